@@ -2,6 +2,7 @@
 #include "reports/compare/compare.h"
 #include "sim/base/csv.h"
 #include "sim/host/file.h"
+#include "sim/results/results.h"
 #include "sim/stats/stats.h"
 
 #include <jansson.h>
@@ -100,10 +101,6 @@ fs_status fs_compare_write_csv(const fs_compare *c, const char *path, fs_error *
 
 /* ---- JSON ---- */
 
-static json_t *real(double value) {
-    return isfinite(value) ? json_real(value) : json_null();
-}
-
 static json_t *figure_json(const fs_figure *f) {
     if (f == NULL || (f->kind == FS_FIGURE_NUMBER && isnan(f->value)))
         return json_null();
@@ -144,10 +141,11 @@ static json_t *figures_json(const fs_compare *c) {
         json_t *values = json_array(), *percent = json_array();
         for (size_t r = 0; r < c->count; r++) {
             json_array_append_new(values, figure_json(f->values[r]));
-            json_array_append_new(percent, f->values[r] == NULL || f->values[c->base] == NULL
-                                               ? json_null()
-                                               : real(fs_compare_percent(f->row, f->values[c->base]->value,
-                                                                         f->values[r]->value)));
+            json_array_append_new(percent,
+                                  f->values[r] == NULL || f->values[c->base] == NULL
+                                      ? json_null()
+                                      : fs_json_number(fs_compare_percent(f->row, f->values[c->base]->value,
+                                                                          f->values[r]->value)));
         }
         json_array_append_new(list,
                               json_pack("{s:s, s:s, s:s, s:o, s:o}", "name", f->name, "unit", f->unit,
@@ -176,10 +174,10 @@ static json_t *thresholds_json(const fs_compare *c, const fs_threshold *threshol
             if (r == c->base)
                 continue;
             double worse = fs_compare_worse(c, fs_compare_find(c, thresholds[t].name), r);
-            json_array_append_new(list, json_pack("{s:s, s:s, s:f, s:o, s:b}", "run", c->runs[r].label,
-                                                  "figure", thresholds[t].name, "percent",
-                                                  thresholds[t].percent, "worse_percent", real(worse),
-                                                  "exceeded", !(worse <= thresholds[t].percent)));
+            json_array_append_new(
+                list, json_pack("{s:s, s:s, s:f, s:o, s:b}", "run", c->runs[r].label, "figure",
+                                thresholds[t].name, "percent", thresholds[t].percent, "worse_percent",
+                                fs_json_number(worse), "exceeded", !(worse <= thresholds[t].percent)));
         }
     return list;
 }
@@ -191,18 +189,19 @@ static json_t *matrix_json(const fs_compare *c) {
     json_t *rows = json_array(), *columns = json_array();
     for (size_t k = 0; k < m->columns; k++) {
         const fs_matrix_column *column = &m->column[k];
-        json_array_append_new(
-            columns, json_pack("{s:s, s:I, s:I, s:I, s:I, s:o, s:o, s:o}", "label", column->label, "compared",
-                               (json_int_t)column->compared, "faster", (json_int_t)column->wins, "equal",
-                               (json_int_t)column->ties, "slower", (json_int_t)column->losses, "ratio",
-                               real(column->ratio), "iterations_ratio", real(column->iterations),
-                               "cycles_per_iteration_ratio", real(column->cycles)));
+        json_array_append_new(columns,
+                              json_pack("{s:s, s:I, s:I, s:I, s:I, s:o, s:o, s:o}", "label", column->label,
+                                        "compared", (json_int_t)column->compared, "faster",
+                                        (json_int_t)column->wins, "equal", (json_int_t)column->ties, "slower",
+                                        (json_int_t)column->losses, "ratio", fs_json_number(column->ratio),
+                                        "iterations_ratio", fs_json_number(column->iterations),
+                                        "cycles_per_iteration_ratio", fs_json_number(column->cycles)));
     }
     for (size_t r = 0; r < m->rows; r++) {
         json_t *values = json_array(), *percent = json_array();
         for (size_t k = 0; k < m->columns; k++) {
-            json_array_append_new(values, real(fs_compare_matrix_at(m, r, k)->value));
-            json_array_append_new(percent, real(fs_compare_matrix_at(m, r, k)->percent));
+            json_array_append_new(values, fs_json_number(fs_compare_matrix_at(m, r, k)->value));
+            json_array_append_new(percent, fs_json_number(fs_compare_matrix_at(m, r, k)->percent));
         }
         json_array_append_new(rows, json_pack("{s:s, s:o, s:o}", "label", m->row[r].label, "values", values,
                                               "percent", percent));

@@ -5,6 +5,7 @@
 #include "sim/base/host.h"
 #include "sim/host/signals.h"
 #include "sim/host/voice.h"
+#include "sim/results/results.h"
 #include "sim/workload/workload.h"
 
 #include <math.h>
@@ -209,19 +210,15 @@ static fs_status learn(searching *x, const size_t *index, size_t count, fs_error
 
 /* ---- the judgement ---- */
 
-/* Numbers that are none are null. */
-static json_t *number(double value) {
-    return isfinite(value) ? json_real(value) : json_null();
-}
-
 static json_t *goal_json(const searching *x, const fs_search_left *left, size_t goal) {
     json_t *share = json_array();
     for (size_t a = 0; a < x->levels.axes; a++)
-        json_array_append_new(share, number(left->share[a]));
+        json_array_append_new(share, fs_json_number(left->share[a]));
     return json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "figure", x->sweep.objectives[goal].figure,
                      "better", x->sweep.objectives[goal].larger ? "larger" : "smaller", "best",
-                     number(left->best), "better_left", number(left->better), "gain_left", number(left->gain),
-                     "error", number(left->error), "covered", number(left->covered), "share", share);
+                     fs_json_number(left->best), "better_left", fs_json_number(left->better), "gain_left",
+                     fs_json_number(left->gain), "error", fs_json_number(left->error), "covered",
+                     fs_json_number(left->covered), "share", share);
 }
 
 static fs_status judge(searching *x, fs_error *err) {
@@ -229,14 +226,14 @@ static fs_status judge(searching *x, fs_error *err) {
     fs_search_judge(x->search, x->arena, &j);
     json_t *volumes = json_array(), *goals = json_array();
     for (size_t i = 0; i < j.seen; i++)
-        json_array_append_new(volumes, number(j.volumes[i]));
+        json_array_append_new(volumes, fs_json_number(j.volumes[i]));
     for (size_t g = 0; g < x->objectives; g++)
         json_array_append_new(goals, goal_json(x, &j.left[g], g));
     json_t *all = json_pack("{s:I, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o}", "space", (json_int_t)j.space,
                             "seen", (json_int_t)j.seen, "feasible", (json_int_t)j.feasible, "seed",
                             (json_int_t)x->request->plan.seed, "batch", (json_int_t)x->request->plan.batch,
-                            "volume", number(j.volume), "volume_expected", number(j.volume_expected),
-                            "volumes", volumes, "goals", goals);
+                            "volume", fs_json_number(j.volume), "volume_expected",
+                            fs_json_number(j.volume_expected), "volumes", volumes, "goals", goals);
     if (all == NULL)
         fs_no_memory();
     fs_store_put_judgement(x->store, x->sweep.name, "search", all, err);

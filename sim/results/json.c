@@ -3,6 +3,7 @@
 #include "sim/results/private.h"
 #include "sim/results/results.h"
 
+#include <math.h>
 #include <string.h>
 
 static void write_string(const char *text, size_t length, FILE *out) {
@@ -113,4 +114,8 @@ fs_status fs_results_json(fs_results *results, const char *name, const json_t *r
         return FS_IO;
     fs_json_write(root, file);
     return fs_results_close(results, file, err);
+}
+
+json_t *fs_json_number(double value) {
+    return isfinite(value) ? json_real(value) : json_null();
 }

@@ -60,8 +60,9 @@ void fs_results_note(fs_results *results, const char *key, const char *text);
 fs_status fs_results_commit(fs_results *results, fs_error *err);
 void fs_results_discard(fs_results *results); /* removes the partial folder; NULL is allowed */
 
-/* JSON in the style of the folder's files. */
+/* JSON in the style of the folder's files. A number that is not finite is null. */
 void fs_json_write(const json_t *root, FILE *out);
+json_t *fs_json_number(double value);
 
 /* Fills a JSON object from a statistics table: dotted names become nested objects. `root` is borrowed. */
 void fs_results_stats_json(const fs_stat_table *table, const void *values, json_t *root);

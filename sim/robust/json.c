@@ -1,13 +1,10 @@
 /* The verdict on a sweep's points as JSON, and its sentence. */
 #include "sim/base/numbers.h"
+#include "sim/results/results.h"
 #include "sim/robust/private.h"
 
 #include <math.h>
 #include <string.h>
-
-static json_t *number(double value) {
-    return isfinite(value) ? json_real(value) : json_null();
-}
 
 static const fs_store_point *point_at(const fs_robust *r, size_t p) {
     return &r->sweep->points[r->point[p]];
@@ -42,8 +39,9 @@ static json_t *turns_of(const fs_robust *r, size_t goal, size_t best) {
             all, json_pack("{s:s, s:s, s:s, s:s, s:o}", "key", r->parameter[r->set[d].alone].key, "end",
                            r->set[d].end == 0 ? "low" : "high", "value", r->set[d].text[r->set[d].alone],
                            "to", point_at(r, first)->key, "regret",
-                           number(isnan(own) ? (double)NAN
-                                             : fs_robust_regret(larger, own, alone_at(r, goal, d, first)))));
+                           fs_json_number(isnan(own)
+                                              ? (double)NAN
+                                              : fs_robust_regret(larger, own, alone_at(r, goal, d, first)))));
     }
     return all;
 }
@@ -121,8 +119,9 @@ static json_t *points_json(const fs_robust *r, const fs_robust_verdict *v) {
         json_array_append_new(all, json_pack("{s:s, s:I, s:I, s:I, s:o, s:o, s:o, s:o}", "key",
                                              point_at(r, p)->key, "draws", (json_int_t)q->draws, "best",
                                              (json_int_t)q->best, "infeasible", (json_int_t)q->infeasible,
-                                             "low", number(q->low), "high", number(q->high), "regret_mean",
-                                             number(q->regret_mean), "regret_most", number(q->regret_most)));
+                                             "low", fs_json_number(q->low), "high", fs_json_number(q->high),
+                                             "regret_mean", fs_json_number(q->regret_mean), "regret_most",
+                                             fs_json_number(q->regret_most)));
     }
     return all;
 }
@@ -131,7 +130,7 @@ static json_t *points_json(const fs_robust *r, const fs_robust_verdict *v) {
 static json_t *values_json(const fs_robust *r, size_t goal, size_t best) {
     json_t *all = json_array();
     for (size_t d = 0; d < r->draws.count && best != SIZE_MAX; d++)
-        json_array_append_new(all, number(r->value[goal][d * r->points + best]));
+        json_array_append_new(all, fs_json_number(r->value[goal][d * r->points + best]));
     return all;
 }
 

@@ -2,6 +2,7 @@
 #include "sim/base/alloc.h"
 #include "sim/base/version.h"
 #include "sim/host/file.h"
+#include "sim/results/results.h"
 #include "sim/sweep/private.h"
 
 #include <dirent.h>
@@ -78,10 +79,6 @@ static double host_number(const json_t *host, const char *key) {
     return json_is_number(value) ? json_number_value(value) : (double)NAN;
 }
 
-static json_t *number_or_null(double value) {
-    return isfinite(value) ? json_real(value) : json_null();
-}
-
 json_t *fs_sweep_host(double wall_seconds, double peak_bytes) {
     char name[256] = "";
     if (gethostname(name, sizeof name - 1) != 0)
@@ -90,8 +87,8 @@ json_t *fs_sweep_host(double wall_seconds, double peak_bytes) {
         json_pack("{s:s, s:s, s:i}", "name", name, "version", FS_VERSION, "model_version", FS_MODEL_VERSION);
     if (host == NULL)
         fs_no_memory();
-    json_object_set_new(host, "wall_seconds", number_or_null(wall_seconds));
-    json_object_set_new(host, "peak_rss_bytes", number_or_null(peak_bytes));
+    json_object_set_new(host, "wall_seconds", fs_json_number(wall_seconds));
+    json_object_set_new(host, "peak_rss_bytes", fs_json_number(peak_bytes));
     return host;
 }
 

@@ -65,12 +65,8 @@ static void write_standins(const fs_validation *v, FILE *out) {
 
 /* ---- JSON ---- */
 
-static json_t *number_json(double value) {
-    return isfinite(value) ? json_real(value) : json_null();
-}
-
 static void put_number(json_t *to, const char *key, double value) {
-    json_object_set_new(to, key, number_json(value));
+    json_object_set_new(to, key, fs_json_number(value));
 }
 
 /* Words of a run that failed may be no UTF-8: then they are left out. */
@@ -138,13 +134,13 @@ static json_t *variant_json(const void *item) {
 static json_t *sensitivity_json(const void *item) {
     const fs_sensitivity *s = item;
     return json_pack("{s:s*, s:s*, s:s*, s:o, s:o}", "key", s->key, "low", s->low, "high", s->high, "at_low",
-                     number_json(s->at_low), "at_high", number_json(s->at_high));
+                     fs_json_number(s->at_low), "at_high", fs_json_number(s->at_high));
 }
 
 static json_t *choice_json(const void *item) {
     const fs_choice *c = item;
     return json_pack("{s:s*, s:s*, s:o, s:o}", "name", c->name, "sets", c->sets, "mean_error",
-                     number_json(c->mean_error), "mean_change", number_json(c->mean_change));
+                     fs_json_number(c->mean_error), "mean_change", fs_json_number(c->mean_change));
 }
 
 static void put_parts(json_t *to, const char *key, const fs_pace_part *parts, const double *values,
@@ -167,7 +163,7 @@ static json_t *pace_json(const fs_pace_terms *terms, const fs_pace *p) {
 static json_t *case_json(const fs_validation_case *c) {
     json_t *o = json_pack("{s:s*, s:s*, s:s*, s:s*, s:s*, s:b, s:o, s:o}", "name", c->name, "title", c->title,
                           "source", c->source, "about", c->about, "open", c->open, "scored", c->scored,
-                          "mean_error", number_json(c->mean_error), "order", number_json(c->order));
+                          "mean_error", fs_json_number(c->mean_error), "order", fs_json_number(c->order));
     json_t *figures = json_array(), *paces = json_array();
     put_list(o, "variants", c->variants, c->variant_count, sizeof *c->variants, variant_json);
     for (size_t i = 0; i < c->claim_count; i++)
@@ -184,10 +180,10 @@ static json_t *case_json(const fs_validation_case *c) {
 
 static json_t *scores_json(const fs_scores *s) {
     return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:I}", "mean_error",
-                     number_json(s->mean_error), "mean_error_plain", number_json(s->mean_error_plain),
-                     "mean_error_saturated", number_json(s->mean_error_saturated), "within",
-                     number_json(s->within), "order", number_json(s->order), "baseline_error",
-                     number_json(s->baseline_error), "baseline_order", number_json(s->baseline_order),
+                     fs_json_number(s->mean_error), "mean_error_plain", fs_json_number(s->mean_error_plain),
+                     "mean_error_saturated", fs_json_number(s->mean_error_saturated), "within",
+                     fs_json_number(s->within), "order", fs_json_number(s->order), "baseline_error",
+                     fs_json_number(s->baseline_error), "baseline_order", fs_json_number(s->baseline_order),
                      "predicted_figures", (json_int_t)s->predicted, "failed_figures", (json_int_t)s->failed);
 }
 
@@ -204,8 +200,8 @@ static json_t *standin_json(const void *item) {
 static json_t *paper_json(const fs_paper *p) {
     return json_pack("{s:s*, s:s*, s:s*, s:s*, s:s*, s:s*, s:I, s:o, s:o, s:o}", "name", p->name, "tag",
                      p->tag, "title", p->title, "authors", p->authors, "where", p->where, "link", p->link,
-                     "year", (json_int_t)p->year, "aim", number_json(p->aim), "stretch",
-                     number_json(p->stretch), "order", number_json(p->order));
+                     "year", (json_int_t)p->year, "aim", fs_json_number(p->aim), "stretch",
+                     fs_json_number(p->stretch), "order", fs_json_number(p->order));
 }
 
 static json_t *whole_json(const fs_validation *v) {
