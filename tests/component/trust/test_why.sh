@@ -23,6 +23,8 @@ has() { grep -qF -- "$1" "$2" || { echo "not said: $1"; exit 1; }; }
 has 'Why an axis matters' "$work/why.txt"
 has 'machine.memory.sram changes nothing of device.seconds: overlay.router_buffer = auto' "$work/why.txt"
 has 'machine.memory.sram counts with overlay.router_buffer=0 B' "$work/why.txt"
+grep -q '<tr><th scope="col" class="text" title="machine.exchange.bytes_per_cycle">' "$work/why.html" ||
+    { echo "why: the values of an axis are no columns: $(grep -o '<th[^>]*bytes_per_cycle[^<]*<[^<]*<[^<]*' "$work/why.html" | head -3)"; exit 1; }
 has 'overlay.kind changes nothing: with all else equal, every figure is the same.' "$work/why.txt"
 has 'exchange.bytes_per_cycle = 4 B/cycle against 8 B/cycle: exchange takes' "$work/why.txt"
 [ "$(grep -c 'bytes_per_cycle counts with' "$work/why.txt")" -eq 0 ]
