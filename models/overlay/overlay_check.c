@@ -184,8 +184,11 @@ static fs_status step(reach *r, uint32_t tile, uint32_t to, bool first, fs_error
         return FS_OK;
     return fs_fail(err, FS_BROKEN,
                    "overlay: tile %" PRIu32 " may send a ray for tracer %" PRIu32 " on ways of %" PRIu32
-                   " and of %" PRIu32 " lanes; all choices must be equally far",
-                   tile, r->tracer, r->distance[tile], hops);
+                   " and of %" PRIu32 " lanes; all choices must be equally far%s",
+                   tile, r->tracer, r->distance[tile], hops,
+                   r->o->role[tile] == FS_ROLE_GENERATOR && r->o->route_start[tile] < 0
+                       ? ": a generator takes a shortest way with `table: true` (docs/overlays-file.md)"
+                       : "");
 }
 
 /* Depth first from a tile with a table over all choices; each tile is left once, so all walks to one goal

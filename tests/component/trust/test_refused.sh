@@ -79,3 +79,26 @@ has 'a value with a blank needs quotes: "machine.memory.sram=600 KiB"' "$work/sa
 exits 0 "$FOAMSIM" run "$work/small.yaml" --set machine.geometry.rows=30 -o "$work/rows" --trace "$work/t.json" \
     --trace-tiles router,tracer/8,generator
 has 'Latencies of the 7 rows beyond 23 are extrapolated (exchange.latency_row)' "$work/rows/findings.json"
+# A generator without a table beside a torus: the error names the key that mends it.
+cat >"$work/torus.yaml" <<END
+tiles:
+  - { tiles: 0-15, role: tracer, table: true }
+  - { tiles: 16, role: generator }
+lanes:
+  - { grid: [4, 4], tiles: 0-15, wrap: true }
+  - { from: 16, to: [0, 5] }
+END
+exits 2 "$FOAMSIM" run "$work/small.yaml" --set overlay.kind=file --set overlay.file="$work/torus.yaml" --check
+has 'all choices must be equally far: a generator takes a shortest way with `table: true`' "$work/said"
+sed -i 's/role: generator }/role: generator, table: true }/' "$work/torus.yaml"
+exits 0 "$FOAMSIM" run "$work/small.yaml" --set overlay.kind=file --set overlay.file="$work/torus.yaml" --check
+# How long a large scene takes to be made is told before it is.
+"$FOAMSIM" run "$work/small.yaml" --check --set scene.generate.cells=500000 --set scene.generate.seed=31 >/dev/null 2>"$work/said" &
+large=$!
+for _ in $(seq 200); do
+    grep -q 'meshing' "$work/said" && break
+    sleep 0.1
+done
+kill "$large"
+wait "$large" 2>/dev/null || true
+has 'meshing 500,000 sites, which takes about 6 s of an idle core' "$work/said"

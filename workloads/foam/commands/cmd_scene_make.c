@@ -36,7 +36,6 @@ static fs_status choice(const char *what, const char *word, const char *const *w
 
 static fs_status mesh_and_write(const request *r, fs_sites *sites, fs_error *err) {
     fs_foam foam;
-    fs_say("meshing %" PRIu32 " sites", sites->count);
     fs_status status = fs_scene_mesh(sites, (int)r->thread_count, &foam, err);
     if (status != FS_OK)
         return status;

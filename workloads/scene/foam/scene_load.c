@@ -90,7 +90,6 @@ static fs_status make(const fs_scene_params *params, int threads, fs_foam *out, 
     }
     if (status != FS_OK)
         return status;
-    fs_say("meshing %s sites", fs_number_grouped(sites.count));
     status = fs_scene_mesh(&sites, threads, out, err);
     return status;
 }

@@ -27,6 +27,10 @@
 static const char magic[8] = {'F', 'S', 'D', 'E', 'L', 'A', 'U', '1'};
 static const char progress[sizeof magic] = {'F', 'S', 'P', 'L', 'A', 'C', 'E', 'D'};
 
+enum { LARGE = 500000 }; /* sites: their time is told first */
+/* Of processor time: 3.6 s for 300,000 sites and 11.1 s for a million of a generated scene, measured on a server. */
+static const double SECONDS_A_SITE = 12e-6;
+
 typedef struct mesher {
     char *program;
     fs_process process;
@@ -177,6 +181,11 @@ static fs_status receive_mesh(mesher *m, fs_foam *foam, fs_error *err) {
 static fs_status run_mesher(const fs_sites *sites, int threads, fs_foam *foam, fs_error *err) {
     mesher m = {.socket = -1};
     const double begin = fs_host_wall_seconds();
+    if (sites->count < LARGE)
+        fs_say("meshing %s sites", fs_number_grouped(sites->count));
+    else
+        fs_say("meshing %s sites, which takes about %s of an idle core", fs_number_grouped(sites->count),
+               fs_number_seconds(SECONDS_A_SITE * sites->count));
     fs_status status = start(&m, err);
     if (status == FS_OK) {
         send_sites(&m, sites, threads); /* if it fails the answer is missing too */
