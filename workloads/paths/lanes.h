@@ -57,6 +57,16 @@ LANES_INLINE floats to_floats(ints a) {
     return __builtin_convertvector(a, floats);
 }
 
+/* A vector of numbers anywhere in memory. */
+LANES_INLINE floats load(const float *from) {
+    floats a;
+    memcpy(&a, from, sizeof a);
+    return a;
+}
+LANES_INLINE void store(float *to, floats a) {
+    memcpy(to, &a, sizeof a);
+}
+
 /* Words of four bytes, each lane's `at` of them after `from`. */
 LANES_INLINE ints gather(const void *from, ints at) {
 #if defined(LANES_ARE_AVX2)

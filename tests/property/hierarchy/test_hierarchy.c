@@ -1,5 +1,7 @@
 /* Hierarchies and the walk of the engine's units: references, trees that hold every triangle once and in its
- * boxes, vectors against plain C, the nearest rule against brute force, the queue's identity. */
+ * boxes, lanes against a naive walk, the nearest rule against brute force, the queue's identity. */
+#include "tests/support/naive_unit.h"
+
 #include "sim/base/detmath.h"
 #include "sim/base/rng.h"
 #include "sim/config/config.h"
@@ -335,7 +337,21 @@ static void check_identity(const fs_unit_walks *w, uint32_t queue) {
     }
 }
 
-static void vectors_give_the_same_bits(void **state) {
+static void expect_naive(const fs_hierarchy *t, const fs_unit_walk_ray *ray, const fs_unit_walk_rules *rules,
+                         const fs_unit_walks *w) {
+    enum { ROOM = 1 << 14 };
+    fs_unit_walk_request *request = fs_malloc(ROOM * sizeof *request);
+    for (uint32_t r = 0; r < RAYS; r += 5) {
+        fs_unit_walk_end end;
+        const uint32_t requests = naive_unit(t, &ray[r], rules, request, ROOM, &end);
+        assert_int_equal(requests, w->first[r + 1] - w->first[r]);
+        assert_memory_equal(request, w->request + w->first[r], requests * sizeof *request);
+        assert_memory_equal(&end, &w->end[r], sizeof end);
+    }
+    free(request);
+}
+
+static void lanes_give_the_same_bits(void **state) {
     (void)state;
     static const uint32_t widths[] = {2, 4, 8, 16}, leaves[] = {1, 4, 7, 16};
     fs_unit_walk_ray *ray = make_rays(5);
@@ -356,6 +372,7 @@ static void vectors_give_the_same_bits(void **state) {
             fs_unit_walk_all(&t, ray, RAYS, &fast, &b);
             omp_set_num_threads(threads);
             assert_same(&a, &b);
+            expect_naive(&t, ray, &plain, &a);
             check_identity(&a, plain.queue);
             fs_unit_walks_free(&a);
             fs_unit_walks_free(&b);
@@ -428,7 +445,7 @@ int main(void) {
         cmocka_unit_test(the_root_is_cut_where_it_costs_least),
         cmocka_unit_test(shares_of_hits_by_hand),
         cmocka_unit_test(trees_hold_every_triangle),
-        cmocka_unit_test(vectors_give_the_same_bits),
+        cmocka_unit_test(lanes_give_the_same_bits),
         cmocka_unit_test(the_nearest_rule_is_brute_force),
         cmocka_unit_test(first_hits_of_cells_are_the_nearest),
     };

@@ -1,65 +1,24 @@
-/* Private to workloads/hierarchy/walk: one ray's way, once for plain C and once for vectors. What they do not
- * share are the three tests of fs_unit_walk_tests, given as constants, so that compilers put them in place.
- */
+/* One ray's way, the text of plain.c and avx2.c: boxes and triangles in lanes. */
 #ifndef FOAMSIM_WORKLOADS_HIERARCHY_WALK_CORE_H
 #define FOAMSIM_WORKLOADS_HIERARCHY_WALK_CORE_H
 
 #include "sim/base/alloc.h"
-#include "workloads/hierarchy/walk/queue.h"
-#include "workloads/hierarchy/walk/walk.h"
+#include "workloads/hierarchy/walk/ways.h"
+#include "workloads/paths/lanes.h"
 
 #include <math.h>
 
-#define FS_UNIT_WALK_INLINE __attribute__((always_inline)) static inline
-#define FS_UNIT_WALK_MARGIN (1.0f + 0x1p-16f)
-enum { FS_UNIT_WALK_QUEUE_PAD = 4 }; /* entries behind a queue that vectors may read */
+#define MARGIN (1.0f + 0x1p-16f)
 
 /* A ray as the tests want it. */
-typedef struct fs_unit_walk_probe {
+typedef struct probe {
     float origin[3], direction[3], inverse[3];
     uint32_t near_row[3], far_row[3]; /* rows of a node's boxes: which side of a slab is entered */
     fs_unit_walk_hit best;            /* distance INFINITY: none so far */
-} fs_unit_walk_probe;
+} probe;
 
-typedef struct fs_unit_walk_tests {
-    /* Distances of the boxes of a node that the ray hits no farther than `limit`; returns their bits. */
-    uint32_t (*boxes)(const fs_hierarchy *tree, const fs_unit_walk_probe *p, uint32_t node, float limit,
-                      float distance[FS_HIERARCHY_WIDTH]);
-    /* Tests triangles of slots [first, first + count), at most FS_REFERENCE_LEAF; hits up to `limit` that are
-     * nearer than p->best replace it. */
-    void (*triangles)(const fs_hierarchy *tree, fs_unit_walk_probe *p, uint32_t first, uint32_t count,
-                      float limit);
-    /* fs_queue_farther. */
-    uint32_t (*farther)(const fs_unit_queue *q, uint64_t entry);
-} fs_unit_walk_tests;
-
-/* What a thread walks with. */
-typedef struct fs_unit_walk_desk {
-    fs_unit_queue queue;
-    uint32_t *stack;               /* [depth x width] */
-    fs_unit_walk_request *request; /* [request_room] heap: of the rays walked so far, one after the other */
-    size_t requests, request_room;
-    struct fs_unit_walk_watch *watch; /* of all threads */
-} fs_unit_walk_desk;
-
-/* Whether the walk ends here: somebody asked the process to, or it takes more than its rules bear. Asked each
- * FS_UNIT_WALK_LOOK requests of a thread. */
-enum { FS_UNIT_WALK_LOOK = 1024 };
-bool fs_unit_walk_over(const fs_unit_walk_desk *desk);
-
-/* Ways of one ray, by plain C and by vectors. */
-typedef struct fs_unit_walk_ways {
-    void (*walk)(const fs_hierarchy *tree, const fs_unit_walk_ray *ray, fs_unit_walk_stop stop,
-                 fs_unit_walk_desk *desk, fs_unit_walk_end *end);
-    void (*depth_first)(const fs_hierarchy *tree, const fs_unit_walk_ray *ray, uint32_t *stack,
-                        fs_unit_walk_hit *hit, fs_unit_walk_visits *visits);
-    void (*brute)(const fs_hierarchy *tree, const fs_unit_walk_ray *ray, fs_unit_walk_hit *hit);
-} fs_unit_walk_ways;
-extern const fs_unit_walk_ways fs_unit_walk_plain;
-const fs_unit_walk_ways *fs_unit_walk_avx2(void); /* NULL: this host has none */
-
-FS_UNIT_WALK_INLINE fs_unit_walk_probe fs_unit_walk_probe_of(const fs_unit_walk_ray *ray) {
-    fs_unit_walk_probe p = {.best = {.distance = INFINITY, .triangle = FS_UNIT_WALK_MISS}};
+LANES_INLINE probe probe_of(const fs_unit_walk_ray *ray) {
+    probe p = {.best = {.distance = INFINITY, .triangle = FS_UNIT_WALK_MISS}};
     for (uint32_t a = 0; a < 3; a++) {
         p.origin[a] = ray->origin[a];
         p.direction[a] = ray->direction[a];
@@ -70,26 +29,112 @@ FS_UNIT_WALK_INLINE fs_unit_walk_probe fs_unit_walk_probe_of(const fs_unit_walk_
     return p;
 }
 
-FS_UNIT_WALK_INLINE fs_unit_walk_hit fs_unit_walk_hit_of(const fs_unit_walk_probe *p) {
+LANES_INLINE fs_unit_walk_hit hit_of(const probe *p) {
     return p->best.triangle == FS_UNIT_WALK_MISS ? (fs_unit_walk_hit){.triangle = FS_UNIT_WALK_MISS}
                                                  : p->best;
 }
 
 /* Where the ray leaves a leaf's cell; INFINITY where leaves have none. */
-FS_UNIT_WALK_INLINE float fs_unit_walk_exit(const fs_hierarchy *tree, const fs_unit_walk_probe *p,
-                                            uint32_t first) {
+LANES_INLINE float leaves_cell_at(const fs_hierarchy *tree, const probe *p, uint32_t first) {
     float leaves = INFINITY;
     if (tree->cell != NULL)
         for (int a = 0; a < 3; a++) {
             const float t = (tree->cell[first][p->far_row[a]] - p->origin[a]) * p->inverse[a];
             leaves = t < leaves ? t : leaves;
         }
-    return leaves * FS_UNIT_WALK_MARGIN;
+    return leaves * MARGIN;
+}
+
+/* ---- tests ---- */
+
+/* Distances of the boxes of a node that the ray hits no farther than `limit`; returns their bits. Lanes beyond
+ * the node's width read the next row, or the pads behind the last node. */
+LANES_INLINE uint32_t boxes(const fs_hierarchy *tree, const probe *p, uint32_t node, float limit,
+                            float distance[FS_HIERARCHY_WIDTH]) {
+    const uint32_t width = tree->width;
+    const float *box = tree->box + (size_t)node * 6 * width;
+    uint32_t hit = 0;
+    for (uint32_t i = 0; i < width; i += LANE_COUNT) {
+        floats enters = all(0), leaves = all(INFINITY);
+        for (uint32_t a = 0; a < 3;
+             a++) { /* a slab that the ray lies in gives no number, and is passed over */
+            const floats near = load(box + p->near_row[a] * width + i),
+                         far = load(box + p->far_row[a] * width + i);
+            enters = larger((near - p->origin[a]) * p->inverse[a], enters);
+            leaves = smaller((far - p->origin[a]) * p->inverse[a], leaves);
+        }
+        store(distance + i, enters);
+        hit |= bits_of((enters <= leaves * MARGIN) & (enters <= limit)) << i;
+    }
+    return hit & (((uint32_t)1 << width) - 1);
+}
+
+typedef struct corner_lanes {
+    floats x, y, z;
+} corner_lanes;
+
+LANES_INLINE corner_lanes cross(corner_lanes a, corner_lanes b) {
+    return (corner_lanes){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+LANES_INLINE floats dot(corner_lanes a, corner_lanes b) {
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+LANES_INLINE corner_lanes edge_of(const fs_hierarchy *tree, uint32_t row, uint32_t slot) {
+    return (corner_lanes){load(tree->edge[row] + slot), load(tree->edge[row + 1] + slot),
+                          load(tree->edge[row + 2] + slot)};
+}
+
+/* Triangles from slot `first` on, of which the lanes in `bits` count. */
+LANES_INLINE void triangles_beside(const fs_hierarchy *tree, probe *p, uint32_t first, uint32_t bits,
+                                   float limit) {
+    const corner_lanes v = edge_of(tree, FS_EDGE_CORNER, first), e = edge_of(tree, FS_EDGE_FIRST, first),
+                       f = edge_of(tree, FS_EDGE_SECOND, first),
+                       d = {all(p->direction[0]), all(p->direction[1]), all(p->direction[2])},
+                       to = {p->origin[0] - v.x, p->origin[1] - v.y, p->origin[2] - v.z};
+    const corner_lanes across = cross(d, f), q = cross(to, e);
+    const floats inverse = 1.0f / dot(across, e), u = dot(across, to) * inverse, w = dot(q, d) * inverse,
+                 t = dot(q, f) * inverse;
+    const ints in =
+        (u >= 0.0f) & (w >= 0.0f) & (u + w <= 1.0f) & (t > 0.0f) & (t <= limit) & (t <= p->best.distance);
+    for (uint32_t hit = bits_of(in) & bits; hit != 0; hit &= hit - 1) {
+        const uint32_t i = (uint32_t)__builtin_ctz(hit), triangle = tree->triangle[first + i];
+        if (t[i] < p->best.distance || (t[i] == p->best.distance && triangle < p->best.triangle))
+            p->best = (fs_unit_walk_hit){t[i], u[i], w[i], triangle};
+    }
+}
+
+/* Tests triangles of slots [first, first + count), at most FS_REFERENCE_LEAF; hits up to `limit` that are
+ * nearer than p->best replace it. */
+LANES_INLINE void triangles(const fs_hierarchy *tree, probe *p, uint32_t first, uint32_t count, float limit) {
+    for (uint32_t i = 0; i < count; i += LANE_COUNT)
+        triangles_beside(tree, p, first + i,
+                         count - i < LANE_COUNT ? ((uint32_t)1 << (count - i)) - 1 : UINT32_MAX, limit);
+}
+
+/* fs_queue_farther: counts where the queue is short; its entries have room for whole vectors. */
+LANES_INLINE uint32_t farther(const fs_unit_queue *q, uint64_t entry) {
+#if defined(LANES_ARE_AVX2)
+    enum { SHORT = 64 };
+    if (q->count > SHORT)
+        return fs_queue_farther(q, entry);
+    const __m256i equal = _mm256_set1_epi64x((long long)(entry | UINT32_MAX));
+    uint32_t place = 0;
+    for (uint32_t i = 0; i < q->count; i += 4) {
+        const __m256i four = _mm256_loadu_si256((const __m256i *)(q->entry + i));
+        uint32_t more = (uint32_t)_mm256_movemask_pd(_mm256_castsi256_pd(_mm256_cmpgt_epi64(four, equal)));
+        if (q->count - i < 4)
+            more &= ((uint32_t)1 << (q->count - i)) - 1;
+        place += (uint32_t)__builtin_popcount(more);
+    }
+    return place;
+#else
+    return fs_queue_farther(q, entry);
+#endif
 }
 
 /* ---- the engine's way ---- */
 
-FS_UNIT_WALK_INLINE void fs_unit_walk_note(fs_unit_walk_desk *d, fs_unit_walk_request request) {
+LANES_INLINE void note(fs_unit_walk_desk *d, fs_unit_walk_request request) {
     if (d->requests == d->request_room) {
         d->request_room = d->request_room == 0 ? 4096 : 2 * d->request_room;
         d->request = fs_realloc(d->request, d->request_room * sizeof *d->request);
@@ -97,7 +142,7 @@ FS_UNIT_WALK_INLINE void fs_unit_walk_note(fs_unit_walk_desk *d, fs_unit_walk_re
     d->request[d->requests++] = request;
 }
 
-FS_UNIT_WALK_INLINE void fs_unit_walk_room(fs_unit_queue *q, uint32_t more) {
+LANES_INLINE void make_room(fs_unit_queue *q, uint32_t more) {
     if (q->capacity == UINT32_MAX && q->count + more > q->room) {
         q->room = 2 * (q->count + more);
         q->entry = fs_realloc(q->entry, ((size_t)q->room + FS_UNIT_WALK_QUEUE_PAD) * sizeof *q->entry);
@@ -105,32 +150,30 @@ FS_UNIT_WALK_INLINE void fs_unit_walk_room(fs_unit_queue *q, uint32_t more) {
 }
 
 /* Children of a node into the queue. */
-FS_UNIT_WALK_INLINE void fs_unit_walk_node(const fs_hierarchy *tree, const fs_unit_walk_probe *p,
-                                           const fs_unit_walk_tests *tests, uint32_t id, float limit,
-                                           fs_unit_queue *q, fs_unit_walk_request *request) {
+LANES_INLINE void put_children(const fs_hierarchy *tree, const probe *p, uint32_t id, float limit,
+                               fs_unit_queue *q, fs_unit_walk_request *request) {
     float distance[FS_HIERARCHY_WIDTH];
     const uint32_t *child = tree->child + (size_t)id * tree->width;
-    fs_unit_walk_room(q, tree->width);
-    for (uint32_t hit = tests->boxes(tree, p, id, limit, distance); hit != 0; hit &= hit - 1) {
+    make_room(q, tree->width);
+    for (uint32_t hit = boxes(tree, p, id, limit, distance); hit != 0; hit &= hit - 1) {
         const uint32_t i = (uint32_t)__builtin_ctz(hit);
         const uint64_t entry = fs_queue_entry(distance[i], child[i]);
         request->inserted++;
-        request->lost = (uint8_t)(request->lost + fs_queue_put(q, entry, tests->farther(q, entry)));
+        request->lost = (uint8_t)(request->lost + fs_queue_put(q, entry, farther(q, entry)));
     }
 }
 
-FS_UNIT_WALK_INLINE void fs_unit_walk_one(const fs_hierarchy *tree, const fs_unit_walk_ray *ray,
-                                          fs_unit_walk_stop stop, fs_unit_walk_desk *d, fs_unit_walk_end *end,
-                                          const fs_unit_walk_tests *tests) {
-    fs_unit_walk_probe p = fs_unit_walk_probe_of(ray);
+LANES static void walk_one(const fs_hierarchy *tree, const fs_unit_walk_ray *ray, fs_unit_walk_stop stop,
+                           fs_unit_walk_desk *d, fs_unit_walk_end *end) {
+    probe p = probe_of(ray);
     fs_unit_queue *q = &d->queue;
     *end = (fs_unit_walk_end){.most = 1};
     q->count = 0;
-    fs_unit_walk_room(q, 1);
+    make_room(q, 1);
     q->entry[q->count++] = fs_queue_entry(0, FS_REFERENCE_ROOT);
     while (q->count > 0) {
         const uint64_t next = q->entry[q->count - 1];
-        const float limit = p.best.distance * FS_UNIT_WALK_MARGIN; /* INFINITY until a hit */
+        const float limit = p.best.distance * MARGIN; /* INFINITY until a hit */
         if (fs_queue_distance(next) > limit)
             break;
         q->count--;
@@ -138,38 +181,35 @@ FS_UNIT_WALK_INLINE void fs_unit_walk_one(const fs_hierarchy *tree, const fs_uni
         fs_unit_walk_request request = {.reference = reference};
         if (fs_encoded_is_leaf(reference)) {
             const uint32_t first = fs_encoded_first(reference);
-            tests->triangles(tree, &p, first, fs_encoded_count(reference),
-                             fs_unit_walk_exit(tree, &p, first));
+            triangles(tree, &p, first, fs_encoded_count(reference), leaves_cell_at(tree, &p, first));
         } else {
-            fs_unit_walk_node(tree, &p, tests, fs_encoded_id(reference), limit, q, &request);
+            put_children(tree, &p, fs_encoded_id(reference), limit, q, &request);
         }
         request.held = (uint16_t)(q->count < UINT16_MAX ? q->count : UINT16_MAX);
         end->lost += request.lost;
         end->most = q->count > end->most ? q->count : end->most;
-        fs_unit_walk_note(d, request);
+        note(d, request);
         if (d->requests % FS_UNIT_WALK_LOOK == 0 && fs_unit_walk_over(d))
             break;
         if (stop == FS_UNIT_WALK_FIRST && p.best.triangle != FS_UNIT_WALK_MISS)
             break;
     }
     end->left = q->count;
-    end->hit = fs_unit_walk_hit_of(&p);
+    end->hit = hit_of(&p);
 }
 
 /* ---- the processor's way ---- */
 
-FS_UNIT_WALK_INLINE void fs_unit_walk_down(const fs_hierarchy *tree, const fs_unit_walk_ray *ray,
-                                           uint32_t *stack, fs_unit_walk_hit *hit,
-                                           fs_unit_walk_visits *visits, const fs_unit_walk_tests *tests) {
-    fs_unit_walk_probe p = fs_unit_walk_probe_of(ray);
+LANES static void walk_down(const fs_hierarchy *tree, const fs_unit_walk_ray *ray, uint32_t *stack,
+                            fs_unit_walk_hit *hit, fs_unit_walk_visits *visits) {
+    probe p = probe_of(ray);
     uint32_t count = 0;
     stack[count++] = FS_REFERENCE_ROOT;
     while (count > 0) {
         const uint32_t reference = stack[--count];
         if (fs_encoded_is_leaf(reference)) {
             const uint32_t first = fs_encoded_first(reference);
-            tests->triangles(tree, &p, first, fs_encoded_count(reference),
-                             fs_unit_walk_exit(tree, &p, first));
+            triangles(tree, &p, first, fs_encoded_count(reference), leaves_cell_at(tree, &p, first));
             visits->leaves++;
             continue;
         }
@@ -177,21 +217,19 @@ FS_UNIT_WALK_INLINE void fs_unit_walk_down(const fs_hierarchy *tree, const fs_un
         const uint32_t id = fs_encoded_id(reference);
         const uint32_t *child = tree->child + (size_t)id * tree->width;
         visits->nodes++;
-        for (uint32_t in = tests->boxes(tree, &p, id, p.best.distance * FS_UNIT_WALK_MARGIN, distance);
-             in != 0; in &= in - 1)
+        for (uint32_t in = boxes(tree, &p, id, p.best.distance * MARGIN, distance); in != 0; in &= in - 1)
             stack[count++] = child[__builtin_ctz(in)];
     }
-    *hit = fs_unit_walk_hit_of(&p);
+    *hit = hit_of(&p);
 }
 
-FS_UNIT_WALK_INLINE void fs_unit_walk_every(const fs_hierarchy *tree, const fs_unit_walk_ray *ray,
-                                            fs_unit_walk_hit *hit, const fs_unit_walk_tests *tests) {
-    fs_unit_walk_probe p = fs_unit_walk_probe_of(ray);
+LANES static void walk_every(const fs_hierarchy *tree, const fs_unit_walk_ray *ray, fs_unit_walk_hit *hit) {
+    probe p = probe_of(ray);
     for (uint32_t slot = 0; slot < tree->slots; slot += FS_REFERENCE_LEAF) {
         const uint32_t left = tree->slots - slot;
-        tests->triangles(tree, &p, slot, left < FS_REFERENCE_LEAF ? left : FS_REFERENCE_LEAF, INFINITY);
+        triangles(tree, &p, slot, left < FS_REFERENCE_LEAF ? left : FS_REFERENCE_LEAF, INFINITY);
     }
-    *hit = fs_unit_walk_hit_of(&p);
+    *hit = hit_of(&p);
 }
 
 #endif

@@ -1,7 +1,8 @@
 /* All rays, shared by threads. */
-#include "workloads/hierarchy/walk/core.h"
-
+#include "sim/base/alloc.h"
+#include "sim/base/host.h"
 #include "sim/host/signals.h"
+#include "workloads/hierarchy/walk/ways.h"
 
 #include <omp.h>
 #include <stdatomic.h>
@@ -12,9 +13,10 @@ enum { BLOCK = 1024 }; /* rays that a thread takes at a time */
 
 const char *const fs_unit_walk_stops[] = {"first", "nearest", NULL};
 
-static const fs_unit_walk_ways *ways_of(bool plain) {
-    const fs_unit_walk_ways *vectors = plain ? NULL : fs_unit_walk_avx2();
-    return vectors != NULL ? vectors : &fs_unit_walk_plain;
+/* Eight lanes pay where nodes, or lists of triangles, fill them. */
+static const fs_unit_walk_ways *ways_of(bool plain, uint32_t width) {
+    enum { WIDE = 8 };
+    return plain || width < WIDE || !fs_host_has_avx2() ? &fs_unit_walk_plain : &fs_unit_walk_avx2;
 }
 
 /* ---- the engine's way ---- */
@@ -62,7 +64,7 @@ static fs_unit_walk_desk desk_of(fs_unit_walk_watch *watch) {
 static block walk_block(const fs_hierarchy *tree, const fs_unit_walk_ray *ray,
                         const fs_unit_walk_rules *rules, fs_unit_walk_desk *d, uint32_t first, uint32_t last,
                         fs_unit_walks *out) {
-    const fs_unit_walk_ways *ways = ways_of(rules->plain);
+    const fs_unit_walk_ways *ways = ways_of(rules->plain, tree->width);
     d->requests = 0;
     for (uint32_t r = first; r < last && !d->watch->over; r++) {
         const size_t before = d->requests;
@@ -131,7 +133,7 @@ void fs_unit_walks_free(fs_unit_walks *walks) {
 
 void fs_unit_walk_depth_first(const fs_hierarchy *tree, const fs_unit_walk_ray *ray, uint32_t rays,
                               bool plain, fs_unit_walk_hit *hit, fs_unit_walk_visits *visits) {
-    const fs_unit_walk_ways *ways = ways_of(plain);
+    const fs_unit_walk_ways *ways = ways_of(plain, tree->width);
     uint64_t nodes = 0, leaves = 0;
 #pragma omp parallel reduction(+ : nodes, leaves)
     {
@@ -152,7 +154,7 @@ void fs_unit_walk_depth_first(const fs_hierarchy *tree, const fs_unit_walk_ray *
 
 void fs_unit_walk_brute(const fs_hierarchy *tree, const fs_unit_walk_ray *ray, uint32_t rays, bool plain,
                         fs_unit_walk_hit *hit) {
-    const fs_unit_walk_ways *ways = ways_of(plain);
+    const fs_unit_walk_ways *ways = ways_of(plain, FS_REFERENCE_LEAF);
 #pragma omp parallel for schedule(dynamic, 64)
     for (uint32_t r = 0; r < rays; r++)
         if (!fs_interrupted())

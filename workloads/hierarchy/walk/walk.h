@@ -15,7 +15,7 @@
  * rounding never loses a box: a flat box is hit like any other. In a kd-tree a hit behind the leaf's cell is
  * none: it belongs to the cell in which it lies.
  *
- * Plain C and AVX2 give the same bits; the host decides which runs.
+ * With AVX2 and without the bits are the same; the host decides.
  */
 #ifndef FOAMSIM_WORKLOADS_HIERARCHY_WALK_WALK_H
 #define FOAMSIM_WORKLOADS_HIERARCHY_WALK_WALK_H
@@ -37,7 +37,7 @@ extern const char *const fs_unit_walk_stops[]; /* "first", "nearest", NULL */
 typedef struct fs_unit_walk_rules {
     uint32_t queue; /* entries of a unit's queue; 0: no bound */
     fs_unit_walk_stop stop;
-    bool plain; /* without vectors */
+    bool plain; /* without AVX2 */
     /* What a caller bears, 0: any. A walk that needs more ends early. */
     uint64_t most_requests; /* of all rays */
     uint32_t most_held;     /* entries in a queue at one time; to some thousand */
