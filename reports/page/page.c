@@ -146,7 +146,7 @@ static void end_section(fs_page *page) {
     page->in_section = page->folded = false;
 }
 
-static void begin_section(fs_page *page, const char *id, const char *title, const char *inside) {
+void fs_page_folded(fs_page *page, const char *id, const char *title, const char *inside) {
     end_section(page);
     page->in_section = true;
     page->folded = inside != NULL;
@@ -164,11 +164,7 @@ static void begin_section(fs_page *page, const char *id, const char *title, cons
 }
 
 void fs_page_section(fs_page *page, const char *id, const char *title) {
-    begin_section(page, id, title, NULL);
-}
-
-void fs_page_folded(fs_page *page, const char *id, const char *title, const char *inside) {
-    begin_section(page, id, title, inside);
+    fs_page_folded(page, id, title, NULL);
 }
 
 void fs_page_fold(fs_page *page, const char *title) {

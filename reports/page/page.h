@@ -50,7 +50,7 @@ size_t fs_page_base64(const void *bytes, size_t count, char *out);
 
 /* Begins a section (ends the one before) with a heading and a line in the table of contents. */
 void fs_page_section(fs_page *page, const char *id, const char *title);
-/* The same with its content folded away under the heading: `inside` says what a click opens. Print and links
+/* The same with its content folded away under the heading: `inside` says what a click opens (NULL: nothing is folded). Print and links
  * to what it holds open it. */
 void fs_page_folded(fs_page *page, const char *id, const char *title, const char *inside);
 /* A closed part that a click opens; fs_page_fold_end ends it. */
