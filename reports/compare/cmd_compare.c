@@ -1,5 +1,6 @@
 /* foamsim compare: two or more runs side by side. */
 #include "reports/compare/compare.h"
+#include "sim/base/numbers.h"
 #include "sim/cli/options.h"
 #include "sim/host/voice.h"
 #include "sim/yaml/words.h"
@@ -52,7 +53,7 @@ static fs_status apply_thresholds(const fs_compare *c, const fs_threshold *thres
             double worse = r == c->base ? 0 : fs_compare_worse(c, f, r);
             if (worse <= thresholds[t].percent)
                 continue;
-            const char *allowed = fs_text_percent(c->arena, thresholds[t].percent);
+            const char *allowed = fs_number_percent(fabs(thresholds[t].percent / 100));
             if (isnan(worse))
                 status = fs_fail_also(err, FS_RUN, "%s: %s cannot be compared: one of the runs has none",
                                       c->runs[r].label, f->name);
@@ -63,7 +64,7 @@ static fs_status apply_thresholds(const fs_compare *c, const fs_threshold *thres
             else
                 status = fs_fail_also(
                     err, FS_RUN, "%s: %s is %s worse than in %s (%s against %s); allowed: %s",
-                    c->runs[r].label, f->name, fs_text_percent(c->arena, worse), c->runs[c->base].label,
+                    c->runs[r].label, f->name, fs_number_percent(fabs(worse / 100)), c->runs[c->base].label,
                     fs_compare_value(c, f, r), fs_compare_value(c, f, c->base), allowed);
         }
     return status;

@@ -145,8 +145,6 @@ bool fs_compare_known(const fs_compare *c, const fs_compare_figure *figure);
 const char *fs_compare_difference(const fs_compare *c, const fs_compare_figure *figure, size_t run);
 const char *fs_text_seconds(fs_arena *arena, double seconds); /* "36.29 ms" */
 const char *fs_text_count(fs_arena *arena, double value);     /* "1,234,567", "12.35" */
-const char *fs_text_percent(fs_arena *arena, double percent); /* "7.4 %", without a sign */
-const char *fs_text_change(fs_arena *arena, double percent);  /* "-7.4 %"; "=" */
 
 /* Fills c->verdicts. FS_INPUT when a table that it needs is damaged. */
 fs_status fs_compare_judge(fs_compare *c, fs_error *err);

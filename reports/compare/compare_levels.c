@@ -1,6 +1,7 @@
 /* Tables by level of the overlay, and ladders, of runs side by side. */
 #include "reports/compare/compare_page.h"
 #include "reports/read/run_verdict.h"
+#include "sim/base/numbers.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -174,7 +175,7 @@ fs_status fs_compare_put_ladder(const fs_comparison_page *p, const fs_plan_secti
             double seconds = fs_csv_number(tables[i], at, "seconds"),
                    gain = fs_csv_number(tables[i], at, "gain_percent");
             fs_page_cell_number(p->page, fs_text_seconds(p->c->arena, seconds), seconds);
-            fs_page_cell_bar(p->page, fs_text_change(p->c->arena, gain), gain, most, "exchange");
+            fs_page_cell_bar(p->page, fs_number_change(gain / 100), gain, most, "exchange");
         }
     }
     fs_page_table_end(p->page);

@@ -1,6 +1,7 @@
 /* The page of a comparison: verdict first, then what was set, what came out, and the pictures side by side. */
 #include "reports/compare/compare_page.h"
 #include "reports/page/page_file.h"
+#include "sim/base/numbers.h"
 #include "sim/host/file.h"
 #include "sim/host/voice.h"
 
@@ -236,7 +237,7 @@ static void put_time(const fs_comparison_page *p, const fs_plan_section *s) {
             fs_page_cell_number(p->page,
                                 fs_arena_printf(p->c->arena, "%s (%s)",
                                                 fs_text_seconds(p->c->arena, part / cycles * seconds),
-                                                fs_text_percent(p->c->arena, 100 * part / cycles)),
+                                                fs_number_percent(fabs(part / cycles))),
                                 cycles > 0 ? part / cycles * seconds : (double)NAN);
         }
     }
@@ -273,7 +274,7 @@ static fs_status put_views(fs_comparison_page *p, fs_error *err) {
             double percent = fs_compare_percent(NULL, base, seconds);
             fs_page_cell_number(p->page, fs_text_seconds(p->c->arena, seconds), seconds);
             if (i > 0)
-                fs_page_cell_number(p->page, fs_text_change(p->c->arena, percent), percent);
+                fs_page_cell_number(p->page, fs_number_change(percent / 100), percent);
             if (fabs(percent) > widest) {
                 widest = fabs(percent);
                 chosen = v;

@@ -1,5 +1,6 @@
 /* A comparison on the terminal. */
 #include "reports/compare/compare.h"
+#include "sim/base/numbers.h"
 
 #include <math.h>
 #include <string.h>
@@ -179,7 +180,7 @@ static void print_matrix(const fs_compare *c, FILE *out) {
             text = cell->whole ? text : fs_arena_printf(c->arena, "%s *", text);
             if (k != m->base)
                 text = fs_arena_printf(c->arena, "%s %8s", text,
-                                       isnan(cell->percent) ? "" : fs_text_change(c->arena, cell->percent));
+                                       isnan(cell->percent) ? "" : fs_number_change(cell->percent / 100));
             fprintf(out, "  %*s", column(text, column_width[k]), text);
         }
         fputc('\n', out);
@@ -187,9 +188,7 @@ static void print_matrix(const fs_compare *c, FILE *out) {
     fprintf(out, "%-*s", (int)widest, "geometric mean");
     for (size_t k = 0; k < shown; k++)
         fprintf(out, "  %*s", (int)column_width[k],
-                k == m->base || isnan(m->column[k].ratio)
-                    ? ""
-                    : fs_text_change(c->arena, 100 * (m->column[k].ratio - 1)));
+                k == m->base || isnan(m->column[k].ratio) ? "" : fs_number_change(m->column[k].ratio - 1));
     fprintf(out, "\n%-*s", (int)widest, "faster in");
     for (size_t k = 0; k < shown; k++)
         fprintf(out, "  %*s", (int)column_width[k],

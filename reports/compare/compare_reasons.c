@@ -114,11 +114,9 @@ static void judge_clock(fs_judge *j) {
     if (!clocks_differ(j))
         return;
     fs_judge_say(j, "clock", "Its clock is %s %s: %s instead of %s; it takes %s.",
-                 fs_text_percent(j->c->arena, 100 * (b / a - 1)), b > a ? "faster" : "slower", hertz(j, b),
-                 hertz(j, a),
+                 fs_number_percent(fabs(b / a - 1)), b > a ? "faster" : "slower", hertz(j, b), hertz(j, a),
                  more == 1 ? "as many cycles"
-                           : fs_arena_printf(j->c->arena, "%s %s cycles",
-                                             fs_text_percent(j->c->arena, 100 * (more - 1)),
+                           : fs_arena_printf(j->c->arena, "%s %s cycles", fs_number_percent(fabs(more - 1)),
                                              more > 1 ? "more" : "fewer"));
 }
 
@@ -367,7 +365,7 @@ static const char *best_rung(fs_judge *j, size_t run, fs_error *err) {
     fs_what_if best;
     if (fs_what_ifs(j->c->arena, r->folder, r->plan, &best, 1, err) == 0)
         return NULL;
-    return fs_arena_printf(j->c->arena, "%s (%s)", best.said, fs_text_percent(j->c->arena, 100 * best.gain));
+    return fs_arena_printf(j->c->arena, "%s (%s)", best.said, fs_number_percent(fabs(best.gain)));
 }
 
 static void judge_ladder(fs_judge *j, fs_error *err) {

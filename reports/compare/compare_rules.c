@@ -55,14 +55,6 @@ const char *fs_text_seconds(fs_arena *arena, double seconds) {
     return isnan(seconds) ? "-" : fs_arena_strdup(arena, fs_number_in(seconds, "s", 4));
 }
 
-const char *fs_text_percent(fs_arena *arena, double percent) {
-    return fs_arena_strdup(arena, fs_number_percent(fabs(percent) / 100));
-}
-
-const char *fs_text_change(fs_arena *arena, double percent) {
-    return fs_arena_strdup(arena, fs_number_change(percent / 100));
-}
-
 const char *fs_compare_value(const fs_compare *c, const fs_compare_figure *figure, size_t run) {
     const fs_figure *f = figure->values[run];
     if (f == NULL)
@@ -72,7 +64,7 @@ const char *fs_compare_value(const fs_compare *c, const fs_compare_figure *figur
     if (isnan(f->value))
         return figure->row != NULL && figure->row->null_is != NULL ? figure->row->null_is : "-";
     if (says(figure) == FS_SAYS_SHARE)
-        return fs_text_percent(c->arena, 100 * f->value);
+        return fs_arena_strdup(c->arena, fs_number_percent(fabs(f->value)));
     if (says(figure) == FS_SAYS_DECIBEL)
         return fs_arena_printf(c->arena, "%.2f %s", f->value, figure->unit);
     return isinf(f->value) ? fs_text_count(c->arena, f->value)
@@ -141,5 +133,5 @@ const char *fs_compare_difference(const fs_compare *c, const fs_compare_figure *
         return fs_arena_printf(c->arena, "%s%.2f %s", sign, gap, figure->unit);
     if (isinf(percent))
         return fs_arena_printf(c->arena, "%s%s", sign, fs_text_count(c->arena, gap));
-    return fs_text_change(c->arena, percent);
+    return fs_arena_strdup(c->arena, fs_number_change(percent / 100));
 }

@@ -2,6 +2,7 @@
  * only when the two runs differ in what it tells. */
 #include "reports/compare/compare_verdict.h"
 #include "sim/base/detmath.h"
+#include "sim/base/numbers.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -41,12 +42,12 @@ double fs_judge_run(const fs_judge *j, const char *name) {
     return fs_compare_number(j->c, j->run, name);
 }
 
-static const char *percent(const fs_judge *j, double value) {
-    return fs_text_percent(j->c->arena, value);
+static const char *percent(double value) {
+    return fs_number_percent(fabs(value / 100));
 }
 
-static const char *change(const fs_judge *j, double value) {
-    return value == 0 ? "unchanged" : fs_text_change(j->c->arena, value);
+static const char *change(double value) {
+    return value == 0 ? "unchanged" : fs_number_change(value / 100);
 }
 
 /* ---- two runs ---- */
@@ -76,7 +77,7 @@ static void judge_speed(fs_judge *j) {
         return;
     }
     const char *as = fs_compare_decided(j->c, a), *bs = fs_compare_decided(j->c, b);
-    const char *gap = percent(j, 100 * (b - a) / a);
+    const char *gap = percent(100 * (b - a) / a);
     if (a == b)
         fs_judge_say(j, "speed", "%s is exactly as %s as %s: %s.", j->b, m.good, j->a, bs);
     else if (strcmp(f->unit, "s") != 0)
@@ -127,8 +128,8 @@ static void judge_views(fs_judge *j, fs_error *err) {
         j, "views",
         "Over %zu views it is %s in %zu; on average (geometric) it takes %s %s %s, %s in the best view (%zu) "
         "and %s in the worst (%zu).",
-        n, m.better, faster, percent(j, mean), mean <= 0 ? "less" : "more", m.what,
-        change(j, 100 * (best_ratio - 1)), best, change(j, 100 * (worst_ratio - 1)), worst);
+        n, m.better, faster, percent(mean), mean <= 0 ? "less" : "more", m.what,
+        change(100 * (best_ratio - 1)), best, change(100 * (worst_ratio - 1)), worst);
 }
 
 static void judge_pair(fs_compare *c, size_t run, fs_error *err) {
@@ -224,7 +225,7 @@ static const char *why_of_column(const fs_judge *j, const fs_matrix_column *colu
     if (isnan(column->iterations) || isnan(column->cycles))
         return "";
     return fs_arena_printf(j->c->arena, " (iterations %s, cycles an iteration %s)",
-                           change(j, 100 * (column->iterations - 1)), change(j, 100 * (column->cycles - 1)));
+                           change(100 * (column->iterations - 1)), change(100 * (column->cycles - 1)));
 }
 
 static void judge_matrix(fs_compare *c) {
@@ -242,7 +243,7 @@ static void judge_matrix(fs_compare *c) {
     else
         fs_judge_say(
             &j, "best", "%s is the %s on average: %s less %s than %s (geometric mean over %zu row%s).",
-            m->column[best].label, w.best, percent(&j, 100 * (1 - m->column[best].ratio)), w.what,
+            m->column[best].label, w.best, percent(100 * (1 - m->column[best].ratio)), w.what,
             m->column[m->base].label, m->column[best].compared, m->column[best].compared == 1 ? "" : "s");
     for (size_t k = 0; k < m->columns; k++) {
         const fs_matrix_column *column = &m->column[k];
@@ -258,15 +259,15 @@ static void judge_matrix(fs_compare *c) {
         const char *range = ""; /* of more rows than one */
         if (column->compared > 1)
             range = fs_arena_printf(c->arena, ", at best %s (%s), at worst %s (%s)",
-                                    change(&j, fs_compare_matrix_at(m, column->best_row, k)->percent),
+                                    change(fs_compare_matrix_at(m, column->best_row, k)->percent),
                                     m->row[column->best_row].label,
-                                    change(&j, fs_compare_matrix_at(m, column->worst_row, k)->percent),
+                                    change(fs_compare_matrix_at(m, column->worst_row, k)->percent),
                                     m->row[column->worst_row].label);
         fs_judge_say(
             &j, "column", "%s is %s than %s in %zu of %zu row%s%s; on average it takes %s %s %s%s%s%s.",
             column->label, w.better, base, column->wins, column->compared, column->compared == 1 ? "" : "s",
             column->ties == 0 ? "" : fs_arena_printf(c->arena, " and equal in %zu", column->ties),
-            percent(&j, mean), mean <= 0 ? "less" : "more", w.what, why_of_column(&j, column), range,
+            percent(mean), mean <= 0 ? "less" : "more", w.what, why_of_column(&j, column), range,
             tiles_of_column(&j, k));
     }
     if (m->unfinished > 0)

@@ -3,6 +3,7 @@
 #include "reports/boss/boss.h"
 #include "reports/compare/compare_page.h"
 #include "reports/page/phases.h"
+#include "sim/base/numbers.h"
 
 #include <math.h>
 #include <string.h>
@@ -45,12 +46,11 @@ static const char *why(const fs_compare *c, size_t run) {
         fs_compare_number(c, run, "device.cycles") / fs_compare_number(c, run, "device.seconds") /
         (fs_compare_number(c, c->base, "device.cycles") / fs_compare_number(c, c->base, "device.seconds"));
     if (fabs(clock - 1) > 0.001)
-        text = fs_arena_printf(c->arena, "clock %s; ", fs_text_change(c->arena, 100 * (clock - 1)));
+        text = fs_arena_printf(c->arena, "clock %s; ", fs_number_change(clock - 1));
     if (b > a || b < a)
-        text =
-            fs_arena_printf(c->arena, "%siterations %s; ", text, fs_text_change(c->arena, 100 * (b / a - 1)));
+        text = fs_arena_printf(c->arena, "%siterations %s; ", text, fs_number_change(b / a - 1));
     if (phase != NULL)
-        return fs_arena_printf(c->arena, "%smost in %s: %s", text, phase, fs_text_change(c->arena, percent));
+        return fs_arena_printf(c->arena, "%smost in %s: %s", text, phase, fs_number_change(percent / 100));
     return text[0] == '\0' ? "the same in every phase"
                            : fs_arena_printf(c->arena, "%sno phase differs", text);
 }
@@ -123,7 +123,7 @@ static void put_matrix_cell(const fs_compare *c, fs_page *page, const fs_matrix_
                     0.1 + 0.45 * fmin(1, fabs(cell->percent) / 20));
     fs_page_put(page, ">%s%s", fs_compare_decided(c, cell->value), cell->whole ? "" : " *");
     if (!base && !isnan(cell->percent))
-        fs_page_put(page, " <span class=\"unit\">%s</span>", fs_text_change(c->arena, cell->percent));
+        fs_page_put(page, " <span class=\"unit\">%s</span>", fs_number_change(cell->percent / 100));
     fs_page_put(page, "</td>");
 }
 
@@ -197,13 +197,13 @@ void fs_compare_put_matrix(const fs_compare *c, fs_page *page) {
         fs_page_row(page);
         fs_page_cell(page, column->label);
         for (size_t i = 0; i < 3; i++)
-            fs_page_cell_number(page, fs_text_change(c->arena, 100 * (ratios[i] - 1)), ratios[i]);
+            fs_page_cell_number(page, fs_number_change(ratios[i] - 1), ratios[i]);
         for (size_t i = 0; i < 3; i++)
             fs_page_cell_number(page, fs_arena_printf(c->arena, "%zu", counts[i]), (double)counts[i]);
         fs_page_cell_number(page, fs_text_count(c->arena, tiles), tiles);
         for (size_t i = 0; i < 2; i++)
             fs_page_put(page, "<td>%s, %s</td>",
-                        fs_text_change(c->arena, fs_compare_matrix_at(m, rows[i], k)->percent),
+                        fs_number_change(fs_compare_matrix_at(m, rows[i], k)->percent / 100),
                         m->row[rows[i]].label);
     }
     fs_page_table_end(page);
@@ -250,16 +250,16 @@ fs_status fs_compare_boss(const fs_compare *c, const char *file, fs_error *err) 
     fs_boss boss = {.name = fs_arena_printf(c->arena, "%zu runs compared", c->count),
                     .build = fs_arena_printf(c->arena, "Build this: %s", name),
                     .second = fs_arena_printf(c->arena, "Second best: %s", other)};
-    boss.verdict =
-        b > a ? fs_arena_printf(c->arena, "Build %s: %s %s, %s less than %s", name, f->label,
-                                fs_compare_decided(c, a), fs_text_percent(c->arena, 100 * (1 - a / b)), other)
-              : fs_arena_printf(c->arena, "Build %s or %s: both have the same %s, %s", name, other, f->label,
-                                fs_compare_decided(c, a));
+    boss.verdict = b > a
+                       ? fs_arena_printf(c->arena, "Build %s: %s %s, %s less than %s", name, f->label,
+                                         fs_compare_decided(c, a), fs_number_percent(fabs(1 - a / b)), other)
+                       : fs_arena_printf(c->arena, "Build %s or %s: both have the same %s, %s", name, other,
+                                         f->label, fs_compare_decided(c, a));
     add_settings(c, best[0], SIZE_MAX, boss.what, &boss.what_count);
     fs_boss_costs(&boss, c->arena, c->runs[best[0]].folder, c->plan, NULL);
-    fs_boss_add(
-        boss.other, &boss.other_count,
-        (fs_boss_row){f->label, fs_compare_decided(c, b), fs_text_change(c->arena, 100 * (b / a - 1))});
+    fs_boss_add(boss.other, &boss.other_count,
+                (fs_boss_row){f->label, fs_compare_decided(c, b),
+                              fs_arena_strdup(c->arena, fs_number_change(b / a - 1))});
     add_settings(c, best[1], best[0], boss.other, &boss.other_count);
     for (size_t r = 0; r < c->count; r++) {
         const fs_figure *complete = fs_folder_figure(c->runs[r].folder, FS_STAT_COMPLETE);

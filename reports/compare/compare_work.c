@@ -2,6 +2,7 @@
  * a path, which both count; runs that count nothing alike are not compared at all. */
 #include "reports/compare/compare_verdict.h"
 #include "reports/read/run_fill.h"
+#include "sim/base/numbers.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -52,7 +53,7 @@ fs_status fs_compare_read_work(fs_compare *c, fs_compare_run *run, fs_error *err
         if (w->value[0] == '\0' && f != NULL && f->kind != FS_FIGURE_NUMBER)
             w->value = f->text;
         else if (w->value[0] == '\0' && f != NULL && f->row != NULL && f->row->says == FS_SAYS_SHARE)
-            w->value = fs_text_percent(c->arena, 100 * f->value);
+            w->value = fs_arena_strdup(c->arena, fs_number_percent(fabs(f->value)));
         else if (w->value[0] == '\0' && !isnan(w->count))
             w->value = fs_text_count(c->arena, w->count);
         else if (w->value[0] != '\0' && w->value[strspn(w->value, "0123456789")] == '\0')
@@ -249,7 +250,7 @@ static const char *times(const fs_compare *c, double value, double base) {
     const bool more = value > base;
     const double factor = more ? value / base : base / value;
     if (factor < TIMES)
-        return fs_arena_printf(c->arena, "%s %s than", fs_text_percent(c->arena, 100 * (value / base - 1)),
+        return fs_arena_printf(c->arena, "%s %s than", fs_number_percent(fabs(value / base - 1)),
                                more ? "more" : "fewer");
     return fs_arena_printf(c->arena, "%s times %s", fs_text_count(c->arena, floor(factor + 0.5)),
                            more ? "as many as" : "fewer than");
@@ -272,5 +273,5 @@ void fs_judge_rate(fs_judge *j) {
         fs_judge_say(j, "joules", "A %s takes %s instead of %s, %s %s.", c->unit,
                      fs_arena_strdup(c->arena, fs_fill_number(y, "", "J")),
                      fs_arena_strdup(c->arena, fs_fill_number(x, "", "J")),
-                     fs_text_percent(c->arena, 100 * (y / x - 1)), y < x ? "less" : "more");
+                     fs_number_percent(fabs(y / x - 1)), y < x ? "less" : "more");
 }

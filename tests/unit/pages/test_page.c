@@ -83,6 +83,7 @@ static void numbers(void **state) {
     assert_string_equal(fs_number_change(-0.00037), "-0.037 %");
     assert_string_equal(fs_number_change(362.212), "+36,221 %");
     assert_string_equal(fs_number_change(0), "=");
+    assert_string_equal(fs_number_change(-0.0744), "-7.4 %");
 }
 
 static void whole_page(void **state) {
