@@ -91,10 +91,9 @@ static fs_status validate_paper(const request *r, fs_validation *v, const fs_val
     if (fs_validation_write(v, options->folder, err))
         return err->status;
     if (out != NULL) {
-        fs_plain plain;
-        fs_plain_open(&plain);
-        fs_validation_print(v, plain.stream);
-        fs_plain_close(&plain, out);
+        fs_memory plain;
+        fs_validation_print(v, fs_memory_open(&plain));
+        fs_put_plain_stream(&plain, out);
         fflush(out);
     }
     if (!r->quick && (fs_validation_scenes(v, options->folder, options, err) ||
@@ -118,10 +117,9 @@ static fs_status validate_papers(const request *r, fs_arena *arena, fs_validatio
             return err->status;
     }
     if (!fs_is_quiet()) {
-        fs_plain plain;
-        fs_plain_open(&plain);
-        fs_validations_print(v, count, plain.stream);
-        fs_plain_close(&plain, stdout);
+        fs_memory plain;
+        fs_validations_print(v, count, fs_memory_open(&plain));
+        fs_put_plain_stream(&plain, stdout);
     }
     return r->quick ? FS_OK : fs_validations_overview(v, count, options->folder, err);
 }

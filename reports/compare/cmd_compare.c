@@ -97,10 +97,9 @@ typedef struct request {
 
 /* Labels and values are texts of the runs. */
 static void print(const fs_compare *c) {
-    fs_plain plain;
-    fs_plain_open(&plain);
-    fs_compare_print(c, plain.stream);
-    fs_plain_close(&plain, stdout);
+    fs_memory plain;
+    fs_compare_print(c, fs_memory_open(&plain));
+    fs_put_plain_stream(&plain, stdout);
 }
 
 static fs_status compare_opened(const request *q, fs_compare *c, const fs_threshold *thresholds,

@@ -37,17 +37,20 @@ _Noreturn void fs_no_memory(void) {
     exit(1);
 }
 
-FILE *fs_memory_open(char **text, size_t *bytes) {
-    FILE *stream = open_memstream(text, bytes);
-    if (stream == NULL)
+FILE *fs_memory_open(fs_memory *memory) {
+    *memory = (fs_memory){.stream = NULL};
+    memory->stream = open_memstream(&memory->text, &memory->bytes);
+    if (memory->stream == NULL)
         fs_no_memory();
-    return stream;
+    return memory->stream;
 }
 
-void fs_memory_close(FILE *stream, char *const *text) {
-    const bool failed = ferror(stream) != 0;
-    if (fclose(stream) != 0 || failed || *text == NULL) /* the C library does not tell of an empty one */
+char *fs_memory_close(fs_memory *memory) {
+    const bool failed = ferror(memory->stream) != 0;
+    if (fclose(memory->stream) != 0 || failed ||
+        memory->text == NULL) /* the C library does not tell of an empty one */
         fs_no_memory();
+    return memory->text;
 }
 
 void *fs_malloc(size_t bytes) {

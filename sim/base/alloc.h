@@ -35,10 +35,14 @@ void *fs_calloc(size_t count, size_t size);
 void *fs_realloc(void *old, size_t bytes);
 char *fs_strdup(const char *text);
 
-/* A stream whose text is at *text (free()) and *bytes long once it is closed. Neither call fails; they get
- * the same `text`. */
-FILE *fs_memory_open(char **text, size_t *bytes);
-void fs_memory_close(FILE *stream, char *const *text);
+/* A stream into memory; its text (free()) and its length are there once it is closed. Neither call fails. */
+typedef struct fs_memory {
+    FILE *stream;
+    char *text;
+    size_t bytes;
+} fs_memory;
+FILE *fs_memory_open(fs_memory *memory);
+char *fs_memory_close(fs_memory *memory); /* the text */
 
 /* What fs_malloc does when the host has no memory left: for libraries that tell it by an error. */
 _Noreturn void fs_no_memory(void);

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -30,6 +31,12 @@ void fs_digest_memory(const void *data, size_t bytes, char hex[FS_DIGEST_HEX]) {
     fs_digest_begin(&d);
     fs_digest_add(&d, data, bytes);
     fs_digest_end(&d, hex);
+}
+
+void fs_digest_stream(fs_memory *memory, char hex[FS_DIGEST_HEX]) {
+    fs_memory_close(memory);
+    fs_digest_memory(memory->text, memory->bytes, hex);
+    free(memory->text);
 }
 
 fs_status fs_digest_file(const char *path, char hex[FS_DIGEST_HEX], fs_error *err) {

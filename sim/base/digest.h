@@ -2,6 +2,7 @@
 #ifndef FOAMSIM_SIM_BASE_DIGEST_H
 #define FOAMSIM_SIM_BASE_DIGEST_H
 
+#include "sim/base/alloc.h"
 #include "sim/base/error.h"
 
 #include <nettle/sha2.h>
@@ -18,6 +19,8 @@ void fs_digest_add(fs_digest *d, const void *data, size_t bytes);
 void fs_digest_end(fs_digest *d, char hex[FS_DIGEST_HEX]);
 
 void fs_digest_memory(const void *data, size_t bytes, char hex[FS_DIGEST_HEX]);
+/* Of what was written to a stream into memory, which is closed and freed. */
+void fs_digest_stream(fs_memory *memory, char hex[FS_DIGEST_HEX]);
 /* FS_IO with path and reason if the file can't be read. */
 fs_status fs_digest_file(const char *path, char hex[FS_DIGEST_HEX], fs_error *err);
 

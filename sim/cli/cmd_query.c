@@ -136,14 +136,13 @@ static fs_status ask(const request *r, fs_store *store, fs_arena *arena, fs_quer
 
 /* What a person reads is plain; CSV and JSON are for programs, and hold what the store holds. */
 static void print(const fs_query_table *t, fs_query_form form) {
-    fs_plain plain;
+    fs_memory plain;
     if (form != FS_QUERY_TEXT) {
         fs_query_print(t, form, stdout);
         return;
     }
-    fs_plain_open(&plain);
-    fs_query_print(t, form, plain.stream);
-    fs_plain_close(&plain, stdout);
+    fs_query_print(t, form, fs_memory_open(&plain));
+    fs_put_plain_stream(&plain, stdout);
 }
 
 static fs_status answer(const request *r, fs_store *store, fs_arena *arena, fs_error *err) {

@@ -79,13 +79,10 @@ static fs_status run_search(request *r, fs_arena *arena, fs_error *err) {
         fs_say_quiet(was);
         return err->status;
     }
-    size_t failed = 0, points = 0;
     fs_catch_signals();
-    if (fs_hunt_run(&r->search, arena, err) || fs_cli_sweep_write_report(&r->how, r->search.path, err) ||
-        fs_cli_sweep_tell_failed(r->search.path, r->search.file.name, arena, &failed, &points, err))
-        return err->status;
-    printf("%s\n", r->search.path);
-    return fs_cli_sweep_judge_failed(&r->how, failed, points, r->search.path, err);
+    return fs_hunt_run(&r->search, arena, err)
+               ? err->status
+               : fs_cli_sweep_end(&r->how, r->search.path, r->search.file.name, arena, err);
 }
 
 static fs_status run(const fs_cli *cli, int argc, char **argv, fs_error *err) {

@@ -114,7 +114,6 @@ static fs_status run_sweep(request *r, fs_arena *arena, fs_error *err) {
     fs_sweep_file file;
     fs_store_sweep sweep;
     int64_t checks = 64;
-    size_t failed = 0, points = 0;
     if (fs_option_int("checks", r->checks, 0, FS_SWEEP_MOST_POINTS, &checks, err))
         return FS_INPUT;
     if (fs_cli_sweep_request_check(&r->how, err) || fs_cli_robust_check(&r->robust, err) ||
@@ -136,15 +135,7 @@ static fs_status run_sweep(request *r, fs_arena *arena, fs_error *err) {
     fs_catch_signals();
     fs_status status = r->how.asks_cluster ? sweep_on_cluster(r, path, &sweep, arena, err)
                                            : sweep_here(r, path, &sweep, begun, arena, err);
-    if (status == FS_OK)
-        status = fs_cli_sweep_write_report(&r->how, path, err);
-    if (status || r->how.cluster.cancel)
-        return status;
-    status = fs_cli_sweep_tell_failed(path, sweep.name, arena, &failed, &points, err);
-    if (status)
-        return status;
-    printf("%s\n", path);
-    return fs_cli_sweep_judge_failed(&r->how, failed, points, path, err);
+    return status || r->how.cluster.cancel ? status : fs_cli_sweep_end(&r->how, path, sweep.name, arena, err);
 }
 
 static fs_status run(const fs_cli *cli, int argc, char **argv, fs_error *err) {

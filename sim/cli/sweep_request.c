@@ -9,6 +9,7 @@
 #include "sim/yaml/quantity.h"
 
 #include <omp.h>
+#include <stdio.h>
 #include <string.h>
 
 void fs_cli_sweep_rows(fs_sweep_request *r, fs_option *rows) {
@@ -78,7 +79,7 @@ fs_sweep_options fs_cli_sweep_options_of(const fs_sweep_request *r, const char *
                               .label = "sweep"};
 }
 
-fs_status fs_cli_sweep_write_report(const fs_sweep_request *r, const char *path, fs_error *err) {
+static fs_status write_report(const fs_sweep_request *r, const char *path, fs_error *err) {
     if (r->report == NULL)
         return FS_OK;
     const char *const words[] = {"report", path, "-o", r->report, NULL};
@@ -95,41 +96,35 @@ fs_status fs_cli_sweep_write_report(const fs_sweep_request *r, const char *path,
     return err->status;
 }
 
-fs_status fs_cli_sweep_tell_failed(const char *path, const char *sweep, fs_arena *arena, size_t *failed,
-                                   size_t *points, fs_error *err) {
+fs_status fs_cli_sweep_end(const fs_sweep_request *r, const char *path, const char *sweep, fs_arena *arena,
+                           fs_error *err) {
     enum { MOST = 5 };
     fs_store *store = NULL;
     fs_store_sweep s;
-    *failed = *points = 0;
-    if (fs_store_open(path, FS_STORE_READ, &store, err))
+    if (write_report(r, path, err) || fs_store_open(path, FS_STORE_READ, &store, err))
         return err->status;
-    fs_status status = fs_store_read(store, arena, sweep, &s, err);
+    const fs_status status = fs_store_read(store, arena, sweep, &s, err);
     fs_store_close(store);
     if (status)
         return status;
-    *points = s.point_count;
     const char **words = FS_NEW(arena, const char *, s.point_count + 1);
+    size_t reasons = 0, failed = 0;
     for (size_t i = 0; i < s.point_count; i++) {
         if (strcmp(s.points[i].status, "failed") != 0)
             continue;
         words[i] = fs_arena_printf(arena, "%.*s", (int)strcspn(s.points[i].error, "\n"), s.points[i].error);
-        ++*failed;
+        failed++;
     }
-    size_t reasons = 0;
     const fs_sweep_reason *reason = fs_sweep_reasons(arena, s.points, words, s.point_count, &reasons);
     for (size_t i = 0; i < reasons && i < MOST; i++)
         fs_say("failed: %s", fs_sweep_reason_text(arena, &reason[i]));
     if (reasons > MOST)
         fs_say("failed: %zu further reasons", reasons - MOST);
-    return FS_OK;
-}
-
-fs_status fs_cli_sweep_judge_failed(const fs_sweep_request *r, size_t failed, size_t points, const char *path,
-                                    fs_error *err) {
+    printf("%s\n", path);
     if (failed == 0 || r->allow_failures)
         return FS_OK;
     return fs_fail(err, FS_RUN,
                    "%zu of %zu points failed; why: foamsim query %s points --failed (exit status 0 with "
                    "--allow-failures)",
-                   failed, points, path);
+                   failed, s.point_count, path);
 }

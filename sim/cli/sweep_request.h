@@ -27,14 +27,9 @@ const char *fs_cli_sweep_store_of(const fs_sweep_request *request, fs_arena *are
                                   fs_error *err);
 /* How points run into the store at `path`. */
 fs_sweep_options fs_cli_sweep_options_of(const fs_sweep_request *request, const char *path, fs_arena *arena);
-/* The page of the store, where one is asked for. */
-fs_status fs_cli_sweep_write_report(const fs_sweep_request *request, const char *path, fs_error *err);
-
-/* How many of the sweep's points failed, with each distinct reason said once: the first line of it. */
-fs_status fs_cli_sweep_tell_failed(const char *path, const char *sweep, fs_arena *arena, size_t *failed,
-                                   size_t *points, fs_error *err);
-/* FS_RUN where points failed and that is not allowed. */
-fs_status fs_cli_sweep_judge_failed(const fs_sweep_request *request, size_t failed, size_t points,
-                                    const char *path, fs_error *err);
+/* Once points have run into the store at `path`: its page where one is asked for, each distinct reason of those
+ * that failed, and the store's name to stdout. FS_RUN where points failed and that is not allowed. */
+fs_status fs_cli_sweep_end(const fs_sweep_request *request, const char *path, const char *sweep,
+                           fs_arena *arena, fs_error *err);
 
 #endif

@@ -90,15 +90,9 @@ static fs_status write_script(fs_arena *arena, const fs_cluster_submission *s, c
         return fs_fail(err, FS_IO, "/proc/self/exe: cannot be read: %s", strerror(errno));
     if (check_word("the program", program, err))
         return FS_INPUT;
-    char *text = NULL;
-    size_t size = 0;
-    FILE *memory = fs_memory_open(&text, &size);
-    write_script_text(arena, s, o, program, memory);
-    fs_memory_close(memory, &text);
-    fs_status status =
-        fs_file_write(fs_arena_printf(arena, "%s/array.sh", s->folder), text, size, FS_DURABLE, err);
-    free(text);
-    return status;
+    fs_memory memory;
+    write_script_text(arena, s, o, program, fs_memory_open(&memory));
+    return fs_file_stream(fs_arena_printf(arena, "%s/array.sh", s->folder), &memory, FS_DURABLE, err);
 }
 
 static json_t *chunk_json(const fs_cluster_chunk *chunk) {

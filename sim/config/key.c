@@ -65,13 +65,9 @@ void fs_config_write_key(const fs_config *config, fs_key_layer layer,
 void fs_config_key(const fs_config *config, fs_key_layer layer,
                    const char *(*digest_of)(void *self, const char *path), void *self,
                    char hex[FS_DIGEST_HEX]) {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *memory = fs_memory_open(&text, &size);
-    fs_config_write_key(config, layer, digest_of, self, memory);
-    fs_memory_close(memory, &text);
-    fs_digest_memory(text, size, hex);
-    free(text);
+    fs_memory memory;
+    fs_config_write_key(config, layer, digest_of, self, fs_memory_open(&memory));
+    fs_digest_stream(&memory, hex);
 }
 
 /* ---- what differs ---- */

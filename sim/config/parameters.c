@@ -69,13 +69,10 @@ static void write_line(fs_arena *arena, const line *l, FILE *out) {
 static const char *value_text(fs_arena *arena, const fs_param *row, const void *params) {
     if (!fs_value_present(row, params))
         return "none";
-    char *text = NULL;
-    size_t size = 0;
-    FILE *memory = fs_memory_open(&text, &size);
-    fs_value_write(row, params, memory);
-    fs_memory_close(memory, &text);
-    const char *kept = fs_arena_strdup(arena, text);
-    free(text);
+    fs_memory memory;
+    fs_value_write(row, params, fs_memory_open(&memory));
+    const char *kept = fs_arena_strdup(arena, fs_memory_close(&memory));
+    free(memory.text);
     return kept;
 }
 

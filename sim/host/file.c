@@ -106,6 +106,14 @@ fs_status fs_file_write(const char *path, const void *data, size_t bytes, fs_las
     return fs_aside_commit(&aside, lasting, err);
 }
 
+fs_status fs_file_stream(const char *path, fs_memory *memory, fs_lasting lasting, fs_error *err) {
+    fs_memory_close(memory);
+    if (err->status == FS_OK)
+        fs_file_write(path, memory->text, memory->bytes, lasting, err);
+    free(memory->text);
+    return err->status;
+}
+
 /* ---- read ---- */
 
 FILE *fs_file_regular(const char *path) {

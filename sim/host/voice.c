@@ -42,33 +42,26 @@ void fs_put_plain(const char *text, FILE *out) {
     }
 }
 
-void fs_plain_open(fs_plain *plain) {
-    *plain = (fs_plain){0};
-    plain->stream = fs_memory_open(&plain->text, &plain->bytes);
-}
-
-void fs_plain_close(fs_plain *plain, FILE *out) {
-    fs_memory_close(plain->stream, &plain->text);
-    fs_put_plain(plain->text, out);
-    free(plain->text);
+void fs_put_plain_stream(fs_memory *memory, FILE *out) {
+    fs_put_plain(fs_memory_close(memory), out);
+    free(memory->text);
 }
 
 void fs_say(const char *format, ...) {
     if (quiet && hearer == NULL)
         return;
-    fs_plain line;
-    fs_plain_open(&line);
+    fs_memory line;
+    fs_memory_open(&line);
     va_list args;
     va_start(args, format);
     vfprintf(line.stream, format, args);
     va_end(args);
     if (hearer != NULL) {
-        fs_memory_close(line.stream, &line.text);
-        hearer(hearer_self, line.text);
+        hearer(hearer_self, fs_memory_close(&line));
         free(line.text);
         return;
     }
     fs_voice_bar(false); /* it is drawn anew at its next update */
     fputc('\n', line.stream);
-    fs_plain_close(&line, stderr);
+    fs_put_plain_stream(&line, stderr);
 }

@@ -9,6 +9,8 @@
 #ifndef FOAMSIM_SIM_HOST_VOICE_H
 #define FOAMSIM_SIM_HOST_VOICE_H
 
+#include "sim/base/alloc.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -29,14 +31,8 @@ void fs_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
  * the terminal, which would do as they say; each other one is a question mark. */
 void fs_put_plain(const char *text, FILE *out);
 
-/* The same for what is printed in pieces: writes to the stream reach `out` when it is closed. */
-typedef struct fs_plain {
-    FILE *stream; /* to write to */
-    char *text;
-    size_t bytes;
-} fs_plain;
-void fs_plain_open(fs_plain *plain);
-void fs_plain_close(fs_plain *plain, FILE *out);
+/* The same of what was printed in pieces to a stream into memory, which is closed and freed. */
+void fs_put_plain_stream(fs_memory *memory, FILE *out);
 
 /* The terminal's last line is a progress bar (progress.c), which words wipe away. */
 void fs_voice_bar(bool stands);

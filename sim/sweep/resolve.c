@@ -49,12 +49,9 @@ static const char *digest_of(void *self, const char *path) {
 }
 
 static char *written(const fs_config *config, void (*write)(const fs_config *config, FILE *out)) {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *memory = fs_memory_open(&text, &size);
-    write(config, memory);
-    fs_memory_close(memory, &text);
-    return text;
+    fs_memory memory;
+    write(config, fs_memory_open(&memory));
+    return fs_memory_close(&memory);
 }
 
 static void write_resolved(const fs_config *config, FILE *out) {

@@ -37,13 +37,11 @@ static const char *digest_of(void *self, const char *path) {
 static char *key_of(const fs_config *config, fs_recording_layer layer, fs_file_memo *memo,
                     char key[FS_DIGEST_HEX]) {
     const fs_key_layer touches = layer == FS_RECORDING_ITINERARY ? FS_TOUCHES_GEOMETRY : FS_TOUCHES_TRAFFIC;
-    char *text = NULL;
-    size_t size = 0;
-    FILE *memory = fs_memory_open(&text, &size);
-    fs_config_write_key(config, touches, digest_of, memo, memory);
-    fs_memory_close(memory, &text);
-    fs_digest_memory(text, size, key);
-    return text;
+    fs_memory memory;
+    fs_config_write_key(config, touches, digest_of, memo, fs_memory_open(&memory));
+    fs_memory_close(&memory);
+    fs_digest_memory(memory.text, memory.bytes, key);
+    return memory.text;
 }
 
 fs_recording_writer *fs_recorded_create(const char *path, fs_recording_layer layer, const fs_config *config,

@@ -53,22 +53,23 @@ static bool named(const char *keys, const char *line) {
  * else their digest. */
 static void write_value(const char *text, const char *keys, FILE *out) {
     enum { MOST = 2, LONGEST = 24 };
-    char *chosen = NULL, hex[FS_DIGEST_HEX];
-    size_t size = 0, lines = 0, longest = 0;
-    FILE *memory = fs_memory_open(&chosen, &size);
+    char hex[FS_DIGEST_HEX];
+    size_t lines = 0, longest = 0;
+    fs_memory chosen;
+    fs_memory_open(&chosen);
     for (const char *line = text; *line != '\0'; line += strcspn(line, "\n") + 1) {
         const char *value = line + strcspn(line, ":\n");
         const size_t length = strcspn(value, "\n");
         if (!named(keys, line) || length < 2)
             continue;
         longest = length > longest ? length : longest;
-        fprintf(memory, "%s%.*s", lines++ > 0 ? " x " : "", (int)length - 2, value + 2);
+        fprintf(chosen.stream, "%s%.*s", lines++ > 0 ? " x " : "", (int)length - 2, value + 2);
     }
-    fs_memory_close(memory, &chosen);
-    fs_digest_memory(chosen, size, hex);
-    const bool plain = lines <= MOST && longest <= LONGEST && strpbrk(chosen, ",\"") == NULL;
-    fputs(plain ? chosen : hex, out);
-    free(chosen);
+    fs_memory_close(&chosen);
+    fs_digest_memory(chosen.text, chosen.bytes, hex);
+    const bool plain = lines <= MOST && longest <= LONGEST && strpbrk(chosen.text, ",\"") == NULL;
+    fputs(plain ? chosen.text : hex, out);
+    free(chosen.text);
 }
 
 static fs_status write_work(const fs_config *config, const fs_workload *workload, fs_results *results,
@@ -80,11 +81,10 @@ static fs_status write_work(const fs_config *config, const fs_workload *workload
     FILE *file = fs_results_create(results, "work.csv", columns, units, 4, err);
     if (file == NULL)
         return FS_IO;
-    char *text = NULL, hex[FS_DIGEST_HEX];
-    size_t size = 0;
-    FILE *memory = fs_memory_open(&text, &size);
-    fs_config_write_key(config, FS_TOUCHES_PRICE, digest_of, hex, memory);
-    fs_memory_close(memory, &text);
+    char hex[FS_DIGEST_HEX];
+    fs_memory memory;
+    fs_config_write_key(config, FS_TOUCHES_PRICE, digest_of, hex, fs_memory_open(&memory));
+    char *text = fs_memory_close(&memory);
     for (size_t i = 0; i < workload->work_count; i++) {
         const fs_work_row *row = &workload->work[i];
         fprintf(file, "%s,", row->what);
@@ -106,13 +106,10 @@ fs_status fs_run_write_common(const fs_config *config, const fs_workload *worklo
 }
 
 void fs_run_note_origin(const fs_config *config, fs_results *results) {
-    char *text = NULL, hex[FS_DIGEST_HEX], model[16];
-    size_t size = 0;
-    FILE *memory = fs_memory_open(&text, &size);
-    fs_config_write_canonical(config, memory);
-    fs_memory_close(memory, &text);
-    fs_digest_memory(text, size, hex);
-    free(text);
+    char hex[FS_DIGEST_HEX], model[16];
+    fs_memory memory;
+    fs_config_write_canonical(config, fs_memory_open(&memory));
+    fs_digest_stream(&memory, hex);
     snprintf(model, sizeof model, "%d", FS_MODEL_VERSION);
     fs_results_note(results, "model_version", model);
     fs_results_note(results, "config_sha256", hex);

@@ -230,14 +230,9 @@ fs_status fs_validation_calibrate(fs_validation *v, const fs_validation_options 
             return err->status;
         f.below[f.below_count++] = value_over(v->arena, f.fit, best);
     }
-    char *text = NULL;
-    size_t size = 0;
-    FILE *memory = fs_memory_open(&text, &size);
-    write_calibration(v, f.below, memory);
-    fs_memory_close(memory, &text);
-    fs_status status = fs_file_write(calibration_path(v), text, size, FS_LIGHT, err);
-    free(text);
-    return status;
+    fs_memory memory;
+    write_calibration(v, f.below, fs_memory_open(&memory));
+    return fs_file_stream(calibration_path(v), &memory, FS_LIGHT, err);
 }
 
 /* ---- reading it ---- */

@@ -241,16 +241,10 @@ fs_status fs_validation_write(const fs_validation *v, const char *dir, fs_error 
     } files[] = {
         {"results.json", write_json}, {"results.csv", write_results}, {"standins.csv", write_standins}};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
-        char *text = NULL;
-        size_t size = 0;
-        FILE *memory = fs_memory_open(&text, &size);
-        files[i].write(v, memory);
-        fs_memory_close(memory, &text);
-        fs_status status =
-            fs_file_write(fs_arena_printf(v->arena, "%s/%s", dir, files[i].name), text, size, FS_LIGHT, err);
-        free(text);
-        if (status)
-            return status;
+        fs_memory memory;
+        files[i].write(v, fs_memory_open(&memory));
+        if (fs_file_stream(fs_arena_printf(v->arena, "%s/%s", dir, files[i].name), &memory, FS_LIGHT, err))
+            return err->status;
     }
     return FS_OK;
 }

@@ -81,14 +81,9 @@ typedef struct writer {
 /* Writes the text of `print` as FOLDER/NAME. */
 static void write_file(writer *w, const char *name, void (*print)(const void *what, FILE *out),
                        const void *what) {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *memory = fs_memory_open(&text, &size);
-    print(what, memory);
-    fs_memory_close(memory, &text);
-    if (w->err->status == FS_OK)
-        fs_file_write(fs_arena_printf(w->arena, "%s/%s", w->folder, name), text, size, FS_LIGHT, w->err);
-    free(text);
+    fs_memory memory;
+    print(what, fs_memory_open(&memory));
+    fs_file_stream(fs_arena_printf(w->arena, "%s/%s", w->folder, name), &memory, FS_LIGHT, w->err);
 }
 
 static void print_page(const void *what, FILE *out) {

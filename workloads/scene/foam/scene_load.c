@@ -102,16 +102,13 @@ fs_status fs_scene_key(const fs_scene_params *p, char key[FS_DIGEST_HEX], fs_err
     char file[FS_DIGEST_HEX] = "";
     if (imports && fs_digest_file(p->file, file, err))
         return err->status;
-    char *text = NULL;
-    size_t size = 0;
-    FILE *memory = fs_memory_open(&text, &size);
-    fprintf(memory, "scene %d\n", SCENE_VERSION);
+    fs_memory memory;
+    FILE *out = fs_memory_open(&memory);
+    fprintf(out, "scene %d\n", SCENE_VERSION);
     if (imports)
-        fprintf(memory, "file: sha256 %s\n", file);
-    fs_params_write(&fs_foam_scene_table, imports ? "import" : "generate", p, memory);
-    fs_memory_close(memory, &text);
-    fs_digest_memory(text, size, key);
-    free(text);
+        fprintf(out, "file: sha256 %s\n", file);
+    fs_params_write(&fs_foam_scene_table, imports ? "import" : "generate", p, out);
+    fs_digest_stream(&memory, key);
     return FS_OK;
 }
 
