@@ -93,9 +93,10 @@ static double quarter_turns(double x, double *r) {
     return n;
 }
 
-double fs_sin(double x) {
+/* The sine of x and so many quarter turns. */
+static double sine(double x, uint64_t quarters) {
     double r, n = quarter_turns(x, &r);
-    switch ((uint64_t)(int64_t)n & 3u) {
+    switch (((uint64_t)(int64_t)n + quarters) & 3u) {
     case 0:
         return sin_reduced(r);
     case 1:
@@ -107,18 +108,12 @@ double fs_sin(double x) {
     }
 }
 
+double fs_sin(double x) {
+    return sine(x, 0);
+}
+
 double fs_cos(double x) {
-    double r, n = quarter_turns(x, &r);
-    switch ((uint64_t)(int64_t)n & 3u) {
-    case 0:
-        return cos_reduced(r);
-    case 1:
-        return -sin_reduced(r);
-    case 2:
-        return -cos_reduced(r);
-    default:
-        return sin_reduced(r);
-    }
+    return sine(x, 1);
 }
 
 double fs_tan(double x) {

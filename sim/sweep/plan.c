@@ -124,9 +124,11 @@ static void plan_traffic(const planner *p, const member *m, size_t count, fs_lay
     }
 }
 
-static size_t same_traffic(const member *m, size_t count) {
+/* How many of the first members share a key: their geometry's, else their traffic's. */
+static size_t alike(const member *m, size_t count, bool geometry) {
     size_t n = 1;
-    while (n < count && strcmp(m[n].traffic, m[0].traffic) == 0)
+    while (n < count &&
+           strcmp(geometry ? m[n].geometry : m[n].traffic, geometry ? m[0].geometry : m[0].traffic) == 0)
         n++;
     return n;
 }
@@ -140,7 +142,7 @@ static void plan_geometry(const planner *p, const member *m, size_t count) {
         return;
     }
     for (size_t at = 0, n = 0; !replays && at < count; at += n) { /* each traffic is run once */
-        n = same_traffic(m + at, count - at);
+        n = alike(m + at, count - at, false);
         plan_traffic(p, m + at, n, FS_LAYER_RUN, NULL);
     }
     if (!replays)
@@ -148,7 +150,7 @@ static void plan_geometry(const planner *p, const member *m, size_t count) {
     const char *itinerary = fs_arena_printf(p->arena, "%s/%s.itinerary", p->means->folder, m[0].geometry);
     bool recorded = available(p, itinerary);
     for (size_t at = 0; at < count;) {
-        size_t n = same_traffic(m + at, count - at);
+        size_t n = alike(m + at, count - at, false);
         bool alone = n == count && (prices || n == 1); /* nobody else would replay it */
         const fs_layer layer = recorded ? FS_LAYER_REPLAY : FS_LAYER_RUN;
         if (!recorded && !alone && !prices && n > 1) { /* one runs, the others replay it */
@@ -162,13 +164,6 @@ static void plan_geometry(const planner *p, const member *m, size_t count) {
         }
         at += n;
     }
-}
-
-static size_t same_geometry(const member *m, size_t count) {
-    size_t n = 1;
-    while (n < count && strcmp(m[n].geometry, m[0].geometry) == 0)
-        n++;
-    return n;
 }
 
 typedef struct group {
@@ -202,7 +197,7 @@ void fs_sweep_plan_make(fs_arena *arena, const fs_sweep_item *items, const size_
     for (size_t at = 0; at < count;) {
         group *g = &groups[group_count++];
         *g = (group){
-            .members = members + at, .count = same_geometry(members + at, count - at), .order = SIZE_MAX};
+            .members = members + at, .count = alike(members + at, count - at, true), .order = SIZE_MAX};
         for (size_t i = 0; i < g->count; i++)
             if (g->members[i].order < g->order)
                 g->order = g->members[i].order;
