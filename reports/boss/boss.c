@@ -105,7 +105,7 @@ void fs_boss_costs(fs_boss *boss, fs_arena *arena, fs_folder *run, const fs_page
             order[at] = order[at - 1];
         order[at] = &f[i];
     }
-    while (boss->cost_count + taken > FS_BOSS_ROWS)
+    while (taken > 0 && boss->cost_count + taken > FS_BOSS_ROWS)
         drop_one(order, &taken);
     for (size_t i = 0; i < taken; i++)
         fs_boss_add(
