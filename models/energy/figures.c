@@ -49,8 +49,9 @@ void fs_energy_figures_close(fs_energy_figures *f, double seconds, uint64_t chip
 static void find_limits(const fs_energy_figures *f, fs_findings *out) {
     if (f->of_area > 1) {
         fs_finding *area = fs_finding_begin(out, "area");
-        fs_finding_say(area, "A chip takes %.0f mm2, %.2f times the %.0f mm2 of machine.limits.area.",
-                       f->area_chip, f->of_area, f->area_chip / f->of_area);
+        fs_finding_say(area, "A chip takes %s mm2, %.2f times the %s mm2 of machine.limits.area.",
+                       fs_number_short(f->area_chip, 4), f->of_area,
+                       fs_number_short(f->area_chip / f->of_area, 4));
         fs_finding_figure(area, "mm2", f->area_chip);
         fs_finding_figure(area, "of_limit", f->of_area);
     }

@@ -56,16 +56,43 @@ static const char *why(const fs_compare *c, size_t run) {
 }
 
 /* Run, time, change, why: the sentences stand behind a fold. */
+/* Shares of a limit, such as that of a chip's area, of the main table [at most `room`]. */
+static size_t limits_of(const fs_compare *c, const fs_compare_figure **limit, size_t room) {
+    size_t count = 0;
+    for (size_t i = 0; i < c->main_count && count < room; i++)
+        if (c->main[i]->row->held != NULL && fs_compare_find(c, c->main[i]->row->held) != NULL)
+            limit[count++] = c->main[i];
+    return count;
+}
+
+/* "2,919 mm2 (340 %)": what a limit holds, and its share of the limit, if there is one. */
+static void put_held(const fs_compare *c, fs_page *page, const fs_compare_figure *limit, size_t run) {
+    const fs_compare_figure *held = fs_compare_find(c, limit->row->held);
+    const double value = fs_compare_number(c, run, held->name),
+                 share = fs_compare_number(c, run, limit->name);
+    const char *text = fs_number_with(value, held->unit);
+    fs_page_cell_number(
+        page,
+        share > 0 ? fs_arena_printf(c->arena, "%s (%s %%)", text, fs_number_short(100 * share, 3)) : text,
+        value);
+}
+
 static void put_verdict_table(const fs_compare *c, fs_page *page) {
-    const fs_compare_figure *f = fs_compare_decides(c);
+    enum { LIMITS = 4 };
+    const fs_compare_figure *f = fs_compare_decides(c), *limit[LIMITS];
     if (f == NULL)
         return;
-    const fs_page_column columns[] = {
-        {.name = "run"},
-        {.name = f->label, .number = true},
-        {.name = "change", .number = true, .hint = "against the base"},
-        {.name = "why", .hint = "clock, iterations, and the phase whose time changed most"}};
-    fs_page_table(page, NULL, columns, sizeof columns / sizeof *columns);
+    const size_t limits = limits_of(c, limit, LIMITS);
+    fs_page_column columns[4 + LIMITS] = {{.name = "run"},
+                                          {.name = f->label, .number = true},
+                                          {.name = "change", .number = true, .hint = "against the base"}};
+    for (size_t k = 0; k < limits; k++)
+        columns[3 + k] = (fs_page_column){.name = fs_compare_find(c, limit[k]->row->held)->label,
+                                          .number = true,
+                                          .hint = "in brackets its share of the limit"};
+    columns[3 + limits] =
+        (fs_page_column){.name = "why", .hint = "clock, iterations, and the phase whose time changed most"};
+    fs_page_table(page, NULL, columns, 4 + limits);
     for (size_t i = 0; i < c->count; i++) {
         const size_t run = fs_compare_place(c, i);
         const double value = fs_compare_number(c, run, f->name);
@@ -73,11 +100,12 @@ static void put_verdict_table(const fs_compare *c, fs_page *page) {
         fs_page_put(page, "<th scope=\"row\">%s%s</th>", fs_compare_label(c, i), i == 0 ? " (base)" : "");
         fs_page_cell_number(page, fs_compare_decided(c, value), value);
         if (i == 0)
-            fs_page_put(page, "<td class=\"number\"></td><td></td>");
-        else {
+            fs_page_put(page, "<td class=\"number\"></td>");
+        else
             fs_compare_put_difference(c, page, f, run);
-            fs_page_cell(page, why(c, run));
-        }
+        for (size_t k = 0; k < limits; k++)
+            put_held(c, page, limit[k], run);
+        fs_page_cell(page, i == 0 ? "" : why(c, run));
     }
     fs_page_table_end(page);
 }
