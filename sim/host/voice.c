@@ -1,4 +1,4 @@
-/* Words to the person: lines on stderr, and whether a bar stands on its last one. */
+/* Messages to the user: lines on stderr, and whether a bar stands on its last one. */
 #include "sim/host/voice.h"
 
 #include "sim/base/alloc.h"

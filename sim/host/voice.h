@@ -1,4 +1,4 @@
-/* Words to the person, on stderr, in between results and errors: none with --quiet.
+/* Messages to the user, on stderr, in between results and errors: none with --quiet.
  *
  * The process has one voice, as it has one stderr. Whoever silences it for a while gives it back as it was:
  *
