@@ -42,6 +42,8 @@ const char *fs_boss_change(fs_arena *arena, double value, double other, const ch
         return "";
     if (fabs(change) < 0.0005)
         return fs_arena_printf(arena, "as %s", whom);
+    if (change < -0.995)
+        return fs_arena_printf(arena, "under 0.5 %% of %s", whom);
     if (change >= 1)
         return fs_arena_printf(arena, "%s times %s", fs_number_short(1 + change, 2), whom);
     return fs_arena_printf(arena, "%s %% %s than %s", fs_number_short(100 * fabs(change), 2),
