@@ -41,7 +41,8 @@ static fs_status put_what_ifs(fs_report *r, fs_error *err) {
     for (size_t i = 0; i < count; i++) {
         put_bar(r, what[i].said, what[i].gain, "good",
                 fs_arena_printf(r->arena, "%s%s", strcmp(what[i].kind, "bound") == 0 ? "at most −" : "−",
-                                fs_fill_number(what[i].gain, what[i].gain < 0.1 ? "%" : "%0", "")));
+                                what[i].gain < 0.1 ? fs_number_percent(what[i].gain)
+                                                   : fs_fill_number(what[i].gain, "%0", "")));
         fs_page_put(r->page, "<p class=\"note\"><span class=\"badge\">%s</span> ",
                     fs_rung_kind(what[i].kind));
         if (what[i].sets[0] == '\0')

@@ -120,7 +120,7 @@ static void put_summary(fs_study_page *p) {
         put_card(p, "still to do", count_text(s->open));
     for (size_t i = 0; i < p->goals; i++)
         if (s->goal[i].feasible > 0)
-            put_card(p, fs_arena_printf(p->arena, "best %s", fs_study_breakable(p, s->goal[i].figure)),
+            put_card(p, fs_arena_printf(p->arena, "best %s", s->goal[i].label),
                      fs_study_value_and_range(p, i, s->goal[i].order[0]));
     put_limits(p);
     fs_page_put(p->page, "</div>\n");
@@ -183,7 +183,7 @@ static void put_around(fs_study_page *p, size_t goal) {
                   fs_arena_printf(p->arena,
                                   "One step away from the best point: what each other choice does to %s, "
                                   "all else equal.",
-                                  g->figure),
+                                  g->label),
                   "axis", "at the best point", "changed alone to", NULL);
     for (size_t i = 0; i < s->axes; i++) {
         size_t a = g->rank[i], count = 0, shown = 0;

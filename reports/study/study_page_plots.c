@@ -15,7 +15,7 @@ static void put_point_data(fs_study_drawing *d) {
             json_array_append_new(values, isnan(fs_study_shown(d, g, i))
                                               ? json_string("none")
                                               : json_real(fs_study_shown(d, g, i)));
-        json_array_append_new(layers, json_pack("{s:s, s:s, s:o, s:s}", "what", s->goal[g].figure, "unit",
+        json_array_append_new(layers, json_pack("{s:s, s:s, s:o, s:s}", "what", s->goal[g].label, "unit",
                                                 d->p->scale[g].unit, "values", values, "none", "none"));
     }
     fs_page_json(d->p->page, "sweep-points", 6, json_pack("{s:o}", "layers", layers));
@@ -87,7 +87,7 @@ static bool one_is_best(fs_study_page *p, const fs_study_picture *q) {
     fs_page_put(p->page,
                 "<p>%s and %s do not compete: %s is best in both, with %s and %s%s; its run page: "
                 "<code>%s</code></p>\n",
-                a->figure, b->figure, fs_study_settings(p->s, first), fs_study_value(p->s, q->a, first),
+                a->label, b->label, fs_study_settings(p->s, first), fs_study_value(p->s, q->a, first),
                 fs_study_value(p->s, q->b, first),
                 count == 1 ? ""
                            : fs_arena_printf(p->arena, " (and %zu more points with the same)", count - 1),

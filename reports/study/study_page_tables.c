@@ -59,7 +59,7 @@ static void put_goal_effects(fs_study_page *p, size_t goal) {
         fs_arena_printf(p->arena,
                         "%s, %s is better: the axis that explains most first, feasible points alone. Spreads "
                         "are drawn from %s to %s.",
-                        g->figure, g->larger ? "larger" : "smaller", fs_study_number(s, low, g->unit),
+                        g->label, g->larger ? "larger" : "smaller", fs_study_number(s, low, g->unit),
                         fs_study_number(s, high, g->unit)),
         "value", "#points|that are compared: feasible, with a partner at each other value",
         "#mean|over these points", "#against the best mean",
@@ -159,15 +159,15 @@ void fs_study_put_front(fs_study_page *p, size_t a, size_t b) {
     const fs_study *s = p->s;
     size_t n = 0, count = 0, *front = fs_study_front(s, a, b, &count);
     fs_page_column *columns = columns_of(p, 4, &n);
-    columns[n++] = (fs_page_column){fs_study_breakable(p, s->goal[a].figure), NULL, true, NULL};
-    columns[n++] = (fs_page_column){fs_study_breakable(p, s->goal[b].figure), NULL, true, NULL};
+    columns[n++] = (fs_page_column){s->goal[a].label, NULL, true, NULL};
+    columns[n++] = (fs_page_column){s->goal[b].label, NULL, true, NULL};
     columns[n++] = (fs_page_column){"point", NULL, false, NULL};
     fs_page_table(
         p->page,
         fs_arena_printf(p->arena,
                         "The front: no feasible point is better in one of the two without being worse "
                         "in the other. From the best in %s to the best in %s.",
-                        s->goal[a].figure, s->goal[b].figure),
+                        s->goal[a].label, s->goal[b].label),
         columns, n);
     for (size_t i = 0; i < count; i++) {
         fs_page_row(p->page);
@@ -295,7 +295,7 @@ void fs_study_put_points(fs_study_page *p) {
     for (size_t i = 0; i < shown; i++)
         columns[n++] = (fs_page_column){fs_study_breakable(p, varying[i]), NULL, false, NULL};
     for (size_t i = 0; i < p->goals; i++)
-        columns[n++] = (fs_page_column){fs_study_breakable(p, s->goal[i].figure), NULL, true,
+        columns[n++] = (fs_page_column){s->goal[i].label, NULL, true,
                                         fs_arena_printf(p->arena, "%s; %s is better", s->goal[i].label,
                                                         s->goal[i].larger ? "larger" : "smaller")};
     for (size_t c = 0; c < s->sweep->constraint_count; c++)

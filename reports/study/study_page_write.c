@@ -320,7 +320,7 @@ static fs_status write_pair(fs_study_drawing *d, size_t goal, const fs_study_pai
         }
     q->data =
         json_pack("{s:o, s:o, s:o, s:[{s:s, s:s, s:o, s:s}]}", "x", x, "y", y, "labels", labels, "layers",
-                  "what", g->figure, "unit", d->p->scale[goal].unit, "values", best, "none", "none");
+                  "what", g->label, "unit", d->p->scale[goal].unit, "values", best, "none", "none");
     if (save(d, q->name, "dat", err))
         return err->status;
     bool log = low > 0 && high > 20 * low;
@@ -405,8 +405,8 @@ static fs_status write_front(fs_study_drawing *d, size_t a, size_t b, fs_error *
         "'%s.bars'\n",
         q->name, q->name, q->name, q->name, q->name);
     set(d, "words",
-        fs_arena_printf(d->p->arena, "%s (%s is better) against %s (%s is better)", s->goal[a].figure,
-                        s->goal[a].larger ? "larger" : "smaller", s->goal[b].figure,
+        fs_arena_printf(d->p->arena, "%s (%s is better) against %s (%s is better)", s->goal[a].label,
+                        s->goal[a].larger ? "larger" : "smaller", s->goal[b].label,
                         s->goal[b].larger ? "larger" : "smaller"));
     set(d, "more",
         fs_arena_printf(d->p->arena,

@@ -117,7 +117,7 @@ static void put_goal(fs_study_page *p, size_t goal) {
         fs_arena_printf(p->arena,
                         "The best %d points for %s, as they are and over the draws; ranges are drawn "
                         "from %s to %s.",
-                        MOST_ROWS, g->figure, fs_study_number(p->s, from, g->unit),
+                        MOST_ROWS, g->label, fs_study_number(p->s, from, g->unit),
                         fs_study_number(p->s, to, g->unit)),
         "point|shows the command that makes its run page", "settings",
         "#as it is|with the parameters as the machine has them",
@@ -157,9 +157,9 @@ static void put_parameters(fs_study_page *p) {
     const json_t *one;
     size_t i;
     for (size_t g = 0; g < p->goals; g++)
-        columns[3 + g] = (fs_page_column){
-            fs_arena_printf(p->arena, "alone, %s", fs_study_breakable(p, p->s->goal[g].figure)), NULL, false,
-            "whether the parameter alone, at an end, makes another point the best"};
+        columns[3 + g] =
+            (fs_page_column){fs_arena_printf(p->arena, "alone, %s", p->s->goal[g].label), NULL, false,
+                             "whether the parameter alone, at an end, makes another point the best"};
     fs_page_table(p->page, "What is uncertain, and what of it could turn the decision by itself.", columns,
                   3 + p->goals);
     json_array_foreach(json_object_get(p->s->robust, "parameters"), i, one) {

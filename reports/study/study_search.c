@@ -38,7 +38,7 @@ static const char *left_words(const fs_study_page *p, size_t goal) {
     const double better = fs_study_number_at(j, "better_left"), gain = fs_study_number_at(j, "gain_left");
     if (g->feasible == 0 || isnan(better) || isnan(gain))
         return NULL;
-    const char *best = fs_arena_printf(p->arena, "%s: the best found is %s", g->figure,
+    const char *best = fs_arena_printf(p->arena, "%s: the best found is %s", g->label,
                                        fs_study_value(p->s, goal, g->order[0]));
     if (fs_study_number_at(p->s->search, "space") <= fs_study_number_at(p->s->search, "seen"))
         return fs_arena_printf(p->arena, "%s, of all points.", best);
@@ -79,7 +79,7 @@ static const char *trust_words(const fs_study_page *p, size_t goal) {
     return fs_arena_printf(
         p->arena,
         "Predictions of %s had a median error of %s; %s%s of them fell inside their 90 %% interval%s.",
-        p->s->goal[goal].figure, fs_number_percent(error), covered < 0.8 ? "only " : "",
+        p->s->goal[goal].label, fs_number_percent(error), covered < 0.8 ? "only " : "",
         fs_number_percent(covered), covered < 0.8 ? ", so the model was too sure" : "");
 }
 
@@ -107,7 +107,7 @@ static void put_shares(fs_study_page *p) {
     for (size_t g = 0; g < p->goals; g++)
         if (json_array_size(json_object_get(goal_at(p->s, g), "share")) == p->s->sweep->axis_count) {
             columns[1 + shown] =
-                (fs_page_column){fs_study_breakable(p, p->s->goal[g].figure), NULL, true,
+                (fs_page_column){p->s->goal[g].label, NULL, true,
                                  "part of the variance over the whole space that the axis alone "
                                  "explains"};
             goal[shown++] = g;

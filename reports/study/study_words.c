@@ -139,12 +139,12 @@ static const char *unranked(const fs_study *s, const fs_study_goal *g) {
 static const char *best_sentence(const fs_study *s, size_t goal) {
     const fs_study_goal *g = &s->goal[goal];
     if (g->feasible == 0)
-        return g->count == 0 ? fs_arena_printf(s->arena, "No point has a figure %s yet.", g->figure)
+        return g->count == 0 ? fs_arena_printf(s->arena, "No point has a figure %s yet.", g->label)
                : s->feasible == 0
                    ? fs_arena_printf(s->arena, "%s.", fs_study_none(s))
-                   : fs_arena_printf(s->arena, "No feasible point has a number for %s.", g->figure);
+                   : fs_arena_printf(s->arena, "No feasible point has a number for %s.", g->label);
     size_t best = g->order[0];
-    const char *text = fs_arena_printf(s->arena, "Best %s: %s with %s", g->figure,
+    const char *text = fs_arena_printf(s->arena, "Best %s: %s with %s", g->label,
                                        fs_study_value(s, goal, best), fs_study_settings(s, best));
     if (g->ties == g->feasible && g->feasible > 1)
         return fs_arena_printf(s->arena, "%s: all %s feasible points that have the figure have the same.%s",
@@ -210,7 +210,7 @@ static const char *axis_sentence(const fs_study *s, size_t goal, size_t a, bool 
         "%s%s%s %s: its choice explains %s of the spread%s. On average %s gives %s (the best) and %s gives "
         "%s%s%s",
         never == NULL ? "" : never, never == NULL ? "" : ". ", axis->label,
-        first ? fs_arena_printf(s->arena, "matters most for %s", g->figure) : "comes next",
+        first ? fs_arena_printf(s->arena, "matters most for %s", g->label) : "comes next",
         fs_study_share(s, e->share), fs_study_over(s, goal, a), level_of(axis, e->good),
         fs_study_number(s, e->mean[e->good].mean, g->unit), level_of(axis, e->bad),
         fs_study_number(s, e->mean[e->bad].mean, g->unit), worse[0] == '\0' ? "" : ", ",
@@ -256,10 +256,10 @@ static const char *idle_sentence(const fs_study *s, size_t goal) {
         return NULL;
     if (most <= 0)
         return fs_arena_printf(s->arena, "%s %s not matter for %s: with all else equal, nothing changes%s%s.",
-                               names, count == 1 ? "does" : "do", g->figure, fixed[0] == '\0' ? "" : ". ",
+                               names, count == 1 ? "does" : "do", g->label, fixed[0] == '\0' ? "" : ". ",
                                fixed);
     return fs_arena_printf(s->arena, "%s hardly %s for %s: with all else equal, at most %s.", names,
-                           count == 1 ? "matters" : "matter", g->figure, percent(s, most));
+                           count == 1 ? "matters" : "matter", g->label, percent(s, most));
 }
 
 static const char *interaction_sentence(const fs_study *s, size_t goal) {
@@ -273,7 +273,7 @@ static const char *interaction_sentence(const fs_study *s, size_t goal) {
     return fs_arena_printf(
         s->arena, "%s and %s must be chosen together: %s of the spread of %s comes from their combination.",
         s->axis[pair[top].a].label, s->axis[pair[top].b].label, percent(s, pair[top].interaction),
-        s->goal[goal].figure);
+        s->goal[goal].label);
 }
 
 typedef struct conditional {
@@ -424,18 +424,17 @@ static const char *front_sentence(const fs_study *s, size_t a, size_t b) {
         return NULL;
     size_t first = front[0], last = front[count - 1], deal = FS_STUDY_NONE;
     if (gb->value[first] <= gb->value[last] && gb->value[first] >= gb->value[last])
-        return fs_arena_printf(s->arena, "%s and %s do not compete: one point is best in both.", ga->figure,
-                               gb->figure);
+        return fs_arena_printf(s->arena, "%s and %s do not compete: one point is best in both.", ga->label,
+                               gb->label);
     double close = gb->larger ? gb->value[first] / gb->value[last] : gb->value[last] / gb->value[first];
     if (close > 0.99 && close <= 1)
         return fs_arena_printf(
             s->arena,
             "%s and %s hardly compete: the best point in the first is within %s of the best in "
             "the second.",
-            ga->figure, gb->figure, percent(s, 1 / close - 1));
+            ga->label, gb->label, percent(s, 1 / close - 1));
     const char *text = fs_arena_printf(
-        s->arena, "%s against %s: %s no other beats in both, from %s at %s to %s at %s", ga->figure,
-        gb->figure,
+        s->arena, "%s against %s: %s no other beats in both, from %s at %s to %s at %s", ga->label, gb->label,
         count == 1 ? "one point that"
                    : fs_arena_printf(s->arena, "%s points that", fs_number_grouped((double)count)),
         fs_study_value(s, a, first), fs_study_value(s, b, first), fs_study_value(s, a, last),

@@ -243,11 +243,14 @@ static void find_scene(const fs_hierarchy_figures *f, fs_findings *out) {
 
 void fs_hierarchy_find(const fs_hierarchy_run *run, fs_findings *found) {
     const fs_hierarchy_figures *f = &run->figures;
-    find_loss(f, found);
-    find_wrong(run->params, f, found);
-    find_request(f, found);
-    find_limit(f, found);
+    const bool sound = f->lost == 0 && !(f->wrong > 0); /* what is wrong goes first, what is right last */
+    if (!sound) {
+        find_loss(f, found);
+        find_wrong(run->params, f, found);
+    }
     find_starved(run, found);
+    find_limit(f, found);
+    find_request(f, found);
     find_clock(run->machine, found);
     find_one_in_flight(run, found);
     find_next(run->rungs, run->rung_count, found);
@@ -259,5 +262,9 @@ void fs_hierarchy_find(const fs_hierarchy_run *run, fs_findings *found) {
     find_memory(f, found);
     find_others(f, found);
     find_scene(f, found);
+    if (sound) {
+        find_loss(f, found);
+        find_wrong(run->params, f, found);
+    }
     fs_fpga_power_find(&f->power, (fs_energy_each){"ray", f->joules_per_ray}, found);
 }

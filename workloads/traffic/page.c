@@ -116,7 +116,7 @@ static const fs_plan_section series =
     FS_PAGE_SECTION("series", "iterations", "Iterations", "iterations.csv", NULL, "pace", series_panels);
 
 static const fs_plan_clause verdict[] = {
-    {.text = "each source delivers {load.accepted|3} rays per 1,000 cycles "
+    {.text = "Each source delivers {load.accepted|3} rays per 1,000 cycles "
              "({device.rays_per_second|si}rays/s in all); "
              "a ray takes {latency.mean|whole} cycles"},
     {"{rays.refused} rays were refused", "rays.refused", 1},

@@ -100,6 +100,10 @@ static void starved_units_are_found(void **state) {
     assert_true(table_int(&t, 3, "busy") * 1000 < table_int(&t, 0, "busy"));
     assert_true(table_int(&t, 2, "busy") * 100 < table_int(&t, 0, "busy"));
     table_free(&t);
+    size_t size; /* before how a request spends its time */
+    char *text = file_read("fixed/findings.json", &size);
+    assert_true(strstr(text, "are starved") < strstr(text, "A ray makes"));
+    free(text);
     assert_true(contains("fixed/findings.json", "2 of 4 units (2, 3) are starved and work under 0.1 %"));
     assert_true(contains("fixed/findings.json", "machine.intersection.arbiter = round_robin"));
     assert_false(contains("turns/findings.json", "starved"));

@@ -34,7 +34,7 @@ static void page_of_a_store(void **state) {
     /* By the formulas of the case: the fat tree with 8 lanes, fp16 and 8 rows a batch is the fastest that
      * fits. */
     need(page, "overlay.kind = fat_tree, overlay.widths = 8, payload = fp16, batching.per_batch = 8");
-    need(page, "overlay.kind matters most for device.seconds");
+    need(page, "overlay.kind matters most for time on the device");
     need(page, "10 points failed: overlay direct: ");
     need(page, "all have overlay.kind = direct and overlay.widths = 8, and no point with both escapes");
     need(page, "lanes of &lt;tile&gt; 3"); /* text is no markup */
@@ -56,7 +56,7 @@ static const char driver[] =
     "const rows = () => Array.from(box.querySelectorAll('tbody tr')).filter((r) => !r.hidden);"
     "const said = []; const all = rows().length;"
     "const heads = Array.from(box.querySelectorAll('thead th'));"
-    "const column = heads.findIndex((h) => h.textContent.replace(/\\u200b/g, '') === 'device.seconds');"
+    "const column = heads.findIndex((h) => h.textContent.replace(/\\u200b/g, '') === 'time on the device');"
     "const values = () => rows().map((r) => parseFloat(r.cells[column].dataset.value)).filter((v) => "
     "!isNaN(v));"
     "heads[column].querySelector('button').click();"
@@ -84,7 +84,7 @@ static const char driver[] =
     "const at = new DOMPoint(px, py).matrixTransform(svg.getScreenCTM());"
     "svg.dispatchEvent(new PointerEvent('pointermove', { clientX: at.x, clientY: at.y }));"
     "const tip = document.getElementById('tip');"
-    "said.push(!tip.hidden && /overlay.kind = .*device.seconds: .* ms.*memory.peak_bytes: .* "
+    "said.push(!tip.hidden && /overlay.kind = .*time on the device: .* ms.*SRAM of the fullest tile: .* "
     "KiB/.test(tip.textContent));"
     "svg.dispatchEvent(new MouseEvent('click')); said.push(!picked.hidden);"
     "document.body.dataset.driven = `${all} ${mesh} ${said.join(' ')}`; }, 100); }, 3000);</script>";
@@ -162,7 +162,7 @@ static void what_cannot_be(void **state) {
     refused("text.db", cli("report", "text.db", NULL));
     cli_must("report", "d.db", NULL); /* nothing done: words and the table */
     char *page = file_text("d.html");
-    need(page, "No point has a figure device.seconds yet.");
+    need(page, "No point has a figure time on the device yet.");
     free(page);
 }
 
