@@ -155,6 +155,14 @@ LANES_INLINE floats magnitude(floats a) {
     return (floats)((ints)a & 0x7fffffff);
 }
 
+typedef struct vec3 {
+    floats x, y, z;
+} vec3;
+
+LANES_INLINE floats dot(vec3 a, vec3 b) {
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
 /* ---- records ---- */
 
 /* Numbers at, at + 1, at + 2 and at + 3 of a record for each lane, as four vectors. */

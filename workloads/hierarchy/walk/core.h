@@ -69,29 +69,22 @@ LANES_INLINE uint32_t boxes(const fs_hierarchy *tree, const probe *p, uint32_t n
     return hit & (((uint32_t)1 << width) - 1);
 }
 
-typedef struct corner_lanes {
-    floats x, y, z;
-} corner_lanes;
-
-LANES_INLINE corner_lanes cross(corner_lanes a, corner_lanes b) {
-    return (corner_lanes){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+LANES_INLINE vec3 cross(vec3 a, vec3 b) {
+    return (vec3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
-LANES_INLINE floats dot(corner_lanes a, corner_lanes b) {
-    return a.x * b.x + a.y * b.y + a.z * b.z;
-}
-LANES_INLINE corner_lanes edge_of(const fs_hierarchy *tree, uint32_t row, uint32_t slot) {
-    return (corner_lanes){load(tree->edge[row] + slot), load(tree->edge[row + 1] + slot),
-                          load(tree->edge[row + 2] + slot)};
+LANES_INLINE vec3 edge_of(const fs_hierarchy *tree, uint32_t row, uint32_t slot) {
+    return (vec3){load(tree->edge[row] + slot), load(tree->edge[row + 1] + slot),
+                  load(tree->edge[row + 2] + slot)};
 }
 
 /* Triangles from slot `first` on, of which the lanes in `bits` count. */
 LANES_INLINE void triangles_beside(const fs_hierarchy *tree, probe *p, uint32_t first, uint32_t bits,
                                    float limit) {
-    const corner_lanes v = edge_of(tree, FS_EDGE_CORNER, first), e = edge_of(tree, FS_EDGE_FIRST, first),
-                       f = edge_of(tree, FS_EDGE_SECOND, first),
-                       d = {all(p->direction[0]), all(p->direction[1]), all(p->direction[2])},
-                       to = {p->origin[0] - v.x, p->origin[1] - v.y, p->origin[2] - v.z};
-    const corner_lanes across = cross(d, f), q = cross(to, e);
+    const vec3 v = edge_of(tree, FS_EDGE_CORNER, first), e = edge_of(tree, FS_EDGE_FIRST, first),
+               f = edge_of(tree, FS_EDGE_SECOND, first),
+               d = {all(p->direction[0]), all(p->direction[1]), all(p->direction[2])},
+               to = {p->origin[0] - v.x, p->origin[1] - v.y, p->origin[2] - v.z};
+    const vec3 across = cross(d, f), q = cross(to, e);
     const floats inverse = 1.0f / dot(across, e), u = dot(across, to) * inverse, w = dot(q, d) * inverse,
                  t = dot(q, f) * inverse;
     const ints in =

@@ -90,10 +90,6 @@ LANES_INLINE void test_boxes(batch *b) {
 
 /* ---- triangles ---- */
 
-typedef struct corner {
-    floats x, y, z;
-} corner;
-
 /* Rays in the frames of their triangle tests. */
 typedef struct rays {
     columns origin, shear; /* w: t and kz */
@@ -101,11 +97,11 @@ typedef struct rays {
 } rays;
 
 /* A corner in the sheared frame of each ray. */
-LANES_INLINE corner sheared(const rays *r, columns p) {
+LANES_INLINE vec3 sheared(const rays *r, columns p) {
     const floats x = pick(r->is_x, p.y, pick(r->is_y, p.z, p.x)) - r->origin.x,
                  y = pick(r->is_x, p.z, pick(r->is_y, p.x, p.y)) - r->origin.y,
                  z = pick(r->is_x, p.x, pick(r->is_y, p.y, p.z)) - r->origin.z;
-    return (corner){x + r->shear.x * z, y + r->shear.y * z, z};
+    return (vec3){x + r->shear.x * z, y + r->shear.y * z, z};
 }
 
 LANES_INLINE floats largest(floats a, floats b, floats c) {
@@ -116,8 +112,8 @@ LANES_INLINE floats largest(floats a, floats b, floats c) {
  * precision. Distances, ends of the tests, and how much of a hit is each corner's. */
 LANES_INLINE floats test_triangles(const rays *ray, const float *const record[LANE_COUNT], ints *ends,
                                    floats share[3]) {
-    const corner p = sheared(ray, turned(record, 0)), q = sheared(ray, turned(record, 4)),
-                 r = sheared(ray, turned(record, 8));
+    const vec3 p = sheared(ray, turned(record, 0)), q = sheared(ray, turned(record, 4)),
+               r = sheared(ray, turned(record, 8));
     const floats e0 = q.x * r.y - q.y * r.x, e1 = r.x * p.y - r.y * p.x, e2 = p.x * q.y - p.y * q.x;
     const floats det = e0 + e1 + e2, scale = ray->shear.z;
     const ints below = (e0 < 0.0f) | (e1 < 0.0f) | (e2 < 0.0f),

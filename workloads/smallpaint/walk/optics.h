@@ -5,10 +5,6 @@
 #include "workloads/paths/lanes.h"
 #include "workloads/paths/optics.h"
 
-typedef struct vec3 {
-    floats x, y, z;
-} vec3;
-
 LANES_INLINE vec3 all3(fs_vec3f a) {
     return (vec3){all(a.x), all(a.y), all(a.z)};
 }
@@ -28,9 +24,6 @@ LANES_INLINE vec3 minus(vec3 a, vec3 b) {
 }
 LANES_INLINE vec3 times(vec3 a, floats b) {
     return (vec3){a.x * b, a.y * b, a.z * b};
-}
-LANES_INLINE floats dot(vec3 a, vec3 b) {
-    return a.x * b.x + a.y * b.y + a.z * b.z;
 }
 LANES_INLINE vec3 unit(vec3 a) {
     return times(a, 1.0f / root_of(dot(a, a)));
