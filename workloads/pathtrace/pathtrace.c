@@ -14,14 +14,16 @@ static fs_status report(void *run, fs_error *err) {
     fs_pathtrace_figures *f = &r->figures;
     *f = fs_pathtrace_figures_of(&r->chip, &r->frame, &r->tracer.paths);
     of->figures = f;
+    const bool millions = f->rate_low >= 1e6;
+    const double of_them = millions ? 1e-6 : 1;
     char interval[64] = "";
     if (f->rate_high > f->rate_low)
-        snprintf(interval, sizeof interval, " (%s to %s, 95 %%)", fs_number_short(1e-6 * f->rate_low, 4),
-                 fs_number_short(1e-6 * f->rate_high, 4));
+        snprintf(interval, sizeof interval, " (%s to %s, 95 %%)", fs_number_short(of_them * f->rate_low, 4),
+                 fs_number_short(of_them * f->rate_high, 4));
     fs_run_say(of,
-               "%s a frame, %s M paths/s%s; the slowest worker takes %.2f times as long as the average one",
-               fs_number_seconds(f->chip.device.seconds), fs_number_short(1e-6 * f->rate, 4), interval,
-               f->imbalance);
+               "%s a frame, %s%s paths/s%s; the slowest worker takes %.2f times as long as the average one",
+               fs_number_seconds(f->chip.device.seconds), fs_number_short(of_them * f->rate, 4),
+               millions ? " M" : "", interval, f->imbalance);
     return FS_OK;
 }
 

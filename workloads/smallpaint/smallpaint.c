@@ -41,13 +41,14 @@ static fs_status report(void *self, fs_error *err) {
     fs_smallpaint_run *r = self;
     const fs_smallpaint_figures *f = &r->figures;
     r->of.run.figures = f;
+    const bool millions = f->paths_per_second >= 1e6;
     char interval[32] = "";
     if (f->half_width > 0)
         snprintf(interval, sizeof interval, " ± %s %% (95 %%)", fs_number_short(100.0 * f->half_width, 2));
-    fs_run_say(&r->of.run, "%s%s for %s paths (%s M paths/s); a path takes %s cycles and %.2f bounces",
+    fs_run_say(&r->of.run, "%s%s for %s paths (%s%s paths/s); a path takes %s cycles and %.2f bounces",
                fs_number_seconds(f->chip.device.seconds), interval, fs_number_grouped((double)f->paths),
-               fs_number_short(1e-6 * f->paths_per_second, 4), fs_number_grouped(f->cycles_per_path),
-               f->bounces);
+               fs_number_short((millions ? 1e-6 : 1) * f->paths_per_second, 4), millions ? " M" : "",
+               fs_number_grouped(f->cycles_per_path), f->bounces);
     return FS_OK;
 }
 
