@@ -12,7 +12,6 @@
 #include "sim/cli/cli.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/manual/manual.h"
-#include "sim/workload/run_params.h"
 #include "sim/workload/views.h"
 #include "sim/workload/workload.h"
 #include "validation/validation.h"

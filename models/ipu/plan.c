@@ -2,7 +2,6 @@
 #include "models/ipu/plan.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 fs_device_plan fs_plan_of_step(fs_arena *arena, uint32_t tiles, const fs_device_programs *programs,
                                const fs_device_step *exchange, uint32_t host_tile,

@@ -5,7 +5,6 @@
 #include "sim/base/arith.h"
 #include "sim/results/row_table.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 const char *const fs_load_part_names[FS_LOAD_PARTS] = {"injection", "steady", "drain", "all"};

@@ -2,7 +2,6 @@
 #include "models/overlay/overlay.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 const char *const fs_role_names[FS_ROLE_COUNT] = {
     [FS_ROLE_SPARE] = "spare",

@@ -2,8 +2,6 @@
 #include "models/tile/tile_internal.h"
 #include "sim/base/error.h"
 
-#include <string.h>
-
 /* Percentages of pairing and vectors are taken to a hundredth, so that prices are integer arithmetic. */
 enum { WHOLE = 10000, MAIN = 0, AUX = 1 };
 

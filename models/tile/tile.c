@@ -5,8 +5,6 @@
 #include "sim/base/error.h"
 #include "sim/base/host.h"
 
-#include <string.h>
-
 enum { PERMILLE = 1000 };
 
 static void check_program(const fs_program *program) {

@@ -2,7 +2,6 @@
 #include "reports/compare/compare.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- runs ---- */

@@ -3,7 +3,6 @@
 #include "reports/read/run_verdict.h"
 #include "sim/base/numbers.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

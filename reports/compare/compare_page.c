@@ -1,8 +1,6 @@
 /* The page of a comparison: verdict first, then what was set, what came out, and the pictures side by side. */
 #include "reports/compare/compare_page.h"
-#include "reports/page/page_file.h"
 #include "sim/base/numbers.h"
-#include "sim/host/file.h"
 #include "sim/host/voice.h"
 
 #include <math.h>

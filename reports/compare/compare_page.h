@@ -7,7 +7,6 @@
 #include "reports/page/page_file.h"
 #include "reports/plot/drawing.h"
 #include "reports/plot/script.h"
-#include "reports/read/run_fill.h"
 #include "reports/read/run_measured.h"
 #include "reports/read/run_series.h"
 

@@ -2,9 +2,7 @@
 #include "reports/compare/compare_page.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { PLOTS = FS_MEASURES + FS_CHIP_MEASURES + FS_TAILS + FS_SERIES + 2 };
 

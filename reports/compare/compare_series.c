@@ -5,7 +5,6 @@
 #include "sim/base/arith.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_STEPS = 1200, MOST_LINES = 48 }; /* pooled iterations of a line; lines of a run */

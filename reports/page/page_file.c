@@ -1,7 +1,5 @@
 /* Files that pages are made from and written to. */
 #include "reports/page/page_file.h"
-#include "reports/page/page.h"
-#include "sim/base/alloc.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -5,7 +5,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 void fs_page_text_vprint(fs_text *text, const char *format, va_list args) {
     va_list again;

@@ -1,5 +1,4 @@
 /* gnuplot's SVG in fewer letters: what it draws is the same to a tenth of a pixel. */
-#include "reports/page/page.h"
 #include "reports/page/page_file.h"
 #include "sim/base/arith.h"
 

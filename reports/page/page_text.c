@@ -2,7 +2,6 @@
 #include "reports/page/page.h"
 #include "reports/page/page_file.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

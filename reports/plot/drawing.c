@@ -1,7 +1,6 @@
 #define _DEFAULT_SOURCE /* realpath */
 #include "reports/plot/drawing.h"
 
-#include "reports/page/page.h"
 #include "reports/page/page_file.h"
 #include "sim/base/alloc.h"
 #include "sim/host/file.h"

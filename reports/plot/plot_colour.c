@@ -1,7 +1,6 @@
 /* Colours by name, told apart by any eye; page.css has the same names. */
 #include "reports/plot/plot.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

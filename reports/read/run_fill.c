@@ -1,10 +1,8 @@
 #include "reports/read/run_fill.h"
-#include "reports/page/page.h"
 #include "sim/base/numbers.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { NAME_BYTES = 96 };

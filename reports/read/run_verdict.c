@@ -2,11 +2,9 @@
 
 #include "reports/page/phases.h"
 #include "reports/read/run_fill.h"
-#include "sim/base/numbers.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- what would help ---- */

@@ -1,13 +1,11 @@
 /* foamsim report: the page of a run, or of a set of views. */
 #include "reports/run/report.h"
-#include "reports/page/page_file.h"
 #include "reports/run/report_private.h"
 #include "reports/study/store_page.h"
 #include "sim/cli/options.h"
 #include "sim/host/voice.h"
 #include "sim/store/store.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,6 @@
 #include "reports/boss/boss.h"
 #include "reports/run/report_private.h"
 
-#include <stdio.h>
 #include <string.h>
 
 static const char *plain_value(fs_arena *arena, const char *value) {

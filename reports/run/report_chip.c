@@ -5,8 +5,6 @@
 #include "sim/base/numbers.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { MAPS = 8 };

@@ -4,7 +4,6 @@
 #include "reports/run/report_private.h"
 #include "sim/base/arith.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { PANELS = 8, BOXES = 400 }; /* more values than BOXES are drawn as lines */

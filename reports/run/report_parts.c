@@ -4,7 +4,6 @@
 #include "sim/base/numbers.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 enum { PHASES = 8, SUMS = 12 };

@@ -2,7 +2,6 @@
 #include "reports/run/report_private.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 const char *fs_report_file(const fs_plan_section *s, const fs_plan_panel *panel) {

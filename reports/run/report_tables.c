@@ -2,10 +2,8 @@
  * figures of the run side by side (figures). */
 #include "reports/read/run_measured.h"
 #include "reports/run/report_private.h"
-#include "sim/base/numbers.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

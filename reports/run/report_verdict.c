@@ -3,7 +3,6 @@
 #include "reports/run/report_private.h"
 #include "sim/base/numbers.h"
 
-#include <stdio.h>
 #include <string.h>
 
 enum { PARTS = 8, SHOWN = 3 };

@@ -1,12 +1,10 @@
 /* The page of a store, and the run of one of its points for its own page. */
 #include "reports/study/store_page.h"
-#include "reports/page/page_file.h"
 #include "reports/study/study_page.h"
 #include "sim/host/file.h"
 #include "sim/host/voice.h"
 #include "sim/workload/children.h"
 
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 

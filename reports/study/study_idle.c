@@ -1,7 +1,6 @@
 /* An axis that changes nothing: whether it does, and what fixed it. */
 #include "reports/study/study_private.h"
 #include "sim/config/config.h"
-#include "sim/workload/workload.h"
 
 #include <math.h>
 #include <string.h>

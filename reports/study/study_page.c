@@ -1,10 +1,8 @@
 /* The page of a sweep: words first, then pictures, tables, and what it rests on. */
 #include "reports/study/study_page.h"
-#include "reports/page/page_file.h"
 #include "sim/base/numbers.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -5,8 +5,6 @@
 #include "reports/study/study_private.h"
 #include "sim/base/arith.h"
 #include "sim/base/numbers.h"
-#include "sim/config/config.h"
-#include "sim/workload/workload.h"
 
 #include <math.h>
 #include <string.h>

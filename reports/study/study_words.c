@@ -1,8 +1,6 @@
 /* The summary of a sweep in words. */
-#include "reports/page/page.h"
 #include "reports/study/study_private.h"
 #include "sim/base/numbers.h"
-#include "sim/workload/workload.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,6 @@
 /* What is wrong with points whose answer is not right, and with a sweep that has no feasible point. */
 #include "reports/study/study_private.h"
 #include "sim/base/numbers.h"
-#include "sim/workload/workload.h"
 
 #include <math.h>
 #include <string.h>

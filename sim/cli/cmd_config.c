@@ -1,5 +1,4 @@
 /* foamsim config: does a file hold, and what does it say with everything filled in. */
-#include "sim/cli/commands.h"
 #include "sim/cli/options.h"
 #include "sim/host/voice.h"
 #include "sim/workload/elaborate.h"

@@ -2,7 +2,6 @@
 #include "sim/cli/commands.h"
 #include "sim/cli/options.h"
 #include "sim/config/yaml.h"
-#include "sim/workload/host_options.h"
 #include "sim/yaml/paths.h"
 #include "sim/yaml/words.h"
 

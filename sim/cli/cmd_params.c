@@ -1,5 +1,4 @@
 /* foamsim params: what can be set, from the tables themselves. */
-#include "sim/cli/commands.h"
 #include "sim/cli/options.h"
 #include "sim/workload/workload.h"
 #include "sim/yaml/words.h"

@@ -1,5 +1,4 @@
 /* foamsim run: one experiment into one folder, or a set of views. */
-#include "sim/cli/commands.h"
 #include "sim/cli/options.h"
 #include "sim/host/signals.h"
 #include "sim/host/voice.h"

@@ -1,5 +1,4 @@
 /* foamsim search: the best points of a space within a budget. */
-#include "sim/cli/commands.h"
 #include "sim/cli/robust_request.h"
 #include "sim/host/signals.h"
 #include "sim/host/voice.h"

@@ -1,14 +1,11 @@
 /* foamsim sweep: the points of a sweep file into a store. */
 #include "sim/base/host.h"
-#include "sim/cli/commands.h"
 #include "sim/cli/robust_request.h"
 #include "sim/cli/sweep_request.h"
 #include "sim/host/signals.h"
 #include "sim/host/voice.h"
 #include "sim/workload/workload.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct request {

@@ -19,14 +19,12 @@
 #ifndef FOAMSIM_SIM_CLUSTER_CLUSTER_H
 #define FOAMSIM_SIM_CLUSTER_CLUSTER_H
 
-#include "sim/base/alloc.h"
 #include "sim/base/error.h"
 #include "sim/stats/stats.h"
 #include "sim/store/store.h"
 #include "sim/workload/workload.h"
 
 #include <jansson.h>
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

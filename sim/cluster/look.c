@@ -3,7 +3,6 @@
 #include "sim/cluster/private.h"
 #include "sim/host/voice.h"
 
-#include <stdio.h>
 #include <string.h>
 
 /* ---- the store, open only while something goes in ---- */

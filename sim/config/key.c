@@ -6,7 +6,6 @@
 #include "sim/config/section.h"
 #include "sim/config/value.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct key_writer {

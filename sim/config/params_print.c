@@ -4,8 +4,6 @@
 #include "sim/yaml/quantity.h"
 #include "sim/yaml/words.h"
 
-#include <string.h>
-
 static const char *type_text(fs_arena *arena, const fs_param *row) {
     static const char *const names[] = {
         [FS_TYPE_BOOL] = "true or false",

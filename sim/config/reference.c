@@ -4,7 +4,6 @@
 #include "sim/yaml/words.h"
 
 #include "sim/config/config.h"
-#include "sim/config/value.h"
 #include "sim/yaml/paths.h"
 
 #include <dirent.h>

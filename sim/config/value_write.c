@@ -2,8 +2,6 @@
 #include "sim/config/value.h"
 #include "sim/yaml/quantity.h"
 
-#include <string.h>
-
 bool fs_value_present(const fs_param *row, const void *params) {
     return row->given == 0 || *(const bool *)((const char *)params + row->given);
 }

@@ -3,13 +3,11 @@
 #include "sim/hunt/hunt.h"
 #include "sim/base/alloc.h"
 #include "sim/base/host.h"
-#include "sim/host/signals.h"
 #include "sim/host/voice.h"
 #include "sim/results/results.h"
 #include "sim/workload/workload.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct searching {

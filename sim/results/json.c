@@ -1,6 +1,5 @@
 /* JSON text. jansson's own writer prints reals in 17 digits or by a build option of the library; this one
  * prints the shortest text that reads back, the same on every machine. */
-#include "sim/results/private.h"
 #include "sim/results/results.h"
 
 #include <math.h>

@@ -1,7 +1,6 @@
 /* Rows of CSV tables, through a buffer of their own: faster than printf. */
 #include "sim/results/row.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 enum { LONGEST_INT = 24, THOUSAND = 1000, AT_A_TIME = 32 };

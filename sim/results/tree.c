@@ -1,5 +1,4 @@
 /* Folders removed with all that is in them; links themselves and not what they point to. */
-#include "sim/base/alloc.h"
 #include "sim/results/private.h"
 
 #include <dirent.h>

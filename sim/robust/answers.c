@@ -1,6 +1,5 @@
 /* What came out where: figures of a price into the values, from a result or from the store. */
 #include "sim/robust/private.h"
-#include "sim/workload/workload.h"
 
 #include <math.h>
 #include <stdio.h>

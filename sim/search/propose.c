@@ -1,5 +1,4 @@
 /* The next batch: points that spread over the levels first, then those from which the models expect most. */
-#include "sim/base/detmath.h"
 #include "sim/base/error.h"
 #include "sim/search/private.h"
 

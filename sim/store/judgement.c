@@ -3,7 +3,6 @@
 #include "sim/store/private.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static fs_status experiment_of(fs_store *store, const char *sweep, int64_t *id, fs_error *err) {
     bool row = false;

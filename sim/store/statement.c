@@ -3,7 +3,6 @@
 
 #include <math.h>
 #include <stdarg.h>
-#include <string.h>
 
 fs_status fs_store_fail(fs_store *store, fs_error *err) {
     int code = store->db == NULL ? SQLITE_NOMEM : sqlite3_errcode(store->db);

@@ -4,7 +4,6 @@
 #include "sim/yaml/paths.h"
 #include "sim/yaml/quantity.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

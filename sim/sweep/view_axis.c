@@ -3,9 +3,6 @@
 #include "sim/workload/views.h"
 #include "sim/workload/workload.h"
 
-#include <math.h>
-#include <string.h>
-
 static fs_node *node_of_point(fs_arena *arena, fs_mark mark, const double point[3]) {
     char text[FS_REAL_TEXT];
     fs_node *node = FS_NEW(arena, fs_node, 1);

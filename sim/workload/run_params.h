@@ -4,7 +4,6 @@
 
 #include "sim/config/param.h"
 
-#include <stdbool.h>
 #include <stdint.h>
 
 enum { FS_RUN_PHASE, FS_RUN_EVENT }; /* two ways to the same times: closed forms, or every event */

@@ -5,7 +5,6 @@
 #include "sim/workload/run_request.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { FIXED = 8 };

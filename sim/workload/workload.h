@@ -7,7 +7,6 @@
 #include "sim/base/error.h"
 #include "sim/config/config.h"
 #include "sim/results/recording.h"
-#include "sim/results/results.h"
 #include "sim/stats/stats.h"
 #include "sim/workload/host_options.h"
 #include "sim/workload/run.h"

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 const char *fs_path_dir(fs_arena *arena, const char *path) {
     const char *slash = strrchr(path, '/');

@@ -3,7 +3,6 @@
 #include "validation/cases/quotient.h"
 
 #include <math.h>
-#include <string.h>
 
 typedef struct relation_reader {
     fs_case_reader *r;

@@ -31,7 +31,6 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
 typedef enum fs_use {
     FS_USE_STRUCTURE,

@@ -2,13 +2,11 @@
 #include "sim/base/arith.h"
 #include "sim/base/version.h"
 #include "sim/host/voice.h"
-#include "sim/workload/host_options.h"
 #include "sim/yaml/paths.h"
 #include "sim/yaml/words.h"
 #include "validation/cases/private.h"
 
 #include <dirent.h>
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

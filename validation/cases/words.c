@@ -1,6 +1,5 @@
 /* What a validation says: states of claims, numbers, changes, counts. */
 #include "validation/cases/words.h"
-#include "reports/page/page.h"
 #include "sim/base/numbers.h"
 
 #include <math.h>

@@ -1,6 +1,5 @@
 /* Fits the scalars that a paper allows, one after the other, to the published figures that may be used for
  * it, by pricing, and keeps the result with the digests of what it was fitted to. */
-#include "reports/page/page_file.h"
 #include "sim/base/alloc.h"
 #include "sim/base/digest.h"
 #include "sim/base/quantile.h"
@@ -11,7 +10,6 @@
 #include "validation/judge/private.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* 101.8 %: as many decimals as a step has. */

@@ -4,7 +4,6 @@
 #include "validation/judge/private.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Of a variant's stand-ins, those whose run failed. */

@@ -1,5 +1,4 @@
 /* Points of a validation: resolved, run as one sweep in a store, read back. */
-#include "reports/page/page_file.h"
 #include "sim/host/file.h"
 #include "sim/host/voice.h"
 #include "sim/yaml/tree.h"

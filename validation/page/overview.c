@@ -4,8 +4,6 @@
 #include "reports/page/page.h"
 #include "validation/cases/words.h"
 
-#include <math.h>
-
 static void put_share(fs_page *page, fs_arena *arena, double share) {
     fs_page_cell_number(page, fs_words_share(arena, share), share);
 }

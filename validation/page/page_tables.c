@@ -5,7 +5,6 @@
 #include "validation/page/sheet.h"
 
 #include <math.h>
-#include <string.h>
 
 /* A cell of a number, or of why there is none. */
 static void put_number(fs_validation_sheet *p, const char *text, double value, const char *why) {

@@ -1,6 +1,5 @@
 /* The pictures of a validation: scripts, data, what lies under the pointer. */
 #include "validation/page/pictures.h"
-#include "reports/page/page.h"
 
 #include <ctype.h>
 #include <math.h>

@@ -3,7 +3,6 @@
 #include "validation/page/pictures.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_SERIES = 8, MOST_LEVELS = 40 };

@@ -3,7 +3,6 @@
 #include "validation/page/pictures.h"
 
 #include <math.h>
-#include <string.h>
 
 enum { KINDS = 4 }; /* of validation-scatter.gp: predicted, saturated, fitted on, structure */
 

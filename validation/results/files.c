@@ -1,6 +1,5 @@
 /* results.json, results.csv and standins.csv: everything that a validation found. NAN is null, and nothing in
  * CSV. */
-#include "reports/page/page_file.h"
 #include "sim/base/alloc.h"
 #include "sim/base/csv.h"
 #include "sim/host/file.h"
@@ -8,7 +7,6 @@
 #include "validation/results/results.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 /* ---- CSV ---- */
 

@@ -1,8 +1,6 @@
 /* A run whose activity is recorded, or that is priced from recorded activity. */
 #include "workloads/foam/foam_run.h"
 
-#include "sim/base/host.h"
-
 fs_status fs_foam_make_shell(fs_foam_run *r, fs_error *err) {
     const fs_activity_wants wants = {.moved = r->of.machine->exchange.mode == FS_EXCHANGE_DYNAMIC,
                                      .pictures = true};

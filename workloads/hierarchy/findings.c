@@ -4,7 +4,6 @@
 #include "workloads/hierarchy/run.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* What queues lose, and what that does to the picture. */

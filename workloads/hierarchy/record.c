@@ -7,7 +7,6 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 _Static_assert(sizeof(fs_unit_walk_request) == 8 && sizeof(fs_unit_walk_hit) == 16 &&
                    sizeof(fs_unit_walk_end) == 28,

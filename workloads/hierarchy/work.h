@@ -5,7 +5,6 @@
 #include "models/fpga/itinerary.h"
 #include "workloads/hierarchy/params.h"
 #include "workloads/hierarchy/rays.h"
-#include "workloads/hierarchy/tree/tree.h"
 #include "workloads/hierarchy/walk/walk.h"
 
 /* Facts of scene and tree that a run reports. */

@@ -3,10 +3,8 @@
 #ifndef FOAMSIM_WORKLOADS_PATHTRACE_PATHTRACE_H
 #define FOAMSIM_WORKLOADS_PATHTRACE_PATHTRACE_H
 
-#include "sim/stats/stats.h"
 #include "sim/workload/workload.h"
 #include "workloads/pathtrace/figures.h"
-#include "workloads/pathtrace/frame/params.h"
 
 extern const struct fs_page_plan fs_pathtrace_page;
 extern const fs_workload fs_workload_pathtrace;

@@ -4,7 +4,6 @@
 #include "sim/base/alloc.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { PATHS_AT_ONCE = 1 << 15 };
 

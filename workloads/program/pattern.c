@@ -3,7 +3,6 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { MOST_TRANSFERS = 4000000, MOST_BYTES = 1 << 30 };
 

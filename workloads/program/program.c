@@ -3,7 +3,6 @@
 #include "workloads/program/program.h"
 
 #include "models/ipu/tables/chip_run.h"
-#include "sim/base/arith.h"
 #include "sim/base/numbers.h"
 #include "workloads/program/supersteps.h"
 

@@ -7,7 +7,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 /* Share of the path's slots that sines and cosines take. */
 static double sine_share(const fs_smallpaint_run *r) {

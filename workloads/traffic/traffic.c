@@ -7,8 +7,6 @@
 #include "workloads/traffic/run.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* A lane's message with its header is counted in 32 bits. */
 static const uint32_t most_bytes = UINT32_MAX - (1u << 20);

@@ -2,7 +2,6 @@
 #include "models/overlay/kinds/direct.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 #define FS_ROWS_OF fs_direct_params
 static const fs_param rows[] = {

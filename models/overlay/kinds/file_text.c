@@ -2,8 +2,6 @@
 #include "models/overlay/kinds/file_text.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* ---- tiles ---- */
 

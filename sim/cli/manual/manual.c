@@ -3,7 +3,6 @@
 #include "sim/base/alloc.h"
 #include "sim/host/file.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- entries ---- */

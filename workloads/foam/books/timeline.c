@@ -6,7 +6,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { DEVICE = 1, ROLES, TILES }; /* processes */
 enum { NAME_BYTES = 64 };

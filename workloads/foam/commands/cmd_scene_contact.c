@@ -5,7 +5,6 @@
 #include "sim/results/results.h"
 #include "workloads/foam/commands/cmd_scene.h"
 #include "workloads/foam/commands/cmd_scene_input.h"
-#include "workloads/foam/foam_params.h"
 #include "workloads/foam/march/reference.h"
 #include "workloads/image/image.h"
 

@@ -7,7 +7,6 @@
 
 #include <omp.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { THREADS_MAX = 1024 };

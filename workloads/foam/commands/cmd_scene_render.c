@@ -10,7 +10,6 @@
 #include "workloads/image/image.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct request {

@@ -1,7 +1,6 @@
 #include "workloads/foam/follow/follow.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 
 typedef enum what { MADE, WAITED, MARCHED, ROUTED, WRITTEN, LOST } what;
 static const char *const names[] = {"made", "waited", "marched", "routed", "written", "lost"};

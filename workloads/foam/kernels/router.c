@@ -2,8 +2,6 @@
 #include "workloads/foam/kernels/programs.h"
 #include "workloads/foam/kernels/simulation_internal.h"
 
-#include <string.h>
-
 /* Counts and write positions of one call. */
 typedef struct routing {
     uint32_t ports;   /* lanes in and out */

@@ -6,7 +6,6 @@
 #include "sim/workload/recorded.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 _Static_assert(FS_LEG_CHUNK * sizeof(fs_leg) == FS_RECORDING_FRAME,
                "a chunk of legs is a frame, unpacked to where the kernels read it");

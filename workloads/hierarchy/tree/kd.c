@@ -2,7 +2,6 @@
  * repeat triangles. */
 #include "workloads/hierarchy/tree/private.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

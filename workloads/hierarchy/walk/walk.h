@@ -24,7 +24,6 @@
 #include "workloads/hierarchy/tree/tree.h"
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 typedef struct fs_unit_walk_ray {

@@ -1,8 +1,6 @@
 /* Cycles of a frame that do not depend on paths. */
 #include "workloads/pathtrace/frame/frame.h"
 
-#include <stdlib.h>
-
 static uint64_t barrier(const fs_machine_params *m, uint32_t from, uint32_t to) {
     uint32_t skew = 0;
     for (uint32_t t = from; t < to; t++) {

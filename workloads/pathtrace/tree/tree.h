@@ -7,7 +7,6 @@
 #include "sim/base/error.h"
 #include "workloads/scene/mesh/mesh.h"
 
-#include <stdbool.h>
 #include <stdint.h>
 
 enum {

@@ -13,7 +13,6 @@
 #include "models/tile/tile.h"
 #include "workloads/pathtrace/tree/tree.h"
 
-#include <stdbool.h>
 #include <stdint.h>
 
 /* What a worker does along a path (IRL: TraceCodelets, CompactBvh, Mesh, Primitives, BxDF). X(NAME, what) */

@@ -1,7 +1,6 @@
 /* More sites than a point cloud has points: structure from motion leaves a few hundred thousand points of a
  * scene whose trained foam has millions of cells.
  */
-#include "sim/base/alloc.h"
 #include "workloads/scene/clouds/cloud.h"
 #include "workloads/scene/sites/nearby.h"
 

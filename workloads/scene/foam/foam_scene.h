@@ -13,7 +13,6 @@
 #include "workloads/scene/sites/sites.h"
 #include "workloads/scene/stage/generate.h"
 
-#include <stdbool.h>
 #include <stdint.h>
 
 typedef struct fs_foam {

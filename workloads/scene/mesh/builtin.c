@@ -7,7 +7,6 @@
 #include "workloads/scene/mesh/mesh_private.h"
 
 #include <math.h>
-#include <string.h>
 
 typedef float quad[4][3];
 

@@ -7,7 +7,6 @@
 #include "workloads/scene/mesh/file_private.h"
 
 #include <math.h>
-#include <string.h>
 
 static const char *const builtins[] = {"none", "box", "spheres", NULL};
 

@@ -4,7 +4,6 @@
 #include "sim/base/detmath.h"
 
 #include <math.h>
-#include <stdio.h>
 
 enum { GARDEN, ROOM, UNIFORM, SHELL, YARD, GROVE, STREET, KINDS };
 

@@ -5,8 +5,6 @@
 
 #include "sim/base/detmath.h"
 
-#include <math.h>
-
 static fs_v3 polar(double angle, double radius, double height) {
     return (fs_v3){radius * fs_cos(angle), radius * fs_sin(angle), height};
 }

@@ -5,8 +5,6 @@
 
 #include "sim/base/detmath.h"
 
-#include <math.h>
-
 typedef struct street { /* its own frame */
     fs_v3 along, aside;
     double yaw;

@@ -5,8 +5,6 @@
 
 #include "sim/base/detmath.h"
 
-#include <math.h>
-
 /* The bicycle's own frame: along it, aside, up (leaning). */
 typedef struct frame {
     fs_v3 at, along, aside, up;

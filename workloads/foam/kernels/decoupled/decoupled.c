@@ -4,8 +4,6 @@
 #include "models/overlay/device_plan.h"
 #include "workloads/foam/kernels/decoupled/decoupled_internal.h"
 
-#include <math.h>
-
 /* ---- ends of rays ---- */
 
 static int32_t slices(const fs_foam_decoupled *f, uint64_t cycles) {
