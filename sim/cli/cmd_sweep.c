@@ -132,7 +132,7 @@ static fs_status run_sweep(request *r, fs_arena *arena, fs_error *err) {
     fs_catch_signals();
     fs_status status = r->how.asks_cluster ? sweep_on_cluster(r, path, &sweep, arena, err)
                                            : sweep_here(r, path, &sweep, begun, arena, err);
-    return status || r->how.cluster.cancel ? status : fs_cli_sweep_end(&r->how, path, sweep.name, arena, err);
+    return status ? status : fs_cli_sweep_end(&r->how, path, sweep.name, arena, err);
 }
 
 static fs_status run(const fs_cli *cli, int argc, char **argv, fs_error *err) {

@@ -100,7 +100,7 @@ fs_status fs_cli_sweep_end(const fs_sweep_request *r, const char *path, const ch
     enum { MOST = 5 };
     fs_store *store = NULL;
     fs_store_sweep s;
-    if (write_report(r, path, err) || fs_store_open(path, FS_STORE_READ, &store, err))
+    if (write_report(r, path, err) || r->cluster.cancel || fs_store_open(path, FS_STORE_READ, &store, err))
         return err->status;
     const fs_status status = fs_store_read(store, arena, sweep, &s, err);
     fs_store_close(store);

@@ -116,6 +116,9 @@ before=$(cat slurm/number)
 on_cluster cancelled.db && fail "a cancelled sweep"
 [ "$(cat slurm/number)" = $((before + 1)) ] || fail "a cancelled task was sent again"
 on_cluster cancelled.db || fail "a cancelled sweep, again"
+"$program" sweep sweep.yaml --store cancelled.db --cluster slurm --cancel --report cancelled.html --quiet >said 2>&1 ||
+    { cat said; fail "to cancel what has ended"; }
+[ -s cancelled.html ] || fail "no page after a cancel"
 
 # Points that fail, before they go out or on the node, are results like any other.
 { cat sweep.yaml && echo '  - { key: workload.partition.shards, values: [64, 63, 0] }'; } >fails.yaml
