@@ -52,15 +52,13 @@ static void find_limits(const fs_energy_figures *f, fs_findings *out) {
         fs_finding_say(area, "A chip takes %s mm2, %.2f times the %s mm2 of machine.limits.area.",
                        fs_number_short(f->area_chip, 4), f->of_area,
                        fs_number_short(f->area_chip / f->of_area, 4));
-        fs_finding_figure(area, "mm2", f->area_chip);
-        fs_finding_figure(area, "of_limit", f->of_area);
+        FS_FINDING_FIGURES(area, {"mm2", f->area_chip}, {"of_limit", f->of_area});
     }
     if (f->of_power > 1) {
         fs_finding *power = fs_finding_begin(out, "power");
         fs_finding_say(power, "The run takes %s on average, %.2f times the %s of machine.limits.power.",
                        fs_number_watts(f->watts), f->of_power, fs_number_watts(f->watts / f->of_power));
-        fs_finding_figure(power, "watts", f->watts);
-        fs_finding_figure(power, "of_limit", f->of_power);
+        FS_FINDING_FIGURES(power, {"watts", f->watts}, {"of_limit", f->of_power});
     }
 }
 
@@ -87,12 +85,8 @@ void fs_energy_find(const fs_energy_figures *f, fs_energy_each each, const fs_en
                    fs_number_watts(f->watts), fs_number_watts(f->watts_low), fs_number_watts(f->watts_high),
                    shares[most].name, FS_PERCENT(shares[most].joules / f->joules), shares[second].name,
                    FS_PERCENT(shares[second].joules / f->joules));
-    fs_finding_figure(finding, "joules", f->joules);
-    fs_finding_figure(finding, "joules_low", f->joules_low);
-    fs_finding_figure(finding, "joules_high", f->joules_high);
-    fs_finding_figure(finding, "watts", f->watts);
-    fs_finding_figure(finding, "watts_low", f->watts_low);
-    fs_finding_figure(finding, "watts_high", f->watts_high);
-    fs_finding_figure(finding, "most", shares[most].joules / f->joules);
-    fs_finding_figure(finding, "second", shares[second].joules / f->joules);
+    FS_FINDING_FIGURES(finding, {"joules", f->joules}, {"joules_low", f->joules_low},
+                       {"joules_high", f->joules_high}, {"watts", f->watts}, {"watts_low", f->watts_low},
+                       {"watts_high", f->watts_high}, {"most", shares[most].joules / f->joules},
+                       {"second", shares[second].joules / f->joules});
 }

@@ -56,10 +56,7 @@ void fs_device_find_time(const fs_device_figures *figures, fs_findings *out) {
     fs_finding *f = fs_finding_begin(out, "time");
     fs_finding_say(f, "Compute takes %s of the time, the exchange %s, barriers %s and host visits %s.",
                    FS_PERCENT(compute), FS_PERCENT(exchange), FS_PERCENT(sync), FS_PERCENT(host));
-    fs_finding_figure(f, "compute", compute);
-    fs_finding_figure(f, "exchange", exchange);
-    fs_finding_figure(f, "sync", sync);
-    fs_finding_figure(f, "host", host);
+    FS_FINDING_FIGURES(f, {"compute", compute}, {"exchange", exchange}, {"sync", sync}, {"host", host});
 }
 
 /* Half the workers, each with the work of two, take half the turn for each slot: a tile is through no later. A
@@ -87,9 +84,8 @@ void fs_device_find_turn(const fs_device *device, const fs_machine_params *machi
         FS_PERCENT(busy / (compute * (double)workers)),
         (int64_t)workers > machine->tile.workers ? "machine.roles.*.workers" : "machine.tile.workers",
         IPU_TURN * width, IPU_TURN);
-    fs_finding_figure(f, "turn_cycles", (double)turn);
-    fs_finding_figure(f, "workers", (double)workers);
-    fs_finding_figure(f, "busy", busy / (compute * (double)workers));
+    FS_FINDING_FIGURES(f, {"turn_cycles", (double)turn}, {"workers", (double)workers},
+                       {"busy", busy / (compute * (double)workers)});
 }
 
 enum { KNOWN_ROWS = 23 }; /* that latencies were derived on (ipu.md 4) */
@@ -109,8 +105,7 @@ void fs_device_find_continued(const fs_machine_params *machine, fs_findings *out
                        columns > 0 ? ", those of the " : "", rows, fs_plural((uint64_t)rows, "row", "rows"),
                        KNOWN_ROWS, columns > 0 ? "" : " are extrapolated");
     fs_finding_say(f, ".");
-    fs_finding_figure(f, "columns", columns);
-    fs_finding_figure(f, "rows", (double)rows);
+    FS_FINDING_FIGURES(f, {"columns", columns}, {"rows", (double)rows});
 }
 
 #define COUNT(n, m, ...) FS_STAT_COUNT(n, fs_parts_figures, m, .better = FS_BETTER_LESS, __VA_ARGS__)

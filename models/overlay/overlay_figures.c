@@ -67,7 +67,5 @@ void fs_overlay_find_idle(const fs_overlay *o, const uint64_t *compute, uint64_t
         role == FS_ROLE_ROUTER
             ? "an overlay with fewer routers leaves their tiles to tracers (workload.replicas)"
             : "a wider overlay or faster routers (workload.kernels) give them work");
-    fs_finding_figure(f, "busiest", most[role]);
-    fs_finding_figure(f, "busiest_of_all", most[top]);
-    fs_finding_figure(f, "tiles", count);
+    FS_FINDING_FIGURES(f, {"busiest", most[role]}, {"busiest_of_all", most[top]}, {"tiles", count});
 }

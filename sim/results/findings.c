@@ -22,9 +22,13 @@ void fs_finding_say(fs_finding *f, const char *format, ...) {
 }
 
 void fs_finding_figure(fs_finding *f, const char *name, double value) {
-    FS_ASSERT(f->figures < FS_FINDING_FIGURES, "more figures than places");
-    f->figure[f->figures].name = name;
-    f->figure[f->figures++].value = value;
+    FS_ASSERT(f->figures < FS_FINDING_MOST, "more figures than places");
+    f->figure[f->figures++] = (fs_finding_number){name, value};
+}
+
+void fs_finding_figures(fs_finding *f, const fs_finding_number *numbers) {
+    for (; numbers->name != NULL; numbers++)
+        fs_finding_figure(f, numbers->name, numbers->value);
 }
 
 static json_t *number(double value) {

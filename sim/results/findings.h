@@ -17,15 +17,17 @@
 
 #include <stdint.h>
 
-enum { FS_FINDINGS_MOST = 16, FS_FINDING_FIGURES = 10, FS_FINDING_TEXT = 640 };
+enum { FS_FINDINGS_MOST = 16, FS_FINDING_MOST = 10, FS_FINDING_TEXT = 640 };
+
+typedef struct fs_finding_number {
+    const char *name; /* not copied */
+    double value;     /* NAN: not applicable */
+} fs_finding_number;
 
 typedef struct fs_finding {
     const char *key; /* "pace"; not copied */
     char text[FS_FINDING_TEXT];
-    struct {
-        const char *name; /* not copied */
-        double value;     /* NAN: not applicable */
-    } figure[FS_FINDING_FIGURES];
+    fs_finding_number figure[FS_FINDING_MOST];
     uint32_t figures;
 } fs_finding;
 
@@ -38,8 +40,12 @@ typedef struct fs_findings {
 fs_finding *fs_finding_begin(fs_findings *findings, const char *key);
 /* Appends to its text. */
 void fs_finding_say(fs_finding *finding, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* Adds a figure; more than FS_FINDING_FIGURES are a defect. */
+/* Adds a figure, or several as {name, value}; more than FS_FINDING_MOST are a defect. */
 void fs_finding_figure(fs_finding *finding, const char *name, double value);
+#define FS_FINDING_FIGURES(finding, ...)                                                                     \
+    fs_finding_figures(finding, (const fs_finding_number[]){__VA_ARGS__, {NULL, 0}})
+void fs_finding_figures(fs_finding *finding,
+                        const fs_finding_number *numbers); /* to the one without a name */
 
 /* findings.json: a list of key, text and figures. Whole numbers are written as such, what is not finite as
  * null. */

@@ -21,8 +21,7 @@ static void find_loss(fs_foam_finder *w) {
     else
         fs_finding_say(o, "The run is not complete");
     fs_finding_say(o, "; %s of the first frame's pixels are written.", FS_PERCENT(f->coverage));
-    fs_finding_figure(o, "dropped", (double)f->dropped);
-    fs_finding_figure(o, "coverage", f->coverage);
+    FS_FINDING_FIGURES(o, {"dropped", (double)f->dropped}, {"coverage", f->coverage});
 }
 
 /* The part in which the tile that paces most does so most densely. */
@@ -58,14 +57,11 @@ static void find_pace(fs_foam_finder *w) {
     if (b->overlay->routers > 0)
         fs_finding_say(f, ", routers in %s", FS_PERCENT(w->run->figures.pace.router));
     fs_finding_say(f, ", the generator in %s.", FS_PERCENT(w->run->figures.pace_generator));
-    fs_finding_figure(f, "tile", (double)tile);
-    fs_finding_figure(f, "shard", c->hottest_shard);
-    fs_finding_figure(f, "share", c->hottest_share);
+    FS_FINDING_FIGURES(f, {"tile", (double)tile}, {"shard", c->hottest_shard}, {"share", c->hottest_share});
     if (part != FS_PART_ALL && share > c->hottest_share)
         fs_finding_figure(f, "share_of_part", share);
-    fs_finding_figure(f, "tracer", w->run->figures.pace.tracer);
-    fs_finding_figure(f, "router", w->run->figures.pace.router);
-    fs_finding_figure(f, "generator", w->run->figures.pace_generator);
+    FS_FINDING_FIGURES(f, {"tracer", w->run->figures.pace.tracer}, {"router", w->run->figures.pace.router},
+                       {"generator", w->run->figures.pace_generator});
 }
 
 /* Something that a parameter can change, and the most (or about what) it would gain, in per cent. */
@@ -120,9 +116,9 @@ static void find_next(fs_foam_finder *w) {
     if (best.rung != FS_RUNG_REPLICATED && l->replicas.count > 0)
         fs_finding_say(f, "; %s would gain about %s", more->detail, FS_PERCENT(more->gain_percent / 100));
     fs_finding_say(f, ".");
-    fs_finding_figure(f, "gain_percent", best.gain);
-    fs_finding_figure(f, "free_routers_percent", l->rung[FS_RUNG_FREE_ROUTERS].gain_percent);
-    fs_finding_figure(f, "replicated_percent", more->gain_percent);
+    FS_FINDING_FIGURES(f, {"gain_percent", best.gain},
+                       {"free_routers_percent", l->rung[FS_RUNG_FREE_ROUTERS].gain_percent},
+                       {"replicated_percent", more->gain_percent});
 }
 
 /* The level with most of something; FS_MAX_LEVELS: there is none of it. */
@@ -157,10 +153,8 @@ static void find_waiting(fs_foam_finder *w) {
     const uint32_t level = most_turned_away(c);
     char name[FS_FOAM_NAME_TEXT];
     fs_finding *o = fs_finding_begin(w->out, "waiting");
-    fs_finding_figure(o, "spilled", (double)f->spilled);
-    fs_finding_figure(o, "ring_peak", (double)f->congestion.ring_peak);
-    fs_finding_figure(o, "waiting_mean", f->hops.waiting_mean);
-    fs_finding_figure(o, "peak_fill", f->congestion.peak_fill);
+    FS_FINDING_FIGURES(o, {"spilled", (double)f->spilled}, {"ring_peak", (double)f->congestion.ring_peak},
+                       {"waiting_mean", f->hops.waiting_mean}, {"peak_fill", f->congestion.peak_fill});
     if (!w->run->ladder->waited) {
         fs_finding_say(
             o,
@@ -177,8 +171,7 @@ static void find_waiting(fs_foam_finder *w) {
                        " %s, in %s of the cases by a lane to %s",
                        f->spilled, fs_plural(f->spilled, "time", "times"), FS_PERCENT(there),
                        fs_foam_level_text(&w->run->overlay, level, name));
-        fs_finding_figure(o, "level", level);
-        fs_finding_figure(o, "share_of_level", there);
+        FS_FINDING_FIGURES(o, {"level", level}, {"share_of_level", there});
         uint64_t most;
         const fs_overlay *overlay = &w->run->overlay;
         const uint32_t lane = fullest_lane(&w->run->books, &most);
@@ -186,8 +179,7 @@ static void find_waiting(fs_foam_finder *w) {
             const double on_lane = f->spilled > 0 ? (double)most / (double)f->spilled : 1;
             fs_finding_say(o, "; the lane from tile %" PRIu32 " to tile %" PRIu32 " did so in %s",
                            overlay->lanes[lane].src, overlay->lanes[lane].dst, FS_PERCENT(on_lane));
-            fs_finding_figure(o, "lane", lane);
-            fs_finding_figure(o, "share_of_lane", on_lane);
+            FS_FINDING_FIGURES(o, {"lane", lane}, {"share_of_lane", on_lane});
         }
     } else {
         fs_finding_say(o, "No router's lane turned a ray away, but rays wait in the generator's ring");
@@ -218,11 +210,10 @@ static void find_drain(fs_foam_finder *w) {
                        slices ? fs_plural(f->parts.iterations[FS_PART_DRAIN], "slice", "slices")
                               : fs_plural(f->parts.iterations[FS_PART_DRAIN], "iteration", "iterations"));
     fs_finding_say(o, ".");
-    fs_finding_figure(o, "iterations", (double)c->last_percent_iterations);
-    fs_finding_figure(o, "share_of_iterations",
-                      (double)c->last_percent_iterations / (double)f->chip.device.iterations);
-    fs_finding_figure(o, "share_of_time", time);
-    fs_finding_figure(o, "drain_iterations", (double)f->parts.iterations[FS_PART_DRAIN]);
+    FS_FINDING_FIGURES(
+        o, {"iterations", (double)c->last_percent_iterations},
+        {"share_of_iterations", (double)c->last_percent_iterations / (double)f->chip.device.iterations},
+        {"share_of_time", time}, {"drain_iterations", (double)f->parts.iterations[FS_PART_DRAIN]});
 }
 
 static void find_imbalance(fs_foam_finder *w) {
@@ -236,9 +227,8 @@ static void find_imbalance(fs_foam_finder *w) {
         "The busiest tracer computes %.1f times as long as the average one (Gini coefficient %.2f); the same "
         "work spread evenly over all tracers would gain %s.",
         c->imbalance_tracers, c->gini_tracers, FS_AT_MOST(even->gain_percent));
-    fs_finding_figure(f, "imbalance", c->imbalance_tracers);
-    fs_finding_figure(f, "gini", c->gini_tracers);
-    fs_finding_figure(f, "balanced_percent", even->gain_percent);
+    FS_FINDING_FIGURES(f, {"imbalance", c->imbalance_tracers}, {"gini", c->gini_tracers},
+                       {"balanced_percent", even->gain_percent});
 }
 
 static void find_sram(fs_foam_finder *w) {
@@ -263,10 +253,10 @@ static void find_sram(fs_foam_finder *w) {
                 f, "%sthe %s%s (tile %" PRIu32 ") uses %s", before,
                 role == FS_ROLE_GENERATOR ? "" : "fullest ", fs_role_names[role], tile[role],
                 FS_PERCENT((double)most[role] / (double)fs_machine_sram(w->run->of.machine, (uint32_t)role)));
-            fs_finding_figure(f, key[role], (double)most[role]);
-            fs_finding_figure(f, share_key[role],
-                              (double)most[role] /
-                                  (double)fs_machine_sram(w->run->of.machine, (uint32_t)role));
+            FS_FINDING_FIGURES(
+                f, {key[role], (double)most[role]},
+                {share_key[role],
+                 (double)most[role] / (double)fs_machine_sram(w->run->of.machine, (uint32_t)role)});
             before = ", ";
         }
     if (o->spares == 0)

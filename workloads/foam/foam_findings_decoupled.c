@@ -30,10 +30,8 @@ static void find_busiest(fs_foam_finder *w) {
             "costs",
             f->decoupled_batch, FS_PERCENT(f->decoupled_fixed_share));
     fs_finding_say(o, ".");
-    fs_finding_figure(o, "tile", tile);
-    fs_finding_figure(o, "busy_share", f->decoupled_busy_share);
-    fs_finding_figure(o, "batch_mean", f->decoupled_batch);
-    fs_finding_figure(o, "fixed_cycles_share", f->decoupled_fixed_share);
+    FS_FINDING_FIGURES(o, {"tile", tile}, {"busy_share", f->decoupled_busy_share},
+                       {"batch_mean", f->decoupled_batch}, {"fixed_cycles_share", f->decoupled_fixed_share});
 }
 
 static void find_gain(fs_foam_finder *w) {
@@ -48,8 +46,8 @@ static void find_gain(fs_foam_finder *w) {
     if (w->run->overlay.routers > 0)
         fs_finding_say(o, "; free routers would gain %s", FS_AT_MOST(routers->gain_percent));
     fs_finding_say(o, ".");
-    fs_finding_figure(o, "replicated_percent", more->gain_percent);
-    fs_finding_figure(o, "free_routers_percent", routers->gain_percent);
+    FS_FINDING_FIGURES(o, {"replicated_percent", more->gain_percent},
+                       {"free_routers_percent", routers->gain_percent});
 }
 
 static void find_queues(fs_foam_finder *w) {
@@ -73,13 +71,12 @@ static void find_queues(fs_foam_finder *w) {
         fs_finding_say(o, "; %s of the lanes were full at some time",
                        FS_PERCENT(f->congestion.lanes_full_share));
     fs_finding_say(o, ".");
-    fs_finding_figure(o, "in_flight_max", (double)f->decoupled_in_flight_max);
-    fs_finding_figure(o, "window", (double)f->decoupled_window);
-    fs_finding_figure(o, "alive_cycles", f->decoupled_alive);
-    fs_finding_figure(o, "waiting_cycles", f->decoupled_waiting);
-    fs_finding_figure(o, "waiting_share", f->decoupled_waiting / f->decoupled_alive);
-    fs_finding_figure(o, "lanes_full_share", f->congestion.lanes_full_share);
-    fs_finding_figure(o, "stalled_cycles", (double)f->decoupled_stalled_cycles);
+    FS_FINDING_FIGURES(o, {"in_flight_max", (double)f->decoupled_in_flight_max},
+                       {"window", (double)f->decoupled_window}, {"alive_cycles", f->decoupled_alive},
+                       {"waiting_cycles", f->decoupled_waiting},
+                       {"waiting_share", f->decoupled_waiting / f->decoupled_alive},
+                       {"lanes_full_share", f->congestion.lanes_full_share},
+                       {"stalled_cycles", (double)f->decoupled_stalled_cycles});
 }
 
 void fs_foam_findings_decoupled(fs_foam_finder *w) {

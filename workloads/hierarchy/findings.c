@@ -22,8 +22,8 @@ static void find_loss(const fs_hierarchy_figures *f, fs_findings *out) {
     }
     fs_finding_say(o, "%s of the rays lost queue entries, %s each", FS_PERCENT(f->rays_with_loss),
                    fs_number_short(f->lost_per_ray / f->rays_with_loss, 3));
-    fs_finding_figure(o, "rays_with_loss", f->rays_with_loss);
-    fs_finding_figure(o, "lost_each", f->lost_per_ray / f->rays_with_loss);
+    FS_FINDING_FIGURES(o, {"rays_with_loss", f->rays_with_loss},
+                       {"lost_each", f->lost_per_ray / f->rays_with_loss});
     if (!isnan(f->nearest)) {
         fs_finding_say(o, ", and %s of the hits are the nearest", FS_PERCENT(f->nearest));
         fs_finding_figure(o, "nearest", f->nearest);
@@ -62,9 +62,8 @@ static void find_request(const fs_hierarchy_figures *f, fs_findings *out) {
     fs_finding_say(o, "A ray makes %s requests of %s cycles each, %s of them %s.",
                    fs_number_short(f->per_ray, 3), fs_number_grouped(f->request_cycles),
                    FS_PERCENT(f->stage[most] / f->request_cycles), where[most]);
-    fs_finding_figure(o, "per_ray", f->per_ray);
-    fs_finding_figure(o, "cycles", f->request_cycles);
-    fs_finding_figure(o, "share", f->stage[most] / f->request_cycles);
+    FS_FINDING_FIGURES(o, {"per_ray", f->per_ray}, {"cycles", f->request_cycles},
+                       {"share", f->stage[most] / f->request_cycles});
 }
 
 static const char *limit_of(const fs_hierarchy_figures *f) {
@@ -85,10 +84,8 @@ static void find_limit(const fs_hierarchy_figures *f, fs_findings *out) {
         "bus moves data in %s of the time: %s.",
         FS_PERCENT(f->units_busy), FS_PERCENT(f->units_grant), FS_PERCENT(f->units_answer),
         FS_PERCENT(f->bus_busy), limit_of(f));
-    fs_finding_figure(o, "busy", f->units_busy);
-    fs_finding_figure(o, "grant", f->units_grant);
-    fs_finding_figure(o, "answer", f->units_answer);
-    fs_finding_figure(o, "bus", f->bus_busy);
+    FS_FINDING_FIGURES(o, {"busy", f->units_busy}, {"grant", f->units_grant}, {"answer", f->units_answer},
+                       {"bus", f->bus_busy});
 }
 
 /* Units that fixed priority keeps from the arbiter: they wait most of the time and work less than a hundredth of
@@ -125,10 +122,8 @@ static void find_starved(const fs_hierarchy_run *run, fs_findings *out) {
         "shares the grants.",
         count, e->units, which, fs_plural(count, "is", "are"), fs_plural(count, "works", "work"),
         FS_PERCENT((double)busy / (double)cycles), fs_number_grouped((double)e->longest_wait));
-    fs_finding_figure(o, "starved", count);
-    fs_finding_figure(o, "units", e->units);
-    fs_finding_figure(o, "busy", (double)busy / (double)cycles);
-    fs_finding_figure(o, "longest_wait", (double)e->longest_wait);
+    FS_FINDING_FIGURES(o, {"starved", count}, {"units", e->units}, {"busy", (double)busy / (double)cycles},
+                       {"longest_wait", (double)e->longest_wait});
 }
 
 /* A clock that nobody has published of this engine: 250 MHz on a Virtex-5 (docs/facts/fpga_engine.md). */
@@ -143,8 +138,7 @@ static void find_clock(const fs_fpga_params *m, fs_findings *out) {
         fs_finding_say(o, "; memory keeps its latency of %s (machine.memory.latency)",
                        fs_number_in(m->memory.latency, "s", 4));
     fs_finding_say(o, ".");
-    fs_finding_figure(o, "hz", (double)m->clock);
-    fs_finding_figure(o, "published_hz", published);
+    FS_FINDING_FIGURES(o, {"hz", (double)m->clock}, {"published_hz", published});
 }
 
 static const fs_rung *rung_of(const fs_hierarchy_run *run, const char *name) {
@@ -168,8 +162,7 @@ static void find_one_in_flight(const fs_hierarchy_run *run, fs_findings *out) {
         "would save %s%s, machine.memory.in_flight = many %s.",
         in_flight == FS_IN_FLIGHT_CONTROLLER ? "controller" : "pipeline", FS_AT_MOST(units->gain_percent),
         units->gain_percent > 0 ? " of the time" : "", FS_AT_MOST(many->gain_percent));
-    fs_finding_figure(o, "units_percent", units->gain_percent);
-    fs_finding_figure(o, "many_percent", many->gain_percent);
+    FS_FINDING_FIGURES(o, {"units_percent", units->gain_percent}, {"many_percent", many->gain_percent});
 }
 
 /* The rung that gains most, apart from all together. */
@@ -216,10 +209,8 @@ static void find_others(const fs_hierarchy_figures *f, fs_findings *out) {
         "traces %s rays/s, %s times as many.",
         fs_number_short(f->cpu_visits, 4), fs_number_short(f->cpu_rays_per_second, 4),
         fs_number_short(f->rays_per_second, 4), fs_number_short(f->of_cpu, 2));
-    fs_finding_figure(o, "visits", f->cpu_visits);
-    fs_finding_figure(o, "cpu_rays_per_second", f->cpu_rays_per_second);
-    fs_finding_figure(o, "rays_per_second", f->rays_per_second);
-    fs_finding_figure(o, "ratio", f->of_cpu);
+    FS_FINDING_FIGURES(o, {"visits", f->cpu_visits}, {"cpu_rays_per_second", f->cpu_rays_per_second},
+                       {"rays_per_second", f->rays_per_second}, {"ratio", f->of_cpu});
 }
 
 static void find_scene(const fs_hierarchy_figures *f, fs_findings *out) {

@@ -27,8 +27,7 @@ static void say_balance(const figures *f, fs_findings *out) {
         "The slowest worker walks %.2f times as long as the average one, and all others wait for it: "
         "balanced, the walks would take %s of their time.",
         f->imbalance, FS_PERCENT(1 / f->imbalance));
-    fs_finding_figure(at, "imbalance", f->imbalance);
-    fs_finding_figure(at, "balanced", 1 / f->imbalance);
+    FS_FINDING_FIGURES(at, {"imbalance", f->imbalance}, {"balanced", 1 / f->imbalance});
 }
 
 static void say_network(const figures *f, fs_findings *out) {
@@ -41,9 +40,8 @@ static void say_network(const figures *f, fs_findings *out) {
         "%s of their peak.",
         fs_number_grouped((double)f->parameters), fs_number_grouped((double)f->network_cycles),
         FS_PERCENT(f->network_peak));
-    fs_finding_figure(at, "parameters", (double)f->parameters);
-    fs_finding_figure(at, "cycles", (double)f->network_cycles);
-    fs_finding_figure(at, "peak", f->network_peak);
+    FS_FINDING_FIGURES(at, {"parameters", (double)f->parameters}, {"cycles", (double)f->network_cycles},
+                       {"peak", f->network_peak});
 }
 
 static void say_streaming(const fs_pathtrace_setup *s, const figures *f, fs_findings *out) {
@@ -52,9 +50,8 @@ static void say_streaming(const fs_pathtrace_setup *s, const figures *f, fs_find
                    fs_number_bytes((double)f->batch_bytes), fs_number_seconds(f->stream_seconds),
                    fs_number_grouped(f->hidden_from),
                    fs_plural((uint64_t)f->hidden_from, "sample", "samples"));
-    fs_finding_figure(at, "bytes", (double)f->batch_bytes);
-    fs_finding_figure(at, "seconds", f->stream_seconds);
-    fs_finding_figure(at, "hidden_from", f->hidden_from);
+    FS_FINDING_FIGURES(at, {"bytes", (double)f->batch_bytes}, {"seconds", f->stream_seconds},
+                       {"hidden_from", f->hidden_from});
     if (f->hidden_from > (double)s->params->samples) {
         fs_finding_say(at, "; with %" PRId64 " the rendering tiles wait %s of the frame", s->params->samples,
                        FS_PERCENT(f->share_waiting));
@@ -69,9 +66,7 @@ static void say_sram(const fs_pathtrace_setup *s, const figures *f, fs_findings 
     fs_finding_say(at, "The tree of %s nodes takes %s of every rendering tile, %s of its SRAM.",
                    fs_number_grouped((double)f->nodes), fs_number_bytes((double)f->node_bytes),
                    FS_PERCENT(share));
-    fs_finding_figure(at, "nodes", (double)f->nodes);
-    fs_finding_figure(at, "bytes", (double)f->node_bytes);
-    fs_finding_figure(at, "share", share);
+    FS_FINDING_FIGURES(at, {"nodes", (double)f->nodes}, {"bytes", (double)f->node_bytes}, {"share", share});
 }
 
 static void say_pod(const fs_pathtrace_setup *s, const figures *f, fs_findings *out) {
@@ -82,8 +77,7 @@ static void say_pod(const fs_pathtrace_setup *s, const figures *f, fs_findings *
                    "Of the batches that %" PRId64 " chips run, %s belong to the picture; %" PRIu64
                    " %s empty, so that every chip has as many.",
                    s->machine->chips, FS_PERCENT(f->useful), f->dummies, fs_plural(f->dummies, "is", "are"));
-    fs_finding_figure(at, "useful", f->useful);
-    fs_finding_figure(at, "dummies", (double)f->dummies);
+    FS_FINDING_FIGURES(at, {"useful", f->useful}, {"dummies", (double)f->dummies});
 }
 
 static void say_sampling(const fs_pathtrace_setup *s, const figures *f, fs_findings *out) {
@@ -99,8 +93,7 @@ static void say_sampling(const fs_pathtrace_setup *s, const figures *f, fs_findi
     fs_finding_say(at, "%s of %s samples were drawn; time and rate have a 95 %% interval of ± %s.",
                    fs_number_grouped((double)s->params->drawn), fs_number_grouped((double)s->params->samples),
                    FS_PERCENT(half));
-    fs_finding_figure(at, "confidence", 0.95);
-    fs_finding_figure(at, "half_interval", half);
+    FS_FINDING_FIGURES(at, {"confidence", 0.95}, {"half_interval", half});
 }
 
 /* The time of the frame with one thing for free after another. */

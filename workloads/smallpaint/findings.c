@@ -33,9 +33,8 @@ static void find_sampling(const fs_smallpaint_run *r, fs_findings *out) {
                    fs_number_grouped(a->traced), fs_number_grouped(a->tiles.count),
                    fs_number_seconds(f->chip.device.seconds), FS_PERCENT(f->half_width), f->bounces,
                    f->bounces_half_width);
-    fs_finding_figure(g, "interval_percent", 95.0);
-    fs_finding_figure(g, "half_width", f->half_width);
-    fs_finding_figure(g, "shrinkage", r->forecast.shrinkage);
+    FS_FINDING_FIGURES(g, {"interval_percent", 95.0}, {"half_width", f->half_width},
+                       {"shrinkage", r->forecast.shrinkage});
 }
 
 static void find_clipped(const fs_smallpaint_run *r, fs_findings *out) {
@@ -56,9 +55,7 @@ static void find_bounce(const fs_smallpaint_run *r, fs_findings *out) {
     fs_finding_say(
         g, "A path takes %.2f bounces and %s issue slots, %s a bounce; sines and cosines take %s of them.",
         f->bounces, fs_number_grouped(f->slots), fs_number_grouped(f->slots / f->bounces), FS_PERCENT(share));
-    fs_finding_figure(g, "sine", share);
-    fs_finding_figure(g, "bounces", f->bounces);
-    fs_finding_figure(g, "slots", f->slots);
+    FS_FINDING_FIGURES(g, {"sine", share}, {"bounces", f->bounces}, {"slots", f->slots});
 }
 
 static void find_workers(const fs_smallpaint_run *r, fs_findings *out) {
@@ -114,8 +111,7 @@ static void find_picture(const fs_smallpaint_run *r, fs_findings *out) {
         "The PSNR against the converged picture is %.1f dB (estimated from two halves of the samples); each "
         "doubling of the samples adds %.2f dB.",
         f->psnr, f->decibels);
-    fs_finding_figure(g, "psnr_db", f->psnr);
-    fs_finding_figure(g, "decibels_per_doubling", f->decibels);
+    FS_FINDING_FIGURES(g, {"psnr_db", f->psnr}, {"decibels_per_doubling", f->decibels});
 }
 
 static void find(const fs_smallpaint_run *r, fs_findings *out) {

@@ -19,10 +19,8 @@ static void find_throughput(const fs_traffic_figures *f, uint32_t tracers, fs_fi
             "%s of the %s at which the busiest port or tile saturates.",
             fs_number_grouped(tracers), fs_number_short(f->offered, 3), fs_number_short(f->accepted, 3),
             FS_PERCENT(f->bound_share), fs_number_short(f->bound, 3));
-    fs_finding_figure(o, "offered", f->offered);
-    fs_finding_figure(o, "accepted", f->accepted);
-    fs_finding_figure(o, "bound_share", f->bound_share);
-    fs_finding_figure(o, "bound", f->bound);
+    FS_FINDING_FIGURES(o, {"offered", f->offered}, {"accepted", f->accepted}, {"bound_share", f->bound_share},
+                       {"bound", f->bound});
 }
 
 static void find_port(const fs_traffic_figures *f, fs_findings *out) {
@@ -33,9 +31,7 @@ static void find_port(const fs_traffic_figures *f, fs_findings *out) {
                    f->port_side, (unsigned long long)f->port_tile, f->port_role,
                    (unsigned long long)f->port_level, FS_PERCENT(f->port_share),
                    fs_number_short(f->port_rays, 4));
-    fs_finding_figure(o, "tile", (double)f->port_tile);
-    fs_finding_figure(o, "share", f->port_share);
-    fs_finding_figure(o, "rays", f->port_rays);
+    FS_FINDING_FIGURES(o, {"tile", (double)f->port_tile}, {"share", f->port_share}, {"rays", f->port_rays});
 }
 
 static void find_latency(const fs_traffic_figures *f, fs_findings *out) {
@@ -49,9 +45,8 @@ static void find_latency(const fs_traffic_figures *f, fs_findings *out) {
                    fs_number_grouped(f->latency_mean), fs_number_grouped((double)f->latency_p99),
                    fs_number_short(f->latency_mean / f->latency_zero, 2), fs_number_grouped(f->latency_zero),
                    f->hops_mean, fs_number_grouped(f->cycles_mean));
-    fs_finding_figure(o, "mean", f->latency_mean);
-    fs_finding_figure(o, "p99", (double)f->latency_p99);
-    fs_finding_figure(o, "zero_load", f->latency_zero);
+    FS_FINDING_FIGURES(o, {"mean", f->latency_mean}, {"p99", (double)f->latency_p99},
+                       {"zero_load", f->latency_zero});
 }
 
 static void find_waiting(const fs_traffic_figures *f, fs_findings *out) {
@@ -63,8 +58,7 @@ static void find_waiting(const fs_traffic_figures *f, fs_findings *out) {
         "Full lanes leave %s rays waiting in an iteration, and up to %s before one lane: with more "
         "slots the ports alone would limit latency and throughput (workload.lane_slots).",
         fs_number_grouped(f->waiting_mean), fs_number_grouped((double)f->waiting_peak));
-    fs_finding_figure(o, "mean", f->waiting_mean);
-    fs_finding_figure(o, "peak", (double)f->waiting_peak);
+    FS_FINDING_FIGURES(o, {"mean", f->waiting_mean}, {"peak", (double)f->waiting_peak});
 }
 
 fs_status fs_traffic_conclude(void *run, fs_conclusions *out, fs_error *err) {

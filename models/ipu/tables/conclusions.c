@@ -34,9 +34,7 @@ static void find_step(const fs_books_notes *n, fs_findings *out) {
     fs_finding_say(
         f, "Of all steps, step %" PRIu32 " (%.80s) takes most: %s of their cycles, %s of that compute.", most,
         name == NULL ? "no name" : name, FS_PERCENT(share), FS_PERCENT(compute));
-    fs_finding_figure(f, "share", share);
-    fs_finding_figure(f, "compute", compute);
-    fs_finding_figure(f, "step", most);
+    FS_FINDING_FIGURES(f, {"share", share}, {"compute", compute}, {"step", most});
 }
 
 static void find_pace(const fs_books_notes *n, const fs_use_figures *use, fs_findings *out) {
@@ -56,9 +54,8 @@ static void find_pace(const fs_books_notes *n, const fs_use_figures *use, fs_fin
     fs_finding_say(f, "their workers are busy in %s of the compute phases.", FS_PERCENT(use->workers_busy));
     if (use->imbalance > 1)
         fs_finding_figure(f, "pace_share", use->pace_share);
-    fs_finding_figure(f, "workers_busy", use->workers_busy);
-    fs_finding_figure(f, "imbalance", use->imbalance);
-    fs_finding_figure(f, "tile", (double)use->pace_tile);
+    FS_FINDING_FIGURES(f, {"workers_busy", use->workers_busy}, {"imbalance", use->imbalance},
+                       {"tile", (double)use->pace_tile});
 }
 
 static void find_port(const fs_use_figures *use, fs_findings *out) {
@@ -70,8 +67,7 @@ static void find_port(const fs_use_figures *use, fs_findings *out) {
                    ", moves words in %s of the exchange phases; the rest is "
                    "latency across the chip, programs between steps and waiting.",
                    use->port_side, use->port_tile, FS_PERCENT(use->port_busy));
-    fs_finding_figure(f, "port_busy", use->port_busy);
-    fs_finding_figure(f, "tile", (double)use->port_tile);
+    FS_FINDING_FIGURES(f, {"port_busy", use->port_busy}, {"tile", (double)use->port_tile});
 }
 
 static void find_sram(const fs_books_notes *n, fs_findings *out) {
@@ -81,8 +77,7 @@ static void find_sram(const fs_books_notes *n, fs_findings *out) {
     const double share = (double)fs_ledger_peak(n->ledger) / (double)n->machine->memory.sram;
     fs_finding *f = fs_finding_begin(out, "sram");
     fs_finding_say(f, "The fullest tile, %" PRIu32 ", takes %s of its SRAM.", tile, FS_PERCENT(share));
-    fs_finding_figure(f, "share", share);
-    fs_finding_figure(f, "tile", tile);
+    FS_FINDING_FIGURES(f, {"share", share}, {"tile", tile});
 }
 
 void fs_books_findings(const fs_books_notes *notes, const fs_power_figures *power, fs_energy_each each,
