@@ -56,14 +56,11 @@ static void take_memory(const fs_fpga_params *m, const fs_engine_results *e, fs_
     const fs_dram_kind *kind = fs_engine_memory_kind(m);
     const double bandwidth = kind == NULL ? (double)m->memory.bandwidth : (double)fs_dram_bandwidth(kind);
     f->bus_busy = busy(&e->memory);
-    f->memory_bytes = e->bus_bytes;
     f->bus_bytes = bandwidth / (double)m->clock;
     f->bandwidth_used = fs_ratio((double)e->bus_bytes, bandwidth * f->seconds);
     f->cache_hits = fs_ratio((double)e->cache_hits, (double)(e->cache_hits + e->cache_misses));
     f->row_hits = fs_ratio((double)e->dram.hits, (double)e->dram.bursts);
     f->row_conflicts = fs_ratio((double)e->dram.conflicts, (double)e->dram.bursts);
-    f->refreshes = e->dram.refreshes;
-    f->rank_switches = e->dram.rank_switches;
 }
 
 static void take_engine(const fs_hierarchy_params *p, const fs_fpga_params *m, fs_hierarchy_figures *f) {
@@ -93,8 +90,6 @@ static void take_engine(const fs_hierarchy_params *p, const fs_fpga_params *m, f
 
 static void take_requests(const fs_hierarchy_work *w, const fs_engine_results *e, fs_hierarchy_figures *f) {
     const double rays = (double)e->rays, requests = (double)e->requests;
-    f->rays = e->rays;
-    f->requests = e->requests;
     f->per_ray = requests / rays;
     f->nodes_per_ray = (double)e->nodes / rays;
     f->leaves_per_ray = (double)e->leaves / rays;
@@ -104,13 +99,6 @@ static void take_requests(const fs_hierarchy_work *w, const fs_engine_results *e
         f->stage[s] = (double)e->stage[s] / requests;
         f->request_cycles += f->stage[s];
     }
-    f->longest_wait = e->longest_wait;
-    f->inserted = e->inserted;
-    f->extracted = e->extracted;
-    f->lost = e->lost;
-    f->left = e->left;
-    f->peak = e->peak;
-    f->spilled = e->spilled;
     f->rays_with_loss = (double)e->lossy_rays / rays;
     f->lost_per_ray = (double)e->lost / rays;
     take_hits(w, f);
@@ -120,16 +108,10 @@ void fs_hierarchy_figures_of(const fs_hierarchy_params *p, const fs_fpga_params 
                              const fs_hierarchy_work *w, const fs_engine_itinerary *itinerary,
                              const fs_engine_results *e, fs_hierarchy_figures *f) {
     const uint64_t visits = w->visits.nodes + w->visits.leaves;
-    *f = (fs_hierarchy_figures){.triangles = w->facts.triangles,
-                                .degenerate = w->facts.degenerate,
-                                .left_out = w->facts.others,
-                                .nodes = w->facts.nodes,
-                                .leaves = w->facts.leaves,
-                                .depth = w->facts.depth,
-                                .slots = w->facts.slots,
+    *f = (fs_hierarchy_figures){.facts = w->facts,
                                 .node_bytes = itinerary->node_bytes,
                                 .tree_bytes = itinerary->tree_bytes,
-                                .cycles = e->cycles,
+                                .engine = *e,
                                 .complete = true};
     f->seconds = (double)e->cycles / (double)m->clock;
     f->upload_seconds = (double)e->upload_cycles / (double)m->clock;

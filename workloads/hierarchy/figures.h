@@ -8,29 +8,23 @@
 #include "workloads/hierarchy/work.h"
 
 typedef struct fs_hierarchy_figures {
-    /* scene and tree */
-    uint64_t triangles, degenerate, left_out;
-    uint64_t nodes, leaves, depth, slots, node_bytes, tree_bytes;
+    fs_hierarchy_facts facts; /* of scene and tree */
+    uint64_t node_bytes, tree_bytes;
+    fs_engine_results engine; /* what it counted: requests, queues, memory */
     /* requests */
-    uint64_t rays, requests;
     double per_ray, nodes_per_ray, leaves_per_ray, bytes_per_ray, request_cycles;
     double stage[FS_REQUEST_STAGES]; /* cycles of a request */
-    uint64_t longest_wait;
     /* queues */
-    uint64_t inserted, extracted, lost, left, peak, spilled;
     double rays_with_loss, lost_per_ray;
     /* hits */
     double hits, nearest, missed, wrong;
     uint64_t checked;
     /* time */
     double rays_per_second, seconds, upload_seconds, cycles_per_ray;
-    uint64_t cycles;
     /* parts, shares of the run */
     double units_busy, units_grant, units_answer, units_idle;
     double bus_busy, box_busy, triangle_busy, arbiter_busy, link_in_busy, link_out_busy;
-    uint64_t memory_bytes;
     double bandwidth_used, cache_hits, row_hits, row_conflicts;
-    uint64_t refreshes, rank_switches;
     /* the engine as it is built */
     uint64_t units, unit_rays, queue, box_stages, triangle_stages;
     double bus_bytes, link_rays_per_second;

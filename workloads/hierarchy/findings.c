@@ -9,15 +9,15 @@
 /* What queues lose, and what that does to the picture. */
 static void find_loss(const fs_hierarchy_figures *f, fs_findings *out) {
     fs_finding *o = fs_finding_begin(out, "loss");
-    if (f->lost == 0) {
+    if (f->engine.lost == 0) {
         fs_finding_say(o, "No queue of %llu entries lost one; the fullest held %llu.",
-                       (unsigned long long)f->queue, (unsigned long long)f->peak);
+                       (unsigned long long)f->queue, (unsigned long long)f->engine.peak);
         if (f->queue == 0) {
             o->text[0] = '\0';
             fs_finding_say(o, "Queues have no bound; the fullest held %llu entries.",
-                           (unsigned long long)f->peak);
+                           (unsigned long long)f->engine.peak);
         }
-        fs_finding_figure(o, "peak", (double)f->peak);
+        fs_finding_figure(o, "peak", (double)f->engine.peak);
         return;
     }
     fs_finding_say(o, "%s of the rays lost queue entries, %s each", FS_PERCENT(f->rays_with_loss),
@@ -35,7 +35,7 @@ static void find_loss(const fs_hierarchy_figures *f, fs_findings *out) {
 
 /* Wrong hits where no queue is to blame. */
 static void find_wrong(const fs_hierarchy_params *p, const fs_hierarchy_figures *f, fs_findings *out) {
-    if (isnan(f->wrong) || f->lost > 0)
+    if (isnan(f->wrong) || f->engine.lost > 0)
         return;
     fs_finding *o = fs_finding_begin(out, "wrong");
     if (f->wrong == 0)
@@ -214,26 +214,27 @@ static void find_others(const fs_hierarchy_figures *f, fs_findings *out) {
 }
 
 static void find_scene(const fs_hierarchy_figures *f, fs_findings *out) {
-    if (f->left_out == 0 && f->degenerate == 0)
+    if (f->facts.others == 0 && f->facts.degenerate == 0)
         return;
     fs_finding *o = fs_finding_begin(out, "scene");
-    if (f->left_out > 0) {
+    if (f->facts.others > 0) {
         fs_finding_say(o, "%s %s of the scene %s left out: the engine tests triangles.",
-                       fs_number_grouped((double)f->left_out),
-                       fs_plural(f->left_out, "sphere or disc", "spheres and discs"),
-                       fs_plural(f->left_out, "is", "are"));
-        fs_finding_figure(o, "left_out", (double)f->left_out);
+                       fs_number_grouped((double)f->facts.others),
+                       fs_plural(f->facts.others, "sphere or disc", "spheres and discs"),
+                       fs_plural(f->facts.others, "is", "are"));
+        fs_finding_figure(o, "left_out", (double)f->facts.others);
     }
-    if (f->degenerate > 0) {
+    if (f->facts.degenerate > 0) {
         fs_finding_say(o, "%s%s triangles without an area are left out.", o->text[0] == '\0' ? "" : " ",
-                       fs_number_grouped((double)f->degenerate));
-        fs_finding_figure(o, "degenerate", (double)f->degenerate);
+                       fs_number_grouped((double)f->facts.degenerate));
+        fs_finding_figure(o, "degenerate", (double)f->facts.degenerate);
     }
 }
 
 void fs_hierarchy_find(const fs_hierarchy_run *run, fs_findings *found) {
     const fs_hierarchy_figures *f = &run->figures;
-    const bool sound = f->lost == 0 && !(f->wrong > 0); /* what is wrong goes first, what is right last */
+    const bool sound =
+        f->engine.lost == 0 && !(f->wrong > 0); /* what is wrong goes first, what is right last */
     if (!sound) {
         find_loss(f, found);
         find_wrong(run->params, f, found);

@@ -13,8 +13,8 @@ static const fs_stat time_rows[] = {
              .changed = "The rays take {new} instead of {old}."),
     FS_VALUE("rays.per_second", rays_per_second, "rays/s", "rays over device.seconds", FS_MORE,
              FS_AT(2, "rays a second"), .changed = "The board traces {new} instead of {old} rays a second."),
-    FS_WHOLE("device.cycles", cycles, "cycles", "the same time in cycles of the engine's clock", FS_LESS,
-             FS_AT(3, "cycles")),
+    FS_WHOLE("device.cycles", engine.cycles, "cycles", "the same time in cycles of the engine's clock",
+             FS_LESS, FS_AT(3, "cycles")),
     FS_VALUE("rays.unit_cycles", cycles_per_ray, "cycles",
              "cycles of a unit for a ray: device.cycles times units over rays", FS_LESS),
     FS_VALUE("device.upload_seconds", upload_seconds, "s",
@@ -22,8 +22,9 @@ static const fs_stat time_rows[] = {
 };
 
 static const fs_stat request_rows[] = {
-    FS_WHOLE("rays.count", rays, "rays", "rays that went to the board"),
-    FS_WHOLE("requests.count", requests, "requests", "nodes and leaves asked for, of all rays", FS_LESS),
+    FS_WHOLE("rays.count", engine.rays, "rays", "rays that went to the board"),
+    FS_WHOLE("requests.count", engine.requests, "requests", "nodes and leaves asked for, of all rays",
+             FS_LESS),
     FS_VALUE("requests.per_ray", per_ray, "requests", "nodes and leaves that a ray asks for, mean", FS_LESS,
              FS_AT(10, "requests of a ray"), .changed = "A ray asks {new} instead of {old} times."),
     FS_VALUE("requests.nodes_per_ray", nodes_per_ray, "requests", "of them nodes", FS_LESS),
@@ -41,24 +42,24 @@ static const fs_stat request_rows[] = {
     FS_VALUE("requests.bus", stage[FS_REQUEST_BUS], "cycles", "of them until the last byte", FS_LESS),
     FS_VALUE("requests.pipeline", stage[FS_REQUEST_PIPELINE], "cycles",
              "of them until the last box or triangle is tested", FS_LESS),
-    FS_WHOLE("requests.longest_wait", longest_wait, "cycles", "before a grant, at most", FS_LESS),
+    FS_WHOLE("requests.longest_wait", engine.longest_wait, "cycles", "before a grant, at most", FS_LESS),
 };
 
 static const fs_stat queue_rows[] = {
-    FS_WHOLE("queue.inserted", inserted, "entries",
+    FS_WHOLE("queue.inserted", engine.inserted, "entries",
              "put into the queues of all rays after their roots: extracted + lost + left"),
-    FS_WHOLE("queue.extracted", extracted, "entries", "taken out and asked for"),
-    FS_WHOLE("queue.lost", lost, "entries", "pushed out of full queues", FS_LESS, FS_AT(20, "entries lost"),
-             .changed = "Queues lose {new} instead of {old} entries."),
-    FS_WHOLE("queue.left", left, "entries", "still in them when their rays ended"),
+    FS_WHOLE("queue.extracted", engine.extracted, "entries", "taken out and asked for"),
+    FS_WHOLE("queue.lost", engine.lost, "entries", "pushed out of full queues", FS_LESS,
+             FS_AT(20, "entries lost"), .changed = "Queues lose {new} instead of {old} entries."),
+    FS_WHOLE("queue.left", engine.left, "entries", "still in them when their rays ended"),
     FS_SHARE("queue.rays_with_loss", rays_with_loss, "rays that lost at least one entry", FS_LESS,
              FS_AT(21, "rays that lost entries"),
              .changed = "{new} instead of {old} of the rays lose entries.",
              .wrong = "{value} of the rays lose queue entries, and hits with them: longer queues "
                       "(machine.traversal.queue) would keep them"),
     FS_VALUE("queue.lost_per_ray", lost_per_ray, "entries", "entries that a ray lost, mean", FS_LESS),
-    FS_WHOLE("queue.peak", peak, "entries", "in one queue at a time, at most"),
-    FS_WHOLE("queue.spilled", spilled, "entries", "kept outside the registers", FS_LESS),
+    FS_WHOLE("queue.peak", engine.peak, "entries", "in one queue at a time, at most"),
+    FS_WHOLE("queue.spilled", engine.spilled, "entries", "kept outside the registers", FS_LESS),
 };
 
 static const fs_stat hit_rows[] = {
@@ -90,12 +91,13 @@ static const fs_stat part_rows[] = {
              FS_AT(113, "memory's bus at work"),
              .changed = "The memory's bus moves data in {new} instead of {old} of the time."),
     FS_SHARE("memory.bandwidth_used", bandwidth_used, "bytes moved over those of the whole run's bandwidth"),
-    FS_WHOLE("memory.bytes", memory_bytes, "B", "moved by the memory, whole bursts", FS_LESS),
+    FS_WHOLE("memory.bytes", engine.bus_bytes, "B", "moved by the memory, whole bursts", FS_LESS),
     FS_SHARE("memory.row_hits", row_hits, "bursts whose row was open; null: the memory has no banks", FS_MORE,
              FS_AT(114, "row hits")),
     FS_SHARE("memory.row_conflicts", row_conflicts, "bursts whose bank had another row open", FS_LESS),
-    FS_WHOLE("memory.refreshes", refreshes, NULL, "refreshes of a rank"),
-    FS_WHOLE("memory.rank_switches", rank_switches, NULL, "changes of the rank on the bus", FS_LESS),
+    FS_WHOLE("memory.refreshes", engine.dram.refreshes, NULL, "refreshes of a rank"),
+    FS_WHOLE("memory.rank_switches", engine.dram.rank_switches, NULL, "changes of the rank on the bus",
+             FS_LESS),
     FS_SHARE("cache.hits", cache_hits, "nodes that were in the cache; null: there is none", FS_MORE,
              FS_AT(115, "nodes from the cache")),
     FS_SHARE("pipelines.box", box_busy, "part of the run in which a box enters its pipeline"),
@@ -124,13 +126,13 @@ static const fs_stat built_rows[] = {
 };
 
 static const fs_stat scene_rows[] = {
-    FS_WHOLE("scene.triangles", triangles, "triangles", "with an area"),
-    FS_WHOLE("scene.degenerate", degenerate, "triangles", "without an area, left out"),
-    FS_WHOLE("scene.left_out", left_out, NULL, "spheres and discs, which the engine can't test"),
-    FS_WHOLE("tree.nodes", nodes, "nodes", "of the hierarchy"),
-    FS_WHOLE("tree.leaves", leaves, "leaves", "of the hierarchy"),
-    FS_WHOLE("tree.depth", depth, "nodes", "from the root to the deepest leaf"),
-    FS_WHOLE("tree.slots", slots, "primitives", "places of triangles in its leaves"),
+    FS_WHOLE("scene.triangles", facts.triangles, "triangles", "with an area"),
+    FS_WHOLE("scene.degenerate", facts.degenerate, "triangles", "without an area, left out"),
+    FS_WHOLE("scene.left_out", facts.others, NULL, "spheres and discs, which the engine can't test"),
+    FS_WHOLE("tree.nodes", facts.nodes, "nodes", "of the hierarchy"),
+    FS_WHOLE("tree.leaves", facts.leaves, "leaves", "of the hierarchy"),
+    FS_WHOLE("tree.depth", facts.depth, "nodes", "from the root to the deepest leaf"),
+    FS_WHOLE("tree.slots", facts.slots, "primitives", "places of triangles in its leaves"),
     FS_WHOLE("tree.node_bytes", node_bytes, "B", "of a node", .says = FS_SAYS_LABEL),
     FS_WHOLE("tree.bytes", tree_bytes, "B", "of nodes and primitives on the board"),
 };
