@@ -47,7 +47,7 @@ static void eigenvectors(double m[3][3], fs_v3 axis[3]) {
 }
 
 /* Main axes of the spread of the points around point i. */
-static void neighbourhood_axes(const fs_cloud *cloud, const fs_nearby *tree, uint32_t i, fs_v3 axis[3]) {
+static void neighbourhood_axes(const fs_sites *cloud, const fs_nearby *tree, uint32_t i, fs_v3 axis[3]) {
     uint32_t near[PLANE_POINTS];
     double d2[PLANE_POINTS], m[3][3] = {{0}};
     const double p[3] = {(double)cloud->x[i], (double)cloud->y[i], (double)cloud->z[i]};
@@ -75,7 +75,7 @@ static double mean_distance(const double d2[], uint32_t n) {
  * Gaussian along its smallest axis. A point's extent is not known: its smallest axis is that of its
  * neighbourhood, and at 2.2 times the distance along the other axes further ones end the cells on the rim of
  * a surface. */
-static void add_beside(const fs_cloud *cloud, const fs_nearby *tree, fs_sites *sites) {
+static void add_beside(const fs_sites *cloud, const fs_nearby *tree, fs_sites *sites) {
     for (uint32_t i = 0; i < cloud->count; i++) {
         uint32_t near[NEIGHBOURS];
         double d2[NEIGHBOURS];
@@ -100,7 +100,7 @@ static void add_beside(const fs_cloud *cloud, const fs_nearby *tree, fs_sites *s
 
 /* ---- isolated points ---- */
 
-uint32_t fs_cloud_flag_isolated(const fs_cloud *cloud, double times, uint8_t *flag) {
+uint32_t fs_cloud_flag_isolated(const fs_sites *cloud, double times, uint8_t *flag) {
     fs_nearby *tree = fs_nearby_create(cloud->x, cloud->y, cloud->z, cloud->count);
     double *spacing = fs_malloc(cloud->count * sizeof *spacing);
     uint32_t near[NEIGHBOURS], isolated = 0;
@@ -130,7 +130,7 @@ static void wide_range(const float *c, uint32_t count, double *lo, double *hi) {
     *hi = to + wider;
 }
 
-static void add_scatter(const fs_cloud *cloud, const fs_nearby *tree, double percent, uint64_t seed,
+static void add_scatter(const fs_sites *cloud, const fs_nearby *tree, double percent, uint64_t seed,
                         fs_sites *sites) {
     fs_v3 lo, hi;
     wide_range(cloud->x, cloud->count, &lo.x, &hi.x);
@@ -148,7 +148,7 @@ static void add_scatter(const fs_cloud *cloud, const fs_nearby *tree, double per
     }
 }
 
-void fs_cloud_add_empty(const fs_cloud *cloud, double scatter, uint64_t seed, fs_sites *sites) {
+void fs_cloud_add_empty(const fs_sites *cloud, double scatter, uint64_t seed, fs_sites *sites) {
     fs_nearby *tree = fs_nearby_create(cloud->x, cloud->y, cloud->z, cloud->count);
     add_beside(cloud, tree, sites);
     add_scatter(cloud, tree, scatter, seed, sites);
@@ -165,7 +165,7 @@ static fs_v3 direction(fs_rng *rng) {
     }
 }
 
-void fs_cloud_add_background(const fs_cloud *cloud, uint32_t count, uint64_t seed, fs_sites *sites) {
+void fs_cloud_add_background(const fs_sites *cloud, uint32_t count, uint64_t seed, fs_sites *sites) {
     static const uint8_t sky[3] = {190, 200, 210};
     const double through_corners = 1.7320508075688772, behind = 1.15,
                  opacity = 0.999; /* the square root of 3 */

@@ -24,40 +24,10 @@ enum { DENSITY_CELL, DENSITY_GAUSSIAN };
 
 /* ---- clouds ---- */
 
-fs_cloud fs_cloud_create(uint32_t count) {
-    return (fs_cloud){.count = count,
-                      .x = fs_malloc(count * sizeof(float)),
-                      .y = fs_malloc(count * sizeof(float)),
-                      .z = fs_malloc(count * sizeof(float)),
-                      .opacity = fs_malloc(count * sizeof(float)),
-                      .rgb = fs_malloc((size_t)count * 3),
-                      .normal = fs_calloc((size_t)count * 3, sizeof(float))};
-}
-
-void fs_cloud_free(fs_cloud *cloud) {
-    free(cloud->x);
-    free(cloud->y);
-    free(cloud->z);
-    free(cloud->opacity);
-    free(cloud->rgb);
-    free(cloud->normal);
-    *cloud = (fs_cloud){0};
-}
-
-void fs_cloud_keep(fs_cloud *cloud, const uint8_t *flag) {
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < cloud->count; i++) {
-        if (!flag[i])
-            continue;
-        cloud->x[kept] = cloud->x[i];
-        cloud->y[kept] = cloud->y[i];
-        cloud->z[kept] = cloud->z[i];
-        cloud->opacity[kept] = cloud->opacity[i];
-        memmove(cloud->rgb + (size_t)kept * 3, cloud->rgb + (size_t)i * 3, 3);
-        memmove(cloud->normal + (size_t)kept * 3, cloud->normal + (size_t)i * 3, 3 * sizeof(float));
-        kept++;
-    }
-    cloud->count = kept;
+fs_sites fs_cloud_create(uint32_t room) {
+    fs_sites cloud = fs_sites_create(room);
+    cloud.normal = fs_calloc((size_t)room * 3, sizeof *cloud.normal);
+    return cloud;
 }
 
 /* ---- reading ---- */
@@ -83,12 +53,11 @@ static fs_status sniff(const fs_ply *ply, int64_t *format, fs_error *err) {
 
 fs_status fs_scene_sniff(const char *path, int64_t *format, fs_error *err) {
     fs_ply ply;
-    fs_status status = fs_ply_open(path, &ply, err);
-    if (status == FS_OK) {
-        status = sniff(&ply, format, err);
-        fs_ply_close(&ply);
-    }
-    return status;
+    if (fs_ply_open(path, &ply, err))
+        return err->status;
+    sniff(&ply, format, err);
+    fs_ply_close(&ply);
+    return err->status;
 }
 
 static fs_status check_finite(const fs_ply *ply, const float *values, uint32_t count, const char *name,
@@ -122,7 +91,7 @@ static fs_v3 smallest_axis(const gaussians *g, uint32_t i, double length) {
 }
 
 static fs_status convert_gaussian(const fs_ply *ply, const gaussians *g, uint32_t i, bool own_density,
-                                  fs_cloud *cloud, fs_error *err) {
+                                  fs_sites *cloud, fs_error *err) {
     char where[128];
     double length = 0;
     for (int k = 0; k < 4; k++)
@@ -141,16 +110,16 @@ static fs_status convert_gaussian(const fs_ply *ply, const gaussians *g, uint32_
     }
     double o = (double)g->opacity[i];
     double a = 1 / (1 + fs_exp(o > 500 ? -500 : o < -500 ? 500 : -o));
-    cloud->opacity[i] = (float)a;
+    cloud->density[i] = (float)a;
     if (own_density) { /* keeps the optical depth of the Gaussian itself */
         double size = fs_exp(((double)g->scale[0][i] + (double)g->scale[1][i] + (double)g->scale[2][i]) / 3);
-        cloud->opacity[i] = (float)(-fs_log(1 - (a < FS_OPACITY_MOST ? a : FS_OPACITY_MOST)) / (bell * size));
+        cloud->density[i] = (float)(-fs_log(1 - (a < FS_OPACITY_MOST ? a : FS_OPACITY_MOST)) / (bell * size));
     }
     return FS_OK;
 }
 
 /* Flags of scenes.md 3, step 1, but the box: opacity and largest axis. */
-static void flag_gaussians(const gaussians *g, const fs_cloud *cloud, double min_opacity, uint8_t *flag) {
+static void flag_gaussians(const gaussians *g, const fs_sites *cloud, double min_opacity, uint8_t *flag) {
     double square = 0;
     const float *axis[3] = {cloud->x, cloud->y, cloud->z};
     for (int k = 0; k < 3; k++) {
@@ -165,7 +134,7 @@ static void flag_gaussians(const gaussians *g, const fs_cloud *cloud, double min
     }
 }
 
-static fs_status read_gaussians(fs_ply *ply, const fs_import_params *params, fs_cloud *cloud, uint8_t *flag,
+static fs_status read_gaussians(fs_ply *ply, const fs_import_params *params, fs_sites *cloud, uint8_t *flag,
                                 fs_error *err) {
     static const char *const names[GAUSSIAN_COLUMNS] = {"x",      "y",       "z",       "f_dc_0",  "f_dc_1",
                                                         "f_dc_2", "opacity", "scale_0", "scale_1", "scale_2",
@@ -192,7 +161,7 @@ static fs_status read_gaussians(fs_ply *ply, const fs_import_params *params, fs_
     return status;
 }
 
-static fs_status read_points(fs_ply *ply, const fs_import_params *params, fs_cloud *cloud, uint8_t *flag,
+static fs_status read_points(fs_ply *ply, const fs_import_params *params, fs_sites *cloud, uint8_t *flag,
                              fs_error *err) {
     const fs_ply_element *v = fs_ply_element_named(ply, "vertex");
     const fs_ply_column columns[] = {
@@ -206,7 +175,7 @@ static fs_status read_points(fs_ply *ply, const fs_import_params *params, fs_clo
     for (uint32_t k = 0; status == FS_OK && k < 3; k++)
         status = check_finite(ply, axis[k], cloud->count, columns[k].property, err);
     for (uint32_t i = 0; i < cloud->count; i++)
-        cloud->opacity[i] = (float)params->point_opacity;
+        cloud->density[i] = (float)params->point_opacity;
     memset(flag, 1, cloud->count);
     return status;
 }
@@ -214,7 +183,7 @@ static fs_status read_points(fs_ply *ply, const fs_import_params *params, fs_clo
 /* ---- choosing ---- */
 
 /* Drops what lies outside of 1.5 times the box of the 0.5 ... 99.5 % quantiles. */
-static void flag_box(const fs_cloud *cloud, uint8_t *flag) {
+static void flag_box(const fs_sites *cloud, uint8_t *flag) {
     const float *axis[3] = {cloud->x, cloud->y, cloud->z};
     for (int k = 0; k < 3; k++) {
         double lo = fs_quantile(axis[k], cloud->count, 0.005), hi = fs_quantile(axis[k], cloud->count, 0.995);
@@ -224,16 +193,16 @@ static void flag_box(const fs_cloud *cloud, uint8_t *flag) {
     }
 }
 
-static uint32_t merge_equal(fs_cloud *cloud) {
+static uint32_t merge_equal(fs_sites *cloud) {
     uint8_t *flag = fs_malloc(cloud->count);
     uint32_t merged = fs_points_flag_first(cloud->x, cloud->y, cloud->z, cloud->count, flag);
-    fs_cloud_keep(cloud, flag);
+    fs_sites_keep(cloud, flag);
     free(flag);
     return merged;
 }
 
 /* Each subset of that size is equally likely; the order stays. */
-static void take_subset(fs_cloud *cloud, uint32_t wanted, uint64_t seed) {
+static void take_subset(fs_sites *cloud, uint32_t wanted, uint64_t seed) {
     fs_rng rng = fs_rng_stream(seed, "import/subset");
     uint8_t *flag = fs_malloc(cloud->count);
     uint32_t left = wanted;
@@ -241,36 +210,36 @@ static void take_subset(fs_cloud *cloud, uint32_t wanted, uint64_t seed) {
         flag[i] = fs_rng_below(&rng, cloud->count - i) < left;
         left -= flag[i];
     }
-    fs_cloud_keep(cloud, flag);
+    fs_sites_keep(cloud, flag);
     free(flag);
 }
 
-static void to_sites(const fs_cloud *cloud, const fs_import_params *params, fs_sites *out) {
+static void to_sites(const fs_sites *cloud, const fs_import_params *params, fs_sites *out) {
     uint32_t room = params->empty_sites ? cloud->count * 7 + cloud->count / 2 + 8 : cloud->count;
     *out = fs_sites_create(room + 2 * (uint32_t)params->background);
     for (uint32_t i = 0; i < cloud->count; i++)
         fs_sites_push(out, (fs_v3){(double)cloud->x[i], (double)cloud->y[i], (double)cloud->z[i]},
-                      (double)cloud->opacity[i], cloud->rgb + (size_t)i * 3);
+                      (double)cloud->density[i], cloud->rgb + (size_t)i * 3);
     if (params->empty_sites)
         fs_cloud_add_empty(cloud, params->scatter, (uint64_t)params->seed, out);
     fs_cloud_add_background(cloud, (uint32_t)params->background, (uint64_t)params->seed, out);
 }
 
 /* Structure from motion leaves points in mid air, in twos and threes too: hence three rounds. */
-static void drop_isolated(fs_cloud *cloud) {
+static void drop_isolated(fs_sites *cloud) {
     uint8_t *flag = fs_malloc(cloud->count);
     for (int round = 0; round < 3; round++) {
         fs_cloud_flag_isolated(cloud, alone, flag);
-        fs_cloud_keep(cloud, flag);
+        fs_sites_keep(cloud, flag);
     }
     free(flag);
 }
 
-static fs_status choose(const char *path, const fs_import_params *params, fs_cloud *cloud, uint8_t *flag,
+static fs_status choose(const char *path, const fs_import_params *params, fs_sites *cloud, uint8_t *flag,
                         bool points, fs_sites *out, fs_error *err) {
     uint32_t read = cloud->count;
     flag_box(cloud, flag);
-    fs_cloud_keep(cloud, flag);
+    fs_sites_keep(cloud, flag);
     uint32_t merged = merge_equal(cloud);
     if (points)
         drop_isolated(cloud);
@@ -312,32 +281,28 @@ static fs_status choose(const char *path, const fs_import_params *params, fs_clo
 fs_status fs_scene_import(const char *path, const fs_import_params *params, fs_sites *out, fs_error *err) {
     fs_ply ply;
     *out = (fs_sites){0};
-    fs_status status = params->transform_given ? fs_transform_check(params->transform, err) : FS_OK;
-    if (status != FS_OK)
-        return status;
-    status = fs_ply_open(path, &ply, err);
-    if (status != FS_OK)
-        return status;
+    if ((params->transform_given && fs_transform_check(params->transform, err)) ||
+        fs_ply_open(path, &ply, err))
+        return err->status;
     int64_t format = params->format;
     uint64_t count = 0;
     if (format == FS_IMPORT_AUTO)
-        status = sniff(&ply, &format, err);
-    if (status == FS_OK && format == FS_IMPORT_FOAM)
-        status = fs_fail(err, FS_INPUT, "%s: is a foam already: it needs no import", path);
-    if (status == FS_OK) /* with the empty sites the whole must stay countable in 32 bits */
-        status = fs_ply_count(&ply, "vertex", 500000000, &count, err);
-    if (status == FS_OK && count == 0)
-        status = fs_fail(err, FS_INPUT, "%s: the scene is empty: element vertex has no records", path);
-    if (status == FS_OK) {
-        fs_cloud cloud = fs_cloud_create((uint32_t)count);
+        sniff(&ply, &format, err);
+    if (err->status == FS_OK && format == FS_IMPORT_FOAM)
+        fs_fail(err, FS_INPUT, "%s: is a foam already: it needs no import", path);
+    /* with the empty sites the whole must stay countable in 32 bits */
+    if (err->status == FS_OK && fs_ply_count(&ply, "vertex", 500000000, &count, err) == FS_OK && count == 0)
+        fs_fail(err, FS_INPUT, "%s: the scene is empty: element vertex has no records", path);
+    if (err->status == FS_OK) {
+        fs_sites cloud = fs_cloud_create((uint32_t)count);
+        cloud.count = (uint32_t)count;
         uint8_t *flag = fs_malloc(count);
-        status = format == FS_IMPORT_GAUSSIANS ? read_gaussians(&ply, params, &cloud, flag, err)
-                                               : read_points(&ply, params, &cloud, flag, err);
-        if (status == FS_OK)
-            status = choose(path, params, &cloud, flag, format == FS_IMPORT_POINTS, out, err);
+        if ((format == FS_IMPORT_GAUSSIANS ? read_gaussians : read_points)(&ply, params, &cloud, flag, err) ==
+            FS_OK)
+            choose(path, params, &cloud, flag, format == FS_IMPORT_POINTS, out, err);
         free(flag);
-        fs_cloud_free(&cloud);
+        fs_sites_free(&cloud);
     }
     fs_ply_close(&ply);
-    return status;
+    return err->status;
 }

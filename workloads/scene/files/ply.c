@@ -135,22 +135,20 @@ static fs_status read_header(fs_ply *ply, fs_error *err) {
         if (!next_line(ply, &line))
             return fs_fail(err, FS_INPUT, "%s:%" PRIu32 ": the header ends early: expected `end_header`",
                            ply->path, ply->lines + 1);
-        fs_status status = FS_OK;
         if (is_word(&line, 0, "end_header"))
             break;
         if (is_word(&line, 0, "format") && !format) {
-            status = read_format(ply, &line, err);
+            read_format(ply, &line, err);
             format = true;
         } else if (is_word(&line, 0, "element")) {
-            status = read_element(ply, &line, err);
+            read_element(ply, &line, err);
         } else if (is_word(&line, 0, "property")) {
-            status = read_property(ply, &line, err);
+            read_property(ply, &line, err);
         } else if (!is_word(&line, 0, "comment") && !is_word(&line, 0, "obj_info")) {
-            status = header_error(ply, "expected format, element, property, comment or end_header", line.text,
-                                  err);
+            header_error(ply, "expected format, element, property, comment or end_header", line.text, err);
         }
-        if (status != FS_OK)
-            return status;
+        if (err->status)
+            return err->status;
     }
     if (!format)
         return fs_fail(err, FS_INPUT, "%s:%" PRIu32 ": the header has no `format` line", ply->path,
@@ -167,16 +165,15 @@ fs_status fs_ply_open(const char *path, fs_ply *ply, fs_error *err) {
     ply->path = fs_strdup(path);
     ply->element = fs_calloc(FS_PLY_ELEMENTS, sizeof *ply->element);
     struct stat about;
-    fs_status status = FS_OK;
-    if (fstat(fileno(ply->file), &about) != 0)
-        status = fs_fail(err, FS_IO, "%s: cannot read: %s", path, strerror(errno));
-    else
+    if (fstat(fileno(ply->file), &about) != 0) {
+        fs_fail(err, FS_IO, "%s: cannot read: %s", path, strerror(errno));
+    } else {
         ply->file_size = (uint64_t)about.st_size;
-    if (status == FS_OK)
-        status = read_header(ply, err);
-    if (status != FS_OK)
+        read_header(ply, err);
+    }
+    if (err->status)
         fs_ply_close(ply);
-    return status;
+    return err->status;
 }
 
 void fs_ply_close(fs_ply *ply) {
@@ -405,9 +402,8 @@ static fs_status read_ascii(fs_ply *ply, const fs_ply_element *e, const fs_ply_c
 fs_status fs_ply_read(fs_ply *ply, const char *element, const fs_ply_column *columns, uint32_t column_count,
                       fs_error *err) {
     uint64_t count;
-    fs_status status = fs_ply_count(ply, element, UINT64_MAX, &count, err);
-    if (status != FS_OK)
-        return status;
+    if (fs_ply_count(ply, element, UINT64_MAX, &count, err))
+        return err->status;
     const fs_ply_element *e = fs_ply_element_named(ply, element);
     const fs_ply_property *from[32];
     FS_ASSERT(column_count <= 32, "%u columns asked of a PLY element", column_count);

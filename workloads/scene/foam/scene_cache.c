@@ -100,7 +100,7 @@ static bool read_at(int fd, void *to, size_t bytes, size_t offset) {
     return true;
 }
 
-static void allocate(fs_foam *foam) {
+void fs_foam_allocate(fs_foam *foam) {
     const size_t n = foam->sites;
     foam->x = fs_malloc(n * sizeof *foam->x);
     foam->y = fs_malloc(n * sizeof *foam->y);
@@ -188,7 +188,7 @@ static bool read_open(int fd, fs_foam *foam) {
     bool whole = bytes == (uint64_t)about.st_size && read_at(fd, table, pieces * sizeof *table, sizeof h) &&
                  check_of(&h, table, pieces) == h.check;
     if (whole) {
-        allocate(foam);
+        fs_foam_allocate(foam);
         arrays_of(foam, array);
         whole = read_pieces(fd, array, table, pieces) && fits(foam);
     }

@@ -7,6 +7,9 @@
 /* Fills foam->digest from its content. Every maker of a foam ends with it. */
 void fs_foam_seal(fs_foam *foam);
 
+/* The arrays of a foam whose numbers of sites and faces are set; heap. */
+void fs_foam_allocate(fs_foam *foam);
+
 /* ---- entries of the cache (scene_cache.c) ---- */
 
 /* False when there is no such file, it is not whole or not of this format, or its numbers are no foam's

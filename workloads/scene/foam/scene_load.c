@@ -80,18 +80,14 @@ const fs_param_table fs_foam_scene_table =
 
 static fs_status make(const fs_scene_params *params, int threads, fs_foam *out, fs_error *err) {
     fs_sites sites;
-    fs_status status;
     if (params->file[0] != '\0') {
-        status = fs_scene_import(params->file, &params->import, &sites, err);
+        fs_scene_import(params->file, &params->import, &sites, err);
     } else {
         fs_say("generating %s, %s cells", fs_generate_kinds[params->generate.kind],
                fs_number_grouped((double)params->generate.cells));
-        status = fs_scene_generate(&params->generate, &sites, err);
+        fs_scene_generate(&params->generate, &sites, err);
     }
-    if (status != FS_OK)
-        return status;
-    status = fs_scene_mesh(&sites, threads, out, err);
-    return status;
+    return err->status ? err->status : fs_scene_mesh(&sites, threads, out, err);
 }
 
 /* ---- the cache ---- */
@@ -134,25 +130,21 @@ fs_status fs_scene_load(const fs_scene_params *params, const char *cache_dir, in
     *out = (fs_foam){0};
     if (params->file[0] != '\0') {
         int64_t format = params->import.format;
-        fs_status status = format == FS_IMPORT_AUTO ? fs_scene_sniff(params->file, &format, err) : FS_OK;
-        if (status != FS_OK)
-            return status;
+        if (format == FS_IMPORT_AUTO && fs_scene_sniff(params->file, &format, err))
+            return err->status;
         if (format == FS_IMPORT_FOAM)
             return fs_foam_read_ply(params->file, out, err);
     }
     if (cache_dir == NULL)
         return make(params, threads, out, err);
     char key[FS_DIGEST_HEX];
-    fs_status status = fs_scene_key(params, key, err);
-    if (status != FS_OK)
-        return status;
+    if (fs_scene_key(params, key, err))
+        return err->status;
     char *path = entry_path(cache_dir, key);
-    if (!read_entry(path, out)) {
-        status = make(params, threads, out, err);
-        fs_error unwritten = {.status = FS_OK};
-        if (status == FS_OK && fs_foam_write_cached(path, out, &unwritten) != FS_OK)
-            fs_say("the scene is not cached: %s", unwritten.text); /* the run can go on without */
-    }
+    fs_error unwritten = {.status = FS_OK};
+    if (!read_entry(path, out) && make(params, threads, out, err) == FS_OK &&
+        fs_foam_write_cached(path, out, &unwritten))
+        fs_say("the scene is not cached: %s", unwritten.text); /* the run can go on without */
     free(path);
-    return status;
+    return err->status;
 }

@@ -132,53 +132,33 @@ static fs_status check_symmetry(const fs_ply *ply, const fs_foam *foam, fs_error
 
 static fs_status read_foam(fs_ply *ply, fs_foam *foam, fs_error *err) {
     uint64_t sites, faces;
-    fs_status status = fs_ply_count(ply, "vertex", UINT32_MAX - 1, &sites, err);
-    if (status == FS_OK)
-        status = fs_ply_count(ply, "adjacency", UINT32_MAX, &faces, err);
-    if (status != FS_OK)
-        return status;
+    if (fs_ply_count(ply, "vertex", UINT32_MAX - 1, &sites, err) ||
+        fs_ply_count(ply, "adjacency", UINT32_MAX, &faces, err))
+        return err->status;
     if (sites == 0)
         return fs_fail(err, FS_INPUT, "%s: the scene is empty: element vertex has no records", ply->path);
     foam->sites = (uint32_t)sites;
     foam->faces = faces;
-    foam->x = fs_malloc(sites * sizeof *foam->x);
-    foam->y = fs_malloc(sites * sizeof *foam->y);
-    foam->z = fs_malloc(sites * sizeof *foam->z);
-    foam->density = fs_malloc(sites * sizeof *foam->density);
-    foam->rgb = fs_malloc(sites * 3);
-    foam->adjacency_end = fs_malloc(sites * sizeof *foam->adjacency_end);
-    status = read_vertices(ply, foam, err);
-    if (status == FS_OK)
-        status = check_sites(ply, foam, err);
-    if (status == FS_OK)
-        status = check_offsets(ply, foam, err);
-    if (status != FS_OK)
-        return status;
-    foam->adjacency = fs_malloc(faces * sizeof *foam->adjacency);
+    fs_foam_allocate(foam);
     const fs_ply_column column = {"adjacency", FS_PLY_U32, foam->adjacency, 1};
-    status = fs_ply_read(ply, "adjacency", &column, 1, err);
-    if (status == FS_OK)
-        status = fs_ply_expect_end(ply, err);
-    if (status == FS_OK)
-        status = check_lists(ply, foam, err);
-    if (status == FS_OK)
-        status = check_symmetry(ply, foam, err);
-    return status;
+    return read_vertices(ply, foam, err) || check_sites(ply, foam, err) || check_offsets(ply, foam, err) ||
+                   fs_ply_read(ply, "adjacency", &column, 1, err) || fs_ply_expect_end(ply, err) ||
+                   check_lists(ply, foam, err) || check_symmetry(ply, foam, err)
+               ? err->status
+               : FS_OK;
 }
 
 fs_status fs_foam_read_ply(const char *path, fs_foam *out, fs_error *err) {
     fs_ply ply;
     *out = (fs_foam){0};
-    fs_status status = fs_ply_open(path, &ply, err);
-    if (status != FS_OK)
-        return status;
-    status = read_foam(&ply, out, err);
-    fs_ply_close(&ply);
-    if (status != FS_OK)
+    if (fs_ply_open(path, &ply, err))
+        return err->status;
+    if (read_foam(&ply, out, err))
         fs_foam_free(out);
     else
         fs_foam_seal(out);
-    return status;
+    fs_ply_close(&ply);
+    return err->status;
 }
 
 /* ---- writing ---- */

@@ -24,6 +24,7 @@ void fs_sites_free(fs_sites *sites) {
     free(sites->z);
     free(sites->density);
     free(sites->rgb);
+    free(sites->normal);
     *sites = (fs_sites){0};
 }
 
@@ -43,6 +44,9 @@ void fs_sites_append(fs_sites *sites, const fs_sites *from, uint32_t first, uint
     memcpy(sites->z + at, from->z + first, count * sizeof *sites->z);
     memcpy(sites->density + at, from->density + first, count * sizeof *sites->density);
     memcpy(sites->rgb + (size_t)at * 3, from->rgb + (size_t)first * 3, (size_t)count * 3);
+    if (sites->normal != NULL)
+        memcpy(sites->normal + (size_t)at * 3, from->normal + (size_t)first * 3,
+               (size_t)count * 3 * sizeof *sites->normal);
     sites->count += count;
 }
 
@@ -56,6 +60,9 @@ void fs_sites_keep(fs_sites *sites, const uint8_t *flag) {
         sites->z[kept] = sites->z[i];
         sites->density[kept] = sites->density[i];
         memmove(sites->rgb + (size_t)kept * 3, sites->rgb + (size_t)i * 3, 3);
+        if (sites->normal != NULL)
+            memmove(sites->normal + (size_t)kept * 3, sites->normal + (size_t)i * 3,
+                    3 * sizeof *sites->normal);
         kept++;
     }
     sites->count = kept;

@@ -51,7 +51,8 @@ fs_v3 fs_v3_direction(fs_rng *rng); /* an even unit vector */
 typedef struct fs_sites {
     uint32_t count;
     float *x, *y, *z, *density;
-    uint8_t *rgb; /* [count][3] */
+    uint8_t *rgb;  /* [count][3] */
+    float *normal; /* NULL but in the importer (clouds/cloud.h), whose points no order moves */
     /* density rule: > 0 as it is; an importer may store opacity in (0, 1) here and set density_is_opacity,
      * then the density becomes -ln(1 - min(a, FS_OPACITY_MOST)) / w, w = half the mean distance to the
      * Delaunay neighbours (scenes.md 3, step 4) once the mesh is known. 0 is an empty site either way. */
