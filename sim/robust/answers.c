@@ -1,42 +1,24 @@
 /* What came out where: figures of a price into the values, from a result or from the store. */
+#include "sim/results/results.h"
 #include "sim/robust/private.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
-
-/* A figure of a summary: "device.seconds" is in "device". */
-static json_t *figure_in(const json_t *summary, const char *name) {
-    char part[128];
-    const json_t *at = summary;
-    json_t *found = NULL;
-    do {
-        const size_t length = strcspn(name, ".");
-        snprintf(part, sizeof part, "%.*s", (int)length, name);
-        at = found = json_object_get(at, part);
-        name += length + (name[length] == '.');
-    } while (at != NULL && *name != '\0');
-    return found;
-}
-
-static const char *name_of(const fs_store_sweep *s, size_t i) {
-    return i < s->objective_count ? s->objectives[i].figure : s->constraints[i - s->objective_count].figure;
-}
 
 json_t *fs_robust_figures(const fs_robust *r, const json_t *summary) {
     const fs_store_sweep *s = r->sweep;
     json_t *all = json_object();
     for (size_t i = 0; i < s->objective_count + s->constraint_count; i++) {
-        json_t *value = figure_in(summary, name_of(s, i));
+        const json_t *value = fs_results_json_get(summary, fs_store_wanted(s, i));
         if (value != NULL)
-            json_object_set(all, name_of(s, i), value);
+            json_object_set(all, fs_store_wanted(s, i), (json_t *)(uintptr_t)value); /* only counted */
     }
     return all;
 }
 
 bool fs_robust_has_all(const fs_robust *r, const json_t *figures) {
     for (size_t i = 0; i < r->sweep->objective_count + r->sweep->constraint_count; i++)
-        if (json_object_get(figures, name_of(r->sweep, i)) == NULL)
+        if (json_object_get(figures, fs_store_wanted(r->sweep, i)) == NULL)
             return false;
     return true;
 }
@@ -75,7 +57,7 @@ void fs_robust_note(const fs_robust *r, const json_t *figures, size_t place) {
 
 bool fs_robust_is_known(const fs_robust *r, const json_t *figures, const fs_store_point *point) {
     for (size_t i = 0; i < r->sweep->objective_count + r->sweep->constraint_count; i++) {
-        const fs_store_figure now = stored(r, figures, name_of(r->sweep, i)),
+        const fs_store_figure now = stored(r, figures, fs_store_wanted(r->sweep, i)),
                               *then = fs_store_figure_of(point, now.name);
         if (json_object_get(figures, now.name) == NULL || then == NULL ||
             (now.text == NULL) != (then->text == NULL) ||

@@ -65,6 +65,13 @@ static fs_status look_at_file(const char *path, fs_store_mode mode, bool *fresh,
     return FS_OK;
 }
 
+/* The name of a file beside the store. Owner: caller, free(). */
+static char *beside(const fs_store *store, const char *ending) {
+    char *name = fs_malloc(strlen(store->path) + strlen(ending) + 1);
+    strcpy(name, store->path);
+    return strcat(name, ending);
+}
+
 /* ---- the lock ---- */
 
 static void say_who_waits(const char *path, int lock) {
@@ -78,9 +85,7 @@ static void say_who_waits(const char *path, int lock) {
 }
 
 static fs_status take_lock(fs_store *store, fs_error *err) {
-    char *name = fs_malloc(strlen(store->path) + sizeof ".lock");
-    strcpy(name, store->path);
-    strcat(name, ".lock");
+    char *name = beside(store, ".lock");
     store->lock = open(name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
     if (store->lock < 0)
         fs_fail(err, FS_IO, "%s: cannot be made: %s", name, strerror(errno));
@@ -100,23 +105,13 @@ static fs_status take_lock(fs_store *store, fs_error *err) {
     }
     char text[32];
     int length = snprintf(text, sizeof text, "%ld\n", (long)getpid());
-    /* Who holds it is for the words only. */
-    if (ftruncate(store->lock, 0) != 0 || pwrite(store->lock, text, (size_t)length, 0) != length)
-        return FS_OK;
+    const bool named =
+        ftruncate(store->lock, 0) == 0 && pwrite(store->lock, text, (size_t)length, 0) == length;
+    (void)named; /* who holds it is for the words only */
     return FS_OK;
 }
 
 /* ---- the database ---- */
-
-static fs_status pragma_int(fs_store *store, const char *sql, int64_t *value, fs_error *err) {
-    bool row = false;
-    sqlite3_stmt *s = fs_store_bind(store, err, sql, "");
-    if (s == NULL || fs_store_step(store, s, &row, err))
-        return err->status;
-    *value = row ? sqlite3_column_int64(s, 0) : 0;
-    sqlite3_reset(s);
-    return FS_OK;
-}
 
 /* Every table is one of stored columns: a view under a table's name, code behind a virtual table and columns
  * that are computed are never foamsim's. */
@@ -129,7 +124,7 @@ static fs_status check_tables(fs_store *store, fs_error *err) {
         "FROM "
         "pragma_table_xinfo(m.name) WHERE hidden <> 0)))";
     int64_t strange = 0;
-    if (pragma_int(store, sql, &strange, err))
+    if (FS_STORE_WHOLE(store, err, &strange, sql, ""))
         return err->status;
     return strange == 0 ? FS_OK
                         : fs_fail(err, FS_INPUT,
@@ -150,15 +145,7 @@ static fs_status check_whole(fs_store *store, fs_error *err) {
     const char *said = row ? (const char *)sqlite3_column_text(s, 0) : NULL;
     if (said == NULL || strcmp(said, "ok") != 0) {
         const char *last = said == NULL ? NULL : strrchr(said, '\n'); /* the first line is only a title */
-        fs_fail(err, FS_IO,
-                "%s is damaged (%s); what can be read of it comes out with\n"
-                "sqlite3 %s .recover | sqlite3 NEW.db\n"
-                "then run the sweep again with --store NEW.db: what is in there is not run again",
-                store->path,
-                last != NULL   ? last + 1
-                : said == NULL ? "unreadable"
-                               : said,
-                store->path);
+        fs_store_damaged(store, last != NULL ? last + 1 : said == NULL ? "unreadable" : said, err);
     }
     sqlite3_reset(s);
     return err->status ? err->status : fs_store_exec(store, "PRAGMA ignore_check_constraints = OFF", err);
@@ -166,9 +153,9 @@ static fs_status check_whole(fs_store *store, fs_error *err) {
 
 static fs_status check_owner(fs_store *store, fs_error *err) {
     int64_t application = 0, version = 0, tables = 0;
-    if (pragma_int(store, "PRAGMA application_id", &application, err) ||
-        pragma_int(store, "PRAGMA user_version", &version, err) ||
-        pragma_int(store, "SELECT count(*) FROM sqlite_master", &tables, err))
+    if (FS_STORE_WHOLE(store, err, &application, "PRAGMA application_id", "") ||
+        FS_STORE_WHOLE(store, err, &version, "PRAGMA user_version", "") ||
+        FS_STORE_WHOLE(store, err, &tables, "SELECT count(*) FROM sqlite_master", ""))
         return err->status;
     if (application != FS_STORE_APPLICATION && (application != 0 || version != 0 || tables != 0))
         return fs_fail(err, FS_INPUT, "%s is a SQLite database, but no store of foamsim", store->path);
@@ -188,14 +175,14 @@ static fs_status check_owner(fs_store *store, fs_error *err) {
 /* In one transaction, and only once when several open it at the same time. */
 static fs_status bring_up_to_date(fs_store *store, fs_error *err) {
     int64_t version = 0;
-    if (pragma_int(store, "PRAGMA user_version", &version, err) || version == fs_store_version)
+    if (FS_STORE_WHOLE(store, err, &version, "PRAGMA user_version", "") || version == fs_store_version)
         return err->status;
     if (sqlite3_db_readonly(store->db, "main") == 1)
         return fs_fail(err, FS_INPUT,
                        "%s was made by an older foamsim and can't be written here: copy it to a "
                        "place where it can, so that it can be brought up to date",
                        store->path);
-    if (fs_store_begin(store, err) || pragma_int(store, "PRAGMA user_version", &version, err))
+    if (fs_store_begin(store, err) || FS_STORE_WHOLE(store, err, &version, "PRAGMA user_version", ""))
         return err->status;
     for (; version < fs_store_version && err->status == FS_OK; version++)
         fs_store_exec(store, fs_store_migrations[version], err);
@@ -238,9 +225,7 @@ static char *as_immutable(const char *path) {
  * moved from STORE-wal into it yet would be missing, so there must be no such file. */
 static fs_status open_as_it_lies(fs_store *store, fs_error *err) {
     struct stat info;
-    char *wal = fs_malloc(strlen(store->path) + sizeof "-wal");
-    strcpy(wal, store->path);
-    strcat(wal, "-wal");
+    char *wal = beside(store, "-wal");
     bool unfinished = stat(wal, &info) == 0 && info.st_size > 0;
     free(wal);
     if (unfinished)

@@ -4,107 +4,78 @@
 #include <math.h>
 #include <string.h>
 
-/* Rows of one query as an array of the arena; `read` fills one element. */
-typedef struct rows {
-    fs_store *store;
-    fs_arena *arena;
-    sqlite3_stmt *statement;
-    size_t size; /* of an element */
-    void (*read)(const struct rows *rows, void *element);
-    void *self;
-} rows;
+/* Reads an element from the current row. */
+typedef void reader(fs_arena *arena, sqlite3_stmt *row, void *element);
 
-static fs_status read_rows(const rows *r, void **elements, size_t *count, fs_error *err) {
-    if (r->statement == NULL)
-        return err->status;
+/* The rows of a statement (NULL: none) as an array of the arena, [*count] of `size` bytes each; errors in err. */
+static void *read_rows(fs_store *store, fs_arena *arena, sqlite3_stmt *s, size_t size, reader *read,
+                       size_t *count, fs_error *err) {
     char *all = NULL;
     size_t room = 0;
     *count = 0;
-    for (bool row = true;; (*count)++) {
-        if (fs_store_step(r->store, r->statement, &row, err))
-            return err->status;
-        if (!row)
-            break;
+    for (bool row = s != NULL; row && fs_store_step(store, s, &row, err) == FS_OK && row; ++*count) {
         if (*count == room) {
-            char *bigger = fs_arena_alloc(r->arena, room == 0 ? 16 : 2 * room, r->size);
+            char *bigger = fs_arena_alloc(arena, room == 0 ? 16 : 2 * room, size);
             if (room > 0)
-                memcpy(bigger, all, room * r->size);
+                memcpy(bigger, all, room * size);
             room = room == 0 ? 16 : 2 * room;
             all = bigger;
         }
-        r->read(r, all + *count * r->size);
+        read(arena, s, all + *count * size);
     }
-    *elements = all;
-    return FS_OK;
+    return all;
 }
 
 /* A column that the schema keeps from being null; a store made by hand may have it so: then empty. */
-static const char *text_of(const rows *r, int column) {
-    const char *text = fs_store_text(r->arena, r->statement, column);
+static const char *text_of(fs_arena *arena, sqlite3_stmt *row, int column) {
+    const char *text = fs_store_text(arena, row, column);
     return text == NULL ? "" : text;
 }
 
-static void read_name(const rows *r, void *element) {
-    *(const char **)element = text_of(r, 0);
+static void read_name(fs_arena *arena, sqlite3_stmt *row, void *element) {
+    *(const char **)element = text_of(arena, row, 0);
 }
 
 fs_status fs_store_sweeps(fs_store *store, fs_arena *arena, const char *const **names, size_t *count,
                           fs_error *err) {
-    const rows r = {.store = store,
-                    .arena = arena,
-                    .size = sizeof(char *),
-                    .read = read_name,
-                    .statement =
-                        fs_store_bind(store, err, "SELECT name FROM experiments ORDER BY entered DESC", "")};
-    void *all = NULL;
-    fs_status status = read_rows(&r, &all, count, err);
-    *names = all;
-    return status;
+    sqlite3_stmt *s = fs_store_bind(store, err, "SELECT name FROM experiments ORDER BY entered DESC", "");
+    *names = read_rows(store, arena, s, sizeof **names, read_name, count, err);
+    return err->status;
 }
 
 /* ---- heads ---- */
 
-static void read_objective(const rows *r, void *element) {
-    *(fs_store_objective *)element =
-        (fs_store_objective){.figure = text_of(r, 0), .larger = strcmp(text_of(r, 1), "larger") == 0};
+static void read_objective(fs_arena *arena, sqlite3_stmt *row, void *element) {
+    *(fs_store_objective *)element = (fs_store_objective){
+        .figure = text_of(arena, row, 0), .larger = strcmp(text_of(arena, row, 1), "larger") == 0};
 }
 
-static void read_constraint(const rows *r, void *element) {
-    const char *op = text_of(r, 1);
+static void read_constraint(fs_arena *arena, sqlite3_stmt *row, void *element) {
+    const char *op = text_of(arena, row, 1);
     *(fs_store_constraint *)element =
-        (fs_store_constraint){.figure = text_of(r, 0),
+        (fs_store_constraint){.figure = text_of(arena, row, 0),
                               .op = strcmp(op, "equals") == 0     ? FS_STORE_EQUALS
                                     : strcmp(op, "at_least") == 0 ? FS_STORE_AT_LEAST
                                                                   : FS_STORE_AT_MOST,
-                              .number = fs_store_real(r->statement, 2),
-                              .text = fs_store_text(r->arena, r->statement, 3)};
+                              .number = fs_store_real(row, 2),
+                              .text = fs_store_text(arena, row, 3)};
 }
 
-static fs_status read_heads(fs_store *store, fs_arena *arena, int64_t id, fs_store_sweep *sweep,
-                            fs_error *err) {
-    void *all = NULL;
-    rows r = {.store = store, .arena = arena, .size = sizeof(char *), .read = read_name};
-    r.statement =
+fs_status fs_store_read_heads(fs_store *store, fs_arena *arena, int64_t id, fs_store_sweep *sweep,
+                              fs_error *err) {
+    sqlite3_stmt *s =
         fs_store_bind(store, err, "SELECT name FROM axes WHERE experiment = ? ORDER BY axis", "i", id);
-    if (read_rows(&r, &all, &sweep->axis_count, err))
-        return err->status;
-    sweep->axes = all;
-    r.size = sizeof(fs_store_objective);
-    r.read = read_objective;
-    r.statement = fs_store_bind(
+    sweep->axes = read_rows(store, arena, s, sizeof(char *), read_name, &sweep->axis_count, err);
+    s = fs_store_bind(
         store, err, "SELECT figure, better FROM objectives WHERE experiment = ? ORDER BY position", "i", id);
-    if (read_rows(&r, &all, &sweep->objective_count, err))
-        return err->status;
-    sweep->objectives = all;
-    r.size = sizeof(fs_store_constraint);
-    r.read = read_constraint;
-    r.statement = fs_store_bind(
+    sweep->objectives =
+        read_rows(store, arena, s, sizeof *sweep->objectives, read_objective, &sweep->objective_count, err);
+    s = fs_store_bind(
         store, err, "SELECT figure, op, number, text FROM constraints WHERE experiment = ? ORDER BY position",
         "i", id);
-    if (read_rows(&r, &all, &sweep->constraint_count, err))
-        return err->status;
-    sweep->constraints = all;
-    return FS_OK;
+    sweep->constraints = read_rows(store, arena, s, sizeof *sweep->constraints, read_constraint,
+                                   &sweep->constraint_count, err);
+    return err->status;
 }
 
 /* ---- points ---- */
@@ -114,60 +85,52 @@ typedef struct numbered {
     int64_t id; /* of its row */
 } numbered;
 
-static void read_point(const rows *r, void *element) {
-    sqlite3_stmt *s = r->statement;
+static void read_point(fs_arena *arena, sqlite3_stmt *row, void *element) {
     numbered *n = element;
-    n->id = sqlite3_column_int64(s, 0);
-    n->point = (fs_store_point){.key = text_of(r, 1),
-                                .label = text_of(r, 2),
-                                .geometry_key = text_of(r, 3),
-                                .traffic_key = text_of(r, 4),
-                                .status = text_of(r, 5),
-                                .error = text_of(r, 6),
-                                .resolved = text_of(r, 7),
-                                .layer = text_of(r, 8),
-                                .version = text_of(r, 9),
-                                .model_version = sqlite3_column_int64(s, 10),
-                                .host = text_of(r, 11),
-                                .wall_seconds = fs_store_real(s, 12)};
+    n->id = sqlite3_column_int64(row, 0);
+    n->point = (fs_store_point){.key = text_of(arena, row, 1),
+                                .label = text_of(arena, row, 2),
+                                .geometry_key = text_of(arena, row, 3),
+                                .traffic_key = text_of(arena, row, 4),
+                                .status = text_of(arena, row, 5),
+                                .error = text_of(arena, row, 6),
+                                .resolved = text_of(arena, row, 7),
+                                .layer = text_of(arena, row, 8),
+                                .version = text_of(arena, row, 9),
+                                .model_version = sqlite3_column_int64(row, 10),
+                                .host = text_of(arena, row, 11),
+                                .wall_seconds = fs_store_real(row, 12)};
 }
 
-static void read_parameter(const rows *r, void *element) {
-    *(fs_store_parameter *)element = (fs_store_parameter){.name = text_of(r, 0),
-                                                          .value = text_of(r, 1),
-                                                          .number = fs_store_real(r->statement, 2),
-                                                          .unit = text_of(r, 3)};
+static void read_parameter(fs_arena *arena, sqlite3_stmt *row, void *element) {
+    *(fs_store_parameter *)element = (fs_store_parameter){.name = text_of(arena, row, 0),
+                                                          .value = text_of(arena, row, 1),
+                                                          .number = fs_store_real(row, 2),
+                                                          .unit = text_of(arena, row, 3)};
 }
 
-static void read_figure(const rows *r, void *element) {
+static void read_figure(fs_arena *arena, sqlite3_stmt *row, void *element) {
     fs_store_figure *f = element;
-    *f = (fs_store_figure){.name = text_of(r, 0), .unit = text_of(r, 1), .number = (double)NAN};
-    if (sqlite3_column_type(r->statement, 2) == SQLITE_TEXT)
-        f->text = fs_store_text(r->arena, r->statement, 2);
+    *f = (fs_store_figure){
+        .name = text_of(arena, row, 0), .unit = text_of(arena, row, 1), .number = (double)NAN};
+    if (sqlite3_column_type(row, 2) == SQLITE_TEXT)
+        f->text = fs_store_text(arena, row, 2);
     else
-        f->number = fs_store_real(r->statement, 2);
-    const char *null_is = text_of(r, 3);
+        f->number = fs_store_real(row, 2);
+    const char *null_is = text_of(arena, row, 3);
     f->null_is = null_is[0] == '\0' ? NULL : null_is;
 }
 
-static fs_status read_content(fs_store *store, fs_arena *arena, numbered *n, fs_error *err) {
-    void *all = NULL;
-    rows r = {.store = store, .arena = arena, .size = sizeof(fs_store_parameter), .read = read_parameter};
-    r.statement = fs_store_bind(
+static void read_content(fs_store *store, fs_arena *arena, int64_t id, fs_store_point *p, fs_error *err) {
+    sqlite3_stmt *s = fs_store_bind(
         store, err, "SELECT name, value, number, unit FROM parameters WHERE point = ? ORDER BY name", "i",
-        n->id);
-    if (read_rows(&r, &all, &n->point.parameter_count, err))
-        return err->status;
-    n->point.parameters = all;
-    r.size = sizeof(fs_store_figure);
-    r.read = read_figure;
-    r.statement = fs_store_bind(
-        store, err, "SELECT name, unit, value, null_is FROM statistics WHERE point = ? ORDER BY name", "i",
-        n->id);
-    if (read_rows(&r, &all, &n->point.figure_count, err))
-        return err->status;
-    n->point.figures = all;
-    return FS_OK;
+        id);
+    p->parameters =
+        read_rows(store, arena, s, sizeof *p->parameters, read_parameter, &p->parameter_count, err);
+    s = fs_store_bind(store, err,
+                      "SELECT name, unit, value, null_is FROM statistics WHERE point = ? ORDER BY name", "i",
+                      id);
+    p->figures = read_rows(store, arena, s, sizeof *p->figures, read_figure, &p->figure_count, err);
 }
 
 static fs_status read_settings(fs_store *store, fs_arena *arena, int64_t experiment, size_t axes,
@@ -220,57 +183,43 @@ static bool is_feasible(const fs_store_point *point, const fs_store_sweep *sweep
     return feasible;
 }
 
-fs_status fs_store_read_point(fs_store *store, fs_arena *arena, const char *key, const fs_store_sweep *sweep,
-                              fs_store_point *point, fs_error *err) {
-    void *all = NULL;
-    size_t count = 0;
-    const rows r = {.store = store,
-                    .arena = arena,
-                    .size = sizeof(numbered),
-                    .read = read_point,
-                    .statement = fs_store_bind(store, err,
-                                               "SELECT p.id, p.key, '', " POINT_COLUMNS
-                                               " FROM points p LEFT JOIN provenance v ON v.point = p.id "
-                                               "WHERE p.key = ?",
-                                               "t", key)};
-    if (read_rows(&r, &all, &count, err))
-        return err->status;
-    if (count != 1)
-        return fs_fail(err, FS_INPUT, "%s has no point %s", store->path, key);
-    numbered *found = all;
-    if (read_content(store, arena, found, err))
-        return err->status;
-    *point = found->point;
-    point->feasible = is_feasible(point, sweep);
-    return FS_OK;
-}
-
-static fs_status read_points(fs_store *store, fs_arena *arena, int64_t id, fs_store_sweep *sweep,
-                             fs_error *err) {
-    void *all = NULL;
-    const rows r = {
-        .store = store,
-        .arena = arena,
-        .size = sizeof(numbered),
-        .read = read_point,
-        .statement = fs_store_bind(
-            store, err,
-            "SELECT p.id, p.key, m.label, " POINT_COLUMNS
-            " FROM members m JOIN points p ON p.id = m.point LEFT JOIN provenance v ON v.point = p.id "
-            "WHERE m.experiment = ? ORDER BY m.position",
-            "i", id)};
-    if (read_rows(&r, &all, &sweep->point_count, err))
-        return err->status;
-    numbered *found = all;
-    fs_store_point *points = FS_NEW(arena, fs_store_point, sweep->point_count + 1);
-    for (size_t i = 0; found != NULL && i < sweep->point_count; i++) {
-        if (read_content(store, arena, &found[i], err))
-            return err->status;
+/* The points that a statement selects, each with all that is known of it; feasible by the sweep's
+ * constraints. */
+static fs_store_point *read_points(fs_store *store, fs_arena *arena, const fs_store_sweep *sweep,
+                                   sqlite3_stmt *s, size_t *count, fs_error *err) {
+    const numbered *found = read_rows(store, arena, s, sizeof *found, read_point, count, err);
+    fs_store_point *points = FS_NEW(arena, fs_store_point, *count + 1);
+    for (size_t i = 0; i < *count && err->status == FS_OK; i++) {
         points[i] = found[i].point;
+        read_content(store, arena, found[i].id, &points[i], err);
         points[i].feasible = is_feasible(&points[i], sweep);
     }
+    return points;
+}
+
+fs_status fs_store_read_point(fs_store *store, fs_arena *arena, const char *key, const fs_store_sweep *sweep,
+                              fs_store_point *point, fs_error *err) {
+    size_t count = 0;
+    sqlite3_stmt *s = fs_store_bind(store, err,
+                                    "SELECT p.id, p.key, '', " POINT_COLUMNS
+                                    " FROM points p LEFT JOIN provenance v ON v.point = p.id WHERE p.key = ?",
+                                    "t", key);
+    *point = read_points(store, arena, sweep, s, &count, err)[0];
+    return count == 1 ? err->status : fs_fail(err, FS_INPUT, "%s has no point %s", store->path, key);
+}
+
+static fs_status read_members(fs_store *store, fs_arena *arena, int64_t id, fs_store_sweep *sweep,
+                              fs_error *err) {
+    sqlite3_stmt *s = fs_store_bind(
+        store, err,
+        "SELECT p.id, p.key, m.label, " POINT_COLUMNS
+        " FROM members m JOIN points p ON p.id = m.point LEFT JOIN provenance v ON v.point = p.id "
+        "WHERE m.experiment = ? ORDER BY m.position",
+        "i", id);
+    fs_store_point *points = read_points(store, arena, sweep, s, &sweep->point_count, err);
     sweep->points = points;
-    return read_settings(store, arena, id, sweep->axis_count, points, sweep->point_count, err);
+    return err->status ? err->status
+                       : read_settings(store, arena, id, sweep->axis_count, points, sweep->point_count, err);
 }
 
 static fs_status no_such_sweep(fs_store *store, fs_arena *arena, const char *name, fs_error *err) {
@@ -307,8 +256,8 @@ fs_status fs_store_read(fs_store *store, fs_arena *arena, const char *name, fs_s
             sweep->text = fs_store_text(arena, s, 2);
             sweep->base = fs_store_text(arena, s, 3);
             sqlite3_reset(s);
-            if (read_heads(store, arena, id, sweep, err) == FS_OK)
-                read_points(store, arena, id, sweep, err);
+            if (fs_store_read_heads(store, arena, id, sweep, err) == FS_OK)
+                read_members(store, arena, id, sweep, err);
         }
     }
     fs_error ignored = {0};
@@ -356,6 +305,11 @@ fs_status fs_store_resolved(fs_store *store, fs_arena *arena, const char *key, c
 }
 
 /* ---- looking things up ---- */
+
+const char *fs_store_wanted(const fs_store_sweep *sweep, size_t i) {
+    return i < sweep->objective_count ? sweep->objectives[i].figure
+                                      : sweep->constraints[i - sweep->objective_count].figure;
+}
 
 const fs_store_figure *fs_store_figure_of(const fs_store_point *point, const char *name) {
     size_t low = 0, high = point->figure_count;

@@ -83,6 +83,19 @@ static const char first[] =
     "  FROM feasible f JOIN experiments e ON e.name = f.sweep JOIN objectives o ON o.experiment = e.id"      \
     "  JOIN statistics s ON s.point = f.point AND s.name = o.figure AND s.value IS NOT NULL;"
 
+/* The view of the points that are done and keep all constraints; `null_is_enough` tells whether a null is
+ * at least a bound. */
+#define FEASIBLE_VIEW(null_is_enough)                                                                        \
+    "CREATE VIEW feasible AS"                                                                                \
+    "  SELECT r.* FROM results r WHERE r.status = 'done' AND NOT EXISTS ("                                   \
+    "    SELECT 1 FROM experiments e JOIN constraints c ON c.experiment = e.id"                              \
+    "    LEFT JOIN statistics s ON s.point = r.point AND s.name = c.figure"                                  \
+    "    WHERE e.name = r.sweep AND NOT coalesce(CASE c.op"                                                  \
+    "      WHEN 'at_least' THEN CASE WHEN s.value IS NULL THEN " null_is_enough                              \
+    "        ELSE typeof(s.value) <> 'text' AND s.value >= c.number END"                                     \
+    "      WHEN 'at_most' THEN typeof(s.value) <> 'text' AND s.value <= c.number"                            \
+    "      ELSE s.value = coalesce(c.text, c.number) END, 0));"
+
 /* 2: series, inputs by digest, and views that make questions short. `feasible` has the points that are done
  * and keep all constraints; a null figure keeps none. */
 static const char second[] =
@@ -114,17 +127,11 @@ static const char second[] =
     "  SELECT e.name AS sweep, s.position, m.label, a.name AS axis, s.value, s.number, m.point"
     "  FROM settings s JOIN experiments e ON e.id = s.experiment"
     "  JOIN axes a ON a.experiment = s.experiment AND a.axis = s.axis"
-    "  JOIN members m ON m.experiment = s.experiment AND m.position = s.position;"
-    "CREATE VIEW feasible AS"
-    "  SELECT r.* FROM results r WHERE r.status = 'done' AND NOT EXISTS ("
-    "    SELECT 1 FROM experiments e JOIN constraints c ON c.experiment = e.id"
-    "    LEFT JOIN statistics s ON s.point = r.point AND s.name = c.figure"
-    "    WHERE e.name = r.sweep AND NOT coalesce(CASE c.op"
-    "      WHEN 'at_least' THEN CASE WHEN s.value IS NULL THEN c.figure GLOB 'image.psnr*' AND EXISTS ("
-    "        SELECT 1 FROM statistics x WHERE x.point = r.point AND x.name = 'image.exact' AND x.value = 1)"
-    "        ELSE typeof(s.value) <> 'text' AND s.value >= c.number END"
-    "      WHEN 'at_most' THEN typeof(s.value) <> 'text' AND s.value <= c.number"
-    "      ELSE s.value = coalesce(c.text, c.number) END, 0));" BEST_VIEW "CREATE VIEW failures AS"
+    "  JOIN members m ON m.experiment = s.experiment AND m.position = s.position;" FEASIBLE_VIEW(
+        "c.figure GLOB 'image.psnr*' AND EXISTS ("
+        "        SELECT 1 FROM statistics x WHERE x.point = r.point AND x.name = 'image.exact' AND "
+        "x.value = 1)") BEST_VIEW
+    "CREATE VIEW failures AS"
     "  SELECT sweep, position, label, short, error FROM results WHERE status = 'failed';";
 
 /* 3: a null that stands for infinity says so (null_is: "never", "exact", as in stats.csv; else empty), so
@@ -140,16 +147,8 @@ static const char third[] =
     "UPDATE statistics SET null_is = 'exact' WHERE value IS NULL AND name GLOB 'image.psnr*' AND EXISTS ("
     "  SELECT 1 FROM statistics x WHERE x.point = statistics.point AND x.name = 'image.exact' AND x.value = "
     "1);"
-    "UPDATE statistics SET null_is = 'never' WHERE value IS NULL AND name = 'device.frame_latency_seconds';"
-    "CREATE VIEW feasible AS"
-    "  SELECT r.* FROM results r WHERE r.status = 'done' AND NOT EXISTS ("
-    "    SELECT 1 FROM experiments e JOIN constraints c ON c.experiment = e.id"
-    "    LEFT JOIN statistics s ON s.point = r.point AND s.name = c.figure"
-    "    WHERE e.name = r.sweep AND NOT coalesce(CASE c.op"
-    "      WHEN 'at_least' THEN CASE WHEN s.value IS NULL THEN s.null_is <> ''"
-    "        ELSE typeof(s.value) <> 'text' AND s.value >= c.number END"
-    "      WHEN 'at_most' THEN typeof(s.value) <> 'text' AND s.value <= c.number"
-    "      ELSE s.value = coalesce(c.text, c.number) END, 0));" BEST_VIEW;
+    "UPDATE statistics SET null_is = 'never' WHERE value IS NULL AND name = "
+    "'device.frame_latency_seconds';" FEASIBLE_VIEW("s.null_is <> ''") BEST_VIEW;
 
 /* 4: what was judged of a sweep as a whole. */
 static const char fourth[] = "CREATE TABLE judgements ("

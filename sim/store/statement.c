@@ -4,6 +4,14 @@
 #include <math.h>
 #include <stdarg.h>
 
+fs_status fs_store_damaged(const fs_store *store, const char *said, fs_error *err) {
+    return fs_fail(err, FS_IO,
+                   "%s is damaged (%s); what can be read of it comes out with\n"
+                   "sqlite3 %s .recover | sqlite3 NEW.db\n"
+                   "then run the sweep again with --store NEW.db: what is in there is not run again",
+                   store->path, said, store->path);
+}
+
 fs_status fs_store_fail(fs_store *store, fs_error *err) {
     int code = store->db == NULL ? SQLITE_NOMEM : sqlite3_errcode(store->db);
     const char *said = store->db == NULL ? "no memory" : sqlite3_errmsg(store->db);
@@ -17,11 +25,7 @@ fs_status fs_store_fail(fs_store *store, fs_error *err) {
             store->path, said);
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
-        return fs_fail(err, FS_IO,
-                       "%s is damaged (%s); what can be read of it comes out with\n"
-                       "sqlite3 %s .recover | sqlite3 NEW.db\n"
-                       "then run the sweep again with --store NEW.db: what is in there is not run again",
-                       store->path, said, store->path);
+        return fs_store_damaged(store, said, err);
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
         return fs_fail(err, FS_IO, "%s: another program has kept it locked for a minute: %s", store->path,
@@ -99,6 +103,15 @@ fs_status fs_store_do(fs_store *store, sqlite3_stmt *s, fs_error *err) {
     return fs_store_step(store, s, &row, err);
 }
 
+fs_status fs_store_whole(fs_store *store, sqlite3_stmt *s, int64_t *value, fs_error *err) {
+    bool row = false;
+    if (s == NULL || fs_store_step(store, s, &row, err))
+        return err->status;
+    *value = row ? sqlite3_column_int64(s, 0) : 0;
+    sqlite3_reset(s);
+    return FS_OK;
+}
+
 fs_status fs_store_exec(fs_store *store, const char *sql, fs_error *err) {
     return sqlite3_exec(store->db, sql, NULL, NULL, NULL) == SQLITE_OK ? FS_OK : fs_store_fail(store, err);
 }
@@ -142,14 +155,4 @@ const char *fs_store_text(fs_arena *arena, sqlite3_stmt *s, int column) {
 
 double fs_store_real(sqlite3_stmt *s, int column) {
     return sqlite3_column_type(s, column) == SQLITE_NULL ? (double)NAN : sqlite3_column_double(s, column);
-}
-
-fs_status fs_store_point_id(fs_store *store, const char *key, int64_t *id, fs_error *err) {
-    bool row = false;
-    sqlite3_stmt *s = fs_store_bind(store, err, "SELECT id FROM points WHERE key = ?", "t", key);
-    if (s == NULL || fs_store_step(store, s, &row, err))
-        return err->status;
-    *id = row ? sqlite3_column_int64(s, 0) : 0;
-    sqlite3_reset(s);
-    return FS_OK;
 }

@@ -190,6 +190,8 @@ fs_status fs_store_state(fs_store *store, const char *key, const char **status, 
 fs_status fs_store_resolved(fs_store *store, fs_arena *arena, const char *key, const char **full,
                             const char **yaml, fs_error *err);
 
+/* The figures that a sweep wants, objectives first, then constraints: i below the sum of both counts. */
+const char *fs_store_wanted(const fs_store_sweep *sweep, size_t i);
 /* The figure of a point, NULL where there is none; its number, NAN where there is none. */
 const fs_store_figure *fs_store_figure_of(const fs_store_point *point, const char *name);
 double fs_store_number_of(const fs_store_point *point, const char *name);

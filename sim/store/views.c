@@ -3,7 +3,6 @@
 #include "sim/store/private.h"
 
 #include <ctype.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { NAME_BYTES = 256 };
@@ -30,14 +29,10 @@ static fs_status put_view(fs_store *store, const fs_store_sweep *sweep, int64_t 
                         "f.sweep = %Q AND f.position = m.position) END AS feasible",
                         sweep->name);
     for (size_t i = 0; i < sweep->objective_count + sweep->constraint_count; i++) {
-        const size_t c = i - sweep->objective_count;
-        const char *figure =
-            i < sweep->objective_count ? sweep->objectives[i].figure : sweep->constraints[c].figure;
+        const char *figure = fs_store_wanted(sweep, i);
         bool again = false;
         for (size_t k = 0; k < i && !again; k++)
-            again = strcmp(figure, k < sweep->objective_count
-                                       ? sweep->objectives[k].figure
-                                       : sweep->constraints[k - sweep->objective_count].figure) == 0;
+            again = strcmp(figure, fs_store_wanted(sweep, k)) == 0;
         if (!again)
             sqlite3_str_appendf(
                 sql, ", (SELECT t.value FROM statistics t WHERE t.point = m.point AND t.name = %Q) AS \"%w\"",
@@ -67,66 +62,19 @@ fs_status fs_store_put_views(fs_store *store, const fs_store_sweep *sweep, int64
 
 /* ---- of a store that an older foamsim made ---- */
 
-/* The texts of a query's first column: [*count]. */
-static const char **texts(fs_store *store, fs_arena *arena, const char *sql, int64_t id, size_t *count,
-                          fs_error *err) {
-    const char **list = NULL;
-    size_t room = 0;
-    sqlite3_stmt *s = fs_store_bind(store, err, sql, "i", id);
-    *count = 0;
-    for (bool row = s != NULL; row;) {
-        if (fs_store_step(store, s, &row, err) || !row)
-            break;
-        if (*count == room) {
-            const char **wider = FS_NEW(arena, const char *, 2 * room + 8);
-            if (*count > 0)
-                memcpy(wider, list, *count * sizeof *list);
-            list = wider;
-            room = 2 * room + 8;
-        }
-        list[(*count)++] = fs_store_text(arena, s, 0);
-    }
-    return list;
-}
-
-static fs_status renew(fs_store *store, fs_arena *arena, const char *name, int64_t id, fs_error *err) {
-    size_t axes = 0, goals = 0, limits = 0;
-    const char **axis =
-        texts(store, arena, "SELECT name FROM axes WHERE experiment = ? ORDER BY axis", id, &axes, err);
-    const char **goal =
-        texts(store, arena, "SELECT figure FROM objectives WHERE experiment = ? ORDER BY position", id,
-              &goals, err);
-    const char **limit =
-        texts(store, arena, "SELECT figure FROM constraints WHERE experiment = ? ORDER BY position", id,
-              &limits, err);
-    if (err->status)
-        return err->status;
-    fs_store_objective *objective = FS_NEW(arena, fs_store_objective, goals + 1);
-    fs_store_constraint *constraint = FS_NEW(arena, fs_store_constraint, limits + 1);
-    for (size_t i = 0; i < goals; i++)
-        objective[i].figure = goal[i] == NULL ? "" : goal[i];
-    for (size_t i = 0; i < limits; i++)
-        constraint[i].figure = limit[i] == NULL ? "" : limit[i];
-    const fs_store_sweep sweep = {.name = name,
-                                  .axes = axis,
-                                  .axis_count = axes,
-                                  .objectives = objective,
-                                  .objective_count = goals,
-                                  .constraints = constraint,
-                                  .constraint_count = limits};
-    return fs_store_put_views(store, &sweep, id, err);
-}
-
 fs_status fs_store_renew_views(fs_store *store, fs_error *err) {
-    size_t count = 0, ids = 0;
+    const char *const *name = NULL;
+    size_t count = 0;
     fs_arena *arena = fs_arena_create();
-    const char **name =
-        texts(store, arena, "SELECT name FROM experiments WHERE ? = 0 ORDER BY entered", 0, &count, err);
-    const char **id =
-        texts(store, arena, "SELECT id FROM experiments WHERE ? = 0 ORDER BY entered", 0, &ids, err);
-    for (size_t i = 0; i < count && i < ids && err->status == FS_OK; i++)
-        if (name[i] != NULL && id[i] != NULL)
-            renew(store, arena, name[i], strtoll(id[i], NULL, 10), err);
+    fs_store_sweeps(store, arena, &name, &count, err);
+    for (size_t i = count; i-- > 0 && err->status == FS_OK;) { /* `wide` is of the latest */
+        fs_store_sweep sweep = {.name = name[i]};
+        int64_t id = 0;
+        if (FS_STORE_WHOLE(store, err, &id, "SELECT id FROM experiments WHERE name = ?", "t", name[i]) ==
+                FS_OK &&
+            id != 0 && fs_store_read_heads(store, arena, id, &sweep, err) == FS_OK)
+            fs_store_put_views(store, &sweep, id, err);
+    }
     fs_arena_free(arena);
     return err->status;
 }

@@ -49,9 +49,14 @@ static fs_status put_parameters(fs_store *store, const fs_store_point *p, int64_
     return bad;
 }
 
+/* The row of a point, or 0 when it is not known. */
+static fs_status point_id(fs_store *store, const char *key, int64_t *id, fs_error *err) {
+    return FS_STORE_WHOLE(store, err, id, "SELECT id FROM points WHERE key = ?", "t", key);
+}
+
 /* The point's row, made when it is new. One whose configuration is wrong is failed from the start. */
 static fs_status put_point(fs_store *store, const fs_store_point *p, int64_t *id, fs_error *err) {
-    if (fs_store_point_id(store, p->key, id, err) || *id != 0)
+    if (point_id(store, p->key, id, err) || *id != 0)
         return err->status;
     bool failed = p->status != NULL && strcmp(p->status, "failed") == 0;
     if (FS_STORE_RUN(store, err,
@@ -137,11 +142,9 @@ static fs_status put_figure(void *self, const char *name, const json_t *value, f
     const char *unit = known && row.unit != NULL ? row.unit : "";
     const char *null_is = known && row.null_is != NULL && json_is_null(value) ? row.null_is : "";
     sqlite3_stmt *s;
-    if (json_is_integer(value))
-        s = fs_store_bind(store, err, sql, "ittit", point, name, unit, (int64_t)json_integer_value(value),
-                          null_is);
-    else if (json_is_boolean(value))
-        s = fs_store_bind(store, err, sql, "ittit", point, name, unit, (int64_t)json_is_true(value), null_is);
+    if (json_is_integer(value) || json_is_boolean(value))
+        s = fs_store_bind(store, err, sql, "ittit", point, name, unit,
+                          (int64_t)(json_is_true(value) ? 1 : json_integer_value(value)), null_is);
     else if (json_is_real(value))
         s = fs_store_bind(store, err, sql, "ittrt", point, name, unit, json_real_value(value), null_is);
     else
@@ -204,7 +207,7 @@ fs_status fs_store_finish(fs_store *store, const json_t *result, fs_error *err) 
     int64_t point = 0;
     if (fs_store_begin(store, err))
         return err->status;
-    if (fs_store_point_id(store, key, &point, err) == FS_OK)
+    if (point_id(store, key, &point, err) == FS_OK)
         put_result(store, point, done, result, err);
     return end(store, err);
 }

@@ -181,8 +181,7 @@ static size_t list_figures(fs_arena *arena, const fs_store_sweep *s, const char 
         at += length + (at[length] == ',');
     }
     for (size_t i = 0; names == NULL && i < s->objective_count + s->constraint_count; i++) {
-        const char *name =
-            i < s->objective_count ? s->objectives[i].figure : s->constraints[i - s->objective_count].figure;
+        const char *name = fs_store_wanted(s, i);
         bool again = false;
         for (size_t k = 0; k < count; k++)
             again |= strcmp((*list)[k], name) == 0;
