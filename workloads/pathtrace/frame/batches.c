@@ -1,6 +1,5 @@
 #include "workloads/pathtrace/frame/batches.h"
 
-#include "sim/base/host.h"
 
 #include <string.h>
 
@@ -79,7 +78,7 @@ static fs_status close_workers(const fs_pathtrace_fixed *f, const fs_walk_counts
         const double largest = g->by * bound + g->mean + 0.5;
         if (largest < 1) /* none */
             continue;
-        if (bound < INT32_MAX && largest < INT32_MAX && fs_host_has_avx2())
+        if (bound < INT32_MAX && largest < INT32_MAX && f->walk.vectors)
             batch->event[e] += grow_small(g, n[e], count, slots);
         else if (too_many(g, n[e], count))
             return fs_pathtrace_too_many(f, err);
