@@ -272,7 +272,9 @@ fs_validation *validation_case(fs_arena *arena, const validation_case_spec *spec
                               .baseline_error = 0.128,
                               .baseline_order = 0.9,
                               .predicted = 40,
-                              .failed = 2};
+                              .failed = 2,
+                              .ranged = 38,
+                              .in_range = 30};
     v->fitted = spec->bare ? (fs_scores){.mean_error = none,
                                          .mean_error_plain = none,
                                          .mean_error_saturated = none,
@@ -288,7 +290,9 @@ fs_validation *validation_case(fs_arena *arena, const validation_case_spec *spec
                                          .baseline_error = 0.128,
                                          .baseline_order = 0.9,
                                          .predicted = 40,
-                                         .failed = 2};
+                                         .failed = 2,
+                                         .ranged = 38,
+                                         .in_range = 30};
     v->structure_exact = v->structure_count = 4;
     v->behaviour_count = spec->bare ? 0 : 2;
     v->behaviour_holds = spec->bare ? 0 : 1;

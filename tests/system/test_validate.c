@@ -199,7 +199,7 @@ static void each_paper_has_its_own_results(void **state) {
     assert_int_equal(r.status, 0);
     const char *first = strstr(r.out, "\nmean error of predicted figures  "); /* of each paper */
     assert_non_null(first);
-    assert_non_null(strstr(first, " %\nfailed figures  0\n"));
+    assert_non_null(strstr(first, " %\nwithout a model  –\nfailed figures  0\n"));
     assert_non_null(strstr(first + 1, "\nmean error of predicted figures  "));
     size_t size = 0;
     char *results = file_read("two/other/results.json", &size);
@@ -224,6 +224,52 @@ static void each_paper_has_its_own_results(void **state) {
     assert_non_null(strstr(r.err, "did you mean \"other\"?"));
     remove("v/cases/other.yaml");
     remove("v/papers/other.yaml");
+}
+
+/* A frame that cannot complete counts as 100 %, and so does a figure without a baseline: both on the same two
+ * figures, in two lines; a prediction states a range. */
+static void failures_and_the_baseline_are_counted(void **state) {
+    (void)state;
+    cli_write(
+        "v/papers/toy.yaml",
+        "tag: XY\ntitle: Toy\nauthors: A. Nonymous\nwhere: a journal\nyear: 2001\nheading: Toy\n"
+        "document: toy\ngoals: { aim: 10 %, stretch: 1 %, order: 60 % }\nuncertain: uncertain.yaml\n"
+        "measures:\n  - { figure: device.seconds, name: times, one: time, priced: true, baseline: 21 ms }\n");
+    cli_write(
+        "v/cases/toy.yaml",
+        "paper: toy\ntitle: T\nsource: Tab. 1\nabout: A\nensemble: small\nscored: true\n"
+        "sets: { run.coverage: 0.99 }\n"
+        "variants: [{ name: whole }, { name: cut, sets: { run.max_iterations: 2 } }]\nfigures:\n"
+        "  - { name: a, variant: whole, figure: device.seconds, use: predict, published: 0.02, baseline: "
+        "0.021 }\n"
+        "  - { name: b, variant: cut, figure: device.seconds, use: predict, published: 0.02 }\n");
+    cli_result r = cli("validate", "--from", "v", "-o", "out", "--paper", "toy", NULL);
+    assert_int_equal(r.status, 0);
+    json_t *root = results();
+    json_t *whole = figure_of(root, "a");
+    json_t *scores = json_object_get(json_object_get(root, "scores"), "unfitted");
+    const double error = fabs(number_of(whole, "error")), low = number_of(whole, "uncertain_low"),
+                 high = number_of(whole, "uncertain_high");
+    assert_true(isfinite(error) && isnan(number_of(figure_of(root, "b"), "error")));
+    assert_true(fabs(number_of(scores, "mean_error") - (error + 1) / 2) < 1e-12);
+    assert_true(fabs(number_of(scores, "baseline_error") - (0.05 + 1) / 2) < 1e-12);
+    assert_true(low < high && number_of(scores, "ranged_figures") == 1);
+    assert_true(number_of(scores, "in_range_figures") == (low <= 0.02 && 0.02 <= high));
+    const char *mean = strstr(r.out, "\nmean error of predicted figures  ");
+    assert_non_null(mean);
+    assert_non_null(strstr(mean, " %, 1 of 2 failed, each counted as 100 %\n"
+                                 "without a model  52.5 % on the same figures: "));
+    assert_non_null(
+        strstr(mean, error < 0.05 ? ": the model wins (21 ms)\n" : ": the baseline wins (21 ms)\n"));
+    assert_non_null(strstr(mean, "\nfailed figures  1\npublished values in their predicted range  "));
+    json_decref(root);
+    rename("out/results.csv", "expected.csv"); /* a figure that failed then counts there, too */
+    r = cli("validate", "--from", "v", "-o", "out", "--paper", "toy", "--quick", "--expect", "expected.csv",
+            NULL);
+    assert_int_equal(r.status, 0);
+    assert_non_null(strstr(r.out, "\nmean error of 2 predicted figures: "));
+    remove("v/cases/toy.yaml");
+    remove("v/papers/toy.yaml");
 }
 
 static void wrong_words_are_refused(void **state) {
@@ -252,6 +298,7 @@ int main(void) {
         cmocka_unit_test(the_fit_gives_the_published_time),
         cmocka_unit_test(an_expectation_is_kept_or_broken),
         cmocka_unit_test(each_paper_has_its_own_results),
+        cmocka_unit_test(failures_and_the_baseline_are_counted),
         cmocka_unit_test(wrong_words_are_refused),
     };
     return cmocka_run_group_tests(tests, enter, cli_leave);

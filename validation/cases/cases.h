@@ -189,13 +189,15 @@ typedef struct fs_validation_case {
     double mean_error; /* mean |error| over its predicted claims; NAN */
 } fs_validation_case;
 
-/* Over all scored cases; NAN: nothing to say. */
+/* Over all scored cases; NAN: nothing to say. A figure that failed or has no number counts as 100 % in each mean
+ * error, and so does one that a paper's baseline says nothing of. */
 typedef struct fs_scores {
     double mean_error, mean_error_plain, mean_error_saturated; /* plain: without the saturated cases */
     double within;                         /* share of published values inside the ensemble's range */
     double order;                          /* over all tables */
-    double baseline_error, baseline_order; /* the same of what knows nothing of the machine */
+    double baseline_error, baseline_order; /* the same of what knows nothing of the machine: same figures */
     size_t predicted, failed;              /* figures that count; of them, those without a value */
+    size_t ranged, in_range; /* of them, those that state a range by uncertain parameters; published in it */
 } fs_scores;
 
 /* Cases aside with one name: what they say together. */

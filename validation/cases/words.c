@@ -15,6 +15,10 @@ bool fs_claim_there(const fs_claim *claim) {
     return isfinite(claim->median);
 }
 
+double fs_claim_miss(const fs_claim *claim) {
+    return isfinite(claim->error) ? fabs(claim->error) : 1;
+}
+
 const char *fs_claim_why(const fs_claim *claim) {
     return claim->missing != NULL && claim->missing[0] != '\0' ? claim->missing : "not simulated";
 }
@@ -92,6 +96,18 @@ const char *fs_words_path(fs_arena *arena, const char *path) {
 
 const char *fs_words_count(fs_arena *arena, size_t count, const char *noun) {
     return fs_arena_printf(arena, "%s %s%s", fs_number_grouped((double)count), noun, count == 1 ? "" : "s");
+}
+
+const char *fs_words_winner(const fs_scores *scores) {
+    const double model = scores->mean_error, baseline = scores->baseline_error;
+    return isnan(baseline)    ? ""
+           : model < baseline ? "the model wins"
+           : baseline < model ? "the baseline wins"
+                              : "neither wins";
+}
+
+const char *fs_words_ranged(fs_arena *arena, const fs_scores *scores) {
+    return fs_arena_printf(arena, "%zu of %zu", scores->in_range, scores->ranged);
 }
 
 const char *fs_words_capital(fs_arena *arena, const char *words) {

@@ -8,6 +8,8 @@
 bool fs_claim_scored(const fs_validation_case *of, const fs_claim *claim);
 /* There is a simulated figure. */
 bool fs_claim_there(const fs_claim *claim);
+/* What it adds to a mean error: |error|; 1, all of it, where the figure failed or has no number. */
+double fs_claim_miss(const fs_claim *claim);
 /* Why there is none, a line for each stand-in that says so; and the first of them alone. */
 const char *fs_claim_why(const fs_claim *claim);
 const char *fs_claim_first_why(const fs_claim *claim, fs_arena *arena);
@@ -31,6 +33,11 @@ const char *fs_words_change(fs_arena *arena, double change); /* "+6.1 %", "-0.4 
 const char *fs_words_path(fs_arena *arena, const char *path);
 /* A count and its noun: "1 stand-in", "6 stand-ins". */
 const char *fs_words_count(fs_arena *arena, size_t count, const char *noun);
+
+/* "the model wins", "the baseline wins", "neither wins", by the mean errors; "" without a baseline. */
+const char *fs_words_winner(const fs_scores *scores);
+/* "12 of 37": published values in the predicted range, and figures that state one. */
+const char *fs_words_ranged(fs_arena *arena, const fs_scores *scores);
 
 /* "Times" of "times". */
 const char *fs_words_capital(fs_arena *arena, const char *words);

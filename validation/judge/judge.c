@@ -274,12 +274,17 @@ static double mean(const sum *s) {
     return s->count == 0 ? (double)NAN : s->sum / (double)s->count;
 }
 
+/* Predicted, here alone, and run. */
+static bool counts(const fs_validation_case *c, const fs_claim *f) {
+    return f->use == FS_USE_PREDICT && !f->again && c->variants[f->variant_index].points != NULL;
+}
+
 static void score_case(fs_validation_case *c) {
     sum errors = {0};
     const pairs p = pairs_of(c, false);
     for (size_t i = 0; i < c->claim_count; i++)
-        if (c->claims[i].use == FS_USE_PREDICT && !c->claims[i].again)
-            add(&errors, fabs(c->claims[i].error));
+        if (counts(c, &c->claims[i]))
+            add(&errors, fs_claim_miss(&c->claims[i]));
     c->mean_error = mean(&errors);
     c->order = share(p.right, p.all);
 }
@@ -298,6 +303,7 @@ static bool has_main(const fs_validation_case *cases, size_t count) {
 
 fs_scores fs_scores_of(const fs_validation_case *cases, size_t count) {
     sum all = {0}, plain = {0}, saturated = {0}, within = {0}, baseline = {0};
+    bool has_baseline = false;
     fs_scores s = {0};
     pairs order = {0};
     const bool leave_aside = has_main(cases, count);
@@ -313,13 +319,17 @@ fs_scores fs_scores_of(const fs_validation_case *cases, size_t count) {
         order.ranked_right += p.ranked_right;
         for (size_t i = 0; i < c->claim_count; i++) {
             const fs_claim *f = &c->claims[i];
-            if (!c->scored || f->use != FS_USE_PREDICT || f->again)
+            if (!c->scored || !counts(c, f))
                 continue;
+            const bool guessed = isfinite(f->baseline), ranged = f->uncertain_low < f->uncertain_high;
             s.predicted++;
             s.failed += isfinite(f->error) ? 0 : 1;
-            add(&baseline, fabs(f->baseline / f->published - 1));
-            add(&all, fabs(f->error));
-            add(f->saturated ? &saturated : &plain, fabs(f->error));
+            s.ranged += ranged;
+            s.in_range += ranged && f->uncertain_low <= f->published && f->published <= f->uncertain_high;
+            has_baseline = has_baseline || guessed;
+            add(&baseline, guessed ? fabs(f->baseline / f->published - 1) : 1);
+            add(&all, fs_claim_miss(f));
+            add(f->saturated ? &saturated : &plain, fs_claim_miss(f));
             add(&within, f->within ? 1 : 0);
         }
     }
@@ -328,7 +338,7 @@ fs_scores fs_scores_of(const fs_validation_case *cases, size_t count) {
     s.mean_error_saturated = mean(&saturated);
     s.within = mean(&within);
     s.order = share(order.right, order.all);
-    s.baseline_error = mean(&baseline);
+    s.baseline_error = has_baseline ? mean(&baseline) : (double)NAN;
     s.baseline_order = share(order.ranked_right, order.ranked);
     return s;
 }

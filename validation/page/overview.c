@@ -20,6 +20,9 @@ static void put_paper(fs_page *page, fs_arena *arena, const fs_validation *v) {
         "<th scope=\"row\"><a href=\"%s/validation.html\">%s</a></th><td class=\"words\">%s, %s, %d</td>",
         v->paper->name, v->paper->title, v->paper->authors, v->paper->where, (int)v->paper->year);
     put_share(page, arena, scores->mean_error);
+    put_part(page, arena, scores->failed, scores->predicted);
+    put_share(page, arena, scores->baseline_error);
+    put_part(page, arena, scores->in_range, scores->ranged);
     put_share(page, arena, v->paper->aim);
     put_share(page, arena, scores->order);
     put_share(page, arena, scores->within);
@@ -31,8 +34,11 @@ fs_status fs_validations_overview(const fs_validation *v, size_t count, const ch
     fs_arena *arena = fs_arena_create();
     fs_page *page = fs_page_create("Papers, predicted and measured against");
     fs_page_section(page, "papers", "Papers");
-    fs_page_heads(page, NULL, "paper", "by", "#mean error [held out]", "#aim", "#published order",
-                  "#within range", "#structure exact", "#behaviours seen", NULL);
+    fs_page_heads(page, NULL, "paper", "by", "#mean error [held out]|a failed figure counts as 100 %",
+                  "#failed", "#without a model|mean error of the baseline on the same figures",
+                  "#in range|published values in the range that uncertain parameters leave of the prediction",
+                  "#aim", "#published order", "#within stand-ins", "#structure exact", "#behaviours seen",
+                  NULL);
     for (size_t i = 0; i < count; i++)
         put_paper(page, arena, &v[i]);
     fs_page_table_end(page);

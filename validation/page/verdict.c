@@ -78,10 +78,9 @@ static double mean_error_of(const fs_validation *v, const char *figure) {
     for (size_t i = 0; i < v->case_count; i++)
         for (size_t j = 0; j < v->cases[i].claim_count; j++) {
             const fs_claim *c = &v->cases[i].claims[j];
-            if (figure == NULL ? v->cases[i].left_aside && c->use == FS_USE_PREDICT && isfinite(c->error)
-                               : fs_claim_scored(&v->cases[i], c) && fs_claim_there(c) &&
-                                     strcmp(c->figure, figure) == 0) {
-                sum += fabs(c->error);
+            if (figure == NULL ? v->cases[i].left_aside && c->use == FS_USE_PREDICT
+                               : fs_claim_scored(&v->cases[i], c) && strcmp(c->figure, figure) == 0) {
+                sum += fs_claim_miss(c);
                 count++;
             }
         }
@@ -97,12 +96,11 @@ static void say_baselines(verdict *d) {
     if (isnan(v->baseline_error))
         return;
     const char *ranks = fs_paper_baselines(d->arena, paper, true);
-    say(d, fs_arena_printf(d->arena, "A baseline without a machine model is off by %s (%s)%s.",
-                           share(d, v->baseline_error), fs_paper_baselines(d->arena, paper, false),
-                           isnan(v->baseline_order)
-                               ? ""
-                               : fs_arena_printf(d->arena, " and puts %s of the pairs in order (%s)",
-                                                 share(d, v->baseline_order), ranks)));
+    say(d, fs_arena_printf(
+               d->arena, "The baseline without a model is: %s%s.", fs_paper_baselines(d->arena, paper, false),
+               isnan(v->baseline_order) ? ""
+                                        : fs_arena_printf(d->arena, "; it puts %s of the pairs in order (%s)",
+                                                          share(d, v->baseline_order), ranks)));
 }
 
 static void say_error(verdict *d) {
@@ -122,11 +120,18 @@ static void say_error(verdict *d) {
         : v->mean_error <= paper->aim
             ? fs_arena_printf(d->arena, "aim: %s, reached; stretch: %s, missed", aim, stretch)
             : fs_arena_printf(d->arena, "aim: %s, missed", aim);
-    say(d, fs_arena_printf(d->arena, "The average error of predicted %s is %s (%s), and %s failed.", measures,
-                           share(d, v->mean_error), against,
-                           v->failed == 0
-                               ? "no figure"
-                               : fs_arena_printf(d->arena, "%zu of %zu figures", v->failed, v->predicted)));
+    const char *baseline =
+        isnan(v->baseline_error)
+            ? ""
+            : fs_arena_printf(d->arena, "; without a model it is %s on the same figures: %s",
+                              share(d, v->baseline_error), fs_words_winner(v));
+    say(d, fs_arena_printf(
+               d->arena, "The average error of predicted %s is %s (%s), and %s%s.", measures,
+               share(d, v->mean_error), against,
+               v->failed == 0 ? "no figure failed"
+                              : fs_arena_printf(d->arena, "%zu of %zu figures failed, each counted as 100 %%",
+                                                v->failed, v->predicted),
+               baseline));
     say_baselines(d);
     if (!isnan(v->mean_error_plain) && !isnan(v->mean_error_saturated) && paper->saturated[0] != '\0')
         say(d,
@@ -199,7 +204,15 @@ static void say_order(verdict *d) {
 }
 
 static void say_within(verdict *d) {
-    const double within = fs_scores_shown(d->v)->within;
+    const fs_scores *s = fs_scores_shown(d->v);
+    const double within = s->within;
+    if (s->predicted > 0)
+        say(d, fs_arena_printf(
+                   d->arena,
+                   s->ranged == 0 ? "No prediction states a range over uncertain parameters."
+                                  : "%s published values lie in the range that uncertain parameters leave of "
+                                    "the prediction, of %zu predicted figures.",
+                   fs_words_ranged(d->arena, s), s->predicted));
     if (!isnan(within))
         say(d, fs_arena_printf(d->arena,
                                "%s of the published values lie within the range over the stand-in scenes.",
@@ -277,7 +290,7 @@ static const char *part_of(fs_arena *arena, size_t part, size_t whole) {
 }
 
 const fs_score *fs_validation_scores(const fs_validation *v, fs_arena *arena, size_t *count) {
-    fs_score *s = FS_NEW(arena, fs_score, 9 + v->reading_count);
+    fs_score *s = FS_NEW(arena, fs_score, 10 + v->reading_count);
     const fs_paper *paper = v->paper;
     const fs_scores *shown = fs_scores_shown(v);
     const double aside = mean_error_of(v, NULL);
@@ -306,7 +319,9 @@ const fs_score *fs_validation_scores(const fs_validation *v, fs_arena *arena, si
     s[n++] = (fs_score){"pairs in published order", fs_words_share(arena, shown->order),
                         fs_arena_printf(arena, "wanted %s", fs_words_share(arena, paper->order)),
                         fs_words_share(arena, shown->baseline_order)};
-    s[n++] = (fs_score){"published within range", fs_words_share(arena, shown->within), "", ""};
+    s[n++] = (fs_score){"published within range of parameters",
+                        part_of(arena, shown->in_range, shown->ranged), "", ""};
+    s[n++] = (fs_score){"published within range of stand-ins", fs_words_share(arena, shown->within), "", ""};
     s[n++] = (fs_score){"structure exact", part_of(arena, v->structure_exact, v->structure_count), "all", ""};
     s[n++] = (fs_score){"behaviours seen", part_of(arena, v->behaviour_holds, v->behaviour_count), "all", ""};
     *count = n;

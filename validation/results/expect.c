@@ -1,6 +1,7 @@
 /* Today's mean error against that of an earlier results.csv: what CI watches. */
 #include "reports/page/page_file.h"
 #include "sim/base/csv.h"
+#include "validation/cases/words.h"
 #include "validation/results/results.h"
 
 #include <math.h>
@@ -47,15 +48,14 @@ static fs_status compare(const fs_validation *v, const char *path, char *text, t
         if (count <= of_case || count <= of_name || count <= of_error)
             return fs_fail(err, FS_INPUT, "%s: a line has %zu cells and no error", path, count);
         const fs_claim *claim = scored_claim(v, cell[of_case], cell[of_name]);
-        char *end = NULL;
-        const double error = strtod(cell[of_error], &end);
-        if (claim == NULL || end == cell[of_error])
+        const bool failed = cell[of_error][0] == '\0'; /* then, and counted as 100 % */
+        if (claim == NULL)
             continue;
-        if (!isfinite(claim->error))
+        if (!failed && !isfinite(claim->error))
             return fs_fail(err, FS_RUN, "%s, %s: there was a value once, and now is none: %s", cell[of_case],
                            cell[of_name], claim->missing);
-        means->before += fabs(error);
-        means->now += fabs(claim->error);
+        means->before += failed ? 1 : fabs(strtod(cell[of_error], NULL));
+        means->now += fs_claim_miss(claim);
         means->count++;
     }
     return FS_OK;

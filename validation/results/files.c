@@ -177,12 +177,13 @@ static json_t *case_json(const fs_validation_case *c) {
 }
 
 static json_t *scores_json(const fs_scores *s) {
-    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:I}", "mean_error",
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:I, s:I, s:I}", "mean_error",
                      fs_json_number(s->mean_error), "mean_error_plain", fs_json_number(s->mean_error_plain),
                      "mean_error_saturated", fs_json_number(s->mean_error_saturated), "within",
                      fs_json_number(s->within), "order", fs_json_number(s->order), "baseline_error",
                      fs_json_number(s->baseline_error), "baseline_order", fs_json_number(s->baseline_order),
-                     "predicted_figures", (json_int_t)s->predicted, "failed_figures", (json_int_t)s->failed);
+                     "predicted_figures", (json_int_t)s->predicted, "failed_figures", (json_int_t)s->failed,
+                     "ranged_figures", (json_int_t)s->ranged, "in_range_figures", (json_int_t)s->in_range);
 }
 
 static json_t *reading_json(const void *item) {

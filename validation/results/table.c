@@ -111,8 +111,6 @@ static void print_scores(const fs_validation *v, FILE *out) {
                 fs_arena_printf(v->arena, "(aim %s, stretch %s)", fs_words_share(v->arena, p->aim),
                                 fs_words_share(v->arena, p->stretch)),
                 out);
-    print_score("  the same of the baseline", a->baseline_error, (double)NAN,
-                fs_paper_baselines(v->arena, p, false), out);
     print_score("  without saturated cases", a->mean_error_plain, b->mean_error_plain, "", out);
     print_score("  saturated cases alone", a->mean_error_saturated, b->mean_error_saturated, "", out);
     print_score("published values within the stand-ins' range", a->within, b->within, "", out);
@@ -141,17 +139,30 @@ void fs_validation_print(const fs_validation *v, FILE *out) {
 
 void fs_validation_headlines(const fs_validation *v, fs_arena *arena, const char *lines[FS_HEADLINES]) {
     const fs_scores *s = fs_scores_shown(v);
-    lines[0] =
-        fs_arena_printf(arena, "mean error of predicted figures  %s", fs_words_share(arena, s->mean_error));
-    lines[1] = fs_arena_printf(arena, "failed figures  %zu", s->failed);
+    const char *failed =
+        s->failed == 0
+            ? ""
+            : fs_arena_printf(arena, ", %zu of %zu failed, each counted as 100 %%", s->failed, s->predicted);
+    lines[0] = fs_arena_printf(arena, "mean error of predicted figures  %s%s",
+                               fs_words_share(arena, s->mean_error), failed);
+    lines[1] = isnan(s->baseline_error)
+                   ? "without a model  –"
+                   : fs_arena_printf(arena, "without a model  %s on the same figures: %s (%s)",
+                                     fs_words_share(arena, s->baseline_error), fs_words_winner(s),
+                                     fs_paper_baselines(arena, v->paper, false));
+    lines[2] = fs_arena_printf(arena, "failed figures  %zu", s->failed);
+    lines[3] = fs_arena_printf(arena, "published values in their predicted range  %s%s",
+                               fs_words_ranged(arena, s), s->ranged == 0 ? " (none is stated)" : "");
 }
 
 void fs_validations_print(const fs_validation *v, size_t count, FILE *out) {
-    fprintf(out, "\n%-24s %10s %10s %12s %12s\n", "paper", "mean error", "order", "structure", "behaviours");
+    fprintf(out, "\n%-24s %8s %10s %7s %15s %9s %10s %12s %12s\n", "paper", "figures", "mean error", "failed",
+            "without a model", "in range", "order", "structure", "behaviours");
     for (size_t i = 0; i < count; i++) {
         const fs_scores *s = fs_scores_shown(&v[i]);
-        fprintf(out, "%-24s %10s %10s %5zu of %3zu %5zu of %3zu\n", v[i].paper->name, share(s->mean_error),
-                share(s->order), v[i].structure_exact, v[i].structure_count, v[i].behaviour_holds,
-                v[i].behaviour_count);
+        fprintf(out, "%-24s %8zu %10s %7zu", v[i].paper->name, s->predicted, share(s->mean_error), s->failed);
+        fprintf(out, " %15s %9s", share(s->baseline_error), fs_words_ranged(v[i].arena, s));
+        fprintf(out, " %10s %5zu of %3zu %5zu of %3zu\n", share(s->order), v[i].structure_exact,
+                v[i].structure_count, v[i].behaviour_holds, v[i].behaviour_count);
     }
 }

@@ -1,6 +1,7 @@
 /* Validation without runs: what a case file may say and what is wrong with it, verdicts worked out by hand,
  * the fit on a formula, and the committed calibration against what it was fitted to. */
 #include "registry/registry.h"
+#include "validation/cases/words.h"
 #include "validation/judge/judge.h"
 
 #include "sim/workload/host_options.h"
@@ -196,8 +197,8 @@ static void verdicts_are_those_worked_out_by_hand(void **state) {
     fs_arena_free(arena);
 }
 
-/* Where at least half of the stand-ins fail the figure failed: there is no value and no error, and it is
- * counted. */
+/* Where at least half of the stand-ins fail the figure failed: there is no value and no error, and it counts as
+ * 100 % in every mean error; before the runs nothing counts. */
 static void what_mostly_fails(void **state) {
     (void)state;
     static const double seconds[] = {1.1, NAN, NAN, NAN, NAN, NAN, 2, 2, 2, 1, 1, 1};
@@ -206,13 +207,17 @@ static void what_mostly_fails(void **state) {
     fs_validation v = {0};
     if (read_text(arena, two_by_two, &v, &err))
         fail_msg("%s", err.text);
+    fs_validation_judge(&v);
+    assert_true(isnan(v.unfitted.mean_error) && v.unfitted.predicted == 0);
     put_points(arena, &v.cases[0], seconds);
     fs_validation_judge(&v);
     for (size_t i = 0; i < 2; i++) {
         const fs_claim *f = &v.cases[0].claims[i];
         assert_true(f->failed && isnan(f->median) && isnan(f->error));
     }
-    assert_true(v.unfitted.mean_error == 0 && v.unfitted.predicted == 4 && v.unfitted.failed == 2);
+    assert_true(v.unfitted.mean_error == (1 + 1 + 0 + 0) / 4.0 && v.cases[0].mean_error == 0.5);
+    assert_true(v.unfitted.mean_error_plain == 1 && v.unfitted.mean_error_saturated == 0);
+    assert_true(v.unfitted.predicted == 4 && v.unfitted.failed == 2);
     assert_true(near(v.unfitted.order, 1.0 / 5)); /* a pair with a figure that failed is in no order */
     fs_arena_free(arena);
 }
@@ -324,11 +329,43 @@ static void what_is_fitted_on_is_predicted_without_the_fit(void **state) {
     put_points(arena, &v.cases[0], seconds);
     fs_validation_judge(&v);
     assert_true(v.unfitted.predicted == 2 && near(v.unfitted.mean_error, (0.5 + 0.25) / 2));
-    assert_true(near(v.unfitted.baseline_error, 0.5)); /* of a variant that is named */
+    /* Over the same figures: 6 for 4, and 100 % for a, of which the baseline says nothing. */
+    assert_true(near(v.unfitted.baseline_error, (1 + 0.5) / 2));
+    assert_string_equal(fs_words_winner(&v.unfitted), "the model wins");
     v.fitted_by_default = true;
     fs_validation_judge(&v);
     assert_int_equal(v.cases[0].claims[0].use, FS_USE_CALIBRATE);
     assert_true(v.fitted.predicted == 1 && near(v.fitted.mean_error, 0.25));
+    assert_true(near(v.fitted.baseline_error, 0.5));
+    v.cases[0].claims[1].baseline = 4.1;
+    fs_validation_judge(&v);
+    assert_string_equal(fs_words_winner(&v.fitted), "the baseline wins");
+    v.cases[0].claims[1].baseline = (double)NAN;
+    fs_validation_judge(&v);
+    assert_true(isnan(v.fitted.baseline_error)); /* of no figure: there is no baseline */
+    assert_string_equal(fs_words_winner(&v.fitted), "");
+    fs_arena_free(arena);
+}
+
+/* Ranges that uncertain parameters leave of a prediction: how many state one, and published values in it. */
+static void published_values_in_their_range_are_counted(void **state) {
+    (void)state;
+    static const double seconds[] = {1.1, 1.1, 1.1, 1, 1, 1, NAN, NAN, NAN, 1, 1, 1};
+    static const double up[] = {0, 0, 0.2, 0}, down[] = {0.1, 0.1, 0.9, 0};
+    fs_arena *arena = fs_arena_create();
+    static fs_error err;
+    fs_validation v = {0};
+    if (read_text(arena, two_by_two, &v, &err))
+        fail_msg("%s", err.text);
+    put_points(arena, &v.cases[0], seconds);
+    for (size_t i = 0; i < 4; i++) {
+        v.cases[0].claims[i].uncertain_up = up[i];
+        v.cases[0].claims[i].uncertain_down = down[i];
+    }
+    fs_validation_judge(&v);
+    /* 1.0 in 0.99 to 1.1; 0.8 not in 0.9 to 1.0; what failed has no range; the last states none. */
+    assert_true(v.unfitted.ranged == 2 && v.unfitted.in_range == 1);
+    assert_string_equal(fs_words_ranged(arena, &v.unfitted), "1 of 2");
     fs_arena_free(arena);
 }
 
@@ -391,9 +428,9 @@ static void relations_are_judged_on_every_standin(void **state) {
     for (size_t i = 0; i < 9; i++)
         assert_int_equal(c->claims[i].reached, reached[i]);
     assert_true(near(c->claims[0].simulated[0], 2) && near(c->claims[0].simulated[1], 1.6));
-    assert_string_equal(c->claims[0].words, "2 times; holds on 2 of 3"); /* 1.6 is less than 2 */
-    assert_string_equal(c->claims[1].words, "2 times; holds on 2 of 3"); /* 4, 3, 2 falls but is straight */
-    assert_string_equal(c->claims[2].words, "3 s; holds on 2 of 3");     /* 1 is not above 1 */
+    assert_string_equal(c->claims[0].words, "2 times; holds on 2 of 3");   /* 1.6 is less than 2 */
+    assert_string_equal(c->claims[1].words, "2 times; holds on 2 of 3");   /* 4, 3, 2 falls but is straight */
+    assert_string_equal(c->claims[2].words, "3 s; holds on 2 of 3");       /* 1 is not above 1 */
     assert_string_equal(c->claims[3].words, "1.5 times; holds on 2 of 3"); /* 2 is less than 4 */
     assert_string_equal(c->claims[5].words, "1.2 times, at most 1.5 wanted; holds on 3 of 3");
     assert_int_equal(v.behaviour_count, 9);
@@ -588,6 +625,7 @@ int main(void) {
         cmocka_unit_test(what_stands_beside_is_worked_out_by_hand),
         cmocka_unit_test(another_reading_counts_alone),
         cmocka_unit_test(what_is_fitted_on_is_predicted_without_the_fit),
+        cmocka_unit_test(published_values_in_their_range_are_counted),
         cmocka_unit_test(cases_of_a_table_are_put_in_order_together),
         cmocka_unit_test(relations_are_judged_on_every_standin),
         cmocka_unit_test(cases_belong_to_papers),
