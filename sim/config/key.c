@@ -16,10 +16,6 @@ typedef struct key_writer {
 } key_writer;
 
 static void write_value(const key_writer *w, const fs_param *row, const void *params) {
-    if (!fs_value_present(row, params)) {
-        fputs("none", w->out);
-        return;
-    }
     if (row->type == FS_TYPE_PATH && w->digest_of != NULL) {
         const char *path = *(const char *const *)((const char *)params + row->offset);
         const char *digest = path[0] == '\0' ? NULL : w->digest_of(w->self, path);

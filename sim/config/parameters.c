@@ -67,8 +67,6 @@ static void write_line(fs_arena *arena, const line *l, FILE *out) {
 
 /* The value in canonical form, or "none". */
 static const char *value_text(fs_arena *arena, const fs_param *row, const void *params) {
-    if (!fs_value_present(row, params))
-        return "none";
     fs_memory memory;
     fs_value_write(row, params, fs_memory_open(&memory));
     const char *kept = fs_arena_strdup(arena, fs_memory_close(&memory));

@@ -95,8 +95,7 @@ static bool is_default(fs_arena *arena, const fs_param_table *table, size_t row,
     fs_report *report = fs_report_create(arena);
     void *found = fs_arena_alloc(arena, 1, table->size), *usual = fs_arena_alloc(arena, 1, table->size);
     fs_value_default(arena, p, usual);
-    fs_value_bind(report, arena, p, "", value, found);
-    return fs_report_count(report) == 0 && fs_params_equal(table, p->name, found, usual);
+    return fs_value_bind(report, arena, p, "", value, found) && fs_params_equal(table, p->name, found, usual);
 }
 
 const fs_param_table *fs_section_whole(fs_arena *arena, const fs_section_ruler *ruler,

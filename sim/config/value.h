@@ -7,9 +7,9 @@
 
 #include <stdio.h>
 
-/* Checks the node and stores it into `params` (the row's struct); sets the row's `given` flag. What is wrong
- * goes to the report under `key` ("overlay.widths") and nothing is stored. Text belongs to the arena. */
-void fs_value_bind(fs_report *report, fs_arena *arena, const fs_param *row, const char *key,
+/* Checks the node and stores it into `params` (the row's struct); sets the row's `given` flag. False: what is
+ * wrong goes to the report under `key` ("overlay.widths") and nothing is stored. Text belongs to the arena. */
+bool fs_value_bind(fs_report *report, fs_arena *arena, const fs_param *row, const char *key,
                    const fs_node *node, void *params);
 
 /* Stores the row's default; panics when the default breaks the row's own rules. */
@@ -22,7 +22,7 @@ const char *fs_value_range(fs_arena *arena, const fs_param *row);
 
 /* False for a row without a value: its default is "none" and nobody gave one. */
 bool fs_value_present(const fs_param *row, const void *params);
-/* Prints the value as YAML in canonical form; returns the characters printed (not the bytes). */
+/* Prints the value as YAML in canonical form, "none" where there is none; returns the characters printed (not the bytes). */
 int fs_value_write(const fs_param *row, const void *params, FILE *out);
 
 /* A text as a double-quoted YAML scalar; returns the characters printed. */

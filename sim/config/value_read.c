@@ -150,90 +150,46 @@ static bool in_range(const slot *s, const fs_node *node, double value) {
     return false;
 }
 
-static bool read_int(const slot *s, const fs_node *node, int64_t *out) {
+/* An int64_t or a double, as the row has. */
+static bool read_number(const slot *s, const fs_node *node, void *out) {
     if (s->row->word != NULL && node->kind == FS_NODE_SCALAR && strcmp(node->text, s->row->word) == 0) {
-        *out = FS_WORD_VALUE;
+        *(int64_t *)out = FS_WORD_VALUE;
         return true;
     }
     if (!number_scalar(s, node))
         return false;
-    fs_quantity_fault fault = fs_quantity_int(node->text, s->row->unit, out);
+    const fs_quantity_fault fault = is_integer(s->row) ? fs_quantity_int(node->text, s->row->unit, out)
+                                                       : fs_quantity_real(node->text, s->row->unit, out);
     if (fault != FS_QUANTITY_OK) {
         refuse(s, node, number_noun(s->arena, s->row, true), fault_hint(s, node, fault));
         return false;
     }
-    return in_range(s, node, (double)*out);
-}
-
-static bool read_real(const slot *s, const fs_node *node, double *out) {
-    if (!number_scalar(s, node))
-        return false;
-    fs_quantity_fault fault = fs_quantity_real(node->text, s->row->unit, out);
-    if (fault != FS_QUANTITY_OK) {
-        refuse(s, node, number_noun(s->arena, s->row, true), fault_hint(s, node, fault));
-        return false;
-    }
-    return in_range(s, node, *out);
+    return in_range(s, node, is_integer(s->row) ? (double)*(const int64_t *)out : *(const double *)out);
 }
 
 /* ---- lists ---- */
 
-static slot element(const slot *s, size_t index) {
-    slot e = *s;
-    e.key = fs_arena_printf(s->arena, "%s[%zu]", s->key, index);
-    return e;
-}
+enum { NUMBER_BYTES = 8 }; /* of an int64_t and of a double */
 
-static bool is_list(const slot *s, const fs_node *node, size_t count, const char *expected) {
-    if (node->kind == FS_NODE_LIST && (count == 0 || node->count == count))
-        return true;
-    refuse(s, node, expected, "");
-    return false;
-}
+/* What a list holds: `count` items (0: any number), each a number or a list of `each`, called so. */
+typedef struct shape {
+    size_t count, each;
+    const char *item;
+} shape;
 
-static bool read_reals(const slot *s, const fs_node *list, size_t count, double *out) {
-    bool good = true;
-    for (size_t i = 0; i < count; i++) {
-        slot e = element(s, i);
-        good &= read_real(&e, list->items[i], &out[i]);
+static bool read_list(const slot *s, const fs_node *node, shape of, const char *expected, char *out) {
+    if (node->kind != FS_NODE_LIST || (of.count != 0 && node->count != of.count)) {
+        refuse(s, node, expected, "");
+        return false;
     }
-    return good;
-}
-
-static bool read_vector(const slot *s, const fs_node *node, double *out) {
-    double v[3];
-    if (!is_list(s, node, 3, fs_value_expected(s->arena, s->row)) || !read_reals(s, node, 3, v))
-        return false;
-    memcpy(out, v, sizeof v);
-    return true;
-}
-
-static bool read_matrix(const slot *s, const fs_node *node, double *out) {
-    double m[16];
-    if (!is_list(s, node, 4, fs_value_expected(s->arena, s->row)))
-        return false;
-    bool good = true;
-    for (size_t r = 0; r < 4; r++) {
-        slot row = element(s, r);
-        good &= is_list(&row, node->items[r], 4, "four numbers") &&
-                read_reals(&row, node->items[r], 4, m + 4 * r);
-    }
-    if (good)
-        memcpy(out, m, sizeof m);
-    return good;
-}
-
-static bool read_int_list(const slot *s, const fs_node *node, fs_int_list *out) {
-    if (!is_list(s, node, 0, fs_value_expected(s->arena, s->row)))
-        return false;
-    int64_t *item = FS_NEW(s->arena, int64_t, node->count);
     bool good = true;
     for (size_t i = 0; i < node->count; i++) {
-        slot e = element(s, i);
-        good &= read_int(&e, node->items[i], &item[i]);
+        slot e = *s;
+        e.key = fs_arena_printf(s->arena, "%s[%zu]", s->key, i);
+        good &= of.each == 0 ? read_number(&e, node->items[i], out + i * NUMBER_BYTES)
+                             : read_list(&e, node->items[i], (shape){.count = of.each}, of.item,
+                                         out + i * of.each * NUMBER_BYTES);
     }
-    if (good)
-        *out = (fs_int_list){.item = item, .count = node->count};
     return good;
 }
 
@@ -245,25 +201,24 @@ static bool is_one_point(const fs_node *node) {
     return node->kind == FS_NODE_LIST && node->count > 0;
 }
 
-static bool read_points(const slot *s, const fs_node *node, fs_vec3_list *out) {
-    const char *expected = fs_value_expected(s->arena, s->row);
-    if (!is_list(s, node, 0, expected))
+static bool read_numbers(const slot *s, const fs_node *node, void *member) {
+    static const shape shapes[] = {[FS_TYPE_VEC3] = {3, 0, ""},
+                                   [FS_TYPE_MAT4] = {4, 4, "four numbers"},
+                                   [FS_TYPE_INT_LIST] = {0, 0, ""},
+                                   [FS_TYPE_VEC3_LIST] = {0, 3, "three numbers [x, y, z]"}};
+    const bool points = s->row->type == FS_TYPE_VEC3_LIST, one = points && is_one_point(node);
+    const shape of = shapes[one ? FS_TYPE_VEC3 : s->row->type];
+    const size_t count = node->count * (of.each == 0 ? 1 : of.each);
+    void *items = fs_arena_alloc(s->arena, count, NUMBER_BYTES);
+    if (!read_list(s, node, of, fs_value_expected(s->arena, s->row), items))
         return false;
-    bool one = is_one_point(node), good = true;
-    size_t count = one ? 1 : node->count;
-    double(*item)[3] = fs_arena_alloc(s->arena, count, sizeof *item);
-    if (one) {
-        good = is_list(s, node, 3, expected) && read_reals(s, node, 3, item[0]);
-    } else {
-        for (size_t i = 0; i < count; i++) {
-            slot e = element(s, i);
-            good &= is_list(&e, node->items[i], 3, "three numbers [x, y, z]") &&
-                    read_reals(&e, node->items[i], 3, item[i]);
-        }
-    }
-    if (good)
-        *out = (fs_vec3_list){.item = (const double(*)[3])item, .count = count};
-    return good;
+    if (points)
+        *(fs_vec3_list *)member = (fs_vec3_list){.item = items, .count = count / 3};
+    else if (s->row->type == FS_TYPE_INT_LIST)
+        *(fs_int_list *)member = (fs_int_list){.item = items, .count = count};
+    else
+        memcpy(member, items, count * NUMBER_BYTES);
+    return true;
 }
 
 /* ---- words ---- */
@@ -317,9 +272,8 @@ static bool read_value(const slot *s, const fs_node *node, void *member) {
     case FS_TYPE_BOOL:
         return read_bool(s, node, member);
     case FS_TYPE_INT:
-        return read_int(s, node, member);
     case FS_TYPE_REAL:
-        return read_real(s, node, member);
+        return read_number(s, node, member);
     case FS_TYPE_ENUM:
         return read_choice(s, node, member);
     case FS_TYPE_STRING:
@@ -327,30 +281,21 @@ static bool read_value(const slot *s, const fs_node *node, void *member) {
     case FS_TYPE_PATH:
         return read_path(s, node, member);
     case FS_TYPE_VEC3:
-        return read_vector(s, node, member);
     case FS_TYPE_MAT4:
-        return read_matrix(s, node, member);
     case FS_TYPE_INT_LIST:
-        return read_int_list(s, node, member);
     case FS_TYPE_VEC3_LIST:
-        return read_points(s, node, member);
+        return read_numbers(s, node, member);
     }
     return false;
 }
 
-/* Reads the value and sets the row's `given` flag. */
-static bool store(const slot *s, const fs_node *node, void *params) {
-    if (!read_value(s, node, (char *)params + s->row->offset))
-        return false;
-    if (s->row->given != 0)
-        *(bool *)((char *)params + s->row->given) = true;
-    return true;
-}
-
-void fs_value_bind(fs_report *report, fs_arena *arena, const fs_param *row, const char *key,
+bool fs_value_bind(fs_report *report, fs_arena *arena, const fs_param *row, const char *key,
                    const fs_node *node, void *params) {
-    slot s = {.report = report, .arena = arena, .row = row, .key = key};
-    store(&s, node, params);
+    const slot s = {.report = report, .arena = arena, .row = row, .key = key};
+    const bool good = read_value(&s, node, (char *)params + row->offset);
+    if (good && row->given != 0)
+        *(bool *)((char *)params + row->given) = true;
+    return good;
 }
 
 /* ---- defaults ---- */
@@ -369,8 +314,7 @@ void fs_value_default(fs_arena *arena, const fs_param *row, void *params) {
     fs_node *node = row->def[0] == '['
                         ? fs_tree_parse(report, arena, &default_source, row->name, row->def, strlen(row->def))
                         : fs_tree_scalar(arena, mark, row->def);
-    slot s = {.report = report, .arena = arena, .row = row, .key = row->name};
-    if (node == NULL || !store(&s, node, params)) {
+    if (node == NULL || !fs_value_bind(report, arena, row, row->name, node, params)) {
         fs_error err = {0};
         fs_report_finish(report, &err);
         fs_panic(__FILE__, __LINE__, "%s", err.text);

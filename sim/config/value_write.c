@@ -40,76 +40,55 @@ int fs_config_text_write(const char *text, FILE *out) {
     return width + fprintf(out, "\"");
 }
 
-static int write_int(const fs_param *row, int64_t value, FILE *out) {
+/* An int64_t or a double, as the row has. */
+static int write_number(const fs_param *row, const void *value, FILE *out) {
     char text[FS_QUANTITY_TEXT];
-    fs_quantity_print_int(text, row->unit, value);
+    if (row->type != FS_TYPE_INT && row->type != FS_TYPE_INT_LIST)
+        fs_quantity_print_real(text, row->unit, *(const double *)value);
+    else if (row->word != NULL && *(const int64_t *)value == FS_WORD_VALUE)
+        return fprintf(out, "%s", row->word);
+    else
+        fs_quantity_print_int(text, row->unit, *(const int64_t *)value);
     return fprintf(out, "%s", text);
 }
 
-static int write_reals(const fs_param *row, const double *values, size_t count, FILE *out) {
+/* `count` numbers, or lists of `each` of them. */
+static int write_list(const fs_param *row, const void *items, size_t count, size_t each, FILE *out) {
+    enum { NUMBER_BYTES = 8 };
     int width = fprintf(out, "[");
     for (size_t i = 0; i < count; i++) {
-        char text[FS_QUANTITY_TEXT];
-        fs_quantity_print_real(text, row->unit, values[i]);
-        width += fprintf(out, "%s%s", i == 0 ? "" : ", ", text);
-    }
-    return width + fprintf(out, "]");
-}
-
-static int write_matrix(const fs_param *row, const double *m, FILE *out) {
-    int width = fprintf(out, "[");
-    for (size_t r = 0; r < 4; r++) {
-        width += fprintf(out, "%s", r == 0 ? "" : ", ");
-        width += write_reals(row, m + 4 * r, 4, out);
-    }
-    return width + fprintf(out, "]");
-}
-
-static int write_int_list(const fs_param *row, const fs_int_list *list, FILE *out) {
-    int width = fprintf(out, "[");
-    for (size_t i = 0; i < list->count; i++) {
+        const char *item = (const char *)items + i * (each == 0 ? 1 : each) * NUMBER_BYTES;
         width += fprintf(out, "%s", i == 0 ? "" : ", ");
-        width += write_int(row, list->item[i], out);
-    }
-    return width + fprintf(out, "]");
-}
-
-static int write_points(const fs_param *row, const fs_vec3_list *list, FILE *out) {
-    int width = fprintf(out, "[");
-    for (size_t i = 0; i < list->count; i++) {
-        width += fprintf(out, "%s", i == 0 ? "" : ", ");
-        width += write_reals(row, list->item[i], 3, out);
+        width += each == 0 ? write_number(row, item, out) : write_list(row, item, each, 0, out);
     }
     return width + fprintf(out, "]");
 }
 
 int fs_value_write(const fs_param *row, const void *params, FILE *out) {
     const void *member = (const char *)params + row->offset;
+    if (!fs_value_present(row, params))
+        return fprintf(out, "none");
     switch (row->type) {
     case FS_TYPE_BOOL:
         return fprintf(out, "%s", *(const bool *)member ? "true" : "false");
     case FS_TYPE_INT:
-        if (row->word != NULL && *(const int64_t *)member == FS_WORD_VALUE)
-            return fprintf(out, "%s", row->word);
-        return write_int(row, *(const int64_t *)member, out);
-    case FS_TYPE_REAL: {
-        char text[FS_QUANTITY_TEXT];
-        fs_quantity_print_real(text, row->unit, *(const double *)member);
-        return fprintf(out, "%s", text);
-    }
+    case FS_TYPE_REAL:
+        return write_number(row, member, out);
     case FS_TYPE_ENUM:
         return fprintf(out, "%s", row->choices[*(const int64_t *)member]);
     case FS_TYPE_STRING:
     case FS_TYPE_PATH:
         return fs_config_text_write(*(const char *const *)member, out);
     case FS_TYPE_VEC3:
-        return write_reals(row, member, 3, out);
+        return write_list(row, member, 3, 0, out);
     case FS_TYPE_MAT4:
-        return write_matrix(row, member, out);
+        return write_list(row, member, 4, 4, out);
     case FS_TYPE_INT_LIST:
-        return write_int_list(row, member, out);
+        return write_list(row, ((const fs_int_list *)member)->item, ((const fs_int_list *)member)->count, 0,
+                          out);
     case FS_TYPE_VEC3_LIST:
-        return write_points(row, member, out);
+        return write_list(row, ((const fs_vec3_list *)member)->item, ((const fs_vec3_list *)member)->count, 3,
+                          out);
     }
     return 0;
 }

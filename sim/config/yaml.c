@@ -133,10 +133,8 @@ const fs_node *fs_yaml_list(const fs_yaml *yaml, const fs_node *mapping, const c
 
 /* A value as the row of a parameter table that it would be. Its path is looked for where it is wrong only. */
 static bool bind(const fs_yaml *yaml, const fs_node *node, const fs_param *row, void *out) {
-    const size_t before = fs_report_count(yaml->silent);
-    fs_value_bind(yaml->silent, yaml->arena, row, "", node, out);
-    if (fs_report_count(yaml->silent) == before)
-        return node->kind != FS_NODE_BAD;
+    if (fs_value_bind(yaml->silent, yaml->arena, row, "", node, out))
+        return true;
     fs_value_bind(yaml->report, yaml->arena, row, path_of(yaml, node), node, out);
     return false;
 }
