@@ -4,7 +4,6 @@
 
 #include "sim/base/error.h"
 
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -145,15 +144,21 @@ char *fs_arena_strdup(fs_arena *arena, const char *text) {
     return memcpy(fs_arena_alloc(arena, bytes, 1), text, bytes);
 }
 
-char *fs_arena_printf(fs_arena *arena, const char *format, ...) {
+char *fs_arena_vprintf(fs_arena *arena, const char *format, va_list args) {
     FS_ASSERT(format != NULL, "a text without a format");
-    va_list args, again;
-    va_start(args, format);
+    va_list again;
     va_copy(again, args);
-    int length = vsnprintf(NULL, 0, format, args);
-    va_end(args);
-    char *text = fs_arena_alloc(arena, (size_t)length + 1, 1);
-    vsnprintf(text, (size_t)length + 1, format, again);
+    const int length = vsnprintf(NULL, 0, format, again);
     va_end(again);
+    char *text = fs_arena_alloc(arena, (size_t)length + 1, 1);
+    vsnprintf(text, (size_t)length + 1, format, args);
+    return text;
+}
+
+char *fs_arena_printf(fs_arena *arena, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    char *text = fs_arena_vprintf(arena, format, args);
+    va_end(args);
     return text;
 }

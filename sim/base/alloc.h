@@ -6,6 +6,7 @@
 #ifndef FOAMSIM_SIM_BASE_ALLOC_H
 #define FOAMSIM_SIM_BASE_ALLOC_H
 
+#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 
@@ -21,6 +22,9 @@ void fs_arena_free(fs_arena *arena); /* NULL is allowed */
 void *fs_arena_alloc(fs_arena *arena, size_t count, size_t size);
 char *fs_arena_strdup(fs_arena *arena, const char *text);
 char *fs_arena_printf(fs_arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+char *fs_arena_vprintf(fs_arena *arena, const char *format, va_list args)
+    __attribute__((format(printf, 2, 0)));
 
 /* Typed shorthand: FS_NEW(arena, uint32_t, n). */
 #define FS_NEW(arena, type, count) ((type *)fs_arena_alloc((arena), (count), sizeof(type)))

@@ -35,9 +35,8 @@ static const char *section_of_word(const loader *l, const char *word) {
     for (size_t i = 0; i < l->count; i++)
         for (size_t k = 0; k < l->sections[i].count; k++) {
             const fs_param_table *table = l->sections[i].kinds[k].table;
-            for (size_t r = 0; r < table->count; r++)
-                if (strcmp(table->rows[r].name, word) == 0)
-                    return fs_arena_printf(l->arena, "; did you mean \"%s.%s\"?", l->sections[i].name, word);
+            if (fs_table_row(table, word) < table->count)
+                return fs_arena_printf(l->arena, "; did you mean \"%s.%s\"?", l->sections[i].name, word);
         }
     return "";
 }
@@ -58,10 +57,7 @@ static void check_top(const loader *l, const fs_node *root, fs_config *config) {
     memcpy(words + 1, l->names, l->count * sizeof *words);
     for (size_t i = 0; i < root->count; i++) {
         const fs_entry *entry = &root->entries[i];
-        bool known = false;
-        for (size_t k = 0; k < l->count; k++)
-            known |= strcmp(entry->key, l->names[k]) == 0;
-        if (known)
+        if (fs_listed_word(entry->key, l->names))
             continue;
         if (strcmp(entry->key, "name") != 0) {
             fs_report_add(l->report, entry->mark, fs_shown(l->arena, entry->key),
@@ -81,9 +77,7 @@ static void check_top(const loader *l, const fs_node *root, fs_config *config) {
 
 static fs_section_text text_of(const loader *l, const fs_section *section, const fs_merged *root) {
     fs_section_text text = {.section = section, .content = {.node = NULL, .incomplete = root->incomplete}};
-    for (size_t i = 0; i < root->node->count; i++)
-        if (strcmp(root->node->entries[i].key, section->name) == 0)
-            text.entry = &root->node->entries[i];
+    text.entry = fs_tree_entry(root->node, section->name, strlen(section->name));
     if (text.entry != NULL)
         text.content = fs_parts_section(l->parts, section, text.entry->value);
     return text;
@@ -218,18 +212,21 @@ const void *fs_config_load_section(fs_arena *arena, const char *path, const fs_s
 
 /* ---- what a loaded configuration answers ---- */
 
-bool fs_config_has(const fs_config *config, const char *section) {
-    for (size_t i = 0; i < config->count; i++)
-        if (strcmp(config->parts[i].section->name, section) == 0)
-            return true;
-    return false;
-}
-
-static const fs_config_part *find_part(const fs_config *config, const char *section) {
+static const fs_config_part *part_or_none(const fs_config *config, const char *section) {
     for (size_t i = 0; i < config->count; i++)
         if (strcmp(config->parts[i].section->name, section) == 0)
             return &config->parts[i];
-    fs_panic(__FILE__, __LINE__, "no section \"%s\" is read", section);
+    return NULL;
+}
+
+bool fs_config_has(const fs_config *config, const char *section) {
+    return part_or_none(config, section) != NULL;
+}
+
+static const fs_config_part *find_part(const fs_config *config, const char *section) {
+    const fs_config_part *part = part_or_none(config, section);
+    FS_ASSERT(part != NULL, "no section \"%s\" is read", section);
+    return part;
 }
 
 const void *fs_config_section(const fs_config *config, const char *section) {
@@ -247,31 +244,29 @@ const void *fs_config_descriptor(const fs_config *config, const char *section) {
 const void *fs_config_value(const fs_config *config, const char *section, const char *key) {
     const fs_config_part *part = find_part(config, section);
     const fs_param_table *table = part->kind->table;
-    for (size_t i = 0; i < table->count; i++)
-        if (strcmp(table->rows[i].name, key) == 0 && fs_value_present(&table->rows[i], part->params))
-            return (const char *)part->params + table->rows[i].offset;
-    return NULL;
+    const size_t i = fs_table_row(table, key);
+    return i < table->count && fs_value_present(&table->rows[i], part->params)
+               ? (const char *)part->params + table->rows[i].offset
+               : NULL;
 }
 
 const char *fs_config_name(const fs_config *config) {
     return config->name;
 }
 
-/* The place of "a.b[2]" below a mapping: of the value, or of the innermost thing on the way that exists. */
-static fs_mark place(const fs_node *node, fs_mark mark, const char *key) {
+fs_mark fs_section_place(const fs_config_part *part, const char *key) {
+    const fs_node *node = part->node;
+    fs_mark mark = part->mark;
     while (node != NULL && *key != '\0') {
-        size_t n = strcspn(key, ".[");
-        size_t i = 0;
+        size_t n = strcspn(key, ".["), i = 0;
         if (*key == '[') {
             for (key++; *key >= '0' && *key <= '9'; key++)
                 i = 10 * i + (size_t)(*key - '0');
             node = node->kind == FS_NODE_LIST && i < node->count ? node->items[i] : NULL;
             key += *key == ']';
         } else {
-            while (i < node->count && node->kind == FS_NODE_MAPPING &&
-                   !(strncmp(node->entries[i].key, key, n) == 0 && node->entries[i].key[n] == '\0'))
-                i++;
-            node = node->kind == FS_NODE_MAPPING && i < node->count ? node->entries[i].value : NULL;
+            const fs_entry *entry = fs_tree_entry(node, key, n);
+            node = entry == NULL ? NULL : entry->value;
             key += n;
         }
         key += *key == '.';
@@ -282,7 +277,7 @@ static fs_mark place(const fs_node *node, fs_mark mark, const char *key) {
 
 const char *fs_config_where(const fs_config *config, const char *section, const char *key) {
     const fs_config_part *part = find_part(config, section);
-    fs_mark mark = place(part->node, part->mark, key);
+    const fs_mark mark = fs_section_place(part, key);
     return fs_arena_printf(config->arena, "%s: %s%s%s", fs_mark_text(config->arena, mark), section,
                            key[0] == '\0' ? "" : ".", key);
 }
@@ -296,7 +291,7 @@ void fs_check_wrong(fs_check *check, const char *key, const char *format, ...) {
     const size_t n = strcspn(key, ".");
     const char *section = fs_arena_printf(check->config->arena, "%.*s", (int)n, key);
     const fs_config_part *part = find_part(check->config, section);
-    fs_report_add(check->report, place(part->node, part->mark, key + n + (key[n] == '.')), key, "%s", text);
+    fs_report_add(check->report, fs_section_place(part, key + n + (key[n] == '.')), key, "%s", text);
 }
 
 void fs_check_file(fs_check *check, const char *key, const char *path, const char *where) {

@@ -15,26 +15,10 @@ typedef struct key_writer {
     FILE *out;
 } key_writer;
 
-static void write_value(const key_writer *w, const fs_param *row, const void *params) {
-    if (row->type == FS_TYPE_PATH && w->digest_of != NULL) {
-        const char *path = *(const char *const *)((const char *)params + row->offset);
-        const char *digest = path[0] == '\0' ? NULL : w->digest_of(w->self, path);
-        if (digest != NULL) {
-            fprintf(w->out, "sha256 %s", digest);
-            return;
-        }
-    }
-    fs_value_write(row, params, w->out);
-}
-
 static void write_part(const key_writer *w, const fs_config_part *part) {
     const fs_param_table *table = part->kind->table;
-    fs_touches reach = FS_TOUCHES_NOTHING; /* a kind reaches as far as its parameters */
-    for (size_t i = 0; i < table->count; i++)
-        if (table->rows[i].touches < reach)
-            reach = table->rows[i].touches;
     const char *usual = part->section->unkeyed_default ? part->section->default_kind : NULL;
-    if (fs_section_has_kinds(part->section) && reach <= w->layer &&
+    if (fs_section_has_kinds(part->section) && fs_table_reach(table) <= w->layer &&
         (usual == NULL || strcmp(usual, part->kind->kind) != 0))
         fprintf(w->out, "%s.kind: %s\n", part->section->name, part->kind->kind);
     if (part->kind->plugin != NULL) /* what its code does is in no number of ours */
@@ -43,7 +27,11 @@ static void write_part(const key_writer *w, const fs_config_part *part) {
         if (table->rows[i].touches > w->layer)
             continue;
         fprintf(w->out, "%s.%s: ", part->section->name, table->rows[i].name);
-        write_value(w, &table->rows[i], part->params);
+        const char *digest = fs_section_digest(part, &table->rows[i], w->digest_of, w->self);
+        if (digest != NULL)
+            fprintf(w->out, "sha256 %s", digest);
+        else
+            fs_value_write(&table->rows[i], part->params, w->out);
         fputc('\n', w->out);
     }
 }

@@ -77,7 +77,7 @@ static const char *value_text(fs_arena *arena, const fs_param *row, const void *
 /* A kind changes what the most far-reaching of its parameters changes. */
 static void write_kind(fs_arena *arena, const fs_config_part *part, FILE *out) {
     const fs_param_table *table = part->kind->table;
-    const fs_node *node = part->node == NULL ? NULL : fs_tree_get(part->node, "kind");
+    const fs_node *node = fs_tree_get(part->node, "kind");
     line l = {.section = part->section->name,
               .key = "kind",
               .value = part->kind->kind,
@@ -86,12 +86,9 @@ static void write_kind(fs_arena *arena, const fs_config_part *part, FILE *out) {
               .source = "",
               .doc = table->doc,
               .confidence = '-',
-              .touches = FS_TOUCHES_NOTHING};
+              .touches = fs_table_reach(table)};
     if (node != NULL)
         l.origin = node->mark;
-    for (size_t i = 0; i < table->count; i++)
-        if (table->rows[i].touches < l.touches)
-            l.touches = table->rows[i].touches;
     write_line(arena, &l, out);
 }
 

@@ -1,5 +1,6 @@
 /* Rows of a table without a file: defaults, comparison, and the text that digests are taken of. */
 #include "sim/config/config.h"
+#include "sim/config/section.h"
 #include "sim/config/value.h"
 
 #include <stdlib.h>
@@ -9,11 +10,6 @@ void fs_params_default(fs_arena *arena, const fs_param_table *table, void *out) 
     memset(out, 0, table->size);
     for (size_t i = 0; i < table->count; i++)
         fs_value_default(arena, &table->rows[i], out);
-}
-
-static bool is_below(const char *name, const char *below) {
-    const size_t n = strlen(below);
-    return n == 0 || (strncmp(name, below, n) == 0 && (name[n] == '.' || name[n] == '\0'));
 }
 
 /* Equal values are equal texts. */
@@ -30,7 +26,7 @@ bool fs_params_equal(const fs_param_table *table, const char *below, const void 
 void fs_params_write(const fs_param_table *table, const char *below, const void *params, FILE *out) {
     for (size_t i = 0; i < table->count; i++) {
         const fs_param *row = &table->rows[i];
-        if (!is_below(row->name, below))
+        if (strcmp(row->name, below) != 0 && fs_table_below(row->name, below) == NULL)
             continue;
         fprintf(out, "%s: ", row->name);
         fs_value_write(row, params, out);

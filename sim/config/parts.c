@@ -4,6 +4,7 @@
 #include "sim/config/reference.h"
 #include "sim/host/file.h"
 #include "sim/yaml/paths.h"
+#include "sim/yaml/words.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -196,12 +197,6 @@ fs_merged fs_parts_section(fs_parts *parts, const fs_section *section, fs_node *
 
 /* ---- experiments ---- */
 
-static bool is_one_of(const char *word, const char *const *words) {
-    while (*words != NULL && strcmp(*words, word) != 0)
-        words++;
-    return *words != NULL;
-}
-
 /* Lays `over` over an experiment: where a section below is only a name, the mapping above changes that part. */
 static fs_node *merge_experiment(fs_arena *arena, fs_node *under, const fs_node *over,
                                  const char *const *sections) {
@@ -209,7 +204,7 @@ static fs_node *merge_experiment(fs_arena *arena, fs_node *under, const fs_node 
         const fs_entry *entry = &over->entries[i];
         fs_node *below = fs_tree_get(under, entry->key);
         if (below == NULL || below->kind != FS_NODE_SCALAR || entry->value->kind != FS_NODE_MAPPING ||
-            fs_node_is_null(below) || !is_one_of(entry->key, sections))
+            fs_node_is_null(below) || !fs_listed_word(entry->key, sections))
             continue;
         fs_node *part = fs_tree_mapping(arena, below->mark, "base", below->mark, below);
         under =
@@ -256,18 +251,6 @@ fs_node *fs_parts_file(fs_parts *parts, const char *path, const char *top) {
     return load(parts, path, (fs_mark){.source = NULL}, "", top)->root;
 }
 
-/* "a.b" and a value to { a: { b: value } }; NULL when a word is empty. */
-static fs_node *nest(fs_parts *parts, fs_mark mark, const char *path, fs_node *value) {
-    const char *dot = strrchr(path, '.');
-    const char *last = dot == NULL ? path : dot + 1;
-    if (*last == '\0')
-        return NULL;
-    fs_node *inner = fs_tree_mapping(parts->arena, mark, last, mark, value);
-    if (dot == NULL)
-        return inner;
-    return nest(parts, mark, fs_arena_printf(parts->arena, "%.*s", (int)(dot - path), path), inner);
-}
-
 fs_node *fs_parts_set(fs_parts *parts, fs_node *root, const char *set, const char *const *section_names) {
     fs_source *source = FS_NEW(parts->arena, fs_source, 1);
     *source = (fs_source){
@@ -288,7 +271,7 @@ fs_node *fs_parts_set(fs_parts *parts, fs_node *root, const char *set, const cha
     fs_node *value = fs_tree_parse(parts->report, parts->arena, source, key, equals + 1, strlen(equals + 1));
     if (value == NULL || fs_report_count(parts->report) > before)
         return root;
-    fs_node *over = nest(parts, mark, path, fs_tree_over(parts->arena, value));
+    fs_node *over = fs_tree_nest(parts->arena, mark, path, fs_tree_over(parts->arena, value));
     if (over == NULL) {
         fs_report_add(parts->report, mark, "", "expected a key such as run.seed before the '=', found %s",
                       fs_quoted(parts->arena, path));
@@ -299,7 +282,7 @@ fs_node *fs_parts_set(fs_parts *parts, fs_node *root, const char *set, const cha
 
 fs_node *fs_parts_over(fs_parts *parts, fs_node *root, const char *path, fs_node *value,
                        const char *const *section_names) {
-    fs_node *over = nest(parts, value->mark, path, fs_tree_over(parts->arena, value));
+    fs_node *over = fs_tree_nest(parts->arena, value->mark, path, fs_tree_over(parts->arena, value));
     if (over != NULL)
         return merge_experiment(parts->arena, root, over, section_names);
     fs_report_add(parts->report, value->mark, fs_shown(parts->arena, path),

@@ -17,12 +17,9 @@ static fs_section_text *find(fs_section_text *texts, size_t count, const char *k
 
 /* The entry at "a.b" below a mapping, or NULL. */
 static const fs_entry *entry_at(const fs_node *node, const char *path) {
-    while (node != NULL && node->kind == FS_NODE_MAPPING) {
+    while (node != NULL) {
         const size_t n = strcspn(path, ".");
-        const fs_entry *entry = NULL;
-        for (size_t i = 0; i < node->count && entry == NULL; i++)
-            if (strncmp(node->entries[i].key, path, n) == 0 && node->entries[i].key[n] == '\0')
-                entry = &node->entries[i];
+        const fs_entry *entry = fs_tree_entry(node, path, n);
         if (entry == NULL || path[n] == '\0')
             return entry;
         node = entry->value;
@@ -46,14 +43,6 @@ static fs_node *without(fs_arena *arena, const fs_node *node, const char *path) 
     return fs_tree_merge(arena, copy, kept);
 }
 
-/* { a: { b: value } }, every level at the place of the old key. */
-static fs_node *with(fs_arena *arena, const fs_entry *entry, const char *path) {
-    const size_t n = strcspn(path, ".");
-    fs_node *value = path[n] == '\0' ? entry->value : with(arena, entry, path + n + 1);
-    return fs_tree_mapping(arena, entry->mark, fs_arena_printf(arena, "%.*s", (int)n, path), entry->mark,
-                           value);
-}
-
 static void rename_row(fs_report *report, fs_arena *arena, fs_section_text *texts, size_t count,
                        fs_section_text *to, const fs_param *row) {
     const char *path = NULL;
@@ -70,7 +59,7 @@ static void rename_row(fs_report *report, fs_arena *arena, fs_section_text *text
         return;
     }
     fs_say("%s: %s is called %s now", fs_mark_text(arena, old->mark), row->was, name);
-    fs_node *moved = with(arena, old, row->name);
+    fs_node *moved = fs_tree_nest(arena, old->mark, row->name, old->value);
     from->content.node = without(arena, from->content.node, path);
     to->content.node = to->content.node == NULL ? moved : fs_tree_merge(arena, moved, to->content.node);
     if (to->entry == NULL)
@@ -95,8 +84,9 @@ static void time_row(fs_arena *arena, fs_section_text *text, const fs_param_tabl
     fs_quantity_print_real(time, FS_UNIT_SECONDS, (double)cycles / (double)hz);
     fs_say("%s: %s.%s is a time: %s at %s are %s", fs_mark_text(arena, old->mark), text->section->name,
            row->name, old->value->text, clock, time);
-    const fs_entry now = {old->key, old->mark, fs_tree_scalar(arena, old->value->mark, time)};
-    text->content.node = fs_tree_merge(arena, text->content.node, with(arena, &now, row->name));
+    fs_node *now = fs_tree_scalar(arena, old->value->mark, time);
+    text->content.node =
+        fs_tree_merge(arena, text->content.node, fs_tree_nest(arena, old->mark, row->name, now));
 }
 
 /* A key that is no more: its value has no effect, as it had none. */

@@ -33,10 +33,7 @@ static const char *row_comment(const writer *w, const fs_config_part *part, size
     const char *origin = origin_text(w, mark);
     if (mark.stated != NULL)
         return fs_arena_printf(w->arena, "%s, %s", origin, mark.stated);
-    if (p->type != FS_TYPE_PATH || w->digest_of == NULL)
-        return origin;
-    const char *path = *(const char *const *)((const char *)part->params + p->offset);
-    const char *digest = path[0] == '\0' ? NULL : w->digest_of(w->self, path);
+    const char *digest = fs_section_digest(part, p, w->digest_of, w->self);
     return digest == NULL ? origin : fs_arena_printf(w->arena, "%s, sha256 %s", origin, digest);
 }
 
@@ -68,26 +65,18 @@ static void write_row(const writer *w, const fs_config_part *part, size_t row, c
     end_line(w, width, row_comment(w, part, row));
 }
 
-/* What follows "prefix" and a dot in a row's name, NULL if the row lies elsewhere. */
-static const char *rest_of(const char *name, const char *prefix) {
-    size_t n = strlen(prefix);
-    if (n == 0)
-        return name;
-    return strncmp(name, prefix, n) == 0 && name[n] == '.' ? name + n + 1 : NULL;
-}
-
 /* The first row that is `prefix` + word, or lies below that. */
 static size_t first_row(const fs_param_table *table, const char *name) {
     size_t i = 0;
     while (i < table->count && strcmp(table->rows[i].name, name) != 0 &&
-           rest_of(table->rows[i].name, name) == NULL)
+           fs_table_below(table->rows[i].name, name) == NULL)
         i++;
     return i;
 }
 
 static bool any_written(const writer *w, const fs_config_part *part, const char *prefix) {
     for (size_t i = 0; i < part->kind->table->count; i++)
-        if (rest_of(part->kind->table->rows[i].name, prefix) != NULL && written(w, part, i))
+        if (fs_table_below(part->kind->table->rows[i].name, prefix) != NULL && written(w, part, i))
             return true;
     return false;
 }
@@ -119,7 +108,7 @@ static void write_section(const writer *w, const fs_config_part *part) {
         fprintf(w->out, "%s:\n", part->section->name);
     }
     if (kinds) {
-        const fs_node *node = part->node == NULL ? NULL : fs_tree_get(part->node, "kind");
+        const fs_node *node = fs_tree_get(part->node, "kind");
         int width = fprintf(w->out, "%*skind: %s", INDENT, "", part->kind->kind);
         end_line(w, width, origin_text(w, node == NULL ? (fs_mark){.source = NULL} : node->mark));
     }

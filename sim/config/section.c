@@ -25,8 +25,7 @@ bool fs_section_has_kinds(const fs_section *section) {
 
 /* ---- names of rows ---- */
 
-/* What follows "prefix." in a row's name, or NULL. */
-static const char *below(const char *name, const char *prefix) {
+const char *fs_table_below(const char *name, const char *prefix) {
     size_t n = strlen(prefix);
     if (n == 0)
         return name;
@@ -37,7 +36,7 @@ const char *const *fs_table_words(fs_arena *arena, const fs_param_table *table, 
     const char **words = FS_NEW(arena, const char *, table->count + 1);
     size_t n = 0;
     for (size_t i = 0; i < table->count; i++) {
-        const char *rest = below(table->rows[i].name, prefix);
+        const char *rest = fs_table_below(table->rows[i].name, prefix);
         if (rest == NULL)
             continue;
         const char *word = fs_arena_printf(arena, "%.*s", (int)strcspn(rest, "."), rest);
@@ -50,6 +49,14 @@ const char *const *fs_table_words(fs_arena *arena, const fs_param_table *table, 
     return words;
 }
 
+fs_touches fs_table_reach(const fs_param_table *table) {
+    fs_touches reach = FS_TOUCHES_NOTHING;
+    for (size_t i = 0; i < table->count; i++)
+        if (table->rows[i].touches < reach)
+            reach = table->rows[i].touches;
+    return reach;
+}
+
 size_t fs_table_row(const fs_param_table *table, const char *name) {
     size_t i = 0;
     while (i < table->count && strcmp(table->rows[i].name, name) != 0)
@@ -59,7 +66,7 @@ size_t fs_table_row(const fs_param_table *table, const char *name) {
 
 static bool has_rows_below(const fs_param_table *table, const char *prefix) {
     for (size_t i = 0; i < table->count; i++)
-        if (below(table->rows[i].name, prefix) != NULL)
+        if (fs_table_below(table->rows[i].name, prefix) != NULL)
             return true;
     return false;
 }
@@ -127,7 +134,7 @@ static void report_unknown(const binder *b, const fs_entry *entry, const char *p
 /* "overlay: { kind: fat_tree }" over a quadtree's keys: those that mean something in a fat tree stay, the
  * others go, as long as some kind has them. */
 static bool drop_replaced(binder *b, const fs_entry *entry, const char *name) {
-    const fs_node *kind = b->part->node == NULL ? NULL : fs_tree_get(b->part->node, "kind");
+    const fs_node *kind = fs_tree_get(b->part->node, "kind");
     if (!fs_section_has_kinds(b->part->section) || !fs_kind_is_over(kind, entry))
         return false;
     bool known = false;
@@ -153,7 +160,7 @@ static void tell_dropped(const binder *b) {
 
 static void mark_seen(const binder *b, const char *prefix) {
     for (size_t i = 0; i < b->table->count; i++)
-        if (below(b->table->rows[i].name, prefix) != NULL)
+        if (fs_table_below(b->table->rows[i].name, prefix) != NULL)
             b->seen[i] = true;
 }
 
@@ -194,23 +201,6 @@ static void bind_mapping(binder *b, const fs_node *mapping, const char *prefix) 
 
 /* ---- what is not there ---- */
 
-/* The innermost mapping that a missing row belongs in. */
-static fs_mark innermost(const fs_config_part *part, const char *name) {
-    fs_mark mark = part->mark;
-    const fs_node *node = part->node;
-    for (const char *dot; node != NULL && (dot = strchr(name, '.')) != NULL; name = dot + 1) {
-        char word[256];
-        if ((size_t)(dot - name) >= sizeof word)
-            break;
-        memcpy(word, name, (size_t)(dot - name));
-        word[dot - name] = '\0';
-        node = fs_tree_get(node, word);
-        if (node != NULL && node->kind == FS_NODE_MAPPING)
-            mark = node->mark;
-    }
-    return mark;
-}
-
 static void fill_missing(const binder *b, bool incomplete) {
     for (size_t i = 0; i < b->table->count; i++) {
         const fs_param *row = &b->table->rows[i];
@@ -219,10 +209,17 @@ static void fill_missing(const binder *b, bool incomplete) {
         if (row->def != NULL)
             fs_value_default(b->arena, row, b->part->params);
         else if (!incomplete)
-            fs_report_add(b->report, innermost(b->part, row->name),
+            fs_report_add(b->report, fs_section_place(b->part, row->name),
                           join(b->arena, b->part->section->name, row->name), "missing; expected %s (%s)",
                           fs_value_expected(b->arena, row), row->doc);
     }
+}
+
+const char *fs_section_digest(const fs_config_part *part, const fs_param *row,
+                              const char *(*digest_of)(void *self, const char *path), void *self) {
+    const char *const *path = (const char *const *)((const char *)part->params + row->offset);
+    return row->type != FS_TYPE_PATH || digest_of == NULL || (*path)[0] == '\0' ? NULL
+                                                                                : digest_of(self, *path);
 }
 
 /* ---- kinds ---- */
@@ -250,7 +247,7 @@ static const fs_section_kind *choose_kind(fs_report *report, fs_arena *arena, co
     const char *const *words = kind_words(arena, section);
     const char *list =
         fs_arena_printf(arena, "%s%s", words[1] == NULL ? "" : "one of ", words_text(arena, words));
-    const fs_node *node = part->node == NULL ? NULL : fs_tree_get(part->node, "kind");
+    const fs_node *node = fs_tree_get(part->node, "kind");
     if (node == NULL) {
         if (section->default_kind == NULL && !incomplete)
             fs_report_add(report, part->mark, key, "missing; expected %s", list);
@@ -278,11 +275,8 @@ static const fs_section_kind *read_kind(fs_report *report, fs_arena *arena, cons
                                         const fs_section_ruler *ruler) {
     const fs_section_use *use = fs_section_use_of(ruler, part->section->name);
     const fs_section_kind *kind = part->kind;
-    const char *const *word = use == NULL ? NULL : use->kinds;
-    while (word != NULL && *word != NULL && strcmp(*word, kind->kind) != 0)
-        word++;
-    if (word != NULL && *word == NULL) {
-        const fs_node *node = part->node == NULL ? NULL : fs_tree_get(part->node, "kind");
+    if (use != NULL && use->kinds != NULL && !fs_listed_word(kind->kind, use->kinds)) {
+        const fs_node *node = fs_tree_get(part->node, "kind");
         fs_report_add(report, node == NULL ? part->mark : node->mark,
                       fs_arena_printf(arena, "%s.kind", part->section->name), "the %s %s takes %s, found %s",
                       ruler->section, ruler->kind, fs_listed_words(arena, use->kinds, "or"), kind->kind);

@@ -44,6 +44,12 @@ typedef struct fs_section_ruler {
 void fs_section_bind(fs_report *report, fs_arena *arena, fs_config_part *part, fs_merged content,
                      const fs_section_ruler *ruler);
 
+/* The place of "a.b[2]" in a section: of the value, or of the innermost thing on the way that exists. */
+fs_mark fs_section_place(const fs_config_part *part, const char *key);
+/* What digest_of (may be NULL) tells of the file that a row names; NULL: the row names none. */
+const char *fs_section_digest(const fs_config_part *part, const fs_param *row,
+                              const char *(*digest_of)(void *self, const char *path), void *self);
+
 /* ---- what is read (uses.c) ---- */
 
 /* Whose rules hold: those of the section whose kinds have some. The kind is looked at only, and reported by
@@ -82,6 +88,11 @@ size_t fs_table_row(const fs_param_table *table, const char *name);
 bool fs_table_role_key(const fs_param_table *table, const char *name);
 /* "the roles tracer and router", or "no roles". */
 const char *fs_config_roles_text(fs_arena *arena, const fs_param_role *roles);
+
+/* What follows `prefix` ("tile"; "": all follow it) and a dot in a row's name; NULL: the row lies elsewhere. */
+const char *fs_table_below(const char *name, const char *prefix);
+/* What changing the most far-reaching of its rows invalidates. */
+fs_touches fs_table_reach(const fs_param_table *table);
 
 /* The words that may follow `prefix` ("" or "tile") in a table, NULL-terminated. */
 const char *const *fs_table_words(fs_arena *arena, const fs_param_table *table, const char *prefix);

@@ -12,8 +12,7 @@ static const fs_section_use all = {.section = ""};
 fs_section_ruler fs_section_ruler_of(const fs_section_text *texts, size_t count) {
     for (size_t i = 0; i < count; i++) {
         const fs_section *section = texts[i].section;
-        const fs_node *node = texts[i].content.node;
-        const fs_node *said = node == NULL ? NULL : fs_tree_get(node, "kind");
+        const fs_node *said = fs_tree_get(texts[i].content.node, "kind");
         const char *word = said == NULL                   ? section->default_kind
                            : said->kind == FS_NODE_SCALAR ? said->text
                                                           : NULL;

@@ -22,8 +22,7 @@ fs_yaml *fs_yaml_open(fs_arena *arena, const char *path) {
 
 const char *fs_yaml_missing_file(fs_arena *arena, const char *path, const char *section) {
     const fs_yaml *yaml = fs_yaml_open(arena, path);
-    const fs_node *part = yaml->root == NULL ? NULL : fs_tree_get(yaml->root, section);
-    const fs_node *file = part == NULL || part->kind != FS_NODE_MAPPING ? NULL : fs_tree_get(part, "file");
+    const fs_node *file = fs_tree_get(fs_tree_get(yaml->root, section), "file");
     if (file == NULL || file->kind != FS_NODE_SCALAR)
         return NULL;
     return fs_path_is_file(fs_path_join(arena, fs_path_dir(arena, path), file->text)) ? NULL : file->text;
@@ -85,12 +84,6 @@ const char *fs_yaml_found(const fs_yaml *yaml, const fs_node *node) {
     return fs_node_found(yaml->arena, node);
 }
 
-static bool known(const char *word, const char *const *words) {
-    while (*words != NULL && strcmp(*words, word) != 0)
-        words++;
-    return *words != NULL;
-}
-
 bool fs_yaml_mapping(const fs_yaml *yaml, const fs_node *node, const char *const *keys) {
     if (node->kind != FS_NODE_MAPPING) {
         fs_yaml_wrong(yaml, node, "expected a mapping with %s, found %s",
@@ -100,7 +93,7 @@ bool fs_yaml_mapping(const fs_yaml *yaml, const fs_node *node, const char *const
     bool good = true;
     for (size_t i = 0; i < node->count; i++) {
         const fs_entry *entry = &node->entries[i];
-        if (known(entry->key, keys))
+        if (fs_listed_word(entry->key, keys))
             continue;
         good = false;
         fs_report_add(yaml->report, entry->mark,

@@ -27,17 +27,6 @@ fs_report *fs_report_create(fs_arena *arena) {
     return report;
 }
 
-static char *format_text(fs_arena *arena, const char *format, va_list args) {
-    FS_ASSERT(format != NULL, "a text without a format");
-    va_list again;
-    va_copy(again, args);
-    int length = vsnprintf(NULL, 0, format, again);
-    va_end(again);
-    char *text = FS_NEW(arena, char, (size_t)length + 1);
-    vsnprintf(text, (size_t)length + 1, format, args);
-    return text;
-}
-
 static void add_text(fs_report *report, fs_status status, fs_mark mark, const char *text) {
     if (report->count == report->room) {
         size_t room = report->room == 0 ? 16 : 2 * report->room;
@@ -65,14 +54,14 @@ void fs_report_add_placed(fs_report *report, fs_mark mark, const char *text) {
 void fs_report_add(fs_report *report, fs_mark mark, const char *key, const char *format, ...) {
     va_list args;
     va_start(args, format);
-    add(report, FS_INPUT, mark, key, format_text(report->arena, format, args));
+    add(report, FS_INPUT, mark, key, fs_arena_vprintf(report->arena, format, args));
     va_end(args);
 }
 
 void fs_report_add_io(fs_report *report, fs_mark mark, const char *key, const char *format, ...) {
     va_list args;
     va_start(args, format);
-    add(report, FS_IO, mark, key, format_text(report->arena, format, args));
+    add(report, FS_IO, mark, key, fs_arena_vprintf(report->arena, format, args));
     va_end(args);
 }
 

@@ -25,18 +25,25 @@ fs_node *fs_tree_mapping(fs_arena *arena, fs_mark mark, const char *key, fs_mark
     return node;
 }
 
-static fs_entry *find(const fs_node *mapping, const char *key) {
-    for (size_t i = 0; i < mapping->count; i++)
-        if (strcmp(mapping->entries[i].key, key) == 0)
+fs_entry *fs_tree_entry(const fs_node *mapping, const char *key, size_t length) {
+    for (size_t i = 0; mapping != NULL && mapping->kind == FS_NODE_MAPPING && i < mapping->count; i++)
+        if (strncmp(mapping->entries[i].key, key, length) == 0 && mapping->entries[i].key[length] == '\0')
             return &mapping->entries[i];
     return NULL;
 }
 
 fs_node *fs_tree_get(const fs_node *mapping, const char *key) {
-    if (mapping->kind != FS_NODE_MAPPING)
-        return NULL;
-    fs_entry *entry = find(mapping, key);
+    const fs_entry *entry = fs_tree_entry(mapping, key, strlen(key));
     return entry == NULL ? NULL : entry->value;
+}
+
+fs_node *fs_tree_nest(fs_arena *arena, fs_mark mark, const char *path, fs_node *value) {
+    const size_t n = strcspn(path, ".");
+    if (path[n] != '\0')
+        value = fs_tree_nest(arena, mark, path + n + 1, value);
+    return n == 0 || value == NULL
+               ? NULL
+               : fs_tree_mapping(arena, mark, fs_arena_printf(arena, "%.*s", (int)n, path), mark, value);
 }
 
 fs_node *fs_tree_merge(fs_arena *arena, const fs_node *under, const fs_node *over) {
@@ -46,7 +53,8 @@ fs_node *fs_tree_merge(fs_arena *arena, const fs_node *under, const fs_node *ove
         merged->entries[i] = under->entries[i];
     merged->count = under->count;
     for (size_t i = 0; i < over->count; i++) {
-        fs_entry *old = find(merged, over->entries[i].key);
+        const char *key = over->entries[i].key;
+        fs_entry *old = fs_tree_entry(merged, key, strlen(key));
         if (old == NULL) {
             merged->entries[merged->count++] = over->entries[i];
             continue;

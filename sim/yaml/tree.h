@@ -40,7 +40,9 @@ struct fs_node {
 fs_node *fs_tree_parse(fs_report *report, fs_arena *arena, const fs_source *source, const char *key,
                        const char *text, size_t length);
 
-/* Value of a key, or NULL. */
+/* The entry of a mapping whose key are the first `length` letters of `key`; NULL: none, or no mapping. */
+fs_entry *fs_tree_entry(const fs_node *mapping, const char *key, size_t length);
+/* Value of a key, or NULL, as for what is no mapping. */
 fs_node *fs_tree_get(const fs_node *mapping, const char *key);
 /* `under` with every key that `over` names replaced, mappings key by key, everything else whole. Leaves keep
  * their places; the mapping's own place is over's (under's below a --set). Neither argument is changed. */
@@ -52,6 +54,8 @@ fs_node *fs_tree_over(fs_arena *arena, const fs_node *node);
 /* New nodes. */
 fs_node *fs_tree_scalar(fs_arena *arena, fs_mark mark, const char *text);
 fs_node *fs_tree_mapping(fs_arena *arena, fs_mark mark, const char *key, fs_mark key_mark, fs_node *value);
+/* "a.b" and a value to { a: { b: value } }, every level at `mark`; NULL when a word is empty. */
+fs_node *fs_tree_nest(fs_arena *arena, fs_mark mark, const char *path, fs_node *value);
 
 /* `key: ` or `key: ~`: no value at all. */
 bool fs_node_is_null(const fs_node *node);

@@ -55,6 +55,12 @@ const char *fs_nearest_word(const char *found, const char *const *words) {
     return best;
 }
 
+bool fs_listed_word(const char *word, const char *const *words) {
+    while (words != NULL && *words != NULL && strcmp(*words, word) != 0)
+        words++;
+    return words != NULL && *words != NULL;
+}
+
 const char *fs_listed_words(fs_arena *arena, const char *const *words, const char *last) {
     const char *text = words[0] == NULL ? "" : words[0];
     for (size_t i = 1; words[0] != NULL && words[i] != NULL; i++)

@@ -4,8 +4,13 @@
 
 #include "sim/base/alloc.h"
 
+#include <stdbool.h>
+
 /* The word of `words` (NULL-terminated) nearest to `found`; NULL if none is near enough to suggest. */
 const char *fs_nearest_word(const char *found, const char *const *words);
+
+/* Whether `word` is one of `words` (NULL-terminated; NULL: none). */
+bool fs_listed_word(const char *word, const char *const *words);
 
 /* Words to a list in a sentence: "a, b or c". Arena-owned. */
 const char *fs_listed_words(fs_arena *arena, const char *const *words, const char *last);
