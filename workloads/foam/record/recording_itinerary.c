@@ -203,12 +203,14 @@ walk_block_avx2(const fs_itinerary *it, uint64_t legs, const uint32_t *first, ui
     return block_of(it, legs, first, shard, shards);
 }
 
+typedef uint32_t block_walk(const fs_itinerary *it, uint64_t legs, const uint32_t *first, uint16_t shard,
+                            uint32_t shards);
+
 /* The legs of a row of pixels. *astray: the lowest pixel whose ray does not lead to its end. limit: to stop
  * at. */
-static uint64_t walk_row(const fs_itinerary *it, uint64_t legs, const uint32_t *first, uint64_t begin,
-                         uint64_t end, uint32_t shard, uint32_t shards, uint64_t limit, uint64_t *astray) {
-    uint32_t (*const walks)(const fs_itinerary *, uint64_t, const uint32_t *, uint16_t, uint32_t) =
-        fs_host_has_avx2() ? walk_block_avx2 : walk_block;
+static uint64_t walk_row(block_walk *walks, const fs_itinerary *it, uint64_t legs, const uint32_t *first,
+                         uint64_t begin, uint64_t end, uint32_t shard, uint32_t shards, uint64_t limit,
+                         uint64_t *astray) {
     uint64_t row = 0;
     for (uint64_t p = begin; p < end && row <= limit;) {
         const uint32_t block =
@@ -230,6 +232,7 @@ static uint64_t walk_row(const fs_itinerary *it, uint64_t legs, const uint32_t *
 /* Rays have their legs to themselves, so that all of them together are no more than there are. */
 static fs_status check_rays(const fs_recording *r, const fs_itinerary *it, const fs_itinerary_view *view,
                             uint64_t legs, uint32_t shard, uint32_t shards, fs_error *err) {
+    block_walk *const walks = fs_host_has_avx2() ? walk_block_avx2 : walk_block; /* asked once: it may trap */
     uint64_t walked = 0;
     uint64_t astray = UINT64_MAX;
 #pragma omp parallel for schedule(static) reduction(min : astray)
@@ -238,8 +241,8 @@ static fs_status check_rays(const fs_recording *r, const fs_itinerary *it, const
 #pragma omp atomic read
         before = walked;
         row = before > legs ? 0
-                            : walk_row(it, legs, view->first, (uint64_t)y * it->width, (y + 1ULL) * it->width,
-                                       shard, shards, legs - before, &astray);
+                            : walk_row(walks, it, legs, view->first, (uint64_t)y * it->width,
+                                       (y + 1ULL) * it->width, shard, shards, legs - before, &astray);
 #pragma omp atomic
         walked += row;
     }
