@@ -136,7 +136,8 @@ static fs_status write_series(scripts *s, size_t n, fs_error *err) {
     const char *word = one->timed ? "" : scale >= 1e6 ? "million " : scale >= 1e3 ? "thousand " : "";
     const char *unit = !one->timed ? one->unit : scale >= 1e6 ? "s" : scale >= 1e3 ? "ms" : "µs";
     const char *label[FS_STACK], *colour[FS_STACK];
-    for (size_t k = 0; k < one->lines; k++) {
+    const size_t lines = one->lines;
+    for (size_t k = 0; k < lines; k++) {
         const fs_lines_one *l = &one->line[k];
         label[k] = l->label;
         colour[k] = l->shades > 0 ? fs_plot_shade(p->c->arena, l->colour, l->shade, l->shades)
@@ -148,8 +149,8 @@ static fs_status write_series(scripts *s, size_t n, fs_error *err) {
                           one->stacked ? "; what towers over the rest is cut" : ""));
     set_text(s, "axis", fs_arena_printf(p->c->arena, "%s%s", word, unit));
     set_text(s, "measure", one->id);
-    set_texts(s, "line_label", label, one->lines);
-    set_texts(s, "line_colour", colour, one->lines);
+    set_texts(s, "line_label", label, lines);
+    set_texts(s, "line_colour", colour, lines);
     fs_page_text_print(&s->text, "place = %zu; lines = %zu; stacked = %d; scale = %.0f.0; top = %.9g\n", n,
                        one->lines, one->stacked, scale, one->top > 0 ? 1.05 * one->top / scale : 1);
     for (size_t i = 0; i < p->shown; i++)

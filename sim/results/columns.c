@@ -2,6 +2,7 @@
 #include "sim/results/columns.h"
 
 #include "sim/base/alloc.h"
+#include "sim/base/error.h"
 #include "sim/results/row.h"
 
 #include <stdlib.h>
@@ -16,6 +17,7 @@ fs_column *fs_columns_integers(fs_column *out, const char *const (*names)[2], ui
 
 static void write_cell(fs_row *row, const fs_column *c, uint64_t at) {
     char text[FS_REAL_TEXT];
+    FS_ASSERT(c->integer != NULL || c->real != NULL || c->word != NULL, "no cells in column %s", c->name);
     if (c->integer != NULL)
         fs_row_int(row, c->integer(c->self, at, c->arg));
     else if (c->real != NULL)

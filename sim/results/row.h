@@ -11,7 +11,7 @@ enum { FS_ROW_BYTES = 1 << 15 };
 typedef struct fs_row {
     FILE *file;
     size_t used;
-    int fields;                  /* in the row so far */
+    int fields; /* in the row so far */
     char text[FS_ROW_BYTES];
 } fs_row;
 

@@ -1,6 +1,5 @@
 #include "workloads/pathtrace/frame/batches.h"
 
-
 #include <string.h>
 
 static uint64_t workers_of(const fs_pathtrace_fixed *f) {

@@ -2,9 +2,9 @@
 #include "workloads/pathtrace/walk/counts.h"
 
 #include "sim/base/alloc.h"
-#include "sim/workload/recorded.h"
 #include "sim/base/error.h"
 #include "sim/base/host.h"
+#include "sim/workload/recorded.h"
 
 #include <stdlib.h>
 #include <string.h>
