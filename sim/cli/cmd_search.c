@@ -45,7 +45,7 @@ static fs_status parse(const fs_cli *cli, int argc, char **argv, request *r, fs_
 static fs_status read_file(request *r, fs_arena *arena, fs_error *err) {
     fs_hunt *s = &r->search;
     const bool was = fs_say_quiet(true); /* words on keys are for a person with one experiment */
-    const fs_status status = fs_sweep_read_search(arena, r->how.registry, r->file, &s->file, &s->plan, err);
+    const fs_status status = fs_sweep_read(arena, r->how.registry, r->file, &s->file, &s->plan, err);
     fs_say_quiet(was);
     if (status)
         return status;

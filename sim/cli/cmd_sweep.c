@@ -44,7 +44,7 @@ static fs_status parse(const fs_cli *cli, int argc, char **argv, request *r, fs_
 static fs_status read_points(const request *r, fs_arena *arena, fs_sweep_file *file, fs_store_sweep *sweep,
                              fs_error *err) {
     const bool was = fs_say_quiet(true); /* words on the base are said of each point that has them */
-    fs_status status = fs_sweep_read(arena, r->how.registry, r->file, file, err);
+    fs_status status = fs_sweep_read(arena, r->how.registry, r->file, file, NULL, err);
     fs_say_quiet(was);
     return status ? status : fs_sweep_points(arena, file, sweep, err);
 }

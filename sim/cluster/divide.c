@@ -43,15 +43,9 @@ static size_t cut(const entry *entries, size_t count, double seconds, size_t *be
 
 static void fill(fs_arena *arena, const entry *entries, size_t count, fs_cluster_chunk *chunk) {
     chunk->count = count;
-    chunk->work = FS_NEW(arena, fs_cluster_work, count);
-    for (size_t i = 0; i < count; i++) {
-        const fs_store_point *p = entries[i].point;
-        chunk->work[i] = (fs_cluster_work){.key = p->key,
-                                           .label = p->label,
-                                           .geometry_key = p->geometry_key,
-                                           .traffic_key = p->traffic_key,
-                                           .resolved = p->resolved};
-    }
+    chunk->work = FS_NEW(arena, fs_store_point, count);
+    for (size_t i = 0; i < count; i++)
+        chunk->work[i] = *entries[i].point;
 }
 
 void fs_cluster_divide(fs_arena *arena, const fs_store_point *points, const size_t *point,

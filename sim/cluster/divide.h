@@ -4,12 +4,8 @@
 
 #include "sim/cluster/cluster.h"
 
-typedef struct fs_cluster_work {
-    const char *key, *label, *geometry_key, *traffic_key, *resolved;
-} fs_cluster_work;
-
 typedef struct fs_cluster_chunk {
-    fs_cluster_work *work; /* [count] */
+    fs_store_point *work; /* [count] read from its file: key, label, layer keys and resolved */
     size_t count;
 } fs_cluster_chunk;
 

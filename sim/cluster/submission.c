@@ -98,7 +98,7 @@ static fs_status write_script(fs_arena *arena, const fs_cluster_submission *s, c
 static json_t *chunk_json(const fs_cluster_chunk *chunk) {
     json_t *points = json_array();
     for (size_t i = 0; i < chunk->count; i++) {
-        const fs_cluster_work *w = &chunk->work[i];
+        const fs_store_point *w = &chunk->work[i];
         json_array_append_new(points, json_pack("{s:s, s:s, s:s, s:s, s:s}", "key", w->key, "label", w->label,
                                                 "geometry_key", w->geometry_key, "traffic_key",
                                                 w->traffic_key, "resolved", w->resolved));
@@ -179,14 +179,14 @@ fs_status fs_cluster_read_chunk(fs_arena *arena, const char *folder, size_t inde
         return err->status;
     const json_t *points = json_object_get(root, "points");
     chunk->count = json_array_size(points);
-    chunk->work = FS_NEW(arena, fs_cluster_work, chunk->count + 1);
+    chunk->work = FS_NEW(arena, fs_store_point, chunk->count + 1);
     for (size_t i = 0; i < chunk->count; i++) {
         const json_t *p = json_array_get(points, i);
-        chunk->work[i] = (fs_cluster_work){.key = text_of(arena, p, "key"),
-                                           .label = text_of(arena, p, "label"),
-                                           .geometry_key = text_of(arena, p, "geometry_key"),
-                                           .traffic_key = text_of(arena, p, "traffic_key"),
-                                           .resolved = text_of(arena, p, "resolved")};
+        chunk->work[i] = (fs_store_point){.key = text_of(arena, p, "key"),
+                                          .label = text_of(arena, p, "label"),
+                                          .geometry_key = text_of(arena, p, "geometry_key"),
+                                          .traffic_key = text_of(arena, p, "traffic_key"),
+                                          .resolved = text_of(arena, p, "resolved")};
     }
     json_decref(root);
     return FS_OK;

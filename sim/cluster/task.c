@@ -6,12 +6,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-enum { HOST_BYTES = 65 };
 
 typedef struct task {
     const fs_registry *registry;
@@ -19,11 +18,9 @@ typedef struct task {
     fs_arena *arena;
 } task;
 
-static fs_status put(void *self, const json_t *result, fs_error *err) {
+static fs_status put(void *self, const fs_sweep_item *item, const json_t *result, fs_error *err) {
     const task *t = self;
-    const char *key = json_string_value(json_object_get(result, "key"));
-    FS_ASSERT(key != NULL, "a result without its point's key");
-    return fs_cluster_write_json(fs_cluster_result_path(t->arena, t->folder, key), result, err);
+    return fs_cluster_write_json(fs_cluster_result_path(t->arena, t->folder, item->key), result, err);
 }
 
 /* One byte more in starts/KEY. */
@@ -38,17 +35,15 @@ static fs_status note_start(void *self, const fs_sweep_item *item, fs_error *err
     return bad ? fs_fail(err, FS_IO, "%s: cannot write: %s", path, strerror(why)) : FS_OK;
 }
 
-static fs_status give_up(task *t, const fs_cluster_work *work, fs_error *err) {
-    char host[HOST_BYTES] = "", why[160];
-    (void)gethostname(host, sizeof host - 1);
+static fs_status give_up(task *t, const fs_store_point *point, fs_error *err) {
+    char why[160];
     snprintf(
         why, sizeof why,
         "the point was begun %d times without an end: its nodes failed, or the task was ended from outside",
         FS_CLUSTER_MOST_STARTS);
-    json_t *result = json_pack("{s:s, s:s, s:s, s:s, s:{s:s, s:s, s:i}}", "key", work->key, "status",
-                               "failed", "error", why, "layer", "", "host", "name", host, "version",
-                               FS_VERSION, "model_version", FS_MODEL_VERSION);
-    fs_status status = put(t, result, err);
+    json_t *result = json_pack("{s:s, s:s, s:s, s:s, s:o}", "key", point->key, "status", "failed", "error",
+                               why, "layer", "", "host", fs_sweep_host((double)NAN, (double)NAN));
+    fs_status status = put(t, &(fs_sweep_item){.key = point->key}, result, err);
     json_decref(result);
     return status;
 }
@@ -58,14 +53,7 @@ static fs_status choose(task *t, const fs_cluster_chunk *chunk, fs_sweep_item *i
                         fs_error *err) {
     *count = 0;
     for (size_t i = 0; i < chunk->count; i++) {
-        const fs_cluster_work *w = &chunk->work[i];
-        const fs_store_point point = {.key = w->key,
-                                      .label = w->label,
-                                      .geometry_key = w->geometry_key,
-                                      .traffic_key = w->traffic_key,
-                                      .resolved = w->resolved,
-                                      .status = "pending",
-                                      .error = ""};
+        const fs_store_point *w = &chunk->work[i];
         if (fs_cluster_has_result(t->arena, t->folder, w->key))
             continue;
         if (fs_cluster_starts(t->arena, t->folder, w->key) >= FS_CLUSTER_MOST_STARTS) {
@@ -73,7 +61,7 @@ static fs_status choose(task *t, const fs_cluster_chunk *chunk, fs_sweep_item *i
                 return err->status;
             continue;
         }
-        if (!fs_sweep_item_of(t->registry, &point, &items[*count]))
+        if (!fs_sweep_item_of(t->registry, w, &items[*count]))
             return fs_fail(err, FS_RUN, "%s: its configuration cannot be read", w->label);
         ++*count;
     }

@@ -290,13 +290,7 @@ fs_status fs_hunt_preview(const fs_hunt *r, fs_arena *arena, FILE *out, fs_error
         fs_put_plain(p->label, out);
         fputc('\n', out);
     }
-    size_t reasons = 0;
-    const fs_sweep_reason *reason = fs_sweep_reasons(arena, x.points, errors, count, &reasons);
-    for (size_t i = 0; i < reasons; i++) {
-        fputs("wrong: ", out);
-        fs_put_plain(fs_sweep_reason_text(arena, &reason[i]), out);
-        fputc('\n', out);
-    }
+    fs_sweep_print_wrong(arena, x.points, errors, count, out);
     fprintf(out, "%zu axes, %zu points", x.levels.axes, x.space.count);
     if (r->plan.points > 0)
         fprintf(out, "; %zu of them in batches of %lld, about %.0f s with %d jobs if all are run", x.budget,

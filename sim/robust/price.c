@@ -16,15 +16,9 @@
  * end. */
 enum { PROCESSES = 4, LEAST_TOGETHER = 32, MOST_TOGETHER = 512 };
 
-typedef struct keyed {
-    const char *key;
-    size_t item;
-} keyed;
-
 typedef struct pricing {
     fs_robust *robust;
     const fs_sweep_item *items;
-    keyed *by_key; /* [count] items in the order of their keys */
     size_t count;
     size_t *place; /* [count] of each item in the values */
 } pricing;
@@ -82,35 +76,23 @@ static size_t items_of(const fs_robust *r, size_t first, size_t end, bool all, f
 
 /* ---- results ---- */
 
-static int by_key(const void *a, const void *b) {
-    return strcmp(((const keyed *)a)->key, ((const keyed *)b)->key);
-}
-
-static size_t item_at(const pricing *x, const char *key) {
-    const keyed *found = bsearch(&(keyed){.key = key}, x->by_key, x->count, sizeof *x->by_key, by_key);
-    return found == NULL ? SIZE_MAX : found->item;
-}
-
 /* Figures go to the store first: what was priced is not lost. */
-static fs_status take_result(void *self, const json_t *result, fs_error *err) {
+static fs_status take_result(void *self, const fs_sweep_item *item, const json_t *result, fs_error *err) {
     const pricing *x = self;
     fs_robust *r = x->robust;
-    const char *key = json_string_value(json_object_get(result, "key"));
-    const size_t item = item_at(x, key == NULL ? "" : key);
+    const size_t place = x->place[item - x->items];
     const json_t *summary = json_object_get(result, "summary");
-    if (item == SIZE_MAX)
-        return FS_OK;
     if (summary == NULL) { /* stays NAN */
         const char *why = json_string_value(json_object_get(result, "error"));
         r->failure = r->failures++ > 0 ? r->failure : fs_arena_strdup(r->arena, why == NULL ? "" : why);
-        r->failed[x->place[item]] = true;
+        r->failed[place] = true;
         return FS_OK;
     }
-    r->priced[x->place[item] % r->points] = true;
+    r->priced[place % r->points] = true;
     json_t *figures = fs_robust_figures(r, summary);
-    const fs_store_point *point = &r->sweep->points[r->point[x->place[item] % r->points]];
-    fs_robust_note(r, figures, x->place[item]);
-    fs_store_put_price(r->store, point->key, key, figures, err);
+    const fs_store_point *point = &r->sweep->points[r->point[place % r->points]];
+    fs_robust_note(r, figures, place);
+    fs_store_put_price(r->store, point->key, item->key, figures, err);
     json_decref(figures);
     return err->status;
 }
@@ -160,16 +142,10 @@ static fs_status price_sets(fs_robust *r, size_t first, size_t end, bool all, co
                             fs_error *err) {
     const size_t most = (end - first) * r->points + 1;
     fs_sweep_item *items = FS_NEW(r->arena, fs_sweep_item, most);
-    pricing x = {.robust = r,
-                 .items = items,
-                 .place = FS_NEW(r->arena, size_t, most),
-                 .by_key = FS_NEW(r->arena, keyed, most)};
+    pricing x = {.robust = r, .items = items, .place = FS_NEW(r->arena, size_t, most)};
     x.count = items_of(r, first, end, all, items, x.place);
     if (take_known(&x, items, err))
         return err->status;
-    for (size_t i = 0; i < x.count; i++)
-        x.by_key[i] = (keyed){x.items[i].key, i};
-    qsort(x.by_key, x.count, sizeof *x.by_key, by_key);
     const fs_sweep_sink sink = {.result = take_result, .group = take_group, .self = &x};
     fs_sweep_tally tally;
     fs_sweep_options how = *options;
@@ -188,9 +164,10 @@ typedef struct probe {
     bool same;
 } probe;
 
-static fs_status take_probe(void *self, const json_t *result, fs_error *err) {
+static fs_status take_probe(void *self, const fs_sweep_item *item, const json_t *result, fs_error *err) {
     probe *p = self;
     const fs_robust *r = p->robust;
+    (void)item;
     (void)err;
     json_t *figures = fs_robust_figures(r, json_object_get(result, "summary"));
     p->same = fs_robust_is_known(r, figures, &r->sweep->points[r->point[0]]);

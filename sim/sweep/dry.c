@@ -139,22 +139,8 @@ static void print_point(const fs_store_point *p, const char *layer, double secon
     fputc('\n', stdout);
 }
 
-static size_t print_wrong(const dry *d) {
-    size_t wrong = 0, reasons = 0;
-    for (size_t i = 0; i < d->sweep->point_count; i++)
-        wrong += d->error[i] != NULL && d->error[i][0] != '\0';
-    const fs_sweep_reason *reason =
-        fs_sweep_reasons(d->arena, d->sweep->points, d->error, d->sweep->point_count, &reasons);
-    for (size_t i = 0; i < reasons; i++) {
-        fputs("wrong: ", stdout);
-        fs_put_plain(fs_sweep_reason_text(d->arena, &reason[i]), stdout);
-        fputc('\n', stdout);
-    }
-    return wrong;
-}
-
 static fs_status print_all(const dry *d, const char *path, fs_error *err) {
-    size_t by_layer[3] = {0}, open = 0;
+    size_t by_layer[3] = {0}, open = 0, wrong = 0;
     fs_sweep_item *items = FS_NEW(d->arena, fs_sweep_item, d->count + 1);
     size_t *point = FS_NEW(d->arena, size_t, d->count + 1);
     for (size_t i = 0; i < d->count; i++) {
@@ -175,13 +161,15 @@ static fs_status print_all(const dry *d, const char *path, fs_error *err) {
             job[point[plan.jobs[j].items[i]]] = &plan.jobs[j];
             by_layer[plan.jobs[j].layer]++;
         }
-    for (size_t i = 0; i < d->sweep->point_count; i++)
+    for (size_t i = 0; i < d->sweep->point_count; i++) {
+        wrong += d->error[i] != NULL && d->error[i][0] != '\0';
         print_point(&d->sweep->points[i],
                     job[i] != NULL        ? fs_layer_words[job[i]->layer]
                     : d->state[i] != NULL ? d->state[i]
                                           : "wrong",
                     job[i] != NULL ? job[i]->seconds / (double)job[i]->count : 0);
-    const size_t wrong = print_wrong(d);
+    }
+    fs_sweep_print_wrong(d->arena, d->sweep->points, d->error, d->sweep->point_count, stdout);
     if (d->checked > 0)
         printf("checked %zu of %zu distinct configurations up to their first iteration%s\n", d->checked,
                d->traffics,

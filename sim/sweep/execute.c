@@ -2,7 +2,6 @@
 #include "sim/base/host.h"
 #include "sim/host/signals.h"
 #include "sim/sweep/executor.h"
-#include "sim/workload/run_params.h"
 
 #include <signal.h>
 #include <string.h>
@@ -51,13 +50,6 @@ static bool ready(const fs_sweep_job *j) {
 
 /* ---- starting ---- */
 
-static bool has_row(const fs_param_table *table, const char *name) {
-    for (size_t i = 0; i < table->count; i++)
-        if (strcmp(table->rows[i].name, name) == 0)
-            return true;
-    return false;
-}
-
 /* The option that writes what a layer goes on from. */
 static const char *recorder_of(const fs_registry *registry, fs_arena *arena, const fs_sweep_item *item,
                                fs_layer layer) {
@@ -82,6 +74,8 @@ static const char *const *words_of(fs_executor *x, fs_arena *arena, const fs_swe
     words[n++] = "run";
     words[n++] = "--quiet";
     words[n++] = "--force";
+    words[n++] = "--set";
+    words[n++] = "run.outputs=summary";
     words[n++] = "--threads";
     words[n++] = fs_arena_printf(arena, "%d", x->options->threads);
     words[n++] = x->options->scenes == NULL ? "--no-cache" : "--cache";
@@ -100,10 +94,6 @@ static const char *const *words_of(fs_executor *x, fs_arena *arena, const fs_swe
                          ? "--replay"
                          : recorder_of(x->options->registry, arena, item, FS_LAYER_PRICE);
         words[n++] = j->activity;
-    }
-    if (has_row(&fs_run_table, "outputs")) {
-        words[n++] = "--set";
-        words[n++] = "run.outputs=summary";
     }
     words[n++] = fs_sweep_yaml_path(arena, x->options->folder, key);
     return words;
@@ -215,24 +205,24 @@ static void look_at_memory(fs_executor *x) {
 
 /* ---- the loop ---- */
 
+static size_t keep_recordings(const fs_sweep_job *job, const char **keep, size_t n) {
+    if (job->itinerary != NULL)
+        keep[n++] = job->itinerary;
+    if (job->activity != NULL)
+        keep[n++] = job->activity;
+    return n;
+}
+
 static void trim(fs_executor *x) {
     fs_arena *arena = fs_arena_create();
     const char **keep = FS_NEW(arena, const char *, 2 * ((size_t)x->options->jobs + x->plan.count) + 1);
     size_t n = 0;
     for (int s = 0; s < x->options->jobs; s++)
-        if (x->slots[s].process.id != 0) {
-            if (x->slots[s].job.itinerary != NULL)
-                keep[n++] = x->slots[s].job.itinerary;
-            if (x->slots[s].job.activity != NULL)
-                keep[n++] = x->slots[s].job.activity;
-        }
+        if (x->slots[s].process.id != 0)
+            n = keep_recordings(&x->slots[s].job, keep, n);
     for (size_t i = 0; i < x->plan.count; i++)
-        if (!x->taken[i]) {
-            if (x->plan.jobs[i].itinerary != NULL)
-                keep[n++] = x->plan.jobs[i].itinerary;
-            if (x->plan.jobs[i].activity != NULL)
-                keep[n++] = x->plan.jobs[i].activity;
-        }
+        if (!x->taken[i])
+            n = keep_recordings(&x->plan.jobs[i], keep, n);
     fs_sweep_trim(arena, x->options->folder, x->options->cache_limit, keep, n);
     fs_arena_free(arena);
 }

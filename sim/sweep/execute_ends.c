@@ -16,7 +16,7 @@ enum {
 
 static fs_status give(fs_executor *x, size_t item, fs_layer layer, json_t *result) {
     const bool done = strcmp(json_string_value(json_object_get(result, "status")), "done") == 0;
-    fs_status status = x->sink->result(x->sink->self, result, x->err);
+    fs_status status = x->sink->result(x->sink->self, &x->items[item], result, x->err);
     json_decref(result);
     if (status)
         return status;

@@ -104,12 +104,7 @@ bool fs_sweep_read_budget(const char *text, fs_sweep_search *search) {
 }
 
 fs_status fs_sweep_read(fs_arena *arena, const fs_registry *registry, const char *path, fs_sweep_file *file,
-                        fs_error *err) {
-    return fs_sweep_read_search(arena, registry, path, file, NULL, err);
-}
-
-fs_status fs_sweep_read_search(fs_arena *arena, const fs_registry *registry, const char *path,
-                               fs_sweep_file *file, fs_sweep_search *search, fs_error *err) {
+                        fs_sweep_search *search, fs_error *err) {
     static const char *const keys[] = {"name",        "base",   "axes",   "exclude", "objectives",
                                        "constraints", "losses", "limits", NULL};
     static const char *const more[] = {"name",   "base",   "axes",   "exclude", "objectives", "constraints",

@@ -30,7 +30,8 @@ fs_status fs_sweep_open_items(const fs_registry *registry, fs_store *store, cons
     return status;
 }
 
-static fs_status take_result(void *self, const json_t *result, fs_error *err) {
+static fs_status take_result(void *self, const fs_sweep_item *item, const json_t *result, fs_error *err) {
+    (void)item;
     return fs_store_finish(self, result, err);
 }
 

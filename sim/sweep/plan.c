@@ -47,26 +47,28 @@ typedef struct member {
     size_t item;
     const char *geometry, *traffic; /* keys */
     size_t order;                   /* as it came */
-    size_t first;                   /* order of the first of the same traffic */
+    size_t leader[2]; /* order of the first of the same geometry, and of the same traffic there */
 } member;
 
-static int by_group(const void *a, const void *b) {
+static int compare(size_t a, size_t b) {
+    return (a > b) - (a < b);
+}
+
+static int by_keys(const void *a, const void *b) {
     const member *x = a, *y = b;
     int order = strcmp(x->geometry, y->geometry);
     if (order == 0)
         order = strcmp(x->traffic, y->traffic);
-    return order != 0 ? order : x->order < y->order ? -1 : 1;
+    return order != 0 ? order : compare(x->order, y->order);
 }
 
-/* Traffic by traffic as they came, within a geometry. */
-static int by_first(const void *a, const void *b) {
+/* Geometry by geometry as they came, traffic by traffic within. */
+static int by_leaders(const void *a, const void *b) {
     const member *x = a, *y = b;
-    int order = strcmp(x->geometry, y->geometry);
-    if (order != 0)
-        return order;
-    if (x->first != y->first)
-        return x->first < y->first ? -1 : 1;
-    return x->order < y->order ? -1 : 1;
+    int order = compare(x->leader[0], y->leader[0]);
+    if (order == 0)
+        order = compare(x->leader[1], y->leader[1]);
+    return order != 0 ? order : compare(x->order, y->order);
 }
 
 typedef struct planner {
@@ -166,17 +168,6 @@ static void plan_geometry(const planner *p, const member *m, size_t count) {
     }
 }
 
-typedef struct group {
-    const member *members;
-    size_t count;
-    size_t order; /* of its first point in the sweep */
-} group;
-
-static int by_order(const void *a, const void *b) {
-    const group *x = a, *y = b;
-    return x->order < y->order ? -1 : x->order > y->order;
-}
-
 void fs_sweep_plan_make(fs_arena *arena, const fs_sweep_item *items, const size_t *open, size_t count,
                         const fs_sweep_means *means, fs_sweep_plan *plan) {
     *plan = (fs_sweep_plan){.jobs = FS_NEW(arena, fs_sweep_job, count + 1)};
@@ -184,26 +175,23 @@ void fs_sweep_plan_make(fs_arena *arena, const fs_sweep_item *items, const size_
     member *members = FS_NEW(arena, member, count + 1);
     for (size_t i = 0; i < count; i++) {
         const size_t item = open == NULL ? i : open[i];
-        members[i] = (member){item, items[item].geometry_key, items[item].traffic_key, i, i};
+        members[i] = (member){item, items[item].geometry_key, items[item].traffic_key, i, {SIZE_MAX, i}};
     }
-    qsort(members, count, sizeof *members, by_group);
-    for (size_t i = 1; i < count; i++)
-        if (strcmp(members[i].geometry, members[i - 1].geometry) == 0 &&
-            strcmp(members[i].traffic, members[i - 1].traffic) == 0)
-            members[i].first = members[i - 1].first;
-    qsort(members, count, sizeof *members, by_first);
-    group *groups = FS_NEW(arena, group, count + 1);
-    size_t group_count = 0;
-    for (size_t at = 0; at < count;) {
-        group *g = &groups[group_count++];
-        *g = (group){
-            .members = members + at, .count = alike(members + at, count - at, true), .order = SIZE_MAX};
-        for (size_t i = 0; i < g->count; i++)
-            if (g->members[i].order < g->order)
-                g->order = g->members[i].order;
-        at += g->count;
+    qsort(members, count, sizeof *members, by_keys);
+    for (size_t at = 0, n; at < count; at += n) {
+        size_t first = SIZE_MAX;
+        n = alike(members + at, count - at, true);
+        for (size_t i = at; i < at + n; i++) {
+            first = members[i].order < first ? members[i].order : first;
+            if (i > at && strcmp(members[i].traffic, members[i - 1].traffic) == 0)
+                members[i].leader[1] = members[i - 1].leader[1];
+        }
+        for (size_t i = at; i < at + n; i++)
+            members[i].leader[0] = first;
     }
-    qsort(groups, group_count, sizeof *groups, by_order);
-    for (size_t i = 0; i < group_count; i++)
-        plan_geometry(&p, groups[i].members, groups[i].count);
+    qsort(members, count, sizeof *members, by_leaders);
+    for (size_t at = 0, n; at < count; at += n) {
+        n = alike(members + at, count - at, true);
+        plan_geometry(&p, members + at, n);
+    }
 }

@@ -6,21 +6,20 @@
 
 #include <string.h>
 
+static const fs_workload *workload_of(const fs_registry *registry, const fs_store_point *point) {
+    const fs_store_parameter *kind = fs_store_parameter_of(point, "workload.kind");
+    return kind == NULL ? NULL : fs_workload_find(registry, kind->value);
+}
+
 void fs_sweep_want_time(const fs_registry *registry, fs_arena *arena, const fs_store_point *point,
                         fs_store_sweep *sweep) {
-    const fs_store_parameter *kind = fs_store_parameter_of(point, "workload.kind");
-    const fs_workload *workload = kind == NULL ? NULL : fs_workload_find(registry, kind->value);
+    const fs_workload *workload = workload_of(registry, point);
     if (workload == NULL || workload->time == NULL || sweep->objectives != NULL)
         return;
     fs_store_objective *usual = FS_NEW(arena, fs_store_objective, 1);
     *usual = (fs_store_objective){.figure = workload->time};
     sweep->objectives = usual;
     sweep->objective_count = 1;
-}
-
-static const fs_workload *workload_of(const fs_registry *registry, const fs_store_point *point) {
-    const fs_store_parameter *kind = fs_store_parameter_of(point, "workload.kind");
-    return kind == NULL ? NULL : fs_workload_find(registry, kind->value);
 }
 
 static bool is_bound(const fs_sweep_file *file, const char *figure) {

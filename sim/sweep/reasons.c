@@ -1,5 +1,6 @@
 /* What is wrong with many points, each distinct thing once. */
 #include "sim/base/alloc.h"
+#include "sim/host/voice.h"
 #include "sim/sweep/sweep.h"
 
 #include <string.h>
@@ -47,4 +48,15 @@ const char *fs_sweep_reason_text(fs_arena *arena, const fs_sweep_reason *reason)
                                             : fs_arena_printf(arena, "at %zu points, the first %s",
                                                               reason->points, reason->first);
     return fs_arena_printf(arena, "%.*s (%s)%s", line, reason->words, where, reason->words + line);
+}
+
+void fs_sweep_print_wrong(fs_arena *arena, const fs_store_point *points, const char *const *words,
+                          size_t count, FILE *out) {
+    size_t reasons = 0;
+    const fs_sweep_reason *reason = fs_sweep_reasons(arena, points, words, count, &reasons);
+    for (size_t i = 0; i < reasons; i++) {
+        fputs("wrong: ", out);
+        fs_put_plain(fs_sweep_reason_text(arena, &reason[i]), out);
+        fputc('\n', out);
+    }
 }

@@ -10,16 +10,10 @@
 
 enum { MOST_COMBINATIONS = 2000000, FIRST_ROOM = 64 };
 
-/* Parameters of the base, for conditions on keys that no axis sets. */
-typedef struct base_values {
-    const fs_store_parameter *parameters;
-    size_t count;
-} base_values;
-
 struct fs_sweep_maker {
     fs_arena *arena;
     const fs_sweep_file *file;
-    base_values base;
+    fs_store_point base; /* for conditions on keys that no axis sets; without parameters where it is wrong */
     fs_sweep_resolver *resolver;
     uint16_t *choice; /* [axes] option of each, at the current combination */
     fs_sweep_space *space;
@@ -56,10 +50,8 @@ static const char *value_at(void *self, const char *key) {
     const char *value = value_set(a->maker, a->axes, key);
     if (value != NULL)
         return value;
-    for (size_t i = 0; i < a->maker->base.count; i++)
-        if (strcmp(a->maker->base.parameters[i].name, key) == 0)
-            return a->maker->base.parameters[i].value;
-    return NULL;
+    const fs_store_parameter *own = fs_store_parameter_of(&a->maker->base, key);
+    return own == NULL ? NULL : own->value;
 }
 
 /* ---- one point ---- */
@@ -162,9 +154,8 @@ static fs_status expand(maker *m, size_t axis, fs_error *err) {
 
 /* A condition names something that some axis sets or the base has. */
 static bool is_known(const maker *m, const char *key) {
-    for (size_t i = 0; i < m->base.count; i++)
-        if (strcmp(m->base.parameters[i].name, key) == 0)
-            return true;
+    if (fs_store_parameter_of(&m->base, key) != NULL)
+        return true;
     for (size_t a = 0; a < m->file->axis_count; a++) {
         if (strcmp(m->file->axes[a].name, key) == 0)
             return true;
@@ -204,13 +195,9 @@ fs_status fs_sweep_space_of(fs_arena *arena, const fs_sweep_file *file, size_t m
                  .room = FIRST_ROOM,
                  .most = most};
     fs_error why = {.status = FS_OK}; /* a base may want what the axes set; else every point tells it */
-    fs_store_point base;
-    const fs_status resolved = fs_sweep_resolve(m->resolver, file->base, NULL, 0, "base", &base, &why);
-    if (resolved == FS_OK) {
-        m->base.parameters = base.parameters;
-        m->base.count = base.parameter_count;
-        space->base = base.key;
-    }
+    const fs_status resolved = fs_sweep_resolve(m->resolver, file->base, NULL, 0, "base", &m->base, &why);
+    if (resolved == FS_OK)
+        space->base = m->base.key;
     if (resolved == FS_RUN)
         *err = why;
     else if (resolved != FS_OK || check_conditions(m, err) == FS_OK)
@@ -220,7 +207,6 @@ fs_status fs_sweep_space_of(fs_arena *arena, const fs_sweep_file *file, size_t m
     if (bytes > 0)
         memcpy(choice, m->choices, bytes);
     free(m->choices);
-    m->choices = NULL;
     space->choice = choice;
     if (err->status == FS_OK && space->count == 0)
         return fs_fail(err, FS_INPUT, "%s: the conditions leave no point", file->path);

@@ -87,13 +87,10 @@ enum { FS_SWEEP_USUAL_BATCH = 8, FS_SWEEP_MOST_BATCH = 10000, FS_SWEEP_MOST_BUDG
 
 /* "200", "30 min", "2 h"; false for anything else. */
 bool fs_sweep_read_budget(const char *text, fs_sweep_search *search);
-/* A sweep file that may also say budget, batch and seed. */
-fs_status fs_sweep_read_search(fs_arena *arena, const fs_registry *registry, const char *path,
-                               fs_sweep_file *file, fs_sweep_search *search, fs_error *err);
-
-/* Reads and checks a sweep file; everything belongs to the arena. FS_INPUT with a line for each error. */
+/* Reads and checks a sweep file; everything belongs to the arena. `search`, unless NULL: it may also say
+ * budget, batch and seed. FS_INPUT with a line for each error. */
 fs_status fs_sweep_read(fs_arena *arena, const fs_registry *registry, const char *path, fs_sweep_file *file,
-                        fs_error *err);
+                        fs_sweep_search *search, fs_error *err);
 
 enum { FS_SWEEP_NO_OPTION = UINT16_MAX };
 
@@ -144,6 +141,9 @@ fs_sweep_reason *fs_sweep_reasons(fs_arena *arena, const fs_store_point *points,
                                   size_t count, size_t *reasons);
 /* The words, after their first line "(at 12 points, the first kind=mesh)". */
 const char *fs_sweep_reason_text(fs_arena *arena, const fs_sweep_reason *reason);
+/* Prints a line "wrong: ..." of each. */
+void fs_sweep_print_wrong(fs_arena *arena, const fs_store_point *points, const char *const *words,
+                          size_t count, FILE *out);
 
 /* Points one by one: what it keeps are digests of input files. Arena-owned. */
 typedef struct fs_sweep_resolver fs_sweep_resolver;
@@ -224,8 +224,8 @@ typedef struct fs_sweep_options {
 } fs_sweep_options;
 
 typedef struct fs_sweep_sink {
-    /* Takes one result, borrowed. What it fails with ends the execution. */
-    fs_status (*result)(void *self, const json_t *result, fs_error *err);
+    /* Takes the result of one of the items, borrowed. What it fails with ends the execution. */
+    fs_status (*result)(void *self, const fs_sweep_item *item, const json_t *result, fs_error *err);
     /* Several results follow, or have been given; may be NULL. */
     fs_status (*group)(void *self, bool begin, fs_error *err);
     /* An item is about to be worked on; may be NULL. */

@@ -41,12 +41,12 @@ void fuzz_sweep(const uint8_t *data, size_t size) {
     fs_arena *arena = fs_arena_create();
     fs_sweep_file file;
     fs_sweep_search search;
-    fuzz_check(fs_sweep_read(arena, &fs_registry_all, fuzz_file("sweep.yaml", data, size), &file, &err),
+    fuzz_check(fs_sweep_read(arena, &fs_registry_all, fuzz_file("sweep.yaml", data, size), &file, NULL, &err),
                &err);
     err = (fs_error){.status = FS_OK};
-    fuzz_check(fs_sweep_read_search(arena, &fs_registry_all, fuzz_file("sweep.yaml", data, size), &file,
-                                    &search, &err),
-               &err);
+    fuzz_check(
+        fs_sweep_read(arena, &fs_registry_all, fuzz_file("sweep.yaml", data, size), &file, &search, &err),
+        &err);
     fs_arena_free(arena);
 }
 
@@ -59,7 +59,7 @@ void fuzz_space(const uint8_t *data, size_t size) {
     fs_sweep_space space;
     err = (fs_error){.status = FS_OK};
     const char *path = fuzz_file("space.yaml", data, size);
-    if (fs_sweep_read(arena, &fs_registry_all, path, &file, &err) == FS_OK)
+    if (fs_sweep_read(arena, &fs_registry_all, path, &file, NULL, &err) == FS_OK)
         fs_sweep_space_of(arena, &file, MOST_POINTS, &space, &err);
     fuzz_check(err.status, &err);
     for (size_t i = 0; err.status == FS_OK && i < space.count && i < MOST_RESOLVED; i++) {

@@ -27,7 +27,7 @@ static fs_status read_sweep(fs_arena *arena, const char *text, fs_store_sweep *s
     fs_sweep_file file;
     cli_write("s.yaml", text);
     err = (fs_error){.status = FS_OK};
-    fs_status status = fs_sweep_read(arena, &fs_registry_all, "s.yaml", &file, &err);
+    fs_status status = fs_sweep_read(arena, &fs_registry_all, "s.yaml", &file, NULL, &err);
     return status ? status : fs_sweep_points(arena, &file, sweep, &err);
 }
 

@@ -42,9 +42,9 @@ static fs_cluster_submission submission_of(fs_arena *arena) {
     fs_cluster_submission s = {.folder = "w.db.cluster/000001", .job = "7", .count = 1, .name = "watched"};
     s.chunk = FS_NEW(arena, fs_cluster_chunk, 1);
     s.chunk[0].count = POINTS;
-    s.chunk[0].work = FS_NEW(arena, fs_cluster_work, POINTS);
+    s.chunk[0].work = FS_NEW(arena, fs_store_point, POINTS);
     for (size_t i = 0; i < POINTS; i++)
-        s.chunk[0].work[i] = (fs_cluster_work){.key = fs_arena_printf(arena, "%064zu", i), .label = ""};
+        s.chunk[0].work[i] = (fs_store_point){.key = fs_arena_printf(arena, "%064zu", i), .label = ""};
     return s;
 }
 
