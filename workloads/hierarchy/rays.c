@@ -2,6 +2,7 @@
 #include "workloads/hierarchy/rays.h"
 
 #include "sim/base/detmath.h"
+#include "sim/base/order.h"
 #include "sim/base/rng.h"
 
 #include <math.h>
@@ -68,25 +69,9 @@ static void make_camera(const fs_hierarchy_params *p, const fs_mesh_camera *c, f
 
 /* ---- order ---- */
 
-typedef struct keyed {
-    uint64_t key;
-    uint32_t ray;
-} keyed;
-
-static int by_key(const void *a, const void *b) {
-    const keyed *x = a, *y = b;
-    if (x->key != y->key)
-        return x->key < y->key ? -1 : 1;
-    return x->ray < y->ray ? -1 : 1;
-}
-
-/* Bits of three cells in turn, the highest first: what is close together comes close together. */
-static uint64_t interleave(const uint32_t cell[3], uint32_t bits) {
-    uint64_t key = 0;
-    for (uint32_t b = bits; b-- > 0;)
-        for (int a = 0; a < 3; a++)
-            key = key << 1 | (cell[a] >> b & 1);
-    return key;
+/* Of three cells, the first one's bits the highest: what is close together comes close together. */
+static uint64_t interleave(const uint32_t cell[3]) {
+    return fs_spread_bits(cell[0]) << 2 | fs_spread_bits(cell[1]) << 1 | fs_spread_bits(cell[2]);
 }
 
 enum { CELL_BITS = 8 };
@@ -103,7 +88,7 @@ static uint64_t coherence(const fs_unit_walk_ray *ray, const float low[3], const
         origin[a] = cell_of(ray->origin[a], low[a], high[a]);
         direction[a] = cell_of(ray->direction[a], -1, 1);
     }
-    return interleave(direction, CELL_BITS) << (3 * CELL_BITS) | interleave(origin, CELL_BITS);
+    return interleave(direction) << (3 * CELL_BITS) | interleave(origin);
 }
 
 static void put_in_order(const fs_hierarchy_params *p, const float low[3], const float high[3],
@@ -114,20 +99,17 @@ static void put_in_order(const fs_hierarchy_params *p, const float low[3], const
     if (p->order == FS_RAYS_AS_GIVEN)
         return;
     const fs_rng stream = fs_rng_stream((uint64_t)p->seed, "hierarchy/order");
-    keyed *keys = fs_malloc((size_t)out->rays * sizeof *keys);
+    uint64_t *key = fs_malloc(out->rays * sizeof *key);
     fs_unit_walk_ray *sorted = FS_NEW(arena, fs_unit_walk_ray, out->rays);
     for (uint32_t r = 0; r < out->rays; r++) {
         fs_rng rng = fs_rng_sub(stream, r);
-        keys[r] =
-            (keyed){p->order == FS_RAYS_COHERENT ? coherence(&out->ray[r], low, high) : fs_rng_u64(&rng), r};
+        key[r] = p->order == FS_RAYS_COHERENT ? coherence(&out->ray[r], low, high) : fs_rng_u64(&rng);
     }
-    qsort(keys, out->rays, sizeof *keys, by_key);
-    for (uint32_t r = 0; r < out->rays; r++) {
-        out->given[r] = keys[r].ray;
-        sorted[r] = out->ray[keys[r].ray];
-    }
+    fs_order_by_key(key, out->rays, out->given);
+    for (uint32_t r = 0; r < out->rays; r++)
+        sorted[r] = out->ray[out->given[r]];
     out->ray = sorted;
-    free(keys);
+    free(key);
 }
 
 fs_status fs_hierarchy_rays_make(const fs_hierarchy_params *p, const fs_mesh_camera *camera,

@@ -108,7 +108,5 @@ fs_status fs_partition_check_record(const fs_partition *partition, fs_error *err
  * -0, so that equal numbers have equal bits. FS_INPUT when ground_normal is no direction. */
 fs_status fs_partition_coordinates(const fs_foam *foam, const fs_partition_params *params,
                                    double *const axis[3], fs_error *err);
-/* Sites by (key, site): list [n]; twice as fast where no key has more than 32 bits. */
-void fs_partition_sort(const uint64_t *key, uint32_t n, uint32_t *list);
 
 #endif

@@ -4,6 +4,7 @@
  * The sites are sorted once along each axis by (coordinate, site); then a cut is a stable split of the other
  * two lists, and quartiles are look-ups: exact, without ties left open, and nearly linear for each level.
  */
+#include "sim/base/order.h"
 #include "sim/base/quantile.h"
 #include "workloads/foam/partition/partition.h"
 
@@ -43,7 +44,7 @@ static void sort_axis(const double *coordinate, uint32_t n, uint32_t *list) {
         floats &= (double)(float)coordinate[i] == coordinate[i];
     for (uint32_t i = 0; i < n; i++)
         key[i] = floats ? sortable_float(coordinate[i]) : sortable(coordinate[i]);
-    fs_partition_sort(key, n, list);
+    fs_order_by_key(key, n, list);
     free(key);
 }
 

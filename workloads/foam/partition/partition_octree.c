@@ -15,6 +15,7 @@
  * a tree of routers puts under one router, are near each other. With the sites sorted along it a node is a
  * range, and splitting finds seven places in it.
  */
+#include "sim/base/order.h"
 #include "workloads/foam/partition/partition.h"
 
 #include <stdlib.h>
@@ -37,15 +38,6 @@ typedef struct octree {
 } octree;
 
 /* ---- the sites along the curve ---- */
-
-/* Bits 0, 1, 2, ... of a 21-bit number to places 0, 3, 6, ... */
-static uint64_t spread(uint64_t x) {
-    x = (x | x << 32) & UINT64_C(0x001f00000000ffff);
-    x = (x | x << 16) & UINT64_C(0x001f0000ff0000ff);
-    x = (x | x << 8) & UINT64_C(0x100f00f00f00f00f);
-    x = (x | x << 4) & UINT64_C(0x10c30c30c30c30c3);
-    return (x | x << 2) & UINT64_C(0x1249249249249249);
-}
 
 /* Which of the EDGE slices of [low, low + size] x is in; a slice has its upper face, not its lower one. */
 static uint32_t slice(double x, double low, double size) {
@@ -77,7 +69,7 @@ static void codes(double *const axis[3], uint32_t n, bool cube, uint64_t *code) 
         const double size = cube ? longest : high[k] - low[k];
         const double from = cube ? (low[k] + high[k]) / 2.0 - longest / 2.0 : low[k];
         for (uint32_t i = 0; i < n; i++)
-            code[i] |= spread(slice(axis[k][i], from, size)) << k;
+            code[i] |= fs_spread_bits(slice(axis[k][i], from, size)) << k;
     }
 }
 
@@ -189,7 +181,7 @@ static fs_status sort_sites(const fs_foam *foam, const fs_partition_params *para
     fs_status status = fs_partition_coordinates(foam, params, axis, err);
     if (!status) {
         codes(axis, foam->sites, params->octree_cap == 0, code);
-        fs_partition_sort(code, foam->sites, order);
+        fs_order_by_key(code, foam->sites, order);
         for (uint32_t i = 0; i < foam->sites; i++)
             sorted[i] = code[order[i]];
     }

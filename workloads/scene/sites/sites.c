@@ -3,6 +3,7 @@
 
 #include "sim/base/alloc.h"
 #include "sim/base/detmath.h"
+#include "sim/base/order.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -84,47 +85,14 @@ fs_v3 fs_v3_direction(fs_rng *rng) {
 
 /* ---- Morton order ---- */
 
-typedef struct keyed {
-    uint64_t key;
-    uint32_t site;
-} keyed;
-
-/* 21 bits with two zeros between each. */
-static uint64_t spread_bits(uint64_t v) {
-    v &= UINT64_C(0x1fffff);
-    v = (v | v << 32) & UINT64_C(0x1f00000000ffff);
-    v = (v | v << 16) & UINT64_C(0x1f0000ff0000ff);
-    v = (v | v << 8) & UINT64_C(0x100f00f00f00f00f);
-    v = (v | v << 4) & UINT64_C(0x10c30c30c30c30c3);
-    return (v | v << 2) & UINT64_C(0x1249249249249249);
-}
-
 static uint64_t grid_step(float c, float lo, double scale) {
     return (uint64_t)(((double)c - (double)lo) * scale);
 }
 
-static void sort_keys(keyed *a, uint32_t n) { /* stable, least significant digit first */
-    enum { DIGIT = 11, BINS = 1 << DIGIT };
-    keyed *b = fs_malloc(n * sizeof *b);
-    for (unsigned shift = 0; shift < 66; shift += DIGIT) {
-        uint32_t start[BINS + 1] = {0};
-        for (uint32_t i = 0; i < n; i++)
-            start[((a[i].key >> shift) & (BINS - 1)) + 1]++;
-        for (unsigned d = 0; d < BINS; d++)
-            start[d + 1] += start[d];
-        for (uint32_t i = 0; i < n; i++)
-            b[start[(a[i].key >> shift) & (BINS - 1)]++] = a[i];
-        keyed *other = a;
-        a = b;
-        b = other;
-    }
-    free(b); /* six passes: the result is back in the caller's array */
-}
-
-static void permute_floats(float **values, const keyed *order, uint32_t n) {
+static void permute_floats(float **values, const uint32_t *order, uint32_t n) {
     float *moved = fs_malloc(n * sizeof *moved);
     for (uint32_t i = 0; i < n; i++)
-        moved[i] = (*values)[order[i].site];
+        moved[i] = (*values)[order[i]];
     free(*values);
     *values = moved;
 }
@@ -150,20 +118,21 @@ void fs_sites_order(fs_sites *sites) {
         extent = width > extent ? width : extent;
     }
     double scale = extent > 0 ? 2097151.0 / extent : 0; /* 2^21 - 1 steps along the longest side */
-    keyed *order = fs_malloc(n * sizeof *order);
+    uint64_t *key = fs_malloc(n * sizeof *key);
     for (uint32_t i = 0; i < n; i++)
-        order[i] = (keyed){.key = spread_bits(grid_step(axis[0][i], lo[0], scale)) << 2 |
-                                  spread_bits(grid_step(axis[1][i], lo[1], scale)) << 1 |
-                                  spread_bits(grid_step(axis[2][i], lo[2], scale)),
-                           .site = i};
-    sort_keys(order, n);
+        key[i] = fs_spread_bits(grid_step(axis[0][i], lo[0], scale)) << 2 |
+                 fs_spread_bits(grid_step(axis[1][i], lo[1], scale)) << 1 |
+                 fs_spread_bits(grid_step(axis[2][i], lo[2], scale));
+    uint32_t *order = fs_malloc(n * sizeof *order);
+    fs_order_by_key(key, n, order);
+    free(key);
     permute_floats(&sites->x, order, n);
     permute_floats(&sites->y, order, n);
     permute_floats(&sites->z, order, n);
     permute_floats(&sites->density, order, n);
     uint8_t *rgb = fs_malloc((size_t)n * 3);
     for (uint32_t i = 0; i < n; i++)
-        memcpy(rgb + (size_t)i * 3, sites->rgb + (size_t)order[i].site * 3, 3);
+        memcpy(rgb + (size_t)i * 3, sites->rgb + (size_t)order[i] * 3, 3);
     free(sites->rgb);
     sites->rgb = rgb;
     free(order);

@@ -7,36 +7,17 @@
 
 #include <math.h>
 
-static fs_v3 polar(double angle, double radius, double height) {
-    return (fs_v3){radius * fs_cos(angle), radius * fs_sin(angle), height};
-}
-
-static void lathe(fs_stage *stage, fs_v3 at, fs_paint paint, unsigned rgb, double detail, unsigned points,
-                  const double profile[][2]) {
-    fs_solid s = {.shape = FS_LATHE,
-                  .paint = paint,
-                  .tint = fs_stage_hex(rgb),
-                  .at = at,
-                  .points = points,
-                  .detail = detail};
-    for (unsigned i = 0; i < points; i++) {
-        s.profile[i][0] = profile[i][0];
-        s.profile[i][1] = profile[i][1];
-    }
-    fs_stage_add(stage, s);
-}
-
 static void add_table(fs_stage *stage) {
     static const double top[6][2] = {{0, 0.7},      {0.78, 0.7}, {0.82, 0.715},
                                      {0.82, 0.745}, {0.8, 0.76}, {0, 0.76}};
     static const double column[8][2] = {{0, 0.02},    {0.11, 0.02},  {0.1, 0.1},  {0.06, 0.25},
                                         {0.075, 0.4}, {0.055, 0.55}, {0.12, 0.7}, {0, 0.7}};
-    lathe(stage, (fs_v3){0, 0, 0}, FS_PAINT_WOOD, 0x9d6a3c, 3.2, 6, top);
-    lathe(stage, (fs_v3){0, 0, 0}, FS_PAINT_BARK, 0x7c5230, 3, 8, column);
+    fs_stage_add_lathe(stage, (fs_v3){0, 0, 0}, FS_PAINT_WOOD, 0x9d6a3c, 3.2, 6, top);
+    fs_stage_add_lathe(stage, (fs_v3){0, 0, 0}, FS_PAINT_BARK, 0x7c5230, 3, 8, column);
     for (int leg = 0; leg < 3; leg++) {
         double a = 0.4 + leg * FS_TURN / 3;
-        fs_stage_add_rod(stage, polar(a, 0.06, 0.16), polar(a, 0.5, 0.035), 0.045, 0.035, FS_PAINT_BARK,
-                         0x7c5230, 3);
+        fs_stage_add_rod(stage, fs_stage_polar(a, 0.06, 0.16), fs_stage_polar(a, 0.5, 0.035), 0.045, 0.035,
+                         FS_PAINT_BARK, 0x7c5230, 3);
     }
 }
 
@@ -44,7 +25,7 @@ static void add_vase(fs_stage *stage) {
     static const double profile[12][2] = {{0, 0},       {0.085, 0},   {0.1, 0.03}, {0.155, 0.13},
                                           {0.175, 0.2}, {0.16, 0.28}, {0.1, 0.36}, {0.075, 0.4},
                                           {0.1, 0.45},  {0.09, 0.45}, {0.06, 0.4}, {0, 0.38}};
-    lathe(stage, (fs_v3){0, 0, 0.76}, FS_PAINT_CERAMIC, 0x2b4f9e, 9, 12, profile);
+    fs_stage_add_lathe(stage, (fs_v3){0, 0, 0.76}, FS_PAINT_CERAMIC, 0x2b4f9e, 9, 12, profile);
 }
 
 static void add_blossom(fs_stage *stage, fs_v3 at, fs_v3 facing, unsigned rgb, double radius) {
@@ -70,10 +51,10 @@ static void add_bouquet(fs_stage *stage, fs_rng rng) {
     for (int i = 0; i < 15; i++) {
         double ring = i < 5 ? 0.13 : 0.27, a = i * FS_GOLDEN_ANGLE + fs_rng_range(&rng, -0.2, 0.2);
         double high = (i < 5 ? 0.48 : 0.3) + fs_rng_range(&rng, -0.07, 0.07);
-        fs_v3 head = fs_v3_add(mouth, polar(a, ring, high));
-        fs_v3 facing = fs_v3_along((fs_v3){0, 0, 0.55}, polar(a, 1, 0), 0.7);
-        fs_stage_add_rod(stage, fs_v3_add(mouth, polar(a, 0.03, -0.02)), head, 0.006, 0.005, FS_PAINT_PLAIN,
-                         0x4d7a33, 8);
+        fs_v3 head = fs_v3_add(mouth, fs_stage_polar(a, ring, high));
+        fs_v3 facing = fs_v3_along((fs_v3){0, 0, 0.55}, fs_stage_polar(a, 1, 0), 0.7);
+        fs_stage_add_rod(stage, fs_v3_add(mouth, fs_stage_polar(a, 0.03, -0.02)), head, 0.006, 0.005,
+                         FS_PAINT_PLAIN, 0x4d7a33, 8);
         add_blossom(stage, head, facing, colours[i % 6], 0.085 + 0.02 * fs_rng_unit(&rng));
     }
     for (int i = 0; i < 16; i++) { /* leaves hang out over the rim */
@@ -90,12 +71,13 @@ static void add_bouquet(fs_stage *stage, fs_rng rng) {
 
 static void add_stool(fs_stage *stage, double angle, double radius, double turn) {
     static const double seat[5][2] = {{0, 0.43}, {0.19, 0.43}, {0.2, 0.45}, {0.185, 0.475}, {0, 0.475}};
-    fs_v3 at = polar(angle, radius, 0);
-    lathe(stage, at, FS_PAINT_WOOD, 0xb98550, 3, 5, seat);
+    fs_v3 at = fs_stage_polar(angle, radius, 0);
+    fs_stage_add_lathe(stage, at, FS_PAINT_WOOD, 0xb98550, 3, 5, seat);
     for (int leg = 0; leg < 4; leg++) {
         double a = turn + leg * FS_TURN / 4;
-        fs_stage_add_rod(stage, fs_v3_add(at, polar(a, 0.12, 0.43)), fs_v3_add(at, polar(a, 0.19, 0.01)),
-                         0.02, 0.017, FS_PAINT_BARK, 0x7c5230, 3);
+        fs_stage_add_rod(stage, fs_v3_add(at, fs_stage_polar(a, 0.12, 0.43)),
+                         fs_v3_add(at, fs_stage_polar(a, 0.19, 0.01)), 0.02, 0.017, FS_PAINT_BARK, 0x7c5230,
+                         3);
     }
 }
 
@@ -108,7 +90,7 @@ static void add_pot(fs_stage *stage, fs_v3 at, double size, unsigned leaf) {
                                   {0.28 * s, 0.43 * s},
                                   {0.24 * s, 0.43 * s},
                                   {0, 0.39 * s}};
-    lathe(stage, at, FS_PAINT_STONE, 0xb9653c, 3, 7, profile);
+    fs_stage_add_lathe(stage, at, FS_PAINT_STONE, 0xb9653c, 3, 7, profile);
     fs_stage_add_canopy(stage, FS_CANOPY(.at = {at.x, at.y, at.z + 0.72 * s},
                                          .radii = {0.36 * s, 0.36 * s, 0.34 * s}, .tint = fs_stage_hex(leaf),
                                          .detail = 14, .shade = 0.15));
@@ -118,17 +100,17 @@ static void add_things(fs_stage *stage, fs_rng rng) {
     add_stool(stage, 2.5, 1.32, 0.3);
     add_stool(stage, 0.35, 1.25, 0.7);
     add_stool(stage, 4.9, 1.42, 0.1);
-    add_pot(stage, polar(2.05, 2.55, 0), 1.15, 0x58853a);
-    add_pot(stage, polar(1.05, 2.6, 0), 0.95, 0x6f9a45);
-    add_pot(stage, polar(3.55, 2.45, 0), 0.8, 0x4f7f40);
+    add_pot(stage, fs_stage_polar(2.05, 2.55, 0), 1.15, 0x58853a);
+    add_pot(stage, fs_stage_polar(1.05, 2.6, 0), 0.95, 0x6f9a45);
+    add_pot(stage, fs_stage_polar(3.55, 2.45, 0), 0.8, 0x4f7f40);
     fs_stage_add(stage, FS_SOLID(FS_ELLIPSOID, FS_PAINT_BALL, fs_stage_hex(0xc8352c),
                                  .at = {-1.35, -1.75, 0.17}, .size = {0.17, 0.17, 0.17}, .ex = {0.8, 0, -0.6},
                                  .ey = {0, 1, 0}, .ez = {0.6, 0, 0.8}, .detail = 4));
     for (int i = 0; i < 13; i++) { /* stones along the patio's edge */
         double a = i * 0.34 + 3.75 + fs_rng_range(&rng, -0.05, 0.05), r = fs_rng_range(&rng, 0.07, 0.15);
         fs_stage_add(stage, FS_SOLID(FS_ELLIPSOID, FS_PAINT_STONE, fs_stage_hex(0x9d9890),
-                                     .at = polar(a, 2.42 + r * 0.4, r * 0.35), .size = {r, r * 0.8, r * 0.7},
-                                     .detail = 2));
+                                     .at = fs_stage_polar(a, 2.42 + r * 0.4, r * 0.35),
+                                     .size = {r, r * 0.8, r * 0.7}, .detail = 2));
     }
 }
 
@@ -141,7 +123,7 @@ static void add_hedge(fs_stage *stage, fs_rng rng) {
         if (fabs(away) < 0.13)
             continue;
         double r = 6.6 + fs_rng_range(&rng, -0.35, 0.5), high = fs_rng_range(&rng, 0.75, 1.25);
-        fs_v3 at = polar(a, r, 0.72 * high);
+        fs_v3 at = fs_stage_polar(a, r, 0.72 * high);
         fs_stage_add_canopy(stage, FS_CANOPY(.at = at, .radii = {0.72, 0.72, high},
                                              .tint = fs_stage_hex(greens[fs_rng_below(&rng, 4)]), .detail = 1,
                                              .shade = 0.1));
@@ -151,19 +133,19 @@ static void add_hedge(fs_stage *stage, fs_rng rng) {
         double a = 0.6 + i * 0.13 + fs_rng_range(&rng, -0.04, 0.04), r = 5.5 + fs_rng_range(&rng, -0.2, 0.2);
         if (fabs(a - 0.95) < 0.12)
             continue;
-        fs_stage_add_canopy(stage, FS_CANOPY(.at = polar(a, r, 0.16), .radii = {0.24, 0.24, 0.22},
+        fs_stage_add_canopy(stage, FS_CANOPY(.at = fs_stage_polar(a, r, 0.16), .radii = {0.24, 0.24, 0.22},
                                              .tint = fs_stage_hex(blooms[fs_rng_below(&rng, 4)]), .detail = 4,
                                              .shade = 0.3));
     }
 }
 
 static void add_tree(fs_stage *stage, double angle, double radius, double high, unsigned green, fs_rng rng) {
-    fs_v3 foot = polar(angle, radius, -0.1), fork = polar(angle, radius, high * 0.5);
+    fs_v3 foot = fs_stage_polar(angle, radius, -0.1), fork = fs_stage_polar(angle, radius, high * 0.5);
     fs_stage_add_rod(stage, foot, fork, 0.2, 0.13, FS_PAINT_BARK, 0x6a4c34, 0.8);
     for (int i = 0; i < 5; i++) {
         double a = i * FS_TURN / 5 + fs_rng_range(&rng, -0.4, 0.4), out = i == 0 ? 0 : 0.8;
-        fs_v3 at =
-            fs_v3_add(fork, polar(a, out, high * (i == 0 ? 0.36 : 0.2) + fs_rng_range(&rng, -0.25, 0.25)));
+        fs_v3 at = fs_v3_add(
+            fork, fs_stage_polar(a, out, high * (i == 0 ? 0.36 : 0.2) + fs_rng_range(&rng, -0.25, 0.25)));
         double size = fs_rng_range(&rng, 0.85, 1.15) * high * 0.24;
         if (i > 0)
             fs_stage_add_rod(stage, fs_v3_along(fork, (fs_v3){0, 0, 1}, -0.25), at, 0.08, 0.03, FS_PAINT_BARK,

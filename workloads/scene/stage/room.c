@@ -73,17 +73,7 @@ static void add_table(fs_stage *stage) {
     }
     static const double bowl[9][2] = {{0, 0},        {0.07, 0},    {0.08, 0.02},  {0.15, 0.08}, {0.17, 0.12},
                                       {0.155, 0.12}, {0.13, 0.08}, {0.07, 0.035}, {0, 0.03}};
-    fs_solid s = {.shape = FS_LATHE,
-                  .paint = FS_PAINT_PLAIN,
-                  .tint = fs_stage_hex(0x2f5d8c),
-                  .at = {-0.35, 0.3, 0.405},
-                  .points = 9,
-                  .detail = 7};
-    for (unsigned i = 0; i < 9; i++) {
-        s.profile[i][0] = bowl[i][0];
-        s.profile[i][1] = bowl[i][1];
-    }
-    fs_stage_add(stage, s);
+    fs_stage_add_lathe(stage, (fs_v3){-0.35, 0.3, 0.405}, FS_PAINT_PLAIN, 0x2f5d8c, 7, 9, bowl);
     static const struct {
         double x, y, z;
         unsigned rgb;

@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- building ---- */
 
@@ -54,6 +55,22 @@ void fs_stage_add_rod(fs_stage *stage, fs_v3 a, fs_v3 b, double radius_a, double
     rod.ex = fs_v3_unit(fs_v3_cross(aside, rod.ez));
     rod.ey = fs_v3_cross(rod.ez, rod.ex);
     fs_stage_add(stage, rod);
+}
+
+void fs_stage_add_lathe(fs_stage *stage, fs_v3 at, fs_paint paint, unsigned rgb, double detail,
+                        unsigned points, const double profile[][2]) {
+    fs_solid s = {.shape = FS_LATHE,
+                  .paint = paint,
+                  .tint = fs_stage_hex(rgb),
+                  .at = at,
+                  .points = points,
+                  .detail = detail};
+    memcpy(s.profile, profile, points * sizeof *profile);
+    fs_stage_add(stage, s);
+}
+
+fs_v3 fs_stage_polar(double angle, double radius, double height) {
+    return (fs_v3){radius * fs_cos(angle), radius * fs_sin(angle), height};
 }
 
 void fs_stage_add_box(fs_stage *stage, fs_v3 centre, fs_v3 half, double yaw, fs_paint paint, unsigned rgb,

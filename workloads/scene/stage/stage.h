@@ -135,6 +135,10 @@ void fs_stage_add_canopy(fs_stage *stage, fs_canopy canopy);
 /* A round rod from a to b. */
 void fs_stage_add_rod(fs_stage *stage, fs_v3 a, fs_v3 b, double radius_a, double radius_b, fs_paint paint,
                       unsigned rgb, double detail);
+/* A polygon of (radius, height) turned about the upright through `at`. */
+void fs_stage_add_lathe(fs_stage *stage, fs_v3 at, fs_paint paint, unsigned rgb, double detail,
+                        unsigned points, const double profile[][2]);
+fs_v3 fs_stage_polar(double angle, double radius, double height); /* about the z axis */
 /* A box turned by `yaw` radians about z. */
 void fs_stage_add_box(fs_stage *stage, fs_v3 centre, fs_v3 half, double yaw, fs_paint paint, unsigned rgb,
                       double detail);

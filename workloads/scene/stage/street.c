@@ -106,6 +106,6 @@ void fs_stage_street(fs_stage *stage, uint64_t seed) {
         double r = fs_rng_range(&rng, 12, 18);
         unsigned green = fs_stage_greens[fs_rng_below(&rng, 5)];
         double high = fs_rng_range(&rng, 4, 6);
-        fs_stage_add_tree(stage, (fs_v3){r * fs_cos(a), r * fs_sin(a), 0}, high, green, &rng);
+        fs_stage_add_tree(stage, fs_stage_polar(a, r, 0), high, green, &rng);
     }
 }

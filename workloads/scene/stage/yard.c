@@ -67,14 +67,14 @@ static void add_plants(fs_stage *stage, double yaw, fs_rng *rng) {
     for (int i = 0; i < 40; i++) { /* bushes behind the bench, then all around */
         double a = i < 14 ? yaw + FS_TURN / 4 + 0.13 * (i - 6.5) : i * FS_GOLDEN_ANGLE;
         double r = i < 14 ? fs_rng_range(rng, 2.2, 3.4) : fs_rng_range(rng, 5.5, 12), size = 0.35 + 0.07 * r;
-        fs_stage_add_bush(stage, (fs_v3){r * fs_cos(a), r * fs_sin(a), 0}, size, 3 / (size * size),
+        fs_stage_add_bush(stage, fs_stage_polar(a, r, 0), size, 3 / (size * size),
                           fs_stage_greens[fs_rng_below(rng, 5)], rng);
     }
     for (int i = 0; i < 14; i++) {
         double a = i * FS_GOLDEN_ANGLE + fs_rng_range(rng, -0.3, 0.3), r = fs_rng_range(rng, 6.5, 15);
         unsigned green = fs_stage_greens[fs_rng_below(rng, 5)];
         double high = fs_rng_range(rng, 3.5, 6);
-        fs_stage_add_tree(stage, (fs_v3){r * fs_cos(a), r * fs_sin(a), 0}, high, green, rng);
+        fs_stage_add_tree(stage, fs_stage_polar(a, r, 0), high, green, rng);
     }
 }
 
