@@ -9,19 +9,19 @@
 
 static void find_loss(fs_foam_finder *w) {
     const fs_foam_figures *f = &w->run->figures;
-    if (f->complete && f->dropped == 0)
+    if (f->complete && f->rays.dropped == 0)
         return;
     fs_finding *o = fs_finding_begin(w->out, "loss");
-    if (f->dropped > 0)
+    if (f->rays.dropped > 0)
         fs_finding_say(o,
                        "%" PRIu64 " of %" PRIu64
                        " rays were lost because the generator's ring was full: larger lanes or "
                        "smaller batches (workload.batching.per_batch) would keep them",
-                       f->dropped, f->generated);
+                       f->rays.dropped, f->rays.generated);
     else
         fs_finding_say(o, "The run is not complete");
     fs_finding_say(o, "; %s of the first frame's pixels are written.", FS_PERCENT(f->coverage));
-    FS_FINDING_FIGURES(o, {"dropped", (double)f->dropped}, {"coverage", f->coverage});
+    FS_FINDING_FIGURES(o, {"dropped", (double)f->rays.dropped}, {"coverage", f->coverage});
 }
 
 /* The part in which the tile that paces most does so most densely. */
@@ -87,7 +87,7 @@ static void find_next(fs_foam_finder *w) {
     const fs_rung *more = &l->rung[FS_RUNG_REPLICATED];
     snprintf(replicated, sizeof replicated, "%s (%s)", more->detail, more->sets);
     consider(&best, l, FS_RUNG_REPLICATED, replicated);
-    if (w->run->figures.dropped == 0) /* what a lost ray would cost is not known */
+    if (w->run->figures.rays.dropped == 0) /* what a lost ray would cost is not known */
         consider(&best, l, FS_RUNG_INFINITE_BUFFERS, "larger lanes (the buffers of the overlay section)");
     consider(&best, l, FS_RUNG_FREE_ROUTERS,
              "faster routers (workload.kernels.router=hardware) or more of them (a wider overlay)");
@@ -108,7 +108,8 @@ static void find_next(fs_foam_finder *w) {
     fs_finding *f = fs_finding_begin(w->out, "next");
     const bool estimate = strcmp(l->rung[best.rung].kind, "estimate") == 0;
     fs_finding_say(f, "%s: %s, which would gain %s %s",
-                   w->run->figures.dropped > 0 ? "Once no ray is lost, worth trying" : "Worth trying first",
+                   w->run->figures.rays.dropped > 0 ? "Once no ray is lost, worth trying"
+                                                    : "Worth trying first",
                    best.text, estimate ? "about" : "at most", FS_PERCENT(best.gain / 100));
     if (best.rung != FS_RUNG_FREE_ROUTERS && w->run->overlay.routers > 0)
         fs_finding_say(f, "; free routers would gain %s",
@@ -153,8 +154,9 @@ static void find_waiting(fs_foam_finder *w) {
     const uint32_t level = most_turned_away(c);
     char name[FS_FOAM_NAME_TEXT];
     fs_finding *o = fs_finding_begin(w->out, "waiting");
-    FS_FINDING_FIGURES(o, {"spilled", (double)f->spilled}, {"ring_peak", (double)f->congestion.ring_peak},
-                       {"waiting_mean", f->hops.waiting_mean}, {"peak_fill", f->congestion.peak_fill});
+    FS_FINDING_FIGURES(o, {"spilled", (double)f->rays.spilled},
+                       {"ring_peak", (double)f->congestion.ring_peak}, {"waiting_mean", f->hops.waiting_mean},
+                       {"peak_fill", f->congestion.peak_fill});
     if (!w->run->ladder->waited) {
         fs_finding_say(
             o,
@@ -165,18 +167,18 @@ static void find_waiting(fs_foam_finder *w) {
     }
     if (level < FS_MAX_LEVELS) {
         const uint64_t away = c->level[FS_PART_ALL][level].turned_away;
-        const double there = f->spilled > 0 ? (double)away / (double)f->spilled : 1;
+        const double there = f->rays.spilled > 0 ? (double)away / (double)f->rays.spilled : 1;
         fs_finding_say(o,
                        "Rays wait at full lanes: one was turned away %" PRIu64
                        " %s, in %s of the cases by a lane to %s",
-                       f->spilled, fs_plural(f->spilled, "time", "times"), FS_PERCENT(there),
+                       f->rays.spilled, fs_plural(f->rays.spilled, "time", "times"), FS_PERCENT(there),
                        fs_foam_level_text(&w->run->overlay, level, name));
         FS_FINDING_FIGURES(o, {"level", level}, {"share_of_level", there});
         uint64_t most;
         const fs_overlay *overlay = &w->run->overlay;
         const uint32_t lane = fullest_lane(&w->run->books, &most);
         if (lane < overlay->lane_count) {
-            const double on_lane = f->spilled > 0 ? (double)most / (double)f->spilled : 1;
+            const double on_lane = f->rays.spilled > 0 ? (double)most / (double)f->rays.spilled : 1;
             fs_finding_say(o, "; the lane from tile %" PRIu32 " to tile %" PRIu32 " did so in %s",
                            overlay->lanes[lane].src, overlay->lanes[lane].dst, FS_PERCENT(on_lane));
             FS_FINDING_FIGURES(o, {"lane", lane}, {"share_of_lane", on_lane});

@@ -124,7 +124,7 @@ static void judge_rates(fs_foam_figures *f) {
     const double frame = isnan(f->frame_period_seconds) ? f->frame_latency_seconds : f->frame_period_seconds;
     f->frames_per_second = frame > 0 ? 1 / frame : (double)NAN;
     f->rays_per_second =
-        f->chip.device.seconds > 0 ? (double)f->finished / f->chip.device.seconds : (double)NAN;
+        f->chip.device.seconds > 0 ? (double)f->rays.finished / f->chip.device.seconds : (double)NAN;
 }
 
 static void judge_energy(fs_foam_run *r) {
@@ -134,7 +134,8 @@ static void judge_energy(fs_foam_run *r) {
     while (frames < pixels->frames && pixels->done[frames] != UINT64_MAX)
         frames++;
     r->figures.joules_per_frame = frames > 0 ? joules / frames : (double)NAN;
-    r->figures.joules_per_ray = r->figures.finished > 0 ? joules / (double)r->figures.finished : (double)NAN;
+    r->figures.joules_per_ray =
+        r->figures.rays.finished > 0 ? joules / (double)r->figures.rays.finished : (double)NAN;
 }
 
 void fs_foam_make_figures(fs_foam_run *r) {
@@ -205,8 +206,8 @@ static void describe(fs_foam_run *r) {
         f->complete ? "" : "INCOMPLETE: ", fs_number_grouped((double)f->chip.device.iterations),
         fs_number_seconds(f->chip.device.seconds), f->cycles_mean / 1e6, f->cycles_injecting_mean / 1e6,
         100.0 * f->pace.tracer, 100.0 * f->pace.router, 100.0 * f->pace_generator, f->hops.tracer_mean,
-        f->hops.router_mean, fs_number_grouped((double)f->spilled), fs_number_grouped((double)f->dropped),
-        quality, f->note[0] != '\0' ? "\nnote: " : "", f->note,
+        f->hops.router_mean, fs_number_grouped((double)f->rays.spilled),
+        fs_number_grouped((double)f->rays.dropped), quality, f->note[0] != '\0' ? "\nnote: " : "", f->note,
         r->params->infinite_buffers
             ? "\nnote: what if run: lanes held as many rays as came (workload.infinite_buffers); SRAM and a "
               "static exchange are those of the real sizes"
@@ -219,7 +220,7 @@ fs_status fs_foam_report(void *run, fs_error *err) {
     fs_foam_run *r = run;
     fs_foam_make_figures(r);
     r->of.run.figures = &r->figures;
-    r->of.run.ray_hops = r->figures.ray_hops;
+    r->of.run.ray_hops = r->figures.rays.hops_out;
     r->cost.march = fs_bundle_best_name();
     describe(r);
     return fs_foam_write_activity(r, err);

@@ -1,8 +1,8 @@
 /* Rays: at random, of a camera, and the order of them. */
 #include "workloads/hierarchy/rays.h"
 
+#include "sim/base/arith.h"
 #include "sim/base/detmath.h"
-#include "sim/base/order.h"
 #include "sim/base/rng.h"
 
 #include <math.h>
@@ -71,7 +71,7 @@ static void make_camera(const fs_hierarchy_params *p, const fs_mesh_camera *c, f
 
 /* Of three cells, the first one's bits the highest: what is close together comes close together. */
 static uint64_t interleave(const uint32_t cell[3]) {
-    return fs_spread_bits(cell[0]) << 2 | fs_spread_bits(cell[1]) << 1 | fs_spread_bits(cell[2]);
+    return fs_morton_bits(cell[0]) << 2 | fs_morton_bits(cell[1]) << 1 | fs_morton_bits(cell[2]);
 }
 
 enum { CELL_BITS = 8 };

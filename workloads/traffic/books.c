@@ -131,15 +131,8 @@ void fs_traffic_books_figures(const fs_traffic_books *b, const fs_outlook *outlo
                               double clock, fs_latency *latency, fs_traffic_figures *out) {
     fs_device_totals d = fs_device_totals_of(b->device);
     fs_traffic_totals rays = fs_traffic_totals_of(b->network);
-    *out = (fs_traffic_figures){.chip.device = fs_device_figures_of(b->device, clock),
-                                .made = rays.made,
-                                .refused = rays.refused,
-                                .delivered = rays.delivered,
-                                .in_flight = rays.in_flight,
-                                .measured = rays.measured,
-                                .measured_delivered = rays.measured_delivered,
-                                .hops = rays.hops,
-                                .complete = rays.in_flight == 0};
+    *out = (fs_traffic_figures){
+        .chip.device = fs_device_figures_of(b->device, clock), .rays = rays, .complete = rays.in_flight == 0};
     load_figures(b, outlook, round_cycles, out);
     latency_figures(b, outlook, latency, out);
     port_figures(b, &d, out);

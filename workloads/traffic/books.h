@@ -45,7 +45,7 @@ typedef struct fs_traffic_figures {
     fs_parts_figures parts; /* by fs_traffic_part */
     fs_pace_figures pace;
     double cycles_mean;
-    uint64_t made, refused, delivered, in_flight, measured, measured_delivered, hops;
+    fs_traffic_totals rays;
     double offered, accepted, accepted_all, bound, bound_share;
     double latency_mean, latency_zero;
     uint64_t latency_p50, latency_p99, latency_max;

@@ -35,7 +35,7 @@ static void find_port(const fs_traffic_figures *f, fs_findings *out) {
 }
 
 static void find_latency(const fs_traffic_figures *f, fs_findings *out) {
-    if (f->measured_delivered == 0)
+    if (f->rays.measured_delivered == 0)
         return;
     fs_finding *o = fs_finding_begin(out, "latency");
     fs_finding_say(o,

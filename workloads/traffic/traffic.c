@@ -264,16 +264,16 @@ static void make_figures(fs_traffic_run *r) {
     fs_traffic_books_figures(&r->books, &r->outlook, round, r->of.machine->clock, r->latency, &r->figures);
     fs_chip_run_figures(&r->of);
     r->figures.chip = r->of.chip;
-    r->figures.joules_per_ray = r->figures.delivered > 0
-                                    ? r->figures.chip.power.energy.joules / (double)r->figures.delivered
+    r->figures.joules_per_ray = r->figures.rays.delivered > 0
+                                    ? r->figures.chip.power.energy.joules / (double)r->figures.rays.delivered
                                     : (double)NAN;
-    r->figures.rays_per_second = (double)r->figures.delivered / r->figures.chip.device.seconds;
+    r->figures.rays_per_second = (double)r->figures.rays.delivered / r->figures.chip.device.seconds;
 }
 
 static void describe(fs_traffic_run *r) {
     const fs_traffic_figures *f = &r->figures;
     char latency[128] = "no measured ray arrived";
-    if (f->measured_delivered > 0)
+    if (f->rays.measured_delivered > 0)
         snprintf(latency, sizeof latency,
                  "a ray takes %s cycles (99 %% at most %s cycles, alone %s cycles) over %.1f lanes",
                  fs_number_grouped(f->latency_mean), fs_number_grouped((double)f->latency_p99),
@@ -310,7 +310,7 @@ static fs_status report(void *self, fs_error *err) {
     make_figures(r);
     describe(r);
     r->of.run.figures = &r->figures;
-    r->of.run.ray_hops = r->figures.hops;
+    r->of.run.ray_hops = r->figures.rays.hops;
     return FS_OK;
 }
 

@@ -277,14 +277,7 @@ void fs_foam_books_figures(const fs_foam_books *books, double clock, fs_foam_fig
     fs_foam_totals rays = fs_foam_simulation_totals(books->sim);
     const fs_framebuffer *fb = fs_foam_simulation_framebuffer(books->sim);
     *out = (fs_foam_figures){.chip.device = fs_device_figures_of(books->device, clock),
-                             .generated = rays.generated,
-                             .finished = rays.finished,
-                             .dropped = rays.dropped,
-                             .in_flight = rays.in_flight,
-                             .spilled = rays.spilled,
-                             .misrouted = rays.misrouted,
-                             .crossings = rays.crossings,
-                             .ray_hops = rays.hops_out,
+                             .rays = rays,
                              .psnr = NAN,
                              .psnr_float = NAN,
                              .ssim = NAN};

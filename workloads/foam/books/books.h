@@ -117,7 +117,7 @@ typedef struct fs_foam_figures {
     double frame_latency_seconds, frame_period_seconds;
     uint64_t latency_iterations, last_pixel_iteration, injecting_iterations;
     double cycles_mean, cycles_injecting_mean, cycles_draining_mean, camera_tile_mean, camera_rays_mean;
-    uint64_t generated, finished, dropped, in_flight, spilled, misrouted, crossings, ray_hops;
+    fs_foam_totals rays;
     fs_hop_figures hops;
     double cells_per_ray, faces_per_ray, cells_per_visit, cell_length;
     bool exact;

@@ -4,7 +4,7 @@
  * The sites are sorted once along each axis by (coordinate, site); then a cut is a stable split of the other
  * two lists, and quartiles are look-ups: exact, without ties left open, and nearly linear for each level.
  */
-#include "sim/base/order.h"
+#include "sim/base/arith.h"
 #include "sim/base/quantile.h"
 #include "workloads/foam/partition/partition.h"
 

@@ -15,7 +15,7 @@
  * a tree of routers puts under one router, are near each other. With the sites sorted along it a node is a
  * range, and splitting finds seven places in it.
  */
-#include "sim/base/order.h"
+#include "sim/base/arith.h"
 #include "workloads/foam/partition/partition.h"
 
 #include <stdlib.h>
@@ -69,7 +69,7 @@ static void codes(double *const axis[3], uint32_t n, bool cube, uint64_t *code) 
         const double size = cube ? longest : high[k] - low[k];
         const double from = cube ? (low[k] + high[k]) / 2.0 - longest / 2.0 : low[k];
         for (uint32_t i = 0; i < n; i++)
-            code[i] |= fs_spread_bits(slice(axis[k][i], from, size)) << k;
+            code[i] |= fs_morton_bits(slice(axis[k][i], from, size)) << k;
     }
 }
 

@@ -2,8 +2,8 @@
 #include "workloads/scene/sites/sites.h"
 
 #include "sim/base/alloc.h"
+#include "sim/base/arith.h"
 #include "sim/base/detmath.h"
-#include "sim/base/order.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -120,9 +120,9 @@ void fs_sites_order(fs_sites *sites) {
     double scale = extent > 0 ? 2097151.0 / extent : 0; /* 2^21 - 1 steps along the longest side */
     uint64_t *key = fs_malloc(n * sizeof *key);
     for (uint32_t i = 0; i < n; i++)
-        key[i] = fs_spread_bits(grid_step(axis[0][i], lo[0], scale)) << 2 |
-                 fs_spread_bits(grid_step(axis[1][i], lo[1], scale)) << 1 |
-                 fs_spread_bits(grid_step(axis[2][i], lo[2], scale));
+        key[i] = fs_morton_bits(grid_step(axis[0][i], lo[0], scale)) << 2 |
+                 fs_morton_bits(grid_step(axis[1][i], lo[1], scale)) << 1 |
+                 fs_morton_bits(grid_step(axis[2][i], lo[2], scale));
     uint32_t *order = fs_malloc(n * sizeof *order);
     fs_order_by_key(key, n, order);
     free(key);

@@ -1,5 +1,5 @@
 /* An order by 64-bit keys, from their lowest digit on. */
-#include "sim/base/order.h"
+#include "sim/base/arith.h"
 
 #include "sim/base/alloc.h"
 
