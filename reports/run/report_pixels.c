@@ -17,10 +17,15 @@ typedef struct pixels {
     const fs_plan_column *column[MAPS];
     const int64_t *value[MAPS];
     fs_value_spread spread[MAPS];
+    const char *across;    /* "pixel x": what a dot is; the first panel's label names another */
     const char *unwritten; /* " Grey: 12 pixels never written." */
     fs_report_picture *picture[MAPS];
     size_t pictures;
 } pixels;
+
+static const char *name_of_dot(const fs_plan_panel *panel) {
+    return panel->label == NULL ? "pixel" : panel->label;
+}
 
 static fs_status read_size(fs_report *r, pixels *p, fs_error *err) {
     const int64_t *x = fs_csv_ints(p->table, "x", err),
@@ -128,6 +133,7 @@ static fs_status draw_panel(fs_report *r, pixels *p, const fs_plan_panel *panel,
     fs_report_set_texts(r, "note", note, sides);
     fs_report_set_numbers(r, "low", low, sides);
     fs_report_set_numbers(r, "high", high, sides);
+    fs_report_set_text(r, "dot", name_of_dot(panel));
     fs_page_text_print(&r->text, "width = %zu; height = %zu; step = %zu; sides = %zu\n", p->width, p->height,
                        p->step, sides);
     return fs_report_end(r, panel->name, "pixelmaps.gp", err);
@@ -141,6 +147,7 @@ static fs_status prepare(fs_report *r, const fs_plan_section *s, void **own, fs_
         return err->status;
     if (p->spread[0].count == 0)
         return fs_fail(err, FS_INPUT, "%s/%s: no pixel was written", fs_folder_path(r->run), s->file);
+    p->across = fs_arena_printf(r->arena, "%s x", name_of_dot(s->panels));
     p->step = 1;
     while (p->width * p->height > MOST_DOTS * p->step * p->step)
         p->step++;
@@ -166,7 +173,7 @@ static json_t *show(const fs_plot_panel *panel, void *self) {
         json_object_set_new(layer, "none", json_integer(UINT16_MAX));
         json_array_append_new(layers, layer);
     }
-    return json_pack("{s:s, s:s, s:s, s:I, s:I, s:o}", "kind", "matrix", "x", "pixel x", "y", "y", "cols",
+    return json_pack("{s:s, s:s, s:s, s:I, s:I, s:o}", "kind", "matrix", "x", p->across, "y", "y", "cols",
                      (json_int_t)p->width, "rows", (json_int_t)p->height, "layers", layers);
 }
 

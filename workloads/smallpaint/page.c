@@ -55,13 +55,13 @@ static const fs_plan_column balance_maps[] = {
     FS_PAGE_COLUMN("balance", "mean worker over the slowest", .unit = "thousandths"),
 };
 static const fs_plan_panel map_panels[] = {
-    FS_PAGE_PANEL("time", time_maps,
+    FS_PAGE_PANEL("time", time_maps, .label = "rectangle",
                   .title = "What a path takes on each tile: {@path_cycles.mean|whole} cycles in the mean, "
                            "{@path_cycles.most|whole} at most",
                   .caption = "A dot is a rectangle of the picture, at its place. Bright: its paths take "
                              "long; right: its bounces in a sample.",
                   .compared = "What a path takes on each tile"),
-    FS_PAGE_PANEL("balance", balance_maps,
+    FS_PAGE_PANEL("balance", balance_maps, .label = "rectangle",
                   .title = "How evenly the rows of a rectangle keep its workers busy",
                   .caption = "1,000: all workers are busy to the end.",
                   .compared = "How evenly rows keep the workers busy"),
