@@ -1,6 +1,6 @@
 /* foamsim merge: results of a cluster's tasks, into the store. */
-#include "sim/cli/cluster_request.h"
 #include "sim/cli/options.h"
+#include "sim/cluster/cluster.h"
 #include "sim/host/signals.h"
 #include "sim/host/voice.h"
 #include "sim/workload/workload.h"

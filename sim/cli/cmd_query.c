@@ -27,10 +27,10 @@ enum { MOST_TERMS = 32 };
 
 typedef struct request {
     const fs_stat_table *const *known;
-    const char *store, *question, *points[2], *sweep, *by, *figures, *top;
+    const char *store, *question, *points[2], *sweep, *by, *figures;
     int point_count;
     bool csv, json, failed, help;
-    int64_t top_count;
+    int64_t top;
     const char *where[MOST_TERMS];
     size_t where_count;
 } request;
@@ -39,7 +39,7 @@ static fs_status parse(const fs_cli *cli, int argc, char **argv, request *r, fs_
     const fs_option options[] = {
         FS_OPTION("sweep", 0, "NAME", "the sweep (the latest)", &r->sweep),
         FS_OPTION("by", 0, "FIGURE", "best: by this figure only, any that is a number", &r->by),
-        FS_OPTION("top", 0, "N", "best: so many places of each (5)", &r->top),
+        FS_OPTION_INT("top", 0, "N", "best: so many places of each (5)", &r->top, 1, 1000000),
         FS_OPTION("figures", 0, "A,B,...", "table: these figures (those of the goals)", &r->figures),
         FS_OPTION_LIST("where", 'w', "A<=B",
                        "of points with that axis, parameter, figure or state only; may be repeated", r->where,
@@ -57,10 +57,9 @@ static fs_status parse(const fs_cli *cli, int argc, char **argv, request *r, fs_
     r->question = argv[1];
     for (int i = 2; i < args; i++)
         r->points[r->point_count++] = argv[i];
-    r->top_count = 5;
     if (r->csv && r->json)
         return fs_fail(err, FS_INPUT, "--csv and --json: expected one of them");
-    return fs_option_int("top", r->top, 1, 1000000, &r->top_count, err);
+    return FS_OK;
 }
 
 /* The point that a word means. */
@@ -124,7 +123,7 @@ static fs_status ask(const request *r, fs_store *store, fs_arena *arena, fs_quer
     if (fs_query_where(t, &s, r->where, r->where_count, err))
         return err->status;
     if (strcmp(r->question, "best") == 0)
-        return fs_query_best(t, &s, r->by, (size_t)r->top_count, err);
+        return fs_query_best(t, &s, r->by, (size_t)r->top, err);
     if (strcmp(r->question, "table") == 0)
         return fs_query_table_of(t, arena, &s, r->figures, err);
     if (strcmp(r->question, "points") == 0)
@@ -174,7 +173,7 @@ static fs_status check_question(const request *r, fs_error *err) {
 }
 
 static fs_status run(const fs_cli *cli, int argc, char **argv, fs_error *err) {
-    request r = {.known = cli->registry->figures};
+    request r = {.known = cli->registry->figures, .top = 5};
     char export[] = "export";
     for (int i = 1; i < argc; i++) /* as an option too */
         if (strcmp(argv[i], "--export") == 0)

@@ -16,8 +16,9 @@ static fs_status parse(const fs_cli *cli, int argc, char **argv, fs_run_request 
                        FS_MAX_SETS),
         FS_OPTION("output", 'o', "DIR", "folder of the results (runs/NAME)", &r->dir),
         FS_FLAG("force", 'f', "replace an existing run folder", &r->force),
-        FS_OPTION("threads", 't', "N", "host threads (all cores)", &r->threads),
-        FS_OPTION("jobs", 'j', "N", "views or rungs at a time, sharing the threads (1)", &r->jobs),
+        FS_OPTION_INT("threads", 't', "N", "host threads (all cores)", &r->threads, 1, FS_MAX_THREADS),
+        FS_OPTION_INT("jobs", 'j', "N", "views or rungs at a time, sharing the threads (1)", &r->jobs, 1,
+                      FS_MAX_THREADS),
         FS_OPTION("cache", 0, "DIR", "folder of cached scenes ($XDG_CACHE_HOME/foamsim)", &r->cache),
         FS_FLAG("no-cache", 0, "read and write no cached scenes", &r->no_cache),
         FS_FLAG("ladder", 0, "also simulate the rungs of the run's ladder that are settings", &r->ladder),
@@ -45,16 +46,9 @@ static fs_status parse(const fs_cli *cli, int argc, char **argv, fs_run_request 
     return status;
 }
 
-static fs_status host_options(fs_run_request *r, fs_host_options *host, fs_error *err) {
-    int64_t threads = omp_get_max_threads() < FS_MAX_THREADS ? omp_get_max_threads() : FS_MAX_THREADS;
-    if (fs_option_int("threads", r->threads, 1, FS_MAX_THREADS, &threads, err))
-        return FS_INPUT;
-    int64_t jobs = 1;
-    if (fs_option_int("jobs", r->jobs, 1, FS_MAX_THREADS, &jobs, err))
-        return FS_INPUT;
-    r->job_count = (int)jobs;
-    omp_set_num_threads((int)threads);
-    *host = (fs_host_options){.threads = (int)threads,
+static fs_status host_options(const fs_run_request *r, fs_host_options *host, fs_error *err) {
+    omp_set_num_threads((int)r->threads);
+    *host = (fs_host_options){.threads = (int)r->threads,
                               .check_only = r->check,
                               .trace = r->trace,
                               .trace_tiles = r->trace_tiles,
@@ -126,7 +120,7 @@ static fs_status check_written(const fs_run_request *r, fs_error *err) {
     return FS_OK;
 }
 
-static fs_status run_experiment(fs_run_request *r, fs_arena *arena, fs_error *err) {
+static fs_status run_experiment(const fs_run_request *r, fs_arena *arena, fs_error *err) {
     if (check_written(r, err))
         return err->status;
     fs_host_options host;
@@ -166,7 +160,8 @@ static fs_status run_experiment(fs_run_request *r, fs_arena *arena, fs_error *er
 }
 
 static fs_status run(const fs_cli *cli, int argc, char **argv, fs_error *err) {
-    fs_run_request r = {.registry = cli->registry};
+    fs_run_request r = {.registry = cli->registry, .threads = omp_get_max_threads(), .jobs = 1};
+    r.threads = r.threads < FS_MAX_THREADS ? r.threads : FS_MAX_THREADS;
     fs_status status = parse(cli, argc, argv, &r, err);
     if (status || r.help)
         return status;

@@ -1,7 +1,7 @@
 /* What a task of a cluster's job array runs; array.sh calls it. */
-#include "sim/cli/cluster_request.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/options.h"
+#include "sim/cluster/cluster.h"
 #include "sim/workload/host_options.h"
 #include "sim/workload/run_request.h"
 

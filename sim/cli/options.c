@@ -129,6 +129,10 @@ static fs_status take(parser *p, const fs_option *o, const char *value) {
     p->value_end = p->next;
     if (o == &common[PLUGIN])
         return p->cli->plugins.load(value, p->err);
+    if (o->integer != NULL)
+        return fs_option_int(o->name, value, o->from, o->to, o->integer, p->err);
+    if (o->real != NULL)
+        return fs_option_real(o->name, value, o->least, o->most, o->real, p->err);
     if (o->text != NULL)
         *o->text = value;
     if (o->list == NULL)

@@ -13,18 +13,24 @@ typedef struct fs_option {
     char letter;       /* short name or 0 */
     const char *value; /* name of the value in --help ("DIR"); NULL: a flag */
     const char *doc;
-    const char **text; /* receives the last value; NULL if unused */
-    bool *flag;        /* receives true; NULL if unused */
-    const char **list; /* receives every value, up to list_max; NULL if unused */
+    int64_t *integer, from, to; /* receives the last value, which is one of from ... to; NULL if unused */
+    double *real, least, most;  /* the same */
+    const char **text;          /* receives the last value; NULL if unused */
+    bool *flag;                 /* receives true; NULL if unused */
+    const char **list;          /* receives every value, up to list_max; NULL if unused */
     size_t *list_count;
     size_t list_max;
 } fs_option;
 
-/* Rows: long name, letter or 0, name of the value, one line, and what takes it. */
+/* Rows: long name, letter or 0, name of the value, one line, and what takes it (of a number: and its limits). */
 #define FS_OPTION(n, l, v, d, to)                                                                            \
     { .name = n, .letter = l, .value = v, .doc = d, .text = to }
 #define FS_FLAG(n, l, d, to)                                                                                 \
     { .name = n, .letter = l, .doc = d, .flag = to }
+#define FS_OPTION_INT(n, l, v, d, at, a, b)                                                                  \
+    { .name = n, .letter = l, .value = v, .doc = d, .integer = at, .from = a, .to = b }
+#define FS_OPTION_REAL(n, l, v, d, at, a, b)                                                                 \
+    { .name = n, .letter = l, .value = v, .doc = d, .real = at, .least = a, .most = b }
 /* Of one that may be repeated: the values, their number, and how many at most. */
 #define FS_OPTION_LIST(n, l, v, d, to, counted, most)                                                        \
     { .name = n, .letter = l, .value = v, .doc = d, .list = to, .list_count = counted, .list_max = most }

@@ -1,27 +1,29 @@
-/* Options of commands that run points into a store: sweep and search. */
+/* Commands that run points into a store: what sweep and search take alike. */
 #ifndef FOAMSIM_SIM_CLI_SWEEP_REQUEST_H
 #define FOAMSIM_SIM_CLI_SWEEP_REQUEST_H
 
-#include "sim/cli/cluster_request.h"
+#include "sim/cli/options.h"
+#include "sim/cluster/cluster.h"
+#include "sim/robust/robust.h"
 #include "sim/sweep/sweep.h"
-
-enum { FS_SWEEP_ROWS = 10 + FS_CLUSTER_ROWS };
 
 typedef struct fs_sweep_request {
     const fs_registry *registry;
-    const char *store, *jobs, *memory, *cache, *cache_limit, *report;
-    bool dry_run, no_cache, plain, allow_failures;
-    int job_count;
-    int64_t memory_bytes, cache_bytes;
-    fs_cluster_request cluster;
+    const char *file; /* NULL: only --help was asked for */
+    const char *store, *memory, *cache, *cache_limit, *report;
+    bool retry, dry_run, no_cache, plain, allow_failures;
+    int64_t jobs, memory_bytes, cache_bytes;
+    const char *cluster; /* NULL: points run here */
     fs_cluster_options on_cluster;
-    bool asks_cluster;
+    bool cancel; /* what the store has on the cluster */
+    bool judge;  /* by `ask` */
+    fs_robust_ask ask;
 } fs_sweep_request;
 
-/* Fills the rows [FS_SWEEP_ROWS] of a command that takes them. */
-void fs_cli_sweep_rows(fs_sweep_request *request, fs_option *rows);
-/* Numbers from the texts; FS_INPUT. */
-fs_status fs_cli_sweep_request_check(fs_sweep_request *request, fs_error *err);
+/* Parses a command line: `own` [own_count], which the command alone takes, and those of every such command.
+ * request->registry is set here. FS_INPUT. */
+fs_status fs_cli_sweep_parse(fs_sweep_request *request, const fs_cli *cli, const char *usage,
+                             const fs_option *own, size_t own_count, int argc, char **argv, fs_error *err);
 /* The store's path: as given, or runs/NAME.db; NULL: FS_INPUT, the name of the sweep file is none for a file. */
 const char *fs_cli_sweep_store_of(const fs_sweep_request *request, fs_arena *arena, const fs_sweep_file *file,
                                   fs_error *err);

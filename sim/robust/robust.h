@@ -91,7 +91,7 @@ double fs_robust_regret(bool larger, double value, double best);
 
 typedef struct fs_robust_ask {
     const char *uncertain; /* the file; NULL: the one of the machine's kind in configs/validation */
-    size_t draws;          /* joint ones */
+    int64_t draws;         /* joint ones */
 } fs_robust_ask;
 
 /* Prices the feasible points of a sweep that the store holds, draw by draw, and enters the verdict as the

@@ -160,7 +160,7 @@ static fs_status vary(fs_robust *r, const fs_robust_ask *ask, const fs_sweep_opt
     if (read_uncertain(r, ask->uncertain, &all, &count, err))
         return err->status;
     choose_parameters(r, all, count);
-    make_sets(r, ask->draws);
+    make_sets(r, (size_t)ask->draws);
     fs_sweep_options options = *how;
     options.label = "robust";
     options.keep = true;

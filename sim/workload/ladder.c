@@ -156,7 +156,7 @@ static fs_status run_rungs(ladder *l, size_t first, fs_error *err) {
     l->first = first;
     fs_children children = {.child = l->child + first,
                             .count = l->count - first,
-                            .jobs = l->request->job_count,
+                            .jobs = (int)l->request->jobs,
                             .keep_going = true,
                             .ended = ended,
                             .self = l};

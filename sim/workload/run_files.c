@@ -134,7 +134,7 @@ const char *const *fs_run_words(const fs_run_request *request, const fs_host_opt
         words[n++] = "--set";
         words[n++] = set;
     }
-    int threads = host->threads / request->job_count;
+    int threads = host->threads / (int)request->jobs;
     words[n++] = "--threads";
     words[n++] = fs_arena_printf(arena, "%d", threads > 0 ? threads : 1);
     if (host->cache_dir == NULL) {

@@ -10,11 +10,10 @@ enum { FS_MAX_SETS = 256, FS_MAX_THREADS = 1024, FS_LINE_BYTES = 1024 };
 
 typedef struct fs_run_request {
     const fs_registry *registry;
-    const char *experiment, *dir, *threads, *jobs, *cache, *trace, *trace_tiles, *record, *record_activity,
-        *replay;
+    const char *experiment, *dir, *cache, *trace, *trace_tiles, *record, *record_activity, *replay;
     const char *sets[FS_MAX_SETS];
     size_t set_count;
-    int job_count; /* of --jobs */
+    int64_t threads, jobs;
     bool force, no_cache, check, help, ladder;
 } fs_run_request;
 

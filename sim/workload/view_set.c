@@ -78,7 +78,7 @@ static fs_status make_scene(const set *s, fs_error *err) {
 }
 
 static fs_status run_children(set *s, void (*ended)(void *self, size_t i), fs_error *err) {
-    int jobs = s->request->job_count;
+    int jobs = (int)s->request->jobs;
     fs_children children = {.child = s->child,
                             .count = s->count,
                             .jobs = (size_t)jobs < s->count ? jobs : (int)s->count,
@@ -90,7 +90,7 @@ static fs_status run_children(set *s, void (*ended)(void *self, size_t i), fs_er
 /* ---- the folder ---- */
 
 static fs_status run_in(set *s, const fs_config *config, fs_results *results, char *line, fs_error *err) {
-    if (s->request->job_count > 1 && s->host->cache_dir != NULL && make_scene(s, err))
+    if ((int)s->request->jobs > 1 && s->host->cache_dir != NULL && make_scene(s, err))
         return err->status;
     for (size_t i = 0; i < s->count; i++) {
         const char *name = fs_arena_printf(s->arena, "view-%zu", i);
