@@ -245,3 +245,40 @@ void fs_overlay_plan_hops(const fs_overlay *o, uint32_t goal, uint32_t *hops, ui
         }
     }
 }
+
+/* A tile can pass a ray on to this neighbour to bring it nearer. */
+static bool is_nearer(const fs_overlay *o, uint32_t tile, uint32_t port, uint32_t goal,
+                      const uint32_t *hops) {
+    if (port >= fs_overlay_out_degree(o, tile))
+        return false;
+    const uint32_t to = o->lanes[o->out_lane[o->out_start[tile] + port]].dst;
+    const bool passes = to == goal || (to != o->generator_tile && o->route_start[to] >= 0);
+    return passes && hops[to] != UINT32_MAX && hops[to] + 1 == hops[tile];
+}
+
+static void find_way(const fs_overlay *o, uint32_t tile, uint32_t tracer, const uint32_t *hops,
+                     uint8_t *run) {
+    const uint32_t goal = o->tracer_tile[tracer];
+    uint32_t port = 0, count = 1;
+    while (port < fs_overlay_out_degree(o, tile) && !is_nearer(o, tile, port, goal, hops))
+        port++;
+    if (port == fs_overlay_out_degree(o, tile)) /* no way: fs_overlay_check says so */
+        return;
+    fs_overlay_plan_table(o, tile)[tracer] = (uint8_t)port;
+    if (run == NULL)
+        return;
+    while (is_nearer(o, tile, port + count, goal, hops))
+        count++;
+    if (run[port] == 0 || run[port] > count)
+        run[port] = (uint8_t)count;
+}
+
+void fs_overlay_plan_ways(const fs_overlay *o, fs_arena *arena, uint8_t *run) {
+    uint32_t *hops = FS_NEW(arena, uint32_t, o->tiles), *queue = FS_NEW(arena, uint32_t, o->tiles);
+    for (uint32_t i = 0; i < o->tracers; i++) {
+        fs_overlay_plan_hops(o, o->tracer_tile[i], hops, queue);
+        for (uint32_t t = 0; t < o->tiles; t++)
+            if (o->route_start[t] >= 0 && t != o->tracer_tile[i])
+                find_way(o, t, i, hops, run == NULL ? NULL : run + (size_t)t * FS_MAX_PORTS);
+    }
+}

@@ -100,6 +100,10 @@ static inline uint8_t *fs_overlay_plan_table(const fs_overlay *o, uint32_t tile)
  * the generator nor a tile without a table passes rays on; UINT32_MAX: there is no way. queue: [tiles],
  * scratch. */
 void fs_overlay_plan_hops(const fs_overlay *o, uint32_t goal, uint32_t *hops, uint32_t *queue);
+/* After fs_overlay_plan_finish: fills the tables with shortest ways, by the lowest port that leads nearer where
+ * there are several; a goal without a way keeps port 0. run: NULL, or [tiles * FS_MAX_PORTS] zeros, which receive
+ * for each port how many from there on lead nearer to every goal that it serves; 0: it serves none. */
+void fs_overlay_plan_ways(const fs_overlay *o, fs_arena *arena, uint8_t *run);
 /* After fs_overlay_plan_finish: a route that names this port may take `choices` ports from there on. */
 void fs_overlay_plan_choices(fs_overlay *overlay, uint32_t tile, uint32_t port, uint32_t choices);
 

@@ -71,16 +71,6 @@ static void join_all(fs_plan *plan, const groups *g) {
             fs_overlay_plan_join(plan, g->shards + a, g->shards + b);
 }
 
-static void route(const fs_overlay *o, const groups *g) {
-    for (uint32_t r = 0; r < g->routers; r++) {
-        uint8_t *port = fs_overlay_plan_table(o, g->shards + r);
-        for (uint32_t goal = 0; goal < g->shards; goal++) {
-            const uint32_t to = goal / g->group;
-            port[goal] = (uint8_t)(to == r ? goal % g->group : size_of(g, r) + (to < r ? to : to - 1));
-        }
-    }
-}
-
 static fs_status plan(const void *params, const fs_overlay_site *site, fs_arena *arena, fs_overlay *out,
                       fs_error *err) {
     const fs_clique_params *p = params;
@@ -89,12 +79,10 @@ static fs_status plan(const void *params, const fs_overlay_site *site, fs_arena 
     const uint32_t group = (uint32_t)p->group;
     const groups g = {site->shards, group, (site->shards - 1) / group + 1};
     uint32_t tile = 0;
-    fs_status status = check_params(p, site, &g, arena, err);
-    if (!status)
-        status = fs_overlay_plan_place_generator("clique", site, (uint64_t)g.shards + g.routers,
-                                                 p->generator.tile, arena, &tile, err);
-    if (status)
-        return status;
+    if (check_params(p, site, &g, arena, err) ||
+        fs_overlay_plan_place_generator("clique", site, (uint64_t)g.shards + g.routers, p->generator.tile,
+                                        arena, &tile, err))
+        return err->status;
     fs_plan clique =
         fs_overlay_plan_begin("clique", site, g.shards + g.routers * (g.routers - 1) / 2 + 1, arena, out);
     fs_overlay_plan_tracers(&clique);
@@ -106,11 +94,11 @@ static fs_status plan(const void *params, const fs_overlay_site *site, fs_arena 
     }
     join_all(&clique, &g);
     fs_overlay_plan_join(&clique, g.shards + entry_router(p, site, &g), tile);
-    status = fs_overlay_plan_finish(
-        &clique, &(fs_plan_buffers){p->tracer_buffer, p->router_buffer, p->generator.buffer}, err);
-    if (!status)
-        route(out, &g);
-    return status;
+    const fs_plan_buffers buffers = {p->tracer_buffer, p->router_buffer, p->generator.buffer};
+    if (fs_overlay_plan_finish(&clique, &buffers, err))
+        return err->status;
+    fs_overlay_plan_ways(out, arena, NULL);
+    return FS_OK;
 }
 
 const fs_overlay_kind fs_overlay_clique = {

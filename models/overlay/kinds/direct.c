@@ -70,30 +70,16 @@ static void give_lanes(fs_overlay *o, int64_t bytes) {
     }
 }
 
-/* The lowest port that leads nearer to the goal; never the generator's, which is nearer to nothing. */
-static uint8_t nearer(const fs_overlay *o, uint32_t tile, const uint32_t *hops) {
-    uint32_t port = 0;
-    while (o->lanes[o->out_lane[o->out_start[tile] + port]].dst == o->generator_tile ||
-           hops[o->lanes[o->out_lane[o->out_start[tile] + port]].dst] + 1 != hops[tile])
-        port++;
-    return (uint8_t)port;
-}
-
-static fs_status route(const fs_overlay *o, fs_arena *arena, fs_error *err) {
+/* Lanes go both ways: shards from which all reach the first one all reach one another. */
+static fs_status check_chains(const fs_overlay *o, fs_arena *arena, fs_error *err) {
     uint32_t *hops = FS_NEW(arena, uint32_t, o->tiles), *queue = FS_NEW(arena, uint32_t, o->tiles);
-    for (uint32_t goal = 0; goal < o->tracers; goal++) {
-        fs_overlay_plan_hops(o, goal, hops, queue);
-        for (uint32_t t = 0; t < o->tiles; t++) {
-            if (o->route_start[t] < 0 || t == goal)
-                continue;
-            if (hops[t] == UINT32_MAX)
-                return fs_fail(err, FS_INPUT,
-                               "overlay direct: no chain of shards that touch leads from shard %" PRIu32
-                               " to shard %" PRIu32,
-                               o->shard_of_tile[t], goal);
-            fs_overlay_plan_table(o, t)[goal] = nearer(o, t, hops);
-        }
-    }
+    fs_overlay_plan_hops(o, 0, hops, queue);
+    for (uint32_t t = 0; t < o->tiles; t++)
+        if (o->route_start[t] >= 0 && hops[t] == UINT32_MAX)
+            return fs_fail(err, FS_INPUT,
+                           "overlay direct: no chain of shards that touch leads from shard %" PRIu32
+                           " to shard 0",
+                           o->shard_of_tile[t]);
     return FS_OK;
 }
 
@@ -101,12 +87,9 @@ static fs_status plan(const void *params, const fs_overlay_site *site, fs_arena 
                       fs_error *err) {
     const fs_direct_params *p = params;
     uint32_t tile = 0;
-    fs_status status = check_params(p, site, arena, err);
-    if (!status)
-        status = fs_overlay_plan_place_generator("direct", site, site->shards, p->generator.tile, arena,
-                                                 &tile, err);
-    if (status)
-        return status;
+    if (check_params(p, site, arena, err) ||
+        fs_overlay_plan_place_generator("direct", site, site->shards, p->generator.tile, arena, &tile, err))
+        return err->status;
     const uint32_t pairs = site->neighbour_start[site->shards] / 2 + site->shards;
     fs_plan direct = fs_overlay_plan_begin("direct", site, pairs, arena, out);
     fs_overlay_plan_tracers(&direct);
@@ -115,8 +98,11 @@ static fs_status plan(const void *params, const fs_overlay_site *site, fs_arena 
     join_generator(&direct, p, tile);
     if (p->lane_buffer > 0)
         give_lanes(out, p->lane_buffer);
-    status = fs_overlay_plan_finish(&direct, &(fs_plan_buffers){0, 0, p->generator.buffer}, err);
-    return status ? status : route(out, arena, err);
+    if (fs_overlay_plan_finish(&direct, &(fs_plan_buffers){0, 0, p->generator.buffer}, err) ||
+        check_chains(out, arena, err))
+        return err->status;
+    fs_overlay_plan_ways(out, arena, NULL);
+    return FS_OK;
 }
 
 const fs_overlay_kind fs_overlay_direct = {

@@ -11,45 +11,6 @@ static uint32_t neighbour(const fs_overlay *o, uint32_t tile, uint32_t port) {
     return o->lanes[o->out_lane[o->out_start[tile] + port]].dst;
 }
 
-/* ---- shortest ways ---- */
-
-/* A tile can pass a ray on to this neighbour to bring it nearer. */
-static bool is_nearer(const fs_overlay *o, uint32_t tile, uint32_t port, uint32_t goal,
-                      const uint32_t *hops) {
-    if (port >= fs_overlay_out_degree(o, tile))
-        return false;
-    const uint32_t to = neighbour(o, tile, port);
-    const bool passes = to == goal || (to != o->generator_tile && o->route_start[to] >= 0);
-    return passes && hops[to] != unknown && hops[to] + 1 == hops[tile];
-}
-
-/* The lowest port that leads nearer. `run`: how many from there on do, for every goal that the port serves; a
- * lane's choices are those for all its goals. */
-static void shortest(const fs_overlay *o, uint32_t tile, uint32_t tracer, const uint32_t *hops,
-                     uint8_t *run) {
-    const uint32_t goal = o->tracer_tile[tracer];
-    uint32_t port = 0, count = 1;
-    while (port < fs_overlay_out_degree(o, tile) && !is_nearer(o, tile, port, goal, hops))
-        port++;
-    if (port == fs_overlay_out_degree(o, tile)) /* no way: fs_overlay_check says so */
-        return;
-    while (is_nearer(o, tile, port + count, goal, hops))
-        count++;
-    fs_overlay_plan_table(o, tile)[tracer] = (uint8_t)port;
-    if (run[port] == 0 || run[port] > count)
-        run[port] = (uint8_t)count;
-}
-
-static void shortest_ways(const fs_overlay *o, fs_arena *arena, uint8_t *run) {
-    uint32_t *hops = FS_NEW(arena, uint32_t, o->tiles), *queue = FS_NEW(arena, uint32_t, o->tiles);
-    for (uint32_t i = 0; i < o->tracers; i++) {
-        fs_overlay_plan_hops(o, o->tracer_tile[i], hops, queue);
-        for (uint32_t t = 0; t < o->tiles; t++)
-            if (o->route_start[t] >= 0 && t != o->tracer_tile[i])
-                shortest(o, t, i, hops, run + (size_t)t * FS_MAX_PORTS);
-    }
-}
-
 /* ---- what the file says ---- */
 
 typedef struct reading {
@@ -174,7 +135,7 @@ void fs_overlay_file_read_routes(const fs_file_text *text, fs_overlay *o) {
                  .run = FS_NEW(text->arena, uint8_t, (size_t)o->tiles * FS_MAX_PORTS),
                  .told = FS_NEW(text->arena, bool, o->tiles),
                  .set = FS_NEW(text->arena, bool, o->tracers)};
-    shortest_ways(o, text->arena, r.run);
+    fs_overlay_plan_ways(o, text->arena, r.run);
     const fs_node *list = fs_yaml_list(text->yaml, text->yaml->root, "routes", false);
     for (size_t i = 0; list != NULL && i < list->count; i++)
         read_entry(&r, list->items[i]);

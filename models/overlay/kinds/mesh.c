@@ -17,14 +17,10 @@ static const fs_param rows[] = {
 const fs_param_table fs_overlay_mesh_table = FS_PARAM_TABLE(
     "overlay/mesh", "two-dimensional mesh of tracers that route", rows, sizeof(fs_mesh_params));
 
-enum { LEFT, RIGHT, UP, DOWN, WAYS };
-
 /* Where shards lie; place p is column p mod columns of row p / columns. */
 typedef struct grid {
     uint32_t shards, columns, rows;
-    uint32_t *place;    /* [shards] */
     uint32_t *shard_at; /* [shards] of a place */
-    uint8_t *port;      /* [shards * WAYS] of a place */
 } grid;
 
 static bool power_of_two(uint32_t n) {
@@ -67,51 +63,21 @@ static grid make_grid(uint32_t shards, uint32_t columns, fs_arena *arena) {
     grid g = {.shards = shards,
               .columns = columns,
               .rows = (shards - 1) / columns + 1,
-              .place = FS_NEW(arena, uint32_t, shards),
-              .shard_at = FS_NEW(arena, uint32_t, shards),
-              .port = FS_NEW(arena, uint8_t, (size_t)shards * WAYS)};
+              .shard_at = FS_NEW(arena, uint32_t, shards)};
     const bool morton = power_of_two(shards) && power_of_two(columns);
-    for (uint32_t s = 0; s < shards; s++) {
-        g.place[s] = morton ? morton_place(&g, s) : s;
-        g.shard_at[g.place[s]] = s;
-    }
+    for (uint32_t s = 0; s < shards; s++)
+        g.shard_at[morton ? morton_place(&g, s) : s] = s;
     return g;
 }
 
-/* The way from one place to another, x first. In a short last row the way along x may end: then up first. */
-static uint32_t way(const grid *g, uint32_t from, uint32_t to) {
-    const uint32_t x = from % g->columns, y = from / g->columns, to_x = to % g->columns,
-                   to_y = to / g->columns;
-    if (to_x < x)
-        return LEFT;
-    if (to_x > x)
-        return from + 1 < g->shards ? RIGHT : UP;
-    return to_y < y ? UP : DOWN;
-}
-
-static void join(fs_plan *plan, grid *g, uint32_t from, uint32_t to, int there, int back) {
-    const uint32_t a = g->shard_at[from], b = g->shard_at[to];
-    g->port[(size_t)from * WAYS + (size_t)there] = (uint8_t)plan->degree[a];
-    g->port[(size_t)to * WAYS + (size_t)back] = (uint8_t)plan->degree[b];
-    fs_overlay_plan_join(plan, a, b);
-}
-
-/* Ports of a tile, as far as it has them: left, right, up, down, generator. */
-static void join_all(fs_plan *plan, grid *g) {
+/* Ports of a tile, as far as it has them: left, right, up, down, generator. So the lowest port of a shortest way goes
+ * along x first; in a short last row, where the way along x may end, up first. */
+static void join_all(fs_plan *plan, const grid *g) {
     for (uint32_t p = 0; p + 1 < g->shards; p++)
         if ((p + 1) % g->columns != 0)
-            join(plan, g, p, p + 1, RIGHT, LEFT);
+            fs_overlay_plan_join(plan, g->shard_at[p], g->shard_at[p + 1]);
     for (uint32_t p = 0; p + g->columns < g->shards; p++)
-        join(plan, g, p, p + g->columns, DOWN, UP);
-}
-
-static void route(const fs_overlay *o, const grid *g) {
-    for (uint32_t s = 0; s < o->tracers; s++) {
-        uint8_t *port = fs_overlay_plan_table(o, s);
-        for (uint32_t goal = 0; goal < o->tracers; goal++)
-            if (goal != s)
-                port[goal] = g->port[(size_t)g->place[s] * WAYS + way(g, g->place[s], g->place[goal])];
-    }
+        fs_overlay_plan_join(plan, g->shard_at[p], g->shard_at[p + g->columns]);
 }
 
 static fs_status check_params(const fs_mesh_params *p, const fs_overlay_site *site, fs_arena *arena,
@@ -142,12 +108,10 @@ static fs_status plan(const void *params, const fs_overlay_site *site, fs_arena 
     const fs_mesh_params *p = params;
     const uint32_t shards = site->shards;
     uint32_t tile = 0;
-    fs_status status = check_params(p, site, arena, err);
-    if (!status)
-        status = fs_overlay_plan_place_generator("mesh", site, shards, p->generator.tile, arena, &tile, err);
-    if (status)
-        return status;
-    grid g = make_grid(shards, p->columns > 0 ? (uint32_t)p->columns : squarest(shards), arena);
+    if (check_params(p, site, arena, err) ||
+        fs_overlay_plan_place_generator("mesh", site, shards, p->generator.tile, arena, &tile, err))
+        return err->status;
+    const grid g = make_grid(shards, p->columns > 0 ? (uint32_t)p->columns : squarest(shards), arena);
     fs_plan mesh = fs_overlay_plan_begin("mesh", site, 2 * shards + 1, arena, out);
     fs_overlay_plan_tracers(&mesh);
     fs_overlay_plan_generate(&mesh, tile, &p->generator, 0);
@@ -155,10 +119,10 @@ static fs_status plan(const void *params, const fs_overlay_site *site, fs_arena 
         fs_overlay_plan_table_at(&mesh, s);
     join_all(&mesh, &g);
     fs_overlay_plan_join(&mesh, entry_of(p, site, &g), tile);
-    status = fs_overlay_plan_finish(&mesh, &(fs_plan_buffers){p->buffer, 0, p->generator.buffer}, err);
-    if (!status)
-        route(out, &g);
-    return status;
+    if (fs_overlay_plan_finish(&mesh, &(fs_plan_buffers){p->buffer, 0, p->generator.buffer}, err))
+        return err->status;
+    fs_overlay_plan_ways(out, arena, NULL);
+    return FS_OK;
 }
 
 const fs_overlay_kind fs_overlay_mesh = {
