@@ -1,4 +1,4 @@
-#define _XOPEN_SOURCE 700 /* nftw, realpath */
+#define _XOPEN_SOURCE 700 /* realpath */
 #include "reports/boss/boss.h"
 
 #include "reports/page/page.h"
@@ -8,9 +8,9 @@
 #include "sim/host/file.h"
 #include "sim/host/process.h"
 #include "sim/host/voice.h"
+#include "sim/results/results.h"
 
 #include <errno.h>
-#include <ftw.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -191,11 +191,6 @@ static const char *address_of(fs_arena *arena, const char *path) {
     return text;
 }
 
-static int take_away(const char *path, const struct stat *info, int kind, struct FTW *at) {
-    (void)info, (void)kind, (void)at;
-    return remove(path);
-}
-
 /* A PDF ends with this mark; one that is cut off has none. */
 static bool is_whole(const char *pdf) {
     static const char mark[] = "%%EOF";
@@ -256,7 +251,7 @@ static fs_status print_page(fs_arena *arena, const char *program, fs_page *page,
     if (print != NULL)
         fs_file_write(file, print, bytes, FS_LIGHT, err);
     free(print);
-    nftw(folder, take_away, 16, FTW_DEPTH | FTW_PHYS);
+    fs_results_tree_remove(folder);
     return err->status;
 }
 

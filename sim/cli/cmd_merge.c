@@ -19,7 +19,7 @@ static fs_status run(const fs_cli *cli, int argc, char **argv, fs_error *err) {
         return err->status;
     fs_catch_signals();
     fs_cluster_count count;
-    fs_status status = fs_cluster_merge(argv[0], cli->registry->figures, &count, err);
+    fs_status status = fs_cluster_merge(argv[0], cli->registry, &count, err);
     if (status == FS_OK)
         fs_say("%zu results merged, %zu of them failed points; %zu points open%s", count.merged, count.failed,
                count.open, count.strange > 0 ? "; files that are no results stay where they are" : "");

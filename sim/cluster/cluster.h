@@ -59,7 +59,7 @@ typedef struct fs_cluster_count {
 } fs_cluster_count;
 
 /* Takes the result files of all submissions into the store; needs no Slurm. */
-fs_status fs_cluster_merge(const char *store, const fs_stat_table *const *units, fs_cluster_count *count,
+fs_status fs_cluster_merge(const char *store, const fs_registry *registry, fs_cluster_count *count,
                            fs_error *err);
 
 /* ---- the task's side ---- */

@@ -1,13 +1,13 @@
-#define _XOPEN_SOURCE 700 /* nftw */
-
 /* Files of STORE.cluster, which several hosts read and write. */
 #include "sim/base/alloc.h"
 #include "sim/cluster/private.h"
+#include "sim/results/results.h"
 #include "sim/yaml/paths.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
+#include <limits.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,23 +17,19 @@
 
 enum { LAST_BYTES = 2048 };
 
-bool fs_cluster_there(const char *path) {
+int64_t fs_cluster_bytes(const char *format, ...) {
+    char path[PATH_MAX];
     struct stat s;
-    return stat(path, &s) == 0;
-}
-
-static int remove_one(const char *path, const struct stat *s, int kind, struct FTW *where) {
-    (void)s;
-    (void)kind;
-    (void)where;
-    return remove(path) == 0 || errno == ENOENT ? 0 : -1;
+    va_list args;
+    va_start(args, format);
+    const int length = vsnprintf(path, sizeof path, format, args);
+    va_end(args);
+    return length < PATH_MAX && stat(path, &s) == 0 ? (int64_t)s.st_size : -1;
 }
 
 fs_status fs_cluster_remove(const char *folder, fs_error *err) {
-    enum { OPEN_FOLDERS = 16 };
-    if (!fs_cluster_there(folder) || nftw(folder, remove_one, OPEN_FOLDERS, FTW_DEPTH | FTW_PHYS) == 0)
-        return FS_OK;
-    return fs_fail(err, FS_IO, "%s: cannot be removed: %s", folder, strerror(errno));
+    const int failed = fs_results_tree_remove(folder);
+    return failed == 0 ? FS_OK : fs_fail(err, FS_IO, "%s: cannot be removed: %s", folder, strerror(failed));
 }
 
 fs_status fs_cluster_write_json(const char *path, const json_t *root, fs_error *err) {
@@ -73,9 +69,13 @@ const char *fs_cluster_folder(fs_arena *arena, const char *store) {
     return fs_arena_printf(arena, "%s.cluster", fs_path_absolute(arena, "", store));
 }
 
-int fs_cluster_lock(fs_arena *arena, const char *store, fs_error *err) {
+int fs_cluster_lock(fs_arena *arena, const char *store, bool sent, fs_error *err) {
     const char *folder = fs_cluster_folder(arena, store);
-    if (fs_dir_make(folder, err))
+    if (!fs_store_is(store))
+        fs_fail(err, FS_INPUT, "%s: is no store of sweeps", store);
+    else if (sent && fs_cluster_bytes("%s", folder) < 0)
+        fs_fail(err, FS_INPUT, "%s: has nothing on a cluster: no folder %s", store, folder);
+    if (err->status || fs_dir_make(folder, err))
         return -1;
     const char *path = fs_arena_printf(arena, "%s/lock", folder);
     int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666), got = -1;

@@ -7,11 +7,11 @@
 
 /* ---- the store, open only while something goes in ---- */
 
-fs_status fs_cluster_open_store(const fs_cluster_watch *w, fs_store **store, fs_error *err) {
-    if (fs_store_open(w->store, FS_STORE_WRITE, store, err))
-        return err->status;
-    fs_store_units(*store, w->registry->figures);
-    return FS_OK;
+fs_status fs_cluster_open_store(const char *path, const fs_registry *registry, fs_store **store,
+                                fs_error *err) {
+    if (fs_store_open(path, FS_STORE_WRITE, store, err) == FS_OK)
+        fs_store_units(*store, registry->figures);
+    return err->status;
 }
 
 bool fs_cluster_settled(const char *status) {
@@ -26,18 +26,17 @@ static fs_status mark_task(fs_arena *arena, fs_store *store, const fs_cluster_su
         fs_cluster_last_words(arena, fs_arena_printf(arena, "%s/log/%zu.txt", s->folder, index));
     size_t begun = 0, finished = 0;
     for (size_t i = 0; i < chunk->count; i++) {
-        bool has = fs_cluster_has_result(arena, s->folder, chunk->work[i].key);
+        bool has = fs_cluster_has_result(s->folder, chunk->work[i].key);
         finished += has;
-        begun += !has && fs_cluster_starts(arena, s->folder, chunk->work[i].key) > 0;
+        begun += !has && fs_cluster_starts(s->folder, chunk->work[i].key) > 0;
     }
     for (size_t i = 0; i < chunk->count; i++) {
         const char *key = chunk->work[i].key, *known = NULL, *why;
         if (fs_store_state(store, key, &known, err))
             return err->status;
-        if (known == NULL || fs_cluster_settled(known) || fs_cluster_has_result(arena, s->folder, key))
+        if (known == NULL || fs_cluster_settled(known) || fs_cluster_has_result(s->folder, key))
             continue;
-        bool current =
-            fs_cluster_starts(arena, s->folder, key) > 0 && (begun == 1 || task->fate == FS_SLURM_RUNS);
+        bool current = fs_cluster_starts(s->folder, key) > 0 && (begun == 1 || task->fate == FS_SLURM_RUNS);
         const char *state = fs_slurm_point_state(arena, task, finished == 0, current, words, &why);
         if (fs_store_mark(store, key, state, why, err))
             return err->status;
@@ -46,7 +45,7 @@ static fs_status mark_task(fs_arena *arena, fs_store *store, const fs_cluster_su
 }
 
 /* Tasks that changed, and those that run, as they go from point to point. */
-fs_status fs_cluster_mark_all(const fs_cluster_watch *w, fs_store *store, fs_error *err) {
+static fs_status mark_all(const fs_cluster_watch *w, fs_store *store, fs_error *err) {
     if (fs_store_begin(store, err))
         return err->status;
     for (size_t i = 0; i < w->count; i++)
@@ -66,7 +65,7 @@ fs_status fs_cluster_mark_all(const fs_cluster_watch *w, fs_store *store, fs_err
     return fs_store_commit(store, err);
 }
 
-fs_status fs_cluster_merge_all(fs_cluster_watch *w, fs_store *store, fs_error *err) {
+static fs_status merge_all(fs_cluster_watch *w, fs_store *store, fs_error *err) {
     fs_cluster_count count = {0};
     fs_arena *arena = fs_arena_create();
     fs_status status = FS_OK;
@@ -82,12 +81,18 @@ fs_status fs_cluster_merge_all(fs_cluster_watch *w, fs_store *store, fs_error *e
 
 /* ---- looking ---- */
 
-bool fs_cluster_any_live(const fs_cluster_watch *w) {
+size_t fs_cluster_live_of(const fs_cluster_watch *w, size_t submission) {
+    size_t count = 0;
+    for (size_t c = 0; c < w->submissions[submission].count; c++)
+        count += fs_slurm_live(w->tasks[submission][c].fate);
+    return count;
+}
+
+size_t fs_cluster_live(const fs_cluster_watch *w) {
+    size_t count = 0;
     for (size_t i = 0; i < w->count; i++)
-        for (size_t c = 0; c < w->submissions[i].count; c++)
-            if (fs_slurm_live(w->tasks[i][c].fate))
-                return true;
-    return false;
+        count += fs_cluster_live_of(w, i);
+    return count;
 }
 
 static void say_restarts(const fs_cluster_submission *s, size_t c, const fs_slurm_task *was,
@@ -137,13 +142,15 @@ bool fs_cluster_look(fs_cluster_watch *w, bool aloud, bool *changed) {
     return answered;
 }
 
+fs_status fs_cluster_take_into(fs_cluster_watch *w, fs_store *store, fs_error *err) {
+    return merge_all(w, store, err) ? err->status : mark_all(w, store, err);
+}
+
 fs_status fs_cluster_take_up(fs_cluster_watch *w, fs_error *err) {
     fs_store *store;
-    if (fs_cluster_open_store(w, &store, err))
+    if (fs_cluster_open_store(w->store, w->registry, &store, err))
         return err->status;
-    fs_status status = fs_cluster_merge_all(w, store, err);
-    if (status == FS_OK)
-        status = fs_cluster_mark_all(w, store, err);
+    fs_status status = fs_cluster_take_into(w, store, err);
     fs_store_close(store);
     return status;
 }
@@ -157,25 +164,16 @@ size_t fs_cluster_waiting(const fs_cluster_watch *w) {
 
 /* Of one task: its points without a result to be seen. */
 static size_t late_of(const fs_cluster_submission *s, size_t task) {
-    fs_arena *arena = fs_arena_create();
     size_t count = 0;
     for (size_t k = 0; k < s->chunk[task].count; k++)
-        count += !fs_cluster_has_result(arena, s->folder, s->chunk[task].work[k].key);
-    fs_arena_free(arena);
+        count += !fs_cluster_has_result(s->folder, s->chunk[task].work[k].key);
     return count;
-}
-
-static bool is_closed(const fs_cluster_submission *s) {
-    fs_arena *arena = fs_arena_create();
-    const bool closed = fs_cluster_there(fs_arena_printf(arena, "%s/closed", s->folder));
-    fs_arena_free(arena);
-    return closed;
 }
 
 size_t fs_cluster_late(const fs_cluster_watch *w) {
     size_t count = 0;
     for (size_t i = 0; i < w->count; i++) {
-        if (is_closed(&w->submissions[i]))
+        if (fs_cluster_bytes("%s/closed", w->submissions[i].folder) >= 0)
             continue; /* another command has taken it up */
         for (size_t c = 0; c < w->submissions[i].count; c++) {
             const fs_slurm_fate fate = w->tasks[i][c].fate;

@@ -48,7 +48,8 @@ static fs_status enter(fs_store *store, const char *path, const char *name, fs_c
     }
     const bool readable = root != NULL;
     json_decref(root);
-    if (what.status == FS_OK || !fs_cluster_there(path)) /* another command has merged it meanwhile */
+    if (what.status == FS_OK ||
+        fs_cluster_bytes("%s", path) < 0) /* another command has merged it meanwhile */
         return FS_OK;
     if (what.status != FS_INPUT && readable)
         return fs_fail(err, what.status, "%s", what.text);
@@ -110,19 +111,18 @@ static fs_status count_open(fs_store *store, const fs_cluster_submission *s, siz
             const char *state = NULL;
             if (fs_store_state(store, s->chunk[c].work[i].key, &state, err))
                 return err->status;
-            *open += state != NULL && strcmp(state, "done") != 0 && strcmp(state, "failed") != 0;
+            *open += state != NULL && !fs_cluster_settled(state);
         }
     return FS_OK;
 }
 
-static fs_status merge_all(fs_arena *arena, const char *path, const fs_stat_table *const *units,
+static fs_status merge_all(fs_arena *arena, const char *path, const fs_registry *registry,
                            fs_cluster_count *count, fs_error *err) {
     fs_cluster_submission *submissions;
     size_t submission_count;
     fs_store *store;
-    if (fs_store_open(path, FS_STORE_WRITE, &store, err))
+    if (fs_cluster_open_store(path, registry, &store, err))
         return err->status;
-    fs_store_units(store, units);
     fs_status status = fs_cluster_open_submissions(arena, path, &submissions, &submission_count, err);
     for (size_t i = 0; i < submission_count && status == FS_OK; i++) {
         size_t open = 0, strange = count->strange;
@@ -137,23 +137,15 @@ static fs_status merge_all(fs_arena *arena, const char *path, const fs_stat_tabl
     return status;
 }
 
-fs_status fs_cluster_merge(const char *store, const fs_stat_table *const *units, fs_cluster_count *count,
+fs_status fs_cluster_merge(const char *store, const fs_registry *registry, fs_cluster_count *count,
                            fs_error *err) {
     *count = (fs_cluster_count){0};
     fs_arena *arena = fs_arena_create();
-    int lock = -1;
-    fs_status status = FS_OK;
-    if (!fs_store_is(store))
-        status = fs_fail(err, FS_INPUT, "%s: is no store of sweeps", store);
-    else if (!fs_cluster_there(fs_cluster_folder(arena, store)))
-        status = fs_fail(err, FS_INPUT, "%s: has nothing on a cluster: no folder %s", store,
-                         fs_cluster_folder(arena, store));
-    else if ((lock = fs_cluster_lock(arena, store, err)) < 0)
-        status = err->status;
-    else
-        status = merge_all(arena, store, units, count, err);
-    if (lock >= 0)
+    const int lock = fs_cluster_lock(arena, store, true, err);
+    if (lock >= 0) {
+        merge_all(arena, store, registry, count, err);
         close(lock);
+    }
     fs_arena_free(arena);
-    return status;
+    return err->status;
 }

@@ -18,13 +18,15 @@ enum {
 
 fs_status fs_cluster_write_json(const char *path, const json_t *root, fs_error *err);
 json_t *fs_cluster_read_json(const char *path, fs_error *err); /* NULL with an error */
-bool fs_cluster_there(const char *path);
+/* The bytes of the file of that name; -1: there is none. */
+int64_t fs_cluster_bytes(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Removes a folder with its contents; a missing folder is no error. */
 fs_status fs_cluster_remove(const char *folder, fs_error *err);
 /* The last line of a text file that is not blank, "" without one. */
 const char *fs_cluster_last_words(fs_arena *arena, const char *path);
-/* The lock of STORE.cluster: waits. -1 with an error. Ends with close(). */
-int fs_cluster_lock(fs_arena *arena, const char *store, fs_error *err);
+/* The lock of STORE.cluster, which is made unless something must have been `sent`: waits. -1 with an error.
+ * Ends with close(). */
+int fs_cluster_lock(fs_arena *arena, const char *store, bool sent, fs_error *err);
 /* STORE.cluster, absolute. */
 const char *fs_cluster_folder(fs_arena *arena, const char *store);
 
@@ -50,8 +52,8 @@ fs_status fs_cluster_read_chunk(fs_arena *arena, const char *folder, size_t inde
 fs_status fs_cluster_close(fs_arena *arena, const fs_cluster_submission *submission, fs_error *err);
 const char *fs_cluster_result_path(fs_arena *arena, const char *folder, const char *key);
 /* Whether a point has a result file, merged or not; and how often it was begun. */
-bool fs_cluster_has_result(fs_arena *arena, const char *folder, const char *key);
-int64_t fs_cluster_starts(fs_arena *arena, const char *folder, const char *key);
+bool fs_cluster_has_result(const char *folder, const char *key);
+int64_t fs_cluster_starts(const char *folder, const char *key);
 
 /* ---- Slurm (slurm.c) ---- */
 
@@ -94,14 +96,15 @@ typedef struct fs_cluster_watch {
 /* Asks squeue for the tasks of every submission; aloud: tells what happened to them. False when it does not
  * answer, which is told once: what is known stays. */
 bool fs_cluster_look(fs_cluster_watch *watch, bool aloud, bool *changed);
-/* Results that arrived, and the states of points that changed, into the store; or one of the two. */
+/* Results that arrived, and the states of points that changed, into the store; or one that is open. */
 fs_status fs_cluster_take_up(fs_cluster_watch *watch, fs_error *err);
-fs_status fs_cluster_merge_all(fs_cluster_watch *watch, fs_store *store, fs_error *err);
-fs_status fs_cluster_mark_all(const fs_cluster_watch *watch, fs_store *store, fs_error *err);
+fs_status fs_cluster_take_into(fs_cluster_watch *watch, fs_store *store, fs_error *err);
 /* The store, which is open only while something goes in. */
-fs_status fs_cluster_open_store(const fs_cluster_watch *watch, fs_store **store, fs_error *err);
-/* Whether a task is in the queue; how many results wait to be taken up. */
-bool fs_cluster_any_live(const fs_cluster_watch *watch);
+fs_status fs_cluster_open_store(const char *path, const fs_registry *registry, fs_store **store,
+                                fs_error *err);
+/* How many tasks of a submission are in the queue, and of all; how many results wait to be taken up. */
+size_t fs_cluster_live_of(const fs_cluster_watch *watch, size_t submission);
+size_t fs_cluster_live(const fs_cluster_watch *watch);
 size_t fs_cluster_waiting(const fs_cluster_watch *watch);
 /* Points whose task says that it did its work, but whose result is not to be seen. */
 size_t fs_cluster_late(const fs_cluster_watch *watch);

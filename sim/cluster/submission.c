@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -20,14 +19,14 @@ const char *fs_cluster_result_path(fs_arena *arena, const char *folder, const ch
     return fs_arena_printf(arena, "%s/results/%s.json", folder, key);
 }
 
-bool fs_cluster_has_result(fs_arena *arena, const char *folder, const char *key) {
-    return fs_cluster_there(fs_cluster_result_path(arena, folder, key)) ||
-           fs_cluster_there(fs_arena_printf(arena, "%s/results/%s.merged", folder, key));
+bool fs_cluster_has_result(const char *folder, const char *key) {
+    return fs_cluster_bytes("%s/results/%s.json", folder, key) >= 0 ||
+           fs_cluster_bytes("%s/results/%s.merged", folder, key) >= 0;
 }
 
-int64_t fs_cluster_starts(fs_arena *arena, const char *folder, const char *key) {
-    struct stat s;
-    return stat(fs_arena_printf(arena, "%s/starts/%s", folder, key), &s) == 0 ? (int64_t)s.st_size : 0;
+int64_t fs_cluster_starts(const char *folder, const char *key) {
+    const int64_t bytes = fs_cluster_bytes("%s/starts/%s", folder, key);
+    return bytes < 0 ? 0 : bytes;
 }
 
 /* ---- making ---- */
@@ -228,8 +227,7 @@ fs_status fs_cluster_open_submissions(fs_arena *arena, const char *store, fs_clu
     for (int i = 1; i <= most; i++) {
         const char *one = fs_arena_printf(arena, "%s/%0*d", folder, NUMBER_DIGITS, i);
         /* Without its head it never got as far as sbatch. */
-        if (!fs_cluster_there(fs_arena_printf(arena, "%s/submission.json", one)) ||
-            fs_cluster_there(fs_arena_printf(arena, "%s/closed", one)))
+        if (fs_cluster_bytes("%s/submission.json", one) < 0 || fs_cluster_bytes("%s/closed", one) >= 0)
             continue;
         if (read_submission(arena, one, &(*submissions)[*count], err))
             return err->status;

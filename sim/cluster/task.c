@@ -54,9 +54,9 @@ static fs_status choose(task *t, const fs_cluster_chunk *chunk, fs_sweep_item *i
     *count = 0;
     for (size_t i = 0; i < chunk->count; i++) {
         const fs_store_point *w = &chunk->work[i];
-        if (fs_cluster_has_result(t->arena, t->folder, w->key))
+        if (fs_cluster_has_result(t->folder, w->key))
             continue;
-        if (fs_cluster_starts(t->arena, t->folder, w->key) >= FS_CLUSTER_MOST_STARTS) {
+        if (fs_cluster_starts(t->folder, w->key) >= FS_CLUSTER_MOST_STARTS) {
             if (give_up(t, w, err))
                 return err->status;
             continue;
@@ -85,7 +85,7 @@ static fs_status check_version(const task *t, fs_error *err) {
 
 static fs_status work(task *t, size_t index, int threads, const char *scenes, fs_error *err) {
     fs_cluster_chunk chunk;
-    if (fs_cluster_there(fs_arena_printf(t->arena, "%s/closed", t->folder)))
+    if (fs_cluster_bytes("%s/closed", t->folder) >= 0)
         return FS_OK;
     if (check_version(t, err) || fs_cluster_read_chunk(t->arena, t->folder, index, &chunk, err))
         return err->status;

@@ -90,7 +90,7 @@ static fs_status wait_for_all(fs_cluster_watch *w, fs_error *err) {
             next_merge = fs_host_wall_seconds() + merge_least;
         }
         say_progress(w, false);
-        if (looked && !fs_cluster_any_live(w)) {
+        if (looked && fs_cluster_live(w) == 0) {
             over_since = over_since > 0 ? over_since : now;
             if (now - over_since > late_most || fs_cluster_late(w) == 0)
                 return fs_cluster_take_up(w, err);
@@ -197,9 +197,7 @@ static fs_status find_open(fs_cluster_watch *w, fs_store *store, fs_store_sweep 
 static fs_status close_ended(fs_cluster_watch *w, fs_error *err) {
     size_t kept = 0;
     for (size_t i = 0; i < w->count; i++) {
-        bool live = false;
-        for (size_t c = 0; c < w->submissions[i].count; c++)
-            live |= fs_slurm_live(w->tasks[i][c].fate);
+        const bool live = fs_cluster_live_of(w, i) > 0;
         if (!live && fs_cluster_close(w->arena, &w->submissions[i], err))
             return err->status;
         if (live) {
@@ -230,14 +228,12 @@ static fs_status one_round(fs_cluster_watch *w, int round, size_t *settled_befor
     fs_store *store;
     fs_store_sweep sweep;
     size_t *open = NULL, count = 0;
-    int lock = fs_cluster_lock(w->arena, w->store, err);
+    int lock = fs_cluster_lock(w->arena, w->store, false, err);
     if (lock < 0)
         return err->status;
     fs_status status = gather(w, err);
-    if (status == FS_OK && (status = fs_cluster_open_store(w, &store, err)) == FS_OK) {
-        status = fs_cluster_merge_all(w, store, err);
-        if (status == FS_OK)
-            status = fs_cluster_mark_all(w, store, err);
+    if (status == FS_OK && (status = fs_cluster_open_store(w->store, w->registry, &store, err)) == FS_OK) {
+        status = fs_cluster_take_into(w, store, err);
         if (status == FS_OK)
             status = close_ended(w, err);
         if (status == FS_OK)
@@ -288,30 +284,25 @@ static fs_status end_jobs(fs_cluster_watch *w, fs_error *err) {
     for (size_t i = 0; i < w->count; i++)
         if (fs_slurm_cancel(w->arena, &w->submissions[i], err))
             return err->status;
-    for (int i = 0; i < TRIES && fs_cluster_look(w, false, &changed) && fs_cluster_any_live(w); i++)
+    for (int i = 0; i < TRIES && fs_cluster_look(w, false, &changed) && fs_cluster_live(w) > 0; i++)
         nanosleep(&nap, NULL);
-    if (fs_cluster_any_live(w))
+    if (fs_cluster_live(w) > 0)
         return fs_fail(err, FS_RUN, "the jobs were cancelled, but are still in the queue: try again later");
     return FS_OK;
 }
 
 static fs_status cancel(fs_cluster_watch *w, fs_error *err) {
     fs_store *store;
-    size_t live = 0;
     if (gather(w, err))
         return err->status;
-    for (size_t i = 0; i < w->count; i++)
-        for (size_t c = 0; c < w->submissions[i].count; c++)
-            live += fs_slurm_live(w->tasks[i][c].fate);
-    if (end_jobs(w, err) || fs_cluster_open_store(w, &store, err))
+    const size_t live = fs_cluster_live(w);
+    if (end_jobs(w, err) || fs_cluster_open_store(w->store, w->registry, &store, err))
         return err->status;
     for (size_t i = 0; i < w->count; i++) /* a task that never started leaves no trace in squeue */
         for (size_t c = 0; c < w->submissions[i].count; c++)
             if (w->tasks[i][c].fate == FS_SLURM_GONE)
                 w->tasks[i][c].fate = FS_SLURM_CANCELLED;
-    fs_status status = fs_cluster_merge_all(w, store, err);
-    if (status == FS_OK)
-        status = fs_cluster_mark_all(w, store, err);
+    fs_status status = fs_cluster_take_into(w, store, err);
     if (status == FS_OK)
         status = close_ended(w, err);
     fs_store_close(store);
@@ -324,16 +315,11 @@ fs_status fs_cluster_cancel(const char *store, const fs_registry *registry, fs_e
     if (fs_slurm_here(err))
         return err->status;
     fs_cluster_watch w = {.store = store, .registry = registry, .arena = fs_arena_create()};
-    int lock = -1;
-    fs_status status = FS_OK;
-    if (!fs_store_is(store))
-        status = fs_fail(err, FS_INPUT, "%s: is no store of sweeps", store);
-    else if ((lock = fs_cluster_lock(w.arena, store, err)) < 0)
-        status = err->status;
-    else
-        status = cancel(&w, err);
-    if (lock >= 0)
+    const int lock = fs_cluster_lock(w.arena, store, false, err);
+    if (lock >= 0) {
+        cancel(&w, err);
         close(lock);
+    }
     fs_arena_free(w.arena);
-    return status;
+    return err->status;
 }

@@ -15,8 +15,6 @@
 int fs_results_tree_clear(int fd, const char *but);
 /* Whether the open directory `fd` holds nothing. 0 or errno. */
 int fs_results_tree_is_empty(int fd, bool *empty);
-/* Removes a file or a folder with all that is in it; something that is not there is no error. 0 or errno. */
-int fs_results_tree_remove(const char *path);
 
 typedef struct fs_picture {
     uint32_t width, height;

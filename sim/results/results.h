@@ -81,6 +81,10 @@ const json_t *fs_results_json_get(const json_t *root, const char *name);
 typedef fs_status fs_results_figure_fn(void *self, const char *name, const json_t *value, fs_error *err);
 fs_status fs_results_json_each(const json_t *root, fs_results_figure_fn *each, void *self, fs_error *err);
 
+/* Removes a file or a folder with all that is in it, links themselves and not what they point to; something
+ * that is not there is no error. 0 or errno. */
+int fs_results_tree_remove(const char *path);
+
 /* PNG to any path (scene render): the same writers without a run folder, atomically (temporary name, rename). */
 fs_status fs_png_write_rgb(const char *path, const uint8_t *rgb, uint32_t width, uint32_t height,
                            fs_error *err);

@@ -1,5 +1,6 @@
 /* Folders removed with all that is in them; links themselves and not what they point to. */
 #include "sim/results/private.h"
+#include "sim/results/results.h"
 
 #include <dirent.h>
 #include <errno.h>

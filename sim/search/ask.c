@@ -74,8 +74,9 @@ static size_t thin(const fs_search *s, size_t *points, double *costs, size_t cou
 
 bool fs_search_fit_all(fs_search *s) {
     const size_t room = s->seen_count + 1;
-    size_t *points = fs_calloc(room, sizeof *points);
-    double *costs = fs_calloc(room * s->goals, sizeof *costs), *column = fs_calloc(room, sizeof *column);
+    fs_arena *arena = fs_arena_create();
+    size_t *points = FS_NEW(arena, size_t, room);
+    double *costs = FS_NEW(arena, double, room * s->goals), *column = FS_NEW(arena, double, room);
     const size_t feasible = fs_search_costs(s, points, costs), count = thin(s, points, costs, feasible);
     for (size_t g = 0; g < s->goals && count > 0; g++) {
         for (size_t i = 0; i < count; i++)
@@ -91,9 +92,7 @@ bool fs_search_fit_all(fs_search *s) {
         }
         fs_search_fit(&s->feasibility, s->space, points, column, all);
     }
-    free(points);
-    free(costs);
-    free(column);
+    fs_arena_free(arena);
     return count > 0;
 }
 
@@ -111,11 +110,12 @@ static bool near_front(const fs_search *s, const size_t *front, size_t count, si
     return false;
 }
 
-size_t *fs_search_candidates(fs_search *s, const double *costs, const size_t *points, size_t feasible,
-                             size_t *count) {
+size_t *fs_search_candidates(fs_search *s, fs_arena *arena, const double *costs, const size_t *points,
+                             size_t feasible, size_t *count) {
     const size_t unknown = s->space->count - s->seen_count, m = s->goals;
     const size_t room = unknown < MOST_ASKED ? unknown : MOST_ASKED;
-    size_t *all = fs_calloc(room + 1, sizeof *all), *front = fs_calloc(feasible + 1, sizeof *front);
+    size_t *all = FS_NEW(arena, size_t, room + s->seen_count + 1);
+    size_t *front = FS_NEW(arena, size_t, feasible + 1);
     size_t members = 0;
     *count = 0;
     for (size_t i = 0; i < feasible && unknown > room; i++) {
@@ -125,7 +125,7 @@ size_t *fs_search_candidates(fs_search *s, const double *costs, const size_t *po
         if (!beaten)
             front[members++] = points[i];
     }
-    bool *taken = fs_calloc(s->space->count, sizeof *taken);
+    bool *taken = FS_NEW(arena, bool, s->space->count);
     /* From a drawn place on, so that another part is near when there are too many. */
     const size_t begin = unknown > room ? fs_rng_below(&s->rng, (uint32_t)s->space->count) : 0;
     const size_t most_near = unknown > room ? room / 2 : room;
@@ -143,8 +143,6 @@ size_t *fs_search_candidates(fs_search *s, const double *costs, const size_t *po
             all[(*count)++] = p;
         }
     }
-    free(taken);
-    free(front);
     return all;
 }
 
@@ -172,8 +170,8 @@ double fs_search_improvement(double mean, double deviation, double best) {
     return gain > 0 ? gain : 0;
 }
 
-double *fs_search_chances(const fs_search *s, const size_t *point, size_t count) {
-    double *chance = fs_calloc(count + 1, sizeof *chance);
+double *fs_search_chances(const fs_search *s, fs_arena *arena, const size_t *point, size_t count) {
+    double *chance = FS_NEW(arena, double, count + 1);
     for (size_t i = 0; i < count; i++)
         chance[i] = 1;
     if (s->feasibility.count == 0)

@@ -4,7 +4,6 @@
 #include "sim/search/private.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* A point counts as better from so much on: of the value, or of the spread of values not all above 0. */
@@ -45,12 +44,6 @@ typedef struct growing {
     double *front, *scratch, volume;
 } growing;
 
-static growing growing_of(size_t goals, size_t most) {
-    return (growing){.goals = goals,
-                     .front = fs_calloc((most + 1) * goals, sizeof(double)),
-                     .scratch = fs_calloc((most + 2) * goals * (goals + 2), sizeof(double))};
-}
-
 static void grow(growing *w, const double *point) {
     double reference[FS_SEARCH_MOST_GOALS];
     for (size_t g = 0; g < w->goals; g++)
@@ -74,8 +67,8 @@ static void see_volumes(const fs_search *s, const box *b, growing *w, double *vo
     }
 }
 
-static double volume_of(const fs_search *s, const box *b) {
-    double *points = fs_calloc(s->seen_count * s->goals + 1, sizeof *points), reference[FS_SEARCH_MOST_GOALS];
+static double volume_of(const fs_search *s, fs_arena *arena, const box *b) {
+    double *points = FS_NEW(arena, double, s->seen_count * s->goals + 1), reference[FS_SEARCH_MOST_GOALS];
     size_t count = 0;
     for (size_t g = 0; g < s->goals; g++)
         reference[g] = 1;
@@ -84,16 +77,15 @@ static double volume_of(const fs_search *s, const box *b) {
             points[count * s->goals + g] = in_box(s, b, g, s->seen[i].value[g]);
         count += s->seen[i].feasible;
     }
-    const double volume = fs_search_volume(points, count, s->goals, reference);
-    free(points);
-    return volume;
+    return fs_search_volume(points, count, s->goals, reference);
 }
 
 /* ---- predictions against what came out ---- */
 
-static void judge_predictions(const fs_search *s, const box *b, size_t goal, fs_search_left *left) {
+static void judge_predictions(const fs_search *s, fs_arena *arena, const box *b, size_t goal,
+                              fs_search_left *left) {
     const bool ratios = fs_search_in_ratios(s, goal);
-    double *error = fs_calloc(s->seen_count + 1, sizeof *error);
+    double *error = FS_NEW(arena, double, s->seen_count + 1);
     size_t count = 0, within = 0;
     for (size_t i = 0; i < s->seen_count; i++) {
         const fs_search_range *r = &s->seen[i].expected[goal];
@@ -107,7 +99,6 @@ static void judge_predictions(const fs_search *s, const box *b, size_t goal, fs_
     }
     left->error = fs_median(error, count);
     left->covered = count == 0 ? (double)NAN : (double)within / (double)count;
-    free(error);
 }
 
 /* ---- what the model expects of the space ---- */
@@ -118,24 +109,22 @@ typedef struct asked {
     double *chance;               /* [unseen] */
 } asked;
 
-static asked ask(fs_search *s) {
+static asked ask(fs_search *s, fs_arena *arena) {
     asked q;
-    size_t *known = fs_calloc(s->seen_count + 1, sizeof *known);
-    double *costs = fs_calloc((s->seen_count + 1) * s->goals, sizeof *costs);
+    size_t *known = FS_NEW(arena, size_t, s->seen_count + 1);
+    double *costs = FS_NEW(arena, double, (s->seen_count + 1) * s->goals);
     const size_t feasible = fs_search_costs(s, known, costs);
-    size_t *unseen = fs_search_candidates(s, costs, known, feasible, &q.unseen);
+    q.point = fs_search_candidates(s, arena, costs, known, feasible, &q.unseen);
     q.count = q.unseen + s->seen_count;
-    q.point = fs_realloc(unseen, (q.count + 1) * sizeof *unseen);
     for (size_t i = 0; i < s->seen_count; i++)
         q.point[q.unseen + i] = s->seen[i].point;
     q.scale = q.unseen == 0 ? 0 : (double)(s->space->count - s->seen_count) / (double)q.unseen;
-    q.chance = fs_search_chances(s, q.point, q.unseen);
-    free(known);
-    free(costs);
+    q.chance = fs_search_chances(s, arena, q.point, q.unseen);
     return q;
 }
 
-static void judge_share(const fs_search_space *space, const asked *q, const double *mean, double *share) {
+static void judge_share(const fs_search_space *space, fs_arena *arena, const asked *q, const double *mean,
+                        double *share) {
     double sum = 0, total = 0;
     for (size_t i = 0; i < q->count; i++)
         sum += mean[i];
@@ -144,7 +133,7 @@ static void judge_share(const fs_search_space *space, const asked *q, const doub
         total += (mean[i] - all) * (mean[i] - all);
     for (size_t a = 0; a < space->axes; a++) {
         const size_t n = space->levels[a] + 1;
-        double *of = fs_calloc(n, sizeof *of), *times = fs_calloc(n, sizeof *times), between = 0;
+        double *of = FS_NEW(arena, double, n), *times = FS_NEW(arena, double, n), between = 0;
         for (size_t i = 0; i < q->count; i++) {
             const uint16_t at = space->at[q->point[i] * space->axes + a];
             of[at == FS_SEARCH_NO_LEVEL ? n - 1 : at] += mean[i];
@@ -154,12 +143,10 @@ static void judge_share(const fs_search_space *space, const asked *q, const doub
             if (times[k] > 0)
                 between += times[k] * (of[k] / times[k] - all) * (of[k] / times[k] - all);
         share[a] = total > 0 ? between / total : 0;
-        free(of);
-        free(times);
     }
 }
 
-static void judge_goal(fs_search *s, const asked *q, size_t goal, fs_search_guess *guess,
+static void judge_goal(fs_search *s, fs_arena *arena, const asked *q, size_t goal, fs_search_guess *guess,
                        fs_search_left *left) {
     const bool ratios = fs_search_in_ratios(s, goal);
     double best = (double)INFINITY, worst = (double)-INFINITY, most = 0;
@@ -184,18 +171,18 @@ static void judge_goal(fs_search *s, const asked *q, size_t goal, fs_search_gues
     left->gain = !ratios           ? (worst > best ? most / (worst - best) : 0)
                  : s->larger[goal] ? fs_exp(most) - 1
                                    : 1 - fs_exp(-most);
-    judge_share(s->space, q, guess->mean, left->share);
+    judge_share(s->space, arena, q, guess->mean, left->share);
 }
 
 /* ---- all of it ---- */
 
-static void expect(fs_search *s, fs_search_judgement *j, const box *b, growing *w) {
-    const asked q = ask(s);
+static void expect(fs_search *s, fs_arena *arena, fs_search_judgement *j, const box *b, growing *w) {
+    const asked q = ask(s, arena);
     fs_search_guess guess[FS_SEARCH_MOST_GOALS];
     for (size_t g = 0; g < s->goals; g++) {
         fs_search_guess_at(&guess[g], &s->goal[g], q.point, q.count, 0);
-        judge_goal(s, &q, g, &guess[g], &j->left[g]);
-        judge_predictions(s, b, g, &j->left[g]);
+        judge_goal(s, arena, &q, g, &guess[g], &j->left[g]);
+        judge_predictions(s, arena, b, g, &j->left[g]);
     }
     for (size_t i = 0; i < q.unseen; i++) {
         double point[FS_SEARCH_MOST_GOALS];
@@ -208,8 +195,6 @@ static void expect(fs_search *s, fs_search_judgement *j, const box *b, growing *
         fs_search_guess_free(&guess[g]);
     j->looked = q.unseen;
     j->volume_expected = w->volume > j->volume ? w->volume : j->volume;
-    free(q.point);
-    free(q.chance);
 }
 
 void fs_search_judge(fs_search *s, fs_arena *arena, fs_search_judgement *j) {
@@ -225,11 +210,11 @@ void fs_search_judge(fs_search *s, fs_arena *arena, fs_search_judgement *j) {
         j->left[g].best = j->left[g].error = j->left[g].covered = (double)NAN;
     }
     const box b = box_of(s);
-    growing w = growing_of(s->goals, s->space->count);
+    growing w = {.goals = s->goals,
+                 .front = FS_NEW(arena, double, (s->space->count + 1) * s->goals),
+                 .scratch = FS_NEW(arena, double, (s->space->count + 2) * s->goals * (s->goals + 2))};
     see_volumes(s, &b, &w, volumes);
-    j->volume = j->volume_expected = volume_of(s, &b);
+    j->volume = j->volume_expected = volume_of(s, arena, &b);
     if (fs_search_fit_all(s))
-        expect(s, j, &b, &w);
-    free(w.front);
-    free(w.scratch);
+        expect(s, arena, j, &b, &w);
 }

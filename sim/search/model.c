@@ -17,6 +17,7 @@ static const double nugget = 1e-6;
 /* ---- correlations ---- */
 
 typedef struct correlation {
+    fs_arena *arena; /* of the tables */
     const fs_search_space *space;
     double *table[FS_SEARCH_MOST_AXES]; /* [levels + 1][levels + 1]; the last one: the axis does not apply */
 } correlation;
@@ -29,10 +30,11 @@ static double power(double base, size_t exponent) {
 }
 
 static void correlate(correlation *c, const fs_search_space *space, const size_t *steps) {
+    c->arena = fs_arena_create();
     c->space = space;
     for (size_t a = 0; a < space->axes; a++) {
         const size_t n = space->levels[a] + 1;
-        c->table[a] = fs_calloc(n * n, sizeof(double));
+        c->table[a] = FS_NEW(c->arena, double, n *n);
         for (size_t i = 0; i < n; i++)
             for (size_t k = 0; k < n; k++) {
                 const bool both = i + 1 < n && k + 1 < n;
@@ -40,11 +42,6 @@ static void correlate(correlation *c, const fs_search_space *space, const size_t
                 c->table[a][i * n + k] = power(alike[steps[a]], apart);
             }
     }
-}
-
-static void forget(correlation *c) {
-    for (size_t a = 0; a < c->space->axes; a++)
-        free(c->table[a]);
 }
 
 static double of_pair(const correlation *c, size_t p, size_t q) {
@@ -123,7 +120,7 @@ static double likelihood(fitting *f, const size_t *steps) {
     for (size_t i = 0; i < n; i++)
         for (size_t k = i; k < n; k++)
             f->factor[i * n + k] = of_pair(&c, f->point[i], f->point[k]) + (i == k ? nugget : 0);
-    forget(&c);
+    fs_arena_free(c.arena);
     if (!factorise(f->factor, n))
         return (double)-INFINITY;
     memcpy(f->x, f->value, n * sizeof *f->x);
@@ -180,15 +177,15 @@ void fs_search_fit(fs_search_model *m, const fs_search_space *space, const size_
     fs_search_model_free(m);
     m->space = space;
     m->count = count;
-    m->point = fs_calloc(count, sizeof *m->point);
-    m->factor = fs_calloc(count * count, sizeof *m->factor);
-    m->weight = fs_calloc(count, sizeof *m->weight);
+    m->arena = fs_arena_create();
+    m->point = FS_NEW(m->arena, size_t, count);
+    m->factor = FS_NEW(m->arena, double, count *count);
+    m->weight = FS_NEW(m->arena, double, count);
     memcpy(m->point, point, count * sizeof *point);
-    fitting f = {
-        .space = space, .factor = m->factor, .x = m->weight, .one = fs_calloc(count, sizeof(double))};
+    fitting f = {.space = space, .factor = m->factor, .x = m->weight, .one = FS_NEW(m->arena, double, count)};
     const size_t fitted = count < MOST_FITTED ? count : MOST_FITTED;
-    size_t *some = fs_calloc(fitted, sizeof *some);
-    double *known = fs_calloc(fitted, sizeof *known);
+    size_t *some = FS_NEW(m->arena, size_t, fitted);
+    double *known = FS_NEW(m->arena, double, fitted);
     for (size_t i = 0; i < fitted; i++) {
         some[i] = point[i * count / fitted];
         known[i] = value[i * count / fitted];
@@ -204,9 +201,6 @@ void fs_search_fit(fs_search_model *m, const fs_search_space *space, const size_
     solve_upper(m->factor, count, m->weight);
     m->mean = f.mean;
     m->variance = f.variance;
-    free(f.one);
-    free(some);
-    free(known);
 }
 
 /* The error of point i is w_i / c_i and its variance v / c_i, where w = K^-1 (y - mean) and c is the diagonal
@@ -227,11 +221,8 @@ void fs_search_left_out(const fs_search_model *m, double *ratio) {
 }
 
 void fs_search_model_free(fs_search_model *m) {
-    free(m->point);
-    free(m->factor);
-    free(m->weight);
-    m->point = NULL;
-    m->factor = m->weight = NULL;
+    fs_arena_free(m->arena);
+    m->arena = NULL;
     m->count = 0;
 }
 
@@ -244,10 +235,10 @@ void fs_search_guess_at(fs_search_guess *g, const fs_search_model *m, const size
     correlation c;
     correlate(&c, m->space, m->steps);
     *g = (fs_search_guess){
-        .model = m, .count = count, .rows = m->count, .room = m->count + more, .point = point};
-    g->mean = fs_calloc(count + 1, sizeof *g->mean);
-    g->part = fs_calloc(count + 1, sizeof *g->part);
-    g->row = fs_calloc(g->room * count + 1, sizeof *g->row);
+        .arena = fs_arena_create(), .model = m, .count = count, .rows = m->count, .point = point};
+    g->mean = FS_NEW(g->arena, double, count + 1);
+    g->part = FS_NEW(g->arena, double, count + 1);
+    g->row = FS_NEW(g->arena, double, (m->count + more) * count + 1);
     const size_t strips = (count + STRIP - 1) / STRIP;
 #pragma omp parallel for schedule(dynamic)
     for (size_t s = 0; s < strips; s++) {
@@ -279,7 +270,7 @@ void fs_search_guess_at(fs_search_guess *g, const fs_search_model *m, const size
         for (size_t i = begin; i < end; i++)
             g->part[i] = g->part[i] > 0 ? g->part[i] : 0;
     }
-    forget(&c);
+    fs_arena_free(c.arena);
 }
 
 void fs_search_guess_chosen(fs_search_guess *g, size_t candidate) {
@@ -296,11 +287,9 @@ void fs_search_guess_chosen(fs_search_guess *g, size_t candidate) {
         g->part[i] = part > 0 ? part : 0;
     }
     g->rows++;
-    forget(&c);
+    fs_arena_free(c.arena);
 }
 
 void fs_search_guess_free(fs_search_guess *g) {
-    free(g->mean);
-    free(g->part);
-    free(g->row);
+    fs_arena_free(g->arena);
 }

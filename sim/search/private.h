@@ -10,6 +10,7 @@
 /* A Gaussian process over levels: two points are as much alike as the product over the axes of how much alike
  * their levels are. */
 typedef struct fs_search_model {
+    fs_arena *arena; /* of what was fitted last; NULL: nothing */
     const fs_search_space *space;
     size_t steps[FS_SEARCH_MOST_AXES]; /* of each axis' correlation, in the list of model.c */
     size_t count;                      /* of points that it was fitted to */
@@ -30,11 +31,12 @@ void fs_search_left_out(const fs_search_model *model, double *ratio);
 
 /* Mean and variance at points, and how the variance falls as points are chosen. */
 typedef struct fs_search_guess {
+    fs_arena *arena;
     const fs_search_model *model;
-    size_t count, rows, room;
+    size_t count, rows;
     const size_t *point; /* [count] */
     double *mean, *part; /* [count] the variance is model->variance * part */
-    double *row;         /* [room][count] */
+    double *row;         /* [rows][count], with room for those that may be chosen */
 } fs_search_guess;
 
 /* `more`: points that may be chosen. */
@@ -83,13 +85,12 @@ double fs_search_cost_of(const fs_search *search, size_t goal, bool ratios, doub
 double fs_search_value_of(const fs_search *search, size_t goal, bool ratios, double cost);
 /* Fits all models; false while nothing is feasible. */
 bool fs_search_fit_all(fs_search *search);
-/* Unseen points to ask the models about: all, or a drawn part near and far from the front. free() it. */
-size_t *fs_search_candidates(fs_search *search, const double *costs, const size_t *points, size_t feasible,
-                             size_t *count);
-/* How likely each point [count] is feasible, by the model of that; certain while nothing was infeasible.
- * free() it.
- */
-double *fs_search_chances(const fs_search *search, const size_t *point, size_t count);
+/* Unseen points to ask the models about: all, or a drawn part near and far from the front; with room for the
+ * seen ones behind them. */
+size_t *fs_search_candidates(fs_search *search, fs_arena *arena, const double *costs, const size_t *points,
+                             size_t feasible, size_t *count);
+/* How likely each point [count] is feasible, by the model of that; certain while nothing was infeasible. */
+double *fs_search_chances(const fs_search *search, fs_arena *arena, const size_t *point, size_t count);
 /* The probability that a normal variable is below x. */
 double fs_search_normal(double x);
 /* By how much a normal variable is expected to be below `best`. */

@@ -205,8 +205,9 @@ static void take(batch *b, size_t candidate) {
 
 static size_t by_models(fs_search *s, size_t most, size_t *points) {
     const size_t m = s->goals;
-    size_t *known = fs_calloc(s->seen_count + 1, sizeof *known);
-    batch b = {.search = s, .front = fs_calloc((s->seen_count + most + 1) * m, sizeof *b.front)};
+    fs_arena *arena = fs_arena_create();
+    size_t *known = FS_NEW(arena, size_t, s->seen_count + 1);
+    batch b = {.search = s, .front = FS_NEW(arena, double, (s->seen_count + most + 1) * m)};
     const size_t feasible = fs_search_costs(s, known, b.front);
     for (size_t g = 0; g < m; g++) {
         b.best[g] = (double)INFINITY;
@@ -217,16 +218,15 @@ static size_t by_models(fs_search *s, size_t most, size_t *points) {
             b.worst[g] = cost > b.worst[g] ? cost : b.worst[g];
         }
     }
-    size_t *candidate = fs_search_candidates(s, b.front, known, feasible, &b.count);
-    b.candidate = candidate;
-    b.chosen = fs_calloc(b.count + 1, sizeof *b.chosen);
+    b.candidate = fs_search_candidates(s, arena, b.front, known, feasible, &b.count);
+    b.chosen = FS_NEW(arena, bool, b.count + 1);
     b.front_count = fs_search_front(b.front, feasible, m);
-    b.chance = fs_search_chances(s, candidate, b.count);
+    b.chance = fs_search_chances(s, arena, b.candidate, b.count);
     for (size_t g = 0; g < m; g++) {
         b.width[g] = fs_search_width(s, g);
-        fs_search_guess_at(&b.guess[g], &s->goal[g], candidate, b.count, most);
+        fs_search_guess_at(&b.guess[g], &s->goal[g], b.candidate, b.count, most);
     }
-    double *score = fs_calloc(b.count + 1, sizeof *score);
+    double *score = FS_NEW(arena, double, b.count + 1);
     const size_t count = most < b.count ? most : b.count;
     for (size_t i = 0; i < count; i++) {
         const size_t turn = (s->seen_count + i) % (m + 1);
@@ -235,17 +235,12 @@ static size_t by_models(fs_search *s, size_t most, size_t *points) {
             next = by_volume(&b, score);
         if (next == SIZE_MAX)
             next = by_doubt(&b, score);
-        points[i] = candidate[next];
+        points[i] = b.candidate[next];
         take(&b, next);
     }
     for (size_t g = 0; g < m; g++)
         fs_search_guess_free(&b.guess[g]);
-    free(score);
-    free(b.chance);
-    free(b.chosen);
-    free(b.front);
-    free(candidate);
-    free(known);
+    fs_arena_free(arena);
     return count;
 }
 

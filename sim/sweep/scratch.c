@@ -46,29 +46,11 @@ fs_status fs_sweep_write_item(fs_arena *arena, const char *folder, const fs_swee
     return good ? FS_OK : fs_fail(err, FS_IO, "%s: cannot be written: %s", path, strerror(errno));
 }
 
-/* ---- removing ---- */
-
-/* The files of a run folder, and folders of its views. */
-static void remove_folder(fs_arena *arena, const char *path, int depth) {
-    DIR *dir = opendir(path);
-    if (dir == NULL)
-        return;
-    for (struct dirent *e; (e = readdir(dir)) != NULL;) {
-        if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0)
-            continue;
-        const char *inner = fs_arena_printf(arena, "%s/%s", path, e->d_name);
-        if (unlink(inner) != 0 && depth > 0)
-            remove_folder(arena, inner, depth - 1);
-    }
-    closedir(dir);
-    rmdir(path);
-}
-
 void fs_sweep_forget_item(fs_arena *arena, const char *folder, const fs_sweep_item *item) {
     static const char *const ends[] = {"", ".partial", ".old.partial"};
     const char *run = fs_sweep_run_path(arena, folder, item->key);
     for (int i = 0; i < 3; i++)
-        remove_folder(arena, fs_arena_printf(arena, "%s%s", run, ends[i]), 2);
+        fs_results_tree_remove(fs_arena_printf(arena, "%s%s", run, ends[i]));
     unlink(fs_sweep_yaml_path(arena, folder, item->key));
 }
 
