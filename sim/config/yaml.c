@@ -69,15 +69,16 @@ static const char *path_of(const fs_yaml *yaml, const fs_node *node) {
     return path == NULL ? "" : path;
 }
 
-void fs_yaml_wrong(const fs_yaml *yaml, const fs_node *node, const char *format, ...) {
+bool fs_yaml_wrong(const fs_yaml *yaml, const fs_node *node, const char *format, ...) {
     if (node->kind == FS_NODE_BAD) /* reported where it was read */
-        return;
+        return false;
     va_list args;
     va_start(args, format);
     char text[1024];
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
     fs_report_add(yaml->report, node->mark, path_of(yaml, node), "%s", text);
+    return false;
 }
 
 const char *fs_yaml_found(const fs_yaml *yaml, const fs_node *node) {
@@ -85,11 +86,9 @@ const char *fs_yaml_found(const fs_yaml *yaml, const fs_node *node) {
 }
 
 bool fs_yaml_mapping(const fs_yaml *yaml, const fs_node *node, const char *const *keys) {
-    if (node->kind != FS_NODE_MAPPING) {
-        fs_yaml_wrong(yaml, node, "expected a mapping with %s, found %s",
-                      fs_listed_words(yaml->arena, keys, "and"), fs_yaml_found(yaml, node));
-        return false;
-    }
+    if (node->kind != FS_NODE_MAPPING)
+        return fs_yaml_wrong(yaml, node, "expected a mapping with %s, found %s",
+                             fs_listed_words(yaml->arena, keys, "and"), fs_yaml_found(yaml, node));
     bool good = true;
     for (size_t i = 0; i < node->count; i++) {
         const fs_entry *entry = &node->entries[i];
@@ -157,8 +156,7 @@ bool fs_yaml_text(const fs_yaml *yaml, const fs_node *node, const char **out) {
         *out = node->text;
         return true;
     }
-    fs_yaml_wrong(yaml, node, "expected a text, found %s", fs_yaml_found(yaml, node));
-    return false;
+    return fs_yaml_wrong(yaml, node, "expected a text, found %s", fs_yaml_found(yaml, node));
 }
 
 /* ---- values of a mapping ---- */
@@ -231,11 +229,10 @@ static bool range(const fs_yaml *yaml, const fs_node *node, uint32_t most, numbe
     if (good && number(text, left, most, &out->first) && number(right, length, most, &out->last) &&
         out->first <= out->last)
         return true;
-    fs_yaml_wrong(yaml, node,
-                  "expected a number from 0 to %" PRIu32 ", a range such as 0-%" PRIu32
-                  ", one with a step such as 0-%" PRIu32 "/2, or a list of these, found %s",
-                  most, most, most, fs_yaml_found(yaml, node));
-    return false;
+    return fs_yaml_wrong(yaml, node,
+                         "expected a number from 0 to %" PRIu32 ", a range such as 0-%" PRIu32
+                         ", one with a step such as 0-%" PRIu32 "/2, or a list of these, found %s",
+                         most, most, most, fs_yaml_found(yaml, node));
 }
 
 bool fs_yaml_ranges(const fs_yaml *yaml, const fs_node *node, uint32_t most, uint32_t **numbers,

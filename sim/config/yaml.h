@@ -36,8 +36,9 @@ const char *fs_yaml_missing_file(fs_arena *arena, const char *path, const char *
 fs_status fs_yaml_finish(const fs_yaml *yaml, fs_error *err);
 bool fs_yaml_good(const fs_yaml *yaml); /* nothing was wrong so far */
 
-/* Reports a sentence of one's own at a node of the file, which messages call by its path, "lanes[3].to". */
-void fs_yaml_wrong(const fs_yaml *yaml, const fs_node *node, const char *format, ...)
+/* Reports a sentence of one's own at a node of the file, which messages call by its path, "lanes[3].to".
+ * Returns false. */
+bool fs_yaml_wrong(const fs_yaml *yaml, const fs_node *node, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* "\"two\"", "a list of 3", "a mapping", "nothing": what stands there, for a sentence. */
 const char *fs_yaml_found(const fs_yaml *yaml, const fs_node *node);

@@ -43,10 +43,8 @@ static fs_sweep_option option_of(const fs_yaml *yaml, const char *key, fs_node *
 }
 
 static bool read_list(const fs_yaml *yaml, const fs_node *list, const char *key, fs_sweep_axis *axis) {
-    if (list->count == 0) {
-        fs_yaml_wrong(yaml, list, "expected at least one value, found an empty list");
-        return false;
-    }
+    if (list->count == 0)
+        return fs_yaml_wrong(yaml, list, "expected at least one value, found an empty list");
     fs_sweep_option *options = FS_NEW(yaml->arena, fs_sweep_option, list->count);
     for (size_t i = 0; i < list->count; i++) {
         if (list->items[i]->kind == FS_NODE_BAD)
@@ -63,10 +61,9 @@ static bool read_list(const fs_yaml *yaml, const fs_node *list, const char *key,
 static bool each_once(const fs_yaml *yaml, const fs_node *list, const fs_sweep_axis *axis) {
     for (size_t i = 0; i < axis->count; i++)
         for (size_t k = 0; k < i; k++)
-            if (strcmp(axis->options[i].value, axis->options[k].value) == 0) {
-                fs_yaml_wrong(yaml, list->items[i], "\"%s\" stands there twice", axis->options[i].value);
-                return false;
-            }
+            if (strcmp(axis->options[i].value, axis->options[k].value) == 0)
+                return fs_yaml_wrong(yaml, list->items[i], "\"%s\" stands there twice",
+                                     axis->options[i].value);
     return true;
 }
 
@@ -91,8 +88,7 @@ static bool read_amount(const fs_yaml *yaml, const fs_node *range, const char *n
     out->whole = strpbrk(digits, ".eE") == NULL;
     if (digits[0] != '\0' && end != digits && isfinite(out->number))
         return true;
-    fs_yaml_wrong(yaml, node, "expected a number, found %s", fs_yaml_found(yaml, node));
-    return false;
+    return fs_yaml_wrong(yaml, node, "expected a number, found %s", fs_yaml_found(yaml, node));
 }
 
 /* The text of a value of a range: as few digits as say it to twelve (six on a logarithmic range), so that it
@@ -109,9 +105,8 @@ static fs_node *range_node(const fs_yaml *yaml, const fs_node *range, double val
 static bool same_units(const fs_yaml *yaml, const fs_node *range, const amount *a, const amount *b) {
     if (strcmp(a->unit, b->unit) == 0)
         return true;
-    fs_yaml_wrong(yaml, range, "expected the same unit everywhere, found \"%s\" and \"%s\"", a->unit,
-                  b->unit);
-    return false;
+    return fs_yaml_wrong(yaml, range, "expected the same unit everywhere, found \"%s\" and \"%s\"", a->unit,
+                         b->unit);
 }
 
 static bool read_range(const fs_yaml *yaml, const fs_node *range, const char *key, fs_sweep_axis *axis) {
@@ -122,11 +117,9 @@ static bool read_range(const fs_yaml *yaml, const fs_node *range, const char *ke
         !same_units(yaml, range, &from, &to) || !same_units(yaml, range, &from, &step))
         return false;
     const double span = (to.number - from.number) / step.number;
-    if (!(span >= 0 && span < MOST_VALUES)) {
-        fs_yaml_wrong(yaml, range, "expected a step that leads from `from` to `to` in at most %d values",
-                      MOST_VALUES);
-        return false;
-    }
+    if (!(span >= 0 && span < MOST_VALUES))
+        return fs_yaml_wrong(
+            yaml, range, "expected a step that leads from `from` to `to` in at most %d values", MOST_VALUES);
     const size_t count = (size_t)floor(span + 1e-9) + 1;
     fs_sweep_option *options = FS_NEW(yaml->arena, fs_sweep_option, count);
     for (size_t i = 0; i < count; i++)
@@ -145,10 +138,9 @@ static bool read_log_range(const fs_yaml *yaml, const fs_node *range, const char
         !same_units(yaml, range, &from, &to))
         return false;
     if (!(from.number > 0 && to.number > 0) || !count.whole || count.unit[0] != '\0' || count.number < 2 ||
-        count.number > MOST_VALUES) {
-        fs_yaml_wrong(yaml, range, "expected from and to above 0 and a count from 2 to %d", MOST_VALUES);
-        return false;
-    }
+        count.number > MOST_VALUES)
+        return fs_yaml_wrong(yaml, range, "expected from and to above 0 and a count from 2 to %d",
+                             MOST_VALUES);
     /* From and to in whole numbers: whole numbers, each once. */
     const bool whole = from.whole && to.whole && from.unit[0] == '\0';
     const size_t most = (size_t)count.number;
@@ -179,21 +171,18 @@ static bool read_keyed(const fs_yaml *yaml, const fs_node *node, fs_sweep_axis *
     const fs_node *key = fs_yaml_get(yaml, node, "key", true), *way = NULL;
     if (key == NULL)
         return false;
-    if (key->kind != FS_NODE_SCALAR || key->text[0] == '\0') {
-        fs_yaml_wrong(yaml, key, "expected a key such as overlay.kind, found %s", fs_yaml_found(yaml, key));
-        return false;
-    }
+    if (key->kind != FS_NODE_SCALAR || key->text[0] == '\0')
+        return fs_yaml_wrong(yaml, key, "expected a key such as overlay.kind, found %s",
+                             fs_yaml_found(yaml, key));
     int found = 0, which = 0;
     for (int w = 0; w < 3; w++)
         if (fs_tree_get(node, ways[w]) != NULL) {
             found++;
             which = w;
         }
-    if (found != 1) {
-        fs_yaml_wrong(yaml, node, "expected one of values, range and log_range beside the key, found %d",
-                      found);
-        return false;
-    }
+    if (found != 1)
+        return fs_yaml_wrong(yaml, node,
+                             "expected one of values, range and log_range beside the key, found %d", found);
     axis->name = key->text;
     way = which == 0 ? fs_yaml_list(yaml, node, ways[0], true) : fs_yaml_get(yaml, node, ways[which], true);
     if (way == NULL)
@@ -211,16 +200,12 @@ static bool read_zip(const fs_yaml *yaml, const fs_node *list, const char *at, f
     for (size_t i = 0; i < list->count; i++) {
         if (!fs_yaml_mapping(yaml, list->items[i], keys) || !read_keyed(yaml, list->items[i], &inner[i]))
             return false;
-        if (inner[i].count != inner[0].count) {
-            fs_yaml_wrong(yaml, list->items[i], "expected as many values as in %s[0] (%zu), found %zu", at,
-                          inner[0].count, inner[i].count);
-            return false;
-        }
+        if (inner[i].count != inner[0].count)
+            return fs_yaml_wrong(yaml, list->items[i], "expected as many values as in %s[0] (%zu), found %zu",
+                                 at, inner[0].count, inner[i].count);
     }
-    if (list->count < 2) {
-        fs_yaml_wrong(yaml, list, "expected at least two axes to go in step, found %zu", list->count);
-        return false;
-    }
+    if (list->count < 2)
+        return fs_yaml_wrong(yaml, list, "expected at least two axes to go in step, found %zu", list->count);
     fs_sweep_option *options = FS_NEW(yaml->arena, fs_sweep_option, inner[0].count);
     for (size_t v = 0; v < inner[0].count; v++) {
         fs_config_over *sets = FS_NEW(yaml->arena, fs_config_over, list->count);
@@ -249,10 +234,8 @@ static bool read_point(const fs_yaml *yaml, const fs_node *node, fs_sweep_option
     const fs_node *set = fs_tree_get(node, "set");
     if (name == NULL || (set != NULL && set->kind == FS_NODE_BAD))
         return false;
-    if (name->kind != FS_NODE_SCALAR || (set != NULL && set->kind != FS_NODE_MAPPING)) {
-        fs_yaml_wrong(yaml, node, "expected a name and `set: { key: value, ... }`");
-        return false;
-    }
+    if (name->kind != FS_NODE_SCALAR || (set != NULL && set->kind != FS_NODE_MAPPING))
+        return fs_yaml_wrong(yaml, node, "expected a name and `set: { key: value, ... }`");
     const size_t count = set == NULL ? 0 : set->count;
     fs_config_over *sets = FS_NEW(yaml->arena, fs_config_over, count + 1);
     for (size_t i = 0; i < count; i++)
@@ -268,10 +251,8 @@ static bool read_points(const fs_yaml *yaml, const fs_node *list, fs_sweep_axis 
         if (!read_point(yaml, list->items[i], &options[i]))
             return false;
         for (size_t k = 0; k < i; k++)
-            if (strcmp(options[k].name, options[i].name) == 0) {
-                fs_yaml_wrong(yaml, list->items[i], "the name %s stands there twice", options[i].name);
-                return false;
-            }
+            if (strcmp(options[k].name, options[i].name) == 0)
+                return fs_yaml_wrong(yaml, list->items[i], "the name %s stands there twice", options[i].name);
     }
     if (list->count == 0)
         fs_yaml_wrong(yaml, list, "expected at least one named point, found an empty list");

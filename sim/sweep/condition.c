@@ -30,11 +30,9 @@ static bool read_term(const fs_yaml *yaml, const fs_node *node, fs_sweep_term *t
     }
     if (!fs_yaml_mapping(yaml, node, tests))
         return false;
-    if (node->count != 1) {
-        fs_yaml_wrong(yaml, node, "expected one of is, not, at_least and at_most, found %zu keys",
-                      node->count);
-        return false;
-    }
+    if (node->count != 1)
+        return fs_yaml_wrong(yaml, node, "expected one of is, not, at_least and at_most, found %zu keys",
+                             node->count);
     const fs_node *value = node->entries[0].value;
     for (int t = 0; tests[t] != NULL; t++)
         if (strcmp(node->entries[0].key, tests[t]) == 0)
@@ -43,8 +41,7 @@ static bool read_term(const fs_yaml *yaml, const fs_node *node, fs_sweep_term *t
     if (term->test < FS_SWEEP_AT_LEAST ||
         (term->count == 1 && !isnan(fs_sweep_value_number(term->values[0]))))
         return true;
-    fs_yaml_wrong(yaml, value, "expected a number, found %s", fs_yaml_found(yaml, value));
-    return false;
+    return fs_yaml_wrong(yaml, value, "expected a number, found %s", fs_yaml_found(yaml, value));
 }
 
 fs_sweep_condition fs_sweep_read_condition(const fs_yaml *yaml, const fs_node *node) {

@@ -94,9 +94,9 @@ static bool grid(const pattern *p, fs_superstep_group *on, int64_t *columns) {
         return false;
     if (on->count % *columns == 0)
         return true;
-    fs_yaml_wrong(p->r->yaml, p->node, "expected columns that divide the %" PRIu32 " tiles, found %" PRId64,
-                  on->count, *columns);
-    return false;
+    return fs_yaml_wrong(p->r->yaml, p->node,
+                         "expected columns that divide the %" PRIu32 " tiles, found %" PRId64, on->count,
+                         *columns);
 }
 
 /* Each tile to its four neighbours in the grid: `bytes` along a row, `bytes_column` along a column. */
@@ -252,10 +252,8 @@ bool fs_superstep_give_transfers(fs_superstep_reader *r, fs_superstep *step, fs_
 
 void fs_superstep_read_exchange(fs_superstep_reader *r, const fs_node *node, fs_superstep *step) {
     fs_superstep_list list = {0};
-    if (node->kind != FS_NODE_LIST) {
-        fs_yaml_wrong(r->yaml, node, "expected a list of patterns, found %s", fs_yaml_found(r->yaml, node));
+    if (!fs_superstep_items(r, node, "patterns", 0))
         return;
-    }
     for (size_t i = 0; i < node->count; i++) {
         pattern p = {.r = r, .node = node->items[i], .list = &list};
         if (!fs_superstep_mapping(r, p.node))

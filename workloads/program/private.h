@@ -41,6 +41,8 @@ typedef struct fs_superstep_reader {
 bool fs_superstep_tiles(fs_superstep_reader *r, const fs_node *node, fs_superstep_group *out);
 /* A free mapping: any keys. False, and reported, for anything else. */
 bool fs_superstep_mapping(const fs_superstep_reader *r, const fs_node *node);
+/* A list of `least` items and more, which a message calls `what`. False, and reported, for anything else. */
+bool fs_superstep_items(const fs_superstep_reader *r, const fs_node *node, const char *what, size_t least);
 
 /* `kernels:` of the file. */
 void fs_superstep_read_kernels(fs_superstep_reader *r, const fs_node *node);

@@ -45,11 +45,9 @@ static bool read_kernel_of(fs_superstep_reader *r, const fs_node *node, fs_super
                   *count = fs_yaml_get(r->yaml, node, "count", false),
                   *each = fs_yaml_get(r->yaml, node, "each", false);
     if (ops != NULL || matrix != NULL) {
-        if (name != NULL || count != NULL || each != NULL || (ops != NULL && matrix != NULL)) {
-            fs_yaml_wrong(r->yaml, node,
-                          "expected `operations` alone, `matrix` alone, or `kernel` with its counts");
-            return false;
-        }
+        if (name != NULL || count != NULL || each != NULL || (ops != NULL && matrix != NULL))
+            return fs_yaml_wrong(r->yaml, node,
+                                 "expected `operations` alone, `matrix` alone, or `kernel` with its counts");
         uint64_t *own = NULL;
         call->kernel = ops != NULL ? fs_superstep_bare_kernel(r, ops, &own)
                                    : fs_superstep_matrix_kernel(r, matrix, &own, &call->product);
@@ -60,10 +58,8 @@ static bool read_kernel_of(fs_superstep_reader *r, const fs_node *node, fs_super
     if (name == NULL || !fs_yaml_text(r->yaml, name, &word))
         return false;
     call->kernel = fs_superstep_kernel(r, word);
-    if (call->kernel == UINT32_MAX) {
-        fs_yaml_wrong(r->yaml, name, "expected a kernel of `kernels`, found \"%s\"", word);
-        return false;
-    }
+    if (call->kernel == UINT32_MAX)
+        return fs_yaml_wrong(r->yaml, name, "expected a kernel of `kernels`, found \"%s\"", word);
     const fs_program *kernel = (const fs_program *)r->kernels.item + call->kernel;
     const uint64_t workers = kernel->workers > 0 ? kernel->workers : r->workers;
     uint64_t *counts = FS_NEW(r->arena, uint64_t, kernel->event_count + 1);
@@ -86,10 +82,8 @@ bool fs_superstep_note_runs(fs_superstep_reader *r, fs_superstep *step, uint32_t
 
 void fs_superstep_read_run(fs_superstep_reader *r, const fs_node *node, fs_superstep *step) {
     static const char *const keys[] = {"on", "kernel", "count", "each", "operations", "matrix", NULL};
-    if (node->kind != FS_NODE_LIST) {
-        fs_yaml_wrong(r->yaml, node, "expected a list of kernels, found %s", fs_yaml_found(r->yaml, node));
+    if (!fs_superstep_items(r, node, "kernels", 0))
         return;
-    }
     fs_superstep_call *calls = FS_NEW(r->arena, fs_superstep_call, node->count);
     for (size_t i = 0; i < node->count; i++) {
         const fs_node *item = node->items[i];

@@ -50,11 +50,9 @@ static bool read_repeat(const fs_superstep_reader *r, const fs_node *item, uint3
 
 /* Puts a definition behind the steps of a branch. False, and reported, when the plan is full. */
 static bool place(fs_superstep_reader *r, branch *b, const fs_node *at, uint32_t definition, uint32_t times) {
-    if (r->step_of.count == FS_SUPERSTEPS_MOST) {
-        fs_yaml_wrong(r->yaml, at, "expected at most %d steps with inner loops written out",
-                      FS_SUPERSTEPS_MOST);
-        return false;
-    }
+    if (r->step_of.count == FS_SUPERSTEPS_MOST)
+        return fs_yaml_wrong(r->yaml, at, "expected at most %d steps with inner loops written out",
+                             FS_SUPERSTEPS_MOST);
     const fs_superstep *d = (const fs_superstep *)r->definitions.item + definition;
     *(fs_device_step *)fs_superstep_add(r->arena, &b->steps, sizeof(fs_device_step)) =
         (fs_device_step){.name = d->name,
@@ -114,10 +112,8 @@ static void read_loop(fs_superstep_reader *r, branch *b, const fs_node *item, co
 }
 
 static void read_steps(fs_superstep_reader *r, branch *b, const fs_node *list, int depth) {
-    if (list->kind != FS_NODE_LIST || list->count == 0) {
-        fs_yaml_wrong(r->yaml, list, "expected a list of steps, found %s", fs_yaml_found(r->yaml, list));
+    if (!fs_superstep_items(r, list, "steps", 1))
         return;
-    }
     for (size_t i = 0; i < list->count; i++) {
         const fs_node *item = list->items[i];
         if (!fs_superstep_mapping(r, item))
@@ -158,11 +154,9 @@ static bool read_on(fs_superstep_reader *r, const fs_node *node, fs_device_branc
         while (word->kind == FS_NODE_SCALAR && t < r->timelines.count &&
                strcmp(timelines[t].name, word->text) != 0)
             t++;
-        if (word->kind != FS_NODE_SCALAR || t == r->timelines.count) {
-            fs_yaml_wrong(r->yaml, word, "expected a name of `timelines`, found %s",
-                          fs_yaml_found(r->yaml, word));
-            return false;
-        }
+        if (word->kind != FS_NODE_SCALAR || t == r->timelines.count)
+            return fs_yaml_wrong(r->yaml, word, "expected a name of `timelines`, found %s",
+                                 fs_yaml_found(r->yaml, word));
         groups[i] = t + 1;
     }
     out->groups = groups;
@@ -172,10 +166,8 @@ static bool read_on(fs_superstep_reader *r, const fs_node *node, fs_device_branc
 
 static void read_beside(fs_superstep_reader *r, const fs_node *list) {
     static const char *const keys[] = {"on", "repeat", "steps", NULL};
-    if (list->kind != FS_NODE_LIST || list->count == 0) {
-        fs_yaml_wrong(r->yaml, list, "expected a list of branches, found %s", fs_yaml_found(r->yaml, list));
+    if (!fs_superstep_items(r, list, "branches", 1))
         return;
-    }
     fs_device_branch *branches = FS_NEW(r->arena, fs_device_branch, list->count);
     for (size_t i = 0; i < list->count; i++) {
         const fs_node *item = list->items[i];
@@ -210,10 +202,8 @@ static void read_outer_loop(fs_superstep_reader *r, const fs_node *item, const f
 void fs_superstep_read_stages(fs_superstep_reader *r, const fs_node *list) {
     static const char *const beside_keys[] = {"beside", NULL};
     branch plain = {0}; /* steps that follow one another outside of loops */
-    if (list->kind != FS_NODE_LIST || list->count == 0) {
-        fs_yaml_wrong(r->yaml, list, "expected a list of steps, found %s", fs_yaml_found(r->yaml, list));
+    if (!fs_superstep_items(r, list, "steps", 1))
         return;
-    }
     for (size_t i = 0; i < list->count; i++) {
         const fs_node *item = list->items[i];
         if (!fs_superstep_mapping(r, item))

@@ -18,11 +18,14 @@ void *fs_superstep_add(fs_arena *arena, fs_superstep_list *list, size_t size) {
 }
 
 bool fs_superstep_mapping(const fs_superstep_reader *r, const fs_node *node) {
-    if (node->kind == FS_NODE_MAPPING)
-        return true;
-    if (node->kind != FS_NODE_BAD)
-        fs_yaml_wrong(r->yaml, node, "expected a mapping, found %s", fs_yaml_found(r->yaml, node));
-    return false;
+    return node->kind == FS_NODE_MAPPING ||
+           fs_yaml_wrong(r->yaml, node, "expected a mapping, found %s", fs_yaml_found(r->yaml, node));
+}
+
+bool fs_superstep_items(const fs_superstep_reader *r, const fs_node *node, const char *what, size_t least) {
+    return (node->kind == FS_NODE_LIST && node->count >= least) ||
+           fs_yaml_wrong(r->yaml, node, "expected a list of %s, found %s", what,
+                         fs_yaml_found(r->yaml, node));
 }
 
 /* ---- tiles ---- */
@@ -37,8 +40,7 @@ static bool distinct(const fs_superstep_reader *r, const fs_node *node, const fs
     free(seen);
     if (twice == UINT32_MAX)
         return true;
-    fs_yaml_wrong(r->yaml, node, "tile %" PRIu32 " stands twice", twice);
-    return false;
+    return fs_yaml_wrong(r->yaml, node, "tile %" PRIu32 " stands twice", twice);
 }
 
 bool fs_superstep_tiles(fs_superstep_reader *r, const fs_node *node, fs_superstep_group *out) {
@@ -53,9 +55,8 @@ bool fs_superstep_tiles(fs_superstep_reader *r, const fs_node *node, fs_superste
         const char *known = "";
         for (uint32_t g = 0; g < r->groups.count; g++)
             known = fs_arena_printf(r->arena, "%s%s%s", known, g > 0 ? ", " : "", groups[g].name);
-        fs_yaml_wrong(r->yaml, node, "expected a group (%s) or numbers of tiles, found %s", known,
-                      fs_yaml_found(r->yaml, node));
-        return false;
+        return fs_yaml_wrong(r->yaml, node, "expected a group (%s) or numbers of tiles, found %s", known,
+                             fs_yaml_found(r->yaml, node));
     }
     return fs_yaml_ranges(r->yaml, node, r->tiles - 1, &out->tile, &out->count) && distinct(r, node, out);
 }

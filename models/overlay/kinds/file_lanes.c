@@ -25,10 +25,9 @@ static bool read_share(const fs_file_text *t, const fs_node *node, int64_t *out)
 /* `grid: [columns, rows]`, into the entry. */
 static bool read_extent(const fs_file_text *t, const fs_node *grid, lane_entry *out) {
     const fs_yaml *y = t->yaml;
-    if (grid->kind != FS_NODE_LIST || grid->count != 2) {
-        fs_yaml_wrong(y, grid, "expected columns and rows, [16, 16], found %s", fs_yaml_found(y, grid));
-        return false;
-    }
+    if (grid->kind != FS_NODE_LIST || grid->count != 2)
+        return fs_yaml_wrong(y, grid, "expected columns and rows, [16, 16], found %s",
+                             fs_yaml_found(y, grid));
     int64_t extent[2];
     for (size_t i = 0; i < 2; i++)
         if (!fs_yaml_int(y, grid->items[i], FS_UNIT_NONE, 1, t->tiles, &extent[i]))
@@ -50,13 +49,11 @@ static bool read_grid_entry(const fs_file_text *t, const fs_node *node, lane_ent
         !fs_yaml_ranges(y, tiles, t->tiles - 1, &out->from, &out->from_count) ||
         (wrap != NULL && !fs_yaml_bool(y, wrap, &out->wrap)) || !read_share(t, node, &out->share))
         return false;
-    if ((uint64_t)out->columns * out->rows != out->from_count) {
-        fs_yaml_wrong(y, tiles,
-                      "a grid of %" PRIu32 " columns and %" PRIu32 " rows has %" PRIu64
-                      " tiles, found %" PRIu32,
-                      out->columns, out->rows, (uint64_t)out->columns * out->rows, out->from_count);
-        return false;
-    }
+    if ((uint64_t)out->columns * out->rows != out->from_count)
+        return fs_yaml_wrong(y, tiles,
+                             "a grid of %" PRIu32 " columns and %" PRIu32 " rows has %" PRIu64
+                             " tiles, found %" PRIu32,
+                             out->columns, out->rows, (uint64_t)out->columns * out->rows, out->from_count);
     return true;
 }
 
@@ -75,13 +72,12 @@ static bool read_lane_entry(const fs_file_text *t, const fs_node *node, lane_ent
         (match != NULL && !fs_yaml_word(y, match, matches, &out->match)) || !read_share(t, node, &out->share))
         return false;
     if (out->match == MATCH_BLOCKS && out->from_count % out->to_count != 0 &&
-        out->to_count % out->from_count != 0) {
-        fs_yaml_wrong(y, node,
-                      "match: blocks gives each tile of the shorter side as many of the longer one; %" PRIu32
-                      " and %" PRIu32 " tiles don't divide",
-                      out->from_count, out->to_count);
-        return false;
-    }
+        out->to_count % out->from_count != 0)
+        return fs_yaml_wrong(
+            y, node,
+            "match: blocks gives each tile of the shorter side as many of the longer one; %" PRIu32
+            " and %" PRIu32 " tiles don't divide",
+            out->from_count, out->to_count);
     return true;
 }
 

@@ -30,28 +30,23 @@ static bool read_via(const reading *r, const fs_node *node, uint32_t tile, uint3
         uint32_t p = 0;
         while (p < fs_overlay_out_degree(r->o, tile) && neighbour(r->o, tile, p) != via[i])
             p++;
-        if (p == fs_overlay_out_degree(r->o, tile)) {
-            fs_yaml_wrong(y, node, "no lane joins tiles %" PRIu32 " and %" PRIu32, tile, via[i]);
-            return false;
-        }
+        if (p == fs_overlay_out_degree(r->o, tile))
+            return fs_yaml_wrong(y, node, "no lane joins tiles %" PRIu32 " and %" PRIu32, tile, via[i]);
         low = p < low ? p : low;
         high = p > high ? p : high;
     }
-    if (high - low + 1 != count) {
-        fs_yaml_wrong(y, node,
-                      "choices must be listed one after the other, once, among the lanes of tile %" PRIu32
-                      "; between tiles %" PRIu32 " and %" PRIu32 " stand others",
-                      tile, neighbour(r->o, tile, low), neighbour(r->o, tile, high));
-        return false;
-    }
+    if (high - low + 1 != count)
+        return fs_yaml_wrong(
+            y, node,
+            "choices must be listed one after the other, once, among the lanes of tile %" PRIu32
+            "; between tiles %" PRIu32 " and %" PRIu32 " stand others",
+            tile, neighbour(r->o, tile, low), neighbour(r->o, tile, high));
     uint8_t *run = r->run + (size_t)tile * FS_MAX_PORTS + low;
-    if (*run != 0 && *run != count) {
-        fs_yaml_wrong(y, node,
-                      "tile %" PRIu32 " has ways that begin at tile %" PRIu32 " with %u and with %" PRIu32
-                      " choices; a lane has one number of them",
-                      tile, neighbour(r->o, tile, low), *run, count);
-        return false;
-    }
+    if (*run != 0 && *run != count)
+        return fs_yaml_wrong(y, node,
+                             "tile %" PRIu32 " has ways that begin at tile %" PRIu32
+                             " with %u and with %" PRIu32 " choices; a lane has one number of them",
+                             tile, neighbour(r->o, tile, low), *run, count);
     *run = (uint8_t)count;
     *port = low;
     return true;

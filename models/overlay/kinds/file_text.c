@@ -28,15 +28,11 @@ static bool read_tile_entry(const fs_file_text *t, const fs_node *node, tile_ent
         !fs_yaml_word(y, role, roles, &out->role))
         return false;
     out->role = role_of[out->role];
-    if (level != NULL && out->role != FS_ROLE_ROUTER) {
-        fs_yaml_wrong(y, level,
-                      "only routers have levels: tracers are on level 0, the generator is above all");
-        return false;
-    }
-    if (table != NULL && out->role == FS_ROLE_ROUTER) {
-        fs_yaml_wrong(y, table, "routers always have one");
-        return false;
-    }
+    if (level != NULL && out->role != FS_ROLE_ROUTER)
+        return fs_yaml_wrong(y, level,
+                             "only routers have levels: tracers are on level 0, the generator is above all");
+    if (table != NULL && out->role == FS_ROLE_ROUTER)
+        return fs_yaml_wrong(y, table, "routers always have one");
     out->table = out->role == FS_ROLE_ROUTER;
     return (level == NULL || fs_yaml_int(y, level, FS_UNIT_NONE, 1, FS_MAX_ROUTER_LEVELS, &out->level)) &&
            (table == NULL || fs_yaml_bool(y, table, &out->table));
