@@ -21,27 +21,25 @@ static double alone_at(const fs_robust *r, size_t goal, size_t set, size_t p) {
 
 /* The sets behind the joint ones: at which the nominally best is beaten, by whom, and what that is worth. */
 static json_t *turns_of(const fs_robust *r, size_t goal, size_t best) {
-    const bool larger = r->sweep->objectives[goal].larger;
+    const fs_store_objective *o = &r->sweep->objectives[goal];
     json_t *all = json_array();
     for (size_t d = r->draws.count; d < r->sets && best != SIZE_MAX; d++) {
         if (r->failed[d * r->points + best])
             continue;
         const double own = alone_at(r, goal, d, best);
         size_t first = best;
-        for (size_t p = 0; p < r->points; p++) {
-            const double value = alone_at(r, goal, d, p), most = alone_at(r, goal, d, first);
-            if (!isnan(value) && (isnan(most) || (larger ? value > most : value < most)))
+        for (size_t p = 0; p < r->points; p++)
+            if (fs_store_better(o, alone_at(r, goal, d, p), alone_at(r, goal, d, first)))
                 first = p;
-        }
         if (first == best)
             continue;
         json_array_append_new(
             all, json_pack("{s:s, s:s, s:s, s:s, s:o}", "key", r->parameter[r->set[d].alone].key, "end",
                            r->set[d].end == 0 ? "low" : "high", "value", r->set[d].text[r->set[d].alone],
                            "to", point_at(r, first)->key, "regret",
-                           fs_json_number(isnan(own)
-                                              ? (double)NAN
-                                              : fs_robust_regret(larger, own, alone_at(r, goal, d, first)))));
+                           fs_json_number(
+                               isnan(own) ? (double)NAN
+                                          : fs_robust_regret(o->larger, own, alone_at(r, goal, d, first)))));
     }
     return all;
 }

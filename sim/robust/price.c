@@ -153,8 +153,7 @@ static fs_status price_sets(fs_robust *r, size_t first, size_t end, bool all, co
     how.together = how.together < LEAST_TOGETHER  ? LEAST_TOGETHER
                    : how.together > MOST_TOGETHER ? MOST_TOGETHER
                                                   : how.together;
-    return write_points(r, options, err) ? err->status
-                                         : fs_sweep_execute(x.items, x.count, &how, &sink, &tally, err);
+    return fs_sweep_execute(x.items, x.count, &how, &sink, &tally, err);
 }
 
 /* ---- statistics ---- */
@@ -278,8 +277,7 @@ fs_status fs_robust_price(fs_robust *r, const fs_sweep_options *options, fs_erro
         for (size_t i = 0; i < all; i++)
             r->value[g][i] = (double)NAN;
     }
-    if (write_points(r, options, err) == FS_OK && look_at_statistics(r, options, err) == FS_OK &&
-        write_points(r, options, err) == FS_OK) {
+    if (write_points(r, options, err) == FS_OK && look_at_statistics(r, options, err) == FS_OK) {
         ask_points(r, options);
         price_sets(r, 0, r->draws.first, true, options, err);
     }

@@ -39,16 +39,20 @@ static double in_box(const fs_search *s, const box *b, size_t goal, double value
     return all > 0 ? (turned(s, goal, value) - b->best[goal]) / all : 0;
 }
 
+static void point_in_box(const fs_search *s, const box *b, const double *value, double *point) {
+    for (size_t g = 0; g < s->goals; g++)
+        point[g] = in_box(s, b, g, value[g]);
+}
+
+static const double corner[FS_SEARCH_MOST_GOALS] = {1, 1, 1, 1, 1, 1}; /* of the box */
+
 typedef struct growing {
     size_t goals, count;
     double *front, *scratch, volume;
 } growing;
 
 static void grow(growing *w, const double *point) {
-    double reference[FS_SEARCH_MOST_GOALS];
-    for (size_t g = 0; g < w->goals; g++)
-        reference[g] = 1;
-    const double more = fs_search_adds(w->front, w->count, w->goals, reference, point, w->scratch);
+    const double more = fs_search_adds(w->front, w->count, w->goals, corner, point, w->scratch);
     if (!(more > 0))
         return;
     w->volume += more;
@@ -59,8 +63,7 @@ static void grow(growing *w, const double *point) {
 static void see_volumes(const fs_search *s, const box *b, growing *w, double *volumes) {
     double point[FS_SEARCH_MOST_GOALS];
     for (size_t i = 0; i < s->seen_count; i++) {
-        for (size_t g = 0; g < s->goals; g++)
-            point[g] = in_box(s, b, g, s->seen[i].value[g]);
+        point_in_box(s, b, s->seen[i].value, point);
         if (s->seen[i].feasible)
             grow(w, point);
         volumes[i] = w->volume;
@@ -68,16 +71,13 @@ static void see_volumes(const fs_search *s, const box *b, growing *w, double *vo
 }
 
 static double volume_of(const fs_search *s, fs_arena *arena, const box *b) {
-    double *points = FS_NEW(arena, double, s->seen_count * s->goals + 1), reference[FS_SEARCH_MOST_GOALS];
+    double *points = FS_NEW(arena, double, s->seen_count * s->goals + 1);
     size_t count = 0;
-    for (size_t g = 0; g < s->goals; g++)
-        reference[g] = 1;
     for (size_t i = 0; i < s->seen_count; i++) {
-        for (size_t g = 0; g < s->goals; g++)
-            points[count * s->goals + g] = in_box(s, b, g, s->seen[i].value[g]);
+        point_in_box(s, b, s->seen[i].value, points + count * s->goals);
         count += s->seen[i].feasible;
     }
-    return fs_search_volume(points, count, s->goals, reference);
+    return fs_search_volume(points, count, s->goals, corner);
 }
 
 /* ---- predictions against what came out ---- */
