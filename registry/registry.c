@@ -158,16 +158,12 @@ static fs_section_kind *room_for(int section, size_t own, fs_section_kind *kinds
                                  const char *file, fs_error *err) {
     fs_section *s = &fs_registry_sections[section];
     for (size_t i = 0; i < s->count; i++)
-        if (strcmp(kinds[i].kind, name) == 0) {
-            fs_fail(err, FS_INPUT, "%s: there is a kind \"%s\" of the section %s already", file, name,
-                    s->name);
-            return NULL;
-        }
-    if (s->count == own + FS_PLUGIN_KINDS) {
-        fs_fail(err, FS_INPUT, "%s: expected at most %d kinds of the section %s from plug-ins", file,
-                FS_PLUGIN_KINDS, s->name);
-        return NULL;
-    }
+        if (strcmp(kinds[i].kind, name) == 0)
+            return FS_FAIL_NULL(err, FS_INPUT, "%s: there is a kind \"%s\" of the section %s already", file,
+                                name, s->name);
+    if (s->count == own + FS_PLUGIN_KINDS)
+        return FS_FAIL_NULL(err, FS_INPUT, "%s: expected at most %d kinds of the section %s from plug-ins",
+                            file, FS_PLUGIN_KINDS, s->name);
     return &kinds[s->count++];
 }
 

@@ -241,12 +241,11 @@ void fs_decoupled_stop(fs_decoupled *d) {
 /* ---- elaboration and the run ---- */
 
 fs_decoupled *fs_decoupled_create(fs_arena *arena, const fs_decoupled_setup *setup, fs_error *err) {
-    if (setup->machine->exchange.mode != FS_EXCHANGE_DYNAMIC) {
-        fs_fail(err, FS_INPUT,
-                "machine.execution: decoupled tiles send when they have something to send, which a static "
-                "exchange cannot; it needs machine.exchange.mode: dynamic");
-        return NULL;
-    }
+    if (setup->machine->exchange.mode != FS_EXCHANGE_DYNAMIC)
+        return FS_FAIL_NULL(
+            err, FS_INPUT,
+            "machine.execution: decoupled tiles send when they have something to send, which a static "
+            "exchange cannot; it needs machine.exchange.mode: dynamic");
     const fs_device_step *step = fs_plan_step(setup->plan, 0);
     FS_ASSERT(fs_plan_steps(setup->plan) == 1 && step->only_active && setup->window > 0,
               "decoupled tiles run one program each, and only with work");

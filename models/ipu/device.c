@@ -4,13 +4,11 @@
 fs_device *fs_device_create(fs_arena *arena, const fs_machine_params *machine, const fs_device_plan *plan,
                             fs_detail detail, fs_error *err) {
     const uint32_t tiles = fs_geometry_tiles(&machine->geometry);
-    if (machine->exchange.copies != FS_EXCHANGE_MERGED && machine->exchange.mode != FS_EXCHANGE_STATIC) {
-        fs_fail(
+    if (machine->exchange.copies != FS_EXCHANGE_MERGED && machine->exchange.mode != FS_EXCHANGE_STATIC)
+        return FS_FAIL_NULL(
             err, FS_INPUT,
             "machine.exchange.copies: serial copies and those by pairs are of a static exchange; expected "
             "exchange.mode static, found dynamic");
-        return NULL;
-    }
     if (fs_plan_check(plan, tiles, err))
         return NULL;
     fs_device *d = FS_NEW(arena, fs_device, 1);

@@ -36,14 +36,12 @@ static void create_branch(event_branch *eb, fs_branch *b, fs_arena *arena) {
 
 static void *create(fs_device *d, fs_arena *arena, fs_error *err) {
     const uint64_t bytes = (uint64_t)d->tiles * d->most_calls * d->workers * d->width * sizeof(uint32_t);
-    if (bytes > MOST_BYTES) {
-        fs_fail(err, FS_INPUT,
-                "run.detail: event plays each call by itself, and %" PRIu32
-                " calls of a tile without an exchange between them take %" PRIu64
-                " MiB; expected at most %d MiB, or detail phase",
-                d->most_calls, bytes >> 20, MOST_BYTES >> 20);
-        return NULL;
-    }
+    if (bytes > MOST_BYTES)
+        return FS_FAIL_NULL(err, FS_INPUT,
+                            "run.detail: event plays each call by itself, and %" PRIu32
+                            " calls of a tile without an exchange between them take %" PRIu64
+                            " MiB; expected at most %d MiB, or detail phase",
+                            d->most_calls, bytes >> 20, MOST_BYTES >> 20);
     event_state *s = FS_NEW(arena, event_state, 1);
     d->level_state = s;
     s->tiles = FS_NEW(arena, event_tile, d->tiles);

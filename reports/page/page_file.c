@@ -10,10 +10,8 @@ char *fs_page_read(const char *path, size_t *bytes, fs_error *err) {
     FILE *file = fopen(path, "rb");
     fs_text text = {0};
     char block[1 << 16];
-    if (file == NULL) {
-        fs_fail(err, FS_IO, "%s: cannot read: %s", path, strerror(errno));
-        return NULL;
-    }
+    if (file == NULL)
+        return FS_FAIL_NULL(err, FS_IO, "%s: cannot read: %s", path, strerror(errno));
     fs_page_text_add(&text, "", 0);
     for (size_t got; (got = fread(block, 1, sizeof block, file)) > 0;)
         fs_page_text_add(&text, block, got);
@@ -21,8 +19,7 @@ char *fs_page_read(const char *path, size_t *bytes, fs_error *err) {
     fclose(file);
     if (failed != 0) {
         free(text.text);
-        fs_fail(err, FS_IO, "%s: cannot read: %s", path, strerror(failed));
-        return NULL;
+        return FS_FAIL_NULL(err, FS_IO, "%s: cannot read: %s", path, strerror(failed));
     }
     if (bytes != NULL)
         *bytes = text.used;

@@ -89,11 +89,9 @@ static const fs_stat *read_rows(const fs_folder *folder, const fs_csv *t, fs_err
                              .label = said(folder, t, i, "label"),
                              .null_is = said(folder, t, i, "null"),
                              .changed = said(folder, t, i, "changed")};
-            if (!fs_better_of(better, &row->better) || !fs_says_of(says, &row->says)) {
-                fs_fail(err, FS_INPUT, "%s:%zu: better is \"%s\" and says \"%s\": unknown words",
-                        fs_folder_file(folder, "stats.csv"), i + 2, better, says);
-                return NULL;
-            }
+            if (!fs_better_of(better, &row->better) || !fs_says_of(says, &row->says))
+                return FS_FAIL_NULL(err, FS_INPUT, "%s:%zu: better is \"%s\" and says \"%s\": unknown words",
+                                    fs_folder_file(folder, "stats.csv"), i + 2, better, says);
         } else if (!known)
             *row = (fs_stat){0};
         row->name = fs_arena_strdup(folder->arena, name[i]);
@@ -322,11 +320,10 @@ const fs_read_finding *fs_folder_findings(fs_folder *folder, size_t *count, fs_e
                 findings[i].figures = figures_of(folder->arena, figures, &findings[i].count);
         }
         json_decref(root);
-        if (!whole) {
-            fs_fail(err, FS_INPUT, "%s: expected a list \"findings\" of objects with key and text",
-                    fs_folder_file(folder, "findings.json"));
-            return NULL;
-        }
+        if (!whole)
+            return FS_FAIL_NULL(err, FS_INPUT,
+                                "%s: expected a list \"findings\" of objects with key and text",
+                                fs_folder_file(folder, "findings.json"));
         folder->findings = findings;
         folder->finding_count = n;
     }

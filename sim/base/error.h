@@ -49,6 +49,9 @@ static inline void fs_error_clear(fs_error *err) {
 fs_status fs_fail(fs_error *err, fs_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* The same in a function that returns a pointer: NULL. */
+#define FS_FAIL_NULL(...) ((void)fs_fail(__VA_ARGS__), NULL)
+
 /* Appends a further line to an error of the same status (used for "all errors of a file at once"). */
 fs_status fs_fail_also(fs_error *err, fs_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

@@ -25,8 +25,7 @@ static const fs_section *find_section(const fs_registry *registry, const char *n
         if (i + 1 < sizeof names / sizeof *names)
             names[i] = registry->sections[i].name;
     }
-    fs_fail(err, FS_INPUT, "--part: no section \"%s\"%s", name, FS_MEANT(name, names));
-    return NULL;
+    return FS_FAIL_NULL(err, FS_INPUT, "--part: no section \"%s\"%s", name, FS_MEANT(name, names));
 }
 
 static fs_config *load(fs_arena *arena, const request *r, const char *path, fs_error *err) {

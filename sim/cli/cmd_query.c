@@ -81,11 +81,11 @@ static const fs_store_point *find_point(const fs_store_sweep *s, const char *wor
         return &s->points[number];
     if (matches == 1)
         return found;
-    fs_fail(err, FS_INPUT,
-            matches == 0 ? "no point \"%s\" in the sweep %s"
-                         : "\"%s\" is the beginning of several keys in the sweep %s: give more of it",
-            word, s->name);
-    return NULL;
+    return FS_FAIL_NULL(err, FS_INPUT,
+                        matches == 0
+                            ? "no point \"%s\" in the sweep %s"
+                            : "\"%s\" is the beginning of several keys in the sweep %s: give more of it",
+                        word, s->name);
 }
 
 static fs_status put_sweeps(fs_store *store, fs_arena *arena, fs_query_table *t, fs_error *err) {

@@ -70,9 +70,8 @@ static const char *folder_of(const fs_run_request *r, const fs_config *config, f
     const char *name = fs_config_name(config);
     if (name[0] != '\0' && name[0] != '.' && strchr(name, '/') == NULL)
         return fs_arena_printf(arena, "runs/%s", name);
-    fs_fail(err, FS_INPUT, "%s: the name \"%s\" is no name for a folder: give one with --output",
-            r->experiment, name);
-    return NULL;
+    return FS_FAIL_NULL(err, FS_INPUT, "%s: the name \"%s\" is no name for a folder: give one with --output",
+                        r->experiment, name);
 }
 
 static fs_status run_into(const fs_run_request *r, const char *dir, const fs_config *config,

@@ -127,9 +127,8 @@ const char *fs_cli_sweep_store_of(const fs_sweep_request *r, fs_arena *arena, co
         return r->store;
     if (file->name[0] != '\0' && file->name[0] != '.' && strchr(file->name, '/') == NULL)
         return fs_arena_printf(arena, "runs/%s.db", file->name);
-    fs_fail(err, FS_INPUT, "%s: the name \"%s\" is no name for a file: give one with --store", file->path,
-            file->name);
-    return NULL;
+    return FS_FAIL_NULL(err, FS_INPUT, "%s: the name \"%s\" is no name for a file: give one with --store",
+                        file->path, file->name);
 }
 
 fs_sweep_options fs_cli_sweep_options_of(const fs_sweep_request *r, const char *path, fs_arena *arena) {

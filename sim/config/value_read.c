@@ -96,10 +96,12 @@ static const char *allowed_text(const slot *s) {
     return range[0] == '\0' ? "" : fs_arena_printf(s->arena, "; allowed: %s", range);
 }
 
-static void refuse(const slot *s, const fs_node *node, const char *expected, const char *hint) {
+/* False. */
+static bool refuse(const slot *s, const fs_node *node, const char *expected, const char *hint) {
     if (node->kind != FS_NODE_BAD)
         fs_report_add(s->report, node->mark, s->key, "expected %s, found %s%s", expected,
                       fs_node_found(s->arena, node), hint);
+    return false;
 }
 
 /* ---- numbers ---- */
@@ -126,14 +128,10 @@ static const char *fault_hint(const slot *s, const fs_node *node, fs_quantity_fa
 
 static bool number_scalar(const slot *s, const fs_node *node) {
     const char *noun = number_noun(s->arena, s->row, true);
-    if (node->kind != FS_NODE_SCALAR || fs_node_is_null(node)) {
-        refuse(s, node, noun, allowed_text(s));
-        return false;
-    }
-    if (!node->plain && s->row->unit == FS_UNIT_NONE) {
-        refuse(s, node, noun, " in quotes, which is a text");
-        return false;
-    }
+    if (node->kind != FS_NODE_SCALAR || fs_node_is_null(node))
+        return refuse(s, node, noun, allowed_text(s));
+    if (!node->plain && s->row->unit == FS_UNIT_NONE)
+        return refuse(s, node, noun, " in quotes, which is a text");
     return true;
 }
 
@@ -146,8 +144,7 @@ static bool in_range(const slot *s, const fs_node *node, double value) {
         range = fs_arena_printf(s->arena, "%s to %s", limit_text(s->arena, s->row, s->row->min),
                                 limit_text(s->arena, s->row, s->row->max));
     const char *link = range[0] == 'a' ? "of" : "from"; /* "of at least 1", "from 1 to 64" */
-    refuse(s, node, fs_arena_printf(s->arena, "%s %s %s", noun, link, range), "");
-    return false;
+    return refuse(s, node, fs_arena_printf(s->arena, "%s %s %s", noun, link, range), "");
 }
 
 /* An int64_t or a double, as the row has. */
@@ -160,10 +157,8 @@ static bool read_number(const slot *s, const fs_node *node, void *out) {
         return false;
     const fs_quantity_fault fault = is_integer(s->row) ? fs_quantity_int(node->text, s->row->unit, out)
                                                        : fs_quantity_real(node->text, s->row->unit, out);
-    if (fault != FS_QUANTITY_OK) {
-        refuse(s, node, number_noun(s->arena, s->row, true), fault_hint(s, node, fault));
-        return false;
-    }
+    if (fault != FS_QUANTITY_OK)
+        return refuse(s, node, number_noun(s->arena, s->row, true), fault_hint(s, node, fault));
     return in_range(s, node, is_integer(s->row) ? (double)*(const int64_t *)out : *(const double *)out);
 }
 
@@ -178,10 +173,8 @@ typedef struct shape {
 } shape;
 
 static bool read_list(const slot *s, const fs_node *node, shape of, const char *expected, char *out) {
-    if (node->kind != FS_NODE_LIST || (of.count != 0 && node->count != of.count)) {
-        refuse(s, node, expected, "");
-        return false;
-    }
+    if (node->kind != FS_NODE_LIST || (of.count != 0 && node->count != of.count))
+        return refuse(s, node, expected, "");
     bool good = true;
     for (size_t i = 0; i < node->count; i++) {
         slot e = *s;
@@ -226,10 +219,8 @@ static bool read_numbers(const slot *s, const fs_node *node, void *member) {
 static bool read_bool(const slot *s, const fs_node *node, bool *out) {
     bool word = node->kind == FS_NODE_SCALAR && node->plain;
     bool yes = word && strcmp(node->text, "true") == 0;
-    if (!yes && !(word && strcmp(node->text, "false") == 0)) {
-        refuse(s, node, "true or false", "");
-        return false;
-    }
+    if (!yes && !(word && strcmp(node->text, "false") == 0))
+        return refuse(s, node, "true or false", "");
     *out = yes;
     return true;
 }
@@ -242,15 +233,12 @@ static bool read_choice(const slot *s, const fs_node *node, int64_t *out) {
         }
     const char *hint =
         node->kind == FS_NODE_SCALAR ? fs_meant_text(s->arena, node->text, s->row->choices) : "";
-    refuse(s, node, fs_value_expected(s->arena, s->row), hint);
-    return false;
+    return refuse(s, node, fs_value_expected(s->arena, s->row), hint);
 }
 
 static bool read_text(const slot *s, const fs_node *node, const char **out) {
-    if (node->kind != FS_NODE_SCALAR || fs_node_is_null(node)) {
-        refuse(s, node, fs_value_expected(s->arena, s->row), "");
-        return false;
-    }
+    if (node->kind != FS_NODE_SCALAR || fs_node_is_null(node))
+        return refuse(s, node, fs_value_expected(s->arena, s->row), "");
     *out = node->text;
     return true;
 }
@@ -258,10 +246,8 @@ static bool read_text(const slot *s, const fs_node *node, const char **out) {
 static bool read_path(const slot *s, const fs_node *node, const char **out) {
     if (!read_text(s, node, out))
         return false;
-    if ((*out)[0] == '\0' && s->row->def == NULL) {
-        refuse(s, node, "a path", "");
-        return false;
-    }
+    if ((*out)[0] == '\0' && s->row->def == NULL)
+        return refuse(s, node, "a path", "");
     if ((*out)[0] != '\0')
         *out = fs_path_absolute(s->arena, node->mark.source->dir, *out);
     return true;

@@ -229,15 +229,12 @@ fs_results *fs_results_open(const char *dir, bool force, fs_error *err) {
     while (name > dir && name[-1] != '/')
         name--;
     size_t name_length = (size_t)(dir + length - name);
-    if (name_length == 0 || strncmp(name, "..", name_length) == 0) {
-        fs_fail(err, FS_INPUT, "\"%s\" does not name a folder for the results", dir);
-        return NULL;
-    }
-    if (length >= strlen(suffix) && strncmp(dir + length - strlen(suffix), suffix, strlen(suffix)) == 0) {
-        fs_fail(err, FS_INPUT, "%s: a name that ends in %s is that of a folder in the making; choose another",
-                dir, suffix);
-        return NULL;
-    }
+    if (name_length == 0 || strncmp(name, "..", name_length) == 0)
+        return FS_FAIL_NULL(err, FS_INPUT, "\"%s\" does not name a folder for the results", dir);
+    if (length >= strlen(suffix) && strncmp(dir + length - strlen(suffix), suffix, strlen(suffix)) == 0)
+        return FS_FAIL_NULL(err, FS_INPUT,
+                            "%s: a name that ends in %s is that of a folder in the making; choose another",
+                            dir, suffix);
     fs_results *r = fs_calloc(1, sizeof *r);
     r->fd = -1;
     r->force = force;

@@ -282,21 +282,17 @@ static fs_status complete(const reading *r, const fs_page_plan *plan) {
 const fs_page_plan *fs_page_plan_read(const json_t *root, const char *path, fs_arena *arena, fs_error *err) {
     const reading r = {path, arena, err};
     const json_t *schema = json_object_get(root, "schema"), *questions = json_object_get(root, "questions");
-    if (!json_is_integer(schema) || json_integer_value(schema) != FS_PAGE_SCHEMA) {
-        fs_fail(err, FS_INPUT, "%s: schema: expected %d: another foamsim wrote this page", path,
-                FS_PAGE_SCHEMA);
-        return NULL;
-    }
+    if (!json_is_integer(schema) || json_integer_value(schema) != FS_PAGE_SCHEMA)
+        return FS_FAIL_NULL(err, FS_INPUT, "%s: schema: expected %d: another foamsim wrote this page", path,
+                            FS_PAGE_SCHEMA);
     fs_page_plan *plan = FS_NEW(arena, fs_page_plan, 1);
     if (read_object(&r, &plan_shape, root, "", (char *)plan) || complete(&r, plan))
         return NULL;
     const char **words = FS_NEW(arena, const char *, json_array_size(questions) + 1);
     for (size_t i = 0; i < json_array_size(questions); i++) {
         const json_t *word = json_array_get(questions, i);
-        if (!json_is_string(word)) {
-            fs_fail(err, FS_INPUT, "%s: questions[%zu]: expected a text", path, i);
-            return NULL;
-        }
+        if (!json_is_string(word))
+            return FS_FAIL_NULL(err, FS_INPUT, "%s: questions[%zu]: expected a text", path, i);
         words[i] = fs_arena_strdup(arena, json_string_value(word));
     }
     plan->questions = words;

@@ -38,10 +38,8 @@ static const char *const *command_of(const fs_validation *v, const fs_standin *s
     fs_sweep_item item;
     if (fresh(stem, key_file, point->key))
         return NULL;
-    if (!fs_sweep_item_of(v->registry, point, &item)) {
-        fs_fail(err, FS_INPUT, "%s: %s", s->name, point->error);
-        return NULL;
-    }
+    if (!fs_sweep_item_of(v->registry, point, &item))
+        return FS_FAIL_NULL(err, FS_INPUT, "%s: %s", s->name, point->error);
     if (fs_file_write(file, item.resolved, strlen(item.resolved), FS_LIGHT, err) ||
         fs_file_write(key_file, "", 0, FS_LIGHT, err)) /* until the run is there */
         return NULL;

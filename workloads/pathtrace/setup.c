@@ -26,10 +26,6 @@ fs_pathtrace_scene fs_pathtrace_scene_of(const fs_mesh_scene *mesh, const fs_bvh
 enum { SPARE, IO, RENDER, ROLES };
 static const char *const roles[ROLES] = {"spare", "io", "render"};
 
-static const char *role_of(const void *self, uint32_t tile) {
-    return fs_books_role(self, tile);
-}
-
 static void label(fs_pathtrace_setup *s, fs_arena *arena) {
     uint8_t *role = FS_NEW(arena, uint8_t, s->layout.tiles);
     for (uint32_t t = 0; t < s->layout.tiles; t++)
@@ -103,14 +99,14 @@ static fs_status keep_ledger(fs_pathtrace_setup *s, fs_arena *arena, fs_error *e
         else
             add_render(s, t);
     if (s->params->nif.layers > 0) {
-        if (fs_ledger_check(s->ledger, role_of, &s->labels, err) || plan_network(s, err))
+        if (fs_ledger_check(s->ledger, fs_books_role, &s->labels, err) || plan_network(s, err))
             return err->status;
         for (uint32_t t = s->layout.io_tiles; t < s->layout.tiles; t++) {
             fs_ledger_add(s->ledger, t, "weights", s->network.weights);
             fs_ledger_add(s->ledger, t, "activations", s->network.bytes);
         }
     }
-    return fs_ledger_check(s->ledger, role_of, &s->labels, err);
+    return fs_ledger_check(s->ledger, fs_books_role, &s->labels, err);
 }
 
 fs_status fs_pathtrace_setup_make(fs_pathtrace_setup *setup, const fs_config *config,

@@ -14,11 +14,6 @@ fs_books_labels fs_supersteps_labels(const fs_supersteps *p, fs_arena *arena) {
     return (fs_books_labels){.roles = names, .role_count = p->kernel_count + 1, .role = role};
 }
 
-static const char *role_of(const void *self, uint32_t tile) {
-    const fs_books_labels *labels = self;
-    return labels->roles[labels->role[tile]];
-}
-
 /* Ends of transfers at each tile, over all steps. */
 static uint64_t *count_ends(const fs_supersteps *p, fs_arena *arena) {
     uint64_t *ends = FS_NEW(arena, uint64_t, p->plan.tiles);
@@ -44,5 +39,5 @@ fs_ledger *fs_supersteps_ledger(const fs_supersteps *p, const fs_memory_params *
     for (uint32_t m = 0; m < p->memory_count; m++)
         for (uint32_t i = 0; i < p->memory[m].tiles; i++)
             fs_ledger_add(ledger, p->memory[m].tile[i], p->memory[m].name, p->memory[m].bytes);
-    return fs_ledger_check(ledger, role_of, labels, err) ? NULL : ledger;
+    return fs_ledger_check(ledger, fs_books_role, labels, err) ? NULL : ledger;
 }

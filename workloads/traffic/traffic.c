@@ -86,10 +86,6 @@ static fs_status make_lanes(fs_traffic_run *r, fs_error *err) {
     return FS_OK;
 }
 
-static const char *role_of(const void *overlay, uint32_t tile) {
-    return fs_role_names[((const fs_overlay *)overlay)->role[tile]];
-}
-
 /* With buffers: overlay the lanes have to fit a tile beside its code. */
 static fs_status make_ledger(fs_traffic_run *r, fs_error *err) {
     if (r->params->buffers != FS_TRAFFIC_OVERLAY)
@@ -115,7 +111,7 @@ static fs_status make_ledger(fs_traffic_run *r, fs_error *err) {
         fs_ledger_add(r->of.ledger, t, "in lanes", in);
         fs_ledger_add(r->of.ledger, t, "out lanes", out);
     }
-    return fs_ledger_check(r->of.ledger, role_of, &r->overlay, err);
+    return fs_ledger_check(r->of.ledger, fs_books_role, &r->of.labels, err);
 }
 
 /* One program for every tile that may hold rays: a ray costs a worker so many issue slots. */

@@ -77,8 +77,9 @@ void fs_books_notes_add(fs_books_notes *notes, const fs_iteration *iteration);
 /* After the run. ledger: of the tiles, or NULL. The notes stay where they are from here on. */
 void fs_books_notes_close(fs_books_notes *notes, const fs_ledger *ledger);
 
-/* Name of a tile's role. */
-static inline const char *fs_books_role(const fs_books_labels *labels, uint32_t tile) {
+/* Name of a tile's role; self: fs_books_labels, so that it is a ledger's role_of too. */
+static inline const char *fs_books_role(const void *self, uint32_t tile) {
+    const fs_books_labels *labels = self;
     return labels->roles[labels->role[tile]];
 }
 /* Cycles of a noted iteration, host included. */

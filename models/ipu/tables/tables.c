@@ -255,10 +255,6 @@ static fs_status write_cycles(const fs_books_notes *n, fs_results *results, fs_e
     return fs_books_matrix_write(&matrix, "cycles.csv", results, err);
 }
 
-static const char *role_of(const void *self, uint32_t tile) {
-    return fs_books_role(self, tile);
-}
-
 fs_status fs_books_memory_write(const fs_ledger *ledger, const fs_books_labels *labels, fs_results *results,
                                 fs_error *err) {
     static const char *const columns[] = {"tile", "role", "allocation", "bytes"};
@@ -268,7 +264,7 @@ fs_status fs_books_memory_write(const fs_ledger *ledger, const fs_books_labels *
     FILE *file = fs_results_create(results, "memory.csv", columns, units, 4, err);
     if (file == NULL)
         return err->status;
-    fs_ledger_write_csv(ledger, role_of, labels, file);
+    fs_ledger_write_csv(ledger, fs_books_role, labels, file);
     return fs_results_close(results, file, err);
 }
 

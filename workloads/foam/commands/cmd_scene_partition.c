@@ -158,9 +158,8 @@ static const fs_partitioner *find_partitioner(const char *kind, fs_error *err) {
         if (strcmp(words[i], kind) == 0)
             return fs_partitioners[i];
     }
-    fs_fail(err, FS_INPUT, "--kind: no partitioner \"%s\"%s (foamsim list partitioners)", kind,
-            FS_MEANT(kind, words));
-    return NULL;
+    return FS_FAIL_NULL(err, FS_INPUT, "--kind: no partitioner \"%s\"%s (foamsim list partitioners)", kind,
+                        FS_MEANT(kind, words));
 }
 
 /* The defaults are those of an experiment. */

@@ -177,12 +177,11 @@ fs_foam_decoupled *fs_foam_decoupled_create(fs_arena *arena, const fs_foam_setup
                                             fs_foam_simulation *sim, const fs_machine_params *machine,
                                             const fs_device_programs *programs, const fs_transfer *transfers,
                                             const fs_host_visit *first, fs_error *err) {
-    if (setup->cameras > 1) {
-        fs_fail(err, FS_INPUT,
-                "workload.camera_change: a camera changes at a host visit, and machine.execution: decoupled "
-                "has none before the end");
-        return NULL;
-    }
+    if (setup->cameras > 1)
+        return FS_FAIL_NULL(
+            err, FS_INPUT,
+            "workload.camera_change: a camera changes at a host visit, and machine.execution: decoupled "
+            "has none before the end");
     fs_foam_decoupled *f = FS_NEW(arena, fs_foam_decoupled, 1);
     *f = (fs_foam_decoupled){
         .sim = sim, .overlay = setup->overlay, .slice = (uint64_t)machine->decoupled_slice};
