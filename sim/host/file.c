@@ -156,23 +156,12 @@ static void begin_writing(int fd) {
 #endif
 }
 
-static fs_status finish(FILE *file, const char *path, bool sync, fs_error *err) {
-    int failed_before = ferror(file), reason = 0;
-    if (fflush(file) != 0 || (sync && fsync(fileno(file)) != 0))
-        reason = errno;
-    if (!sync)
-        begin_writing(fileno(file));
+fs_status fs_file_close(FILE *file, const char *path, fs_error *err) {
+    int failed_before = ferror(file), reason = fflush(file) != 0 ? errno : 0;
+    begin_writing(fileno(file));
     if (fclose(file) != 0 && reason == 0)
         reason = errno;
     return reason != 0 || failed_before ? cannot_write(path, reason, err) : FS_OK;
-}
-
-fs_status fs_file_finish(FILE *file, const char *path, fs_error *err) {
-    return finish(file, path, true, err);
-}
-
-fs_status fs_file_close(FILE *file, const char *path, fs_error *err) {
-    return finish(file, path, false, err);
 }
 
 fs_status fs_file_sync(const char *path, fs_error *err) {

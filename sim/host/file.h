@@ -52,11 +52,9 @@ fs_status fs_file_stream(const char *path, fs_memory *memory, fs_lasting lasting
 
 /* Opens `path` for writing; NULL with an error. */
 FILE *fs_file_open(const char *path, fs_error *err);
-/* Flushes, syncs to the disk and closes, and tells when any write of the stream's life failed. */
-fs_status fs_file_finish(FILE *file, const char *path, fs_error *err);
-/* The same in two steps, for a caller with many files: flushes and closes, the host beginning to write; and
- * waits until it is on the disk. */
+/* Flushes and closes, the host beginning to write, and tells when any write of the stream's life failed; */
 fs_status fs_file_close(FILE *file, const char *path, fs_error *err);
+/* and waits until it is on the disk. */
 fs_status fs_file_sync(const char *path, fs_error *err);
 
 /* ---- read ---- */

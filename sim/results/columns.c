@@ -3,7 +3,7 @@
 
 #include "sim/base/alloc.h"
 #include "sim/base/error.h"
-#include "sim/results/row.h"
+#include "sim/results/row_table.h"
 
 #include <stdlib.h>
 
@@ -34,20 +34,18 @@ fs_status fs_columns_write(fs_results *results, const char *file, const fs_colum
         names[c] = columns[c].name;
         units[c] = columns[c].unit;
     }
-    FILE *out = fs_results_create(results, file, names, units, count, err);
+    fs_row_table table;
+    const fs_status status = fs_row_table_open(&table, results, file, names, units, count, err);
     free(names);
     free(units);
-    if (out == NULL)
-        return err->status;
-    fs_row row;
-    fs_row_begin(&row, out);
+    if (status)
+        return status;
     for (uint64_t r = 0; r < rows; r++) {
         for (size_t c = 0; c < count; c++)
-            write_cell(&row, &columns[c], r);
-        fs_row_end(&row);
+            write_cell(&table.row, &columns[c], r);
+        fs_row_end(&table.row);
     }
-    fs_row_flush(&row);
-    return fs_results_close(results, out, err);
+    return fs_row_table_close(&table, err);
 }
 
 fs_status fs_columns_write_integers(fs_results *results, const char *file, const char *const (*names)[2],

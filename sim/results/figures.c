@@ -7,31 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The value of a row; memcpy, as the offset is all that is known of its place. */
 static json_t *stat_json(const fs_stat *row, const void *values) {
-    const char *at = (const char *)values + row->offset;
-    union {
-        uint64_t u64;
-        double real;
-        bool flag;
-        const char *text;
-    } value;
-    switch (row->type) {
-    case FS_STAT_U64:
-        memcpy(&value.u64, at, sizeof value.u64);
-        return json_integer((json_int_t)value.u64);
-    case FS_STAT_REAL:
-        memcpy(&value.real, at, sizeof value.real);
-        return value.real - value.real == 0.0 ? json_real(value.real)
-                                              : json_null(); /* finite or not applicable */
-    case FS_STAT_BOOL:
-        memcpy(&value.flag, at, sizeof value.flag);
-        return json_boolean(value.flag);
-    case FS_STAT_TEXT:
-        memcpy(&value.text, at, sizeof value.text);
-        return value.text == NULL ? json_null() : json_string(value.text);
-    }
-    return json_null();
+    const fs_stat_value value = fs_stats_value(row, values);
+    return row->type == FS_STAT_U64    ? json_integer((json_int_t)value.u64)
+           : row->type == FS_STAT_REAL ? fs_json_number(value.real)
+           : row->type == FS_STAT_BOOL ? json_boolean(value.flag)
+           : value.text == NULL        ? json_null()
+                                       : json_string(value.text);
 }
 
 void fs_results_json_set(json_t *root, const char *name, json_t *value) {

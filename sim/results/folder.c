@@ -1,9 +1,11 @@
 /* The run folder: written beside its name under a lock, recovered, moved into place as a whole. */
 #include "sim/base/alloc.h"
+#include "sim/base/arith.h"
 #include "sim/base/digest.h"
 #include "sim/base/version.h"
 #include "sim/results/private.h"
 #include "sim/results/results.h"
+#include "sim/yaml/paths.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -17,16 +19,16 @@
 static const char suffix[] = ".partial", note[] = "foamsim"; /* the latter of every manifest */
 
 typedef struct entry {
-    char *name;
-    FILE *file; /* while it is open */
+    const char *name; /* first, for fs_by_text */
+    FILE *file;       /* while it is open */
     json_t *columns, *units;
     long long bytes;
     char sha256[FS_DIGEST_HEX];
 } entry;
 
 struct fs_results {
-    char *dir, *partial, *aside; /* DIR, DIR.partial, DIR.old.partial */
-    char *path;                  /* of fs_results_path */
+    fs_arena *arena;
+    const char *dir, *partial, *aside; /* DIR, DIR.partial, DIR.old.partial */
     bool force;
     int fd; /* the partial folder, under a lock that dies with the process */
     entry *entries;
@@ -34,29 +36,18 @@ struct fs_results {
     json_t *notes;
 };
 
-static char *joined(const char *a, const char *b, const char *c) {
-    size_t bytes = strlen(a) + strlen(b) + strlen(c) + 1;
-    char *text = fs_malloc(bytes);
-    snprintf(text, bytes, "%s%s%s", a, b, c);
-    return text;
-}
-
 static void results_free(fs_results *r) {
     for (size_t i = 0; i < r->count; i++) {
         if (r->entries[i].file != NULL)
             fclose(r->entries[i].file);
         json_decref(r->entries[i].columns);
         json_decref(r->entries[i].units);
-        free(r->entries[i].name);
     }
     if (r->fd >= 0)
         close(r->fd);
     json_decref(r->notes);
     free(r->entries);
-    free(r->dir);
-    free(r->partial);
-    free(r->aside);
-    free(r->path);
+    fs_arena_free(r->arena);
     free(r);
 }
 
@@ -213,12 +204,13 @@ static fs_status recover(fs_results *r, fs_error *err) {
 }
 
 /* The partial folder goes, unless what is in it is not ours. */
-static void discard(fs_results *r) {
-    if (is_marked(r->fd))
+void fs_results_discard(fs_results *r) {
+    if (r != NULL && is_marked(r->fd))
         remove_marked(r->partial, r->fd);
-    else
+    else if (r != NULL)
         rmdir(r->partial); /* one that holds anything stays */
-    results_free(r);
+    if (r != NULL)
+        results_free(r);
 }
 
 fs_results *fs_results_open(const char *dir, bool force, fs_error *err) {
@@ -238,10 +230,10 @@ fs_results *fs_results_open(const char *dir, bool force, fs_error *err) {
     fs_results *r = fs_calloc(1, sizeof *r);
     r->fd = -1;
     r->force = force;
-    r->dir = fs_strdup(dir);
-    r->dir[length] = '\0';
-    r->partial = joined(r->dir, suffix, "");
-    r->aside = joined(r->dir, ".old.partial", "");
+    r->arena = fs_arena_create();
+    r->dir = fs_arena_printf(r->arena, "%.*s", (int)length, dir);
+    r->partial = fs_arena_printf(r->arena, "%s%s", r->dir, suffix);
+    r->aside = fs_arena_printf(r->arena, "%s.old.partial", r->dir);
     r->notes = json_object();
     fs_results_note(r, note, FS_VERSION);
     if (check_target(r->dir, force, err) || fs_dir_make_above(r->partial, err) || lock_partial(r, err)) {
@@ -249,16 +241,14 @@ fs_results *fs_results_open(const char *dir, bool force, fs_error *err) {
         return NULL;
     }
     if (recover(r, err) || check_target(r->dir, force, err)) {
-        discard(r);
+        fs_results_discard(r);
         return NULL;
     }
     return r;
 }
 
 const char *fs_results_path(fs_results *r, const char *name) {
-    free(r->path);
-    r->path = joined(r->partial, "/", name);
-    return r->path;
+    return fs_arena_printf(r->arena, "%s/%s", r->partial, name);
 }
 
 void fs_results_note(fs_results *r, const char *key, const char *text) {
@@ -279,7 +269,7 @@ static entry *add_entry(fs_results *r, const char *name) {
         r->entries = fs_realloc(r->entries, r->room * sizeof *r->entries);
     }
     entry *e = &r->entries[r->count++];
-    *e = (entry){.name = fs_strdup(name)};
+    *e = (entry){.name = fs_arena_strdup(r->arena, name)};
     return e;
 }
 
@@ -288,11 +278,6 @@ static json_t *text_array(const char *const *texts, size_t count) {
     for (size_t i = 0; i < count; i++)
         json_array_append_new(array, json_string(texts[i]));
     return array;
-}
-
-static bool ends_with(const char *text, const char *end) {
-    size_t a = strlen(text), b = strlen(end);
-    return a >= b && strcmp(text + a - b, end) == 0;
 }
 
 FILE *fs_results_create(fs_results *r, const char *name, const char *const *columns, const char *const *units,
@@ -306,7 +291,7 @@ FILE *fs_results_create(fs_results *r, const char *name, const char *const *colu
         return file;
     e->columns = text_array(columns, count);
     e->units = text_array(units, count);
-    if (ends_with(name, ".csv")) {
+    if (fs_path_ends(name, ".csv")) {
         for (size_t i = 0; i < count; i++)
             fprintf(file, "%s%s", i > 0 ? "," : "", columns[i]);
         fputc('\n', file);
@@ -341,12 +326,11 @@ fs_status fs_results_remove(fs_results *r, const char *name, fs_error *err) {
 
 /* A run folder inside this one stands for itself by its manifest, which has the digests of all its files. */
 static fs_status list_folder(fs_results *r, const char *name, fs_error *err) {
-    char *manifest = joined(name, "/manifest.json", "");
+    const char *manifest = fs_arena_printf(r->arena, "%s/manifest.json", name);
     struct stat info;
     fs_status status = FS_OK;
     if (lstat(fs_results_path(r, manifest), &info) == 0 && S_ISREG(info.st_mode))
         status = take_digest(r, add_entry(r, manifest), err);
-    free(manifest);
     return status;
 }
 
@@ -369,10 +353,6 @@ static fs_status list_others(fs_results *r, fs_error *err) {
     return status;
 }
 
-static int by_name(const void *a, const void *b) {
-    return strcmp(((const entry *)a)->name, ((const entry *)b)->name); /* names are unique */
-}
-
 /* They tell where each value came from, which may differ between runs of one configuration. */
 static bool tells_origins(const char *name) {
     return strcmp(name, "resolved.yaml") == 0 || strcmp(name, "parameters.csv") == 0;
@@ -383,7 +363,7 @@ static fs_status write_manifest(fs_results *r, fs_error *err) {
     if (status)
         return status;
     if (r->count > 0)
-        qsort(r->entries, r->count, sizeof *r->entries, by_name);
+        qsort(r->entries, r->count, sizeof *r->entries, fs_by_text);
     json_t *root = json_deep_copy(r->notes), *files = json_array();
     json_object_set_new(root, "files", files);
     for (size_t i = 0; i < r->count; i++) {
@@ -408,7 +388,7 @@ static fs_status write_manifest(fs_results *r, fs_error *err) {
     if (file != NULL)
         fs_json_write(root, file);
     json_decref(root);
-    return file == NULL ? FS_IO : fs_file_finish(file, path, err);
+    return file == NULL || fs_file_close(file, path, err) ? FS_IO : fs_file_sync(path, err);
 }
 
 /* Renames DIR, a run folder or an empty one, to DIR.old.partial, marked before, so that the next run knows
@@ -471,10 +451,4 @@ fs_status fs_results_commit(fs_results *r, fs_error *err) {
     else
         results_free(r);
     return status;
-}
-
-void fs_results_discard(fs_results *r) {
-    if (r == NULL)
-        return;
-    discard(r);
 }

@@ -83,8 +83,7 @@ fs_status fs_png_write(FILE *file, const char *path, const fs_picture *picture, 
     return status;
 }
 
-static fs_status png_in_folder(fs_results *results, const char *name, const fs_picture *picture,
-                               fs_error *err) {
+fs_status fs_results_png(fs_results *results, const char *name, const fs_picture *picture, fs_error *err) {
     FILE *file = fs_results_create(results, name, NULL, NULL, 0, err);
     if (file == NULL)
         return FS_IO;
@@ -93,19 +92,7 @@ static fs_status png_in_folder(fs_results *results, const char *name, const fs_p
     return status ? status : closed;
 }
 
-fs_status fs_results_png_rgb(fs_results *results, const char *name, const uint8_t *rgb, uint32_t width,
-                             uint32_t height, fs_error *err) {
-    fs_picture picture = {.width = width, .height = height, .rgb = rgb};
-    return png_in_folder(results, name, &picture, err);
-}
-
-fs_status fs_results_png_grey16(fs_results *results, const char *name, const uint16_t *grey, uint32_t width,
-                                uint32_t height, fs_error *err) {
-    fs_picture picture = {.width = width, .height = height, .grey = grey};
-    return png_in_folder(results, name, &picture, err);
-}
-
-static fs_status png_alone(const char *path, const fs_picture *picture, fs_error *err) {
+fs_status fs_png_write_alone(const char *path, const fs_picture *picture, fs_error *err) {
     fs_aside aside;
     if (fs_aside_open(&aside, path, err))
         return err->status;
@@ -114,14 +101,4 @@ static fs_status png_alone(const char *path, const fs_picture *picture, fs_error
         return err->status;
     }
     return fs_aside_commit(&aside, FS_DURABLE, err);
-}
-
-fs_status fs_png_write_rgb(const char *path, const uint8_t *rgb, uint32_t width, uint32_t height,
-                           fs_error *err) {
-    return png_alone(path, &(fs_picture){.width = width, .height = height, .rgb = rgb}, err);
-}
-
-fs_status fs_png_write_grey16(const char *path, const uint16_t *grey, uint32_t width, uint32_t height,
-                              fs_error *err) {
-    return png_alone(path, &(fs_picture){.width = width, .height = height, .grey = grey}, err);
 }

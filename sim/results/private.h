@@ -4,6 +4,7 @@
 
 #include "sim/base/error.h"
 #include "sim/host/file.h"
+#include "sim/results/results.h"
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -16,11 +17,6 @@ int fs_results_tree_clear(int fd, const char *but);
 /* Whether the open directory `fd` holds nothing. 0 or errno. */
 int fs_results_tree_is_empty(int fd, bool *empty);
 
-typedef struct fs_picture {
-    uint32_t width, height;
-    const uint8_t *rgb;   /* [height][width][3], or NULL */
-    const uint16_t *grey; /* [height][width], when rgb is NULL */
-} fs_picture;
 fs_status fs_png_write(FILE *file, const char *path, const fs_picture *picture, fs_error *err);
 
 #endif

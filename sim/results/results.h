@@ -36,15 +36,22 @@ FILE *fs_results_create(fs_results *results, const char *name, const char *const
  * results remain the caller's, who discards them. */
 fs_status fs_results_close(fs_results *results, FILE *file, fs_error *err);
 
-/* Whole files at once. JSON: `root` is borrowed. PNG (libpng, no time stamp): 8-bit RGB [height][width][3],
- * or 16-bit grey [height][width]. */
-fs_status fs_results_json(fs_results *results, const char *name, const json_t *root, fs_error *err);
-fs_status fs_results_png_rgb(fs_results *results, const char *name, const uint8_t *rgb, uint32_t width,
-                             uint32_t height, fs_error *err);
-fs_status fs_results_png_grey16(fs_results *results, const char *name, const uint16_t *grey, uint32_t width,
-                                uint32_t height, fs_error *err);
+/* A picture: 8-bit RGB, or 16-bit grey. */
+typedef struct fs_picture {
+    uint32_t width, height;
+    const uint8_t *rgb;   /* [height][width][3], or NULL */
+    const uint16_t *grey; /* [height][width], when rgb is NULL */
+} fs_picture;
+/* The two as arguments. */
+#define FS_PICTURE_RGB(rgb_, width_, height_) (&(fs_picture){.width = width_, .height = height_, .rgb = rgb_})
+#define FS_PICTURE_GREY(grey_, width_, height_)                                                              \
+    (&(fs_picture){.width = width_, .height = height_, .grey = grey_})
 
-/* The path of a file inside the partial folder, for writers that need one; valid until the next call. What
+/* Whole files at once. JSON: `root` is borrowed. PNG: by libpng, without a time stamp. */
+fs_status fs_results_json(fs_results *results, const char *name, const json_t *root, fs_error *err);
+fs_status fs_results_png(fs_results *results, const char *name, const fs_picture *picture, fs_error *err);
+
+/* The path of a file inside the partial folder, for writers that need one; valid as long as the results. What
  * such a writer leaves there is listed at commit: a file, or a whole run folder by its manifest. */
 const char *fs_results_path(fs_results *results, const char *name);
 /* Removes what stands under that name in the partial folder, a folder with all that is in it. */
@@ -85,10 +92,7 @@ fs_status fs_results_json_each(const json_t *root, fs_results_figure_fn *each, v
  * that is not there is no error. 0 or errno. */
 int fs_results_tree_remove(const char *path);
 
-/* PNG to any path (scene render): the same writers without a run folder, atomically (temporary name, rename). */
-fs_status fs_png_write_rgb(const char *path, const uint8_t *rgb, uint32_t width, uint32_t height,
-                           fs_error *err);
-fs_status fs_png_write_grey16(const char *path, const uint16_t *grey, uint32_t width, uint32_t height,
-                              fs_error *err);
+/* The same PNG at any path (scene render): atomically, by a temporary name and a rename. */
+fs_status fs_png_write_alone(const char *path, const fs_picture *picture, fs_error *err);
 
 #endif

@@ -32,50 +32,28 @@ const char *fs_real_text(double value, char out[FS_REAL_TEXT]) {
     return out;
 }
 
-static const void *member(const fs_stat *row, const void *values) {
-    return (const char *)values + row->offset;
-}
-
-static double real_of(const fs_stat *row, const void *values) {
-    double value;
-    memcpy(&value, member(row, values), sizeof value);
+fs_stat_value fs_stats_value(const fs_stat *row, const void *values) {
+    static const size_t bytes[] = {[FS_STAT_U64] = sizeof(uint64_t),
+                                   [FS_STAT_REAL] = sizeof(double),
+                                   [FS_STAT_BOOL] = sizeof(bool),
+                                   [FS_STAT_TEXT] = sizeof(const char *)};
+    fs_stat_value value = {.u64 = 0};
+    memcpy(&value, (const char *)values + row->offset,
+           bytes[row->type]); /* the offset is all that is known */
     return value;
-}
-
-static uint64_t u64_of(const fs_stat *row, const void *values) {
-    uint64_t value;
-    memcpy(&value, member(row, values), sizeof value);
-    return value;
-}
-
-static bool flag_of(const fs_stat *row, const void *values) {
-    bool value;
-    memcpy(&value, member(row, values), sizeof value);
-    return value;
-}
-
-static const char *text_of(const fs_stat *row, const void *values) {
-    const char *value;
-    memcpy(&value, member(row, values), sizeof value);
-    return value == NULL ? "" : value;
 }
 
 static void write_value(const fs_stat *row, const void *values, FILE *out) {
+    const fs_stat_value value = fs_stats_value(row, values);
     char text[FS_REAL_TEXT];
-    switch (row->type) {
-    case FS_STAT_U64:
-        fprintf(out, "%" PRIu64, u64_of(row, values));
-        break;
-    case FS_STAT_REAL:
-        fputs(fs_real_text(real_of(row, values), text), out);
-        break;
-    case FS_STAT_BOOL:
-        fputs(flag_of(row, values) ? "true" : "false", out);
-        break;
-    case FS_STAT_TEXT:
-        fs_csv_field(text_of(row, values), out);
-        break;
-    }
+    if (row->type == FS_STAT_U64)
+        fprintf(out, "%" PRIu64, value.u64);
+    else if (row->type == FS_STAT_REAL)
+        fputs(fs_real_text(value.real, text), out);
+    else if (row->type == FS_STAT_BOOL)
+        fputs(value.flag ? "true" : "false", out);
+    else
+        fs_csv_field(value.text == NULL ? "" : value.text, out);
 }
 
 /* ---- tables and their parts ---- */

@@ -120,6 +120,15 @@ bool fs_stats_find(const fs_stat_table *table, const char *name, fs_stat *row);
 /* The same in several tables, NULL-terminated, NULL for none: the first that has it. */
 bool fs_stats_find_in(const fs_stat_table *const *tables, const char *name, fs_stat *row);
 
+/* What the struct of a table holds for a row of it. */
+typedef union fs_stat_value {
+    uint64_t u64;
+    double real;
+    bool flag;
+    const char *text; /* may be NULL */
+} fs_stat_value;
+fs_stat_value fs_stats_value(const fs_stat *row, const void *values);
+
 /* The words of stats.csv for a row: "less", "more", "neither"; "quantity", "count", "share", "decibel",
  * "label", "flag". And back: false for no such word. */
 const char *fs_better_word(fs_better better);

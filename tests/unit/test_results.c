@@ -296,7 +296,7 @@ static void full_disk(void **state) {
         fs_results *r = fs_results_open("run", false, &err);
         assert_int_equal(symlink("/dev/full", fs_results_path(r, names[i])), 0);
         json_t *root = json_pack("{s:i}", "a", 1);
-        fs_status status = i == 0   ? fs_results_png_rgb(r, names[i], rgb, 64, 64, &err)
+        fs_status status = i == 0   ? fs_results_png(r, names[i], FS_PICTURE_RGB(rgb, 64, 64), &err)
                            : i == 1 ? fs_results_json(r, names[i], root, &err)
                                     : fs_results_commit(r, &err); /* which discards */
         json_decref(root);
@@ -425,8 +425,8 @@ static void pictures(void **state) {
     for (size_t i = 0; i < sizeof rgb; i++)
         rgb[i] = (uint8_t)fs_rng_below(&rng, 256);
     fs_error err = {0};
-    assert_int_equal(fs_png_write_rgb("a.png", rgb, W, H, &err), FS_OK);
-    assert_int_equal(fs_png_write_rgb("b.png", rgb, W, H, &err), FS_OK);
+    assert_int_equal(fs_png_write_alone("a.png", FS_PICTURE_RGB(rgb, W, H), &err), FS_OK);
+    assert_int_equal(fs_png_write_alone("b.png", FS_PICTURE_RGB(rgb, W, H), &err), FS_OK);
     read_png("a.png", PNG_FORMAT_RGB, rgb_back, W, H);
     assert_memory_equal(rgb, rgb_back, sizeof rgb);
     char hex[2][FS_DIGEST_HEX];
@@ -435,7 +435,7 @@ static void pictures(void **state) {
     assert_string_equal(hex[0], hex[1]);
 
     uint16_t grey[4] = {0, 1, 0x1234, 65535};
-    assert_int_equal(fs_png_write_grey16("g.png", grey, 4, 1, &err), FS_OK);
+    assert_int_equal(fs_png_write_alone("g.png", FS_PICTURE_GREY(grey, 4, 1), &err), FS_OK);
     FILE *file = fopen("g.png", "rb");
     png_structp png = png_create_read_struct(PNG_LIBPNG_VER_STRING, NULL, NULL, NULL);
     png_infop info = png_create_info_struct(png);
@@ -449,7 +449,7 @@ static void pictures(void **state) {
     for (size_t x = 0; x < 4; x++)
         assert_int_equal(row[2 * x] << 8 | row[2 * x + 1], grey[x]);
 
-    assert_int_equal(fs_png_write_rgb("no/such/a.png", rgb, W, H, &err), FS_IO);
+    assert_int_equal(fs_png_write_alone("no/such/a.png", FS_PICTURE_RGB(rgb, W, H), &err), FS_IO);
     assert_int_equal(names_in("."), 3);
 }
 

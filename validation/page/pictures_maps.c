@@ -132,7 +132,7 @@ fs_status fs_validation_thumbnail(const fs_standin *standin, uint32_t width, con
                             x % 3];
             to[(size_t)3 * to_width * y + x] = (uint8_t)(sum / (block * block));
         }
-    fs_status status = fs_png_write_rgb(path, to, to_width, to_height, err);
+    fs_status status = fs_png_write_alone(path, FS_PICTURE_RGB(to, to_width, to_height), err);
     free(to);
     free(from);
     return status;

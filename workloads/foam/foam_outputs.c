@@ -100,7 +100,7 @@ fs_status fs_foam_write(void *run, fs_results *results, fs_error *err) {
         fs_foam_write_lanes(r, results, err) || write_hops(r, results, err) ||
         fs_chip_run_write(run, results, err) ||
         (r->congestion != NULL && fs_foam_write_congestion(r, results, err)) ||
-        fs_results_png_rgb(results, "image.png", r->rgb8, fb->width, fb->height, err))
+        fs_results_png(results, "image.png", FS_PICTURE_RGB(r->rgb8, fb->width, fb->height), err))
         return err->status;
-    return fs_results_png_grey16(results, "depth.png", r->depth16, fb->width, fb->height, err);
+    return fs_results_png(results, "depth.png", FS_PICTURE_GREY(r->depth16, fb->width, fb->height), err);
 }

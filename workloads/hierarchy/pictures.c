@@ -23,13 +23,13 @@ static void put_shade(uint8_t *to, uint8_t shade) {
 static fs_status write_seen(const fs_hierarchy_work *w, uint8_t *rgb, fs_results *results, fs_error *err) {
     for (uint32_t r = 0; r < w->walks.rays; r++)
         put_shade(rgb + (size_t)w->given[r] * RGB, w->shade[r]);
-    return fs_results_png_rgb(results, "image.png", rgb, w->width, w->height, err);
+    return fs_results_png(results, "image.png", FS_PICTURE_RGB(rgb, w->width, w->height), err);
 }
 
 static fs_status write_right(const fs_hierarchy_work *w, uint8_t *rgb, fs_results *results, fs_error *err) {
     for (uint32_t i = 0; i < w->checked; i++)
         put_shade(rgb + (size_t)w->given[(size_t)i * w->step] * RGB, w->right[i]);
-    return fs_results_png_rgb(results, "reference.png", rgb, w->width, w->height, err);
+    return fs_results_png(results, "reference.png", FS_PICTURE_RGB(rgb, w->width, w->height), err);
 }
 
 /* Right hits in the background, half as bright. */
@@ -43,7 +43,7 @@ static fs_status write_wrong(const fs_hierarchy_work *w, uint8_t *rgb, fs_result
         if (!fs_hierarchy_is_right(w, i))
             put(to, w->walks.end[ray].hit.triangle == FS_UNIT_WALK_MISS ? nothing : other);
     }
-    return fs_results_png_rgb(results, "wrong.png", rgb, w->width, w->height, err);
+    return fs_results_png(results, "wrong.png", FS_PICTURE_RGB(rgb, w->width, w->height), err);
 }
 
 fs_status fs_hierarchy_pictures_write(const fs_hierarchy_work *w, fs_results *results, fs_error *err) {

@@ -60,15 +60,16 @@ static fs_status write_cost(const fs_pathtrace_picture *picture, const fs_pathtr
     for (uint64_t i = 0; i < pixels; i++)
         grey[i] = (uint16_t)((uint64_t)of(&picture->cost[i]) * 65535u / most);
     const fs_status status =
-        fs_results_png_grey16(results, name, grey, (uint32_t)p->width, (uint32_t)p->height, err);
+        fs_results_png(results, name, FS_PICTURE_GREY(grey, (uint32_t)p->width, (uint32_t)p->height), err);
     free(grey);
     return status;
 }
 
 fs_status fs_pathtrace_picture_write(const fs_pathtrace_picture *picture, const fs_pathtrace_params *params,
                                      fs_results *results, fs_error *err) {
-    return fs_results_png_rgb(results, "render.png", picture->rgb, (uint32_t)params->width,
-                              (uint32_t)params->height, err) ||
+    return fs_results_png(results, "render.png",
+                          FS_PICTURE_RGB(picture->rgb, (uint32_t)params->width, (uint32_t)params->height),
+                          err) ||
                    write_cost(picture, params, "nodes.png", nodes_of, results, err) ||
                    write_cost(picture, params, "tests.png", tests_of, results, err) ||
                    write_cost(picture, params, "segments.png", segments_of, results, err)

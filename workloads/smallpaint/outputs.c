@@ -20,7 +20,7 @@ static fs_status write_picture(const fs_smallpaint_run *r, fs_results *results, 
         scaled[i] = a->picture[i] / 255.0f;
     fs_image_rgb8(scaled, pixels, rgb);
     const fs_status status =
-        fs_results_png_rgb(results, "image.png", rgb, a->tiles.width, a->tiles.height, err);
+        fs_results_png(results, "image.png", FS_PICTURE_RGB(rgb, a->tiles.width, a->tiles.height), err);
     free(scaled);
     free(rgb);
     return status;

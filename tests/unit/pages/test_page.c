@@ -196,7 +196,7 @@ static void png_of_256_colours(void **state) {
     }
     for (size_t k = 0; k < 2; k++) {
         png_image in = {.version = PNG_IMAGE_VERSION};
-        assert_int_equal(fs_png_write_rgb("many.png", rgb[k], SIDE, SIDE, &err), FS_OK);
+        assert_int_equal(fs_png_write_alone("many.png", FS_PICTURE_RGB(rgb[k], SIDE, SIDE), &err), FS_OK);
         assert_int_equal(fs_page_shrink_png("many.png", "few.png", &err), FS_OK);
         assert_true(png_image_begin_read_from_file(&in, "few.png"));
         assert_true((in.format & PNG_FORMAT_FLAG_COLORMAP) != 0 && in.colormap_entries <= 256);

@@ -73,8 +73,8 @@ static void write_run(const char *dir) {
         rgb[i] = (uint8_t)(5 * i);
     for (size_t i = 0; i < HEIGHT * WIDTH; i++)
         grey[i] = (uint16_t)(4001 * i + 3);
-    assert_int_equal(fs_results_png_rgb(r, "image.png", rgb, WIDTH, HEIGHT, &err), FS_OK);
-    assert_int_equal(fs_results_png_grey16(r, "depth.png", grey, WIDTH, HEIGHT, &err), FS_OK);
+    assert_int_equal(fs_results_png(r, "image.png", FS_PICTURE_RGB(rgb, WIDTH, HEIGHT), &err), FS_OK);
+    assert_int_equal(fs_results_png(r, "depth.png", FS_PICTURE_GREY(grey, WIDTH, HEIGHT), &err), FS_OK);
     assert_int_equal(fs_results_commit(r, &err), FS_OK);
 }
 

@@ -221,7 +221,7 @@ static fs_status run(void *request_given, fs_arena *arena, fs_foam *foam, fs_err
     memset(s.rgb, 255, 3 * (size_t)s.across * s.down);
     fs_status status = draw(&scene, &partition, foam, &s, err);
     if (status == FS_OK)
-        status = fs_png_write_rgb(r->out, s.rgb, s.across, s.down, err);
+        status = fs_png_write_alone(r->out, FS_PICTURE_RGB(s.rgb, s.across, s.down), err);
     free(s.rgb);
     fs_march_scene_free(&scene);
     return status;

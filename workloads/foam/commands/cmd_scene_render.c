@@ -86,14 +86,14 @@ static fs_status write_pictures(const request *r, const fs_reference *picture, f
     size_t pixels = (size_t)picture->width * picture->height;
     uint8_t *rgb = fs_arena_alloc(arena, 3 * pixels, sizeof *rgb);
     fs_image_rgb8(picture->rgb, pixels, rgb);
-    fs_status status = fs_png_write_rgb(r->out, rgb, picture->width, picture->height, err);
+    fs_status status = fs_png_write_alone(r->out, FS_PICTURE_RGB(rgb, picture->width, picture->height), err);
     if (status || r->depth == NULL)
         return status;
     uint16_t *grey = fs_arena_alloc(arena, pixels, sizeof *grey);
     float near, far;
     fs_depth_grey16(picture->depth, picture->width, picture->height, grey, &near, &far);
     printf("%-22s %g ... %g\n", "depth", (double)near, (double)far);
-    return fs_png_write_grey16(r->depth, grey, picture->width, picture->height, err);
+    return fs_png_write_alone(r->depth, FS_PICTURE_GREY(grey, picture->width, picture->height), err);
 }
 
 static void print_figures(const fs_foam *foam, const fs_reference *picture, double seconds, int threads) {
