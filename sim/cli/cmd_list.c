@@ -1,4 +1,5 @@
 /* foamsim list: what an experiment can be made of, out of registry and configs/. */
+#include "sim/base/arith.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/options.h"
 #include "sim/config/yaml.h"
@@ -11,7 +12,7 @@
 #include <string.h>
 
 typedef struct item {
-    const char *name, *summary;
+    const char *name, *summary; /* by name, for fs_by_text */
 } item;
 
 typedef struct items {
@@ -28,35 +29,26 @@ static void add(items *list, const char *name, const char *summary) {
     list->item[list->count++] = (item){name, summary};
 }
 
-static int by_name(const void *a, const void *b) {
-    return strcmp(((const item *)a)->name,
-                  ((const item *)b)->name); /* names of files of one folder are unique */
-}
-
 static void add_folder(items *list, const char *folder) {
-    static const char ending[] = ".yaml";
     const char *path = fs_arena_printf(list->arena, "%s/%s", fs_configs_dir(), folder);
     DIR *directory = opendir(path);
     if (directory == NULL)
         return; /* no such parts */
     for (struct dirent *entry; (entry = readdir(directory)) != NULL;) {
-        size_t length = strlen(entry->d_name), end = sizeof ending - 1;
-        if (length <= end || strcmp(entry->d_name + length - end, ending) != 0 || entry->d_name[0] == '.')
+        if (!fs_path_ends(entry->d_name, ".yaml") || entry->d_name[0] == '.')
             continue;
-        char *name = fs_arena_strdup(list->arena, entry->d_name);
-        const char *file = fs_arena_printf(list->arena, "%s/%s", path, name);
+        const char *file = fs_arena_printf(list->arena, "%s/%s", path, entry->d_name);
         const char *summary = fs_first_sentence(list->arena, file);
         const char *missing = fs_yaml_missing_file(list->arena, file, "scene");
         if (missing != NULL)
             summary =
                 fs_arena_printf(list->arena, "%s [needs %s, which is not part of foamsim: docs/scenes.md]",
                                 summary, strrchr(missing, '/') ? strrchr(missing, '/') + 1 : missing);
-        name[length - end] = '\0';
-        add(list, name, summary);
+        add(list, fs_path_stem(list->arena, file), summary);
     }
     closedir(directory);
     if (list->count > 0)
-        qsort(list->item, list->count, sizeof *list->item, by_name);
+        qsort(list->item, list->count, sizeof *list->item, fs_by_text);
 }
 
 static void print_listing(const fs_listing *listing, const char *indent, fs_arena *arena) {

@@ -7,19 +7,25 @@
 #include <string.h>
 
 /* WORD: names a picture, a file beside the pages or an id: [a-z0-9_-], at most WORD_MOST. FILE: of the run
- * folder itself. */
-typedef enum field_kind { TEXT, WORD, FILE_NAME, REAL, LIST } field_kind;
-enum { WORD_MOST = 24 };
+ * folder itself. COLUMNS: of a table, with blanks between them, or a figure; they name files and variables of
+ * pictures, too. */
+typedef enum field_kind { TEXT, WORD, FILE_NAME, COLUMNS, REAL, LIST } field_kind;
+enum { WORD_MOST = 24, COLUMNS_MOST = 120 };
+
+/* What a text is that the file does not have: nothing, an error, "", the text of another member. */
+typedef enum field_missing { LEFT_OUT, REFUSED, EMPTY, COPIED } field_missing;
 
 typedef struct shape shape;
 typedef struct field {
     const char *key;
     size_t at; /* of a list: of its pointer */
     field_kind kind;
+    field_missing missing;
+    size_t other;      /* of a list: of its size_t; of a text that is COPIED: of that member, further up */
     const shape *each; /* of a list */
-    size_t count;      /* of a list: of its size_t */
 } field;
 struct shape {
+    const char *what; /* "panel": one of them */
     size_t bytes;
     const field *fields;
     size_t count;
@@ -27,63 +33,64 @@ struct shape {
 };
 
 /* Of the struct S. */
-#define FIELD(m)                                                                                             \
-    { #m, offsetof(S, m), TEXT, NULL, 0 }
-#define NAMED(m)                                                                                             \
-    { #m, offsetof(S, m), WORD, NULL, 0 }
-#define INSIDE(m)                                                                                            \
-    { #m, offsetof(S, m), FILE_NAME, NULL, 0 }
-#define NUMBER(m)                                                                                            \
-    { #m, offsetof(S, m), REAL, NULL, 0 }
+#define FIELD_(m, kind, missing)                                                                             \
+    { #m, offsetof(S, m), kind, missing, 0, NULL }
+#define FIELD(m)  FIELD_(m, TEXT, LEFT_OUT)
+#define MUST(m)   FIELD_(m, TEXT, REFUSED)
+#define BLANK(m)  FIELD_(m, TEXT, EMPTY)
+#define NAMED(m)  FIELD_(m, WORD, REFUSED)
+#define INSIDE(m) FIELD_(m, FILE_NAME, LEFT_OUT)
+#define NUMBER(m) FIELD_(m, REAL, LEFT_OUT)
+#define AS(m, n)                                                                                             \
+    { #m, offsetof(S, m), TEXT, COPIED, offsetof(S, n), NULL }
 #define MANY(m, n, of)                                                                                       \
-    { #m, offsetof(S, m), LIST, &(of), offsetof(S, n) }
+    { #m, offsetof(S, m), LIST, LEFT_OUT, offsetof(S, n), &(of##_shape) }
 #define SHAPE(name, by_pointers, ...)                                                                        \
     static const field name##_fields[] = {__VA_ARGS__};                                                      \
-    static const shape name = {sizeof(S), name##_fields, FS_COUNT(name##_fields), by_pointers}
+    static const shape name##_shape = {#name, sizeof(S), name##_fields, FS_COUNT(name##_fields), by_pointers}
 
 #define S fs_plan_setting
-SHAPE(setting_shape, false, FIELD(label), FIELD(key));
+SHAPE(setting, false, MUST(label), FIELD(key));
 #undef S
 #define S fs_plan_card
-SHAPE(card_shape, false, FIELD(label), FIELD(value), FIELD(more), FIELD(otherwise), FIELD(when));
+SHAPE(card, false, FIELD(label), FIELD(value), FIELD(more), FIELD(otherwise), FIELD(when));
 #undef S
 #define S fs_plan_part
-SHAPE(part_shape, false, NAMED(name), FIELD(label), FIELD(hint), FIELD(figure), FIELD(mark), FIELD(cycles),
+SHAPE(part, false, NAMED(name), MUST(label), FIELD(hint), FIELD(figure), FIELD(mark), FIELD(cycles),
       FIELD(said));
 #undef S
 #define S fs_plan_role
-SHAPE(role_shape, false, FIELD(name), FIELD(label), FIELD(mark));
+SHAPE(role, false, MUST(name), FIELD(label), FIELD(mark));
 #undef S
 #define S fs_plan_reason
-SHAPE(reason_shape, false, INSIDE(file), FIELD(column), FIELD(most), FIELD(none), FIELD(when), FIELD(bound),
-      FIELD(figure));
+SHAPE(reason, false, FIELD_(file, FILE_NAME, REFUSED), MUST(column), FIELD(most), FIELD(none), FIELD(when),
+      FIELD(bound), FIELD(figure));
 #undef S
 #define S fs_plan_column
-SHAPE(column_shape, false, FIELD(column), FIELD(of), FIELD(by), FIELD(label), FIELD(unit), FIELD(hint),
-      FIELD(form), FIELD(colour), NUMBER(scale));
+SHAPE(column, false, FIELD_(column, COLUMNS, REFUSED), FIELD_(of, COLUMNS, LEFT_OUT),
+      FIELD_(by, COLUMNS, LEFT_OUT), AS(label, column), BLANK(unit), FIELD(hint), BLANK(form), FIELD(colour),
+      NUMBER(scale));
 #undef S
 #define S fs_plan_panel
-SHAPE(panel_shape, false, NAMED(name), FIELD(label), INSIDE(file), FIELD(title), FIELD(caption),
-      FIELD(otherwise), FIELD(key), FIELD(over), FIELD(form), FIELD(compared),
-      MANY(columns, column_count, column_shape));
+SHAPE(panel, false, NAMED(name), FIELD(label), INSIDE(file), FIELD(title), FIELD(caption), FIELD(otherwise),
+      FIELD(key), FIELD(over), BLANK(form), FIELD(compared), MANY(columns, column_count, column));
 #undef S
 #define S fs_plan_section
-SHAPE(section_shape, true, FIELD(kind), NAMED(id), FIELD(title), INSIDE(file), FIELD(words), FIELD(note),
-      FIELD(note_when), FIELD(findings), MANY(panels, panel_count, panel_shape));
+SHAPE(section, true, MUST(kind), NAMED(id), MUST(title), INSIDE(file), FIELD(words), FIELD(note),
+      FIELD(note_when), FIELD(findings), MANY(panels, panel_count, panel));
 #undef S
 #define S fs_plan_clause
-SHAPE(clause_shape, false, FIELD(text), FIELD(when), NUMBER(from));
+SHAPE(clause, false, MUST(text), FIELD(when), NUMBER(from));
 #undef S
 #define S fs_plan_rung
-SHAPE(rung_shape, false, FIELD(name), FIELD(said));
+SHAPE(rung, false, MUST(name), MUST(said));
 #undef S
 #define S fs_page_plan
-SHAPE(plan_shape, false, FIELD(workload), FIELD(subject), FIELD(warning), INSIDE(thumbnail),
-      MANY(settings, setting_count, setting_shape), MANY(cards, card_count, card_shape),
-      MANY(parts, part_count, part_shape), MANY(roles, role_count, role_shape),
-      MANY(reasons, reason_count, reason_shape), MANY(verdict, verdict_count, clause_shape),
-      MANY(rungs, rung_count, rung_shape), MANY(chart, chart_count, column_shape),
-      MANY(views, view_count, column_shape), MANY(sections, section_count, section_shape));
+SHAPE(plan, false, FIELD(workload), FIELD(subject), FIELD(warning), INSIDE(thumbnail),
+      MANY(settings, setting_count, setting), MANY(cards, card_count, card), MANY(parts, part_count, part),
+      MANY(roles, role_count, role), MANY(reasons, reason_count, reason),
+      MANY(verdict, verdict_count, clause), MANY(rungs, rung_count, rung), MANY(chart, chart_count, column),
+      MANY(views, view_count, column), MANY(sections, section_count, section));
 #undef S
 
 /* ---- writing ---- */
@@ -92,7 +99,7 @@ static json_t *object_of(const shape *s, const void *from);
 
 static json_t *list_of(const field *f, const char *from) {
     const char *items = *(const char *const *)(const void *)(from + f->at);
-    const size_t count = *(const size_t *)(const void *)(from + f->count);
+    const size_t count = *(const size_t *)(const void *)(from + f->other);
     json_t *list = json_array();
     for (size_t i = 0; i < count; i++)
         json_array_append_new(list, object_of(f->each, f->each->pointers
@@ -107,7 +114,7 @@ static json_t *object_of(const shape *s, const void *from) {
     for (size_t i = 0; i < s->count; i++) {
         const field *f = &s->fields[i];
         if (f->kind == LIST) {
-            if (*(const size_t *)(const void *)(at + f->count) > 0)
+            if (*(const size_t *)(const void *)(at + f->other) > 0)
                 json_object_set_new(object, f->key, list_of(f, at));
         } else if (f->kind == REAL) {
             double value = *(const double *)(const void *)(at + f->at);
@@ -150,8 +157,8 @@ typedef struct reading {
     fs_error *err;
 } reading;
 
-static fs_status read_object(const reading *r, const shape *s, const json_t *from, const char *place,
-                             char *to);
+static fs_status read_object(const reading *r, const shape *s, size_t number, const json_t *from,
+                             const char *place, char *to);
 
 static fs_status read_list(const reading *r, const field *f, const json_t *list, const char *place,
                            char *to) {
@@ -163,120 +170,77 @@ static fs_status read_list(const reading *r, const field *f, const json_t *list,
     for (size_t i = 0; i < count; i++) {
         const char *here = fs_arena_printf(r->arena, "%s[%zu]", place, i);
         pointers[i] = items + i * f->each->bytes;
-        if (read_object(r, f->each, json_array_get(list, i), here, items + i * f->each->bytes))
+        if (read_object(r, f->each, i + 1, json_array_get(list, i), here, items + i * f->each->bytes))
             return r->err->status;
     }
     *(const void **)(void *)(to + f->at) = f->each->pointers ? (const void *)pointers : items;
-    *(size_t *)(void *)(to + f->count) = count;
+    *(size_t *)(void *)(to + f->other) = count;
     return FS_OK;
 }
 
-static bool is_word(const char *text, bool file) {
-    const char *const letters =
-        file ? "abcdefghijklmnopqrstuvwxyz0123456789-_." : "abcdefghijklmnopqrstuvwxyz0123456789-_";
-    return text[0] != '\0' && text[0] != '.' && text[strspn(text, letters)] == '\0' &&
-           strlen(text) <= WORD_MOST;
+#define LETTERS "abcdefghijklmnopqrstuvwxyz0123456789-_"
+
+static bool is_right(field_kind kind, const char *text) {
+    const char *const letters = kind == WORD        ? LETTERS
+                                : kind == FILE_NAME ? LETTERS "."
+                                                    : LETTERS "ABCDEFGHIJKLMNOPQRSTUVWXYZ.* ";
+    if (kind == TEXT || text[strspn(text, letters)] != '\0')
+        return kind == TEXT;
+    return kind == COLUMNS ? strlen(text) <= COLUMNS_MOST
+                           : text[0] != '\0' && text[0] != '.' && strlen(text) <= WORD_MOST;
 }
 
-static fs_status read_object(const reading *r, const shape *s, const json_t *from, const char *place,
-                             char *to) {
+static fs_status read_text(const reading *r, const field *f, const json_t *value, const char *place,
+                           char *to) {
+    const char *text = json_string_value(value);
+    if (text == NULL)
+        return fs_fail(r->err, FS_INPUT, "%s: %s: expected a text", r->path, place);
+    if (!is_right(f->kind, text) && f->kind == COLUMNS)
+        return fs_fail(r->err, FS_INPUT, "%s: \"%.60s\" names no columns", r->path, text);
+    if (!is_right(f->kind, text))
+        return fs_fail(r->err, FS_INPUT,
+                       "%s: %s: expected a name of at most %d letters a to z, digits, - and _", r->path,
+                       place, WORD_MOST);
+    *(const char **)(void *)(to + f->at) = fs_arena_strdup(r->arena, text);
+    return FS_OK;
+}
+
+/* Whatever reads a plan may rely on the names in it. */
+static fs_status read_object(const reading *r, const shape *s, size_t number, const json_t *from,
+                             const char *place, char *to) {
     if (!json_is_object(from))
         return fs_fail(r->err, FS_INPUT, "%s: %s: expected an object", r->path, place);
     for (size_t i = 0; i < s->count; i++) {
         const field *f = &s->fields[i];
         const json_t *value = json_object_get(from, f->key);
         const char *here = fs_arena_printf(r->arena, "%s%s%s", place, place[0] == '\0' ? "" : ".", f->key);
-        if (value == NULL || json_is_null(value))
-            continue;
-        if (f->kind == LIST) {
+        if (value == NULL || json_is_null(value)) {
+            if (f->missing == REFUSED)
+                return fs_fail(r->err, FS_INPUT, "%s: %s %zu has no name", r->path, s->what, number);
+            if (f->missing != LEFT_OUT)
+                *(const char **)(void *)(to + f->at) =
+                    f->missing == EMPTY ? "" : *(const char *const *)(const void *)(to + f->other);
+        } else if (f->kind == LIST) {
             if (read_list(r, f, value, here, to))
                 return r->err->status;
         } else if (f->kind == REAL) {
             if (!json_is_number(value))
                 return fs_fail(r->err, FS_INPUT, "%s: %s: expected a number", r->path, here);
             *(double *)(void *)(to + f->at) = json_number_value(value);
-        } else {
-            if (!json_is_string(value))
-                return fs_fail(r->err, FS_INPUT, "%s: %s: expected a text", r->path, here);
-            if (f->kind != TEXT && !is_word(json_string_value(value), f->kind == FILE_NAME))
-                return fs_fail(r->err, FS_INPUT,
-                               "%s: %s: expected a name of at most %d letters a to z, digits, - and _",
-                               r->path, here, WORD_MOST);
-            *(const char **)(void *)(to + f->at) = fs_arena_strdup(r->arena, json_string_value(value));
+        } else if (read_text(r, f, value, here, to)) {
+            return r->err->status;
         }
     }
     return FS_OK;
 }
 
-/* Whatever reads a plan may rely on the names in it; a label that is missing is the name. */
-static fs_status named(const reading *r, const char *what, size_t place, const char *name) {
-    return name != NULL ? FS_OK
-                        : fs_fail(r->err, FS_INPUT, "%s: %s %zu has no name", r->path, what, place + 1);
-}
-
-/* Columns of a table, with blanks between them, or a figure; they name files and variables of pictures, too. */
-static bool is_columns(const char *text) {
-    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.* ";
-    enum { MOST = 120 };
-    return text == NULL || (strlen(text) <= MOST && text[strspn(text, letters)] == '\0');
-}
-
-static fs_status complete_columns(const reading *r, const fs_plan_column *columns, size_t count) {
-    for (size_t i = 0; i < count; i++) {
-        fs_plan_column *c = (fs_plan_column *)(uintptr_t)&columns[i]; /* of the arena, just read */
-        if (named(r, "column", i, c->column))
-            return r->err->status;
-        if (!is_columns(c->column) || !is_columns(c->of) || !is_columns(c->by))
-            return fs_fail(r->err, FS_INPUT, "%s: \"%.60s\" names no columns", r->path, c->column);
-        c->label = c->label == NULL ? c->column : c->label;
-        c->unit = c->unit == NULL ? "" : c->unit;
-        c->form = c->form == NULL ? "" : c->form;
-    }
-    return FS_OK;
-}
-
-static fs_status complete_section(const reading *r, const fs_plan_section *s, size_t place, size_t *panels) {
-    if (named(r, "section", place, s->kind) || named(r, "section", place, s->id) ||
-        named(r, "section", place, s->title))
-        return r->err->status;
-    for (size_t i = 0; i < s->panel_count; i++) {
-        fs_plan_panel *p = (fs_plan_panel *)(uintptr_t)&s->panels[i]; /* of the arena, just read */
-        if (named(r, "panel", i, p->name) || complete_columns(r, p->columns, p->column_count))
-            return r->err->status;
-        p->form = p->form == NULL ? "" : p->form;
-    }
-    *panels += s->panel_count;
-    return *panels <= FS_PAGE_PANELS
+static fs_status check_panels(const reading *r, const fs_page_plan *plan) {
+    size_t panels = 0;
+    for (size_t i = 0; i < plan->section_count; i++)
+        panels += plan->sections[i]->panel_count;
+    return panels <= FS_PAGE_PANELS
                ? FS_OK
                : fs_fail(r->err, FS_INPUT, "%s: more than %d panels", r->path, FS_PAGE_PANELS);
-}
-
-static fs_status complete(const reading *r, const fs_page_plan *plan) {
-    size_t panels = 0;
-    for (size_t i = 0; i < plan->setting_count; i++)
-        if (named(r, "setting", i, plan->settings[i].label))
-            return r->err->status;
-    for (size_t i = 0; i < plan->part_count; i++)
-        if (named(r, "part", i, plan->parts[i].name) || named(r, "part", i, plan->parts[i].label))
-            return r->err->status;
-    for (size_t i = 0; i < plan->role_count; i++)
-        if (named(r, "role", i, plan->roles[i].name))
-            return r->err->status;
-    for (size_t i = 0; i < plan->reason_count; i++)
-        if (named(r, "reason", i, plan->reasons[i].file) || named(r, "reason", i, plan->reasons[i].column))
-            return r->err->status;
-    for (size_t i = 0; i < plan->section_count; i++)
-        if (complete_section(r, plan->sections[i], i, &panels))
-            return r->err->status;
-    for (size_t i = 0; i < plan->verdict_count; i++)
-        if (named(r, "clause", i, plan->verdict[i].text))
-            return r->err->status;
-    for (size_t i = 0; i < plan->rung_count; i++)
-        if (named(r, "rung", i, plan->rungs[i].name) || named(r, "rung", i, plan->rungs[i].said))
-            return r->err->status;
-    if (complete_columns(r, plan->chart, plan->chart_count))
-        return r->err->status;
-    return complete_columns(r, plan->views, plan->view_count);
 }
 
 const fs_page_plan *fs_page_plan_read(const json_t *root, const char *path, fs_arena *arena, fs_error *err) {
@@ -286,7 +250,7 @@ const fs_page_plan *fs_page_plan_read(const json_t *root, const char *path, fs_a
         return FS_FAIL_NULL(err, FS_INPUT, "%s: schema: expected %d: another foamsim wrote this page", path,
                             FS_PAGE_SCHEMA);
     fs_page_plan *plan = FS_NEW(arena, fs_page_plan, 1);
-    if (read_object(&r, &plan_shape, root, "", (char *)plan) || complete(&r, plan))
+    if (read_object(&r, &plan_shape, 1, root, "", (char *)plan) || check_panels(&r, plan))
         return NULL;
     const char **words = FS_NEW(arena, const char *, json_array_size(questions) + 1);
     for (size_t i = 0; i < json_array_size(questions); i++) {

@@ -58,10 +58,6 @@ static char *clean(fs_arena *arena, const char *path) {
     return used == 0 ? fs_arena_strdup(arena, ".") : out;
 }
 
-static const char *current_folder(fs_arena *arena) {
-    return fs_path_real(arena, ".");
-}
-
 static bool exists(const char *path) {
     struct stat s;
     return stat(path, &s) == 0;
@@ -84,7 +80,7 @@ const char *fs_path_absolute(fs_arena *arena, const char *dir, const char *path)
 
 const char *fs_path_shown(fs_arena *arena, const char *path) {
     const char *shown = clean(arena, path);
-    const char *here = current_folder(arena);
+    const char *here = fs_path_real(arena, ".");
     size_t n = here == NULL ? 0 : strlen(here);
     if (n > 1 && strncmp(shown, here, n) == 0 && shown[n] == '/')
         shown += n + 1;
@@ -115,34 +111,30 @@ static size_t sentence_of(const char *text) {
     return stop == NULL ? strlen(text) : (size_t)(stop - text) + 1;
 }
 
-const char *fs_first_sentence(fs_arena *arena, const char *path) {
+/* The lines of the first comment, joined, as far as its first sentence goes, or the first line alone. */
+static const char *comment(fs_arena *arena, const char *path, bool sentence) {
     FILE *file = fopen(path, "r");
     char line[512] = "";
-    const char *text = "";
-    while (file != NULL && fgets(line, sizeof line, file) != NULL) {
-        if (line[0] != '#' && text[0] != '\0')
-            break;
+    const char *text = NULL;
+    while (file != NULL && fgets(line, sizeof line, file) != NULL && (text == NULL || line[0] == '#')) {
         if (line[0] != '#')
             continue;
         line[strcspn(line, "\n")] = '\0';
-        text = fs_arena_printf(arena, "%s%s%s", text, text[0] == '\0' ? "" : " ",
-                               line + 1 + strspn(line + 1, " "));
-        if (sentence_of(text) < strlen(text))
+        text = fs_arena_printf(arena, "%s%s%s", text == NULL ? "" : text,
+                               text == NULL || text[0] == '\0' ? "" : " ", line + 1 + strspn(line + 1, " "));
+        if (!sentence || sentence_of(text) < strlen(text))
             break;
     }
     if (file != NULL)
         fclose(file);
+    return text == NULL ? "" : text;
+}
+
+const char *fs_first_sentence(fs_arena *arena, const char *path) {
+    const char *text = comment(arena, path, true);
     return fs_arena_printf(arena, "%.*s", (int)sentence_of(text), text);
 }
 
 const char *fs_first_comment(fs_arena *arena, const char *path) {
-    FILE *file = fopen(path, "r");
-    char line[512] = "";
-    bool found = false;
-    while (file != NULL && !found && fgets(line, sizeof line, file) != NULL)
-        found = line[0] == '#';
-    if (file != NULL)
-        fclose(file);
-    line[strcspn(line, "\n")] = '\0';
-    return fs_arena_strdup(arena, found ? line + 1 + strspn(line + 1, " ") : "");
+    return comment(arena, path, false);
 }

@@ -5,35 +5,31 @@
 
 #include <string.h>
 
-typedef struct printer {
-    FILE *out;
-} printer;
-
 static void words_of(const fs_manual_entry *entry, bool with_value, FILE *out) {
-    for (size_t i = 0; i < entry->count; i++)
-        if (!with_value || entry->options[i].value != NULL)
-            fprintf(out, " --%s", entry->options[i].name);
-    for (size_t i = 0; i < entry->common_count; i++)
-        if (!with_value || entry->common[i].value != NULL)
-            fprintf(out, " --%s", entry->common[i].name);
+    for (size_t i = 0; i < entry->told->count; i++)
+        if (!with_value || entry->told->options[i].value != NULL)
+            fprintf(out, " --%s", entry->told->options[i].name);
+    for (size_t i = 0; i < entry->told->common_count; i++)
+        if (!with_value || entry->told->common[i].value != NULL)
+            fprintf(out, " --%s", entry->told->common[i].name);
 }
 
 /* Short names of options with a value, so that what follows them is one. */
 static void letters_of(const fs_manual_entry *entry, FILE *out) {
-    for (size_t i = 0; i < entry->count; i++)
-        if (entry->options[i].value != NULL && entry->options[i].letter != '\0')
-            fprintf(out, " -%c=%s", entry->options[i].letter, entry->options[i].name);
+    for (size_t i = 0; i < entry->told->count; i++)
+        if (entry->told->options[i].value != NULL && entry->told->options[i].letter != '\0')
+            fprintf(out, " -%c=%s", entry->told->options[i].letter, entry->told->options[i].name);
 }
 
 static void options(void *self, const fs_manual_entry *entry) {
-    const printer *p = self;
-    fprintf(p->out, "    '%s')\n        options='", entry->name);
-    words_of(entry, false, p->out);
-    fputs("'\n        valued='", p->out);
-    words_of(entry, true, p->out);
-    fputs("'\n        letters='", p->out);
-    letters_of(entry, p->out);
-    fputs("' ;;\n", p->out);
+    FILE *out = self;
+    fprintf(out, "    '%s')\n        options='", entry->name);
+    words_of(entry, false, out);
+    fputs("'\n        valued='", out);
+    words_of(entry, true, out);
+    fputs("'\n        letters='", out);
+    letters_of(entry, out);
+    fputs("' ;;\n", out);
 }
 
 /* Every section, and every key of each kind of it once. */
@@ -169,7 +165,6 @@ static const char function[] =
     "complete -F _foamsim foamsim\n";
 
 fs_status fs_manual_completion(const fs_cli *cli, FILE *out, fs_error *err) {
-    printer p = {.out = out};
     fputs("# bash completion for foamsim, made by `foamsim manual` of the tables in the program.\n"
           "# shellcheck shell=bash disable=SC2034\n",
           out);
@@ -178,7 +173,7 @@ fs_status fs_manual_completion(const fs_cli *cli, FILE *out, fs_error *err) {
     fputs(names, out);
     values(cli->registry, out);
     fputs("_foamsim_options() {\n    case $1 in\n", out);
-    fs_status status = fs_manual_each(cli, options, &p, err);
+    fs_status status = fs_manual_each(cli, options, out, err);
     fputs("    *) return 1 ;;\n    esac\n}\n\n", out);
     fputs(function, out);
     return status;

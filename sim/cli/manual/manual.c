@@ -16,11 +16,7 @@ typedef struct listener {
 
 static void hear(void *self, const fs_options_told *told) {
     listener *l = self;
-    l->entry.usage = told->usage;
-    l->entry.options = told->options;
-    l->entry.count = told->count;
-    l->entry.common = told->common;
-    l->entry.common_count = told->common_count;
+    l->entry.told = told;
     l->tell(l->self, &l->entry);
     l->told = true;
 }
@@ -71,49 +67,25 @@ fs_status fs_manual_each(const fs_cli *cli, void (*tell)(void *self, const fs_ma
 /* ---- files ---- */
 
 typedef struct writer {
-    const fs_cli *cli;
     const char *folder;
     fs_arena *arena;
     fs_error *err;
 } writer;
 
-/* Writes the text of `print` as FOLDER/NAME. */
-static void write_file(writer *w, const char *name, void (*print)(const void *what, FILE *out),
-                       const void *what) {
-    fs_memory memory;
-    print(what, fs_memory_open(&memory));
-    fs_file_stream(fs_arena_printf(w->arena, "%s/%s", w->folder, name), &memory, FS_LIGHT, w->err);
+static void put(const writer *w, const char *name, fs_memory *text) {
+    fs_file_stream(fs_arena_printf(w->arena, "%s/%s", w->folder, name), text, FS_LIGHT, w->err);
 }
-
-static void print_page(const void *what, FILE *out) {
-    fs_manual_page(what, out);
-}
-
-static void print_program(const void *what, FILE *out) {
-    fs_manual_program(what, out);
-}
-
-static void print_experiment(const void *what, FILE *out) {
-    fs_manual_experiment(what, out);
-}
-
-typedef struct words_page {
-    const fs_cli *cli;
-    const fs_command_words *words;
-} words_page;
 
 /* A command whose words have pages of their own points to them. */
-static void print_words(const void *what, FILE *out) {
-    const words_page *page = what;
-    const fs_cli *cli = page->cli;
-    const fs_command_words *words = page->words;
+static void print_words(const fs_cli *cli, const fs_command_words *words, FILE *out) {
     const fs_command *const *c = cli->commands;
     while (*c != NULL && strcmp((*c)->name, words->command) != 0)
         c++;
     FS_ASSERT(*c != NULL, "words of no command: %s", words->command);
     char usage[256] = "", each[64], name[64];
     snprintf(usage, sizeof usage, "%s WORD ...\nEach word has a page of its own:", words->command);
-    const fs_manual_entry entry = {.name = words->command, .summary = (*c)->summary, .usage = usage};
+    const fs_options_told told = {.usage = usage};
+    const fs_manual_entry entry = {.name = words->command, .summary = (*c)->summary, .told = &told};
     fs_manual_page(&entry, out);
     fputs(".SH WORDS\n", out);
     for (size_t i = 0; words->word(i, NULL) != NULL; i++) {
@@ -127,13 +99,9 @@ static void print_words(const void *what, FILE *out) {
 static void write_page(void *self, const fs_manual_entry *entry) {
     writer *w = self;
     char name[64];
-    write_file(w, fs_arena_printf(w->arena, "%s.1", fs_manual_name(entry->name, name, sizeof name)),
-               print_page, entry);
-}
-
-static void print_completion(const void *what, FILE *out) {
-    const writer *w = what;
-    (void)fs_manual_completion(w->cli, out, w->err);
+    fs_memory text;
+    fs_manual_page(entry, fs_memory_open(&text));
+    put(w, fs_arena_printf(w->arena, "%s.1", fs_manual_name(entry->name, name, sizeof name)), &text);
 }
 
 static fs_status run(const fs_cli *cli, int argc, char **argv, fs_error *err) {
@@ -148,16 +116,21 @@ static fs_status run(const fs_cli *cli, int argc, char **argv, fs_error *err) {
     registry.sections = fs_sections_of_roles(w.arena, registry.sections, registry.section_count);
     fs_cli with_roles = *cli;
     with_roles.registry = &registry;
-    cli = w.cli = &with_roles;
-    fs_status status = fs_manual_each(cli, write_page, &w, err);
+    cli = &with_roles;
+    fs_memory text;
+    if (fs_manual_each(cli, write_page, &w, err) == FS_OK) {
+        fs_manual_completion(cli, fs_memory_open(&text), err);
+        put(&w, "foamsim.bash", &text);
+    }
     for (const fs_command_words *words = cli->words; words->command != NULL; words++)
-        if (words->apart)
-            write_file(&w, fs_arena_printf(w.arena, "foamsim-%s.1", words->command), print_words,
-                       &(words_page){cli, words});
-    write_file(&w, "foamsim.1", print_program, cli);
-    write_file(&w, "foamsim-experiment.5", print_experiment, cli->registry);
-    if (status == FS_OK)
-        write_file(&w, "foamsim.bash", print_completion, &w);
+        if (words->apart) {
+            print_words(cli, words, fs_memory_open(&text));
+            put(&w, fs_arena_printf(w.arena, "foamsim-%s.1", words->command), &text);
+        }
+    fs_manual_program(cli, fs_memory_open(&text));
+    put(&w, "foamsim.1", &text);
+    fs_manual_experiment(cli->registry, fs_memory_open(&text));
+    put(&w, "foamsim-experiment.5", &text);
     fs_arena_free(w.arena);
     return err->status;
 }

@@ -14,11 +14,9 @@ extern const fs_command fs_command_manual;
 
 /* What a command, or a second word of one, says of itself. Borrowed from the command while it is told. */
 typedef struct fs_manual_entry {
-    const char *name;    /* "run", "scene generate" */
-    const char *summary; /* one line */
-    const char *usage;   /* first line: the synopsis */
-    const fs_option *options, *common;
-    size_t count, common_count;
+    const char *name;            /* "run", "scene generate" */
+    const char *summary;         /* one line */
+    const fs_options_told *told; /* first line of its usage: the synopsis */
 } fs_manual_entry;
 
 /* Calls `tell` for each command that is for people, in the registry's order, and for each second word that

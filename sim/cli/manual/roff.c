@@ -137,20 +137,20 @@ static void exit_status(FILE *out) {
 
 void fs_manual_page(const fs_manual_entry *entry, FILE *out) {
     char name[64];
-    const size_t line = line_of(entry->usage), rest = line + (entry->usage[line] == '\n');
+    const size_t line = line_of(entry->told->usage), rest = line + (entry->told->usage[line] == '\n');
     head(fs_manual_name(entry->name, name, sizeof name), 1, entry->summary, out);
     fputs(".SH SYNOPSIS\n.B foamsim\n", out);
-    put(entry->usage, line, out);
+    put(entry->told->usage, line, out);
     fputs("\n", out);
-    if (entry->usage[rest] != '\0') {
+    if (entry->told->usage[rest] != '\0') {
         fputs(".SH DESCRIPTION\n", out);
-        description(entry->usage + rest, out);
+        description(entry->told->usage + rest, out);
     }
     fputs(".SH OPTIONS\n", out);
-    for (size_t i = 0; i < entry->count; i++)
-        option(&entry->options[i], out);
-    for (size_t i = 0; i < entry->common_count; i++)
-        option(&entry->common[i], out);
+    for (size_t i = 0; i < entry->told->count; i++)
+        option(&entry->told->options[i], out);
+    for (size_t i = 0; i < entry->told->common_count; i++)
+        option(&entry->told->common[i], out);
     exit_status(out);
     fputs(".SH SEE ALSO\n.BR foamsim (1),\n.BR foamsim\\-experiment (5)\n", out);
 }

@@ -151,11 +151,16 @@ static void what_is_no_plan(void **state) {
     refused("[]", "schema");
     refused("{\"schema\": 1, \"cards\": {}}", "cards: expected a list");
     refused("{\"schema\": 1, \"cards\": [{\"label\": 3}]}", "cards[0].label: expected a text");
-    refused("{\"schema\": 1, \"sections\": [{}, {\"panels\": [7]}]}",
+    refused("{\"schema\": 1, \"sections\": [{\"kind\": \"a\", \"id\": \"b\", \"title\": \"c\"},"
+            " {\"kind\": \"a\", \"id\": \"d\", \"title\": \"e\", \"panels\": [7]}]}",
             "sections[1].panels[0]: expected an object");
-    refused("{\"schema\": 1, \"views\": [{\"scale\": \"a\"}]}", "views[0].scale: expected a number");
-    refused("{\"schema\": 1, \"sections\": [{\"id\": \"a/b\"}]}", "sections[0].id: expected a name");
-    refused("{\"schema\": 1, \"sections\": [{\"file\": \"../a\"}]}", "sections[0].file: expected a name");
+    refused("{\"schema\": 1, \"views\": [{\"column\": \"a\", \"scale\": \"a\"}]}",
+            "views[0].scale: expected a number");
+    refused("{\"schema\": 1, \"sections\": [{\"kind\": \"a\", \"id\": \"a/b\"}]}",
+            "sections[0].id: expected a name");
+    refused("{\"schema\": 1, \"sections\": [{\"kind\": \"a\", \"id\": \"b\", \"title\": \"c\", \"file\": "
+            "\"../a\"}]}",
+            "sections[0].file: expected a name");
     refused("{\"schema\": 1, \"reasons\": [{\"file\": \"../a\"}]}", "reasons[0].file: expected a name");
     refused("{\"schema\": 1, \"questions\": [1]}", "questions[0]: expected a text");
 }
