@@ -28,7 +28,9 @@ uint64_t fs_amp_peak(const fs_matrix_params *p, fs_amp_type type) {
     return (uint64_t)p->units * shapes[type].macs;
 }
 
-uint64_t fs_amp_worker_issues(fs_amp_type type, uint32_t rows, int first) {
+/* Issues of a worker that streams `rows` rows through a pass; first: the pass that also sets the sums to
+ * zero. Below three rows a worker does not reach its loop. */
+static uint64_t worker_issues(fs_amp_type type, uint32_t rows, int first) {
     const shape *s = &shapes[type];
     uint64_t issues = rows < 3 ? s->issues[rows] : s->issues[3] + (uint64_t)(rows - 3) * s->row;
     if (first && rows > 0)
@@ -38,8 +40,8 @@ uint64_t fs_amp_worker_issues(fs_amp_type type, uint32_t rows, int first) {
 
 /* The slowest worker of a pass: shares of the rows differ by one, and one row more may take less. */
 static uint64_t pass(const fs_amp_product *a, uint32_t workers, int first) {
-    const uint64_t less = fs_amp_worker_issues(a->type, a->rows / workers, first),
-                   more = fs_amp_worker_issues(a->type, (a->rows + workers - 1) / workers, first);
+    const uint64_t less = worker_issues(a->type, a->rows / workers, first),
+                   more = worker_issues(a->type, (a->rows + workers - 1) / workers, first);
     return workers * (less > more ? less : more);
 }
 

@@ -37,9 +37,6 @@ uint32_t fs_amp_inputs(fs_amp_type type); /* of a pass */
 uint32_t fs_amp_bytes(fs_amp_type type);  /* of a number */
 /* Multiply-adds a cycle at the most. */
 uint64_t fs_amp_peak(const fs_matrix_params *p, fs_amp_type type);
-/* Issues of a worker that streams `rows` rows through a pass; first: the pass that also sets the sums to
- * zero. Below three rows a worker does not reach its loop. */
-uint64_t fs_amp_worker_issues(fs_amp_type type, uint32_t rows, int first);
 /* Cycles of the product on a tile of `workers` workers; 0 without inputs or outputs. */
 uint64_t fs_amp_cycles(const fs_matrix_params *p, uint32_t workers, fs_amp_product product);
 

@@ -95,14 +95,10 @@ fs_status fs_overlay_index(fs_overlay *overlay, fs_arena *arena, fs_error *err) 
     return index_ports(o, false, o->in_start, o->in_lane, err);
 }
 
-static uint32_t neighbour_out(const fs_overlay *o, uint32_t tile, uint32_t port) {
-    return o->lanes[o->out_lane[o->out_start[tile] + port]].dst;
-}
-
 /* Where a ray that wants `tracer` goes next from `tile`: by its routes, else by its first way out. */
 static uint32_t next_tile(const fs_overlay *o, uint32_t tile, uint32_t tracer) {
     uint32_t port = o->route_start[tile] >= 0 ? o->route[o->route_start[tile] + tracer] : 0;
-    return port < fs_overlay_out_degree(o, tile) ? neighbour_out(o, tile, port) : none;
+    return port < fs_overlay_out_degree(o, tile) ? fs_overlay_neighbour(o, tile, port) : none;
 }
 
 uint32_t fs_overlay_distance(const fs_overlay *overlay, uint32_t from_tracer, uint32_t to_tracer) {

@@ -167,5 +167,9 @@ static inline uint32_t fs_overlay_in_degree(const fs_overlay *o, uint32_t tile) 
 static inline uint32_t fs_overlay_out_degree(const fs_overlay *o, uint32_t tile) {
     return o->out_start[tile + 1] - o->out_start[tile];
 }
+/* The tile that a port sends to. */
+static inline uint32_t fs_overlay_neighbour(const fs_overlay *o, uint32_t tile, uint32_t port) {
+    return o->lanes[o->out_lane[o->out_start[tile] + port]].dst;
+}
 
 #endif

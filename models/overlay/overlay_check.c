@@ -154,10 +154,6 @@ typedef struct reach {
     uint32_t longest; /* between two tracers, over all goals so far */
 } reach;
 
-static uint32_t neighbour(const fs_overlay *o, uint32_t tile, uint32_t port) {
-    return o->lanes[o->out_lane[o->out_start[tile] + port]].dst;
-}
-
 /* The ports that lead on from a tile: its route and the choices there; all ports where no table decides. */
 static uint32_t ways(const fs_overlay *o, uint32_t tile, uint32_t tracer, uint32_t *first) {
     *first = 0;
@@ -207,7 +203,7 @@ static fs_status walk(reach *r, uint32_t start, fs_error *err) {
             depth--;
             continue;
         }
-        const uint32_t to = neighbour(o, tile, first + r->next[tile]);
+        const uint32_t to = fs_overlay_neighbour(o, tile, first + r->next[tile]);
         if (r->state[to] == OPEN)
             return lost(r, start, "the routes loop", err);
         if (r->state[to] == UNKNOWN && o->route_start[to] < 0)
@@ -227,7 +223,7 @@ static void list_starts(reach *r) {
     for (uint32_t i = 0; i < r->o->tracers; i++) {
         const uint32_t tile = r->o->tracer_tile[i];
         r->before[i] = r->o->route_start[tile] < 0;
-        r->from[i] = r->before[i] ? neighbour(r->o, tile, 0) : tile;
+        r->from[i] = r->before[i] ? fs_overlay_neighbour(r->o, tile, 0) : tile;
     }
 }
 
@@ -246,7 +242,7 @@ static fs_status check_ways(reach *r, uint32_t tile, fs_error *err) {
     const uint32_t known =
         r->distance[tile]; /* 0 at the goal itself, which sends to itself by its router too */
     for (uint32_t port = 0; port < fs_overlay_out_degree(r->o, tile); port++) {
-        const uint32_t to = neighbour(r->o, tile, port);
+        const uint32_t to = fs_overlay_neighbour(r->o, tile, port);
         if (r->state[to] != DONE)
             return lost(r, tile, "the routes end elsewhere", err);
         if (step(r, tile, to, port == 0, err))
@@ -258,7 +254,7 @@ static fs_status check_ways(reach *r, uint32_t tile, fs_error *err) {
 
 /* A tile without a table and with one neighbour, which has one: it reaches what that reaches. */
 static bool follows(const fs_overlay *o, uint32_t tile) {
-    return fs_overlay_out_degree(o, tile) == 1 && o->route_start[neighbour(o, tile, 0)] >= 0;
+    return fs_overlay_out_degree(o, tile) == 1 && o->route_start[fs_overlay_neighbour(o, tile, 0)] >= 0;
 }
 
 static void list_tiles(reach *r) {

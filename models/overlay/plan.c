@@ -251,7 +251,7 @@ static bool is_nearer(const fs_overlay *o, uint32_t tile, uint32_t port, uint32_
                       const uint32_t *hops) {
     if (port >= fs_overlay_out_degree(o, tile))
         return false;
-    const uint32_t to = o->lanes[o->out_lane[o->out_start[tile] + port]].dst;
+    const uint32_t to = fs_overlay_neighbour(o, tile, port);
     const bool passes = to == goal || (to != o->generator_tile && o->route_start[to] >= 0);
     return passes && hops[to] != UINT32_MAX && hops[to] + 1 == hops[tile];
 }

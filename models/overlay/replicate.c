@@ -26,7 +26,7 @@ static uint32_t access_count(const fs_overlay *o, uint32_t shard) {
 
 static uint32_t access_tile(const fs_overlay *o, uint32_t shard, uint32_t port) {
     const uint32_t owner = o->tracer_tile[shard];
-    return routes_itself(o, shard) ? owner : o->lanes[o->out_lane[o->out_start[owner] + port]].dst;
+    return routes_itself(o, shard) ? owner : fs_overlay_neighbour(o, owner, port);
 }
 
 /* Bytes of a tile's ends, in and out. */

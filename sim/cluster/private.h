@@ -66,9 +66,6 @@ fs_status fs_slurm_look(fs_arena *arena, const fs_cluster_submission *submission
                         fs_error *err);
 fs_status fs_slurm_cancel(fs_arena *arena, const fs_cluster_submission *submission, fs_error *err);
 
-/* Runs a program found in PATH and returns what it wrote, stderr into *words; its exit status, -1 for none. */
-int fs_slurm_command(fs_arena *arena, const char *const *argv, const char **out, const char **words);
-
 /* ---- the watch of a sweep (watch.c: its rounds; look.c: a look) ---- */
 
 typedef struct fs_cluster_watch {

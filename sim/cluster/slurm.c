@@ -20,7 +20,8 @@ static const char *without_line_end(char *text) {
     return text;
 }
 
-int fs_slurm_command(fs_arena *arena, const char *const *argv, const char **out, const char **words) {
+/* Runs a program found in PATH and returns what it wrote, stderr into *words; its exit status, -1 for none. */
+static int command(fs_arena *arena, const char *const *argv, const char **out, const char **words) {
     static const char *const environment[] = {"LC_ALL=C", "SQUEUE_FORMAT", NULL};
     /* Ctrl-C and an end are for this process alone, so that no half submission is left. */
     const fs_process_plan plan = {.program = argv[0],
@@ -59,7 +60,7 @@ fs_status fs_slurm_here(fs_error *err) {
 fs_status fs_slurm_submit(fs_arena *arena, const char *script, const char **job, fs_error *err) {
     const char *const argv[] = {"sbatch", "--parsable", script, NULL};
     const char *out, *words;
-    int how = fs_slurm_command(arena, argv, &out, &words);
+    int how = command(arena, argv, &out, &words);
     if (how != 0 || !isdigit((unsigned char)out[0]))
         return fs_fail(err, FS_INPUT, "sbatch does not take %s: %s%s", script,
                        words[0] != '\0' ? words : "it says nothing",
@@ -71,7 +72,7 @@ fs_status fs_slurm_submit(fs_arena *arena, const char *script, const char **job,
 fs_status fs_slurm_cancel(fs_arena *arena, const fs_cluster_submission *s, fs_error *err) {
     const char *const argv[] = {"scancel", fs_arena_printf(arena, "--name=%s", s->name), NULL};
     const char *out, *words;
-    if (fs_slurm_command(arena, argv, &out, &words) != 0)
+    if (command(arena, argv, &out, &words) != 0)
         return fs_fail(err, FS_RUN, "scancel cannot end job %s: %s", s->job, words);
     return FS_OK;
 }
@@ -131,7 +132,7 @@ fs_status fs_slurm_look(fs_arena *arena, const fs_cluster_submission *s, fs_slur
         "--Format=JobArrayID:64,State:32,RestartCnt:16,Reason:64", /* FS_SLURM_STATE */
         NULL};
     const char *out, *words;
-    if (fs_slurm_command(arena, argv, &out, &words) != 0)
+    if (command(arena, argv, &out, &words) != 0)
         return fs_fail(err, FS_RUN, "squeue does not answer: %s", words);
     for (size_t i = 0; i < s->count; i++)
         tasks[i] = (fs_slurm_task){.fate = FS_SLURM_GONE, .state = "", .reason = ""};

@@ -19,10 +19,6 @@ void fs_sweep_read_goals(const fs_yaml *yaml, fs_sweep_file *file);
 /* The cameras of a view set as options (view_axis.c); reports what is wrong. */
 void fs_sweep_read_views(const fs_yaml *yaml, const fs_node *node, fs_sweep_file *file, fs_sweep_axis *axis);
 
-/* Every parameter of a configuration but labels, sorted; the name of what a point is called is none
- * (resolve.c). */
-const fs_store_parameter *fs_sweep_parameters(fs_arena *arena, const fs_config *config, size_t *count);
-
 /* ---- what is under way (scratch.c) ---- */
 
 /* Where an item's experiment and its run folder are: FOLDER/points/KEY.yaml, FOLDER/runs/KEY. */

@@ -62,7 +62,9 @@ static int by_name(const void *a, const void *b) {
     return strcmp(((const fs_store_parameter *)a)->name, ((const fs_store_parameter *)b)->name);
 }
 
-const fs_store_parameter *fs_sweep_parameters(fs_arena *arena, const fs_config *config, size_t *count) {
+/* Every parameter of a configuration but labels, sorted; the name of what a point is called is none
+ * (resolve.c). */
+static const fs_store_parameter *parameters_of(fs_arena *arena, const fs_config *config, size_t *count) {
     enum { SECTION, KEY, VALUE, UNIT, TOUCHES = 9 };
     char *text = written(config, fs_config_write_parameters), *at = text, *cell[FS_PARAMETER_COLUMNS];
     size_t rows = 0;
@@ -113,7 +115,7 @@ static void describe(fs_sweep_resolver *r, const fs_config *config, fs_store_poi
     p->geometry_key = key_of(r, config, FS_TOUCHES_GEOMETRY);
     p->traffic_key = key_of(r, config, FS_TOUCHES_TRAFFIC);
     p->key = key_of(r, config, FS_TOUCHES_PRICE);
-    p->parameters = fs_sweep_parameters(r->arena, config, &p->parameter_count);
+    p->parameters = parameters_of(r->arena, config, &p->parameter_count);
 }
 
 fs_status fs_sweep_resolve(fs_sweep_resolver *r, fs_node *base, const fs_config_over *sets, size_t count,

@@ -4,7 +4,7 @@
 #include "models/ipu/decoupled.h"
 
 #include "models/overlay/device_plan.h"
-#include "models/overlay/kinds/quadtree.h"
+#include "models/overlay/kinds/kinds.h"
 #include "sim/config/config.h"
 #include "tests/support/chip.h"
 

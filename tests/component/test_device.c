@@ -4,7 +4,7 @@
 #include "models/ipu/device.h"
 
 #include "models/overlay/device_plan.h"
-#include "models/overlay/kinds/quadtree.h"
+#include "models/overlay/kinds/kinds.h"
 #include "sim/base/rng.h"
 #include "sim/host/signals.h"
 #include "tests/support/chip.h"

@@ -3,7 +3,7 @@
 #include "models/exchange/exchange.h"
 
 #include "models/overlay/device_plan.h"
-#include "models/overlay/kinds/quadtree.h"
+#include "models/overlay/kinds/kinds.h"
 #include "models/overlay/overlay.h"
 #include "models/sync/sync.h"
 #include "sim/base/rng.h"

@@ -1,6 +1,6 @@
 /* SRAM of the foam workload: published figures (published.md 1, rows marked S) and refusals. */
 #include "models/overlay/device_plan.h"
-#include "models/overlay/kinds/quadtree.h"
+#include "models/overlay/kinds/kinds.h"
 #include "sim/config/config.h"
 #include "workloads/foam/foam_params.h"
 #include "workloads/foam/kernels/layout.h"

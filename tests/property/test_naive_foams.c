@@ -2,7 +2,7 @@
  * same. */
 #include "tests/support/foam/naive_foam.h"
 
-#include "models/overlay/kinds/quadtree.h"
+#include "models/overlay/kinds/kinds.h"
 #include "sim/base/alloc.h"
 #include "tests/support/foam/small_foam.h"
 

@@ -1,7 +1,7 @@
 /* The naive model alone: cases worked out by hand on a chain of cells. */
 #include "tests/support/foam/naive_foam.h"
 
-#include "models/overlay/kinds/quadtree.h"
+#include "models/overlay/kinds/kinds.h"
 #include "sim/base/alloc.h"
 
 #include <setjmp.h>

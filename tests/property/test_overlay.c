@@ -1,7 +1,7 @@
 /* The quadtree for every size that fits: what must hold of any overlay, distances against arithmetic on shard
  * numbers, the Radiant Foam paper's roles and capacities, refusals; and that the check finds what is broken.
  */
-#include "models/overlay/kinds/quadtree.h"
+#include "models/overlay/kinds/kinds.h"
 #include "models/overlay/overlay.h"
 
 #include "sim/base/rng.h"

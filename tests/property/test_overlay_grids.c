@@ -1,7 +1,6 @@
 /* Overlays whose tracers route: meshes of all sizes against distances in the grid, direct overlays over
  * random graphs of shards against a search of the graph; buffers within what is given or left; refusals. */
-#include "models/overlay/kinds/direct.h"
-#include "models/overlay/kinds/mesh.h"
+#include "models/overlay/kinds/kinds.h"
 #include "sim/base/rng.h"
 #include "sim/config/config.h"
 #include "tests/support/chip.h"

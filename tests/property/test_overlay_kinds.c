@@ -1,10 +1,6 @@
 /* Every kind, many sizes, with and without replicas: what the check demands, and what replicas may and may
  * not change. The kinds' own tests look at their structure. */
-#include "models/overlay/kinds/direct.h"
-#include "models/overlay/kinds/fat_tree.h"
-#include "models/overlay/kinds/mesh.h"
-#include "models/overlay/kinds/quadtree.h"
-#include "models/overlay/kinds/tree.h"
+#include "models/overlay/kinds/kinds.h"
 #include "registry/registry.h"
 #include "sim/base/rng.h"
 #include "sim/config/config.h"

@@ -1,9 +1,7 @@
 /* Trees and fat trees of all sizes and random widths: structure against closed forms and the rule by which
  * replicas are joined, distances against a search of the graph, buffers within what was given; with widths 1
  * and arity 4 they are the quadtree, lane for lane. */
-#include "models/overlay/kinds/fat_tree.h"
-#include "models/overlay/kinds/quadtree.h"
-#include "models/overlay/kinds/tree.h"
+#include "models/overlay/kinds/kinds.h"
 #include "models/overlay/plan.h"
 #include "sim/base/rng.h"
 #include "sim/config/config.h"

@@ -83,8 +83,10 @@ static fs_status put_picture(fs_validation_sheet *p, const fs_validation_picture
     return FS_OK;
 }
 
-fs_status fs_sheet_put_pictures(fs_validation_sheet *p, fs_picture_kind kind, const fs_validation_case *of,
-                                size_t *count, fs_error *err) {
+/* All pictures of a kind and case, each a figure with what the pointer shows; *count, unless NULL, receives
+ * how many there were. */
+static fs_status put_pictures(fs_validation_sheet *p, fs_picture_kind kind, const fs_validation_case *of,
+                              size_t *count, fs_error *err) {
     size_t found = 0;
     for (const fs_validation_picture *q = NULL; (q = fs_validation_next(p->d, kind, of, q)) != NULL; found++)
         if (put_picture(p, q, err))
@@ -97,7 +99,7 @@ fs_status fs_sheet_put_pictures(fs_validation_sheet *p, fs_picture_kind kind, co
 /* The same in a grid of their own. */
 fs_status fs_sheet_put_grid(fs_validation_sheet *p, fs_picture_kind kind, size_t *count, fs_error *err) {
     fs_page_put(p->page, "<div class=\"figures-2 small\">\n");
-    fs_status status = fs_sheet_put_pictures(p, kind, NULL, count, err);
+    fs_status status = put_pictures(p, kind, NULL, count, err);
     fs_page_put(p->page, "</div>\n");
     return status;
 }
@@ -122,8 +124,7 @@ static fs_status put_table(fs_validation_sheet *p, const fs_validation_case *of,
         fs_page_put(p->page, " Pairs in the published order: %s.", fs_words_share(p->arena, of->order));
     fs_page_put(p->page, "</p>\n");
     fs_page_put(p->page, "<div class=\"figures-2 small\">\n");
-    if (fs_sheet_put_pictures(p, FS_PICTURE_CHART, of, NULL, err) ||
-        fs_sheet_put_pictures(p, FS_PICTURE_ERRORS, of, NULL, err))
+    if (put_pictures(p, FS_PICTURE_CHART, of, NULL, err) || put_pictures(p, FS_PICTURE_ERRORS, of, NULL, err))
         return err->status;
     fs_page_put(p->page, "</div>\n");
     return FS_OK;

@@ -12,10 +12,6 @@ typedef struct fs_validation_sheet {
     fs_validation_drawing *d;
 } fs_validation_sheet;
 
-/* All pictures of a kind and case, each a figure with what the pointer shows; *count, unless NULL, receives
- * how many there were. */
-fs_status fs_sheet_put_pictures(fs_validation_sheet *p, fs_picture_kind kind, const fs_validation_case *of,
-                                size_t *count, fs_error *err);
 /* All of a kind, two side by side. */
 fs_status fs_sheet_put_grid(fs_validation_sheet *p, fs_picture_kind kind, size_t *count, fs_error *err);
 

@@ -94,7 +94,8 @@ fs_status fs_pathtrace_elaborate(void *run, fs_error *err) {
 
 /* ---- walks ---- */
 
-void fs_pathtrace_price_rows(const fs_pathtrace_setup *setup, fs_pathtrace_row *rows, uint64_t *slots) {
+/* Slots of every worker and sample from its rows. */
+static void price_rows(const fs_pathtrace_setup *setup, fs_pathtrace_row *rows, uint64_t *slots) {
     const uint64_t count = fs_pathtrace_rows_of(&setup->layout, (uint64_t)setup->params->drawn);
     const uint32_t *price = setup->fixed.walk.slots;
     for (uint64_t i = 0; i < count; i++) {
@@ -123,7 +124,7 @@ static void take_batch(fs_pathtrace_run *r, uint64_t batch) {
     for (uint64_t i = 0; i < count; i++)
         for (int e = 0; e < FS_WALK_EVENTS; e++)
             r->worker_events += r->rows[i][e];
-    fs_pathtrace_price_rows(&r->setup, r->rows, r->slots);
+    price_rows(&r->setup, r->rows, r->slots);
     fs_pathtrace_batch_of(&r->setup.fixed, r->slots, r->chip.of.run.arena, &r->batch[batch]);
     if (r->setup.fixed.each)
         return;

@@ -23,9 +23,6 @@ typedef struct fs_pathtrace_run {
     fs_pathtrace_figures figures;
 } fs_pathtrace_run;
 
-/* Slots of every worker and sample from its rows. */
-void fs_pathtrace_price_rows(const fs_pathtrace_setup *setup, fs_pathtrace_row *rows, uint64_t *slots);
-
 /* Steps of fs_run_steps. Elaboration: the recording, or scene and tree; layout, SRAM. The simulation: paths of all
  * batches are walked, then the chip runs; FS_BROKEN when an identity fails. */
 fs_status fs_pathtrace_elaborate(void *run, fs_error *err);

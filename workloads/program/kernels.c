@@ -8,7 +8,8 @@
 const char *const fs_superstep_operations[] = {FS_OP_TABLE(NAME) NULL};
 #undef NAME
 
-uint32_t fs_superstep_operation(const char *name) {
+/* Index in FS_OP_TABLE of an operation by its key in `cost.`, or FS_OP_COUNT. */
+static uint32_t operation_named(const char *name) {
     uint32_t op = 0;
     while (op < FS_OP_COUNT && strcmp(fs_superstep_operations[op], name) != 0)
         op++;
@@ -47,7 +48,7 @@ static void read_event_key(fs_superstep_reader *r, const fs_node *value, const c
     const int64_t most = strcmp(name, "segment") == 0 ? FS_MAX_SEGMENTS - 1 : UINT16_MAX;
     if (!fs_yaml_int(r->yaml, value, FS_UNIT_NONE, 0, most, &n))
         return;
-    const uint32_t op = fs_superstep_operation(name);
+    const uint32_t op = operation_named(name);
     if (op < FS_OP_COUNT)
         event->op[op] = (uint16_t)n;
     else if (strcmp(name, "paired") == 0)
@@ -160,7 +161,7 @@ uint32_t fs_superstep_bare_kernel(fs_superstep_reader *r, const fs_node *ops, ui
         if (!fs_yaml_int(r->yaml, ops->entries[i].value, FS_UNIT_NONE, 0, FS_SUPERSTEP_COUNT, &n))
             return UINT32_MAX;
         events[i] = (fs_event){.name = name, .doc = "", .source = r->file};
-        events[i].op[fs_superstep_operation(name)] = 1;
+        events[i].op[operation_named(name)] = 1;
         (*count)[i] = (uint64_t)n;
     }
     fs_program *kernel = fs_superstep_add(r->arena, &r->kernels, sizeof *kernel);

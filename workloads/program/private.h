@@ -56,8 +56,6 @@ uint32_t fs_superstep_bare_kernel(fs_superstep_reader *r, const fs_node *ops, ui
  * something is wrong. */
 uint32_t fs_superstep_matrix_kernel(fs_superstep_reader *r, const fs_node *node, uint64_t **count,
                                     fs_amp_product *product);
-/* Index in FS_OP_TABLE of an operation by its key in `cost.`, or FS_OP_COUNT. */
-uint32_t fs_superstep_operation(const char *name);
 extern const char *const fs_superstep_operations[]; /* [FS_OP_COUNT + 1], NULL-terminated */
 
 /* `run:` of a step: calls and which tile runs what. */

@@ -1,5 +1,5 @@
 /* Shards joined to their neighbours: no routers, rays go on from shard to shard. */
-#include "models/overlay/kinds/direct.h"
+#include "models/overlay/kinds/kinds.h"
 
 #include <inttypes.h>
 

@@ -1,5 +1,5 @@
 /* The fat tree: levels of routers in groups, wider towards the top, with a choice of lanes. */
-#include "models/overlay/kinds/fat_tree.h"
+#include "models/overlay/kinds/kinds.h"
 
 #include "models/overlay/tree_plan.h"
 

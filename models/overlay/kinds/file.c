@@ -1,5 +1,5 @@
 /* An overlay out of a file: its tiles placed, its lanes joined. */
-#include "models/overlay/kinds/file.h"
+#include "models/overlay/kinds/kinds.h"
 
 #include "models/overlay/kinds/file_text.h"
 #include "models/overlay/plan.h"

@@ -7,10 +7,6 @@
 
 static const uint32_t unknown = UINT32_MAX;
 
-static uint32_t neighbour(const fs_overlay *o, uint32_t tile, uint32_t port) {
-    return o->lanes[o->out_lane[o->out_start[tile] + port]].dst;
-}
-
 /* ---- what the file says ---- */
 
 typedef struct reading {
@@ -28,7 +24,7 @@ static bool read_via(const reading *r, const fs_node *node, uint32_t tile, uint3
         return false;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t p = 0;
-        while (p < fs_overlay_out_degree(r->o, tile) && neighbour(r->o, tile, p) != via[i])
+        while (p < fs_overlay_out_degree(r->o, tile) && fs_overlay_neighbour(r->o, tile, p) != via[i])
             p++;
         if (p == fs_overlay_out_degree(r->o, tile))
             return fs_yaml_wrong(y, node, "no lane joins tiles %" PRIu32 " and %" PRIu32, tile, via[i]);
@@ -40,13 +36,13 @@ static bool read_via(const reading *r, const fs_node *node, uint32_t tile, uint3
             y, node,
             "choices must be listed one after the other, once, among the lanes of tile %" PRIu32
             "; between tiles %" PRIu32 " and %" PRIu32 " stand others",
-            tile, neighbour(r->o, tile, low), neighbour(r->o, tile, high));
+            tile, fs_overlay_neighbour(r->o, tile, low), fs_overlay_neighbour(r->o, tile, high));
     uint8_t *run = r->run + (size_t)tile * FS_MAX_PORTS + low;
     if (*run != 0 && *run != count)
         return fs_yaml_wrong(y, node,
                              "tile %" PRIu32 " has ways that begin at tile %" PRIu32
                              " with %u and with %" PRIu32 " choices; a lane has one number of them",
-                             tile, neighbour(r->o, tile, low), *run, count);
+                             tile, fs_overlay_neighbour(r->o, tile, low), *run, count);
     *run = (uint8_t)count;
     *port = low;
     return true;

@@ -1,5 +1,5 @@
 /* The mesh: tracers that route, in rows and columns. */
-#include "models/overlay/kinds/mesh.h"
+#include "models/overlay/kinds/kinds.h"
 
 #include <inttypes.h>
 

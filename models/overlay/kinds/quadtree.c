@@ -1,5 +1,5 @@
 /* The quadtree of the Radiant Foam paper: the tree of arity 4 over a power of four of shards. */
-#include "models/overlay/kinds/quadtree.h"
+#include "models/overlay/kinds/kinds.h"
 
 #include "models/overlay/tree_plan.h"
 

@@ -1,5 +1,5 @@
 /* The tree: routers with a given number of children over all shards. */
-#include "models/overlay/kinds/tree.h"
+#include "models/overlay/kinds/kinds.h"
 
 #include "models/overlay/tree_plan.h"
 

@@ -1,10 +1,6 @@
 #include "tests/support/foam/foam_case_overlay.h"
 
-#include "models/overlay/kinds/direct.h"
-#include "models/overlay/kinds/fat_tree.h"
-#include "models/overlay/kinds/mesh.h"
-#include "models/overlay/kinds/quadtree.h"
-#include "models/overlay/kinds/tree.h"
+#include "models/overlay/kinds/kinds.h"
 #include "sim/config/config.h"
 #include "workloads/foam/kernels/layout.h"
 

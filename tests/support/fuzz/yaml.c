@@ -1,5 +1,5 @@
 /* Files that people write: experiments, sweeps, networks, cases, programs and traces. */
-#include "models/overlay/kinds/file.h"
+#include "models/overlay/kinds/kinds.h"
 #include "registry/registry.h"
 #include "sim/config/config.h"
 #include "sim/sweep/sweep.h"

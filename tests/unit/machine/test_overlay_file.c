@@ -1,8 +1,6 @@
 /* Overlays from files: the networks in configs/ against the kinds that build the same, tables of one's own,
  * shares, and every mistake with its place. */
-#include "models/overlay/kinds/fat_tree.h"
-#include "models/overlay/kinds/file.h"
-#include "models/overlay/kinds/quadtree.h"
+#include "models/overlay/kinds/kinds.h"
 #include "sim/config/config.h"
 #include "tests/support/chip.h"
 #include "tests/support/overlay_case.h"

@@ -76,7 +76,9 @@ static inline void put(const fs_framebuffer *fb, size_t pixel, const fs_ray_stat
     fb->depth[pixel] = state->depth;
 }
 
-void fs_framebuffer_fill(const fs_framebuffer *fb) {
+/* Where ends are known: rgb and depth of the pixels written since the last call. Writing them in the order of
+ * memory costs less than ray by ray. */
+static void fill(const fs_framebuffer *fb) {
     if (fb->ends == NULL || *fb->filled == fb->written[0])
         return;
     for (size_t p = 0; p < (size_t)fb->width * fb->height; p++)
@@ -106,7 +108,7 @@ uint32_t fs_framebuffer_write(fs_framebuffer *fb, uint32_t x, uint32_t y, const 
 /* ---- of a simulation ---- */
 
 const fs_framebuffer *fs_foam_simulation_framebuffer(const fs_foam_simulation *sim) {
-    fs_framebuffer_fill(&sim->framebuffer);
+    fill(&sim->framebuffer);
     return &sim->framebuffer;
 }
 

@@ -57,8 +57,4 @@ static inline uint32_t fs_framebuffer_owner(const fs_framebuffer *fb, uint32_t x
 uint32_t fs_framebuffer_write(fs_framebuffer *fb, uint32_t x, uint32_t y, const fs_ray_state *state,
                               uint32_t frame);
 
-/* Where ends are known: rgb and depth of the pixels written since the last call. Writing them in the order of
- * memory costs less than ray by ray. */
-void fs_framebuffer_fill(const fs_framebuffer *fb);
-
 #endif

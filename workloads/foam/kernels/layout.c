@@ -159,7 +159,8 @@ static void add_tile(const fs_machine_params *machine, const fs_overlay *overlay
         fs_ledger_add(ledger, tile, "backlog ring", (uint64_t)overlay->generator_ring * needs->payload_bytes);
 }
 
-const char *fs_foam_layout_role(const void *overlay, uint32_t tile) {
+/* Role of a tile as the ledger names it; self is the overlay. */
+static const char *role_of(const void *overlay, uint32_t tile) {
     return fs_role_names[((const fs_overlay *)overlay)->role[tile]];
 }
 
@@ -175,7 +176,7 @@ fs_status fs_foam_layout_make(const fs_machine_params *machine, const fs_overlay
     for (uint32_t tile = 0; tile < overlay->tiles; tile++)
         if (overlay->role[tile] != FS_ROLE_SPARE)
             add_tile(machine, overlay, needs, tile, out);
-    if (fs_ledger_check(out->ledger, fs_foam_layout_role, overlay, err))
+    if (fs_ledger_check(out->ledger, role_of, overlay, err))
         return err->status;
     return check_local(overlay, out, needs->local_bytes, err);
 }

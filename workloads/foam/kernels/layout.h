@@ -42,7 +42,4 @@ fs_status fs_foam_layout_make(const fs_machine_params *machine, const fs_overlay
                               const fs_foam_layout_needs *needs, fs_arena *arena, fs_foam_layout *out,
                               fs_error *err);
 
-/* Role of a tile as the ledger names it; self is the overlay. */
-const char *fs_foam_layout_role(const void *overlay, uint32_t tile);
-
 #endif

@@ -123,8 +123,9 @@ static void take_room(layer *l, uint32_t slots, fs_arena *arena) {
     out->cell = (const float(*)[SIDES])l->cell;
 }
 
-fs_status fs_hierarchy_collapse(const fs_hierarchy_job *job, const fs_binary *binary, fs_arena *arena,
-                                fs_hierarchy *out, fs_error *err) {
+/* The n-ary tree of a binary one. FS_INPUT: more slots than FS_REFERENCE_SLOTS. */
+static fs_status collapse(const fs_hierarchy_job *job, const fs_binary *binary, fs_arena *arena,
+                          fs_hierarchy *out, fs_error *err) {
     layer l = {.job = job, .binary = binary, .width = job->shape->width, .out = out};
     uint64_t slots = 0;
     while ((uint32_t)1 << l.levels < l.width)
@@ -183,7 +184,7 @@ fs_status fs_hierarchy_build(const fs_corners *corner, uint32_t count, const fs_
     else
         fs_binary_objects(&job, shape->kind == FS_HIERARCHY_SAH, &binary);
     if (status == FS_OK)
-        status = fs_hierarchy_collapse(&job, &binary, arena, out, err);
+        status = collapse(&job, &binary, arena, out, err);
     free(binary.node);
     free(binary.order);
     free(bounds);

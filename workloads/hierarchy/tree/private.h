@@ -44,8 +44,4 @@ void fs_binary_objects(const fs_hierarchy_job *job, bool sah, fs_binary *out);
 /* Cuts space. FS_INPUT when leaves repeat triangles beyond FS_REFERENCE_SLOTS. */
 fs_status fs_binary_kd(const fs_hierarchy_job *job, fs_binary *out, fs_error *err);
 
-/* The n-ary tree of a binary one. FS_INPUT: more slots than FS_REFERENCE_SLOTS. */
-fs_status fs_hierarchy_collapse(const fs_hierarchy_job *job, const fs_binary *binary, fs_arena *arena,
-                                fs_hierarchy *out, fs_error *err);
-
 #endif

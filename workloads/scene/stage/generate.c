@@ -20,10 +20,6 @@ const char *const fs_generate_summaries[] = {
     NULL,
 };
 
-bool fs_generate_is_trained(int64_t kind) {
-    return kind >= YARD;
-}
-
 /* Even sites in the cube [-1, 1]^3. Clouds fill about half of it, but for a rim, so that no cell of the hull
  * is opaque; their extinction doesn't depend on the number of sites: a ray passes more cells where there are
  * more. */
@@ -100,7 +96,7 @@ static void generate_stage(const fs_generate_params *params, fs_sites *out) {
     };
     fs_stage stage = {0};
     layouts[params->kind](&stage, (uint64_t)params->seed);
-    if (fs_generate_is_trained(params->kind))
+    if (params->kind >= YARD)
         fs_stage_trained_sites(&stage, &params->trained, (uint32_t)params->cells, out);
     else
         fs_stage_sites(&stage, (uint32_t)params->cells, out);

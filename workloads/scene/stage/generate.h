@@ -29,7 +29,6 @@ typedef struct fs_generate_params {
     fs_trained_params trained;
 } fs_generate_params;
 extern const char *const fs_generate_kinds[]; /* "garden", "room", "uniform", "shell", ..., NULL */
-bool fs_generate_is_trained(int64_t kind);    /* its sites are scattered by fs_trained_params */
 extern const char *const fs_generate_summaries[];
 fs_status fs_scene_generate(const fs_generate_params *params, fs_sites *out, fs_error *err);
 
