@@ -4,8 +4,7 @@
 
 void fs_generator_create(fs_foam_simulation *sim, fs_arena *arena) {
     const fs_foam_setup *setup = &sim->setup;
-    uint32_t lines = setup->order == FS_ORDER_ROWS ? setup->camera->height : setup->camera->width;
-    sim->generator = (fs_generator){.batches = (lines + setup->per_batch - 1) / setup->per_batch,
+    sim->generator = (fs_generator){.batches = (fs_lines(setup) + setup->per_batch - 1) / setup->per_batch,
                                     .ring = FS_NEW(arena, fs_handle, setup->overlay->generator_ring),
                                     .ring_size = setup->overlay->generator_ring};
 }
@@ -82,27 +81,15 @@ static void emit(emission *e, fs_handle handle) {
 
 static void generate(emission *e, uint32_t x, uint32_t y) {
     fs_foam_simulation *sim = e->sim;
-    uint32_t id = fs_rays_take(&sim->pool, (uint32_t)sim->iteration);
-    const fs_itinerary_view *view = &sim->view[sim->pose];
-    const uint32_t pixel = y * sim->framebuffer.width + x;
-    sim->pool.ray[id] = (fs_ray){.first = view->first[pixel],
-                                 .x = (uint16_t)x,
-                                 .y = (uint16_t)y,
-                                 .frame = (uint16_t)sim->generator.frame,
-                                 .born = (uint16_t)sim->iteration,
-                                 .free_from = FS_RAY_BUSY,
-                                 .pose = (uint8_t)sim->pose};
     sim->generator.generated++;
-    sim->pool.course[id] = (fs_course){.leg = view->first[pixel], .from = FS_FROM_GENERATOR};
-    emit(e, (fs_handle){.ray = id, .wants = (uint16_t)fs_shard_tracer(sim->overlay, view->shard, pixel)});
+    emit(e, fs_new_ray(sim, fs_rays_take(&sim->pool, (uint32_t)sim->iteration), x, y));
 }
 
 static void generate_batch(emission *e) {
     const fs_foam_setup *setup = &e->sim->setup;
     const fs_generator *g = &e->sim->generator;
     const bool rows = setup->order == FS_ORDER_ROWS;
-    const uint32_t lines = rows ? setup->camera->height : setup->camera->width;
-    const uint32_t length = rows ? setup->camera->width : setup->camera->height;
+    const uint32_t lines = fs_lines(setup), length = fs_line_length(setup);
     const uint32_t first = g->batch * setup->per_batch;
     for (uint32_t line = first; line < first + setup->per_batch && line < lines; line++)
         for (uint32_t i = 0; i < length; i++)
@@ -119,22 +106,15 @@ static void generate_next(emission *e) {
     if (g->finished || g->paused)
         return;
     generate_batch(e);
-    if (++g->batch < g->batches)
-        return;
-    g->batch = 0;
-    g->frame++;
-    g->idle_left = e->sim->setup.idle;
-    g->finished = !e->sim->setup.stream && g->frame == e->sim->setup.frames;
+    if (fs_batch_ends(e->sim))
+        g->idle_left = e->sim->setup.idle;
 }
 
 /* Each lane gets room for all that this call could put there. */
 static void begin(emission *e, fs_foam_simulation *sim, uint32_t tile, fs_lane_store *store) {
     const fs_foam_setup *s = &sim->setup;
-    const bool rows = s->order == FS_ORDER_ROWS;
-    const uint32_t length = rows ? s->camera->width : s->camera->height;
-    const uint32_t lines = rows ? s->camera->height : s->camera->width;
-    const uint32_t batch = s->per_batch < lines ? s->per_batch : lines;
-    uint64_t most = (uint64_t)sim->generator.ring_count + (uint64_t)length * batch;
+    const uint32_t lines = fs_lines(s), batch = s->per_batch < lines ? s->per_batch : lines;
+    uint64_t most = (uint64_t)sim->generator.ring_count + (uint64_t)fs_line_length(s) * batch;
     e->sim = sim;
     e->work = &sim->work[tile];
     e->ports = e->free = fs_ports(sim, tile);

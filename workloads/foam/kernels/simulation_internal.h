@@ -5,6 +5,7 @@
 
 #include "workloads/foam/kernels/deal.h"
 #include "workloads/foam/kernels/dispatch.h"
+#include "workloads/foam/kernels/programs.h"
 #include "workloads/foam/kernels/recurrence.h"
 #include "workloads/foam/kernels/simulation.h"
 #include "workloads/foam/march/itinerary.h"
@@ -152,6 +153,26 @@ static inline void fs_ray_ends(fs_foam_simulation *sim, fs_handle *handle) {
     handle->ray |= FS_RAY_ENDED;
 }
 
+/* A visit of ray `id` at the tracer that it wanted, after so many routers: the events of its legs; its last leg. */
+static inline __attribute__((always_inline)) const fs_leg *fs_visit_legs(fs_foam_simulation *sim, uint32_t id,
+                                                                         uint16_t routed, uint32_t *row) {
+    fs_course *course = &sim->pool.course[id];
+    course->router_visits = (uint16_t)(course->router_visits + routed);
+    row[FS_TRACER_SETUP]++;
+    for (;;) {
+        const fs_leg *leg = fs_itinerary_leg(&sim->itinerary, course->leg);
+        course->leg += FS_LEG_STRIDE;
+        row[FS_TRACER_CELL] += leg->cells;
+        row[FS_TRACER_FACE] += leg->faces;
+        row[FS_TRACER_FRONT] += leg->front;
+        row[FS_TRACER_NEAREST] += leg->nearest & (FS_LEG_DEPTH - 1);
+        row[FS_TRACER_DEPTH] += leg->nearest / FS_LEG_DEPTH;
+        if (__builtin_expect(leg->next != FS_LEG_MORE, 1))
+            return leg;
+        sim->pool.ray[id].tracer_visits--; /* modulo 2^16: a leg that is no visit of its own */
+    }
+}
+
 /* The tracer that a ray wants when it enters a shard. */
 static inline uint16_t fs_next_tracer(const fs_foam_simulation *sim, uint16_t shard, uint32_t id) {
     if (__builtin_expect(!sim->replicated, 1))
@@ -163,6 +184,40 @@ static inline uint16_t fs_next_tracer(const fs_foam_simulation *sim, uint16_t sh
 static inline void fs_drop(fs_foam_simulation *sim, fs_tile_work *work, fs_handle handle) {
     fs_ray_free(&sim->pool.ray[handle.ray & FS_RAY_ID], (uint32_t)sim->iteration);
     work->dropped++;
+}
+
+/* A new ray, record `id`, of pixel (x, y) under the present camera; its handle on the way to its first tracer. */
+static inline fs_handle fs_new_ray(fs_foam_simulation *sim, uint32_t id, uint32_t x, uint32_t y) {
+    const fs_itinerary_view *view = &sim->view[sim->pose];
+    const uint32_t pixel = y * sim->framebuffer.width + x;
+    sim->pool.ray[id] = (fs_ray){.first = view->first[pixel],
+                                 .x = (uint16_t)x,
+                                 .y = (uint16_t)y,
+                                 .frame = (uint16_t)sim->generator.frame,
+                                 .born = (uint16_t)sim->iteration,
+                                 .free_from = FS_RAY_BUSY,
+                                 .pose = (uint8_t)sim->pose};
+    sim->pool.course[id] = (fs_course){.leg = view->first[pixel], .from = FS_FROM_GENERATOR};
+    return (fs_handle){.ray = id, .wants = (uint16_t)fs_shard_tracer(sim->overlay, view->shard, pixel)};
+}
+
+/* Lines that the generator goes through, and pixels of each: rows, or columns. */
+static inline uint32_t fs_lines(const fs_foam_setup *s) {
+    return s->order == FS_ORDER_ROWS ? s->camera->height : s->camera->width;
+}
+static inline uint32_t fs_line_length(const fs_foam_setup *s) {
+    return s->order == FS_ORDER_ROWS ? s->camera->width : s->camera->height;
+}
+
+/* The present batch has been made: on to the next one. True: it was a frame's last. */
+static inline bool fs_batch_ends(fs_foam_simulation *sim) {
+    fs_generator *g = &sim->generator;
+    if (++g->batch < g->batches)
+        return false;
+    g->batch = 0;
+    g->frame++;
+    g->finished = !sim->setup.stream && g->frame == sim->setup.frames;
+    return true;
 }
 
 /* Workers of a tracer's or a router's tile. */

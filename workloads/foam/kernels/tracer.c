@@ -90,24 +90,9 @@ static fs_handle finish(fs_foam_simulation *sim, fs_tile_work *work, uint32_t tr
 static inline __attribute__((always_inline)) fs_handle trace(fs_foam_simulation *sim, fs_tile_work *work,
                                                              uint32_t tracer, bool routes, fs_handle handle,
                                                              uint32_t *row) {
-    const fs_leg *leg;
-    fs_course *course = &sim->pool.course[handle.ray];
-    course->router_visits = (uint16_t)(course->router_visits + handle.routed);
-    course->from = (uint16_t)tracer;
+    const fs_leg *leg = fs_visit_legs(sim, handle.ray, handle.routed, row);
+    sim->pool.course[handle.ray].from = (uint16_t)tracer;
     handle.routed = fs_routed_after_trace(routes);
-    row[FS_TRACER_SETUP]++;
-    for (;;) {
-        leg = fs_itinerary_leg(&sim->itinerary, course->leg);
-        course->leg += FS_LEG_STRIDE;
-        row[FS_TRACER_CELL] += leg->cells;
-        row[FS_TRACER_FACE] += leg->faces;
-        row[FS_TRACER_FRONT] += leg->front;
-        row[FS_TRACER_NEAREST] += leg->nearest & (FS_LEG_DEPTH - 1);
-        row[FS_TRACER_DEPTH] += leg->nearest / FS_LEG_DEPTH;
-        if (__builtin_expect(leg->next != FS_LEG_MORE, 1))
-            break;
-        sim->pool.ray[handle.ray].tracer_visits--; /* modulo 2^16: a leg that is no visit of its own */
-    }
     if (leg->next == FS_LEG_ENDS)
         return finish(sim, work, tracer, routes, handle, row);
     row[FS_TRACER_CROSS]++;

@@ -205,24 +205,10 @@ static uint32_t visit(fs_foam_decoupled *f, fs_handle handle, bool stays, uint32
         row[FS_TRACER_PIXEL]++;
         return handle.routed + 1u;
     }
-    const fs_leg *leg;
-    fs_course *course = &sim->pool.course[handle.ray];
-    course->router_visits = (uint16_t)(course->router_visits + handle.routed);
-    row[FS_TRACER_SETUP]++;
-    for (;;) {
-        leg = fs_itinerary_leg(&sim->itinerary, course->leg);
-        course->leg += FS_LEG_STRIDE;
-        row[FS_TRACER_CELL] += leg->cells;
-        row[FS_TRACER_FACE] += leg->faces;
-        row[FS_TRACER_FRONT] += leg->front;
-        row[FS_TRACER_NEAREST] += leg->nearest & (FS_LEG_DEPTH - 1);
-        row[FS_TRACER_DEPTH] += leg->nearest / FS_LEG_DEPTH;
-        sim->totals.cells += leg->cells;
-        sim->totals.faces += leg->faces;
-        if (leg->next != FS_LEG_MORE)
-            break;
-        sim->pool.ray[handle.ray].tracer_visits--; /* modulo 2^16: a leg that is no visit of its own */
-    }
+    const uint32_t cells = row[FS_TRACER_CELL], faces = row[FS_TRACER_FACE];
+    const fs_leg *leg = fs_visit_legs(sim, handle.ray, handle.routed, row);
+    sim->totals.cells += row[FS_TRACER_CELL] - cells;
+    sim->totals.faces += row[FS_TRACER_FACE] - faces;
     if (leg->next != FS_LEG_ENDS) {
         row[FS_TRACER_CROSS]++;
         sim->totals.crossings++;
@@ -336,40 +322,26 @@ uint32_t decoupled_trace(fs_foam_decoupled *f, uint32_t tile, uint32_t *counts) 
 /* The pixel of the next ray. */
 static void next_pixel(const fs_foam_decoupled *f, uint32_t *x, uint32_t *y) {
     const fs_foam_setup *s = &f->sim->setup;
-    const bool rows = s->order == FS_ORDER_ROWS;
-    uint32_t length = rows ? s->camera->width : s->camera->height;
-    uint32_t line = f->sim->generator.batch * s->per_batch + f->made / length, i = f->made % length;
-    *x = rows ? i : line;
-    *y = rows ? line : i;
+    const uint32_t length = fs_line_length(s), i = f->made % length,
+                   line = f->sim->generator.batch * s->per_batch + f->made / length;
+    *x = s->order == FS_ORDER_ROWS ? i : line;
+    *y = s->order == FS_ORDER_ROWS ? line : i;
 }
 
 /* Rays of the present batch. */
 static uint32_t batch_size(const fs_foam_decoupled *f) {
     const fs_foam_setup *s = &f->sim->setup;
-    const bool rows = s->order == FS_ORDER_ROWS;
-    uint32_t length = rows ? s->camera->width : s->camera->height,
-             lines = rows ? s->camera->height : s->camera->width;
-    uint32_t first = f->sim->generator.batch * s->per_batch;
-    return length * (lines - first < s->per_batch ? lines - first : s->per_batch);
+    const uint32_t left = fs_lines(s) - f->sim->generator.batch * s->per_batch;
+    return fs_line_length(s) * (left < s->per_batch ? left : s->per_batch);
 }
 
 /* Makes the next ray unless its lane is full. */
 static bool make_ray(fs_foam_decoupled *f, uint32_t tile) {
     fs_foam_simulation *sim = f->sim;
-    const fs_itinerary_view *view = &sim->view[sim->pose];
     uint32_t x, y;
     next_pixel(f, &x, &y);
-    uint32_t id = fs_rays_take(&sim->pool, 0);
-    const uint32_t first = view->first[(size_t)y * sim->framebuffer.width + x];
-    sim->pool.ray[id] = (fs_ray){.first = first,
-                                 .x = (uint16_t)x,
-                                 .y = (uint16_t)y,
-                                 .frame = (uint16_t)sim->generator.frame,
-                                 .free_from = FS_RAY_BUSY,
-                                 .pose = (uint8_t)sim->pose};
-    const fs_handle handle = {
-        .ray = id, .wants = (uint16_t)fs_shard_tracer(f->overlay, view->shard, fs_pixel_of(sim, id))};
-    sim->pool.course[id] = (fs_course){.leg = first, .from = FS_FROM_GENERATOR};
+    const uint32_t id = fs_rays_take(&sim->pool, 0);
+    const fs_handle handle = fs_new_ray(sim, id, x, y);
     uint32_t lane = own_lane(f, tile, handle);
     if (f->ends[lane].room == 0) {
         fs_ray_free(&sim->pool.ray[id], UINT32_MAX); /* free from iteration 0 on: at once */
@@ -397,11 +369,7 @@ uint32_t decoupled_generate(fs_foam_decoupled *f, uint32_t tile, uint32_t *count
     bool blocked = f->made < size;
     if (!blocked) {
         f->made = 0;
-        if (++g->batch == g->batches) {
-            g->batch = 0;
-            g->frame++;
-            g->finished = !sim->setup.stream && g->frame == sim->setup.frames;
-        }
+        fs_batch_ends(sim);
     }
     const uint32_t workers = sim->setup.generator_workers > 0 ? sim->setup.generator_workers : 1;
     for (uint32_t w = 0; w < workers; w++)
