@@ -3,7 +3,7 @@
 
 #include "models/ipu/tables/tables.h"
 #include "sim/base/arith.h"
-#include "sim/results/row_table.h"
+#include "sim/results/row.h"
 
 #include <stdlib.h>
 

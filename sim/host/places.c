@@ -137,3 +137,16 @@ bool fs_helper_find(const char *name, char *path, size_t size) {
     }
     return false;
 }
+
+const char *fs_default_cache_dir(void) {
+    static place_text dir;
+    const char *base = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    /* The rule of XDG: a relative one is not valid. Nor is a home, or a cache would lie wherever one stands. */
+    if (base != NULL && base[0] == '/')
+        snprintf(dir, sizeof dir, "%s/foamsim", base);
+    else if (home != NULL && home[0] == '/')
+        snprintf(dir, sizeof dir, "%s/.cache/foamsim", home);
+    else
+        return NULL;
+    return dir;
+}

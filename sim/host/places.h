@@ -18,6 +18,9 @@ const char *fs_executable_dir(void); /* of the running program */
 const char *fs_configs_dir(void);    /* experiments, machines, overlays, scenes, ... */
 const char *fs_reports_dir(void);    /* what pages are made of and plots' scripts, which are run */
 
+/* The folder of caches; NULL when neither $XDG_CACHE_HOME nor $HOME is set. */
+const char *fs_default_cache_dir(void);
+
 /* FS_INPUT with what was looked for where, when there are no data. */
 fs_status fs_data_check(fs_error *err);
 

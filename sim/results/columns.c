@@ -3,7 +3,7 @@
 
 #include "sim/base/alloc.h"
 #include "sim/base/error.h"
-#include "sim/results/row_table.h"
+#include "sim/results/row.h"
 
 #include <stdlib.h>
 

@@ -18,8 +18,4 @@ typedef struct fs_host_options {
     bool check_only; /* stop after elaboration: the workload's `results` is NULL and nothing is written */
 } fs_host_options;
 
-/* The folder of caches, a static text: not for concurrent first calls. NULL when neither $XDG_CACHE_HOME nor
- * $HOME is set. */
-const char *fs_default_cache_dir(void);
-
 #endif

@@ -3,7 +3,7 @@
 
 #include "models/ipu/tables/tables.h"
 #include "sim/base/arith.h"
-#include "sim/results/row_table.h"
+#include "sim/results/row.h"
 
 /* Numbers of an iteration beside the device's; the first stand before the pace. */
 enum { BEFORE_PACE = 5 };

@@ -1,7 +1,7 @@
 /* The tables that say where a run was congested. */
 #include "workloads/foam/foam_run.h"
 
-#include "sim/results/row_table.h"
+#include "sim/results/row.h"
 
 #include <math.h>
 #include <stdlib.h>

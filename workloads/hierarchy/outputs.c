@@ -3,7 +3,7 @@
 
 #include "sim/base/arith.h"
 #include "sim/results/columns.h"
-#include "sim/results/row_table.h"
+#include "sim/results/row.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

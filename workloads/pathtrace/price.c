@@ -92,7 +92,7 @@ static fs_status price_point(void *kept, const fs_recording *recording, const fs
                        "%s: a queue's order depends on prices, so it is run and not priced; expected fixed",
                        fs_config_where(config, "workload", "sharing"));
     fs_arena *arena = fs_arena_create();
-    if (fs_pathtrace_setup_make(&s, config, &p->activity.scene, arena, err) == FS_OK)
+    if (fs_pathtrace_setup_make(&s, config, params, &p->activity.scene, arena, err) == FS_OK)
         price_setup(p, &s, arena, summary, err);
     fs_arena_free(arena);
     return err->status;

@@ -83,7 +83,8 @@ fs_status fs_pathtrace_elaborate(void *run, fs_error *err) {
         return err->status;
     const fs_pathtrace_scene scene =
         of->replay != NULL ? r->replayed.scene : fs_pathtrace_scene_of(&r->mesh, &r->tree);
-    if (fs_pathtrace_setup_make(&r->setup, of->config, &scene, of->arena, err) || check_queue(r, err))
+    const fs_pathtrace_params *params = fs_config_section(of->config, "workload");
+    if (fs_pathtrace_setup_make(&r->setup, of->config, params, &scene, of->arena, err) || check_queue(r, err))
         return err->status;
     make_tracer(r);
     const fs_pathtrace_setup *s = &r->setup;

@@ -35,10 +35,4 @@ fs_status fs_pathtrace_conclude(void *run, fs_conclusions *out, fs_error *err);
 fs_status fs_pathtrace_write(void *run, fs_results *results, fs_error *err);
 void fs_pathtrace_close(void *run);
 
-/* networks.csv: a row for each width H, with the rate of each depth L, null where some layer does not fit;
- * paths a second as a run of that network has them. Nothing without a network: its walks have no barriers.
- * FS_IO. */
-fs_status fs_pathtrace_networks_write(const fs_pathtrace_setup *setup, const fs_pathtrace_batch *batch,
-                                      fs_results *results, fs_error *err);
-
 #endif

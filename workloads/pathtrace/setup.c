@@ -110,13 +110,8 @@ static fs_status keep_ledger(fs_pathtrace_setup *s, fs_arena *arena, fs_error *e
 }
 
 fs_status fs_pathtrace_setup_make(fs_pathtrace_setup *setup, const fs_config *config,
-                                  const fs_pathtrace_scene *scene, fs_arena *arena, fs_error *err) {
-    return fs_pathtrace_setup_of(setup, config, fs_config_section(config, "workload"), scene, arena, err);
-}
-
-fs_status fs_pathtrace_setup_of(fs_pathtrace_setup *setup, const fs_config *config,
-                                const fs_pathtrace_params *params, const fs_pathtrace_scene *scene,
-                                fs_arena *arena, fs_error *err) {
+                                  const fs_pathtrace_params *params, const fs_pathtrace_scene *scene,
+                                  fs_arena *arena, fs_error *err) {
     *setup = (fs_pathtrace_setup){.config = config,
                                   .machine = fs_config_section(config, "machine"),
                                   .params = params,

@@ -33,12 +33,9 @@ typedef struct fs_pathtrace_setup {
     fs_ledger *ledger;
 } fs_pathtrace_setup;
 
-/* FS_INPUT, with the place, when a tile's SRAM is too small or no split of the network fits. */
+/* params: the configuration's, or others. FS_INPUT, with the place, when a tile's SRAM is too small or no split of the network fits. */
 fs_status fs_pathtrace_setup_make(fs_pathtrace_setup *setup, const fs_config *config,
-                                  const fs_pathtrace_scene *scene, fs_arena *arena, fs_error *err);
-/* The same with other parameters of the workload than the configuration's. */
-fs_status fs_pathtrace_setup_of(fs_pathtrace_setup *setup, const fs_config *config,
-                                const fs_pathtrace_params *params, const fs_pathtrace_scene *scene,
-                                fs_arena *arena, fs_error *err);
+                                  const fs_pathtrace_params *params, const fs_pathtrace_scene *scene,
+                                  fs_arena *arena, fs_error *err);
 
 #endif

@@ -96,17 +96,14 @@ static uint64_t run_of_pixels(const group *g, uint64_t n, uint64_t from) {
     return to - from;
 }
 
-static void take_counts(const fs_pathtrace_tracer *t, const group *g, uint64_t n) {
-    for (uint64_t r = 0, run; r < g->rays; r += run) {
+/* Takes the counts that are known, and keeps them where they are wanted. */
+static void move_counts(const fs_pathtrace_tracer *t, const group *g, uint64_t n) {
+    for (uint64_t r = 0, run; r < g->rays && (t->walked != NULL || t->kept != NULL); r += run) {
         run = run_of_pixels(g, n, r);
-        fs_walk_counts_rows(t->walked, g->key[r * n].pixel * n, run * n, g->row + r * n);
-    }
-}
-
-static void keep_counts(const fs_pathtrace_tracer *t, const group *g, uint64_t n) {
-    for (uint64_t r = 0, run; r < g->rays; r += run) {
-        run = run_of_pixels(g, n, r);
-        fs_walk_counts_keep(t->kept, g->key[r * n].pixel * n, run * n, g->row + r * n);
+        if (t->walked != NULL)
+            fs_walk_counts_rows(t->walked, g->key[r * n].pixel * n, run * n, g->row + r * n);
+        if (t->kept != NULL)
+            fs_walk_counts_keep(t->kept, g->key[r * n].pixel * n, run * n, g->row + r * n);
     }
 }
 
@@ -121,12 +118,9 @@ static void deal_group(const fs_pathtrace_tracer *t, const group *g, fs_pathtrac
 
 static void walk_group(fs_pathtrace_tracer *t, const group *g, fs_pathtrace_row *rows) {
     const uint64_t n = (uint64_t)t->params->drawn;
-    if (t->walked != NULL)
-        take_counts(t, g, n);
-    else
+    if (t->walked == NULL)
         fs_walk_paths(t->scene, &t->walk, g->key, g->rays * n, g->path, g->row);
-    if (t->kept != NULL)
-        keep_counts(t, g, n);
+    move_counts(t, g, n);
     deal_group(t, g, rows);
     for (uint64_t i = 0; t->walked == NULL && i < g->rays * n; i++) {
         note_path(&t->paths, &g->path[i], g->row[i]);

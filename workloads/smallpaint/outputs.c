@@ -2,7 +2,7 @@
 #include "workloads/smallpaint/run.h"
 
 #include "sim/base/arith.h"
-#include "sim/results/row_table.h"
+#include "sim/results/row.h"
 #include "workloads/image/image.h"
 
 #include <inttypes.h>

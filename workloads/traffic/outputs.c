@@ -2,7 +2,7 @@
 #include "workloads/traffic/run.h"
 
 #include "sim/base/arith.h"
-#include "sim/results/row_table.h"
+#include "sim/results/row.h"
 
 #include <stdlib.h>
 
