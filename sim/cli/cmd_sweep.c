@@ -95,12 +95,9 @@ static fs_status run_sweep(request *r, fs_arena *arena, fs_error *err) {
     const char *path = fs_cli_sweep_store_of(&r->how, arena, &file, err);
     if (path == NULL)
         return err->status;
+    const fs_sweep_options how = fs_cli_sweep_options_of(&r->how, path, arena);
     if (r->how.dry_run)
-        return fs_sweep_dry_run(&(fs_sweep_dry_options){.registry = r->how.registry,
-                                                        .jobs = (int)r->how.jobs,
-                                                        .scenes = r->how.cache,
-                                                        .no_cache = r->how.no_cache,
-                                                        .plain = r->how.plain,
+        return fs_sweep_dry_run(&(fs_sweep_dry_options){.how = &how,
                                                         .retry = r->how.retry,
                                                         .allow_failures = r->how.allow_failures,
                                                         .checks = (size_t)r->checks},

@@ -107,6 +107,7 @@ static fs_status work(task *t, size_t index, int threads, const char *scenes, fs
         .folder =
             fs_arena_printf(t->arena, "%s/work-%zu-%s", t->folder, index, restart == NULL ? "0" : restart),
         .scenes = scenes,
+        .label = "sweep",
     };
     const fs_sweep_sink sink = {.result = put, .started = note_start, .self = t};
     fs_sweep_tally tally = {0};

@@ -24,18 +24,14 @@ static void choose_points(fs_robust *r) {
     const fs_store_sweep *s = r->sweep;
     bool *taken = FS_NEW(r->arena, bool, s->point_count + 1);
     r->point = FS_NEW(r->arena, size_t, MOST_POINTS);
-    for (size_t i = 0; i < s->point_count; i++)
-        r->feasible += has_all(s, &s->points[i]);
+    for (size_t i = 0; i < s->point_count; i++) {
+        taken[i] = !has_all(s, &s->points[i]);
+        r->feasible += !taken[i];
+    }
     while (r->points < MOST_POINTS && r->points < r->feasible)
         for (size_t g = 0; g < s->objective_count && r->points < MOST_POINTS && r->points < r->feasible;
              g++) {
-            const fs_store_objective *o = &s->objectives[g];
-            size_t best = SIZE_MAX;
-            for (size_t i = 0; i < s->point_count; i++)
-                if (!taken[i] && has_all(s, &s->points[i]) &&
-                    (best == SIZE_MAX || fs_store_better(o, fs_store_number_of(&s->points[i], o->figure),
-                                                         fs_store_number_of(&s->points[best], o->figure))))
-                    best = i;
+            const size_t best = fs_store_best(s, &s->objectives[g], taken);
             taken[best] = true;
             r->point[r->points++] = best;
         }

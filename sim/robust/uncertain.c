@@ -1,39 +1,24 @@
 /* Files of parameters that no source fixes, with their ranges. */
 #include "sim/robust/robust.h"
-#include "sim/yaml/quantity.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const char *const keys[] = {"key", "low", "high", NULL};
 
-static bool number_of(const fs_node *node, double *number, const char **unit) {
-    char digits[64], *end = NULL;
-    if (node->kind != FS_NODE_SCALAR)
-        return false;
-    *unit = fs_quantity_unit_of(node->text);
-    snprintf(digits, sizeof digits, "%.*s", (int)(*unit - node->text), node->text);
-    *number = strtod(digits, &end);
-    return end != digits && isfinite(*number);
-}
-
-static bool is_whole(const fs_node *node) {
-    return strpbrk(node->text, ".eE") == NULL ||
-           strpbrk(node->text, ".eE") >= fs_quantity_unit_of(node->text);
+static bool number_of(const fs_node *node, fs_sweep_amount *amount) {
+    return node->kind == FS_NODE_SCALAR && fs_sweep_amount_of(node->text, amount);
 }
 
 static void check_ends(const fs_yaml *yaml, const fs_node *node, const fs_uncertain *u) {
-    double low = 0, high = 0;
-    const char *low_unit = "", *high_unit = "";
-    const bool numbers = number_of(u->end[0], &low, &low_unit) && number_of(u->end[1], &high, &high_unit);
+    fs_sweep_amount low, high;
+    const bool numbers = number_of(u->end[0], &low) && number_of(u->end[1], &high);
     if (u->end[0]->kind != FS_NODE_SCALAR || u->end[1]->kind != FS_NODE_SCALAR)
         fs_yaml_wrong(yaml, node, "expected a number or a word at each end");
-    else if (numbers && strcmp(low_unit, high_unit) != 0)
-        fs_yaml_wrong(yaml, node, "expected the same unit at both ends, found \"%s\" and \"%s\"", low_unit,
-                      high_unit);
-    else if (numbers && !(low < high))
+    else if (numbers && strcmp(low.unit, high.unit) != 0)
+        fs_yaml_wrong(yaml, node, "expected the same unit at both ends, found \"%s\" and \"%s\"", low.unit,
+                      high.unit);
+    else if (numbers && !(low.number < high.number))
         fs_yaml_wrong(yaml, node, "expected low below high, found %s and %s", u->end[0]->text,
                       u->end[1]->text);
 }
@@ -66,18 +51,14 @@ fs_status fs_uncertain_read(fs_arena *arena, const char *path, const fs_uncertai
 }
 
 const char *fs_uncertain_at(fs_arena *arena, const fs_uncertain *u, double place) {
-    double low = 0, high = 0;
-    const char *unit, *same;
-    char text[FS_QUANTITY_TEXT], rounded[40];
-    if (place <= 0 || place >= 1 || !number_of(u->end[0], &low, &unit) || !number_of(u->end[1], &high, &same))
+    fs_sweep_amount low, high;
+    if (place <= 0 || place >= 1 || !number_of(u->end[0], &low) || !number_of(u->end[1], &high))
         return u->end[place < 0.5 ? 0 : 1]->text;
-    double value = low + place * (high - low);
-    if (is_whole(u->end[0]) && is_whole(u->end[1])) {
+    double value = low.number + place * (high.number - low.number);
+    if (low.whole && high.whole) {
         /* Each whole number has an equal part of the range. */
-        value = low + floor(place * (high - low + 1));
-        value = value > high ? high : value;
+        value = low.number + floor(place * (high.number - low.number + 1));
+        value = value > high.number ? high.number : value;
     }
-    snprintf(rounded, sizeof rounded, "%.6g", value);
-    fs_quantity_print_real(text, FS_UNIT_NONE, strtod(rounded, NULL));
-    return fs_arena_printf(arena, "%s%s%s", text, unit[0] == '\0' ? "" : " ", unit);
+    return fs_sweep_amount_text(arena, value, 6, low.unit);
 }

@@ -343,3 +343,16 @@ bool fs_store_better(const fs_store_objective *objective, double a, double b) {
         return !isnan(a) && isnan(b);
     return objective->larger ? a > b : a < b;
 }
+
+size_t fs_store_best(const fs_store_sweep *sweep, const fs_store_objective *objective, const bool *over) {
+    size_t best = SIZE_MAX;
+    double most = (double)NAN;
+    for (size_t i = 0; i < sweep->point_count; i++) {
+        const double value = fs_store_number_of(&sweep->points[i], objective->figure);
+        if (over[i] || !fs_store_better(objective, value, most))
+            continue;
+        best = i;
+        most = value;
+    }
+    return best;
+}

@@ -200,6 +200,9 @@ const fs_store_parameter *fs_store_parameter_of(const fs_store_point *point, con
 bool fs_store_keeps(const fs_store_point *point, const fs_store_constraint *constraint);
 /* Whether `a` is better than `b` for an objective; a NAN is worse than everything. */
 bool fs_store_better(const fs_store_objective *objective, double a, double b);
+/* The best point for an objective but those that are passed over [points], the first of equal ones; SIZE_MAX:
+ * none has a number. */
+size_t fs_store_best(const fs_store_sweep *sweep, const fs_store_objective *objective, const bool *over);
 
 /* The canonical text of a store: CSV lines, sorted, without hosts, times, layers and folders. Two stores that
  * hold the same sweeps done have the same text, however they came about. */

@@ -21,6 +21,22 @@ double fs_sweep_value_number(const char *text) {
     return (double)NAN;
 }
 
+bool fs_sweep_amount_of(const char *text, fs_sweep_amount *amount) {
+    char digits[64], *end = NULL;
+    amount->unit = fs_quantity_unit_of(text);
+    snprintf(digits, sizeof digits, "%.*s", (int)(amount->unit - text), text);
+    amount->number = strtod(digits, &end);
+    amount->whole = strpbrk(digits, ".eE") == NULL;
+    return end != digits && isfinite(amount->number);
+}
+
+const char *fs_sweep_amount_text(fs_arena *arena, double number, int digits, const char *unit) {
+    char text[FS_QUANTITY_TEXT], rounded[40];
+    snprintf(rounded, sizeof rounded, "%.*g", digits, number);
+    fs_quantity_print_real(text, FS_UNIT_NONE, strtod(rounded, NULL));
+    return fs_arena_printf(arena, "%s%s%s", text, unit[0] == '\0' ? "" : " ", unit);
+}
+
 const char *fs_sweep_value_text(fs_arena *arena, const fs_node *node) {
     if (node->kind == FS_NODE_SCALAR)
         return node->text;
@@ -69,40 +85,23 @@ static bool each_once(const fs_yaml *yaml, const fs_node *list, const fs_sweep_a
 
 /* ---- ranges ---- */
 
-/* A number and its unit's word. */
-typedef struct amount {
-    double number; /* in that unit */
-    const char *unit;
-    bool whole; /* written without point and exponent */
-} amount;
-
-static bool read_amount(const fs_yaml *yaml, const fs_node *range, const char *name, amount *out) {
+static bool read_amount(const fs_yaml *yaml, const fs_node *range, const char *name, fs_sweep_amount *out) {
     const fs_node *node = fs_yaml_get(yaml, range, name, true);
-    if (node == NULL)
-        return false;
-    const char *text = node->kind == FS_NODE_SCALAR ? node->text : "";
-    out->unit = fs_quantity_unit_of(text);
-    const char *digits = fs_arena_printf(yaml->arena, "%.*s", (int)(out->unit - text), text);
-    char *end = NULL;
-    out->number = strtod(digits, &end);
-    out->whole = strpbrk(digits, ".eE") == NULL;
-    if (digits[0] != '\0' && end != digits && isfinite(out->number))
-        return true;
-    return fs_yaml_wrong(yaml, node, "expected a number, found %s", fs_yaml_found(yaml, node));
+    if (node == NULL || fs_sweep_amount_of(node->kind == FS_NODE_SCALAR ? node->text : "", out))
+        return node != NULL;
+    fs_yaml_wrong(yaml, node, "expected a number, found %s", fs_yaml_found(yaml, node));
+    return false;
 }
 
 /* The text of a value of a range: as few digits as say it to twelve (six on a logarithmic range), so that it
  * does not depend on the last bit of a sum. */
 static fs_node *range_node(const fs_yaml *yaml, const fs_node *range, double value, int digits,
                            const char *unit) {
-    char text[FS_QUANTITY_TEXT], rounded[40];
-    snprintf(rounded, sizeof rounded, "%.*g", digits, value);
-    fs_quantity_print_real(text, FS_UNIT_NONE, strtod(rounded, NULL));
-    return fs_tree_scalar(yaml->arena, range->mark,
-                          fs_arena_printf(yaml->arena, "%s%s%s", text, unit[0] == '\0' ? "" : " ", unit));
+    return fs_tree_scalar(yaml->arena, range->mark, fs_sweep_amount_text(yaml->arena, value, digits, unit));
 }
 
-static bool same_units(const fs_yaml *yaml, const fs_node *range, const amount *a, const amount *b) {
+static bool same_units(const fs_yaml *yaml, const fs_node *range, const fs_sweep_amount *a,
+                       const fs_sweep_amount *b) {
     if (strcmp(a->unit, b->unit) == 0)
         return true;
     return fs_yaml_wrong(yaml, range, "expected the same unit everywhere, found \"%s\" and \"%s\"", a->unit,
@@ -111,7 +110,7 @@ static bool same_units(const fs_yaml *yaml, const fs_node *range, const amount *
 
 static bool read_range(const fs_yaml *yaml, const fs_node *range, const char *key, fs_sweep_axis *axis) {
     static const char *const keys[] = {"from", "to", "step", NULL};
-    amount from, to, step;
+    fs_sweep_amount from, to, step;
     if (!fs_yaml_mapping(yaml, range, keys) || !read_amount(yaml, range, "from", &from) ||
         !read_amount(yaml, range, "to", &to) || !read_amount(yaml, range, "step", &step) ||
         !same_units(yaml, range, &from, &to) || !same_units(yaml, range, &from, &step))
@@ -132,7 +131,7 @@ static bool read_range(const fs_yaml *yaml, const fs_node *range, const char *ke
 
 static bool read_log_range(const fs_yaml *yaml, const fs_node *range, const char *key, fs_sweep_axis *axis) {
     static const char *const keys[] = {"from", "to", "count", NULL};
-    amount from, to, count;
+    fs_sweep_amount from, to, count;
     if (!fs_yaml_mapping(yaml, range, keys) || !read_amount(yaml, range, "from", &from) ||
         !read_amount(yaml, range, "to", &to) || !read_amount(yaml, range, "count", &count) ||
         !same_units(yaml, range, &from, &to))

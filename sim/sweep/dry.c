@@ -16,6 +16,7 @@ static const double each_seconds = 10, all_seconds = 20;
 
 typedef struct dry {
     const fs_sweep_dry_options *how;
+    const fs_sweep_options *run;
     const fs_store_sweep *sweep;
     fs_arena *arena;
     const char **state;   /* [points] of the store, "wrong", or NULL: open */
@@ -93,9 +94,9 @@ static size_t *choose(dry *d, size_t most, size_t *chosen) {
 
 static fs_status make_in(dry *d, const char *folder, const size_t *list, size_t count, fs_error *err) {
     fs_elaboration *e = FS_NEW(d->arena, fs_elaboration, count + 1);
-    const fs_elaborate_options how = {.jobs = d->how->jobs,
-                                      .cache = d->how->scenes,
-                                      .no_cache = d->how->no_cache,
+    const fs_elaborate_options how = {.jobs = d->run->jobs,
+                                      .cache = d->run->scenes,
+                                      .no_cache = d->run->scenes == NULL,
                                       .each = each_seconds,
                                       .all = all_seconds};
     for (size_t i = 0; i < count; i++) {
@@ -139,7 +140,7 @@ static void print_point(const fs_store_point *p, const char *layer, double secon
     fputc('\n', stdout);
 }
 
-static fs_status print_all(const dry *d, const char *path, fs_error *err) {
+static fs_status print_all(const dry *d, fs_error *err) {
     size_t by_layer[3] = {0}, open = 0, wrong = 0;
     fs_sweep_item *items = FS_NEW(d->arena, fs_sweep_item, d->count + 1);
     size_t *point = FS_NEW(d->arena, size_t, d->count + 1);
@@ -150,9 +151,8 @@ static fs_status print_all(const dry *d, const char *path, fs_error *err) {
         point[open] = d->point[i];
         items[open++] = d->item[i];
     }
-    const fs_sweep_means means = {.registry = d->how->registry,
-                                  .folder = fs_arena_printf(d->arena, "%s.cache", path),
-                                  .recordings = !d->how->plain};
+    const fs_sweep_means means = {
+        .registry = d->run->registry, .folder = d->run->folder, .recordings = !d->run->plain};
     fs_sweep_plan plan;
     fs_sweep_plan_make(d->arena, items, NULL, open, &means, &plan);
     const fs_sweep_job **job = FS_NEW(d->arena, const fs_sweep_job *, d->sweep->point_count);
@@ -177,7 +177,7 @@ static fs_status print_all(const dry *d, const char *path, fs_error *err) {
                                   : fs_arena_printf(d->arena, ", %zu of them not in full within %.0f s",
                                                     d->unfinished, each_seconds));
     printf("%zu to run, %zu to replay, %zu to price, %zu wrong; about %.0f s with %d jobs\n", by_layer[0],
-           by_layer[1], by_layer[2], wrong, plan.seconds / d->how->jobs, d->how->jobs);
+           by_layer[1], by_layer[2], wrong, plan.seconds / d->run->jobs, d->run->jobs);
     if (wrong == 0 || d->how->allow_failures)
         return FS_OK;
     return fs_fail(err, FS_RUN, "%zu of %zu points are wrong (exit status 0 with --allow-failures)", wrong,
@@ -198,7 +198,7 @@ static fs_status read_states(dry *d, const char *path, bool retry, fs_error *err
         const bool wanted = state == NULL || (retry && strcmp(state, "failed") == 0) ||
                             strcmp(state, "pending") == 0 || strcmp(state, "running") == 0;
         d->error[i] = p->error;
-        if (wanted && fs_sweep_item_of(d->how->registry, p, &d->item[d->count]))
+        if (wanted && fs_sweep_item_of(d->run->registry, p, &d->item[d->count]))
             d->point[d->count++] = i;
         else
             d->state[i] = p->error[0] != '\0' ? "wrong" : state;
@@ -210,6 +210,7 @@ static fs_status read_states(dry *d, const char *path, bool retry, fs_error *err
 fs_status fs_sweep_dry_run(const fs_sweep_dry_options *how, const char *path, const fs_store_sweep *sweep,
                            fs_arena *arena, fs_error *err) {
     dry d = {.how = how,
+             .run = how->how,
              .sweep = sweep,
              .arena = arena,
              .state = FS_NEW(arena, const char *, sweep->point_count + 1),
@@ -218,5 +219,5 @@ fs_status fs_sweep_dry_run(const fs_sweep_dry_options *how, const char *path, co
              .point = FS_NEW(arena, size_t, sweep->point_count + 1)};
     if (read_states(&d, path, how->retry, err) || make_points(&d, how->checks, err))
         return err->status;
-    return print_all(&d, path, err);
+    return print_all(&d, err);
 }

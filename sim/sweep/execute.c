@@ -336,7 +336,7 @@ fs_status fs_sweep_execute(const fs_sweep_item *items, size_t count, const fs_sw
                      .arena = fs_arena_create(),
                      .plan_arena = fs_arena_create(),
                      .recordings = !options->plain};
-    snprintf(x.label, sizeof x.label, "%s", fs_executor_word(options));
+    snprintf(x.label, sizeof x.label, "%s", options->label);
     x.work = FS_NEW(x.arena, fs_executor_item, count);
     x.slots = FS_NEW(x.arena, fs_executor_slot, (size_t)options->jobs);
     fs_progress_begin(&x.progress, x.label, options->total == 0 ? count : options->total);

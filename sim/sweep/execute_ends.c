@@ -29,8 +29,7 @@ static fs_status give(fs_executor *x, size_t item, fs_layer layer, json_t *resul
     x->tally->done += done;
     x->tally->failed += !done;
     if (x->tally->failed > 0)
-        snprintf(x->label, sizeof x->label, "%s (%zu failed)", fs_executor_word(x->options),
-                 x->tally->failed);
+        snprintf(x->label, sizeof x->label, "%s (%zu failed)", x->options->label, x->tally->failed);
     if (x->options->progress)
         fs_progress_update(&x->progress, x->options->before + x->tally->done + x->tally->failed);
     return FS_OK;

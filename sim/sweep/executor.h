@@ -51,11 +51,6 @@ typedef struct fs_executor {
     char label[64]; /* of it */
 } fs_executor;
 
-/* What the progress is called. */
-static inline const char *fs_executor_word(const fs_sweep_options *options) {
-    return options->label == NULL ? "sweep" : options->label;
-}
-
 /* What a pricing process has said since it was looked at last is taken. */
 fs_status fs_executor_take_prices(fs_executor *x, fs_executor_slot *s);
 /* What a process left has been taken: its item's result, or the item is open again, to be run plainly. */

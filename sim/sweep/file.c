@@ -4,8 +4,6 @@
 #include "sim/yaml/paths.h"
 #include "sim/yaml/quantity.h"
 
-#include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* `base: demo`, `base: path.yaml`, or the mapping of an experiment in line. */
@@ -35,13 +33,10 @@ static void read_excludes(const fs_yaml *yaml, fs_sweep_file *file) {
 
 /* The whole file, for the store. */
 static const char *text_of(fs_arena *arena, const char *path) {
-    enum { MOST = 1 << 20 };
     FILE *in = fs_file_regular(path);
-    if (in == NULL)
-        return "";
-    char *text = FS_NEW(arena, char, MOST + 1);
-    text[fread(text, 1, MOST, in)] = '\0';
-    fclose(in);
+    const char *text = in == NULL ? "" : fs_file_text(arena, in, 1 << 20);
+    if (in != NULL)
+        fclose(in);
     return text;
 }
 
@@ -81,10 +76,10 @@ bool fs_sweep_read_budget(const char *text, fs_sweep_search *search) {
         const char *word;
         double seconds;
     } units[] = {{"s", 1}, {"min", 60}, {"h", 3600}};
-    const char *unit = fs_quantity_unit_of(text);
-    char digits[32], *end = NULL;
+    fs_sweep_amount time;
+    const bool amount = fs_sweep_amount_of(text, &time);
     int64_t points = 0;
-    if (unit[0] == '\0') {
+    if (time.unit[0] == '\0') {
         if (fs_quantity_int(text, FS_UNIT_NONE, &points) != FS_QUANTITY_OK || points < 1 ||
             points > FS_SWEEP_MOST_BUDGET)
             return false;
@@ -92,12 +87,10 @@ bool fs_sweep_read_budget(const char *text, fs_sweep_search *search) {
         search->seconds = 0;
         return true;
     }
-    snprintf(digits, sizeof digits, "%.*s", (int)(unit - text), text);
-    const double number = strtod(digits, &end);
     for (size_t i = 0; i < sizeof units / sizeof *units; i++)
-        if (strcmp(unit, units[i].word) == 0 && end != digits && number > 0 && isfinite(number)) {
+        if (amount && strcmp(time.unit, units[i].word) == 0 && time.number > 0) {
             search->points = 0;
-            search->seconds = number * units[i].seconds;
+            search->seconds = time.number * units[i].seconds;
             return true;
         }
     return false;

@@ -89,23 +89,16 @@ static void hear(void *self, const char *line) {
                               : fs_arena_printf(h->arena, "%s; %s", h->text, line);
 }
 
-static void say_each(fs_arena *arena, const fs_store_point *points, const char *const *words, size_t count) {
+/* Each distinct one of the words once: to the user, or as an error where there is one. */
+static void tell_each(fs_arena *arena, const fs_store_point *points, const char *const *words, size_t count,
+                      fs_error *err) {
     size_t reasons = 0;
     const fs_sweep_reason *reason = fs_sweep_reasons(arena, points, words, count, &reasons);
     for (size_t i = 0; i < reasons; i++)
-        fs_say("%s", fs_sweep_reason_text(arena, &reason[i]));
-}
-
-/* Each distinct error once: of a sweep without one right point. */
-static fs_status fail_each(fs_arena *arena, const fs_store_point *points, size_t count, fs_error *err) {
-    const char **words = FS_NEW(arena, const char *, count);
-    size_t reasons = 0;
-    for (size_t i = 0; i < count; i++)
-        words[i] = points[i].error;
-    const fs_sweep_reason *reason = fs_sweep_reasons(arena, points, words, count, &reasons);
-    for (size_t i = 0; i < reasons; i++)
-        fs_fail_also(err, FS_INPUT, "%s", fs_sweep_reason_text(arena, &reason[i]));
-    return err->status;
+        if (err != NULL)
+            fs_fail_also(err, FS_INPUT, "%s", fs_sweep_reason_text(arena, &reason[i]));
+        else
+            fs_say("%s", fs_sweep_reason_text(arena, &reason[i]));
 }
 
 fs_status fs_sweep_points(fs_arena *arena, const fs_sweep_file *file, fs_store_sweep *sweep, fs_error *err) {
@@ -119,7 +112,8 @@ fs_status fs_sweep_points(fs_arena *arena, const fs_sweep_file *file, fs_store_s
     if (err->status)
         return err->status;
     fs_store_point *points = FS_NEW(arena, fs_store_point, space.count);
-    const char **said = FS_NEW(arena, const char *, space.count);
+    const char **said = FS_NEW(arena, const char *, space.count),
+               **wrongs = FS_NEW(arena, const char *, space.count);
     fs_sweep_heads(arena, file, sweep);
     sweep->base = space.base;
     for (size_t i = 0; i < space.count && latest.status != FS_RUN; i++) {
@@ -131,16 +125,18 @@ fs_status fs_sweep_points(fs_arena *arena, const fs_sweep_file *file, fs_store_s
         wrong += fs_sweep_space_point(&space, i, &points[i], &latest) != FS_OK;
         fs_voice_heard(NULL, NULL);
         said[i] = words.text;
+        wrongs[i] = points[i].error;
         fs_sweep_want_time(file->registry, arena, &points[i], sweep);
     }
     if (latest.status == FS_RUN) {
         *err = latest;
-        latest.status = FS_OK;
         return FS_RUN;
     }
-    if (wrong == space.count)
-        return fail_each(arena, points, space.count, err);
-    say_each(arena, points, said, space.count);
+    if (wrong == space.count) { /* not one right point */
+        tell_each(arena, points, wrongs, space.count, err);
+        return err->status;
+    }
+    tell_each(arena, points, said, space.count, NULL);
     fs_sweep_want_kept(arena, file, points, space.count, sweep);
     sweep->points = points;
     sweep->point_count = space.count;

@@ -29,20 +29,6 @@ static void put_figure(fs_query_table *t, const fs_store_figure *f) {
 
 enum { MOST_NAMED = 3 };
 
-/* The best that is not taken yet. */
-static const fs_store_point *best_left(const fs_query_table *t, const fs_store_sweep *s,
-                                       const fs_store_objective *o, const bool *taken) {
-    const fs_store_point *best = NULL;
-    for (size_t i = 0; i < s->point_count; i++) {
-        const fs_store_point *p = &s->points[i];
-        const double value = fs_store_number_of(p, o->figure);
-        if (!taken[i] && p->feasible && !isnan(value) && fs_query_keeps(t, s, p) &&
-            (best == NULL || fs_store_better(o, value, fs_store_number_of(best, o->figure))))
-            best = p;
-    }
-    return best;
-}
-
 /* Takes all that are as good; the labels of some of the others. */
 static const char *take_equal(const fs_query_table *t, const fs_store_sweep *s, const fs_store_objective *o,
                               const fs_store_point *best, bool *taken, size_t *equal) {
@@ -52,7 +38,7 @@ static const char *take_equal(const fs_query_table *t, const fs_store_sweep *s, 
     for (size_t i = 0; i < s->point_count; i++) {
         const fs_store_point *p = &s->points[i];
         const double other = fs_store_number_of(p, o->figure);
-        if (taken[i] || !p->feasible || !(other >= value && other <= value) || !fs_query_keeps(t, s, p))
+        if (taken[i] || !(other >= value && other <= value))
             continue;
         taken[i] = true;
         if (p == best)
@@ -66,11 +52,14 @@ static const char *take_equal(const fs_query_table *t, const fs_store_sweep *s, 
 
 static void put_best(fs_query_table *t, const fs_store_sweep *s, const fs_store_objective *o, size_t top) {
     bool *taken = FS_NEW(t->arena, bool, s->point_count + 1);
+    for (size_t i = 0; i < s->point_count; i++)
+        taken[i] = !s->points[i].feasible || !fs_query_keeps(t, s, &s->points[i]);
     for (size_t n = 0; n < top; n++) {
-        const fs_store_point *best = best_left(t, s, o, taken);
+        const size_t place = fs_store_best(s, o, taken);
         size_t equal = 0;
-        if (best == NULL)
+        if (place == SIZE_MAX)
             return;
+        const fs_store_point *best = &s->points[place];
         const fs_store_figure *f = fs_store_figure_of(best, o->figure);
         const char *also = take_equal(t, s, o, best, taken, &equal);
         fs_query_row(t);

@@ -62,10 +62,9 @@ static int by_name(const void *a, const void *b) {
     return strcmp(((const fs_store_parameter *)a)->name, ((const fs_store_parameter *)b)->name);
 }
 
-/* Every parameter of a configuration but labels, sorted; the name of what a point is called is none
- * (resolve.c). */
+/* Every parameter of a configuration but labels, sorted; the name of what a point is called is none. */
 static const fs_store_parameter *parameters_of(fs_arena *arena, const fs_config *config, size_t *count) {
-    enum { SECTION, KEY, VALUE, UNIT, TOUCHES = 9 };
+    enum { SECTION, KEY, VALUE, UNIT };
     char *text = written(config, fs_config_write_parameters), *at = text, *cell[FS_PARAMETER_COLUMNS];
     size_t rows = 0;
     for (const char *c = text; *c != '\0'; c++)

@@ -154,6 +154,16 @@ fs_sweep_resolver *fs_sweep_resolver_create(fs_arena *arena, const fs_registry *
 fs_status fs_sweep_resolve(fs_sweep_resolver *resolver, fs_node *base, const fs_config_over *sets,
                            size_t count, const char *label, fs_store_point *point, fs_error *err);
 
+/* A number and its unit's word, as they are written. */
+typedef struct fs_sweep_amount {
+    double number; /* in that unit */
+    const char *unit;
+    bool whole; /* written without point and exponent */
+} fs_sweep_amount;
+/* False: the text does not begin with a finite number. */
+bool fs_sweep_amount_of(const char *text, fs_sweep_amount *amount);
+/* The text of a number of so many digits, and its unit. */
+const char *fs_sweep_amount_text(fs_arena *arena, double number, int digits, const char *unit);
 /* The number that a text is, in its base unit; true and false are 1 and 0; NAN. */
 double fs_sweep_value_number(const char *text);
 /* The name of a statistic that stands at a node; NULL after a report. */
@@ -218,7 +228,7 @@ typedef struct fs_sweep_options {
     bool keep;            /* record for points that are to come, too */
     size_t together;      /* points that a process prices at most; 0: the usual number */
     bool progress;        /* show it */
-    const char *label;    /* of the progress; NULL: "sweep" */
+    const char *label;    /* of the progress */
     size_t before,
         total; /* points of the sweep that were finished before, and all that are to be; 0: these */
 } fs_sweep_options;
@@ -264,10 +274,8 @@ json_t *fs_sweep_host(double wall_seconds, double peak_bytes);
 /* ---- the dry run ---- */
 
 typedef struct fs_sweep_dry_options {
-    const fs_registry *registry;
-    int jobs;
-    const char *scenes; /* cache of scenes; NULL: the usual one */
-    bool no_cache, plain, retry;
+    const fs_sweep_options *how; /* points would be run */
+    bool retry;
     bool allow_failures; /* what is wrong is printed, and no error */
     size_t checks;       /* points that are checked up to their first iteration */
 } fs_sweep_dry_options;

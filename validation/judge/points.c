@@ -132,7 +132,8 @@ fs_status fs_case_points_run(fs_case_points *list, const char *name, const fs_va
                                       .cache_limit = most_recordings,
                                       .folder = fs_arena_printf(arena, "%s.cache", o->store),
                                       .scenes = o->scenes,
-                                      .progress = o->progress};
+                                      .progress = o->progress,
+                                      .label = "sweep"};
     fs_sweep_tally tally;
     fs_store_sweep done;
     size_t open;
