@@ -125,11 +125,11 @@ static fs_status ask(const request *r, fs_store *store, fs_arena *arena, fs_quer
     if (strcmp(r->question, "best") == 0)
         return fs_query_best(t, &s, r->by, (size_t)r->top, err);
     if (strcmp(r->question, "table") == 0)
-        return fs_query_table_of(t, arena, &s, r->figures, err);
+        return fs_query_table_of(t, &s, r->figures, err);
     if (strcmp(r->question, "points") == 0)
         fs_query_points(t, &s, r->failed);
     else
-        fs_query_diff(t, &s, point[0], point[1]);
+        fs_query_diff(t, point[0], point[1]);
     return FS_OK;
 }
 

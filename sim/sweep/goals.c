@@ -4,7 +4,6 @@
 #include "sim/yaml/words.h"
 
 #include <math.h>
-#include <string.h>
 
 static const char *const *figure_words(const fs_registry *registry, fs_arena *arena) {
     size_t count = 0, n = 0;
@@ -19,12 +18,12 @@ static const char *const *figure_words(const fs_registry *registry, fs_arena *ar
 
 const char *fs_sweep_figure(const fs_registry *registry, const fs_yaml *yaml, const fs_node *node) {
     const char *name = node->kind == FS_NODE_SCALAR ? node->text : "";
-    const char *const *words = figure_words(registry, yaml->arena);
-    for (size_t i = 0; words[i] != NULL; i++)
-        if (strcmp(words[i], name) == 0)
-            return name;
+    fs_stat row;
+    if (fs_stats_find_in(registry->figures, name, &row))
+        return name;
     fs_yaml_wrong(yaml, node, "expected a figure of docs/statistics.md, found %s%s",
-                  fs_yaml_found(yaml, node), fs_meant_text(yaml->arena, name, words));
+                  fs_yaml_found(yaml, node),
+                  fs_meant_text(yaml->arena, name, figure_words(registry, yaml->arena)));
     return NULL;
 }
 

@@ -64,10 +64,9 @@ fs_status fs_query_best(fs_query_table *table, const fs_store_sweep *sweep, cons
                         fs_error *err);
 /* figures: names with commas between; NULL: those of objectives and constraints. FS_INPUT: a name that no
  * point and no table of figures has. */
-fs_status fs_query_table_of(fs_query_table *table, fs_arena *arena, const fs_store_sweep *sweep,
-                            const char *figures, fs_error *err);
+fs_status fs_query_table_of(fs_query_table *table, const fs_store_sweep *sweep, const char *figures,
+                            fs_error *err);
 void fs_query_points(fs_query_table *table, const fs_store_sweep *sweep, bool failed_only);
-void fs_query_diff(fs_query_table *table, const fs_store_sweep *sweep, const fs_store_point *a,
-                   const fs_store_point *b);
+void fs_query_diff(fs_query_table *table, const fs_store_point *a, const fs_store_point *b);
 
 #endif

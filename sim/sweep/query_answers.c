@@ -200,8 +200,8 @@ static const char *axis_unit(const fs_store_sweep *s, size_t axis) {
 }
 
 /* A figure of no point and no table is a slip of the pen, not a column without values. */
-static fs_status know_figure(const fs_query_table *t, fs_arena *arena, const fs_store_sweep *s,
-                             const char *name, fs_error *err) {
+static fs_status know_figure(const fs_query_table *t, const fs_store_sweep *s, const char *name,
+                             fs_error *err) {
     fs_stat row;
     const fs_store_point *full = NULL;
     for (size_t i = 0; i < s->point_count; i++) {
@@ -213,19 +213,18 @@ static fs_status know_figure(const fs_query_table *t, fs_arena *arena, const fs_
     if (fs_stats_find_in(t->known, name, &row))
         return FS_OK;
     const size_t count = full == NULL ? 0 : full->figure_count;
-    const char **names = FS_NEW(arena, const char *, count + 1);
+    const char **names = FS_NEW(t->arena, const char *, count + 1);
     for (size_t i = 0; i < count; i++)
         names[i] = full->figures[i].name;
     return fs_fail(err, FS_INPUT, "--figures: no point of the sweep %s has a figure \"%s\"%s", s->name, name,
                    FS_MEANT(name, names));
 }
 
-fs_status fs_query_table_of(fs_query_table *t, fs_arena *arena, const fs_store_sweep *s, const char *figures,
-                            fs_error *err) {
+fs_status fs_query_table_of(fs_query_table *t, const fs_store_sweep *s, const char *figures, fs_error *err) {
     const char **list;
-    size_t count = list_figures(arena, s, figures, &list);
+    size_t count = list_figures(t->arena, s, figures, &list);
     for (size_t f = 0; f < count && figures != NULL; f++)
-        if (know_figure(t, arena, s, list[f], err))
+        if (know_figure(t, s, list[f], err))
             return err->status;
     fs_query_column(t, "number");
     fs_query_column(t, "key");
@@ -241,7 +240,7 @@ fs_status fs_query_table_of(fs_query_table *t, fs_arena *arena, const fs_store_s
             continue;
         fs_query_row(t);
         fs_query_number(t, (double)i);
-        fs_query_text(t, short_key(arena, p));
+        fs_query_text(t, short_key(t->arena, p));
         for (size_t a = 0; a < s->axis_count; a++)
             fs_query_value(t, p->settings[a].value, p->settings[a].number);
         fs_query_text(t, p->status);
@@ -319,10 +318,8 @@ static void diff_figures(fs_query_table *t, const fs_store_point *a, const fs_st
     }
 }
 
-void fs_query_diff(fs_query_table *t, const fs_store_sweep *s, const fs_store_point *a,
-                   const fs_store_point *b) {
+void fs_query_diff(fs_query_table *t, const fs_store_point *a, const fs_store_point *b) {
     static const char *const columns[] = {"what", "name", "unit"};
-    (void)s;
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
         fs_query_column(t, columns[i]);
     fs_query_column(t, a->label);

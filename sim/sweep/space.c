@@ -17,20 +17,25 @@ struct fs_sweep_maker {
     fs_sweep_resolver *resolver;
     uint16_t *choice; /* [axes] option of each, at the current combination */
     fs_sweep_space *space;
-    uint16_t *choices; /* of the space, with its room */
+    uint16_t *choices; /* of the space, with room for `room` combinations */
     size_t room, most, combinations;
 };
 
 typedef struct fs_sweep_maker maker;
+
+/* What a combination chooses of an axis; NULL: the axis does not apply. */
+static const fs_sweep_option *option_at(const fs_sweep_file *file, const uint16_t *choice, size_t axis) {
+    return choice[axis] == FS_SWEEP_NO_OPTION ? NULL : &file->axes[axis].options[choice[axis]];
+}
 
 /* ---- conditions ---- */
 
 /* The option that sets a key at the current choice; the last one counts. */
 static const char *value_set(const maker *m, size_t axes, const char *key) {
     for (size_t a = axes; a-- > 0;) {
-        if (m->choice[a] == FS_SWEEP_NO_OPTION)
+        const fs_sweep_option *o = option_at(m->file, m->choice, a);
+        if (o == NULL)
             continue;
-        const fs_sweep_option *o = &m->file->axes[a].options[m->choice[a]];
         if (strcmp(m->file->axes[a].name, key) == 0) /* also "points" and "views" */
             return o->value;
         for (size_t s = o->count; s-- > 0;)
@@ -60,13 +65,13 @@ static const char *label_of(const fs_sweep_space *s, const uint16_t *choice) {
     fs_arena *arena = s->maker->arena;
     const char *label = "";
     for (size_t a = 0; a < s->file->axis_count; a++) {
-        const fs_sweep_axis *axis = &s->file->axes[a];
-        if (choice[a] == FS_SWEEP_NO_OPTION)
+        const fs_sweep_option *o = option_at(s->file, choice, a);
+        if (o == NULL)
             continue;
-        const fs_sweep_option *o = &axis->options[choice[a]];
         const char *gap = label[0] == '\0' ? "" : " ";
-        label = o->name != NULL ? fs_arena_printf(arena, "%s%s%s", label, gap, o->name)
-                                : fs_arena_printf(arena, "%s%s%s=%s", label, gap, axis->label, o->value);
+        label = o->name != NULL
+                    ? fs_arena_printf(arena, "%s%s%s", label, gap, o->name)
+                    : fs_arena_printf(arena, "%s%s%s=%s", label, gap, s->file->axes[a].label, o->value);
     }
     return label[0] == '\0' ? s->file->name : label;
 }
@@ -74,11 +79,9 @@ static const char *label_of(const fs_sweep_space *s, const uint16_t *choice) {
 static const fs_store_setting *settings_of(const fs_sweep_space *s, const uint16_t *choice) {
     fs_store_setting *all = FS_NEW(s->maker->arena, fs_store_setting, s->file->axis_count + 1);
     for (size_t a = 0; a < s->file->axis_count; a++) {
-        all[a].number = (double)NAN;
-        if (choice[a] == FS_SWEEP_NO_OPTION)
-            continue;
-        const fs_sweep_option *o = &s->file->axes[a].options[choice[a]];
-        all[a] = (fs_store_setting){.value = o->value, .number = o->number};
+        const fs_sweep_option *o = option_at(s->file, choice, a);
+        all[a] = o == NULL ? (fs_store_setting){.number = (double)NAN}
+                           : (fs_store_setting){.value = o->value, .number = o->number};
     }
     return all;
 }
@@ -90,12 +93,11 @@ fs_status fs_sweep_space_point(const fs_sweep_space *s, size_t index, fs_store_p
         count += choice[a] == FS_SWEEP_NO_OPTION ? 0 : s->file->axes[a].options[choice[a]].count;
     fs_config_over *sets = fs_calloc(count, sizeof *sets);
     count = 0;
-    for (size_t a = 0; a < s->file->axis_count; a++)
-        if (choice[a] != FS_SWEEP_NO_OPTION) {
-            const fs_sweep_option *o = &s->file->axes[a].options[choice[a]];
-            memcpy(sets + count, o->sets, o->count * sizeof *sets);
-            count += o->count;
-        }
+    for (size_t a = 0; a < s->file->axis_count; a++) {
+        const fs_sweep_option *o = option_at(s->file, choice, a);
+        for (size_t i = 0; o != NULL && i < o->count; i++)
+            sets[count++] = o->sets[i];
+    }
     const fs_status status =
         fs_sweep_resolve(s->maker->resolver, s->file->base, sets, count, label_of(s, choice), point, err);
     point->settings = settings_of(s, choice);
@@ -116,8 +118,10 @@ static bool excluded(const maker *m) {
 static void add_choice(maker *m) {
     const size_t axes = m->file->axis_count;
     if (m->space->count == m->room) {
+        const uint16_t *old = m->choices;
+        m->choices = FS_NEW(m->arena, uint16_t, 2 * m->room * (axes + 1));
+        memcpy(m->choices, old, m->room * axes * sizeof *old);
         m->room *= 2;
-        m->choices = fs_realloc(m->choices, m->room * (axes + 1) * sizeof *m->choices);
     }
     memcpy(m->choices + m->space->count++ * axes, m->choice, axes * sizeof *m->choice);
 }
@@ -191,7 +195,7 @@ fs_status fs_sweep_space_of(fs_arena *arena, const fs_sweep_file *file, size_t m
                  .resolver = fs_sweep_resolver_create(arena, file->registry),
                  .choice = FS_NEW(arena, uint16_t, file->axis_count + 1),
                  .space = space,
-                 .choices = fs_calloc(FIRST_ROOM * (file->axis_count + 1), sizeof(uint16_t)),
+                 .choices = FS_NEW(arena, uint16_t, FIRST_ROOM * (file->axis_count + 1)),
                  .room = FIRST_ROOM,
                  .most = most};
     fs_error why = {.status = FS_OK}; /* a base may want what the axes set; else every point tells it */
@@ -202,12 +206,7 @@ fs_status fs_sweep_space_of(fs_arena *arena, const fs_sweep_file *file, size_t m
         *err = why;
     else if (resolved != FS_OK || check_conditions(m, err) == FS_OK)
         expand(m, 0, err);
-    const size_t bytes = space->count * file->axis_count * sizeof *m->choices;
-    uint16_t *choice = FS_NEW(arena, uint16_t, space->count * file->axis_count + 1);
-    if (bytes > 0)
-        memcpy(choice, m->choices, bytes);
-    free(m->choices);
-    space->choice = choice;
+    space->choice = m->choices;
     if (err->status == FS_OK && space->count == 0)
         return fs_fail(err, FS_INPUT, "%s: the conditions leave no point", file->path);
     return err->status;
