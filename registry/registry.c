@@ -50,24 +50,18 @@ static const fs_command *const commands[] = {
     NULL,
 };
 
-static const char *scene_word(size_t i, const char **summary) {
-    if (summary != NULL)
-        *summary = i < fs_scene_kind_foam.count ? fs_scene_kind_foam.words[i].summary : NULL;
-    return i < fs_scene_kind_foam.count ? fs_scene_kind_foam.words[i].name : NULL;
-}
-
-static const char *config_word(size_t i, const char **summary) {
-    if (summary != NULL)
-        *summary = NULL;
-    static const char *const words[] = {"check", "show", NULL};
-    return words[i];
-}
-
-static const char *query_word(size_t i, const char **summary) {
-    if (summary != NULL)
-        *summary = NULL;
-    return fs_query_questions[i];
-}
+/* The rows of a list, one after the other (fs_command_words, fs_listing): row i where it does not end there. */
+#define ROWS(rows, end, name, about)                                                                         \
+    static const char *rows(size_t i, const char **summary) {                                                \
+        if (summary != NULL)                                                                                 \
+            *summary = (end) ? NULL : (about);                                                               \
+        return (end) ? NULL : (name);                                                                        \
+    }
+static const char *const config_words[] = {"check", "show"};
+ROWS(scene_word, i >= fs_scene_kind_foam.count, fs_scene_kind_foam.words[i].name,
+     fs_scene_kind_foam.words[i].summary)
+ROWS(config_word, i >= FS_COUNT(config_words), config_words[i], NULL)
+ROWS(query_word, fs_query_questions[i] == NULL, fs_query_questions[i], NULL)
 
 static const fs_command_words command_words[] = {
     {"scene", scene_word, 1, true},
@@ -213,51 +207,13 @@ fs_status fs_registry_extend(const fs_plugin *plugin, const char *file, const ch
 
 /* ---- rows of `foamsim list` ---- */
 
-static bool overlay_row(size_t i, const char **name, const char **summary) {
-    if (fs_overlay_kinds[i] == NULL)
-        return false;
-    *name = fs_overlay_kinds[i]->name;
-    *summary = fs_overlay_kinds[i]->summary;
-    return true;
-}
-
-static bool workload_row(size_t i, const char **name, const char **summary) {
-    if (fs_registry_workloads[i] == NULL)
-        return false;
-    *name = fs_registry_workloads[i]->kind;
-    *summary = fs_registry_workloads[i]->summary;
-    return true;
-}
-
-static bool partitioner_row(size_t i, const char **name, const char **summary) {
-    if (fs_partitioners[i] == NULL)
-        return false;
-    *name = fs_partitioners[i]->name;
-    *summary = fs_partitioners[i]->summary;
-    return true;
-}
-
-static bool payload_row(size_t i, const char **name, const char **summary) {
-    *name = fs_payload_names[i];
-    if (*name != NULL)
-        *summary = fs_payloads[i].summary;
-    return *name != NULL;
-}
-
-static bool scene_kind_row(size_t i, const char **name, const char **summary) {
-    if (i == FS_COUNT(scene_kinds))
-        return false;
-    *name = scene_kinds[i].kind;
-    *summary = scene_kinds[i].table->doc;
-    return true;
-}
-
-static bool generator_row(size_t i, const char **name, const char **summary) {
-    *name = fs_generate_kinds[i];
-    if (*name != NULL)
-        *summary = fs_generate_summaries[i];
-    return *name != NULL;
-}
+ROWS(overlay_row, fs_overlay_kinds[i] == NULL, fs_overlay_kinds[i]->name, fs_overlay_kinds[i]->summary)
+ROWS(workload_row, fs_registry_workloads[i] == NULL, fs_registry_workloads[i]->kind,
+     fs_registry_workloads[i]->summary)
+ROWS(partitioner_row, fs_partitioners[i] == NULL, fs_partitioners[i]->name, fs_partitioners[i]->summary)
+ROWS(payload_row, fs_payload_names[i] == NULL, fs_payload_names[i], fs_payloads[i].summary)
+ROWS(scene_kind_row, i >= FS_COUNT(scene_kinds), scene_kinds[i].kind, scene_kinds[i].table->doc)
+ROWS(generator_row, fs_generate_kinds[i] == NULL, fs_generate_kinds[i], fs_generate_summaries[i])
 
 static const fs_listing listings[] = {
     {"experiments", "experiments", NULL},

@@ -15,8 +15,9 @@
 #include <string.h>
 
 typedef struct request {
-    const char *out, *store, *cases, *standins, *jobs, *from, *cache, *docs, *expect, *paper;
+    const char *out, *store, *cases, *standins, *from, *cache, *docs, *expect, *paper;
     bool quick, retry, calibrate, uncalibrated, help;
+    int64_t jobs;
 } request;
 
 static fs_status parse(const fs_cli *cli, int argc, char **argv, request *r, fs_error *err) {
@@ -26,7 +27,7 @@ static fs_status parse(const fs_cli *cli, int argc, char **argv, request *r, fs_
         FS_OPTION("paper", 0, "NAME", "only this paper (all that have cases)", &r->paper),
         FS_OPTION("cases", 0, "A,B", "only these cases", &r->cases),
         FS_OPTION("standins", 0, "A,B", "only these stand-ins", &r->standins),
-        FS_OPTION("jobs", 'j', "N", "processes at a time (all cores)", &r->jobs),
+        FS_OPTION_INT("jobs", 'j', "N", "processes at a time (all cores)", &r->jobs, 1, FS_MAX_THREADS),
         FS_FLAG("quick", 0, "no sensitivities, no other ways to read a paper, no pictures", &r->quick),
         FS_OPTION("expect", 0, "FILE.csv",
                   "an earlier results.csv: fail when the mean error grew by more than a percentage point",
@@ -125,10 +126,7 @@ static fs_status validate_papers(const request *r, fs_arena *arena, fs_validatio
 }
 
 static fs_status validate(const fs_registry *registry, const request *r, fs_arena *arena, fs_error *err) {
-    int64_t jobs = omp_get_num_procs();
-    if (fs_option_int("jobs", r->jobs, 1, FS_MAX_THREADS, &jobs, err))
-        return FS_INPUT;
-    const int threads = omp_get_num_procs() / (int)jobs;
+    const int threads = omp_get_num_procs() / (int)r->jobs;
     const char *out = r->out == NULL ? "validation-out" : r->out;
     const char *from = r->from != NULL ? r->from : fs_arena_printf(arena, "%s/validation", fs_configs_dir());
     const fs_validation_wants wants = {words_of(arena, r->cases), words_of(arena, r->standins), r->paper};
@@ -136,7 +134,7 @@ static fs_status validate(const fs_registry *registry, const request *r, fs_aren
         .folder = out,
         .store = r->store != NULL ? r->store : fs_arena_printf(arena, "%s/validation.db", out),
         .scenes = r->cache != NULL ? r->cache : fs_default_cache_dir(),
-        .jobs = (int)jobs,
+        .jobs = (int)r->jobs,
         .threads = threads > 0 ? threads : 1,
         .memory = fs_host_memory_bytes() / 4 * 3,
         .quick = r->quick,
@@ -150,7 +148,7 @@ static fs_status validate(const fs_registry *registry, const request *r, fs_aren
 }
 
 static fs_status run(const fs_cli *cli, int argc, char **argv, fs_error *err) {
-    request r = {.out = NULL};
+    request r = {.jobs = omp_get_num_procs()};
     fs_arena *arena = fs_arena_create();
     fs_status status = parse(cli, argc, argv, &r, err);
     if (status == FS_OK && !r.help) {

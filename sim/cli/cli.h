@@ -24,8 +24,8 @@ typedef struct fs_command {
 typedef struct fs_listing {
     const char *what;   /* "overlays" */
     const char *folder; /* NULL: rows come from `row` */
-    /* Row i from 0; false past the end. Unused when there is a folder. */
-    bool (*row)(size_t i, const char **name, const char **summary);
+    /* The name of row i from 0, NULL past the end, and its summary. Unused when there is a folder. */
+    const char *(*row)(size_t i, const char **summary);
 } fs_listing;
 
 /* The second words of a command: what the manual and completions know of them. */

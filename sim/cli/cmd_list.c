@@ -57,7 +57,7 @@ static void print_listing(const fs_listing *listing, const char *indent, fs_aren
     if (listing->folder != NULL)
         add_folder(&list, listing->folder);
     else
-        for (size_t i = 0; listing->row(i, &name, &summary); i++)
+        for (size_t i = 0; (name = listing->row(i, &summary)) != NULL; i++)
             add(&list, name, summary);
     size_t width = 0;
     for (size_t i = 0; i < list.count; i++)

@@ -7,17 +7,19 @@
 #include <string.h>
 
 typedef struct request {
-    const char *path, *name, *every, *width;
-    int64_t step, pixels;
+    const char *path, *name;
+    int64_t step, pixels; /* pixels 0: as in the file */
     bool axis, pinhole, help;
 } request;
 
 static fs_status parse(const fs_cli *cli, int argc, char **argv, request *r, fs_error *err) {
     const fs_option options[] = {
         FS_OPTION("name", 'n', "TEXT", "only pictures whose name has it", &r->name),
-        FS_OPTION("every", 'e', "N", "only every N-th of those, from the first on (1)", &r->every),
-        FS_OPTION("width", 'w', "PIXELS", "pictures of that width, in the same proportion (as in the file)",
-                  &r->width),
+        FS_OPTION_INT("every", 'e', "N", "only every N-th of those, from the first on (1)", &r->step, 1,
+                      FS_MOST_CAMERAS),
+        FS_OPTION_INT("width", 'w', "PIXELS",
+                      "pictures of that width, in the same proportion (as in the file)", &r->pixels, 1,
+                      65535),
         FS_FLAG("axis", 'a', "as an axis of a sweep: a point each", &r->axis),
         FS_FLAG("pinhole", 'p', "take lenses with a distortion for pinholes", &r->pinhole),
     };
@@ -32,10 +34,6 @@ static fs_status parse(const fs_cli *cli, int argc, char **argv, request *r, fs_
     if (status != FS_OK || r->help)
         return status;
     r->path = argv[0];
-    r->step = 1;
-    if (fs_option_int("every", r->every, 1, FS_MOST_CAMERAS, &r->step, err) ||
-        fs_option_int("width", r->width, 1, 65535, &r->pixels, err))
-        return err->status;
     return FS_OK;
 }
 
@@ -110,7 +108,7 @@ static fs_status print_all(const request *r, const fs_camera_list *list, fs_erro
 }
 
 fs_status fs_cmd_scene_cameras(const fs_cli *cli, int argc, char **argv, fs_error *err) {
-    request r = {0};
+    request r = {.step = 1};
     fs_camera_list list = {0};
     fs_status status = parse(cli, argc, argv, &r, err);
     if (status != FS_OK || r.help)

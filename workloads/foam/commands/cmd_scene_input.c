@@ -9,17 +9,12 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { THREADS_MAX = 1024 };
-
-static fs_status set_host(fs_scene_input *input, fs_error *err) {
-    int64_t threads = omp_get_max_threads();
-    if (fs_option_int("threads", input->threads, 1, THREADS_MAX, &threads, err))
-        return FS_INPUT;
-    omp_set_num_threads((int)threads);
-    input->host = (fs_host_options){.threads = (int)threads};
+static void set_host(fs_scene_input *input) {
+    const int threads = input->threads > 0 ? (int)input->threads : omp_get_max_threads();
+    omp_set_num_threads(threads);
+    input->host = (fs_host_options){.threads = threads};
     if (!input->no_cache)
         input->host.cache_dir = input->cache != NULL ? input->cache : fs_default_cache_dir();
-    return FS_OK;
 }
 
 static const fs_section *scene_section(const fs_registry *registry) {
@@ -70,8 +65,8 @@ fs_status fs_cmd_input_open(fs_scene_input *input, const char *file, fs_arena *a
 
 fs_status fs_cmd_input_load(fs_scene_input *input, const fs_scene_params *params, fs_foam *out,
                             fs_error *err) {
-    fs_status status = set_host(input, err);
-    return status ? status : fs_scene_load(params, input->host.cache_dir, input->host.threads, out, err);
+    set_host(input);
+    return fs_scene_load(params, input->host.cache_dir, input->host.threads, out, err);
 }
 
 fs_status fs_cmd_option_vec3(const char *name, const char *text, double out[3], fs_error *err) {

@@ -9,14 +9,15 @@
 
 typedef struct fs_scene_input { /* texts of the options, NULL: not given */
     const fs_registry *registry;
-    const char *threads, *cache;
+    const char *cache;
+    int64_t threads; /* 0: all cores */
     bool no_cache;
     fs_host_options host; /* filled by fs_cmd_input_open and _load */
 } fs_scene_input;
 
 /* The rows of an option table. */
 #define FS_SCENE_INPUT_OPTIONS(input)                                                                        \
-    FS_OPTION("threads", 't', "N", "host threads (all cores)", &(input)->threads),                           \
+    FS_OPTION_INT("threads", 't', "N", "host threads (all cores)", &(input)->threads, 1, 1024),              \
         FS_OPTION("cache", 0, "DIR", "folder of cached scenes ($XDG_CACHE_HOME/foamsim)", &(input)->cache),  \
         FS_FLAG("no-cache", 0, "read and write no cached scenes", &(input)->no_cache)
 

@@ -11,17 +11,10 @@
 
 typedef struct request {
     const char *in; /* KIND or file */
-    const char *out, *cells, *seed, *threads, *max_sites, *per_point, *min_opacity, *point_opacity, *density;
+    const char *out, *density;
     bool no_empty, help;
-    int64_t thread_count;
+    int64_t threads;
 } request;
-
-static fs_status host_options(request *r, fs_error *err) {
-    r->thread_count = omp_get_max_threads();
-    if (r->out == NULL)
-        return fs_fail(err, FS_INPUT, "expected --output FILE.ply: where the foam goes");
-    return fs_option_int("threads", r->threads, 1, 1024, &r->thread_count, err);
-}
 
 /* The index of a word in a list of choices. */
 static fs_status choice(const char *what, const char *word, const char *const *words, int64_t *out,
@@ -36,7 +29,7 @@ static fs_status choice(const char *what, const char *word, const char *const *w
 
 static fs_status mesh_and_write(const request *r, fs_sites *sites, fs_error *err) {
     fs_foam foam;
-    fs_status status = fs_scene_mesh(sites, (int)r->thread_count, &foam, err);
+    fs_status status = fs_scene_mesh(sites, (int)r->threads, &foam, err);
     if (status != FS_OK)
         return status;
     status = fs_foam_write_ply(r->out, &foam, err);
@@ -49,12 +42,10 @@ static fs_status mesh_and_write(const request *r, fs_sites *sites, fs_error *err
 
 /* ---- generate ---- */
 
-#define SEED_OPTION(r) FS_OPTION("seed", 's', "S", "of the random numbers (1)", &(r)->seed)
+#define SEED_OPTION(p)                                                                                       \
+    FS_OPTION_INT("seed", 's', "S", "of the random numbers (1)", &(p)->seed, 0, INT64_C(1000000000000000))
 #define THREADS_OPTION(r)                                                                                    \
-    {                                                                                                        \
-        .name = "threads", .letter = 't', .value = "N", .doc = "host threads (all cores)",                   \
-        .text = &(r)->threads                                                                                \
-    }
+    FS_OPTION_INT("threads", 't', "N", "host threads (all cores)", &(r)->threads, 1, 1024)
 
 /* Options, and the one word that both commands take. */
 static fs_status parse_one(const fs_cli *cli, const char *usage, const fs_option *options, size_t count,
@@ -62,15 +53,17 @@ static fs_status parse_one(const fs_cli *cli, const char *usage, const fs_option
     int args = 0;
     const fs_status status =
         fs_options_parse(cli, usage, options, count, argc, argv, 1, 1, &args, &r->help, err);
-    if (status == FS_OK && !r->help)
-        r->in = argv[0];
-    return status;
+    if (status || r->help)
+        return status;
+    r->in = argv[0];
+    return r->out != NULL ? FS_OK : fs_fail(err, FS_INPUT, "expected --output FILE.ply: where the foam goes");
 }
 
-static fs_status parse_generate(const fs_cli *cli, int argc, char **argv, request *r, fs_error *err) {
+static fs_status parse_generate(const fs_cli *cli, int argc, char **argv, request *r, fs_generate_params *p,
+                                fs_error *err) {
     const fs_option options[] = {
-        FS_OPTION("cells", 'n', "N", "cells, 1000 ... 5000000 (200000)", &r->cells),
-        SEED_OPTION(r),
+        FS_OPTION_INT("cells", 'n', "N", "cells, 1000 ... 5000000 (200000)", &p->cells, 1000, 5000000),
+        SEED_OPTION(p),
         FS_OPTION("output", 'o', "FILE", "foam PLY to write", &r->out),
         THREADS_OPTION(r),
     };
@@ -81,14 +74,11 @@ static fs_status parse_generate(const fs_cli *cli, int argc, char **argv, reques
 }
 
 fs_status fs_cmd_scene_generate(const fs_cli *cli, int argc, char **argv, fs_error *err) {
-    request r = {0};
-    if (parse_generate(cli, argc, argv, &r, err) || r.help)
-        return err->status;
+    request r = {.threads = omp_get_max_threads()};
     fs_generate_params params = {.cells = 200000, .seed = 1, .trained = fs_trained_defaults};
     fs_sites sites;
-    if (choice("scene kind", r.in, fs_generate_kinds, &params.kind, err) || host_options(&r, err) ||
-        fs_option_int("cells", r.cells, 1000, 5000000, &params.cells, err) ||
-        fs_option_int("seed", r.seed, 0, INT64_C(1000000000000000), &params.seed, err))
+    if (parse_generate(cli, argc, argv, &r, &params, err) || r.help ||
+        choice("scene kind", r.in, fs_generate_kinds, &params.kind, err))
         return err->status;
     fs_say("generating %s, %" PRId64 " cells", r.in, params.cells);
     if (fs_scene_generate(&params, &sites, err))
@@ -98,17 +88,21 @@ fs_status fs_cmd_scene_generate(const fs_cli *cli, int argc, char **argv, fs_err
 
 /* ---- import ---- */
 
-static fs_status parse_import(const fs_cli *cli, int argc, char **argv, request *r, fs_error *err) {
+static fs_status parse_import(const fs_cli *cli, int argc, char **argv, request *r, fs_import_params *p,
+                              fs_error *err) {
     const fs_option options[] = {
         FS_OPTION("output", 'o', "FILE", "foam PLY to write", &r->out),
-        FS_OPTION("max-sites", 0, "N", "occupied sites kept, a random subset (0: all)", &r->max_sites),
-        FS_OPTION("min-opacity", 0, "A", "fainter Gaussians are dropped (0.1)", &r->min_opacity),
-        FS_OPTION("point-opacity", 0, "A", "opacity given to points (0.9)", &r->point_opacity),
-        FS_OPTION("sites-per-point", 0, "N",
-                  "a point becomes so many sites, on the ways to its neighbours (1)", &r->per_point),
+        FS_OPTION_INT("max-sites", 0, "N", "occupied sites kept, a random subset (0: all)", &p->max_sites, 0,
+                      500000000),
+        FS_OPTION_REAL("min-opacity", 0, "A", "fainter Gaussians are dropped (0.1)", &p->min_opacity, 0, 1),
+        FS_OPTION_REAL("point-opacity", 0, "A", "opacity given to points (0.9)", &p->point_opacity, 0.001,
+                       0.999),
+        FS_OPTION_INT("sites-per-point", 0, "N",
+                      "a point becomes so many sites, on the ways to its neighbours (1)", &p->sites_per_point,
+                      1, 64),
         FS_OPTION("density", 0, "RULE", "opacity of the cell or of the gaussian (cell)", &r->density),
         FS_FLAG("no-empty", 0, "add no empty sites", &r->no_empty),
-        SEED_OPTION(r),
+        SEED_OPTION(p),
         THREADS_OPTION(r),
     };
     return parse_one(cli,
@@ -118,24 +112,15 @@ static fs_status parse_import(const fs_cli *cli, int argc, char **argv, request 
 }
 
 fs_status fs_cmd_scene_import(const fs_cli *cli, int argc, char **argv, fs_error *err) {
-    request r = {0};
-    if (parse_import(cli, argc, argv, &r, err) || r.help)
-        return err->status;
-    fs_import_params params = {.min_opacity = 0.1,
-                               .scatter = 50,
-                               .point_opacity = 0.9,
-                               .empty_sites = !r.no_empty,
-                               .seed = 1,
-                               .sites_per_point = 1};
+    request r = {.threads = omp_get_max_threads()};
+    fs_import_params params = {
+        .min_opacity = 0.1, .scatter = 50, .point_opacity = 0.9, .seed = 1, .sites_per_point = 1};
     fs_sites sites;
-    if (host_options(&r, err) ||
-        fs_option_int("max-sites", r.max_sites, 0, 500000000, &params.max_sites, err) ||
-        fs_option_int("sites-per-point", r.per_point, 1, 64, &params.sites_per_point, err) ||
-        fs_option_real("min-opacity", r.min_opacity, 0, 1, &params.min_opacity, err) ||
-        fs_option_real("point-opacity", r.point_opacity, 0.001, 0.999, &params.point_opacity, err) ||
-        (r.density != NULL && choice("--density", r.density, fs_import_densities, &params.density, err)) ||
-        fs_option_int("seed", r.seed, 0, INT64_C(1000000000000000), &params.seed, err) ||
-        fs_scene_import(r.in, &params, &sites, err))
+    if (parse_import(cli, argc, argv, &r, &params, err) || r.help ||
+        (r.density != NULL && choice("--density", r.density, fs_import_densities, &params.density, err)))
+        return err->status;
+    params.empty_sites = !r.no_empty;
+    if (fs_scene_import(r.in, &params, &sites, err))
         return err->status;
     return mesh_and_write(&r, &sites, err);
 }
