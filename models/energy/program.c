@@ -1,6 +1,6 @@
 /* An operation is so many of a class, and so many accesses of a width; a software routine is as many integer
  * or f32 operations as it has slots (energy.md 2). */
-#include "models/energy/program.h"
+#include "models/energy/books.h"
 
 /* What one operation costs beside its slots. */
 typedef struct op_price {

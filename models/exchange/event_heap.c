@@ -1,5 +1,5 @@
 /* A heap of events by time, ties by number. */
-#include "models/exchange/event_heap.h"
+#include "models/exchange/schedule.h"
 
 #include <stdbool.h>
 

@@ -1,7 +1,6 @@
 /* Exchange phases: transfers over ports, planned ahead or as they come. */
 #include "models/exchange/exchange.h"
 
-#include "models/exchange/event_heap.h"
 #include "models/exchange/schedule.h"
 
 #include <stdlib.h>

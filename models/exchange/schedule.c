@@ -9,7 +9,6 @@
  * without splitting transfers) it stays near the bound and never exceeds twice it. */
 #include "models/exchange/schedule.h"
 
-#include "models/exchange/event_heap.h"
 #include "sim/base/alloc.h"
 #include "sim/base/arith.h"
 

@@ -1,5 +1,5 @@
 /* Sets of lines, most recently used first. */
-#include "models/fpga/cache.h"
+#include "models/fpga/engine_internal.h"
 
 #include "sim/base/error.h"
 

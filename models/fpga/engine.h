@@ -14,8 +14,7 @@
 
 #include "models/fpga/itinerary.h"
 #include "models/fpga/machine.h"
-#include "models/part/series.h"
-#include "models/part/use.h"
+#include "models/part/part.h"
 #include "sim/base/alloc.h"
 #include "sim/base/error.h"
 #include "sim/config/config.h"

@@ -3,8 +3,7 @@
 
 #include "models/fpga/prices.h"
 
-#include "models/fpga/resources.h"
-#include "models/part/clock.h"
+#include "models/part/part.h"
 #include "sim/config/config.h"
 
 #define M          fs_fpga_params

@@ -7,7 +7,7 @@
 #include "models/dram/dram.h"
 #include "models/energy/limits.h"
 #include "models/link/link.h"
-#include "models/part/arbiter.h"
+#include "models/part/part.h"
 #include "sim/config/param.h"
 
 /* Where entries go that a queue has no register for. */
@@ -95,5 +95,20 @@ const fs_dram_kind *fs_engine_memory_kind(const fs_fpga_params *machine);
 
 /* Entries that a ray's queue holds before one is lost, 0: none ever is (unbounded, or spilled). */
 uint32_t fs_engine_queue_capacity(const fs_fpga_params *machine);
+
+/* The resource ledger: what an engine takes of its device, by linear rules (fs_resource_params). Queues are
+ * registers with comparators; caches and spilled entries are block RAM. An unbounded queue is a question, not
+ * hardware: it takes none. */
+enum { FS_RESOURCE_REGISTERS, FS_RESOURCE_LUTS, FS_RESOURCE_DSPS, FS_RESOURCE_BLOCK_RAM, FS_RESOURCE_KINDS };
+extern const char *const fs_resource_names[]; /* "registers", "look-up tables", "multipliers", "block RAM" */
+
+typedef struct fs_resource {
+    uint64_t used, available; /* block RAM in bytes */
+} fs_resource;
+
+void fs_resources_of(const fs_fpga_params *machine, fs_resource out[FS_RESOURCE_KINDS]);
+/* Reports what the device has no room for, at its key, with what takes most; unless resources.check says to
+ * ignore it. */
+void fs_resources_check(const fs_fpga_params *machine, fs_check *check);
 
 #endif

@@ -1,5 +1,5 @@
 /* What an engine takes of its device. */
-#include "models/fpga/resources.h"
+#include "models/fpga/machine.h"
 
 #include "sim/config/config.h"
 

@@ -1,7 +1,7 @@
 /* Packets over PCI Express. */
 #include "models/link/link.h"
 
-#include "models/part/clock.h"
+#include "models/part/part.h"
 
 #include <stddef.h>
 

@@ -1,5 +1,5 @@
 /* Arbiters of three policies. */
-#include "models/part/arbiter.h"
+#include "models/part/part.h"
 
 #include "sim/base/error.h"
 

@@ -1,5 +1,5 @@
 /* Common ticks of clocks. */
-#include "models/part/clock.h"
+#include "models/part/part.h"
 
 #include "sim/base/error.h"
 

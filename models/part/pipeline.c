@@ -1,5 +1,5 @@
 /* Requests through a pipeline, in closed form. */
-#include "models/part/pipeline.h"
+#include "models/part/part.h"
 
 #include "sim/base/arith.h"
 

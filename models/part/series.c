@@ -1,5 +1,5 @@
 /* Slices of time that double when a run outgrows them. */
-#include "models/part/series.h"
+#include "models/part/part.h"
 
 #include "sim/base/error.h"
 

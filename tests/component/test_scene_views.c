@@ -4,7 +4,7 @@
 #include "tests/support/scratch.h"
 #include "workloads/foam/commands/cmd_scene.h"
 #include "workloads/foam/march/reference.h"
-#include "workloads/foam/partition/partition_stats.h"
+#include "workloads/foam/partition/partition.h"
 #include "workloads/image/image.h"
 
 #include <jansson.h>

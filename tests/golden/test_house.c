@@ -401,7 +401,7 @@ static void planted_faults_are_seen(void **state) {
         bool is_include, may;
     } cases[] = {
         {"sim/base/error.c", "#include \"sim/base/error.h\"\n", true, true},
-        {"models/link/link.c", "#include \"models/part/clock.h\"\n", true, true},
+        {"models/link/link.c", "#include \"models/part/part.h\"\n", true, true},
         {"workloads/foam/foam.c", "#include <stdio.h>\n", false, false},
         {"sim/base/error.c", "# include \"models/chip/chip.h\"\n", true, false},
         {"sim/base/error.c", "  #\tinclude \"models/chip/chip.h\"\n", true, false},

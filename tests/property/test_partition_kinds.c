@@ -4,7 +4,7 @@
 #include "sim/base/rng.h"
 #include "tests/support/foam/small_foam.h"
 #include "workloads/foam/march/partition_work.h"
-#include "workloads/foam/partition/partition_stats.h"
+#include "workloads/foam/partition/partition.h"
 
 #include <inttypes.h>
 #include <omp.h>

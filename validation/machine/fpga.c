@@ -3,7 +3,7 @@
 #include "validation/machine/checks.h"
 
 #include "models/fpga/engine.h"
-#include "models/fpga/resources.h"
+#include "models/fpga/machine.h"
 #include "sim/config/config.h"
 
 enum { NODE = 112, TRIANGLE = 48, PADDED = 96, RAYS = 4000 };

@@ -5,7 +5,7 @@
 #include "sim/base/detmath.h"
 #include "sim/base/host.h"
 #include "sim/base/numbers.h"
-#include "workloads/foam/partition/partition_stats.h"
+#include "workloads/foam/partition/partition.h"
 #include "workloads/image/image.h"
 
 #include <math.h>

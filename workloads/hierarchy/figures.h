@@ -4,7 +4,7 @@
 
 #include "models/fpga/engine.h"
 #include "models/fpga/power.h"
-#include "models/fpga/resources.h"
+#include "models/fpga/machine.h"
 #include "workloads/hierarchy/work.h"
 
 typedef struct fs_hierarchy_figures {

@@ -3,7 +3,6 @@
 
 #include "sim/base/host.h"
 #include "sim/base/numbers.h"
-#include "workloads/hierarchy/record.h"
 #include "workloads/hierarchy/run.h"
 
 #include <inttypes.h>

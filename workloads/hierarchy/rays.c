@@ -1,5 +1,5 @@
 /* Rays: at random, of a camera, and the order of them. */
-#include "workloads/hierarchy/rays.h"
+#include "workloads/hierarchy/work.h"
 
 #include "sim/base/arith.h"
 #include "sim/base/detmath.h"

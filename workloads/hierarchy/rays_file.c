@@ -1,6 +1,6 @@
 /* A file of rays: a line each. */
 #include "sim/host/file.h"
-#include "workloads/hierarchy/rays.h"
+#include "workloads/hierarchy/work.h"
 
 #include <errno.h>
 #include <inttypes.h>

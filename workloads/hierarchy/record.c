@@ -1,5 +1,5 @@
 /* Recordings: sections as their structs lie in memory, read back with every number checked. */
-#include "workloads/hierarchy/record.h"
+#include "workloads/hierarchy/run.h"
 
 #include "sim/base/alloc.h"
 #include "sim/base/arith.h"

@@ -4,7 +4,26 @@
 
 #include "sim/workload/run.h"
 #include "workloads/hierarchy/figures.h"
-#include "workloads/hierarchy/timeline.h"
+#include "sim/config/config.h"
+#include "sim/results/recording.h"
+#include "workloads/hierarchy/work.h"
+#include "models/fpga/engine.h"
+#include "sim/trace/trace.h"
+
+/* The timeline of a run: requests of the units, the memory's bus, grants. */
+enum { FS_HIERARCHY_SPANS = 50000 }; /* requests that a timeline shows: the first of the run */
+
+typedef struct fs_hierarchy_timeline {
+    fs_trace *trace;
+    uint32_t places;
+    uint64_t spans;
+} fs_hierarchy_timeline;
+
+/* Opens it and names the tracks. FS_IO. Ends with fs_trace_close or fs_trace_discard of `trace`. */
+fs_status fs_hierarchy_timeline_open(fs_hierarchy_timeline *timeline, const char *path,
+                                     const fs_fpga_params *machine, fs_error *err);
+/* A listener's `served`, self the timeline. */
+void fs_hierarchy_timeline_served(void *self, const fs_engine_span *span);
 
 enum { FS_HIERARCHY_RUNGS = 7 };
 
@@ -36,5 +55,15 @@ void fs_hierarchy_find(const fs_hierarchy_run *run, fs_findings *out);
 fs_status fs_hierarchy_tables_write(const fs_hierarchy_run *run, fs_results *results, fs_error *err);
 /* image.png, and of checked rays reference.png and wrong.png; nothing without a picture. FS_IO. */
 fs_status fs_hierarchy_pictures_write(const fs_hierarchy_work *work, fs_results *results, fs_error *err);
+
+/* Itinerary recordings of the workload (docs/recordings.md; sim/results/recording.h is the container): what
+ * every ray asks for and hits, so that a run with another machine walks nothing. */
+/* Writes one of this configuration. FS_IO. */
+fs_status fs_hierarchy_record(const char *path, const fs_config *config, const fs_hierarchy_work *work,
+                              fs_error *err);
+/* Reads one that matches the configuration. FS_IO when it is damaged, or its numbers contradict each other or
+ * a queue of so many entries (0: no bound). Owner: caller (fs_hierarchy_work_free). */
+fs_status fs_hierarchy_replay(const fs_recording *recording, uint32_t queue, fs_hierarchy_work *out,
+                              fs_error *err);
 
 #endif

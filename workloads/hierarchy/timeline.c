@@ -1,5 +1,5 @@
 /* Spans: a track for each place of a ray, and one for the bus. */
-#include "workloads/hierarchy/timeline.h"
+#include "workloads/hierarchy/run.h"
 
 #include <inttypes.h>
 #include <stdio.h>

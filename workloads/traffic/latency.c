@@ -1,5 +1,5 @@
 /* Latencies in bins that grow with them. */
-#include "workloads/traffic/latency.h"
+#include "workloads/traffic/network.h"
 #include "sim/base/quantile.h"
 
 static uint32_t bin_of(uint64_t value) {

@@ -1,7 +1,6 @@
 #include "models/ipu/tables/conclusions.h"
 
 #include "models/ipu/device_figures.h"
-#include "models/ipu/tables/use_figures.h"
 #include "sim/base/numbers.h"
 
 #include <inttypes.h>

@@ -1,5 +1,5 @@
 /* How well a run used the machine: workers, pace, ports. */
-#include "models/ipu/tables/use_figures.h"
+#include "models/ipu/tables/conclusions.h"
 
 #include <math.h>
 

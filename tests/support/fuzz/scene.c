@@ -1,11 +1,11 @@
 /* Scenes: PLY files and entries of the cache. */
 #include "sim/config/config.h"
 #include "tests/support/fuzz/targets.h"
-#include "workloads/hierarchy/rays.h"
+#include "workloads/hierarchy/work.h"
 #include "workloads/image/camera_file.h"
 #include "workloads/scene/foam/foam_scene.h"
 #include "workloads/scene/foam/scene_file.h"
-#include "workloads/scene/mesh/file_private.h"
+#include "workloads/scene/mesh/mesh_private.h"
 #include "workloads/scene/mesh/mesh.h"
 
 #include <errno.h>

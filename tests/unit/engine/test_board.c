@@ -1,7 +1,7 @@
 /* The board's table covers its struct and says where its numbers are from; what can't be built is refused at
  * its place. Runs in the root of the checkout. */
 #include "models/fpga/engine.h"
-#include "models/fpga/resources.h"
+#include "models/fpga/machine.h"
 #include "sim/config/config.h"
 #include "tests/support/engine_case.h"
 #include "tests/support/scratch.h"

@@ -1,11 +1,6 @@
 /* Parts that any machine can use: arbiters, pipelines, clocks, slices of time, links. */
 #include "models/link/link.h"
-#include "models/part/arbiter.h"
-#include "models/part/clock.h"
-#include "models/part/credits.h"
-#include "models/part/fifo.h"
-#include "models/part/pipeline.h"
-#include "models/part/series.h"
+#include "models/part/part.h"
 #include "sim/base/rng.h"
 
 #include <setjmp.h>

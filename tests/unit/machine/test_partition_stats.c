@@ -1,5 +1,5 @@
 /* Least, most, sum and mean of what shards need, by hand. */
-#include "workloads/foam/partition/partition_stats.h"
+#include "workloads/foam/partition/partition.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

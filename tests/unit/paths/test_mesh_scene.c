@@ -4,7 +4,7 @@
 #include "tests/support/scratch.h"
 #include "workloads/pathtrace/tree/tree.h"
 #include "workloads/pathtrace/walk/walk.h"
-#include "workloads/scene/mesh/file_private.h"
+#include "workloads/scene/mesh/mesh_private.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -6,7 +6,7 @@
 #include "workloads/foam/commands/cmd_scene.h"
 #include "workloads/foam/commands/cmd_scene_input.h"
 #include "workloads/foam/foam_params.h"
-#include "workloads/foam/partition/partition_stats.h"
+#include "workloads/foam/partition/partition.h"
 
 #include <jansson.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* A simulation without kernels: shows what a recording says. */
-#include "workloads/foam/kernels/simulation_shell.h"
+#include "workloads/foam/kernels/simulation.h"
 
 #include "workloads/foam/kernels/simulation_internal.h"
 

@@ -1,5 +1,5 @@
 /* Least, mean and most of what shards hold. */
-#include "workloads/foam/partition/partition_stats.h"
+#include "workloads/foam/partition/partition.h"
 
 const char *const fs_shard_quantity_names[FS_SHARD_QUANTITIES] = {
     [FS_SHARD_CELLS] = "cells",

@@ -2,7 +2,7 @@
 #include "workloads/foam/record/activity.h"
 
 #include "workloads/foam/kernels/programs.h"
-#include "workloads/foam/kernels/simulation_shell.h"
+#include "workloads/foam/kernels/simulation.h"
 
 #include <string.h>
 

@@ -14,6 +14,7 @@
 #include "workloads/foam/books/books.h"
 #include "workloads/foam/kernels/simulation.h"
 #include "workloads/foam/record/recording.h"
+#include "models/energy/routes.h"
 
 /* One iteration. */
 typedef struct fs_activity_iteration {
@@ -148,5 +149,32 @@ void fs_activity_close_books(const fs_activity *activity, fs_foam_books *books);
 /* The counts of one call, shared out among the generator's workers where it is one. out: [workers]
  * [FS_MAX_EVENTS], zero. */
 void fs_activity_call(const fs_activity_cursor *cursor, uint32_t tile, uint64_t call, uint32_t *out);
+
+/* Cycles of all calls of the tiles that run one program, from planes of counts. */
+/* largest: [planes] largest count of each plane of the activity (fs_price_largest). cycles: [calls of the
+ * group]. False, with nothing written, where 32 bits may not hold a call's cycles. What
+ * fs_tile_times_closed gives, eight calls at a time where the processor can. */
+bool fs_price_calls(const fs_activity *activity, const uint16_t *largest, uint32_t group,
+                    const fs_priced_program *program, uint32_t *cycles);
+/* Heap: free(). */
+uint16_t *fs_price_largest(const fs_activity *activity);
+
+/* What a recorded activity counts in all, iteration by iteration: whatever prices it gets. */
+enum { FS_SUM_ROW = 1 + FS_MAX_EVENTS };
+
+typedef struct fs_activity_sums {
+    uint32_t groups;
+    uint64_t *row; /* [iterations][groups][FS_SUM_ROW] calls of a program, and what all of them counted */
+    uint32_t
+        *call; /* [actives] the call of each active tile: place among those of all groups, group by group */
+    /* [iterations] over the exchange when it is dynamic, headers left out: messages and bytes with their
+     * ways; NULL: the moves were not read. */
+    fs_moved *message, *payload;
+} fs_activity_sums;
+
+/* transfers: [lanes] of the overlay. Memory from the arena. */
+void fs_activity_sums_make(const fs_activity *activity, const fs_overlay *overlay,
+                           const fs_device_programs *programs, const fs_geometry_params *geometry,
+                           uint32_t payload_bytes, fs_arena *arena, fs_activity_sums *out);
 
 #endif

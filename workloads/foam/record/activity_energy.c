@@ -1,4 +1,4 @@
-#include "workloads/foam/record/activity_energy.h"
+#include "workloads/foam/record/activity.h"
 
 #include <stdlib.h>
 

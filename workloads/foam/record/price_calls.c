@@ -1,5 +1,5 @@
 /* Calls of programs priced in bulk: planes of counts times prices, as wide as they need. */
-#include "workloads/foam/record/price_calls.h"
+#include "workloads/foam/record/activity.h"
 
 #include <string.h>
 

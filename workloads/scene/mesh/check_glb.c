@@ -1,5 +1,5 @@
 /* GLB looked at: chunks, and that what the JSON speaks of lies in the file. */
-#include "workloads/scene/mesh/file_private.h"
+#include "workloads/scene/mesh/mesh_private.h"
 
 #include <inttypes.h>
 #include <jansson.h>

@@ -1,6 +1,6 @@
 /* Collada, OBJ and PLY looked at line by line. */
 #include "sim/host/file.h"
-#include "workloads/scene/mesh/file_private.h"
+#include "workloads/scene/mesh/mesh_private.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #include "sim/base/detmath.h"
 #include "sim/config/config.h"
 #include "workloads/scene/files/captured.h"
-#include "workloads/scene/mesh/file_private.h"
+#include "workloads/scene/mesh/mesh_private.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* Mesh files through assimp's C interface, with the steps that the public program asks for (IRL,
  * scene_utils.cpp). The library reads from memory what has been looked at, and opens no file of its own. */
 #include "sim/base/detmath.h"
-#include "workloads/scene/mesh/file_private.h"
+#include "workloads/scene/mesh/mesh_private.h"
 
 #include <assimp/cfileio.h>
 #include <assimp/cimport.h>

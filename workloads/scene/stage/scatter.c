@@ -1,5 +1,5 @@
 /* Sites from one stream of random numbers, on all threads. */
-#include "workloads/scene/stage/scatter.h"
+#include "workloads/scene/stage/stage.h"
 
 #include "sim/base/alloc.h"
 

@@ -9,7 +9,6 @@
 #include "sim/base/detmath.h"
 #include "sim/base/error.h"
 #include "sim/host/progress.h"
-#include "workloads/scene/stage/scatter.h"
 
 #include <math.h>
 #include <stdlib.h>
