@@ -11,11 +11,11 @@
 #ifndef FOAMSIM_MODELS_ENERGY_BOOKS_H
 #define FOAMSIM_MODELS_ENERGY_BOOKS_H
 
+#include "models/energy/prices.h"
 #include "models/energy/routes.h"
 #include "models/matrix/amp.h"
-#include "sim/base/alloc.h"
-#include "models/energy/prices.h"
 #include "models/tile/tile.h"
+#include "sim/base/alloc.h"
 
 #include <stdbool.h>
 

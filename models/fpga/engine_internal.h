@@ -5,8 +5,8 @@
 
 #include "models/fpga/engine.h"
 #include "models/part/part.h"
-#include "sim/base/arith.h"
 #include "sim/base/alloc.h"
+#include "sim/base/arith.h"
 
 #include <stdbool.h>
 #include <stdint.h>

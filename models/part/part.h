@@ -2,11 +2,11 @@
 #ifndef FOAMSIM_MODELS_PART_PART_H
 #define FOAMSIM_MODELS_PART_PART_H
 
-#include "sim/base/error.h"
 #include "sim/base/alloc.h"
+#include "sim/base/error.h"
 
-#include <stdint.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 /* What became of a part's cycles: it worked, it had nothing to work on though it was asked (its input has not
  * come), it could not pass on what it has (its output is not taken), or it had nothing to do. The four add up

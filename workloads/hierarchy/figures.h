@@ -3,8 +3,8 @@
 #define FOAMSIM_WORKLOADS_HIERARCHY_FIGURES_H
 
 #include "models/fpga/engine.h"
-#include "models/fpga/power.h"
 #include "models/fpga/machine.h"
+#include "models/fpga/power.h"
 #include "workloads/hierarchy/work.h"
 
 typedef struct fs_hierarchy_figures {

@@ -2,13 +2,13 @@
 #ifndef FOAMSIM_WORKLOADS_HIERARCHY_RUN_H
 #define FOAMSIM_WORKLOADS_HIERARCHY_RUN_H
 
-#include "sim/workload/run.h"
-#include "workloads/hierarchy/figures.h"
+#include "models/fpga/engine.h"
 #include "sim/config/config.h"
 #include "sim/results/recording.h"
-#include "workloads/hierarchy/work.h"
-#include "models/fpga/engine.h"
 #include "sim/trace/trace.h"
+#include "sim/workload/run.h"
+#include "workloads/hierarchy/figures.h"
+#include "workloads/hierarchy/work.h"
 
 /* The timeline of a run: requests of the units, the memory's bus, grants. */
 enum { FS_HIERARCHY_SPANS = 50000 }; /* requests that a timeline shows: the first of the run */

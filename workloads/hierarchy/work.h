@@ -3,10 +3,10 @@
 #define FOAMSIM_WORKLOADS_HIERARCHY_WORK_H
 
 #include "models/fpga/itinerary.h"
-#include "workloads/hierarchy/params.h"
-#include "workloads/hierarchy/walk/walk.h"
 #include "sim/base/alloc.h"
 #include "sim/base/error.h"
+#include "workloads/hierarchy/params.h"
+#include "workloads/hierarchy/walk/walk.h"
 #include "workloads/scene/mesh/mesh.h"
 
 /* The rays of a run, in the order in which they go to the board. */

@@ -17,8 +17,8 @@
 #define FOAMSIM_WORKLOADS_TRAFFIC_NETWORK_H
 
 #include "models/overlay/overlay.h"
-#include "workloads/traffic/pattern.h"
 #include "sim/stats/stats.h"
+#include "workloads/traffic/pattern.h"
 
 #include <stdbool.h>
 #include <stdint.h>

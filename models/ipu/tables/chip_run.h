@@ -7,9 +7,9 @@
 
 #include "models/ipu/device_figures.h"
 #include "models/ipu/power/power.h"
+#include "models/ipu/tables/conclusions.h"
 #include "models/ipu/tables/notes.h"
 #include "models/ipu/tables/peak_figures.h"
-#include "models/ipu/tables/conclusions.h"
 #include "models/memory/memory_figures.h"
 #include "sim/workload/run.h"
 

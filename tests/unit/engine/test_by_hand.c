@@ -1,6 +1,6 @@
 /* The traversal engine against closed forms worked out by hand, in each detail. */
-#include "models/fpga/power.h"
 #include "models/fpga/machine.h"
+#include "models/fpga/power.h"
 #include "tests/support/engine_case.h"
 
 #include <math.h>

@@ -10,11 +10,11 @@
 #ifndef FOAMSIM_WORKLOADS_FOAM_RECORD_ACTIVITY_H
 #define FOAMSIM_WORKLOADS_FOAM_RECORD_ACTIVITY_H
 
+#include "models/energy/routes.h"
 #include "models/ipu/device.h"
 #include "workloads/foam/books/books.h"
 #include "workloads/foam/kernels/simulation.h"
 #include "workloads/foam/record/recording.h"
-#include "models/energy/routes.h"
 
 /* One iteration. */
 typedef struct fs_activity_iteration {

@@ -11,9 +11,9 @@
 
 #include "sim/base/alloc.h"
 #include "sim/base/rng.h"
+#include "sim/host/progress.h"
 #include "workloads/scene/sites/sites.h"
 #include "workloads/scene/stage/generate.h"
-#include "sim/host/progress.h"
 
 #include <stdbool.h>
 #include <stdint.h>
