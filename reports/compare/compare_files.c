@@ -32,8 +32,7 @@ static void cell(FILE *file, bool first, const char *text) {
 }
 
 static void number(FILE *file, double value) {
-    char text[FS_REAL_TEXT];
-    cell(file, false, isfinite(value) ? fs_real_text(value, text) : "");
+    cell(file, false, isfinite(value) ? FS_REAL_WORD(value) : "");
 }
 
 /* ---- CSV ---- */

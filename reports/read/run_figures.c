@@ -28,7 +28,6 @@ static fs_status add_value(void *self, const char *name, const json_t *value, fs
     (void)err;
     growing *f = self;
     fs_figure figure = {.name = fs_arena_strdup(f->arena, name), .unit = "", .description = "", .text = ""};
-    char real[FS_REAL_TEXT];
     if (json_is_string(value)) {
         figure.kind = FS_FIGURE_WORD;
         figure.value = NAN;
@@ -42,7 +41,7 @@ static fs_status add_value(void *self, const char *name, const json_t *value, fs
         figure.whole = json_is_integer(value);
         figure.value = json_is_number(value) ? json_number_value(value) : NAN;
         figure.text = figure.whole ? fs_arena_printf(f->arena, "%lld", (long long)json_integer_value(value))
-                                   : fs_arena_strdup(f->arena, fs_real_text(figure.value, real));
+                                   : fs_arena_strdup(f->arena, FS_REAL_WORD(figure.value));
     }
     add(f, figure);
     return FS_OK;

@@ -260,9 +260,8 @@ fs_status fs_option_real(const char *name, const char *text, double min, double 
     if (end == text || *end != '\0' || !decimal)
         return fs_fail(err, FS_INPUT, "--%s: expected a number, found \"%s\"", name, text);
     if (!(value >= min && value <= max)) {
-        char low[FS_REAL_TEXT], high[FS_REAL_TEXT];
-        return fs_fail(err, FS_INPUT, "--%s: expected %s to %s, found %s", name, fs_real_text(min, low),
-                       fs_real_text(max, high), text);
+        return fs_fail(err, FS_INPUT, "--%s: expected %s to %s, found %s", name, FS_REAL_WORD(min),
+                       FS_REAL_WORD(max), text);
     }
     *out = value;
     return FS_OK;

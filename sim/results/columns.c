@@ -16,12 +16,11 @@ fs_column *fs_columns_integers(fs_column *out, const char *const (*names)[2], ui
 }
 
 static void write_cell(fs_row *row, const fs_column *c, uint64_t at) {
-    char text[FS_REAL_TEXT];
     FS_ASSERT(c->integer != NULL || c->real != NULL || c->word != NULL, "no cells in column %s", c->name);
     if (c->integer != NULL)
         fs_row_int(row, c->integer(c->self, at, c->arg));
     else if (c->real != NULL)
-        fs_row_word(row, fs_real_text(c->real(c->self, at, c->arg), text));
+        fs_row_word(row, FS_REAL_WORD(c->real(c->self, at, c->arg)));
     else
         fs_row_word(row, c->word(c->self, at, c->arg));
 }

@@ -73,7 +73,6 @@ static void write_object(const json_t *object, int depth, FILE *out) {
 }
 
 static void write_value(const json_t *value, int depth, FILE *out) {
-    char text[FS_REAL_TEXT];
     switch (json_typeof(value)) {
     case JSON_OBJECT:
         write_object(value, depth, out);
@@ -88,7 +87,7 @@ static void write_value(const json_t *value, int depth, FILE *out) {
         fprintf(out, "%" JSON_INTEGER_FORMAT, json_integer_value(value));
         break;
     case JSON_REAL:
-        fputs(fs_real_text(json_real_value(value), text), out);
+        fputs(FS_REAL_WORD(json_real_value(value)), out);
         break;
     case JSON_TRUE:
         fputs("true", out);

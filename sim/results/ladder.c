@@ -23,12 +23,10 @@ fs_status fs_ladder_write(const fs_rung *rungs, size_t count, fs_results *result
         return err->status;
     for (size_t i = 0; i < count; i++) {
         const fs_rung *r = &rungs[i];
-        char seconds[FS_REAL_TEXT], gain[FS_REAL_TEXT], joules[FS_REAL_TEXT];
         if (r->name == NULL)
             continue;
-        fprintf(file, "%zu,%s,%" PRIu64 ",%s,%s,%s,%s,", i, r->name, r->cycles,
-                fs_real_text(r->seconds, seconds), fs_real_text(r->gain_percent, gain),
-                fs_real_text(r->joules, joules), r->kind);
+        fprintf(file, "%zu,%s,%" PRIu64 ",%s,%s,%s,%s,", i, r->name, r->cycles, FS_REAL_WORD(r->seconds),
+                FS_REAL_WORD(r->gain_percent), FS_REAL_WORD(r->joules), r->kind);
         fs_csv_field(r->detail, file);
         fputc(',', file);
         fs_csv_field(r->sets, file);

@@ -126,8 +126,7 @@ void fs_row_table_ints(fs_row_table *t, const uint64_t *values, size_t count) {
 }
 
 void fs_row_table_real(fs_row_table *t, double value) {
-    char text[FS_REAL_TEXT];
-    fs_row_word(&t->row, fs_real_text(value, text));
+    fs_row_word(&t->row, FS_REAL_WORD(value));
 }
 
 fs_status fs_distributions_open(fs_row_table *t, fs_results *results, const char *unit, fs_error *err) {

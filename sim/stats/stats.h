@@ -142,6 +142,8 @@ bool fs_says_of(const char *word, fs_says *says);
  * "null" when it is not finite. Returns out. */
 enum { FS_REAL_TEXT = 32 };
 const char *fs_real_text(double value, char out[FS_REAL_TEXT]);
+/* As an argument: it lasts until the end of the block. */
+#define FS_REAL_WORD(value) fs_real_text(value, (char[FS_REAL_TEXT]){0})
 
 /* The columns of stats.csv and its rows, in table order; reals as fs_real_text. */
 enum { FS_STATS_COLUMNS = 10 };

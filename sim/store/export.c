@@ -45,13 +45,12 @@ static const char *without_folders(fs_arena *arena, const char *text) {
 }
 
 static void write_cell(fs_arena *arena, sqlite3_stmt *s, int column, FILE *out) {
-    char real[FS_REAL_TEXT];
     fputc(',', out);
     switch (sqlite3_column_type(s, column)) {
     case SQLITE_NULL:
         break;
     case SQLITE_FLOAT:
-        fputs(fs_real_text(sqlite3_column_double(s, column), real), out);
+        fputs(FS_REAL_WORD(sqlite3_column_double(s, column)), out);
         break;
     default:
         fs_csv_field(without_folders(arena, fs_store_text(arena, s, column)), out);

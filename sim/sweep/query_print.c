@@ -86,13 +86,12 @@ void fs_query_flag(fs_query_table *table, bool flag) {
 
 /* The text of a cell; lines of an error are joined on a terminal. */
 static const char *cell_text(fs_arena *arena, const json_t *cell, bool one_line) {
-    char real[FS_REAL_TEXT];
     if (json_is_object(cell))
         cell = json_object_get(cell, "text");
     if (json_is_integer(cell))
         return fs_arena_printf(arena, "%" JSON_INTEGER_FORMAT, json_integer_value(cell));
     if (json_is_real(cell))
-        return fs_arena_strdup(arena, fs_real_text(json_real_value(cell), real));
+        return fs_arena_strdup(arena, FS_REAL_WORD(json_real_value(cell)));
     if (!json_is_string(cell))
         return "";
     char *text = fs_arena_strdup(arena, json_string_value(cell));
@@ -127,11 +126,10 @@ static void print_csv(const fs_query_table *t, FILE *out) {
 }
 
 static void print_json_value(const json_t *value, FILE *out) {
-    char real[FS_REAL_TEXT];
     if (json_is_object(value))
         value = json_object_get(value, "value");
     if (json_is_real(value)) {
-        fputs(fs_real_text(json_real_value(value), real), out);
+        fputs(FS_REAL_WORD(json_real_value(value)), out);
         return;
     }
     char *text = json_dumps(value, JSON_ENCODE_ANY);

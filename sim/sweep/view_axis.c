@@ -4,11 +4,10 @@
 #include "sim/workload/workload.h"
 
 static fs_node *node_of_point(fs_arena *arena, fs_mark mark, const double point[3]) {
-    char text[FS_REAL_TEXT];
     fs_node *node = FS_NEW(arena, fs_node, 1);
     *node = (fs_node){.kind = FS_NODE_LIST, .mark = mark, .count = 3, .items = FS_NEW(arena, fs_node *, 3)};
     for (size_t i = 0; i < 3; i++)
-        node->items[i] = fs_tree_scalar(arena, mark, fs_real_text(point[i], text));
+        node->items[i] = fs_tree_scalar(arena, mark, FS_REAL_WORD(point[i]));
     return node;
 }
 

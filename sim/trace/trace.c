@@ -24,10 +24,9 @@ fs_trace *fs_trace_open(const char *path, double clock, fs_error *err) {
         free(trace);
         return NULL;
     }
-    char text[FS_REAL_TEXT];
     fprintf(trace->aside.file,
             "{\"displayTimeUnit\": \"ns\", \"otherData\": {\"clock_hz\": %s}, \"traceEvents\": [",
-            fs_real_text(clock, text));
+            FS_REAL_WORD(clock));
     return trace;
 }
 

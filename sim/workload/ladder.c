@@ -131,12 +131,11 @@ static fs_status write_rungs(ladder *l, fs_error *err) {
         return err->status;
     for (size_t i = 0; i < l->count; i++) {
         const rung *r = &l->rung[i];
-        char seconds[FS_REAL_TEXT], gain[FS_REAL_TEXT], joules[FS_REAL_TEXT];
         double won = l->measured > 0 ? 100.0 * (l->measured - r->cycles) / l->measured : 0;
         fprintf(file, "%s,%s,", r->number, r->name);
         if (r->done)
-            fprintf(file, "%.0f,%s,%s,%s,%.0f,", r->cycles, fs_real_text(r->seconds, seconds),
-                    fs_real_text(won, gain), fs_real_text(r->joules, joules), r->iterations);
+            fprintf(file, "%.0f,%s,%s,%s,%.0f,", r->cycles, FS_REAL_WORD(r->seconds), FS_REAL_WORD(won),
+                    FS_REAL_WORD(r->joules), r->iterations);
         else
             fputs("null,null,null,null,null,", file);
         fs_csv_field(r->sets, file);

@@ -163,8 +163,7 @@ static fs_status write_summary(const figures *f, fs_results *results, fs_error *
 /* ---- views.csv ---- */
 
 static void write_real(double value, FILE *out) {
-    char text[FS_REAL_TEXT];
-    fprintf(out, ",%s", fs_real_text(value, text));
+    fprintf(out, ",%s", FS_REAL_WORD(value));
 }
 
 static void write_number(const fs_stat *row, double value, FILE *out) {

@@ -16,8 +16,7 @@ static void text_field(const char *text, FILE *out) {
 }
 
 static void number_field(double value, FILE *out) {
-    char text[FS_REAL_TEXT];
-    fprintf(out, "%s,", isfinite(value) ? fs_real_text(value, text) : "");
+    fprintf(out, "%s,", isfinite(value) ? FS_REAL_WORD(value) : "");
 }
 
 static void write_figure(const fs_validation_case *c, const fs_claim *f, FILE *out) {
@@ -46,7 +45,6 @@ static void write_results(const fs_validation *v, FILE *out) {
 }
 
 static void write_standins(const fs_validation *v, FILE *out) {
-    char text[FS_REAL_TEXT];
     fputs("case,figure,standin,value\n", out);
     for (size_t k = 0; k < v->case_count; k++) {
         const fs_validation_case *c = &v->cases[k];
@@ -56,7 +54,7 @@ static void write_standins(const fs_validation *v, FILE *out) {
                 text_field(c->name, out);
                 text_field(c->claims[i].name, out);
                 text_field(c->standins[s]->name, out);
-                fprintf(out, "%s\n", isfinite(value) ? fs_real_text(value, text) : "");
+                fprintf(out, "%s\n", isfinite(value) ? FS_REAL_WORD(value) : "");
             }
     }
 }

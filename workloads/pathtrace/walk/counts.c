@@ -103,6 +103,15 @@ void fs_walk_counts_keep(fs_walk_counts *counts, uint64_t first, uint64_t count,
     }
 }
 
+/* A loop over a column by the type of its rows; none for zeros throughout. */
+#define BY_WIDTH(width, LOOP)                                                                                \
+    if ((width) == 1)                                                                                        \
+        LOOP(uint8_t);                                                                                       \
+    else if ((width) == 2)                                                                                   \
+        LOOP(uint16_t);                                                                                      \
+    else if ((width) == 4)                                                                                   \
+    LOOP(uint32_t)
+
 enum { CHUNK = FS_WALK_CHUNK, WORTH_THREADS = 1 << 20 }; /* rows */
 
 #define TAKE_COLUMN(type)                                                                                    \
@@ -111,12 +120,7 @@ enum { CHUNK = FS_WALK_CHUNK, WORTH_THREADS = 1 << 20 }; /* rows */
 
 static void take_column(uint8_t width, const void *data, int k, uint64_t first, uint64_t count,
                         uint32_t (*rows)[FS_WALK_EVENTS]) {
-    if (width == 1)
-        TAKE_COLUMN(uint8_t);
-    else if (width == 2)
-        TAKE_COLUMN(uint16_t);
-    else if (width == 4)
-        TAKE_COLUMN(uint32_t);
+    BY_WIDTH(width, TAKE_COLUMN);
 }
 
 void fs_walk_counts_rows(const fs_walk_counts *counts, uint64_t first, uint64_t count,
@@ -141,12 +145,7 @@ void fs_walk_counts_columns(const fs_walk_counts *c, uint64_t first, uint64_t co
         memset(out[e], 0, count * sizeof *out[e]);
     for (int k = 0; k < FS_WALK_KEPT; k++) {
         uint32_t *to = out[kept[k]];
-        if (c->column[k].width == 1)
-            COPY_COLUMN(uint8_t);
-        else if (c->column[k].width == 2)
-            COPY_COLUMN(uint16_t);
-        else if (c->column[k].width == 4)
-            COPY_COLUMN(uint32_t);
+        BY_WIDTH(c->column[k].width, COPY_COLUMN);
     }
     for (const rule *is = rules; is < rules + RULES; is++)
         for (uint64_t r = 0; r < count; r++)
@@ -171,18 +170,14 @@ static void fold(const uint32_t *price, uint64_t of[FS_WALK_KEPT]) {
 }
 
 /* Of up to CHUNK rows, column by column. SUM: of 32 bits where no row can leave them, else of 64. */
-#define ADD_COLUMN(SUM, VALUE)                                                                               \
+#define ADD_COLUMN(VALUE)                                                                                    \
     for (uint64_t r = 0; r < count; r++)                                                                     \
-    sum[r] += (SUM)of[k] * (SUM)((const VALUE *)c->column[k].data)[first + r]
+    sum[r] += (sum_type)of[k] * (sum_type)((const VALUE *)c->column[k].data)[first + r]
 #define ADD_COLUMNS(SUM)                                                                                     \
-    SUM sum[CHUNK] = {0};                                                                                    \
+    typedef SUM sum_type;                                                                                    \
+    sum_type sum[CHUNK] = {0};                                                                               \
     for (int k = 0; k < FS_WALK_KEPT; k++)                                                                   \
-        if (c->column[k].width == 1)                                                                         \
-            ADD_COLUMN(SUM, uint8_t);                                                                        \
-        else if (c->column[k].width == 2)                                                                    \
-            ADD_COLUMN(SUM, uint16_t);                                                                       \
-        else if (c->column[k].width == 4)                                                                    \
-            ADD_COLUMN(SUM, uint32_t);                                                                       \
+        BY_WIDTH(c->column[k].width, ADD_COLUMN);                                                            \
     for (uint64_t r = 0; r < count; r++)                                                                     \
     slots[r] = sum[r]
 
@@ -237,12 +232,7 @@ void fs_walk_counts_price(const fs_walk_counts *counts, uint64_t first, uint64_t
 
 static uint64_t sum_of(uint8_t width, const void *data, uint64_t first, uint64_t count) {
     uint64_t sum = 0;
-    if (width == 1)
-        SUM_COLUMN(uint8_t);
-    else if (width == 2)
-        SUM_COLUMN(uint16_t);
-    else if (width == 4)
-        SUM_COLUMN(uint32_t);
+    BY_WIDTH(width, SUM_COLUMN);
     return sum;
 }
 
