@@ -50,10 +50,8 @@ const char *fs_study_value_and_range(const fs_study_page *page, size_t goal, siz
 const char *fs_study_sure(const fs_study_page *page, size_t goal);
 void fs_study_put_robust(fs_study_page *p); /* of a store with such a judgement (study_robust.c) */
 
-/* Of judgements, which may be anybody's: the object of a list in which `name` is that text; NULL: there is none.
- * A number of an object; NAN. */
+/* Of judgements, which may be anybody's: the object of a list in which `name` is that text; NULL: there is none. */
 const json_t *fs_study_judged(const json_t *of, const char *list, const char *name, const char *text);
-double fs_study_number_at(const json_t *object, const char *name);
 
 /* A part for each goal of which `has` holds (NULL: of each), in a choice where there are several. */
 void fs_study_by_goal(fs_study_page *p, const char *id, bool (*has)(const fs_study_page *p, size_t goal),

@@ -2,27 +2,18 @@
  * it may come from anyone: what is missing is left out. */
 #include "reports/study/study_page.h"
 #include "sim/base/numbers.h"
+#include "sim/results/results.h"
 
 #include <math.h>
 #include <string.h>
 
 enum { MOST_ROWS = 12 }; /* of a goal's table: the best ones */
 
-double fs_study_number_at(const json_t *object, const char *name) {
-    const json_t *value = json_object_get(object, name);
-    return json_is_number(value) ? json_number_value(value) : (double)NAN;
-}
-
-static const char *text_at(const json_t *object, const char *name) {
-    const char *text = json_string_value(json_object_get(object, name));
-    return text == NULL ? "" : text;
-}
-
 const json_t *fs_study_judged(const json_t *of, const char *list, const char *name, const char *text) {
     const json_t *one;
     size_t i;
     json_array_foreach(json_object_get(of, list), i, one) {
-        if (strcmp(text_at(one, name), text) == 0)
+        if (strcmp(fs_json_text(one, name), text) == 0)
             return one;
     }
     return NULL;
@@ -39,8 +30,8 @@ static const json_t *point_at(const fs_study *s, const json_t *goal, size_t poin
 
 bool fs_study_ends(const fs_study_page *p, size_t goal, size_t point, double ends[2]) {
     const json_t *j = json_is_object(p->s->robust) ? point_at(p->s, goal_at(p->s, goal), point) : NULL;
-    ends[0] = fs_study_number_at(j, "low");
-    ends[1] = fs_study_number_at(j, "high");
+    ends[0] = fs_json_real(j, "low");
+    ends[1] = fs_json_real(j, "high");
     return isfinite(ends[0]) && isfinite(ends[1]);
 }
 
@@ -54,7 +45,7 @@ const char *fs_study_value_and_range(const fs_study_page *p, size_t goal, size_t
 }
 
 const char *fs_study_sure(const fs_study_page *p, size_t goal) {
-    const char *text = json_is_object(p->s->robust) ? text_at(goal_at(p->s, goal), "sentence") : "";
+    const char *text = json_is_object(p->s->robust) ? fs_json_text(goal_at(p->s, goal), "sentence") : "";
     return text[0] == '\0' ? NULL : text;
 }
 
@@ -76,9 +67,8 @@ static void put_range(fs_study_page *p, double low, double high, double value, d
 
 static void put_point(fs_study_page *p, const fs_study_goal *g, size_t goal, size_t point, const json_t *j,
                       double from, double to) {
-    const double low = fs_study_number_at(j, "low"), high = fs_study_number_at(j, "high"),
-                 best = fs_study_number_at(j, "best");
-    const double draws = fs_study_number_at(j, "draws");
+    const double low = fs_json_real(j, "low"), high = fs_json_real(j, "high"), best = fs_json_real(j, "best");
+    const double draws = fs_json_real(j, "draws");
     fs_page_row(p->page);
     fs_study_put_key(p, point);
     fs_page_put(p->page, "<td class=\"wrap\">%s</td>", fs_study_settings(p->s, point));
@@ -92,10 +82,8 @@ static void put_point(fs_study_page *p, const fs_study_goal *g, size_t goal, siz
     }
     fs_page_cell_number(p->page, fs_number_grouped(draws), draws);
     fs_page_cell_bar(p->page, percent(p, best / draws), draws > 0 ? best / draws : (double)NAN, 1, "good");
-    fs_page_cell_number(p->page, percent(p, fs_study_number_at(j, "regret_mean")),
-                        fs_study_number_at(j, "regret_mean"));
-    fs_page_cell_number(p->page, percent(p, fs_study_number_at(j, "regret_most")),
-                        fs_study_number_at(j, "regret_most"));
+    fs_page_cell_number(p->page, percent(p, fs_json_real(j, "regret_mean")), fs_json_real(j, "regret_mean"));
+    fs_page_cell_number(p->page, percent(p, fs_json_real(j, "regret_most")), fs_json_real(j, "regret_most"));
 }
 
 static void put_goal(fs_study_page *p, size_t goal) {
@@ -105,7 +93,7 @@ static void put_goal(fs_study_page *p, size_t goal) {
     size_t shown = 0;
     for (size_t i = 0; i < g->feasible && i < MOST_ROWS; i++) {
         const json_t *q = point_at(p->s, j, g->order[i]);
-        const double low = fs_study_number_at(q, "low"), high = fs_study_number_at(q, "high"),
+        const double low = fs_json_real(q, "low"), high = fs_json_real(q, "high"),
                      own = g->value[g->order[i]];
         from = low < from ? low : from;
         to = high > to ? high : to;
@@ -143,9 +131,9 @@ static void put_turns(fs_study_page *p, const json_t *goal, const json_t *parame
     size_t i, told = 0;
     fs_page_put(p->page, "<td class=\"wrap\">");
     json_array_foreach(json_object_get(goal, "turns"), i, turn) {
-        const double regret = fs_study_number_at(turn, "regret");
-        if (strcmp(text_at(turn, "key"), text_at(parameter, "key")) == 0 && ++told > 0)
-            fs_page_put(p->page, "at %s another is better%s ", text_at(turn, "value"),
+        const double regret = fs_json_real(turn, "regret");
+        if (strcmp(fs_json_text(turn, "key"), fs_json_text(parameter, "key")) == 0 && ++told > 0)
+            fs_page_put(p->page, "at %s another is better%s ", fs_json_text(turn, "value"),
                         isnan(regret) ? "" : fs_arena_printf(p->arena, ", by %s", percent(p, regret)));
     }
     fs_page_put(p->page, "%s</td>", told == 0 ? "the best stays" : "");
@@ -164,15 +152,15 @@ static void put_parameters(fs_study_page *p) {
                   3 + p->goals);
     json_array_foreach(json_object_get(p->s->robust, "parameters"), i, one) {
         fs_page_row(p->page);
-        fs_page_cell(p->page, text_at(one, "key"));
-        fs_page_cell(p->page, text_at(one, "low"));
-        fs_page_cell(p->page, text_at(one, "high"));
+        fs_page_cell(p->page, fs_json_text(one, "key"));
+        fs_page_cell(p->page, fs_json_text(one, "low"));
+        fs_page_cell(p->page, fs_json_text(one, "high"));
         for (size_t g = 0; g < p->goals; g++)
             put_turns(p, goal_at(p->s, g), one);
     }
     fs_page_table_end(p->page);
     json_array_foreach(json_object_get(p->s->robust, "left_out"), i, one)
-        fs_page_note(p->page, "%s stays as it is: %s.", text_at(one, "key"), text_at(one, "why"));
+        fs_page_note(p->page, "%s stays as it is: %s.", fs_json_text(one, "key"), fs_json_text(one, "why"));
 }
 
 /* ---- the section ---- */
@@ -189,7 +177,7 @@ void fs_study_put_robust(fs_study_page *p) {
     fs_page_put(p->page, "<ol class=\"findings\">\n");
     for (size_t g = 0; g < p->goals; g++)
         if (is_judged(p, g))
-            fs_page_put(p->page, "<li>%s</li>\n", text_at(goal_at(p->s, g), "sentence"));
+            fs_page_put(p->page, "<li>%s</li>\n", fs_json_text(goal_at(p->s, g), "sentence"));
     fs_page_put(p->page, "</ol>\n");
     fs_study_by_goal(p, "robust-choice", is_judged, put_goal);
     put_parameters(p);

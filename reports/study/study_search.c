@@ -2,6 +2,7 @@
  * What the store says of it may come from anyone: missing numbers are left out. */
 #include "reports/study/study_pictures.h"
 #include "sim/base/numbers.h"
+#include "sim/results/results.h"
 
 #include <math.h>
 #include <string.h>
@@ -13,9 +14,8 @@ static const json_t *goal_at(const fs_study *s, size_t goal) {
 /* ---- words ---- */
 
 static const char *space_words(const fs_study_page *p) {
-    const double space = fs_study_number_at(p->s->search, "space"),
-                 seen = fs_study_number_at(p->s->search, "seen");
-    const double feasible = fs_study_number_at(p->s->search, "feasible");
+    const double space = fs_json_real(p->s->search, "space"), seen = fs_json_real(p->s->search, "seen");
+    const double feasible = fs_json_real(p->s->search, "feasible");
     if (!(seen > 0 && space >= seen))
         return NULL;
     const char *of = fs_arena_printf(p->arena, "%s", fs_number_grouped(space));
@@ -35,12 +35,12 @@ static const char *count_words(const fs_study_page *p, double count) {
 static const char *left_words(const fs_study_page *p, size_t goal) {
     const json_t *j = goal_at(p->s, goal);
     const fs_study_goal *g = &p->s->goal[goal];
-    const double better = fs_study_number_at(j, "better_left"), gain = fs_study_number_at(j, "gain_left");
+    const double better = fs_json_real(j, "better_left"), gain = fs_json_real(j, "gain_left");
     if (g->feasible == 0 || isnan(better) || isnan(gain))
         return NULL;
     const char *best = fs_arena_printf(p->arena, "%s: the best found is %s", g->label,
                                        fs_study_value(p->s, goal, g->order[0]));
-    if (fs_study_number_at(p->s->search, "space") <= fs_study_number_at(p->s->search, "seen"))
+    if (fs_json_real(p->s->search, "space") <= fs_json_real(p->s->search, "seen"))
         return fs_arena_printf(p->arena, "%s, of all points.", best);
     return fs_arena_printf(
         p->arena,
@@ -53,8 +53,8 @@ static const char *left_words(const fs_study_page *p, size_t goal) {
 
 static const char *volume_words(const fs_study_page *p) {
     const json_t *volumes = json_object_get(p->s->search, "volumes");
-    const double now = fs_study_number_at(p->s->search, "volume"),
-                 expected = fs_study_number_at(p->s->search, "volume_expected");
+    const double now = fs_json_real(p->s->search, "volume"),
+                 expected = fs_json_real(p->s->search, "volume_expected");
     const size_t count = json_array_size(volumes);
     size_t last = count;
     if (p->s->goals < 2 || !(now > 0) || isnan(expected) || count == 0)
@@ -62,7 +62,7 @@ static const char *volume_words(const fs_study_page *p) {
     while (last > 1 && json_number_value(json_array_get(volumes, last - 2)) >= 0.999 * now)
         last--;
     const double more = expected / now - 1;
-    if (fs_study_number_at(p->s->search, "space") <= fs_study_number_at(p->s->search, "seen"))
+    if (fs_json_real(p->s->search, "space") <= fs_json_real(p->s->search, "seen"))
         return NULL;
     return fs_arena_printf(
         p->arena,
@@ -73,7 +73,7 @@ static const char *volume_words(const fs_study_page *p) {
 
 static const char *trust_words(const fs_study_page *p, size_t goal) {
     const json_t *j = goal_at(p->s, goal);
-    const double error = fs_study_number_at(j, "error"), covered = fs_study_number_at(j, "covered");
+    const double error = fs_json_real(j, "error"), covered = fs_json_real(j, "covered");
     if (isnan(error) || isnan(covered))
         return NULL;
     return fs_arena_printf(
@@ -141,7 +141,7 @@ static bool is_drawn(const fs_study *s) {
 
 fs_status fs_study_write_search(fs_study_drawing *d, fs_error *err) {
     const json_t *volumes = json_object_get(d->p->s->search, "volumes"), *value;
-    const double expected = fs_study_number_at(d->p->s->search, "volume_expected");
+    const double expected = fs_json_real(d->p->s->search, "volume_expected");
     size_t i;
     if (!is_drawn(d->p->s))
         return FS_OK;

@@ -1,6 +1,7 @@
 /* Results of tasks into the store. */
 #include "sim/cluster/private.h"
 #include "sim/host/voice.h"
+#include "sim/results/results.h"
 #include "sim/yaml/paths.h"
 
 #include <dirent.h>
@@ -35,16 +36,15 @@ static fs_status enter(fs_store *store, const char *path, const char *name, fs_c
     fs_error_clear(&what);
     *entered = false;
     json_t *root = fs_cluster_read_json(path, &what);
-    const char *key = json_string_value(json_object_get(root, "key"));
-    if (root != NULL && (key == NULL || strncmp(key, name, KEY_DIGITS) != 0))
+    const char *key = fs_json_text(root, "key");
+    if (root != NULL && strncmp(key, name, KEY_DIGITS) != 0)
         fs_fail(&what, FS_INPUT, "%s: holds another point's result", path);
     if (what.status == FS_OK)
         fs_store_finish(store, root, &what);
-    const char *status = json_string_value(json_object_get(root, "status"));
     if (what.status == FS_OK) {
         *entered = true;
         count->merged++;
-        count->failed += status != NULL && strcmp(status, "failed") == 0;
+        count->failed += strcmp(fs_json_text(root, "status"), "failed") == 0;
     }
     const bool readable = root != NULL;
     json_decref(root);

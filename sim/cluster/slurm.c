@@ -12,9 +12,10 @@ enum { MOST_WORDS = 4096 };
 
 /* ---- programs ---- */
 
-static const char *without_line_end(char *text) {
+/* Without a character at its end. */
+static const char *trimmed(char *text, char end) {
     size_t used = strlen(text);
-    while (used > 0 && text[used - 1] == '\n')
+    while (used > 0 && text[used - 1] == end)
         used--;
     text[used] = '\0';
     return text;
@@ -38,8 +39,8 @@ static int command(fs_arena *arena, const char *const *argv, const char **out, c
         return -1;
     }
     const fs_process_end end = fs_process_wait(&process, 0);
-    *out = without_line_end(fs_file_text(arena, process.out, SIZE_MAX));
-    *words = without_line_end(fs_file_text(arena, process.err, MOST_WORDS));
+    *out = trimmed(fs_file_text(arena, process.out, SIZE_MAX), '\n');
+    *words = trimmed(fs_file_text(arena, process.err, MOST_WORDS), '\n');
     fs_process_close(&process);
     return end.status;
 }
@@ -95,19 +96,11 @@ static int64_t number(const char *text) {
     return end == NULL || *end != '\0' ? -1 : (int64_t)n;
 }
 
-/* The rest of a line without the blanks around it. */
-static const char *rest(fs_arena *arena, const char *line) {
-    line += strspn(line, " ");
-    size_t n = strlen(line);
-    while (n > 0 && line[n - 1] == ' ')
-        n--;
-    return fs_arena_printf(arena, "%.*s", (int)n, line);
-}
-
 /* One line of squeue: "123_4 PENDING 0 Resources", where the reason may be of several words. */
 static void note_line(fs_arena *arena, const char *line, size_t count, fs_slurm_task *tasks) {
     const char *id = word(arena, &line), *state = word(arena, &line), *restarts = word(arena, &line);
-    const char *reason = rest(arena, line), *underline = strchr(id, '_');
+    const char *reason = trimmed(fs_arena_strdup(arena, line + strspn(line, " ")), ' '),
+               *underline = strchr(id, '_');
     const int64_t index = underline == NULL ? -1 : number(underline + 1), again = number(restarts);
     if (index < 0 || (uint64_t)index >= count || again < 0)
         return;

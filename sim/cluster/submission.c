@@ -3,6 +3,7 @@
 #include "sim/base/digest.h"
 #include "sim/base/version.h"
 #include "sim/cluster/private.h"
+#include "sim/results/results.h"
 #include "sim/yaml/paths.h"
 
 #include <dirent.h>
@@ -166,11 +167,6 @@ fs_status fs_cluster_prepare(fs_arena *arena, const char *store, const fs_cluste
 
 /* ---- reading back ---- */
 
-static const char *text_of(fs_arena *arena, const json_t *object, const char *name) {
-    const char *text = json_string_value(json_object_get(object, name));
-    return fs_arena_strdup(arena, text == NULL ? "" : text);
-}
-
 fs_status fs_cluster_read_chunk(fs_arena *arena, const char *folder, size_t index, fs_cluster_chunk *chunk,
                                 fs_error *err) {
     json_t *root = fs_cluster_read_json(fs_arena_printf(arena, "%s/chunk-%zu.json", folder, index), err);
@@ -181,11 +177,12 @@ fs_status fs_cluster_read_chunk(fs_arena *arena, const char *folder, size_t inde
     chunk->work = FS_NEW(arena, fs_store_point, chunk->count + 1);
     for (size_t i = 0; i < chunk->count; i++) {
         const json_t *p = json_array_get(points, i);
-        chunk->work[i] = (fs_store_point){.key = text_of(arena, p, "key"),
-                                          .label = text_of(arena, p, "label"),
-                                          .geometry_key = text_of(arena, p, "geometry_key"),
-                                          .traffic_key = text_of(arena, p, "traffic_key"),
-                                          .resolved = text_of(arena, p, "resolved")};
+        chunk->work[i] =
+            (fs_store_point){.key = fs_arena_strdup(arena, fs_json_text(p, "key")),
+                             .label = fs_arena_strdup(arena, fs_json_text(p, "label")),
+                             .geometry_key = fs_arena_strdup(arena, fs_json_text(p, "geometry_key")),
+                             .traffic_key = fs_arena_strdup(arena, fs_json_text(p, "traffic_key")),
+                             .resolved = fs_arena_strdup(arena, fs_json_text(p, "resolved"))};
     }
     json_decref(root);
     return FS_OK;
@@ -208,7 +205,7 @@ static fs_status read_submission(fs_arena *arena, const char *folder, fs_cluster
     json_t *head = fs_cluster_read_json(fs_arena_printf(arena, "%s/submission.json", folder), err);
     if (head == NULL)
         return err->status;
-    snprintf(s->name, sizeof s->name, "%s", text_of(arena, head, "name"));
+    snprintf(s->name, sizeof s->name, "%s", fs_json_text(head, "name"));
     s->count = (size_t)json_integer_value(json_object_get(head, "tasks"));
     json_decref(head);
     s->chunk = FS_NEW(arena, fs_cluster_chunk, s->count + 1);

@@ -117,3 +117,13 @@ fs_status fs_results_json(fs_results *results, const char *name, const json_t *r
 json_t *fs_json_number(double value) {
     return isfinite(value) ? json_real(value) : json_null();
 }
+
+const char *fs_json_text(const json_t *object, const char *key) {
+    const char *text = json_string_value(json_object_get(object, key));
+    return text == NULL ? "" : text;
+}
+
+double fs_json_real(const json_t *object, const char *key) {
+    const json_t *value = json_object_get(object, key);
+    return json_is_number(value) ? json_number_value(value) : (double)NAN;
+}

@@ -70,6 +70,9 @@ void fs_results_discard(fs_results *results); /* removes the partial folder; NUL
 /* JSON in the style of the folder's files. A number that is not finite is null. */
 void fs_json_write(const json_t *root, FILE *out);
 json_t *fs_json_number(double value);
+/* The text and the number at a key of an object; "" and NAN where there is none. */
+const char *fs_json_text(const json_t *object, const char *key);
+double fs_json_real(const json_t *object, const char *key);
 
 /* Fills a JSON object from a statistics table: dotted names become nested objects. `root` is borrowed. */
 void fs_results_stats_json(const fs_stat_table *table, const void *values, json_t *root);

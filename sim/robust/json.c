@@ -73,8 +73,7 @@ static const char *turn_words(const fs_robust *r, const json_t *turns) {
         }
         const json_t *turn = json_array_get(turns, next);
         told[next] = true;
-        const char *key = json_string_value(json_object_get(turn, "key")),
-                   *value = json_string_value(json_object_get(turn, "value"));
+        const char *key = fs_json_text(turn, "key"), *value = fs_json_text(turn, "value");
         text = fs_arena_printf(r->arena, "%s%s%s at %s%s", text, n == 0 ? "" : ", ", key, value,
                                times_words(r, key, value));
     }

@@ -4,6 +4,7 @@
 #include "sim/base/version.h"
 #include "sim/host/file.h"
 #include "sim/host/voice.h"
+#include "sim/results/results.h"
 #include "sim/robust/private.h"
 #include "sim/workload/workload.h"
 
@@ -83,8 +84,8 @@ static fs_status take_result(void *self, const fs_sweep_item *item, const json_t
     const size_t place = x->place[item - x->items];
     const json_t *summary = json_object_get(result, "summary");
     if (summary == NULL) { /* stays NAN */
-        const char *why = json_string_value(json_object_get(result, "error"));
-        r->failure = r->failures++ > 0 ? r->failure : fs_arena_strdup(r->arena, why == NULL ? "" : why);
+        if (r->failures++ == 0)
+            r->failure = fs_arena_strdup(r->arena, fs_json_text(result, "error"));
         r->failed[place] = true;
         return FS_OK;
     }
@@ -158,18 +159,12 @@ static fs_status price_sets(fs_robust *r, size_t first, size_t end, bool all, co
 
 /* ---- statistics ---- */
 
-typedef struct probe {
-    const fs_robust *robust;
-    bool same;
-} probe;
-
 static fs_status take_probe(void *self, const fs_sweep_item *item, const json_t *result, fs_error *err) {
-    probe *p = self;
-    const fs_robust *r = p->robust;
+    fs_robust *r = self;
     (void)item;
     (void)err;
     json_t *figures = fs_robust_figures(r, json_object_get(result, "summary"));
-    p->same = fs_robust_is_known(r, figures, &r->sweep->points[r->point[0]]);
+    r->basic = fs_robust_is_known(r, figures, &r->sweep->points[r->point[0]]);
     json_decref(figures);
     return FS_OK;
 }
@@ -181,14 +176,11 @@ static fs_status look_at_statistics(fs_robust *r, const fs_sweep_options *option
     fs_sweep_item_of(r->registry, first, &item);
     item.resolved = fs_arena_printf(r->arena, "{base: %s.yaml, run: {statistics: basic}}\n", first->key);
     item.key = key_of(r, first->key, "run.statistics basic");
-    probe p = {.robust = r};
-    const fs_sweep_sink sink = {.result = take_probe, .self = &p};
+    const fs_sweep_sink sink = {.result = take_probe, .self = r};
     fs_sweep_options how = *options;
     fs_sweep_tally tally;
     how.progress = false;
-    const fs_status status = fs_sweep_execute(&item, 1, &how, &sink, &tally, err);
-    r->basic = p.same;
-    return status;
+    return fs_sweep_execute(&item, 1, &how, &sink, &tally, err);
 }
 
 /* ---- which parameters a point takes ---- */

@@ -152,16 +152,6 @@ static fs_status put_figure(void *self, const char *name, const json_t *value, f
     return fs_store_do(store, s, err);
 }
 
-static const char *text_of(const json_t *object, const char *key) {
-    const char *text = json_string_value(json_object_get(object, key));
-    return text == NULL ? "" : text;
-}
-
-static double number_of(const json_t *object, const char *key) {
-    const json_t *value = json_object_get(object, key);
-    return json_is_number(value) ? json_number_value(value) : (double)NAN;
-}
-
 static fs_status put_provenance(fs_store *store, int64_t point, const json_t *result, fs_error *err) {
     const json_t *host = json_object_get(result, "host"), *summary = json_object_get(result, "summary");
     char hex[FS_DIGEST_HEX] = "";
@@ -174,14 +164,14 @@ static fs_status put_provenance(fs_store *store, int64_t point, const json_t *re
     }
     sqlite3_stmt *s = fs_store_bind(
         store, err, "INSERT OR REPLACE INTO provenance VALUES (?, ?, ?, ?, ?, ?, ?, ?)", "ititttrr", point,
-        text_of(host, "version"), (int64_t)json_integer_value(json_object_get(host, "model_version")),
-        text_of(result, "layer"), hex, text_of(host, "name"), number_of(host, "wall_seconds"),
-        number_of(host, "peak_rss_bytes"));
+        fs_json_text(host, "version"), (int64_t)json_integer_value(json_object_get(host, "model_version")),
+        fs_json_text(result, "layer"), hex, fs_json_text(host, "name"), fs_json_real(host, "wall_seconds"),
+        fs_json_real(host, "peak_rss_bytes"));
     return fs_store_do(store, s, err);
 }
 
 static fs_status put_result(fs_store *store, int64_t point, bool done, const json_t *result, fs_error *err) {
-    const char *error = done ? "" : text_of(result, "error");
+    const char *error = done ? "" : fs_json_text(result, "error");
     fs_status bad = FS_STORE_RUN(store, err, "UPDATE points SET status = ?, error = ? WHERE id = ?", "tti",
                                  done ? "done" : "failed", error, point);
     if (!bad)
@@ -193,7 +183,7 @@ static fs_status put_result(fs_store *store, int64_t point, bool done, const jso
 }
 
 fs_status fs_store_finish(fs_store *store, const json_t *result, fs_error *err) {
-    const char *key = text_of(result, "key"), *status = text_of(result, "status"), *now = NULL;
+    const char *key = fs_json_text(result, "key"), *status = fs_json_text(result, "status"), *now = NULL;
     bool done = strcmp(status, "done") == 0;
     if (key[0] == '\0' || (!done && strcmp(status, "failed") != 0) ||
         (done && !json_is_object(json_object_get(result, "summary"))))

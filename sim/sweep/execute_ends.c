@@ -1,6 +1,7 @@
 /* What becomes of the end of a process: results and failures to the sink, recordings that got in the way,
  * runs that needed too much memory. */
 #include "sim/host/file.h"
+#include "sim/results/results.h"
 #include "sim/sweep/executor.h"
 
 #include <stdio.h>
@@ -15,7 +16,7 @@ enum {
 /* ---- results ---- */
 
 static fs_status give(fs_executor *x, size_t item, fs_layer layer, json_t *result) {
-    const bool done = strcmp(json_string_value(json_object_get(result, "status")), "done") == 0;
+    const bool done = strcmp(fs_json_text(result, "status"), "done") == 0;
     fs_status status = x->sink->result(x->sink->self, &x->items[item], result, x->err);
     json_decref(result);
     if (status)
@@ -97,16 +98,14 @@ static fs_status end_of_run(fs_executor *x, fs_executor_slot *s, bool good, cons
 }
 
 static fs_status give_price(fs_executor *x, fs_executor_slot *s, json_t *priced) {
-    const char *key = json_string_value(json_object_get(priced, "key"));
-    const char *status = json_string_value(json_object_get(priced, "status"));
-    for (size_t i = 0; i < s->job.count && key != NULL && status != NULL; i++) {
+    const char *key = fs_json_text(priced, "key"), *error = fs_json_text(priced, "error");
+    for (size_t i = 0; i < s->job.count; i++) {
         const size_t item = s->job.items[i];
         if (strcmp(x->items[item].key, key) != 0 || x->work[item].state != UNDER_WAY)
             continue;
-        if (strcmp(status, "done") == 0)
+        if (strcmp(fs_json_text(priced, "status"), "done") == 0)
             return give(x, item, FS_LAYER_PRICE, json_incref(priced));
-        const char *error = json_string_value(json_object_get(priced, "error"));
-        if (error == NULL || speaks_of_recordings(error))
+        if (speaks_of_recordings(error))
             run_plainly(x, item, NULL);
         else
             return give_failure(x, item, FS_LAYER_PRICE, error);

@@ -56,11 +56,6 @@ void fs_sweep_forget_item(fs_arena *arena, const char *folder, const fs_sweep_it
 
 /* ---- results ---- */
 
-static double host_number(const json_t *host, const char *key) {
-    const json_t *value = json_object_get(host, key);
-    return json_is_number(value) ? json_number_value(value) : (double)NAN;
-}
-
 json_t *fs_sweep_host(double wall_seconds, double peak_bytes) {
     char name[256] = "";
     if (gethostname(name, sizeof name - 1) != 0)
@@ -85,7 +80,7 @@ json_t *fs_sweep_harvest(fs_arena *arena, const char *folder, const fs_sweep_ite
     json_t *result =
         json_pack("{s:s, s:s, s:s, s:s, s:o, s:o}", "key", item->key, "status", "done", "error", "", "layer",
                   fs_layer_words[layer], "summary", summary, "host",
-                  fs_sweep_host(host_number(host, "wall_seconds"), host_number(host, "peak_rss_bytes")));
+                  fs_sweep_host(fs_json_real(host, "wall_seconds"), fs_json_real(host, "peak_rss_bytes")));
     if (result == NULL)
         fs_no_memory();
     json_decref(host);
