@@ -1,5 +1,5 @@
 /* Lines of a buffer in pieces and packets, and the time of moving them. */
-#include "models/dram/remote.h"
+#include "models/dram/dram.h"
 
 #include <math.h>
 

@@ -1,4 +1,4 @@
-#include "models/energy/area.h"
+#include "models/energy/books.h"
 
 void fs_area_of(const fs_area_params *p, const fs_geometry_params *g, const fs_area_tile *tile,
                 fs_price_end end, double out[FS_AREA_PARTS]) {

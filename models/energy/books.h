@@ -11,13 +11,37 @@
 #ifndef FOAMSIM_MODELS_ENERGY_BOOKS_H
 #define FOAMSIM_MODELS_ENERGY_BOOKS_H
 
+#include "models/chip/geometry.h"
 #include "models/energy/prices.h"
-#include "models/energy/routes.h"
+#include "models/exchange/exchange.h"
 #include "models/matrix/amp.h"
 #include "models/tile/tile.h"
 #include "sim/base/alloc.h"
 
 #include <stdbool.h>
+
+/* Ways of transfers over the exchange in micrometres, and what a phase of a static exchange moves.
+ *
+ * A way goes along the row to the spine, along it, and out again: rows of sender and receiver from the spine,
+ * folded columns between them, twice the height of a row more to the other half (energy.md 2). Multicast is
+ * not known here: each transfer pays its own way. */
+/* Bytes, and bytes times micrometres, over the exchange. */
+typedef struct fs_moved {
+    uint64_t bytes, way;
+} fs_moved;
+
+typedef struct fs_energy_routes {
+    const fs_transfer *transfers; /* [count] borrowed */
+    uint32_t count;
+    uint32_t *way;  /* [count] um */
+    fs_moved whole; /* all transfers with whole buffers: a phase of a static exchange */
+} fs_energy_routes;
+
+uint32_t fs_energy_way(const fs_geometry_params *geometry, uint32_t from, uint32_t to);
+/* The ways of a chip's whole width and height: what a broadcast pays. */
+uint32_t fs_energy_span(const fs_geometry_params *geometry);
+fs_energy_routes fs_energy_routes_make(const fs_geometry_params *geometry, const fs_transfer *transfers,
+                                       uint32_t count, fs_arena *arena);
 
 /* Energies of a program's events: operations by class, accesses of tile memory by width, issue slots. */
 /* What the energy of a call goes into. */
@@ -173,5 +197,26 @@ fs_status fs_energy_settle(fs_energy_books *books, fs_error *err);
 void fs_energy_at(const fs_energy_books *books, fs_price_end end, fs_attojoules out[FS_ENERGY_PARTS]);
 /* Energy of a tile by part; the run is settled and nothing was given. */
 void fs_energy_of_tile(const fs_energy_books *books, uint32_t tile, fs_attojoules out[FS_ENERGY_PARTS]);
+
+/* Area of a chip by its parts, mm2. */
+typedef enum fs_area_part {
+    FS_AREA_SRAM,
+    FS_AREA_LOGIC,
+    FS_AREA_MATRIX,
+    FS_AREA_PORTS,
+    FS_AREA_FIXED,
+    FS_AREA_PARTS
+} fs_area_part;
+
+/* What is built of each tile. */
+typedef struct fs_area_tile {
+    uint64_t sram;  /* B */
+    uint64_t units; /* of the matrix unit */
+    int64_t more;   /* B that tiles of roles have more than that, over the chip; less: negative */
+} fs_area_tile;
+
+/* Spare rows and all. */
+void fs_area_of(const fs_area_params *params, const fs_geometry_params *geometry, const fs_area_tile *tile,
+                fs_price_end end, double out[FS_AREA_PARTS]);
 
 #endif

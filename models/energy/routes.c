@@ -1,4 +1,4 @@
-#include "models/energy/routes.h"
+#include "models/energy/books.h"
 
 enum { ROW_UM = 620, COLUMN_UM = 3600 }; /* ipu.md 1: 823 mm2 of 23 rows and 8 folded columns (energy.md 2) */
 

@@ -1,5 +1,5 @@
 /* Figures of a device: where its cycles went. */
-#include "models/ipu/device_figures.h"
+#include "models/ipu/device.h"
 
 #include "models/ipu/device_internal.h"
 #include "sim/base/arith.h"

@@ -3,7 +3,7 @@
 #define FOAMSIM_MODELS_IPU_MACHINE_H
 
 #include "models/chip/geometry.h"
-#include "models/dram/remote.h"
+#include "models/dram/dram.h"
 #include "models/energy/limits.h"
 #include "models/energy/prices.h"
 #include "models/exchange/exchange.h"

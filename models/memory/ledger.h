@@ -5,7 +5,9 @@
 
 #include "sim/base/alloc.h"
 #include "sim/base/error.h"
+#include "sim/stats/stats.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -43,5 +45,15 @@ fs_status fs_ledger_check(const fs_ledger *ledger, const char *(*role_of)(const 
 /* Rows "tile,role,allocation,bytes", ascending by tile, in the order of adding. No header line. */
 void fs_ledger_write_csv(const fs_ledger *ledger, const char *(*role_of)(const void *self, uint32_t tile),
                          const void *self, FILE *out);
+
+/* What the ledger has to say of a run: figures of summary.json. */
+typedef struct fs_memory_figures {
+    uint64_t peak, over, worst_tile;
+    bool fits;
+} fs_memory_figures;
+extern const fs_stat_table fs_memory_stats;
+
+/* ledger NULL: nothing has a place in SRAM; then 0 bytes, which fit. */
+fs_memory_figures fs_sram_figures_of(const fs_ledger *ledger);
 
 #endif

@@ -1,5 +1,5 @@
 /* Figures of SRAM out of a ledger. */
-#include "models/memory/memory_figures.h"
+#include "models/memory/ledger.h"
 
 #define F          fs_memory_figures
 #define FS_ROWS_OF F

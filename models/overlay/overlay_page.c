@@ -1,5 +1,5 @@
 /* What a page shows of any overlay: constant data. */
-#include "models/overlay/overlay_page.h"
+#include "models/overlay/overlay_figures.h"
 
 const fs_plan_role fs_overlay_roles[FS_OVERLAY_ROLES] = {
     {.name = "tracer", .label = "tracers"},

@@ -3,8 +3,8 @@
  * counts for every workload, which are a machine's and no workload's, and a few words that mean something
  * else there. */
 #define _XOPEN_SOURCE 700 /* nftw */
-#include "models/ipu/device_figures.h"
-#include "models/memory/memory_figures.h"
+#include "models/ipu/device.h"
+#include "models/memory/ledger.h"
 #include "registry/registry.h"
 #include "sim/workload/run.h"
 #include "sim/workload/workload.h"

@@ -7,7 +7,7 @@
 #include "workloads/foam/march/reference.h"
 #include "workloads/scene/clouds/cloud.h"
 #include "workloads/scene/foam/foam_scene.h"
-#include "workloads/scene/sites/nearby.h"
+#include "workloads/scene/sites/sites.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

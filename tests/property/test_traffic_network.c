@@ -5,7 +5,7 @@
 #include "registry/registry.h"
 #include "sim/base/rng.h"
 #include "sim/config/config.h"
-#include "workloads/traffic/bounds.h"
+#include "workloads/traffic/books.h"
 #include "workloads/traffic/network.h"
 
 #include <setjmp.h>

@@ -1,7 +1,7 @@
 /* What the page of a renderer's run shows. */
 #include "models/ipu/machine_page.h"
 #include "models/ipu/tables/power_tables.h"
-#include "models/overlay/overlay_page.h"
+#include "models/overlay/overlay_figures.h"
 #include "workloads/foam/foam.h"
 
 static const fs_plan_setting settings[] = {{"machine", "machine.name"},

@@ -1,5 +1,5 @@
 /* From what was counted to the figures. */
-#include "workloads/hierarchy/figures.h"
+#include "workloads/hierarchy/run.h"
 
 #include "sim/base/arith.h"
 

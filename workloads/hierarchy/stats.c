@@ -1,5 +1,4 @@
 /* The rows of the figures. */
-#include "workloads/hierarchy/figures.h"
 #include "workloads/hierarchy/hierarchy.h"
 #include "workloads/hierarchy/run.h"
 

@@ -1,7 +1,7 @@
 /* From a scene to what each ray asks for. */
 #include "workloads/hierarchy/work.h"
 
-#include "models/fpga/itinerary.h"
+#include "models/fpga/engine.h"
 #include "sim/base/host.h"
 #include "sim/host/signals.h"
 #include "sim/host/voice.h"

@@ -1,5 +1,5 @@
 /* What a network could do at best: the shares of its lanes under a pattern. */
-#include "workloads/traffic/bounds.h"
+#include "workloads/traffic/books.h"
 
 #include "sim/base/alloc.h"
 

@@ -1,5 +1,5 @@
 /* The rows of the traffic workload, and what holds between them. */
-#include "workloads/traffic/traffic_params.h"
+#include "workloads/traffic/run.h"
 
 #include "models/ipu/machine.h"
 #include "sim/config/config.h"

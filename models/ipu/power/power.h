@@ -2,7 +2,6 @@
 #ifndef FOAMSIM_MODELS_IPU_POWER_POWER_H
 #define FOAMSIM_MODELS_IPU_POWER_POWER_H
 
-#include "models/energy/area.h"
 #include "models/energy/books.h"
 #include "models/energy/figures.h"
 #include "models/ipu/device.h"

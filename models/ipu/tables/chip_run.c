@@ -4,7 +4,6 @@
 #include "models/ipu/tables/conclusions.h"
 #include "models/ipu/tables/power_tables.h"
 #include "models/ipu/tables/tables.h"
-#include "models/ipu/tables/timeline.h"
 
 static const fs_stat_part parts[] = {FS_STAT_PART(&fs_device_stats, fs_chip_figures, device),
                                      FS_STAT_PART(&fs_use_stats, fs_chip_figures, use),

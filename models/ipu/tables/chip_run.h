@@ -5,12 +5,12 @@
 #ifndef FOAMSIM_MODELS_IPU_TABLES_CHIP_RUN_H
 #define FOAMSIM_MODELS_IPU_TABLES_CHIP_RUN_H
 
-#include "models/ipu/device_figures.h"
+#include "models/ipu/device.h"
 #include "models/ipu/power/power.h"
 #include "models/ipu/tables/conclusions.h"
 #include "models/ipu/tables/notes.h"
-#include "models/ipu/tables/peak_figures.h"
-#include "models/memory/memory_figures.h"
+#include "models/ipu/tables/power_tables.h"
+#include "models/memory/ledger.h"
 #include "sim/workload/run.h"
 
 typedef struct fs_chip_figures {

@@ -1,6 +1,6 @@
 #include "models/ipu/tables/conclusions.h"
 
-#include "models/ipu/device_figures.h"
+#include "models/ipu/device.h"
 #include "sim/base/numbers.h"
 
 #include <inttypes.h>

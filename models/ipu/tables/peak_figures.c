@@ -1,4 +1,4 @@
-#include "models/ipu/tables/peak_figures.h"
+#include "models/ipu/tables/power_tables.h"
 
 #include "sim/base/arith.h"
 

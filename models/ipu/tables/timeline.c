@@ -1,5 +1,5 @@
 /* A run's notes as spans of a timeline. */
-#include "models/ipu/tables/timeline.h"
+#include "models/ipu/tables/tables.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -5,8 +5,8 @@
 #include "sim/base/detmath.h"
 #include "sim/base/rng.h"
 #include "sim/config/config.h"
-#include "workloads/hierarchy/figures.h"
 #include "workloads/hierarchy/hierarchy.h"
+#include "workloads/hierarchy/run.h"
 #include "workloads/hierarchy/walk/queue.h"
 #include "workloads/hierarchy/walk/walk.h"
 

@@ -1,8 +1,8 @@
 /* Energy: prices and their ranges, the known powers and areas, calls counted by hand, ways over the chip, and
  * accounts that agree for both details and any order. */
-#include "models/energy/area.h"
+#include "models/energy/books.h"
 #include "models/ipu/power/power.h"
-#include "models/ipu/tables/peak_figures.h"
+#include "models/ipu/tables/power_tables.h"
 #include "sim/config/config.h"
 #include "tests/support/chip.h"
 

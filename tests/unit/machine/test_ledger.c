@@ -1,6 +1,5 @@
 /* The SRAM ledger: sums, the check at its boundary, the worst tile's text, the warning, the CSV. */
 #include "models/memory/ledger.h"
-#include "models/memory/memory_figures.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* A trace of chosen tiles, roles and phases. */
 #include "workloads/foam/books/timeline.h"
 
-#include "models/ipu/tables/timeline.h"
+#include "models/ipu/tables/tables.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -10,7 +10,7 @@
 #ifndef FOAMSIM_WORKLOADS_FOAM_RECORD_ACTIVITY_H
 #define FOAMSIM_WORKLOADS_FOAM_RECORD_ACTIVITY_H
 
-#include "models/energy/routes.h"
+#include "models/energy/books.h"
 #include "models/ipu/device.h"
 #include "workloads/foam/books/books.h"
 #include "workloads/foam/kernels/simulation.h"

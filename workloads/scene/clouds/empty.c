@@ -5,7 +5,7 @@
 #include "sim/base/detmath.h"
 #include "sim/base/quantile.h"
 #include "workloads/scene/clouds/cloud.h"
-#include "workloads/scene/sites/nearby.h"
+#include "workloads/scene/sites/sites.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* A k-d tree of points: nearest ones, and whether any is near. */
-#include "workloads/scene/sites/nearby.h"
+#include "workloads/scene/sites/sites.h"
 
 #include "sim/base/alloc.h"
 
