@@ -2,7 +2,7 @@
 #ifndef FOAMSIM_MODELS_ENERGY_FIGURES_H
 #define FOAMSIM_MODELS_ENERGY_FIGURES_H
 
-#include "models/energy/limits.h"
+#include "models/energy/prices.h"
 #include "sim/results/findings.h"
 #include "sim/stats/stats.h"
 

@@ -3,7 +3,6 @@
 
 #include "models/energy/prices.h"
 #include "models/fpga/machine.h"
-#include "models/fpga/prices.h"
 
 #define PART(n, p, ...)                                                                                      \
     FS_STAT_VALUE(n, fs_fpga_power_figures, part[p], .unit = "J", .better = FS_BETTER_LESS, __VA_ARGS__)

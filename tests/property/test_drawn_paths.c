@@ -2,8 +2,8 @@
  * least 90 give intervals that hold what all samples give. */
 #include "sim/config/config.h"
 #include "sim/stats/drawn.h"
-#include "workloads/smallpaint/figures.h"
 #include "workloads/smallpaint/forecast.h"
+#include "workloads/smallpaint/run.h"
 #include "workloads/smallpaint/smallpaint.h"
 
 #include <math.h>

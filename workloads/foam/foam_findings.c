@@ -1,5 +1,5 @@
 /* Sentences are computed: each is left out where it would have nothing to say. */
-#include "workloads/foam/foam_findings_words.h"
+#include "workloads/foam/foam_run.h"
 
 #include <inttypes.h>
 #include <math.h>

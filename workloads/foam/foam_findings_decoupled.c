@@ -1,6 +1,6 @@
 /* Findings of a decoupled run: its tiles never wait for each other at a barrier, so what counts is how busy
  * the busiest one is, how large the calls' batches are and where rays queue. */
-#include "workloads/foam/foam_findings_words.h"
+#include "workloads/foam/foam_run.h"
 
 #include <inttypes.h>
 #include <math.h>

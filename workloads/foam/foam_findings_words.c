@@ -1,5 +1,5 @@
 /* What findings call tiles and levels. */
-#include "workloads/foam/foam_findings_words.h"
+#include "workloads/foam/foam_run.h"
 
 #include <inttypes.h>
 #include <stdio.h>

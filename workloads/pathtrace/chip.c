@@ -1,4 +1,4 @@
-#include "workloads/pathtrace/chip.h"
+#include "workloads/pathtrace/figures.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Pictures: toned, written, recorded. */
-#include "workloads/pathtrace/picture.h"
+#include "workloads/pathtrace/record.h"
 
 #include "sim/base/alloc.h"
 #include "sim/base/arith.h"

@@ -1,4 +1,4 @@
-#include "workloads/smallpaint/figures.h"
+#include "workloads/smallpaint/run.h"
 
 #include "sim/base/detmath.h"
 #include "sim/stats/drawn.h"

@@ -1,4 +1,4 @@
-#include "workloads/smallpaint/image_tiles.h"
+#include "workloads/smallpaint/params.h"
 
 static uint32_t least(uint32_t a, uint32_t b) {
     return a < b ? a : b;

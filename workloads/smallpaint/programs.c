@@ -1,7 +1,7 @@
 /* Operations of each event, counted by hand as a compiler without special care would leave them (the article:
  * plain C++, no assembly, no intrinsics), with virtual calls for the objects' tests. The sums are those of
  * docs/facts/poplar_path_tracer.md, section 3. */
-#include "workloads/smallpaint/programs.h"
+#include "workloads/smallpaint/params.h"
 
 #include "workloads/smallpaint/walk/paths.h"
 

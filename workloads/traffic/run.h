@@ -3,7 +3,7 @@
 #define FOAMSIM_WORKLOADS_TRAFFIC_RUN_H
 
 #include "models/overlay/load_tables.h"
-#include "models/overlay/role_code.h"
+#include "models/overlay/overlay.h"
 #include "sim/config/param.h"
 #include "workloads/traffic/books.h"
 

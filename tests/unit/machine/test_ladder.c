@@ -1,6 +1,6 @@
 /* The ladder and the measures of unevenness, on books small enough to be worked out by hand. */
 #include "sim/base/rng.h"
-#include "workloads/foam/books/congestion.h"
+#include "workloads/foam/books/books.h"
 #include "workloads/foam/books/ladder.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* The matrix unit: its closed form against an event-level play and measured kernels; splits of layers; and
  * streaming memory and pods, by hand. */
 #include "models/dram/dram.h"
-#include "models/ipu/pod.h"
+#include "models/ipu/machine.h"
 #include "models/matrix/plan.h"
 
 #include <math.h>

@@ -4,7 +4,7 @@
 
 #include "sim/base/host.h"
 #include "workloads/scene/primitives/primitives.h"
-#include "workloads/smallpaint/image_tiles.h"
+#include "workloads/smallpaint/params.h"
 #include "workloads/smallpaint/walk/paths.h"
 
 #include <math.h>

@@ -2,7 +2,6 @@
 #include "workloads/foam/books/books.h"
 
 #include "sim/base/arith.h"
-#include "workloads/foam/books/congestion.h"
 #include "workloads/foam/books/ladder.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* How even the load is: levels, lanes, tails, and how unequal tiles are. */
-#include "workloads/foam/books/congestion.h"
+#include "workloads/foam/books/books.h"
 
 #include "sim/base/arith.h"
 

@@ -4,7 +4,7 @@
 #define FOAMSIM_WORKLOADS_FOAM_KERNELS_LAYOUT_H
 
 #include "models/ipu/machine.h"
-#include "models/overlay/role_code.h"
+#include "models/overlay/overlay.h"
 #include "workloads/foam/kernels/framebuffer.h"
 #include "workloads/foam/partition/partition.h"
 

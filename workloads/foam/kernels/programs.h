@@ -4,7 +4,7 @@
 #define FOAMSIM_WORKLOADS_FOAM_KERNELS_PROGRAMS_H
 
 #include "models/ipu/device.h"
-#include "models/overlay/role_code.h"
+#include "models/overlay/overlay.h"
 #include "models/tile/tile.h"
 
 /* Indices into a row of counts. */

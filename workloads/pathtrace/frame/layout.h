@@ -3,7 +3,6 @@
 #define FOAMSIM_WORKLOADS_PATHTRACE_FRAME_LAYOUT_H
 
 #include "models/ipu/machine.h"
-#include "models/ipu/pod.h"
 #include "workloads/pathtrace/frame/params.h"
 
 enum { FS_PATHTRACE_STACK = 960 }; /* B of a worker */

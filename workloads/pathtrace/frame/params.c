@@ -1,7 +1,7 @@
 /* The rows of the path tracer's parameters, and what holds between them. */
 #include "workloads/pathtrace/frame/params.h"
 
-#include "models/ipu/pod.h"
+#include "models/ipu/machine.h"
 #include "sim/config/config.h"
 #include "sim/workload/run_params.h"
 #include "workloads/pathtrace/frame/layout.h"
