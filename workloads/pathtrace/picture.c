@@ -38,27 +38,17 @@ void fs_pathtrace_picture_tone(fs_pathtrace_picture *picture, uint64_t pixels, f
 
 /* ---- files of a run ---- */
 
-static uint32_t nodes_of(const fs_pathtrace_pixel_cost *c) {
-    return c->nodes;
-}
-static uint32_t tests_of(const fs_pathtrace_pixel_cost *c) {
-    return c->tests;
-}
-static uint32_t segments_of(const fs_pathtrace_pixel_cost *c) {
-    return c->segments;
-}
-
-/* A cost as grey: black is 0, white the greatest of all pixels. */
-static fs_status write_cost(const fs_pathtrace_picture *picture, const fs_pathtrace_params *p,
-                            const char *name, uint32_t (*of)(const fs_pathtrace_pixel_cost *),
+/* A cost as grey: black is 0, white the greatest of all pixels. cost: that of the first pixel. */
+static fs_status write_cost(const uint32_t *cost, const fs_pathtrace_params *p, const char *name,
                             fs_results *results, fs_error *err) {
+    enum { STRIDE = sizeof(fs_pathtrace_pixel_cost) / sizeof *cost };
     const uint64_t pixels = pixels_of(p);
     uint16_t *grey = fs_malloc(pixels * sizeof *grey);
     uint32_t most = 1;
     for (uint64_t i = 0; i < pixels; i++)
-        most = of(&picture->cost[i]) > most ? of(&picture->cost[i]) : most;
+        most = cost[i * STRIDE] > most ? cost[i * STRIDE] : most;
     for (uint64_t i = 0; i < pixels; i++)
-        grey[i] = (uint16_t)((uint64_t)of(&picture->cost[i]) * 65535u / most);
+        grey[i] = (uint16_t)((uint64_t)cost[i * STRIDE] * 65535u / most);
     const fs_status status =
         fs_results_png(results, name, FS_PICTURE_GREY(grey, (uint32_t)p->width, (uint32_t)p->height), err);
     free(grey);
@@ -70,9 +60,9 @@ fs_status fs_pathtrace_picture_write(const fs_pathtrace_picture *picture, const 
     return fs_results_png(results, "render.png",
                           FS_PICTURE_RGB(picture->rgb, (uint32_t)params->width, (uint32_t)params->height),
                           err) ||
-                   write_cost(picture, params, "nodes.png", nodes_of, results, err) ||
-                   write_cost(picture, params, "tests.png", tests_of, results, err) ||
-                   write_cost(picture, params, "segments.png", segments_of, results, err)
+                   write_cost(&picture->cost->nodes, params, "nodes.png", results, err) ||
+                   write_cost(&picture->cost->tests, params, "tests.png", results, err) ||
+                   write_cost(&picture->cost->segments, params, "segments.png", results, err)
                ? err->status
                : FS_OK;
 }

@@ -1,7 +1,6 @@
 /* Prices of recorded activity: the device with sums alone. Batches are worked out anew only where a price of
  * the walk or the samples differ from the point before. */
 #include "workloads/pathtrace/figures.h"
-#include "workloads/pathtrace/frame/batches.h"
 #include "workloads/pathtrace/record.h"
 
 #include "sim/base/alloc.h"

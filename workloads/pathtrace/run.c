@@ -2,7 +2,6 @@
 #include "workloads/pathtrace/run.h"
 
 #include "sim/host/signals.h"
-#include "workloads/pathtrace/frame/batches.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -3,7 +3,6 @@
 #define FOAMSIM_WORKLOADS_PATHTRACE_TRACE_H
 
 #include "workloads/pathtrace/frame/frame.h"
-#include "workloads/pathtrace/walk/counts.h"
 
 /* What paths did, over all that were traced. */
 typedef struct fs_pathtrace_paths {

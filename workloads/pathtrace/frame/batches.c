@@ -1,4 +1,4 @@
-#include "workloads/pathtrace/frame/batches.h"
+#include "workloads/pathtrace/frame/frame.h"
 
 #include <string.h>
 

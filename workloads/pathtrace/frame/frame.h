@@ -15,7 +15,7 @@
 
 #include "sim/stats/drawn.h"
 #include "workloads/pathtrace/frame/steps.h"
-#include "workloads/pathtrace/walk/walk.h"
+#include "workloads/pathtrace/walk/counts.h"
 
 typedef uint32_t fs_pathtrace_row[FS_WALK_EVENTS]; /* occurrences */
 
@@ -89,6 +89,23 @@ fs_status fs_pathtrace_grow(const fs_pathtrace_fixed *fixed, double share, fs_pa
 fs_status fs_pathtrace_too_many(const fs_pathtrace_fixed *fixed, fs_error *err);
 /* Cycles of a call of the walk whose slowest worker counts so many slots. */
 uint64_t fs_pathtrace_walk_cycles(const fs_pathtrace_fixed *fixed, uint64_t slots);
+
+/* ---- all batches, alike in a run and a price of its activity (batches.c) ---- */
+
+/* Rows of a batch that are kept for the device: of the workers' sums over the drawn samples, or with a network
+ * of each sample. */
+uint64_t fs_pathtrace_rows_kept_of(const fs_pathtrace_fixed *fixed);
+/* rows: [n][render_tiles * workers] of a batch. Looped: the first [render_tiles * workers] become the sums
+ * (UINT32_MAX where they would be more). */
+void fs_pathtrace_sum_rows(const fs_pathtrace_fixed *fixed, fs_pathtrace_row *rows);
+
+/* batch: [batches], each by fs_pathtrace_batch_of; counts: [batches][rows that are kept]. share: receives
+ * fs_pathtrace_share. Events over 32 bits: FS_INPUT. */
+fs_status fs_pathtrace_batches_close(const fs_pathtrace_fixed *fixed, uint64_t batches,
+                                     const fs_walk_counts *counts, fs_pathtrace_batch *batch, double *share,
+                                     fs_error *err);
+
+/* ---- the frame ---- */
 
 /* Rendering of a batch over all samples whose walks take `walk` cycles together. */
 double fs_pathtrace_render(const fs_pathtrace_fixed *fixed, double walk);
