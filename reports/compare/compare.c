@@ -168,17 +168,10 @@ static bool same(const fs_figure *a, const fs_figure *b) {
                                       : a->value == b->value || (isnan(a->value) && isnan(b->value)));
 }
 
-static void add_figure(fs_compare *c, const fs_figure *f, size_t *room) {
+static void add_figure(fs_compare *c, const fs_figure *f) {
     if (fs_compare_find(c, f->name) != NULL)
         return;
-    if (c->figure_count == *room) {
-        size_t more = *room ? 2 * *room : 128;
-        fs_compare_figure *list = FS_NEW(c->arena, fs_compare_figure, more);
-        if (c->figure_count > 0)
-            memcpy(list, c->figures, c->figure_count * sizeof *list);
-        c->figures = list;
-        *room = more;
-    }
+    c->figures = fs_arena_grow(c->arena, c->figures, c->figure_count, sizeof *c->figures);
     fs_compare_figure *to = &c->figures[c->figure_count++];
     *to = (fs_compare_figure){.name = f->name,
                               .unit = f->unit,
@@ -194,17 +187,16 @@ static void add_figure(fs_compare *c, const fs_figure *f, size_t *room) {
 }
 
 static void compare_figures(fs_compare *c) {
-    size_t room = 0;
     for (size_t i = 0; i < c->count; i++) {
         const fs_compare_run *run = &c->runs[fs_compare_place(c, i)];
         size_t n = 0;
         const fs_figure *list = fs_folder_figures(run->folder, &n);
         for (size_t k = 0; k < run->rate_count; k++)
-            add_figure(c, &run->rates[k], &room);
+            add_figure(c, &run->rates[k]);
         for (size_t k = 0; k < n; k++)
-            add_figure(c, &list[k], &room);
+            add_figure(c, &list[k]);
         for (size_t k = 0; k < run->more_count; k++)
-            add_figure(c, &run->more[k], &room);
+            add_figure(c, &run->more[k]);
     }
 }
 

@@ -36,18 +36,12 @@ static int open_folder_at(int at, const char *name) {
 static char **names_in(fs_arena *arena, int fd, size_t *count) {
     int own = openat(fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC); /* closedir takes it along */
     DIR *dir = own < 0 ? NULL : fdopendir(own);
-    char **names = FS_NEW(arena, char *, 1);
-    size_t room = 1;
+    char **names = NULL;
     *count = 0;
     for (struct dirent *e; dir != NULL && (e = readdir(dir)) != NULL;) {
         if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0)
             continue;
-        if (*count == room) {
-            char **more = FS_NEW(arena, char *, 2 * room);
-            memcpy(more, names, room * sizeof *names);
-            names = more;
-            room *= 2;
-        }
+        names = fs_arena_grow(arena, names, *count, sizeof *names);
         names[(*count)++] = fs_arena_strdup(arena, e->d_name);
     }
     if (dir != NULL)

@@ -13,14 +13,11 @@
 typedef struct growing {
     fs_arena *arena;
     fs_figure *list; /* of the heap while it grows */
-    size_t count, room;
+    size_t count;
 } growing;
 
 static void add(growing *f, fs_figure figure) {
-    if (f->count == f->room) {
-        f->room = f->room ? 2 * f->room : 64;
-        f->list = fs_realloc(f->list, f->room * sizeof *f->list);
-    }
+    f->list = fs_grow(f->list, f->count, sizeof *f->list);
     f->list[f->count++] = figure;
 }
 
@@ -197,7 +194,7 @@ typedef struct walk {
     fs_folder *folder;
     const char *section;
     fs_setting *list; /* of the heap while it grows */
-    size_t count, room;
+    size_t count;
 } walk;
 
 static const char *node_text(fs_arena *arena, const fs_node *node) {
@@ -219,10 +216,7 @@ static void settings_of_node(walk *w, const char *key, const fs_node *node) {
                              node->entries[i].value);
         return;
     }
-    if (w->count == w->room) {
-        w->room = w->room ? 2 * w->room : 128;
-        w->list = fs_realloc(w->list, w->room * sizeof *w->list);
-    }
+    w->list = fs_grow(w->list, w->count, sizeof *w->list);
     w->list[w->count++] = (fs_setting){
         .section = w->section,
         .key = key,

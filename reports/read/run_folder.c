@@ -218,10 +218,7 @@ const fs_csv *fs_folder_table(fs_folder *folder, const char *file, fs_error *err
     fs_csv *table = fs_csv_read(fs_folder_file(folder, file), file, units_of(folder, file), err);
     if (table == NULL)
         return NULL;
-    if (folder->table_count == folder->table_room) {
-        folder->table_room = folder->table_room ? 2 * folder->table_room : 8;
-        folder->tables = fs_realloc(folder->tables, folder->table_room * sizeof(fs_csv *));
-    }
+    folder->tables = fs_grow(folder->tables, folder->table_count, sizeof *folder->tables);
     return folder->tables[folder->table_count++] = table;
 }
 

@@ -20,7 +20,7 @@ struct fs_folder {
     fs_read_finding *findings;       /* NULL: not read yet */
     size_t finding_count;
     fs_csv **tables; /* [table_count] */
-    size_t table_count, table_room;
+    size_t table_count;
     fs_folder **views; /* [view_count], NULL: not opened yet */
     size_t view_count;
 };

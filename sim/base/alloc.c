@@ -162,3 +162,21 @@ char *fs_arena_printf(fs_arena *arena, const char *format, ...) {
     va_end(args);
     return text;
 }
+
+/* Room for 8, then for twice as many each time; 0: there is room. */
+static size_t next_room(size_t count) {
+    return count == 0 ? 8 : count >= 8 && (count & (count - 1)) == 0 ? 2 * count : 0;
+}
+
+void *fs_grow(void *items, size_t count, size_t size) {
+    const size_t room = next_room(count);
+    return room == 0 ? items : fs_realloc(items, room * size);
+}
+
+void *fs_arena_grow(fs_arena *arena, void *items, size_t count, size_t size) {
+    const size_t room = next_room(count);
+    if (room == 0)
+        return items;
+    void *bigger = fs_arena_alloc(arena, room, size);
+    return count == 0 ? bigger : memcpy(bigger, items, count * size);
+}

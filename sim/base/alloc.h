@@ -39,6 +39,11 @@ void *fs_calloc(size_t count, size_t size);
 void *fs_realloc(void *old, size_t bytes);
 char *fs_strdup(const char *text);
 
+/* An array that grows by one item of `size` bytes at a time, and in no other way: with room behind its `count`
+ * items, where it was or elsewhere. NULL and 0 to begin with. Of the heap, of the arena. */
+void *fs_grow(void *items, size_t count, size_t size);
+void *fs_arena_grow(fs_arena *arena, void *items, size_t count, size_t size);
+
 /* A stream into memory; its text (free()) and its length are there once it is closed. Neither call fails. */
 typedef struct fs_memory {
     FILE *stream;

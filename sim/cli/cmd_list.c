@@ -17,15 +17,12 @@ typedef struct item {
 
 typedef struct items {
     item *item;
-    size_t count, room;
+    size_t count;
     fs_arena *arena;
 } items;
 
 static void add(items *list, const char *name, const char *summary) {
-    if (list->count == list->room) {
-        list->room = list->room ? 2 * list->room : 16;
-        list->item = fs_realloc(list->item, list->room * sizeof *list->item);
-    }
+    list->item = fs_grow(list->item, list->count, sizeof *list->item);
     list->item[list->count++] = (item){name, summary};
 }
 

@@ -32,7 +32,7 @@ struct fs_results {
     bool force;
     int fd; /* the partial folder, under a lock that dies with the process */
     entry *entries;
-    size_t count, room;
+    size_t count;
     json_t *notes;
 };
 
@@ -264,10 +264,7 @@ static bool listed(const fs_results *r, const char *name) {
 
 static entry *add_entry(fs_results *r, const char *name) {
     FS_ASSERT(!listed(r, name), "%s is written twice", name);
-    if (r->count == r->room) {
-        r->room = r->room ? 2 * r->room : 16;
-        r->entries = fs_realloc(r->entries, r->room * sizeof *r->entries);
-    }
+    r->entries = fs_grow(r->entries, r->count, sizeof *r->entries);
     entry *e = &r->entries[r->count++];
     *e = (entry){.name = fs_arena_strdup(r->arena, name)};
     return e;

@@ -21,7 +21,7 @@ struct fs_recording_writer {
     fs_recording_prefix prefix;
     fs_recording_entry entry[FS_RECORDING_SECTIONS];
     uint64_t *packed; /* [packed_count] bytes of every frame so far */
-    size_t packed_count, packed_room;
+    size_t packed_count;
 };
 
 const char *fs_recording_layer_name(fs_recording_layer layer) {
@@ -90,10 +90,7 @@ static void *pack(const fs_recording_writer *w, const void *data, size_t bytes, 
 static fs_status put_packed(fs_recording_writer *w, const void *packed, size_t bytes, fs_error *err) {
     if (packed == NULL)
         return fs_fail(err, FS_MEMORY, "%s: no memory to pack a frame", w->aside.path);
-    if (w->packed_count == w->packed_room) {
-        w->packed_room = w->packed_room ? 2 * w->packed_room : 64;
-        w->packed = fs_realloc(w->packed, w->packed_room * sizeof *w->packed);
-    }
+    w->packed = fs_grow(w->packed, w->packed_count, sizeof *w->packed);
     w->packed[w->packed_count++] = bytes;
     return put(w, packed, bytes, err);
 }

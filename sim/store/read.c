@@ -11,16 +11,9 @@ typedef void reader(fs_arena *arena, sqlite3_stmt *row, void *element);
 static void *read_rows(fs_store *store, fs_arena *arena, sqlite3_stmt *s, size_t size, reader *read,
                        size_t *count, fs_error *err) {
     char *all = NULL;
-    size_t room = 0;
     *count = 0;
     for (bool row = s != NULL; row && fs_store_step(store, s, &row, err) == FS_OK && row; ++*count) {
-        if (*count == room) {
-            char *bigger = fs_arena_alloc(arena, room == 0 ? 16 : 2 * room, size);
-            if (room > 0)
-                memcpy(bigger, all, room * size);
-            room = room == 0 ? 16 : 2 * room;
-            all = bigger;
-        }
+        all = fs_arena_grow(arena, all, *count, size);
         read(arena, s, all + *count * size);
     }
     return all;

@@ -18,7 +18,7 @@ typedef struct item {
 struct fs_report {
     fs_arena *arena;
     item *items;
-    size_t count, room;
+    size_t count;
 };
 
 fs_report *fs_report_create(fs_arena *arena) {
@@ -28,14 +28,7 @@ fs_report *fs_report_create(fs_arena *arena) {
 }
 
 static void add_text(fs_report *report, fs_status status, fs_mark mark, const char *text) {
-    if (report->count == report->room) {
-        size_t room = report->room == 0 ? 16 : 2 * report->room;
-        item *items = FS_NEW(report->arena, item, room);
-        if (report->count > 0)
-            memcpy(items, report->items, report->count * sizeof *items);
-        report->items = items;
-        report->room = room;
-    }
+    report->items = fs_arena_grow(report->arena, report->items, report->count, sizeof *report->items);
     report->items[report->count] =
         (item){.mark = mark, .text = text, .status = status, .number = report->count};
     report->count++;

@@ -180,16 +180,6 @@ static fs_node *build_scalar(builder *b, const yaml_event_t *event) {
     return node;
 }
 
-/* Doubles an array of the arena when it is full. */
-static void *grow(fs_arena *arena, void *old, size_t count, size_t size) {
-    if (count != 0 && (count < 8 || (count & (count - 1)) != 0))
-        return old;
-    void *bigger = fs_arena_alloc(arena, count == 0 ? 8 : 2 * count, size);
-    if (count > 0)
-        memcpy(bigger, old, count * size);
-    return bigger;
-}
-
 static fs_node *build_list(builder *b, const yaml_event_t *event, int depth) {
     fs_node *node = new_node(b, FS_NODE_LIST, event->start_mark);
     refuse_anchor_and_tag(b, node, event->data.sequence_start.anchor, event->data.sequence_start.tag);
@@ -209,7 +199,7 @@ static fs_node *build_list(builder *b, const yaml_event_t *event, int depth) {
         yaml_event_delete(&inner);
         if (item == NULL)
             return NULL;
-        node->items = grow(b->arena, node->items, node->count, sizeof(fs_node *));
+        node->items = fs_arena_grow(b->arena, node->items, node->count, sizeof(fs_node *));
         node->items[node->count++] = item;
     }
 }
@@ -244,7 +234,7 @@ static void add_entry(builder *b, fs_node *node, const fs_node *key, fs_node *va
         b->failed = true;
         return;
     }
-    node->entries = grow(b->arena, node->entries, node->count, sizeof(fs_entry));
+    node->entries = fs_arena_grow(b->arena, node->entries, node->count, sizeof(fs_entry));
     node->entries[node->count++] = (fs_entry){.key = key->text, .mark = key->mark, .value = value};
 }
 

@@ -7,13 +7,7 @@
 
 fs_claim *fs_case_add_figure(fs_case_reader *r) {
     fs_validation_case *c = r->c;
-    if (c->claim_count == r->figure_room) {
-        fs_claim *bigger = FS_NEW(r->arena, fs_claim, 2 * r->figure_room + 8);
-        if (c->claim_count > 0)
-            memcpy(bigger, c->claims, c->claim_count * sizeof *bigger);
-        c->claims = bigger;
-        r->figure_room = 2 * r->figure_room + 8;
-    }
+    c->claims = fs_arena_grow(r->arena, c->claims, c->claim_count, sizeof *c->claims);
     fs_claim *f = &c->claims[c->claim_count++];
     *f = (fs_claim){.variant = "", .figure = "", .unit = "", .source = c->source, .use = FS_USE_BEHAVIOUR};
     f->published = f->median = f->low = f->high = f->error = (double)NAN;

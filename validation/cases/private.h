@@ -22,7 +22,7 @@ typedef struct fs_case_reader {
     fs_arena *arena;
     fs_validation_case *c;
     const fs_case_axis *axes; /* [axis_count] at most 2 */
-    size_t axis_count, figure_room;
+    size_t axis_count;
 } fs_case_reader;
 
 /* All papers that cases may name. */

@@ -55,13 +55,7 @@ static void grow(fs_case_points *list) {
 /* ---- points ---- */
 
 static fs_store_point *new_point(fs_case_points *list) {
-    if (list->count == list->room) {
-        fs_store_point *bigger = FS_NEW(list->v->arena, fs_store_point, 2 * list->room + 64);
-        if (list->count > 0)
-            memcpy(bigger, list->points, list->count * sizeof *bigger);
-        list->points = bigger;
-        list->room = 2 * list->room + 64;
-    }
+    list->points = fs_arena_grow(list->v->arena, list->points, list->count, sizeof *list->points);
     return &list->points[list->count];
 }
 

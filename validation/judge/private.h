@@ -19,7 +19,7 @@ typedef struct fs_case_points {
     const fs_validation *v;
     fs_sweep_resolver *resolver;
     fs_store_point *points; /* [count] once run: with their figures */
-    size_t count, room;
+    size_t count;
     const fs_config_over *below; /* [below_count] what points added from here on lay below everything else */
     size_t below_count;
     bool basic; /* points added from here on are asked for their figures alone: no tables of congestion */

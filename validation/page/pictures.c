@@ -32,10 +32,7 @@ fs_validation_picture *fs_validation_new_picture(fs_validation_drawing *d, fs_pi
     size_t length = strlen(name);
     for (unsigned i = 2; taken(d, name); i++)
         snprintf(name + length, sizeof name - length, "-%u", i % 100);
-    if (d->count == d->room) {
-        d->room = 2 * d->room + 16;
-        d->picture = fs_realloc(d->picture, d->room * sizeof *d->picture);
-    }
+    d->picture = fs_grow(d->picture, d->count, sizeof *d->picture);
     fs_validation_picture *p = &d->picture[d->count++];
     *p = (fs_validation_picture){.kind = kind};
     memcpy(p->name, name, sizeof name);

@@ -38,7 +38,7 @@ typedef struct fs_validation_drawing {
     fs_drawing *drawing;
     const char *folder; /* the drawing's: where they are meanwhile */
     fs_validation_picture *picture;
-    size_t count, room;
+    size_t count;
     fs_text text; /* of the file being written */
 } fs_validation_drawing;
 

@@ -16,7 +16,7 @@ typedef struct ray_file {
     FILE *file;
     uint64_t line;
     fs_unit_walk_ray *ray; /* heap */
-    uint32_t rays, room;
+    uint32_t rays;
 } ray_file;
 
 static fs_status wrong(const ray_file *f, size_t column, const char *found, fs_error *err) {
@@ -46,10 +46,7 @@ static fs_status read_ray(ray_file *f, const char *text, fs_error *err) {
     if (!(square > 1e-30))
         return fs_fail(err, FS_INPUT, "%s:%" PRIu64 ": expected a direction with a length, found none",
                        f->path, f->line);
-    if (f->rays == f->room) {
-        f->room = f->room == 0 ? 1024 : 2 * f->room;
-        f->ray = fs_realloc(f->ray, f->room * sizeof *f->ray);
-    }
+    f->ray = fs_grow(f->ray, f->rays, sizeof *f->ray);
     fs_unit_walk_ray *ray = &f->ray[f->rays++];
     for (int a = 0; a < 3; a++) {
         ray->origin[a] = (float)number[a];

@@ -82,13 +82,7 @@ static bool read_lane_entry(const fs_file_text *t, const fs_node *node, lane_ent
 }
 
 static void add_pair(fs_file_text *t, uint32_t a, uint32_t b, int64_t share) {
-    if (t->pair_count == t->pair_room) {
-        t->pair_room = t->pair_room == 0 ? 64 : 2 * t->pair_room;
-        fs_file_pair *pairs = FS_NEW(t->arena, fs_file_pair, t->pair_room);
-        if (t->pair_count > 0)
-            memcpy(pairs, t->pairs, t->pair_count * sizeof *pairs);
-        t->pairs = pairs;
-    }
+    t->pairs = fs_arena_grow(t->arena, t->pairs, t->pair_count, sizeof *t->pairs);
     t->pairs[t->pair_count++] = (fs_file_pair){a, b, (uint32_t)(share / 4 * 4)};
 }
 

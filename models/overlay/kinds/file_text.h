@@ -23,7 +23,7 @@ typedef struct fs_file_text {
     uint32_t *tracer_tile;  /* [tracers] in the order of writing */
     uint32_t tracers, generators, generator_tile, levels;
     fs_file_pair *pairs; /* [pair_count] in the order of writing */
-    uint32_t pair_count, pair_room;
+    uint32_t pair_count;
 } fs_file_text;
 
 /* Each fills its part of the text; what is wrong is reported in text->yaml. */

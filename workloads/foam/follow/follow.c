@@ -24,7 +24,7 @@ struct fs_follow {
     uint32_t leg; /* its next one */
     bool ended, over;
     hop *hops; /* [count] */
-    size_t count, room, noted;
+    size_t count, noted;
 };
 
 fs_follow *fs_follow_create(fs_arena *arena, const fs_overlay *overlay, uint32_t x, uint32_t y,
@@ -35,13 +35,7 @@ fs_follow *fs_follow_create(fs_arena *arena, const fs_overlay *overlay, uint32_t
 }
 
 static hop *add(fs_follow *f, uint64_t iteration, uint32_t tile, what did) {
-    if (f->count == f->room) {
-        hop *more = FS_NEW(f->arena, hop, 2 * f->room + 64);
-        for (size_t i = 0; i < f->count; i++)
-            more[i] = f->hops[i];
-        f->hops = more;
-        f->room = 2 * f->room + 64;
-    }
+    f->hops = fs_arena_grow(f->arena, f->hops, f->count, sizeof *f->hops);
     f->hops[f->count] = (hop){.iteration = iteration, .tile = tile, .next = UINT32_MAX, .did = did};
     return &f->hops[f->count++];
 }

@@ -25,7 +25,7 @@ static const char *const end_names[FS_POSES] = {"ends", "ends_second"};
 /* Where the legs are laid: blocks of FS_LEG_STRIDE rays, each in one chunk. */
 typedef struct shelf {
     fs_leg **chunk; /* [chunks] zero where no leg is */
-    uint32_t chunks, room;
+    uint32_t chunks;
     uint32_t used; /* of the last chunk */
 } shelf;
 
@@ -45,10 +45,7 @@ static void lay_block(shelf *s, const fs_itinerary *it, const uint32_t *from, ui
         longest = legs[i] > longest ? legs[i] : longest;
     }
     if (s->chunks == 0 || s->used + longest * FS_LEG_STRIDE > FS_LEG_CHUNK) {
-        if (s->chunks == s->room) {
-            s->room = s->room ? 2 * s->room : 64;
-            s->chunk = fs_realloc(s->chunk, s->room * sizeof *s->chunk);
-        }
+        s->chunk = fs_grow(s->chunk, s->chunks, sizeof *s->chunk);
         s->chunk[s->chunks++] = fs_calloc(FS_LEG_CHUNK, sizeof(fs_leg));
         s->used = 0;
     }

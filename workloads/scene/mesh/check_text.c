@@ -106,14 +106,11 @@ typedef struct word_list {
         size_t length;
         uint32_t line;
     } * word;
-    size_t count, room;
+    size_t count;
 } word_list;
 
 static void keep(word_list *words, const char *text, size_t length, uint32_t at) {
-    if (words->count == words->room) {
-        words->room = words->room == 0 ? 16 : 2 * words->room;
-        words->word = fs_realloc(words->word, words->room * sizeof *words->word);
-    }
+    words->word = fs_grow(words->word, words->count, sizeof *words->word);
     words->word[words->count++] = (struct word){text, length, at};
 }
 

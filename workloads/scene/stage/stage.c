@@ -23,18 +23,12 @@ void fs_stage_add(fs_stage *stage, fs_solid solid) {
     fs_solid_measure(&solid);
     if (solid.thin < 0.1) /* thin things need cells about as small as they are thin */
         solid.detail *= fs_pow(0.1 / solid.thin, 0.8);
-    if (stage->solids == stage->solid_room) {
-        stage->solid_room = stage->solid_room * 2 + 16;
-        stage->solid = fs_realloc(stage->solid, stage->solid_room * sizeof *stage->solid);
-    }
+    stage->solid = fs_grow(stage->solid, stage->solids, sizeof *stage->solid);
     stage->solid[stage->solids++] = solid;
 }
 
 void fs_stage_add_canopy(fs_stage *stage, fs_canopy canopy) {
-    if (stage->canopies == stage->canopy_room) {
-        stage->canopy_room = stage->canopy_room * 2 + 16;
-        stage->canopy = fs_realloc(stage->canopy, stage->canopy_room * sizeof *stage->canopy);
-    }
+    stage->canopy = fs_grow(stage->canopy, stage->canopies, sizeof *stage->canopy);
     stage->canopy[stage->canopies++] = canopy;
 }
 

@@ -121,9 +121,9 @@ typedef struct fs_free_space {
 
 typedef struct fs_stage {
     fs_solid *solid;
-    uint32_t solids, solid_room;
+    uint32_t solids;
     fs_canopy *canopy;
-    uint32_t canopies, canopy_room;
+    uint32_t canopies;
     fs_light light;
     fs_free_space space;
     double canopy_share, space_share, backing_share; /* of all sites; surfaces take the rest */
