@@ -50,7 +50,6 @@ fs_status fs_cluster_read_chunk(fs_arena *arena, const char *folder, size_t inde
                                 fs_error *err);
 /* Marks it closed and removes what is in the store by now; logs and script stay. */
 fs_status fs_cluster_close(fs_arena *arena, const fs_cluster_submission *submission, fs_error *err);
-const char *fs_cluster_result_path(fs_arena *arena, const char *folder, const char *key);
 /* Whether a point has a result file, merged or not; and how often it was begun. */
 bool fs_cluster_has_result(const char *folder, const char *key);
 int64_t fs_cluster_starts(const char *folder, const char *key);

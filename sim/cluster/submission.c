@@ -14,11 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { NUMBER_DIGITS = 4, MOST_SUBMISSIONS = 1000000, NAME_DIGITS = 12, JOB_BYTES = 32 };
-
-const char *fs_cluster_result_path(fs_arena *arena, const char *folder, const char *key) {
-    return fs_arena_printf(arena, "%s/results/%s.json", folder, key);
-}
+enum { NUMBER_DIGITS = 4, MOST_SUBMISSIONS = 1000000, NAME_DIGITS = 12 };
 
 bool fs_cluster_has_result(const char *folder, const char *key) {
     return fs_cluster_bytes("%s/results/%s.json", folder, key) >= 0 ||
@@ -188,20 +184,10 @@ fs_status fs_cluster_read_chunk(fs_arena *arena, const char *folder, size_t inde
     return FS_OK;
 }
 
-static const char *read_job(fs_arena *arena, const char *folder) {
-    char text[JOB_BYTES] = "";
-    FILE *file = fopen(fs_arena_printf(arena, "%s/job", folder), "rb");
-    if (file == NULL)
-        return "";
-    text[fread(text, 1, sizeof text - 1, file)] = '\0';
-    fclose(file);
-    text[strcspn(text, "\n")] = '\0';
-    return fs_arena_strdup(arena, text);
-}
-
 static fs_status read_submission(fs_arena *arena, const char *folder, fs_cluster_submission *s,
                                  fs_error *err) {
-    *s = (fs_cluster_submission){.folder = folder, .job = read_job(arena, folder)};
+    *s = (fs_cluster_submission){
+        .folder = folder, .job = fs_cluster_last_words(arena, fs_arena_printf(arena, "%s/job", folder))};
     json_t *head = fs_cluster_read_json(fs_arena_printf(arena, "%s/submission.json", folder), err);
     if (head == NULL)
         return err->status;

@@ -20,7 +20,8 @@ typedef struct task {
 
 static fs_status put(void *self, const fs_sweep_item *item, const json_t *result, fs_error *err) {
     const task *t = self;
-    return fs_cluster_write_json(fs_cluster_result_path(t->arena, t->folder, item->key), result, err);
+    return fs_cluster_write_json(fs_arena_printf(t->arena, "%s/results/%s.json", t->folder, item->key),
+                                 result, err);
 }
 
 /* One byte more in starts/KEY. */

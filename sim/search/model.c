@@ -17,8 +17,8 @@ static const double nugget = 1e-6;
 /* ---- correlations ---- */
 
 typedef struct correlation {
-    fs_arena *arena; /* of the tables */
     const fs_search_space *space;
+    double *room;                       /* of all tables; free() it */
     double *table[FS_SEARCH_MOST_AXES]; /* [levels + 1][levels + 1]; the last one: the axis does not apply */
 } correlation;
 
@@ -30,11 +30,16 @@ static double power(double base, size_t exponent) {
 }
 
 static void correlate(correlation *c, const fs_search_space *space, const size_t *steps) {
-    c->arena = fs_arena_create();
+    size_t room = 0;
+    for (size_t a = 0; a < space->axes; a++)
+        room += (space->levels[a] + 1) * (space->levels[a] + 1);
     c->space = space;
+    c->room = fs_calloc(room + 1, sizeof *c->room);
+    room = 0;
     for (size_t a = 0; a < space->axes; a++) {
         const size_t n = space->levels[a] + 1;
-        c->table[a] = FS_NEW(c->arena, double, n *n);
+        c->table[a] = c->room + room;
+        room += n * n;
         for (size_t i = 0; i < n; i++)
             for (size_t k = 0; k < n; k++) {
                 const bool both = i + 1 < n && k + 1 < n;
@@ -120,7 +125,7 @@ static double likelihood(fitting *f, const size_t *steps) {
     for (size_t i = 0; i < n; i++)
         for (size_t k = i; k < n; k++)
             f->factor[i * n + k] = of_pair(&c, f->point[i], f->point[k]) + (i == k ? nugget : 0);
-    fs_arena_free(c.arena);
+    free(c.room);
     if (!factorise(f->factor, n))
         return (double)-INFINITY;
     memcpy(f->x, f->value, n * sizeof *f->x);
@@ -270,7 +275,7 @@ void fs_search_guess_at(fs_search_guess *g, const fs_search_model *m, const size
         for (size_t i = begin; i < end; i++)
             g->part[i] = g->part[i] > 0 ? g->part[i] : 0;
     }
-    fs_arena_free(c.arena);
+    free(c.room);
 }
 
 void fs_search_guess_chosen(fs_search_guess *g, size_t candidate) {
@@ -287,7 +292,7 @@ void fs_search_guess_chosen(fs_search_guess *g, size_t candidate) {
         g->part[i] = part > 0 ? part : 0;
     }
     g->rows++;
-    fs_arena_free(c.arena);
+    free(c.room);
 }
 
 void fs_search_guess_free(fs_search_guess *g) {

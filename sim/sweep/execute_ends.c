@@ -170,12 +170,11 @@ fs_status fs_executor_take_end(fs_executor *x, fs_executor_slot *s, fs_process_e
     if (end.signal != 0 && !s->over)
         words = fs_arena_printf(arena, "%s%sthe run was ended by signal %d", words,
                                 words[0] == '\0' ? "" : "\n", end.signal);
-    const bool good = end.status == 0;
     fs_status status = s->job.together ? fs_executor_take_prices(x, s) : FS_OK;
     if (status == FS_OK)
         status = s->over           ? end_of_memory(x, s)
                  : s->job.together ? end_of_price(x, s)
-                                   : end_of_run(x, s, good, words);
+                                   : end_of_run(x, s, end.status == 0, words);
     fs_arena_free(arena);
     fs_process_close(&s->process);
     return status;
