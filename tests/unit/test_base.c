@@ -494,8 +494,26 @@ static void errors(void **state) {
     assert_non_null(strstr(fs_status_text(FS_BROKEN), "a defect of foamsim"));
 }
 
+/* Items stay what they are, on the heap and in the arena. */
+static void growing(void **state) {
+    (void)state;
+    enum { ITEMS = 1000 };
+    fs_arena *arena = fs_arena_create();
+    uint32_t *heap = NULL, *kept = NULL;
+    for (uint32_t i = 0; i < ITEMS; i++) {
+        heap = fs_grow(heap, i, sizeof *heap);
+        kept = fs_arena_grow(arena, kept, i, sizeof *kept);
+        heap[i] = kept[i] = i * i;
+    }
+    for (uint32_t i = 0; i < ITEMS; i++)
+        assert_true(heap[i] == i * i && kept[i] == i * i);
+    free(heap);
+    fs_arena_free(arena);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(growing),
         cmocka_unit_test(every_half),
         cmocka_unit_test(midpoints),
         cmocka_unit_test(random_halves),

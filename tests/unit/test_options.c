@@ -18,6 +18,8 @@ typedef struct got {
     const char *sets[MAX_SETS];
     size_t set_count;
     bool force, cached, help;
+    int64_t jobs;
+    double scale;
     int args;
     const char *arg[8];
     fs_status status;
@@ -31,6 +33,8 @@ static got parse(const char *line, int min_args, int max_args) {
         {.name = "out", .letter = 'o', .value = "DIR", .doc = "folder", .text = &g.out},
         {.name = "force", .letter = 'f', .doc = "replace", .flag = &g.force},
         {.name = "cache", .value = "DIR", .doc = "cache", .text = &g.cache},
+        FS_OPTION_INT("jobs", 'j', "N", "at a time", &g.jobs, 1, INT64_MAX),
+        FS_OPTION_REAL("scale", 0, "X", "of all", &g.scale, 0, 1),
         {.name = "cached-only", .doc = "no making", .flag = &g.cached},
         {.name = "set",
          .value = "A=V",
@@ -87,6 +91,8 @@ static void forms(void **state) {
     assert_string_equal(g.arg[1], "-");
     assert_string_equal(g.arg[2], "--set");
     assert_string_equal(g.arg[3], "-o");
+    g = parse("run -j 9223372036854775807 --scale 0.25", 0, 0);
+    assert_true(g.status == FS_OK && g.jobs == INT64_MAX && g.scale == 0.25);
     g = parse("run --cache d", 0, 0); /* exact, though the beginning of another */
     assert_string_equal(g.cache, "d");
     assert_false(g.cached);
@@ -109,6 +115,9 @@ static void refusals(void **state) {
         {"run a b", "unexpected argument \"b\""},
         {"run a --set 1 --set 2 --set 3 --set 4", "--set is given more than 3 times"},
         {"run a --=x", "unknown option --"},
+        {"run a --jobs 0", "--jobs: expected 1 to 9223372036854775807, found 0"},
+        {"run a -jx", "--jobs: expected an integer, found \"x\""},
+        {"run a --scale=1.5", "--scale: expected 0.0 to 1.0, found 1.5"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         got g = parse(cases[i].line, 1, 1);
@@ -171,6 +180,8 @@ static void help(void **state) {
                         "  -o, --out DIR             folder\n"
                         "  -f, --force               replace\n"
                         "      --cache DIR           cache\n"
+                        "  -j, --jobs N              at a time\n"
+                        "      --scale X             of all\n"
                         "      --cached-only         no making\n"
                         "      --set A=V             change\n"
                         "      --plugin FILE.so      load overlays and workloads from a library that you "
