@@ -1,5 +1,5 @@
 /* Open points divided into tasks: those that share a scene together, none too long. */
-#include "sim/cluster/divide.h"
+#include "sim/cluster/private.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,8 +3,6 @@
 #define FOAMSIM_SIM_CLUSTER_PRIVATE_H
 
 #include "sim/cluster/cluster.h"
-#include "sim/cluster/divide.h"
-#include "sim/cluster/states.h"
 #include "sim/host/file.h"
 
 #include <sys/types.h>
@@ -13,6 +11,59 @@ enum {
     FS_CLUSTER_MOST_STARTS = 5, /* of a point without an end: it takes its node down, or never fits */
     FS_CLUSTER_NAME_BYTES = 32,
 };
+
+/* ---- states of tasks (states.c) ---- */
+
+/* What a state of a task means for its points that have no result. */
+typedef enum fs_slurm_fate {
+    FS_SLURM_WAITS,     /* in the queue, or again there */
+    FS_SLURM_RUNS,      /* the first open point is running */
+    FS_SLURM_ENDED,     /* ended well: the result must be on its way */
+    FS_SLURM_FAILED,    /* the task's command failed */
+    FS_SLURM_TOO_LONG,  /* the time limit came */
+    FS_SLURM_TOO_LARGE, /* the memory limit came */
+    FS_SLURM_LOST,      /* its node is gone, or it had to give way, and Slurm does not run it again */
+    FS_SLURM_CANCELLED, /* somebody ended it */
+    FS_SLURM_GONE,      /* squeue knows it no more */
+} fs_slurm_fate;
+
+/* The state of that name; one that is not known (a newer Slurm) is taken for running, as nothing is lost by
+ * waiting. */
+fs_slurm_fate fs_slurm_fate_of(const char *word);
+bool fs_slurm_live(fs_slurm_fate fate); /* in the queue: it may still give results */
+
+enum { FS_SLURM_STATE = 33, FS_SLURM_REASON = 65 }; /* bytes of these words */
+
+typedef struct fs_slurm_task {
+    fs_slurm_fate fate;
+    char state[FS_SLURM_STATE];   /* the word */
+    char reason[FS_SLURM_REASON]; /* why it waits, "" */
+    int64_t restarts;
+    bool noted; /* the store knows it */
+} fs_slurm_task;
+
+/* The state of a point without a result. current: it alone was begun and not finished in its task; first:
+ * nothing of its task was finished before. Returns "pending", "running" or "failed"; *why is "" or a
+ * sentence. `words`: the task's last words. */
+const char *fs_slurm_point_state(fs_arena *arena, const fs_slurm_task *task, bool first, bool current,
+                                 const char *words, const char **why);
+
+/* ---- the work of tasks (divide.c) ---- */
+
+typedef struct fs_cluster_chunk {
+    fs_store_point *work; /* [count] read from its file: key, label, layer keys and resolved */
+    size_t count;
+} fs_cluster_chunk;
+
+/* Divides points into chunks. `point` [count] are indices into points, in the sweep's order; those of one
+ * geometry and traffic are put together. No chunk is expected to take more than options->chunk_seconds (but
+ * for one whose only point does), unless array_limit asks for larger ones; with tasks_at_once no fewer chunks
+ * than tasks, where the points allow. seconds [count]: expected of each
+ * after another of its geometry, whose recording it may use; alone [count]: as the first of its geometry in
+ * a chunk, as every chunk makes its own recordings. */
+void fs_cluster_divide(fs_arena *arena, const fs_store_point *points, const size_t *point,
+                       const double *seconds, const double *alone, size_t count,
+                       const fs_cluster_options *options, fs_cluster_chunk **chunks, size_t *chunk_count);
 
 /* ---- files (folder.c) ---- */
 

@@ -1,5 +1,5 @@
 /* The table of Slurm's states, and what a point without a result is in each. */
-#include "sim/cluster/states.h"
+#include "sim/cluster/private.h"
 
 #include <string.h>
 

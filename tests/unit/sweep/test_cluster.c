@@ -1,6 +1,5 @@
 /* A job array by hand: which points a task gets, and what Slurm's states mean for a point. */
-#include "sim/cluster/divide.h"
-#include "sim/cluster/states.h"
+#include "sim/cluster/private.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
