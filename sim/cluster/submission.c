@@ -38,13 +38,6 @@ static fs_status check_word(const char *what, const char *word, fs_error *err) {
     return FS_OK;
 }
 
-static fs_status check_words(const fs_cluster_options *o, const char *folder, fs_error *err) {
-    if (check_word("--partition", o->partition, err) || check_word("--account", o->account, err) ||
-        check_word("--time", o->time, err) || check_word("--mem", o->memory, err))
-        return FS_INPUT;
-    return check_word("the store's folder", folder, err);
-}
-
 /* Slurm puts numbers for % in the name of the output. */
 static const char *percents(fs_arena *arena, const char *path) {
     char *out = FS_NEW(arena, char, 2 * strlen(path) + 1), *at = out;
@@ -151,7 +144,10 @@ fs_status fs_cluster_prepare(fs_arena *arena, const char *store, const fs_cluste
     s->folder = fs_arena_printf(arena, "%s/%0*d", folder, NUMBER_DIGITS, highest(folder) + 1);
     s->job = "";
     make_name(s);
-    if (check_words(options, s->folder, err) || fs_dir_make(folder, err) || fs_dir_make(s->folder, err))
+    if (check_word("--partition", options->partition, err) ||
+        check_word("--account", options->account, err) || check_word("--time", options->time, err) ||
+        check_word("--mem", options->memory, err) || check_word("the store's folder", s->folder, err) ||
+        fs_dir_make(folder, err) || fs_dir_make(s->folder, err))
         return err->status;
     static const char *const inner[] = {"results", "starts", "log"};
     for (size_t i = 0; i < sizeof inner / sizeof inner[0]; i++)

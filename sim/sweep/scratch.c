@@ -154,12 +154,12 @@ const char *fs_sweep_own_places(fs_arena *arena, const fs_sweep_item *item, cons
 
 json_t *fs_sweep_failure(fs_arena *arena, const fs_sweep_item *item, fs_layer layer, const char *words) {
     const char *text = fs_sweep_own_places(arena, item, words);
-    json_t *result = json_pack("{s:s, s:s, s:s, s:s, s:o}", "key", item->key, "status", "failed", "error",
-                               text[0] == '\0' ? "the run failed without a word" : text, "layer",
-                               fs_layer_words[layer], "host", fs_sweep_host((double)NAN, (double)NAN));
-    if (result == NULL) /* words that are no UTF-8 */
-        result = json_pack("{s:s, s:s, s:s, s:s}", "key", item->key, "status", "failed", "error",
-                           "the run failed, and what it said is no text", "layer", fs_layer_words[layer]);
+    json_t *error = json_string(text[0] == '\0' ? "the run failed without a word" : text);
+    if (error == NULL) /* words that are no UTF-8 */
+        error = json_string("the run failed, and what it said is no text");
+    json_t *result =
+        json_pack("{s:s, s:s, s:o, s:s, s:o}", "key", item->key, "status", "failed", "error", error, "layer",
+                  fs_layer_words[layer], "host", fs_sweep_host((double)NAN, (double)NAN));
     if (result == NULL)
         fs_no_memory();
     return result;
