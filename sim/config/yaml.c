@@ -229,10 +229,11 @@ static bool range(const fs_yaml *yaml, const fs_node *node, uint32_t most, numbe
     if (good && number(text, left, most, &out->first) && number(right, length, most, &out->last) &&
         out->first <= out->last)
         return true;
-    return fs_yaml_wrong(yaml, node,
-                         "expected a number from 0 to %" PRIu32 ", a range such as 0-%" PRIu32
-                         ", one with a step such as 0-%" PRIu32 "/2, or a list of these, found %s",
-                         most, most, most, fs_yaml_found(yaml, node));
+    fs_yaml_wrong(yaml, node,
+                  "expected a number from 0 to %" PRIu32 ", a range such as 0-%" PRIu32
+                  ", one with a step such as 0-%" PRIu32 "/2, or a list of these, found %s",
+                  most, most, most, fs_yaml_found(yaml, node));
+    return false;
 }
 
 bool fs_yaml_ranges(const fs_yaml *yaml, const fs_node *node, uint32_t most, uint32_t **numbers,

@@ -183,7 +183,7 @@ void fs_foam_books_note(fs_foam_books *books, const fs_iteration *times, const u
     }
     if (books->held != NULL)
         note_held(books, active, active_count);
-    if (books->tops != NULL) {
+    if (books->tops != NULL && row != NULL) {
         fs_shard_tops_add(books->tops, row);
         memset(row, 0, books->used * sizeof *row);
     }

@@ -163,6 +163,7 @@ static void forward(fs_foam_simulation *sim, routing *r, uint32_t *counts, fs_ti
 
 static void begin(const fs_foam_simulation *sim, uint32_t tile, routing *r) {
     r->workers = fs_workers_of(sim, (fs_role)sim->overlay->role[tile]);
+    FS_ASSERT(r->workers > 0, "tile %u has no workers", tile);
     r->ports = sim->overlay->out_start[tile + 1] - sim->overlay->out_start[tile];
     for (uint32_t p = 0; p < r->ports; p++) {
         r->in[p] = fs_in_lane(sim, tile, p);
