@@ -10,11 +10,10 @@ cat >"$scratch/allowed" <<'LIST'
 registry/plugin count loaded all: plug-ins that are loaded, as long as the process lives
 registry/registry fs_overlay_kinds fs_registry_sections fs_registry_stats fs_registry_workloads overlay_kinds workload_kinds: plug-ins add to these lists before anything is read
 sim/base/numbers text next: the last sixteen texts of numbers (numbers.h)
-sim/host/places dir found: folders of the program and of its data, asked once, as texts that last
+sim/host/places dir found: folders of the program, of its data and of this host's cache, asked once, as texts that last
 sim/host/signals interrupted: the flag of a signal's handler
 sim/host/voice quiet bar hearer hearer_self: the one stderr of a process, and who hears what goes there
 sim/kernel/kernel created api_version_check __ioinit: SystemC has one simulation to a process; its own, and of the C++ library
-sim/workload/host_options dir: the cache of this host, as a text that lasts
 LIST
 
 # "sim/base/error name" for each object of data in the object files of a folder, without what compilers add to a name.

@@ -353,7 +353,7 @@ static bool local_nearly_full(const fs_foam_simulation *sim) {
 }
 
 /* A ray that is under way takes up the itinerary of its pixel under the new camera. */
-static fs_status turn_ray(fs_foam_simulation *sim, const fs_handle *handle, fs_error *err) {
+static fs_status turn_ray(fs_foam_simulation *sim, fs_eye *eye, const fs_handle *handle, fs_error *err) {
     if (handle->ray == FS_RAY_CONSUMED || (handle->ray & FS_RAY_ENDED) != 0)
         return FS_OK;
     const uint32_t id = handle->ray & FS_RAY_ID;
@@ -363,7 +363,7 @@ static fs_status turn_ray(fs_foam_simulation *sim, const fs_handle *handle, fs_e
     for (uint32_t leg = ray->first; leg < course->leg; leg += FS_LEG_STRIDE)
         visits += fs_itinerary_leg(&sim->itinerary, leg)->next != FS_LEG_MORE;
     ray->tracer_visits = (uint16_t)(ray->tracer_visits + fs_legs_between(ray->first, course->leg));
-    if (fs_itinerary_turn(&sim->itinerary, &sim->view[ray->pose], &sim->setup.camera[sim->pose], ray->x,
+    if (fs_itinerary_turn(&sim->itinerary, &sim->view[ray->pose], &sim->setup.camera[sim->pose], eye, ray->x,
                           ray->y, visits, &ray->first, &sim->turned_end[id], err))
         return err->status;
     course->leg = ray->first;
@@ -376,14 +376,16 @@ static fs_status turn_ray(fs_foam_simulation *sim, const fs_handle *handle, fs_e
 static fs_status turn_rays(fs_foam_simulation *sim, fs_error *err) {
     const fs_generator *g = &sim->generator;
     sim->turned_end = FS_NEW(sim->itinerary.arena, fs_ray_state, sim->pool.wrap);
+    fs_eye eye;
+    fs_eye_open(&eye, sim->itinerary.journey.scene, sim->setup.camera[sim->pose].origin);
+    fs_status status = FS_OK;
     for (uint32_t l = 0; l < sim->overlay->lane_count; l++)
-        for (uint32_t i = 0; i < sim->lanes[l].in_extent; i++)
-            if (turn_ray(sim, &sim->lanes[l].in[i], err))
-                return err->status;
-    for (uint32_t i = 0; i < g->ring_count; i++)
-        if (turn_ray(sim, &g->ring[(g->ring_first + i) % g->ring_size], err))
-            return err->status;
-    return FS_OK;
+        for (uint32_t i = 0; i < sim->lanes[l].in_extent && status == FS_OK; i++)
+            status = turn_ray(sim, &eye, &sim->lanes[l].in[i], err);
+    for (uint32_t i = 0; i < g->ring_count && status == FS_OK; i++)
+        status = turn_ray(sim, &eye, &g->ring[(g->ring_first + i) % g->ring_size], err);
+    fs_eye_close(&eye);
+    return status;
 }
 
 static fs_status change_camera(fs_foam_simulation *sim, uint64_t iteration, fs_error *err) {
@@ -396,9 +398,7 @@ static fs_status change_camera(fs_foam_simulation *sim, uint64_t iteration, fs_e
     sim->generator.paused = false;
     sim->change_pending = false;
     sim->pose = 1;
-    if (sim->setup.change_policy == FS_CHANGE_IMMEDIATE)
-        return turn_rays(sim, err);
-    return FS_OK;
+    return sim->setup.change_policy == FS_CHANGE_IMMEDIATE ? turn_rays(sim, err) : FS_OK;
 }
 
 /* Marks frames that have enough pixels; true when every counted frame is done. */

@@ -122,10 +122,9 @@ fs_status fs_itinerary_march(fs_itinerary *it, const fs_camera *camera, uint32_t
 }
 
 fs_status fs_itinerary_turn(fs_itinerary *it, const fs_itinerary_view *before, const fs_camera *after,
-                            uint32_t x, uint32_t y, uint32_t visits, uint32_t *first, fs_ray_state *end,
-                            fs_error *err) {
+                            fs_eye *eye, uint32_t x, uint32_t y, uint32_t visits, uint32_t *first,
+                            fs_ray_state *end, fs_error *err) {
     const fs_march_scene *scene = it->journey.scene;
-    fs_eye eye = {.origin = {after->origin[0], after->origin[1], after->origin[2]}};
     fs_bundle b = {.rays = 1, .cell = {before->place}, .state = {{.T = 1.0f}}};
     float direction[3];
     fs_bundle_open(&b);
@@ -138,7 +137,7 @@ fs_status fs_itinerary_turn(fs_itinerary *it, const fs_itinerary_view *before, c
         fs_payload_round(it->journey.payload, &b.state[0]);
     }
     fs_camera_direction(after, x, y, b.direction[0]);
-    bool fits = fs_bundle_plain(&it->journey, &eye, &b) && lay_block(it, &it->turning, &b, first);
+    bool fits = fs_bundle_plain(&it->journey, eye, &b) && lay_block(it, &it->turning, &b, first);
     *end = b.state[0];
     fs_bundle_close(&b);
     return fits ? FS_OK : fail_too_long(err);

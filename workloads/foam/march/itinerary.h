@@ -57,10 +57,10 @@ fs_status fs_itinerary_march(fs_itinerary *it, const fs_camera *camera, uint32_t
                              fs_itinerary_view *out, fs_reference *reference, fs_error *err);
 
 /* A ray of pixel (x, y) that has made `visits` visits to tracers that it wanted under `before` goes on under
- * another camera: what happens to a ray in flight whose payload has no pose (paper 5.6). The new legs' first
- * number and its end; one thread at a time. */
+ * another camera, in whose place `eye` is open: what happens to a ray in flight whose payload has no pose
+ * (paper 5.6). The new legs' first number and its end; one thread at a time. */
 fs_status fs_itinerary_turn(fs_itinerary *it, const fs_itinerary_view *before, const fs_camera *after,
-                            uint32_t x, uint32_t y, uint32_t visits, uint32_t *first, fs_ray_state *end,
-                            fs_error *err);
+                            fs_eye *eye, uint32_t x, uint32_t y, uint32_t visits, uint32_t *first,
+                            fs_ray_state *end, fs_error *err);
 
 #endif
