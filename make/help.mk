@@ -4,7 +4,7 @@ help:
 	  all 'the programs: build/foamsim, build/foamsim-delaunay' \
 	  demo 'a full frame on the simulated chip, with its pictures (DEMO=DIR)' \
 	  test 'build and run the tests (TESTS=tests/unit/test_x for one)' \
-	  large 'tests on scenes of a million cells, captured ones, whole pages, shipped sweeps' \
+	  large 'tests that take longest: large scenes, whole pages, signals, disks, foreign folders' \
 	  install 'programs, data, manual below PREFIX (/usr/local), DESTDIR in front; uninstall takes them away' \
 	  deb 'Debian packages of the last commit in BUILD/deb; test-install tries them (root)' \
 	  site 'the documents as a site in BUILD/site' \

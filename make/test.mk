@@ -1,8 +1,10 @@
 # make test: builds everything and runs every test; ends with `N passed, N failed`. TESTS=tests/unit/test_x runs one.
-# What takes longest, scenes of a million cells, captured ones, whole pages and every shipped sweep: `make large` runs it, as
-# .ci/run does.
-LARGE_TESTS := tests/system/test_garden_1m tests/system/test_real_scenes
-LARGE_SCRIPTS := tests/system/pages/test_page_sizes.sh tests/component/trust/test_feasible.sh
+# What takes longest: scenes of a million cells, captured ones, whole pages, every shipped sweep, and what hosts and strangers do
+# to a run (signals, full disks, foreign folders, failed allocations, a cluster). `make large` runs it, as .ci/run does.
+LARGE_TESTS := tests/system/test_garden_1m tests/system/test_real_scenes tests/system/hostile/test_recordings \
+               $(addprefix tests/system/input/,test_foreign_runs test_full_disk test_interrupted test_signals)
+LARGE_SCRIPTS := tests/system/pages/test_page_sizes.sh tests/system/pages/test_compare_page.sh tests/system/input/test_faults.sh \
+                 tests/system/sweep/test_cluster.sh tests/component/trust/test_feasible.sh
 TEST_SCRIPTS := $(filter-out $(LARGE_SCRIPTS),$(sort $(wildcard tests/*/test_*.sh tests/*/*/test_*.sh)))
 TESTS ?= $(filter-out $(LARGE_TESTS),$(TEST_PROGRAMS:$(BUILD)/%=%)) $(TEST_SCRIPTS)
 
@@ -20,5 +22,5 @@ test: all $(if $(filter $(origin TESTS),file),manual api test-programs $(BUILD)/
 	@BUILD=$(BUILD) tools/run-tests $(TESTS)
 
 .PHONY: large
-large: all $(LARGE_TESTS:%=$(BUILD)/%)
+large: all manual api $(BUILD)/tests/faults.so $(BUILD)/measure $(LARGE_TESTS:%=$(BUILD)/%)
 	@BUILD=$(BUILD) TEST_SECONDS=600 tools/run-tests $(LARGE_TESTS) $(LARGE_SCRIPTS)
