@@ -89,6 +89,7 @@ lanes:
   - { from: 16, to: [0, 5] }
 END
 exits 2 "$FOAMSIM" run "$work/small.yaml" --set overlay.kind=file --set overlay.file="$work/torus.yaml" --check
+# shellcheck disable=SC2016
 has 'all choices must be equally far: a generator takes a shortest way with `table: true`' "$work/said"
 sed -i 's/role: generator }/role: generator, table: true }/' "$work/torus.yaml"
 exits 0 "$FOAMSIM" run "$work/small.yaml" --set overlay.kind=file --set overlay.file="$work/torus.yaml" --check
