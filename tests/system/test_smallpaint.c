@@ -117,8 +117,8 @@ static void events_are_phases_and_recordings_are_runs(void **state) {
     assert_same_run("run", "events", OTHER_SETTINGS);
     RUN("replayed", "--replay", "a.rec");
     assert_same_run("run", "replayed", SAME_SETTINGS);
-    RUN("dear", SET("machine.cost.f32_sincos=3000 slots"));
-    RUN("priced", SET("machine.cost.f32_sincos=3000 slots"), "--replay", "a.rec");
+    RUN("dear", SET("machine.cost.f64_sin=3000 slots"));
+    RUN("priced", SET("machine.cost.f64_sin=3000 slots"), "--replay", "a.rec");
     assert_same_run("dear", "priced", SAME_SETTINGS);
     RUN("twice", SET("machine.cost.scale=200 %"), "--replay", "a.rec");
     assert_true(run_figure("twice", "cycles.path_trace_worker") ==
@@ -134,7 +134,7 @@ static void events_are_phases_and_recordings_are_runs(void **state) {
 static void sweeps_price(void **state) {
     (void)state;
     cli_write("s.yaml", "name: sines\nbase: x.yaml\naxes:\n"
-                        "  - { key: machine.cost.f32_sincos, values: [80 slots, 800 slots, 1639 slots] }\n"
+                        "  - { key: machine.cost.f64_sin, values: [80 slots, 800 slots, 2300 slots] }\n"
                         "  - { key: workload.samples, values: [4, 8] }\n");
     const cli_result r = cli("sweep", "s.yaml", "--store", "s.db", NULL);
     if (r.status != 0 || strstr(r.err, "6 points: 0 known, 2 run, 0 replayed, 4 priced, 0 failed") == NULL)

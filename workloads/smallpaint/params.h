@@ -39,7 +39,7 @@ static inline uint32_t fs_paint_tile_share(uint32_t count, uint32_t w, uint32_t 
 enum { FS_PAINT_NOISE, FS_PAINT_RAYS, FS_PAINT_UNIFORM, FS_PAINT_TRACE, FS_PAINT_PROGRAMS };
 
 /* Events of the programs before the last; those of paths are fs_paint_count. */
-enum { FS_NOISE_FOUR, FS_UNIFORM_FOUR = 0, FS_RAYS_RAY = 0, FS_RAYS_ROW };
+enum { FS_NOISE_FOUR, FS_UNIFORM_FOUR = 0, FS_RAYS_RAY = 0, FS_RAYS_ROW, FS_RAYS_CALL };
 
 typedef struct fs_paint_kernel_params {
     int64_t sine;        /* FS_SINE_* */

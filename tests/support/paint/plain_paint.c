@@ -143,6 +143,7 @@ static void trace(path *p) {
     const float survivor = 1.0f / (1.0f - rules->stop);
     for (uint32_t depth = 0;; depth++) {
         const bool dice = depth >= rules->roulette_depth;
+        p->counts[FS_PAINT_ROULETTE] += dice;
         if (dice && number(p) < rules->stop) {
             p->counts[FS_PAINT_STOPPED]++;
             return;

@@ -4,15 +4,17 @@
 #include "workloads/scene/files/captured.h"
 #include "workloads/scene/primitives/private.h"
 
-static const char *const builtins[] = {"room", NULL};
+enum { ROOM, CAUSTICS };
+static const char *const builtins[] = {[ROOM] = "room", [CAUSTICS] = "caustics", NULL};
 
 static const fs_param rows[] = {
     FS_PARAM_PATH("file", fs_primitives_params, file, "",
                   "YAML file of spheres, planes, discs and materials, in place of a built-in scene",
                   GEOMETRY),
-    FS_PARAM_ENUM("builtin", fs_primitives_params, builtin, "room", builtins,
-                  "a scene that needs no file; room: 13 objects, closed", GEOMETRY,
-                  .from = {"poplar_path_tracer.md 1", 'R'}),
+    FS_PARAM_ENUM(
+        "builtin", fs_primitives_params, builtin, "room", builtins,
+        "a scene that needs no file; room: 13 objects, closed; caustics: 7 objects under a black sky",
+        GEOMETRY, .from = {"poplar_path_tracer.md 1 and 4", 'R'}),
 };
 static void check(const void *params, fs_check *check) {
     fs_check_file(check, "scene.file", ((const fs_primitives_params *)params)->file, FS_SCENE_CAPTURED);
@@ -58,13 +60,44 @@ static const fs_primitive room_object[] = {
     {FS_DISC, {0, 2.9999f, -4.0f}, {0, -1, 0}, 0.7f, LAMP},
 };
 
+/* ---- spheres with caustics (poplar_path_tracer.md 4) ---- */
+
+enum { MIRROR_BALL, GLASS_BALL, RED_BALL, GREEN_BALL, COAT, GROUND, SUN };
+static const fs_surface caustics_material[] = {
+    [MIRROR_BALL] = {.name = "mirror", .kind = FS_SURFACE_MIRROR},
+    [GLASS_BALL] = {.name = "glass", .kind = FS_SURFACE_GLASS, .index = 1.5f},
+    [RED_BALL] = {.name = "red ball", .colour = {20, 6, 8}},
+    [GREEN_BALL] = {.name = "green ball", .colour = {2, 20, 10}},
+    [COAT] = {.name = "coat", .kind = FS_SURFACE_GLASS, .index = 1.5f},
+    [GROUND] = {.name = "ground", .colour = {10, 10, 10}},
+    [SUN] = {"lamp", FS_SURFACE_DIFFUSE, {0, 0, 0}, {10000, 12000, 15000}, 0, true},
+};
+/* Normals: (0, 1.4, 1), and from the lamp to the glass ball, of length one. */
+static const fs_primitive caustics_object[] = {
+    {FS_SPHERE, {-3.0f, -0.7f, -5.0f}, {0, 0, 0}, 1.1f, MIRROR_BALL},
+    {FS_SPHERE, {1.0f, -1.2f, -4.4f}, {0, 0, 0}, 1.3f, GLASS_BALL},
+    {FS_SPHERE, {1.0f, -1.2f, -4.4f}, {0, 0, 0}, 0.25f, RED_BALL},
+    {FS_SPHERE, {-1.0f, 1.6f, -8.0f}, {0, 0, 0}, 1.4999f, GREEN_BALL},
+    {FS_SPHERE, {-1.0f, 1.6f, -8.0f}, {0, 0, 0}, 1.5f, COAT},
+    {FS_PLANE, {0, 0, 0}, {0, 0.813733471f, 0.581238194f}, 4.5f, GROUND},
+    {FS_DISC, {10.0f, 0.4f, -1.0f}, {-0.922797881f, -0.164052957f, -0.348612533f}, 1.5f, SUN},
+};
+
+static const fs_primitives builtin[] = {
+    [ROOM] = {.object = room_object,
+              .objects = sizeof room_object / sizeof *room_object,
+              .material = room_material,
+              .materials = sizeof room_material / sizeof *room_material},
+    [CAUSTICS] = {.object = caustics_object,
+                  .objects = sizeof caustics_object / sizeof *caustics_object,
+                  .material = caustics_material,
+                  .materials = sizeof caustics_material / sizeof *caustics_material},
+};
+
 fs_status fs_primitives_load(const fs_primitives_params *params, fs_arena *arena, fs_primitives *out,
                              fs_error *err) {
     if (params->file[0] != '\0')
         return fs_primitives_read(params->file, arena, out, err);
-    *out = (fs_primitives){.object = room_object,
-                           .objects = sizeof room_object / sizeof *room_object,
-                           .material = room_material,
-                           .materials = sizeof room_material / sizeof *room_material};
+    *out = builtin[params->builtin];
     return FS_OK;
 }

@@ -11,7 +11,8 @@
  *       - plane: { normal: [0, 1, 0], offset: 2.5, material: wall }     # normal . x + offset = 0
  *       - disc: { centre: [0, 2, -3], normal: [0, -1, 0], radius: 0.5, material: lamp }
  *
- * The built-in room is the one that a published path tracer holds in its code (poplar_path_tracer.md 1).
+ * The built-in room is the one that a published path tracer holds in its code (poplar_path_tracer.md 1), caustics
+ * that of a branch of its library (section 4).
  */
 #ifndef FOAMSIM_WORKLOADS_SCENE_PRIMITIVES_PRIMITIVES_H
 #define FOAMSIM_WORKLOADS_SCENE_PRIMITIVES_PRIMITIVES_H

@@ -74,6 +74,9 @@ LANES static void end(path_lanes *l, uint32_t lane, fs_paint_count how) {
     for (int i = 0; i < COUNTERS; i++)
         counts[event_of[i]] += each(&l->counted[i])[lane];
     counts[FS_PAINT_PATH]++;
+    counts[FS_PAINT_ROULETTE] +=
+        (bounces > l->rules->roulette_depth ? bounces - l->rules->roulette_depth : 0) +
+        (how == FS_PAINT_STOPPED);
     counts[FS_PAINT_PLANE] += bounces * l->of_kind[FS_PLANE];
     counts[FS_PAINT_SPHERE_MISSED] +=
         bounces * l->of_kind[FS_SPHERE] - each(&l->counted[BEHIND])[lane] - each(&l->counted[ENTERED])[lane];

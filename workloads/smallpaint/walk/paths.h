@@ -31,6 +31,7 @@ enum { FS_PAINT_CAP = 20 }; /* most entries of a path (PTP) */
 typedef enum fs_paint_count {
     FS_PAINT_PATH,
     FS_PAINT_BOUNCE,
+    FS_PAINT_ROULETTE, /* throws */
     FS_PAINT_PLANE,
     FS_PAINT_SPHERE_BEHIND,
     FS_PAINT_SPHERE_MISSED,
