@@ -12,6 +12,7 @@ static const char *const pixels[] = {"written", "not_black", NULL};
 static const char *const judged[] = {"this", "previous", NULL};
 static const char *const routers[] = {"kernel", "hardware", NULL};
 static const char *const versions[] = {"counted", "2025-09-02", "2025-09-11", NULL};
+static const char *const compiled[] = {"best", "lower", "upper", NULL};
 static const char *const copies[] = {"words", "bytes", NULL};
 static const char *const policies[] = {"immediate", "drain", "pose_in_payload", NULL};
 
@@ -95,12 +96,19 @@ static const fs_param rows[] = {
     FS_INT(kernels.router_cycles, CYCLES, "1 cycles", 0, 1000000,
            "of hardware for a ray, one ray after another; 0: routers are free", PRICE),
     FS_ENUM(kernels.version, "counted", versions,
-            "counted: the tracer of the facts sheet; else the public program as of that day: without depth, "
-            "or with its code in each cell",
-            PRICE, .from = {"ipu.md 8, radiant_foam_program.md 2", '-'}),
+            "counted: the hand count of the facts sheet; else the public program of that day as its compiler "
+            "leaves it: without depth, or with its code in each cell",
+            PRICE, .from = {"ipu.md 8, compiler.md 2, radiant_foam_program.md 2", '-'}),
+    FS_ENUM(kernels.compiled, "best", compiled,
+            "which count of a dated program: the best one, or the lower or upper bound of every event", PRICE,
+            .from = {"compiler.md 2", 'I'}),
+    FS_BOOL(kernels.float_pairs, "true",
+            "a dated program loads and computes neighbouring floats in pairs; false: one by one", PRICE,
+            .from = {"compiler.md 2, LLI", 'I'}),
     FS_ENUM(kernels.generator_copies, "words", copies,
-            "how the generator copies a ray; bytes: one by one, those of the ring twice", PRICE,
-            .from = {"radiant_foam_program.md 3", 'A'}),
+            "how the generator copies a ray; bytes: one by one, as counted each copy (those of the ring "
+            "twice), of a dated program the library's, of rays of the ring and returned ones",
+            PRICE, .from = {"radiant_foam_program.md 3, compiler.md 2", 'A'}),
     FS_BOOL(kernels.router_statistics, "true", "the serial statistics pass of a router and its sums", PRICE,
             .from = {"ipu.md 8.2", '-'}),
     FS_INT(kernels.generator_workers, NONE, "1", 1, FS_MAX_WORKERS,

@@ -21,7 +21,7 @@
 
 #include <cmocka.h>
 
-enum { SETS = 18 };
+enum { SETS = 20 };
 
 typedef struct variant {
     char text[SETS][96];
@@ -67,6 +67,10 @@ static variant *random_variants(size_t count, bool dynamic) {
             set(&v[i], "workload.kernels.generator_workers=%u", 1 + fs_rng_below(&d, 6));
         if (fs_rng_below(&d, 4) == 0)
             set(&v[i], "workload.kernels.fixed_cost=false");
+        if (fs_rng_below(&d, 2) == 0)
+            set(&v[i], "workload.kernels={version: %s, compiled: %s, float_pairs: %s}",
+                fs_rng_below(&d, 2) == 0 ? "2025-09-02" : "2025-09-11",
+                fs_rng_below(&d, 2) == 0 ? "upper" : "lower", fs_rng_below(&d, 2) == 0 ? "true" : "false");
         if (fs_rng_below(&d, 3) == 0)
             set(&v[i], "workload.upload=true");
         if (dynamic && fs_rng_below(&d, 3) == 0)

@@ -1,9 +1,10 @@
-/* The default prices give the slots column of ipu.md section 8, and the sums that its section 8.2
- * states. */
+/* The default prices give the slots column of ipu.md section 8 and the sums that its section 8.2 states; of the
+ * dated programs those of compiler.md section 2. */
 #include "models/ipu/machine.h"
 #include "sim/config/config.h"
 #include "workloads/foam/kernels/programs.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -238,6 +239,178 @@ static void other_kernels(void **state) {
     assert_int_equal(cycles_of(p.program[0], NULL), cycles_of(&fs_tracer_program, NULL));
 }
 
+/* ---- the dated programs: compiler.md 2 ---- */
+
+static const fs_role roles[3] = {FS_ROLE_TRACER, FS_ROLE_ROUTER, FS_ROLE_GENERATOR};
+
+/* A tracer, a router of five ports and a generator, as dated programs. */
+static void compile(fs_kernel_params kernels, fs_priced_program out[3]) {
+    fs_overlay o;
+    fs_overlay_begin(&o, 3, 1, arena);
+    static uint32_t out_start[4] = {0, 1, 6, 7};
+    for (int t = 0; t < 3; t++)
+        o.role[t] = (uint8_t)roles[t];
+    o.out_start = out_start;
+    kernels.router_statistics = kernels.fixed_cost = true;
+    kernels.generator_workers = 1;
+    const fs_device_programs p = fs_foam_programs(&o, &kernels, arena);
+    for (int t = 0; t < 3; t++)
+        out[t] = price(p.program[p.of_tile[t] - 1]);
+}
+
+enum { TRACER, ROUTER, GENERATOR, BARRIER };
+typedef struct bounds {
+    uint32_t best, lower, upper;
+} bounds;
+static const struct {
+    int program, event;
+    bounds a, b;
+} facts[] = {
+    {TRACER, FS_TRACER_PROLOGUE, {120, 95, 150}, {120, 95, 150}},
+    {TRACER, FS_TRACER_SLOT, {12, 10, 14}, {12, 10, 14}},
+    {TRACER, FS_TRACER_PASS, {20, 18, 24}, {29, 26, 34}},
+    {TRACER, FS_TRACER_PIXEL, {130, 110, 145}, {141, 120, 160}},
+    {TRACER, FS_TRACER_SETUP, {101, 85, 120}, {113, 95, 135}},
+    {TRACER, FS_TRACER_CELL, {62, 54, 70}, {68, 60, 76}},
+    {TRACER, FS_TRACER_FACE, {26, 22, 30}, {26, 22, 30}},
+    {TRACER, FS_TRACER_FRONT, {26, 23, 29}, {26, 23, 29}},
+    {TRACER, FS_TRACER_NEAREST, {1, 1, 1}, {1, 1, 1}},
+    {TRACER, FS_TRACER_DEPTH, {0, 0, 0}, {32, 28, 45}},
+    {TRACER, FS_TRACER_CROSS, {73, 66, 80}, {83, 75, 95}},
+    {TRACER, FS_TRACER_FINISH, {80, 72, 88}, {88, 80, 100}},
+    {TRACER, FS_TRACER_WIPE, {19, 16, 22}, {19, 16, 22}},
+    {ROUTER, FS_ROUTER_PROLOGUE, {70, 55, 85}, {70, 55, 85}},
+    {ROUTER, FS_ROUTER_COUNT, {19, 16, 22}, {19, 16, 22}},
+    {ROUTER, FS_ROUTER_SKIP_COUNT, {9, 9, 9}, {9, 9, 9}},
+    {ROUTER, FS_ROUTER_TOTALS, {170, 140, 240}, {170, 140, 240}},
+    {ROUTER, FS_ROUTER_OFFSETS, {620, 500, 850}, {620, 500, 850}},
+    {ROUTER, FS_ROUTER_FORWARD, {49, 44, 58}, {47, 42, 55}},
+    {ROUTER, FS_ROUTER_SPILL, {20, 20, 20}, {20, 20, 20}},
+    {ROUTER, FS_ROUTER_SKIP_FORWARD, {9, 9, 9}, {9, 9, 9}},
+    {ROUTER, FS_ROUTER_WIPE, {18, 16, 21}, {18, 16, 21}},
+    {ROUTER, FS_ROUTER_STATISTICS, {19, 17, 22}, {19, 17, 22}},
+    {ROUTER, FS_ROUTER_SUMS, {160, 130, 190}, {160, 130, 190}},
+    {GENERATOR, FS_GENERATOR_FIXED, {205, 170, 260}, {160, 130, 220}},
+    {GENERATOR, FS_GENERATOR_BACKLOG, {62, 50, 72}, {60, 48, 70}},
+    {GENERATOR, FS_GENERATOR_SPILL, {60, 50, 72}, {58, 48, 70}},
+    {GENERATOR, FS_GENERATOR_RAY, {169, 70, 205}, {157, 66, 190}},
+    {GENERATOR, FS_GENERATOR_WIPE, {18, 16, 21}, {18, 16, 21}},
+    {BARRIER, 0, {18, 13, 21}, {18, 13, 21}},
+};
+static const struct {
+    int event;
+    bounds a, b;
+} in_pairs[] = {
+    {FS_TRACER_SETUP, {93, 78, 112}, {105, 88, 127}},
+    {FS_TRACER_CELL, {61, 53, 69}, {67, 59, 75}},
+    {FS_TRACER_FACE, {24, 20, 28}, {24, 20, 28}},
+    {FS_TRACER_FRONT, {22, 19, 26}, {22, 19, 26}},
+};
+static uint32_t bound_of(bounds of, int64_t which) {
+    return which == FS_COMPILED_BEST ? of.best : which == FS_COMPILED_LOWER ? of.lower : of.upper;
+}
+
+/* Every event at every bound, in both programs: and no more pairs than there are operations of each pipe. */
+static void dated_slots(void **state) {
+    (void)state;
+    for (int64_t v = FS_VERSION_2025_09_02; v <= FS_VERSION_2025_09_11; v++)
+        for (int64_t c = 0; c < FS_COMPILED_COUNT; c++) {
+            const fs_kernel_params one_by_one = {.version = v, .compiled = c},
+                                   pairs = {.version = v, .compiled = c, .float_pairs = true};
+            const bool a = v == FS_VERSION_2025_09_02;
+            fs_priced_program p[3], x[3];
+            compile(one_by_one, p);
+            compile(pairs, x);
+            assert_int_equal(sizeof facts / sizeof *facts,
+                             FS_TRACER_EVENTS + (int)FS_ROUTER_EVENTS + (int)FS_GENERATOR_EVENTS + 1);
+            for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {
+                const uint32_t want = bound_of(a ? facts[i].a : facts[i].b, c);
+                const bool barrier = facts[i].program == BARRIER;
+                assert_int_equal(
+                    barrier ? p[ROUTER].barrier_slots : p[facts[i].program].slots[facts[i].event], want);
+                if (!barrier && facts[i].program != TRACER)
+                    assert_int_equal(x[facts[i].program].slots[facts[i].event], want);
+            }
+            for (int e = 0; e < FS_TRACER_EVENTS; e++) {
+                uint32_t want = p[TRACER].slots[e];
+                for (size_t i = 0; i < sizeof in_pairs / sizeof *in_pairs; i++)
+                    if (in_pairs[i].event == e)
+                        want = bound_of(a ? in_pairs[i].a : in_pairs[i].b, c);
+                assert_int_equal(x[TRACER].slots[e], want);
+            }
+            machine.tile.dual_issue = FS_DUAL_FULL;
+            compile(pairs, p);
+            machine.tile.dual_issue = FS_DUAL_COUNTED;
+            for (int t = 0; t < 3; t++)
+                for (uint32_t e = 0; e < p[t].program->event_count; e++)
+                    assert_true(p[t].slots[e] <= x[t].slots[e]);
+        }
+}
+
+/* Slot to crossing: 4 cells of 15.2 faces, half of them in front and 2.5 nearer. */
+static void a_dated_visit(void **state) {
+    (void)state;
+    static const double want[2][2] = {{2815, 2560}, {2861, 2606}};
+    for (int version = 0; version < 2; version++)
+        for (int pairs = 0; pairs < 2; pairs++) {
+            fs_priced_program p[3];
+            compile((fs_kernel_params){.version = FS_VERSION_2025_09_02 + version, .float_pairs = pairs}, p);
+            const uint32_t *s = p[TRACER].slots;
+            const double slots = s[FS_TRACER_SLOT] + s[FS_TRACER_SETUP] + s[FS_TRACER_CROSS] +
+                                 4 * (s[FS_TRACER_CELL] + 15.2 * s[FS_TRACER_FACE] +
+                                      7.6 * s[FS_TRACER_FRONT] + 2.5 * s[FS_TRACER_NEAREST]);
+            assert_true(fabs(slots - want[version][pairs]) < 0.5);
+        }
+}
+
+/* A router of N rays takes about 6.8 k + 181 N cycles and 108 for a wiped slot; 640 new rays take the generator
+ * 121 k cycles as counted, 604 k in B; 66 slots each where the library's bytes promise words. */
+static void dated_routers_and_generators(void **state) {
+    (void)state;
+    for (int64_t version = FS_VERSION_COUNTED; version <= FS_VERSION_2025_09_11; version++) {
+        fs_priced_program p[3];
+        compile((fs_kernel_params){.version = version}, p);
+        for (uint32_t rays = 0; rays <= 6000 && version != FS_VERSION_COUNTED; rays += 600) {
+            uint32_t counts[FS_MAX_WORKERS][FS_MAX_EVENTS] = {0};
+            for (int w = 0; w < 6; w++)
+                counts[w][FS_ROUTER_COUNT] = counts[w][FS_ROUTER_FORWARD] = rays / 6;
+            counts[0][FS_ROUTER_STATISTICS] = rays;
+            const uint64_t cycles = cycles_of(p[ROUTER].program, counts[0]);
+            const double on_paper = 6800 + 181.0 * rays;
+            assert_true((double)cycles > 0.965 * on_paper && (double)cycles < 1.035 * on_paper);
+            counts[0][FS_ROUTER_WIPE] = 50;
+            assert_int_equal(cycles_of(p[ROUTER].program, counts[0]), cycles + 50 * 108);
+        }
+        uint32_t counts[FS_MAX_EVENTS] = {[FS_GENERATOR_RAY] = 640};
+        static const double want[] = {121e3, 650e3, 604e3};
+        const double cycles = (double)cycles_of(p[GENERATOR].program, counts);
+        assert_true(fabs(cycles - want[version]) < 0.5e3);
+    }
+}
+
+/* Prices of the machine move compiled events as they move counted ones: a division of one slot saves two in
+ * each of a cell's three and in a front face's; a half store that is native saves four in each; a library that
+ * copies byte by byte takes 400 slots. */
+static void prices_move_dated_events(void **state) {
+    (void)state;
+    fs_priced_program p[3], q[3];
+    fs_kernel_params k = {.version = FS_VERSION_2025_09_11, .float_pairs = true};
+    compile(k, p);
+    machine.tile.cost[FS_OP_DIV] = machine.tile.cost[FS_OP_STORE_HALF] = 1;
+    compile(k, q);
+    machine.tile.cost[FS_OP_DIV] = 3;
+    machine.tile.cost[FS_OP_STORE_HALF] = 5;
+    assert_int_equal(p[TRACER].slots[FS_TRACER_CELL] - q[TRACER].slots[FS_TRACER_CELL], 6);
+    assert_int_equal(p[TRACER].slots[FS_TRACER_FRONT] - q[TRACER].slots[FS_TRACER_FRONT], 2);
+    assert_int_equal(p[TRACER].slots[FS_TRACER_CROSS] - q[TRACER].slots[FS_TRACER_CROSS], 6 * 4);
+    assert_int_equal(p[TRACER].slots[FS_TRACER_FACE], q[TRACER].slots[FS_TRACER_FACE]);
+    k.generator_copies = FS_COPIES_BYTES;
+    compile(k, q);
+    assert_int_equal(q[GENERATOR].slots[FS_GENERATOR_BACKLOG], 400);
+    assert_int_equal(q[GENERATOR].slots[FS_GENERATOR_SPILL], 400);
+    assert_int_equal(q[GENERATOR].slots[FS_GENERATOR_RAY], p[GENERATOR].slots[FS_GENERATOR_RAY]);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tracer_slots),
@@ -249,6 +422,10 @@ int main(void) {
         cmocka_unit_test(router_slots),
         cmocka_unit_test(router_barriers_add_up),
         cmocka_unit_test(generator_slots),
+        cmocka_unit_test(dated_slots),
+        cmocka_unit_test(a_dated_visit),
+        cmocka_unit_test(dated_routers_and_generators),
+        cmocka_unit_test(prices_move_dated_events),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

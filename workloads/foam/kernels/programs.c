@@ -17,7 +17,9 @@ enum { COUNTED_PORTS = 5 }; /* of the router in ipu.md 8.2 */
 #define MUL      [FS_OP_MUL]
 #define DIV      [FS_OP_DIV]
 #define SQRT     [FS_OP_SQRT]
+#define RSQRT    [FS_OP_RSQRT]
 #define EXP      [FS_OP_EXP]
+#define LOG      [FS_OP_LOG]
 #define CMP      [FS_OP_CMP]
 #define CAST     [FS_OP_CAST]
 #define INT      [FS_OP_INT]
@@ -115,6 +117,130 @@ const fs_program fs_generator_program = {.name = "generator",
                                          .events = generator_events,
                                          .event_count = FS_GENERATOR_EVENTS};
 
+/* ---- the dated programs, as their compiler leaves them (compiler.md 2) ---- */
+
+/* A: 2 September 2025, rays of six words; B: 11 September, five. Operations are those of the source and of the
+ * reason that compiler.md gives; a half or byte store is one and the two branches of its call. */
+enum { A = 1 << FS_VERSION_2025_09_02, B = 1 << FS_VERSION_2025_09_11, BOTH = A | B };
+typedef struct compiled {
+    uint8_t event, versions;
+    uint16_t slots[FS_COMPILED_COUNT]; /* best, lower, upper */
+    uint16_t pairs[FS_COMPILED_COUNT]; /* with pairs of floats, where that differs; else 0 */
+    uint16_t op[FS_OP_COUNT];
+} compiled;
+
+static const compiled tracer_compiled[] = {
+    {FS_TRACER_PROLOGUE, BOTH, {120, 95, 150}, OPS(L = 40, S = 20, BR = 4)},
+    {FS_TRACER_SLOT, BOTH, {12, 10, 14}, OPS(L = 3, BR = 2)},
+    {FS_TRACER_PASS, A, {20, 18, 24}, OPS(L = 8, S = 6, BR = 3)},
+    {FS_TRACER_PASS, B, {29, 26, 34}, OPS(L = 7, S = 5, HS = 1, BR = 5)},
+    {FS_TRACER_PIXEL, A, {130, 110, 145}, OPS(L = 13, S = 6, HS = 5, MUL = 3, CMP = 6, CAST = 7, BR = 16)},
+    {FS_TRACER_PIXEL, B, {141, 120, 160}, OPS(L = 13, S = 6, HS = 6, MUL = 3, CMP = 6, CAST = 7, BR = 18)},
+    {FS_TRACER_SETUP,
+     A,
+     {101, 85, 120},
+     {93, 78, 112},
+     OPS(L = 30, ADD = 19, MUL = 21, DIV = 2, RSQRT = 1, CAST = 7, INT = 29, BR = 5)},
+    {FS_TRACER_SETUP,
+     B,
+     {113, 95, 135},
+     {105, 88, 127},
+     OPS(L = 31, HS = 1, ADD = 19, MUL = 21, DIV = 2, RSQRT = 1, CAST = 7, INT = 29, BR = 7)},
+    {FS_TRACER_CELL,
+     A,
+     {62, 54, 70},
+     {61, 53, 69},
+     OPS(L = 12, S = 3, ADD = 6, MUL = 7, DIV = 3, EXP = 1, CMP = 6, CAST = 3, INT = 10, BR = 8)},
+    {FS_TRACER_CELL,
+     B,
+     {68, 60, 76},
+     {67, 59, 75},
+     OPS(L = 12, S = 3, ADD = 6, MUL = 7, DIV = 3, EXP = 1, CMP = 8, CAST = 3, INT = 12, BR = 10)},
+    {FS_TRACER_FACE,
+     BOTH,
+     {26, 22, 30},
+     {24, 20, 28},
+     OPS(L = 10, ADD = 5, MUL = 3, CMP = 1, INT = 5, BR = 4)},
+    {FS_TRACER_FRONT,
+     BOTH,
+     {26, 23, 29},
+     {22, 19, 26},
+     OPS(ADD = 8, MUL = 6, DIV = 1, CMP = 2, INT = 4, BR = 2)},
+    {FS_TRACER_NEAREST, BOTH, .slots = {1, 1, 1}},
+    {FS_TRACER_DEPTH, A, .slots = {0}},
+    {FS_TRACER_DEPTH,
+     B,
+     {32, 28, 45},
+     OPS(L = 1, HS = 1, ADD = 1, MUL = 1, DIV = 2, LOG = 1, CMP = 2, BR = 4)},
+    {FS_TRACER_CROSS, A, {73, 66, 80}, OPS(L = 3, S = 3, HS = 5, CAST = 5, BR = 13)},
+    {FS_TRACER_CROSS, B, {83, 75, 95}, OPS(L = 3, S = 3, HS = 6, CAST = 5, BR = 15)},
+    {FS_TRACER_FINISH, A, {80, 72, 88}, OPS(L = 1, S = 3, HS = 5, CAST = 5, BR = 12)},
+    {FS_TRACER_FINISH, B, {88, 80, 100}, OPS(L = 1, S = 3, HS = 6, CAST = 5, BR = 14)},
+    {FS_TRACER_WIPE, BOTH, {19, 16, 22}, OPS(L = 1, HS = 1, BR = 4)},
+};
+
+static const compiled router_compiled[] = {
+    {FS_ROUTER_PROLOGUE, BOTH, {70, 55, 85}, OPS(L = 14, S = 6, HS = 2, BR = 12)},
+    {FS_ROUTER_COUNT, BOTH, {19, 16, 22}, OPS(L = 4, S = 1, BR = 4)},
+    {FS_ROUTER_SKIP_COUNT, BOTH, {9, 9, 9}, OPS(L = 1, BR = 3)},
+    {FS_ROUTER_TOTALS, BOTH, {170, 140, 240}, OPS(L = 45, BR = 30)},
+    {FS_ROUTER_OFFSETS, BOTH, {620, 500, 850}, OPS(L = 200, S = 100, BR = 50)},
+    {FS_ROUTER_FORWARD, A, {49, 44, 58}, OPS(L = 9, S = 6, BR = 8)},
+    {FS_ROUTER_FORWARD, B, {47, 42, 55}, OPS(L = 8, S = 5, BR = 8)},
+    {FS_ROUTER_SPILL, BOTH, {20, 20, 20}, OPS(L = 2, BR = 5)},
+    {FS_ROUTER_SKIP_FORWARD, BOTH, {9, 9, 9}, OPS(L = 1, BR = 3)},
+    {FS_ROUTER_WIPE, BOTH, {18, 16, 21}, OPS(L = 1, HS = 1, BR = 4)},
+    {FS_ROUTER_STATISTICS, BOTH, {19, 17, 22}, OPS(L = 5, S = 2, BR = 4)},
+    {FS_ROUTER_SUMS, BOTH, {160, 130, 190}, OPS(L = 66, S = 17, BR = 20)},
+};
+static const compiled barrier_compiled = {.slots = {18, 13, 21}, OPS(L = 4, S = 1, BR = 8)};
+
+/* A library that copies byte by byte takes the same for both: 20 bytes, 20 slots each. */
+static const compiled generator_compiled[] = {
+    {FS_GENERATOR_FIXED, A, {205, 170, 260}, OPS(L = 20, S = 15, BR = 10)},
+    {FS_GENERATOR_FIXED, B, {160, 130, 220}, OPS(L = 20, S = 15, BR = 10)},
+    {FS_GENERATOR_BACKLOG, A, {62, 50, 72}, OPS(L = 12, S = 12, BR = 8)},
+    {FS_GENERATOR_BACKLOG, B, {60, 48, 70}, OPS(L = 10, S = 10, BR = 8)},
+    {FS_GENERATOR_SPILL, A, {60, 50, 72}, OPS(L = 8, S = 6, BR = 7)},
+    {FS_GENERATOR_SPILL, B, {58, 48, 70}, OPS(L = 7, S = 5, BR = 7)},
+    {FS_GENERATOR_RAY, A, {169, 70, 205}, OPS(L = 6, S = 3, HS = 6, BR = 23)},
+    {FS_GENERATOR_RAY, B, {157, 66, 190}, OPS(L = 5, S = 2, HS = 6, BR = 21)},
+    {FS_GENERATOR_WIPE, BOTH, {18, 16, 21}, OPS(L = 1, HS = 1, BR = 4)},
+};
+static const compiled byte_copy = {.slots = {400, 400, 400}, OPS(L = 20, HS = 20, BR = 20)};
+
+/* A row's operations and, for the rest of its slots, integer ones; where there are fewer slots than operations,
+ * pairs. */
+static void compile_event(fs_event *event, const compiled *row, const fs_kernel_params *kernels) {
+    static const int usual[FS_OP_COUNT] = {
+#define X(op, key, slots, pipe, doc, source, confidence) [FS_OP_##op] = (slots),
+        FS_OP_TABLE(X)
+#undef X
+    };
+    const bool pairs = kernels->float_pairs && row->pairs[kernels->compiled] > 0;
+    int rest = pairs ? row->pairs[kernels->compiled] : row->slots[kernels->compiled];
+    for (int op = 0; op < FS_OP_COUNT; op++)
+        rest -= row->op[op] * usual[op];
+    memcpy(event->op, row->op, sizeof event->op);
+    event->op[FS_OP_INT] = (uint16_t)(row->op[FS_OP_INT] + (rest > 0 ? rest : 0));
+    event->paired = (uint16_t)(rest < 0 ? -rest : 0);
+    event->source = "compiler.md 2";
+}
+
+/* The events of a role, counted so far; nothing where they are to be as counted. */
+static void compile_events(fs_event *events, fs_role role, const fs_kernel_params *kernels) {
+    static const struct {
+        const compiled *row;
+        size_t count;
+    } all[FS_ROLE_COUNT] = {
+        [FS_ROLE_TRACER] = {tracer_compiled, sizeof tracer_compiled / sizeof *tracer_compiled},
+        [FS_ROLE_ROUTER] = {router_compiled, sizeof router_compiled / sizeof *router_compiled},
+        [FS_ROLE_GENERATOR] = {generator_compiled, sizeof generator_compiled / sizeof *generator_compiled}};
+    for (size_t i = 0; i < all[role].count; i++)
+        if ((all[role].row[i].versions >> kernels->version & 1) != 0)
+            compile_event(&events[all[role].row[i].event], &all[role].row[i], kernels);
+}
+
 /* ---- other kernels than the published ones ---- */
 
 static const fs_event free_barrier = {.name = "barrier", .doc = "at no cost", .source = "what if"};
@@ -155,14 +281,6 @@ static void change_router(fs_event *events, const fs_kernel_params *kernels) {
         events[FS_ROUTER_FORWARD].cycles = (uint32_t)kernels->router_cycles;
 }
 
-/* What the tracer of 11 September 2025 does for the depth (radiant_foam_program.md 2): in every cell the
- * transmittance before it and the start of the segment are kept, and compared with one half before and after;
- * every ray's depth is copied; where the half is passed, density and depth so far are tested, and a ratio,
- * its logarithm, a division and a clamp give the depth. */
-static const fs_event depth_cell = {OPS(CMP = 2, INT = 2, BR = 2)}, depth_ray = {OPS(L = 1, HS = 1)},
-                      depth_pass = {OPS(L = 2, HS = 1, ADD = 1, MUL = 1, DIV = 2, [FS_OP_LOG] = 1, CMP = 6,
-                                        CAST = 2, INT = 2, BR = 4)};
-
 /* A byte is a load, a store of less than a word, and its share of the loop. Word by word a ray is five loads
  * and five stores; twenty bytes more for each copy that goes byte by byte. */
 enum { RAY_BYTES = 20, RAY_WORDS = 5 };
@@ -174,15 +292,15 @@ static void copy_bytes(fs_event *event, int times) {
     event->op[FS_OP_STORE_HALF] = (uint16_t)(event->op[FS_OP_STORE_HALF] + bytes);
 }
 
-static void take_version(fs_event *tracer, int64_t version) {
-    if (version == FS_VERSION_COUNTED)
+static void take_copies(fs_event *generator, const fs_kernel_params *kernels) {
+    if (kernels->version == FS_VERSION_COUNTED) {
+        copy_bytes(&generator[FS_GENERATOR_BACKLOG], 2);
+        copy_bytes(&generator[FS_GENERATOR_SPILL], 1);
+        copy_bytes(&generator[FS_GENERATOR_RAY], 1);
         return;
-    take_operations(&tracer[FS_TRACER_DEPTH]);
-    if (version == FS_VERSION_2025_09_02)
-        return;
-    add_operations(&tracer[FS_TRACER_CELL], &depth_cell);
-    add_operations(&tracer[FS_TRACER_SETUP], &depth_ray);
-    add_operations(&tracer[FS_TRACER_DEPTH], &depth_pass);
+    }
+    compile_event(&generator[FS_GENERATOR_BACKLOG], &byte_copy, kernels);
+    compile_event(&generator[FS_GENERATOR_SPILL], &byte_copy, kernels);
 }
 
 static void take_fixed_cost(fs_program *program, fs_event *events) {
@@ -223,13 +341,9 @@ static const fs_program *program_of(fs_role role, variant v, const fs_kernel_par
     memcpy(events, p->events, p->event_count * sizeof *events);
     if (role == FS_ROLE_ROUTER)
         router = events;
-    if (role == FS_ROLE_TRACER)
-        take_version(events, kernels->version);
-    if (role == FS_ROLE_GENERATOR && kernels->generator_copies == FS_COPIES_BYTES) {
-        copy_bytes(&events[FS_GENERATOR_BACKLOG], 2);
-        copy_bytes(&events[FS_GENERATOR_SPILL], 1);
-        copy_bytes(&events[FS_GENERATOR_RAY], 1);
-    }
+    compile_events(events, role, kernels);
+    if (role == FS_ROLE_GENERATOR && kernels->generator_copies == FS_COPIES_BYTES)
+        take_copies(events, kernels);
     if (v.routes) {
         router = events + p->event_count;
         p->name = "routing tracer";
@@ -237,8 +351,15 @@ static const fs_program *program_of(fs_role role, variant v, const fs_kernel_par
         p->segments = fs_router_program.segments;
         p->barrier = fs_router_program.barrier;
         memcpy(router, router_events, sizeof router_events);
+        compile_events(router, FS_ROLE_ROUTER, kernels);
     }
     p->events = events;
+    if (p->barrier != NULL && kernels->version != FS_VERSION_COUNTED) {
+        fs_event *barrier = FS_NEW(arena, fs_event, 1);
+        *barrier = router_barrier;
+        compile_event(barrier, &barrier_compiled, kernels);
+        p->barrier = barrier;
+    }
     if (router != NULL) {
         scale_to_ports(router, v.ports);
         if (v.chooses)

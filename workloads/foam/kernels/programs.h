@@ -1,5 +1,6 @@
 /* The programs of the three roles as the cost model sees them: which events there are, what each is made of.
- * Counted by hand from the structure of the published kernels (ipu.md section 8). */
+ * Counted by hand from the structure of the published kernels (ipu.md section 8), or as the vendor's compiler
+ * leaves the program of a day (compiler.md section 2). */
 #ifndef FOAMSIM_WORKLOADS_FOAM_KERNELS_PROGRAMS_H
 #define FOAMSIM_WORKLOADS_FOAM_KERNELS_PROGRAMS_H
 
@@ -54,11 +55,14 @@ extern const fs_program fs_generator_program;
 /* What if the kernels were others? Prices only: no ray takes another way. */
 enum { FS_ROUTER_KERNEL, FS_ROUTER_HARDWARE };
 enum { FS_VERSION_COUNTED, FS_VERSION_2025_09_02, FS_VERSION_2025_09_11 };
+enum { FS_COMPILED_BEST, FS_COMPILED_LOWER, FS_COMPILED_UPPER, FS_COMPILED_COUNT };
 enum { FS_COPIES_WORDS, FS_COPIES_BYTES };
 typedef struct fs_kernel_params {
-    int64_t router;        /* FS_ROUTER_*: hardware forwards ray by ray without workers or launch */
-    int64_t router_cycles; /* of hardware, for a ray; 0: routers are free */
-    int64_t version;       /* FS_VERSION_*: of the public program, where it differs from what was counted */
+    int64_t router;            /* FS_ROUTER_*: hardware forwards ray by ray without workers or launch */
+    int64_t router_cycles;     /* of hardware, for a ray; 0: routers are free */
+    int64_t version;           /* FS_VERSION_*: as counted, or the public program of a day as compiled */
+    int64_t compiled;          /* FS_COMPILED_*: which count of a dated program */
+    bool float_pairs;          /* a dated program loads and computes neighbouring floats in pairs */
     int64_t generator_copies;  /* FS_COPIES_* */
     bool router_statistics;    /* the serial statistics pass and its sums */
     int64_t generator_workers; /* 1 in the published kernels */
