@@ -79,8 +79,9 @@ static int enter(void **state) {
     for (int i = 1; i <= 3; i++)
         write_standin(i);
     write_case(0.02);
-    cli_write("v/uncertain.yaml", "parameters:\n  - { key: machine.host.launch, low: 0.1 ms, high: 1 ms }\n"
-                                  "  - { key: machine.cost.scale, low: 70 %, high: 130 % }\n");
+    cli_write("v/uncertain-radiant-foam.yaml",
+              "parameters:\n  - { key: machine.host.launch, low: 0.1 ms, high: 1 ms }\n"
+              "  - { key: machine.cost.scale, low: 70 %, high: 130 % }\n");
     return 0;
 }
 
@@ -233,7 +234,8 @@ static void failures_and_the_baseline_are_counted(void **state) {
     cli_write(
         "v/papers/toy.yaml",
         "tag: XY\ntitle: Toy\nauthors: A. Nonymous\nwhere: a journal\nyear: 2001\nheading: Toy\n"
-        "document: toy\ngoals: { aim: 10 %, stretch: 1 %, order: 60 % }\nuncertain: uncertain.yaml\n"
+        "document: toy\ngoals: { aim: 10 %, stretch: 1 %, order: 60 % }\nuncertain: "
+        "uncertain-radiant-foam.yaml\n"
         "measures:\n  - { figure: device.seconds, name: times, one: time, priced: true, baseline: 21 ms }\n");
     cli_write(
         "v/cases/toy.yaml",

@@ -102,8 +102,9 @@ static void f1e_titles_of_a_case(void **state) {
               "rows] }\n"
               "figures:\n"
               "  - { name: time, figure: device.seconds, published: [0.02, 0.02], use: predict }\n");
-    cli_write("v/uncertain.yaml", "parameters:\n  - { key: machine.host.launch, low: 0.1 ms, high: 1 ms }\n"
-                                  "  - { key: machine.clock, low: 1 GHz, high: 2 GHz }\n");
+    cli_write("v/uncertain-radiant-foam.yaml",
+              "parameters:\n  - { key: machine.host.launch, low: 0.1 ms, high: 1 ms }\n"
+              "  - { key: machine.clock, low: 1 GHz, high: 2 GHz }\n");
     shell_must("\"$PROGRAM\" validate --from v -q -o val");
     shell_must("find val -name '*.html' | grep -q .");
     nothing_was_run();
@@ -113,7 +114,8 @@ static void f1e_titles_of_a_case(void **state) {
 static void one_uncertain_parameter_is_drawn(void **state) {
     (void)state;
     must_draw();
-    cli_write("v/uncertain.yaml", "parameters:\n  - { key: machine.host.launch, low: 0.1 ms, high: 1 ms }\n");
+    cli_write("v/uncertain-radiant-foam.yaml",
+              "parameters:\n  - { key: machine.host.launch, low: 0.1 ms, high: 1 ms }\n");
     shell_must("\"$PROGRAM\" validate --from v -q -o val");
 }
 
