@@ -1,0 +1,135 @@
+/* A network on chip as a graph: routers with ports, links between them, end points at them, and a rule that says
+ * where a packet goes. Topologies build it (topology/, one file a kind); the engine (net.h) and the check for
+ * deadlock (deadlock.c) read it. It knows no chip, no tile and no clock.
+ *
+ * Ports of a router are numbered from 0, those into it and those out of it apart; both directions of a
+ * connection are links of their own. End points inject by a port into their router and take by a port out of
+ * it; several may share a router. Source of the kinds' shapes: docs/facts/network_on_chip.md 2 and 3. */
+#ifndef FOAMSIM_MODELS_NOC_GRAPH_H
+#define FOAMSIM_MODELS_NOC_GRAPH_H
+
+#include "sim/base/alloc.h"
+#include "sim/base/error.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum {
+    FS_NOC_MOST_PORTS = 64,     /* of a router in one direction */
+    FS_NOC_MOST_CHANNELS = 16,  /* virtual channels of a link */
+    FS_NOC_MOST_DEPTH = 255,    /* flits in a channel's buffer */
+    FS_NOC_MOST_LATENCY = 4096, /* cycles of a link */
+    FS_NOC_MOST_ROUTERS = 1 << 20
+};
+#define FS_NOC_NONE UINT32_MAX
+
+/* One direction of a connection. */
+typedef struct fs_noc_link {
+    uint32_t from, to;           /* routers */
+    uint16_t from_port, to_port; /* out of `from`, into `to` */
+    uint16_t latency;            /* cycles, at least 1 */
+    uint32_t length;             /* um */
+} fs_noc_link;
+
+/* Where a packet comes in and leaves. */
+typedef struct fs_noc_end {
+    uint32_t router;
+    uint16_t in_port, out_port; /* of the router: the end point injects into in_port, takes from out_port */
+    uint16_t latency;           /* cycles of either way, at least 1 */
+} fs_noc_end;
+
+/* What a rule of routing sees of a packet, and may keep in `state`. */
+typedef struct fs_noc_header {
+    uint32_t src, dst; /* end points */
+    uint32_t number;   /* of the packet: random ways are a hash of it, never of a shared generator */
+    uint32_t state;    /* of the rule: 0 when the packet is injected */
+} fs_noc_header;
+
+/* An output port and the channels that the packet may take there: first, first + 1, ... first + count - 1. */
+typedef struct fs_noc_hop {
+    uint16_t port;
+    uint8_t first, count;
+} fs_noc_hop;
+
+typedef struct fs_noc_graph fs_noc_graph;
+
+/* The next hop of a packet that stands at the front of port `in_port` of `router`: a pure function of the three.
+ * channels: of each link. */
+typedef fs_noc_hop fs_noc_rule(const fs_noc_graph *graph, uint32_t router, uint32_t in_port,
+                               uint32_t channels, fs_noc_header *header);
+
+struct fs_noc_graph {
+    const char *kind; /* as machine.exchange.noc.topology names it */
+    uint32_t routers, links, ends;
+    const fs_noc_link *link;        /* [links] */
+    const fs_noc_end *end;          /* [ends] */
+    const uint32_t *in_at, *out_at; /* [routers + 1] first port of a router among all of the graph */
+    const uint32_t *into;   /* [in_at[routers]] the link that ends there; FS_NOC_NONE: an end point's */
+    const uint32_t *out_of; /* [out_at[routers]] the link that begins there; FS_NOC_NONE the same */
+    const uint32_t *end_in, *end_out; /* the same ports: the end point there; FS_NOC_NONE: a link's */
+    fs_noc_rule *rule;
+    const void *shape; /* of the kind, for the rule */
+    uint32_t classes;  /* of channels that the rule needs to be free of deadlock: at least so many channels */
+    const char *why;   /* the reason, for a refusal: "a torus ring needs 2 classes" */
+    bool random;       /* the way of a packet depends on its number */
+};
+
+/* Sizes of a kind: [count] numbers, as machine.exchange.noc.size. */
+typedef struct fs_noc_sizes {
+    const uint32_t *of;
+    uint32_t count;
+} fs_noc_sizes;
+
+/* Latency and length of links, which the kinds share. */
+typedef struct fs_noc_wires {
+    uint32_t latency; /* cycles of a link to a neighbour, at least 1; longer ones take a multiple */
+    uint32_t pitch;   /* um from a router to its neighbour */
+} fs_noc_wires;
+
+/* ---- for topologies: a graph is put together link by link ---- */
+
+typedef struct fs_noc_plan fs_noc_plan;
+
+/* All memory from the arena. */
+fs_noc_plan *fs_noc_plan_begin(fs_arena *arena, const char *kind, uint32_t routers);
+/* One direction; its ports are the next free ones of both routers. */
+void fs_noc_plan_link(fs_noc_plan *plan, uint32_t from, uint32_t to, uint32_t latency, uint32_t length);
+/* The same into a port of the caller's choice: kinds whose rules count in-ports. */
+void fs_noc_plan_end(fs_noc_plan *plan, uint32_t router, uint32_t latency);
+/* FS_INPUT: a router has more ports than there may be. */
+fs_noc_graph *fs_noc_plan_done(fs_noc_plan *plan, fs_error *err);
+
+/* ---- kinds ---- */
+
+/* size: routers in each dimension, the first one's neighbours next to each other; one end point a router.
+ * Dimension order, the first dimension first. express: every so many routers of the first dimension are joined,
+ * too (ruche); 0: none. FS_INPUT: no dimension, or one of 0. */
+fs_noc_graph *fs_noc_mesh(fs_arena *arena, fs_noc_sizes size, fs_noc_wires wires, uint32_t express,
+                          fs_error *err);
+/* The same with rings; the class of a ring is chosen where a packet turns into it: crossing the last link or
+ * not. one_way: links in the direction `way` (+1, -1) alone, and the class changes behind the dateline. */
+fs_noc_graph *fs_noc_torus(fs_arena *arena, fs_noc_sizes size, fs_noc_wires wires, int one_way,
+                           fs_error *err);
+/* size: [arity, levels]: a k-ary n-tree, arity^levels end points, arity^(levels - 1) routers a level. Up by the
+ * hash of packet and level, down by the destination. */
+fs_noc_graph *fs_noc_fat_tree(fs_arena *arena, fs_noc_sizes size, fs_noc_wires wires, fs_error *err);
+/* size: [routers in x, in y, end points a router along x, along y]: every router is joined to all of its row and
+ * of its column. */
+fs_noc_graph *fs_noc_flattened_butterfly(fs_arena *arena, fs_noc_sizes size, fs_noc_wires wires,
+                                         fs_error *err);
+
+/* ---- what can be said of a graph without running it ---- */
+
+/* Routers that a packet passes, the first and the last included, and cycles of the links between them. */
+typedef struct fs_noc_way {
+    uint32_t routers, latency, length; /* routers; cycles; um, both without the end points' links */
+} fs_noc_way;
+/* number: of the packet (kinds with random ways). */
+fs_noc_way fs_noc_way_of(const fs_noc_graph *graph, uint32_t channels, uint32_t src, uint32_t dst,
+                         uint32_t number);
+
+/* FS_INPUT when packets could wait for each other in a circle: names the ring of links and what would break it.
+ * Every pair of end points is walked. */
+fs_status fs_noc_check_deadlock(const fs_noc_graph *graph, uint32_t channels, fs_error *err);
+
+#endif

@@ -1,0 +1,74 @@
+/* A k-ary n-tree: arity^levels end points under routers that all have `arity` ports down and as many up. */
+#include "models/noc/topology/topology.h"
+
+typedef struct shape {
+    uint32_t arity, levels, row; /* routers a level */
+    const uint8_t *down, *up;    /* [routers][arity] out-ports */
+    const uint32_t *span;        /* [levels + 1] end points under a router of a level, the top one first */
+} shape;
+
+static fs_noc_hop by_ancestor(const fs_noc_graph *graph, uint32_t router, uint32_t in_port, uint32_t channels,
+                              fs_noc_header *header) {
+    (void)in_port;
+    const shape *s = graph->shape;
+    const uint32_t level = router / s->row, place = router % s->row;
+    const uint32_t span = s->span[level], first = place / (span / s->arity) * span;
+    if (header->dst < first || header->dst >= first + span)
+        return fs_noc_any(s->up[router * s->arity + fs_noc_toss(header->number, level) % s->arity], channels);
+    if (level == s->levels - 1)
+        return fs_noc_any(graph->end[header->dst].out_port, channels);
+    return fs_noc_any(s->down[router * s->arity + (header->dst - first) / s->span[level + 1]], channels);
+}
+
+fs_noc_graph *fs_noc_fat_tree(fs_arena *arena, fs_noc_sizes size, fs_noc_wires wires, fs_error *err) {
+    if (size.count != 2 || size.of[0] < 2 || size.of[1] < 1)
+        return FS_FAIL_NULL(err, FS_INPUT,
+                            "fat_tree: expected [arity, levels], arity at least 2, levels at least 1");
+    const uint32_t k = size.of[0], n = size.of[1];
+    uint32_t *span = fs_arena_alloc(arena, (size_t)n + 1, sizeof *span);
+    span[n] = 1;
+    for (uint32_t level = n; level > 0; level--) {
+        if (span[level] > FS_NOC_MOST_ROUTERS / k)
+            return FS_FAIL_NULL(err, FS_INPUT, "fat_tree: more than %d end points", FS_NOC_MOST_ROUTERS);
+        span[level - 1] = span[level] * k;
+    }
+    const uint32_t row = span[1], routers = n * row;
+    if (routers > FS_NOC_MOST_ROUTERS || 2 * k > FS_NOC_MOST_PORTS)
+        return FS_FAIL_NULL(err, FS_INPUT, "fat_tree: %u routers of %u ports, at most %d of %d are allowed",
+                            routers, 2 * k, FS_NOC_MOST_ROUTERS, FS_NOC_MOST_PORTS);
+    fs_noc_plan *plan = fs_noc_plan_begin(arena, "fat_tree", routers);
+    uint8_t *down = fs_arena_alloc(arena, (size_t)routers * k, 1),
+            *up = fs_arena_alloc(arena, (size_t)routers * k, 1);
+    uint8_t *used = fs_arena_alloc(arena, routers, 1);
+    for (uint32_t r = 0; r < routers; r++)
+        used[r] = 0;
+    for (uint32_t e = 0; e < span[0]; e++) {
+        fs_noc_plan_end(plan, (n - 1) * row + e / k, 1);
+        used[(n - 1) * row + e / k]++;
+    }
+    /* The parents of a router are those above it whose place agrees but for the digit of the level. A wire goes
+     * half the width of what the parent spans. */
+    for (uint32_t level = 0; level + 1 < n; level++)
+        for (uint32_t place = 0; place < row; place++)
+            for (uint32_t port = 0; port < k; port++) {
+                const uint32_t wide = span[level] / k, narrow = span[level + 1] / k,
+                               base = place / wide * wide;
+                const uint32_t parent = level * row + place, inner = place % narrow;
+                const uint32_t child = (level + 1) * row + base + port * narrow + inner;
+                const uint32_t length = wires.pitch * (span[level] / 2 > 0 ? span[level] / 2 : 1);
+                fs_noc_plan_link(plan, parent, child, wires.latency, length);
+                down[parent * k + port] = used[parent]++;
+                fs_noc_plan_link(plan, child, parent, wires.latency, length);
+                up[child * k + place % wide / narrow] = used[child]++;
+            }
+    fs_noc_graph *g = fs_noc_plan_done(plan, err);
+    if (g == NULL)
+        return NULL;
+    shape *s = fs_arena_alloc(arena, 1, sizeof *s);
+    *s = (shape){.arity = k, .levels = n, .row = row, .down = down, .up = up, .span = span};
+    g->rule = by_ancestor;
+    g->shape = s;
+    g->why = "";
+    g->random = true;
+    return g;
+}

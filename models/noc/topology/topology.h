@@ -1,0 +1,24 @@
+/* Private to models/noc/topology: what the kinds share. */
+#ifndef FOAMSIM_MODELS_NOC_TOPOLOGY_TOPOLOGY_H
+#define FOAMSIM_MODELS_NOC_TOPOLOGY_TOPOLOGY_H
+
+#include "models/noc/graph.h"
+
+/* A number that a packet and a place (a level, a dimension) always give again, spread over 32 bits. */
+static inline uint32_t fs_noc_toss(uint32_t number, uint32_t place) {
+    uint64_t x = ((uint64_t)number << 32 | place) + 0x9e3779b97f4a7c15u;
+    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
+    x = (x ^ x >> 27) * 0x94d049bb133111ebu;
+    return (uint32_t)(x >> 32);
+}
+
+/* All channels of a port: of a link, or of the way out to an end point. */
+static inline fs_noc_hop fs_noc_any(uint32_t port, uint32_t channels) {
+    return (fs_noc_hop){.port = (uint16_t)port, .first = 0, .count = (uint8_t)channels};
+}
+
+/* The product of sizes; FS_INPUT: none, a size of 0, or more routers than there may be. */
+fs_status fs_noc_product(const char *kind, fs_noc_sizes size, uint32_t least, uint32_t most,
+                         uint32_t *product, fs_error *err);
+
+#endif

@@ -1,0 +1,164 @@
+/* A packet alone on a network, between all pairs of end points: its time is a closed form of the routers that it
+ * passes, which are counted here from the shape alone, not by the rule. */
+#include "models/noc/net.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+#include <string.h>
+
+typedef struct shape {
+    const char *name;
+    fs_noc_graph *graph;
+    /* links that a packet crosses, and cycles by which these and the end points' are longer than one */
+    uint32_t (*links)(uint32_t src, uint32_t dst, uint32_t *longer);
+} shape;
+
+static uint32_t apart(uint32_t a, uint32_t b) {
+    return a > b ? a - b : b - a;
+}
+
+static uint32_t around(uint32_t a, uint32_t b) {
+    const uint32_t d = apart(a, b);
+    return d < 8 - d ? d : 8 - d;
+}
+
+static uint32_t of_mesh(uint32_t src, uint32_t dst, uint32_t *longer) {
+    *longer = 0;
+    return apart(src % 8, dst % 8) + apart(src / 8, dst / 8);
+}
+
+/* Links of a torus are folded: two cycles. */
+static uint32_t of_torus(uint32_t src, uint32_t dst, uint32_t *longer) {
+    const uint32_t links = around(src % 8, dst % 8) + around(src / 8, dst / 8);
+    *longer = links;
+    return links;
+}
+
+/* One way round: to the right, then up; links of a cycle. */
+static uint32_t of_one_way(uint32_t src, uint32_t dst, uint32_t *longer) {
+    *longer = 0;
+    return (dst % 8 + 8 - src % 8) % 8 + (dst / 8 + 8 - src / 8) % 8;
+}
+
+/* Express links over 3 places in x. */
+static uint32_t of_ruche(uint32_t src, uint32_t dst, uint32_t *longer) {
+    const uint32_t x = apart(src % 8, dst % 8);
+    *longer = 0;
+    return x / 3 + x % 3 + apart(src / 8, dst / 8);
+}
+
+static uint32_t of_fat_tree(uint32_t src, uint32_t dst, uint32_t *longer) {
+    *longer = 0;
+    return src / 4 == dst / 4 ? 0 : src / 16 == dst / 16 ? 2 : 4;
+}
+
+/* 4 x 4 routers with 2 x 2 end points each; a link is as long as the end points that it passes. */
+static uint32_t of_butterfly(uint32_t src, uint32_t dst, uint32_t *longer) {
+    const uint32_t x = apart(src % 8 / 2, dst % 8 / 2), y = apart(src / 16, dst / 16);
+    *longer = (x > 0 ? 2 * x - 1 : 0) + (y > 0 ? 2 * y - 1 : 0);
+    return (uint32_t)(x > 0) + (uint32_t)(y > 0);
+}
+
+static uint64_t alone(fs_noc_net *net, uint32_t src, uint32_t dst, uint32_t flits, uint32_t *routers) {
+    uint32_t count = 0;
+    const uint64_t from = fs_noc_now(net);
+    fs_noc_offer(net, src, dst, flits, 7);
+    for (;;) {
+        const fs_noc_arrival *arrived = fs_noc_step(net, &count);
+        if (count == 0)
+            continue;
+        assert_int_equal(count, 1);
+        assert_int_equal(arrived->src, src);
+        assert_int_equal(arrived->dst, dst);
+        assert_int_equal(arrived->tag, 7);
+        assert_int_equal(arrived->flits, flits);
+        assert_true(arrived->offered == from && arrived->injected == from);
+        *routers = arrived->routers;
+        const uint64_t cycles = arrived->arrived - from;
+        while (!fs_noc_is_idle(net))
+            fs_noc_step(net, &count);
+        return cycles;
+    }
+}
+
+static void check(fs_arena *arena, const shape *s) {
+    static const uint32_t lengths[] = {1, 8};
+    fs_error err = {0};
+    (void)arena;
+    assert_non_null(s->graph);
+    assert_int_equal(s->graph->ends, 64);
+    assert_int_equal(fs_noc_check_deadlock(s->graph, 4, &err), FS_OK);
+    fs_noc_net *net = fs_noc_net_create(s->graph, &(fs_noc_params){.channels = 4, .buffer = 8}, &err);
+    assert_non_null(net);
+    uint64_t sent = 0, hops = 0;
+    for (size_t l = 0; l < sizeof lengths / sizeof *lengths; l++)
+        for (uint32_t src = 0; src < 64; src++)
+            for (uint32_t dst = 0; dst < 64; dst++) {
+                uint32_t longer = 0, passed = 0;
+                const uint32_t routers = s->links(src, dst, &longer) + 1;
+                const uint64_t cycles = alone(net, src, dst, lengths[l], &passed);
+                if (passed != routers || cycles != 4 * routers + 2 + lengths[l] - 1 + longer)
+                    fail_msg("%s: %u to %u, %u flits: %u routers and %lu cycles, expected %u routers, %u longer",
+                             s->name, src, dst, lengths[l], passed, (unsigned long)cycles, routers, longer);
+                const fs_noc_way way = fs_noc_way_of(s->graph, 4, src, dst, 0);
+                assert_int_equal(way.routers, routers);
+                sent += lengths[l];
+                hops += (uint64_t)lengths[l] * routers;
+            }
+    const fs_noc_sums sums = fs_noc_sums_of(net);
+    assert_true(sums.whole && sums.sent == sent && sums.taken == sent && sums.hops == hops);
+    fs_noc_net_free(net);
+}
+
+static void all_pairs_take_the_closed_form(void **state) {
+    (void)state;
+    static const uint32_t square[] = {8, 8}, tree[] = {4, 3}, block[] = {4, 4, 2, 2};
+    const fs_noc_sizes grid = {square, 2};
+    const fs_noc_wires one = {1, 1000}, two = {2, 1000};
+    fs_arena *arena = fs_arena_create();
+    fs_error err = {0};
+    const shape shapes[] = {
+        {"mesh", fs_noc_mesh(arena, grid, one, 0, &err), of_mesh},
+        {"ruche", fs_noc_mesh(arena, grid, one, 3, &err), of_ruche},
+        {"torus", fs_noc_torus(arena, grid, two, 0, &err), of_torus},
+        {"torus of one way", fs_noc_torus(arena, grid, one, 1, &err), of_one_way},
+        {"fat tree", fs_noc_fat_tree(arena, (fs_noc_sizes){tree, 2}, one, &err), of_fat_tree},
+        {"flattened butterfly", fs_noc_flattened_butterfly(arena, (fs_noc_sizes){block, 4}, one, &err),
+         of_butterfly},
+    };
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
+        check(arena, &shapes[i]);
+    fs_arena_free(arena);
+}
+
+/* One channel on rings: refused with the ring, by the check and by the engine. */
+static void a_ring_of_waiting_packets_is_named(void **state) {
+    (void)state;
+    static const uint32_t sizes[] = {5, 1};
+    fs_arena *arena = fs_arena_create();
+    fs_error err = {0};
+    for (int way = -1; way <= 1; way++) {
+        const fs_noc_graph *g = fs_noc_torus(arena, (fs_noc_sizes){sizes, 1}, (fs_noc_wires){1, 1}, way, &err);
+        assert_int_equal(fs_noc_check_deadlock(g, 1, &err), FS_INPUT);
+        assert_non_null(strstr(err.text, "in a ring of 5 links, routers "));
+        assert_non_null(strstr(err.text, "a ring needs 2 classes"));
+        fs_error_clear(&err);
+        assert_null(fs_noc_net_create(g, &(fs_noc_params){1, 8}, &err));
+        assert_non_null(strstr(err.text, "1 virtual channels, at least 2 are allowed"));
+        fs_error_clear(&err);
+        for (uint32_t channels = 2; channels <= 5; channels++)
+            assert_int_equal(fs_noc_check_deadlock(g, channels, &err), FS_OK);
+    }
+    fs_arena_free(arena);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(all_pairs_take_the_closed_form),
+        cmocka_unit_test(a_ring_of_waiting_packets_is_named),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
