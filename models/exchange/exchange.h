@@ -27,6 +27,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+enum { FS_FABRIC_PORTS = 0, FS_FABRIC_NOC = 1 }; /* machine.exchange.kind */
 enum { FS_EXCHANGE_STATIC = 0, FS_EXCHANGE_DYNAMIC = 1 };
 enum { FS_EXCHANGE_MERGED = 0, FS_EXCHANGE_SERIAL = 1, FS_EXCHANGE_PAIRS = 2 };
 
@@ -34,6 +35,7 @@ enum { FS_EXCHANGE_MERGED = 0, FS_EXCHANGE_SERIAL = 1, FS_EXCHANGE_PAIRS = 2 };
 enum { FS_EXCHANGE_KNOWN_COLUMNS = 8, FS_EXCHANGE_COLUMN_STEP = 12 };
 
 typedef struct fs_exchange_params {
+    int64_t kind; /* FS_FABRIC_PORTS: what follows; else another part's */
     int64_t mode;
     int64_t copies;          /* of a static exchange: merged into one phase; one after the other; by pairs */
     int64_t bytes_per_cycle; /* each direction of a tile: 4 */

@@ -11,6 +11,7 @@
 #define M          fs_machine_params
 #define FS_ROWS_OF M
 
+static const char *const fabrics[] = {[FS_FABRIC_PORTS] = "ports", [FS_FABRIC_NOC] = "noc", NULL};
 static const char *const modes[] = {[FS_EXCHANGE_STATIC] = "static", [FS_EXCHANGE_DYNAMIC] = "dynamic", NULL};
 static const char *const copies[] = {
     [FS_EXCHANGE_MERGED] = "merged", [FS_EXCHANGE_SERIAL] = "serial", [FS_EXCHANGE_PAIRS] = "pairs", NULL};
@@ -145,6 +146,9 @@ static const fs_param rows[] = {
     FS_ENUM(memory.check, "error", checks, "a tile that does not fit: refuse the run, or say so and run on",
             NOTHING),
 
+    FS_ENUM(exchange.kind, "ports", fabrics,
+            "what joins the tiles: ports, without contention between them; noc, routers and links", TRAFFIC),
+    FS_NOC_ROWS(M),
     FS_ENUM(exchange.mode, "static", modes,
             "static: whole buffers in every iteration; dynamic: a header and the occupied bytes", PRICE,
             .from = {"ipu.md 4, transfer list", 'P'}),

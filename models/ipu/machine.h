@@ -9,6 +9,7 @@
 #include "models/host/host.h"
 #include "models/matrix/amp.h"
 #include "models/memory/ledger.h"
+#include "models/noc/noc.h"
 #include "models/sync/sync.h"
 #include "models/tile/tile.h"
 #include "sim/config/param.h"
@@ -69,6 +70,7 @@ typedef struct fs_machine_params {
     fs_tile_params tile;         /* keys tile.*, cost.<op>, cost.pairing, cost.scale */
     fs_memory_params memory;     /* keys memory.* */
     fs_exchange_params exchange; /* keys exchange.* */
+    fs_noc_options noc;          /* keys exchange.noc.*, of exchange.kind noc */
     fs_sync_params sync;         /* keys sync.* */
     fs_host_params host;         /* keys host.* */
     int64_t execution;           /* FS_EXECUTION_* */

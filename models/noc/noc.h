@@ -1,0 +1,71 @@
+/* A network on chip as an experiment describes it (machine.exchange.noc.*): parameters, and the graph that they
+ * mean. Sources of defaults: docs/facts/network_on_chip.md. */
+#ifndef FOAMSIM_MODELS_NOC_NOC_H
+#define FOAMSIM_MODELS_NOC_NOC_H
+
+#include "models/noc/graph.h"
+#include "sim/config/param.h"
+
+enum {
+    FS_NOC_MESH,
+    FS_NOC_TORUS,
+    FS_NOC_RUCHE,
+    FS_NOC_FAT_TREE,
+    FS_NOC_FLATTENED_BUTTERFLY,
+};
+enum { FS_NOC_BOTH_WAYS, FS_NOC_UPWARDS, FS_NOC_DOWNWARDS };
+
+typedef struct fs_noc_options {
+    int64_t topology;      /* FS_NOC_MESH ... */
+    fs_int_list size;      /* routers in each dimension; fat tree: arity and levels */
+    bool size_given;
+    int64_t concentration; /* end points a router of a flattened butterfly: a square number */
+    int64_t express;       /* ruche: routers that an express link passes */
+    int64_t way;           /* torus: FS_NOC_BOTH_WAYS ... */
+    int64_t vcs, buffer;   /* channels of a link, flits of a channel */
+    int64_t link;          /* cycles of a link; FS_WORD_VALUE: 1, of a folded torus 2 */
+    int64_t pitch;         /* um from router to router */
+} fs_noc_options;
+
+extern const char *const fs_noc_topologies[], *const fs_noc_ways[]; /* NULL-terminated */
+
+/* Rows of a machine M with a member exchange_noc of that struct. */
+#define FS_NOC_ROW(key, m) "exchange.noc." key, M, noc.m
+#define FS_NOC_ROWS(M)                                                                                       \
+    FS_PARAM_ENUM("exchange.noc.topology", M, noc.topology, "mesh", fs_noc_topologies,                       \
+                  "how routers are joined: in a grid; in rings; a grid with express links along the first "   \
+                  "dimension; a k-ary n-tree; every router with all of its row and column",                  \
+                  TRAFFIC, .only = "machine.exchange.kind=noc"),                                             \
+        FS_PARAM_INTS("exchange.noc.size", M, noc.size, NONE, "none", 1, 65536,                              \
+                      "routers in each dimension, the first one's next to each other in numbers; of a fat "  \
+                      "tree arity and levels",                                                               \
+                      TRAFFIC, .only = "machine.exchange.kind=noc"),                                         \
+        FS_PARAM_INT("exchange.noc.concentration", M, noc.concentration, NONE, "4", 1, 64,                   \
+                     "end points of a router of a flattened butterfly, a square number", TRAFFIC,            \
+                     .only = "machine.exchange.noc.topology=flattened_butterfly"),                           \
+        FS_PARAM_INT("exchange.noc.express", M, noc.express, NONE, "3", 2, 64,                               \
+                     "routers from one end of an express link to the other", TRAFFIC,                        \
+                     .from = {"network_on_chip.md 1, HB", 'P'},                                              \
+                     .only = "machine.exchange.noc.topology=ruche"),                                         \
+        FS_PARAM_ENUM("exchange.noc.way", M, noc.way, "both", fs_noc_ways,                                   \
+                      "ways round the rings of a torus: both, or one", TRAFFIC,                              \
+                      .only = "machine.exchange.noc.topology=torus"),                                        \
+        FS_PARAM_INT("exchange.noc.vcs", M, noc.vcs, NONE, "4", 1, FS_NOC_MOST_CHANNELS,                     \
+                     "virtual channels of a link", TRAFFIC, .from = {"network_on_chip.md 2", 'A'},           \
+                     .only = "machine.exchange.kind=noc"),                                                   \
+        FS_PARAM_INT("exchange.noc.buffer", M, noc.buffer, NONE, "8", 1, FS_NOC_MOST_DEPTH,                  \
+                     "flits that the buffer of a virtual channel holds", TRAFFIC,                            \
+                     .from = {"network_on_chip.md 2", 'A'}, .only = "machine.exchange.kind=noc"),            \
+        FS_PARAM_INT("exchange.noc.link", M, noc.link, CYCLES, "auto", 1, FS_NOC_MOST_LATENCY,               \
+                     "cycles of a link to the next router; longer ones of a flattened butterfly take so "    \
+                     "many for each router that they pass; auto: 1, of a folded torus 2",                    \
+                     TRAFFIC, .word = "auto", .from = {"network_on_chip.md 2", 'A'},                         \
+                     .only = "machine.exchange.kind=noc"),                                                   \
+        FS_PARAM_INT("exchange.noc.pitch", M, noc.pitch, NONE, "750", 1, 100000,                             \
+                     "um from a router to the next one", PRICE, .only = "machine.exchange.kind=noc")
+
+/* The graph, free of deadlock with its channels. FS_INPUT: sizes that are missing or do not go with the topology,
+ * too few channels (the ring of packets that could wait for each other is named); begins with the key. */
+const fs_noc_graph *fs_noc_make(fs_arena *arena, const fs_noc_options *options, fs_error *err);
+
+#endif
