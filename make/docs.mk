@@ -14,10 +14,12 @@ validate: all
 validate-subset: all
 	$(Q)$(BUILD)/foamsim validate --quick --quiet $(SUBSET) -o $(BUILD)/validation-subset --expect $(EXPECTED)
 
-# make validate-docs: docs/validation.md and its pictures, from all cases on all stand-ins; minutes once the store is full.
+# make validate-docs: docs/validation*.md, their pictures, and README's table of them, from all cases on all stand-ins; minutes
+# once the store is full.
 VALIDATION ?= $(BUILD)/validation
 validate-docs: all
 	$(Q)$(BUILD)/foamsim validate -o $(VALIDATION) --docs docs
+	$(Q)tools/standing --write
 
 # make gallery: a small page of each system in $(BUILD)/gallery. make site: they and the documents as pages in $(BUILD)/site,
 # every link checked.

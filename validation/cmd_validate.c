@@ -15,7 +15,7 @@
 #include <string.h>
 
 typedef struct request {
-    const char *out, *store, *cases, *standins, *from, *cache, *docs, *expect, *paper;
+    const char *out, *store, *cases, *standins, *from, *cache, *docs, *expect, *paper, *predict;
     bool quick, retry, calibrate, uncalibrated, help;
     int64_t jobs;
 } request;
@@ -30,8 +30,12 @@ static fs_status parse(const fs_cli *cli, int argc, char **argv, request *r, fs_
         FS_OPTION_INT("jobs", 'j', "N", "processes at a time (all cores)", &r->jobs, 1, FS_MAX_THREADS),
         FS_FLAG("quick", 0, "no sensitivities, no other ways to read a paper, no pictures", &r->quick),
         FS_OPTION("expect", 0, "FILE.csv",
-                  "an earlier results.csv: fail when the mean error grew by more than a percentage point",
+                  "an earlier results.csv: fail when the mean error grew by more than a percentage point; a "
+                  "prediction: fail when a figure is another",
                   &r->expect),
+        FS_OPTION("predict", 0, "FILE.csv",
+                  "write the predictions alone, before they are compared: nothing published is shown",
+                  &r->predict),
         FS_FLAG("calibrate", 0,
                 "fit what each paper allows to the figures that may be used for it, and keep it",
                 &r->calibrate),
@@ -82,14 +86,37 @@ static fs_status use_calibration(const request *r, fs_validation *v, const fs_va
     return FS_OK;
 }
 
+/* Fitted as it was, run and judged. */
+static fs_status simulate(const request *r, fs_validation *v, const fs_validation_options *options,
+                          fs_error *err) {
+    if (use_calibration(r, v, options, err) || fs_validation_run(v, options, err))
+        return err->status;
+    fs_validation_judge(v);
+    return FS_OK;
+}
+
+/* All papers, compared with nothing. */
+static fs_status predict(const request *r, fs_validation *v, size_t count,
+                         const fs_validation_options *options, fs_error *err) {
+    size_t written = 0;
+    if (r->expect != NULL || r->docs != NULL || r->calibrate)
+        return fs_fail(err, FS_INPUT,
+                       "--predict compares nothing: it goes without --expect, --docs and --calibrate");
+    for (size_t i = 0; i < count; i++)
+        if (simulate(r, &v[i], options, err))
+            return err->status;
+    if (fs_predictions_write(v, count, r->predict, &written, err))
+        return err->status;
+    if (!fs_is_quiet())
+        printf("%s: %zu predictions\n", r->predict, written);
+    return FS_OK;
+}
+
 /* One paper, all the way to its page. */
 static fs_status validate_paper(const request *r, fs_validation *v, const fs_validation_options *options,
                                 fs_error *err) {
     FILE *out = fs_is_quiet() ? NULL : stdout;
-    if (use_calibration(r, v, options, err) || fs_validation_run(v, options, err))
-        return err->status;
-    fs_validation_judge(v);
-    if (fs_validation_write(v, options->folder, err))
+    if (simulate(r, v, options, err) || fs_validation_write(v, options->folder, err))
         return err->status;
     if (out != NULL) {
         fs_memory plain;
@@ -144,7 +171,8 @@ static fs_status validate(const fs_registry *registry, const request *r, fs_aren
     size_t count = 0;
     if (fs_validations_read(arena, registry, from, &wants, &papers, &count, err))
         return err->status;
-    return validate_papers(r, arena, papers, count, &options, err);
+    return r->predict != NULL ? predict(r, papers, count, &options, err)
+                              : validate_papers(r, arena, papers, count, &options, err);
 }
 
 static fs_status run(const fs_cli *cli, int argc, char **argv, fs_error *err) {

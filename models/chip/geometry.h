@@ -28,4 +28,9 @@ typedef struct fs_position {
 uint32_t fs_geometry_tiles(const fs_geometry_params *g);
 fs_position fs_geometry_position(const fs_geometry_params *g, uint32_t logical_tile);
 
+/* The other tile of a pair, with which it shares its ports of the exchange. */
+static inline uint32_t fs_geometry_partner(uint32_t logical_tile) {
+    return logical_tile ^ 1;
+}
+
 #endif

@@ -52,7 +52,7 @@ void fs_energy_price_flow(const fs_energy_prices *p, const fs_energy_flow *f,
     out[FS_ENERGY_IN_COMPUTE][FS_ENERGY_DRAM] += times(f->dram, 8 * p->dram_bit);
     out[FS_ENERGY_IN_SYNC][FS_ENERGY_SYNC] += times(f->barriers, p->sync);
     out[FS_ENERGY_IN_EXCHANGE][FS_ENERGY_EXCHANGE] += wires_of(p, f->moved.way);
-    out[FS_ENERGY_IN_EXCHANGE][FS_ENERGY_SRAM] += memory_of(p, 2 * f->moved.bytes);
+    out[FS_ENERGY_IN_EXCHANGE][FS_ENERGY_SRAM] += memory_of(p, 2 * f->moved.bytes + f->more);
     out[FS_ENERGY_IN_HOST][FS_ENERGY_HOST] += times(f->host, 8 * p->host_bit);
 }
 
@@ -81,6 +81,7 @@ static void price_all(const fs_energy_books *b, const fs_energy_prices *p, const
 static void add_flow(fs_energy_flow *to, const fs_energy_flow *f) {
     to->moved.bytes += f->moved.bytes;
     to->moved.way += f->moved.way;
+    to->more += f->more;
     to->barriers += f->barriers;
     for (int type = 0; type < FS_AMP_TYPES; type++)
         to->macs[type] += f->macs[type];

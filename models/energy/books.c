@@ -187,12 +187,13 @@ void fs_energy_give_moved(fs_energy_books *b, fs_moved moved) {
 void fs_energy_move_all(fs_energy_books *b, const fs_energy_routes *r, uint64_t phases) {
     b->flow.moved.bytes += phases * r->whole.bytes;
     b->flow.moved.way += phases * r->whole.way;
+    b->flow.more += phases * r->more;
 }
 
 void fs_energy_phase_tiles(fs_energy_books *b, const fs_energy_routes *r, uint64_t phases) {
     for (uint32_t i = 0; i < r->count; i++) {
         const fs_transfer *t = &r->transfers[i];
-        b->bytes[t->src] += phases * t->bytes;
+        b->bytes[t->src] += r->again[i] ? 0 : phases * t->bytes;
         b->bytes[t->dst] += phases * t->bytes;
         b->way[t->src] += phases * t->bytes * r->way[i];
     }

@@ -23,8 +23,8 @@
 /* Ways of transfers over the exchange in micrometres, and what a phase of a static exchange moves.
  *
  * A way goes along the row to the spine, along it, and out again: rows of sender and receiver from the spine,
- * folded columns between them, twice the height of a row more to the other half (energy.md 2). Multicast is
- * not known here: each transfer pays its own way. */
+ * folded columns between them, twice the height of a row more to the other half (energy.md 2). Of a multicast
+ * its first transfer pays what the sender's words go once, each receiver the rows from the spine to it. */
 /* Bytes, and bytes times micrometres, over the exchange. */
 typedef struct fs_moved {
     uint64_t bytes, way;
@@ -34,14 +34,17 @@ typedef struct fs_energy_routes {
     const fs_transfer *transfers; /* [count] borrowed */
     uint32_t count;
     uint32_t *way;  /* [count] um */
-    fs_moved whole; /* all transfers with whole buffers: a phase of a static exchange */
+    uint8_t *again; /* [count] of a multicast that another transfer leads */
+    fs_moved whole; /* all messages with whole buffers: a phase of a static exchange */
+    uint64_t more;  /* B that further receivers of its multicasts take in */
 } fs_energy_routes;
 
 uint32_t fs_energy_way(const fs_geometry_params *geometry, uint32_t from, uint32_t to);
 /* The ways of a chip's whole width and height: what a broadcast pays. */
 uint32_t fs_energy_span(const fs_geometry_params *geometry);
-fs_energy_routes fs_energy_routes_make(const fs_geometry_params *geometry, const fs_transfer *transfers,
-                                       uint32_t count, fs_arena *arena);
+/* exchange: of these transfers. */
+fs_energy_routes fs_energy_routes_make(const fs_geometry_params *geometry, const fs_exchange *exchange,
+                                       const fs_transfer *transfers, uint32_t count, fs_arena *arena);
 
 /* Energies of a program's events: operations by class, accesses of tile memory by width, issue slots. */
 /* What the energy of a call goes into. */
@@ -82,7 +85,8 @@ typedef enum fs_energy_phase {
 
 /* What happened beside calls of programs. */
 typedef struct fs_energy_flow {
-    fs_moved moved;                 /* over the exchange */
+    fs_moved moved;                 /* over the exchange; a multicast's bytes once */
+    uint64_t more;                  /* B that its further receivers take in */
     uint64_t barriers;              /* tiles x barriers */
     uint64_t macs[FS_AMP_TYPES];    /* of the matrix unit, as wide as the products are */
     uint64_t host, broadcast, dram; /* B */

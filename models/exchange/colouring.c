@@ -18,12 +18,16 @@ typedef struct colouring {
     uint32_t *path;     /* [count] */
 } colouring;
 
+static uint32_t receiver_of(const fs_schedule_job *job, uint32_t message) {
+    return job->to[job->message[message].first];
+}
+
 static uint32_t most_transfers_at_a_port(const fs_schedule_job *job) {
     uint32_t *out = fs_calloc(2 * (size_t)job->tiles, sizeof *out), *in = out + job->tiles, most = 0;
     for (uint32_t t = 0; t < job->count; t++) {
-        if (job->cycles[t] == 0)
+        if (job->message[t].cycles == 0)
             continue;
-        uint32_t sends = ++out[job->transfers[t].src], receives = ++in[job->transfers[t].dst];
+        uint32_t sends = ++out[job->message[t].src], receives = ++in[receiver_of(job, t)];
         most = sends > most ? sends : most;
         most = receives > most ? receives : most;
     }
@@ -32,11 +36,11 @@ static uint32_t most_transfers_at_a_port(const fs_schedule_job *job) {
 }
 
 static uint32_t *send_slot(const colouring *c, uint32_t transfer, uint32_t colour) {
-    return &c->sends[(size_t)c->job->transfers[transfer].src * c->colours + colour];
+    return &c->sends[(size_t)c->job->message[transfer].src * c->colours + colour];
 }
 
 static uint32_t *receive_slot(const colouring *c, uint32_t transfer, uint32_t colour) {
-    return &c->receives[(size_t)c->job->transfers[transfer].dst * c->colours + colour];
+    return &c->receives[(size_t)receiver_of(c->job, transfer) * c->colours + colour];
 }
 
 static uint32_t free_colour(const uint32_t *slots) {
@@ -82,7 +86,7 @@ uint32_t fs_schedule_colour(const fs_schedule_job *job, uint32_t *colour) {
         c.sends[i] = c.receives[i] = NONE;
     for (uint32_t t = 0; t < job->count; t++) {
         colour[t] = FS_NO_COLOUR;
-        if (job->cycles[t] > 0)
+        if (job->message[t].cycles > 0)
             place(&c, t);
     }
     for (size_t i = 0; i < slots; i++)

@@ -1,7 +1,8 @@
 /* Exchange phases: transfers over ports, planned ahead or as they come. */
 #include "models/exchange/exchange.h"
 
-#include "models/exchange/schedule.h"
+#include "models/exchange/messages.h"
+#include "sim/base/arith.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,9 +15,11 @@ struct fs_exchange {
     const fs_exchange_params *params;
     uint32_t tiles, count;
     const fs_transfer *transfers;
+    fs_message_list list;
     place *at; /* [tiles] */
     /* Static mode */
     uint64_t *start;   /* [count] */
+    uint8_t *wide;     /* [count] whether it is of a double-width message */
     uint64_t *waiting; /* [tiles] of each sender in a phase */
     fs_exchange_plan plan;
     /* Dynamic mode: a sender's lanes are lane[lane_start[s]] ..., in the order of their numbers */
@@ -61,91 +64,102 @@ static fs_status check_latencies(const fs_exchange_params *params, const fs_geom
     return FS_OK;
 }
 
-/* The schedule of one copy, `begin` cycles after that of the phase; its transfers are `job`, `lane` their
- * numbers. Returns when its last word has arrived. */
-static uint64_t plan_copy(fs_exchange *x, const fs_schedule_job *job, const uint32_t *lane, uint64_t begin) {
-    uint64_t *start = fs_calloc(job->count + 1, sizeof *start), arrival = begin;
-    fs_schedule_plan(job, start);
-    for (uint32_t i = 0; i < job->count; i++) {
-        const uint64_t end = begin + start[i] + job->cycles[i];
-        x->start[lane[i]] = begin + start[i];
-        if (job->cycles[i] > 0 && end + job->latency[i] > arrival)
-            arrival = end + job->latency[i];
+/* ---- static plans ---- */
+
+uint32_t fs_exchange_sent_with(const fs_exchange *x, uint32_t transfer) {
+    return x->list.sent_with != NULL ? x->list.sent_with[transfer] : transfer;
+}
+
+static bool leads(const fs_exchange *x, uint32_t transfer) {
+    return fs_exchange_sent_with(x, transfer) == transfer;
+}
+
+/* One copy, `begin` cycles after the beginning of the phase; lane: the numbers of its transfers. Returns when
+ * its last word has arrived. */
+static uint64_t plan_copy(fs_exchange *x, const uint32_t *lane, uint32_t count, uint64_t begin) {
+    fs_messages of;
+    fs_messages_plan(x, &x->list, lane, count, &of);
+    for (uint32_t i = 0; i < count; i++) {
+        const fs_message *m = &of.message[of.number[lane[i]]];
+        x->start[lane[i]] = begin + of.start[of.number[lane[i]]];
+        if (m->lent != m->src)
+            x->wide[lane[i]] = 1;
     }
-    free(start);
+    const uint64_t arrival = begin + fs_messages_length(&of).arrived;
+    fs_messages_free(&of);
     return arrival;
 }
 
-/* Those of the transfers that belong to a copy, in their order. */
-static void select_copy(const fs_schedule_job *all, const uint32_t *copy_of, uint32_t copy,
-                        fs_schedule_job *out, fs_transfer *transfers, uint64_t *cycles, uint32_t *latency,
-                        uint32_t *lane) {
-    uint32_t n = 0;
-    for (uint32_t t = 0; t < all->count; t++) {
-        if (copy_of[t] != copy)
-            continue;
-        transfers[n] = all->transfers[t];
-        cycles[n] = all->cycles[t];
-        latency[n] = all->latency[t];
-        lane[n++] = t;
-    }
-    *out = (fs_schedule_job){all->tiles, n, transfers, cycles, latency};
-}
-
-/* Copy after copy; one without bytes takes no time. */
-static void plan_serial(fs_exchange *x, const fs_schedule_job *all, const fs_exchange_copies *copies) {
-    fs_transfer *transfers = fs_malloc((all->count + 1) * sizeof *transfers);
-    uint64_t *cycles = fs_malloc((all->count + 1) * sizeof *cycles), begin = 0;
-    uint32_t *latency = fs_malloc((all->count + 1) * sizeof *latency);
-    uint32_t *lane = fs_malloc((all->count + 1) * sizeof *lane);
+/* Copy after copy; one without bytes takes no time. lane: [count] for their numbers. */
+static void plan_serial(fs_exchange *x, const fs_exchange_copies *copies, uint32_t *lane) {
+    uint64_t begin = 0;
     for (uint32_t c = 0; c < copies->count; c++) {
-        fs_schedule_job job;
-        select_copy(all, copies->of, c, &job, transfers, cycles, latency, lane);
-        const uint64_t arrival = plan_copy(x, &job, lane, begin);
+        uint32_t n = 0;
+        for (uint32_t t = 0; t < x->count; t++)
+            if (copies->of[t] == c)
+                lane[n++] = t;
+        const uint64_t arrival = plan_copy(x, lane, n, begin);
         begin = arrival > begin ? arrival + copies->between : begin;
     }
-    free(transfers);
-    free(cycles);
-    free(latency);
-    free(lane);
+}
+
+static void plan_merged(fs_exchange *x, uint32_t *lane) {
+    for (uint32_t t = 0; t < x->count; t++)
+        lane[t] = t;
+    plan_copy(x, lane, x->count, 0);
+}
+
+uint64_t fs_exchange_transfer_cycles(const fs_exchange *x, uint32_t transfer, uint64_t bytes) {
+    const uint64_t width = (uint64_t)x->params->bytes_per_cycle << (x->wide != NULL && x->wide[transfer]);
+    return (bytes + width - 1) / width;
+}
+
+uint64_t fs_exchange_wide_bytes(const fs_exchange *x) {
+    uint64_t bytes = 0;
+    for (uint32_t t = 0; x->wide != NULL && t < x->count; t++)
+        bytes += x->wide[t] ? x->transfers[t].bytes : 0;
+    return bytes;
 }
 
 /* From the starts to what the phase costs each sender, and as a whole. */
-static void sum_plan(fs_exchange *x, const fs_schedule_job *job) {
-    uint64_t *busy = fs_calloc(x->tiles, sizeof *busy);
+static void sum_plan(fs_exchange *x) {
+    uint64_t *busy = fs_calloc(3 * (size_t)x->tiles, sizeof *busy), *lent = busy + x->tiles,
+             *in = lent + x->tiles;
     for (uint32_t t = 0; t < x->count; t++) {
-        if (job->cycles[t] == 0)
+        const fs_transfer *of = &x->transfers[t];
+        const uint64_t cycles = fs_exchange_transfer_cycles(x, t, of->bytes), end = x->start[t] + cycles;
+        if (cycles == 0)
             continue;
-        uint64_t end = x->start[t] + job->cycles[t], *last = &x->waiting[x->transfers[t].src];
-        *last = end > *last ? end : *last;
-        busy[x->transfers[t].src] += job->cycles[t];
-        x->plan.length = end > x->plan.length ? end : x->plan.length;
-        x->plan.arrival = end + job->latency[t] > x->plan.arrival ? end + job->latency[t] : x->plan.arrival;
+        in[of->dst] += cycles;
+        const uint64_t arrival = end + fs_exchange_latency(x, of->src, of->dst);
+        x->plan.arrival = fs_most(x->plan.arrival, arrival);
+        x->plan.length = fs_most(x->plan.length, end);
+        if (!leads(x, t))
+            continue;
+        x->waiting[of->src] = fs_most(x->waiting[of->src], end);
+        busy[of->src] += cycles;
+        if (x->wide[t])
+            lent[fs_geometry_partner(of->src)] += cycles;
     }
-    for (uint32_t s = 0; s < x->tiles; s++) /* to the end of its last transfer it moves words or waits */
+    for (uint32_t s = 0; s < x->tiles; s++) { /* to the end of its last transfer it moves words or waits */
         x->waiting[s] -= busy[s];
+        x->plan.bound = fs_most(x->plan.bound, fs_most(busy[s] + lent[s], in[s]));
+    }
     x->plan.efficiency = x->plan.length ? (double)x->plan.bound / (double)x->plan.length : 1.0;
     free(busy);
 }
 
 static void plan_static(fs_exchange *x, const fs_exchange_copies *copies, fs_arena *arena) {
-    uint64_t *cycles = fs_malloc((x->count + 1) * sizeof *cycles);
-    uint32_t *latency = fs_malloc((x->count + 1) * sizeof *latency);
-    for (uint32_t t = 0; t < x->count; t++) {
-        cycles[t] = fs_exchange_port_cycles(x, x->transfers[t].bytes);
-        latency[t] = fs_exchange_latency(x, x->transfers[t].src, x->transfers[t].dst);
-    }
-    fs_schedule_job job = {x->tiles, x->count, x->transfers, cycles, latency};
+    uint32_t *lane = fs_malloc((x->count + 1) * sizeof *lane);
     x->start = FS_NEW(arena, uint64_t, x->count);
+    x->wide = FS_NEW(arena, uint8_t, x->count);
     x->waiting = FS_NEW(arena, uint64_t, x->tiles);
-    x->plan.bound = fs_schedule_bound(&job);
     if (copies != NULL)
-        plan_serial(x, &job, copies);
+        plan_serial(x, copies, lane);
     else
-        fs_schedule_plan(&job, x->start);
-    sum_plan(x, &job);
-    free(cycles);
-    free(latency);
+        plan_merged(x, lane);
+    sum_plan(x);
+    free(lane);
 }
 
 static void prepare_dynamic(fs_exchange *x, fs_arena *arena) {
@@ -163,30 +177,35 @@ static void prepare_dynamic(fs_exchange *x, fs_arena *arena) {
         x->lane[x->next[x->transfers[t].src]++] = t;
 }
 
-fs_exchange *fs_exchange_create_serial(fs_arena *arena, const fs_exchange_params *params,
-                                       const fs_geometry_params *geometry, uint32_t tiles,
-                                       const fs_transfer *transfers, uint32_t count,
-                                       const fs_exchange_copies *copies, fs_error *err) {
+fs_exchange *fs_exchange_create_of(fs_arena *arena, const fs_exchange_params *params,
+                                   const fs_geometry_params *geometry, uint32_t tiles,
+                                   const fs_exchange_lanes *lanes, fs_error *err) {
     if (check_latencies(params, geometry, arena, err))
         return NULL;
     fs_exchange *x = FS_NEW(arena, fs_exchange, 1);
-    *x = (fs_exchange){.params = params, .tiles = tiles, .count = count, .transfers = transfers};
+    *x =
+        (fs_exchange){.params = params, .tiles = tiles, .count = lanes->count, .transfers = lanes->transfers};
+    x->list = (fs_message_list){.params = params, .transfers = x->transfers, .tiles = tiles, .all = x->count};
     x->at = FS_NEW(arena, place, tiles);
     for (uint32_t t = 0; t < tiles; t++) {
         fs_position p = fs_geometry_position(geometry, t);
         x->at[t] = (place){(uint16_t)p.row, (uint16_t)p.folded, (uint16_t)p.half};
     }
-    if (params->mode == FS_EXCHANGE_STATIC)
-        plan_static(x, copies, arena);
-    else
+    if (params->mode == FS_EXCHANGE_STATIC) {
+        x->list.sent_with = lanes->sent_with;
+        x->list.apart = lanes->apart;
+        plan_static(x, lanes->copies, arena);
+    } else {
         prepare_dynamic(x, arena);
+    }
     return x;
 }
 
 fs_exchange *fs_exchange_create(fs_arena *arena, const fs_exchange_params *params,
                                 const fs_geometry_params *geometry, uint32_t tiles,
                                 const fs_transfer *transfers, uint32_t count, fs_error *err) {
-    return fs_exchange_create_serial(arena, params, geometry, tiles, transfers, count, NULL, err);
+    const fs_exchange_lanes lanes = {.transfers = transfers, .count = count};
+    return fs_exchange_create_of(arena, params, geometry, tiles, &lanes, err);
 }
 
 /* Half-cycles for so many folded columns, continued behind the list's last number. */
@@ -223,13 +242,16 @@ uint64_t fs_exchange_port_cycles(const fs_exchange *x, uint64_t bytes) {
     return (bytes + width - 1) / width;
 }
 
-static void count_transfer(const fs_transfer *t, uint64_t bytes, uint64_t cycles, const fs_port_counters *c) {
+static void count_sent(const fs_transfer *t, uint64_t bytes, uint64_t cycles, const fs_port_counters *c) {
     if (c->bytes_out)
         c->bytes_out[t->src] += bytes;
-    if (c->bytes_in)
-        c->bytes_in[t->dst] += bytes;
     if (c->busy_out)
         c->busy_out[t->src] += cycles;
+}
+
+static void count_received(const fs_transfer *t, uint64_t bytes, uint64_t cycles, const fs_port_counters *c) {
+    if (c->bytes_in)
+        c->bytes_in[t->dst] += bytes;
     if (c->busy_in)
         c->busy_in[t->dst] += cycles;
 }
@@ -237,9 +259,11 @@ static void count_transfer(const fs_transfer *t, uint64_t bytes, uint64_t cycles
 void fs_exchange_count_planned(const fs_exchange *x, uint64_t phases, const fs_port_counters *counters) {
     FS_ASSERT(x->params->mode == FS_EXCHANGE_STATIC, "a dynamic exchange has no plan");
     for (uint32_t t = 0; t < x->count; t++) {
-        uint64_t bytes = x->transfers[t].bytes;
-        count_transfer(&x->transfers[t], phases * bytes, phases * fs_exchange_port_cycles(x, bytes),
-                       counters);
+        const uint64_t bytes = x->transfers[t].bytes,
+                       cycles = phases * fs_exchange_transfer_cycles(x, t, bytes);
+        if (leads(x, t))
+            count_sent(&x->transfers[t], phases * bytes, cycles, counters);
+        count_received(&x->transfers[t], phases * bytes, cycles, counters);
     }
     if (counters->waiting_out)
         for (uint32_t s = 0; s < x->tiles; s++)
@@ -273,7 +297,8 @@ static uint64_t dynamic_phase(fs_exchange *x, const uint32_t *occupied, const fs
         uint64_t arrival = end + fs_exchange_latency(x, t->src, t->dst);
         *free_at = end;
         last_arrival = arrival > last_arrival ? arrival : last_arrival;
-        count_transfer(t, bytes, cycles, counters);
+        count_sent(t, bytes, cycles, counters);
+        count_received(t, bytes, cycles, counters);
         if (counters->waiting_out)
             counters->waiting_out[t->src] += start - request.time;
         request_next(x, request.id, end, occupied);

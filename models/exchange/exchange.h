@@ -12,6 +12,13 @@
  * of their numbers, one at a time; a receiver takes one transfer at a time, requests in the order (time of
  * request, sender tile).
  *
+ * Multicast: transfers that are `sent_with` one another are one message of a static exchange, sent once, that
+ * all its receivers take in the same cycles. A dynamic exchange sends each by itself.
+ *
+ * Pairs: tiles 2 k and 2 k + 1 share their ports. A double-width message moves twice the bytes a cycle and
+ * holds the sending ports of both tiles of its sender's pair; it goes to whole pairs, not to the sender's, and
+ * has 512 B at least (ipu.md 4). A schedule is planned with and without them, and the shorter plan holds.
+ *
  * Moving b bytes holds both ports for ceil(b / bytes_per_cycle) cycles. A transfer that ends sending at time
  * e has arrived at e + latency(src, dst). Phase time: program_overhead + the last arrival (no transfer:
  * program_overhead).
@@ -29,6 +36,7 @@
 
 enum { FS_FABRIC_PORTS = 0, FS_FABRIC_NOC = 1 }; /* machine.exchange.kind */
 enum { FS_EXCHANGE_STATIC = 0, FS_EXCHANGE_DYNAMIC = 1 };
+enum { FS_EXCHANGE_PAIR_SHARED = 0, FS_EXCHANGE_PAIR_IDLE = 1, FS_EXCHANGE_PAIR_OFF = 2 };
 enum { FS_EXCHANGE_MERGED = 0, FS_EXCHANGE_SERIAL = 1, FS_EXCHANGE_PAIRS = 2 };
 
 /* Folded columns of the table of ipu.md 4, and half-cycles that its farther ones add. */
@@ -39,6 +47,7 @@ typedef struct fs_exchange_params {
     int64_t mode;
     int64_t copies;          /* of a static exchange: merged into one phase; one after the other; by pairs */
     int64_t bytes_per_cycle; /* each direction of a tile: 4 */
+    int64_t pair_receive;    /* double-width: multicasts to whole pairs; also beside idle tiles; never */
     int64_t header;          /* bytes of a dynamic message's header */
     int64_t latency_base;    /* cycles: 52 (52 ... 60) */
     int64_t latency_row;     /* cycles for each row of sender and of receiver: 1 */
@@ -67,17 +76,27 @@ typedef struct fs_exchange_copies {
     uint64_t between; /* cycles of a barrier and of the supervisor's program */
 } fs_exchange_copies;
 
-/* transfers: [count], kept (not copied); index = lane number; lanes of 0 bytes never send. Plans the static
- * schedule when mode is static. All memory from the arena. NULL with FS_INPUT when a latency list is too
+/* What an exchange moves. Kept (not copied), but copies. */
+typedef struct fs_exchange_lanes {
+    const fs_transfer *transfers; /* [count]; index = lane number; lanes of 0 bytes never send */
+    uint32_t count;
+    /* [count] multicasts: the first transfer of the message that each belongs to, itself for one that leads or
+     * is alone. Those of a message have one source, one number of bytes, receivers that differ, and one copy.
+     * NULL: no multicasts. */
+    const uint32_t *sent_with;
+    const uint8_t *apart;             /* [tiles] do something else, their ports are not lent; NULL: none */
+    const fs_exchange_copies *copies; /* NULL: all in one schedule */
+} fs_exchange_lanes;
+
+/* transfers: [count], as in fs_exchange_lanes. Plans the static schedule when mode is static. All memory from the arena. NULL with FS_INPUT when a latency list is too
  * short for the machine's columns or would make a latency negative. */
 fs_exchange *fs_exchange_create(fs_arena *arena, const fs_exchange_params *params,
                                 const fs_geometry_params *geometry, uint32_t tiles,
                                 const fs_transfer *transfers, uint32_t count, fs_error *err);
-/* The same with serial copies; they are read at once. */
-fs_exchange *fs_exchange_create_serial(fs_arena *arena, const fs_exchange_params *params,
-                                       const fs_geometry_params *geometry, uint32_t tiles,
-                                       const fs_transfer *transfers, uint32_t count,
-                                       const fs_exchange_copies *copies, fs_error *err);
+/* The same with multicasts and copies. */
+fs_exchange *fs_exchange_create_of(fs_arena *arena, const fs_exchange_params *params,
+                                   const fs_geometry_params *geometry, uint32_t tiles,
+                                   const fs_exchange_lanes *lanes, fs_error *err);
 
 /* Cycles from the end of sending at src to the last word written at dst: latency_base + latency_row x (row of
  * src + row of dst) + X of the columns, half a cycle rounded up. */
@@ -88,10 +107,16 @@ uint32_t fs_exchange_latency(const fs_exchange *x, uint32_t src, uint32_t dst);
 uint32_t fs_exchange_message(const fs_exchange *x, uint32_t transfer, uint32_t occupied);
 /* Cycles that `bytes` hold a port. */
 uint64_t fs_exchange_port_cycles(const fs_exchange *x, uint64_t bytes);
+/* The same of a transfer, which may be of a double-width message. */
+uint64_t fs_exchange_transfer_cycles(const fs_exchange *x, uint32_t transfer, uint64_t bytes);
+/* Bytes that tiles take in by double-width messages in a phase; 0 in dynamic mode. */
+uint64_t fs_exchange_wide_bytes(const fs_exchange *x);
+/* Static mode: the first transfer of its message. */
+uint32_t fs_exchange_sent_with(const fs_exchange *x, uint32_t transfer);
 
 /* Per-tile counters of one phase, [tiles] each; NULL members are skipped. Added to, not set. */
 typedef struct fs_port_counters {
-    uint64_t *bytes_out, *bytes_in; /* B, headers included */
+    uint64_t *bytes_out, *bytes_in; /* B, headers included; of a multicast out once, in at each receiver */
     uint64_t *busy_out, *busy_in;   /* cycles the port was moving words */
     uint64_t *waiting_out;          /* cycles a sender with something left to send waited for a receiver */
 } fs_port_counters;

@@ -2,7 +2,7 @@
  *
  * Rounds: the colour classes one after another, those with the longest transfers first, then those with the
  * farthest; each transfer starts as soon as both its ports have done their earlier rounds. With equal lanes
- * this meets the lower bound exactly.
+ * this meets the lower bound exactly. It has messages to one receiver alone.
  *
  * List: at every time at which ports fall free, they take, the port with most left to move first, the waiting
  * transfer whose other end has most left to move. For unequal lanes (open-shop scheduling, which is NP-hard
@@ -16,22 +16,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Cycles each port has to move: [2 * tiles], senders then receivers. Owner: caller, free(). */
-static uint64_t *port_loads(const fs_schedule_job *job) {
-    uint64_t *load = fs_calloc(2 * (size_t)job->tiles, sizeof *load);
-    for (uint32_t t = 0; t < job->count; t++) {
-        load[job->transfers[t].src] += job->cycles[t];
-        load[job->tiles + job->transfers[t].dst] += job->cycles[t];
-    }
-    return load;
+/* Ports: senders 0 ... tiles - 1, receivers tiles ... 2 tiles - 1. The i-th that a message takes. */
+static uint32_t ports_of(const fs_message *m) {
+    return 1 + m->count + (m->lent != m->src);
 }
 
-uint64_t fs_schedule_bound(const fs_schedule_job *job) {
-    uint64_t *load = port_loads(job), bound = 0;
-    for (uint32_t p = 0; p < 2 * job->tiles; p++)
-        bound = fs_most(bound, load[p]);
-    free(load);
-    return bound;
+static uint32_t port_of(const fs_schedule_job *job, const fs_message *m, uint32_t i) {
+    return i == 0 ? m->src : i <= m->count ? job->tiles + job->to[m->first + i - 1] : m->lent;
+}
+
+/* Cycles each port has to move: [2 * tiles]. Owner: caller, free(). */
+static uint64_t *port_loads(const fs_schedule_job *job) {
+    uint64_t *load = fs_calloc(2 * (size_t)job->tiles, sizeof *load);
+    for (const fs_message *m = job->message; m < job->message + job->count; m++)
+        for (uint32_t i = 0; i < ports_of(m); i++)
+            load[port_of(job, m, i)] += m->cycles;
+    return load;
 }
 
 typedef struct round_key {
@@ -59,8 +59,9 @@ static void plan_rounds(const fs_schedule_job *job, uint64_t *start) {
         if (colour[t] == FS_NO_COLOUR)
             continue;
         round_key *k = &key[colour[t]];
-        k->cycles = fs_most(k->cycles, job->cycles[t]);
-        k->latency = job->latency[t] > k->latency ? job->latency[t] : k->latency;
+        const fs_message *m = &job->message[t];
+        k->cycles = fs_most(k->cycles, m->cycles);
+        k->latency = m->latency > k->latency ? m->latency : k->latency;
     }
     qsort(key, rounds, sizeof *key, by_length_then_distance);
     uint64_t *free_at = fs_calloc(2 * (size_t)job->tiles, sizeof *free_at);
@@ -68,62 +69,67 @@ static void plan_rounds(const fs_schedule_job *job, uint64_t *start) {
         for (uint32_t t = 0; t < job->count; t++) {
             if (colour[t] != key[r].colour)
                 continue;
-            uint64_t *out = &free_at[job->transfers[t].src];
-            uint64_t *in = &free_at[job->tiles + job->transfers[t].dst];
+            const fs_message *m = &job->message[t];
+            uint64_t *out = &free_at[port_of(job, m, 0)], *in = &free_at[port_of(job, m, 1)];
             start[t] = fs_most(*out, *in);
-            *out = *in = start[t] + job->cycles[t];
+            *out = *in = start[t] + m->cycles;
         }
     free(colour);
     free(key);
     free(free_at);
 }
 
-/* The list planner. Ports: senders 0 ... tiles - 1, receivers tiles ... 2 tiles - 1. */
+/* The list planner. */
 typedef struct list_planner {
     const fs_schedule_job *job;
     uint64_t *left;       /* [ports] cycles still to move */
-    bool *taken;          /* [ports] in a transfer */
+    bool *taken;          /* [ports] in a message */
     bool *started;        /* [count] */
-    uint32_t *lane_start; /* [ports + 1] CSR of the port's transfers */
-    uint32_t *lane;       /* [2 count] */
-    fs_event_heap ends;   /* of running transfers */
+    uint32_t *lane_start; /* [ports + 1] CSR of the port's messages */
+    uint32_t *lane;       /* [ports of all messages] */
+    fs_event_heap ends;   /* of running messages */
 } list_planner;
 
-static uint32_t other_port(const list_planner *p, uint32_t port, uint32_t transfer) {
-    const fs_transfer *t = &p->job->transfers[transfer];
-    return port < p->job->tiles ? p->job->tiles + t->dst : t->src;
-}
-
 static void index_ports(list_planner *p) {
-    uint32_t ports = 2 * p->job->tiles;
-    for (uint32_t t = 0; t < p->job->count; t++) {
-        p->lane_start[p->job->transfers[t].src + 1]++;
-        p->lane_start[p->job->tiles + p->job->transfers[t].dst + 1]++;
-    }
+    const fs_schedule_job *job = p->job;
+    uint32_t ports = 2 * job->tiles;
+    for (const fs_message *m = job->message; m < job->message + job->count; m++)
+        for (uint32_t i = 0; i < ports_of(m); i++)
+            p->lane_start[port_of(job, m, i) + 1]++;
     for (uint32_t i = 0; i < ports; i++)
         p->lane_start[i + 1] += p->lane_start[i];
+    p->lane = fs_malloc((p->lane_start[ports] + 1) * sizeof *p->lane);
     uint32_t *fill = fs_malloc(ports * sizeof *fill);
     memcpy(fill, p->lane_start, ports * sizeof *fill);
-    for (uint32_t t = 0; t < p->job->count; t++) {
-        p->lane[fill[p->job->transfers[t].src]++] = t;
-        p->lane[fill[p->job->tiles + p->job->transfers[t].dst]++] = t;
-    }
+    for (uint32_t t = 0; t < job->count; t++)
+        for (uint32_t i = 0; i < ports_of(&job->message[t]); i++)
+            p->lane[fill[port_of(job, &job->message[t], i)]++] = t;
     free(fill);
 }
 
-/* The transfer that a free port takes now, or `count` when no other end is free. */
+static bool all_free(const list_planner *p, const fs_message *m) {
+    for (uint32_t i = 0; i < ports_of(m); i++)
+        if (p->taken[port_of(p->job, m, i)])
+            return false;
+    return true;
+}
+
+/* The message that a free port takes now, or `count` when no message has all its ports free: of those the one
+ * whose other end, of several receivers the first, has most left. */
 static uint32_t choose(const list_planner *p, uint32_t port) {
-    uint32_t best = p->job->count;
+    const fs_schedule_job *job = p->job;
+    uint32_t best = job->count;
     uint64_t best_left = 0;
     for (uint32_t i = p->lane_start[port]; i < p->lane_start[port + 1]; i++) {
-        uint32_t t = p->lane[i], other = other_port(p, port, t);
-        if (p->started[t] || p->taken[other])
+        const uint32_t t = p->lane[i];
+        const fs_message *m = &job->message[t];
+        const uint64_t left = p->left[port_of(job, m, port < job->tiles ? 1 : 0)];
+        const bool better = best == job->count || left > best_left ||
+                            (left == best_left && m->cycles > job->message[best].cycles);
+        if (p->started[t] || !better || !all_free(p, m))
             continue;
-        if (best == p->job->count || p->left[other] > best_left ||
-            (p->left[other] == best_left && p->job->cycles[t] > p->job->cycles[best])) {
-            best = t;
-            best_left = p->left[other];
-        }
+        best = t;
+        best_left = left;
     }
     return best;
 }
@@ -134,12 +140,14 @@ static void take(list_planner *p, uint32_t port, uint64_t now, uint64_t *start) 
     uint32_t t = choose(p, port);
     if (t == p->job->count)
         return;
-    uint32_t other = other_port(p, port, t);
-    p->taken[port] = p->taken[other] = p->started[t] = true;
-    p->left[port] -= p->job->cycles[t];
-    p->left[other] -= p->job->cycles[t];
+    const fs_message *m = &p->job->message[t];
+    p->started[t] = true;
+    for (uint32_t i = 0; i < ports_of(m); i++) {
+        p->taken[port_of(p->job, m, i)] = true;
+        p->left[port_of(p->job, m, i)] -= m->cycles;
+    }
     start[t] = now;
-    fs_heap_push(&p->ends, now + p->job->cycles[t], t);
+    fs_heap_push(&p->ends, now + m->cycles, t);
 }
 
 typedef struct free_port {
@@ -169,11 +177,11 @@ static void run_list(list_planner *p, free_port *fresh, uint64_t *start) {
         now = p->ends.item[0].time;
         count = 0;
         while (p->ends.count > 0 && p->ends.item[0].time == now) {
-            const fs_transfer *t = &p->job->transfers[fs_heap_pop(&p->ends).id];
-            uint32_t ends[2] = {t->src, p->job->tiles + t->dst};
-            for (int e = 0; e < 2; e++) {
-                p->taken[ends[e]] = false;
-                fresh[count++] = (free_port){p->left[ends[e]], ends[e]};
+            const fs_message *m = &p->job->message[fs_heap_pop(&p->ends).id];
+            for (uint32_t i = 0; i < ports_of(m); i++) {
+                const uint32_t port = port_of(p->job, m, i);
+                p->taken[port] = false;
+                fresh[count++] = (free_port){p->left[port], port};
             }
         }
     }
@@ -185,10 +193,9 @@ static void plan_list(const fs_schedule_job *job, uint64_t *start) {
     p.taken = fs_calloc(ports, sizeof *p.taken);
     p.started = fs_calloc(job->count, sizeof *p.started);
     p.lane_start = fs_calloc(ports + 1, sizeof *p.lane_start);
-    p.lane = fs_malloc(2 * (size_t)job->count * sizeof *p.lane);
     p.ends.item = fs_malloc(((size_t)job->tiles + 1) * sizeof *p.ends.item);
     for (uint32_t t = 0; t < job->count; t++)
-        p.started[t] = job->cycles[t] == 0;
+        p.started[t] = job->message[t].cycles == 0;
     index_ports(&p);
     free_port *fresh = fs_malloc(ports * sizeof *fresh);
     run_list(&p, fresh, start);
@@ -201,24 +208,27 @@ static void plan_list(const fs_schedule_job *job, uint64_t *start) {
     free(fresh);
 }
 
-static uint64_t length_of(const fs_schedule_job *job, const uint64_t *start, uint64_t *arrival) {
-    uint64_t length = 0;
-    *arrival = 0;
-    for (uint32_t t = 0; t < job->count; t++)
-        if (job->cycles[t] > 0) {
-            length = fs_most(length, start[t] + job->cycles[t]);
-            *arrival = fs_most(*arrival, start[t] + job->cycles[t] + job->latency[t]);
-        }
+fs_schedule_length fs_schedule_length_of(const fs_schedule_job *job, const uint64_t *start) {
+    fs_schedule_length length = {0};
+    for (uint32_t t = 0; t < job->count; t++) {
+        const uint64_t end = start[t] + job->message[t].cycles;
+        if (job->message[t].cycles == 0)
+            continue;
+        length.sent = fs_most(length.sent, end);
+        length.arrived = fs_most(length.arrived, end + job->message[t].latency);
+    }
     return length;
 }
 
 void fs_schedule_plan(const fs_schedule_job *job, uint64_t *start) {
-    uint64_t *other = fs_calloc(job->count, sizeof *other), rounds_arrival, list_arrival;
+    if (!job->single) {
+        plan_list(job, start);
+        return;
+    }
+    uint64_t *other = fs_calloc(job->count, sizeof *other);
     plan_rounds(job, start);
     plan_list(job, other);
-    uint64_t rounds = length_of(job, start, &rounds_arrival);
-    uint64_t list = length_of(job, other, &list_arrival);
-    if (list < rounds || (list == rounds && list_arrival < rounds_arrival))
+    if (fs_schedule_shorter(fs_schedule_length_of(job, other), fs_schedule_length_of(job, start)))
         memcpy(start, other, job->count * sizeof *start);
     free(other);
 }

@@ -4,29 +4,42 @@
 
 #include "models/exchange/exchange.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
-/* Transfers as the planner sees them: a bipartite multigraph of senders and receivers. */
+/* A message as the planner sees it: in the same cycles at its sending ports and at all its receivers'. */
+typedef struct fs_message {
+    uint32_t src, lent;    /* tiles whose sending ports it takes; lent: src where it takes one */
+    uint32_t first, count; /* receivers: to[first] ... */
+    uint64_t cycles;       /* port time; 0: no message */
+    uint32_t latency;      /* cycles to the farthest receiver */
+} fs_message;
+
+/* Messages: a bipartite multigraph of senders and receivers where all are single. */
 typedef struct fs_schedule_job {
-    uint32_t tiles;
-    uint32_t count;
-    const fs_transfer *transfers; /* [count] */
-    const uint64_t *cycles;       /* [count] port time; 0: no transfer */
-    const uint32_t *latency;      /* [count] cycles */
+    uint32_t tiles, count;
+    const fs_message *message; /* [count] */
+    const uint32_t *to;        /* receiving tiles */
+    bool single;               /* each message takes one sending port and one receiver */
 } fs_schedule_job;
 
 #define FS_NO_COLOUR UINT32_MAX
 
-/* Proper edge colouring with as many colours as the busiest port has transfers (Koenig's theorem): transfers
- * of one colour share no sender and no receiver. colour: [count], FS_NO_COLOUR for transfers of 0 cycles.
- * Returns the number of colours. */
+/* Proper edge colouring with as many colours as the busiest port has messages (Koenig's theorem): messages of
+ * one colour share no sender and no receiver. All are single. colour: [count], FS_NO_COLOUR for messages of 0
+ * cycles. Returns the number of colours. */
 uint32_t fs_schedule_colour(const fs_schedule_job *job, uint32_t *colour);
 
-/* Starts of all transfers, [count] cycles from the beginning of the schedule. */
+/* Starts of all messages, [count] cycles from the beginning of the schedule. */
 void fs_schedule_plan(const fs_schedule_job *job, uint64_t *start);
 
-/* Cycles of the busiest port: the lower bound of any plan. */
-uint64_t fs_schedule_bound(const fs_schedule_job *job);
+typedef struct fs_schedule_length {
+    uint64_t sent, arrived; /* cycles to the last end of sending, to the last arrival */
+} fs_schedule_length;
+fs_schedule_length fs_schedule_length_of(const fs_schedule_job *job, const uint64_t *start);
+static inline bool fs_schedule_shorter(fs_schedule_length a, fs_schedule_length b) {
+    return a.sent < b.sent || (a.sent == b.sent && a.arrived < b.arrived);
+}
 
 /* Private to the exchange: a binary heap of (time, id), smallest first, lower id first at equal times. Works
  * in memory that the caller gives; allocates nothing. */

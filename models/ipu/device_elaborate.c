@@ -1,6 +1,8 @@
 /* Elaboration of a device: programs are priced once, each step gets its exchange, each branch its tiles. */
 #include "models/ipu/device_internal.h"
 
+#include <string.h>
+
 _Static_assert((int)FS_MACHINE_ROLES == (int)FS_ENERGY_KINDS,
                "each role is a kind of tile of the energy's books");
 
@@ -74,7 +76,20 @@ static void find_tiles(fs_branch *b, fs_arena *arena) {
     b->sync_cycles = (uint64_t)d->machine->sync.base + skew;
 }
 
-static fs_status create_exchange(fs_device *d, fs_step *s, fs_arena *arena, fs_error *err) {
+/* [tiles] of other branches, which exchange as they like; NULL: there are none. */
+static const uint8_t *apart_of(const fs_branch *b, fs_arena *arena) {
+    const uint32_t tiles = b->device->tiles;
+    if (b->tile_count == tiles)
+        return NULL;
+    uint8_t *apart = FS_NEW(arena, uint8_t, tiles);
+    memset(apart, 1, tiles);
+    for (uint32_t i = 0; i < b->tile_count; i++)
+        apart[b->tiles[i]] = 0;
+    return apart;
+}
+
+static fs_status create_exchange(fs_branch *b, fs_step *s, fs_arena *arena, fs_error *err) {
+    const fs_device *d = b->device;
     const fs_exchange_params *p = &d->machine->exchange;
     const bool serial = p->copies != FS_EXCHANGE_MERGED && s->plan->copy_of != NULL,
                pairs = p->copies == FS_EXCHANGE_PAIRS && s->plan->pair_of != NULL;
@@ -83,9 +98,13 @@ static fs_status create_exchange(fs_device *d, fs_step *s, fs_arena *arena, fs_e
                                        .between = fs_sync_internal(&d->machine->sync, &d->machine->geometry) +
                                                   (uint64_t)p->program_overhead};
     s->exchange = s->plan->exchange;
+    const fs_exchange_lanes lanes = {.transfers = s->plan->transfers,
+                                     .count = s->plan->transfer_count,
+                                     .sent_with = s->plan->sent_with,
+                                     .apart = apart_of(b, arena),
+                                     .copies = serial ? &copies : NULL};
     if (s->exchange == NULL)
-        s->exchange = fs_exchange_create_serial(arena, p, &d->machine->geometry, d->tiles, s->plan->transfers,
-                                                s->plan->transfer_count, serial ? &copies : NULL, err);
+        s->exchange = fs_exchange_create_of(arena, p, &d->machine->geometry, d->tiles, &lanes, err);
     return s->exchange == NULL ? err->status : FS_OK;
 }
 
@@ -107,9 +126,11 @@ static fs_status create_step(fs_branch *b, fs_step *s, fs_arena *arena, fs_error
     if (fs_step_is_local(s->plan))
         s->sum = FS_NEW(arena, uint64_t, d->tiles);
     fs_energy_uses(&d->energy, s->class_of);
-    s->routes =
-        fs_energy_routes_make(&d->machine->geometry, s->plan->transfers, s->plan->transfer_count, arena);
-    return create_exchange(d, s, arena, err);
+    if (create_exchange(b, s, arena, err))
+        return err->status;
+    s->routes = fs_energy_routes_make(&d->machine->geometry, s->exchange, s->plan->transfers,
+                                      s->plan->transfer_count, arena);
+    return FS_OK;
 }
 
 /* Most calls that the client may price for a tile before time passes. */

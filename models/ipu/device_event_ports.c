@@ -38,10 +38,11 @@ typedef struct sender {
     uint64_t since; /* cycle in which it came into its state */
 } sender;
 
-/* Transfers of a step by sender, in the order of sending. */
+/* Messages of a step by sender, in the order of sending: of each its first transfer. */
 typedef struct send_order {
     uint32_t *first; /* [tiles + 1] */
-    uint32_t *lane;  /* [transfers] */
+    uint32_t *lane;  /* [messages] */
+    uint32_t *next;  /* [transfers] the next transfer of the message; 0: none */
 } send_order;
 
 struct event_ports {
@@ -56,6 +57,11 @@ static event_ports *ports_of(const fs_device *d) {
 
 static uint32_t dst_of(const fs_branch *b, uint32_t lane) {
     return b->step->plan->transfers[lane].dst;
+}
+
+/* The next transfer that is sent with this one; 0: none. */
+static uint32_t next_of(const fs_branch *b, uint32_t lane) {
+    return ports_of(b->device)->order[b->step->number].next[lane];
 }
 
 static uint32_t message(const fs_branch *b, uint32_t lane) {
@@ -88,38 +94,61 @@ static void ask(sender *s) {
     fs_kernel_wake(d->kernel, r->process, 0);
 }
 
-static void begin_sending(sender *s) {
+/* A receiver takes the message; false: it takes another one, which ends the run. */
+static bool take(sender *s, uint32_t lane, uint64_t now, uint64_t cycles) {
     fs_device *d = s->device;
-    uint32_t lane = s->lanes[s->next], dst = dst_of(s->branch, lane);
+    const uint32_t dst = dst_of(s->branch, lane);
     receiver *r = &ports_of(d)->receivers[dst];
-    uint64_t now = fs_kernel_now(d->kernel);
-    uint64_t cycles = fs_exchange_port_cycles(s->branch->step->exchange, message(s->branch, lane));
     if (r->busy_until > now) {
         fs_device_fail(d, FS_BROKEN,
                        "lane %u of tile %u starts in cycle %llu, its receiver %u is busy until %llu", lane,
                        s->tile, (unsigned long long)now, dst, (unsigned long long)r->busy_until);
-        return;
+        return false;
     }
-    d->books.port_counters.waiting_out[s->tile] += s->branch->weight * (now - s->since);
     r->granted = false;
     r->busy_until = now + cycles;
+    return true;
+}
+
+static void begin_sending(sender *s) {
+    fs_device *d = s->device;
+    const uint32_t lead = s->lanes[s->next];
+    uint64_t now = fs_kernel_now(d->kernel);
+    uint64_t cycles = fs_exchange_transfer_cycles(s->branch->step->exchange, lead, message(s->branch, lead));
+    uint32_t lane = lead;
+    do {
+        if (!take(s, lane, now, cycles))
+            return;
+        lane = next_of(s->branch, lane);
+    } while (lane != 0);
+    d->books.port_counters.waiting_out[s->tile] += s->branch->weight * (now - s->since);
     s->state = SENDER_SENDS;
     s->since = now;
     fs_kernel_wake(d->kernel, s->process, cycles);
 }
 
-static void end_sending(sender *s) {
+/* A receiver's port is free, and a last word is on its way. */
+static void received(sender *s, uint32_t lane, uint64_t now) {
     fs_device *d = s->device;
+    const uint32_t dst = dst_of(s->branch, lane);
     const uint64_t weight = s->branch->weight;
-    uint32_t lane = s->lanes[s->next++], dst = dst_of(s->branch, lane), bytes = message(s->branch, lane);
     receiver *r = &ports_of(d)->receivers[dst];
-    uint64_t now = fs_kernel_now(d->kernel);
-    d->books.port_counters.bytes_out[s->tile] += weight * bytes;
-    d->books.port_counters.bytes_in[dst] += weight * bytes;
-    d->books.port_counters.busy_out[s->tile] += weight * (now - s->since);
+    d->books.port_counters.bytes_in[dst] += weight * message(s->branch, lane);
     d->books.port_counters.busy_in[dst] += weight * (now - s->since);
     r->arrivals[r->arrival_count++] = now + fs_exchange_latency(s->branch->step->exchange, s->tile, dst);
-    fs_kernel_wake(d->kernel, r->process, 0); /* its port is free, and a last word is on its way */
+    fs_kernel_wake(d->kernel, r->process, 0);
+}
+
+static void end_sending(sender *s) {
+    fs_device *d = s->device;
+    const uint64_t weight = s->branch->weight, now = fs_kernel_now(d->kernel);
+    uint32_t lane = s->lanes[s->next++];
+    d->books.port_counters.bytes_out[s->tile] += weight * message(s->branch, lane);
+    d->books.port_counters.busy_out[s->tile] += weight * (now - s->since);
+    do {
+        received(s, lane, now);
+        lane = next_of(s->branch, lane);
+    } while (lane != 0);
     ask(s);
 }
 
@@ -233,23 +262,32 @@ static int by_start(const void *pa, const void *pb) {
     return a->lane < b->lane ? -1 : 1;
 }
 
-/* A static plan orders a sender's transfers by their starts; otherwise they go by their numbers. */
+/* A static plan orders a sender's messages by their starts; otherwise they go by their numbers. */
 static void order_step(const fs_device *d, const fs_step *s, send_order *out, fs_arena *arena) {
     const uint32_t count = s->plan->transfer_count;
     planned_lane *plan = fs_malloc((count + 1) * sizeof *plan);
+    uint32_t *last = fs_malloc((count + 1) * sizeof *last), messages = 0;
     out->first = FS_NEW(arena, uint32_t, d->tiles + 1);
-    out->lane = FS_NEW(arena, uint32_t, count);
+    out->next = FS_NEW(arena, uint32_t, count + 1);
     for (uint32_t i = 0; i < count; i++) {
-        plan[i] = (planned_lane){s->plan->transfers[i].src,
-                                 is_static(d) ? fs_exchange_static_start(s->exchange, i) : 0, i};
-        out->first[plan[i].src + 1]++;
+        const uint32_t lead = fs_exchange_sent_with(s->exchange, i), src = s->plan->transfers[i].src;
+        if (lead != i)
+            out->next[last[lead]] = i;
+        last[lead] = i;
+        if (lead != i)
+            continue;
+        plan[messages++] =
+            (planned_lane){src, is_static(d) ? fs_exchange_static_start(s->exchange, i) : 0, i};
+        out->first[src + 1]++;
     }
     for (uint32_t t = 0; t < d->tiles; t++)
         out->first[t + 1] += out->first[t];
-    qsort(plan, count, sizeof *plan, by_start);
-    for (uint32_t i = 0; i < count; i++)
+    qsort(plan, messages, sizeof *plan, by_start);
+    out->lane = FS_NEW(arena, uint32_t, messages);
+    for (uint32_t i = 0; i < messages; i++)
         out->lane[i] = plan[i].lane;
     free(plan);
+    free(last);
 }
 
 /* [tiles] the most transfers that a step sends to it. */

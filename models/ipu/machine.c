@@ -15,6 +15,10 @@ static const char *const fabrics[] = {[FS_FABRIC_PORTS] = "ports", [FS_FABRIC_NO
 static const char *const modes[] = {[FS_EXCHANGE_STATIC] = "static", [FS_EXCHANGE_DYNAMIC] = "dynamic", NULL};
 static const char *const copies[] = {
     [FS_EXCHANGE_MERGED] = "merged", [FS_EXCHANGE_SERIAL] = "serial", [FS_EXCHANGE_PAIRS] = "pairs", NULL};
+static const char *const pair_receives[] = {[FS_EXCHANGE_PAIR_SHARED] = "shared",
+                                            [FS_EXCHANGE_PAIR_IDLE] = "idle",
+                                            [FS_EXCHANGE_PAIR_OFF] = "off",
+                                            NULL};
 static const char *const executions[] = {
     [FS_EXECUTION_BSP] = "bsp", [FS_EXECUTION_DECOUPLED] = "decoupled", NULL};
 static const char *const locals[] = {[FS_SYNC_LOCAL_MERGED] = "merged", [FS_SYNC_LOCAL_EACH] = "each", NULL};
@@ -160,6 +164,13 @@ static const fs_param rows[] = {
             .only = "machine.exchange.mode=static"),
     FS_INT(exchange.bytes_per_cycle, BYTES_PER_CYCLE, "4 B/cycle", 1, 4096, "a tile's port, each direction",
            PRICE, .from = {"ipu.md 4, PL and IS", 'P'}),
+    FS_ENUM(
+        exchange.pair_receive, "shared", pair_receives,
+        "static exchange: which messages of 512 B or more take both ports of a pair of tiles, twice the "
+        "bytes "
+        "a cycle: shared, multicasts to whole pairs; idle, also messages to tiles the other of whose pair "
+        "takes nothing in; off, none",
+        PRICE, .from = {"ipu.md 4, PL and IS", 'R'}, .only = "machine.exchange.mode=static"),
     FS_INT(exchange.header, BYTES, "4 B", 0, 4096,
            "header of a dynamic message: one word, the IPU itself has none", PRICE,
            .from = {"no source", 'A'}, .only = "machine.exchange.mode=dynamic"),

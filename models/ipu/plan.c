@@ -86,6 +86,20 @@ static fs_status check_tiles(const fs_device_plan *plan, uint32_t machine_tiles,
     return FS_OK;
 }
 
+/* Transfers that are sent together are one message. */
+static fs_status check_multicast(const fs_device_step *step, uint32_t i, fs_error *err) {
+    const uint32_t lead = step->sent_with[i];
+    const fs_transfer *a = &step->transfers[lead <= i ? lead : i], *b = &step->transfers[i];
+    const bool one_copy = step->copy_of == NULL || (lead <= i && step->copy_of[lead] == step->copy_of[i]);
+    if (lead > i || step->sent_with[lead] != lead || a->src != b->src || a->bytes != b->bytes || !one_copy)
+        return fs_fail(err, FS_INPUT,
+                       "device: step \"%s\": transfer %" PRIu32 " from tile %" PRIu32
+                       " can't be sent with transfer %" PRIu32
+                       ": transfers that are sent together have one sender, one number of bytes and one copy",
+                       name_of(step), i, b->src, lead);
+    return FS_OK;
+}
+
 static fs_status check_transfers(const fs_device_plan *plan, const fs_device_branch *b,
                                  const fs_device_step *step, fs_error *err) {
     for (uint32_t i = 0; i < step->transfer_count; i++) {
@@ -104,6 +118,8 @@ static fs_status check_transfers(const fs_device_plan *plan, const fs_device_bra
             return fs_fail(err, FS_INPUT,
                            "device: step \"%s\": transfer %" PRIu32 " is in pair %" PRIu32 " of %" PRIu32,
                            name_of(step), i, step->pair_of[i], step->pairs);
+        if (step->sent_with != NULL && check_multicast(step, i, err))
+            return err->status;
     }
     return FS_OK;
 }

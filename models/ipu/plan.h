@@ -77,6 +77,9 @@ typedef struct fs_device_step {
     const uint8_t *runs;          /* [tiles] 1 + number of its program, 0: none; NULL: no tile runs one */
     const fs_transfer *transfers; /* [transfer_count] whole buffers; none: the step is local */
     uint32_t transfer_count;
+    /* [transfer_count] multicasts of a static exchange (fs_exchange_lanes): transfers that are sent together
+     * are one message, which both tiles of a pair take in at twice the rate (exchange.pair_receive). NULL: none. */
+    const uint32_t *sent_with;
     /* [transfer_count] bulk copy of each transfer, 0 ... copies - 1, where copies are serial
      * (exchange.copies); NULL: one copy. */
     const uint32_t *copy_of;
@@ -134,7 +137,8 @@ uint64_t fs_plan_code_bytes(const fs_device_plan *plan, uint32_t tile);
 
 /* What has to hold of a plan on a machine of so many tiles. FS_INPUT with a sentence: the number of tiles, a
  * tile, group or program that does not exist, a group in two branches of a stage, a transfer between tiles
- * that are not both in its branch, repetitions alike without an exchange. */
+ * that are not both in its branch, a multicast whose transfers differ in sender, bytes or copy, repetitions
+ * alike without an exchange. */
 fs_status fs_plan_check(const fs_device_plan *plan, uint32_t machine_tiles, fs_error *err);
 
 static inline uint32_t fs_plan_times(uint32_t times) { /* 0 is 1 */

@@ -246,8 +246,9 @@ static void serial_copies_follow_one_another(void **state) {
     const fs_exchange_copies copies = {.of = of, .count = LEVELS * LEVELS, .between = BETWEEN};
     for (uint32_t bytes = 64; bytes <= 57600; bytes *= 900) { /* 64 and 57,600 */
         fs_transfer *t = lanes_of(arena, &o, bytes);
-        fs_exchange *x = fs_exchange_create_serial(arena, &m.exchange, &m.geometry, o.tiles, t, o.lane_count,
-                                                   &copies, &err);
+        fs_exchange *x = fs_exchange_create_of(
+            arena, &m.exchange, &m.geometry, o.tiles,
+            &(fs_exchange_lanes){.transfers = t, .count = o.lane_count, .copies = &copies}, &err);
         assert_non_null(x);
         uint64_t before = 0, moving = 0, copies_seen = 0;
         for (uint32_t c = 0; c < copies.count; c++) {
@@ -296,8 +297,9 @@ static void copies_by_pairs_lie_between(void **state) {
     uint64_t took[3];
     const fs_exchange_copies *const ways[] = {NULL, &pairs, &serial};
     for (int i = 0; i < 3; i++) {
-        fs_exchange *x = fs_exchange_create_serial(arena, &m.exchange, &m.geometry, o.tiles, t, o.lane_count,
-                                                   ways[i], &err);
+        fs_exchange *x = fs_exchange_create_of(
+            arena, &m.exchange, &m.geometry, o.tiles,
+            &(fs_exchange_lanes){.transfers = t, .count = o.lane_count, .copies = ways[i]}, &err);
         assert_non_null(x);
         took[i] = fs_exchange_phase(x, NULL, NULL);
     }

@@ -183,6 +183,56 @@ static void an_expectation_is_kept_or_broken(void **state) {
     assert_non_null(strstr(worse.err, "the mean error grew from"));
 }
 
+/* A prediction does not know what was published; what is compared later is what was predicted, and another run is
+ * not. */
+static void what_is_predicted_is_what_is_compared(void **state) {
+    (void)state;
+    size_t size = 0;
+    write_case(0.0213579);
+    cli_result r =
+        cli("validate", "--from", "v", "-o", "early", "-s", "out/validation.db", "--predict", "p.csv", NULL);
+    assert_int_equal(r.status, 0);
+    assert_string_equal(r.out, "p.csv: 2 predictions\n");
+    assert_null(strstr(r.err, "213579"));
+    assert_false(scratch_there("early/results.json") || scratch_there("early/validation.html"));
+    write_case(0.9);
+    cli_must("validate", "--from", "v", "-o", "early", "-s", "out/validation.db", "--predict", "q.csv", NULL);
+    char *first = file_read("p.csv", &size), *second = file_read("q.csv", &size);
+    assert_string_equal(first, second);
+    assert_int_equal(
+        strncmp(first, "paper,case,figure,unit,predicted,low,high,uncertain_low,uncertain_high,failed\n", 78),
+        0);
+    assert_null(strstr(first, "213579"));
+    free(second);
+
+    cli_must("validate", "--from", "v", "-o", "out", "--quiet", NULL);
+    json_t *root = results();
+    json_t *time = figure_of(root, "time, 1 row");
+    const char *line = strstr(first, "radiant-foam,rows,\"time, 1 row\",s,");
+    assert_non_null(line);
+    double number[5];
+    char failed[4];
+    assert_int_equal(sscanf(line, "radiant-foam,rows,\"time, 1 row\",s,%lf,%lf,%lf,%lf,%lf,%3s", &number[0],
+                            &number[1], &number[2], &number[3], &number[4], failed),
+                     6);
+    const char *const keys[] = {"median", "low", "high", "uncertain_low", "uncertain_high"};
+    for (size_t i = 0; i < 5; i++)
+        assert_true(number[i] == number_of(time, keys[i]));
+    assert_string_equal(failed, "no");
+    json_decref(root);
+    free(first);
+
+    r = cli("validate", "--from", "v", "-o", "out", "--quick", "--expect", "p.csv", NULL);
+    assert_int_equal(r.status, 0);
+    assert_non_null(strstr(r.out, "\n2 of 2 figures as they were predicted\n"));
+    r = cli("validate", "--from", "v", "-o", "out", "--quick", "--standins", "small-1", "--expect", "p.csv",
+            NULL);
+    assert_int_equal(r.status, 1);
+    assert_non_null(strstr(r.err, " of 2 figures differ; first rows, time, "));
+    r = cli("validate", "--from", "v", "-o", "early", "--predict", "p.csv", "--docs", "early", NULL);
+    assert_int_equal(r.status, 2);
+}
+
 /* Two papers: a folder, a page's place and scores of its own for each, one store; --paper picks one; --quiet
  * is silent. */
 static void each_paper_has_its_own_results(void **state) {
@@ -299,6 +349,7 @@ int main(void) {
         cmocka_unit_test(a_second_time_everything_is_known),
         cmocka_unit_test(the_fit_gives_the_published_time),
         cmocka_unit_test(an_expectation_is_kept_or_broken),
+        cmocka_unit_test(what_is_predicted_is_what_is_compared),
         cmocka_unit_test(each_paper_has_its_own_results),
         cmocka_unit_test(failures_and_the_baseline_are_counted),
         cmocka_unit_test(wrong_words_are_refused),

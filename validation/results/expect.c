@@ -1,4 +1,4 @@
-/* Today's mean error against that of an earlier results.csv: what CI watches. */
+/* Today against an earlier file: the mean error, which CI watches, or what was predicted before it was compared. */
 #include "reports/page/page_file.h"
 #include "sim/base/csv.h"
 #include "validation/cases/words.h"
@@ -19,64 +19,120 @@ static size_t column_of(char *const *cells, size_t count, const char *name) {
     return SIZE_MAX;
 }
 
-/* The claim of that case and name that counts for the score; NULL. */
-static const fs_claim *scored_claim(const fs_validation *v, const char *case_name, const char *name) {
+/* The predicted claim of that case and name, of those that count for the score where `scored`; NULL. */
+static const fs_claim *claim_of(const fs_validation *v, const char *case_name, const char *name,
+                                bool scored) {
     for (size_t k = 0; k < v->case_count; k++) {
         const fs_validation_case *c = &v->cases[k];
-        for (size_t i = 0; i < c->claim_count && c->scored && strcmp(c->name, case_name) == 0; i++)
+        for (size_t i = 0; i < c->claim_count && c->scored >= scored && strcmp(c->name, case_name) == 0; i++)
             if (c->claims[i].use == FS_USE_PREDICT && strcmp(c->claims[i].name, name) == 0)
                 return &c->claims[i];
     }
     return NULL;
 }
 
-typedef struct two_means {
-    double before, now;
-    size_t count;
-} two_means;
+/* Where an earlier file has what is looked at. */
+typedef struct columns {
+    size_t of_case, of_name, of_value;
+    bool predicted; /* values that were predicted, not errors */
+} columns;
 
-static fs_status compare(const fs_validation *v, const char *path, char *text, two_means *means,
-                         fs_error *err) {
-    char *cell[MOST_COLUMNS], *at = text;
-    size_t count = fs_csv_record(&at, cell, MOST_COLUMNS);
-    const size_t of_case = column_of(cell, count, "case"), of_name = column_of(cell, count, "figure");
-    const size_t of_error = column_of(cell, count, "error");
-    if (of_case == SIZE_MAX || of_name == SIZE_MAX || of_error == SIZE_MAX)
-        return fs_fail(err, FS_INPUT, "%s: expected a results.csv with the columns case, figure and error",
-                       path);
-    while ((count = fs_csv_record(&at, cell, MOST_COLUMNS)) > 0) {
-        if (count <= of_case || count <= of_name || count <= of_error)
-            return fs_fail(err, FS_INPUT, "%s: a line has %zu cells and no error", path, count);
-        const fs_claim *claim = scored_claim(v, cell[of_case], cell[of_name]);
-        const bool failed = cell[of_error][0] == '\0'; /* then, and counted as 100 % */
-        if (claim == NULL)
-            continue;
-        if (!failed && !isfinite(claim->error))
-            return fs_fail(err, FS_RUN, "%s, %s: there was a value once, and now is none: %s", cell[of_case],
-                           cell[of_name], claim->missing);
-        means->before += failed ? 1 : fabs(strtod(cell[of_error], NULL));
-        means->now += fs_claim_miss(claim);
-        means->count++;
+static fs_status read_heads(const char *path, char **at, columns *where, fs_error *err) {
+    char *cell[MOST_COLUMNS];
+    const size_t count = fs_csv_record(at, cell, MOST_COLUMNS);
+    *where = (columns){column_of(cell, count, "case"), column_of(cell, count, "figure"), SIZE_MAX, false};
+    where->of_value = column_of(cell, count, "error");
+    if (where->of_value == SIZE_MAX) {
+        where->of_value = column_of(cell, count, "predicted");
+        where->predicted = true;
     }
+    return where->of_case == SIZE_MAX || where->of_name == SIZE_MAX || where->of_value == SIZE_MAX
+               ? fs_fail(
+                     err, FS_INPUT,
+                     "%s: expected a results.csv or a prediction, with the columns case, figure and error "
+                     "or predicted",
+                     path)
+               : FS_OK;
+}
+
+typedef struct tally {
+    double before, now;  /* sums of errors */
+    size_t count, same;  /* figures that both have; of predictions, those that are as they were predicted */
+    const char *differs; /* the first that is not, in words; NULL */
+} tally;
+
+static fs_status compare_error(const fs_claim *claim, char *const *cell, const columns *where, tally *t,
+                               fs_error *err) {
+    const char *error = cell[where->of_value];
+    const bool failed = error[0] == '\0'; /* then, and counted as 100 % */
+    if (!failed && !isfinite(claim->error))
+        return fs_fail(err, FS_RUN, "%s, %s: there was a value once, and now is none: %s",
+                       cell[where->of_case], cell[where->of_name], claim->missing);
+    t->before += failed ? 1 : fabs(strtod(error, NULL));
+    t->now += fs_claim_miss(claim);
     return FS_OK;
 }
 
+static void compare_prediction(const fs_validation *v, const fs_claim *claim, char *const *cell,
+                               const columns *where, tally *t) {
+    const char *then = cell[where->of_value], *now = fs_claim_there(claim) ? FS_REAL_WORD(claim->median) : "";
+    const bool same = strcmp(then, now) == 0;
+    t->same += same;
+    if (!same && t->differs == NULL)
+        t->differs = fs_arena_printf(v->arena, "%s, %s: predicted %s, now %s", cell[where->of_case],
+                                     cell[where->of_name], then[0] == '\0' ? "to fail" : then,
+                                     now[0] == '\0' ? "failed" : now);
+}
+
+static fs_status compare(const fs_validation *v, const char *path, char *at, const columns *where, tally *t,
+                         fs_error *err) {
+    char *cell[MOST_COLUMNS];
+    size_t count = 0;
+    while ((count = fs_csv_record(&at, cell, MOST_COLUMNS)) > 0) {
+        if (count <= where->of_case || count <= where->of_name || count <= where->of_value)
+            return fs_fail(err, FS_INPUT, "%s: a line has %zu cells and no %s", path, count,
+                           where->predicted ? "prediction" : "error");
+        const fs_claim *claim = claim_of(v, cell[where->of_case], cell[where->of_name], !where->predicted);
+        if (claim == NULL)
+            continue;
+        t->count++;
+        if (where->predicted)
+            compare_prediction(v, claim, cell, where, t);
+        else if (compare_error(claim, cell, where, t, err))
+            return err->status;
+    }
+    return t->count > 0 ? FS_OK : fs_fail(err, FS_INPUT, "%s: no figure that is predicted here too", path);
+}
+
+static fs_status say_predictions(const char *path, const tally *t, FILE *out, fs_error *err) {
+    if (out != NULL)
+        fprintf(out, "%zu of %zu figures as they were predicted\n", t->same, t->count);
+    return t->same == t->count ? FS_OK
+                               : fs_fail(err, FS_RUN, "%s: %zu of %zu figures differ; first %s", path,
+                                         t->count - t->same, t->count, t->differs);
+}
+
+static fs_status say_errors(const tally *t, FILE *out, fs_error *err) {
+    const double before = t->before / (double)t->count, now = t->now / (double)t->count;
+    if (out != NULL)
+        fprintf(out, "mean error of %zu predicted figures: %.2f %%, expected %.2f %%\n", t->count, 100 * now,
+                100 * before);
+    return now <= before + growth_allowed
+               ? FS_OK
+               : fs_fail(err, FS_RUN, "the mean error grew from %.2f %% to %.2f %%", 100 * before, 100 * now);
+}
+
 fs_status fs_validation_expect(const fs_validation *v, const char *path, FILE *out, fs_error *err) {
-    two_means means = {0};
-    char *text = fs_page_read(path, NULL, err);
+    tally t = {0};
+    columns where;
+    char *text = fs_page_read(path, NULL, err), *at = text;
     if (text == NULL)
         return err->status;
-    fs_status status = compare(v, path, text, &means, err);
+    fs_status status = read_heads(path, &at, &where, err);
+    if (status == FS_OK)
+        status = compare(v, path, at, &where, &t, err);
     free(text);
     if (status)
         return status;
-    if (means.count == 0)
-        return fs_fail(err, FS_INPUT, "%s: no figure that is predicted here too", path);
-    const double before = means.before / (double)means.count, now = means.now / (double)means.count;
-    if (out != NULL)
-        fprintf(out, "mean error of %zu predicted figures: %.2f %%, expected %.2f %%\n", means.count,
-                100 * now, 100 * before);
-    if (now > before + growth_allowed)
-        return fs_fail(err, FS_RUN, "the mean error grew from %.2f %% to %.2f %%", 100 * before, 100 * now);
-    return FS_OK;
+    return where.predicted ? say_predictions(path, &t, out, err) : say_errors(&t, out, err);
 }

@@ -1,9 +1,10 @@
-/* results.json, results.csv and standins.csv: everything that a validation found. NAN is null, and nothing in
- * CSV. */
+/* results.json, results.csv and standins.csv: everything that a validation found; and predictions by
+ * themselves. NAN is null, and nothing in CSV. */
 #include "sim/base/alloc.h"
 #include "sim/base/csv.h"
 #include "sim/host/file.h"
 #include "sim/results/results.h"
+#include "validation/cases/words.h"
 #include "validation/results/results.h"
 
 #include <math.h>
@@ -57,6 +58,36 @@ static void write_standins(const fs_validation *v, FILE *out) {
                 fprintf(out, "%s\n", isfinite(value) ? FS_REAL_WORD(value) : "");
             }
     }
+}
+
+/* Nothing published, and nothing that is compared with it. */
+static void write_prediction(const fs_validation *v, const fs_validation_case *c, const fs_claim *f,
+                             FILE *out) {
+    const char *const words[] = {v->paper->name, c->name, f->name, f->unit};
+    const double numbers[] = {f->median, f->low, f->high, f->uncertain_low, f->uncertain_high};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        text_field(words[i], out);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        number_field(numbers[i], out);
+    fputs(fs_claim_there(f) ? "no\n" : "yes\n", out);
+}
+
+fs_status fs_predictions_write(const fs_validation *v, size_t count, const char *path, size_t *written,
+                               fs_error *err) {
+    fs_memory memory;
+    FILE *out = fs_memory_open(&memory);
+    *written = 0;
+    fputs("paper,case,figure,unit,predicted,low,high,uncertain_low,uncertain_high,failed\n", out);
+    for (size_t p = 0; p < count; p++)
+        for (size_t k = 0; k < v[p].case_count; k++)
+            for (size_t i = 0; i < v[p].cases[k].claim_count; i++) {
+                const fs_claim *f = &v[p].cases[k].claims[i];
+                if (f->use != FS_USE_PREDICT)
+                    continue;
+                write_prediction(&v[p], &v[p].cases[k], f, out);
+                ++*written;
+            }
+    return fs_file_stream(path, &memory, FS_DURABLE, err);
 }
 
 /* ---- JSON ---- */

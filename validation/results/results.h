@@ -18,9 +18,15 @@ void fs_validations_print(const fs_validation *v, size_t count, FILE *out);
 /* results.json, results.csv and standins.csv in a folder that is there. FS_IO. */
 fs_status fs_validation_write(const fs_validation *v, const char *dir, fs_error *err);
 
-/* Compares the mean error with that of an earlier results.csv, over the figures that both have; says both on
- * `out`, unless it is NULL. FS_RUN when it grew by more than one percentage point; FS_INPUT for what is no
- * such file. */
+/* What is predicted, and nothing published, of `count` papers: a line of CSV for each held out figure with its
+ * median, its range over the stand-ins and over uncertain parameters, and whether it failed; FS_IO.
+ * *written: lines without the first. */
+fs_status fs_predictions_write(const fs_validation *v, size_t count, const char *path, size_t *written,
+                               fs_error *err);
+
+/* Compares with an earlier file, over the figures that both have, and says on `out`, unless it is NULL: with a
+ * results.csv the mean error, FS_RUN when it grew by more than one percentage point; with what was predicted
+ * each value, FS_RUN when one is another. FS_INPUT for what is no such file. */
 fs_status fs_validation_expect(const fs_validation *v, const char *path, FILE *out, fs_error *err);
 
 #endif

@@ -18,7 +18,7 @@ static const fs_plan_card cards[] = {
             "slowest tile over the average one; tile {use.pace_tile} sets the pace in {use.pace_share|%}"),
     FS_PAGE_CARD("busiest port", "{use.port_busy|%}",
                  .more = "of the exchange; tile {use.port_tile}, {use.port_side}"),
-    FS_PAGE_CARD("bytes exchanged", "{use.bytes}", .more = "in the whole run"),
+    FS_PAGE_CARD("bytes exchanged", "{use.bytes}", .more = "in the whole run; {use.received} taken in"),
     {FS_MACHINE_MEMORY_CARD},
 };
 

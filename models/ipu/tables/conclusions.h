@@ -29,7 +29,9 @@ typedef struct fs_use_figures {
     double imbalance;      /* most over mean of those tiles' compute; NAN when none computes */
     uint64_t pace_tile;    /* the tile that set the pace most often, the lowest of equals */
     double pace_share;     /* of the compute phases that had a pace */
-    uint64_t bytes;        /* over the exchange */
+    uint64_t bytes;        /* sent over the exchange */
+    uint64_t received;     /* taken in from it */
+    double wide;           /* of them, by double-width messages; NAN when nothing is taken in */
     uint64_t port_tile;    /* the tile with the busiest port, the lowest of equals */
     const char *port_side; /* "in", "out" */
     double port_busy;      /* of the exchange phases: that port moved words; NAN without an exchange */

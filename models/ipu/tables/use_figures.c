@@ -18,8 +18,13 @@ static const fs_stat rows[] = {
              .says = FS_SAYS_LABEL),
     FS_SHARE("use.pace_share", pace_share, "part of the compute phases in which it did",
              FS_AT(133, "pace set by one tile")),
-    FS_WHOLE("use.bytes", bytes, "B", "over the exchange in the whole run, headers included", FS_LESS,
+    FS_WHOLE("use.bytes", bytes, "B",
+             "sent over the exchange in the whole run, headers included; a multicast's once", FS_LESS,
              FS_AT(134, "bytes exchanged"), .changed = "The exchange moves {new} instead of {old}."),
+    FS_WHOLE("use.received", received, "B", "the same as tiles take it in: a multicast's at each receiver",
+             FS_LESS),
+    FS_SHARE("use.wide", wide, "part of the bytes taken in that came at twice the rate, by pairs of tiles",
+             FS_MORE),
     FS_WHOLE("use.port_tile", port_tile, NULL, "the tile with the busiest port", .says = FS_SAYS_LABEL),
     FS_STAT_WORD("use.port_side", fs_use_figures, port_side, .doc = "in or out"),
     FS_SHARE("use.port_busy", port_busy, "part of the exchange phases in which that port moved words",
@@ -57,16 +62,20 @@ static void find_pace(const fs_books_notes *n, fs_use_figures *f) {
 
 static void find_ports(const fs_books_notes *n, fs_use_figures *f) {
     const fs_device_totals *d = &n->totals;
-    uint64_t most = 0;
+    uint64_t most = 0, wide = 0;
     f->port_side = "none";
+    for (uint32_t s = 0; s < n->steps; s++)
+        wide += d->step[s].rounds * fs_exchange_wide_bytes(fs_device_exchange(n->device, s));
     for (uint32_t t = 0; t < n->plan->tiles; t++) {
         f->bytes += d->bytes_out[t];
+        f->received += d->bytes_in[t];
         if (d->port_busy_out[t] > most || d->port_busy_in[t] > most) {
             f->port_tile = t;
             f->port_side = d->port_busy_in[t] > d->port_busy_out[t] ? "in" : "out";
             most = d->port_busy_in[t] > d->port_busy_out[t] ? d->port_busy_in[t] : d->port_busy_out[t];
         }
     }
+    f->wide = f->received > 0 ? (double)wide / (double)f->received : NAN;
     f->port_busy = d->cycles_exchange > 0 ? (double)most / (double)d->cycles_exchange : NAN;
 }
 
