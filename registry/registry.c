@@ -26,6 +26,7 @@
 #include "workloads/scene/mesh/mesh.h"
 #include "workloads/scene/primitives/primitives.h"
 #include "workloads/smallpaint/smallpaint.h"
+#include "workloads/traffic/fabric/fabric.h"
 #include "workloads/traffic/traffic.h"
 
 #include <string.h>
@@ -72,7 +73,7 @@ static const fs_command_words command_words[] = {
 
 /* One line for each workload: X(NAME) is fs_workload_NAME with fs_NAME_table and fs_NAME_stats; and for each
  * whose host.json says more than all say, with fs_NAME_host_stats. */
-#define WORKLOADS(X) X(foam) X(traffic) X(program) X(smallpaint) X(hierarchy) X(pathtrace)
+#define WORKLOADS(X) X(foam) X(traffic) X(fabric) X(program) X(smallpaint) X(hierarchy) X(pathtrace)
 #define HOSTS(X)     X(foam) X(traffic) X(hierarchy)
 
 #define ONE(name) +1

@@ -86,13 +86,15 @@ fs_noc_graph *fs_noc_plan_done(fs_noc_plan *plan, fs_error *err) {
 }
 
 fs_noc_way fs_noc_way_of(const fs_noc_graph *graph, uint32_t channels, uint32_t src, uint32_t dst,
-                         uint32_t number) {
+                         uint32_t number, double *through, double part) {
     fs_noc_header header = {.src = src, .dst = dst, .number = number};
     fs_noc_way way = {.routers = 1};
     uint32_t router = graph->end[src].router, in_port = graph->end[src].in_port;
     for (;;) {
         const fs_noc_hop hop = graph->rule(graph, router, in_port, channels, &header);
         const uint32_t l = graph->out_of[graph->out_at[router] + hop.port];
+        if (through != NULL)
+            through[l == FS_NOC_NONE ? graph->links + dst : l] += part;
         if (l == FS_NOC_NONE)
             return way;
         FS_ASSERT(way.routers <= graph->routers, "%s: a packet from %u to %u goes in circles", graph->kind,
@@ -103,4 +105,9 @@ fs_noc_way fs_noc_way_of(const fs_noc_graph *graph, uint32_t channels, uint32_t 
         router = graph->link[l].to;
         in_port = graph->link[l].to_port;
     }
+}
+
+uint64_t fs_noc_alone(const fs_noc_graph *graph, fs_noc_way way, uint32_t src, uint32_t dst, uint32_t flits) {
+    const uint32_t ends = (uint32_t)graph->end[src].latency + graph->end[dst].latency;
+    return 4 * (uint64_t)way.routers + 2 + way.latency - (way.routers - 1) + (ends - 2) + flits - 1;
 }

@@ -124,9 +124,14 @@ fs_noc_graph *fs_noc_flattened_butterfly(fs_arena *arena, fs_noc_sizes size, fs_
 typedef struct fs_noc_way {
     uint32_t routers, latency, length; /* routers; cycles; um, both without the end points' links */
 } fs_noc_way;
-/* number: of the packet (kinds with random ways). */
+/* number: of the packet (kinds with random ways). through: [links + ends] to which `part` is added along the way,
+ * the way out to the end point included; NULL: none. */
 fs_noc_way fs_noc_way_of(const fs_noc_graph *graph, uint32_t channels, uint32_t src, uint32_t dst,
-                         uint32_t number);
+                         uint32_t number, double *through, double part);
+
+/* Cycles of a packet alone on that way, from the offer to its last flit (net.h): 4 for each router, 2, what links
+ * are longer than a cycle, one for each flit behind the head. */
+uint64_t fs_noc_alone(const fs_noc_graph *graph, fs_noc_way way, uint32_t src, uint32_t dst, uint32_t flits);
 
 /* FS_INPUT when packets could wait for each other in a circle: names the ring of links and what would break it.
  * Every pair of end points is walked. */

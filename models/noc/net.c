@@ -2,6 +2,7 @@
 
 #include "sim/base/arith.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -608,4 +609,24 @@ fs_noc_sums fs_noc_sums_of(const fs_noc_net *net) {
     for (uint32_t o = 0; o < (net->outs + net->graph->ends) * net->channels && sums.whole; o++)
         sums.whole = net->out[o].owner == FS_NOC_NONE && net->out[o].credits == net->depth;
     return sums;
+}
+
+uint64_t fs_noc_taken(const fs_noc_net *net) {
+    return net->taken;
+}
+
+fs_status fs_noc_check(const fs_noc_net *net, fs_error *err) {
+    uint64_t held = 0;
+    for (uint32_t i = 0; i < net->graph->in_at[net->graph->routers] * net->channels; i++)
+        held += net->in[i].flits;
+    for (uint32_t s = 0; s < net->slots; s++)
+        held += net->wheel[s].flit_count + net->wheel[s].taken_count;
+    if (net->sent != net->taken + held)
+        return fs_fail(err, FS_BROKEN,
+                       "%" PRIu64 " flits were sent, %" PRIu64 " taken, %" PRIu64 " are under way", net->sent,
+                       net->taken, held);
+    const fs_noc_sums sums = fs_noc_sums_of(net);
+    return net->under_way > 0 || sums.whole
+               ? FS_OK
+               : fs_fail(err, FS_BROKEN, "the network is idle, and not all credits and channels came back");
 }

@@ -78,5 +78,9 @@ typedef struct fs_noc_sums {
     bool whole;                 /* idle: every credit is back, every channel free */
 } fs_noc_sums;
 fs_noc_sums fs_noc_sums_of(const fs_noc_net *net);
+uint64_t fs_noc_taken(const fs_noc_net *net); /* flits taken by end points so far */
+/* FS_BROKEN: flits that were sent are neither taken nor in a buffer or on a link; or the network is idle and a
+ * credit or a channel did not come back. */
+fs_status fs_noc_check(const fs_noc_net *net, fs_error *err);
 
 #endif

@@ -16,8 +16,8 @@ enum {
 enum { FS_NOC_BOTH_WAYS, FS_NOC_UPWARDS, FS_NOC_DOWNWARDS };
 
 typedef struct fs_noc_options {
-    int64_t topology;      /* FS_NOC_MESH ... */
-    fs_int_list size;      /* routers in each dimension; fat tree: arity and levels */
+    int64_t topology; /* FS_NOC_MESH ... */
+    fs_int_list size; /* routers in each dimension; fat tree: arity and levels */
     bool size_given;
     int64_t concentration; /* end points a router of a flattened butterfly: a square number */
     int64_t express;       /* ruche: routers that an express link passes */
@@ -33,7 +33,7 @@ extern const char *const fs_noc_topologies[], *const fs_noc_ways[]; /* NULL-term
 #define FS_NOC_ROW(key, m) "exchange.noc." key, M, noc.m
 #define FS_NOC_ROWS(M)                                                                                       \
     FS_PARAM_ENUM("exchange.noc.topology", M, noc.topology, "mesh", fs_noc_topologies,                       \
-                  "how routers are joined: in a grid; in rings; a grid with express links along the first "   \
+                  "how routers are joined: in a grid; in rings; a grid with express links along the first "  \
                   "dimension; a k-ary n-tree; every router with all of its row and column",                  \
                   TRAFFIC, .only = "machine.exchange.kind=noc"),                                             \
         FS_PARAM_INTS("exchange.noc.size", M, noc.size, NONE, "none", 1, 65536,                              \
@@ -67,5 +67,8 @@ extern const char *const fs_noc_topologies[], *const fs_noc_ways[]; /* NULL-term
 /* The graph, free of deadlock with its channels. FS_INPUT: sizes that are missing or do not go with the topology,
  * too few channels (the ring of packets that could wait for each other is named); begins with the key. */
 const fs_noc_graph *fs_noc_make(fs_arena *arena, const fs_noc_options *options, fs_error *err);
+
+/* The digits of an end point's number, the lowest first: its place in each dimension, its branch at each level. */
+fs_noc_sizes fs_noc_digits(fs_arena *arena, const fs_noc_options *options);
 
 #endif

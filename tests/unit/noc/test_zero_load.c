@@ -103,8 +103,9 @@ static void check(fs_arena *arena, const shape *s) {
                 if (passed != routers || cycles != 4 * routers + 2 + lengths[l] - 1 + longer)
                     fail_msg("%s: %u to %u, %u flits: %u routers and %lu cycles, expected %u routers, %u longer",
                              s->name, src, dst, lengths[l], passed, (unsigned long)cycles, routers, longer);
-                const fs_noc_way way = fs_noc_way_of(s->graph, 4, src, dst, 0);
+                const fs_noc_way way = fs_noc_way_of(s->graph, 4, src, dst, 0, NULL, 0);
                 assert_int_equal(way.routers, routers);
+                assert_int_equal(fs_noc_alone(s->graph, way, src, dst, lengths[l]), cycles);
                 sent += lengths[l];
                 hops += (uint64_t)lengths[l] * routers;
             }

@@ -26,7 +26,8 @@ static uint32_t reversed(uint32_t node, uint32_t nodes) {
     return to;
 }
 
-static uint32_t goal_of(fs_goal_kind kind, uint32_t node, uint32_t nodes, uint32_t side, fs_noc_sizes digits) {
+static uint32_t goal_of(fs_goal_kind kind, uint32_t node, uint32_t nodes, uint32_t side,
+                        fs_noc_sizes digits) {
     switch (kind) {
     case FS_GOAL_BIT_COMPLEMENT:
         return nodes - 1 - node;
@@ -45,11 +46,13 @@ static fs_status take_hotspots(fs_arena *arena, const fs_int_list *hot, fs_goals
     for (size_t i = 0; i < hot->count; i++) {
         list[i] = (uint32_t)hot->item[i];
         if (list[i] >= out->nodes)
-            return fs_fail(err, FS_INPUT, "workload.hotspot: expected nodes, 0 ... %u, found %u", out->nodes - 1,
-                           list[i]);
+            return fs_fail(err, FS_INPUT, "workload.hotspot: expected nodes, 0 ... %u, found %u",
+                           out->nodes - 1, list[i]);
     }
     out->hot = list;
-    return hot->count > 0 ? FS_OK : fs_fail(err, FS_INPUT, "workload.hotspot: expected at least one node, found none");
+    return hot->count > 0
+               ? FS_OK
+               : fs_fail(err, FS_INPUT, "workload.hotspot: expected at least one node, found none");
 }
 
 fs_status fs_goals_make(fs_arena *arena, fs_goal_kind kind, fs_noc_sizes digits, const fs_int_list *hot,
@@ -61,11 +64,13 @@ fs_status fs_goals_make(fs_arena *arena, fs_goal_kind kind, fs_noc_sizes digits,
         side++;
     *out = (fs_goals){.kind = kind, .nodes = nodes, .share = share};
     if (kind == FS_GOAL_TRANSPOSE && side * side != nodes)
-        return fs_fail(err, FS_INPUT,
-                       "workload.pattern: transpose needs a square of nodes; %u are none, the nearest are %u and %u",
-                       nodes, (side - 1) * (side - 1), side * side);
+        return fs_fail(
+            err, FS_INPUT,
+            "workload.pattern: transpose needs a square of nodes; %u are none, the nearest are %u and %u",
+            nodes, (side - 1) * (side - 1), side * side);
     if (kind == FS_GOAL_BIT_REVERSAL && (nodes & (nodes - 1)) != 0)
-        return fs_fail(err, FS_INPUT, "workload.pattern: bit_reversal needs a power of two of nodes, found %u", nodes);
+        return fs_fail(err, FS_INPUT,
+                       "workload.pattern: bit_reversal needs a power of two of nodes, found %u", nodes);
     if (kind == FS_GOAL_UNIFORM)
         return FS_OK;
     if (kind == FS_GOAL_HOTSPOT)

@@ -1,0 +1,144 @@
+/* The workload `fabric`: from a checked experiment to a run folder. */
+#include "workloads/traffic/fabric/fabric.h"
+
+#include "sim/base/numbers.h"
+#include "workloads/traffic/fabric/run.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+static const double knee_times = 3; /* of the latency alone: where a curve's knee is said to be */
+
+static bool on_progress(void *self, uint64_t cycles) {
+    fs_progress_update(&((fs_fabric_run *)self)->run.progress, cycles);
+    return true;
+}
+
+static fs_status elaborate(void *self, fs_error *err) {
+    fs_fabric_run *r = self;
+    r->machine = fs_config_section(r->run.config, "machine");
+    r->params = fs_config_section(r->run.config, "workload");
+    const fs_noc_options *o = &r->machine->noc;
+    const fs_fabric_params *p = r->params;
+    r->graph = fs_noc_make(r->run.arena, o, err);
+    if (r->graph == NULL)
+        return err->status;
+    r->digits = fs_noc_digits(r->run.arena, o);
+    const int64_t middle = r->graph->ends / 2;
+    const fs_int_list hot = p->hotspot_given ? p->hotspot : (fs_int_list){&middle, 1};
+    if (fs_goals_make(r->run.arena, (fs_goal_kind)p->pattern, r->digits, &hot, p->hotspot_share, &r->goals,
+                      err))
+        return err->status;
+    r->setup = (fs_flow_setup){.graph = r->graph,
+                               .net = {(uint32_t)o->vcs, (uint32_t)o->buffer},
+                               .goals = &r->goals,
+                               .flits = (uint32_t)p->flits,
+                               .load = p->load,
+                               .warmup = (uint64_t)p->warmup,
+                               .measure = (uint64_t)p->measure,
+                               .drain = (uint64_t)p->drain,
+                               .most = (uint64_t)p->max_packets,
+                               .seed = (uint64_t)r->run.how->seed,
+                               .progress = on_progress,
+                               .self = r};
+    r->outlook = fs_flow_look(&r->setup, r->run.arena);
+    r->flow = FS_NEW(r->run.arena, fs_flow, 1);
+    fs_run_say(&r->run, "fits: %s nodes, %s routers, %s links", fs_number_grouped(r->graph->ends),
+               fs_number_grouped(r->graph->routers), fs_number_grouped(r->graph->links));
+    return FS_OK;
+}
+
+static fs_status simulate(void *self, fs_error *err) {
+    fs_fabric_run *r = self;
+    fs_progress_begin(&r->run.progress, "cycles", r->setup.warmup + r->setup.measure);
+    fs_status status = FS_OK;
+    if (r->params->load == FS_WORD_VALUE)
+        status = fs_flow_find(&r->setup, knee_times, r->outlook.latency, 1 / r->outlook.busiest,
+                              &r->setup.load, err);
+    if (status == FS_OK)
+        status = fs_flow_run(&r->setup, r->flow, err);
+    fs_progress_end(&r->run.progress);
+    return status;
+}
+
+static fs_status report(void *self, fs_error *err) {
+    (void)err;
+    fs_fabric_run *r = self;
+    fs_fabric_figures_of(r);
+    const fs_fabric_figures *f = &r->figures;
+    r->run.figures = f;
+    r->run.device_seconds = f->seconds;
+    r->run.ray_hops = f->flit_hops;
+    char latency[160] = "no measured packet arrived";
+    if (f->delivered > 0)
+        snprintf(latency, sizeof latency,
+                 "a packet takes %s cycles (99 %% at most %s cycles, alone %s cycles) over %s routers",
+                 fs_number_short(f->latency, 4), fs_number_grouped((double)f->p99),
+                 fs_number_short(f->alone, 4), fs_number_short(f->hops, 3));
+    fs_run_say(
+        &r->run,
+        "%s%s nodes offer %s flits a cycle each and get %s through (%s of the %s at which the busiest link "
+        "saturates); %s; the busiest link carries flits in %s of the cycles",
+        f->complete ? "" : "INCOMPLETE: ", fs_number_grouped(f->nodes), fs_number_short(f->offered, 3),
+        fs_number_short(f->accepted, 3), FS_PERCENT(f->bound_share), fs_number_short(f->bound, 3), latency,
+        FS_PERCENT(f->busiest_share));
+    return FS_OK;
+}
+
+static void close_run(void *self) {
+    fs_fabric_run *r = self;
+    if (r->flow != NULL)
+        free(r->flow->uses);
+}
+
+/* Host seconds on one core of a common PC: 0.1 us a flit and router. */
+static void expect(const fs_point *point, double seconds[FS_LAYERS]) {
+    static const double process = 0.1, hop = 1e-7, routers = 10, nodes = 256;
+    seconds[FS_LAYER_RUN] = process + hop * routers * nodes *
+                                          point->number(point->self, "workload.load", 0.1) *
+                                          (point->number(point->self, "workload.warmup", 3000) +
+                                           point->number(point->self, "workload.measure", 10000));
+}
+
+static void check(const fs_config *config, fs_check *check) {
+    const fs_machine_params *m = fs_config_section(config, "machine");
+    const fs_fabric_params *p = fs_config_section(config, "workload");
+    if (m->exchange.kind != FS_FABRIC_NOC)
+        fs_check_wrong(check, "machine.exchange.kind",
+                       "packets need routers to go through; expected noc, found ports");
+    if (!(p->load > 0) && p->load != FS_WORD_VALUE)
+        fs_check_wrong(check, "workload.load", "no packets: expected more than 0, or find");
+}
+
+static const char *const machines[] = {"ipu", NULL};
+static const fs_section_use uses[] = {
+    {.section = "machine", .kinds = machines, .table = &fs_machine_chip_table},
+    {.section = "run", .table = &fs_run_table},
+    {.section = NULL},
+};
+
+static const fs_work_row work[] = {
+    {.what = "pattern", .keys = "workload.pattern workload.hotspot workload.hotspot_share"},
+    {.what = "load", .keys = "workload.load"},
+    {.what = "flits of a packet", .keys = "workload.flits"},
+    {.what = "nodes", .figures = "network.nodes"},
+    {.what = "delivered packets", .figures = "packets.delivered", .unit = "delivered packet"},
+};
+
+const fs_workload fs_workload_fabric = {.abi = FS_ABI,
+                                        .kind = "fabric",
+                                        .summary =
+                                            "packets straight on the network of a chip: latency against load",
+                                        .rules = {.uses = uses, .check = check},
+                                        .expect = expect,
+                                        .steps = {.size = sizeof(fs_fabric_run),
+                                                  .elaborate = elaborate,
+                                                  .simulate = simulate,
+                                                  .figures = report,
+                                                  .conclude = fs_fabric_conclude,
+                                                  .write = fs_fabric_write,
+                                                  .close = close_run},
+                                        .stats = &fs_fabric_stats,
+                                        .time = "device.seconds",
+                                        .page = &fs_fabric_page,
+                                        FS_WORK(work)};

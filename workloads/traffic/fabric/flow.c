@@ -1,0 +1,172 @@
+#include "workloads/traffic/fabric/flow.h"
+
+#include "sim/base/arith.h"
+#include "sim/base/detmath.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MEASURED = 1, SLICE = 1024 };
+
+/* Places, cycle after cycle and node after node, at which packets are made: a draw for each packet, none for each
+ * place, so that a light load costs little. */
+typedef struct maker {
+    fs_rng rng;
+    double chance, log_miss;
+    uint64_t at; /* the next place: cycle x nodes + node */
+} maker;
+
+static void move_on(maker *m) {
+    m->at++;
+    if (m->chance < 1)
+        m->at += (uint64_t)(fs_log(1 - fs_rng_unit(&m->rng)) / m->log_miss);
+}
+
+static maker make_maker(const fs_flow_setup *s) {
+    const double chance = s->load / s->flits;
+    maker m = {.rng = fs_rng_stream(s->seed, "fabric/made"),
+               .chance = chance,
+               .log_miss = chance < 1 ? fs_log(1 - chance) : 0,
+               .at = UINT64_MAX};
+    if (chance > 0)
+        move_on(&m); /* from the place before the first one */
+    return m;
+}
+
+/* The packets that are made in a cycle. */
+static void offer(const fs_flow_setup *s, maker *m, fs_rng *goals, fs_noc_net *net, fs_flow *out) {
+    const uint64_t t = fs_noc_now(net), nodes = s->goals->nodes, from = t * nodes;
+    const bool measured = t >= s->warmup && t < s->warmup + s->measure;
+    while (m->at < from + nodes) {
+        const uint32_t node = (uint32_t)(m->at - from);
+        fs_noc_offer(net, node, fs_goal_draw(s->goals, node, goals), s->flits, measured ? MEASURED : 0);
+        out->made++;
+        out->measured += measured;
+        out->offered += measured ? s->flits : 0;
+        move_on(m);
+    }
+}
+
+static void note(fs_flow *out, const fs_noc_arrival *a) {
+    const uint64_t cycles = a->arrived - a->offered, queue = a->injected - a->offered, serial = a->flits - 1;
+    out->arrived++;
+    out->queue += queue;
+    out->serial += serial;
+    out->network += cycles - queue - serial;
+    out->routers += a->routers;
+    out->most_routers = fs_most(out->most_routers, a->routers);
+    fs_latency_add(&out->latency, cycles, 0, a->routers);
+}
+
+/* Uses since they were `before`. */
+static void take_uses(const fs_flow_setup *s, const fs_noc_net *net, fs_noc_use *uses, bool begin) {
+    const fs_noc_use *now = fs_noc_uses(net);
+    for (uint32_t l = 0; l < s->graph->links + s->graph->ends; l++)
+        uses[l] = begin ? now[l]
+                        : (fs_noc_use){.flits = now[l].flits - uses[l].flits,
+                                       .no_credit = now[l].no_credit - uses[l].no_credit,
+                                       .no_channel = now[l].no_channel - uses[l].no_channel,
+                                       .lost = now[l].lost - uses[l].lost};
+}
+
+static fs_status flow(const fs_flow_setup *s, fs_noc_net *net, fs_flow *out, fs_error *err) {
+    maker m = make_maker(s);
+    fs_rng goals = fs_rng_stream(s->seed, "fabric/goals");
+    uint64_t delivered = 0;
+    const uint64_t end = s->warmup + s->measure;
+    for (uint64_t t = 0; t < end || (out->arrived < out->measured && t < end + s->drain);
+         t = fs_noc_now(net)) {
+        uint32_t count = 0;
+        if (t == s->warmup || t == end)
+            take_uses(s, net, out->uses, t == s->warmup);
+        if (fs_noc_is_idle(net) && m.at / s->goals->nodes > t) {
+            uint64_t to = fs_least(m.at / s->goals->nodes, end);
+            fs_noc_skip(net, t < s->warmup ? fs_least(to, s->warmup) : to);
+            continue;
+        }
+        offer(s, &m, &goals, net, out);
+        const uint64_t taken = fs_noc_taken(net);
+        const fs_noc_arrival *a = fs_noc_step(net, &count);
+        out->taken += t >= s->warmup && t < end ? fs_noc_taken(net) - taken : 0;
+        for (uint32_t i = 0; i < count; i++)
+            if (a[i].tag == MEASURED)
+                note(out, &a[i]);
+        delivered += count;
+        if (out->made - delivered > s->most)
+            return fs_fail(err, FS_RUN,
+                           "more than %" PRIu64 " packets are under way after %" PRIu64
+                           " cycles: the load is above what the network carries (workload.max_packets)",
+                           s->most, t);
+        if (t % SLICE == 0 && s->progress != NULL && !s->progress(s->self, t))
+            return fs_fail(err, FS_RUN, "ended");
+    }
+    if (fs_noc_now(net) == end)
+        take_uses(s, net, out->uses, false);
+    out->cycles = fs_noc_now(net);
+    out->sums = fs_noc_sums_of(net);
+    out->whole = out->arrived == out->measured;
+    return fs_noc_check(net, err);
+}
+
+fs_status fs_flow_run(const fs_flow_setup *s, fs_flow *out, fs_error *err) {
+    memset(out, 0, sizeof *out);
+    out->uses = fs_calloc((size_t)s->graph->links + s->graph->ends, sizeof *out->uses);
+    fs_noc_net *net = fs_noc_net_create(s->graph, &s->net, err);
+    if (net == NULL)
+        return err->status;
+    const fs_status status = flow(s, net, out, err);
+    fs_noc_net_free(net);
+    return status;
+}
+
+/* ---- the knee ---- */
+
+enum { STEPS = 7 };
+
+fs_status fs_flow_find(const fs_flow_setup *setup, double times, double alone, double most, double *load,
+                       fs_error *err) {
+    double low = 0, high = most;
+    fs_flow_setup s = *setup;
+    s.most = UINT64_MAX;
+    for (int step = 0; step < STEPS; step++) {
+        fs_flow *f = fs_malloc(sizeof *f);
+        s.load = (low + high) / 2;
+        const fs_status status = fs_flow_run(&s, f, err);
+        const bool calm = f->whole && f->arrived > 0 && fs_latency_mean(&f->latency) < times * alone;
+        free(f->uses);
+        free(f);
+        if (status)
+            return status;
+        *(calm ? &low : &high) = s.load;
+    }
+    *load = low;
+    return FS_OK;
+}
+
+/* ---- the outlook ---- */
+
+fs_flow_outlook fs_flow_look(const fs_flow_setup *s, fs_arena *arena) {
+    const fs_noc_graph *g = s->graph;
+    double *through = FS_NEW(arena, double, (size_t)g->links + g->ends), share = 0;
+    fs_flow_outlook out = {0};
+    for (uint32_t src = 0; src < g->ends; src++)
+        for (uint32_t dst = 0; dst < g->ends; dst++) {
+            const double part = fs_goal_share(s->goals, src, dst);
+            if (!(part > 0))
+                continue;
+            const fs_noc_way way =
+                fs_noc_way_of(g, s->net.channels, src, dst, src * g->ends + dst, through, part);
+            share += part;
+            out.routers += part * way.routers;
+            out.latency += part * (double)fs_noc_alone(g, way, src, dst, s->flits);
+        }
+    out.routers /= share;
+    out.latency /= share;
+    for (uint32_t l = 0; l < g->links + g->ends; l++)
+        if (through[l] > out.busiest) {
+            out.busiest = through[l];
+            out.link = l;
+        }
+    return out;
+}
