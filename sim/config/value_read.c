@@ -50,16 +50,16 @@ const char *fs_value_range(fs_arena *arena, const fs_param *row) {
 
 /* One number of the row, signed: "a positive integer", "auto or a quantity in B, kB or KiB". */
 static const char *number_noun(fs_arena *arena, const fs_param *row, bool sign) {
+    const char *word = row->word == NULL ? "" : fs_arena_printf(arena, "%s or ", row->word);
     if (row->unit != FS_UNIT_NONE)
-        return fs_arena_printf(arena, "%s%sa quantity in %s", row->word != NULL ? row->word : "",
-                               row->word != NULL ? " or " : "",
+        return fs_arena_printf(arena, "%sa quantity in %s", word,
                                fs_listed_words(arena, fs_quantity_units(row->unit), "or"));
     const char *noun = is_integer(row) ? "integer" : "number";
     if (sign && row->min > 0)
-        return fs_arena_printf(arena, "a positive %s", noun);
+        return fs_arena_printf(arena, "%sa positive %s", word, noun);
     if (sign && row->min == 0)
-        return fs_arena_printf(arena, "a non-negative %s", noun);
-    return fs_arena_printf(arena, "%s %s", is_integer(row) ? "an" : "a", noun);
+        return fs_arena_printf(arena, "%sa non-negative %s", word, noun);
+    return fs_arena_printf(arena, "%s%s %s", word, is_integer(row) ? "an" : "a", noun);
 }
 
 const char *fs_value_expected(fs_arena *arena, const fs_param *row) {
@@ -150,7 +150,10 @@ static bool in_range(const slot *s, const fs_node *node, double value) {
 /* An int64_t or a double, as the row has. */
 static bool read_number(const slot *s, const fs_node *node, void *out) {
     if (s->row->word != NULL && node->kind == FS_NODE_SCALAR && strcmp(node->text, s->row->word) == 0) {
-        *(int64_t *)out = FS_WORD_VALUE;
+        if (is_integer(s->row))
+            *(int64_t *)out = FS_WORD_VALUE;
+        else
+            *(double *)out = FS_WORD_VALUE;
         return true;
     }
     if (!number_scalar(s, node))

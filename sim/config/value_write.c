@@ -43,10 +43,12 @@ int fs_config_text_write(const char *text, FILE *out) {
 /* An int64_t or a double, as the row has. */
 static int write_number(const fs_param *row, const void *value, FILE *out) {
     char text[FS_QUANTITY_TEXT];
-    if (row->type != FS_TYPE_INT && row->type != FS_TYPE_INT_LIST)
-        fs_quantity_print_real(text, row->unit, *(const double *)value);
-    else if (row->word != NULL && *(const int64_t *)value == FS_WORD_VALUE)
+    const bool real = row->type != FS_TYPE_INT && row->type != FS_TYPE_INT_LIST;
+    if (row->word != NULL &&
+        (real ? *(const double *)value == FS_WORD_VALUE : *(const int64_t *)value == FS_WORD_VALUE))
         return fprintf(out, "%s", row->word);
+    if (real)
+        fs_quantity_print_real(text, row->unit, *(const double *)value);
     else
         fs_quantity_print_int(text, row->unit, *(const int64_t *)value);
     return fprintf(out, "%s", text);
