@@ -43,6 +43,7 @@ typedef struct fs_noc_header {
     uint32_t src, dst; /* end points */
     uint32_t number;   /* of the packet: random ways are a hash of it, never of a shared generator */
     uint32_t state;    /* of the rule: 0 when the packet is injected */
+    uint32_t kind;     /* of the message: the engine's, which gives each kind channels of its own */
 } fs_noc_header;
 
 /* An output port and the channels that the packet may take there: first, first + 1, ... first + count - 1. */

@@ -68,8 +68,8 @@ typedef struct source {
 
 struct fs_noc_net {
     const fs_noc_graph *graph;
-    uint32_t channels, depth;
-    uint64_t now, under_way; /* cycle; flits, credits and packets that are not over */
+    uint32_t channels, depth, of_kind; /* of_kind: channels of each kind of message */
+    uint64_t now, under_way;           /* cycle; flits, credits and packets that are not over */
     packet *packets;
     uint32_t packet_count, packet_free, numbers;
     source *sources;
@@ -179,13 +179,16 @@ fs_noc_net *fs_noc_net_create(const fs_noc_graph *graph, const fs_noc_params *pa
     if (params->buffer < 1 || params->buffer > FS_NOC_MOST_DEPTH)
         return FS_FAIL_NULL(err, FS_INPUT, "a buffer of %u flits a channel, 1 to %d are allowed",
                             params->buffer, FS_NOC_MOST_DEPTH);
-    if (params->channels < graph->classes)
-        return FS_FAIL_NULL(err, FS_INPUT, "%u virtual channels, at least %u are allowed: %s",
-                            params->channels, graph->classes, graph->why);
+    const uint32_t kinds = params->kinds == 0 ? 1 : params->kinds;
+    if (params->channels < kinds * graph->classes)
+        return FS_FAIL_NULL(err, FS_INPUT, "%u virtual channels, at least %u are allowed: %s%s",
+                            params->channels, kinds * graph->classes, graph->why,
+                            kinds > 1 ? ", for requests and for answers" : "");
     fs_noc_net *net = fs_calloc(1, sizeof *net);
     net->graph = graph;
     net->channels = params->channels;
     net->depth = params->buffer;
+    net->of_kind = params->channels / kinds;
     net->packet_free = FS_NOC_NONE;
     for (net->slots = 4; net->slots < longest(graph) + 4;)
         net->slots *= 2;
@@ -208,7 +211,7 @@ void fs_noc_net_free(fs_noc_net *net) {
 
 /* ---- offers ---- */
 
-void fs_noc_offer(fs_noc_net *net, uint32_t src, uint32_t dst, uint32_t flits, uint32_t tag) {
+void fs_noc_offer(fs_noc_net *net, uint32_t src, uint32_t dst, uint32_t flits, uint32_t kind, uint32_t tag) {
     FS_ASSERT(src < net->graph->ends && dst < net->graph->ends && flits > 0,
               "a packet from %u to %u of %u flits", src, dst, flits);
     uint32_t number = net->packet_free;
@@ -218,11 +221,12 @@ void fs_noc_offer(fs_noc_net *net, uint32_t src, uint32_t dst, uint32_t flits, u
     } else {
         net->packet_free = net->packets[number].next;
     }
-    net->packets[number] = (packet){.header = {.src = src, .dst = dst, .number = net->numbers++},
-                                    .flits = flits,
-                                    .tag = tag,
-                                    .offered = net->now,
-                                    .next = FS_NOC_NONE};
+    net->packets[number] =
+        (packet){.header = {.src = src, .dst = dst, .number = net->numbers++, .kind = kind},
+                 .flits = flits,
+                 .tag = tag,
+                 .offered = net->now,
+                 .next = FS_NOC_NONE};
     source *s = &net->sources[src];
     if (s->first == FS_NOC_NONE)
         s->first = number;
@@ -276,10 +280,10 @@ static inline void ask(fs_noc_net *net, uint32_t i, uint32_t in, uint32_t v) {
     in_channel *c = &net->in[i];
     packet *p = &net->packets[net->flits[i * net->depth + c->head] >> 1];
     const uint32_t r = net->router_of[in];
-    const fs_noc_hop hop = g->rule(g, r, in - g->in_at[r], net->channels, &p->header);
+    const fs_noc_hop hop = g->rule(g, r, in - g->in_at[r], net->of_kind, &p->header);
     p->routers++;
     c->out = g->out_at[r] + hop.port;
-    c->first = hop.first;
+    c->first = (uint8_t)(hop.first + p->header.kind * net->of_kind);
     c->count = hop.count;
     net->in_ports[in].waiting |= (uint16_t)(1u << v);
     net->waiting_ports[r] |= port_bit(net, in);
@@ -336,6 +340,7 @@ static uint32_t take_out(fs_noc_net *net, slot *s) {
         net->arrivals[arrived++] = (fs_noc_arrival){.src = p->header.src,
                                                     .dst = p->header.dst,
                                                     .flits = p->flits,
+                                                    .kind = p->header.kind,
                                                     .tag = p->tag,
                                                     .routers = p->routers,
                                                     .offered = p->offered,
@@ -351,9 +356,10 @@ static uint32_t take_out(fs_noc_net *net, slot *s) {
 
 /* The channel of a way in that a packet begins on: free and with room, after the one of the packet before. */
 static inline uint32_t begin_on(fs_noc_net *net, const source *s, uint32_t e) {
-    const uint32_t first = (net->outs + e) * net->channels;
-    for (uint32_t k = 1; k <= net->channels; k++) {
-        const uint32_t o = first + (s->latest + k) % net->channels;
+    const uint32_t kind = net->packets[s->first].header.kind;
+    const uint32_t first = (net->outs + e) * net->channels + kind * net->of_kind;
+    for (uint32_t k = 1; k <= net->of_kind; k++) {
+        const uint32_t o = first + (s->latest + k) % net->of_kind;
         if (net->out[o].owner == FS_NOC_NONE && net->out[o].credits > 0)
             return o;
     }
@@ -368,7 +374,7 @@ static void send_from(fs_noc_net *net, uint32_t e) {
         if (o == FS_NOC_NONE)
             return;
         s->channel = o;
-        s->latest = (uint8_t)(o % net->channels);
+        s->latest = (uint8_t)(o % net->channels % net->of_kind);
         net->out[o].owner = e;
         p->injected = net->now;
     }

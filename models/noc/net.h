@@ -33,6 +33,8 @@
 typedef struct fs_noc_params {
     uint32_t channels; /* of each link: 1 to 16 */
     uint32_t buffer;   /* flits of a channel: 1 to 255 */
+    uint32_t kinds;    /* of messages that share no channel, such as requests and answers: each has channels /
+                          kinds of a link; 0 is 1 */
 } fs_noc_params;
 
 typedef struct fs_noc_net fs_noc_net;
@@ -43,13 +45,13 @@ fs_noc_net *fs_noc_net_create(const fs_noc_graph *graph, const fs_noc_params *pa
 void fs_noc_net_free(fs_noc_net *net); /* NULL is allowed */
 
 /* A packet of so many flits (1 to 65535) from end point src to dst, which may be the same: its way leads through
- * the router. It waits behind what its source has been offered before. tag: the caller's, given back. Offered in
- * the cycle that the next step makes. */
-void fs_noc_offer(fs_noc_net *net, uint32_t src, uint32_t dst, uint32_t flits, uint32_t tag);
+ * the router. It waits behind what its source has been offered before. kind: of the message, below params.kinds.
+ * tag: the caller's, given back. Offered in the cycle that the next step makes. */
+void fs_noc_offer(fs_noc_net *net, uint32_t src, uint32_t dst, uint32_t flits, uint32_t kind, uint32_t tag);
 
 /* A packet whose last flit arrived. */
 typedef struct fs_noc_arrival {
-    uint32_t src, dst, flits, tag;
+    uint32_t src, dst, flits, kind, tag;
     uint32_t routers;                    /* that it passed */
     uint64_t offered, injected, arrived; /* cycles: offered, head sent by the source, tail taken */
 } fs_noc_arrival;

@@ -115,7 +115,7 @@ static result measure(const row *r, uint64_t seed) {
     const fs_noc_graph *g = graph_of(arena, r->name);
     assert_non_null(g);
     assert_int_equal(g->ends, r->nodes);
-    fs_noc_net *net = fs_noc_net_create(g, &(fs_noc_params){r->channels, r->buffer}, &err);
+    fs_noc_net *net = fs_noc_net_create(g, &(fs_noc_params){.channels = r->channels, .buffer = r->buffer}, &err);
     fs_rng rng = fs_rng_stream(seed, "test/noc");
     const bool overload = strcmp(r->mode, "throughput") == 0;
     const uint64_t measured = r->nodes > 64 ? MEASURED / 6 : MEASURED, end = WARM + measured;
@@ -124,7 +124,7 @@ static result measure(const row *r, uint64_t seed) {
         for (uint32_t e = 0; e < r->nodes; e++)
             if (fs_rng_unit(&rng) < r->offered / r->flits) {
                 const bool counts = t >= WARM && t < end;
-                fs_noc_offer(net, e, destination(r->traffic, e, r->nodes, &rng), r->flits, counts);
+                fs_noc_offer(net, e, destination(r->traffic, e, r->nodes, &rng), r->flits, 0, counts);
                 made += counts;
             }
         uint32_t count = 0;

@@ -65,7 +65,7 @@ static uint32_t of_butterfly(uint32_t src, uint32_t dst, uint32_t *longer) {
 static uint64_t alone(fs_noc_net *net, uint32_t src, uint32_t dst, uint32_t flits, uint32_t *routers) {
     uint32_t count = 0;
     const uint64_t from = fs_noc_now(net);
-    fs_noc_offer(net, src, dst, flits, 7);
+    fs_noc_offer(net, src, dst, flits, 0, 7);
     for (;;) {
         const fs_noc_arrival *arrived = fs_noc_step(net, &count);
         if (count == 0)
@@ -147,7 +147,7 @@ static void a_ring_of_waiting_packets_is_named(void **state) {
         assert_non_null(strstr(err.text, "in a ring of 5 links, routers "));
         assert_non_null(strstr(err.text, "a ring needs 2 classes"));
         fs_error_clear(&err);
-        assert_null(fs_noc_net_create(g, &(fs_noc_params){1, 8}, &err));
+        assert_null(fs_noc_net_create(g, &(fs_noc_params){.channels = 1, .buffer = 8}, &err));
         assert_non_null(strstr(err.text, "1 virtual channels, at least 2 are allowed"));
         fs_error_clear(&err);
         for (uint32_t channels = 2; channels <= 5; channels++)

@@ -30,7 +30,7 @@ static fs_status elaborate(void *self, fs_error *err) {
                       err))
         return err->status;
     r->setup = (fs_flow_setup){.graph = r->graph,
-                               .net = {(uint32_t)o->vcs, (uint32_t)o->buffer},
+                               .net = {.channels = (uint32_t)o->vcs, .buffer = (uint32_t)o->buffer},
                                .goals = &r->goals,
                                .flits = (uint32_t)p->flits,
                                .load = p->load,

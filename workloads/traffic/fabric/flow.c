@@ -40,7 +40,7 @@ static void offer(const fs_flow_setup *s, maker *m, fs_rng *goals, fs_noc_net *n
     const bool measured = t >= s->warmup && t < s->warmup + s->measure;
     while (m->at < from + nodes) {
         const uint32_t node = (uint32_t)(m->at - from);
-        fs_noc_offer(net, node, fs_goal_draw(s->goals, node, goals), s->flits, measured ? MEASURED : 0);
+        fs_noc_offer(net, node, fs_goal_draw(s->goals, node, goals), s->flits, 0, measured ? MEASURED : 0);
         out->made++;
         out->measured += measured;
         out->offered += measured ? s->flits : 0;
