@@ -1,0 +1,207 @@
+#include "workloads/traffic/fabric/agents.h"
+
+#include "sim/base/arith.h"
+
+#include <stdlib.h>
+
+enum { REQUEST, ANSWER }; /* kinds of messages */
+
+typedef struct agent {
+    uint32_t node, latest; /* latest: destination of the call before */
+    uint32_t open;         /* transfers that are not over */
+    uint64_t ready;        /* cycle at which its next call may begin */
+    uint64_t over;         /* at which the last of its transfers was over */
+    fs_call call;
+    bool has_call, done;
+} agent;
+
+/* What a packet under way belongs to: kept by its tag. */
+typedef struct transfer {
+    uint32_t agent, next; /* next: among the free ones */
+    uint32_t left;        /* packets of its data that are not over */
+    uint64_t bytes;       /* of data, of a read */
+    bool read;
+} transfer;
+
+struct fs_agents {
+    fs_noc_net *const *nets;
+    uint32_t planes, count, waiting; /* waiting: programs that are not done */
+    fs_agent_costs costs;
+    fs_agent_program *program;
+    void *self;
+    agent *agents;
+    transfer *transfers;
+    uint32_t transfer_count, transfer_free;
+    uint64_t now, moved, end;
+};
+
+fs_agents *fs_agents_create(fs_noc_net *const *nets, uint32_t planes, const uint32_t *node, uint32_t count,
+                            const fs_agent_costs *costs, fs_agent_program *program, void *self) {
+    fs_agents *a = fs_calloc(1, sizeof *a);
+    *a = (fs_agents){.nets = nets,
+                     .planes = planes,
+                     .count = count,
+                     .waiting = count,
+                     .costs = *costs,
+                     .program = program,
+                     .self = self,
+                     .agents = fs_calloc(count + 1, sizeof *a->agents),
+                     .transfer_free = FS_NOC_NONE};
+    for (uint32_t i = 0; i < count; i++)
+        a->agents[i] = (agent){.node = node[i], .latest = FS_NOC_NONE};
+    return a;
+}
+
+void fs_agents_free(fs_agents *a) {
+    if (a == NULL)
+        return;
+    free(a->agents);
+    free(a->transfers);
+    free(a);
+}
+
+static uint32_t flits_of(const fs_agents *a, uint64_t bytes) {
+    return a->costs.header + (uint32_t)fs_up(bytes, a->costs.width);
+}
+
+/* Sends data in packets; all with the transfer's number. */
+static void send_data(fs_agents *a, uint32_t plane, uint32_t from, uint32_t to, uint64_t bytes, uint32_t kind,
+                      uint32_t number) {
+    for (uint64_t at = 0; at < bytes || at == 0; at += a->costs.packet) {
+        const uint64_t part = fs_least(bytes - at, a->costs.packet);
+        fs_noc_offer(a->nets[plane], from, to, flits_of(a, part), kind, number);
+        a->transfers[number].left++;
+    }
+}
+
+static uint32_t open_transfer(fs_agents *a, uint32_t agent, const fs_call *call) {
+    uint32_t number = a->transfer_free;
+    if (number == FS_NOC_NONE) {
+        a->transfers = fs_grow(a->transfers, a->transfer_count, sizeof *a->transfers);
+        number = a->transfer_count++;
+    } else {
+        a->transfer_free = a->transfers[number].next;
+    }
+    a->transfers[number] =
+        (transfer){.agent = agent, .bytes = call->bytes, .read = call->kind == FS_CALL_READ};
+    a->agents[agent].open++;
+    return number;
+}
+
+static void begin_call(fs_agents *a, uint32_t i) {
+    agent *g = &a->agents[i];
+    const fs_call *call = &g->call;
+    const uint32_t number = open_transfer(a, i, call);
+    if (call->kind == FS_CALL_READ)
+        fs_noc_offer(a->nets[call->plane], g->node, call->to, 1, REQUEST, number);
+    else
+        send_data(a, call->plane, g->node, call->to, call->bytes, REQUEST, number);
+}
+
+/* Lets a processor do what it can in this cycle. */
+static void advance(fs_agents *a, uint32_t i) {
+    agent *g = &a->agents[i];
+    while (!g->done) {
+        if (!g->has_call && !(g->has_call = a->program(a->self, i, &g->call))) {
+            if (g->open > 0)
+                return;
+            g->done = true;
+            a->waiting--;
+            a->end = fs_most(a->end, fs_most(g->ready, g->over > 0 ? g->over + a->costs.call : 0));
+            return;
+        }
+        const uint64_t from = g->ready + g->call.gap;
+        if (a->now < from)
+            return;
+        if (g->call.kind == FS_CALL_WAIT) {
+            if (g->open > 0)
+                return;
+            g->ready = fs_most(from, g->over > 0 ? g->over + a->costs.call : 0);
+        } else {
+            begin_call(a, i);
+            g->ready = a->now + (g->latest == g->call.to || g->latest == FS_NOC_NONE ? a->costs.issue
+                                                                                     : a->costs.other);
+            g->latest = g->call.to;
+        }
+        g->has_call = false;
+    }
+}
+
+/* A packet arrived: data of a write are answered, a read's request by its data. */
+static void arrive(fs_agents *a, uint32_t plane, const fs_noc_arrival *p) {
+    transfer *t = &a->transfers[p->tag];
+    if (p->kind == REQUEST) {
+        if (t->read) {
+            send_data(a, plane, p->dst, p->src, t->bytes, ANSWER, p->tag);
+        } else {
+            a->moved += (uint64_t)(p->flits - a->costs.header) * a->costs.width;
+            fs_noc_offer(a->nets[plane], p->dst, p->src, 1, ANSWER, p->tag);
+        }
+        return;
+    }
+    if (t->read)
+        a->moved += (uint64_t)(p->flits - a->costs.header) * a->costs.width;
+    if (--t->left > 0)
+        return;
+    agent *g = &a->agents[t->agent];
+    g->open--;
+    g->over = a->now;
+    t->next = a->transfer_free;
+    a->transfer_free = p->tag;
+}
+
+/* The next cycle in which a processor may call; UINT64_MAX: all wait for the network. */
+static uint64_t next_call(const fs_agents *a) {
+    uint64_t next = UINT64_MAX;
+    for (uint32_t i = 0; i < a->count; i++) {
+        const agent *g = &a->agents[i];
+        if (!g->done && !(g->has_call && g->call.kind == FS_CALL_WAIT && g->open > 0))
+            next = fs_least(next, fs_most(a->now + 1, g->ready + (g->has_call ? g->call.gap : 0)));
+    }
+    return next;
+}
+
+void fs_agents_run(fs_agents *a, uint64_t until) {
+    while (a->waiting > 0 && a->now < until) {
+        bool idle = true;
+        for (uint32_t i = 0; i < a->count; i++)
+            advance(a, i);
+        for (uint32_t plane = 0; plane < a->planes; plane++) {
+            uint32_t count = 0;
+            fs_noc_net *net = a->nets[plane];
+            if (fs_noc_is_idle(net)) {
+                fs_noc_skip(net, a->now + 1);
+                continue;
+            }
+            const fs_noc_arrival *p = fs_noc_step(net, &count);
+            for (uint32_t k = 0; k < count; k++)
+                arrive(a, plane, &p[k]);
+            idle = false;
+        }
+        a->now++;
+        if (!idle)
+            continue;
+        const uint64_t next = fs_least(next_call(a), until);
+        if (next != UINT64_MAX && next > a->now) {
+            a->now = next;
+            for (uint32_t plane = 0; plane < a->planes; plane++)
+                fs_noc_skip(a->nets[plane], next);
+        }
+    }
+}
+
+uint64_t fs_agents_now(const fs_agents *a) {
+    return a->now;
+}
+
+bool fs_agents_done(const fs_agents *a) {
+    return a->waiting == 0;
+}
+
+uint64_t fs_agents_moved(const fs_agents *a) {
+    return a->moved;
+}
+
+uint64_t fs_agents_end(const fs_agents *a) {
+    return a->end;
+}
