@@ -25,6 +25,14 @@ typedef struct fs_noc_options {
     int64_t vcs, buffer;   /* channels of a link, flits of a channel */
     int64_t link;          /* cycles of a link; FS_WORD_VALUE: 1, of a folded torus 2 */
     int64_t pitch;         /* um from router to router */
+    int64_t width;         /* bytes of a flit */
+    int64_t packet;        /* most data bytes of a packet */
+    int64_t header;        /* flits of a packet before its data */
+    int64_t planes;        /* networks beside each other, every second one with the ways of a torus turned */
+    int64_t issue, issue_other; /* cycles of a processor's call: to the destination before, to another one */
+    int64_t call;               /* cycles from a program to the network and back */
+    fs_int_list tiles;          /* end points that are tiles; absent: all */
+    bool tiles_given;
 } fs_noc_options;
 
 extern const char *const fs_noc_topologies[], *const fs_noc_ways[]; /* NULL-terminated */
@@ -62,7 +70,29 @@ extern const char *const fs_noc_topologies[], *const fs_noc_ways[]; /* NULL-term
                      TRAFFIC, .word = "auto", .from = {"network_on_chip.md 2", 'A'},                         \
                      .only = "machine.exchange.kind=noc"),                                                   \
         FS_PARAM_INT("exchange.noc.pitch", M, noc.pitch, NONE, "750", 1, 100000,                             \
-                     "um from a router to the next one", PRICE, .only = "machine.exchange.kind=noc")
+                     "um from a router to the next one", PRICE, .only = "machine.exchange.kind=noc"),        \
+        FS_PARAM_INT("exchange.noc.width", M, noc.width, BYTES, "4 B", 1, 4096, "bytes that a flit carries", \
+                     TRAFFIC, .only = "machine.exchange.kind=noc"),                                          \
+        FS_PARAM_INT("exchange.noc.packet", M, noc.packet, BYTES, "256 B", 1, 1e9,                           \
+                     "bytes of data that a packet carries at most", TRAFFIC,                                 \
+                     .only = "machine.exchange.kind=noc"),                                                   \
+        FS_PARAM_INT("exchange.noc.header", M, noc.header, NONE, "1", 0, 64,                                 \
+                     "flits of a packet before its data", TRAFFIC, .only = "machine.exchange.kind=noc"),     \
+        FS_PARAM_INT("exchange.noc.planes", M, noc.planes, NONE, "1", 1, 4,                                  \
+                     "networks beside each other; rings of one way turn the other way in every second one",  \
+                     TRAFFIC, .only = "machine.exchange.kind=noc"),                                          \
+        FS_PARAM_INT("exchange.noc.issue", M, noc.issue, CYCLES, "1 cycles", 1, 1e6,                         \
+                     "a processor's call to the destination of the call before", TRAFFIC,                    \
+                     .only = "machine.exchange.kind=noc"),                                                   \
+        FS_PARAM_INT("exchange.noc.issue_other", M, noc.issue_other, CYCLES, "1 cycles", 1, 1e6,             \
+                     "a processor's call to another destination", TRAFFIC,                                   \
+                     .only = "machine.exchange.kind=noc"),                                                   \
+        FS_PARAM_INT("exchange.noc.call", M, noc.call, CYCLES, "0 cycles", 0, 1e6,                           \
+                     "from a processor's program to the network and back, once where it waits", TRAFFIC,     \
+                     .only = "machine.exchange.kind=noc"),                                                   \
+        FS_PARAM_INTS("exchange.noc.tiles", M, noc.tiles, NONE, "none", 0, 1048575,                          \
+                      "end points that are tiles; absent: all", TRAFFIC,                                     \
+                      .only = "machine.exchange.kind=noc")
 
 /* The graph, free of deadlock with its channels. FS_INPUT: sizes that are missing or do not go with the topology,
  * too few channels (the ring of packets that could wait for each other is named); begins with the key. */

@@ -74,7 +74,7 @@ static void send_data(fs_agents *a, uint32_t plane, uint32_t from, uint32_t to, 
     }
 }
 
-static uint32_t open_transfer(fs_agents *a, uint32_t agent, const fs_call *call) {
+static uint32_t open_transfer(fs_agents *a, uint32_t of, const fs_call *call) {
     uint32_t number = a->transfer_free;
     if (number == FS_NOC_NONE) {
         a->transfers = fs_grow(a->transfers, a->transfer_count, sizeof *a->transfers);
@@ -82,9 +82,8 @@ static uint32_t open_transfer(fs_agents *a, uint32_t agent, const fs_call *call)
     } else {
         a->transfer_free = a->transfers[number].next;
     }
-    a->transfers[number] =
-        (transfer){.agent = agent, .bytes = call->bytes, .read = call->kind == FS_CALL_READ};
-    a->agents[agent].open++;
+    a->transfers[number] = (transfer){.agent = of, .bytes = call->bytes, .read = call->kind == FS_CALL_READ};
+    a->agents[of].open++;
     return number;
 }
 

@@ -52,10 +52,13 @@ static fs_status simulate(void *self, fs_error *err) {
     fs_fabric_run *r = self;
     fs_progress_begin(&r->run.progress, "cycles", r->setup.warmup + r->setup.measure);
     fs_status status = FS_OK;
-    if (r->params->load == FS_WORD_VALUE)
+    r->window = r->setup.measure;
+    if (r->params->source != FS_FABRIC_OPEN)
+        status = fs_fabric_loop(r, err);
+    else if (r->params->load == FS_WORD_VALUE)
         status = fs_flow_find(&r->setup, knee_times, r->outlook.latency, 1 / r->outlook.busiest,
                               &r->setup.load, err);
-    if (status == FS_OK)
+    if (status == FS_OK && r->params->source == FS_FABRIC_OPEN)
         status = fs_flow_run(&r->setup, r->flow, err);
     fs_progress_end(&r->run.progress);
     return status;

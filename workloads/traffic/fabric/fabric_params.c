@@ -6,8 +6,18 @@
 
 static const char *const networks[] = {[FS_FABRIC_WHOLE] = "fabric", NULL};
 
+static const char *const sources[] = {
+    [FS_FABRIC_OPEN] = "open", [FS_FABRIC_STREAM] = "stream", [FS_FABRIC_TRACE] = "trace", NULL};
+static const char *const ops[] = {[FS_FABRIC_WRITE] = "write", [FS_FABRIC_READ] = "read", NULL};
+static const char *const orders[] = {[FS_FABRIC_TURN] = "turn", [FS_FABRIC_ROUND] = "round", NULL};
+
 static const fs_param rows[] = {
     FS_ENUM(network, "fabric", networks, "what packets go through: the machine's fabric, flit by flit",
+            TRAFFIC),
+    FS_ENUM(source, "open", sources,
+            "who sends: nodes that make packets at a load; processors of tiles that write or read and wait "
+            "for the "
+            "answers; the calls of a trace",
             TRAFFIC),
     FS_ENUM(pattern, "uniform", fs_goal_names,
             "where packets go: to any node alike, the own one too; a share to the hotspots; to the next node "
@@ -30,6 +40,25 @@ static const fs_param rows[] = {
            "cycles in which throughput is measured and measured packets are made", TRAFFIC),
     FS_INT(drain, CYCLES, "100000 cycles", 0, 1e9,
            "cycles behind them, at most: the run ends when the last measured packet has arrived", TRAFFIC),
+    FS_ENUM(stream.op, "write", ops, "what a tile's processor does to each destination", TRAFFIC,
+            .only = "workload.source=stream"),
+    FS_INTS(stream.from, NONE, "none", 0, FS_NOC_MOST_ROUTERS,
+            "nodes whose processors call; absent: all tiles", TRAFFIC, .only = "workload.source=stream"),
+    FS_INTS(stream.to, NONE, "none", 0, FS_NOC_MOST_ROUTERS, "their destinations; absent: all tiles", TRAFFIC,
+            .only = "workload.source=stream"),
+    FS_INT(stream.bytes, BYTES, "8192 B", 1, 1e12, "bytes of a transaction", TRAFFIC,
+           .only = "workload.source=stream"),
+    FS_INT(stream.transactions, NONE, "1", 0, 1e9,
+           "transactions of a node to each destination; 0: on and on, and the rate of the measured cycles "
+           "counts",
+           TRAFFIC, .only = "workload.source=stream"),
+    FS_ENUM(stream.order, "turn", orders,
+            "all transactions to one destination after another; or one to each in turn, every node beginning "
+            "with "
+            "another",
+            TRAFFIC, .only = "workload.source=stream"),
+    FS_PATH(trace.network, "", "file of calls: docs/traffic.md has its columns", TRAFFIC,
+            .only = "workload.source=trace"),
     FS_INT(max_packets, NONE, "4000000", 1, 1e8, "packets under way at which the run is given up", TRAFFIC),
 };
 

@@ -32,7 +32,7 @@ static void weigh_links(fs_fabric_run *r) {
     f->no_credit = fs_ratio((double)all.no_credit, (double)all.flits);
     f->no_channel = fs_ratio((double)all.no_channel, (double)all.flits);
     f->lost = fs_ratio((double)all.lost, (double)all.flits);
-    const double measure = (double)r->setup.measure;
+    const double measure = (double)r->window;
     if (g->links > 0) {
         f->busiest_share = (double)flits[most] / measure;
         f->mean_share = (double)sum / measure / g->links;
@@ -72,8 +72,7 @@ static void find_cut(fs_fabric_run *r) {
                     links += crosses;
                     flits += crosses ? r->flow->uses[l].flits : 0;
                 }
-                const double share =
-                    links == 0 ? 0 : (double)flits / (double)links / (double)r->setup.measure;
+                const double share = links == 0 ? 0 : (double)flits / (double)links / (double)r->window;
                 if (share > f->cut_share) {
                     f->cut_share = share;
                     f->cut_dimension = d;
@@ -85,9 +84,14 @@ static void find_cut(fs_fabric_run *r) {
 void fs_fabric_figures_of(fs_fabric_run *r) {
     fs_fabric_figures *f = &r->figures;
     const fs_flow *w = r->flow;
-    const double cycles = (double)r->setup.measure, nodes = r->graph->ends, count = (double)w->arrived;
+    const double cycles = (double)r->window, nodes = r->graph->ends, count = (double)w->arrived;
     const bool any = w->arrived > 0;
+    const uint64_t stream_cycles = f->stream_cycles, stream_bytes = f->stream_bytes;
     *f = (fs_fabric_figures){.nodes = nodes,
+                             .stream_cycles = stream_cycles,
+                             .stream_bytes = stream_bytes,
+                             .stream_rate =
+                                 r->callers == 0 ? (double)NAN : (double)stream_bytes / cycles / r->callers,
                              .offered = (double)w->offered / cycles / nodes,
                              .accepted = (double)w->taken / cycles / nodes,
                              .bound = 1 / r->outlook.busiest,
@@ -178,6 +182,12 @@ static const fs_stat rows[] = {
              FS_LESS, FS_AT(21, "stalls without a channel")),
     FS_VALUE("stalls.lost", lost, "cycles", "another channel won the switch, for each flit and link", FS_LESS,
              FS_AT(22, "stalls at the switch")),
+    FS_WHOLE("stream.cycles", stream_cycles, "cycles",
+             "of sources stream and trace: from the first call to the end of the last program", FS_LESS,
+             FS_AT(7, "time of the calls")),
+    FS_WHOLE("stream.bytes", stream_bytes, "B", "data that they moved in the cycles that count", FS_MORE),
+    FS_VALUE("stream.rate", stream_rate, "B/cycle", "data that a calling node moved in a cycle", FS_MORE,
+             FS_AT(8, "bytes a cycle and calling node")),
     FS_WHOLE("network.cycles", cycles, "cycles", "of the run"),
     FS_VALUE("device.seconds", seconds, "s", "of the run, at the machine's clock",
              FS_AT(101, "time on the device")),

@@ -26,7 +26,7 @@ static fs_status write_links(const fs_fabric_run *r, fs_results *results, fs_err
                                    u->no_channel,
                                    u->lost};
         fs_row_table_ints(&t, values, FS_COUNT(values));
-        fs_row_table_real(&t, (double)u->flits / (double)r->setup.measure);
+        fs_row_table_real(&t, (double)u->flits / (double)r->window);
         fs_row_end(&t.row);
     }
     return fs_row_table_close(&t, err);

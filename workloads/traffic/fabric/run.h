@@ -6,7 +6,10 @@
 #include "sim/workload/run.h"
 #include "workloads/traffic/fabric/flow.h"
 
-enum { FS_FABRIC_WHOLE }; /* workload.network */
+enum { FS_FABRIC_WHOLE };                                   /* workload.network */
+enum { FS_FABRIC_OPEN, FS_FABRIC_STREAM, FS_FABRIC_TRACE }; /* workload.source */
+enum { FS_FABRIC_WRITE, FS_FABRIC_READ };                   /* workload.stream.op */
+enum { FS_FABRIC_TURN, FS_FABRIC_ROUND };                   /* workload.stream.order */
 
 /* The workload section of a fabric experiment. */
 typedef struct fs_fabric_params {
@@ -19,6 +22,18 @@ typedef struct fs_fabric_params {
     double load;                    /* flits a cycle and node; FS_WORD_VALUE: where the knee is */
     int64_t warmup, measure, drain; /* cycles */
     int64_t max_packets;            /* under way */
+    int64_t source;                 /* FS_FABRIC_OPEN ... */
+    struct {
+        int64_t op;           /* FS_FABRIC_WRITE, FS_FABRIC_READ */
+        fs_int_list from, to; /* nodes */
+        bool from_given, to_given;
+        int64_t bytes;        /* of a transaction */
+        int64_t transactions; /* of a node to each destination; 0: on and on */
+        int64_t order;        /* FS_FABRIC_TURN, FS_FABRIC_ROUND */
+    } stream;
+    struct {
+        const char *network; /* file */
+    } trace;
 } fs_fabric_params;
 
 typedef struct fs_fabric_figures {
@@ -33,6 +48,8 @@ typedef struct fs_fabric_figures {
     uint64_t cut_dimension, cut_place;
     uint64_t cycles;
     double seconds;
+    uint64_t stream_cycles, stream_bytes;
+    double stream_rate;
     bool complete;
 } fs_fabric_figures;
 
@@ -46,11 +63,17 @@ typedef struct fs_fabric_run {
     fs_flow_setup setup;
     fs_flow_outlook outlook;
     fs_flow *flow;
+    uint32_t callers; /* processors of a stream or trace; 0: an open loop */
+    uint64_t window;  /* cycles that uses and rates are of */
     fs_fabric_figures figures;
 } fs_fabric_run;
 
 /* Everything that follows from the flow. */
 void fs_fabric_figures_of(fs_fabric_run *run);
+/* The closed loop of source stream or trace: processors of tiles, by agents.h, in place of the flow. Uses and sums
+ * go into r->flow. FS_INPUT: a trace that can't be read, nodes that there are not. */
+fs_status fs_fabric_loop(fs_fabric_run *run, fs_error *err);
+
 /* Steps of fs_run_steps. */
 fs_status fs_fabric_conclude(void *run, fs_conclusions *out, fs_error *err);
 fs_status fs_fabric_write(void *run, fs_results *results, fs_error *err);

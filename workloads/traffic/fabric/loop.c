@@ -1,0 +1,312 @@
+/* Sources stream and trace: who calls what, and the networks under them. */
+#include "sim/base/arith.h"
+#include "sim/base/csv.h"
+#include "workloads/traffic/fabric/agents.h"
+#include "workloads/traffic/fabric/run.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_PLANES = 4, KINDS = 2, SLICE = 16384 };
+
+typedef struct loop {
+    fs_fabric_run *run;
+    fs_noc_net *nets[MOST_PLANES];
+    uint32_t planes, count;
+    const uint32_t *node; /* [count] of processors */
+    const uint32_t *to;   /* [tos] of a stream */
+    uint32_t tos;
+    uint64_t *at;          /* [count] calls so far */
+    const fs_call *calls;  /* of a trace, by processor */
+    const uint32_t *first; /* [count + 1] */
+} loop;
+
+/* The calls of a stream: the i-th node begins with the i-th destination where each is called in turn. */
+static bool stream_call(void *self, uint32_t agent, fs_call *call) {
+    loop *l = self;
+    const fs_fabric_params *p = l->run->params;
+    const uint64_t each = (uint64_t)p->stream.transactions, k = l->at[agent];
+    if (each > 0 && k >= each * l->tos)
+        return false;
+    l->at[agent]++;
+    const bool round = p->stream.order == FS_FABRIC_ROUND || each == 0;
+    const uint64_t to = round ? k + agent : k / each;
+    *call = (fs_call){.kind = p->stream.op == FS_FABRIC_READ ? FS_CALL_READ : FS_CALL_WRITE,
+                      .to = l->to[to % l->tos],
+                      .bytes = (uint64_t)p->stream.bytes};
+    return true;
+}
+
+static bool trace_call(void *self, uint32_t agent, fs_call *call) {
+    loop *l = self;
+    const uint64_t k = l->first[agent] + l->at[agent];
+    if (k >= l->first[agent + 1])
+        return false;
+    l->at[agent]++;
+    *call = l->calls[k];
+    return true;
+}
+
+/* A list of nodes, or all tiles. */
+static const uint32_t *nodes_of(const fs_fabric_run *r, const fs_int_list *list, bool given, const char *key,
+                                uint32_t *count, fs_error *err) {
+    const fs_noc_options *o = &r->machine->noc;
+    const fs_int_list *from = given ? list : o->tiles_given ? &o->tiles : NULL;
+    *count = from == NULL ? r->graph->ends : (uint32_t)from->count;
+    uint32_t *node = FS_NEW(r->run.arena, uint32_t, *count + 1);
+    for (uint32_t i = 0; i < *count; i++) {
+        node[i] = from == NULL ? i : (uint32_t)from->item[i];
+        if (node[i] >= r->graph->ends)
+            return FS_FAIL_NULL(err, FS_INPUT, "%s: expected nodes, 0 ... %u, found %u",
+                                given ? fs_config_where(r->run.config, "workload", key)
+                                      : fs_config_where(r->run.config, "machine", "exchange.noc.tiles"),
+                                r->graph->ends - 1, node[i]);
+    }
+    if (*count == 0)
+        return FS_FAIL_NULL(err, FS_INPUT, "%s: expected at least one node, found none",
+                            fs_config_where(r->run.config, "workload", key));
+    return node;
+}
+
+static fs_status open_nets(loop *l, fs_error *err) {
+    fs_fabric_run *r = l->run;
+    fs_noc_options o = r->machine->noc;
+    fs_noc_params params = r->setup.net;
+    params.kinds = KINDS;
+    l->planes = (uint32_t)o.planes;
+    for (uint32_t p = 0; p < l->planes; p++) {
+        const fs_noc_graph *graph = r->graph;
+        if (p % 2 == 1 && o.way != FS_NOC_BOTH_WAYS) {
+            fs_noc_options turned = o;
+            turned.way = o.way == FS_NOC_UPWARDS ? FS_NOC_DOWNWARDS : FS_NOC_UPWARDS;
+            if ((graph = fs_noc_make(r->run.arena, &turned, err)) == NULL)
+                return err->status;
+        }
+        if ((l->nets[p] = fs_noc_net_create(graph, &params, err)) == NULL)
+            return err->status;
+    }
+    return FS_OK;
+}
+
+/* Runs to a cycle, showing how far it is. */
+static void run_to(const loop *l, fs_agents *agents, uint64_t until) {
+    while (!fs_agents_done(agents) && fs_agents_now(agents) < until) {
+        fs_agents_run(agents, fs_least(until, fs_agents_now(agents) + SLICE));
+        fs_progress_update(&l->run->run.progress, fs_agents_now(agents));
+    }
+}
+
+/* Uses of all networks since they were in `before`, added up link by link. */
+static void add_uses(const loop *l, fs_noc_use *into, bool minus) {
+    const fs_noc_graph *g = l->run->graph;
+    for (uint32_t p = 0; p < l->planes; p++)
+        for (uint32_t i = 0; i < g->links + g->ends; i++) {
+            const fs_noc_use *u = &fs_noc_uses(l->nets[p])[i];
+            const uint64_t sign = minus ? UINT64_MAX : 1;
+            into[i].flits += sign * u->flits;
+            into[i].no_credit += sign * u->no_credit;
+            into[i].no_channel += sign * u->no_channel;
+            into[i].lost += sign * u->lost;
+        }
+}
+
+static fs_status run_agents(loop *l, fs_agent_program *program, fs_error *err) {
+    fs_fabric_run *r = l->run;
+    const fs_noc_options *o = &r->machine->noc;
+    const fs_agent_costs costs = {.width = (uint32_t)o->width,
+                                  .packet = (uint64_t)o->packet,
+                                  .header = (uint32_t)o->header,
+                                  .issue = (uint64_t)o->issue,
+                                  .other = (uint64_t)o->issue_other,
+                                  .call = (uint64_t)o->call};
+    const bool endless = r->params->source == FS_FABRIC_STREAM && r->params->stream.transactions == 0;
+    fs_flow *f = r->flow;
+    f->uses = fs_calloc((size_t)r->graph->links + r->graph->ends, sizeof *f->uses);
+    fs_agents *agents = fs_agents_create(l->nets, l->planes, l->node, l->count, &costs, program, l);
+    uint64_t moved = 0;
+    if (endless) {
+        run_to(l, agents, r->setup.warmup);
+        add_uses(l, f->uses, true);
+        moved = fs_agents_moved(agents);
+    }
+    run_to(l, agents, endless ? r->setup.warmup + r->setup.measure : UINT64_MAX);
+    add_uses(l, f->uses, false);
+    f->whole = endless || fs_agents_done(agents);
+    f->cycles = fs_agents_now(agents);
+    r->window = endless ? r->setup.measure : fs_most(1, fs_agents_end(agents));
+    r->figures.stream_cycles = endless ? 0 : fs_agents_end(agents);
+    r->figures.stream_bytes = fs_agents_moved(agents) - moved;
+    fs_agents_free(agents);
+    fs_status status = FS_OK;
+    for (uint32_t p = 0; p < l->planes && status == FS_OK; p++) {
+        const fs_noc_sums sums = fs_noc_sums_of(l->nets[p]);
+        f->sums.hops += sums.hops;
+        f->taken += sums.taken;
+        status = fs_noc_check(l->nets[p], err);
+    }
+    return status;
+}
+
+/* ---- traces ---- */
+
+/* proc,sx,sy,event,noc,vc,dx,dy,bytes,cycle: a line for each event of a processor; READ, WRITE and READ_BARRIER_END,
+ * WRITE_BARRIER_END count, the others give the time between. Events of one processor stand in their order. */
+enum { PROC, SX, SY, EVENT, NOC, VC, DX, DY, BYTES, CYCLE, FIELDS, MOST_LINE = 256, MOST_AGENTS = 4096 };
+
+typedef struct processor {
+    char name[24];
+    uint32_t node, count, room;
+    uint64_t latest;
+    fs_call *calls;
+} processor;
+
+typedef struct trace {
+    processor *of; /* [count] */
+    uint32_t count;
+} trace;
+
+static processor *processor_of(trace *t, const char *name, uint32_t node) {
+    for (uint32_t i = 0; i < t->count; i++)
+        if (t->of[i].node == node && strcmp(t->of[i].name, name) == 0)
+            return &t->of[i];
+    t->of = fs_grow(t->of, t->count, sizeof *t->of);
+    processor *p = &t->of[t->count++];
+    *p = (processor){.node = node};
+    snprintf(p->name, sizeof p->name, "%.20s", name);
+    return p;
+}
+
+static uint32_t split(char *line, char *field[FIELDS]) {
+    uint32_t count = 0;
+    for (char *at = line; count < FIELDS; at++) {
+        field[count++] = at;
+        at += strcspn(at, ",\r\n");
+        const bool more = *at == ',';
+        *at = '\0';
+        if (!more)
+            break;
+    }
+    return count;
+}
+
+static bool number_of(const char *text, uint64_t *out) {
+    char *end;
+    if (*text < '0' || *text > '9')
+        return false;
+    *out = strtoull(text, &end, 10);
+    return *end == '\0';
+}
+
+/* One event; false: a field is no number, or a place lies off the grid. */
+static bool take_event(const fs_fabric_run *r, trace *t, char *field[FIELDS]) {
+    const fs_noc_options *o = &r->machine->noc;
+    const uint64_t columns = (uint64_t)o->size.item[0], rows = (uint64_t)o->size.item[1];
+    uint64_t sx, sy, dx = 0, dy = 0, bytes = 0, cycle;
+    const bool read = strncmp(field[EVENT], "READ", 4) == 0,
+               ends = strstr(field[EVENT], "BARRIER_END") != NULL;
+    const bool begins = strstr(field[EVENT], "BARRIER_START") != NULL;
+    const bool moves = !ends && !begins && (read || strncmp(field[EVENT], "WRITE", 5) == 0);
+    if (!number_of(field[SX], &sx) || !number_of(field[SY], &sy) || !number_of(field[CYCLE], &cycle) ||
+        sx >= columns || sy >= rows)
+        return false;
+    if (moves && (!number_of(field[DX], &dx) || !number_of(field[DY], &dy) ||
+                  !number_of(field[BYTES], &bytes) || dx >= columns || dy >= rows))
+        return false;
+    processor *p = processor_of(t, field[PROC], (uint32_t)(sy * columns + sx));
+    /* What lies between a barrier's two events is the waiting that is simulated. */
+    const uint64_t gap = ends || cycle < p->latest ? 0 : cycle - p->latest, issue = (uint64_t)o->issue;
+    p->latest = cycle;
+    if (p->count > 0 && !moves && !ends) { /* the time to it is the next call's */
+        p->latest -= gap;
+        return true;
+    }
+    p->calls = fs_grow(p->calls, p->count, sizeof *p->calls);
+    p->calls[p->count++] = (fs_call){.kind = ends || !moves ? FS_CALL_WAIT
+                                             : read         ? FS_CALL_READ
+                                                            : FS_CALL_WRITE,
+                                     .to = (uint32_t)(dy * columns + dx),
+                                     .plane = strcmp(field[NOC], "NOC_1") == 0 ? 1 : 0,
+                                     .bytes = bytes,
+                                     .gap = gap > issue ? gap - issue : 0}; /* a call's own time is in it */
+    return true;
+}
+
+static fs_status read_trace(loop *l, trace *t, fs_error *err) {
+    const fs_fabric_run *r = l->run;
+    const char *path = r->params->trace.network;
+    FILE *in = fopen(path, "r");
+    char line[MOST_LINE], *field[FIELDS];
+    uint32_t number = 0;
+    if (in == NULL)
+        return fs_fail(err, FS_INPUT, "%s: can't read \"%s\"",
+                       fs_config_where(r->run.config, "workload", "trace.network"), path);
+    while (fgets(line, sizeof line, in) != NULL) {
+        number++;
+        if (line[0] == '#' || strncmp(line, "proc,", 5) == 0)
+            continue;
+        if (split(line, field) == FIELDS && take_event(r, t, field))
+            continue;
+        fclose(in);
+        return fs_fail(
+            err, FS_INPUT,
+            "%s:%u: expected proc,sx,sy,event,noc,vc,dx,dy,bytes,cycle with places on the grid of %" PRId64
+            " x %" PRId64,
+            path, number, r->machine->noc.size.item[0], r->machine->noc.size.item[1]);
+    }
+    fclose(in);
+    return t->count > 0 ? FS_OK : fs_fail(err, FS_INPUT, "%s: no event in it", path);
+}
+
+static fs_status make_trace(loop *l, fs_error *err) {
+    trace t = {0};
+    const fs_status status =
+        l->run->machine->noc.size.count == 2
+            ? read_trace(l, &t, err)
+            : fs_fail(err, FS_INPUT, "workload.trace.network: a trace needs a grid of two dimensions");
+    fs_arena *arena = l->run->run.arena;
+    uint32_t all = 0, *node = FS_NEW(arena, uint32_t, t.count + 1),
+             *first = FS_NEW(arena, uint32_t, t.count + 1);
+    for (uint32_t i = 0; i < t.count; i++)
+        all += t.of[i].count;
+    fs_call *calls = FS_NEW(arena, fs_call, all + 1);
+    all = 0;
+    for (uint32_t i = 0; i < t.count; i++) {
+        node[i] = t.of[i].node;
+        first[i] = all;
+        memcpy(calls + all, t.of[i].calls, t.of[i].count * sizeof *calls);
+        all += t.of[i].count;
+        free(t.of[i].calls);
+    }
+    first[t.count] = all;
+    free(t.of);
+    l->node = node;
+    l->count = t.count;
+    l->calls = calls;
+    l->first = first;
+    return status;
+}
+
+static fs_status make_stream(loop *l, fs_error *err) {
+    const fs_fabric_params *p = l->run->params;
+    l->node = nodes_of(l->run, &p->stream.from, p->stream.from_given, "stream.from", &l->count, err);
+    if (l->node == NULL)
+        return err->status;
+    l->to = nodes_of(l->run, &p->stream.to, p->stream.to_given, "stream.to", &l->tos, err);
+    return l->to == NULL ? err->status : FS_OK;
+}
+
+fs_status fs_fabric_loop(fs_fabric_run *r, fs_error *err) {
+    loop l = {.run = r};
+    const bool is_trace = r->params->source == FS_FABRIC_TRACE;
+    fs_status status = is_trace ? make_trace(&l, err) : make_stream(&l, err);
+    l.at = FS_NEW(r->run.arena, uint64_t, l.count + 1);
+    r->callers = l.count;
+    if (status == FS_OK)
+        status = open_nets(&l, err);
+    if (status == FS_OK)
+        status = run_agents(&l, is_trace ? trace_call : stream_call, err);
+    for (uint32_t p = 0; p < MOST_PLANES; p++)
+        fs_noc_net_free(l.nets[p]);
+    return status;
+}
