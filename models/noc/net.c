@@ -11,6 +11,7 @@
 typedef struct packet {
     fs_noc_header header;
     uint32_t flits, sent, tag, routers;
+    bool fixed; /* takes the first channel of those that it may take */
     uint64_t offered, injected;
     uint32_t next; /* in its source's queue, or among the free ones */
 } packet;
@@ -221,12 +222,12 @@ void fs_noc_offer(fs_noc_net *net, uint32_t src, uint32_t dst, uint32_t flits, u
     } else {
         net->packet_free = net->packets[number].next;
     }
-    net->packets[number] =
-        (packet){.header = {.src = src, .dst = dst, .number = net->numbers++, .kind = kind},
-                 .flits = flits,
-                 .tag = tag,
-                 .offered = net->now,
-                 .next = FS_NOC_NONE};
+    net->packets[number] = (packet){
+        .header = {.src = src, .dst = dst, .number = net->numbers++, .kind = kind & (FS_NOC_FIXED - 1)},
+        .flits = flits,
+        .tag = tag,
+        .offered = net->now,
+        .next = FS_NOC_NONE};
     source *s = &net->sources[src];
     if (s->first == FS_NOC_NONE)
         s->first = number;
@@ -284,7 +285,7 @@ static inline void ask(fs_noc_net *net, uint32_t i, uint32_t in, uint32_t v) {
     p->routers++;
     c->out = g->out_at[r] + hop.port;
     c->first = (uint8_t)(hop.first + p->header.kind * net->of_kind);
-    c->count = hop.count;
+    c->count = p->fixed ? 1 : hop.count;
     net->in_ports[in].waiting |= (uint16_t)(1u << v);
     net->waiting_ports[r] |= port_bit(net, in);
     wake(net, in);

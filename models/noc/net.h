@@ -37,6 +37,7 @@ typedef struct fs_noc_params {
                           kinds of a link; 0 is 1 */
 } fs_noc_params;
 
+enum { FS_NOC_FIXED = 1 << 8 };
 typedef struct fs_noc_net fs_noc_net;
 
 /* The graph is kept; fs_noc_check_deadlock is the caller's. FS_INPUT: channels or buffer out of range, or fewer
@@ -45,8 +46,8 @@ fs_noc_net *fs_noc_net_create(const fs_noc_graph *graph, const fs_noc_params *pa
 void fs_noc_net_free(fs_noc_net *net); /* NULL is allowed */
 
 /* A packet of so many flits (1 to 65535) from end point src to dst, which may be the same: its way leads through
- * the router. It waits behind what its source has been offered before. kind: of the message, below params.kinds.
- * tag: the caller's, given back. Offered in the cycle that the next step makes. */
+ * the router. It waits behind what its source has been offered before. kind: of the message, below params.kinds, and
+ * FS_NOC_FIXED for one that takes the first channel of those that it may take, wherever it is. tag: the caller's, given back. Offered in the cycle that the next step makes. */
 void fs_noc_offer(fs_noc_net *net, uint32_t src, uint32_t dst, uint32_t flits, uint32_t kind, uint32_t tag);
 
 /* A packet whose last flit arrived. */

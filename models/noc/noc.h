@@ -30,8 +30,9 @@ typedef struct fs_noc_options {
     int64_t header;        /* flits of a packet before its data */
     int64_t planes;        /* networks beside each other, every second one with the ways of a torus turned */
     int64_t issue, issue_other; /* cycles of a processor's call: to the destination before, to another one */
-    int64_t call;               /* cycles from a program to the network and back */
-    fs_int_list tiles;          /* end points that are tiles; absent: all */
+    bool fixed;        /* writes take the first channel of their class, so that they keep their order */
+    int64_t call;      /* cycles from a program to the network and back */
+    fs_int_list tiles; /* end points that are tiles; absent: all */
     bool tiles_given;
 } fs_noc_options;
 
@@ -90,6 +91,9 @@ extern const char *const fs_noc_topologies[], *const fs_noc_ways[]; /* NULL-term
         FS_PARAM_INT("exchange.noc.call", M, noc.call, CYCLES, "0 cycles", 0, 1e6,                           \
                      "from a processor's program to the network and back, once where it waits", TRAFFIC,     \
                      .only = "machine.exchange.kind=noc"),                                                   \
+        FS_PARAM_BOOL("exchange.noc.fixed", M, noc.fixed, "false",                                           \
+                      "writes take the first virtual channel of their class, so that they keep their order", \
+                      TRAFFIC, .only = "machine.exchange.kind=noc"),                                         \
         FS_PARAM_INTS("exchange.noc.tiles", M, noc.tiles, NONE, "none", 0, 1048575,                          \
                       "end points that are tiles; absent: all", TRAFFIC,                                     \
                       .only = "machine.exchange.kind=noc")

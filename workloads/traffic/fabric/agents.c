@@ -94,7 +94,8 @@ static void begin_call(fs_agents *a, uint32_t i) {
     if (call->kind == FS_CALL_READ)
         fs_noc_offer(a->nets[call->plane], g->node, call->to, 1, REQUEST, number);
     else
-        send_data(a, call->plane, g->node, call->to, call->bytes, REQUEST, number);
+        send_data(a, call->plane, g->node, call->to, call->bytes,
+                  REQUEST | (a->costs.fixed ? FS_NOC_FIXED : 0), number);
 }
 
 /* Lets a processor do what it can in this cycle. */

@@ -29,6 +29,7 @@ typedef struct fs_agent_costs {
     uint64_t packet; /* data bytes of a packet */
     uint32_t header; /* flits */
     uint64_t issue, other, call;
+    bool fixed; /* writes take the first channel of their class */
 } fs_agent_costs;
 
 typedef struct fs_agents fs_agents;

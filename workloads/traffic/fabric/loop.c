@@ -119,7 +119,8 @@ static fs_status run_agents(loop *l, fs_agent_program *program, fs_error *err) {
                                   .header = (uint32_t)o->header,
                                   .issue = (uint64_t)o->issue,
                                   .other = (uint64_t)o->issue_other,
-                                  .call = (uint64_t)o->call};
+                                  .call = (uint64_t)o->call,
+                                  .fixed = o->fixed};
     const bool endless = r->params->source == FS_FABRIC_STREAM && r->params->stream.transactions == 0;
     fs_flow *f = r->flow;
     f->uses = fs_calloc((size_t)r->graph->links + r->graph->ends, sizeof *f->uses);
