@@ -226,6 +226,7 @@ void fs_noc_offer(fs_noc_net *net, uint32_t src, uint32_t dst, uint32_t flits, u
         .header = {.src = src, .dst = dst, .number = net->numbers++, .kind = kind & (FS_NOC_FIXED - 1)},
         .flits = flits,
         .tag = tag,
+        .fixed = (kind & FS_NOC_FIXED) != 0,
         .offered = net->now,
         .next = FS_NOC_NONE};
     source *s = &net->sources[src];
