@@ -13,7 +13,7 @@
 
 #include "models/chip/geometry.h"
 #include "models/energy/prices.h"
-#include "models/exchange/exchange.h"
+#include "models/fabric/fabric.h"
 #include "models/matrix/amp.h"
 #include "models/tile/tile.h"
 #include "sim/base/alloc.h"
@@ -22,9 +22,8 @@
 
 /* Ways of transfers over the exchange in micrometres, and what a phase of a static exchange moves.
  *
- * A way goes along the row to the spine, along it, and out again: rows of sender and receiver from the spine,
- * folded columns between them, twice the height of a row more to the other half (energy.md 2). Of a multicast
- * its first transfer pays what the sender's words go once, each receiver the rows from the spine to it. */
+ * Of a multicast of an exchange with ports its first transfer pays what the sender's words go once, each
+ * receiver the rows from the spine to it. */
 /* Bytes, and bytes times micrometres, over the exchange. */
 typedef struct fs_moved {
     uint64_t bytes, way;
@@ -39,11 +38,8 @@ typedef struct fs_energy_routes {
     uint64_t more;  /* B that further receivers of its multicasts take in */
 } fs_energy_routes;
 
-uint32_t fs_energy_way(const fs_geometry_params *geometry, uint32_t from, uint32_t to);
-/* The ways of a chip's whole width and height: what a broadcast pays. */
-uint32_t fs_energy_span(const fs_geometry_params *geometry);
-/* exchange: of these transfers. */
-fs_energy_routes fs_energy_routes_make(const fs_geometry_params *geometry, const fs_exchange *exchange,
+/* fabric: of these transfers. */
+fs_energy_routes fs_energy_routes_make(const fs_geometry_params *geometry, const fs_fabric *fabric,
                                        const fs_transfer *transfers, uint32_t count, fs_arena *arena);
 
 /* Energies of a program's events: operations by class, accesses of tile memory by width, issue slots. */

@@ -34,7 +34,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { FS_FABRIC_PORTS = 0, FS_FABRIC_NOC = 1 }; /* machine.exchange.kind */
 enum { FS_EXCHANGE_STATIC = 0, FS_EXCHANGE_DYNAMIC = 1 };
 enum { FS_EXCHANGE_PAIR_SHARED = 0, FS_EXCHANGE_PAIR_IDLE = 1, FS_EXCHANGE_PAIR_OFF = 2 };
 enum { FS_EXCHANGE_MERGED = 0, FS_EXCHANGE_SERIAL = 1, FS_EXCHANGE_PAIRS = 2 };
@@ -43,7 +42,7 @@ enum { FS_EXCHANGE_MERGED = 0, FS_EXCHANGE_SERIAL = 1, FS_EXCHANGE_PAIRS = 2 };
 enum { FS_EXCHANGE_KNOWN_COLUMNS = 8, FS_EXCHANGE_COLUMN_STEP = 12 };
 
 typedef struct fs_exchange_params {
-    int64_t kind; /* FS_FABRIC_PORTS: what follows; else another part's */
+    int64_t kind; /* of the fabric (models/fabric/fabric.h); what follows is of ports */
     int64_t mode;
     int64_t copies;          /* of a static exchange: merged into one phase; one after the other; by pairs */
     int64_t bytes_per_cycle; /* each direction of a tile: 4 */
@@ -150,6 +149,15 @@ uint64_t fs_exchange_broadcast(const fs_exchange *x, uint32_t src, uint64_t byte
  * *why says what is wrong with it, in the arena. fs_exchange_create refuses what does not. */
 bool fs_exchange_columns_fit(const fs_exchange_params *params, const fs_geometry_params *geometry,
                              const fs_int_list *list, fs_arena *arena, const char **why);
+
+/* Ways in um: along the row to the spine, along it, and out again: rows of sender and receiver from the spine,
+ * folded columns between them, twice the height of a row more to the other half (energy.md 2). In parts: to the
+ * spine, and along it over the folded columns from `least` to `most`; from the spine to a receiver. */
+uint32_t fs_exchange_way(const fs_geometry_params *geometry, uint32_t from, uint32_t to);
+uint32_t fs_exchange_way_in(const fs_position *from, uint32_t least, uint32_t most);
+uint32_t fs_exchange_way_out(const fs_position *from, const fs_position *to);
+/* The ways of a chip's whole width and height: what a broadcast pays. */
+uint32_t fs_exchange_span(const fs_geometry_params *geometry);
 
 /* Folded columns of a chip whose latency is continued beyond the shorter list. */
 uint32_t fs_exchange_continued(const fs_exchange_params *params, const fs_geometry_params *geometry);

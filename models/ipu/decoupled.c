@@ -256,7 +256,7 @@ fs_decoupled *fs_decoupled_create(fs_arena *arena, const fs_decoupled_setup *set
     *d = (fs_decoupled){.setup = *setup,
                         .device = dev,
                         .books = &dev->books,
-                        .exchange = dev->steps[0].exchange,
+                        .fabric = dev->steps[0].fabric,
                         .step = step,
                         .lane_count = step->transfer_count,
                         .source = setup->plan->host_tile,

@@ -5,7 +5,7 @@
  * Queues. Lane L has an out queue at its source and an in queue at its destination, `capacity` places each.
  * The source holds a credit for each place of the in queue that it knows to be free; a message uses up as
  * many credits as it has rays, and when the destination takes rays out of the queue their credits go back and
- * arrive fs_exchange_latency later. Credits take no port time: they are a few bits beside words.
+ * arrive fs_fabric_latency later. Credits take no port time: they are a few bits beside words.
  *
  * Lanes are the transfers of the plan's only step; a tile's lanes go by their numbers.
  *
@@ -17,7 +17,7 @@
  * Messages. The send port of a tile takes its out lanes that have rays and credits in turn, by lane number,
  * from the one after its last. A message has a header and as many rays as there are and credits allow; it
  * asks for the receiver's port at once and holds its own until it is sent: receivers serve messages in the
- * order (time of request, sender), as in a dynamic exchange. It arrives fs_exchange_latency after its last
+ * order (time of request, sender), as in a dynamic exchange. It arrives fs_fabric_latency after its last
  * word was sent, and its places in the out queue are free when its last word was sent. Ports work beside the
  * workers; no supervisor program runs between steps, so exchange.program_overhead is not paid.
  *

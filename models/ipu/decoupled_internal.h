@@ -52,7 +52,7 @@ struct fs_decoupled {
     fs_decoupled_setup setup;
     fs_device *device;
     fs_books *books; /* the device's */
-    fs_exchange *exchange;
+    fs_fabric *fabric;
     const fs_device_step *step;  /* the plan's */
     uint32_t lane_count, source; /* source: the tile of the host, where rays are made */
     uint32_t *out_start, *out_lane, *in_start, *in_lane; /* CSR over tiles, by lane number */

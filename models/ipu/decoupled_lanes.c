@@ -42,7 +42,7 @@ static void ring_push(due_ring *ring, uint64_t time, uint32_t rays) {
 static uint32_t longest_latency_to(const fs_decoupled *d, uint32_t tile) {
     uint32_t longest = 0;
     for (uint32_t t = 0; t < d->device->tiles; t++) {
-        uint32_t latency = fs_exchange_latency(d->exchange, t, tile);
+        uint32_t latency = fs_fabric_latency(d->fabric, t, tile);
         longest = latency > longest ? latency : longest;
     }
     return longest;
@@ -91,8 +91,8 @@ void decoupled_lanes_create(fs_decoupled *d, fs_arena *arena) {
                              .dst = transfers[l].dst,
                              .credits = capacity,
                              .stalled_since = FS_NEVER};
-        lane->latency = fs_exchange_latency(d->exchange, lane->src, lane->dst);
-        lane->credit_latency = fs_exchange_latency(d->exchange, lane->dst, lane->src);
+        lane->latency = fs_fabric_latency(d->fabric, lane->src, lane->dst);
+        lane->credit_latency = fs_fabric_latency(d->fabric, lane->dst, lane->src);
         /* beside what is due in the next `latency` cycles, one message may wait for the receiver's port */
         uint32_t most = lane->latency + 2, credits = lane->credit_latency + 2;
         ring_create(&lane->arriving, most < capacity ? most : capacity, arena);
@@ -149,12 +149,12 @@ static void touch(fs_decoupled *d, uint32_t lane) {
 
 /* A message of `rays` rays: holds the sender's port from now on, the receiver's when that is free. */
 static void send_message(fs_decoupled *d, tile_state *t, uint32_t lane, uint32_t rays) {
-    const fs_exchange *x = d->exchange;
+    const fs_fabric *x = d->fabric;
     const fs_port_counters *c = &d->books->port_counters;
     lane_state *l = &d->lanes[lane];
     tile_state *receiver = &d->tiles[l->dst];
     uint64_t bytes = (uint64_t)d->device->machine->exchange.header + (uint64_t)rays * d->setup.ray_bytes;
-    uint64_t cycles = fs_exchange_port_cycles(x, bytes);
+    uint64_t cycles = fs_fabric_port_cycles(x, bytes);
     uint64_t start = receiver->receiver_at > d->now ? receiver->receiver_at : d->now, end = start + cycles;
     uint64_t arrival = end + l->latency;
     receiver->receiver_at = end;
@@ -268,7 +268,7 @@ static void fold_window(fs_decoupled *d) {
 }
 
 void decoupled_window_return(fs_decoupled *d, uint32_t tile, uint32_t rays) {
-    uint64_t back = d->now + fs_exchange_latency(d->exchange, tile, d->source);
+    uint64_t back = d->now + fs_fabric_latency(d->fabric, tile, d->source);
     d->in_flight -= rays;
     fold_window(d);
     if (back == d->now)

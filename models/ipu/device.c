@@ -131,6 +131,6 @@ uint64_t fs_device_idle_cycles(const fs_device *d, uint32_t step, uint32_t tile)
     return s->idle[s->class_of[tile]].cycles;
 }
 
-const fs_exchange *fs_device_exchange(const fs_device *d, uint32_t step) {
-    return d->steps[step].exchange;
+const fs_fabric *fs_device_fabric(const fs_device *d, uint32_t step) {
+    return d->steps[step].fabric;
 }

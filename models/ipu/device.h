@@ -184,7 +184,7 @@ void fs_device_linked(fs_device *device, uint64_t bytes);
 /* The accounts of energy, settled after the run. */
 const fs_energy_books *fs_device_energy(const fs_device *device);
 /* The fabric with a step's transfers, for its plan and latencies; of a local step one without transfers. */
-const fs_exchange *fs_device_exchange(const fs_device *device, uint32_t step);
+const fs_fabric *fs_device_fabric(const fs_device *device, uint32_t step);
 
 /* What the device has to say of a run: figures of summary.json that every workload on it has. */
 typedef struct fs_device_figures {

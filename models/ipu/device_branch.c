@@ -215,7 +215,7 @@ fs_status fs_branch_ask_exchange(fs_branch *b, fs_error *err) {
         if (status)
             return status;
     }
-    FS_ASSERT(s->occupied || d->machine->exchange.mode == FS_EXCHANGE_STATIC,
+    FS_ASSERT(s->occupied || fs_fabric_plans(&d->machine->exchange),
               "a dynamic exchange needs the occupied bytes");
     if (s->kept_occupied != NULL && s->occupied != NULL) {
         memcpy(s->kept_occupied, s->occupied, s->plan->transfer_count * sizeof *s->kept_occupied);
@@ -230,12 +230,12 @@ static void book_moved(fs_branch *b) {
     fs_step *s = b->step;
     if (fs_step_is_local(s->plan))
         return;
-    if (d->machine->exchange.mode == FS_EXCHANGE_STATIC) {
+    if (fs_fabric_plans(&d->machine->exchange)) {
         fs_energy_move_all(&d->energy, &s->routes, b->weight);
         s->static_phases += b->weight;
     } else {
         for (uint32_t i = 0; s->occupied != NULL && i < s->plan->transfer_count; i++)
-            fs_energy_move(&d->energy, &s->routes, i, fs_exchange_message(s->exchange, i, s->occupied[i]));
+            fs_energy_move(&d->energy, &s->routes, i, fs_fabric_message(s->fabric, i, s->occupied[i]));
     }
 }
 
@@ -346,7 +346,7 @@ static void settle_step(fs_device *d, fs_step *s) {
     s->totals.rounds = s->rounds;
     d->step_totals[s->number] = s->totals;
     if (s->planned_phases > 0)
-        fs_exchange_count_planned(s->exchange, s->planned_phases, &d->books.port_counters);
+        fs_fabric_count_planned(s->fabric, s->planned_phases, &d->books.port_counters);
     fs_energy_phase_tiles(&d->energy, &s->routes, s->static_phases);
     for (uint32_t t = 0; t < d->tiles; t++)
         if (s->class_of[t] > 0)

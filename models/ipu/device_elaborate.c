@@ -1,4 +1,4 @@
-/* Elaboration of a device: programs are priced once, each step gets its exchange, each branch its tiles. */
+/* Elaboration of a device: programs are priced once, each step gets its fabric, each branch its tiles. */
 #include "models/ipu/device_internal.h"
 
 #include <string.h>
@@ -88,7 +88,7 @@ static const uint8_t *apart_of(const fs_branch *b, fs_arena *arena) {
     return apart;
 }
 
-static fs_status create_exchange(fs_branch *b, fs_step *s, fs_arena *arena, fs_error *err) {
+static fs_status create_fabric(fs_branch *b, fs_step *s, fs_arena *arena, fs_error *err) {
     const fs_device *d = b->device;
     const fs_exchange_params *p = &d->machine->exchange;
     const bool serial = p->copies != FS_EXCHANGE_MERGED && s->plan->copy_of != NULL,
@@ -97,15 +97,16 @@ static fs_status create_exchange(fs_branch *b, fs_step *s, fs_arena *arena, fs_e
                                        .count = pairs ? s->plan->pairs : s->plan->copies,
                                        .between = fs_sync_internal(&d->machine->sync, &d->machine->geometry) +
                                                   (uint64_t)p->program_overhead};
-    s->exchange = s->plan->exchange;
+    s->fabric = s->plan->fabric;
     const fs_exchange_lanes lanes = {.transfers = s->plan->transfers,
                                      .count = s->plan->transfer_count,
                                      .sent_with = s->plan->sent_with,
                                      .apart = apart_of(b, arena),
                                      .copies = serial ? &copies : NULL};
-    if (s->exchange == NULL)
-        s->exchange = fs_exchange_create_of(arena, p, &d->machine->geometry, d->tiles, &lanes, err);
-    return s->exchange == NULL ? err->status : FS_OK;
+    const fs_fabric_chip chip = fs_machine_fabric(d->machine, d->tiles);
+    if (s->fabric == NULL)
+        s->fabric = fs_fabric_create(arena, &chip, &lanes, err);
+    return s->fabric == NULL ? err->status : FS_OK;
 }
 
 static fs_status create_step(fs_branch *b, fs_step *s, fs_arena *arena, fs_error *err) {
@@ -126,9 +127,9 @@ static fs_status create_step(fs_branch *b, fs_step *s, fs_arena *arena, fs_error
     if (fs_step_is_local(s->plan))
         s->sum = FS_NEW(arena, uint64_t, d->tiles);
     fs_energy_uses(&d->energy, s->class_of);
-    if (create_exchange(b, s, arena, err))
+    if (create_fabric(b, s, arena, err))
         return err->status;
-    s->routes = fs_energy_routes_make(&d->machine->geometry, s->exchange, s->plan->transfers,
+    s->routes = fs_energy_routes_make(&d->machine->geometry, s->fabric, s->plan->transfers,
                                       s->plan->transfer_count, arena);
     return FS_OK;
 }

@@ -205,7 +205,7 @@ static void spread_broadcast(fs_device *d) {
         if (t == src)
             continue;
         s->tiles[t].state = TILE_BROADCAST;
-        fs_kernel_wake(d->kernel, s->tiles[t].process, fs_exchange_latency(d->steps[0].exchange, src, t));
+        fs_kernel_wake(d->kernel, s->tiles[t].process, fs_fabric_latency(d->steps[0].fabric, src, t));
     }
 }
 
@@ -244,8 +244,7 @@ static void host_wakes(void *self) {
         break;
     case HOST_TRANSFER:
         if (d->work.broadcast_bytes > 0)
-            host_waits(d, HOST_BROADCAST,
-                       fs_exchange_port_cycles(d->steps[0].exchange, d->work.broadcast_bytes));
+            host_waits(d, HOST_BROADCAST, fs_fabric_port_cycles(d->steps[0].fabric, d->work.broadcast_bytes));
         else
             host_calls(d);
         break;

@@ -66,11 +66,11 @@ static uint32_t next_of(const fs_branch *b, uint32_t lane) {
 
 static uint32_t message(const fs_branch *b, uint32_t lane) {
     const fs_step *s = b->step;
-    return fs_exchange_message(s->exchange, lane, s->occupied ? s->occupied[lane] : 0);
+    return fs_fabric_message(s->fabric, lane, s->occupied ? s->occupied[lane] : 0);
 }
 
 static bool is_static(const fs_device *d) {
-    return d->machine->exchange.mode == FS_EXCHANGE_STATIC;
+    return fs_fabric_plans(&d->machine->exchange);
 }
 
 /* Asks for the receiver of the next transfer that has something to send. */
@@ -85,7 +85,7 @@ static void ask(sender *s) {
     uint32_t lane = s->lanes[s->next];
     if (is_static(d)) {
         uint64_t start = s->branch->phase_start + (uint64_t)d->machine->exchange.program_overhead +
-                         fs_exchange_static_start(s->branch->step->exchange, lane);
+                         fs_fabric_static_start(s->branch->step->fabric, lane);
         fs_kernel_wake(d->kernel, s->process, start - s->since);
         return;
     }
@@ -114,7 +114,7 @@ static void begin_sending(sender *s) {
     fs_device *d = s->device;
     const uint32_t lead = s->lanes[s->next];
     uint64_t now = fs_kernel_now(d->kernel);
-    uint64_t cycles = fs_exchange_transfer_cycles(s->branch->step->exchange, lead, message(s->branch, lead));
+    uint64_t cycles = fs_fabric_transfer_cycles(s->branch->step->fabric, lead, message(s->branch, lead));
     uint32_t lane = lead;
     do {
         if (!take(s, lane, now, cycles))
@@ -135,7 +135,7 @@ static void received(sender *s, uint32_t lane, uint64_t now) {
     receiver *r = &ports_of(d)->receivers[dst];
     d->books.port_counters.bytes_in[dst] += weight * message(s->branch, lane);
     d->books.port_counters.busy_in[dst] += weight * (now - s->since);
-    r->arrivals[r->arrival_count++] = now + fs_exchange_latency(s->branch->step->exchange, s->tile, dst);
+    r->arrivals[r->arrival_count++] = now + fs_fabric_latency(s->branch->step->fabric, s->tile, dst);
     fs_kernel_wake(d->kernel, r->process, 0);
 }
 
@@ -270,14 +270,13 @@ static void order_step(const fs_device *d, const fs_step *s, send_order *out, fs
     out->first = FS_NEW(arena, uint32_t, d->tiles + 1);
     out->next = FS_NEW(arena, uint32_t, count + 1);
     for (uint32_t i = 0; i < count; i++) {
-        const uint32_t lead = fs_exchange_sent_with(s->exchange, i), src = s->plan->transfers[i].src;
+        const uint32_t lead = fs_fabric_sent_with(s->fabric, i), src = s->plan->transfers[i].src;
         if (lead != i)
             out->next[last[lead]] = i;
         last[lead] = i;
         if (lead != i)
             continue;
-        plan[messages++] =
-            (planned_lane){src, is_static(d) ? fs_exchange_static_start(s->exchange, i) : 0, i};
+        plan[messages++] = (planned_lane){src, is_static(d) ? fs_fabric_static_start(s->fabric, i) : 0, i};
         out->first[src + 1]++;
     }
     for (uint32_t t = 0; t < d->tiles; t++)

@@ -66,7 +66,7 @@ struct fs_step {
     uint32_t *class_tiles;     /* [classes] tiles of the branch */
     uint32_t *idle_tiles;      /* [classes] of them, not active in this round */
     const fs_tile_times *idle; /* [classes] of a call without work */
-    fs_exchange *exchange;
+    fs_fabric *fabric;
     fs_energy_routes routes;
     uint64_t *compute;       /* [tiles] cycles of active tiles in this round */
     uint64_t *done;          /* [tiles] the last round, from 1 on, in which the tile was active */

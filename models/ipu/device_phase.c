@@ -79,9 +79,9 @@ uint64_t fs_phase_exchange_cycles(fs_branch *b) {
     fs_step *s = b->step;
     if (fs_step_is_local(s->plan))
         return b->rounds * (uint64_t)d->machine->exchange.program_overhead;
-    const bool planned = d->machine->exchange.mode == FS_EXCHANGE_STATIC;
+    const bool planned = fs_fabric_plans(&d->machine->exchange);
     s->planned_phases += planned ? b->weight : 0;
-    return fs_exchange_phase(s->exchange, s->occupied, planned ? NULL : &d->books.port_counters);
+    return fs_fabric_phase(s->fabric, s->occupied, planned ? NULL : &d->books.port_counters);
 }
 
 static void exchange(fs_branch *b) {
@@ -94,7 +94,7 @@ uint64_t fs_phase_host_cycles(const fs_device *d, const fs_host_work *work) {
     uint64_t cycles = work->programs * call;
     if (work->visit)
         cycles += call + fs_host_transfer_cycles(p, d->machine->clock, work->link_bytes) +
-                  fs_exchange_broadcast(d->steps[0].exchange, d->plan->host_tile, work->broadcast_bytes);
+                  fs_fabric_broadcast(d->steps[0].fabric, d->plan->host_tile, work->broadcast_bytes);
     return cycles;
 }
 

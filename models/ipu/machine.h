@@ -5,11 +5,10 @@
 #include "models/chip/geometry.h"
 #include "models/dram/dram.h"
 #include "models/energy/prices.h"
-#include "models/exchange/exchange.h"
+#include "models/fabric/fabric.h"
 #include "models/host/host.h"
 #include "models/matrix/amp.h"
 #include "models/memory/ledger.h"
-#include "models/noc/noc.h"
 #include "models/sync/sync.h"
 #include "models/tile/tile.h"
 #include "sim/config/param.h"
@@ -84,6 +83,10 @@ typedef struct fs_machine_params {
     fs_remote_params remote;     /* keys remote.* */
     fs_role_tile role[FS_MACHINE_ROLES]; /* keys roles.spare.*, roles.ROLE.* */
 } fs_machine_params;
+
+static inline fs_fabric_chip fs_machine_fabric(const fs_machine_params *m, uint32_t tiles) {
+    return (fs_fabric_chip){&m->exchange, &m->noc, &m->geometry, tiles};
+}
 
 extern const fs_param_table fs_machine_table; /* "machine" */
 /* The same struct without the rows of pods, matrix unit and streaming memory: what workloads of one chip that

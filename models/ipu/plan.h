@@ -88,7 +88,7 @@ typedef struct fs_device_step {
     const uint32_t *pair_of;
     uint32_t pairs;
     /* Of the transfers, on the device's machine, where it was made before; NULL: the device makes it. Kept. */
-    struct fs_exchange *exchange;
+    struct fs_fabric *fabric;
     uint32_t times;   /* in a row; 0 is 1 */
     uint32_t calls;   /* most calls of its program that the client prices for a tile in a round; 0 is 1 */
     bool only_active; /* a tile without counted work does not run its program */

@@ -130,7 +130,7 @@ enum { PAPER_SRAM = 624 * 1024, PAPER_ROUTER = 576000, PAPER_OTHER = 115200 };
 
 static bool has_paper_size(const fs_plan *plan, fs_role role, uint64_t left, uint64_t *bytes) {
     const fs_machine_params *machine = plan->site->machine;
-    const bool all = machine->exchange.mode == FS_EXCHANGE_DYNAMIC;
+    const bool all = !fs_fabric_plans(&machine->exchange);
     *bytes = role == FS_ROLE_ROUTER ? PAPER_ROUTER : PAPER_OTHER;
     return fs_machine_sram(machine, role) == PAPER_SRAM || (!all && *bytes <= left) || left == 0;
 }

@@ -188,7 +188,7 @@ static void simulate(script *s) {
 /* ---- what is expected ---- */
 
 static uint64_t latency(const script *s, uint32_t src, uint32_t dst) {
-    return fs_exchange_latency(fs_device_exchange(fs_decoupled_device(s->d), 0), src, dst);
+    return fs_fabric_latency(fs_device_fabric(fs_decoupled_device(s->d), 0), src, dst);
 }
 
 static uint64_t port(uint64_t rays) { /* 4 B of header, 20 B a ray, 4 B a cycle */

@@ -46,6 +46,15 @@ static fs_exchange *plan(fs_arena *arena, const fs_machine_params *m, const list
     return x;
 }
 
+static fs_energy_routes routes_of(fs_arena *arena, const fs_machine_params *m, const list *l) {
+    fs_error err = {0};
+    const fs_exchange_lanes lanes = {.transfers = l->transfers, .count = l->count, .sent_with = l->sent_with};
+    const fs_fabric_chip chip = fs_machine_fabric(m, TILES);
+    const fs_fabric *f = fs_fabric_create(arena, &chip, &lanes, &err);
+    assert_non_null(f);
+    return fs_energy_routes_make(&m->geometry, f, l->transfers, l->count, arena);
+}
+
 /* Cycles in which the plan sends. */
 static uint64_t length(const fs_machine_params *m, const list *l) {
     fs_arena *arena = fs_arena_create();
@@ -227,8 +236,7 @@ static void energy_is_that_of_one_send(void **state) {
         fs_arena *arena = fs_arena_create();
         list l;
         draw(&l, &rng);
-        const fs_exchange *x = plan(arena, &m, &l);
-        const fs_energy_routes r = fs_energy_routes_make(&m.geometry, x, l.transfers, l.count, arena);
+        const fs_energy_routes r = routes_of(arena, &m, &l);
         uint64_t sent = 0, more = 0, way = 0;
         for (uint32_t i = 0; i < l.count; i++) {
             const fs_transfer *t = &l.transfers[i];
@@ -237,7 +245,7 @@ static void energy_is_that_of_one_send(void **state) {
             more += l.sent_with[i] == i ? 0 : t->bytes;
             way += (uint64_t)t->bytes * r.way[i];
             for (uint32_t k = i; k < l.count && l.sent_with[i] == i; k++) {
-                const uint64_t own = fs_energy_way(&m.geometry, t->src, l.transfers[k].dst);
+                const uint64_t own = fs_exchange_way(&m.geometry, t->src, l.transfers[k].dst);
                 if (l.sent_with[k] != i)
                     continue;
                 tree += r.way[k];
@@ -262,8 +270,7 @@ static void wires_by_hand(void **state) {
     fs_arena *arena = fs_arena_create();
     list l = {0};
     send_to(&l, 0, 2, 4, 4); /* tile 0 in row 0, tiles 2 and 3 in row 1 */
-    const fs_exchange *x = plan(arena, &m, &l);
-    const fs_energy_routes r = fs_energy_routes_make(&m.geometry, x, l.transfers, l.count, arena);
+    const fs_energy_routes r = routes_of(arena, &m, &l);
     assert_int_equal(r.whole.way, 4 * 2 * 620);
     assert_int_equal(r.whole.bytes, 4);
     assert_int_equal(r.more, 4);

@@ -79,7 +79,7 @@ static fs_status play(chip *c, step *s, fs_error *err) {
     const fs_device_totals totals = fs_device_totals_of(c->device);
     for (uint32_t t = 0; t < c->tiles; t++)
         s->bytes += totals.bytes_in[t];
-    s->planned = fs_exchange_plan_of(fs_device_exchange(c->device, 0)).length;
+    s->planned = fs_fabric_plan_of(fs_device_fabric(c->device, 0)).length;
     return status;
 }
 
@@ -201,8 +201,8 @@ static fs_status phase_overhead(chip *c, bool equal, double *cycles, fs_error *e
 }
 
 static fs_status latencies(const chip *c, double *mean, double *least, double *most, fs_error *err) {
-    const fs_exchange *x =
-        fs_exchange_create(c->arena, &c->machine.exchange, &c->machine.geometry, c->tiles, NULL, 0, err);
+    const fs_fabric_chip of = fs_machine_fabric(&c->machine, c->tiles);
+    const fs_fabric *x = fs_fabric_create(c->arena, &of, &(fs_exchange_lanes){0}, err);
     if (x == NULL)
         return err->status;
     uint64_t sum = 0, pairs = (uint64_t)c->tiles * (c->tiles - 1);
@@ -211,7 +211,7 @@ static fs_status latencies(const chip *c, double *mean, double *least, double *m
         for (uint32_t b = 0; b < c->tiles; b++) {
             if (a == b)
                 continue;
-            uint32_t latency = fs_exchange_latency(x, a, b);
+            uint32_t latency = fs_fabric_latency(x, a, b);
             sum += latency;
             low = latency < low ? latency : low;
             high = latency > high ? latency : high;

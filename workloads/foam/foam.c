@@ -61,7 +61,7 @@ static fs_status check_execution(const fs_foam_run *r, fs_error *err) {
 /* What the exchange may be given to move: lanes without end hold any number of rays. A static schedule keeps
  * the real sizes, which is all that it moves. */
 static const fs_transfer *transfers_of(const fs_foam_run *r) {
-    if (!r->params->infinite_buffers || r->of.machine->exchange.mode == FS_EXCHANGE_STATIC)
+    if (!r->params->infinite_buffers || fs_fabric_plans(&r->of.machine->exchange))
         return r->layout.transfers;
     fs_transfer *unbounded = FS_NEW(r->of.run.arena, fs_transfer, r->overlay.lane_count);
     for (uint32_t l = 0; l < r->overlay.lane_count; l++) {
@@ -200,7 +200,7 @@ static fs_status on_exchange(void *self, fs_moment at, const uint32_t **occupied
     fs_foam_books_look(&r->books, r->active, r->active_count);
     if (r->follow != NULL)
         fs_follow_look(r->follow, r->sim, at.iteration);
-    const bool asked = r->recorder != NULL || r->of.machine->exchange.mode == FS_EXCHANGE_DYNAMIC;
+    const bool asked = r->recorder != NULL || !fs_fabric_plans(&r->of.machine->exchange);
     fs_foam_simulation_exchange(r->sim, asked ? occupied : NULL);
     if (r->recorder != NULL)
         fs_activity_note(r->recorder, r->sim, r->active, r->active_count, *occupied, r->payload.bytes);

@@ -85,9 +85,9 @@ static void judge_scene(fs_foam_run *r) {
     f->scene_degree = (double)f->scene_faces / (double)f->scene_cells;
     f->shard_neighbours_scaled = (double)f->shard_neighbours_max / fs_pow(cells, 2.0 / 3.0);
     f->shard_adjacency_scaled = (double)f->shard_adjacency_max / cells;
-    if (r->of.machine->exchange.mode == FS_EXCHANGE_STATIC)
+    if (fs_fabric_plans(&r->of.machine->exchange))
         f->static_cycles = (uint64_t)r->of.machine->exchange.program_overhead +
-                           fs_exchange_plan_of(fs_device_exchange(r->of.device, 0)).arrival;
+                           fs_fabric_plan_of(fs_device_fabric(r->of.device, 0)).arrival;
 }
 
 static void judge_overlay(fs_foam_run *r) {

@@ -159,7 +159,7 @@ static void tell_sums(point *p, uint64_t iteration) {
     const uint64_t *row = sums->row + (size_t)iteration * sums->groups * FS_SUM_ROW;
     for (uint32_t i = 0; i < sums->groups && !p->counts; i++)
         fs_device_give_counts(p->run.of.device, i, row + (size_t)i * FS_SUM_ROW);
-    if (!p->known || p->run.of.machine->exchange.mode == FS_EXCHANGE_STATIC)
+    if (!p->known || fs_fabric_plans(&p->run.of.machine->exchange))
         return;
     const uint64_t header = (uint64_t)p->run.of.machine->exchange.header;
     const fs_moved *message = &sums->message[iteration], *payload = &sums->payload[iteration];
@@ -183,7 +183,7 @@ static void on_finished(void *self, const fs_iteration *iteration) {
 /* A static schedule takes equally long in every iteration. */
 static void fill_static(point *p) {
     const uint64_t cycles = (uint64_t)p->run.of.machine->exchange.program_overhead +
-                            fs_exchange_plan_of(fs_device_exchange(p->run.of.device, 0)).arrival;
+                            fs_fabric_plan_of(fs_device_fabric(p->run.of.device, 0)).arrival;
     for (uint64_t k = 0; k < p->run.activity.iterations; k++)
         p->phases->cycles[k] = cycles;
 }
@@ -214,7 +214,7 @@ static fs_status run_point(point *p, fs_error *err) {
     p->sink = fs_foam_sink(r);
     p->phases = phases_of(g, r->of.machine);
     p->known = p->phases->machine != NULL;
-    if (r->of.machine->exchange.mode == FS_EXCHANGE_STATIC) {
+    if (fs_fabric_plans(&r->of.machine->exchange)) {
         fill_static(p);
         p->known = true;
     }

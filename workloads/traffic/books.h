@@ -2,7 +2,7 @@
 #ifndef FOAMSIM_WORKLOADS_TRAFFIC_BOOKS_H
 #define FOAMSIM_WORKLOADS_TRAFFIC_BOOKS_H
 
-#include "models/exchange/exchange.h"
+#include "models/fabric/fabric.h"
 #include "models/ipu/tables/chip_run.h"
 #include "models/overlay/overlay.h"
 #include "models/overlay/overlay_figures.h"
@@ -28,7 +28,7 @@ typedef struct fs_outlook {
 
 /* What a hop costs beside the way from tile to tile, cycles, and the words of one ray in it. */
 typedef struct fs_hop_cost {
-    const fs_exchange *exchange;
+    const fs_fabric *fabric;
     bool dynamic;        /* else each hop takes `fixed` and no more */
     uint64_t fixed;      /* compute, sync and supervisor program; static: the whole exchange too */
     uint64_t ray_cycles; /* that a message of one ray holds a port */

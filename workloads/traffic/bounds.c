@@ -36,8 +36,7 @@ static uint32_t next_lanes(const ways *w, uint32_t tile, uint32_t *choices) {
 
 static uint64_t hop_cycles(const ways *w, const fs_lane *lane) {
     const fs_hop_cost *c = w->cost;
-    return c->fixed +
-           (c->dynamic ? c->ray_cycles + fs_exchange_latency(c->exchange, lane->src, lane->dst) : 0);
+    return c->fixed + (c->dynamic ? c->ray_cycles + fs_fabric_latency(c->fabric, lane->src, lane->dst) : 0);
 }
 
 /* Distance and time from `tile` on: walks to the first tile that knows, and tells the way back. */

@@ -129,8 +129,8 @@ static const fs_program *make_program(fs_traffic_run *r) {
 /* The cost of a hop for a ray alone on the chip. */
 static fs_status look_out(fs_traffic_run *r, fs_error *err) {
     const fs_machine_params *m = r->of.machine;
-    const fs_exchange *x = fs_device_exchange(r->of.device, 0);
-    fs_hop_cost cost = {.exchange = x, .dynamic = m->exchange.mode != FS_EXCHANGE_STATIC};
+    const fs_fabric *x = fs_device_fabric(r->of.device, 0);
+    fs_hop_cost cost = {.fabric = x, .dynamic = !fs_fabric_plans(&m->exchange)};
     cost.fixed = (uint64_t)m->exchange.program_overhead + fs_sync_internal(&m->sync, &m->geometry);
     if (!m->host.fused)
         cost.fixed += (uint64_t)m->host.programs *
@@ -148,10 +148,9 @@ static fs_status look_out(fs_traffic_run *r, fs_error *err) {
         cost.fixed += times.cycles;
     }
     if (cost.dynamic)
-        cost.ray_cycles =
-            fs_exchange_port_cycles(x, (uint64_t)(r->params->payload_bytes + m->exchange.header));
+        cost.ray_cycles = fs_fabric_port_cycles(x, (uint64_t)(r->params->payload_bytes + m->exchange.header));
     else
-        cost.fixed += fs_exchange_plan_of(x).arrival;
+        cost.fixed += fs_fabric_plan_of(x).arrival;
     double begin = fs_host_wall_seconds();
     r->outlook = fs_outlook_make(&r->overlay, &r->pattern, &cost);
     r->outlook_seconds = fs_host_wall_seconds() - begin;
@@ -251,9 +250,9 @@ static fs_status simulate(void *self, fs_error *err) {
 /* ---- results ---- */
 
 static void make_figures(fs_traffic_run *r) {
-    const fs_exchange *x = fs_device_exchange(r->of.device, 0);
+    const fs_fabric *x = fs_device_fabric(r->of.device, 0);
     double round =
-        r->outlook.port_rays * (double)fs_exchange_port_cycles(x, (uint64_t)r->params->payload_bytes);
+        r->outlook.port_rays * (double)fs_fabric_port_cycles(x, (uint64_t)r->params->payload_bytes);
     if (r->books.programs)
         round +=
             r->outlook.tile_rays * (double)(r->params->router_cycles * r->of.machine->tile.cost[FS_OP_INT]);

@@ -80,7 +80,7 @@ void fs_traffic_check_config(const fs_config *config, fs_check *check) {
         fs_check_wrong(check, "workload.measure",
                        "warmup + measure + drain are %lld iterations, run.max_iterations is %lld",
                        (long long)iterations, (long long)run->max_iterations);
-    if (p->buffers == FS_TRAFFIC_INFINITE && machine->exchange.mode == FS_EXCHANGE_STATIC)
+    if (p->buffers == FS_TRAFFIC_INFINITE && fs_fabric_plans(&machine->exchange))
         fs_check_wrong(check, "workload.buffers",
                        "a static exchange moves whole buffers, and infinite ones have no whole: set "
                        "machine.exchange.mode to dynamic, or buffers to overlay or slots");

@@ -65,7 +65,7 @@ static void find_ports(const fs_books_notes *n, fs_use_figures *f) {
     uint64_t most = 0, wide = 0;
     f->port_side = "none";
     for (uint32_t s = 0; s < n->steps; s++)
-        wide += d->step[s].rounds * fs_exchange_wide_bytes(fs_device_exchange(n->device, s));
+        wide += d->step[s].rounds * fs_fabric_wide_bytes(fs_device_fabric(n->device, s));
     for (uint32_t t = 0; t < n->plan->tiles; t++) {
         f->bytes += d->bytes_out[t];
         f->received += d->bytes_in[t];

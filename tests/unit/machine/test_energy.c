@@ -248,17 +248,17 @@ static void ways(void **state) {
     uint64_t pairs = 0;
     for (uint32_t a = 0; a < TILES; a += 7)
         for (uint32_t b = 0; b < TILES; b += 11, pairs++) {
-            assert_int_equal(fs_energy_way(&g, a, b), fs_energy_way(&g, b, a));
-            sum += fs_energy_way(&g, a, b);
+            assert_int_equal(fs_exchange_way(&g, a, b), fs_exchange_way(&g, b, a));
+            sum += fs_exchange_way(&g, a, b);
         }
-    assert_near(sum / (double)pairs, 23000, 0.1); /* um */
-    assert_int_equal(fs_energy_way(&g, 0, 1), 0); /* a pair at the spine */
+    assert_near(sum / (double)pairs, 23000, 0.1);   /* um */
+    assert_int_equal(fs_exchange_way(&g, 0, 1), 0); /* a pair at the spine */
     for (uint32_t b = 0; b < TILES; b++) { /* over the spine, from the row at it: two rows and those of b */
         const fs_position from = fs_geometry_position(&g, 0), to = fs_geometry_position(&g, b);
         if (to.half != from.half && to.folded == from.folded)
-            assert_int_equal(fs_energy_way(&g, 0, b), (2 + to.row) * 620);
+            assert_int_equal(fs_exchange_way(&g, 0, b), (2 + to.row) * 620);
     }
-    assert_int_equal(fs_energy_span(&g), 23 * 620 + 8 * 3600);
+    assert_int_equal(fs_exchange_span(&g), 23 * 620 + 8 * 3600);
 }
 
 int main(void) {

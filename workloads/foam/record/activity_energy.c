@@ -41,7 +41,7 @@ static void add_moves(const fs_activity *a, const fs_overlay *o, const fs_geomet
                       uint32_t payload_bytes, fs_arena *arena, fs_activity_sums *out) {
     uint32_t *way = fs_malloc((size_t)(o->lane_count + 1) * sizeof *way);
     for (uint32_t l = 0; l < o->lane_count; l++)
-        way[l] = fs_energy_way(geometry, o->lanes[l].src, o->lanes[l].dst);
+        way[l] = fs_exchange_way(geometry, o->lanes[l].src, o->lanes[l].dst);
     out->message = FS_NEW(arena, fs_moved, a->iterations);
     out->payload = FS_NEW(arena, fs_moved, a->iterations);
     const uint32_t *tile = a->active, *moved = a->moved;

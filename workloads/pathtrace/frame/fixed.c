@@ -10,11 +10,12 @@ static uint64_t barrier(const fs_machine_params *m, uint32_t from, uint32_t to) 
     return (uint64_t)m->sync.base + skew;
 }
 
-static fs_status make_exchange(const fs_machine_params *m, const fs_pathtrace_layout *l, fs_arena *arena,
-                               fs_pathtrace_moves *moves, fs_error *err) {
-    moves->exchange =
-        fs_exchange_create(arena, &m->exchange, &m->geometry, l->tiles, moves->transfers, moves->count, err);
-    return moves->exchange == NULL ? err->status : FS_OK;
+static fs_status make_fabric(const fs_machine_params *m, const fs_pathtrace_layout *l, fs_arena *arena,
+                             fs_pathtrace_moves *moves, fs_error *err) {
+    const fs_fabric_chip chip = fs_machine_fabric(m, l->tiles);
+    const fs_exchange_lanes lanes = {.transfers = moves->transfers, .count = moves->count};
+    moves->fabric = fs_fabric_create(arena, &chip, &lanes, err);
+    return moves->fabric == NULL ? err->status : FS_OK;
 }
 
 static fs_status price_steps(const fs_machine_params *m, const fs_pathtrace_layout *l,
@@ -28,9 +29,9 @@ static fs_status price_steps(const fs_machine_params *m, const fs_pathtrace_layo
             fs_pathtrace_moves *moves = &out->step_moves[s];
             moves->transfers = fs_pathtrace_ring(l, step->bytes, arena);
             moves->count = l->render_tiles;
-            if (make_exchange(m, l, arena, moves, err))
+            if (make_fabric(m, l, arena, moves, err))
                 return err->status;
-            out->arrivals += fs_exchange_plan_of(moves->exchange).arrival;
+            out->arrivals += fs_fabric_plan_of(moves->fabric).arrival;
         }
         if (step->program == NULL)
             continue;
@@ -89,13 +90,12 @@ fs_status fs_pathtrace_fixed_of(const fs_machine_params *machine, const fs_patht
     price_streams(m, layout, out);
     fs_pathtrace_moves *copies = &out->copy_moves;
     copies->transfers = fs_pathtrace_copies(layout, arena, &copies->count);
-    if (make_exchange(m, layout, arena, copies, err))
+    if (make_fabric(m, layout, arena, copies, err))
         return err->status;
-    out->copies =
-        fs_exchange_plan_of(copies->exchange).arrival + barrier(m, 0, layout->tiles) + out->overhead;
+    out->copies = fs_fabric_plan_of(copies->fabric).arrival + barrier(m, 0, layout->tiles) + out->overhead;
     const uint64_t call = (uint64_t)m->sync.external + fs_host_launch_cycles(&m->host, m->clock);
     out->upload = call + fs_host_transfer_cycles(&m->host, m->clock, sizes.scene + sizes.weights) +
-                  fs_exchange_broadcast(copies->exchange, 0, sizes.scene);
+                  fs_fabric_broadcast(copies->fabric, 0, sizes.scene);
     out->launches = m->host.fused ? 0 : (uint64_t)m->host.programs * call;
     return FS_OK;
 }

@@ -19,11 +19,11 @@
 
 typedef uint32_t fs_pathtrace_row[FS_WALK_EVENTS]; /* occurrences */
 
-/* Transfers of a step, and their exchange on the machine. */
+/* Transfers of a step, and the fabric that moves them. */
 typedef struct fs_pathtrace_moves {
     const fs_transfer *transfers; /* [count] */
     uint32_t count;               /* 0: none */
-    fs_exchange *exchange;
+    fs_fabric *fabric;
 } fs_pathtrace_moves;
 
 /* Cycles that do not depend on paths. */

@@ -1,0 +1,69 @@
+/* The contract: each call goes to the fabric's kind. */
+#include "models/fabric/fabric.h"
+
+#include "models/fabric/kind.h"
+
+fs_fabric *fs_fabric_create(fs_arena *arena, const fs_fabric_chip *chip, const fs_exchange_lanes *lanes,
+                            fs_error *err) {
+    return fs_fabric_ports(arena, chip, lanes, err);
+}
+
+uint32_t fs_fabric_latency(const fs_fabric *f, uint32_t src, uint32_t dst) {
+    return f->kind->latency(f, src, dst);
+}
+
+uint64_t fs_fabric_port_cycles(const fs_fabric *f, uint64_t bytes) {
+    return f->kind->port_cycles(f, bytes);
+}
+
+uint64_t fs_fabric_broadcast(const fs_fabric *f, uint32_t src, uint64_t bytes) {
+    return f->kind->broadcast(f, src, bytes);
+}
+
+uint32_t fs_fabric_way(const fs_fabric *f, uint32_t src, uint32_t dst) {
+    return f->kind->way(f, src, dst);
+}
+
+uint32_t fs_fabric_message(const fs_fabric *f, uint32_t transfer, uint32_t occupied) {
+    return f->kind->message(f, transfer, occupied);
+}
+
+uint64_t fs_fabric_transfer_cycles(const fs_fabric *f, uint32_t transfer, uint64_t bytes) {
+    return f->ports != NULL ? fs_exchange_transfer_cycles(f->ports, transfer, bytes)
+                            : f->kind->port_cycles(f, bytes);
+}
+
+uint64_t fs_fabric_phase(fs_fabric *f, const uint32_t *occupied, const fs_port_counters *counters) {
+    return f->kind->phase(f, occupied, counters);
+}
+
+/* ---- planned ---- */
+
+bool fs_fabric_is_planned(const fs_fabric *f) {
+    return fs_fabric_plans(f->chip.exchange);
+}
+
+static const fs_exchange *planned(const fs_fabric *f) {
+    FS_ASSERT(f->ports != NULL, "a fabric of another kind than ports has no plan");
+    return f->ports;
+}
+
+uint64_t fs_fabric_static_start(const fs_fabric *f, uint32_t transfer) {
+    return fs_exchange_static_start(planned(f), transfer);
+}
+
+fs_exchange_plan fs_fabric_plan_of(const fs_fabric *f) {
+    return fs_exchange_plan_of(planned(f));
+}
+
+void fs_fabric_count_planned(const fs_fabric *f, uint64_t phases, const fs_port_counters *counters) {
+    fs_exchange_count_planned(planned(f), phases, counters);
+}
+
+uint32_t fs_fabric_sent_with(const fs_fabric *f, uint32_t transfer) {
+    return f->ports != NULL ? fs_exchange_sent_with(f->ports, transfer) : transfer;
+}
+
+uint64_t fs_fabric_wide_bytes(const fs_fabric *f) {
+    return f->ports != NULL ? fs_exchange_wide_bytes(f->ports) : 0;
+}

@@ -1,0 +1,73 @@
+/* What joins the tiles of a chip: a part with kinds (machine.exchange.kind), asked by a device and by workloads
+ * that price messages alone.
+ *
+ *   ports   a port each way at every tile, nothing in between is shared (models/exchange)
+ *   noc     a network on chip, flit by flit (models/noc); tiles are its end points
+ *
+ * In bulk a phase takes what each transfer moves and gives its cycles. Without barriers messages are offered and
+ * arrive: a kind with ports knows at once when, one that is stepped (fs_fabric_is_stepped) says it in the cycle
+ * in which it happens. Some kinds plan a static exchange ahead (fs_fabric_is_planned); what asks for the plan of
+ * another one is a defect, and machines that would are refused before (docs/design/fabric.md).
+ *
+ * All memory from the arena of its making. Not thread-safe. */
+#ifndef FOAMSIM_MODELS_FABRIC_FABRIC_H
+#define FOAMSIM_MODELS_FABRIC_FABRIC_H
+
+#include "models/exchange/exchange.h"
+#include "models/noc/noc.h"
+
+enum { FS_FABRIC_PORTS, FS_FABRIC_NOC }; /* machine.exchange.kind */
+
+typedef struct fs_fabric fs_fabric;
+
+/* The machine as a fabric sees it. The rows are kept. */
+typedef struct fs_fabric_chip {
+    const fs_exchange_params *exchange; /* kind, and the keys exchange.* */
+    const fs_noc_options *noc;          /* exchange.noc.* */
+    const fs_geometry_params *geometry;
+    uint32_t tiles;
+} fs_fabric_chip;
+
+/* lanes: what it moves, as of an exchange (exchange.h), kept but for copies. NULL with FS_INPUT when the kind's
+ * rows do not go with the chip. */
+fs_fabric *fs_fabric_create(fs_arena *arena, const fs_fabric_chip *chip, const fs_exchange_lanes *lanes,
+                            fs_error *err);
+
+/* ---- a message alone ---- */
+
+/* Cycles from the end of sending at src to the last word written at dst. */
+uint32_t fs_fabric_latency(const fs_fabric *f, uint32_t src, uint32_t dst);
+/* Cycles that `bytes` hold a port of a tile. */
+uint64_t fs_fabric_port_cycles(const fs_fabric *f, uint64_t bytes);
+/* One broadcast from tile src to all others, over when it has arrived at the last. Cycles, 0 for 0 bytes. */
+uint64_t fs_fabric_broadcast(const fs_fabric *f, uint32_t src, uint64_t bytes);
+/* Length of the way of a message, um. */
+uint32_t fs_fabric_way(const fs_fabric *f, uint32_t src, uint32_t dst);
+
+/* ---- in bulk ---- */
+
+/* Bytes that a transfer moves in a phase when `occupied` bytes of its buffer are held, headers included: of a
+ * planned one the whole buffer; else 0 when nothing is occupied. */
+uint32_t fs_fabric_message(const fs_fabric *f, uint32_t transfer, uint32_t occupied);
+/* Cycles that `bytes` of a transfer hold a port: less than fs_fabric_port_cycles of a double-width message. */
+uint64_t fs_fabric_transfer_cycles(const fs_fabric *f, uint32_t transfer, uint64_t bytes);
+/* Cycles of a phase, the supervisor's program before it included. occupied: [lanes] bytes; NULL only where the
+ * exchange is planned. counters: added to; NULL: none. */
+uint64_t fs_fabric_phase(fs_fabric *f, const uint32_t *occupied, const fs_port_counters *counters);
+
+/* ---- planned: ports with a static exchange (exchange.h says what each is) ---- */
+
+bool fs_fabric_is_planned(const fs_fabric *f);
+/* The same of a machine's rows, before there is a fabric. */
+static inline bool fs_fabric_plans(const fs_exchange_params *params) {
+    return params->kind == FS_FABRIC_PORTS && params->mode == FS_EXCHANGE_STATIC;
+}
+uint64_t fs_fabric_static_start(const fs_fabric *f, uint32_t transfer);
+fs_exchange_plan fs_fabric_plan_of(const fs_fabric *f);
+void fs_fabric_count_planned(const fs_fabric *f, uint64_t phases, const fs_port_counters *counters);
+/* The first transfer of its multicast; itself where there are none. */
+uint32_t fs_fabric_sent_with(const fs_fabric *f, uint32_t transfer);
+/* Bytes that tiles take in by double-width messages in a phase; 0 where there are none. */
+uint64_t fs_fabric_wide_bytes(const fs_fabric *f);
+
+#endif

@@ -1,0 +1,27 @@
+/* Private to the fabric: what a kind provides. */
+#ifndef FOAMSIM_MODELS_FABRIC_KIND_H
+#define FOAMSIM_MODELS_FABRIC_KIND_H
+
+#include "models/fabric/fabric.h"
+
+/* As the calls of fabric.h with the same names. */
+typedef struct fs_fabric_kind {
+    uint32_t (*latency)(const fs_fabric *f, uint32_t src, uint32_t dst);
+    uint64_t (*port_cycles)(const fs_fabric *f, uint64_t bytes);
+    uint64_t (*broadcast)(const fs_fabric *f, uint32_t src, uint64_t bytes);
+    uint32_t (*way)(const fs_fabric *f, uint32_t src, uint32_t dst);
+    uint32_t (*message)(const fs_fabric *f, uint32_t transfer, uint32_t occupied);
+    uint64_t (*phase)(fs_fabric *f, const uint32_t *occupied, const fs_port_counters *counters);
+} fs_fabric_kind;
+
+/* A kind's own state begins with it. */
+struct fs_fabric {
+    const fs_fabric_kind *kind;
+    fs_fabric_chip chip;
+    const fs_exchange *ports; /* of kind ports: what plans and multicasts are asked of; NULL: another kind */
+};
+
+fs_fabric *fs_fabric_ports(fs_arena *arena, const fs_fabric_chip *chip, const fs_exchange_lanes *lanes,
+                           fs_error *err);
+
+#endif
