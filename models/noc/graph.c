@@ -7,6 +7,7 @@ struct fs_noc_plan {
     fs_noc_graph graph;
     fs_noc_link *link;
     fs_noc_end *end;
+    fs_noc_place *place;
     uint32_t *ins, *outs; /* [routers] ports so far */
 };
 
@@ -15,6 +16,7 @@ fs_noc_plan *fs_noc_plan_begin(fs_arena *arena, const char *kind, uint32_t route
     *plan = (fs_noc_plan){.arena = arena, .graph = {.kind = kind, .routers = routers, .classes = 1}};
     plan->ins = fs_arena_alloc(arena, routers, sizeof *plan->ins);
     plan->outs = fs_arena_alloc(arena, routers, sizeof *plan->outs);
+    plan->place = fs_arena_alloc(arena, routers, sizeof *plan->place);
     memset(plan->ins, 0, routers * sizeof *plan->ins);
     memset(plan->outs, 0, routers * sizeof *plan->outs);
     return plan;
@@ -36,6 +38,10 @@ void fs_noc_plan_end(fs_noc_plan *plan, uint32_t router, uint32_t latency) {
                                                  .in_port = (uint16_t)plan->ins[router]++,
                                                  .out_port = (uint16_t)plan->outs[router]++,
                                                  .latency = (uint16_t)latency};
+}
+
+void fs_noc_plan_place(fs_noc_plan *plan, uint32_t router, double x, double y) {
+    plan->place[router] = (fs_noc_place){x, y};
 }
 
 /* First port of each router among all, from the numbers of each. */
@@ -63,6 +69,7 @@ fs_noc_graph *fs_noc_plan_done(fs_noc_plan *plan, fs_error *err) {
     }
     g->link = plan->link;
     g->end = plan->end;
+    g->place = plan->place;
     const uint32_t *in_at = sums(plan->arena, plan->ins, g->routers);
     const uint32_t *out_at = sums(plan->arena, plan->outs, g->routers);
     uint32_t *into = none(plan->arena, in_at[g->routers]), *end_in = none(plan->arena, in_at[g->routers]);

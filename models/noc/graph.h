@@ -38,6 +38,11 @@ typedef struct fs_noc_end {
     uint16_t latency;           /* cycles of either way, at least 1 */
 } fs_noc_end;
 
+/* Where a router lies, in distances from a router to its neighbour: for pictures. */
+typedef struct fs_noc_place {
+    double x, y;
+} fs_noc_place;
+
 /* What a rule of routing sees of a packet, and may keep in `state`. */
 typedef struct fs_noc_header {
     uint32_t src, dst; /* end points */
@@ -64,6 +69,7 @@ struct fs_noc_graph {
     uint32_t routers, links, ends;
     const fs_noc_link *link;        /* [links] */
     const fs_noc_end *end;          /* [ends] */
+    const fs_noc_place *place; /* [routers] */
     const uint32_t *in_at, *out_at; /* [routers + 1] first port of a router among all of the graph */
     const uint32_t *into;   /* [in_at[routers]] the link that ends there; FS_NOC_NONE: an end point's */
     const uint32_t *out_of; /* [out_at[routers]] the link that begins there; FS_NOC_NONE the same */
@@ -95,8 +101,9 @@ typedef struct fs_noc_plan fs_noc_plan;
 fs_noc_plan *fs_noc_plan_begin(fs_arena *arena, const char *kind, uint32_t routers);
 /* One direction; its ports are the next free ones of both routers. */
 void fs_noc_plan_link(fs_noc_plan *plan, uint32_t from, uint32_t to, uint32_t latency, uint32_t length);
-/* The same into a port of the caller's choice: kinds whose rules count in-ports. */
+/* The next end point, at the next free ports of its router. */
 void fs_noc_plan_end(fs_noc_plan *plan, uint32_t router, uint32_t latency);
+void fs_noc_plan_place(fs_noc_plan *plan, uint32_t router, double x, double y);
 /* FS_INPUT: a router has more ports than there may be. */
 fs_noc_graph *fs_noc_plan_done(fs_noc_plan *plan, fs_error *err);
 

@@ -45,6 +45,7 @@ fs_noc_graph *fs_noc_flattened_butterfly(fs_arena *arena, fs_noc_sizes size, fs_
         fs_noc_plan_end(plan, ey / cy * x + ex / cx, 1 + beyond(ex % cx, cx) + beyond(ey % cy, cy));
     }
     for (uint32_t r = 0; r < routers; r++) {
+        fs_noc_plan_place(plan, r, r % x * cx, r / x * cy);
         for (uint32_t i = 0; i < x; i++)
             if (i != r % x) {
                 const uint32_t places = cx * (uint32_t)abs((int)i - (int)(r % x));

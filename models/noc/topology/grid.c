@@ -113,6 +113,16 @@ static void join(fs_noc_plan *plan, const shape *s, const uint32_t r, uint32_t t
     }
 }
 
+/* Dimensions lie along x and y in turn: a third one repeats the grid of the first two beside it. */
+static void place(fs_noc_plan *plan, const shape *s, uint32_t r, const uint16_t *at) {
+    double where[2] = {0, 0}, step[2] = {1, 1};
+    for (uint32_t d = 0; d < s->dimensions; d++) {
+        where[d % 2] += at[d] * step[d % 2];
+        step[d % 2] *= s->size[d] + 1;
+    }
+    fs_noc_plan_place(plan, r, where[0], where[1]);
+}
+
 static fs_noc_graph *grid(fs_arena *arena, const char *kind, fs_noc_sizes size, fs_noc_wires wires, bool ring,
                           int one_way, uint32_t express, fs_error *err) {
     uint32_t routers = 0;
@@ -142,8 +152,10 @@ static fs_noc_graph *grid(fs_arena *arena, const char *kind, fs_noc_sizes size, 
             if (d == 0 && express > 0 && x + express < k)
                 join(plan, s, r, r + express, wires, express, &far[2 * r + 1], &far[2 * (r + express)], used);
         }
-    for (uint32_t r = 0; r < routers; r++)
+    for (uint32_t r = 0; r < routers; r++) {
         fs_noc_plan_end(plan, r, 1);
+        place(plan, s, r, at + (size_t)r * size.count);
+    }
     fs_noc_graph *g = fs_noc_plan_done(plan, err);
     if (g == NULL)
         return NULL;

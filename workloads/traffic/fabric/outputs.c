@@ -3,11 +3,14 @@
 #include "sim/results/row.h"
 #include "workloads/traffic/fabric/run.h"
 
-static const char *const link_columns[] = {"link",  "from",      "to",         "out",  "latency",
-                                           "flits", "no_credit", "no_channel", "lost", "share"};
-static const char *const link_units[] = {"", "", "", "", "cycles", "flits", "cycles", "cycles", "cycles", ""};
+static const char *const link_columns[] = {"link",  "from",   "to",        "out",        "latency",
+                                           "flits", "cycles", "no_credit", "no_channel", "lost",
+                                           "x",     "y",      "to_x",      "to_y"};
+static const char *const link_units[] = {"",       "",       "",       "", "cycles", "flits", "cycles",
+                                         "cycles", "cycles", "cycles", "", "",       "",      ""};
+enum { OF_A_PITCH = 100 }; /* places of routers are hundredths of the way to a neighbour */
 
-/* links.csv: each link, then each way out to an end point (out 1, to the end point). */
+/* links.csv: each link, then each way out to an end point (out 1, to that end point). */
 static fs_status write_links(const fs_fabric_run *r, fs_results *results, fs_error *err) {
     const fs_noc_graph *g = r->graph;
     fs_row_table t;
@@ -22,11 +25,15 @@ static fs_status write_links(const fs_fabric_run *r, fs_results *results, fs_err
                                    out,
                                    out ? g->end[l - g->links].latency : g->link[l].latency,
                                    u->flits,
+                                   r->window,
                                    u->no_credit,
                                    u->no_channel,
                                    u->lost};
         fs_row_table_ints(&t, values, FS_COUNT(values));
-        fs_row_table_real(&t, (double)u->flits / (double)r->window);
+        const fs_noc_place *from = &g->place[values[1]], *to = out ? from : &g->place[values[2]];
+        const double ways[] = {from->x, from->y, to->x, to->y};
+        for (size_t i = 0; i < FS_COUNT(ways); i++)
+            fs_row_int(&t.row, (int64_t)(ways[i] * OF_A_PITCH));
         fs_row_end(&t.row);
     }
     return fs_row_table_close(&t, err);

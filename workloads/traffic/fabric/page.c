@@ -84,6 +84,25 @@ static const fs_plan_section links =
     FS_PAGE_ONE("most", "links", "Links", "links.csv", NULL, "link", link_columns, .key = "flits",
                 .title = "The busiest links, in the cycles of the measurement.");
 
+static const fs_plan_column busy[] = {
+    FS_PAGE_COLUMN("flits", "part of the cycles with a flit", .unit = "", .of = "cycles")};
+static const fs_plan_column starved[] = {
+    FS_PAGE_COLUMN("no_credit", "cycles without a credit", .unit = "cycles")};
+static const fs_plan_panel map_panels[] = {
+    FS_PAGE_PANEL(
+        "links-busy", busy, .label = "how busy links are",
+        .title =
+            "The busiest link, {@link}, carries a flit in {@most|%} of the cycles, the mean one in {@mean|%}",
+        .caption = "Each line is a link in one direction; it keeps to the right of its way."),
+    FS_PAGE_PANEL(
+        "links-starved", starved, .label = "where flits wait for room",
+        .title =
+            "Before the link from {@link} flits wait longest: {@most|whole} cycles without room behind it",
+        .caption = "Channel-cycles with a flit and no credit, for each link."),
+};
+static const fs_plan_section map =
+    FS_PAGE_SECTION("links", "map", "The network", "links.csv", NULL, NULL, map_panels);
+
 static const fs_plan_clause verdict[] = {
     {.text = "Each node gets {load.accepted|3} flits a cycle through, at most {load.bound|3}; a packet takes "
              "{latency.mean|3} cycles over {hops.mean|3} routers"},
@@ -94,7 +113,7 @@ static const char *const questions[] = {"workload.pattern", "workload.load", "wo
                                         NULL};
 
 static const fs_plan_section *const sections[] = {
-    &fs_page_findings, &load, &latency, &links, &fs_page_settings, &fs_page_files,
+    &fs_page_findings, &fs_page_summary, &load, &map, &latency, &links, &fs_page_settings, &fs_page_files,
 };
 
 const fs_page_plan fs_fabric_page = {

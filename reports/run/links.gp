@@ -1,0 +1,24 @@
+# A map of a network, an arrow for each link: the caller sets file, words, more, unit, high, and x_low, x_high, y_low, y_high of the
+# routers' places; file.dat has x, y, dx, dy and value of each link.
+unset datafile columnheaders
+set datafile separator whitespace
+across = x_high - x_low + 1.4
+down = y_high - y_low + 1.4
+cell = 900.0 / across
+cell = cell * down > 760 ? 760.0 / down : cell
+cell = cell > 90 ? 90 : cell
+breadth = int(across * cell + 0.5)
+drop = int(down * cell + 0.5)
+eval picture(file, 60 + breadth + 125 < 700 ? 700 : 60 + breadth + 125, drop + 150)
+eval caption
+eval panel(60, 105, breadth, drop)
+eval colourbar(60 + breadth + 18, 105, 16, drop)
+set cbrange [0:high]
+set cblabel unit noenhanced textcolor rgb ink offset 0.8,0
+set xrange [x_low - 0.7:x_high + 0.7]
+set yrange [y_high + 0.7:y_low - 0.7]
+unset border
+unset xtics
+unset ytics
+thick = cell > 40 ? 4 : cell > 20 ? 3 : cell > 10 ? 2 : 1
+plot file.'.dat' using 1:2:3:4:5 with vectors nohead linewidth thick linecolor palette notitle

@@ -1,0 +1,135 @@
+/* Maps of a network: its links as arrows between the places of routers, coloured by a measure. */
+#include "reports/read/run_measured.h"
+#include "reports/run/report_private.h"
+#include "sim/base/numbers.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MAPS = 8 };
+static const double of_a_pitch = 100; /* places in the file: hundredths of the way to a neighbour */
+
+typedef struct map {
+    const fs_plan_panel *panel;
+    fs_report_picture *picture;
+    const double *value; /* [links] */
+    double most, mean;
+    size_t most_at;
+} map;
+
+typedef struct links {
+    fs_report *r;
+    size_t count, maps;
+    const int64_t *from, *to, *out; /* out: a way out to an end point, which is no arrow */
+    double *at[4];                  /* x, y of both ends */
+    map map[MAPS];
+    const map *told;
+} links;
+
+static bool know(void *self, const char *name, fs_fill_value *out) {
+    const links *l = self;
+    const map *m = l->told;
+    *out = (fs_fill_value){.unit = ""};
+    if (strcmp(name, "most") == 0 || strcmp(name, "mean") == 0)
+        out->number = name[1] == 'o' ? m->most : m->mean;
+    else if (strcmp(name, "link") == 0)
+        out->text = fs_arena_printf(l->r->arena, "router %lld to router %lld", (long long)l->from[m->most_at],
+                                    (long long)l->to[m->most_at]);
+    else
+        return false;
+    return true;
+}
+
+/* Arrows keep to their right, so that the two directions of a connection lie beside each other; those that lead
+ * back round a ring end half way out. */
+static void put_arrow(links *l, size_t i, double value) {
+    const double x = l->at[0][i], y = l->at[1][i], dx = l->at[2][i] - x, dy = l->at[3][i] - y;
+    const double length = sqrt(dx * dx + dy * dy), aside = 0.1;
+    const double ux = length > 0 ? dx / length : 0, uy = length > 0 ? dy / length : 0;
+    fs_page_text_print(&l->r->text, "%g %g %g %g %.6g\n", x + 0.18 * ux + aside * uy,
+                       y + 0.18 * uy - aside * ux, dx - 0.36 * ux, dy - 0.36 * uy, value);
+}
+
+static fs_status save(links *l, map *m, fs_error *err) {
+    fs_report *r = l->r;
+    double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
+    r->text.used = 0;
+    for (size_t i = 0; i < l->count; i++) {
+        for (int d = 0; d < 2; d++) {
+            low[d] = fmin(low[d], l->at[d][i]);
+            high[d] = fmax(high[d], l->at[d][i]);
+        }
+        if (l->out[i] == 0)
+            put_arrow(l, i, m->value[i]);
+    }
+    if (fs_page_text_save(&r->text, r->pictures, m->panel->name, "dat", err))
+        return err->status;
+    l->told = m;
+    m->picture = fs_report_begin(r, m->panel, false, know, l);
+    fs_report_set_text(r, "unit", m->panel->columns[0].label);
+    fs_page_text_print(&r->text, "x_low = %g; x_high = %g; y_low = %g; y_high = %g; high = %.9g\n", low[0],
+                       high[0], low[1], high[1], m->most);
+    return fs_report_end(r, m->panel->name, "links.gp", err);
+}
+
+static fs_status read_map(links *l, const fs_csv *t, const fs_plan_panel *panel, fs_error *err) {
+    map *m = &l->map[l->maps];
+    size_t arrows = 0;
+    *m = (map){.panel = panel, .value = fs_measured(l->r->arena, t, &panel->columns[0], err)};
+    if (m->value == NULL)
+        return err->status;
+    for (size_t i = 0; i < l->count; i++) {
+        if (l->out[i] != 0)
+            continue;
+        arrows++;
+        m->mean += m->value[i];
+        if (m->value[i] > m->most) {
+            m->most = m->value[i];
+            m->most_at = i;
+        }
+    }
+    m->mean = arrows > 0 ? m->mean / (double)arrows : 0;
+    l->maps += m->most > 0;
+    return FS_OK;
+}
+
+static fs_status prepare(fs_report *r, const fs_plan_section *s, void **own, fs_error *err) {
+    static const char *const places[] = {"x", "y", "to_x", "to_y"};
+    links *l = FS_NEW(r->arena, links, 1);
+    const fs_csv *t = fs_folder_table(r->run, s->file, err);
+    l->r = r;
+    if (t == NULL || (l->from = fs_csv_ints(t, "from", err)) == NULL ||
+        (l->to = fs_csv_ints(t, "to", err)) == NULL || (l->out = fs_csv_ints(t, "out", err)) == NULL)
+        return err->status;
+    l->count = fs_csv_rows(t);
+    for (int k = 0; k < 4; k++)
+        if ((l->at[k] = fs_measured(
+                 r->arena, t, &(fs_plan_column){.column = places[k], .scale = 1 / of_a_pitch}, err)) == NULL)
+            return err->status;
+    for (size_t i = 0; i < s->panel_count && l->maps < MAPS; i++)
+        if (read_map(l, t, &s->panels[i], err))
+            return err->status;
+    for (size_t i = 0; i < l->maps; i++)
+        if (save(l, &l->map[i], err))
+            return err->status;
+    *own = l->maps > 0 ? l : NULL;
+    return FS_OK;
+}
+
+static fs_status put(fs_report *r, const fs_plan_section *s, void *own, fs_error *err) {
+    links *l = own;
+    const char *label[MAPS] = {NULL};
+    for (size_t i = 0; i < l->maps; i++)
+        label[i] = l->map[i].panel->label;
+    fs_page_choice(r->page, fs_arena_printf(r->arena, "%s-choice", s->id), "what to show on the links", label,
+                   l->maps);
+    for (size_t i = 0; i < l->maps; i++) {
+        fs_page_panel(r->page, label[i]);
+        if (fs_report_figure(r, l->map[i].picture, err))
+            return err->status;
+    }
+    fs_page_choice_end(r->page);
+    return FS_OK;
+}
+
+const fs_report_kind fs_report_kind_links = {"links", prepare, put};
