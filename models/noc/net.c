@@ -286,7 +286,7 @@ static inline void ask(fs_noc_net *net, uint32_t i, uint32_t in, uint32_t v) {
     p->routers++;
     c->out = g->out_at[r] + hop.port;
     c->first = (uint8_t)(hop.first + p->header.kind * net->of_kind);
-    c->count = p->fixed ? 1 : hop.count;
+    c->count = p->fixed && !net->out_ports[c->out].leaves ? 1 : hop.count;
     net->in_ports[in].waiting |= (uint16_t)(1u << v);
     net->waiting_ports[r] |= port_bit(net, in);
     wake(net, in);
