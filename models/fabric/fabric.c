@@ -5,7 +5,8 @@
 
 fs_fabric *fs_fabric_create(fs_arena *arena, const fs_fabric_chip *chip, const fs_exchange_lanes *lanes,
                             fs_error *err) {
-    return fs_fabric_ports(arena, chip, lanes, err);
+    return chip->exchange->kind == FS_FABRIC_NOC ? fs_fabric_noc(arena, chip, lanes, err)
+                                                 : fs_fabric_ports(arena, chip, lanes, err);
 }
 
 uint32_t fs_fabric_latency(const fs_fabric *f, uint32_t src, uint32_t dst) {
@@ -14,6 +15,11 @@ uint32_t fs_fabric_latency(const fs_fabric *f, uint32_t src, uint32_t dst) {
 
 uint64_t fs_fabric_port_cycles(const fs_fabric *f, uint64_t bytes) {
     return f->kind->port_cycles(f, bytes);
+}
+
+uint64_t fs_fabric_send_cycles(const fs_fabric *f, uint64_t bytes) {
+    const uint64_t header = f->ports != NULL ? (uint64_t)f->chip.exchange->header : 0;
+    return f->kind->port_cycles(f, bytes + header);
 }
 
 uint64_t fs_fabric_broadcast(const fs_fabric *f, uint32_t src, uint64_t bytes) {
@@ -35,6 +41,40 @@ uint64_t fs_fabric_transfer_cycles(const fs_fabric *f, uint32_t transfer, uint64
 
 uint64_t fs_fabric_phase(fs_fabric *f, const uint32_t *occupied, const fs_port_counters *counters) {
     return f->kind->phase(f, occupied, counters);
+}
+
+/* ---- stepped ---- */
+
+bool fs_fabric_is_stepped(const fs_fabric *f) {
+    return f->kind->step != NULL;
+}
+
+void fs_fabric_offer(fs_fabric *f, uint64_t cycle, uint32_t transfer, uint32_t bytes, uint32_t tag) {
+    f->kind->offer(f, cycle, transfer, bytes, tag);
+}
+
+uint64_t fs_fabric_next(const fs_fabric *f) {
+    return f->kind->next(f);
+}
+
+const fs_fabric_event *fs_fabric_step(fs_fabric *f, uint32_t *count) {
+    return f->kind->step(f, count);
+}
+
+uint32_t fs_fabric_open(fs_fabric *f, uint64_t cycle, const uint32_t *occupied) {
+    return f->kind->open(f, cycle, occupied);
+}
+
+void fs_fabric_close(fs_fabric *f, const fs_port_counters *counters) {
+    f->kind->close(f, counters);
+}
+
+fs_status fs_fabric_check(const fs_fabric *f, fs_error *err) {
+    return f->kind->check != NULL ? f->kind->check(f, err) : FS_OK;
+}
+
+const fs_fabric_network *fs_fabric_network_of(const fs_fabric *f) {
+    return f->kind->network != NULL ? f->kind->network(f) : NULL;
 }
 
 /* ---- planned ---- */

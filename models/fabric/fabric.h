@@ -14,6 +14,7 @@
 #define FOAMSIM_MODELS_FABRIC_FABRIC_H
 
 #include "models/exchange/exchange.h"
+#include "models/noc/net.h"
 #include "models/noc/noc.h"
 
 enum { FS_FABRIC_PORTS, FS_FABRIC_NOC }; /* machine.exchange.kind */
@@ -26,6 +27,7 @@ typedef struct fs_fabric_chip {
     const fs_noc_options *noc;          /* exchange.noc.* */
     const fs_geometry_params *geometry;
     uint32_t tiles;
+    fs_fabric *beside; /* of the same chip, for other lanes: they share a network; NULL: none */
 } fs_fabric_chip;
 
 /* lanes: what it moves, as of an exchange (exchange.h), kept but for copies. NULL with FS_INPUT when the kind's
@@ -37,9 +39,12 @@ fs_fabric *fs_fabric_create(fs_arena *arena, const fs_fabric_chip *chip, const f
 
 /* Cycles from the end of sending at src to the last word written at dst. */
 uint32_t fs_fabric_latency(const fs_fabric *f, uint32_t src, uint32_t dst);
-/* Cycles that `bytes` hold a port of a tile. */
+/* Cycles that `bytes` hold a port of a tile: of a network with the headers of their packets. */
 uint64_t fs_fabric_port_cycles(const fs_fabric *f, uint64_t bytes);
-/* One broadcast from tile src to all others, over when it has arrived at the last. Cycles, 0 for 0 bytes. */
+/* The same of an unplanned message of so many bytes of data, its header included. */
+uint64_t fs_fabric_send_cycles(const fs_fabric *f, uint64_t bytes);
+/* One broadcast from tile src to all others, sent once (routers of a network copy it), over when it has arrived
+ * at the farthest. Cycles, 0 for 0 bytes. */
 uint64_t fs_fabric_broadcast(const fs_fabric *f, uint32_t src, uint64_t bytes);
 /* Length of the way of a message, um. */
 uint32_t fs_fabric_way(const fs_fabric *f, uint32_t src, uint32_t dst);
@@ -54,6 +59,46 @@ uint64_t fs_fabric_transfer_cycles(const fs_fabric *f, uint32_t transfer, uint64
 /* Cycles of a phase, the supervisor's program before it included. occupied: [lanes] bytes; NULL only where the
  * exchange is planned. counters: added to; NULL: none. */
 uint64_t fs_fabric_phase(fs_fabric *f, const uint32_t *occupied, const fs_port_counters *counters);
+
+/* ---- stepped: kinds that say in each cycle what happened in it ---- */
+
+bool fs_fabric_is_stepped(const fs_fabric *f);
+
+/* A transfer's message of so many bytes of data, above 0, is handed over in a cycle, behind what its sender was
+ * given before. Cycles are the caller's and never go back. tag: given back. */
+void fs_fabric_offer(fs_fabric *f, uint64_t cycle, uint32_t transfer, uint32_t bytes, uint32_t tag);
+/* The cycle that has to be stepped next; UINT64_MAX: nothing is under way. */
+uint64_t fs_fabric_next(const fs_fabric *f);
+
+typedef struct fs_fabric_event {
+    uint32_t transfer, tag;
+    bool arrived; /* its last word is at the receiver; false: has left the sender, whose port is free */
+} fs_fabric_event;
+/* Makes that cycle. What happened in it, [*count], until the next step: by tiles, then arrivals. */
+const fs_fabric_event *fs_fabric_step(fs_fabric *f, uint32_t *count);
+
+/* A phase in steps: every message is offered; then fs_fabric_step until all have arrived; then it is closed.
+ * Messages of the phase; 0: there is nothing to step and to close. */
+uint32_t fs_fabric_open(fs_fabric *f, uint64_t cycle, const uint32_t *occupied);
+void fs_fabric_close(fs_fabric *f, const fs_port_counters *counters);
+
+/* FS_BROKEN when the network lost something: flits offered, sent and taken differ or, while it is idle, a credit
+ * is missing, or links carried other flits than the transfers' ways say. */
+fs_status fs_fabric_check(const fs_fabric *f, fs_error *err);
+
+/* What a network did so far. */
+typedef struct fs_fabric_traffic {
+    uint64_t messages, packets, flits, header_flits, bytes; /* bytes: of data */
+    uint64_t hops;                                          /* flits times routers that they passed */
+} fs_fabric_traffic;
+/* Of all fabrics that share it. NULL: a kind without one. Figures and pages read the links from it. */
+typedef struct fs_fabric_network {
+    const fs_noc_graph *graph;
+    const fs_noc_net *net;
+    const uint32_t *end_of; /* [tiles] end points */
+    fs_fabric_traffic traffic;
+} fs_fabric_network;
+const fs_fabric_network *fs_fabric_network_of(const fs_fabric *f);
 
 /* ---- planned: ports with a static exchange (exchange.h says what each is) ---- */
 

@@ -12,6 +12,14 @@ typedef struct fs_fabric_kind {
     uint32_t (*way)(const fs_fabric *f, uint32_t src, uint32_t dst);
     uint32_t (*message)(const fs_fabric *f, uint32_t transfer, uint32_t occupied);
     uint64_t (*phase)(fs_fabric *f, const uint32_t *occupied, const fs_port_counters *counters);
+    /* of kinds that are stepped */
+    void (*offer)(fs_fabric *f, uint64_t cycle, uint32_t transfer, uint32_t bytes, uint32_t tag);
+    uint64_t (*next)(const fs_fabric *f);
+    const fs_fabric_event *(*step)(fs_fabric *f, uint32_t *count);
+    uint32_t (*open)(fs_fabric *f, uint64_t cycle, const uint32_t *occupied);
+    void (*close)(fs_fabric *f, const fs_port_counters *counters);
+    fs_status (*check)(const fs_fabric *f, fs_error *err);
+    const fs_fabric_network *(*network)(const fs_fabric *f);
 } fs_fabric_kind;
 
 /* A kind's own state begins with it. */
@@ -23,5 +31,7 @@ struct fs_fabric {
 
 fs_fabric *fs_fabric_ports(fs_arena *arena, const fs_fabric_chip *chip, const fs_exchange_lanes *lanes,
                            fs_error *err);
+fs_fabric *fs_fabric_noc(fs_arena *arena, const fs_fabric_chip *chip, const fs_exchange_lanes *lanes,
+                         fs_error *err);
 
 #endif

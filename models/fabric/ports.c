@@ -34,7 +34,12 @@ static uint64_t phase(fs_fabric *f, const uint32_t *occupied, const fs_port_coun
     return fs_exchange_phase(exchange_of(f), occupied, counters);
 }
 
-static const fs_fabric_kind kind = {latency, port_cycles, broadcast, way, message, phase};
+static const fs_fabric_kind kind = {.latency = latency,
+                                    .port_cycles = port_cycles,
+                                    .broadcast = broadcast,
+                                    .way = way,
+                                    .message = message,
+                                    .phase = phase};
 
 fs_fabric *fs_fabric_ports(fs_arena *arena, const fs_fabric_chip *chip, const fs_exchange_lanes *lanes,
                            fs_error *err) {

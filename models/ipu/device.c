@@ -1,6 +1,17 @@
 /* The device as its client sees it. */
 #include "models/ipu/device_internal.h"
 
+/* Branches of a stage exchange whenever each is ready. Ports do not care; a network would be in both phases. */
+static fs_status check_stages(const fs_machine_params *machine, const fs_device_plan *plan, fs_error *err) {
+    for (uint32_t s = 0; s < plan->stage_count && machine->exchange.kind != FS_FABRIC_PORTS; s++)
+        if (plan->stages[s].branch_count > 1)
+            return fs_fail(
+                err, FS_INPUT,
+                "machine.exchange.kind: this workload has groups of tiles that exchange beside each "
+                "other, each when it is ready, which phases over one network are not; expected ports");
+    return FS_OK;
+}
+
 fs_device *fs_device_create(fs_arena *arena, const fs_machine_params *machine, const fs_device_plan *plan,
                             fs_detail detail, fs_error *err) {
     const uint32_t tiles = fs_geometry_tiles(&machine->geometry);
@@ -9,7 +20,7 @@ fs_device *fs_device_create(fs_arena *arena, const fs_machine_params *machine, c
             err, FS_INPUT,
             "machine.exchange.copies: serial copies and those by pairs are of a static exchange; expected "
             "exchange.mode static, found dynamic");
-    if (fs_plan_check(plan, tiles, err))
+    if (fs_plan_check(plan, tiles, err) || check_stages(machine, plan, err))
         return NULL;
     fs_device *d = FS_NEW(arena, fs_device, 1);
     fs_device_plan *kept = FS_NEW(arena, fs_device_plan, 1);

@@ -309,6 +309,8 @@ fs_host_work fs_device_work_of(const fs_device *d, const fs_host_visit *visit, b
 
 fs_status fs_device_decide(fs_device *d, fs_error *err) {
     fs_host_visit visit = {0};
+    if (fs_fabric_check(d->steps[0].fabric, err))
+        return err->status;
     fs_status status = d->client->decide(d->client->self, d->iteration.number, &visit, &d->stop, err);
     d->work = fs_device_work_of(d, &visit, true);
     return status;

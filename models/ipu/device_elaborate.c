@@ -103,7 +103,8 @@ static fs_status create_fabric(fs_branch *b, fs_step *s, fs_arena *arena, fs_err
                                      .sent_with = s->plan->sent_with,
                                      .apart = apart_of(b, arena),
                                      .copies = serial ? &copies : NULL};
-    const fs_fabric_chip chip = fs_machine_fabric(d->machine, d->tiles);
+    fs_fabric_chip chip = fs_machine_fabric(d->machine, d->tiles);
+    chip.beside = d->steps[0].fabric;
     if (s->fabric == NULL)
         s->fabric = fs_fabric_create(arena, &chip, &lanes, err);
     return s->fabric == NULL ? err->status : FS_OK;

@@ -78,6 +78,14 @@ typedef struct event_branch {
     uint32_t in_flight;  /* transfers that have not arrived */
 } event_branch;
 
+/* An exchange phase over a network, the only one at a time. */
+typedef struct event_network {
+    fs_process_id process;
+    fs_branch *branch;
+    bool opened;
+    uint32_t left; /* messages that have not arrived */
+} event_network;
+
 typedef struct event_state {
     event_tile *tiles;       /* [device->tiles] */
     event_branch **branches; /* [stages][branches of the stage] */
@@ -87,6 +95,7 @@ typedef struct event_state {
     uint64_t programs_left;
     bool visit_left;
     event_ports *ports;
+    event_network network;
 } event_state;
 
 static inline event_state *event_state_of(const fs_device *device) {
@@ -109,5 +118,9 @@ void event_tile_reached(event_tile *tile); /* a release or broadcast has arrived
 event_ports *event_ports_create(fs_device *device, fs_arena *arena);
 void event_ports_elaborate(fs_device *device);
 void event_ports_exchange(fs_branch *branch); /* begins an exchange phase */
+
+/* The same over a network that is stepped (device_event_network.c). */
+void event_network_elaborate(fs_device *device);
+void event_network_exchange(fs_branch *branch);
 
 #endif

@@ -234,6 +234,10 @@ static void open_ports(fs_branch *b, uint64_t overhead) {
 
 void event_ports_exchange(fs_branch *b) {
     const fs_step *s = b->step;
+    if (fs_fabric_is_stepped(s->fabric) && !fs_step_is_local(s->plan)) {
+        event_network_exchange(b);
+        return;
+    }
     event_branch *eb = event_branch_of(b);
     const uint64_t overhead = (uint64_t)b->device->machine->exchange.program_overhead;
     eb->in_flight = 0;
@@ -324,6 +328,7 @@ event_ports *event_ports_create(fs_device *d, fs_arena *arena) {
 void event_ports_elaborate(fs_device *d) {
     event_ports *p = ports_of(d);
     char name[64];
+    event_network_elaborate(d);
     for (uint32_t t = 0; t < d->tiles; t++) {
         snprintf(name, sizeof name, "tile%u_send", t);
         p->senders[t].process = fs_kernel_process(d->kernel, name, sender_wakes, &p->senders[t]);

@@ -85,7 +85,7 @@ typedef struct fs_machine_params {
 } fs_machine_params;
 
 static inline fs_fabric_chip fs_machine_fabric(const fs_machine_params *m, uint32_t tiles) {
-    return (fs_fabric_chip){&m->exchange, &m->noc, &m->geometry, tiles};
+    return (fs_fabric_chip){&m->exchange, &m->noc, &m->geometry, tiles, NULL};
 }
 
 extern const fs_param_table fs_machine_table; /* "machine" */

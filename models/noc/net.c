@@ -72,7 +72,8 @@ struct fs_noc_net {
     uint32_t channels, depth, of_kind; /* of_kind: channels of each kind of message */
     uint64_t now, under_way;           /* cycle; flits, credits and packets that are not over */
     packet *packets;
-    uint32_t packet_count, packet_free, numbers;
+    fs_arena *arena;
+    uint32_t packet_count, packet_room, packet_free, numbers;
     source *sources;
     uint64_t *sending; /* bit for each end point that has something to send */
     in_channel *in;
@@ -173,6 +174,10 @@ static uint32_t longest(const fs_noc_graph *g) {
     return most;
 }
 
+static void *memory_of(fs_arena *arena, size_t count, size_t size) {
+    return arena != NULL ? fs_arena_alloc(arena, count, size) : fs_calloc(count, size);
+}
+
 fs_noc_net *fs_noc_net_create(const fs_noc_graph *graph, const fs_noc_params *params, fs_error *err) {
     if (params->channels < 1 || params->channels > FS_NOC_MOST_CHANNELS)
         return FS_FAIL_NULL(err, FS_INPUT, "%u virtual channels, 1 to %d are allowed", params->channels,
@@ -185,7 +190,10 @@ fs_noc_net *fs_noc_net_create(const fs_noc_graph *graph, const fs_noc_params *pa
         return FS_FAIL_NULL(err, FS_INPUT, "%u virtual channels, at least %u are allowed: %s%s",
                             params->channels, kinds * graph->classes, graph->why,
                             kinds > 1 ? ", for requests and for answers" : "");
-    fs_noc_net *net = fs_calloc(1, sizeof *net);
+    fs_noc_net *net = memory_of(params->arena, 1, sizeof *net);
+    net->arena = params->arena;
+    net->packet_room = params->packets > 64 ? params->packets : 64;
+    net->packets = memory_of(params->arena, net->packet_room, sizeof *net->packets);
     net->graph = graph;
     net->channels = params->channels;
     net->depth = params->buffer;
@@ -195,7 +203,7 @@ fs_noc_net *fs_noc_net_create(const fs_noc_graph *graph, const fs_noc_params *pa
         net->slots *= 2;
     parts p = {NULL, 0};
     lay_out(net, &p);
-    net->block = fs_calloc(p.bytes + 64, 1);
+    net->block = memory_of(net->arena, p.bytes + 64, 1);
     p = (parts){(char *)(((uintptr_t)net->block + 63) & ~(uintptr_t)63), 0};
     lay_out(net, &p);
     connect(net);
@@ -203,7 +211,7 @@ fs_noc_net *fs_noc_net_create(const fs_noc_graph *graph, const fs_noc_params *pa
 }
 
 void fs_noc_net_free(fs_noc_net *net) {
-    if (net == NULL)
+    if (net == NULL || net->arena != NULL)
         return;
     free(net->packets);
     free(net->block);
@@ -212,12 +220,23 @@ void fs_noc_net_free(fs_noc_net *net) {
 
 /* ---- offers ---- */
 
+/* Room for twice as many packets under way. */
+static void make_room(fs_noc_net *net) {
+    packet *more = memory_of(net->arena, 2 * (size_t)net->packet_room, sizeof *more);
+    memcpy(more, net->packets, net->packet_count * sizeof *more);
+    if (net->arena == NULL)
+        free(net->packets);
+    net->packets = more;
+    net->packet_room *= 2;
+}
+
 void fs_noc_offer(fs_noc_net *net, uint32_t src, uint32_t dst, uint32_t flits, uint32_t kind, uint32_t tag) {
     FS_ASSERT(src < net->graph->ends && dst < net->graph->ends && flits > 0,
               "a packet from %u to %u of %u flits", src, dst, flits);
     uint32_t number = net->packet_free;
     if (number == FS_NOC_NONE) {
-        net->packets = fs_grow(net->packets, net->packet_count, sizeof *net->packets);
+        if (net->packet_count == net->packet_room)
+            make_room(net);
         number = net->packet_count++;
     } else {
         net->packet_free = net->packets[number].next;
@@ -617,6 +636,10 @@ fs_noc_sums fs_noc_sums_of(const fs_noc_net *net) {
     for (uint32_t o = 0; o < (net->outs + net->graph->ends) * net->channels && sums.whole; o++)
         sums.whole = net->out[o].owner == FS_NOC_NONE && net->out[o].credits == net->depth;
     return sums;
+}
+
+const uint64_t *fs_noc_sending(const fs_noc_net *net) {
+    return net->sending;
 }
 
 uint64_t fs_noc_taken(const fs_noc_net *net) {

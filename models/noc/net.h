@@ -35,13 +35,15 @@ typedef struct fs_noc_params {
     uint32_t buffer;   /* flits of a channel: 1 to 255 */
     uint32_t kinds;    /* of messages that share no channel, such as requests and answers: each has channels /
                           kinds of a link; 0 is 1 */
+    uint32_t packets;  /* under way at a time for which there is room from the beginning */
+    fs_arena *arena;   /* of the network's memory, which ends with it; NULL: the heap */
 } fs_noc_params;
 
 enum { FS_NOC_FIXED = 1 << 8 };
 typedef struct fs_noc_net fs_noc_net;
 
 /* The graph is kept; fs_noc_check_deadlock is the caller's. FS_INPUT: channels or buffer out of range, or fewer
- * channels than the graph has classes. Freed by fs_noc_net_free. */
+ * channels than the graph has classes. Freed by fs_noc_net_free, unless it lives in an arena. */
 fs_noc_net *fs_noc_net_create(const fs_noc_graph *graph, const fs_noc_params *params, fs_error *err);
 void fs_noc_net_free(fs_noc_net *net); /* NULL is allowed */
 
@@ -73,6 +75,8 @@ typedef struct fs_noc_use {
     uint64_t lost;       /* channel-cycles with flit and credit that another one won */
 } fs_noc_use;
 const fs_noc_use *fs_noc_uses(const fs_noc_net *net);
+/* A bit for each end point that has not sent all that it was offered. */
+const uint64_t *fs_noc_sending(const fs_noc_net *net);
 
 /* What holds at any time: flits sent by sources, taken by end points, under way; and when the network is idle,
  * that every credit is back. */

@@ -246,6 +246,31 @@ static simulation *create(fs_arena *arena, fs_machine_params machine, uint32_t s
     return s;
 }
 
+/* A third of the machines has a network on chip: the small chip's 8 x 12 tiles by their places, or as they come. */
+static void draw_network(fs_machine_params *m, fs_rng *rng) {
+    static const int64_t grid[] = {8, 12}, wide[] = {14, 7}, tree[] = {5, 3};
+    static const struct {
+        int64_t topology;
+        const int64_t *size;
+    } of[] = {{FS_NOC_MESH, grid}, {FS_NOC_TORUS, grid}, {FS_NOC_MESH, wide}, {FS_NOC_FAT_TREE, tree}};
+    if (fs_rng_below(rng, 3) > 0)
+        return;
+    const uint32_t k = fs_rng_below(rng, 4);
+    m->exchange.kind = FS_FABRIC_NOC;
+    m->exchange.mode = FS_EXCHANGE_DYNAMIC;
+    m->noc = (fs_noc_options){.topology = of[k].topology,
+                              .size = {(int64_t *)of[k].size, 2},
+                              .size_given = true,
+                              .way = FS_NOC_BOTH_WAYS,
+                              .vcs = 2 + fs_rng_below(rng, 3),
+                              .buffer = 1 + fs_rng_below(rng, 9),
+                              .link = 1 + fs_rng_below(rng, 3),
+                              .pitch = 750,
+                              .width = 4 << fs_rng_below(rng, 4),
+                              .packet = 64 << fs_rng_below(rng, 3),
+                              .header = fs_rng_below(rng, 3)};
+}
+
 static simulation *draw(fs_arena *arena, fs_rng *rng) {
     static const uint32_t sizes[3] = {4, 16, 64};
     fs_machine_params m = fs_test_small();
@@ -258,6 +283,7 @@ static simulation *draw(fs_arena *arena, fs_rng *rng) {
     m.exchange.mode = fs_rng_below(rng, 2) ? FS_EXCHANGE_STATIC : FS_EXCHANGE_DYNAMIC;
     m.exchange.header = 4 * fs_rng_below(rng, 3);
     m.exchange.program_overhead = fs_rng_below(rng, 80);
+    draw_network(&m, rng);
     m.sync.base = 1 + fs_rng_below(rng, 100);
     m.sync.skew_column = fs_rng_below(rng, 6);
     m.host.fused = fs_rng_below(rng, 2);

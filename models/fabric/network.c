@@ -1,0 +1,373 @@
+/* Kind noc: tiles are end points of a network, messages become packets.
+ *
+ * A message of b bytes is as many packets as exchange.noc.packet says, each of exchange.noc.header flits and then
+ * its data, exchange.noc.width bytes a flit. All messages of a phase are offered in its first cycle, those of a
+ * tile in the order of their lanes, and a tile sends a flit a cycle.
+ *
+ * The network has a clock of its own, which stands while it is idle; `ahead` is what the caller's has more. */
+#include "models/fabric/kind.h"
+#include "models/fabric/places.h"
+#include "sim/base/arith.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A message under way. */
+typedef struct message {
+    uint32_t transfer, tag;
+    uint32_t left, next; /* packets that have not arrived; among the free ones */
+} message;
+
+/* What fabrics of a chip share. */
+typedef struct network {
+    fs_fabric_network of; /* what is told of it */
+    fs_noc_net *net;
+    fs_arena *arena;
+    uint64_t ahead;
+    uint64_t sent, hops; /* flits that the transfers say: offered; times routers, of messages that arrived */
+    message *messages;
+    uint32_t message_count, message_free;
+    uint64_t *sending;       /* bit for each end point with a message at its source */
+    uint32_t *message_at;    /* [ends] that message */
+    uint64_t words;          /* of such bits */
+    fs_fabric_event *events; /* [2 ends] */
+    /* of the phase, [tiles] */
+    uint64_t *flits, *last; /* offered; cycle in which the last packet's head was sent, from the beginning */
+    uint32_t *last_flits;   /* of that packet */
+} network;
+
+typedef struct noc {
+    fs_fabric fabric;
+    network *network;
+    const fs_transfer *transfers;
+    uint32_t count;
+    uint32_t *order;      /* [count] transfers by sender, then by number */
+    uint32_t *routers;    /* [count] that a packet of each passes */
+    uint32_t open_left;   /* messages of the phase that have not arrived */
+    uint64_t begun, over; /* cycles of the network: of the phase; of its last arrival */
+    const uint32_t *occupied;
+} noc;
+
+static const noc *noc_of(const fs_fabric *f) {
+    return (const noc *)f;
+}
+
+/* ---- messages as packets ---- */
+
+static uint32_t packets_of(const fs_noc_options *o, uint64_t bytes) {
+    return (uint32_t)fs_up(bytes, (uint64_t)o->packet);
+}
+
+static uint32_t flits_of(const fs_noc_options *o, uint64_t bytes) {
+    return (uint32_t)((uint64_t)o->header + fs_up(bytes, (uint64_t)o->width));
+}
+
+/* Of all its packets. */
+static uint64_t port_cycles(const fs_fabric *f, uint64_t bytes) {
+    const fs_noc_options *o = f->chip.noc;
+    const uint64_t rest = bytes % (uint64_t)o->packet;
+    return bytes / (uint64_t)o->packet * flits_of(o, (uint64_t)o->packet) +
+           (rest > 0 ? flits_of(o, rest) : 0);
+}
+
+static uint32_t bytes_of(const fs_fabric *f, uint32_t transfer, uint32_t occupied) {
+    const fs_noc_options *o = f->chip.noc;
+    FS_ASSERT(occupied <= noc_of(f)->transfers[transfer].bytes, "lane %u holds %u bytes in a buffer of %u",
+              transfer, occupied, noc_of(f)->transfers[transfer].bytes);
+    return occupied + packets_of(o, occupied) * (uint32_t)(o->header * o->width);
+}
+
+/* ---- alone ---- */
+
+static fs_noc_way way_between(const fs_fabric *f, uint32_t src, uint32_t dst) {
+    const fs_fabric_network *n = &noc_of(f)->network->of;
+    return fs_noc_way_of(n->graph, (uint32_t)f->chip.noc->vcs, n->end_of[src], n->end_of[dst], 0, NULL, 0);
+}
+
+/* A flit that follows others arrives so long after its source sent it. */
+static uint32_t latency(const fs_fabric *f, uint32_t src, uint32_t dst) {
+    const fs_fabric_network *n = &noc_of(f)->network->of;
+    const fs_noc_way way = way_between(f, src, dst);
+    return (uint32_t)fs_noc_alone(n->graph, way, n->end_of[src], n->end_of[dst], 1) - 1;
+}
+
+static uint64_t broadcast(const fs_fabric *f, uint32_t src, uint64_t bytes) {
+    uint32_t farthest = 0;
+    for (uint32_t t = 0; t < f->chip.tiles && bytes > 0; t++) {
+        const uint32_t to = t == src ? 0 : latency(f, src, t);
+        farthest = to > farthest ? to : farthest;
+    }
+    return port_cycles(f, bytes) + farthest;
+}
+
+static uint32_t length_between(const fs_fabric *f, uint32_t src, uint32_t dst) {
+    return way_between(f, src, dst).length;
+}
+
+/* ---- messages under way ---- */
+
+static uint32_t new_message(network *n, message of) {
+    uint32_t number = n->message_free;
+    if (number == FS_NOC_NONE) {
+        n->messages = fs_arena_grow(n->arena, n->messages, n->message_count, sizeof *n->messages);
+        number = n->message_count++;
+    } else {
+        n->message_free = n->messages[number].next;
+    }
+    n->messages[number] = of;
+    return number;
+}
+
+static void put(noc *x, uint32_t transfer, uint32_t bytes, uint32_t tag) {
+    network *n = x->network;
+    const fs_noc_options *o = x->fabric.chip.noc;
+    const fs_transfer *t = &x->transfers[transfer];
+    const uint32_t src = n->of.end_of[t->src], dst = n->of.end_of[t->dst];
+    const uint32_t packets = packets_of(o, bytes),
+                   number = new_message(n, (message){transfer, tag, packets, 0});
+    for (uint32_t done = 0; done < bytes; done += (uint32_t)fs_least((uint64_t)o->packet, bytes - done)) {
+        const uint32_t flits = flits_of(o, fs_least((uint64_t)o->packet, bytes - done));
+        fs_noc_offer(n->net, src, dst, flits, 0, number);
+        n->sent += flits;
+        n->flits[t->src] += flits;
+    }
+    n->of.traffic.messages++;
+    n->of.traffic.packets += packets;
+    n->of.traffic.header_flits += packets * (uint64_t)o->header;
+    n->of.traffic.bytes += bytes;
+    n->sending[src / 64] |= (uint64_t)1 << src % 64;
+    n->message_at[src] = number;
+}
+
+/* Between messages the network's clock stands. */
+static void set_clock(network *n, uint64_t cycle) {
+    if (fs_noc_is_idle(n->net))
+        n->ahead = cycle - fs_noc_now(n->net);
+}
+
+static void offer(fs_fabric *f, uint64_t cycle, uint32_t transfer, uint32_t bytes, uint32_t tag) {
+    set_clock(noc_of(f)->network, cycle);
+    put((noc *)f, transfer, bytes, tag);
+}
+
+static uint64_t next(const fs_fabric *f) {
+    const network *n = noc_of(f)->network;
+    return fs_noc_is_idle(n->net) ? UINT64_MAX : fs_noc_now(n->net) + n->ahead;
+}
+
+/* Sources that have sent all that they had. */
+static uint32_t note_sent(network *n) {
+    const uint64_t *still = fs_noc_sending(n->net);
+    uint32_t count = 0;
+    for (uint64_t w = 0; w < n->words; w++) {
+        for (uint64_t bits = n->sending[w] & ~still[w]; bits != 0; bits &= bits - 1) {
+            const message *m = &n->messages[n->message_at[w * 64 + (uint64_t)__builtin_ctzll(bits)]];
+            n->events[count++] = (fs_fabric_event){m->transfer, m->tag, false};
+        }
+        n->sending[w] &= still[w];
+    }
+    return count;
+}
+
+static void note_arrival(noc *x, const fs_noc_arrival *a) {
+    network *n = x->network;
+    const message *m = &n->messages[a->tag];
+    const uint32_t src = x->transfers[m->transfer].src;
+    n->hops += (uint64_t)a->flits * x->routers[m->transfer];
+    n->of.traffic.flits += a->flits;
+    n->of.traffic.hops += (uint64_t)a->flits * a->routers;
+    if (a->injected >= n->last[src]) {
+        n->last[src] = a->injected;
+        n->last_flits[src] = a->flits;
+    }
+}
+
+static const fs_fabric_event *step(fs_fabric *f, uint32_t *count) {
+    noc *x = (noc *)f;
+    network *n = x->network;
+    uint32_t arrivals, events;
+    const fs_noc_arrival *a = fs_noc_step(n->net, &arrivals);
+    events = note_sent(n);
+    for (uint32_t i = 0; i < arrivals; i++) {
+        message *m = &n->messages[a[i].tag];
+        note_arrival(x, &a[i]);
+        if (--m->left > 0)
+            continue;
+        n->events[events++] = (fs_fabric_event){m->transfer, m->tag, true};
+        m->next = n->message_free;
+        n->message_free = a[i].tag;
+    }
+    *count = events;
+    return n->events;
+}
+
+/* ---- phases ---- */
+
+static uint32_t open(fs_fabric *f, uint64_t cycle, const uint32_t *occupied) {
+    noc *x = (noc *)f;
+    network *n = x->network;
+    set_clock(n, cycle);
+    memset(n->flits, 0, f->chip.tiles * sizeof *n->flits);
+    memset(n->last, 0, f->chip.tiles * sizeof *n->last);
+    x->occupied = occupied;
+    x->begun = fs_noc_now(n->net);
+    uint32_t messages = 0;
+    for (uint32_t i = 0; i < x->count; i++)
+        if (occupied[x->order[i]] > 0) {
+            put(x, x->order[i], occupied[x->order[i]], messages);
+            messages++;
+        }
+    return messages;
+}
+
+/* What is left after the last arrival are credits. */
+static void close_phase(fs_fabric *f, const fs_port_counters *c) {
+    const noc *x = noc_of(f);
+    network *n = x->network;
+    for (uint32_t count; !fs_noc_is_idle(n->net);)
+        fs_noc_step(n->net, &count);
+    for (uint32_t i = 0; c != NULL && i < x->count; i++) {
+        const fs_transfer *t = &x->transfers[i];
+        const uint32_t bytes = bytes_of(f, i, x->occupied[i]);
+        if (c->bytes_out)
+            c->bytes_out[t->src] += bytes;
+        if (c->bytes_in)
+            c->bytes_in[t->dst] += bytes;
+        if (c->busy_in)
+            c->busy_in[t->dst] += port_cycles(f, x->occupied[i]);
+    }
+    for (uint32_t t = 0; c != NULL && t < f->chip.tiles; t++) {
+        if (c->busy_out)
+            c->busy_out[t] += n->flits[t];
+        if (c->waiting_out && n->flits[t] > 0)
+            c->waiting_out[t] += n->last[t] - x->begun - (n->flits[t] - n->last_flits[t]);
+    }
+}
+
+static uint64_t phase(fs_fabric *f, const uint32_t *occupied, const fs_port_counters *counters) {
+    const uint64_t overhead = (uint64_t)f->chip.exchange->program_overhead;
+    network *n = noc_of(f)->network;
+    const uint32_t messages = open(f, fs_noc_now(n->net) + n->ahead, occupied);
+    if (messages == 0)
+        return overhead;
+    uint64_t now = 0;
+    for (uint32_t left = messages, count; left > 0;) {
+        now = fs_noc_now(n->net);
+        const fs_fabric_event *e = step(f, &count);
+        for (uint32_t i = 0; i < count; i++)
+            left -= e[i].arrived;
+    }
+    close_phase(f, counters);
+    return overhead + now - noc_of(f)->begun;
+}
+
+/* ---- what holds ---- */
+
+static fs_status check(const fs_fabric *f, fs_error *err) {
+    const network *n = noc_of(f)->network;
+    if (fs_noc_check(n->net, err))
+        return err->status;
+    if (!fs_noc_is_idle(n->net))
+        return FS_OK;
+    const fs_noc_sums sums = fs_noc_sums_of(n->net);
+    const fs_fabric_traffic *t = &n->of.traffic;
+    if (sums.sent != n->sent || sums.taken != n->sent || t->flits != n->sent)
+        return fs_fail(err, FS_BROKEN,
+                       "%" PRIu64 " flits of messages, %" PRIu64 " were sent, %" PRIu64 " taken", n->sent,
+                       sums.sent, sums.taken);
+    if (sums.hops != n->hops || t->hops != n->hops)
+        return fs_fail(err, FS_BROKEN,
+                       "links carried %" PRIu64 " flits, the ways of the messages say %" PRIu64, sums.hops,
+                       n->hops);
+    const uint64_t room = (t->flits - t->header_flits) * (uint64_t)f->chip.noc->width;
+    return room >= t->bytes ? FS_OK
+                            : fs_fail(err, FS_BROKEN, "%" PRIu64 " B of messages in flits of %" PRIu64 " B",
+                                      t->bytes, room);
+}
+
+static const fs_fabric_network *network_of(const fs_fabric *f) {
+    return &noc_of(f)->network->of;
+}
+
+static const fs_fabric_kind kind = {.latency = latency,
+                                    .port_cycles = port_cycles,
+                                    .broadcast = broadcast,
+                                    .way = length_between,
+                                    .message = bytes_of,
+                                    .phase = phase,
+                                    .offer = offer,
+                                    .next = next,
+                                    .step = step,
+                                    .open = open,
+                                    .close = close_phase,
+                                    .check = check,
+                                    .network = network_of};
+
+/* ---- making ---- */
+
+/* Packets under way when all lanes are full, as far as a pool of them may be laid out ahead. */
+static uint32_t most_packets(const fs_fabric_chip *chip, const fs_exchange_lanes *lanes) {
+    enum { MOST = 1 << 20 };
+    uint64_t most = 0;
+    for (uint32_t i = 0; i < lanes->count; i++)
+        most += packets_of(chip->noc, lanes->transfers[i].bytes);
+    return most < MOST ? (uint32_t)most : MOST;
+}
+
+static network *make_network(fs_arena *arena, const fs_fabric_chip *chip, const fs_exchange_lanes *lanes,
+                             fs_error *err) {
+    const fs_noc_graph *graph = fs_noc_make(arena, chip->noc, err);
+    const uint32_t *end_of = graph == NULL ? NULL : fs_fabric_places(arena, chip, graph, err);
+    if (end_of == NULL)
+        return NULL;
+    const fs_noc_params params = {.channels = (uint32_t)chip->noc->vcs,
+                                  .buffer = (uint32_t)chip->noc->buffer,
+                                  .packets = most_packets(chip, lanes),
+                                  .arena = arena};
+    network *n = FS_NEW(arena, network, 1);
+    *n = (network){.net = fs_noc_net_create(graph, &params, err),
+                   .arena = arena,
+                   .message_free = FS_NOC_NONE,
+                   .words = graph->ends / 64 + 1};
+    if (n->net == NULL)
+        return NULL;
+    n->of = (fs_fabric_network){.graph = graph, .net = n->net, .end_of = end_of};
+    n->sending = FS_NEW(arena, uint64_t, n->words);
+    n->message_at = FS_NEW(arena, uint32_t, graph->ends);
+    n->events = FS_NEW(arena, fs_fabric_event, 2 * (size_t)graph->ends);
+    n->flits = FS_NEW(arena, uint64_t, chip->tiles);
+    n->last = FS_NEW(arena, uint64_t, chip->tiles);
+    n->last_flits = FS_NEW(arena, uint32_t, chip->tiles);
+    return n;
+}
+
+/* Transfers by sender, in the order of their numbers. */
+static uint32_t *order_of(fs_arena *arena, uint32_t tiles, const fs_exchange_lanes *lanes) {
+    uint32_t *order = FS_NEW(arena, uint32_t, lanes->count + 1), *first = fs_calloc(tiles + 1, sizeof *first);
+    for (uint32_t i = 0; i < lanes->count; i++)
+        first[lanes->transfers[i].src + 1]++;
+    for (uint32_t t = 0; t < tiles; t++)
+        first[t + 1] += first[t];
+    for (uint32_t i = 0; i < lanes->count; i++)
+        order[first[lanes->transfers[i].src]++] = i;
+    free(first);
+    return order;
+}
+
+fs_fabric *fs_fabric_noc(fs_arena *arena, const fs_fabric_chip *chip, const fs_exchange_lanes *lanes,
+                         fs_error *err) {
+    noc *x = FS_NEW(arena, noc, 1);
+    *x = (noc){.fabric = {.kind = &kind, .chip = *chip},
+               .transfers = lanes->transfers,
+               .count = lanes->count,
+               .network = chip->beside != NULL ? noc_of(chip->beside)->network
+                                               : make_network(arena, chip, lanes, err)};
+    if (x->network == NULL)
+        return NULL;
+    x->order = order_of(arena, chip->tiles, lanes);
+    x->routers = FS_NEW(arena, uint32_t, lanes->count + 1);
+    for (uint32_t i = 0; i < lanes->count; i++)
+        x->routers[i] = way_between(&x->fabric, lanes->transfers[i].src, lanes->transfers[i].dst).routers;
+    return &x->fabric;
+}

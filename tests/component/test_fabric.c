@@ -1,0 +1,198 @@
+/* A fabric with a network (models/fabric/network.c): messages alone against closed forms, what two that meet cost,
+ * places of tiles, and what is refused. */
+#include "models/fabric/fabric.h"
+
+#include "sim/base/rng.h"
+#include "tests/support/chip.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { TILES = 96, COLUMNS = 8 }; /* of the small chip: 8 x 12 tiles */
+
+static const int64_t grid[] = {8, 12};
+
+static fs_machine_params machine(void) {
+    fs_machine_params m = fs_test_small();
+    m.exchange.kind = FS_FABRIC_NOC;
+    m.exchange.mode = FS_EXCHANGE_DYNAMIC;
+    m.noc = (fs_noc_options){.topology = FS_NOC_MESH,
+                             .size = {(int64_t *)grid, 2},
+                             .size_given = true,
+                             .vcs = 4,
+                             .buffer = 16,
+                             .link = 1,
+                             .pitch = 750,
+                             .width = 4,
+                             .packet = 256,
+                             .header = 1};
+    return m;
+}
+
+static fs_fabric *fabric(fs_arena *arena, const fs_machine_params *m, const fs_transfer *transfers,
+                         uint32_t count) {
+    static fs_error err;
+    fs_error_clear(&err);
+    const fs_fabric_chip chip = fs_machine_fabric(m, TILES);
+    fs_fabric *f =
+        fs_fabric_create(arena, &chip, &(fs_exchange_lanes){.transfers = transfers, .count = count}, &err);
+    if (f == NULL)
+        fail_msg("%s", err.text);
+    return f;
+}
+
+/* Place of a tile on the grid: its super-tile's, and its own in that. */
+static fs_position place(const fs_machine_params *m, uint32_t tile) {
+    const fs_position p = fs_geometry_position(&m->geometry, tile);
+    return (fs_position){.column = 2 * p.column + p.sub % 2, .row = 2 * p.row + p.sub / 2};
+}
+
+static uint32_t apart(uint32_t a, uint32_t b) {
+    return a > b ? a - b : b - a;
+}
+
+/* Routers from one tile to another, both ends' included. */
+static uint32_t routers(const fs_machine_params *m, uint32_t a, uint32_t b) {
+    const fs_position p = place(m, a), q = place(m, b);
+    return apart(p.column, q.column) + apart(p.row, q.row) + 1;
+}
+
+/* Every pair of tiles: 4 cycles a router, 2, one for each flit behind the first; um of its links; and the same when
+ * it is sent. Messages of one flit, of one packet, of three. */
+static void a_lone_message_takes_its_closed_form(void **state) {
+    (void)state;
+    const fs_machine_params m = machine();
+    static const uint32_t bytes[] = {4, 250, 600}, flits[] = {2, 64, 153};
+    for (uint32_t k = 0; k < 3; k++)
+        for (uint32_t a = 0; a < TILES; a += 7) {
+            fs_arena *arena = fs_arena_create();
+            fs_transfer t[TILES];
+            for (uint32_t b = 0; b < TILES; b++)
+                t[b] = (fs_transfer){a, b, 600};
+            fs_fabric *f = fabric(arena, &m, t, TILES);
+            for (uint32_t b = 0; b < TILES; b++) {
+                if (a == b)
+                    continue;
+                uint32_t occupied[TILES] = {0};
+                occupied[b] = bytes[k];
+                assert_int_equal(fs_fabric_port_cycles(f, bytes[k]), flits[k]);
+                assert_int_equal(fs_fabric_send_cycles(f, bytes[k]), flits[k]);
+                assert_int_equal(fs_fabric_latency(f, a, b), 4 * routers(&m, a, b) + 1);
+                assert_int_equal(fs_fabric_way(f, a, b), 750 * (routers(&m, a, b) - 1));
+                assert_int_equal(fs_fabric_phase(f, occupied, NULL), (uint64_t)m.exchange.program_overhead +
+                                                                         flits[k] + 4 * routers(&m, a, b) +
+                                                                         1);
+            }
+            fs_arena_free(arena);
+        }
+}
+
+/* Two tiles at the ends of a row send to the one between them, or along the row through the same link. */
+static void messages_that_meet_wait(void **state) {
+    (void)state;
+    fs_arena *arena = fs_arena_create();
+    const fs_machine_params m = machine();
+    uint32_t row[COLUMNS];
+    for (uint32_t t = 0; t < TILES; t++)
+        if (place(&m, t).row == 0)
+            row[place(&m, t).column] = t;
+    const fs_transfer to_one[] = {{row[0], row[4], 2000}, {row[7], row[4], 2000}};
+    const fs_transfer apart_[] = {{row[0], row[3], 2000}, {row[7], row[4], 2000}};
+    const uint32_t occupied[] = {2000, 2000};
+    uint64_t out[TILES] = {0}, in[TILES] = {0}, busy_out[TILES] = {0}, busy_in[TILES] = {0},
+             waiting[TILES] = {0};
+    const fs_port_counters counters = {out, in, busy_out, busy_in, waiting};
+    fs_fabric *f = fabric(arena, &m, to_one, 2), *g = fabric(arena, &m, apart_, 2);
+    const uint64_t overhead = (uint64_t)m.exchange.program_overhead, flits = fs_fabric_port_cycles(f, 2000);
+    assert_int_equal(flits, 508); /* seven packets of 65 flits and one of 53 */
+    const uint64_t met = fs_fabric_phase(f, occupied, &counters), alone = fs_fabric_phase(g, occupied, NULL);
+    assert_int_equal(alone, overhead + flits + 17); /* 4 routers each, and no link shared */
+    assert_true(met >= overhead + 2 * flits && met <= overhead + 2 * flits + 40); /* one way out for both */
+    assert_int_equal(in[row[4]], 4000 + 16 * 4);
+    assert_int_equal(out[row[0]], 2000 + 8 * 4);
+    assert_int_equal(busy_out[row[7]], flits);
+    assert_int_equal(busy_in[row[4]], 2 * flits);
+    assert_true(waiting[row[0]] + waiting[row[7]] > 0);
+    const fs_fabric_network *n = fs_fabric_network_of(f);
+    assert_int_equal(n->traffic.flits, 2 * flits);
+    assert_int_equal(n->traffic.hops, flits * 5 + flits * 4);
+    fs_arena_free(arena);
+}
+
+/* What transfers say is what the engine carried, phase by phase, over networks that two fabrics share. */
+static void nothing_is_lost(void **state) {
+    (void)state;
+    fs_arena *arena = fs_arena_create();
+    const fs_machine_params m = machine();
+    fs_transfer t[200];
+    uint32_t occupied[200];
+    fs_rng rng = fs_rng_stream(1, "test/fabric");
+    static fs_error err;
+    for (uint32_t i = 0; i < 200; i++)
+        t[i] = (fs_transfer){fs_rng_below(&rng, TILES), fs_rng_below(&rng, TILES), 1000};
+    fs_fabric *f = fabric(arena, &m, t, 200);
+    fs_fabric_chip chip = fs_machine_fabric(&m, TILES);
+    chip.beside = f;
+    fs_fabric *g = fs_fabric_create(arena, &chip, &(fs_exchange_lanes){.transfers = t, .count = 100}, &err);
+    uint64_t bytes = 0, flits = 0;
+    for (uint32_t k = 0; k < 20; k++) {
+        fs_fabric *of = k % 2 ? g : f;
+        for (uint32_t i = 0; i < 200; i++) {
+            occupied[i] = fs_rng_below(&rng, 3) ? 0 : fs_rng_below(&rng, 1001);
+            bytes += i < 100 || of == f ? occupied[i] : 0;
+            flits += i < 100 || of == f ? fs_fabric_port_cycles(f, occupied[i]) : 0;
+        }
+        fs_fabric_phase(of, occupied, NULL);
+        if (fs_fabric_check(of, &err))
+            fail_msg("%s", err.text);
+        assert_int_equal(fs_fabric_next(of), UINT64_MAX);
+    }
+    const fs_fabric_traffic *all = &fs_fabric_network_of(f)->traffic;
+    assert_ptr_equal(all, &fs_fabric_network_of(g)->traffic);
+    assert_int_equal(all->bytes, bytes);
+    assert_int_equal(all->flits, flits);
+    fs_arena_free(arena);
+}
+
+static void refused(const fs_machine_params *m, const char *expected) {
+    static fs_error err;
+    fs_arena *arena = fs_arena_create();
+    fs_error_clear(&err);
+    const fs_fabric_chip chip = fs_machine_fabric(m, TILES);
+    assert_null(fs_fabric_create(arena, &chip, &(fs_exchange_lanes){0}, &err));
+    assert_int_equal(err.status, FS_INPUT);
+    if (strstr(err.text, expected) == NULL)
+        fail_msg("%s: expected %s", err.text, expected);
+    fs_arena_free(arena);
+}
+
+static void what_has_no_place_is_refused(void **state) {
+    (void)state;
+    static const int64_t small[] = {8, 11}, tree[] = {4, 3}, twice[TILES] = {0}, far[TILES] = {96};
+    fs_machine_params m = machine();
+    m.noc.size = (fs_int_list){(int64_t *)small, 2};
+    refused(&m, "machine.exchange.noc.size: expected at least as many end points as the machine has tiles, "
+                "96, found 88");
+    m.noc.topology = FS_NOC_FAT_TREE;
+    m.noc.size = (fs_int_list){(int64_t *)tree, 2};
+    refused(&m, "found 64");
+    m = machine();
+    m.noc.tiles_given = true;
+    m.noc.tiles = (fs_int_list){(int64_t *)twice, TILES};
+    refused(&m, "machine.exchange.noc.tiles[1]: end point 0 has a tile already");
+    m.noc.tiles = (fs_int_list){(int64_t *)far, TILES};
+    refused(&m, "machine.exchange.noc.tiles[0]: expected an end point, 0 to 95, found 96");
+    m.noc.tiles = (fs_int_list){(int64_t *)far, 3};
+    refused(&m, "each of the 96 tiles, found 3");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_lone_message_takes_its_closed_form), cmocka_unit_test(messages_that_meet_wait),
+        cmocka_unit_test(nothing_is_lost), cmocka_unit_test(what_has_no_place_is_refused)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
