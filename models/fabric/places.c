@@ -45,7 +45,7 @@ const uint32_t *fs_fabric_places(fs_arena *arena, const fs_fabric_chip *chip, co
             chip->tiles, graph->ends);
     if (chip->noc->tiles_given)
         return given(end_of, chip, graph, err) ? NULL : end_of;
-    const fs_noc_sizes grid = fs_noc_digits(arena, chip->noc);
+    const fs_noc_sizes grid = fs_noc_digits(arena, chip->noc, graph->ends);
     const bool fits = grid.count == 2 && chip->noc->topology != FS_NOC_FAT_TREE &&
                       grid.of[0] >= 2 * g->columns && grid.of[1] >= 2 * g->rows;
     for (uint32_t t = 0; t < chip->tiles; t++) {

@@ -284,6 +284,45 @@ static void check_roles(const fs_machine_params *m, fs_check *check) {
         check_role(m, &m->role[r], name, check);
 }
 
+/* Distances between columns that are neither those of the table nor all 0. */
+static bool says_else(const fs_int_list *list, const fs_int_list *table) {
+    bool same = list->count == table->count, none = true;
+    for (size_t i = 0; i < list->count; i++) {
+        same = same && list->item[i] == table->item[i];
+        none = none && list->item[i] == 0;
+    }
+    return !same && !none;
+}
+
+/* A network on chip: its graph, and what is of ports alone. */
+static void check_network(const fs_machine_params *m, fs_check *check) {
+    static const char of_ways[] = "of kind ports; what a way of a network on chip takes follows from "
+                                  "machine.exchange.noc.link; expected nothing, found other distances";
+    fs_noc_check_options(&m->noc, check);
+    if (m->exchange.mode != FS_EXCHANGE_DYNAMIC)
+        fs_check_wrong(check, "machine.exchange.mode",
+                       "a network on chip has no plan of its messages; expected dynamic, found static");
+    if (m->exchange.copies != FS_EXCHANGE_MERGED)
+        fs_check_wrong(check, "machine.exchange.copies",
+                       "a network on chip has no copies that follow one another; expected merged, found %s",
+                       copies[m->exchange.copies]);
+    fs_arena *arena = fs_arena_create();
+    fs_machine_params as_it_comes;
+    fs_params_default(arena, &fs_machine_table, &as_it_comes);
+    const fs_exchange_params *e = &m->exchange, *of = &as_it_comes.exchange;
+    if (e->bytes_per_cycle != of->bytes_per_cycle)
+        fs_check_wrong(
+            check, "machine.exchange.bytes_per_cycle",
+            "a port of kind ports; a link of a network on chip carries machine.exchange.noc.width in a "
+            "cycle; expected nothing, found %" PRId64 " B/cycle",
+            e->bytes_per_cycle);
+    if (says_else(&e->column_same, &of->column_same))
+        fs_check_wrong(check, "machine.exchange.column_same", "%s", of_ways);
+    if (says_else(&e->column_other, &of->column_other))
+        fs_check_wrong(check, "machine.exchange.column_other", "%s", of_ways);
+    fs_arena_free(arena);
+}
+
 /* Rules between the rows: the tile, the chip's columns, and what goes with an execution. */
 static void check(const void *params, fs_check *check) {
     const fs_machine_params *m = params;
@@ -296,7 +335,9 @@ static void check(const void *params, fs_check *check) {
     if (!fs_exchange_columns_fit(&m->exchange, &m->geometry, &m->exchange.column_other, arena, &why))
         fs_check_wrong(check, "machine.exchange.column_other", "%s", why);
     fs_arena_free(arena);
-    if (m->exchange.copies != FS_EXCHANGE_MERGED && m->exchange.mode != FS_EXCHANGE_STATIC)
+    if (m->exchange.kind == FS_FABRIC_NOC)
+        check_network(m, check);
+    else if (m->exchange.copies != FS_EXCHANGE_MERGED && m->exchange.mode != FS_EXCHANGE_STATIC)
         fs_check_wrong(check, "machine.exchange.copies",
                        "serial copies and those by pairs are of a static exchange; expected exchange.mode "
                        "static, found dynamic");

@@ -9,6 +9,7 @@ struct fs_noc_plan {
     fs_noc_end *end;
     fs_noc_place *place;
     uint32_t *ins, *outs; /* [routers] ports so far */
+    uint32_t slowest;     /* cycles of a link */
 };
 
 fs_noc_plan *fs_noc_plan_begin(fs_arena *arena, const char *kind, uint32_t routers) {
@@ -23,6 +24,7 @@ fs_noc_plan *fs_noc_plan_begin(fs_arena *arena, const char *kind, uint32_t route
 }
 
 void fs_noc_plan_link(fs_noc_plan *plan, uint32_t from, uint32_t to, uint32_t latency, uint32_t length) {
+    plan->slowest = latency > plan->slowest ? latency : plan->slowest;
     plan->link = fs_arena_grow(plan->arena, plan->link, plan->graph.links, sizeof *plan->link);
     plan->link[plan->graph.links++] = (fs_noc_link){.from = from,
                                                     .to = to,
@@ -61,6 +63,9 @@ static uint32_t *none(fs_arena *arena, uint32_t count) {
 
 fs_noc_graph *fs_noc_plan_done(fs_noc_plan *plan, fs_error *err) {
     fs_noc_graph *g = &plan->graph;
+    if (plan->slowest > FS_NOC_MOST_LATENCY)
+        return FS_FAIL_NULL(err, FS_INPUT, "%s: a link of %u cycles, at most %d are allowed", g->kind,
+                            plan->slowest, FS_NOC_MOST_LATENCY);
     for (uint32_t r = 0; r < g->routers; r++) {
         const uint32_t ports = plan->ins[r] > plan->outs[r] ? plan->ins[r] : plan->outs[r];
         if (ports > FS_NOC_MOST_PORTS)

@@ -21,7 +21,8 @@ enum {
     FS_NOC_MOST_LATENCY = 4096, /* cycles of a link */
     FS_NOC_MOST_ROUTERS = 1 << 20
 };
-#define FS_NOC_NONE UINT32_MAX
+#define FS_NOC_NONE    UINT32_MAX
+#define FS_NOC_NO_PORT UINT16_MAX
 
 /* One direction of a connection. */
 typedef struct fs_noc_link {
@@ -69,7 +70,7 @@ struct fs_noc_graph {
     uint32_t routers, links, ends;
     const fs_noc_link *link;        /* [links] */
     const fs_noc_end *end;          /* [ends] */
-    const fs_noc_place *place; /* [routers] */
+    const fs_noc_place *place;      /* [routers] */
     const uint32_t *in_at, *out_at; /* [routers + 1] first port of a router among all of the graph */
     const uint32_t *into;   /* [in_at[routers]] the link that ends there; FS_NOC_NONE: an end point's */
     const uint32_t *out_of; /* [out_at[routers]] the link that begins there; FS_NOC_NONE the same */
@@ -104,7 +105,7 @@ void fs_noc_plan_link(fs_noc_plan *plan, uint32_t from, uint32_t to, uint32_t la
 /* The next end point, at the next free ports of its router. */
 void fs_noc_plan_end(fs_noc_plan *plan, uint32_t router, uint32_t latency);
 void fs_noc_plan_place(fs_noc_plan *plan, uint32_t router, double x, double y);
-/* FS_INPUT: a router has more ports than there may be. */
+/* FS_INPUT: a router has more ports, or a link more cycles, than there may be. */
 fs_noc_graph *fs_noc_plan_done(fs_noc_plan *plan, fs_error *err);
 
 /* ---- kinds ---- */
@@ -125,6 +126,25 @@ fs_noc_graph *fs_noc_fat_tree(fs_arena *arena, fs_noc_sizes size, fs_noc_wires w
  * of its column. */
 fs_noc_graph *fs_noc_flattened_butterfly(fs_arena *arena, fs_noc_sizes size, fs_noc_wires wires,
                                          fs_error *err);
+
+/* size: [routers of a group, groups, links of a router to other groups, end points of a router]: the routers of a
+ * group are all joined, every two groups by one link. The shortest way, over at most three links. FS_INPUT: too
+ * few links to join every two groups. */
+fs_noc_graph *fs_noc_dragonfly(fs_arena *arena, fs_noc_sizes size, fs_noc_wires wires, fs_error *err);
+/* Routers, links, end points and routes of a YAML file (docs/machines.md has its words), for so many channels; with
+ * the check for deadlock. wires: of links that don't say theirs. FS_INPUT, FS_IO: a line for each error, with its
+ * place in the file. */
+fs_noc_graph *fs_noc_from_file(fs_arena *arena, const char *path, fs_noc_wires wires, uint32_t channels,
+                               fs_error *err);
+
+/* ---- routes as a table ---- */
+
+/* The rule of a graph becomes a table, [routers][ends], kept: the hop of packets to each end point; port
+ * FS_NOC_NO_PORT where none come by, count 0 for any channel. FS_INPUT: packets that would come to a router that has
+ * no way for them, leave at another end point or go in circles (the routers are named). */
+fs_status fs_noc_route_by_table(fs_noc_graph *graph, const fs_noc_hop *table, fs_error *err);
+/* Such a table: over the fewest routers, by the first of a router's links that begin such a way. */
+fs_noc_hop *fs_noc_shortest_ways(fs_arena *arena, const fs_noc_graph *graph);
 
 /* ---- what can be said of a graph without running it ---- */
 

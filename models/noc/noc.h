@@ -12,14 +12,18 @@ enum {
     FS_NOC_RUCHE,
     FS_NOC_FAT_TREE,
     FS_NOC_FLATTENED_BUTTERFLY,
+    FS_NOC_DRAGONFLY,
+    FS_NOC_FILE,
 };
 enum { FS_NOC_BOTH_WAYS, FS_NOC_UPWARDS, FS_NOC_DOWNWARDS };
 
 typedef struct fs_noc_options {
     int64_t topology; /* FS_NOC_MESH ... */
-    fs_int_list size; /* routers in each dimension; fat tree: arity and levels */
+    fs_int_list size; /* routers in each dimension; fat tree: arity and levels; dragonfly: routers of a group,
+                         groups, links of a router to others */
     bool size_given;
-    int64_t concentration; /* end points a router of a flattened butterfly: a square number */
+    const char *file;      /* of topology file */
+    int64_t concentration; /* end points a router; of a flattened butterfly a square number */
     int64_t express;       /* ruche: routers that an express link passes */
     int64_t way;           /* torus: FS_NOC_BOTH_WAYS ... */
     int64_t vcs, buffer;   /* channels of a link, flits of a channel */
@@ -43,15 +47,20 @@ extern const char *const fs_noc_topologies[], *const fs_noc_ways[]; /* NULL-term
 #define FS_NOC_ROWS(M)                                                                                       \
     FS_PARAM_ENUM("exchange.noc.topology", M, noc.topology, "mesh", fs_noc_topologies,                       \
                   "how routers are joined: in a grid; in rings; a grid with express links along the first "  \
-                  "dimension; a k-ary n-tree; every router with all of its row and column",                  \
+                  "dimension; a k-ary n-tree; every router with all of its row and column; in groups, each " \
+                  "two of which have a link; as a file says",                                                \
                   TRAFFIC, .only = "machine.exchange.kind=noc"),                                             \
         FS_PARAM_INTS("exchange.noc.size", M, noc.size, NONE, "none", 1, 65536,                              \
                       "routers in each dimension, the first one's next to each other in numbers; of a fat "  \
-                      "tree arity and levels",                                                               \
+                      "tree arity and levels; of a dragonfly routers of a group, groups, links of a router " \
+                      "to other groups",                                                                     \
                       TRAFFIC, .only = "machine.exchange.kind=noc"),                                         \
+        FS_PARAM_PATH("exchange.noc.file", M, noc.file, "",                                                  \
+                      "YAML file with routers, links, end points and routes (docs/machines.md)", TRAFFIC,    \
+                      .only = "machine.exchange.noc.topology=file"),                                         \
         FS_PARAM_INT("exchange.noc.concentration", M, noc.concentration, NONE, "4", 1, 64,                   \
-                     "end points of a router of a flattened butterfly, a square number", TRAFFIC,            \
-                     .only = "machine.exchange.noc.topology=flattened_butterfly"),                           \
+                     "end points of a router; of a flattened butterfly a square number", TRAFFIC,            \
+                     .only = "machine.exchange.noc.topology=flattened_butterfly|dragonfly"),                 \
         FS_PARAM_INT("exchange.noc.express", M, noc.express, NONE, "3", 2, 64,                               \
                      "routers from one end of an express link to the other", TRAFFIC,                        \
                      .from = {"network_on_chip.md 1, HB", 'P'},                                              \
@@ -99,10 +108,14 @@ extern const char *const fs_noc_topologies[], *const fs_noc_ways[]; /* NULL-term
                       .only = "machine.exchange.kind=noc")
 
 /* The graph, free of deadlock with its channels. FS_INPUT: sizes that are missing or do not go with the topology,
- * too few channels (the ring of packets that could wait for each other is named); begins with the key. */
+ * too few channels (the ring of packets that could wait for each other is named); begins with the key, or with the
+ * place in the topology's file. */
 const fs_noc_graph *fs_noc_make(fs_arena *arena, const fs_noc_options *options, fs_error *err);
+/* The same as a rule of an experiment that is being loaded. */
+void fs_noc_check_options(const fs_noc_options *options, fs_check *check);
 
-/* The digits of an end point's number, the lowest first: its place in each dimension, its branch at each level. */
-fs_noc_sizes fs_noc_digits(fs_arena *arena, const fs_noc_options *options);
+/* The digits of an end point's number, the lowest first: its place in each dimension, its branch at each level;
+ * where there are no such, one digit for all `ends`. */
+fs_noc_sizes fs_noc_digits(fs_arena *arena, const fs_noc_options *options, uint32_t ends);
 
 #endif

@@ -227,7 +227,7 @@ static const struct {
     {"models/memory", BASE "sim/stats"},
     {"models/matrix", BASE},
     {"models/exchange", BASE "sim/config models/chip"},
-    {"models/noc", BASE "sim/config"},
+    {"models/noc", BASE "sim/config sim/yaml"},
     {"models/fabric", BASE "sim/config models/chip models/exchange models/noc"},
     {"models/sync", BASE "models/chip"},
     {"models/part", BASE},

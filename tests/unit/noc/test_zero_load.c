@@ -62,6 +62,24 @@ static uint32_t of_butterfly(uint32_t src, uint32_t dst, uint32_t *longer) {
     return (uint32_t)(x > 0) + (uint32_t)(y > 0);
 }
 
+/* Eight groups of four routers with two end points each: over the router that has the link to the other group and
+ * the one at which it arrives. A link of a group of 2 x 2, and one to another of the 3 x 3 groups, is as long as the
+ * places between its routers. */
+static uint32_t of_dragonfly(uint32_t src, uint32_t dst, uint32_t *longer) {
+    const uint32_t from = src / 2, to = dst / 2, a = from / 4, b = to / 4;
+    const uint32_t leaves = a * 4 + (b + 7 - a) % 8 / 2, enters = b * 4 + (a + 7 - b) % 8 / 2;
+    const uint32_t way[] = {from, a == b ? from : leaves, a == b ? to : enters, to};
+    uint32_t links = 0;
+    *longer = 0;
+    for (uint32_t i = 0; i < 3; i++) {
+        const uint32_t x[] = {way[i] / 4 % 3 * 2 + way[i] % 2, way[i + 1] / 4 % 3 * 2 + way[i + 1] % 2};
+        const uint32_t y[] = {way[i] / 12 * 2 + way[i] % 4 / 2, way[i + 1] / 12 * 2 + way[i + 1] % 4 / 2};
+        links += way[i] != way[i + 1];
+        *longer += way[i] != way[i + 1] ? apart(x[0], x[1]) + apart(y[0], y[1]) - 1 : 0;
+    }
+    return links;
+}
+
 static uint64_t alone(fs_noc_net *net, uint32_t src, uint32_t dst, uint32_t flits, uint32_t *routers) {
     uint32_t count = 0;
     const uint64_t from = fs_noc_now(net);
@@ -101,8 +119,9 @@ static void check(fs_arena *arena, const shape *s) {
                 const uint32_t routers = s->links(src, dst, &longer) + 1;
                 const uint64_t cycles = alone(net, src, dst, lengths[l], &passed);
                 if (passed != routers || cycles != 4 * routers + 2 + lengths[l] - 1 + longer)
-                    fail_msg("%s: %u to %u, %u flits: %u routers and %lu cycles, expected %u routers, %u longer",
-                             s->name, src, dst, lengths[l], passed, (unsigned long)cycles, routers, longer);
+                    fail_msg(
+                        "%s: %u to %u, %u flits: %u routers and %lu cycles, expected %u routers, %u longer",
+                        s->name, src, dst, lengths[l], passed, (unsigned long)cycles, routers, longer);
                 const fs_noc_way way = fs_noc_way_of(s->graph, 4, src, dst, 0, NULL, 0);
                 assert_int_equal(way.routers, routers);
                 assert_int_equal(fs_noc_alone(s->graph, way, src, dst, lengths[l]), cycles);
@@ -116,7 +135,7 @@ static void check(fs_arena *arena, const shape *s) {
 
 static void all_pairs_take_the_closed_form(void **state) {
     (void)state;
-    static const uint32_t square[] = {8, 8}, tree[] = {4, 3}, block[] = {4, 4, 2, 2};
+    static const uint32_t square[] = {8, 8}, tree[] = {4, 3}, block[] = {4, 4, 2, 2}, groups[] = {4, 8, 2, 2};
     const fs_noc_sizes grid = {square, 2};
     const fs_noc_wires one = {1, 1000}, two = {2, 1000};
     fs_arena *arena = fs_arena_create();
@@ -129,6 +148,7 @@ static void all_pairs_take_the_closed_form(void **state) {
         {"fat tree", fs_noc_fat_tree(arena, (fs_noc_sizes){tree, 2}, one, &err), of_fat_tree},
         {"flattened butterfly", fs_noc_flattened_butterfly(arena, (fs_noc_sizes){block, 4}, one, &err),
          of_butterfly},
+        {"dragonfly", fs_noc_dragonfly(arena, (fs_noc_sizes){groups, 4}, one, &err), of_dragonfly},
     };
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
         check(arena, &shapes[i]);
@@ -142,7 +162,8 @@ static void a_ring_of_waiting_packets_is_named(void **state) {
     fs_arena *arena = fs_arena_create();
     fs_error err = {0};
     for (int way = -1; way <= 1; way++) {
-        const fs_noc_graph *g = fs_noc_torus(arena, (fs_noc_sizes){sizes, 1}, (fs_noc_wires){1, 1}, way, &err);
+        const fs_noc_graph *g =
+            fs_noc_torus(arena, (fs_noc_sizes){sizes, 1}, (fs_noc_wires){1, 1}, way, &err);
         assert_int_equal(fs_noc_check_deadlock(g, 1, &err), FS_INPUT);
         assert_non_null(strstr(err.text, "in a ring of 5 links, routers "));
         assert_non_null(strstr(err.text, "a ring needs 2 classes"));
@@ -156,9 +177,35 @@ static void a_ring_of_waiting_packets_is_named(void **state) {
     fs_arena_free(arena);
 }
 
+/* Every two groups have a link, or the sizes are refused; one class of channels does not do. */
+static void a_dragonfly_is_fully_joined(void **state) {
+    (void)state;
+    static const uint32_t full[] = {3, 7, 2, 1}, more[] = {3, 8, 2, 1};
+    fs_arena *arena = fs_arena_create();
+    fs_error err = {0};
+    const fs_noc_graph *g = fs_noc_dragonfly(arena, (fs_noc_sizes){full, 4}, (fs_noc_wires){1, 1}, &err);
+    bool joined[7][7] = {{false}};
+    uint32_t far = 0;
+    for (uint32_t l = 0; l < g->links; l++)
+        if (g->link[l].from / 3 != g->link[l].to / 3) {
+            assert_false(joined[g->link[l].from / 3][g->link[l].to / 3]);
+            joined[g->link[l].from / 3][g->link[l].to / 3] = true;
+            far++;
+        }
+    assert_int_equal(far, 7 * 6);
+    assert_int_equal(fs_noc_check_deadlock(g, 2, &err), FS_OK);
+    assert_int_equal(fs_noc_check_deadlock(g, 1, &err), FS_INPUT);
+    assert_non_null(strstr(err.text, "a group's links need 2 classes"));
+    fs_error_clear(&err);
+    assert_null(fs_noc_dragonfly(arena, (fs_noc_sizes){more, 4}, (fs_noc_wires){1, 1}, &err));
+    assert_non_null(strstr(err.text, "join 7 groups; expected at most so many, found 8"));
+    fs_arena_free(arena);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_pairs_take_the_closed_form),
+        cmocka_unit_test(a_dragonfly_is_fully_joined),
         cmocka_unit_test(a_ring_of_waiting_packets_is_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -23,7 +23,7 @@ static fs_status elaborate(void *self, fs_error *err) {
     r->graph = fs_noc_make(r->run.arena, o, err);
     if (r->graph == NULL)
         return err->status;
-    r->digits = fs_noc_digits(r->run.arena, o);
+    r->digits = fs_noc_digits(r->run.arena, o, r->graph->ends);
     const int64_t middle = r->graph->ends / 2;
     const fs_int_list hot = p->hotspot_given ? p->hotspot : (fs_int_list){&middle, 1};
     if (fs_goals_make(r->run.arena, (fs_goal_kind)p->pattern, r->digits, &hot, p->hotspot_share, &r->goals,

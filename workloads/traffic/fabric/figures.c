@@ -59,7 +59,7 @@ static uint32_t place(const fs_fabric_run *r, uint32_t router, uint32_t dimensio
 static void find_cut(fs_fabric_run *r) {
     fs_fabric_figures *f = &r->figures;
     const fs_noc_options *o = &r->machine->noc;
-    if (o->topology == FS_NOC_FAT_TREE || o->topology == FS_NOC_FLATTENED_BUTTERFLY)
+    if (o->topology != FS_NOC_MESH && o->topology != FS_NOC_TORUS && o->topology != FS_NOC_RUCHE)
         return;
     for (uint32_t d = 0; d < o->size.count; d++)
         for (uint32_t at = 0; at + 1 < o->size.item[d]; at++)

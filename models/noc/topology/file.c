@@ -1,0 +1,273 @@
+/* A graph from a YAML file, in the words of overlay files: routers, links between them, end points, routes. */
+#include "models/noc/topology/topology.h"
+#include "sim/config/yaml.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+enum {
+    MOST = 4096, /* routers, end points: a table has an entry for each two */
+    LENGTH = 100000000
+};
+
+typedef struct text {
+    const fs_yaml *yaml;
+    fs_arena *arena;
+    fs_noc_plan *plan;
+    fs_noc_wires wires;
+    uint32_t routers, channels, ends, links;
+    fs_noc_graph *graph; /* once it is whole, for routes */
+    fs_noc_hop *table;
+    bool *told; /* [routers] has an entry in routes */
+} text;
+
+static void read_routers(text *t, fs_arena *arena) {
+    const fs_yaml_in in = {t->yaml, t->yaml->root};
+    int64_t routers = 0, columns = 1;
+    if (!fs_yaml_int_in(in, "routers", true, FS_UNIT_NONE, 1, MOST, &routers))
+        return;
+    while (columns * columns < routers)
+        columns++;
+    fs_yaml_int_in(in, "columns", false, FS_UNIT_NONE, 1, MOST, &columns);
+    t->routers = (uint32_t)routers;
+    t->plan = fs_noc_plan_begin(arena, "file", t->routers);
+    for (uint32_t r = 0; r < t->routers; r++) {
+        const uint32_t x = r % (uint32_t)columns, y = r / (uint32_t)columns;
+        fs_noc_plan_place(t->plan, r, x, y);
+    }
+}
+
+/* ---- links ---- */
+
+enum { MATCH_EACH, MATCH_BLOCKS };
+static const char *const matches[] = {"each", "blocks", NULL};
+
+typedef struct link_entry {
+    uint32_t *from, *to, from_count, to_count;
+    int64_t match, latency, length;
+    bool one_way;
+} link_entry;
+
+static bool read_link_entry(const text *t, const fs_node *node, link_entry *e) {
+    static const char *const keys[] = {"from", "to", "match", "latency", "length", "one_way", NULL};
+    const fs_yaml *y = t->yaml;
+    const fs_yaml_in in = {y, node};
+    *e = (link_entry){.match = MATCH_EACH, .latency = t->wires.latency, .length = t->wires.pitch};
+    if (!fs_yaml_mapping(y, node, keys))
+        return false;
+    const size_t before = fs_report_count(y->report);
+    const fs_node *from = fs_yaml_get(y, node, "from", true), *to = fs_yaml_get(y, node, "to", true);
+    fs_yaml_word_in(in, "match", false, matches, &e->match);
+    fs_yaml_int_in(in, "latency", false, FS_UNIT_CYCLES, 1, FS_NOC_MOST_LATENCY, &e->latency);
+    fs_yaml_int_in(in, "length", false, FS_UNIT_NONE, 1, LENGTH, &e->length);
+    fs_yaml_bool_in(in, "one_way", false, &e->one_way);
+    if (from == NULL || to == NULL || !fs_yaml_ranges(y, from, t->routers - 1, &e->from, &e->from_count) ||
+        !fs_yaml_ranges(y, to, t->routers - 1, &e->to, &e->to_count) || fs_report_count(y->report) != before)
+        return false;
+    if (e->match == MATCH_BLOCKS && e->from_count % e->to_count != 0 && e->to_count % e->from_count != 0)
+        return fs_yaml_wrong(y, node,
+                             "match: blocks gives each router of the shorter side as many of the longer one; "
+                             "%" PRIu32 " and %" PRIu32 " routers don't divide",
+                             e->from_count, e->to_count);
+    return true;
+}
+
+static bool join(text *t, const fs_node *node, const link_entry *e, uint32_t i, uint32_t j) {
+    const uint32_t a = e->from[i], b = e->to[j], ways = e->one_way ? 1 : 2;
+    if (a == b)
+        return fs_yaml_wrong(t->yaml, node, "joins router %" PRIu32 " to itself", a);
+    if ((uint64_t)t->links + ways > (uint64_t)MOST * FS_NOC_MOST_PORTS)
+        return fs_yaml_wrong(t->yaml, node, "more than %d links", MOST * FS_NOC_MOST_PORTS);
+    fs_noc_plan_link(t->plan, a, b, (uint32_t)e->latency, (uint32_t)e->length);
+    if (!e->one_way)
+        fs_noc_plan_link(t->plan, b, a, (uint32_t)e->latency, (uint32_t)e->length);
+    t->links += ways;
+    return true;
+}
+
+static void read_links(text *t) {
+    const fs_node *list = fs_yaml_list(t->yaml, t->yaml->root, "links", t->routers > 1);
+    for (size_t n = 0; list != NULL && n < list->count; n++) {
+        link_entry e;
+        if (!read_link_entry(t, list->items[n], &e))
+            continue;
+        const bool each = e.match == MATCH_EACH;
+        const uint32_t all = each                        ? e.from_count * e.to_count
+                             : e.from_count > e.to_count ? e.from_count
+                                                         : e.to_count;
+        for (uint32_t i = 0; i < all; i++)
+            if (!join(t, list->items[n], &e, each ? i / e.to_count : i / (all / e.from_count),
+                      each ? i % e.to_count : i / (all / e.to_count)))
+                break;
+    }
+}
+
+/* ---- end points ---- */
+
+static void read_end_entry(text *t, const fs_node *node) {
+    static const char *const keys[] = {"routers", "count", "latency", NULL};
+    const fs_yaml *y = t->yaml;
+    const fs_yaml_in in = {y, node};
+    int64_t each = 1, latency = 1;
+    uint32_t *router, count;
+    if (!fs_yaml_mapping(y, node, keys))
+        return;
+    const size_t before = fs_report_count(y->report);
+    const fs_node *at = fs_yaml_get(y, node, "routers", true);
+    fs_yaml_int_in(in, "count", false, FS_UNIT_NONE, 1, FS_NOC_MOST_PORTS, &each);
+    fs_yaml_int_in(in, "latency", false, FS_UNIT_CYCLES, 1, FS_NOC_MOST_LATENCY, &latency);
+    if (at == NULL || !fs_yaml_ranges(y, at, t->routers - 1, &router, &count) ||
+        fs_report_count(y->report) != before)
+        return;
+    if (t->ends + (uint64_t)count * (uint64_t)each > MOST) {
+        fs_yaml_wrong(y, node, "more than %d end points", MOST);
+        return;
+    }
+    for (uint32_t i = 0; i < count * (uint32_t)each; i++)
+        fs_noc_plan_end(t->plan, router[i / (uint32_t)each], (uint32_t)latency);
+    t->ends += count * (uint32_t)each;
+}
+
+/* Without a list every router has one. */
+static void read_ends(text *t) {
+    const fs_node *list = fs_yaml_list(t->yaml, t->yaml->root, "ends", false);
+    for (size_t n = 0; list != NULL && n < list->count; n++)
+        read_end_entry(t, list->items[n]);
+    for (uint32_t r = 0; list == NULL && r < t->routers; r++)
+        fs_noc_plan_end(t->plan, r, 1);
+    t->ends = list == NULL ? t->routers : t->ends;
+    if (list != NULL && t->ends == 0 && fs_yaml_good(t->yaml))
+        fs_yaml_wrong(t->yaml, list, "expected end points, found none");
+}
+
+/* ---- routes ---- */
+
+/* The hop to the neighbour `via`, with the channels of the way; to end point `to`s at hand. */
+static bool read_hop(const text *t, const fs_node *via, const fs_node *channels, uint32_t router,
+                     fs_noc_hop *hop) {
+    const fs_yaml *y = t->yaml;
+    const fs_noc_graph *g = t->graph;
+    int64_t next = 0;
+    uint32_t *list, count;
+    *hop = (fs_noc_hop){.port = FS_NOC_NO_PORT};
+    if (!fs_yaml_int(y, via, FS_UNIT_NONE, 0, t->routers - 1, &next))
+        return false;
+    for (uint32_t o = g->out_at[router]; o < g->out_at[router + 1] && hop->port == FS_NOC_NO_PORT; o++)
+        if (g->out_of[o] != FS_NOC_NONE && g->link[g->out_of[o]].to == next)
+            hop->port = (uint16_t)(o - g->out_at[router]);
+    if (hop->port == FS_NOC_NO_PORT)
+        return fs_yaml_wrong(y, via, "no link leads from router %" PRIu32 " to router %" PRId64, router,
+                             next);
+    if (channels == NULL)
+        return true;
+    if (!fs_yaml_ranges(y, channels, t->channels - 1, &list, &count))
+        return false;
+    for (uint32_t i = 1; i < count; i++)
+        if (list[i] != list[i - 1] + 1)
+            return fs_yaml_wrong(y, channels, "expected channels that follow one another, such as 0-1");
+    hop->first = (uint8_t)list[0];
+    hop->count = (uint8_t)count;
+    return true;
+}
+
+static bool read_way(const text *t, const fs_node *node, uint32_t router, bool *set) {
+    static const char *const keys[] = {"to", "via", "channels", NULL};
+    const fs_yaml *y = t->yaml;
+    if (!fs_yaml_mapping(y, node, keys))
+        return false;
+    const fs_node *to = fs_yaml_get(y, node, "to", true), *via = fs_yaml_get(y, node, "via", true);
+    uint32_t *end, count;
+    fs_noc_hop hop;
+    if (to == NULL || via == NULL || !fs_yaml_ranges(y, to, t->ends - 1, &end, &count) ||
+        !read_hop(t, via, fs_yaml_get(y, node, "channels", false), router, &hop))
+        return false;
+    for (uint32_t i = 0; i < count; i++) {
+        if (t->graph->end[end[i]].router == router)
+            return fs_yaml_wrong(y, to, "end point %" PRIu32 " is at router %" PRIu32 " itself", end[i],
+                                 router);
+        if (set[end[i]])
+            return fs_yaml_wrong(y, to, "end point %" PRIu32 " has a way from router %" PRIu32 " already",
+                                 end[i], router);
+        set[end[i]] = true;
+        t->table[(size_t)router * t->ends + end[i]] = hop;
+    }
+    return true;
+}
+
+/* The table of one router: `ways`, then `default` for all others; without one these keep the shortest way. */
+static bool read_table(const text *t, const fs_node *node, uint32_t router) {
+    const fs_yaml *y = t->yaml;
+    const fs_node *other = fs_yaml_get(y, node, "default", false);
+    const fs_node *ways = fs_yaml_list(y, node, "ways", other == NULL);
+    bool *set = FS_NEW(t->arena, bool, t->ends);
+    fs_noc_hop hop;
+    for (size_t i = 0; ways != NULL && i < ways->count; i++)
+        if (!read_way(t, ways->items[i], router, set))
+            return false;
+    if (other == NULL)
+        return true;
+    if (!read_hop(t, other, NULL, router, &hop))
+        return false;
+    for (uint32_t e = 0; e < t->ends; e++)
+        if (!set[e] && t->graph->end[e].router != router)
+            t->table[(size_t)router * t->ends + e] = hop;
+    return true;
+}
+
+static void read_routes(text *t) {
+    static const char *const keys[] = {"routers", "default", "ways", NULL};
+    const fs_yaml *y = t->yaml;
+    const fs_node *list = fs_yaml_list(y, y->root, "routes", false);
+    t->told = FS_NEW(t->arena, bool, t->routers);
+    for (size_t n = 0; list != NULL && n < list->count; n++) {
+        const fs_node *node = list->items[n];
+        uint32_t *router, count;
+        if (!fs_yaml_mapping(y, node, keys))
+            continue;
+        const fs_node *of = fs_yaml_get(y, node, "routers", true);
+        if (of == NULL || !fs_yaml_ranges(y, of, t->routers - 1, &router, &count))
+            continue;
+        for (uint32_t i = 0; i < count; i++) {
+            if (t->told[router[i]]) {
+                fs_yaml_wrong(y, of, "router %" PRIu32 " has routes already", router[i]);
+                break;
+            }
+            t->told[router[i]] = true;
+            if (!read_table(t, node, router[i]))
+                break;
+        }
+    }
+}
+
+/* An error of a sentence alone gets a place: that of a part of the file, or of all of it. */
+static fs_noc_graph *wrong(const text *t, const char *part, const fs_error *why, fs_error *err) {
+    const fs_node *node = fs_tree_get(t->yaml->root, part);
+    fs_yaml_wrong(t->yaml, node != NULL ? node : t->yaml->root, "%s", why->text);
+    fs_yaml_finish(t->yaml, err);
+    return NULL;
+}
+
+fs_noc_graph *fs_noc_from_file(fs_arena *arena, const char *path, fs_noc_wires wires, uint32_t channels,
+                               fs_error *err) {
+    static const char *const keys[] = {"routers", "columns", "links", "ends", "routes", NULL};
+    text t = {.yaml = fs_yaml_open(arena, path), .arena = arena, .wires = wires, .channels = channels};
+    fs_error why = {0};
+    if (t.yaml->root != NULL && fs_yaml_mapping(t.yaml, t.yaml->root, keys))
+        read_routers(&t, arena);
+    if (fs_yaml_good(t.yaml)) {
+        read_links(&t);
+        read_ends(&t);
+    }
+    if (fs_yaml_finish(t.yaml, err))
+        return NULL;
+    t.graph = fs_noc_plan_done(t.plan, &why);
+    if (t.graph == NULL)
+        return wrong(&t, "links", &why, err);
+    t.table = fs_noc_shortest_ways(arena, t.graph);
+    read_routes(&t);
+    if (fs_yaml_finish(t.yaml, err))
+        return NULL;
+    if (fs_noc_route_by_table(t.graph, t.table, &why) || fs_noc_check_deadlock(t.graph, channels, &why))
+        return wrong(&t, "routes", &why, err);
+    return t.graph;
+}

@@ -1,0 +1,157 @@
+/* Graphs from files: one that is a mesh, one whose routes break a ring by channels, and every mistake with its
+ * place. */
+#include "models/noc/net.h"
+#include "tests/support/scratch.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <string.h>
+
+static const fs_noc_wires wires = {1, 750};
+
+static const fs_noc_graph *read_text(fs_arena *arena, const char *text, uint32_t channels, fs_error *err) {
+    FILE *out = fopen("g.yaml", "w");
+    assert_non_null(out);
+    assert_true(fputs(text, out) >= 0);
+    assert_int_equal(fclose(out), 0);
+    return fs_noc_from_file(arena, "g.yaml", wires, channels, err);
+}
+
+/* Rows are written first, so the first of the shortest ways goes along them first, as a mesh's does. */
+static void a_mesh_is_one_from_a_file_too(void **state) {
+    (void)state;
+    fs_arena *arena = fs_arena_create();
+    fs_error err = {0};
+    static const uint32_t size[] = {4, 3};
+    const fs_noc_graph *mesh = fs_noc_mesh(arena, (fs_noc_sizes){size, 2}, wires, 0, &err);
+    const fs_noc_graph *file =
+        read_text(arena,
+                  "routers: 12\n"
+                  "columns: 4\n"
+                  "links:\n"
+                  "  - { from: [0-2, 4-6, 8-10], to: [1-3, 5-7, 9-11], match: blocks }\n"
+                  "  - { from: 0-7, to: 4-11, match: blocks }\n",
+                  1, &err);
+    assert_non_null(file);
+    assert_true(file->links == mesh->links && file->ends == 12);
+    for (uint32_t src = 0; src < 12; src++)
+        for (uint32_t dst = 0; dst < 12; dst++) {
+            double through[2][64] = {{0}};
+            const fs_noc_way a = fs_noc_way_of(mesh, 1, src, dst, 0, through[0], 1);
+            const fs_noc_way b = fs_noc_way_of(file, 1, src, dst, 0, through[1], 1);
+            assert_true(a.routers == b.routers && a.latency == b.latency && a.length == b.length);
+            for (uint32_t l = 0; l < mesh->links; l++)
+                for (uint32_t k = 0; k < file->links && through[0][l] > 0; k++)
+                    if (file->link[k].from == mesh->link[l].from && file->link[k].to == mesh->link[l].to)
+                        assert_true(through[1][k] > 0);
+        }
+    for (uint32_t r = 0; r < 12; r++)
+        assert_true(file->place[r].x == mesh->place[r].x && file->place[r].y == mesh->place[r].y);
+    fs_arena_free(arena);
+}
+
+/* Four routers in a ring of one way; what has the last link before it takes channel 0. */
+#define RING                                                                                                 \
+    "routers: 4\n"                                                                                           \
+    "links:\n"                                                                                               \
+    "  - { from: 0-2, to: 1-3, match: blocks, one_way: true, latency: 3 cycles, length: 900 }\n"             \
+    "  - { from: 3, to: 0, one_way: true }\n"
+#define DATELINE                                                                                             \
+    "routes:\n"                                                                                              \
+    "  - { routers: 0, ways: [{ to: 1-3, via: 1, channels: 1 }] }\n"                                         \
+    "  - { routers: 1, ways: [{ to: 2-3, via: 2, channels: 1 }, { to: 0, via: 2, channels: 0 }] }\n"         \
+    "  - { routers: 2, ways: [{ to: 3, via: 3, channels: 1 }, { to: 0-1, via: 3, channels: 0 }] }\n"         \
+    "  - { routers: 3, ways: [{ to: 0-2, via: 0, channels: 0 }] }\n"
+
+static void routes_break_a_ring_by_channels(void **state) {
+    (void)state;
+    fs_arena *arena = fs_arena_create();
+    fs_error err = {0};
+    uint32_t count = 0, arrived = 0;
+    assert_null(read_text(arena, RING, 2, &err));
+    assert_non_null(strstr(err.text, "in a ring of 4 links, routers "));
+    assert_non_null(strstr(err.text, "0 -> 1 -> 2 -> 3"));
+    fs_error_clear(&err);
+    const fs_noc_graph *g = read_text(arena, RING DATELINE, 2, &err);
+    assert_non_null(g);
+    assert_true(g->classes == 2 && g->ends == 4 && g->link[0].latency == 3 && g->link[0].length == 900);
+    assert_int_equal(fs_noc_way_of(g, 2, 0, 3, 0, NULL, 0).latency, 9);
+    fs_noc_net *net = fs_noc_net_create(g, &(fs_noc_params){.channels = 2, .buffer = 1}, &err);
+    for (uint32_t n = 0; n < 400; n++)
+        fs_noc_offer(net, n % 4, (n + 3) % 4, 5, 0, 0);
+    for (uint32_t t = 0; t < 100000 && !fs_noc_is_idle(net); t++) {
+        fs_noc_step(net, &count);
+        arrived += count;
+    }
+    assert_int_equal(arrived, 400);
+    assert_int_equal(fs_noc_check(net, &err), FS_OK);
+    fs_noc_net_free(net);
+    fs_arena_free(arena);
+}
+
+static void mistakes_are_told_with_their_place(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *told[3];
+    } wrong[] = {
+        {"router: 4\n", {"g.yaml:1:1: router: unknown key", "did you mean \"routers\"?"}},
+        {"links: []\n", {"routers: missing"}},
+        {"routers: 5000\n", {"g.yaml:1:10: routers: ", "5000", "1 to 4096"}},
+        {"routers: 4\n", {"links: missing"}},
+        {"routers: 4\nlinks: 5\n", {"g.yaml:2:8: links: expected a list", "found \"5\""}},
+        {"routers: 4\nlinks:\n  - { from: 0, too: 1 }\n",
+         {"g.yaml:3:16: links[0].too: unknown key", "did you mean \"to\"?"}},
+        {"routers: 4\nlinks:\n  - { from: 0, to: 4 }\n", {"g.yaml:3:20: links[0].to: ", "found \"4\"", "3"}},
+        {"routers: 4\nlinks:\n  - { from: 0, to: 0 }\n", {"g.yaml:3:5: links[0]: joins router 0 to itself"}},
+        {"routers: 5\nlinks:\n  - { from: 0-1, to: 2-4, match: blocks }\n", {"2 and 3 routers don't divide"}},
+        {"routers: 5\nlinks:\n  - { from: 0-1, to: 2-3, match: block }\n",
+         {"g.yaml:3:34: links[0].match: ", "did you mean \"blocks\"?"}},
+        {"routers: 2\nlinks:\n  - { from: 0, to: 1, latency: 0 cycles }\n",
+         {"g.yaml:3:32: links[0].latency: ", "found \"0 cycles\"", "1"}},
+        {"routers: 2\nlinks:\n  - { from: 0, to: 1 }\nends:\n  - { routers: 2 }\n",
+         {"g.yaml:5:16: ends[0].routers: ", "found \"2\""}},
+        {"routers: 2\nlinks:\n  - { from: 0, to: 1 }\nends: []\n", {"g.yaml:4:7: ends: expected end points"}},
+        {"routers: 2\nlinks:\n  - { from: 0, to: 1 }\nends:\n  - { routers: 0-1, count: 64 }\n",
+         {"g.yaml:3:3: links: ", "router 0 has 65 ports, at most 64 are allowed"}},
+        {"routers: 3\nlinks:\n  - { from: 0, to: 1 }\n", {"g.yaml:1:1: no way from router 2 to end point 0"}},
+        {RING "routes:\n  - { routers: 0, default: 2 }\n",
+         {"g.yaml:6:28: routes[0].default: no link leads from router 0 to router 2"}},
+        {RING "routes:\n  - { routers: 0, ways: [{ to: 0, via: 1 }] }\n",
+         {"routes[0].ways[0].to: end point 0 is at router 0 itself"}},
+        {RING "routes:\n  - { routers: 0, ways: [{ to: 1, via: 1, channels: 2 }] }\n",
+         {"routes[0].ways[0].channels: ", "found \"2\"", "1"}},
+        {RING "routes:\n  - { routers: 0, ways: [{ to: 1-2, via: 1 }, { to: 2, via: 1 }] }\n",
+         {"routes[0].ways[1].to: end point 2 has a way from router 0 already"}},
+        {RING "routes:\n  - { routers: 0, default: 1 }\n  - { routers: 0, default: 1 }\n",
+         {"g.yaml:7:16: routes[1].routers: router 0 has routes already"}},
+        {"routers: 3\nlinks:\n  - { from: 0-1, to: 1-2, match: blocks }\nroutes:\n"
+         "  - { routers: 1, ways: [{ to: 2, via: 0 }] }\n",
+         {"g.yaml:5:3: routes: packets to end point 2 go in circles, routers 0 -> 1 -> 0"}},
+    };
+    size_t silent = 0;
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        fs_arena *arena = fs_arena_create();
+        fs_error err = {0};
+        bool good = read_text(arena, wrong[i].text, 2, &err) == NULL && err.status == FS_INPUT;
+        for (size_t w = 0; w < 3 && wrong[i].told[w] != NULL; w++)
+            good = good && strstr(err.text, wrong[i].told[w]) != NULL;
+        if (!good)
+            print_error("%s\n-> %s\n", wrong[i].text, err.text);
+        silent += !good;
+        fs_arena_free(arena);
+    }
+    assert_int_equal(silent, 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(a_mesh_is_one_from_a_file_too, scratch_enter, scratch_leave),
+        cmocka_unit_test_setup_teardown(routes_break_a_ring_by_channels, scratch_enter, scratch_leave),
+        cmocka_unit_test_setup_teardown(mistakes_are_told_with_their_place, scratch_enter, scratch_leave),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
