@@ -1,0 +1,95 @@
+/* Private to models/noc: the state of a network, which net.c makes and step.c moves on. */
+#ifndef FOAMSIM_MODELS_NOC_ENGINE_H
+#define FOAMSIM_MODELS_NOC_ENGINE_H
+
+#include "models/noc/net.h"
+
+/* Numbering: `in` is an input port among all, `out` an output port among all (links and ways out to end points of
+ * routers first, then one for each end point: its way in); channel v of a port p is p * channels + v. */
+typedef struct fs_noc_packet {
+    fs_noc_header header;
+    uint32_t flits, sent, tag, routers;
+    bool fixed; /* takes the first channel of those that it may take */
+    uint64_t offered, injected;
+    uint32_t next; /* in its source's queue, or among the free ones */
+} fs_noc_packet;
+
+/* A flit is its packet's number, and whether it is the last one. */
+#define FLIT(packet, tail) ((packet) << 1 | (uint32_t)(tail))
+
+typedef struct fs_noc_in_channel {
+    uint32_t out;         /* the port it goes to */
+    uint32_t channel;     /* the output channel given to it; FS_NOC_NONE: it waits for one */
+    uint64_t since;       /* cycle since which it has a flit and no credit */
+    uint16_t pointer;     /* of rule 2, over the channels of the router's outputs */
+    uint8_t first, count; /* of the channels that it may be given */
+    uint8_t head, flits;  /* in the buffer */
+    bool starved;
+} fs_noc_in_channel;
+
+typedef struct fs_noc_out_channel {
+    uint32_t owner;   /* input channel; an end point for ways in; FS_NOC_NONE: free */
+    uint16_t pointer; /* of rule 2, over the channels of the router's inputs */
+    uint16_t credits;
+} fs_noc_out_channel;
+
+typedef struct fs_noc_in_port {
+    uint16_t waiting, ready; /* channels: a head without an output channel; a flit, a channel and a credit */
+    uint8_t channel;         /* pointers of rule 3: over its channels, over outputs */
+    uint8_t output;
+    uint16_t latency;  /* of a credit's way back, and 2 */
+    uint32_t upstream; /* output port */
+} fs_noc_in_port;
+
+typedef struct fs_noc_out_port {
+    uint32_t to;      /* input port; end point */
+    uint16_t latency; /* of a flit's way, and 2 */
+    uint8_t pointer;  /* of rule 3, over inputs */
+    bool leaves;
+} fs_noc_out_port;
+
+typedef struct fs_noc_event {
+    uint32_t where, flit;
+} fs_noc_event;
+
+/* Events of a cycle to come. */
+typedef struct fs_noc_slot {
+    fs_noc_event *flits, *taken; /* into input channels; out to end points */
+    uint32_t *credits;           /* output channels */
+    uint32_t flit_count, taken_count, credit_count;
+} fs_noc_slot;
+
+typedef struct fs_noc_source {
+    uint32_t first, last; /* packets */
+    uint32_t channel;     /* of the packet under way; FS_NOC_NONE: none has begun */
+    uint8_t latest;       /* channel of the packet before */
+} fs_noc_source;
+
+struct fs_noc_net {
+    const fs_noc_graph *graph;
+    uint32_t channels, depth, of_kind; /* of_kind: channels of each kind of message */
+    uint64_t now, under_way;           /* cycle; flits, credits and packets that are not over */
+    fs_noc_packet *packets;
+    fs_arena *arena;
+    uint32_t packet_count, packet_room, packet_free, numbers;
+    fs_noc_source *sources;
+    uint64_t *sending; /* bit for each end point that has something to send */
+    fs_noc_in_channel *in;
+    fs_noc_out_channel *out;
+    fs_noc_in_port *in_ports;
+    fs_noc_out_port *out_ports;
+    uint32_t *flits;                       /* [input channels][depth] */
+    uint64_t *waiting_ports, *ready_ports; /* [routers] bits of input ports */
+    uint32_t *router_of;                   /* [input ports] */
+    uint64_t *active;                      /* bit for each router */
+    uint32_t outs;                         /* output ports of routers */
+    fs_noc_slot *wheel;
+    uint32_t slots; /* a power of two */
+    fs_noc_use *uses;
+    uint32_t *use_of; /* [output ports of routers] */
+    fs_noc_arrival *arrivals;
+    uint64_t sent, taken, hops;
+    void *block;
+};
+
+#endif
