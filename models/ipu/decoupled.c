@@ -241,7 +241,7 @@ void fs_decoupled_stop(fs_decoupled *d) {
 /* ---- elaboration and the run ---- */
 
 fs_decoupled *fs_decoupled_create(fs_arena *arena, const fs_decoupled_setup *setup, fs_error *err) {
-    if (setup->machine->exchange.mode != FS_EXCHANGE_DYNAMIC)
+    if (fs_fabric_plans(&setup->machine->exchange))
         return FS_FAIL_NULL(
             err, FS_INPUT,
             "machine.execution: decoupled tiles send when they have something to send, which a static "

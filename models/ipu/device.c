@@ -15,7 +15,7 @@ static fs_status check_stages(const fs_machine_params *machine, const fs_device_
 fs_device *fs_device_create(fs_arena *arena, const fs_machine_params *machine, const fs_device_plan *plan,
                             fs_detail detail, fs_error *err) {
     const uint32_t tiles = fs_geometry_tiles(&machine->geometry);
-    if (machine->exchange.copies != FS_EXCHANGE_MERGED && machine->exchange.mode != FS_EXCHANGE_STATIC)
+    if (machine->exchange.copies != FS_EXCHANGE_MERGED && !fs_fabric_plans(&machine->exchange))
         return FS_FAIL_NULL(
             err, FS_INPUT,
             "machine.exchange.copies: serial copies and those by pairs are of a static exchange; expected "

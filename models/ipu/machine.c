@@ -7,6 +7,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #define M          fs_machine_params
 #define FS_ROWS_OF M
@@ -297,7 +298,7 @@ static bool says_else(const fs_int_list *list, const fs_int_list *table) {
 /* A network on chip: its graph, and what is of ports alone. */
 static void check_network(const fs_machine_params *m, fs_check *check) {
     static const char of_ways[] = "of kind ports; what a way of a network on chip takes follows from "
-                                  "machine.exchange.noc.link; expected nothing, found other distances";
+                                  "machine.exchange.noc.link; expected nothing, found another way";
     fs_noc_check_options(&m->noc, check);
     if (m->exchange.mode != FS_EXCHANGE_DYNAMIC)
         fs_check_wrong(check, "machine.exchange.mode",
@@ -320,6 +321,19 @@ static void check_network(const fs_machine_params *m, fs_check *check) {
         fs_check_wrong(check, "machine.exchange.column_same", "%s", of_ways);
     if (says_else(&e->column_other, &of->column_other))
         fs_check_wrong(check, "machine.exchange.column_other", "%s", of_ways);
+    if (e->latency_base != of->latency_base && e->latency_base != 0)
+        fs_check_wrong(check, "machine.exchange.latency_base", "%s", of_ways);
+    if (e->latency_row != of->latency_row && e->latency_row != 0)
+        fs_check_wrong(check, "machine.exchange.latency_row", "%s", of_ways);
+    if (m->chips > 1)
+        fs_check_wrong(check, "machine.chips",
+                       "links between chips are no links of a network on chip; expected 1, found %" PRId64,
+                       m->chips);
+    const int64_t most = (UINT16_MAX - m->noc.header) * m->noc.width;
+    if (m->noc.packet > most)
+        fs_check_wrong(check, "machine.exchange.noc.packet",
+                       "a packet has %d flits at most; expected at most %" PRId64 " B, found %" PRId64 " B",
+                       UINT16_MAX, most, m->noc.packet);
     fs_arena_free(arena);
 }
 
@@ -343,7 +357,7 @@ static void check(const void *params, fs_check *check) {
                        "static, found dynamic");
     if (m->execution != FS_EXECUTION_DECOUPLED)
         return;
-    if (m->exchange.mode != FS_EXCHANGE_DYNAMIC)
+    if (fs_fabric_plans(&m->exchange))
         fs_check_wrong(check, "machine.execution",
                        "decoupled tiles send when they have something to send; expected "
                        "machine.exchange.mode: dynamic, found static, which moves whole buffers in lockstep");
@@ -359,6 +373,17 @@ static void check_one_chip(const void *params, fs_check *report) {
     if (m->chips != 1)
         fs_check_wrong(report, "machine.chips", "this workload runs on one chip; expected 1, found %" PRId64,
                        m->chips);
+}
+
+fs_status fs_machine_placed(const fs_config *config, fs_arena *arena, fs_error *err) {
+    static const char section[] = "machine", key[] = "machine.exchange.";
+    if (err->status != FS_INPUT || config == NULL || strncmp(err->text, key, sizeof key - 1) != 0)
+        return err->status;
+    const size_t n = strcspn(err->text, ":");
+    const char *name = fs_arena_printf(arena, "%.*s", (int)(n - sizeof section), err->text + sizeof section),
+               *rest = fs_arena_strdup(arena, err->text + n), *where = fs_config_where(config, section, name);
+    fs_error_clear(err);
+    return fs_fail(err, FS_INPUT, "%s%s", where, rest);
 }
 
 static const char *const gone[] = {"machine.memory.element", NULL};

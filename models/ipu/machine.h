@@ -84,6 +84,10 @@ typedef struct fs_machine_params {
     fs_role_tile role[FS_MACHINE_ROLES]; /* keys roles.spare.*, roles.ROLE.* */
 } fs_machine_params;
 
+/* Gives an error of a part that begins with a key, "machine.exchange.noc.size: ...", the place of that key. Returns its
+ * status. config: NULL does nothing. */
+fs_status fs_machine_placed(const struct fs_config *config, fs_arena *arena, fs_error *err);
+
 static inline fs_fabric_chip fs_machine_fabric(const fs_machine_params *m, uint32_t tiles) {
     return (fs_fabric_chip){&m->exchange, &m->noc, &m->geometry, tiles, NULL};
 }

@@ -85,7 +85,7 @@ fs_status fs_foam_make_device(fs_foam_run *r, fs_error *err) {
             fs_overlay_device_plan(&r->overlay, &r->programs, transfers_of(r), &first, r->of.run.arena);
         return fs_chip_run_make(&r->of, err);
     }
-    return r->of.device ? FS_OK : err->status;
+    return r->of.device ? FS_OK : fs_machine_placed(r->of.run.config, r->of.run.arena, err);
 }
 
 static uint64_t shard_bytes(const fs_partition *partition) {

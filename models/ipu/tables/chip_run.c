@@ -16,7 +16,7 @@ fs_status fs_chip_run_make(fs_chip_run *r, fs_error *err) {
     const bool events = r->run.host != NULL && r->run.how->detail == FS_RUN_EVENT;
     r->device =
         fs_device_create(r->run.arena, r->machine, &r->plan, events ? FS_DETAIL_EVENT : FS_DETAIL_PHASE, err);
-    return r->device == NULL ? err->status : FS_OK;
+    return r->device == NULL ? fs_machine_placed(r->run.config, r->run.arena, err) : FS_OK;
 }
 
 static void on_finished(void *self, const fs_iteration *iteration) {
