@@ -24,6 +24,8 @@ typedef struct mistake {
     const char *wanted[MAX_WANTED]; /* all to be said on stderr */
 } mistake;
 
+#define NOC  "machine.exchange.kind=noc", "machine.exchange.mode=dynamic"
+#define GRID NOC, "machine.exchange.noc.size=[8, 12]"
 static const mistake mistakes[] = {
     /* keys, types, ranges, units */
     {{"workload.camra.width=64"}, {"workload.camra: unknown key", "did you mean \"camera\"?"}},
@@ -48,6 +50,28 @@ static const mistake mistakes[] = {
     {{"workload.repeat=0"}, {"workload.repeat: expected an integer from 1 to 65534, found \"0\""}},
     {{"workload.payload=quarter"}, {"workload.payload: expected one of full, mixed, half or baseline"}},
     {{"run.stream=yes"}, {"run.stream: expected true or false, found \"yes\""}},
+    /* a network on chip */
+    {{"machine.exchange.kind=noc", "machine.exchange.noc.size=[8, 12]"},
+     {"machine.exchange.mode: ", "expected dynamic, found static"}},
+    {{NOC}, {"machine.exchange.noc.size: ", "such as [8, 8]"}},
+    {{NOC, "machine.exchange.noc.size=[7, 12]"},
+     {"machine.exchange.noc.size: expected at least as many end points as the machine has tiles, 96, found "
+      "84"}},
+    {{NOC, "machine.exchange.noc.topology=fat_tree", "machine.exchange.noc.size=[4, 3]"},
+     {"machine.exchange.noc.size: ", "96, found 64"}},
+    {{GRID, "machine.exchange.noc.topology=mash"}, {"expected one of mesh, ", "did you mean \"mesh\"?"}},
+    {{GRID, "machine.exchange.noc.topology=torus", "machine.exchange.noc.vcs=1"},
+     {"machine.exchange.noc.vcs: ", "in a ring of 8 links, routers 0 -> 1 -> 2 "}},
+    {{GRID, "machine.exchange.noc.vcs=17"}, {"noc.vcs: expected an integer from 1 to 16, found \"17\""}},
+    {{GRID, "machine.exchange.noc.buffer=256"},
+     {"noc.buffer: expected an integer from 1 to 255, found \"256\""}},
+    {{GRID, "machine.exchange.noc.packet=1 MB"}, {"noc.packet: ", "at most 262136 B, found 1000000 B"}},
+    {{GRID, "machine.exchange.noc.tiles=[1, 2, 1]"}, {"noc.tiles: ", "each of the 96 tiles, found 3"}},
+    {{GRID, "machine.exchange.latency_base=60 cycles"}, {"machine.exchange.latency_base: ", "of kind ports"}},
+    {{GRID, "machine.exchange.copies=serial"},
+     {"machine.exchange.copies: ", "expected merged, found serial"}},
+    {{GRID, "machine.exchange.bytes_per_cycle=8 B/cycle"},
+     {"machine.exchange.bytes_per_cycle: ", "noc.width", "found 8 B/cycle"}},
     /* names of parts */
     {{"machine=gc300"}, {"machine: found \"gc300\"", "gc200, gc200-small", "did you mean \"gc200\"?"}},
     {{"overlay.kind=ring"}, {"overlay.kind: expected one of quadtree, ", "found \"ring\""}},

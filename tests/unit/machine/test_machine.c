@@ -19,6 +19,7 @@ static size_t size_of(const fs_param *row) {
     case FS_TYPE_INT_LIST:
         return sizeof(fs_int_list);
     case FS_TYPE_STRING:
+    case FS_TYPE_PATH:
         return sizeof(const char *);
     case FS_TYPE_INT:
     case FS_TYPE_ENUM:
@@ -62,8 +63,8 @@ static void rows_cover_the_struct(void **state) {
         offsetof(fs_exchange_params, program_overhead) - offsetof(fs_exchange_params, column_same_given) - 2;
     padding += offsetof(fs_host_params, launch) - offsetof(fs_host_params, fused) - 1;
     padding += 3 * (sizeof(int64_t) - sizeof(bool)); /* of fs_noc_options, each by itself */
-    padding += sizeof(int64_t); /* tile.clock_permille, which roles give */
-    padding += sizeof(int64_t); /* workers of a spare tile, which runs nothing */
+    padding += sizeof(int64_t);                      /* tile.clock_permille, which roles give */
+    padding += sizeof(int64_t);                      /* workers of a spare tile, which runs nothing */
     assert_int_equal(covered + padding, sizeof(fs_machine_params));
 }
 
