@@ -1,0 +1,62 @@
+/* The arbiter's details: what a network that is offered more than it carries accepts, to the flit. Pointers, candidates
+ * and times of the router's rules (models/noc/net.h) each move these numbers; docs/design/mutations.md has them put
+ * wrongly one by one. The numbers are the engine's own, once its curves held (test_reference). */
+#include "models/noc/net.h"
+#include "sim/base/rng.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+enum { SIDE = 8, NODES = SIDE * SIDE, CYCLES = 2000 };
+
+/* Flits taken in so many cycles when every node has packets to uniform goals waiting all the time. */
+static uint64_t accepted(const fs_noc_graph *g, uint32_t flits) {
+    fs_error err = {0};
+    fs_noc_net *net = fs_noc_net_create(g, &(fs_noc_params){.channels = 4, .buffer = 8}, &err);
+    assert_non_null(net);
+    fs_rng rng = fs_rng_stream(1, "test/noc/arbiter");
+    for (uint32_t t = 0; t < CYCLES; t++) {
+        uint32_t count = 0;
+        if (t % flits == 0)
+            for (uint32_t e = 0; e < NODES; e++)
+                fs_noc_offer(net, e, fs_rng_below(&rng, NODES), flits, 0, 0);
+        fs_noc_step(net, &count);
+    }
+    assert_int_equal(fs_noc_check(net, &err), FS_OK);
+    const uint64_t taken = fs_noc_taken(net);
+    fs_noc_net_free(net);
+    return taken;
+}
+
+static void overload_is_accepted_to_the_flit(void **state) {
+    (void)state;
+    static const uint32_t size[] = {SIDE, SIDE};
+    fs_arena *arena = fs_arena_create();
+    fs_error err = {0};
+    const fs_noc_sizes square = {size, 2};
+    const fs_noc_graph *mesh = fs_noc_mesh(arena, square, (fs_noc_wires){1, 1}, 0, &err);
+    const fs_noc_graph *torus = fs_noc_torus(arena, square, (fs_noc_wires){2, 1}, 0, &err);
+    const struct {
+        const fs_noc_graph *graph;
+        uint32_t flits;
+        uint64_t accepted;
+    } cases[] = {{mesh, 1, 50843}, {mesh, 8, 50792}, {torus, 1, 67904}, {torus, 8, 67333}};
+    size_t wrong = 0;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const uint64_t got = accepted(cases[i].graph, cases[i].flits);
+        if (got != cases[i].accepted)
+            print_error("%s, %u flits: %lu accepted, expected %lu\n", cases[i].graph->kind, cases[i].flits,
+                        (unsigned long)got, (unsigned long)cases[i].accepted);
+        wrong += got != cases[i].accepted;
+    }
+    fs_arena_free(arena);
+    assert_int_equal(wrong, 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(overload_is_accepted_to_the_flit)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
