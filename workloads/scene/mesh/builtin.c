@@ -116,22 +116,29 @@ void fs_mesh_build_box(fs_mesh_builder *b, const fs_mesh_scene *bust) {
         .position = {278, 273, -800}, .forward = {0, 0, 1}, .up = {0, 1, 0}, .fov = (float)(FS_PI / 4)};
 }
 
-/* The paper shows five spheres of five materials in a row on a round floor, seen at 90 degrees; where they
- * are is not published, and is chosen here. */
+/* Five spheres, two of them about one centre (a coloured ball under clear coat), on a round floor
+ * (neural_path_tracing.md 2; IRL). */
 void fs_mesh_build_spheres(fs_mesh_builder *b) {
     static const fs_material materials[] = {
-        {{0.75f, 0.75f, 0.75f}, {0}, 1.52f, FS_MATERIAL_DIFFUSE},
-        {{0.66f, 0.2f, 0.15f}, {0}, 1.52f, FS_MATERIAL_DIFFUSE},
-        {{0.95f, 0.95f, 0.95f}, {0}, 1.52f, FS_MATERIAL_REFRACTIVE},
-        {{0.85f, 0.85f, 0.85f}, {0}, 1.52f, FS_MATERIAL_SPECULAR},
-        {{0.2f, 0.35f, 0.66f}, {0}, 1.52f, FS_MATERIAL_DIFFUSE},
+        {{1, 0.89f, 0.55f}, {0}, 1.52f, FS_MATERIAL_DIFFUSE},
+        {{1, 1, 1}, {0}, 1.52f, FS_MATERIAL_SPECULAR},
+        {{0.75f, 0.75f, 0.75f}, {0}, 1.52f, FS_MATERIAL_REFRACTIVE},
+        {{0.8f, 0.06f, 0.391f}, {0}, 1.52f, FS_MATERIAL_DIFFUSE},
+        {{1, 1, 1}, {0}, 1.52f, FS_MATERIAL_REFRACTIVE},
+        {{0.98f, 0.76f, 0.66f}, {0}, 1.52f, FS_MATERIAL_DIFFUSE},
     };
-    static const uint32_t of_sphere[] = {1, 3, 2, 4, 0};
+    static const struct {
+        float centre[3], radius;
+    } ball[] = {
+        {{-1.8575f, -0.98714f, -3.6f}, 0.6f},   {{0.74795f, -0.55f, -4.3816f}, 1.05f},
+        {{1.9929f, -1.08666f, -3.23f}, 0.5f},   {{-0.19931f, -1.183f, -2.75f}, 0.4f},
+        {{-0.19931f, -1.183f, -2.75f}, 0.401f},
+    };
     for (size_t m = 0; m < sizeof materials / sizeof materials[0]; m++)
         fs_mesh_add_material(b, &materials[m]);
-    for (int i = 0; i < 5; i++)
-        fs_mesh_add_sphere(b, (const float[3]){(float)(i - 2) * 1.5f, -0.25f, -4.5f}, 0.7f, of_sphere[i]);
-    fs_mesh_add_disc(b, (const float[3]){0, -0.95f, -4.5f}, (const float[3]){0, 1, 0}, 4.0f, 0);
+    for (uint32_t i = 0; i < sizeof ball / sizeof ball[0]; i++)
+        fs_mesh_add_sphere(b, ball[i].centre, ball[i].radius, i);
+    fs_mesh_add_disc(b, (const float[3]){0, -1.6f, -5.22f}, (const float[3]){0, 1, 0}, 3.5f, 5);
     b->scene.camera = (fs_mesh_camera){.forward = {0, 0, -1}, .up = {0, 1, 0}, .fov = (float)(FS_PI / 2)};
 }
 
