@@ -303,6 +303,7 @@ fs_host_work fs_device_work_of(const fs_device *d, const fs_host_visit *visit, b
     if (visit->visit) {
         work.link_bytes = visit->bytes_to_host + visit->bytes_to_device;
         work.broadcast_bytes = visit->broadcast_bytes;
+        work.streams = visit->streams;
     }
     return work;
 }

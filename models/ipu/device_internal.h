@@ -35,7 +35,7 @@ typedef struct fs_branch fs_branch;
 typedef struct fs_host_work {
     uint64_t programs; /* unfused launches, each with an external sync before it */
     bool visit;
-    uint64_t link_bytes, broadcast_bytes; /* of the visit */
+    uint64_t link_bytes, broadcast_bytes, streams; /* of the visit */
 } fs_host_work;
 
 /* A level of detail. Branches call compute, sync and exchange of their run; the level lets device time pass

@@ -93,7 +93,8 @@ uint64_t fs_phase_host_cycles(const fs_device *d, const fs_host_work *work) {
     uint64_t call = (uint64_t)d->machine->sync.external + fs_host_launch_cycles(p, d->machine->clock);
     uint64_t cycles = work->programs * call;
     if (work->visit)
-        cycles += call + fs_host_transfer_cycles(p, d->machine->clock, work->link_bytes) +
+        cycles += call + fs_host_streams_cycles(p, d->machine->clock, work->streams) +
+                  fs_host_transfer_cycles(p, d->machine->clock, work->link_bytes) +
                   fs_exchange_broadcast(d->steps[0].exchange, d->plan->host_tile, work->broadcast_bytes);
     return cycles;
 }

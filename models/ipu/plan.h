@@ -63,6 +63,7 @@ typedef struct fs_host_visit {
     uint64_t bytes_to_host;   /* read back: a framebuffer */
     uint64_t bytes_to_device; /* a camera, weights */
     uint64_t broadcast_bytes; /* of them, broadcast on chip from the plan's host tile */
+    uint64_t streams;         /* that are copied one after the other, a handshake each */
 } fs_host_visit;
 
 /* Programs and which tile runs which: what one step needs. */
