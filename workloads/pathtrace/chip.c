@@ -11,7 +11,7 @@ enum {
     PROGRAM_WALK,
     PROGRAM_READ,
     PROGRAM_UV,
-    PROGRAM_FEATURES,
+    PROGRAM_CALL,
     PROGRAM_LAYER,
     PROGRAM_LIGHT
 };
@@ -19,7 +19,7 @@ enum {
 static const fs_program *const programs[] = {
     [PROGRAM_STREAM] = &fs_pathtrace_stream,     [PROGRAM_WALK] = &fs_walk_program,
     [PROGRAM_READ] = &fs_pathtrace_read_scene,   [PROGRAM_UV] = &fs_pathtrace_uv,
-    [PROGRAM_FEATURES] = &fs_pathtrace_features, [PROGRAM_LAYER] = &fs_pathtrace_layer,
+    [PROGRAM_CALL] = &fs_pathtrace_call, [PROGRAM_LAYER] = &fs_pathtrace_layer,
     [PROGRAM_LIGHT] = &fs_pathtrace_light};
 enum { PROGRAMS = sizeof programs / sizeof *programs };
 

@@ -17,6 +17,14 @@ static fs_status make_exchange(const fs_machine_params *m, const fs_pathtrace_la
     return moves->exchange == NULL ? err->status : FS_OK;
 }
 
+/* Barriers of a sample by the device's rule of local runs. */
+static uint32_t barriers_of(const fs_pathtrace_steps *steps, bool merged) {
+    uint32_t barriers = steps->count;
+    for (uint32_t s = 0; merged && s + 1 < steps->count; s++)
+        barriers -= steps->step[s].bytes == 0 && steps->step[s + 1].bytes == 0;
+    return barriers;
+}
+
 static fs_status price_steps(const fs_machine_params *m, const fs_pathtrace_layout *l,
                              const fs_pathtrace_steps *steps, fs_arena *arena, fs_pathtrace_fixed *out,
                              fs_error *err) {
@@ -82,6 +90,7 @@ fs_status fs_pathtrace_fixed_of(const fs_machine_params *machine, const fs_patht
                                 .sync = barrier(m, layout->io_tiles, layout->tiles),
                                 .overhead = (uint64_t)m->exchange.program_overhead,
                                 .steps = steps->count,
+                                .barriers = barriers_of(steps, m->sync.local == FS_SYNC_LOCAL_MERGED),
                                 .merged = m->sync.local == FS_SYNC_LOCAL_MERGED};
     if (fs_program_price(walk, &m->tile, &out->walk, err) || price_reading(m, out, err) ||
         price_steps(m, layout, steps, arena, out, err))

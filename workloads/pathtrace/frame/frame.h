@@ -35,8 +35,10 @@ typedef struct fs_pathtrace_fixed {
     uint64_t part[FS_PATHTRACE_PARTS]; /* compute of a sample beside the walk; TRACE: 0 */
     uint64_t sync, overhead;           /* of the rendering tiles' barrier; of the supervisor's program */
     uint32_t steps;                    /* of a sample */
-    uint64_t arrivals;                 /* of a sample's exchanges, beside the supervisor's program */
-    bool merged; /* a sample's last step and the next one's first have no barrier between */
+    uint32_t
+        barriers; /* of a sample: one a step, but none between steps without transfers (models/ipu/plan.h) */
+    uint64_t arrivals; /* of a sample's exchanges, beside the supervisor's program */
+    bool merged;       /* a sample's last step and the next one's first have no barrier between */
     uint64_t load, save,
         both;          /* a batch from streaming memory, to it (and to the host), both beside each other */
     uint64_t stream;   /* barrier and supervisor's program of the tiles of input and output */

@@ -22,6 +22,7 @@ typedef struct fs_network_params {
     int64_t type;           /* fs_amp_type */
     int64_t limit;          /* most rays of a step; 0: as many as fit */
     double share;           /* percent of a tile's free SRAM that a layer may take */
+    double copies;          /* percent of what the vendor's regression gives for a copy on a tile */
 } fs_network_params;
 
 typedef struct fs_network_layer {
