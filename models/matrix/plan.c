@@ -24,9 +24,13 @@ static fs_matrix_split split_of(const fs_matrix_chip *chip, const fs_matrix_laye
         fs_amp_cycles(chip->unit, chip->workers, (fs_amp_product){l->type, s.rows, s.inputs, s.outputs});
     s.added =
         2 * fs_up(s.partial, 8); /* 8 B an issue, loaded and added; all workers together issue each cycle */
-    s.cycles = serial * (s.product + fs_up(s.coefficients, chip->bytes_per_cycle) + chip->phase) + s.added +
-               (s.moved > 0 ? fs_up(s.moved, chip->bytes_per_cycle) : 0) +
-               (s.partial > 0 ? fs_up(s.partial, chip->bytes_per_cycle) + chip->phase : 0);
+    const uint64_t rate = chip->bytes_per_cycle,
+                   of_inputs = chip->pairs && output_parts % 2 == 0 ? 2 * rate : rate,
+                   of_coefficients =
+                       chip->pairs && output_parts == 1 && s.row_parts % 2 == 0 ? 2 * rate : rate;
+    s.cycles = serial * (s.product + fs_up(s.coefficients, of_coefficients) + chip->phase) + s.added +
+               (s.moved > 0 ? fs_up(s.moved, of_inputs) : 0) +
+               (s.partial > 0 ? fs_up(s.partial, rate) + chip->phase : 0);
     s.bytes = s.coefficients + (uint64_t)s.rows * s.inputs * number + results * sum + s.partial;
     return s;
 }

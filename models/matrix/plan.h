@@ -5,7 +5,9 @@
  * sums are partial, go to the tile that owns them and are added there. Costs, in cycles:
  *   product   the matrix unit (amp.h), once a serial step
  *   moved     bytes into a tile at its port: coefficients always (they are broadcast on demand), inputs
- *             unless they lie where they are wanted, partial sums
+ *             unless they lie where they are wanted, partial sums. Tiles that differ in outputs alone are
+ *             neighbours: pairs share inputs where outputs are in an even number of parts, coefficients where
+ *             they are in one
  *   added     partial sums, four f16 or two f32 an issue, loaded and added
  *   phases    `phase` cycles for each exchange
  */
@@ -28,6 +30,7 @@ typedef struct fs_matrix_chip {
     uint32_t tiles, workers;
     uint64_t bytes;           /* of a tile that a layer may take */
     uint64_t bytes_per_cycle; /* of a tile's port */
+    bool pairs;               /* of neighbouring tiles take in the same data at twice the rate (ipu.md 4) */
     uint64_t phase;           /* cycles of an exchange beside its bytes */
 } fs_matrix_chip;
 

@@ -97,7 +97,7 @@ static fs_device_branch render_branch(fs_pathtrace_chip *c, fs_arena *arena) {
         of[i] = *step_of(c, FIRST + i, step->name, false, program, arena);
         if (step->program != NULL)
             add_same(c, FIRST + i, program, step, arena);
-        if (step->bytes > 0)
+        if (s->fixed.step_moves[i].count > 0)
             move(&s->fixed.step_moves[i], &of[i]);
     }
     fs_device_branch branch = {

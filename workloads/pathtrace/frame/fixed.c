@@ -12,17 +12,37 @@ static uint64_t barrier(const fs_machine_params *m, uint32_t from, uint32_t to) 
 
 static fs_status make_exchange(const fs_machine_params *m, const fs_pathtrace_layout *l, fs_arena *arena,
                                fs_pathtrace_moves *moves, fs_error *err) {
-    moves->exchange =
-        fs_exchange_create(arena, &m->exchange, &m->geometry, l->tiles, moves->transfers, moves->count, err);
+    const fs_exchange_lanes lanes = {
+        .transfers = moves->transfers, .count = moves->count, .sent_with = moves->sent_with};
+    moves->exchange = fs_exchange_create_of(arena, &m->exchange, &m->geometry, l->tiles, &lanes, err);
     return moves->exchange == NULL ? err->status : FS_OK;
 }
 
 /* Barriers of a sample by the device's rule of local runs. */
-static uint32_t barriers_of(const fs_pathtrace_steps *steps, bool merged) {
-    uint32_t barriers = steps->count;
-    for (uint32_t s = 0; merged && s + 1 < steps->count; s++)
-        barriers -= steps->step[s].bytes == 0 && steps->step[s + 1].bytes == 0;
+static uint32_t barriers_of(const fs_pathtrace_moves *moves, uint32_t steps, bool merged) {
+    uint32_t barriers = steps;
+    for (uint32_t s = 0; merged && s + 1 < steps; s++)
+        barriers -= moves[s].count == 0 && moves[s + 1].count == 0;
     return barriers;
+}
+
+/* What is exchanged after a step. Serial steps of a product all get the same. */
+static fs_status make_moves(const fs_machine_params *m, const fs_pathtrace_layout *l,
+                            const fs_pathtrace_steps *steps, uint32_t s, fs_arena *arena,
+                            fs_pathtrace_moves *moves, fs_error *err) {
+    const fs_pathtrace_step *step = &steps->step[s], *before = s > 0 ? step - 1 : NULL;
+    if (step->operands == NULL && step->bytes == 0)
+        return FS_OK;
+    if (step->operands != NULL && before != NULL && before->operands == step->operands && !before->inputs) {
+        moves[s] = moves[s - 1];
+        return FS_OK;
+    }
+    if (step->operands != NULL)
+        moves[s] = fs_pathtrace_operands(l, step->operands, step->inputs, arena);
+    else
+        moves[s] = (fs_pathtrace_moves){.transfers = fs_pathtrace_ring(l, step->bytes, arena),
+                                        .count = l->render_tiles};
+    return moves[s].count > 0 ? make_exchange(m, l, arena, &moves[s], err) : FS_OK;
 }
 
 static fs_status price_steps(const fs_machine_params *m, const fs_pathtrace_layout *l,
@@ -32,14 +52,10 @@ static fs_status price_steps(const fs_machine_params *m, const fs_pathtrace_layo
     out->step_moves = FS_NEW(arena, fs_pathtrace_moves, steps->count);
     for (uint32_t s = 0; s < steps->count; s++) {
         const fs_pathtrace_step *step = &steps->step[s];
-        if (step->bytes > 0) {
-            fs_pathtrace_moves *moves = &out->step_moves[s];
-            moves->transfers = fs_pathtrace_ring(l, step->bytes, arena);
-            moves->count = l->render_tiles;
-            if (make_exchange(m, l, arena, moves, err))
-                return err->status;
-            out->arrivals += fs_exchange_plan_of(moves->exchange).arrival;
-        }
+        if (make_moves(m, l, steps, s, arena, out->step_moves, err))
+            return err->status;
+        if (out->step_moves[s].count > 0)
+            out->arrivals += fs_exchange_plan_of(out->step_moves[s].exchange).arrival;
         if (step->program == NULL)
             continue;
         fs_priced_program priced;
@@ -52,6 +68,7 @@ static fs_status price_steps(const fs_machine_params *m, const fs_pathtrace_layo
         fs_tile_times_closed(&priced, counts, &times);
         out->part[step->part] += times.cycles;
     }
+    out->barriers = barriers_of(out->step_moves, steps->count, out->merged);
     return FS_OK;
 }
 
@@ -90,7 +107,6 @@ fs_status fs_pathtrace_fixed_of(const fs_machine_params *machine, const fs_patht
                                 .sync = barrier(m, layout->io_tiles, layout->tiles),
                                 .overhead = (uint64_t)m->exchange.program_overhead,
                                 .steps = steps->count,
-                                .barriers = barriers_of(steps, m->sync.local == FS_SYNC_LOCAL_MERGED),
                                 .merged = m->sync.local == FS_SYNC_LOCAL_MERGED};
     if (fs_program_price(walk, &m->tile, &out->walk, err) || price_reading(m, out, err) ||
         price_steps(m, layout, steps, arena, out, err))

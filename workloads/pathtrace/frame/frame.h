@@ -21,10 +21,16 @@ typedef uint32_t fs_pathtrace_row[FS_WALK_EVENTS]; /* occurrences */
 
 /* Transfers of a step, and their exchange on the machine. */
 typedef struct fs_pathtrace_moves {
-    const fs_transfer *transfers; /* [count] */
-    uint32_t count;               /* 0: none */
+    fs_transfer *transfers; /* [count] */
+    uint32_t *sent_with;    /* [count] multicasts (fs_exchange_lanes); NULL: none */
+    uint32_t count;         /* 0: none */
     fs_exchange *exchange;
 } fs_pathtrace_moves;
+
+/* What the tiles take in before a serial step of a product: coefficients, and inputs. Without an exchange;
+ * memory from the arena. */
+fs_pathtrace_moves fs_pathtrace_operands(const fs_pathtrace_layout *layout, const fs_matrix_split *split,
+                                         bool inputs, fs_arena *arena);
 
 /* Cycles that do not depend on paths. */
 typedef struct fs_pathtrace_fixed {

@@ -49,8 +49,8 @@ static const fs_event call_events[FS_PATHTRACE_CALL_EVENTS] = {
 static const fs_event layer_events[FS_PATHTRACE_LAYER_EVENTS] = {
     [FS_PATHTRACE_LAYER_UNIT] = FS_EVENT("product", "a cycle of the matrix unit (models/matrix)",
                                          "neural_path_tracing.md 4, PL", .cycles = 1),
-    [FS_PATHTRACE_LAYER_ADDED] = FS_EVENT("sum", "a cycle in which partial sums are added",
-                                          "neural_path_tracing.md 4", .cycles = 1),
+    [FS_PATHTRACE_LAYER_ADDED] =
+        FS_EVENT("sum", "a cycle in which partial sums are added", "neural_path_tracing.md 4", .cycles = 1),
 };
 static const fs_event light_events[FS_PATHTRACE_LIGHT_EVENTS] = {
     [FS_PATHTRACE_LIGHT_RAY] =

@@ -110,8 +110,13 @@ static void add_layer(builder *b, uint32_t i) {
                                  .program = &fs_pathtrace_layer,
                                  .macs = (uint64_t)s->rows * s->inputs * s->outputs,
                                  .count = {[FS_PATHTRACE_LAYER_UNIT] = s->product}};
-    for (uint32_t part = 0; part < s->serial; part++)
-        add(b, product, s->coefficients + (part == 0 ? s->moved : 0));
+    fs_matrix_split *operands = FS_NEW(b->arena, fs_matrix_split, 1);
+    *operands = *s;
+    for (uint32_t part = 0; part < s->serial; part++) {
+        b->out->step[b->out->count - 1].operands = operands;
+        b->out->step[b->out->count - 1].inputs = part == 0;
+        add(b, product, 0);
+    }
     if (s->partial > 0) {
         product.name = fs_arena_printf(b->arena, "sums of layer %u", i + 1);
         product.macs = 0;

@@ -25,7 +25,10 @@ typedef struct fs_pathtrace_step {
     uint64_t count
         [FS_PATHTRACE_CALL_EVENTS]; /* occurrences of the program's events on a tile; none for the walk */
     uint64_t macs;                  /* multiply-adds of a tile's matrix unit */
-    uint64_t bytes;                 /* B into each rendering tile after it; 0: nothing is exchanged */
+    uint64_t bytes;                 /* B into each rendering tile after it */
+    /* Of the product whose serial step follows, exchanged after this one; NULL: bytes are. */
+    const fs_matrix_split *operands;
+    bool inputs; /* it is the first: the product's inputs, too */
 } fs_pathtrace_step;
 
 typedef struct fs_pathtrace_steps {

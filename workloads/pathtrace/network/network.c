@@ -47,6 +47,7 @@ static bool lay_out(const fs_network_params *p, const fs_network_chip *chip, uin
                                  .workers = (uint32_t)m->tile.workers,
                                  .bytes = budget,
                                  .bytes_per_cycle = (uint64_t)m->exchange.bytes_per_cycle,
+                                 .pairs = fs_exchange_has_pairs(&m->exchange),
                                  .phase = chip->phase};
     bool local = true;
     out->bytes = 0;
