@@ -91,8 +91,8 @@ struct fs_step {
 
 typedef enum fs_phase { FS_PHASE_COMPUTE, FS_PHASE_SYNC, FS_PHASE_EXCHANGE } fs_phase;
 
-typedef struct fs_round_at { /* in a branch */
-    uint32_t repetition, step, round;
+typedef struct fs_round_at {                /* in a branch */
+    uint32_t repetition, turn, step, round; /* turn: of the step's loop */
 } fs_round_at;
 
 struct fs_branch {
@@ -182,6 +182,8 @@ uint64_t fs_branch_longest(const fs_branch *branch, uint32_t *tile);
  * add up. */
 fs_status fs_branch_book_compute(fs_branch *branch, uint64_t start, uint64_t longest, uint32_t pace,
                                  fs_error *err);
+/* A barrier stands behind the compute phase of the run. */
+bool fs_branch_meets(const fs_branch *branch);
 void fs_branch_book_sync(fs_branch *branch, uint64_t cycles);
 fs_status fs_branch_ask_exchange(fs_branch *branch, fs_error *err);
 void fs_branch_book_exchange(fs_branch *branch, uint64_t cycles);

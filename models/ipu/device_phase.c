@@ -77,11 +77,13 @@ static void sync(fs_branch *b) {
 uint64_t fs_phase_exchange_cycles(fs_branch *b) {
     fs_device *d = b->device;
     fs_step *s = b->step;
+    const uint64_t overhead = (uint64_t)d->machine->exchange.program_overhead;
     if (fs_step_is_local(s->plan))
-        return b->rounds * (uint64_t)d->machine->exchange.program_overhead;
+        return b->rounds * overhead;
     const bool planned = d->machine->exchange.mode == FS_EXCHANGE_STATIC;
     s->planned_phases += planned ? b->weight : 0;
-    return fs_exchange_phase(s->exchange, s->occupied, planned ? NULL : &d->books.port_counters);
+    return (b->rounds - 1) * overhead +
+           fs_exchange_phase(s->exchange, s->occupied, planned ? NULL : &d->books.port_counters);
 }
 
 static void exchange(fs_branch *b) {

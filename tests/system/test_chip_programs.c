@@ -179,7 +179,7 @@ static void qr_is_its_columns(void **state) {
                       update = 6 * pairs + 25;
         assert_int_equal(of("device.cycles_compute"),
                          (n - 1) * (4 * LAUNCH + TURN * (vector + dot + sum + update)));
-        assert_int_equal(of("device.cycles_sync"), (n - 1) * 2 * BARRIER);
+        assert_int_equal(of("device.cycles_sync"), (n - 1) * BARRIER);
         exchanges_take(n - 1, 7, n + 1);
     }
 }

@@ -22,10 +22,11 @@ static const fs_plan_card cards[] = {
     {FS_MACHINE_MEMORY_CARD},
 };
 
-static const fs_plan_section steps = FS_MACHINE_STEPS_SECTION(
-    "Cycles are those of all rounds of a step in the whole run. A barrier after several local "
-    "steps is counted in the last of them.",
-    "time", "Where a program's time goes, step by step.");
+static const fs_plan_section steps =
+    FS_MACHINE_STEPS_SECTION("Cycles are those of all rounds of a step in the whole run. The barrier before "
+                             "an exchange is counted in its "
+                             "step, whatever local steps went before.",
+                             "time", "Where a program's time goes, step by step.");
 
 static const fs_plan_section phases = FS_MACHINE_PHASES_SECTION("Passes", NULL, "time pace");
 

@@ -34,7 +34,7 @@ typedef struct fs_superstep_reader {
     fs_superstep_list stages;      /* of fs_device_stage */
     uint8_t *timeline_of;        /* [tiles] device group of a tile: 0 is that of all that no timeline names */
     fs_superstep_list timelines; /* of fs_superstep_group; number i is device group i + 1 */
-    uint64_t iterations;
+    uint64_t iterations, passes; /* of the device; through the loop that is the whole program */
 } fs_superstep_reader;
 
 /* The tiles that `node` names: a group, or numbers and ranges. False, and reported, when it names none. */

@@ -51,7 +51,7 @@ typedef struct run {
     fs_chip_run of;
     const fs_program_params *params;
     fs_supersteps program;
-    uint64_t passes;
+    uint64_t iterations, passes; /* of the device; of the program */
     uint32_t *active;
     figures figures;
 } run;
@@ -102,7 +102,7 @@ static fs_status on_exchange(void *self, fs_moment at, const uint32_t **occupied
 static fs_status on_decide(void *self, uint64_t iteration, fs_host_visit *visit, bool *stop, fs_error *err) {
     (void)err;
     const run *r = self;
-    *stop = iteration + 1 == r->passes;
+    *stop = iteration + 1 == r->iterations;
     *visit = (fs_host_visit){.visit = *stop && r->program.download > 0, .bytes_to_host = r->program.download};
     return FS_OK;
 }
@@ -114,10 +114,11 @@ static fs_status elaborate(void *self, fs_error *err) {
     r->params = fs_config_section(of->run.config, "workload");
     if (fs_supersteps_read(r->params->file, of->machine, of->run.arena, &r->program, err))
         return err->status;
-    r->passes = r->program.iterations * (uint64_t)r->params->repeat;
-    if (r->passes > FS_BOOKS_ITERATIONS)
+    r->iterations = r->program.iterations * (uint64_t)r->params->repeat;
+    r->passes = r->program.passes * (uint64_t)r->params->repeat;
+    if (r->iterations > FS_BOOKS_ITERATIONS)
         return fs_fail(err, FS_INPUT, "%s: expected at most %d passes, found %" PRIu64, r->params->file,
-                       FS_BOOKS_ITERATIONS, r->passes);
+                       FS_BOOKS_ITERATIONS, r->iterations);
     of->plan = r->program.plan;
     of->labels = fs_supersteps_labels(&r->program, of->run.arena);
     of->ledger = fs_supersteps_ledger(&r->program, &of->machine->memory, &of->labels, of->run.arena, err);
@@ -133,7 +134,7 @@ static fs_status simulate(void *self, fs_error *err) {
     const fs_device_client client = {
         .self = r, .compute = on_compute, .exchange = on_exchange, .decide = on_decide};
     r->active = FS_NEW(r->of.run.arena, uint32_t, r->of.plan.tiles);
-    return fs_chip_run_device(&r->of, &client, "passes", r->passes, err);
+    return fs_chip_run_device(&r->of, &client, "passes", r->iterations, err);
 }
 
 /* The line of the run. Shares are of the run, of which passes are all but the host's: its share stands with them. */

@@ -37,6 +37,7 @@ typedef struct fs_superstep {
     uint8_t *runs;                /* [tiles of the machine] 1 + kernel, 0: none; NULL without calls */
     const fs_transfer *transfers; /* [transfer_count] ascending by (src, dst), no pair twice, no 0 bytes */
     uint32_t transfer_count;
+    bool meets;            /* it has an exchange, be it of nothing */
     const uint32_t *bytes; /* [transfer_count] of each: all are worth moving */
 } fs_superstep;
 
@@ -55,7 +56,8 @@ typedef struct fs_supersteps {
     uint32_t step_count;
     fs_device_plan plan;               /* of one pass; host_tile 0 */
     const uint32_t *step_of;           /* [steps of the plan] the definition that stands there */
-    uint64_t iterations;               /* passes: those of the loop that is the whole program, else 1 */
+    uint64_t iterations;               /* of the device in one run of the file */
+    uint64_t passes;                   /* through the loop that is the whole program, else 1: a multiple */
     const fs_superstep_memory *memory; /* [memory_count] */
     uint32_t memory_count;
     uint64_t upload, download; /* bytes over the host link before the first step, after the last */

@@ -152,6 +152,8 @@ static void a_product_is_a_kernel_of_the_matrix_unit(void **state) {
 
 #define STEP(name) "{ name: " name ", run: [{ on: 0-3, operations: { load: 6 } }] }"
 
+#define MOVE "{ name: m, exchange: [{ pattern: shift, on: 0-3, bytes: 4 B }] }"
+
 static void loops_repeat(void **state) {
     (void)state;
     fs_arena *arena = fs_arena_create();
@@ -172,13 +174,23 @@ static void loops_repeat(void **state) {
         assert_string_equal(p.steps[p.step_of[s]].name, names[s]);
         assert_int_equal(fs_plan_times(fs_plan_step(&p.plan, s)->times), names[s][0] == 'c' ? 7 : 1);
     }
-    /* A loop beside other steps is a stage that repeats. */
-    p = must_read(
-        arena, "steps:\n  - " STEP("a") "\n  - " STEP("b") "\n  - repeat: 9\n    steps: [" STEP("c") "]\n");
+    /* Of a loop without an exchange each step runs as often; any other goes back from its last step. */
+    p = must_read(arena, "steps:\n  - " STEP("a") "\n  - repeat: 9\n    steps: [" STEP("b") ", " STEP(
+                             "c") "]\n  - repeat: 4\n    steps: [" STEP("d") ", " MOVE "]\n");
     assert_int_equal(p.iterations, 1);
-    assert_int_equal(p.plan.stage_count, 2);
-    assert_int_equal(p.plan.stages[0].branches[0].step_count, 2);
-    assert_int_equal(p.plan.stages[1].branches[0].times, 9);
+    assert_int_equal(p.passes, 1);
+    assert_int_equal(p.plan.stage_count, 1);
+    static const uint32_t times[] = {1, 9, 9, 1, 1};
+    for (uint32_t s = 0; s < 5; s++) {
+        assert_int_equal(fs_plan_step(&p.plan, s)->times, times[s]);
+        assert_int_equal(fs_plan_step(&p.plan, s)->loop, s == 4 ? 2 : 0);
+    }
+    assert_int_equal(fs_plan_step(&p.plan, 4)->turns, 4);
+    /* A loop that is all and goes on without an exchange is so many passes of one iteration. */
+    p = must_read(arena, "steps:\n  - repeat: 4\n    steps: [" MOVE ", " STEP("d") "]\n");
+    assert_int_equal(p.iterations, 1);
+    assert_int_equal(p.passes, 4);
+    assert_int_equal(fs_plan_step(&p.plan, 1)->loop, 2);
     fs_arena_free(arena);
 }
 
@@ -259,8 +271,10 @@ static void mistakes_are_told_with_their_place(void **state) {
          "a kernel of 3 segments"},
         {"timelines: { a: 0-3, b: 3-4 }\nsteps: [" STEP("x") "]\n", "tile 3 is in another timeline already"},
         {"steps:\n  - beside: [{ on: a, steps: [" STEP("x") "] }]\n", "expected a name of `timelines`"},
-        {"steps:\n  - repeat: 2\n    steps:\n      - repeat: 1000000\n        steps: [" STEP("x") "]\n",
+        {"steps:\n  - repeat: 2\n    steps:\n      - repeat: 1000000\n        steps: [" MOVE "]\n",
          "expected at most 100000 steps"},
+        {"steps:\n  - " MOVE "\n  - repeat: 2\n    steps: [{ name: y, repeat: 600000000, run: [] }]\n",
+         "p.yaml:3:5: steps[1]: expected at most 1000000000 rounds"},
         {"memory: [{ on: 0, name: \"a,b\", bytes: 4 B }]\nsteps: [" STEP("x") "]\n", "without commas"},
         {"steps: [" STEP("x") "]\ntrace: { events: e.csv }\n", "found both"},
         {"trace: { events: none.csv }\n", "none.csv: cannot open"},
