@@ -32,6 +32,7 @@ static fs_matrix_split split_of(const fs_matrix_chip *chip, const fs_matrix_laye
                (s.moved > 0 ? fs_up(s.moved, of_inputs) : 0) +
                (s.partial > 0 ? fs_up(s.partial, rate) + chip->phase : 0);
     s.bytes = s.coefficients + (uint64_t)s.rows * s.inputs * number + results * sum + s.partial;
+    s.working = s.coefficients + (uint64_t)s.rows * s.inputs * number + (uint64_t)s.rows * s.outputs * sum;
     return s;
 }
 
@@ -43,7 +44,8 @@ bool fs_matrix_plan(const fs_matrix_chip *chip, const fs_matrix_layer *layer, fs
         for (uint32_t ti = 1; ti <= gi && (uint64_t)ti * to <= chip->tiles; ti++)
             for (uint32_t serial = 1; serial <= (go + to - 1) / to; serial *= 2) {
                 const fs_matrix_split s = split_of(chip, layer, ti, to, serial);
-                if (s.bytes > chip->bytes || (found && s.cycles >= out->cycles))
+                if (s.bytes > chip->bytes || (chip->working > 0 && s.working > chip->working) ||
+                    (found && s.cycles >= out->cycles))
                     continue;
                 *out = s;
                 found = true;

@@ -243,7 +243,7 @@ static void what_does_not_fit_is_refused(void **state) {
     assert_int_equal(over.status, 2);
     assert_non_null(strstr(over.err, "tile 0 (io)"));
     assert_non_null(strstr(over.err, "batch being loaded"));
-    REFUSED("the largest that fits is H 64", "workload.nif.layers=5", "workload.nif.share=5 %",
+    REFUSED("the largest that fits is H 288", "workload.nif.layers=5", "workload.nif.share=5 %",
             "machine.memory.sram=64 KiB", "workload.rays_per_worker=1");
 }
 
