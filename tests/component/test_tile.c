@@ -51,8 +51,9 @@ static void prices_follow_the_cost_table(void **state) {
     /* load 1, store 1, half store 5, add 1, mul 1, div 3, sqrt 5, exp 3, compare 1, cast 1, int 1, int
      * division 265, division by a constant 5, branch 1: 294 slots; wide loads and stores 1, 1, 1, 2, vectors
      * 1, 1, 1, random 1, reciprocals 3 and 4, log, tanh, sigmoid 6 each, pairs of f16 2 each, sine with
-     * cosine 1,639, in double precision 2,300: 3,979 more; then what pairing saves of 4 bundles */
-    enum { MORE = 3979 };
+     * cosine 1,639, in double precision 2,300: 3,979 more; instructions of several accesses 3, multiply-adds of vectors 2, a run
+     * of a copy 10, the aux pipe without arithmetic 1: 3,995 more; then what pairing saves of 4 bundles */
+    enum { MORE = 3995 };
     static const struct {
         double pairing;
         uint32_t slots;

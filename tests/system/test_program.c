@@ -4,6 +4,7 @@
 #include "tests/support/cli.h"
 #include "tests/support/run_folder.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -236,6 +237,84 @@ static void spellings_of_a_loop_have_one_price(void **state) {
     }
 }
 
+/* A run is ten slots and a word of eight bytes one, shared by six workers; its buffer is in the tile's memory. */
+static void a_copy_is_its_runs_and_words(void **state) {
+    (void)state;
+    static const char text[] =
+        "steps:\n  - { name: rows, copy: [{ on: 3-5, bytes: 8196 B, runs: 13 }, { on: 6, bytes: "
+        "8 B }] }\n";
+    run("copy", text, NULL);
+    assert_int_equal(step_figure("copy", 0, "compute"),
+                     LAUNCH + TURN * (3 * 10 + 171)); /* 13 and 1,025 in six */
+    struct table memory = table_read("copy", "memory.csv");
+    int64_t held = 0;
+    for (size_t row = 0; row < memory.rows; row++)
+        if (table_int(&memory, row, "tile") == 4)
+            held += table_int(&memory, row, "bytes");
+    table_free(&memory);
+    assert_int_equal(held, 8196);
+    run("event", text, "run.detail=event");
+    assert_same_run("copy", "event", OTHER_SETTINGS);
+    /* Each word is read and written: 8 pJ each. */
+    const double words = 3 * 1025 + 1;
+    assert_true(fabs(run_figure("copy", "energy.parts.sram") / (words * 16e-12) - 1) < 1e-9);
+}
+
+/* The copies that the price was fitted on: rows of a stencil with and without their border, in two types. */
+static void copies_are_near_the_measured_ones(void **state) {
+    (void)state;
+    static const struct {
+        int bytes, runs, measured;
+    } sets[] = {{22344, 294, 5741}, {44688, 294, 8279}, {16920, 282, 4826}, {33840, 282, 6954}};
+    for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
+        char text[256];
+        snprintf(text, sizeof text, "steps: [{ name: x, copy: [{ on: 0, bytes: %d B, runs: %d }] }]\n",
+                 sets[i].bytes, sets[i].runs);
+        run("copy", text, NULL);
+        assert_true(fabs((double)step_figure("copy", 0, "compute") / sets[i].measured - 1) < 0.04);
+    }
+}
+
+/* An instruction of two loads, a store and arithmetic is one slot with three accesses. */
+static void a_bundle_is_one_slot(void **state) {
+    (void)state;
+    static const char text[] =
+        "kernels: { k: { events: { two: { load_2x64_store_64: 1, f32x2_mac: 1, paired: 1 } } } }\n"
+        "steps: [{ name: x, run: [{ on: 3, kernel: k, count: { two: 600 } }] }]\n";
+    run("bundle", text, NULL);
+    assert_int_equal(step_figure("bundle", 0, "compute"), LAUNCH + TURN * 100);
+    assert_true(fabs(run_figure("bundle", "energy.parts.sram") / (600 * 3 * 8e-12) - 1) < 1e-9);
+    assert_true(
+        fabs(run_figure("bundle", "energy.parts.arithmetic") / (600 * 2 * (0.38e-12 + 1.31e-12)) - 1) < 1e-9);
+    assert_true(run_figure("bundle", "peak.sram_ports") == run_figure("bundle", "peak.issue"));
+    run("ports", text, "machine.tile.sram_ports=1");
+    assert_int_equal(step_figure("ports", 0, "compute"), LAUNCH + 3 * 600);
+}
+
+/* Counted pairs, a share of them, and all: a run says the two ends. */
+static void pairs_are_a_range(void **state) {
+    (void)state;
+    static const char text[] =
+        "kernels:\n  k: { events: { e: { load: 3, f32_add: 2, int_op: 1, paired: %s } } }\n"
+        "steps: [{ name: x, run: [{ on: 3, kernel: k, count: { e: 600 } }] }]\n";
+    static const struct {
+        const char *pairs, *set;
+        int64_t slots;
+    } cases[] = {{"1", NULL, 5},
+                 {"0", NULL, 6},
+                 {"all", NULL, 4},
+                 {"all", "machine.cost.pairing=50%", 5},
+                 {"1", "machine.tile.dual_issue=full", 4},
+                 {"2", "machine.tile.dual_issue=none", 6}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char with[512];
+        snprintf(with, sizeof with, text, cases[i].pairs);
+        run("pairs", with, cases[i].set);
+        assert_int_equal(step_figure("pairs", 0, "compute"), LAUNCH + TURN * 100 * cases[i].slots);
+        assert_int_equal(run_figure("pairs", "program.paired_cycles"), LAUNCH + TURN * 400 + SUPERVISOR);
+    }
+}
+
 static void what_does_not_fit_is_refused(void **state) {
     (void)state;
     cli_write("p.yaml", "memory: [{ on: 7, name: table, bytes: 1 MiB }]\nsteps: [{ name: x, run: [{ on: 0, "
@@ -290,6 +369,10 @@ int main(void) {
         cmocka_unit_test(a_compute_set_alone_has_no_barrier),
         cmocka_unit_test(an_exchange_has_one_barrier),
         cmocka_unit_test(spellings_of_a_loop_have_one_price),
+        cmocka_unit_test(a_copy_is_its_runs_and_words),
+        cmocka_unit_test(copies_are_near_the_measured_ones),
+        cmocka_unit_test(a_bundle_is_one_slot),
+        cmocka_unit_test(pairs_are_a_range),
         cmocka_unit_test(what_does_not_fit_is_refused),
         cmocka_unit_test(the_line_names_the_host),
         cmocka_unit_test(the_examples_run),

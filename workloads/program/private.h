@@ -34,6 +34,8 @@ typedef struct fs_superstep_reader {
     fs_superstep_list stages;      /* of fs_device_stage */
     uint8_t *timeline_of;        /* [tiles] device group of a tile: 0 is that of all that no timeline names */
     fs_superstep_list timelines; /* of fs_superstep_group; number i is device group i + 1 */
+    bool copies;                 /* a kernel of them has been made: */
+    uint32_t copying;
     uint64_t iterations, passes; /* of the device; through the loop that is the whole program */
 } fs_superstep_reader;
 
@@ -58,8 +60,13 @@ uint32_t fs_superstep_matrix_kernel(fs_superstep_reader *r, const fs_node *node,
                                     fs_amp_product *product);
 extern const char *const fs_superstep_operations[]; /* [FS_OP_COUNT + 1], NULL-terminated */
 
-/* `run:` of a step: calls and which tile runs what. */
+/* `run:` of a step: calls and which tile runs what. `copy:` is the same of copies on a tile. */
 void fs_superstep_read_run(fs_superstep_reader *r, const fs_node *node, fs_superstep *step);
+void fs_superstep_read_copies(fs_superstep_reader *r, const fs_node *node, fs_superstep *step);
+/* An entry of `copy:`: where, and how many runs and words; its buffer is noted as memory. False, and reported, when
+ * something is wrong. */
+bool fs_superstep_read_copy(fs_superstep_reader *r, const fs_node *item, const char *step,
+                            fs_superstep_group *on, fs_superstep_call *call);
 /* Notes the kernel of each tile of the step's calls. False at a tile that has one already: *twice. */
 bool fs_superstep_note_runs(fs_superstep_reader *r, fs_superstep *step, uint32_t *twice);
 

@@ -23,6 +23,7 @@ const fs_param_table fs_program_table =
 
 typedef struct figures {
     double pass_cycles, pass_seconds, joules_per_pass;
+    double paired_cycles, paired_seconds; /* of a pass, with every pair that the pipes allow */
     uint64_t steps;
     bool complete;
     fs_chip_figures chip;
@@ -35,6 +36,11 @@ static const fs_stat own_rows[] = {
              FS_AT(1, "time of a pass")),
     FS_VALUE("program.pass_cycles", pass_cycles, "cycles", "the same in cycles", FS_LESS,
              FS_AT(2, "cycles of a pass")),
+    FS_VALUE(
+        "program.paired_seconds", paired_seconds, "s",
+        "of a pass if every pair of a main and an aux operation were one instruction (tile.dual_issue: full)",
+        FS_LESS, FS_AT(3, "time of a pass, all pairs")),
+    FS_VALUE("program.paired_cycles", paired_cycles, "cycles", "the same in cycles", FS_LESS),
     FS_VALUE("energy.joules_per_pass", joules_per_pass, "J",
              "energy of the run over its passes, the host's visits included", FS_LESS,
              FS_AT(205, "energy of a pass")),
@@ -51,6 +57,7 @@ typedef struct run {
     fs_chip_run of;
     const fs_program_params *params;
     fs_supersteps program;
+    fs_machine_params paired;    /* the machine, with every pair */
     uint64_t iterations, passes; /* of the device; of the program */
     uint32_t *active;
     figures figures;
@@ -137,23 +144,42 @@ static fs_status simulate(void *self, fs_error *err) {
     return fs_chip_run_device(&r->of, &client, "passes", r->iterations, err);
 }
 
+/* The same run on a machine that pairs all: cycles without the host. */
+static fs_status price_all_pairs(run *r, fs_error *err) {
+    const fs_device_client client = {
+        .self = r, .compute = on_compute, .exchange = on_exchange, .decide = on_decide};
+    fs_device *counted = r->of.device;
+    r->paired = *r->of.machine;
+    r->paired.tile.dual_issue = FS_DUAL_FULL;
+    r->of.device = fs_device_create(r->of.run.arena, &r->paired, &r->of.plan, FS_DETAIL_PHASE, err);
+    const fs_status status =
+        r->of.device == NULL ? err->status : fs_device_replay(r->of.device, &client, err);
+    if (status == FS_OK) {
+        const fs_device_totals t = fs_device_totals_of(r->of.device);
+        r->figures.paired_cycles = (double)(t.cycles - t.cycles_host) / (double)r->passes;
+        r->figures.paired_seconds = r->figures.paired_cycles / r->of.machine->clock;
+    }
+    r->of.device = counted;
+    return status;
+}
+
 /* The line of the run. Shares are of the run, of which passes are all but the host's: its share stands with them. */
 static void say_shares(run *r) {
     const figures *f = &r->figures;
     const fs_device_figures *d = &f->chip.device;
     const double percent = 100.0 / (double)d->cycles;
     fs_run_say(&r->of.run,
-               "a pass takes %s cycles (%s); of the run, compute takes %.0f %%, the exchange %.0f %%, "
+               "a pass takes %s cycles (%s, %s with all pairs); of the run, compute takes %.0f %%, the "
+               "exchange %.0f %%, "
                "barriers %.0f %%, "
                "host visits %.0f %%; workers are busy in %.0f %% of the compute phases",
                fs_number_grouped(f->pass_cycles), fs_number_seconds(f->pass_seconds),
-               percent * (double)d->cycles_compute, percent * (double)d->cycles_exchange,
-               percent * (double)d->cycles_sync, percent * (double)d->cycles_host,
-               100.0 * f->chip.use.workers_busy);
+               fs_number_seconds(f->paired_seconds), percent * (double)d->cycles_compute,
+               percent * (double)d->cycles_exchange, percent * (double)d->cycles_sync,
+               percent * (double)d->cycles_host, 100.0 * f->chip.use.workers_busy);
 }
 
 static fs_status make_figures(void *self, fs_error *err) {
-    (void)err;
     run *r = self;
     figures *f = &r->figures;
     *f = (figures){.steps = r->of.notes.steps, .complete = true, .chip = r->of.chip};
@@ -163,6 +189,8 @@ static fs_status make_figures(void *self, fs_error *err) {
     f->pass_seconds = f->pass_cycles / r->of.machine->clock;
     r->of.run.figures = f;
     r->of.each = (fs_energy_each){"pass", f->joules_per_pass};
+    if (price_all_pairs(r, err))
+        return err->status;
     say_shares(r);
     return FS_OK;
 }

@@ -80,19 +80,26 @@ bool fs_superstep_note_runs(fs_superstep_reader *r, fs_superstep *step, uint32_t
     return true;
 }
 
-void fs_superstep_read_run(fs_superstep_reader *r, const fs_node *node, fs_superstep *step) {
+/* One entry of `run:`. */
+static bool read_kernel_call(fs_superstep_reader *r, const fs_node *item, const char *step,
+                             fs_superstep_group *on, fs_superstep_call *call) {
     static const char *const keys[] = {"on", "kernel", "count", "each", "operations", "matrix", NULL};
-    if (!fs_superstep_items(r, node, "kernels", 0))
-        return;
+    (void)step;
+    if (!fs_yaml_mapping(r->yaml, item, keys))
+        return false;
+    const fs_node *where = fs_yaml_get(r->yaml, item, "on", true);
+    return where != NULL && fs_superstep_tiles(r, where, on) && read_kernel_of(r, item, call);
+}
+
+typedef bool read_call(fs_superstep_reader *r, const fs_node *item, const char *step, fs_superstep_group *on,
+                       fs_superstep_call *call);
+
+static void read_calls(fs_superstep_reader *r, const fs_node *node, read_call *read, fs_superstep *step) {
     fs_superstep_call *calls = FS_NEW(r->arena, fs_superstep_call, node->count);
     for (size_t i = 0; i < node->count; i++) {
-        const fs_node *item = node->items[i];
         fs_superstep_group on;
-        if (!fs_yaml_mapping(r->yaml, item, keys))
-            continue;
-        const fs_node *where = fs_yaml_get(r->yaml, item, "on", true);
         fs_superstep_call *call = &calls[step->call_count];
-        if (where == NULL || !fs_superstep_tiles(r, where, &on) || !read_kernel_of(r, item, call))
+        if (!read(r, node->items[i], step->name, &on, call))
             continue;
         call->tile = ascending(r->arena, &on, r->tiles);
         call->tiles = on.count;
@@ -102,4 +109,14 @@ void fs_superstep_read_run(fs_superstep_reader *r, const fs_node *node, fs_super
     uint32_t twice;
     if (!fs_superstep_note_runs(r, step, &twice))
         fs_yaml_wrong(r->yaml, node, "tile %" PRIu32 " runs two kernels of this step", twice);
+}
+
+void fs_superstep_read_run(fs_superstep_reader *r, const fs_node *node, fs_superstep *step) {
+    if (fs_superstep_items(r, node, "kernels", 0))
+        read_calls(r, node, read_kernel_call, step);
+}
+
+void fs_superstep_read_copies(fs_superstep_reader *r, const fs_node *node, fs_superstep *step) {
+    if (fs_superstep_items(r, node, "copies", 1))
+        read_calls(r, node, fs_superstep_read_copy, step);
 }

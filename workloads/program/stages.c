@@ -67,17 +67,22 @@ static bool place(fs_superstep_reader *r, branch *b, const fs_node *at, uint32_t
 }
 
 static void read_step(fs_superstep_reader *r, branch *b, const fs_node *item) {
-    static const char *const keys[] = {"name", "run", "exchange", "repeat", NULL};
+    static const char *const keys[] = {"name", "copy", "run", "exchange", "repeat", NULL};
     if (!fs_yaml_mapping(r->yaml, item, keys))
         return;
-    const fs_node *run = fs_yaml_get(r->yaml, item, "run", false),
+    const fs_node *copy = fs_yaml_get(r->yaml, item, "copy", false),
+                  *run = fs_yaml_get(r->yaml, item, "run", false),
                   *exchange = fs_yaml_get(r->yaml, item, "exchange", false);
     fs_superstep step = {.name = ""};
     uint32_t times;
     fs_yaml_text_in((fs_yaml_in){r->yaml, item}, "name", true, &step.name);
-    if (run == NULL && exchange == NULL)
-        fs_yaml_wrong(r->yaml, item, "expected `run`, `exchange` or both");
-    if (run != NULL)
+    if (copy == NULL && run == NULL && exchange == NULL)
+        fs_yaml_wrong(r->yaml, item, "expected `run` or `copy`, `exchange` or both");
+    if (copy != NULL && run != NULL)
+        fs_yaml_wrong(r->yaml, copy, "expected `run` or `copy`, found both: copies are a step of their own");
+    else if (copy != NULL)
+        fs_superstep_read_copies(r, copy, &step);
+    else if (run != NULL)
         fs_superstep_read_run(r, run, &step);
     if (exchange != NULL)
         fs_superstep_read_exchange(r, exchange, &step);
