@@ -291,6 +291,74 @@ static void a_bundle_is_one_slot(void **state) {
     assert_int_equal(step_figure("ports", 0, "compute"), LAUNCH + 3 * 600);
 }
 
+#define KINDS                                                                                                \
+    "kernels:\n  k: { code: 1 KiB, events: { cell: { load: 1 }, start: { int_op: 2, every_call: 1 } } }\n"   \
+    "  lone: { code: 2 KiB, workers: 1, events: { item: { load: 1 }, start: { int_op: 5, first_worker: 1 } " \
+    "} }\n"                                                                                                  \
+    "  two: { workers: 2, events: { item: { load: 3 } } }\n"
+
+/* Rows are dealt whole, to tiles and to workers; a list says what each worker does. */
+static void uneven_work_is_that_of_the_busiest(void **state) {
+    (void)state;
+    static const struct {
+        const char *run;
+        int64_t slots[3]; /* of tiles 3, 4, 5 */
+    } cases[] = {
+        {"rows: 13, count: { cell: 10 }", {32, 32, 32}},
+        {"rows: [13, 12, 25], count: { cell: 10 }", {32, 22, 52}},
+        {"rows_of_all: 38, count: { cell: 10 }", {32, 32, 22}},
+        {"rows: 6, count: { cell: 10 }, each: { cell: 4 }", {16, 16, 16}},
+        {"each: { cell: [26, 25, 26, 25, 27, 25] }", {29, 29, 29}},
+        {"each: { cell: [1, 2, 3, 4, 5, 6] }, count: { cell: 9 }", {9, 9, 9}}, /* 2 2 2 1 1 1 */
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[1024];
+        snprintf(text, sizeof text, KINDS "steps: [{ name: x, run: [{ on: 3-5, kernel: k, %s }] }]\n",
+                 cases[i].run);
+        run("rows", text, NULL);
+        struct table tiles = table_read("rows", "tiles.csv");
+        for (size_t row = 0; row < tiles.rows; row++) {
+            const int64_t t = table_int(&tiles, row, "tile");
+            if (t >= 3 && t <= 5)
+                assert_int_equal(table_int(&tiles, row, "compute"), LAUNCH + TURN * cases[i].slots[t - 3]);
+        }
+        table_free(&tiles);
+        run("event", text, "run.detail=event");
+        assert_same_run("rows", "event", OTHER_SETTINGS);
+    }
+}
+
+/* Kernels of one step on a tile are one launch; their workers are dealt to the tile's, one after the other. */
+static void kernels_of_a_step_share_the_workers(void **state) {
+    (void)state;
+    static const struct {
+        const char *others;
+        int64_t slots;
+    } cases[] = {
+        {"", 2 + 10},
+        {", { on: 0, kernel: lone, count: { item: 40 } }",
+         2 + 10 + 5 + 40}, /* after six comes the first again */
+        {", { on: 0, kernel: two, count: { item: 10 } }", 2 + 10 + 15},
+        /* the first, then the second and third, then the fourth */
+        {", { on: 0, kernel: lone, count: { item: 4 } }, { on: 0, kernel: two, count: { item: 10 } }, { on: "
+         "0, "
+         "kernel: lone, count: { item: 11 } }",
+         2 + 10 + 5 + 11},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[1024];
+        snprintf(text, sizeof text,
+                 KINDS "steps:\n  - { name: x, run: [{ on: 0-1, kernel: k, count: { cell: 60 } }%s] }\n"
+                       "  - { name: y, run: [{ on: 0, kernel: k }] }\n",
+                 cases[i].others);
+        run("both", text, NULL);
+        assert_int_equal(step_figure("both", 0, "compute"), LAUNCH + TURN * cases[i].slots);
+        assert_int_equal(run_figure("both", "memory.peak_bytes"), i == 1 || i == 3 ? 3072 : 1024);
+        run("event", text, "run.detail=event");
+        assert_same_run("both", "event", OTHER_SETTINGS);
+    }
+}
+
 /* Counted pairs, a share of them, and all: a run says the two ends. */
 static void pairs_are_a_range(void **state) {
     (void)state;
@@ -372,6 +440,8 @@ int main(void) {
         cmocka_unit_test(a_copy_is_its_runs_and_words),
         cmocka_unit_test(copies_are_near_the_measured_ones),
         cmocka_unit_test(a_bundle_is_one_slot),
+        cmocka_unit_test(uneven_work_is_that_of_the_busiest),
+        cmocka_unit_test(kernels_of_a_step_share_the_workers),
         cmocka_unit_test(pairs_are_a_range),
         cmocka_unit_test(what_does_not_fit_is_refused),
         cmocka_unit_test(the_line_names_the_host),

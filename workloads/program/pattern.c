@@ -88,38 +88,116 @@ static void all_to_all(pattern *p) {
             add(p, on.tile[i], on.tile[j], p->bytes);
 }
 
-/* The group as a grid, row by row: its number of columns. */
-static bool grid(const pattern *p, fs_superstep_group *on, int64_t *columns) {
-    if (!tiles_of(p, "on", on) || !number(p, "columns", FS_UNIT_NONE, 1, on->count, on->count, true, columns))
+/* A side of a grid of so many tiles: a number that divides them. */
+static bool side(const pattern *p, const char *name, uint32_t tiles, bool required, int64_t *out) {
+    if (!number(p, name, FS_UNIT_NONE, 1, tiles, 1, required, out))
         return false;
-    if (on->count % *columns == 0)
-        return true;
-    return fs_yaml_wrong(p->r->yaml, p->node,
-                         "expected columns that divide the %" PRIu32 " tiles, found %" PRId64, on->count,
-                         *columns);
+    return tiles % *out == 0 ||
+           fs_yaml_wrong(p->r->yaml, p->node, "expected %s that divide the %" PRIu32 " tiles, found %" PRId64,
+                         name, tiles, *out);
 }
 
-/* Each tile to its four neighbours in the grid: `bytes` along a row, `bytes_column` along a column. */
-static void halo(pattern *p) {
+/* The group as a grid, row by row: its number of columns. */
+static bool grid(const pattern *p, fs_superstep_group *on, int64_t *columns) {
+    return tiles_of(p, "on", on) && side(p, "columns", on->count, true, columns);
+}
+
+/* A grid in space, plane by plane: its sides along a row, along a column, and through the planes. */
+enum { ROW, COLUMN, PLANE, SIDES };
+typedef struct space {
     fs_superstep_group on;
-    int64_t columns, down;
-    bool wrap = false;
-    if (!grid(p, &on, &columns) ||
-        !number(p, "bytes_column", FS_UNIT_BYTES, 0, MOST_BYTES, p->bytes, false, &down) ||
-        !flag(p, "wrap", &wrap))
+    int64_t side[SIDES];
+    int64_t *bytes[SIDES]; /* [most of the sides] to the neighbours along a side, by the place across it */
+    int64_t edges, corners;
+    bool wrap;
+} space;
+
+/* Bytes along a side: one number for all tiles or, in a plane, one for each place across, as tiles are uneven. Those
+ * along a row stand for the others that do not stand. */
+static bool side_bytes(const pattern *p, const char *name, space *g, int side) {
+    const fs_node *rows = get(p, "bytes", true), *own = side == ROW ? rows : get(p, name, false),
+                  *node = own != NULL ? own : rows;
+    const int64_t across = side == ROW ? g->side[COLUMN] : g->side[ROW];
+    int64_t *bytes = g->bytes[side] = FS_NEW(p->r->arena, int64_t, g->on.count);
+    if (node == NULL || (own == NULL && g->side[side] == 1))
+        return node != NULL;
+    if (node->kind != FS_NODE_LIST) {
+        int64_t n;
+        if (!fs_yaml_int(p->r->yaml, node, FS_UNIT_BYTES, 0, MOST_BYTES, &n))
+            return false;
+        for (uint32_t i = 0; i < g->on.count; i++)
+            bytes[i] = n;
+        return true;
+    }
+    if (g->side[PLANE] > 1 || side == PLANE || node->count != (size_t)across)
+        return fs_yaml_wrong(p->r->yaml, node,
+                             "expected bytes or, in a grid of one plane, a list for its %" PRId64
+                             " %s, found %s",
+                             across, side == ROW ? "rows" : "columns", fs_yaml_found(p->r->yaml, node));
+    for (size_t i = 0; i < node->count; i++)
+        if (!fs_yaml_int(p->r->yaml, node->items[i], FS_UNIT_BYTES, 0, MOST_BYTES, &bytes[i]))
+            return false;
+    return true;
+}
+
+static bool read_space(const pattern *p, space *g) {
+    int64_t planes, columns;
+    if (!tiles_of(p, "on", &g->on) || !side(p, "planes", g->on.count, false, &planes) ||
+        !side(p, "columns", g->on.count / (uint32_t)planes, true, &columns))
+        return false;
+    g->side[ROW] = columns;
+    g->side[COLUMN] = g->on.count / (columns * planes);
+    g->side[PLANE] = planes;
+    const fs_node *edges = get(p, "edges", false);
+    if (edges != NULL && planes == 1)
+        return fs_yaml_wrong(p->r->yaml, edges,
+                             "expected `corners`: edges are those of a grid of several planes");
+    return side_bytes(p, "bytes", g, ROW) && side_bytes(p, "bytes_column", g, COLUMN) &&
+           side_bytes(p, "bytes_plane", g, PLANE) &&
+           number(p, "edges", FS_UNIT_BYTES, 0, MOST_BYTES, 0, false, &g->edges) &&
+           number(p, "corners", FS_UNIT_BYTES, 0, MOST_BYTES, 0, false, &g->corners) &&
+           flag(p, "wrap", &g->wrap);
+}
+
+/* What the tile at a place sends its neighbour a step away: a face, an edge of a cube, a corner. */
+static int64_t halo_bytes(const space *g, const int64_t at[SIDES], const int step[SIDES]) {
+    const int away = (step[ROW] != 0) + (step[COLUMN] != 0) + (step[PLANE] != 0);
+    if (away == 1)
+        return step[ROW] != 0 ? g->bytes[ROW][at[COLUMN]]
+                              : g->bytes[step[COLUMN] != 0 ? COLUMN : PLANE][at[ROW]];
+    return away == (g->side[PLANE] > 1 ? 3 : 2) ? g->corners : g->edges;
+}
+
+static void send_halo(pattern *p, const space *g, const int64_t at[SIDES], const int step[SIDES]) {
+    int64_t to = 0, from = 0;
+    for (int s = SIDES - 1; s >= 0; s--) {
+        int64_t place = at[s] + step[s];
+        if (g->wrap)
+            place = (place + g->side[s]) % g->side[s];
+        if (place < 0 || place >= g->side[s])
+            return;
+        to = to * g->side[s] + place;
+        from = from * g->side[s] + at[s];
+    }
+    add(p, g->on.tile[from], g->on.tile[to], halo_bytes(g, at, step));
+}
+
+/* Each tile to its neighbours in the grid: those beside it, and where bytes are given those across edges and
+ * corners. */
+static void halo(pattern *p) {
+    space g = {0};
+    if (!read_space(p, &g))
         return;
-    const int64_t rows = on.count / columns;
-    static const int step[4][2] = {{0, 1}, {0, -1}, {1, 0}, {-1, 0}};
-    for (int64_t i = 0; i < on.count; i++)
-        for (int s = 0; s < 4; s++) {
-            int64_t row = i / columns + step[s][0], column = i % columns + step[s][1];
-            if (wrap) {
-                row = (row + rows) % rows;
-                column = (column + columns) % columns;
-            }
-            if (row >= 0 && row < rows && column >= 0 && column < columns)
-                add(p, on.tile[i], on.tile[row * columns + column], step[s][0] == 0 ? p->bytes : down);
-        }
+    const int deep = g.side[PLANE] > 1;
+    for (int64_t i = 0; i < g.on.count; i++) {
+        const int64_t at[SIDES] = {i % g.side[ROW], i / g.side[ROW] % g.side[COLUMN],
+                                   i / (g.side[ROW] * g.side[COLUMN])};
+        for (int z = -deep; z <= deep; z++)
+            for (int y = -1; y <= 1; y++)
+                for (int x = -1; x <= 1; x++)
+                    if (x != 0 || y != 0 || z != 0)
+                        send_halo(p, &g, at, (const int[SIDES]){x, y, z});
+    }
 }
 
 /* Tile (row, column) of the grid sends to the tile that holds (column, row) of the transposed one. */
@@ -205,7 +283,8 @@ static void make(pattern *p, int64_t which) {
         {"broadcast", KEYS("from", "to"), broadcast},
         {"gather", KEYS("from", "to"), broadcast}, /* many send to few: the same product, the field's word */
         {"all_to_all", KEYS("on"), all_to_all},
-        {"halo", KEYS("on", "columns", "bytes_column", "wrap"), halo},
+        {"halo", KEYS("on", "columns", "planes", "bytes_column", "bytes_plane", "edges", "corners", "wrap"),
+         halo},
         {"rows", KEYS("on", "columns", "by", "wrap"), rows},
         {"columns", KEYS("on", "columns", "by", "wrap"), columns},
         {"transpose", KEYS("on", "columns"), transpose},
@@ -213,7 +292,8 @@ static void make(pattern *p, int64_t which) {
         {"blocks", KEYS("from", "to"), blocks},
     };
     if (fs_yaml_mapping(p->r->yaml, p->node, kinds[which].keys) &&
-        number(p, "bytes", FS_UNIT_BYTES, 0, MOST_BYTES, 0, true, &p->bytes))
+        (kinds[which].make == halo || /* which has several */
+         number(p, "bytes", FS_UNIT_BYTES, 0, MOST_BYTES, 0, true, &p->bytes)))
         kinds[which].make(p);
 }
 

@@ -63,6 +63,9 @@ extern const char *const fs_superstep_operations[]; /* [FS_OP_COUNT + 1], NULL-t
 /* `run:` of a step: calls and which tile runs what. `copy:` is the same of copies on a tile. */
 void fs_superstep_read_run(fs_superstep_reader *r, const fs_node *node, fs_superstep *step);
 void fs_superstep_read_copies(fs_superstep_reader *r, const fs_node *node, fs_superstep *step);
+/* Tiles in several calls run one kernel of them all: the workers of each, one after the other, are dealt to the tile's.
+ * Reported, when such kernels cannot go together. */
+void fs_superstep_join_calls(fs_superstep_reader *r, const fs_node *node, fs_superstep_list *calls);
 /* An entry of `copy:`: where, and how many runs and words; its buffer is noted as memory. False, and reported, when
  * something is wrong. */
 bool fs_superstep_read_copy(fs_superstep_reader *r, const fs_node *item, const char *step,

@@ -74,7 +74,8 @@ static void count_tile(const run *r, const fs_superstep_call *call, uint32_t til
     for (uint32_t e = 0; e < kernel->event_count; e++)
         for (uint32_t w = 0; w < workers; w++)
             counts[(size_t)w * width + e] =
-                (uint32_t)(call->count[e] / workers + (w < call->count[e] % workers));
+                (uint32_t)(call->count[e] / workers + (w < call->count[e] % workers) +
+                           (call->worker != NULL ? call->worker[w * kernel->event_count + e] : 0));
     const fs_amp_product *p = &call->product;
     if (p->rows > 0)
         fs_device_multiplied(r->of.device, tile, p->type, (uint64_t)p->rows * p->inputs * p->outputs);

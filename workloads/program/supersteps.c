@@ -196,7 +196,13 @@ fs_status fs_supersteps_read(const char *file, const fs_machine_params *machine,
                              .passes = 1};
     r.timeline_of = FS_NEW(arena, uint8_t, r.tiles);
     *out = (fs_supersteps){0};
-    if (read_all(&r, out, err) || fs_yaml_finish(r.yaml, err))
+    const bool broken = read_all(&r, out, err) != FS_OK;
+    if (!broken && r.kernels.count > UINT8_MAX)
+        fs_yaml_wrong(r.yaml, r.yaml->root,
+                      "expected at most %d kernels, bare operations and those that run together "
+                      "among them, found %" PRIu32,
+                      UINT8_MAX, r.kernels.count);
+    if (broken || fs_yaml_finish(r.yaml, err))
         return err->status;
     finish(&r, out);
     return FS_OK;

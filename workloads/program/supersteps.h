@@ -25,9 +25,14 @@ typedef struct fs_superstep_call {
     uint32_t kernel;      /* in fs_supersteps.kernels */
     const uint32_t *tile; /* [tiles], ascending */
     uint32_t tiles;
+    const uint32_t *parts; /* [part_count] kernels that the kernel is made of; NULL: itself */
+    uint32_t part_count;
     fs_amp_product product; /* of the matrix unit; no rows: none */
     const uint64_t *count; /* [events of the kernel] occurrences on each of these tiles, over all its workers:
                               shared evenly, the first workers take one more each */
+    const uint64_t
+        *worker; /* [workers of the tile][events of the kernel] occurrences of each worker beside those;
+                               NULL: none */
 } fs_superstep_call;
 
 typedef struct fs_superstep {

@@ -50,6 +50,11 @@ static bool sends(const fs_superstep *s, uint32_t src, uint32_t dst, uint32_t by
     return false;
 }
 
+#define SPACE                                                                                                \
+    "{ pattern: halo, on: 0-26, columns: 3, planes: 3, bytes: 4 B, bytes_column: 8 B, bytes_plane: 12 B, "   \
+    "edges: 16 B, "                                                                                          \
+    "corners: 20 B }"
+
 static void patterns_send_what_they_say(void **state) {
     (void)state;
     static const struct {
@@ -64,6 +69,21 @@ static void patterns_send_what_they_say(void **state) {
         {"{ pattern: all_to_all, on: 0-7, bytes: 4 B }", 56, 7, 0, 4},
         {"{ pattern: halo, on: 0-11, columns: 4, bytes: 4 B, bytes_column: 12 B }", 34, 1, 5, 12},
         {"{ pattern: halo, on: 0-11, columns: 4, wrap: true, bytes: 4 B }", 48, 0, 3, 4},
+        {"{ pattern: halo, on: 0-11, columns: 4, bytes: [4 B, 8 B, 12 B], bytes_column: [16 B, 20 B, 24 B, "
+         "28 B], "
+         "corners: 32 B }",
+         58, 9, 10, 12},
+        {"{ pattern: halo, on: 0-11, columns: 4, bytes: [4 B, 8 B, 12 B], bytes_column: [16 B, 20 B, 24 B, "
+         "28 B], "
+         "corners: 32 B }",
+         58, 2, 6, 24},
+        {"{ pattern: halo, on: 0-11, columns: 4, bytes: 4 B, corners: 32 B }", 58, 0, 5, 32},
+        {SPACE, 316, 13, 14, 4},
+        {SPACE, 316, 13, 16, 8},
+        {SPACE, 316, 13, 4, 12},
+        {SPACE, 316, 0, 10, 16},
+        {SPACE, 316, 26, 13, 20},
+        {"{ pattern: halo, on: 0-26, columns: 3, planes: 3, bytes: 4 B, wrap: true }", 162, 0, 18, 4},
         {"{ pattern: rows, on: 0-11, columns: 4, by: -1, bytes: 4 B }", 12, 4, 7, 4},
         {"{ pattern: columns, on: 0-11, columns: 4, wrap: false, bytes: 4 B }", 8, 2, 6, 4},
         {"{ pattern: transpose, on: 0-11, columns: 4, bytes: 4 B }", 10, 1, 3, 4},
@@ -263,12 +283,33 @@ static void mistakes_are_told_with_their_place(void **state) {
          "and 4 of"},
         {"kernels: { k: { events: { e: { paired: 1, load: 2 } } } }\nsteps: []\n", "expected at most 0"},
         {"steps:\n  - { name: x, run: [{ on: [0, 0], operations: { load: 1 } }] }\n", "tile 0 stands twice"},
-        {"steps:\n  - { name: x, run: [{ on: 0, operations: { load: 1 } }, { on: 0-2, operations: { load: 1 "
-         "} }] }\n",
-         "tile 0 runs two kernels of this step"},
+        {"steps:\n  - { name: x, run: [{ on: 0, operations: { load: 1 } }, { on: 0-2, matrix: { type: f16, "
+         "rows: 1, "
+         "inputs: 1, outputs: 1 } }] }\n",
+         "p.yaml:2:21: steps[0].run: tile 0 runs product 2 beside another kernel"},
+        {KERNEL "steps: [{ name: x, run: [{ on: 0-2, kernel: k, each: { early: [1, 2] } }] }]\n",
+         "steps[0].run[0].each.early: expected a number, or one for each of 6 workers, found a list of 2"},
+        {KERNEL "steps: [{ name: x, run: [{ on: 0-2, kernel: k, rows: [1, 2], count: { early: 1 } }] }]\n",
+         "steps[0].run[0].rows: expected a number, or one for each of 3 tiles, found a list of 2"},
+        {KERNEL "steps: [{ name: x, run: [{ on: 0-2, kernel: k, rows: 1, rows_of_all: 2 }] }]\n",
+         "expected `rows` or `rows_of_all`, found both"},
+        {KERNEL
+         "steps: [{ name: x, run: [{ on: 0-2, kernel: k, rows: 1000000000, count: { early: 100 } }] }]\n",
+         "expected at most 1000000000 of an event on a worker"},
         {"steps:\n  - { name: x, exchange: [{ pattern: shift, on: 0-3, bytes: 4 }] }\n", "bytes"},
         {"steps:\n  - { name: x, exchange: [{ pattern: halo, on: 0-6, columns: 2, bytes: 4 B }] }\n",
          "expected columns that divide the 7 tiles, found 2"},
+        {"steps:\n  - { name: x, exchange: [{ pattern: halo, on: 0-7, columns: 2, planes: 3, bytes: 4 B }] "
+         "}\n",
+         "expected planes that divide the 8 tiles, found 3"},
+        {"steps:\n  - { name: x, exchange: [{ pattern: halo, on: 0-7, columns: 2, edges: 4 B, bytes: 4 B }] "
+         "}\n",
+         "exchange[0].edges: expected `corners`"},
+        {"steps:\n  - { name: x, exchange: [{ pattern: halo, on: 0-7, columns: 2, bytes: [4 B, 8 B] }] }\n",
+         "a list for its 4 rows, found a list of 2"},
+        {"steps:\n  - { name: x, exchange: [{ pattern: halo, on: 0-7, columns: 2, planes: 2, bytes: [4 B, 8 "
+         "B] }] }\n",
+         "a list for its 2 rows, found a list of 2"},
         {"steps:\n  - { name: x, exchange: [{ pattern: pairs, from: 0-3, to: 4-5, bytes: 4 B }] }\n",
          "found 4 and 2"},
         {"steps:\n  - { name: x, exchange: [{ pattern: blocks, from: 0-2, to: 4-5, bytes: 4 B }] }\n",
