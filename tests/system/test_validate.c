@@ -52,13 +52,14 @@ static void write_case(double published) {
 /* The usual paper, with a scalar that is fitted for all cases, or for some alone. */
 static void write_paper(const char *cases) {
     char text[1200];
-    snprintf(text, sizeof text,
-             "tag: RF\ntitle: A paper\nauthors: Somebody\nwhere: here\nyear: 2001\nheading: Times\n"
-             "document: validation\ngoals: { aim: 7 %%, stretch: 5 %%, order: 90 %% }\n"
-             "measures: [{ figure: device.seconds, name: times, one: time of a frame, priced: true }]\n"
-             "fit: [{ key: machine.cost.scale, low: 50, high: 200, step: 0.1, unit: \"%%\", "
-             "on: [device.seconds]%s }]\ncalibration: calibration.yaml\nuncertain: uncertain.yaml\n",
-             cases);
+    snprintf(
+        text, sizeof text,
+        "tag: RF\ntitle: A paper\nauthors: Somebody\nwhere: here\nyear: 2001\nheading: Times\n"
+        "document: validation\ngoals: { aim: 7 %%, stretch: 5 %%, order: 90 %% }\n"
+        "measures: [{ figure: device.seconds, name: times, one: time of a frame, priced: true }]\n"
+        "fit: [{ key: machine.cost.scale, low: 50, high: 200, step: 0.1, unit: \"%%\", "
+        "on: [device.seconds]%s }]\ncalibration: calibration.yaml\nuncertain: uncertain-radiant-foam.yaml\n",
+        cases);
     cli_write("v/papers/radiant-foam.yaml", text);
 }
 
