@@ -55,6 +55,7 @@ void fs_energy_price_flow(const fs_energy_prices *p, const fs_energy_flow *f,
     out[FS_ENERGY_IN_EXCHANGE][FS_ENERGY_EXCHANGE] += wires_of(p, f->moved.way);
     out[FS_ENERGY_IN_EXCHANGE][FS_ENERGY_SRAM] += memory_of(p, 2 * f->moved.bytes + f->more);
     out[FS_ENERGY_IN_HOST][FS_ENERGY_HOST] += times(f->host, 8 * p->host_bit);
+    out[FS_ENERGY_IN_EXCHANGE][FS_ENERGY_HOST] += times(f->chips, 8 * p->host_bit);
 }
 
 /* Clock and leakage of tiles of a kind over so many cycles of a tile. A price is rounded once, to a whole
@@ -89,6 +90,7 @@ static void add_flow(fs_energy_flow *to, const fs_energy_flow *f) {
     to->host += f->host;
     to->broadcast += f->broadcast;
     to->dram += f->dram;
+    to->chips += f->chips;
     for (int phase = 0; phase < FS_ENERGY_PHASES; phase++)
         to->cycles[phase] += f->cycles[phase];
 }
@@ -193,10 +195,11 @@ void fs_energy_of_tile(const fs_energy_books *b, uint32_t tile, fs_attojoules ou
     price_tiles(p, &b->kind[b->kind_of != NULL ? b->kind_of[tile] : 0], all_cycles(b), out);
 }
 
-/* Wires of broadcasts, host link and streaming memory. */
+/* Wires of broadcasts, links to host and chips, streaming memory. */
 static fs_attojoules off_tile(const fs_energy_books *b) {
     return wires_of(&b->price, b->total.broadcast * fs_energy_span(b->geometry)) +
-           times(b->total.host, 8 * b->price.host_bit) + times(b->total.dram, 8 * b->price.dram_bit);
+           times(b->total.host + b->total.chips, 8 * b->price.host_bit) +
+           times(b->total.dram, 8 * b->price.dram_bit);
 }
 
 fs_status fs_energy_settle(fs_energy_books *b, fs_error *err) {

@@ -225,3 +225,7 @@ void fs_energy_host(fs_energy_books *b, uint64_t link_bytes, uint64_t broadcast_
 void fs_energy_dram(fs_energy_books *b, uint64_t bytes) {
     b->flow.dram += bytes;
 }
+
+void fs_energy_chips(fs_energy_books *b, uint64_t bytes) {
+    b->flow.chips += bytes;
+}

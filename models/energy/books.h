@@ -90,6 +90,7 @@ typedef struct fs_energy_flow {
     uint64_t barriers;              /* tiles x barriers */
     uint64_t macs[FS_AMP_TYPES];    /* of the matrix unit, as wide as the products are */
     uint64_t host, broadcast, dram; /* B */
+    uint64_t chips;                 /* B over links to other chips */
     uint64_t cycles[FS_ENERGY_PHASES];
 } fs_energy_flow;
 
@@ -192,6 +193,7 @@ void fs_energy_barrier(fs_energy_books *books, uint32_t tiles, uint64_t times);
 void fs_energy_barrier_tiles(fs_energy_books *books, const uint32_t *tiles, uint32_t count, uint64_t times);
 void fs_energy_host(fs_energy_books *books, uint64_t link_bytes, uint64_t broadcast_bytes);
 void fs_energy_dram(fs_energy_books *books, uint64_t bytes);
+void fs_energy_chips(fs_energy_books *books, uint64_t bytes);
 /* The iteration (or the first visit) is over. keep: it is an iteration that has a row. */
 void fs_energy_book(fs_energy_books *books, uint64_t start, const uint64_t cycles[FS_ENERGY_PHASES],
                     bool keep);

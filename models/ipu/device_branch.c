@@ -266,6 +266,7 @@ static void book_moved(fs_branch *b) {
 
 void fs_branch_book_exchange(fs_branch *b, uint64_t cycles) {
     book_moved(b);
+    fs_energy_chips(&b->device->energy, b->weight * b->step->plan->beyond_bytes);
     b->exchange += cycles;
     b->step->took.exchange += cycles;
     b->step->totals.exchange += cycles;

@@ -73,9 +73,9 @@ static bool is_static(const fs_device *d) {
     return d->machine->exchange.mode == FS_EXCHANGE_STATIC;
 }
 
-/* Cycles of the supervisor's program of each round. */
+/* Cycles of the supervisor's program of each round, and of links to other chips. */
 static uint64_t supervisor(const fs_branch *b) {
-    return b->rounds * (uint64_t)b->device->machine->exchange.program_overhead;
+    return b->rounds * (uint64_t)b->device->machine->exchange.program_overhead + b->step->plan->beyond;
 }
 
 /* Asks for the receiver of the next transfer that has something to send. */

@@ -79,10 +79,10 @@ uint64_t fs_phase_exchange_cycles(fs_branch *b) {
     fs_step *s = b->step;
     const uint64_t overhead = (uint64_t)d->machine->exchange.program_overhead;
     if (fs_step_is_local(s->plan))
-        return b->rounds * overhead;
+        return b->rounds * overhead + s->plan->beyond;
     const bool planned = d->machine->exchange.mode == FS_EXCHANGE_STATIC;
     s->planned_phases += planned ? b->weight : 0;
-    return (b->rounds - 1) * overhead +
+    return (b->rounds - 1) * overhead + s->plan->beyond +
            fs_exchange_phase(s->exchange, s->occupied, planned ? NULL : &d->books.port_counters);
 }
 

@@ -86,7 +86,9 @@ typedef struct fs_device_step {
     /* [transfer_count] multicasts of a static exchange (fs_exchange_lanes): transfers that are sent together
      * are one message, which both tiles of a pair take in at twice the rate (exchange.pair_receive). NULL: none. */
     const uint32_t *sent_with;
-    bool meets; /* with barriers at exchanges: it has one though it is local, an exchange of nothing */
+    bool meets;      /* with barriers at exchanges: it has one though it is local, an exchange of nothing */
+    uint64_t beyond; /* cycles of its exchange before its transfers: of links to other chips */
+    uint64_t beyond_bytes; /* over them */
     /* [transfer_count] bulk copy of each transfer, 0 ... copies - 1, where copies are serial
      * (exchange.copies); NULL: one copy. */
     const uint32_t *copy_of;

@@ -359,6 +359,37 @@ static void kernels_of_a_step_share_the_workers(void **state) {
     }
 }
 
+/* A barrier of all chips in place of the own one, the way, and the slower of links and ports. */
+static void bytes_go_to_other_chips(void **state) {
+    (void)state;
+    static const struct {
+        const char *keys;
+        int64_t cycles, bytes; /* beside what is always there */
+    } cases[] = {
+        {"bytes: 1 MiB", 51273, 1048576}, /* 27.2 GB/s at 1.33 GHz */
+        {"bytes: 1 MiB, links: 4, neighbours: 2, bandwidth: 16 GB/s", 21791, 2097152},
+        {"bytes: 0 B, latency: 0 s", -333, 0},
+    };
+    run("none", "steps: [{ name: x, exchange: [] }]\n", NULL);
+    const int64_t barrier = (int64_t)run_figure("none", "device.cycles_sync");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[512];
+        snprintf(text, sizeof text,
+                 "steps: [" ONE ", { name: x, exchange: [{ pattern: chips, on: 0-95, %s }] }]\n",
+                 cases[i].keys);
+        run("chips", text, NULL);
+        assert_int_equal(run_figure("chips", "device.cycles_sync"), barrier);
+        assert_int_equal(step_figure("chips", 1, "exchange"),
+                         2 * SUPERVISOR + 600 - barrier + 333 + cases[i].cycles);
+        assert_true(fabs(run_figure("chips", "energy.parts.host") - (double)cases[i].bytes * 80e-12) < 1e-15);
+        run("event", text, "run.detail=event");
+        assert_same_run("chips", "event", OTHER_SETTINGS);
+    }
+    /* One tile has them all: its port is slower than the links. */
+    run("port", "steps: [{ name: x, exchange: [{ pattern: chips, on: 5, bytes: 1 MiB }] }]\n", NULL);
+    assert_int_equal(step_figure("port", 0, "exchange"), SUPERVISOR + 600 - barrier + 333 + 262144);
+}
+
 /* Counted pairs, a share of them, and all: a run says the two ends. */
 static void pairs_are_a_range(void **state) {
     (void)state;
@@ -442,6 +473,7 @@ int main(void) {
         cmocka_unit_test(a_bundle_is_one_slot),
         cmocka_unit_test(uneven_work_is_that_of_the_busiest),
         cmocka_unit_test(kernels_of_a_step_share_the_workers),
+        cmocka_unit_test(bytes_go_to_other_chips),
         cmocka_unit_test(pairs_are_a_range),
         cmocka_unit_test(what_does_not_fit_is_refused),
         cmocka_unit_test(the_line_names_the_host),

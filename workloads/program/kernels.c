@@ -221,7 +221,7 @@ uint32_t fs_superstep_matrix_kernel(fs_superstep_reader *r, const fs_node *node,
         return UINT32_MAX;
     *product = (fs_amp_product){(fs_amp_type)type, (uint32_t)size[0], (uint32_t)size[1], (uint32_t)size[2]};
     *count = FS_NEW(r->arena, uint64_t, 1);
-    **count = fs_amp_cycles(r->matrix, r->workers, *product);
+    **count = fs_amp_cycles(&r->machine->matrix, r->workers, *product);
     if (**count > FS_SUPERSTEP_COUNT) {
         fs_yaml_wrong(r->yaml, node, "expected a product of at most %" PRId64 " cycles on a tile",
                       (int64_t)FS_SUPERSTEP_COUNT);

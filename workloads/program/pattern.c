@@ -274,10 +274,10 @@ typedef struct kind {
 } kind;
 
 #define KEYS(...) ((const char *const[]){"pattern", "bytes", __VA_ARGS__, NULL})
-static const char *const names[] = {"shift",   "broadcast", "gather", "all_to_all", "halo", "rows",
-                                    "columns", "transpose", "pairs",  "blocks",     NULL};
+static const char *const names[] = {"shift",   "broadcast", "gather", "all_to_all", "halo",  "rows",
+                                    "columns", "transpose", "pairs",  "blocks",     "chips", NULL};
 
-static void make(pattern *p, int64_t which) {
+static void make(pattern *p, int64_t which, fs_superstep *step) {
     const kind kinds[] = {
         {"shift", KEYS("on", "by", "wrap"), shift},
         {"broadcast", KEYS("from", "to"), broadcast},
@@ -291,9 +291,11 @@ static void make(pattern *p, int64_t which) {
         {"pairs", KEYS("from", "to"), pairs},
         {"blocks", KEYS("from", "to"), blocks},
     };
-    if (fs_yaml_mapping(p->r->yaml, p->node, kinds[which].keys) &&
-        (kinds[which].make == halo || /* which has several */
-         number(p, "bytes", FS_UNIT_BYTES, 0, MOST_BYTES, 0, true, &p->bytes)))
+    if (which == sizeof kinds / sizeof *kinds)
+        fs_superstep_read_chips(p->r, p->node, step);
+    else if (fs_yaml_mapping(p->r->yaml, p->node, kinds[which].keys) &&
+             (kinds[which].make == halo || /* which has several */
+              number(p, "bytes", FS_UNIT_BYTES, 0, MOST_BYTES, 0, true, &p->bytes)))
         kinds[which].make(p);
 }
 
@@ -341,7 +343,7 @@ void fs_superstep_read_exchange(fs_superstep_reader *r, const fs_node *node, fs_
         int64_t which;
         const fs_node *name = get(&p, "pattern", true);
         if (name != NULL && fs_yaml_word(r->yaml, name, names, &which))
-            make(&p, which);
+            make(&p, which, step);
     }
     if (!fs_superstep_give_transfers(r, step, &list))
         fs_yaml_wrong(r->yaml, node, "expected less than 4 GiB from one tile to another");

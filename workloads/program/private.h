@@ -27,7 +27,7 @@ typedef struct fs_superstep_reader {
     fs_arena *arena;
     const char *file;
     uint32_t tiles, workers; /* of the machine; of a tile */
-    const fs_matrix_params *matrix;
+    const fs_machine_params *machine;
     fs_superstep_list groups, kernels, memory;
     fs_superstep_list definitions; /* of fs_superstep */
     fs_superstep_list step_of;     /* of uint32_t, by the numbers of the plan's steps */
@@ -78,6 +78,9 @@ void fs_superstep_read_timelines(fs_superstep_reader *r, const fs_node *node);
 void fs_superstep_read_stages(fs_superstep_reader *r, const fs_node *list);
 /* Steps [from, to) of the definitions as one branch of all tiles: what a trace is. */
 void fs_superstep_stage_of_all(fs_superstep_reader *r, uint32_t from, uint32_t to);
+
+/* Bytes to chips that are alike and run the same program, a pattern of `exchange:`. */
+void fs_superstep_read_chips(fs_superstep_reader *r, const fs_node *node, fs_superstep *step);
 
 /* `exchange:` of a step: patterns, in transfers sorted and joined. */
 void fs_superstep_read_exchange(fs_superstep_reader *r, const fs_node *node, fs_superstep *step);

@@ -60,6 +60,8 @@ static bool place(fs_superstep_reader *r, branch *b, const fs_node *at, uint32_t
                          .transfers = d->transfers,
                          .transfer_count = d->transfer_count,
                          .meets = d->meets,
+                         .beyond = d->beyond,
+                         .beyond_bytes = d->beyond_bytes,
                          .times = times,
                          .only_active = false};
     *(uint32_t *)fs_superstep_add(r->arena, &r->step_of, sizeof(uint32_t)) = definition;

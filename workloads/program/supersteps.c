@@ -191,7 +191,7 @@ fs_status fs_supersteps_read(const char *file, const fs_machine_params *machine,
                              .file = file,
                              .tiles = fs_geometry_tiles(&machine->geometry),
                              .workers = (uint32_t)machine->tile.workers,
-                             .matrix = &machine->matrix,
+                             .machine = machine,
                              .iterations = 1,
                              .passes = 1};
     r.timeline_of = FS_NEW(arena, uint8_t, r.tiles);

@@ -42,8 +42,9 @@ typedef struct fs_superstep {
     uint8_t *runs;                /* [tiles of the machine] 1 + kernel, 0: none; NULL without calls */
     const fs_transfer *transfers; /* [transfer_count] ascending by (src, dst), no pair twice, no 0 bytes */
     uint32_t transfer_count;
-    bool meets;            /* it has an exchange, be it of nothing */
-    const uint32_t *bytes; /* [transfer_count] of each: all are worth moving */
+    uint64_t beyond, beyond_bytes; /* cycles and bytes of links to other chips */
+    bool meets;                    /* it has an exchange, be it of nothing */
+    const uint32_t *bytes;         /* [transfer_count] of each: all are worth moving */
 } fs_superstep;
 
 /* SRAM that some tiles give their data. */

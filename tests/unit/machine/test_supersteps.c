@@ -310,6 +310,9 @@ static void mistakes_are_told_with_their_place(void **state) {
         {"steps:\n  - { name: x, exchange: [{ pattern: halo, on: 0-7, columns: 2, planes: 2, bytes: [4 B, 8 "
          "B] }] }\n",
          "a list for its 2 rows, found a list of 2"},
+        {"steps:\n  - { name: x, exchange: [{ pattern: chips, on: 0-3, bytes: 4 B, links: 4, neighbours: 3 "
+         "}] }\n",
+         "exchange[0]: expected at most 10 links in all, found 4 to each of 3"},
         {"steps:\n  - { name: x, exchange: [{ pattern: pairs, from: 0-3, to: 4-5, bytes: 4 B }] }\n",
          "found 4 and 2"},
         {"steps:\n  - { name: x, exchange: [{ pattern: blocks, from: 0-2, to: 4-5, bytes: 4 B }] }\n",
