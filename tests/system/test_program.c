@@ -359,6 +359,38 @@ static void kernels_of_a_step_share_the_workers(void **state) {
     }
 }
 
+/* A multicast leaves its tile once, whatever takes it in, and arrives at the farthest. */
+static void a_multicast_is_sent_once(void **state) {
+    (void)state;
+    run("one", "steps: [{ name: x, exchange: [{ pattern: pairs, from: 0, to: 95, bytes: 4000 B }] }]\n",
+        NULL);
+    run("all", "steps: [{ name: x, exchange: [{ pattern: multicast, from: 0, to: 1-95, bytes: 4000 B }] }]\n",
+        "machine.exchange.pair_receive=off");
+    run("each",
+        "steps: [{ name: x, exchange: [{ pattern: broadcast, from: 0, to: 1-95, bytes: 4000 B }] }]\n", NULL);
+    const int64_t ways = step_figure("all", 0, "exchange") - step_figure("one", 0, "exchange");
+    assert_true(ways >= 0 && ways < 128);
+    assert_int_equal((step_figure("each", 0, "exchange") - SUPERVISOR) / 1000, 95);
+    struct table tiles = table_read("all", "tiles.csv");
+    assert_int_equal(table_sum(&tiles, "bytes_out"), 4000);
+    assert_int_equal(table_sum(&tiles, "bytes_in"), 95 * 4000);
+    table_free(&tiles);
+    run("both",
+        "steps: [{ name: x, exchange: [{ pattern: multicast, from: [0, 1], to: 0-9, bytes: 400 B }, { "
+        "pattern: "
+        "pairs, from: 0, to: 1, bytes: 40 B }] }]\n",
+        NULL);
+    run("event",
+        "steps: [{ name: x, exchange: [{ pattern: multicast, from: [0, 1], to: 0-9, bytes: 400 B }, { "
+        "pattern: "
+        "pairs, from: 0, to: 1, bytes: 40 B }] }]\n",
+        "run.detail=event");
+    assert_same_run("both", "event", OTHER_SETTINGS);
+    tiles = table_read("both", "tiles.csv");
+    assert_int_equal(table_sum(&tiles, "bytes_out"), 2 * 400 + 40);
+    table_free(&tiles);
+}
+
 /* A barrier of all chips in place of the own one, the way, and the slower of links and ports. */
 static void bytes_go_to_other_chips(void **state) {
     (void)state;
@@ -473,6 +505,7 @@ int main(void) {
         cmocka_unit_test(a_bundle_is_one_slot),
         cmocka_unit_test(uneven_work_is_that_of_the_busiest),
         cmocka_unit_test(kernels_of_a_step_share_the_workers),
+        cmocka_unit_test(a_multicast_is_sent_once),
         cmocka_unit_test(bytes_go_to_other_chips),
         cmocka_unit_test(pairs_are_a_range),
         cmocka_unit_test(what_does_not_fit_is_refused),

@@ -19,7 +19,8 @@ static uint64_t *count_ends(const fs_supersteps *p, fs_arena *arena) {
     uint64_t *ends = FS_NEW(arena, uint64_t, p->plan.tiles);
     for (uint32_t s = 0; s < p->step_count; s++)
         for (uint32_t i = 0; i < p->steps[s].transfer_count; i++) {
-            ends[p->steps[s].transfers[i].src]++;
+            ends[p->steps[s].transfers[i].src] +=
+                p->steps[s].sent_with == NULL || p->steps[s].sent_with[i] == i; /* a multicast is sent once */
             ends[p->steps[s].transfers[i].dst]++;
         }
     return ends;

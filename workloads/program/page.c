@@ -7,7 +7,8 @@ static const fs_plan_setting settings[] = {{"machine", "machine.name"}, {"progra
 static const char *const questions[] = {"workload.file", "workload.repeat", NULL};
 
 static const fs_plan_card cards[] = {
-    FS_PAGE_CARD("a pass", "{program.pass_seconds}", .more = "{program.pass_cycles|whole} cycles"),
+    FS_PAGE_CARD("a pass", "{program.pass_seconds}",
+                 .more = "{program.pass_cycles|whole} cycles; {program.paired_seconds} with all pairs"),
     FS_PAGE_CARD("time on the device", "{device.seconds}",
                  .more = "{device.cycles} cycles, {device.iterations} passes, host included"),
     FS_PAGE_CARD("workers busy", "{use.workers_busy|%}",

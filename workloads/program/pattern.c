@@ -10,9 +10,10 @@ enum { MOST_TRANSFERS = 4000000, MOST_BYTES = 1 << 30 };
 typedef struct pattern {
     fs_superstep_reader *r;
     const fs_node *node;
-    fs_superstep_list *list; /* of fs_transfer */
+    fs_superstep_list *list; /* of fs_superstep_send */
     int64_t bytes;
-    bool full; /* too many transfers, and reported */
+    uint32_t messages, message; /* multicasts so far; the one that is sent, 0: none */
+    bool full;                  /* too many transfers, and reported */
 } pattern;
 
 static void add(pattern *p, uint32_t src, uint32_t dst, int64_t bytes) {
@@ -23,8 +24,8 @@ static void add(pattern *p, uint32_t src, uint32_t dst, int64_t bytes) {
         fs_yaml_wrong(p->r->yaml, p->node, "expected at most %d transfers in a step", MOST_TRANSFERS);
         return;
     }
-    fs_transfer *t = fs_superstep_add(p->r->arena, p->list, sizeof *t);
-    *t = (fs_transfer){.src = src, .dst = dst, .bytes = (uint32_t)((bytes + 3) / 4 * 4)};
+    fs_superstep_send *t = fs_superstep_add(p->r->arena, p->list, sizeof *t);
+    *t = (fs_superstep_send){.of = {src, dst, (uint32_t)((bytes + 3) / 4 * 4)}, .message = p->message};
 }
 
 static const fs_node *get(const pattern *p, const char *name, bool required) {
@@ -77,6 +78,19 @@ static void broadcast(pattern *p) {
     for (uint32_t i = 0; i < from.count; i++)
         for (uint32_t j = 0; j < to.count; j++)
             add(p, from.tile[i], to.tile[j], p->bytes);
+}
+
+/* Each of `from` sends once, and all of `to` take it in. */
+static void multicast(pattern *p) {
+    fs_superstep_group from, to;
+    if (!tiles_of(p, "from", &from) || !tiles_of(p, "to", &to))
+        return;
+    for (uint32_t i = 0; i < from.count; i++) {
+        p->message = ++p->messages;
+        for (uint32_t j = 0; j < to.count; j++)
+            add(p, from.tile[i], to.tile[j], p->bytes);
+    }
+    p->message = 0;
 }
 
 static void all_to_all(pattern *p) {
@@ -274,8 +288,9 @@ typedef struct kind {
 } kind;
 
 #define KEYS(...) ((const char *const[]){"pattern", "bytes", __VA_ARGS__, NULL})
-static const char *const names[] = {"shift",   "broadcast", "gather", "all_to_all", "halo",  "rows",
-                                    "columns", "transpose", "pairs",  "blocks",     "chips", NULL};
+static const char *const names[] = {"shift",     "broadcast", "gather",    "all_to_all", "halo",
+                                    "rows",      "columns",   "transpose", "pairs",      "blocks",
+                                    "multicast", "chips",     NULL};
 
 static void make(pattern *p, int64_t which, fs_superstep *step) {
     const kind kinds[] = {
@@ -290,6 +305,7 @@ static void make(pattern *p, int64_t which, fs_superstep *step) {
         {"transpose", KEYS("on", "columns"), transpose},
         {"pairs", KEYS("from", "to"), pairs},
         {"blocks", KEYS("from", "to"), blocks},
+        {"multicast", KEYS("from", "to"), multicast},
     };
     if (which == sizeof kinds / sizeof *kinds)
         fs_superstep_read_chips(p->r, p->node, step);
@@ -302,42 +318,65 @@ static void make(pattern *p, int64_t which, fs_superstep *step) {
 /* ---- a step's exchange ---- */
 
 static int by_pair(const void *a, const void *b) {
-    const fs_transfer *x = a, *y = b;
-    if (x->src != y->src)
-        return x->src < y->src ? -1 : 1;
-    return (x->dst > y->dst) - (x->dst < y->dst);
+    const fs_superstep_send *x = a, *y = b;
+    if (x->of.src != y->of.src)
+        return x->of.src < y->of.src ? -1 : 1;
+    if (x->of.dst != y->of.dst)
+        return x->of.dst < y->of.dst ? -1 : 1;
+    return (x->message > y->message) - (x->message < y->message);
+}
+
+/* The first transfer of each message, by its number. */
+static const uint32_t *leads(fs_superstep_reader *r, const fs_superstep_send *t, uint32_t count) {
+    uint32_t most = 0;
+    for (uint32_t i = 0; i < count; i++)
+        most = t[i].message > most ? t[i].message : most;
+    if (most == 0)
+        return NULL;
+    uint32_t *of = FS_NEW(r->arena, uint32_t, count), *first = FS_NEW(r->arena, uint32_t, most + 1);
+    for (uint32_t i = 0; i < count; i++) {
+        if (t[i].message > 0 && first[t[i].message] == 0)
+            first[t[i].message] = i + 1;
+        of[i] = t[i].message > 0 ? first[t[i].message] - 1 : i;
+    }
+    return of;
 }
 
 bool fs_superstep_give_transfers(fs_superstep_reader *r, fs_superstep *step, fs_superstep_list *list) {
-    fs_transfer *t = list->item;
+    fs_superstep_send *t = list->item;
     uint32_t kept = 0;
     if (list->count == 0)
         return true;
     qsort(t, list->count, sizeof *t, by_pair);
     for (uint32_t i = 0; i < list->count; i++) {
-        if (kept == 0 || by_pair(&t[kept - 1], &t[i]) != 0) {
+        if (kept == 0 || t[i].message > 0 || by_pair(&t[kept - 1], &t[i]) != 0) {
             t[kept++] = t[i];
             continue;
         }
-        if (t[kept - 1].bytes > UINT32_MAX - t[i].bytes)
+        if (t[kept - 1].of.bytes > UINT32_MAX - t[i].of.bytes)
             return false;
-        t[kept - 1].bytes += t[i].bytes;
+        t[kept - 1].of.bytes += t[i].of.bytes;
     }
+    fs_transfer *transfers = FS_NEW(r->arena, fs_transfer, kept);
     uint32_t *bytes = FS_NEW(r->arena, uint32_t, kept);
-    for (uint32_t i = 0; i < kept; i++)
-        bytes[i] = t[i].bytes;
-    step->transfers = t;
+    for (uint32_t i = 0; i < kept; i++) {
+        transfers[i] = t[i].of;
+        bytes[i] = t[i].of.bytes;
+    }
+    step->transfers = transfers;
     step->transfer_count = kept;
     step->bytes = bytes;
+    step->sent_with = leads(r, t, kept);
     return true;
 }
 
 void fs_superstep_read_exchange(fs_superstep_reader *r, const fs_node *node, fs_superstep *step) {
     fs_superstep_list list = {0};
+    pattern p = {.r = r, .list = &list};
     if (!fs_superstep_items(r, node, "patterns", 0))
         return;
     for (size_t i = 0; i < node->count; i++) {
-        pattern p = {.r = r, .node = node->items[i], .list = &list};
+        p.node = node->items[i];
         if (!fs_superstep_mapping(r, p.node))
             continue;
         int64_t which;

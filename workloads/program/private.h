@@ -84,7 +84,12 @@ void fs_superstep_read_chips(fs_superstep_reader *r, const fs_node *node, fs_sup
 
 /* `exchange:` of a step: patterns, in transfers sorted and joined. */
 void fs_superstep_read_exchange(fs_superstep_reader *r, const fs_node *node, fs_superstep *step);
-/* Gives the step its transfers: sorted by (src, dst), those of one pair added up. False when a pair has 4 GiB
+/* A transfer while a step is read. */
+typedef struct fs_superstep_send {
+    fs_transfer of;
+    uint32_t message; /* those of one number, from 1 on, are one multicast; 0: alone */
+} fs_superstep_send;
+/* Gives the step its transfers, of a list of fs_superstep_send: sorted by (src, dst), those of one pair added up. False when a pair has 4 GiB
  * and more. */
 bool fs_superstep_give_transfers(fs_superstep_reader *r, fs_superstep *step, fs_superstep_list *list);
 

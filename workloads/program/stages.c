@@ -59,6 +59,7 @@ static bool place(fs_superstep_reader *r, branch *b, const fs_node *at, uint32_t
                          .runs = d->runs,
                          .transfers = d->transfers,
                          .transfer_count = d->transfer_count,
+                         .sent_with = d->sent_with,
                          .meets = d->meets,
                          .beyond = d->beyond,
                          .beyond_bytes = d->beyond_bytes,

@@ -40,8 +40,10 @@ typedef struct fs_superstep {
     const fs_superstep_call *calls; /* [call_count]; no tile is in two of them */
     uint32_t call_count;
     uint8_t *runs;                /* [tiles of the machine] 1 + kernel, 0: none; NULL without calls */
-    const fs_transfer *transfers; /* [transfer_count] ascending by (src, dst), no pair twice, no 0 bytes */
+    const fs_transfer *transfers; /* [transfer_count] ascending by (src, dst), no pair twice but
+                                      by a multicast, no 0 bytes */
     uint32_t transfer_count;
+    const uint32_t *sent_with;     /* [transfer_count] fs_exchange_lanes; NULL: no multicasts */
     uint64_t beyond, beyond_bytes; /* cycles and bytes of links to other chips */
     bool meets;                    /* it has an exchange, be it of nothing */
     const uint32_t *bytes;         /* [transfer_count] of each: all are worth moving */
