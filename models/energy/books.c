@@ -126,23 +126,31 @@ add_usual_avx2(const uint32_t *counts, uint32_t places, uint64_t *tiles, uint64_
     add_usual_call(counts, places, tiles, all);
 }
 
+/* `times` calls of a row of any width. */
+static __attribute__((noinline)) void add_any(const fs_energy_class *of, const uint32_t *counts,
+                                              uint64_t times, uint64_t *tiles, uint64_t *all) {
+    const uint32_t events = fs_energy_calls_at(of);
+    uint64_t sum[FS_MOST_EVENTS];
+    sum_workers(counts, of->priced->width, of->priced->workers, events, sum);
+    for (uint32_t e = 0; e < events; e++) {
+        tiles[e] += times * sum[e];
+        all[e] += times * sum[e];
+    }
+}
+
 void fs_energy_call(fs_energy_books *b, uint32_t tile, uint32_t class, const uint32_t *counts,
                     uint64_t times) {
     const fs_energy_class *of = &b->class[class];
-    const uint32_t width = of->priced->width, workers = of->priced->workers, events = fs_energy_calls_at(of);
     uint64_t *tiles = tile_row(of, tile), *all = thread_row(b, class);
-    if (width == FS_MAX_EVENTS && workers == USUAL_WORKERS && times == 1) {
-        (of->priced->vectors ? add_usual_avx2 : add_usual)(counts, of->places, tiles, all);
-    } else {
-        uint64_t sum[FS_MOST_EVENTS];
-        sum_workers(counts, width, workers, events, sum);
-        for (uint32_t e = 0; e < events; e++) {
-            tiles[e] += times * sum[e];
-            all[e] += times * sum[e];
-        }
-    }
-    tiles[events] += times;
-    all[events] += times;
+    const uint32_t calls = fs_energy_calls_at(of);
+    if (of->priced->width != FS_MAX_EVENTS || of->priced->workers != USUAL_WORKERS || times != 1)
+        add_any(of, counts, times, tiles, all);
+    else if (of->priced->vectors)
+        add_usual_avx2(counts, of->places, tiles, all);
+    else
+        add_usual(counts, of->places, tiles, all);
+    tiles[calls] += times;
+    all[calls] += times;
 }
 
 void fs_energy_idle(fs_energy_books *b, uint32_t class, uint64_t calls) {

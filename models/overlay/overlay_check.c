@@ -264,6 +264,16 @@ static void list_tiles(reach *r) {
             r->spread[r->spread_count++] = t;
 }
 
+/* Without a walk: the one lane that leads on from a tile leads to one that is DONE. */
+static inline bool is_beside(const reach *r, uint32_t tile) {
+    const fs_lane *lane = &r->o->lanes[*ways(r->o, tile, r->tracer)];
+    if (lane->choices > 1 || r->state[lane->dst] != DONE)
+        return false;
+    r->distance[tile] = r->distance[lane->dst] + 1;
+    r->state[tile] = DONE;
+    return true;
+}
+
 /* All tiles reach tracer i, for a spilled ray may turn up at any of them. */
 static fs_status check_reach(reach *r, uint32_t i, fs_error *err) {
     const fs_overlay *o = r->o;
@@ -274,7 +284,7 @@ static fs_status check_reach(reach *r, uint32_t i, fs_error *err) {
     r->state[r->goal] = DONE;
     r->distance[r->goal] = 0;
     for (uint32_t t = 0; t < r->tabled_count && !status; t++)
-        if (r->state[r->tabled[t]] == UNKNOWN)
+        if (r->state[r->tabled[t]] == UNKNOWN && !is_beside(r, r->tabled[t]))
             status = walk(r, r->tabled[t], err);
     for (uint32_t t = 0; t < r->spread_count && !status; t++)
         status = check_ways(r, r->spread[t], err);
