@@ -19,6 +19,20 @@ static bool in_branch(const fs_device_plan *plan, const fs_device_branch *b, uin
     return b->groups == NULL;
 }
 
+/* Transfers that follow one another are sent together now and then, some of them to both tiles of pairs. */
+static void draw_multicasts(fs_device_bench *b, fs_device_step *step, fs_transfer *t, fs_rng *rng) {
+    uint32_t *with = FS_NEW(b->arena, uint32_t, step->transfer_count);
+    for (uint32_t i = 0; i < step->transfer_count; i++) {
+        with[i] = i > 0 && fs_rng_below(rng, 2) ? with[i - 1] : i;
+        for (uint32_t k = with[i]; k < i; k++)
+            if (t[k].dst == t[i].dst)
+                with[i] = i;
+        t[i].src = t[with[i]].src;
+        t[i].bytes = with[i] == i ? 4 * fs_rng_below(rng, 300) : t[with[i]].bytes;
+    }
+    step->sent_with = with;
+}
+
 static void draw_step(fs_device_bench *b, const fs_device_branch *branch, fs_device_step *step, fs_rng *rng) {
     uint8_t *runs = FS_NEW(b->arena, uint8_t, TILES);
     uint32_t *tiles = FS_NEW(b->arena, uint32_t, TILES), count = 0;
@@ -41,6 +55,8 @@ static void draw_step(fs_device_bench *b, const fs_device_branch *branch, fs_dev
         transfers[i] = (fs_transfer){tiles[fs_rng_below(rng, count)], tiles[fs_rng_below(rng, count)],
                                      4 * fs_rng_below(rng, 50)};
     step->transfers = transfers;
+    if (fs_rng_below(rng, 2))
+        draw_multicasts(b, step, transfers, rng);
 }
 
 static void draw_branch(fs_device_bench *b, fs_device_branch *branch, fs_rng *rng) {
@@ -79,6 +95,7 @@ static fs_device_bench *draw(fs_arena *arena, fs_rng *rng) {
     *b = (fs_device_bench){
         .arena = arena, .machine = fs_test_small(), .calls = fs_rng_sub(*rng, 7), .busy = 12};
     b->machine.sync.local = fs_rng_below(rng, 2) ? FS_SYNC_LOCAL_MERGED : FS_SYNC_LOCAL_EACH;
+    b->machine.exchange.pair_receive = fs_rng_below(rng, 3);
     b->machine.exchange.mode = fs_rng_below(rng, 2) ? FS_EXCHANGE_STATIC : FS_EXCHANGE_DYNAMIC;
     b->machine.tile.reuse_idle_slots = fs_rng_below(rng, 5) == 0;
     b->machine.host.launch = 1e-6;
@@ -177,10 +194,17 @@ static uint64_t greatest(const uint64_t *of) {
 }
 
 /* Arrival of a static exchange, planned anew. */
-static uint64_t moved(const fs_device_bench *b, const fs_device_step *step) {
+static uint64_t moved(const fs_device_bench *b, const fs_device_branch *branch, const fs_device_step *step) {
+    uint8_t apart[TILES];
     fs_error err = {0};
-    const fs_exchange *x = fs_exchange_create(b->arena, &b->machine.exchange, &b->machine.geometry, TILES,
-                                              step->transfers, step->transfer_count, &err);
+    for (uint32_t t = 0; t < TILES; t++)
+        apart[t] = !in_branch(&b->plan, branch, t);
+    const fs_exchange_lanes lanes = {.transfers = step->transfers,
+                                     .count = step->transfer_count,
+                                     .sent_with = step->sent_with,
+                                     .apart = apart};
+    const fs_exchange *x =
+        fs_exchange_create_of(b->arena, &b->machine.exchange, &b->machine.geometry, TILES, &lanes, &err);
     return fs_exchange_plan_of(x).arrival;
 }
 
@@ -210,7 +234,7 @@ static uint64_t branch_cycles(const fs_device_bench *b, const fs_device_branch *
                 sum[t] += tile_round(b, at, step, t);
             run++;
             if (!local) {
-                cycles += greatest(sum) + local_end(b, branch, run) + moved(b, step);
+                cycles += greatest(sum) + local_end(b, branch, run) + moved(b, branch, step);
                 memset(sum, 0, sizeof sum);
                 run = 0;
             } else if (step->meets && !each) {
