@@ -30,11 +30,15 @@ static uint32_t barriers_of(const fs_pathtrace_moves *moves, uint32_t steps, boo
 static fs_status make_moves(const fs_machine_params *m, const fs_pathtrace_layout *l,
                             const fs_pathtrace_steps *steps, uint32_t s, fs_arena *arena,
                             fs_pathtrace_moves *moves, fs_error *err) {
-    const fs_pathtrace_step *step = &steps->step[s], *before = s > 0 ? step - 1 : NULL;
+    const fs_pathtrace_step *step = &steps->step[s];
+    uint32_t last = s; /* behind the step before this one that sends operands */
     if (step->operands == NULL && step->bytes == 0)
         return FS_OK;
-    if (step->operands != NULL && before != NULL && before->operands == step->operands && !before->inputs) {
-        moves[s] = moves[s - 1];
+    while (last > 0 && steps->step[last - 1].operands == NULL)
+        last--;
+    if (step->operands != NULL && last > 0 && steps->step[last - 1].operands == step->operands &&
+        !steps->step[last - 1].inputs) {
+        moves[s] = moves[last - 1];
         return FS_OK;
     }
     if (step->operands != NULL)

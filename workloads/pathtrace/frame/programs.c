@@ -44,6 +44,8 @@ static const fs_event call_events[FS_PATHTRACE_CALL_EVENTS] = {
          .op = {[FS_OP_LOAD64] = 2, [FS_OP_F16X4] = 1, [FS_OP_STORE64] = 1}, .paired = 1),
     CALL(RELU, "activation", "8 B of outputs, in place",
          .op = {[FS_OP_LOAD64] = 1, [FS_OP_F16X4] = 1, [FS_OP_STORE64] = 1}, .paired = 1),
+    CALL(SLICED, "sliced", "8 B of a serial step's coefficients or outputs, to or from their place",
+         .op = {[FS_OP_LOAD64] = 1, [FS_OP_STORE64] = 1}),
     CALL(COPIED, "copied", "a cycle of a copy on the tile into another order", .cycles = 1),
 };
 static const fs_event layer_events[FS_PATHTRACE_LAYER_EVENTS] = {

@@ -19,6 +19,7 @@ enum {
     FS_PATHTRACE_CALL_SINE,      /* one f16; its cosine takes as long */
     FS_PATHTRACE_CALL_BIAS,      /* 8 B */
     FS_PATHTRACE_CALL_RELU,      /* 8 B */
+    FS_PATHTRACE_CALL_SLICED,    /* 8 B */
     FS_PATHTRACE_CALL_COPIED,    /* a cycle of a copy on the tile */
     FS_PATHTRACE_CALL_EVENTS
 };

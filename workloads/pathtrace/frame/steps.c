@@ -3,7 +3,10 @@
 
 #include "sim/base/arith.h"
 
-enum { AROUND = 15, BEHIND = 4 }; /* steps of a pass beside its layers, and of a layer beside its products */
+enum {
+    AROUND = 15,
+    BEHIND = 4
+}; /* steps of a pass beside its layers, and of a layer beside its serial ones */
 
 typedef struct builder {
     fs_pathtrace_steps *out;
@@ -55,7 +58,8 @@ enum {
     CAST = 39,
     CASTS = 28,
     SCALED = 20,
-    TWO_IN_PLACE = 58
+    TWO_IN_PLACE = 58,
+    SLICE = 63
 };
 
 static void encode(builder *b) {
@@ -113,9 +117,15 @@ static void add_layer(builder *b, uint32_t i) {
     fs_matrix_split *operands = FS_NEW(b->arena, fs_matrix_split, 1);
     *operands = *s;
     for (uint32_t part = 0; part < s->serial; part++) {
+        if (s->serial > 1)
+            call(b, fs_arena_printf(b->arena, "slice of layer %u", i + 1), SLICE, FS_PATHTRACE_CALL_SLICED,
+                 fs_up(fs_up(s->coefficients, s->row_parts), 8));
         b->out->step[b->out->count - 1].operands = operands;
         b->out->step[b->out->count - 1].inputs = part == 0;
         add(b, product, 0);
+        if (s->serial > 1)
+            call(b, fs_arena_printf(b->arena, "outputs of layer %u", i + 1), SLICE, FS_PATHTRACE_CALL_SLICED,
+                 fs_up(eights, s->serial));
     }
     if (s->partial > 0) {
         product.name = fs_arena_printf(b->arena, "sums of layer %u", i + 1);
@@ -138,7 +148,7 @@ fs_pathtrace_steps fs_pathtrace_steps_of(const fs_pathtrace_layout *layout, cons
                                          const fs_network_plan *network, fs_arena *arena) {
     uint32_t of_a_step = AROUND;
     for (uint32_t i = 0; i < network->layers; i++)
-        of_a_step += network->split[i].serial + BEHIND;
+        of_a_step += 3 * network->split[i].serial + BEHIND;
     fs_pathtrace_steps steps = {.type = (fs_amp_type)params->nif.type,
                                 .step = FS_NEW(arena, fs_pathtrace_step, 3 + network->steps * of_a_step)};
     builder b = {.out = &steps,
