@@ -1,5 +1,5 @@
 #!/bin/sh
-# What the counts of docs/facts/compiler.md assume of the public codelets' loops holds of stand-ins (codelets/foam.c), as a compiler of
+# What the counts of docs/facts/compiler.md assume of the public codelets' loops holds of stand-ins (codelets/*.c), as a compiler of
 # the vendor's age leaves them for 32-bit targets: loops are neither unrolled nor vectorised, constants divide in line, copies of aligned
 # words are in line and others calls or small stores, floats outnumber eight registers. Skipped where there is no such clang.
 set -eu
@@ -16,20 +16,25 @@ case ${version%%.*} in
 esac
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-source=${1:-tests/component/codelets/foam.c}
+foam=${1:-tests/component/codelets/foam.c}
+paint=${2:-tests/component/codelets/paint.c}
 flags='-std=c17 -O3 -funroll-loops -ffreestanding -w'
 
-# compile NAME FLAGS...: $work/NAME
+# compile NAME SOURCE FLAGS...: $work/NAME
 compile() {
     out=$work/$1
-    shift
+    source=$2
+    shift 2
     # shellcheck disable=SC2086 # words on purpose
     "$cc" $flags "$@" -S -o "$out" "$source" || skip "clang $version does not know the target of $*"
 }
-compile words.ll --target=riscv32 -march=rv32imf -mabi=ilp32f -emit-llvm
-compile words.s --target=riscv32 -march=rv32imf -mabi=ilp32f
-compile eight.s --target=i386 -msse2 -mfpmath=sse
-compile pairs.ll --target=armv7a-none-eabi -mfpu=neon -mfloat-abi=hard -mllvm -slp-max-reg-size=64 -emit-llvm
+compile words.ll "$foam" --target=riscv32 -march=rv32imf -mabi=ilp32f -emit-llvm
+compile words.s "$foam" --target=riscv32 -march=rv32imf -mabi=ilp32f
+compile eight.s "$foam" --target=i386 -msse2 -mfpmath=sse
+compile pairs.ll "$foam" --target=armv7a-none-eabi -mfpu=neon -mfloat-abi=hard -mllvm -slp-max-reg-size=64 -emit-llvm
+compile paint.ll "$paint" --target=riscv32 -march=rv32imf -mabi=ilp32f -emit-llvm
+compile paint.s "$paint" --target=riscv32 -march=rv32imf -mabi=ilp32f
+sed '/^define.*@rays(/,/^}/!d; / = phi /,$d' "$work/paint.ll" >"$work/before.ll"
 
 faults=0
 # holds FILE FUNCTION PATTERN WANTED WHAT: so many lines of the function match, or at least so many with "5+"
@@ -79,5 +84,15 @@ holds words.s half_by_constant "mulhu|divu|$library" 0 'neither a long one nor a
 holds words.s half_by_constant '[[:space:]]mul[[:space:]]' 1 'a short multiplication'
 holds words.s word_by_variable 'remu' 1 'a division'
 holds words.s passes_half '(call|tail)[[:space:]].*__(extendsfdf2|gtdf2)' 2 'a double: two calls'
+# The path tracer's rays, its tests of objects; a stencil.
+holds before.ll rays 'call float @tangent' 1 'the tangent stands before the loops'
+holds paint.ll rays 'call float @tangent' 1 'and nowhere else'
+holds paint.ll rays 'store i16 .*align 2' 3 'three halves do not merge'
+holds paint.ll rays ' fdiv ' 3 'a division a ray, one a row, one before'
+holds paint.ll nearest ' fcmp ' 2 'one copy of the loop, a branch for each compare'
+holds paint.ll nearest 'store i8 ' 1 'a byte is stored for each nearer hit'
+holds paint.s blur '[[:space:]]flw[[:space:]]' 39 'nine loads a number and three constants: nothing read again'
+holds paint.s blur '[[:space:]]fsw[[:space:]]' 4 'a store a number'
+holds paint.s blur '[[:space:]]lw[[:space:]]' 2 'the size is read before the loops'
 [ "$faults" -eq 0 ] || exit 1
 echo "ok: loops, divisions and copies of the stand-ins are as counted"
