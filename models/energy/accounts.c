@@ -10,17 +10,18 @@ static fs_attojoules times(uint64_t count, uint64_t price) {
     return (fs_attojoules)count * price;
 }
 
-/* Calls and occurrences of a row, [1 + width]. */
+/* Occurrences and calls of a row. */
 static void price_row(const fs_energy_class *class, const fs_program_energy *energy, const uint64_t *row,
                       fs_attojoules out[FS_ENERGY_PARTS]) {
     static const fs_energy_part part[FS_CALL_PARTS] = {[FS_CALL_ISSUE] = FS_ENERGY_ISSUE,
                                                        [FS_CALL_ARITHMETIC] = FS_ENERGY_ARITHMETIC,
                                                        [FS_CALL_SRAM] = FS_ENERGY_SRAM};
+    const uint32_t events = fs_energy_calls_at(class);
     for (int p = 0; p < FS_CALL_PARTS; p++)
-        out[part[p]] += times(row[0], energy->call[p]);
-    for (uint32_t e = 0; e < class->priced->program->event_count; e++)
-        for (int p = 0; row[1 + e] > 0 && p < FS_CALL_PARTS; p++)
-            out[part[p]] += times(row[1 + e], energy->event[e][p]);
+        out[part[p]] += times(row[events], energy->call[p]);
+    for (uint32_t e = 0; e < events; e++)
+        for (int p = 0; row[e] > 0 && p < FS_CALL_PARTS; p++)
+            out[part[p]] += times(row[e], energy->event[e][p]);
 }
 
 /* Products: the multiply-adds, and a cycle's two loads and a store of 64 bits, and its slot, in 64, 16 or 128
@@ -54,6 +55,7 @@ void fs_energy_price_flow(const fs_energy_prices *p, const fs_energy_flow *f,
     out[FS_ENERGY_IN_EXCHANGE][FS_ENERGY_EXCHANGE] += wires_of(p, f->moved.way);
     out[FS_ENERGY_IN_EXCHANGE][FS_ENERGY_SRAM] += memory_of(p, 2 * f->moved.bytes + f->more);
     out[FS_ENERGY_IN_HOST][FS_ENERGY_HOST] += times(f->host, 8 * p->host_bit);
+    out[FS_ENERGY_IN_EXCHANGE][FS_ENERGY_HOST] += times(f->chips, 8 * p->host_bit);
 }
 
 /* Clock and leakage of tiles of a kind over so many cycles of a tile. A price is rounded once, to a whole
@@ -88,6 +90,7 @@ static void add_flow(fs_energy_flow *to, const fs_energy_flow *f) {
     to->host += f->host;
     to->broadcast += f->broadcast;
     to->dram += f->dram;
+    to->chips += f->chips;
     for (int phase = 0; phase < FS_ENERGY_PHASES; phase++)
         to->cycles[phase] += f->cycles[phase];
 }
@@ -97,11 +100,11 @@ static uint64_t *gather(fs_energy_books *b) {
     const int threads = omp_get_max_threads();
     for (int t = 0; t < threads; t++)
         for (int type = 0; type < FS_AMP_TYPES; type++) {
-            b->flow.macs[type] += b->thread_macs[(size_t)t * 8 + (size_t)type];
-            b->thread_macs[(size_t)t * 8 + (size_t)type] = 0;
+            b->flow.macs[type] += b->thread_macs[(size_t)t * FS_ENERGY_LINE + (size_t)type];
+            b->thread_macs[(size_t)t * FS_ENERGY_LINE + (size_t)type] = 0;
         }
     for (int t = 1; t < threads; t++) {
-        uint64_t *row = b->thread + (size_t)t * (b->row + 8U);
+        uint64_t *row = b->thread + (size_t)t * b->row;
         for (uint32_t i = 0; i < b->row; i++)
             b->thread[i] += row[i];
         memset(row, 0, b->row * sizeof *row);
@@ -182,8 +185,8 @@ void fs_energy_of_tile(const fs_energy_books *b, uint32_t tile, fs_attojoules ou
     for (uint32_t c = 1; c < b->classes; c++) {
         const fs_energy_class *class = &b->class[c];
         if (class->row_of[tile] > 0)
-            price_row(class, &class->energy,
-                      class->rows + (size_t)(class->row_of[tile] - 1) * (1 + class->width), out);
+            price_row(class, &class->energy, class->rows + (size_t)(class->row_of[tile] - 1) * class->places,
+                      out);
     }
     price_macs(p, macs, out);
     out[FS_ENERGY_SRAM] += memory_of(p, b->bytes[tile] + b->total.broadcast);
@@ -192,10 +195,11 @@ void fs_energy_of_tile(const fs_energy_books *b, uint32_t tile, fs_attojoules ou
     price_tiles(p, &b->kind[b->kind_of != NULL ? b->kind_of[tile] : 0], all_cycles(b), out);
 }
 
-/* Wires of broadcasts, host link and streaming memory. */
+/* Wires of broadcasts, links to host and chips, streaming memory. */
 static fs_attojoules off_tile(const fs_energy_books *b) {
     return wires_of(&b->price, b->total.broadcast * fs_exchange_span(b->geometry)) +
-           times(b->total.host, 8 * b->price.host_bit) + times(b->total.dram, 8 * b->price.dram_bit);
+           times(b->total.host + b->total.chips, 8 * b->price.host_bit) +
+           times(b->total.dram, 8 * b->price.dram_bit);
 }
 
 fs_status fs_energy_settle(fs_energy_books *b, fs_error *err) {

@@ -37,14 +37,14 @@ void fs_energy_create(fs_energy_books *b, const fs_energy_setup *s, fs_arena *ar
         fs_energy_class *class = &b->class[c];
         class->priced = &s->priced[c];
         class->at = b->row;
-        class->width = s->priced[c].width;
+        class->places = (fs_energy_calls_at(class) + FS_ENERGY_LINE) / FS_ENERGY_LINE * FS_ENERGY_LINE;
         class->row_of = FS_NEW(arena, uint32_t, s->tiles);
         fs_energy_of_program(class->priced, &b->price, &class->energy);
-        b->row += 1 + class->width;
+        b->row += class->places;
     }
     const size_t threads = (size_t)omp_get_max_threads();
-    b->thread = FS_NEW(arena, uint64_t, threads * (b->row + 8U)); /* eight apart: no line is shared */
-    b->thread_macs = FS_NEW(arena, uint64_t, threads * 8);
+    b->thread = FS_NEW(arena, uint64_t, threads * b->row);
+    b->thread_macs = FS_NEW(arena, uint64_t, threads * FS_ENERGY_LINE);
     b->sum = FS_NEW(arena, uint64_t, b->row + 1U);
     for (int type = 0; type < FS_AMP_TYPES; type++)
         b->macs[type] = FS_NEW(arena, uint64_t, s->tiles);
@@ -65,13 +65,24 @@ static void make_rows(fs_energy_books *b, fs_energy_class *class) {
     for (uint32_t t = 0; t < b->tiles; t++)
         if (class->row_of[t] > 0)
             class->row_of[t] = ++rows;
-    class->rows = FS_NEW(b->arena, uint64_t, (size_t)(rows + 1) * (1 + class->width));
+    class->rows = FS_NEW(b->arena, uint64_t, (size_t)rows * class->places);
 }
 
 /* ---- calls ---- */
 
-static uint64_t *thread_row(fs_energy_books *b, uint32_t class) {
-    return b->thread + (size_t)omp_get_thread_num() * (b->row + 8U) + b->class[class].at;
+static uint64_t *thread_row(const fs_energy_books *b, uint32_t class) {
+    return b->thread + (size_t)omp_get_thread_num() * b->row + b->class[class].at;
+}
+
+static uint64_t *tile_row(const fs_energy_class *class, uint32_t tile) {
+    return class->rows + (size_t)(class->row_of[tile] - 1) * class->places;
+}
+
+void fs_energy_fetch(const fs_energy_books *b, uint32_t tile, uint32_t class) {
+    const fs_energy_class *of = &b->class[class];
+    const uint64_t *row = tile_row(of, tile);
+    for (uint32_t i = 0; i < of->places; i += FS_ENERGY_LINE)
+        __builtin_prefetch(row + i, 1);
 }
 
 /* What the workers counted together: sum[events]. */
@@ -88,72 +99,85 @@ sum_workers(const uint32_t *counts, uint32_t width, uint32_t workers, uint32_t e
 
 enum { USUAL_WORKERS = 6 }; /* of the machines that there are */
 
-/* One call of a row of the usual width, whose loops have a fixed length: what is behind the last event is 0. */
-static inline __attribute__((always_inline)) void add_usual_call(const uint32_t *counts, uint64_t *tiles,
-                                                                 uint64_t *all) {
+/* One call of so many places of a row of the usual width: what is behind the last event is 0. */
+static inline __attribute__((always_inline)) void add_places(const uint32_t *counts, uint32_t places,
+                                                             uint64_t *tiles, uint64_t *all) {
     uint64_t sum[FS_MAX_EVENTS];
-    sum_workers(counts, FS_MAX_EVENTS, USUAL_WORKERS, FS_MAX_EVENTS, sum);
-    tiles[0]++;
-    all[0]++;
-    for (uint32_t e = 0; e < FS_MAX_EVENTS; e++) {
-        tiles[1 + e] += sum[e];
-        all[1 + e] += sum[e];
+    sum_workers(counts, FS_MAX_EVENTS, USUAL_WORKERS, places, sum);
+    for (uint32_t e = 0; e < places; e++) {
+        tiles[e] += sum[e];
+        all[e] += sum[e];
     }
 }
 
-static void add_usual(const uint32_t *counts, uint64_t *tiles, uint64_t *all) {
-    add_usual_call(counts, tiles, all);
+/* In loops of a fixed length. */
+static inline __attribute__((always_inline)) void add_usual_call(const uint32_t *counts, uint32_t places,
+                                                                 uint64_t *tiles, uint64_t *all) {
+    if (places == 2 * FS_ENERGY_LINE)
+        add_places(counts, 2 * FS_ENERGY_LINE, tiles, all);
+    else if (places == FS_ENERGY_LINE)
+        add_places(counts, FS_ENERGY_LINE, tiles, all);
+    else
+        add_places(counts, FS_MAX_EVENTS, tiles, all);
+}
+
+static void add_usual(const uint32_t *counts, uint32_t places, uint64_t *tiles, uint64_t *all) {
+    add_usual_call(counts, places, tiles, all);
 }
 
 #if defined(__x86_64__)
 __attribute__((target("avx2")))
 #endif
 static void
-add_usual_avx2(const uint32_t *counts, uint64_t *tiles, uint64_t *all) {
-    add_usual_call(counts, tiles, all);
+add_usual_avx2(const uint32_t *counts, uint32_t places, uint64_t *tiles, uint64_t *all) {
+    add_usual_call(counts, places, tiles, all);
+}
+
+/* `times` calls of a row of any width. */
+static __attribute__((noinline)) void add_any(const fs_energy_class *of, const uint32_t *counts,
+                                              uint64_t times, uint64_t *tiles, uint64_t *all) {
+    const uint32_t events = fs_energy_calls_at(of);
+    uint64_t sum[FS_MOST_EVENTS];
+    sum_workers(counts, of->priced->width, of->priced->workers, events, sum);
+    for (uint32_t e = 0; e < events; e++) {
+        tiles[e] += times * sum[e];
+        all[e] += times * sum[e];
+    }
 }
 
 void fs_energy_call(fs_energy_books *b, uint32_t tile, uint32_t class, const uint32_t *counts,
                     uint64_t times) {
     const fs_energy_class *of = &b->class[class];
-    const uint32_t width = of->width, workers = of->priced->workers,
-                   events = of->priced->program->event_count;
-    uint64_t *tiles = of->rows + (size_t)of->row_of[tile] * (1 + width) - (1 + width),
-             *all = thread_row(b, class);
-    if (width == FS_MAX_EVENTS && workers == USUAL_WORKERS && times == 1) {
-        (of->priced->vectors ? add_usual_avx2 : add_usual)(counts, tiles, all);
-        return;
-    }
-    uint64_t sum[FS_MOST_EVENTS];
-    sum_workers(counts, width, workers, events, sum);
-    tiles[0] += times;
-    all[0] += times;
-    for (uint32_t e = 0; e < events; e++) {
-        const uint64_t n = times * sum[e];
-        tiles[1 + e] += n;
-        all[1 + e] += n;
-    }
+    uint64_t *tiles = tile_row(of, tile), *all = thread_row(b, class);
+    const uint32_t calls = fs_energy_calls_at(of);
+    if (of->priced->width != FS_MAX_EVENTS || of->priced->workers != USUAL_WORKERS || times != 1)
+        add_any(of, counts, times, tiles, all);
+    else if (of->priced->vectors)
+        add_usual_avx2(counts, of->places, tiles, all);
+    else
+        add_usual(counts, of->places, tiles, all);
+    tiles[calls] += times;
+    all[calls] += times;
 }
 
 void fs_energy_idle(fs_energy_books *b, uint32_t class, uint64_t calls) {
-    b->thread[b->class[class].at] += calls;
+    b->thread[b->class[class].at + fs_energy_calls_at(&b->class[class])] += calls;
 }
 
 void fs_energy_idle_tile(fs_energy_books *b, uint32_t tile, uint32_t class, uint64_t calls) {
-    const fs_energy_class *of = &b->class[class];
-    of->rows[(size_t)(of->row_of[tile] - 1) * (1 + of->width)] += calls;
+    tile_row(&b->class[class], tile)[fs_energy_calls_at(&b->class[class])] += calls;
 }
 
 void fs_energy_given(fs_energy_books *b, uint32_t class, uint64_t calls) {
     b->given = true;
-    b->thread[b->class[class].at] += calls;
+    fs_energy_idle(b, class, calls);
 }
 
 void fs_energy_give(fs_energy_books *b, uint32_t class, const uint64_t *row) {
     uint64_t *all = b->thread + b->class[class].at;
-    b->given = true;
-    for (uint32_t i = 0; i < 1 + b->class[class].priced->program->event_count; i++)
-        all[i] += row[i];
+    fs_energy_given(b, class, row[0]);
+    for (uint32_t e = 0; e < fs_energy_calls_at(&b->class[class]); e++)
+        all[e] += row[1 + e];
 }
 
 void fs_energy_ready(fs_energy_books *b) {
@@ -163,7 +187,7 @@ void fs_energy_ready(fs_energy_books *b) {
 
 void fs_energy_multiply(fs_energy_books *b, uint32_t tile, fs_amp_type type, uint64_t macs) {
     b->macs[type][tile] += macs;
-    b->thread_macs[(size_t)omp_get_thread_num() * 8 + type] += macs;
+    b->thread_macs[(size_t)omp_get_thread_num() * FS_ENERGY_LINE + type] += macs;
 }
 
 /* ---- exchange, barriers, host ---- */
@@ -215,4 +239,8 @@ void fs_energy_host(fs_energy_books *b, uint64_t link_bytes, uint64_t broadcast_
 
 void fs_energy_dram(fs_energy_books *b, uint64_t bytes) {
     b->flow.dram += bytes;
+}
+
+void fs_energy_chips(fs_energy_books *b, uint64_t bytes) {
+    b->flow.chips += bytes;
 }

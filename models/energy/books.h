@@ -86,17 +86,24 @@ typedef struct fs_energy_flow {
     uint64_t barriers;              /* tiles x barriers */
     uint64_t macs[FS_AMP_TYPES];    /* of the matrix unit, as wide as the products are */
     uint64_t host, broadcast, dram; /* B */
+    uint64_t chips;                 /* B over links to other chips */
     uint64_t cycles[FS_ENERGY_PHASES];
 } fs_energy_flow;
 
 /* Of one class of tiles, those that run one program: what all of their calls counted. */
 typedef struct fs_energy_class {
     const fs_priced_program *priced;
-    uint32_t at, width;       /* place in a row of counts: calls, then occurrences of the events */
-    uint32_t *row_of;         /* [tiles] its row + 1; 0: the tile never runs it */
-    uint64_t *rows;           /* [rows][1 + width] of each tile; NULL: not kept */
+    uint32_t at,
+        places;       /* where a row of counts has it: occurrences of the events, calls, and what is spare */
+    uint32_t *row_of; /* [tiles] its row + 1; 0: the tile never runs it */
+    uint64_t *rows;   /* [rows][places] of each tile; NULL: not kept */
     fs_program_energy energy; /* at central prices */
 } fs_energy_class;
+
+/* The place of the calls in a class's part of a row: behind its events. */
+static inline uint32_t fs_energy_calls_at(const fs_energy_class *class) {
+    return class->priced->program->event_count;
+}
 
 /* Tiles of a kind, in thousandths of what the machine's tile has. */
 typedef struct fs_energy_tile {
@@ -109,6 +116,7 @@ typedef struct fs_energy_time {
     uint64_t start, cycles;
 } fs_energy_time;
 
+enum { FS_ENERGY_LINE = 8 }; /* counts in a line of the cache: no two threads share one, nor two tiles */
 enum { FS_ENERGY_CHUNK = 1024, FS_ENERGY_CHUNKS = 256 }; /* iterations that are kept one by one */
 
 typedef struct fs_energy_books {
@@ -124,7 +132,7 @@ typedef struct fs_energy_books {
     fs_energy_class *class;                                /* [classes]; of 0 nothing */
     uint64_t *thread;                                      /* [threads][row] of the iteration */
     uint64_t *sum;                                         /* [row] of the run */
-    uint64_t *thread_macs;                                 /* [threads][FS_AMP_TYPES] of the iteration */
+    uint64_t *thread_macs;                                 /* [threads][FS_ENERGY_LINE] of the iteration */
     fs_energy_flow flow, total;                            /* of the iteration; of the run */
     uint64_t *macs[FS_AMP_TYPES], *bytes, *way, *barriers; /* [tiles] */
     fs_attojoules account[FS_ENERGY_PARTS][FS_ENERGY_PHASES];
@@ -155,6 +163,8 @@ void fs_energy_ready(fs_energy_books *books);
 
 /* ---- counting, in an iteration ---- */
 
+/* Asks for the tile's account, which a call is about to be added to. */
+void fs_energy_fetch(const fs_energy_books *books, uint32_t tile, uint32_t class);
 /* `times` calls of a tile alike; any thread, different tiles at a time. counts: [workers][width]. */
 void fs_energy_call(fs_energy_books *books, uint32_t tile, uint32_t class, const uint32_t *counts,
                     uint64_t times);
@@ -181,6 +191,7 @@ void fs_energy_barrier(fs_energy_books *books, uint32_t tiles, uint64_t times);
 void fs_energy_barrier_tiles(fs_energy_books *books, const uint32_t *tiles, uint32_t count, uint64_t times);
 void fs_energy_host(fs_energy_books *books, uint64_t link_bytes, uint64_t broadcast_bytes);
 void fs_energy_dram(fs_energy_books *books, uint64_t bytes);
+void fs_energy_chips(fs_energy_books *books, uint64_t bytes);
 /* The iteration (or the first visit) is over. keep: it is an iteration that has a row. */
 void fs_energy_book(fs_energy_books *books, uint64_t start, const uint64_t cycles[FS_ENERGY_PHASES],
                     bool keep);

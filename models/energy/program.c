@@ -42,6 +42,13 @@ static void price_ops(const fs_energy_prices *p, op_price out[FS_OP_COUNT]) {
         [FS_OP_TANH_F16X2] = {.arithmetic = 4 * p->f16_op},
         [FS_OP_SINCOS] = {.arithmetic = 1639 * mean},
         [FS_OP_SIN_F64] = {.arithmetic = 2300 * mean},
+        [FS_OP_LOAD2X64] = {.sram = 2 * p->sram_64},
+        [FS_OP_LOAD64_STORE64] = {.sram = 2 * p->sram_64},
+        [FS_OP_LOAD2X64_STORE64] = {.sram = 3 * p->sram_64},
+        [FS_OP_F32X2_MAC] = {.arithmetic = 2 * (add + mul)},
+        [FS_OP_F16X4_MAC] = {.arithmetic = 8 * p->f16_op},
+        [FS_OP_COPY_RUN] = {.arithmetic = 10 * p->int_op},
+        [FS_OP_AUX] = {.arithmetic = p->int_op},
     };
     for (int i = 0; i < FS_OP_COUNT; i++)
         out[i] = prices[i];

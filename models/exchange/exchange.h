@@ -38,6 +38,8 @@ enum { FS_EXCHANGE_STATIC = 0, FS_EXCHANGE_DYNAMIC = 1 };
 enum { FS_EXCHANGE_PAIR_SHARED = 0, FS_EXCHANGE_PAIR_IDLE = 1, FS_EXCHANGE_PAIR_OFF = 2 };
 enum { FS_EXCHANGE_MERGED = 0, FS_EXCHANGE_SERIAL = 1, FS_EXCHANGE_PAIRS = 2 };
 
+enum { FS_EXCHANGE_LEAST_WIDE = 512 }; /* B of a double-width message: 64 items of 64 bits (ipu.md 4, IS) */
+
 /* Folded columns of the table of ipu.md 4, and half-cycles that its farther ones add. */
 enum { FS_EXCHANGE_KNOWN_COLUMNS = 8, FS_EXCHANGE_COLUMN_STEP = 12 };
 
@@ -59,6 +61,11 @@ typedef struct fs_exchange_params {
     bool column_same_given, column_other_given;
     int64_t program_overhead; /* cycles of supervisor program between two steps: 50 (20 ... 150) */
 } fs_exchange_params;
+
+/* Whether there are double-width messages. */
+static inline bool fs_exchange_has_pairs(const fs_exchange_params *params) {
+    return params->mode == FS_EXCHANGE_STATIC && params->pair_receive != FS_EXCHANGE_PAIR_OFF;
+}
 
 typedef struct fs_transfer { /* one lane as the fabric sees it */
     uint32_t src, dst;       /* tiles */

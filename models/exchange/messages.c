@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEAST_WIDE_BYTES = 512 }; /* 64 items of 64 bits (ipu.md 4, IS) */
-
 static bool leads(const fs_message_list *list, uint32_t transfer) {
     return list->sent_with == NULL || list->sent_with[transfer] == transfer;
 }
@@ -83,7 +81,7 @@ static bool widen(const fs_exchange *x, const fs_message_list *list, const uint3
         const uint32_t bytes = list->transfers[lane[i]].bytes;
         fs_message *m = &out->message[out->number[lane[i]]];
         const uint32_t partner = fs_geometry_partner(m->src);
-        if (!leads(list, lane[i]) || bytes < LEAST_WIDE_BYTES ||
+        if (!leads(list, lane[i]) || bytes < FS_EXCHANGE_LEAST_WIDE ||
             (list->apart != NULL && list->apart[partner]) || !may_be_wide(out, out->number[lane[i]], &r))
             continue;
         m->lent = partner;

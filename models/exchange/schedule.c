@@ -79,6 +79,12 @@ static void plan_rounds(const fs_schedule_job *job, uint64_t *start) {
     free(free_at);
 }
 
+/* A message of a port. */
+typedef struct port_lane {
+    uint32_t message;
+    uint32_t other; /* its port at the other end, of several receivers the first */
+} port_lane;
+
 /* The list planner. */
 typedef struct list_planner {
     const fs_schedule_job *job;
@@ -86,7 +92,7 @@ typedef struct list_planner {
     bool *taken;          /* [ports] in a message */
     bool *started;        /* [count] */
     uint32_t *lane_start; /* [ports + 1] CSR of the port's messages */
-    uint32_t *lane;       /* [ports of all messages] */
+    port_lane *lane;      /* [ports of all messages] */
     fs_event_heap ends;   /* of running messages */
 } list_planner;
 
@@ -102,8 +108,10 @@ static void index_ports(list_planner *p) {
     uint32_t *fill = fs_malloc(ports * sizeof *fill);
     memcpy(fill, p->lane_start, ports * sizeof *fill);
     for (uint32_t t = 0; t < job->count; t++)
-        for (uint32_t i = 0; i < ports_of(&job->message[t]); i++)
-            p->lane[fill[port_of(job, &job->message[t], i)]++] = t;
+        for (uint32_t i = 0; i < ports_of(&job->message[t]); i++) {
+            const uint32_t port = port_of(job, &job->message[t], i);
+            p->lane[fill[port]++] = (port_lane){t, port_of(job, &job->message[t], port < job->tiles ? 1 : 0)};
+        }
     free(fill);
 }
 
@@ -121,12 +129,13 @@ static uint32_t choose(const list_planner *p, uint32_t port) {
     uint32_t best = job->count;
     uint64_t best_left = 0;
     for (uint32_t i = p->lane_start[port]; i < p->lane_start[port + 1]; i++) {
-        const uint32_t t = p->lane[i];
-        const fs_message *m = &job->message[t];
-        const uint64_t left = p->left[port_of(job, m, port < job->tiles ? 1 : 0)];
+        const uint32_t t = p->lane[i].message, other = p->lane[i].other;
+        if (p->started[t] || p->taken[other])
+            continue;
+        const uint64_t left = p->left[other];
         const bool better = best == job->count || left > best_left ||
-                            (left == best_left && m->cycles > job->message[best].cycles);
-        if (p->started[t] || !better || !all_free(p, m))
+                            (left == best_left && job->message[t].cycles > job->message[best].cycles);
+        if (!better || !(job->single || all_free(p, &job->message[t])))
             continue;
         best = t;
         best_left = left;

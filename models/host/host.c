@@ -18,3 +18,7 @@ uint64_t fs_host_launch_cycles(const fs_host_params *p, double hz) {
 uint64_t fs_host_transfer_cycles(const fs_host_params *p, double hz, uint64_t bytes) {
     return to_cycles((double)bytes / p->bandwidth * hz);
 }
+
+uint64_t fs_host_streams_cycles(const fs_host_params *p, double hz, uint64_t streams) {
+    return to_cycles((double)streams * p->stream_copy * hz);
+}

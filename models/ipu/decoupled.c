@@ -162,7 +162,8 @@ static void end_slice(fs_decoupled *d, uint64_t host) {
 static fs_host_work visit_work(const fs_host_visit *visit) {
     return (fs_host_work){.visit = true,
                           .link_bytes = visit->bytes_to_host + visit->bytes_to_device,
-                          .broadcast_bytes = visit->broadcast_bytes};
+                          .broadcast_bytes = visit->broadcast_bytes,
+                          .streams = visit->streams};
 }
 
 static uint64_t visit_cycles(fs_decoupled *d, const fs_host_visit *visit) {

@@ -8,9 +8,15 @@
 
 /* The round after `at`; false: there is none. */
 static bool advance(const fs_device_branch *plan, fs_round_at *at) {
-    if (++at->round < fs_plan_times(plan->steps[at->step].times))
+    const fs_device_step *step = &plan->steps[at->step];
+    if (++at->round < fs_plan_times(step->times))
         return true;
     at->round = 0;
+    if (step->loop > 0 && ++at->turn < step->turns) {
+        at->step -= step->loop - 1;
+        return true;
+    }
+    at->turn = step->loop > 0 ? 0 : at->turn;
     if (++at->step < plan->step_count)
         return true;
     at->step = 0;
@@ -21,11 +27,28 @@ static bool local_at(const fs_branch *b, fs_round_at at) {
     return fs_step_is_local(&b->plan->steps[at.step]);
 }
 
+/* Its run goes on from the round. */
+static bool open_at(const fs_branch *b, fs_round_at at) {
+    return !fs_step_meets(&b->plan->steps[at.step]);
+}
+
+static bool waits_for_none(const fs_branch *b) {
+    return b->device->machine->sync.local == FS_SYNC_LOCAL_MERGED;
+}
+
+/* A round that follows a local one is of its run. */
+static bool joins(const fs_branch *b, fs_round_at at) {
+    return b->device->plan->at_exchanges || local_at(b, at);
+}
+
 /* The next round and the one after it are of one run. */
 static bool merges(const fs_branch *b) {
     fs_round_at next = b->at;
-    return b->device->machine->sync.local == FS_SYNC_LOCAL_MERGED && local_at(b, b->at) &&
-           advance(b->plan, &next) && local_at(b, next);
+    return waits_for_none(b) && open_at(b, b->at) && advance(b->plan, &next) && joins(b, next);
+}
+
+bool fs_branch_meets(const fs_branch *b) {
+    return !b->device->plan->at_exchanges || !waits_for_none(b) || fs_step_meets(b->step->plan);
 }
 
 void fs_branch_begin(fs_branch *b) {
@@ -115,7 +138,7 @@ fs_status fs_branch_ask(fs_branch *b, fs_error *err) {
             b->device->level->collect(b, b->step);
         b->rounds++;
         b->more = advance(b->plan, &b->at);
-    } while (b->merged && b->more && local_at(b, b->at));
+    } while (b->merged && b->more && !fs_step_meets(b->step->plan) && joins(b, b->at));
     return FS_OK;
 }
 
@@ -197,6 +220,8 @@ fs_status fs_branch_book_compute(fs_branch *b, uint64_t start, uint64_t longest,
 }
 
 void fs_branch_book_sync(fs_branch *b, uint64_t cycles) {
+    if (!fs_branch_meets(b))
+        return;
     fs_energy_barrier(&b->device->energy, b->tile_count, b->weight);
     b->barriers += b->weight;
     b->sync += cycles;
@@ -241,6 +266,7 @@ static void book_moved(fs_branch *b) {
 
 void fs_branch_book_exchange(fs_branch *b, uint64_t cycles) {
     book_moved(b);
+    fs_energy_chips(&b->device->energy, b->weight * b->step->plan->beyond_bytes);
     b->exchange += cycles;
     b->step->took.exchange += cycles;
     b->step->totals.exchange += cycles;
@@ -303,6 +329,7 @@ fs_host_work fs_device_work_of(const fs_device *d, const fs_host_visit *visit, b
     if (visit->visit) {
         work.link_bytes = visit->bytes_to_host + visit->bytes_to_device;
         work.broadcast_bytes = visit->broadcast_bytes;
+        work.streams = visit->streams;
     }
     return work;
 }

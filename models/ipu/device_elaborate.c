@@ -125,7 +125,7 @@ static fs_status create_step(fs_branch *b, fs_step *s, fs_arena *arena, fs_error
     s->compute = FS_NEW(arena, uint64_t, d->tiles);
     s->done = FS_NEW(arena, uint64_t, d->tiles);
     s->active_rounds = FS_NEW(arena, uint64_t, d->tiles);
-    if (fs_step_is_local(s->plan))
+    if (fs_step_is_local(s->plan) || d->plan->at_exchanges)
         s->sum = FS_NEW(arena, uint64_t, d->tiles);
     fs_energy_uses(&d->energy, s->class_of);
     if (create_fabric(b, s, arena, err))
@@ -139,17 +139,21 @@ static fs_status create_step(fs_branch *b, fs_step *s, fs_arena *arena, fs_error
 static uint32_t most_calls(const fs_device *d, const fs_device_branch *plan) {
     const bool merged = d->machine->sync.local == FS_SYNC_LOCAL_MERGED;
     uint64_t most = 1, run = 0, all = 0;
-    bool local = true;
+    bool local = true, again = false;
     for (uint32_t pass = 0; pass < 2; pass++) /* a run may go on from the last step to the first */
         for (uint32_t i = 0; i < plan->step_count; i++) {
             const fs_device_step *s = &plan->steps[i];
             const uint64_t calls = fs_plan_times(s->calls), rounds = fs_plan_times(s->times);
-            const bool joins = merged && fs_step_is_local(s);
-            run = joins ? run + calls * rounds : 0;
+            const bool joins = merged && !fs_step_meets(s);
+            run = joins ? run + calls * rounds : (d->plan->at_exchanges ? run : 0) + calls;
             all += pass == 0 ? calls * rounds : 0;
             local = local && joins;
             most = run > most ? run : most;
-            most = calls > most ? calls : most;
+            run = joins ? run : 0;
+            if (s->loop > 0) { /* and from the last step of a loop to its first */
+                again = !again;
+                i -= again ? s->loop : 0;
+            }
         }
     most = local ? all * fs_plan_times(plan->times) : most;
     return most < UINT32_MAX ? (uint32_t)most : UINT32_MAX;

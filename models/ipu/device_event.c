@@ -230,7 +230,8 @@ static void after_launch(fs_device *d) {
     }
     s->visit_left = false;
     host_waits(d, HOST_TRANSFER,
-               fs_host_transfer_cycles(&d->machine->host, d->machine->clock, d->work.link_bytes));
+               fs_host_streams_cycles(&d->machine->host, d->machine->clock, d->work.streams) +
+                   fs_host_transfer_cycles(&d->machine->host, d->machine->clock, d->work.link_bytes));
 }
 
 static void host_wakes(void *self) {

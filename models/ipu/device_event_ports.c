@@ -73,6 +73,11 @@ static bool is_static(const fs_device *d) {
     return fs_fabric_plans(&d->machine->exchange);
 }
 
+/* Cycles of the supervisor's program of each round, and of links to other chips. */
+static uint64_t supervisor(const fs_branch *b) {
+    return b->rounds * (uint64_t)b->device->machine->exchange.program_overhead + b->step->plan->beyond;
+}
+
 /* Asks for the receiver of the next transfer that has something to send. */
 static void ask(sender *s) {
     fs_device *d = s->device;
@@ -84,7 +89,7 @@ static void ask(sender *s) {
         return;
     uint32_t lane = s->lanes[s->next];
     if (is_static(d)) {
-        uint64_t start = s->branch->phase_start + (uint64_t)d->machine->exchange.program_overhead +
+        uint64_t start = s->branch->phase_start + supervisor(s->branch) +
                          fs_fabric_static_start(s->branch->step->fabric, lane);
         fs_kernel_wake(d->kernel, s->process, start - s->since);
         return;
@@ -239,14 +244,13 @@ void event_ports_exchange(fs_branch *b) {
         return;
     }
     event_branch *eb = event_branch_of(b);
-    const uint64_t overhead = (uint64_t)b->device->machine->exchange.program_overhead;
     eb->in_flight = 0;
     for (uint32_t lane = 0; lane < s->plan->transfer_count; lane++)
         eb->in_flight += message(b, lane) > 0;
     if (eb->in_flight == 0)
-        pass(b, b->rounds * overhead);
+        pass(b, supervisor(b));
     else
-        open_ports(b, overhead);
+        open_ports(b, supervisor(b));
 }
 
 /* ---- elaboration ---- */

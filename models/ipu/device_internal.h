@@ -19,6 +19,7 @@ typedef struct fs_books {
 
 void fs_books_create(fs_books *books, uint32_t tiles, uint32_t workers, fs_arena *arena);
 /* A call of a tile; any thread, different tiles at a time. */
+void fs_books_fetch(const fs_books *books, uint32_t tile); /* asks for what a call is about to be added to */
 void fs_books_call(fs_books *books, uint32_t tile, const fs_tile_times *times);
 /* `calls` calls of a tile that were alike. */
 void fs_books_calls(fs_books *books, uint32_t tile, const fs_tile_times *times, uint64_t calls);
@@ -35,7 +36,7 @@ typedef struct fs_branch fs_branch;
 typedef struct fs_host_work {
     uint64_t programs; /* unfused launches, each with an external sync before it */
     bool visit;
-    uint64_t link_bytes, broadcast_bytes; /* of the visit */
+    uint64_t link_bytes, broadcast_bytes, streams; /* of the visit */
 } fs_host_work;
 
 /* A level of detail. Branches call compute, sync and exchange of their run; the level lets device time pass
@@ -91,8 +92,8 @@ struct fs_step {
 
 typedef enum fs_phase { FS_PHASE_COMPUTE, FS_PHASE_SYNC, FS_PHASE_EXCHANGE } fs_phase;
 
-typedef struct fs_round_at { /* in a branch */
-    uint32_t repetition, step, round;
+typedef struct fs_round_at {                /* in a branch */
+    uint32_t repetition, turn, step, round; /* turn: of the step's loop */
 } fs_round_at;
 
 struct fs_branch {
@@ -182,6 +183,8 @@ uint64_t fs_branch_longest(const fs_branch *branch, uint32_t *tile);
  * add up. */
 fs_status fs_branch_book_compute(fs_branch *branch, uint64_t start, uint64_t longest, uint32_t pace,
                                  fs_error *err);
+/* A barrier stands behind the compute phase of the run. */
+bool fs_branch_meets(const fs_branch *branch);
 void fs_branch_book_sync(fs_branch *branch, uint64_t cycles);
 fs_status fs_branch_ask_exchange(fs_branch *branch, fs_error *err);
 void fs_branch_book_exchange(fs_branch *branch, uint64_t cycles);

@@ -77,11 +77,13 @@ static void sync(fs_branch *b) {
 uint64_t fs_phase_exchange_cycles(fs_branch *b) {
     fs_device *d = b->device;
     fs_step *s = b->step;
+    const uint64_t overhead = (uint64_t)d->machine->exchange.program_overhead;
     if (fs_step_is_local(s->plan))
-        return b->rounds * (uint64_t)d->machine->exchange.program_overhead;
+        return b->rounds * overhead + s->plan->beyond;
     const bool planned = fs_fabric_plans(&d->machine->exchange);
     s->planned_phases += planned ? b->weight : 0;
-    return fs_fabric_phase(s->fabric, s->occupied, planned ? NULL : &d->books.port_counters);
+    return (b->rounds - 1) * overhead + s->plan->beyond +
+           fs_fabric_phase(s->fabric, s->occupied, planned ? NULL : &d->books.port_counters);
 }
 
 static void exchange(fs_branch *b) {
@@ -93,7 +95,8 @@ uint64_t fs_phase_host_cycles(const fs_device *d, const fs_host_work *work) {
     uint64_t call = (uint64_t)d->machine->sync.external + fs_host_launch_cycles(p, d->machine->clock);
     uint64_t cycles = work->programs * call;
     if (work->visit)
-        cycles += call + fs_host_transfer_cycles(p, d->machine->clock, work->link_bytes) +
+        cycles += call + fs_host_streams_cycles(p, d->machine->clock, work->streams) +
+                  fs_host_transfer_cycles(p, d->machine->clock, work->link_bytes) +
                   fs_fabric_broadcast(d->steps[0].fabric, d->plan->host_tile, work->broadcast_bytes);
     return cycles;
 }

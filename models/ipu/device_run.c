@@ -57,7 +57,10 @@ static void end_compute(fs_branch *b, uint64_t cycles) {
         return;
     }
     b->phase = FS_PHASE_SYNC;
-    b->device->level->sync(b);
+    if (fs_branch_meets(b))
+        b->device->level->sync(b);
+    else
+        fs_branch_phase_done(b);
 }
 
 static void end_sync(fs_branch *b, uint64_t cycles) {

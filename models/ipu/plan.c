@@ -139,6 +139,22 @@ static fs_status check_step(const fs_device_plan *plan, const fs_device_branch *
     return check_transfers(plan, b, step, err);
 }
 
+/* Loops follow one another, and in each tiles meet. */
+static fs_status check_loops(const fs_device_branch *b, fs_error *err) {
+    for (uint32_t i = 0, free = 0; i < b->step_count; i++) {
+        const uint32_t loop = b->steps[i].loop;
+        bool moves = loop == 0;
+        FS_ASSERT(loop <= i + 1 - free, "step %u ends a loop of %u steps", i, loop);
+        for (uint32_t s = i + 1 - loop; s <= i && loop > 0; s++)
+            moves = moves || fs_step_meets(&b->steps[s]);
+        if (!moves)
+            return fs_fail(err, FS_INPUT, "device: step \"%s\" ends a loop without an exchange",
+                           name_of(&b->steps[i]));
+        free = loop > 0 ? i + 1 : free;
+    }
+    return FS_OK;
+}
+
 static fs_status check_stage(const fs_device_plan *plan, const fs_device_stage *s, fs_error *err) {
     FS_ASSERT(s->branch_count > 0, "a stage without branches");
     for (uint32_t g = 0; g < fs_plan_groups(plan); g++) {
@@ -157,6 +173,9 @@ static fs_status check_stage(const fs_device_plan *plan, const fs_device_stage *
                 return fs_fail(err, FS_INPUT,
                                "device: stage %td: a branch of group %" PRIu32 ", the plan has %" PRIu32,
                                s - plan->stages, b->groups[i], fs_plan_groups(plan));
+        if (check_loops(b, err))
+            return err->status;
+        FS_ASSERT(b->alike == NULL || !plan->at_exchanges, "repetitions alike, barriers at exchanges");
         uint32_t exchanges = 0;
         for (uint32_t i = 0; i < b->step_count; i++) {
             exchanges += !fs_step_is_local(&b->steps[i]);

@@ -20,7 +20,12 @@
  * included, are one run: tiles do not wait for each other in it. A tile's times add up over steps and rounds,
  * the run takes what the slowest sum takes, and one barrier and the supervisor's program of each round (which
  * runs whether tiles wait or not) follow. The machine's key sync.local: each puts a barrier after every
- * round; what the two differ by is barriers and waiting, nothing else.
+ * round; what the two differ by is barriers and waiting, nothing else. Where the plan has its barriers at
+ * exchanges (`at_exchanges`), a local run goes on into the step with transfers that follows it, whose barrier
+ * is the only one, and a run that no such step follows in its branch has none.
+ *
+ * Loops. The last step of a loop says how many steps it has and how often they run in turn; loops are not in
+ * each other, and one in which no tile waits for another by the `times` of its steps.
  *
  * Repetitions alike. A repetition of a branch may stand for several in a row (`alike`): the client counts one,
  * and cycles, calls, barriers, bytes and energy are those of all. A local run over the boundary of two
@@ -63,6 +68,7 @@ typedef struct fs_host_visit {
     uint64_t bytes_to_host;   /* read back: a framebuffer */
     uint64_t bytes_to_device; /* a camera, weights */
     uint64_t broadcast_bytes; /* of them, broadcast on chip from the plan's host tile */
+    uint64_t streams;         /* that are copied one after the other, a handshake each */
 } fs_host_visit;
 
 /* Programs and which tile runs which: what one step needs. */
@@ -80,6 +86,9 @@ typedef struct fs_device_step {
     /* [transfer_count] multicasts of a static exchange (fs_exchange_lanes): transfers that are sent together
      * are one message, which both tiles of a pair take in at twice the rate (exchange.pair_receive). NULL: none. */
     const uint32_t *sent_with;
+    bool meets;      /* with barriers at exchanges: it has one though it is local, an exchange of nothing */
+    uint64_t beyond; /* cycles of its exchange before its transfers: of links to other chips */
+    uint64_t beyond_bytes; /* over them */
     /* [transfer_count] bulk copy of each transfer, 0 ... copies - 1, where copies are serial
      * (exchange.copies); NULL: one copy. */
     const uint32_t *copy_of;
@@ -90,6 +99,8 @@ typedef struct fs_device_step {
     /* Of the transfers, on the device's machine, where it was made before; NULL: the device makes it. Kept. */
     struct fs_fabric *fabric;
     uint32_t times;   /* in a row; 0 is 1 */
+    uint32_t loop;    /* the step is the last of a loop of so many, itself one of them; 0: of none */
+    uint32_t turns;   /* of that loop */
     uint32_t calls;   /* most calls of its program that the client prices for a tile in a round; 0 is 1 */
     bool only_active; /* a tile without counted work does not run its program */
 } fs_device_step;
@@ -118,6 +129,7 @@ typedef struct fs_device_plan {
     uint32_t programs;                /* at most 255 */
     const fs_device_stage *stages;    /* [stage_count] at least one */
     uint32_t stage_count;
+    bool at_exchanges;   /* barriers stand before exchanges only: "Local runs" */
     uint32_t host_tile;  /* the host's end of the chip: broadcasts start here */
     fs_host_visit first; /* before iteration 0: its bytes; it is paid whatever `visit` says */
 } fs_device_plan;
@@ -149,6 +161,10 @@ static inline uint32_t fs_plan_groups(const fs_device_plan *plan) {
 }
 static inline bool fs_step_is_local(const fs_device_step *step) {
     return step->transfer_count == 0;
+}
+/* Its tiles wait for each other, whatever the machine's sync.local. */
+static inline bool fs_step_meets(const fs_device_step *step) {
+    return step->transfer_count > 0 || step->meets;
 }
 
 #endif

@@ -24,10 +24,15 @@ static fs_matrix_split split_of(const fs_matrix_chip *chip, const fs_matrix_laye
         fs_amp_cycles(chip->unit, chip->workers, (fs_amp_product){l->type, s.rows, s.inputs, s.outputs});
     s.added =
         2 * fs_up(s.partial, 8); /* 8 B an issue, loaded and added; all workers together issue each cycle */
-    s.cycles = serial * (s.product + fs_up(s.coefficients, chip->bytes_per_cycle) + chip->phase) + s.added +
-               (s.moved > 0 ? fs_up(s.moved, chip->bytes_per_cycle) : 0) +
-               (s.partial > 0 ? fs_up(s.partial, chip->bytes_per_cycle) + chip->phase : 0);
+    const uint64_t rate = chip->bytes_per_cycle,
+                   of_inputs = chip->pairs && output_parts % 2 == 0 ? 2 * rate : rate,
+                   of_coefficients =
+                       chip->pairs && output_parts == 1 && s.row_parts % 2 == 0 ? 2 * rate : rate;
+    s.cycles = serial * (s.product + fs_up(s.coefficients, of_coefficients) + chip->phase) + s.added +
+               (s.moved > 0 ? fs_up(s.moved, of_inputs) : 0) +
+               (s.partial > 0 ? fs_up(s.partial, rate) + chip->phase : 0);
     s.bytes = s.coefficients + (uint64_t)s.rows * s.inputs * number + results * sum + s.partial;
+    s.working = s.coefficients + (uint64_t)s.rows * s.inputs * number + (uint64_t)s.rows * s.outputs * sum;
     return s;
 }
 
@@ -39,7 +44,8 @@ bool fs_matrix_plan(const fs_matrix_chip *chip, const fs_matrix_layer *layer, fs
         for (uint32_t ti = 1; ti <= gi && (uint64_t)ti * to <= chip->tiles; ti++)
             for (uint32_t serial = 1; serial <= (go + to - 1) / to; serial *= 2) {
                 const fs_matrix_split s = split_of(chip, layer, ti, to, serial);
-                if (s.bytes > chip->bytes || (found && s.cycles >= out->cycles))
+                if (s.bytes > chip->bytes || (chip->working > 0 && s.working > chip->working) ||
+                    (found && s.cycles >= out->cycles))
                     continue;
                 *out = s;
                 found = true;

@@ -154,14 +154,9 @@ typedef struct reach {
     uint32_t longest; /* between two tracers, over all goals so far */
 } reach;
 
-/* The ports that lead on from a tile: its route and the choices there; all ports where no table decides. */
-static uint32_t ways(const fs_overlay *o, uint32_t tile, uint32_t tracer, uint32_t *first) {
-    *first = 0;
-    if (o->route_start[tile] < 0)
-        return fs_overlay_out_degree(o, tile);
-    *first = o->route[o->route_start[tile] + tracer];
-    const uint32_t choices = o->lanes[o->out_lane[o->out_start[tile] + *first]].choices;
-    return choices == 0 ? 1 : choices;
+/* The lanes that lead on from a tile with a table: its route and the choices there. */
+static const uint32_t *ways(const fs_overlay *o, uint32_t tile, uint32_t tracer) {
+    return &o->out_lane[o->out_start[tile] + o->route[o->route_start[tile] + tracer]];
 }
 
 static fs_status lost(const reach *r, uint32_t tile, const char *why, fs_error *err) {
@@ -191,19 +186,15 @@ static fs_status step(reach *r, uint32_t tile, uint32_t to, bool first, fs_error
  * together look at each lane once at most. */
 static fs_status walk(reach *r, uint32_t start, fs_error *err) {
     const fs_overlay *o = r->o;
+    const fs_lane *lanes = o->lanes;
     uint32_t depth = 0;
     r->stack[depth++] = start;
     r->state[start] = OPEN;
     r->next[start] = 0;
     while (depth > 0) {
         const uint32_t tile = r->stack[depth - 1];
-        uint32_t first, count = ways(o, tile, r->tracer, &first);
-        if (r->next[tile] == count) {
-            r->state[tile] = DONE;
-            depth--;
-            continue;
-        }
-        const uint32_t to = fs_overlay_neighbour(o, tile, first + r->next[tile]);
+        const uint32_t *way = ways(o, tile, r->tracer), looked = r->next[tile];
+        const uint32_t to = lanes[way[looked]].dst;
         if (r->state[to] == OPEN)
             return lost(r, start, "the routes loop", err);
         if (r->state[to] == UNKNOWN && o->route_start[to] < 0)
@@ -212,8 +203,16 @@ static fs_status walk(reach *r, uint32_t start, fs_error *err) {
             r->stack[depth++] = to;
             r->state[to] = OPEN;
             r->next[to] = 0;
-        } else if (step(r, tile, to, r->next[tile]++ == 0, err))
+            continue;
+        }
+        if (step(r, tile, to, looked == 0, err))
             return err->status;
+        if (looked + 1 < lanes[way[0]].choices) {
+            r->next[tile]++;
+        } else {
+            r->state[tile] = DONE;
+            depth--;
+        }
     }
     return FS_OK;
 }
@@ -265,6 +264,16 @@ static void list_tiles(reach *r) {
             r->spread[r->spread_count++] = t;
 }
 
+/* Without a walk: the one lane that leads on from a tile leads to one that is DONE. */
+static inline bool is_beside(const reach *r, uint32_t tile) {
+    const fs_lane *lane = &r->o->lanes[*ways(r->o, tile, r->tracer)];
+    if (lane->choices > 1 || r->state[lane->dst] != DONE)
+        return false;
+    r->distance[tile] = r->distance[lane->dst] + 1;
+    r->state[tile] = DONE;
+    return true;
+}
+
 /* All tiles reach tracer i, for a spilled ray may turn up at any of them. */
 static fs_status check_reach(reach *r, uint32_t i, fs_error *err) {
     const fs_overlay *o = r->o;
@@ -275,7 +284,7 @@ static fs_status check_reach(reach *r, uint32_t i, fs_error *err) {
     r->state[r->goal] = DONE;
     r->distance[r->goal] = 0;
     for (uint32_t t = 0; t < r->tabled_count && !status; t++)
-        if (r->state[r->tabled[t]] == UNKNOWN)
+        if (r->state[r->tabled[t]] == UNKNOWN && !is_beside(r, r->tabled[t]))
             status = walk(r, r->tabled[t], err);
     for (uint32_t t = 0; t < r->spread_count && !status; t++)
         status = check_ways(r, r->spread[t], err);

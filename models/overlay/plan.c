@@ -246,39 +246,109 @@ void fs_overlay_plan_hops(const fs_overlay *o, uint32_t goal, uint32_t *hops, ui
     }
 }
 
-/* A tile can pass a ray on to this neighbour to bring it nearer. */
-static bool is_nearer(const fs_overlay *o, uint32_t tile, uint32_t port, uint32_t goal,
-                      const uint32_t *hops) {
-    if (port >= fs_overlay_out_degree(o, tile))
-        return false;
-    const uint32_t to = fs_overlay_neighbour(o, tile, port);
-    const bool passes = to == goal || (to != o->generator_tile && o->route_start[to] >= 0);
-    return passes && hops[to] != UINT32_MAX && hops[to] + 1 == hops[tile];
+/* ---- shortest ways to all tracers: a search for many goals at once ---- */
+
+enum { GOALS = 256, WORDS = GOALS / 64 };
+
+typedef struct goals {
+    uint64_t word[WORDS];
+} goals;
+
+/* Tiles as far as the search has come: after h hops `nearest` are the goals h hops from a tile that passes rays
+ * on to them, `next` becomes those of h + 1, `seen` has all up to there. */
+typedef struct ways {
+    const fs_overlay *o;
+    uint8_t *run;                 /* of fs_overlay_plan_ways */
+    goals *nearest, *next, *seen; /* [tiles]; nearest and next of tiles that have some */
+    bool *near, *then;            /* [tiles] nearest, next: has some */
+    uint32_t first;               /* tracer of the first goal */
+} ways;
+
+/* How many ports from this one on lead nearer to the goal, of all goals the fewest. */
+static void note_choices(const ways *w, uint32_t tile, uint32_t port, uint32_t goal) {
+    uint8_t *of = &w->run[(size_t)tile * FS_MAX_PORTS + port];
+    uint32_t count = 1;
+    for (; port + count < fs_overlay_out_degree(w->o, tile); count++) {
+        const uint32_t to = fs_overlay_neighbour(w->o, tile, port + count);
+        if (!w->near[to] || !(w->nearest[to].word[goal / 64] >> goal % 64 & 1))
+            break;
+    }
+    if (*of == 0 || *of > count)
+        *of = (uint8_t)count;
 }
 
-static void find_way(const fs_overlay *o, uint32_t tile, uint32_t tracer, const uint32_t *hops,
-                     uint8_t *run) {
-    const uint32_t goal = o->tracer_tile[tracer];
-    uint32_t port = 0, count = 1;
-    while (port < fs_overlay_out_degree(o, tile) && !is_nearer(o, tile, port, goal, hops))
-        port++;
-    if (port == fs_overlay_out_degree(o, tile)) /* no way: fs_overlay_check says so */
-        return;
-    fs_overlay_plan_table(o, tile)[tracer] = (uint8_t)port;
-    if (run == NULL)
-        return;
-    while (is_nearer(o, tile, port + count, goal, hops))
-        count++;
-    if (run[port] == 0 || run[port] > count)
-        run[port] = (uint8_t)count;
+/* Goals, a word of them from `first` on, go by this port. */
+static void give(const ways *w, uint32_t tile, uint32_t port, uint32_t first, uint64_t word) {
+    uint8_t *table = fs_overlay_plan_table(w->o, tile) + w->first;
+    for (; word != 0; word &= word - 1) {
+        const uint32_t goal = first + (uint32_t)__builtin_ctzll(word);
+        table[goal] = (uint8_t)port;
+        if (w->run != NULL)
+            note_choices(w, tile, port, goal);
+    }
+}
+
+/* What a tile with a table reaches by a hop more; false: nothing new. */
+static bool hop(ways *w, uint32_t tile) {
+    goals found = {{0}}, *seen = &w->seen[tile];
+    uint64_t all = 0;
+    for (uint32_t p = 0; p < fs_overlay_out_degree(w->o, tile); p++) {
+        const uint32_t to = fs_overlay_neighbour(w->o, tile, p);
+        const goals *by = &w->nearest[to];
+        uint64_t some = 0;
+        for (uint32_t i = 0; w->near[to] && i < WORDS; i++)
+            some |= by->word[i] & ~seen->word[i];
+        for (uint32_t i = 0; some != 0 && i < WORDS; i++) {
+            const uint64_t fresh = by->word[i] & ~seen->word[i];
+            seen->word[i] |= fresh;
+            found.word[i] |= fresh;
+            give(w, tile, p, 64 * i, fresh);
+        }
+        all |= some;
+    }
+    w->next[tile] = found;
+    w->then[tile] = all != 0 && tile != w->o->generator_tile; /* which passes no rays on */
+    return all != 0;
+}
+
+static void begin(ways *w) {
+    const fs_overlay *o = w->o;
+    memset(w->nearest, 0, o->tiles * sizeof *w->nearest);
+    memset(w->near, 0, o->tiles * sizeof *w->near);
+    for (uint32_t g = 0; g < GOALS && w->first + g < o->tracers; g++) {
+        const uint32_t tile = o->tracer_tile[w->first + g];
+        w->nearest[tile].word[g / 64] |= UINT64_C(1) << g % 64;
+        w->near[tile] = true;
+    }
+    memcpy(w->seen, w->nearest, o->tiles * sizeof *w->seen);
+}
+
+static void search(ways *w) {
+    const fs_overlay *o = w->o;
+    begin(w);
+    for (bool any = true; any;) {
+        any = false;
+        memset(w->then, 0, o->tiles * sizeof *w->then);
+        for (uint32_t t = 0; t < o->tiles; t++)
+            if (o->route_start[t] >= 0)
+                any |= hop(w, t);
+        goals *nearest = w->next;
+        bool *near = w->then;
+        w->next = w->nearest;
+        w->then = w->near;
+        w->nearest = nearest;
+        w->near = near;
+    }
 }
 
 void fs_overlay_plan_ways(const fs_overlay *o, fs_arena *arena, uint8_t *run) {
-    uint32_t *hops = FS_NEW(arena, uint32_t, o->tiles), *queue = FS_NEW(arena, uint32_t, o->tiles);
-    for (uint32_t i = 0; i < o->tracers; i++) {
-        fs_overlay_plan_hops(o, o->tracer_tile[i], hops, queue);
-        for (uint32_t t = 0; t < o->tiles; t++)
-            if (o->route_start[t] >= 0 && t != o->tracer_tile[i])
-                find_way(o, t, i, hops, run == NULL ? NULL : run + (size_t)t * FS_MAX_PORTS);
-    }
+    ways w = {.o = o,
+              .run = run,
+              .nearest = FS_NEW(arena, goals, o->tiles),
+              .next = FS_NEW(arena, goals, o->tiles),
+              .seen = FS_NEW(arena, goals, o->tiles),
+              .near = FS_NEW(arena, bool, o->tiles),
+              .then = FS_NEW(arena, bool, o->tiles)};
+    for (; w.first < o->tracers; w.first += GOALS)
+        search(&w);
 }

@@ -1,6 +1,8 @@
 /* Trees of any width: levels of routers, the lanes between them, routes down and up. */
 #include "models/overlay/tree_plan.h"
 
+#include <string.h>
+
 fs_overlay_tree_shape fs_overlay_tree_shape_over(uint32_t shards, uint32_t arity) {
     fs_overlay_tree_shape shape = {.arity = arity, .groups = {shards}, .width = {1}};
     uint32_t groups = shards;
@@ -81,10 +83,11 @@ static void route_level(fs_overlay *o, const fs_overlay_tree_shape *shape, uint3
         if (up > 1)
             fs_overlay_plan_choices(o, t, children * down, up);
         uint8_t *port = fs_overlay_plan_table(o, t);
-        for (uint32_t s = 0; s < o->tracers; s++) {
-            const uint64_t child = s / child_span;
-            const bool mine = child / shape->arity == group;
-            port[s] = (uint8_t)(mine ? child % shape->arity * down : (uint64_t)children * down);
+        memset(port, (int)(children * down), o->tracers);
+        for (uint32_t c = 0; c < children; c++) {
+            const uint64_t begin = ((uint64_t)group * shape->arity + c) * child_span,
+                           left = o->tracers - begin;
+            memset(port + begin, (int)(c * down), left < child_span ? left : child_span);
         }
     }
 }

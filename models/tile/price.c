@@ -11,13 +11,17 @@ static const uint8_t pipe_of[FS_OP_COUNT] = {
 #undef X
 };
 
-/* Accesses of one operation, each of so many bytes: as energy counts them (models/energy/program.c). */
+/* Accesses of one operation, each of so many bytes: as energy counts them (models/energy/program.c). `together`
+ * are made by one instruction. */
 typedef struct op_accesses {
-    uint8_t count, bytes;
+    uint8_t count, bytes, together;
 } op_accesses;
 static const op_accesses accesses_of[FS_OP_COUNT] = {
-    [FS_OP_LOAD] = {1, 4},     [FS_OP_STORE] = {1, 4},   [FS_OP_STORE_HALF] = {2, 4}, [FS_OP_LOAD64] = {1, 8},
-    [FS_OP_LOAD128] = {1, 16}, [FS_OP_STORE64] = {1, 8}, [FS_OP_STORE128] = {2, 8},
+    [FS_OP_LOAD] = {1, 4, 1},           [FS_OP_STORE] = {1, 4, 1},
+    [FS_OP_STORE_HALF] = {2, 4, 1},     [FS_OP_LOAD64] = {1, 8, 1},
+    [FS_OP_LOAD128] = {1, 16, 1},       [FS_OP_STORE64] = {1, 8, 1},
+    [FS_OP_STORE128] = {2, 8, 1},       [FS_OP_LOAD2X64] = {2, 8, 2},
+    [FS_OP_LOAD64_STORE64] = {2, 8, 2}, [FS_OP_LOAD2X64_STORE64] = {3, 8, 3},
 };
 
 static uint64_t part_of(uint64_t number, double percent) { /* to a whole one, half up */
@@ -38,7 +42,9 @@ static void issue(const fs_event *event, const fs_tile_params *p, uint64_t op[FS
     for (int i = 0; i < FS_OP_COUNT; i++)
         op[i] = event->op[i];
     op[FS_OP_F32X2] = ceil_of(FS_IPU_LANES_F32 * op[FS_OP_F32X2], f32);
+    op[FS_OP_F32X2_MAC] = ceil_of(FS_IPU_LANES_F32 * op[FS_OP_F32X2_MAC], f32);
     op[FS_OP_F16X4] = ceil_of(FS_IPU_LANES_F16 * op[FS_OP_F16X4], f16);
+    op[FS_OP_F16X4_MAC] = ceil_of(FS_IPU_LANES_F16 * op[FS_OP_F16X4_MAC], f16);
     for (size_t i = 0; i < sizeof twos / sizeof twos[0]; i++)
         op[twos[i]] *= f16 == 1 ? 2 : 1;
     for (size_t i = 0; i < sizeof singles / sizeof singles[0]; i++) {
@@ -90,7 +96,10 @@ fs_status fs_event_price(const fs_program *program, const fs_event *event, const
 uint32_t fs_event_accesses(const fs_event *event, const fs_tile_params *params) {
     const int64_t width = params->sram_width > 0 ? params->sram_width : FS_IPU_SRAM_WIDTH;
     uint32_t accesses = 0;
-    for (int i = 0; i < FS_OP_COUNT; i++)
-        accesses += (uint32_t)(event->op[i] * accesses_of[i].count * ceil_of(accesses_of[i].bytes, width));
+    for (int i = 0; i < FS_OP_COUNT; i++) {
+        const op_accesses *of = &accesses_of[i];
+        const uint64_t each = params->sram_ports == 0 && of->count > 0 ? of->count / of->together : of->count;
+        accesses += (uint32_t)(event->op[i] * each * ceil_of(of->bytes, width));
+    }
     return accesses;
 }

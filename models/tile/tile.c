@@ -199,9 +199,9 @@ static void scale_slots(const fs_priced_program *p, fs_segment_table slots) {
 
 /* Fit for fs_six_times_avx2: what most tiles run. */
 static bool six_by_vectors(const fs_priced_program *p) {
-    return p->vectors && p->program->segments == 1 && p->workers == FS_PUBLISHED_WORKERS &&
-           p->tile_workers == FS_PUBLISHED_WORKERS && p->permille == PERMILLE && !p->reuse_idle_slots &&
-           !p->hardware && p->sram_ports == 0 && p->clock_permille == PERMILLE;
+    return p->vectors && p->workers == FS_PUBLISHED_WORKERS && p->tile_workers == FS_PUBLISHED_WORKERS &&
+           p->permille == PERMILLE && !p->reuse_idle_slots && !p->hardware && p->sram_ports == 0 &&
+           p->clock_permille == PERMILLE;
 }
 
 void fs_tile_times_closed(const fs_priced_program *program, const uint32_t *counts, fs_tile_times *out) {

@@ -68,7 +68,20 @@ enum { FS_MAX_WORKERS = 16, FS_MAX_EVENTS = 24, FS_MOST_EVENTS = 64, FS_MAX_SEGM
       "sine and cosine of an f32 angle by the library (80 to 2562): what a published renderer leaves "       \
       "for the two",                                                                                         \
       "poplar_path_tracer.md 2", 'I')                                                                        \
-    X(SIN_F64, f64_sin, 2300, 0, "sine or cosine in double precision, in software", "ipu.md 3, PL", 'I')
+    X(SIN_F64, f64_sin, 2300, 0, "sine or cosine in double precision, in software", "ipu.md 3, PL", 'I')     \
+    X(LOAD2X64, load_2x64, 1, 0, "two 64-bit loads, one instruction", "ipu.md 2, ISA", 'P')                  \
+    X(LOAD64_STORE64, load_64_store_64, 1, 0, "a 64-bit load and a 64-bit store, one instruction",           \
+      "ipu.md 2, ISA", 'P')                                                                                  \
+    X(LOAD2X64_STORE64, load_2x64_store_64, 1, 0, "two 64-bit loads and a 64-bit store, one instruction",    \
+      "ipu.md 2, ISA", 'P')                                                                                  \
+    X(F32X2_MAC, f32x2_mac, 1, 1, "two f32 multiplied and added to others at once", "ipu.md 3, ISA, PL",     \
+      'P')                                                                                                   \
+    X(F16X4_MAC, f16x4_mac, 1, 1, "four f16 multiplied and added to others at once", "ipu.md 3, ISA, PL",    \
+      'P')                                                                                                   \
+    X(COPY_RUN, copy_run, 10, 0,                                                                             \
+      "what a run of a copy on a tile takes beside its words (9 to 11; fitted on four measured copies)",     \
+      "measurements.md 5, LOUW", 'I')                                                                        \
+    X(AUX, aux_op, 1, 1, "no arithmetic on the aux pipe: a move, a constant, bits", "ipu.md 3, ISA", 'P')
 
 typedef enum fs_op {
 #define X(op, key, slots, pipe, doc, source, confidence) FS_OP_##op,
@@ -186,7 +199,7 @@ typedef struct fs_priced_program {
  * on the main and on the aux pipe are. FS_INPUT when an event would cost a negative number of slots, or more
  * than a uint32_t holds, and where more workers should issue than there are.
  *
- * Lanes come first, event by event. n operations of the kind F32X2 are ceil(2 n / lanes_f32), of F16X4
+ * Lanes come first, event by event. n operations of the kinds F32X2 are ceil(2 n / lanes_f32), of F16X4
  * ceil(4 n / lanes_f16); of the kinds that hold two f16 they are 2 n where lanes_f16 is 1. `vectorised` takes
  * its share of the f32 adds, multiplies and compares, rounded to whole operations for each of the three, half
  * up: m of them are ceil(m / lanes_f32). Where operations of the aux pipe became fewer, no more pairs are
@@ -194,7 +207,8 @@ typedef struct fs_priced_program {
 fs_status fs_program_price(const fs_program *program, const fs_tile_params *params, fs_priced_program *out,
                            fs_error *err);
 
-/* Accesses of the SRAM of one occurrence, each at most as wide as a port. */
+/* Accesses of the SRAM of one occurrence, each at most as wide as a port. Where ports are as many as are issued, an
+ * instruction of several accesses has as many ports, and counts once. */
 uint32_t fs_event_accesses(const fs_event *event, const fs_tile_params *params);
 
 /* One execution of a program on one tile, in cycles of the chip. */

@@ -54,17 +54,19 @@ AVX2 void fs_counted_slots_avx2(const fs_priced_program *p, const uint32_t *coun
     }
 }
 
-/* ---- one segment, six workers ---- */
+/* ---- six workers ---- */
 
-/* What each worker counted, times the prices: partial sums, four of them a worker. */
-AVX2_INLINE void six_products(const fs_priced_program *p, const uint32_t *counts, uint32_t groups,
-                              __m256i sum[FS_PUBLISHED_WORKERS]) {
+/* What each worker counted of events [first, first + 8 groups), times their prices in a segment: partial sums,
+ * four of them a worker. */
+AVX2_INLINE void six_products(const fs_priced_program *p, const uint32_t *counts, uint32_t segment,
+                              uint32_t first, uint32_t groups, __m256i sum[FS_PUBLISHED_WORKERS]) {
     for (uint32_t w = 0; w < FS_PUBLISHED_WORKERS; w++)
         sum[w] = _mm256_setzero_si256();
     for (uint32_t g = 0; g < groups; g++) {
-        const __m256i price = _mm256_loadu_si256((const __m256i *)&p->segment_slots[0][g * EIGHT]);
+        const uint32_t at = first + g * EIGHT;
+        const __m256i price = _mm256_loadu_si256((const __m256i *)&p->segment_slots[segment][at]);
         for (uint32_t w = 0; w < FS_PUBLISHED_WORKERS; w++) {
-            const uint32_t *row = counts + w * FS_MAX_EVENTS + g * EIGHT;
+            const uint32_t *row = counts + w * FS_MAX_EVENTS + at;
             sum[w] = _mm256_add_epi64(sum[w], products(_mm256_loadu_si256((const __m256i *)row), price));
         }
     }
@@ -97,26 +99,51 @@ AVX2_INLINE void store_six(uint64_t *to, __m256i first, __m256i last) {
     _mm_storeu_si128((__m128i *)(to + 4), _mm256_castsi256_si128(last));
 }
 
-AVX2 void fs_six_times_avx2(const fs_priced_program *p, const uint32_t *counts, fs_tile_times *out) {
+/* Cycles of the workers in a segment: of the first four, and of the last two, twice. */
+typedef struct six_cycles {
+    __m256i first, last;
+} six_cycles;
+
+AVX2_INLINE six_cycles cycles_of(const fs_priced_program *p, const uint32_t *counts, uint32_t s) {
+    const uint32_t begin = p->segment_begin[s], end = p->segment_end[s], last = FS_MAX_EVENTS - EIGHT;
     __m256i sum[FS_PUBLISHED_WORKERS];
-    if (p->segment_end[0] <= 2 * EIGHT)
-        six_products(p, counts, 2, sum);
+    if (end <= begin + EIGHT)
+        six_products(p, counts, s, begin < last ? begin : last, 1, sum);
+    else if (end <= begin + 2 * EIGHT && begin + 2 * EIGHT <= FS_MAX_EVENTS)
+        six_products(p, counts, s, begin, 2, sum);
     else
-        six_products(p, counts, GROUPS, sum);
+        six_products(p, counts, s, 0, GROUPS, sum);
     const __m256i a = pairs(sum[0], sum[1]), b = pairs(sum[2], sum[3]), c = pairs(sum[4], sum[5]);
     const __m256i four =
         _mm256_add_epi64(_mm256_permute2x128_si256(a, b, 0x20), _mm256_permute2x128_si256(a, b, 0x31));
     const __m256i two = _mm256_add_epi64(c, _mm256_permute4x64_epi64(c, 0x4e));
-    const __m256i other = _mm256_set1_epi64x((long long)p->fixed_other[0]);
-    const __m256i fixed = _mm256_insert_epi64(other, (long long)p->fixed_first[0], 0);
+    const __m256i other = _mm256_set1_epi64x((long long)p->fixed_other[s]);
+    const __m256i fixed = _mm256_insert_epi64(other, (long long)p->fixed_first[s], 0);
     const __m256i each = _mm256_set1_epi64x((long long)p->cycles_per_slot);
-    const __m256i first = times_32(_mm256_add_epi64(four, fixed), each),
-                  last = times_32(_mm256_add_epi64(two, other), each);
-    out->cycles = (uint64_t)p->before + p->after + longest_of(first, last);
+    return (six_cycles){times_32(_mm256_add_epi64(four, fixed), each),
+                        times_32(_mm256_add_epi64(two, other), each)};
+}
+
+AVX2 void fs_six_times_avx2(const fs_priced_program *p, const uint32_t *counts, fs_tile_times *out) {
+    six_cycles busy = cycles_of(p, counts, 0), waiting = {_mm256_setzero_si256(), _mm256_setzero_si256()};
+    uint64_t takes = longest_of(busy.first, busy.last); /* of the segment before */
+    out->cycles = (uint64_t)p->before + p->after + takes;
+    six_cycles done = busy;
+    for (uint32_t s = 1; s < p->program->segments; s++) {
+        const __m256i barrier = _mm256_set1_epi64x((long long)takes);
+        waiting.first = _mm256_add_epi64(waiting.first, _mm256_sub_epi64(barrier, done.first));
+        waiting.last = _mm256_add_epi64(waiting.last, _mm256_sub_epi64(barrier, done.last));
+        done = cycles_of(p, counts, s);
+        takes = longest_of(done.first, done.last);
+        out->cycles += takes;
+        busy.first = _mm256_add_epi64(busy.first, done.first);
+        busy.last = _mm256_add_epi64(busy.last, done.last);
+    }
     const __m256i cycles = _mm256_set1_epi64x((long long)out->cycles);
-    store_six(out->busy, first, last);
-    store_six(out->waiting, _mm256_setzero_si256(), _mm256_setzero_si256());
-    store_six(out->idle, _mm256_sub_epi64(cycles, first), _mm256_sub_epi64(cycles, last));
+    store_six(out->busy, busy.first, busy.last);
+    store_six(out->waiting, waiting.first, waiting.last);
+    store_six(out->idle, _mm256_sub_epi64(_mm256_sub_epi64(cycles, busy.first), waiting.first),
+              _mm256_sub_epi64(_mm256_sub_epi64(cycles, busy.last), waiting.last));
 }
 
 #else

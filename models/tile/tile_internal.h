@@ -13,8 +13,8 @@ fs_status fs_event_price(const fs_program *program, const fs_event *event, const
 /* Adds to slots[s][w] what worker w counted of the events of segment s, on a host with AVX2. */
 void fs_counted_slots_avx2(const fs_priced_program *program, const uint32_t *counts, fs_segment_table slots);
 
-/* The closed form of a call of one segment on a tile of so many workers, all at work, on a host with AVX2;
- * no slot is scaled or given away, and there is no hardware. */
+/* The closed form of a call on a tile of so many workers, all at work, on a host with AVX2; no slot is scaled
+ * or given away, and there is no hardware. */
 enum { FS_PUBLISHED_WORKERS = 6 };
 void fs_six_times_avx2(const fs_priced_program *program, const uint32_t *counts, fs_tile_times *out);
 

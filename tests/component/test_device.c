@@ -305,7 +305,7 @@ static simulation *draw(fs_arena *arena, fs_rng *rng) {
         s->program[FS_ROLE_ROUTER].events = s->events;
         s->program[FS_ROLE_ROUTER].free_launch = fs_rng_below(rng, 2);
     }
-    s->first = (fs_host_visit){true, 0, 64, 64 * fs_rng_below(rng, 2)};
+    s->first = (fs_host_visit){true, 0, 64, 64 * fs_rng_below(rng, 2), 0};
     s->iterations = 1 + fs_rng_below(rng, MOST_ITERATIONS);
     s->repeat = 1 + fs_rng_below(rng, 4);
     s->traffic = fs_rng_sub(*rng, fs_rng_u64(rng));
@@ -382,7 +382,7 @@ static void details_agree_on_a_gc200(void **state) {
         fs_machine_params m = fs_test_gc200();
         m.exchange.mode = mode;
         simulation *s = create(arena, m, 1024, 57600);
-        s->first = (fs_host_visit){true, 0, 64, 64};
+        s->first = (fs_host_visit){true, 0, 64, 64, 0};
         s->traffic = fs_rng_stream(7, "test/device/gc200");
         s->activity = 16;
         s->iterations = 3;
@@ -407,7 +407,7 @@ static void idle_iteration_by_hand(void **state) {
     for (int detail = FS_DETAIL_PHASE; detail <= FS_DETAIL_EVENT; detail++) {
         fs_arena *arena = fs_arena_create();
         simulation *s = create(arena, fs_test_small(), 64, 400);
-        s->first = (fs_host_visit){true, 0, 6400, 64};
+        s->first = (fs_host_visit){true, 0, 6400, 64, 0};
         record *r = run(s, arena, (fs_detail)detail); /* activity 0: no tile is active */
         assert_int_equal(r->status, FS_OK);
         uint64_t router = 23 + 6 * (9 + 21 + 21 + 400 + 21);

@@ -19,6 +19,20 @@ static bool in_branch(const fs_device_plan *plan, const fs_device_branch *b, uin
     return b->groups == NULL;
 }
 
+/* Transfers that follow one another are sent together now and then, some of them to both tiles of pairs. */
+static void draw_multicasts(fs_device_bench *b, fs_device_step *step, fs_transfer *t, fs_rng *rng) {
+    uint32_t *with = FS_NEW(b->arena, uint32_t, step->transfer_count);
+    for (uint32_t i = 0; i < step->transfer_count; i++) {
+        with[i] = i > 0 && fs_rng_below(rng, 2) ? with[i - 1] : i;
+        for (uint32_t k = with[i]; k < i; k++)
+            if (t[k].dst == t[i].dst)
+                with[i] = i;
+        t[i].src = t[with[i]].src;
+        t[i].bytes = with[i] == i ? 4 * fs_rng_below(rng, 300) : t[with[i]].bytes;
+    }
+    step->sent_with = with;
+}
+
 static void draw_step(fs_device_bench *b, const fs_device_branch *branch, fs_device_step *step, fs_rng *rng) {
     uint8_t *runs = FS_NEW(b->arena, uint8_t, TILES);
     uint32_t *tiles = FS_NEW(b->arena, uint32_t, TILES), count = 0;
@@ -32,6 +46,7 @@ static void draw_step(fs_device_bench *b, const fs_device_branch *branch, fs_dev
                              .times = fs_rng_below(rng, 4),
                              .calls = 1 + fs_rng_below(rng, 2),
                              .only_active = fs_rng_below(rng, 4) == 0};
+    step->meets = b->plan.at_exchanges && fs_rng_below(rng, 4) == 0;
     if (fs_rng_below(rng, 2))
         return;
     step->transfer_count = 1 + fs_rng_below(rng, 30);
@@ -40,14 +55,23 @@ static void draw_step(fs_device_bench *b, const fs_device_branch *branch, fs_dev
         transfers[i] = (fs_transfer){tiles[fs_rng_below(rng, count)], tiles[fs_rng_below(rng, count)],
                                      4 * fs_rng_below(rng, 50)};
     step->transfers = transfers;
+    if (fs_rng_below(rng, 2))
+        draw_multicasts(b, step, transfers, rng);
 }
 
 static void draw_branch(fs_device_bench *b, fs_device_branch *branch, fs_rng *rng) {
     branch->step_count = 1 + fs_rng_below(rng, 3);
     fs_device_step *steps = FS_NEW(b->arena, fs_device_step, branch->step_count);
     branch->times = fs_rng_below(rng, 3);
-    for (uint32_t i = 0; i < branch->step_count; i++)
+    for (uint32_t i = 0; i < branch->step_count; i++) {
         draw_step(b, branch, &steps[i], rng);
+        if (fs_step_meets(&steps[i]) && fs_rng_below(rng, 2)) { /* of it, and maybe of those before it */
+            steps[i].loop = 1 + fs_rng_below(rng, i + 1);
+            steps[i].turns = 1 + fs_rng_below(rng, 3);
+            for (uint32_t s = i + 1 - steps[i].loop; s < i; s++)
+                steps[i].loop = steps[s].loop > 0 ? i - s : steps[i].loop;
+        }
+    }
     branch->steps = steps;
 }
 
@@ -71,6 +95,7 @@ static fs_device_bench *draw(fs_arena *arena, fs_rng *rng) {
     *b = (fs_device_bench){
         .arena = arena, .machine = fs_test_small(), .calls = fs_rng_sub(*rng, 7), .busy = 12};
     b->machine.sync.local = fs_rng_below(rng, 2) ? FS_SYNC_LOCAL_MERGED : FS_SYNC_LOCAL_EACH;
+    b->machine.exchange.pair_receive = fs_rng_below(rng, 3);
     b->machine.exchange.mode = fs_rng_below(rng, 2) ? FS_EXCHANGE_STATIC : FS_EXCHANGE_DYNAMIC;
     b->machine.tile.reuse_idle_slots = fs_rng_below(rng, 5) == 0;
     b->machine.host.launch = 1e-6;
@@ -81,6 +106,7 @@ static fs_device_bench *draw(fs_arena *arena, fs_rng *rng) {
                                .program = fs_bench_programs,
                                .programs = PROGRAMS,
                                .stage_count = 1 + fs_rng_below(rng, 3),
+                               .at_exchanges = fs_rng_below(rng, 2),
                                .host_tile = fs_rng_below(rng, TILES),
                                .first = {.bytes_to_device = 100, .broadcast_bytes = 100}};
     for (uint32_t t = 0; t < TILES; t++)
@@ -168,38 +194,60 @@ static uint64_t greatest(const uint64_t *of) {
 }
 
 /* Arrival of a static exchange, planned anew. */
-static uint64_t moved(const fs_device_bench *b, const fs_device_step *step) {
+static uint64_t moved(const fs_device_bench *b, const fs_device_branch *branch, const fs_device_step *step) {
+    uint8_t apart[TILES];
     fs_error err = {0};
-    const fs_exchange *x = fs_exchange_create(b->arena, &b->machine.exchange, &b->machine.geometry, TILES,
-                                              step->transfers, step->transfer_count, &err);
+    for (uint32_t t = 0; t < TILES; t++)
+        apart[t] = !in_branch(&b->plan, branch, t);
+    const fs_exchange_lanes lanes = {.transfers = step->transfers,
+                                     .count = step->transfer_count,
+                                     .sent_with = step->sent_with,
+                                     .apart = apart};
+    const fs_exchange *x =
+        fs_exchange_create_of(b->arena, &b->machine.exchange, &b->machine.geometry, TILES, &lanes, &err);
     return fs_exchange_plan_of(x).arrival;
 }
 
 static uint64_t branch_cycles(const fs_device_bench *b, const fs_device_branch *branch, uint64_t iteration,
                               uint32_t first) {
+    const bool each = b->machine.sync.local == FS_SYNC_LOCAL_EACH, late = b->plan.at_exchanges && !each;
     uint64_t sum[TILES] = {0}, cycles = 0, run = 0;
-    uint32_t asked[MOST_STEPS] = {0};
-    for (uint32_t k = 0; k < fs_plan_times(branch->times); k++)
-        for (uint32_t s = 0; s < branch->step_count; s++)
-            for (uint32_t i = 0; i < fs_plan_times(branch->steps[s].times); i++) {
-                const fs_device_step *step = &branch->steps[s];
-                const bool local = step->transfer_count == 0;
-                if (run > 0 && (!local || b->machine.sync.local == FS_SYNC_LOCAL_EACH)) {
-                    cycles += greatest(sum) + local_end(b, branch, run);
-                    memset(sum, 0, sizeof sum);
-                    run = 0;
-                }
-                const fs_moment at = {iteration, first + s, asked[s]++};
-                for (uint32_t t = 0; t < TILES; t++)
-                    sum[t] += tile_round(b, at, step, t);
-                run++;
-                if (!local) {
-                    cycles += greatest(sum) + local_end(b, branch, 1) + moved(b, step);
-                    memset(sum, 0, sizeof sum);
-                    run = 0;
-                }
+    uint32_t asked[MOST_STEPS] = {0}, order[64], length = 0;
+    for (uint32_t s = 0; s < branch->step_count; s++) {
+        const uint32_t loop = branch->steps[s].loop;
+        order[length++] = s;
+        for (uint32_t i = 0; loop > 0 && i < loop * (branch->steps[s].turns - 1); i++, length++)
+            order[length] = order[length - loop];
+    }
+    for (uint32_t k = 0; k < fs_plan_times(branch->times) * length; k++) {
+        const uint32_t s = order[k % length];
+        for (uint32_t i = 0; i < fs_plan_times(branch->steps[s].times); i++) {
+            const fs_device_step *step = &branch->steps[s];
+            const bool local = step->transfer_count == 0;
+            if (run > 0 && ((!local && !late) || each)) {
+                cycles += greatest(sum) + local_end(b, branch, run);
+                memset(sum, 0, sizeof sum);
+                run = 0;
             }
-    return run > 0 ? cycles + greatest(sum) + local_end(b, branch, run) : cycles;
+            const fs_moment at = {iteration, first + s, asked[s]++};
+            for (uint32_t t = 0; t < TILES; t++)
+                sum[t] += tile_round(b, at, step, t);
+            run++;
+            if (!local) {
+                cycles += greatest(sum) + local_end(b, branch, run) + moved(b, branch, step);
+                memset(sum, 0, sizeof sum);
+                run = 0;
+            } else if (step->meets && !each) {
+                cycles += greatest(sum) + local_end(b, branch, run);
+                memset(sum, 0, sizeof sum);
+                run = 0;
+            }
+        }
+    }
+    if (run == 0)
+        return cycles;
+    return cycles + greatest(sum) +
+           (late ? run * (uint64_t)b->machine.exchange.program_overhead : local_end(b, branch, run));
 }
 
 static void random_plans_take_what_the_rules_say(void **state) {
@@ -235,6 +283,7 @@ static void random_plans_take_what_the_rules_say(void **state) {
 
 /* Every branch exchanges, and repeats its steps, each of one round. */
 static bool repeats(fs_device_bench *b, uint32_t times, const uint32_t *alike) {
+    b->plan.at_exchanges = false;
     for (uint32_t i = 0; i < b->plan.stage_count; i++)
         for (uint32_t j = 0; j < b->plan.stages[i].branch_count; j++) {
             fs_device_branch *branch = (fs_device_branch *)&b->plan.stages[i].branches[j];
@@ -243,6 +292,8 @@ static bool repeats(fs_device_bench *b, uint32_t times, const uint32_t *alike) {
             branch->alike = alike;
             for (uint32_t s = 0; s < branch->step_count; s++) {
                 ((fs_device_step *)branch->steps)[s].times = 1;
+                ((fs_device_step *)branch->steps)[s].loop = 0;
+                ((fs_device_step *)branch->steps)[s].meets = false;
                 exchanges += !fs_step_is_local(&branch->steps[s]);
             }
             if (exchanges == 0)

@@ -183,8 +183,8 @@ static void a_price_is_the_run(void **state) {
     assert_int_equal(cli("run", "y.yaml", "--force", "--out", "b", "--replay", "rows", NULL).status, 2);
 }
 
-/* Exact with all samples; else an interval that holds the exact rate in at least 18 of 20 seeds, loops of
- * uneven paths with few samples included. */
+/* Exact with all samples; else an interval that holds the exact rate in at least 17 of 20 seeds, which 95 % do in 98 of
+ * 100 tries (in 56 of 60 for the spheres), loops of uneven paths with few samples included. */
 static void intervals_hold_the_exact_rate(void **state) {
     (void)state;
     static const struct {
@@ -216,7 +216,7 @@ static void intervals_hold_the_exact_rate(void **state) {
             held += low[1] <= rate[0] && rate[0] <= high[1];
         }
         print_message("%s: %d of 20\n", cases[c].name, held);
-        assert_true(held >= 18);
+        assert_true(held >= 17);
     }
 }
 
@@ -243,7 +243,7 @@ static void what_does_not_fit_is_refused(void **state) {
     assert_int_equal(over.status, 2);
     assert_non_null(strstr(over.err, "tile 0 (io)"));
     assert_non_null(strstr(over.err, "batch being loaded"));
-    REFUSED("the largest that fits is H 64", "workload.nif.layers=5", "workload.nif.share=5 %",
+    REFUSED("the largest that fits is H 288", "workload.nif.layers=5", "workload.nif.share=5 %",
             "machine.memory.sram=64 KiB", "workload.rays_per_worker=1");
 }
 

@@ -4,6 +4,7 @@
 #include "tests/support/cli.h"
 #include "tests/support/run_folder.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -166,20 +167,283 @@ static void the_same_said_otherwise_costs_the_same(void **state) {
     assert_true(cycles == run_figure("trace", "device.cycles"));
 }
 
-/* Local steps: times add up on each tile, one barrier behind them. */
-static void local_steps_share_a_barrier(void **state) {
+#define ONE "{ name: one, run: [{ on: 0, operations: { load: 600 } }, { on: 1, operations: { load: 60 } }] }"
+#define TWO "{ name: two, run: [{ on: 0, operations: { load: 60 } }, { on: 1, operations: { load: 900 } }] }"
+#define MOVE                                                                                                 \
+    "{ name: move, run: [{ on: 1-2, operations: { load: 300 } }], exchange: [{ pattern: shift, on: 0-9, "    \
+    "bytes: 64 B }] }"
+
+/* Local steps: times add up on each tile, and no tile waits for another where nothing is exchanged. */
+static void a_compute_set_alone_has_no_barrier(void **state) {
     (void)state;
-    static const char text[] =
-        "steps:\n  - { name: a, run: [{ on: 0, operations: { load: 600 } }, { on: 1, "
-        "operations: { load: 60 } }] }\n"
-        "  - { name: b, run: [{ on: 0, operations: { load: 60 } }, { on: 1, operations: "
-        "{ load: 600 } }] }\n";
+    static const char text[] = "steps: [" ONE ", " TWO "]\n";
     run("merged", text, NULL);
     run("each", text, "machine.sync.local=each");
-    const int64_t barrier = (int64_t)run_figure("merged", "device.cycles_sync");
-    assert_int_equal(run_figure("each", "device.cycles_sync"), 2 * barrier);
-    assert_int_equal(run_figure("merged", "device.cycles_compute"), 2 * LAUNCH + TURN * 110);
-    assert_int_equal(run_figure("each", "device.cycles_compute"), 2 * (LAUNCH + TURN * 100));
+    assert_int_equal(run_figure("merged", "device.cycles_sync"), 0);
+    assert_true(run_figure("each", "device.cycles_sync") > 0);
+    assert_int_equal(run_figure("merged", "device.cycles_compute"), 2 * LAUNCH + TURN * 160);
+    assert_int_equal(run_figure("each", "device.cycles_compute"), 2 * LAUNCH + TURN * 250);
+    assert_int_equal(run_figure("merged", "device.cycles_exchange"), 2 * SUPERVISOR);
+}
+
+/* The step whose exchange follows takes local steps in: each tile's times add up, one barrier for all. */
+static void an_exchange_has_one_barrier(void **state) {
+    (void)state;
+    run("alone", "steps: [" MOVE "]\n", NULL);
+    run("behind", "steps: [" ONE ", " TWO ", " MOVE "]\n", NULL);
+    const double barrier = run_figure("alone", "device.cycles_sync");
+    assert_true(barrier > 0);
+    assert_true(run_figure("behind", "device.cycles_sync") == barrier);
+    assert_int_equal(run_figure("behind", "device.cycles_compute"), 3 * LAUNCH + TURN * (10 + 150 + 50));
+    assert_int_equal(run_figure("behind", "device.cycles_exchange") - 2 * SUPERVISOR,
+                     run_figure("alone", "device.cycles_exchange"));
+    run("empty", "steps: [" ONE ", " TWO ", { name: none, exchange: [] }, " ONE "]\n", NULL);
+    assert_true(run_figure("empty", "device.cycles_sync") == barrier);
+    assert_int_equal(step_figure("behind", 0, "sync"), 0);
+    assert_int_equal(step_figure("behind", 2, "sync"), (int64_t)barrier);
+}
+
+/* However a loop is written, its steps cost the same: over its back edge, and into what stands around it. */
+static void spellings_of_a_loop_have_one_price(void **state) {
+    (void)state;
+    static const char *const same[][3] = {
+        {"{ repeat: 1000, steps: [" ONE "] }",
+         "{ repeat: 1000, name: one, run: [{ on: 0, operations: { load: 600 } }, { on: 1, operations: { "
+         "load: "
+         "60 } }] }",
+         "{ repeat: 10, steps: [{ repeat: 100, steps: [" ONE "] }] }"},
+        {"{ repeat: 4, steps: [" ONE ", " TWO "] }",
+         ONE ", " ONE ", " ONE ", " ONE ", { repeat: 4, steps: [" TWO "] }",
+         ONE ", { repeat: 3, steps: [" TWO ", " ONE "] }, " TWO},
+        {"{ repeat: 3, steps: [" ONE ", " MOVE ", " TWO "] }",
+         ONE ", " MOVE ", " TWO ", " ONE ", " MOVE ", " TWO ", " ONE ", " MOVE ", " TWO,
+         ONE ", " MOVE ", { repeat: 2, steps: [" TWO ", " ONE ", " MOVE "] }, " TWO},
+        {TWO ", { repeat: 3, steps: [" ONE ", " MOVE "] }",
+         TWO ", " ONE ", " MOVE ", " ONE ", " MOVE ", " ONE ", " MOVE,
+         "{ repeat: 1, steps: [" TWO "] }, " ONE ", { repeat: 2, steps: [" MOVE ", " ONE "] }, " MOVE},
+    };
+    for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
+        char text[2][4096];
+        for (int k = 0; k < 3; k++) {
+            snprintf(text[k > 0], sizeof text[0], "steps: [%s]\n", same[i][k]);
+            run(k > 0 ? "other" : "loop", text[k > 0], NULL);
+            if (k > 0 &&
+                (run_figure("loop", "device.cycles") != run_figure("other", "device.cycles") ||
+                 run_figure("loop", "device.cycles_sync") != run_figure("other", "device.cycles_sync")))
+                fail_msg("two prices:\n%s%s", text[0], text[1]);
+        }
+        run("event", text[1], "run.detail=event");
+        assert_same_run("other", "event", OTHER_SETTINGS);
+    }
+}
+
+/* A run is ten slots and a word of eight bytes one, shared by six workers; its buffer is in the tile's memory. */
+static void a_copy_is_its_runs_and_words(void **state) {
+    (void)state;
+    static const char text[] =
+        "steps:\n  - { name: rows, copy: [{ on: 3-5, bytes: 8196 B, runs: 13 }, { on: 6, bytes: "
+        "8 B }] }\n";
+    run("copy", text, NULL);
+    assert_int_equal(step_figure("copy", 0, "compute"),
+                     LAUNCH + TURN * (3 * 10 + 171)); /* 13 and 1,025 in six */
+    struct table memory = table_read("copy", "memory.csv");
+    int64_t held = 0;
+    for (size_t row = 0; row < memory.rows; row++)
+        if (table_int(&memory, row, "tile") == 4)
+            held += table_int(&memory, row, "bytes");
+    table_free(&memory);
+    assert_int_equal(held, 8196);
+    run("event", text, "run.detail=event");
+    assert_same_run("copy", "event", OTHER_SETTINGS);
+    /* Each word is read and written: 8 pJ each. */
+    const double words = 3 * 1025 + 1;
+    assert_true(fabs(run_figure("copy", "energy.parts.sram") / (words * 16e-12) - 1) < 1e-9);
+}
+
+/* The copies that the price was fitted on: rows of a stencil with and without their border, in two types. */
+static void copies_are_near_the_measured_ones(void **state) {
+    (void)state;
+    static const struct {
+        int bytes, runs, measured;
+    } sets[] = {{22344, 294, 5741}, {44688, 294, 8279}, {16920, 282, 4826}, {33840, 282, 6954}};
+    for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
+        char text[256];
+        snprintf(text, sizeof text, "steps: [{ name: x, copy: [{ on: 0, bytes: %d B, runs: %d }] }]\n",
+                 sets[i].bytes, sets[i].runs);
+        run("copy", text, NULL);
+        assert_true(fabs((double)step_figure("copy", 0, "compute") / sets[i].measured - 1) < 0.04);
+    }
+}
+
+/* An instruction of two loads, a store and arithmetic is one slot with three accesses. */
+static void a_bundle_is_one_slot(void **state) {
+    (void)state;
+    static const char text[] =
+        "kernels: { k: { events: { two: { load_2x64_store_64: 1, f32x2_mac: 1, paired: 1 } } } }\n"
+        "steps: [{ name: x, run: [{ on: 3, kernel: k, count: { two: 600 } }] }]\n";
+    run("bundle", text, NULL);
+    assert_int_equal(step_figure("bundle", 0, "compute"), LAUNCH + TURN * 100);
+    assert_true(fabs(run_figure("bundle", "energy.parts.sram") / (600 * 3 * 8e-12) - 1) < 1e-9);
+    assert_true(
+        fabs(run_figure("bundle", "energy.parts.arithmetic") / (600 * 2 * (0.38e-12 + 1.31e-12)) - 1) < 1e-9);
+    assert_true(run_figure("bundle", "peak.sram_ports") == run_figure("bundle", "peak.issue"));
+    run("ports", text, "machine.tile.sram_ports=1");
+    assert_int_equal(step_figure("ports", 0, "compute"), LAUNCH + 3 * 600);
+}
+
+#define KINDS                                                                                                \
+    "kernels:\n  k: { code: 1 KiB, events: { cell: { load: 1 }, start: { int_op: 2, every_call: 1 } } }\n"   \
+    "  lone: { code: 2 KiB, workers: 1, events: { item: { load: 1 }, start: { int_op: 5, first_worker: 1 } " \
+    "} }\n"                                                                                                  \
+    "  two: { workers: 2, events: { item: { load: 3 } } }\n"
+
+/* Rows are dealt whole, to tiles and to workers; a list says what each worker does. */
+static void uneven_work_is_that_of_the_busiest(void **state) {
+    (void)state;
+    static const struct {
+        const char *run;
+        int64_t slots[3]; /* of tiles 3, 4, 5 */
+    } cases[] = {
+        {"rows: 13, count: { cell: 10 }", {32, 32, 32}},
+        {"rows: [13, 12, 25], count: { cell: 10 }", {32, 22, 52}},
+        {"rows_of_all: 38, count: { cell: 10 }", {32, 32, 22}},
+        {"rows: 6, count: { cell: 10 }, each: { cell: 4 }", {16, 16, 16}},
+        {"each: { cell: [26, 25, 26, 25, 27, 25] }", {29, 29, 29}},
+        {"each: { cell: [1, 2, 3, 4, 5, 6] }, count: { cell: 9 }", {9, 9, 9}}, /* 2 2 2 1 1 1 */
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[1024];
+        snprintf(text, sizeof text, KINDS "steps: [{ name: x, run: [{ on: 3-5, kernel: k, %s }] }]\n",
+                 cases[i].run);
+        run("rows", text, NULL);
+        struct table tiles = table_read("rows", "tiles.csv");
+        for (size_t row = 0; row < tiles.rows; row++) {
+            const int64_t t = table_int(&tiles, row, "tile");
+            if (t >= 3 && t <= 5)
+                assert_int_equal(table_int(&tiles, row, "compute"), LAUNCH + TURN * cases[i].slots[t - 3]);
+        }
+        table_free(&tiles);
+        run("event", text, "run.detail=event");
+        assert_same_run("rows", "event", OTHER_SETTINGS);
+    }
+}
+
+/* Kernels of one step on a tile are one launch; their workers are dealt to the tile's, one after the other. */
+static void kernels_of_a_step_share_the_workers(void **state) {
+    (void)state;
+    static const struct {
+        const char *others;
+        int64_t slots;
+    } cases[] = {
+        {"", 2 + 10},
+        {", { on: 0, kernel: lone, count: { item: 40 } }",
+         2 + 10 + 5 + 40}, /* after six comes the first again */
+        {", { on: 0, kernel: two, count: { item: 10 } }", 2 + 10 + 15},
+        /* the first, then the second and third, then the fourth */
+        {", { on: 0, kernel: lone, count: { item: 4 } }, { on: 0, kernel: two, count: { item: 10 } }, { on: "
+         "0, "
+         "kernel: lone, count: { item: 11 } }",
+         2 + 10 + 5 + 11},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[1024];
+        snprintf(text, sizeof text,
+                 KINDS "steps:\n  - { name: x, run: [{ on: 0-1, kernel: k, count: { cell: 60 } }%s] }\n"
+                       "  - { name: y, run: [{ on: 0, kernel: k }] }\n",
+                 cases[i].others);
+        run("both", text, NULL);
+        assert_int_equal(step_figure("both", 0, "compute"), LAUNCH + TURN * cases[i].slots);
+        assert_int_equal(run_figure("both", "memory.peak_bytes"), i == 1 || i == 3 ? 3072 : 1024);
+        run("event", text, "run.detail=event");
+        assert_same_run("both", "event", OTHER_SETTINGS);
+    }
+}
+
+/* A multicast leaves its tile once, whatever takes it in, and arrives at the farthest. */
+static void a_multicast_is_sent_once(void **state) {
+    (void)state;
+    run("one", "steps: [{ name: x, exchange: [{ pattern: pairs, from: 0, to: 95, bytes: 4000 B }] }]\n",
+        NULL);
+    run("all", "steps: [{ name: x, exchange: [{ pattern: multicast, from: 0, to: 1-95, bytes: 4000 B }] }]\n",
+        "machine.exchange.pair_receive=off");
+    run("each",
+        "steps: [{ name: x, exchange: [{ pattern: broadcast, from: 0, to: 1-95, bytes: 4000 B }] }]\n", NULL);
+    const int64_t ways = step_figure("all", 0, "exchange") - step_figure("one", 0, "exchange");
+    assert_true(ways >= 0 && ways < 128);
+    assert_int_equal((step_figure("each", 0, "exchange") - SUPERVISOR) / 1000, 95);
+    struct table tiles = table_read("all", "tiles.csv");
+    assert_int_equal(table_sum(&tiles, "bytes_out"), 4000);
+    assert_int_equal(table_sum(&tiles, "bytes_in"), 95 * 4000);
+    table_free(&tiles);
+    run("both",
+        "steps: [{ name: x, exchange: [{ pattern: multicast, from: [0, 1], to: 0-9, bytes: 400 B }, { "
+        "pattern: "
+        "pairs, from: 0, to: 1, bytes: 40 B }] }]\n",
+        NULL);
+    run("event",
+        "steps: [{ name: x, exchange: [{ pattern: multicast, from: [0, 1], to: 0-9, bytes: 400 B }, { "
+        "pattern: "
+        "pairs, from: 0, to: 1, bytes: 40 B }] }]\n",
+        "run.detail=event");
+    assert_same_run("both", "event", OTHER_SETTINGS);
+    tiles = table_read("both", "tiles.csv");
+    assert_int_equal(table_sum(&tiles, "bytes_out"), 2 * 400 + 40);
+    table_free(&tiles);
+}
+
+/* A barrier of all chips in place of the own one, the way, and the slower of links and ports. */
+static void bytes_go_to_other_chips(void **state) {
+    (void)state;
+    static const struct {
+        const char *keys;
+        int64_t cycles, bytes; /* beside what is always there */
+    } cases[] = {
+        {"bytes: 1 MiB", 51273, 1048576}, /* 27.2 GB/s at 1.33 GHz */
+        {"bytes: 1 MiB, links: 4, neighbours: 2, bandwidth: 16 GB/s", 21791, 2097152},
+        {"bytes: 0 B, latency: 0 s", -333, 0},
+    };
+    run("none", "steps: [{ name: x, exchange: [] }]\n", NULL);
+    const int64_t barrier = (int64_t)run_figure("none", "device.cycles_sync");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[512];
+        snprintf(text, sizeof text,
+                 "steps: [" ONE ", { name: x, exchange: [{ pattern: chips, on: 0-95, %s }] }]\n",
+                 cases[i].keys);
+        run("chips", text, NULL);
+        assert_int_equal(run_figure("chips", "device.cycles_sync"), barrier);
+        assert_int_equal(step_figure("chips", 1, "exchange"),
+                         2 * SUPERVISOR + 600 - barrier + 333 + cases[i].cycles);
+        assert_true(fabs(run_figure("chips", "energy.parts.host") - (double)cases[i].bytes * 80e-12) < 1e-15);
+        run("event", text, "run.detail=event");
+        assert_same_run("chips", "event", OTHER_SETTINGS);
+    }
+    /* One tile has them all: its port is slower than the links. */
+    run("port", "steps: [{ name: x, exchange: [{ pattern: chips, on: 5, bytes: 1 MiB }] }]\n", NULL);
+    assert_int_equal(step_figure("port", 0, "exchange"), SUPERVISOR + 600 - barrier + 333 + 262144);
+}
+
+/* Counted pairs, a share of them, and all: a run says the two ends. */
+static void pairs_are_a_range(void **state) {
+    (void)state;
+    static const char text[] =
+        "kernels:\n  k: { events: { e: { load: 3, f32_add: 2, int_op: 1, paired: %s } } }\n"
+        "steps: [{ name: x, run: [{ on: 3, kernel: k, count: { e: 600 } }] }]\n";
+    static const struct {
+        const char *pairs, *set;
+        int64_t slots;
+    } cases[] = {{"1", NULL, 5},
+                 {"0", NULL, 6},
+                 {"all", NULL, 4},
+                 {"all", "machine.cost.pairing=50%", 5},
+                 {"1", "machine.tile.dual_issue=full", 4},
+                 {"2", "machine.tile.dual_issue=none", 6}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char with[512];
+        snprintf(with, sizeof with, text, cases[i].pairs);
+        run("pairs", with, cases[i].set);
+        assert_int_equal(step_figure("pairs", 0, "compute"), LAUNCH + TURN * 100 * cases[i].slots);
+        assert_int_equal(run_figure("pairs", "program.paired_cycles"), LAUNCH + TURN * 400 + SUPERVISOR);
+    }
 }
 
 static void what_does_not_fit_is_refused(void **state) {
@@ -233,7 +497,17 @@ int main(void) {
         cmocka_unit_test(an_exchange_costs_the_busiest_port_and_the_way),
         cmocka_unit_test(steps_add_up_to_the_run),
         cmocka_unit_test(the_same_said_otherwise_costs_the_same),
-        cmocka_unit_test(local_steps_share_a_barrier),
+        cmocka_unit_test(a_compute_set_alone_has_no_barrier),
+        cmocka_unit_test(an_exchange_has_one_barrier),
+        cmocka_unit_test(spellings_of_a_loop_have_one_price),
+        cmocka_unit_test(a_copy_is_its_runs_and_words),
+        cmocka_unit_test(copies_are_near_the_measured_ones),
+        cmocka_unit_test(a_bundle_is_one_slot),
+        cmocka_unit_test(uneven_work_is_that_of_the_busiest),
+        cmocka_unit_test(kernels_of_a_step_share_the_workers),
+        cmocka_unit_test(a_multicast_is_sent_once),
+        cmocka_unit_test(bytes_go_to_other_chips),
+        cmocka_unit_test(pairs_are_a_range),
         cmocka_unit_test(what_does_not_fit_is_refused),
         cmocka_unit_test(the_line_names_the_host),
         cmocka_unit_test(the_examples_run),

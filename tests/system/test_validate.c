@@ -49,6 +49,20 @@ static void write_case(double published) {
     cli_write("v/cases/rows.yaml", text);
 }
 
+/* The usual paper, with a scalar that is fitted for all cases, or for some alone. */
+static void write_paper(const char *cases) {
+    char text[1200];
+    snprintf(
+        text, sizeof text,
+        "tag: RF\ntitle: A paper\nauthors: Somebody\nwhere: here\nyear: 2001\nheading: Times\n"
+        "document: validation\ngoals: { aim: 7 %%, stretch: 5 %%, order: 90 %% }\n"
+        "measures: [{ figure: device.seconds, name: times, one: time of a frame, priced: true }]\n"
+        "fit: [{ key: machine.cost.scale, low: 50, high: 200, step: 0.1, unit: \"%%\", "
+        "on: [device.seconds]%s }]\ncalibration: calibration.yaml\nuncertain: uncertain-radiant-foam.yaml\n",
+        cases);
+    cli_write("v/papers/radiant-foam.yaml", text);
+}
+
 static json_t *results(void) {
     json_t *root = json_load_file("out/results.json", 0, NULL);
     assert_non_null(root);
@@ -75,6 +89,8 @@ static int enter(void **state) {
         return -1;
     mkdir("v", 0777);
     mkdir("v/cases", 0777);
+    mkdir("v/papers", 0777);
+    write_paper("");
     mkdir("v/standins", 0777);
     for (int i = 1; i <= 3; i++)
         write_standin(i);
@@ -162,6 +178,44 @@ static void the_fit_gives_the_published_time(void **state) {
     assert_int_equal(stale.status, 0);
     assert_non_null(strstr(stale.err, "was fitted with another cases/rows.yaml"));
     remove("v/calibration.yaml");
+}
+
+/* A scalar of the case "rows" alone is fitted on it, kept below its name, and moves no figure of another case. */
+static void a_fit_of_some_cases_moves_no_other(void **state) {
+    (void)state;
+    write_case(0.02);
+    cli_must("validate", "--from", "v", "-o", "out", "--quick", "--quiet", NULL);
+    json_t *root = results();
+    const double plain = number_of(figure_of(root, "time, 1 row"), "median");
+    json_decref(root);
+    write_case(1.13 * plain);
+    rename("v/cases/rows.yaml", "v/cases/rows-1.yaml");
+    write_case(1.13 * plain);
+    rename("v/cases/rows.yaml", "v/cases/zeilen.yaml");
+    write_paper(", cases: [rows]");
+    cli_must("validate", "--from", "v", "-o", "out", "--calibrate", "--quick", "--quiet", NULL);
+    FILE *file = fopen("v/calibration.yaml", "r");
+    char text[2000];
+    assert_non_null(file);
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+    assert_non_null(strstr(text, "sets: {}\ncases:\n  rows:\n    machine.cost.scale: "));
+    assert_null(strstr(text, "zeilen"));
+    char *apply = strstr(text, "apply: false");
+    assert_non_null(apply);
+    memcpy(apply, "apply: true ", 12);
+    cli_write("v/calibration.yaml", text);
+    cli_must("validate", "--from", "v", "-o", "out", "--quick", "--quiet", NULL);
+    root = results();
+    assert_true(fabs(number_of(figure_of(root, "first"), "error")) < 0.001);
+    json_t *second =
+        json_array_get(json_object_get(json_array_get(json_object_get(root, "cases"), 1), "figures"), 0);
+    assert_true(number_of(second, "median") == plain);
+    json_decref(root);
+    remove("v/calibration.yaml");
+    remove("v/cases/rows-1.yaml");
+    remove("v/cases/zeilen.yaml");
+    write_paper("");
 }
 
 static void an_expectation_is_kept_or_broken(void **state) {
@@ -348,6 +402,7 @@ int main(void) {
         cmocka_unit_test(figures_are_those_of_the_runs),
         cmocka_unit_test(a_second_time_everything_is_known),
         cmocka_unit_test(the_fit_gives_the_published_time),
+        cmocka_unit_test(a_fit_of_some_cases_moves_no_other),
         cmocka_unit_test(an_expectation_is_kept_or_broken),
         cmocka_unit_test(what_is_predicted_is_what_is_compared),
         cmocka_unit_test(each_paper_has_its_own_results),

@@ -127,6 +127,27 @@ static void read_published(fs_case_reader *r, const fs_node *node, const fs_clai
     f->rank = *read_beside(r, node, "rank");
 }
 
+/* `fit: true`, or a list of the variants whose figures are fitted on, of the claims from `first` on. */
+static void read_fit(fs_case_reader *r, const fs_node *node, fs_use use, size_t first) {
+    const fs_node *fit = fs_yaml_get(r->yaml, node, "fit", false);
+    bool all = false;
+    const bool some = fit != NULL && fit->kind == FS_NODE_LIST;
+    if (fit == NULL || (!some && !fs_yaml_bool_in((fs_yaml_in){r->yaml, node}, "fit", false, &all)))
+        return;
+    if ((all || some) && use != FS_USE_PREDICT) {
+        fs_yaml_wrong(r->yaml, fit, "expected use: predict beside it, found %s", fs_use_words[use]);
+        return;
+    }
+    for (size_t i = first; i < r->c->claim_count; i++)
+        r->c->claims[i].fits = all && r->c->claims[i].relation == NULL;
+    for (size_t k = 0; some && k < fit->count; k++) {
+        const size_t variant = fs_case_variant(r, fit->items[k]);
+        for (size_t i = first; i < r->c->claim_count; i++)
+            if (r->c->claims[i].relation == NULL && r->c->claims[i].variant_index == variant)
+                r->c->claims[i].fits = true;
+    }
+}
+
 static void read_figure(fs_case_reader *r, const fs_node *node) {
     static const char *const keys[] = {"name",   "figure", "use",      "variant", "published", "tolerance",
                                        "source", "best",   "baseline", "rank",    "fit",       NULL};
@@ -147,9 +168,6 @@ static void read_figure(fs_case_reader *r, const fs_node *node) {
     const bool used = fs_yaml_word_in(in, "use", true, uses, &word);
     const bool tolerates = fs_yaml_real_in(in, "tolerance", false, FS_UNIT_PERCENT, 0, 1000, &percent);
     fs_yaml_bool_in(in, "best", false, &best);
-    if (fs_yaml_bool_in(in, "fit", false, &f.fits) && f.fits && word != FS_USE_PREDICT)
-        fs_yaml_wrong(r->yaml, fs_tree_get(node, "fit"), "expected use: predict beside it, found %s",
-                      uses[word]);
     if (best && r->axis_count == 0)
         fs_yaml_wrong(r->yaml, fs_tree_get(node, "best"), "this case has no axes");
     if (!named || !used || f.figure == NULL || f.figure[0] == '\0')
@@ -158,7 +176,9 @@ static void read_figure(fs_case_reader *r, const fs_node *node) {
     f.tolerance = tolerates ? percent / 100 : f.use == FS_USE_STRUCTURE ? 0 : r->c->paper->aim;
     f.unit = fs_figure_unit(r->registry, r->arena, f.figure);
     f.measured = fs_paper_measure(r->c->paper, f.figure);
+    const size_t first = r->c->claim_count;
     read_published(r, node, &f, best);
+    read_fit(r, node, f.use, first);
 }
 
 void fs_case_read_figures(fs_case_reader *r, const fs_node *root) {

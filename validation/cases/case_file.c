@@ -26,6 +26,11 @@ void fs_case_read_sets(const fs_yaml *yaml, const fs_node *sets, const fs_config
     *overs = all;
 }
 
+bool fs_case_is_of(const fs_validation_case *c, const char *name) {
+    const size_t length = strlen(name);
+    return strncmp(c->name, name, length) == 0 && (c->name[length] == '\0' || c->name[length] == '-');
+}
+
 size_t fs_case_variant(const fs_case_reader *r, const fs_node *node) {
     const char *name = node->kind == FS_NODE_SCALAR ? node->text : "";
     const char **words = FS_NEW(r->arena, const char *, r->c->variant_count + 1);

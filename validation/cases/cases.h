@@ -200,6 +200,15 @@ typedef struct fs_scores {
     size_t ranged, in_range; /* of them, those that state a range by uncertain parameters; published in it */
 } fs_scores;
 
+/* A fitted scalar. */
+typedef struct fs_calibrated {
+    fs_config_over over;
+    const char *of; /* the cases that it is for (fs_case_is_of); NULL: all */
+} fs_calibrated;
+
+/* Whether a case is of a name: it is called so, or so and a dash and more. */
+bool fs_case_is_of(const fs_validation_case *c, const char *name);
+
 /* Cases aside with one name: what they say together. */
 typedef struct fs_reading {
     const char *name;
@@ -222,8 +231,8 @@ typedef struct fs_validation {
     size_t behaviour_holds, behaviour_count;
     const char *version; /* foamsim's and the model's */
     fs_arena *arena;
-    const char *folder;               /* of papers, cases and stand-ins */
-    const fs_config_over *calibrated; /* [calibrated_count] what was fitted, below what cases set */
+    const char *folder;              /* of papers, cases and stand-ins */
+    const fs_calibrated *calibrated; /* [calibrated_count] what was fitted, below what cases set */
     size_t calibrated_count;
 } fs_validation;
 

@@ -78,8 +78,20 @@ static uint32_t steps_of(const reader *r, const fs_node *node, const char *name,
     return steps < 1e6 ? (uint32_t)lround(steps) : 0;
 }
 
+/* A list of texts; *out [returned]. */
+static size_t texts_of(const reader *r, const fs_node *root, const char *name, const char *const **out) {
+    const fs_node *list = fs_yaml_list(r->yaml, root, name, false);
+    const char **texts = FS_NEW(r->arena, const char *, list == NULL ? 1 : list->count + 1);
+    size_t count = 0;
+    for (size_t i = 0; list != NULL && i < list->count; i++)
+        if (fs_yaml_text(r->yaml, list->items[i], &texts[count]))
+            count++;
+    *out = texts;
+    return count;
+}
+
 static void read_fits(const reader *r, const fs_node *root) {
-    static const char *const keys[] = {"key", "low", "high", "step", "unit", "on", NULL};
+    static const char *const keys[] = {"key", "low", "high", "step", "unit", "on", "cases", NULL};
     const fs_node *list = fs_yaml_list(r->yaml, root, "fit", false);
     fs_fit *all = FS_NEW(r->arena, fs_fit, list == NULL ? 1 : list->count + 1);
     r->p->fits = all;
@@ -98,6 +110,7 @@ static void read_fits(const reader *r, const fs_node *root) {
                         .high = steps_of(r, node, "high", step),
                         .on = figures,
                         .on_count = on == NULL ? 0 : on->count};
+        fit->case_count = texts_of(r, node, "cases", &fit->cases);
         for (size_t k = 0; k < fit->on_count; k++)
             figures[k] = fs_sweep_figure(r->registry, r->yaml, on->items[k]);
         if (fs_yaml_good(r->yaml) && fit->low >= fit->high)
@@ -150,18 +163,6 @@ static void read_goals(const reader *r, const fs_node *root) {
     r->p->stretch = share_of(r, node, "stretch");
     r->p->order = share_of(r, node, "order");
     r->p->goal = text_of(r, node, "because", "");
-}
-
-/* A list of texts; *out [returned]. */
-static size_t texts_of(const reader *r, const fs_node *root, const char *name, const char *const **out) {
-    const fs_node *list = fs_yaml_list(r->yaml, root, name, false);
-    const char **texts = FS_NEW(r->arena, const char *, list == NULL ? 1 : list->count + 1);
-    size_t count = 0;
-    for (size_t i = 0; list != NULL && i < list->count; i++)
-        if (fs_yaml_text(r->yaml, list->items[i], &texts[count]))
-            count++;
-    *out = texts;
-    return count;
 }
 
 static void read_pixels(const reader *r, const fs_node *root) {

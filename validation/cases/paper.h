@@ -34,6 +34,8 @@ typedef struct fs_fit {
     uint32_t low, high;    /* range, in steps */
     const char *const *on; /* [on_count] the statistics that it may be fitted on */
     size_t on_count;
+    const char *const *cases; /* [case_count] that it is for (fs_case_is_of); none: all */
+    size_t case_count;
 } fs_fit;
 
 /* One part of what a table of the pace shows. */

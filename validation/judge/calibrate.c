@@ -57,7 +57,10 @@ static bool fits_on(const fs_fit *fit, const fs_validation_case *c, const fs_cla
     bool on = false;
     for (size_t i = 0; i < fit->on_count; i++)
         on = on || strcmp(fit->on[i], f->figure) == 0;
-    return on && c->scored && (f->use == FS_USE_CALIBRATE || f->fits);
+    bool of = fit->case_count == 0;
+    for (size_t i = 0; i < fit->case_count; i++)
+        of = of || fs_case_is_of(c, fit->cases[i]);
+    return on && of && c->scored && !c->aside && (f->use == FS_USE_CALIBRATE || f->fits);
 }
 
 static bool has_claims(const fs_validation *v, const fs_fit *fit) {
@@ -80,7 +83,7 @@ typedef struct fitting {
     fs_validation *v;
     const fs_validation_options *options;
     const fs_fit *fit;
-    fs_config_over *below; /* [below_count] */
+    fs_calibrated *below; /* [below_count] */
     size_t below_count;
 } fitting;
 
@@ -100,7 +103,7 @@ static fs_status add_points(const fitting *f, fs_case_points *list, uint32_t ste
             const fs_validation_case *c = &v->cases[i];
             const fs_claim *claim = &c->claims[k];
             for (size_t s = 0; fits_on(f->fit, c, claim) && s < c->standin_count; s++)
-                if (fs_case_points_add(list, c->standins[s], &c->variants[claim->variant_index], &over, 1,
+                if (fs_case_points_add(list, c, c->standins[s], &c->variants[claim->variant_index], &over,
                                        fs_arena_printf(v->arena, "%s, %s at %s", c->name, claim->name,
                                                        value_text(v->arena, f->fit, step)),
                                        index++, err))
@@ -186,7 +189,31 @@ static bool concerned(const fs_validation *v, const fs_validation_case *c, const
     return false;
 }
 
-static void write_calibration(const fs_validation *v, const fs_config_over *sets, FILE *out) {
+/* What was fitted for all cases, and below the names of those that have values of their own. */
+static void write_sets(const fs_calibrated *sets, size_t count, FILE *out) {
+    size_t all = 0;
+    for (size_t i = 0; i < count; i++)
+        all += sets[i].of == NULL;
+    fputs(all > 0 ? "sets:\n" : "sets: {}\n", out);
+    for (size_t i = 0; i < count; i++)
+        if (sets[i].of == NULL)
+            fprintf(out, "  %s: %s\n", sets[i].over.key, sets[i].over.value->text);
+    if (all < count)
+        fputs("cases:\n", out);
+    for (size_t i = 0; i < count; i++) {
+        bool before = sets[i].of == NULL;
+        for (size_t k = 0; k < i; k++)
+            before = before || (sets[k].of != NULL && strcmp(sets[k].of, sets[i].of) == 0);
+        if (before)
+            continue;
+        fprintf(out, "  %s:\n", sets[i].of);
+        for (size_t k = i; k < count; k++)
+            if (sets[k].of != NULL && strcmp(sets[k].of, sets[i].of) == 0)
+                fprintf(out, "    %s: %s\n", sets[k].over.key, sets[k].over.value->text);
+    }
+}
+
+static void write_calibration(const fs_validation *v, const fs_calibrated *sets, size_t count, FILE *out) {
     fprintf(
         out,
         "# Written by `foamsim validate --calibrate`, not by hand: what was fitted, to what, from what.\n");
@@ -200,9 +227,7 @@ static void write_calibration(const fs_validation *v, const fs_config_over *sets
         }
     fprintf(out, "apply: %s # whether figures are shown with it, or without and the scores with it beside\n",
             v->fitted_by_default ? "true" : "false");
-    fprintf(out, "sets:\n");
-    for (size_t i = 0; i < v->paper->fit_count; i++)
-        fprintf(out, "  %s: %s\n", sets[i].key, sets[i].value->text);
+    write_sets(sets, count, out);
     fprintf(out, "model: %d\ninputs:\n", FS_MODEL_VERSION);
     for (size_t i = 0; i < v->case_count; i++)
         if (concerned(v, &v->cases[i], NULL))
@@ -212,11 +237,22 @@ static void write_calibration(const fs_validation *v, const fs_config_over *sets
             write_input(v, "standins", v->standins[i].name, v->standins[i].path, out);
 }
 
+/* What the next ones are fitted over. */
+static void keep_fit(fitting *f, uint32_t best) {
+    const fs_config_over over = value_over(f->v->arena, f->fit, best);
+    if (f->fit->case_count == 0)
+        f->below[f->below_count++] = (fs_calibrated){.over = over};
+    for (size_t i = 0; i < f->fit->case_count; i++)
+        f->below[f->below_count++] = (fs_calibrated){over, f->fit->cases[i]};
+}
+
 fs_status fs_validation_calibrate(fs_validation *v, const fs_validation_options *options, fs_error *err) {
     if (v->paper->fit_count == 0)
         return fs_fail(err, FS_INPUT, "%s: nothing may be fitted (fit)", v->paper->path);
-    fitting f = {
-        .v = v, .options = options, .below = FS_NEW(v->arena, fs_config_over, v->paper->fit_count + 1)};
+    size_t most = 0;
+    for (size_t i = 0; i < v->paper->fit_count; i++)
+        most += 1 + v->paper->fits[i].case_count;
+    fitting f = {.v = v, .options = options, .below = FS_NEW(v->arena, fs_calibrated, most)};
     for (size_t i = 0; i < v->paper->fit_count; i++) {
         uint32_t best = 0;
         double again = (double)NAN;
@@ -226,10 +262,10 @@ fs_status fs_validation_calibrate(fs_validation *v, const fs_validation_options 
                            f.fit->key);
         if (fs_fit_nearest(f.fit, ratio_at, &f, &best, err) || ratio_at(&f, best, &again, err))
             return err->status;
-        f.below[f.below_count++] = value_over(v->arena, f.fit, best);
+        keep_fit(&f, best);
     }
     fs_memory memory;
-    write_calibration(v, f.below, fs_memory_open(&memory));
+    write_calibration(v, f.below, f.below_count, fs_memory_open(&memory));
     return fs_file_stream(calibration_path(v), &memory, FS_LIGHT, err);
 }
 
@@ -248,8 +284,33 @@ static const char *stale_input(const fs_validation *v, const fs_node *inputs, in
     return NULL;
 }
 
+/* Of all cases, or of those of a name. */
+static void read_sets(fs_validation *v, const fs_yaml *yaml, const fs_node *sets, const char *of) {
+    const fs_config_over *overs = NULL;
+    size_t count = 0;
+    fs_case_read_sets(yaml, sets, &overs, &count);
+    fs_calibrated *all = FS_NEW(v->arena, fs_calibrated, v->calibrated_count + count + 1);
+    for (size_t i = 0; i < v->calibrated_count; i++)
+        all[i] = v->calibrated[i];
+    for (size_t i = 0; i < count; i++)
+        all[v->calibrated_count++] = (fs_calibrated){overs[i], of};
+    v->calibrated = all;
+}
+
+static void read_sets_of_cases(fs_validation *v, const fs_yaml *yaml, const fs_node *cases) {
+    if (cases == NULL)
+        return;
+    if (cases->kind != FS_NODE_MAPPING) {
+        fs_yaml_wrong(yaml, cases, "expected a mapping of cases to what was fitted for them, found %s",
+                      fs_yaml_found(yaml, cases));
+        return;
+    }
+    for (size_t i = 0; i < cases->count; i++)
+        read_sets(v, yaml, cases->entries[i].value, cases->entries[i].key);
+}
+
 fs_status fs_validation_read_calibration(fs_validation *v, const char **stale, fs_error *err) {
-    static const char *const keys[] = {"apply", "sets", "model", "inputs", NULL};
+    static const char *const keys[] = {"apply", "sets", "cases", "model", "inputs", NULL};
     *stale = NULL;
     v->calibrated_count = 0;
     const char *path = v->paper->calibration == NULL ? NULL : calibration_path(v);
@@ -267,14 +328,18 @@ fs_status fs_validation_read_calibration(fs_validation *v, const char **stale, f
     if (inputs != NULL && inputs->kind != FS_NODE_MAPPING)
         fs_yaml_wrong(yaml, inputs, "expected a mapping of files to digests, found %s",
                       fs_yaml_found(yaml, inputs));
-    fs_case_read_sets(yaml, sets, &v->calibrated, &v->calibrated_count);
+    read_sets(v, yaml, sets, NULL);
+    read_sets_of_cases(v, yaml, fs_yaml_get(yaml, yaml->root, "cases", false));
     if (!fs_yaml_good(yaml))
         return fs_yaml_finish(yaml, err);
     *stale = stale_input(v, inputs, version);
     const char *words = "";
     for (size_t i = 0; i < v->calibrated_count; i++)
-        words = fs_arena_printf(v->arena, "%s%s%s = %s", words, i == 0 ? "" : ", ", v->calibrated[i].key,
-                                fs_sweep_value_text(v->arena, v->calibrated[i].value));
+        words =
+            fs_arena_printf(v->arena, "%s%s%s = %s%s%s", words, i == 0 ? "" : ", ", v->calibrated[i].over.key,
+                            fs_sweep_value_text(v->arena, v->calibrated[i].over.value),
+                            v->calibrated[i].of == NULL ? "" : " in ",
+                            v->calibrated[i].of == NULL ? "" : v->calibrated[i].of);
     v->calibration =
         fs_arena_printf(v->arena, "%s (%s)", words, v->fitted_by_default ? "by default" : "not by default");
     return FS_OK;

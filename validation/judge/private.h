@@ -20,7 +20,7 @@ typedef struct fs_case_points {
     fs_sweep_resolver *resolver;
     fs_store_point *points; /* [count] once run: with their figures */
     size_t count;
-    const fs_config_over *below; /* [below_count] what points added from here on lay below everything else */
+    const fs_calibrated *below; /* [below_count] what points added from here on lay below everything else */
     size_t below_count;
     bool basic; /* points added from here on are asked for their figures alone: no tables of congestion */
     fs_asked *asked; /* [asked_room] a table by hash: asked_room is 0 or a power of two */
@@ -28,10 +28,10 @@ typedef struct fs_case_points {
 } fs_case_points;
 
 fs_case_points *fs_case_points_create(const fs_validation *v);
-/* Returns the point's index through *index. FS_INPUT when the configuration is wrong. `extra` [extra_count]
- * comes over everything else; `label` says what it is. */
-fs_status fs_case_points_add(fs_case_points *list, const fs_standin *standin, const fs_variant *variant,
-                             const fs_config_over *extra, size_t extra_count, const char *label,
+/* A variant of a case (NULL: of none). Returns the point's index through *index. FS_INPUT when the configuration
+ * is wrong. `extra` comes over everything else (NULL: nothing does); `label` says what it is. */
+fs_status fs_case_points_add(fs_case_points *list, const fs_validation_case *c, const fs_standin *standin,
+                             const fs_variant *variant, const fs_config_over *extra, const char *label,
                              size_t *index, fs_error *err);
 /* Runs what the store does not know yet, as the sweep "NAME-PAPER", and reads all of it. */
 fs_status fs_case_points_run(fs_case_points *list, const char *name, const fs_validation_options *options,

@@ -14,7 +14,7 @@ fs_status fs_case_add_points(const fs_validation *v, const fs_validation_case *c
             fs_arena_printf(v->arena, "%s%s%s%s%s", c->name, variant->name[0] == '\0' ? "" : ", ",
                             variant->name, way[0] == '\0' ? "" : "; ", way);
         for (size_t s = 0; s < c->standin_count; s++)
-            if (fs_case_points_add(list, c->standins[s], variant, NULL, 0, label, next++, err))
+            if (fs_case_points_add(list, c, c->standins[s], variant, NULL, label, next++, err))
                 return err->status;
     }
     return FS_OK;

@@ -45,7 +45,7 @@ static fs_status add_claim(const fs_validation *v, const fs_validation_case *c, 
                 fs_arena_printf(v->arena, "%s, %s, %s=%s", c->name, c->variants[f->variant_index].name,
                                 over.key, fs_sweep_value_text(v->arena, over.value));
             for (size_t k = 0; k < c->standin_count; k++)
-                if (fs_case_points_add(list, c->standins[k], &c->variants[f->variant_index], &over, 1, label,
+                if (fs_case_points_add(list, c, c->standins[k], &c->variants[f->variant_index], &over, label,
                                        point++, err))
                     return err->status;
         }
@@ -88,9 +88,10 @@ static double change(const fs_validation *v, const fs_validation_case *c, const 
 }
 
 /* What was fitted is no longer uncertain in that way. */
-static bool is_fitted(const fs_validation *v, const char *key) {
+static bool is_fitted(const fs_validation *v, const fs_validation_case *c, const char *key) {
     for (size_t i = 0; v->fitted_by_default && i < v->calibrated_count; i++)
-        if (strcmp(v->calibrated[i].key, key) == 0)
+        if (strcmp(v->calibrated[i].over.key, key) == 0 &&
+            (v->calibrated[i].of == NULL || fs_case_is_of(c, v->calibrated[i].of)))
             return true;
     return false;
 }
@@ -103,7 +104,7 @@ static void judge_claim(const fs_validation *v, const fs_validation_case *c, fs_
         const double low = change(v, c, f, list, point + 2 * p * c->standin_count);
         const double high = change(v, c, f, list, point + (2 * p + 1) * c->standin_count);
         const double most = fmax(0, fmax(low, high)), least = fmin(0, fmin(low, high));
-        const bool free = !is_fitted(v, s->parameters[p].key);
+        const bool free = !is_fitted(v, c, s->parameters[p].key);
         up += free ? most * most : 0;
         down += free ? least * least : 0;
         sums[p].at_low += low;

@@ -52,7 +52,7 @@ static fs_status add_choices(const fs_validation *v, fs_case_points *list, way *
 
 static fs_status add_fits(const fs_validation *v, fs_case_points *list, way *fits, fs_error *err) {
     const char *name = v->fitted_by_default ? "unfitted" : "fitted";
-    const fs_config_over *below = list->below;
+    const fs_calibrated *below = list->below;
     const size_t below_count = list->below_count;
     list->below = v->calibrated;
     list->below_count = v->fitted_by_default ? 0 : v->calibrated_count;

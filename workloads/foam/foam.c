@@ -75,7 +75,8 @@ fs_status fs_foam_make_device(fs_foam_run *r, fs_error *err) {
     r->programs = fs_foam_programs(&r->overlay, &r->params->kernels, r->of.run.arena);
     const fs_host_visit first = {.visit = true,
                                  .bytes_to_device = FS_CAMERA_BYTES + r->setup.upload_bytes,
-                                 .broadcast_bytes = FS_CAMERA_BYTES};
+                                 .broadcast_bytes = FS_CAMERA_BYTES,
+                                 .streams = r->setup.upload_streams};
     if (r->of.machine->execution == FS_EXECUTION_DECOUPLED) {
         r->decoupled = fs_foam_decoupled_create(r->of.run.arena, &r->setup, r->sim, r->of.machine,
                                                 &r->programs, r->layout.transfers, &first, err);
@@ -125,6 +126,7 @@ void fs_foam_make_setup(fs_foam_run *r) {
         .local_framebuffer = p->framebuffer == FS_FRAMEBUFFER_LOCAL,
         .local_records = (uint32_t)(p->local_buffer / FS_LOCAL_RECORD_BYTES),
         .upload_bytes = p->upload ? shard_bytes(&r->partition) : 0,
+        .upload_streams = p->upload ? FS_SHARD_STREAMS * (uint64_t)r->partition.shards : 0,
         .change_iteration = p->change.iteration < 0 ? UINT64_MAX : (uint64_t)p->change.iteration,
         .change_policy = (uint32_t)p->change.policy,
     };

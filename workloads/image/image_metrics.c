@@ -1,6 +1,7 @@
 /* PSNR and SSIM. Sums run in a fixed order, so the bits do not depend on threads. */
 #include "sim/base/alloc.h"
 #include "sim/base/detmath.h"
+#include "sim/base/host.h"
 #include "workloads/image/image.h"
 
 #include <stdlib.h>
@@ -71,29 +72,32 @@ typedef struct maps {
 } maps;
 
 /* Sums run over the taps in their order for each window by itself, so windows side by side may be worked out
- * together: the same bits, with vectors or without. */
-typedef double pair __attribute__((vector_size(16), aligned(8)));
+ * together: the same bits, with vectors or without. One text, compiled twice: see sum_band. */
+typedef double quad __attribute__((vector_size(32), aligned(8)));
+enum { TOGETHER = 16 };
+
+#define TWICE static inline __attribute__((always_inline))
 
 /* to[i]: the sum over the taps k of weight[k] from[k][i]. */
-static void add_weighted(const double *const *from, const double *weight, uint32_t taps, uint32_t count,
-                         double *to) {
-    uint32_t i = 0;
-    for (; i + 8 <= count; i += 8) {
-        pair a = {0}, b = {0}, c = {0}, d = {0};
+TWICE void add_weighted(const double *const *from, const double *weight, uint32_t taps, uint32_t count,
+                        double *to) {
+    for (uint32_t i = 0; i < count && count >= TOGETHER; i += TOGETHER) {
+        const uint32_t place = i < count - TOGETHER ? i : count - TOGETHER; /* some are worked out again */
+        quad a = {0}, b = {0}, c = {0}, d = {0};
         for (uint32_t k = 0; k < taps; k++) {
-            const pair *at = (const pair *)(from[k] + i);
+            const quad *at = (const quad *)(from[k] + place);
             a += weight[k] * at[0];
             b += weight[k] * at[1];
             c += weight[k] * at[2];
             d += weight[k] * at[3];
         }
-        pair *out = (pair *)(to + i);
+        quad *out = (quad *)(to + place);
         out[0] = a;
         out[1] = b;
         out[2] = c;
         out[3] = d;
     }
-    for (; i < count; i++) {
+    for (uint32_t i = 0; i < count && count < TOGETHER; i++) {
         double sum = 0.0;
         for (uint32_t k = 0; k < taps; k++)
             sum += weight[k] * from[k][i];
@@ -102,8 +106,8 @@ static void add_weighted(const double *const *from, const double *weight, uint32
 }
 
 /* One image row, smoothed along x: a value of each map for each whole window. */
-static void smooth_row(const uint8_t *a, const uint8_t *b, const window *w, uint32_t width, const maps *row,
-                       const maps *out) {
+TWICE void smooth_row(const uint8_t *a, const uint8_t *b, const window *w, uint32_t width, const maps *row,
+                      const maps *out) {
     const uint32_t windows = width - w->columns + 1;
     for (uint32_t i = 0; i < width; i++) {
         const double x = luma(a + 3 * (size_t)i), y = luma(b + 3 * (size_t)i);
@@ -121,7 +125,7 @@ static void smooth_row(const uint8_t *a, const uint8_t *b, const window *w, uint
     }
 }
 
-static inline double similarity(const maps *mean, uint32_t i) {
+TWICE double similarity(const maps *mean, uint32_t i) {
     static const double c1 = (0.01 * 255.0) * (0.01 * 255.0), c2 = (0.03 * 255.0) * (0.03 * 255.0);
     double x = mean->of[0][i], y = mean->of[1][i];
     double xx = mean->of[2][i] - x * x, yy = mean->of[3][i] - y * y, xy = mean->of[4][i] - x * y;
@@ -129,7 +133,7 @@ static inline double similarity(const maps *mean, uint32_t i) {
 }
 
 /* Sum over the windows of a row of them; smooth: [w->rows] from their first image row on. */
-static double sum_windows(const maps *smooth, const window *w, uint32_t windows, const maps *mean) {
+TWICE double sum_windows(const maps *smooth, const window *w, uint32_t windows, const maps *mean) {
     double sum = 0.0;
     for (int m = 0; m < MAPS; m++) {
         const double *from[TAPS];
@@ -149,8 +153,8 @@ static double *place_maps(maps *m, uint32_t columns, double *memory) {
 }
 
 /* Rows of windows [begin, end), end - begin <= BAND: what they need stays in the nearer caches. */
-static void sum_band(const uint8_t *a, const uint8_t *b, const window *w, uint32_t width, uint32_t begin,
-                     uint32_t end, double *row_sum) {
+TWICE void sum_rows(const uint8_t *a, const uint8_t *b, const window *w, uint32_t width, uint32_t begin,
+                    uint32_t end, double *row_sum) {
     maps row, mean, smooth[BAND + TAPS];
     double *memory = fs_malloc((size_t)MAPS * width * (BAND + TAPS + 2) * sizeof *memory);
     double *next = place_maps(&mean, width, place_maps(&row, width, memory));
@@ -163,15 +167,33 @@ static void sum_band(const uint8_t *a, const uint8_t *b, const window *w, uint32
     free(memory);
 }
 
+typedef void band_sum(const uint8_t *a, const uint8_t *b, const window *w, uint32_t width, uint32_t begin,
+                      uint32_t end, double *row_sum);
+
+static void sum_band(const uint8_t *a, const uint8_t *b, const window *w, uint32_t width, uint32_t begin,
+                     uint32_t end, double *row_sum) {
+    sum_rows(a, b, w, width, begin, end, row_sum);
+}
+
+#if defined(__x86_64__)
+__attribute__((target("avx2")))
+#endif
+static void
+sum_band_avx2(const uint8_t *a, const uint8_t *b, const window *w, uint32_t width, uint32_t begin,
+              uint32_t end, double *row_sum) {
+    sum_rows(a, b, w, width, begin, end, row_sum);
+}
+
 double fs_ssim_rgb8(const uint8_t *a, const uint8_t *b, uint32_t width, uint32_t height) {
     window w = {.columns = width < TAPS ? width : TAPS, .rows = height < TAPS ? height : TAPS};
     gaussian(w.columns, w.across);
     gaussian(w.rows, w.down);
     uint32_t across = width - w.columns + 1, down = height - w.rows + 1;
     double *row_sum = fs_malloc(down * sizeof *row_sum);
+    band_sum *const sum_up = fs_host_has_avx2() ? sum_band_avx2 : sum_band;
 #pragma omp parallel for schedule(static)
     for (uint32_t j = 0; j < down; j += BAND)
-        sum_band(a, b, &w, width, j, j + BAND < down ? j + BAND : down, row_sum);
+        sum_up(a, b, &w, width, j, j + BAND < down ? j + BAND : down, row_sum);
     double sum = 0.0;
     for (uint32_t j = 0; j < down; j++)
         sum += row_sum[j];

@@ -11,7 +11,7 @@ enum {
     PROGRAM_WALK,
     PROGRAM_READ,
     PROGRAM_UV,
-    PROGRAM_FEATURES,
+    PROGRAM_CALL,
     PROGRAM_LAYER,
     PROGRAM_LIGHT
 };
@@ -19,7 +19,7 @@ enum {
 static const fs_program *const programs[] = {
     [PROGRAM_STREAM] = &fs_pathtrace_stream,     [PROGRAM_WALK] = &fs_walk_program,
     [PROGRAM_READ] = &fs_pathtrace_read_scene,   [PROGRAM_UV] = &fs_pathtrace_uv,
-    [PROGRAM_FEATURES] = &fs_pathtrace_features, [PROGRAM_LAYER] = &fs_pathtrace_layer,
+    [PROGRAM_CALL] = &fs_pathtrace_call, [PROGRAM_LAYER] = &fs_pathtrace_layer,
     [PROGRAM_LIGHT] = &fs_pathtrace_light};
 enum { PROGRAMS = sizeof programs / sizeof *programs };
 
@@ -97,7 +97,7 @@ static fs_device_branch render_branch(fs_pathtrace_chip *c, fs_arena *arena) {
         of[i] = *step_of(c, FIRST + i, step->name, false, program, arena);
         if (step->program != NULL)
             add_same(c, FIRST + i, program, step, arena);
-        if (step->bytes > 0)
+        if (s->fixed.step_moves[i].count > 0)
             move(&s->fixed.step_moves[i], &of[i]);
     }
     fs_device_branch branch = {

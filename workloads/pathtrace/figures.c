@@ -125,8 +125,8 @@ static void add_network(F *f, const fs_pathtrace_setup *s) {
     if (s->params->nif.layers == 0)
         return;
     f->network_steps = s->network.steps;
-    f->network_cycles = x->part[FS_PATHTRACE_FEATURES] + x->part[FS_PATHTRACE_MATRIX] + x->arrivals +
-                        (x->steps - 3) * (x->sync + x->overhead);
+    f->network_cycles = x->part[FS_PATHTRACE_CALLS] + x->part[FS_PATHTRACE_MATRIX] + x->arrivals +
+                        (x->barriers - 3) * x->sync + (x->steps - 3) * x->overhead;
     f->network_peak = (double)f->macs * (double)s->layout.batch /
                       ((double)f->network_cycles * (double)s->layout.render_tiles *
                        (double)fs_amp_peak(&s->machine->matrix, (fs_amp_type)s->params->nif.type));

@@ -33,6 +33,34 @@ enum {
 static const char *const event_keys[] = {"paired", "segment", "every_call", "first_worker",
                                          "cycles", "doc",     NULL};
 
+/* How many pairs the operations of an event allow: an instruction holds one of each pipe. */
+static uint32_t most_pairs(const fs_event *event, uint32_t of[2]) {
+#define PIPE(op, key, slots, pipe, doc, source, confidence) (pipe),
+    static const uint8_t pipe_of[FS_OP_COUNT] = {FS_OP_TABLE(PIPE)};
+#undef PIPE
+    of[0] = of[1] = 0;
+    for (uint32_t op = 0; op < FS_OP_COUNT; op++)
+        of[pipe_of[op]] += event->op[op];
+    return of[0] < of[1] ? of[0] : of[1];
+}
+
+/* `paired:` of an event whose operations are known: a number, or all that there are. */
+static void read_pairs(const fs_superstep_reader *r, const fs_node *value, fs_event *event) {
+    uint32_t of[2];
+    const uint32_t most = most_pairs(event, of);
+    int64_t n = most < UINT16_MAX ? most : UINT16_MAX;
+    const bool all = value->kind == FS_NODE_SCALAR && strcmp(value->text, "all") == 0;
+    if (!all && !fs_yaml_int(r->yaml, value, FS_UNIT_NONE, 0, UINT16_MAX, &n))
+        return;
+    if (n > most)
+        fs_yaml_wrong(r->yaml, value,
+                      "expected at most %" PRIu32 " or all: %" PRIu32
+                      " operations of the main pipe and %" PRIu32
+                      " of the aux pipe, one of each in a pair; found %" PRId64,
+                      most, of[0], of[1], n);
+    event->paired = (uint16_t)n;
+}
+
 /* One key of an event: an operation's count, or one of event_keys. */
 static void read_event_key(fs_superstep_reader *r, const fs_node *value, const char *name, fs_event *event) {
     int64_t n = 0;
@@ -40,6 +68,8 @@ static void read_event_key(fs_superstep_reader *r, const fs_node *value, const c
         fs_yaml_text(r->yaml, value, &event->doc);
         return;
     }
+    if (strcmp(name, "paired") == 0)
+        return; /* when all operations are known */
     if (strcmp(name, "cycles") == 0) {
         if (fs_yaml_int(r->yaml, value, FS_UNIT_CYCLES, 0, MOST_CYCLES, &n))
             event->cycles = (uint32_t)n;
@@ -51,8 +81,6 @@ static void read_event_key(fs_superstep_reader *r, const fs_node *value, const c
     const uint32_t op = operation_named(name);
     if (op < FS_OP_COUNT)
         event->op[op] = (uint16_t)n;
-    else if (strcmp(name, "paired") == 0)
-        event->paired = (uint16_t)n;
     else if (strcmp(name, "segment") == 0)
         event->segment = (uint8_t)n;
     else if (strcmp(name, "every_call") == 0)
@@ -76,6 +104,9 @@ static void read_event(fs_superstep_reader *r, const fs_node *node, const char *
         return;
     for (size_t i = 0; i < node->count; i++)
         read_event_key(r, node->entries[i].value, node->entries[i].key, event);
+    const fs_node *paired = fs_yaml_get(r->yaml, node, "paired", false);
+    if (paired != NULL)
+        read_pairs(r, paired, event);
 }
 
 /* Events in the order of their segments, as a program wants them; in one segment as they are written. */
@@ -190,7 +221,7 @@ uint32_t fs_superstep_matrix_kernel(fs_superstep_reader *r, const fs_node *node,
         return UINT32_MAX;
     *product = (fs_amp_product){(fs_amp_type)type, (uint32_t)size[0], (uint32_t)size[1], (uint32_t)size[2]};
     *count = FS_NEW(r->arena, uint64_t, 1);
-    **count = fs_amp_cycles(r->matrix, r->workers, *product);
+    **count = fs_amp_cycles(&r->machine->matrix, r->workers, *product);
     if (**count > FS_SUPERSTEP_COUNT) {
         fs_yaml_wrong(r->yaml, node, "expected a product of at most %" PRId64 " cycles on a tile",
                       (int64_t)FS_SUPERSTEP_COUNT);

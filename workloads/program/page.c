@@ -7,7 +7,8 @@ static const fs_plan_setting settings[] = {{"machine", "machine.name"}, {"progra
 static const char *const questions[] = {"workload.file", "workload.repeat", NULL};
 
 static const fs_plan_card cards[] = {
-    FS_PAGE_CARD("a pass", "{program.pass_seconds}", .more = "{program.pass_cycles|whole} cycles"),
+    FS_PAGE_CARD("a pass", "{program.pass_seconds}",
+                 .more = "{program.pass_cycles|whole} cycles; {program.paired_seconds} with all pairs"),
     FS_PAGE_CARD("time on the device", "{device.seconds}",
                  .more = "{device.cycles} cycles, {device.iterations} passes, host included"),
     FS_PAGE_CARD("workers busy", "{use.workers_busy|%}",
@@ -22,10 +23,11 @@ static const fs_plan_card cards[] = {
     {FS_MACHINE_MEMORY_CARD},
 };
 
-static const fs_plan_section steps = FS_MACHINE_STEPS_SECTION(
-    "Cycles are those of all rounds of a step in the whole run. A barrier after several local "
-    "steps is counted in the last of them.",
-    "time", "Where a program's time goes, step by step.");
+static const fs_plan_section steps =
+    FS_MACHINE_STEPS_SECTION("Cycles are those of all rounds of a step in the whole run. The barrier before "
+                             "an exchange is counted in its "
+                             "step, whatever local steps went before.",
+                             "time", "Where a program's time goes, step by step.");
 
 static const fs_plan_section phases = FS_MACHINE_PHASES_SECTION("Passes", NULL, "time pace");
 

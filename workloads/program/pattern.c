@@ -10,9 +10,10 @@ enum { MOST_TRANSFERS = 4000000, MOST_BYTES = 1 << 30 };
 typedef struct pattern {
     fs_superstep_reader *r;
     const fs_node *node;
-    fs_superstep_list *list; /* of fs_transfer */
+    fs_superstep_list *list; /* of fs_superstep_send */
     int64_t bytes;
-    bool full; /* too many transfers, and reported */
+    uint32_t messages, message; /* multicasts so far; the one that is sent, 0: none */
+    bool full;                  /* too many transfers, and reported */
 } pattern;
 
 static void add(pattern *p, uint32_t src, uint32_t dst, int64_t bytes) {
@@ -23,8 +24,8 @@ static void add(pattern *p, uint32_t src, uint32_t dst, int64_t bytes) {
         fs_yaml_wrong(p->r->yaml, p->node, "expected at most %d transfers in a step", MOST_TRANSFERS);
         return;
     }
-    fs_transfer *t = fs_superstep_add(p->r->arena, p->list, sizeof *t);
-    *t = (fs_transfer){.src = src, .dst = dst, .bytes = (uint32_t)((bytes + 3) / 4 * 4)};
+    fs_superstep_send *t = fs_superstep_add(p->r->arena, p->list, sizeof *t);
+    *t = (fs_superstep_send){.of = {src, dst, (uint32_t)((bytes + 3) / 4 * 4)}, .message = p->message};
 }
 
 static const fs_node *get(const pattern *p, const char *name, bool required) {
@@ -79,6 +80,19 @@ static void broadcast(pattern *p) {
             add(p, from.tile[i], to.tile[j], p->bytes);
 }
 
+/* Each of `from` sends once, and all of `to` take it in. */
+static void multicast(pattern *p) {
+    fs_superstep_group from, to;
+    if (!tiles_of(p, "from", &from) || !tiles_of(p, "to", &to))
+        return;
+    for (uint32_t i = 0; i < from.count; i++) {
+        p->message = ++p->messages;
+        for (uint32_t j = 0; j < to.count; j++)
+            add(p, from.tile[i], to.tile[j], p->bytes);
+    }
+    p->message = 0;
+}
+
 static void all_to_all(pattern *p) {
     fs_superstep_group on;
     if (!tiles_of(p, "on", &on))
@@ -88,38 +102,116 @@ static void all_to_all(pattern *p) {
             add(p, on.tile[i], on.tile[j], p->bytes);
 }
 
-/* The group as a grid, row by row: its number of columns. */
-static bool grid(const pattern *p, fs_superstep_group *on, int64_t *columns) {
-    if (!tiles_of(p, "on", on) || !number(p, "columns", FS_UNIT_NONE, 1, on->count, on->count, true, columns))
+/* A side of a grid of so many tiles: a number that divides them. */
+static bool side(const pattern *p, const char *name, uint32_t tiles, bool required, int64_t *out) {
+    if (!number(p, name, FS_UNIT_NONE, 1, tiles, 1, required, out))
         return false;
-    if (on->count % *columns == 0)
-        return true;
-    return fs_yaml_wrong(p->r->yaml, p->node,
-                         "expected columns that divide the %" PRIu32 " tiles, found %" PRId64, on->count,
-                         *columns);
+    return tiles % *out == 0 ||
+           fs_yaml_wrong(p->r->yaml, p->node, "expected %s that divide the %" PRIu32 " tiles, found %" PRId64,
+                         name, tiles, *out);
 }
 
-/* Each tile to its four neighbours in the grid: `bytes` along a row, `bytes_column` along a column. */
-static void halo(pattern *p) {
+/* The group as a grid, row by row: its number of columns. */
+static bool grid(const pattern *p, fs_superstep_group *on, int64_t *columns) {
+    return tiles_of(p, "on", on) && side(p, "columns", on->count, true, columns);
+}
+
+/* A grid in space, plane by plane: its sides along a row, along a column, and through the planes. */
+enum { ROW, COLUMN, PLANE, SIDES };
+typedef struct space {
     fs_superstep_group on;
-    int64_t columns, down;
-    bool wrap = false;
-    if (!grid(p, &on, &columns) ||
-        !number(p, "bytes_column", FS_UNIT_BYTES, 0, MOST_BYTES, p->bytes, false, &down) ||
-        !flag(p, "wrap", &wrap))
+    int64_t side[SIDES];
+    int64_t *bytes[SIDES]; /* [most of the sides] to the neighbours along a side, by the place across it */
+    int64_t edges, corners;
+    bool wrap;
+} space;
+
+/* Bytes along a side: one number for all tiles or, in a plane, one for each place across, as tiles are uneven. Those
+ * along a row stand for the others that do not stand. */
+static bool side_bytes(const pattern *p, const char *name, space *g, int side) {
+    const fs_node *rows = get(p, "bytes", true), *own = side == ROW ? rows : get(p, name, false),
+                  *node = own != NULL ? own : rows;
+    const int64_t across = side == ROW ? g->side[COLUMN] : g->side[ROW];
+    int64_t *bytes = g->bytes[side] = FS_NEW(p->r->arena, int64_t, g->on.count);
+    if (node == NULL || (own == NULL && g->side[side] == 1))
+        return node != NULL;
+    if (node->kind != FS_NODE_LIST) {
+        int64_t n;
+        if (!fs_yaml_int(p->r->yaml, node, FS_UNIT_BYTES, 0, MOST_BYTES, &n))
+            return false;
+        for (uint32_t i = 0; i < g->on.count; i++)
+            bytes[i] = n;
+        return true;
+    }
+    if (g->side[PLANE] > 1 || side == PLANE || node->count != (size_t)across)
+        return fs_yaml_wrong(p->r->yaml, node,
+                             "expected bytes or, in a grid of one plane, a list for its %" PRId64
+                             " %s, found %s",
+                             across, side == ROW ? "rows" : "columns", fs_yaml_found(p->r->yaml, node));
+    for (size_t i = 0; i < node->count; i++)
+        if (!fs_yaml_int(p->r->yaml, node->items[i], FS_UNIT_BYTES, 0, MOST_BYTES, &bytes[i]))
+            return false;
+    return true;
+}
+
+static bool read_space(const pattern *p, space *g) {
+    int64_t planes, columns;
+    if (!tiles_of(p, "on", &g->on) || !side(p, "planes", g->on.count, false, &planes) ||
+        !side(p, "columns", g->on.count / (uint32_t)planes, true, &columns))
+        return false;
+    g->side[ROW] = columns;
+    g->side[COLUMN] = g->on.count / (columns * planes);
+    g->side[PLANE] = planes;
+    const fs_node *edges = get(p, "edges", false);
+    if (edges != NULL && planes == 1)
+        return fs_yaml_wrong(p->r->yaml, edges,
+                             "expected `corners`: edges are those of a grid of several planes");
+    return side_bytes(p, "bytes", g, ROW) && side_bytes(p, "bytes_column", g, COLUMN) &&
+           side_bytes(p, "bytes_plane", g, PLANE) &&
+           number(p, "edges", FS_UNIT_BYTES, 0, MOST_BYTES, 0, false, &g->edges) &&
+           number(p, "corners", FS_UNIT_BYTES, 0, MOST_BYTES, 0, false, &g->corners) &&
+           flag(p, "wrap", &g->wrap);
+}
+
+/* What the tile at a place sends its neighbour a step away: a face, an edge of a cube, a corner. */
+static int64_t halo_bytes(const space *g, const int64_t at[SIDES], const int step[SIDES]) {
+    const int away = (step[ROW] != 0) + (step[COLUMN] != 0) + (step[PLANE] != 0);
+    if (away == 1)
+        return step[ROW] != 0 ? g->bytes[ROW][at[COLUMN]]
+                              : g->bytes[step[COLUMN] != 0 ? COLUMN : PLANE][at[ROW]];
+    return away == (g->side[PLANE] > 1 ? 3 : 2) ? g->corners : g->edges;
+}
+
+static void send_halo(pattern *p, const space *g, const int64_t at[SIDES], const int step[SIDES]) {
+    int64_t to = 0, from = 0;
+    for (int s = SIDES - 1; s >= 0; s--) {
+        int64_t place = at[s] + step[s];
+        if (g->wrap)
+            place = (place + g->side[s]) % g->side[s];
+        if (place < 0 || place >= g->side[s])
+            return;
+        to = to * g->side[s] + place;
+        from = from * g->side[s] + at[s];
+    }
+    add(p, g->on.tile[from], g->on.tile[to], halo_bytes(g, at, step));
+}
+
+/* Each tile to its neighbours in the grid: those beside it, and where bytes are given those across edges and
+ * corners. */
+static void halo(pattern *p) {
+    space g = {0};
+    if (!read_space(p, &g))
         return;
-    const int64_t rows = on.count / columns;
-    static const int step[4][2] = {{0, 1}, {0, -1}, {1, 0}, {-1, 0}};
-    for (int64_t i = 0; i < on.count; i++)
-        for (int s = 0; s < 4; s++) {
-            int64_t row = i / columns + step[s][0], column = i % columns + step[s][1];
-            if (wrap) {
-                row = (row + rows) % rows;
-                column = (column + columns) % columns;
-            }
-            if (row >= 0 && row < rows && column >= 0 && column < columns)
-                add(p, on.tile[i], on.tile[row * columns + column], step[s][0] == 0 ? p->bytes : down);
-        }
+    const int deep = g.side[PLANE] > 1;
+    for (int64_t i = 0; i < g.on.count; i++) {
+        const int64_t at[SIDES] = {i % g.side[ROW], i / g.side[ROW] % g.side[COLUMN],
+                                   i / (g.side[ROW] * g.side[COLUMN])};
+        for (int z = -deep; z <= deep; z++)
+            for (int y = -1; y <= 1; y++)
+                for (int x = -1; x <= 1; x++)
+                    if (x != 0 || y != 0 || z != 0)
+                        send_halo(p, &g, at, (const int[SIDES]){x, y, z});
+    }
 }
 
 /* Tile (row, column) of the grid sends to the tile that holds (column, row) of the transposed one. */
@@ -196,72 +288,101 @@ typedef struct kind {
 } kind;
 
 #define KEYS(...) ((const char *const[]){"pattern", "bytes", __VA_ARGS__, NULL})
-static const char *const names[] = {"shift",   "broadcast", "gather", "all_to_all", "halo", "rows",
-                                    "columns", "transpose", "pairs",  "blocks",     NULL};
+static const char *const names[] = {"shift",     "broadcast", "gather",    "all_to_all", "halo",
+                                    "rows",      "columns",   "transpose", "pairs",      "blocks",
+                                    "multicast", "chips",     NULL};
 
-static void make(pattern *p, int64_t which) {
+static void make(pattern *p, int64_t which, fs_superstep *step) {
     const kind kinds[] = {
         {"shift", KEYS("on", "by", "wrap"), shift},
         {"broadcast", KEYS("from", "to"), broadcast},
         {"gather", KEYS("from", "to"), broadcast}, /* many send to few: the same product, the field's word */
         {"all_to_all", KEYS("on"), all_to_all},
-        {"halo", KEYS("on", "columns", "bytes_column", "wrap"), halo},
+        {"halo", KEYS("on", "columns", "planes", "bytes_column", "bytes_plane", "edges", "corners", "wrap"),
+         halo},
         {"rows", KEYS("on", "columns", "by", "wrap"), rows},
         {"columns", KEYS("on", "columns", "by", "wrap"), columns},
         {"transpose", KEYS("on", "columns"), transpose},
         {"pairs", KEYS("from", "to"), pairs},
         {"blocks", KEYS("from", "to"), blocks},
+        {"multicast", KEYS("from", "to"), multicast},
     };
-    if (fs_yaml_mapping(p->r->yaml, p->node, kinds[which].keys) &&
-        number(p, "bytes", FS_UNIT_BYTES, 0, MOST_BYTES, 0, true, &p->bytes))
+    if (which == sizeof kinds / sizeof *kinds)
+        fs_superstep_read_chips(p->r, p->node, step);
+    else if (fs_yaml_mapping(p->r->yaml, p->node, kinds[which].keys) &&
+             (kinds[which].make == halo || /* which has several */
+              number(p, "bytes", FS_UNIT_BYTES, 0, MOST_BYTES, 0, true, &p->bytes)))
         kinds[which].make(p);
 }
 
 /* ---- a step's exchange ---- */
 
 static int by_pair(const void *a, const void *b) {
-    const fs_transfer *x = a, *y = b;
-    if (x->src != y->src)
-        return x->src < y->src ? -1 : 1;
-    return (x->dst > y->dst) - (x->dst < y->dst);
+    const fs_superstep_send *x = a, *y = b;
+    if (x->of.src != y->of.src)
+        return x->of.src < y->of.src ? -1 : 1;
+    if (x->of.dst != y->of.dst)
+        return x->of.dst < y->of.dst ? -1 : 1;
+    return (x->message > y->message) - (x->message < y->message);
+}
+
+/* The first transfer of each message, by its number. */
+static const uint32_t *leads(fs_superstep_reader *r, const fs_superstep_send *t, uint32_t count) {
+    uint32_t most = 0;
+    for (uint32_t i = 0; i < count; i++)
+        most = t[i].message > most ? t[i].message : most;
+    if (most == 0)
+        return NULL;
+    uint32_t *of = FS_NEW(r->arena, uint32_t, count), *first = FS_NEW(r->arena, uint32_t, most + 1);
+    for (uint32_t i = 0; i < count; i++) {
+        if (t[i].message > 0 && first[t[i].message] == 0)
+            first[t[i].message] = i + 1;
+        of[i] = t[i].message > 0 ? first[t[i].message] - 1 : i;
+    }
+    return of;
 }
 
 bool fs_superstep_give_transfers(fs_superstep_reader *r, fs_superstep *step, fs_superstep_list *list) {
-    fs_transfer *t = list->item;
+    fs_superstep_send *t = list->item;
     uint32_t kept = 0;
     if (list->count == 0)
         return true;
     qsort(t, list->count, sizeof *t, by_pair);
     for (uint32_t i = 0; i < list->count; i++) {
-        if (kept == 0 || by_pair(&t[kept - 1], &t[i]) != 0) {
+        if (kept == 0 || t[i].message > 0 || by_pair(&t[kept - 1], &t[i]) != 0) {
             t[kept++] = t[i];
             continue;
         }
-        if (t[kept - 1].bytes > UINT32_MAX - t[i].bytes)
+        if (t[kept - 1].of.bytes > UINT32_MAX - t[i].of.bytes)
             return false;
-        t[kept - 1].bytes += t[i].bytes;
+        t[kept - 1].of.bytes += t[i].of.bytes;
     }
+    fs_transfer *transfers = FS_NEW(r->arena, fs_transfer, kept);
     uint32_t *bytes = FS_NEW(r->arena, uint32_t, kept);
-    for (uint32_t i = 0; i < kept; i++)
-        bytes[i] = t[i].bytes;
-    step->transfers = t;
+    for (uint32_t i = 0; i < kept; i++) {
+        transfers[i] = t[i].of;
+        bytes[i] = t[i].of.bytes;
+    }
+    step->transfers = transfers;
     step->transfer_count = kept;
     step->bytes = bytes;
+    step->sent_with = leads(r, t, kept);
     return true;
 }
 
 void fs_superstep_read_exchange(fs_superstep_reader *r, const fs_node *node, fs_superstep *step) {
     fs_superstep_list list = {0};
+    pattern p = {.r = r, .list = &list};
     if (!fs_superstep_items(r, node, "patterns", 0))
         return;
     for (size_t i = 0; i < node->count; i++) {
-        pattern p = {.r = r, .node = node->items[i], .list = &list};
+        p.node = node->items[i];
         if (!fs_superstep_mapping(r, p.node))
             continue;
         int64_t which;
         const fs_node *name = get(&p, "pattern", true);
         if (name != NULL && fs_yaml_word(r->yaml, name, names, &which))
-            make(&p, which);
+            make(&p, which, step);
     }
     if (!fs_superstep_give_transfers(r, step, &list))
         fs_yaml_wrong(r->yaml, node, "expected less than 4 GiB from one tile to another");

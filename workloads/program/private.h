@@ -27,14 +27,16 @@ typedef struct fs_superstep_reader {
     fs_arena *arena;
     const char *file;
     uint32_t tiles, workers; /* of the machine; of a tile */
-    const fs_matrix_params *matrix;
+    const fs_machine_params *machine;
     fs_superstep_list groups, kernels, memory;
     fs_superstep_list definitions; /* of fs_superstep */
     fs_superstep_list step_of;     /* of uint32_t, by the numbers of the plan's steps */
     fs_superstep_list stages;      /* of fs_device_stage */
     uint8_t *timeline_of;        /* [tiles] device group of a tile: 0 is that of all that no timeline names */
     fs_superstep_list timelines; /* of fs_superstep_group; number i is device group i + 1 */
-    uint64_t iterations;
+    bool copies;                 /* a kernel of them has been made: */
+    uint32_t copying;
+    uint64_t iterations, passes; /* of the device; through the loop that is the whole program */
 } fs_superstep_reader;
 
 /* The tiles that `node` names: a group, or numbers and ranges. False, and reported, when it names none. */
@@ -58,8 +60,16 @@ uint32_t fs_superstep_matrix_kernel(fs_superstep_reader *r, const fs_node *node,
                                     fs_amp_product *product);
 extern const char *const fs_superstep_operations[]; /* [FS_OP_COUNT + 1], NULL-terminated */
 
-/* `run:` of a step: calls and which tile runs what. */
+/* `run:` of a step: calls and which tile runs what. `copy:` is the same of copies on a tile. */
 void fs_superstep_read_run(fs_superstep_reader *r, const fs_node *node, fs_superstep *step);
+void fs_superstep_read_copies(fs_superstep_reader *r, const fs_node *node, fs_superstep *step);
+/* Tiles in several calls run one kernel of them all: the workers of each, one after the other, are dealt to the tile's.
+ * Reported, when such kernels cannot go together. */
+void fs_superstep_join_calls(fs_superstep_reader *r, const fs_node *node, fs_superstep_list *calls);
+/* An entry of `copy:`: where, and how many runs and words; its buffer is noted as memory. False, and reported, when
+ * something is wrong. */
+bool fs_superstep_read_copy(fs_superstep_reader *r, const fs_node *item, const char *step,
+                            fs_superstep_group *on, fs_superstep_call *call);
 /* Notes the kernel of each tile of the step's calls. False at a tile that has one already: *twice. */
 bool fs_superstep_note_runs(fs_superstep_reader *r, fs_superstep *step, uint32_t *twice);
 
@@ -69,9 +79,17 @@ void fs_superstep_read_stages(fs_superstep_reader *r, const fs_node *list);
 /* Steps [from, to) of the definitions as one branch of all tiles: what a trace is. */
 void fs_superstep_stage_of_all(fs_superstep_reader *r, uint32_t from, uint32_t to);
 
+/* Bytes to chips that are alike and run the same program, a pattern of `exchange:`. */
+void fs_superstep_read_chips(fs_superstep_reader *r, const fs_node *node, fs_superstep *step);
+
 /* `exchange:` of a step: patterns, in transfers sorted and joined. */
 void fs_superstep_read_exchange(fs_superstep_reader *r, const fs_node *node, fs_superstep *step);
-/* Gives the step its transfers: sorted by (src, dst), those of one pair added up. False when a pair has 4 GiB
+/* A transfer while a step is read. */
+typedef struct fs_superstep_send {
+    fs_transfer of;
+    uint32_t message; /* those of one number, from 1 on, are one multicast; 0: alone */
+} fs_superstep_send;
+/* Gives the step its transfers, of a list of fs_superstep_send: sorted by (src, dst), those of one pair added up. False when a pair has 4 GiB
  * and more. */
 bool fs_superstep_give_transfers(fs_superstep_reader *r, fs_superstep *step, fs_superstep_list *list);
 

@@ -23,6 +23,7 @@ const fs_param_table fs_program_table =
 
 typedef struct figures {
     double pass_cycles, pass_seconds, joules_per_pass;
+    double paired_cycles, paired_seconds; /* of a pass, with every pair that the pipes allow */
     uint64_t steps;
     bool complete;
     fs_chip_figures chip;
@@ -35,6 +36,11 @@ static const fs_stat own_rows[] = {
              FS_AT(1, "time of a pass")),
     FS_VALUE("program.pass_cycles", pass_cycles, "cycles", "the same in cycles", FS_LESS,
              FS_AT(2, "cycles of a pass")),
+    FS_VALUE(
+        "program.paired_seconds", paired_seconds, "s",
+        "of a pass if every pair of a main and an aux operation were one instruction (tile.dual_issue: full)",
+        FS_LESS, FS_AT(3, "time of a pass, all pairs")),
+    FS_VALUE("program.paired_cycles", paired_cycles, "cycles", "the same in cycles", FS_LESS),
     FS_VALUE("energy.joules_per_pass", joules_per_pass, "J",
              "energy of the run over its passes, the host's visits included", FS_LESS,
              FS_AT(205, "energy of a pass")),
@@ -51,7 +57,8 @@ typedef struct run {
     fs_chip_run of;
     const fs_program_params *params;
     fs_supersteps program;
-    uint64_t passes;
+    fs_machine_params paired;    /* the machine, with every pair */
+    uint64_t iterations, passes; /* of the device; of the program */
     uint32_t *active;
     figures figures;
 } run;
@@ -67,7 +74,8 @@ static void count_tile(const run *r, const fs_superstep_call *call, uint32_t til
     for (uint32_t e = 0; e < kernel->event_count; e++)
         for (uint32_t w = 0; w < workers; w++)
             counts[(size_t)w * width + e] =
-                (uint32_t)(call->count[e] / workers + (w < call->count[e] % workers));
+                (uint32_t)(call->count[e] / workers + (w < call->count[e] % workers) +
+                           (call->worker != NULL ? call->worker[w * kernel->event_count + e] : 0));
     const fs_amp_product *p = &call->product;
     if (p->rows > 0)
         fs_device_multiplied(r->of.device, tile, p->type, (uint64_t)p->rows * p->inputs * p->outputs);
@@ -102,7 +110,7 @@ static fs_status on_exchange(void *self, fs_moment at, const uint32_t **occupied
 static fs_status on_decide(void *self, uint64_t iteration, fs_host_visit *visit, bool *stop, fs_error *err) {
     (void)err;
     const run *r = self;
-    *stop = iteration + 1 == r->passes;
+    *stop = iteration + 1 == r->iterations;
     *visit = (fs_host_visit){.visit = *stop && r->program.download > 0, .bytes_to_host = r->program.download};
     return FS_OK;
 }
@@ -114,10 +122,11 @@ static fs_status elaborate(void *self, fs_error *err) {
     r->params = fs_config_section(of->run.config, "workload");
     if (fs_supersteps_read(r->params->file, of->machine, of->run.arena, &r->program, err))
         return err->status;
-    r->passes = r->program.iterations * (uint64_t)r->params->repeat;
-    if (r->passes > FS_BOOKS_ITERATIONS)
+    r->iterations = r->program.iterations * (uint64_t)r->params->repeat;
+    r->passes = r->program.passes * (uint64_t)r->params->repeat;
+    if (r->iterations > FS_BOOKS_ITERATIONS)
         return fs_fail(err, FS_INPUT, "%s: expected at most %d passes, found %" PRIu64, r->params->file,
-                       FS_BOOKS_ITERATIONS, r->passes);
+                       FS_BOOKS_ITERATIONS, r->iterations);
     of->plan = r->program.plan;
     of->labels = fs_supersteps_labels(&r->program, of->run.arena);
     of->ledger = fs_supersteps_ledger(&r->program, &of->machine->memory, &of->labels, of->run.arena, err);
@@ -133,7 +142,26 @@ static fs_status simulate(void *self, fs_error *err) {
     const fs_device_client client = {
         .self = r, .compute = on_compute, .exchange = on_exchange, .decide = on_decide};
     r->active = FS_NEW(r->of.run.arena, uint32_t, r->of.plan.tiles);
-    return fs_chip_run_device(&r->of, &client, "passes", r->passes, err);
+    return fs_chip_run_device(&r->of, &client, "passes", r->iterations, err);
+}
+
+/* The same run on a machine that pairs all: cycles without the host. */
+static fs_status price_all_pairs(run *r, fs_error *err) {
+    const fs_device_client client = {
+        .self = r, .compute = on_compute, .exchange = on_exchange, .decide = on_decide};
+    fs_device *counted = r->of.device;
+    r->paired = *r->of.machine;
+    r->paired.tile.dual_issue = FS_DUAL_FULL;
+    r->of.device = fs_device_create(r->of.run.arena, &r->paired, &r->of.plan, FS_DETAIL_PHASE, err);
+    const fs_status status =
+        r->of.device == NULL ? err->status : fs_device_replay(r->of.device, &client, err);
+    if (status == FS_OK) {
+        const fs_device_totals t = fs_device_totals_of(r->of.device);
+        r->figures.paired_cycles = (double)(t.cycles - t.cycles_host) / (double)r->passes;
+        r->figures.paired_seconds = r->figures.paired_cycles / r->of.machine->clock;
+    }
+    r->of.device = counted;
+    return status;
 }
 
 /* The line of the run. Shares are of the run, of which passes are all but the host's: its share stands with them. */
@@ -142,17 +170,17 @@ static void say_shares(run *r) {
     const fs_device_figures *d = &f->chip.device;
     const double percent = 100.0 / (double)d->cycles;
     fs_run_say(&r->of.run,
-               "a pass takes %s cycles (%s); of the run, compute takes %.0f %%, the exchange %.0f %%, "
+               "a pass takes %s cycles (%s, %s with all pairs); of the run, compute takes %.0f %%, the "
+               "exchange %.0f %%, "
                "barriers %.0f %%, "
                "host visits %.0f %%; workers are busy in %.0f %% of the compute phases",
                fs_number_grouped(f->pass_cycles), fs_number_seconds(f->pass_seconds),
-               percent * (double)d->cycles_compute, percent * (double)d->cycles_exchange,
-               percent * (double)d->cycles_sync, percent * (double)d->cycles_host,
-               100.0 * f->chip.use.workers_busy);
+               fs_number_seconds(f->paired_seconds), percent * (double)d->cycles_compute,
+               percent * (double)d->cycles_exchange, percent * (double)d->cycles_sync,
+               percent * (double)d->cycles_host, 100.0 * f->chip.use.workers_busy);
 }
 
 static fs_status make_figures(void *self, fs_error *err) {
-    (void)err;
     run *r = self;
     figures *f = &r->figures;
     *f = (figures){.steps = r->of.notes.steps, .complete = true, .chip = r->of.chip};
@@ -162,6 +190,8 @@ static fs_status make_figures(void *self, fs_error *err) {
     f->pass_seconds = f->pass_cycles / r->of.machine->clock;
     r->of.run.figures = f;
     r->of.each = (fs_energy_each){"pass", f->joules_per_pass};
+    if (price_all_pairs(r, err))
+        return err->status;
     say_shares(r);
     return FS_OK;
 }

@@ -17,55 +17,191 @@ static const uint32_t *ascending(fs_arena *arena, const fs_superstep_group *g, u
     return tile;
 }
 
-/* `count:` (of a tile) or `each:` (of a worker): occurrences by event. */
-static bool read_counts(fs_superstep_reader *r, const fs_node *node, const fs_program *kernel, uint64_t times,
-                        uint64_t *count) {
+enum { MOST_COUNT = 1000000000 };
+
+/* What one entry of `run:` gives a tile. */
+typedef struct work {
+    uint32_t kernel, events, workers;
+    uint64_t *count;  /* [events] shared evenly */
+    uint64_t *worker; /* [workers of the tile][events] of each */
+    uint64_t *row;    /* [events] of a row, where rows are dealt */
+} work;
+
+/* `each:` of an event as a list: a number for each worker. */
+static bool read_list(fs_superstep_reader *r, const fs_node *list, uint32_t e, work *w) {
+    if (list->count != w->workers)
+        return fs_yaml_wrong(r->yaml, list,
+                             "expected a number, or one for each of %" PRIu32 " workers, found %s",
+                             w->workers, fs_yaml_found(r->yaml, list));
+    for (size_t i = 0; i < list->count; i++) {
+        int64_t n;
+        if (!fs_yaml_int(r->yaml, list->items[i], FS_UNIT_NONE, 0, MOST_COUNT, &n))
+            return false;
+        w->worker[i * w->events + e] += (uint64_t)n;
+    }
+    return true;
+}
+
+/* `count:` or `each:`: occurrences by event, `times` of what stands there to `count`. */
+static bool read_counts(fs_superstep_reader *r, const fs_node *node, uint64_t times, uint64_t *count, work *w,
+                        bool listed) {
+    const fs_program *kernel = (const fs_program *)r->kernels.item + w->kernel;
     const char **names = FS_NEW(r->arena, const char *, kernel->event_count + 1);
     for (uint32_t e = 0; e < kernel->event_count; e++)
         names[e] = kernel->events[e].name;
     if (!fs_yaml_mapping(r->yaml, node, names))
         return false;
     for (size_t i = 0; i < node->count; i++) {
+        const fs_node *value = node->entries[i].value;
         uint32_t e = 0;
         while (strcmp(names[e], node->entries[i].key) != 0)
             e++;
-        int64_t n;
-        if (!fs_yaml_int(r->yaml, node->entries[i].value, FS_UNIT_NONE, 0, 1000000000, &n))
+        int64_t n = 0;
+        if (listed && value->kind == FS_NODE_LIST) {
+            if (!read_list(r, value, e, w))
+                return false;
+        } else if (!fs_yaml_int(r->yaml, value, FS_UNIT_NONE, 0, MOST_COUNT, &n)) {
             return false;
+        }
         count[e] += (uint64_t)n * times;
     }
     return true;
 }
 
-/* The kernel and the counts of one entry of `run:`; false, and reported, when they are wrong. */
-static bool read_kernel_of(fs_superstep_reader *r, const fs_node *node, fs_superstep_call *call) {
-    const fs_node *ops = fs_yaml_get(r->yaml, node, "operations", false),
-                  *matrix = fs_yaml_get(r->yaml, node, "matrix", false),
-                  *name = fs_yaml_get(r->yaml, node, "kernel", ops == NULL && matrix == NULL),
-                  *count = fs_yaml_get(r->yaml, node, "count", false),
-                  *each = fs_yaml_get(r->yaml, node, "each", false);
-    if (ops != NULL || matrix != NULL) {
-        if (name != NULL || count != NULL || each != NULL || (ops != NULL && matrix != NULL))
-            return fs_yaml_wrong(r->yaml, node,
-                                 "expected `operations` alone, `matrix` alone, or `kernel` with its counts");
-        uint64_t *own = NULL;
-        call->kernel = ops != NULL ? fs_superstep_bare_kernel(r, ops, &own)
-                                   : fs_superstep_matrix_kernel(r, matrix, &own, &call->product);
-        call->count = own;
-        return call->kernel != UINT32_MAX;
-    }
-    const char *word;
-    if (name == NULL || !fs_yaml_text(r->yaml, name, &word))
+/* `rows` (of each tile, or a list of them) or `rows_of_all` (the first tiles take one more): [on->count], NULL
+ * without. */
+static bool read_rows(fs_superstep_reader *r, const fs_node *item, const fs_superstep_group *on,
+                      uint64_t **out) {
+    const fs_node *rows = fs_yaml_get(r->yaml, item, "rows", false),
+                  *all = fs_yaml_get(r->yaml, item, "rows_of_all", false);
+    int64_t n = 0;
+    *out = NULL;
+    if (rows == NULL && all == NULL)
+        return true;
+    if (rows != NULL && all != NULL)
+        return fs_yaml_wrong(r->yaml, all, "expected `rows` or `rows_of_all`, found both");
+    uint64_t *of = FS_NEW(r->arena, uint64_t, on->count);
+    const bool listed = rows != NULL && rows->kind == FS_NODE_LIST;
+    if (listed && rows->count != on->count)
+        return fs_yaml_wrong(r->yaml, rows,
+                             "expected a number, or one for each of %" PRIu32 " tiles, found %s", on->count,
+                             fs_yaml_found(r->yaml, rows));
+    if (!listed && !fs_yaml_int(r->yaml, rows != NULL ? rows : all, FS_UNIT_NONE, 0, MOST_COUNT, &n))
         return false;
-    call->kernel = fs_superstep_kernel(r, word);
-    if (call->kernel == UINT32_MAX)
-        return fs_yaml_wrong(r->yaml, name, "expected a kernel of `kernels`, found \"%s\"", word);
-    const fs_program *kernel = (const fs_program *)r->kernels.item + call->kernel;
-    const uint64_t workers = kernel->workers > 0 ? kernel->workers : r->workers;
-    uint64_t *counts = FS_NEW(r->arena, uint64_t, kernel->event_count + 1);
-    call->count = counts;
-    return (count == NULL || read_counts(r, count, kernel, 1, counts)) &&
-           (each == NULL || read_counts(r, each, kernel, workers, counts));
+    for (uint32_t i = 0; i < on->count; i++) {
+        if (listed && !fs_yaml_int(r->yaml, rows->items[i], FS_UNIT_NONE, 0, MOST_COUNT, &n))
+            return false;
+        of[i] = all != NULL ? (uint64_t)(n / on->count + (i < n % on->count)) : (uint64_t)n;
+    }
+    *out = of;
+    return true;
+}
+
+static void put(fs_superstep_reader *r, fs_superstep_list *calls, const fs_superstep_group *on,
+                fs_superstep_call call) {
+    call.tile = ascending(r->arena, on, r->tiles);
+    call.tiles = on->count;
+    *(fs_superstep_call *)fs_superstep_add(r->arena, calls, sizeof call) = call;
+}
+
+/* The tiles that are dealt `rows` rows: whole ones to their workers, the first taking one more. */
+static bool put_rows(fs_superstep_reader *r, const fs_node *item, const fs_superstep_group *on, const work *w,
+                     uint64_t rows, fs_superstep_list *calls) {
+    uint64_t *worker = FS_NEW(r->arena, uint64_t, (size_t)r->workers * w->events);
+    for (uint32_t k = 0; k < w->workers; k++)
+        for (uint32_t e = 0; e < w->events; e++) {
+            const uint64_t dealt = rows / w->workers + (k < rows % w->workers);
+            worker[k * w->events + e] = w->worker[k * w->events + e] + dealt * w->row[e];
+            if (worker[k * w->events + e] > MOST_COUNT)
+                return fs_yaml_wrong(r->yaml, item, "expected at most %d of an event on a worker",
+                                     MOST_COUNT);
+        }
+    put(r, calls, on, (fs_superstep_call){.kernel = w->kernel, .count = w->count, .worker = worker});
+    return true;
+}
+
+/* A call for all tiles that are dealt as many rows. */
+static void put_dealt(fs_superstep_reader *r, const fs_node *item, const fs_superstep_group *on,
+                      const work *w, uint64_t *rows, fs_superstep_list *calls) {
+    for (uint32_t i = 0; i < on->count; i++) {
+        const uint64_t alike = rows[i];
+        fs_superstep_group some = {.tile = FS_NEW(r->arena, uint32_t, on->count)};
+        for (uint32_t k = i; k < on->count && alike != UINT64_MAX; k++)
+            if (rows[k] == alike) {
+                some.tile[some.count++] = on->tile[k];
+                rows[k] = UINT64_MAX;
+            }
+        if (some.count > 0 && !put_rows(r, item, &some, w, alike, calls))
+            return;
+    }
+}
+
+static void read_kernel_call(fs_superstep_reader *r, const fs_node *item, const fs_superstep_group *on,
+                             const fs_node *name, fs_superstep_list *calls) {
+    const fs_node *count = fs_yaml_get(r->yaml, item, "count", false),
+                  *each = fs_yaml_get(r->yaml, item, "each", false);
+    const char *word;
+    uint64_t *rows;
+    if (!fs_yaml_text(r->yaml, name, &word) || !read_rows(r, item, on, &rows))
+        return;
+    work w = {.kernel = fs_superstep_kernel(r, word)};
+    if (w.kernel == UINT32_MAX) {
+        fs_yaml_wrong(r->yaml, name, "expected a kernel of `kernels`, found \"%s\"", word);
+        return;
+    }
+    const fs_program *kernel = (const fs_program *)r->kernels.item + w.kernel;
+    w.events = kernel->event_count;
+    w.workers = kernel->workers > 0 ? kernel->workers : r->workers;
+    w.count = FS_NEW(r->arena, uint64_t, w.events + 1);
+    w.row = FS_NEW(r->arena, uint64_t, w.events + 1);
+    w.worker = FS_NEW(r->arena, uint64_t, (size_t)r->workers * w.events + 1);
+    if ((count != NULL && !read_counts(r, count, 1, rows != NULL ? w.row : w.count, &w, false)) ||
+        (each != NULL && !read_counts(r, each, w.workers, w.count, &w, true)))
+        return;
+    if (rows != NULL)
+        put_dealt(r, item, on, &w, rows, calls);
+    else
+        put(r, calls, on, (fs_superstep_call){.kernel = w.kernel, .count = w.count, .worker = w.worker});
+}
+
+/* One entry of `run:`. */
+static void read_entry(fs_superstep_reader *r, const fs_node *item, fs_superstep_list *calls) {
+    static const char *const keys[] = {"on",          "kernel",     "count",  "each", "rows",
+                                       "rows_of_all", "operations", "matrix", NULL};
+    fs_superstep_group on;
+    if (!fs_yaml_mapping(r->yaml, item, keys))
+        return;
+    const fs_node *where = fs_yaml_get(r->yaml, item, "on", true),
+                  *ops = fs_yaml_get(r->yaml, item, "operations", false),
+                  *matrix = fs_yaml_get(r->yaml, item, "matrix", false),
+                  *name = fs_yaml_get(r->yaml, item, "kernel", ops == NULL && matrix == NULL);
+    if (where == NULL || !fs_superstep_tiles(r, where, &on))
+        return;
+    if (ops == NULL && matrix == NULL) {
+        if (name != NULL)
+            read_kernel_call(r, item, &on, name, calls);
+        return;
+    }
+    if (item->count != 2) {
+        fs_yaml_wrong(r->yaml, item,
+                      "expected `operations` alone, `matrix` alone, or `kernel` with its counts");
+        return;
+    }
+    fs_superstep_call call = {0};
+    uint64_t *own = NULL;
+    call.kernel = ops != NULL ? fs_superstep_bare_kernel(r, ops, &own)
+                              : fs_superstep_matrix_kernel(r, matrix, &own, &call.product);
+    call.count = own;
+    if (call.kernel != UINT32_MAX)
+        put(r, calls, &on, call);
+}
+
+static void read_copy(fs_superstep_reader *r, const fs_node *item, const char *step,
+                      fs_superstep_list *calls) {
+    fs_superstep_group on;
+    fs_superstep_call call;
+    if (fs_superstep_read_copy(r, item, step, &on, &call))
+        put(r, calls, &on, call);
 }
 
 bool fs_superstep_note_runs(fs_superstep_reader *r, fs_superstep *step, uint32_t *twice) {
@@ -80,26 +216,32 @@ bool fs_superstep_note_runs(fs_superstep_reader *r, fs_superstep *step, uint32_t
     return true;
 }
 
+/* Gives the step its calls; tiles that are in several run them together. */
+static void give_calls(fs_superstep_reader *r, const fs_node *node, fs_superstep_list *calls,
+                       fs_superstep *step) {
+    if (!fs_yaml_good(r->yaml))
+        return;
+    fs_superstep_join_calls(r, node, calls);
+    step->calls = calls->item;
+    step->call_count = calls->count;
+    uint32_t twice;
+    fs_superstep_note_runs(r, step, &twice); /* a tile has one call */
+}
+
 void fs_superstep_read_run(fs_superstep_reader *r, const fs_node *node, fs_superstep *step) {
-    static const char *const keys[] = {"on", "kernel", "count", "each", "operations", "matrix", NULL};
+    fs_superstep_list calls = {0};
     if (!fs_superstep_items(r, node, "kernels", 0))
         return;
-    fs_superstep_call *calls = FS_NEW(r->arena, fs_superstep_call, node->count);
-    for (size_t i = 0; i < node->count; i++) {
-        const fs_node *item = node->items[i];
-        fs_superstep_group on;
-        if (!fs_yaml_mapping(r->yaml, item, keys))
-            continue;
-        const fs_node *where = fs_yaml_get(r->yaml, item, "on", true);
-        fs_superstep_call *call = &calls[step->call_count];
-        if (where == NULL || !fs_superstep_tiles(r, where, &on) || !read_kernel_of(r, item, call))
-            continue;
-        call->tile = ascending(r->arena, &on, r->tiles);
-        call->tiles = on.count;
-        step->call_count++;
-    }
-    step->calls = calls;
-    uint32_t twice;
-    if (!fs_superstep_note_runs(r, step, &twice))
-        fs_yaml_wrong(r->yaml, node, "tile %" PRIu32 " runs two kernels of this step", twice);
+    for (size_t i = 0; i < node->count; i++)
+        read_entry(r, node->items[i], &calls);
+    give_calls(r, node, &calls, step);
+}
+
+void fs_superstep_read_copies(fs_superstep_reader *r, const fs_node *node, fs_superstep *step) {
+    fs_superstep_list calls = {0};
+    if (!fs_superstep_items(r, node, "copies", 1))
+        return;
+    for (size_t i = 0; i < node->count; i++)
+        read_copy(r, node->items[i], step->name, &calls);
+    give_calls(r, node, &calls, step);
 }

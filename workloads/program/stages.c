@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { MOST_NESTED = 16, MOST_TIMELINES = 64 };
+enum { MOST_NESTED = 16, MOST_TIMELINES = 64, MOST_ROUNDS = 1000000000 };
 
 /* ---- timelines ---- */
 
@@ -43,7 +43,7 @@ typedef struct branch {
 static bool read_repeat(const fs_superstep_reader *r, const fs_node *item, uint32_t *times) {
     const fs_node *repeat = fs_yaml_get(r->yaml, item, "repeat", false);
     int64_t n = 1;
-    const bool good = repeat == NULL || fs_yaml_int(r->yaml, repeat, FS_UNIT_NONE, 1, 1000000000, &n);
+    const bool good = repeat == NULL || fs_yaml_int(r->yaml, repeat, FS_UNIT_NONE, 1, MOST_ROUNDS, &n);
     *times = (uint32_t)n;
     return good;
 }
@@ -59,6 +59,10 @@ static bool place(fs_superstep_reader *r, branch *b, const fs_node *at, uint32_t
                          .runs = d->runs,
                          .transfers = d->transfers,
                          .transfer_count = d->transfer_count,
+                         .sent_with = d->sent_with,
+                         .meets = d->meets,
+                         .beyond = d->beyond,
+                         .beyond_bytes = d->beyond_bytes,
                          .times = times,
                          .only_active = false};
     *(uint32_t *)fs_superstep_add(r->arena, &r->step_of, sizeof(uint32_t)) = definition;
@@ -66,20 +70,26 @@ static bool place(fs_superstep_reader *r, branch *b, const fs_node *at, uint32_t
 }
 
 static void read_step(fs_superstep_reader *r, branch *b, const fs_node *item) {
-    static const char *const keys[] = {"name", "run", "exchange", "repeat", NULL};
+    static const char *const keys[] = {"name", "copy", "run", "exchange", "repeat", NULL};
     if (!fs_yaml_mapping(r->yaml, item, keys))
         return;
-    const fs_node *run = fs_yaml_get(r->yaml, item, "run", false),
+    const fs_node *copy = fs_yaml_get(r->yaml, item, "copy", false),
+                  *run = fs_yaml_get(r->yaml, item, "run", false),
                   *exchange = fs_yaml_get(r->yaml, item, "exchange", false);
     fs_superstep step = {.name = ""};
     uint32_t times;
     fs_yaml_text_in((fs_yaml_in){r->yaml, item}, "name", true, &step.name);
-    if (run == NULL && exchange == NULL)
-        fs_yaml_wrong(r->yaml, item, "expected `run`, `exchange` or both");
-    if (run != NULL)
+    if (copy == NULL && run == NULL && exchange == NULL)
+        fs_yaml_wrong(r->yaml, item, "expected `run` or `copy`, `exchange` or both");
+    if (copy != NULL && run != NULL)
+        fs_yaml_wrong(r->yaml, copy, "expected `run` or `copy`, found both: copies are a step of their own");
+    else if (copy != NULL)
+        fs_superstep_read_copies(r, copy, &step);
+    else if (run != NULL)
         fs_superstep_read_run(r, run, &step);
     if (exchange != NULL)
         fs_superstep_read_exchange(r, exchange, &step);
+    step.meets = exchange != NULL;
     if (!read_repeat(r, item, &times))
         return;
     *(fs_superstep *)fs_superstep_add(r->arena, &r->definitions, sizeof step) = step;
@@ -88,9 +98,41 @@ static void read_step(fs_superstep_reader *r, branch *b, const fs_node *item) {
 
 static void read_steps(fs_superstep_reader *r, branch *b, const fs_node *list, int depth);
 
-/* A loop within a branch: its steps are written out. */
-static void read_loop(fs_superstep_reader *r, branch *b, const fs_node *item, const fs_node *inner,
-                      int depth) {
+/* A loop without an exchange: tiles wait for nobody in it, so each of its steps runs as often in a row. */
+static void repeat_each(const fs_superstep_reader *r, const fs_node *item, fs_device_step *body,
+                        uint32_t length, uint32_t times) {
+    for (uint32_t i = 0; i < length; i++)
+        if ((uint64_t)body[i].times * times <= MOST_ROUNDS)
+            body[i].times *= times;
+        else {
+            fs_yaml_wrong(r->yaml, item, "expected at most %d rounds of a step", MOST_ROUNDS);
+            return;
+        }
+}
+
+/* A loop within a loop: its steps are written out. */
+static void write_out(fs_superstep_reader *r, branch *b, const fs_node *item, uint32_t from, uint32_t times) {
+    const uint32_t length = b->steps.count - from, base = r->step_of.count - length;
+    for (uint32_t k = 1; k < times; k++)
+        for (uint32_t i = 0; i < length; i++) {
+            const uint32_t definition = ((const uint32_t *)r->step_of.item)[base + i],
+                           repeat = ((const fs_device_step *)b->steps.item)[from + i].times;
+            if (!place(r, b, item, definition, repeat))
+                return;
+        }
+}
+
+static bool exchanges(const fs_device_step *body, uint32_t length) {
+    for (uint32_t i = 0; i < length; i++)
+        if (fs_step_meets(&body[i]))
+            return true;
+    return false;
+}
+
+/* `whole`: the loop is the whole program. Then it makes the device's iterations, but for one that goes on from
+ * its end to its beginning without an exchange between: tiles would meet where an iteration ends. */
+static void read_loop(fs_superstep_reader *r, branch *b, const fs_node *item, const fs_node *inner, int depth,
+                      bool whole) {
     static const char *const keys[] = {"repeat", "steps", NULL};
     const uint32_t from = b->steps.count;
     uint32_t times;
@@ -101,14 +143,21 @@ static void read_loop(fs_superstep_reader *r, branch *b, const fs_node *item, co
     if (!fs_yaml_mapping(r->yaml, item, keys) || !read_repeat(r, item, &times))
         return;
     read_steps(r, b, inner, depth + 1);
-    const uint32_t length = b->steps.count - from, base = r->step_of.count - length;
-    for (uint32_t k = 1; k < times && fs_yaml_good(r->yaml); k++)
-        for (uint32_t i = 0; i < length; i++) {
-            const uint32_t definition = ((const uint32_t *)r->step_of.item)[base + i],
-                           repeat = ((const fs_device_step *)b->steps.item)[from + i].times;
-            if (!place(r, b, item, definition, repeat))
-                return;
-        }
+    const uint32_t length = b->steps.count - from;
+    if (times == 1 || length == 0 || !fs_yaml_good(r->yaml))
+        return;
+    fs_device_step *body = (fs_device_step *)b->steps.item + from, *last = &body[length - 1];
+    const bool moves = exchanges(body, length);
+    if (whole && (!moves || fs_step_meets(last)))
+        r->iterations = times;
+    else if (!moves)
+        repeat_each(r, item, body, length, times);
+    else if (depth > 0)
+        write_out(r, b, item, from, times);
+    else
+        last->loop = length, last->turns = times;
+    if (whole)
+        r->passes = times;
 }
 
 static void read_steps(fs_superstep_reader *r, branch *b, const fs_node *list, int depth) {
@@ -120,7 +169,7 @@ static void read_steps(fs_superstep_reader *r, branch *b, const fs_node *list, i
             continue;
         const fs_node *inner = fs_yaml_get(r->yaml, item, "steps", false);
         if (inner != NULL)
-            read_loop(r, b, item, inner, depth);
+            read_loop(r, b, item, inner, depth, false);
         else
             read_step(r, b, item);
     }
@@ -134,11 +183,11 @@ static void put_stage(fs_superstep_reader *r, const fs_device_branch *branches, 
 }
 
 /* The branch as a stage of its own, for all tiles; nothing when it has no step. */
-static void close_branch(fs_superstep_reader *r, branch *b, uint32_t times) {
+static void close_branch(fs_superstep_reader *r, branch *b) {
     if (b->steps.count == 0)
         return;
     fs_device_branch *branches = FS_NEW(r->arena, fs_device_branch, 1);
-    *branches = (fs_device_branch){.steps = b->steps.item, .step_count = b->steps.count, .times = times};
+    *branches = (fs_device_branch){.steps = b->steps.item, .step_count = b->steps.count};
     put_stage(r, branches, 1);
     *b = (branch){0};
 }
@@ -186,22 +235,9 @@ static void read_beside(fs_superstep_reader *r, const fs_node *list) {
     put_stage(r, branches, (uint32_t)list->count);
 }
 
-/* A loop that is the whole program makes the device's iterations; any other is a stage that repeats. */
-static void read_outer_loop(fs_superstep_reader *r, const fs_node *item, const fs_node *inner, bool whole) {
-    static const char *const keys[] = {"repeat", "steps", NULL};
-    branch b = {0};
-    uint32_t times;
-    if (!fs_yaml_mapping(r->yaml, item, keys) || !read_repeat(r, item, &times))
-        return;
-    read_steps(r, &b, inner, 0);
-    if (whole)
-        r->iterations = times;
-    close_branch(r, &b, whole ? 1 : times);
-}
-
 void fs_superstep_read_stages(fs_superstep_reader *r, const fs_node *list) {
     static const char *const beside_keys[] = {"beside", NULL};
-    branch plain = {0}; /* steps that follow one another outside of loops */
+    branch plain = {0}; /* all that follows one another, to the next timelines */
     if (!fs_superstep_items(r, list, "steps", 1))
         return;
     for (size_t i = 0; i < list->count; i++) {
@@ -210,22 +246,22 @@ void fs_superstep_read_stages(fs_superstep_reader *r, const fs_node *list) {
             continue;
         const fs_node *inner = fs_yaml_get(r->yaml, item, "steps", false),
                       *beside = fs_yaml_get(r->yaml, item, "beside", false);
-        if (inner == NULL && beside == NULL) {
+        if (beside == NULL && inner == NULL) {
             read_step(r, &plain, item);
-            continue;
+        } else if (beside == NULL) {
+            read_loop(r, &plain, item, inner, 0, list->count == 1);
+        } else {
+            close_branch(r, &plain);
+            if (fs_yaml_mapping(r->yaml, item, beside_keys))
+                read_beside(r, beside);
         }
-        close_branch(r, &plain, 1);
-        if (beside == NULL)
-            read_outer_loop(r, item, inner, list->count == 1);
-        else if (fs_yaml_mapping(r->yaml, item, beside_keys))
-            read_beside(r, beside);
     }
-    close_branch(r, &plain, 1);
+    close_branch(r, &plain);
 }
 
 void fs_superstep_stage_of_all(fs_superstep_reader *r, uint32_t from, uint32_t to) {
     branch b = {0};
     for (uint32_t d = from; d < to; d++)
         place(r, &b, r->yaml->root, d, 1);
-    close_branch(r, &b, 1);
+    close_branch(r, &b);
 }

@@ -167,6 +167,7 @@ static void finish(fs_superstep_reader *r, fs_supersteps *out) {
     out->step_count = r->definitions.count;
     out->step_of = r->step_of.item;
     out->iterations = r->iterations;
+    out->passes = r->passes;
     out->memory = r->memory.item;
     out->memory_count = r->memory.count;
     const fs_program **programs = FS_NEW(r->arena, const fs_program *, out->kernel_count + 1);
@@ -179,6 +180,7 @@ static void finish(fs_superstep_reader *r, fs_supersteps *out) {
                                  .programs = out->kernel_count,
                                  .stages = r->stages.item,
                                  .stage_count = r->stages.count,
+                                 .at_exchanges = true,
                                  .first = {.visit = true, .bytes_to_device = out->upload}};
 }
 
@@ -189,11 +191,18 @@ fs_status fs_supersteps_read(const char *file, const fs_machine_params *machine,
                              .file = file,
                              .tiles = fs_geometry_tiles(&machine->geometry),
                              .workers = (uint32_t)machine->tile.workers,
-                             .matrix = &machine->matrix,
-                             .iterations = 1};
+                             .machine = machine,
+                             .iterations = 1,
+                             .passes = 1};
     r.timeline_of = FS_NEW(arena, uint8_t, r.tiles);
     *out = (fs_supersteps){0};
-    if (read_all(&r, out, err) || fs_yaml_finish(r.yaml, err))
+    const bool broken = read_all(&r, out, err) != FS_OK;
+    if (!broken && r.kernels.count > UINT8_MAX)
+        fs_yaml_wrong(r.yaml, r.yaml->root,
+                      "expected at most %d kernels, bare operations and those that run together "
+                      "among them, found %" PRIu32,
+                      UINT8_MAX, r.kernels.count);
+    if (broken || fs_yaml_finish(r.yaml, err))
         return err->status;
     finish(&r, out);
     return FS_OK;

@@ -25,9 +25,14 @@ typedef struct fs_superstep_call {
     uint32_t kernel;      /* in fs_supersteps.kernels */
     const uint32_t *tile; /* [tiles], ascending */
     uint32_t tiles;
+    const uint32_t *parts; /* [part_count] kernels that the kernel is made of; NULL: itself */
+    uint32_t part_count;
     fs_amp_product product; /* of the matrix unit; no rows: none */
     const uint64_t *count; /* [events of the kernel] occurrences on each of these tiles, over all its workers:
                               shared evenly, the first workers take one more each */
+    const uint64_t
+        *worker; /* [workers of the tile][events of the kernel] occurrences of each worker beside those;
+                               NULL: none */
 } fs_superstep_call;
 
 typedef struct fs_superstep {
@@ -35,9 +40,13 @@ typedef struct fs_superstep {
     const fs_superstep_call *calls; /* [call_count]; no tile is in two of them */
     uint32_t call_count;
     uint8_t *runs;                /* [tiles of the machine] 1 + kernel, 0: none; NULL without calls */
-    const fs_transfer *transfers; /* [transfer_count] ascending by (src, dst), no pair twice, no 0 bytes */
+    const fs_transfer *transfers; /* [transfer_count] ascending by (src, dst), no pair twice but
+                                      by a multicast, no 0 bytes */
     uint32_t transfer_count;
-    const uint32_t *bytes; /* [transfer_count] of each: all are worth moving */
+    const uint32_t *sent_with;     /* [transfer_count] fs_exchange_lanes; NULL: no multicasts */
+    uint64_t beyond, beyond_bytes; /* cycles and bytes of links to other chips */
+    bool meets;                    /* it has an exchange, be it of nothing */
+    const uint32_t *bytes;         /* [transfer_count] of each: all are worth moving */
 } fs_superstep;
 
 /* SRAM that some tiles give their data. */
@@ -55,7 +64,8 @@ typedef struct fs_supersteps {
     uint32_t step_count;
     fs_device_plan plan;               /* of one pass; host_tile 0 */
     const uint32_t *step_of;           /* [steps of the plan] the definition that stands there */
-    uint64_t iterations;               /* passes: those of the loop that is the whole program, else 1 */
+    uint64_t iterations;               /* of the device in one run of the file */
+    uint64_t passes;                   /* through the loop that is the whole program, else 1: a multiple */
     const fs_superstep_memory *memory; /* [memory_count] */
     uint32_t memory_count;
     uint64_t upload, download; /* bytes over the host link before the first step, after the last */

@@ -231,8 +231,8 @@ static fs_status read_transfers(fs_superstep_reader *r, const char *file, fs_err
             return wrong(&t, "bytes", "at most 1 GiB", line.cell[3], err);
         step_at(r, step);
         if (src != dst && bytes > 0)
-            *(fs_transfer *)fs_superstep_add(r->arena, &list, sizeof(fs_transfer)) = (fs_transfer){
-                .src = (uint32_t)src, .dst = (uint32_t)dst, .bytes = (uint32_t)((bytes + 3) / 4 * 4)};
+            *(fs_superstep_send *)fs_superstep_add(r->arena, &list, sizeof(fs_superstep_send)) =
+                (fs_superstep_send){.of = {(uint32_t)src, (uint32_t)dst, (uint32_t)((bytes + 3) / 4 * 4)}};
     }
 }
 

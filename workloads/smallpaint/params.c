@@ -55,10 +55,11 @@ static const fs_param rows[] = {
         "sampling.tiles", P, drawn_tiles, NONE, "0", 0, 1e6,
         "rectangles that are traced; each other one does what the nearest drawn one of its size does; 0: all",
         TRAFFIC),
-    FS_ENUM(kernels.sine, "double", sines,
-            "sine and cosine of a diffuse bounce: two calls of cost.f64_sin, as the vendor's library has them, "
-            "or one of cost.f32_sincos",
-            PRICE, .from = {"poplar_path_tracer.md 3, PL", 'R'}),
+    FS_ENUM(
+        kernels.sine, "double", sines,
+        "sine and cosine of a diffuse bounce: two calls of cost.f64_sin, as the vendor's library has them, "
+        "or one of cost.f32_sincos",
+        PRICE, .from = {"poplar_path_tracer.md 3, PL", 'R'}),
     FS_ENUM(kernels.ray_workers, "one", ray_workers, "workers of a tile that make the camera's rays", PRICE,
             .from = {"PWP", 'P'}),
 };

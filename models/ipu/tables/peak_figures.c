@@ -103,9 +103,9 @@ fs_peak_figures fs_peak_figures_of(const fs_device *device, const fs_machine_par
         const fs_energy_class *class = &b->class[k];
         const uint64_t *row = b->sum + class->at;
         double events[FS_MOST_EVENTS];
-        for (uint32_t e = 0; class->priced->program != NULL && e < class->priced->program->event_count; e++)
-            events[e] = (double)row[1 + e];
-        fs_peak_count_calls(&c, class->priced, &m->tile, (double)row[0], events);
+        for (uint32_t e = 0; e < fs_energy_calls_at(class); e++)
+            events[e] = (double)row[e];
+        fs_peak_count_calls(&c, class->priced, &m->tile, (double)row[fs_energy_calls_at(class)], events);
     }
     return figures_of(&c, m, ledger);
 }

@@ -30,7 +30,8 @@ static bool steps_stand_alone(const fs_books_notes *n) {
             if (fs_plan_times(branch->times) > 1)
                 return false;
             for (uint32_t s = 0; s < branch->step_count; s++)
-                if (fs_plan_times(branch->steps[s].times) > 1 || fs_step_is_local(&branch->steps[s]))
+                if (fs_plan_times(branch->steps[s].times) > 1 || branch->steps[s].loop > 0 ||
+                    fs_step_is_local(&branch->steps[s]))
                     return false;
         }
     return n->step != NULL;

@@ -151,6 +151,7 @@ static void random_prices(words *w, fs_rng *d, uint32_t workers) {
     set(w, "machine.tile.reuse_idle_slots=%s", PICK(d, "true", "false"));
     set(w, "workload.kernels.router=%s", PICK(d, "kernel", "hardware"));
     set(w, "workload.kernels.router_statistics=%s", PICK(d, "true", "false"));
+    set(w, "workload.kernels.version=%s", PICK(d, "counted", "2025-09-02", "2025-09-11"));
     set(w, "workload.kernels.fixed_cost=%s", PICK(d, "true", "false"));
     if (workers > 1)
         set(w, "workload.kernels.generator_workers=%u", 1 + below(d, workers));

@@ -126,7 +126,7 @@ static void a_gc200_has_the_facts_of_a_gc200(void **state) {
     assert_int_equal(m->sync.base + 22 * m->sync.skew_row + 7 * m->sync.skew_column, 126);
     assert_int_equal(m->sync.external, 600);
     assert_true(m->host.fused);
-    assert_true(m->host.launch == 0.2e-3 && m->host.bandwidth == 5.5e9);
+    assert_true(m->host.launch == 0.2e-3 && m->host.bandwidth == 5.5e9 && m->host.stream_copy == 0.02e-3);
     fs_arena_free(arena);
 }
 

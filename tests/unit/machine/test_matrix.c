@@ -138,6 +138,13 @@ static void a_split_holds_all_of_a_layer(void **state) {
             fs_matrix_split other;
             roomy.bytes *= 2;
             assert_true(fs_matrix_plan(&roomy, &layer, &other) && other.cycles <= s.cycles);
+            /* Of one serial step, what the planner may use is a limit of its own. */
+            assert_int_equal(s.working, s.coefficients + (uint64_t)s.rows * (s.inputs + s.outputs) * 2);
+            roomy.working = s.working - 1;
+            if (fs_matrix_plan(&roomy, &layer, &other))
+                assert_true(other.working < s.working);
+            roomy.working = s.working;
+            assert_true(fs_matrix_plan(&roomy, &layer, &other) && other.cycles <= s.cycles);
         }
     chip.bytes = 16;
     fs_matrix_split none;

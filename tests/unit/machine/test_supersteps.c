@@ -50,6 +50,11 @@ static bool sends(const fs_superstep *s, uint32_t src, uint32_t dst, uint32_t by
     return false;
 }
 
+#define SPACE                                                                                                \
+    "{ pattern: halo, on: 0-26, columns: 3, planes: 3, bytes: 4 B, bytes_column: 8 B, bytes_plane: 12 B, "   \
+    "edges: 16 B, "                                                                                          \
+    "corners: 20 B }"
+
 static void patterns_send_what_they_say(void **state) {
     (void)state;
     static const struct {
@@ -64,6 +69,21 @@ static void patterns_send_what_they_say(void **state) {
         {"{ pattern: all_to_all, on: 0-7, bytes: 4 B }", 56, 7, 0, 4},
         {"{ pattern: halo, on: 0-11, columns: 4, bytes: 4 B, bytes_column: 12 B }", 34, 1, 5, 12},
         {"{ pattern: halo, on: 0-11, columns: 4, wrap: true, bytes: 4 B }", 48, 0, 3, 4},
+        {"{ pattern: halo, on: 0-11, columns: 4, bytes: [4 B, 8 B, 12 B], bytes_column: [16 B, 20 B, 24 B, "
+         "28 B], "
+         "corners: 32 B }",
+         58, 9, 10, 12},
+        {"{ pattern: halo, on: 0-11, columns: 4, bytes: [4 B, 8 B, 12 B], bytes_column: [16 B, 20 B, 24 B, "
+         "28 B], "
+         "corners: 32 B }",
+         58, 2, 6, 24},
+        {"{ pattern: halo, on: 0-11, columns: 4, bytes: 4 B, corners: 32 B }", 58, 0, 5, 32},
+        {SPACE, 316, 13, 14, 4},
+        {SPACE, 316, 13, 16, 8},
+        {SPACE, 316, 13, 4, 12},
+        {SPACE, 316, 0, 10, 16},
+        {SPACE, 316, 26, 13, 20},
+        {"{ pattern: halo, on: 0-26, columns: 3, planes: 3, bytes: 4 B, wrap: true }", 162, 0, 18, 4},
         {"{ pattern: rows, on: 0-11, columns: 4, by: -1, bytes: 4 B }", 12, 4, 7, 4},
         {"{ pattern: columns, on: 0-11, columns: 4, wrap: false, bytes: 4 B }", 8, 2, 6, 4},
         {"{ pattern: transpose, on: 0-11, columns: 4, bytes: 4 B }", 10, 1, 3, 4},
@@ -152,6 +172,8 @@ static void a_product_is_a_kernel_of_the_matrix_unit(void **state) {
 
 #define STEP(name) "{ name: " name ", run: [{ on: 0-3, operations: { load: 6 } }] }"
 
+#define MOVE "{ name: m, exchange: [{ pattern: shift, on: 0-3, bytes: 4 B }] }"
+
 static void loops_repeat(void **state) {
     (void)state;
     fs_arena *arena = fs_arena_create();
@@ -172,13 +194,23 @@ static void loops_repeat(void **state) {
         assert_string_equal(p.steps[p.step_of[s]].name, names[s]);
         assert_int_equal(fs_plan_times(fs_plan_step(&p.plan, s)->times), names[s][0] == 'c' ? 7 : 1);
     }
-    /* A loop beside other steps is a stage that repeats. */
-    p = must_read(
-        arena, "steps:\n  - " STEP("a") "\n  - " STEP("b") "\n  - repeat: 9\n    steps: [" STEP("c") "]\n");
+    /* Of a loop without an exchange each step runs as often; any other goes back from its last step. */
+    p = must_read(arena, "steps:\n  - " STEP("a") "\n  - repeat: 9\n    steps: [" STEP("b") ", " STEP(
+                             "c") "]\n  - repeat: 4\n    steps: [" STEP("d") ", " MOVE "]\n");
     assert_int_equal(p.iterations, 1);
-    assert_int_equal(p.plan.stage_count, 2);
-    assert_int_equal(p.plan.stages[0].branches[0].step_count, 2);
-    assert_int_equal(p.plan.stages[1].branches[0].times, 9);
+    assert_int_equal(p.passes, 1);
+    assert_int_equal(p.plan.stage_count, 1);
+    static const uint32_t times[] = {1, 9, 9, 1, 1};
+    for (uint32_t s = 0; s < 5; s++) {
+        assert_int_equal(fs_plan_step(&p.plan, s)->times, times[s]);
+        assert_int_equal(fs_plan_step(&p.plan, s)->loop, s == 4 ? 2 : 0);
+    }
+    assert_int_equal(fs_plan_step(&p.plan, 4)->turns, 4);
+    /* A loop that is all and goes on without an exchange is so many passes of one iteration. */
+    p = must_read(arena, "steps:\n  - repeat: 4\n    steps: [" MOVE ", " STEP("d") "]\n");
+    assert_int_equal(p.iterations, 1);
+    assert_int_equal(p.passes, 4);
+    assert_int_equal(fs_plan_step(&p.plan, 1)->loop, 2);
     fs_arena_free(arena);
 }
 
@@ -235,19 +267,52 @@ static void mistakes_are_told_with_their_place(void **state) {
         {"stpes: []\n", "p.yaml:1:1: stpes: unknown key"},
         {"kernels: {}\n", "steps"},
         {"steps:\n  - { run: [] }\n", "p.yaml:2:5"},
-        {"steps:\n  - { name: x }\n", "expected `run`, `exchange` or both"},
+        {"steps:\n  - { name: x }\n", "expected `run` or `copy`, `exchange` or both"},
         {"steps:\n  - { name: x, run: [{ on: nowhere, operations: { load: 1 } }] }\n",
          "p.yaml:2:28: steps[0].run[0].on: expected a group (all) or numbers of tiles, found \"nowhere\""},
         {"steps:\n  - { name: x, run: [{ on: 0, operations: { laod: 1 } }] }\n", "laod: unknown key"},
         {"steps:\n  - { name: x, run: [{ on: 0, kernel: k }] }\n",
          "expected a kernel of `kernels`, found \"k\""},
+        {"steps:\n  - { name: x, run: [], copy: [{ on: 0, bytes: 4 B }] }\n",
+         "p.yaml:2:31: steps[0].copy: expected"},
+        {"steps:\n  - { name: x, copy: [{ on: 0, bytes: 4 B, runs: 5 }] }\n",
+         "steps[0].copy[0].runs: expected"},
+        {"steps:\n  - { name: x, copy: [{ on: 0, runs: 5 }] }\n", "bytes"},
+        {"kernels: { k: { events: { e: { load: 2, f32_add: 1, f32_div: 3, paired: 3 } } } }\nsteps: []\n",
+         "p.yaml:1:73: kernels.k.events.e.paired: expected at most 2 or all: 2 operations of the main pipe "
+         "and 4 of"},
+        {"kernels: { k: { events: { e: { paired: 1, load: 2 } } } }\nsteps: []\n", "expected at most 0"},
         {"steps:\n  - { name: x, run: [{ on: [0, 0], operations: { load: 1 } }] }\n", "tile 0 stands twice"},
-        {"steps:\n  - { name: x, run: [{ on: 0, operations: { load: 1 } }, { on: 0-2, operations: { load: 1 "
-         "} }] }\n",
-         "tile 0 runs two kernels of this step"},
+        {"steps:\n  - { name: x, run: [{ on: 0, operations: { load: 1 } }, { on: 0-2, matrix: { type: f16, "
+         "rows: 1, "
+         "inputs: 1, outputs: 1 } }] }\n",
+         "p.yaml:2:21: steps[0].run: tile 0 runs product 2 beside another kernel"},
+        {KERNEL "steps: [{ name: x, run: [{ on: 0-2, kernel: k, each: { early: [1, 2] } }] }]\n",
+         "steps[0].run[0].each.early: expected a number, or one for each of 6 workers, found a list of 2"},
+        {KERNEL "steps: [{ name: x, run: [{ on: 0-2, kernel: k, rows: [1, 2], count: { early: 1 } }] }]\n",
+         "steps[0].run[0].rows: expected a number, or one for each of 3 tiles, found a list of 2"},
+        {KERNEL "steps: [{ name: x, run: [{ on: 0-2, kernel: k, rows: 1, rows_of_all: 2 }] }]\n",
+         "expected `rows` or `rows_of_all`, found both"},
+        {KERNEL
+         "steps: [{ name: x, run: [{ on: 0-2, kernel: k, rows: 1000000000, count: { early: 100 } }] }]\n",
+         "expected at most 1000000000 of an event on a worker"},
         {"steps:\n  - { name: x, exchange: [{ pattern: shift, on: 0-3, bytes: 4 }] }\n", "bytes"},
         {"steps:\n  - { name: x, exchange: [{ pattern: halo, on: 0-6, columns: 2, bytes: 4 B }] }\n",
          "expected columns that divide the 7 tiles, found 2"},
+        {"steps:\n  - { name: x, exchange: [{ pattern: halo, on: 0-7, columns: 2, planes: 3, bytes: 4 B }] "
+         "}\n",
+         "expected planes that divide the 8 tiles, found 3"},
+        {"steps:\n  - { name: x, exchange: [{ pattern: halo, on: 0-7, columns: 2, edges: 4 B, bytes: 4 B }] "
+         "}\n",
+         "exchange[0].edges: expected `corners`"},
+        {"steps:\n  - { name: x, exchange: [{ pattern: halo, on: 0-7, columns: 2, bytes: [4 B, 8 B] }] }\n",
+         "a list for its 4 rows, found a list of 2"},
+        {"steps:\n  - { name: x, exchange: [{ pattern: halo, on: 0-7, columns: 2, planes: 2, bytes: [4 B, 8 "
+         "B] }] }\n",
+         "a list for its 2 rows, found a list of 2"},
+        {"steps:\n  - { name: x, exchange: [{ pattern: chips, on: 0-3, bytes: 4 B, links: 4, neighbours: 3 "
+         "}] }\n",
+         "exchange[0]: expected at most 10 links in all, found 4 to each of 3"},
         {"steps:\n  - { name: x, exchange: [{ pattern: pairs, from: 0-3, to: 4-5, bytes: 4 B }] }\n",
          "found 4 and 2"},
         {"steps:\n  - { name: x, exchange: [{ pattern: blocks, from: 0-2, to: 4-5, bytes: 4 B }] }\n",
@@ -259,8 +324,10 @@ static void mistakes_are_told_with_their_place(void **state) {
          "a kernel of 3 segments"},
         {"timelines: { a: 0-3, b: 3-4 }\nsteps: [" STEP("x") "]\n", "tile 3 is in another timeline already"},
         {"steps:\n  - beside: [{ on: a, steps: [" STEP("x") "] }]\n", "expected a name of `timelines`"},
-        {"steps:\n  - repeat: 2\n    steps:\n      - repeat: 1000000\n        steps: [" STEP("x") "]\n",
+        {"steps:\n  - repeat: 2\n    steps:\n      - repeat: 1000000\n        steps: [" MOVE "]\n",
          "expected at most 100000 steps"},
+        {"steps:\n  - " MOVE "\n  - repeat: 2\n    steps: [{ name: y, repeat: 600000000, run: [] }]\n",
+         "p.yaml:3:5: steps[1]: expected at most 1000000000 rounds"},
         {"memory: [{ on: 0, name: \"a,b\", bytes: 4 B }]\nsteps: [" STEP("x") "]\n", "without commas"},
         {"steps: [" STEP("x") "]\ntrace: { events: e.csv }\n", "found both"},
         {"trace: { events: none.csv }\n", "none.csv: cannot open"},

@@ -91,6 +91,8 @@ static void mistakes_are_named_with_their_place(void **state) {
          "relations[0].at_most: expected at least `by`, 2, found 1"},
         {"figures:\n  - { name: n, figure: device.seconds, use: input, published: 1, fit: true }\n",
          "figures[0].fit: expected use: predict beside it, found input"},
+        {"figures:\n  - { name: n, figure: device.seconds, use: predict, published: 1, fit: [2 rows] }\n",
+         "figures[0].fit[0]: expected a variant of this case, found \"2 rows\""},
         {"variants:\n  - { name: a }\n  - { name: b }\nrelations:\n  - { name: r, smaller: a, larger: b }\n",
          "expected `figures` here, or `figure` for the whole relation"},
         {"", "expected figures or relations, found neither"},
@@ -313,13 +315,14 @@ static void another_reading_counts_alone(void **state) {
     fs_arena_free(arena);
 }
 
-/* A figure that a scalar is fitted on is a prediction only where nothing is fitted. */
+/* A figure that a scalar is fitted on is a prediction only where nothing is fitted; a list says in which variants. */
 static void what_is_fitted_on_is_predicted_without_the_fit(void **state) {
     (void)state;
     static const char text[] =
         "scored: true\nvariants: [{ name: a }, { name: b }]\nfigures:\n"
-        "  - { name: a, figure: device.seconds, variant: a, published: 2, use: predict, fit: true }\n"
-        "  - { name: b, figure: device.seconds, variant: b, published: 4, use: predict, baseline: 6 }\n";
+        "  - { name: a, figure: device.seconds, variant: a, published: 2, use: predict, fit: [a] }\n"
+        "  - { name: b, figure: device.seconds, variant: b, published: 4, use: predict, baseline: 6, fit: "
+        "[a] }\n";
     static const double seconds[] = {3, 3, 3, 5, 5, 5};
     fs_arena *arena = fs_arena_create();
     static fs_error err;

@@ -149,6 +149,32 @@ static void soups_are_random_and_repeat(void **state) {
     expect_tree(&one, 3999, "93.727", "124.969");
 }
 
+/* Of one size: every edge has the length, normals have no direction. */
+static void even_soups_have_one_size(void **state) {
+    (void)state;
+    fs_mesh_scene_params p = defaults();
+    p.soup_triangles = 2000;
+    p.soup_edge = 0.66;
+    const fs_mesh_scene s = load(&p);
+    double up = 0, middle = 0;
+    for (uint32_t t = 0; t < 2000; t++) {
+        double side[3][3], square[3] = {0};
+        for (int i = 0; i < 3; i++)
+            for (int a = 0; a < 3; a++) {
+                side[i][a] = (double)s.vertex[3 * t + (uint32_t)(i + 1) % 3][a] -
+                             (double)s.vertex[3 * t + (uint32_t)i][a];
+                square[i] += side[i][a] * side[i][a];
+                middle += (double)s.vertex[3 * t + (uint32_t)i][a] / 18000;
+            }
+        for (int i = 0; i < 3; i++)
+            assert_true(fabs(sqrt(square[i]) - 0.66) < 1e-6);
+        up += fabs(side[0][0] * side[1][1] - side[0][1] * side[1][0]) / (0.66 * 0.66 * sqrt(0.75)) / 2000;
+    }
+    assert_true(fabs(middle - 0.5) < 0.015);
+    assert_true(fabs(up - 0.5) <
+                0.03); /* of directions uniform on the sphere; deviation 0.289 / sqrt(2000) = 0.0065 */
+}
+
 static void limits_are_told(void **state) {
     (void)state;
     fs_bvh tree;
@@ -433,6 +459,7 @@ int main(void) {
         cmocka_unit_test(published_files_have_the_published_sizes),
         cmocka_unit_test(a_half_is_never_below),
         cmocka_unit_test(soups_are_random_and_repeat),
+        cmocka_unit_test(even_soups_have_one_size),
         cmocka_unit_test(limits_are_told),
         cmocka_unit_test_setup_teardown(materials_follow_the_rules_of_names, scratch_enter, scratch_leave),
         cmocka_unit_test_setup_teardown(texts_are_refused_with_their_place, scratch_enter, scratch_leave),

@@ -156,6 +156,159 @@ static void smaller_rays_stream_sooner(void **state) {
     assert_true(copies[1] < copies[0]);
 }
 
+/* Around two layers' products, one of three serial steps: the library's calls by name, a slice before each serial step and
+ * its outputs behind it; copies by the planner's regression. */
+static void calls_are_those_of_the_library(void **state) {
+    (void)state;
+    const settings s = OF("workload.nif.layers=2", "workload.nif.hidden=64");
+    fs_network_plan plan = {.layers = 2, .steps = 1, .rows = (uint64_t)48 * s.layout.render_tiles};
+    plan.layer[0] = (fs_network_layer){.inputs = 40, .outputs = 24, .relu = true, .joins = true};
+    plan.layer[1] = (fs_network_layer){.inputs = 64, .outputs = 3, .bias = true};
+    for (int i = 0; i < 2; i++)
+        plan.split[i] = (fs_matrix_split){.row_parts = s.layout.render_tiles,
+                                          .input_parts = 1,
+                                          .output_parts = 1,
+                                          .serial = i == 0 ? 3 : 1,
+                                          .rows = 48,
+                                          .inputs = 48,
+                                          .outputs = 16,
+                                          .coefficients = 1536};
+    static const char *const names[] = {"trace",
+                                        "coordinates",
+                                        "normalised",
+                                        "powers",
+                                        "products",
+                                        "products in f16",
+                                        "cosines",
+                                        "sines",
+                                        "sines in f32",
+                                        "cosines in f32",
+                                        "features in f16",
+                                        "features",
+                                        "slice of layer 1",
+                                        "layer 1",
+                                        "outputs of layer 1",
+                                        "slice of layer 1",
+                                        "layer 1",
+                                        "outputs of layer 1",
+                                        "slice of layer 1",
+                                        "layer 1",
+                                        "outputs of layer 1",
+                                        "activation of layer 1",
+                                        "features joined to layer 1",
+                                        "layer 2",
+                                        "bias of layer 2",
+                                        "colours in f32",
+                                        "colours scaled",
+                                        "means",
+                                        "means added",
+                                        "exponentials",
+                                        "light"};
+    const fs_pathtrace_steps steps = fs_pathtrace_steps_of(&s.layout, s.params, &plan, arena);
+    assert_int_equal(steps.count, sizeof names / sizeof names[0]);
+    for (uint32_t i = 0; i < steps.count; i++)
+        assert_string_equal(steps.step[i].name, names[i]);
+    assert_int_equal(steps.step[6].count[FS_PATHTRACE_CALL_SINE], 48 * 2 * 10);
+    assert_int_equal(steps.step[1].bytes, 48 * 8);       /* u and v go to other tiles */
+    assert_int_equal(steps.step[10].bytes, 48 * 40 * 2); /* so do features */
+    assert_int_equal(steps.step[11].count[FS_PATHTRACE_CALL_COPIED],
+                     587 + 3200 * 48 * 80 / 1024); /* 20 B runs */
+    assert_int_equal(steps.step[14].count[FS_PATHTRACE_CALL_SLICED], 48 * 16 * 2 / 8);
+    assert_int_equal(fs_pathtrace_copy_cycles(1024, 16, 100), 587 + 451);
+    assert_int_equal(fs_pathtrace_copy_cycles(1024, 6, 100), 587 + 5271);
+    assert_int_equal(fs_pathtrace_copy_cycles(1024, 4, 200), 2 * (587 + 3200));
+}
+
+/* Operands of products as they are split over 1,440 tiles. Each tile takes in its block of coefficients once,
+ * each sender's part in the same cycles as all others; inputs to pairs come at 8 B a cycle where the outputs
+ * are in an even number of parts, coefficients where all tiles use the same. */
+static void operands_are_sent_once(void **state) {
+    (void)state;
+    static const struct {
+        fs_matrix_split split;
+        bool inputs;
+        uint64_t least, most, single; /* cycles of the plan; without double-width messages */
+    } cases[] = {
+        {{.row_parts = 720,
+          .input_parts = 1,
+          .output_parts = 2,
+          .serial = 32,
+          .coefficients = 32768,
+          .moved = 196608},
+         true,
+         24576 + 8192,
+         24576 + 8192,
+         49152 + 8192},
+        {{.row_parts = 720, .input_parts = 1, .output_parts = 2, .serial = 32, .coefficients = 32768},
+         false,
+         8192,
+         8192,
+         8192},
+        {{.row_parts = 1440,
+          .input_parts = 1,
+          .output_parts = 1,
+          .serial = 16,
+          .coefficients = 131072,
+          .moved = 98304},
+         false,
+         16384 + 1024,
+         16384 + 2048,
+         32768}, /* a sender's partner takes 4 B a cycle */
+        {{.row_parts = 1440, .input_parts = 1, .output_parts = 1, .serial = 1, .coefficients = 8192},
+         false,
+         2048,
+         2048,
+         2048}, /* 6 B on a tile: too few to be double-width */
+        {{.row_parts = 360,
+          .input_parts = 4,
+          .output_parts = 1,
+          .serial = 1,
+          .coefficients = 8192,
+          .moved = 98304},
+         true,
+         24576 + 2048,
+         24576 + 2048,
+         24576 + 2048},
+    };
+    const settings s = OF("workload.width=1440", "workload.height=1440");
+    fs_exchange_params off = s.machine->exchange;
+    fs_error err = {0};
+    off.pair_receive = FS_EXCHANGE_PAIR_OFF;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const fs_matrix_split *split = &cases[i].split;
+        const fs_pathtrace_moves m = fs_pathtrace_operands(&s.layout, split, cases[i].inputs, arena);
+        fs_pathtrace_layout without = s.layout;
+        without.pairs = false;
+        const fs_pathtrace_moves n = fs_pathtrace_operands(&without, split, cases[i].inputs, arena);
+        const fs_exchange_lanes lanes = {m.transfers, m.count, .sent_with = m.sent_with},
+                                others = {n.transfers, n.count, .sent_with = n.sent_with};
+        const fs_exchange *x = fs_exchange_create_of(arena, &s.machine->exchange, &s.machine->geometry,
+                                                     s.layout.tiles, &lanes, &err),
+                          *y = fs_exchange_create_of(arena, &off, &s.machine->geometry, s.layout.tiles,
+                                                     &others, &err);
+        assert_in_range(fs_exchange_plan_of(x).length, cases[i].least, cases[i].most);
+        assert_int_equal(fs_exchange_plan_of(y).length, cases[i].single);
+        uint64_t *in = calloc(s.layout.tiles, sizeof *in), *out = calloc(s.layout.tiles, sizeof *out);
+        fs_exchange_count_planned(x, 1, &(fs_port_counters){.bytes_in = in, .bytes_out = out});
+        const uint64_t most = split->coefficients + (cases[i].inputs ? split->moved : 0),
+                       part = split->coefficients / 16;
+        uint64_t sent = 0;
+        for (uint32_t t = 0; t < s.layout.tiles; t++) {
+            sent += out[t];
+            if (t < s.layout.io_tiles)
+                assert_int_equal(in[t] + out[t], 0);
+            else
+                assert_true(in[t] == most || in[t] == most - part); /* of 16 senders each has its own */
+        }
+        const uint64_t blocks = split->input_parts * split->output_parts,
+                       groups = cases[i].inputs ? split->input_parts * split->row_parts : 0;
+        const bool apart = cases[i].least < cases[i].single && !cases[i].inputs; /* 16 more go to partners */
+        assert_int_equal(sent, blocks * split->coefficients * (apart ? 2 : 1) + groups * split->moved);
+        free(in);
+        free(out);
+    }
+}
+
 static int begin(void **state) {
     (void)state;
     arena = fs_arena_create();
@@ -172,7 +325,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(parameters_are_the_closed_form), cmocka_unit_test(batches_are_those_of_the_paper),
         cmocka_unit_test(every_pixel_is_dealt_once),      cmocka_unit_test(the_scene_is_read_in_3132_cycles),
-        cmocka_unit_test(smaller_rays_stream_sooner),
+        cmocka_unit_test(smaller_rays_stream_sooner),     cmocka_unit_test(calls_are_those_of_the_library),
+        cmocka_unit_test(operands_are_sent_once),
     };
     return cmocka_run_group_tests_name("pathtrace_sizes", tests, begin, end);
 }

@@ -56,8 +56,9 @@ typedef struct fs_foam_setup {
     uint32_t repeat;         /* iterations between host visits */
     uint32_t max_iterations; /* < 65,535 */
     bool local_framebuffer;
-    uint32_t local_records; /* of a tile's local buffer */
-    uint64_t upload_bytes;  /* of the scene, at the first host visit; 0: it is on the tiles already */
+    uint32_t local_records;  /* of a tile's local buffer */
+    uint64_t upload_bytes;   /* of the scene, at the first host visit; 0: it is on the tiles already */
+    uint64_t upload_streams; /* of the host that bring them, FS_SHARD_STREAMS a shard */
     /* Itineraries that have been made already, and their [cameras] views: a recording's. Ends are as
      * local_framebuffer wants them, the journey's scene only where rays turn. NULL: the rays are marched. */
     const struct fs_itinerary *recorded;
@@ -131,6 +132,8 @@ bool fs_foam_simulation_complete(const fs_foam_simulation *sim); /* every counte
 /* Bytes of the camera description that the host sends and the machine broadcasts: two 4 x 4 float matrices
  * and the camera's shard and cell (paper 4.6; RFC). */
 enum { FS_CAMERA_BYTES = 2 * 64 + 4 };
+/* Streams of the host that bring a shard: cells, neighbours, adjacency (radiant_foam_program.md 3). */
+enum { FS_SHARD_STREAMS = 3 };
 
 /* Where the ray of a pixel of the first frame is, between compute and exchange. */
 typedef struct fs_ray_place {

@@ -13,9 +13,41 @@ static uint64_t barrier(const fs_machine_params *m, uint32_t from, uint32_t to) 
 static fs_status make_fabric(const fs_machine_params *m, const fs_pathtrace_layout *l, fs_arena *arena,
                              fs_pathtrace_moves *moves, fs_error *err) {
     const fs_fabric_chip chip = fs_machine_fabric(m, l->tiles);
-    const fs_exchange_lanes lanes = {.transfers = moves->transfers, .count = moves->count};
+    const fs_exchange_lanes lanes = {
+        .transfers = moves->transfers, .count = moves->count, .sent_with = moves->sent_with};
     moves->fabric = fs_fabric_create(arena, &chip, &lanes, err);
     return moves->fabric == NULL ? err->status : FS_OK;
+}
+
+/* Barriers of a sample by the device's rule of local runs. */
+static uint32_t barriers_of(const fs_pathtrace_moves *moves, uint32_t steps, bool merged) {
+    uint32_t barriers = steps;
+    for (uint32_t s = 0; merged && s + 1 < steps; s++)
+        barriers -= moves[s].count == 0 && moves[s + 1].count == 0;
+    return barriers;
+}
+
+/* What is exchanged after a step. Serial steps of a product all get the same. */
+static fs_status make_moves(const fs_machine_params *m, const fs_pathtrace_layout *l,
+                            const fs_pathtrace_steps *steps, uint32_t s, fs_arena *arena,
+                            fs_pathtrace_moves *moves, fs_error *err) {
+    const fs_pathtrace_step *step = &steps->step[s];
+    uint32_t last = s; /* behind the step before this one that sends operands */
+    if (step->operands == NULL && step->bytes == 0)
+        return FS_OK;
+    while (last > 0 && steps->step[last - 1].operands == NULL)
+        last--;
+    if (step->operands != NULL && last > 0 && steps->step[last - 1].operands == step->operands &&
+        !steps->step[last - 1].inputs) {
+        moves[s] = moves[last - 1];
+        return FS_OK;
+    }
+    if (step->operands != NULL)
+        moves[s] = fs_pathtrace_operands(l, step->operands, step->inputs, arena);
+    else
+        moves[s] = (fs_pathtrace_moves){.transfers = fs_pathtrace_ring(l, step->bytes, arena),
+                                        .count = l->render_tiles};
+    return moves[s].count > 0 ? make_fabric(m, l, arena, &moves[s], err) : FS_OK;
 }
 
 static fs_status price_steps(const fs_machine_params *m, const fs_pathtrace_layout *l,
@@ -25,14 +57,10 @@ static fs_status price_steps(const fs_machine_params *m, const fs_pathtrace_layo
     out->step_moves = FS_NEW(arena, fs_pathtrace_moves, steps->count);
     for (uint32_t s = 0; s < steps->count; s++) {
         const fs_pathtrace_step *step = &steps->step[s];
-        if (step->bytes > 0) {
-            fs_pathtrace_moves *moves = &out->step_moves[s];
-            moves->transfers = fs_pathtrace_ring(l, step->bytes, arena);
-            moves->count = l->render_tiles;
-            if (make_fabric(m, l, arena, moves, err))
-                return err->status;
-            out->arrivals += fs_fabric_plan_of(moves->fabric).arrival;
-        }
+        if (make_moves(m, l, steps, s, arena, out->step_moves, err))
+            return err->status;
+        if (out->step_moves[s].count > 0)
+            out->arrivals += fs_fabric_plan_of(out->step_moves[s].fabric).arrival;
         if (step->program == NULL)
             continue;
         fs_priced_program priced;
@@ -45,6 +73,7 @@ static fs_status price_steps(const fs_machine_params *m, const fs_pathtrace_layo
         fs_tile_times_closed(&priced, counts, &times);
         out->part[step->part] += times.cycles;
     }
+    out->barriers = barriers_of(out->step_moves, steps->count, out->merged);
     return FS_OK;
 }
 

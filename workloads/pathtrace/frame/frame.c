@@ -161,8 +161,8 @@ double fs_pathtrace_render(const fs_pathtrace_fixed *fixed, double walk) {
     const double samples = (double)fixed->samples;
     if (!fixed->each)
         return walk + (double)(fixed->sync + fixed->overhead);
-    const double of_a_sample =
-        (double)(parts(fixed) + fixed->steps * (fixed->sync + fixed->overhead) + fixed->arrivals);
+    const double of_a_sample = (double)(parts(fixed) + fixed->barriers * fixed->sync +
+                                        fixed->steps * fixed->overhead + fixed->arrivals);
     return walk + samples * of_a_sample - (fixed->merged ? (samples - 1.0) * (double)fixed->sync : 0.0);
 }
 

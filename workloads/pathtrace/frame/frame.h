@@ -21,10 +21,16 @@ typedef uint32_t fs_pathtrace_row[FS_WALK_EVENTS]; /* occurrences */
 
 /* Transfers of a step, and the fabric that moves them. */
 typedef struct fs_pathtrace_moves {
-    const fs_transfer *transfers; /* [count] */
-    uint32_t count;               /* 0: none */
+    fs_transfer *transfers; /* [count] */
+    uint32_t *sent_with;    /* [count] multicasts (fs_exchange_lanes); NULL: none */
+    uint32_t count;         /* 0: none */
     fs_fabric *fabric;
 } fs_pathtrace_moves;
+
+/* What the tiles take in before a serial step of a product: coefficients, and inputs. Without an exchange;
+ * memory from the arena. */
+fs_pathtrace_moves fs_pathtrace_operands(const fs_pathtrace_layout *layout, const fs_matrix_split *split,
+                                         bool inputs, fs_arena *arena);
 
 /* Cycles that do not depend on paths. */
 typedef struct fs_pathtrace_fixed {
@@ -35,8 +41,10 @@ typedef struct fs_pathtrace_fixed {
     uint64_t part[FS_PATHTRACE_PARTS]; /* compute of a sample beside the walk; TRACE: 0 */
     uint64_t sync, overhead;           /* of the rendering tiles' barrier; of the supervisor's program */
     uint32_t steps;                    /* of a sample */
-    uint64_t arrivals;                 /* of a sample's exchanges, beside the supervisor's program */
-    bool merged; /* a sample's last step and the next one's first have no barrier between */
+    uint32_t
+        barriers; /* of a sample: one a step, but none between steps without transfers (models/ipu/plan.h) */
+    uint64_t arrivals; /* of a sample's exchanges, beside the supervisor's program */
+    bool merged;       /* a sample's last step and the next one's first have no barrier between */
     uint64_t load, save,
         both;          /* a batch from streaming memory, to it (and to the host), both beside each other */
     uint64_t stream;   /* barrier and supervisor's program of the tiles of input and output */

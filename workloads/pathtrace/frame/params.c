@@ -74,8 +74,14 @@ static const fs_param rows[] = {
             .from = {"neural_path_tracing.md 3, IRL", 'R'}),
     FS_INT(nif.limit, NONE, "0", 0, 1e9, "most rays of a step of the network; 0: as many as fit", PRICE,
            .from = {"neural_path_tracing.md 3, IRL", 'R'}),
-    FS_REAL(nif.share, PERCENT, "60 %", 1, 100, "of a tile's free SRAM that a layer may take", PRICE,
-            .from = {"neural_path_tracing.md 3, IRL", 'R'}),
+    FS_REAL(nif.share, PERCENT, "60 %", 1, 100,
+            "of a tile's SRAM that coefficients, inputs and sums of a layer's serial step may take", PRICE,
+            .from = {"neural_path_tracing.md 3, IRL, PL", 'R'}),
+    FS_REAL(
+        nif.copies, PERCENT, "100 %", 0, 1000,
+        "of the cycles that the vendor's planner gives a copy on a tile into another order (uncertain: 50 to "
+        "200 %)",
+        PRICE, .from = {"neural_path_tracing.md 4, PL", 'R'}),
     FS_PARAM_INT(
         "code.render", P, code_render, BYTES, "20 KiB", 0, 1e9,
         "code and constants of a tile that renders (uncertain: 10 to 36 KiB; the large scene leaves 36)",

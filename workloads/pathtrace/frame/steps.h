@@ -1,6 +1,7 @@
 /* What the rendering tiles do for one sample of a batch, in steps: the walk, and with a network coordinates,
- * features, layers and light (neural_path_tracing.md 1 and 3). Each step computes and then moves what the
- * next one needs. All but the walk are the same on every tile. */
+ * the library's calls that make features of them, layers, the calls that undo the training's tone map, and light
+ * (neural_path_tracing.md 1, 3 and 4). Each step computes and then moves what the next one needs. All but the
+ * walk are the same on every tile. */
 #ifndef FOAMSIM_WORKLOADS_PATHTRACE_FRAME_STEPS_H
 #define FOAMSIM_WORKLOADS_PATHTRACE_FRAME_STEPS_H
 
@@ -11,7 +12,7 @@
 typedef enum fs_pathtrace_part {
     FS_PATHTRACE_TRACE,
     FS_PATHTRACE_UV,
-    FS_PATHTRACE_FEATURES,
+    FS_PATHTRACE_CALLS, /* around the layers */
     FS_PATHTRACE_MATRIX,
     FS_PATHTRACE_LIGHT,
     FS_PATHTRACE_PARTS
@@ -21,9 +22,13 @@ typedef struct fs_pathtrace_step {
     const char *name;
     fs_pathtrace_part part;
     const fs_program *program;
-    uint64_t count[4]; /* occurrences of the program's events on a tile; none for the walk */
-    uint64_t macs;     /* multiply-adds of a tile's matrix unit */
-    uint64_t bytes;    /* B into each rendering tile after it; 0: nothing is exchanged */
+    uint64_t count
+        [FS_PATHTRACE_CALL_EVENTS]; /* occurrences of the program's events on a tile; none for the walk */
+    uint64_t macs;                  /* multiply-adds of a tile's matrix unit */
+    uint64_t bytes;                 /* B into each rendering tile after it */
+    /* Of the product whose serial step follows, exchanged after this one; NULL: bytes are. */
+    const fs_matrix_split *operands;
+    bool inputs; /* it is the first: the product's inputs, too */
 } fs_pathtrace_step;
 
 typedef struct fs_pathtrace_steps {
@@ -34,6 +39,10 @@ typedef struct fs_pathtrace_steps {
 
 fs_pathtrace_steps fs_pathtrace_steps_of(const fs_pathtrace_layout *layout, const fs_pathtrace_params *params,
                                          const fs_network_plan *network, fs_arena *arena);
+
+/* Cycles of a tile that copies `bytes` into another order, in pieces of whole atoms of 8, 4 or 2 B, by the
+ * regression of the vendor's planner (neural_path_tracing.md 4, PL), `percent` of them. */
+uint64_t fs_pathtrace_copy_cycles(uint64_t bytes, uint64_t atom, double percent);
 
 /* A worker's part of a tile's occurrences of an event; the matrix unit's cycles are all worker 0's. */
 uint32_t fs_pathtrace_step_count(const fs_pathtrace_step *step, uint32_t event, uint32_t worker,

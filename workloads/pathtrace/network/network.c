@@ -46,7 +46,9 @@ static bool lay_out(const fs_network_params *p, const fs_network_chip *chip, uin
                                  .tiles = chip->tiles,
                                  .workers = (uint32_t)m->tile.workers,
                                  .bytes = budget,
+                                 .working = (uint64_t)((double)m->memory.sram * p->share / 100.0),
                                  .bytes_per_cycle = (uint64_t)m->exchange.bytes_per_cycle,
+                                 .pairs = fs_exchange_has_pairs(&m->exchange),
                                  .phase = chip->phase};
     bool local = true;
     out->bytes = 0;
@@ -83,7 +85,7 @@ bool fs_network_plan_make(const fs_network_params *p, const fs_network_chip *chi
     out->weights = (bytes + chip->tiles - 1) / chip->tiles;
     if (out->weights >= chip->free)
         return false;
-    const uint64_t budget = (uint64_t)((double)(chip->free - out->weights) * p->share / 100.0);
+    const uint64_t budget = chip->free - out->weights;
     for (uint64_t s = divisor(chip->batch, (chip->batch + limit - 1) / limit); s != 0 && s <= chip->batch;
          s = divisor(chip->batch, s + 1)) {
         out->steps = (uint32_t)s;

@@ -21,7 +21,9 @@ typedef struct fs_network_params {
     int64_t octaves;        /* F = 4 octaves */
     int64_t type;           /* fs_amp_type */
     int64_t limit;          /* most rays of a step; 0: as many as fit */
-    double share;           /* percent of a tile's free SRAM that a layer may take */
+    double
+        share; /* percent of a tile's SRAM that a serial step of a layer may take (neural_path_tracing.md 3) */
+    double copies; /* percent of what the vendor's regression gives for a copy on a tile */
 } fs_network_params;
 
 typedef struct fs_network_layer {

@@ -116,37 +116,76 @@ void fs_mesh_build_box(fs_mesh_builder *b, const fs_mesh_scene *bust) {
         .position = {278, 273, -800}, .forward = {0, 0, 1}, .up = {0, 1, 0}, .fov = (float)(FS_PI / 4)};
 }
 
-/* The paper shows five spheres of five materials in a row on a round floor, seen at 90 degrees; where they
- * are is not published, and is chosen here. */
+/* Five spheres, two of them about one centre (a coloured ball under clear coat), on a round floor
+ * (neural_path_tracing.md 2; IRL). */
 void fs_mesh_build_spheres(fs_mesh_builder *b) {
     static const fs_material materials[] = {
-        {{0.75f, 0.75f, 0.75f}, {0}, 1.52f, FS_MATERIAL_DIFFUSE},
-        {{0.66f, 0.2f, 0.15f}, {0}, 1.52f, FS_MATERIAL_DIFFUSE},
-        {{0.95f, 0.95f, 0.95f}, {0}, 1.52f, FS_MATERIAL_REFRACTIVE},
-        {{0.85f, 0.85f, 0.85f}, {0}, 1.52f, FS_MATERIAL_SPECULAR},
-        {{0.2f, 0.35f, 0.66f}, {0}, 1.52f, FS_MATERIAL_DIFFUSE},
+        {{1, 0.89f, 0.55f}, {0}, 1.52f, FS_MATERIAL_DIFFUSE},
+        {{1, 1, 1}, {0}, 1.52f, FS_MATERIAL_SPECULAR},
+        {{0.75f, 0.75f, 0.75f}, {0}, 1.52f, FS_MATERIAL_REFRACTIVE},
+        {{0.8f, 0.06f, 0.391f}, {0}, 1.52f, FS_MATERIAL_DIFFUSE},
+        {{1, 1, 1}, {0}, 1.52f, FS_MATERIAL_REFRACTIVE},
+        {{0.98f, 0.76f, 0.66f}, {0}, 1.52f, FS_MATERIAL_DIFFUSE},
     };
-    static const uint32_t of_sphere[] = {1, 3, 2, 4, 0};
+    static const struct {
+        float centre[3], radius;
+    } ball[] = {
+        {{-1.8575f, -0.98714f, -3.6f}, 0.6f},   {{0.74795f, -0.55f, -4.3816f}, 1.05f},
+        {{1.9929f, -1.08666f, -3.23f}, 0.5f},   {{-0.19931f, -1.183f, -2.75f}, 0.4f},
+        {{-0.19931f, -1.183f, -2.75f}, 0.401f},
+    };
     for (size_t m = 0; m < sizeof materials / sizeof materials[0]; m++)
         fs_mesh_add_material(b, &materials[m]);
-    for (int i = 0; i < 5; i++)
-        fs_mesh_add_sphere(b, (const float[3]){(float)(i - 2) * 1.5f, -0.25f, -4.5f}, 0.7f, of_sphere[i]);
-    fs_mesh_add_disc(b, (const float[3]){0, -0.95f, -4.5f}, (const float[3]){0, 1, 0}, 4.0f, 0);
+    for (uint32_t i = 0; i < sizeof ball / sizeof ball[0]; i++)
+        fs_mesh_add_sphere(b, ball[i].centre, ball[i].radius, i);
+    fs_mesh_add_disc(b, (const float[3]){0, -1.6f, -5.22f}, (const float[3]){0, 1, 0}, 3.5f, 5);
     b->scene.camera = (fs_mesh_camera){.forward = {0, 0, -1}, .up = {0, 1, 0}, .fov = (float)(FS_PI / 2)};
 }
 
-void fs_mesh_build_soup(fs_mesh_builder *b, uint32_t triangles, uint64_t seed) {
+/* Uniform on the sphere: height and turn are (Archimedes). */
+static void soup_direction(fs_rng *rng, double d[3]) {
+    const double z = 2 * fs_rng_unit(rng) - 1, turn = FS_TURN * fs_rng_unit(rng), r = sqrt(1 - z * z);
+    d[0] = r * fs_cos(turn);
+    d[1] = r * fs_sin(turn);
+    d[2] = z;
+}
+
+/* Equilateral, its centre uniform in the unit cube, turned at random. */
+static void even_triangle(fs_rng *rng, double edge, float corner[3][3]) {
+    static const double along[3] = {1, -0.5, -0.5},
+                        across[3] = {0, 1, -1}; /* of the circle's radius, of half an edge */
+    double centre[3], u[3], w[3];
+    for (int a = 0; a < 3; a++)
+        centre[a] = fs_rng_unit(rng);
+    soup_direction(rng, u);
+    soup_direction(rng, w);
+    const double v[3] = {u[1] * w[2] - u[2] * w[1], u[2] * w[0] - u[0] * w[2], u[0] * w[1] - u[1] * w[0]},
+                 length = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]), radius = edge / sqrt(3.0),
+                 half = length > 0 ? 0.5 * edge / length : 0;
+    for (int i = 0; i < 3; i++)
+        for (int a = 0; a < 3; a++)
+            corner[i][a] = (float)(centre[a] + radius * along[i] * u[a] + half * across[i] * v[a]);
+}
+
+static void free_triangle(fs_rng *rng, float corner[3][3]) {
+    for (int i = 0; i < 3; i++)
+        for (int a = 0; a < 3; a++)
+            corner[i][a] = (float)(fs_rng_u64(rng) >> 40) * 0x1p-24f;
+}
+
+void fs_mesh_build_soup(fs_mesh_builder *b, uint32_t triangles, double edge, uint64_t seed) {
     static const fs_material grey = {{0.75f, 0.75f, 0.75f}, {0}, 1.52f, FS_MATERIAL_DIFFUSE};
     fs_rng rng = fs_rng_stream(seed, "scene/mesh/soup");
     fs_mesh_begin(b, fs_mesh_add_material(b, &grey));
     for (uint32_t t = 0; t < triangles; t++) {
+        float at[3][3];
         uint32_t corner[3];
-        for (int i = 0; i < 3; i++) {
-            float at[3];
-            for (int a = 0; a < 3; a++)
-                at[a] = (float)(fs_rng_u64(&rng) >> 40) * 0x1p-24f;
-            corner[i] = fs_mesh_add_vertex(b, at, NULL);
-        }
+        if (edge > 0)
+            even_triangle(&rng, edge, at);
+        else
+            free_triangle(&rng, at);
+        for (int i = 0; i < 3; i++)
+            corner[i] = fs_mesh_add_vertex(b, at[i], NULL);
         fs_mesh_add_triangle(b, corner[0], corner[1], corner[2]);
     }
     b->scene.camera = (fs_mesh_camera){

@@ -22,6 +22,11 @@ static const fs_param rows[] = {
     FS_PARAM_INT("soup.triangles", S, soup_triangles, NONE, "0", 0, 16777216,
                  "random triangles, corners independent and uniform in the unit cube; 0: no soup", GEOMETRY,
                  .from = {"fpga_engine.md 2", '-'}),
+    FS_PARAM_REAL(
+        "soup.edge", S, soup_edge, NONE, "0", 0, 1e6,
+        "of a soup: all its triangles equilateral with edges so long, their centres uniform in the unit "
+        "cube, turned at random; 0: corners independent",
+        GEOMETRY, .from = {"fpga_engine.md 4", 'A'}),
     FS_PARAM_INT("soup.seed", S, soup_seed, NONE, "1", 0, 1e15, "of a soup", GEOMETRY),
     FS_BOOL(normals, "false", "keep the normals of the file; false: each triangle has its own", GEOMETRY,
             .from = {"neural_path_tracing.md 2", '-'}),
@@ -46,6 +51,8 @@ static void check(const void *params, fs_check *check) {
         fs_check_wrong(check, "scene", "%s; expected one of file, builtin and soup.triangles",
                        sources == 0 ? "no source of the scene is given"
                                     : "two sources of the scene are given");
+    if (p->soup_edge > 0 && p->soup_triangles == 0)
+        fs_check_wrong(check, "scene.soup.edge", "expected a soup; soup.triangles is 0");
     fs_check_file(check, "scene.file", p->file, FS_SCENE_CAPTURED);
     if (p->position_given != p->look_at_given)
         fs_check_wrong(check, p->position_given ? "scene.camera.position" : "scene.camera.look_at",
@@ -116,7 +123,8 @@ fs_status fs_mesh_scene_load(const fs_mesh_scene_params *params, fs_arena *arena
     else if (params->builtin == FS_MESH_BUILTIN_SPHERES)
         fs_mesh_build_spheres(&b);
     else if (params->soup_triangles > 0)
-        fs_mesh_build_soup(&b, (uint32_t)params->soup_triangles, (uint64_t)params->soup_seed);
+        fs_mesh_build_soup(&b, (uint32_t)params->soup_triangles, params->soup_edge,
+                           (uint64_t)params->soup_seed);
     else
         fs_mesh_read_file(params->file, params->normals, params->albedo, &b, err);
     if (err->status != FS_OK) {

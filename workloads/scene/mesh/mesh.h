@@ -97,6 +97,7 @@ typedef struct fs_mesh_scene_params {
     const char *file;       /* absolute, "" for none */
     int64_t builtin;        /* FS_MESH_BUILTIN_... */
     int64_t soup_triangles; /* 0: no soup */
+    double soup_edge;       /* 0: corners independent */
     int64_t soup_seed;
     bool normals;  /* keep the normals of a file; false: each triangle has its own */
     double albedo; /* of meshes without a material */

@@ -35,8 +35,9 @@ void fs_mesh_build_box(fs_mesh_builder *b, const fs_mesh_scene *bust);
 void fs_mesh_build_spheres(fs_mesh_builder *b);
 /* A head on shoulders of 4,000 triangles, each with corners of its own, as one mesh around the origin. */
 void fs_mesh_build_bust(fs_mesh_builder *b, uint32_t material);
-/* Triangles whose corners are independent and uniform in the unit cube. */
-void fs_mesh_build_soup(fs_mesh_builder *b, uint32_t triangles, uint64_t seed);
+/* Triangles whose corners are independent and uniform in the unit cube; edge > 0: equilateral ones with such edges,
+ * centres uniform in it, turned at random. */
+void fs_mesh_build_soup(fs_mesh_builder *b, uint32_t triangles, double edge, uint64_t seed);
 
 /* Mesh files: what is looked at before assimp sees a byte; of this folder alone. */
 enum {
