@@ -264,6 +264,7 @@ fs_decoupled *fs_decoupled_create(fs_arena *arena, const fs_decoupled_setup *set
                         .window = setup->window,
                         .stopped_at = never};
     d->setup.plan = dev->plan;
+    d->stepped = fs_fabric_is_stepped(d->fabric);
     d->fixed = FS_NEW(arena, uint64_t, dev->classes);
     for (uint32_t c = 0; c < dev->classes; c++)
         d->fixed[c] = dev->idle[c].cycles;
@@ -301,6 +302,8 @@ static fs_status settle(fs_decoupled *d, fs_error *err) {
                        d->books->broken - 1);
     dev->group[0].compute = dev->compute;
     fs_status status = fs_device_settle(dev, err);
+    if (status == FS_OK)
+        status = fs_fabric_check(d->fabric, err);
     return status ? status : decoupled_check_lanes(d, err);
 }
 
@@ -316,6 +319,8 @@ fs_status fs_decoupled_run(fs_decoupled *d, const fs_decoupled_client *client, f
         snprintf(name, sizeof name, "tile%u", t);
         d->tiles[t].process = fs_kernel_process(d->kernel, name, tile_wakes, &d->tiles[t]);
     }
+    if (d->stepped)
+        d->network = fs_kernel_process(d->kernel, "network", decoupled_network_wakes, d);
     d->clock = fs_kernel_process(d->kernel, "clock", clock_ticks, d);
     fs_kernel_wake(d->kernel, d->clock, visit_cycles(d, &d->setup.plan->first));
     fs_status status = fs_kernel_run(d->kernel, err);

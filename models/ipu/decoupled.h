@@ -21,6 +21,11 @@
  * word was sent, and its places in the out queue are free when its last word was sent. Ports work beside the
  * workers; no supervisor program runs between steps, so exchange.program_overhead is not paid.
  *
+ * Over a network (fs_fabric_is_stepped) a message is given to it when its port takes it, and arrives in the cycle
+ * that the network says; the port is free when the network has taken its last word, and messages of a lane are
+ * looked at in the order in which they were sent. What a call of no cycles sends in the cycle of an arrival
+ * enters the network in the next one. Credits go back as if they were alone there: they are a few bits beside words.
+ *
  * Injection window. The plan's host tile is the source of rays. It has `window` credits: one for each ray
  * that may be between its generation and its end. They come back to it like those of lanes, latency cycles
  * after the call in which the ray ended. Up to which window no run can stand still depends on the routes,
@@ -74,6 +79,9 @@ typedef struct fs_decoupled_client {
     void (*end)(void *self, uint32_t tile, uint64_t now);
     /* The first `rays` of lane's out queue are sent from `start` on and lie in its in queue at `arrival`. */
     void (*sent)(void *self, uint32_t lane, uint32_t rays, uint64_t start, uint64_t arrival);
+    /* Over a network `sent` comes with `start` for `arrival`, and this when the rays lie in the in queue, behind the
+     * first `before` of it, `cycles` after they were sent. NULL: nobody wants to know. */
+    void (*arrived)(void *self, uint32_t lane, uint32_t before, uint32_t rays, uint64_t cycles);
     /* What the last visit of the host moves. */
     void (*last_visit)(void *self, fs_host_visit *visit);
     /* A slice is over; fs_device_tile_cycles has those of busy tiles. */

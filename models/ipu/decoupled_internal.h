@@ -11,7 +11,8 @@
 /* Rays (or credits) that are on their way; a ring in the order of time. Whoever looks folds in what is due,
  * so nobody has to be woken for it. */
 typedef struct due_rays {
-    uint64_t time;
+    uint64_t time;  /* FS_NEVER: a network has them, and will say when they arrive */
+    uint64_t begun; /* cycle in which a network was given them */
     uint32_t rays;
 } due_rays;
 typedef struct due_ring {
@@ -44,7 +45,8 @@ typedef struct tile_state {
     uint32_t sending;     /* lane of the message being sent, or UINT32_MAX */
     uint32_t turn;        /* port that the send port looks at first */
     uint32_t queued;      /* rays ready in its out queues */
-    uint64_t send_end;    /* of the message being sent */
+    uint64_t send_begin;  /* of the message being sent */
+    uint64_t send_end;    /* of it; FS_NEVER: a network will say */
     uint64_t receiver_at; /* its receive port is promised until then */
 } tile_state;
 
@@ -58,16 +60,17 @@ struct fs_decoupled {
     uint32_t *out_start, *out_lane, *in_start, *in_lane; /* CSR over tiles, by lane number */
     fs_kernel *kernel;
     const fs_decoupled_client *client;
-    lane_state *lanes;          /* [lanes] */
-    fs_decoupled_queue *queues; /* [lanes] their ends */
-    tile_state *tiles;          /* [tiles] */
-    uint64_t *fixed;            /* [programs + 1] cycles of a call without work */
-    uint32_t *counts;           /* [workers][width] of the call that begins */
-    tile_state *caller;         /* whose call begins */
-    uint64_t delay;             /* of it, before its work */
-    fs_process_id clock;
-    uint64_t now;    /* cycle of the process that runs */
-    uint64_t latest; /* no event is due after this cycle */
+    lane_state *lanes;            /* [lanes] */
+    fs_decoupled_queue *queues;   /* [lanes] their ends */
+    tile_state *tiles;            /* [tiles] */
+    uint64_t *fixed;              /* [programs + 1] cycles of a call without work */
+    uint32_t *counts;             /* [workers][width] of the call that begins */
+    tile_state *caller;           /* whose call begins */
+    uint64_t delay;               /* of it, before its work */
+    fs_process_id clock, network; /* network: that makes its cycles, of a fabric that is stepped */
+    bool stepped, network_wakes;  /* wakes: in this cycle, or in the next one */
+    uint64_t now;                 /* cycle of the process that runs */
+    uint64_t latest;              /* no event is due after this cycle */
 
     uint32_t window, outstanding; /* outstanding: window credits that the source has given out */
     uint32_t in_flight, most_in_flight;
@@ -93,6 +96,8 @@ void decoupled_send(fs_decoupled *d, tile_state *t);
 uint64_t decoupled_send_next(fs_decoupled *d, const tile_state *t);
 /* The earliest arrival in the tile's in queues, which were looked at at d->now; FS_NEVER: none. */
 uint64_t decoupled_next_arrival(const fs_decoupled *d, uint32_t tile);
+/* Makes the network's cycle d->now: ports become free, rays arrive. */
+void decoupled_network_wakes(void *decoupled);
 /* Window credits of rays that ended on `tile` just now; the next that comes to the source. */
 void decoupled_window_return(fs_decoupled *d, uint32_t tile, uint32_t rays);
 uint64_t decoupled_window_next(fs_decoupled *d);

@@ -35,8 +35,18 @@ static void ring_push(due_ring *ring, uint64_t time, uint32_t rays) {
     }
     FS_ASSERT(ring->count < ring->size && (ring->count == 0 || last->time < time),
               "more is on its way on one lane than its latency allows");
-    ring->item[next] = (due_rays){time, rays};
+    ring->item[next] = (due_rays){.time = time, .rays = rays};
     ring->count++;
+}
+
+/* Behind the others, without a time. Its place in the ring. */
+static uint32_t ring_begin(due_ring *ring, uint64_t now, uint32_t rays) {
+    uint32_t next = ring->first + ring->count;
+    next -= next >= ring->size ? ring->size : 0;
+    FS_ASSERT(ring->count < ring->size, "more is on its way on one lane than it has places");
+    ring->item[next] = (due_rays){.time = FS_NEVER, .begun = now, .rays = rays};
+    ring->count++;
+    return next;
 }
 
 static uint32_t longest_latency_to(const fs_decoupled *d, uint32_t tile) {
@@ -94,7 +104,7 @@ void decoupled_lanes_create(fs_decoupled *d, fs_arena *arena) {
         lane->latency = fs_fabric_latency(d->fabric, lane->src, lane->dst);
         lane->credit_latency = fs_fabric_latency(d->fabric, lane->dst, lane->src);
         /* beside what is due in the next `latency` cycles, one message may wait for the receiver's port */
-        uint32_t most = lane->latency + 2, credits = lane->credit_latency + 2;
+        uint32_t most = d->stepped ? capacity : lane->latency + 2, credits = lane->credit_latency + 2;
         ring_create(&lane->arriving, most < capacity ? most : capacity, arena);
         ring_create(&lane->returning, credits < capacity ? credits : capacity, arena);
     }
@@ -108,12 +118,28 @@ fs_decoupled_queue *fs_decoupled_queues(fs_decoupled *d) {
     return d->queues;
 }
 
+/* Rays of the in queue that have arrived by now. */
+static void look_at(fs_decoupled *d, uint32_t lane) {
+    lane_state *l = &d->lanes[lane];
+    due_ring *ring = &l->arriving;
+    for (uint32_t k = 0, at = ring->first; d->stepped && k < ring->count && ring->item[at].time <= d->now;
+         k++) {
+        const due_rays *due = &ring->item[at];
+        d->totals.ray_cycles_messages += due->rays * (due->time - due->begun);
+        if (d->client->arrived != NULL)
+            d->client->arrived(d->client->self, lane, l->ends->waiting, due->rays, due->time - due->begun);
+        l->ends->waiting += due->rays;
+        at = at + 1 == ring->size ? 0 : at + 1;
+    }
+    const uint32_t rays = ring_fold(ring, d->now);
+    l->ends->waiting += d->stepped ? 0 : rays;
+}
+
 bool decoupled_look(fs_decoupled *d, uint32_t tile) {
     uint32_t waiting = 0;
     for (uint32_t i = d->in_start[tile]; i < d->in_start[tile + 1]; i++) {
-        lane_state *l = &d->lanes[d->in_lane[i]];
-        l->ends->waiting += ring_fold(&l->arriving, d->now);
-        waiting |= l->ends->waiting;
+        look_at(d, d->in_lane[i]);
+        waiting |= d->lanes[d->in_lane[i]].ends->waiting;
     }
     return waiting != 0;
 }
@@ -147,6 +173,91 @@ static void touch(fs_decoupled *d, uint32_t lane) {
     d->touched[d->touched_count++] = lane;
 }
 
+/* What a message of so many rays changes at once, whatever carries it. */
+static void begin_message(fs_decoupled *d, tile_state *t, uint32_t lane, uint32_t rays) {
+    lane_state *l = &d->lanes[lane];
+    t->send_begin = d->now;
+    t->sending = lane;
+    t->queued -= rays;
+    l->out -= rays;
+    l->sending = rays;
+    l->credits -= rays;
+    l->held += rays;
+    look_at(d, lane);
+    touch(d, lane);
+    fs_decoupled_lane *in_slice = &d->lane_slice[lane];
+    in_slice->messages++;
+    in_slice->rays += rays;
+    in_slice->peak = l->held > in_slice->peak ? l->held : in_slice->peak;
+}
+
+/* ---- messages over a network ---- */
+
+static void wake_network(fs_decoupled *d, uint64_t cycles) {
+    if (!d->network_wakes)
+        fs_kernel_wake(d->kernel, d->network, cycles);
+    d->network_wakes = true;
+}
+
+/* The network has the message: it will say when the port is free, and when the rays arrive. */
+static void hand_over(fs_decoupled *d, tile_state *t, uint32_t lane, uint32_t rays) {
+    const fs_port_counters *c = &d->books->port_counters;
+    lane_state *l = &d->lanes[lane];
+    const uint32_t data = rays * d->setup.ray_bytes, bytes = fs_fabric_message(d->fabric, lane, data);
+    begin_message(d, t, lane, rays);
+    t->send_end = FS_NEVER;
+    fs_fabric_offer(d->fabric, d->now, lane, data, ring_begin(&l->arriving, d->now, rays));
+    fs_energy_move(&d->device->energy, &d->device->steps[0].routes, lane, bytes);
+    c->bytes_out[t->tile] += bytes;
+    c->bytes_in[l->dst] += bytes;
+    d->client->sent(d->client->self, lane, rays, d->now, d->now);
+    decoupled_due(d, d->now);
+    wake_network(d, 0);
+}
+
+/* The last word of a tile's message has left it in this cycle. */
+static void sent_over(fs_decoupled *d, uint32_t lane) {
+    const lane_state *l = &d->lanes[lane];
+    tile_state *t = &d->tiles[l->src];
+    const fs_port_counters *c = &d->books->port_counters;
+    const uint64_t cycles = fs_fabric_send_cycles(d->fabric, (uint64_t)l->sending * d->setup.ray_bytes);
+    FS_ASSERT(t->sending == lane, "lane %u is not being sent", lane);
+    t->send_end = d->now + 1;
+    c->busy_out[t->tile] += cycles;
+    c->busy_in[l->dst] += cycles;
+    c->waiting_out[t->tile] += t->send_end - t->send_begin - cycles;
+    if (t->queued > 0 || t->blocked)
+        decoupled_wake(d, t, t->send_end);
+}
+
+void decoupled_network_wakes(void *self) {
+    fs_decoupled *d = self;
+    d->network_wakes = false;
+    if (d->stopped_at != FS_NEVER)
+        return;
+    d->now = fs_kernel_now(d->kernel);
+    FS_ASSERT(fs_fabric_next(d->fabric) == d->now, "a cycle of the network was left out");
+    uint32_t count;
+    const fs_fabric_event *e = fs_fabric_step(d->fabric, &count);
+    for (uint32_t i = 0; i < count; i++) {
+        lane_state *l = &d->lanes[e[i].transfer];
+        tile_state *receiver = &d->tiles[l->dst];
+        if (!e[i].arrived) {
+            sent_over(d, e[i].transfer);
+            continue;
+        }
+        l->arriving.item[e[i].tag].time = d->now;
+        if (!receiver->computing)
+            decoupled_wake(d, receiver, d->now);
+    }
+    if (fs_fabric_next(d->fabric) == UINT64_MAX)
+        return;
+    decoupled_due(d, d->now + 1);
+    wake_network(d, 1);
+}
+
+/* ---- messages over ports ---- */
+
 /* A message of `rays` rays: holds the sender's port from now on, the receiver's when that is free. */
 static void send_message(fs_decoupled *d, tile_state *t, uint32_t lane, uint32_t rays) {
     const fs_fabric *x = d->fabric;
@@ -158,14 +269,8 @@ static void send_message(fs_decoupled *d, tile_state *t, uint32_t lane, uint32_t
     uint64_t start = receiver->receiver_at > d->now ? receiver->receiver_at : d->now, end = start + cycles;
     uint64_t arrival = end + l->latency;
     receiver->receiver_at = end;
+    begin_message(d, t, lane, rays);
     t->send_end = end;
-    t->sending = lane;
-    t->queued -= rays;
-    l->out -= rays;
-    l->sending = rays;
-    l->credits -= rays;
-    l->held += rays;
-    l->ends->waiting += ring_fold(&l->arriving, d->now);
     ring_push(&l->arriving, arrival, rays);
     decoupled_due(d, arrival);
     d->totals.ray_cycles_messages += rays * (arrival - start);
@@ -175,11 +280,6 @@ static void send_message(fs_decoupled *d, tile_state *t, uint32_t lane, uint32_t
     c->busy_out[t->tile] += cycles;
     c->busy_in[l->dst] += cycles;
     c->waiting_out[t->tile] += start - d->now;
-    touch(d, lane);
-    fs_decoupled_lane *in_slice = &d->lane_slice[lane];
-    in_slice->messages++;
-    in_slice->rays += rays;
-    in_slice->peak = l->held > in_slice->peak ? l->held : in_slice->peak;
     d->client->sent(d->client->self, lane, rays, start, arrival);
     if (!receiver->computing)
         decoupled_wake(d, receiver, arrival);
@@ -224,7 +324,11 @@ void decoupled_send(fs_decoupled *d, tile_state *t) {
         }
         unstall(d, lane);
         t->turn = port + 1 < ports ? port + 1 : 0;
-        send_message(d, t, lane, l->out < l->credits ? l->out : l->credits);
+        const uint32_t rays = l->out < l->credits ? l->out : l->credits;
+        if (d->stepped)
+            hand_over(d, t, lane, rays);
+        else
+            send_message(d, t, lane, rays);
         return;
     }
 }

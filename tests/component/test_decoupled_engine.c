@@ -45,6 +45,8 @@ typedef struct script {
     uint64_t end_of[RAYS]; /* call that ended it */
     uint32_t ending_ray[RAYS];
     uint64_t begun;
+    bool network;
+    uint32_t arrived; /* rays, over all lanes of a network */
 } script;
 
 static uint32_t in_lane(const script *s, uint32_t tile, uint32_t port) {
@@ -125,12 +127,35 @@ static void end(void *self, uint32_t tile, uint64_t now) {
         fs_decoupled_stop(s->d);
 }
 
+static uint64_t latency(const script *s, uint32_t src, uint32_t dst) {
+    return fs_fabric_latency(fs_device_fabric(fs_decoupled_device(s->d), 0), src, dst);
+}
+
+/* 20 B a ray, 4 B a cycle: 4 B of header; over a network one flit of header for each 256 B. */
+static uint64_t port(const script *s, uint64_t rays) {
+    return s->network ? 5 * rays + (20 * rays + 255) / 256 : 1 + 5 * rays;
+}
+
+/* What a call of no cycles sends in the cycle of an arrival a network takes in the next one. */
+static uint64_t late(const script *s) {
+    return s->network && s->router_slots == 0;
+}
+
 static void sent(void *self, uint32_t lane, uint32_t rays, uint64_t start, uint64_t arrival) {
-    (void)self;
+    const script *s = self;
     (void)lane;
     (void)rays;
-    if (start >= arrival)
+    if (s->network ? start != arrival : start >= arrival)
         _exit(1);
+}
+
+/* A message that met no other took what the closed form says. */
+static void arrived(void *self, uint32_t lane, uint32_t before, uint32_t rays, uint64_t cycles) {
+    script *s = self;
+    const fs_lane *of = &s->overlay.lanes[lane];
+    (void)before;
+    CHECK_EQUAL(cycles, port(s, rays) + latency(s, of->src, of->dst) + (of->src == ROUTER ? late(s) : 0));
+    s->arrived += rays;
 }
 
 static void last_visit(void *self, fs_host_visit *visit) {
@@ -144,6 +169,7 @@ static void finished(void *self, const fs_iteration *slice) {
 }
 
 static void simulate(script *s) {
+    static const int64_t grid[] = {8, 12};
     static const fs_event nothing[] = {{.name = "ray", .doc = "", .source = "", .op = {[FS_OP_INT] = 1}}};
     static const fs_program program = {.name = "any", .segments = 1, .events = nothing, .event_count = 1};
     const fs_program *const by_role[FS_ROLE_COUNT] = {
@@ -153,6 +179,16 @@ static void simulate(script *s) {
     fs_error err = {0};
     s->machine = fs_test_small();
     s->machine.exchange.mode = FS_EXCHANGE_DYNAMIC;
+    s->machine.exchange.kind = s->network ? FS_FABRIC_NOC : FS_FABRIC_PORTS;
+    s->machine.noc = (fs_noc_options){.topology = FS_NOC_MESH,
+                                      .size = {grid, 2},
+                                      .size_given = true,
+                                      .vcs = 4,
+                                      .buffer = 16,
+                                      .link = 1,
+                                      .width = 4,
+                                      .packet = 256,
+                                      .header = 1};
     s->machine.tile.vertex_overhead = s->machine.tile.runall = s->machine.tile.join = 0;
     fs_params_default(arena, &fs_overlay_quadtree_table, &quadtree);
     const fs_overlay_site site = {.machine = &s->machine, .shards = 4, .payload_bytes = RAY_BYTES};
@@ -177,23 +213,16 @@ static void simulate(script *s) {
                                       .slice = 1000,
                                       .max_slices = 1000};
     s->d = fs_decoupled_create(arena, &setup, &err);
-    const fs_decoupled_client client = {s, begin, end, sent, last_visit, finished};
+    const fs_decoupled_client client = {s, begin, end, sent, arrived, last_visit, finished};
     fs_decoupled_run(s->d, &client, &err);
     if (err.status)
         fprintf(stderr, "%s\n", err.text);
     CHECK_EQUAL(err.status, FS_OK);
     CHECK_EQUAL(s->ended, s->rays);
+    CHECK_EQUAL(s->network ? s->arrived > s->rays : s->arrived == 0, 1);
 }
 
 /* ---- what is expected ---- */
-
-static uint64_t latency(const script *s, uint32_t src, uint32_t dst) {
-    return fs_fabric_latency(fs_device_fabric(fs_decoupled_device(s->d), 0), src, dst);
-}
-
-static uint64_t port(uint64_t rays) { /* 4 B of header, 20 B a ray, 4 B a cycle */
-    return 1 + 5 * rays;
-}
 
 /* One place: the next ray leaves when the credit of the one before is back. */
 static void lane_of_one_place(script *s) {
@@ -203,7 +232,8 @@ static void lane_of_one_place(script *s) {
     const uint32_t g = s->overlay.generator_tile;
     const uint64_t there = latency(s, g, ROUTER), back = latency(s, ROUTER, g), on = latency(s, ROUTER, 0);
     for (uint32_t r = 0; r < s->rays; r++)
-        CHECK_EQUAL(s->end_of[r], r * (port(1) + there + back) + port(1) + there + port(1) + on);
+        CHECK_EQUAL(s->end_of[r],
+                    r * (port(s, 1) + there + back) + port(s, 1) + there + port(s, 1) + on + late(s));
     CHECK_EQUAL(fs_decoupled_totals_of(s->d).messages, 2 * s->rays);
 }
 
@@ -213,7 +243,7 @@ static void rays_travel_together(script *s) {
     s->capacity = RAYS;
     simulate(s);
     const uint64_t want =
-        2 * port(50) + latency(s, s->overlay.generator_tile, ROUTER) + latency(s, ROUTER, 0);
+        2 * port(s, 50) + latency(s, s->overlay.generator_tile, ROUTER) + latency(s, ROUTER, 0) + late(s);
     for (uint32_t r = 0; r < s->rays; r++)
         CHECK_EQUAL(s->end_of[r], want);
     CHECK_EQUAL(fs_decoupled_totals_of(s->d).messages, 2);
@@ -227,16 +257,16 @@ static void one_receiver_at_a_time(script *s) {
     s->back = true;
     s->capacity = RAYS;
     simulate(s);
-    const uint64_t start = port(51) + latency(s, s->overlay.generator_tile, ROUTER);
-    const uint64_t asks0 = start + port(50) + latency(s, ROUTER, 0),
-                   asks1 = start + port(50) + port(1) + latency(s, ROUTER, 1);
-    CHECK_EQUAL(asks1 < asks0 + port(50), 1);
+    const uint64_t start = port(s, 51) + latency(s, s->overlay.generator_tile, ROUTER);
+    const uint64_t asks0 = start + port(s, 50) + latency(s, ROUTER, 0),
+                   asks1 = start + port(s, 50) + port(s, 1) + latency(s, ROUTER, 1);
+    CHECK_EQUAL(asks1 < asks0 + port(s, 50), 1);
     const fs_device_totals t = fs_device_totals_of(fs_decoupled_device(s->d));
-    CHECK_EQUAL(t.port_waiting_out[1], asks0 + port(50) - asks1);
+    CHECK_EQUAL(t.port_waiting_out[1], asks0 + port(s, 50) - asks1);
     CHECK_EQUAL(t.port_waiting_out[0], 0);
-    CHECK_EQUAL(s->end_of[0], asks0 + port(50) + latency(s, 0, ROUTER));
-    CHECK_EQUAL(s->end_of[50], asks0 + port(50) + port(1) + latency(s, 1, ROUTER));
-    CHECK_EQUAL(t.port_busy_in[ROUTER], port(51) + port(50) + port(1));
+    CHECK_EQUAL(s->end_of[0], asks0 + port(s, 50) + latency(s, 0, ROUTER));
+    CHECK_EQUAL(s->end_of[50], asks0 + port(s, 50) + port(s, 1) + latency(s, 1, ROUTER));
+    CHECK_EQUAL(t.port_busy_in[ROUTER], port(s, 51) + port(s, 50) + port(s, 1));
 }
 
 /* Rays that come while a call runs are taken together by the next. */
@@ -246,11 +276,11 @@ static void a_call_keeps_the_next_rays_waiting(script *s) {
     s->capacity = RAYS;
     s->router_slots = 100;
     simulate(s);
-    const uint64_t first = port(1) + latency(s, s->overlay.generator_tile, ROUTER);
-    const uint64_t on = port(1) + latency(s, ROUTER, 0);
+    const uint64_t first = port(s, 1) + latency(s, s->overlay.generator_tile, ROUTER);
+    const uint64_t on = port(s, 1) + latency(s, ROUTER, 0);
     CHECK_EQUAL(s->end_of[0], first + 600 + on);
     for (uint32_t r = 1; r < s->rays; r++)
-        CHECK_EQUAL(s->end_of[r], first + 600 + 20 * 600 + port(20) + latency(s, ROUTER, 0));
+        CHECK_EQUAL(s->end_of[r], first + 600 + 20 * 600 + port(s, 20) + latency(s, ROUTER, 0));
 }
 
 /* A window of three: the generator makes the fourth ray when the first one's end is known to it. */
@@ -261,22 +291,30 @@ static void the_window_is_kept(script *s) {
     s->window = 3;
     simulate(s);
     const uint32_t g = s->overlay.generator_tile;
-    const uint64_t way = latency(s, g, ROUTER) + latency(s, ROUTER, 0);
-    CHECK_EQUAL(s->end_of[0], 2 * port(3) + way);
-    CHECK_EQUAL(s->end_of[3], 2 * port(3) + way + latency(s, 0, g) + 2 * port(1) + way);
+    const uint64_t way = latency(s, g, ROUTER) + latency(s, ROUTER, 0) + late(s);
+    CHECK_EQUAL(s->end_of[0], 2 * port(s, 3) + way);
+    CHECK_EQUAL(s->end_of[3], 2 * port(s, 3) + way + latency(s, 0, g) + 2 * port(s, 1) + way);
     CHECK_EQUAL(fs_decoupled_totals_of(s->d).most_in_flight, 3);
 }
 
-static void in_child(void (*body)(script *s)) {
+static void in_child_over(bool network, void (*body)(script *s)) {
     fflush(NULL);
     pid_t child = fork();
     if (child == 0) {
-        body(calloc(1, sizeof(script)));
+        script *s = calloc(1, sizeof *s);
+        s->network = network;
+        body(s);
         _exit(0);
     }
     int status;
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}
+
+/* Over ports, and over a network where nothing meets. */
+static void in_child(void (*body)(script *s)) {
+    in_child_over(false, body);
+    in_child_over(true, body);
 }
 
 static void credits(void **state) {
@@ -289,7 +327,7 @@ static void messages(void **state) {
 }
 static void ports(void **state) {
     (void)state;
-    in_child(one_receiver_at_a_time);
+    in_child_over(false, one_receiver_at_a_time);
 }
 static void calls(void **state) {
     (void)state;

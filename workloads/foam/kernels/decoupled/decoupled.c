@@ -246,6 +246,7 @@ fs_status fs_foam_decoupled_run(fs_foam_decoupled *f, const fs_foam_slices *slic
                                         .begin = begin,
                                         .end = end,
                                         .sent = decoupled_sent,
+                                        .arrived = decoupled_arrived,
                                         .last_visit = last_visit,
                                         .finished = slice_over};
     f->slices = slices;

@@ -89,5 +89,6 @@ void decoupled_close_gap(fs_foam_decoupled *f, uint32_t lane, uint32_t scanned, 
 /* What a call has promised is in the out queue from now on. */
 void decoupled_promise_kept(fs_foam_decoupled *f, uint32_t lane);
 void decoupled_sent(void *self, uint32_t lane, uint32_t rays, uint64_t start, uint64_t arrival);
+void decoupled_arrived(void *self, uint32_t lane, uint32_t before, uint32_t rays, uint64_t cycles);
 
 #endif

@@ -44,3 +44,10 @@ void decoupled_sent(void *self, uint32_t lane, uint32_t rays, uint64_t start, ui
     q->inside += rays;
     q->outside -= rays;
 }
+
+void decoupled_arrived(void *self, uint32_t lane, uint32_t before, uint32_t rays, uint64_t cycles) {
+    const fs_foam_decoupled *f = self;
+    ray_queue *q = &f->queue[lane];
+    for (uint32_t i = 0; i < rays; i++)
+        queued_at(q, before + i)->waited -= (int64_t)cycles;
+}
