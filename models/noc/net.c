@@ -94,15 +94,15 @@ static void *memory_of(fs_arena *arena, size_t count, size_t size) {
 
 fs_noc_net *fs_noc_net_create(const fs_noc_graph *graph, const fs_noc_params *params, fs_error *err) {
     if (params->channels < 1 || params->channels > FS_NOC_MOST_CHANNELS)
-        return FS_FAIL_NULL(err, FS_INPUT, "%u virtual channels, 1 to %d are allowed", params->channels,
-                            FS_NOC_MOST_CHANNELS);
+        return FS_FAIL_NULL(err, FS_INPUT, "expected 1 to %d virtual channels, found %u",
+                            FS_NOC_MOST_CHANNELS, params->channels);
     if (params->buffer < 1 || params->buffer > FS_NOC_MOST_DEPTH)
         return FS_FAIL_NULL(err, FS_INPUT, "a buffer of %u flits a channel, 1 to %d are allowed",
                             params->buffer, FS_NOC_MOST_DEPTH);
     const uint32_t kinds = params->kinds == 0 ? 1 : params->kinds;
     if (params->channels < kinds * graph->classes)
-        return FS_FAIL_NULL(err, FS_INPUT, "%u virtual channels, at least %u are allowed: %s%s",
-                            params->channels, kinds * graph->classes, graph->why,
+        return FS_FAIL_NULL(err, FS_INPUT, "expected at least %u virtual channels, found %u: %s%s",
+                            kinds * graph->classes, params->channels, graph->why,
                             kinds > 1 ? ", for requests and for answers" : "");
     fs_noc_net *net = memory_of(params->arena, 1, sizeof *net);
     net->arena = params->arena;

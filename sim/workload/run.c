@@ -70,6 +70,20 @@ static fs_status open_replay(const fs_workload *workload, fs_run *run, fs_error 
     return fs_recorded_match(run->replay, run->config, &files, err) ? err->status : check_replay(run, err);
 }
 
+/* A mistake that is found late and begins with its key, "machine.exchange.noc.size: ...", gets the key's place. */
+static void give_place(const fs_run *run, fs_error *err) {
+    const size_t section = strcspn(err->text, ".: "), key = strcspn(err->text, ": ");
+    if (err->status != FS_INPUT || err->text[section] != '.' || err->text[key] != ':')
+        return;
+    const char *text = fs_arena_printf(run->arena, "%s", err->text + key);
+    const char *of = fs_arena_printf(run->arena, "%.*s", (int)section, err->text);
+    const char *name = fs_arena_printf(run->arena, "%.*s", (int)(key - section - 1), err->text + section + 1);
+    if (!fs_config_has(run->config, of) || fs_config_value(run->config, of, name) == NULL)
+        return;
+    fs_error_clear(err);
+    fs_fail(err, FS_INPUT, "%s%s", fs_config_where(run->config, of, name), text);
+}
+
 fs_run *fs_run_begin(const fs_workload *workload, const fs_config *config, const fs_host_options *host,
                      fs_error *err) {
     static const fs_run_params usual = {.seed = 1, .detail = FS_RUN_PHASE};
@@ -80,6 +94,7 @@ fs_run *fs_run_begin(const fs_workload *workload, const fs_config *config, const
     run->how = fs_config_has(config, "run") ? fs_config_section(config, "run") : &usual;
     if (open_replay(workload, run, err) == FS_OK && workload->steps.elaborate(run, err) == FS_OK)
         return run;
+    give_place(run, err);
     fs_run_close(workload, run);
     return NULL;
 }
@@ -159,8 +174,10 @@ static fs_status run_on(const fs_workload *workload, fs_run *run, double started
     if (run->host->check_only)
         return FS_OK;
     const double begun = fs_host_wall_seconds();
-    if (steps->simulate(run, err))
+    if (steps->simulate(run, err)) {
+        give_place(run, err);
         return err->status;
+    }
     run->cost.simulation_seconds += fs_host_wall_seconds() - begun;
     if (steps->figures != NULL && steps->figures(run, err))
         return err->status;

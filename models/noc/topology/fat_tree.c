@@ -23,7 +23,8 @@ static fs_noc_hop by_ancestor(const fs_noc_graph *graph, uint32_t router, uint32
 fs_noc_graph *fs_noc_fat_tree(fs_arena *arena, fs_noc_sizes size, fs_noc_wires wires, fs_error *err) {
     if (size.count != 2 || size.of[0] < 2 || size.of[1] < 1)
         return FS_FAIL_NULL(err, FS_INPUT,
-                            "fat_tree: expected [arity, levels], arity at least 2, levels at least 1");
+                            "fat_tree: expected [arity, levels], at least [2, 1], found %u sizes%s",
+                            size.count, size.count == 2 ? " below" : "");
     const uint32_t k = size.of[0], n = size.of[1];
     uint32_t *span = fs_arena_alloc(arena, (size_t)n + 1, sizeof *span);
     span[n] = 1;
@@ -33,9 +34,12 @@ fs_noc_graph *fs_noc_fat_tree(fs_arena *arena, fs_noc_sizes size, fs_noc_wires w
         span[level - 1] = span[level] * k;
     }
     const uint32_t row = span[1], routers = n * row;
-    if (routers > FS_NOC_MOST_ROUTERS || 2 * k > FS_NOC_MOST_PORTS)
-        return FS_FAIL_NULL(err, FS_INPUT, "fat_tree: %u routers of %u ports, at most %d of %d are allowed",
-                            routers, 2 * k, FS_NOC_MOST_ROUTERS, FS_NOC_MOST_PORTS);
+    if (routers > FS_NOC_MOST_ROUTERS)
+        return FS_FAIL_NULL(err, FS_INPUT, "fat_tree: expected at most %d routers, found %u",
+                            FS_NOC_MOST_ROUTERS, routers);
+    if (2 * k > FS_NOC_MOST_PORTS)
+        return FS_FAIL_NULL(err, FS_INPUT, "fat_tree: expected an arity of at most %d, found %u",
+                            FS_NOC_MOST_PORTS / 2, k);
     fs_noc_plan *plan = fs_noc_plan_begin(arena, "fat_tree", routers);
     uint8_t *down = fs_arena_alloc(arena, (size_t)routers * k, 1),
             *up = fs_arena_alloc(arena, (size_t)routers * k, 1);

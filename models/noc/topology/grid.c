@@ -24,7 +24,8 @@ fs_status fs_noc_product(const char *kind, fs_noc_sizes size, uint32_t least, ui
             return fs_fail(err, FS_INPUT, "%s: size %u is 0, at least 1 is allowed", kind, i + 1);
         n *= size.of[i];
         if (n > FS_NOC_MOST_ROUTERS)
-            return fs_fail(err, FS_INPUT, "%s: more than %d routers", kind, FS_NOC_MOST_ROUTERS);
+            return fs_fail(err, FS_INPUT, "%s: expected at most %d routers, found more", kind,
+                           FS_NOC_MOST_ROUTERS);
     }
     *product = (uint32_t)n;
     return FS_OK;

@@ -103,9 +103,34 @@ static void expect(const fs_point *point, double seconds[FS_LAYERS]) {
                                            point->number(point->self, "workload.measure", 10000));
 }
 
+/* What does not go with the machine's network. */
+static void check_network(const fs_noc_options *o, const fs_fabric_params *p, fs_check *check) {
+    const int64_t most = o->header + (o->packet + o->width - 1) / o->width;
+    if (p->source == FS_FABRIC_OPEN && p->flits > most)
+        fs_check_wrong(check, "workload.flits",
+                       "machine.exchange.noc.packet and header leave a packet %" PRId64
+                       " flits; expected at most so many, found %" PRId64,
+                       most, p->flits);
+    if (p->source != FS_FABRIC_OPEN && o->vcs % 2 != 0)
+        fs_check_wrong(check, "machine.exchange.noc.vcs",
+                       "requests and answers have half of the channels each; expected an even number, found "
+                       "%" PRId64,
+                       o->vcs);
+    if (p->source == FS_FABRIC_TRACE && p->trace.network[0] == '\0')
+        fs_check_wrong(check, "workload.trace.network", "expected a file of calls, found none");
+    fs_check_file(check, "workload.trace.network", p->trace.network, "docs/traffic.md has its columns.");
+    if (p->source == FS_FABRIC_TRACE && (o->size.count != 2 || o->topology == FS_NOC_FAT_TREE))
+        fs_check_wrong(check, "workload.trace.network",
+                       "a trace names places by two numbers; expected a grid of two dimensions in "
+                       "machine.exchange.noc.size, found %zu",
+                       o->size_given ? o->size.count : 0);
+}
+
 static void check(const fs_config *config, fs_check *check) {
     const fs_machine_params *m = fs_config_section(config, "machine");
     const fs_fabric_params *p = fs_config_section(config, "workload");
+    if (m->exchange.kind == FS_FABRIC_NOC)
+        check_network(&m->noc, p, check);
     if (m->exchange.kind != FS_FABRIC_NOC)
         fs_check_wrong(check, "machine.exchange.kind",
                        "packets need routers to go through; expected noc, found ports");

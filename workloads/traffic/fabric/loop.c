@@ -83,8 +83,9 @@ static fs_status open_nets(loop *l, fs_error *err) {
             if ((graph = fs_noc_make(r->run.arena, &turned, err)) == NULL)
                 return err->status;
         }
-        if ((l->nets[p] = fs_noc_net_create(graph, &params, err)) == NULL)
-            return err->status;
+        fs_error why = {0};
+        if ((l->nets[p] = fs_noc_net_create(graph, &params, &why)) == NULL)
+            return fs_fail(err, why.status, "machine.exchange.noc.vcs: %s", why.text);
     }
     return FS_OK;
 }
@@ -191,28 +192,34 @@ static uint32_t split(char *line, char *field[FIELDS]) {
     return count;
 }
 
-static bool number_of(const char *text, uint64_t *out) {
-    char *end;
-    if (*text < '0' || *text > '9')
-        return false;
-    *out = strtoull(text, &end, 10);
-    return *end == '\0';
+/* A number of 0 ... most in a field; else the sentence. */
+static bool number_of(char *const *field, uint32_t which, uint64_t most, uint64_t *out, fs_error *err) {
+    static const char *const names[] = {"proc", "sx", "sy", "event", "noc",
+                                        "vc",   "dx", "dy", "bytes", "cycle"};
+    char *end = field[which];
+    *out = field[which][0] >= '0' && field[which][0] <= '9' ? strtoull(field[which], &end, 10) : 0;
+    if (end != field[which] && *end == '\0' && *out <= most)
+        return true;
+    fs_fail(err, FS_INPUT, "%d: %s: expected a number, 0 ... %" PRIu64 ", found \"%.40s\"",
+            (int)(field[which] - field[0]) + 1, names[which], most, field[which]);
+    return false;
 }
 
 /* One event; false: a field is no number, or a place lies off the grid. */
-static bool take_event(const fs_fabric_run *r, trace *t, char *field[FIELDS]) {
+static bool take_event(const fs_fabric_run *r, trace *t, char *field[FIELDS], fs_error *err) {
     const fs_noc_options *o = &r->machine->noc;
     const uint64_t columns = (uint64_t)o->size.item[0], rows = (uint64_t)o->size.item[1];
+    const uint64_t most = (uint64_t)1 << 40;
     uint64_t sx, sy, dx = 0, dy = 0, bytes = 0, cycle;
     const bool read = strncmp(field[EVENT], "READ", 4) == 0,
                ends = strstr(field[EVENT], "BARRIER_END") != NULL;
     const bool begins = strstr(field[EVENT], "BARRIER_START") != NULL;
     const bool moves = !ends && !begins && (read || strncmp(field[EVENT], "WRITE", 5) == 0);
-    if (!number_of(field[SX], &sx) || !number_of(field[SY], &sy) || !number_of(field[CYCLE], &cycle) ||
-        sx >= columns || sy >= rows)
+    if (!number_of(field, SX, columns - 1, &sx, err) || !number_of(field, SY, rows - 1, &sy, err) ||
+        !number_of(field, CYCLE, most, &cycle, err))
         return false;
-    if (moves && (!number_of(field[DX], &dx) || !number_of(field[DY], &dy) ||
-                  !number_of(field[BYTES], &bytes) || dx >= columns || dy >= rows))
+    if (moves && (!number_of(field, DX, columns - 1, &dx, err) || !number_of(field, DY, rows - 1, &dy, err) ||
+                  !number_of(field, BYTES, most, &bytes, err)))
         return false;
     processor *p = processor_of(t, field[PROC], (uint32_t)(sy * columns + sx));
     /* What lies between a barrier's two events is the waiting that is simulated. */
@@ -246,14 +253,16 @@ static fs_status read_trace(loop *l, trace *t, fs_error *err) {
         number++;
         if (line[0] == '#' || strncmp(line, "proc,", 5) == 0)
             continue;
-        if (split(line, field) == FIELDS && take_event(r, t, field))
+        fs_error why = {0};
+        const uint32_t count = split(line, field);
+        if (count == FIELDS && take_event(r, t, field, &why))
             continue;
         fclose(in);
-        return fs_fail(
-            err, FS_INPUT,
-            "%s:%u: expected proc,sx,sy,event,noc,vc,dx,dy,bytes,cycle with places on the grid of %" PRId64
-            " x %" PRId64,
-            path, number, r->machine->noc.size.item[0], r->machine->noc.size.item[1]);
+        return count == FIELDS
+                   ? fs_fail(err, FS_INPUT, "%s:%u:%s", path, number, why.text)
+                   : fs_fail(err, FS_INPUT,
+                             "%s:%u:1: expected proc,sx,sy,event,noc,vc,dx,dy,bytes,cycle, found %u fields",
+                             path, number, count);
     }
     fclose(in);
     return t->count > 0 ? FS_OK : fs_fail(err, FS_INPUT, "%s: no event in it", path);
@@ -261,10 +270,7 @@ static fs_status read_trace(loop *l, trace *t, fs_error *err) {
 
 static fs_status make_trace(loop *l, fs_error *err) {
     trace t = {0};
-    const fs_status status =
-        l->run->machine->noc.size.count == 2
-            ? read_trace(l, &t, err)
-            : fs_fail(err, FS_INPUT, "workload.trace.network: a trace needs a grid of two dimensions");
+    const fs_status status = read_trace(l, &t, err);
     fs_arena *arena = l->run->run.arena;
     uint32_t all = 0, *node = FS_NEW(arena, uint32_t, t.count + 1),
              *first = FS_NEW(arena, uint32_t, t.count + 1);
