@@ -13,6 +13,11 @@ fs_energy_routes fs_energy_routes_make(const fs_geometry_params *geometry, const
                           .count = count,
                           .way = FS_NEW(arena, uint32_t, count + 1),
                           .again = FS_NEW(arena, uint8_t, count + 1)};
+    if (fs_fabric_network_of(fabric) != NULL) {
+        for (uint32_t i = 0; i < count; i++)
+            r.way[i] = fs_fabric_way(fabric, transfers[i].src, transfers[i].dst);
+        return r;
+    }
     reach *of = fs_malloc((count + 1) * sizeof *of);
     for (uint32_t i = 0; i < count; i++) {
         const fs_position a = fs_geometry_position(geometry, transfers[i].src),

@@ -152,7 +152,7 @@ static const fs_param rows[] = {
             NOTHING),
 
     FS_ENUM(exchange.kind, "ports", fabrics,
-            "what joins the tiles: ports, without contention between them; noc, a network on chip", TRAFFIC),
+            "what joins the tiles: ports, without contention between them; noc, a network on chip", PRICE),
     FS_NOC_ROWS(M),
     FS_ENUM(exchange.mode, "static", modes,
             "static: whole buffers in every iteration; dynamic: a header and the occupied bytes", PRICE,

@@ -49,63 +49,62 @@ extern const char *const fs_noc_topologies[], *const fs_noc_ways[]; /* NULL-term
                   "how routers are joined: in a grid; in rings; a grid with express links along the first "  \
                   "dimension; a k-ary n-tree; every router with all of its row and column; in groups, each " \
                   "two of which have a link; as a file says",                                                \
-                  TRAFFIC, .only = "machine.exchange.kind=noc"),                                             \
+                  PRICE, .only = "machine.exchange.kind=noc"),                                               \
         FS_PARAM_INTS("exchange.noc.size", M, noc.size, NONE, "none", 1, 65536,                              \
                       "routers in each dimension, the first one's next to each other in numbers; of a fat "  \
                       "tree arity and levels; of a dragonfly routers of a group, groups, links of a router " \
                       "to other groups",                                                                     \
-                      TRAFFIC, .only = "machine.exchange.kind=noc"),                                         \
+                      PRICE, .only = "machine.exchange.kind=noc"),                                           \
         FS_PARAM_PATH("exchange.noc.file", M, noc.file, "",                                                  \
-                      "YAML file with routers, links, end points and routes (docs/machines.md)", TRAFFIC,    \
+                      "YAML file with routers, links, end points and routes (docs/machines.md)", PRICE,      \
                       .only = "machine.exchange.noc.topology=file"),                                         \
         FS_PARAM_INT("exchange.noc.concentration", M, noc.concentration, NONE, "4", 1, 64,                   \
-                     "end points of a router; of a flattened butterfly a square number", TRAFFIC,            \
+                     "end points of a router; of a flattened butterfly a square number", PRICE,              \
                      .only = "machine.exchange.noc.topology=flattened_butterfly|dragonfly"),                 \
         FS_PARAM_INT("exchange.noc.express", M, noc.express, NONE, "3", 2, 64,                               \
-                     "routers from one end of an express link to the other", TRAFFIC,                        \
+                     "routers from one end of an express link to the other", PRICE,                          \
                      .from = {"network_on_chip.md 1, HB", 'P'},                                              \
                      .only = "machine.exchange.noc.topology=ruche"),                                         \
         FS_PARAM_ENUM("exchange.noc.way", M, noc.way, "both", fs_noc_ways,                                   \
-                      "ways round the rings of a torus: both, or one", TRAFFIC,                              \
+                      "ways round the rings of a torus: both, or one", PRICE,                                \
                       .only = "machine.exchange.noc.topology=torus"),                                        \
         FS_PARAM_INT("exchange.noc.vcs", M, noc.vcs, NONE, "4", 1, FS_NOC_MOST_CHANNELS,                     \
-                     "virtual channels of a link", TRAFFIC, .from = {"network_on_chip.md 2", 'A'},           \
+                     "virtual channels of a link", PRICE, .from = {"network_on_chip.md 2", 'A'},             \
                      .only = "machine.exchange.kind=noc"),                                                   \
         FS_PARAM_INT("exchange.noc.buffer", M, noc.buffer, NONE, "8", 1, FS_NOC_MOST_DEPTH,                  \
-                     "flits that the buffer of a virtual channel holds", TRAFFIC,                            \
+                     "flits that the buffer of a virtual channel holds", PRICE,                              \
                      .from = {"network_on_chip.md 2", 'A'}, .only = "machine.exchange.kind=noc"),            \
         FS_PARAM_INT("exchange.noc.link", M, noc.link, CYCLES, "auto", 1, FS_NOC_MOST_LATENCY,               \
                      "cycles of a link to the next router; longer ones of a flattened butterfly take so "    \
                      "many for each router that they pass; auto: 1, of a folded torus 2",                    \
-                     TRAFFIC, .word = "auto", .from = {"network_on_chip.md 2", 'A'},                         \
+                     PRICE, .word = "auto", .from = {"network_on_chip.md 2", 'A'},                           \
                      .only = "machine.exchange.kind=noc"),                                                   \
         FS_PARAM_INT("exchange.noc.pitch", M, noc.pitch, NONE, "750", 1, 100000,                             \
                      "um from a router to the next one", PRICE, .only = "machine.exchange.kind=noc"),        \
         FS_PARAM_INT("exchange.noc.width", M, noc.width, BYTES, "4 B", 1, 4096, "bytes that a flit carries", \
-                     TRAFFIC, .only = "machine.exchange.kind=noc"),                                          \
+                     PRICE, .only = "machine.exchange.kind=noc"),                                            \
         FS_PARAM_INT("exchange.noc.packet", M, noc.packet, BYTES, "256 B", 1, 1e9,                           \
-                     "bytes of data that a packet carries at most", TRAFFIC,                                 \
+                     "bytes of data that a packet carries at most", PRICE,                                   \
                      .only = "machine.exchange.kind=noc"),                                                   \
         FS_PARAM_INT("exchange.noc.header", M, noc.header, NONE, "1", 0, 64,                                 \
-                     "flits of a packet before its data", TRAFFIC, .only = "machine.exchange.kind=noc"),     \
+                     "flits of a packet before its data", PRICE, .only = "machine.exchange.kind=noc"),       \
         FS_PARAM_INT("exchange.noc.planes", M, noc.planes, NONE, "1", 1, 4,                                  \
                      "networks beside each other; rings of one way turn the other way in every second one",  \
-                     TRAFFIC, .only = "machine.exchange.kind=noc"),                                          \
+                     PRICE, .only = "machine.exchange.kind=noc"),                                            \
         FS_PARAM_INT("exchange.noc.issue", M, noc.issue, CYCLES, "1 cycles", 1, 1e6,                         \
-                     "a processor's call to the destination of the call before", TRAFFIC,                    \
+                     "a processor's call to the destination of the call before", PRICE,                      \
                      .only = "machine.exchange.kind=noc"),                                                   \
         FS_PARAM_INT("exchange.noc.issue_other", M, noc.issue_other, CYCLES, "1 cycles", 1, 1e6,             \
-                     "a processor's call to another destination", TRAFFIC,                                   \
+                     "a processor's call to another destination", PRICE,                                     \
                      .only = "machine.exchange.kind=noc"),                                                   \
         FS_PARAM_INT("exchange.noc.call", M, noc.call, CYCLES, "0 cycles", 0, 1e6,                           \
-                     "from a processor's program to the network and back, once where it waits", TRAFFIC,     \
+                     "from a processor's program to the network and back, once where it waits", PRICE,       \
                      .only = "machine.exchange.kind=noc"),                                                   \
         FS_PARAM_BOOL("exchange.noc.fixed", M, noc.fixed, "false",                                           \
                       "writes take the first virtual channel of their class, so that they keep their order", \
-                      TRAFFIC, .only = "machine.exchange.kind=noc"),                                         \
+                      PRICE, .only = "machine.exchange.kind=noc"),                                           \
         FS_PARAM_INTS("exchange.noc.tiles", M, noc.tiles, NONE, "none", 0, 1048575,                          \
-                      "end points that are tiles; absent: all", TRAFFIC,                                     \
-                      .only = "machine.exchange.kind=noc")
+                      "end points that are tiles; absent: all", PRICE, .only = "machine.exchange.kind=noc")
 
 /* The graph, free of deadlock with its channels. FS_INPUT: sizes that are missing or do not go with the topology,
  * too few channels (the ring of packets that could wait for each other is named); begins with the key, or with the

@@ -213,7 +213,8 @@ static fs_status run_point(point *p, fs_error *err) {
     price_groups(p);
     p->sink = fs_foam_sink(r);
     p->phases = phases_of(g, r->of.machine);
-    p->known = p->phases->machine != NULL;
+    /* What moves over a network is told by its packets alone. */
+    p->known = p->phases->machine != NULL && r->of.machine->exchange.kind == FS_FABRIC_PORTS;
     if (fs_fabric_plans(&r->of.machine->exchange)) {
         fill_static(p);
         p->known = true;

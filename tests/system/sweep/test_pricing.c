@@ -44,7 +44,14 @@ static variant *random_variants(size_t count, bool dynamic) {
     fs_rng d = fs_rng_stream(5, "pricing");
     for (size_t i = 0; i < count; i++) {
         set(&v[i], "machine.clock=%u MHz", 800 + fs_rng_below(&d, 1200));
-        set(&v[i], "machine.exchange.bytes_per_cycle=%u B/cycle", 1 + fs_rng_below(&d, 3));
+        const bool network = dynamic && fs_rng_below(&d, 3) == 0;
+        if (network) {
+            set(&v[i], "machine.exchange={kind: noc, mode: dynamic, noc: {size: [8, 12]}}");
+            set(&v[i], "machine.exchange.noc={vcs: %u, buffer: %u, width: %u B}", 1 + fs_rng_below(&d, 4),
+                1 + fs_rng_below(&d, 9), 4 << fs_rng_below(&d, 4));
+        } else {
+            set(&v[i], "machine.exchange.bytes_per_cycle=%u B/cycle", 1 + fs_rng_below(&d, 3));
+        }
         set(&v[i], "machine.sync.base=%u cycles", fs_rng_below(&d, 200));
         set(&v[i], "machine.host.launch=%u us", 100 + fs_rng_below(&d, 200));
         set(&v[i], "machine.cost.%s=%u slots", ops[fs_rng_below(&d, 7)], fs_rng_below(&d, 9));
@@ -73,7 +80,7 @@ static variant *random_variants(size_t count, bool dynamic) {
                 fs_rng_below(&d, 2) == 0 ? "upper" : "lower", fs_rng_below(&d, 2) == 0 ? "true" : "false");
         if (fs_rng_below(&d, 3) == 0)
             set(&v[i], "workload.upload=true");
-        if (dynamic && fs_rng_below(&d, 3) == 0)
+        if (dynamic && !network && fs_rng_below(&d, 3) == 0)
             set(&v[i], "machine.exchange.mode=dynamic");
         if (dynamic && fs_rng_below(&d, 8) == 0)
             set(&v[i], "machine.cost.int_op=90000 slots"); /* more cycles than 32 bits hold */
@@ -177,9 +184,9 @@ static void points_are_their_runs(void **state) {
     fs_arena_free(arena);
 }
 
-/* Every row that touches the price, one at a time, from one activity and in one process. Between any two the
+/* Every row that touches the price and whose name begins so, one at a time, from one activity and in one process. Between any two the
  * recorded machine is priced again, so that each point differs from the one before it in one row only. */
-static size_t price_variants(fs_arena *arena, const variant *base, variant **out) {
+static size_t price_variants(fs_arena *arena, const variant *base, const char *below, variant **out) {
     size_t count = 0, refused = 0;
     variant *v = calloc(256, sizeof *v);
     const fs_config *config = load(arena, "x.yaml", base);
@@ -193,7 +200,8 @@ static size_t price_variants(fs_arena *arena, const variant *base, variant **out
                  strcmp(section->kinds[k].kind, kind) == 0 && i < section->kinds[k].table->count; i++) {
                 const fs_param *row = &section->kinds[k].table->rows[i];
                 const void *value = fs_config_value(config, section->name, row->name);
-                if (row->touches != FS_TOUCHES_PRICE || value == NULL) /* NULL: the foam does not read it */
+                if (row->touches != FS_TOUCHES_PRICE || value == NULL || /* NULL: the foam does not read it */
+                    strncmp(row->name, below, strlen(below)) != 0 || (below[0] != '\0' && row->given != 0))
                     continue;
                 v[count] = *base;
                 for (size_t b = 0; b < base->count; b++)
@@ -208,21 +216,22 @@ static size_t price_variants(fs_arena *arena, const variant *base, variant **out
                 assert_true(count < 256);
             }
     }
-    assert_true(count > 40);
-    assert_true(refused <= 2); /* exchange.copies, which a dynamic exchange has not; the width of no port */
+    assert_true(count > (below[0] == '\0' ? 40 : 6));
+    /* exchange.copies, which a dynamic exchange has not; the width of no port; a network without a size; links of
+     * no cycle. Over a network the topologies that another size goes with. */
+    assert_true(refused <= (below[0] == '\0' ? 4 : 10));
     *out = v;
     return count;
 }
 
-static void each_row_is_priced_as_it_runs(void **state) {
-    (void)state;
+static void rows_are_priced_as_they_run(const char *exchange, const char *below) {
     variant base = {.count = 0}, *v;
-    set(&base, "machine.exchange.mode=dynamic");
+    set(&base, "machine.exchange={%s}", exchange);
     set(&base, "scene.generate.cells=2000");
     set(&base, "workload.camera.width=16");
     set(&base, "workload.camera.height=12");
     fs_arena *arena = fs_arena_create();
-    const size_t count = price_variants(arena, &base, &v);
+    const size_t count = price_variants(arena, &base, below, &v);
     variant *points = calloc(2 * count + 1, sizeof *points);
     for (size_t i = 0; i < 2 * count; i++) {
         points[i] = i % 2 == 0 ? base : v[i / 2];
@@ -246,6 +255,12 @@ static void each_row_is_priced_as_it_runs(void **state) {
     free(points);
     free(v);
     fs_arena_free(arena);
+}
+
+static void each_row_is_priced_as_it_runs(void **state) {
+    (void)state;
+    rows_are_priced_as_they_run("mode: dynamic", "");
+    rows_are_priced_as_they_run("kind: noc, mode: dynamic, noc: {size: [8, 12]}", "exchange.noc.");
 }
 
 static void a_wrong_point_is_told_of_that_point(void **state) {

@@ -140,9 +140,17 @@ static uint32_t random_traffic(words *w, fs_rng *d) {
 
 static void random_prices(words *w, fs_rng *d, uint32_t workers) {
     set(w, "machine.clock=%u MHz", 800 + below(d, 1200));
-    set(w, "machine.exchange.mode=%s", PICK(d, "static", "dynamic"));
-    set(w, "machine.exchange.bytes_per_cycle=%u B/cycle", 1 + below(d, 16));
-    set(w, "machine.exchange.latency_base=%u cycles", 52 + below(d, 20));
+    if (below(d, 3) == 0) {
+        set(w, "machine.exchange={kind: noc, mode: dynamic, noc: {topology: %s, size: [8, 12]}}",
+            PICK(d, "mesh", "torus"));
+        set(w, "machine.exchange.noc.vcs=%u", 2 + below(d, 6));
+        set(w, "machine.exchange.noc.buffer=%u", 2 + below(d, 12));
+        set(w, "machine.exchange.noc.width=%u B", 4 << below(d, 4));
+    } else {
+        set(w, "machine.exchange.mode=%s", PICK(d, "static", "dynamic"));
+        set(w, "machine.exchange.bytes_per_cycle=%u B/cycle", 1 + below(d, 16));
+        set(w, "machine.exchange.latency_base=%u cycles", 52 + below(d, 20));
+    }
     set(w, "machine.sync.base=%u cycles", below(d, 200));
     set(w, "machine.host.fused=%s", PICK(d, "true", "false"));
     set(w, "machine.cost.%s=%u slots", PICK(d, "load", "f32_div", "int_op", "branch", "store"), below(d, 9));
