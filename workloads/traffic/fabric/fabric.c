@@ -10,16 +10,16 @@
 static const double knee_times = 3; /* of the latency alone: where a curve's knee is said to be */
 
 static bool on_progress(void *self, uint64_t cycles) {
-    fs_progress_update(&((fs_fabric_run *)self)->run.progress, cycles);
+    fs_progress_update(&((fs_packets_run *)self)->run.progress, cycles);
     return true;
 }
 
 static fs_status elaborate(void *self, fs_error *err) {
-    fs_fabric_run *r = self;
+    fs_packets_run *r = self;
     r->machine = fs_config_section(r->run.config, "machine");
     r->params = fs_config_section(r->run.config, "workload");
     const fs_noc_options *o = &r->machine->noc;
-    const fs_fabric_params *p = r->params;
+    const fs_packets_params *p = r->params;
     r->graph = fs_noc_make(r->run.arena, o, err);
     if (r->graph == NULL)
         return err->status;
@@ -49,12 +49,12 @@ static fs_status elaborate(void *self, fs_error *err) {
 }
 
 static fs_status simulate(void *self, fs_error *err) {
-    fs_fabric_run *r = self;
+    fs_packets_run *r = self;
     fs_progress_begin(&r->run.progress, "cycles", r->setup.warmup + r->setup.measure);
     fs_status status = FS_OK;
     r->window = r->setup.measure;
     if (r->params->source != FS_FABRIC_OPEN)
-        status = fs_fabric_loop(r, err);
+        status = fs_packets_loop(r, err);
     else if (r->params->load == FS_WORD_VALUE)
         status = fs_flow_find(&r->setup, knee_times, r->outlook.latency, 1 / r->outlook.busiest,
                               &r->setup.load, err);
@@ -66,9 +66,9 @@ static fs_status simulate(void *self, fs_error *err) {
 
 static fs_status report(void *self, fs_error *err) {
     (void)err;
-    fs_fabric_run *r = self;
-    fs_fabric_figures_of(r);
-    const fs_fabric_figures *f = &r->figures;
+    fs_packets_run *r = self;
+    fs_packets_figures_of(r);
+    const fs_packets_figures *f = &r->figures;
     r->run.figures = f;
     r->run.device_seconds = f->seconds;
     r->run.ray_hops = f->flit_hops;
@@ -89,7 +89,7 @@ static fs_status report(void *self, fs_error *err) {
 }
 
 static void close_run(void *self) {
-    fs_fabric_run *r = self;
+    fs_packets_run *r = self;
     if (r->flow != NULL)
         free(r->flow->uses);
 }
@@ -104,7 +104,7 @@ static void expect(const fs_point *point, double seconds[FS_LAYERS]) {
 }
 
 /* What does not go with the machine's network. */
-static void check_network(const fs_noc_options *o, const fs_fabric_params *p, fs_check *check) {
+static void check_network(const fs_noc_options *o, const fs_packets_params *p, fs_check *check) {
     const int64_t most = o->header + (o->packet + o->width - 1) / o->width;
     if (p->source == FS_FABRIC_OPEN && p->flits > most)
         fs_check_wrong(check, "workload.flits",
@@ -128,7 +128,7 @@ static void check_network(const fs_noc_options *o, const fs_fabric_params *p, fs
 
 static void check(const fs_config *config, fs_check *check) {
     const fs_machine_params *m = fs_config_section(config, "machine");
-    const fs_fabric_params *p = fs_config_section(config, "workload");
+    const fs_packets_params *p = fs_config_section(config, "workload");
     if (m->exchange.kind == FS_FABRIC_NOC)
         check_network(&m->noc, p, check);
     if (m->exchange.kind != FS_FABRIC_NOC)
@@ -159,14 +159,14 @@ const fs_workload fs_workload_fabric = {.abi = FS_ABI,
                                             "packets straight on the network of a chip: latency against load",
                                         .rules = {.uses = uses, .check = check},
                                         .expect = expect,
-                                        .steps = {.size = sizeof(fs_fabric_run),
+                                        .steps = {.size = sizeof(fs_packets_run),
                                                   .elaborate = elaborate,
                                                   .simulate = simulate,
                                                   .figures = report,
-                                                  .conclude = fs_fabric_conclude,
-                                                  .write = fs_fabric_write,
+                                                  .conclude = fs_packets_conclude,
+                                                  .write = fs_packets_write,
                                                   .close = close_run},
                                         .stats = &fs_fabric_stats,
                                         .time = "device.seconds",
-                                        .page = &fs_fabric_page,
+                                        .page = &fs_packets_page,
                                         FS_WORK(work)};

@@ -5,9 +5,9 @@
 
 #include "sim/workload/workload.h"
 
-extern const fs_workload fs_workload_fabric;     /* workload.kind: fabric */
-extern const fs_param_table fs_fabric_table;     /* its parameters */
-extern const fs_stat_table fs_fabric_stats;      /* summary.json, stats.csv */
-extern const struct fs_page_plan fs_fabric_page; /* page.json */
+extern const fs_workload fs_workload_fabric;      /* workload.kind: fabric */
+extern const fs_param_table fs_fabric_table;      /* its parameters */
+extern const fs_stat_table fs_fabric_stats;       /* summary.json, stats.csv */
+extern const struct fs_page_plan fs_packets_page; /* page.json */
 
 #endif

@@ -2,7 +2,7 @@
 #include "workloads/traffic/fabric/fabric.h"
 #include "workloads/traffic/fabric/run.h"
 
-#define FS_ROWS_OF fs_fabric_params
+#define FS_ROWS_OF fs_packets_params
 
 static const char *const networks[] = {[FS_FABRIC_WHOLE] = "fabric", NULL};
 
@@ -64,4 +64,4 @@ static const fs_param rows[] = {
 
 const fs_param_table fs_fabric_table =
     FS_PARAM_TABLE("workload/fabric", "packets straight on the network of a chip: latency against load", rows,
-                   sizeof(fs_fabric_params));
+                   sizeof(fs_packets_params));

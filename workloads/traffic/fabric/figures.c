@@ -12,8 +12,8 @@ static int by_flits(const void *a, const void *b) {
 }
 
 /* Links by what they carried; those to end points are no links of the network. */
-static void weigh_links(fs_fabric_run *r) {
-    fs_fabric_figures *f = &r->figures;
+static void weigh_links(fs_packets_run *r) {
+    fs_packets_figures *f = &r->figures;
     const fs_noc_graph *g = r->graph;
     uint64_t *flits = fs_malloc((g->links + 1) * sizeof *flits), sum = 0, top = 0;
     uint32_t most = 0;
@@ -49,15 +49,15 @@ static void weigh_links(fs_fabric_run *r) {
 }
 
 /* The place of a router of a grid in a dimension. */
-static uint32_t place(const fs_fabric_run *r, uint32_t router, uint32_t dimension) {
+static uint32_t place(const fs_packets_run *r, uint32_t router, uint32_t dimension) {
     for (uint32_t d = 0; d < dimension; d++)
         router /= (uint32_t)r->machine->noc.size.item[d];
     return router % (uint32_t)r->machine->noc.size.item[dimension];
 }
 
 /* The busiest cut of a grid: links from places up to `at` of a dimension to those behind, one direction. */
-static void find_cut(fs_fabric_run *r) {
-    fs_fabric_figures *f = &r->figures;
+static void find_cut(fs_packets_run *r) {
+    fs_packets_figures *f = &r->figures;
     const fs_noc_options *o = &r->machine->noc;
     if (o->topology != FS_NOC_MESH && o->topology != FS_NOC_TORUS && o->topology != FS_NOC_RUCHE)
         return;
@@ -81,44 +81,44 @@ static void find_cut(fs_fabric_run *r) {
             }
 }
 
-void fs_fabric_figures_of(fs_fabric_run *r) {
-    fs_fabric_figures *f = &r->figures;
+void fs_packets_figures_of(fs_packets_run *r) {
+    fs_packets_figures *f = &r->figures;
     const fs_flow *w = r->flow;
     const double cycles = (double)r->window, nodes = r->graph->ends, count = (double)w->arrived;
     const bool any = w->arrived > 0;
     const uint64_t stream_cycles = f->stream_cycles, stream_bytes = f->stream_bytes;
-    *f = (fs_fabric_figures){.nodes = nodes,
-                             .stream_cycles = stream_cycles,
-                             .stream_bytes = stream_bytes,
-                             .stream_rate =
-                                 r->callers == 0 ? (double)NAN : (double)stream_bytes / cycles / r->callers,
-                             .offered = (double)w->offered / cycles / nodes,
-                             .accepted = (double)w->taken / cycles / nodes,
-                             .bound = 1 / r->outlook.busiest,
-                             .latency = any ? fs_latency_mean(&w->latency) : (double)NAN,
-                             .queue = any ? (double)w->queue / count : (double)NAN,
-                             .network = any ? (double)w->network / count : (double)NAN,
-                             .serial = any ? (double)w->serial / count : (double)NAN,
-                             .alone = r->outlook.latency,
-                             .hops = any ? (double)w->routers / count : (double)NAN,
-                             .hops_alone = r->outlook.routers,
-                             .p50 = fs_latency_percentile(&w->latency, 50),
-                             .p99 = fs_latency_percentile(&w->latency, 99),
-                             .longest = w->latency.max,
-                             .hops_most = w->most_routers,
-                             .made = w->made,
-                             .measured = w->measured,
-                             .delivered = w->arrived,
-                             .flit_hops = w->sums.hops,
-                             .cycles = w->cycles,
-                             .seconds = (double)w->cycles / r->machine->clock,
-                             .complete = w->whole};
+    *f = (fs_packets_figures){.nodes = nodes,
+                              .stream_cycles = stream_cycles,
+                              .stream_bytes = stream_bytes,
+                              .stream_rate =
+                                  r->callers == 0 ? (double)NAN : (double)stream_bytes / cycles / r->callers,
+                              .offered = (double)w->offered / cycles / nodes,
+                              .accepted = (double)w->taken / cycles / nodes,
+                              .bound = 1 / r->outlook.busiest,
+                              .latency = any ? fs_latency_mean(&w->latency) : (double)NAN,
+                              .queue = any ? (double)w->queue / count : (double)NAN,
+                              .network = any ? (double)w->network / count : (double)NAN,
+                              .serial = any ? (double)w->serial / count : (double)NAN,
+                              .alone = r->outlook.latency,
+                              .hops = any ? (double)w->routers / count : (double)NAN,
+                              .hops_alone = r->outlook.routers,
+                              .p50 = fs_latency_percentile(&w->latency, 50),
+                              .p99 = fs_latency_percentile(&w->latency, 99),
+                              .longest = w->latency.max,
+                              .hops_most = w->most_routers,
+                              .made = w->made,
+                              .measured = w->measured,
+                              .delivered = w->arrived,
+                              .flit_hops = w->sums.hops,
+                              .cycles = w->cycles,
+                              .seconds = (double)w->cycles / r->machine->clock,
+                              .complete = w->whole};
     f->bound_share = f->accepted / f->bound;
     weigh_links(r);
     find_cut(r);
 }
 
-#define FS_ROWS_OF fs_fabric_figures
+#define FS_ROWS_OF fs_packets_figures
 
 static const fs_stat rows[] = {
     FS_VALUE("load.offered", offered, "flits/cycle", "flits that a node made in a cycle of the measurement"),
@@ -191,7 +191,7 @@ static const fs_stat rows[] = {
     FS_WHOLE("network.cycles", cycles, "cycles", "of the run"),
     FS_VALUE("device.seconds", seconds, "s", "of the run, at the machine's clock",
              FS_AT(101, "time on the device")),
-    FS_STAT_FLAG("complete", fs_fabric_figures, complete, .better = FS_BETTER_MORE,
+    FS_STAT_FLAG("complete", fs_packets_figures, complete, .better = FS_BETTER_MORE,
                  .doc = "every measured packet arrived",
                  .wrong = "latencies lack the slowest packets, which the run's end left under way"),
 };

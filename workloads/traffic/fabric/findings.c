@@ -2,7 +2,7 @@
 #include "sim/base/numbers.h"
 #include "workloads/traffic/fabric/run.h"
 
-static void find_throughput(const fs_fabric_figures *f, fs_findings *out) {
+static void find_throughput(const fs_packets_figures *f, fs_findings *out) {
     const double kept_up = 0.97; /* of what is offered, noise apart */
     fs_finding *o = fs_finding_begin(out, "throughput");
     if (f->accepted >= kept_up * f->offered)
@@ -22,8 +22,8 @@ static void find_throughput(const fs_fabric_figures *f, fs_findings *out) {
     FS_FINDING_FIGURES(o, {"offered", f->offered}, {"accepted", f->accepted}, {"bound", f->bound});
 }
 
-static void find_link(const fs_fabric_run *r, fs_findings *out) {
-    const fs_fabric_figures *f = &r->figures;
+static void find_link(const fs_packets_run *r, fs_findings *out) {
+    const fs_packets_figures *f = &r->figures;
     if (f->links == 0)
         return;
     fs_finding *o = fs_finding_begin(out, "link");
@@ -36,7 +36,7 @@ static void find_link(const fs_fabric_run *r, fs_findings *out) {
     FS_FINDING_FIGURES(o, {"share", f->busiest_share}, {"balance", f->balance});
 }
 
-static void find_latency(const fs_fabric_figures *f, fs_findings *out) {
+static void find_latency(const fs_packets_figures *f, fs_findings *out) {
     if (f->delivered == 0)
         return;
     fs_finding *o = fs_finding_begin(out, "latency");
@@ -51,7 +51,7 @@ static void find_latency(const fs_fabric_figures *f, fs_findings *out) {
 }
 
 /* A channel whose buffer is shorter than the way of a credit can't keep its link busy by itself. */
-static void find_reach(const fs_fabric_run *r, fs_findings *out) {
+static void find_reach(const fs_packets_run *r, fs_findings *out) {
     uint32_t most = 1;
     for (uint32_t l = 0; l < r->graph->links; l++)
         most = r->graph->link[l].latency > most ? r->graph->link[l].latency : most;
@@ -67,9 +67,9 @@ static void find_reach(const fs_fabric_run *r, fs_findings *out) {
     FS_FINDING_FIGURES(o, {"buffer", (double)r->setup.net.buffer}, {"trip", (double)trip});
 }
 
-fs_status fs_fabric_conclude(void *run, fs_conclusions *out, fs_error *err) {
+fs_status fs_packets_conclude(void *run, fs_conclusions *out, fs_error *err) {
     (void)err;
-    const fs_fabric_run *r = run;
+    const fs_packets_run *r = run;
     find_throughput(&r->figures, out->findings);
     find_link(r, out->findings);
     find_latency(&r->figures, out->findings);

@@ -11,7 +11,7 @@
 enum { MOST_PLANES = 4, KINDS = 2, SLICE = 16384 };
 
 typedef struct loop {
-    fs_fabric_run *run;
+    fs_packets_run *run;
     fs_noc_net *nets[MOST_PLANES];
     uint32_t planes, count;
     const uint32_t *node; /* [count] of processors */
@@ -25,7 +25,7 @@ typedef struct loop {
 /* The calls of a stream: the i-th node begins with the i-th destination where each is called in turn. */
 static bool stream_call(void *self, uint32_t agent, fs_call *call) {
     loop *l = self;
-    const fs_fabric_params *p = l->run->params;
+    const fs_packets_params *p = l->run->params;
     const uint64_t each = (uint64_t)p->stream.transactions, k = l->at[agent];
     if (each > 0 && k >= each * l->tos)
         return false;
@@ -49,7 +49,7 @@ static bool trace_call(void *self, uint32_t agent, fs_call *call) {
 }
 
 /* A list of nodes, or all tiles. */
-static const uint32_t *nodes_of(const fs_fabric_run *r, const fs_int_list *list, bool given, const char *key,
+static const uint32_t *nodes_of(const fs_packets_run *r, const fs_int_list *list, bool given, const char *key,
                                 uint32_t *count, fs_error *err) {
     const fs_noc_options *o = &r->machine->noc;
     const fs_int_list *from = given ? list : o->tiles_given ? &o->tiles : NULL;
@@ -70,7 +70,7 @@ static const uint32_t *nodes_of(const fs_fabric_run *r, const fs_int_list *list,
 }
 
 static fs_status open_nets(loop *l, fs_error *err) {
-    fs_fabric_run *r = l->run;
+    fs_packets_run *r = l->run;
     fs_noc_options o = r->machine->noc;
     fs_noc_params params = r->setup.net;
     params.kinds = KINDS;
@@ -113,7 +113,7 @@ static void add_uses(const loop *l, fs_noc_use *into, bool minus) {
 }
 
 static fs_status run_agents(loop *l, fs_agent_program *program, fs_error *err) {
-    fs_fabric_run *r = l->run;
+    fs_packets_run *r = l->run;
     const fs_noc_options *o = &r->machine->noc;
     const fs_agent_costs costs = {.width = (uint32_t)o->width,
                                   .packet = (uint64_t)o->packet,
@@ -206,7 +206,7 @@ static bool number_of(char *const *field, uint32_t which, uint64_t most, uint64_
 }
 
 /* One event; false: a field is no number, or a place lies off the grid. */
-static bool take_event(const fs_fabric_run *r, trace *t, char *field[FIELDS], fs_error *err) {
+static bool take_event(const fs_packets_run *r, trace *t, char *field[FIELDS], fs_error *err) {
     const fs_noc_options *o = &r->machine->noc;
     const uint64_t columns = (uint64_t)o->size.item[0], rows = (uint64_t)o->size.item[1];
     const uint64_t most = (uint64_t)1 << 40;
@@ -241,7 +241,7 @@ static bool take_event(const fs_fabric_run *r, trace *t, char *field[FIELDS], fs
 }
 
 static fs_status read_trace(loop *l, trace *t, fs_error *err) {
-    const fs_fabric_run *r = l->run;
+    const fs_packets_run *r = l->run;
     const char *path = r->params->trace.network;
     FILE *in = fopen(path, "r");
     char line[MOST_LINE], *field[FIELDS];
@@ -295,7 +295,7 @@ static fs_status make_trace(loop *l, fs_error *err) {
 }
 
 static fs_status make_stream(loop *l, fs_error *err) {
-    const fs_fabric_params *p = l->run->params;
+    const fs_packets_params *p = l->run->params;
     l->node = nodes_of(l->run, &p->stream.from, p->stream.from_given, "stream.from", &l->count, err);
     if (l->node == NULL)
         return err->status;
@@ -303,7 +303,7 @@ static fs_status make_stream(loop *l, fs_error *err) {
     return l->to == NULL ? err->status : FS_OK;
 }
 
-fs_status fs_fabric_loop(fs_fabric_run *r, fs_error *err) {
+fs_status fs_packets_loop(fs_packets_run *r, fs_error *err) {
     loop l = {.run = r};
     const bool is_trace = r->params->source == FS_FABRIC_TRACE;
     fs_status status = is_trace ? make_trace(&l, err) : make_stream(&l, err);

@@ -11,7 +11,7 @@ static const char *const link_units[] = {"",       "",       "",       "", "cycl
 enum { OF_A_PITCH = 100 }; /* places of routers are hundredths of the way to a neighbour */
 
 /* links.csv: each link, then each way out to an end point (out 1, to that end point). */
-static fs_status write_links(const fs_fabric_run *r, fs_results *results, fs_error *err) {
+static fs_status write_links(const fs_packets_run *r, fs_results *results, fs_error *err) {
     const fs_noc_graph *g = r->graph;
     fs_row_table t;
     if (fs_row_table_open(&t, results, "links.csv", link_columns, link_units, FS_COUNT(link_columns), err))
@@ -39,7 +39,7 @@ static fs_status write_links(const fs_fabric_run *r, fs_results *results, fs_err
     return fs_row_table_close(&t, err);
 }
 
-static fs_status write_distributions(const fs_fabric_run *r, fs_results *results, fs_error *err) {
+static fs_status write_distributions(const fs_packets_run *r, fs_results *results, fs_error *err) {
     fs_row_table t;
     if (fs_distributions_open(&t, results, "packets", err))
         return err->status;
@@ -49,7 +49,7 @@ static fs_status write_distributions(const fs_fabric_run *r, fs_results *results
     return fs_row_table_close(&t, err);
 }
 
-fs_status fs_fabric_write(void *run, fs_results *results, fs_error *err) {
-    const fs_fabric_run *r = run;
+fs_status fs_packets_write(void *run, fs_results *results, fs_error *err) {
+    const fs_packets_run *r = run;
     return write_links(r, results, err) || write_distributions(r, results, err) ? err->status : FS_OK;
 }

@@ -116,7 +116,7 @@ static const fs_plan_section *const sections[] = {
     &fs_page_findings, &fs_page_summary, &load, &map, &latency, &links, &fs_page_settings, &fs_page_files,
 };
 
-const fs_page_plan fs_fabric_page = {
+const fs_page_plan fs_packets_page = {
     .workload = "fabric",
     .subject = "the packets",
     .warning = "The run is not complete: not every measured packet arrived before its end.",

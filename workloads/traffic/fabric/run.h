@@ -12,7 +12,7 @@ enum { FS_FABRIC_WRITE, FS_FABRIC_READ };                   /* workload.stream.o
 enum { FS_FABRIC_TURN, FS_FABRIC_ROUND };                   /* workload.stream.order */
 
 /* The workload section of a fabric experiment. */
-typedef struct fs_fabric_params {
+typedef struct fs_packets_params {
     int64_t network; /* FS_FABRIC_WHOLE */
     int64_t pattern; /* fs_goal_kind */
     fs_int_list hotspot;
@@ -34,9 +34,9 @@ typedef struct fs_fabric_params {
     struct {
         const char *network; /* file */
     } trace;
-} fs_fabric_params;
+} fs_packets_params;
 
-typedef struct fs_fabric_figures {
+typedef struct fs_packets_figures {
     double nodes, offered, accepted, bound, bound_share;
     double latency, queue, network, serial, alone, hops, hops_alone;
     uint64_t p50, p99, longest, hops_most;
@@ -51,12 +51,12 @@ typedef struct fs_fabric_figures {
     uint64_t stream_cycles, stream_bytes;
     double stream_rate;
     bool complete;
-} fs_fabric_figures;
+} fs_packets_figures;
 
-typedef struct fs_fabric_run {
+typedef struct fs_packets_run {
     fs_run run;
     const fs_machine_params *machine;
-    const fs_fabric_params *params;
+    const fs_packets_params *params;
     const fs_noc_graph *graph;
     fs_noc_sizes digits;
     fs_goals goals;
@@ -65,17 +65,17 @@ typedef struct fs_fabric_run {
     fs_flow *flow;
     uint32_t callers; /* processors of a stream or trace; 0: an open loop */
     uint64_t window;  /* cycles that uses and rates are of */
-    fs_fabric_figures figures;
-} fs_fabric_run;
+    fs_packets_figures figures;
+} fs_packets_run;
 
 /* Everything that follows from the flow. */
-void fs_fabric_figures_of(fs_fabric_run *run);
+void fs_packets_figures_of(fs_packets_run *run);
 /* The closed loop of source stream or trace: processors of tiles, by agents.h, in place of the flow. Uses and sums
  * go into r->flow. FS_INPUT: a trace that can't be read, nodes that there are not. */
-fs_status fs_fabric_loop(fs_fabric_run *run, fs_error *err);
+fs_status fs_packets_loop(fs_packets_run *run, fs_error *err);
 
 /* Steps of fs_run_steps. */
-fs_status fs_fabric_conclude(void *run, fs_conclusions *out, fs_error *err);
-fs_status fs_fabric_write(void *run, fs_results *results, fs_error *err);
+fs_status fs_packets_conclude(void *run, fs_conclusions *out, fs_error *err);
+fs_status fs_packets_write(void *run, fs_results *results, fs_error *err);
 
 #endif
