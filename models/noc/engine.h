@@ -9,7 +9,8 @@
 typedef struct fs_noc_packet {
     fs_noc_header header;
     uint32_t flits, sent, tag, routers;
-    bool fixed; /* takes the first channel of those that it may take */
+    uint32_t lag; /* of the approximation: cycles by which its tail is behind others' flits */
+    bool fixed;   /* takes the first channel of those that it may take */
     uint64_t offered, injected;
     uint32_t next; /* in its source's queue, or among the free ones */
 } fs_noc_packet;
@@ -90,6 +91,19 @@ struct fs_noc_net {
     fs_noc_arrival *arrivals;
     uint64_t sent, taken, hops;
     void *block;
+    bool reserve;                       /* the approximation, which alone has the rest */
+    uint32_t *holder;                   /* [output ports] the packet that took one last */
+    uint64_t *until;                    /* [output ports] cycle from which one is free */
+    uint32_t *queue_first, *queue_last; /* [output ports of routers] packets that wait for one */
+    uint64_t *queued;                   /* bit for each of them that has some */
+    uint32_t *due; /* [FS_NOC_RESERVE_SLOTS] packets that come to a router or an end point in a cycle */
 };
+
+enum { FS_NOC_RESERVE_SLOTS = 1 << 17 }; /* above latency and flits of any packet */
+
+/* A packet is over: what is told of it. */
+fs_noc_arrival fs_noc_arrive(fs_noc_net *net, uint32_t number);
+/* A cycle of the approximation. */
+const fs_noc_arrival *fs_noc_step_reserve(fs_noc_net *net, uint32_t *count);
 
 #endif

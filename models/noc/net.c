@@ -45,6 +45,14 @@ static void lay_out(fs_noc_net *net, parts *p) {
     net->uses = part(p, (size_t)g->links + g->ends, sizeof *net->uses);
     net->use_of = part(p, outs, sizeof *net->use_of);
     net->arrivals = part(p, g->ends, sizeof *net->arrivals);
+    if (!net->reserve)
+        return;
+    net->until = part(p, outs + g->ends, 8);
+    net->holder = part(p, outs + g->ends, sizeof *net->holder);
+    net->queue_first = part(p, outs, sizeof *net->queue_first);
+    net->queue_last = part(p, outs, sizeof *net->queue_last);
+    net->queued = part(p, outs / 64 + 1, 8);
+    net->due = part(p, FS_NOC_RESERVE_SLOTS, sizeof *net->due);
 }
 
 static void connect(fs_noc_net *net) {
@@ -77,6 +85,10 @@ static void connect(fs_noc_net *net) {
         net->out[o] = (fs_noc_out_channel){.owner = FS_NOC_NONE, .credits = (uint16_t)net->depth};
     for (uint32_t i = 0; i < g->in_at[g->routers] * net->channels; i++)
         net->in[i].channel = FS_NOC_NONE;
+    for (uint32_t o = 0; o < net->outs && net->reserve; o++)
+        net->queue_first[o] = FS_NOC_NONE;
+    for (uint32_t s = 0; s < FS_NOC_RESERVE_SLOTS && net->reserve; s++)
+        net->due[s] = FS_NOC_NONE;
 }
 
 static uint32_t longest(const fs_noc_graph *g) {
@@ -113,6 +125,7 @@ fs_noc_net *fs_noc_net_create(const fs_noc_graph *graph, const fs_noc_params *pa
     net->depth = params->buffer;
     net->of_kind = params->channels / kinds;
     net->packet_free = FS_NOC_NONE;
+    net->reserve = params->reserve;
     for (net->slots = 4; net->slots < longest(graph) + 4;)
         net->slots *= 2;
     parts p = {NULL, 0};
@@ -213,7 +226,7 @@ fs_status fs_noc_check(const fs_noc_net *net, fs_error *err) {
         held += net->in[i].flits;
     for (uint32_t s = 0; s < net->slots; s++)
         held += net->wheel[s].flit_count + net->wheel[s].taken_count;
-    if (net->sent != net->taken + held)
+    if (net->sent != net->taken + held && !(net->reserve && net->under_way > 0))
         return fs_fail(err, FS_BROKEN,
                        "%" PRIu64 " flits were sent, %" PRIu64 " taken, %" PRIu64 " are under way", net->sent,
                        net->taken, held);

@@ -87,6 +87,22 @@ static void take_flits(fs_noc_net *net, fs_noc_slot *s) {
     s->flit_count = 0;
 }
 
+fs_noc_arrival fs_noc_arrive(fs_noc_net *net, uint32_t number) {
+    fs_noc_packet *p = &net->packets[number];
+    p->next = net->packet_free;
+    net->packet_free = number;
+    net->under_way--;
+    return (fs_noc_arrival){.src = p->header.src,
+                            .dst = p->header.dst,
+                            .flits = p->flits,
+                            .kind = p->header.kind,
+                            .tag = p->tag,
+                            .routers = p->routers,
+                            .offered = p->offered,
+                            .injected = p->injected,
+                            .arrived = net->now};
+}
+
 /* What arrives at end points; credits go back. */
 static uint32_t take_out(fs_noc_net *net, fs_noc_slot *s) {
     uint32_t arrived = 0;
@@ -98,19 +114,7 @@ static uint32_t take_out(fs_noc_net *net, fs_noc_slot *s) {
         net->taken++;
         if ((s->taken[k].flit & 1) == 0)
             continue;
-        fs_noc_packet *p = &net->packets[number];
-        net->arrivals[arrived++] = (fs_noc_arrival){.src = p->header.src,
-                                                    .dst = p->header.dst,
-                                                    .flits = p->flits,
-                                                    .kind = p->header.kind,
-                                                    .tag = p->tag,
-                                                    .routers = p->routers,
-                                                    .offered = p->offered,
-                                                    .injected = p->injected,
-                                                    .arrived = net->now};
-        p->next = net->packet_free;
-        net->packet_free = number;
-        net->under_way--;
+        net->arrivals[arrived++] = fs_noc_arrive(net, number);
     }
     s->taken_count = 0;
     return arrived;
@@ -342,6 +346,8 @@ static void route(fs_noc_net *net, uint32_t r) {
 }
 
 const fs_noc_arrival *fs_noc_step(fs_noc_net *net, uint32_t *count) {
+    if (net->reserve)
+        return fs_noc_step_reserve(net, count);
     fs_noc_slot *s = slot_at(net, net->now);
     take_credits(net, s);
     take_flits(net, s);

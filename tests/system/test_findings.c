@@ -231,6 +231,24 @@ static void a_role_that_idles_is_found(void **state) {
     }
 }
 
+/* Of packets on a network; links reserved as a whole say so where they are no longer right, flits never. */
+static void an_approximation_says_where_it_fails(void **state) {
+    (void)state;
+    static const char *const load[] = {"workload.load=0.1", "workload.load=0.3"};
+    static const char *const network[] = {"workload.network=fabric", "workload.network=reserve"};
+    cli_write("n.yaml",
+              "machine: { base: gc200, exchange: { kind: noc, mode: dynamic, noc: { size: [8, 8] } } }\n"
+              "workload: { kind: fabric, measure: 2000 cycles }\n");
+    for (int i = 0; i < 2; i++)
+        for (int n = 0; n < 2; n++) {
+            cli_must("run", "n.yaml", "--quiet", "--force", "--out", "net", "--set", load[i], "--set",
+                     network[n], NULL);
+            assert_true(check_findings("net") >= 3);
+            assert_true((run_figure("net", "links.busiest_share") > 0.3) == (i == 1));
+            assert_true(has_finding("net", "approximation") == (i == 1 && n == 1));
+        }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(findings_are_sentences),
@@ -238,6 +256,7 @@ int main(void) {
         cmocka_unit_test(findings_are_true),
         cmocka_unit_test(workers_that_lengthen_a_turn_are_found),
         cmocka_unit_test(a_role_that_idles_is_found),
+        cmocka_unit_test(an_approximation_says_where_it_fails),
     };
     return cmocka_run_group_tests(tests, congestion_begin, cli_leave);
 }

@@ -102,14 +102,14 @@ static uint64_t alone(fs_noc_net *net, uint32_t src, uint32_t dst, uint32_t flit
     }
 }
 
-static void check(fs_arena *arena, const shape *s) {
+static void check(const shape *s, bool reserve) {
     static const uint32_t lengths[] = {1, 8};
     fs_error err = {0};
-    (void)arena;
     assert_non_null(s->graph);
     assert_int_equal(s->graph->ends, 64);
     assert_int_equal(fs_noc_check_deadlock(s->graph, 4, &err), FS_OK);
-    fs_noc_net *net = fs_noc_net_create(s->graph, &(fs_noc_params){.channels = 4, .buffer = 8}, &err);
+    fs_noc_net *net =
+        fs_noc_net_create(s->graph, &(fs_noc_params){.channels = 4, .buffer = 8, .reserve = reserve}, &err);
     assert_non_null(net);
     uint64_t sent = 0, hops = 0;
     for (size_t l = 0; l < sizeof lengths / sizeof *lengths; l++)
@@ -151,7 +151,8 @@ static void all_pairs_take_the_closed_form(void **state) {
         {"dragonfly", fs_noc_dragonfly(arena, (fs_noc_sizes){groups, 4}, one, &err), of_dragonfly},
     };
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
-        check(arena, &shapes[i]);
+        for (int reserve = 0; reserve <= 1; reserve++)
+            check(&shapes[i], reserve);
     fs_arena_free(arena);
 }
 

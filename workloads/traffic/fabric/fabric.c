@@ -26,14 +26,17 @@ static fs_status elaborate(void *self, fs_error *err) {
     r->digits = fs_noc_digits(r->run.arena, o, r->graph->ends);
     const int64_t middle = r->graph->ends / 2;
     const fs_int_list hot = p->hotspot_given ? p->hotspot : (fs_int_list){&middle, 1};
-    if (fs_goals_make(r->run.arena, (fs_goal_kind)p->pattern, r->digits, &hot, p->hotspot_share, &r->goals,
-                      err))
+    if (fs_goals_make(r->run.arena, (fs_goal_kind)p->pattern, r->digits, &hot, p->hotspot_share,
+                      p->permutation, &r->goals, err))
         return err->status;
     r->setup = (fs_flow_setup){.graph = r->graph,
-                               .net = {.channels = (uint32_t)o->vcs, .buffer = (uint32_t)o->buffer},
+                               .net = {.channels = (uint32_t)o->vcs,
+                                       .buffer = (uint32_t)o->buffer,
+                                       .reserve = p->network == FS_FABRIC_RESERVE},
                                .goals = &r->goals,
                                .flits = (uint32_t)p->flits,
                                .load = p->load,
+                               .window = p->source == FS_FABRIC_CLOSED ? (uint64_t)p->window : 0,
                                .warmup = (uint64_t)p->warmup,
                                .measure = (uint64_t)p->measure,
                                .drain = (uint64_t)p->drain,
@@ -53,12 +56,13 @@ static fs_status simulate(void *self, fs_error *err) {
     fs_progress_begin(&r->run.progress, "cycles", r->setup.warmup + r->setup.measure);
     fs_status status = FS_OK;
     r->window = r->setup.measure;
-    if (r->params->source != FS_FABRIC_OPEN)
+    const bool flows = r->params->source == FS_FABRIC_OPEN || r->params->source == FS_FABRIC_CLOSED;
+    if (!flows)
         status = fs_packets_loop(r, err);
-    else if (r->params->load == FS_WORD_VALUE)
+    else if (r->params->source == FS_FABRIC_OPEN && r->params->load == FS_WORD_VALUE)
         status = fs_flow_find(&r->setup, knee_times, r->outlook.latency, 1 / r->outlook.busiest,
                               &r->setup.load, err);
-    if (status == FS_OK && r->params->source == FS_FABRIC_OPEN)
+    if (status == FS_OK && flows)
         status = fs_flow_run(&r->setup, r->flow, err);
     fs_progress_end(&r->run.progress);
     return status;
@@ -106,12 +110,13 @@ static void expect(const fs_point *point, double seconds[FS_LAYERS]) {
 /* What does not go with the machine's network. */
 static void check_network(const fs_noc_options *o, const fs_packets_params *p, fs_check *check) {
     const int64_t most = o->header + (o->packet + o->width - 1) / o->width;
-    if (p->source == FS_FABRIC_OPEN && p->flits > most)
+    const bool flows = p->source == FS_FABRIC_OPEN || p->source == FS_FABRIC_CLOSED;
+    if (flows && p->flits > most)
         fs_check_wrong(check, "workload.flits",
                        "machine.exchange.noc.packet and header leave a packet %" PRId64
                        " flits; expected at most so many, found %" PRId64,
                        most, p->flits);
-    if (p->source != FS_FABRIC_OPEN && o->vcs % 2 != 0)
+    if (!flows && o->vcs % 2 != 0)
         fs_check_wrong(check, "machine.exchange.noc.vcs",
                        "requests and answers have half of the channels each; expected an even number, found "
                        "%" PRId64,
@@ -134,7 +139,11 @@ static void check(const fs_config *config, fs_check *check) {
     if (m->exchange.kind != FS_FABRIC_NOC)
         fs_check_wrong(check, "machine.exchange.kind",
                        "packets need routers to go through; expected noc, found ports");
-    if (!(p->load > 0) && p->load != FS_WORD_VALUE)
+    if (p->pattern == FS_GOAL_PERMUTATION && p->permutation[0] == '\0')
+        fs_check_wrong(check, "workload.permutation",
+                       "expected a file with a line node,goal for each node, found none");
+    fs_check_file(check, "workload.permutation", p->permutation, "docs/traffic.md says what stands in it.");
+    if (p->source == FS_FABRIC_OPEN && !(p->load > 0) && p->load != FS_WORD_VALUE)
         fs_check_wrong(check, "workload.load", "no packets: expected more than 0, or find");
 }
 

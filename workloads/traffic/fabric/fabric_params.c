@@ -4,37 +4,47 @@
 
 #define FS_ROWS_OF fs_packets_params
 
-static const char *const networks[] = {[FS_FABRIC_WHOLE] = "fabric", NULL};
+static const char *const networks[] = {[FS_FABRIC_WHOLE] = "fabric", [FS_FABRIC_RESERVE] = "reserve", NULL};
 
-static const char *const sources[] = {
-    [FS_FABRIC_OPEN] = "open", [FS_FABRIC_STREAM] = "stream", [FS_FABRIC_TRACE] = "trace", NULL};
+static const char *const sources[] = {[FS_FABRIC_OPEN] = "open",
+                                      [FS_FABRIC_STREAM] = "stream",
+                                      [FS_FABRIC_TRACE] = "trace",
+                                      [FS_FABRIC_CLOSED] = "closed",
+                                      NULL};
 static const char *const ops[] = {[FS_FABRIC_WRITE] = "write", [FS_FABRIC_READ] = "read", NULL};
 static const char *const orders[] = {[FS_FABRIC_TURN] = "turn", [FS_FABRIC_ROUND] = "round", NULL};
 
 static const fs_param rows[] = {
-    FS_ENUM(network, "fabric", networks, "what packets go through: the machine's fabric, flit by flit",
+    FS_ENUM(network, "fabric", networks,
+            "what packets go through: the machine's fabric, flit by flit; or, an approximation that is right "
+            "up to three tenths "
+            "of the busiest link, one in which a packet holds each link for its time",
             TRAFFIC),
     FS_ENUM(source, "open", sources,
             "who sends: nodes that make packets at a load; processors of tiles that write or read and wait "
             "for the "
-            "answers; the calls of a trace",
+            "answers; the calls of a trace; nodes that each have so many packets under way",
             TRAFFIC),
     FS_ENUM(pattern, "uniform", fs_goal_names,
             "where packets go: to any node alike, the own one too; a share to the hotspots; to the next node "
             "in each dimension; nearly half way round in each dimension; to node N - 1 - i; to the node with "
-            "the bits backwards; row and column exchanged",
+            "the bits backwards; row and column exchanged; as a file says; to all others in turn",
             TRAFFIC),
     FS_INTS(hotspot, NONE, "none", 0, FS_NOC_MOST_ROUTERS,
             "nodes that get the share of pattern hotspot; absent: the middle one", TRAFFIC,
             .only = "workload.pattern=hotspot"),
     FS_REAL(hotspot_share, NONE, "0.2", 0, 1, "part of the packets that goes to the hotspots", TRAFFIC,
             .only = "workload.pattern=hotspot"),
+    FS_PATH(permutation, "", "file of pattern permutation: a line node,goal for each node", TRAFFIC,
+            .only = "workload.pattern=permutation"),
     FS_INT(flits, NONE, "1", 1, 65535, "flits of a packet, its head included", TRAFFIC),
     FS_REAL(
         load, NONE, "0.1", 0, 1000,
         "flits that a node offers in a cycle; find: the load at which a packet takes three times as long as "
         "alone, by bisection",
-        TRAFFIC, .word = "find"),
+        TRAFFIC, .word = "find", .only = "workload.source=open"),
+    FS_INT(window, NONE, "4", 1, 1000000, "packets that a node has under way", TRAFFIC,
+           .only = "workload.source=closed"),
     FS_INT(warmup, CYCLES, "3000 cycles", 0, 1e9, "cycles before the measurement", TRAFFIC),
     FS_INT(measure, CYCLES, "10000 cycles", 1, 1e9,
            "cycles in which throughput is measured and measured packets are made", TRAFFIC),

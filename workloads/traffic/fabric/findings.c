@@ -19,7 +19,8 @@ static void find_throughput(const fs_packets_figures *f, fs_findings *out) {
             "%s at which the busiest link saturates.",
             fs_number_grouped(f->nodes), fs_number_short(f->offered, 3), fs_number_short(f->accepted, 3),
             FS_PERCENT(f->bound_share), fs_number_short(f->bound, 3));
-    FS_FINDING_FIGURES(o, {"offered", f->offered}, {"accepted", f->accepted}, {"bound", f->bound});
+    FS_FINDING_FIGURES(o, {"nodes", f->nodes}, {"offered", f->offered}, {"accepted", f->accepted},
+                       {"bound", f->bound}, {"share", f->bound_share});
 }
 
 static void find_link(const fs_packets_run *r, fs_findings *out) {
@@ -33,7 +34,8 @@ static void find_link(const fs_packets_run *r, fs_findings *out) {
         "times as many as the mean link.",
         (unsigned long long)f->busiest_from, (unsigned long long)f->busiest_to, FS_PERCENT(f->busiest_share),
         fs_number_short(f->balance, 2));
-    FS_FINDING_FIGURES(o, {"share", f->busiest_share}, {"balance", f->balance});
+    FS_FINDING_FIGURES(o, {"from", (double)f->busiest_from}, {"to", (double)f->busiest_to},
+                       {"share", f->busiest_share}, {"balance", f->balance});
 }
 
 static void find_latency(const fs_packets_figures *f, fs_findings *out) {
@@ -47,7 +49,9 @@ static void find_latency(const fs_packets_figures *f, fs_findings *out) {
         fs_number_short(f->latency, 4), fs_number_grouped((double)f->p99),
         fs_number_short(f->latency / f->alone, 2), fs_number_short(f->alone, 4), fs_number_short(f->queue, 3),
         fs_number_short(f->network, 3), fs_number_short(f->hops, 3));
-    FS_FINDING_FIGURES(o, {"mean", f->latency}, {"queue", f->queue}, {"zero_load", f->alone});
+    FS_FINDING_FIGURES(o, {"mean", f->latency}, {"p99", (double)f->p99}, {"ratio", f->latency / f->alone},
+                       {"zero_load", f->alone}, {"queue", f->queue}, {"network", f->network},
+                       {"hops", f->hops});
 }
 
 /* A channel whose buffer is shorter than the way of a credit can't keep its link busy by itself. */
@@ -67,6 +71,22 @@ static void find_reach(const fs_packets_run *r, fs_findings *out) {
     FS_FINDING_FIGURES(o, {"buffer", (double)r->setup.net.buffer}, {"trip", (double)trip});
 }
 
+/* Where the approximation does not hold. */
+static void find_reserve(const fs_packets_run *r, fs_findings *out) {
+    const double right = 0.3; /* of the busiest link: docs/facts/network_on_chip.md 3 */
+    if (!r->setup.net.reserve || r->figures.busiest_share <= right)
+        return;
+    fs_finding *o = fs_finding_begin(out, "approximation");
+    fs_finding_say(
+        o,
+        "The busiest link carries flits in %s of the cycles: above %s packets that reserve links "
+        "are too fast, and "
+        "get 25 %% to 90 %% more through than channels and buffers allow (workload.network: fabric).",
+        FS_PERCENT(r->figures.busiest_share), FS_PERCENT(right));
+    FS_FINDING_FIGURES(o, {"share", r->figures.busiest_share}, {"right", right}, {"least", 0.25},
+                       {"most", 0.9});
+}
+
 fs_status fs_packets_conclude(void *run, fs_conclusions *out, fs_error *err) {
     (void)err;
     const fs_packets_run *r = run;
@@ -74,5 +94,6 @@ fs_status fs_packets_conclude(void *run, fs_conclusions *out, fs_error *err) {
     find_link(r, out->findings);
     find_latency(&r->figures, out->findings);
     find_reach(r, out->findings);
+    find_reserve(r, out->findings);
     return FS_OK;
 }

@@ -24,7 +24,7 @@ static void move_on(maker *m) {
 }
 
 static maker make_maker(const fs_flow_setup *s) {
-    const double chance = s->load / s->flits;
+    const double chance = s->window > 0 ? 0 : s->load / s->flits;
     maker m = {.rng = fs_rng_stream(s->seed, "fabric/made"),
                .chance = chance,
                .log_miss = chance < 1 ? fs_log(1 - chance) : 0,
@@ -34,17 +34,32 @@ static maker make_maker(const fs_flow_setup *s) {
     return m;
 }
 
-/* The packets that are made in a cycle. */
-static void offer(const fs_flow_setup *s, maker *m, fs_rng *goals, fs_noc_net *net, fs_flow *out) {
-    const uint64_t t = fs_noc_now(net), nodes = s->goals->nodes, from = t * nodes;
+/* A flow at work. */
+typedef struct stream {
+    const fs_flow_setup *setup;
+    fs_noc_net *net;
+    fs_rng goals;
+    uint64_t *made; /* [nodes] packets so far */
+    fs_flow *out;
+} stream;
+
+static void make_one(stream *m, uint32_t node) {
+    const fs_flow_setup *s = m->setup;
+    const uint64_t t = fs_noc_now(m->net);
     const bool measured = t >= s->warmup && t < s->warmup + s->measure;
-    while (m->at < from + nodes) {
-        const uint32_t node = (uint32_t)(m->at - from);
-        fs_noc_offer(net, node, fs_goal_draw(s->goals, node, goals), s->flits, 0, measured ? MEASURED : 0);
-        out->made++;
-        out->measured += measured;
-        out->offered += measured ? s->flits : 0;
-        move_on(m);
+    fs_noc_offer(m->net, node, fs_goal_draw(s->goals, node, m->made[node]++, &m->goals), s->flits, 0,
+                 measured ? MEASURED : 0);
+    m->out->made++;
+    m->out->measured += measured;
+    m->out->offered += measured ? s->flits : 0;
+}
+
+/* The packets that are made in a cycle of an open loop. */
+static void make_open(stream *m, maker *places) {
+    const uint64_t nodes = m->setup->goals->nodes, from = fs_noc_now(m->net) * nodes;
+    while (places->at < from + nodes) {
+        make_one(m, (uint32_t)(places->at - from));
+        move_on(places);
     }
 }
 
@@ -70,28 +85,43 @@ static void take_uses(const fs_flow_setup *s, const fs_noc_net *net, fs_noc_use 
                                        .lost = now[l].lost - uses[l].lost};
 }
 
-static fs_status flow(const fs_flow_setup *s, fs_noc_net *net, fs_flow *out, fs_error *err) {
-    maker m = make_maker(s);
-    fs_rng goals = fs_rng_stream(s->seed, "fabric/goals");
+/* Nothing is under way, and nothing is made before another cycle: time passes to it. */
+static bool skips(const stream *m, const maker *places) {
+    const fs_flow_setup *s = m->setup;
+    const uint64_t t = fs_noc_now(m->net), end = s->warmup + s->measure, next = places->at / s->goals->nodes;
+    if (s->window > 0 || !fs_noc_is_idle(m->net) || next <= t)
+        return false;
+    const uint64_t to = fs_least(next, end);
+    fs_noc_skip(m->net, t < s->warmup ? fs_least(to, s->warmup) : to);
+    return true;
+}
+
+static fs_status flow(const fs_flow_setup *s, stream *m, fs_error *err) {
+    maker places = make_maker(s);
+    fs_noc_net *net = m->net;
+    fs_flow *out = m->out;
     uint64_t delivered = 0;
     const uint64_t end = s->warmup + s->measure;
+    for (uint64_t n = 0; n < s->window * s->goals->nodes; n++)
+        make_one(m, (uint32_t)(n % s->goals->nodes));
     for (uint64_t t = 0; t < end || (out->arrived < out->measured && t < end + s->drain);
          t = fs_noc_now(net)) {
         uint32_t count = 0;
         if (t == s->warmup || t == end)
             take_uses(s, net, out->uses, t == s->warmup);
-        if (fs_noc_is_idle(net) && m.at / s->goals->nodes > t) {
-            uint64_t to = fs_least(m.at / s->goals->nodes, end);
-            fs_noc_skip(net, t < s->warmup ? fs_least(to, s->warmup) : to);
+        if (skips(m, &places))
             continue;
-        }
-        offer(s, &m, &goals, net, out);
+        if (s->window == 0)
+            make_open(m, &places);
         const uint64_t taken = fs_noc_taken(net);
         const fs_noc_arrival *a = fs_noc_step(net, &count);
         out->taken += t >= s->warmup && t < end ? fs_noc_taken(net) - taken : 0;
-        for (uint32_t i = 0; i < count; i++)
+        for (uint32_t i = 0; i < count; i++) {
             if (a[i].tag == MEASURED)
                 note(out, &a[i]);
+            if (s->window > 0 && t < end)
+                make_one(m, a[i].src);
+        }
         delivered += count;
         if (out->made - delivered > s->most)
             return fs_fail(err, FS_RUN,
@@ -115,7 +145,13 @@ fs_status fs_flow_run(const fs_flow_setup *s, fs_flow *out, fs_error *err) {
     fs_noc_net *net = fs_noc_net_create(s->graph, &s->net, err);
     if (net == NULL)
         return err->status;
-    const fs_status status = flow(s, net, out, err);
+    stream m = {.setup = s,
+                .net = net,
+                .goals = fs_rng_stream(s->seed, "fabric/goals"),
+                .made = fs_calloc(s->goals->nodes, sizeof *m.made),
+                .out = out};
+    const fs_status status = flow(s, &m, err);
+    free(m.made);
     fs_noc_net_free(net);
     return status;
 }

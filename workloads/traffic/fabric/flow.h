@@ -1,6 +1,7 @@
-/* Packets through a network on chip: an open loop, in which nodes make packets whatever became of those before.
+/* Packets through a network on chip: an open loop, in which nodes make packets whatever became of those before, or a
+ * closed one, in which each node has so many under way and makes the next one when one has arrived.
  *
- * Each node makes a packet in a cycle with the probability load / flits. Packets made in the measured cycles are
+ * Open, each node makes a packet in a cycle with the probability load / flits. Packets made in the measured cycles are
  * measured; nodes go on making packets until all of these have arrived, at most `drain` cycles. What is accepted
  * are the flits that nodes take in the measured cycles. */
 #ifndef FOAMSIM_WORKLOADS_TRAFFIC_FABRIC_FLOW_H
@@ -15,7 +16,8 @@ typedef struct fs_flow_setup {
     fs_noc_params net;
     const fs_goals *goals;
     uint32_t flits;                  /* of a packet */
-    double load;                     /* flits a cycle and node */
+    double load;                     /* flits a cycle and node, of an open loop */
+    uint64_t window;                 /* packets of a node under way, of a closed one; 0: it is open */
     uint64_t warmup, measure, drain; /* cycles */
     uint64_t most;                   /* packets under way at which the run is given up */
     uint64_t seed;

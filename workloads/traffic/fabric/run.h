@@ -6,19 +6,21 @@
 #include "sim/workload/run.h"
 #include "workloads/traffic/fabric/flow.h"
 
-enum { FS_FABRIC_WHOLE };                                   /* workload.network */
-enum { FS_FABRIC_OPEN, FS_FABRIC_STREAM, FS_FABRIC_TRACE }; /* workload.source */
-enum { FS_FABRIC_WRITE, FS_FABRIC_READ };                   /* workload.stream.op */
-enum { FS_FABRIC_TURN, FS_FABRIC_ROUND };                   /* workload.stream.order */
+enum { FS_FABRIC_WHOLE, FS_FABRIC_RESERVE };                                  /* workload.network */
+enum { FS_FABRIC_OPEN, FS_FABRIC_STREAM, FS_FABRIC_TRACE, FS_FABRIC_CLOSED }; /* workload.source */
+enum { FS_FABRIC_WRITE, FS_FABRIC_READ };                                     /* workload.stream.op */
+enum { FS_FABRIC_TURN, FS_FABRIC_ROUND };                                     /* workload.stream.order */
 
 /* The workload section of a fabric experiment. */
 typedef struct fs_packets_params {
-    int64_t network; /* FS_FABRIC_WHOLE */
+    int64_t network; /* FS_FABRIC_WHOLE ... */
     int64_t pattern; /* fs_goal_kind */
     fs_int_list hotspot;
     bool hotspot_given;
     double hotspot_share;           /* of the packets, 0 ... 1 */
+    const char *permutation;        /* file of pattern permutation */
     int64_t flits;                  /* of a packet */
+    int64_t window;                 /* packets of a node under way, of a closed loop */
     double load;                    /* flits a cycle and node; FS_WORD_VALUE: where the knee is */
     int64_t warmup, measure, drain; /* cycles */
     int64_t max_packets;            /* under way */
