@@ -1,0 +1,67 @@
+/* Machines whose tiles are joined by routers (configs/machines): the routers that a packet passes on the average, by
+ * closed forms of the distance in each dimension, multiplied out here. */
+#include "sim/host/places.h"
+#include "tests/support/cli.h"
+#include "tests/support/run_folder.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+static void run(const char *machine) {
+    char experiment[4096], on[64];
+    snprintf(experiment, sizeof experiment, "%s/experiments/noc-traffic.yaml", fs_configs_dir());
+    snprintf(on, sizeof on, "machine=%s", machine);
+    cli_must("run", experiment, "--quiet", "--force", "--out", "r", "--set", on, "--set",
+             "workload.load=0.005", "--set", "workload.warmup=10 cycles", "--set",
+             "workload.measure=100 cycles", NULL);
+}
+
+/* Mean hops between two of k places in a line, of a ring the shorter way; express: over so many at a time. */
+static double mean(int k, int ring, int express) {
+    double sum = 0;
+    for (int a = 0; a < k; a++)
+        for (int b = 0; b < k; b++) {
+            const int apart = abs(a - b), least = ring && k - apart < apart ? k - apart : apart;
+            sum += express > 0 ? least / express + least % express : least;
+        }
+    return sum / k / k;
+}
+
+static void packets_pass_the_routers_of_their_grid(void **state) {
+    (void)state;
+    static const struct {
+        const char *machine;
+        int nodes, x, y, ring, express;
+    } grids[] = {{"gc200-mesh", 1472, 32, 46, 0, 0},
+                 {"gc200-torus", 1472, 32, 46, 1, 0},
+                 {"hammerblade", 128, 16, 8, 0, 3}};
+    for (size_t i = 0; i < sizeof grids / sizeof *grids; i++) {
+        run(grids[i].machine);
+        assert_true(run_figure("r", "network.nodes") == grids[i].nodes);
+        const double hops =
+            mean(grids[i].x, grids[i].ring, grids[i].express) + mean(grids[i].y, grids[i].ring, 0) + 1;
+        assert_true(fabs(run_figure("r", "hops.expected") - hops) < 1e-6);
+    }
+}
+
+/* Of 12^3 end points 12 share a router, 144 the two levels below the top. */
+static void packets_pass_the_levels_of_their_tree(void **state) {
+    (void)state;
+    run("gc200-fattree");
+    assert_true(run_figure("r", "network.nodes") == 1728);
+    assert_true(fabs(run_figure("r", "hops.expected") - (5 - 2 / 12.0 - 2 / 144.0)) < 1e-6);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(packets_pass_the_routers_of_their_grid),
+        cmocka_unit_test(packets_pass_the_levels_of_their_tree),
+    };
+    return cmocka_run_group_tests(tests, cli_enter, cli_leave);
+}
