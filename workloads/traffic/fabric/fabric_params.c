@@ -11,7 +11,8 @@ static const char *const sources[] = {[FS_FABRIC_OPEN] = "open",
                                       [FS_FABRIC_TRACE] = "trace",
                                       [FS_FABRIC_CLOSED] = "closed",
                                       NULL};
-static const char *const ops[] = {[FS_FABRIC_WRITE] = "write", [FS_FABRIC_READ] = "read", NULL};
+static const char *const ops[] = {
+    [FS_FABRIC_WRITE] = "write", [FS_FABRIC_READ] = "read", [FS_FABRIC_MULTICAST] = "multicast", NULL};
 static const char *const orders[] = {[FS_FABRIC_TURN] = "turn", [FS_FABRIC_ROUND] = "round", NULL};
 
 static const fs_param rows[] = {
@@ -50,12 +51,20 @@ static const fs_param rows[] = {
            "cycles in which throughput is measured and measured packets are made", TRAFFIC),
     FS_INT(drain, CYCLES, "100000 cycles", 0, 1e9,
            "cycles behind them, at most: the run ends when the last measured packet has arrived", TRAFFIC),
-    FS_ENUM(stream.op, "write", ops, "what a tile's processor does to each destination", TRAFFIC,
-            .only = "workload.source=stream"),
+    FS_ENUM(stream.op, "write", ops,
+            "what a tile's processor does to each destination; or to all at once: a multicast reserves its "
+            "tree of ways, "
+            "then routers copy its flits",
+            TRAFFIC, .only = "workload.source=stream"),
     FS_INTS(stream.from, NONE, "none", 0, FS_NOC_MOST_ROUTERS,
             "nodes whose processors call; absent: all tiles", TRAFFIC, .only = "workload.source=stream"),
     FS_INTS(stream.to, NONE, "none", 0, FS_NOC_MOST_ROUTERS, "their destinations; absent: all tiles", TRAFFIC,
             .only = "workload.source=stream"),
+    FS_INTS(stream.rectangle, NONE, "none", 0, FS_NOC_MOST_ROUTERS,
+            "of the destinations only those in it, a sender that is alone left out: column and row of its "
+            "corners, "
+            "[0, 0, 4, 4]",
+            TRAFFIC, .only = "workload.source=stream"),
     FS_INT(stream.bytes, BYTES, "8192 B", 1, 1e12, "bytes of a transaction", TRAFFIC,
            .only = "workload.source=stream"),
     FS_INT(stream.transactions, NONE, "1", 0, 1e9,

@@ -12,7 +12,7 @@ enum { MOST_PLANES = 4, KINDS = 2, SLICE = 16384 };
 
 typedef struct loop {
     fs_packets_run *run;
-    fs_noc_net *nets[MOST_PLANES];
+    fs_agent_plane nets[MOST_PLANES];
     uint32_t planes, count;
     const uint32_t *node; /* [count] of processors */
     const uint32_t *to;   /* [tos] of a stream */
@@ -27,9 +27,18 @@ static bool stream_call(void *self, uint32_t agent, fs_call *call) {
     loop *l = self;
     const fs_packets_params *p = l->run->params;
     const uint64_t each = (uint64_t)p->stream.transactions, k = l->at[agent];
-    if (each > 0 && k >= each * l->tos)
+    const bool group = p->stream.op == FS_FABRIC_MULTICAST;
+    if (each > 0 && k >= each * (group ? 1 : l->tos))
         return false;
     l->at[agent]++;
+    if (group) {
+        *call = (fs_call){.kind = FS_CALL_MULTICAST,
+                          .to = l->to[0],
+                          .bytes = (uint64_t)p->stream.bytes,
+                          .group = l->to,
+                          .members = l->tos};
+        return true;
+    }
     const bool round = p->stream.order == FS_FABRIC_ROUND || each == 0;
     const uint64_t to = round ? k + agent : k / each;
     *call = (fs_call){.kind = p->stream.op == FS_FABRIC_READ ? FS_CALL_READ : FS_CALL_WRITE,
@@ -84,7 +93,10 @@ static fs_status open_nets(loop *l, fs_error *err) {
                 return err->status;
         }
         fs_error why = {0};
-        if ((l->nets[p] = fs_noc_net_create(graph, &params, &why)) == NULL)
+        l->nets[p] = (fs_agent_plane){.net = fs_noc_net_create(graph, &params, &why),
+                                      .graph = graph,
+                                      .channels = params.channels / KINDS};
+        if (l->nets[p].net == NULL)
             return fs_fail(err, why.status, "machine.exchange.noc.vcs: %s", why.text);
     }
     return FS_OK;
@@ -103,12 +115,22 @@ static void add_uses(const loop *l, fs_noc_use *into, bool minus) {
     const fs_noc_graph *g = l->run->graph;
     for (uint32_t p = 0; p < l->planes; p++)
         for (uint32_t i = 0; i < g->links + g->ends; i++) {
-            const fs_noc_use *u = &fs_noc_uses(l->nets[p])[i];
+            const fs_noc_use *u = &fs_noc_uses(l->nets[p].net)[i];
             const uint64_t sign = minus ? UINT64_MAX : 1;
             into[i].flits += sign * u->flits;
             into[i].no_credit += sign * u->no_credit;
             into[i].no_channel += sign * u->no_channel;
             into[i].lost += sign * u->lost;
+        }
+}
+
+/* What multicasts put on the links beside the engine: they come to an end, so that there is no window. */
+static void add_copied(const loop *l, const fs_agents *agents) {
+    const fs_noc_graph *g = l->run->graph;
+    for (uint32_t p = 0; p < l->planes; p++)
+        for (uint32_t i = 0; i < g->links + g->ends; i++) {
+            l->run->flow->uses[i].flits += fs_agents_copied(agents, p)[i];
+            l->run->flow->sums.hops += fs_agents_copied(agents, p)[i];
         }
 }
 
@@ -134,6 +156,7 @@ static fs_status run_agents(loop *l, fs_agent_program *program, fs_error *err) {
     }
     run_to(l, agents, endless ? r->setup.warmup + r->setup.measure : UINT64_MAX);
     add_uses(l, f->uses, false);
+    add_copied(l, agents);
     f->whole = endless || fs_agents_done(agents);
     f->cycles = fs_agents_now(agents);
     r->window = endless ? r->setup.measure : fs_most(1, fs_agents_end(agents));
@@ -142,10 +165,10 @@ static fs_status run_agents(loop *l, fs_agent_program *program, fs_error *err) {
     fs_agents_free(agents);
     fs_status status = FS_OK;
     for (uint32_t p = 0; p < l->planes && status == FS_OK; p++) {
-        const fs_noc_sums sums = fs_noc_sums_of(l->nets[p]);
+        const fs_noc_sums sums = fs_noc_sums_of(l->nets[p].net);
         f->sums.hops += sums.hops;
         f->taken += sums.taken;
-        status = fs_noc_check(l->nets[p], err);
+        status = fs_noc_check(l->nets[p].net, err);
     }
     return status;
 }
@@ -294,13 +317,42 @@ static fs_status make_trace(loop *l, fs_error *err) {
     return status;
 }
 
+/* Destinations are those inside the rectangle, but for one sender. */
+static fs_status cut_out(loop *l, fs_error *err) {
+    const fs_packets_run *r = l->run;
+    const fs_noc_sizes size = fs_noc_digits(r->run.arena, &r->machine->noc, r->graph->ends);
+    const fs_int_list *corner = &r->params->stream.rectangle;
+    const char *where = fs_config_where(r->run.config, "workload", "stream.rectangle");
+    if (corner->count != 4 || size.count != 2)
+        return fs_fail(err, FS_INPUT,
+                       "%s: expected column and row of two corners, on a grid of two dimensions; found %zu "
+                       "numbers, on %u",
+                       where, corner->count, size.count);
+    uint32_t *to = FS_NEW(r->run.arena, uint32_t, l->tos), count = 0;
+    for (uint32_t i = 0; i < l->tos; i++) {
+        const int64_t x = l->to[i] % size.of[0], y = l->to[i] / size.of[0], *c = corner->item;
+        if (x >= c[0] && x <= c[2] && y >= c[1] && y <= c[3] && !(l->count == 1 && l->to[i] == l->node[0]))
+            to[count++] = l->to[i];
+    }
+    if (count == 0)
+        return fs_fail(err, FS_INPUT, "%s: expected a rectangle with destinations in it, found none", where);
+    l->to = to;
+    l->tos = count;
+    return FS_OK;
+}
+
 static fs_status make_stream(loop *l, fs_error *err) {
     const fs_packets_params *p = l->run->params;
     l->node = nodes_of(l->run, &p->stream.from, p->stream.from_given, "stream.from", &l->count, err);
     if (l->node == NULL)
         return err->status;
     l->to = nodes_of(l->run, &p->stream.to, p->stream.to_given, "stream.to", &l->tos, err);
-    return l->to == NULL ? err->status : FS_OK;
+    if (l->to == NULL)
+        return err->status;
+    if (p->stream.op == FS_FABRIC_MULTICAST && p->stream.transactions == 0)
+        return fs_fail(err, FS_INPUT, "%s: multicasts come to an end; expected at least 1, found 0",
+                       fs_config_where(l->run->run.config, "workload", "stream.transactions"));
+    return p->stream.rectangle_given ? cut_out(l, err) : FS_OK;
 }
 
 fs_status fs_packets_loop(fs_packets_run *r, fs_error *err) {
@@ -314,6 +366,6 @@ fs_status fs_packets_loop(fs_packets_run *r, fs_error *err) {
     if (status == FS_OK)
         status = run_agents(&l, is_trace ? trace_call : stream_call, err);
     for (uint32_t p = 0; p < MOST_PLANES; p++)
-        fs_noc_net_free(l.nets[p]);
+        fs_noc_net_free(l.nets[p].net);
     return status;
 }

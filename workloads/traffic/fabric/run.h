@@ -8,7 +8,7 @@
 
 enum { FS_FABRIC_WHOLE, FS_FABRIC_RESERVE };                                  /* workload.network */
 enum { FS_FABRIC_OPEN, FS_FABRIC_STREAM, FS_FABRIC_TRACE, FS_FABRIC_CLOSED }; /* workload.source */
-enum { FS_FABRIC_WRITE, FS_FABRIC_READ };                                     /* workload.stream.op */
+enum { FS_FABRIC_WRITE, FS_FABRIC_READ, FS_FABRIC_MULTICAST };                /* workload.stream.op */
 enum { FS_FABRIC_TURN, FS_FABRIC_ROUND };                                     /* workload.stream.order */
 
 /* The workload section of a fabric experiment. */
@@ -26,9 +26,10 @@ typedef struct fs_packets_params {
     int64_t max_packets;            /* under way */
     int64_t source;                 /* FS_FABRIC_OPEN ... */
     struct {
-        int64_t op;           /* FS_FABRIC_WRITE, FS_FABRIC_READ */
-        fs_int_list from, to; /* nodes */
-        bool from_given, to_given;
+        int64_t op;            /* FS_FABRIC_WRITE ... */
+        fs_int_list from, to;  /* nodes */
+        fs_int_list rectangle; /* column, row of two corners */
+        bool from_given, to_given, rectangle_given;
         int64_t bytes;        /* of a transaction */
         int64_t transactions; /* of a node to each destination; 0: on and on */
         int64_t order;        /* FS_FABRIC_TURN, FS_FABRIC_ROUND */
