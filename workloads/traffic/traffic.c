@@ -148,7 +148,7 @@ static fs_status look_out(fs_traffic_run *r, fs_error *err) {
         cost.fixed += times.cycles;
     }
     if (cost.dynamic)
-        cost.ray_cycles = fs_fabric_port_cycles(x, (uint64_t)(r->params->payload_bytes + m->exchange.header));
+        cost.ray_cycles = fs_fabric_send_cycles(x, (uint64_t)r->params->payload_bytes);
     else
         cost.fixed += fs_fabric_plan_of(x).arrival;
     double begin = fs_host_wall_seconds();
