@@ -177,9 +177,9 @@ static void prepare_dynamic(fs_exchange *x, fs_arena *arena) {
         x->lane[x->next[x->transfers[t].src]++] = t;
 }
 
-fs_exchange *fs_exchange_create_of(fs_arena *arena, const fs_exchange_params *params,
-                                   const fs_geometry_params *geometry, uint32_t tiles,
-                                   const fs_exchange_lanes *lanes, fs_error *err) {
+fs_exchange *fs_exchange_create(fs_arena *arena, const fs_exchange_params *params,
+                                const fs_geometry_params *geometry, uint32_t tiles,
+                                const fs_exchange_lanes *lanes, fs_error *err) {
     if (check_latencies(params, geometry, arena, err))
         return NULL;
     fs_exchange *x = FS_NEW(arena, fs_exchange, 1);
@@ -199,13 +199,6 @@ fs_exchange *fs_exchange_create_of(fs_arena *arena, const fs_exchange_params *pa
         prepare_dynamic(x, arena);
     }
     return x;
-}
-
-fs_exchange *fs_exchange_create(fs_arena *arena, const fs_exchange_params *params,
-                                const fs_geometry_params *geometry, uint32_t tiles,
-                                const fs_transfer *transfers, uint32_t count, fs_error *err) {
-    const fs_exchange_lanes lanes = {.transfers = transfers, .count = count};
-    return fs_exchange_create_of(arena, params, geometry, tiles, &lanes, err);
 }
 
 /* Half-cycles for so many folded columns, continued behind the list's last number. */

@@ -94,15 +94,11 @@ typedef struct fs_exchange_lanes {
     const fs_exchange_copies *copies; /* NULL: all in one schedule */
 } fs_exchange_lanes;
 
-/* transfers: [count], as in fs_exchange_lanes. Plans the static schedule when mode is static. All memory from the arena. NULL with FS_INPUT when a latency list is too
- * short for the machine's columns or would make a latency negative. */
+/* Plans the static schedule when mode is static. All memory from the arena. NULL with FS_INPUT when a latency list
+ * is too short for the machine's columns or would make a latency negative. */
 fs_exchange *fs_exchange_create(fs_arena *arena, const fs_exchange_params *params,
                                 const fs_geometry_params *geometry, uint32_t tiles,
-                                const fs_transfer *transfers, uint32_t count, fs_error *err);
-/* The same with multicasts and copies. */
-fs_exchange *fs_exchange_create_of(fs_arena *arena, const fs_exchange_params *params,
-                                   const fs_geometry_params *geometry, uint32_t tiles,
-                                   const fs_exchange_lanes *lanes, fs_error *err);
+                                const fs_exchange_lanes *lanes, fs_error *err);
 
 /* Cycles from the end of sending at src to the last word written at dst: latency_base + latency_row x (row of
  * src + row of dst) + X of the columns, half a cycle rounded up. */

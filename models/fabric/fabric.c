@@ -79,10 +79,6 @@ const fs_fabric_network *fs_fabric_network_of(const fs_fabric *f) {
 
 /* ---- planned ---- */
 
-bool fs_fabric_is_planned(const fs_fabric *f) {
-    return fs_fabric_plans(f->chip.exchange);
-}
-
 static const fs_exchange *planned(const fs_fabric *f) {
     FS_ASSERT(f->ports != NULL, "a fabric of another kind than ports has no plan");
     return f->ports;

@@ -6,7 +6,7 @@
  *
  * In bulk a phase takes what each transfer moves and gives its cycles. Without barriers messages are offered and
  * arrive: a kind with ports knows at once when, one that is stepped (fs_fabric_is_stepped) says it in the cycle
- * in which it happens. Some kinds plan a static exchange ahead (fs_fabric_is_planned); what asks for the plan of
+ * in which it happens. Some kinds plan a static exchange ahead (fs_fabric_plans); what asks for the plan of
  * another one is a defect, and machines that would are refused before (docs/design/fabric.md).
  *
  * All memory from the arena of its making. Not thread-safe. */
@@ -102,8 +102,7 @@ const fs_fabric_network *fs_fabric_network_of(const fs_fabric *f);
 
 /* ---- planned: ports with a static exchange (exchange.h says what each is) ---- */
 
-bool fs_fabric_is_planned(const fs_fabric *f);
-/* The same of a machine's rows, before there is a fabric. */
+/* Whether a machine with these rows plans. */
 static inline bool fs_fabric_plans(const fs_exchange_params *params) {
     return params->kind == FS_FABRIC_PORTS && params->mode == FS_EXCHANGE_STATIC;
 }

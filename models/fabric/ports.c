@@ -44,7 +44,7 @@ static const fs_fabric_kind kind = {.latency = latency,
 fs_fabric *fs_fabric_ports(fs_arena *arena, const fs_fabric_chip *chip, const fs_exchange_lanes *lanes,
                            fs_error *err) {
     ports *p = FS_NEW(arena, ports, 1);
-    p->exchange = fs_exchange_create_of(arena, chip->exchange, chip->geometry, chip->tiles, lanes, err);
+    p->exchange = fs_exchange_create(arena, chip->exchange, chip->geometry, chip->tiles, lanes, err);
     p->fabric = (fs_fabric){.kind = &kind, .chip = *chip, .ports = p->exchange};
     return p->exchange != NULL ? &p->fabric : NULL;
 }

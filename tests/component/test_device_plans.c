@@ -204,7 +204,7 @@ static uint64_t moved(const fs_device_bench *b, const fs_device_branch *branch, 
                                      .sent_with = step->sent_with,
                                      .apart = apart};
     const fs_exchange *x =
-        fs_exchange_create_of(b->arena, &b->machine.exchange, &b->machine.geometry, TILES, &lanes, &err);
+        fs_exchange_create(b->arena, &b->machine.exchange, &b->machine.geometry, TILES, &lanes, &err);
     return fs_exchange_plan_of(x).arrival;
 }
 

@@ -22,8 +22,8 @@ enum { GC200_TILES = 1472, SMALL_TILES = 96 };
 static fs_exchange *create(fs_arena *arena, const fs_machine_params *m, const fs_transfer *transfers,
                            uint32_t count) {
     fs_error err = {0};
-    fs_exchange *x = fs_exchange_create(arena, &m->exchange, &m->geometry, fs_geometry_tiles(&m->geometry),
-                                        transfers, count, &err);
+    fs_exchange *x = fs_test_exchange(arena, &m->exchange, &m->geometry, fs_geometry_tiles(&m->geometry),
+                                      transfers, count, &err);
     if (x == NULL)
         fail_msg("%s", err.text);
     return x;
@@ -74,7 +74,7 @@ static void bad_latency_lists_are_refused(void **state) {
         else
             list->item = low;
         fs_error err = {0};
-        assert_null(fs_exchange_create(arena, &m.exchange, &m.geometry, GC200_TILES, NULL, 0, &err));
+        assert_null(fs_test_exchange(arena, &m.exchange, &m.geometry, GC200_TILES, NULL, 0, &err));
         assert_int_equal(err.status, FS_INPUT);
         assert_non_null(strstr(err.text, c % 2 ? "column_other" : "column_same"));
         assert_non_null(strstr(err.text, c < 2 ? "found 7" : "negative"));
@@ -103,9 +103,9 @@ static void odd_columns_fold(void **state) {
         assert_int_equal(fs_sync_internal(&m.sync, &m.geometry), 76 + skew);
         m.exchange.column_same.count = m.exchange.column_other.count = folded + 1;
         fs_error err = {0};
-        assert_non_null(fs_exchange_create(arena, &m.exchange, &m.geometry, tiles, NULL, 0, &err));
+        assert_non_null(fs_test_exchange(arena, &m.exchange, &m.geometry, tiles, NULL, 0, &err));
         m.exchange.column_other.count = folded;
-        assert_null(fs_exchange_create(arena, &m.exchange, &m.geometry, tiles, NULL, 0, &err));
+        assert_null(fs_test_exchange(arena, &m.exchange, &m.geometry, tiles, NULL, 0, &err));
         fs_arena_free(arena);
     }
 }
@@ -128,8 +128,8 @@ static void a_list_is_continued(void **state) {
     fs_arena *arena = fs_arena_create();
     const uint32_t tiles = fs_geometry_tiles(&m.geometry);
     fs_error err = {0};
-    const fs_exchange *x = fs_exchange_create(arena, &m.exchange, &m.geometry, tiles, NULL, 0, &err),
-                      *y = fs_exchange_create(arena, &whole.exchange, &m.geometry, tiles, NULL, 0, &err);
+    const fs_exchange *x = fs_test_exchange(arena, &m.exchange, &m.geometry, tiles, NULL, 0, &err),
+                      *y = fs_test_exchange(arena, &whole.exchange, &m.geometry, tiles, NULL, 0, &err);
     assert_non_null(x);
     assert_non_null(y);
     for (uint32_t a = 0; a < tiles; a++)
@@ -246,7 +246,7 @@ static void serial_copies_follow_one_another(void **state) {
     const fs_exchange_copies copies = {.of = of, .count = LEVELS * LEVELS, .between = BETWEEN};
     for (uint32_t bytes = 64; bytes <= 57600; bytes *= 900) { /* 64 and 57,600 */
         fs_transfer *t = lanes_of(arena, &o, bytes);
-        fs_exchange *x = fs_exchange_create_of(
+        fs_exchange *x = fs_exchange_create(
             arena, &m.exchange, &m.geometry, o.tiles,
             &(fs_exchange_lanes){.transfers = t, .count = o.lane_count, .copies = &copies}, &err);
         assert_non_null(x);
@@ -297,7 +297,7 @@ static void copies_by_pairs_lie_between(void **state) {
     uint64_t took[3];
     const fs_exchange_copies *const ways[] = {NULL, &pairs, &serial};
     for (int i = 0; i < 3; i++) {
-        fs_exchange *x = fs_exchange_create_of(
+        fs_exchange *x = fs_exchange_create(
             arena, &m.exchange, &m.geometry, o.tiles,
             &(fs_exchange_lanes){.transfers = t, .count = o.lane_count, .copies = ways[i]}, &err);
         assert_non_null(x);

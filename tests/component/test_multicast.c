@@ -41,7 +41,7 @@ static void send_to(list *l, uint32_t src, uint32_t from, uint32_t to, uint32_t 
 static fs_exchange *plan(fs_arena *arena, const fs_machine_params *m, const list *l) {
     fs_error err = {0};
     const fs_exchange_lanes lanes = {.transfers = l->transfers, .count = l->count, .sent_with = l->sent_with};
-    fs_exchange *x = fs_exchange_create_of(arena, &m->exchange, &m->geometry, TILES, &lanes, &err);
+    fs_exchange *x = fs_exchange_create(arena, &m->exchange, &m->geometry, TILES, &lanes, &err);
     assert_non_null(x);
     return x;
 }

@@ -89,7 +89,7 @@ static chip chip_make(void) {
     *m = fs_test_gc200();
     m->exchange.mode = FS_EXCHANGE_DYNAMIC;
     c.machine = *m;
-    c.exchange = fs_exchange_create(c.arena, &m->exchange, &m->geometry, GC200_TILES, NULL, 0, &err);
+    c.exchange = fs_test_exchange(c.arena, &m->exchange, &m->geometry, GC200_TILES, NULL, 0, &err);
     assert_non_null(c.exchange);
     /* Supervisor program; barrier 76 + rows 22 + columns 4 x 7; header and ray: 6 words. */
     c.hop = 50 + (76 + 22 + 28) + (4 + 20) / 4;

@@ -43,3 +43,10 @@ fs_machine_params fs_test_small(void) {
     m.geometry = (fs_geometry_params){.columns = 4, .rows = 6, .tiles_per_supertile = 4};
     return m;
 }
+
+fs_exchange *fs_test_exchange(fs_arena *arena, const fs_exchange_params *params,
+                              const fs_geometry_params *geometry, uint32_t tiles,
+                              const fs_transfer *transfers, uint32_t count, fs_error *err) {
+    const fs_exchange_lanes lanes = {.transfers = transfers, .count = count};
+    return fs_exchange_create(arena, params, geometry, tiles, &lanes, err);
+}

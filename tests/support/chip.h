@@ -8,4 +8,9 @@
 fs_machine_params fs_test_gc200(void); /* 16 x 23 x 4 */
 fs_machine_params fs_test_small(void); /* the same parts on 4 x 6 x 4 */
 
+/* An exchange of these transfers alone, none of them a multicast. */
+fs_exchange *fs_test_exchange(fs_arena *arena, const fs_exchange_params *params,
+                              const fs_geometry_params *geometry, uint32_t tiles,
+                              const fs_transfer *transfers, uint32_t count, fs_error *err);
+
 #endif

@@ -2,6 +2,7 @@
 #include "workloads/foam/books/decoupled_figures.h"
 
 #include "models/overlay/device_plan.h"
+#include "tests/support/chip.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -118,8 +119,8 @@ fs_status fs_decoupled_case_lone_ray(fs_decoupled_case *d, fs_lone_ray *out, fs_
     const fs_count_sink sink = sink_of(d, &c);
     const fs_machine_params *m = &d->c.machine;
     make_programs(d);
-    fs_exchange *x = fs_exchange_create(d->c.arena, &m->exchange, &m->geometry, d->c.overlay.tiles,
-                                        d->transfers, d->c.overlay.lane_count, err);
+    fs_exchange *x = fs_test_exchange(d->c.arena, &m->exchange, &m->geometry, d->c.overlay.tiles,
+                                      d->transfers, d->c.overlay.lane_count, err);
     *out = (fs_lone_ray){0};
     for (uint64_t k = 0; k < 10000; k++) {
         const uint32_t *active, *occupied;

@@ -4,6 +4,7 @@
 #include "registry/registry.h"
 #include "sim/config/config.h"
 #include "sim/workload/workload.h"
+#include "tests/support/chip.h"
 #include "workloads/pathtrace/frame/frame.h"
 #include "workloads/pathtrace/walk/walk.h"
 
@@ -124,8 +125,7 @@ static void the_scene_is_read_in_3132_cycles(void **state) {
     if (fs_pathtrace_fixed_of(m, s.params, &s.layout, &steps, &fs_walk_program, (fs_pathtrace_sizes){0},
                               arena, &fixed, &err))
         fail_msg("%s", err.text);
-    const fs_exchange *x =
-        fs_exchange_create(arena, &m->exchange, &m->geometry, s.layout.tiles, NULL, 0, &err);
+    const fs_exchange *x = fs_test_exchange(arena, &m->exchange, &m->geometry, s.layout.tiles, NULL, 0, &err);
     assert_non_null(x);
     const uint64_t rest = (uint64_t)m->sync.external + fs_host_launch_cycles(&m->host, m->clock) +
                           fs_host_transfer_cycles(&m->host, m->clock, 0) + fs_exchange_broadcast(x, 0, 0);
@@ -282,10 +282,10 @@ static void operands_are_sent_once(void **state) {
         const fs_pathtrace_moves n = fs_pathtrace_operands(&without, split, cases[i].inputs, arena);
         const fs_exchange_lanes lanes = {m.transfers, m.count, .sent_with = m.sent_with},
                                 others = {n.transfers, n.count, .sent_with = n.sent_with};
-        const fs_exchange *x = fs_exchange_create_of(arena, &s.machine->exchange, &s.machine->geometry,
-                                                     s.layout.tiles, &lanes, &err),
-                          *y = fs_exchange_create_of(arena, &off, &s.machine->geometry, s.layout.tiles,
-                                                     &others, &err);
+        const fs_exchange *x = fs_exchange_create(arena, &s.machine->exchange, &s.machine->geometry,
+                                                  s.layout.tiles, &lanes, &err),
+                          *y = fs_exchange_create(arena, &off, &s.machine->geometry, s.layout.tiles, &others,
+                                                  &err);
         assert_in_range(fs_exchange_plan_of(x).length, cases[i].least, cases[i].most);
         assert_int_equal(fs_exchange_plan_of(y).length, cases[i].single);
         uint64_t *in = calloc(s.layout.tiles, sizeof *in), *out = calloc(s.layout.tiles, sizeof *out);
