@@ -1,6 +1,7 @@
 /* Curves of a reference simulator (BookSim2, unmodified; docs/facts/network_on_chip.md 2) against the engine: latency
  * over load, and what is accepted when more is offered than a network carries. The patterns, the way packets are
- * made and what is counted are the reference's. NOC_REFERENCE=all holds all rows, else every third one. */
+ * made and what is counted are the reference's. Every third row is held; NOC_REFERENCE=all holds all, and
+ * NOC_REFERENCE=large (make large) 1,024 and 1,444 nodes, too. */
 #include "models/noc/net.h"
 #include "sim/base/csv.h"
 #include "sim/base/rng.h"
@@ -201,13 +202,42 @@ static void hold(const char *path, uint32_t every) {
 
 static void curves_of_64_nodes(void **state) {
     (void)state;
-    const char *all = getenv("NOC_REFERENCE");
-    hold("tests/data/noc/reference_64.csv", all != NULL && strcmp(all, "all") == 0 ? 1 : 3);
+    hold("tests/data/noc/reference_64.csv", getenv("NOC_REFERENCE") != NULL ? 1 : 3);
+}
+
+/* Large networks, latency at loads below saturation: each row of a file. The flattened butterfly's is beyond it, and one
+ * row has no result. */
+static void hold_large(const char *path) {
+    static row rows[MOST_ROWS];
+    const uint32_t count = read_rows(path, rows);
+    uint32_t held = 0, breaches = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const row *r = &rows[i];
+        if (strcmp(r->state, "ok") != 0 || strncmp(r->name, "flatfly", 7) == 0)
+            continue;
+        const result got = measure(r, 1);
+        const double due = r->latency + chance(r, &got), off = got.latency / due - 1;
+        print_message("%s %s, %u flits, %.4f: %+.2f %%\n", r->name, r->traffic, r->flits, r->offered, 100 * off);
+        breaches += fabs(off) > 0.02;
+        held++;
+    }
+    assert_true(held >= 3);
+    assert_int_equal(breaches, 0);
+}
+
+static void curves_of_large_networks(void **state) {
+    (void)state;
+    const char *which = getenv("NOC_REFERENCE");
+    if (which == NULL || strcmp(which, "large") != 0)
+        skip();
+    hold_large("tests/data/noc/reference_1k.csv");
+    hold_large("tests/data/noc/reference_large.csv");
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(curves_of_64_nodes),
+        cmocka_unit_test(curves_of_large_networks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
