@@ -317,6 +317,12 @@ static uint32_t most_packets(const fs_fabric_chip *chip, const fs_exchange_lanes
 
 static network *make_network(fs_arena *arena, const fs_fabric_chip *chip, const fs_exchange_lanes *lanes,
                              fs_error *err) {
+    if (chip->noc->planes > 1)
+        return FS_FAIL_NULL(
+            err, FS_INPUT,
+            "machine.exchange.noc.planes: messages of tiles go over one network; expected 1, found "
+            "%" PRId64,
+            chip->noc->planes);
     const fs_noc_graph *graph = fs_noc_make(arena, chip->noc, err);
     const uint32_t *end_of = graph == NULL ? NULL : fs_fabric_places(arena, chip, graph, err);
     if (end_of == NULL)

@@ -181,6 +181,9 @@ static void what_has_no_place_is_refused(void **state) {
     m.noc.size = (fs_int_list){(int64_t *)tree, 2};
     refused(&m, "found 64");
     m = machine();
+    m.noc.planes = 2;
+    refused(&m, "machine.exchange.noc.planes: messages of tiles go over one network; expected 1, found 2");
+    m.noc.planes = 1;
     m.noc.tiles_given = true;
     m.noc.tiles = (fs_int_list){(int64_t *)twice, TILES};
     refused(&m, "machine.exchange.noc.tiles[1]: end point 0 has a tile already");
