@@ -204,7 +204,7 @@ static const fs_fabric_event *step(fs_fabric *f, uint32_t *count) {
 
 /* ---- phases ---- */
 
-static uint32_t open(fs_fabric *f, uint64_t cycle, const uint32_t *occupied) {
+static uint32_t open_phase(fs_fabric *f, uint64_t cycle, const uint32_t *occupied) {
     noc *x = (noc *)f;
     network *n = x->network;
     set_clock(n, cycle);
@@ -248,7 +248,7 @@ static void close_phase(fs_fabric *f, const fs_port_counters *c) {
 static uint64_t phase(fs_fabric *f, const uint32_t *occupied, const fs_port_counters *counters) {
     const uint64_t overhead = (uint64_t)f->chip.exchange->program_overhead;
     network *n = noc_of(f)->network;
-    const uint32_t messages = open(f, fs_noc_now(n->net) + n->ahead, occupied);
+    const uint32_t messages = open_phase(f, fs_noc_now(n->net) + n->ahead, occupied);
     if (messages == 0)
         return overhead;
     uint64_t now = 0;
@@ -299,7 +299,7 @@ static const fs_fabric_kind kind = {.latency = latency,
                                     .offer = offer,
                                     .next = next,
                                     .step = step,
-                                    .open = open,
+                                    .open = open_phase,
                                     .close = close_phase,
                                     .check = check,
                                     .network = network_of};

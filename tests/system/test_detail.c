@@ -53,6 +53,11 @@ static choice draw(fs_rng rng, int i) {
     set(&c, "run.frames=%u", 1 + fs_rng_below(&rng, 2));
     set(&c, "run.stream=%s", one_of(&rng, flags, 2));
     set(&c, "machine.exchange.mode=%s", i % 4 < 2 ? "dynamic" : "static");
+    if (i % 4 == 1) {
+        set(&c, "machine.exchange.kind=noc");
+        set(&c, "machine.exchange.noc.size=[8, 12]");
+        set(&c, "machine.exchange.noc.width=%u B", 4u << fs_rng_below(&rng, 4));
+    }
     if (i % 4 == 2)
         set(&c, "machine.exchange.copies=%s", i % 8 == 2 ? "serial" : "pairs");
     set(&c, "machine.cost.scale=%u %%", 50 + fs_rng_below(&rng, 151));
