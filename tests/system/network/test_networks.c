@@ -1,5 +1,5 @@
 /* Machines whose tiles are joined by routers (configs/machines): the routers that a packet passes on the average, by
- * closed forms of the distance in each dimension, multiplied out here. */
+ * closed forms of the distance in each dimension, multiplied out here; and what the order of a trace's events means. */
 #include "sim/host/places.h"
 #include "tests/support/cli.h"
 #include "tests/support/run_folder.h"
@@ -58,10 +58,38 @@ static void packets_pass_the_levels_of_their_tree(void **state) {
     assert_true(fabs(run_figure("r", "hops.expected") - (5 - 2 / 12.0 - 2 / 144.0)) < 1e-6);
 }
 
+/* Two reads and a wait, 500 cycles apart; a mark in between with an earlier cycle than the read before it says nothing
+ * of the time between the reads. */
+static int64_t trace_with(const char *mark) {
+    char experiment[4096];
+    FILE *out = fopen("calls.csv", "w");
+    assert_non_null(out);
+    fprintf(out,
+            "NC,1,1,KERNEL_BEGIN,,,,,,100\n"
+            "NC,1,1,READ,NOC_0,-1,3,4,64,20000\n%s"
+            "NC,1,1,READ,NOC_0,-1,3,4,64,20500\n"
+            "NC,1,1,READ_BARRIER_END,,,,,,21000\n",
+            mark);
+    assert_int_equal(fclose(out), 0);
+    snprintf(experiment, sizeof experiment, "%s/experiments/noc-traffic.yaml", fs_configs_dir());
+    cli_must("run", experiment, "--quiet", "--force", "--out", "r", "--set", "machine=wormhole", "--set",
+             "workload.source=trace", "--set", "workload.trace.network=calls.csv", NULL);
+    return (int64_t)run_figure("r", "stream.cycles");
+}
+
+static void marks_out_of_order_are_no_time(void **state) {
+    (void)state;
+    const int64_t cycles = trace_with("");
+    assert_true(cycles > 20500 && cycles < 21500);
+    assert_int_equal(trace_with("NC,1,1,KERNEL_BEGIN,,,,,,150\n"), cycles);
+    assert_int_equal(trace_with("NC,1,1,READ_BARRIER_START,,,,,,20300\n"), cycles);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(packets_pass_the_routers_of_their_grid),
         cmocka_unit_test(packets_pass_the_levels_of_their_tree),
+        cmocka_unit_test(marks_out_of_order_are_no_time),
     };
     return cmocka_run_group_tests(tests, cli_enter, cli_leave);
 }

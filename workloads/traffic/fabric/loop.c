@@ -247,11 +247,10 @@ static bool take_event(const fs_packets_run *r, trace *t, char *field[FIELDS], f
     processor *p = processor_of(t, field[PROC], (uint32_t)(sy * columns + sx));
     /* What lies between a barrier's two events is the waiting that is simulated. */
     const uint64_t gap = ends || cycle < p->latest ? 0 : cycle - p->latest, issue = (uint64_t)o->issue;
-    p->latest = cycle;
-    if (p->count > 0 && !moves && !ends) { /* the time to it is the next call's */
-        p->latest -= gap;
+    if (p->count > 0 && !moves &&
+        !ends) /* the time to it is the next call's; one out of its order says nothing */
         return true;
-    }
+    p->latest = fs_most(p->latest, cycle);
     p->calls = fs_grow(p->calls, p->count, sizeof *p->calls);
     p->calls[p->count++] = (fs_call){.kind = ends || !moves ? FS_CALL_WAIT
                                              : read         ? FS_CALL_READ
