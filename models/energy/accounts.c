@@ -46,13 +46,18 @@ static fs_attojoules wires_of(const fs_energy_prices *p, uint64_t way) {
     return times(way, p->wire * 8 / 1000); /* of a byte and micrometre */
 }
 
+fs_attojoules fs_energy_of_wires(const fs_energy_prices *p, const fs_moved *m) {
+    return wires_of(p, m->way) + times(m->links, p->link * 8 / 1000) + times(m->ports, p->router) +
+           times(m->ends, p->interface);
+}
+
 /* What flowed, as far as it is a matter of no phase but its own. Price of each part in `out` of its phase. */
 void fs_energy_price_flow(const fs_energy_prices *p, const fs_energy_flow *f,
                           fs_attojoules out[FS_ENERGY_PHASES][FS_ENERGY_PARTS]) {
     price_macs(p, f->macs, out[FS_ENERGY_IN_COMPUTE]);
     out[FS_ENERGY_IN_COMPUTE][FS_ENERGY_DRAM] += times(f->dram, 8 * p->dram_bit);
     out[FS_ENERGY_IN_SYNC][FS_ENERGY_SYNC] += times(f->barriers, p->sync);
-    out[FS_ENERGY_IN_EXCHANGE][FS_ENERGY_EXCHANGE] += wires_of(p, f->moved.way);
+    out[FS_ENERGY_IN_EXCHANGE][FS_ENERGY_EXCHANGE] += fs_energy_of_wires(p, &f->moved);
     out[FS_ENERGY_IN_EXCHANGE][FS_ENERGY_SRAM] += memory_of(p, 2 * f->moved.bytes + f->more);
     out[FS_ENERGY_IN_HOST][FS_ENERGY_HOST] += times(f->host, 8 * p->host_bit);
     out[FS_ENERGY_IN_EXCHANGE][FS_ENERGY_HOST] += times(f->chips, 8 * p->host_bit);
@@ -81,8 +86,7 @@ static void price_all(const fs_energy_books *b, const fs_energy_prices *p, const
 /* ---- an iteration ---- */
 
 static void add_flow(fs_energy_flow *to, const fs_energy_flow *f) {
-    to->moved.bytes += f->moved.bytes;
-    to->moved.way += f->moved.way;
+    fs_moved_add(&to->moved, &f->moved);
     to->more += f->more;
     to->barriers += f->barriers;
     for (int type = 0; type < FS_AMP_TYPES; type++)
@@ -189,8 +193,8 @@ void fs_energy_of_tile(const fs_energy_books *b, uint32_t tile, fs_attojoules ou
                       out);
     }
     price_macs(p, macs, out);
-    out[FS_ENERGY_SRAM] += memory_of(p, b->bytes[tile] + b->total.broadcast);
-    out[FS_ENERGY_EXCHANGE] += wires_of(p, b->way[tile]);
+    out[FS_ENERGY_SRAM] += memory_of(p, b->moved[tile].bytes + b->total.broadcast);
+    out[FS_ENERGY_EXCHANGE] += fs_energy_of_wires(p, &b->moved[tile]);
     out[FS_ENERGY_SYNC] += times(b->barriers[tile], p->sync);
     price_tiles(p, &b->kind[b->kind_of != NULL ? b->kind_of[tile] : 0], all_cycles(b), out);
 }

@@ -12,3 +12,22 @@ void fs_area_of(const fs_area_params *p, const fs_geometry_params *g, const fs_a
     out[FS_AREA_PORTS] = tiles * port;
     out[FS_AREA_FIXED] = fixed;
 }
+
+fs_area_network fs_area_network_of(const fs_noc_graph *g, const fs_noc_options *o) {
+    fs_area_network n = {.words = (double)((o->width + 3) / 4)};
+    for (uint32_t r = 0; r < g->routers; r++) {
+        const double ports = g->out_at[r + 1] - g->out_at[r];
+        n.ports += ports;
+        n.crossings += ports * ports;
+        n.buffers += (double)(g->in_at[r + 1] - g->in_at[r]) * (double)(o->vcs * o->buffer * o->width);
+    }
+    return n;
+}
+
+double fs_area_of_network(const fs_area_params *p, const fs_area_network *n, fs_price_end end) {
+#define X(key, def, low, high, ...) const double key = p->key * fs_energy_factor(end, low, high);
+    FS_NETWORK_AREAS(X)
+#undef X
+    return n->words * (n->ports * router_port + n->crossings * router_cross) +
+           n->buffers / 1024 * p->sram_kib;
+}

@@ -48,8 +48,7 @@ void fs_energy_create(fs_energy_books *b, const fs_energy_setup *s, fs_arena *ar
     b->sum = FS_NEW(arena, uint64_t, b->row + 1U);
     for (int type = 0; type < FS_AMP_TYPES; type++)
         b->macs[type] = FS_NEW(arena, uint64_t, s->tiles);
-    b->bytes = FS_NEW(arena, uint64_t, s->tiles);
-    b->way = FS_NEW(arena, uint64_t, s->tiles);
+    b->moved = FS_NEW(arena, fs_moved, s->tiles);
     b->barriers = FS_NEW(arena, uint64_t, s->tiles);
 }
 
@@ -194,18 +193,22 @@ void fs_energy_multiply(fs_energy_books *b, uint32_t tile, fs_amp_type type, uin
 
 void fs_energy_move(fs_energy_books *b, const fs_energy_routes *r, uint32_t transfer, uint64_t bytes) {
     const fs_transfer *t = &r->transfers[transfer];
-    const uint64_t way = bytes * r->way[transfer];
-    b->flow.moved.bytes += bytes;
-    b->flow.moved.way += way;
-    b->bytes[t->src] += bytes;
-    b->bytes[t->dst] += bytes;
-    b->way[t->src] += way;
+    fs_moved moved = {.way = bytes * r->way[transfer]};
+    if (r->network != NULL) {
+        const fs_noc_work *one = &r->flit[transfer];
+        const uint64_t flits = fs_fabric_flits(r->network, bytes);
+        moved = fs_energy_of_flits((fs_noc_work){flits * one->ports, flits * one->length, flits * one->taken},
+                                   r->width);
+    }
+    moved.bytes = bytes;
+    fs_moved_add(&b->flow.moved, &moved);
+    fs_moved_add(&b->moved[t->src], &moved);
+    b->moved[t->dst].bytes += bytes;
 }
 
 void fs_energy_give_moved(fs_energy_books *b, fs_moved moved) {
     b->given = true;
-    b->flow.moved.bytes += moved.bytes;
-    b->flow.moved.way += moved.way;
+    fs_moved_add(&b->flow.moved, &moved);
 }
 
 void fs_energy_move_all(fs_energy_books *b, const fs_energy_routes *r, uint64_t phases) {
@@ -217,9 +220,9 @@ void fs_energy_move_all(fs_energy_books *b, const fs_energy_routes *r, uint64_t 
 void fs_energy_phase_tiles(fs_energy_books *b, const fs_energy_routes *r, uint64_t phases) {
     for (uint32_t i = 0; i < r->count; i++) {
         const fs_transfer *t = &r->transfers[i];
-        b->bytes[t->src] += r->again[i] ? 0 : phases * t->bytes;
-        b->bytes[t->dst] += phases * t->bytes;
-        b->way[t->src] += phases * t->bytes * r->way[i];
+        b->moved[t->src].bytes += r->again[i] ? 0 : phases * t->bytes;
+        b->moved[t->dst].bytes += phases * t->bytes;
+        b->moved[t->src].way += phases * t->bytes * r->way[i];
     }
 }
 

@@ -24,18 +24,36 @@
  *
  * Of a multicast of an exchange with ports its first transfer pays what the sender's words go once, each
  * receiver the rows from the spine to it. */
-/* Bytes, and bytes times micrometres, over the exchange. */
+/* Bytes, and bytes times micrometres, over the exchange; of a network on chip, whose flits are counted instead of
+ * ways, words of 32 bits. */
 typedef struct fs_moved {
     uint64_t bytes, way;
+    uint64_t links; /* of a network: bytes of flits times micrometres of links */
+    uint64_t ports; /* words times the ports of the routers that they passed, each's beyond one */
+    uint64_t ends;  /* words into the network, and out of it */
 } fs_moved;
+static inline void fs_moved_add(fs_moved *to, const fs_moved *m) {
+    to->bytes += m->bytes;
+    to->way += m->way;
+    to->links += m->links;
+    to->ports += m->ports;
+    to->ends += m->ends;
+}
+/* Energy of what moved, without the memories at both ends. */
+fs_attojoules fs_energy_of_wires(const fs_energy_prices *prices, const fs_moved *moved);
+/* What a network's flits of so many bytes did, but for `bytes`. */
+fs_moved fs_energy_of_flits(fs_noc_work work, uint64_t width);
 
 typedef struct fs_energy_routes {
     const fs_transfer *transfers; /* [count] borrowed */
     uint32_t count;
-    uint32_t *way;  /* [count] um */
-    uint8_t *again; /* [count] of a multicast that another transfer leads */
-    fs_moved whole; /* all messages with whole buffers: a phase of a static exchange */
-    uint64_t more;  /* B that further receivers of its multicasts take in */
+    const fs_fabric *network; /* NULL: the fabric is none, and the next are not used */
+    fs_noc_work *flit;        /* [count] what a flit of each does */
+    uint64_t width;           /* of it, B */
+    uint32_t *way;            /* [count] um; of a network 0 */
+    uint8_t *again;           /* [count] of a multicast that another transfer leads */
+    fs_moved whole;           /* all messages with whole buffers: a phase of a static exchange */
+    uint64_t more;            /* B that further receivers of its multicasts take in */
 } fs_energy_routes;
 
 /* fabric: of these transfers. */
@@ -129,12 +147,13 @@ typedef struct fs_energy_books {
     const uint8_t *kind_of;       /* [tiles]; NULL: all of kind 0 */
     fs_energy_tile kind[FS_ENERGY_KINDS];
     uint64_t tiles_of[FS_ENERGY_KINDS];
-    fs_energy_class *class;                                /* [classes]; of 0 nothing */
-    uint64_t *thread;                                      /* [threads][row] of the iteration */
-    uint64_t *sum;                                         /* [row] of the run */
-    uint64_t *thread_macs;                                 /* [threads][FS_ENERGY_LINE] of the iteration */
-    fs_energy_flow flow, total;                            /* of the iteration; of the run */
-    uint64_t *macs[FS_AMP_TYPES], *bytes, *way, *barriers; /* [tiles] */
+    fs_energy_class *class;                  /* [classes]; of 0 nothing */
+    uint64_t *thread;                        /* [threads][row] of the iteration */
+    uint64_t *sum;                           /* [row] of the run */
+    uint64_t *thread_macs;                   /* [threads][FS_ENERGY_LINE] of the iteration */
+    fs_energy_flow flow, total;              /* of the iteration; of the run */
+    uint64_t *macs[FS_AMP_TYPES], *barriers; /* [tiles] */
+    fs_moved *moved;                         /* [tiles] bytes of both ends, the rest of what they send */
     fs_attojoules account[FS_ENERGY_PARTS][FS_ENERGY_PHASES];
     fs_attojoules tile_sum, off_tile; /* once settled */
     bool given;                       /* tiles were not counted */
@@ -225,6 +244,16 @@ typedef struct fs_area_tile {
     uint64_t units; /* of the matrix unit */
     int64_t more;   /* B that tiles of roles have more than that, over the chip; less: negative */
 } fs_area_tile;
+
+/* What is built of a network's routers. */
+typedef struct fs_area_network {
+    double ports, crossings; /* of all routers: ports out; their squares */
+    double buffers;          /* B of all channels */
+    double words;            /* of 32 bits of a flit */
+} fs_area_network;
+fs_area_network fs_area_network_of(const fs_noc_graph *graph, const fs_noc_options *options);
+/* Without a process's factor. */
+double fs_area_of_network(const fs_area_params *params, const fs_area_network *network, fs_price_end end);
 
 /* Spare rows and all. */
 void fs_area_of(const fs_area_params *params, const fs_geometry_params *geometry, const fs_area_tile *tile,

@@ -18,6 +18,8 @@ double fs_area_of_process(int64_t process, fs_price_end end) {
     return process == FS_PROCESS_N7 ? 1 : process == FS_PROCESS_N16 ? area_n16[end] : 0;
 }
 
+/* Of a bit and mm, 65 fJ: 32 to 150 (network_on_chip.md 1). */
+static const double link_low = 0.5, link_high = 150.0 / 65;
 static const double leakage_low = 0.6, leakage_high = 1.5, least_voltage = 0.6;
 
 double fs_energy_voltage(const fs_energy_params *p, double clock) {
@@ -38,8 +40,9 @@ fs_energy_prices fs_energy_prices_of(const fs_energy_params *p, double clock, fs
                            ((scaled)      ? square                                                           \
                             : process > 0 ? 1                                                                \
                                           : 0)),
-        FS_ENERGY_PRICES(X)
+        FS_ENERGY_PRICES(X) FS_NETWORK_PRICES(X)
 #undef X
-            .leakage =
+            .link = fs_energy_whole(p->wire * fs_energy_factor(end, link_low, link_high) * square),
+        .leakage =
             fs_energy_whole(p->leakage * fs_energy_factor(end, leakage_low, leakage_high) * square / clock)};
 }

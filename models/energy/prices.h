@@ -60,6 +60,17 @@ static inline double fs_joules(fs_attojoules energy) {
     X(clock, "9 pJ", 0.6, 1.6, 1, "a tile's clock in a cycle, whatever it does (uncertain: 5.4 to 14.4 pJ)", \
       "energy.md 3", 'I')
 
+/* The same of networks on chip: machines with machine.exchange.kind noc. The prices' flits have 32 bits; a wider one
+ * is so many words. Wires cost as those of the exchange do, up to 150 fJ (fs_energy_prices.link). */
+#define FS_NETWORK_PRICES(X)                                                                                 \
+    X(router, "0.75 pJ", 0.5, 2, 1,                                                                          \
+      "a word of 32 bits through a router, for each of its ports beyond one: 3 pJ with 5 ports, 6 pJ with "  \
+      "9 (uncertain: 0.38 to 1.5 pJ)",                                                                       \
+      "network_on_chip.md 1, MCH", 'P')                                                                      \
+    X(interface, "0.75 pJ", 0.2, 4, 1,                                                                       \
+      "a word of 32 bits into a network or out of it: as one port of a router (uncertain: 0.15 to 3 pJ)",    \
+      "network_on_chip.md 1", 'A')
+
 /* key, default, factors, text, source, confidence: mm2 */
 #define FS_AREA_PRICES(X)                                                                                    \
     X(sram_kib, "442 um2", 0.71, 1.12, "a KiB of tile memory, half of it cells of 0.027 um2", "energy.md 5", \
@@ -69,6 +80,14 @@ static inline double fs_joules(fs_attojoules energy) {
     X(matrix_unit, "3500 um2", 0.6, 1.5, "a unit of the matrix unit, of 16 a tile", "energy.md 5", 'A')      \
     X(port, "0.016 mm2", 0.5, 2, "a tile's exchange port and multiplexers", "energy.md 5", 'A')              \
     X(fixed, "112 mm2", 0.5, 1.5, "spine of the exchange, links, PCI Express, clocks", "energy.md 5", 'A')
+
+/* The same of networks on chip, of flits of 32 bits; a wider one takes as many times that. */
+#define FS_NETWORK_AREAS(X)                                                                                  \
+    X(router_port, "277 um2", 0.5, 2,                                                                        \
+      "a port of a router, without the buffers of its channels, which cost as tile memory does",             \
+      "network_on_chip.md 1, MCH", 'I')                                                                      \
+    X(router_cross, "55 um2", 0.5, 2, "where the way of a port into a router crosses one out of it",         \
+      "network_on_chip.md 1, MCH", 'I')
 
 /* Process of the chip. Prices are those of 7 nm; at 16 nm everything on the chip costs more by a factor of
  * its own range, and tiles are larger; of another process nothing is known, and nothing is priced. */
@@ -81,6 +100,7 @@ extern const char *const fs_energy_supplies[];
 typedef struct fs_energy_params {
 #define X(key, ...) double key; /* J */
     FS_ENERGY_PRICES(X)
+    FS_NETWORK_PRICES(X)
 #undef X
     double leakage;                /* W a tile */
     int64_t process;               /* FS_PROCESS_* */
@@ -91,6 +111,7 @@ typedef struct fs_energy_params {
 typedef struct fs_area_params {
 #define X(key, ...) double key; /* mm2 */
     FS_AREA_PRICES(X)
+    FS_NETWORK_AREAS(X)
 #undef X
     int64_t spare_rows;
 } fs_area_params;
@@ -102,6 +123,13 @@ typedef struct fs_area_params {
 #define FS_AREA_ROW_(S, key, def, doc, source, confidence)                                                   \
     FS_PARAM_REAL("area." #key, S, area.key, SQUARE_MM, def, 0, 1e5, doc, PRICE,                             \
                   .from = {source, confidence}),
+/* Of a machine with a fabric alone. */
+#define FS_NETWORK_ROW_(S, key, def, doc, source, confidence)                                                \
+    FS_PARAM_REAL("energy." #key, S, energy.key, JOULES, def, 0, 1e-6, doc, PRICE,                           \
+                  .from = {source, confidence}, .only = "machine.exchange.kind=noc"),
+#define FS_NETWORK_AREA_ROW_(S, key, def, doc, source, confidence)                                           \
+    FS_PARAM_REAL("area." #key, S, area.key, SQUARE_MM, def, 0, 1e5, doc, PRICE,                             \
+                  .from = {source, confidence}, .only = "machine.exchange.kind=noc"),
 #define FS_ENERGY_OTHER_ROWS(S)                                                                              \
     FS_PARAM_REAL("energy.leakage", S, energy.leakage, WATTS, "20 mW", 0, 100,                               \
                   "a tile's leakage (uncertain: 12 to 30 mW)", PRICE, .from = {"energy.md 3", 'I'}),         \
@@ -140,7 +168,9 @@ static inline uint64_t fs_energy_whole(double joules) {
 typedef struct fs_energy_prices {
 #define X(key, ...) uint64_t key; /* aJ */
     FS_ENERGY_PRICES(X)
+    FS_NETWORK_PRICES(X)
 #undef X
+    uint64_t link;    /* aJ a bit and mm of a network's links: as `wire`, with a wider range */
     uint64_t leakage; /* aJ a tile and cycle */
 } fs_energy_prices;
 

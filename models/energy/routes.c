@@ -1,5 +1,7 @@
 #include "models/energy/books.h"
 
+#include "sim/base/arith.h"
+
 #include <stdlib.h>
 
 /* Folded columns from the first to the last that a message reaches, its sender's among them. */
@@ -7,17 +9,32 @@ typedef struct reach {
     uint32_t least, most;
 } reach;
 
+fs_moved fs_energy_of_flits(fs_noc_work work, uint64_t width) {
+    const uint64_t words = fs_up(width, 4);
+    return (fs_moved){
+        .links = work.length * width, .ports = work.ports * words, .ends = 2 * work.taken * words};
+}
+
+/* A network's flits are counted link by link: here by the ways of the transfers alone. */
+static fs_energy_routes routes_over(const fs_fabric *fabric, fs_energy_routes r, fs_arena *arena) {
+    r.network = fabric;
+    r.width = fs_fabric_flit(fabric);
+    r.flit = FS_NEW(arena, fs_noc_work, r.count + 1);
+    for (uint32_t i = 0; i < r.count; i++) {
+        const fs_noc_way way = fs_fabric_way_of(fabric, r.transfers[i].src, r.transfers[i].dst);
+        r.flit[i] = (fs_noc_work){.ports = way.ports, .length = way.length, .taken = 1};
+    }
+    return r;
+}
+
 fs_energy_routes fs_energy_routes_make(const fs_geometry_params *geometry, const fs_fabric *fabric,
                                        const fs_transfer *transfers, uint32_t count, fs_arena *arena) {
     fs_energy_routes r = {.transfers = transfers,
                           .count = count,
                           .way = FS_NEW(arena, uint32_t, count + 1),
                           .again = FS_NEW(arena, uint8_t, count + 1)};
-    if (fs_fabric_network_of(fabric) != NULL) {
-        for (uint32_t i = 0; i < count; i++)
-            r.way[i] = fs_fabric_way(fabric, transfers[i].src, transfers[i].dst);
-        return r;
-    }
+    if (fs_fabric_network_of(fabric) != NULL)
+        return routes_over(fabric, r, arena);
     reach *of = fs_malloc((count + 1) * sizeof *of);
     for (uint32_t i = 0; i < count; i++) {
         const fs_position a = fs_geometry_position(geometry, transfers[i].src),

@@ -2,6 +2,7 @@
 #include "models/fabric/fabric.h"
 
 #include "models/fabric/kind.h"
+#include "sim/base/arith.h"
 
 fs_fabric *fs_fabric_create(fs_arena *arena, const fs_fabric_chip *chip, const fs_exchange_lanes *lanes,
                             fs_error *err) {
@@ -75,6 +76,22 @@ fs_status fs_fabric_check(const fs_fabric *f, fs_error *err) {
 
 const fs_fabric_network *fs_fabric_network_of(const fs_fabric *f) {
     return f->kind->network != NULL ? f->kind->network(f) : NULL;
+}
+
+uint32_t fs_fabric_flit(const fs_fabric *f) {
+    return (uint32_t)f->chip.noc->width;
+}
+
+uint64_t fs_fabric_flits(const fs_fabric *f, uint64_t message) {
+    const fs_noc_options *o = f->chip.noc;
+    const uint64_t width = (uint64_t)o->width, header = (uint64_t)o->header,
+                   whole = (uint64_t)o->packet + header * width, rest = message % whole;
+    return message / whole * (header + fs_up((uint64_t)o->packet, width)) +
+           (rest > 0 ? header + fs_up(rest - header * width, width) : 0);
+}
+
+fs_noc_way fs_fabric_way_of(const fs_fabric *f, uint32_t src, uint32_t dst) {
+    return f->kind->way_of(f, src, dst);
 }
 
 /* ---- planned ---- */

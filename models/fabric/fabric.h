@@ -99,6 +99,11 @@ typedef struct fs_fabric_network {
     fs_fabric_traffic traffic;
 } fs_fabric_network;
 const fs_fabric_network *fs_fabric_network_of(const fs_fabric *f);
+/* Of a network alone: bytes of a flit; flits of a message of so many bytes, headers included (fs_fabric_message); and
+ * the way of a message. */
+uint32_t fs_fabric_flit(const fs_fabric *f);
+uint64_t fs_fabric_flits(const fs_fabric *f, uint64_t message);
+fs_noc_way fs_fabric_way_of(const fs_fabric *f, uint32_t src, uint32_t dst);
 
 /* ---- planned: ports with a static exchange (exchange.h says what each is) ---- */
 

@@ -302,7 +302,8 @@ static const fs_fabric_kind kind = {.latency = latency,
                                     .open = open_phase,
                                     .close = close_phase,
                                     .check = check,
-                                    .network = network_of};
+                                    .network = network_of,
+                                    .way_of = way_between};
 
 /* ---- making ---- */
 

@@ -390,6 +390,22 @@ static void book_first_visit(fs_device *d) {
     fs_energy_book(&d->energy, 0, cycles, false);
 }
 
+/* What a network's links carried costs what the ways of the messages say, to the attojoule. */
+static fs_status check_network(const fs_device *d, fs_error *err) {
+    const fs_fabric_network *n = fs_fabric_network_of(d->steps[0].fabric);
+    if (n == NULL || n->traffic.messages == 0 || !fs_noc_is_idle(n->net))
+        return FS_OK;
+    const fs_moved links =
+        fs_energy_of_flits(fs_noc_work_of(n->graph, fs_noc_uses(n->net)), fs_fabric_flit(d->steps[0].fabric));
+    const fs_attojoules by_links = fs_energy_of_wires(&d->energy.price, &links),
+                        by_ways = fs_energy_of_wires(&d->energy.price, &d->energy.total.moved);
+    return by_links == by_ways
+               ? FS_OK
+               : fs_fail(err, FS_BROKEN,
+                         "energy of the network: %g J by its links, %g J by the messages' ways",
+                         fs_joules(by_links), fs_joules(by_ways));
+}
+
 fs_status fs_device_settle(fs_device *d, fs_error *err) {
     book_first_visit(d);
     for (uint32_t s = 0; s < d->step_count; s++)
@@ -415,7 +431,7 @@ fs_status fs_device_settle(fs_device *d, fs_error *err) {
     if (phases != d->cycles)
         return fs_fail(err, FS_BROKEN, "the phases add up to %llu cycles, the device ran %llu",
                        (unsigned long long)phases, (unsigned long long)d->cycles);
-    return fs_energy_settle(&d->energy, err);
+    return fs_energy_settle(&d->energy, err) || check_network(d, err) ? err->status : FS_OK;
 }
 
 fs_device_totals fs_device_totals_of(const fs_device *d) {

@@ -33,8 +33,10 @@ static const char *const checks[] = {[FS_MEMORY_ERROR] = "error", [FS_MEMORY_WAR
     FS_PARAM_INT("cost." #key, M, tile.cost[FS_OP_##op], SLOTS, #slots " slots", 0, 100000, doc, PRICE,      \
                  .from = {source, confidence}),
 
-#define ENERGY_ROW(key, def, low, high, scaled, ...) FS_ENERGY_ROW_(M, key, def, __VA_ARGS__)
-#define AREA_ROW(key, def, low, high, ...)           FS_AREA_ROW_(M, key, def, __VA_ARGS__)
+#define ENERGY_ROW(key, def, low, high, scaled, ...)  FS_ENERGY_ROW_(M, key, def, __VA_ARGS__)
+#define AREA_ROW(key, def, low, high, ...)            FS_AREA_ROW_(M, key, def, __VA_ARGS__)
+#define NETWORK_ROW(key, def, low, high, scaled, ...) FS_NETWORK_ROW_(M, key, def, __VA_ARGS__)
+#define NETWORK_AREA_ROW(key, def, low, high, ...)    FS_NETWORK_AREA_ROW_(M, key, def, __VA_ARGS__)
 
 /* What a single chip without matrix unit and streaming memory does not have. */
 #define POD_ROWS                                                                                             \
@@ -229,6 +231,7 @@ static const fs_param rows[] = {
            "decoupled: length of a slice, which takes an iteration's place in the tables of a run", NOTHING,
            .only = "machine.execution=decoupled"),
     FS_ENERGY_PRICES(ENERGY_ROW) FS_ENERGY_OTHER_ROWS(M) FS_AREA_PRICES(AREA_ROW) /* energy.*, area.* */
+    FS_NETWORK_PRICES(NETWORK_ROW) FS_NETWORK_AREAS(NETWORK_AREA_ROW)             /* the same, of networks */
     FS_LIMITS_ROWS(M)
     /* Tiles by role: ROLE is one that the workload declares. */
     ROLE_ROWS("ROLE", 1, "ROLE"),

@@ -105,6 +105,7 @@ fs_noc_way fs_noc_way_of(const fs_noc_graph *graph, uint32_t channels, uint32_t 
     for (;;) {
         const fs_noc_hop hop = graph->rule(graph, router, in_port, channels, &header);
         const uint32_t l = graph->out_of[graph->out_at[router] + hop.port];
+        way.ports += fs_noc_other_ports(graph, router);
         if (through != NULL)
             through[l == FS_NOC_NONE ? graph->links + dst : l] += part;
         if (l == FS_NOC_NONE)

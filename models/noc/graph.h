@@ -151,7 +151,13 @@ fs_noc_hop *fs_noc_shortest_ways(fs_arena *arena, const fs_noc_graph *graph);
 /* Routers that a packet passes, the first and the last included, and cycles of the links between them. */
 typedef struct fs_noc_way {
     uint32_t routers, latency, length; /* routers; cycles; um, both without the end points' links */
+    uint32_t ports; /* of these routers beyond the one that it came by: fs_noc_other_ports */
 } fs_noc_way;
+/* Ports of a router beyond one: what a flit's energy there goes by. Ports: the ways out of it, to end points
+ * too. */
+static inline uint32_t fs_noc_other_ports(const fs_noc_graph *graph, uint32_t router) {
+    return graph->out_at[router + 1] - graph->out_at[router] - 1;
+}
 /* number: of the packet (kinds with random ways). through: [links + ends] to which `part` is added along the way,
  * the way out to the end point included; NULL: none. */
 fs_noc_way fs_noc_way_of(const fs_noc_graph *graph, uint32_t channels, uint32_t src, uint32_t dst,

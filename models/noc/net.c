@@ -204,6 +204,18 @@ const fs_noc_use *fs_noc_uses(const fs_noc_net *net) {
     return net->uses;
 }
 
+fs_noc_work fs_noc_work_of(const fs_noc_graph *g, const fs_noc_use *uses) {
+    fs_noc_work work = {0};
+    for (uint32_t l = 0; l < g->links + g->ends; l++) {
+        const bool out = l >= g->links;
+        const uint32_t router = out ? g->end[l - g->links].router : g->link[l].from;
+        work.ports += uses[l].flits * fs_noc_other_ports(g, router);
+        work.length += out ? 0 : uses[l].flits * g->link[l].length;
+        work.taken += out ? uses[l].flits : 0;
+    }
+    return work;
+}
+
 fs_noc_sums fs_noc_sums_of(const fs_noc_net *net) {
     fs_noc_sums sums = {
         .sent = net->sent, .taken = net->taken, .hops = net->hops, .whole = net->under_way == 0};

@@ -80,6 +80,14 @@ typedef struct fs_noc_use {
     uint64_t lost;       /* channel-cycles with flit and credit that another one won */
 } fs_noc_use;
 const fs_noc_use *fs_noc_uses(const fs_noc_net *net);
+/* What energy is counted by, of all links and ways out together. */
+typedef struct fs_noc_work {
+    uint64_t ports; /* flits times the ports of each router that they left, beyond one (fs_noc_other_ports) */
+    uint64_t length; /* flits times um of links */
+    uint64_t taken;  /* flits that left by the ways out */
+} fs_noc_work;
+/* uses: [links + ends]. */
+fs_noc_work fs_noc_work_of(const fs_noc_graph *graph, const fs_noc_use *uses);
 /* A bit for each end point that has not sent all that it was offered. */
 const uint64_t *fs_noc_sending(const fs_noc_net *net);
 

@@ -123,6 +123,28 @@ static void messages_that_meet_wait(void **state) {
     fs_arena_free(arena);
 }
 
+/* What a message's flits cost by its way alone, added up: words of 32 bits, routers' ports, bytes and um. */
+static void add_by_way(fs_moved *sum, const fs_energy_routes *r, const fs_fabric *f, uint32_t i,
+                       uint32_t occupied) {
+    const uint64_t flits = fs_fabric_port_cycles(f, occupied);
+    assert_int_equal(fs_fabric_flits(f, fs_fabric_message(f, i, occupied)), flits);
+    const fs_moved one = fs_energy_of_flits(
+        (fs_noc_work){flits * r->flit[i].ports, flits * r->flit[i].length, flits}, r->width);
+    fs_moved_add(sum, &one);
+}
+
+/* Energy by what links carried is that by the messages' ways, to the attojoule. */
+static void assert_energy(const fs_machine_params *m, const fs_fabric *f, const fs_moved *by_ways) {
+    const fs_fabric_network *n = fs_fabric_network_of(f);
+    const fs_moved by_links =
+        fs_energy_of_flits(fs_noc_work_of(n->graph, fs_noc_uses(n->net)), fs_fabric_flit(f));
+    for (int end = 0; end < FS_PRICE_ENDS; end++) {
+        const fs_energy_prices p = fs_energy_prices_of(&m->energy, m->clock, (fs_price_end)end);
+        assert_true(fs_energy_of_wires(&p, &by_links) > 0);
+        assert_true(fs_energy_of_wires(&p, &by_links) == fs_energy_of_wires(&p, by_ways));
+    }
+}
+
 /* What transfers say is what the engine carried, phase by phase, over networks that two fabrics share. */
 static void nothing_is_lost(void **state) {
     (void)state;
@@ -139,12 +161,16 @@ static void nothing_is_lost(void **state) {
     chip.beside = f;
     fs_fabric *g = fs_fabric_create(arena, &chip, &(fs_exchange_lanes){.transfers = t, .count = 100}, &err);
     uint64_t bytes = 0, flits = 0;
+    fs_moved by_ways = {0};
+    const fs_energy_routes routes = fs_energy_routes_make(&m.geometry, f, t, 200, arena);
     for (uint32_t k = 0; k < 20; k++) {
         fs_fabric *of = k % 2 ? g : f;
         for (uint32_t i = 0; i < 200; i++) {
             occupied[i] = fs_rng_below(&rng, 3) ? 0 : fs_rng_below(&rng, 1001);
             bytes += i < 100 || of == f ? occupied[i] : 0;
             flits += i < 100 || of == f ? fs_fabric_port_cycles(f, occupied[i]) : 0;
+            if (i < 100 || of == f)
+                add_by_way(&by_ways, &routes, f, i, occupied[i]);
         }
         fs_fabric_phase(of, occupied, NULL);
         if (fs_fabric_check(of, &err))
@@ -155,6 +181,7 @@ static void nothing_is_lost(void **state) {
     assert_ptr_equal(all, &fs_fabric_network_of(g)->traffic);
     assert_int_equal(all->bytes, bytes);
     assert_int_equal(all->flits, flits);
+    assert_energy(&m, f, &by_ways);
     fs_arena_free(arena);
 }
 

@@ -32,6 +32,7 @@ fs_machine_params fs_test_gc200(void) {
     double price = 0; /* all different, so that accounts of energy can't agree by chance */
 #define X(key, ...) m.energy.key = 1e-12 * (price += 1.37);
     FS_ENERGY_PRICES(X)
+    FS_NETWORK_PRICES(X)
 #undef X
     m.energy.leakage = 20e-3;
     return m;

@@ -163,8 +163,8 @@ static void tell_sums(point *p, uint64_t iteration) {
         return;
     const uint64_t header = (uint64_t)p->run.of.machine->exchange.header;
     const fs_moved *message = &sums->message[iteration], *payload = &sums->payload[iteration];
-    fs_device_give_moved(p->run.of.device, (fs_moved){payload->bytes + header * message->bytes,
-                                                      payload->way + header * message->way});
+    fs_device_give_moved(p->run.of.device, (fs_moved){.bytes = payload->bytes + header * message->bytes,
+                                                      .way = payload->way + header * message->way});
 }
 
 static fs_status on_decide(void *self, uint64_t iteration, fs_host_visit *visit, bool *stop, fs_error *err) {

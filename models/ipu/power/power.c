@@ -16,7 +16,8 @@ static const fs_stat rows[] = {
     PART("energy.parts.sram", FS_ENERGY_SRAM,
          .doc = "data of tile memory: loads and stores, and both ends of the exchange"),
     PART("energy.parts.matrix", FS_ENERGY_MATRIX, .doc = "multiply-adds of the matrix units"),
-    PART("energy.parts.exchange", FS_ENERGY_EXCHANGE, .doc = "wires of the exchange and of broadcasts"),
+    PART("energy.parts.exchange", FS_ENERGY_EXCHANGE,
+         .doc = "wires of the exchange and of broadcasts; routers, links and interfaces of a network"),
     PART("energy.parts.sync", FS_ENERGY_SYNC, .doc = "barriers"),
     PART("energy.parts.host", FS_ENERGY_HOST, .doc = "the link to the host"),
     PART("energy.parts.dram", FS_ENERGY_DRAM, .doc = "streaming memory"),
@@ -30,7 +31,7 @@ static const fs_stat rows[] = {
     AREA("area.parts.sram", FS_AREA_SRAM, .doc = "tile memory"),
     AREA("area.parts.logic", FS_AREA_LOGIC, .doc = "workers of the tiles"),
     AREA("area.parts.matrix", FS_AREA_MATRIX, .doc = "matrix units"),
-    AREA("area.parts.ports", FS_AREA_PORTS, .doc = "ports of the exchange"),
+    AREA("area.parts.ports", FS_AREA_PORTS, .doc = "ports of the exchange; routers of a network"),
     AREA("area.parts.fixed", FS_AREA_FIXED, .doc = "what no tile has: spine, links, clocks"),
 };
 static const fs_stat_table own = FS_STAT_TABLE("power", rows);
@@ -45,13 +46,15 @@ static double sum_of(const double *part, int count) {
     return sum;
 }
 
-static double area_at(const fs_machine_params *m, int64_t more, fs_price_end end,
-                      double part[FS_AREA_PARTS]) {
+static double area_at(const fs_machine_params *m, const fs_area_network *network, int64_t more,
+                      fs_price_end end, double part[FS_AREA_PARTS]) {
     /* A machine whose table has no matrix unit is built as all others are. */
     const fs_area_tile tile = {.sram = (uint64_t)m->memory.sram,
                                .more = more,
                                .units = m->matrix.units > 0 ? (uint64_t)m->matrix.units : 16};
     fs_area_of(&m->area, &m->geometry, &tile, end, part);
+    if (network != NULL)
+        part[FS_AREA_PORTS] = fs_area_of_network(&m->area, network, end);
     const double process = fs_area_of_process(m->energy.process, end);
     for (int p = 0; p < FS_AREA_PARTS; p++)
         part[p] *= p == FS_AREA_FIXED && process > 0 ? 1 : process;
@@ -68,12 +71,13 @@ static int64_t more_sram(const fs_device *device, const fs_machine_params *m) {
 }
 
 /* Of so many chips. */
-static void set_areas(fs_power_figures *f, const fs_machine_params *m, int64_t more, uint64_t chips) {
+static void set_areas(fs_power_figures *f, const fs_machine_params *m, const fs_area_network *network,
+                      int64_t more, uint64_t chips) {
     double unused[FS_AREA_PARTS];
     const double n = (double)chips;
-    f->energy.area = n * area_at(m, more, FS_PRICE_CENTRAL, f->area);
-    f->energy.area_low = n * area_at(m, more, FS_PRICE_LOW, unused);
-    f->energy.area_high = n * area_at(m, more, FS_PRICE_HIGH, unused);
+    f->energy.area = n * area_at(m, network, more, FS_PRICE_CENTRAL, f->area);
+    f->energy.area_low = n * area_at(m, network, more, FS_PRICE_LOW, unused);
+    f->energy.area_high = n * area_at(m, network, more, FS_PRICE_HIGH, unused);
     for (int p = 0; p < FS_AREA_PARTS; p++)
         f->area[p] *= n;
 }
@@ -131,7 +135,10 @@ fs_power_figures fs_power_figures_of(const fs_device *device, const fs_machine_p
                                    .joules_low = joules_at(b, FS_PRICE_LOW, chips),
                                    .joules_high = joules_at(b, FS_PRICE_HIGH, chips),
                                    .watts_peak = (double)chips * b->peak};
-    set_areas(&f, machine, more_sram(device, machine), chips);
+    const fs_fabric_network *n = fs_fabric_network_of(fs_device_fabric(device, 0));
+    const fs_area_network network =
+        n != NULL ? fs_area_network_of(n->graph, &machine->noc) : (fs_area_network){0};
+    set_areas(&f, machine, n != NULL ? &network : NULL, more_sram(device, machine), chips);
     fs_energy_figures_close(&f.energy, (double)fs_device_totals_of(device).cycles / machine->clock, chips,
                             &machine->limits);
     return priced(f, machine);
