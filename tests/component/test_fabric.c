@@ -1,5 +1,6 @@
 /* A fabric with a network (models/fabric/network.c): messages alone against closed forms, what two that meet cost,
  * places of tiles, and what is refused. */
+#include "models/energy/books.h"
 #include "models/fabric/fabric.h"
 
 #include "sim/base/rng.h"
