@@ -17,7 +17,7 @@ static const fs_stat rows[] = {
          .doc = "data of tile memory: loads and stores, and both ends of the exchange"),
     PART("energy.parts.matrix", FS_ENERGY_MATRIX, .doc = "multiply-adds of the matrix units"),
     PART("energy.parts.exchange", FS_ENERGY_EXCHANGE,
-         .doc = "wires of the exchange and of broadcasts; routers, links and interfaces of a network"),
+         .doc = "wires of the exchange and of broadcasts; of a network all that its flits pass"),
     PART("energy.parts.sync", FS_ENERGY_SYNC, .doc = "barriers"),
     PART("energy.parts.host", FS_ENERGY_HOST, .doc = "the link to the host"),
     PART("energy.parts.dram", FS_ENERGY_DRAM, .doc = "streaming memory"),
@@ -31,7 +31,8 @@ static const fs_stat rows[] = {
     AREA("area.parts.sram", FS_AREA_SRAM, .doc = "tile memory"),
     AREA("area.parts.logic", FS_AREA_LOGIC, .doc = "workers of the tiles"),
     AREA("area.parts.matrix", FS_AREA_MATRIX, .doc = "matrix units"),
-    AREA("area.parts.ports", FS_AREA_PORTS, .doc = "ports of the exchange; routers of a network"),
+    AREA("area.parts.ports", FS_AREA_PORTS,
+         .doc = "ports of the exchange; of a network all that its flits pass but links"),
     AREA("area.parts.fixed", FS_AREA_FIXED, .doc = "what no tile has: spine, links, clocks"),
 };
 static const fs_stat_table own = FS_STAT_TABLE("power", rows);
