@@ -5,7 +5,7 @@
 #include "models/noc/net.h"
 
 /* Numbering: `in` is an input port among all, `out` an output port among all (links and ways out to end points of
- * routers first, then one for each end point: its way in); channel v of a port p is p * channels + v. */
+ * routers first, then one for each end point: its way in); channel v of a port p is (p << shift) + v. */
 typedef struct fs_noc_packet {
     fs_noc_header header;
     uint32_t flits, sent, tag, routers;
@@ -24,8 +24,9 @@ typedef struct fs_noc_in_channel {
     uint64_t since;       /* cycle since which it has a flit and no credit */
     uint16_t pointer;     /* of rule 2, over the channels of the router's outputs */
     uint8_t first, count; /* of the channels that it may be given */
-    uint8_t head, flits;  /* in the buffer */
+    uint8_t head, flits;  /* of the buffer behind the front; in the channel */
     bool starved;
+    uint32_t front; /* the flit at the front */
 } fs_noc_in_channel;
 
 typedef struct fs_noc_out_channel {
@@ -69,6 +70,7 @@ typedef struct fs_noc_source {
 struct fs_noc_net {
     const fs_noc_graph *graph;
     uint32_t channels, depth, of_kind; /* of_kind: channels of each kind of message */
+    uint32_t shift;                    /* 2 to the power of which is at least `channels` */
     uint64_t now, under_way;           /* cycle; flits, credits and packets that are not over */
     fs_noc_packet *packets;
     fs_arena *arena;
@@ -79,7 +81,7 @@ struct fs_noc_net {
     fs_noc_out_channel *out;
     fs_noc_in_port *in_ports;
     fs_noc_out_port *out_ports;
-    uint32_t *flits;                       /* [input channels][depth] */
+    uint32_t *flits;                       /* [input channels][depth] behind the front */
     uint64_t *waiting_ports, *ready_ports; /* [routers] bits of input ports */
     uint32_t *router_of;                   /* [input ports] */
     uint64_t *active;                      /* bit for each router */

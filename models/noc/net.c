@@ -22,7 +22,7 @@ static void *part(parts *p, size_t count, size_t size) {
 
 static void lay_out(fs_noc_net *net, parts *p) {
     const fs_noc_graph *g = net->graph;
-    const size_t ins = g->in_at[g->routers], outs = g->out_at[g->routers], v = net->channels;
+    const size_t ins = g->in_at[g->routers], outs = g->out_at[g->routers], v = (size_t)1 << net->shift;
     net->sources = part(p, g->ends, sizeof *net->sources);
     net->sending = part(p, g->ends / 64 + 1, 8);
     net->in = part(p, ins * v, sizeof *net->in);
@@ -81,9 +81,9 @@ static void connect(fs_noc_net *net) {
     for (uint32_t r = 0; r < g->routers; r++)
         for (uint32_t in = g->in_at[r]; in < g->in_at[r + 1]; in++)
             net->router_of[in] = r;
-    for (uint32_t o = 0; o < (net->outs + g->ends) * net->channels; o++)
+    for (uint32_t o = 0; o < (net->outs + g->ends) << net->shift; o++)
         net->out[o] = (fs_noc_out_channel){.owner = FS_NOC_NONE, .credits = (uint16_t)net->depth};
-    for (uint32_t i = 0; i < g->in_at[g->routers] * net->channels; i++)
+    for (uint32_t i = 0; i < g->in_at[g->routers] << net->shift; i++)
         net->in[i].channel = FS_NOC_NONE;
     for (uint32_t o = 0; o < net->outs && net->reserve; o++)
         net->queue_first[o] = FS_NOC_NONE;
@@ -122,6 +122,8 @@ fs_noc_net *fs_noc_net_create(const fs_noc_graph *graph, const fs_noc_params *pa
     net->packets = memory_of(params->arena, net->packet_room, sizeof *net->packets);
     net->graph = graph;
     net->channels = params->channels;
+    while (1u << net->shift < net->channels)
+        net->shift++;
     net->depth = params->buffer;
     net->of_kind = params->channels / kinds;
     net->packet_free = FS_NOC_NONE;
@@ -219,7 +221,7 @@ fs_noc_work fs_noc_work_of(const fs_noc_graph *g, const fs_noc_use *uses) {
 fs_noc_sums fs_noc_sums_of(const fs_noc_net *net) {
     fs_noc_sums sums = {
         .sent = net->sent, .taken = net->taken, .hops = net->hops, .whole = net->under_way == 0};
-    for (uint32_t o = 0; o < (net->outs + net->graph->ends) * net->channels && sums.whole; o++)
+    for (uint32_t o = 0; o < (net->outs + net->graph->ends) << net->shift && sums.whole; o++)
         sums.whole = net->out[o].owner == FS_NOC_NONE && net->out[o].credits == net->depth;
     return sums;
 }
@@ -234,7 +236,7 @@ uint64_t fs_noc_taken(const fs_noc_net *net) {
 
 fs_status fs_noc_check(const fs_noc_net *net, fs_error *err) {
     uint64_t held = 0;
-    for (uint32_t i = 0; i < net->graph->in_at[net->graph->routers] * net->channels; i++)
+    for (uint32_t i = 0; i < net->graph->in_at[net->graph->routers] << net->shift; i++)
         held += net->in[i].flits;
     for (uint32_t s = 0; s < net->slots; s++)
         held += net->wheel[s].flit_count + net->wheel[s].taken_count;

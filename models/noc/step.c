@@ -9,6 +9,10 @@ static inline fs_noc_slot *slot_at(fs_noc_net *net, uint64_t cycle) {
     return &net->wheel[cycle & (net->slots - 1)];
 }
 
+static inline uint32_t channel_of(const fs_noc_net *net, uint32_t channel) {
+    return channel & ((1u << net->shift) - 1);
+}
+
 static inline void give_credit(fs_noc_net *net, uint32_t channel, uint64_t cycle) {
     fs_noc_slot *s = slot_at(net, cycle);
     s->credits[s->credit_count++] = channel;
@@ -40,7 +44,7 @@ static inline void make_ready(fs_noc_net *net, uint32_t i, uint32_t in, uint32_t
 static inline void ask(fs_noc_net *net, uint32_t i, uint32_t in, uint32_t v) {
     const fs_noc_graph *g = net->graph;
     fs_noc_in_channel *c = &net->in[i];
-    fs_noc_packet *p = &net->packets[net->flits[i * net->depth + c->head] >> 1];
+    fs_noc_packet *p = &net->packets[c->front >> 1];
     const uint32_t r = net->router_of[in];
     const fs_noc_hop hop = g->rule(g, r, in - g->in_at[r], net->of_kind, &p->header);
     p->routers++;
@@ -56,14 +60,14 @@ static void take_credits(fs_noc_net *net, fs_noc_slot *s) {
     for (uint32_t k = 0; k < s->credit_count; k++) {
         const uint32_t o = s->credits[k];
         fs_noc_out_channel *out = &net->out[o];
-        if (out->credits++ > 0 || out->owner == FS_NOC_NONE || o >= net->outs * net->channels)
+        if (out->credits++ > 0 || out->owner == FS_NOC_NONE || o >= net->outs << net->shift)
             continue;
         fs_noc_in_channel *c = &net->in[out->owner];
         if (!c->starved)
             continue;
         c->starved = false;
         net->uses[net->use_of[c->out]].no_credit += net->now - c->since;
-        make_ready(net, out->owner, out->owner / net->channels, out->owner % net->channels);
+        make_ready(net, out->owner, out->owner >> net->shift, channel_of(net, out->owner));
     }
     net->under_way -= s->credit_count;
     s->credit_count = 0;
@@ -73,12 +77,14 @@ static void take_flits(fs_noc_net *net, fs_noc_slot *s) {
     for (uint32_t k = 0; k < s->flit_count; k++) {
         const uint32_t i = s->flits[k].where;
         fs_noc_in_channel *c = &net->in[i];
-        uint32_t at = (uint32_t)c->head + c->flits;
-        at -= at >= net->depth ? net->depth : 0;
-        net->flits[i * net->depth + at] = s->flits[k].flit;
-        if (c->flits++ > 0)
+        if (c->flits++ > 0) {
+            uint32_t at = (uint32_t)c->head + c->flits - 2;
+            at -= at >= net->depth ? net->depth : 0;
+            net->flits[i * net->depth + at] = s->flits[k].flit;
             continue;
-        const uint32_t in = i / net->channels, v = i - in * net->channels;
+        }
+        c->front = s->flits[k].flit;
+        const uint32_t in = i >> net->shift, v = channel_of(net, i);
         if (c->channel == FS_NOC_NONE)
             ask(net, i, in, v);
         else
@@ -108,7 +114,7 @@ static uint32_t take_out(fs_noc_net *net, fs_noc_slot *s) {
     uint32_t arrived = 0;
     for (uint32_t k = 0; k < s->taken_count; k++) {
         const uint32_t number = s->taken[k].flit >> 1, o = s->taken[k].where;
-        const fs_noc_out_port *port = &net->out_ports[o / net->channels];
+        const fs_noc_out_port *port = &net->out_ports[o >> net->shift];
         give_credit(net, o, net->now + port->latency - 1u);
         net->under_way++;
         net->taken++;
@@ -123,7 +129,7 @@ static uint32_t take_out(fs_noc_net *net, fs_noc_slot *s) {
 /* The channel of a way in that a packet begins on: free and with room, after the one of the packet before. */
 static inline uint32_t begin_on(fs_noc_net *net, const fs_noc_source *s, uint32_t e) {
     const uint32_t kind = net->packets[s->first].header.kind;
-    const uint32_t first = (net->outs + e) * net->channels + kind * net->of_kind;
+    const uint32_t first = ((net->outs + e) << net->shift) + kind * net->of_kind;
     for (uint32_t k = 1; k <= net->of_kind; k++) {
         const uint32_t o = first + (s->latest + k) % net->of_kind;
         if (net->out[o].owner == FS_NOC_NONE && net->out[o].credits > 0)
@@ -140,7 +146,7 @@ static void send_from(fs_noc_net *net, uint32_t e) {
         if (o == FS_NOC_NONE)
             return;
         s->channel = o;
-        s->latest = (uint8_t)(o % net->channels % net->of_kind);
+        s->latest = (uint8_t)(channel_of(net, o) % net->of_kind);
         net->out[o].owner = e;
         p->injected = net->now;
     }
@@ -152,7 +158,7 @@ static void send_from(fs_noc_net *net, uint32_t e) {
     fs_noc_slot *to = slot_at(net, net->now + port->latency);
     const bool tail = ++p->sent == p->flits;
     to->flits[to->flit_count++] =
-        (fs_noc_event){port->to * net->channels + s->channel % net->channels, FLIT(s->first, tail)};
+        (fs_noc_event){(port->to << net->shift) + channel_of(net, s->channel), FLIT(s->first, tail)};
     net->sent++;
     if (!tail)
         return;
@@ -181,17 +187,18 @@ typedef struct grant {
 /* Rule 2: which output channels are given to whom, [count] into `grants`. */
 static uint32_t allocate(fs_noc_net *net, uint32_t r, grant *grants) {
     const fs_noc_graph *g = net->graph;
-    const uint32_t v = net->channels, first_in = g->in_at[r] * v, first_out = g->out_at[r] * v;
-    const uint32_t ins = (g->in_at[r + 1] - g->in_at[r]) * v, outs = (g->out_at[r + 1] - g->out_at[r]) * v;
+    const uint32_t shift = net->shift, first_in = g->in_at[r] << shift, first_out = g->out_at[r] << shift;
+    const uint32_t ins = (g->in_at[r + 1] << shift) - first_in,
+                   outs = (g->out_at[r + 1] << shift) - first_out;
     uint32_t count = 0;
     for (uint64_t ports = net->waiting_ports[r]; ports != 0; ports &= ports - 1) {
         const uint32_t in = g->in_at[r] + (uint32_t)__builtin_ctzll(ports);
         for (uint32_t bits = net->in_ports[in].waiting; bits != 0; bits &= bits - 1) {
-            const uint32_t i = in * v + (uint32_t)__builtin_ctz(bits);
+            const uint32_t i = (in << shift) + (uint32_t)__builtin_ctz(bits);
             const fs_noc_in_channel *c = &net->in[i];
             uint32_t best = FS_NOC_NONE, least = UINT32_MAX;
             for (uint32_t k = c->first; k < (uint32_t)c->first + c->count; k++) {
-                const uint32_t o = c->out * v + k, far = behind(o - first_out, c->pointer, outs);
+                const uint32_t o = (c->out << shift) + k, far = behind(o - first_out, c->pointer, outs);
                 if (net->out[o].owner == FS_NOC_NONE && far < least) {
                     least = far;
                     best = o;
@@ -220,10 +227,11 @@ static uint32_t allocate(fs_noc_net *net, uint32_t r, grant *grants) {
 
 static void give_channels(fs_noc_net *net, uint32_t r, const grant *grants, uint32_t count) {
     const fs_noc_graph *g = net->graph;
-    const uint32_t v = net->channels, first_in = g->in_at[r] * v, first_out = g->out_at[r] * v;
-    const uint32_t ins = (g->in_at[r + 1] - g->in_at[r]) * v, outs = (g->out_at[r + 1] - g->out_at[r]) * v;
+    const uint32_t shift = net->shift, first_in = g->in_at[r] << shift, first_out = g->out_at[r] << shift;
+    const uint32_t ins = (g->in_at[r + 1] << shift) - first_in,
+                   outs = (g->out_at[r + 1] << shift) - first_out;
     for (uint32_t k = 0; k < count; k++) {
-        const uint32_t i = grants[k].in, in = i / v, channel = i - in * v;
+        const uint32_t i = grants[k].in, in = i >> shift, channel = channel_of(net, i);
         fs_noc_in_channel *c = &net->in[i];
         fs_noc_out_channel *o = &net->out[grants[k].out];
         o->owner = i;
@@ -242,18 +250,18 @@ static void give_channels(fs_noc_net *net, uint32_t r, const grant *grants, uint
  * of these the first output behind its pointer. */
 static inline uint32_t candidate(const fs_noc_net *net, uint32_t in, uint32_t first_out, uint32_t outs) {
     const fs_noc_in_port *port = &net->in_ports[in];
-    const uint32_t v = net->channels, bits = port->ready;
+    const uint32_t v = net->channels, bits = port->ready, first = in << net->shift;
     if ((bits & (bits - 1)) == 0)
-        return in * v + (uint32_t)__builtin_ctz(bits);
+        return first + (uint32_t)__builtin_ctz(bits);
     const uint32_t turned = (bits >> port->channel | bits << (v - port->channel)) & ((1u << v) - 1);
     uint32_t best = 0, least = UINT32_MAX;
     for (uint32_t rest = turned; rest != 0; rest &= rest - 1) {
         uint32_t k = (uint32_t)__builtin_ctz(rest) + port->channel;
         k -= k >= v ? v : 0;
-        const uint32_t far = behind(net->in[in * v + k].out - first_out, port->output, outs);
+        const uint32_t far = behind(net->in[first + k].out - first_out, port->output, outs);
         if (far < least) {
             least = far;
-            best = in * v + k;
+            best = first + k;
         }
     }
     return best;
@@ -262,7 +270,7 @@ static inline uint32_t candidate(const fs_noc_net *net, uint32_t in, uint32_t fi
 /* Rule 3: [count] input channels, and the output port that each has won. */
 static uint32_t arbitrate(fs_noc_net *net, uint32_t r, grant *grants) {
     const fs_noc_graph *g = net->graph;
-    const uint32_t v = net->channels, first_in = g->in_at[r], ins = g->in_at[r + 1] - first_in;
+    const uint32_t first_in = g->in_at[r], ins = g->in_at[r + 1] - first_in;
     const uint32_t first_out = g->out_at[r], outs = g->out_at[r + 1] - first_out;
     uint32_t count = 0;
     uint64_t taken = 0;
@@ -270,9 +278,9 @@ static uint32_t arbitrate(fs_noc_net *net, uint32_t r, grant *grants) {
     for (uint64_t ports = net->ready_ports[r]; ports != 0; ports &= ports - 1) {
         const uint32_t in = first_in + (uint32_t)__builtin_ctzll(ports);
         const uint32_t i = candidate(net, in, first_out, outs), out = net->in[i].out;
-        const uint32_t rivals = ones(net->in_ports[in].ready) - 1;
-        if (rivals > 0)
-            net->uses[net->use_of[out]].lost += rivals;
+        const uint32_t ready = net->in_ports[in].ready, rivals = ready & (ready - 1);
+        if (rivals != 0)
+            net->uses[net->use_of[out]].lost += ones(rivals);
         const uint32_t o = out - first_out;
         if ((taken >> o & 1) == 0) {
             taken |= (uint64_t)1 << o;
@@ -282,7 +290,7 @@ static uint32_t arbitrate(fs_noc_net *net, uint32_t r, grant *grants) {
         }
         grant *before = &grants[at[o]];
         const uint32_t pointer = net->out_ports[out].pointer;
-        if (behind(in - first_in, pointer, ins) < behind(before->in / v - first_in, pointer, ins))
+        if (behind(in - first_in, pointer, ins) < behind((before->in >> net->shift) - first_in, pointer, ins))
             before->in = i;
         net->uses[net->use_of[out]].lost++;
     }
@@ -292,27 +300,30 @@ static uint32_t arbitrate(fs_noc_net *net, uint32_t r, grant *grants) {
 /* A winner's flit leaves: to the next router or out to its end point, and its credit goes back. */
 static inline void move(fs_noc_net *net, uint32_t r, grant won) {
     const fs_noc_graph *g = net->graph;
-    const uint32_t v = net->channels, i = won.in, in = i / v, channel = i - in * v;
+    const uint32_t shift = net->shift, i = won.in, in = i >> shift, channel = channel_of(net, i);
     const uint32_t first_in = g->in_at[r], ins = g->in_at[r + 1] - first_in;
     const uint32_t first_out = g->out_at[r], outs = g->out_at[r + 1] - first_out;
     fs_noc_in_channel *c = &net->in[i];
     fs_noc_in_port *port = &net->in_ports[in];
     fs_noc_out_port *to = &net->out_ports[won.out];
     fs_noc_out_channel *o = &net->out[c->channel];
-    const uint32_t flit = net->flits[i * net->depth + c->head], next_in = in - first_in + 1;
+    const uint32_t flit = c->front, next_in = in - first_in + 1;
     const uint32_t next_out = won.out - first_out + 1;
-    port->channel = (uint8_t)(channel + 1 == v ? 0 : channel + 1);
+    port->channel = (uint8_t)(channel + 1 == net->channels ? 0 : channel + 1);
     port->output = (uint8_t)(next_out == outs ? 0 : next_out);
     to->pointer = (uint8_t)(next_in == ins ? 0 : next_in);
-    c->head = (uint8_t)(c->head + 1u == net->depth ? 0 : c->head + 1);
-    c->flits--;
+    if (--c->flits > 0) {
+        c->front = net->flits[i * net->depth + c->head];
+        c->head = (uint8_t)(c->head + 1u == net->depth ? 0 : c->head + 1);
+    }
     o->credits--;
     fs_noc_slot *then = slot_at(net, net->now + to->latency);
     if (to->leaves)
         then->taken[then->taken_count++] = (fs_noc_event){c->channel, flit};
     else
-        then->flits[then->flit_count++] = (fs_noc_event){to->to * v + (c->channel - won.out * v), flit};
-    give_credit(net, port->upstream * v + channel, net->now + port->latency);
+        then->flits[then->flit_count++] =
+            (fs_noc_event){(to->to << shift) + channel_of(net, c->channel), flit};
+    give_credit(net, (port->upstream << shift) + channel, net->now + port->latency);
     net->under_way++;
     net->uses[net->use_of[won.out]].flits++;
     net->hops++;
