@@ -85,11 +85,44 @@ static void marks_out_of_order_are_no_time(void **state) {
     assert_int_equal(trace_with("NC,1,1,READ_BARRIER_START,,,,,,20300\n"), cycles);
 }
 
+/* Energy of a run, told from links.csv: 0.75 pJ for each flit and port of a router beyond one, 65 fJ a bit over 750
+ * um, 0.75 pJ a flit on the way in and on the way out; flits of 32 bits and those of eight such words. */
+static void energy_is_that_of_the_flits(void **state) {
+    (void)state;
+    char experiment[4096];
+    snprintf(experiment, sizeof experiment, "%s/experiments/noc-traffic.yaml", fs_configs_dir());
+    for (int words = 1; words <= 8; words += 7) {
+        cli_must("run", experiment, "--quiet", "--force", "--out", "r", "--set", "workload.load=0.3", "--set",
+                 words == 1 ? "machine.exchange.noc.width=4 B" : "machine.exchange.noc.width=32 B", NULL);
+        struct table t = table_read("r", "links.csv");
+        int ports[64] = {0};
+        double routers = 0, links = 0, taken = 0;
+        for (size_t i = 0; i < t.rows; i++)
+            ports[table_int(&t, i, "from")]++;
+        for (size_t i = 0; i < t.rows; i++) {
+            const double flits = (double)table_int(&t, i, "flits");
+            routers += flits * (ports[table_int(&t, i, "from")] - 1) * 0.75e-12;
+            *(table_int(&t, i, "out") == 0 ? &links : &taken) += flits;
+        }
+        const double wires = links * 32 * 0.75 * 65e-15, ends = taken * 2 * 0.75e-12,
+                     all = words * (routers + wires + ends);
+        assert_true(ports[0] == 3 && ports[1] == 4 && ports[9] == 5);
+        assert_true(fabs(run_figure("r", "energy.parts.routers") / (words * routers) - 1) < 1e-9);
+        assert_true(fabs(run_figure("r", "energy.parts.links") / (words * wires) - 1) < 1e-9);
+        assert_true(fabs(run_figure("r", "energy.parts.interfaces") / (words * ends) - 1) < 1e-9);
+        assert_true(fabs(run_figure("r", "energy.joules") / all - 1) < 1e-9);
+        assert_true(fabs(run_figure("r", "energy.joules_packet") / (all / taken) - 1) < 1e-9);
+        assert_true(fabs(run_figure("r", "energy.watts") / (all * 1.33e9 / 10000) - 1) < 1e-9);
+        table_free(&t);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(packets_pass_the_routers_of_their_grid),
         cmocka_unit_test(packets_pass_the_levels_of_their_tree),
         cmocka_unit_test(marks_out_of_order_are_no_time),
+        cmocka_unit_test(energy_is_that_of_the_flits),
     };
     return cmocka_run_group_tests(tests, cli_enter, cli_leave);
 }

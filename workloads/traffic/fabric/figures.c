@@ -116,6 +116,7 @@ void fs_packets_figures_of(fs_packets_run *r) {
     f->bound_share = f->accepted / f->bound;
     weigh_links(r);
     find_cut(r);
+    fs_packets_energy_of(r);
 }
 
 #define FS_ROWS_OF fs_packets_figures
@@ -188,6 +189,21 @@ static const fs_stat rows[] = {
     FS_WHOLE("stream.bytes", stream_bytes, "B", "data that they moved in the cycles that count", FS_MORE),
     FS_VALUE("stream.rate", stream_rate, "B/cycle", "data that a calling node moved in a cycle", FS_MORE,
              FS_AT(8, "bytes a cycle and calling node")),
+    FS_VALUE("energy.joules", energy.joules, "J",
+             "of the network in the measured cycles: routers, links, the ways in and out; of no tile",
+             FS_LESS, FS_AT(140, "energy of the network"),
+             .changed = "The network takes {new} instead of {old}."),
+    FS_VALUE("energy.joules_low", energy.low, "J", "the same at the low ends of the prices' ranges", FS_LESS),
+    FS_VALUE("energy.joules_high", energy.high, "J", "and at the high ends", FS_LESS),
+    FS_VALUE("energy.watts", energy.watts, "W", "of the network: that energy over the measured cycles",
+             FS_LESS, FS_AT(141, "power of the network")),
+    FS_VALUE("energy.joules_packet", energy.each, "J", "for each packet of an open loop", FS_LESS,
+             FS_AT(142, "energy of a packet"), .changed = "A packet takes {new} instead of {old}."),
+    FS_VALUE("energy.parts.routers", energy.routers, "J", "of it in routers", FS_LESS),
+    FS_VALUE("energy.parts.links", energy.links, "J", "of it in wires between routers", FS_LESS),
+    FS_VALUE("energy.parts.interfaces", energy.ends, "J", "of it on the ways in and out", FS_LESS),
+    FS_VALUE("area.parts.routers", energy.area, "mm2", "all routers with their buffers", FS_LESS,
+             FS_AT(143, "area of the routers")),
     FS_WHOLE("network.cycles", cycles, "cycles", "of the run"),
     FS_VALUE("device.seconds", seconds, "s", "of the run, at the machine's clock",
              FS_AT(101, "time on the device")),

@@ -2,6 +2,13 @@
 #include "sim/base/numbers.h"
 #include "workloads/traffic/fabric/run.h"
 
+#include <math.h>
+
+static bool is_grid(const fs_packets_run *r) {
+    const int64_t topology = r->machine->noc.topology;
+    return topology == FS_NOC_MESH || topology == FS_NOC_TORUS || topology == FS_NOC_RUCHE;
+}
+
 static void find_throughput(const fs_packets_figures *f, fs_findings *out) {
     const double kept_up = 0.97; /* of what is offered, noise apart */
     fs_finding *o = fs_finding_begin(out, "throughput");
@@ -23,19 +30,67 @@ static void find_throughput(const fs_packets_figures *f, fs_findings *out) {
                        {"bound", f->bound}, {"share", f->bound_share});
 }
 
+/* Where a link leads: by places of a grid, else by routers. */
+static void say_link(const fs_packets_run *r, fs_finding *o) {
+    const fs_packets_figures *f = &r->figures;
+    const fs_noc_place *from = &r->graph->place[f->busiest_from], *to = &r->graph->place[f->busiest_to];
+    if (is_grid(r) && r->machine->noc.size.count <= 2)
+        fs_finding_say(o, "The busiest link, (%g,%g)->(%g,%g),", from->x, from->y, to->x, to->y);
+    else
+        fs_finding_say(o, "The busiest link, from router %llu to router %llu,",
+                       (unsigned long long)f->busiest_from, (unsigned long long)f->busiest_to);
+}
+
 static void find_link(const fs_packets_run *r, fs_findings *out) {
     const fs_packets_figures *f = &r->figures;
-    if (f->links == 0)
+    if (f->links == 0 || !(f->busiest_share > 0))
         return;
     fs_finding *o = fs_finding_begin(out, "link");
-    fs_finding_say(
-        o,
-        "The busiest link leads from router %llu to router %llu: it carries flits in %s of the cycles, %s "
-        "times as many as the mean link.",
-        (unsigned long long)f->busiest_from, (unsigned long long)f->busiest_to, FS_PERCENT(f->busiest_share),
-        fs_number_short(f->balance, 2));
+    say_link(r, o);
+    fs_finding_say(o, " carries flits in %s of the cycles, %s times as many as the mean link.",
+                   FS_PERCENT(f->busiest_share), fs_number_short(f->balance, 2));
     FS_FINDING_FIGURES(o, {"from", (double)f->busiest_from}, {"to", (double)f->busiest_to},
                        {"share", f->busiest_share}, {"balance", f->balance});
+}
+
+/* The busiest cut of a grid; in the middle it is a bisection. */
+static void find_cut(const fs_packets_run *r, fs_findings *out) {
+    const fs_packets_figures *f = &r->figures;
+    static const char axis[] = "xyz";
+    if (!is_grid(r) || !(f->cut_share > 0) || f->cut_dimension > 2)
+        return;
+    const bool middle = 2 * (f->cut_place + 1) == (uint64_t)r->machine->noc.size.item[f->cut_dimension];
+    fs_finding *o = fs_finding_begin(out, "cut");
+    fs_finding_say(o,
+                   "In dimension order, packets fill %s between %c = %llu and %c = %llu most: its links "
+                   "carry flits in %s "
+                   "of the cycles.",
+                   middle ? "the bisection" : "the cut", axis[f->cut_dimension],
+                   (unsigned long long)f->cut_place, axis[f->cut_dimension],
+                   (unsigned long long)f->cut_place + 1, FS_PERCENT(f->cut_share));
+    FS_FINDING_FIGURES(o, {"share", f->cut_share}, {"dimension", (double)f->cut_dimension},
+                       {"place", (double)f->cut_place}, {"behind", (double)f->cut_place + 1});
+}
+
+/* What the network takes, and where. */
+static void find_energy(const fs_packets_run *r, fs_findings *out) {
+    const fs_packets_energy *e = &r->figures.energy;
+    if (!(e->joules > 0))
+        return;
+    fs_finding *o = fs_finding_begin(out, "energy");
+    fs_finding_say(o, "The network takes %s (%s to %s over the ranges of all prices)",
+                   fs_number_watts(e->watts), fs_number_watts(e->watts * e->low / e->joules),
+                   fs_number_watts(e->watts * e->high / e->joules));
+    if (isfinite(e->each)) {
+        fs_finding_say(o, ", %s for each packet", fs_number_joules(e->each));
+        fs_finding_figure(o, "joules_each", e->each);
+    }
+    fs_finding_say(o, ": %s in routers, %s in links, %s on the ways in and out.",
+                   FS_PERCENT(e->routers / e->joules), FS_PERCENT(e->links / e->joules),
+                   FS_PERCENT(e->ends / e->joules));
+    FS_FINDING_FIGURES(o, {"watts", e->watts}, {"watts_low", e->watts * e->low / e->joules},
+                       {"watts_high", e->watts * e->high / e->joules}, {"routers", e->routers / e->joules},
+                       {"links", e->links / e->joules}, {"interfaces", e->ends / e->joules});
 }
 
 static void find_latency(const fs_packets_figures *f, fs_findings *out) {
@@ -92,8 +147,10 @@ fs_status fs_packets_conclude(void *run, fs_conclusions *out, fs_error *err) {
     const fs_packets_run *r = run;
     find_throughput(&r->figures, out->findings);
     find_link(r, out->findings);
+    find_cut(r, out->findings);
     find_latency(&r->figures, out->findings);
     find_reach(r, out->findings);
     find_reserve(r, out->findings);
+    find_energy(r, out->findings);
     return FS_OK;
 }

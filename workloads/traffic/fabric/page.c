@@ -14,6 +14,8 @@ static const fs_plan_card cards[] = {
     FS_PAGE_CARD("way of a packet", "{hops.mean|3}", .more = "routers, mean; at most {hops.max}"),
     FS_PAGE_CARD("busiest link", "{links.busiest_share|%}",
                  .more = "of the cycles; {links.balance|2} times the mean link"),
+    FS_PAGE_CARD("energy of a packet", "{energy.joules_packet}",
+                 .more = "{energy.watts} for the network; {area.parts.routers|3} mm2 of routers"),
     FS_PAGE_CARD("packets", "{packets.delivered}", .more = "measured, arrived; {packets.made} made in all"),
 };
 
@@ -43,7 +45,7 @@ static const fs_plan_panel load_panels[] = {
                   .title = "Cycles that a flit waits at each link, by what it waits for."),
 };
 static const fs_plan_section load =
-    FS_PAGE_SECTION("figures", "load", "Load", NULL, NULL, "throughput link reach", load_panels);
+    FS_PAGE_SECTION("figures", "load", "Load", NULL, NULL, "throughput link cut reach", load_panels);
 
 /* ---- latency ---- */
 

@@ -39,6 +39,14 @@ typedef struct fs_packets_params {
     } trace;
 } fs_packets_params;
 
+/* Of the measured cycles, without tiles; NAN: the chip's process has no prices. */
+typedef struct fs_packets_energy {
+    double joules, low, high;
+    double routers, links, ends; /* J, of joules */
+    double watts, each;          /* each: J a packet, of an open loop */
+    double area;                 /* mm2 of the routers */
+} fs_packets_energy;
+
 typedef struct fs_packets_figures {
     double nodes, offered, accepted, bound, bound_share;
     double latency, queue, network, serial, alone, hops, hops_alone;
@@ -53,6 +61,7 @@ typedef struct fs_packets_figures {
     double seconds;
     uint64_t stream_cycles, stream_bytes;
     double stream_rate;
+    fs_packets_energy energy;
     bool complete;
 } fs_packets_figures;
 
@@ -73,6 +82,8 @@ typedef struct fs_packets_run {
 
 /* Everything that follows from the flow. */
 void fs_packets_figures_of(fs_packets_run *run);
+/* And what it takes. */
+void fs_packets_energy_of(fs_packets_run *run);
 /* The closed loop of source stream or trace: processors of tiles, by agents.h, in place of the flow. Uses and sums
  * go into r->flow. FS_INPUT: a trace that can't be read, nodes that there are not. */
 fs_status fs_packets_loop(fs_packets_run *run, fs_error *err);
