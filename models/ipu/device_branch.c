@@ -260,7 +260,8 @@ static void book_moved(fs_branch *b) {
         s->static_phases += b->weight;
     } else {
         for (uint32_t i = 0; s->occupied != NULL && i < s->plan->transfer_count; i++)
-            fs_energy_move(&d->energy, &s->routes, i, fs_fabric_message(s->fabric, i, s->occupied[i]));
+            if (s->occupied[i] > 0)
+                fs_energy_move(&d->energy, &s->routes, i, fs_fabric_message(s->fabric, i, s->occupied[i]));
     }
 }
 
