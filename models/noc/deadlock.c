@@ -31,7 +31,8 @@ static void walk(const arrows *a, uint32_t src, uint32_t dst, uint32_t number) {
         for (uint32_t v = 0; from != FS_NOC_NONE && v < a->channels; v++)
             if ((held >> v & 1) != 0)
                 a->to[(a->first[from] + hop.port) * a->channels + v] |= bits_of(hop);
-        FS_ASSERT(steps++ <= 2 * g->links, "%s: a packet from %u to %u goes in circles", g->kind, src, dst);
+        steps++;
+        FS_ASSERT(steps <= 2 * g->links + 1, "%s: a packet from %u to %u goes in circles", g->kind, src, dst);
         from = l;
         held = bits_of(hop);
         router = g->link[l].to;

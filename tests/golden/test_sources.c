@@ -265,7 +265,8 @@ static void check_page(const char *file, const char *text, const char *end) {
     static const char in_name[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./";
     const char *from = end;
     char named[WORD];
-    while (from > text && strchr(in_name, from[-1]) != NULL)
+    /* A document that is made has "\\_" for each "_". */
+    while (from > text && (strchr(in_name, from[-1]) != NULL || (from[-1] == '\\' && from[0] == '_')))
         from--;
     const char *last = end;
     while (last > from && last[-1] != '/')
@@ -276,7 +277,11 @@ static void check_page(const char *file, const char *text, const char *end) {
         strncmp(last, "DOCUMENT", 8) == 0 || (end > from && end[-1] == '/'))
         return;
     assert_true(end + 3 - from < WORD);
-    snprintf(named, sizeof named, "%.*s", (int)(end + 3 - from), from);
+    size_t n = 0;
+    for (const char *at = from; at < end + 3; at++)
+        if (*at != '\\')
+            named[n++] = *at;
+    named[n] = '\0';
     if (!page_exists(file, named)) {
         fault(file, text, from, "no such page");
         return;

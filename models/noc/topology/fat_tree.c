@@ -50,8 +50,10 @@ fs_noc_graph *fs_noc_fat_tree(fs_arena *arena, fs_noc_sizes size, fs_noc_wires w
         fs_noc_plan_end(plan, (n - 1) * row + e / k, 1);
         used[(n - 1) * row + e / k]++;
     }
-    for (uint32_t r = 0; r < routers; r++)
-        fs_noc_plan_place(plan, r, r % row, (double)(n - 1 - r / row) * ((double)row / 8 + 1));
+    for (uint32_t r = 0; r < routers; r++) {
+        const uint32_t below = n - 1 - r / row;
+        fs_noc_plan_place(plan, r, r % row, below * ((double)row / 8 + 1));
+    }
     /* The parents of a router are those above it whose place agrees but for the digit of the level. A wire goes
      * half the width of what the parent spans. */
     for (uint32_t level = 0; level + 1 < n; level++)

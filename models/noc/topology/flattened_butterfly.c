@@ -35,6 +35,7 @@ fs_noc_graph *fs_noc_flattened_butterfly(fs_arena *arena, fs_noc_sizes size, fs_
     if (fs_noc_product("flattened_butterfly", size, 4, 4, &ends, err))
         return NULL;
     const uint32_t x = size.of[0], y = size.of[1], cx = size.of[2], cy = size.of[3], routers = x * y;
+    FS_ASSERT(x > 0 && y > 0 && cx > 0 && cy > 0, "a flattened butterfly of no routers");
     fs_noc_plan *plan = fs_noc_plan_begin(arena, "flattened_butterfly", routers);
     uint8_t *row = fs_arena_alloc(arena, (size_t)routers * x, 1),
             *column = fs_arena_alloc(arena, (size_t)routers * y, 1);
@@ -45,7 +46,8 @@ fs_noc_graph *fs_noc_flattened_butterfly(fs_arena *arena, fs_noc_sizes size, fs_
         fs_noc_plan_end(plan, ey / cy * x + ex / cx, 1 + beyond(ex % cx, cx) + beyond(ey % cy, cy));
     }
     for (uint32_t r = 0; r < routers; r++) {
-        fs_noc_plan_place(plan, r, r % x * cx, r / x * cy);
+        const uint32_t at_x = r % x * cx, at_y = r / x * cy;
+        fs_noc_plan_place(plan, r, at_x, at_y);
         for (uint32_t i = 0; i < x; i++)
             if (i != r % x) {
                 const uint32_t places = cx * (uint32_t)abs((int)i - (int)(r % x));

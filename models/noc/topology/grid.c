@@ -97,6 +97,7 @@ static uint32_t stride(const shape *s, uint32_t d) {
     uint32_t step = 1;
     for (uint32_t i = 0; i < d; i++)
         step *= s->size[i];
+    FS_ASSERT(step > 0, "a dimension of no routers");
     return step;
 }
 
