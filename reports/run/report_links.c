@@ -32,9 +32,8 @@ static bool know(void *self, const char *name, fs_fill_value *out) {
     *out = (fs_fill_value){.unit = ""};
     if (strcmp(name, "most") == 0 || strcmp(name, "mean") == 0)
         out->number = name[1] == 'o' ? m->most : m->mean;
-    else if (strcmp(name, "link") == 0)
-        out->text = fs_arena_printf(l->r->arena, "router %lld to router %lld", (long long)l->from[m->most_at],
-                                    (long long)l->to[m->most_at]);
+    else if (strcmp(name, "from") == 0 || strcmp(name, "to") == 0)
+        out->number = (double)(name[0] == 'f' ? l->from : l->to)[m->most_at];
     else
         return false;
     return true;

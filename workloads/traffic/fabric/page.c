@@ -91,11 +91,10 @@ static const fs_plan_column busy[] = {
 static const fs_plan_column starved[] = {
     FS_PAGE_COLUMN("no_credit", "cycles without a credit", .unit = "cycles")};
 static const fs_plan_panel map_panels[] = {
-    FS_PAGE_PANEL(
-        "links-busy", busy, .label = "how busy links are",
-        .title =
-            "The busiest link, {@link}, carries a flit in {@most|%} of the cycles, the mean one in {@mean|%}",
-        .caption = "Each line is a link in one direction; it keeps to the right of its way."),
+    FS_PAGE_PANEL("links-busy", busy, .label = "how busy links are",
+                  .title = "The busiest link, router {@from} to router {@to}, carries a flit in {@most|%} of "
+                           "the cycles, the mean one in {@mean|%}",
+                  .caption = "Each line is a link in one direction; it keeps to the right of its way."),
     FS_PAGE_PANEL(
         "links-starved", starved, .label = "where flits wait for room",
         .title =
