@@ -95,11 +95,10 @@ static const fs_plan_panel map_panels[] = {
                   .title = "The busiest link, router {@from} to router {@to}, carries a flit in {@most|%} of "
                            "the cycles, the mean one in {@mean|%}",
                   .caption = "Each line is a link in one direction; it keeps to the right of its way."),
-    FS_PAGE_PANEL(
-        "links-starved", starved, .label = "where flits wait for room",
-        .title =
-            "Before the link from {@link} flits wait longest: {@most|whole} cycles without room behind it",
-        .caption = "Channel-cycles with a flit and no credit, for each link."),
+    FS_PAGE_PANEL("links-starved", starved, .label = "where flits wait for room",
+                  .title = "Before the link from router {@from} to router {@to} flits wait longest: "
+                           "{@most|whole} cycles without room behind it",
+                  .caption = "Channel-cycles with a flit and no credit, for each link."),
 };
 static const fs_plan_section map =
     FS_PAGE_SECTION("links", "map", "The network", "links.csv", NULL, NULL, map_panels);
