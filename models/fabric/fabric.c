@@ -6,6 +6,8 @@
 
 fs_fabric *fs_fabric_create(fs_arena *arena, const fs_fabric_chip *chip, const fs_exchange_lanes *lanes,
                             fs_error *err) {
+    if (chip->exchange->kind == FS_FABRIC_CIRCUIT)
+        return fs_fabric_circuits(arena, chip, lanes, err);
     return chip->exchange->kind == FS_FABRIC_NOC ? fs_fabric_noc(arena, chip, lanes, err)
                                                  : fs_fabric_ports(arena, chip, lanes, err);
 }

@@ -3,6 +3,7 @@
  *
  *   ports   a port each way at every tile, nothing in between is shared (models/exchange)
  *   noc     a network on chip, flit by flit (models/noc); tiles are its end points
+ *   circuit static ways of colours on a grid (models/circuit), in bulk alone
  *
  * In bulk a phase takes what each transfer moves and gives its cycles. Without barriers messages are offered and
  * arrive: a kind with ports knows at once when, one that is stepped (fs_fabric_is_stepped) says it in the cycle
@@ -13,11 +14,12 @@
 #ifndef FOAMSIM_MODELS_FABRIC_FABRIC_H
 #define FOAMSIM_MODELS_FABRIC_FABRIC_H
 
+#include "models/circuit/circuit.h"
 #include "models/exchange/exchange.h"
 #include "models/noc/net.h"
 #include "models/noc/noc.h"
 
-enum { FS_FABRIC_PORTS, FS_FABRIC_NOC }; /* machine.exchange.kind */
+enum { FS_FABRIC_PORTS, FS_FABRIC_NOC, FS_FABRIC_CIRCUIT }; /* machine.exchange.kind */
 
 typedef struct fs_fabric fs_fabric;
 
@@ -25,6 +27,7 @@ typedef struct fs_fabric fs_fabric;
 typedef struct fs_fabric_chip {
     const fs_exchange_params *exchange; /* kind, and the keys exchange.* */
     const fs_noc_options *noc;          /* exchange.noc.* */
+    const fs_circuit_options *circuit;  /* exchange.circuit.* */
     const fs_geometry_params *geometry;
     uint32_t tiles;
     fs_fabric *beside; /* of the same chip, for other lanes: they share a network; NULL: none */

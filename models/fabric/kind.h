@@ -32,6 +32,8 @@ struct fs_fabric {
 
 fs_fabric *fs_fabric_ports(fs_arena *arena, const fs_fabric_chip *chip, const fs_exchange_lanes *lanes,
                            fs_error *err);
+fs_fabric *fs_fabric_circuits(fs_arena *arena, const fs_fabric_chip *chip, const fs_exchange_lanes *lanes,
+                              fs_error *err);
 fs_fabric *fs_fabric_noc(fs_arena *arena, const fs_fabric_chip *chip, const fs_exchange_lanes *lanes,
                          fs_error *err);
 

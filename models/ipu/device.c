@@ -20,6 +20,9 @@ fs_device *fs_device_create(fs_arena *arena, const fs_machine_params *machine, c
             err, FS_INPUT,
             "machine.exchange.copies: serial copies and those by pairs are of a static exchange; expected "
             "exchange.mode static, found dynamic");
+    if (machine->exchange.kind == FS_FABRIC_CIRCUIT && detail != FS_DETAIL_PHASE)
+        return FS_FAIL_NULL(err, FS_INPUT,
+                            "run.detail: circuits are of bulk phases; expected phase, found event");
     if (fs_plan_check(plan, tiles, err) || check_stages(machine, plan, err))
         return NULL;
     fs_device *d = FS_NEW(arena, fs_device, 1);

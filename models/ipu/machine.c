@@ -12,7 +12,8 @@
 #define M          fs_machine_params
 #define FS_ROWS_OF M
 
-static const char *const fabrics[] = {[FS_FABRIC_PORTS] = "ports", [FS_FABRIC_NOC] = "noc", NULL};
+static const char *const fabrics[] = {
+    [FS_FABRIC_PORTS] = "ports", [FS_FABRIC_NOC] = "noc", [FS_FABRIC_CIRCUIT] = "circuit", NULL};
 static const char *const modes[] = {[FS_EXCHANGE_STATIC] = "static", [FS_EXCHANGE_DYNAMIC] = "dynamic", NULL};
 static const char *const copies[] = {
     [FS_EXCHANGE_MERGED] = "merged", [FS_EXCHANGE_SERIAL] = "serial", [FS_EXCHANGE_PAIRS] = "pairs", NULL};
@@ -154,8 +155,10 @@ static const fs_param rows[] = {
             NOTHING),
 
     FS_ENUM(exchange.kind, "ports", fabrics,
-            "what joins the tiles: ports, without contention between them; noc, a network on chip", PRICE),
-    FS_NOC_ROWS(M),
+            "what joins the tiles: ports, without contention between them; noc, a network on chip; "
+            "circuit, static ways of colours on a grid",
+            PRICE),
+    FS_NOC_ROWS(M), FS_CIRCUIT_ROWS(M),
     FS_ENUM(exchange.mode, "static", modes,
             "static: whole buffers in every iteration; dynamic: a header and the occupied bytes", PRICE,
             .from = {"ipu.md 4, transfer list", 'P'}),
@@ -343,6 +346,27 @@ static void check_network(const fs_machine_params *m, fs_check *check) {
     fs_arena_free(arena);
 }
 
+/* Circuits: a grid, and bulk phases alone. */
+static void check_circuits(const fs_machine_params *m, fs_check *check) {
+    if (!m->circuit.size_given || m->circuit.size.count != 2)
+        fs_check_wrong(check, "machine.exchange.circuit.size",
+                       "expected columns and rows of the grid, such as [32, 32], found %s",
+                       m->circuit.size_given ? "another number of sizes" : "none");
+    else if (m->circuit.size.item[0] * m->circuit.size.item[1] < fs_geometry_tiles(&m->geometry))
+        fs_check_wrong(check, "machine.exchange.circuit.size",
+                       "expected a place for each of the %" PRIu32 " tiles, found %" PRId64,
+                       fs_geometry_tiles(&m->geometry), m->circuit.size.item[0] * m->circuit.size.item[1]);
+    if (m->exchange.mode != FS_EXCHANGE_DYNAMIC)
+        fs_check_wrong(check, "machine.exchange.mode",
+                       "circuits have no plan of their messages; expected dynamic, found static");
+    if (m->execution == FS_EXECUTION_DECOUPLED)
+        fs_check_wrong(check, "machine.execution",
+                       "circuits are of bulk phases; expected bsp, found decoupled");
+    if (m->chips > 1)
+        fs_check_wrong(check, "machine.chips", "circuits end at the chip; expected 1, found %" PRId64,
+                       m->chips);
+}
+
 /* Rules between the rows: the tile, the chip's columns, and what goes with an execution. */
 static void check(const void *params, fs_check *check) {
     const fs_machine_params *m = params;
@@ -355,6 +379,8 @@ static void check(const void *params, fs_check *check) {
     if (!fs_exchange_columns_fit(&m->exchange, &m->geometry, &m->exchange.column_other, arena, &why))
         fs_check_wrong(check, "machine.exchange.column_other", "%s", why);
     fs_arena_free(arena);
+    if (m->exchange.kind == FS_FABRIC_CIRCUIT)
+        check_circuits(m, check);
     if (m->exchange.kind == FS_FABRIC_NOC)
         check_network(m, check);
     else if (m->exchange.copies != FS_EXCHANGE_MERGED && m->exchange.mode != FS_EXCHANGE_STATIC)

@@ -70,6 +70,7 @@ typedef struct fs_machine_params {
     fs_memory_params memory;     /* keys memory.* */
     fs_exchange_params exchange; /* keys exchange.* */
     fs_noc_options noc;          /* keys exchange.noc.*, of exchange.kind noc */
+    fs_circuit_options circuit;  /* keys exchange.circuit.*, of exchange.kind circuit */
     fs_sync_params sync;         /* keys sync.* */
     fs_host_params host;         /* keys host.* */
     int64_t execution;           /* FS_EXECUTION_* */
@@ -89,7 +90,7 @@ typedef struct fs_machine_params {
 fs_status fs_machine_placed(const struct fs_config *config, fs_arena *arena, fs_error *err);
 
 static inline fs_fabric_chip fs_machine_fabric(const fs_machine_params *m, uint32_t tiles) {
-    return (fs_fabric_chip){&m->exchange, &m->noc, &m->geometry, tiles, NULL};
+    return (fs_fabric_chip){&m->exchange, &m->noc, &m->circuit, &m->geometry, tiles, NULL};
 }
 
 extern const fs_param_table fs_machine_table; /* "machine" */

@@ -197,7 +197,7 @@ static int begin_to_count(void **state) {
 #define FILES BASE "sim/yaml sim/config sim/stats sim/results "
 #define PARTS                                                                                                \
     "models/chip models/tile models/memory models/matrix models/exchange models/noc models/fabric "          \
-    "models/sync models/host "
+    "models/circuit models/sync models/host "
 #define RENDER "workloads/scene workloads/image workloads/paths "
 #define WORK   FILES "sim/trace sim/workload models "
 static const struct {
@@ -228,7 +228,8 @@ static const struct {
     {"models/matrix", BASE},
     {"models/exchange", BASE "sim/config models/chip"},
     {"models/noc", BASE "sim/config sim/yaml"},
-    {"models/fabric", BASE "sim/config models/chip models/exchange models/noc"},
+    {"models/circuit", BASE "sim/config"},
+    {"models/fabric", BASE "sim/config models/chip models/circuit models/exchange models/noc"},
     {"models/sync", BASE "models/chip"},
     {"models/part", BASE},
     {"models/link", BASE "models/part"},
@@ -482,8 +483,7 @@ typedef struct {
 static type types[MOST_TYPES];
 static int type_count;
 
-/* `struct NAME {`, `enum NAME {`, `} NAME;` and `typedef int NAME;` define; `typedef struct NAME NAME;` only
- * announces. */
+/* `struct NAME {`, `enum NAME {`, `} NAME;` and `typedef int NAME;` define; `typedef struct NAME NAME;` announces. */
 static bool defined_by(const char *text, char name[64]) {
     char line[256];
     snprintf(line, sizeof line, "%.*s", (int)strcspn(text, "\n"), text);

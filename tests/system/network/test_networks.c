@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -117,12 +118,40 @@ static void energy_is_that_of_the_flits(void **state) {
     }
 }
 
+/* An FFT of 32 x 32 x 32 on circuits: 80 butterflies of ten cycles three times; two exchanges of 512 words to a
+ * neighbour, with two ramps of 2 cycles, a hop and the cycle of the last word. Circuits have bulk phases alone. */
+static void programs_run_on_circuits(void **state) {
+    (void)state;
+    char experiment[4096], file[4096];
+    snprintf(experiment, sizeof experiment, "%s/experiments/program.yaml", fs_configs_dir());
+    snprintf(file, sizeof file, "workload.file=%s/programs/chip/fft-32.yaml", fs_configs_dir());
+    cli_must("run", experiment, "--quiet", "--force", "--out", "r", "--set", "machine=cs2-noc", "--set", file,
+             NULL);
+    assert_int_equal((int64_t)run_figure("r", "program.pass_cycles"),
+                     3 * 80 * 10 + 2 * (512 + 2 * 2 + 1 + 1));
+    static const struct {
+        const char *set, *says;
+    } refused[] = {
+        {"run.detail=event", "circuits are of bulk phases; expected phase, found event"},
+        {"machine.execution=decoupled", "circuits are of bulk phases; expected bsp, found decoupled"},
+        {"machine.exchange.mode=static", "circuits have no plan"},
+        {"machine.exchange.circuit.size=[8, 8]", "a place for each of the 512 tiles, found 64"}};
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        const cli_result r = cli("run", experiment, "--quiet", "--force", "--out", "r", "--set",
+                                 "machine=cs2-noc", "--set", file, "--set", refused[i].set, NULL);
+        assert_int_equal(r.status, 2);
+        if (strstr(r.err, refused[i].says) == NULL)
+            fail_msg("%s: %s", refused[i].set, r.err);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(packets_pass_the_routers_of_their_grid),
         cmocka_unit_test(packets_pass_the_levels_of_their_tree),
         cmocka_unit_test(marks_out_of_order_are_no_time),
         cmocka_unit_test(energy_is_that_of_the_flits),
+        cmocka_unit_test(programs_run_on_circuits),
     };
     return cmocka_run_group_tests(tests, cli_enter, cli_leave);
 }
