@@ -153,6 +153,10 @@ typedef struct fs_noc_way {
     uint32_t routers, latency, length; /* routers; cycles; um, both without the end points' links */
     uint32_t ports; /* of these routers beyond the one that it came by: fs_noc_other_ports */
 } fs_noc_way;
+/* The router that a link leaves, or from graph->links on the way out to an end point. */
+static inline uint32_t fs_noc_begin_of(const fs_noc_graph *graph, uint32_t link) {
+    return link < graph->links ? graph->link[link].from : graph->end[link - graph->links].router;
+}
 /* Ports of a router beyond one: what a flit's energy there goes by. Ports: the ways out of it, to end points
  * too. */
 static inline uint32_t fs_noc_other_ports(const fs_noc_graph *graph, uint32_t router) {

@@ -210,7 +210,7 @@ fs_noc_work fs_noc_work_of(const fs_noc_graph *g, const fs_noc_use *uses) {
     fs_noc_work work = {0};
     for (uint32_t l = 0; l < g->links + g->ends; l++) {
         const bool out = l >= g->links;
-        const uint32_t router = out ? g->end[l - g->links].router : g->link[l].from;
+        const uint32_t router = fs_noc_begin_of(g, l);
         work.ports += uses[l].flits * fs_noc_other_ports(g, router);
         work.length += out ? 0 : uses[l].flits * g->link[l].length;
         work.taken += out ? uses[l].flits : 0;

@@ -3,6 +3,7 @@
 #include "sim/host/places.h"
 #include "tests/support/cli.h"
 #include "tests/support/run_folder.h"
+#include "tests/support/scratch.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -145,6 +146,43 @@ static void programs_run_on_circuits(void **state) {
     }
 }
 
+/* A frame on tiles that routers join has the links' table and says which link is busiest; over ports there is
+ * neither. A link carries at most a flit a cycle. */
+static void a_frame_tells_of_its_links(void **state) {
+    (void)state;
+    cli_write(
+        "frame.yaml",
+        "machine: { base: gc200-small, exchange: { kind: noc, mode: dynamic, noc: { size: [8, 12] } } }\n"
+        "workload: { kind: foam, partition: { kind: kd, shards: 16 }, camera: { position: [1.7, -3.6, "
+        "1.5], look_at: [0.1, 0.2, 0.6], up: [0, 0, 1], fov_y: 50 deg, width: 24, height: 18 } }\n"
+        "scene: garden-20k\n");
+    cli_must("run", "frame.yaml", "--quiet", "--force", "--out", "f", NULL);
+    struct table t = table_read("f", "links.csv");
+    int64_t out = 0, most = 0;
+    for (size_t i = 0; i < t.rows; i++) {
+        const int64_t flits = table_int(&t, i, "flits");
+        assert_true(flits <= table_int(&t, i, "cycles"));
+        out += table_int(&t, i, "out") ? flits : 0;
+        most = table_int(&t, i, "out") == 0 && flits > most ? flits : most;
+    }
+    assert_int_equal(t.rows, 2 * (7 * 12 + 8 * 11) + 96);
+    assert_true(out > 0);
+    json_t *findings = run_json("f", "findings.json");
+    const json_t *list = json_object_get(findings, "findings"), *found = NULL;
+    for (size_t i = 0; i < json_array_size(list) && found == NULL; i++)
+        if (strcmp(json_string_value(json_object_get(json_array_get(list, i), "key")), "network") == 0)
+            found = json_object_get(json_array_get(list, i), "figures");
+    assert_non_null(found);
+    assert_true(fabs(json_number_value(json_object_get(found, "share")) /
+                         ((double)most / run_figure("f", "device.cycles_exchange")) -
+                     1) < 1e-9);
+    json_decref(findings);
+    table_free(&t);
+    cli_must("run", "frame.yaml", "--quiet", "--force", "--out", "p", "--set", "machine.exchange.kind=ports",
+             NULL);
+    assert_false(scratch_there("p/links.csv"));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(packets_pass_the_routers_of_their_grid),
@@ -152,6 +190,7 @@ int main(void) {
         cmocka_unit_test(marks_out_of_order_are_no_time),
         cmocka_unit_test(energy_is_that_of_the_flits),
         cmocka_unit_test(programs_run_on_circuits),
+        cmocka_unit_test(a_frame_tells_of_its_links),
     };
     return cmocka_run_group_tests(tests, cli_enter, cli_leave);
 }
