@@ -279,7 +279,7 @@ static simulation *draw(fs_arena *arena, fs_rng *rng) {
         s->program[FS_ROLE_ROUTER].events = s->events;
         s->program[FS_ROLE_ROUTER].free_launch = fs_rng_below(rng, 2);
     }
-    s->first = (fs_host_visit){true, 0, 64, 64 * fs_rng_below(rng, 2), 0};
+    s->first = (fs_host_visit){true, 0, 64, 64 * fs_rng_below(rng, 2), fs_rng_below(rng, 4)};
     s->iterations = 1 + fs_rng_below(rng, MOST_ITERATIONS);
     s->repeat = 1 + fs_rng_below(rng, 4);
     s->traffic = fs_rng_sub(*rng, fs_rng_u64(rng));
