@@ -263,6 +263,7 @@ static simulation *draw(fs_arena *arena, fs_rng *rng) {
     m.host.fused = fs_rng_below(rng, 2);
     m.host.programs = 1 + fs_rng_below(rng, 3);
     m.host.launch = fs_rng_below(rng, 2) ? 0.2e-3 : 0;
+    m.host.stream_copy = 1e-6 * fs_rng_below(rng, 50);
     simulation *s = create(arena, m, sizes[fs_rng_below(rng, 3)], 4 * (1 + fs_rng_below(rng, 300)));
     if (fs_rng_below(rng, 2)) /* lanes of many sizes, some of none */
         for (uint32_t l = 0; l < s->overlay.lane_count; l++)
