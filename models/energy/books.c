@@ -77,13 +77,6 @@ static uint64_t *tile_row(const fs_energy_class *class, uint32_t tile) {
     return class->rows + (size_t)(class->row_of[tile] - 1) * class->places;
 }
 
-void fs_energy_fetch(const fs_energy_books *b, uint32_t tile, uint32_t class) {
-    const fs_energy_class *of = &b->class[class];
-    const uint64_t *row = tile_row(of, tile);
-    for (uint32_t i = 0; i < of->places; i += FS_ENERGY_LINE)
-        __builtin_prefetch(row + i, 1);
-}
-
 /* What the workers counted together: sum[events]. */
 static inline __attribute__((always_inline)) void
 sum_workers(const uint32_t *counts, uint32_t width, uint32_t workers, uint32_t events, uint64_t *sum) {

@@ -182,8 +182,6 @@ void fs_energy_ready(fs_energy_books *books);
 
 /* ---- counting, in an iteration ---- */
 
-/* Asks for the tile's account, which a call is about to be added to. */
-void fs_energy_fetch(const fs_energy_books *books, uint32_t tile, uint32_t class);
 /* `times` calls of a tile alike; any thread, different tiles at a time. counts: [workers][width]. */
 void fs_energy_call(fs_energy_books *books, uint32_t tile, uint32_t class, const uint32_t *counts,
                     uint64_t times);

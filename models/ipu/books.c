@@ -14,16 +14,6 @@ void fs_books_create(fs_books *b, uint32_t tiles, uint32_t workers, fs_arena *ar
     b->port_counters = (fs_port_counters){b->ports[0], b->ports[1], b->ports[2], b->ports[3], b->ports[4]};
 }
 
-void fs_books_fetch(const fs_books *b, uint32_t tile) {
-    const uint64_t *const rows[] = {b->busy, b->waiting, b->idle};
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        const uint64_t *row = rows[i] + (size_t)tile * b->workers;
-        __builtin_prefetch(row, 1);
-        __builtin_prefetch(row + b->workers - 1, 1);
-    }
-    __builtin_prefetch(&b->compute[tile], 1);
-}
-
 void fs_books_call(fs_books *b, uint32_t tile, const fs_tile_times *times) {
     const size_t first = (size_t)tile * b->workers;
     bool adds_up = true;

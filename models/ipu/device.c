@@ -44,11 +44,6 @@ fs_device *fs_device_create(fs_arena *arena, const fs_machine_params *machine, c
 }
 
 uint32_t *fs_device_counts(fs_device *d, uint32_t tile) {
-    const uint32_t class = d->now->class_of[tile];
-    if (class > 0) { /* its accounts come while it runs */
-        fs_energy_fetch(&d->energy, tile, class);
-        fs_books_fetch(&d->books, tile);
-    }
     return d->level->counts(d, tile);
 }
 

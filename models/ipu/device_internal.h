@@ -19,7 +19,6 @@ typedef struct fs_books {
 
 void fs_books_create(fs_books *books, uint32_t tiles, uint32_t workers, fs_arena *arena);
 /* A call of a tile; any thread, different tiles at a time. */
-void fs_books_fetch(const fs_books *books, uint32_t tile); /* asks for what a call is about to be added to */
 void fs_books_call(fs_books *books, uint32_t tile, const fs_tile_times *times);
 /* `calls` calls of a tile that were alike. */
 void fs_books_calls(fs_books *books, uint32_t tile, const fs_tile_times *times, uint64_t calls);

@@ -98,7 +98,8 @@ uint32_t fs_event_accesses(const fs_event *event, const fs_tile_params *params) 
     uint32_t accesses = 0;
     for (int i = 0; i < FS_OP_COUNT; i++) {
         const op_accesses *of = &accesses_of[i];
-        const uint64_t each = params->sram_ports == 0 && of->count > 0 ? of->count / of->together : of->count;
+        const bool together = params->sram_ports == 0 && of->count > 0;
+        const uint32_t count = of->count, each = together ? count / of->together : count;
         accesses += (uint32_t)(event->op[i] * each * ceil_of(of->bytes, width));
     }
     return accesses;

@@ -18,6 +18,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 foam=${1:-tests/component/codelets/foam.c}
 paint=${2:-tests/component/codelets/paint.c}
+walks=${3:-tests/component/codelets/walks.c}
 flags='-std=c17 -O3 -funroll-loops -ffreestanding -w'
 
 # compile NAME SOURCE FLAGS...: $work/NAME
@@ -34,6 +35,8 @@ compile eight.s "$foam" --target=i386 -msse2 -mfpmath=sse
 compile pairs.ll "$foam" --target=armv7a-none-eabi -mfpu=neon -mfloat-abi=hard -mllvm -slp-max-reg-size=64 -emit-llvm
 compile paint.ll "$paint" --target=riscv32 -march=rv32imf -mabi=ilp32f -emit-llvm
 compile paint.s "$paint" --target=riscv32 -march=rv32imf -mabi=ilp32f
+compile walks.ll "$walks" --target=riscv32 -march=rv32imf -mabi=ilp32f -fno-math-errno -emit-llvm
+compile walks.s "$walks" --target=riscv32 -march=rv32imf -mabi=ilp32f -fno-math-errno
 sed '/^define.*@rays(/,/^}/!d; / = phi /,$d' "$work/paint.ll" >"$work/before.ll"
 
 faults=0
@@ -94,5 +97,16 @@ holds paint.ll nearest 'store i8 ' 1 'a byte is stored for each nearer hit'
 holds paint.s blur '[[:space:]]flw[[:space:]]' 39 'nine loads a number and three constants: nothing read again'
 holds paint.s blur '[[:space:]]fsw[[:space:]]' 4 'a store a number'
 holds paint.s blur '[[:space:]]lw[[:space:]]' 2 'the size is read before the loops'
+# The neural path tracer's walks: an interval in memory, compares that stay compares, calls of what is in other files.
+holds walks.ll box ' fcmp ' 12 'four compares a slab'
+holds walks.ll box 'select i1 .*float' 9 'three choices of a float a slab, each a branch on the tile'
+holds walks.ll box 'f(min|max)num|(min|max)imum' 0 'floats are not reordered: no minimum'
+holds walks.ll box 'store float' 6 'both ends of the interval are stored at each slab'
+holds walks.ll box 'load (float|half)' 19 'six loads a slab, and one more at the first'
+holds walks.s walk 'call[[:space:]].*test_node' 1 'the test of a node is a call'
+holds walks.s walk 'call[[:space:]].*look_up' 1 'so is the primitive'
+holds walks.s walk 'jalr' 1 'and its test, over a table'
+holds walks.ll walk ' fdiv ' 3 'three reciprocals a segment'
+holds walks.ll unit ' fdiv ' 1 'one over a root'
 [ "$faults" -eq 0 ] || exit 1
 echo "ok: loops, divisions and copies of the stand-ins are as counted"

@@ -289,6 +289,7 @@ static simulation *draw(fs_arena *arena, fs_rng *rng) {
     m.host.fused = fs_rng_below(rng, 2);
     m.host.programs = 1 + fs_rng_below(rng, 3);
     m.host.launch = fs_rng_below(rng, 2) ? 0.2e-3 : 0;
+    m.host.stream_copy = 1e-6 * fs_rng_below(rng, 50);
     simulation *s = create(arena, m, sizes[fs_rng_below(rng, 3)], 4 * (1 + fs_rng_below(rng, 300)));
     if (fs_rng_below(rng, 2)) /* lanes of many sizes, some of none */
         for (uint32_t l = 0; l < s->overlay.lane_count; l++)
@@ -305,7 +306,7 @@ static simulation *draw(fs_arena *arena, fs_rng *rng) {
         s->program[FS_ROLE_ROUTER].events = s->events;
         s->program[FS_ROLE_ROUTER].free_launch = fs_rng_below(rng, 2);
     }
-    s->first = (fs_host_visit){true, 0, 64, 64 * fs_rng_below(rng, 2), 0};
+    s->first = (fs_host_visit){true, 0, 64, 64 * fs_rng_below(rng, 2), fs_rng_below(rng, 4)};
     s->iterations = 1 + fs_rng_below(rng, MOST_ITERATIONS);
     s->repeat = 1 + fs_rng_below(rng, 4);
     s->traffic = fs_rng_sub(*rng, fs_rng_u64(rng));

@@ -204,13 +204,14 @@ static void the_stencil_is_its_pixels(void **state) {
     (void)state;
     static const struct {
         const char *name;
-        int64_t slots, words; /* of a pixel */
-    } kinds[] = {{"stencil-half4", 27, 2}, {"stencil-float2", 48, 4}, {"stencil-float", 90, 4}};
+        int64_t slots, bytes; /* of a pixel */
+    } kinds[] = {{"stencil-half4", 27, 8}, {"stencil-float2", 48, 16}, {"stencil-float", 90, 16}};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         run_compiled(kinds[i].name, "mk1");
         assert_int_equal(of("device.cycles_compute"), LAUNCH + TURN * (376 * kinds[i].slots + 17));
         assert_int_equal(of("device.cycles_sync"), 76 + 18 + 4 * 7); /* 19 rows, 8 folded columns */
-        exchanges_take(1, 1, 2 * (45 + 47) * kinds[i].words);
+        exchanges_take(
+            1, 1, (2 * (47 + 55) + 4) * kinds[i].bytes / 4); /* borders of the workers' blocks, corners */
     }
 }
 

@@ -120,18 +120,26 @@ static bool put_rows(fs_superstep_reader *r, const fs_node *item, const fs_super
     return true;
 }
 
-/* A call for all tiles that are dealt as many rows. */
+/* A call for all tiles that are dealt as many rows; those that have theirs are struck out. */
 static void put_dealt(fs_superstep_reader *r, const fs_node *item, const fs_superstep_group *on,
                       const work *w, uint64_t *rows, fs_superstep_list *calls) {
+    enum { MOST_CALLS = UINT8_MAX };
+    const uint64_t had = UINT64_MAX;
     for (uint32_t i = 0; i < on->count; i++) {
         const uint64_t alike = rows[i];
+        if (alike == had)
+            continue;
+        if (calls->count == MOST_CALLS) {
+            fs_yaml_wrong(r->yaml, item, "expected at most %d different numbers of rows", MOST_CALLS);
+            return;
+        }
         fs_superstep_group some = {.tile = FS_NEW(r->arena, uint32_t, on->count)};
-        for (uint32_t k = i; k < on->count && alike != UINT64_MAX; k++)
+        for (uint32_t k = i; k < on->count; k++)
             if (rows[k] == alike) {
                 some.tile[some.count++] = on->tile[k];
-                rows[k] = UINT64_MAX;
+                rows[k] = had;
             }
-        if (some.count > 0 && !put_rows(r, item, &some, w, alike, calls))
+        if (!put_rows(r, item, &some, w, alike, calls))
             return;
     }
 }

@@ -92,7 +92,7 @@ static void lines(void **state) {
                            "rays_per_worker: 1, sampling: { drawn: 2 } }\n");
     const cli_result r = cli("run", "slow.yaml", "--out", "slow", NULL);
     assert_int_equal(r.status, 0);
-    is_plain("the line of a run", r.err, " s a frame, 17,");
+    is_plain("the line of a run", r.err, " s a frame, 15,");
     assert_null(strstr(r.err, "e+0"));
 }
 
