@@ -6,20 +6,12 @@
 enum { LOAD, READ, COPY_IN, STREAM, FIRST }; /* steps; those of a sample follow, then these: */
 enum { COPY, SAVE, BEHIND };
 enum { STAGE_FILL, STAGE_COPY_IN, STAGE_RENDER, STAGE_COPY, STAGE_SAVE, STAGES };
-enum {
-    PROGRAM_STREAM,
-    PROGRAM_WALK,
-    PROGRAM_READ,
-    PROGRAM_UV,
-    PROGRAM_CALL,
-    PROGRAM_LAYER,
-    PROGRAM_LIGHT
-};
+enum { PROGRAM_STREAM, PROGRAM_WALK, PROGRAM_READ, PROGRAM_UV, PROGRAM_CALL, PROGRAM_LAYER, PROGRAM_LIGHT };
 
 static const fs_program *const programs[] = {
-    [PROGRAM_STREAM] = &fs_pathtrace_stream,     [PROGRAM_WALK] = &fs_walk_program,
-    [PROGRAM_READ] = &fs_pathtrace_read_scene,   [PROGRAM_UV] = &fs_pathtrace_uv,
-    [PROGRAM_CALL] = &fs_pathtrace_call, [PROGRAM_LAYER] = &fs_pathtrace_layer,
+    [PROGRAM_STREAM] = &fs_pathtrace_stream,   [PROGRAM_WALK] = &fs_walk_program,
+    [PROGRAM_READ] = &fs_pathtrace_read_scene, [PROGRAM_UV] = &fs_pathtrace_uv,
+    [PROGRAM_CALL] = &fs_pathtrace_call,       [PROGRAM_LAYER] = &fs_pathtrace_layer,
     [PROGRAM_LIGHT] = &fs_pathtrace_light};
 enum { PROGRAMS = sizeof programs / sizeof *programs };
 
