@@ -3,6 +3,7 @@
  * given once and a function's prefix belongs to one room, and how large files and folders may be. */
 #define _GNU_SOURCE /* nftw, popen, strcasestr */
 #include "registry/registry.h"
+#include "tests/golden/rooms.h"
 #include "workloads/foam/foam.h"
 
 #include <ftw.h>
@@ -191,82 +192,6 @@ static int begin_to_count(void **state) {
     return 0;
 }
 
-/* What each room may use beside itself: rooms with what is below them, with blanks between. A file is in the room
- * with the longest name that it lies under; a file in no room is a breach. Registry and tests may use everything. */
-#define BASE  "sim/base sim/host "
-#define FILES BASE "sim/yaml sim/config sim/stats sim/results "
-#define PARTS                                                                                                \
-    "models/chip models/tile models/memory models/matrix models/exchange models/noc models/fabric "          \
-    "models/circuit models/sync models/host "
-#define RENDER "workloads/scene workloads/image workloads/paths "
-#define WORK   FILES "sim/trace sim/workload models "
-static const struct {
-    const char *room, *may;
-} rooms[] = {
-    /* the engine: knows no chip, no tile, no ray */
-    {"sim/base", ""},
-    {"sim/host", "sim/base"},
-    {"sim/kernel", "sim/base"},
-    {"sim/yaml", BASE},
-    {"sim/stats", BASE},
-    {"sim/config", BASE "sim/yaml"},
-    {"sim/results", BASE "sim/yaml sim/config sim/stats"},
-    {"sim/trace", BASE "sim/stats"},
-    {"sim/workload", FILES},
-    {"sim/store", BASE "sim/stats sim/results"},
-    {"sim/search", BASE}, /* neither store nor figure */
-    {"sim/sweep", FILES "sim/store sim/workload"},
-    {"sim/cluster", FILES "sim/store sim/workload sim/sweep"},
-    {"sim/robust", FILES "sim/store sim/workload sim/sweep"},
-    {"sim/hunt", FILES "sim/store sim/workload sim/sweep sim/cluster sim/robust sim/search"},
-    {"sim/cli", "sim"},
-    /* parts: know no machine; sums and prices of them; machines of parts; who may send to whom on one of tiles */
-    {"models/chip", BASE},
-    {"models/tile", BASE},
-    {"models/host", BASE},
-    {"models/memory", BASE "sim/stats"},
-    {"models/matrix", BASE},
-    {"models/exchange", BASE "sim/config models/chip"},
-    {"models/noc", BASE "sim/config sim/yaml"},
-    {"models/circuit", BASE "sim/config"},
-    {"models/fabric", BASE "sim/config models/chip models/circuit models/exchange models/noc"},
-    {"models/sync", BASE "models/chip"},
-    {"models/part", BASE},
-    {"models/link", BASE "models/part"},
-    {"models/dram", BASE},
-    {"models/energy", FILES PARTS},
-    {"models/ipu", FILES PARTS "sim/kernel sim/trace sim/workload models/energy models/dram"},
-    {"models/fpga", FILES "sim/kernel sim/workload models/energy models/part models/link models/dram"},
-    {"models/overlay", FILES "models/chip models/ipu"},
-    /* what runs: no workload knows another */
-    {"workloads/paths", "sim/base"},
-    {"workloads/image", BASE}, /* no scene */
-    {"workloads/scene", BASE "sim/yaml sim/config workloads/paths"},
-    {"workloads/program", WORK},
-    {"workloads/traffic", WORK},
-    {"workloads/foam", WORK RENDER "sim/cli"},
-    {"workloads/hierarchy", WORK RENDER},
-    {"workloads/smallpaint", WORK RENDER},
-    {"workloads/pathtrace", WORK RENDER},
-    /* pages: of folders and stores, and of no workload */
-    {"reports/page", BASE},
-    {"reports/plot", BASE "reports/page"},
-    {"reports/read", FILES "sim/workload reports/page"},
-    {"reports/boss", FILES "reports/page reports/read"},
-    {"reports/study", FILES "sim/store sim/workload reports/page reports/plot reports/read reports/boss"},
-    {"reports/run", FILES "sim/store sim/cli sim/workload reports"},
-    {"reports/compare", FILES "sim/cli sim/workload reports/page reports/plot reports/read reports/boss"},
-    {"api", BASE "reports/read"},
-    /* of models the machine alone, which is checked without a workload */
-    {"validation", "sim reports"},
-    {"validation/cases", FILES "sim/store sim/workload sim/sweep reports/page"},
-    {"validation/judge", FILES "sim/store sim/workload sim/sweep sim/robust reports/page validation/cases"},
-    {"validation/results", FILES "reports/page validation/cases"},
-    {"validation/machine", BASE "sim/config models"},
-    {"validation/page", FILES "reports validation/cases validation/machine"},
-    {"registry", "sim models workloads reports validation"},
-    {"tests", "sim models workloads reports validation registry api"},
-};
 enum { ROOMS = sizeof rooms / sizeof *rooms };
 
 /* The room of a file; -1: it lies in none. */
