@@ -3,7 +3,7 @@
 #include "tests/support/lone_ray.h"
 
 #include "sim/config/config.h"
-#include "workloads/pathtrace/walk/walk_private.h"
+#include "workloads/paths/walk/walk_private.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -51,8 +51,10 @@ static const struct {
     {"models/overlay", FILES "models/chip models/ipu"},
     /* what runs: no workload knows another */
     {"workloads/paths", "sim/base"},
+    {"workloads/paths/tree", BASE "workloads/scene"},
+    {"workloads/paths/walk", FILES "sim/workload models/tile workloads/scene workloads/paths"},
     {"workloads/image", BASE},                                                /* no scene */
-    {"workloads/scene", BASE "sim/yaml sim/config workloads/paths"},
+    {"workloads/scene", BASE "sim/yaml sim/config workloads/paths/optics.h"}, /* neither tree nor walk */
     {"workloads/program", WORK},
     {"workloads/traffic", WORK},
     {"workloads/foam", WORK RENDER "sim/cli"},

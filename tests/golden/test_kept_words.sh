@@ -9,7 +9,7 @@ breaches() {
             "$1/sim" "$1/models" "$1/workloads" "$1/reports" "$1/validation" "$1/registry" | grep -v "^$1/$room/" || true
     done <<'WORDS'
 tree sim/yaml
-walk workloads/pathtrace
+walk workloads/paths
 books models/ipu
 point sim/workload
 run sim/workload

@@ -2,7 +2,7 @@
  * own by a full sweep of the surface area heuristic, random numbers of its own, numbers of the scene as they are published
  * (neural_path_tracing.md 2; IRL). */
 #include "sim/config/config.h"
-#include "workloads/pathtrace/walk/walk.h"
+#include "workloads/paths/walk/walk.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -6,7 +6,7 @@
 #include "sim/base/host.h"
 #include "sim/base/rng.h"
 #include "sim/config/config.h"
-#include "workloads/pathtrace/walk/walk_private.h"
+#include "workloads/paths/walk/walk_private.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,6 +1,6 @@
 #include "tests/support/lone_ray.h"
 
-#include "workloads/pathtrace/walk/core.h"
+#include "workloads/paths/walk/core.h"
 
 fs_walk_hit lone_ray_nearest(const fs_walk_scene *walk, const fs_walk_ray *ray) {
     batch b;

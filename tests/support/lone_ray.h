@@ -1,8 +1,8 @@
-/* The nearest hit of one ray by workloads/pathtrace/walk/core.h: a batch in which all other paths are idle. */
+/* The nearest hit of one ray by workloads/paths/walk/core.h: a batch in which all other paths are idle. */
 #ifndef FOAMSIM_TESTS_SUPPORT_LONE_RAY_H
 #define FOAMSIM_TESTS_SUPPORT_LONE_RAY_H
 
-#include "workloads/pathtrace/walk/walk_private.h"
+#include "workloads/paths/walk/walk_private.h"
 
 fs_walk_hit lone_ray_nearest(const fs_walk_scene *walk, const fs_walk_ray *ray);
 

@@ -4,7 +4,7 @@
 #ifndef FOAMSIM_TESTS_SUPPORT_NAIVE_PATH_H
 #define FOAMSIM_TESTS_SUPPORT_NAIVE_PATH_H
 
-#include "workloads/pathtrace/walk/walk.h"
+#include "workloads/paths/walk/walk.h"
 
 void naive_path(const fs_mesh_scene *scene, const fs_bvh *tree, const fs_walk_params *params, fs_walk_key key,
                 fs_walk_path *path, uint32_t counts[FS_WALK_EVENTS]);

@@ -3,9 +3,9 @@
 #define FOAMSIM_WORKLOADS_PATHTRACE_FIGURES_H
 
 #include "models/ipu/tables/chip_run.h"
+#include "workloads/paths/walk/counts.h"
 #include "workloads/pathtrace/setup.h"
 #include "workloads/pathtrace/trace.h"
-#include "workloads/pathtrace/walk/counts.h"
 
 /* The frame on the machine's device: the chip that is last, with all samples of all of its batches. Its books
  * are the account of the frame: time, energy, what each tile did.

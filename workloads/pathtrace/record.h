@@ -7,9 +7,9 @@
 #include "sim/results/recording.h"
 #include "sim/results/results.h"
 #include "sim/workload/workload.h"
+#include "workloads/paths/walk/counts.h"
 #include "workloads/pathtrace/setup.h"
 #include "workloads/pathtrace/trace.h"
-#include "workloads/pathtrace/walk/counts.h"
 
 /* What is to be seen of a run: its picture, and what the pixels cost. Made by a run with all outputs; kept by
  * its recordings. */

@@ -1,7 +1,7 @@
 /* Sizes, SRAM, the network's plan, steps and fixed cycles. */
 #include "workloads/pathtrace/setup.h"
 
-#include "workloads/pathtrace/walk/walk.h"
+#include "workloads/paths/walk/walk.h"
 
 #include <inttypes.h>
 

@@ -5,8 +5,8 @@
 
 #include "models/ipu/tables/notes.h"
 #include "sim/config/config.h"
+#include "workloads/paths/tree/tree.h"
 #include "workloads/pathtrace/frame/frame.h"
-#include "workloads/pathtrace/tree/tree.h"
 
 /* Of the scene on a tile. */
 typedef struct fs_pathtrace_scene {

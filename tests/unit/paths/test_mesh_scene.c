@@ -2,8 +2,8 @@
 #include "sim/base/fp16.h"
 #include "sim/config/config.h"
 #include "tests/support/scratch.h"
-#include "workloads/pathtrace/tree/tree.h"
-#include "workloads/pathtrace/walk/walk.h"
+#include "workloads/paths/tree/tree.h"
+#include "workloads/paths/walk/walk.h"
 #include "workloads/scene/mesh/mesh_private.h"
 
 #include <math.h>

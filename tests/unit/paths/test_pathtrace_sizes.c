@@ -5,8 +5,8 @@
 #include "sim/config/config.h"
 #include "sim/workload/workload.h"
 #include "tests/support/chip.h"
+#include "workloads/paths/walk/walk.h"
 #include "workloads/pathtrace/frame/frame.h"
-#include "workloads/pathtrace/walk/walk.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* Counts of paths in columns: what is kept comes back, and prices and sums are those of the rows. */
 #include "sim/base/alloc.h"
 #include "sim/base/rng.h"
-#include "workloads/pathtrace/walk/counts.h"
+#include "workloads/paths/walk/counts.h"
 
 #include <inttypes.h>
 #include <setjmp.h>

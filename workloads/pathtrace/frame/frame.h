@@ -14,8 +14,8 @@
 #define FOAMSIM_WORKLOADS_PATHTRACE_FRAME_FRAME_H
 
 #include "sim/stats/drawn.h"
+#include "workloads/paths/walk/counts.h"
 #include "workloads/pathtrace/frame/steps.h"
-#include "workloads/pathtrace/walk/counts.h"
 
 typedef uint32_t fs_pathtrace_row[FS_WALK_EVENTS]; /* occurrences */
 

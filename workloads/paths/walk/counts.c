@@ -1,5 +1,5 @@
 /* Columns of occurrences. */
-#include "workloads/pathtrace/walk/counts.h"
+#include "workloads/paths/walk/counts.h"
 
 #include "sim/base/alloc.h"
 #include "sim/base/error.h"

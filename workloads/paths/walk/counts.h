@@ -4,11 +4,11 @@
  *     HIT = DIFFUSE + SPECULAR + REFRACTIVE      SEGMENT = HIT + ESCAPE      NODE = SEGMENT + 2 INNER
  *     SHEAR = EDGE_EXIT + RANGE_EXIT + TRIANGLE  LEAF = SHEAR + SPHERE + DISC      CAMERA = END
  */
-#ifndef FOAMSIM_WORKLOADS_PATHTRACE_WALK_COUNTS_H
-#define FOAMSIM_WORKLOADS_PATHTRACE_WALK_COUNTS_H
+#ifndef FOAMSIM_WORKLOADS_PATHS_WALK_COUNTS_H
+#define FOAMSIM_WORKLOADS_PATHS_WALK_COUNTS_H
 
 #include "sim/results/recording.h"
-#include "workloads/pathtrace/walk/walk.h"
+#include "workloads/paths/walk/walk.h"
 
 enum { FS_WALK_KEPT = 17 };
 

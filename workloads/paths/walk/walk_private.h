@@ -1,10 +1,10 @@
 /* A path step by step; of this folder alone. */
-#ifndef FOAMSIM_WORKLOADS_PATHTRACE_WALK_WALK_PRIVATE_H
-#define FOAMSIM_WORKLOADS_PATHTRACE_WALK_WALK_PRIVATE_H
+#ifndef FOAMSIM_WORKLOADS_PATHS_WALK_WALK_PRIVATE_H
+#define FOAMSIM_WORKLOADS_PATHS_WALK_WALK_PRIVATE_H
 
 #include "workloads/paths/optics.h"
 #include "workloads/paths/random.h"
-#include "workloads/pathtrace/walk/walk.h"
+#include "workloads/paths/walk/walk.h"
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
 /* What every tree holds to. */
-#include "workloads/pathtrace/tree/tree.h"
+#include "workloads/paths/tree/tree.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -7,11 +7,11 @@
  *     fs_walk_paths(&walk, &params, list, count, paths, counts);  // counts[count][FS_WALK_EVENTS]
  *     fs_walk_radiance(&paths[i], 0, fs_walk_sky, NULL, rgb);     // what the sample adds to its pixel
  */
-#ifndef FOAMSIM_WORKLOADS_PATHTRACE_WALK_WALK_H
-#define FOAMSIM_WORKLOADS_PATHTRACE_WALK_WALK_H
+#ifndef FOAMSIM_WORKLOADS_PATHS_WALK_WALK_H
+#define FOAMSIM_WORKLOADS_PATHS_WALK_WALK_H
 
 #include "models/tile/tile.h"
-#include "workloads/pathtrace/tree/tree.h"
+#include "workloads/paths/tree/tree.h"
 
 #include <stdint.h>
 

@@ -1,7 +1,7 @@
 /* The program of a rendering tile: what a worker executes for each event of a path, as the vendor's compiler
  * leaves the public program (neural_path_tracing.md 4, compiler.md 1). INT holds addresses, moves from the
  * auxiliary registers, spills and calls, those of 16-bit stores too; pairs are issued together. */
-#include "workloads/pathtrace/walk/walk.h"
+#include "workloads/paths/walk/walk.h"
 
 #define OPS(...) .op = {__VA_ARGS__}
 #define L        [FS_OP_LOAD]

@@ -1,10 +1,10 @@
 /* Paths side by side, the text of plain.c and avx2.c: boxes and triangles in lanes, ends of segments one by one
  * (walk.c). */
-#ifndef FOAMSIM_WORKLOADS_PATHTRACE_WALK_CORE_H
-#define FOAMSIM_WORKLOADS_PATHTRACE_WALK_CORE_H
+#ifndef FOAMSIM_WORKLOADS_PATHS_WALK_CORE_H
+#define FOAMSIM_WORKLOADS_PATHS_WALK_CORE_H
 
 #include "workloads/paths/lanes.h"
-#include "workloads/pathtrace/walk/walk_private.h"
+#include "workloads/paths/walk/walk_private.h"
 
 /* Paths are in groups of lanes, so that one group hides what another waits for. Boxes are tested until fewer than
  * KEEP paths have one to test, then all leaves that wait, then all segments that are through: paths that wait

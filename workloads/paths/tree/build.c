@@ -1,6 +1,6 @@
 /* Building a tree: binned surface area heuristic, as Embree 3 builds what the public program hands to it
  * (RenderKit/embree, heuristic_binning.h and bvh_builder_sah.h: IRL). */
-#include "workloads/pathtrace/tree/tree.h"
+#include "workloads/paths/tree/tree.h"
 
 #include "sim/base/fp16.h"
 

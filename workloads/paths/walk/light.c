@@ -1,6 +1,6 @@
 /* Light from outside: directions as a network takes them, and an analytic sky. */
 #include "sim/base/detmath.h"
-#include "workloads/pathtrace/walk/walk.h"
+#include "workloads/paths/walk/walk.h"
 
 #include <math.h>
 

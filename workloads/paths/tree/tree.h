@@ -1,7 +1,7 @@
 /* The tree of a scene as the path tracer has it on each tile: an array of nodes, the first child of a node
  * after it, one primitive a leaf (neural_path_tracing.md 2; IRL). */
-#ifndef FOAMSIM_WORKLOADS_PATHTRACE_TREE_TREE_H
-#define FOAMSIM_WORKLOADS_PATHTRACE_TREE_TREE_H
+#ifndef FOAMSIM_WORKLOADS_PATHS_TREE_TREE_H
+#define FOAMSIM_WORKLOADS_PATHS_TREE_TREE_H
 
 #include "sim/base/alloc.h"
 #include "sim/base/error.h"
