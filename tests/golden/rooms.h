@@ -61,6 +61,7 @@ static const struct {
     {"workloads/hierarchy", WORK RENDER},
     {"workloads/smallpaint", WORK RENDER},
     {"workloads/pathtrace", WORK RENDER},
+    {"workloads/treelets", WORK RENDER},
     /* pages: of folders and stores, and of no workload */
     {"reports/page", BASE},
     {"reports/plot", BASE "reports/page"},

@@ -3,23 +3,12 @@
 #ifndef FOAMSIM_WORKLOADS_PATHS_WALK_CORE_H
 #define FOAMSIM_WORKLOADS_PATHS_WALK_CORE_H
 
-#include "workloads/paths/lanes.h"
-#include "workloads/paths/walk/walk_private.h"
+#include "workloads/paths/walk/triangles.h"
 
 /* Paths are in groups of lanes, so that one group hides what another waits for. Boxes are tested until fewer than
  * KEEP paths have one to test, then all leaves that wait, then all segments that are through: paths that wait
  * cost less than lanes that are empty. MOST_STEPS keeps the packed counters from overflowing. */
 enum { PATHS = 32, GROUPS = PATHS / LANE_COUNT, KEEP = 23, MOST_STEPS = 16384 };
-
-/* What the test of a triangle asks of a ray. */
-typedef struct turned_ray {
-    float origin[3], t; /* along kx, ky, kz; the nearest hit so far */
-    float shear[3];     /* of x, y, and the scale of z */
-    uint32_t kz;
-} turned_ray;
-_Static_assert(sizeof(turned_ray) == 32, "two turns of four numbers");
-
-typedef enum triangle_end { AT_EDGE, BEHIND, TOO_NEAR, MET, TRIANGLE_ENDS } triangle_end;
 
 typedef struct batch {
     floats origin[3][GROUPS], inverse[3][GROUPS], t[GROUPS];
@@ -90,66 +79,17 @@ LANES_INLINE void test_boxes(batch *b) {
 
 /* ---- triangles ---- */
 
-/* Rays in the frames of their triangle tests. */
-typedef struct rays {
-    columns origin, shear; /* w: t and kz */
-    ints is_x, is_y;       /* kz */
-} rays;
-
-/* A corner in the sheared frame of each ray. */
-LANES_INLINE vec3 sheared(const rays *r, columns p) {
-    const floats x = pick(r->is_x, p.y, pick(r->is_y, p.z, p.x)) - r->origin.x,
-                 y = pick(r->is_x, p.z, pick(r->is_y, p.x, p.y)) - r->origin.y,
-                 z = pick(r->is_x, p.x, pick(r->is_y, p.y, p.z)) - r->origin.z;
-    return (vec3){x + r->shear.x * z, y + r->shear.y * z, z};
-}
-
-LANES_INLINE floats largest(floats a, floats b, floats c) {
-    return larger(larger(magnitude(a), magnitude(b)), magnitude(c));
-}
-
-/* Watertight: Woop, Benthin and Wald, 2013, as in PBRT 3, section 3.6.2, without its second try in double
- * precision. Distances, ends of the tests, and how much of a hit is each corner's. */
-LANES_INLINE floats test_triangles(const rays *ray, const float *const record[LANE_COUNT], ints *ends,
-                                   floats share[3]) {
-    const vec3 p = sheared(ray, turned(record, 0)), q = sheared(ray, turned(record, 4)),
-               r = sheared(ray, turned(record, 8));
-    const floats e0 = q.x * r.y - q.y * r.x, e1 = r.x * p.y - r.y * p.x, e2 = p.x * q.y - p.y * q.x;
-    const floats det = e0 + e1 + e2, scale = ray->shear.z;
-    const ints below = (e0 < 0.0f) | (e1 < 0.0f) | (e2 < 0.0f),
-               above = (e0 > 0.0f) | (e1 > 0.0f) | (e2 > 0.0f), aside = (below & above) | (det == 0.0f);
-    const floats pz = p.z * scale, qz = q.z * scale, rz = r.z * scale, scaled = e0 * pz + e1 * qz + e2 * rz;
-    const ints behind = ((det < 0.0f) & (scaled >= 0.0f)) | ((det > 0.0f) & (scaled <= 0.0f));
-    const floats inverse = 1.0f / det, t = scaled * inverse;
-    const floats z = largest(pz, qz, rz), x = largest(p.x, q.x, r.x), y = largest(p.y, q.y, r.y),
-                 e = largest(e0, e1, e2);
-    const floats delta_z = FS_WALK_GAMMA(3) * z, delta_x = FS_WALK_GAMMA(5) * (x + z),
-                 delta_y = FS_WALK_GAMMA(5) * (y + z);
-    const floats delta_e = 2.0f * (FS_WALK_GAMMA(2) * x * y + delta_y * x + delta_x * y);
-    const floats delta_t = 3.0f * (FS_WALK_GAMMA(3) * e * z + delta_e * z + delta_z * e) * magnitude(inverse);
-    *ends = pick_ints(t > delta_t, all_ints(MET), all_ints(TOO_NEAR));
-    *ends = pick_ints(aside, all_ints(AT_EDGE), pick_ints(behind, all_ints(BEHIND), *ends));
-    share[0] = e0 * inverse;
-    share[1] = e1 * inverse;
-    share[2] = e2 * inverse;
-    return t;
-}
-
 /* The triangles that `count` paths wait for, at most a vector of them; other lanes repeat the first. */
 LANES_INLINE void test_waiting(batch *b, const uint32_t path[LANE_COUNT], uint32_t count) {
     const float *record[LANE_COUNT], *of_ray[LANE_COUNT];
     floats share[3];
     ints ends;
-    rays ray;
     for (uint32_t i = 0; i < LANE_COUNT; i++) {
         const uint32_t p = path[i < count ? i : 0];
         record[i] = b->walk->leaf[each(b->leaf)[p]].a;
         of_ray[i] = b->ray[p].origin;
     }
-    ray.origin = turned(of_ray, 0);
-    ray.shear = turned(of_ray, 4);
-    ray.is_x = (ints)ray.shear.w == 0;
-    ray.is_y = (ints)ray.shear.w == 1;
+    const rays ray = rays_of(of_ray);
     const floats t = test_triangles(&ray, record, &ends, share);
     const uint32_t nearer = bits_of((ends == MET) & (t < ray.origin.w));
     for (uint32_t i = 0; i < count; i++)
@@ -201,16 +141,12 @@ LANES_INLINE void test_leaves(batch *b) {
 /* Path p begins the segment of its state. */
 static inline void aim(batch *b, uint32_t p) {
     const fs_walk_ray *ray = &b->state[p].ray;
-    const uint32_t k[3] = {ray->kx, ray->ky, ray->kz};
-    turned_ray *turned = &b->ray[p];
     for (int a = 0; a < 3; a++) {
         each(b->origin[a])[p] = ray->origin[a];
         each(b->inverse[a])[p] = ray->inverse[a];
-        turned->origin[a] = ray->origin[k[a]];
-        turned->shear[a] = ray->shear[a];
     }
-    turned->kz = ray->kz;
-    each(b->t)[p] = turned->t = INFINITY;
+    b->ray[p] = turned_for(ray, INFINITY);
+    each(b->t)[p] = INFINITY;
     each(b->node)[p] = 0;
 }
 

@@ -121,6 +121,32 @@ float fs_walk_test_round(const fs_walk_leaf *leaf, const fs_walk_ray *ray, uint3
     return (leaf->shape == FS_WALK_IS_SPHERE ? test_sphere : test_disc)(leaf, ray, counts);
 }
 
+/* ---- rays ---- */
+
+void fs_walk_aim(fs_walk_ray *ray) {
+    const float *d = ray->direction;
+    for (int a = 0; a < 3; a++) {
+        const float component = fabsf(d[a]) < FS_WALK_LEAST ? copysignf(FS_WALK_LEAST, d[a]) : d[a];
+        ray->inverse[a] = 1.0f / component;
+    }
+    const float x = fabsf(d[0]), y = fabsf(d[1]), z = fabsf(d[2]);
+    ray->kz = x > y ? (x > z ? 0 : 2) : (y > z ? 1 : 2);
+    ray->kx = ray->kz == 2 ? 0 : ray->kz + 1;
+    ray->ky = ray->kx == 2 ? 0 : ray->kx + 1;
+    ray->shear[0] = -d[ray->kx] / d[ray->kz];
+    ray->shear[1] = -d[ray->ky] / d[ray->kz];
+    ray->shear[2] = 1.0f / d[ray->kz];
+}
+
+void fs_walk_offset(fs_walk_ray *ray, const float normal[3]) {
+    const float size[3] = {fabsf(ray->origin[0]), fabsf(ray->origin[1]), fabsf(ray->origin[2])};
+    const float along =
+        normal[0] * ray->direction[0] + normal[1] * ray->direction[1] + normal[2] * ray->direction[2];
+    const float by = copysignf((1.0f + fs_walk_largest(size)) * FS_WALK_OFFSET, along);
+    for (int a = 0; a < 3; a++)
+        ray->origin[a] += normal[a] * by;
+}
+
 /* ---- hits ---- */
 
 static fs_vec3f vector_of(const float v[3]) {
@@ -143,6 +169,15 @@ static fs_vec3f normal_of(const fs_walk_scene *walk, const fs_walk_hit *hit, fs_
     if (leaf->shape == FS_WALK_IS_SPHERE)
         return fs_vec3f_unit(fs_vec3f_sub(to, vector_of(leaf->a)));
     return leaf->smooth ? smooth_normal(walk->mesh, leaf->index, hit->share) : vector_of(leaf->normal);
+}
+
+void fs_walk_surface(const fs_walk_scene *walk, const fs_walk_ray *ray, const fs_walk_hit *hit,
+                     float point[3], float normal[3]) {
+    const fs_vec3f to =
+        fs_vec3f_add(vector_of(ray->origin), fs_vec3f_scale(vector_of(ray->direction), hit->t));
+    const fs_vec3f n = normal_of(walk, hit, to);
+    memcpy(point, (const float[3]){to.x, to.y, to.z}, 3 * sizeof *point);
+    memcpy(normal, (const float[3]){n.x, n.y, n.z}, 3 * sizeof *normal);
 }
 
 /* True: refracted, and coloured. */
@@ -227,26 +262,23 @@ bool fs_walk_end_segment(const fs_walk_scene *walk, const fs_walk_params *params
     }
     const fs_walk_leaf *leaf = &walk->leaf[hit->leaf];
     const fs_material *material = &walk->mesh->material[leaf->material];
-    const fs_vec3f to =
-        fs_vec3f_add(vector_of(s->ray.origin), fs_vec3f_scale(vector_of(s->ray.direction), hit->t));
-    const fs_vec3f n = normal_of(walk, hit, to);
     const float *e = material->emission;
+    float to[3], normal[3];
+    fs_walk_surface(walk, &s->ray, hit, to, normal);
     counts[FS_WALK_HIT]++;
     if (e[0] > 0 || e[1] > 0 || e[2] > 0) {
         counts[FS_WALK_EMISSION]++;
         for (int c = 0; c < 3; c++)
             s->emitted[c] += s->throughput[c] * e[c];
     }
-    scatter(material, n, s, counts);
+    scatter(material, vector_of(normal), s, counts);
     const uint32_t number = s->hits++;
     if (number > params->roulette_above && roulette(s, counts))
         return finish(s, FS_WALK_STOPPED, path, counts);
     if (s->hits >= params->most_segments)
         return finish(s, FS_WALK_FULL, path, counts);
-    s->ray.origin[0] = to.x;
-    s->ray.origin[1] = to.y;
-    s->ray.origin[2] = to.z;
-    fs_walk_offset(&s->ray, (const float[3]){n.x, n.y, n.z});
+    memcpy(s->ray.origin, to, sizeof to);
+    fs_walk_offset(&s->ray, normal);
     fs_walk_aim(&s->ray);
     counts[FS_WALK_SEGMENT]++;
     return false;
