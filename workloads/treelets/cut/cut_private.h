@@ -1,0 +1,36 @@
+/* What rules of cuts share; of this folder alone. */
+#ifndef FOAMSIM_WORKLOADS_TREELETS_CUT_CUT_PRIVATE_H
+#define FOAMSIM_WORKLOADS_TREELETS_CUT_CUT_PRIVATE_H
+
+#include "workloads/paths/tree/tree.h"
+#include "workloads/treelets/cut/cut.h"
+
+#include <stdbool.h>
+
+typedef struct cutter {
+    const fs_mesh_scene *scene;
+    const fs_bvh *tree;
+    const fs_treelet_params *params;
+    uint32_t *seen; /* [vertices] by the last measure that met them */
+    uint32_t measures;
+    fs_treelet *of; /* [count] found so far, heap */
+    uint32_t count, room;
+} cutter;
+
+static inline bool fs_cut_is_leaf(const fs_bvh *tree, uint32_t node) {
+    return tree->node[node].geometry != FS_TREE_INNER;
+}
+/* Leaves of a whole subtree. */
+static inline uint32_t fs_cut_leaves(const fs_bvh *tree, uint32_t node) {
+    return (tree->skip[node] - node + 1) / 2;
+}
+
+/* The whole subtree of a node as a treelet. */
+fs_treelet fs_cut_measure(cutter *cutter, uint32_t node);
+
+/* Rule `bytes` from a node on: subtrees that fit, in the tree's order. FS_INPUT as fs_treelet_cut_make. */
+fs_status fs_cut_by_bytes(cutter *cutter, uint32_t node, fs_error *err);
+/* Rule `work`: opens what is expected to be visited most until there are params->count, each then by bytes. */
+fs_status fs_cut_by_work(cutter *cutter, fs_error *err);
+
+#endif
