@@ -46,7 +46,7 @@ void fs_energy_figures_close(fs_energy_figures *f, double seconds, uint64_t chip
     f->of_power = limits->power > 0 ? f->watts / limits->power : 0;
 }
 
-static void find_limits(const fs_energy_figures *f, fs_findings *out) {
+void fs_energy_find_limits(const fs_energy_figures *f, fs_findings *out) {
     if (f->of_area > 1) {
         fs_finding *area = fs_finding_begin(out, "area");
         fs_finding_say(area, "A chip takes %s mm2, %.2f times the %s mm2 of machine.limits.area.",
@@ -65,7 +65,7 @@ static void find_limits(const fs_energy_figures *f, fs_findings *out) {
 void fs_energy_find(const fs_energy_figures *f, fs_energy_each each, const fs_energy_share *shares,
                     size_t count, fs_findings *out) {
     size_t most = 0, second = SIZE_MAX;
-    find_limits(f, out);
+    fs_energy_find_limits(f, out);
     if (!(f->joules > 0) || count < 2)
         return;
     for (size_t i = 1; i < count; i++)

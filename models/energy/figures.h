@@ -20,6 +20,9 @@ extern const fs_stat_table fs_energy_stats;
 void fs_energy_figures_close(fs_energy_figures *figures, double seconds, uint64_t chips,
                              const fs_limits_params *limits);
 
+/* The findings "area" and "power" where a limit is exceeded. */
+void fs_energy_find_limits(const fs_energy_figures *figures, fs_findings *out);
+
 /* One part of the energy, for people. */
 typedef struct fs_energy_share {
     const char *name;
@@ -30,7 +33,7 @@ typedef struct fs_energy_each {
     const char *of;
     double joules;
 } fs_energy_each;
-/* The findings "area" and "power" where a limit is exceeded, and "energy": how much, for each, of what most, and how sure. Nothing for a run without energy. */
+/* These and "energy": how much, for each, of what most, and how sure. Nothing for a run without energy. */
 void fs_energy_find(const fs_energy_figures *figures, fs_energy_each each, const fs_energy_share *shares,
                     size_t count, fs_findings *out);
 

@@ -5,7 +5,7 @@
 #include "models/fabric/kind.h"
 #include "sim/base/arith.h"
 
-enum { WORD = 4, WORD_UM = 750 }; /* bytes of a word; um from router to router, as exchange.noc.pitch */
+enum { WORD = 4 }; /* bytes of a word */
 
 typedef struct circuits {
     fs_fabric fabric;
@@ -41,10 +41,6 @@ static uint64_t broadcast(const fs_fabric *f, uint32_t src, uint64_t bytes) {
     return port_cycles(f, bytes) + farthest;
 }
 
-static uint32_t way(const fs_fabric *f, uint32_t src, uint32_t dst) {
-    return WORD_UM * hops(f, src, dst);
-}
-
 static uint32_t message(const fs_fabric *f, uint32_t transfer, uint32_t occupied) {
     (void)f;
     (void)transfer;
@@ -70,7 +66,6 @@ static uint64_t phase(fs_fabric *f, const uint32_t *occupied, const fs_port_coun
 static const fs_fabric_kind kind = {.latency = latency,
                                     .port_cycles = port_cycles,
                                     .broadcast = broadcast,
-                                    .way = way,
                                     .message = message,
                                     .phase = phase};
 

@@ -29,10 +29,6 @@ uint64_t fs_fabric_broadcast(const fs_fabric *f, uint32_t src, uint64_t bytes) {
     return f->kind->broadcast(f, src, bytes);
 }
 
-uint32_t fs_fabric_way(const fs_fabric *f, uint32_t src, uint32_t dst) {
-    return f->kind->way(f, src, dst);
-}
-
 uint32_t fs_fabric_message(const fs_fabric *f, uint32_t transfer, uint32_t occupied) {
     return f->kind->message(f, transfer, occupied);
 }

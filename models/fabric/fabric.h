@@ -49,8 +49,6 @@ uint64_t fs_fabric_send_cycles(const fs_fabric *f, uint64_t bytes);
 /* One broadcast from tile src to all others, sent once (routers of a network copy it), over when it has arrived
  * at the farthest. Cycles, 0 for 0 bytes. */
 uint64_t fs_fabric_broadcast(const fs_fabric *f, uint32_t src, uint64_t bytes);
-/* Length of the way of a message, um. */
-uint32_t fs_fabric_way(const fs_fabric *f, uint32_t src, uint32_t dst);
 
 /* ---- in bulk ---- */
 

@@ -9,7 +9,6 @@ typedef struct fs_fabric_kind {
     uint32_t (*latency)(const fs_fabric *f, uint32_t src, uint32_t dst);
     uint64_t (*port_cycles)(const fs_fabric *f, uint64_t bytes);
     uint64_t (*broadcast)(const fs_fabric *f, uint32_t src, uint64_t bytes);
-    uint32_t (*way)(const fs_fabric *f, uint32_t src, uint32_t dst);
     uint32_t (*message)(const fs_fabric *f, uint32_t transfer, uint32_t occupied);
     uint64_t (*phase)(fs_fabric *f, const uint32_t *occupied, const fs_port_counters *counters);
     /* of kinds that are stepped */

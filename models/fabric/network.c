@@ -101,10 +101,6 @@ static uint64_t broadcast(const fs_fabric *f, uint32_t src, uint64_t bytes) {
     return port_cycles(f, bytes) + farthest;
 }
 
-static uint32_t length_between(const fs_fabric *f, uint32_t src, uint32_t dst) {
-    return way_between(f, src, dst).length;
-}
-
 /* ---- messages under way ---- */
 
 static uint32_t new_message(network *n, message of) {
@@ -293,7 +289,6 @@ static const fs_fabric_network *network_of(const fs_fabric *f) {
 static const fs_fabric_kind kind = {.latency = latency,
                                     .port_cycles = port_cycles,
                                     .broadcast = broadcast,
-                                    .way = length_between,
                                     .message = bytes_of,
                                     .phase = phase,
                                     .offer = offer,

@@ -22,10 +22,6 @@ static uint64_t broadcast(const fs_fabric *f, uint32_t src, uint64_t bytes) {
     return fs_exchange_broadcast(exchange_of(f), src, bytes);
 }
 
-static uint32_t way(const fs_fabric *f, uint32_t src, uint32_t dst) {
-    return fs_exchange_way(f->chip.geometry, src, dst);
-}
-
 static uint32_t message(const fs_fabric *f, uint32_t transfer, uint32_t occupied) {
     return fs_exchange_message(exchange_of(f), transfer, occupied);
 }
@@ -37,7 +33,6 @@ static uint64_t phase(fs_fabric *f, const uint32_t *occupied, const fs_port_coun
 static const fs_fabric_kind kind = {.latency = latency,
                                     .port_cycles = port_cycles,
                                     .broadcast = broadcast,
-                                    .way = way,
                                     .message = message,
                                     .phase = phase};
 

@@ -83,7 +83,7 @@ static void a_lone_message_takes_its_closed_form(void **state) {
                 assert_int_equal(fs_fabric_port_cycles(f, bytes[k]), flits[k]);
                 assert_int_equal(fs_fabric_send_cycles(f, bytes[k]), flits[k]);
                 assert_int_equal(fs_fabric_latency(f, a, b), 4 * routers(&m, a, b) + 1);
-                assert_int_equal(fs_fabric_way(f, a, b), 750 * (routers(&m, a, b) - 1));
+                assert_int_equal(fs_fabric_way_of(f, a, b).length, 750 * (routers(&m, a, b) - 1));
                 assert_int_equal(fs_fabric_phase(f, occupied, NULL), (uint64_t)m.exchange.program_overhead +
                                                                          flits[k] + 4 * routers(&m, a, b) +
                                                                          1);

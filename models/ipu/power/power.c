@@ -145,6 +145,14 @@ fs_power_figures fs_power_figures_of(const fs_device *device, const fs_machine_p
     return priced(f, machine);
 }
 
+double fs_power_area_of(const fs_machine_params *machine, const fs_noc_graph *graph) {
+    const fs_area_network network = fs_area_network_of(graph, &machine->noc);
+    double unused[FS_AREA_PARTS];
+    return machine->energy.process == FS_PROCESS_OTHER
+               ? (double)NAN
+               : area_at(machine, &network, 0, FS_PRICE_CENTRAL, unused);
+}
+
 double fs_power_standing(const fs_power_figures *f) {
     return f->part[FS_ENERGY_CLOCK] + f->part[FS_ENERGY_LEAKAGE];
 }

@@ -20,6 +20,9 @@ extern const fs_stat_table fs_power_stats;
 fs_power_figures fs_power_figures_of(const fs_device *device, const fs_machine_params *machine,
                                      uint64_t chips);
 
+/* One chip, mm2, with the network of `graph` in place of ports; NAN: its process has no prices. */
+double fs_power_area_of(const fs_machine_params *machine, const fs_noc_graph *graph);
+
 /* Of the run's energy what is paid as long as it runs: clocks and leakage. */
 double fs_power_standing(const fs_power_figures *figures);
 

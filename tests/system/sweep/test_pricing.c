@@ -203,6 +203,8 @@ static size_t price_variants(fs_arena *arena, const variant *base, const char *b
                 if (row->touches != FS_TOUCHES_PRICE || value == NULL || /* NULL: the foam does not read it */
                     strncmp(row->name, below, strlen(below)) != 0 || (below[0] != '\0' && row->given != 0))
                     continue;
+                if (strcmp(row->name, "exchange.noc.planes") == 0) /* messages of tiles go over one */
+                    continue;
                 v[count] = *base;
                 for (size_t b = 0; b < base->count; b++)
                     v[count].set[b] = v[count].text[b];

@@ -1,5 +1,6 @@
 /* What a run of the network alone takes: energy by what its links carried, area of its routers. */
 #include "models/energy/books.h"
+#include "models/ipu/power/power.h"
 #include "sim/base/arith.h"
 #include "workloads/traffic/fabric/run.h"
 
@@ -14,7 +15,8 @@ void fs_packets_energy_of(fs_packets_run *r) {
     fs_packets_energy *e = &r->figures.energy;
     const double none = (double)NAN;
     if (r->machine->energy.process == FS_PROCESS_OTHER) {
-        *e = (fs_packets_energy){none, none, none, none, none, none, none, none, none};
+        *e = (fs_packets_energy){none, none, none, none, none,
+                                 none, none, none, none, {.area_chip = none, .watts = none}};
         return;
     }
     const uint64_t width = (uint64_t)r->machine->noc.width;
@@ -33,5 +35,11 @@ void fs_packets_energy_of(fs_packets_run *r) {
                 fs_area_of_process(r->machine->energy.process, FS_PRICE_CENTRAL),
     };
     e->watts = e->joules / ((double)r->window / r->machine->clock);
+    const fs_limits_params *limits = &r->machine->limits;
+    const double area = fs_power_area_of(r->machine, r->graph);
+    e->limits = (fs_energy_figures){.watts = e->watts,
+                                    .area_chip = area,
+                                    .of_area = limits->area > 0 ? area / limits->area : 0,
+                                    .of_power = limits->power > 0 ? e->watts / limits->power : 0};
     e->each = r->callers > 0 ? none : fs_ratio(e->joules * (double)r->setup.flits, (double)work.taken);
 }

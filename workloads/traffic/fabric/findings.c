@@ -152,5 +152,6 @@ fs_status fs_packets_conclude(void *run, fs_conclusions *out, fs_error *err) {
     find_reach(r, out->findings);
     find_reserve(r, out->findings);
     find_energy(r, out->findings);
+    fs_energy_find_limits(&r->figures.energy.limits, out->findings);
     return FS_OK;
 }

@@ -2,6 +2,7 @@
 #ifndef FOAMSIM_WORKLOADS_TRAFFIC_FABRIC_RUN_H
 #define FOAMSIM_WORKLOADS_TRAFFIC_FABRIC_RUN_H
 
+#include "models/energy/figures.h"
 #include "models/ipu/machine.h"
 #include "sim/workload/run.h"
 #include "workloads/traffic/fabric/flow.h"
@@ -45,6 +46,8 @@ typedef struct fs_packets_energy {
     double routers, links, ends; /* J, of joules */
     double watts, each;          /* each: J a packet, of an open loop */
     double area;                 /* mm2 of the routers */
+    fs_energy_figures
+        limits; /* of it what is held to the machine's limits: the chip's area, the network's power */
 } fs_packets_energy;
 
 typedef struct fs_packets_figures {
