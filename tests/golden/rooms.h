@@ -43,10 +43,10 @@ static const struct {
     {"models/fabric", BASE "sim/config models/chip models/circuit models/exchange models/noc"},
     {"models/sync", BASE "models/chip"},
     {"models/part", BASE},
-    {"models/link", BASE "models/part"},
+    {"models/link", BASE "sim/config models/part"},
     {"models/dram", BASE},
     {"models/energy", FILES PARTS},
-    {"models/ipu", FILES PARTS "sim/kernel sim/trace sim/workload models/energy models/dram"},
+    {"models/ipu", FILES PARTS "sim/kernel sim/trace sim/workload models/energy models/link models/dram"},
     {"models/fpga", FILES "sim/kernel sim/workload models/energy models/part models/link models/dram"},
     {"models/overlay", FILES "models/chip models/ipu"},
     /* what runs: no workload knows another */
