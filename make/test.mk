@@ -22,5 +22,5 @@ test: all $(if $(filter $(origin TESTS),file),manual api test-programs $(BUILD)/
 	@BUILD=$(BUILD) tools/run-tests $(TESTS)
 
 .PHONY: large
-large: all manual api $(BUILD)/tests/faults.so $(BUILD)/measure $(LARGE_TESTS:%=$(BUILD)/%) $(BUILD)/tests/unit/noc/test_reference
-	@BUILD=$(BUILD) TEST_SECONDS=600 NOC_REFERENCE=large tools/run-tests $(LARGE_TESTS) tests/unit/noc/test_reference $(LARGE_SCRIPTS)
+large: all manual api $(BUILD)/tests/faults.so $(BUILD)/measure $(LARGE_TESTS:%=$(BUILD)/%) $(BUILD)/tests/unit/noc/test_reference $(BUILD)/tests/unit/paths/test_grove
+	@BUILD=$(BUILD) TEST_SECONDS=600 NOC_REFERENCE=large FOAMSIM_GROVE=5 tools/run-tests $(LARGE_TESTS) tests/unit/noc/test_reference tests/unit/paths/test_grove $(LARGE_SCRIPTS)

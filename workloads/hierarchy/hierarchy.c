@@ -147,7 +147,7 @@ static const fs_section_use uses[] = {
 };
 
 static const fs_work_row work[] = {
-    {.what = "scene", .keys = "scene.kind scene.file scene.builtin scene.soup. scene.normals"},
+    {.what = "scene", .keys = "scene.kind scene.file scene.builtin scene.soup. scene.grove. scene.normals"},
     {.what = "view", .keys = "scene.camera."},
     {.what = "rays from", .keys = "workload.source"},
     {.what = "rule that ends a ray", .keys = "workload.stop"},

@@ -42,7 +42,7 @@ static void expect(const fs_point *point, double seconds[FS_LAYERS]) {
 }
 
 static const fs_work_row work[] = {
-    {.what = "scene", .keys = "scene.kind scene.file scene.builtin scene.soup. scene.normals"},
+    {.what = "scene", .keys = "scene.kind scene.file scene.builtin scene.soup. scene.grove. scene.normals"},
     {.what = "view", .keys = "scene.camera."},
     {.what = "picture", .keys = "workload.width workload.height"},
     {.what = "samples a pixel", .keys = "workload.samples"},

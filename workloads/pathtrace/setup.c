@@ -6,7 +6,12 @@
 #include <inttypes.h>
 
 /* B (neural_path_tracing.md 2). */
-enum { TRIANGLE = 6, VERTEX = 12, NORMAL = 12, MATERIAL = 36, SPHERE = 16, DISC = 28 };
+enum { VERTEX = 12, NORMAL = 12, MATERIAL = 36, SPHERE = 16, DISC = 28 };
+
+/* Three indices: u16 as in the public program where they reach the scene's vertices, else u32. */
+static uint64_t bytes_of_triangles(const fs_pathtrace_scene *s) {
+    return s->triangles * (s->vertices <= UINT16_MAX + 1 ? 6 : 12);
+}
 
 fs_pathtrace_scene fs_pathtrace_scene_of(const fs_mesh_scene *mesh, const fs_bvh *tree) {
     return (fs_pathtrace_scene){.nodes = tree->nodes,
@@ -55,7 +60,7 @@ static void add_render(fs_pathtrace_setup *s, uint32_t tile) {
     fs_ledger_add(l, tile, "stacks", (uint64_t)s->layout.workers * FS_PATHTRACE_STACK);
     fs_ledger_add(l, tile, "vertex state", (uint64_t)s->machine->memory.vertex_state);
     fs_ledger_add(l, tile, "nodes", s->node_bytes);
-    fs_ledger_add(l, tile, "triangles", scene->triangles * TRIANGLE);
+    fs_ledger_add(l, tile, "triangles", bytes_of_triangles(scene));
     fs_ledger_add(l, tile, "vertices", scene->vertices * VERTEX);
     if (scene->normals)
         fs_ledger_add(l, tile, "normals", scene->vertices * NORMAL);
@@ -119,7 +124,7 @@ fs_status fs_pathtrace_setup_make(fs_pathtrace_setup *setup, const fs_config *co
                                   .network = {.steps = 1}};
     setup->layout = fs_pathtrace_layout_of(setup->params, setup->machine);
     setup->node_bytes = bytes_of_nodes(setup);
-    setup->scene_bytes = setup->node_bytes + scene->triangles * TRIANGLE +
+    setup->scene_bytes = setup->node_bytes + bytes_of_triangles(scene) +
                          scene->vertices * (uint64_t)(VERTEX + (scene->normals ? NORMAL : 0)) +
                          scene->spheres * SPHERE + scene->discs * DISC + scene->materials * MATERIAL;
     label(setup, arena);

@@ -241,12 +241,6 @@ static fs_status check_limits(const fs_mesh_scene *s, uint32_t node_bytes, fs_er
     if (fs_mesh_geometries(s) >= FS_TREE_INNER)
         return fs_fail(err, FS_INPUT, "tree: %" PRIu32 " geometries; a node's u16 holds at most 65534",
                        fs_mesh_geometries(s));
-    for (uint32_t m = 0; m < s->meshes; m++)
-        if (s->mesh[m].vertices > FS_TREE_MOST_VERTICES)
-            return fs_fail(err, FS_INPUT,
-                           "tree: mesh %" PRIu32 " has %" PRIu32
-                           " vertices; a triangle's u16 indices reach 65536: cut the mesh",
-                           m, s->mesh[m].vertices);
     for (int a = 0; a < 3; a++)
         if (node_bytes == FS_TREE_NODE_HALF && !(s->high[a] - s->low[a] <= FS_F16_MAX))
             return fs_fail(err, FS_INPUT,

@@ -13,7 +13,6 @@ enum {
     FS_TREE_NODE_HALF = 24,        /* bytes of a node with f16 extents */
     FS_TREE_NODE_FULL = 32,        /* with f32 extents */
     FS_TREE_INNER = 0xffff,        /* geometry of an inner node */
-    FS_TREE_MOST_VERTICES = 65536, /* of a mesh: its triangles have u16 indices */
 };
 
 /* A node with its numbers as f32: `extent` has been through f16 when the tile's node holds f16. */
@@ -43,8 +42,8 @@ uint16_t fs_bvh_half_not_below(float extent);
 
 /* Builds by the surface area heuristic in bins with Embree's rules: two children, traversal 1, intersection
  * 8, the child of more primitives first. The scene's coordinates are taken as they stand. node_bytes:
- * FS_TREE_NODE_HALF or FS_TREE_NODE_FULL. FS_INPUT: no primitives, more than 65,534 geometries, a mesh of
- * more than FS_TREE_MOST_VERTICES, an extent above 65,504 with f16. Ends with fs_bvh_check. */
+ * FS_TREE_NODE_HALF or FS_TREE_NODE_FULL. FS_INPUT: no primitives, more than 65,534 geometries, an extent
+ * above 65,504 with f16. Ends with fs_bvh_check. */
 fs_status fs_bvh_build(const fs_mesh_scene *scene, uint32_t node_bytes, fs_arena *arena, fs_bvh *out,
                        fs_error *err);
 

@@ -52,6 +52,21 @@ void fs_mesh_add_triangle(fs_mesh_builder *b, uint32_t i, uint32_t j, uint32_t k
     s->mesh[s->meshes - 1].triangles++;
 }
 
+void fs_mesh_add_room(fs_mesh_builder *b, uint32_t vertices, uint32_t triangles, float (**vertex)[3],
+                      uint32_t (**triangle)[3]) {
+    fs_mesh_scene *s = &b->scene;
+    b->room_vertex = s->vertices + vertices;
+    b->room_triangle = s->triangles + triangles;
+    s->vertex = fs_realloc(s->vertex, (size_t)b->room_vertex * sizeof *s->vertex);
+    s->triangle = fs_realloc(s->triangle, (size_t)b->room_triangle * sizeof *s->triangle);
+    *vertex = s->vertex + s->vertices;
+    *triangle = s->triangle + s->triangles;
+    s->vertices += vertices;
+    s->triangles += triangles;
+    s->mesh[s->meshes - 1].vertices += vertices;
+    s->mesh[s->meshes - 1].triangles += triangles;
+}
+
 void fs_mesh_add_sphere(fs_mesh_builder *b, const float centre[3], float radius, uint32_t material) {
     GROW(b->scene.sphere, b->scene.spheres, b->room_sphere);
     fs_sphere *sphere = &b->scene.sphere[b->scene.spheres++];

@@ -2,13 +2,16 @@
 #include "workloads/scene/mesh/mesh.h"
 
 #include "sim/base/detmath.h"
+#include "sim/base/host.h"
+#include "sim/base/numbers.h"
 #include "sim/config/config.h"
+#include "sim/host/voice.h"
 #include "workloads/scene/files/captured.h"
 #include "workloads/scene/mesh/mesh_private.h"
 
 #include <math.h>
 
-static const char *const builtins[] = {"none", "box", "spheres", NULL};
+static const char *const builtins[] = {"none", "box", "spheres", "grove", NULL};
 
 #define S          fs_mesh_scene_params
 #define FS_ROWS_OF S
@@ -17,8 +20,14 @@ static const fs_param rows[] = {
             "GLB, Collada, OBJ or PLY; with builtin: box what stands on the short block instead of a bust "
             "that is made up",
             GEOMETRY, .from = {"neural_path_tracing.md 2", '-'}),
-    FS_ENUM(builtin, "none", builtins, "a scene that needs no file: the paper's box or its spheres", GEOMETRY,
+    FS_ENUM(builtin, "none", builtins,
+            "a scene that needs no file: the paper's box or its spheres; a grove of any size", GEOMETRY,
             .from = {"neural_path_tracing.md 2", '-'}),
+    FS_INT(grove.k, NONE, "1", 1, 64, "of a grove: 315,392 k^2 triangles", GEOMETRY),
+    FS_BOOL(grove.closed, "false", "of a grove: a box around it, which no ray leaves", GEOMETRY),
+    FS_INT(grove.ground, NONE, "256", 1, 1024, "of a grove: quads of its ground a side, times k", GEOMETRY),
+    FS_INT(grove.shrubs, NONE, "3", 1, 64, "of a grove: shrubs a side, times k", GEOMETRY),
+    FS_INT(grove.level, NONE, "5", 0, 8, "of a grove: a shrub has 20 x 4^level triangles", GEOMETRY),
     FS_PARAM_INT("soup.triangles", S, soup_triangles, NONE, "0", 0, 16777216,
                  "random triangles, corners independent and uniform in the unit cube; 0: no soup", GEOMETRY,
                  .from = {"fpga_engine.md 2", '-'}),
@@ -30,7 +39,7 @@ static const fs_param rows[] = {
     FS_PARAM_INT("soup.seed", S, soup_seed, NONE, "1", 0, 1e15, "of a soup", GEOMETRY),
     FS_BOOL(normals, "false", "keep the normals of the file; false: each triangle has its own", GEOMETRY,
             .from = {"neural_path_tracing.md 2", '-'}),
-    FS_REAL(albedo, NONE, "0.75", 0, 1, "of meshes without a material", GEOMETRY),
+    FS_REAL(albedo, NONE, "0.75", 0, 1, "of meshes without a material, and of a grove", GEOMETRY),
     FS_PARAM_VEC3("camera.position", S, position, NONE, "none", -1e15, 1e15,
                   "where the camera is; absent: the scene's", GEOMETRY),
     FS_PARAM_VEC3("camera.look_at", S, look_at, NONE, "none", -1e15, 1e15,
@@ -43,6 +52,20 @@ static const fs_param rows[] = {
 
 /* ---- rules ---- */
 
+enum { MOST_TRIANGLES = 1 << 30 };
+
+static void check_grove(const fs_mesh_scene_params *p, fs_check *check) {
+    const fs_mesh_grove *g = &p->grove;
+    if (p->builtin != FS_MESH_BUILTIN_GROVE) {
+        if (g->k != 1 || g->closed || g->ground != 256 || g->shrubs != 3 || g->level != 5)
+            fs_check_wrong(check, "scene.grove", "expected builtin: grove");
+        return;
+    }
+    if (fs_mesh_grove_triangles(g) > MOST_TRIANGLES)
+        fs_check_wrong(check, "scene.grove.k", "%s triangles; expected at most %s",
+                       fs_number_grouped(fs_mesh_grove_triangles(g)), fs_number_grouped(MOST_TRIANGLES));
+}
+
 static void check(const void *params, fs_check *check) {
     const fs_mesh_scene_params *p = params;
     const bool filled = p->file[0] != '\0' && p->builtin != FS_MESH_BUILTIN_BOX;
@@ -53,6 +76,7 @@ static void check(const void *params, fs_check *check) {
                                     : "two sources of the scene are given");
     if (p->soup_edge > 0 && p->soup_triangles == 0)
         fs_check_wrong(check, "scene.soup.edge", "expected a soup; soup.triangles is 0");
+    check_grove(p, check);
     fs_check_file(check, "scene.file", p->file, FS_SCENE_CAPTURED);
     if (p->position_given != p->look_at_given)
         fs_check_wrong(check, p->position_given ? "scene.camera.position" : "scene.camera.look_at",
@@ -114,6 +138,26 @@ static fs_status fill_box(const fs_mesh_scene_params *p, fs_mesh_builder *b, fs_
     return err->status;
 }
 
+/* Of the host a triangle from nothing to its place in a BVH that is ready to be walked: bytes at the most at once,
+ * seconds of a core of a common PC. */
+static const double GROVE_BYTES = 250, GROVE_SECONDS = 4e-6;
+enum { LARGE = 1000000 }; /* triangles that are announced */
+
+static void make_grove(const fs_mesh_scene_params *p, fs_mesh_builder *b, fs_error *err) {
+    const double triangles = fs_mesh_grove_triangles(&p->grove), bytes = GROVE_BYTES * triangles,
+                 host = (double)fs_host_memory_bytes();
+    if (bytes > 0.75 * host) {
+        fs_fail(err, FS_INPUT,
+                "scene.grove.k: %s triangles take about %.1f GB of the host, which has %.1f; expected fewer",
+                fs_number_grouped(triangles), 1e-9 * bytes, 1e-9 * host);
+        return;
+    }
+    if (triangles >= LARGE)
+        fs_say("a grove of %s triangles takes about %.1f GB of the host and %s of an idle core",
+               fs_number_grouped(triangles), 1e-9 * bytes, fs_number_seconds(GROVE_SECONDS * triangles));
+    fs_mesh_build_grove(b, &p->grove, p->albedo);
+}
+
 fs_status fs_mesh_scene_load(const fs_mesh_scene_params *params, fs_arena *arena, fs_mesh_scene *out,
                              fs_error *err) {
     fs_mesh_builder b = {0};
@@ -122,6 +166,8 @@ fs_status fs_mesh_scene_load(const fs_mesh_scene_params *params, fs_arena *arena
         fill_box(params, &b, err);
     else if (params->builtin == FS_MESH_BUILTIN_SPHERES)
         fs_mesh_build_spheres(&b);
+    else if (params->builtin == FS_MESH_BUILTIN_GROVE)
+        make_grove(params, &b, err);
     else if (params->soup_triangles > 0)
         fs_mesh_build_soup(&b, (uint32_t)params->soup_triangles, params->soup_edge,
                            (uint64_t)params->soup_seed);

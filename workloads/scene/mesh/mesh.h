@@ -90,7 +90,15 @@ void fs_mesh_scene_to_camera(fs_mesh_scene *scene);
 
 /* ---- the section ---- */
 
-enum { FS_MESH_BUILTIN_NONE, FS_MESH_BUILTIN_BOX, FS_MESH_BUILTIN_SPHERES };
+enum { FS_MESH_BUILTIN_NONE, FS_MESH_BUILTIN_BOX, FS_MESH_BUILTIN_SPHERES, FS_MESH_BUILTIN_GROVE };
+
+/* Of the builtin grove: a ground of (ground k)^2 quads under (shrubs k)^2 shrubs of 20 x 4^level triangles. */
+typedef struct fs_mesh_grove {
+    int64_t k;
+    int64_t ground, shrubs, level;
+    bool closed; /* a box around it */
+} fs_mesh_grove;
+double fs_mesh_grove_triangles(const fs_mesh_grove *grove);
 
 /* What the scene is: a file, a builtin, or a soup; for the box a file is what stands on its short block. */
 typedef struct fs_mesh_scene_params {
@@ -99,8 +107,9 @@ typedef struct fs_mesh_scene_params {
     int64_t soup_triangles; /* 0: no soup */
     double soup_edge;       /* 0: corners independent */
     int64_t soup_seed;
+    fs_mesh_grove grove;
     bool normals;  /* keep the normals of a file; false: each triangle has its own */
-    double albedo; /* of meshes without a material */
+    double albedo; /* of meshes without a material, and of the grove */
     double position[3], look_at[3], up[3], fov; /* of the camera; fov in degrees, 0: the scene's */
     bool position_given, look_at_given, up_given;
 } fs_mesh_scene_params;

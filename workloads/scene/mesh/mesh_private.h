@@ -18,6 +18,10 @@ void fs_mesh_begin(fs_mesh_builder *b, uint32_t material);
 /* Numbers of vertices are the scene's. normal: NULL, or of every vertex of the scene. */
 uint32_t fs_mesh_add_vertex(fs_mesh_builder *b, const float at[3], const float *normal);
 void fs_mesh_add_triangle(fs_mesh_builder *b, uint32_t i, uint32_t j, uint32_t k);
+/* Room for so many more of the present mesh, to be filled; *triangle's numbers of vertices are the scene's. Both
+ * pointers hold until more is added. */
+void fs_mesh_add_room(fs_mesh_builder *b, uint32_t vertices, uint32_t triangles, float (**vertex)[3],
+                      uint32_t (**triangle)[3]);
 void fs_mesh_add_sphere(fs_mesh_builder *b, const float centre[3], float radius, uint32_t material);
 void fs_mesh_add_disc(fs_mesh_builder *b, const float centre[3], const float normal[3], float radius,
                       uint32_t material);
@@ -28,13 +32,15 @@ void fs_mesh_builder_free(fs_mesh_builder *b);
 fs_status fs_mesh_seal(fs_mesh_builder *b, const char *where, fs_arena *arena, fs_mesh_scene *out,
                        fs_error *err);
 
-/* ---- builtins (builtin.c, bust.c) ---- */
+/* ---- builtins (builtin.c, bust.c, grove.c) ---- */
 
 /* The Cornell box with two spheres, a disc and what stands on the short block; bust NULL: a generated one. */
 void fs_mesh_build_box(fs_mesh_builder *b, const fs_mesh_scene *bust);
 void fs_mesh_build_spheres(fs_mesh_builder *b);
 /* A head on shoulders of 4,000 triangles, each with corners of its own, as one mesh around the origin. */
 void fs_mesh_build_bust(fs_mesh_builder *b, uint32_t material);
+/* One mesh of `albedo`; over the threads of the process. */
+void fs_mesh_build_grove(fs_mesh_builder *b, const fs_mesh_grove *grove, double albedo);
 /* Triangles whose corners are independent and uniform in the unit cube; edge > 0: equilateral ones with such edges,
  * centres uniform in it, turned at random. */
 void fs_mesh_build_soup(fs_mesh_builder *b, uint32_t triangles, double edge, uint64_t seed);
