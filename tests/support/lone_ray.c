@@ -1,17 +1,20 @@
 #include "tests/support/lone_ray.h"
 
-#include "workloads/paths/walk/core.h"
+#include "workloads/paths/walk/search.h"
 
 fs_walk_hit lone_ray_nearest(const fs_walk_scene *walk, const fs_walk_ray *ray) {
-    batch b;
-    begin(&b, walk, NULL);
-    b.row[0] = b.spare[0];
-    b.state[0].ray = *ray;
-    aim(&b, 0);
-    while (each(b.node)[0] != b.end) {
-        step(&b, 0, walk->node, b.end);
-        test_leaves(&b);
+    search s;
+    uint32_t row[FS_WALK_EVENTS] = {0};
+    begin_search(&s, walk);
+    for (uint32_t g = 0; g < GROUPS; g++)
+        s.node[g] = s.end[g] = all_words(walk->tree->nodes);
+    s.row[0] = row;
+    aim(&s, 0, ray, INFINITY);
+    each(s.node)[0] = 0;
+    while ((through(&s) & 1) == 0) {
+        step(&s, 0, walk->node);
+        test_leaves(&s);
     }
-    b.hit[0].t = b.ray[0].t;
-    return b.hit[0];
+    s.hit[0].t = s.ray[0].t;
+    return s.hit[0];
 }

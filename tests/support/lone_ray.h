@@ -1,4 +1,4 @@
-/* The nearest hit of one ray by workloads/paths/walk/core.h: a batch in which all other paths are idle. */
+/* The nearest hit of one ray by workloads/paths/walk/search.h: all other rays are idle. */
 #ifndef FOAMSIM_TESTS_SUPPORT_LONE_RAY_H
 #define FOAMSIM_TESTS_SUPPORT_LONE_RAY_H
 

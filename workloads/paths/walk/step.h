@@ -92,6 +92,8 @@ static inline bool fs_walk_meets_box(const fs_walk_node *node, const fs_walk_ray
     *entry = t0;
     return true;
 }
+/* Distance to a sphere or disc, infinite for none, counting the events of its test. */
+float fs_walk_test_round(const fs_walk_leaf *leaf, const fs_walk_ray *ray, uint32_t *counts);
 /* Tests a leaf's primitive and keeps its hit if that is nearer, or as near and of a lower leaf: so the nearest hit
  * depends on no order of tests. Counts LEAF and all below it. */
 void fs_walk_test_leaf(const fs_walk_scene *walk, uint32_t leaf, const fs_walk_ray *ray, fs_walk_hit *hit,

@@ -1,9 +1,9 @@
-/* Tests of triangles in lanes, a text of core.h and step.c. */
+/* Tests of triangles in lanes, a text of search.h and step.c. */
 #ifndef FOAMSIM_WORKLOADS_PATHS_WALK_TRIANGLES_H
 #define FOAMSIM_WORKLOADS_PATHS_WALK_TRIANGLES_H
 
 #include "workloads/paths/lanes.h"
-#include "workloads/paths/walk/walk_private.h"
+#include "workloads/paths/walk/step.h"
 
 /* What the test of a triangle asks of a ray. */
 typedef struct turned_ray {

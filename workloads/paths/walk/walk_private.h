@@ -32,9 +32,6 @@ static inline fs_vec3f fs_walk_camera(const fs_walk_lens *lens, uint32_t pixel, 
         (fs_vec3f){x * lens->scale_x + lens->offset_x, y * lens->scale_y + lens->offset_y, -1.0f});
 }
 
-/* Distance to a sphere or disc, infinite for none, counting the events of its test. */
-float fs_walk_test_round(const fs_walk_leaf *leaf, const fs_walk_ray *ray, uint32_t *counts);
-
 /* ---- lists ---- */
 
 typedef struct fs_walk_list {

@@ -1,0 +1,179 @@
+/* The search for hits of rays side by side, a text of who walks many: boxes and triangles in lanes. The rays are in
+ * groups of lanes, so that one group hides what another waits for; each walks the nodes [node, end) by itself.
+ *
+ *     begin_search(&s, walk);
+ *     aim(&s, p, &ray, INFINITY);          // and its nodes: each(s.node)[p] = root, each(s.end)[p]
+ *     do { test_boxes(&s); test_leaves(&s); } while (...);           // until through(&s) has p's bit
+ *     s.hit[p].leaf, s.ray[p].t, s.ends[p], each(s.inner)[p]         // what was found and counted
+ */
+#ifndef FOAMSIM_WORKLOADS_PATHS_WALK_SEARCH_H
+#define FOAMSIM_WORKLOADS_PATHS_WALK_SEARCH_H
+
+#include "workloads/paths/walk/triangles.h"
+
+/* Boxes are tested until fewer than KEEP rays have one to test, then all leaves that wait: rays that wait cost less
+ * than lanes that are empty. MOST_STEPS keeps the packed counters from overflowing. */
+enum { PATHS = 32, GROUPS = PATHS / LANE_COUNT, KEEP = 23, MOST_STEPS = 16384 };
+
+typedef struct search {
+    floats origin[3][GROUPS], inverse[3][GROUPS], t[GROUPS];
+    words node[GROUPS], end[GROUPS]; /* the same: none to test */
+    words leaf[GROUPS];              /* to be tested; FS_WALK_NO_LEAF: none */
+    words resume[GROUPS];            /* node behind that leaf */
+    words packed[GROUPS];            /* axes passed but the last, and inner nodes << 16, of this round */
+    /* counted since who asks set them to zero */
+    words axes[GROUPS], inner[GROUPS], leaves[GROUPS];
+    uint32_t ends[PATHS][TRIANGLE_ENDS];
+    turned_ray ray[PATHS];
+    fs_walk_hit hit[PATHS];          /* but for its t */
+    const fs_walk_ray *whole[PATHS]; /* the ray, and where spheres and discs count: */
+    uint32_t *row[PATHS];            /* [FS_WALK_EVENTS] */
+    const fs_walk_scene *walk;
+} search;
+
+/* ---- boxes ---- */
+
+LANES_INLINE void slab(floats origin, floats inverse, floats low, floats high, floats *t0, floats *t1) {
+    const floats one = (low - origin) * inverse, two = (high - origin) * inverse;
+    *t0 = larger(smaller(one, two), *t0);
+    *t1 = smaller(larger(one, two) * FS_WALK_WIDEN, *t1);
+}
+
+/* One box of each lane of group g that has one. Returns how many have one afterwards. */
+LANES_INLINE int step(search *b, uint32_t g, const fs_walk_node *nodes) {
+    const float *record[LANE_COUNT];
+    for (uint32_t l = 0; l < LANE_COUNT; l++)
+        record[l] = nodes[each(&b->node[g])[l]].low;
+    const columns low = turned(record, 0), high = turned(record, 4);
+    const words node = b->node[g], end = b->end[g], skip = (words)low.w, leaf = (words)high.w;
+    floats t0 = all(0), t1 = b->t[g];
+    slab(b->origin[0][g], b->inverse[0][g], low.x, high.x, &t0, &t1);
+    const ints first = (node != end) & ~(t0 > t1);
+    slab(b->origin[1][g], b->inverse[1][g], low.y, high.y, &t0, &t1);
+    const ints second = first & ~(t0 > t1);
+    slab(b->origin[2][g], b->inverse[2][g], low.z, high.z, &t0, &t1);
+    const ints in = second & ~(t0 > t1), is_inner = leaf == FS_WALK_NO_LEAF, down = in & is_inner,
+               met = in & ~is_inner;
+    b->packed[g] -= (words)(first + second + (down << 16));
+    b->leaf[g] = pick_words(met, leaf, b->leaf[g]);
+    b->resume[g] = pick_words(met, skip, b->resume[g]);
+    b->node[g] = pick_words(met, end, pick_words(down, node + 1, skip));
+    return LANE_COUNT - __builtin_popcount(bits_of(b->node[g] == end));
+}
+
+LANES_INLINE void test_boxes(search *b) {
+    const fs_walk_node *nodes = b->walk->node;
+    int busy = PATHS;
+    for (int n = 0; n < MOST_STEPS && busy >= KEEP; n++) {
+        busy = 0;
+        for (uint32_t g = 0; g < GROUPS; g++)
+            busy += step(b, g, nodes);
+    }
+    for (uint32_t g = 0; g < GROUPS; g++) {
+        b->axes[g] += b->packed[g] & 0xffff;
+        b->inner[g] += b->packed[g] >> 16;
+        b->packed[g] = all_words(0);
+    }
+}
+
+/* ---- triangles ---- */
+
+/* Of two at one distance the lower leaf's is: so the nearest hit depends on no order of tests. */
+static inline bool is_nearer(const search *b, uint32_t p, float t, uint32_t leaf) {
+    return t < b->ray[p].t || (t == b->ray[p].t && leaf < b->hit[p].leaf);
+}
+
+/* The triangles that `count` paths wait for, at most a vector of them; other lanes repeat the first. */
+LANES_INLINE void test_waiting(search *b, const uint32_t path[LANE_COUNT], uint32_t count) {
+    const float *record[LANE_COUNT], *of_ray[LANE_COUNT];
+    floats share[3];
+    ints ends;
+    for (uint32_t i = 0; i < LANE_COUNT; i++) {
+        const uint32_t p = path[i < count ? i : 0];
+        record[i] = b->walk->leaf[each(b->leaf)[p]].a;
+        of_ray[i] = b->ray[p].origin;
+    }
+    const rays ray = rays_of(of_ray);
+    const floats t = test_triangles(&ray, record, &ends, share);
+    const uint32_t met = bits_of((ends == MET) & (t <= ray.origin.w));
+    for (uint32_t i = 0; i < count; i++)
+        b->ends[path[i]][ends[i]]++;
+    for (uint32_t hits = met & ((1u << count) - 1); hits != 0; hits &= hits - 1) {
+        const uint32_t i = (uint32_t)__builtin_ctz(hits), p = path[i], leaf = each(b->leaf)[p];
+        if (is_nearer(b, p, t[i], leaf)) {
+            each(b->t)[p] = b->ray[p].t = t[i];
+            b->hit[p] = (fs_walk_hit){.leaf = leaf, .share = {share[0][i], share[1][i], share[2][i]}};
+        }
+    }
+}
+
+static inline void test_round(search *b, const fs_walk_leaf *leaf, uint32_t p) {
+    const float t = fs_walk_test_round(leaf, b->whole[p], b->row[p]);
+    if (is_nearer(b, p, t, each(b->leaf)[p])) {
+        each(b->t)[p] = b->ray[p].t = t;
+        b->hit[p].leaf = each(b->leaf)[p];
+    }
+}
+
+/* Tests every leaf that waits, and sends the paths on. */
+LANES_INLINE void test_leaves(search *b) {
+    uint32_t path[LANE_COUNT], count = 0;
+    for (uint32_t g = 0; g < GROUPS; g++) {
+        const ints waits = b->leaf[g] != FS_WALK_NO_LEAF;
+        for (uint32_t left = bits_of(waits); left != 0; left &= left - 1) {
+            const uint32_t p = g * LANE_COUNT + (uint32_t)__builtin_ctz(left);
+            const fs_walk_leaf *leaf = &b->walk->leaf[each(b->leaf)[p]];
+            if (leaf->shape != FS_WALK_IS_TRIANGLE) {
+                test_round(b, leaf, p);
+                continue;
+            }
+            path[count++] = p;
+            if (count == LANE_COUNT) {
+                test_waiting(b, path, LANE_COUNT);
+                count = 0;
+            }
+        }
+        b->node[g] = pick_words(waits, b->resume[g], b->node[g]);
+        b->leaves[g] -= (words)waits;
+    }
+    if (count > 0)
+        test_waiting(b, path, count);
+    for (uint32_t g = 0; g < GROUPS; g++)
+        b->leaf[g] = all_words(FS_WALK_NO_LEAF);
+}
+
+/* ---- rays ---- */
+
+/* Ray p of the batch, whose hits farther than `nearest` are of no interest; it has no nodes to walk. */
+static inline void aim(search *b, uint32_t p, const fs_walk_ray *ray, float nearest) {
+    for (int a = 0; a < 3; a++) {
+        each(b->origin[a])[p] = ray->origin[a];
+        each(b->inverse[a])[p] = ray->inverse[a];
+    }
+    b->whole[p] = ray;
+    b->ray[p] = turned_for(ray, nearest);
+    each(b->t)[p] = nearest;
+    b->hit[p].leaf = FS_WALK_NO_LEAF;
+}
+
+static inline void forget_counts(search *b, uint32_t p) {
+    memset(b->ends[p], 0, sizeof b->ends[p]);
+    each(b->axes)[p] = each(b->inner)[p] = each(b->leaves)[p] = 0;
+}
+
+LANES_INLINE void begin_search(search *b, const fs_walk_scene *walk) {
+    memset(b, 0, sizeof *b);
+    b->walk = walk;
+    for (uint32_t g = 0; g < GROUPS; g++)
+        b->leaf[g] = all_words(FS_WALK_NO_LEAF);
+}
+
+/* A bit for each ray that has no node left to test. */
+LANES_INLINE uint32_t through(const search *b) {
+    uint32_t bits = 0;
+    for (uint32_t g = 0; g < GROUPS; g++)
+        bits |= bits_of(b->node[g] == b->end[g]) << g * LANE_COUNT;
+    return bits;
+}
+
+#endif
