@@ -1,0 +1,234 @@
+/* One copy of each by falling bytes, then further copies by load or in turn. */
+#include "workloads/treelets/place/place.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+enum { NONE = UINT32_MAX };
+
+/* A copy that was given, in a list of its tile's. */
+typedef struct given {
+    uint32_t treelet, tile, before; /* before: of the same tile; NONE: the first */
+} given;
+
+typedef struct dealer {
+    const fs_treelet_cut *cut;
+    const double *load;
+    const fs_place_params *params;
+    fs_placement *out;
+    given *copy;       /* [out->copies], grown */
+    uint32_t *last;    /* [tiles] its last copy */
+    uint32_t *copies;  /* [treelets] */
+    uint32_t *on_chip; /* [treelets * chips] */
+    uint64_t *free_of; /* [chips] bytes */
+    uint8_t *tried;    /* [chips] has no place for the treelet that is looked at */
+} dealer;
+
+static uint32_t tiles_of_chip(const dealer *d) {
+    return d->params->tiles / d->params->chips;
+}
+
+static uint64_t room_on(const dealer *d, uint32_t tile) {
+    const uint64_t room = d->params->room[tile], used = d->out->bytes[tile];
+    return room > used ? room - used : 0;
+}
+
+/* Units that the tile's treelets bring it. */
+static double expected_on(const dealer *d, uint32_t tile) {
+    double sum = 0;
+    for (uint32_t i = d->last[tile]; i != NONE && d->copy != NULL; i = d->copy[i].before)
+        sum += d->load[d->copy[i].treelet] / d->copies[d->copy[i].treelet];
+    return sum;
+}
+
+/* The least loaded tile of a chip that has room and no copy; NONE: none. */
+static uint32_t tile_on(const dealer *d, uint32_t treelet, uint32_t chip) {
+    const uint32_t each = tiles_of_chip(d), first = chip * each;
+    uint32_t best = NONE;
+    double least = 0;
+    for (uint32_t t = first; t < first + each; t++) {
+        if (room_on(d, t) < d->cut->of[treelet].bytes || fs_place_has(d->out, t, treelet))
+            continue;
+        const double expected = expected_on(d, t);
+        if (best == NONE || expected < least) {
+            best = t;
+            least = expected;
+        }
+    }
+    return best;
+}
+
+/* The chip whose turn it is; NONE: all were tried. Dealt: that has fewest of it, then most room. */
+static uint32_t next_chip(const dealer *d, uint32_t treelet) {
+    const uint32_t chips = d->params->chips, home = (uint32_t)((uint64_t)treelet * chips / d->cut->treelets);
+    const uint32_t *has = d->on_chip + (size_t)treelet * chips;
+    uint32_t best = NONE;
+    for (uint32_t i = 0; i < chips; i++) {
+        const uint32_t c = d->params->spread == FS_PLACE_IN_ORDER ? (home + i) % chips : i;
+        if (d->tried[c])
+            continue;
+        if (d->params->spread == FS_PLACE_IN_ORDER)
+            return c;
+        if (best == NONE || has[c] < has[best] || (has[c] == has[best] && d->free_of[c] > d->free_of[best]))
+            best = c;
+    }
+    return best;
+}
+
+/* One more copy; false: no tile takes it. */
+static bool give(dealer *d, uint32_t treelet) {
+    uint32_t chip, tile = NONE;
+    for (uint32_t c = 0; c < d->params->chips; c++)
+        d->tried[c] = 0;
+    while (tile == NONE && (chip = next_chip(d, treelet)) != NONE) {
+        tile = tile_on(d, treelet, chip);
+        d->tried[chip] = 1;
+    }
+    if (tile == NONE)
+        return false;
+    fs_placement *p = d->out;
+    d->copy = fs_grow(d->copy, p->copies, sizeof *d->copy);
+    d->copy[p->copies] = (given){treelet, tile, d->last[tile]};
+    d->last[tile] = p->copies++;
+    d->copies[treelet]++;
+    d->on_chip[(size_t)treelet * d->params->chips + chip]++;
+    d->free_of[chip] -= d->cut->of[treelet].bytes;
+    p->bytes[tile] += d->cut->of[treelet].bytes;
+    p->holds[(size_t)tile * p->words + treelet / 64] |= UINT64_C(1) << treelet % 64;
+    return true;
+}
+
+/* ---- one of each ---- */
+
+typedef struct sized {
+    uint64_t bytes;
+    uint32_t treelet;
+} sized;
+
+static int by_falling_bytes(const void *pa, const void *pb) {
+    const sized *a = pa, *b = pb;
+    if (a->bytes != b->bytes)
+        return a->bytes > b->bytes ? -1 : 1;
+    return a->treelet < b->treelet ? -1 : a->treelet > b->treelet;
+}
+
+static fs_status give_each(dealer *d, fs_error *err) {
+    const uint32_t n = d->cut->treelets;
+    uint64_t placed = 0, all = 0, room = 0;
+    sized *order = fs_malloc((n + 1) * sizeof *order);
+    for (uint32_t k = 0; k < n; k++)
+        order[k] = (sized){d->cut->of[k].bytes, k};
+    qsort(order, n, sizeof *order, by_falling_bytes);
+    for (uint32_t i = 0; i < n; i++) {
+        const uint32_t triangles = d->cut->of[order[i].treelet].triangles;
+        all += triangles;
+        placed += give(d, order[i].treelet) ? triangles : 0;
+    }
+    free(order);
+    if (placed == all)
+        return FS_OK;
+    for (uint32_t t = 0; t < d->params->tiles; t++)
+        room += d->params->room[t];
+    return fs_fail(
+        err, FS_INPUT,
+        "%" PRIu32 " treelets of %" PRIu64 " triangles take %" PRIu64 " B, and %" PRIu32
+        " tiles have %" PRIu64 " B for them: %" PRIu64
+        " triangles would fit, one copy each; expected a smaller scene, smaller treelets or more tiles",
+        n, all, d->cut->bytes, d->params->tiles, room, placed);
+}
+
+/* ---- further copies ---- */
+
+/* A heap of treelets, greatest first. */
+typedef struct wish {
+    double worth;
+    uint32_t treelet;
+} wish;
+
+static bool before(const wish *a, const wish *b) {
+    return a->worth > b->worth || (a->worth == b->worth && a->treelet < b->treelet);
+}
+
+static void sink(wish *heap, uint32_t count, uint32_t at) {
+    const wish moved = heap[at];
+    for (uint32_t child; (child = 2 * at + 1) < count; at = child) {
+        child += child + 1 < count && before(&heap[child + 1], &heap[child]);
+        if (!before(&heap[child], &moved))
+            break;
+        heap[at] = heap[child];
+    }
+    heap[at] = moved;
+}
+
+/* Load a copy; in turn: who has fewest. A treelet that no pilot path met waits behind all others. */
+static double worth_of(const dealer *d, uint32_t treelet) {
+    const double copies = d->copies[treelet];
+    return d->params->rule == FS_PLACE_EVEN ? 1 / copies : d->load[treelet] / copies;
+}
+
+static void give_more(dealer *d) {
+    uint32_t count = d->cut->treelets;
+    wish *heap = fs_malloc((count + 1) * sizeof *heap);
+    for (uint32_t k = 0; k < count; k++)
+        heap[k] = (wish){worth_of(d, k), k};
+    for (uint32_t i = count / 2; i-- > 0;)
+        sink(heap, count, i);
+    while (count > 0) {
+        if (give(d, heap[0].treelet))
+            heap[0].worth = worth_of(d, heap[0].treelet);
+        else
+            heap[0] = heap[--count];
+        sink(heap, count, 0);
+    }
+    free(heap);
+}
+
+/* ---- all ---- */
+
+static void index_copies(const dealer *d, fs_arena *arena) {
+    fs_placement *p = d->out;
+    const uint32_t chips = d->params->chips, rows = p->treelets * chips;
+    p->start = FS_NEW(arena, uint32_t, (size_t)rows + 1);
+    p->tile = FS_NEW(arena, uint32_t, p->copies + 1);
+    for (uint32_t i = 0; i < rows; i++)
+        p->start[i + 1] = p->start[i] + d->on_chip[i];
+    uint32_t *fill = fs_calloc((size_t)rows + 1, sizeof *fill);
+    for (uint32_t t = 0; t < p->tiles; t++) {
+        p->expected[t] = expected_on(d, t);
+        for (uint32_t i = d->last[t]; i != NONE; i = d->copy[i].before) {
+            const uint32_t row = d->copy[i].treelet * chips + t / tiles_of_chip(d);
+            p->tile[p->start[row] + fill[row]++] = t;
+        }
+    }
+    free(fill);
+}
+
+fs_status fs_place_make(const fs_treelet_cut *cut, const double *load, const fs_place_params *params,
+                        fs_arena *arena, fs_placement *out, fs_error *err) {
+    const uint32_t tiles = params->tiles, n = cut->treelets;
+    FS_ASSERT(params->chips > 0 && tiles % params->chips == 0, "%u tiles on %u chips", tiles, params->chips);
+    *out = (fs_placement){.treelets = n, .tiles = tiles, .chips = params->chips, .words = (n + 63) / 64};
+    out->bytes = FS_NEW(arena, uint64_t, tiles);
+    out->expected = FS_NEW(arena, double, tiles);
+    out->holds = FS_NEW(arena, uint64_t, (size_t)tiles * out->words);
+    dealer d = {.cut = cut,
+                .load = load,
+                .params = params,
+                .out = out,
+                .last = FS_NEW(arena, uint32_t, tiles),
+                .copies = FS_NEW(arena, uint32_t, n),
+                .on_chip = FS_NEW(arena, uint32_t, (size_t)n * params->chips),
+                .free_of = FS_NEW(arena, uint64_t, params->chips),
+                .tried = FS_NEW(arena, uint8_t, params->chips)};
+    for (uint32_t t = 0; t < tiles; t++) {
+        d.last[t] = NONE;
+        d.free_of[t / tiles_of_chip(&d)] += params->room[t];
+    }
+    const fs_status status = give_each(&d, err);
+    if (status == FS_OK && params->rule != FS_PLACE_ONE)
+        give_more(&d);
+    if (status == FS_OK)
+        index_copies(&d, arena);
+    free(d.copy);
+    return status;
+}
