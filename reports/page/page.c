@@ -250,15 +250,31 @@ static void put_base64(fs_page *page, const void *bytes, size_t count) {
     free(text);
 }
 
-fs_status fs_page_png(fs_page *page, const char *path, const char *alt, const char *whole, fs_error *err) {
+/* A picture of at most `dots` pixels where it is more than `light` bytes. */
+static fs_status put_png(fs_page *page, const char *path, const char *alt, size_t light, uint64_t dots,
+                         bool *reduced, fs_error *err) {
     size_t bytes = 0;
-    bool reduced = false;
-    char *file = fs_page_small_png(path, &bytes, &reduced, err);
+    char *file = fs_page_small_png(path, light, dots, &bytes, reduced, err);
     if (file == NULL)
         return err->status;
     fs_page_put(page, "<img alt=\"%s\" src=\"data:image/png;base64,", alt);
     put_base64(page, file, bytes);
     fs_page_put(page, "\">\n");
+    free(file);
+    return FS_OK;
+}
+
+fs_status fs_page_thumbnail(fs_page *page, const char *path, const char *alt, fs_error *err) {
+    enum { LIGHT = 12 << 10, DOTS = 320 * 240 };
+    bool reduced;
+    return put_png(page, path, alt, LIGHT, DOTS, &reduced, err);
+}
+
+fs_status fs_page_png(fs_page *page, const char *path, const char *alt, const char *whole, fs_error *err) {
+    enum { LIGHT = 48 << 10, DOTS = 1 << 19 }; /* left as it is; 720 x 720 pixels are fewer than DOTS */
+    bool reduced = false;
+    if (put_png(page, path, alt, LIGHT, DOTS, &reduced, err))
+        return err->status;
     if (reduced && whole != NULL)
         fs_page_put(
             page,
@@ -266,7 +282,6 @@ fs_status fs_page_png(fs_page *page, const char *path, const char *alt, const ch
                 ? "<p class=\"note\">Reduced for this page: the run folder has the whole picture.%s</p>\n"
                 : "<p class=\"note\">Reduced for this page: <a href=\"%s\">the whole picture</a>.</p>\n",
             whole);
-    free(file);
     return FS_OK;
 }
 

@@ -107,6 +107,8 @@ void fs_page_figure_end(fs_page *page, const char *caption, ...) __attribute__((
  * from the page on, for a link that the reduced one has; "": in the run's folder, which is said; NULL: nothing is. FS_IO
  * when it cannot be read. */
 fs_status fs_page_png(fs_page *page, const char *path, const char *alt, const char *whole, fs_error *err);
+/* The same in at most 320 x 240 pixels, to be known by. */
+fs_status fs_page_thumbnail(fs_page *page, const char *path, const char *alt, fs_error *err);
 /* An SVG file of gnuplot, inline: black becomes the text colour, its ids are made unique with `id`. FS_IO
  * when it cannot be read. */
 fs_status fs_page_svg(fs_page *page, const char *path, const char *id, const char *alt, fs_error *err);

@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 typedef struct fs_text {
     char *text; /* NUL after `used`; NULL while nothing was added; owner: who holds the struct, free() */
@@ -33,9 +34,10 @@ const char *fs_page_numbers(const char *text, double *out, size_t count);
  * NULL: it would not be smaller, or is no such PNG. */
 char *fs_page_shrink(const char *base64, size_t length);
 
-/* A PNG file as a page holds it, [*bytes]: what is large with 256 colours and, beyond half a million pixels, means of as
- * many as it takes (*reduced). Owner: caller, free(). NULL and FS_IO when it cannot be read. */
-char *fs_page_small_png(const char *path, size_t *bytes, bool *reduced, fs_error *err);
+/* A PNG file as a page holds it, [*bytes]: what is more than `light` bytes with 256 colours and, beyond `dots` pixels, means
+ * of as many as it takes (*reduced). Owner: caller, free(). NULL and FS_IO when it cannot be read. */
+char *fs_page_small_png(const char *path, size_t light, uint64_t dots, size_t *bytes, bool *reduced,
+                        fs_error *err);
 
 /* Rewrites the PNG file `from` as `to` (they may be the same) with a palette of its 256 most frequent
  * colours; all others become the nearest of them. FS_IO. */

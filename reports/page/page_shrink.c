@@ -229,11 +229,11 @@ static void reduce(uint8_t *rgb, uint32_t *width, uint32_t *height, uint32_t ste
     *height = down;
 }
 
-char *fs_page_small_png(const char *path, size_t *bytes, bool *reduced, fs_error *err) {
-    enum { LIGHT = 48 << 10, DOTS = 1 << 19 }; /* left as it is; 720 x 720 pixels are fewer than DOTS */
+char *fs_page_small_png(const char *path, size_t light, uint64_t dots, size_t *bytes, bool *reduced,
+                        fs_error *err) {
     char *file = fs_page_read(path, bytes, err);
     *reduced = false;
-    if (file == NULL || *bytes <= LIGHT)
+    if (file == NULL || *bytes <= light)
         return file;
     png_image in;
     fs_error ignored = {.status = FS_OK};
@@ -241,7 +241,7 @@ char *fs_page_small_png(const char *path, size_t *bytes, bool *reduced, fs_error
     uint32_t step = 1;
     if (rgb == NULL)
         return file;
-    while ((uint64_t)(in.width / step) * (in.height / step) > DOTS)
+    while ((uint64_t)(in.width / step) * (in.height / step) > dots)
         step++;
     if (step > 1)
         reduce(rgb, &in.width, &in.height, step);

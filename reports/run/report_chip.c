@@ -2,6 +2,7 @@
 #include "reports/read/run_measured.h"
 #include "reports/run/report_private.h"
 #include "sim/base/arith.h"
+#include "sim/base/detmath.h"
 #include "sim/base/numbers.h"
 
 #include <math.h>
@@ -238,7 +239,88 @@ static fs_status prepare(fs_report *r, const fs_plan_section *s, void **own, fs_
         if (save_map(r, c, &c->map[i], err))
             return err->status;
     *own = c->maps > 0 ? c : NULL;
+    r->seen = r->seen == NULL ? *own : r->seen;
     return FS_OK;
+}
+
+/* ---- small, for the first screen ---- */
+
+enum { PLACES = 4096, SHADES = 9 }; /* squares, at most */
+
+/* Squares over the chip, of `side` tiles: each tile, or of a large chip the greatest value at each place of a grid. */
+typedef struct squares {
+    double width, height, side;
+    size_t count;
+    struct {
+        double x, y, value;
+    } * at;
+} squares;
+
+static squares squares_of(const chip *c, const measure *m) {
+    double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
+    size_t tiles = 0;
+    for (size_t i = 0; i < c->tiles; i++) {
+        const double at[2] = {c->x[i], -c->y[i]};
+        for (int a = 0; a < 2 && drawn(c, i); a++) {
+            low[a] = fmin(low[a], at[a]);
+            high[a] = fmax(high[a], at[a]);
+        }
+        tiles += drawn(c, i);
+    }
+    squares s = {.width = high[0] - low[0] + 1, .height = high[1] - low[1] + 1, .side = 1};
+    s.at = fs_arena_alloc(c->r->arena, c->tiles + 1, sizeof *s.at);
+    if (tiles > PLACES)
+        s.side = sqrt(s.width * s.height / PLACES);
+    const size_t columns = (size_t)(s.width / s.side) + 1, rows = (size_t)(s.height / s.side) + 1;
+    size_t *square = FS_NEW(c->r->arena, size_t, columns * rows); /* 1 + its number */
+    for (size_t i = 0; i < c->tiles; i++) {
+        if (!drawn(c, i) || isnan(m->value[i]))
+            continue;
+        double x = c->x[i] - low[0], y = -c->y[i] - low[1];
+        size_t *known = &square[(size_t)(y / s.side) * columns + (size_t)(x / s.side)];
+        if (tiles > PLACES && *known > 0) {
+            s.at[*known - 1].value = fmax(s.at[*known - 1].value, m->value[i]);
+            continue;
+        }
+        if (tiles > PLACES) {
+            x = s.side * floor(x / s.side);
+            y = s.side * floor(y / s.side);
+        }
+        s.at[s.count].x = x;
+        s.at[s.count].y = y;
+        s.at[s.count].value = m->value[i];
+        *known = ++s.count;
+    }
+    return s;
+}
+
+/* Of SHADES by the map's own scale. */
+static size_t shade_of(const measure *m, double value) {
+    const double part =
+        m->logarithmic ? 1 + fs_log(fmax(value, m->most / 1000) / m->most) / fs_log(1000) : value / m->most;
+    return part >= 1 ? SHADES - 1 : (size_t)(fmax(part, 0) * SHADES);
+}
+
+void fs_report_small_chip(fs_report *r) {
+    static const char *const shade[SHADES] = {"#440154", "#472c7a", "#3b518b", "#2c718e", "#21908d",
+                                              "#27ad81", "#5cc863", "#aadc32", "#fde725"}; /* style.gp */
+    const chip *c = r->seen;
+    if (c == NULL)
+        return;
+    const measure *m = &c->map[0];
+    const squares s = squares_of(c, m);
+    fs_page_put(r->page,
+                "<figure><a href=\"#%s\"><svg viewBox=\"0 0 %.1f %.1f\" role=\"img\" aria-label=\"%s\">",
+                c->id, s.width, s.height, m->picture->title);
+    for (size_t k = 0; k < SHADES; k++) {
+        fs_page_put(r->page, "<path fill=\"%s\" d=\"", shade[k]);
+        for (size_t i = 0; i < s.count; i++)
+            if (shade_of(m, s.at[i].value) == k)
+                fs_page_put(r->page, "M%.1f %.1fh%.1fv%.1fh-%.1fz", s.at[i].x, s.at[i].y, s.side, s.side,
+                            s.side);
+        fs_page_put(r->page, "\"/>");
+    }
+    fs_page_put(r->page, "</svg></a><figcaption>%s.</figcaption></figure>\n", m->picture->title);
 }
 
 /* Layers of numbers, one for each tile, beside places and labels: what all maps show under the pointer. Tiles that stand where

@@ -33,6 +33,7 @@ typedef struct fs_report {
     double clock;             /* cycles a second; 0 when the run does not say */
     fs_roles roles;
     const void *chip; /* the first map of the chip on the page; NULL: none yet */
+    const void *seen; /* the map of the chip on the first screen; NULL: none */
     /* Iterations of each part, [begin, end); part 0 is the whole run. Of a run whose plan has no parts: 1. */
     size_t parts, part_begin[FS_REPORT_PARTS], part_end[FS_REPORT_PARTS];
     fs_report_picture picture[FS_REPORT_PICTURES];
@@ -89,6 +90,10 @@ void fs_report_values16(fs_report *r, const char *id, const int64_t *values, siz
 fs_status fs_report_headline(fs_report *r, fs_error *err);
 /* Where the time goes, and the three changes that would save most. */
 fs_status fs_report_first_screen(fs_report *r, fs_error *err);
+
+/* The first map of the chip, small: the greatest value of the tiles at a place, without words. Nothing where the
+ * page has none (report_chip.c). */
+void fs_report_small_chip(fs_report *r);
 
 /* ---- parts (report_parts.c) ---- */
 

@@ -41,6 +41,13 @@ done
 ! grep -qE '&lt;/?(b|br|p|i|td|th|span|code|a)( [^>]*)?&gt;' "$page" || fail "markup is shown as text"
 cmp -s "$page" "$work/again.html" || fail "the same run gives another page"
 
+# The first screen shows what was rendered and where the chip worked: one square for each tile that has a role.
+sed -n '/class="sight"/,/class="hbars"/p' "$page" >"$work/sight"
+[ "$(grep -c 'src="data:image/png' "$work/sight")" -eq 1 ] || fail "no picture on the first screen"
+squares=$(grep -o 'h1.0v1.0h-1.0z' "$work/sight" | wc -l)
+roles=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "role") at = i; next } $at != "spare" { n++ } END { print n }' "$work/run/tiles.csv")
+[ "$squares" -eq "$roles" ] || fail "$squares squares on the first screen, and $roles tiles with a role"
+
 # A part of the time is "under 1 %" below half a per cent: barriers, not a host with two or three per cent.
 "$program" run tests/system/small.yaml --quiet --set machine.host.launch='80 us' --out "$work/parts" >/dev/null
 "$program" report "$work/parts" -o "$work/parts.html" >/dev/null 2>&1
