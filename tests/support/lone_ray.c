@@ -7,7 +7,7 @@ fs_walk_hit lone_ray_nearest(const fs_walk_scene *walk, const fs_walk_ray *ray) 
     uint32_t row[FS_WALK_EVENTS] = {0};
     begin_search(&s, walk);
     for (uint32_t g = 0; g < GROUPS; g++)
-        s.node[g] = s.end[g] = all_words(walk->tree->nodes);
+        s.node[g] = s.end[g] = all_words(walk->nodes);
     s.row[0] = row;
     aim(&s, 0, ray, INFINITY);
     each(s.node)[0] = 0;

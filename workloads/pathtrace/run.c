@@ -59,7 +59,7 @@ static fs_status load_scene(fs_pathtrace_run *r, fs_error *err) {
     fs_mesh_scene_to_camera(&r->mesh);
     if (fs_bvh_build(&r->mesh, (uint32_t)p->node_bytes, run->arena, &r->tree, err))
         return err->status;
-    fs_walk_prepare(&r->walk, &r->mesh, &r->tree, run->arena);
+    fs_walk_replace(&r->walk, &r->mesh, &r->tree, run->arena);
     return FS_OK;
 }
 

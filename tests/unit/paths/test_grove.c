@@ -1,5 +1,7 @@
-/* The builtin grove: the scene that another program makes by the same rules, bit by bit. */
+/* The builtin grove: the scene that another program makes by the same rules, bit by bit; its tree, the same over any
+ * threads; and what paths count in it, to the last one. FOAMSIM_GROVE: the greatest k; make large asks for 5. */
 #include "sim/config/config.h"
+#include "workloads/paths/walk/walk.h"
 #include "workloads/scene/mesh/mesh.h"
 
 #include <setjmp.h>
@@ -7,6 +9,7 @@
 #include <stddef.h>
 
 #include <cmocka.h>
+#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,7 +36,35 @@ static uint64_t chained(const fs_mesh_scene *s) {
     return d;
 }
 
-/* Digests of another program that makes the same scene. FOAMSIM_GROVE: the greatest k; make large asks for 5. */
+static int greatest(void) {
+    const char *most = getenv("FOAMSIM_GROVE");
+    return most == NULL ? 1 : atoi(most);
+}
+
+static fs_mesh_scene grove(fs_mesh_grove size, double albedo, fs_arena *arena) {
+    fs_error err = {.status = FS_OK};
+    fs_mesh_scene s;
+    fs_mesh_scene_params p;
+    fs_params_default(arena, &fs_mesh_scene_table, &p);
+    p.builtin = FS_MESH_BUILTIN_GROVE;
+    p.grove = size;
+    p.albedo = albedo;
+    if (fs_mesh_scene_load(&p, arena, &s, &err))
+        fail_msg("%s", err.text);
+    return s;
+}
+
+static fs_bvh tree_of(const fs_mesh_scene *scene, fs_arena *arena) {
+    fs_error err = {.status = FS_OK};
+    fs_bvh tree;
+    if (fs_bvh_build(scene, FS_TREE_NODE_HALF, arena, &tree, &err))
+        fail_msg("%s", err.text);
+    return tree;
+}
+
+static const fs_mesh_grove whole = {.k = 1, .ground = 256, .shrubs = 3, .level = 5},
+                           coarse = {.k = 1, .ground = 64, .shrubs = 2, .level = 4};
+
 static void groves_have_their_digests(void **state) {
     (void)state;
     static const struct {
@@ -46,28 +77,101 @@ static void groves_have_their_digests(void **state) {
                  {2, false, 1261568, 0xc49b06ff2a6c1a82},
                  {4, false, 5046272, 0xfb024091a67eab15},
                  {5, false, 7884800, 0x004813dc7f0005dd}};
-    const char *most = getenv("FOAMSIM_GROVE");
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        if (cases[i].k > (most == NULL ? 1 : atoi(most)))
+        if (cases[i].k > greatest())
             continue;
-        fs_arena *own = fs_arena_create();
-        fs_error err = {.status = FS_OK};
-        fs_mesh_scene s;
-        fs_mesh_scene_params p;
-        fs_params_default(own, &fs_mesh_scene_table, &p);
-        p.builtin = FS_MESH_BUILTIN_GROVE;
-        p.grove.k = cases[i].k;
-        p.grove.closed = cases[i].closed;
-        assert_int_equal(fs_mesh_scene_load(&p, own, &s, &err), FS_OK);
+        fs_arena *arena = fs_arena_create();
+        fs_mesh_grove size = whole;
+        size.k = cases[i].k;
+        size.closed = cases[i].closed;
+        const fs_mesh_scene s = grove(size, 0.75, arena);
         assert_int_equal(s.triangles, cases[i].triangles);
         assert_int_equal(s.vertices, cases[i].k == 1 ? 158227 + (cases[i].closed ? 8 : 0) : s.vertices);
         if (chained(&s) != cases[i].digest)
             fail_msg("k %d: %016llx", (int)cases[i].k, (unsigned long long)chained(&s));
-        fs_arena_free(own);
+        fs_arena_free(arena);
+    }
+}
+
+/* A large set is divided by one thread, its parts by all. */
+static void a_tree_does_not_depend_on_threads(void **state) {
+    (void)state;
+    fs_arena *arena = fs_arena_create();
+    const fs_mesh_scene s = grove(whole, 0.75, arena);
+    const int before = omp_get_max_threads();
+    fs_bvh tree[2];
+    for (int i = 0; i < 2; i++) {
+        omp_set_num_threads(i == 0 ? 1 : 3);
+        tree[i] = tree_of(&s, arena);
+    }
+    omp_set_num_threads(before);
+    assert_int_equal(tree[0].nodes, 2 * s.triangles - 1);
+    assert_int_equal(tree[0].depth, tree[1].depth);
+    assert_memory_equal(tree[0].node, tree[1].node, tree[0].nodes * sizeof *tree[0].node);
+    assert_memory_equal(tree[0].primitive, tree[1].primitive, tree[0].nodes * sizeof *tree[0].primitive);
+    fs_arena_free(arena);
+}
+
+typedef struct counted {
+    const fs_mesh_grove *size;
+    double albedo;
+    uint32_t width, height, samples;
+    uint64_t segments, hits, escapes, nodes, leaves; /* 0: not known */
+} counted;
+
+static void sum_paths(const counted *c, uint64_t sum[FS_WALK_EVENTS]) {
+    fs_arena *arena = fs_arena_create();
+    fs_mesh_scene s = grove(*c->size, c->albedo, arena);
+    fs_mesh_scene_to_camera(&s);
+    fs_bvh tree = tree_of(&s, arena);
+    fs_walk_scene walk;
+    fs_walk_replace(&walk, &s, &tree, arena);
+    const fs_walk_params params = {.width = c->width,
+                                   .height = c->height,
+                                   .seed = 1,
+                                   .most_segments = 10,
+                                   .roulette_above = 3,
+                                   .jitter = 0.25f};
+    const uint64_t count = (uint64_t)params.width * params.height * c->samples;
+    fs_walk_key *key = FS_NEW(arena, fs_walk_key, count);
+    fs_walk_path *path = FS_NEW(arena, fs_walk_path, count);
+    uint32_t(*row)[FS_WALK_EVENTS] = fs_arena_alloc(arena, count, sizeof *row);
+    for (uint64_t p = 0; p < count; p++)
+        key[p] = (fs_walk_key){(uint32_t)(p / c->samples), (uint32_t)(p % c->samples)};
+    fs_walk_paths(&walk, &params, key, count, path, row);
+    for (uint64_t p = 0; p < count; p++)
+        for (int e = 0; e < FS_WALK_EVENTS; e++)
+            sum[e] += row[p][e];
+    fs_arena_free(arena);
+}
+
+/* Counts of another program with the same rules (seed 1, the whole tree in one walk). The second picture is for make
+ * large. */
+static void paths_count_what_another_program_counts(void **state) {
+    (void)state;
+    static const counted cases[] = {
+        {&whole, 0.75, 320, 180, 1, 124185, 69310, 54875, 10122933, 568841},
+        {&whole, 0.75, 640, 360, 2, 994858, 555747, 439111, 81151578, 0},
+        {&coarse, 1, 320, 180, 1, 148976, 0, 0, 10528368, 766975},
+        {&coarse, 0.75, 320, 180, 1, 140411, 0, 0, 9798361, 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        if (cases[i].samples > 1 && greatest() == 1)
+            continue;
+        uint64_t sum[FS_WALK_EVENTS] = {0};
+        sum_paths(&cases[i], sum);
+        const uint64_t found[] = {sum[FS_WALK_SEGMENT], sum[FS_WALK_HIT], sum[FS_WALK_ESCAPE],
+                                  sum[FS_WALK_NODE], sum[FS_WALK_LEAF]};
+        const uint64_t known[] = {cases[i].segments, cases[i].hits, cases[i].escapes, cases[i].nodes,
+                                  cases[i].leaves};
+        for (int k = 0; k < 5; k++)
+            assert_int_equal(found[k], known[k] == 0 ? found[k] : known[k]);
     }
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(groves_have_their_digests)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(groves_have_their_digests),
+                                       cmocka_unit_test(a_tree_does_not_depend_on_threads),
+                                       cmocka_unit_test(paths_count_what_another_program_counts)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

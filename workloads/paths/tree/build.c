@@ -41,10 +41,25 @@ typedef struct builder {
 
 static const box nothing = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
 
+/* Numbers are finite: no call for the sake of one that is not. */
+static float least(float a, float b) {
+    return a < b ? a : b;
+}
+static float most(float a, float b) {
+    return a > b ? a : b;
+}
+
 static void extend(box *b, const box *by) {
     for (int a = 0; a < 3; a++) {
-        b->low[a] = fminf(b->low[a], by->low[a]);
-        b->high[a] = fmaxf(b->high[a], by->high[a]);
+        b->low[a] = least(b->low[a], by->low[a]);
+        b->high[a] = most(b->high[a], by->high[a]);
+    }
+}
+
+static void extend_to(box *b, const float point[3]) {
+    for (int a = 0; a < 3; a++) {
+        b->low[a] = least(b->low[a], point[a]);
+        b->high[a] = most(b->high[a], point[a]);
     }
 }
 
@@ -63,14 +78,14 @@ static float centre2(const item *i, int axis) {
 static mapping map_bins(const item *items, uint32_t count) {
     const uint32_t wanted = (uint32_t)(4.0f + 0.05f * (float)count);
     mapping m = {.bins = wanted < MOST_BINS ? wanted : MOST_BINS};
+    box centres = nothing;
+    for (uint32_t i = 0; i < count; i++) {
+        const float c[3] = {centre2(&items[i], 0), centre2(&items[i], 1), centre2(&items[i], 2)};
+        extend_to(&centres, c);
+    }
     for (int a = 0; a < 3; a++) {
-        float low = INFINITY, high = -INFINITY;
-        for (uint32_t i = 0; i < count; i++) {
-            low = fminf(low, centre2(&items[i], a));
-            high = fmaxf(high, centre2(&items[i], a));
-        }
-        const float reach = high - low;
-        m.offset[a] = low;
+        const float reach = centres.high[a] - centres.low[a];
+        m.offset[a] = centres.low[a];
         m.scale[a] = reach > 1e-34f ? 0.99f * (float)m.bins / reach : 0;
     }
     return m;
@@ -82,19 +97,34 @@ static uint32_t bin_of(const mapping *m, const item *i, int axis) {
     return bin < m->bins ? bin : m->bins - 1;
 }
 
+/* What lies in the bins of the axes. */
+typedef struct bins {
+    box bounds[3][MOST_BINS];
+    uint32_t in[3][MOST_BINS];
+} bins;
+
+static void fill_bins(const mapping *m, const item *items, uint32_t count, bins *b) {
+    for (int a = 0; a < 3; a++)
+        for (uint32_t i = 0; i < m->bins; i++) {
+            b->bounds[a][i] = nothing;
+            b->in[a][i] = 0;
+        }
+    for (uint32_t i = 0; i < count; i++)
+        for (int a = 0; a < 3; a++) {
+            const uint32_t bin = bin_of(m, &items[i], a);
+            extend(&b->bounds[a][bin], &items[i].bounds);
+            b->in[a][bin]++;
+        }
+}
+
 /* Cheapest plane of an axis: counts on both sides times their surfaces. */
-static void try_axis(const mapping *m, const item *items, uint32_t count, int axis, split *best) {
-    box bounds[MOST_BINS], right[MOST_BINS];
-    uint32_t in[MOST_BINS] = {0}, on_right[MOST_BINS];
+static void try_axis(const mapping *m, const bins *of, int axis, split *best) {
+    const box *bounds = of->bounds[axis];
+    const uint32_t *in = of->in[axis];
+    box right[MOST_BINS];
+    uint32_t on_right[MOST_BINS];
     if (m->scale[axis] == 0)
         return;
-    for (uint32_t b = 0; b < m->bins; b++)
-        bounds[b] = nothing;
-    for (uint32_t i = 0; i < count; i++) {
-        const uint32_t b = bin_of(m, &items[i], axis);
-        extend(&bounds[b], &items[i].bounds);
-        in[b]++;
-    }
     box so_far = nothing;
     uint32_t sum = 0;
     for (uint32_t b = m->bins; b-- > 1;) {
@@ -118,11 +148,13 @@ static void try_axis(const mapping *m, const item *items, uint32_t count, int ax
 
 /* Puts items of the left side in front, both sides in their order; returns how many. Where no plane divides
  * them, the first half. */
-static uint32_t divide(builder *b, item *items, uint32_t count) {
+static uint32_t divide(item *items, item *other, uint32_t count) {
     const mapping m = map_bins(items, count);
     split best = {.cost = INFINITY};
+    bins b;
+    fill_bins(&m, items, count, &b);
     for (int a = 0; a < 3; a++)
-        try_axis(&m, items, count, a, &best);
+        try_axis(&m, &b, a, &best);
     if (!(best.cost < INFINITY))
         return count / 2;
     uint32_t left = 0, right = 0;
@@ -130,9 +162,9 @@ static uint32_t divide(builder *b, item *items, uint32_t count) {
         if (bin_of(&m, &items[i], best.axis) < best.bin)
             items[left++] = items[i];
         else
-            b->other[right++] = items[i];
+            other[right++] = items[i];
     }
-    memcpy(items + left, b->other, right * sizeof *items);
+    memcpy(items + left, other, right * sizeof *items);
     return left;
 }
 
@@ -167,22 +199,20 @@ static uint32_t first_of(const fs_mesh_scene *s, uint32_t primitive) {
     return primitive < s->triangles ? s->mesh[s->mesh_of[primitive]].first_triangle : primitive;
 }
 
-/* Items still to be put into the tree; second: of a second child, whose parent waits for its number. */
+/* Items still to be put into the tree. A subtree of n of them has 2 n - 1 nodes, so that its place is known before
+ * what is in front of it has been built. */
 typedef struct task {
-    uint32_t begin, end, parent, depth;
+    uint32_t begin, end, node, depth;
 } task;
 
-static void add_node(builder *b, task t) {
+static void write_node(builder *b, task t) {
     fs_bvh *tree = b->tree;
-    const uint32_t n = tree->nodes++;
+    const uint32_t n = t.node;
     box bounds = nothing;
     for (uint32_t i = t.begin; i < t.end; i++)
         extend(&bounds, &b->items[i].bounds);
     fs_bvh_node *node = &tree->node[n];
     write_box(tree, node, &bounds);
-    if (t.parent != NONE)
-        tree->node[t.parent].link = n;
-    tree->depth = t.depth > tree->depth ? t.depth : tree->depth;
     node->geometry = FS_TREE_INNER;
     tree->primitive[n] = NONE;
     if (t.end - t.begin == 1) {
@@ -190,7 +220,6 @@ static void add_node(builder *b, task t) {
         node->geometry = fs_mesh_geometry_of(b->scene, p);
         node->link = p - first_of(b->scene, p);
         tree->primitive[n] = p;
-        tree->leaves++;
     }
 }
 
@@ -199,30 +228,63 @@ static uint32_t order_halves(builder *b, uint32_t begin, uint32_t middle, uint32
     const uint32_t left = middle - begin, right = end - middle;
     if (left >= right)
         return middle;
-    memcpy(b->other, b->items + begin, left * sizeof *b->items);
+    memcpy(b->other + begin, b->items + begin, left * sizeof *b->items);
     memmove(b->items + begin, b->items + middle, right * sizeof *b->items);
-    memcpy(b->items + begin + right, b->other, left * sizeof *b->items);
+    memcpy(b->items + begin + right, b->other + begin, left * sizeof *b->items);
     return begin + right;
 }
 
-/* Depth first, first children first. A task waits for every second child on the way: as many as the tree is
- * deep, which is at most the number of its primitives. */
-static void grow(builder *b, uint32_t count) {
-    task *stack = fs_malloc((count + 1) * sizeof *stack);
-    uint32_t waiting = 0;
-    stack[waiting++] = (task){0, count, NONE, 1};
+/* Writes a task's node; true: two tasks are left, and it has become the first of them. */
+static bool grow_node(builder *b, task *t, task *second) {
+    const uint32_t n = t->node, count = t->end - t->begin;
+    write_node(b, *t);
+    if (count == 1)
+        return false;
+    const uint32_t middle =
+        order_halves(b, t->begin, t->begin + divide(b->items + t->begin, b->other + t->begin, count), t->end);
+    *second = (task){middle, t->end, n + 2 * (middle - t->begin), t->depth + 1};
+    b->tree->node[n].link = second->node;
+    *t = (task){t->begin, middle, n + 1, t->depth + 1};
+    return true;
+}
+
+/* All of a task, first children first; returns the depth of its deepest leaf. A second child waits for all that is
+ * below the first: at most as many as the task has items. */
+static uint32_t grow(builder *b, task t) {
+    task *stack = fs_malloc((size_t)(t.end - t.begin) * sizeof *stack);
+    uint32_t waiting = 0, depth = 0;
+    stack[waiting++] = t;
     while (waiting > 0) {
-        const task t = stack[--waiting];
-        const uint32_t n = b->tree->nodes;
-        add_node(b, t);
-        if (t.end - t.begin == 1)
-            continue;
-        uint32_t middle = t.begin + divide(b, b->items + t.begin, t.end - t.begin);
-        middle = order_halves(b, t.begin, middle, t.end);
-        stack[waiting++] = (task){middle, t.end, n, t.depth + 1};
-        stack[waiting++] = (task){t.begin, middle, NONE, t.depth + 1};
+        t = stack[--waiting];
+        while (grow_node(b, &t, &stack[waiting]))
+            waiting++;
+        depth = t.depth > depth ? t.depth : depth;
     }
     free(stack);
+    return depth;
+}
+
+/* Tasks of more items are divided one after the other, what comes of them over the threads of the process. */
+enum { GRAIN = 1 << 16 };
+
+static void grow_all(builder *b, uint32_t count) {
+    task *jobs = fs_grow(NULL, 0, sizeof *jobs), second;
+    uint32_t job_count = 1, depth = 0;
+    jobs[0] = (task){0, count, 0, 1};
+    for (uint32_t j = 0; j < job_count; j++)
+        while (jobs[j].end - jobs[j].begin > GRAIN && grow_node(b, &jobs[j], &second)) {
+            jobs = fs_grow(jobs, job_count, sizeof *jobs);
+            jobs[job_count++] = second;
+        }
+#pragma omp parallel for schedule(dynamic) reduction(max : depth)
+    for (uint32_t j = 0; j < job_count; j++) {
+        const uint32_t found = grow(b, jobs[j]);
+        depth = found > depth ? found : depth;
+    }
+    b->tree->nodes = 2 * count - 1;
+    b->tree->leaves = count;
+    b->tree->depth = depth;
+    free(jobs);
 }
 
 /* Where a walk goes on behind a subtree: a second child's is its parent's, a first child's the second. */
@@ -257,18 +319,19 @@ fs_status fs_bvh_build(const fs_mesh_scene *scene, uint32_t node_bytes, fs_arena
     const uint32_t count = fs_mesh_primitives(scene);
     const size_t nodes = 2 * (size_t)count - 1;
     *out = (fs_bvh){.node_bytes = node_bytes,
-                    .node = FS_NEW(arena, fs_bvh_node, nodes),
+                    .node = FS_NEW(arena, fs_bvh_node, nodes + 1),
                     .primitive = FS_NEW(arena, uint32_t, nodes),
                     .skip = FS_NEW(arena, uint32_t, nodes)};
     builder b = {.items = fs_malloc(count * sizeof *b.items),
                  .other = fs_malloc(count * sizeof *b.other),
                  .tree = out,
                  .scene = scene};
+#pragma omp parallel for schedule(static)
     for (uint32_t p = 0; p < count; p++) {
         b.items[p].primitive = p;
         fs_mesh_bounds_of(scene, p, b.items[p].bounds.low, b.items[p].bounds.high);
     }
-    grow(&b, count);
+    grow_all(&b, count);
     write_skips(out);
     free(b.items);
     free(b.other);

@@ -10,9 +10,9 @@
 #include <stdint.h>
 
 enum {
-    FS_TREE_NODE_HALF = 24,        /* bytes of a node with f16 extents */
-    FS_TREE_NODE_FULL = 32,        /* with f32 extents */
-    FS_TREE_INNER = 0xffff,        /* geometry of an inner node */
+    FS_TREE_NODE_HALF = 24, /* bytes of a node with f16 extents */
+    FS_TREE_NODE_FULL = 32, /* with f32 extents */
+    FS_TREE_INNER = 0xffff, /* geometry of an inner node */
 };
 
 /* A node with its numbers as f32: `extent` has been through f16 when the tile's node holds f16. */
@@ -26,7 +26,7 @@ typedef struct fs_bvh {
     uint32_t nodes, leaves; /* nodes = 2 leaves - 1 */
     uint32_t depth;         /* of the deepest leaf; the root has 1 */
     uint32_t node_bytes;    /* FS_TREE_NODE_HALF, FS_TREE_NODE_FULL */
-    fs_bvh_node *node;      /* [nodes] */
+    fs_bvh_node *node;      /* [nodes], and room for one more */
     uint32_t *primitive;    /* [nodes] of a leaf in the scene's numbering; UINT32_MAX: inner */
     uint32_t *skip;         /* [nodes] the node that a walk goes on with after the subtree; `nodes`: none */
 } fs_bvh;

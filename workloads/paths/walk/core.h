@@ -68,7 +68,7 @@ LANES_INLINE void walk_list(const fs_walk_scene *walk, const fs_walk_list *list)
     uint32_t alive = 0;
     begin_search(&b.s, walk);
     for (uint32_t g = 0; g < GROUPS; g++)
-        b.s.node[g] = b.s.end[g] = all_words(walk->tree->nodes);
+        b.s.node[g] = b.s.end[g] = all_words(walk->nodes);
     for (uint32_t p = 0; p < PATHS; p++)
         alive |= (uint32_t)take(&b, p) << p;
     while (alive != 0) {

@@ -46,27 +46,41 @@ static fs_walk_leaf leaf_of(const fs_mesh_scene *mesh, uint32_t primitive) {
     return leaf;
 }
 
-void fs_walk_prepare(fs_walk_scene *walk, const fs_mesh_scene *mesh, const fs_bvh *tree, fs_arena *arena) {
-    *walk = (fs_walk_scene){.mesh = mesh,
-                            .tree = tree,
-                            .node = FS_NEW(arena, fs_walk_node, (size_t)tree->nodes + 1),
-                            .leaf = FS_NEW(arena, fs_walk_leaf, tree->leaves)};
-    uint32_t leaves = 0;
+/* The node of the tree in `at` becomes one of the walk in `to`, which may be the same place. */
+static void turn_node(const fs_bvh *tree, uint32_t n, uint32_t leaf, const void *at, void *to) {
+    fs_bvh_node from;
+    memcpy(&from, at, sizeof from);
+    fs_walk_node node = {.skip = tree->skip[n], .leaf = leaf};
+    for (int a = 0; a < 3; a++) {
+        node.low[a] = from.low[a];
+        node.high[a] = from.low[a] + from.extent[a];
+    }
+    memcpy(to, &node, sizeof node);
+}
+
+static void prepare(fs_walk_scene *walk, const fs_mesh_scene *mesh, const fs_bvh *tree, void *nodes,
+                    fs_arena *arena) {
+    _Static_assert(sizeof(fs_walk_node) == sizeof(fs_bvh_node), "one takes the other's place");
+    *walk = (fs_walk_scene){
+        .mesh = mesh, .nodes = tree->nodes, .node = nodes, .leaf = FS_NEW(arena, fs_walk_leaf, tree->leaves)};
     for (uint32_t n = 0; n < tree->nodes; n++) {
-        const fs_bvh_node *from = &tree->node[n];
-        fs_walk_node *to = &walk->node[n];
-        for (int a = 0; a < 3; a++) {
-            to->low[a] = from->low[a];
-            to->high[a] = from->low[a] + from->extent[a];
-        }
-        to->skip = tree->skip[n];
-        to->leaf = FS_WALK_NO_LEAF;
-        if (from->geometry != FS_TREE_INNER) {
-            to->leaf = leaves;
-            walk->leaf[leaves++] = leaf_of(mesh, tree->primitive[n]);
-        }
+        const uint32_t primitive = tree->primitive[n];
+        const bool inner = primitive == UINT32_MAX;
+        turn_node(tree, n, inner ? FS_WALK_NO_LEAF : walk->leaves, &tree->node[n],
+                  (char *)nodes + n * sizeof(fs_walk_node));
+        if (!inner)
+            walk->leaf[walk->leaves++] = leaf_of(mesh, primitive);
     }
     walk->node[tree->nodes] = (fs_walk_node){.skip = tree->nodes, .leaf = FS_WALK_NO_LEAF};
+}
+
+void fs_walk_prepare(fs_walk_scene *walk, const fs_mesh_scene *mesh, const fs_bvh *tree, fs_arena *arena) {
+    prepare(walk, mesh, tree, FS_NEW(arena, fs_walk_node, (size_t)tree->nodes + 1), arena);
+}
+
+void fs_walk_replace(fs_walk_scene *walk, const fs_mesh_scene *mesh, fs_bvh *tree, fs_arena *arena) {
+    prepare(walk, mesh, tree, tree->node, arena);
+    tree->node = NULL;
 }
 
 fs_walk_lens fs_walk_lens_of(const fs_walk_scene *walk, const fs_walk_params *params) {

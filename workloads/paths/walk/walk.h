@@ -80,16 +80,20 @@ typedef struct fs_walk_path {
     uint16_t end;        /* fs_walk_end */
 } fs_walk_path;
 
-/* A scene ready to be walked: plain data that points into scene, tree and arena, which outlive it. */
+/* A scene ready to be walked: plain data that points into scene and arena, which outlive it. */
 typedef struct fs_walk_scene {
     const fs_mesh_scene *mesh;
-    const fs_bvh *tree;
-    struct fs_walk_node *node; /* [nodes] boxes by their corners, walk_private.h */
-    struct fs_walk_leaf *leaf; /* [leaves] corners of triangles, spheres, discs */
+    uint32_t nodes, leaves;    /* of the tree */
+    struct fs_walk_node *node; /* [nodes + 1] boxes by their corners, step.h */
+    struct fs_walk_leaf
+        *leaf; /* [leaves] corners of triangles, spheres, discs, in the order of their nodes */
 } fs_walk_scene;
 
-/* The scene is in the camera's frame (fs_mesh_scene_to_camera), the tree is of it. */
+/* The scene is in the camera's frame (fs_mesh_scene_to_camera), the tree is of it. `prepare` leaves the tree as it
+ * is; `replace` puts its own nodes in place of the tree's, which has none afterwards (node NULL): 64 B less of the
+ * host a triangle. */
 void fs_walk_prepare(fs_walk_scene *walk, const fs_mesh_scene *mesh, const fs_bvh *tree, fs_arena *arena);
+void fs_walk_replace(fs_walk_scene *walk, const fs_mesh_scene *mesh, fs_bvh *tree, fs_arena *arena);
 
 /* Walks list[count] into paths[count] and counts[count][FS_WALK_EVENTS], over the OpenMP threads of the
  * process, some at a time: the same bits on any host. counts may be NULL. */

@@ -115,6 +115,14 @@ static void around(const float centre[3], float radius, float low[3], float high
     }
 }
 
+/* Numbers are finite: no call for the sake of one that is not. */
+static float least(float a, float b) {
+    return a < b ? a : b;
+}
+static float most(float a, float b) {
+    return a > b ? a : b;
+}
+
 void fs_mesh_bounds_of(const fs_mesh_scene *scene, uint32_t primitive, float low[3], float high[3]) {
     if (primitive >= scene->triangles) {
         const uint32_t i = primitive - scene->triangles;
@@ -128,8 +136,8 @@ void fs_mesh_bounds_of(const fs_mesh_scene *scene, uint32_t primitive, float low
     for (int a = 0; a < 3; a++) {
         const float x = scene->vertex[corner[0]][a], y = scene->vertex[corner[1]][a],
                     z = scene->vertex[corner[2]][a];
-        low[a] = fminf(x, fminf(y, z));
-        high[a] = fmaxf(x, fmaxf(y, z));
+        low[a] = least(x, least(y, z));
+        high[a] = most(x, most(y, z));
     }
 }
 
@@ -142,8 +150,8 @@ static void find_bounds(fs_mesh_scene *scene) {
         float low[3], high[3];
         fs_mesh_bounds_of(scene, p, low, high);
         for (int a = 0; a < 3; a++) {
-            scene->low[a] = fminf(scene->low[a], low[a]);
-            scene->high[a] = fmaxf(scene->high[a], high[a]);
+            scene->low[a] = least(scene->low[a], low[a]);
+            scene->high[a] = most(scene->high[a], high[a]);
         }
     }
 }

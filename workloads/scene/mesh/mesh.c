@@ -140,7 +140,7 @@ static fs_status fill_box(const fs_mesh_scene_params *p, fs_mesh_builder *b, fs_
 
 /* Of the host a triangle from nothing to its place in a BVH that is ready to be walked: bytes at the most at once,
  * seconds of a core of a common PC. */
-static const double GROVE_BYTES = 250, GROVE_SECONDS = 4e-6;
+static const double GROVE_BYTES = 170, GROVE_SECONDS = 1e-6;
 enum { LARGE = 1000000 }; /* triangles that are announced */
 
 static void make_grove(const fs_mesh_scene_params *p, fs_mesh_builder *b, fs_error *err) {
