@@ -90,11 +90,10 @@ static void put_headline(fs_study_page *p) {
                                               count_text(s->feasible), count_text(s->sweep->point_count)));
 }
 
-static void put_summary(fs_study_page *p) {
+static void put_sentences(fs_study_page *p) {
     size_t count = 0;
     const fs_study *s = p->s;
     const char **words = fs_study_words(s, &count);
-    fs_page_section(p->page, "summary", "Summary");
     if (s->goals == 0)
         fs_page_note(p->page, "The sweep has no objectives: nothing can be called best.");
     if (count > 0) {
@@ -109,6 +108,13 @@ static void put_summary(fs_study_page *p) {
             fs_page_put(p->page, "<li>%s</li>\n", words[i]);
         fs_page_put(p->page, "</ol>\n</details>\n");
     }
+}
+
+static fs_status put_summary(fs_study_page *p, fs_error *err) {
+    const fs_study *s = p->s;
+    fs_page_section(p->page, "summary", "Summary");
+    fs_page_put(p->page, "<div class=\"first front\">\n<div>\n");
+    put_sentences(p);
     fs_page_put(p->page, "<div class=\"cards\">\n");
     put_card(p, "points", count_text(s->sweep->point_count));
     put_card(p, "done", count_text(s->done));
@@ -121,7 +127,11 @@ static void put_summary(fs_study_page *p) {
             put_card(p, fs_arena_printf(p->arena, "best %s", s->goal[i].label),
                      fs_study_value_and_range(p, i, s->goal[i].order[0]));
     put_limits(p);
+    fs_page_put(p->page, "</div>\n</div>\n");
+    if (fs_study_put_sight(p, err))
+        return err->status;
     fs_page_put(p->page, "</div>\n");
+    return FS_OK;
 }
 
 /* ---- the best, and around it ---- */
@@ -340,12 +350,16 @@ fs_status fs_study_write_page(const fs_study *s, const char *store, const char *
     for (size_t i = 0; i < p->goals; i++)
         p->scale[i] = scale_of(&s->goal[i]);
     put_headline(p);
-    put_summary(p);
-    put_best(p);
-    fs_study_put_robust(p);
-    if (s->search == NULL) /* the points of a search have few partners */
-        fs_study_put_why(p);
-    fs_status status = draws ? fs_study_put_pictures(p, err) : FS_OK;
+    fs_status status = draws ? fs_study_draw(p, err) : FS_OK;
+    if (status == FS_OK)
+        status = put_summary(p, err);
+    if (status == FS_OK) {
+        put_best(p);
+        fs_study_put_robust(p);
+        if (s->search == NULL) /* the points of a search have few partners */
+            fs_study_put_why(p);
+        status = draws ? fs_study_put_pictures(p, err) : FS_OK;
+    }
     if (status == FS_OK) {
         if (s->search == NULL) /* the points of a search are no fair sample of their space */
             fs_study_put_effects(p);

@@ -25,7 +25,8 @@ typedef struct fs_study_page {
     fs_drawing *drawing; /* of the plots; NULL: there is nothing to draw */
     const char *folder;  /* its folder */
     fs_study_scale scale[FS_STUDY_GOALS];
-    size_t goals; /* shown */
+    size_t goals;                     /* shown */
+    struct fs_study_drawing *written; /* its pictures, once they are drawn; NULL: there are none */
 } fs_study_page;
 
 /* Writes the page of a sweep of the store `store` (its path, for the commands on the page) to `path`; plots
@@ -35,7 +36,11 @@ fs_status fs_study_write_page(const fs_study *s, const char *store, const char *
 /* The sweep on one page, for whoever decides (study_boss.c). FS_INPUT without a feasible point. */
 fs_status fs_study_boss(const fs_study *s, const char *file, fs_error *err);
 
-/* The sections that hold plots: objectives against axes, pairs of axes, the front. */
+/* Draws all pictures. */
+fs_status fs_study_draw(fs_study_page *p, fs_error *err);
+/* The first screen's picture: what trades against what, else the first objective against the axis that matters most. */
+fs_status fs_study_put_sight(fs_study_page *p, fs_error *err);
+/* The sections that hold the other plots: objectives against axes, pairs of axes, the front. */
 fs_status fs_study_put_pictures(fs_study_page *p, fs_error *err);
 void fs_study_put_front(fs_study_page *p, size_t a, size_t b); /* the table of a front */
 void fs_study_put_effects(fs_study_page *p);

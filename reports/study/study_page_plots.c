@@ -33,9 +33,10 @@ static json_t *show(const fs_plot_panel *panel, void *self) {
                            q->dots.x, "y", q->dots.y, "at", q->dots.at);
 }
 
-fs_status fs_study_put_picture(fs_study_drawing *d, fs_study_picture *q, const fs_plot *plot, bool wide,
-                               fs_error *err) {
+fs_status fs_study_put_picture(fs_study_drawing *d, size_t picture, bool wide, fs_error *err) {
     fs_study_page *p = d->p;
+    fs_study_picture *q = &d->picture[picture];
+    const fs_plot *plot = &d->plots[picture];
     const char *path = fs_arena_printf(p->arena, "%s/%s.svg", p->folder, q->name);
     const char *id = fs_arena_printf(p->arena, "plot-%s", q->name);
     fs_page_figure(p->page, q->name, plot->title, wide);
@@ -48,9 +49,13 @@ fs_status fs_study_put_picture(fs_study_drawing *d, fs_study_picture *q, const f
     return FS_OK;
 }
 
+static void put_on_top(fs_study_page *p, const fs_study_picture *q) {
+    fs_page_put(p->page, "<p class=\"note\">%s: <a href=\"#%s\">on the first screen</a>.</p>\n",
+                p->s->axis[q->a].label, q->name);
+}
+
 /* The pictures whose name begins so, in a choice by goal where there are several. */
-static fs_status put_by_goal(fs_study_drawing *d, const fs_plot *plots, const char *begin, const char *id,
-                             fs_error *err) {
+static fs_status put_by_goal(fs_study_drawing *d, const char *begin, const char *id, fs_error *err) {
     fs_study_page *p = d->p;
     const char *label[FS_STUDY_GOALS];
     size_t goal[FS_STUDY_GOALS], goals = 0;
@@ -68,21 +73,31 @@ static fs_status put_by_goal(fs_study_drawing *d, const fs_plot *plots, const ch
         fs_page_panel(p->page, label[g]);
         fs_page_put(p->page, "<div class=\"figures-2 small\">\n");
         for (size_t i = 0; i < d->count; i++)
-            if (d->picture[i].goal == goal[g] && strncmp(d->picture[i].name, begin, strlen(begin)) == 0 &&
-                fs_study_put_picture(d, &d->picture[i], &plots[i], false, err))
-                return err->status;
+            if (d->picture[i].goal == goal[g] && strncmp(d->picture[i].name, begin, strlen(begin)) == 0) {
+                if (d->picture[i].on_top)
+                    put_on_top(p, &d->picture[i]);
+                else if (fs_study_put_picture(d, i, false, err))
+                    return err->status;
+            }
         fs_page_put(p->page, "</div>\n");
     }
     fs_page_choice_end(p->page);
     return FS_OK;
 }
 
+/* Whether values of both goals differ over the front. */
+static bool trades(const fs_study_page *p, const fs_study_picture *q) {
+    const fs_study_goal *a = &p->s->goal[q->a];
+    size_t count = 0, *front = fs_study_front(p->s, q->a, q->b, &count);
+    return count > 1 && fabs(a->value[front[0]] - a->value[front[count - 1]]) > 0;
+}
+
 /* A front of one place: says so, and there is nothing to draw. */
 static bool one_is_best(fs_study_page *p, const fs_study_picture *q) {
     const fs_study_goal *a = &p->s->goal[q->a], *b = &p->s->goal[q->b];
     size_t count = 0, *front = fs_study_front(p->s, q->a, q->b, &count);
-    size_t first = front[0], last = front[count - 1];
-    if (a->value[first] < a->value[last] || a->value[first] > a->value[last])
+    const size_t first = front[0];
+    if (trades(p, q))
         return false;
     fs_page_put(p->page,
                 "<p>%s and %s do not compete: %s is best in both, with %s and %s%s; its run page: "
@@ -95,7 +110,7 @@ static bool one_is_best(fs_study_page *p, const fs_study_picture *q) {
     return true;
 }
 
-static fs_status put_fronts(fs_study_drawing *d, const fs_plot *plots, fs_error *err) {
+static fs_status put_fronts(fs_study_drawing *d, fs_error *err) {
     fs_study_page *p = d->p;
     size_t fronts = 0;
     fs_page_folded(p->page, "front", "What trades against what",
@@ -107,7 +122,7 @@ static fs_status put_fronts(fs_study_drawing *d, const fs_plot *plots, fs_error 
         fronts++;
         if (one_is_best(p, q))
             continue;
-        if (fs_study_put_picture(d, q, &plots[i], true, err))
+        if (!q->on_top && fs_study_put_picture(d, i, false, err))
             return err->status;
         fs_study_put_front(p, q->a, q->b);
     }
@@ -117,35 +132,53 @@ static fs_status put_fronts(fs_study_drawing *d, const fs_plot *plots, fs_error 
     return FS_OK;
 }
 
-fs_status fs_study_put_pictures(fs_study_page *p, fs_error *err) {
+fs_status fs_study_draw(fs_study_page *p, fs_error *err) {
     fs_study_drawing *d = FS_NEW(p->arena, fs_study_drawing, 1);
     d->p = p;
     const char **name = FS_NEW(p->arena, const char *, FS_STUDY_PICTURES);
     fs_plot *plots = FS_NEW(p->arena, fs_plot, FS_STUDY_PICTURES);
-    fs_status status = p->drawing == NULL ? err->status : FS_OK;
-    if (status == FS_OK)
-        status = fs_study_write_pictures(d, err);
+    fs_status status = fs_study_write_pictures(d, err);
     free(d->text.text);
     for (size_t i = 0; i < d->count; i++)
         name[i] = d->picture[i].name;
     if (status == FS_OK)
         status = fs_drawing_run(p->drawing, name, d->count, FS_PLOT_SVG, plots, err);
-    if (status == FS_OK) {
-        put_point_data(d);
-        status = fs_study_put_search(d, plots, err);
-    }
-    if (status == FS_OK) {
-        fs_page_folded(p->page, "axes", "Each axis", "every objective against every axis");
-        if (p->s->axes > fs_study_drawn_axes(p))
-            fs_page_note(p->page, "The %zu axes of %zu that explain most are drawn.", fs_study_drawn_axes(p),
-                         p->s->axes);
-        status = put_by_goal(d, plots, "axis-", "axes-choice", err);
-    }
-    if (status == FS_OK && p->s->axes > 1 && p->s->search == NULL) {
-        fs_page_folded(p->page, "pairs", "Two axes at a time", "the best of each two values");
-        status = put_by_goal(d, plots, "pair-", "pairs-choice", err);
-    }
-    if (status == FS_OK)
-        status = put_fronts(d, plots, err);
+    d->plots = plots;
+    p->written = d;
     return status;
+}
+
+fs_status fs_study_put_sight(fs_study_page *p, fs_error *err) {
+    fs_study_drawing *d = p->written;
+    size_t seen = SIZE_MAX;
+    for (size_t i = 0; d != NULL && i < d->count && seen == SIZE_MAX; i++)
+        if (strncmp(d->picture[i].name, "front-", 6) == 0 && trades(p, &d->picture[i]))
+            seen = i;
+    for (size_t i = 0; d != NULL && i < d->count && seen == SIZE_MAX; i++)
+        if (strncmp(d->picture[i].name, "axis-0-", 7) == 0 && d->picture[i].a == p->s->goal[0].rank[0])
+            seen = i;
+    if (d != NULL)
+        put_point_data(d);
+    if (seen == SIZE_MAX)
+        return FS_OK;
+    d->picture[seen].on_top = true;
+    return fs_study_put_picture(d, seen, false, err);
+}
+
+fs_status fs_study_put_pictures(fs_study_page *p, fs_error *err) {
+    fs_study_drawing *d = p->written;
+    if (fs_study_put_search(d, err))
+        return err->status;
+    fs_page_folded(p->page, "axes", "Each axis", "every objective against every axis");
+    if (p->s->axes > fs_study_drawn_axes(p))
+        fs_page_note(p->page, "The %zu axes of %zu that explain most are drawn.", fs_study_drawn_axes(p),
+                     p->s->axes);
+    if (put_by_goal(d, "axis-", "axes-choice", err))
+        return err->status;
+    if (p->s->axes > 1 && p->s->search == NULL) {
+        fs_page_folded(p->page, "pairs", "Two axes at a time", "the best of each two values");
+        if (put_by_goal(d, "pair-", "pairs-choice", err))
+            return err->status;
+    }
+    return put_fronts(d, err);
 }

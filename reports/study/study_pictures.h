@@ -17,6 +17,7 @@ typedef struct fs_study_picture {
     fs_study_dots dots; /* of axes and fronts */
     json_t *data;       /* of pairs: what lies under the pointer */
     size_t goal, a, b;
+    bool on_top; /* on the first screen, and in no section */
 } fs_study_picture;
 
 enum { FS_STUDY_PICTURES = FS_STUDY_GOALS * (FS_STUDY_AXES + FS_STUDY_PAIRS) + 4 };
@@ -25,6 +26,7 @@ typedef struct fs_study_drawing {
     fs_study_page *p;
     fs_study_picture picture[FS_STUDY_PICTURES];
     size_t count;
+    const fs_plot *plots;         /* [count] where their panels are */
     double end[FS_STUDY_COLOURS]; /* of the picture being written: the last mean of each colour; NAN: none */
     fs_text text;                 /* of the file being written */
 } fs_study_drawing;
@@ -34,10 +36,9 @@ fs_status fs_study_write_pictures(fs_study_drawing *d, fs_error *err);
 
 /* The section of a search (study_search.c): its picture, and its words with that. */
 fs_status fs_study_write_search(fs_study_drawing *d, fs_error *err);
-fs_status fs_study_put_search(fs_study_drawing *d, const fs_plot *plots, fs_error *err);
+fs_status fs_study_put_search(fs_study_drawing *d, fs_error *err);
 /* A picture that was drawn, with what lies under the pointer. */
-fs_status fs_study_put_picture(fs_study_drawing *d, fs_study_picture *picture, const fs_plot *plot, bool wide,
-                               fs_error *err);
+fs_status fs_study_put_picture(fs_study_drawing *d, size_t picture, bool wide, fs_error *err);
 
 /* How many axes are drawn against each goal: all, unless a sweep has so many points that the page would grow
  * out of hand. */

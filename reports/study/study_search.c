@@ -169,15 +169,14 @@ fs_status fs_study_write_search(fs_study_drawing *d, fs_error *err) {
     return fs_page_text_save(&d->text, d->p->folder, q->name, "gp", err);
 }
 
-fs_status fs_study_put_search(fs_study_drawing *d, const fs_plot *plots, fs_error *err) {
+fs_status fs_study_put_search(fs_study_drawing *d, fs_error *err) {
     fs_study_page *p = d->p;
     if (!json_is_object(p->s->search))
         return FS_OK;
     fs_page_section(p->page, "search", "How sure it is that nothing better was missed");
     put_words(p);
     for (size_t i = 0; i < d->count; i++)
-        if (strcmp(d->picture[i].name, "search-volume") == 0 &&
-            fs_study_put_picture(d, &d->picture[i], &plots[i], true, err))
+        if (strcmp(d->picture[i].name, "search-volume") == 0 && fs_study_put_picture(d, i, true, err))
             return err->status;
     put_shares(p);
     return FS_OK;

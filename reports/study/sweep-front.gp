@@ -2,10 +2,10 @@
 # of colour k), edge (the corners of the front), members (its points), bars (their ranges), colours, colour_name, words, more, x_name, y_name, low_x ... high_y, log_x, log_y.
 set datafile separator whitespace
 unset datafile columnheaders
-eval picture(file, 1040, 56 + 470)
+eval picture(file, 700, 56 + 400)
 eval caption
 set multiplot
-eval panel(90, 56 + 14, 740, 400)
+eval panel(78, 56 + 14, 432, 330)
 set grid xtics ytics linecolor rgb '#ececec' linewidth 1
 set xlabel x_name textcolor rgb ink noenhanced offset 0,0.2
 set ylabel y_name textcolor rgb ink noenhanced offset 0.5,0

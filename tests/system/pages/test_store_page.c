@@ -31,6 +31,11 @@ static void page_of_a_store(void **state) {
     static const char *const sections[] = {"summary", "best",   "axes",   "pairs",  "front",
                                            "effects", "points", "failed", "origin", NULL};
     need_sections(page, sections);
+    /* The front stands on the first screen, once. */
+    const char *front = strstr(page, "<figure id=\"front-0-1\""),
+               *best = strstr(page, "<section id=\"best\"");
+    assert_true(front != NULL && best != NULL && front < best);
+    assert_int_equal(count(page, "<figure id=\"front-0-1\""), 1);
     /* By the formulas of the case: the fat tree with 8 lanes, fp16 and 8 rows a batch is the fastest that
      * fits. */
     need(page, "overlay.kind = fat_tree, overlay.widths = 8, payload = fp16, batching.per_batch = 8");
