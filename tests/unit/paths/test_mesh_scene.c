@@ -371,6 +371,37 @@ static void meshes_without_a_material_have_the_albedo(void **state) {
     assert_true(scene.material[fs_mesh_material_of(&scene, 0)].albedo[2] == 0.625f);
 }
 
+#define PLY(faces)                                                                                           \
+    "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\n"        \
+    "element face 1\nproperty list uchar int vertex_indices\n" faces
+
+/* The same mesh without a material is the same scene as PLY and as OBJ; a material of its own stays. */
+static void ply_has_the_albedo_as_obj_has(void **state) {
+    (void)state;
+    static const char obj[] = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n",
+                      ply[] = PLY("end_header\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n"),
+                      own[] = PLY("property int material_index\nelement material 1\nproperty float "
+                                  "diffuse_red\nproperty float diffuse_green\nproperty float "
+                                  "diffuse_blue\nend_header\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2 0\n0.5 0.25 "
+                                  "0.125\n");
+    put("bare.obj", obj, sizeof obj - 1);
+    put("bare.ply", ply, sizeof ply - 1);
+    put("own.ply", own, sizeof own - 1);
+    fs_mesh_scene_params p = defaults();
+    for (int i = 0; i < 2; i++) {
+        p.albedo = i == 0 ? 0.75 : 0.2;
+        fs_material of[3];
+        for (int k = 0; k < 3; k++) {
+            p.file = ((const char *const[]){"bare.obj", "bare.ply", "own.ply"})[k];
+            const fs_mesh_scene scene = load(&p);
+            of[k] = scene.material[fs_mesh_material_of(&scene, 0)];
+        }
+        assert_memory_equal(&of[1], &of[0], sizeof *of);
+        for (int c = 0; c < 3; c++)
+            assert_true(of[1].albedo[c] == (float)p.albedo && of[2].albedo[c] == 0.5f / (float)(1 << c));
+    }
+}
+
 static void albedo_above_one_is_refused(void **state) {
     (void)state;
     put("h.mtl", "newmtl a\nKd 1.5 0 0\n", 20);
@@ -463,6 +494,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(glb_files_are_refused_with_their_place, scratch_enter, scratch_leave),
         cmocka_unit_test_setup_teardown(meshes_without_a_material_have_the_albedo, scratch_enter,
                                         scratch_leave),
+        cmocka_unit_test_setup_teardown(ply_has_the_albedo_as_obj_has, scratch_enter, scratch_leave),
         cmocka_unit_test_setup_teardown(albedo_above_one_is_refused, scratch_enter, scratch_leave),
         cmocka_unit_test(events_cost_what_was_counted),
     };

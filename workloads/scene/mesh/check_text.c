@@ -251,6 +251,16 @@ fs_status fs_mesh_check_ply(const char *path, const fs_mesh_bytes *file, fs_erro
     return fs_fail(err, FS_INPUT, "%s:%" PRIu32 ": the header has no end_header", path, l.number);
 }
 
+bool fs_mesh_ply_has_materials(const fs_mesh_bytes *file) {
+    const char *text;
+    size_t length;
+    for (line l = {0}; next_line(file, &l) && !is_only(&l, "end_header");)
+        if (after_word(&l, "element", &text, &length) && begins(text, length, "material ") &&
+            !begins(text, length, "material 0"))
+            return true;
+    return false;
+}
+
 /* ---- Collada ---- */
 
 /* Value of an attribute in a tag of `length` characters; false: it has none. */

@@ -70,6 +70,7 @@ fs_status fs_mesh_format_of(const char *path, fs_mesh_format *out, fs_error *err
 fs_status fs_mesh_check_glb(const char *path, const fs_mesh_bytes *file, fs_error *err);
 fs_status fs_mesh_check_dae(const char *path, const fs_mesh_bytes *file, fs_error *err);
 fs_status fs_mesh_check_ply(const char *path, const fs_mesh_bytes *file, fs_error *err);
+bool fs_mesh_ply_has_materials(const fs_mesh_bytes *file);
 /* Also looks into the material libraries that the file names, which must lie in its folder. */
 fs_status fs_mesh_check_obj(const char *path, const fs_mesh_bytes *file, fs_error *err);
 

@@ -147,20 +147,24 @@ static bool is_named(const struct aiMaterial *material, const char *name) {
            strcmp(is.data, name) == 0;
 }
 
-/* What the library gives to meshes without a material: one of its own name; behind those of a GLB one without. */
-static bool is_default(const struct aiScene *from, unsigned m, fs_mesh_format format) {
+/* What the library gives to meshes without a material: one of its own name; behind those of a GLB one without; to a
+ * PLY without materials the only one, without a name as those of a PLY are. */
+static bool is_default(const struct aiScene *from, unsigned m, fs_mesh_format format,
+                       const fs_mesh_bytes *bytes) {
     struct aiString name;
+    if (format == FS_MESH_PLY)
+        return !fs_mesh_ply_has_materials(bytes);
     if (format != FS_MESH_GLB || m + 1 < from->mNumMaterials)
         return is_named(from->mMaterials[m], AI_DEFAULT_MATERIAL_NAME);
     return aiGetMaterialString(from->mMaterials[m], "?mat.name", 0, 0, &name) != aiReturn_SUCCESS ||
            name.length == 0;
 }
 
-static void add_materials(const struct aiScene *from, fs_mesh_format format, double albedo,
-                          fs_mesh_builder *b) {
+static void add_materials(const struct aiScene *from, fs_mesh_format format, const fs_mesh_bytes *bytes,
+                          double albedo, fs_mesh_builder *b) {
     for (unsigned m = 0; m < from->mNumMaterials; m++) {
         fs_material material = material_of(from->mMaterials[m]);
-        if (is_default(from, m, format)) {
+        if (is_default(from, m, format, bytes)) {
             material = (fs_material){.ior = 1.52f, .kind = FS_MATERIAL_DIFFUSE};
             material.albedo[0] = material.albedo[1] = material.albedo[2] = (float)albedo;
         }
@@ -295,14 +299,15 @@ static fs_status set_camera(const char *path, const struct aiScene *from, fs_mes
     return FS_OK;
 }
 
-static fs_status take(const char *path, const struct aiScene *from, fs_mesh_format format, bool normals,
+static fs_status take(const source *file, const struct aiScene *from, fs_mesh_format format, bool normals,
                       double albedo, fs_mesh_builder *b, fs_error *err) {
+    const char *path = file->path;
     bool all_have = normals;
     for (unsigned m = 0; m < from->mNumMeshes; m++)
         all_have = all_have && from->mMeshes[m]->mNormals != NULL;
     if (from->mNumMeshes == 0)
         return fs_fail(err, FS_INPUT, "%s: no mesh; a scene has at least one", path);
-    add_materials(from, format, albedo, b);
+    add_materials(from, format, file->bytes, albedo, b);
     for (unsigned m = 0; m < from->mNumMeshes; m++) {
         if (from->mMeshes[m]->mMaterialIndex >= from->mNumMaterials)
             return fs_fail(err, FS_INPUT, "%s: mesh %u has no material", path, m);
@@ -357,7 +362,7 @@ fs_status fs_mesh_read_file(const char *path, bool normals, double albedo, fs_me
         if (scene == NULL)
             fs_fail(err, FS_INPUT, "%s: %s", path, aiGetErrorString());
         else
-            take(path, scene, format, normals, albedo, b, err);
+            take(&from, scene, format, normals, albedo, b, err);
         aiReleaseImport(scene);
     }
     free(bytes.data);
