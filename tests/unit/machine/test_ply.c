@@ -1,9 +1,11 @@
 /* Foam PLY: what is written is read back to the bit; every damaged file is refused with its place. */
+#include "tests/support/foam/small_foam.h"
 #include "tests/support/scratch.h"
 #include "workloads/scene/files/ply.h"
 #include "workloads/scene/foam/foam_scene.h"
 #include "workloads/scene/foam/scene_file.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -219,6 +221,48 @@ static void harmonics_skipped_lists_sorted(void **state) {
     fs_foam_free(&foam);
 }
 
+/* A foam of degree 3, written and read at each degree: the coefficients bit by bit, and the rest as without them. */
+static void harmonics_read_back(void **state) {
+    (void)state;
+    fs_error err = {.status = FS_OK};
+    fs_foam a, b;
+    const fs_test_foam_options options = {.sites = 50, .seed = 7};
+    assert_int_equal(fs_test_foam_make(&options, &a), FS_OK);
+    char digest[FS_DIGEST_HEX];
+    assert_int_equal(fs_foam_write_ply("plain.ply", &a, &err), FS_OK);
+    assert_int_equal(fs_foam_read_ply("plain.ply", &b, &err), FS_OK);
+    memcpy(digest, b.digest, sizeof digest);
+    fs_foam_free(&b);
+    a.degree = 3;
+    a.harmonics = malloc(50 * 45 * sizeof *a.harmonics);
+    for (int i = 0; i < 50 * 45; i++)
+        a.harmonics[i] = (float)i / 7.0f - 100.0f;
+    assert_int_equal(fs_foam_write_ply("three.ply", &a, &err), FS_OK);
+    for (uint32_t degree = 1; degree <= 3; degree++) {
+        assert_int_equal(fs_foam_read_ply("three.ply", &b, &err), FS_OK);
+        assert_string_equal(b.digest, digest);
+        assert_null(b.harmonics);
+        assert_int_equal(fs_foam_read_harmonics("three.ply", degree, &b, &err), FS_OK);
+        const uint32_t stride = 3 * ((degree + 1) * (degree + 1) - 1);
+        for (uint32_t i = 0; i < 50; i++)
+            assert_memory_equal(b.harmonics + i * stride, a.harmonics + (size_t)i * 45,
+                                stride * sizeof *b.harmonics);
+        fs_foam_free(&b);
+    }
+    /* fewer coefficients than the degree wants, and one that is no number */
+    a.degree = 1;
+    a.harmonics[13] = NAN;
+    assert_int_equal(fs_foam_write_ply("one.ply", &a, &err), FS_OK);
+    assert_int_equal(fs_foam_read_ply("one.ply", &b, &err), FS_OK);
+    assert_int_equal(fs_foam_read_harmonics("one.ply", 2, &b, &err), FS_INPUT);
+    assert_non_null(strstr(err.text, "9 properties color_sh_*: expected 24"));
+    err = (fs_error){.status = FS_OK};
+    assert_int_equal(fs_foam_read_harmonics("one.ply", 1, &b, &err), FS_INPUT);
+    assert_non_null(strstr(err.text, "vertex 1 ") ? strstr(err.text, "color_sh_4 is not finite") : NULL);
+    fs_foam_free(&a);
+    fs_foam_free(&b);
+}
+
 static void bad_headers(void **state) {
     (void)state;
     static const struct {
@@ -424,6 +468,7 @@ int main(void) {
         cmocka_unit_test(no_entry_of_wrong_numbers_is_believed),
         cmocka_unit_test(ascii_equals_binary),
         cmocka_unit_test(harmonics_skipped_lists_sorted),
+        cmocka_unit_test(harmonics_read_back),
         cmocka_unit_test(bad_headers),
         cmocka_unit_test(bad_contents),
         cmocka_unit_test(bad_binary),

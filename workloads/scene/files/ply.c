@@ -405,8 +405,9 @@ fs_status fs_ply_read(fs_ply *ply, const char *element, const fs_ply_column *col
     if (fs_ply_count(ply, element, UINT64_MAX, &count, err))
         return err->status;
     const fs_ply_element *e = fs_ply_element_named(ply, element);
-    const fs_ply_property *from[32];
-    FS_ASSERT(column_count <= 32, "%u columns asked of a PLY element", column_count);
+    enum { COLUMNS = 64 };
+    const fs_ply_property *from[COLUMNS];
+    FS_ASSERT(column_count <= COLUMNS, "%u columns asked of a PLY element", column_count);
     for (uint32_t c = 0; c < column_count; c++) {
         from[c] = fs_ply_property_named(e, columns[c].property);
         if (from[c] == NULL)

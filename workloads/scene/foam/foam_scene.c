@@ -15,6 +15,7 @@ void fs_foam_free(fs_foam *foam) {
     free(foam->rgb);
     free(foam->adjacency_end);
     free(foam->adjacency);
+    free(foam->harmonics);
     *foam = (fs_foam){0};
 }
 

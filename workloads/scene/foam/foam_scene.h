@@ -25,7 +25,13 @@ typedef struct fs_foam {
     uint32_t *adjacency;     /* [faces] neighbour sites, ascending within a list */
     char digest
         [FS_DIGEST_HEX]; /* of the content (positions, colours, densities, adjacency), not of the file */
+    uint32_t degree;     /* of the harmonics that it has (harmonics.h); 0: one colour a site */
+    float *harmonics; /* [sites][3 ((degree + 1)^2 - 1)], function by function, red green blue; else NULL */
+    char harmonics_digest[FS_DIGEST_HEX]; /* of them; "" without */
 } fs_foam;
+
+/* Most degree, and functions above degree 0 at it: what trainers write (scenes.md 1). */
+enum { FS_HARMONICS_DEGREE = 3, FS_HARMONICS_MOST = 15 };
 
 /* First face of site i: adjacency_end[i - 1], 0 for i = 0. */
 static inline uint64_t fs_foam_begin(const fs_foam *foam, uint32_t site) {
@@ -38,10 +44,12 @@ void fs_foam_free(fs_foam *foam); /* heap members; NULL is allowed; the struct i
 
 /* Reads a Radiant Foam PLY (scenes.md 1) and checks it: finite coordinates and densities, density >= 0,
  * no two equal sites, offsets ascending and ending at the number of adjacencies, neighbours in range, not the
- * site itself, symmetric. FS_INPUT names file, element and index. Degrees of spherical harmonics above 0 are
- * skipped. */
+ * site itself, symmetric. FS_INPUT names file, element and index. Spherical harmonics are left out. */
 fs_status fs_foam_read_ply(const char *path, fs_foam *out, fs_error *err);
-/* Writes binary_little_endian 1.0 with degree 0, atomically (temporary name, rename). */
+/* The coefficients of color_sh_* up to a degree of 1 to 3, of a file that has been read: sets degree and harmonics.
+ * FS_INPUT where the file has fewer, or one that is not finite. */
+fs_status fs_foam_read_harmonics(const char *path, uint32_t degree, fs_foam *foam, fs_error *err);
+/* Writes binary_little_endian 1.0 with the foam's degree, atomically (temporary name, rename). */
 fs_status fs_foam_write_ply(const char *path, const fs_foam *foam, fs_error *err);
 
 /* ---- meshing (scene_mesh.c; runs foamsim-delaunay) ---- */

@@ -6,6 +6,7 @@
 #include "sim/host/file.h"
 #include "workloads/scene/files/ply.h"
 #include "workloads/scene/foam/foam_scene.h"
+#include "workloads/scene/foam/harmonics.h"
 #include "workloads/scene/foam/scene_file.h"
 
 #include <inttypes.h>
@@ -161,6 +162,64 @@ fs_status fs_foam_read_ply(const char *path, fs_foam *out, fs_error *err) {
     return err->status;
 }
 
+/* ---- harmonics ---- */
+
+/* How many properties color_sh_0, color_sh_1 ... the vertices have. */
+static uint32_t coefficients_of(const fs_ply *ply) {
+    const fs_ply_element *vertex = fs_ply_element_named(ply, "vertex");
+    uint32_t count = 0;
+    char name[FS_PLY_NAME];
+    for (; vertex != NULL; count++) {
+        snprintf(name, sizeof name, "color_sh_%" PRIu32, count);
+        if (fs_ply_property_named(vertex, name) == NULL)
+            break;
+    }
+    return count;
+}
+
+static fs_status check_coefficients(const fs_ply *ply, const fs_foam *foam, uint32_t stride, fs_error *err) {
+    char where[128];
+    for (size_t i = 0; i < (size_t)foam->sites * stride; i++)
+        if (!isfinite(foam->harmonics[i]))
+            return fs_fail(err, FS_INPUT, "%s: %s: color_sh_%zu is not finite: %g", ply->path,
+                           fs_ply_where(ply, "vertex", i / stride, where, sizeof where), i % stride,
+                           (double)foam->harmonics[i]);
+    return FS_OK;
+}
+
+static fs_status read_coefficients(fs_ply *ply, uint32_t degree, fs_foam *foam, fs_error *err) {
+    const uint32_t stride = fs_harmonics_coefficients(degree), found = coefficients_of(ply);
+    char name[3 * FS_HARMONICS_MOST][16];
+    fs_ply_column columns[3 * FS_HARMONICS_MOST];
+    uint64_t sites;
+    if (fs_ply_count(ply, "vertex", UINT32_MAX - 1, &sites, err))
+        return err->status;
+    if (found < stride)
+        return fs_fail(err, FS_INPUT,
+                       "%s: %" PRIu32 " properties color_sh_*: expected %" PRIu32
+                       " for workload.harmonics.degree: %" PRIu32 ", 9 for degree 1, 24 for 2, 45 for 3",
+                       ply->path, found, stride, degree);
+    if (sites != foam->sites)
+        return fs_fail(err, FS_IO, "%s has changed while it was read", ply->path);
+    foam->degree = degree;
+    foam->harmonics = fs_malloc((size_t)foam->sites * stride * sizeof *foam->harmonics);
+    for (uint32_t k = 0; k < stride; k++) {
+        snprintf(name[k], sizeof name[k], "color_sh_%" PRIu32, k);
+        columns[k] = (fs_ply_column){name[k], FS_PLY_F32, foam->harmonics + k, stride};
+    }
+    return fs_ply_read(ply, "vertex", columns, stride, err) ? err->status
+                                                            : check_coefficients(ply, foam, stride, err);
+}
+
+fs_status fs_foam_read_harmonics(const char *path, uint32_t degree, fs_foam *foam, fs_error *err) {
+    fs_ply ply;
+    if (fs_ply_open(path, &ply, err))
+        return err->status;
+    const fs_status status = read_coefficients(&ply, degree, foam, err);
+    fs_ply_close(&ply);
+    return status;
+}
+
 /* ---- writing ---- */
 
 static void write_header(FILE *file, const fs_foam *foam) {
@@ -169,9 +228,11 @@ static void write_header(FILE *file, const fs_foam *foam) {
             "sha256 %s\n"
             "element vertex %" PRIu32 "\nproperty float x\nproperty float y\nproperty float z\n"
             "property uchar red\nproperty uchar green\nproperty uchar blue\nproperty float density\n"
-            "property uint adjacency_offset\nelement adjacency %" PRIu64
-            "\nproperty uint adjacency\nend_header\n",
-            foam->digest, foam->sites, foam->faces);
+            "property uint adjacency_offset\n",
+            foam->digest, foam->sites);
+    for (uint32_t k = 0; k < fs_harmonics_coefficients(foam->degree); k++)
+        fprintf(file, "property float color_sh_%" PRIu32 "\n", k);
+    fprintf(file, "element adjacency %" PRIu64 "\nproperty uint adjacency\nend_header\n", foam->faces);
 }
 
 static void write_vertices(FILE *file, const fs_foam *foam) {
@@ -184,6 +245,10 @@ static void write_vertices(FILE *file, const fs_foam *foam) {
         memcpy(record + 15, &foam->density[i], 4);
         memcpy(record + 19, &end, 4);
         fwrite(record, 1, sizeof record, file);
+        if (foam->degree > 0) {
+            const uint32_t stride = fs_harmonics_coefficients(foam->degree);
+            fwrite(foam->harmonics + (size_t)i * stride, sizeof *foam->harmonics, stride, file);
+        }
     }
 }
 
