@@ -118,7 +118,7 @@ static void same_outcome(const world *w, const outcome *expected, const fs_march
 
 /* ---- what the comparisons have met with ---- */
 
-static struct { uint64_t opaque, hull, crossed, wide, marks, bundles, continued, longer; } met;
+static struct { uint64_t opaque, hull, crossed, wide, marks, bundles, continued, longer, lit; } met;
 
 /* One ray, shard after shard, both; `whole` in one go must give the same. */
 static void follow(const world *w, const fs_march_params *params, const beam *b) {
@@ -154,15 +154,18 @@ static void follow(const world *w, const fs_march_params *params, const beam *b)
 /* Hand-overs of a ray of a bundle, visit by visit with fs_march and fs_payload_round. */
 static void ray_is_marched_alone(const world *w, const fs_journey *j, const beam *b, uint32_t cell,
                                  const fs_bundle *bundle, uint32_t ray) {
+    fs_march_scene scene = w->scene;
     fs_ray_state state = {.T = 1};
     uint32_t leg = 0;
+    if (j->payload == NULL)
+        scene.stored = scene.exact;
     for (bool crosses = true; crosses;) {
         const uint32_t shard = w->scene.cell[cell].shard;
         const uint32_t begin = j->payload ? w->scene.shard_start[shard] : 0;
         const uint32_t end = j->payload ? w->scene.shard_start[shard + 1] : w->scene.cells;
         fs_march_counts counts = {0}, sum = {0};
-        crosses = fs_march(&w->scene, j->march, b->origin, b->direction, begin, end, &cell, &state,
-                           &counts) == FS_EXIT_CROSSED;
+        crosses = fs_march(&scene, j->march, b->origin, b->direction, begin, end, &cell, &state, &counts) ==
+                  FS_EXIT_CROSSED;
         if (j->payload && (crosses || j->round_at_end))
             fs_payload_round(j->payload, &state);
         for (bool more = true; more; leg++) {
@@ -173,12 +176,14 @@ static void ray_is_marched_alone(const world *w, const fs_journey *j, const beam
             sum.front += l->front;
             sum.nearest += l->nearest & (FS_LEG_DEPTH - 1);
             sum.depth_marks += l->nearest / FS_LEG_DEPTH;
+            sum.lit += scene.exact.degree > 0 ? bundle->lit[leg * FS_BUNDLE_RAYS + ray] : 0;
             more = l->next == FS_LEG_MORE;
             met.continued += more;
             if (!more)
                 assert_int_equal(l->next, crosses ? w->scene.cell[cell].shard : FS_LEG_ENDS);
         }
         assert_memory_equal(&sum, &counts, sizeof sum);
+        met.lit += sum.lit;
     }
     assert_int_equal(leg, bundle->legs[ray]);
     assert_memory_equal(&state, &bundle->state[ray], sizeof state);
@@ -187,9 +192,11 @@ static void ray_is_marched_alone(const world *w, const fs_journey *j, const beam
 /* The same ray in the scene that is not cut. */
 static void ray_is_marched_whole(const world *w, const fs_march_params *params, const beam *b, uint32_t cell,
                                  const fs_bundle *bundle, uint32_t ray) {
+    fs_march_scene scene = w->scene;
     fs_ray_state state = {.T = 1};
     fs_march_counts counts = {0};
-    fs_march(&w->scene, params, b->origin, b->direction, 0, w->scene.cells, &cell, &state, &counts);
+    scene.stored = scene.exact;
+    fs_march(&scene, params, b->origin, b->direction, 0, w->scene.cells, &cell, &state, &counts);
     assert_memory_equal(&state, &bundle->whole[ray], sizeof state);
     assert_int_equal(counts.cells, bundle->whole_cells[ray]);
 }
@@ -252,6 +259,27 @@ static void march_bundles(const world *w, fs_rng *rng, const fs_march_params *pa
     met.bundles++;
 }
 
+/* The bundles of a world whose colours depend on directions: fs_march, which test_march_light.c holds to an integral,
+ * is what they are held to. */
+static void march_coloured_bundles(world *w, fs_rng *rng) {
+    const uint32_t degree = 1 + fs_rng_below(rng, FS_HARMONICS_DEGREE),
+                   stride = fs_harmonics_coefficients(degree);
+    w->foam.degree = degree;
+    w->foam.harmonics = fs_malloc((size_t)w->foam.sites * stride * sizeof(float));
+    for (uint32_t i = 0; i < w->foam.sites * stride; i++)
+        w->foam.harmonics[i] = (float)fs_rng_range(rng, -0.5, 0.5);
+    for (uint32_t place = 0; place < w->scene.cells; place++) /* some too thin to have a colour */
+        if (w->scene.cell[place].density > 0 && fs_rng_below(rng, 8) == 0)
+            w->scene.cell[place].density = 1e-6f;
+    fs_march_scene_colour(&w->scene, &w->foam, degree, fs_rng_below(rng, 3));
+    for (int n = 0; n < 10; n++) {
+        const fs_march_params params = {.threshold = fs_rng_below(rng, 2) ? 0.01 : 0.3,
+                                        .hull_opaque = fs_rng_below(rng, 2),
+                                        .step_limit = 1000000};
+        march_bundles(w, rng, &params, random_beam(w, rng));
+    }
+}
+
 static void every_march_is_the_definition(void **state) {
     (void)state;
     print_message("seed %" PRIu64 "\n", seed);
@@ -271,6 +299,7 @@ static void every_march_is_the_definition(void **state) {
             if (ray % 6 == 0)
                 march_bundles(&w, &rng, &params, b);
         }
+        march_coloured_bundles(&w, &rng);
         end_world(&w);
     }
     print_message("%" PRIu64 " bundles, %" PRIu64 " visits in several legs\n", met.bundles, met.continued);
@@ -278,7 +307,7 @@ static void every_march_is_the_definition(void **state) {
                   " cells with more than 24 faces, %" PRIu64 " depths\n",
                   met.opaque, met.hull, met.crossed, met.wide, met.marks);
     assert_true(met.opaque > 100 && met.hull > 100 && met.crossed > 1000 && met.wide > 100 &&
-                met.marks > 100 && met.longer > 100);
+                met.marks > 100 && met.longer > 100 && met.lit > 10000);
 }
 
 /* ---- ties: a lattice, and rays along its diagonals ---- */

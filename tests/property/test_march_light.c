@@ -1,6 +1,7 @@
 /* The cells and the light of a ray against an integration in double over all sites; crossings, paths and
  * nearest sites against plain searches. */
 #include "tests/support/foam/march_case.h"
+#include "tests/support/foam/naive_harmonics.h"
 #include "workloads/foam/march/reference.h"
 
 #include <inttypes.h>
@@ -19,6 +20,16 @@ typedef struct light {
     double t, tau, rgb[3], depth; /* optical depth; colour and depth as the integral gives them */
     uint32_t last, crossings;
 } light;
+
+static double colour_of(const fs_foam *foam, uint32_t site, int channel, const beam *b) {
+    const double plain = foam->rgb[3 * site + (uint32_t)channel] / 255.0,
+                 d[3] = {(double)b->direction[0], (double)b->direction[1], (double)b->direction[2]};
+    return foam->degree == 0
+               ? plain
+               : naive_colour(
+                     (int)fs_harmonics_functions(foam->degree), plain,
+                     foam->harmonics + (size_t)site * fs_harmonics_coefficients(foam->degree) + channel, d);
+}
 
 /* Nearest site to the ray's origin, then the next bisector among all sites, in double. */
 static light integrate(const fs_foam *foam, const beam *b, uint32_t site) {
@@ -42,7 +53,7 @@ static light integrate(const fs_foam *foam, const beam *b, uint32_t site) {
             return l;
         double dt = t_out > l.t ? t_out - l.t : 0, step = (double)foam->density[l.last] * dt;
         for (int k = 0; k < 3; k++)
-            l.rgb[k] += exp(-l.tau) * -expm1(-step) * foam->rgb[3 * l.last + (uint32_t)k] / 255.0;
+            l.rgb[k] += exp(-l.tau) * -expm1(-step) * colour_of(foam, l.last, k, b);
         if (l.tau <= log(2.0) && l.tau + step > log(2.0))
             l.depth = l.t + (log(2.0) - l.tau) / (double)foam->density[l.last];
         l.tau += step;
@@ -69,6 +80,16 @@ static uint32_t nearest_by_force(const fs_foam *foam, const float point[3]) {
     return best;
 }
 
+static void give_harmonics(world *w, fs_rng *rng, uint32_t degree) {
+    const uint32_t count = w->foam.sites * fs_harmonics_coefficients(degree);
+    w->foam.degree = degree;
+    w->foam.harmonics = fs_malloc(count * sizeof(float));
+    for (uint32_t i = 0; i < count; i++)
+        w->foam.harmonics[i] = (float)fs_rng_range(rng, -0.3, 0.3);
+    fs_march_scene_colour(&w->scene, &w->foam, degree, FS_MARCH_F32);
+}
+
+/* Every fourth world has one colour a cell, the others harmonics of degree 1 to 3. */
 static void light_is_the_integral_over_all_sites(void **state) {
     (void)state;
     print_message("seed %" PRIu64 "\n", seed);
@@ -78,6 +99,8 @@ static void light_is_the_integral_over_all_sites(void **state) {
     for (int n = 0; n < 12; n++) {
         world w;
         random_world(&w, &rng, 50 + fs_rng_below(&rng, 400), 0.4);
+        if (n % 4 != 0)
+            give_harmonics(&w, &rng, (uint32_t)n % 4);
         for (int ray = 0; ray < 40; ray++) {
             beam b = random_beam(&w, &rng);
             uint32_t cell = fs_march_nearest(&w.scene, &w.partition, b.origin);

@@ -89,10 +89,12 @@ fs_status fs_foam_make_device(fs_foam_run *r, fs_error *err) {
     return r->of.device ? FS_OK : fs_machine_placed(r->of.run.config, r->of.run.arena, err);
 }
 
-static uint64_t shard_bytes(const fs_partition *partition) {
+static uint64_t shard_bytes(const fs_foam_run *r) {
+    const fs_kernel_params *k = &r->params->kernels;
     uint64_t bytes = 0;
-    for (uint32_t s = 0; s < partition->shards; s++)
-        bytes += fs_shard_bytes(&partition->size[s]);
+    for (uint32_t s = 0; s < r->partition.shards; s++)
+        bytes += fs_shard_bytes(&r->partition.size[s]) +
+                 fs_march_store_bytes((uint32_t)k->harmonics, k->store, r->partition.size[s].cells);
     return bytes;
 }
 
@@ -125,7 +127,7 @@ void fs_foam_make_setup(fs_foam_run *r) {
         .max_iterations = (uint32_t)r->of.run.how->max_iterations,
         .local_framebuffer = p->framebuffer == FS_FRAMEBUFFER_LOCAL,
         .local_records = (uint32_t)(p->local_buffer / FS_LOCAL_RECORD_BYTES),
-        .upload_bytes = p->upload ? shard_bytes(&r->partition) : 0,
+        .upload_bytes = p->upload ? shard_bytes(r) : 0,
         .upload_streams = p->upload ? FS_SHARD_STREAMS * (uint64_t)r->partition.shards : 0,
         .change_iteration = p->change.iteration < 0 ? UINT64_MAX : (uint64_t)p->change.iteration,
         .change_policy = (uint32_t)p->change.policy,

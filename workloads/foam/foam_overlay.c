@@ -9,6 +9,8 @@ static fs_foam_layout_needs layout_needs(const fs_foam_run *r) {
                                   .payload_bytes = r->payload.bytes,
                                   .slice_bytes = local ? 0 : fs_framebuffer_slice_bytes(&slices),
                                   .local_bytes = local ? (uint64_t)r->params->local_buffer : 0,
+                                  .degree = (uint32_t)r->params->kernels.harmonics,
+                                  .store = r->params->kernels.store,
                                   .code = r->params->kernels.code};
 }
 

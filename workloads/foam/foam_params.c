@@ -74,6 +74,14 @@ static const fs_param rows[] = {
                  "run.max_iterations; 0: never",
                  TRAFFIC),
 
+    FS_PARAM_INT("harmonics.degree", P, kernels.harmonics, NONE, "0", 0, 3,
+                 "of the spherical harmonics by which a cell's colour depends on the ray's direction; 0: one "
+                 "colour; above it a file needs color_sh_*, a generated scene gets a gloss",
+                 GEOMETRY, .from = {"scenes.md 1", '-'}),
+    FS_PARAM_ENUM("harmonics.store", P, kernels.store, "f16", fs_march_store_names,
+                  "how tiles store each coefficient; u8: in steps from an offset, of each shard its own",
+                  GEOMETRY, .from = {"RF section 4.1", 'A'}, .only = "workload.harmonics.degree=1|2|3"),
+
     FS_BOOL(
         upload, "false",
         "the run begins with the upload of the shards to the tiles; false: they are on the tiles before it",
@@ -102,9 +110,11 @@ static const fs_param rows[] = {
     FS_ENUM(kernels.compiled, "best", compiled,
             "which count of a dated program: the best one, or the lower or upper bound of every event", PRICE,
             .from = {"compiler.md 2", 'I'}),
-    FS_BOOL(kernels.float_pairs, "true",
-            "a dated program loads and computes neighbouring floats in pairs; false: one by one", PRICE,
-            .from = {"compiler.md 2, LLI", 'I'}),
+    FS_BOOL(
+        kernels.float_pairs, "true",
+        "a dated program loads and computes neighbouring floats in pairs, and harmonics of f32 in pairs, of "
+        "f16 in fours; false: one by one",
+        PRICE, .from = {"compiler.md 2, compiler.md 4, LLI", 'I'}),
     FS_ENUM(kernels.generator_copies, "words", copies,
             "how the generator copies a ray; bytes: one by one, as counted each copy (those of the ring "
             "twice), of a dated program the library's, of rays of the ring and returned ones",

@@ -4,6 +4,7 @@
 #include "sim/base/host.h"
 #include "sim/host/voice.h"
 #include "workloads/foam/march/partition_work.h"
+#include "workloads/image/image.h"
 
 #include <string.h>
 
@@ -34,14 +35,23 @@ static fs_status cut_scene(fs_foam_run *r, fs_error *err) {
         fs_partition_check_record(&r->partition, err) ||
         fs_march_scene_make(&r->foam, &r->partition, &r->scene, err))
         return err->status;
+    if (r->params->kernels.harmonics > 0) {
+        const uint32_t degree = (uint32_t)r->params->kernels.harmonics;
+        if (fs_scene_harmonics(scene, degree, &r->foam, err))
+            return err->status;
+        fs_march_scene_colour(&r->scene, &r->foam, degree, r->params->kernels.store);
+    }
     r->cost.partition_seconds = fs_host_wall_seconds() - begin;
     r->marches = true;
     return FS_OK;
 }
 
 static void note_facts(fs_foam_run *r) {
-    r->facts = (fs_foam_facts){
-        .cells = r->foam.sites, .faces = r->foam.faces, .shards = r->partition.shards, .cameras = r->cameras};
+    r->facts = (fs_foam_facts){.cells = r->foam.sites,
+                               .faces = r->foam.faces,
+                               .shards = r->partition.shards,
+                               .cameras = r->cameras,
+                               .degree = (uint32_t)r->params->kernels.harmonics};
     memcpy(r->facts.digest, r->foam.digest, sizeof r->foam.digest);
     for (uint32_t c = 0; c < r->cameras; c++)
         r->facts.entry[c] =
@@ -52,7 +62,8 @@ static fs_foam_expected expected_of(const fs_foam_run *r) {
     return (fs_foam_expected){.shards = (uint32_t)r->params->partition.shards,
                               .cameras = r->cameras,
                               .width = r->camera[0].width,
-                              .height = r->camera[0].height};
+                              .height = r->camera[0].height,
+                              .degree = (uint32_t)r->params->kernels.harmonics};
 }
 
 fs_status fs_foam_make_scene(fs_foam_run *r, fs_error *err) {
@@ -129,7 +140,34 @@ static fs_status write_rays(fs_foam_run *r, fs_error *err) {
     return fs_recorded_end(w, added, err);
 }
 
-/* Marches every ray to its unrounded end, writes the recording, and goes on with the rounded ends. */
+/* What harmonics come to: cells that load them, and the picture without them, which the cache may have. */
+static fs_status note_colour(fs_foam_run *r, fs_error *err) {
+    const fs_itinerary *it = &r->rays.itinerary;
+    const size_t pixels = (size_t)it->width * it->height;
+    fs_foam plain = r->foam;
+    fs_march_scene uncoloured = r->scene;
+    fs_reference picture;
+    plain.harmonics_digest[0] = '\0';
+    uncoloured.exact = uncoloured.stored = (fs_march_colours){0};
+    if (!fs_reference_find(&plain, &r->camera[0], &r->params->march, r->of.run.host->cache_dir, &picture)) {
+        if (fs_reference_render(&uncoloured, &r->partition, &r->camera[0], &r->params->march, &picture, err))
+            return err->status;
+        fs_reference_keep(&plain, &r->camera[0], &r->params->march, r->of.run.host->cache_dir, &picture);
+    }
+    r->facts.colour.psnr = fs_psnr_float(picture.rgb, r->reference.rgb, pixels);
+    r->facts.colour.lit = 0;
+    for (size_t p = 0; p < pixels; p++) {
+        uint32_t leg = r->rays.view[0].first[p];
+        for (; fs_itinerary_leg(it, leg)->next != FS_LEG_ENDS; leg += FS_LEG_STRIDE)
+            r->facts.colour.lit += fs_itinerary_lit(it, leg);
+        r->facts.colour.lit += fs_itinerary_lit(it, leg);
+    }
+    fs_reference_free(&picture);
+    return FS_OK;
+}
+
+/* Marches every ray to its unrounded end, writes the recording if one is asked for, and goes on with the rounded
+ * ends. */
 static fs_status record_rays(fs_foam_run *r, fs_error *err) {
     fs_journey journey = journey_of(r);
     fs_reference *made = wanted_reference(r);
@@ -143,7 +181,8 @@ static fs_status record_rays(fs_foam_run *r, fs_error *err) {
             return err->status;
     }
     fs_foam_keep_reference(r, made);
-    if (write_rays(r, err))
+    if ((r->facts.degree > 0 && note_colour(r, err)) ||
+        (r->of.run.host->record != NULL && !r->of.run.host->check_only && write_rays(r, err)))
         return err->status;
     for (uint32_t c = 0; c < r->cameras && !r->setup.local_framebuffer; c++)
         fs_foam_round_ends(&r->payload, &r->rays.view[c], (size_t)r->camera[c].width * r->camera[c].height);
@@ -205,7 +244,7 @@ fs_status fs_foam_make_rays(fs_foam_run *r, fs_error *err) {
         return replay_rays(r, err);
     if (look_ahead(r, err))
         return err->status;
-    if (r->of.run.host->record != NULL && !r->of.run.host->check_only)
+    if (r->facts.degree > 0 || (r->of.run.host->record != NULL && !r->of.run.host->check_only))
         return record_rays(r, err);
     r->setup.reference = wanted_reference(r);
     return FS_OK;

@@ -72,6 +72,12 @@ static void judge_scene(fs_foam_run *r) {
     f->memory_shard_data = r->layout.shard_data;
     f->memory_tracer_lanes = r->layout.tracer_lanes;
     f->memory_slice = r->layout.slice;
+    f->memory_harmonics = r->layout.harmonics;
+    f->memory_cells_fit = r->layout.cells_fit;
+    f->plain_psnr = r->facts.degree > 0 ? r->facts.colour.psnr : (double)NAN;
+    f->lit_per_ray = r->facts.degree > 0
+                         ? (double)r->facts.colour.lit / ((double)r->camera[0].width * r->camera[0].height)
+                         : 0;
     f->scene_cells = r->facts.cells;
     f->scene_faces = r->facts.faces;
     f->scene_digest = r->facts.digest;

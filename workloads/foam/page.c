@@ -20,6 +20,11 @@ static const fs_plan_card cards[] = {
                  .more = "tracers + routers, mean"),
     FS_PAGE_CARD("image", "exact", .more = "not one bit differs", .when = "image.exact"),
     FS_PAGE_CARD("image", "{image.psnr_db|.1} dB", .more = "PSNR; SSIM {image.ssim|.4}"),
+    FS_PAGE_CARD("colours by direction", "{memory.harmonics_bytes} B a shard",
+                 .more =
+                     "room for {memory.cells_fit} cells cut like these; {image.harmonics_psnr_db|.1} dB from "
+                     "the picture with one colour a cell",
+                 .when = "memory.harmonics_bytes"),
     {FS_MACHINE_MEMORY_CARD},
 };
 

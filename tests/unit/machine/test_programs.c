@@ -3,6 +3,7 @@
 #include "models/ipu/machine.h"
 #include "sim/config/config.h"
 #include "workloads/foam/kernels/programs.h"
+#include "workloads/foam/march/march.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -239,6 +240,49 @@ static void other_kernels(void **state) {
     assert_int_equal(cycles_of(p.program[0], NULL), cycles_of(&fs_tracer_program, NULL));
 }
 
+/* ---- colours by direction: compiler.md 4 ---- */
+
+/* Slots of a cell that loads its coefficients and, more than without, of a visit's set-up; by degree. */
+static void harmonics_slots(void **state) {
+    (void)state;
+    static const struct {
+        int64_t store;
+        bool pairs;
+        uint32_t cell[3], visit[3];
+    } cases[] = {
+        {FS_MARCH_F32, false, {18, 48, 90}, {6, 22, 52}},   {FS_MARCH_F32, true, {9, 24, 45}, {6, 22, 52}},
+        {FS_MARCH_F16, false, {27, 72, 135}, {6, 22, 52}},  {FS_MARCH_F16, true, {14, 20, 32}, {6, 22, 52}},
+        {FS_MARCH_U8, true, {27, 72, 135}, {42, 118, 232}},
+    };
+    const fs_priced_program plain = price(&fs_tracer_program);
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
+        for (int degree = 1; degree <= 3; degree++)
+            for (int routes = 0; routes < 2; routes++) {
+                fs_overlay o;
+                fs_overlay_begin(&o, 1, 1, arena);
+                static uint32_t out_start[2] = {0, 5}, out_lane[5] = {0, 1, 2, 3, 4};
+                static fs_lane lanes[5];
+                o.role[0] = FS_ROLE_TRACER;
+                o.route_start[0] = routes ? 0 : -1;
+                o.out_start = out_start;
+                o.out_lane = out_lane;
+                o.lanes = lanes;
+                const fs_kernel_params k = {.router_statistics = true,
+                                            .generator_workers = 1,
+                                            .fixed_cost = true,
+                                            .float_pairs = cases[c].pairs,
+                                            .harmonics = degree,
+                                            .store = cases[c].store};
+                const fs_device_programs p = fs_foam_programs(&o, &k, arena);
+                const fs_priced_program with = price(p.program[0]);
+                assert_int_equal(with.slots[fs_tracer_lit_event(routes)], cases[c].cell[degree - 1] + 9);
+                assert_int_equal(with.slots[FS_TRACER_SETUP],
+                                 plain.slots[FS_TRACER_SETUP] + cases[c].visit[degree - 1]);
+                for (int e = 0; e < FS_TRACER_WIPE; e++)
+                    assert_true(e == FS_TRACER_SETUP || with.slots[e] == plain.slots[e]);
+            }
+}
+
 /* ---- the dated programs: compiler.md 2 ---- */
 
 static const fs_role roles[3] = {FS_ROLE_TRACER, FS_ROLE_ROUTER, FS_ROLE_GENERATOR};
@@ -418,6 +462,7 @@ int main(void) {
         cmocka_unit_test(fixed_work_grows_with_the_ports),
         cmocka_unit_test(choices_cost),
         cmocka_unit_test(routing_tracers_do_both),
+        cmocka_unit_test(harmonics_slots),
         cmocka_unit_test(other_kernels),
         cmocka_unit_test(router_slots),
         cmocka_unit_test(router_barriers_add_up),

@@ -166,11 +166,12 @@ typedef struct fs_foam_figures {
     double cells_per_ray, faces_per_ray, cells_per_visit, cell_length;
     bool exact;
     double psnr, psnr_float, ssim, t_step;
+    double plain_psnr, lit_per_ray; /* of harmonics; NAN and 0 without */
     const char *depth_source;
     const char *note;
     uint64_t lane_rays_min, lane_rays_max; /* capacities */
     uint64_t memory_router_lanes, memory_tracer_data, memory_shard_data, memory_tracer_lanes, memory_slice;
-    uint64_t memory_tiles, memory_sram;
+    uint64_t memory_tiles, memory_sram, memory_harmonics, memory_cells_fit;
     double pace_generator, pace_camera;
     bool complete;
     double coverage;

@@ -101,6 +101,8 @@ static const fs_stat rays_rows[] = {
     FS_VALUE("cells.length_mean", cell_length, "scene units",
              "mean path length in a cell, to the mean depth"),
     FS_VALUE("faces.per_ray_mean", faces_per_ray, "faces", "faces tested for a ray"),
+    FS_VALUE("cells.lit_per_ray_mean", lit_per_ray, "cells",
+             "of the first camera's rays: cells whose harmonics are loaded; 0 with degree 0"),
 };
 
 static const fs_stat image_rows[] = {
@@ -111,6 +113,11 @@ static const fs_stat image_rows[] = {
              .says = FS_SAYS_DECIBEL, .null_is = "exact"),
     FS_VALUE("image.psnr_float_db", psnr_float, "dB", "the same before quantising; null when equal", FS_MORE,
              .says = FS_SAYS_DECIBEL, .null_is = "exact"),
+    FS_VALUE("image.harmonics_psnr_db", plain_psnr, "dB",
+             "the reference without harmonics against that with them, before quantising; null when equal, "
+             "and with degree "
+             "0",
+             .says = FS_SAYS_DECIBEL),
     FS_VALUE("image.ssim", ssim, NULL, "structural similarity of luma, 8-bit", FS_MORE),
     WORD("image.depth_source", depth_source, .doc = "where depth.png comes from: payload or reference"),
     FS_VALUE("image.fp16_t_half_unit", t_step, "scene units",
@@ -128,7 +135,14 @@ static const fs_stat memory_rows[] = {
     FS_WHOLE("memory.slice_bytes", memory_slice, "B",
              "framebuffer of a tracer, its slice or a local one, of the one with most"),
     FS_WHOLE("memory.shard_bytes", memory_shard_data, "B",
-             "cells, neighbour cells and adjacency of a shard, of the one with most"),
+             "cells, neighbour cells, adjacency and harmonics of a shard, of the one with most"),
+    FS_WHOLE("memory.harmonics_bytes", memory_harmonics, "B",
+             "of it, coefficients of degree 1 and above; 0 with degree 0"),
+    FS_WHOLE("memory.cells_fit", memory_cells_fit, "cells",
+             "cells that a scene cut like this one may have beside the lanes as they are, at the bytes that "
+             "a cell "
+             "takes here",
+             FS_MORE),
     FS_WHOLE("memory.tiles", memory_tiles, "tiles", "tiles with a role: tracers, routers, the generator"),
     FS_WHOLE("memory.sram_bytes", memory_sram, "B",
              "SRAM of these tiles, filled or not: what a chip for this run must have"),

@@ -2,6 +2,7 @@
 #include "workloads/foam/kernels/layout.h"
 
 #include "sim/base/arith.h"
+#include "workloads/foam/march/march.h"
 
 static fs_status lanes(const fs_overlay *overlay, uint32_t payload_bytes, fs_arena *arena,
                        fs_foam_layout *out, fs_error *err) {
@@ -67,6 +68,9 @@ static uint32_t fixed(const fs_machine_params *machine, const fs_foam_layout_nee
     out[n++] = (allocation){SHARD, "shard cells", fs_shard_cell_bytes(size)};
     out[n++] = (allocation){SHARD, "neighbour cells", fs_shard_neighbour_bytes(size)};
     out[n++] = (allocation){SHARD, "adjacency", fs_shard_adjacency_bytes(size)};
+    if (needs->degree > 0)
+        out[n++] =
+            (allocation){SHARD, "harmonics", fs_march_store_bytes(needs->degree, needs->store, size->cells)};
     if (needs->slice_bytes > 0 && first)
         out[n++] = (allocation){PIXELS, "framebuffer slice", needs->slice_bytes};
     if (needs->local_bytes > 0)
@@ -159,6 +163,43 @@ static void add_tile(const fs_machine_params *machine, const fs_overlay *overlay
         fs_ledger_add(ledger, tile, "backlog ring", (uint64_t)overlay->generator_ring * needs->payload_bytes);
 }
 
+/* Cells that a scene cut like this one may have: the tracer with the least room for more has room beside what is no
+ * shard of its own, at the bytes that its shard takes for a cell. degree, store: of the harmonics. */
+static uint64_t cells_that_fit(const fs_machine_params *machine, const fs_overlay *overlay,
+                               const fs_foam_layout_needs *needs, const fs_ledger *ledger, uint32_t degree) {
+    uint64_t least = UINT64_MAX;
+    for (uint32_t i = 0; i < overlay->tracers; i++) {
+        const uint32_t tile = overlay->tracer_tile[i], shard = overlay->shard_of_tile[tile];
+        const fs_shard_size *size = &needs->partition->size[shard];
+        const uint64_t plain = fs_shard_bytes(size),
+                       held = plain + fs_march_store_bytes(needs->degree, needs->store, size->cells),
+                       wanted = plain + fs_march_store_bytes(degree, needs->store, size->cells),
+                       room = (uint64_t)(fs_ledger_sram(ledger, tile) - machine->memory.reserved) + held,
+                       used = fs_ledger_used(ledger, tile);
+        if (size->cells == 0)
+            continue;
+        const uint64_t cells = room > used ? (room - used) * size->cells / wanted : 0;
+        least = cells < least ? cells : least;
+    }
+    return least == UINT64_MAX ? 0 : least * needs->partition->shards;
+}
+
+/* After the ledger's own words: what would fit. */
+static fs_status refuse(const fs_foam_layout *layout, uint64_t at_degree_0, const fs_foam_layout_needs *needs,
+                        fs_error *err) {
+    uint64_t cells = 0;
+    for (uint32_t s = 0; s < needs->partition->shards; s++)
+        cells += needs->partition->size[s].cells;
+    if (needs->degree == 0)
+        return err->status;
+    return fs_fail_also(
+        err, err->status,
+        "workload.harmonics: degree %u in %s; expected at most about %llu cells cut like these "
+        "(%llu with one colour a cell), found %llu",
+        needs->degree, fs_march_store_names[needs->store], (unsigned long long)layout->cells_fit,
+        (unsigned long long)at_degree_0, (unsigned long long)cells);
+}
+
 /* Role of a tile as the ledger names it; self is the overlay. */
 static const char *role_of(const void *overlay, uint32_t tile) {
     return fs_role_names[((const fs_overlay *)overlay)->role[tile]];
@@ -170,13 +211,18 @@ fs_status fs_foam_layout_make(const fs_machine_params *machine, const fs_overlay
     if (lanes(overlay, needs->payload_bytes, arena, out, err))
         return err->status;
     out->router_lanes = out->tracer_data = out->shard_data = out->tracer_lanes = out->slice = 0;
+    out->harmonics = 0;
+    for (uint32_t s = 0; s < needs->partition->shards; s++)
+        out->harmonics = fs_most(out->harmonics, fs_march_store_bytes(needs->degree, needs->store,
+                                                                      needs->partition->size[s].cells));
     out->ledger = fs_ledger_create(arena, overlay->tiles, &machine->memory);
     for (uint32_t tile = 0; tile < overlay->tiles; tile++)
         fs_ledger_size(out->ledger, tile, fs_machine_sram(machine, overlay->role[tile]));
     for (uint32_t tile = 0; tile < overlay->tiles; tile++)
         if (overlay->role[tile] != FS_ROLE_SPARE)
             add_tile(machine, overlay, needs, tile, out);
+    out->cells_fit = cells_that_fit(machine, overlay, needs, out->ledger, needs->degree);
     if (fs_ledger_check(out->ledger, role_of, overlay, err))
-        return err->status;
+        return refuse(out, cells_that_fit(machine, overlay, needs, out->ledger, 0), needs, err);
     return check_local(overlay, out, needs->local_bytes, err);
 }

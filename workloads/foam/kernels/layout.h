@@ -17,6 +17,9 @@ typedef struct fs_foam_layout {
     /* B, of the tile that has most: all lanes of a router; of a tracer its lanes, shard and framebuffer
      * slice; the shard alone (cells, neighbour cells, adjacency), the lanes alone, the slice alone. */
     uint64_t router_lanes, tracer_data, shard_data, tracer_lanes, slice;
+    uint64_t harmonics; /* B, coefficients of the shard that has most of them; part of shard_data */
+    uint64_t
+        cells_fit; /* of a scene cut as this one is, by the tracer with least room for more; 0: not even one */
 } fs_foam_layout;
 
 /* What the layout depends on beside machine and overlay. */
@@ -25,6 +28,8 @@ typedef struct fs_foam_layout_needs {
     uint32_t payload_bytes;
     uint64_t slice_bytes; /* framebuffer slice of a shard's first owner; 0 with a local framebuffer */
     uint64_t local_bytes; /* local framebuffer of a tracer; 0 with a screen framebuffer */
+    uint32_t degree;      /* of the harmonics */
+    int64_t store;        /* FS_STORE_* */
     fs_role_code code;
 } fs_foam_layout_needs;
 

@@ -1,6 +1,8 @@
 /* Programs of tracers, routers and the generator: events, operations, variants of an overlay. */
 #include "workloads/foam/kernels/programs.h"
 
+#include "workloads/foam/march/march.h"
+
 #include <string.h>
 
 enum { COUNTED_PORTS = 5 }; /* of the router in ipu.md 8.2 */
@@ -303,6 +305,46 @@ static void take_copies(fs_event *generator, const fs_kernel_params *kernels) {
     compile_event(&generator[FS_GENERATOR_SPILL], &byte_copy, kernels);
 }
 
+/* ---- colours by direction (compiler.md 4) ---- */
+
+/* What a visit does beside its set-up: the functions of the ray's direction; with u8 their products with each
+ * coefficient's step, and the sum of those with its offset. */
+static void add_basis(fs_event *setup, const fs_kernel_params *kernels) {
+    static const uint16_t arithmetic[] = {0, 3, 14, 37};
+    const uint32_t degree = (uint32_t)kernels->harmonics;
+    const uint16_t functions = (uint16_t)fs_harmonics_functions(degree),
+                   ranges = kernels->store == FS_MARCH_U8 ? (uint16_t)fs_harmonics_coefficients(degree) : 0;
+    const fs_event basis = {OPS(L = ranges, S = functions, ADD = ranges,
+                                MUL = (uint16_t)(arithmetic[degree] + ranges), CAST = ranges)};
+    add_operations(setup, &basis);
+}
+
+/* A cell's coefficients: pairs of f32 and fours of f16 where floats are loaded and computed together, else one
+ * by one, each loaded, cast unless it is an f32, multiplied and added; then three channels folded, added to the
+ * cell's colour and held above 0. */
+static fs_event lit_event(const fs_kernel_params *kernels) {
+    const uint16_t n = (uint16_t)fs_harmonics_coefficients((uint32_t)kernels->harmonics),
+                   fours = (uint16_t)((n + 3) / 4), halves = (uint16_t)(n / 2);
+    const fs_event ends = {OPS(ADD = 3, CMP = 3, INT = 3)};
+    fs_event of = {OPS(L = n, MUL = n, CAST = kernels->store == FS_MARCH_F32 ? 0 : n)};
+    if (kernels->float_pairs && kernels->store == FS_MARCH_F32)
+        of = (fs_event){.op = {[FS_OP_LOAD64] = (uint16_t)(n - halves), [FS_OP_F32X2_MAC] = halves}};
+    if (kernels->float_pairs && kernels->store == FS_MARCH_F16)
+        of = (fs_event){.op = {[FS_OP_LOAD64] = fours, [FS_OP_F16X4_MAC] = fours, [FS_OP_ADD] = 8}};
+    add_operations(&of, &ends);
+    of.name = "harmonics";
+    of.doc = "a cell's coefficients of degree 1 and above";
+    of.source = "compiler.md 4";
+    return of;
+}
+
+static void add_harmonics(fs_program *program, fs_event *events, bool routes,
+                          const fs_kernel_params *kernels) {
+    add_basis(&events[FS_TRACER_SETUP], kernels);
+    events[fs_tracer_lit_event(routes)] = lit_event(kernels);
+    program->event_count += routes ? 0 : 1;
+}
+
 static void take_fixed_cost(fs_program *program, fs_event *events) {
     for (uint32_t e = 0; e < program->event_count; e++)
         events[e].always_each = events[e].always_first = 0;
@@ -375,6 +417,8 @@ static const fs_program *program_of(fs_role role, variant v, const fs_kernel_par
         add_operations(&events[e], &choice);
     if (role == FS_ROLE_GENERATOR)
         p->workers = (uint32_t)kernels->generator_workers;
+    if (role == FS_ROLE_TRACER && kernels->harmonics > 0)
+        add_harmonics(p, events, v.routes, kernels);
     p->code_bytes =
         fs_role_code_bytes(&kernels->code, role) + (v.routes ? (uint64_t)kernels->code.router : 0);
     if (!kernels->fixed_cost)

@@ -23,7 +23,8 @@ enum fs_tracer_event {
     FS_TRACER_CROSS,
     FS_TRACER_FINISH,
     FS_TRACER_WIPE,
-    FS_TRACER_EVENTS
+    FS_TRACER_EVENTS,
+    FS_TRACER_LIT = FS_TRACER_EVENTS /* of scenes with harmonics alone: an event more */
 };
 enum fs_router_event {
     FS_ROUTER_PROLOGUE,
@@ -68,11 +69,17 @@ typedef struct fs_kernel_params {
     int64_t generator_workers; /* 1 in the published kernels */
     fs_role_code code;         /* bytes of each role's program */
     bool fixed_cost;           /* of every call: launch, prologues, totals, offsets, sums, barriers */
+    int64_t harmonics;         /* degree of the colours, 0 ... FS_HARMONICS_DEGREE */
+    int64_t store;             /* of their coefficients, FS_STORE_* */
 } fs_kernel_params;
 
 /* A tracer that routes runs a program with both sets of events: the tracer's, then from FS_TRACER_EVENTS on
  * the router's, whose segments follow on the tracing. Its wipes are the router's. */
 enum { FS_ROUTING_TRACER_EVENTS = FS_TRACER_EVENTS + (int)FS_ROUTER_EVENTS };
+/* Where a tracer counts the cells whose coefficients it loads: one that routes in the place of its wipe. */
+static inline uint32_t fs_tracer_lit_event(bool routes) {
+    return routes ? (uint32_t)FS_TRACER_WIPE : (uint32_t)FS_TRACER_LIT;
+}
 
 /* Which tile runs which program. The fixed work of a router call grows with its lanes (its totals and offsets
  * are sums over workers and lanes), and choosing among lanes costs each ray, so routers of different degrees

@@ -78,7 +78,6 @@ static void note_overlay(fs_foam_simulation *sim, fs_arena *arena) {
         sim->chooses[o->lanes[l].src] = sim->chooses[o->lanes[l].src] || o->lanes[l].choices > 1;
     sim->replicated = o->tracers > o->shards;
     sim->usual = !sim->setup.plain && fs_workers_are_usual(sim);
-    sim->vectors = sim->usual && fs_host_has_avx2();
     sim->tracer_slots = FS_NEW(arena, uint32_t, o->tracers);
     for (uint32_t i = 0; i < o->tracers; i++)
         sim->tracer_slots[i] = in_slots(sim, o->tracer_tile[i]);
@@ -136,6 +135,7 @@ fs_foam_simulation *fs_foam_simulation_create(fs_arena *arena, const fs_foam_set
     fs_generator_create(sim, arena);
     if (march_views(sim, arena, err))
         return NULL;
+    sim->vectors = sim->usual && fs_host_has_avx2() && sim->itinerary.lit == NULL;
     sim->change_pending = setup->cameras > 1;
     if (setup->cameras == 1 && !setup->not_black && !setup->plain)
         sim->framebuffer.ends = sim->view[0].end;

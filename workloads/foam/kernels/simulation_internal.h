@@ -62,7 +62,7 @@ struct fs_foam_simulation {
     bool *chooses;                      /* [tiles] some route of the tile leaves it a choice */
     bool replicated;                    /* some shard has several owners */
     bool usual;                         /* routers may look whether their call is a usual one */
-    bool vectors;                       /* the host has AVX2 and tiles have FS_USUAL_WORKERS */
+    bool vectors;                       /* the host has AVX2, tiles FS_USUAL_WORKERS, cells one colour */
     uint32_t *tracer_slots;             /* [tracers] rays that their in lanes hold, by setup.lane_capacity */
     fs_local_record **local;            /* [tracers][local_room] */
     uint32_t *local_count, *local_room; /* [tracers] records */
@@ -154,13 +154,15 @@ static inline void fs_ray_ends(fs_foam_simulation *sim, fs_handle *handle) {
 }
 
 /* A visit of ray `id` at the tracer that it wanted, after so many routers: the events of its legs; its last leg. */
-static inline __attribute__((always_inline)) const fs_leg *fs_visit_legs(fs_foam_simulation *sim, uint32_t id,
-                                                                         uint16_t routed, uint32_t *row) {
+static inline __attribute__((always_inline)) const fs_leg *
+fs_visit_legs(fs_foam_simulation *sim, uint32_t id, uint16_t routed, bool routes, uint32_t *row) {
     fs_course *course = &sim->pool.course[id];
     course->router_visits = (uint16_t)(course->router_visits + routed);
     row[FS_TRACER_SETUP]++;
     for (;;) {
         const fs_leg *leg = fs_itinerary_leg(&sim->itinerary, course->leg);
+        if (__builtin_expect(sim->itinerary.lit != NULL, 0))
+            row[fs_tracer_lit_event(routes)] += fs_itinerary_lit(&sim->itinerary, course->leg);
         course->leg += FS_LEG_STRIDE;
         row[FS_TRACER_CELL] += leg->cells;
         row[FS_TRACER_FACE] += leg->faces;

@@ -90,7 +90,7 @@ static fs_handle finish(fs_foam_simulation *sim, fs_tile_work *work, uint32_t tr
 static inline __attribute__((always_inline)) fs_handle trace(fs_foam_simulation *sim, fs_tile_work *work,
                                                              uint32_t tracer, bool routes, fs_handle handle,
                                                              uint32_t *row) {
-    const fs_leg *leg = fs_visit_legs(sim, handle.ray, handle.routed, row);
+    const fs_leg *leg = fs_visit_legs(sim, handle.ray, handle.routed, routes, row);
     sim->pool.course[handle.ray].from = (uint16_t)tracer;
     handle.routed = fs_routed_after_trace(routes);
     if (leg->next == FS_LEG_ENDS)

@@ -15,11 +15,14 @@ const char *fs_bundle_best_name(void) {
 
 void fs_bundle_open(fs_bundle *b) {
     b->leg = fs_malloc((size_t)FS_LEG_CHUNK * sizeof *b->leg);
+    b->lit = fs_malloc((size_t)FS_LEG_CHUNK * sizeof *b->lit);
 }
 
 void fs_bundle_close(fs_bundle *b) {
     free(b->leg);
+    free(b->lit);
     b->leg = NULL;
+    b->lit = NULL;
 }
 
 static uint32_t at_most(uint32_t value, uint32_t limit) {
@@ -39,6 +42,7 @@ static bool write_leg(fs_bundle *b, uint32_t ray, const fs_march_counts *seen, u
 }
 
 bool fs_bundle_write_parts(fs_bundle *b, uint32_t ray, fs_march_counts *seen) {
+    const uint32_t lit = b->legs[ray]; /* has been noted there */
     while (seen->cells >= FS_LEG_CELLS || seen->faces >= FS_LEG_FACES || seen->nearest >= FS_LEG_NEAREST) {
         const fs_march_counts part = {.cells = seen->cells,
                                       .faces = at_most(seen->faces, UINT16_MAX),
@@ -47,6 +51,8 @@ bool fs_bundle_write_parts(fs_bundle *b, uint32_t ray, fs_march_counts *seen) {
                                       .depth_marks = seen->depth_marks};
         if (!write_leg(b, ray, &part, FS_LEG_MORE))
             return false;
+        if (b->legs[ray] - 1 > lit)
+            b->lit[(b->legs[ray] - 1) * FS_BUNDLE_RAYS + ray] = 0;
         seen->cells = seen->depth_marks = 0;
         seen->faces -= part.faces;
         seen->front -= part.front;

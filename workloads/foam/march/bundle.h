@@ -42,6 +42,8 @@ typedef struct fs_bundle {
     fs_ray_state state[FS_BUNDLE_RAYS]; /* there, then at the end */
     uint32_t legs[FS_BUNDLE_RAYS];      /* written: one for each shard visit, more where they don't fit one */
     fs_leg *leg; /* [room][FS_BUNDLE_RAYS]; heap-owned, grows; NULL before the first use */
+    uint8_t *
+        lit; /* the same places: cells of a leg whose coefficients are loaded; of scenes with harmonics alone */
     uint32_t room;
     /* at the end of a journey with `whole`, else left alone */
     fs_ray_state whole[FS_BUNDLE_RAYS];

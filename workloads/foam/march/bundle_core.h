@@ -26,6 +26,7 @@ typedef struct stand {
     words t_out[GROUPS];              /* bits of t less one; NO_EXIT: there is none */
     _Alignas(32) uint64_t look[RAYS]; /* density and colour, as they lie in fs_eye_cell */
     words crossed[GROUPS];            /* all bits: the ray had been handed over into it */
+    uint32_t passed[RAYS];            /* its place; of scenes with harmonics alone */
     fs_march_counts wide[RAYS];       /* its counts where they were not added to `seen`; cells 0: they were */
     uint64_t full;                    /* bits of leg_is_full, or `wide` of some lane: `seen` must be cut */
 } stand;
@@ -39,6 +40,11 @@ typedef struct lanes {
     words cells[GROUPS]; /* whose light has passed */
     uint32_t ray[RAYS];  /* of the bundle */
     uint32_t cuts[RAYS]; /* all bits: shards count, the walk through them goes on */
+    /* with harmonics alone */
+    float basis[RAYS][FS_HARMONICS_MOST];
+    uint32_t lit_leg[RAYS]; /* the leg of which `lit` cells have loaded coefficients so far */
+    uint8_t lit[RAYS];
+
     uint32_t active;
     uint32_t ended,
         whole_ended; /* lanes whose walk has; of a journey without `whole` that has from the start */
@@ -59,7 +65,10 @@ typedef struct ground {
 } ground;
 
 /* Takes ray k from where it stands through the next cell; may be repeated with another `from`. */
-LANES_INLINE void step(const ground g, const lanes *s, const stand *from, stand *to, uint32_t k) {
+LANES_INLINE void step(const ground g, const lanes *s, const stand *from, stand *to, uint32_t k,
+                       const bool coloured) {
+    if (coloured)
+        to->passed[k] = from->place[k];
     uint32_t slot = from->slot[k];
     if (__builtin_expect(slot == 0, 0))
         slot = fs_eye_enter(g.eye, from->place[k]);
@@ -133,16 +142,31 @@ static void begin_ray(const fs_journey *j, const fs_bundle *b, lanes *s, stand *
     at->shard[k] = j->scene->cell[b->cell[ray]].shard;
     each(at->leg)[k] = ray;
     at->seen[k] = 0;
+    if (j->scene->exact.degree > 0) {
+        fs_harmonics_basis(j->scene->exact.degree, b->direction[ray], s->basis[k]);
+        s->lit_leg[k] = ray;
+        s->lit[k] = b->lit[ray] = 0;
+    }
+}
+
+/* The colours of a journey's light, and of the light of a scene that is not cut. */
+static const fs_march_colours *colours_here(const fs_journey *j) {
+    return j->payload != NULL ? &j->scene->stored : &j->scene->exact;
 }
 
 /* What a hull adds to a ray that has come to it. */
-static void add_hull(const fs_journey *j, const stand *at, uint32_t k, fs_ray_state *state, uint32_t *marks) {
+static void add_hull(const fs_journey *j, const fs_march_colours *colours, const lanes *s, const stand *at,
+                     uint32_t k, fs_ray_state *state, uint32_t *marks) {
     if (each(at->t_out)[k] != NO_EXIT || !j->march->hull_opaque)
         return;
     fs_march_cell last = {0};
+    float colour[3];
     const uint32_t rgb = (uint32_t)(at->look[k] >> 32);
     memcpy(last.rgb, &rgb, sizeof last.rgb);
-    fs_march_hull(&last, state, marks);
+    if (colours->degree > 0)
+        last.site = j->scene->cell[at->passed[k]].site;
+    fs_march_colour(&last, colours, s->basis[k], colour);
+    fs_march_hull(colour, state, marks);
 }
 
 static void end_ray(const fs_journey *j, fs_bundle *b, const lanes *s, const stand *at, uint32_t k) {
@@ -150,7 +174,7 @@ static void end_ray(const fs_journey *j, fs_bundle *b, const lanes *s, const sta
     fs_ray_state *state = &b->state[ray];
     uint32_t marks = 0;
     *state = light_of(&s->here, k);
-    add_hull(j, at, k, state, &marks);
+    add_hull(j, colours_here(j), s, at, k, state, &marks);
     put_leg(&b->leg[each(at->leg)[k]], at->seen[k] | (uint64_t)marks << FS_LEG_DEPTH_AT | FS_LEG_ENDS);
     b->legs[ray] = each(at->leg)[k] / FS_BUNDLE_RAYS + 1;
     if (j->payload != NULL && j->round_at_end)
@@ -162,7 +186,7 @@ static void end_whole(const fs_journey *j, fs_bundle *b, const lanes *s, const s
     uint32_t marks = 0;
     b->whole[ray] = light_of(&s->whole, k);
     b->whole_cells[ray] = each(s->cells)[k];
-    add_hull(j, at, k, &b->whole[ray], &marks);
+    add_hull(j, &j->scene->exact, s, at, k, &b->whole[ray], &marks);
 }
 
 /* Lane k has written its last leg and goes on without shards: what it writes from here on lies behind that
@@ -176,7 +200,7 @@ static void go_on_whole(lanes *s, const stand *at, stand *to, uint32_t k) {
 }
 
 /* The last active ray moves into lane k. */
-static void close_lane(lanes *s, stand *at, uint32_t k) {
+static void close_lane(lanes *s, stand *at, uint32_t k, bool coloured) {
     const uint32_t last = --s->active;
     const fs_ray_state here = light_of(&s->here, last), whole = light_of(&s->whole, last);
     for (uint32_t axis = 0; axis < 3; axis++)
@@ -198,6 +222,47 @@ static void close_lane(lanes *s, stand *at, uint32_t k) {
     each(at->crossed)[k] = each(at->crossed)[last];
     at->wide[k] = at->wide[last];
     at->wide[last].cells = 0;
+    if (coloured) {
+        memcpy(s->basis[k], s->basis[last], sizeof s->basis[k]);
+        s->lit_leg[k] = s->lit_leg[last];
+        s->lit[k] = s->lit[last];
+        at->passed[k] = at->passed[last];
+    }
+}
+
+/* Notes on legs which cells load coefficients, and what their colours are for these lights; an opaque hull's is
+ * add_hull's. */
+static void colour_cells(const fs_journey *j, const fs_bundle *b, lanes *s, const stand *at, uint32_t walking,
+                         eight_cells *here, eight_cells *whole) {
+    const fs_march_colours *stored = colours_here(j), *exact = &j->scene->exact;
+    for (uint32_t k = 0; k < s->active; k++) {
+        float rgb[3] = {0.0f, 0.0f, 0.0f}, rgb_whole[3] = {0.0f, 0.0f, 0.0f};
+        const bool stays = each(at->t_out)[k] == NO_EXIT, walks = (walking >> k & 1) != 0;
+        const float density = each(here->density)[k];
+        if (density > FS_HARMONICS_DENSITY && !stays) {
+            const fs_march_cell *cell = &j->scene->cell[at->passed[k]];
+            fs_march_colour(cell, stored, s->basis[k], rgb);
+            memcpy(rgb_whole, rgb, sizeof rgb);
+            if (j->whole && stored->of != exact->of)
+                fs_march_colour(cell, exact, s->basis[k], rgb_whole);
+        }
+        each(here->r)[k] = rgb[0];
+        each(here->g)[k] = rgb[1];
+        each(here->b)[k] = rgb[2];
+        each(whole->r)[k] = rgb_whole[0];
+        each(whole->g)[k] = rgb_whole[1];
+        each(whole->b)[k] = rgb_whole[2];
+        if (!walks)
+            continue;
+        const uint32_t leg = each(at->leg)[k];
+        if (leg != s->lit_leg[k]) {
+            s->lit_leg[k] = leg;
+            s->lit[k] = 0;
+        }
+        const bool lit =
+            stays ? j->march->hull_opaque : fs_march_lit(density, each(s->here.t)[k], each(here->t_out)[k]);
+        b->lit[leg] = s->lit[k] = (uint8_t)(s->lit[k] + lit);
+    }
 }
 
 /* Cuts what lane k has seen where it must be; false when its ray has too many legs. */
@@ -215,6 +280,7 @@ static bool cut_leg(fs_bundle *b, const lanes *s, stand *at, uint32_t k) {
     if (!fs_bundle_write_parts(b, ray, &counts) || b->legs[ray] > FS_BUNDLE_LEGS - LEGS_AHEAD)
         return false;
     each(at->leg)[k] = b->legs[ray] * FS_BUNDLE_RAYS + ray;
+    b->lit[each(at->leg)[k]] = 0;
     at->seen[k] = (uint64_t)counts.faces << FS_LEG_FACES_AT | (uint64_t)counts.front << FS_LEG_FRONT_AT |
                   (uint64_t)counts.cells << FS_LEG_CELLS_AT | (uint64_t)counts.nearest << FS_LEG_NEAREST_AT |
                   (uint64_t)counts.depth_marks << FS_LEG_DEPTH_AT;
@@ -257,7 +323,7 @@ static bool cut_legs(fs_bundle *b, const lanes *s, stand *at, uint32_t *again) {
  * works out the light of the cell before: that depends on all steps of a round, and would keep the host
  * waiting. Where the light then shows that a ray had ended, or that a leg is another, the step is repeated
  * from the right stand. */
-LANES_INLINE bool march(const fs_journey *j, fs_eye *eye, fs_bundle *b) {
+LANES_INLINE bool march(const fs_journey *j, fs_eye *eye, fs_bundle *b, const bool coloured) {
     const float threshold = (float)j->march->threshold;
     const bool cut = j->payload != NULL;
     const rounding how = {all_ints(-(cut && j->payload->half_t)), all_ints(-(cut && j->payload->half_rgb)),
@@ -269,19 +335,24 @@ LANES_INLINE bool march(const fs_journey *j, fs_eye *eye, fs_bundle *b) {
     for (; s.active < RAYS && waiting < b->rays; s.active++)
         begin_ray(j, b, &s, to, s.active, waiting++);
     for (uint32_t k = 0; k < s.active; k++)
-        step(g, &s, to, from, k);
+        step(g, &s, to, from, k, coloured);
     while (s.active > 0) {
         const uint32_t active = s.active, all = 0xffu >> (RAYS - active), walking = all & ~s.ended;
         to->full = 0;
         for (uint32_t k = 0; k < active; k++)
-            step(g, &s, from, to, k);
+            step(g, &s, from, to, k, coloured);
         if (cut)
             hand_over(&s.here, from->crossed, &how);
-        const eight_cells cells = look_at(from->look, from->t_out);
+        eight_cells cells = look_at(from->look, from->t_out), all_cells;
+        if (coloured) {
+            all_cells = cells;
+            colour_cells(j, b, &s, from, walking, &cells, &all_cells);
+        }
         uint32_t passes, whole_passes, whole_ended = 0;
         const uint32_t ended = absorb(&s.here, &cells, threshold, &passes) & walking;
         if (j->whole)
-            whole_ended = absorb(&s.whole, &cells, threshold, &whole_passes) & all & ~s.whole_ended;
+            whole_ended = absorb(&s.whole, coloured ? &all_cells : &cells, threshold, &whole_passes) & all &
+                          ~s.whole_ended;
         uint32_t again = passes & walking;
         for (uint32_t k = 0; again >> k != 0; k++)
             from->seen[k] |= (again >> k & 1) != 0 ? mark : 0;
@@ -300,7 +371,7 @@ LANES_INLINE bool march(const fs_journey *j, fs_eye *eye, fs_bundle *b) {
                 end_whole(j, b, &s, from, k);
             if ((s.ended & s.whole_ended) >> k & 1) {
                 if (waiting == b->rays) {
-                    close_lane(&s, to, k);
+                    close_lane(&s, to, k, coloured);
                     continue;
                 }
                 begin_ray(j, b, &s, from, k, waiting++);
@@ -311,7 +382,7 @@ LANES_INLINE bool march(const fs_journey *j, fs_eye *eye, fs_bundle *b) {
                 continue;
             }
             to->wide[k].cells = 0;
-            step(g, &s, from, to, k);
+            step(g, &s, from, to, k, coloured);
         }
         stand *then = from;
         from = to;

@@ -11,6 +11,8 @@ void fs_itinerary_create(fs_itinerary *it, fs_arena *arena, const fs_journey *jo
         .journey = *journey, .width = width, .height = height, .turning = no_chunk, .arena = arena};
     it->chunk_max = UINT32_MAX / FS_LEG_CHUNK;
     it->chunk = FS_NEW(arena, fs_leg *, it->chunk_max);
+    if (journey->scene->exact.degree > 0)
+        it->lit = FS_NEW(arena, uint8_t *, it->chunk_max);
 }
 
 /* A fresh chunk for a pen; false when numbers of legs have run out. */
@@ -20,6 +22,8 @@ static bool next_chunk(fs_itinerary *it, fs_leg_pen *p) {
     if (it->chunks < it->chunk_max) {
         it->chunk[it->chunks] = FS_NEW(it->arena, fs_leg, FS_LEG_CHUNK);
         fs_prefer_huge_pages(it->chunk[it->chunks], FS_LEG_CHUNK * sizeof(fs_leg));
+        if (it->lit != NULL)
+            it->lit[it->chunks] = FS_NEW(it->arena, uint8_t, FS_LEG_CHUNK);
         *p = (fs_leg_pen){.chunk = it->chunks++};
         got = true;
     }
@@ -35,6 +39,8 @@ static bool lay_block(fs_itinerary *it, fs_leg_pen *p, const fs_bundle *b, uint3
     if ((p->chunk == UINT32_MAX || p->used + legs > FS_LEG_CHUNK) && !next_chunk(it, p))
         return false;
     memcpy(&it->chunk[p->chunk][p->used], b->leg, legs * sizeof *b->leg);
+    if (it->lit != NULL)
+        memcpy(&it->lit[p->chunk][p->used], b->lit, legs * sizeof *b->lit);
     for (uint32_t ray = 0; ray < b->rays; ray++)
         first[ray] = p->chunk * FS_LEG_CHUNK + p->used + ray;
     p->used += legs;

@@ -28,6 +28,8 @@ typedef struct fs_itinerary {
     fs_journey journey;
     uint32_t width, height;
     fs_leg **chunk; /* [chunks] of FS_LEG_CHUNK legs; those of a ray lie in one chunk, FS_LEG_STRIDE apart */
+    uint8_t **
+        lit; /* [chunks] of each leg, the cells whose coefficients are loaded; NULL: a scene without harmonics */
     uint32_t chunks, chunk_max;
     fs_leg_pen turning; /* of fs_itinerary_turn */
     fs_arena *arena;
@@ -44,6 +46,11 @@ typedef struct fs_itinerary_view {
 
 static inline const fs_leg *fs_itinerary_leg(const fs_itinerary *it, uint32_t leg) {
     return &it->chunk[leg / FS_LEG_CHUNK][leg % FS_LEG_CHUNK];
+}
+
+/* Cells of a leg whose coefficients are loaded; of scenes with harmonics alone. */
+static inline uint32_t fs_itinerary_lit(const fs_itinerary *it, uint32_t leg) {
+    return it->lit[leg / FS_LEG_CHUNK][leg % FS_LEG_CHUNK];
 }
 
 /* An empty itinerary for pictures of that size; memory from the arena. */

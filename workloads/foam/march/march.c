@@ -38,7 +38,9 @@ static exit_face find_exit(const fs_march_scene *scene, const fs_march_cell *p, 
 fs_march_exit fs_march(const fs_march_scene *scene, const fs_march_params *params, const float origin[3],
                        const float direction[3], uint32_t begin, uint32_t end, uint32_t *cell,
                        fs_ray_state *ray, fs_march_counts *counts) {
-    float threshold = (float)params->threshold;
+    const fs_march_colours *colours = &scene->stored;
+    float threshold = (float)params->threshold, y[FS_HARMONICS_MOST], rgb[3];
+    fs_harmonics_basis(colours->degree, direction, y);
     for (int64_t steps = 1;; steps++) {
         if (steps > params->step_limit)
             fs_march_lost(params);
@@ -46,14 +48,22 @@ fs_march_exit fs_march(const fs_march_scene *scene, const fs_march_params *param
         counts->cells++;
         exit_face exit = find_exit(scene, p, origin, direction, counts);
         if (!(exit.t < __builtin_inff())) {
-            if (params->hull_opaque)
-                fs_march_hull(p, ray, &counts->depth_marks);
+            if (params->hull_opaque) {
+                fs_march_colour(p, colours, y, rgb);
+                fs_march_hull(rgb, ray, &counts->depth_marks);
+                counts->lit += colours->degree > 0;
+            }
             return FS_EXIT_HULL;
         }
+        const bool lit = fs_march_lit(p->density, ray->t, exit.t);
         float weight = fs_march_absorb(p->density, exit.t, ray, &counts->depth_marks);
-        ray->r += weight * ((float)p->rgb[0] / 255.0f);
-        ray->g += weight * ((float)p->rgb[1] / 255.0f);
-        ray->b += weight * ((float)p->rgb[2] / 255.0f);
+        if (lit || colours->degree == 0) {
+            fs_march_colour(p, colours, y, rgb);
+            ray->r += weight * rgb[0];
+            ray->g += weight * rgb[1];
+            ray->b += weight * rgb[2];
+            counts->lit += colours->degree > 0;
+        }
         if (ray->T < threshold)
             return FS_EXIT_OPAQUE;
         *cell = exit.cell;

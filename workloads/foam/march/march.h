@@ -15,6 +15,10 @@
  * face: then the cell adds nothing, or with hull_opaque its colour with alpha = 1 (its depth is t, density 0
  * or not: the far side is infinitely deep).
  *
+ * With harmonics rgb / 255 above is what harmonics.h makes of the ray's direction; a cell of a density up to
+ * FS_HARMONICS_DENSITY then adds no colour. fs_march takes coefficients as tiles store them, so does a journey
+ * with a payload; one without takes them as they are.
+ *
  * Cells are stored by place (fs_partition.order), so a shard is one range of places. This is the definition,
  * one ray and one face after another; fs_bundle (bundle.h) marches many rays of one origin, faster and to the
  * same bits.
@@ -25,6 +29,7 @@
 #include "workloads/foam/partition/partition.h"
 #include "workloads/image/camera.h"
 #include "workloads/scene/foam/foam_scene.h"
+#include "workloads/scene/foam/harmonics.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -36,16 +41,31 @@ typedef struct fs_march_cell { /* 32 bytes: half a cache line */
     uint16_t faces; /* entries from there on */
     uint16_t shard; /* owner */
     uint8_t rgb[4]; /* red, green, blue, 0 */
-    uint32_t spare;
+    uint32_t site;  /* of the foam */
 } fs_march_cell;
+
+/* Coefficients of colours that depend on the ray's direction (harmonics.h), by site. */
+typedef struct fs_march_colours {
+    uint32_t degree; /* 0: each cell has one colour, and nothing follows */
+    uint32_t stride; /* floats from site to site */
+    const float *of; /* [sites][stride] */
+} fs_march_colours;
+
+/* How tiles store a coefficient: u8 counts steps from an offset, both fp16, of its shard. */
+enum { FS_MARCH_F32, FS_MARCH_F16, FS_MARCH_U8 };
+extern const char *const fs_march_store_names[]; /* "f32", "f16", "u8", NULL */
+/* SRAM of a shard's coefficients above degree 0, bytes. */
+uint64_t fs_march_store_bytes(uint32_t degree, int64_t store, uint64_t cells);
 
 typedef struct fs_march_scene {
     uint32_t cells, shards;
     uint64_t faces;
-    fs_march_cell *cell;         /* [cells] by place */
-    const uint32_t *shard_start; /* [shards + 1], of the partition */
-    const uint32_t *place;       /* [cells] of each site, of the partition */
-    const uint32_t *adjacency;   /* [faces] neighbour sites, of the foam */
+    fs_march_cell *cell;            /* [cells] by place */
+    const uint32_t *shard_start;    /* [shards + 1], of the partition */
+    const uint32_t *place;          /* [cells] of each site, of the partition */
+    const uint32_t *adjacency;      /* [faces] neighbour sites, of the foam */
+    fs_march_colours exact, stored; /* as the foam has them; as tiles store them */
+    float *rounded;                 /* what `stored` points to, heap-owned; NULL: the foam's own */
 } fs_march_scene;
 
 typedef struct fs_march_params {
@@ -66,6 +86,7 @@ typedef struct fs_march_counts { /* events of one visit, for the cost model */
     uint32_t front;              /* of them front-facing (dn > 0) */
     uint32_t nearest;            /* of them a new nearest candidate at its turn in CSR order */
     uint32_t depth_marks;        /* 0 or 1 */
+    uint32_t lit;                /* of the cells, those whose coefficients are loaded; 0 with degree 0 */
 } fs_march_counts;
 
 typedef enum fs_march_exit {
@@ -80,6 +101,8 @@ typedef enum fs_march_exit {
 fs_status fs_march_scene_make(const fs_foam *foam, const fs_partition *partition, fs_march_scene *out,
                               fs_error *err);
 void fs_march_scene_free(fs_march_scene *scene); /* NULL is allowed */
+/* Colours of a degree of 1 to 3, at most the foam's, in place of one for each cell. */
+void fs_march_scene_colour(fs_march_scene *scene, const fs_foam *foam, uint32_t degree, int64_t store);
 
 /* Marches from cell *cell (a place) while inside places [begin, end). Adds to counts. *cell becomes the cell
  * entered (FS_EXIT_CROSSED) or the one in which the ray ended. A call that visits more than step_limit cells

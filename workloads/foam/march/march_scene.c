@@ -20,7 +20,8 @@ static fs_march_cell cell_of(const fs_foam *foam, uint32_t site, uint32_t shard)
                            .list = (uint32_t)fs_foam_begin(foam, site),
                            .faces = (uint16_t)faces_of(foam, site),
                            .shard = (uint16_t)shard,
-                           .rgb = {rgb[0], rgb[1], rgb[2], 0}};
+                           .rgb = {rgb[0], rgb[1], rgb[2], 0},
+                           .site = site};
 }
 
 fs_status fs_march_scene_make(const fs_foam *foam, const fs_partition *partition, fs_march_scene *out,
@@ -53,5 +54,6 @@ void fs_march_scene_free(fs_march_scene *scene) {
     if (scene == NULL)
         return;
     free(scene->cell);
+    free(scene->rounded);
     *scene = (fs_march_scene){0};
 }

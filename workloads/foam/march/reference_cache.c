@@ -35,6 +35,7 @@ static void key_of(const fs_foam *foam, const fs_camera *camera, const fs_march_
     fs_digest_add(&d, model, sizeof model);
     fs_digest_add(&d, lens, sizeof lens);
     fs_digest_add(&d, &params->threshold, sizeof params->threshold);
+    fs_digest_add(&d, foam->harmonics_digest, strlen(foam->harmonics_digest));
     fs_digest_end(&d, hex);
 }
 

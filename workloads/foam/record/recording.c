@@ -24,7 +24,8 @@ fs_status fs_foam_recording_add_facts(fs_recording_writer *w, const fs_foam_fact
         {"scene_digest", (void *)(uintptr_t)facts->digest, FS_DIGEST_HEX - 1},
         {"shard_sizes", p->size, p->shards * sizeof *p->size},
         {"neighbour_start", p->neighbour_start, (p->shards + 1) * sizeof *p->neighbour_start},
-        {"neighbours", p->neighbour, p->neighbour_start[p->shards] * sizeof *p->neighbour}};
+        {"neighbours", p->neighbour, p->neighbour_start[p->shards] * sizeof *p->neighbour},
+        {facts->degree > 0 ? "colour" : NULL, (void *)(uintptr_t)&facts->colour, sizeof facts->colour}};
     return fs_recorded_add_numbers(w, "facts", numbers, NUMBERS, facts, err)
                ? err->status
                : fs_recorded_add(w, rows, FS_COUNT(rows), err);
@@ -85,10 +86,12 @@ static fs_status read_neighbours(const fs_recording *r, fs_arena *arena, fs_part
 fs_status fs_foam_recording_read_facts(const fs_recording *r, const fs_foam_expected *expected,
                                        fs_arena *arena, fs_foam_facts *facts, fs_partition *p,
                                        fs_error *err) {
-    *facts = (fs_foam_facts){.digest = ""};
+    *facts = (fs_foam_facts){.digest = "", .degree = expected->degree};
     if (fs_recorded_read_numbers(r, "facts", numbers, NUMBERS, facts, err) ||
         fs_recording_read(r, "scene_digest", facts->digest, FS_DIGEST_HEX - 1, err) ||
         check_facts(r, facts, expected, err))
+        return err->status;
+    if (facts->degree > 0 && fs_recording_read(r, "colour", &facts->colour, sizeof facts->colour, err))
         return err->status;
     *p = (fs_partition){.shards = facts->shards};
     return FS_RECORDED_TAKE(r, "shard_sizes", facts->shards, arena, &p->size, err)

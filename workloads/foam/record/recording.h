@@ -13,12 +13,20 @@
 #include "workloads/foam/march/reference.h"
 #include "workloads/foam/partition/partition.h"
 
+/* What harmonics come to, under the first camera. */
+typedef struct fs_foam_colour_facts {
+    double psnr;  /* dB, of the reference without them against that with them, before quantising */
+    uint64_t lit; /* visits of cells that load coefficients, of one frame */
+} fs_foam_colour_facts;
+
 /* What of a scene and its cut is wanted once the rays are marched. */
 typedef struct fs_foam_facts {
     uint64_t cells, faces; /* of the scene */
     uint32_t shards, cameras;
     uint32_t entry[FS_POSES];   /* [cameras] shard in which a camera stands */
     char digest[FS_DIGEST_HEX]; /* of the scene */
+    uint32_t degree;            /* of its harmonics; 0: `colour` is nothing */
+    fs_foam_colour_facts colour;
 } fs_foam_facts;
 
 /* What the configuration says of what a recording holds: a recording of its key whose numbers are others is a
@@ -26,6 +34,7 @@ typedef struct fs_foam_facts {
 typedef struct fs_foam_expected {
     uint32_t shards, cameras;
     uint32_t width, height; /* of the pictures */
+    uint32_t degree;        /* of the harmonics */
 } fs_foam_expected;
 
 /* partition: shards, size and neighbours of the shards are kept. Reading gives a partition of these alone;

@@ -6,6 +6,7 @@
 #include "sim/workload/recorded.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 _Static_assert(FS_LEG_CHUNK * sizeof(fs_leg) == FS_RECORDING_FRAME,
                "a chunk of legs is a frame, unpacked to where the kernels read it");
@@ -25,6 +26,7 @@ static const char *const end_names[FS_POSES] = {"ends", "ends_second"};
 /* Where the legs are laid: blocks of FS_LEG_STRIDE rays, each in one chunk. */
 typedef struct shelf {
     fs_leg **chunk; /* [chunks] zero where no leg is */
+    uint8_t **lit;  /* [chunks] the same places; NULL: without harmonics */
     uint32_t chunks;
     uint32_t used; /* of the last chunk */
 } shelf;
@@ -46,16 +48,34 @@ static void lay_block(shelf *s, const fs_itinerary *it, const uint32_t *from, ui
     }
     if (s->chunks == 0 || s->used + longest * FS_LEG_STRIDE > FS_LEG_CHUNK) {
         s->chunk = fs_grow(s->chunk, s->chunks, sizeof *s->chunk);
+        if (it->lit != NULL) {
+            s->lit = fs_grow(s->lit, s->chunks, sizeof *s->lit);
+            s->lit[s->chunks] = fs_calloc(FS_LEG_CHUNK, sizeof **s->lit);
+        }
         s->chunk[s->chunks++] = fs_calloc(FS_LEG_CHUNK, sizeof(fs_leg));
         s->used = 0;
     }
     fs_leg *block = s->chunk[s->chunks - 1] + s->used;
     for (uint32_t i = 0; i < rays; i++) {
         to[i] = (s->chunks - 1) * FS_LEG_CHUNK + s->used + i;
-        for (uint32_t leg = 0; leg < legs[i]; leg++)
-            block[leg * FS_LEG_STRIDE + i] = *fs_itinerary_leg(it, from[i] + leg * FS_LEG_STRIDE);
+        for (uint32_t leg = 0; leg < legs[i]; leg++) {
+            const uint32_t at = leg * FS_LEG_STRIDE;
+            block[at + i] = *fs_itinerary_leg(it, from[i] + at);
+            if (it->lit != NULL)
+                s->lit[s->chunks - 1][s->used + at + i] = (uint8_t)fs_itinerary_lit(it, from[i] + at);
+        }
     }
     s->used += longest * FS_LEG_STRIDE;
+}
+
+/* One byte for each leg, chunk after chunk. */
+static fs_status add_lit(fs_recording_writer *w, const shelf *s, uint64_t legs, fs_error *err) {
+    uint8_t *all = fs_malloc((size_t)s->chunks * FS_LEG_CHUNK);
+    for (uint32_t c = 0; c < s->chunks; c++)
+        memcpy(all + (size_t)c * FS_LEG_CHUNK, s->lit[c], FS_LEG_CHUNK);
+    const fs_status status = fs_recording_add(w, "lit", all, legs, err);
+    free(all);
+    return status;
 }
 
 static fs_status add_legs(fs_recording_writer *w, const fs_itinerary *it, const fs_itinerary_view *view,
@@ -75,7 +95,8 @@ static fs_status add_legs(fs_recording_writer *w, const fs_itinerary *it, const 
                             .views = views,
                             .stride = FS_LEG_STRIDE,
                             .legs = (uint64_t)(s->chunks - 1) * FS_LEG_CHUNK + s->used};
-    if (fs_recording_add(w, "rays", &head, sizeof head, err))
+    if (fs_recording_add(w, "rays", &head, sizeof head, err) ||
+        (s->lit != NULL && add_lit(w, s, head.legs, err)))
         return err->status;
     return fs_recording_add_frames(w, "legs", (const void *const *)s->chunk, head.legs * sizeof(fs_leg), err);
 }
@@ -87,9 +108,13 @@ fs_status fs_foam_recording_add_itinerary(fs_recording_writer *w, const fs_itine
     shelf s = {0};
     uint32_t *first = fs_calloc(pixels, sizeof *first);
     fs_status status = add_legs(w, it, view, views, &s, first, err);
-    for (uint32_t c = 0; c < s.chunks; c++)
+    for (uint32_t c = 0; c < s.chunks; c++) {
         free(s.chunk[c]);
+        if (s.lit != NULL)
+            free(s.lit[c]);
+    }
     free(s.chunk);
+    free(s.lit);
     free(first);
     const fs_recorded_section rows[] = {
         {"reference_rgb", reference->rgb, 3 * pixels * sizeof *reference->rgb},
@@ -121,6 +146,17 @@ static fs_status read_legs(const fs_recording *r, fs_arena *arena, uint64_t legs
     for (uint32_t c = 0; c < it->chunks; c++)
         it->chunk[c] = (fs_leg *)out->legs + (size_t)c * FS_LEG_CHUNK;
     return fs_recording_read_frames(r, "legs", (void *const *)it->chunk, bytes, err);
+}
+
+static fs_status read_lit(const fs_recording *r, fs_arena *arena, uint64_t legs, fs_itinerary *it,
+                          fs_error *err) {
+    uint8_t *lit;
+    if (FS_RECORDED_TAKE(r, "lit", legs, arena, &lit, err))
+        return err->status;
+    it->lit = FS_NEW(arena, uint8_t *, it->chunks);
+    for (uint32_t c = 0; c < it->chunks; c++)
+        it->lit[c] = lit + (size_t)c * FS_LEG_CHUNK;
+    return FS_OK;
 }
 
 /* Legs from `first` on until the ray ends; 0 when they leave the chunk or the recording, or a leg leads to no
@@ -287,7 +323,8 @@ fs_status fs_foam_recording_read_itinerary(const fs_recording *r, const fs_foam_
     const size_t pixels = (size_t)head.width * head.height;
     out->itinerary = (fs_itinerary){
         .width = head.width, .height = head.height, .turning = {.chunk = UINT32_MAX}, .arena = arena};
-    if (read_legs(r, arena, head.legs, out, err))
+    if (read_legs(r, arena, head.legs, out, err) ||
+        (expected->degree > 0 && read_lit(r, arena, head.legs, &out->itinerary, err)))
         return err->status;
     for (uint32_t v = 0; v < FS_POSES && v < head.views; v++) {
         fs_itinerary_view *view = &out->view[v];

@@ -199,14 +199,14 @@ static fs_handle after_visit(const fs_foam_decoupled *f, uint32_t tracer, bool r
 
 /* The events of a visit at the tracer that a ray wanted; the ray's record as it is after it. Lanes that it
  * has travelled since it was marched, if it ends here. */
-static uint32_t visit(fs_foam_decoupled *f, fs_handle handle, bool stays, uint32_t *row) {
+static uint32_t visit(fs_foam_decoupled *f, fs_handle handle, bool stays, bool routes, uint32_t *row) {
     fs_foam_simulation *sim = f->sim;
     if (handle.ray & FS_RAY_ENDED) {
         row[FS_TRACER_PIXEL]++;
         return handle.routed + 1u;
     }
     const uint32_t cells = row[FS_TRACER_CELL], faces = row[FS_TRACER_FACE];
-    const fs_leg *leg = fs_visit_legs(sim, handle.ray, handle.routed, row);
+    const fs_leg *leg = fs_visit_legs(sim, handle.ray, handle.routed, routes, row);
     sim->totals.cells += row[FS_TRACER_CELL] - cells;
     sim->totals.faces += row[FS_TRACER_FACE] - faces;
     if (leg->next != FS_LEG_ENDS) {
@@ -254,7 +254,7 @@ static bool trace_ray(fs_foam_decoupled *f, tracing *c, queued_ray r, uint32_t b
     row[FS_TRACER_SLOT]++;
     r.waited += (int64_t)f->now;
     if (r.handle.wants == c->tracer)
-        delivery = visit(f, r.handle, stays, row);
+        delivery = visit(f, r.handle, stays, c->routes, row);
     if (stays) {
         end_ray(f, c->tile, r.handle.ray & FS_RAY_ID, r.waited, delivery);
         if (c->local)
