@@ -184,19 +184,39 @@ void fs_energy_multiply(fs_energy_books *b, uint32_t tile, fs_amp_type type, uin
 
 /* ---- exchange, barriers, host ---- */
 
-void fs_energy_move(fs_energy_books *b, const fs_energy_routes *r, uint32_t transfer, uint64_t bytes) {
-    const fs_transfer *t = &r->transfers[transfer];
-    fs_moved moved = {.way = bytes * r->way[transfer]};
-    if (r->network != NULL) {
-        const fs_noc_work *one = &r->flit[transfer];
-        const uint64_t flits = fs_fabric_flits(r->network, bytes);
-        moved = fs_energy_of_flits((fs_noc_work){flits * one->ports, flits * one->length, flits * one->taken},
-                                   r->width);
-    }
+static void move(fs_energy_books *b, const fs_transfer *t, fs_moved moved, uint64_t bytes) {
     moved.bytes = bytes;
     fs_moved_add(&b->flow.moved, &moved);
     fs_moved_add(&b->moved[t->src], &moved);
     b->moved[t->dst].bytes += bytes;
+}
+
+/* Of a message whose flits do each so much. */
+static fs_moved over_network(const fs_fabric *network, const fs_noc_work *one, uint64_t width,
+                             uint64_t bytes) {
+    const uint64_t flits = fs_fabric_flits(network, bytes);
+    return fs_energy_of_flits((fs_noc_work){flits * one->ports, flits * one->length, flits * one->taken},
+                              width);
+}
+
+void fs_energy_move(fs_energy_books *b, const fs_energy_routes *r, uint32_t transfer, uint64_t bytes) {
+    move(b, &r->transfers[transfer],
+         r->network != NULL ? over_network(r->network, &r->flit[transfer], r->width, bytes)
+                            : (fs_moved){.way = bytes * r->way[transfer]},
+         bytes);
+}
+
+void fs_energy_move_over(fs_energy_books *b, const fs_geometry_params *geometry, const fs_fabric *fabric,
+                         const fs_transfer *t, uint64_t bytes) {
+    fs_moved moved = {.bytes = 0};
+    if (fs_fabric_network_of(fabric) != NULL) {
+        const fs_noc_way way = fs_fabric_way_of(fabric, t->src, t->dst);
+        moved = over_network(fabric, &(fs_noc_work){.ports = way.ports, .length = way.length, .taken = 1},
+                             fs_fabric_flit(fabric), bytes);
+    } else {
+        moved.way = bytes * fs_exchange_way(geometry, t->src, t->dst);
+    }
+    move(b, t, moved, bytes);
 }
 
 void fs_energy_give_moved(fs_energy_books *b, fs_moved moved) {
@@ -211,6 +231,10 @@ void fs_energy_move_all(fs_energy_books *b, const fs_energy_routes *r, uint64_t 
 }
 
 void fs_energy_phase_tiles(fs_energy_books *b, const fs_energy_routes *r, uint64_t phases) {
+    for (uint32_t t = 0; t < r->tiles; t++) {
+        b->moved[t].bytes += 2 * phases * (r->tiles - 1) * r->rotation;
+        b->moved[t].way += phases * r->rotation * r->rotated[t];
+    }
     for (uint32_t i = 0; i < r->count; i++) {
         const fs_transfer *t = &r->transfers[i];
         b->moved[t->src].bytes += r->again[i] ? 0 : phases * t->bytes;

@@ -54,11 +54,17 @@ typedef struct fs_energy_routes {
     uint8_t *again;           /* [count] of a multicast that another transfer leads */
     fs_moved whole;           /* all messages with whole buffers: a phase of a static exchange */
     uint64_t more;            /* B that further receivers of its multicasts take in */
+    uint64_t *rotated;        /* [tiles] um of all that a tile sends in a rotation; NULL: none */
+    uint32_t tiles, rotation; /* of it; bytes of a pair */
 } fs_energy_routes;
 
 /* fabric: of these transfers. */
 fs_energy_routes fs_energy_routes_make(const fs_geometry_params *geometry, const fs_fabric *fabric,
                                        const fs_transfer *transfers, uint32_t count, fs_arena *arena);
+
+/* Of a rotation of so many bytes a pair over ports. */
+fs_energy_routes fs_energy_routes_rotated(const fs_geometry_params *geometry, uint32_t tiles, uint32_t bytes,
+                                          fs_arena *arena);
 
 /* Energies of a program's events: operations by class, accesses of tile memory by width, issue slots. */
 /* What the energy of a call goes into. */
@@ -198,6 +204,9 @@ void fs_energy_multiply(fs_energy_books *books, uint32_t tile, fs_amp_type type,
 /* A transfer's bytes; over whole buffers of a static phase: fs_energy_move_all. */
 void fs_energy_move(fs_energy_books *books, const fs_energy_routes *routes, uint32_t transfer,
                     uint64_t bytes);
+/* A transfer's bytes over a fabric whose transfers change. */
+void fs_energy_move_over(fs_energy_books *books, const fs_geometry_params *geometry, const fs_fabric *fabric,
+                         const fs_transfer *transfer, uint64_t bytes);
 /* Bytes and ways of a phase whose sums the caller has. */
 void fs_energy_give_moved(fs_energy_books *books, fs_moved moved);
 void fs_energy_move_all(fs_energy_books *books, const fs_energy_routes *routes, uint64_t phases);

@@ -27,6 +27,18 @@ static fs_energy_routes routes_over(const fs_fabric *fabric, fs_energy_routes r,
     return r;
 }
 
+fs_energy_routes fs_energy_routes_rotated(const fs_geometry_params *geometry, uint32_t tiles, uint32_t bytes,
+                                          fs_arena *arena) {
+    fs_energy_routes r = {.rotated = FS_NEW(arena, uint64_t, tiles), .tiles = tiles, .rotation = bytes};
+    for (uint32_t t = 0; t < tiles; t++) {
+        for (uint32_t to = 0; to < tiles; to++)
+            r.rotated[t] += to != t ? fs_exchange_way(geometry, t, to) : 0;
+        r.whole.way += bytes * r.rotated[t];
+    }
+    r.whole.bytes = (uint64_t)tiles * (tiles - 1) * bytes;
+    return r;
+}
+
 fs_energy_routes fs_energy_routes_make(const fs_geometry_params *geometry, const fs_fabric *fabric,
                                        const fs_transfer *transfers, uint32_t count, fs_arena *arena) {
     fs_energy_routes r = {.transfers = transfers,

@@ -16,7 +16,8 @@ struct fs_exchange {
     uint32_t tiles, count;
     const fs_transfer *transfers;
     fs_message_list list;
-    place *at; /* [tiles] */
+    uint32_t rotation; /* bytes of each pair; 0: transfers are a list */
+    place *at;         /* [tiles] */
     /* Static mode */
     uint64_t *start;   /* [count] */
     uint8_t *wide;     /* [count] whether it is of a double-width message */
@@ -114,6 +115,66 @@ uint64_t fs_exchange_transfer_cycles(const fs_exchange *x, uint32_t transfer, ui
     return (bytes + width - 1) / width;
 }
 
+/* ---- rotation ---- */
+
+/* Half-cycles for so many folded columns, continued behind the list's last number. */
+static int64_t of_columns(const fs_int_list *list, uint32_t distance) {
+    const int64_t beyond = distance < list->count ? 0 : (int64_t)distance + 1 - (int64_t)list->count;
+    return list->item[(int64_t)distance - beyond] + FS_EXCHANGE_COLUMN_STEP * beyond;
+}
+
+static void count_sent(const fs_transfer *t, uint64_t bytes, uint64_t cycles, const fs_port_counters *c) {
+    if (c->bytes_out)
+        c->bytes_out[t->src] += bytes;
+    if (c->busy_out)
+        c->busy_out[t->src] += cycles;
+}
+
+static void count_received(const fs_transfer *t, uint64_t bytes, uint64_t cycles, const fs_port_counters *c) {
+    if (c->bytes_in)
+        c->bytes_in[t->dst] += bytes;
+    if (c->busy_in)
+        c->busy_in[t->dst] += cycles;
+}
+
+/* No latency is longer. */
+static uint32_t longest_latency(const fs_exchange *x) {
+    uint32_t row = 0, folded = 0;
+    for (uint32_t t = 0; t < x->tiles; t++) {
+        row = x->at[t].row > row ? x->at[t].row : row;
+        folded = x->at[t].folded > folded ? x->at[t].folded : folded;
+    }
+    int64_t halves = 0;
+    for (uint32_t d = 0; d <= folded; d++) {
+        const int64_t same = of_columns(&x->params->column_same, d),
+                      other = of_columns(&x->params->column_other, d), more = same > other ? same : other;
+        halves = more > halves ? more : halves;
+    }
+    return (uint32_t)((2 * (x->params->latency_base + 2 * x->params->latency_row * row) + halves + 1) / 2);
+}
+
+/* The last arrival is of a round near the last: from there back until no latency makes up for a round earlier. */
+static void plan_rotation(fs_exchange *x, fs_arena *arena) {
+    const uint64_t cycles = fs_exchange_port_cycles(x, x->rotation), most = longest_latency(x);
+    x->waiting = FS_NEW(arena, uint64_t, x->tiles);
+    x->plan.bound = x->plan.length = (x->tiles - 1) * cycles;
+    x->plan.efficiency = 1.0;
+    for (uint32_t r = x->tiles - 1; r > 0 && r * cycles + most > x->plan.arrival; r--)
+        for (uint32_t t = 0; t < x->tiles; t++)
+            x->plan.arrival =
+                fs_most(x->plan.arrival, r * cycles + fs_exchange_latency(x, t, (t + r) % x->tiles));
+}
+
+static void count_rotation(const fs_exchange *x, uint64_t phases, const fs_port_counters *c) {
+    const uint64_t bytes = phases * (x->tiles - 1) * x->rotation,
+                   cycles = phases * (x->tiles - 1) * fs_exchange_port_cycles(x, x->rotation);
+    for (uint32_t t = 0; t < x->tiles; t++) {
+        const fs_transfer own = {t, t, x->rotation};
+        count_sent(&own, bytes, cycles, c);
+        count_received(&own, bytes, cycles, c);
+    }
+}
+
 uint64_t fs_exchange_wide_bytes(const fs_exchange *x) {
     uint64_t bytes = 0;
     for (uint32_t t = 0; x->wide != NULL && t < x->count; t++)
@@ -162,12 +223,7 @@ static void plan_static(fs_exchange *x, const fs_exchange_copies *copies, fs_are
     free(lane);
 }
 
-static void prepare_dynamic(fs_exchange *x, fs_arena *arena) {
-    x->lane_start = FS_NEW(arena, uint32_t, x->tiles + 1);
-    x->lane = FS_NEW(arena, uint32_t, x->count);
-    x->next = FS_NEW(arena, uint32_t, x->tiles);
-    x->free_at = FS_NEW(arena, uint64_t, x->tiles);
-    x->requests.item = FS_NEW(arena, fs_heap_item, x->tiles);
+static void sort_by_sender(fs_exchange *x) {
     for (uint32_t t = 0; t < x->count; t++)
         x->lane_start[x->transfers[t].src + 1]++;
     for (uint32_t s = 0; s < x->tiles; s++)
@@ -175,6 +231,23 @@ static void prepare_dynamic(fs_exchange *x, fs_arena *arena) {
     memcpy(x->next, x->lane_start, x->tiles * sizeof *x->next);
     for (uint32_t t = 0; t < x->count; t++)
         x->lane[x->next[x->transfers[t].src]++] = t;
+}
+
+static void prepare_dynamic(fs_exchange *x, uint32_t room, fs_arena *arena) {
+    x->lane_start = FS_NEW(arena, uint32_t, x->tiles + 1);
+    x->lane = FS_NEW(arena, uint32_t, x->count > room ? x->count : room);
+    x->next = FS_NEW(arena, uint32_t, x->tiles);
+    x->free_at = FS_NEW(arena, uint64_t, x->tiles);
+    x->requests.item = FS_NEW(arena, fs_heap_item, x->tiles);
+    sort_by_sender(x);
+}
+
+void fs_exchange_set(fs_exchange *x, const fs_transfer *transfers, uint32_t count) {
+    FS_ASSERT(x->params->mode == FS_EXCHANGE_DYNAMIC, "a static exchange moves what was planned");
+    x->transfers = x->list.transfers = transfers;
+    x->count = x->list.all = count;
+    memset(x->lane_start, 0, (x->tiles + 1) * sizeof *x->lane_start);
+    sort_by_sender(x);
 }
 
 fs_exchange *fs_exchange_create(fs_arena *arena, const fs_exchange_params *params,
@@ -191,20 +264,19 @@ fs_exchange *fs_exchange_create(fs_arena *arena, const fs_exchange_params *param
         fs_position p = fs_geometry_position(geometry, t);
         x->at[t] = (place){(uint16_t)p.row, (uint16_t)p.folded, (uint16_t)p.half};
     }
-    if (params->mode == FS_EXCHANGE_STATIC) {
+    x->rotation = lanes->rotation;
+    FS_ASSERT(x->rotation == 0 || (params->mode == FS_EXCHANGE_STATIC && x->count == 0),
+              "a rotation is a static exchange without a list");
+    if (x->rotation > 0) {
+        plan_rotation(x, arena);
+    } else if (params->mode == FS_EXCHANGE_STATIC) {
         x->list.sent_with = lanes->sent_with;
         x->list.apart = lanes->apart;
         plan_static(x, lanes->copies, arena);
     } else {
-        prepare_dynamic(x, arena);
+        prepare_dynamic(x, lanes->room, arena);
     }
     return x;
-}
-
-/* Half-cycles for so many folded columns, continued behind the list's last number. */
-static int64_t of_columns(const fs_int_list *list, uint32_t distance) {
-    const int64_t beyond = distance < list->count ? 0 : (int64_t)distance + 1 - (int64_t)list->count;
-    return list->item[(int64_t)distance - beyond] + FS_EXCHANGE_COLUMN_STEP * beyond;
 }
 
 uint32_t fs_exchange_continued(const fs_exchange_params *params, const fs_geometry_params *geometry) {
@@ -223,7 +295,7 @@ uint32_t fs_exchange_latency(const fs_exchange *x, uint32_t src, uint32_t dst) {
 }
 
 uint32_t fs_exchange_message(const fs_exchange *x, uint32_t transfer, uint32_t occupied) {
-    uint32_t whole = x->transfers[transfer].bytes;
+    uint32_t whole = x->rotation > 0 ? x->rotation : x->transfers[transfer].bytes;
     if (x->params->mode == FS_EXCHANGE_STATIC)
         return whole;
     FS_ASSERT(occupied <= whole, "lane %u holds %u bytes in a buffer of %u", transfer, occupied, whole);
@@ -235,22 +307,10 @@ uint64_t fs_exchange_port_cycles(const fs_exchange *x, uint64_t bytes) {
     return (bytes + width - 1) / width;
 }
 
-static void count_sent(const fs_transfer *t, uint64_t bytes, uint64_t cycles, const fs_port_counters *c) {
-    if (c->bytes_out)
-        c->bytes_out[t->src] += bytes;
-    if (c->busy_out)
-        c->busy_out[t->src] += cycles;
-}
-
-static void count_received(const fs_transfer *t, uint64_t bytes, uint64_t cycles, const fs_port_counters *c) {
-    if (c->bytes_in)
-        c->bytes_in[t->dst] += bytes;
-    if (c->busy_in)
-        c->busy_in[t->dst] += cycles;
-}
-
 void fs_exchange_count_planned(const fs_exchange *x, uint64_t phases, const fs_port_counters *counters) {
     FS_ASSERT(x->params->mode == FS_EXCHANGE_STATIC, "a dynamic exchange has no plan");
+    if (x->rotation > 0)
+        count_rotation(x, phases, counters);
     for (uint32_t t = 0; t < x->count; t++) {
         const uint64_t bytes = x->transfers[t].bytes,
                        cycles = phases * fs_exchange_transfer_cycles(x, t, bytes);
@@ -312,7 +372,8 @@ uint64_t fs_exchange_phase(fs_exchange *x, const uint32_t *occupied, const fs_po
 
 uint64_t fs_exchange_static_start(const fs_exchange *x, uint32_t transfer) {
     FS_ASSERT(x->params->mode == FS_EXCHANGE_STATIC, "a dynamic exchange has no plan");
-    return x->start[transfer];
+    return x->rotation > 0 ? transfer % (x->tiles - 1) * fs_exchange_port_cycles(x, x->rotation)
+                           : x->start[transfer];
 }
 
 fs_exchange_plan fs_exchange_plan_of(const fs_exchange *x) {

@@ -19,6 +19,10 @@
  * holds the sending ports of both tiles of its sender's pair; it goes to whole pairs, not to the sender's, and
  * has 512 B at least (ipu.md 4). A schedule is planned with and without them, and the shorter plan holds.
  *
+ * Rotation: in round r of a static exchange tile t sends to tile (t + r) mod T, r = 1 ... T - 1, each pair the same bytes:
+ * no port is in two transfers at a time and none waits, so it takes (T - 1) ceil(b / bytes_per_cycle) cycles to the
+ * last end of sending. A pattern and not a list: its transfer t (T - 1) + r - 1 is worked out where it is asked for.
+ *
  * Moving b bytes holds both ports for ceil(b / bytes_per_cycle) cycles. A transfer that ends sending at time
  * e has arrived at e + latency(src, dst). Phase time: program_overhead + the last arrival (no transfer:
  * program_overhead).
@@ -92,6 +96,10 @@ typedef struct fs_exchange_lanes {
     const uint32_t *sent_with;
     const uint8_t *apart;             /* [tiles] do something else, their ports are not lent; NULL: none */
     const fs_exchange_copies *copies; /* NULL: all in one schedule */
+    uint32_t
+        rotation; /* bytes that each tile sends to each other in a static exchange without a list; 0: none */
+    uint32_t
+        room; /* transfers of a dynamic exchange that fs_exchange_set brings at most; 0: those above stay */
 } fs_exchange_lanes;
 
 /* Plans the static schedule when mode is static. All memory from the arena. NULL with FS_INPUT when a latency list
@@ -99,6 +107,15 @@ typedef struct fs_exchange_lanes {
 fs_exchange *fs_exchange_create(fs_arena *arena, const fs_exchange_params *params,
                                 const fs_geometry_params *geometry, uint32_t tiles,
                                 const fs_exchange_lanes *lanes, fs_error *err);
+
+/* Dynamic mode, made with room: what it moves from now on. Kept; ascending by sender. */
+void fs_exchange_set(fs_exchange *x, const fs_transfer *transfers, uint32_t count);
+
+/* Transfer i of a rotation of so many bytes over so many tiles. */
+static inline fs_transfer fs_exchange_rotated(uint32_t tiles, uint32_t bytes, uint32_t i) {
+    const uint32_t src = i / (tiles - 1), to = src + 1 + i % (tiles - 1);
+    return (fs_transfer){src, to < tiles ? to : to - tiles, bytes};
+}
 
 /* Cycles from the end of sending at src to the last word written at dst: latency_base + latency_row x (row of
  * src + row of dst) + X of the columns, half a cycle rounded up. */

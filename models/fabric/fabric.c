@@ -12,6 +12,11 @@ fs_fabric *fs_fabric_create(fs_arena *arena, const fs_fabric_chip *chip, const f
                                                  : fs_fabric_ports(arena, chip, lanes, err);
 }
 
+void fs_fabric_set(fs_fabric *f, const fs_transfer *transfers, uint32_t count) {
+    FS_ASSERT(f->kind->set != NULL, "a fabric whose ways are made once");
+    f->kind->set(f, transfers, count);
+}
+
 uint32_t fs_fabric_latency(const fs_fabric *f, uint32_t src, uint32_t dst) {
     return f->kind->latency(f, src, dst);
 }

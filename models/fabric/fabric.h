@@ -38,6 +38,10 @@ typedef struct fs_fabric_chip {
 fs_fabric *fs_fabric_create(fs_arena *arena, const fs_fabric_chip *chip, const fs_exchange_lanes *lanes,
                             fs_error *err);
 
+/* Of a kind that plans nothing, made with lanes->room: what it moves from now on, no pair of tiles twice. Kept;
+ * ascending by sender. */
+void fs_fabric_set(fs_fabric *f, const fs_transfer *transfers, uint32_t count);
+
 /* ---- a message alone ---- */
 
 /* Cycles from the end of sending at src to the last word written at dst. */

@@ -11,6 +11,8 @@ typedef struct fs_fabric_kind {
     uint64_t (*broadcast)(const fs_fabric *f, uint32_t src, uint64_t bytes);
     uint32_t (*message)(const fs_fabric *f, uint32_t transfer, uint32_t occupied);
     uint64_t (*phase)(fs_fabric *f, const uint32_t *occupied, const fs_port_counters *counters);
+    void (*set)(fs_fabric *f, const fs_transfer *transfers,
+                uint32_t count); /* NULL: its ways are made once */
     /* of kinds that are stepped */
     void (*offer)(fs_fabric *f, uint64_t cycle, uint32_t transfer, uint32_t bytes, uint32_t tag);
     uint64_t (*next)(const fs_fabric *f);

@@ -286,11 +286,27 @@ static const fs_fabric_network *network_of(const fs_fabric *f) {
     return &noc_of(f)->network->of;
 }
 
+static void set_transfers(noc *x, const fs_transfer *transfers, uint32_t count) {
+    x->transfers = transfers;
+    x->count = count;
+    for (uint32_t i = 0; i < count; i++)
+        x->routers[i] = way_between(&x->fabric, transfers[i].src, transfers[i].dst).routers;
+}
+
+/* They ascend by sender. */
+static void set(fs_fabric *f, const fs_transfer *transfers, uint32_t count) {
+    noc *x = (noc *)f;
+    for (uint32_t i = 0; i < count; i++)
+        x->order[i] = i;
+    set_transfers(x, transfers, count);
+}
+
 static const fs_fabric_kind kind = {.latency = latency,
                                     .port_cycles = port_cycles,
                                     .broadcast = broadcast,
                                     .message = bytes_of,
                                     .phase = phase,
+                                    .set = set,
                                     .offer = offer,
                                     .next = next,
                                     .step = step,
@@ -345,8 +361,8 @@ static network *make_network(fs_arena *arena, const fs_fabric_chip *chip, const 
 }
 
 /* Transfers by sender, in the order of their numbers. */
-static uint32_t *order_of(fs_arena *arena, uint32_t tiles, const fs_exchange_lanes *lanes) {
-    uint32_t *order = FS_NEW(arena, uint32_t, lanes->count + 1), *first = fs_calloc(tiles + 1, sizeof *first);
+static uint32_t *order_of(fs_arena *arena, uint32_t tiles, uint32_t most, const fs_exchange_lanes *lanes) {
+    uint32_t *order = FS_NEW(arena, uint32_t, most + 1), *first = fs_calloc(tiles + 1, sizeof *first);
     for (uint32_t i = 0; i < lanes->count; i++)
         first[lanes->transfers[i].src + 1]++;
     for (uint32_t t = 0; t < tiles; t++)
@@ -360,16 +376,14 @@ static uint32_t *order_of(fs_arena *arena, uint32_t tiles, const fs_exchange_lan
 fs_fabric *fs_fabric_noc(fs_arena *arena, const fs_fabric_chip *chip, const fs_exchange_lanes *lanes,
                          fs_error *err) {
     noc *x = FS_NEW(arena, noc, 1);
+    const uint32_t most = lanes->count > lanes->room ? lanes->count : lanes->room;
     *x = (noc){.fabric = {.kind = &kind, .chip = *chip},
-               .transfers = lanes->transfers,
-               .count = lanes->count,
                .network = chip->beside != NULL ? noc_of(chip->beside)->network
                                                : make_network(arena, chip, lanes, err)};
     if (x->network == NULL)
         return NULL;
-    x->order = order_of(arena, chip->tiles, lanes);
-    x->routers = FS_NEW(arena, uint32_t, lanes->count + 1);
-    for (uint32_t i = 0; i < lanes->count; i++)
-        x->routers[i] = way_between(&x->fabric, lanes->transfers[i].src, lanes->transfers[i].dst).routers;
+    x->order = order_of(arena, chip->tiles, most, lanes);
+    x->routers = FS_NEW(arena, uint32_t, most + 1);
+    set_transfers(x, lanes->transfers, lanes->count);
     return &x->fabric;
 }

@@ -30,11 +30,16 @@ static uint64_t phase(fs_fabric *f, const uint32_t *occupied, const fs_port_coun
     return fs_exchange_phase(exchange_of(f), occupied, counters);
 }
 
+static void set(fs_fabric *f, const fs_transfer *transfers, uint32_t count) {
+    fs_exchange_set(exchange_of(f), transfers, count);
+}
+
 static const fs_fabric_kind kind = {.latency = latency,
                                     .port_cycles = port_cycles,
                                     .broadcast = broadcast,
                                     .message = message,
-                                    .phase = phase};
+                                    .phase = phase,
+                                    .set = set};
 
 fs_fabric *fs_fabric_ports(fs_arena *arena, const fs_fabric_chip *chip, const fs_exchange_lanes *lanes,
                            fs_error *err) {

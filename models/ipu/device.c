@@ -1,6 +1,8 @@
 /* The device as its client sees it. */
 #include "models/ipu/device_internal.h"
 
+#include <inttypes.h>
+
 /* Branches of a stage exchange whenever each is ready. Ports do not care; a network would be in both phases. */
 static fs_status check_stages(const fs_machine_params *machine, const fs_device_plan *plan, fs_error *err) {
     for (uint32_t s = 0; s < plan->stage_count && machine->exchange.kind != FS_FABRIC_PORTS; s++)
@@ -9,6 +11,28 @@ static fs_status check_stages(const fs_machine_params *machine, const fs_device_
                 err, FS_INPUT,
                 "machine.exchange.kind: this workload has groups of tiles that exchange beside each "
                 "other, each when it is ready, which phases over one network are not; expected ports");
+    return FS_OK;
+}
+
+/* What a step moves anew in each round is not planned, and a rotation is. */
+static fs_status check_open(const fs_machine_params *machine, const fs_device_plan *plan, fs_error *err) {
+    const bool plans = fs_fabric_plans(&machine->exchange);
+    for (uint32_t i = 0; i < fs_plan_steps(plan); i++) {
+        const fs_device_step *s = fs_plan_step(plan, i);
+        if (s->most_transfers > 0 && (plans || machine->exchange.kind == FS_FABRIC_CIRCUIT))
+            return fs_fail(
+                err, FS_INPUT,
+                "machine.exchange.mode: what moves is known in each step alone, so no exchange can be "
+                "planned for it; expected dynamic, of kind ports or noc");
+        if (s->rotation > 0 && fs_geometry_tiles(&machine->geometry) > UINT16_MAX)
+            return fs_fail(err, FS_INPUT, "device: a rotation over %" PRIu32 " tiles; expected at most %d",
+                           fs_geometry_tiles(&machine->geometry), UINT16_MAX);
+        if (s->rotation > 0 && !plans)
+            return fs_fail(
+                err, FS_INPUT,
+                "machine.exchange.mode: a rotation is a planned exchange over ports; expected static "
+                "of kind ports");
+    }
     return FS_OK;
 }
 
@@ -23,7 +47,7 @@ fs_device *fs_device_create(fs_arena *arena, const fs_machine_params *machine, c
     if (machine->exchange.kind == FS_FABRIC_CIRCUIT && detail != FS_DETAIL_PHASE)
         return FS_FAIL_NULL(err, FS_INPUT,
                             "run.detail: circuits are of bulk phases; expected phase, found event");
-    if (fs_plan_check(plan, tiles, err) || check_stages(machine, plan, err))
+    if (fs_plan_check(plan, tiles, err) || check_open(machine, plan, err) || check_stages(machine, plan, err))
         return NULL;
     fs_device *d = FS_NEW(arena, fs_device, 1);
     fs_device_plan *kept = FS_NEW(arena, fs_device_plan, 1);
@@ -41,6 +65,20 @@ fs_device *fs_device_create(fs_arena *arena, const fs_machine_params *machine, c
     d->level = detail == FS_DETAIL_PHASE ? &fs_phase_level : &fs_event_level;
     d->level_state = d->level->create(d, arena, err);
     return d->level_state != NULL ? d : NULL;
+}
+
+void fs_device_give_transfers(fs_device *d, const fs_transfer *transfers, uint32_t count) {
+    fs_step *s = d->now;
+    FS_ASSERT(count <= s->plan->most_transfers, "%u transfers of an open step of %u", count,
+              s->plan->most_transfers);
+    for (uint32_t i = 0; i < count; i++) {
+        FS_ASSERT(transfers[i].bytes > 0 && (i == 0 || transfers[i].src >= transfers[i - 1].src),
+                  "transfer %u of an open step", i);
+        s->open_bytes[i] = transfers[i].bytes;
+    }
+    s->transfers = transfers;
+    s->transfer_count = count;
+    fs_fabric_set(s->fabric, transfers, count);
 }
 
 uint32_t *fs_device_counts(fs_device *d, uint32_t tile) {

@@ -77,7 +77,8 @@ typedef struct fs_device_client {
                          fs_error *err);
     /* Of steps with transfers: moves what they carry. occupied: [transfers of the step] bytes that are worth
      * moving (read in dynamic mode only), owned by the client, valid until the next call of exchange; may be
-     * NULL in static mode. A client of a static exchange may leave this callback NULL. */
+     * NULL in static mode. A client of a static exchange may leave this callback NULL. For an
+     * open step it calls fs_device_give_transfers. */
     fs_status (*exchange)(void *self, fs_moment at, const uint32_t **occupied, fs_error *err);
     /* After the last stage: does the host visit now? Set `stop` (with or without a visit) to end the run. */
     fs_status (*decide)(void *self, uint64_t iteration, fs_host_visit *visit, bool *stop, fs_error *err);
@@ -175,6 +176,9 @@ uint64_t fs_device_tile_cycles(const fs_device *device, uint32_t step, uint32_t 
 const uint64_t *fs_device_active_cycles(const fs_device *device, uint32_t step);
 /* Compute cycles of a tile without work in a round of a step; 0 without a program, or when `only_active`. */
 uint64_t fs_device_idle_cycles(const fs_device *device, uint32_t step, uint32_t tile);
+/* Within `exchange`, of an open step: what moves in this round, bytes above 0, ascending by sender, no pair of tiles
+ * twice; until the next round the client's own and unchanged. */
+void fs_device_give_transfers(fs_device *device, const fs_transfer *transfers, uint32_t count);
 /* Multiply-adds of a tile's matrix unit, bytes of streaming memory, and bytes over the host's link beside what
  * visits carry, of the round that is asked for: what they take in time the client says by events. In compute;
  * streamed, linked: one thread. */

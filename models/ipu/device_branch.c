@@ -240,9 +240,11 @@ fs_status fs_branch_ask_exchange(fs_branch *b, fs_error *err) {
         if (status)
             return status;
     }
+    if (s->plan->most_transfers > 0)
+        s->occupied = s->open_bytes;
     FS_ASSERT(s->occupied || fs_fabric_plans(&d->machine->exchange),
               "a dynamic exchange needs the occupied bytes");
-    if (s->kept_occupied != NULL && s->occupied != NULL) {
+    if (s->kept_occupied != NULL && s->occupied != NULL && s->plan->most_transfers == 0) {
         memcpy(s->kept_occupied, s->occupied, s->plan->transfer_count * sizeof *s->kept_occupied);
         s->occupied = s->kept_occupied;
     }
@@ -259,8 +261,12 @@ static void book_moved(fs_branch *b) {
         fs_energy_move_all(&d->energy, &s->routes, b->weight);
         s->static_phases += b->weight;
     } else {
-        for (uint32_t i = 0; s->occupied != NULL && i < s->plan->transfer_count; i++)
-            if (s->occupied[i] > 0)
+        const bool open = s->plan->most_transfers > 0;
+        for (uint32_t i = 0; s->occupied != NULL && i < s->transfer_count; i++)
+            if (s->occupied[i] > 0 && open)
+                fs_energy_move_over(&d->energy, &d->machine->geometry, s->fabric, &s->transfers[i],
+                                    fs_fabric_message(s->fabric, i, s->occupied[i]));
+            else if (s->occupied[i] > 0)
                 fs_energy_move(&d->energy, &s->routes, i, fs_fabric_message(s->fabric, i, s->occupied[i]));
     }
 }

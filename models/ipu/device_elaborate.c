@@ -102,6 +102,8 @@ static fs_status create_fabric(fs_branch *b, fs_step *s, fs_arena *arena, fs_err
                                      .count = s->plan->transfer_count,
                                      .sent_with = s->plan->sent_with,
                                      .apart = apart_of(b, arena),
+                                     .rotation = s->plan->rotation,
+                                     .room = s->plan->most_transfers,
                                      .copies = serial ? &copies : NULL};
     fs_fabric_chip chip = fs_machine_fabric(d->machine, d->tiles);
     chip.beside = d->steps[0].fabric;
@@ -130,8 +132,13 @@ static fs_status create_step(fs_branch *b, fs_step *s, fs_arena *arena, fs_error
     fs_energy_uses(&d->energy, s->class_of);
     if (create_fabric(b, s, arena, err))
         return err->status;
-    s->routes = fs_energy_routes_make(&d->machine->geometry, s->fabric, s->plan->transfers,
-                                      s->plan->transfer_count, arena);
+    s->transfers = s->plan->transfers;
+    s->transfer_count = s->plan->rotation > 0 ? d->tiles * (d->tiles - 1) : s->plan->transfer_count;
+    s->open_bytes = FS_NEW(arena, uint32_t, s->plan->most_transfers);
+    s->routes = s->plan->rotation > 0
+                    ? fs_energy_routes_rotated(&d->machine->geometry, d->tiles, s->plan->rotation, arena)
+                    : fs_energy_routes_make(&d->machine->geometry, s->fabric, s->plan->transfers,
+                                            s->plan->transfer_count, arena);
     return FS_OK;
 }
 

@@ -32,8 +32,9 @@ typedef struct sender {
     fs_branch *branch;
     fs_process_id process;
     uint32_t tile;
-    const uint32_t *lanes; /* [count] of the step, in the order of sending */
-    uint32_t count, next;  /* next: the transfer now asked for or sent */
+    const uint32_t *lanes; /* [count] of the step, in the order of sending; NULL: from `first` on */
+    uint32_t first;
+    uint32_t count, next; /* next: the transfer now asked for or sent */
     sender_state state;
     uint64_t since; /* cycle in which it came into its state */
 } sender;
@@ -56,12 +57,19 @@ static event_ports *ports_of(const fs_device *d) {
 }
 
 static uint32_t dst_of(const fs_branch *b, uint32_t lane) {
-    return b->step->plan->transfers[lane].dst;
+    const fs_step *s = b->step;
+    return s->plan->rotation > 0 ? fs_exchange_rotated(b->device->tiles, s->plan->rotation, lane).dst
+                                 : s->transfers[lane].dst;
 }
 
 /* The next transfer that is sent with this one; 0: none. */
 static uint32_t next_of(const fs_branch *b, uint32_t lane) {
-    return ports_of(b->device)->order[b->step->number].next[lane];
+    const uint32_t *next = ports_of(b->device)->order[b->step->number].next;
+    return next != NULL ? next[lane] : 0;
+}
+
+static uint32_t lane_of(const sender *s) {
+    return s->lanes != NULL ? s->lanes[s->next] : s->first + s->next;
 }
 
 static uint32_t message(const fs_branch *b, uint32_t lane) {
@@ -81,13 +89,13 @@ static uint64_t supervisor(const fs_branch *b) {
 /* Asks for the receiver of the next transfer that has something to send. */
 static void ask(sender *s) {
     fs_device *d = s->device;
-    while (s->next < s->count && message(s->branch, s->lanes[s->next]) == 0)
+    while (s->next < s->count && message(s->branch, lane_of(s)) == 0)
         s->next++;
     s->state = s->next < s->count ? SENDER_ASKS : SENDER_RESTS;
     s->since = fs_kernel_now(d->kernel);
     if (s->state == SENDER_RESTS)
         return;
-    uint32_t lane = s->lanes[s->next];
+    uint32_t lane = lane_of(s);
     if (is_static(d)) {
         uint64_t start = s->branch->phase_start + supervisor(s->branch) +
                          fs_fabric_static_start(s->branch->step->fabric, lane);
@@ -117,7 +125,7 @@ static bool take(sender *s, uint32_t lane, uint64_t now, uint64_t cycles) {
 
 static void begin_sending(sender *s) {
     fs_device *d = s->device;
-    const uint32_t lead = s->lanes[s->next];
+    const uint32_t lead = lane_of(s);
     uint64_t now = fs_kernel_now(d->kernel);
     uint64_t cycles = fs_fabric_transfer_cycles(s->branch->step->fabric, lead, message(s->branch, lead));
     uint32_t lane = lead;
@@ -147,7 +155,8 @@ static void received(sender *s, uint32_t lane, uint64_t now) {
 static void end_sending(sender *s) {
     fs_device *d = s->device;
     const uint64_t weight = s->branch->weight, now = fs_kernel_now(d->kernel);
-    uint32_t lane = s->lanes[s->next++];
+    uint32_t lane = lane_of(s);
+    s->next++;
     d->books.port_counters.bytes_out[s->tile] += weight * message(s->branch, lane);
     d->books.port_counters.busy_out[s->tile] += weight * (now - s->since);
     do {
@@ -219,16 +228,30 @@ static void pass(fs_branch *b, uint64_t cycles) {
     fs_kernel_wake(b->device->kernel, b->process, cycles);
 }
 
+/* Where each sender's messages begin, where the round brings them. */
+static void order_round(const fs_branch *b, const send_order *order) {
+    const fs_step *s = b->step;
+    const uint32_t tiles = b->device->tiles;
+    memset(order->first, 0, (tiles + 1) * sizeof *order->first);
+    for (uint32_t i = 0; i < s->transfer_count; i++)
+        order->first[s->transfers[i].src + 1]++;
+    for (uint32_t t = 0; t < tiles; t++)
+        order->first[t + 1] += order->first[t];
+}
+
 static void open_ports(fs_branch *b, uint64_t overhead) {
     const fs_device *d = b->device;
     event_ports *p = ports_of(d);
     const send_order *order = &p->order[b->step->number];
+    if (b->step->plan->most_transfers > 0)
+        order_round(b, order);
     for (uint32_t i = 0; i < b->tile_count; i++) {
         const uint32_t t = b->tiles[i];
         sender *s = &p->senders[t];
         p->receivers[t].busy_until = 0;
         p->receivers[t].branch = s->branch = b;
-        s->lanes = order->lane + order->first[t];
+        s->lanes = order->lane != NULL ? order->lane + order->first[t] : NULL;
+        s->first = order->first[t];
         s->count = order->first[t + 1] - order->first[t];
         s->next = 0;
         s->state = SENDER_OPENS;
@@ -245,7 +268,7 @@ void event_ports_exchange(fs_branch *b) {
     }
     event_branch *eb = event_branch_of(b);
     eb->in_flight = 0;
-    for (uint32_t lane = 0; lane < s->plan->transfer_count; lane++)
+    for (uint32_t lane = 0; lane < s->transfer_count; lane++)
         eb->in_flight += message(b, lane) > 0;
     if (eb->in_flight == 0)
         pass(b, supervisor(b));
@@ -273,6 +296,12 @@ static int by_start(const void *pa, const void *pb) {
 /* A static plan orders a sender's messages by their starts; otherwise they go by their numbers. */
 static void order_step(const fs_device *d, const fs_step *s, send_order *out, fs_arena *arena) {
     const uint32_t count = s->plan->transfer_count;
+    if (s->plan->most_transfers > 0 || s->plan->rotation > 0) {
+        out->first = FS_NEW(arena, uint32_t, d->tiles + 1);
+        for (uint32_t t = 0; t <= d->tiles && s->plan->rotation > 0; t++)
+            out->first[t] = t * (d->tiles - 1);
+        return;
+    }
     planned_lane *plan = fs_malloc((count + 1) * sizeof *plan);
     uint32_t *last = fs_malloc((count + 1) * sizeof *last), messages = 0;
     out->first = FS_NEW(arena, uint32_t, d->tiles + 1);
@@ -302,6 +331,10 @@ static uint32_t *most_received(const fs_device *d, fs_arena *arena) {
     uint32_t *most = FS_NEW(arena, uint32_t, d->tiles), *received = fs_malloc(d->tiles * sizeof *received);
     for (uint32_t s = 0; s < d->step_count; s++) {
         const fs_device_step *plan = d->steps[s].plan;
+        const uint32_t all =
+            plan->most_transfers > 0 || plan->rotation > 0 ? d->tiles - 1 : 0; /* no pair twice */
+        for (uint32_t t = 0; t < d->tiles; t++)
+            most[t] = all > most[t] ? all : most[t];
         memset(received, 0, d->tiles * sizeof *received);
         for (uint32_t i = 0; i < plan->transfer_count; i++) {
             const uint32_t dst = plan->transfers[i].dst, now = ++received[dst];

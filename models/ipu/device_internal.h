@@ -82,6 +82,9 @@ struct fs_step {
     uint64_t planned_phases; /* static exchange phases whose ports are counted when the books are settled */
     const uint32_t *active;  /* [active_count], the client's */
     uint32_t active_count;
+    const fs_transfer *transfers; /* [transfer_count] the plan's; of an open step those of the round */
+    uint32_t transfer_count;
+    uint32_t *open_bytes;     /* [most_transfers] of an open step */
     const uint32_t *occupied; /* [transfers], the client's */
     /* Copies of both, where other branches run beside this one and the client may use its lists again. */
     uint32_t *kept_active, *kept_occupied;

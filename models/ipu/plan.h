@@ -24,6 +24,10 @@
  * exchanges (`at_exchanges`), a local run goes on into the step with transfers that follows it, whose barrier
  * is the only one, and a run that no such step follows in its branch has none.
  *
+ * Open steps. A step with `most_transfers` has transfers that the client gives in each round, of a dynamic exchange
+ * (fs_device_give_transfers). A step with `rotation` has all ordered pairs of tiles as its transfers, each of so many
+ * bytes, of a static exchange: a pattern (models/exchange), not a list.
+ *
  * Loops. The last step of a loop says how many steps it has and how often they run in turn; loops are not in
  * each other, and one in which no tile waits for another by the `times` of its steps.
  *
@@ -86,8 +90,10 @@ typedef struct fs_device_step {
     /* [transfer_count] multicasts of a static exchange (fs_exchange_lanes): transfers that are sent together
      * are one message, which both tiles of a pair take in at twice the rate (exchange.pair_receive). NULL: none. */
     const uint32_t *sent_with;
-    bool meets;      /* with barriers at exchanges: it has one though it is local, an exchange of nothing */
-    uint64_t beyond; /* cycles of its exchange before its transfers: of links to other chips */
+    uint32_t most_transfers; /* that the client gives in a round; `transfers` is not used; 0: those are all */
+    uint32_t rotation; /* bytes of each ordered pair of tiles; `transfers` is not used; 0: no rotation */
+    bool meets;        /* with barriers at exchanges: it has one though it is local, an exchange of nothing */
+    uint64_t beyond;   /* cycles of its exchange before its transfers: of links to other chips */
     uint64_t beyond_bytes; /* over them */
     /* [transfer_count] bulk copy of each transfer, 0 ... copies - 1, where copies are serial
      * (exchange.copies); NULL: one copy. */
@@ -160,11 +166,11 @@ static inline uint32_t fs_plan_groups(const fs_device_plan *plan) {
     return plan->groups > 0 ? plan->groups : 1;
 }
 static inline bool fs_step_is_local(const fs_device_step *step) {
-    return step->transfer_count == 0;
+    return step->transfer_count == 0 && step->most_transfers == 0 && step->rotation == 0;
 }
 /* Its tiles wait for each other, whatever the machine's sync.local. */
 static inline bool fs_step_meets(const fs_device_step *step) {
-    return step->transfer_count > 0 || step->meets;
+    return !fs_step_is_local(step) || step->meets;
 }
 
 #endif

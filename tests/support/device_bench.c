@@ -90,9 +90,18 @@ static fs_status exchange(void *self, fs_moment at, const uint32_t **occupied, f
     (void)err;
     const fs_device_step *step = fs_plan_step(&b->plan, at.step);
     fs_rng rng = fs_rng_sub(fs_rng_sub(b->calls, at.iteration + 50), at.step * 1000 + at.round);
-    assert_true(step->transfer_count > 0);
-    for (uint32_t i = 0; i < step->transfer_count; i++)
-        b->occupied[i] = fs_rng_below(&rng, 3) ? fs_rng_below(&rng, step->transfers[i].bytes + 1) : 0;
+    const bool open = step->most_transfers > 0;
+    const fs_transfer *transfers = open ? b->listed : step->transfers;
+    const uint32_t count = open ? b->listed_count : step->transfer_count;
+    uint32_t given = 0;
+    assert_true(count > 0 || step->rotation > 0);
+    for (uint32_t i = 0; i < count; i++) {
+        b->occupied[i] = fs_rng_below(&rng, 3) ? fs_rng_below(&rng, transfers[i].bytes + 1) : 0;
+        b->given[given] = (fs_transfer){transfers[i].src, transfers[i].dst, b->occupied[i]};
+        given += open && b->occupied[i] > 0;
+    }
+    if (open)
+        fs_device_give_transfers(b->device, b->given, given);
     *occupied = b->machine.exchange.mode == FS_EXCHANGE_STATIC ? NULL : b->occupied;
     return FS_OK;
 }

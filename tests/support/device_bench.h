@@ -32,6 +32,10 @@ typedef struct fs_device_bench {
     uint32_t busy;             /* of 16 tiles with a program, how many have work */
     uint32_t skipped;          /* bit 4 x iteration + stage: it is left out */
     const uint32_t *sample_of; /* [rounds] that decides what a round's calls are; NULL: each its own */
+    /* What an open step moves, [listed_count]: the client gives those that are occupied. */
+    const fs_transfer *listed;
+    uint32_t listed_count;
+    fs_transfer given[64];
     fs_device *device;
     uint32_t active[TILES], occupied[64]; /* of all steps: the device keeps what it needs longer */
     fs_device_record *record;

@@ -179,6 +179,7 @@ static step_row *step_rows(const fs_books_notes *n) {
                 const fs_device_step *step = fs_plan_step(n->plan, s);
                 rows[s] = (step_row){
                     .name = plain_name(step->name), .stage = g, .branch = b, .totals = &n->totals.step[s]};
+                rows[s].bytes = (uint64_t)n->plan->tiles * (n->plan->tiles - 1) * step->rotation;
                 for (uint32_t t = 0; t < step->transfer_count; t++)
                     rows[s].bytes += step->transfers[t].bytes;
             }

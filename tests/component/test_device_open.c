@@ -1,0 +1,179 @@
+/* Open steps and rotations: transfers that come anew in each round are those of a list, and a pattern of all pairs
+ * takes its closed form, at both levels of detail. */
+#include "tests/support/device_bench.h"
+
+#include "models/fabric/fabric.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static fs_arena *arena;
+
+static fs_device_bench *bench_of(fs_device_step *step, int64_t mode, uint64_t seed) {
+    fs_device_bench *b = FS_NEW(arena, fs_device_bench, 1);
+    uint8_t *runs = FS_NEW(arena, uint8_t, TILES);
+    *b = (fs_device_bench){.arena = arena,
+                           .machine = fs_test_small(),
+                           .calls = fs_rng_stream(seed, "test/device_open"),
+                           .busy = 12};
+    b->machine.exchange.mode = mode;
+    for (uint32_t t = 0; t < TILES; t++)
+        runs[t] = (uint8_t)(1 + t % PROGRAMS);
+    step->runs = runs;
+    step->name = "all";
+    step->calls = 1;
+    b->plan = fs_plan_of_step(arena, TILES, &(fs_device_programs){fs_bench_programs, PROGRAMS, runs}, step, 0,
+                              &(fs_host_visit){.visit = true});
+    return b;
+}
+
+static void same(fs_device_record *a, fs_device_record *b) {
+    if (a->status || b->status)
+        fail_msg("%s; %s", a->text, b->text);
+    assert_memory_equal(a, b, sizeof *a);
+    free(b);
+}
+
+/* ---- open steps ---- */
+
+static uint32_t draw(fs_transfer *list, uint32_t most, uint64_t seed) {
+    fs_rng rng = fs_rng_stream(seed, "test/device_open/list");
+    uint32_t count = 0;
+    for (uint32_t src = 0; src < TILES && count + 3 < most; src += 1 + fs_rng_below(&rng, 6))
+        for (uint32_t k = 1 + fs_rng_below(&rng, 3), dst = fs_rng_below(&rng, 9); k > 0; k--, dst += 7)
+            list[count++] = (fs_transfer){src, (src + 1 + dst) % TILES, 4 + 4 * fs_rng_below(&rng, 60)};
+    return count;
+}
+
+static void over_routers(fs_machine_params *m) {
+    static const int64_t grid[] = {8, 12};
+    m->exchange.kind = FS_FABRIC_NOC;
+    m->noc = (fs_noc_options){.topology = FS_NOC_MESH,
+                              .size = {(int64_t *)grid, 2},
+                              .size_given = true,
+                              .vcs = 4,
+                              .buffer = 16,
+                              .link = 1,
+                              .pitch = 750,
+                              .width = 4,
+                              .packet = 256,
+                              .header = 1};
+}
+
+static void an_open_step_moves_what_a_list_moves(void **state) {
+    (void)state;
+    for (uint64_t seed = 1; seed <= 12; seed++) {
+        fs_transfer list[64];
+        const uint32_t count = draw(list, 64, seed);
+        fs_device_step listed = {.transfers = list, .transfer_count = count}, open = {.most_transfers = 64};
+        fs_device_bench *a = bench_of(&listed, FS_EXCHANGE_DYNAMIC, seed),
+                        *b = bench_of(&open, FS_EXCHANGE_DYNAMIC, seed);
+        b->listed = list;
+        b->listed_count = count;
+        if (seed > 8) { /* the same over routers */
+            over_routers(&a->machine);
+            over_routers(&b->machine);
+        }
+        fs_device_record *expected = fs_bench_run(a, FS_DETAIL_PHASE);
+        same(expected, fs_bench_run(b, FS_DETAIL_PHASE));
+        same(expected, fs_bench_run(b, FS_DETAIL_EVENT));
+        assert_true(expected->tile[1][list[0].src] > 0);
+        free(expected);
+    }
+}
+
+static void what_is_not_planned_is_dynamic(void **state) {
+    (void)state;
+    fs_device_step open = {.most_transfers = 4}, rotation = {.rotation = 8};
+    fs_device_record *a = fs_bench_run(bench_of(&open, FS_EXCHANGE_STATIC, 1), FS_DETAIL_PHASE),
+                     *b = fs_bench_run(bench_of(&rotation, FS_EXCHANGE_DYNAMIC, 1), FS_DETAIL_PHASE);
+    assert_int_equal(a->status, FS_INPUT);
+    assert_non_null(strstr(a->text, "expected dynamic"));
+    assert_int_equal(b->status, FS_INPUT);
+    assert_non_null(strstr(b->text, "expected static"));
+    free(a);
+    free(b);
+}
+
+/* ---- rotations ---- */
+
+/* Each tile to each other: (T - 1) ceil(b / 4) cycles, then the last arrivals; every port is busy throughout. */
+static void a_rotation_takes_its_closed_form(void **state) {
+    (void)state;
+    for (uint32_t bytes = 4; bytes <= 220; bytes += 72) {
+        fs_device_step step = {.rotation = bytes};
+        fs_device_bench *b = bench_of(&step, FS_EXCHANGE_STATIC, bytes);
+        fs_error err = {.status = FS_OK};
+        const fs_exchange_lanes lanes = {.rotation = bytes};
+        fs_exchange *x =
+            fs_exchange_create(arena, &b->machine.exchange, &b->machine.geometry, TILES, &lanes, &err);
+        const uint64_t cycles = bytes / 4;
+        uint64_t arrival = 0;
+        for (uint32_t i = 0; i < TILES * (TILES - 1); i++) {
+            const fs_transfer t = fs_exchange_rotated(TILES, bytes, i);
+            assert_true(t.src < TILES && t.dst < TILES && t.src != t.dst);
+            const uint64_t end =
+                fs_exchange_static_start(x, i) + cycles + fs_exchange_latency(x, t.src, t.dst);
+            arrival = end > arrival ? end : arrival;
+        }
+        const fs_exchange_plan plan = fs_exchange_plan_of(x);
+        assert_int_equal(plan.length, (TILES - 1) * cycles);
+        assert_int_equal(plan.arrival, arrival);
+        fs_device_record *r = fs_bench_run(b, FS_DETAIL_PHASE);
+        same(r, fs_bench_run(b, FS_DETAIL_EVENT));
+        const uint64_t overhead = (uint64_t)b->machine.exchange.program_overhead;
+        assert_int_equal(r->exchange, ITERATIONS * (overhead + arrival));
+        for (uint32_t t = 0; t < TILES; t++) {
+            assert_int_equal(r->tile[1][t], ITERATIONS * (TILES - 1) * bytes);
+            assert_int_equal(r->tile[2][t], r->tile[1][t]);
+            assert_int_equal(r->tile[3][t], ITERATIONS * (TILES - 1) * cycles);
+        }
+        free(r);
+    }
+}
+
+/* A pattern moves what the list of its transfers would, for the same energy. */
+static void a_rotation_is_its_list(void **state) {
+    (void)state;
+    enum { BYTES = 56, ALL = TILES * (TILES - 1) };
+    fs_transfer *list = FS_NEW(arena, fs_transfer, ALL);
+    for (uint32_t i = 0; i < ALL; i++)
+        list[i] = fs_exchange_rotated(TILES, BYTES, i);
+    const fs_machine_params m = fs_test_small();
+    fs_fabric_chip chip = fs_machine_fabric(&m, TILES);
+    const fs_exchange_lanes lanes = {.transfers = list, .count = ALL};
+    fs_error err = {.status = FS_OK};
+    const fs_fabric *f = fs_fabric_create(arena, &chip, &lanes, &err);
+    const fs_energy_routes a = fs_energy_routes_make(&m.geometry, f, list, ALL, arena),
+                           b = fs_energy_routes_rotated(&m.geometry, TILES, BYTES, arena);
+    assert_int_equal(a.whole.bytes, b.whole.bytes);
+    assert_int_equal(a.whole.way, b.whole.way);
+    assert_int_equal(fs_fabric_plan_of(f).length, (TILES - 1) * BYTES / 4);
+}
+
+static int setup(void **state) {
+    (void)state;
+    arena = fs_arena_create();
+    return 0;
+}
+
+static int teardown(void **state) {
+    (void)state;
+    fs_arena_free(arena);
+    return 0;
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(an_open_step_moves_what_a_list_moves, setup, teardown),
+        cmocka_unit_test_setup_teardown(what_is_not_planned_is_dynamic, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_rotation_takes_its_closed_form, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_rotation_is_its_list, setup, teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
