@@ -18,6 +18,7 @@
 #include "models/exchange/exchange.h"
 #include "models/noc/net.h"
 #include "models/noc/noc.h"
+#include "models/noc/summary.h"
 
 enum { FS_FABRIC_PORTS, FS_FABRIC_NOC, FS_FABRIC_CIRCUIT }; /* machine.exchange.kind */
 
@@ -102,6 +103,8 @@ typedef struct fs_fabric_network {
     const fs_noc_net *net;
     const uint32_t *end_of; /* [tiles] end points */
     fs_fabric_traffic traffic;
+    fs_noc_packets packets; /* that arrived */
+    fs_noc_film *film;      /* NULL: of too many links there is none */
 } fs_fabric_network;
 const fs_fabric_network *fs_fabric_network_of(const fs_fabric *f);
 /* Of a network alone: bytes of a flit; flits of a message of so many bytes, headers included (fs_fabric_message); and

@@ -173,17 +173,25 @@ static void note_arrival(noc *x, const fs_noc_arrival *a) {
     n->hops += (uint64_t)a->flits * x->routers[m->transfer];
     n->of.traffic.flits += a->flits;
     n->of.traffic.hops += (uint64_t)a->flits * a->routers;
+    fs_noc_packets_add(&n->of.packets, a);
     if (a->injected >= n->last[src]) {
         n->last[src] = a->injected;
         n->last_flits[src] = a->flits;
     }
 }
 
+/* The network makes a cycle. */
+static const fs_noc_arrival *make_cycle(network *n, uint32_t *count) {
+    if (n->of.film != NULL && fs_noc_now(n->net) >= n->of.film->next)
+        fs_noc_film_note(n->of.film, fs_noc_now(n->net), fs_noc_uses(n->net));
+    return fs_noc_step(n->net, count);
+}
+
 static const fs_fabric_event *step(fs_fabric *f, uint32_t *count) {
     noc *x = (noc *)f;
     network *n = x->network;
     uint32_t arrivals, events;
-    const fs_noc_arrival *a = fs_noc_step(n->net, &arrivals);
+    const fs_noc_arrival *a = make_cycle(n, &arrivals);
     events = note_sent(n);
     for (uint32_t i = 0; i < arrivals; i++) {
         message *m = &n->messages[a[i].tag];
@@ -222,7 +230,7 @@ static void close_phase(fs_fabric *f, const fs_port_counters *c) {
     const noc *x = noc_of(f);
     network *n = x->network;
     for (uint32_t count; !fs_noc_is_idle(n->net);)
-        fs_noc_step(n->net, &count);
+        make_cycle(n, &count);
     for (uint32_t i = 0; c != NULL && i < x->count; i++) {
         const fs_transfer *t = &x->transfers[i];
         const uint32_t bytes = bytes_of(f, i, x->occupied[i]);
@@ -350,7 +358,8 @@ static network *make_network(fs_arena *arena, const fs_fabric_chip *chip, const 
                    .words = graph->ends / 64 + 1};
     if (n->net == NULL)
         return NULL;
-    n->of = (fs_fabric_network){.graph = graph, .net = n->net, .end_of = end_of};
+    n->of = (fs_fabric_network){
+        .graph = graph, .net = n->net, .end_of = end_of, .film = fs_noc_film_create(arena, graph)};
     n->sending = FS_NEW(arena, uint64_t, n->words);
     n->message_at = FS_NEW(arena, uint32_t, graph->ends);
     n->events = FS_NEW(arena, fs_fabric_event, 2 * (size_t)graph->ends);

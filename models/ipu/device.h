@@ -204,12 +204,10 @@ fs_device_figures fs_device_figures_of(const fs_device *device, double clock);
 void fs_device_find_time(const fs_device_figures *figures, fs_findings *out);
 /* The finding "continued": how much of the chip lies beyond the table of latencies; nothing where none does. */
 void fs_device_find_continued(const fs_machine_params *machine, fs_findings *out);
-/* The finding "turn": more workers than hide the IPU's latency lengthen a turn and add no issue slots; nothing
- * where no tile computed. */
 /* Cycles in which its network could carry flits. */
 uint64_t fs_device_network_cycles(const fs_device *device);
-/* What a network's links did; nothing of another fabric. */
-void fs_device_find_network(const fs_device *device, fs_findings *out);
+/* The finding "turn": more workers than hide the IPU's latency lengthen a turn and add no issue slots; nothing
+ * where no tile computed. */
 void fs_device_find_turn(const fs_device *device, const fs_machine_params *machine, fs_findings *out);
 
 /* A run has three parts, which do not overlap: the machine fills, runs full, runs empty. Where one ends is

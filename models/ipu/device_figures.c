@@ -94,42 +94,6 @@ uint64_t fs_device_network_cycles(const fs_device *d) {
     return d->exchange > 0 ? d->exchange : d->cycles;
 }
 
-void fs_device_find_network(const fs_device *d, fs_findings *out) {
-    const fs_fabric_network *n = fs_fabric_network_of(d->steps[0].fabric);
-    const double cycles = (double)fs_device_network_cycles(d);
-    if (n == NULL || n->traffic.flits == 0 || n->graph->links == 0)
-        return;
-    const fs_noc_graph *g = n->graph;
-    const fs_noc_use *uses = fs_noc_uses(n->net);
-    fs_noc_use all = {0};
-    uint64_t carried = 0;
-    uint32_t most = 0;
-    for (uint32_t l = 0; l < g->links + g->ends; l++) {
-        all = (fs_noc_use){all.flits + uses[l].flits, all.no_credit + uses[l].no_credit,
-                           all.no_channel + uses[l].no_channel, all.lost + uses[l].lost};
-        carried += l < g->links ? uses[l].flits : 0;
-        most = l < g->links && uses[l].flits > uses[most].flits ? l : most;
-    }
-    if (carried == 0)
-        return;
-    const double flits = (double)all.flits, share = (double)uses[most].flits / cycles,
-                 balance = (double)uses[most].flits * g->links / (double)carried,
-                 hops = (double)n->traffic.hops / (double)n->traffic.flits;
-    const fs_noc_place *from = &g->place[g->link[most].from], *to = &g->place[g->link[most].to];
-    fs_finding *f = fs_finding_begin(out, "network");
-    fs_finding_say(f,
-                   "The busiest link of the network, (%g,%g)->(%g,%g), carries flits in %s of the exchange's "
-                   "cycles, %s times as many as the mean link; a flit makes %s hops and waits at each %s "
-                   "cycles for room behind the link, %s for a channel, %s for the switch.",
-                   from->x, from->y, to->x, to->y, FS_PERCENT(share), fs_number_short(balance, 2),
-                   fs_number_short(hops, 3), fs_number_short((double)all.no_credit / flits, 2),
-                   fs_number_short((double)all.no_channel / flits, 2),
-                   fs_number_short((double)all.lost / flits, 2));
-    FS_FINDING_FIGURES(f, {"share", share}, {"balance", balance}, {"hops", hops},
-                       {"no_credit", (double)all.no_credit / flits},
-                       {"no_channel", (double)all.no_channel / flits}, {"lost", (double)all.lost / flits});
-}
-
 enum { KNOWN_ROWS = 23 }; /* that latencies were derived on (ipu.md 4) */
 
 void fs_device_find_continued(const fs_machine_params *machine, fs_findings *out) {

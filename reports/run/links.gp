@@ -1,5 +1,5 @@
-# A map of a network, an arrow for each link: the caller sets file, words, more, unit, high, and x_low, x_high, y_low, y_high of the
-# routers' places; file.dat has x, y, dx, dy and value of each link.
+# A map of a network, an arrow for each link: the caller sets file, words, more, unit, high, grid (places are columns and rows), and
+# x_low, x_high, y_low, y_high of the routers' places; file.dat has x, y, dx, dy and value of each link.
 unset datafile columnheaders
 set datafile separator whitespace
 across = x_high - x_low + 1.4
@@ -9,7 +9,7 @@ cell = cell * down > 760 ? 760.0 / down : cell
 cell = cell > 90 ? 90 : cell
 breadth = int(across * cell + 0.5)
 drop = int(down * cell + 0.5)
-eval picture(file, 60 + breadth + 125 < 700 ? 700 : 60 + breadth + 125, drop + 150)
+eval picture(file, 60 + breadth + 125 < 700 ? 700 : 60 + breadth + 125, drop + 165)
 eval caption
 eval panel(60, 105, breadth, drop)
 eval colourbar(60 + breadth + 18, 105, 16, drop)
@@ -18,7 +18,16 @@ set cblabel unit noenhanced textcolor rgb ink offset 0.8,0
 set xrange [x_low - 0.7:x_high + 0.7]
 set yrange [y_high + 0.7:y_low - 0.7]
 unset border
-unset xtics
-unset ytics
+step(n) = n > 32 ? 8 : n > 16 ? 4 : n > 8 ? 2 : 1
+if (grid) {
+    set xtics step(x_high - x_low) scale 0 textcolor rgb faint
+    set ytics step(y_high - y_low) scale 0 textcolor rgb faint
+    set xlabel 'column' textcolor rgb faint
+    set ylabel 'row' textcolor rgb faint
+} else {
+    unset xtics
+    unset ytics
+}
 thick = cell > 40 ? 4 : cell > 20 ? 3 : cell > 10 ? 2 : 1
 plot file.'.dat' using 1:2:3:4:5 with vectors nohead linewidth thick linecolor palette notitle
+eval shown('map')

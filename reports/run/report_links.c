@@ -9,6 +9,8 @@
 enum { MAPS = 8 };
 static const double of_a_pitch = 100; /* places in the file: hundredths of the way to a neighbour */
 
+static const double aside = 0.1; /* of a pitch: from the line between two routers to the arrow */
+
 typedef struct map {
     const fs_plan_panel *panel;
     fs_report_picture *picture;
@@ -19,9 +21,12 @@ typedef struct map {
 
 typedef struct links {
     fs_report *r;
+    const char *id;
     size_t count, maps;
-    const int64_t *from, *to, *out; /* out: a way out to an end point, which is no arrow */
-    double *at[4];                  /* x, y of both ends */
+    bool grid;
+    const int64_t *out; /* a way out to an end point, which is no arrow */
+    const char *const *name;
+    double *at[4]; /* x, y of both ends */
     map map[MAPS];
     const map *told;
 } links;
@@ -32,8 +37,8 @@ static bool know(void *self, const char *name, fs_fill_value *out) {
     *out = (fs_fill_value){.unit = ""};
     if (strcmp(name, "most") == 0 || strcmp(name, "mean") == 0)
         out->number = name[1] == 'o' ? m->most : m->mean;
-    else if (strcmp(name, "from") == 0 || strcmp(name, "to") == 0)
-        out->number = (double)(name[0] == 'f' ? l->from : l->to)[m->most_at];
+    else if (strcmp(name, "link") == 0)
+        out->text = l->name[m->most_at];
     else
         return false;
     return true;
@@ -43,7 +48,7 @@ static bool know(void *self, const char *name, fs_fill_value *out) {
  * back round a ring end half way out. */
 static void put_arrow(links *l, size_t i, double value) {
     const double x = l->at[0][i], y = l->at[1][i], dx = l->at[2][i] - x, dy = l->at[3][i] - y;
-    const double length = sqrt(dx * dx + dy * dy), aside = 0.1;
+    const double length = sqrt(dx * dx + dy * dy);
     const double ux = length > 0 ? dx / length : 0, uy = length > 0 ? dy / length : 0;
     fs_page_text_print(&l->r->text, "%g %g %g %g %.6g\n", x + 0.18 * ux + aside * uy,
                        y + 0.18 * uy - aside * ux, dx - 0.36 * ux, dy - 0.36 * uy, value);
@@ -66,8 +71,8 @@ static fs_status save(links *l, map *m, fs_error *err) {
     l->told = m;
     m->picture = fs_report_begin(r, m->panel, false, know, l);
     fs_report_set_text(r, "unit", m->panel->columns[0].label);
-    fs_page_text_print(&r->text, "x_low = %g; x_high = %g; y_low = %g; y_high = %g; high = %.9g\n", low[0],
-                       high[0], low[1], high[1], m->most);
+    fs_page_text_print(&r->text, "x_low = %g; x_high = %g; y_low = %g; y_high = %g; high = %.9g; grid = %d\n",
+                       low[0], high[0], low[1], high[1], m->most, l->grid);
     return fs_report_end(r, m->panel->name, "links.gp", err);
 }
 
@@ -97,10 +102,12 @@ static fs_status prepare(fs_report *r, const fs_plan_section *s, void **own, fs_
     links *l = FS_NEW(r->arena, links, 1);
     const fs_csv *t = fs_folder_table(r->run, s->file, err);
     l->r = r;
-    if (t == NULL || (l->from = fs_csv_ints(t, "from", err)) == NULL ||
-        (l->to = fs_csv_ints(t, "to", err)) == NULL || (l->out = fs_csv_ints(t, "out", err)) == NULL)
+    l->id = s->id;
+    if (t == NULL || (l->out = fs_csv_ints(t, "out", err)) == NULL ||
+        (l->name = fs_csv_words(t, "name", err)) == NULL)
         return err->status;
     l->count = fs_csv_rows(t);
+    l->grid = l->count > 0 && l->name[0][0] == '('; /* named by its places */
     for (int k = 0; k < 4; k++)
         if ((l->at[k] = fs_measured(
                  r->arena, t, &(fs_plan_column){.column = places[k], .scale = 1 / of_a_pitch}, err)) == NULL)
@@ -115,9 +122,47 @@ static fs_status prepare(fs_report *r, const fs_plan_section *s, void **own, fs_
     return FS_OK;
 }
 
+/* The middle of each arrow, its link, and what all maps show of it: under the pointer. */
+static void put_data(const links *l) {
+    json_t *x = json_array(), *y = json_array(), *labels = json_array(), *layers = json_array();
+    for (size_t k = 0; k <= l->maps; k++) {
+        json_t *values = json_array();
+        for (size_t i = 0; i < l->count; i++) {
+            if (l->out[i] != 0)
+                continue;
+            if (k < l->maps) {
+                json_array_append_new(values, json_real(l->map[k].value[i]));
+                continue;
+            }
+            const double dx = l->at[2][i] - l->at[0][i], dy = l->at[3][i] - l->at[1][i];
+            const double length = fmax(sqrt(dx * dx + dy * dy), 1e-9);
+            json_array_append_new(x, json_real(l->at[0][i] + dx / 2 + aside * dy / length));
+            json_array_append_new(y, json_real(l->at[1][i] + dy / 2 - aside * dx / length));
+            json_array_append_new(labels, json_string(l->name[i]));
+        }
+        if (k == l->maps) {
+            json_decref(values);
+            continue;
+        }
+        const fs_plan_column *c = &l->map[k].panel->columns[0];
+        json_array_append_new(
+            layers, json_pack("{s:s, s:s, s:o}", "what", c->label, "unit", c->unit, "values", values));
+    }
+    fs_page_json(l->r->page, fs_arena_printf(l->r->arena, "%s-links", l->id), 6,
+                 json_pack("{s:o, s:o, s:o, s:o}", "x", x, "y", y, "labels", labels, "layers", layers));
+}
+
+static json_t *show(const fs_plot_panel *panel, void *self) {
+    const links *l = self;
+    (void)panel;
+    return json_pack("{s:s, s:b, s:s}", "kind", "dots", "own", 1, "data",
+                     fs_arena_printf(l->r->arena, "%s-links", l->id));
+}
+
 static fs_status put(fs_report *r, const fs_plan_section *s, void *own, fs_error *err) {
     links *l = own;
     const char *label[MAPS] = {NULL};
+    put_data(l);
     for (size_t i = 0; i < l->maps; i++)
         label[i] = l->map[i].panel->label;
     fs_page_choice(r->page, fs_arena_printf(r->arena, "%s-choice", s->id), "what to show on the links", label,
@@ -126,6 +171,7 @@ static fs_status put(fs_report *r, const fs_plan_section *s, void *own, fs_error
         fs_page_panel(r->page, label[i]);
         if (fs_report_figure(r, l->map[i].picture, err))
             return err->status;
+        fs_report_hover(r, l->map[i].picture, show, l);
     }
     fs_page_choice_end(r->page);
     return FS_OK;

@@ -1,5 +1,6 @@
-/* Matrices: tile by iteration, in groups from the top level down. A picture has fewer dots than a long run
- * has cells: neighbouring tiles of a group and iterations are pooled, each pool keeping its most. */
+/* Matrices: tile by iteration, in groups from the top level down; or link by frame, in groups by heading. A picture has
+ * fewer dots than a long run has cells: neighbouring tiles of a group and iterations are pooled, each pool keeping
+ * its most. */
 #include "reports/run/report_private.h"
 
 #include <stdio.h>
@@ -23,27 +24,40 @@ typedef struct grid {
     json_t *labels;  /* [rows]; owner: this, until it is on the page */
     double scale;    /* so that values fit 16 bits */
     int64_t most, tile, when;
+    int64_t frame;    /* cycles of a column; 0: it is an iteration */
+    const char *name; /* of the row that has the most; NULL: rows have none */
 } grid;
 
 typedef struct tiles {
     const fs_csv *table;
     const int64_t *tile, *level, *matrix;
-    const char *const *role;
+    const char *const *role, *const *name; /* name: of links */
+    int64_t frame;
     size_t count;
 } tiles;
 
 static bool know(void *self, const char *name, fs_fill_value *out) {
     const grid *g = self;
     *out = (fs_fill_value){.unit = "", .whole = true};
-    out->number = (double)(strcmp(name, "most") == 0   ? g->most
-                           : strcmp(name, "tile") == 0 ? g->tile
-                                                       : g->when);
-    return strcmp(name, "most") == 0 || strcmp(name, "tile") == 0 || strcmp(name, "when") == 0;
+    if (strcmp(name, "name") == 0)
+        out->text = g->name;
+    out->number = (double)(strcmp(name, "most") == 0    ? g->most
+                           : strcmp(name, "tile") == 0  ? g->tile
+                           : strcmp(name, "frame") == 0 ? g->frame
+                                                        : g->when);
+    return strcmp(name, "most") == 0 || strcmp(name, "tile") == 0 || strcmp(name, "when") == 0 ||
+           strcmp(name, "frame") == 0 || out->text != NULL;
 }
 
 /* "router 12–15 (level 3)", "tracer 7 (shard 7)". */
-static void label_row(fs_report *r, grid *g, const fs_csv *places, const group *of, int64_t first,
-                      int64_t last) {
+static void label_row(fs_report *r, grid *g, const tiles *t, const fs_csv *places, const group *of,
+                      const size_t *member, size_t count) {
+    const int64_t first = t->tile[member[0]], last = t->tile[member[count - 1]];
+    if (t->name != NULL) {
+        const char *more = count > 1 ? fs_arena_printf(r->arena, " to %s", t->name[member[count - 1]]) : "";
+        json_array_append_new(g->labels, json_sprintf("%s%s", t->name[member[0]], more));
+        return;
+    }
     const char *words = fs_arena_printf(r->arena, "%s %lld", of->role, (long long)first);
     if (last > first)
         words = fs_arena_printf(r->arena, "%s–%lld", words, (long long)last);
@@ -71,10 +85,11 @@ static void pool_group(fs_report *r, grid *g, const tiles *t, const fs_csv *plac
                 if (v > g->most) {
                     g->most = v;
                     g->tile = t->tile[member[m]];
+                    g->name = t->name == NULL ? NULL : t->name[member[m]];
                     g->when = (int64_t)k;
                 }
             }
-        label_row(r, g, places, of, t->tile[member[i]], t->tile[member[end - 1]]);
+        label_row(r, g, t, places, of, member + i, end - i);
         g->rows++;
     }
     of->rows = g->rows - of->row;
@@ -105,7 +120,13 @@ static fs_status read_tiles(fs_report *r, const char *file, const char *first, t
                             fs_error *err) {
     t->table = fs_folder_table(r->run, file, err);
     t->matrix = t->table == NULL ? NULL : fs_csv_matrix(t->table, first, iterations, err);
-    t->tile = t->matrix == NULL ? NULL : fs_csv_ints(t->table, "tile", err);
+    const bool links = t->matrix != NULL && fs_csv_has(t->table, "link");
+    t->tile = t->matrix == NULL ? NULL : fs_csv_ints(t->table, links ? "link" : "tile", err);
+    t->name = t->tile == NULL || !links ? NULL : fs_csv_words(t->table, "name", err);
+    const int64_t *frame = t->name == NULL ? NULL : fs_csv_ints(t->table, "frame", err);
+    t->frame = frame != NULL && fs_csv_rows(t->table) > 0 && frame[0] > 0 ? frame[0] : 0;
+    if (err->status != FS_OK)
+        return err->status;
     t->level = t->tile == NULL ? NULL : fs_csv_ints(t->table, "level", err);
     t->role = t->level == NULL ? NULL : fs_csv_words(t->table, "role", err);
     t->count = t->table == NULL ? 0 : fs_csv_rows(t->table);
@@ -120,6 +141,7 @@ static fs_status pool(fs_report *r, grid *g, const tiles *t, fs_error *err) {
     FS_ASSERT(t->role != NULL && t->level != NULL && t->tile != NULL, "tiles that nobody has read");
     size_t *member = FS_NEW(r->arena, size_t, t->count + 1);
     find_groups(r, g, t);
+    g->frame = t->frame;
     g->step = (g->iterations - 1) / WIDEST + 1;
     g->cols = (g->iterations - 1) / g->step + 1;
     g->values = FS_NEW(r->arena, int64_t, (t->count + 1) * g->cols);
@@ -155,6 +177,15 @@ static fs_status write_groups(fs_report *r, const grid *g, fs_error *err) {
     return FS_OK;
 }
 
+static const char *things_of(const grid *g) {
+    return g->frame > 0 ? "links" : "tiles";
+}
+
+/* What a column of the file is along the axis: cycles, or an iteration. */
+static double each_of(const grid *g) {
+    return g->frame > 0 ? (double)g->frame : 1;
+}
+
 static fs_status write_script(fs_report *r, grid *g, fs_error *err) {
     const char *name[FS_PLOT_PANELS];
     double tiles_of[FS_PLOT_PANELS], rows_of[FS_PLOT_PANELS];
@@ -170,18 +201,26 @@ static fs_status write_script(fs_report *r, grid *g, fs_error *err) {
     fs_plan_panel panel = *g->panel;
     panel.caption = fs_arena_printf(
         r->arena, "%s%s%s", panel.caption == NULL ? "" : panel.caption,
-        each > 1 ? fs_arena_printf(r->arena, " Each row of a large group: the most of %zu tiles.", each) : "",
+        each > 1
+            ? fs_arena_printf(r->arena, " Each row of a large group: the most of %zu %s.", each, things_of(g))
+            : "",
         g->step > 1 ? fs_arena_printf(r->arena, " Each column: the most of %zu iterations.", g->step) : "");
     g->picture = fs_report_begin(r, &panel, g->most == 0, know, g);
     const bool decades = strcmp(panel.form, "decades") == 0;
     const fs_plan_column *c = &panel.columns[0];
-    fs_report_set_text(r, "unit", fs_arena_printf(r->arena, "%s, %s", c->label, c->unit));
+    fs_report_set_text(r, "unit",
+                       g->frame > 0
+                           ? fs_arena_printf(r->arena, "%s in %lld cycles", c->label, (long long)g->frame)
+                           : fs_arena_printf(r->arena, "%s, %s", c->label, c->unit));
     fs_report_set_texts(r, "group_name", name, g->groups);
     fs_report_set_numbers(r, "group_tiles", tiles_of, g->groups);
     fs_report_set_numbers(r, "group_rows", rows_of, g->groups);
-    fs_page_text_print(&r->text, "groups = %zu; iterations = %zu; pool = %zu; most = %lld.0; least = %.9g\n",
-                       g->groups, g->iterations, g->step, (long long)g->most,
-                       decades && g->most > 1000 ? (double)g->most / 1000 : 1.0);
+    fs_report_set_text(r, "things", things_of(g));
+    fs_report_set_text(r, "along", g->frame > 0 ? "cycle" : "iteration");
+    fs_page_text_print(
+        &r->text, "groups = %zu; iterations = %.0f; pool = %.0f; most = %lld.0; least = %.9g; linear = %d\n",
+        g->groups, (double)g->iterations * each_of(g), (double)g->step * each_of(g), (long long)g->most,
+        decades && g->most > 1000 ? (double)g->most / 1000 : 1.0, strcmp(panel.form, "linear") == 0);
     return fs_report_end(r, panel.name, "matrix.gp", err);
 }
 
@@ -224,10 +263,12 @@ static json_t *show(const fs_plot_panel *panel, void *self) {
     for (size_t i = 0; i < of->rows; i++)
         json_array_append(own, json_array_get(g->labels, of->row + i));
     const fs_plan_column *c = &g->panel->columns[0];
-    return json_pack("{s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:o, s:[o]}", "kind", "matrix", "x", "iteration",
-                     "cols", (json_int_t)g->cols, "row", (json_int_t)of->row, "rows", (json_int_t)of->rows,
-                     "step", (json_int_t)g->step, "last", (json_int_t)(g->iterations - 1), "labels", own,
-                     "layers", fs_report_layer(c->label, c->unit, values, g->scale));
+    return json_pack("{s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:o, s:[o]}", "kind", "matrix", "x",
+                     g->frame > 0 ? "cycle" : "iteration", "cols", (json_int_t)g->cols, "row",
+                     (json_int_t)of->row, "rows", (json_int_t)of->rows, "step",
+                     (json_int_t)((double)g->step * each_of(g)), "last",
+                     (json_int_t)((double)g->iterations * each_of(g)) - 1, "labels", own, "layers",
+                     fs_report_layer(c->label, c->unit, values, g->scale));
 }
 
 static fs_status put(fs_report *r, const fs_plan_section *s, void *own, fs_error *err) {

@@ -98,7 +98,8 @@ void fs_results_stats_json(const fs_stat_table *table, const void *values, json_
     const size_t count = fs_stats_count(table);
     for (size_t i = 0; i < count; i++) {
         const fs_stat row = fs_stats_row(table, i);
-        fs_results_json_set(root, row.name, stat_json(&row, values));
+        if (fs_stats_has(table, i, values))
+            fs_results_json_set(root, row.name, stat_json(&row, values));
     }
 }
 

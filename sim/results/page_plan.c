@@ -4,6 +4,7 @@
 #include "sim/base/arith.h"
 
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* WORD: names a picture, a file beside the pages or an id: [a-z0-9_-], at most WORD_MOST. FILE: of the run
@@ -129,8 +130,28 @@ static json_t *object_of(const shape *s, const void *from) {
     return object;
 }
 
-json_t *fs_page_plan_json(const fs_page_plan *plan) {
+/* "machine.exchange.kind=noc" is a line "machine.exchange.kind: noc". */
+static bool is_set(const char *settings, const char *when) {
+    const size_t key = strcspn(when, "="), value = strlen(when) - key - 1;
+    for (const char *at = settings; *at != '\0'; at += strcspn(at, "\n"), at += *at == '\n')
+        if (strncmp(at, when, key) == 0 && strncmp(at + key, ": ", 2) == 0 &&
+            strncmp(at + key + 2, when + key + 1, value) == 0 && strcspn(at + key + 2, "\n") == value)
+            return true;
+    return false;
+}
+
+json_t *fs_page_plan_json(const fs_page_plan *whole, const char *settings) {
+    fs_page_plan of = *whole, *plan = &of;
+    const fs_plan_section **kept = fs_calloc(whole->section_count + 1, sizeof *kept);
+    plan->sections = kept;
+    plan->section_count = 0;
+    for (size_t i = 0; i < whole->section_count; i++) {
+        const char *when = whole->sections[i]->when;
+        if (settings == NULL || when == NULL || is_set(settings, when))
+            kept[plan->section_count++] = whole->sections[i];
+    }
     json_t *root = json_object(), *questions = json_array(), *rest = object_of(&plan_shape, plan);
+    free(kept);
     json_object_set_new(root, "schema", json_integer(FS_PAGE_SCHEMA));
     for (size_t i = 0; plan->questions != NULL && plan->questions[i] != NULL; i++)
         json_array_append_new(questions, json_string(plan->questions[i]));
@@ -140,10 +161,11 @@ json_t *fs_page_plan_json(const fs_page_plan *plan) {
     return root;
 }
 
-fs_status fs_page_plan_write(const fs_page_plan *plan, fs_results *results, fs_error *err) {
+fs_status fs_page_plan_write(const fs_page_plan *plan, const char *settings, fs_results *results,
+                             fs_error *err) {
     if (plan == NULL)
         return FS_OK;
-    json_t *root = fs_page_plan_json(plan);
+    json_t *root = fs_page_plan_json(plan, settings);
     fs_status status = fs_results_json(results, "page.json", root, err);
     json_decref(root);
     return status;

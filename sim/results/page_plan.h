@@ -101,6 +101,8 @@ typedef struct fs_plan_section {
     const char *words;            /* above all else in the section */
     const char *note, *note_when; /* a remark, for runs with that setting: "machine.execution=decoupled" */
     const char *findings;         /* keys of findings that it shows, with blanks between them */
+    const char *
+        when; /* of runs with that setting alone, "machine.exchange.kind=noc"; others leave it out of page.json */
     const fs_plan_panel *panels;
     size_t panel_count;
 } fs_plan_section;
@@ -184,11 +186,13 @@ typedef struct fs_page_plan {
 extern const fs_plan_section fs_page_findings, fs_page_summary, fs_page_settings, fs_page_files,
     fs_page_ladder, fs_page_memory;
 
-/* Writes page.json; nothing for a workload without a plan (NULL). FS_IO. */
-fs_status fs_page_plan_write(const fs_page_plan *plan, fs_results *results, fs_error *err);
+/* Writes page.json, with the sections that go with the settings: lines "section.key: value" (fs_config_write_key);
+ * nothing for a workload without a plan (NULL). FS_IO. */
+fs_status fs_page_plan_write(const fs_page_plan *plan, const char *settings, fs_results *results,
+                             fs_error *err);
 
-/* The plan as JSON; owner: caller, json_decref. */
-json_t *fs_page_plan_json(const fs_page_plan *plan);
+/* The plan as JSON, with all sections where settings is NULL; owner: caller, json_decref. */
+json_t *fs_page_plan_json(const fs_page_plan *plan, const char *settings);
 /* And back, all of the arena. NULL with FS_INPUT, `path` in front: another schema, or a value of another kind
  * than expected, with its place. Unknown
  * keys are passed over. What has a name in a plan has one; a column's

@@ -96,6 +96,12 @@ void fs_row_word(fs_row *row, const char *word) {
     row->used += length;
 }
 
+void fs_row_quoted(fs_row *row, const char *text) {
+    char quoted[84];
+    snprintf(quoted, sizeof quoted, "\"%.80s\"", text);
+    fs_row_word(row, quoted);
+}
+
 void fs_row_end(fs_row *row) {
     reserve(row, 1);
     row->text[row->used++] = '\n';

@@ -83,6 +83,21 @@ fs_stat fs_stats_row(const fs_stat_table *table, size_t i) {
     return (fs_stat){0};
 }
 
+bool fs_stats_has(const fs_stat_table *table, size_t i, const void *values) {
+    if (i < table->count)
+        return true;
+    i -= table->count;
+    for (size_t p = 0; p < table->part_count; p++) {
+        const fs_stat_part *part = &table->parts[p];
+        const size_t count = fs_stats_count(part->table);
+        const void *own = (const char *)values + part->offset;
+        if (i < count)
+            return (part->has == NULL || part->has(own)) && fs_stats_has(part->table, i, own);
+        i -= count;
+    }
+    return false;
+}
+
 bool fs_stats_find(const fs_stat_table *table, const char *name, fs_stat *row) {
     const size_t count = fs_stats_count(table);
     for (size_t i = 0; i < count; i++) {
@@ -151,6 +166,8 @@ static void field(const char *text, FILE *out) {
 void fs_stats_write_csv(const fs_stat_table *table, const void *values, FILE *out) {
     const size_t count = fs_stats_count(table);
     for (size_t i = 0; i < count; i++) {
+        if (!fs_stats_has(table, i, values))
+            continue;
         const fs_stat row = fs_stats_row(table, i);
         fs_csv_field(row.name, out);
         field(row.unit, out);

@@ -94,6 +94,9 @@ typedef struct fs_stat_table fs_stat_table;
 typedef struct fs_stat_part {
     const fs_stat_table *table;
     size_t offset; /* of that member */
+    /* Whether that member has something to say in this run: of a part that a machine may lack, whose rows are not
+     * written without it. NULL: always. */
+    bool (*has)(const void *values);
 } fs_stat_part;
 
 /* Has rows of its own or is composed of parts; its order is that of the rows, part by part. */
@@ -111,10 +114,15 @@ struct fs_stat_table {
 #define FS_STAT_PART(t, S, m)                                                                                \
     { .table = t, .offset = offsetof(S, m) }
 
+#define FS_STAT_PART_IF(t, S, m, has_)                                                                       \
+    { .table = t, .offset = offsetof(S, m), .has = has_ }
+
 /* Rows of a table and all its parts. */
 size_t fs_stats_count(const fs_stat_table *table);
 /* Row i of them, i < fs_stats_count, with its offset in the struct of `table`. */
 fs_stat fs_stats_row(const fs_stat_table *table, size_t i);
+/* Row i is one that a run with these values has (fs_stat_part.has). */
+bool fs_stats_has(const fs_stat_table *table, size_t i, const void *values);
 /* The row of that name; false when there is none. */
 bool fs_stats_find(const fs_stat_table *table, const char *name, fs_stat *row);
 /* The same in several tables, NULL-terminated, NULL for none: the first that has it. */

@@ -72,6 +72,14 @@ static void write_value(const char *text, const char *keys, FILE *out) {
     free(chosen.text);
 }
 
+/* Lines "section.key: value" of all that changes a result. The caller's, free(). */
+static char *settings_of(const fs_config *config) {
+    char hex[FS_DIGEST_HEX];
+    fs_memory memory;
+    fs_config_write_key(config, FS_TOUCHES_PRICE, digest_of, hex, fs_memory_open(&memory));
+    return fs_memory_close(&memory);
+}
+
 static fs_status write_work(const fs_config *config, const fs_workload *workload, fs_results *results,
                             fs_error *err) {
     static const char *const columns[] = {"what", "value", "figures", "unit"}, *const units[4] = {"", "", "",
@@ -81,10 +89,7 @@ static fs_status write_work(const fs_config *config, const fs_workload *workload
     FILE *file = fs_results_create(results, "work.csv", columns, units, 4, err);
     if (file == NULL)
         return FS_IO;
-    char hex[FS_DIGEST_HEX];
-    fs_memory memory;
-    fs_config_write_key(config, FS_TOUCHES_PRICE, digest_of, hex, fs_memory_open(&memory));
-    char *text = fs_memory_close(&memory);
+    char *text = settings_of(config);
     for (size_t i = 0; i < workload->work_count; i++) {
         const fs_work_row *row = &workload->work[i];
         fprintf(file, "%s,", row->what);
@@ -102,7 +107,10 @@ fs_status fs_run_write_common(const fs_config *config, const fs_workload *worklo
     if (write_resolved(config, results, err) || write_parameters(config, results, err) ||
         write_work(config, workload, results, err))
         return err->status;
-    return fs_page_plan_write(workload->page, results, err);
+    char *settings = settings_of(config);
+    const fs_status status = fs_page_plan_write(workload->page, settings, results, err);
+    free(settings);
+    return status;
 }
 
 void fs_run_note_origin(const fs_config *config, fs_results *results) {

@@ -37,6 +37,21 @@ static void take(figures *f, fs_arena *arena, size_t view, const json_t *summary
     }
 }
 
+/* The rows that runs of this machine have: those of the first summary. */
+static fs_status choose_rows(figures *f, fs_stat *row, fs_results *results, fs_error *err) {
+    const char *path = fs_results_path(results, "view-0/summary.json");
+    json_error_t error;
+    json_t *summary = json_load_file(path, 0, &error);
+    if (summary == NULL)
+        return fs_fail(err, FS_IO, "%s: %s", path, error.text);
+    for (size_t i = 0; i < fs_stats_count(f->workload->stats); i++) {
+        row[f->rows] = fs_stats_row(f->workload->stats, i);
+        f->rows += fs_results_json_get(summary, row[f->rows].name) != NULL;
+    }
+    json_decref(summary);
+    return FS_OK;
+}
+
 static fs_status read_all(figures *f, fs_arena *arena, fs_results *results, fs_error *err) {
     for (size_t v = 0; v < f->count; v++) {
         char name[64];
@@ -244,19 +259,16 @@ fs_status fs_views_figures(const fs_workload *workload, const fs_view *views, si
                            fs_results *results, char *line, size_t line_size, fs_error *err) {
     fs_arena *arena = fs_arena_create();
     const size_t rows = fs_stats_count(workload->stats);
-    fs_stat *row = FS_NEW(arena, fs_stat, rows);
-    for (size_t i = 0; i < rows; i++)
-        row[i] = fs_stats_row(workload->stats, i);
+    fs_stat *row = FS_NEW(arena, fs_stat, rows + 1);
     figures f = {.workload = workload,
                  .row = row,
-                 .rows = rows,
                  .views = views,
                  .count = count,
                  .of = count > 0 && views[0].of > count ? views[0].of : count,
                  .value = FS_NEW(arena, double, rows *count),
                  .text = FS_NEW(arena, const char *, rows)};
-    if (read_all(&f, arena, results, err) == FS_OK && write_views(&f, arena, results, err) == FS_OK &&
-        write_summary(&f, results, err) == FS_OK)
+    if (choose_rows(&f, row, results, err) == FS_OK && read_all(&f, arena, results, err) == FS_OK &&
+        write_views(&f, arena, results, err) == FS_OK && write_summary(&f, results, err) == FS_OK)
         describe(&f, line, line_size);
     fs_arena_free(arena);
     return err->status;

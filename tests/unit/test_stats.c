@@ -95,6 +95,36 @@ static const fs_stat_part sample_parts[] = {
     {.table = &front_table}, FS_STAT_PART(&engine_table, sample, engine), {.table = &back_table}};
 static const fs_stat_table table = FS_STAT_PARTS("sample", sample_parts);
 
+static bool has_turned(const void *values) {
+    return ((const engine *)values)->turns > 0;
+}
+
+/* A part that a run lacks is written nowhere; tables and names have it all the same. */
+static void left_out(void **state) {
+    (void)state;
+    static const fs_stat_part parts[] = {FS_STAT_PART_IF(&engine_table, sample, engine, has_turned),
+                                         {.table = &back_table}};
+    static const fs_stat_table some = FS_STAT_PARTS("some", parts);
+    const size_t own = fs_stats_count(&engine_table), all = fs_stats_count(&some);
+    for (uint64_t turns = 0; turns <= 1; turns++) {
+        const sample s = {.engine.turns = turns, .payload = "packed"};
+        char *text = NULL;
+        size_t bytes = 0, lines = 0, had = 0;
+        FILE *out = open_memstream(&text, &bytes);
+        fs_stats_write_csv(&some, &s, out);
+        assert_int_equal(fclose(out), 0);
+        for (const char *at = text; *at != '\0'; at++)
+            lines += *at == '\n';
+        for (size_t i = 0; i < all; i++)
+            had += fs_stats_has(&some, i, &s);
+        assert_int_equal(lines, turns > 0 ? all : all - own);
+        assert_int_equal(had, lines);
+        free(text);
+    }
+    fs_stat row;
+    assert_true(fs_stats_find(&some, "engine.turns", &row));
+}
+
 /* Rows come part by part, their places being those in the whole struct, however deep a part stands. */
 static void composed(void **state) {
     (void)state;
@@ -199,8 +229,10 @@ static void distribution(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(real_texts), cmocka_unit_test(real_round_trip), cmocka_unit_test(composed),
-        cmocka_unit_test(csv),        cmocka_unit_test(words),           cmocka_unit_test(distribution),
+        cmocka_unit_test(real_texts),   cmocka_unit_test(real_round_trip),
+        cmocka_unit_test(composed),     cmocka_unit_test(left_out),
+        cmocka_unit_test(csv),          cmocka_unit_test(words),
+        cmocka_unit_test(distribution),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

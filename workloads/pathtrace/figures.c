@@ -80,6 +80,7 @@ static const fs_stat_part parts[] = {FS_STAT_PART(&fs_device_stats, F, chip.devi
                                      {.table = &own},
                                      FS_STAT_PART(&fs_peak_stats, F, chip.peak),
                                      FS_STAT_PART(&fs_power_stats, F, chip.power),
+                                     FS_LINKS_PART(F, chip.network),
                                      FS_STAT_PART(&fs_memory_stats, F, chip.memory)};
 const fs_stat_table fs_pathtrace_stats = FS_STAT_PARTS("pathtrace", parts);
 

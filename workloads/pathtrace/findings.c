@@ -141,7 +141,6 @@ fs_status fs_pathtrace_conclude(void *run, fs_conclusions *out, fs_error *err) {
     say_sram(s, f, out->findings);
     say_pod(s, f, out->findings);
     say_sampling(s, f, out->findings);
-    fs_device_find_network(r->chip.of.device, out->findings);
     fs_device_find_turn(r->chip.of.device, s->machine, out->findings);
     fs_device_find_continued(s->machine, out->findings);
     fs_power_find(power, (fs_energy_each){"path", f->joules_per_path}, out->findings);

@@ -102,6 +102,7 @@ static const fs_stat_part parts[] = {
     FS_STAT_PART(&fs_pace_stats, F, pace),
     FS_STAT_PART(&fs_peak_stats, F, chip.peak),
     FS_STAT_PART(&fs_power_stats, F, chip.power),
+    FS_LINKS_PART(F, chip.network),
     {.table = &energy_table},
     {.table = &end_table},
 };

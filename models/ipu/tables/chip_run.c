@@ -9,6 +9,7 @@ static const fs_stat_part parts[] = {FS_STAT_PART(&fs_device_stats, fs_chip_figu
                                      FS_STAT_PART(&fs_use_stats, fs_chip_figures, use),
                                      FS_STAT_PART(&fs_peak_stats, fs_chip_figures, peak),
                                      FS_STAT_PART(&fs_power_stats, fs_chip_figures, power),
+                                     FS_LINKS_PART(fs_chip_figures, network),
                                      FS_STAT_PART(&fs_memory_stats, fs_chip_figures, memory)};
 const fs_stat_table fs_chip_stats = FS_STAT_PARTS("chip", parts);
 
@@ -53,6 +54,7 @@ void fs_chip_run_figures(fs_chip_run *r) {
                           .use = r->notes.device != NULL ? fs_use_figures_of(&r->notes) : (fs_use_figures){0},
                           .peak = fs_peak_figures_of(r->device, r->machine, r->ledger),
                           .power = fs_power_figures_of(r->device, r->machine, r->chips > 0 ? r->chips : 1),
+                          .network = fs_links_figures_of(r->device, r->machine),
                           .memory = fs_sram_figures_of(r->ledger)};
     r->run.device_seconds = r->chip.device.seconds;
     r->run.kernel_activations = fs_device_totals_of(r->device).kernel_activations;
@@ -65,6 +67,7 @@ fs_status fs_chip_run_conclude(void *run, fs_conclusions *out, fs_error *err) {
     fs_books_notes_rungs(&r->notes, rungs);
     fs_ladder_energy(rungs, FS_BOOKS_RUNGS, r->chip.power.energy.joules, fs_power_standing(&r->chip.power));
     fs_books_findings(&r->notes, &r->chip.power, r->each, out->findings);
+    fs_links_find_run(r->device, r->machine, &r->chip.network, out->findings);
     out->rungs = rungs;
     out->rung_count = FS_BOOKS_RUNGS;
     return FS_OK;
@@ -73,10 +76,12 @@ fs_status fs_chip_run_conclude(void *run, fs_conclusions *out, fs_error *err) {
 fs_status fs_chip_run_write(void *run, fs_results *results, fs_error *err) {
     const fs_chip_run *r = run;
     const bool full = r->run.how->statistics == FS_STATISTICS_FULL;
-    return (r->notes.device != NULL ? fs_books_tables_write(&r->notes, full, results, err)
-                                    : fs_books_memory_write(r->ledger, &r->labels, results, err))
+    if (r->notes.device != NULL ? fs_books_tables_write(&r->notes, full, results, err)
+                                : fs_books_memory_write(r->ledger, &r->labels, results, err))
+        return err->status;
+    return fs_power_tables_write(&r->chip.power, r->device, r->machine, &r->labels, results, err)
                ? err->status
-               : fs_power_tables_write(&r->chip.power, r->device, r->machine, &r->labels, results, err);
+               : fs_links_run_tables_write(r->device, r->machine, results, err);
 }
 
 fs_status fs_chip_run_trace(void *run, fs_error *err) {

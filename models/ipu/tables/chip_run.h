@@ -8,6 +8,7 @@
 #include "models/ipu/device.h"
 #include "models/ipu/power/power.h"
 #include "models/ipu/tables/conclusions.h"
+#include "models/ipu/tables/network_figures.h"
 #include "models/ipu/tables/notes.h"
 #include "models/ipu/tables/power_tables.h"
 #include "models/memory/ledger.h"
@@ -18,6 +19,7 @@ typedef struct fs_chip_figures {
     fs_use_figures use;
     fs_peak_figures peak;
     fs_power_figures power;
+    fs_links_figures network;
     fs_memory_figures memory;
 } fs_chip_figures;
 extern const fs_stat_table fs_chip_stats; /* all of them: a part of a workload's table */

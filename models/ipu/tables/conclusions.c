@@ -88,7 +88,6 @@ void fs_books_findings(const fs_books_notes *notes, const fs_power_figures *powe
     find_pace(notes, &use, out);
     find_port(&use, out);
     find_sram(notes, out);
-    fs_device_find_network(notes->device, out);
     fs_device_find_turn(notes->device, notes->machine, out);
     fs_device_find_continued(notes->machine, out);
     fs_power_find(power, each, out);

@@ -1,6 +1,5 @@
 #include "models/ipu/tables/power_tables.h"
 
-#include "models/ipu/tables/links_table.h"
 #include "models/ipu/tables/tables.h"
 #include "sim/base/arith.h"
 
@@ -94,14 +93,6 @@ static double part_share(const void *self, uint64_t row, uint32_t arg) {
     return f->part[row] / f->energy.joules;
 }
 
-/* links.csv, where the fabric has links. */
-static fs_status write_links(const fs_device *device, fs_results *results, fs_error *err) {
-    const fs_fabric_network *n = fs_fabric_network_of(fs_device_fabric(device, 0));
-    return n == NULL ? FS_OK
-                     : fs_links_table_write(n->graph, fs_noc_uses(n->net), fs_device_network_cycles(device),
-                                            results, err);
-}
-
 fs_status fs_power_tables_write(const fs_power_figures *figures, const fs_device *device,
                                 const fs_machine_params *machine, const fs_books_labels *labels,
                                 fs_results *results, fs_error *err) {
@@ -113,8 +104,7 @@ fs_status fs_power_tables_write(const fs_power_figures *figures, const fs_device
     if (fs_columns_write(results, "energy.csv", columns, FS_COUNT(columns), FS_ENERGY_PARTS, err) ||
         write_time(b, results, err))
         return err->status;
-    return write_tiles(b, machine, labels, results, err) || write_links(device, results, err) ? err->status
-                                                                                              : FS_OK;
+    return write_tiles(b, machine, labels, results, err);
 }
 
 /* ---- the page ---- */

@@ -146,41 +146,94 @@ static void programs_run_on_circuits(void **state) {
     }
 }
 
-/* A frame on tiles that routers join has the links' table and says which link is busiest; over ports there is
- * neither. A link carries at most a flit a cycle. */
-static void a_frame_tells_of_its_links(void **state) {
-    (void)state;
-    cli_write(
-        "frame.yaml",
-        "machine: { base: gc200-small, exchange: { kind: noc, mode: dynamic, noc: { size: [8, 12] } } }\n"
-        "workload: { kind: foam, partition: { kind: kd, shards: 16 }, camera: { position: [1.7, -3.6, "
-        "1.5], look_at: [0.1, 0.2, 0.6], up: [0, 0, 1], fov_y: 50 deg, width: 24, height: 18 } }\n"
-        "scene: garden-20k\n");
-    cli_must("run", "frame.yaml", "--quiet", "--force", "--out", "f", NULL);
-    struct table t = table_read("f", "links.csv");
-    int64_t out = 0, most = 0;
+/* A frame on tiles that routers join has tables, figures, sections and findings of its links, which say the same; over
+ * ports there is none of it. A link carries at most a flit a cycle; both details say the same. */
+static const char frame[] =
+    "machine: { base: gc200-small, exchange: { kind: noc, mode: dynamic, noc: { size: [8, 12] } } }\n"
+    "workload: { kind: foam, partition: { kind: kd, shards: 16 }, camera: { position: [1.7, -3.6, "
+    "1.5], look_at: [0.1, 0.2, 0.6], up: [0, 0, 1], fov_y: 50 deg, width: 24, height: 18 } }\n"
+    "scene: garden-20k\n";
+
+/* A finding's figure; the test fails where it has none. */
+static double found(const char *folder, const char *key, const char *figure) {
+    json_t *root = run_json(folder, "findings.json");
+    const json_t *list = json_object_get(root, "findings"), *value = NULL;
+    for (size_t i = 0; i < json_array_size(list); i++)
+        if (strcmp(json_string_value(json_object_get(json_array_get(list, i), "key")), key) == 0)
+            value = json_object_get(json_object_get(json_array_get(list, i), "figures"), figure);
+    if (!json_is_number(value))
+        fail_msg("%s: no finding %s with %s", folder, key, figure);
+    const double number = json_number_value(value);
+    json_decref(root);
+    return number;
+}
+
+static bool near(double a, double b) {
+    return fabs(a / b - 1) < 1e-9;
+}
+
+static void check_links(void) {
+    struct table t = table_read("f", "links.csv"), times = table_read("f", "link_times.csv");
+    const double cycles = run_figure("f", "device.cycles_exchange");
+    const size_t links = 2 * (7 * 12 + 8 * 11);
+    int64_t all = 0, out = 0, most = 0, credits = 0;
+    assert_int_equal(t.rows, links + 96);
+    assert_int_equal(times.rows, links);
     for (size_t i = 0; i < t.rows; i++) {
         const int64_t flits = table_int(&t, i, "flits");
+        int64_t filmed = 0;
         assert_true(flits <= table_int(&t, i, "cycles"));
-        out += table_int(&t, i, "out") ? flits : 0;
-        most = table_int(&t, i, "out") == 0 && flits > most ? flits : most;
+        credits += table_int(&t, i, "no_credit");
+        *(table_int(&t, i, "out") ? &out : &all) += flits;
+        if (i >= links)
+            continue;
+        most = flits > most ? flits : most;
+        for (size_t k = 5; k < times.columns; k++)
+            filmed += strtoll(times.cell[(i + 1) * times.columns + k], NULL, 10);
+        assert_int_equal(filmed, flits);
     }
-    assert_int_equal(t.rows, 2 * (7 * 12 + 8 * 11) + 96);
-    assert_true(out > 0);
-    json_t *findings = run_json("f", "findings.json");
-    const json_t *list = json_object_get(findings, "findings"), *found = NULL;
-    for (size_t i = 0; i < json_array_size(list) && found == NULL; i++)
-        if (strcmp(json_string_value(json_object_get(json_array_get(list, i), "key")), "network") == 0)
-            found = json_object_get(json_array_get(list, i), "figures");
-    assert_non_null(found);
-    assert_true(fabs(json_number_value(json_object_get(found, "share")) /
-                         ((double)most / run_figure("f", "device.cycles_exchange")) -
-                     1) < 1e-9);
-    json_decref(findings);
+    assert_true(out > 0 && credits > 0);
+    assert_true(near(run_figure("f", "links.busiest_share"), (double)most / cycles));
+    assert_true(near(run_figure("f", "links.balance"), (double)most * (double)links / (double)all));
+    assert_true(near(run_figure("f", "stalls.no_credit"), (double)credits / (double)(all + out)));
+    assert_true(near(found("f", "link", "share"), (double)most / cycles));
+    assert_true(near(found("f", "cut", "share"), run_figure("f", "cuts.busiest_share")));
+    assert_true(near(found("f", "waits", "no_credit"), run_figure("f", "stalls.no_credit")));
+    assert_true(near(run_figure("f", "network.flit_hops"), (double)(all + out)));
     table_free(&t);
+    table_free(&times);
+}
+
+static void a_frame_tells_of_its_links(void **state) {
+    (void)state;
+    cli_write("frame.yaml", frame);
+    cli_must("run", "frame.yaml", "--quiet", "--force", "--out", "f", NULL);
+    check_links();
+    struct table ways = table_read("f", "network_ways.csv");
+    double packets = 0, routers = 0;
+    for (size_t i = 0; i < ways.rows; i++) {
+        packets += (double)table_int(&ways, i, "count");
+        routers += (double)(table_int(&ways, i, "count") * table_int(&ways, i, "value"));
+    }
+    table_free(&ways);
+    assert_true(packets > 0 && near(run_figure("f", "network.packets"), packets));
+    assert_true(near(run_figure("f", "network.hops.mean"), routers / packets));
+    assert_true(near(run_figure("f", "network.latency.mean"), run_figure("f", "network.latency.queue") +
+                                                                  run_figure("f", "network.latency.network") +
+                                                                  run_figure("f", "network.latency.serial")));
+    cli_must("run", "frame.yaml", "--quiet", "--force", "--out", "e", "--set", "run.detail=event", NULL);
+    assert_same_run("f", "e", OTHER_SETTINGS);
     cli_must("run", "frame.yaml", "--quiet", "--force", "--out", "p", "--set", "machine.exchange.kind=ports",
              NULL);
-    assert_false(scratch_there("p/links.csv"));
+    assert_false(scratch_there("p/links.csv") || scratch_there("p/link_times.csv") ||
+                 scratch_there("p/network_ways.csv"));
+    json_t *page = run_json("p", "page.json"), *figures = run_json("p", "summary.json");
+    char *text = json_dumps(page, 0);
+    assert_null(strstr(text, "network"));
+    assert_null(json_object_get(figures, "links"));
+    free(text);
+    json_decref(page);
+    json_decref(figures);
 }
 
 int main(void) {

@@ -18,15 +18,51 @@ static void comes_back(void **state) {
         fs_error err = {0};
         fs_arena *arena = fs_arena_create();
         assert_non_null(fs_registry_workloads[i]->page);
-        json_t *written = fs_page_plan_json(fs_registry_workloads[i]->page);
+        json_t *written = fs_page_plan_json(fs_registry_workloads[i]->page, NULL);
         const fs_page_plan *plan = fs_page_plan_read(written, "page.json", arena, &err);
         assert_non_null(plan);
         assert_string_equal(plan->workload, fs_registry_workloads[i]->kind);
-        json_t *again = fs_page_plan_json(plan);
+        json_t *again = fs_page_plan_json(plan, NULL);
         assert_true(json_equal(written, again));
         json_decref(again);
         json_decref(written);
         fs_arena_free(arena);
+    }
+}
+
+static bool has_section(const fs_page_plan *plan, const char *settings, const char *id) {
+    json_t *root = fs_page_plan_json(plan, settings);
+    const json_t *sections = json_object_get(root, "sections");
+    bool found = false;
+    for (size_t i = 0; i < json_array_size(sections); i++)
+        found |= strcmp(json_string_value(json_object_get(json_array_get(sections, i), "id")), id) == 0;
+    json_decref(root);
+    return found;
+}
+
+/* A section with a setting is one of runs with that setting: of the whole key and the whole value. */
+static void sections_go_with_settings(void **state) {
+    (void)state;
+    static const fs_plan_section always = {.kind = "files", .id = "files", .title = "Files"},
+                                 some = {.kind = "table",
+                                         .id = "some",
+                                         .title = "Some",
+                                         .when = "machine.exchange.kind=noc"};
+    static const fs_plan_section *const sections[] = {&some, &always};
+    static const fs_page_plan plan = {.workload = "w", FS_PAGE_LIST(sections, section_count, sections)};
+    static const struct {
+        const char *settings;
+        bool has;
+    } cases[] = {{"machine.exchange.kind: noc\n", true},
+                 {"a: b\nmachine.exchange.kind: noc\nc: d\n", true},
+                 {"machine.exchange.kind: ports\n", false},
+                 {"machine.exchange.kind: nocturnal\n", false},
+                 {"the.machine.exchange.kind: noc\n", false},
+                 {"", false},
+                 {NULL, true}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        assert_int_equal(has_section(&plan, cases[i].settings, "some"), cases[i].has);
+        assert_true(has_section(&plan, cases[i].settings, "files"));
     }
 }
 
@@ -53,7 +89,7 @@ static bool is_one_of(const char *word, const char *const *list) {
 static void is_complete(const fs_workload *w) {
     static const char *const kinds[] = {"findings", "summary", "images",       "series", "matrix", "chip",
                                         "pixels",   "counts",  "distribution", "table",  "most",   "figures",
-                                        "ladder",   "memory",  "settings",     "files",  NULL};
+                                        "ladder",   "memory",  "settings",     "files",  "links",  NULL};
     const fs_page_plan *plan = w->page;
     for (size_t i = 0; i < plan->card_count; i++) {
         assert_non_null(plan->cards[i].value);
@@ -177,9 +213,8 @@ static bool has_figure(const fs_stat_table *table, const char *name, size_t leng
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(comes_back),
-        cmocka_unit_test(plans_are_complete),
-        cmocka_unit_test(what_is_no_plan),
+        cmocka_unit_test(comes_back),         cmocka_unit_test(sections_go_with_settings),
+        cmocka_unit_test(plans_are_complete), cmocka_unit_test(what_is_no_plan),
         cmocka_unit_test(names_are_wanted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -304,6 +304,7 @@ static const fs_stat_part parts[] = {
     {.table = &frame_table},
     FS_STAT_PART(&fs_peak_stats, F, chip.peak),
     FS_STAT_PART(&fs_power_stats, F, chip.power),
+    FS_LINKS_PART(F, chip.network),
     {.table = &energy_table},
     FS_STAT_PART(&fs_overlay_stats, F, overlay),
     {.table = &scene_table},

@@ -63,6 +63,8 @@ static fs_status simulate(void *self, fs_error *err) {
         status = fs_flow_find(&r->setup, knee_times, r->outlook.latency, 1 / r->outlook.busiest,
                               &r->setup.load, err);
     if (status == FS_OK && flows)
+        r->flow->film = fs_noc_film_create(r->run.arena, r->graph);
+    if (status == FS_OK && flows)
         status = fs_flow_run(&r->setup, r->flow, err);
     fs_progress_end(&r->run.progress);
     return status;
@@ -88,7 +90,7 @@ static fs_status report(void *self, fs_error *err) {
         "saturates); %s; the busiest link carries flits in %s of the cycles",
         f->complete ? "" : "INCOMPLETE: ", fs_number_grouped(f->nodes), fs_number_short(f->offered, 3),
         fs_number_short(f->accepted, 3), FS_PERCENT(f->bound_share), fs_number_short(f->bound, 3), latency,
-        FS_PERCENT(f->busiest_share));
+        FS_PERCENT(f->links.busiest_share));
     return FS_OK;
 }
 

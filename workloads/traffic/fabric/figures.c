@@ -4,82 +4,6 @@
 #include "workloads/traffic/fabric/run.h"
 
 #include <math.h>
-#include <stdlib.h>
-
-static int by_flits(const void *a, const void *b) {
-    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return x < y ? 1 : x > y ? -1 : 0;
-}
-
-/* Links by what they carried; those to end points are no links of the network. */
-static void weigh_links(fs_packets_run *r) {
-    fs_packets_figures *f = &r->figures;
-    const fs_noc_graph *g = r->graph;
-    uint64_t *flits = fs_malloc((g->links + 1) * sizeof *flits), sum = 0, top = 0;
-    uint32_t most = 0;
-    fs_noc_use all = {0};
-    for (uint32_t l = 0; l < g->links + g->ends; l++) {
-        const fs_noc_use *u = &r->flow->uses[l];
-        all = (fs_noc_use){all.flits + u->flits, all.no_credit + u->no_credit, all.no_channel + u->no_channel,
-                           all.lost + u->lost};
-        if (l < g->links) {
-            flits[l] = u->flits;
-            sum += u->flits;
-            most = u->flits > r->flow->uses[most].flits ? l : most;
-        }
-    }
-    f->links = g->links;
-    f->no_credit = fs_ratio((double)all.no_credit, (double)all.flits);
-    f->no_channel = fs_ratio((double)all.no_channel, (double)all.flits);
-    f->lost = fs_ratio((double)all.lost, (double)all.flits);
-    const double measure = (double)r->window;
-    if (g->links > 0) {
-        f->busiest_share = (double)flits[most] / measure;
-        f->mean_share = (double)sum / measure / g->links;
-        f->balance = fs_ratio(f->busiest_share, f->mean_share);
-        f->busiest_from = g->link[most].from;
-        f->busiest_to = g->link[most].to;
-        qsort(flits, g->links, sizeof *flits, by_flits);
-        const uint32_t percent = (g->links + 99) / 100;
-        for (uint32_t l = 0; l < percent; l++)
-            top += flits[l];
-        f->top_share = fs_ratio((double)top, (double)sum);
-    }
-    free(flits);
-}
-
-/* The place of a router of a grid in a dimension. */
-static uint32_t place(const fs_packets_run *r, uint32_t router, uint32_t dimension) {
-    for (uint32_t d = 0; d < dimension; d++)
-        router /= (uint32_t)r->machine->noc.size.item[d];
-    return router % (uint32_t)r->machine->noc.size.item[dimension];
-}
-
-/* The busiest cut of a grid: links from places up to `at` of a dimension to those behind, one direction. */
-static void find_cut(fs_packets_run *r) {
-    fs_packets_figures *f = &r->figures;
-    const fs_noc_options *o = &r->machine->noc;
-    if (o->topology != FS_NOC_MESH && o->topology != FS_NOC_TORUS && o->topology != FS_NOC_RUCHE)
-        return;
-    for (uint32_t d = 0; d < o->size.count; d++)
-        for (uint32_t at = 0; at + 1 < o->size.item[d]; at++)
-            for (int up = 0; up <= 1; up++) {
-                uint64_t flits = 0, links = 0;
-                for (uint32_t l = 0; l < r->graph->links; l++) {
-                    const uint32_t from = place(r, r->graph->link[l].from, d),
-                                   to = place(r, r->graph->link[l].to, d);
-                    const bool crosses = up ? from <= at && to > at : from > at && to <= at;
-                    links += crosses;
-                    flits += crosses ? r->flow->uses[l].flits : 0;
-                }
-                const double share = links == 0 ? 0 : (double)flits / (double)links / (double)r->window;
-                if (share > f->cut_share) {
-                    f->cut_share = share;
-                    f->cut_dimension = d;
-                    f->cut_place = at;
-                }
-            }
-}
 
 void fs_packets_figures_of(fs_packets_run *r) {
     fs_packets_figures *f = &r->figures;
@@ -112,10 +36,9 @@ void fs_packets_figures_of(fs_packets_run *r) {
                               .flit_hops = w->sums.hops,
                               .cycles = w->cycles,
                               .seconds = (double)w->cycles / r->machine->clock,
+                              .links = fs_noc_summary_of(r->graph, &r->machine->noc, w->uses, r->window),
                               .complete = w->whole};
     f->bound_share = f->accepted / f->bound;
-    weigh_links(r);
-    find_cut(r);
     fs_packets_energy_of(r);
 }
 
@@ -158,31 +81,10 @@ static const fs_stat rows[] = {
     FS_WHOLE("network.flit_hops", flit_hops, "flits", "flits times links and ways out, of the whole run",
              FS_LESS),
     FS_VALUE("network.nodes", nodes, "nodes", "end points of the network"),
-    FS_WHOLE("links.count", links, "links", "each direction by itself"),
-    FS_SHARE("links.busiest_share", busiest_share,
-             "part of the measured cycles in which the busiest link carried a flit", FS_LESS,
-             FS_AT(17, "busiest link busy"),
-             .changed = "The busiest link carries flits in {new} instead of {old} of the cycles."),
-    FS_SHARE("links.mean_share", mean_share, "the same of all links, the mean",
-             FS_AT(18, "links busy, mean")),
-    FS_VALUE("links.balance", balance, "", "busiest over mean", FS_LESS,
-             FS_AT(19, "busiest link over the mean")),
-    FS_SHARE("links.top_share", top_share,
-             "part of all flits and links that the busiest hundredth of the links carries", FS_LESS),
-    FS_WHOLE("links.busiest_from", busiest_from, NULL, "the router that it leads from",
-             .says = FS_SAYS_LABEL),
-    FS_WHOLE("links.busiest_to", busiest_to, NULL, "the router that it leads to", .says = FS_SAYS_LABEL),
-    FS_SHARE("cuts.busiest_share", cut_share,
-             "part of what the links of the busiest cut of a grid could carry", FS_LESS),
-    FS_WHOLE("cuts.dimension", cut_dimension, NULL, "the dimension that it cuts", .says = FS_SAYS_LABEL),
-    FS_WHOLE("cuts.place", cut_place, NULL, "the place before it", .says = FS_SAYS_LABEL),
-    FS_VALUE("stalls.no_credit", no_credit, "cycles",
-             "a flit's channel had no room behind the link, for each flit and link", FS_LESS,
-             FS_AT(20, "stalls without a credit")),
-    FS_VALUE("stalls.no_channel", no_channel, "cycles", "a head was given no channel, for each flit and link",
-             FS_LESS, FS_AT(21, "stalls without a channel")),
-    FS_VALUE("stalls.lost", lost, "cycles", "another channel won the switch, for each flit and link", FS_LESS,
-             FS_AT(22, "stalls at the switch")),
+};
+static const fs_stat_table first_table = FS_STAT_TABLE("packets", rows);
+
+static const fs_stat more_rows[] = {
     FS_WHOLE("stream.cycles", stream_cycles, "cycles",
              "of sources stream and trace: from the first call to the end of the last program", FS_LESS,
              FS_AT(7, "time of the calls")),
@@ -221,4 +123,8 @@ static const fs_stat rows[] = {
                  .doc = "every measured packet arrived",
                  .wrong = "latencies lack the slowest packets, which the run's end left under way"),
 };
-const fs_stat_table fs_fabric_stats = FS_STAT_TABLE("fabric", rows);
+static const fs_stat_table more_table = FS_STAT_TABLE("network", more_rows);
+static const fs_stat_part parts[] = {{.table = &first_table},
+                                     FS_STAT_PART(&fs_links_stats, fs_packets_figures, links),
+                                     {.table = &more_table}};
+const fs_stat_table fs_fabric_stats = FS_STAT_PARTS("fabric", parts);

@@ -4,11 +4,6 @@
 
 #include <math.h>
 
-static bool is_grid(const fs_packets_run *r) {
-    const int64_t topology = r->machine->noc.topology;
-    return topology == FS_NOC_MESH || topology == FS_NOC_TORUS || topology == FS_NOC_RUCHE;
-}
-
 static void find_throughput(const fs_packets_figures *f, fs_findings *out) {
     const double kept_up = 0.97; /* of what is offered, noise apart */
     fs_finding *o = fs_finding_begin(out, "throughput");
@@ -28,48 +23,6 @@ static void find_throughput(const fs_packets_figures *f, fs_findings *out) {
             FS_PERCENT(f->bound_share), fs_number_short(f->bound, 3));
     FS_FINDING_FIGURES(o, {"nodes", f->nodes}, {"offered", f->offered}, {"accepted", f->accepted},
                        {"bound", f->bound}, {"share", f->bound_share});
-}
-
-/* Where a link leads: by places of a grid, else by routers. */
-static void say_link(const fs_packets_run *r, fs_finding *o) {
-    const fs_packets_figures *f = &r->figures;
-    const fs_noc_place *from = &r->graph->place[f->busiest_from], *to = &r->graph->place[f->busiest_to];
-    if (is_grid(r) && r->machine->noc.size.count <= 2)
-        fs_finding_say(o, "The busiest link, (%g,%g)->(%g,%g),", from->x, from->y, to->x, to->y);
-    else
-        fs_finding_say(o, "The busiest link, from router %llu to router %llu,",
-                       (unsigned long long)f->busiest_from, (unsigned long long)f->busiest_to);
-}
-
-static void find_link(const fs_packets_run *r, fs_findings *out) {
-    const fs_packets_figures *f = &r->figures;
-    if (f->links == 0 || !(f->busiest_share > 0))
-        return;
-    fs_finding *o = fs_finding_begin(out, "link");
-    say_link(r, o);
-    fs_finding_say(o, " carries flits in %s of the cycles, %s times as many as the mean link.",
-                   FS_PERCENT(f->busiest_share), fs_number_short(f->balance, 2));
-    FS_FINDING_FIGURES(o, {"from", (double)f->busiest_from}, {"to", (double)f->busiest_to},
-                       {"share", f->busiest_share}, {"balance", f->balance});
-}
-
-/* The busiest cut of a grid; in the middle it is a bisection. */
-static void find_cut(const fs_packets_run *r, fs_findings *out) {
-    const fs_packets_figures *f = &r->figures;
-    static const char axis[] = "xyz";
-    if (!is_grid(r) || !(f->cut_share > 0) || f->cut_dimension > 2)
-        return;
-    const bool middle = 2 * (f->cut_place + 1) == (uint64_t)r->machine->noc.size.item[f->cut_dimension];
-    fs_finding *o = fs_finding_begin(out, "cut");
-    fs_finding_say(o,
-                   "In dimension order, packets fill %s between %c = %llu and %c = %llu most: its links "
-                   "carry flits in %s "
-                   "of the cycles.",
-                   middle ? "the bisection" : "the cut", axis[f->cut_dimension],
-                   (unsigned long long)f->cut_place, axis[f->cut_dimension],
-                   (unsigned long long)f->cut_place + 1, FS_PERCENT(f->cut_share));
-    FS_FINDING_FIGURES(o, {"share", f->cut_share}, {"dimension", (double)f->cut_dimension},
-                       {"place", (double)f->cut_place}, {"behind", (double)f->cut_place + 1});
 }
 
 /* What the network takes, and where. */
@@ -109,27 +62,10 @@ static void find_latency(const fs_packets_figures *f, fs_findings *out) {
                        {"hops", f->hops});
 }
 
-/* A channel whose buffer is shorter than the way of a credit can't keep its link busy by itself. */
-static void find_reach(const fs_packets_run *r, fs_findings *out) {
-    uint32_t most = 1;
-    for (uint32_t l = 0; l < r->graph->links; l++)
-        most = r->graph->link[l].latency > most ? r->graph->link[l].latency : most;
-    const uint32_t trip = 2 * most + 5; /* a flit's way, rule 3, a credit's way: net.h */
-    if (r->setup.net.buffer >= trip || r->figures.no_credit < 0.05)
-        return;
-    fs_finding *o = fs_finding_begin(out, "reach");
-    fs_finding_say(
-        o,
-        "A channel of %u flits reaches %u of %u cycles of a credit's way: one packet alone can't keep a "
-        "link of %u cycles busy (machine.exchange.noc.buffer).",
-        r->setup.net.buffer, r->setup.net.buffer, trip, most);
-    FS_FINDING_FIGURES(o, {"buffer", (double)r->setup.net.buffer}, {"trip", (double)trip});
-}
-
 /* Where the approximation does not hold. */
 static void find_reserve(const fs_packets_run *r, fs_findings *out) {
     const double right = 0.3; /* of the busiest link: docs/facts/network_on_chip.md 3 */
-    if (!r->setup.net.reserve || r->figures.busiest_share <= right)
+    if (!r->setup.net.reserve || r->figures.links.busiest_share <= right)
         return;
     fs_finding *o = fs_finding_begin(out, "approximation");
     fs_finding_say(
@@ -137,8 +73,8 @@ static void find_reserve(const fs_packets_run *r, fs_findings *out) {
         "The busiest link carries flits in %s of the cycles: above %s packets that reserve links "
         "are too fast, and "
         "get 25 %% to 90 %% more through than channels and buffers allow (workload.network: fabric).",
-        FS_PERCENT(r->figures.busiest_share), FS_PERCENT(right));
-    FS_FINDING_FIGURES(o, {"share", r->figures.busiest_share}, {"right", right}, {"least", 0.25},
+        FS_PERCENT(r->figures.links.busiest_share), FS_PERCENT(right));
+    FS_FINDING_FIGURES(o, {"share", r->figures.links.busiest_share}, {"right", right}, {"least", 0.25},
                        {"most", 0.9});
 }
 
@@ -146,10 +82,9 @@ fs_status fs_packets_conclude(void *run, fs_conclusions *out, fs_error *err) {
     (void)err;
     const fs_packets_run *r = run;
     find_throughput(&r->figures, out->findings);
-    find_link(r, out->findings);
-    find_cut(r, out->findings);
+    fs_links_find(r->graph, &r->machine->noc, &r->figures.links, r->flow->uses, "of the cycles",
+                          out->findings);
     find_latency(&r->figures, out->findings);
-    find_reach(r, out->findings);
     find_reserve(r, out->findings);
     find_energy(r, out->findings);
     fs_energy_find_limits(&r->figures.energy.limits, out->findings);

@@ -107,6 +107,8 @@ static fs_status flow(const fs_flow_setup *s, stream *m, fs_error *err) {
     for (uint64_t t = 0; t < end || (out->arrived < out->measured && t < end + s->drain);
          t = fs_noc_now(net)) {
         uint32_t count = 0;
+        if (out->film != NULL && t >= out->film->next)
+            fs_noc_film_note(out->film, t, fs_noc_uses(net));
         if (t == s->warmup || t == end)
             take_uses(s, net, out->uses, t == s->warmup);
         if (skips(m, &places))
@@ -133,6 +135,8 @@ static fs_status flow(const fs_flow_setup *s, stream *m, fs_error *err) {
     }
     if (fs_noc_now(net) == end)
         take_uses(s, net, out->uses, false);
+    if (out->film != NULL)
+        fs_noc_film_end(out->film, fs_noc_now(net), fs_noc_uses(net));
     out->cycles = fs_noc_now(net);
     out->sums = fs_noc_sums_of(net);
     out->whole = out->arrived == out->measured;
@@ -140,7 +144,9 @@ static fs_status flow(const fs_flow_setup *s, stream *m, fs_error *err) {
 }
 
 fs_status fs_flow_run(const fs_flow_setup *s, fs_flow *out, fs_error *err) {
+    fs_noc_film *film = out->film;
     memset(out, 0, sizeof *out);
+    out->film = film;
     out->uses = fs_calloc((size_t)s->graph->links + s->graph->ends, sizeof *out->uses);
     fs_noc_net *net = fs_noc_net_create(s->graph, &s->net, err);
     if (net == NULL)
@@ -166,7 +172,7 @@ fs_status fs_flow_find(const fs_flow_setup *setup, double times, double alone, d
     fs_flow_setup s = *setup;
     s.most = UINT64_MAX;
     for (int step = 0; step < STEPS; step++) {
-        fs_flow *f = fs_malloc(sizeof *f);
+        fs_flow *f = fs_calloc(1, sizeof *f);
         s.load = (low + high) / 2;
         const fs_status status = fs_flow_run(&s, f, err);
         const bool calm = f->whole && f->arrived > 0 && fs_latency_mean(&f->latency) < times * alone;

@@ -8,6 +8,7 @@
 #define FOAMSIM_WORKLOADS_TRAFFIC_FABRIC_FLOW_H
 
 #include "models/noc/net.h"
+#include "models/noc/summary.h"
 #include "workloads/traffic/fabric/goals.h"
 #include "workloads/traffic/network.h"
 
@@ -36,11 +37,12 @@ typedef struct fs_flow {
     uint64_t routers, most_routers; /* that measured packets passed */
     fs_latency latency;             /* of the measured packets */
     fs_noc_sums sums;
-    fs_noc_use *uses; /* [links + ends] in the measured cycles; free() */
-    bool whole;       /* all measured packets arrived, credits and flits add up */
+    fs_noc_use *uses;  /* [links + ends] in the measured cycles; free() */
+    fs_noc_film *film; /* of all cycles, the caller's; NULL: none is made */
+    bool whole;        /* all measured packets arrived, credits and flits add up */
 } fs_flow;
 
-/* Runs it. FS_RUN: more packets under way than setup->most; FS_BROKEN: flits or credits were lost. out->uses is the
+/* Runs it; of *out film alone is read. FS_RUN: more packets under way than setup->most; FS_BROKEN: flits or credits were lost. out->uses is the
  * caller's to free, also after an error. */
 fs_status fs_flow_run(const fs_flow_setup *setup, fs_flow *out, fs_error *err);
 

@@ -1,5 +1,4 @@
 /* The tables of a fabric run, and what is said of it. */
-#include "models/ipu/tables/links_table.h"
 #include "sim/base/arith.h"
 #include "sim/results/row.h"
 #include "workloads/traffic/fabric/run.h"
@@ -16,7 +15,8 @@ static fs_status write_distributions(const fs_packets_run *r, fs_results *result
 
 fs_status fs_packets_write(void *run, fs_results *results, fs_error *err) {
     const fs_packets_run *r = run;
-    return fs_links_table_write(r->graph, r->flow->uses, r->window, results, err) ||
+    return fs_links_tables_write(r->graph, &r->machine->noc, r->flow->uses, r->window, r->flow->film, results,
+                                 err) ||
                    write_distributions(r, results, err)
                ? err->status
                : FS_OK;

@@ -1,4 +1,5 @@
 /* What the page of a fabric run shows: load and latency first, then the links. */
+#include "models/ipu/tables/network_figures.h"
 #include "sim/results/page_plan.h"
 #include "workloads/traffic/fabric/fabric.h"
 
@@ -45,7 +46,7 @@ static const fs_plan_panel load_panels[] = {
                   .title = "Cycles that a flit waits at each link, by what it waits for."),
 };
 static const fs_plan_section load =
-    FS_PAGE_SECTION("figures", "load", "Load", NULL, NULL, "throughput link cut reach", load_panels);
+    FS_PAGE_SECTION("figures", "load", "Load", NULL, NULL, "throughput link cut waits reach", load_panels);
 
 /* ---- latency ---- */
 
@@ -86,22 +87,13 @@ static const fs_plan_section links =
     FS_PAGE_ONE("most", "links", "Links", "links.csv", NULL, "link", link_columns, .key = "flits",
                 .title = "The busiest links, in the cycles of the measurement.");
 
-static const fs_plan_column busy[] = {
-    FS_PAGE_COLUMN("flits", "part of the cycles with a flit", .unit = "", .of = "cycles")};
-static const fs_plan_column starved[] = {
-    FS_PAGE_COLUMN("no_credit", "cycles without a credit", .unit = "cycles")};
-static const fs_plan_panel map_panels[] = {
-    FS_PAGE_PANEL("links-busy", busy, .label = "how busy links are",
-                  .title = "The busiest link, router {@from} to router {@to}, carries a flit in {@most|%} of "
-                           "the cycles, the mean one in {@mean|%}",
-                  .caption = "Each line is a link in one direction; it keeps to the right of its way."),
-    FS_PAGE_PANEL("links-starved", starved, .label = "where flits wait for room",
-                  .title = "Before the link from router {@from} to router {@to} flits wait longest: "
-                           "{@most|whole} cycles without room behind it",
-                  .caption = "Channel-cycles with a flit and no credit, for each link."),
-};
+static const fs_plan_panel map_panels[] = {FS_LINKS_MAPS};
 static const fs_plan_section map =
     FS_PAGE_SECTION("links", "map", "The network", "links.csv", NULL, NULL, map_panels);
+
+static const fs_plan_panel times_panels[] = {FS_LINKS_TIMES("of the run, the warm-up at its beginning")};
+static const fs_plan_section times =
+    FS_PAGE_SECTION("matrix", "times", "Links over the time", "link_times.csv", NULL, NULL, times_panels);
 
 static const fs_plan_clause verdict[] = {
     {.text = "Each node gets {load.accepted|3} flits a cycle through, at most {load.bound|3}; a packet takes "
@@ -113,7 +105,8 @@ static const char *const questions[] = {"workload.pattern", "workload.load", "wo
                                         NULL};
 
 static const fs_plan_section *const sections[] = {
-    &fs_page_findings, &fs_page_summary, &load, &map, &latency, &links, &fs_page_settings, &fs_page_files,
+    &fs_page_findings, &fs_page_summary, &load, &map, &times, &latency, &links,
+    &fs_page_settings, &fs_page_files,
 };
 
 const fs_page_plan fs_packets_page = {

@@ -4,6 +4,7 @@
 
 #include "models/energy/figures.h"
 #include "models/ipu/machine.h"
+#include "models/ipu/tables/network_figures.h"
 #include "sim/workload/run.h"
 #include "workloads/traffic/fabric/flow.h"
 
@@ -55,11 +56,7 @@ typedef struct fs_packets_figures {
     double latency, queue, network, serial, alone, hops, hops_alone;
     uint64_t p50, p99, longest, hops_most;
     uint64_t made, measured, delivered, under_way, flit_hops;
-    double busiest_share, mean_share, balance, top_share;
-    uint64_t links, busiest_from, busiest_to;
-    double no_credit, no_channel, lost; /* channel-cycles for each flit that moved */
-    double cut_share;
-    uint64_t cut_dimension, cut_place;
+    fs_noc_summary links;
     uint64_t cycles;
     double seconds;
     uint64_t stream_cycles, stream_bytes;
