@@ -117,7 +117,7 @@ static const fs_stat more_rows[] = {
              FS_AT(147, "power, of its limit"), .held = "energy.watts", .bound = 1,
              .wrong = "the network alone takes {value} of machine.limits.power"),
     FS_WHOLE("network.cycles", cycles, "cycles", "of the run"),
-    FS_VALUE("device.seconds", seconds, "s", "of the run, at the machine's clock",
+    FS_VALUE("device.seconds", seconds, "s", "of the run, at the machine's clock", FS_LESS,
              FS_AT(101, "time on the device")),
     FS_STAT_FLAG("complete", fs_packets_figures, complete, .better = FS_BETTER_MORE,
                  .doc = "every measured packet arrived",
