@@ -6,6 +6,7 @@
 
 #include <inttypes.h>
 #include <locale.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,14 +14,22 @@ static bool finite_real(double x) {
     return x - x == 0.0;
 }
 
+static bool reads_back(double value, int digits, char out[FS_REAL_TEXT]) {
+    snprintf(out, FS_REAL_TEXT, "%.*g", digits, value);
+    return strtod(out, NULL) == value; /* reads its own locale, so the comparison is fair */
+}
+
 const char *fs_real_text(double value, char out[FS_REAL_TEXT]) {
+    enum { MOST = 17, MANY = 15 };
+    int exponent, digits = 1;
     if (!finite_real(value))
         return memcpy(out, "null", 5);
-    for (int digits = 1; digits <= 17; digits++) {
-        snprintf(out, FS_REAL_TEXT, "%.*g", digits, value);
-        if (strtod(out, NULL) == value) /* reads its own locale, so the comparison is fair */
-            break;
-    }
+    /* Where many digits are too few, fewer are: the nearest text of more digits is no farther away. A power of two has
+     * farther neighbours above than below, so that this need not hold. */
+    if (fabs(frexp(value, &exponent)) != 0.5 && !reads_back(value, MANY, out))
+        digits = MANY + 1;
+    while (!reads_back(value, digits, out) && digits < MOST)
+        digits++;
     const char *point = localeconv()->decimal_point;
     char *at = strstr(out, point);
     if (at != NULL && strcmp(point, ".") != 0) {
