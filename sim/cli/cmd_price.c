@@ -83,8 +83,7 @@ static fs_status price(const fs_registry *registry, const char *recording, char 
                            fs_workload_of(configs[i])->kind);
     if (workload->prices == NULL)
         return fs_fail(err, FS_INPUT, "price: the workload %s has no activity recordings", workload->kind);
-    return fs_workload_price(workload, configs, loaded, recording, &(fs_priced_result){print_result, &p},
-                             err);
+    return fs_workload_price(configs, loaded, recording, &(fs_priced_result){print_result, &p}, err);
 }
 
 static fs_status run(const fs_cli *cli, int argc, char **argv, fs_error *err) {

@@ -44,6 +44,8 @@ typedef struct fs_workload_prices {
      * run. What is wrong is wrong with this point alone. */
     fs_status (*point)(void *kept, const fs_recording *recording, const fs_config *config, json_t *summary,
                        fs_error *err);
+    /* Whether what is kept still looks at a configuration that was priced; NULL: it may at any. */
+    bool (*keeps)(const void *kept, const fs_config *config);
     void (*close)(void *kept); /* frees what is in it, whatever came of the points */
 } fs_workload_prices;
 
@@ -117,10 +119,22 @@ const fs_workload *fs_workload_of(const fs_config *config);
 /* FS_INPUT for an option of the host that the workload's descriptor does not have: a timeline, a recording. */
 fs_status fs_workload_check_host(const fs_workload *workload, const fs_host_options *host, fs_error *err);
 
-/* Loads an activity recording once and prices `count` configurations of its traffic; the workload has prices.
- * Fails when the recording can't be read, or when interrupted; results given until then stand. */
-fs_status fs_workload_price(const fs_workload *workload, const fs_config *const *configs, size_t count,
-                            const char *activity_file, const fs_priced_result *result, fs_error *err);
+/* An activity recording from which configurations are priced as they come. One thread to a pricing; several
+ * know nothing of each other. Starts no process and no simulation. */
+typedef struct fs_pricing fs_pricing;
+
+/* FS_INPUT: it is no activity recording; FS_IO. Owner: caller, fs_pricing_close (NULL is allowed). */
+fs_pricing *fs_pricing_open(const char *activity_file, fs_error *err);
+void fs_pricing_close(fs_pricing *pricing);
+/* Fills `summary` with the figures of a configuration of the recording's traffic. FS_INPUT: it is of another,
+ * or its workload has no prices. `config` lives as long as fs_pricing_keeps it. */
+fs_status fs_pricing_point(fs_pricing *pricing, const fs_config *config, json_t *summary, fs_error *err);
+bool fs_pricing_keeps(const fs_pricing *pricing, const fs_config *config);
+
+/* Loads an activity recording once and prices `count` configurations of its traffic. Fails when the
+ * recording can't be read, or when interrupted; results given until then stand. */
+fs_status fs_workload_price(const fs_config *const *configs, size_t count, const char *activity_file,
+                            const fs_priced_result *result, fs_error *err);
 
 /* What the workload expects of a point (fs_workload.expect); NULL: of a workload that is not known here. */
 void fs_workload_expect(const fs_workload *workload, const fs_point *point, double seconds[FS_LAYERS]);

@@ -15,7 +15,7 @@ enum { PHASES_KEPT = 16 };
 /* Exchange phases of a machine, [iterations]: they hold for all machines with the same exchange.* rows, since
  * what else shapes them touches the traffic. */
 typedef struct phases {
-    const fs_machine_params *machine; /* NULL: not known yet */
+    const fs_config *config; /* of such a machine; NULL: not known yet */
     uint64_t *cycles;
 } phases;
 
@@ -191,12 +191,13 @@ static void fill_static(point *p) {
 /* The phases of such a machine, or the place of the oldest ones. */
 static phases *phases_of(ground *g, const fs_machine_params *machine) {
     for (size_t i = 0; i < PHASES_KEPT; i++)
-        if (g->exchange[i].machine != NULL &&
-            fs_params_equal(&fs_machine_table, "exchange", g->exchange[i].machine, machine))
+        if (g->exchange[i].config != NULL &&
+            fs_params_equal(&fs_machine_table, "exchange",
+                            fs_config_section(g->exchange[i].config, "machine"), machine))
             return &g->exchange[i];
     phases *oldest = &g->exchange[g->oldest];
     g->oldest = (g->oldest + 1) % PHASES_KEPT;
-    oldest->machine = NULL;
+    oldest->config = NULL;
     return oldest;
 }
 
@@ -214,7 +215,7 @@ static fs_status run_point(point *p, fs_error *err) {
     p->sink = fs_foam_sink(r);
     p->phases = phases_of(g, r->of.machine);
     /* What moves over a network is told by its packets alone. */
-    p->known = p->phases->machine != NULL && r->of.machine->exchange.kind == FS_FABRIC_PORTS;
+    p->known = p->phases->config != NULL && r->of.machine->exchange.kind == FS_FABRIC_PORTS;
     if (fs_fabric_plans(&r->of.machine->exchange)) {
         fill_static(p);
         p->known = true;
@@ -223,7 +224,7 @@ static fs_status run_point(point *p, fs_error *err) {
         fs_device_give_exchange(r->of.device, p->phases->cycles);
     if (fs_device_replay(r->of.device, &client, err))
         return err->status;
-    p->phases->machine = r->of.machine;
+    p->phases->config = r->of.run.config;
     fs_activity_close_books(&r->activity, &r->books);
     r->books.counted = g->counted_once ? &g->counted : NULL;
     fs_foam_make_figures(r);
@@ -262,5 +263,14 @@ static fs_status price_point(void *kept, const fs_recording *recording, const fs
     return status;
 }
 
+/* The ground's scene and overlay were made for one, and phases are compared with those of some. */
+static bool keeps(const void *kept, const fs_config *config) {
+    const ground *g = kept;
+    bool found = g->made && g->base.of.run.config == config;
+    for (size_t i = 0; i < PHASES_KEPT; i++)
+        found = found || g->exchange[i].config == config;
+    return found;
+}
+
 const fs_workload_prices fs_foam_prices = {
-    .size = sizeof(ground), .point = price_point, .close = ground_unmake};
+    .size = sizeof(ground), .point = price_point, .keeps = keeps, .close = ground_unmake};

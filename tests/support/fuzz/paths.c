@@ -91,9 +91,7 @@ void fuzz_paths(const uint8_t *data, size_t size) {
     fuzz_change(&recorded[workers], path, data + first, size - first);
     if (workers) {
         err = (fs_error){0};
-        fuzz_check(fs_workload_price(&fs_workload_pathtrace, &config, 1, path,
-                                     &(fs_priced_result){priced, NULL}, &err),
-                   &err);
+        fuzz_check(fs_workload_price(&config, 1, path, &(fs_priced_result){priced, NULL}, &err), &err);
     }
     fs_pathtrace_run *r = deal(&(fs_host_options){.threads = 1, .replay = path});
     fuzz_check(err.status, &err);

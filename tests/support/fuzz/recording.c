@@ -142,9 +142,7 @@ void fuzz_activity(const uint8_t *data, size_t size) {
     char path[8192];
     snprintf(path, sizeof path, "%s", fuzz_path("changed"));
     fuzz_change(&foam.activity, path, data, size);
-    fuzz_check(
-        fs_workload_price(foam.workload, &foam.config, 1, path, &(fs_priced_result){priced, NULL}, &err),
-        &err);
+    fuzz_check(fs_workload_price(&foam.config, 1, path, &(fs_priced_result){priced, NULL}, &err), &err);
     fuzz_check(run(&foam, &(fs_host_options){.threads = 1, .replay = path}), &err);
 }
 
@@ -195,9 +193,7 @@ void fuzz_paint(const uint8_t *data, size_t size) {
     snprintf(path, sizeof path, "%s", fuzz_path("changed"));
     fuzz_change(&paint.activity, path, data, size);
     err = (fs_error){0};
-    fuzz_check(
-        fs_workload_price(paint.workload, &paint.config, 1, path, &(fs_priced_result){priced, NULL}, &err),
-        &err);
+    fuzz_check(fs_workload_price(&paint.config, 1, path, &(fs_priced_result){priced, NULL}, &err), &err);
 }
 
 void fuzz_container(const uint8_t *data, size_t size) {

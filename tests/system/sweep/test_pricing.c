@@ -119,7 +119,7 @@ static results price(const variant *v, size_t count, const char *activity, fs_ar
     for (size_t i = 0; i < count; i++)
         config[i] = load(arena, "x.yaml", &v[i]);
     fs_error err = {0};
-    if (fs_workload_price(&fs_workload_foam, config, count, activity, &(fs_priced_result){take, &r}, &err))
+    if (fs_workload_price(config, count, activity, &(fs_priced_result){take, &r}, &err))
         fail_msg("%s", err.text);
     assert_int_equal(r.points, count);
     free(config);
@@ -342,8 +342,7 @@ static int bench(const char *experiment, const char *activity, size_t count) {
         r.error = calloc(count, sizeof *r.error);
         const size_t points = warm == 0 ? 1 : count;
         const double begun = fs_host_cpu_seconds();
-        if (fs_workload_price(&fs_workload_foam, config, points, activity, &(fs_priced_result){take, &r},
-                              &err)) {
+        if (fs_workload_price(config, points, activity, &(fs_priced_result){take, &r}, &err)) {
             fprintf(stderr, "%s\n", err.text);
             return 1;
         }
