@@ -10,8 +10,8 @@
 enum { TEXTS = 16, TEXT_BYTES = 96 };
 
 static char *next_text(void) {
-    static char text[TEXTS][TEXT_BYTES];
-    static unsigned next;
+    static _Thread_local char text[TEXTS][TEXT_BYTES];
+    static _Thread_local unsigned next;
     return text[next++ % TEXTS];
 }
 

@@ -1,7 +1,7 @@
 /* Numbers as people read them, by one rule: groups of three, a unit that fits the size, digits that count, no
  * exponent: "1,234,568", "0.0123", "12.3 KiB", "601 ms", "7.4 %".
  *
- * A text is valid until the 16th next call. One thread. NAN is FS_NO_NUMBER.
+ * A text is valid until the 16th next call of its thread. NAN is FS_NO_NUMBER.
  */
 #ifndef FOAMSIM_SIM_BASE_NUMBERS_H
 #define FOAMSIM_SIM_BASE_NUMBERS_H

@@ -1,22 +1,41 @@
+#define _GNU_SOURCE /* dladdr1 */
 /* Where what belongs to the program lies. */
 #include "sim/host/places.h"
 
+#include <dlfcn.h>
 #include <limits.h>
+#include <link.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { PATH_BYTES = PATH_MAX, PLACES = 2 };
+enum { PATH_BYTES = PATH_MAX, PLACES = 4 };
 typedef char place_text[PATH_BYTES + 32]; /* a path and a name of ours behind it */
 
+/* The library that this code is in, by whatever program it was loaded. False: it is the program's own. */
+static bool own_library(char path[PATH_BYTES]) {
+    Dl_info info;
+    struct link_map *map = NULL;
+    return dladdr1((void *)(uintptr_t)own_library, &info, (void **)&map, RTLD_DL_LINKMAP) != 0 &&
+           map != NULL && map->l_name[0] != '\0' && realpath(map->l_name, path) != NULL;
+}
+
+/* The file that this code is in. */
+static void own_file(char path[PATH_BYTES]) {
+    if (own_library(path))
+        return;
+    const ssize_t length = readlink("/proc/self/exe", path, PATH_BYTES - 1);
+    path[length > 0 ? length : 0] = '\0';
+}
+
 const char *fs_executable_dir(void) {
-    static char dir[PATH_BYTES];
+    static _Thread_local char dir[PATH_BYTES];
     if (dir[0] != '\0')
         return dir;
-    ssize_t length = readlink("/proc/self/exe", dir, sizeof dir - 1);
-    dir[length > 0 ? length : 0] = '\0';
+    own_file(dir);
     char *slash = strrchr(dir, '/');
     if (slash == NULL)
         strcpy(dir, ".");
@@ -29,9 +48,10 @@ const char *fs_executable_dir(void) {
  * whom this program belongs, or to who runs it. */
 static bool is_trusted(const char *path, bool folder) {
     struct stat it, own;
+    char file[PATH_BYTES];
+    own_file(file);
     return stat(path, &it) == 0 && (folder ? S_ISDIR(it.st_mode) : S_ISREG(it.st_mode)) &&
-           (it.st_uid == 0 || it.st_uid == geteuid() ||
-            (stat("/proc/self/exe", &own) == 0 && it.st_uid == own.st_uid));
+           (it.st_uid == 0 || it.st_uid == geteuid() || (stat(file, &own) == 0 && it.st_uid == own.st_uid));
 }
 
 static bool is_folder(const char *path, const char *name) {
@@ -45,15 +65,20 @@ static bool has_data(const char *path) {
     return is_folder(path, "configs") && is_folder(path, "reports");
 }
 
-/* The places that nobody named, without ".." in paths that are printed. */
-static void own_places(place_text places[PLACES]) {
+/* The places that nobody named, without ".." in paths that are printed; how many. A library may lie one folder deeper
+ * than a program does. */
+static size_t own_places(place_text places[PLACES]) {
     char above[PATH_BYTES];
+    const size_t floors = own_library(above) ? PLACES / 2 : 1;
     snprintf(above, sizeof above, "%s", fs_executable_dir());
-    char *slash = strrchr(above, '/');
-    if (slash != NULL)
-        *slash = '\0';
-    snprintf(places[0], sizeof places[0], "%s/share/foamsim", above);
-    snprintf(places[1], sizeof places[1], "%s", above[0] == '\0' ? "/" : above);
+    for (size_t i = 0; i < floors; i++) {
+        char *slash = strrchr(above, '/');
+        if (slash != NULL)
+            *slash = '\0';
+        snprintf(places[2 * i], sizeof places[0], "%s/share/foamsim", above);
+        snprintf(places[2 * i + 1], sizeof places[1], "%s", above[0] == '\0' ? "/" : above);
+    }
+    return 2 * floors;
 }
 
 static const char *named_place(void) {
@@ -63,16 +88,16 @@ static const char *named_place(void) {
 
 /* The data's folder; where there are none the one in which a build would have them. */
 static const char *data_dir(void) {
-    static place_text found;
+    static _Thread_local place_text found;
     const char *named = named_place();
     if (named != NULL)
         return named;
     if (found[0] != '\0')
         return found;
     place_text places[PLACES];
-    own_places(places);
+    const size_t count = own_places(places);
     size_t i = 0;
-    while (i + 1 < PLACES && !(has_data(places[i]) && is_trusted(places[i], true)))
+    while (i + 1 < count && !(has_data(places[i]) && is_trusted(places[i], true)))
         i++;
     memcpy(found, places[i], sizeof found);
     return found;
@@ -103,12 +128,12 @@ fs_status fs_data_check(fs_error *err) {
     if (has_data(dir) && is_trusted(dir, true))
         return FS_OK;
     place_text places[PLACES];
-    own_places(places);
+    const size_t count = own_places(places);
     return fs_fail(
         err, FS_INPUT,
         "no data: looked for configs/ and reports/ in %s and in %s (of root, of this program's owner or "
         "yours)\n$FOAMSIM_DATA names another folder that holds them",
-        places[0], places[1]);
+        places[count - 2], places[count - 1]);
 }
 
 static const char *folder_of_data(place_text out, const char *name) {
@@ -118,17 +143,18 @@ static const char *folder_of_data(place_text out, const char *name) {
 }
 
 const char *fs_configs_dir(void) {
-    static place_text dir;
+    static _Thread_local place_text dir;
     return folder_of_data(dir, "configs");
 }
 
 const char *fs_reports_dir(void) {
-    static place_text dir;
+    static _Thread_local place_text dir;
     return folder_of_data(dir, "reports");
 }
 
 bool fs_helper_find(const char *name, char *path, size_t size) {
-    static const char *const places[] = {"", "/../libexec/foamsim", "/..", "/../..", "/../../.."};
+    static const char *const places[] = {"",        "/../libexec/foamsim", "/..", "/../..", "/../../..",
+                                         "/../bin", "/../../bin"};
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
         int length = snprintf(path, size, "%s%s/%s", fs_executable_dir(), places[i], name);
         if (length > 0 && (size_t)length < size && access(path, X_OK) == 0 &&
@@ -139,7 +165,7 @@ bool fs_helper_find(const char *name, char *path, size_t size) {
 }
 
 const char *fs_default_cache_dir(void) {
-    static place_text dir;
+    static _Thread_local place_text dir;
     const char *base = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
     /* The rule of XDG: a relative one is not valid. Nor is a home, or a cache would lie wherever one stands. */
     if (base != NULL && base[0] == '/')

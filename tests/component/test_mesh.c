@@ -243,10 +243,10 @@ static void progress_is_not_the_answer(void **state) {
     char path[] = "/tmp/foamsim-mesher-XXXXXX";
     FILE *script = fdopen(mkstemp(path), "w");
     assert_non_null(script);
-    fprintf(
-        script,
-        "#!/bin/sh\nprintf 'FSPLACED\\001\\000\\000\\000FSPLACED\\143\\000\\000\\000'\nexec %s/../../%s\n",
-        fs_executable_dir(), "foamsim-delaunay");
+    char mesher[4096];
+    assert_true(fs_helper_find("foamsim-delaunay", mesher, sizeof mesher));
+    fprintf(script, "#!/bin/sh\nprintf 'FSPLACED\\001\\000\\000\\000FSPLACED\\143\\000\\000\\000'\nexec %s\n",
+            mesher);
     assert_int_equal(fclose(script), 0);
     assert_int_equal(chmod(path, 0700), 0);
     fs_foam plain, told;

@@ -7,10 +7,11 @@ objects=$(dirname "${FOAMSIM:-build/foamsim}")/obj
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 cat >"$scratch/allowed" <<'LIST'
+api/experiment once: the library keeps remarks to itself, from its first experiment on
 registry/plugin count loaded all: plug-ins that are loaded, as long as the process lives
 registry/registry fs_overlay_kinds fs_registry_sections fs_registry_stats fs_registry_workloads overlay_kinds workload_kinds: plug-ins add to these lists before anything is read
-sim/base/numbers text next: the last sixteen texts of numbers (numbers.h)
-sim/host/places dir found: folders of the program, of its data and of this host's cache, asked once, as texts that last
+sim/base/numbers text next: the last sixteen texts of numbers (numbers.h), of a thread
+sim/host/places dir found: folders of the program, of its data and of this host's cache, asked once in each thread, as texts that last
 sim/host/signals interrupted: the flag of a signal's handler
 sim/host/voice quiet bar hearer hearer_self: the one stderr of a process, and who hears what goes there
 sim/kernel/kernel created api_version_check __ioinit: SystemC has one simulation to a process; its own, and of the C++ library
