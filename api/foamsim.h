@@ -1,4 +1,5 @@
-/* foamsim for C: check an experiment, run it in a process of its own, read what came of it.
+/* foamsim for C: check an experiment, run it in a process of its own, read what came of it; price what a run
+ * has recorded, a thousand times in this process.
  *
  *     foamsim_error error;
  *     const char *const sets[] = {"overlay=fat-tree", NULL};
@@ -13,9 +14,15 @@
  *     foamsim_forget(e);
  *
  * Compile with `pkg-config --cflags --libs foamsim`. Errors are values: a call that fails fills `error`
- * (never NULL) and leaves nothing half-made. What is handed out belongs to what it was asked of. One thread
- * to an object; objects do not know of each other, and each run is a process, so that runs may go on side by
- * side. A host without memory for a few kilobytes ends the process.
+ * (never NULL) and leaves nothing half-made. What is handed out belongs to what it was asked of.
+ *
+ * Threads: one at a time to an object. Objects do not know of each other, so that several threads may load,
+ * price (each from a recording that it opened) and read at once; each run is a process, so runs may go on side
+ * by side. Only foamsim_run starts a process, and foamsim_load where $FOAMSIM_PLUGINS names plug-ins, which
+ * are the program's. The library installs no handler of signals and changes no setting of the process. A host
+ * without memory for a few kilobytes ends the process.
+ *
+ * Data and program are those that were installed with the library; $FOAMSIM_DATA and $FOAMSIM name others.
  *
  * These declarations stay as they are within FOAMSIM_API; what is added leaves them alone.
  */
@@ -47,9 +54,12 @@ typedef struct foamsim_error {
 typedef struct foamsim_experiment foamsim_experiment;
 
 /* Reads and checks an experiment file, or one by a name of `foamsim list experiments`, under overrides
- * ("section.key=value", NULL at the end; NULL: none). The program is $FOAMSIM, else `foamsim` in PATH. NULL:
- * error says what is wrong. Owner: caller, who ends it with foamsim_forget (NULL is allowed). */
+ * ("section.key=value", NULL at the end; NULL: none). NULL: error says what is wrong. Owner: caller, who ends
+ * it with foamsim_forget (NULL is allowed). */
 foamsim_experiment *foamsim_load(const char *experiment, const char *const *sets, foamsim_error *error);
+/* The same again, under further overrides that come after those it has. */
+foamsim_experiment *foamsim_change(const foamsim_experiment *experiment, const char *const *sets,
+                                   foamsim_error *error);
 void foamsim_forget(foamsim_experiment *experiment);
 /* With every parameter filled in: YAML that gives the same run again. */
 const char *foamsim_resolved(const foamsim_experiment *experiment);
@@ -64,10 +74,13 @@ typedef struct foamsim_run_options {
      * which then leaves nothing. NULL: not called. */
     bool (*progress)(void *self, const char *task, unsigned long long done, unsigned long long total);
     void *self;
+    /* The file of an activity recording that is written beside the results, for foamsim_open_recording; NULL:
+     * none. */
+    const char *record;
 } foamsim_run_options;
 
 /* Runs the experiment into `folder`, which appears whole when the run is done, or not at all. options NULL:
- * all zero. What the caller's folder or $FOAMSIM_PLUGINS mean at this moment counts for the process. */
+ * all zero; name its members, as later ones are added behind. What the caller's folder or $FOAMSIM_PLUGINS mean at this moment counts for the process. */
 foamsim_status foamsim_run(const foamsim_experiment *experiment, const char *folder,
                            const foamsim_run_options *options, foamsim_error *error);
 
@@ -95,6 +108,23 @@ typedef struct foamsim_figure {
 bool foamsim_get(const foamsim_folder *folder, const char *name, foamsim_figure *out);
 /* Figure i from 0, in their order; false past the last. */
 bool foamsim_figure_at(const foamsim_folder *folder, size_t i, foamsim_figure *out);
+
+/* ---- prices ---- */
+
+/* An activity recording: what every tile did in a run (`foamsim run --record-activity`). Experiments that
+ * differ from that run in prices alone (clock, costs, exchange, sync, host, energy) are priced from it in
+ * about a millisecond each, with the figures that their run would have, to the bit. */
+typedef struct foamsim_recording foamsim_recording;
+
+/* NULL: error says why it is none. Owner: caller, who ends it with foamsim_close_recording (NULL is allowed). */
+foamsim_recording *foamsim_open_recording(const char *file, foamsim_error *error);
+void foamsim_close_recording(foamsim_recording *recording);
+
+/* The figures that the experiment's run would have, to be read as a run's (it has neither tables nor files). NULL:
+ * error says in which parameter the experiment is of another traffic, or what is wrong with it. The experiment may
+ * be forgotten at once. Owner: caller, foamsim_close. */
+foamsim_folder *foamsim_price(foamsim_recording *recording, const foamsim_experiment *experiment,
+                              foamsim_error *error);
 
 /* ---- tables ---- */
 

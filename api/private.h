@@ -3,10 +3,31 @@
 #define FOAMSIM_API_PRIVATE_H
 
 #include "api/foamsim.h"
+#include "reports/read/run_folder.h"
 #include "sim/base/error.h"
+#include "sim/config/config.h"
+
+#include <stdatomic.h>
+
+/* Kept as long as its user and the recordings that look at it want it. */
+struct foamsim_experiment {
+    fs_arena *arena;
+    const char *name;
+    const char *const *sets; /* [count + 1], NULL at the end */
+    size_t count;
+    const fs_config *config; /* NULL: of plug-ins, and only the program knows it */
+    const char *resolved;    /* NULL: nobody asked for it yet */
+    atomic_uint uses;
+};
 
 /* One error as the other; returns its status. */
 foamsim_status fs_api_tell(const fs_error *from, foamsim_error *to);
 void fs_api_calm(foamsim_error *error); /* no error */
+
+/* The text that `foamsim config show` prints for an experiment, of its arena; NULL: error says what is wrong. */
+const char *fs_api_shown(const foamsim_experiment *experiment, foamsim_error *error);
+
+/* A folder of the caller as the library hands it out. */
+foamsim_folder *fs_api_folder(fs_folder *folder);
 
 #endif

@@ -1,6 +1,5 @@
 /* The library for C: run folders, through the reader that pages are made with. */
 #include "api/private.h"
-#include "reports/read/run_folder.h"
 #include "sim/base/alloc.h"
 
 #include <math.h>
@@ -33,16 +32,18 @@ void fs_api_calm(foamsim_error *error) {
     error->text[0] = '\0';
 }
 
+foamsim_folder *fs_api_folder(fs_folder *folder) {
+    foamsim_folder *f = fs_calloc(1, sizeof *f);
+    f->folder = folder;
+    return f;
+}
+
 foamsim_folder *foamsim_open(const char *folder, foamsim_error *error) {
     fs_error *err = fs_calloc(1, sizeof *err);
-    foamsim_folder *f = fs_calloc(1, sizeof *f);
-    f->folder = fs_folder_open(folder, NULL, err);
+    fs_folder *opened = fs_folder_open(folder, NULL, err);
     fs_api_tell(err, error);
     free(err);
-    if (f->folder != NULL)
-        return f;
-    free(f);
-    return NULL;
+    return opened == NULL ? NULL : fs_api_folder(opened);
 }
 
 void foamsim_close(foamsim_folder *folder) {
@@ -91,7 +92,10 @@ const foamsim_table *foamsim_table_of(foamsim_folder *folder, const char *file, 
         if (strcmp(t->file, file) == 0)
             return t;
     fs_error *err = fs_calloc(1, sizeof *err);
-    const fs_csv *csv = fs_folder_table(folder->folder, file, err);
+    const bool folded = fs_folder_path(folder->folder)[0] != '\0';
+    const fs_csv *csv = folded ? fs_folder_table(folder->folder, file, err) : NULL;
+    if (!folded)
+        fs_fail(err, FS_INPUT, "%s: what was priced has figures alone: its tables are a run's", file);
     fs_api_tell(err, error);
     free(err);
     if (csv == NULL)

@@ -3,6 +3,7 @@
 #include "api/private.h"
 #include "sim/base/alloc.h"
 #include "sim/host/file.h"
+#include "sim/host/places.h"
 #include "sim/host/process.h"
 
 #include <fcntl.h>
@@ -12,21 +13,18 @@
 #include <string.h>
 #include <unistd.h>
 
-struct foamsim_experiment {
-    fs_arena *arena;
-    const char *name;
-    const char *const *sets; /* [count] */
-    size_t count;
-    const char *resolved;
-};
-
-static const char *program(void) {
+/* The one that came with this library, else the one in PATH. */
+static const char *program(fs_arena *arena) {
+    char path[4096];
     const char *named = getenv("FOAMSIM");
-    return named != NULL && named[0] != '\0' ? named : "foamsim";
+    return named != NULL && named[0] != '\0'              ? named
+           : fs_helper_find("foamsim", path, sizeof path) ? fs_arena_strdup(arena, path)
+                                                          : "foamsim";
 }
 
 /* What the program said, without the word that begins each of its lines. */
-static foamsim_status said(foamsim_error *error, const fs_process_end *end, const char *text) {
+static foamsim_status said(foamsim_error *error, const fs_process_end *end, const char *program,
+                           const char *text) {
     static const char word[] = "foamsim: ";
     size_t used = 0;
     error->status = end->status == 2 ? FOAMSIM_WRONG : FOAMSIM_FAILED;
@@ -41,7 +39,7 @@ static foamsim_status said(foamsim_error *error, const fs_process_end *end, cons
     error->text[used] = '\0';
     if (used == 0)
         snprintf(error->text, sizeof error->text,
-                 end->signal != 0 ? "%s was ended by signal %d" : "%s ended with status %d", program(),
+                 end->signal != 0 ? "%s was ended by signal %d" : "%s ended with status %d", program,
                  end->signal != 0 ? end->signal : end->status);
     return error->status;
 }
@@ -61,55 +59,30 @@ static const char **words_of(const foamsim_experiment *e, fs_arena *arena, const
     return words;
 }
 
-static void keep_sets(foamsim_experiment *e, const char *const *sets) {
-    while (sets != NULL && sets[e->count] != NULL)
-        e->count++;
-    const char **kept = FS_NEW(e->arena, const char *, e->count + 1);
-    for (size_t i = 0; i < e->count; i++)
-        kept[i] = fs_arena_strdup(e->arena, sets[i]);
-    e->sets = kept;
-}
-
-foamsim_experiment *foamsim_load(const char *experiment, const char *const *sets, foamsim_error *error) {
+const char *fs_api_shown(const foamsim_experiment *e, foamsim_error *error) {
     enum { MOST = 16 << 20 };
-    fs_arena *arena = fs_arena_create();
-    foamsim_experiment *e = FS_NEW(arena, foamsim_experiment, 1);
-    *e = (foamsim_experiment){.arena = arena, .name = fs_arena_strdup(arena, experiment)};
-    fs_api_calm(error);
-    keep_sets(e, sets);
+    const char *text = NULL;
     size_t n = 0;
-    const char **line = words_of(e, arena, "config", 4, &n);
+    const char **line = words_of(e, e->arena, "config", 4, &n);
     line[n++] = "--";
     line[n++] = "show";
     line[n++] = e->name;
     line[n] = NULL;
     fs_error *err = fs_calloc(1, sizeof *err);
     fs_process p;
-    const fs_process_plan plan = {.program = program(), .words = line, .heard = true};
+    const fs_process_plan plan = {.program = program(e->arena), .words = line, .heard = true};
     if (fs_process_start(&p, &plan, err)) {
         fs_api_tell(err, error);
     } else {
         const fs_process_end end = fs_process_wait(&p, 0);
         if (end.status != 0)
-            said(error, &end, fs_file_text(arena, p.err, sizeof error->text));
+            said(error, &end, plan.program, fs_file_text(e->arena, p.err, sizeof error->text));
         else
-            e->resolved = fs_file_text(arena, p.out, MOST);
+            text = fs_file_text(e->arena, p.out, MOST);
         fs_process_close(&p);
     }
     free(err);
-    if (error->status == FOAMSIM_OK)
-        return e;
-    fs_arena_free(arena);
-    return NULL;
-}
-
-void foamsim_forget(foamsim_experiment *experiment) {
-    if (experiment != NULL)
-        fs_arena_free(experiment->arena);
-}
-
-const char *foamsim_resolved(const foamsim_experiment *experiment) {
-    return experiment->resolved;
+    return text;
 }
 
 /* ---- runs ---- */
@@ -140,12 +113,16 @@ static bool follow(const foamsim_run_options *options, FILE *from, fs_process *p
 static const char **line_of(const foamsim_experiment *e, const char *folder,
                             const foamsim_run_options *options, fs_arena *arena) {
     size_t n = 0;
-    const char **line = words_of(e, arena, "run", 8, &n);
+    const char **line = words_of(e, arena, "run", 10, &n);
     if (options->replace)
         line[n++] = "--force";
     if (options->threads > 0) {
         line[n++] = "--threads";
         line[n++] = fs_arena_printf(arena, "%d", options->threads);
+    }
+    if (options->record != NULL) {
+        line[n++] = "--record-activity";
+        line[n++] = options->record;
     }
     line[n++] = "--output";
     line[n++] = folder;
@@ -171,7 +148,7 @@ foamsim_status foamsim_run(const foamsim_experiment *experiment, const char *fol
         fs_fail(err, FS_IO, "no pipe can be made");
     if (err->status == FS_OK) {
         fs_process p;
-        const fs_process_plan plan = {.program = program(),
+        const fs_process_plan plan = {.program = program(arena),
                                       .words = line_of(experiment, folder, options, arena),
                                       .environment = environment,
                                       .out = ends[1],
@@ -184,7 +161,7 @@ foamsim_status foamsim_run(const foamsim_experiment *experiment, const char *fol
             if (stopped && end.status != 0)
                 fs_fail(err, FS_RUN, "the run was stopped");
             else if (end.status != 0)
-                said(error, &end, fs_file_text(arena, words, sizeof error->text));
+                said(error, &end, plan.program, fs_file_text(arena, words, sizeof error->text));
         }
     }
     if (ends[1] >= 0)

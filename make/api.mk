@@ -1,17 +1,18 @@
-# The library for C (api/foamsim.h): what it takes of the simulator is inside, under no name that others see.
-API_OBJECTS := $(patsubst %.c,$(BUILD)/obj/%.o,$(sort $(wildcard api/*.c)))
-API := $(BUILD)/api/libfoamsim.a
-API_LIBS := -ljansson -lnettle -lyaml -lm
+# The library for C (api/foamsim.h): all of the simulator but its kernel of events (sim/kernel/none.c), under no name that others see.
+API_OBJECTS := $(patsubst %.c,$(BUILD)/obj/%.o,$(sort $(wildcard api/*.c)) sim/kernel/none.c)
+API_SO := libfoamsim.so.0
+API := $(BUILD)/api/$(API_SO)
 
-$(API): $(API_OBJECTS) $(BUILD)/libfoamsim.a
-	$(call say,AR,$@)
+$(API): $(API_OBJECTS) $(BUILD)/libfoamsim.a api/foamsim.map
+	$(call say,LINK,$@)
 	@mkdir -p $(@D)
-	$(Q)ld -r $(API_OBJECTS) $(BUILD)/libfoamsim.a -o $(@D)/foamsim.o
-	$(Q)objcopy --wildcard --keep-global-symbol='foamsim_*' $(@D)/foamsim.o
-	$(Q)rm -f $@ && ar rcsD $@ $(@D)/foamsim.o
+	$(Q)$(CC) -shared -Wl,-soname,$(API_SO) -Wl,--version-script=api/foamsim.map -Wl,-z,defs $(LDFLAGS_ALL) $(API_OBJECTS) \
+	  $(BUILD)/libfoamsim.a $(LIBS) -o $@
+	$(Q)ln -sf $(API_SO) $(@D)/libfoamsim.so
 
 .PHONY: api
 api: $(API)
 
 # The test of the library takes it from there; all else of the simulator that it may need comes behind it.
+$(BUILD)/tests/system/install/test_library: private LDFLAGS_ALL += -Wl,-rpath,'$(abspath $(BUILD))/api'
 $(BUILD)/tests/system/install/test_library: $(API)

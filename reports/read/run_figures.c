@@ -142,6 +142,30 @@ fs_folder *fs_folder_of_figures(fs_arena *arena, fs_figure *figures, size_t coun
     return folder;
 }
 
+fs_folder *fs_folder_of_summary(const json_t *summary, const fs_stat_table *table) {
+    fs_arena *arena = fs_arena_create();
+    const size_t rows = table == NULL ? 0 : fs_stats_count(table);
+    size_t count = 0;
+    fs_figure *figures = figures_of(arena, summary, &count);
+    fs_stat *row = FS_NEW(arena, fs_stat, rows + 1);
+    for (size_t k = 0; k < rows; k++)
+        row[k] = fs_stats_row(table, k);
+    for (size_t i = 0, likely = 0; i < count; i++)
+        for (size_t k = 0; k < rows; k++) {
+            const fs_stat *r = &row[(likely + k) % rows];
+            if (strcmp(r->name, figures[i].name) != 0)
+                continue;
+            figures[i].row = r;
+            figures[i].unit = r->unit == NULL ? "" : r->unit;
+            figures[i].description = r->doc;
+            likely = (size_t)(r - row) + 1;
+            break;
+        }
+    fs_folder *folder = fs_folder_of_figures(arena, figures, count);
+    folder->label = folder->name = "";
+    return folder;
+}
+
 const fs_figure *fs_folder_figures(const fs_folder *folder, size_t *count) {
     *count = folder->figure_count;
     return folder->figures;

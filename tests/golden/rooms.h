@@ -70,7 +70,7 @@ static const struct {
     {"reports/study", FILES "sim/store sim/workload reports/page reports/plot reports/read reports/boss"},
     {"reports/run", FILES "sim/store sim/cli sim/workload reports"},
     {"reports/compare", FILES "sim/cli sim/workload reports/page reports/plot reports/read reports/boss"},
-    {"api", BASE "reports/read"},
+    {"api", FILES "sim/workload reports/read registry"},
     /* of models the machine alone, which is checked without a workload */
     {"validation", "sim reports"},
     {"validation/cases", FILES "sim/store sim/workload sim/sweep reports/page"},

@@ -36,16 +36,18 @@ if command -v gnuplot >/dev/null; then
 fi
 "$installed/bin/foamsim" list machines | grep -q gc200 || complain "no list of machines"
 
-# The library, as a program finds it: the example, compiled and run.
+# The library, as a program finds it: the example, compiled and run. It finds program and data by its own place.
 if command -v pkg-config >/dev/null; then
     cp "$here/examples/c/overlays.c" .
     export PKG_CONFIG_PATH="$installed/lib/pkgconfig" PKG_CONFIG_SYSROOT_DIR="$scratch/tree"
     # shellcheck disable=SC2046 # words on purpose
     ${CC:-cc} -std=c17 -Wall -Wextra -Werror overlays.c $(pkg-config --cflags --libs foamsim) -o overlays || complain "the example does not compile"
-    FOAMSIM=$installed/bin/foamsim ./overlays "$PWD/small.yaml" runs quadtree mesh >out 2>err || complain "the example: $(cat err)"
+    export LD_LIBRARY_PATH="$installed/lib"
+    (unset FOAMSIM && ./overlays "$PWD/small.yaml" runs quadtree mesh) >out 2>err || complain "the example: $(cat err)"
     [ "$(grep -c 'compute .* cycles$' out)" -eq 2 ] || complain "the example says: $(cat out)"
-    FOAMSIM=$installed/bin/foamsim ./overlays "$PWD/small.yaml" runs starling >out 2>err && complain "the example took a network that is none"
+    (unset FOAMSIM && ./overlays "$PWD/small.yaml" runs starling) >out 2>err && complain "the example took a network that is none"
     grep -q 'overlay.kind: expected one of quadtree' err || complain "the example does not say what is wrong: $(cat err)"
+    unset LD_LIBRARY_PATH
 fi
 
 # Through a link, as /usr/local/bin may hold one.

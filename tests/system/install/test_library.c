@@ -1,8 +1,9 @@
-/* foamsim.h against the program and a real run: what it loads, runs, stops, reads and refuses. */
+/* foamsim.h against the program and a real run: what it loads, runs, stops, prices, reads and refuses. */
 #include "api/foamsim.h"
 #include "tests/support/scratch.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -125,9 +126,18 @@ static void what_is_wrong_is_said(void **state) {
     has("absent");
     char *program = strdup(getenv("FOAMSIM"));
     setenv("FOAMSIM", "/nowhere/foamsim", 1);
-    assert_null(foamsim_load("small.yaml", NULL, &error));
-    assert_int_equal(error.status, FOAMSIM_FAILED);
+    foamsim_experiment *e = load(NULL);
+    assert_int_equal(foamsim_run(e, "nowhere", NULL, &error), FOAMSIM_FAILED);
     has("/nowhere/foamsim cannot be started");
+    foamsim_forget(e);
+    /* A plug-in's kinds are the program's, which is asked. */
+    setenv("FOAMSIM_PLUGINS", "/nowhere/plugin.so", 1);
+    assert_null(foamsim_load("small.yaml", NULL, &error));
+    has("/nowhere/foamsim cannot be started");
+    setenv("FOAMSIM", program, 1);
+    assert_null(foamsim_load("small.yaml", NULL, &error));
+    has("/nowhere/plugin.so");
+    unsetenv("FOAMSIM_PLUGINS");
     setenv("FOAMSIM", program, 1);
     free(program);
 }
@@ -147,6 +157,100 @@ static void a_run_can_be_stopped(void **state) {
     foamsim_forget(e);
 }
 
+/* ---- prices ---- */
+
+static foamsim_experiment *at_clock(const foamsim_experiment *base, double hertz) {
+    char set[64];
+    snprintf(set, sizeof set, "machine.clock=%.17g Hz", hertz);
+    const char *const sets[] = {set, NULL};
+    foamsim_experiment *e = foamsim_change(base, sets, &error);
+    if (e == NULL)
+        fail_msg("%s", error.text);
+    return e;
+}
+
+static void a_price_is_the_run_that_it_stands_for(void **state) {
+    (void)state;
+    foamsim_experiment *base = load(NULL), *quick = at_clock(base, 1.7e9);
+    const foamsim_run_options record = {.record = "small.activity"}, *plain = NULL;
+    assert_int_equal(foamsim_run(base, "recorded", &record, &error), FOAMSIM_OK);
+    assert_int_equal(foamsim_run(quick, "quick", plain, &error), FOAMSIM_OK);
+    assert_non_null(strstr(foamsim_resolved(quick), "clock: 1.7 GHz"));
+    foamsim_recording *recording = foamsim_open_recording("small.activity", &error);
+    assert_non_null(recording);
+    foamsim_folder *priced = foamsim_price(recording, quick, &error), *run = foamsim_open("quick", &error);
+    assert_non_null(priced);
+    foamsim_forget(quick);
+    foamsim_figure a, b;
+    size_t figures = 0;
+    for (; foamsim_figure_at(run, figures, &a); figures++) {
+        assert_true(foamsim_figure_at(priced, figures, &b));
+        assert_string_equal(a.name, b.name);
+        assert_string_equal(a.text, b.text);
+        assert_string_equal(a.unit, b.unit);
+        assert_string_equal(a.description, b.description);
+    }
+    assert_true(figures > 50 && !foamsim_figure_at(priced, figures, &b));
+    assert_null(foamsim_table_of(priced, "iterations.csv", &error));
+    has("figures alone");
+    assert_null(foamsim_file_at(priced, 0));
+    foamsim_close(priced);
+    foamsim_close(run);
+
+    /* Of another traffic: the parameter is named, and the next price is as good as the first. */
+    static const char *const other[] = {"workload.batching.per_batch=1", NULL};
+    foamsim_experiment *stray = foamsim_change(base, other, &error);
+    assert_null(foamsim_price(recording, stray, &error));
+    assert_int_equal(error.status, FOAMSIM_WRONG);
+    has("per_batch");
+    priced = foamsim_price(recording, base, &error);
+    assert_non_null(priced);
+    foamsim_close(priced);
+    foamsim_forget(stray);
+    foamsim_close_recording(recording);
+    assert_null(foamsim_open_recording("recorded/summary.json", &error));
+    assert_int_equal(error.status, FOAMSIM_WRONG);
+    foamsim_forget(base);
+}
+
+enum { PRICERS = 4, PRICES = 40 };
+
+/* Seconds are cycles over the clock, whoever prices what beside it. */
+static void *price_many(void *wrong) {
+    foamsim_error why;
+    foamsim_experiment *base = foamsim_load("small.yaml", NULL, &why);
+    foamsim_recording *recording = foamsim_open_recording("small.activity", &why);
+    for (int i = 0; i < PRICES; i++) {
+        char set[64];
+        const double clock = 1e9 + 1e7 * i;
+        snprintf(set, sizeof set, "machine.clock=%.17g Hz", clock);
+        const char *const sets[] = {set, NULL};
+        foamsim_experiment *e = foamsim_change(base, sets, &why);
+        foamsim_folder *priced = foamsim_price(recording, e, &why);
+        foamsim_figure seconds, cycles;
+        foamsim_forget(e);
+        *(bool *)wrong |= priced == NULL || !foamsim_get(priced, "device.seconds", &seconds) ||
+                          !foamsim_get(priced, "device.cycles", &cycles) ||
+                          fabs(seconds.number * clock / cycles.number - 1) > 1e-12;
+        foamsim_close(priced);
+    }
+    foamsim_close_recording(recording);
+    foamsim_forget(base);
+    return NULL;
+}
+
+static void threads_price_side_by_side(void **state) {
+    (void)state;
+    pthread_t thread[PRICERS];
+    bool wrong[PRICERS] = {false};
+    for (int i = 0; i < PRICERS; i++)
+        assert_int_equal(pthread_create(&thread[i], NULL, price_many, &wrong[i]), 0);
+    for (int i = 0; i < PRICERS; i++) {
+        assert_int_equal(pthread_join(thread[i], NULL), 0);
+        assert_false(wrong[i]);
+    }
+}
+
 static int enter(void **state) {
     char here[2048], from[4096], program[4096];
     if (getcwd(here, sizeof here) == NULL)
@@ -164,9 +268,9 @@ static int enter(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_run_is_made_and_read),
-        cmocka_unit_test(what_is_wrong_is_said),
-        cmocka_unit_test(a_run_can_be_stopped),
+        cmocka_unit_test(a_run_is_made_and_read),     cmocka_unit_test(what_is_wrong_is_said),
+        cmocka_unit_test(a_run_can_be_stopped),       cmocka_unit_test(a_price_is_the_run_that_it_stands_for),
+        cmocka_unit_test(threads_price_side_by_side),
     };
     return cmocka_run_group_tests(tests, enter, scratch_leave);
 }
