@@ -3,6 +3,7 @@ help:
 	@printf '  make %-12s %s\n' \
 	  all 'the programs: build/foamsim, build/foamsim-delaunay' \
 	  demo 'a full frame on the simulated chip, with its pictures (DEMO=DIR)' \
+	  dragon 'fetch the Stanford dragon into scenes/ (11 MB; says from where and its licence)' \
 	  test 'build and run the tests (TESTS=tests/unit/test_x for one)' \
 	  large 'tests that take longest: large scenes, whole pages, signals, disks, foreign folders' \
 	  install 'programs, data, manual below PREFIX (/usr/local), DESTDIR in front; uninstall takes them away' \

@@ -3,6 +3,7 @@
 #include "sim/config/config.h"
 #include "workloads/paths/walk/walk.h"
 #include "workloads/scene/mesh/mesh.h"
+#include "workloads/treelets/cut/cut.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,6 +13,7 @@
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static uint64_t mixed(uint64_t x) {
     x ^= x >> 30;
@@ -169,9 +171,36 @@ static void paths_count_what_another_program_counts(void **state) {
     }
 }
 
+/* The scan that `make dragon` fetches, through the readers of every mesh; its treelets are another program's. */
+static void a_scan_is_read_whole(void **state) {
+    (void)state;
+    static const char file[] = "scenes/stanford-dragon.ply";
+    if (greatest() == 1 || access(file, R_OK) != 0) {
+        print_message("%s: a test of make large, after make dragon\n", file);
+        skip();
+    }
+    fs_arena *arena = fs_arena_create();
+    fs_error err = {.status = FS_OK};
+    fs_mesh_scene s;
+    fs_mesh_scene_params p;
+    fs_treelet_cut cut;
+    fs_params_default(arena, &fs_mesh_scene_table, &p);
+    p.file = file;
+    if (fs_mesh_scene_load(&p, arena, &s, &err))
+        fail_msg("%s", err.text);
+    assert_int_equal(s.triangles, 871414);
+    fs_mesh_scene_to_camera(&s);
+    const fs_bvh tree = tree_of(&s, arena);
+    const fs_treelet_params limit = {.rule = FS_CUT_BYTES, .most_bytes = 460800};
+    if (fs_treelet_cut_make(&s, &tree, &limit, arena, &cut, &err))
+        fail_msg("%s", err.text);
+    assert_int_equal(cut.treelets, 168);
+    fs_arena_free(arena);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(groves_have_their_digests),
-                                       cmocka_unit_test(a_tree_does_not_depend_on_threads),
-                                       cmocka_unit_test(paths_count_what_another_program_counts)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(groves_have_their_digests), cmocka_unit_test(a_tree_does_not_depend_on_threads),
+        cmocka_unit_test(paths_count_what_another_program_counts), cmocka_unit_test(a_scan_is_read_whole)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
