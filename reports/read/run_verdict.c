@@ -12,10 +12,17 @@
 enum { RUNGS = 64 };
 static const double WORTH_SAYING = 0.01; /* of the time */
 
-const char *fs_rung_words(fs_arena *arena, const fs_page_plan *plan, const char *name) {
+static const fs_plan_rung *rung_of(const fs_page_plan *plan, const char *name) {
     for (size_t i = 0; i < plan->rung_count; i++)
         if (strcmp(plan->rungs[i].name, name) == 0)
-            return plan->rungs[i].said;
+            return &plan->rungs[i];
+    return NULL;
+}
+
+const char *fs_rung_words(fs_arena *arena, const fs_page_plan *plan, const char *name) {
+    const fs_plan_rung *rung = rung_of(plan, name);
+    if (rung != NULL)
+        return rung->said;
     char *words = fs_arena_strdup(arena, name);
     for (char *c = words; (c = strchr(c, '_')) != NULL;)
         *c = ' ';
@@ -31,6 +38,27 @@ double fs_rung_seconds(const fs_csv *t, const char *name) {
         if (strcmp(fs_csv_text(t, i, "name"), name) == 0)
             return fs_csv_number(t, i, "seconds");
     return NAN;
+}
+
+/* "8 B/cycle" is "8B/cycle". */
+static bool same_value(const char *value, const char *text, size_t length) {
+    for (; *value != '\0'; value++)
+        if (*value != ' ' && (length == 0 || *text++ != *value || length-- == 0))
+            return false;
+    return length == 0;
+}
+
+/* Settings of "a=1 b=2" that the run has otherwise: all of them, or "". A key that it does not have is no lever. */
+static const char *not_set(fs_arena *arena, const fs_folder *run, const char *sets) {
+    bool other = false;
+    for (const char *at = sets; at != NULL && *at != '\0'; at += strcspn(at, " "), at += strspn(at, " ")) {
+        const size_t key = strcspn(at, "="), end = strcspn(at, " ");
+        const char *value = fs_folder_setting(run, fs_arena_printf(arena, "%.*s", (int)key, at));
+        if (value == NULL || key >= end)
+            return "";
+        other |= !same_value(value, at + key + 1, end - key - 1);
+    }
+    return other ? sets : "";
 }
 
 static bool stands_alone(const fs_csv *t, size_t row) {
@@ -73,6 +101,9 @@ size_t fs_what_ifs(fs_arena *arena, fs_folder *run, const fs_page_plan *plan, fs
                           .detail = fs_csv_text(t, i, "detail"),
                           .sets = fs_csv_text(t, i, "sets"),
                           .seconds = isnan(simulated) ? fs_csv_number(t, i, "seconds") : simulated};
+        const fs_plan_rung *rung = rung_of(plan, name);
+        one.near = rung == NULL || one.sets[0] != '\0' ? "" : not_set(arena, run, rung->near);
+        one.build = rung == NULL || one.sets[0] != '\0' ? NULL : rung->build;
         one.gain = 1 - one.seconds / measured;
         if (stands_alone(t, i) && one.gain > 0.0005)
             take(out, &count, room, one);

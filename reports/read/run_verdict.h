@@ -13,8 +13,11 @@ typedef struct fs_what_if {
     const char *kind;   /* "bound", "estimate", "simulated" */
     const char *detail; /* a sentence */
     const char *sets;   /* texts for --set, separated by spaces; "" */
-    double gain;        /* part of the time that it saves, above 0 */
-    double seconds;     /* the time then */
+    const char
+        *near; /* where there are none: such texts that come near it, which the run does not have; "" */
+    const char *build; /* where there are none: what would have to be built; NULL: not known */
+    double gain;       /* part of the time that it saves, above 0 */
+    double seconds;    /* the time then */
 } fs_what_if;
 
 /* A rung's one name on pages and in sentences: the plan's, else its own with blanks for underscores. Of the arena,

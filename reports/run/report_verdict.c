@@ -31,6 +31,18 @@ static void put_chart(fs_report *r) {
     fs_page_put(r->page, "</div>\n");
 }
 
+/* What can be set for it, what comes near it, or what would have to be built. */
+static void put_lever(fs_report *r, const fs_what_if *what) {
+    const char *sets = what->sets[0] != '\0' ? what->sets : what->near;
+    if (what->sets[0] == '\0')
+        fs_page_put(r->page, "%s", sets[0] != '\0' ? "no parameter does this; try " : "no parameter does this");
+    if (sets[0] == '\0' && what->build != NULL)
+        fs_page_put(r->page, "; it takes %s", what->build);
+    for (const char *at = sets; *at != '\0'; at += strcspn(at, " "), at += strspn(at, " "))
+        fs_page_put(r->page, "<code>--set %s</code> ",
+                    fs_arena_printf(r->arena, "%.*s", (int)strcspn(at, " "), at));
+}
+
 static fs_status put_what_ifs(fs_report *r, fs_error *err) {
     fs_what_if what[SHOWN];
     const size_t count = fs_what_ifs(r->arena, r->run, r->plan, what, SHOWN, err);
@@ -44,11 +56,7 @@ static fs_status put_what_ifs(fs_report *r, fs_error *err) {
                                                    : fs_fill_number(what[i].gain, "%0", "")));
         fs_page_put(r->page, "<p class=\"note\"><span class=\"badge\">%s</span> ",
                     fs_rung_kind(what[i].kind));
-        if (what[i].sets[0] == '\0')
-            fs_page_put(r->page, "no parameter of the machine does this");
-        for (const char *at = what[i].sets; *at != '\0'; at += strcspn(at, " "), at += strspn(at, " "))
-            fs_page_put(r->page, "<code>--set %s</code> ",
-                        fs_arena_printf(r->arena, "%.*s", (int)strcspn(at, " "), at));
+        put_lever(r, &what[i]);
         fs_page_put(r->page, "</p>\n");
     }
     if (count == 0)

@@ -84,7 +84,7 @@ SHAPE(section, true, MUST(kind), NAMED(id), MUST(title), INSIDE(file), FIELD(wor
 SHAPE(clause, false, MUST(text), FIELD(when), NUMBER(from));
 #undef S
 #define S fs_plan_rung
-SHAPE(rung, false, MUST(name), MUST(said));
+SHAPE(rung, false, MUST(name), MUST(said), FIELD(near), FIELD(build));
 #undef S
 #define S fs_page_plan
 SHAPE(plan, false, FIELD(workload), FIELD(subject), FIELD(warning), INSIDE(thumbnail),

@@ -115,9 +115,11 @@ typedef struct fs_plan_clause {
     double from;
 } fs_plan_clause;
 
-/* A rung of the ladder in few words, before "would save 20 %". */
+/* A rung of the ladder in few words, before "would save 20 %". Of one that no setting makes: what comes near it and can
+ * be set, as texts for --set with blanks between (NULL: nothing), and what would have to be built. */
 typedef struct fs_plan_rung {
-    const char *name, *said; /* "free_host", "host visits for free" */
+    const char *name, *said;  /* "free_host", "host visits for free" */
+    const char *near, *build; /* "machine.execution=decoupled"; "barriers that take no time" */
 } fs_plan_rung;
 
 typedef struct fs_page_plan {

@@ -209,13 +209,15 @@ static const fs_plan_clause verdict[] = {
     {"routers set the pace in {pace.router|%0} of the iterations", "pace.router", 0.5},
 };
 static const fs_plan_rung rungs[] = {
-    {"free_routers", "free routers"},
-    {"free_exchange", "free exchange"},
-    {"free_sync", "free barriers"},
-    {"free_host", "free host"},
-    {"infinite_buffers", "unbounded buffers"},
-    {"balanced_tracers", "tracing spread evenly over all tracers"},
-    {"replicated", "more tracers for the hottest shards"},
+    {"free_routers", "free routers", NULL, "routers of silicon"},
+    {"free_exchange", "free exchange", "machine.exchange.bytes_per_cycle=8B/cycle", "wider ports"},
+    {"free_sync", "free barriers", "machine.execution=decoupled", "a barrier that costs no cycles"},
+    {"free_host", "free host", NULL, "visits of the host that cost no cycles"},
+    {"infinite_buffers", "unbounded buffers", NULL, "more SRAM for lanes"},
+    {"balanced_tracers", "tracing spread evenly over all tracers",
+     "workload.partition.kind=metis workload.partition.metis.balance=work",
+     "tracers that take rays from each other"},
+    {"replicated", "more tracers for the hottest shards", NULL, "spare tiles for tracers"},
 };
 
 static const fs_plan_section *const sections[] = {

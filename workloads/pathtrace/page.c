@@ -109,10 +109,11 @@ static const fs_plan_clause verdict[] = {
      1.2},
 };
 static const fs_plan_rung rungs[] = {
-    {"balanced", "walks spread evenly over the workers"},
-    {"free_network", "free network"},
-    {"free_streaming", "free streaming"},
-    {"free_exchange", "free exchange"},
+    {"balanced", "walks spread evenly over the workers", "workload.dealing=scatter workload.sharing=queue",
+     "workers that take rays from each other, on all tiles"},
+    {"free_network", "free network", NULL, "matrix units that cost no cycles"},
+    {"free_streaming", "free streaming", NULL, "streaming memory that costs no cycles"},
+    {"free_exchange", "free exchange", "machine.exchange.bytes_per_cycle=8B/cycle", "wider ports"},
 };
 static const fs_plan_column chart[] = {
     FS_PAGE_COLUMN("device.share.walk", "walks", .colour = "compute"),

@@ -109,6 +109,8 @@ static void is_complete(const fs_workload *w) {
         assert_non_null(strstr(r->most, "{where}"));
         assert_true(strstr(r->bound, "{More}") != NULL && strstr(r->bound, "{new}") != NULL);
     }
+    for (size_t i = 0; i < plan->rung_count; i++) /* a lever, or what would have to be built */
+        assert_true(plan->rungs[i].said != NULL && plan->rungs[i].build != NULL);
     for (size_t i = 0; i < plan->view_count; i++)
         assert_true(has_figure(w->stats, plan->views[i].column, strlen(plan->views[i].column)));
     for (size_t i = 0; i < plan->section_count; i++) {
