@@ -125,11 +125,25 @@ static double figure_of(const fs_store_point *point, const char *name, const cha
     return isfinite(f->number) ? f->number : (double)NAN;
 }
 
+static const fs_stat_table *const *figures_of(const fs_study *s) {
+    size_t count = 0;
+    while (s->registry->figures[count] != NULL)
+        count++;
+    const fs_stat_table **all = FS_NEW(s->arena, const fs_stat_table *, count + 2);
+    const fs_store_parameter *kind =
+        s->sweep->point_count == 0 ? NULL : fs_store_parameter_of(&s->sweep->points[0], "workload.kind");
+    const fs_workload *workload = kind == NULL ? NULL : fs_workload_find(s->registry, kind->value);
+    const size_t own = workload != NULL && workload->stats != NULL;
+    if (own)
+        all[0] = workload->stats;
+    memcpy(all + own, s->registry->figures, count * sizeof *all);
+    return all;
+}
+
 static void study_goal(const fs_study *s, fs_study_goal *g, const fs_store_objective *objective) {
     size_t points = s->sweep->point_count;
     fs_stat row;
-    const bool labelled =
-        fs_stats_find_in(s->registry->figures, objective->figure, &row) && row.label != NULL;
+    const bool labelled = fs_stats_find_in(s->figures, objective->figure, &row) && row.label != NULL;
     *g = (fs_study_goal){.figure = objective->figure,
                          .label = labelled ? row.label : objective->figure,
                          .unit = "",
@@ -391,6 +405,7 @@ fs_study *fs_study_of(const fs_store_sweep *sweep, const fs_registry *registry, 
     s->sweep = sweep;
     s->registry = registry;
     s->arena = arena;
+    s->figures = figures_of(s);
     s->axis = FS_NEW(arena, fs_study_axis, sweep->axis_count + 1);
     s->axis_of = FS_NEW(arena, size_t, sweep->axis_count + 1);
     for (size_t i = 0; i < sweep->axis_count; i++) {

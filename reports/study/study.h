@@ -74,6 +74,8 @@ typedef struct fs_study_goal {
 typedef struct fs_study {
     const fs_store_sweep *sweep;
     const fs_registry *registry; /* what this program says of figures and parameters */
+    const fs_stat_table *const
+        *figures; /* NULL-terminated: those of the points' workload before the registry's */
     fs_arena *arena;
     fs_study_axis *axis; /* [axes] those of the sweep with at least two values */
     size_t axes;

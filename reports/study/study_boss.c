@@ -54,7 +54,7 @@ static fs_folder *run_of(const fs_study *s, size_t point) {
     fs_stat *rows = FS_NEW(s->arena, fs_stat, p->figure_count + 1);
     for (size_t i = 0; i < p->figure_count; i++) {
         const fs_store_figure *f = &p->figures[i];
-        const bool known = fs_stats_find_in(s->registry->figures, f->name, &rows[i]);
+        const bool known = fs_stats_find_in(s->figures, f->name, &rows[i]);
         figures[i] = (fs_figure){.name = f->name,
                                  .unit = f->unit,
                                  .description = "",

@@ -59,7 +59,7 @@ static void put_limits(fs_study_page *p) {
     for (size_t i = 0; i < count && p->goals > 0 && p->s->goal[0].feasible > 0; i++) {
         fs_stat held;
         const char *of = "", *value = fs_study_held(p->s, &limit[i], p->s->goal[0].order[0], &of);
-        if (value != NULL && fs_stats_find_in(p->s->registry->figures, limit[i].held, &held))
+        if (value != NULL && fs_stats_find_in(p->s->figures, limit[i].held, &held))
             fs_page_put(p->page,
                         "<div class=\"card\"><span>%s, at the best</span><b>%s</b><span>%s</span></div>\n",
                         held.label, value, of);

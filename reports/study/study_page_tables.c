@@ -224,7 +224,7 @@ static bool is_alone(const fs_study_page *p, size_t constraint) {
     for (size_t i = 0; i < p->goals; i++)
         if (strcmp(p->s->goal[i].figure, figure) == 0)
             return false;
-    return !fs_stats_find_in(p->s->registry->figures, figure, &row) || row.wrong == NULL ||
+    return !fs_stats_find_in(p->s->figures, figure, &row) || row.wrong == NULL ||
            (row.held == NULL && p->s->broken[constraint] > 0);
 }
 

@@ -100,7 +100,7 @@ static why why_of(const fs_study *s, size_t goal, size_t axis) {
         w.has_phases &= read_figure(s, w.compared, axis, fs_page_phases[i].figure, &w.phase[i]);
     for (size_t i = 0; any != NULL && i < any->figure_count; i++) {
         fs_stat row;
-        if (fs_stats_find_in(s->registry->figures, any->figures[i].name, &row))
+        if (fs_stats_find_in(s->figures, any->figures[i].name, &row))
             add_figure(s, &w, &row);
     }
     return w;

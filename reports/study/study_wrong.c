@@ -33,8 +33,7 @@ static size_t extreme(const fs_study *s, const fs_store_constraint *c, bool most
 const char *fs_study_wrong(const fs_study *s, const fs_store_constraint *c, bool most, size_t *point) {
     fs_stat row;
     *point = extreme(s, c, most);
-    if (*point == FS_STUDY_NONE || !fs_stats_find_in(s->registry->figures, c->figure, &row) ||
-        row.wrong == NULL)
+    if (*point == FS_STUDY_NONE || !fs_stats_find_in(s->figures, c->figure, &row) || row.wrong == NULL)
         return NULL;
     const double v = fs_store_number_of(&s->sweep->points[*point], c->figure);
     return fs_study_fill(s, row.wrong, "{value}",
@@ -87,7 +86,7 @@ const fs_stat *fs_study_limits(const fs_study *s, size_t *count) {
     for (size_t p = 0; p < s->sweep->point_count && any == NULL; p++)
         any = fs_study_done(&s->sweep->points[p]) ? &s->sweep->points[p] : NULL;
     for (size_t i = 0; any != NULL && i < any->figure_count && *count < MOST; i++)
-        if (fs_stats_find_in(s->registry->figures, any->figures[i].name, &rows[*count]))
+        if (fs_stats_find_in(s->figures, any->figures[i].name, &rows[*count]))
             *count += rows[*count].held != NULL;
     return rows;
 }

@@ -50,7 +50,8 @@ void fs_store_close(fs_store *store); /* what was begun and not committed is und
 bool fs_store_is(const char *path);
 
 /* The tables that say what figures mean, whose units and infinite nulls are kept with them: NULL-terminated,
- * kept. A name means the same in all of them. Without tables units are "". */
+ * kept. A figure of a point is that of the table called as its workload, else the first with its name: only the unit
+ * may differ between them. Without tables units are "". */
 void fs_store_units(fs_store *store, const fs_stat_table *const *tables);
 
 /* Several writes as one transaction (they nest). Short: seconds at most. */

@@ -131,14 +131,33 @@ void fs_store_units(fs_store *store, const fs_stat_table *const *tables) {
 typedef struct target {
     fs_store *store;
     int64_t point;
+    const fs_stat_table
+        *own[2]; /* of the point's workload, NULL-terminated: a name may have another unit elsewhere */
 } target;
 
+/* The table that is called as the point's workload. */
+static fs_status find_own(target *t, fs_error *err) {
+    sqlite3_stmt *s = fs_store_bind(t->store, err,
+                                    "SELECT value FROM parameters WHERE point = ? AND name = 'workload.kind'",
+                                    "i", t->point);
+    bool row = false;
+    if (s == NULL || fs_store_step(t->store, s, &row, err))
+        return err->status;
+    const char *kind = row ? (const char *)sqlite3_column_text(s, 0) : "";
+    for (const fs_stat_table *const *of = t->store->units; of != NULL && *of != NULL; of++)
+        if (strcmp((*of)->name, kind) == 0)
+            t->own[0] = *of;
+    sqlite3_reset(s);
+    return FS_OK;
+}
+
 static fs_status put_figure(void *self, const char *name, const json_t *value, fs_error *err) {
-    fs_store *store = ((target *)self)->store;
-    const int64_t point = ((target *)self)->point;
+    const target *t = self;
+    fs_store *store = t->store;
+    const int64_t point = t->point;
     static const char sql[] = "INSERT INTO statistics VALUES (?, ?, ?, ?, ?)";
     fs_stat row;
-    const bool known = fs_stats_find_in(store->units, name, &row);
+    const bool known = fs_stats_find_in(t->own, name, &row) || fs_stats_find_in(store->units, name, &row);
     const char *unit = known && row.unit != NULL ? row.unit : "";
     const char *null_is = known && row.null_is != NULL && json_is_null(value) ? row.null_is : "";
     sqlite3_stmt *s;
@@ -176,9 +195,11 @@ static fs_status put_result(fs_store *store, int64_t point, bool done, const jso
                                  done ? "done" : "failed", error, point);
     if (!bad)
         bad = FS_STORE_RUN(store, err, "DELETE FROM statistics WHERE point = ?", "i", point);
+    target t = {.store = store, .point = point};
     if (!bad && done)
-        bad = fs_results_json_each(json_object_get(result, "summary"), put_figure,
-                                   &(target){.store = store, .point = point}, err);
+        bad = find_own(&t, err);
+    if (!bad && done)
+        bad = fs_results_json_each(json_object_get(result, "summary"), put_figure, &t, err);
     return bad ? bad : put_provenance(store, point, result, err);
 }
 

@@ -129,6 +129,52 @@ static void an_infinite_figure_is_good_enough(void **state) {
     fs_arena_free(arena);
 }
 
+/* A figure has the unit of its point's workload, whose table is not the first; of a name that this one lacks that of
+ * another. */
+static void units_are_of_the_workload(void **state) {
+    (void)state;
+    typedef struct load {
+        double of, more;
+    } load;
+    static const fs_stat other[] = {FS_STAT_VALUE("device.seconds", load, of, .unit = "years"),
+                                    FS_STAT_VALUE("image.psnr_db", load, more, .unit = "pages")},
+                         own[] = {FS_STAT_VALUE("device.seconds", load, of, .unit = "s")};
+    static const fs_stat_table first = FS_STAT_TABLE("other", other), second = FS_STAT_TABLE("foam", own);
+    static const fs_stat_table *const tables[] = {&first, &second, NULL};
+    static const char *const kinds[] = {"foam", "other", "third"}, *const wanted[] = {"s", "years", "years"};
+    static const char *const keys[] = {STORE_KEY("a"), STORE_KEY("b"), STORE_KEY("c")};
+    fs_store_parameter parameter[3];
+    fs_store_point points[3];
+    for (int i = 0; i < 3; i++) {
+        parameter[i] =
+            (fs_store_parameter){.name = "workload.kind", .value = kinds[i], .number = NAN, .unit = ""};
+        points[i] = (fs_store_point){.key = keys[i],
+                                     .label = kinds[i],
+                                     .geometry_key = STORE_KEY("0"),
+                                     .traffic_key = STORE_KEY("1"),
+                                     .resolved = "name: x\n",
+                                     .parameters = &parameter[i],
+                                     .parameter_count = 1,
+                                     .status = "pending",
+                                     .error = ""};
+    }
+    const fs_store_sweep sweep = {.name = "units", .text = "", .points = points, .point_count = 3};
+    fs_arena *arena = fs_arena_create();
+    fs_store *store = store_open("units.db", FS_STORE_WRITE);
+    fs_store_units(store, tables);
+    store_must(fs_store_put_sweep(store, &sweep, &store_error));
+    for (int i = 0; i < 3; i++)
+        finish(store, keys[i], 0.1, 50);
+    fs_store_sweep read;
+    store_must(fs_store_read(store, arena, NULL, &read, &store_error));
+    for (int i = 0; i < 3; i++) {
+        assert_string_equal(fs_store_figure_of(&read.points[i], "device.seconds")->unit, wanted[i]);
+        assert_string_equal(fs_store_figure_of(&read.points[i], "image.psnr_db")->unit, "pages");
+    }
+    fs_store_close(store);
+    fs_arena_free(arena);
+}
+
 static void one_line_queries_answer(void **state) {
     (void)state;
     fs_store *store = store_open("q.db", FS_STORE_WRITE);
@@ -417,6 +463,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_goes_in_comes_out),
         cmocka_unit_test(an_infinite_figure_is_good_enough),
+        cmocka_unit_test(units_are_of_the_workload),
         cmocka_unit_test(one_line_queries_answer),
         cmocka_unit_test(what_is_done_stays),
         cmocka_unit_test(what_is_not_committed_is_not_there),

@@ -118,7 +118,7 @@ static const fs_stat more_rows[] = {
              .wrong = "the network alone takes {value} of machine.limits.power"),
     FS_WHOLE("network.cycles", cycles, "cycles", "of the run"),
     FS_VALUE("device.seconds", seconds, "s", "of the run, at the machine's clock", FS_LESS,
-             FS_AT(101, "time on the device")),
+             FS_AT(100, "time on the device"), .null_is = "never"),
     FS_STAT_FLAG("complete", fs_packets_figures, complete, .better = FS_BETTER_MORE,
                  .doc = "every measured packet arrived",
                  .wrong = "latencies lack the slowest packets, which the run's end left under way"),
