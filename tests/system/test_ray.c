@@ -65,6 +65,25 @@ static void check_hops(const json_t *root, const fs_csv *iterations) {
     assert_string_equal(json_string_value(json_object_get(before, "did")), "written");
 }
 
+/* The parts of its cycles add up to them, and its waiting is that of its hops. */
+static void check_sum(const json_t *root) {
+    static const char *const parts[] = {"tracers", "routers",  "generator",
+                                        "waiting", "exchange", "barriers_and_host"};
+    const json_t *sum = json_object_get(root, "sum"), *hop;
+    json_int_t all = 0, waiting = 0, most = 0;
+    size_t i;
+    for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
+        all += whole(sum, parts[k]);
+    assert_int_equal(all, whole(root, "cycles"));
+    json_array_foreach(json_object_get(root, "hops"), i, hop) {
+        waiting += whole(hop, "waiting_cycles");
+        if (whole(hop, "pace_tile") == whole(sum, "waiting_tile"))
+            most += whole(hop, "waiting_cycles");
+    }
+    assert_int_equal(waiting, whole(sum, "waiting"));
+    assert_int_equal(most, whole(sum, "waiting_for_tile"));
+}
+
 /* The words have the numbers. */
 static void check_words(const char *run, uint32_t x, uint32_t y, const char *more, const json_t *root) {
     char command[8192], said[200];
@@ -112,6 +131,7 @@ static void check_pixel(const char *dir, uint32_t x, uint32_t y, const char *mor
     *waited = *waited || waiting[row] > 0;
     check_hops(root, fs_folder_table(run, "iterations.csv", &err));
     check_words(dir, x, y, more, root);
+    check_sum(root);
     const json_t *value = json_object_get(json_object_get(root, "value"), "rgb8");
     for (size_t c = 0; c < 3; c++)
         assert_int_equal(json_integer_value(json_array_get(value, c)), rgb[3 * ((size_t)y * width + x) + c]);

@@ -1,5 +1,7 @@
 #include "workloads/foam/follow/follow.h"
 
+#include "sim/base/arith.h"
+
 #include <inttypes.h>
 
 typedef enum what { MADE, WAITED, MARCHED, ROUTED, WRITTEN, LOST } what;
@@ -128,6 +130,36 @@ static json_t *hop_of(const fs_follow *f, const hop *h) {
     return j;
 }
 
+/* Where the cycles of its iterations went; the parts add up to them. Of the waiting, the tile that it was for most. */
+static json_t *sum_of(const fs_follow *f) {
+    uint64_t role[FS_ROLE_COUNT] = {0}, waiting = 0, exchange = 0, rest = 0, most = 0;
+    uint32_t most_tile = 0;
+    for (size_t i = 0; i < f->count; i++) {
+        const hop *h = &f->hops[i];
+        const uint64_t own = fs_least(h->own, h->times.compute);
+        role[f->overlay->role[h->tile]] += own;
+        waiting += h->times.compute - own;
+        exchange += h->times.exchange;
+        rest += h->times.sync + h->times.host;
+        uint64_t of_tile = 0;
+        for (size_t k = 0; k < f->count; k++) {
+            const hop *other = &f->hops[k];
+            if (other->times.pace_tile == h->times.pace_tile)
+                of_tile += other->times.compute - fs_least(other->own, other->times.compute);
+        }
+        if (of_tile > most) {
+            most = of_tile;
+            most_tile = h->times.pace_tile;
+        }
+    }
+    return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "tracers", (json_int_t)role[FS_ROLE_TRACER],
+                     "routers", (json_int_t)role[FS_ROLE_ROUTER], "generator",
+                     (json_int_t)(role[FS_ROLE_GENERATOR] + role[FS_ROLE_SPARE]), "waiting",
+                     (json_int_t)waiting, "waiting_tile", (json_int_t)most_tile, "waiting_for_tile",
+                     (json_int_t)most, "exchange", (json_int_t)exchange, "barriers_and_host",
+                     (json_int_t)rest);
+}
+
 json_t *fs_follow_story(const fs_follow *f, const fs_foam_simulation *sim, const uint8_t *rgb8) {
     const fs_framebuffer *fb = fs_foam_simulation_framebuffer(sim);
     const size_t pixel = (size_t)f->y * fb->width + f->x;
@@ -154,8 +186,9 @@ json_t *fs_follow_story(const fs_follow *f, const fs_foam_simulation *sim, const
                                          rgb8[3 * pixel + 1], rgb8[3 * pixel + 2], "rgb",
                                          (double)fb->rgb[3 * pixel], (double)fb->rgb[3 * pixel + 1],
                                          (double)fb->rgb[3 * pixel + 2], "depth", (double)fb->depth[pixel]);
-    return json_pack("{s:[i,i], s:I, s:I, s:I, s:I, s:I, s:I, s:o, s:o}", "pixel", (int)f->x, (int)f->y,
+    return json_pack("{s:[i,i], s:I, s:I, s:I, s:I, s:I, s:I, s:o, s:o, s:o}", "pixel", (int)f->x, (int)f->y,
                      "iterations", (json_int_t)f->count, "tracer_visits", (json_int_t)tracers,
                      "router_visits", (json_int_t)routers, "cells", (json_int_t)cells, "bytes",
-                     (json_int_t)bytes, "cycles", (json_int_t)cycles, "hops", hops, "value", value);
+                     (json_int_t)bytes, "cycles", (json_int_t)cycles, "sum", sum_of(f), "hops", hops, "value",
+                     value);
 }

@@ -62,6 +62,27 @@ static void tell_hop(const json_t *hop, FILE *out) {
     fputc('\n', out);
 }
 
+/* Where its cycles went, the largest part in words of its own. */
+static void tell_sum(const json_t *story, FILE *out) {
+    static const char *const parts[][2] = {{"tracers", "in tracers that had it"},
+                                           {"routers", "in routers that had it"},
+                                           {"generator", "in the generator"},
+                                           {"exchange", "in exchange"},
+                                           {"barriers_and_host", "in barriers and host visits"}};
+    const json_t *sum = json_object_get(story, "sum");
+    const double all = (double)whole(story, "cycles");
+    if (!(all > 0))
+        return;
+    fprintf(out, "\nOf its cycles it spent %s waiting for slower tiles (%s for tile %lld)",
+            fs_number_percent((double)whole(sum, "waiting") / all),
+            fs_number_percent((double)whole(sum, "waiting_for_tile") / all),
+            (long long)whole(sum, "waiting_tile"));
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (whole(sum, parts[i][0]) > 0)
+            fprintf(out, ", %s %s", fs_number_percent((double)whole(sum, parts[i][0]) / all), parts[i][1]);
+    fprintf(out, ".\n");
+}
+
 void fs_follow_tell(const json_t *story, FILE *out) {
     const json_t *hop, *value = json_object_get(story, "value"), *pixel = json_object_get(story, "pixel");
     size_t i;
@@ -76,6 +97,7 @@ void fs_follow_tell(const json_t *story, FILE *out) {
     fprintf(out, "%6s  %-26s what happens; cycles of the tile, and of the whole iteration\n", "iter.",
             "tile");
     json_array_foreach(json_object_get(story, "hops"), i, hop) tell_hop(hop, out);
+    tell_sum(story, out);
     if (!json_is_object(value)) {
         fprintf(out, "\nThe pixel was never written.\n");
         return;
