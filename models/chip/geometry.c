@@ -10,9 +10,8 @@ uint32_t fs_geometry_tiles(const fs_geometry_params *g) {
 }
 
 fs_position fs_geometry_position(const fs_geometry_params *g, uint32_t logical_tile) {
-    FS_ASSERT(logical_tile < fs_geometry_tiles(g), "tile %u is not on the chip", logical_tile);
-    uint32_t columns = (uint32_t)g->columns, rows = (uint32_t)g->rows;
-    uint32_t pair = logical_tile / PAIR, block = pair / rows, step = pair % rows;
+    const uint32_t tiles = fs_geometry_tiles(g), columns = (uint32_t)g->columns, rows = (uint32_t)g->rows;
+    uint32_t pair = logical_tile % tiles / PAIR, block = pair / rows, step = pair % rows;
     uint32_t column = block / 2, half = column >= columns / 2;
     return (fs_position){
         .column = column,

@@ -5,6 +5,8 @@
  * logical & 1 (ipu.md 1, IS). The raw columns fold about the spine: folded = raw < columns / 2 ? raw :
  * columns - 1 - raw, half = raw >= columns / 2. Only 4 tiles a super-tile are known; other numbers are
  * refused.
+ *
+ * Several chips alike: tiles are numbered through them, and a tile's place is that on its own chip.
  */
 #ifndef FOAMSIM_MODELS_CHIP_GEOMETRY_H
 #define FOAMSIM_MODELS_CHIP_GEOMETRY_H
@@ -25,8 +27,12 @@ typedef struct fs_position {
     uint32_t half;
 } fs_position;
 
-uint32_t fs_geometry_tiles(const fs_geometry_params *g);
+uint32_t fs_geometry_tiles(const fs_geometry_params *g); /* of a chip */
 fs_position fs_geometry_position(const fs_geometry_params *g, uint32_t logical_tile);
+
+static inline uint32_t fs_geometry_chip(const fs_geometry_params *g, uint32_t logical_tile) {
+    return logical_tile / fs_geometry_tiles(g);
+}
 
 /* The other tile of a pair, with which it shares its ports of the exchange. */
 static inline uint32_t fs_geometry_partner(uint32_t logical_tile) {

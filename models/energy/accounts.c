@@ -71,11 +71,16 @@ static void price_tiles(const fs_energy_prices *p, const fs_energy_tile *kind, u
     out[FS_ENERGY_LEAKAGE] += times(cycles, (p->leakage * kind->leakage + 500) / 1000);
 }
 
+/* Wires of a broadcast, which goes over each chip. */
+static uint64_t span_of(const fs_energy_books *b) {
+    return b->tiles / fs_geometry_tiles(b->geometry) * fs_exchange_span(b->geometry);
+}
+
 /* Prices what depends on the chip's size: broadcasts, clocks, leakage. */
 static void price_all(const fs_energy_books *b, const fs_energy_prices *p, const fs_energy_flow *f,
                       fs_attojoules out[FS_ENERGY_PHASES][FS_ENERGY_PARTS]) {
     fs_energy_price_flow(p, f, out);
-    out[FS_ENERGY_IN_HOST][FS_ENERGY_EXCHANGE] += wires_of(p, f->broadcast * fs_exchange_span(b->geometry));
+    out[FS_ENERGY_IN_HOST][FS_ENERGY_EXCHANGE] += wires_of(p, f->broadcast * span_of(b));
     out[FS_ENERGY_IN_HOST][FS_ENERGY_SRAM] += memory_of(p, f->broadcast * b->tiles);
     for (int phase = 0; phase < FS_ENERGY_PHASES; phase++) {
         for (uint32_t k = 0; k < FS_ENERGY_KINDS; k++)
@@ -201,7 +206,7 @@ void fs_energy_of_tile(const fs_energy_books *b, uint32_t tile, fs_attojoules ou
 
 /* Wires of broadcasts, links to host and chips, streaming memory. */
 static fs_attojoules off_tile(const fs_energy_books *b) {
-    return wires_of(&b->price, b->total.broadcast * fs_exchange_span(b->geometry)) +
+    return wires_of(&b->price, b->total.broadcast * span_of(b)) +
            times(b->total.host + b->total.chips, 8 * b->price.host_bit) +
            times(b->total.dram, 8 * b->price.dram_bit);
 }

@@ -11,6 +11,13 @@ static fs_status check_stages(const fs_machine_params *machine, const fs_device_
                 err, FS_INPUT,
                 "machine.exchange.kind: this workload has groups of tiles that exchange beside each "
                 "other, each when it is ready, which phases over one network are not; expected ports");
+    for (uint32_t s = 0; s < plan->stage_count && fs_machine_chips(machine) > 1; s++)
+        if (plan->stages[s].branch_count > 1)
+            return fs_fail(
+                err, FS_INPUT,
+                "machine.chips: this workload has groups of tiles that exchange beside each other, and "
+                "chips meet as a whole; expected 1, found %u",
+                fs_machine_chips(machine));
     return FS_OK;
 }
 
@@ -24,9 +31,20 @@ static fs_status check_open(const fs_machine_params *machine, const fs_device_pl
                 err, FS_INPUT,
                 "machine.exchange.mode: what moves is known in each step alone, so no exchange can be "
                 "planned for it; expected dynamic, of kind ports or noc");
-        if (s->rotation > 0 && fs_geometry_tiles(&machine->geometry) > UINT16_MAX)
+        if (s->rotation > 0 && fs_machine_tiles(machine) > UINT16_MAX)
             return fs_fail(err, FS_INPUT, "device: a rotation over %" PRIu32 " tiles; expected at most %d",
-                           fs_geometry_tiles(&machine->geometry), UINT16_MAX);
+                           fs_machine_tiles(machine), UINT16_MAX);
+        if (s->rotation > 0 && fs_machine_chips(machine) > 1)
+            return fs_fail(
+                err, FS_INPUT,
+                "machine.chips: a rotation is a planned exchange over the ports of one chip; expected 1, "
+                "found %" PRIu32,
+                fs_machine_chips(machine));
+        if (s->most_transfers > 0 && fs_machine_chips(machine) > 2 && machine->fabric.kind == FS_CHIPS_PAIRS)
+            return fs_fail(
+                err, FS_INPUT,
+                "machine.fabric.kind: any tile may send to any other, and pairs joins two chips alone; "
+                "expected ladder, ring or all");
         if (s->rotation > 0 && !plans)
             return fs_fail(
                 err, FS_INPUT,
@@ -38,7 +56,7 @@ static fs_status check_open(const fs_machine_params *machine, const fs_device_pl
 
 fs_device *fs_device_create(fs_arena *arena, const fs_machine_params *machine, const fs_device_plan *plan,
                             fs_detail detail, fs_error *err) {
-    const uint32_t tiles = fs_geometry_tiles(&machine->geometry);
+    const uint32_t tiles = fs_machine_tiles(machine);
     if (machine->exchange.copies != FS_EXCHANGE_MERGED && !fs_fabric_plans(&machine->exchange))
         return FS_FAIL_NULL(
             err, FS_INPUT,
@@ -79,6 +97,8 @@ void fs_device_give_transfers(fs_device *d, const fs_transfer *transfers, uint32
     s->transfers = transfers;
     s->transfer_count = count;
     fs_fabric_set(s->fabric, transfers, count);
+    if (s->external != NULL)
+        fs_external_open(d, s);
 }
 
 uint32_t *fs_device_counts(fs_device *d, uint32_t tile) {
@@ -181,6 +201,14 @@ const uint64_t *fs_device_active_cycles(const fs_device *d, uint32_t step) {
 uint64_t fs_device_idle_cycles(const fs_device *d, uint32_t step, uint32_t tile) {
     const fs_step *s = &d->steps[step];
     return s->idle[s->class_of[tile]].cycles;
+}
+
+const fs_chips *fs_device_chips(const fs_device *d) {
+    return d->chips;
+}
+
+uint64_t fs_device_between_chips(const fs_device *d) {
+    return d->chip_held;
 }
 
 const fs_fabric *fs_device_fabric(const fs_device *d, uint32_t step) {

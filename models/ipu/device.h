@@ -148,7 +148,8 @@ typedef struct fs_device_step_totals {
  * [tiles * workers] with workers = fs_machine_most_workers(machine). */
 typedef struct fs_device_totals {
     uint64_t cycles, cycles_compute, cycles_sync, cycles_exchange, cycles_host, iterations;
-    uint64_t cycles_first; /* of them, in cycles_host, the visit before iteration 0 */
+    uint64_t cycles_first;    /* of them, in cycles_host, the visit before iteration 0 */
+    uint64_t cycles_external; /* of them, in sync and exchange, between chips */
     /* [tiles * workers] cycles; the three add up to compute of the tile's group (one group: to
      * cycles_compute). idle: launch, after its exit, and while slower tiles still compute. */
     const uint64_t *busy, *waiting, *idle;
@@ -187,6 +188,10 @@ void fs_device_streamed(fs_device *device, uint64_t bytes);
 void fs_device_linked(fs_device *device, uint64_t bytes);
 /* The accounts of energy, settled after the run. */
 const fs_energy_books *fs_device_energy(const fs_device *device);
+/* Links between chips and what they did; NULL: one chip. Bytes that transfers between chips held in
+ * the run, as the client's `occupied` says, which a static exchange may give too. */
+const fs_chips *fs_device_chips(const fs_device *device);
+uint64_t fs_device_between_chips(const fs_device *device);
 /* The fabric with a step's transfers, for its plan and latencies; of a local step one without transfers. */
 const fs_fabric *fs_device_fabric(const fs_device *device, uint32_t step);
 

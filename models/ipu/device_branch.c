@@ -2,6 +2,8 @@
  * Who lets time pass, SystemC or a replay, calls these in the same order. */
 #include "models/ipu/device_internal.h"
 
+#include "sim/base/arith.h"
+
 #include <string.h>
 
 /* ---- where a branch is ---- */
@@ -54,7 +56,7 @@ bool fs_branch_meets(const fs_branch *b) {
 void fs_branch_begin(fs_branch *b) {
     b->at = (fs_round_at){0};
     b->more = true;
-    b->compute = b->sync = b->exchange = b->pace_cycles = 0;
+    b->compute = b->sync = b->exchange = b->external = b->pace_cycles = 0;
     b->phases = 0;
     for (uint32_t i = 0; i < b->plan->step_count; i++) {
         b->steps[i].asked = 0;
@@ -248,6 +250,8 @@ fs_status fs_branch_ask_exchange(fs_branch *b, fs_error *err) {
         memcpy(s->kept_occupied, s->occupied, s->plan->transfer_count * sizeof *s->kept_occupied);
         s->occupied = s->kept_occupied;
     }
+    s->held =
+        s->external == NULL ? s->occupied : fs_external_held(s->external, s->occupied, s->transfer_count);
     return FS_OK;
 }
 
@@ -265,15 +269,28 @@ static void book_moved(fs_branch *b) {
         for (uint32_t i = 0; s->occupied != NULL && i < s->transfer_count; i++)
             if (s->occupied[i] > 0 && open)
                 fs_energy_move_over(&d->energy, &d->machine->geometry, s->fabric, &s->transfers[i],
-                                    fs_fabric_message(s->fabric, i, s->occupied[i]));
+                                    fs_step_message(d, s, i));
             else if (s->occupied[i] > 0)
-                fs_energy_move(&d->energy, &s->routes, i, fs_fabric_message(s->fabric, i, s->occupied[i]));
+                fs_energy_move(&d->energy, &s->routes, i, fs_step_message(d, s, i));
     }
 }
 
 void fs_branch_book_exchange(fs_branch *b, uint64_t cycles) {
     book_moved(b);
     fs_energy_chips(&b->device->energy, b->weight * b->step->plan->beyond_bytes);
+    b->exchange += cycles;
+    b->step->took.exchange += cycles;
+    b->step->totals.exchange += cycles;
+}
+
+void fs_branch_book_meet(fs_branch *b, uint64_t cycles) {
+    fs_branch_book_sync(b, cycles);
+    b->external += cycles;
+}
+
+void fs_branch_book_external(fs_branch *b, uint64_t cycles) {
+    fs_external_end(b);
+    b->external += cycles;
     b->exchange += cycles;
     b->step->took.exchange += cycles;
     b->step->totals.exchange += cycles;
@@ -293,6 +310,7 @@ static void book_critical(fs_device *d, const fs_branch *b) {
     d->iteration.compute += b->compute;
     d->iteration.sync += b->sync;
     d->iteration.exchange += b->exchange;
+    d->external += b->external;
     if (d->phases == 0 || b->pace_cycles > d->pace_cycles) {
         d->pace_cycles = b->pace_cycles;
         d->iteration.pace_tile = b->pace_tile;
@@ -329,13 +347,24 @@ uint64_t fs_device_book_stage(fs_device *d, const fs_stage_run *stage) {
     return cycles;
 }
 
+/* Over the links of all chips: each gets the broadcast. */
+static uint64_t link_bytes(const fs_device *d, const fs_host_visit *visit) {
+    const uint64_t more = d->chips != NULL ? fs_chips_count(d->chips) - 1 : 0;
+    return visit->bytes_to_host + visit->bytes_to_device + more * visit->broadcast_bytes;
+}
+
 fs_host_work fs_device_work_of(const fs_device *d, const fs_host_visit *visit, bool launches) {
     fs_host_work work = {.visit = visit->visit};
     if (launches && !d->machine->host.fused)
         work.programs = (uint64_t)d->machine->host.programs;
     if (visit->visit) {
-        work.link_bytes = visit->bytes_to_host + visit->bytes_to_device;
         work.broadcast_bytes = visit->broadcast_bytes;
+        work.busiest_bytes = visit->bytes_to_host + visit->bytes_to_device;
+        work.link_bytes = link_bytes(d, visit);
+        if (d->chips != NULL && d->plan->host_parts > 0 && work.busiest_bytes > work.broadcast_bytes) {
+            const uint64_t own = work.busiest_bytes - work.broadcast_bytes;
+            work.busiest_bytes = work.broadcast_bytes + fs_up(own * d->plan->host_most, d->plan->host_parts);
+        }
         work.streams = visit->streams;
     }
     return work;
@@ -393,7 +422,7 @@ static void settle_step(fs_device *d, fs_step *s) {
 static void book_first_visit(fs_device *d) {
     const uint64_t cycles[FS_ENERGY_PHASES] = {[FS_ENERGY_IN_HOST] = d->first};
     const fs_host_visit *first = &d->plan->first;
-    fs_energy_host(&d->energy, first->bytes_to_host + first->bytes_to_device, first->broadcast_bytes);
+    fs_energy_host(&d->energy, link_bytes(d, first), first->broadcast_bytes);
     fs_energy_book(&d->energy, 0, cycles, false);
 }
 
@@ -438,7 +467,9 @@ fs_status fs_device_settle(fs_device *d, fs_error *err) {
     if (phases != d->cycles)
         return fs_fail(err, FS_BROKEN, "the phases add up to %llu cycles, the device ran %llu",
                        (unsigned long long)phases, (unsigned long long)d->cycles);
-    return fs_energy_settle(&d->energy, err) || check_network(d, err) ? err->status : FS_OK;
+    return fs_energy_settle(&d->energy, err) || check_network(d, err) || fs_external_check(d, err)
+               ? err->status
+               : FS_OK;
 }
 
 fs_device_totals fs_device_totals_of(const fs_device *d) {
@@ -449,6 +480,7 @@ fs_device_totals fs_device_totals_of(const fs_device *d) {
         .cycles_sync = d->sync,
         .cycles_exchange = d->exchange,
         .cycles_host = d->host,
+        .cycles_external = d->external,
         .cycles_first = d->first,
         .iterations = d->iterations,
         .busy = b->busy,

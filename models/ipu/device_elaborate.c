@@ -98,7 +98,10 @@ static fs_status create_fabric(fs_branch *b, fs_step *s, fs_arena *arena, fs_err
                                        .between = fs_sync_internal(&d->machine->sync, &d->machine->geometry) +
                                                   (uint64_t)p->program_overhead};
     s->fabric = s->plan->fabric;
-    const fs_exchange_lanes lanes = {.transfers = s->plan->transfers,
+    if (fs_external_make(d, s->plan, arena, &s->external, err))
+        return err->status;
+    const fs_exchange_lanes lanes = {.transfers =
+                                         s->external != NULL ? s->external->inside : s->plan->transfers,
                                      .count = s->plan->transfer_count,
                                      .sent_with = s->plan->sent_with,
                                      .apart = apart_of(b, arena),
@@ -206,6 +209,9 @@ fs_status fs_device_elaborate(fs_device *d, fs_arena *arena, fs_error *err) {
                                     .classes = d->classes,
                                     .priced = d->priced};
     fs_energy_create(&d->energy, &energy, arena);
+    if (fs_machine_chips(d->machine) > 1)
+        d->chips =
+            fs_chips_create(arena, &d->machine->fabric, fs_machine_chips(d->machine), d->machine->clock);
     d->sum = FS_NEW(arena, uint64_t, d->tiles);
     d->group = FS_NEW(arena, fs_device_group, d->groups);
     d->steps = FS_NEW(arena, fs_step, d->step_count);

@@ -54,6 +54,7 @@ static void *create(fs_device *d, fs_arena *arena, fs_error *err) {
             create_branch(&s->branches[i][b], &d->stages[i].branches[b], arena);
     }
     s->ports = event_ports_create(d, arena);
+    event_chips_create(d, arena);
     return s;
 }
 
@@ -231,7 +232,7 @@ static void after_launch(fs_device *d) {
     s->visit_left = false;
     host_waits(d, HOST_TRANSFER,
                fs_host_streams_cycles(&d->machine->host, d->machine->clock, d->work.streams) +
-                   fs_host_transfer_cycles(&d->machine->host, d->machine->clock, d->work.link_bytes));
+                   fs_host_transfer_cycles(&d->machine->host, d->machine->clock, d->work.busiest_bytes));
 }
 
 static void host_wakes(void *self) {
@@ -288,8 +289,19 @@ static void elaborate(fs_device *d) {
         for (uint32_t b = 0; b < d->stages[i].branch_count; b++)
             elaborate_branch(d, &s->branches[i][b]);
     event_ports_elaborate(d);
+    event_chips_elaborate(d);
 }
 
 const fs_device_level fs_event_level = {
-    create, elaborate, counts, done, collect, compute, sync, event_ports_exchange, host,
+    create,
+    elaborate,
+    counts,
+    done,
+    collect,
+    compute,
+    sync,
+    event_ports_exchange,
+    event_chips_meet,
+    event_chips_exchange,
+    host,
 };

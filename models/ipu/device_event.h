@@ -86,6 +86,21 @@ typedef struct event_network {
     uint32_t left; /* messages that have not arrived */
 } event_network;
 
+/* What a branch has between chips: a barrier, then each edge and each port with bytes plays its own. */
+typedef enum event_chips_state { CHIPS_REST, CHIPS_MEET, CHIPS_OPEN, CHIPS_ARRIVE } event_chips_state;
+typedef struct event_carrier {
+    struct event_chips *of;
+    fs_process_id process;
+} event_carrier;
+typedef struct event_chips {
+    fs_process_id process;
+    fs_branch *branch;
+    event_chips_state state;
+    event_carrier *carrier; /* [edges, then the most ports of a step] */
+    uint32_t carriers;
+    uint32_t left; /* that still carry */
+} event_chips;
+
 typedef struct event_state {
     event_tile *tiles;       /* [device->tiles] */
     event_branch **branches; /* [stages][branches of the stage] */
@@ -96,6 +111,7 @@ typedef struct event_state {
     bool visit_left;
     event_ports *ports;
     event_network network;
+    event_chips chips;
 } event_state;
 
 static inline event_state *event_state_of(const fs_device *device) {
@@ -122,5 +138,11 @@ void event_ports_exchange(fs_branch *branch); /* begins an exchange phase */
 /* The same over a network that is stepped (device_event_network.c). */
 void event_network_elaborate(fs_device *device);
 void event_network_exchange(fs_branch *branch);
+
+/* Between chips (device_event_network.c). One branch of a stage has them at a time: chips meet. */
+void event_chips_create(fs_device *device, fs_arena *arena);
+void event_chips_elaborate(fs_device *device);
+void event_chips_meet(fs_branch *branch);
+void event_chips_exchange(fs_branch *branch);
 
 #endif

@@ -74,7 +74,7 @@ static uint32_t lane_of(const sender *s) {
 
 static uint32_t message(const fs_branch *b, uint32_t lane) {
     const fs_step *s = b->step;
-    return fs_fabric_message(s->fabric, lane, s->occupied ? s->occupied[lane] : 0);
+    return fs_fabric_message(s->fabric, lane, s->held ? s->held[lane] : 0);
 }
 
 static bool is_static(const fs_device *d) {

@@ -35,7 +35,8 @@ typedef struct fs_branch fs_branch;
 typedef struct fs_host_work {
     uint64_t programs; /* unfused launches, each with an external sync before it */
     bool visit;
-    uint64_t link_bytes, broadcast_bytes, streams; /* of the visit */
+    uint64_t link_bytes, broadcast_bytes, streams; /* of the visit; link: of all chips */
+    uint64_t busiest_bytes;                        /* over the link of the chip with most */
 } fs_host_work;
 
 /* A level of detail. Branches call compute, sync and exchange of their run; the level lets device time pass
@@ -52,10 +53,35 @@ typedef struct fs_device_level {
     void (*compute)(fs_branch *branch);
     void (*sync)(fs_branch *branch);
     void (*exchange)(fs_branch *branch);
-    void (*host)(fs_device *device); /* device->work; then fs_device_host_done */
+    void (*meet)(fs_branch *branch);     /* the barrier before an exchange between chips */
+    void (*external)(fs_branch *branch); /* fs_external_begin has counted what it moves */
+    void (*host)(fs_device *device);     /* device->work; then fs_device_host_done */
 } fs_device_level;
 
 extern const fs_device_level fs_phase_level, fs_event_level;
+
+/* ---- device_chips.c: what a step moves between chips ---- */
+
+/* A port of a tile that has such transfers: its way out, or in. */
+typedef struct fs_external_port {
+    uint32_t tile;
+    bool out;
+    uint64_t bytes; /* of the phase */
+} fs_external_port;
+
+typedef struct fs_external {
+    uint32_t count;
+    uint32_t *transfer;     /* [count] numbers in the step */
+    uint32_t *chip[2];      /* [count] of sender, receiver */
+    uint32_t *at[2];        /* [count] their ports */
+    fs_external_port *port; /* [ports] */
+    uint32_t ports, most_ports;
+    uint32_t *known[2];  /* [tiles] 1 + number of the tile's port in, out */
+    fs_transfer *inside; /* [transfers] of the step; those between chips with no bytes */
+    uint32_t *occupied;  /* [transfers] the same of what a dynamic exchange holds in a phase */
+    uint64_t cycles;     /* of the phase's exchange */
+    uint64_t latency;    /* of them, behind the slowest edge or port */
+} fs_external;
 
 /* A step as it runs. An idle tile is not touched in a round: it has the idle price of its program in every
  * round in which it was not active, and settling at the end books that. */
@@ -67,6 +93,7 @@ struct fs_step {
     uint32_t *idle_tiles;      /* [classes] of them, not active in this round */
     const fs_tile_times *idle; /* [classes] of a call without work */
     fs_fabric *fabric;
+    fs_external *external; /* NULL: none of its transfers leaves a chip */
     fs_energy_routes routes;
     uint64_t *compute;       /* [tiles] cycles of active tiles in this round */
     uint64_t *done;          /* [tiles] the last round, from 1 on, in which the tile was active */
@@ -86,13 +113,20 @@ struct fs_step {
     uint32_t transfer_count;
     uint32_t *open_bytes;     /* [most_transfers] of an open step */
     const uint32_t *occupied; /* [transfers], the client's */
+    const uint32_t *held;     /* the same of what stays on a chip */
     /* Copies of both, where other branches run beside this one and the client may use its lists again. */
     uint32_t *kept_active, *kept_occupied;
     fs_step_times took;
     fs_device_step_totals totals;
 };
 
-typedef enum fs_phase { FS_PHASE_COMPUTE, FS_PHASE_SYNC, FS_PHASE_EXCHANGE } fs_phase;
+typedef enum fs_phase {
+    FS_PHASE_COMPUTE,
+    FS_PHASE_SYNC,
+    FS_PHASE_EXCHANGE,
+    FS_PHASE_MEET,    /* the barrier of all chips, */
+    FS_PHASE_EXTERNAL /* and what moves between them */
+} fs_phase;
 
 typedef struct fs_round_at {                /* in a branch */
     uint32_t repetition, turn, step, round; /* turn: of the step's loop */
@@ -110,6 +144,7 @@ struct fs_branch {
     fs_round_at at; /* the next round */
     bool more;
     uint64_t compute, sync, exchange; /* cycles so far */
+    uint64_t external;                /* of sync and exchange, between chips */
     uint64_t pace_cycles;             /* of the longest compute phase */
     uint32_t pace_tile, phases;
     /* the run of rounds that goes through the phases together: one, or a merged run of local ones */
@@ -144,6 +179,10 @@ struct fs_device {
     uint32_t most_calls;           /* of a tile in a run of rounds */
     fs_books books;
     fs_energy_books energy;
+    fs_chips *chips;     /* NULL: one */
+    uint64_t external;   /* cycles of sync and exchange between chips */
+    uint64_t chip_bytes; /* times the edges of their routes, by messages */
+    uint64_t chip_held;  /* bytes of payload that the client says of them */
 
     /* The run */
     fs_kernel *kernel;
@@ -174,6 +213,24 @@ struct fs_device {
 /* ---- device_elaborate.c ---- */
 fs_status fs_device_elaborate(fs_device *device, fs_arena *arena, fs_error *err);
 
+/* Those of a step; *out NULL: there are none. FS_INPUT: chips without a route between them, a multicast over chips. */
+fs_status fs_external_make(const fs_device *device, const fs_device_step *step, fs_arena *arena,
+                           fs_external **out, fs_error *err);
+/* Of an open step: the transfers of its round are there. */
+void fs_external_open(const fs_device *device, fs_step *step);
+/* What stays on a chip of what a dynamic exchange holds. */
+const uint32_t *fs_external_held(fs_external *external, const uint32_t *occupied, uint32_t transfers);
+/* Bytes that a transfer of the step moves in this phase. */
+uint32_t fs_step_message(const fs_device *device, const fs_step *step, uint32_t transfer);
+uint64_t fs_external_sync(const fs_device *device);
+/* Counts what the phase moves, by edges and ports: sets cycles and latency. */
+void fs_external_begin(fs_branch *branch);
+/* Its phase is over: books of edges, ports and energy. */
+void fs_external_end(fs_branch *branch);
+uint64_t fs_external_port_cycles(const fs_device *device, const fs_external_port *port);
+/* FS_BROKEN when edges carried other bytes than the messages' routes say. */
+fs_status fs_external_check(const fs_device *device, fs_error *err);
+
 /* ---- device_branch.c: what a branch asks and books, whoever lets time pass ---- */
 
 void fs_branch_begin(fs_branch *branch);
@@ -190,6 +247,9 @@ bool fs_branch_meets(const fs_branch *branch);
 void fs_branch_book_sync(fs_branch *branch, uint64_t cycles);
 fs_status fs_branch_ask_exchange(fs_branch *branch, fs_error *err);
 void fs_branch_book_exchange(fs_branch *branch, uint64_t cycles);
+/* What a step has between chips, by now over: its barrier, its exchange. */
+void fs_branch_book_meet(fs_branch *branch, uint64_t cycles);
+void fs_branch_book_external(fs_branch *branch, uint64_t cycles);
 static inline uint64_t fs_branch_cycles(const fs_branch *branch) {
     return branch->compute + branch->sync + branch->exchange;
 }

@@ -83,11 +83,19 @@ uint64_t fs_phase_exchange_cycles(fs_branch *b) {
     const bool planned = fs_fabric_plans(&d->machine->exchange);
     s->planned_phases += planned ? b->weight : 0;
     return (b->rounds - 1) * overhead + s->plan->beyond +
-           fs_fabric_phase(s->fabric, s->occupied, planned ? NULL : &d->books.port_counters);
+           fs_fabric_phase(s->fabric, s->held, planned ? NULL : &d->books.port_counters);
 }
 
 static void exchange(fs_branch *b) {
     pass(b, fs_phase_exchange_cycles(b));
+}
+
+static void meet(fs_branch *b) {
+    pass(b, fs_external_sync(b->device));
+}
+
+static void external(fs_branch *b) {
+    pass(b, b->step->external->cycles);
 }
 
 uint64_t fs_phase_host_cycles(const fs_device *d, const fs_host_work *work) {
@@ -96,7 +104,7 @@ uint64_t fs_phase_host_cycles(const fs_device *d, const fs_host_work *work) {
     uint64_t cycles = work->programs * call;
     if (work->visit)
         cycles += call + fs_host_streams_cycles(p, d->machine->clock, work->streams) +
-                  fs_host_transfer_cycles(p, d->machine->clock, work->link_bytes) +
+                  fs_host_transfer_cycles(p, d->machine->clock, work->busiest_bytes) +
                   fs_fabric_broadcast(d->steps[0].fabric, d->plan->host_tile, work->broadcast_bytes);
     return cycles;
 }
@@ -105,8 +113,8 @@ static void host(fs_device *d) {
     fs_kernel_wake(d->kernel, d->sequencer, fs_phase_host_cycles(d, &d->work));
 }
 
-const fs_device_level fs_phase_level = {create,  elaborate, counts,   done, collect,
-                                        compute, sync,      exchange, host};
+const fs_device_level fs_phase_level = {create, elaborate, counts, done,     collect, compute,
+                                        sync,   exchange,  meet,   external, host};
 
 /* ---- without SystemC: what prices need, where nothing waits for an event ---- */
 
@@ -131,6 +139,11 @@ static fs_status run_branch(fs_branch *b, uint64_t start, fs_error *err) {
         if (d->given_exchange == NULL && (status = fs_branch_ask_exchange(b, err)) != FS_OK)
             return status;
         fs_branch_book_exchange(b, b->weight * exchange_cycles(b));
+        if (b->step->external == NULL)
+            continue;
+        fs_branch_book_meet(b, b->weight * fs_external_sync(d));
+        fs_external_begin(b);
+        fs_branch_book_external(b, b->weight * b->step->external->cycles);
     }
     return FS_OK;
 }

@@ -74,12 +74,33 @@ static void end_sync(fs_branch *b, uint64_t cycles) {
     b->device->level->exchange(b);
 }
 
-static void end_exchange(fs_branch *b, uint64_t cycles) {
-    fs_branch_book_exchange(b, cycles);
+static void end_round(fs_branch *b) {
     if (b->more)
         begin_run(b);
     else if (--b->device->running == 0)
         end_stage(b->device);
+}
+
+static void end_exchange(fs_branch *b, uint64_t cycles) {
+    fs_branch_book_exchange(b, cycles);
+    if (b->step->external == NULL) {
+        end_round(b);
+        return;
+    }
+    b->phase = FS_PHASE_MEET;
+    b->device->level->meet(b);
+}
+
+static void end_meet(fs_branch *b, uint64_t cycles) {
+    fs_branch_book_meet(b, cycles);
+    fs_external_begin(b);
+    b->phase = FS_PHASE_EXTERNAL;
+    b->device->level->external(b);
+}
+
+static void end_external(fs_branch *b, uint64_t cycles) {
+    fs_branch_book_external(b, cycles);
+    end_round(b);
 }
 
 /* At the end of each phase of a branch: books it and begins the next one. */
@@ -103,6 +124,12 @@ static void branch_wakes(void *self) {
         break;
     case FS_PHASE_EXCHANGE:
         end_exchange(b, cycles);
+        break;
+    case FS_PHASE_MEET:
+        end_meet(b, cycles);
+        break;
+    case FS_PHASE_EXTERNAL:
+        end_external(b, cycles);
         break;
     }
 }

@@ -42,8 +42,9 @@ static const char *const checks[] = {[FS_MEMORY_ERROR] = "error", [FS_MEMORY_WAR
 /* What a single chip without matrix unit and streaming memory does not have. */
 #define POD_ROWS                                                                                             \
     FS_INT(chips, NONE, "1", 1, FS_POD_MOST_CHIPS,                                                           \
-           "chips of this kind that share the work and do not communicate", TRAFFIC,                         \
-           .from = {"neural_path_tracing.md 1, IRL", 'R'}),                                                  \
+           "chips of this kind: joined by machine.fabric where tiles send to each other, else chips that "   \
+           "share the work and do not communicate",                                                          \
+           TRAFFIC, .from = {"neural_path_tracing.md 1, IRL", 'R'}),                                         \
         FS_INT(matrix.units, NONE, "16", 4, 256,                                                             \
                "units of the matrix unit: outputs of a pass, four f16 multiply-adds a cycle each", PRICE,    \
                .from = {"neural_path_tracing.md 4, PL", 'R'}),                                               \
@@ -85,6 +86,31 @@ static const char *const checks[] = {[FS_MEMORY_ERROR] = "error", [FS_MEMORY_WAR
                       "clock of " who ", of the chip's, to a tenth of a percent", PRICE)
 
 static const fs_param rows[] = {
+    /* Links between chips, first: tables of workloads that have none begin behind them. */
+    FS_ENUM(
+        fabric.kind, "ladder", fs_chips_kinds,
+        "what joins several chips (docs/design/chips.md): ladder, rungs of two; pairs, links between the two "
+        "alone; ring; all, each with each; apart: no chip sends to another",
+        TRAFFIC, .from = {"ipu.md 5, PL", 'P'}, .only = FS_MACHINE_SEVERAL_CHIPS),
+    FS_INTS(fabric.links, NONE, "none", 1, 1000,
+            "links of the edges of a chip: of a ladder to the partner, across on the way, up, down; of pairs "
+            "to the "
+            "partner; of a ring to the next and to the one before; of all to each other chip. Absent: [4, 2, "
+            "2, 2], "
+            "[10], [5, 5], ten over the other chips",
+            PRICE, .from = {"ipu.md 5, PL", 'P'}, .only = FS_MACHINE_SEVERAL_CHIPS),
+    FS_REAL(fabric.bandwidth, BYTES_PER_SECOND, "16 GB/s", 1e3, 1e15, "a link between chips, one way", PRICE,
+            .from = {"ipu.md 5, PL", 'P'}, .only = FS_MACHINE_SEVERAL_CHIPS),
+    FS_REAL(fabric.efficiency, PERCENT, "85 %", 1, 100,
+            "of fabric.bandwidth that is reached (uncertain: 70 to 100 %)", PRICE,
+            .from = {"ipu.md 5 and 10, PL", 'P'}, .only = FS_MACHINE_SEVERAL_CHIPS),
+    FS_REAL(fabric.latency, SECONDS, "250 ns", 0, 1,
+            "for each edge that a message between chips goes over (uncertain: 100 to 600 ns)", PRICE,
+            .from = {"ipu.md 5 and 10", 'P'}, .only = FS_MACHINE_SEVERAL_CHIPS),
+    FS_REAL(fabric.sync, SECONDS, "15 ns", 0, 1,
+            "for each hop of a barrier over several chips, there and back, beside sync.external", PRICE,
+            .from = {"ipu.md 4, PL", 'P'}, .only = FS_MACHINE_SEVERAL_CHIPS),
+
     FS_STRING(name, "gc200", "label of the machine", NOTHING),
     FS_REAL(clock, HZ, "1.33 GHz", 1e6, 1e11, "tile clock", PRICE, .from = {"ipu.md 1, HC33 and NPT", 'P'}),
 
@@ -247,7 +273,9 @@ static const fs_param rows[] = {
 enum {
     ROWS = sizeof rows / sizeof rows[0],
     OF_PODS = sizeof((const fs_param[]){POD_ROWS}) / sizeof rows[0],
-    OF_MATRIX = 5 /* the first of them: chips and matrix.* */
+    OF_MATRIX = 5, /* the first of them: chips and matrix.* */
+    OF_FABRIC = 6, /* the first of all */
+    OF_CHIP = ROWS - OF_PODS - OF_FABRIC
 };
 
 /* A key that would change nothing is refused, so that nobody sweeps it in vain. */
@@ -336,7 +364,8 @@ static void check_network(const fs_machine_params *m, fs_check *check) {
         fs_check_wrong(check, "machine.exchange.latency_row", "%s", of_ways);
     if (m->chips > 1)
         fs_check_wrong(check, "machine.chips",
-                       "links between chips are no links of a network on chip; expected 1, found %" PRId64,
+                       "flits of a network on chip end at the chip, whose graph has no port to another; "
+                       "expected 1, found %" PRId64,
                        m->chips);
     const int64_t most = (UINT16_MAX - m->noc.header) * m->noc.width;
     if (m->noc.packet > most)
@@ -402,9 +431,25 @@ static void check(const void *params, fs_check *check) {
 static void check_one_chip(const void *params, fs_check *report) {
     const fs_machine_params *m = params;
     check(params, report);
-    if (m->chips != 1)
+    if (m->chips > 1)
         fs_check_wrong(report, "machine.chips", "this workload runs on one chip; expected 1, found %" PRId64,
                        m->chips);
+}
+
+/* Chips whose tiles send to each other. */
+static void check_joined(const void *params, fs_check *report) {
+    const fs_machine_params *m = params;
+    fs_arena *arena = fs_arena_create();
+    const char *key = "", *why = fs_chips_wrong(&m->fabric, (uint32_t)m->chips, arena, &key);
+    check(params, report);
+    if (why != NULL)
+        fs_check_wrong(report, fs_arena_printf(arena, "machine.fabric.%s", key), "%s", why);
+    if (m->chips > 1 && m->execution == FS_EXECUTION_DECOUPLED)
+        fs_check_wrong(report, "machine.execution",
+                       "lanes of decoupled tiles have credits on one chip; expected bsp with %" PRId64
+                       " chips, found decoupled",
+                       m->chips);
+    fs_arena_free(arena);
 }
 
 fs_status fs_machine_placed(const fs_config *config, fs_arena *arena, fs_error *err) {
@@ -420,12 +465,15 @@ fs_status fs_machine_placed(const fs_config *config, fs_arena *arena, fs_error *
 
 static const char *const gone[] = {"machine.memory.element", NULL};
 
-#define MACHINE(last, rules)                                                                                 \
+/* A table of `last` rows from one on. */
+#define MACHINE(first, last, rules)                                                                          \
     {                                                                                                        \
         .name = "machine", .doc = "the processor: chip, tiles, memory, exchange, sync and host link",        \
-        .rows = rows, .count = (last), .size = sizeof(fs_machine_params), .check = (rules), .gone = gone,    \
-        .role_size = sizeof(fs_role_tile), .role_most = FS_MACHINE_ROLES - 1                                 \
+        .rows = rows + (first), .count = (last), .size = sizeof(fs_machine_params), .check = (rules),        \
+        .gone = gone, .role_size = sizeof(fs_role_tile), .role_most = FS_MACHINE_ROLES - 1                   \
     }
-const fs_param_table fs_machine_table = MACHINE(ROWS, check);
-const fs_param_table fs_machine_chip_table = MACHINE(ROWS - OF_PODS, check);
-const fs_param_table fs_machine_matrix_table = MACHINE(ROWS - OF_PODS + OF_MATRIX, check_one_chip);
+const fs_param_table fs_machine_table = MACHINE(0, ROWS, check);
+const fs_param_table fs_machine_chip_table = MACHINE(OF_FABRIC, OF_CHIP, check);
+const fs_param_table fs_machine_joined_table = MACHINE(0, OF_FABRIC + OF_CHIP + 1, check_joined);
+const fs_param_table fs_machine_pod_table = MACHINE(OF_FABRIC, OF_CHIP + OF_PODS, check);
+const fs_param_table fs_machine_matrix_table = MACHINE(OF_FABRIC, OF_CHIP + OF_MATRIX, check_one_chip);

@@ -7,6 +7,7 @@
 #include "models/energy/prices.h"
 #include "models/fabric/fabric.h"
 #include "models/host/host.h"
+#include "models/link/fabric.h"
 #include "models/matrix/amp.h"
 #include "models/memory/ledger.h"
 #include "models/sync/sync.h"
@@ -76,7 +77,8 @@ typedef struct fs_machine_params {
     int64_t execution;           /* FS_EXECUTION_* */
     int64_t decoupled_window;    /* rays in flight; 0: the largest that cannot stand still */
     int64_t decoupled_slice;     /* cycles for each row of a decoupled run's tables */
-    int64_t chips;               /* in a pod: 1 ... FS_POD_MOST_CHIPS */
+    int64_t chips;               /* 1 ... FS_POD_MOST_CHIPS: joined by the fabric, or in a pod; not read: 0 */
+    fs_chips_params fabric;      /* keys fabric.*; kind FS_CHIPS_APART where they are not read: a pod */
     fs_energy_params energy;     /* keys energy.* */
     fs_area_params area;         /* keys area.* */
     fs_limits_params limits;     /* keys limits.* */
@@ -93,10 +95,28 @@ static inline fs_fabric_chip fs_machine_fabric(const fs_machine_params *m, uint3
     return (fs_fabric_chip){&m->exchange, &m->noc, &m->circuit, &m->geometry, tiles, NULL};
 }
 
+/* Of a parameter's `only`: several chips. */
+#define FS_MACHINE_SEVERAL_CHIPS                                                                             \
+    "machine.chips="                                                                                         \
+    "2|3|4|5|6|7|8|9|10|11|12|13|14|15|16|17|18|19|20|21|22|23|24|25|26|27|28|29|30|31|32|"                  \
+    "33|34|35|36|37|38|39|40|41|42|43|44|45|46|47|48|49|50|51|52|53|54|55|56|57|58|59|60|61|62|63|64"
+
+/* Chips that are joined are one device of so many tiles; of a pod it is one chip's. */
+static inline uint32_t fs_machine_chips(const fs_machine_params *m) {
+    return m->chips > 1 && m->fabric.kind != FS_CHIPS_APART ? (uint32_t)m->chips : 1;
+}
+static inline uint32_t fs_machine_tiles(const fs_machine_params *m) {
+    return fs_machine_chips(m) * fs_geometry_tiles(&m->geometry);
+}
+
 extern const fs_param_table fs_machine_table; /* "machine" */
-/* The same struct without the rows of pods, matrix unit and streaming memory: what workloads of one chip that
- * have neither read. Others than the defaults are refused there, with their place. */
+/* The same struct with fewer rows; others than the defaults are refused, with their place. Without those of
+ * several chips, matrix unit and streaming memory: for workloads of one chip that have neither. */
 extern const fs_param_table fs_machine_chip_table;
+/* With machine.chips and machine.fabric: for workloads whose tiles may lie on several chips. */
+extern const fs_param_table fs_machine_joined_table;
+/* With pods, matrix unit and streaming memory. */
+extern const fs_param_table fs_machine_pod_table;
 /* The rows of a chip and its matrix unit: for workloads of one chip that have products. */
 extern const fs_param_table fs_machine_matrix_table;
 

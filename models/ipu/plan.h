@@ -135,8 +135,11 @@ typedef struct fs_device_plan {
     uint32_t programs;                /* at most 255 */
     const fs_device_stage *stages;    /* [stage_count] at least one */
     uint32_t stage_count;
-    bool at_exchanges;   /* barriers stand before exchanges only: "Local runs" */
-    uint32_t host_tile;  /* the host's end of the chip: broadcasts start here */
+    bool at_exchanges;  /* barriers stand before exchanges only: "Local runs" */
+    uint32_t host_tile; /* the host's end of the chip: broadcasts start here */
+    /* Of several chips each has a link to the host of its own: what is not broadcast lies in so many equal parts, so
+     * many of them on the chip that has most (slices of a framebuffer). 0: on the first chip alone. */
+    uint32_t host_parts, host_most;
     fs_host_visit first; /* before iteration 0: its bytes; it is paid whatever `visit` says */
 } fs_device_plan;
 

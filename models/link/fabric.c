@@ -66,7 +66,7 @@ static uint32_t links_of(const fs_chips *f, uint32_t kind) {
     const fs_chips_params *p = f->params;
     if (p->links_given)
         return (uint32_t)p->links.item[kind];
-    if (p->kind == FS_CHIPS_ALL)
+    if (p->kind == FS_CHIPS_ALL && f->chips > 1)
         return f->chips > FS_CHIPS_LINKS + 1 ? 1 : FS_CHIPS_LINKS / (f->chips - 1);
     return (uint32_t)shapes[p->kind].links[kind];
 }

@@ -236,6 +236,7 @@ static simulation *create(fs_arena *arena, fs_machine_params machine, uint32_t s
     if (fs_overlay_quadtree.plan(&tree, &(fs_overlay_site){.machine = &s->machine, .shards = shards}, arena,
                                  &s->overlay, &err))
         fail_msg("%s", err.text);
+    assert_int_equal(fs_overlay_place_on_chips(&s->overlay, &s->machine, arena, &err), FS_OK);
     give_programs(s);
     memcpy(s->events, test_events, sizeof test_events);
     s->transfers = FS_NEW(arena, fs_transfer, s->overlay.lane_count);
@@ -271,6 +272,20 @@ static void draw_network(fs_machine_params *m, fs_rng *rng) {
                               .header = fs_rng_below(rng, 3)};
 }
 
+/* Half of the others are of several chips. */
+static void draw_chips(fs_machine_params *m, fs_rng *rng) {
+    if (m->exchange.kind != FS_FABRIC_PORTS || fs_rng_below(rng, 2) == 0)
+        return;
+    m->chips = 2 << fs_rng_below(rng, 3);
+    m->fabric = (fs_chips_params){.kind = FS_CHIPS_LADDER,
+                                  .bandwidth = 1e6 * (1 + fs_rng_below(rng, 16000)),
+                                  .efficiency = 50 + fs_rng_below(rng, 51),
+                                  .latency = 1e-9 * fs_rng_below(rng, 600),
+                                  .sync = 1e-9 * fs_rng_below(rng, 30)};
+    if (fs_rng_below(rng, 2))
+        m->fabric.kind = fs_rng_below(rng, 2) ? FS_CHIPS_RING : FS_CHIPS_ALL;
+}
+
 static simulation *draw(fs_arena *arena, fs_rng *rng) {
     static const uint32_t sizes[3] = {4, 16, 64};
     fs_machine_params m = fs_test_small();
@@ -284,6 +299,7 @@ static simulation *draw(fs_arena *arena, fs_rng *rng) {
     m.exchange.header = 4 * fs_rng_below(rng, 3);
     m.exchange.program_overhead = fs_rng_below(rng, 80);
     draw_network(&m, rng);
+    draw_chips(&m, rng);
     m.sync.base = 1 + fs_rng_below(rng, 100);
     m.sync.skew_column = fs_rng_below(rng, 6);
     m.host.fused = fs_rng_below(rng, 2);
@@ -314,8 +330,19 @@ static simulation *draw(fs_arena *arena, fs_rng *rng) {
     return s;
 }
 
-static uint64_t internal_sync(const fs_machine_params *m) {
-    return fs_sync_internal(&m->sync, &m->geometry);
+/* The barriers of an iteration: the chip's, and that of all chips where lanes join them. */
+static uint64_t all_sync(const simulation *s) {
+    const fs_machine_params *m = &s->machine;
+    const uint64_t own = fs_sync_internal(&m->sync, &m->geometry);
+    bool leaves = false;
+    for (uint32_t l = 0; l < s->overlay.lane_count; l++)
+        leaves = leaves || s->transfers[l].src / SMALL_TILES != s->transfers[l].dst / SMALL_TILES;
+    if (fs_machine_chips(m) == 1 || !leaves)
+        return own;
+    fs_arena *arena = fs_arena_create();
+    const uint64_t hops = fs_chips_sync(fs_chips_create(arena, &m->fabric, fs_machine_chips(m), m->clock));
+    fs_arena_free(arena);
+    return own + (uint64_t)m->sync.external + hops;
 }
 
 /* Everything that holds of any run, from the numbers alone. */
@@ -327,7 +354,7 @@ static void check_sums(const simulation *s, const record *r) {
         const kept_iteration *it = &r->iteration[i];
         assert_int_equal(it->number, i);
         assert_int_equal(it->start, now);
-        assert_int_equal(it->sync, internal_sync(&s->machine));
+        assert_int_equal(it->sync, all_sync(s));
         for (uint32_t t = 0; t < tiles; t++) {
             assert_true(r->tile_cycles[i][t] <= it->compute);
             assert_true(t >= it->pace_tile || r->tile_cycles[i][t] < it->compute);
@@ -438,6 +465,39 @@ static void idle_iteration_by_hand(void **state) {
     }
 }
 
+/* 64 tracers on two chips of 96 tiles: the root, on the first, has two of its four children on the other, so that two
+ * lanes of 400 B lead each way. The root's port moves 800 B at 4 B a cycle, ten links of 13.6 GB/s are faster; a hop
+ * takes 250 ns. Chips meet in 600 cycles and 2 x 15 ns. */
+static void two_chips_by_hand(void **state) {
+    (void)state;
+    for (int detail = FS_DETAIL_PHASE; detail <= FS_DETAIL_EVENT; detail++) {
+        fs_arena *arena = fs_arena_create();
+        fs_machine_params m = fs_test_small();
+        m.chips = 2;
+        m.fabric = (fs_chips_params){
+            .kind = FS_CHIPS_PAIRS, .bandwidth = 16e9, .efficiency = 85, .latency = 250e-9, .sync = 15e-9};
+        simulation *s = create(arena, m, 64, 400);
+        record *r = run(s, arena, (fs_detail)detail);
+        assert_int_equal(r->status, FS_OK);
+        const kept_iteration *it = &r->iteration[0];
+        assert_int_equal(it->sync, 76 + 5 + 4 + 600 + 40);
+        const uint64_t between = 50 + 200 + 333, inside = it->exchange - between;
+        assert_true(inside > 50 + 500 + 26 && inside < 50 + 500 + 80); /* five lanes of a router of level 1 */
+        const uint32_t root = 32 + 8 + 2; /* behind the tracers and routers of its half */
+        assert_int_equal(s->overlay.level[root], 3);
+        assert_int_equal(r->tile[1][root], 5 * 400);
+        assert_int_equal(r->tile[3][root], 5 * 100);
+        assert_int_equal(r->tile[1][SMALL_TILES], 400); /* the first tracer there */
+        free(r);
+        m.fabric.bandwidth = 0.1e9; /* 800 B at 10 x 85 MB/s are 1,252 cycles */
+        s = create(arena, m, 64, 400);
+        r = run(s, arena, (fs_detail)detail);
+        assert_int_equal(r->iteration[0].exchange, inside + 50 + 1252 + 333);
+        free(r);
+        fs_arena_free(arena);
+    }
+}
+
 /* A call of n slots on each of six workers is launch + 6 n cycles, whatever the tile's neighbours do. The
  * measured trivial call of 288 cycles (ipu.md 3) is one of 44 slots, entry and exit of a worker included. */
 static fs_status one_tracer(void *self, fs_moment at, const uint32_t **active, uint32_t *count,
@@ -536,9 +596,9 @@ static void errors_end_the_run(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(idle_iteration_by_hand), cmocka_unit_test(six_worker_call_by_hand),
-        cmocka_unit_test(details_agree),          cmocka_unit_test(details_agree_on_a_gc200),
-        cmocka_unit_test(errors_end_the_run),
+        cmocka_unit_test(idle_iteration_by_hand),   cmocka_unit_test(two_chips_by_hand),
+        cmocka_unit_test(six_worker_call_by_hand),  cmocka_unit_test(details_agree),
+        cmocka_unit_test(details_agree_on_a_gc200), cmocka_unit_test(errors_end_the_run),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

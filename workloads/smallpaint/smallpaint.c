@@ -76,7 +76,7 @@ static void expect(const fs_point *point, double seconds[FS_LAYERS]) {
 
 static const char *const machines[] = {"ipu", NULL}, *const scenes[] = {"primitives", NULL};
 static const fs_section_use uses[] = {
-    {.section = "machine", .kinds = machines},
+    {.section = "machine", .kinds = machines, .table = &fs_machine_pod_table},
     {.section = "scene", .kinds = scenes},
     {.section = "run", .table = &fs_run_table},
     {.section = NULL},

@@ -62,13 +62,13 @@ static double area_at(const fs_machine_params *m, const fs_area_network *network
     return sum_of(part, FS_AREA_PARTS);
 }
 
-/* Bytes that tiles of roles have more than the machine's, over the chip. */
+/* Bytes that tiles of roles have more than the machine's, over a chip: the mean of those that are joined. */
 static int64_t more_sram(const fs_device *device, const fs_machine_params *m) {
     const fs_energy_books *b = fs_device_energy(device);
     int64_t more = 0;
     for (uint32_t role = 0; role < FS_MACHINE_ROLES && b->kind_of != NULL; role++)
         more += (int64_t)b->tiles_of[role] * (fs_machine_sram(m, role) - m->memory.sram);
-    return more;
+    return more / (int64_t)fs_machine_chips(m);
 }
 
 /* Of so many chips. */
@@ -139,8 +139,9 @@ fs_power_figures fs_power_figures_of(const fs_device *device, const fs_machine_p
     const fs_fabric_network *n = fs_fabric_network_of(fs_device_fabric(device, 0));
     const fs_area_network network =
         n != NULL ? fs_area_network_of(n->graph, &machine->noc) : (fs_area_network){0};
-    set_areas(&f, machine, n != NULL ? &network : NULL, more_sram(device, machine), chips);
-    fs_energy_figures_close(&f.energy, (double)fs_device_totals_of(device).cycles / machine->clock, chips,
+    const uint64_t built = chips * fs_machine_chips(machine);
+    set_areas(&f, machine, n != NULL ? &network : NULL, more_sram(device, machine), built);
+    fs_energy_figures_close(&f.energy, (double)fs_device_totals_of(device).cycles / machine->clock, built,
                             &machine->limits);
     return priced(f, machine);
 }

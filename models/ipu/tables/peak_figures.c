@@ -69,7 +69,7 @@ static void find_memory(fs_peak_figures *f, const fs_ledger *ledger, uint32_t ti
 
 static fs_peak_figures figures_of(const fs_peak_counts *c, const fs_machine_params *m,
                                   const fs_ledger *ledger) {
-    const uint32_t tiles = fs_geometry_tiles(&m->geometry);
+    const uint32_t tiles = fs_machine_tiles(m);
     const double cycles = c->cycles * tiles, seconds = c->cycles / m->clock, own = c->cycles * c->tiles;
     const double width = m->tile.issue_width > 0 ? (double)m->tile.issue_width : 1;
     double matrix = 0;
@@ -82,7 +82,7 @@ static fs_peak_figures figures_of(const fs_peak_counts *c, const fs_machine_para
             fs_ratio(c->accesses, own * (m->tile.sram_ports > 0 ? (double)m->tile.sram_ports : width)),
         .matrix = m->matrix.units > 0 ? fs_ratio(matrix, cycles) : (double)NAN,
         .exchange = fs_ratio(c->exchanged, cycles * (double)m->exchange.bytes_per_cycle),
-        .host_link = fs_ratio(c->host, seconds * m->host.bandwidth),
+        .host_link = fs_ratio(c->host, seconds * m->host.bandwidth * fs_machine_chips(m)),
         .dram = c->dram > 0 ? fs_ratio(c->dram, seconds * m->remote.bandwidth) : (double)NAN};
     find_memory(&f, ledger, tiles);
     return f;

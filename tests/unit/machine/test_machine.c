@@ -62,9 +62,11 @@ static void rows_cover_the_struct(void **state) {
     padding +=
         offsetof(fs_exchange_params, program_overhead) - offsetof(fs_exchange_params, column_same_given) - 2;
     padding += offsetof(fs_host_params, launch) - offsetof(fs_host_params, fused) - 1;
-    padding += 3 * (sizeof(int64_t) - sizeof(bool)); /* of fs_noc_options, each by itself */
-    padding += sizeof(int64_t);                      /* tile.clock_permille, which roles give */
-    padding += sizeof(int64_t);                      /* workers of a spare tile, which runs nothing */
+    padding +=
+        4 * (sizeof(int64_t) - sizeof(bool));  /* of fs_noc_options and fs_circuit_options, each by itself */
+    padding += sizeof(int64_t) - sizeof(bool); /* fs_chips_params.links_given */
+    padding += sizeof(int64_t);                /* tile.clock_permille, which roles give */
+    padding += sizeof(int64_t);                /* workers of a spare tile, which runs nothing */
     assert_int_equal(covered + padding, sizeof(fs_machine_params));
 }
 

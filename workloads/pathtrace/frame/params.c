@@ -173,7 +173,7 @@ void fs_pathtrace_check(const fs_config *config, fs_check *check) {
 
 static const char *const machines[] = {"ipu", NULL}, *const scenes[] = {"mesh", NULL};
 const fs_section_use fs_pathtrace_uses[] = {
-    {.section = "machine", .kinds = machines},
+    {.section = "machine", .kinds = machines, .table = &fs_machine_pod_table},
     {.section = "scene", .kinds = scenes},
     {.section = "run", .table = &fs_run_seedless_table},
     {.section = NULL},
