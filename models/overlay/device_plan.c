@@ -32,6 +32,18 @@ static uint32_t *copies_of(const fs_overlay *o, bool pairs, uint32_t *count, fs_
     return of;
 }
 
+/* Slices of the framebuffer lie on tracers, and leave by their chip's own link. */
+static void count_slices(const fs_overlay *o, fs_device_plan *plan, fs_arena *arena) {
+    if (o->chip_tiles == 0)
+        return;
+    uint32_t *on = FS_NEW(arena, uint32_t, o->tiles / o->chip_tiles);
+    plan->host_parts = o->tracers;
+    for (uint32_t i = 0; i < o->tracers; i++) {
+        const uint32_t slices = ++on[o->tracer_tile[i] / o->chip_tiles];
+        plan->host_most = slices > plan->host_most ? slices : plan->host_most;
+    }
+}
+
 static fs_device_plan make(const fs_overlay *o, const fs_device_programs *programs,
                            const fs_transfer *transfers, const fs_host_visit *first, bool only_active,
                            fs_arena *arena) {
@@ -43,6 +55,7 @@ static fs_device_plan make(const fs_overlay *o, const fs_device_programs *progra
     step.pair_of = copies_of(o, true, &step.pairs, arena);
     fs_device_plan plan = fs_plan_of_step(arena, o->tiles, programs, &step, o->generator_tile, first);
     plan.role_of = o->role;
+    count_slices(o, &plan, arena);
     return plan;
 }
 

@@ -48,6 +48,10 @@ typedef enum fs_dispatch {
 } fs_dispatch;
 extern const char *const fs_dispatch_names[]; /* in that order, NULL-terminated: choices of a parameter row */
 
+/* Where the tiles of an overlay lie on several chips. */
+enum { FS_PLACED_SUBTREE, FS_PLACED_FILLED };
+extern const char *const fs_overlay_placements[]; /* in that order, NULL-terminated */
+
 /* One directed buffer pair: an out buffer at src, an in buffer at dst. */
 typedef struct fs_lane {
     uint32_t src, dst;             /* tiles */
@@ -72,6 +76,9 @@ typedef struct fs_overlay {
     uint32_t longest;         /* lanes between the two tracers that are farthest apart; 0: not counted yet */
     uint32_t generator_tile;
     uint32_t generator_ring; /* slots of the generator's backlog ring */
+    bool generator_given;    /* its tile has been named, and stays */
+    uint32_t placed;         /* FS_PLACED_*: on several chips */
+    uint32_t chip_tiles;     /* tiles of a chip, of several; 0: all are on one */
     fs_lane *lanes;          /* [lane_count], ascending by (src, src_port) */
     uint32_t lane_count;
     uint32_t *in_start, *in_lane;   /* CSR over tiles: in_lane[in_start[t] + port] is a lane number */
@@ -135,6 +142,12 @@ void fs_overlay_begin(fs_overlay *overlay, uint32_t tiles, uint32_t shards, fs_a
 /* Given roles and lanes (any order), sorts the lanes and builds in/out indices. FS_BROKEN if a lane leaves
  * the machine, two lanes share a port or ports have gaps. */
 fs_status fs_overlay_index(fs_overlay *overlay, fs_arena *arena, fs_error *err);
+
+/* Moves the tiles of a planned overlay to their chips by `placed`: shards in equal runs, a router to the chip of all
+ * below it, else to the first with room, the generator to its router's. Lanes are sorted anew. Nothing on one chip.
+ * FS_INPUT when a chip has no room for its shards and routers. */
+fs_status fs_overlay_place_on_chips(fs_overlay *overlay, const fs_machine_params *machine, fs_arena *arena,
+                                    fs_error *err);
 
 /* Capacity of a lane in rays: floor(min(src_share, dst_share) / payload_bytes). */
 uint32_t fs_lane_capacity(const fs_lane *lane, uint32_t payload_bytes);

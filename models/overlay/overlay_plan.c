@@ -17,7 +17,7 @@ fs_status fs_overlay_plan(const fs_overlay_site *site, fs_arena *arena, fs_overl
     const fs_status status =
         kind_of(site->config)->plan(fs_config_section(site->config, "overlay"), site, arena, out, &why);
     if (!status)
-        return FS_OK;
+        return fs_overlay_place_on_chips(out, site->machine, arena, err);
     /* A key's sentence begins with its place; one about the kind gets the section's. */
     if (strncmp(why.text, name, sizeof name - 1) != 0)
         return fs_fail(err, status, "%s", why.text);

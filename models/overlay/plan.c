@@ -15,7 +15,7 @@ const char *fs_overlay_plan_key(const fs_overlay_site *site, fs_arena *arena, co
 fs_status fs_overlay_plan_place_generator(const char *kind, const fs_overlay_site *site, uint64_t first_free,
                                           int64_t wanted, fs_arena *arena, uint32_t *tile, fs_error *err) {
     const fs_machine_params *machine = site->machine;
-    const uint32_t tiles = fs_geometry_tiles(&machine->geometry);
+    const uint32_t tiles = fs_machine_tiles(machine);
     if (first_free >= tiles)
         return fs_fail(err, FS_INPUT,
                        "overlay %s: %" PRIu32 " shards need %" PRIu32 " tracers, %" PRIu64
@@ -38,7 +38,7 @@ fs_status fs_overlay_plan_place_generator(const char *kind, const fs_overlay_sit
 
 fs_plan fs_overlay_plan_begin(const char *kind, const fs_overlay_site *site, uint32_t pairs, fs_arena *arena,
                               fs_overlay *out) {
-    const uint32_t tiles = fs_geometry_tiles(&site->machine->geometry);
+    const uint32_t tiles = fs_machine_tiles(site->machine);
     fs_overlay_begin(out, tiles, site->shards, arena);
     out->lanes = FS_NEW(arena, fs_lane, (size_t)2 * pairs);
     return (fs_plan){.kind = kind,
@@ -65,6 +65,8 @@ void fs_overlay_plan_generate(fs_plan *plan, uint32_t tile, const fs_plan_genera
     o->level[tile] = (uint8_t)(levels + 1);
     o->generator_tile = tile;
     o->generator_ring = (uint32_t)generator->ring;
+    o->generator_given = generator->tile >= 0;
+    o->placed = (uint32_t)generator->chips;
 }
 
 void fs_overlay_plan_join(fs_plan *plan, uint32_t a, uint32_t b) {

@@ -22,6 +22,7 @@ typedef struct fs_plan_generator {
     int64_t buffer; /* bytes for its lanes, as those of fs_plan_buffers */
     int64_t ring;   /* rays that its backlog ring holds */
     int64_t tile;   /* -1: max(first free tile, tiles - 12) */
+    int64_t chips;  /* fs_chips_placement */
 } fs_plan_generator;
 
 /* Rows for a fs_plan_generator that is the member `generator` of struct S. */
@@ -35,7 +36,11 @@ typedef struct fs_plan_generator {
                      .from = {"ipu.md 7, generator schedule", 'R'}),                                         \
         FS_PARAM_INT("generator_tile", S, generator.tile, NONE, "-1", -1, 1e9,                               \
                      "logical tile of the generator; -1: the larger of the first free tile and tiles - 12",  \
-                     TRAFFIC, .from = {"ipu.md 7 (tile 1460)", 'R'})
+                     TRAFFIC, .from = {"ipu.md 7 (tile 1460)", 'R'}),                                        \
+        FS_PARAM_ENUM("chips", S, generator.chips, "subtree", fs_overlay_placements,                         \
+                      "with several chips, which tiles lie on which: subtree, runs of shards with the "      \
+                      "routers above them; filled, tiles as on one large chip, chip after chip",             \
+                      TRAFFIC, .only = FS_MACHINE_SEVERAL_CHIPS)
 
 /* Rows for the members router_buffer and tracer_buffer of struct S; how a tile of each role shares its bytes
  * out among its lanes, in words. */

@@ -54,7 +54,7 @@ static fs_status set_widths(const fs_fat_tree_params *p, const fs_overlay_site *
  * router more for each group costs most tiles. */
 static fs_status check_tiles(const fs_overlay_tree_shape *shape, const fs_overlay_site *site, fs_arena *arena,
                              fs_error *err) {
-    const uint64_t tiles = fs_geometry_tiles(&site->machine->geometry), shards = site->shards;
+    const uint64_t tiles = fs_machine_tiles(site->machine), shards = site->shards;
     if (shards + fs_overlay_tree_routers(shape) < tiles)
         return FS_OK;
     fs_overlay_tree_shape narrow = *shape;

@@ -78,11 +78,12 @@ static fs_status plan(const void *params, const fs_overlay_site *site, fs_arena 
     const fs_file_params *p = params;
     fs_file_text text = {.yaml = fs_yaml_open(arena, p->file),
                          .arena = arena,
-                         .tiles = fs_geometry_tiles(&site->machine->geometry),
+                         .tiles = fs_machine_tiles(site->machine),
                          .payload_bytes = site->payload_bytes};
     if (read_text(&text, site, err))
         return err->status;
-    const fs_plan_generator generator = {.buffer = p->generator_buffer, .ring = p->generator_ring};
+    const fs_plan_generator generator = {
+        .buffer = p->generator_buffer, .ring = p->generator_ring, .chips = FS_PLACED_FILLED};
     const fs_plan_buffers buffers = {p->tracer_buffer, p->router_buffer, p->generator_buffer};
     fs_plan file = fs_overlay_plan_begin("file", site, text.pair_count, arena, out);
     out->dispatch = (fs_dispatch)p->dispatch;
