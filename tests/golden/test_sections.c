@@ -71,6 +71,31 @@ static void what_a_workload_does_not_read_is_refused_with_its_place(void **state
     TOLD(TRAFFIC "run: { coverages: 0.5 }\n", "x.yaml:3:8: run.coverages: unknown key");
 }
 
+#define RENDERER                                                                                             \
+    "workload: { kind: foam, camera: { position: [1, -4, 1], look_at: [0, 0, 1] } }\nscene: { generate: { "  \
+    "cells: 3000 } }\n"
+
+static void chips_that_are_joined(void **state) {
+    (void)state;
+    WELL("machine: { chips: 64, fabric: { kind: ring, links: [1, 2], latency: 100 ns } }\n" RENDERER);
+    TOLD("machine: { chips: 3 }\n" RENDERER,
+         "x.yaml:1:10: machine.fabric.kind: ladder joins pairs of chips; expected an even "
+         "number in machine.chips, found 3");
+    TOLD("machine: { chips: 4, fabric: { kind: apart } }\n" RENDERER,
+         "x.yaml:1:38: machine.fabric.kind: the tiles of several chips send to each other");
+    TOLD("machine: { chips: 4, fabric: { links: [1, 2] } }\n" RENDERER,
+         "x.yaml:1:39: machine.fabric.links: ladder has 4 kinds of edges at a chip; expected as many "
+         "numbers, found 2");
+    TOLD("machine: { chips: 2, execution: decoupled, exchange: { mode: dynamic } }\n" RENDERER,
+         "x.yaml:1:33: machine.execution: lanes of decoupled tiles have credits on one chip; expected bsp "
+         "with 2 chips");
+    TOLD("machine: { chips: 2, exchange: { kind: noc, mode: dynamic, noc: { size: [32, 46] } } }\n" RENDERER,
+         "x.yaml:1:19: machine.chips: flits of a network on chip end at the chip");
+    TOLD("machine: { fabric: { kind: ring } }\nworkload: { kind: pathtrace }\nscene: { kind: mesh, builtin: "
+         "box }\n",
+         "x.yaml:1:22: machine.fabric.kind: the workload pathtrace does not read this key");
+}
+
 static void what_says_nothing_is_left_out(void **state) {
     (void)state;
     WELL(TRAFFIC "scene: { generate: { cells: 200000 } }\nviews: { kind: none }\nrun: { coverage: 1 }\n");
@@ -230,6 +255,7 @@ static int begin(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_a_workload_does_not_read_is_refused_with_its_place),
+        cmocka_unit_test(chips_that_are_joined),
         cmocka_unit_test(what_says_nothing_is_left_out),
         cmocka_unit_test(a_base_may_be_of_another_workload),
         cmocka_unit_test(a_point_of_a_sweep_may_change_a_kind),

@@ -204,7 +204,7 @@ static fs_status on_exchange(void *self, fs_moment at, const uint32_t **occupied
     fs_foam_books_look(&r->books, r->active, r->active_count);
     if (r->follow != NULL)
         fs_follow_look(r->follow, r->sim, at.iteration);
-    const bool asked = r->recorder != NULL || !fs_fabric_plans(&r->of.machine->exchange);
+    const bool asked = r->recorder != NULL || fs_foam_asks_lanes(r);
     fs_foam_simulation_exchange(r->sim, asked ? occupied : NULL);
     if (r->recorder != NULL)
         fs_activity_note(r->recorder, r->sim, r->active, r->active_count, *occupied, r->payload.bytes);
@@ -346,7 +346,7 @@ fs_status fs_foam_follow(const fs_config *config, const fs_host_options *host, u
 
 static const char *const machines[] = {"ipu", NULL}, *const scenes[] = {"foam", NULL};
 static const fs_section_use uses[] = {
-    {.section = "machine", .kinds = machines, .table = &fs_machine_chip_table},
+    {.section = "machine", .kinds = machines, .table = &fs_machine_joined_table},
     {.section = "overlay"},
     {.section = "scene", .kinds = scenes},
     {.section = "views"},

@@ -2,7 +2,7 @@
 #include "workloads/foam/foam_run.h"
 
 fs_status fs_foam_make_shell(fs_foam_run *r, fs_error *err) {
-    const fs_activity_wants wants = {.moved = !fs_fabric_plans(&r->of.machine->exchange), .pictures = true};
+    const fs_activity_wants wants = {.moved = fs_foam_asks_lanes(r), .pictures = true};
     if (fs_activity_read(r->of.run.replay, &r->setup, wants, r->of.run.arena, &r->activity, err) ||
         fs_foam_check_finished(r, err))
         return err->status;

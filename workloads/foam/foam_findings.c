@@ -288,6 +288,7 @@ void fs_foam_find(const fs_foam_run *r, fs_findings *out) {
     fs_overlay_find_idle(&r->overlay, fs_device_totals_of(r->of.device).compute,
                          r->figures.chip.device.cycles, out);
     fs_links_find_run(r->of.device, r->of.machine, &r->figures.chip.network, out);
+    fs_joined_find(&r->figures.chips, r->of.device, out);
     fs_device_find_turn(r->of.device, r->of.machine, out);
     fs_device_find_continued(r->of.machine, out);
     fs_power_find(&r->figures.chip.power, (fs_energy_each){"ray", r->figures.joules_per_ray}, out);

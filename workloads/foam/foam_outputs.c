@@ -98,7 +98,7 @@ fs_status fs_foam_write(void *run, fs_results *results, fs_error *err) {
         fs_overlay_tiles_write(&r->of, &r->overlay, &tiles, true, results, err) ||
         fs_foam_write_matrix(r, "occupancy.csv", r->books.held, results, err) ||
         fs_foam_write_lanes(r, results, err) || write_hops(r, results, err) ||
-        fs_chip_run_write(run, results, err) ||
+        fs_chip_run_write(run, results, err) || fs_joined_write(r->of.device, results, err) ||
         (r->congestion != NULL && fs_foam_write_congestion(r, results, err)) ||
         fs_results_png(results, "image.png", FS_PICTURE_RGB(r->rgb8, fb->width, fb->height), err))
         return err->status;

@@ -148,6 +148,7 @@ void fs_foam_make_figures(fs_foam_run *r) {
     fs_foam_books_figures(&r->books, r->of.machine->clock, &r->figures);
     fs_chip_run_figures(&r->of);
     r->figures.chip = r->of.chip;
+    r->figures.chips = fs_joined_figures_of(r->of.device, r->figures.rays.finished, r->payload.bytes);
     judge_energy(r);
     judge_rates(&r->figures);
     fs_foam_decoupled_figures(r->decoupled, r->of.machine->clock, &r->figures);

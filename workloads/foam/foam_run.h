@@ -74,6 +74,10 @@ fs_status fs_foam_make_cameras(fs_foam_run *r, fs_error *err);
 fs_status fs_foam_make_overlay(fs_foam_run *r, fs_error *err);
 void fs_foam_make_setup(fs_foam_run *r);
 fs_status fs_foam_make_device(fs_foam_run *r, fs_error *err);
+/* Whether what lanes hold is told to the device: a planned exchange does not move by it, but chips count it. */
+static inline bool fs_foam_asks_lanes(const fs_foam_run *r) {
+    return !fs_fabric_plans(&r->of.machine->exchange) || fs_machine_chips(r->of.machine) > 1;
+}
 /* Of a run that moves rays: what its device asks; and where counts of its tiles go, of any run. */
 fs_device_client fs_foam_client(fs_foam_run *r);
 fs_count_sink fs_foam_sink(fs_foam_run *r);

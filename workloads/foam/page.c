@@ -1,5 +1,6 @@
 /* What the page of a renderer's run shows. */
-#include "models/ipu/machine_page.h"
+#include "models/ipu/tables/joined.h"
+#include "models/ipu/tables/machine_page.h"
 #include "models/ipu/tables/power_tables.h"
 #include "models/overlay/overlay_figures.h"
 #include "workloads/foam/foam.h"
@@ -227,6 +228,7 @@ static const fs_plan_section *const sections[] = {
     &series,
     &tiles,
     FS_MACHINE_CHIP_SECTIONS,
+    &fs_joined_section,
     &fs_overlay_visits,
     &pixels,
     &distributions,

@@ -214,9 +214,10 @@ static fs_status run_point(point *p, fs_error *err) {
     price_groups(p);
     p->sink = fs_foam_sink(r);
     p->phases = phases_of(g, r->of.machine);
-    /* What moves over a network is told by its packets alone. */
-    p->known = p->phases->config != NULL && r->of.machine->exchange.kind == FS_FABRIC_PORTS;
-    if (fs_fabric_plans(&r->of.machine->exchange)) {
+    /* What moves over a network is told by its packets alone, what between chips by their edges. */
+    p->known = p->phases->config != NULL && r->of.machine->exchange.kind == FS_FABRIC_PORTS &&
+               fs_machine_chips(r->of.machine) == 1;
+    if (fs_fabric_plans(&r->of.machine->exchange) && fs_machine_chips(r->of.machine) == 1) {
         fill_static(p);
         p->known = true;
     }

@@ -1,5 +1,5 @@
 /* What the page of a program's run shows: the time of its steps, then the machine. */
-#include "models/ipu/machine_page.h"
+#include "models/ipu/tables/machine_page.h"
 #include "models/ipu/tables/power_tables.h"
 #include "workloads/program/program.h"
 

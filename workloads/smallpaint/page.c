@@ -1,5 +1,5 @@
 /* What the page of a path tracer's run shows. */
-#include "models/ipu/machine_page.h"
+#include "models/ipu/tables/machine_page.h"
 #include "models/ipu/tables/power_tables.h"
 #include "workloads/smallpaint/smallpaint.h"
 

@@ -1,5 +1,5 @@
 /* What the page of a traffic run shows: load and latency first, then the machine. */
-#include "models/ipu/machine_page.h"
+#include "models/ipu/tables/machine_page.h"
 #include "models/ipu/tables/power_tables.h"
 #include "models/overlay/overlay_figures.h"
 #include "workloads/traffic/traffic.h"

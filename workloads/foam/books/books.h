@@ -3,6 +3,7 @@
 #define FOAMSIM_WORKLOADS_FOAM_BOOKS_BOOKS_H
 
 #include "models/ipu/tables/chip_run.h"
+#include "models/ipu/tables/joined.h"
 #include "models/overlay/load_tables.h"
 #include "models/overlay/overlay_figures.h"
 #include "sim/stats/stats.h"
@@ -153,6 +154,7 @@ static inline uint64_t fs_foam_books_tile_cycles(const fs_foam_books *books, uin
 
 typedef struct fs_foam_figures {
     fs_chip_figures chip; /* the device's at once, else the caller's */
+    fs_joined_figures chips;
     double joules_per_frame, joules_per_ray;
     double frames_per_second, rays_per_second;
     fs_parts_figures parts;

@@ -307,6 +307,7 @@ static const fs_stat_part parts[] = {
     FS_LINKS_PART(F, chip.network),
     {.table = &energy_table},
     FS_STAT_PART(&fs_overlay_stats, F, overlay),
+    FS_STAT_PART(&fs_joined_stats, F, chips),
     {.table = &scene_table},
 };
 

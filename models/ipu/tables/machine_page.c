@@ -1,5 +1,5 @@
 /* What a page shows of any run on this machine: constant data. */
-#include "models/ipu/machine_page.h"
+#include "models/ipu/tables/machine_page.h"
 
 const fs_plan_column fs_machine_phases[FS_MACHINE_PHASES] = {
     FS_PAGE_COLUMN("compute", "compute", .unit = "cycles", .by = "pace_role", .colour = "compute"),

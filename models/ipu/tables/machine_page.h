@@ -1,7 +1,7 @@
 /* What the machine's books give to a page, whatever runs on it: parts of a plan (sim/results/page_plan.h)
  * that a workload puts among its own sections. */
-#ifndef FOAMSIM_MODELS_IPU_MACHINE_PAGE_H
-#define FOAMSIM_MODELS_IPU_MACHINE_PAGE_H
+#ifndef FOAMSIM_MODELS_IPU_TABLES_MACHINE_PAGE_H
+#define FOAMSIM_MODELS_IPU_TABLES_MACHINE_PAGE_H
 
 #include "sim/results/page_plan.h"
 
