@@ -245,6 +245,9 @@ static void what_does_not_fit_is_refused(void **state) {
     assert_non_null(strstr(over.err, "batch being loaded"));
     REFUSED("the largest that fits is H 288", "workload.nif.layers=5", "workload.nif.share=5 %",
             "machine.memory.sram=64 KiB", "workload.rays_per_worker=1");
+    /* beyond 65,536 vertices by memory, before a tree is built; indices are u32 there */
+    REFUSED("    15138792 B  nodes\nfoamsim:      3784704 B  triangles\n", "scene.builtin=grove",
+            "workload.rays_per_worker=1");
 }
 
 /* What extents in f16 make possible (NPT 3.1.4 and Tab. 2). */
@@ -282,6 +285,9 @@ static void bad_input_has_its_place(void **state) {
     REFUSED("expected 24 B or 32 B, found 28 B", "workload.node_bytes=28 B");
     REFUSED("workload.sampling.drawn: expected at most workload.samples, 6, found 7",
             "workload.sampling.drawn=7");
+    REFUSED("scene.grove: counts with builtin: grove alone, found spheres", "scene.grove.k=2");
+    REFUSED("scene.grove.k: 1,291,845,632 triangles; expected at most 1,073,741,824", "scene.builtin=grove",
+            "scene.grove.k=64");
     REFUSED("machine.remote.packet: expected a multiple of machine.remote.line",
             "machine.remote.packet=100 B");
 }

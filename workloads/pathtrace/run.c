@@ -53,13 +53,19 @@ static fs_status read_recording(fs_pathtrace_run *r, fs_error *err) {
 
 static fs_status load_scene(fs_pathtrace_run *r, fs_error *err) {
     const fs_run *run = &r->chip.of.run;
-    const fs_pathtrace_params *p = fs_config_section(run->config, "workload");
     if (fs_mesh_scene_load(fs_config_section(run->config, "scene"), run->arena, &r->mesh, err))
         return err->status;
     fs_mesh_scene_to_camera(&r->mesh);
-    if (fs_bvh_build(&r->mesh, (uint32_t)p->node_bytes, run->arena, &r->tree, err))
+    return FS_OK;
+}
+
+/* After what does not fit on a tile was refused, which needs no tree. */
+static fs_status raise_tree(fs_pathtrace_run *r, fs_error *err) {
+    fs_arena *arena = r->chip.of.run.arena;
+    if (fs_bvh_build(&r->mesh, (uint32_t)r->setup.params->node_bytes, arena, &r->tree, err))
         return err->status;
-    fs_walk_replace(&r->walk, &r->mesh, &r->tree, run->arena);
+    fs_walk_replace(&r->walk, &r->mesh, &r->tree, arena);
+    r->setup.scene.depth = r->tree.depth;
     return FS_OK;
 }
 
@@ -80,10 +86,12 @@ fs_status fs_pathtrace_elaborate(void *run, fs_error *err) {
     fs_run *of = &r->chip.of.run;
     if (of->replay != NULL ? read_recording(r, err) : load_scene(r, err))
         return err->status;
-    const fs_pathtrace_scene scene =
-        of->replay != NULL ? r->replayed.scene : fs_pathtrace_scene_of(&r->mesh, &r->tree);
     const fs_pathtrace_params *params = fs_config_section(of->config, "workload");
-    if (fs_pathtrace_setup_make(&r->setup, of->config, params, &scene, of->arena, err) || check_queue(r, err))
+    const fs_pathtrace_scene scene = of->replay != NULL
+                                         ? r->replayed.scene
+                                         : fs_pathtrace_scene_of(&r->mesh, (uint64_t)params->node_bytes);
+    if (fs_pathtrace_setup_make(&r->setup, of->config, params, &scene, of->arena, err) ||
+        check_queue(r, err) || (of->replay == NULL && raise_tree(r, err)))
         return err->status;
     make_tracer(r);
     const fs_pathtrace_setup *s = &r->setup;

@@ -13,16 +13,15 @@ static uint64_t bytes_of_triangles(const fs_pathtrace_scene *s) {
     return s->triangles * (s->vertices <= UINT16_MAX + 1 ? 6 : 12);
 }
 
-fs_pathtrace_scene fs_pathtrace_scene_of(const fs_mesh_scene *mesh, const fs_bvh *tree) {
-    return (fs_pathtrace_scene){.nodes = tree->nodes,
-                                .depth = tree->depth,
+fs_pathtrace_scene fs_pathtrace_scene_of(const fs_mesh_scene *mesh, uint64_t node_bytes) {
+    return (fs_pathtrace_scene){.nodes = 2 * (uint64_t)fs_mesh_primitives(mesh) - 1,
                                 .triangles = mesh->triangles,
                                 .vertices = mesh->vertices,
                                 .spheres = mesh->spheres,
                                 .discs = mesh->discs,
                                 .materials = mesh->materials,
                                 .degenerate = mesh->degenerate,
-                                .node_bytes = tree->node_bytes,
+                                .node_bytes = node_bytes,
                                 .normals = mesh->normal != NULL};
 }
 

@@ -15,7 +15,8 @@ typedef struct fs_pathtrace_scene {
     bool normals;
 } fs_pathtrace_scene;
 
-fs_pathtrace_scene fs_pathtrace_scene_of(const fs_mesh_scene *mesh, const fs_bvh *tree);
+/* All but the depth, which the tree tells: its nodes follow from the primitives. */
+fs_pathtrace_scene fs_pathtrace_scene_of(const fs_mesh_scene *mesh, uint64_t node_bytes);
 
 typedef struct fs_pathtrace_setup {
     const fs_config *config;

@@ -13,6 +13,8 @@
 
 static const char *const builtins[] = {"none", "box", "spheres", "grove", NULL};
 
+#define GROVE_ALONE "scene.builtin=grove"
+
 #define S          fs_mesh_scene_params
 #define FS_ROWS_OF S
 static const fs_param rows[] = {
@@ -23,11 +25,15 @@ static const fs_param rows[] = {
     FS_ENUM(builtin, "none", builtins,
             "a scene that needs no file: the paper's box or its spheres; a grove of any size", GEOMETRY,
             .from = {"neural_path_tracing.md 2", '-'}),
-    FS_INT(grove.k, NONE, "1", 1, 64, "of a grove: 315,392 k^2 triangles", GEOMETRY),
-    FS_BOOL(grove.closed, "false", "of a grove: a box around it, which no ray leaves", GEOMETRY),
-    FS_INT(grove.ground, NONE, "256", 1, 1024, "of a grove: quads of its ground a side, times k", GEOMETRY),
-    FS_INT(grove.shrubs, NONE, "3", 1, 64, "of a grove: shrubs a side, times k", GEOMETRY),
-    FS_INT(grove.level, NONE, "5", 0, 8, "of a grove: a shrub has 20 x 4^level triangles", GEOMETRY),
+    FS_INT(grove.k, NONE, "1", 1, 64, "of a grove: 315,392 k^2 triangles", GEOMETRY, .only = GROVE_ALONE),
+    FS_BOOL(grove.closed, "false", "of a grove: a box around it, which no ray leaves", GEOMETRY,
+            .only = GROVE_ALONE),
+    FS_INT(grove.ground, NONE, "256", 1, 1024, "of a grove: quads of its ground a side, times k", GEOMETRY,
+           .only = GROVE_ALONE),
+    FS_INT(grove.shrubs, NONE, "3", 1, 64, "of a grove: shrubs a side, times k", GEOMETRY,
+           .only = GROVE_ALONE),
+    FS_INT(grove.level, NONE, "5", 0, 8, "of a grove: a shrub has 20 x 4^level triangles", GEOMETRY,
+           .only = GROVE_ALONE),
     FS_PARAM_INT("soup.triangles", S, soup_triangles, NONE, "0", 0, 16777216,
                  "random triangles, corners independent and uniform in the unit cube; 0: no soup", GEOMETRY,
                  .from = {"fpga_engine.md 2", '-'}),
@@ -58,7 +64,8 @@ static void check_grove(const fs_mesh_scene_params *p, fs_check *check) {
     const fs_mesh_grove *g = &p->grove;
     if (p->builtin != FS_MESH_BUILTIN_GROVE) {
         if (g->k != 1 || g->closed || g->ground != 256 || g->shrubs != 3 || g->level != 5)
-            fs_check_wrong(check, "scene.grove", "expected builtin: grove");
+            fs_check_wrong(check, "scene.grove", "counts with builtin: grove alone, found %s",
+                           builtins[p->builtin]);
         return;
     }
     if (fs_mesh_grove_triangles(g) > MOST_TRIANGLES)
