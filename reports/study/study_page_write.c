@@ -192,7 +192,7 @@ static void put_bar(fs_study_drawing *d, size_t goal, size_t point, bool wanted)
         put(d, "nan nan\n");
 }
 
-static void put_axis_data(fs_study_drawing *d, fs_study_picture *q, size_t colour) {
+static void put_axis_data(fs_study_drawing *d, fs_study_picture *q, size_t colour, bool aside) {
     const fs_study *s = d->p->s;
     const fs_study_axis *axis = &s->axis[q->a];
     size_t colours = colours_of(s, colour);
@@ -209,7 +209,7 @@ static void put_axis_data(fs_study_drawing *d, fs_study_picture *q, size_t colou
             double y = fs_study_shown(d, q->goal, i);
             if (level == FS_STUDY_NONE || isnan(y) || (colour != FS_STUDY_NONE && s->axis[colour].at[i] != k))
                 continue;
-            double x = dot_place(axis, level, k, colours);
+            double x = (aside ? dot_place : place)(axis, level, k, colours);
             put(d, "%.9g %.9g %d ", x, y, s->sweep->points[i].feasible);
             put_bar(d, q->goal, i, bar[level] == i);
             add_dot(&q->dots, x, y, i);
@@ -241,6 +241,21 @@ static void put_tics(fs_study_drawing *d, char direction, const fs_study_axis *a
     put(d, ")\n");
 }
 
+/* "The knee lies at load 0.41 (buffer 4), 0.42 (buffer 8)". */
+static const char *knee_words(const fs_study_drawing *d, const fs_study_knees *knees,
+                              const fs_study_axis *axis, size_t colour) {
+    const char *words = fs_arena_printf(d->p->arena, "The knee lies at %s", axis->label), *between = " ";
+    for (size_t k = 0; k < colours_of(d->p->s, colour); k++) {
+        if (isnan(knees->at[k]))
+            continue;
+        words = fs_arena_printf(d->p->arena, "%s%s%s", words, between, fs_number_short(knees->at[k], 3));
+        if (colour != FS_STUDY_NONE)
+            words = fs_arena_printf(d->p->arena, "%s (%s)", words, colour_name(d, &d->p->s->axis[colour], k));
+        between = ", ";
+    }
+    return words;
+}
+
 static fs_status write_axis(fs_study_drawing *d, size_t goal, size_t a, fs_error *err) {
     const fs_study *s = d->p->s;
     const fs_study_axis *axis = &s->axis[a];
@@ -250,36 +265,47 @@ static fs_status write_axis(fs_study_drawing *d, size_t goal, size_t a, fs_error
     fs_study_picture *q = &d->picture[d->count++];
     *q = (fs_study_picture){.goal = goal, .a = a, .b = colour, .dots = no_dots()};
     snprintf(q->name, sizeof q->name, "axis-%zu-%zu", goal, a);
-    put_axis_data(d, q, colour);
+    fs_study_knees knees;
+    if (fs_study_write_knees(d, q->name, goal, a, colour, &knees, err))
+        return err->status;
+    put_axis_data(d, q, colour, knees.count == 0);
     if (save(d, q->name, "dat", err))
         return err->status;
+    const bool wide = axis->wide && knees.count == 0; /* a knee is where a curve turns: seen on even steps */
     double low = -0.5, high = (double)axis->levels - 0.5;
     if (axis->numeric) {
         low = axis->level[0].number;
         high = axis->level[axis->levels - 1].number;
         double space = 0.05 * (high - low);
-        low = axis->wide ? low / 1.15 : low - space;
-        high = axis->wide ? high * 1.15 : high + space;
+        low = wide ? low / 1.15 : low - space;
+        high = wide ? high * 1.15 : high + space;
     }
     put(d, "load 'style.gp'\nfile = '%s'\ndata = '%s.dat'\n", q->name, q->name);
     set(d, "words",
-        s->search != NULL
+        knees.count > 0 ? knee_words(d, &knees, axis, colour)
+        : s->search != NULL
             ? axis->label
             : fs_arena_printf(d->p->arena, "%s: %s of the spread", axis->label, fs_study_share(s, e->share)));
     set(d, "more",
-        fs_arena_printf(d->p->arena, "%s%s; lines: means of those compared. Hollow: infeasible.%s",
+        fs_arena_printf(d->p->arena, "%s%s; lines: means of those compared. Hollow: infeasible.%s%s",
                         colour == FS_STUDY_NONE ? "Dots: points" : "Dots: points, coloured by ",
                         colour == FS_STUDY_NONE ? "" : s->axis[colour].label,
-                        s->robust == NULL ? "" : " Bars: the best of each over what is uncertain."));
+                        s->robust == NULL ? "" : " Bars: the best of each over what is uncertain.",
+                        knees.count == 0
+                            ? ""
+                            : fs_arena_printf(d->p->arena,
+                                              " Rings: the knee, %g times the %s with nothing in the way.",
+                                              knees.times, g->label)));
     set(d, "x_name", fs_plot_cut(d->p->arena, axis->label, 70));
     set(d, "y_name", goal_name(d, goal));
-    put_range(d, 'x', (range){low, high, axis->wide});
+    put_range(d, 'x', (range){low, high, wide});
     const range y = range_of(d, goal, false);
     put_range(d, 'y', y);
     put_colours(d, colour);
     put_ends(d, colours_of(s, colour), y);
-    put(d, "joined = %d\n", axis->numeric);
-    put_tics(d, 'x', axis, axis->numeric, axis->levels > 6 ? 12 : 16);
+    put(d, "joined = %d\nknees = %zu\n", axis->numeric, knees.count);
+    if (knees.count == 0)
+        put_tics(d, 'x', axis, axis->numeric, axis->levels > 6 ? 12 : 16);
     put(d, "load 'sweep-axis.gp'\n");
     return save(d, q->name, "gp", err);
 }

@@ -34,6 +34,16 @@ typedef struct fs_study_drawing {
 /* Writes scripts and data of all pictures into the page's folder. */
 fs_status fs_study_write_pictures(fs_study_drawing *d, fs_error *err);
 
+/* Of goal against a numeric axis: where the lines of the colours pass the knee of the goal's figure (fs_stat.knee), upwards,
+ * by a straight line between two values; into FOLDER/NAME.knee, with the level that they pass. (study_knee.c) */
+typedef struct fs_study_knees {
+    size_t count;
+    double at[FS_STUDY_COLOURS]; /* of each colour; NAN: none */
+    double times;                /* the knee is so many times the figure alone */
+} fs_study_knees;
+fs_status fs_study_write_knees(fs_study_drawing *d, const char *name, size_t goal, size_t axis, size_t colour,
+                               fs_study_knees *out, fs_error *err);
+
 /* The section of a search (study_search.c): its picture, and its words with that. */
 fs_status fs_study_write_search(fs_study_drawing *d, fs_error *err);
 fs_status fs_study_put_search(fs_study_drawing *d, fs_error *err);

@@ -1,6 +1,7 @@
 # An objective against an axis: every point, and the means of the points of one colour. The caller sets file, data (blocks:
 # colour k has its points in block 2 k, with the ends of what is uncertain or nan, its means in block 2 k + 1), colours, colour_name, words, more, x_name, y_name,
-# end_at (of each colour, where its name stands beside the panel, 0 to 1 from below), low_x ... high_y, log_x, log_y, the tics of x, and joined (1: the means are joined, as the axis has numbers).
+# end_at (of each colour, where its name stands beside the panel, 0 to 1 from below), low_x ... high_y, log_x, log_y, the tics of x, joined (1: the means are joined, as the axis has numbers), and knees: how many rings
+# file.knee has (x, y, colour).
 set datafile separator whitespace
 unset datafile columnheaders
 eval picture(file, 620, 56 + 330)
@@ -28,6 +29,7 @@ plot for [k = 1:colours] data index 2 * k - 2 using 1:($4 == $4 ? $2 : NaN):4:5 
     for [k = 1:colours] data index 2 * k - 2 using 1:($3 > 0 ? $2 : NaN) with points pointtype filled_of[k] pointsize 0.55 linecolor rgb palette_of[k] notitle, \
     for [k = 1:colours] data index 2 * k - 2 using 1:($3 > 0 ? NaN : $2) with points pointtype hollow_of[k] pointsize 0.7 linewidth 1.5 linecolor rgb palette_of[k] notitle, \
     for [k = 1:colours] data index 2 * k - 1 using 1:(joined ? $2 : NaN) with lines linewidth 1.8 linecolor rgb palette_of[k] notitle, \
-    for [k = 1:colours] data index 2 * k - 1 using (joined ? NaN : $1 - tick):2:(2 * tick):(0) with vectors nohead linewidth 2.6 linecolor rgb palette_of[k] notitle
+    for [k = 1:colours] data index 2 * k - 1 using (joined ? NaN : $1 - tick):2:(2 * tick):(0) with vectors nohead linewidth 2.6 linecolor rgb palette_of[k] notitle, \
+    for [k = 1:(knees > 0 ? colours : 0)] file.'.knee' using ($3 == k ? $1 : NaN):2 with points pointtype 6 pointsize 1.7 linewidth 2 linecolor rgb palette_of[k] notitle
 eval shown('dots')
 unset multiplot

@@ -60,6 +60,10 @@ typedef struct fs_stat {
      * take such points for infeasible unless they allow losses. NULL: the figure does not tell. */
     const char *wrong;
     double bound;
+    /* Of a figure that rises steeply where a machine is full: the figure of the same run that says what it is with
+     * nothing in the way, and how many times that is taken for the knee of the curve. NULL: it has no knee. */
+    const char *alone;
+    double knee;
     /* Of a share of a limit that a person sets: the figure that is held to it, in the same run, "area.mm2". What
      * is `wrong` then is the machine and not the answer. NULL: no such share. */
     const char *held;

@@ -236,6 +236,41 @@ static void a_frame_tells_of_its_links(void **state) {
     json_decref(figures);
 }
 
+/* A sweep over the load marks the knee: three times the latency alone, by a straight line between the two loads around
+ * it. */
+static void a_sweep_marks_the_knee(void **state) {
+    (void)state;
+    static const char *const loads[] = {"0.1", "0.4", "0.7", "0.9"};
+    cli_write("mesh.yaml", "base: noc-traffic\n"
+                           "machine: { exchange: { noc: { size: [4, 4] } } }\n"
+                           "workload: { warmup: 200 cycles, measure: 500 cycles, drain: 4000 cycles }\n");
+    cli_write("loads.yaml", "name: loads\nbase: mesh.yaml\naxes:\n"
+                            "  - { key: workload.load, values: [0.1, 0.4, 0.7, 0.9] }\n"
+                            "objectives:\n  - { figure: latency.mean }\n");
+    double knee = NAN, was = 0;
+    for (size_t i = 0; i < 4; i++) {
+        char load[64];
+        snprintf(load, sizeof load, "workload.load=%s", loads[i]);
+        cli_must("run", "mesh.yaml", "--quiet", "--force", "--out", "r", "--set", load, NULL);
+        const double now = run_figure("r", "latency.mean") / (3 * run_figure("r", "latency.zero_load"));
+        if (i > 0 && isnan(knee) && was <= 1 && now > 1) {
+            const double before = strtod(loads[i - 1], NULL);
+            knee = before + (1 - was) / (now - was) * (strtod(loads[i], NULL) - before);
+        }
+        was = now;
+    }
+    char words[64];
+    assert_true(knee > 0.4 && knee < 0.9);
+    snprintf(words, sizeof words, "The knee lies at load %.3g", knee);
+    cli_must("sweep", "loads.yaml", "--store", "loads.db", "--quiet", NULL);
+    cli_must("report", "loads.db", "-o", "loads.html", NULL);
+    size_t size = 0;
+    char *page = file_read("loads.html", &size);
+    if (strstr(page, words) == NULL)
+        fail_msg("no \"%s\"", words);
+    free(page);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(packets_pass_the_routers_of_their_grid),
@@ -244,6 +279,7 @@ int main(void) {
         cmocka_unit_test(energy_is_that_of_the_flits),
         cmocka_unit_test(programs_run_on_circuits),
         cmocka_unit_test(a_frame_tells_of_its_links),
+        cmocka_unit_test(a_sweep_marks_the_knee),
     };
     return cmocka_run_group_tests(tests, cli_enter, cli_leave);
 }

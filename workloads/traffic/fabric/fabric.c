@@ -7,8 +7,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-static const double knee_times = 3; /* of the latency alone: where a curve's knee is said to be */
-
 static bool on_progress(void *self, uint64_t cycles) {
     fs_progress_update(&((fs_packets_run *)self)->run.progress, cycles);
     return true;
@@ -60,7 +58,7 @@ static fs_status simulate(void *self, fs_error *err) {
     if (!flows)
         status = fs_packets_loop(r, err);
     else if (r->params->source == FS_FABRIC_OPEN && r->params->load == FS_WORD_VALUE)
-        status = fs_flow_find(&r->setup, knee_times, r->outlook.latency, 1 / r->outlook.busiest,
+        status = fs_flow_find(&r->setup, FS_FABRIC_KNEE, r->outlook.latency, 1 / r->outlook.busiest,
                               &r->setup.load, err);
     if (status == FS_OK && flows)
         r->flow->film = fs_noc_film_create(r->run.arena, r->graph);

@@ -83,7 +83,7 @@ fs_status fs_packets_conclude(void *run, fs_conclusions *out, fs_error *err) {
     const fs_packets_run *r = run;
     find_throughput(&r->figures, out->findings);
     fs_links_find(r->graph, &r->machine->noc, &r->figures.links, r->flow->uses, "of the cycles",
-                          out->findings);
+                  out->findings);
     find_latency(&r->figures, out->findings);
     find_reserve(r, out->findings);
     find_energy(r, out->findings);

@@ -8,7 +8,8 @@
 #include "sim/workload/run.h"
 #include "workloads/traffic/fabric/flow.h"
 
-enum { FS_FABRIC_WHOLE, FS_FABRIC_RESERVE };                                  /* workload.network */
+enum { FS_FABRIC_KNEE = 3 };                 /* times the latency alone: where a curve's knee is said to be */
+enum { FS_FABRIC_WHOLE, FS_FABRIC_RESERVE }; /* workload.network */
 enum { FS_FABRIC_OPEN, FS_FABRIC_STREAM, FS_FABRIC_TRACE, FS_FABRIC_CLOSED }; /* workload.source */
 enum { FS_FABRIC_WRITE, FS_FABRIC_READ, FS_FABRIC_MULTICAST };                /* workload.stream.op */
 enum { FS_FABRIC_TURN, FS_FABRIC_ROUND };                                     /* workload.stream.order */
