@@ -5,6 +5,8 @@ LARGE_TESTS := tests/system/test_garden_1m tests/system/test_real_scenes tests/s
                $(addprefix tests/system/input/,test_foreign_runs test_full_disk test_interrupted test_signals)
 LARGE_SCRIPTS := tests/system/pages/test_page_sizes.sh tests/system/pages/test_compare_page.sh tests/system/input/test_faults.sh \
                  tests/system/sweep/test_cluster.sh tests/component/trust/test_feasible.sh
+# Groves of millions of triangles (FOAMSIM_GROVE).
+GROVE_TESTS := tests/unit/paths/test_grove tests/property/test_treelets_walk
 TEST_SCRIPTS := $(filter-out $(LARGE_SCRIPTS),$(sort $(wildcard tests/*/test_*.sh tests/*/*/test_*.sh)))
 TESTS ?= $(filter-out $(LARGE_TESTS),$(TEST_PROGRAMS:$(BUILD)/%=%)) $(TEST_SCRIPTS)
 
@@ -22,5 +24,5 @@ test: all $(if $(filter $(origin TESTS),file),manual api test-programs $(BUILD)/
 	@BUILD=$(BUILD) tools/run-tests $(TESTS)
 
 .PHONY: large
-large: all manual api $(BUILD)/tests/faults.so $(BUILD)/measure $(LARGE_TESTS:%=$(BUILD)/%) $(BUILD)/tests/unit/noc/test_reference $(BUILD)/tests/unit/paths/test_grove
-	@BUILD=$(BUILD) TEST_SECONDS=600 NOC_REFERENCE=large FOAMSIM_GROVE=5 tools/run-tests $(LARGE_TESTS) tests/unit/noc/test_reference tests/unit/paths/test_grove $(LARGE_SCRIPTS)
+large: all manual api $(BUILD)/tests/faults.so $(BUILD)/measure $(LARGE_TESTS:%=$(BUILD)/%) $(BUILD)/tests/unit/noc/test_reference $(GROVE_TESTS:%=$(BUILD)/%)
+	@BUILD=$(BUILD) TEST_SECONDS=600 NOC_REFERENCE=large FOAMSIM_GROVE=5 tools/run-tests $(LARGE_TESTS) tests/unit/noc/test_reference $(GROVE_TESTS) $(LARGE_SCRIPTS)

@@ -417,7 +417,7 @@ static bool defined_by(const char *text, char name[64]) {
         sscanf(line, "typedef struct %63[a-z0-9_]", name) == 1)
         return ends(line, "{");
     if (sscanf(line, "} %63[a-z0-9_]", name) == 1) /* not of a variable: headers define none */
-        return ends(line, ";");
+        return ends(line, ";") && !begins(name, "__attribute__");
     if (!begins(line, "typedef ") || begins(line, "typedef struct ") || strchr(line, ';') == NULL)
         return false;
     const char *pointer = strstr(line, "(*"), *end = strchr(line, ';');
@@ -425,7 +425,7 @@ static bool defined_by(const char *text, char name[64]) {
         return sscanf(pointer, "(*%63[a-z0-9_])", name) == 1;
     while (end > line && strchr(" *", end[-1]) == NULL)
         end--;
-    return sscanf(end, "%63[a-z0-9_]", name) == 1;
+    return sscanf(end, "%63[a-z0-9_]", name) == 1 && !begins(name, "__attribute__");
 }
 
 static void a_type_name_is_given_once(void **state) {

@@ -155,6 +155,54 @@ LANES_INLINE floats magnitude(floats a) {
     return (floats)((ints)a & 0x7fffffff);
 }
 
+/* ---- four numbers on hosts of any kind ---- */
+
+typedef float quad __attribute__((vector_size(16)));
+typedef int32_t quad_ints __attribute__((vector_size(16)));
+
+LANES_INLINE quad quad_all(float a) {
+    return a - (quad){0};
+}
+LANES_INLINE quad quad_load(const float from[4]) {
+    quad a;
+    memcpy(&a, from, sizeof a);
+    return a;
+}
+/* The last two in place of the first two. */
+LANES_INLINE quad quad_upper(quad a) {
+#if defined(__x86_64__)
+    return _mm_movehl_ps(a, a);
+#else
+    return (quad){a[2], a[3], a[2], a[3]};
+#endif
+}
+LANES_INLINE quad quad_larger(quad a, quad b) {
+#if defined(__x86_64__)
+    return _mm_max_ps(a, b);
+#else
+    const quad_ints mask = a > b;
+    return (quad)((mask & (quad_ints)a) | (~mask & (quad_ints)b));
+#endif
+}
+LANES_INLINE quad quad_smaller(quad a, quad b) {
+#if defined(__x86_64__)
+    return _mm_min_ps(a, b);
+#else
+    const quad_ints mask = a < b;
+    return (quad)((mask & (quad_ints)a) | (~mask & (quad_ints)b));
+#endif
+}
+LANES_INLINE uint32_t quad_bits(quad_ints mask) {
+#if defined(__x86_64__)
+    return (uint32_t)_mm_movemask_ps((quad)mask);
+#else
+    uint32_t bits = 0;
+    for (int i = 0; i < 4; i++)
+        bits |= (uint32_t)(mask[i] & 1) << i;
+    return bits;
+#endif
+}
+
 typedef struct vec3 {
     floats x, y, z;
 } vec3;

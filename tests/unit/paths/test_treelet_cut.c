@@ -151,12 +151,18 @@ static void the_greatest_work_is_opened(void **state) {
 
 static void refusals_say_why(void **state) {
     (void)state;
-    stage s = built(FS_MESH_BUILTIN_NONE, 700, FS_TREE_NODE_HALF);
+    stage s = built(FS_MESH_BUILTIN_NONE, 66000, FS_TREE_NODE_HALF);
     fs_treelet_cut cut;
     fs_error err = {.status = FS_OK};
-    const fs_treelet_params tiny = {.most_bytes = 65};
+    const fs_treelet_params tiny = {.most_bytes = 65}, many = {.most_bytes = 66}, whole = {.most_bytes = 0};
     assert_int_equal(fs_treelet_cut_make(&s.scene, &s.tree, &tiny, s.arena, &cut, &err), FS_INPUT);
     assert_non_null(strstr(err.text, "65 B are less than one primitive with its node, 66 B"));
+    err = (fs_error){.status = FS_OK};
+    assert_int_equal(fs_treelet_cut_make(&s.scene, &s.tree, &many, s.arena, &cut, &err), FS_INPUT);
+    assert_non_null(strstr(err.text, "more than 65534"));
+    err = (fs_error){.status = FS_OK};
+    assert_int_equal(fs_treelet_cut_make(&s.scene, &s.tree, &whole, s.arena, &cut, &err), FS_INPUT);
+    assert_non_null(strstr(err.text, "u16 indices reach 65536"));
     fs_arena_free(s.arena);
 }
 

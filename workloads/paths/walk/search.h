@@ -48,7 +48,7 @@ LANES_INLINE int step(search *b, uint32_t g, const fs_walk_node *nodes) {
     const words node = b->node[g], end = b->end[g], skip = (words)low.w, leaf = (words)high.w;
     floats t0 = all(0), t1 = b->t[g];
     slab(b->origin[0][g], b->inverse[0][g], low.x, high.x, &t0, &t1);
-    const ints first = (node != end) & ~(t0 > t1);
+    const ints idle = node == end, first = ~idle & ~(t0 > t1);
     slab(b->origin[1][g], b->inverse[1][g], low.y, high.y, &t0, &t1);
     const ints second = first & ~(t0 > t1);
     slab(b->origin[2][g], b->inverse[2][g], low.z, high.z, &t0, &t1);
@@ -57,7 +57,7 @@ LANES_INLINE int step(search *b, uint32_t g, const fs_walk_node *nodes) {
     b->packed[g] -= (words)(first + second + (down << 16));
     b->leaf[g] = pick_words(met, leaf, b->leaf[g]);
     b->resume[g] = pick_words(met, skip, b->resume[g]);
-    b->node[g] = pick_words(met, end, pick_words(down, node + 1, skip));
+    b->node[g] = pick_words(met | idle, end, pick_words(down, node + 1, skip));
     return LANE_COUNT - __builtin_popcount(bits_of(b->node[g] == end));
 }
 

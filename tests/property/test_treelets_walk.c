@@ -1,0 +1,325 @@
+/* Itineraries: what they count, against pathtrace's walk and another program's counts; that order, cut, threads and
+ * lanes change no path. FOAMSIM_GROVE=5: groves of up to 7.9 million triangles (make large). */
+#include "tests/support/treelet_stage.h"
+
+#include "sim/base/host.h"
+#include "sim/config/config.h"
+#include "workloads/treelets/record/walk_private.h"
+
+#include <inttypes.h>
+#include <omp.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const fs_itineraries_params quarter = {
+    .walk =
+        {.width = 320, .height = 180, .seed = 1, .most_segments = 10, .roulette_above = 3, .jitter = 0.25f},
+    .samples = 1};
+static const fs_mesh_grove small_grove = {.k = 1, .ground = 64, .shrubs = 2, .level = 4};
+
+static treelet_stage *built_in(int64_t builtin) {
+    fs_arena *arena = fs_arena_create();
+    fs_mesh_scene_params p;
+    fs_params_default(arena, &fs_mesh_scene_table, &p);
+    p.builtin = builtin;
+    treelet_stage *s = treelet_stage_load(&p);
+    fs_arena_free(arena);
+    return s;
+}
+
+static uint64_t paths_of(const fs_itineraries_params *p) {
+    return (uint64_t)p->walk.width * p->walk.height * p->samples;
+}
+
+/* ---- one treelet ---- */
+
+/* Path for path what pathtrace's walk counts and brings. */
+static void expect_pathtrace(treelet_stage *s, fs_itineraries_params params, uint64_t all[FS_WALK_EVENTS]) {
+    const uint64_t count = paths_of(&params);
+    fs_walk_key *key = calloc(count, sizeof *key);
+    fs_walk_path *plain = calloc(count, sizeof *plain), *paths = calloc(count, sizeof *paths);
+    uint32_t(*rows)[FS_WALK_EVENTS] = calloc(count, sizeof *rows);
+    for (uint64_t i = 0; i < count; i++)
+        key[i] = (fs_walk_key){(uint32_t)(i / params.samples), (uint32_t)(i % params.samples)};
+    fs_walk_paths(&s->walk, &params.walk, key, count, plain, rows);
+    for (int order = FS_ORDER_NEAR; order <= FS_ORDER_FIXED; order++) {
+        fs_itineraries its;
+        params.order = (fs_itineraries_order)order;
+        fs_itineraries_walk(&s->walk, &s->cut, &params, &its, paths);
+        assert_memory_equal(paths, plain, count * sizeof *paths);
+        for (uint64_t p = 0; p < count; p++) {
+            uint64_t counts[FS_WALK_EVENTS] = {0};
+            for (uint64_t i = its.first[p]; i < its.first[p + 1]; i++)
+                fs_piece_count(&its.piece[i], s->scene.normal != NULL, counts);
+            for (int e = 0; e < FS_WALK_EVENTS; e++)
+                if (counts[e] != rows[p][e])
+                    fail_msg("path %" PRIu64 ", event %d: %" PRIu64 " for %" PRIu32, p, e, counts[e],
+                             rows[p][e]);
+        }
+        treelet_stage_sum(s, &its, all, NULL);
+        fs_itineraries_free(&its);
+    }
+    free(key);
+    free(plain);
+    free(paths);
+    free(rows);
+}
+
+static void one_treelet_is_pathtrace(void **state) {
+    const int64_t builtins[] = {FS_MESH_BUILTIN_BOX, FS_MESH_BUILTIN_SPHERES};
+    uint64_t all[FS_WALK_EVENTS];
+    fs_itineraries_params params = quarter;
+    params.walk.width = 48;
+    params.walk.height = 32;
+    params.samples = 3;
+    for (int b = 0; b < 2; b++) {
+        treelet_stage *s = built_in(builtins[b]);
+        treelet_stage_cut(s, (fs_treelet_params){.most_bytes = 0});
+        expect_pathtrace(s, params, all);
+        fs_arena_free(s->arena);
+    }
+    treelet_stage *s = *state;
+    treelet_stage_cut(s, (fs_treelet_params){.most_bytes = 0});
+    expect_pathtrace(s, quarter, all);
+    assert_int_equal(all[FS_WALK_SEGMENT], 140411); /* another program's */
+    assert_int_equal(all[FS_WALK_NODE], 9798361);
+}
+
+/* ---- another program's counts ---- */
+
+typedef struct golden {
+    fs_itineraries_order order;
+    uint64_t nodes, leaves, visits;
+} golden;
+
+typedef struct whole {
+    uint64_t segments, hits, escapes;
+} whole;
+
+static void expect_counts(const treelet_stage *s, fs_itineraries_params params, golden g, whole all) {
+    uint64_t n[FS_WALK_EVENTS], visits;
+    fs_itineraries its;
+    params.order = g.order;
+    fs_itineraries_walk(&s->walk, &s->cut, &params, &its, NULL);
+    treelet_stage_sum(s, &its, n, &visits);
+    assert_int_equal(n[FS_WALK_SEGMENT], all.segments);
+    assert_int_equal(n[FS_WALK_HIT], all.hits);
+    assert_int_equal(n[FS_WALK_ESCAPE], all.escapes);
+    assert_int_equal(n[FS_WALK_NODE], g.nodes);
+    assert_int_equal(n[FS_WALK_LEAF], g.leaves);
+    assert_int_equal(visits, g.visits);
+    fs_itineraries_free(&its);
+}
+
+static int grove_asked_for(void) {
+    const char *most = getenv("FOAMSIM_GROVE");
+    return most == NULL ? 0 : atoi(most);
+}
+
+static void a_grove_counts_as_elsewhere(void **state) {
+    (void)state;
+    if (grove_asked_for() < 1)
+        skip();
+    treelet_stage *s = treelet_stage_grove((fs_mesh_grove){.k = 1, .ground = 256, .shrubs = 3, .level = 5});
+    treelet_stage_cut(s, (fs_treelet_params){.most_bytes = 460800});
+    const whole q = {124185, 69310, 54875}, four = {994858, 555747, 439111};
+    expect_counts(s, quarter, (golden){FS_ORDER_FIXED, 10122933, 568841, 234336}, q);
+    expect_counts(s, quarter, (golden){FS_ORDER_NEAR, 8963103, 493076, 195746}, q);
+    expect_counts(s, quarter, (golden){FS_ORDER_SORTED, 9426829, 493037, 195708}, q);
+    fs_itineraries_params params = quarter;
+    params.walk.width = 640;
+    params.walk.height = 360;
+    params.samples = 2;
+    expect_counts(s, params, (golden){FS_ORDER_FIXED, 81151578, 4562614, 1878008}, four);
+    expect_counts(s, params, (golden){FS_ORDER_SORTED, 75577569, 3956443, 1567541}, four);
+    uint64_t n[FS_WALK_EVENTS], visits;
+    fs_itineraries its;
+    fs_itineraries_walk(&s->walk, &s->cut, &params, &its, NULL);
+    treelet_stage_sum(s, &its, n, &visits);
+    assert_int_equal(n[FS_WALK_NODE], 71843934);
+    assert_int_equal(n[FS_WALK_AXIS], 193459107);
+    assert_int_equal(n[FS_WALK_INNER], 34640597);
+    assert_int_equal(n[FS_WALK_LEAF], 3956758);
+    assert_int_equal(n[FS_WALK_EDGE_EXIT], 2727735);
+    assert_int_equal(n[FS_WALK_RANGE_EXIT], 529231);
+    assert_int_equal(n[FS_WALK_TRIANGLE], 699792);
+    assert_int_equal(n[FS_WALK_ROULETTE], 34007);
+    assert_int_equal(visits, 1567882); /* 3.4025 of a path */
+    fs_itineraries_free(&its);
+    fs_arena_free(s->arena);
+}
+
+static void groves_are_cut_as_elsewhere(void **state) {
+    (void)state;
+    static const struct {
+        int64_t k;
+        uint64_t bytes;
+        uint32_t treelets;
+    } cases[] = {{1, 460800, 63},  {1, 115200, 242},  {2, 460800, 244},
+                 {4, 460800, 983}, {4, 115200, 3915}, {5, 230400, 3046}};
+    treelet_stage *s = NULL;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        if (cases[i].k > grove_asked_for())
+            continue;
+        if (s == NULL || cases[i].k != cases[i - 1].k) {
+            if (s != NULL)
+                fs_arena_free(s->arena);
+            s = treelet_stage_grove((fs_mesh_grove){.k = cases[i].k, .ground = 256, .shrubs = 3, .level = 5});
+        }
+        treelet_stage_cut(s, (fs_treelet_params){.most_bytes = cases[i].bytes});
+        uint64_t least = UINT64_MAX, most = 0;
+        for (uint32_t k = 0; k < s->cut.treelets; k++) {
+            least = s->cut.of[k].bytes < least ? s->cut.of[k].bytes : least;
+            most = s->cut.of[k].bytes > most ? s->cut.of[k].bytes : most;
+        }
+        assert_int_equal(s->cut.treelets, cases[i].treelets);
+        if (i == 0) {
+            assert_int_equal(least, 159576);
+            assert_int_equal(most, 448302);
+        }
+    }
+    if (s == NULL)
+        skip();
+    fs_arena_free(s->arena);
+}
+
+/* ---- what changes nothing ---- */
+
+static void expect_same_paths(treelet_stage *s, fs_itineraries_params params) {
+    const uint64_t count = paths_of(&params);
+    fs_walk_path *first = calloc(count, sizeof *first), *paths = calloc(count, sizeof *paths);
+    const fs_treelet_params cuts[] = {{FS_CUT_BYTES, 0, 0},    {FS_CUT_BYTES, s->tree.nodes * 10 + 100, 0},
+                                      {FS_CUT_BYTES, 2000, 0}, {FS_CUT_BYTES, 66, 0},
+                                      {FS_CUT_WORK, 0, 2},     {FS_CUT_WORK, s->tree.nodes * 4 + 100, 40}};
+    for (size_t c = 0; c < sizeof cuts / sizeof *cuts; c++)
+        for (int order = FS_ORDER_NEAR; order <= FS_ORDER_FIXED; order++) {
+            fs_itineraries its;
+            params.order = (fs_itineraries_order)order;
+            treelet_stage_cut(s, cuts[c]);
+            fs_itineraries_walk(&s->walk, &s->cut, &params, &its, c + (size_t)order == 0 ? first : paths);
+            if (c + (size_t)order > 0)
+                assert_memory_equal(paths, first, count * sizeof *paths);
+            fs_itineraries_free(&its);
+        }
+    free(first);
+    free(paths);
+}
+
+static void order_and_cut_change_no_path(void **state) {
+    (void)state;
+    const int64_t builtins[] = {FS_MESH_BUILTIN_BOX, FS_MESH_BUILTIN_SPHERES};
+    fs_itineraries_params params = quarter;
+    params.walk.width = 48;
+    params.walk.height = 27;
+    for (int b = 0; b < 2; b++) {
+        treelet_stage *s = built_in(builtins[b]);
+        params.light = FS_SHADOW_SUN;
+        params.to_sun[1] = 1;
+        params.from_sun[0] = 1;
+        expect_same_paths(s, params);
+        fs_arena_free(s->arena);
+    }
+    params.light = FS_SHADOW_NONE;
+    treelet_stage *s = treelet_stage_grove((fs_mesh_grove){.k = 1, .ground = 32, .shrubs = 2, .level = 2});
+    expect_same_paths(s, params);
+    fs_arena_free(s->arena);
+}
+
+static void threads_and_lanes_change_nothing(void **state) {
+    treelet_stage *s = *state;
+    const uint64_t count = paths_of(&quarter);
+    const fs_walk_lens lens = fs_walk_lens_of(&s->walk, &quarter.walk);
+    fs_itineraries one, many;
+    treelet_stage_cut(s, (fs_treelet_params){.most_bytes = 60000});
+    fs_top top = fs_top_of(&s->walk, &s->cut);
+    const int threads = omp_get_max_threads();
+    omp_set_num_threads(1);
+    fs_itineraries_walk(&s->walk, &s->cut, &quarter, &one, NULL);
+    omp_set_num_threads(3);
+    fs_itineraries_walk(&s->walk, &s->cut, &quarter, &many, NULL);
+    omp_set_num_threads(threads);
+    assert_memory_equal(one.first, many.first, (count + 1) * sizeof *one.first);
+    assert_memory_equal(one.piece, many.piece, one.first[count] * sizeof *one.piece);
+    fs_piece_list pieces = {.count = 0};
+    fs_itineraries_list list = {.walk = &s->walk,
+                                .cut = &s->cut,
+                                .top = &top,
+                                .params = &quarter,
+                                .lens = &lens,
+                                .count = count,
+                                .paths = calloc(count, sizeof *list.paths),
+                                .begin = calloc(count, sizeof *list.begin),
+                                .pieces_of = calloc(count, sizeof *list.pieces_of),
+                                .pieces = &pieces};
+    fs_itineraries_list_plain(&list);
+    for (uint64_t p = 0; p < count; p++) {
+        if (list.pieces_of[p] != one.first[p + 1] - one.first[p] ||
+            memcmp(pieces.piece + list.begin[p], one.piece + one.first[p],
+                   list.pieces_of[p] * sizeof *one.piece) != 0)
+            fail_msg("path %" PRIu64 " has other pieces in four lanes", p);
+    }
+    free(list.paths);
+    free(list.begin);
+    free(list.pieces_of);
+    free(pieces.piece);
+    fs_top_free(&top);
+    fs_itineraries_free(&one);
+    fs_itineraries_free(&many);
+}
+
+/* ---- pieces ---- */
+
+static void wide_counts_go_on_in_further_pieces(void **state) {
+    (void)state;
+    fs_piece_list list = {.count = 0};
+    fs_open_piece open = {.does = FS_PIECE_HIT | FS_PIECE_SEGMENT,
+                          .event = {[FS_PIECE_NODE] = 200001, [FS_PIECE_AXIS] = 65535, [FS_PIECE_DISC] = 3}};
+    fs_piece_list_add(&list, FS_PIECE_ANYWHERE, &open, 7);
+    assert_int_equal(list.count, 4);
+    uint64_t counts[FS_WALK_EVENTS] = {0}, units = 0;
+    for (uint64_t i = 0; i < list.count; i++) {
+        fs_piece_count(&list.piece[i], false, counts);
+        units += list.piece[i].units;
+        assert_int_equal(list.piece[i].depth, 7);
+        assert_int_equal((list.piece[i].does & FS_PIECE_CONTINUES) != 0, i > 0);
+    }
+    assert_int_equal(counts[FS_WALK_NODE], 200001);
+    assert_int_equal(counts[FS_WALK_AXIS], 65535);
+    assert_int_equal(counts[FS_WALK_DISC], 3);
+    assert_int_equal(counts[FS_WALK_HIT], 1);
+    assert_int_equal(counts[FS_WALK_SEGMENT], 1);
+    assert_int_equal(units, 200001 + 4 * 3 + 8);
+    for (int e = 0; e < FS_PIECE_EVENTS; e++)
+        assert_int_equal(open.event[e], 0);
+    fs_piece_list_add(&list, 5, &open, 0); /* nothing counted costs a unit */
+    assert_int_equal(list.piece[4].units, 1);
+    free(list.piece);
+}
+
+static int open_stage(void **state) {
+    *state = treelet_stage_grove(small_grove);
+    return 0;
+}
+
+static int close_stage(void **state) {
+    const treelet_stage *s = *state;
+    fs_arena_free(s->arena);
+    return 0;
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_treelet_is_pathtrace),
+        cmocka_unit_test(a_grove_counts_as_elsewhere),
+        cmocka_unit_test(groves_are_cut_as_elsewhere),
+        cmocka_unit_test(order_and_cut_change_no_path),
+        cmocka_unit_test(threads_and_lanes_change_nothing),
+        cmocka_unit_test(wide_counts_go_on_in_further_pieces),
+    };
+    return cmocka_run_group_tests_name("treelets_walk", tests, open_stage, close_stage);
+}

@@ -1,0 +1,28 @@
+/* A scene cut into treelets, ready to be walked. */
+#ifndef FOAMSIM_TESTS_SUPPORT_TREELET_STAGE_H
+#define FOAMSIM_TESTS_SUPPORT_TREELET_STAGE_H
+
+#include "workloads/paths/tree/tree.h"
+#include "workloads/treelets/cut/cut.h"
+#include "workloads/treelets/record/walk.h"
+
+typedef struct treelet_stage {
+    fs_arena *arena;
+    fs_mesh_scene scene; /* in the camera's frame */
+    fs_bvh tree;
+    fs_walk_scene walk;
+    fs_treelet_cut cut;
+} treelet_stage;
+
+/* Loads and builds; freed with its arena. Fails the test at an error. */
+treelet_stage *treelet_stage_load(const fs_mesh_scene_params *params);
+/* The grove of so many parts (workloads/scene/mesh/mesh.h), albedo 0.75. */
+treelet_stage *treelet_stage_grove(fs_mesh_grove grove);
+treelet_stage *treelet_stage_of(fs_mesh_scene scene, fs_arena *arena);
+void treelet_stage_cut(treelet_stage *stage, fs_treelet_params params);
+
+/* What all pieces count, as the walk's events; *visits: how many, if it is not NULL. */
+void treelet_stage_sum(const treelet_stage *stage, const fs_itineraries *its, uint64_t counts[FS_WALK_EVENTS],
+                       uint64_t *visits);
+
+#endif

@@ -1,0 +1,96 @@
+/* Itineraries over threads. */
+#include "workloads/treelets/record/walk_private.h"
+
+#include "sim/base/alloc.h"
+#include "sim/base/host.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { CHUNK = 4096 }; /* paths that a thread takes at once */
+
+typedef struct work {
+    fs_itineraries_list all; /* of which each chunk is a part */
+    uint64_t chunks;
+    fs_piece_list *pieces; /* [chunks] */
+} work;
+
+/* Walks a chunk; `scratch` is the thread's, so that what is kept is as large as it must be. */
+static void walk_chunk(const work *w, uint64_t chunk, fs_piece_list *scratch) {
+    const uint64_t first = chunk * CHUNK, rest = w->all.count - first;
+    fs_itineraries_list list = w->all;
+    list.first = first;
+    list.count = rest < CHUNK ? rest : CHUNK;
+    list.paths += first;
+    list.begin += first;
+    list.pieces_of += first;
+    list.pieces = scratch;
+    scratch->count = 0;
+    (fs_host_has_avx2() ? fs_itineraries_list_avx2 : fs_itineraries_list_plain)(&list);
+    fs_piece_list *kept = &w->pieces[chunk];
+    kept->count = scratch->count;
+    kept->piece = fs_malloc(kept->count * sizeof *kept->piece);
+    memcpy(kept->piece, scratch->piece, kept->count * sizeof *kept->piece);
+}
+
+static void walk_chunks(const work *w) {
+#pragma omp parallel
+    {
+        fs_piece_list scratch = {.count = 0};
+#pragma omp for schedule(dynamic)
+        for (uint64_t c = 0; c < w->chunks; c++)
+            walk_chunk(w, c, &scratch);
+        free(scratch.piece);
+    }
+}
+
+/* All pieces in the order of their paths. Each chunk's go when they are copied. */
+static void merge(const work *w, fs_itineraries *its) {
+    its->first[0] = 0;
+    for (uint64_t p = 0; p < its->paths; p++)
+        its->first[p + 1] = its->first[p] + w->all.pieces_of[p];
+    its->piece = fs_malloc((its->first[its->paths] + 1) * sizeof *its->piece);
+#pragma omp parallel for schedule(dynamic)
+    for (uint64_t c = 0; c < w->chunks; c++) {
+        const uint64_t from = c * CHUNK, to = from + CHUNK < its->paths ? from + CHUNK : its->paths;
+        for (uint64_t p = from; p < to; p++)
+            memcpy(its->piece + its->first[p], w->pieces[c].piece + w->all.begin[p],
+                   w->all.pieces_of[p] * sizeof *its->piece);
+        free(w->pieces[c].piece);
+    }
+}
+
+void fs_itineraries_walk_some(const fs_walk_scene *walk, const fs_treelet_cut *cut,
+                              const fs_itineraries_params *params, const fs_walk_key *key, uint64_t count,
+                              fs_itineraries *its, fs_walk_path *paths) {
+    fs_top top = fs_top_of(walk, cut);
+    const fs_walk_lens lens = fs_walk_lens_of(walk, &params->walk);
+    fs_walk_path *own = paths == NULL ? fs_malloc((count + 1) * sizeof *own) : NULL;
+    work w = {.all = {.walk = walk,
+                      .cut = cut,
+                      .top = &top,
+                      .params = params,
+                      .lens = &lens,
+                      .key = key,
+                      .count = count,
+                      .paths = paths == NULL ? own : paths,
+                      .begin = fs_malloc((count + 1) * sizeof *w.all.begin),
+                      .pieces_of = fs_malloc((count + 1) * sizeof *w.all.pieces_of)},
+              .chunks = (count + CHUNK - 1) / CHUNK};
+    w.pieces = fs_calloc(w.chunks + 1, sizeof *w.pieces);
+    *its = (fs_itineraries){
+        .paths = count, .treelets = cut->treelets, .first = fs_malloc((count + 1) * sizeof *its->first)};
+    walk_chunks(&w);
+    merge(&w, its);
+    free(w.all.begin);
+    free(w.all.pieces_of);
+    free(w.pieces);
+    free(own);
+    fs_top_free(&top);
+}
+
+void fs_itineraries_walk(const fs_walk_scene *walk, const fs_treelet_cut *cut,
+                         const fs_itineraries_params *params, fs_itineraries *its, fs_walk_path *paths) {
+    const uint64_t pixels = (uint64_t)params->walk.width * params->walk.height;
+    fs_itineraries_walk_some(walk, cut, params, NULL, pixels * params->samples, its, paths);
+}

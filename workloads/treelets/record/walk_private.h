@@ -1,0 +1,64 @@
+/* A list of paths through treelets; of this folder alone. */
+#ifndef FOAMSIM_WORKLOADS_TREELETS_RECORD_WALK_PRIVATE_H
+#define FOAMSIM_WORKLOADS_TREELETS_RECORD_WALK_PRIVATE_H
+
+#include "workloads/paths/walk/step.h"
+#include "workloads/treelets/record/walk.h"
+
+/* ---- the top ---- */
+
+/* The two children of an inner node of the top. */
+typedef struct fs_top_pair {
+    float box[3][4];   /* along each axis: low of the first and the second, high of both */
+    uint32_t child[2]; /* a pair, or FS_TOP_TREELET + a treelet */
+} fs_top_pair;
+#define FS_TOP_TREELET 0x80000000u
+
+typedef struct fs_top {
+    uint32_t nodes;     /* 2 K - 1 */
+    uint32_t depth;     /* of the deepest treelet's root; the tree's has 1 */
+    fs_walk_node *node; /* [nodes] in the tree's order; leaf: a treelet */
+    fs_top_pair *pair;  /* [K - 1] */
+} fs_top;
+
+/* Heap. */
+fs_top fs_top_of(const fs_walk_scene *walk, const fs_treelet_cut *cut);
+void fs_top_free(fs_top *top);
+
+/* ---- pieces ---- */
+
+typedef struct fs_piece_list {
+    fs_piece *piece; /* [count], heap */
+    uint64_t count, room;
+} fs_piece_list;
+
+/* Counts that may be wider than a piece's. */
+typedef struct fs_open_piece {
+    uint32_t event[FS_PIECE_EVENTS], does;
+} fs_open_piece;
+
+/* Adds a piece, or as many as its counts need, and empties it. */
+void fs_piece_list_add(fs_piece_list *list, uint32_t treelet, fs_open_piece *open, uint32_t depth);
+void fs_piece_list_append(fs_piece_list *to, const fs_piece_list *from);
+
+/* ---- lists ---- */
+
+typedef struct fs_itineraries_list {
+    const fs_walk_scene *walk;
+    const fs_treelet_cut *cut;
+    const fs_top *top;
+    const fs_itineraries_params *params;
+    const fs_walk_lens *lens;
+    const fs_walk_key *key; /* [count]; NULL: path `first` and those behind it, of params->samples a pixel */
+    uint64_t first, count;
+    fs_walk_path *paths;   /* [count] written */
+    uint64_t *begin;       /* [count] written: of a path's pieces in `pieces` */
+    uint64_t *pieces_of;   /* [count] written: how many */
+    fs_piece_list *pieces; /* of all, in the order in which paths end */
+} fs_itineraries_list;
+
+/* core.h: four paths at a time on any host; eight, on hosts with AVX2 alone. */
+void fs_itineraries_list_plain(const fs_itineraries_list *list);
+void fs_itineraries_list_avx2(const fs_itineraries_list *list);
+
+#endif
