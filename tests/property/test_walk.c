@@ -1,4 +1,4 @@
-/* Paths: the walk, one step after the other and four and eight paths at a time, against a naive twin, closed forms and brute force. FOAMSIM_RAYS
+/* Paths: the walk, four and eight paths at a time, against a naive twin, closed forms and brute force. FOAMSIM_RAYS
  * sets the rays of the brute force, FOAMSIM_SEED the seed of random scenes. */
 #include "tests/support/lone_ray.h"
 #include "tests/support/naive_path.h"
@@ -111,30 +111,15 @@ static void drop(walked *w) {
 
 /* ---- equality ---- */
 
-/* Path by path and segment by segment. */
-static void walk_by_steps(const fs_walk_scene *walk, const fs_walk_list *list) {
-    for (uint64_t i = 0; i < list->count; i++) {
-        fs_walk_state state;
-        fs_walk_hit hit;
-        fs_walk_begin(list->lens, list->key[i], &state, list->counts[i]);
-        do {
-            hit = FS_WALK_NOTHING;
-            fs_walk_subtree(walk, 0, &state.ray, &hit, list->counts[i]);
-        } while (!fs_walk_end_segment(walk, list->params, &hit, &state, &list->paths[i], list->counts[i]));
-    }
-}
-
 static void expect_twins(stage *s, const fs_walk_params *p, uint32_t samples) {
-    walked walks[4] = {list_of(p, samples), list_of(p, samples), list_of(p, samples), list_of(p, samples)};
+    walked walks[3] = {list_of(p, samples), list_of(p, samples), list_of(p, samples)};
     make_ready(s);
     const fs_walk_lens lens = fs_walk_lens_of(&s->walk, p);
-    for (int w = 0; w < 4; w++) {
+    for (int w = 0; w < 3; w++) {
         const walked *to = &walks[w];
         const fs_walk_list list = {p, &lens, to->list, to->count, to->paths, to->counts};
         if (w == 0)
             fs_walk_paths(&s->walk, p, to->list, to->count, to->paths, to->counts);
-        else if (w == 3)
-            walk_by_steps(&s->walk, &list);
         else
             (w == 2 && fs_host_has_avx2() ? fs_walk_list_avx2 : fs_walk_list_plain)(&s->walk, &list);
         for (uint64_t i = 0; i < to->count; i++) {

@@ -1,11 +1,9 @@
-/* A path step by step, for who stops and goes on between the steps: the walk of one segment through the tree or a
- * part of it, the end of a segment, and the next ray. Many paths side by side go faster by fs_walk_paths; both
- * have the same bits, hits and counts.
+/* A path step by step, for who stops and goes on between the steps: rays, boxes, hits, the end of a segment and the
+ * next ray. Hits are searched for many at a time (search.h); lists of whole paths go through fs_walk_paths.
  *
  *     fs_walk_begin(&lens, key, &state, row);            // row[FS_WALK_EVENTS]: zeros at first
  *     do {
- *         hit = FS_WALK_NOTHING;
- *         fs_walk_subtree(&walk, 0, &state.ray, &hit, row);
+ *         hit = ...                                      // the nearest of state.ray, of equals the lower leaf
  *     } while (!fs_walk_end_segment(&walk, &params, &hit, &state, &path, row));
  */
 #ifndef FOAMSIM_WORKLOADS_PATHS_WALK_STEP_H
@@ -65,8 +63,6 @@ typedef struct fs_walk_hit {
     float share[3]; /* of a triangle: how much of the hit is each corner's */
 } fs_walk_hit;
 
-static const fs_walk_hit FS_WALK_NOTHING = {.t = INFINITY, .leaf = FS_WALK_NO_LEAF};
-
 /* What a segment needs beside its origin and direction: all the rest of the ray. */
 void fs_walk_aim(fs_walk_ray *ray);
 /* Where the hit is, and the surface's normal there, of length one and of either side. */
@@ -94,14 +90,6 @@ static inline bool fs_walk_meets_box(const fs_walk_node *node, const fs_walk_ray
 }
 /* Distance to a sphere or disc, infinite for none, counting the events of its test. */
 float fs_walk_test_round(const fs_walk_leaf *leaf, const fs_walk_ray *ray, uint32_t *counts);
-/* Tests a leaf's primitive and keeps its hit if that is nearer, or as near and of a lower leaf: so the nearest hit
- * depends on no order of tests. Counts LEAF and all below it. */
-void fs_walk_test_leaf(const fs_walk_scene *walk, uint32_t leaf, const fs_walk_ray *ray, fs_walk_hit *hit,
-                       uint32_t *counts);
-/* Walks the subtree of `root` (0: all) in the order of its nodes, from the test of its root's box on; *hit is the
- * nearest so far, before and after. Counts NODE, AXIS, INNER, LEAF and all below it. */
-void fs_walk_subtree(const fs_walk_scene *walk, uint32_t root, const fs_walk_ray *ray, fs_walk_hit *hit,
-                     uint32_t *counts);
 
 /* ---- a path ---- */
 

@@ -1,4 +1,4 @@
-/* Tests of triangles in lanes, a text of search.h and step.c. */
+/* Tests of triangles in lanes, a text of search.h. */
 #ifndef FOAMSIM_WORKLOADS_PATHS_WALK_TRIANGLES_H
 #define FOAMSIM_WORKLOADS_PATHS_WALK_TRIANGLES_H
 
