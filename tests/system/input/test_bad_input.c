@@ -73,7 +73,7 @@ static const mistake mistakes[] = {
     {{GRID, "machine.exchange.bytes_per_cycle=8 B/cycle"},
      {"machine.exchange.bytes_per_cycle: ", "noc.width", "found 8 B/cycle"}},
     /* names of parts */
-    {{"machine=gc300"}, {"machine: found \"gc300\"", "gc200, gc200-small", "did you mean \"gc200\"?"}},
+    {{"machine=gc300"}, {"machine: found \"gc300\"", "gc200, gc200-fattree", "did you mean \"gc200\"?"}},
     {{"overlay.kind=ring"}, {"overlay.kind: expected one of quadtree, ", "found \"ring\""}},
     {{"workload.partition.kind=ocree"},
      {"workload.partition.kind: expected one of kd, octree or metis", "did you mean \"octree\"?"}},
