@@ -66,7 +66,7 @@ static const char *filled(const fs_judge *j, const char *sentence, const char *c
 }
 
 /* Figures with a sentence of their own: those of the main table by their places, then the others. */
-static void judge_figures(fs_judge *j) {
+static void judge_figures(fs_judge *j, bool fabric) {
     const fs_compare *c = j->c;
     for (size_t i = 0; i < c->main_count + c->figure_count; i++) {
         const fs_compare_figure *f = i < c->main_count ? c->main[i] : &c->figures[i - c->main_count];
@@ -75,6 +75,8 @@ static void judge_figures(fs_judge *j) {
             f->values[j->run] == NULL)
             continue;
         const bool total = strcmp(f->unit, "s") == 0 || strcmp(f->unit, "J") == 0;
+        if (fabric && fs_judge_of_fabric(f->name)) /* said already */
+            continue;
         if (total && c->works_differ) /* of other work: neither more nor less than the other's */
             continue;
         const char *const values[][2] = {{"{new}", fs_compare_value(c, f, j->run)},
@@ -415,8 +417,9 @@ void fs_judge_reasons(fs_judge *j, fs_error *err) {
         judge_tables(j, over, err);
         judge_parts(j);
     }
+    const bool fabric = fs_judge_fabric(j);
     if (alike)
-        judge_figures(j);
+        judge_figures(j, fabric);
     for (size_t i = 0; alike && i < plan->reason_count && err->status == FS_OK; i++)
         judge_reason(j, &plan->reasons[i], err);
     if (alike)

@@ -27,6 +27,11 @@ const char *fs_judge_tiles(const fs_compare *c, size_t a, size_t b, size_t role)
 void fs_judge_work(fs_judge *j);
 void fs_judge_rate(fs_judge *j);
 
+/* One sentence on what another fabric did (compare_fabric.c); false: the two have the same, or nothing shows it. And
+ * whether that sentence tells of a figure. */
+bool fs_judge_fabric(fs_judge *j);
+bool fs_judge_of_fabric(const char *figure);
+
 /* Why the two differ, of compare_reasons.c: iterations, phases, parts, steps; figures that have a sentence;
  * reasons of the plan; tiles; ladders. FS_INPUT in err when a table is damaged. */
 void fs_judge_reasons(fs_judge *j, fs_error *err);

@@ -4,6 +4,7 @@
  * else there. */
 #define _XOPEN_SOURCE 700 /* nftw */
 #include "models/ipu/device.h"
+#include "models/ipu/tables/network_figures.h"
 #include "models/memory/ledger.h"
 #include "registry/registry.h"
 #include "sim/workload/run.h"
@@ -21,8 +22,8 @@
 #include <cmocka.h>
 
 /* What every machine of the kind counts; and what a run costs the host, which is the engine's own. */
-static const fs_stat_table *const of_the_house[] = {&fs_device_stats, &fs_memory_stats, &fs_run_host_stats,
-                                                    NULL};
+static const fs_stat_table *const of_the_house[] = {&fs_device_stats, &fs_memory_stats, &fs_links_run_stats,
+                                                    &fs_run_host_stats, NULL};
 
 static const struct {
     const char *name, *why;

@@ -236,6 +236,48 @@ static void a_frame_tells_of_its_links(void **state) {
     json_decref(figures);
 }
 
+/* What a comparison says of the fabric of run `b` against base `a`; "" for nothing. The caller's. */
+static char *said_of_fabric(const char *a, const char *b) {
+    cli_must("compare", a, b, "--json", "c.json", NULL);
+    json_t *root = run_json(".", "c.json");
+    char *all = json_dumps(root, 0), *at = strstr(all, "\"With "), *text = NULL;
+    text = strdup(at == NULL ? "" : at + 1);
+    assert_non_null(text);
+    text[strcspn(text, "\"")] = '\0';
+    free(all);
+    json_decref(root);
+    return text;
+}
+
+/* Two machines that differ in what joins their tiles: one sentence has the cycles of the exchange and what the links did;
+ * of two that differ in something else none. */
+static void a_comparison_says_what_the_fabric_did(void **state) {
+    (void)state;
+    static const struct {
+        const char *set, *begins;
+    } fabrics[] = {
+        {"machine.exchange.kind=ports", "With the mesh instead of ports the exchange takes "},
+        {"machine.exchange.noc.topology=torus", "With the mesh instead of the torus the exchange takes "},
+        {"machine.exchange.noc.buffer=2", "With buffer 8 instead of 2 in the mesh the exchange takes "},
+        {"machine.clock=1.2 GHz", ""}};
+    cli_write("frame.yaml", frame);
+    cli_must("run", "frame.yaml", "--quiet", "--force", "--out", "f", NULL);
+    for (size_t i = 0; i < sizeof fabrics / sizeof *fabrics; i++) {
+        cli_must("run", "frame.yaml", "--quiet", "--force", "--out", "p", "--set", fabrics[i].set, NULL);
+        char *text = said_of_fabric("p", "f"), numbers[96];
+        const int b = (int)run_figure("f", "device.cycles_exchange"),
+                  a = (int)run_figure("p", "device.cycles_exchange");
+        snprintf(numbers, sizeof numbers, "%d,%03d instead of %d,%03d cycles (%+.1f %%", b / 1000, b % 1000,
+                 a / 1000, a % 1000, 100.0 * (b - a) / a);
+        if (fabrics[i].begins[0] == '\0'
+                ? text[0] != '\0'
+                : strstr(text, fabrics[i].begins) != text || strstr(text, numbers) == NULL ||
+                      strstr(text, "the busiest link carries flits in ") == NULL)
+            fail_msg("%s: \"%s\" lacks \"%s\"", fabrics[i].set, text, numbers);
+        free(text);
+    }
+}
+
 /* A sweep over the load marks the knee: three times the latency alone, by a straight line between the two loads around
  * it. */
 static void a_sweep_marks_the_knee(void **state) {
@@ -279,6 +321,7 @@ int main(void) {
         cmocka_unit_test(energy_is_that_of_the_flits),
         cmocka_unit_test(programs_run_on_circuits),
         cmocka_unit_test(a_frame_tells_of_its_links),
+        cmocka_unit_test(a_comparison_says_what_the_fabric_did),
         cmocka_unit_test(a_sweep_marks_the_knee),
     };
     return cmocka_run_group_tests(tests, cli_enter, cli_leave);
