@@ -36,6 +36,8 @@ const char *fs_test_another(fs_arena *arena, const fs_param *row, const void *va
         int64_t v = *(const int64_t *)value;
         if (row->min >= row->max)
             return NULL;
+        if ((double)v < row->min) /* an `auto` below what can be given */
+            v = (int64_t)row->min;
         return fs_arena_printf(arena, "%lld %s", (long long)((double)v < row->max ? v + 1 : v - 1), unit);
     }
     case FS_TYPE_REAL: {
