@@ -77,6 +77,7 @@ typedef struct foamsim_run_options {
     /* The file of an activity recording that is written beside the results, for foamsim_open_recording; NULL:
      * none. */
     const char *record;
+    int jobs; /* views at a time, sharing the threads; 0: one */
 } foamsim_run_options;
 
 /* Runs the experiment into `folder`, which appears whole when the run is done, or not at all. options NULL:

@@ -49,16 +49,16 @@ static void keep(foamsim_recording *r, const foamsim_experiment *priced) {
     r->count = left;
 }
 
-static fs_folder *priced(foamsim_recording *r, const foamsim_experiment *e, fs_error *err) {
+static foamsim_folder *priced(foamsim_recording *r, const foamsim_experiment *e, fs_error *err) {
     if (e->config == NULL)
         return FS_FAIL_NULL(err, FS_INPUT, "%s: it needs plug-ins, which the program prices: foamsim price",
                             e->name);
-    fs_folder *figures = NULL;
+    foamsim_folder *figures = NULL;
     json_t *summary = json_object();
     const int threads = omp_get_max_threads();
     omp_set_num_threads(1); /* of this thread alone */
     if (fs_pricing_point(r->pricing, e->config, summary, err) == FS_OK)
-        figures = fs_folder_of_summary(summary, fs_workload_of(e->config)->stats);
+        figures = fs_api_priced(summary, fs_workload_of(e->config)->stats);
     omp_set_num_threads(threads);
     json_decref(summary);
     keep(r, e);
@@ -68,8 +68,8 @@ static fs_folder *priced(foamsim_recording *r, const foamsim_experiment *e, fs_e
 foamsim_folder *foamsim_price(foamsim_recording *recording, const foamsim_experiment *experiment,
                               foamsim_error *error) {
     fs_error *err = fs_calloc(1, sizeof *err);
-    fs_folder *figures = priced(recording, experiment, err);
+    foamsim_folder *figures = priced(recording, experiment, err);
     fs_api_tell(err, error);
     free(err);
-    return figures == NULL ? NULL : fs_api_folder(figures);
+    return figures;
 }

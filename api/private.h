@@ -27,7 +27,7 @@ void fs_api_calm(foamsim_error *error); /* no error */
 /* The text that `foamsim config show` prints for an experiment, of its arena; NULL: error says what is wrong. */
 const char *fs_api_shown(const foamsim_experiment *experiment, foamsim_error *error);
 
-/* A folder of the caller as the library hands it out. */
-foamsim_folder *fs_api_folder(fs_folder *folder);
+/* What would have been written as summary.json, with the units of the workload's table, to be read as a run. */
+foamsim_folder *fs_api_priced(const json_t *summary, const fs_stat_table *table);
 
 #endif

@@ -1,8 +1,10 @@
 /* The library for C: run folders, through the reader that pages are made with. */
 #include "api/private.h"
 #include "sim/base/alloc.h"
+#include "sim/results/results.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +15,10 @@ struct foamsim_table {
 };
 
 struct foamsim_folder {
-    fs_folder *folder;
+    fs_folder *folder; /* NULL: of a price, whose figures are its own */
+    fs_figure *priced; /* [count], texts of its own, those of reals when they are asked for; else NULL */
+    char **text;       /* [texts] of `priced` */
+    size_t count, texts;
     foamsim_table *tables; /* those that were asked for */
 };
 
@@ -32,18 +37,16 @@ void fs_api_calm(foamsim_error *error) {
     error->text[0] = '\0';
 }
 
-foamsim_folder *fs_api_folder(fs_folder *folder) {
-    foamsim_folder *f = fs_calloc(1, sizeof *f);
-    f->folder = folder;
-    return f;
-}
-
 foamsim_folder *foamsim_open(const char *folder, foamsim_error *error) {
     fs_error *err = fs_calloc(1, sizeof *err);
     fs_folder *opened = fs_folder_open(folder, NULL, err);
     fs_api_tell(err, error);
     free(err);
-    return opened == NULL ? NULL : fs_api_folder(opened);
+    if (opened == NULL)
+        return NULL;
+    foamsim_folder *f = fs_calloc(1, sizeof *f);
+    f->folder = opened;
+    return f;
 }
 
 void foamsim_close(foamsim_folder *folder) {
@@ -53,8 +56,61 @@ void foamsim_close(foamsim_folder *folder) {
         next = t->next;
         free(t);
     }
+    for (size_t i = 0; i < folder->texts; i++)
+        free(folder->text[i]);
+    free(folder->text);
+    free(folder->priced);
     fs_folder_close(folder->folder);
     free(folder);
+}
+
+/* ---- figures ---- */
+
+static const char *keep(foamsim_folder *f, const char *text) {
+    f->text = fs_grow(f->text, f->texts, sizeof *f->text);
+    return f->text[f->texts++] = fs_strdup(text);
+}
+
+typedef struct pricing {
+    foamsim_folder *folder;
+    const fs_stat_table *table;
+    size_t rows, likely; /* figures stand in the order of the table */
+} pricing;
+
+static fs_status add_figure(void *self, const char *name, const json_t *value, fs_error *err) {
+    (void)err;
+    pricing *p = self;
+    fs_figure figure = fs_folder_figure_of(value);
+    for (size_t k = 0; k < p->rows && figure.name[0] == '\0'; k++) {
+        const size_t i = (p->likely + k) % p->rows;
+        const fs_stat row = fs_stats_row(p->table, i);
+        if (strcmp(row.name, name) != 0)
+            continue;
+        figure.name = row.name;
+        figure.unit = row.unit == NULL ? "" : row.unit;
+        figure.description = row.doc;
+        p->likely = i + 1;
+    }
+    if (figure.name[0] == '\0')
+        figure.name = keep(p->folder, name);
+    if (figure.kind == FS_FIGURE_WORD)
+        figure.text = keep(p->folder, figure.text);
+    if (figure.whole) {
+        char text[FS_REAL_TEXT];
+        snprintf(text, sizeof text, "%lld", (long long)json_integer_value(value));
+        figure.text = keep(p->folder, text);
+    }
+    p->folder->priced = fs_grow(p->folder->priced, p->folder->count, sizeof figure);
+    p->folder->priced[p->folder->count++] = figure;
+    return FS_OK;
+}
+
+foamsim_folder *fs_api_priced(const json_t *summary, const fs_stat_table *table) {
+    foamsim_folder *f = fs_calloc(1, sizeof *f);
+    pricing p = {.folder = f, .table = table, .rows = table == NULL ? 0 : fs_stats_count(table)};
+    fs_error none = {0}; /* adding never fails */
+    fs_results_json_each(summary, add_figure, &p, &none);
+    return f;
 }
 
 static void copy(const fs_figure *from, foamsim_figure *to) {
@@ -69,19 +125,27 @@ static void copy(const fs_figure *from, foamsim_figure *to) {
                            .text = from->text};
 }
 
-bool foamsim_get(const foamsim_folder *folder, const char *name, foamsim_figure *out) {
-    const fs_figure *figure = fs_folder_figure(folder->folder, name);
-    if (figure != NULL)
-        copy(figure, out);
-    return figure != NULL;
+bool foamsim_figure_at(const foamsim_folder *folder, size_t i, foamsim_figure *out) {
+    size_t count = folder->count;
+    const fs_figure *figures =
+        folder->folder == NULL ? folder->priced : fs_folder_figures(folder->folder, &count);
+    if (i >= count)
+        return false;
+    if (folder->folder == NULL && folder->priced[i].kind == FS_FIGURE_NUMBER &&
+        folder->priced[i].text[0] == '\0')
+        folder->priced[i].text = keep((foamsim_folder *)folder, FS_REAL_WORD(figures[i].value));
+    copy(&figures[i], out);
+    return true;
 }
 
-bool foamsim_figure_at(const foamsim_folder *folder, size_t i, foamsim_figure *out) {
-    size_t count = 0;
-    const fs_figure *figures = fs_folder_figures(folder->folder, &count);
-    if (i < count)
-        copy(&figures[i], out);
-    return i < count;
+bool foamsim_get(const foamsim_folder *folder, const char *name, foamsim_figure *out) {
+    size_t count = folder->count;
+    const fs_figure *figures =
+        folder->folder == NULL ? folder->priced : fs_folder_figures(folder->folder, &count);
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(figures[i].name, name) == 0)
+            return foamsim_figure_at(folder, i, out);
+    return false;
 }
 
 /* ---- tables ---- */
@@ -92,9 +156,8 @@ const foamsim_table *foamsim_table_of(foamsim_folder *folder, const char *file, 
         if (strcmp(t->file, file) == 0)
             return t;
     fs_error *err = fs_calloc(1, sizeof *err);
-    const bool folded = fs_folder_path(folder->folder)[0] != '\0';
-    const fs_csv *csv = folded ? fs_folder_table(folder->folder, file, err) : NULL;
-    if (!folded)
+    const fs_csv *csv = folder->folder == NULL ? NULL : fs_folder_table(folder->folder, file, err);
+    if (folder->folder == NULL)
         fs_fail(err, FS_INPUT, "%s: what was priced has figures alone: its tables are a run's", file);
     fs_api_tell(err, error);
     free(err);
@@ -110,7 +173,7 @@ const foamsim_table *foamsim_table_of(foamsim_folder *folder, const char *file, 
 
 const char *foamsim_file_at(foamsim_folder *folder, size_t i) {
     size_t count = 0;
-    const char *const *files = fs_folder_files(folder->folder, &count);
+    const char *const *files = folder->folder == NULL ? NULL : fs_folder_files(folder->folder, &count);
     return i < count ? files[i] : NULL;
 }
 

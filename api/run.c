@@ -113,12 +113,16 @@ static bool follow(const foamsim_run_options *options, FILE *from, fs_process *p
 static const char **line_of(const foamsim_experiment *e, const char *folder,
                             const foamsim_run_options *options, fs_arena *arena) {
     size_t n = 0;
-    const char **line = words_of(e, arena, "run", 10, &n);
+    const char **line = words_of(e, arena, "run", 12, &n);
     if (options->replace)
         line[n++] = "--force";
     if (options->threads > 0) {
         line[n++] = "--threads";
         line[n++] = fs_arena_printf(arena, "%d", options->threads);
+    }
+    if (options->jobs > 0) {
+        line[n++] = "--jobs";
+        line[n++] = fs_arena_printf(arena, "%d", options->jobs);
     }
     if (options->record != NULL) {
         line[n++] = "--record-activity";

@@ -1,6 +1,8 @@
-"""The reader against a real run and a real store: $RUN, $STORE, and foamsim's own answers in $ANSWERS. $PANDAS=0 hides pandas."""
+"""The package against a real run and a real store: $RUN, $STORE, foamsim's own answers in $ANSWERS, and what it makes itself of $SMALL
+in the current folder. $PANDAS=0 hides pandas."""
 
 import csv
+import io
 import json
 import os
 import shutil
@@ -19,7 +21,7 @@ try:
 except ImportError:
     pandas = None
 
-RUN, STORE, ANSWERS = (os.environ.get(name, "") for name in ("RUN", "STORE", "ANSWERS"))
+RUN, STORE, ANSWERS, SMALL = (os.environ.get(name, "") for name in ("RUN", "STORE", "ANSWERS", "SMALL"))
 
 
 class Runs(unittest.TestCase):
@@ -185,6 +187,130 @@ class Stores(unittest.TestCase):
             base.close()
             with self.assertRaisesRegex(foamsim.FoamsimError, "it has no table experiments"):
                 foamsim.open_store(path)
+
+
+class Work(unittest.TestCase):
+    """What the package does by the library and by the program."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.scratch = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(cls.scratch.cleanup)
+        cls.heard = []
+        cls.activity = os.path.join(cls.scratch.name, "small.activity")
+        cls.run_ = foamsim.run(SMALL, {"machine": {"clock": "1.5 GHz"}}, output=cls.at("run"), record=cls.activity,
+                               progress=lambda *told: cls.heard.append(told))
+
+    @classmethod
+    def at(cls, name):
+        return os.path.join(cls.scratch.name, name)
+
+    def test_a_run_is_that_of_the_command(self):
+        self.assertEqual(self.run_.settings["machine.clock"].value, "1.5 GHz")
+        self.assertAlmostEqual(self.run_.summary["device.cycles"] / 1.5e9, self.run_.summary["device.seconds"], 9)
+        self.assertEqual(len(self.run_.summary), len(self.run_.figures))
+        self.assertEqual(self.run_.figures["device.seconds"].unit, "s")
+        task, done, total = self.heard[-1]
+        self.assertTrue(task and done == total > 0)
+        with self.assertRaisesRegex(foamsim.FoamsimError, "run"):
+            foamsim.run(SMALL, output=self.at("run"), progress=False)
+        again = foamsim.run(SMALL, ["machine.clock=1.5 GHz"], output=self.at("run"), replace=True, threads=1, jobs=1, progress=False)
+        self.assertEqual(dict(again.summary), dict(self.run_.summary))
+
+    def test_what_progress_raises_stops_the_run(self):
+        def interrupted(*_):
+            raise KeyboardInterrupt
+
+        with self.assertRaises(KeyboardInterrupt):
+            foamsim.run(SMALL, output=self.at("stopped"), progress=interrupted)
+        with self.assertRaisesRegex(foamsim.FoamsimError, "the run was stopped"):
+            foamsim.run(SMALL, output=self.at("stopped"), progress=lambda *_: False)
+        self.assertFalse(os.path.exists(self.at("stopped")))
+
+    def test_errors_name_place_and_right_word(self):
+        wrong = self.at("wrong.yaml")
+        with open(wrong, "w", encoding="utf-8") as file:
+            file.write(f"base: {SMALL}\nmachine:\n  clokc: 1 GHz\noverlay: {{ kind: quadtre }}\n")
+        with self.assertRaises(foamsim.FoamsimError) as caught:
+            foamsim.run(wrong, output=self.at("wrong"))
+        self.assertEqual((caught.exception.file, caught.exception.line, caught.exception.column), (wrong, 3, 3))
+        self.assertEqual((caught.exception.key, caught.exception.nearest), ("machine.clokc", "clock"))
+        self.assertEqual([(f.line, f.nearest) for f in caught.exception.faults], [(3, "clock"), (4, "quadtree")])
+        for call, nearest in (
+            (lambda: foamsim.run(SMALL, {"machine.clokc": "1 GHz"}, output=self.at("wrong")), "clock"),
+            (lambda: foamsim.price(SMALL, self.activity, {"machine.clokc": 1}), "clock"),
+            (lambda: foamsim.sweep(SMALL, {"machine.clokc": ["1 GHz"]}, store=self.at("wrong.db"), progress=False), "clock"),
+            (lambda: self.run_.summary["device.secnds"], "device.seconds"),
+            (lambda: foamsim.price(SMALL, self.activity).summary["device.secnds"], "device.seconds"),
+        ):
+            with self.assertRaises(foamsim.FoamsimError) as caught:
+                call()
+            self.assertIn(nearest, caught.exception.nearest)
+        with self.assertRaisesRegex(foamsim.FoamsimError, "found <object"):
+            foamsim.run(SMALL, {"machine.clock": object()})
+        with self.assertRaisesRegex(foamsim.FoamsimError, "another traffic: workload.batching.per_batch"):
+            foamsim.price(SMALL, self.activity, {"workload.batching.per_batch": 1})
+
+    def test_prices_are_the_runs_that_they_stand_for(self):
+        priced = foamsim.price(SMALL, self.activity, {"machine.clock": "1.5 GHz"})
+        self.assertEqual(dict(priced.summary), dict(self.run_.summary))
+        self.assertEqual({n: f.unit for n, f in priced.figures.items()}, {n: f.unit for n, f in self.run_.figures.items()})
+        self.assertIn("device.seconds", priced._repr_html_())
+        sets = [{"machine.clock": f"{1 + i / 100} GHz"} for i in range(30)]
+        opened = foamsim.open_recording(self.activity)
+        alone, together = foamsim.price(SMALL, opened, sets), foamsim.price(SMALL, opened, sets, jobs=3)
+        self.assertEqual([p.summary["device.seconds"] for p in alone], [p.summary["device.seconds"] for p in together])
+        table = alone.table(["device.seconds", "device.cycles"], pandas=False)
+        self.assertEqual((len(table), table.columns), (30, ["machine.clock", "device.seconds", "device.cycles"]))
+        self.assertEqual(table.units["device.seconds"], "s")
+        for i, row in enumerate(table):
+            self.assertAlmostEqual(row["device.seconds"], row["device.cycles"] / (1e9 + 1e7 * i), 12)
+        self.assertIn("30", str(len(alone)))
+        self.assertIn("<table>", alone._repr_html_())
+
+    def test_a_sweep_and_a_search_find_the_quickest(self):
+        axes = {"machine.clock": ["1 GHz", "1.6 GHz"], "workload.batching.per_batch": [1, 2]}
+        with foamsim.sweep(SMALL, axes, store=self.at("swept.db"), jobs=2, progress=False).store as store:
+            points = store.points(pandas=False)
+            best = min(points, key=lambda row: row["device.seconds"])
+            self.assertEqual(len(points), 4)
+            self.assertEqual(best["machine.clock"], 1.6e9)
+            told = store.best()[0]
+            self.assertEqual((told["label"], told["value"]), (best["label"], best["device.seconds"]))
+            self.assertEqual(told["point"]["device.cycles"], best["device.cycles"])
+        found = foamsim.search(SMALL, axes, budget=4, seed=1, store=self.at("found.db"), progress=False)
+        self.addCleanup(found.close)
+        self.assertEqual(found.summary["device.seconds"], best["device.seconds"])
+
+    def test_runs_are_compared(self):
+        compared = foamsim.compare(RUN, self.run_, thresholds={"device.cycles": 0.001})
+        self.assertIn("clock", compared.verdict[1])
+        row = next(row for row in compared.figures(pandas=False) if row["figure"] == "device.seconds")
+        self.assertEqual([row[label] for label in compared.runs], [foamsim.open_run(RUN)["device.seconds"], self.run_["device.seconds"]])
+        self.assertIn("machine.clock", [row["key"] for row in compared.settings(pandas=False)])
+        self.assertEqual(str(compared).split("\n"), compared.verdict)
+
+    @unittest.skipIf(shutil.which("gnuplot") is None, "no gnuplot")
+    def test_a_notebook_shows_the_first_screen(self):
+        shown = self.run_._repr_html_()
+        self.assertTrue(shown.startswith("<iframe ") and "What would help" in shown and "Limits" not in shown)
+        self.assertNotIn("<script", shown)
+        self.assertTrue(os.path.isfile(self.run_.page))
+
+    def test_progress_speaks_to_a_terminal_alone(self):
+        class Terminal(io.StringIO):
+            def isatty(self):
+                return True
+
+        for stream, words in ((Terminal(), "iterations: 3 of 3"), (io.StringIO(), "")):
+            before, sys.stderr = sys.stderr, stream
+            try:
+                bar = foamsim.shown.Progress()
+                bar("iterations", 3, 3)
+                bar.close()
+            finally:
+                sys.stderr = before
+            self.assertTrue(words in stream.getvalue() and (words or not stream.getvalue()))
 
 
 if __name__ == "__main__":

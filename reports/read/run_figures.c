@@ -21,14 +21,12 @@ static void add(growing *f, fs_figure figure) {
     f->list[f->count++] = figure;
 }
 
-static fs_status add_value(void *self, const char *name, const json_t *value, fs_error *err) {
-    (void)err;
-    growing *f = self;
-    fs_figure figure = {.name = fs_arena_strdup(f->arena, name), .unit = "", .description = "", .text = ""};
+fs_figure fs_folder_figure_of(const json_t *value) {
+    fs_figure figure = {.name = "", .unit = "", .description = "", .text = ""};
     if (json_is_string(value)) {
         figure.kind = FS_FIGURE_WORD;
         figure.value = NAN;
-        figure.text = fs_arena_strdup(f->arena, json_string_value(value));
+        figure.text = json_string_value(value);
     } else if (json_is_boolean(value)) {
         figure.kind = FS_FIGURE_FLAG;
         figure.value = json_is_true(value) ? 1 : 0;
@@ -37,9 +35,20 @@ static fs_status add_value(void *self, const char *name, const json_t *value, fs
         figure.kind = FS_FIGURE_NUMBER;
         figure.whole = json_is_integer(value);
         figure.value = json_is_number(value) ? json_number_value(value) : NAN;
-        figure.text = figure.whole ? fs_arena_printf(f->arena, "%lld", (long long)json_integer_value(value))
-                                   : fs_arena_strdup(f->arena, FS_REAL_WORD(figure.value));
     }
+    return figure;
+}
+
+static fs_status add_value(void *self, const char *name, const json_t *value, fs_error *err) {
+    (void)err;
+    growing *f = self;
+    fs_figure figure = fs_folder_figure_of(value);
+    figure.name = fs_arena_strdup(f->arena, name);
+    if (figure.whole)
+        figure.text = fs_arena_printf(f->arena, "%lld", (long long)json_integer_value(value));
+    else if (figure.kind != FS_FIGURE_FLAG)
+        figure.text = fs_arena_strdup(f->arena, figure.kind == FS_FIGURE_WORD ? figure.text
+                                                                              : FS_REAL_WORD(figure.value));
     add(f, figure);
     return FS_OK;
 }
@@ -139,30 +148,6 @@ fs_status fs_folder_read_figures(fs_folder *folder, fs_error *err) {
 fs_folder *fs_folder_of_figures(fs_arena *arena, fs_figure *figures, size_t count) {
     fs_folder *folder = FS_NEW(arena, fs_folder, 1);
     *folder = (fs_folder){.arena = arena, .path = "", .figures = figures, .figure_count = count};
-    return folder;
-}
-
-fs_folder *fs_folder_of_summary(const json_t *summary, const fs_stat_table *table) {
-    fs_arena *arena = fs_arena_create();
-    const size_t rows = table == NULL ? 0 : fs_stats_count(table);
-    size_t count = 0;
-    fs_figure *figures = figures_of(arena, summary, &count);
-    fs_stat *row = FS_NEW(arena, fs_stat, rows + 1);
-    for (size_t k = 0; k < rows; k++)
-        row[k] = fs_stats_row(table, k);
-    for (size_t i = 0, likely = 0; i < count; i++)
-        for (size_t k = 0; k < rows; k++) {
-            const fs_stat *r = &row[(likely + k) % rows];
-            if (strcmp(r->name, figures[i].name) != 0)
-                continue;
-            figures[i].row = r;
-            figures[i].unit = r->unit == NULL ? "" : r->unit;
-            figures[i].description = r->doc;
-            likely = (size_t)(r - row) + 1;
-            break;
-        }
-    fs_folder *folder = fs_folder_of_figures(arena, figures, count);
-    folder->label = folder->name = "";
     return folder;
 }
 

@@ -73,9 +73,8 @@ double fs_folder_number(const fs_folder *folder, const char *name);           /*
 
 /* Figures [count] that left no folder, borrowed, to be asked as one: for figures alone. Of the arena. */
 fs_folder *fs_folder_of_figures(fs_arena *arena, fs_figure *figures, size_t count);
-/* The same of what a run would have written as summary.json, by the table of its workload (NULL: no units):
- * an arena of its own, fs_folder_close. */
-fs_folder *fs_folder_of_summary(const json_t *summary, const fs_stat_table *table);
+/* Kind and value of what stands in summary.json, a word's text with them, borrowed; of a number the text is "". */
+fs_figure fs_folder_figure_of(const json_t *value);
 
 /* ---- what a page about the run shows ---- */
 

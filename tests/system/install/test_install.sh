@@ -50,6 +50,16 @@ if command -v pkg-config >/dev/null; then
     unset LD_LIBRARY_PATH
 fi
 
+# The package for Python finds library, program and data by its own place.
+if command -v python3 >/dev/null; then
+    module=$(dirname "$(dirname "$(find "$installed/lib" -name library.py)")")
+    (cd / && unset FOAMSIM FOAMSIM_LIBRARY && PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=$module python3 -W error -c '
+import foamsim, sys
+foamsim.run(sys.argv[1], {"machine.clock": "1 GHz"}, output=sys.argv[2], record=sys.argv[3], progress=False)
+assert foamsim.price(sys.argv[1], sys.argv[3], {"machine.clock": "2 GHz"})["device.seconds"] > 0' "$scratch/elsewhere/small.yaml" "$scratch/python" "$scratch/activity") 2>err ||
+        complain "the package for Python: $(tail -n 3 err)"
+fi
+
 # Through a link, as /usr/local/bin may hold one.
 ln -s "$installed/bin/foamsim" link
 ./link config check small.yaml 2>err || complain "through a link: $(cat err)"

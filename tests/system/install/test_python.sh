@@ -1,8 +1,10 @@
 #!/bin/sh
-# The reader for Python against a real run and a real store, with pandas where it is there and without.
+# The package for Python against a real run and a real store, with pandas where it is there and without; what it runs, prices, sweeps and
+# compares.
 set -eu
 here=$PWD
 program=$(realpath "${FOAMSIM:-build/foamsim}")
+library=${FOAMSIM_LIBRARY:-$(dirname "$program")/api/libfoamsim.so.0}
 command -v python3 >/dev/null || {
     echo "test_python: skipped, there is no python3"
     exit 77
@@ -25,7 +27,7 @@ objectives:
 END
 "$program" sweep tiny.yaml --store tiny.db --quiet >/dev/null
 "$program" query tiny.db table --json >answers.json
-export RUN="$scratch/run" STORE="$scratch/tiny.db" ANSWERS="$scratch/answers.json" MODULE="${MODULE:-$here/python}"
+export FOAMSIM="$program" FOAMSIM_LIBRARY="$library" FOAMSIM_DATA="$here" SMALL="$scratch/small.yaml" RUN="$scratch/run" STORE="$scratch/tiny.db" ANSWERS="$scratch/answers.json" MODULE="${MODULE:-$here/python}"
 cd "$here/python"
 PANDAS=0 python3 -W error -m unittest -q test_foamsim
 if python3 -c 'import pandas' 2>/dev/null; then
