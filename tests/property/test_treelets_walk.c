@@ -1,5 +1,6 @@
 /* Itineraries: what they count, against pathtrace's walk and another program's counts; that order, cut, threads and
  * lanes change no path. FOAMSIM_GROVE=5: groves of up to 7.9 million triangles (make large). */
+#include "tests/support/scratch.h"
 #include "tests/support/treelet_stage.h"
 
 #include "sim/base/host.h"
@@ -301,15 +302,83 @@ static void wide_counts_go_on_in_further_pieces(void **state) {
     free(list.piece);
 }
 
+/* ---- recordings ---- */
+
+static void write_recording(const char *path, const fs_itineraries *its) {
+    fs_error err = {.status = FS_OK};
+    char key[FS_DIGEST_HEX];
+    memset(key, 'a', sizeof key - 1);
+    key[sizeof key - 1] = '\0';
+    fs_recording_writer *w = fs_recording_create(path, FS_RECORDING_ITINERARY, key, "text", &err);
+    assert_non_null(w);
+    assert_int_equal(fs_itineraries_add(w, its, &err), FS_OK);
+    assert_int_equal(fs_recording_commit(w, &err), FS_OK);
+}
+
+static fs_status read_recording(const char *path, fs_itineraries *its, fs_error *err) {
+    *err = (fs_error){.status = FS_OK};
+    fs_recording *r = fs_recording_open(path, err);
+    assert_non_null(r);
+    const fs_status status = fs_itineraries_read(r, its, err);
+    fs_recording_close(r);
+    return status;
+}
+
+/* Itineraries whose checksums are right and whose numbers are not. */
+static void expect_damaged(const char *path, const fs_itineraries *its) {
+    fs_itineraries back;
+    fs_error err;
+    write_recording(path, its);
+    assert_int_equal(read_recording(path, &back, &err), FS_IO);
+    assert_non_null(strstr(err.text, "path 0 that are no path's"));
+    assert_null(back.piece);
+}
+
+static void recordings_give_itineraries_back(void **state) {
+    treelet_stage *s = *state;
+    fs_itineraries_params params = quarter;
+    const char *const path = "its";
+    fs_itineraries its, back;
+    fs_error err;
+    params.walk.width = 40;
+    params.walk.height = 30;
+    params.light = FS_SHADOW_SUN;
+    params.to_sun[1] = 1;
+    treelet_stage_cut(s, (fs_treelet_params){.most_bytes = 60000});
+    fs_itineraries_walk(&s->walk, &s->cut, &params, &its, NULL);
+    write_recording(path, &its);
+    assert_int_equal(read_recording(path, &back, &err), FS_OK);
+    assert_int_equal(back.paths, its.paths);
+    assert_int_equal(back.treelets, its.treelets);
+    assert_memory_equal(back.first, its.first, (its.paths + 1) * sizeof *its.first);
+    assert_memory_equal(back.piece, its.piece, its.first[its.paths] * sizeof *its.piece);
+    fs_itineraries_free(&back);
+    const fs_piece kept = its.piece[0];
+    const uint16_t wrong[] = {0, FS_PIECE_CAMERA,
+                              FS_PIECE_CAMERA | FS_PIECE_END | FS_PIECE_SEGMENT | FS_PIECE_FOUND,
+                              FS_PIECE_CAMERA | FS_PIECE_SEGMENT | FS_PIECE_SPECULAR, 0x8000};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        its.piece[0].does = wrong[i];
+        expect_damaged(path, &its);
+    }
+    its.piece[0] = kept;
+    its.piece[0].treelet = (uint16_t)its.treelets;
+    expect_damaged(path, &its);
+    its.piece[0] = kept;
+    fs_itineraries_free(&its);
+}
+
 static int open_stage(void **state) {
+    void *none = NULL;
     *state = treelet_stage_grove(small_grove);
-    return 0;
+    return scratch_enter(&none);
 }
 
 static int close_stage(void **state) {
     const treelet_stage *s = *state;
+    void *none = NULL;
     fs_arena_free(s->arena);
-    return 0;
+    return scratch_leave(&none);
 }
 
 int main(void) {
@@ -320,6 +389,7 @@ int main(void) {
         cmocka_unit_test(order_and_cut_change_no_path),
         cmocka_unit_test(threads_and_lanes_change_nothing),
         cmocka_unit_test(wide_counts_go_on_in_further_pieces),
+        cmocka_unit_test(recordings_give_itineraries_back),
     };
     return cmocka_run_group_tests_name("treelets_walk", tests, open_stage, close_stage);
 }

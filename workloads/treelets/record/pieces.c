@@ -12,7 +12,7 @@ static void make_room(fs_piece_list *list, uint64_t more) {
     list->piece = fs_realloc(list->piece, list->room * sizeof *list->piece);
 }
 
-static uint32_t units_of(const fs_piece *p) {
+uint32_t fs_piece_units(const fs_piece *p) {
     const uint16_t *n = p->event;
     const uint32_t leaves = (uint32_t)n[FS_PIECE_EDGE] + n[FS_PIECE_RANGE] + n[FS_PIECE_TRIANGLE] +
                             n[FS_PIECE_SPHERE] + n[FS_PIECE_DISC],
@@ -31,7 +31,7 @@ void fs_piece_list_add(fs_piece_list *list, uint32_t treelet, fs_open_piece *ope
             open->event[e] -= piece.event[e];
             left |= open->event[e];
         }
-        piece.units = units_of(&piece);
+        piece.units = fs_piece_units(&piece);
         make_room(list, 1);
         list->piece[list->count++] = piece;
         open->does = FS_PIECE_CONTINUES;
