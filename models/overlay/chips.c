@@ -5,7 +5,7 @@
 #include <inttypes.h>
 
 const char *const fs_overlay_placements[] = {
-    [FS_PLACED_SUBTREE] = "subtree", [FS_PLACED_FILLED] = "filled", NULL};
+    [FS_PLACED_SUBTREE] = "subtree", [FS_PLACED_SPREAD] = "spread", [FS_PLACED_FILLED] = "filled", NULL};
 
 enum { NOWHERE = UINT32_MAX };
 
@@ -25,9 +25,9 @@ static bool put(places *p, uint32_t tile, uint32_t chip) {
     return true;
 }
 
-static void put_anywhere(places *p, uint32_t tile) {
-    uint32_t chip = 0;
-    while (!put(p, tile, chip))
+/* On the first chip with room from this one on; chips have room for all tiles together. */
+static void put_from(places *p, uint32_t tile, uint32_t chip) {
+    while (!put(p, tile, chip % p->chips))
         chip++;
 }
 
@@ -60,13 +60,14 @@ static fs_status put_shards(places *p, fs_error *err) {
 
 static void put_routers(places *p) {
     const fs_overlay *o = p->o;
+    uint32_t above = 0; /* routers of several chips */
     for (uint32_t level = 1; level <= o->levels; level++)
         for (uint32_t t = 0; t < o->tiles; t++) {
             if (o->role[t] != FS_ROLE_ROUTER || o->level[t] != level)
                 continue;
             const uint32_t chip = chip_below(p, t);
             if (chip == NOWHERE || !put(p, t, chip))
-                put_anywhere(p, t);
+                put_from(p, t, o->placed == FS_PLACED_SPREAD ? above++ : 0);
         }
 }
 
@@ -143,7 +144,7 @@ fs_status fs_overlay_place_on_chips(fs_overlay *o, const fs_machine_params *mach
     put_routers(&p);
     const uint32_t first = fs_overlay_neighbour(o, o->generator_tile, 0);
     if (!o->generator_given && !put(&p, o->generator_tile, p.chip[first]))
-        put_anywhere(&p, o->generator_tile);
+        put_from(&p, o->generator_tile, 0);
     number(&p);
     renumber(&p, arena);
     return fs_overlay_index(o, arena, err);

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-enum { RUNS = 16, MAX_SETS = 28 };
+enum { RUNS = 16, MAX_SETS = 32 };
 
 static uint64_t seed = 20250211; /* FOAMSIM_SEED in the environment replaces it */
 
@@ -60,6 +60,13 @@ static choice draw(fs_rng rng, int i) {
     }
     if (i % 4 == 2)
         set(&c, "machine.exchange.copies=%s", i % 8 == 2 ? "serial" : "pairs");
+    if (i % 4 != 1 && i % 3 == 0) {
+        static const char *const joins[] = {"ladder", "ring", "all"};
+        set(&c, "machine.chips=%u", 2u << fs_rng_below(&rng, 4));
+        set(&c, "machine.fabric.kind=%s", one_of(&rng, joins, 3));
+        set(&c, "machine.fabric.bandwidth=%u MB/s", 10 + fs_rng_below(&rng, 16000));
+        set(&c, "overlay.chips=%s", i % 2 ? "spread" : "subtree");
+    }
     set(&c, "machine.cost.scale=%u %%", 50 + fs_rng_below(&rng, 151));
     set(&c, "machine.exchange.header=%u B", fs_rng_below(&rng, 13));
     const uint32_t workers = 1 + fs_rng_below(&rng, 8);

@@ -269,6 +269,18 @@ static void find_sram(fs_foam_finder *w) {
     fs_finding_figure(f, "spare_tiles", o->spares);
 }
 
+/* What ends the scaling where links do not: the way through the tree, and the tracer that all wait for. */
+static void find_chips(fs_foam_finder *w) {
+    const fs_foam_figures *f = &w->run->figures;
+    const char *more = fs_arena_printf(
+        w->run->of.run.arena,
+        "Links do not matter; the depth of the overlay, %.1f router visits of a ray, and the shard that tile "
+        "%" PRIu64 " owns, the slowest tile in %s of the iterations, do.",
+        f->hops.router_mean, f->congestion.hottest_tile, FS_PERCENT(f->congestion.hottest_share));
+    const bool known = w->run->books.full && f->pace.tracer > 0.5 && w->run->overlay.routers > 0;
+    fs_joined_find(&f->chips, w->run->of.device, known ? more : NULL, w->out);
+}
+
 void fs_foam_find(const fs_foam_run *r, fs_findings *out) {
     fs_foam_finder w = {.run = r, .out = out};
     if (r->books.iterations == 0)
@@ -288,7 +300,7 @@ void fs_foam_find(const fs_foam_run *r, fs_findings *out) {
     fs_overlay_find_idle(&r->overlay, fs_device_totals_of(r->of.device).compute,
                          r->figures.chip.device.cycles, out);
     fs_links_find_run(r->of.device, r->of.machine, &r->figures.chip.network, out);
-    fs_joined_find(&r->figures.chips, r->of.device, out);
+    find_chips(&w);
     fs_device_find_turn(r->of.device, r->of.machine, out);
     fs_device_find_continued(r->of.machine, out);
     fs_power_find(&r->figures.chip.power, (fs_energy_each){"ray", r->figures.joules_per_ray}, out);

@@ -65,7 +65,9 @@ fs_status fs_joined_write(const fs_device *device, fs_results *results, fs_error
     return fs_row_table_close(&t, err);
 }
 
-void fs_joined_find(const fs_joined_figures *figures, const fs_device *device, fs_findings *out) {
+void fs_joined_find(const fs_joined_figures *figures, const fs_device *device, const char *more,
+                    fs_findings *out) {
+    const double little = 0.1; /* of the time, that nobody need look for between chips */
     const fs_chips *chips = fs_device_chips(device);
     const double all = (double)fs_device_totals_of(device).cycles;
     if (chips == NULL || !(all > 0))
@@ -74,15 +76,17 @@ void fs_joined_find(const fs_joined_figures *figures, const fs_device *device, f
     const double share = (double)figures->cycles / all;
     fs_finding *f = fs_finding_begin(out, "chips");
     fs_finding_say(f,
-                   "Barriers and exchange between the %" PRIu64
-                   " chips take %s of the time; the busiest edge, from chip %" PRIu32 " to %" PRIu32
-                   " (%s, %" PRIu32 " %s), carries bytes in %s of it",
+                   "Between the %" PRIu64
+                   " chips %s of the time passes: barriers, latency, ports of tiles and links, of which "
+                   "the busiest, from chip %" PRIu32 " to %" PRIu32 " (%s, %" PRIu32
+                   " wide), carries bytes in %s",
                    figures->count, FS_PERCENT(share), edge.from, edge.to, edge.name, edge.links,
-                   fs_plural(edge.links, "link", "links"), FS_PERCENT(figures->busy));
-    if (isnan(figures->crossings))
-        fs_finding_say(f, ".");
-    else
-        fs_finding_say(f, "; a ray goes from chip to chip %s times.", fs_number_short(figures->crossings, 3));
+                   FS_PERCENT(figures->busy));
+    if (!isnan(figures->crossings))
+        fs_finding_say(f, "; a ray goes from chip to chip %s times", fs_number_short(figures->crossings, 3));
+    fs_finding_say(f, ".");
+    if (share < little && more != NULL)
+        fs_finding_say(f, " %s", more);
     FS_FINDING_FIGURES(f, {"share", share}, {"busy", figures->busy}, {"crossings", figures->crossings});
 }
 
@@ -96,5 +100,9 @@ static const fs_plan_column edge_columns[] = {
                    .hint = "cycles in which it carries bytes, of the run's"),
 };
 const fs_plan_section fs_joined_section = FS_PAGE_ONE(
-    "table", "chips", "Between chips", "chips.csv", NULL, "chips", edge_columns,
+    "table", "chips", "Between chips", "chips.csv",
+    "In maps of the chip, columns of each chip follow those of the one before. That several chips render is "
+    "a "
+    "prediction: nobody has published a measurement.",
+    "chips", edge_columns,
     .title = "Each edge between chips: what it carried, and how long of the run's {device.cycles} cycles.");

@@ -77,8 +77,9 @@ static int64_t of_workers(const fs_books_tile_rows *n, const uint64_t *cycles, u
 
 static int64_t place_cell(const fs_books_tile_rows *n, uint64_t tile, uint32_t which) {
     const fs_position at = fs_geometry_position(&n->machine->geometry, (uint32_t)tile);
-    const int64_t above = fs_geometry_chip(&n->machine->geometry, (uint32_t)tile) * n->machine->geometry.rows;
-    return which == COLUMN ? at.column : which == ROW ? at.row + above : at.sub;
+    const int64_t before =
+        fs_geometry_chip(&n->machine->geometry, (uint32_t)tile) * n->machine->geometry.columns;
+    return which == COLUMN ? at.column + before : which == ROW ? at.row : at.sub;
 }
 
 static int64_t tile_cell(const void *self, uint64_t row, uint32_t which) {

@@ -186,7 +186,8 @@ static void points_are_their_runs(void **state) {
 
 /* Every row that touches the price and whose name begins so, one at a time, from one activity and in one process. Between any two the
  * recorded machine is priced again, so that each point differs from the one before it in one row only. */
-static size_t price_variants(fs_arena *arena, const variant *base, const char *below, variant **out) {
+static size_t price_variants(fs_arena *arena, const variant *base, const char *below, size_t least,
+                             variant **out) {
     size_t count = 0, refused = 0;
     variant *v = calloc(256, sizeof *v);
     const fs_config *config = load(arena, "x.yaml", base);
@@ -218,7 +219,7 @@ static size_t price_variants(fs_arena *arena, const variant *base, const char *b
                 assert_true(count < 256);
             }
     }
-    assert_true(count > (below[0] == '\0' ? 40 : 6));
+    assert_true(count >= least);
     /* exchange.copies, which a dynamic exchange has not; the width of no port; a network without a size; links of
      * no cycle. Over a network the topologies that another size goes with. */
     assert_true(refused <= (below[0] == '\0' ? 4 : 10));
@@ -226,14 +227,16 @@ static size_t price_variants(fs_arena *arena, const variant *base, const char *b
     return count;
 }
 
-static void rows_are_priced_as_they_run(const char *exchange, const char *below) {
+static void rows_are_priced_as_they_run(const char *exchange, const char *chips, const char *below,
+                                        size_t least) {
     variant base = {.count = 0}, *v;
     set(&base, "machine.exchange={%s}", exchange);
+    set(&base, "machine.chips=%s", chips);
     set(&base, "scene.generate.cells=2000");
     set(&base, "workload.camera.width=16");
     set(&base, "workload.camera.height=12");
     fs_arena *arena = fs_arena_create();
-    const size_t count = price_variants(arena, &base, below, &v);
+    const size_t count = price_variants(arena, &base, below, least, &v);
     variant *points = calloc(2 * count + 1, sizeof *points);
     for (size_t i = 0; i < 2 * count; i++) {
         points[i] = i % 2 == 0 ? base : v[i / 2];
@@ -261,8 +264,10 @@ static void rows_are_priced_as_they_run(const char *exchange, const char *below)
 
 static void each_row_is_priced_as_it_runs(void **state) {
     (void)state;
-    rows_are_priced_as_they_run("mode: dynamic", "");
-    rows_are_priced_as_they_run("kind: noc, mode: dynamic, noc: {size: [8, 12]}", "exchange.noc.");
+    rows_are_priced_as_they_run("mode: dynamic", "1", "", 41);
+    rows_are_priced_as_they_run("kind: noc, mode: dynamic, noc: {size: [8, 12]}", "1", "exchange.noc.", 7);
+    rows_are_priced_as_they_run("mode: dynamic", "4", "fabric.", 4);
+    rows_are_priced_as_they_run("mode: static", "4", "fabric.", 4);
 }
 
 static void a_wrong_point_is_told_of_that_point(void **state) {
