@@ -128,6 +128,10 @@ void fs_page_free(fs_page *page) {
     free(page);
 }
 
+void fs_page_reload(fs_page *page, unsigned seconds) {
+    page->reload = seconds;
+}
+
 void fs_page_headline(fs_page *page, const char *verdict) {
     free(page->headline);
     page->headline = fs_strdup(verdict);
@@ -351,7 +355,12 @@ static void add_head(fs_text *out, const fs_page *page) {
     add(out, "</h1>");
 }
 
-/* The template with its marks replaced: {{title}}, {{head}}, {{style}}, {{contents}}, {{body}}, {{script}}. */
+static void add_reload(fs_text *out, const fs_page *page) {
+    if (page->reload > 0)
+        fs_page_text_print(out, "<meta http-equiv=\"refresh\" content=\"%u\">\n", page->reload);
+}
+
+/* The template with its marks replaced: {{title}}, {{reload}}, {{head}}, {{style}}, {{contents}}, {{body}}, {{script}}. */
 static void fill(fs_text *out, const char *pattern, const fs_page *page, const char *style,
                  const char *script) {
     for (const char *mark; (mark = strstr(pattern, "{{")) != NULL;) {
@@ -360,6 +369,8 @@ static void fill(fs_text *out, const char *pattern, const fs_page *page, const c
             add_escaped(out, page->title);
         else if (strncmp(mark, "{{head}}", 8) == 0)
             add_head(out, page);
+        else if (strncmp(mark, "{{reload}}", 10) == 0)
+            add_reload(out, page);
         else
             add(out, strncmp(mark, "{{style}}", 9) == 0       ? style
                      : strncmp(mark, "{{contents}}", 12) == 0 ? page->contents.text

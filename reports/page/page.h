@@ -30,6 +30,9 @@ void fs_page_free(fs_page *page);
 /* The verdict, in the place of the title, which then stands above it, small. */
 void fs_page_headline(fs_page *page, const char *verdict);
 
+/* The page reads itself again every so many seconds; 0: never. */
+void fs_page_reload(fs_page *page, unsigned seconds);
+
 /* Ends the open section, adds head, contents, style and script, and writes the file under a temporary name
  * that is renamed at the end, making the folders above it. FS_IO with the path. The page may be written once.
  */

@@ -7,6 +7,7 @@
 
 struct fs_page {
     char *title, *headline; /* headline: NULL, the title is it */
+    unsigned reload;        /* seconds; 0: never */
     fs_text contents;       /* the list of sections */
     fs_text body;
     bool in_section, folded, in_row, in_foot, in_panel, chooses; /* folded: the open section is */

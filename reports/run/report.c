@@ -231,7 +231,7 @@ static fs_status report_point(const fs_registry *registry, const char *store, co
 
 static fs_status run(const fs_cli *cli, int argc, char **argv, fs_error *err) {
     const char *out = NULL, *sweep = NULL, *point = NULL, *boss = NULL;
-    bool png = false;
+    bool png = false, live = false;
     const fs_option options[] = {
         FS_OPTION("output", 'o', "FILE", "the page (default RUN/pictures/report.html, or STORE.html)", &out),
         FS_FLAG("png", 0, "leave the plots as PNG too, beside the SVG in RUN/pictures", &png),
@@ -239,6 +239,9 @@ static fs_status run(const fs_cli *cli, int argc, char **argv, fs_error *err) {
         FS_OPTION("point", 'p', "KEY",
                   "of a store: the page of this point's run, which is made again and stays in FILE_run",
                   &point),
+        FS_FLAG("live", 0,
+                "of a store: write the page again as points end, and let it reload itself; ctrl-C ends it",
+                &live),
         FS_OPTION("boss", 0, "FILE.pdf",
                   "one A4 page instead: what to build, what it costs, second best, how sure", &boss),
     };
@@ -252,6 +255,11 @@ static fs_status run(const fs_cli *cli, int argc, char **argv, fs_error *err) {
                          options, sizeof options / sizeof *options, argc, argv, 1, 1, &args, &help, err);
     if (status != FS_OK || help)
         return status;
+    if (live && (point != NULL || boss != NULL || png))
+        return fs_fail(err, FS_INPUT,
+                       "--live is for the page of a whole store; expected neither --point, --boss nor --png");
+    if (live)
+        return fs_study_report_live(cli->registry, argv[0], sweep, out, err);
     bool store = fs_store_is(argv[0]);
     if (!store && (sweep != NULL || point != NULL))
         return fs_fail(err, FS_INPUT, "%s is no store: --%s is for the points of a store", argv[0],

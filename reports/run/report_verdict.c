@@ -35,7 +35,8 @@ static void put_chart(fs_report *r) {
 static void put_lever(fs_report *r, const fs_what_if *what) {
     const char *sets = what->sets[0] != '\0' ? what->sets : what->near;
     if (what->sets[0] == '\0')
-        fs_page_put(r->page, "%s", sets[0] != '\0' ? "no parameter does this; try " : "no parameter does this");
+        fs_page_put(r->page, "%s",
+                    sets[0] != '\0' ? "no parameter does this; try " : "no parameter does this");
     if (sets[0] == '\0' && what->build != NULL)
         fs_page_put(r->page, "; it takes %s", what->build);
     for (const char *at = sets; *at != '\0'; at += strcspn(at, " "), at += strspn(at, " "))

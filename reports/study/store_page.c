@@ -2,10 +2,12 @@
 #include "reports/study/store_page.h"
 #include "reports/study/study_page.h"
 #include "sim/host/file.h"
+#include "sim/host/signals.h"
 #include "sim/host/voice.h"
 #include "sim/workload/children.h"
 
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 /* Without that ending. */
@@ -15,33 +17,91 @@ static const char *stem_of(fs_arena *arena, const char *path, const char *ending
                                                       : path;
 }
 
-fs_status fs_study_report(const fs_registry *registry, const char *store, const char *name, const char *path,
-                          const char *boss, fs_error *err) {
+typedef struct request {
+    const fs_registry *registry;
+    const char *store, *name, *path, *boss;
+    unsigned reload; /* seconds; 0: the page stays as it is */
+    size_t known;    /* points that had ended when the page was written last; SIZE_MAX: never */
+    size_t open;     /* filled: points that are still to end */
+} request;
+
+static fs_status write_page(request *r, const fs_store_sweep *sweep, fs_store *db, fs_arena *arena,
+                            fs_error *err) {
+    json_t *search = NULL, *robust = NULL;
+    fs_status status = fs_store_judgement(db, sweep->name, "search", &search, err);
+    if (status == FS_OK)
+        status = fs_store_judgement(db, sweep->name, "robust", &robust, err);
+    if (status == FS_OK) {
+        fs_study *study = fs_study_of(sweep, r->registry, arena);
+        study->search = search;
+        study->robust = robust;
+        r->open = study->open;
+        if (r->known == study->done + study->failed)
+            status = FS_OK;
+        else if (r->boss != NULL)
+            status = fs_study_boss(study, r->boss, err);
+        else
+            status = fs_study_write_page(study, r->store, r->path, r->reload, err);
+        r->known = study->done + study->failed;
+    }
+    json_decref(search);
+    json_decref(robust);
+    return status;
+}
+
+/* Where points have ended since `known`. */
+static fs_status write_if_new(request *r, fs_error *err) {
     fs_arena *arena = fs_arena_create();
     fs_store *db = NULL;
     fs_store_sweep sweep;
-    json_t *search = NULL, *robust = NULL;
-    fs_status status = fs_store_open(store, FS_STORE_READ, &db, err);
+    fs_status status = fs_store_open(r->store, FS_STORE_READ, &db, err);
     if (status == FS_OK)
-        status = fs_store_read(db, arena, name, &sweep, err);
+        status = fs_store_read(db, arena, r->name, &sweep, err);
     if (status == FS_OK)
-        status = fs_store_judgement(db, sweep.name, "search", &search, err);
-    if (status == FS_OK)
-        status = fs_store_judgement(db, sweep.name, "robust", &robust, err);
-    if (path == NULL)
-        path = fs_arena_printf(arena, "%s.html", stem_of(arena, store, ".db"));
-    if (status == FS_OK) {
-        fs_study *study = fs_study_of(&sweep, registry, arena);
-        study->search = search;
-        study->robust = robust;
-        status =
-            boss != NULL ? fs_study_boss(study, boss, err) : fs_study_write_page(study, store, path, err);
-    }
-    if (status == FS_OK && boss == NULL)
-        fs_say("report: %s", path);
-    json_decref(search);
-    json_decref(robust);
+        status = write_page(r, &sweep, db, arena, err);
     fs_store_close(db);
+    fs_arena_free(arena);
+    return status;
+}
+
+static const char *page_of(fs_arena *arena, const char *store, const char *path) {
+    return path != NULL ? path : fs_arena_printf(arena, "%s.html", stem_of(arena, store, ".db"));
+}
+
+fs_status fs_study_report(const fs_registry *registry, const char *store, const char *name, const char *path,
+                          const char *boss, fs_error *err) {
+    fs_arena *arena = fs_arena_create();
+    request r = {registry, store, name, page_of(arena, store, path), boss, 0, SIZE_MAX, 0};
+    const fs_status status = write_if_new(&r, err);
+    if (status == FS_OK && boss == NULL)
+        fs_say("report: %s", r.path);
+    fs_arena_free(arena);
+    return status;
+}
+
+fs_status fs_study_report_live(const fs_registry *registry, const char *store, const char *name,
+                               const char *path, fs_error *err) {
+    enum { BETWEEN = 10, LOOK = 1, PATIENCE = 60 }; /* seconds */
+    fs_arena *arena = fs_arena_create();
+    request r = {registry, store, name, page_of(arena, store, path), NULL, BETWEEN, SIZE_MAX, 0};
+    int still = 0, since = BETWEEN;
+    fs_catch_signals();
+    for (; !fs_interrupted() && still < PATIENCE; still += LOOK, since += LOOK) {
+        if (since >= BETWEEN) {
+            const size_t before = r.known;
+            fs_error none = {.status = FS_OK}; /* it is being made */
+            if (write_if_new(&r, &none) == FS_OK) {
+                still = r.open > 0 || r.known != before ? 0 : still;
+                since = 0;
+                if (before == SIZE_MAX)
+                    fs_say("report: %s, written again as points end", r.path);
+            }
+        }
+        nanosleep(&(struct timespec){.tv_sec = LOOK}, NULL);
+    }
+    r.reload = 0;
+    r.known = SIZE_MAX;
+    const fs_status status = write_if_new(&r, err);
     fs_arena_free(arena);
     return status;
 }

@@ -336,7 +336,8 @@ static fs_study_scale scale_of(const fs_study_goal *g) {
     return (fs_study_scale){1, g->unit};
 }
 
-fs_status fs_study_write_page(const fs_study *s, const char *store, const char *path, fs_error *err) {
+fs_status fs_study_write_page(const fs_study *s, const char *store, const char *path, unsigned reload,
+                              fs_error *err) {
     fs_study_page *p = FS_NEW(s->arena, fs_study_page, 1);
     *p = (fs_study_page){.s = s,
                          .arena = s->arena,
@@ -347,6 +348,7 @@ fs_status fs_study_write_page(const fs_study *s, const char *store, const char *
         return err->status;
     p->folder = draws ? fs_drawing_folder(p->drawing) : NULL;
     p->page = fs_page_create(fs_arena_printf(s->arena, "Sweep %s", s->sweep->name));
+    fs_page_reload(p->page, reload);
     for (size_t i = 0; i < p->goals; i++)
         p->scale[i] = scale_of(&s->goal[i]);
     put_headline(p);

@@ -30,8 +30,10 @@ typedef struct fs_study_page {
 } fs_study_page;
 
 /* Writes the page of a sweep of the store `store` (its path, for the commands on the page) to `path`; plots
- * are drawn in PATH_pictures (of PATH.html). FS_INPUT without gnuplot. */
-fs_status fs_study_write_page(const fs_study *s, const char *store, const char *path, fs_error *err);
+ * are drawn in PATH_pictures (of PATH.html). reload: seconds after which it reads itself again; 0: never. FS_INPUT
+ * without gnuplot. */
+fs_status fs_study_write_page(const fs_study *s, const char *store, const char *path, unsigned reload,
+                              fs_error *err);
 
 /* The sweep on one page, for whoever decides (study_boss.c). FS_INPUT without a feasible point. */
 fs_status fs_study_boss(const fs_study *s, const char *file, fs_error *err);

@@ -52,7 +52,8 @@ static fs_status run_search(request *r, fs_arena *arena, fs_error *err) {
         return err->status;
     }
     fs_catch_signals();
-    return fs_hunt_run(&r->search, arena, err)
+    return fs_cli_sweep_begin(&r->how, r->search.path, r->search.file.name, err) ||
+                   fs_hunt_run(&r->search, arena, err)
                ? err->status
                : fs_cli_sweep_end(&r->how, r->search.path, r->search.file.name, arena, err);
 }

@@ -103,6 +103,8 @@ static fs_status run_sweep(request *r, fs_arena *arena, fs_error *err) {
                                                         .checks = (size_t)r->checks},
                                 path, &sweep, arena, err);
     fs_catch_signals();
+    if (fs_cli_sweep_begin(&r->how, path, sweep.name, err))
+        return err->status;
     fs_status status = r->how.cluster != NULL ? sweep_on_cluster(r, path, &sweep, arena, err)
                                               : sweep_here(r, path, &sweep, begun, arena, err);
     return status ? status : fs_cli_sweep_end(&r->how, path, sweep.name, arena, err);

@@ -58,6 +58,8 @@ static fs_status complete(fs_sweep_request *r, const fs_option *cluster, const f
         bytes_option("cache-limit", r->cache_limit, INT64_C(16) << 30, &r->cache_bytes, err) ||
         check_beside(cluster, CLUSTER_ROWS, " slurm", err) || check_beside(robust, ROBUST_ROWS, "", err))
         return FS_INPUT;
+    if (r->live && r->report == NULL)
+        return fs_fail(err, FS_INPUT, "--live: expected --report FILE.html beside it");
     if (r->cluster != NULL && strcmp(r->cluster, "slurm") != 0)
         return fs_fail(err, FS_INPUT, "--cluster: expected slurm, found \"%s\"", r->cluster);
     o->cpus = o->cpus > 0 ? o->cpus : 1;
@@ -80,6 +82,7 @@ fs_status fs_cli_sweep_parse(fs_sweep_request *r, const fs_cli *cli, const char 
         FS_FLAG("allow-failures", 0, "exit 0 although points failed (1 otherwise)", &r->allow_failures),
         FS_FLAG("plain", 0, "run every point: make and read no recordings", &r->plain),
         FS_OPTION("report", 0, "FILE.html", "write the report of the store at the end", &r->report),
+        FS_FLAG("live", 0, "write it while points run, too: a page that reloads itself", &r->live),
         FS_OPTION("cache", 0, "DIR", "folder of cached scenes ($XDG_CACHE_HOME/foamsim)", &r->cache),
         FS_FLAG("no-cache", 0, "read and write no cached scenes", &r->no_cache),
         FS_OPTION("cache-limit", 0, "16GiB", "recordings to keep beside the store, in FILE.db.cache",
@@ -147,6 +150,13 @@ fs_sweep_options fs_cli_sweep_options_of(const fs_sweep_request *r, const char *
                               .label = "sweep"};
 }
 
+fs_status fs_cli_sweep_begin(fs_sweep_request *r, const char *path, const char *sweep, fs_error *err) {
+    const char *const words[] = {"report", path, "--live",  "--quiet", "--sweep",
+                                 sweep,    "-o", r->report, NULL};
+    const fs_process_plan plan = {.words = words, .own_group = true};
+    return r->live ? fs_process_start(&r->reporting, &plan, err) : FS_OK;
+}
+
 static fs_status write_report(const fs_sweep_request *r, const char *path, fs_error *err) {
     if (r->report == NULL)
         return FS_OK;
@@ -164,11 +174,12 @@ static fs_status write_report(const fs_sweep_request *r, const char *path, fs_er
     return err->status;
 }
 
-fs_status fs_cli_sweep_end(const fs_sweep_request *r, const char *path, const char *sweep, fs_arena *arena,
+fs_status fs_cli_sweep_end(fs_sweep_request *r, const char *path, const char *sweep, fs_arena *arena,
                            fs_error *err) {
     enum { MOST = 5 };
     fs_store *store = NULL;
     fs_store_sweep s;
+    fs_process_stop(&r->reporting, 1);
     if (write_report(r, path, err) || r->cancel || fs_store_open(path, FS_STORE_READ, &store, err))
         return err->status;
     const fs_status status = fs_store_read(store, arena, sweep, &s, err);

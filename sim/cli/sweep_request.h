@@ -4,6 +4,7 @@
 
 #include "sim/cli/options.h"
 #include "sim/cluster/cluster.h"
+#include "sim/host/process.h"
 #include "sim/robust/robust.h"
 #include "sim/sweep/sweep.h"
 
@@ -12,6 +13,8 @@ typedef struct fs_sweep_request {
     const char *file; /* NULL: only --help was asked for */
     const char *store, *memory, *cache, *cache_limit, *report;
     bool retry, dry_run, no_cache, plain, allow_failures;
+    bool live;            /* the report is written while points run, too */
+    fs_process reporting; /* what writes it meanwhile */
     int64_t jobs, memory_bytes, cache_bytes;
     const char *cluster; /* NULL: points run here */
     fs_cluster_options on_cluster;
@@ -29,9 +32,11 @@ const char *fs_cli_sweep_store_of(const fs_sweep_request *request, fs_arena *are
                                   fs_error *err);
 /* How points run into the store at `path`. */
 fs_sweep_options fs_cli_sweep_options_of(const fs_sweep_request *request, const char *path, fs_arena *arena);
+/* Before points run: with --live starts what writes the page meanwhile. FS_RUN when it cannot be started. */
+fs_status fs_cli_sweep_begin(fs_sweep_request *request, const char *path, const char *sweep, fs_error *err);
 /* Once points have run into the store at `path`: its page where one is asked for, each distinct reason of those
  * that failed, and the store's name to stdout. FS_RUN where points failed and that is not allowed. */
-fs_status fs_cli_sweep_end(const fs_sweep_request *request, const char *path, const char *sweep,
-                           fs_arena *arena, fs_error *err);
+fs_status fs_cli_sweep_end(fs_sweep_request *request, const char *path, const char *sweep, fs_arena *arena,
+                           fs_error *err);
 
 #endif

@@ -71,7 +71,7 @@ static void page_of_a_sweep(const char *text, bool numbers) {
             c->figure[2 * p + i].unit = text;
     }
     const fs_study *s = fs_study_of(&c->sweep, &fs_registry_all, arena);
-    if (fs_study_write_page(s, text, "study.html", &err) != FS_OK)
+    if (fs_study_write_page(s, text, "study.html", 0, &err) != FS_OK)
         fail_msg("%s: %s", text, err.text);
     if (scratch_there(canary))
         fail_msg("a command was run: %s", text);
