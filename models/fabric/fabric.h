@@ -97,6 +97,13 @@ typedef struct fs_fabric_traffic {
     uint64_t messages, packets, flits, header_flits, bytes; /* bytes: of data */
     uint64_t hops;                                          /* flits times routers that they passed */
 } fs_fabric_traffic;
+/* Bounds of its phases in bulk, cycles of the sum: none takes less, whatever is won by that means. With channels in which
+ * no flit waits a phase takes as long as its busiest link, port or longest message; with routers for free as its busiest
+ * port or message; with flits of twice the width half of the former. */
+typedef struct fs_fabric_floors {
+    uint64_t cycles; /* as they were, from the first message offered to the last one's arrival */
+    uint64_t endless, free, twice;
+} fs_fabric_floors;
 /* Of all fabrics that share it. NULL: a kind without one. Figures and pages read the links from it. */
 typedef struct fs_fabric_network {
     const fs_noc_graph *graph;
@@ -105,6 +112,7 @@ typedef struct fs_fabric_network {
     fs_fabric_traffic traffic;
     fs_noc_packets packets; /* that arrived */
     fs_noc_film *film;      /* NULL: of too many links there is none */
+    fs_fabric_floors floors;
 } fs_fabric_network;
 const fs_fabric_network *fs_fabric_network_of(const fs_fabric *f);
 /* Of a network alone: bytes of a flit; flits of a message of so many bytes, headers included (fs_fabric_message); and

@@ -35,6 +35,9 @@ typedef struct network {
     /* of the phase, [tiles] */
     uint64_t *flits, *last; /* offered; cycle in which the last packet's head was sent, from the beginning */
     uint32_t *last_flits;   /* of that packet */
+    uint64_t over;          /* cycle of its latest arrival */
+    uint64_t *taken;        /* [tiles] flits that tiles take */
+    uint64_t *carried;      /* [links] before it */
 } network;
 
 typedef struct noc {
@@ -42,10 +45,11 @@ typedef struct noc {
     network *network;
     const fs_transfer *transfers;
     uint32_t count;
-    uint32_t *order;      /* [count] transfers by sender, then by number */
-    uint32_t *routers;    /* [count] that a packet of each passes */
-    uint32_t open_left;   /* messages of the phase that have not arrived */
-    uint64_t begun, over; /* cycles of the network: of the phase; of its last arrival */
+    uint32_t *order;            /* [count] transfers by sender, then by number */
+    uint32_t *routers;          /* [count] that a packet of each passes */
+    uint32_t *trip, *free_trip; /* [count] cycles of a flit alone, and with routers for free */
+    uint32_t open_left;         /* messages of the phase that have not arrived */
+    uint64_t begun;             /* cycle of the network */
     const uint32_t *occupied;
 } noc;
 
@@ -85,11 +89,17 @@ static fs_noc_way way_between(const fs_fabric *f, uint32_t src, uint32_t dst) {
     return fs_noc_way_of(n->graph, (uint32_t)f->chip.noc->vcs, n->end_of[src], n->end_of[dst], 0, NULL, 0);
 }
 
-/* A flit that follows others arrives so long after its source sent it. */
-static uint32_t latency(const fs_fabric *f, uint32_t src, uint32_t dst) {
+/* A flit that follows others on a way arrives so long after its source sent it. */
+static uint32_t alone_on(const fs_fabric *f, fs_noc_way way, uint32_t src, uint32_t dst) {
     const fs_fabric_network *n = &noc_of(f)->network->of;
-    const fs_noc_way way = way_between(f, src, dst);
-    return (uint32_t)fs_noc_alone(n->graph, way, n->end_of[src], n->end_of[dst], 1) - 1;
+    const bool free = f->chip.noc->routers == FS_NOC_FREE;
+    return (uint32_t)(free ? fs_noc_alone_free : fs_noc_alone)(n->graph, way, n->end_of[src], n->end_of[dst],
+                                                               1) -
+           1;
+}
+
+static uint32_t latency(const fs_fabric *f, uint32_t src, uint32_t dst) {
+    return alone_on(f, way_between(f, src, dst), src, dst);
 }
 
 static uint64_t broadcast(const fs_fabric *f, uint32_t src, uint64_t bytes) {
@@ -174,6 +184,7 @@ static void note_arrival(noc *x, const fs_noc_arrival *a) {
     n->of.traffic.flits += a->flits;
     n->of.traffic.hops += (uint64_t)a->flits * a->routers;
     fs_noc_packets_add(&n->of.packets, a);
+    n->over = a->arrived;
     if (a->injected >= n->last[src]) {
         n->last[src] = a->injected;
         n->last_flits[src] = a->flits;
@@ -225,12 +236,53 @@ static uint32_t open_phase(fs_fabric *f, uint64_t cycle, const uint32_t *occupie
     return messages;
 }
 
+/* Flits of a message if they had twice the width. */
+static uint64_t wide_flits(const fs_fabric *f, uint64_t bytes) {
+    fs_noc_options wide = *f->chip.noc;
+    wide.width *= 2;
+    const uint64_t rest = bytes % (uint64_t)wide.packet;
+    return bytes / (uint64_t)wide.packet * flits_of(&wide, (uint64_t)wide.packet) +
+           (rest > 0 ? flits_of(&wide, rest) : 0);
+}
+
+/* What the phase could not go below (fabric.h). */
+static void add_floors(const noc *x) {
+    const fs_fabric *f = &x->fabric;
+    network *n = x->network;
+    const fs_noc_use *uses = fs_noc_uses(n->net);
+    uint64_t links = 0, ports = 0, longest = 0, free = 0, wide = 0;
+    if (n->over < x->begun) /* nothing was sent */
+        return;
+    for (uint32_t l = 0; l < n->of.graph->links; l++) {
+        links = fs_most(links, uses[l].flits - n->carried[l]);
+        n->carried[l] = uses[l].flits;
+    }
+    memset(n->taken, 0, f->chip.tiles * sizeof *n->taken);
+    for (uint32_t i = 0; i < x->count; i++) {
+        const uint64_t bytes = x->occupied[i], flits = port_cycles(f, bytes);
+        if (bytes == 0)
+            continue;
+        const fs_transfer *t = &x->transfers[i];
+        n->taken[t->dst] += flits;
+        longest = fs_most(longest, x->trip[i] + flits - 1);
+        free = fs_most(free, x->free_trip[i] + flits - 1);
+        wide = fs_most(wide, x->trip[i] + wide_flits(f, bytes) - 1);
+    }
+    for (uint32_t t = 0; t < f->chip.tiles; t++)
+        ports = fs_most(ports, fs_most(n->flits[t], n->taken[t]));
+    n->of.floors.cycles += n->over - x->begun;
+    n->of.floors.endless += fs_most(fs_most(links, ports), longest);
+    n->of.floors.free += fs_most(ports, free);
+    n->of.floors.twice += fs_most((fs_most(links, ports) + 1) / 2, wide);
+}
+
 /* What is left after the last arrival are credits. */
 static void close_phase(fs_fabric *f, const fs_port_counters *c) {
     const noc *x = noc_of(f);
     network *n = x->network;
     for (uint32_t count; !fs_noc_is_idle(n->net);)
         make_cycle(n, &count);
+    add_floors(x);
     for (uint32_t i = 0; c != NULL && i < x->count; i++) {
         const fs_transfer *t = &x->transfers[i];
         const uint32_t bytes = bytes_of(f, i, x->occupied[i]);
@@ -297,8 +349,15 @@ static const fs_fabric_network *network_of(const fs_fabric *f) {
 static void set_transfers(noc *x, const fs_transfer *transfers, uint32_t count) {
     x->transfers = transfers;
     x->count = count;
-    for (uint32_t i = 0; i < count; i++)
-        x->routers[i] = way_between(&x->fabric, transfers[i].src, transfers[i].dst).routers;
+    const uint32_t *end_of = x->network->of.end_of;
+    for (uint32_t i = 0; i < count; i++) {
+        const fs_transfer *t = &transfers[i];
+        const fs_noc_way way = way_between(&x->fabric, t->src, t->dst);
+        x->routers[i] = way.routers;
+        x->trip[i] = alone_on(&x->fabric, way, t->src, t->dst);
+        x->free_trip[i] =
+            (uint32_t)fs_noc_alone_free(x->network->of.graph, way, end_of[t->src], end_of[t->dst], 1) - 1;
+    }
 }
 
 /* They ascend by sender. */
@@ -349,6 +408,7 @@ static network *make_network(fs_arena *arena, const fs_fabric_chip *chip, const 
         return NULL;
     const fs_noc_params params = {.channels = (uint32_t)chip->noc->vcs,
                                   .buffer = (uint32_t)chip->noc->buffer,
+                                  .free = chip->noc->routers == FS_NOC_FREE,
                                   .packets = most_packets(chip, lanes),
                                   .arena = arena};
     network *n = FS_NEW(arena, network, 1);
@@ -366,6 +426,8 @@ static network *make_network(fs_arena *arena, const fs_fabric_chip *chip, const 
     n->flits = FS_NEW(arena, uint64_t, chip->tiles);
     n->last = FS_NEW(arena, uint64_t, chip->tiles);
     n->last_flits = FS_NEW(arena, uint32_t, chip->tiles);
+    n->taken = FS_NEW(arena, uint64_t, chip->tiles);
+    n->carried = FS_NEW(arena, uint64_t, graph->links + 1);
     return n;
 }
 
@@ -393,6 +455,8 @@ fs_fabric *fs_fabric_noc(fs_arena *arena, const fs_fabric_chip *chip, const fs_e
         return NULL;
     x->order = order_of(arena, chip->tiles, most, lanes);
     x->routers = FS_NEW(arena, uint32_t, most + 1);
+    x->trip = FS_NEW(arena, uint32_t, most + 1);
+    x->free_trip = FS_NEW(arena, uint32_t, most + 1);
     set_transfers(x, lanes->transfers, lanes->count);
     return &x->fabric;
 }

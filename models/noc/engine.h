@@ -93,6 +93,7 @@ struct fs_noc_net {
     fs_noc_arrival *arrivals;
     uint64_t sent, taken, hops;
     void *block;
+    bool free;                          /* routers for free; has the approximation's queues */
     bool reserve;                       /* the approximation, which alone has the rest */
     uint32_t *holder;                   /* [output ports] the packet that took one last */
     uint64_t *until;                    /* [output ports] cycle from which one is free */
@@ -107,5 +108,7 @@ enum { FS_NOC_RESERVE_SLOTS = 1 << 17 }; /* above latency and flits of any packe
 fs_noc_arrival fs_noc_arrive(fs_noc_net *net, uint32_t number);
 /* A cycle of the approximation. */
 const fs_noc_arrival *fs_noc_step_reserve(fs_noc_net *net, uint32_t *count);
+/* A cycle with routers for free. */
+const fs_noc_arrival *fs_noc_step_free(fs_noc_net *net, uint32_t *count);
 
 #endif

@@ -124,3 +124,8 @@ uint64_t fs_noc_alone(const fs_noc_graph *graph, fs_noc_way way, uint32_t src, u
     const uint32_t ends = (uint32_t)graph->end[src].latency + graph->end[dst].latency;
     return 4 * (uint64_t)way.routers + 2 + way.latency - (way.routers - 1) + (ends - 2) + flits - 1;
 }
+
+uint64_t fs_noc_alone_free(const fs_noc_graph *graph, fs_noc_way way, uint32_t src, uint32_t dst,
+                           uint32_t flits) {
+    return (uint64_t)graph->end[src].latency + graph->end[dst].latency + way.latency + flits - 1;
+}

@@ -171,6 +171,10 @@ fs_noc_way fs_noc_way_of(const fs_noc_graph *graph, uint32_t channels, uint32_t 
  * are longer than a cycle, one for each flit behind the head. */
 uint64_t fs_noc_alone(const fs_noc_graph *graph, fs_noc_way way, uint32_t src, uint32_t dst, uint32_t flits);
 
+/* The same with routers for free: the cycles of its links. */
+uint64_t fs_noc_alone_free(const fs_noc_graph *graph, fs_noc_way way, uint32_t src, uint32_t dst,
+                           uint32_t flits);
+
 /* FS_INPUT when packets could wait for each other in a circle: names the ring of links and what would break it.
  * Every pair of end points is walked. */
 fs_status fs_noc_check_deadlock(const fs_noc_graph *graph, uint32_t channels, fs_error *err);

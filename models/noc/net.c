@@ -127,7 +127,8 @@ fs_noc_net *fs_noc_net_create(const fs_noc_graph *graph, const fs_noc_params *pa
     net->depth = params->buffer;
     net->of_kind = params->channels / kinds;
     net->packet_free = FS_NOC_NONE;
-    net->reserve = params->reserve;
+    net->reserve = params->reserve || params->free;
+    net->free = params->free;
     for (net->slots = 4; net->slots < longest(graph) + 4;)
         net->slots *= 2;
     parts p = {NULL, 0};

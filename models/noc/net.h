@@ -42,6 +42,9 @@ typedef struct fs_noc_params {
      * right up to three tenths of the busiest link (docs/facts/network_on_chip.md 3). `lost` of a use counts
      * cycles in which some packet waited. */
     bool reserve;
+    /* Routers for free, to tell what they cost: a packet takes the cycles of its links alone, without channels, buffers and
+     * a switch, and links carry all that comes; a source sends a flit a cycle, an end point takes one. */
+    bool free;
 } fs_noc_params;
 
 enum { FS_NOC_FIXED = 1 << 8 };

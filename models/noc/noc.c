@@ -15,6 +15,8 @@ const char *const fs_noc_topologies[] = {[FS_NOC_MESH] = "mesh",
 const char *const fs_noc_ways[] = {
     [FS_NOC_BOTH_WAYS] = "both", [FS_NOC_UPWARDS] = "up", [FS_NOC_DOWNWARDS] = "down", NULL};
 
+const char *const fs_noc_routers[] = {[FS_NOC_BUFFERED] = "buffered", [FS_NOC_FREE] = "free", NULL};
+
 static fs_noc_graph *butterfly(fs_arena *arena, const fs_noc_options *o, const uint32_t *size, uint32_t count,
                                fs_noc_wires wires, fs_error *err) {
     uint32_t side = 1;

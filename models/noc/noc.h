@@ -15,6 +15,7 @@ enum {
     FS_NOC_DRAGONFLY,
     FS_NOC_FILE,
 };
+enum { FS_NOC_BUFFERED, FS_NOC_FREE };
 enum { FS_NOC_BOTH_WAYS, FS_NOC_UPWARDS, FS_NOC_DOWNWARDS };
 
 typedef struct fs_noc_options {
@@ -26,6 +27,7 @@ typedef struct fs_noc_options {
     int64_t concentration; /* end points a router; of a flattened butterfly a square number */
     int64_t express;       /* ruche: routers that an express link passes */
     int64_t way;           /* torus: FS_NOC_BOTH_WAYS ... */
+    int64_t routers;       /* FS_NOC_BUFFERED ... */
     int64_t vcs, buffer;   /* channels of a link, flits of a channel */
     int64_t link;          /* cycles of a link; FS_WORD_VALUE: 1, of a folded torus 2 */
     int64_t pitch;         /* um from router to router */
@@ -40,7 +42,8 @@ typedef struct fs_noc_options {
     bool tiles_given;
 } fs_noc_options;
 
-extern const char *const fs_noc_topologies[], *const fs_noc_ways[]; /* NULL-terminated */
+extern const char *const fs_noc_topologies[], *const fs_noc_ways[],
+                                                  *const fs_noc_routers[]; /* NULL-terminated */
 
 /* Rows of a machine M with a member exchange_noc of that struct. */
 #define FS_NOC_ROW(key, m) "exchange.noc." key, M, noc.m
@@ -68,6 +71,10 @@ extern const char *const fs_noc_topologies[], *const fs_noc_ways[]; /* NULL-term
         FS_PARAM_ENUM("exchange.noc.way", M, noc.way, "both", fs_noc_ways,                                   \
                       "ways round the rings of a torus: both, or one", PRICE,                                \
                       .only = "machine.exchange.noc.topology=torus"),                                        \
+        FS_PARAM_ENUM("exchange.noc.routers", M, noc.routers, "buffered", fs_noc_routers,                    \
+                      "what packets meet: routers with channels, buffers and a switch; or, to tell what "    \
+                      "these cost, the cycles of links alone, which carry all that comes",                   \
+                      PRICE, .only = "machine.exchange.kind=noc"),                                           \
         FS_PARAM_INT("exchange.noc.vcs", M, noc.vcs, NONE, "4", 1, FS_NOC_MOST_CHANNELS,                     \
                      "virtual channels of a link", PRICE, .from = {"network_on_chip.md 2", 'A'},             \
                      .only = "machine.exchange.kind=noc"),                                                   \

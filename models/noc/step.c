@@ -358,7 +358,7 @@ static void route(fs_noc_net *net, uint32_t r) {
 
 const fs_noc_arrival *fs_noc_step(fs_noc_net *net, uint32_t *count) {
     if (net->reserve)
-        return fs_noc_step_reserve(net, count);
+        return net->free ? fs_noc_step_free(net, count) : fs_noc_step_reserve(net, count);
     fs_noc_slot *s = slot_at(net, net->now);
     take_credits(net, s);
     take_flits(net, s);

@@ -240,10 +240,12 @@ fs_status fs_foam_conclude(void *run, fs_conclusions *out, fs_error *err) {
     r->congestion = FS_NEW(r->of.run.arena, fs_congestion, 1);
     fs_congestion_make(&r->books, r->congestion);
     fs_foam_find(r, out->findings);
-    fs_ladder_energy(r->ladder->rung, FS_RUNGS, r->figures.chip.power.energy.joules,
+    fs_rung *rungs = FS_NEW(r->of.run.arena, fs_rung, FS_RUNGS + FS_LINKS_RUNGS);
+    memcpy(rungs, r->ladder->rung, sizeof r->ladder->rung);
+    out->rung_count = FS_RUNGS + fs_links_rungs(r->of.device, r->of.machine, rungs + FS_RUNGS);
+    fs_ladder_energy(rungs, out->rung_count, r->figures.chip.power.energy.joules,
                      fs_power_standing(&r->figures.chip.power));
-    out->rungs = r->ladder->rung;
-    out->rung_count = FS_RUNGS;
+    out->rungs = rungs;
     r->cost.statistics_seconds += fs_host_wall_seconds() - begin;
     return FS_OK;
 }

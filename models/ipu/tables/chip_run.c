@@ -63,13 +63,14 @@ void fs_chip_run_figures(fs_chip_run *r) {
 fs_status fs_chip_run_conclude(void *run, fs_conclusions *out, fs_error *err) {
     (void)err;
     const fs_chip_run *r = run;
-    fs_rung *rungs = FS_NEW(r->run.arena, fs_rung, FS_BOOKS_RUNGS);
+    fs_rung *rungs = FS_NEW(r->run.arena, fs_rung, FS_BOOKS_RUNGS + FS_LINKS_RUNGS);
     fs_books_notes_rungs(&r->notes, rungs);
-    fs_ladder_energy(rungs, FS_BOOKS_RUNGS, r->chip.power.energy.joules, fs_power_standing(&r->chip.power));
+    const size_t count = FS_BOOKS_RUNGS + fs_links_rungs(r->device, r->machine, rungs + FS_BOOKS_RUNGS);
+    fs_ladder_energy(rungs, count, r->chip.power.energy.joules, fs_power_standing(&r->chip.power));
     fs_books_findings(&r->notes, &r->chip.power, r->each, out->findings);
     fs_links_find_run(r->device, r->machine, &r->chip.network, out->findings);
     out->rungs = rungs;
-    out->rung_count = FS_BOOKS_RUNGS;
+    out->rung_count = count;
     return FS_OK;
 }
 

@@ -12,6 +12,7 @@
 #include "models/ipu/device.h"
 #include "models/noc/summary.h"
 #include "sim/results/findings.h"
+#include "sim/results/ladder.h"
 #include "sim/results/page_plan.h"
 #include "sim/results/results.h"
 #include "sim/stats/stats.h"
@@ -44,6 +45,11 @@ void fs_links_find_run(const fs_device *device, const fs_machine_params *machine
 enum { FS_LINKS_NAME = 64 };
 const char *fs_links_name(const fs_noc_graph *graph, const fs_noc_options *options, uint32_t link,
                           char out[FS_LINKS_NAME]);
+
+/* endless_network_buffers, free_network_routers, twice_the_network_links: no phase of the exchange takes less than so many
+ * cycles by that means, whatever the network does. How many: 0 for another fabric, and for runs without phases. */
+enum { FS_LINKS_RUNGS = 3 };
+size_t fs_links_rungs(const fs_device *device, const fs_machine_params *machine, fs_rung out[FS_LINKS_RUNGS]);
 
 /* links.csv and, of a network that was filmed, link_times.csv; cycles: that uses are of. film: NULL, none. FS_IO. */
 fs_status fs_links_tables_write(const fs_noc_graph *graph, const fs_noc_options *options,

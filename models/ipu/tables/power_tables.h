@@ -54,7 +54,7 @@ fs_status fs_power_tables_write(const fs_power_figures *figures, const fs_device
 extern const fs_plan_section fs_power_parts_section, fs_power_time_section, fs_power_chip_section;
 /* What every page of a device shows of the chip and of its energy, in this order (with machine_page.h). */
 #define FS_MACHINE_CHIP_SECTIONS                                                                             \
-    &fs_peak_section, &fs_machine_chip, FS_LINKS_SECTIONS, &fs_power_parts_section,                        \
-        &fs_power_time_section, &fs_power_chip_section
+    &fs_peak_section, &fs_machine_chip, FS_LINKS_SECTIONS, &fs_power_parts_section, &fs_power_time_section,  \
+        &fs_power_chip_section
 
 #endif

@@ -236,6 +236,38 @@ static void a_frame_tells_of_its_links(void **state) {
     json_decref(figures);
 }
 
+/* Rungs of a network are bounds: no run with their setting saves more; and `run --ladder` simulates just that run. */
+static void rungs_of_a_network_are_bounds(void **state) {
+    (void)state;
+    static const struct {
+        const char *name, *set;
+    } rungs[] = {{"endless_network_buffers", "machine.exchange.noc.buffer=255"},
+                 {"free_network_routers", "machine.exchange.noc.routers=free"},
+                 {"twice_the_network_links", "machine.exchange.noc.width=8B"}};
+    cli_write("frame.yaml", frame);
+    cli_must("run", "frame.yaml", "--quiet", "--force", "--out", "l", "--ladder", NULL);
+    struct table bound = table_read("l", "ladder.csv"), ran = table_read("l", "ladder_simulated.csv");
+    const double measured = run_figure("l", "device.cycles");
+    for (size_t i = 0; i < sizeof rungs / sizeof *rungs; i++) {
+        int64_t least = 0, simulated = 0;
+        for (size_t k = 0; k < bound.rows; k++)
+            if (strcmp(table_text(&bound, k, "name"), rungs[i].name) == 0) {
+                least = table_int(&bound, k, "cycles");
+                assert_string_equal(table_text(&bound, k, "sets"), rungs[i].set);
+            }
+        for (size_t k = 0; k < ran.rows; k++)
+            if (strcmp(table_text(&ran, k, "name"), rungs[i].name) == 0)
+                simulated = table_int(&ran, k, "cycles");
+        cli_must("run", "frame.yaml", "--quiet", "--force", "--out", "r", "--set", rungs[i].set, NULL);
+        assert_true((double)simulated == run_figure("r", "device.cycles"));
+        if (!(least > 0 && least <= simulated && (double)simulated < measured))
+            fail_msg("%s: at least %lld cycles, %lld simulated, %g measured", rungs[i].name, (long long)least,
+                     (long long)simulated, measured);
+    }
+    table_free(&bound);
+    table_free(&ran);
+}
+
 /* What a comparison says of the fabric of run `b` against base `a`; "" for nothing. The caller's. */
 static char *said_of_fabric(const char *a, const char *b) {
     cli_must("compare", a, b, "--json", "c.json", NULL);
@@ -321,6 +353,7 @@ int main(void) {
         cmocka_unit_test(energy_is_that_of_the_flits),
         cmocka_unit_test(programs_run_on_circuits),
         cmocka_unit_test(a_frame_tells_of_its_links),
+        cmocka_unit_test(rungs_of_a_network_are_bounds),
         cmocka_unit_test(a_comparison_says_what_the_fabric_did),
         cmocka_unit_test(a_sweep_marks_the_knee),
     };

@@ -102,14 +102,18 @@ static uint64_t alone(fs_noc_net *net, uint32_t src, uint32_t dst, uint32_t flit
     }
 }
 
-static void check(const shape *s, bool reserve) {
+enum { RULES, RESERVED, FREE };
+
+/* Of routers for free the cycles of the links alone, the two of the end points with them. */
+static void check(const shape *s, int how) {
     static const uint32_t lengths[] = {1, 8};
     fs_error err = {0};
     assert_non_null(s->graph);
     assert_int_equal(s->graph->ends, 64);
     assert_int_equal(fs_noc_check_deadlock(s->graph, 4, &err), FS_OK);
-    fs_noc_net *net =
-        fs_noc_net_create(s->graph, &(fs_noc_params){.channels = 4, .buffer = 8, .reserve = reserve}, &err);
+    fs_noc_net *net = fs_noc_net_create(
+        s->graph,
+        &(fs_noc_params){.channels = 4, .buffer = 8, .reserve = how == RESERVED, .free = how == FREE}, &err);
     assert_non_null(net);
     uint64_t sent = 0, hops = 0;
     for (size_t l = 0; l < sizeof lengths / sizeof *lengths; l++)
@@ -118,13 +122,16 @@ static void check(const shape *s, bool reserve) {
                 uint32_t longer = 0, passed = 0;
                 const uint32_t routers = s->links(src, dst, &longer) + 1;
                 const uint64_t cycles = alone(net, src, dst, lengths[l], &passed);
-                if (passed != routers || cycles != 4 * routers + 2 + lengths[l] - 1 + longer)
+                const uint64_t head = how == FREE ? routers + 1 : 4 * routers + 2;
+                if (passed != routers || cycles != head + lengths[l] - 1 + longer)
                     fail_msg(
                         "%s: %u to %u, %u flits: %u routers and %lu cycles, expected %u routers, %u longer",
                         s->name, src, dst, lengths[l], passed, (unsigned long)cycles, routers, longer);
                 const fs_noc_way way = fs_noc_way_of(s->graph, 4, src, dst, 0, NULL, 0);
                 assert_int_equal(way.routers, routers);
-                assert_int_equal(fs_noc_alone(s->graph, way, src, dst, lengths[l]), cycles);
+                assert_int_equal(
+                    (how == FREE ? fs_noc_alone_free : fs_noc_alone)(s->graph, way, src, dst, lengths[l]),
+                    cycles);
                 sent += lengths[l];
                 hops += (uint64_t)lengths[l] * routers;
             }
@@ -151,8 +158,46 @@ static void all_pairs_take_the_closed_form(void **state) {
         {"dragonfly", fs_noc_dragonfly(arena, (fs_noc_sizes){groups, 4}, one, &err), of_dragonfly},
     };
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
-        for (int reserve = 0; reserve <= 1; reserve++)
-            check(&shapes[i], reserve);
+        for (int how = RULES; how <= FREE; how++)
+            check(&shapes[i], how);
+    fs_arena_free(arena);
+}
+
+/* Routers for free on a mesh of 8 x 8: where every node sends to the one across the middle, none meets another; where all send
+ * 8 flits to node 0, it takes one in each cycle from the first head's arrival on: two cycles of the end points, one of
+ * a link. */
+static void free_routers_leave_the_ports(void **state) {
+    (void)state;
+    enum { FLITS = 8 };
+    static const uint32_t square[] = {8, 8};
+    fs_arena *arena = fs_arena_create();
+    fs_error err = {0};
+    const fs_noc_graph *g = fs_noc_mesh(arena, (fs_noc_sizes){square, 2}, (fs_noc_wires){1, 1000}, 0, &err);
+    fs_noc_net *net = fs_noc_net_create(g, &(fs_noc_params){.channels = 4, .buffer = 8, .free = true}, &err);
+    assert_non_null(net);
+    for (int all = 0; all <= 1; all++) {
+        uint32_t left = 0, count = 0;
+        const uint64_t from = fs_noc_now(net);
+        for (uint32_t i = (uint32_t)all; i < 64; i++, left++)
+            fs_noc_offer(net, i, all ? 0 : 63 - i, FLITS, 0, i);
+        uint64_t last = 0;
+        while (left > 0) {
+            const fs_noc_arrival *a = fs_noc_step(net, &count);
+            assert_true(count <= 64);
+            for (uint32_t k = 0; k < count; k++, left--) {
+                uint32_t longer = 0;
+                last = a[k].arrived - from;
+                if (!all)
+                    assert_int_equal(last, of_mesh(a[k].src, a[k].dst, &longer) + 2 + FLITS - 1);
+            }
+        }
+        if (all)
+            assert_int_equal(last, 3 + 63 * FLITS - 1);
+        assert_int_equal(fs_noc_check(net, &err), FS_OK);
+    }
+    const fs_noc_sums sums = fs_noc_sums_of(net);
+    assert_true(sums.whole && sums.sent == 127 * FLITS && sums.taken == sums.sent);
+    fs_noc_net_free(net);
     fs_arena_free(arena);
 }
 
@@ -206,6 +251,7 @@ static void a_dragonfly_is_fully_joined(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_pairs_take_the_closed_form),
+        cmocka_unit_test(free_routers_leave_the_ports),
         cmocka_unit_test(a_dragonfly_is_fully_joined),
         cmocka_unit_test(a_ring_of_waiting_packets_is_named),
     };

@@ -201,7 +201,8 @@ fs_flow_outlook fs_flow_look(const fs_flow_setup *s, fs_arena *arena) {
                 fs_noc_way_of(g, s->net.channels, src, dst, src * g->ends + dst, through, part);
             share += part;
             out.routers += part * way.routers;
-            out.latency += part * (double)fs_noc_alone(g, way, src, dst, s->flits);
+            out.latency +=
+                part * (double)(s->net.free ? fs_noc_alone_free : fs_noc_alone)(g, way, src, dst, s->flits);
         }
     out.routers /= share;
     out.latency /= share;
