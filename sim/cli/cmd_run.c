@@ -143,6 +143,8 @@ static fs_status run_experiment(const fs_run_request *r, fs_arena *arena, fs_err
             "--record, --record-activity, --replay: this experiment has %zu views, and a recording "
             "holds one; choose one with --set views.kind=none and its camera",
             view_count);
+    if (fs_views_are_frames(config))
+        view_count = 0; /* its views are frames of one run */
     if (r->check && view_count == 0) {
         char line[FS_RUN_LINE] = "";
         fs_status status = fs_workload_run(workload, config, &host, NULL, line, err);

@@ -3,6 +3,7 @@
 
 const char *const fs_run_details[] = {"phase", "event", NULL};
 const char *const fs_run_statistics[] = {"full", "basic", NULL};
+const char *const fs_run_late[] = {"wait", "drop", NULL};
 const char *const fs_run_outputs[] = {"full", "summary", NULL};
 
 static const fs_param rows[] = {FS_RUN_SEED, FS_RUN_DETAIL, FS_RUN_MAX_ITERATIONS, FS_RUN_STATISTICS,

@@ -47,4 +47,28 @@ extern const char *const fs_run_details[], *const fs_run_statistics[], *const fs
                   "summary writes the figures, the ladder and the findings only: no tables, no pictures",    \
                   NOTHING)
 
+/* Frames of a camera path in one run (docs/design/frames.md): for workloads that render, whose struct has an
+ * fs_run_path. */
+enum { FS_LATE_WAIT, FS_LATE_DROP };
+enum { FS_RUN_IN_FLIGHT = 8 }; /* that three unused bits of a ray tell apart */
+
+typedef struct fs_run_path {
+    int64_t in_flight; /* 0: no path, each view is a run */
+    double budget;     /* seconds between pictures */
+    int64_t late;      /* FS_LATE_* */
+} fs_run_path;
+
+extern const char *const fs_run_late[]; /* "wait", "drop", NULL */
+
+/* Rows of a section `run` whose struct S has the member m. */
+#define FS_RUN_PATH(S, m)                                                                                    \
+    FS_PARAM_INT("path.in_flight", S, m.in_flight, NONE, "0", 0, FS_RUN_IN_FLIGHT,                           \
+                 "views are frames of one run, so many of them granted at a time; 0: each view is a run",    \
+                 TRAFFIC),                                                                                   \
+        FS_PARAM_REAL("path.budget", S, m.budget, SECONDS, "33 ms", 1e-9, 1e6,                               \
+                      "time between the pictures of a path that is wanted", PRICE),                          \
+        FS_PARAM_ENUM(                                                                                       \
+            "path.late", S, m.late, "wait", fs_run_late,                                                     \
+            "a picture that comes later than the budget after the one before is shown, or dropped", PRICE)
+
 #endif

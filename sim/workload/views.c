@@ -212,3 +212,8 @@ fs_status fs_views_make(const fs_config *config, fs_arena *arena, const fs_view 
     *count = m.count;
     return status;
 }
+
+bool fs_views_are_frames(const fs_config *config) {
+    const int64_t *frames = fs_config_value(config, "run", "path.in_flight");
+    return frames != NULL && *frames > 0;
+}

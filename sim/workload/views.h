@@ -64,4 +64,7 @@ typedef struct fs_view {
 fs_status fs_views_make(const fs_config *config, fs_arena *arena, const fs_view **views, size_t *count,
                         fs_error *err);
 
+/* Whether they are frames of one run instead: the section `run` has path.in_flight above 0 (run_params.h). */
+bool fs_views_are_frames(const fs_config *config);
+
 #endif

@@ -29,10 +29,27 @@ static void close_run(void *run) {
 
 /* ---- elaboration ---- */
 
+/* A camera for each frame of a path. */
+static fs_status make_path(fs_foam_run *r, fs_error *err) {
+    const fs_view *views;
+    size_t count;
+    if (fs_views_make(r->of.run.config, r->of.run.arena, &views, &count, err))
+        return err->status;
+    r->cameras = (uint32_t)count;
+    for (size_t i = 0; i < count; i++) {
+        const fs_camera_params camera = fs_foam_camera_of(&r->params->camera, &views[i]);
+        if (fs_camera_make(&camera, fs_config_where(r->of.run.config, "views", ""), &r->camera[i], err))
+            return err->status;
+    }
+    return FS_OK;
+}
+
 fs_status fs_foam_make_cameras(fs_foam_run *r, fs_error *err) {
     const fs_camera_change_params *change = &r->params->change;
     fs_camera_params second = r->params->camera;
     r->cameras = 1;
+    if (r->pictures->path.in_flight > 0)
+        return make_path(r, err);
     if (fs_camera_make(&r->params->camera, fs_config_where(r->of.run.config, "workload", "camera"),
                        &r->camera[0], err))
         return err->status;
@@ -73,9 +90,11 @@ static const fs_transfer *transfers_of(const fs_foam_run *r) {
 
 fs_status fs_foam_make_device(fs_foam_run *r, fs_error *err) {
     r->programs = fs_foam_programs(&r->overlay, &r->params->kernels, r->of.run.arena);
+    const uint32_t ahead = r->setup.in_flight < r->setup.frames ? r->setup.in_flight : r->setup.frames;
+    const uint64_t cameras = FS_CAMERA_BYTES * (uint64_t)(ahead > 0 ? ahead : 1);
     const fs_host_visit first = {.visit = true,
-                                 .bytes_to_device = FS_CAMERA_BYTES + r->setup.upload_bytes,
-                                 .broadcast_bytes = FS_CAMERA_BYTES,
+                                 .bytes_to_device = cameras + r->setup.upload_bytes,
+                                 .broadcast_bytes = cameras,
                                  .streams = r->setup.upload_streams};
     if (r->of.machine->execution == FS_EXECUTION_DECOUPLED) {
         r->decoupled = fs_foam_decoupled_create(r->of.run.arena, &r->setup, r->sim, r->of.machine,
@@ -116,8 +135,9 @@ void fs_foam_make_setup(fs_foam_run *r) {
         .generator_workers = (uint32_t)p->kernels.generator_workers,
         .order = (uint32_t)p->order,
         .per_batch = (uint32_t)p->per_batch,
-        .idle = (uint32_t)p->idle,
-        .frames = (uint32_t)r->pictures->frames,
+        .in_flight = (uint32_t)r->pictures->path.in_flight,
+        .idle = r->pictures->path.in_flight > 0 ? 0 : (uint32_t)p->idle,
+        .frames = r->pictures->path.in_flight > 0 ? r->cameras : (uint32_t)r->pictures->frames,
         .stream = r->pictures->stream,
         .coverage = r->pictures->coverage,
         .not_black = p->pixels == FS_PIXELS_NOT_BLACK,

@@ -3,6 +3,7 @@
 #include "workloads/foam/foam_params.h"
 
 #include "models/ipu/machine.h"
+#include "models/ipu/tables/frames.h"
 #include "models/overlay/overlay.h"
 #include "sim/config/config.h"
 #include "sim/workload/views.h"
@@ -22,15 +23,20 @@ static void check_camera(const fs_config *config, const fs_camera_params *camera
         fs_check_failed(check, "workload", &why);
 }
 
+fs_camera_params fs_foam_camera_of(const fs_camera_params *of, const fs_view *view) {
+    fs_camera_params camera = *of;
+    memcpy(camera.position, view->position, sizeof camera.position);
+    camera.position_given = true;
+    if (view->look_at_given)
+        memcpy(camera.look_at, view->look_at, sizeof camera.look_at);
+    camera.look_at_given = camera.look_at_given || view->look_at_given;
+    return camera;
+}
+
 /* The views' cameras stand in for that of the workload. */
 static void check_views(const fs_foam_params *p, const fs_view *views, size_t count, fs_check *check) {
     for (size_t i = 0; i < count; i++) {
-        fs_camera_params camera = p->camera;
-        memcpy(camera.position, views[i].position, sizeof camera.position);
-        camera.position_given = true;
-        if (views[i].look_at_given)
-            memcpy(camera.look_at, views[i].look_at, sizeof camera.look_at);
-        camera.look_at_given = camera.look_at_given || views[i].look_at_given;
+        const fs_camera_params camera = fs_foam_camera_of(&p->camera, &views[i]);
         fs_camera made;
         fs_error why = {0};
         if (fs_camera_make(&camera, "camera", &made, &why))
@@ -54,6 +60,36 @@ static void check_change(const fs_config *config, const fs_foam_params *p, fs_ch
     check_camera(config, &second, "camera_change", check);
 }
 
+/* Frames of a path have their own order, pictures and ends. */
+static void check_path(const fs_config *config, const fs_foam_params *p, size_t views, fs_check *check) {
+    const fs_foam_run_params *run = fs_config_section(config, "run");
+    if (run->path.in_flight == 0)
+        return;
+    if (views == 0 || views > FS_FRAMES_MOST)
+        fs_check_wrong(
+            check, "run.path.in_flight",
+            "the frames of a path are the views of the section `views`; expected 1 to %d, found %zu",
+            FS_FRAMES_MOST, views);
+    if (run->stream || run->frames > 1)
+        fs_check_wrong(
+            check, run->stream ? "run.stream" : "run.frames",
+            "run.path has a frame for each view; expected no other frames beside run.path.in_flight");
+    if (p->change.iteration >= 0)
+        fs_check_wrong(check, "workload.camera_change",
+                       "run.path.in_flight moves the camera; expected one of the two");
+    if (p->judged != FS_JUDGED_THIS || p->give_up > 0)
+        fs_check_wrong(
+            check, "workload.judging",
+            "frames of run.path are taken as the visit finds them; expected no judging.visit: previous and "
+            "no judging.give_up");
+    const fs_machine_params *machine = fs_config_section(config, "machine");
+    if (machine->execution == FS_EXECUTION_DECOUPLED)
+        fs_check_wrong(
+            check, "run.path.in_flight",
+            "a decoupled run meets the host at its beginning and its end only; expected machine.execution: "
+            "bsp, or 0");
+}
+
 static void check_cameras(const fs_config *config, const fs_foam_params *p, fs_check *check) {
     fs_arena *arena = fs_arena_create();
     const fs_view *views;
@@ -71,6 +107,7 @@ static void check_cameras(const fs_config *config, const fs_foam_params *p, fs_c
         check_camera(config, &p->camera, "camera", check);
     fs_arena_free(arena);
     check_change(config, p, check);
+    check_path(config, p, count, check);
 }
 
 /* ---- shards and overlay ---- */

@@ -4,6 +4,10 @@
 #include "models/ipu/tables/tables.h"
 #include "sim/base/arith.h"
 #include "sim/results/row.h"
+#include "workloads/image/image.h"
+
+#include <stdio.h>
+#include <stdlib.h>
 
 /* Numbers of an iteration beside the device's; the first stand before the pace. */
 enum { BEFORE_PACE = 5 };
@@ -90,6 +94,26 @@ static fs_status write_hops(const fs_foam_run *r, fs_results *results, fs_error 
     return fs_row_table_close(&t, err);
 }
 
+/* frames.csv, and a picture of each frame. */
+static fs_status write_frames(const fs_foam_run *r, fs_results *results, fs_error *err) {
+    const fs_framebuffer *fb = fs_foam_simulation_framebuffer(r->sim);
+    const size_t pixels = (size_t)fb->width * fb->height;
+    const uint32_t frames = (uint32_t)r->figures.path.count;
+    uint8_t *rgb8 = fs_malloc(3 * pixels);
+    fs_status status =
+        fs_frames_write(&r->pictures->path, r->frame, frames, r->of.machine->clock, results, err);
+    for (uint32_t f = 0; f < frames && status == FS_OK; f++) {
+        char name[32];
+        float *rgb = fs_foam_simulation_frame(r->sim, f);
+        fs_image_rgb8(rgb, pixels, rgb8);
+        free(rgb);
+        snprintf(name, sizeof name, "frame-%02u.png", f);
+        status = fs_results_png(results, name, FS_PICTURE_RGB(rgb8, fb->width, fb->height), err);
+    }
+    free(rgb8);
+    return status;
+}
+
 fs_status fs_foam_write(void *run, fs_results *results, fs_error *err) {
     const fs_foam_run *r = run;
     const fs_framebuffer *fb = fs_foam_simulation_framebuffer(r->sim);
@@ -99,6 +123,7 @@ fs_status fs_foam_write(void *run, fs_results *results, fs_error *err) {
         fs_foam_write_matrix(r, "occupancy.csv", r->books.held, results, err) ||
         fs_foam_write_lanes(r, results, err) || write_hops(r, results, err) ||
         fs_chip_run_write(run, results, err) || fs_joined_write(r->of.device, results, err) ||
+        write_frames(r, results, err) ||
         (r->congestion != NULL && fs_foam_write_congestion(r, results, err)) ||
         fs_results_png(results, "image.png", FS_PICTURE_RGB(r->rgb8, fb->width, fb->height), err))
         return err->status;

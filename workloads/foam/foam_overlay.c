@@ -5,9 +5,12 @@ static fs_foam_layout_needs layout_needs(const fs_foam_run *r) {
     const bool local = r->params->framebuffer == FS_FRAMEBUFFER_LOCAL;
     const fs_framebuffer slices =
         fs_framebuffer_cut(r->camera[0].width, r->camera[0].height, r->partition.shards);
+    const int64_t flight = r->pictures->path.in_flight > 0 ? r->pictures->path.in_flight : 1;
     return (fs_foam_layout_needs){.partition = &r->partition,
                                   .payload_bytes = r->payload.bytes,
-                                  .slice_bytes = local ? 0 : fs_framebuffer_slice_bytes(&slices),
+                                  .slice_bytes =
+                                      local ? 0 : (uint64_t)flight * fs_framebuffer_slice_bytes(&slices),
+                                  .camera_bytes = (uint64_t)(flight - 1) * FS_CAMERA_BYTES,
                                   .local_bytes = local ? (uint64_t)r->params->local_buffer : 0,
                                   .degree = (uint32_t)r->params->kernels.harmonics,
                                   .store = r->params->kernels.store,

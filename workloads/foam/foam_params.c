@@ -166,6 +166,7 @@ static const fs_param run_rows[] = {
     FS_PARAM_REAL("coverage", R, coverage, NONE, "1.0", 1e-9, 1,
                   "part of the pixels that must be written for a frame to be done", TRAFFIC,
                   .from = {"ipu.md 7", '-'}),
+    FS_RUN_PATH(R, path),
     FS_RUN_MAX_ITERATIONS,
     FS_RUN_STATISTICS,
     FS_RUN_OUTPUTS,

@@ -4,6 +4,7 @@
 
 #include "sim/config/param.h"
 #include "sim/workload/run_params.h"
+#include "sim/workload/views.h"
 #include "workloads/foam/kernels/programs.h"
 #include "workloads/foam/march/march.h"
 #include "workloads/foam/partition/partition.h"
@@ -50,6 +51,9 @@ typedef struct fs_foam_params {
 
 extern const fs_param_table fs_foam_table; /* "workload/foam" */
 
+/* The camera of a view: the workload's, elsewhere. */
+fs_camera_params fs_foam_camera_of(const fs_camera_params *camera, const fs_view *view);
+
 /* The rules between the values of an experiment (fs_section_rules.check): foam_check.c. */
 struct fs_config;
 void fs_foam_check_config(const struct fs_config *config, fs_check *check);
@@ -60,6 +64,7 @@ typedef struct fs_foam_run_params {
     int64_t frames;
     bool stream;     /* frames follow each other without clearing the framebuffer */
     double coverage; /* part of the pixels that ends a frame, (0, 1] */
+    fs_run_path path;
 } fs_foam_run_params;
 
 #endif

@@ -125,6 +125,13 @@ static void judge_ladder(fs_foam_run *r) {
         gain[i] = r->ladder->rung[i].gain_percent;
 }
 
+/* Frames of a path, where the run has one. */
+static void judge_path(fs_foam_run *r) {
+    const fs_run_path *path = &r->pictures->path;
+    const uint32_t frames = path->in_flight > 0 ? fs_foam_books_frames(&r->books, r->frame) : 0;
+    r->figures.path = fs_frames_figures_of(path, r->frame, frames, r->of.machine->clock);
+}
+
 /* Energy of what the run was for. */
 static void judge_rates(fs_foam_figures *f) {
     const double frame = isnan(f->frame_period_seconds) ? f->frame_latency_seconds : f->frame_period_seconds;
@@ -149,6 +156,7 @@ void fs_foam_make_figures(fs_foam_run *r) {
     fs_chip_run_figures(&r->of);
     r->figures.chip = r->of.chip;
     r->figures.chips = fs_joined_figures_of(r->of.device, r->figures.rays.finished, r->payload.bytes);
+    judge_path(r);
     judge_energy(r);
     judge_rates(&r->figures);
     fs_foam_decoupled_figures(r->decoupled, r->of.machine->clock, &r->figures);

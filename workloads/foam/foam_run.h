@@ -42,7 +42,7 @@ typedef struct fs_foam_run {
     fs_activity_image image;        /* what is recorded of it */
     fs_recorded_rays rays;          /* itineraries that were read, or are to be recorded */
     fs_payload payload;
-    fs_camera camera[FS_POSES];
+    fs_camera camera[FS_CAMERAS];
     uint32_t cameras;
     fs_overlay overlay;
     fs_foam_layout layout;
@@ -61,7 +61,8 @@ typedef struct fs_foam_run {
     fs_foam_ladder *ladder;
     fs_timeline timeline;
     fs_foam_cost cost;
-    fs_follow *follow; /* one ray that is looked at; NULL: none */
+    fs_follow *follow;              /* one ray that is looked at; NULL: none */
+    fs_frame frame[FS_FRAMES_MOST]; /* [figures.path.count] of a path */
 } fs_foam_run;
 
 /* ---- elaboration, step by step (foam.c) ---- */

@@ -1,4 +1,5 @@
 /* What the page of a renderer's run shows. */
+#include "models/ipu/tables/frames.h"
 #include "models/ipu/tables/joined.h"
 #include "models/ipu/tables/machine_page.h"
 #include "models/ipu/tables/power_tables.h"
@@ -15,6 +16,7 @@ static const fs_plan_card cards[] = {
     FS_PAGE_CARD("frame latency", "{device.frame_latency_seconds}",
                  .more = "a frame every {device.frame_period_seconds}",
                  .otherwise = "one frame simulated, so no frame period"),
+    FS_FRAMES_CARD,
     FS_MACHINE_ITERATIONS_CARD,
     FS_PAGE_CARD("rays", "{rays.finished}", .more = "{rays.dropped} dropped, {rays.spilled} spilled"),
     FS_PAGE_CARD("visits of a ray", "{hops.tracer_mean|.1} + {hops.router_mean|.1}",
@@ -225,6 +227,8 @@ static const fs_plan_section *const sections[] = {
     &fs_page_findings,
     &summary,
     &images,
+    &fs_frames_section,
+    &fs_frames_intervals,
     &series,
     &tiles,
     FS_MACHINE_CHIP_SECTIONS,

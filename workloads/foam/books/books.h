@@ -3,6 +3,7 @@
 #define FOAMSIM_WORKLOADS_FOAM_BOOKS_BOOKS_H
 
 #include "models/ipu/tables/chip_run.h"
+#include "models/ipu/tables/frames.h"
 #include "models/ipu/tables/joined.h"
 #include "models/overlay/load_tables.h"
 #include "models/overlay/overlay_figures.h"
@@ -175,6 +176,7 @@ typedef struct fs_foam_figures {
     uint64_t memory_router_lanes, memory_tracer_data, memory_shard_data, memory_tracer_lanes, memory_slice;
     uint64_t memory_tiles, memory_sram, memory_harmonics, memory_cells_fit;
     double pace_generator, pace_camera;
+    fs_frames_figures path;
     bool complete;
     double coverage;
     uint64_t scene_cells, scene_faces, shard_cells_max, shard_neighbours_max, shard_adjacency_max,
@@ -192,6 +194,8 @@ typedef struct fs_foam_figures {
 } fs_foam_figures;
 extern const fs_stat_table fs_foam_stats;
 
+/* Frames of a path that the host has taken: their number. */
+uint32_t fs_foam_books_frames(const fs_foam_books *books, fs_frame out[FS_FRAMES_MOST]);
 /* Everything that follows from books, device and simulation; the caller adds image, memory and scene. */
 void fs_foam_books_figures(const fs_foam_books *books, double clock, fs_foam_figures *out);
 

@@ -294,6 +294,7 @@ static const fs_stat_part parts[] = {
     {.table = &image_table},
     FS_STAT_PART(&fs_memory_stats, F, chip.memory),
     {.table = &memory_table},
+    FS_STAT_PART(&fs_frames_stats, F, path),
     FS_STAT_PART(&fs_pace_stats, F, pace),
     {.table = &pace_table},
     FS_STAT_PART(&fs_parts_stats, F, parts),

@@ -87,9 +87,32 @@ static void fill(const fs_framebuffer *fb) {
     *fb->filled = fb->written[0];
 }
 
+void fs_framebuffer_part(fs_framebuffer *fb, fs_arena *arena) {
+    fb->came = FS_NEW(arena, uint8_t, (size_t)fb->frames * fb->width * fb->height);
+}
+
+/* A ray of a frame that has a picture of its own. */
+static uint32_t write_own(fs_framebuffer *fb, size_t pixel, const fs_ray_state *state, uint32_t frame) {
+    uint8_t *came = &fb->came[(size_t)frame * fb->width * fb->height + pixel];
+    if (frame == 0)
+        put(fb, pixel, state);
+    if (*came != 0 || (fb->not_black && is_black(state)))
+        return 0;
+    *came = 1;
+    if (frame == 0) {
+        fb->newest[pixel] = 0;
+        return 1;
+    }
+#pragma omp atomic
+    fb->written[frame]++;
+    return 0;
+}
+
 uint32_t fs_framebuffer_write(fs_framebuffer *fb, uint32_t x, uint32_t y, const fs_ray_state *state,
                               uint32_t frame) {
     size_t pixel = (size_t)y * fb->width + x;
+    if (fb->came != NULL)
+        return write_own(fb, pixel, state, frame);
     if (fb->ends == NULL)
         put(fb, pixel, state);
     const int32_t before = fb->newest[pixel];
@@ -110,6 +133,20 @@ uint32_t fs_framebuffer_write(fs_framebuffer *fb, uint32_t x, uint32_t y, const 
 const fs_framebuffer *fs_foam_simulation_framebuffer(const fs_foam_simulation *sim) {
     fill(&sim->framebuffer);
     return &sim->framebuffer;
+}
+
+float *fs_foam_simulation_frame(const fs_foam_simulation *sim, uint32_t frame) {
+    const fs_framebuffer *fb = &sim->framebuffer;
+    const size_t pixels = (size_t)fb->width * fb->height;
+    float *rgb = fs_calloc(3 * pixels, sizeof *rgb);
+    for (size_t p = 0; p < pixels; p++)
+        if (fb->came[(size_t)frame * pixels + p] != 0) {
+            const fs_ray_state *end = &sim->view[frame].end[p];
+            rgb[3 * p] = end->r;
+            rgb[3 * p + 1] = end->g;
+            rgb[3 * p + 2] = end->b;
+        }
+    return rgb;
 }
 
 uint64_t fs_foam_simulation_written(const fs_foam_simulation *sim) {

@@ -37,14 +37,19 @@ typedef struct fs_framebuffer {
     uint64_t *written;        /* [frames] pixels written by that frame or a later one */
     uint64_t *last_pixel; /* [frames] iteration in which its last pixel was written; UINT64_MAX: not yet */
     uint64_t *done;       /* [frames] iterations run at the visit that called it done; UINT64_MAX: not yet */
-    uint32_t frames;      /* counted */
-    bool not_black;       /* black pixels do not count as written */
+    uint8_t
+        *came; /* [frames][height][width] of a path: the frame's ray has come, and `written` counts its own
+                      alone; rgb, depth and newest are the first frame's. NULL: one picture for all frames */
+    uint32_t frames; /* counted */
+    bool not_black;  /* black pixels do not count as written */
 } fs_framebuffer;
 
 /* The slices of an image alone: no plane of it, which a large one fills a host's memory with. */
 fs_framebuffer fs_framebuffer_cut(uint32_t width, uint32_t height, uint32_t tracers);
 void fs_framebuffer_create(fs_framebuffer *fb, fs_arena *arena, uint32_t width, uint32_t height,
                            uint32_t tracers, uint32_t frames);
+/* Frames have pictures of their own. */
+void fs_framebuffer_part(fs_framebuffer *fb, fs_arena *arena);
 uint64_t fs_framebuffer_slice_bytes(const fs_framebuffer *fb);
 
 /* Shard whose tracer owns the pixel. */

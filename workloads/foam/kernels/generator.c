@@ -9,9 +9,14 @@ void fs_generator_create(fs_foam_simulation *sim, fs_arena *arena) {
                                     .ring_size = setup->overlay->generator_ring};
 }
 
+/* A frame of a path waits for its camera. */
+static bool may_make(const fs_foam_simulation *sim) {
+    return sim->setup.in_flight == 0 || sim->generator.frame < sim->granted;
+}
+
 bool fs_generator_pending(const fs_foam_simulation *sim) {
     const fs_generator *g = &sim->generator;
-    return g->ring_count > 0 || (!g->finished && !g->paused);
+    return g->ring_count > 0 || (!g->finished && !g->paused && may_make(sim));
 }
 
 /* One call: the out lanes and how its policy stands. */
@@ -103,10 +108,10 @@ static void generate_next(emission *e) {
         g->idle_left--;
         return;
     }
-    if (g->finished || g->paused)
+    if (g->finished || g->paused || !may_make(e->sim))
         return;
     generate_batch(e);
-    if (fs_batch_ends(e->sim))
+    if (fs_batch_ends(e->sim) && e->sim->setup.in_flight == 0)
         g->idle_left = e->sim->setup.idle;
 }
 

@@ -62,6 +62,8 @@ static uint32_t fixed(const fs_machine_params *machine, const fs_foam_layout_nee
     uint32_t n = 0;
     out[n++] = (allocation){CODE, "code and stacks", fs_role_code_bytes(&needs->code, role)};
     out[n++] = (allocation){CODE, "vertex state", (uint64_t)machine->memory.vertex_state};
+    if (needs->camera_bytes > 0)
+        out[n++] = (allocation){CODE, "cameras in flight", needs->camera_bytes};
     if (role != FS_ROLE_TRACER)
         return n;
     const fs_shard_size *size = &needs->partition->size[shard];

@@ -26,10 +26,11 @@ typedef struct fs_foam_layout {
 typedef struct fs_foam_layout_needs {
     const fs_partition *partition;
     uint32_t payload_bytes;
-    uint64_t slice_bytes; /* framebuffer slice of a shard's first owner; 0 with a local framebuffer */
-    uint64_t local_bytes; /* local framebuffer of a tracer; 0 with a screen framebuffer */
-    uint32_t degree;      /* of the harmonics */
-    int64_t store;        /* FS_STORE_* */
+    uint64_t slice_bytes;  /* framebuffer slices of a shard's first owner; 0 with a local framebuffer */
+    uint64_t local_bytes;  /* local framebuffer of a tracer; 0 with a screen framebuffer */
+    uint64_t camera_bytes; /* of cameras beside the first, on each tile */
+    uint32_t degree;       /* of the harmonics */
+    int64_t store;         /* FS_STORE_* */
     fs_role_code code;
 } fs_foam_layout_needs;
 

@@ -107,7 +107,7 @@ static bool has_choices(const fs_foam_simulation *sim) {
 
 static bool comparable(const fs_foam_simulation *sim) {
     const fs_generator *g = &sim->generator;
-    return !sim->change_pending && !sim->setup.local_framebuffer &&
+    return sim->setup.in_flight == 0 && !sim->change_pending && !sim->setup.local_framebuffer &&
            (g->finished || (g->batch == 0 && g->idle_left == 0)) &&
            !(sim->overlay->dispatch == FS_DISPATCH_ROUND_ROBIN && has_choices(sim));
 }

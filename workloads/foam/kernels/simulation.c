@@ -136,8 +136,8 @@ fs_foam_simulation *fs_foam_simulation_create(fs_arena *arena, const fs_foam_set
     if (march_views(sim, arena, err))
         return NULL;
     sim->vectors = sim->usual && fs_host_has_avx2() && sim->itinerary.lit == NULL;
-    sim->change_pending = setup->cameras > 1;
-    if (setup->cameras == 1 && !setup->not_black && !setup->plain)
+    fs_poses_begin(sim, arena);
+    if (setup->cameras == 1 && setup->in_flight == 0 && !setup->not_black && !setup->plain)
         sim->framebuffer.ends = sim->view[0].end;
     sim->active_bits = FS_NEW(arena, uint64_t, overlay->tiles / 64 + 1);
     sim->active = FS_NEW(arena, uint32_t, overlay->tiles);
@@ -352,55 +352,6 @@ static bool local_nearly_full(const fs_foam_simulation *sim) {
     return false;
 }
 
-/* A ray that is under way takes up the itinerary of its pixel under the new camera. */
-static fs_status turn_ray(fs_foam_simulation *sim, fs_eye *eye, const fs_handle *handle, fs_error *err) {
-    if (handle->ray == FS_RAY_CONSUMED || (handle->ray & FS_RAY_ENDED) != 0)
-        return FS_OK;
-    const uint32_t id = handle->ray & FS_RAY_ID;
-    fs_ray *ray = &sim->pool.ray[id];
-    fs_course *course = &sim->pool.course[id];
-    uint32_t visits = 0;
-    for (uint32_t leg = ray->first; leg < course->leg; leg += FS_LEG_STRIDE)
-        visits += fs_itinerary_leg(&sim->itinerary, leg)->next != FS_LEG_MORE;
-    ray->tracer_visits = (uint16_t)(ray->tracer_visits + fs_legs_between(ray->first, course->leg));
-    if (fs_itinerary_turn(&sim->itinerary, &sim->view[ray->pose], &sim->setup.camera[sim->pose], eye, ray->x,
-                          ray->y, visits, &ray->first, &sim->turned_end[id], err))
-        return err->status;
-    course->leg = ray->first;
-    ray->turned = 1;
-    return FS_OK;
-}
-
-/* Rays in flight carry only their pixel: from now on every tile works their direction out from the new
- * camera. */
-static fs_status turn_rays(fs_foam_simulation *sim, fs_error *err) {
-    const fs_generator *g = &sim->generator;
-    sim->turned_end = FS_NEW(sim->itinerary.arena, fs_ray_state, sim->pool.wrap);
-    fs_eye eye;
-    fs_eye_open(&eye, sim->itinerary.journey.scene, sim->setup.camera[sim->pose].origin);
-    fs_status status = FS_OK;
-    for (uint32_t l = 0; l < sim->overlay->lane_count; l++)
-        for (uint32_t i = 0; i < sim->lanes[l].in_extent && status == FS_OK; i++)
-            status = turn_ray(sim, &eye, &sim->lanes[l].in[i], err);
-    for (uint32_t i = 0; i < g->ring_count && status == FS_OK; i++)
-        status = turn_ray(sim, &eye, &g->ring[(g->ring_first + i) % g->ring_size], err);
-    fs_eye_close(&eye);
-    return status;
-}
-
-static fs_status change_camera(fs_foam_simulation *sim, uint64_t iteration, fs_error *err) {
-    if (!sim->change_pending || iteration < sim->setup.change_iteration)
-        return FS_OK;
-    if (sim->setup.change_policy == FS_CHANGE_DRAIN && sim->pool.in_flight > 0) {
-        sim->generator.paused = true;
-        return FS_OK;
-    }
-    sim->generator.paused = false;
-    sim->change_pending = false;
-    sim->pose = 1;
-    return sim->setup.change_policy == FS_CHANGE_IMMEDIATE ? turn_rays(sim, err) : FS_OK;
-}
-
 /* Marks frames that have enough pixels; true when every counted frame is done. */
 static bool frames_done(fs_foam_simulation *sim, uint64_t iteration) {
     fs_framebuffer *fb = &sim->framebuffer;
@@ -430,9 +381,10 @@ fs_status fs_foam_simulation_decide(fs_foam_simulation *sim, uint64_t iteration,
                 (uint64_t)sim->overlay->shards * fs_framebuffer_slice_bytes(&sim->framebuffer);
         }
         visit->bytes_to_device = FS_CAMERA_BYTES;
-        if (change_camera(sim, iteration, err))
+        if (fs_poses_change(sim, iteration, err))
             return err->status;
-        const bool now = frames_done(sim, iteration);
+        const bool now =
+            setup->in_flight > 0 ? fs_poses_take(sim, iteration, visit) : frames_done(sim, iteration);
         sim->complete = setup->previous ? sim->complete_seen : now;
         sim->complete_seen = now;
         visit->stop = sim->complete || (sim->generator.finished && sim->pool.in_flight == 0);
@@ -440,8 +392,10 @@ fs_status fs_foam_simulation_decide(fs_foam_simulation *sim, uint64_t iteration,
     if (visit->stop)
         return FS_OK;
     const bool over = iteration + 1 >= setup->max_iterations;
-    visit->limited =
-        fs_recurrence_look(&sim->recurrence, sim) || fs_recurrence_gives_up(&sim->recurrence, sim) || over;
+    const bool stuck =
+        visit->visit && setup->in_flight > 0 && sim->pool.in_flight == 0 && !fs_generator_pending(sim);
+    visit->limited = stuck || fs_recurrence_look(&sim->recurrence, sim) ||
+                     fs_recurrence_gives_up(&sim->recurrence, sim) || over;
     return visit->limited ? fs_recurrence_tell(sim, over, err) : FS_OK;
 }
 

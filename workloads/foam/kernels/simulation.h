@@ -26,15 +26,18 @@
 
 enum { FS_ORDER_ROWS, FS_ORDER_COLUMNS };
 enum { FS_CHANGE_IMMEDIATE, FS_CHANGE_DRAIN, FS_CHANGE_POSE_IN_PAYLOAD };
-enum { FS_MAX_LEVELS = FS_MAX_ROUTER_LEVELS + 2, FS_POSES = 2 };
+/* FS_POSES: cameras that a run may have and recordings hold; FS_CAMERAS: with those of a path, one for each frame. */
+enum { FS_MAX_LEVELS = FS_MAX_ROUTER_LEVELS + 2, FS_POSES = 2, FS_CAMERAS = 64 };
 
 /* All that the kernels need. What it points to is borrowed and must outlive the simulation. */
 typedef struct fs_foam_setup {
     const fs_overlay *overlay;
     const fs_march_scene *scene;   /* NULL where `recorded` holds all that is marched */
     const fs_partition *partition; /* the same */
-    const fs_camera *camera;       /* [cameras]: the first, and the one that a camera change brings */
-    uint32_t cameras;              /* 1 or 2; equal sizes */
+    const fs_camera *camera; /* [cameras]: the first, and the one that a camera change brings; of a path each
+                                      frame's */
+    uint32_t cameras;        /* 1 or 2, or frames of a path, up to FS_CAMERAS; equal sizes */
+    uint32_t in_flight;      /* frames of a path that are granted at a time; 0: no path */
     fs_march_params march;
     const fs_payload *payload;
     const uint32_t *lane_capacity; /* [lanes] rays */
@@ -126,6 +129,8 @@ const fs_lane_state *fs_foam_simulation_lanes(const fs_foam_simulation *sim); /*
 /* Before an exchange: from it on, part_peak of the lanes counts anew. */
 void fs_foam_simulation_begin_part(fs_foam_simulation *sim);
 const fs_framebuffer *fs_foam_simulation_framebuffer(const fs_foam_simulation *sim);
+/* The picture of a frame of a path, [height][width][3], of the pixels that came; heap, the caller's. */
+float *fs_foam_simulation_frame(const fs_foam_simulation *sim, uint32_t frame);
 uint64_t
 fs_foam_simulation_written(const fs_foam_simulation *sim); /* pixels of the first frame or a later one */
 bool fs_foam_simulation_complete(const fs_foam_simulation *sim); /* every counted frame is done */

@@ -46,8 +46,9 @@ struct fs_foam_simulation {
     fs_framebuffer framebuffer;
     fs_generator generator;
     fs_itinerary itinerary;
-    fs_itinerary_view view[FS_POSES]; /* of setup.camera */
-    uint32_t pose;                    /* which of them new rays are generated under */
+    fs_itinerary_view view[FS_CAMERAS]; /* of setup.camera */
+    uint32_t pose;                      /* which of them new rays are generated under */
+    uint32_t granted, taken;  /* frames of a path whose camera is here, and whose picture the host has */
     fs_ray_state *turned_end; /* [pool.wrap at the camera change] of rays that went on under another camera */
     bool change_pending;
 
@@ -102,6 +103,12 @@ void fs_generator_run(fs_foam_simulation *sim, uint32_t tile, fs_lane_store *sto
 /* Elaboration of the generator; whether it has work of its own (beside its in buffer) in the next iteration. */
 void fs_generator_create(fs_foam_simulation *sim, fs_arena *arena);
 bool fs_generator_pending(const fs_foam_simulation *sim);
+
+/* Cameras (poses/poses.c): at elaboration, with the framebuffer there; at a visit of the host, a second camera that is
+ * due; at a visit, the frames of a path that are complete are taken and the next ones granted: whether all are taken. */
+void fs_poses_begin(fs_foam_simulation *sim, fs_arena *arena);
+fs_status fs_poses_change(fs_foam_simulation *sim, uint64_t iteration, fs_error *err);
+bool fs_poses_take(fs_foam_simulation *sim, uint64_t iteration, fs_foam_visit *visit);
 
 static inline uint32_t fs_ports(const fs_foam_simulation *sim, uint32_t tile) {
     return fs_overlay_out_degree(sim->overlay, tile);
@@ -219,6 +226,8 @@ static inline bool fs_batch_ends(fs_foam_simulation *sim) {
     g->batch = 0;
     g->frame++;
     g->finished = !sim->setup.stream && g->frame == sim->setup.frames;
+    if (sim->setup.in_flight > 0 && !g->finished)
+        sim->pose = g->frame;
     return true;
 }
 

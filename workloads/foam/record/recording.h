@@ -23,7 +23,7 @@ typedef struct fs_foam_colour_facts {
 typedef struct fs_foam_facts {
     uint64_t cells, faces; /* of the scene */
     uint32_t shards, cameras;
-    uint32_t entry[FS_POSES];   /* [cameras] shard in which a camera stands */
+    uint32_t entry[FS_CAMERAS]; /* [cameras] shard in which a camera stands; recordings hold FS_POSES */
     char digest[FS_DIGEST_HEX]; /* of the scene */
     uint32_t degree;            /* of its harmonics; 0: `colour` is nothing */
     fs_foam_colour_facts colour;
@@ -55,7 +55,7 @@ fs_status fs_foam_recording_add_itinerary(fs_recording_writer *writer, const fs_
 /* Itineraries as read: the heap blocks behind them. */
 typedef struct fs_recorded_rays {
     fs_itinerary itinerary; /* its journey, arena and the cameras of the views are the caller's to set */
-    fs_itinerary_view view[FS_POSES];
+    fs_itinerary_view view[FS_CAMERAS];
     void *legs;
 } fs_recorded_rays;
 /* entry: [cameras] the shards in which the rays begin. payload: ends are rounded by it as the last hand-over

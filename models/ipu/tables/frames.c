@@ -1,0 +1,142 @@
+/* Frames of a path: figures, table, page. */
+#include "models/ipu/tables/frames.h"
+
+#include "sim/base/quantile.h"
+#include "sim/results/row.h"
+
+#include <math.h>
+
+/* ---- figures ---- */
+
+double fs_frames_interval(const fs_frame *frame, uint32_t number, double clock) {
+    const uint64_t before = number == 0 ? frame[0].begun : frame[number - 1].taken;
+    return (double)(frame[number].taken - before) / clock;
+}
+
+static bool is_late(const fs_run_path *p, const fs_frame *frame, uint32_t number, double clock) {
+    return fs_frames_interval(frame, number, clock) > p->budget;
+}
+
+/* Share of the time until the last picture in which a frame was under way beside another: frames begin and are
+ * complete in their order or nearly so, so what is counted is where the next has begun. */
+static double overlap_of(const fs_frame *frame, uint32_t count) {
+    uint64_t both = 0, until = 0;
+    for (uint32_t f = 1; f < count; f++) {
+        const uint64_t done = frame[f - 1].complete > until ? frame[f - 1].complete : until;
+        const uint64_t begin = frame[f].begun > until ? frame[f].begun : until;
+        until = frame[f].complete < done ? frame[f].complete : done;
+        both += until > begin ? until - begin : 0;
+        until = until > begin ? until : begin;
+    }
+    return (double)both / (double)(frame[count - 1].taken - frame[0].begun);
+}
+
+fs_frames_figures fs_frames_figures_of(const fs_run_path *p, const fs_frame *frame, uint32_t count,
+                                       double clock) {
+    fs_frames_figures f = {.per_second = NAN,
+                           .interval = NAN,
+                           .latency_p50 = NAN,
+                           .latency_p95 = NAN,
+                           .latency_max = NAN,
+                           .overlap = NAN,
+                           .budget = NAN};
+    if (count == 0)
+        return f;
+    double latency[FS_FRAMES_MOST];
+    for (uint32_t i = 0; i < count; i++) {
+        latency[i] = (double)(frame[i].taken - frame[i].begun) / clock;
+        f.over_budget += is_late(p, frame, i, clock);
+    }
+    f.count = count;
+    f.shown = p->late == FS_LATE_DROP ? count - f.over_budget : count;
+    f.budget = p->budget;
+    f.latency_p50 = fs_quantile_nearest(latency, count, 0.5);
+    f.latency_p95 = fs_quantile_nearest(latency, count, 0.95);
+    f.latency_max = fs_quantile_nearest(latency, count, 1);
+    f.overlap = overlap_of(frame, count);
+    f.interval =
+        count > 1 ? (double)(frame[count - 1].taken - frame[0].taken) / clock / (count - 1) : f.latency_max;
+    f.per_second = (double)f.shown / (double)count / f.interval;
+    return f;
+}
+
+#define FS_ROWS_OF fs_frames_figures
+static const fs_stat rows[] = {
+    FS_WHOLE("frames.count", count, "frames", "of a path that the host has; 0: the run has none", FS_MORE),
+    FS_WHOLE("frames.shown", shown, "frames",
+             "of them those that are shown: with run.path.late drop none is late"),
+    FS_VALUE("frames.per_second", per_second, "frames/s",
+             "pictures shown a second, from the first frame taken to the last; null without a path, as all "
+             "of these",
+             FS_MORE, FS_AT(105, "frames of the path a second")),
+    FS_VALUE("frames.interval", interval, "s", "mean time from picture to picture", FS_LESS),
+    FS_VALUE("frames.latency_p50", latency_p50, "s",
+             "half of the frames take no longer from first ray to picture at the host", FS_LESS,
+             FS_AT(106, "latency of a frame")),
+    FS_VALUE("frames.latency_p95", latency_p95, "s", "95 % take no longer", FS_LESS),
+    FS_VALUE("frames.latency_max", latency_max, "s", "and the slowest", FS_LESS),
+    FS_WHOLE("frames.over_budget", over_budget, "frames", "later than run.path.budget after the one before",
+             FS_LESS),
+    FS_SHARE("frames.overlap", overlap, "share of the time in which more than one frame was under way"),
+    FS_VALUE("frames.budget", budget, "s", "run.path.budget"),
+};
+const fs_stat_table fs_frames_stats = FS_STAT_TABLE("frames of a path", rows);
+
+/* ---- table ---- */
+
+fs_status fs_frames_write(const fs_run_path *p, const fs_frame *frame, uint32_t count, double clock,
+                          fs_results *results, fs_error *err) {
+    static const char *const columns[] = {"frame",    "begun",   "make",   "drain", "host",       "taken",
+                                          "interval", "latency", "budget", "late",  "iterations", "after"};
+    static const char *const units[] = {"",   "cycles", "cycles", "cycles", "cycles",     "cycles",
+                                        "us", "us",     "us",     "",       "iterations", "cycles"};
+    fs_row_table t;
+    if (count == 0)
+        return FS_OK;
+    if (fs_row_table_open(&t, results, "frames.csv", columns, units, sizeof columns / sizeof *columns, err))
+        return err->status;
+    for (uint32_t i = 0; i < count; i++) {
+        const fs_frame *f = &frame[i];
+        const int64_t values[] = {i,
+                                  (int64_t)f->begun,
+                                  (int64_t)(f->made - f->begun),
+                                  (int64_t)(f->complete > f->made ? f->complete - f->made : 0),
+                                  (int64_t)(f->taken - f->complete),
+                                  (int64_t)f->taken,
+                                  llrint(1e6 * fs_frames_interval(frame, i, clock)),
+                                  llrint(1e6 * (double)(f->taken - f->begun) / clock),
+                                  llrint(1e6 * p->budget),
+                                  is_late(p, frame, i, clock),
+                                  (int64_t)f->iterations,
+                                  (int64_t)(frame[count - 1].taken - f->taken)};
+        fs_row_ints(&t.row, values, sizeof values / sizeof *values);
+        fs_row_end(&t.row);
+    }
+    return fs_row_table_close(&t, err);
+}
+
+/* ---- page ---- */
+
+static const fs_plan_column line[] = {
+    FS_PAGE_COLUMN("frame", "frame", .form = "whole"),
+    FS_PAGE_COLUMN("begun make drain host after", "before making draining host after", .form = "stack",
+                   .unit = "cycles", .colour = "idle compute exchange sync idle"),
+    FS_PAGE_COLUMN("latency", "latency", .unit = "ms", .scale = 1e-3, .form = "short"),
+    FS_PAGE_COLUMN("interval", "after the one before", .unit = "ms", .scale = 1e-3, .form = "bar"),
+    FS_PAGE_COLUMN("budget", "budget", .unit = "ms", .scale = 1e-3, .form = "short"),
+};
+const fs_plan_section fs_frames_section =
+    FS_PAGE_ONE("table", "frames", "Frames of the path", "frames.csv",
+                "Each frame from its first ray to its picture at the host, one below the other in time.",
+                "budget", line, .title = "{@rows} frames, a row each, over the time of the run");
+
+static const fs_plan_column between[] = {
+    FS_PAGE_COLUMN("interval", "from picture to picture", .unit = "us", .form = "line", .colour = "compute"),
+    FS_PAGE_COLUMN("latency", "from first ray to picture", .unit = "us", .form = "line",
+                   .colour = "exchange"),
+    FS_PAGE_COLUMN("budget", "budget", .unit = "us", .form = "line", .colour = "ink"),
+};
+const fs_plan_section fs_frames_intervals =
+    FS_PAGE_ONE("series", "intervals", "Frames against the budget", "frames.csv", NULL, NULL, between,
+                .label = "{@scale}us", .title = "Time from picture to picture, and from first ray to picture",
+                .form = "lines");

@@ -1,0 +1,47 @@
+/* Frames of a path: their figures by hand. */
+#include "models/ipu/tables/frames.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+static const double clock_hz = 1000; /* a cycle is a millisecond */
+
+/* Begun every 30 cycles, under way for 40 and taken 5 later, but the third, which takes 100 more. */
+static const fs_frame frame[4] = {
+    {0, 30, 40, 45, 0}, {30, 60, 70, 75, 0}, {60, 90, 200, 205, 0}, {90, 120, 130, 235, 0}};
+
+static void figures_by_hand(void **state) {
+    (void)state;
+    const fs_run_path wait = {.in_flight = 4, .budget = 0.033}, drop = {4, 0.033, FS_LATE_DROP};
+    fs_frames_figures f = fs_frames_figures_of(&wait, frame, 4, clock_hz);
+    assert_int_equal(f.count, 4);
+    assert_int_equal(f.shown, 4);
+    assert_int_equal(f.over_budget, 2); /* 45 and 130 ms after what was before; 30 and 30 are in time */
+    assert_true(fabs(f.interval - 0.19 / 3) < 1e-12 && fabs(f.per_second - 3 / 0.19) < 1e-9);
+    assert_true(fabs(f.latency_p50 - 0.045) < 1e-12 && fabs(f.latency_max - 0.145) < 1e-12);
+    assert_true(fabs(f.latency_p95 - 0.145) < 1e-12);
+    assert_true(fabs(f.overlap - (10.0 + 10 + 40) / 235) < 1e-12); /* 30 to 40, 60 to 70, 90 to 130 */
+    f = fs_frames_figures_of(&drop, frame, 4, clock_hz);
+    assert_int_equal(f.shown, 2);
+    assert_true(fabs(f.per_second - 1.5 / 0.19) < 1e-9);
+}
+
+static void one_frame_and_none(void **state) {
+    (void)state;
+    const fs_run_path wait = {.in_flight = 1, .budget = 0.1};
+    fs_frames_figures f = fs_frames_figures_of(&wait, frame, 1, clock_hz);
+    assert_true(f.count == 1 && f.over_budget == 0 && f.overlap == 0);
+    assert_true(fabs(f.per_second - 1 / 0.045) < 1e-9 && fabs(f.latency_p95 - 0.045) < 1e-12);
+    f = fs_frames_figures_of(&wait, frame, 0, clock_hz);
+    assert_true(f.count == 0 && isnan(f.per_second) && isnan(f.latency_max) && isnan(f.budget));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(figures_by_hand),
+                                       cmocka_unit_test(one_frame_and_none)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
