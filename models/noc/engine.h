@@ -15,18 +15,21 @@ typedef struct fs_noc_packet {
     uint32_t next; /* in its source's queue, or among the free ones */
 } fs_noc_packet;
 
-/* A flit is its packet's number, and whether it is the last one. */
+/* What leaves by a way out: a packet's number, and whether it is its last flit. */
 #define FLIT(packet, tail) ((packet) << 1 | (uint32_t)(tail))
 
+/* Flits are counted, not kept: those of a channel are of its packets one after another. */
 typedef struct fs_noc_in_channel {
-    uint32_t out;         /* the port it goes to */
-    uint32_t channel;     /* the output channel given to it; FS_NOC_NONE: it waits for one */
     uint64_t since;       /* cycle since which it has a flit and no credit */
+    uint32_t channel;     /* the output channel given to it; FS_NOC_NONE: it waits for one */
+    uint32_t packet;      /* at the front */
+    uint16_t left;        /* flits of it that have not left; 0: there is none */
     uint16_t pointer;     /* of rule 2, over the channels of the router's outputs */
+    uint8_t head, behind; /* of the packets behind it, whose heads are here */
+    uint8_t out;          /* the port of the router that it goes to */
     uint8_t first, count; /* of the channels that it may be given */
-    uint8_t head, flits;  /* of the buffer behind the front; in the channel */
-    bool starved;
-    uint32_t front; /* the flit at the front */
+    uint8_t flits;        /* in the buffer */
+    bool whole, starved;  /* its head is at the front; there is no credit for it */
 } fs_noc_in_channel;
 
 typedef struct fs_noc_out_channel {
@@ -36,22 +39,37 @@ typedef struct fs_noc_out_channel {
 } fs_noc_out_channel;
 
 typedef struct fs_noc_in_port {
+    uint64_t wanted;   /* outputs that a channel which is ready goes to */
+    uint32_t upstream; /* output port */
+    uint32_t router;
+    uint32_t first_out;      /* of the router's */
     uint16_t waiting, ready; /* channels: a head without an output channel; a flit, a channel and a credit */
+    uint16_t latency;        /* of a credit's way back, and 2 */
+    uint8_t place;           /* among the router's */
+    uint8_t ins, outs;       /* of the router */
     uint8_t channel;         /* pointers of rule 3: over its channels, over outputs */
     uint8_t output;
-    uint16_t latency;  /* of a credit's way back, and 2 */
-    uint32_t upstream; /* output port */
 } fs_noc_in_port;
 
 typedef struct fs_noc_out_port {
     uint32_t to;      /* input port; end point */
     uint16_t latency; /* of a flit's way, and 2 */
+    uint16_t free;    /* channels without an owner */
+    uint32_t asked;   /* rule 3 in its turn: the grant of those that ask for it, and 1; 0: nobody did */
     uint8_t pointer;  /* of rule 3, over inputs */
     bool leaves;
+    fs_noc_use use;
 } fs_noc_out_port;
 
+/* What is to be given in a cycle. */
+typedef struct fs_noc_grant {
+    uint32_t in, out; /* channels; of rule 3: input channel and output port */
+    uint32_t far;     /* how far behind the pointer of what is given the input lies */
+} fs_noc_grant;
+
 typedef struct fs_noc_event {
-    uint32_t where, flit;
+    uint32_t where,
+        flit; /* input channel, and the packet whose head it is or FS_NOC_NONE; output channel, FLIT */
 } fs_noc_event;
 
 /* Events of a cycle to come. */
@@ -81,15 +99,17 @@ struct fs_noc_net {
     fs_noc_out_channel *out;
     fs_noc_in_port *in_ports;
     fs_noc_out_port *out_ports;
-    uint32_t *flits;                       /* [input channels][depth] behind the front */
-    uint64_t *waiting_ports, *ready_ports; /* [routers] bits of input ports */
-    uint32_t *router_of;                   /* [input ports] */
-    uint64_t *active;                      /* bit for each router */
-    uint32_t outs;                         /* output ports of routers */
+    uint32_t *queue; /* [input channels][depth] packets behind the one at the front */
+    uint16_t *wants; /* [input ports][most_outs] channels that are ready for an output of the router */
+    uint64_t *waiting, *ready;            /* bits of input ports that have such channels */
+    uint32_t ins, outs;                   /* ports of routers */
+    uint32_t most_outs;                   /* of a router */
+    fs_noc_grant *channels_given, *moves; /* of the cycle */
+    uint32_t *ended;                      /* moves after which a channel is not ready */
     fs_noc_slot *wheel;
-    uint32_t slots; /* a power of two */
-    fs_noc_use *uses;
-    uint32_t *use_of; /* [output ports of routers] */
+    uint32_t slots;    /* a power of two */
+    fs_noc_use *uses;  /* [links + ends], as they were asked for last */
+    uint32_t *port_of; /* [links + ends] output ports */
     fs_noc_arrival *arrivals;
     uint64_t sent, taken, hops;
     void *block;

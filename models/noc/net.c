@@ -29,11 +29,13 @@ static void lay_out(fs_noc_net *net, parts *p) {
     net->out = part(p, (outs + g->ends) * v, sizeof *net->out);
     net->in_ports = part(p, ins, sizeof *net->in_ports);
     net->out_ports = part(p, outs + g->ends, sizeof *net->out_ports);
-    net->flits = part(p, ins * v * net->depth, sizeof *net->flits);
-    net->waiting_ports = part(p, g->routers, 8);
-    net->ready_ports = part(p, g->routers, 8);
-    net->router_of = part(p, ins, sizeof *net->router_of);
-    net->active = part(p, g->routers / 64 + 1, 8);
+    net->queue = part(p, ins * v * net->depth, sizeof *net->queue);
+    net->wants = part(p, ins * net->most_outs, sizeof *net->wants);
+    net->waiting = part(p, ins / 64 + 1, 8);
+    net->ready = part(p, ins / 64 + 1, 8);
+    net->channels_given = part(p, ins * v, sizeof *net->channels_given);
+    net->moves = part(p, ins, sizeof *net->moves);
+    net->ended = part(p, ins, sizeof *net->ended);
     net->wheel = part(p, net->slots, sizeof *net->wheel);
     for (uint32_t s = 0; s < net->slots; s++) {
         fs_noc_event *flits = part(p, ins, sizeof(fs_noc_event)),
@@ -43,7 +45,7 @@ static void lay_out(fs_noc_net *net, parts *p) {
             net->wheel[s] = (fs_noc_slot){.flits = flits, .taken = taken, .credits = credits};
     }
     net->uses = part(p, (size_t)g->links + g->ends, sizeof *net->uses);
-    net->use_of = part(p, outs, sizeof *net->use_of);
+    net->port_of = part(p, (size_t)g->links + g->ends, sizeof *net->port_of);
     net->arrivals = part(p, g->ends, sizeof *net->arrivals);
     if (!net->reserve)
         return;
@@ -55,8 +57,25 @@ static void lay_out(fs_noc_net *net, parts *p) {
     net->due = part(p, FS_NOC_RESERVE_SLOTS, sizeof *net->due);
 }
 
+/* Where routers and their ports lie among all. */
+static void place_ports(fs_noc_net *net) {
+    const fs_noc_graph *g = net->graph;
+    for (uint32_t r = 0; r < g->routers; r++)
+        for (uint32_t in = g->in_at[r]; in < g->in_at[r + 1]; in++) {
+            fs_noc_in_port *port = &net->in_ports[in];
+            port->router = r;
+            port->first_out = g->out_at[r];
+            port->place = (uint8_t)(in - g->in_at[r]);
+            port->ins = (uint8_t)(g->in_at[r + 1] - g->in_at[r]);
+            port->outs = (uint8_t)(g->out_at[r + 1] - g->out_at[r]);
+        }
+    for (uint32_t o = 0; o < net->outs; o++)
+        net->out_ports[o].free = (uint16_t)((1u << net->channels) - 1);
+}
+
 static void connect(fs_noc_net *net) {
     const fs_noc_graph *g = net->graph;
+    net->ins = g->in_at[g->routers];
     net->outs = g->out_at[g->routers];
     for (uint32_t l = 0; l < g->links; l++) {
         const fs_noc_link *link = &g->link[l];
@@ -64,7 +83,7 @@ static void connect(fs_noc_net *net) {
         net->out_ports[out] = (fs_noc_out_port){.to = in, .latency = (uint16_t)(link->latency + 2)};
         net->in_ports[in].upstream = out;
         net->in_ports[in].latency = (uint16_t)(link->latency + 2);
-        net->use_of[out] = l;
+        net->port_of[l] = out;
     }
     for (uint32_t e = 0; e < g->ends; e++) {
         const fs_noc_end *end = &g->end[e];
@@ -75,12 +94,10 @@ static void connect(fs_noc_net *net) {
         net->out_ports[net->outs + e] = (fs_noc_out_port){.to = in, .latency = (uint16_t)(end->latency + 1)};
         net->in_ports[in].upstream = net->outs + e;
         net->in_ports[in].latency = (uint16_t)(end->latency + 2);
-        net->use_of[out] = g->links + e;
+        net->port_of[g->links + e] = out;
         net->sources[e] = (fs_noc_source){.first = FS_NOC_NONE, .last = FS_NOC_NONE, .channel = FS_NOC_NONE};
     }
-    for (uint32_t r = 0; r < g->routers; r++)
-        for (uint32_t in = g->in_at[r]; in < g->in_at[r + 1]; in++)
-            net->router_of[in] = r;
+    place_ports(net);
     for (uint32_t o = 0; o < (net->outs + g->ends) << net->shift; o++)
         net->out[o] = (fs_noc_out_channel){.owner = FS_NOC_NONE, .credits = (uint16_t)net->depth};
     for (uint32_t i = 0; i < g->in_at[g->routers] << net->shift; i++)
@@ -129,6 +146,10 @@ fs_noc_net *fs_noc_net_create(const fs_noc_graph *graph, const fs_noc_params *pa
     net->packet_free = FS_NOC_NONE;
     net->reserve = params->reserve || params->free;
     net->free = params->free;
+    for (uint32_t r = 0; r < graph->routers; r++) {
+        const uint32_t outs = graph->out_at[r + 1] - graph->out_at[r];
+        net->most_outs = outs > net->most_outs ? outs : net->most_outs;
+    }
     for (net->slots = 4; net->slots < longest(graph) + 4;)
         net->slots *= 2;
     parts p = {NULL, 0};
@@ -204,6 +225,8 @@ void fs_noc_skip(fs_noc_net *net, uint64_t cycle) {
 }
 
 const fs_noc_use *fs_noc_uses(const fs_noc_net *net) {
+    for (uint32_t l = 0; l < net->graph->links + net->graph->ends; l++)
+        net->uses[l] = net->out_ports[net->port_of[l]].use;
     return net->uses;
 }
 

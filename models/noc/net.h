@@ -82,7 +82,7 @@ typedef struct fs_noc_use {
     uint64_t no_channel; /* channel-cycles of heads that no free channel was given */
     uint64_t lost;       /* channel-cycles with flit and credit that another one won */
 } fs_noc_use;
-const fs_noc_use *fs_noc_uses(const fs_noc_net *net);
+const fs_noc_use *fs_noc_uses(const fs_noc_net *net); /* as they are now */
 /* What energy is counted by, of all links and ways out together. */
 typedef struct fs_noc_work {
     uint64_t ports; /* flits times the ports of each router that they left, beyond one (fs_noc_other_ports) */

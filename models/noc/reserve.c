@@ -24,7 +24,7 @@ static void take_ports(fs_noc_net *net) {
     for (uint32_t w = 0; w <= net->outs / 64; w++)
         for (uint64_t bits = net->queued[w]; bits != 0; bits &= bits - 1) {
             const uint32_t o = w * 64 + (uint32_t)__builtin_ctzll(bits), number = net->queue_first[o];
-            fs_noc_use *use = &net->uses[net->use_of[o]];
+            fs_noc_use *use = &net->out_ports[o].use;
             if (net->until[o] > net->now) {
                 use->lost++;
                 continue;
@@ -65,7 +65,7 @@ static void share(fs_noc_net *net, uint32_t o, uint32_t flits) {
 static void wait_for_port(fs_noc_net *net, uint32_t number) {
     const fs_noc_graph *g = net->graph;
     fs_noc_packet *p = &net->packets[number];
-    const uint32_t in = p->sent, r = net->router_of[in];
+    const uint32_t in = p->sent, r = net->in_ports[in].router;
     const fs_noc_hop hop = g->rule(g, r, in - g->in_at[r], net->of_kind, &p->header);
     const uint32_t o = g->out_at[r] + hop.port;
     p->routers++;

@@ -1,8 +1,14 @@
 /* A cycle of a network, by the rules of net.h. */
 #include "models/noc/engine.h"
 
+enum { AHEAD = 8 }; /* events whose state is fetched before its turn */
+
+/* Of 16 bits; without an instruction of its own the compiler's is a call. */
 static inline uint32_t ones(uint32_t bits) {
-    return (uint32_t)__builtin_popcount(bits);
+    bits -= bits >> 1 & 0x5555;
+    bits = (bits & 0x3333) + (bits >> 2 & 0x3333);
+    bits = (bits + (bits >> 4)) & 0x0f0f;
+    return (bits + (bits >> 8)) & 0x1f;
 }
 
 static inline fs_noc_slot *slot_at(fs_noc_net *net, uint64_t cycle) {
@@ -13,52 +19,90 @@ static inline uint32_t channel_of(const fs_noc_net *net, uint32_t channel) {
     return channel & ((1u << net->shift) - 1);
 }
 
+/* Round robin: of some bits, at least one, the first from a pointer on, around. */
+static inline uint32_t first_from(uint64_t bits, uint32_t pointer) {
+    const uint64_t from = bits & (~(uint64_t)0 << pointer);
+    return (uint32_t)__builtin_ctzll(from != 0 ? from : bits);
+}
+
 static inline void give_credit(fs_noc_net *net, uint32_t channel, uint64_t cycle) {
     fs_noc_slot *s = slot_at(net, cycle);
     s->credits[s->credit_count++] = channel;
 }
 
-static inline void wake(fs_noc_net *net, uint32_t in) {
-    const uint32_t r = net->router_of[in];
-    net->active[r / 64] |= (uint64_t)1 << r % 64;
+static inline void set(uint64_t *bits, uint32_t i) {
+    bits[i / 64] |= (uint64_t)1 << i % 64;
 }
 
-static inline uint64_t port_bit(const fs_noc_net *net, uint32_t in) {
-    return (uint64_t)1 << (in - net->graph->in_at[net->router_of[in]]);
+static inline void clear(uint64_t *bits, uint32_t i) {
+    bits[i / 64] &= ~((uint64_t)1 << i % 64);
 }
 
 /* The input channel has a flit and an output channel: it may move, or waits for a credit. */
 static inline void make_ready(fs_noc_net *net, uint32_t i, uint32_t in, uint32_t v) {
     fs_noc_in_channel *c = &net->in[i];
+    fs_noc_in_port *port = &net->in_ports[in];
     if (net->out[c->channel].credits > 0) {
-        net->in_ports[in].ready |= (uint16_t)(1u << v);
-        net->ready_ports[net->router_of[in]] |= port_bit(net, in);
-        wake(net, in);
+        port->ready |= (uint16_t)(1u << v);
+        port->wanted |= (uint64_t)1 << c->out;
+        net->wants[in * net->most_outs + c->out] |= (uint16_t)(1u << v);
+        set(net->ready, in);
     } else {
         c->starved = true;
         c->since = net->now;
     }
 }
 
-/* A head stands at the front: where it goes. */
-static inline void ask(fs_noc_net *net, uint32_t i, uint32_t in, uint32_t v) {
-    const fs_noc_graph *g = net->graph;
+/* The channel was ready for an output, and is no more. */
+static inline void make_unready(fs_noc_net *net, uint32_t in, uint32_t out, uint32_t v) {
+    fs_noc_in_port *port = &net->in_ports[in];
+    uint16_t *wants = &net->wants[in * net->most_outs + out];
+    *wants &= (uint16_t) ~(1u << v);
+    if (*wants == 0)
+        port->wanted &= ~((uint64_t)1 << out);
+    port->ready &= (uint16_t) ~(1u << v);
+    if (port->ready == 0)
+        clear(net->ready, in);
+}
+
+/* The head of the next packet stands at the front: where it goes. */
+static inline void ask(fs_noc_net *net, uint32_t i, uint32_t in, uint32_t v, uint32_t packet) {
     fs_noc_in_channel *c = &net->in[i];
-    fs_noc_packet *p = &net->packets[c->front >> 1];
-    const uint32_t r = net->router_of[in];
-    const fs_noc_hop hop = g->rule(g, r, in - g->in_at[r], net->of_kind, &p->header);
+    fs_noc_in_port *port = &net->in_ports[in];
+    fs_noc_packet *p = &net->packets[packet];
+    c->packet = packet;
+    c->whole = true;
+    c->left = (uint16_t)p->flits;
+    const fs_noc_hop hop = net->graph->rule(net->graph, port->router, port->place, net->of_kind, &p->header);
     p->routers++;
-    c->out = g->out_at[r] + hop.port;
+    c->out = (uint8_t)hop.port;
     c->first = (uint8_t)(hop.first + p->header.kind * net->of_kind);
-    c->count = p->fixed && !net->out_ports[c->out].leaves ? 1 : hop.count;
-    net->in_ports[in].waiting |= (uint16_t)(1u << v);
-    net->waiting_ports[r] |= port_bit(net, in);
-    wake(net, in);
+    c->count = p->fixed && !net->out_ports[port->first_out + c->out].leaves ? 1 : hop.count;
+    port->waiting |= (uint16_t)(1u << v);
+    set(net->waiting, in);
+}
+
+/* A packet whose head stands behind others. */
+static inline void stand_behind(fs_noc_net *net, uint32_t i, uint32_t packet) {
+    fs_noc_in_channel *c = &net->in[i];
+    uint32_t at = (uint32_t)c->head + c->behind++;
+    at -= at >= net->depth ? net->depth : 0;
+    net->queue[i * net->depth + at] = packet;
+}
+
+static inline uint32_t next_packet(fs_noc_net *net, uint32_t i) {
+    fs_noc_in_channel *c = &net->in[i];
+    const uint32_t packet = net->queue[i * net->depth + c->head];
+    c->head = (uint8_t)(c->head + 1u == net->depth ? 0 : c->head + 1);
+    c->behind--;
+    return packet;
 }
 
 static void take_credits(fs_noc_net *net, fs_noc_slot *s) {
     for (uint32_t k = 0; k < s->credit_count; k++) {
         const uint32_t o = s->credits[k];
+        if (k + AHEAD < s->credit_count)
+            __builtin_prefetch(&net->out[s->credits[k + AHEAD]], 1);
         fs_noc_out_channel *out = &net->out[o];
         if (out->credits++ > 0 || out->owner == FS_NOC_NONE || o >= net->outs << net->shift)
             continue;
@@ -66,7 +110,7 @@ static void take_credits(fs_noc_net *net, fs_noc_slot *s) {
         if (!c->starved)
             continue;
         c->starved = false;
-        net->uses[net->use_of[c->out]].no_credit += net->now - c->since;
+        net->out_ports[o >> net->shift].use.no_credit += net->now - c->since;
         make_ready(net, out->owner, out->owner >> net->shift, channel_of(net, out->owner));
     }
     net->under_way -= s->credit_count;
@@ -75,20 +119,18 @@ static void take_credits(fs_noc_net *net, fs_noc_slot *s) {
 
 static void take_flits(fs_noc_net *net, fs_noc_slot *s) {
     for (uint32_t k = 0; k < s->flit_count; k++) {
-        const uint32_t i = s->flits[k].where;
+        if (k + AHEAD < s->flit_count)
+            __builtin_prefetch(&net->in[s->flits[k + AHEAD].where], 1);
+        const uint32_t i = s->flits[k].where, in = i >> net->shift, v = channel_of(net, i);
+        const uint32_t packet = s->flits[k].flit;
         fs_noc_in_channel *c = &net->in[i];
-        if (c->flits++ > 0) {
-            uint32_t at = (uint32_t)c->head + c->flits - 2;
-            at -= at >= net->depth ? net->depth : 0;
-            net->flits[i * net->depth + at] = s->flits[k].flit;
-            continue;
-        }
-        c->front = s->flits[k].flit;
-        const uint32_t in = i >> net->shift, v = channel_of(net, i);
-        if (c->channel == FS_NOC_NONE)
-            ask(net, i, in, v);
-        else
+        const bool first = c->flits++ == 0, head = packet != FS_NOC_NONE;
+        if (first && head)
+            ask(net, i, in, v, packet);
+        else if (first)
             make_ready(net, i, in, v);
+        else if (head)
+            stand_behind(net, i, packet);
     }
     s->flit_count = 0;
 }
@@ -157,8 +199,8 @@ static void send_from(fs_noc_net *net, uint32_t e) {
     const fs_noc_out_port *port = &net->out_ports[net->outs + e];
     fs_noc_slot *to = slot_at(net, net->now + port->latency);
     const bool tail = ++p->sent == p->flits;
-    to->flits[to->flit_count++] =
-        (fs_noc_event){(port->to << net->shift) + channel_of(net, s->channel), FLIT(s->first, tail)};
+    to->flits[to->flit_count++] = (fs_noc_event){(port->to << net->shift) + channel_of(net, s->channel),
+                                                 p->sent == 1 ? s->first : FS_NOC_NONE};
     net->sent++;
     if (!tail)
         return;
@@ -180,180 +222,146 @@ static inline uint32_t behind(uint32_t at, uint32_t pointer, uint32_t of) {
     return at >= pointer ? at - pointer : at + of - pointer;
 }
 
-typedef struct grant {
-    uint32_t in, out; /* channels; of rule 3: input channel and output port */
-} grant;
+/* Rule 2: the free channel that a head picks, FS_NOC_NONE: there is none. */
+static inline uint32_t pick(const fs_noc_net *net, uint32_t port, const fs_noc_in_channel *c) {
+    const uint32_t free = net->out_ports[port].free & ((1u << c->count) - 1) << c->first;
+    if (free == 0)
+        return FS_NOC_NONE;
+    const bool here = c->pointer >> net->shift == c->out;
+    return (port << net->shift) + first_from(free, here ? channel_of(net, c->pointer) : 0);
+}
 
-/* Rule 2: which output channels are given to whom, [count] into `grants`. */
-static uint32_t allocate(fs_noc_net *net, uint32_t r, grant *grants) {
-    const fs_noc_graph *g = net->graph;
-    const uint32_t shift = net->shift, first_in = g->in_at[r] << shift, first_out = g->out_at[r] << shift;
-    const uint32_t ins = (g->in_at[r + 1] << shift) - first_in,
-                   outs = (g->out_at[r + 1] << shift) - first_out;
+/* Rule 2: which output channels are given to whom; how many. A channel that is free has its grant as its owner until
+ * it is given. */
+static uint32_t allocate(fs_noc_net *net) {
+    const uint32_t shift = net->shift;
+    fs_noc_grant *grants = net->channels_given;
     uint32_t count = 0;
-    for (uint64_t ports = net->waiting_ports[r]; ports != 0; ports &= ports - 1) {
-        const uint32_t in = g->in_at[r] + (uint32_t)__builtin_ctzll(ports);
-        for (uint32_t bits = net->in_ports[in].waiting; bits != 0; bits &= bits - 1) {
-            const uint32_t i = (in << shift) + (uint32_t)__builtin_ctz(bits);
-            const fs_noc_in_channel *c = &net->in[i];
-            uint32_t best = FS_NOC_NONE, least = UINT32_MAX;
-            for (uint32_t k = c->first; k < (uint32_t)c->first + c->count; k++) {
-                const uint32_t o = (c->out << shift) + k, far = behind(o - first_out, c->pointer, outs);
-                if (net->out[o].owner == FS_NOC_NONE && far < least) {
-                    least = far;
-                    best = o;
+    for (uint32_t w = 0; w <= net->ins / 64; w++)
+        for (uint64_t ports = net->waiting[w]; ports != 0; ports &= ports - 1) {
+            const uint32_t in = w * 64 + (uint32_t)__builtin_ctzll(ports);
+            const fs_noc_in_port *port = &net->in_ports[in];
+            const uint32_t first_in = (in - port->place) << shift, ins = (uint32_t)port->ins << shift;
+            for (uint32_t bits = port->waiting; bits != 0; bits &= bits - 1) {
+                const uint32_t i = (in << shift) + (uint32_t)__builtin_ctz(bits);
+                const fs_noc_in_channel *c = &net->in[i];
+                const uint32_t out = port->first_out + c->out, best = pick(net, out, c);
+                if (best == FS_NOC_NONE) {
+                    net->out_ports[out].use.no_channel++;
+                    continue;
+                }
+                fs_noc_out_channel *o = &net->out[best];
+                const uint32_t far = behind(i - first_in, o->pointer, ins);
+                if (o->owner == FS_NOC_NONE) {
+                    o->owner = count;
+                    grants[count++] = (fs_noc_grant){i, best, far};
+                } else {
+                    if (far < grants[o->owner].far)
+                        grants[o->owner] = (fs_noc_grant){i, best, far};
+                    net->out_ports[out].use.no_channel++;
                 }
             }
-            if (best == FS_NOC_NONE) {
-                net->uses[net->use_of[c->out]].no_channel++;
-                continue;
-            }
-            uint32_t k = 0;
-            while (k < count && grants[k].out != best)
-                k++;
-            if (k == count) {
-                grants[count++] = (grant){i, best};
-            } else {
-                const uint32_t pointer = net->out[best].pointer;
-                const bool wins =
-                    behind(i - first_in, pointer, ins) < behind(grants[k].in - first_in, pointer, ins);
-                grants[k].in = wins ? i : grants[k].in;
-                net->uses[net->use_of[c->out]].no_channel++;
-            }
         }
-    }
     return count;
 }
 
-static void give_channels(fs_noc_net *net, uint32_t r, const grant *grants, uint32_t count) {
-    const fs_noc_graph *g = net->graph;
-    const uint32_t shift = net->shift, first_in = g->in_at[r] << shift, first_out = g->out_at[r] << shift;
-    const uint32_t ins = (g->in_at[r + 1] << shift) - first_in,
-                   outs = (g->out_at[r + 1] << shift) - first_out;
+static void give_channels(fs_noc_net *net, uint32_t count) {
+    const uint32_t shift = net->shift;
     for (uint32_t k = 0; k < count; k++) {
-        const uint32_t i = grants[k].in, in = i >> shift, channel = channel_of(net, i);
+        const uint32_t i = net->channels_given[k].in, to = net->channels_given[k].out;
+        const uint32_t in = i >> shift, v = channel_of(net, i);
         fs_noc_in_channel *c = &net->in[i];
-        fs_noc_out_channel *o = &net->out[grants[k].out];
-        o->owner = i;
-        const uint32_t next_in = i - first_in + 1, next_out = grants[k].out - first_out + 1;
-        o->pointer = (uint16_t)(next_in == ins ? 0 : next_in);
-        c->pointer = (uint16_t)(next_out == outs ? 0 : next_out);
-        c->channel = grants[k].out;
-        net->in_ports[in].waiting &= (uint16_t) ~(1u << channel);
-        if (net->in_ports[in].waiting == 0)
-            net->waiting_ports[r] &= ~port_bit(net, in);
-        make_ready(net, i, in, channel);
+        fs_noc_in_port *port = &net->in_ports[in];
+        const uint32_t next_in = i - ((in - port->place) << shift) + 1;
+        const uint32_t next_out = to - (port->first_out << shift) + 1;
+        net->out[to].owner = i;
+        net->out[to].pointer = (uint16_t)(next_in == (uint32_t)port->ins << shift ? 0 : next_in);
+        net->out_ports[to >> shift].free &= (uint16_t) ~(1u << channel_of(net, to));
+        c->pointer = (uint16_t)(next_out == (uint32_t)port->outs << shift ? 0 : next_out);
+        c->channel = to;
+        port->waiting &= (uint16_t) ~(1u << v);
+        if (port->waiting == 0)
+            clear(net->waiting, in);
+        make_ready(net, i, in, v);
     }
 }
 
-/* The candidate of an input port: of its channels that may move, the first behind its pointer for each output;
- * of these the first output behind its pointer. */
-static inline uint32_t candidate(const fs_noc_net *net, uint32_t in, uint32_t first_out, uint32_t outs) {
-    const fs_noc_in_port *port = &net->in_ports[in];
-    const uint32_t v = net->channels, bits = port->ready, first = in << net->shift;
-    if ((bits & (bits - 1)) == 0)
-        return first + (uint32_t)__builtin_ctz(bits);
-    const uint32_t turned = (bits >> port->channel | bits << (v - port->channel)) & ((1u << v) - 1);
-    uint32_t best = 0, least = UINT32_MAX;
-    for (uint32_t rest = turned; rest != 0; rest &= rest - 1) {
-        uint32_t k = (uint32_t)__builtin_ctz(rest) + port->channel;
-        k -= k >= v ? v : 0;
-        const uint32_t far = behind(net->in[first + k].out - first_out, port->output, outs);
-        if (far < least) {
-            least = far;
-            best = first + k;
-        }
-    }
-    return best;
-}
-
-/* Rule 3: [count] input channels, and the output port that each has won. */
-static uint32_t arbitrate(fs_noc_net *net, uint32_t r, grant *grants) {
-    const fs_noc_graph *g = net->graph;
-    const uint32_t first_in = g->in_at[r], ins = g->in_at[r + 1] - first_in;
-    const uint32_t first_out = g->out_at[r], outs = g->out_at[r + 1] - first_out;
+/* Rule 3: input channels, and the output port that each has won; how many. */
+static uint32_t arbitrate(fs_noc_net *net) {
+    fs_noc_grant *grants = net->moves;
     uint32_t count = 0;
-    uint64_t taken = 0;
-    uint8_t at[FS_NOC_MOST_PORTS];
-    for (uint64_t ports = net->ready_ports[r]; ports != 0; ports &= ports - 1) {
-        const uint32_t in = first_in + (uint32_t)__builtin_ctzll(ports);
-        const uint32_t i = candidate(net, in, first_out, outs), out = net->in[i].out;
-        const uint32_t ready = net->in_ports[in].ready, rivals = ready & (ready - 1);
-        if (rivals != 0)
-            net->uses[net->use_of[out]].lost += ones(rivals);
-        const uint32_t o = out - first_out;
-        if ((taken >> o & 1) == 0) {
-            taken |= (uint64_t)1 << o;
-            at[o] = (uint8_t)count;
-            grants[count++] = (grant){i, out};
-            continue;
+    for (uint32_t w = 0; w <= net->ins / 64; w++)
+        for (uint64_t ports = net->ready[w]; ports != 0; ports &= ports - 1) {
+            const uint32_t in = w * 64 + (uint32_t)__builtin_ctzll(ports);
+            const fs_noc_in_port *port = &net->in_ports[in];
+            const uint32_t o = first_from(port->wanted, port->output), out = port->first_out + o;
+            const uint32_t v = first_from(net->wants[in * net->most_outs + o], port->channel);
+            fs_noc_out_port *to = &net->out_ports[out];
+            const uint32_t far = behind(port->place, to->pointer, port->ins);
+            const bool first = to->asked == 0;
+            const uint32_t k = first ? count : to->asked - 1;
+            const bool wins = first | (far < grants[k].far);
+            grants[k].in = wins ? (in << net->shift) + v : grants[k].in;
+            grants[k].far = wins ? far : grants[k].far;
+            grants[k].out = out;
+            to->asked = k + 1;
+            to->use.lost += ones(port->ready) - first;
+            count += first;
         }
-        grant *before = &grants[at[o]];
-        const uint32_t pointer = net->out_ports[out].pointer;
-        if (behind(in - first_in, pointer, ins) < behind((before->in >> net->shift) - first_in, pointer, ins))
-            before->in = i;
-        net->uses[net->use_of[out]].lost++;
-    }
     return count;
 }
 
-/* A winner's flit leaves: to the next router or out to its end point, and its credit goes back. */
-static inline void move(fs_noc_net *net, uint32_t r, grant won) {
-    const fs_noc_graph *g = net->graph;
-    const uint32_t shift = net->shift, i = won.in, in = i >> shift, channel = channel_of(net, i);
-    const uint32_t first_in = g->in_at[r], ins = g->in_at[r + 1] - first_in;
-    const uint32_t first_out = g->out_at[r], outs = g->out_at[r + 1] - first_out;
-    fs_noc_in_channel *c = &net->in[i];
-    fs_noc_in_port *port = &net->in_ports[in];
-    fs_noc_out_port *to = &net->out_ports[won.out];
-    fs_noc_out_channel *o = &net->out[c->channel];
-    const uint32_t flit = c->front, next_in = in - first_in + 1;
-    const uint32_t next_out = won.out - first_out + 1;
-    port->channel = (uint8_t)(channel + 1 == net->channels ? 0 : channel + 1);
-    port->output = (uint8_t)(next_out == outs ? 0 : next_out);
-    to->pointer = (uint8_t)(next_in == ins ? 0 : next_in);
-    if (--c->flits > 0) {
-        c->front = net->flits[i * net->depth + c->head];
-        c->head = (uint8_t)(c->head + 1u == net->depth ? 0 : c->head + 1);
+/* Winners' flits leave: to the next router or out to their end point, and credits go back. How many of them have nothing
+ * more to move, into `ended`. */
+static uint32_t move(fs_noc_net *net, uint32_t count) {
+    const uint32_t shift = net->shift;
+    uint32_t ended = 0;
+    for (uint32_t k = 0; k < count; k++) {
+        const uint32_t i = net->moves[k].in, in = i >> shift, v = channel_of(net, i);
+        fs_noc_in_channel *c = &net->in[i];
+        fs_noc_in_port *port = &net->in_ports[in];
+        fs_noc_out_port *to = &net->out_ports[net->moves[k].out];
+        fs_noc_out_channel *o = &net->out[c->channel];
+        const uint32_t next_in = port->place + 1u, next_out = c->out + 1u;
+        port->channel = (uint8_t)(v + 1 == net->channels ? 0 : v + 1);
+        port->output = (uint8_t)(next_out == port->outs ? 0 : next_out);
+        to->pointer = (uint8_t)(next_in == port->ins ? 0 : next_in);
+        to->asked = 0;
+        to->use.flits++;
+        c->left--;
+        c->flits--;
+        o->credits--;
+        fs_noc_slot *then = slot_at(net, net->now + to->latency);
+        if (to->leaves)
+            then->taken[then->taken_count++] = (fs_noc_event){c->channel, FLIT(c->packet, c->left == 0)};
+        else
+            then->flits[then->flit_count++] = (fs_noc_event){(to->to << shift) + channel_of(net, c->channel),
+                                                             c->whole ? c->packet : FS_NOC_NONE};
+        c->whole = false;
+        give_credit(net, (port->upstream << shift) + v, net->now + port->latency);
+        net->ended[ended] = i;
+        ended += (c->left == 0) | (c->flits == 0) | (o->credits == 0);
     }
-    o->credits--;
-    fs_noc_slot *then = slot_at(net, net->now + to->latency);
-    if (to->leaves)
-        then->taken[then->taken_count++] = (fs_noc_event){c->channel, flit};
-    else
-        then->flits[then->flit_count++] =
-            (fs_noc_event){(to->to << shift) + channel_of(net, c->channel), flit};
-    give_credit(net, (port->upstream << shift) + channel, net->now + port->latency);
-    net->under_way++;
-    net->uses[net->use_of[won.out]].flits++;
-    net->hops++;
-    const bool tail = flit & 1;
-    if (tail) {
-        o->owner = FS_NOC_NONE;
-        c->channel = FS_NOC_NONE;
-    }
-    if (tail || c->flits == 0 || o->credits == 0) {
-        port->ready &= (uint16_t) ~(1u << channel);
-        if (port->ready == 0)
-            net->ready_ports[r] &= ~port_bit(net, in);
-        if (tail && c->flits > 0)
-            ask(net, i, in, channel);
-        else if (!tail && c->flits > 0) {
+    return ended;
+}
+
+/* Channels whose packet has left, that are empty or without a credit. */
+static void end_moves(fs_noc_net *net, uint32_t count) {
+    for (uint32_t k = 0; k < count; k++) {
+        const uint32_t i = net->ended[k], in = i >> net->shift, v = channel_of(net, i);
+        fs_noc_in_channel *c = &net->in[i];
+        make_unready(net, in, c->out, v);
+        if (c->left == 0) {
+            net->out[c->channel].owner = FS_NOC_NONE;
+            net->out_ports[c->channel >> net->shift].free |= (uint16_t)(1u << channel_of(net, c->channel));
+            c->channel = FS_NOC_NONE;
+            if (c->flits > 0)
+                ask(net, i, in, v, next_packet(net, i));
+        } else if (c->flits > 0) {
             c->starved = true;
             c->since = net->now + 1;
         }
     }
-}
-
-static void route(fs_noc_net *net, uint32_t r) {
-    grant channels[FS_NOC_MOST_PORTS * FS_NOC_MOST_CHANNELS], moves[FS_NOC_MOST_PORTS];
-    const uint32_t given = net->waiting_ports[r] == 0 ? 0 : allocate(net, r, channels);
-    const uint32_t moved = net->ready_ports[r] == 0 ? 0 : arbitrate(net, r, moves);
-    for (uint32_t k = 0; k < moved; k++)
-        move(net, r, moves[k]);
-    give_channels(net, r, channels, given);
-    if ((net->waiting_ports[r] | net->ready_ports[r]) == 0)
-        net->active[r / 64] &= ~((uint64_t)1 << r % 64);
 }
 
 const fs_noc_arrival *fs_noc_step(fs_noc_net *net, uint32_t *count) {
@@ -364,9 +372,11 @@ const fs_noc_arrival *fs_noc_step(fs_noc_net *net, uint32_t *count) {
     take_flits(net, s);
     *count = take_out(net, s);
     send(net);
-    for (uint32_t w = 0; w <= net->graph->routers / 64; w++)
-        for (uint64_t bits = net->active[w]; bits != 0; bits &= bits - 1)
-            route(net, w * 64 + (uint32_t)__builtin_ctzll(bits));
+    const uint32_t given = allocate(net), moves = arbitrate(net);
+    end_moves(net, move(net, moves));
+    give_channels(net, given);
+    net->under_way += moves;
+    net->hops += moves;
     net->now++;
     return net->arrivals;
 }

@@ -113,15 +113,17 @@ static void run_to(const loop *l, fs_agents *agents, uint64_t until) {
 /* Uses of all networks since they were in `before`, added up link by link. */
 static void add_uses(const loop *l, fs_noc_use *into, bool minus) {
     const fs_noc_graph *g = l->run->graph;
-    for (uint32_t p = 0; p < l->planes; p++)
+    for (uint32_t p = 0; p < l->planes; p++) {
+        const fs_noc_use *uses = fs_noc_uses(l->nets[p].net);
         for (uint32_t i = 0; i < g->links + g->ends; i++) {
-            const fs_noc_use *u = &fs_noc_uses(l->nets[p].net)[i];
+            const fs_noc_use *u = &uses[i];
             const uint64_t sign = minus ? UINT64_MAX : 1;
             into[i].flits += sign * u->flits;
             into[i].no_credit += sign * u->no_credit;
             into[i].no_channel += sign * u->no_channel;
             into[i].lost += sign * u->lost;
         }
+    }
 }
 
 /* What multicasts put on the links beside the engine: they come to an end, so that there is no window. */
