@@ -20,6 +20,20 @@ extern const fs_stat_table fs_energy_stats;
 void fs_energy_figures_close(fs_energy_figures *figures, double seconds, uint64_t chips,
                              const fs_limits_params *limits);
 
+/* What a die costs, and its memory: area.mm2_sram, cost.die, limits.sram, limits.cost. Of a chip. */
+typedef struct fs_die_figures {
+    double sram, of_sram; /* mm2; of the limit */
+    double yield;         /* share of dies without a killing defect */
+    double cost, of_cost; /* dollars of a good die; of the limit. NAN: too large for a wafer */
+} fs_die_figures;
+extern const fs_stat_table fs_die_stats;
+
+/* area, sram: of one chip, mm2. */
+fs_die_figures fs_die_figures_of(double area, double sram, const fs_fab_params *fab,
+                                 const fs_limits_params *limits);
+/* The findings "sram" and "cost" where a limit is exceeded. */
+void fs_die_find_limits(const fs_die_figures *figures, fs_findings *out);
+
 /* The findings "area" and "power" where a limit is exceeded. */
 void fs_energy_find_limits(const fs_energy_figures *figures, fs_findings *out);
 

@@ -181,10 +181,17 @@ double fs_area_of_process(int64_t process, fs_price_end end);
 double fs_energy_voltage(const fs_energy_params *params, double clock);
 fs_energy_prices fs_energy_prices_of(const fs_energy_params *params, double clock, fs_price_end end);
 
-/* What a chip's area and a run's power are held to: keys limits.* of every kind of machine. */
+/* What a chip's area and a run's power are held to: keys limits.* of every kind of machine; memory and cost of
+ * a machine that is designed here. */
 typedef struct fs_limits_params {
     double area, power; /* mm2 of a chip; W of all chips, mean; 0: no limit */
+    double sram, cost;  /* mm2 of a chip's SRAM; dollars of a good die; 0: no limit */
 } fs_limits_params;
+
+/* What a die costs to make: keys fab.*. */
+typedef struct fs_fab_params {
+    double wafer, defects; /* dollars of a wafer of 300 mm; killing defects a cm2 */
+} fs_fab_params;
 
 /* Rows of a machine's table; S: the struct of its parameters, which has a member `limits`. */
 #define FS_LIMITS_ROWS(S)                                                                                    \
@@ -193,5 +200,18 @@ typedef struct fs_limits_params {
                   .from = {"energy.md 5", 'A'}),                                                             \
         FS_PARAM_REAL("limits.power", S, limits.power, WATTS, "0 W", 0, 1e6,                                 \
                       "power that all chips of a run may take together on average; 0: any", PRICE),
+
+/* The same, with members `limits` and `fab`, of a machine whose die is designed here. */
+#define FS_FAB_ROWS(S)                                                                                       \
+    FS_PARAM_REAL("limits.sram", S, limits.sram, SQUARE_MM, "0 mm2", 0, 1e6,                                 \
+                  "area that the SRAM of a chip may take; 0: any", PRICE),                                   \
+        FS_PARAM_REAL("limits.cost", S, limits.cost, NONE, "0", 0, 1e9,                                      \
+                      "dollars that a good die may cost; 0: any", PRICE),                                    \
+        FS_PARAM_REAL("fab.wafer", S, fab.wafer, NONE, "9346", 0, 1e9,                                       \
+                      "dollars of a wafer of 300 mm, of 7 nm unless said otherwise", PRICE,                  \
+                      .from = {"energy.md 5, CHA", 'A'}),                                                    \
+        FS_PARAM_REAL("fab.defects", S, fab.defects, NONE, "0.09", 0, 100,                                   \
+                      "defects a cm2 that kill a die (uncertain: 0.05 to 0.2)", PRICE,                       \
+                      .from = {"energy.md 5, CHA", 'A'}),
 
 #endif

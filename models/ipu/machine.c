@@ -261,7 +261,7 @@ static const fs_param rows[] = {
            .only = "machine.execution=decoupled"),
     FS_ENERGY_PRICES(ENERGY_ROW) FS_ENERGY_OTHER_ROWS(M) FS_AREA_PRICES(AREA_ROW) /* energy.*, area.* */
     FS_NETWORK_PRICES(NETWORK_ROW) FS_NETWORK_AREAS(NETWORK_AREA_ROW)             /* the same, of networks */
-    FS_LIMITS_ROWS(M)
+    FS_LIMITS_ROWS(M) FS_FAB_ROWS(M)
     /* Tiles by role: ROLE is one that the workload declares. */
     ROLE_ROWS("ROLE", 1, "ROLE"),
     FS_PARAM_INT("roles.ROLE.workers", M, role[1].workers, NONE, "0", 0, FS_MAX_WORKERS,

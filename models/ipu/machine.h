@@ -82,6 +82,7 @@ typedef struct fs_machine_params {
     fs_energy_params energy;     /* keys energy.* */
     fs_area_params area;         /* keys area.* */
     fs_limits_params limits;     /* keys limits.* */
+    fs_fab_params fab;           /* keys fab.* */
     fs_matrix_params matrix;     /* keys matrix.* */
     fs_remote_params remote;     /* keys remote.* */
     fs_role_tile role[FS_MACHINE_ROLES]; /* keys roles.spare.*, roles.ROLE.* */

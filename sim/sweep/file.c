@@ -49,7 +49,7 @@ static void read_name(const fs_yaml *yaml, fs_sweep_file *file) {
         fs_yaml_wrong(yaml, name, "expected a text, found %s", fs_yaml_found(yaml, name));
 }
 
-/* `losses: allowed`, or `refused`, which is usual; `limits` alike. */
+/* `losses: allowed`, or `refused`, which is usual. */
 static bool read_allowed(const fs_yaml *yaml, const char *key) {
     const fs_node *node = fs_yaml_get(yaml, yaml->root, key, false);
     const char *word = node == NULL ? "refused" : node->kind == FS_NODE_SCALAR ? node->text : "";
@@ -57,6 +57,21 @@ static bool read_allowed(const fs_yaml *yaml, const char *key) {
     if (!allowed && strcmp(word, "refused") != 0)
         fs_yaml_wrong(yaml, node, "expected allowed or refused, found %s", fs_yaml_found(yaml, node));
     return allowed;
+}
+
+/* `limits: allowed`, or those of the machine that count for every point: { area: 600 mm2, power: 300 W }. */
+static void read_limits(const fs_yaml *yaml, fs_sweep_file *file) {
+    const fs_node *node = fs_yaml_get(yaml, yaml->root, "limits", false);
+    if (node == NULL || node->kind != FS_NODE_MAPPING) {
+        file->limits = read_allowed(yaml, "limits");
+        return;
+    }
+    fs_config_over *held = FS_NEW(yaml->arena, fs_config_over, node->count + 1);
+    for (size_t i = 0; i < node->count; i++)
+        held[i] = (fs_config_over){fs_arena_printf(yaml->arena, "machine.limits.%s", node->entries[i].key),
+                                   node->entries[i].value};
+    file->held = held;
+    file->held_count = node->count;
 }
 
 /* What a search adds. */
@@ -118,6 +133,6 @@ fs_status fs_sweep_read(fs_arena *arena, const fs_registry *registry, const char
     read_excludes(yaml, file);
     fs_sweep_read_goals(yaml, file);
     file->losses = read_allowed(yaml, "losses");
-    file->limits = read_allowed(yaml, "limits");
+    read_limits(yaml, file);
     return fs_yaml_finish(yaml, err);
 }

@@ -88,11 +88,12 @@ static const fs_store_setting *settings_of(const fs_sweep_space *s, const uint16
 
 fs_status fs_sweep_space_point(const fs_sweep_space *s, size_t index, fs_store_point *point, fs_error *err) {
     const uint16_t *choice = s->choice + index * s->file->axis_count;
-    size_t count = 1;
+    size_t count = s->file->held_count + 1;
     for (size_t a = 0; a < s->file->axis_count; a++)
         count += choice[a] == FS_SWEEP_NO_OPTION ? 0 : s->file->axes[a].options[choice[a]].count;
     fs_config_over *sets = fs_calloc(count, sizeof *sets);
-    count = 0;
+    for (count = 0; count < s->file->held_count; count++)
+        sets[count] = s->file->held[count];
     for (size_t a = 0; a < s->file->axis_count; a++) {
         const fs_sweep_option *o = option_at(s->file, choice, a);
         for (size_t i = 0; o != NULL && i < o->count; i++)
@@ -199,7 +200,8 @@ fs_status fs_sweep_space_of(fs_arena *arena, const fs_sweep_file *file, size_t m
                  .room = FIRST_ROOM,
                  .most = most};
     fs_error why = {.status = FS_OK}; /* a base may want what the axes set; else every point tells it */
-    const fs_status resolved = fs_sweep_resolve(m->resolver, file->base, NULL, 0, "base", &m->base, &why);
+    const fs_status resolved =
+        fs_sweep_resolve(m->resolver, file->base, file->held, file->held_count, "base", &m->base, &why);
     if (resolved == FS_OK)
         space->base = m->base.key;
     if (resolved == FS_RUN)

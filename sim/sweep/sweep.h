@@ -71,8 +71,10 @@ typedef struct fs_sweep_file {
     size_t objective_count;
     const fs_store_constraint *constraints;
     size_t constraint_count;
-    bool losses; /* points with a broken answer may be feasible */
-    bool limits; /* and those of machines beyond machine.limits.* */
+    bool losses;                /* points with a broken answer may be feasible */
+    bool limits;                /* and those of machines beyond machine.limits.* */
+    const fs_config_over *held; /* [held_count] limits that the file states, over every experiment of it */
+    size_t held_count;
 } fs_sweep_file;
 
 enum { FS_SWEEP_MOST_POINTS = 100000 };

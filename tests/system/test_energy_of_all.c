@@ -161,9 +161,12 @@ static void limits_are_told(void **state) {
     static const struct {
         const char *set, *figure, *words;
     } cases[] = {{"machine.limits.area=20 mm2", "limits.area", "of machine.limits.area"},
-                 {"machine.limits.power=1 mW", "limits.power", "of machine.limits.power"}};
+                 {"machine.limits.power=1 mW", "limits.power", "of machine.limits.power"},
+                 /* of a machine that is designed here */
+                 {"machine.limits.sram=1 mm2", "limits.sram", "of machine.limits.sram"},
+                 {"machine.limits.cost=20", "limits.cost", "of machine.limits.cost"}};
     for (size_t w = 0; w < WORKLOADS; w++)
-        for (int i = 0; i < 2; i++) {
+        for (int i = 0; i < (strcmp(workloads[w].name, "hierarchy") == 0 ? 2 : 4); i++) {
             char path[64];
             size_t size;
             const char *of = workloads[w].name;

@@ -37,6 +37,7 @@ static const fs_stat rows[] = {
 };
 static const fs_stat_table own = FS_STAT_TABLE("power", rows);
 static const fs_stat_part parts[] = {FS_STAT_PART(&fs_energy_stats, fs_power_figures, energy),
+                                     FS_STAT_PART(&fs_die_stats, fs_power_figures, die),
                                      {.table = &own}};
 const fs_stat_table fs_power_stats = FS_STAT_PARTS("power", parts);
 
@@ -115,6 +116,7 @@ static fs_power_figures priced(fs_power_figures f, const fs_machine_params *m) {
         return f;
     f.energy =
         (fs_energy_figures){none, none, none, none, none, none, none, none, none, none, none, none, 0, 0};
+    f.die = (fs_die_figures){none, 0, none, none, 0};
     for (int p = 0; p < FS_ENERGY_PARTS; p++)
         f.part[p] = none;
     for (int p = 0; p < FS_ENERGY_PHASES; p++)
@@ -143,6 +145,8 @@ fs_power_figures fs_power_figures_of(const fs_device *device, const fs_machine_p
     set_areas(&f, machine, n != NULL ? &network : NULL, more_sram(device, machine), built);
     fs_energy_figures_close(&f.energy, (double)fs_device_totals_of(device).cycles / machine->clock, built,
                             &machine->limits);
+    f.die = fs_die_figures_of(f.energy.area_chip, f.area[FS_AREA_SRAM] / (double)built, &machine->fab,
+                              &machine->limits);
     return priced(f, machine);
 }
 
@@ -178,5 +182,6 @@ void fs_power_find(const fs_power_figures *f, fs_energy_each each, fs_findings *
     }
     for (int p = 0; p < FS_ENERGY_PARTS; p++)
         shares[p] = (fs_energy_share){names[p], f->part[p]};
+    fs_die_find_limits(&f->die, out);
     fs_energy_find(&f->energy, each, shares, FS_ENERGY_PARTS, out);
 }

@@ -9,6 +9,7 @@
 /* The figures of fs_energy_stats, and their parts on this machine. */
 typedef struct fs_power_figures {
     fs_energy_figures energy;
+    fs_die_figures die;
     double part[FS_ENERGY_PARTS];
     double phase[FS_ENERGY_PHASES];
     double area[FS_AREA_PARTS];

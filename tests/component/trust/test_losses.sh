@@ -5,7 +5,7 @@ set -eu
 FOAMSIM=${FOAMSIM:-build/foamsim}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-has() { grep -qF -- "$1" "$2" || { echo "not said: $1"; cat "$2"; exit 1; }; }
+has() { grep -qF -- "$1" "$2" || { echo "not said: $1"; head -c 2000 "$2"; exit 1; }; }
 cat >"$work/sweep.yaml" <<END
 name: loss
 base:
@@ -69,8 +69,19 @@ sed 's/^name: limits/name: beyond\nlimits: allowed/' "$work/limits.yaml" >"$work
 "$FOAMSIM" sweep "$work/beyond.yaml" --store "$work/loss.db" --quiet >/dev/null
 [ "$("$FOAMSIM" query "$work/loss.db" table --csv --where feasible=1 | wc -l)" -eq 10 ]
 
+# Limits that the file states hold for every point, over the base's machine: one die of two is cheap enough.
+sed -e 's/^name: limits/name: stated\nlimits: { cost: 35, power: 0 W }/' -e '/machine.limits/d' "$work/limits.yaml" >"$work/stated.yaml"
+echo '  - { key: machine.memory.sram, values: [624 KiB, 1248 KiB] }' >>"$work/stated.yaml"
+"$FOAMSIM" sweep "$work/stated.yaml" --store "$work/loss.db" --quiet >/dev/null
+"$FOAMSIM" query "$work/loss.db" table --csv --figures limits.cost | tail -n +2 | cut -d, -f3- | tr '\n' ';' >"$work/kept"
+"$FOAMSIM" query "$work/loss.db" table --csv --where feasible=1 | tail -n +2 | cut -d, -f3 >"$work/cheap"
+[ "$(cat "$work/cheap")" = '624 KiB' ] || { cat "$work/kept" "$work/cheap"; exit 1; }
+sed -i 's/cost: 35/coost: 35/' "$work/stated.yaml"
+if "$FOAMSIM" sweep "$work/stated.yaml" --store "$work/loss.db" >/dev/null 2>"$work/said"; then exit 1; fi
+has 'machine.limits.coost: unknown key; expected one of area, power, sram or cost; did you mean "cost"' "$work/said"
+
 # 13 shards under a fat tree of arity 3: three levels of routers.
-"$FOAMSIM" query "$work/loss.db" show 1 >"$work/run.yaml"
+"$FOAMSIM" query "$work/loss.db" show 1 --sweep beyond >"$work/run.yaml"
 any() {
     "$FOAMSIM" run "$work/run.yaml" --quiet --force -o "$work/run" --set overlay.router_buffer=64KiB --set workload.partition.shards="$1" \
         --set overlay.kind="$2" ${3:+--set overlay.arity="$3"} >/dev/null
