@@ -245,7 +245,7 @@ static fs_status prepare(fs_report *r, const fs_plan_section *s, void **own, fs_
 
 /* ---- small, for the first screen ---- */
 
-enum { PLACES = 4096, SHADES = 9 }; /* squares, at most */
+enum { PLACES = 4096, SHADES = FS_REPORT_SHADES }; /* squares, at most */
 
 /* Squares over the chip, of `side` tiles: each tile, or of a large chip the greatest value at each place of a grid. */
 typedef struct squares {
@@ -294,6 +294,9 @@ static squares squares_of(const chip *c, const measure *m) {
     return s;
 }
 
+const char *const fs_report_shades[SHADES] = {"#440154", "#472c7a", "#3b518b", "#2c718e", "#21908d",
+                                              "#27ad81", "#5cc863", "#aadc32", "#fde725"};
+
 /* Of SHADES by the map's own scale. */
 static size_t shade_of(const measure *m, double value) {
     const double part =
@@ -302,8 +305,6 @@ static size_t shade_of(const measure *m, double value) {
 }
 
 void fs_report_small_chip(fs_report *r) {
-    static const char *const shade[SHADES] = {"#440154", "#472c7a", "#3b518b", "#2c718e", "#21908d",
-                                              "#27ad81", "#5cc863", "#aadc32", "#fde725"}; /* style.gp */
     const chip *c = r->seen;
     if (c == NULL)
         return;
@@ -313,7 +314,7 @@ void fs_report_small_chip(fs_report *r) {
                 "<figure><a href=\"#%s\"><svg viewBox=\"0 0 %.1f %.1f\" role=\"img\" aria-label=\"%s\">",
                 c->id, s.width, s.height, m->picture->title);
     for (size_t k = 0; k < SHADES; k++) {
-        fs_page_put(r->page, "<path fill=\"%s\" d=\"", shade[k]);
+        fs_page_put(r->page, "<path fill=\"%s\" d=\"", fs_report_shades[k]);
         for (size_t i = 0; i < s.count; i++)
             if (shade_of(m, s.at[i].value) == k)
                 fs_page_put(r->page, "M%.1f %.1fh%.1fv%.1fh-%.1fz", s.at[i].x, s.at[i].y, s.side, s.side,

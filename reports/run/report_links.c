@@ -26,7 +26,8 @@ typedef struct links {
     bool grid;
     const int64_t *out; /* a way out to an end point, which is no arrow */
     const char *const *name;
-    double *at[4]; /* x, y of both ends */
+    double *at[4];          /* x, y of both ends */
+    double low[2], high[2]; /* of all x, of all y */
     map map[MAPS];
     const map *told;
 } links;
@@ -44,27 +45,34 @@ static bool know(void *self, const char *name, fs_fill_value *out) {
     return true;
 }
 
+typedef struct arrow {
+    double x, y, dx, dy;
+} arrow;
+
 /* Arrows keep to their right, so that the two directions of a connection lie beside each other; those that lead
  * back round a ring end half way out. */
-static void put_arrow(links *l, size_t i, double value) {
+static arrow arrow_of(const links *l, size_t i) {
     const double x = l->at[0][i], y = l->at[1][i], dx = l->at[2][i] - x, dy = l->at[3][i] - y;
     const double length = sqrt(dx * dx + dy * dy);
     const double ux = length > 0 ? dx / length : 0, uy = length > 0 ? dy / length : 0;
-    fs_page_text_print(&l->r->text, "%g %g %g %g %.6g\n", x + 0.18 * ux + aside * uy,
-                       y + 0.18 * uy - aside * ux, dx - 0.36 * ux, dy - 0.36 * uy, value);
+    return (arrow){x + 0.18 * ux + aside * uy, y + 0.18 * uy - aside * ux, dx - 0.36 * ux, dy - 0.36 * uy};
 }
 
 static fs_status save(links *l, map *m, fs_error *err) {
     fs_report *r = l->r;
-    double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
+    double *low = l->low, *high = l->high;
+    low[0] = low[1] = INFINITY;
+    high[0] = high[1] = -INFINITY;
     r->text.used = 0;
     for (size_t i = 0; i < l->count; i++) {
         for (int d = 0; d < 2; d++) {
             low[d] = fmin(low[d], l->at[d][i]);
             high[d] = fmax(high[d], l->at[d][i]);
         }
-        if (l->out[i] == 0)
-            put_arrow(l, i, m->value[i]);
+        if (l->out[i] == 0) {
+            const arrow a = arrow_of(l, i);
+            fs_page_text_print(&r->text, "%g %g %g %g %.6g\n", a.x, a.y, a.dx, a.dy, m->value[i]);
+        }
     }
     if (fs_page_text_save(&r->text, r->pictures, m->panel->name, "dat", err))
         return err->status;
@@ -119,7 +127,33 @@ static fs_status prepare(fs_report *r, const fs_plan_section *s, void **own, fs_
         if (save(l, &l->map[i], err))
             return err->status;
     *own = l->maps > 0 ? l : NULL;
+    r->links = r->links == NULL ? *own : r->links;
     return FS_OK;
+}
+
+void fs_report_small_links(fs_report *r) {
+    enum { SHADES = FS_REPORT_SHADES, LINKS = 4096 };
+    const links *l = r->links;
+    if (l == NULL || r->seen != NULL || l->count > LINKS)
+        return;
+    const map *m = &l->map[0];
+    const double breadth = l->high[0] - l->low[0] + 0.6, drop = l->high[1] - l->low[1] + 0.6;
+    fs_page_put(r->page,
+                "<figure><a href=\"#%s\"><svg viewBox=\"%g %g %g %g\" role=\"img\" aria-label=\"%s\" "
+                "fill=\"none\" stroke-width=\"0.12\">",
+                l->id, l->low[0] - 0.3, l->low[1] - 0.3, breadth, drop, m->picture->title);
+    for (size_t k = 0; k < SHADES; k++) {
+        fs_page_put(r->page, "<path stroke=\"%s\" d=\"", fs_report_shades[k]);
+        for (size_t i = 0; i < l->count; i++) {
+            const size_t shade = (size_t)(m->value[i] / m->most * SHADES);
+            if (l->out[i] != 0 || (shade < SHADES ? shade : SHADES - 1) != k)
+                continue;
+            const arrow a = arrow_of(l, i);
+            fs_page_put(r->page, "M%.2f %.2fl%.2f %.2f", a.x, a.y, a.dx, a.dy);
+        }
+        fs_page_put(r->page, "\"/>");
+    }
+    fs_page_put(r->page, "</svg></a><figcaption>%s.</figcaption></figure>\n", m->picture->title);
 }
 
 /* The middle of each arrow, its link, and what all maps show of it: under the pointer. */

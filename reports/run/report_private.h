@@ -32,8 +32,9 @@ typedef struct fs_report {
     const char *pictures;     /* the drawing's folder: where they are meanwhile */
     double clock;             /* cycles a second; 0 when the run does not say */
     fs_roles roles;
-    const void *chip; /* the first map of the chip on the page; NULL: none yet */
-    const void *seen; /* the map of the chip on the first screen; NULL: none */
+    const void *chip;  /* the first map of the chip on the page; NULL: none yet */
+    const void *seen;  /* the map of the chip on the first screen; NULL: none */
+    const void *links; /* the map of a network; NULL: none */
     /* Iterations of each part, [begin, end); part 0 is the whole run. Of a run whose plan has no parts: 1. */
     size_t parts, part_begin[FS_REPORT_PARTS], part_end[FS_REPORT_PARTS];
     fs_report_picture picture[FS_REPORT_PICTURES];
@@ -94,6 +95,11 @@ fs_status fs_report_first_screen(fs_report *r, fs_error *err);
 /* The first map of the chip, small: the greatest value of the tiles at a place, without words. Nothing where the
  * page has none (report_chip.c). */
 void fs_report_small_chip(fs_report *r);
+/* The same of the links of a network, on a page without a map of the chip (report_links.c). */
+void fs_report_small_links(fs_report *r);
+/* Colours of such maps, from nothing to the most: a few of style.gp's. */
+enum { FS_REPORT_SHADES = 9 };
+extern const char *const fs_report_shades[FS_REPORT_SHADES];
 
 /* ---- parts (report_parts.c) ---- */
 

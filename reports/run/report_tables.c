@@ -290,7 +290,7 @@ static fs_status put_figures(fs_report *r, const fs_plan_section *s, void *own, 
             else
                 fs_page_cell_bar(r->page, fs_fill_number(f->value, "", f->unit), f->value, most,
                                  c->colour == NULL ? "plain" : c->colour);
-            fs_page_cell(r->page, f->description);
+            fs_page_put(r->page, "<td class=\"words\">%s</td>", f->description);
         }
         fs_page_table_end(r->page);
     }

@@ -121,6 +121,7 @@ fs_status fs_report_first_screen(fs_report *r, fs_error *err) {
     if (put_image(r, err))
         return err->status;
     fs_report_small_chip(r);
+    fs_report_small_links(r);
     fs_page_put(r->page, "</div>\n<div>\n");
     put_chart(r);
     put_limits(r);

@@ -75,9 +75,7 @@ static const fs_plan_section latency = FS_PAGE_SECTION("distribution", "distribu
 /* ---- links ---- */
 
 static const fs_plan_column link_columns[] = {
-    FS_PAGE_COLUMN("link", "link", .form = ""),
-    FS_PAGE_COLUMN("from", "from router", .form = ""),
-    FS_PAGE_COLUMN("to", "to router", .form = ""),
+    FS_PAGE_COLUMN("name", "link", .form = "text"),
     FS_PAGE_COLUMN("flits", "flits", .form = "bar"),
     FS_PAGE_COLUMN("no_credit", "cycles without a credit", .form = ""),
     FS_PAGE_COLUMN("no_channel", "cycles without a channel", .form = ""),
