@@ -115,9 +115,17 @@ static inline void test_round(search *b, const fs_walk_leaf *leaf, uint32_t p) {
     }
 }
 
+/* All at once: a large scene's are far away. */
+LANES_INLINE void fetch_leaves(const search *b) {
+    for (uint32_t g = 0; g < GROUPS; g++)
+        for (uint32_t left = bits_of(b->leaf[g] != FS_WALK_NO_LEAF); left != 0; left &= left - 1)
+            __builtin_prefetch(&b->walk->leaf[each(&b->leaf[g])[__builtin_ctz(left)]]);
+}
+
 /* Tests every leaf that waits, and sends the paths on. */
 LANES_INLINE void test_leaves(search *b) {
     uint32_t path[LANE_COUNT], count = 0;
+    fetch_leaves(b);
     for (uint32_t g = 0; g < GROUPS; g++) {
         const ints waits = b->leaf[g] != FS_WALK_NO_LEAF;
         for (uint32_t left = bits_of(waits); left != 0; left &= left - 1) {

@@ -189,6 +189,7 @@ LANES_INLINE bool begin_visit(party *b, uint32_t i) {
     p->hit_before = s->hit[i].leaf;
     forget_counts(s, i);
     each(s->node)[i] = b->list->cut->of[k].root;
+    __builtin_prefetch(&s->walk->node[b->list->cut->of[k].root]);
     each(s->end)[i] = b->list->cut->of[k].end;
     return true;
 }

@@ -15,8 +15,7 @@ typedef struct work {
     fs_piece_list *pieces; /* [chunks] */
 } work;
 
-/* Walks a chunk; `scratch` is the thread's, so that what is kept is as large as it must be. */
-static void walk_chunk(const work *w, uint64_t chunk, fs_piece_list *scratch) {
+static void walk_chunk(const work *w, uint64_t chunk) {
     const uint64_t first = chunk * CHUNK, rest = w->all.count - first;
     fs_itineraries_list list = w->all;
     list.first = first;
@@ -24,24 +23,9 @@ static void walk_chunk(const work *w, uint64_t chunk, fs_piece_list *scratch) {
     list.paths += first;
     list.begin += first;
     list.pieces_of += first;
-    list.pieces = scratch;
-    scratch->count = 0;
+    list.pieces = &w->pieces[chunk];
     (fs_host_has_avx2() ? fs_itineraries_list_avx2 : fs_itineraries_list_plain)(&list);
-    fs_piece_list *kept = &w->pieces[chunk];
-    kept->count = scratch->count;
-    kept->piece = fs_malloc(kept->count * sizeof *kept->piece);
-    memcpy(kept->piece, scratch->piece, kept->count * sizeof *kept->piece);
-}
-
-static void walk_chunks(const work *w) {
-#pragma omp parallel
-    {
-        fs_piece_list scratch = {.count = 0};
-#pragma omp for schedule(dynamic)
-        for (uint64_t c = 0; c < w->chunks; c++)
-            walk_chunk(w, c, &scratch);
-        free(scratch.piece);
-    }
+    list.pieces->piece = fs_realloc(list.pieces->piece, list.pieces->count * sizeof *list.pieces->piece);
 }
 
 /* All pieces in the order of their paths. Each chunk's go when they are copied. */
@@ -80,7 +64,9 @@ void fs_itineraries_walk_some(const fs_walk_scene *walk, const fs_treelet_cut *c
     w.pieces = fs_calloc(w.chunks + 1, sizeof *w.pieces);
     *its = (fs_itineraries){
         .paths = count, .treelets = cut->treelets, .first = fs_malloc((count + 1) * sizeof *its->first)};
-    walk_chunks(&w);
+#pragma omp parallel for schedule(dynamic)
+    for (uint64_t c = 0; c < w.chunks; c++)
+        walk_chunk(&w, c);
     merge(&w, its);
     free(w.all.begin);
     free(w.all.pieces_of);
