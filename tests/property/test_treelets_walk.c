@@ -53,7 +53,7 @@ static void expect_pathtrace(treelet_stage *s, fs_itineraries_params params, uin
     for (int order = FS_ORDER_NEAR; order <= FS_ORDER_FIXED; order++) {
         fs_itineraries its;
         params.order = (fs_itineraries_order)order;
-        fs_itineraries_walk(&s->walk, &s->cut, &params, &its, paths);
+        treelet_stage_walk(s, &params, &its, paths);
         assert_memory_equal(paths, plain, count * sizeof *paths);
         for (uint64_t p = 0; p < count; p++) {
             uint64_t counts[FS_WALK_EVENTS] = {0};
@@ -108,7 +108,7 @@ static void expect_counts(const treelet_stage *s, fs_itineraries_params params, 
     uint64_t n[FS_WALK_EVENTS], visits;
     fs_itineraries its;
     params.order = g.order;
-    fs_itineraries_walk(&s->walk, &s->cut, &params, &its, NULL);
+    treelet_stage_walk(s, &params, &its, NULL);
     treelet_stage_sum(s, &its, n, &visits);
     assert_int_equal(n[FS_WALK_SEGMENT], all.segments);
     assert_int_equal(n[FS_WALK_HIT], all.hits);
@@ -142,7 +142,7 @@ static void a_grove_counts_as_elsewhere(void **state) {
     expect_counts(s, params, (golden){FS_ORDER_SORTED, 75577569, 3956443, 1567541}, four);
     uint64_t n[FS_WALK_EVENTS], visits;
     fs_itineraries its;
-    fs_itineraries_walk(&s->walk, &s->cut, &params, &its, NULL);
+    treelet_stage_walk(s, &params, &its, NULL);
     treelet_stage_sum(s, &its, n, &visits);
     assert_int_equal(n[FS_WALK_NODE], 71843934);
     assert_int_equal(n[FS_WALK_AXIS], 193459107);
@@ -176,7 +176,7 @@ static void expect_elsewhere(treelet_stage *s, const elsewhere *e) {
     params.samples = 2;
     treelet_stage_cut(s, (fs_treelet_params){.most_bytes = e->bytes});
     assert_int_equal(s->cut.treelets, e->treelets);
-    fs_itineraries_walk(&s->walk, &s->cut, &params, &its, NULL);
+    treelet_stage_walk(s, &params, &its, NULL);
     fs_itineraries_measure(&its, s->arena, &stats);
     const double visits = (double)stats.all.visits / (double)stats.segments,
                  moves = (double)stats.moves / (double)stats.paths;
@@ -232,7 +232,7 @@ static void expect_same_paths(treelet_stage *s, fs_itineraries_params params) {
             fs_itineraries its;
             params.order = (fs_itineraries_order)order;
             treelet_stage_cut(s, cuts[c]);
-            fs_itineraries_walk(&s->walk, &s->cut, &params, &its, c + (size_t)order == 0 ? first : paths);
+            treelet_stage_walk(s, &params, &its, c + (size_t)order == 0 ? first : paths);
             if (c + (size_t)order > 0)
                 assert_memory_equal(paths, first, count * sizeof *paths);
             fs_itineraries_free(&its);
@@ -270,9 +270,9 @@ static void threads_and_lanes_change_nothing(void **state) {
     fs_top top = fs_top_of(&s->walk, &s->cut);
     const int threads = omp_get_max_threads();
     omp_set_num_threads(1);
-    fs_itineraries_walk(&s->walk, &s->cut, &quarter, &one, NULL);
+    treelet_stage_walk(s, &quarter, &one, NULL);
     omp_set_num_threads(3);
-    fs_itineraries_walk(&s->walk, &s->cut, &quarter, &many, NULL);
+    treelet_stage_walk(s, &quarter, &many, NULL);
     omp_set_num_threads(threads);
     assert_memory_equal(one.first, many.first, (count + 1) * sizeof *one.first);
     assert_memory_equal(one.piece, many.piece, one.first[count] * sizeof *one.piece);
@@ -301,6 +301,22 @@ static void threads_and_lanes_change_nothing(void **state) {
     fs_top_free(&top);
     fs_itineraries_free(&one);
     fs_itineraries_free(&many);
+}
+
+/* ---- before the walk ---- */
+
+static void a_walk_is_expected_about_as_it_will_be(void **state) {
+    treelet_stage *s = *state;
+    fs_itineraries its;
+    treelet_stage_cut(s, (fs_treelet_params){.most_bytes = 60000});
+    const fs_itineraries_expected e = fs_itineraries_expect(&s->walk, &s->cut, &quarter);
+    treelet_stage_walk(s, &quarter, &its, NULL);
+    const double pieces = (double)its.first[its.paths];
+    assert_int_equal(e.paths, its.paths);
+    assert_true(fabs(e.pieces / pieces - 1) < 0.05);
+    assert_true(e.bytes > pieces * sizeof(fs_piece));
+    assert_true(e.seconds > 0);
+    fs_itineraries_free(&its);
 }
 
 /* ---- pieces ---- */
@@ -375,7 +391,7 @@ static void recordings_give_itineraries_back(void **state) {
     params.light = FS_SHADOW_SUN;
     params.to_sun[1] = 1;
     treelet_stage_cut(s, (fs_treelet_params){.most_bytes = 60000});
-    fs_itineraries_walk(&s->walk, &s->cut, &params, &its, NULL);
+    treelet_stage_walk(s, &params, &its, NULL);
     write_recording(path, &its);
     assert_int_equal(read_recording(path, &back, &err), FS_OK);
     assert_int_equal(back.paths, its.paths);
@@ -418,6 +434,7 @@ int main(void) {
         cmocka_unit_test(groves_are_cut_and_visited_as_elsewhere),
         cmocka_unit_test(order_and_cut_change_no_path),
         cmocka_unit_test(threads_and_lanes_change_nothing),
+        cmocka_unit_test(a_walk_is_expected_about_as_it_will_be),
         cmocka_unit_test(wide_counts_go_on_in_further_pieces),
         cmocka_unit_test(recordings_give_itineraries_back),
     };

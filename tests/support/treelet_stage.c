@@ -47,6 +47,13 @@ void treelet_stage_cut(treelet_stage *s, fs_treelet_params params) {
         fail_msg("%s", err.text);
 }
 
+void treelet_stage_walk(const treelet_stage *s, const fs_itineraries_params *params, fs_itineraries *its,
+                        fs_walk_path *paths) {
+    fs_error err = {.status = FS_OK};
+    if (fs_itineraries_walk(&s->walk, &s->cut, params, its, paths, &err))
+        fail_msg("%s", err.text);
+}
+
 void treelet_stage_sum(const treelet_stage *s, const fs_itineraries *its, uint64_t counts[FS_WALK_EVENTS],
                        uint64_t *visits) {
     memset(counts, 0, FS_WALK_EVENTS * sizeof *counts);

@@ -21,6 +21,10 @@ treelet_stage *treelet_stage_grove(fs_mesh_grove grove);
 treelet_stage *treelet_stage_of(fs_mesh_scene scene, fs_arena *arena);
 void treelet_stage_cut(treelet_stage *stage, fs_treelet_params params);
 
+/* All paths of the parameters; paths may be NULL. */
+void treelet_stage_walk(const treelet_stage *stage, const fs_itineraries_params *params, fs_itineraries *its,
+                        fs_walk_path *paths);
+
 /* What all pieces count, as the walk's events; *visits: how many, if it is not NULL. */
 void treelet_stage_sum(const treelet_stage *stage, const fs_itineraries *its, uint64_t counts[FS_WALK_EVENTS],
                        uint64_t *visits);

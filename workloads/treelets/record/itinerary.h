@@ -1,7 +1,7 @@
 /* Itineraries: what each path does, in pieces, whatever tile does it (docs/design/treelets.md, Geometry). One
  * walk gives them, all placements use them.
  *
- *     fs_itineraries_walk(&walk, &cut, &params, &its, paths);  // walk.h
+ *     FS_TRY(fs_itineraries_walk(&walk, &cut, &params, &its, paths, err)); // walk.h
  *     for (uint64_t i = its.first[p]; i < its.first[p + 1]; i++)
  *         use(&its.piece[i]);
  *     fs_itineraries_free(&its);

@@ -3,7 +3,9 @@
 
 #include "sim/base/alloc.h"
 #include "sim/base/host.h"
+#include "sim/host/signals.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,7 +31,10 @@ static void walk_chunk(const work *w, uint64_t chunk) {
 }
 
 /* All pieces in the order of their paths. Each chunk's go when they are copied. */
-static void merge(const work *w, fs_itineraries *its) {
+static void merge(const work *w, uint64_t count, fs_itineraries *its) {
+    *its = (fs_itineraries){.paths = count,
+                            .treelets = w->all.cut->treelets,
+                            .first = fs_malloc((count + 1) * sizeof *its->first)};
     its->first[0] = 0;
     for (uint64_t p = 0; p < its->paths; p++)
         its->first[p + 1] = its->first[p] + w->all.pieces_of[p];
@@ -41,12 +46,13 @@ static void merge(const work *w, fs_itineraries *its) {
             memcpy(its->piece + its->first[p], w->pieces[c].piece + w->all.begin[p],
                    w->all.pieces_of[p] * sizeof *its->piece);
         free(w->pieces[c].piece);
+        w->pieces[c].piece = NULL;
     }
 }
 
-void fs_itineraries_walk_some(const fs_walk_scene *walk, const fs_treelet_cut *cut,
-                              const fs_itineraries_params *params, const fs_walk_key *key, uint64_t count,
-                              fs_itineraries *its, fs_walk_path *paths) {
+static bool walk_all(const fs_walk_scene *walk, const fs_treelet_cut *cut,
+                     const fs_itineraries_params *params, const fs_walk_key *key, uint64_t count,
+                     bool to_the_end, fs_itineraries *its, fs_walk_path *paths) {
     fs_top top = fs_top_of(walk, cut);
     const fs_walk_lens lens = fs_walk_lens_of(walk, &params->walk);
     fs_walk_path *own = paths == NULL ? fs_malloc((count + 1) * sizeof *own) : NULL;
@@ -61,22 +67,39 @@ void fs_itineraries_walk_some(const fs_walk_scene *walk, const fs_treelet_cut *c
                       .begin = fs_malloc((count + 1) * sizeof *w.all.begin),
                       .pieces_of = fs_malloc((count + 1) * sizeof *w.all.pieces_of)},
               .chunks = (count + CHUNK - 1) / CHUNK};
+    bool whole = true;
     w.pieces = fs_calloc(w.chunks + 1, sizeof *w.pieces);
-    *its = (fs_itineraries){
-        .paths = count, .treelets = cut->treelets, .first = fs_malloc((count + 1) * sizeof *its->first)};
-#pragma omp parallel for schedule(dynamic)
+#pragma omp parallel for schedule(dynamic) reduction(&& : whole)
+    for (uint64_t c = 0; c < w.chunks; c++) {
+        const bool go_on = to_the_end || !fs_interrupted();
+        if (go_on)
+            walk_chunk(&w, c);
+        whole = whole && go_on;
+    }
+    *its = (fs_itineraries){.paths = 0};
+    if (whole)
+        merge(&w, count, its);
     for (uint64_t c = 0; c < w.chunks; c++)
-        walk_chunk(&w, c);
-    merge(&w, its);
+        free(w.pieces[c].piece);
     free(w.all.begin);
     free(w.all.pieces_of);
     free(w.pieces);
     free(own);
     fs_top_free(&top);
+    return whole;
 }
 
-void fs_itineraries_walk(const fs_walk_scene *walk, const fs_treelet_cut *cut,
-                         const fs_itineraries_params *params, fs_itineraries *its, fs_walk_path *paths) {
-    const uint64_t pixels = (uint64_t)params->walk.width * params->walk.height;
-    fs_itineraries_walk_some(walk, cut, params, NULL, pixels * params->samples, its, paths);
+void fs_itineraries_walk_some(const fs_walk_scene *walk, const fs_treelet_cut *cut,
+                              const fs_itineraries_params *params, const fs_walk_key *key, uint64_t count,
+                              fs_itineraries *its, fs_walk_path *paths) {
+    (void)walk_all(walk, cut, params, key, count, true, its, paths);
+}
+
+fs_status fs_itineraries_walk(const fs_walk_scene *walk, const fs_treelet_cut *cut,
+                              const fs_itineraries_params *params, fs_itineraries *its, fs_walk_path *paths,
+                              fs_error *err) {
+    const uint64_t count = (uint64_t)params->walk.width * params->walk.height * params->samples;
+    return walk_all(walk, cut, params, NULL, count, false, its, paths)
+               ? FS_OK
+               : fs_fail(err, FS_RUN, "interrupted while %" PRIu64 " paths were walked", count);
 }

@@ -2,7 +2,7 @@
  *
  *     const fs_itineraries_params params = {.walk = {...}, .samples = 2, .order = FS_ORDER_NEAR};
  *     fs_walk_path *paths = fs_calloc(pixels * 2, sizeof *paths);
- *     fs_itineraries_walk(&walk, &cut, &params, &its, paths);
+ *     FS_TRY(fs_itineraries_walk(&walk, &cut, &params, &its, paths, err));
  *
  * Rules (docs/design/treelets.md, Order). The top: each inner node met tests its two children; `near` goes on with the
  * nearer one, the first of equals, and keeps the other with its entry distance; what was kept and is farther than the
@@ -33,12 +33,24 @@ typedef struct fs_itineraries_params {
     float from_sun[3]; /* light on a surface that faces it, over pi: what a white one sends on */
 } fs_itineraries_params;
 
-/* Walks all paths over the OpenMP threads of the process: the same bits with any number of them. its: heap, pieces of
- * path = pixel * samples + sample; paths[the same], what they bring, may be NULL. */
-void fs_itineraries_walk(const fs_walk_scene *walk, const fs_treelet_cut *cut,
-                         const fs_itineraries_params *params, fs_itineraries *its, fs_walk_path *paths);
+/* What a walk of all paths will take, about, from a few of them: for who says so before it begins. */
+typedef struct fs_itineraries_expected {
+    uint64_t paths;
+    double pieces;  /* of the itineraries */
+    double bytes;   /* of memory at the most, beside the scene */
+    double seconds; /* of the host, with the threads that there are */
+} fs_itineraries_expected;
+fs_itineraries_expected fs_itineraries_expect(const fs_walk_scene *walk, const fs_treelet_cut *cut,
+                                              const fs_itineraries_params *params);
 
-/* The same of some paths: path i is (key[i].pixel, key[i].sample). paths may be NULL. */
+/* Walks all paths over the OpenMP threads of the process: the same bits with any number of them. its: heap, pieces of
+ * path = pixel * samples + sample; paths[the same], what they bring, may be NULL. FS_RUN: interrupted, with nothing
+ * in its. */
+fs_status fs_itineraries_walk(const fs_walk_scene *walk, const fs_treelet_cut *cut,
+                              const fs_itineraries_params *params, fs_itineraries *its, fs_walk_path *paths,
+                              fs_error *err);
+
+/* The same of some paths, to their end: path i is (key[i].pixel, key[i].sample). */
 void fs_itineraries_walk_some(const fs_walk_scene *walk, const fs_treelet_cut *cut,
                               const fs_itineraries_params *params, const fs_walk_key *key, uint64_t count,
                               fs_itineraries *its, fs_walk_path *paths);
