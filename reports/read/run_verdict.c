@@ -177,25 +177,32 @@ const char *fs_folder_verdict(fs_arena *arena, fs_folder *run, const fs_page_pla
 
 /* ---- the chart ---- */
 
-static const fs_plan_panel *phases_of(const fs_page_plan *plan) {
-    for (size_t i = 0; i < plan->section_count; i++)
-        if (plan->sections[i]->kind != NULL && strcmp(plan->sections[i]->kind, "series") == 0 &&
-            plan->sections[i]->panel_count > 0)
-            return &plan->sections[i]->panels[0];
+static double cycles_of(const fs_folder *run, const char *column) {
+    char name[96];
+    snprintf(name, sizeof name, "device.cycles_%s", column);
+    return fs_folder_number(run, name);
+}
+
+/* The first panel of a series whose columns are parts of the device's cycles. */
+static const fs_plan_panel *phases_of(const fs_folder *run, const fs_page_plan *plan) {
+    for (size_t i = 0; i < plan->section_count; i++) {
+        const fs_plan_section *s = plan->sections[i];
+        if (s->kind != NULL && strcmp(s->kind, "series") == 0 && s->panel_count > 0 &&
+            s->panels[0].column_count > 0 && !isnan(cycles_of(run, s->panels[0].columns[0].column)))
+            return &s->panels[0];
+    }
     return NULL;
 }
 
 size_t fs_time_parts(fs_folder *run, const fs_page_plan *plan, fs_time_part *out, size_t room) {
-    const fs_plan_panel *panel = phases_of(plan);
+    const fs_plan_panel *panel = phases_of(run, plan);
     const bool own = plan->chart_count > 0;
     const size_t columns = own ? plan->chart_count : panel == NULL ? 0 : panel->column_count;
     const fs_plan_column *column = own ? plan->chart : panel == NULL ? NULL : panel->columns;
     const double whole = own ? 1 : fs_folder_number(run, "device.cycles");
     size_t count = 0;
     for (size_t i = 0; i < columns && count < room && whole > 0; i++) {
-        char name[96];
-        snprintf(name, sizeof name, "%s%s", own ? "" : "device.cycles_", column[i].column);
-        const double value = fs_folder_number(run, name);
+        const double value = own ? fs_folder_number(run, column[i].column) : cycles_of(run, column[i].column);
         if (!isnan(value))
             out[count++] =
                 (fs_time_part){column[i].label == NULL ? column[i].column : column[i].label,
