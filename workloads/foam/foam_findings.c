@@ -294,6 +294,8 @@ void fs_foam_find(const fs_foam_run *r, fs_findings *out) {
         find_next(&w);
         find_waiting(&w);
     }
+    fs_frames_find(&r->figures.path, fs_foam_page.rungs, fs_foam_page.rung_count, r->ladder->rung, FS_RUNGS,
+                   out);
     find_drain(&w);
     find_imbalance(&w);
     find_sram(&w);

@@ -119,7 +119,10 @@ static void judge_ladder(fs_foam_run *r) {
                                     .cycles = r->figures.chip.device.cycles,
                                     .setup = &r->setup,
                                     .pixels = fs_foam_simulation_framebuffer(r->sim),
-                                    .decoupled = r->decoupled != NULL};
+                                    .decoupled = r->decoupled != NULL,
+                                    .path = r->setup.in_flight > 0,
+                                    .send = r->layout.shard_data /
+                                            (uint64_t)r->of.machine->exchange.bytes_per_cycle};
     fs_foam_ladder_make(&r->books, &run, r->ladder);
     for (int i = 0; i < FS_RUNGS; i++)
         gain[i] = r->ladder->rung[i].gain_percent;

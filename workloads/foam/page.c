@@ -23,7 +23,7 @@ static const fs_plan_card cards[] = {
                  .more = "tracers + routers, mean"),
     FS_PAGE_CARD("image", "exact", .more = "not one bit differs", .when = "image.exact"),
     FS_PAGE_CARD("image", "{image.psnr_db|.1} dB", .more = "PSNR; SSIM {image.ssim|.4}"),
-    FS_PAGE_CARD("colours by direction", "{memory.harmonics_bytes} B a shard",
+    FS_PAGE_CARD("colours by direction", "{memory.harmonics_bytes} a shard",
                  .more =
                      "room for {memory.cells_fit} cells cut like these; {image.harmonics_psnr_db|.1} dB from "
                      "the picture with one colour a cell",
@@ -221,6 +221,8 @@ static const fs_plan_rung rungs[] = {
      "workload.partition.kind=metis workload.partition.metis.balance=work",
      "tracers that take rays from each other"},
     {"replicated", "more tracers for the hottest shards", NULL, "spare tiles for tracers"},
+    {"following", "more tracers that follow the camera", NULL,
+     "spare tiles that take the shards of the next frame"},
 };
 
 static const fs_plan_section *const sections[] = {

@@ -1,10 +1,12 @@
 /* Frames of a path: figures, table, page. */
 #include "models/ipu/tables/frames.h"
 
+#include "sim/base/numbers.h"
 #include "sim/base/quantile.h"
 #include "sim/results/row.h"
 
 #include <math.h>
+#include <string.h>
 
 /* ---- figures ---- */
 
@@ -115,6 +117,51 @@ fs_status fs_frames_write(const fs_run_path *p, const fs_frame *frame, uint32_t 
     return fs_row_table_close(&t, err);
 }
 
+/* ---- what must fall ---- */
+
+static const char *words_of(const fs_plan_rung *said, size_t count, const char *name) {
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(said[i].name, name) == 0)
+            return said[i].said;
+    return name;
+}
+
+void fs_frames_find(const fs_frames_figures *f, const fs_plan_rung *said, size_t said_count,
+                    const fs_rung *rungs, size_t rung_count, fs_findings *out) {
+    const fs_rung *best = NULL, *all = NULL;
+    if (f->count == 0 || rung_count == 0 || rungs[0].cycles == 0)
+        return;
+    for (size_t i = 1; i < rung_count; i++) {
+        if (rungs[i].name == NULL)
+            continue;
+        if (strcmp(rungs[i].name, "all") == 0)
+            all = &rungs[i];
+        else if (best == NULL || rungs[i].cycles < best->cycles)
+            best = &rungs[i];
+    }
+    const double scale = f->interval / (double)rungs[0].cycles;
+    fs_finding *o = fs_finding_begin(out, "budget");
+    fs_finding_say(o, "%s of %s pictures come later than %s after the one before, on average after %s",
+                   fs_number_grouped((double)f->over_budget), fs_number_grouped((double)f->count),
+                   fs_number_seconds(f->budget), fs_number_seconds(f->interval));
+    FS_FINDING_FIGURES(o, {"over_budget", (double)f->over_budget}, {"count", (double)f->count},
+                       {"budget", f->budget}, {"interval", f->interval});
+    if (best != NULL) {
+        const double left = scale * (double)best->cycles;
+        fs_finding_say(o, "; %s alone would leave %s%s", words_of(said, said_count, best->name),
+                       fs_number_seconds(left),
+                       f->interval > f->budget && left <= f->budget ? ", within the budget" : "");
+        fs_finding_figure(o, "best", left);
+    }
+    if (all != NULL) {
+        const double left = scale * (double)all->cycles;
+        fs_finding_say(o, "; all rungs of the ladder together %s%s", fs_number_seconds(left),
+                       left > f->budget ? ", which is not enough" : "");
+        fs_finding_figure(o, "all", left);
+    }
+    fs_finding_say(o, ".");
+}
+
 /* ---- page ---- */
 
 static const fs_plan_column line[] = {
@@ -125,18 +172,17 @@ static const fs_plan_column line[] = {
     FS_PAGE_COLUMN("interval", "after the one before", .unit = "ms", .scale = 1e-3, .form = "bar"),
     FS_PAGE_COLUMN("budget", "budget", .unit = "ms", .scale = 1e-3, .form = "short"),
 };
-const fs_plan_section fs_frames_section =
-    FS_PAGE_ONE("table", "frames", "Frames of the path", "frames.csv",
-                "Each frame from its first ray to its picture at the host, one below the other in time.",
-                "budget", line, .title = "{@rows} frames, a row each, over the time of the run");
+const fs_plan_section fs_frames_section = FS_PAGE_ONE(
+    "table", "frames", "Frames of the path", "frames.csv", NULL, "budget", line,
+    .title = "{@rows} frames over the time of the run, each from its first ray to its picture at the host");
 
 static const fs_plan_column between[] = {
-    FS_PAGE_COLUMN("interval", "from picture to picture", .unit = "us", .form = "line", .colour = "compute"),
-    FS_PAGE_COLUMN("latency", "from first ray to picture", .unit = "us", .form = "line",
+    FS_PAGE_COLUMN("interval", "from picture to picture", .unit = "µs", .form = "line", .colour = "compute"),
+    FS_PAGE_COLUMN("latency", "from first ray to picture", .unit = "µs", .form = "line",
                    .colour = "exchange"),
-    FS_PAGE_COLUMN("budget", "budget", .unit = "us", .form = "line", .colour = "ink"),
+    FS_PAGE_COLUMN("budget", "budget", .unit = "µs", .form = "line", .colour = "ink"),
 };
 const fs_plan_section fs_frames_intervals =
     FS_PAGE_ONE("series", "intervals", "Frames against the budget", "frames.csv", NULL, NULL, between,
-                .label = "{@scale}us", .title = "Time from picture to picture, and from first ray to picture",
+                .label = "{@scale}µs", .title = "Time from picture to picture, and from first ray to picture",
                 .form = "lines");

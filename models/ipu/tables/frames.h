@@ -3,6 +3,8 @@
 #ifndef FOAMSIM_MODELS_IPU_TABLES_FRAMES_H
 #define FOAMSIM_MODELS_IPU_TABLES_FRAMES_H
 
+#include "sim/results/findings.h"
+#include "sim/results/ladder.h"
 #include "sim/results/page_plan.h"
 #include "sim/results/results.h"
 #include "sim/stats/stats.h"
@@ -37,6 +39,11 @@ double fs_frames_interval(const fs_frame *frame, uint32_t number, double clock);
 /* frames.csv, a row for each; nothing without frames. */
 fs_status fs_frames_write(const fs_run_path *params, const fs_frame *frame, uint32_t count, double clock,
                           fs_results *results, fs_error *err);
+
+/* The finding "budget": how many pictures are late, and what the ladder would leave between them. said: the rungs in
+ * words. Nothing without frames or rungs. */
+void fs_frames_find(const fs_frames_figures *frames, const fs_plan_rung *said, size_t said_count,
+                    const fs_rung *rungs, size_t rung_count, fs_findings *out);
 
 /* Of the page: the timeline, left out without frames.csv; a card. */
 extern const fs_plan_section fs_frames_section, fs_frames_intervals;

@@ -127,6 +127,28 @@ static void the_steady_rate_is_the_slowest_tiles(void **state) {
     table_free(&frames);
 }
 
+/* A path of one frame: its own replicas are those of the run, and are sent once at 4 B a cycle. */
+static void replicas_that_follow_are_sent(void **state) {
+    (void)state;
+    run("lone", 1, "views={kind: list, positions: [[1.7, -3.6, 1.5]]}", "run.path.budget=1 s");
+    struct table t = table_read("lone", "ladder.csv");
+    int64_t replicated = 0, following = 0;
+    for (size_t r = 0; r < t.rows; r++) {
+        if (strcmp(table_text(&t, r, "name"), "replicated") == 0)
+            replicated = table_int(&t, r, "cycles");
+        if (strcmp(table_text(&t, r, "name"), "following") == 0)
+            following = table_int(&t, r, "cycles");
+    }
+    assert_true(replicated > 0 && replicated < (int64_t)run_figure("lone", "device.cycles"));
+    assert_int_equal(following, replicated + (int64_t)run_figure("lone", "memory.shard_bytes") / 4);
+    table_free(&t);
+    assert_true(run_figure("p1", "ladder.following") > 0);
+    size_t size;
+    char *findings = file_read("p1/findings.json", &size);
+    assert_non_null(strstr(findings, "of 4 pictures come later than 33 ms after the one before"));
+    free(findings);
+}
+
 /* Slices and cameras for each frame in flight, and visits that read and bring them. */
 static void frames_in_flight_take_sram(void **state) {
     (void)state;
@@ -175,6 +197,7 @@ int main(void) {
         cmocka_unit_test(one_in_flight_is_one_view_after_the_other),
         cmocka_unit_test(more_in_flight_overlap),
         cmocka_unit_test(the_steady_rate_is_the_slowest_tiles),
+        cmocka_unit_test(replicas_that_follow_are_sent),
         cmocka_unit_test(frames_in_flight_take_sram),
         cmocka_unit_test(late_pictures_are_dropped),
         cmocka_unit_test(what_does_not_go_together_is_refused),

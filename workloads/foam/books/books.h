@@ -54,6 +54,7 @@ typedef enum fs_rung_id {
     FS_RUNG_BALANCED_TRACERS, /* the tracers' work of each iteration spread evenly over all tracers */
     FS_RUNG_REPLICATED,       /* the hottest shards' work spread over several tracers each */
     FS_RUNG_ALL,              /* all of these together */
+    FS_RUNG_FOLLOWING,        /* of a path alone: as replicated, but for each frame's own shards */
     FS_RUNGS
 } fs_rung_id;
 
@@ -194,6 +195,8 @@ typedef struct fs_foam_figures {
 } fs_foam_figures;
 extern const fs_stat_table fs_foam_stats;
 
+/* Iterations in which frames of a path begin: how many did. */
+uint32_t fs_foam_books_begins(const fs_foam_books *books, uint64_t first[FS_FRAMES_MOST]);
 /* Frames of a path that the host has taken: their number. */
 uint32_t fs_foam_books_frames(const fs_foam_books *books, fs_frame out[FS_FRAMES_MOST]);
 /* Everything that follows from books, device and simulation; the caller adds image, memory and scene. */

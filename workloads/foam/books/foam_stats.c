@@ -223,6 +223,10 @@ static const fs_stat ladder_rows[] = {
     FS_VALUE("ladder.replicated", ladder[FS_RUNG_REPLICATED], "%",
              "estimated gain of more tracers for the hottest shards (ladder.csv says which)"),
     FS_VALUE("ladder.all", ladder[FS_RUNG_ALL], "%", "all of them together"),
+    FS_VALUE("ladder.following", ladder[FS_RUNG_FOLLOWING], "%",
+             "of a path: estimated gain of more tracers for each frame's own hottest shards, sent when it "
+             "begins; not in "
+             "ladder.all; null without a path"),
 };
 
 static const fs_stat decoupled_rows[] = {

@@ -52,6 +52,7 @@ static const char *const names[FS_RUNGS] = {
     [FS_RUNG_BALANCED_TRACERS] = "balanced_tracers",
     [FS_RUNG_REPLICATED] = "replicated",
     [FS_RUNG_ALL] = "all",
+    [FS_RUNG_FOLLOWING] = "following",
 };
 
 static void say(fs_rung *rung, const char *kind, const char *detail) {
@@ -188,6 +189,31 @@ static void describe(const fs_foam_books *b, fs_foam_ladder *l, bool dropped) {
             : "All of these together: evenly spread tracing and the generator are left.");
 }
 
+/* Of a path: the shards of each frame. */
+static void follow_camera(const fs_foam_books *b, const fs_shard_tops *tops, const fs_foam_ladder_run *run,
+                          fs_foam_ladder *l) {
+    fs_rung *rung = &l->rung[FS_RUNG_FOLLOWING];
+    uint64_t first[FS_FRAMES_MOST];
+    fs_following found;
+    *rung = (fs_rung){.gain_percent = NAN};
+    if (!run->path)
+        return;
+    const uint32_t frames = fs_foam_books_begins(b, first);
+    fs_replicas_follow(tops, first, frames, run->send, &found);
+    rung->cycles = run->cycles - found.saved;
+    if (found.frames == 0) {
+        say(rung, "bound",
+            "In no frame of the path is a set of up to four shards with more tracers worth its tiles.");
+        return;
+    }
+    rung->kind = "estimate";
+    snprintf(rung->detail, sizeof rung->detail,
+             "more tracers for the hottest shards of each frame, of %" PRIu32 " of %" PRIu32
+             " frames, on at most %" PRIu32 " spare tiles; %" PRIu32 " times %" PRIu64
+             " cycles to send shards when a frame begins",
+             found.frames, frames, found.tiles, found.sent, run->send);
+}
+
 /* ---- decoupled ---- */
 
 /* One iteration that is the whole run: each tile's cycles are its sum, in units of 2^shift so that they fit. */
@@ -225,7 +251,8 @@ static void sum_up(const fs_foam_books *b, whole_run *out) {
 
 static void make_decoupled(const fs_foam_books *b, const fs_foam_ladder_run *run, uint64_t host,
                            fs_foam_ladder *l) {
-    static const fs_rung_id none[] = {FS_RUNG_FREE_EXCHANGE, FS_RUNG_FREE_SYNC, FS_RUNG_INFINITE_BUFFERS};
+    static const fs_rung_id none[] = {FS_RUNG_FREE_EXCHANGE, FS_RUNG_FREE_SYNC, FS_RUNG_INFINITE_BUFFERS,
+                                      FS_RUNG_FOLLOWING};
     whole_run whole;
     sum_up(b, &whole);
     fs_arena *arena = fs_arena_create();
@@ -275,8 +302,9 @@ void fs_foam_ladder_make(const fs_foam_books *b, const fs_foam_ladder_run *run, 
         price(b, tops, out, run->cycles - sum);
         if (out->waited)
             price_waiting(b, tops, out, run->cycles - sum);
-        fs_arena_free(arena);
         describe(b, out, dropped);
+        follow_camera(b, tops, run, out);
+        fs_arena_free(arena);
     }
     for (int i = 0; i < FS_RUNGS; i++) {
         fs_rung *rung = &out->rung[i];

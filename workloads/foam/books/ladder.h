@@ -38,6 +38,8 @@ typedef struct fs_foam_ladder_run {
     const fs_foam_setup *setup;   /* schedule of the generator, grid of the host's visits, coverage */
     const fs_framebuffer *pixels; /* hop maps of the first frame */
     bool decoupled;               /* slices of time instead of iterations */
+    bool path;                    /* frames of a path, */
+    uint64_t send;                /* and cycles in which the largest shard is sent to another tile */
 } fs_foam_ladder_run;
 
 /* Needs the matrix of cycles, or tops in its place, and closed books.
@@ -60,6 +62,16 @@ uint64_t fs_shard_tops_balanced(const fs_shard_tops *tops, uint64_t k);
  * equally by them. Shards that have several tracers stay in the set (more than FS_REPLICA_SHARDS of them: no
  * plan is made). */
 void fs_replicas_plan(const fs_shard_tops *tops, uint64_t cycles, fs_replica_plan *out);
+/* Replicas that follow the camera: for each frame of a path a plan of its own, from the iteration in which it begins
+ * until the next begins; what changes is sent before. */
+typedef struct fs_following {
+    uint64_t saved;  /* cycles, those of sending taken off */
+    uint32_t frames; /* that have a plan */
+    uint32_t sent;   /* times that another plan's shards are sent */
+    uint32_t tiles;  /* spare tiles, of the plan with most */
+} fs_following;
+void fs_replicas_follow(const fs_shard_tops *tops, const uint64_t *first, uint32_t frames, uint64_t send,
+                        fs_following *out);
 /* Cycles of the slowest tracer of iteration k under a plan. */
 uint64_t fs_replicas_tracers(const fs_shard_tops *tops, const fs_replica_plan *plan, uint64_t k);
 

@@ -256,19 +256,19 @@ static uint32_t grow(const fs_overlay *o, const tops *iteration, uint64_t iterat
     return count;
 }
 
-void fs_replicas_plan(const fs_shard_tops *all, uint64_t cycles, fs_replica_plan *out) {
-    const fs_foam_books *b = all->books;
-    const fs_overlay *o = b->overlay;
+/* Of some iterations. */
+static void plan_of(const fs_overlay *o, const tops *iteration, uint64_t iterations, uint64_t cycles,
+                    fs_replica_plan *out) {
     fs_replica_plan noted[MOST_PLANS], none = {.copies = 1}, start = {0};
     uint32_t plans = 0, most, most_tiles = 0;
     *out = none;
     if (!begin_plan(o, &start, &most))
         return;
     uint64_t *scratch = fs_calloc(2 * (size_t)o->shards, sizeof *scratch);
-    const uint64_t measured = weigh(all->iteration, b->iterations, &none, scratch, scratch + o->shards);
+    const uint64_t measured = weigh(iteration, iterations, &none, scratch, scratch + o->shards);
     const uint32_t first = most > 1 ? most : 2, last = most > 1 ? most + 2 : FS_REPLICA_COPIES;
     for (start.copies = first; start.copies <= last; start.copies++)
-        plans += grow(o, all->iteration, b->iterations, measured, start, noted + plans);
+        plans += grow(o, iteration, iterations, measured, start, noted + plans);
     free(scratch);
     for (uint32_t i = 0; i < plans; i++)
         most_tiles = noted[i].tiles > most_tiles ? noted[i].tiles : most_tiles;
@@ -277,4 +277,39 @@ void fs_replicas_plan(const fs_shard_tops *all, uint64_t cycles, fs_replica_plan
             if (noted[i].tiles == tiles && better(&noted[i], out, cycles))
                 *out = noted[i];
     sort_shards(out);
+}
+
+void fs_replicas_plan(const fs_shard_tops *all, uint64_t cycles, fs_replica_plan *out) {
+    plan_of(all->books->overlay, all->iteration, all->books->iterations, cycles, out);
+}
+
+static bool same_plan(const fs_replica_plan *a, const fs_replica_plan *b) {
+    return a->count == b->count && a->copies == b->copies &&
+           memcmp(a->shard, b->shard, a->count * sizeof *a->shard) == 0;
+}
+
+void fs_replicas_follow(const fs_shard_tops *all, const uint64_t *first, uint32_t frames, uint64_t send,
+                        fs_following *out) {
+    const fs_foam_books *b = all->books;
+    fs_replica_plan before = {.copies = 1};
+    uint64_t sending = 0;
+    *out = (fs_following){0};
+    for (uint32_t f = 0; f < frames; f++) {
+        const uint64_t end = f + 1 < frames ? first[f + 1] : b->iterations;
+        uint64_t cycles = 0;
+        fs_replica_plan plan;
+        for (uint64_t k = first[f]; k < end; k++)
+            cycles += fs_note_cycles(&b->note[k]);
+        plan_of(b->overlay, all->iteration + first[f], end - first[f], cycles, &plan);
+        const bool sent = plan.count > 0 && !same_plan(&plan, &before);
+        if (plan.count == 0 || plan.saved <= (sent ? send : 0))
+            continue;
+        out->saved += plan.saved;
+        out->frames++;
+        out->tiles = plan.tiles > out->tiles ? plan.tiles : out->tiles;
+        out->sent += sent;
+        sending += sent ? send : 0;
+        before = plan;
+    }
+    out->saved -= sending;
 }
