@@ -31,19 +31,19 @@ static void put_from(places *p, uint32_t tile, uint32_t chip) {
         chip++;
 }
 
-/* The chip of all tiles below a router; NOWHERE: they are on several. */
-static uint32_t chip_below(const places *p, uint32_t tile) {
+/* The chips of the tiles right below a router, each once; their number. */
+static uint32_t chips_below(const places *p, uint32_t tile, uint32_t *below) {
     const fs_overlay *o = p->o;
-    uint32_t chip = NOWHERE;
+    uint32_t count = 0;
     for (uint32_t port = 0; port < fs_overlay_out_degree(o, tile); port++) {
         const uint32_t other = fs_overlay_neighbour(o, tile, port);
-        if (o->level[other] >= o->level[tile])
-            continue;
-        if (chip != NOWHERE && chip != p->chip[other])
-            return NOWHERE;
-        chip = p->chip[other];
+        uint32_t i = 0;
+        while (i < count && below[i] != p->chip[other])
+            i++;
+        if (o->level[other] < o->level[tile] && i == count)
+            below[count++] = p->chip[other];
     }
-    return chip;
+    return count;
 }
 
 static fs_status put_shards(places *p, fs_error *err) {
@@ -58,16 +58,19 @@ static fs_status put_shards(places *p, fs_error *err) {
     return FS_OK;
 }
 
+/* Where routers are spread, those of several chips lie on these in turn. */
 static void put_routers(places *p) {
     const fs_overlay *o = p->o;
-    uint32_t above = 0; /* routers of several chips */
+    uint32_t above = 0, below[FS_POD_MOST_CHIPS];
     for (uint32_t level = 1; level <= o->levels; level++)
         for (uint32_t t = 0; t < o->tiles; t++) {
             if (o->role[t] != FS_ROLE_ROUTER || o->level[t] != level)
                 continue;
-            const uint32_t chip = chip_below(p, t);
-            if (chip == NOWHERE || !put(p, t, chip))
-                put_from(p, t, o->placed == FS_PLACED_SPREAD ? above++ : 0);
+            const uint32_t count = chips_below(p, t, below);
+            const bool spread = count > 1 && o->placed == FS_PLACED_SPREAD;
+            const uint32_t chip = count == 1 ? below[0] : spread ? below[above++ % count] : 0;
+            if (!put(p, t, chip))
+                put_from(p, t, 0);
         }
 }
 
@@ -85,7 +88,7 @@ static uint32_t generator_place(const places *p) {
 static void number(places *p) {
     const fs_overlay *o = p->o;
     const uint32_t generator = generator_place(p);
-    uint32_t next[64] = {0};
+    uint32_t next[FS_POD_MOST_CHIPS] = {0};
     for (uint32_t t = 0; t < o->tiles; t++) {
         const uint32_t chip = p->chip[t];
         if (t == o->generator_tile || chip == NOWHERE)

@@ -144,7 +144,7 @@ void fs_overlay_begin(fs_overlay *overlay, uint32_t tiles, uint32_t shards, fs_a
 fs_status fs_overlay_index(fs_overlay *overlay, fs_arena *arena, fs_error *err);
 
 /* Moves the tiles of a planned overlay to their chips by `placed`: shards in equal runs, a router to the chip of all
- * below it, else to the first with room, or spread over the chips, the generator to its router's. Lanes are sorted anew. Nothing on one chip.
+ * below it, else to the first with room, or to those chips in turn, the generator to its router's. Lanes are sorted anew. Nothing on one chip.
  * FS_INPUT when a chip has no room for its shards and routers. */
 fs_status fs_overlay_place_on_chips(fs_overlay *overlay, const fs_machine_params *machine, fs_arena *arena,
                                     fs_error *err);

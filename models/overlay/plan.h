@@ -37,11 +37,12 @@ typedef struct fs_plan_generator {
         FS_PARAM_INT("generator_tile", S, generator.tile, NONE, "-1", -1, 1e9,                               \
                      "logical tile of the generator; -1: the larger of the first free tile and tiles - 12",  \
                      TRAFFIC, .from = {"ipu.md 7 (tile 1460)", 'R'}),                                        \
-        FS_PARAM_ENUM("chips", S, generator.chips, "subtree", fs_overlay_placements,                         \
-                      "with several chips, which tiles lie on which: subtree, runs of shards with the "      \
-                      "routers above them, routers of several chips on the first; spread, these dealt over " \
-                      "the chips; filled, tiles as on one large chip, chip after chip",                      \
-                      TRAFFIC, .only = FS_MACHINE_SEVERAL_CHIPS)
+        FS_PARAM_ENUM(                                                                                       \
+            "chips", S, generator.chips, "subtree", fs_overlay_placements,                                   \
+            "with several chips, which tiles lie on which: subtree, runs of shards with the "                \
+            "routers above them, routers of several chips on the first; spread, these on theirs in "         \
+            "turn; filled, tiles as on one large chip, chip after chip",                                     \
+            TRAFFIC, .only = FS_MACHINE_SEVERAL_CHIPS)
 
 /* Rows for the members router_buffer and tracer_buffer of struct S; how a tile of each role shares its bytes
  * out among its lanes, in words. */

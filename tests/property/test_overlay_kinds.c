@@ -222,6 +222,54 @@ static void replicas_of_every_kind(void **state) {
  * its plan is sound, its routes are shortest, its buffers are within the tile, and replicas can hang on it. A
  * kind may refuse sizes (powers of four alone), but with a sentence that names
  * it. */
+/* Places on chips move tiles: each keeps its role, its shard, its way to every other; shards lie in equal runs; with
+ * `subtree` a router whose children are on one chip lies there too. */
+static void chips_move_tiles_and_no_ways(void **state) {
+    (void)state;
+    fs_rng rng = fs_rng_stream(overlay_seed(26), "test/overlay/chips");
+    for (uint32_t round = 0; round < 60; round++) {
+        fs_arena *arena = fs_arena_create();
+        const kind_case *c = &cases[fs_rng_below(&rng, CASES)];
+        fs_machine_params m = gc200;
+        fs_error err = {0};
+        m.geometry = (fs_geometry_params){8, 6, 4};
+        m.chips = 2 << fs_rng_below(&rng, 3);
+        m.fabric.kind = FS_CHIPS_LADDER;
+        const uint32_t shards = size_of(c, round, &rng);
+        if (shards > 192 * (uint32_t)m.chips / 2) {
+            fs_arena_free(arena);
+            continue;
+        }
+        const fs_machine_params whole = gc200;
+        gc200 = m;
+        fs_overlay a = plan_case(c, shards, arena), b = plan_case(c, shards, arena);
+        gc200 = whole;
+        b.placed = round % 2 ? FS_PLACED_SUBTREE : FS_PLACED_SPREAD;
+        if (fs_overlay_place_on_chips(&b, &m, arena, &err))
+            fail_msg("%s, %u shards: %s", c->name, shards, err.text);
+        overlay_passes(&b, c->name);
+        assert_int_equal(b.tiles, 192 * m.chips);
+        assert_int_equal(b.chip_tiles, 192);
+        for (uint32_t i = 0; i < shards; i++) {
+            assert_int_equal(b.tracer_tile[i] / 192, (uint64_t)i * (uint64_t)m.chips / shards);
+            assert_int_equal(fs_overlay_distance(&b, UINT32_MAX, i), fs_overlay_distance(&a, UINT32_MAX, i));
+            const uint32_t to = fs_rng_below(&rng, shards);
+            assert_int_equal(fs_overlay_distance(&b, i, to), fs_overlay_distance(&a, i, to));
+        }
+        for (uint32_t t = 0; t < b.tiles && b.placed == FS_PLACED_SUBTREE; t++) {
+            uint32_t chip = UINT32_MAX;
+            bool one = true;
+            for (uint32_t p = 0; b.role[t] == FS_ROLE_ROUTER && p < fs_overlay_out_degree(&b, t); p++) {
+                const uint32_t other = fs_overlay_neighbour(&b, t, p);
+                one = one && (b.level[other] >= b.level[t] || chip == UINT32_MAX || chip == other / 192);
+                chip = b.level[other] < b.level[t] ? other / 192 : chip;
+            }
+            assert_true(chip == UINT32_MAX || t / 192 == (one ? chip : 0));
+        }
+        fs_arena_free(arena);
+    }
+}
+
 static void every_listed_kind_with_its_defaults(void **state) {
     (void)state;
     static const uint32_t sizes[] = {1, 2, 3, 4, 5, 16, 31, 32, 33, 64, 100, 128, 256, 511, 512, 1000, 1024};
@@ -399,6 +447,7 @@ static void unequal_choices_are_found(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(replicas_of_every_kind),
+        cmocka_unit_test(chips_move_tiles_and_no_ways),
         cmocka_unit_test(every_listed_kind_with_its_defaults),
         cmocka_unit_test(replicas_refused),
         cmocka_unit_test(mutations_of_choices_are_found),
