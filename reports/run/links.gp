@@ -28,6 +28,8 @@ if (grid) {
     unset xtics
     unset ytics
 }
+# Dark ground, so that the busiest links are the brightest.
+set object 1 rectangle from graph 0, graph 0 to graph 1, graph 1 behind fillcolor rgb '#120818' fillstyle solid noborder
 thick = cell > 40 ? 4 : cell > 20 ? 3 : cell > 10 ? 2 : 1
 plot file.'.dat' using 1:2:3:4:5 with vectors nohead linewidth thick linecolor palette notitle
 eval shown('map')

@@ -142,6 +142,8 @@ void fs_report_small_links(fs_report *r) {
                 "<figure><a href=\"#%s\"><svg viewBox=\"%g %g %g %g\" role=\"img\" aria-label=\"%s\" "
                 "fill=\"none\" stroke-width=\"0.12\">",
                 l->id, l->low[0] - 0.3, l->low[1] - 0.3, breadth, drop, m->picture->title);
+    fs_page_put(r->page, "<rect x=\"%g\" y=\"%g\" width=\"%g\" height=\"%g\" fill=\"#120818\"/>",
+                l->low[0] - 0.3, l->low[1] - 0.3, breadth, drop);
     for (size_t k = 0; k < SHADES; k++) {
         fs_page_put(r->page, "<path stroke=\"%s\" d=\"", fs_report_shades[k]);
         for (size_t i = 0; i < l->count; i++) {

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WIDEST = 960, HIGHEST = 512 };
+enum { WIDEST = 960, HIGHEST = 512, HIGHEST_LINKS = 128 };
 
 typedef struct group {
     const char *role;
@@ -71,9 +71,14 @@ static void label_row(fs_report *r, grid *g, const tiles *t, const fs_csv *place
     json_array_append_new(g->labels, json_string(words));
 }
 
+/* Tiles or links of a row. */
+static size_t pooled(const grid *g, const group *of) {
+    return (of->tiles - 1) / (g->frame > 0 ? HIGHEST_LINKS : HIGHEST) + 1;
+}
+
 static void pool_group(fs_report *r, grid *g, const tiles *t, const fs_csv *places, group *of,
                        const size_t *member) {
-    const size_t each = (of->tiles - 1) / HIGHEST + 1;
+    const size_t each = pooled(g, of);
     of->row = g->rows;
     for (size_t i = 0; i < of->tiles; i += each) {
         const size_t end = i + each < of->tiles ? i + each : of->tiles;
@@ -196,7 +201,7 @@ static fs_status write_script(fs_report *r, grid *g, fs_error *err) {
             fs_roles_group(&r->roles, of->role, fs_roles_levelled(&r->roles, of->role), of->level, of->tiles);
         tiles_of[k] = (double)of->tiles;
         rows_of[k] = (double)of->rows;
-        each = (of->tiles - 1) / HIGHEST + 1 > each ? (of->tiles - 1) / HIGHEST + 1 : each;
+        each = pooled(g, of) > each ? pooled(g, of) : each;
     }
     fs_plan_panel panel = *g->panel;
     panel.caption = fs_arena_printf(
