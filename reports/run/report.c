@@ -15,8 +15,8 @@ static const fs_report_kind *const kinds[] = {
     &fs_report_kind_findings, &fs_report_kind_summary, &fs_report_kind_images, &fs_report_kind_series,
     &fs_report_kind_matrix,   &fs_report_kind_chip,    &fs_report_kind_links,  &fs_report_kind_pixels,
     &fs_report_kind_counts,   &fs_report_kind_table,   &fs_report_kind_most,   &fs_report_kind_distribution,
-    &fs_report_kind_figures,  &fs_report_kind_ladder,  &fs_report_kind_memory, &fs_report_kind_settings,
-    &fs_report_kind_files,
+    &fs_report_kind_figures,  &fs_report_kind_curve,   &fs_report_kind_ladder, &fs_report_kind_memory,
+    &fs_report_kind_settings, &fs_report_kind_files,
 };
 
 /* NULL: of a later foamsim. */

@@ -59,8 +59,8 @@ typedef struct fs_report_kind {
 extern const fs_report_kind fs_report_kind_findings, fs_report_kind_summary, fs_report_kind_images,
     fs_report_kind_series, fs_report_kind_matrix, fs_report_kind_chip, fs_report_kind_pixels,
     fs_report_kind_counts, fs_report_kind_distribution, fs_report_kind_table, fs_report_kind_most,
-    fs_report_kind_figures, fs_report_kind_links, fs_report_kind_ladder, fs_report_kind_memory,
-    fs_report_kind_settings, fs_report_kind_files;
+    fs_report_kind_figures, fs_report_kind_links, fs_report_kind_curve, fs_report_kind_ladder,
+    fs_report_kind_memory, fs_report_kind_settings, fs_report_kind_files;
 
 /* The file of a panel: its own, or the section's. */
 const char *fs_report_file(const fs_plan_section *s, const fs_plan_panel *panel);

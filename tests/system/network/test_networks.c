@@ -345,6 +345,39 @@ static void a_sweep_marks_the_knee(void **state) {
     free(page);
 }
 
+/* A run that finds its load has the curve that it went along: a row for a packet alone; of the loads that were tried the
+ * knee is the greatest below which, and at which, packets take less than three times that; and the run is at it. */
+static void a_search_leaves_its_curve(void **state) {
+    (void)state;
+    char experiment[4096];
+    snprintf(experiment, sizeof experiment, "%s/experiments/noc-traffic.yaml", fs_configs_dir());
+    cli_must("run", experiment, "--quiet", "--force", "--out", "r", "--set", "workload.load=find", "--set",
+             "machine.exchange.noc.size=[4, 4]", "--set", "workload.warmup=200 cycles", "--set",
+             "workload.measure=600 cycles", NULL);
+    struct table t = table_read("r", "curve.csv");
+    const double alone = run_figure("r", "latency.zero_load");
+    size_t knee = 0;
+    double before = -1;
+    assert_int_equal(t.rows, 8);
+    for (size_t i = 0; i < t.rows; i++) {
+        const double load = strtod(table_text(&t, i, "load"), NULL),
+                     latency = strtod(table_text(&t, i, "latency"), NULL);
+        assert_true(load > before);
+        assert_true(i > 0 || (load == 0 && latency == alone));
+        before = load;
+        if (table_int(&t, i, "knee") == 1) {
+            knee = i;
+            assert_true(latency < 3 * alone && latency == run_figure("r", "latency.mean"));
+        } else if (knee > 0) {
+            assert_true(!(latency < 3 * alone)); /* or not all arrived */
+        }
+    }
+    assert_true(knee > 0 && knee + 1 < t.rows);
+    table_free(&t);
+    cli_must("run", experiment, "--quiet", "--force", "--out", "r", "--set", "workload.load=0.1", NULL);
+    assert_false(scratch_there("r/curve.csv"));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(packets_pass_the_routers_of_their_grid),
@@ -356,6 +389,7 @@ int main(void) {
         cmocka_unit_test(rungs_of_a_network_are_bounds),
         cmocka_unit_test(a_comparison_says_what_the_fabric_did),
         cmocka_unit_test(a_sweep_marks_the_knee),
+        cmocka_unit_test(a_search_leaves_its_curve),
     };
     return cmocka_run_group_tests(tests, cli_enter, cli_leave);
 }

@@ -89,7 +89,8 @@ static bool is_one_of(const char *word, const char *const *list) {
 static void is_complete(const fs_workload *w) {
     static const char *const kinds[] = {"findings", "summary", "images",       "series", "matrix", "chip",
                                         "pixels",   "counts",  "distribution", "table",  "most",   "figures",
-                                        "ladder",   "memory",  "settings",     "files",  "links",  NULL};
+                                        "ladder",   "memory",  "settings",     "files",  "links",  "curve",
+                                        NULL};
     const fs_page_plan *plan = w->page;
     for (size_t i = 0; i < plan->card_count; i++) {
         assert_non_null(plan->cards[i].value);

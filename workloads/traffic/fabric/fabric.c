@@ -58,9 +58,11 @@ static fs_status simulate(void *self, fs_error *err) {
     const bool flows = r->params->source == FS_FABRIC_OPEN || r->params->source == FS_FABRIC_CLOSED;
     if (!flows)
         status = fs_packets_loop(r, err);
-    else if (r->params->source == FS_FABRIC_OPEN && r->params->load == FS_WORD_VALUE)
+    else if (r->params->source == FS_FABRIC_OPEN && r->params->load == FS_WORD_VALUE) {
+        r->probes = FS_NEW(r->run.arena, fs_flow_probe, FS_FLOW_PROBES);
         status = fs_flow_find(&r->setup, FS_FABRIC_KNEE, r->outlook.latency, 1 / r->outlook.busiest,
-                              &r->setup.load, err);
+                              &r->setup.load, r->probes, err);
+    }
     if (status == FS_OK && flows)
         r->flow->film = fs_noc_film_create(r->run.arena, r->graph);
     if (status == FS_OK && flows)

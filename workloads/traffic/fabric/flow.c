@@ -4,6 +4,7 @@
 #include "sim/base/detmath.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -164,18 +165,21 @@ fs_status fs_flow_run(const fs_flow_setup *s, fs_flow *out, fs_error *err) {
 
 /* ---- the knee ---- */
 
-enum { STEPS = 7 };
-
 fs_status fs_flow_find(const fs_flow_setup *setup, double times, double alone, double most, double *load,
-                       fs_error *err) {
+                       fs_flow_probe probes[FS_FLOW_PROBES], fs_error *err) {
     double low = 0, high = most;
     fs_flow_setup s = *setup;
     s.most = UINT64_MAX;
-    for (int step = 0; step < STEPS; step++) {
+    for (int step = 0; step < FS_FLOW_PROBES; step++) {
         fs_flow *f = fs_calloc(1, sizeof *f);
         s.load = (low + high) / 2;
         const fs_status status = fs_flow_run(&s, f, err);
         const bool calm = f->whole && f->arrived > 0 && fs_latency_mean(&f->latency) < times * alone;
+        if (probes != NULL)
+            probes[step] =
+                (fs_flow_probe){.load = s.load,
+                                .accepted = (double)f->taken / (double)s.measure / s.goals->nodes,
+                                .latency = f->arrived > 0 ? fs_latency_mean(&f->latency) : (double)NAN};
         free(f->uses);
         free(f);
         if (status)

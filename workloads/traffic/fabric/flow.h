@@ -46,10 +46,17 @@ typedef struct fs_flow {
  * caller's to free, also after an error. */
 fs_status fs_flow_run(const fs_flow_setup *setup, fs_flow *out, fs_error *err);
 
+/* A load that the search for the knee tried: means of its measured packets that arrived. */
+typedef struct fs_flow_probe {
+    double load, accepted; /* flits a cycle and node */
+    double latency;        /* cycles; NAN: none arrived */
+} fs_flow_probe;
+enum { FS_FLOW_PROBES = 7 };
+
 /* The load at which the mean latency is `times` that of a packet alone, `alone` cycles, by bisection to a part in
- * 128 of the greatest load: the knee of the curve. */
+ * 128 of the greatest load: the knee of the curve. probes: the loads that were tried; NULL: nobody asks. */
 fs_status fs_flow_find(const fs_flow_setup *setup, double times, double alone, double most, double *load,
-                       fs_error *err);
+                       fs_flow_probe probes[FS_FLOW_PROBES], fs_error *err);
 
 /* What the ways alone say, before any run. */
 typedef struct fs_flow_outlook {

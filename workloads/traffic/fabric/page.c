@@ -48,6 +48,30 @@ static const fs_plan_panel load_panels[] = {
 static const fs_plan_section load =
     FS_PAGE_SECTION("figures", "load", "Load", NULL, NULL, "throughput link cut waits reach", load_panels);
 
+/* ---- the knee ---- */
+
+static const fs_plan_column curve_columns[] = {
+    FS_PAGE_COLUMN("load", "load", .unit = "flits a cycle and node"),
+    FS_PAGE_COLUMN("latency", "latency", .unit = "cycles"),
+    FS_PAGE_COLUMN("knee", "knee", .unit = ""),
+};
+static const fs_plan_panel curve_panels[] = {
+    FS_PAGE_PANEL(
+        "knee", curve_columns,
+        .title =
+            "The knee lies at a load of {@x|3}: a packet takes {@y|3} cycles, alone {latency.zero_load|3}",
+        .otherwise = "No load was found at which packets get through",
+        .caption =
+            "Loads that the search tried. The ring: the greatest one at which the mean latency is less "
+            "than three times that of a packet alone; the run is at that load."),
+};
+static const fs_plan_section curve = {.kind = "curve",
+                                      .id = "curve",
+                                      .title = "Latency against load",
+                                      .file = "curve.csv",
+                                      .when = "workload.load=find",
+                                      FS_PAGE_LIST(panels, panel_count, curve_panels)};
+
 /* ---- latency ---- */
 
 static const fs_plan_column latency_columns[] = {
@@ -103,7 +127,7 @@ static const char *const questions[] = {"workload.pattern", "workload.load", "wo
                                         NULL};
 
 static const fs_plan_section *const sections[] = {
-    &fs_page_findings, &fs_page_summary, &load, &map, &times, &latency, &links,
+    &fs_page_findings, &fs_page_summary, &curve, &load, &map, &times, &latency, &links,
     &fs_page_settings, &fs_page_files,
 };
 

@@ -76,8 +76,9 @@ typedef struct fs_packets_run {
     fs_flow_setup setup;
     fs_flow_outlook outlook;
     fs_flow *flow;
-    uint32_t callers; /* processors of a stream or trace; 0: an open loop */
-    uint64_t window;  /* cycles that uses and rates are of */
+    fs_flow_probe *probes; /* [FS_FLOW_PROBES] of a run that finds its load; else NULL */
+    uint32_t callers;      /* processors of a stream or trace; 0: an open loop */
+    uint64_t window;       /* cycles that uses and rates are of */
     fs_packets_figures figures;
 } fs_packets_run;
 
