@@ -130,13 +130,16 @@ static json_t *object_of(const shape *s, const void *from) {
     return object;
 }
 
-/* "machine.exchange.kind=noc" is a line "machine.exchange.kind: noc". */
+/* "machine.exchange.kind=noc" is a line "machine.exchange.kind: noc"; "machine.chips!=1" one of that key with another
+ * value. */
 static bool is_set(const char *settings, const char *when) {
-    const size_t key = strcspn(when, "="), value = strlen(when) - key - 1;
+    const size_t key = strcspn(when, "!=");
+    const bool is_not = when[key] == '!';
+    const char *value = when + key + 1 + is_not;
     for (const char *at = settings; *at != '\0'; at += strcspn(at, "\n"), at += *at == '\n')
-        if (strncmp(at, when, key) == 0 && strncmp(at + key, ": ", 2) == 0 &&
-            strncmp(at + key + 2, when + key + 1, value) == 0 && strcspn(at + key + 2, "\n") == value)
-            return true;
+        if (strncmp(at, when, key) == 0 && strncmp(at + key, ": ", 2) == 0)
+            return (strncmp(at + key + 2, value, strlen(value)) == 0 &&
+                    strcspn(at + key + 2, "\n") == strlen(value)) != is_not;
     return false;
 }
 

@@ -102,7 +102,7 @@ typedef struct fs_plan_section {
     const char *note, *note_when; /* a remark, for runs with that setting: "machine.execution=decoupled" */
     const char *findings;         /* keys of findings that it shows, with blanks between them */
     const char *
-        when; /* of runs with that setting alone, "machine.exchange.kind=noc"; others leave it out of page.json */
+        when; /* of runs with that setting alone, "machine.exchange.kind=noc", or "machine.chips!=1"; others leave it out of page.json */
     const fs_plan_panel *panels;
     size_t panel_count;
 } fs_plan_section;
@@ -171,12 +171,15 @@ typedef struct fs_page_plan {
         .kind = kind_, .id = id_, .title = title_, .file = file_, .words = words_, .findings = findings_,    \
         FS_PAGE_LIST(panels, panel_count, panels_)                                                           \
     }
-/* A section of one panel, which has the section's id as its name and these columns: a table, a picture. */
-#define FS_PAGE_ONE(kind_, id_, title_, file_, words_, findings_, columns_, ...)                             \
+/* A section of one panel, which has the section's id as its name and these columns: a table, a picture. `when_`: of
+ * runs with that setting alone. */
+#define FS_PAGE_ONE_WHEN(when_, kind_, id_, title_, file_, words_, findings_, columns_, ...)                 \
     {                                                                                                        \
         .kind = kind_, .id = id_, .title = title_, .file = file_, .words = words_, .findings = findings_,    \
-        .panels = (const fs_plan_panel[]){FS_PAGE_PANEL(id_, columns_, __VA_ARGS__)}, .panel_count = 1       \
+        .when = when_, .panels = (const fs_plan_panel[]){FS_PAGE_PANEL(id_, columns_, __VA_ARGS__)},         \
+        .panel_count = 1                                                                                     \
     }
+#define FS_PAGE_ONE(...) FS_PAGE_ONE_WHEN(NULL, __VA_ARGS__)
 /* The lists that every plan has. */
 #define FS_PAGE_LISTS(settings_, cards_, verdict_, rungs_, sections_)                                        \
     FS_PAGE_LIST(settings, setting_count, settings_), FS_PAGE_LIST(cards, card_count, cards_),               \

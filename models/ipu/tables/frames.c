@@ -172,8 +172,9 @@ static const fs_plan_column line[] = {
     FS_PAGE_COLUMN("interval", "after the one before", .unit = "ms", .scale = 1e-3, .form = "bar"),
     FS_PAGE_COLUMN("budget", "budget", .unit = "ms", .scale = 1e-3, .form = "short"),
 };
-const fs_plan_section fs_frames_section = FS_PAGE_ONE(
-    "table", "frames", "Frames of the path", "frames.csv", NULL, "budget", line,
+#define OF_A_PATH "run.path.in_flight!=0"
+const fs_plan_section fs_frames_section = FS_PAGE_ONE_WHEN(
+    OF_A_PATH, "table", "frames", "Frames of the path", "frames.csv", NULL, "budget", line,
     .title = "{@rows} frames over the time of the run, each from its first ray to its picture at the host");
 
 static const fs_plan_column between[] = {
@@ -183,6 +184,6 @@ static const fs_plan_column between[] = {
     FS_PAGE_COLUMN("budget", "budget", .unit = "µs", .form = "line", .colour = "ink"),
 };
 const fs_plan_section fs_frames_intervals =
-    FS_PAGE_ONE("series", "intervals", "Frames against the budget", "frames.csv", NULL, NULL, between,
-                .label = "{@scale}µs", .title = "Time from picture to picture, and from first ray to picture",
-                .form = "lines");
+    FS_PAGE_ONE_WHEN(OF_A_PATH, "series", "intervals", "Frames against the budget", "frames.csv", NULL, NULL,
+                     between, .label = "{@scale}µs",
+                     .title = "Time from picture to picture, and from first ray to picture", .form = "lines");

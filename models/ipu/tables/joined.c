@@ -99,8 +99,8 @@ static const fs_plan_column edge_columns[] = {
     FS_PAGE_COLUMN("share", "busy", .form = "share",
                    .hint = "cycles in which it carries bytes, of the run's"),
 };
-const fs_plan_section fs_joined_section = FS_PAGE_ONE(
-    "table", "chips", "Between chips", "chips.csv",
+const fs_plan_section fs_joined_section = FS_PAGE_ONE_WHEN(
+    "machine.chips!=1", "table", "chips", "Between chips", "chips.csv",
     "In maps of the chip, columns of each chip follow those of the one before. That several chips render is "
     "a "
     "prediction: nobody has published a measurement.",
