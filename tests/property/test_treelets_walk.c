@@ -219,6 +219,39 @@ static void groves_are_cut_and_visited_as_elsewhere(void **state) {
     fs_arena_free(s->arena);
 }
 
+/* ---- closed forms ---- */
+
+/* A wall of 2^level treelets: each path meets the one before it, all treelets have the same bytes and paths. The
+ * top costs 1 + 2 level nodes in the order of nearer children. */
+static void equal_treelets_have_equal_loads(void **state) {
+    (void)state;
+    fs_itineraries_params params = {
+        .walk = {.width = 128, .height = 128, .seed = 1, .most_segments = 1, .roulette_above = 100},
+        .samples = 1};
+    for (uint32_t level = 1; level <= 6; level++) {
+        treelet_stage *s = treelet_stage_wall(level);
+        const uint32_t treelets = 1u << level;
+        const uint64_t count = paths_of(&params);
+        fs_itineraries its;
+        fs_itineraries_statistics stats;
+        assert_int_equal(s->cut.treelets, treelets);
+        treelet_stage_walk(s, &params, &its, NULL);
+        fs_itineraries_measure(&its, s->arena, &stats);
+        assert_int_equal(stats.hits, count);
+        assert_int_equal(stats.all.visits, count);
+        assert_int_equal(stats.found, count);
+        assert_int_equal(stats.top_nodes, count * (1 + 2 * level));
+        for (uint32_t k = 0; k < treelets; k++) {
+            assert_int_equal(s->cut.of[k].bytes, s->cut.of[0].bytes);
+            assert_int_equal(stats.visits_of[k], count / treelets);
+        }
+        /* whether a cell's second triangle is tested behind the first one's hit is a matter of rounding */
+        assert_true(stats.imbalance < 1.001 && stats.gini < 0.001);
+        fs_itineraries_free(&its);
+        fs_arena_free(s->arena);
+    }
+}
+
 /* ---- what changes nothing ---- */
 
 static void expect_same_paths(treelet_stage *s, fs_itineraries_params params) {
@@ -432,6 +465,7 @@ int main(void) {
         cmocka_unit_test(one_treelet_is_pathtrace),
         cmocka_unit_test(a_grove_counts_as_elsewhere),
         cmocka_unit_test(groves_are_cut_and_visited_as_elsewhere),
+        cmocka_unit_test(equal_treelets_have_equal_loads),
         cmocka_unit_test(order_and_cut_change_no_path),
         cmocka_unit_test(threads_and_lanes_change_nothing),
         cmocka_unit_test(a_walk_is_expected_about_as_it_will_be),

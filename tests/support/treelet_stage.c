@@ -2,6 +2,7 @@
 
 #include "sim/config/config.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -45,6 +46,42 @@ void treelet_stage_cut(treelet_stage *s, fs_treelet_params params) {
     fs_error err = {.status = FS_OK};
     if (fs_treelet_cut_make(&s->scene, &s->tree, &params, s->arena, &s->cut, &err))
         fail_msg("%s", err.text);
+}
+
+treelet_stage *treelet_stage_wall(uint32_t level) {
+    enum { CELLS = 64, CORNERS = CELLS + 1 };
+    fs_arena *arena = fs_arena_create();
+    fs_mesh_scene s = {
+        .meshes = 1, .vertices = CORNERS * CORNERS, .triangles = 2 * CELLS * CELLS, .materials = 1};
+    s.mesh = FS_NEW(arena, fs_mesh, 1);
+    s.vertex = fs_arena_alloc(arena, s.vertices, sizeof *s.vertex);
+    s.triangle = fs_arena_alloc(arena, s.triangles, sizeof *s.triangle);
+    s.mesh_of = FS_NEW(arena, uint32_t, s.triangles);
+    s.material = FS_NEW(arena, fs_material, 1);
+    s.mesh[0] = (fs_mesh){.vertices = s.vertices, .triangles = s.triangles};
+    s.material[0] = (fs_material){.albedo = {0.5f, 0.5f, 0.5f}, .kind = FS_MATERIAL_DIFFUSE};
+    /* 64 wide and 64 away: half the angle has tangent 1 / 2 */
+    for (uint32_t v = 0; v < s.vertices; v++) {
+        s.vertex[v][0] = (float)(v % CORNERS) - CELLS / 2;
+        s.vertex[v][1] = (float)(v / CORNERS) - CELLS / 2;
+        s.vertex[v][2] = -CELLS;
+    }
+    for (uint32_t c = 0; c < CELLS * CELLS; c++) {
+        const uint32_t a = c / CELLS * CORNERS + c % CELLS, b = a + 1, d = a + CORNERS, e = d + 1;
+        memcpy(s.triangle[2 * c], ((uint32_t[]){a, b, e}), sizeof s.triangle[0]);
+        memcpy(s.triangle[2 * c + 1], ((uint32_t[]){a, e, d}), sizeof s.triangle[0]);
+    }
+    s.camera = (fs_mesh_camera){.forward = {0, 0, -1}, .up = {0, 1, 0}, .fov = (float)(2 * atan(0.5))};
+    for (int axis = 0; axis < 3; axis++) {
+        s.low[axis] = axis < 2 ? -CELLS / 2 : -CELLS;
+        s.high[axis] = axis < 2 ? CELLS / 2 : -CELLS;
+    }
+    treelet_stage *stage = treelet_stage_of(s, arena);
+    const uint64_t side = CELLS >> level,
+                   n = 2 * side * CELLS; /* strips: of equal planes the first axis' is taken */
+    treelet_stage_cut(
+        stage, (fs_treelet_params){.most_bytes = 24 * (2 * n - 1) + 6 * n + 12 * (side + 1) * CORNERS});
+    return stage;
 }
 
 void treelet_stage_walk(const treelet_stage *s, const fs_itineraries_params *params, fs_itineraries *its,

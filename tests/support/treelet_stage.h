@@ -21,6 +21,11 @@ treelet_stage *treelet_stage_grove(fs_mesh_grove grove);
 treelet_stage *treelet_stage_of(fs_mesh_scene scene, fs_arena *arena);
 void treelet_stage_cut(treelet_stage *stage, fs_treelet_params params);
 
+/* A wall of 64 x 64 cells of two triangles that fills a square picture, cut into 2^level strips, level 0 ... 6: all the same
+ * but for where they lie. Without jitter a picture of 128 x 128 pixels or more by powers of two has each path meet one
+ * treelet, and all treelets as many paths, with counts that are the same but for rounding. */
+treelet_stage *treelet_stage_wall(uint32_t level);
+
 /* All paths of the parameters; paths may be NULL. */
 void treelet_stage_walk(const treelet_stage *stage, const fs_itineraries_params *params, fs_itineraries *its,
                         fs_walk_path *paths);
