@@ -65,9 +65,21 @@ static void over_routers(fs_machine_params *m) {
                               .header = 1};
 }
 
+/* The same tiles on two chips, or on four. */
+static void over_chips(fs_machine_params *m, uint64_t seed) {
+    m->chips = seed % 2 ? 2 : 4;
+    m->geometry.rows = 3;
+    m->geometry.columns = seed % 2 ? 4 : 2;
+    m->fabric = (fs_chips_params){.kind = seed % 3 ? FS_CHIPS_LADDER : FS_CHIPS_RING,
+                                  .bandwidth = 1e7 * (double)seed,
+                                  .efficiency = 85,
+                                  .latency = 250e-9,
+                                  .sync = 15e-9};
+}
+
 static void an_open_step_moves_what_a_list_moves(void **state) {
     (void)state;
-    for (uint64_t seed = 1; seed <= 12; seed++) {
+    for (uint64_t seed = 1; seed <= 20; seed++) {
         fs_transfer list[64];
         const uint32_t count = draw(list, 64, seed);
         fs_device_step listed = {.transfers = list, .transfer_count = count}, open = {.most_transfers = 64};
@@ -75,7 +87,10 @@ static void an_open_step_moves_what_a_list_moves(void **state) {
                         *b = bench_of(&open, FS_EXCHANGE_DYNAMIC, seed);
         b->listed = list;
         b->listed_count = count;
-        if (seed > 8) { /* the same over routers */
+        if (seed > 12) { /* and between chips */
+            over_chips(&a->machine, seed);
+            over_chips(&b->machine, seed);
+        } else if (seed > 8) { /* the same over routers */
             over_routers(&a->machine);
             over_routers(&b->machine);
         }
