@@ -50,7 +50,7 @@ const char *fs_boss_change(fs_arena *arena, double value, double other, const ch
                            change < 0 ? "less" : "more", whom);
 }
 
-/* The range of all prices, from FIGURE_low to FIGURE_high; the share of its limit; what the base takes. */
+/* The range of all prices, from FIGURE_low to FIGURE_high; the share of its limit; what the baseline takes. */
 static const char *note_of(fs_arena *arena, const fs_folder *run, const fs_folder *base, const fs_figure *f) {
     const char *note[3] = {"", "", ""}, *text = NULL;
     const fs_figure *low = fs_folder_figure(run, fs_arena_printf(arena, "%s_low", f->name)),
@@ -65,7 +65,7 @@ static const char *note_of(fs_arena *arena, const fs_folder *run, const fs_folde
             all[i].value > 0)
             note[1] = fs_arena_printf(arena, "%s of the limit", fs_fill_number(all[i].value, "%", ""));
     if (base != NULL)
-        note[2] = fs_boss_change(arena, f->value, fs_folder_number(base, f->name), "the base");
+        note[2] = fs_boss_change(arena, f->value, fs_folder_number(base, f->name), "the baseline");
     for (size_t i = 0; i < 3; i++)
         if (note[i][0] != '\0')
             text = text == NULL ? note[i] : fs_arena_printf(arena, "%s; %s", text, note[i]);

@@ -426,6 +426,10 @@ fs_study *fs_study_of(const fs_store_sweep *sweep, const fs_registry *registry, 
         for (size_t c = 0; done && c < sweep->constraint_count; c++)
             s->broken[c] += !fs_store_keeps(point, &sweep->constraints[c]);
     }
+    s->baseline = FS_STUDY_NONE;
+    for (size_t p = 0; p < sweep->point_count && sweep->base != NULL; p++)
+        if (strcmp(sweep->points[p].key, sweep->base) == 0 && fs_study_done(&sweep->points[p]))
+            s->baseline = p;
     s->goals = sweep->objective_count;
     s->goal = FS_NEW(arena, fs_study_goal, s->goals + 1);
     for (size_t i = 0; i < s->goals; i++) {

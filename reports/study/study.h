@@ -84,7 +84,8 @@ typedef struct fs_study {
     size_t goals;
     size_t done, failed, open, feasible; /* points; open: pending or running */
     size_t *broken;                      /* [constraints] done points that break it */
-    const json_t *search, *robust;       /* judgements of the store, borrowed; NULL: none */
+    size_t baseline; /* the finished point that others are held against; FS_STUDY_NONE: the sweep has none */
+    const json_t *search, *robust; /* judgements of the store, borrowed; NULL: none */
 } fs_study;
 
 fs_study *fs_study_of(const fs_store_sweep *sweep, const fs_registry *registry, fs_arena *arena);
@@ -165,6 +166,15 @@ const char *fs_study_share(const fs_study *s, double share); /* "12 %", "under 0
 /* How much worse b is than a (positive numbers): "12 %", "3.4 times"; of a goal where larger is better, how
  * much less. */
 const char *fs_study_worse(const fs_study *s, const fs_study_goal *g, double a, double b);
+
+/* How far a point is from the baseline in a goal: "-47 %", "=", "3.1 times"; "" without a baseline. */
+const char *fs_study_to_baseline(const fs_study *s, size_t goal, size_t point);
+
+/* What the baseline takes in a goal and what of it the best point has: a sentence; NULL without one. */
+const char *fs_study_baseline_words(const fs_study *s, size_t goal);
+/* The axes of numbers whose best value wins by less than a per cent over a smaller one, all else equal: "More
+ * stops helping at units: 32 wins by 0.01 % over 16; 8 is 12 % behind."; NULL: none. */
+const char *fs_study_knee_words(const fs_study *s, size_t goal);
 
 /* Why an axis matters for a goal, in a few sentences: what its worst value takes more than its best by phase,
  * and which main figures it moves; of one that changes nothing, what fixed it (fs_param_fixed). */

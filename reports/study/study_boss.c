@@ -1,4 +1,4 @@
-/* A sweep on one page: the best point, what it costs and what limits it, the base and the second best beside it, and how
+/* A sweep on one page: the best point, what it costs and what limits it, the baseline and the second best beside it, and how
  * sure that is. */
 #include "reports/boss/boss.h"
 #include "reports/study/study_page.h"
@@ -7,18 +7,9 @@
 #include <math.h>
 #include <string.h>
 
-/* The point that is the base as it is; FS_STUDY_NONE: the sweep has none, or it is not done. */
-static size_t base_of(const fs_study *s) {
-    for (size_t p = 0; p < s->sweep->point_count; p++)
-        if (s->sweep->base != NULL && strcmp(s->sweep->points[p].key, s->sweep->base) == 0 &&
-            fs_study_done(&s->sweep->points[p]))
-            return p;
-    return FS_STUDY_NONE;
-}
-
-/* The values of a point, all or those that differ from another's; what the base has, beside them. */
+/* The values of a point, all or those that differ from another's; what the baseline has, beside them. */
 static void add_point(const fs_study *s, size_t point, size_t than, fs_boss_row *rows, size_t *count) {
-    const size_t base = than == FS_STUDY_NONE ? base_of(s) : FS_STUDY_NONE;
+    const size_t base = than == FS_STUDY_NONE ? s->baseline : FS_STUDY_NONE;
     for (size_t a = 0; a < s->axes; a++) {
         const fs_study_axis *axis = &s->axis[a];
         const size_t at = axis->at[point], was = base == FS_STUDY_NONE ? FS_STUDY_NONE : axis->at[base];
@@ -28,7 +19,7 @@ static void add_point(const fs_study *s, size_t point, size_t than, fs_boss_row 
                 (fs_boss_row){axis->label, axis->level[at].value,
                               was == FS_STUDY_NONE || was == at
                                   ? NULL
-                                  : fs_arena_printf(s->arena, "the base: %s", axis->level[was].value)});
+                                  : fs_arena_printf(s->arena, "the baseline: %s", axis->level[was].value)});
     }
 }
 
@@ -91,19 +82,19 @@ static void say_sure(const fs_study *s, fs_boss *b) {
                                            fs_study_constraint(s, &s->sweep->constraints[c])));
 }
 
-/* "13 % faster than the base", "2.3 times the base", "the best of 16 feasible points". */
+/* "13 % faster than the baseline", "2.3 times the base", "the best of 16 feasible points". */
 static const char *against(const fs_study *s, size_t best, size_t base) {
     const fs_study_goal *g = &s->goal[0];
     const double was = base == FS_STUDY_NONE ? (double)NAN : g->value[base];
-    const char *change = fs_boss_change(s->arena, g->value[best], was, "the base");
+    const char *change = fs_boss_change(s->arena, g->value[best], was, "the baseline");
     if (best == base)
-        return "the base itself is the best";
+        return "the baseline itself is the best";
     if (change[0] == '\0')
         return s->feasible == 1 ? "the one feasible point"
                                 : fs_arena_printf(s->arena, "the best of %zu feasible points", s->feasible);
     if (strcmp(g->unit, "s") == 0 && g->value[best] < 0.9995 * was)
-        change =
-            fs_arena_printf(s->arena, "%s faster than the base", fs_study_share(s, 1 - g->value[best] / was));
+        change = fs_arena_printf(s->arena, "%s faster than the baseline",
+                                 fs_study_share(s, 1 - g->value[best] / was));
     return s->sweep->points[base].feasible ? change
                                            : fs_arena_printf(s->arena, "%s, which is infeasible", change);
 }
@@ -116,13 +107,13 @@ fs_status fs_study_boss(const fs_study *s, const char *file, fs_error *err) {
         return fs_fail(err, FS_INPUT, "--boss: the sweep %s has no feasible point with its first objective",
                        s->sweep->name);
     const fs_study_goal *g = &s->goal[0];
-    const size_t best = g->order[0], second = second_of(g), base = base_of(s);
+    const size_t best = g->order[0], second = second_of(g), base = s->baseline;
     const fs_store_parameter *kind = fs_store_parameter_of(&s->sweep->points[best], "workload.kind");
     const fs_workload *workload = kind == NULL ? NULL : fs_workload_find(s->registry, kind->value);
     const fs_page_plan *plan = workload == NULL ? NULL : workload->page;
     fs_folder *run = run_of(s, best);
     add_point(s, best, FS_STUDY_NONE, b.what, &b.what_count);
-    add_goals(s, best, base == best ? FS_STUDY_NONE : base, "the base", b.cost, &b.cost_count);
+    add_goals(s, best, base == best ? FS_STUDY_NONE : base, "the baseline", b.cost, &b.cost_count);
     fs_boss_costs(&b, s->arena, run, plan, base == FS_STUDY_NONE || base == best ? NULL : run_of(s, base));
     const char *limit = plan == NULL ? NULL : fs_folder_limit(s->arena, run, plan);
     b.verdict =

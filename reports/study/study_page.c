@@ -66,6 +66,18 @@ static void put_limits(fs_study_page *p) {
     }
 }
 
+/* What the best is held against, beside it. */
+static void put_baseline(fs_study_page *p, size_t goal) {
+    const fs_study *s = p->s;
+    if (s->baseline == FS_STUDY_NONE || isnan(s->goal[goal].value[s->baseline]))
+        return;
+    fs_page_put(
+        p->page,
+        "<div class=\"card\"><span>%s of the baseline</span><b>%s</b><span>the best: %s</span></div>\n",
+        s->goal[goal].label, fs_study_value(s, goal, s->baseline),
+        fs_study_to_baseline(s, goal, s->goal[goal].order[0]));
+}
+
 static const char *count_text(size_t count) {
     return fs_number_grouped((double)count);
 }
@@ -80,7 +92,11 @@ static void put_headline(fs_study_page *p) {
         return;
     const fs_study_goal *g = &s->goal[0];
     const size_t top = s->axes > 0 ? g->rank[0] : 0;
-    const char *text = fs_arena_printf(p->arena, "%s at best: %s", fs_study_value(s, 0, g->order[0]),
+    const char *distance = fs_study_to_baseline(s, 0, g->order[0]);
+    const char *text = fs_arena_printf(p->arena, "%s at best%s: %s", fs_study_value(s, 0, g->order[0]),
+                                       distance[0] == '\0' || s->baseline == g->order[0]
+                                           ? ""
+                                           : fs_arena_printf(p->arena, " (%s to the baseline)", distance),
                                        fs_study_brief(s, g->order[0]));
     if (s->search == NULL && s->axes > 0 && g->feasible > 2 && g->effect[top].share > 0.01)
         text = fs_arena_printf(p->arena, "%s; %s matters most, with %s of the spread%s", text,
@@ -123,9 +139,11 @@ static fs_status put_summary(fs_study_page *p, fs_error *err) {
     if (s->open > 0)
         put_card(p, "still to do", count_text(s->open));
     for (size_t i = 0; i < p->goals; i++)
-        if (s->goal[i].feasible > 0)
+        if (s->goal[i].feasible > 0) {
             put_card(p, fs_arena_printf(p->arena, "best %s", s->goal[i].label),
                      fs_study_value_and_range(p, i, s->goal[i].order[0]));
+            put_baseline(p, i);
+        }
     put_limits(p);
     fs_page_put(p->page, "</div>\n</div>\n");
     if (fs_study_put_sight(p, err))

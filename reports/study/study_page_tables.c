@@ -140,17 +140,23 @@ static const char *range_words(fs_study_page *p, size_t goal, size_t point) {
                : "";
 }
 
+/* ", -47 %": where there is a baseline, every figure says how far it is from it. */
+static const char *to_baseline(fs_study_page *p, size_t goal, size_t point) {
+    const char *distance = fs_study_to_baseline(p->s, goal, point);
+    return distance[0] == '\0' ? "" : fs_arena_printf(p->arena, ", %s", distance);
+}
+
 static void put_figure(fs_study_page *p, size_t goal, size_t point) {
     double v = p->s->goal[goal].value[point];
     const char *endless = fs_study_endless(&p->s->sweep->points[point], p->s->goal[goal].figure);
     if (endless != NULL)
         fs_page_cell_number(p->page, endless, 1e300);
     else
-        fs_page_cell_number(p->page,
-                            fs_arena_printf(p->arena, "%s\xc2\xa0%s%s",
-                                            fs_number_short(v * p->scale[goal].factor, 4),
-                                            p->scale[goal].unit, range_words(p, goal, point)),
-                            v);
+        fs_page_cell_number(
+            p->page,
+            fs_arena_printf(p->arena, "%s\xc2\xa0%s%s%s", fs_number_short(v * p->scale[goal].factor, 4),
+                            p->scale[goal].unit, range_words(p, goal, point), to_baseline(p, goal, point)),
+            v);
 }
 
 /* ---- a front ---- */

@@ -306,6 +306,7 @@ static fs_status write_axis(fs_study_drawing *d, size_t goal, size_t a, fs_error
     put(d, "joined = %d\nknees = %zu\n", axis->numeric, knees.count);
     if (knees.count == 0)
         put_tics(d, 'x', axis, axis->numeric, axis->levels > 6 ? 12 : 16);
+    fs_study_put_baseline(d, 'y', goal);
     put(d, "load 'sweep-axis.gp'\n");
     return save(d, q->name, "gp", err);
 }
@@ -441,6 +442,8 @@ static fs_status write_front(fs_study_drawing *d, size_t a, size_t b, fs_error *
                         colour == FS_STUDY_NONE ? "" : ", coloured by ",
                         colour == FS_STUDY_NONE ? "" : s->axis[colour].label,
                         s->robust == NULL ? "" : " Bars: the range over what is uncertain."));
+    fs_study_put_baseline(d, 'x', a);
+    fs_study_put_baseline(d, 'y', b);
     set(d, "x_name", goal_name(d, a));
     set(d, "y_name", goal_name(d, b));
     put_range(d, 'x', range_of(d, a, true));

@@ -41,6 +41,9 @@ typedef struct fs_study_knees {
     double at[FS_STUDY_COLOURS]; /* of each colour; NAN: none */
     double times;                /* the knee is so many times the figure alone */
 } fs_study_knees;
+/* baseline_x or baseline_y of a script: the baseline's value as it is drawn, NaN where there is none. */
+void fs_study_put_baseline(fs_study_drawing *d, char axis, size_t goal);
+
 fs_status fs_study_write_knees(fs_study_drawing *d, const char *name, size_t goal, size_t axis, size_t colour,
                                fs_study_knees *out, fs_error *err);
 

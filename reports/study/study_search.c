@@ -135,8 +135,9 @@ static void put_shares(fs_study_page *p) {
 /* ---- the picture ---- */
 
 static bool is_drawn(const fs_study *s) {
-    return json_array_size(json_object_get(s->search, "volumes")) == s->sweep->point_count &&
-           s->sweep->point_count > 1;
+    const size_t looked_at = json_array_size(json_object_get(s->search, "volumes"));
+    /* a baseline that no point was stands behind those that the search looked at */
+    return looked_at > 1 && (looked_at == s->sweep->point_count || looked_at + 1 == s->sweep->point_count);
 }
 
 fs_status fs_study_write_search(fs_study_drawing *d, fs_error *err) {
@@ -165,7 +166,7 @@ fs_status fs_study_write_search(fs_study_drawing *d, fs_error *err) {
         fs_plot_quoted(d->p->arena,
                        "The part of the box between the best and the worst seen that the front dominates "
                        "(hypervolume). Dashed: what the model expects of the whole space."),
-        d->p->s->sweep->point_count, isfinite(expected) ? expected : 0.0);
+        json_array_size(volumes), isfinite(expected) ? expected : 0.0);
     return fs_page_text_save(&d->text, d->p->folder, q->name, "gp", err);
 }
 

@@ -453,6 +453,8 @@ const char **fs_study_words(const fs_study *s, size_t *count) {
     for (size_t i = 0; i < s->goals && i < 3; i++) {
         const fs_study_goal *g = &s->goal[i];
         say(&l, best_sentence(s, i));
+        say(&l, fs_study_baseline_words(s, i));
+        say(&l, i == 0 ? fs_study_knee_words(s, i) : NULL);
         for (size_t a = 0; i == 0 && a < s->axes; a++)
             say_never(&l, g->rank[a], a < 2 && g->feasible > 2 && s->search == NULL);
         if (g->feasible < 3 ||

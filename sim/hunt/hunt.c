@@ -126,7 +126,7 @@ static fs_status begin(searching *x, const fs_hunt *r, fs_arena *arena, fs_error
     x->search = fs_search_create(arena, &x->levels, larger, x->objectives, (uint64_t)r->plan.seed);
     x->budget = r->plan.points > 0 ? r->plan.points : FS_SWEEP_MOST_BUDGET;
     x->budget = x->budget < x->space.count ? x->budget : x->space.count;
-    x->points = FS_NEW(arena, fs_store_point, x->budget);
+    x->points = FS_NEW(arena, fs_store_point, x->budget + 1);
     x->sweep.points = x->points;
     return FS_OK;
 }
@@ -206,6 +206,14 @@ static fs_status learn(searching *x, const size_t *index, size_t count, fs_error
     return err->status;
 }
 
+/* What the points are held against is looked at last, so that no place of the budget is its. */
+static fs_status add_baseline(searching *x, fs_error *err) {
+    if (!fs_sweep_add_baseline(&x->space, x->points, x->sweep.point_count))
+        return FS_OK;
+    x->sweep.point_count++;
+    return x->request->cluster != NULL ? run_there(x, 1, err) : run_here(x, 1, err);
+}
+
 /* ---- the judgement ---- */
 
 static json_t *goal_json(const searching *x, const fs_search_left *left, size_t goal) {
@@ -256,6 +264,8 @@ fs_status fs_hunt_run(const fs_hunt *r, fs_arena *arena, fs_error *err) {
         if ((r->cluster != NULL ? run_there(&x, count, err) : run_here(&x, count, err)) == FS_OK)
             learn(&x, index, count, err);
     }
+    if (err->status == FS_OK)
+        add_baseline(&x, err);
     if (err->status == FS_OK && judge(&x, err) == FS_OK && r->robust != NULL)
         fs_robust_run(r->robust, &r->options, x.store, x.sweep.name, err);
     fs_store_close(x.store);

@@ -6,9 +6,9 @@
 
 #include <string.h>
 
-/* `base: demo`, `base: path.yaml`, or the mapping of an experiment in line. */
-static fs_node *read_base(const fs_yaml *yaml) {
-    const fs_node *base = fs_yaml_get(yaml, yaml->root, "base", true);
+/* `base: demo`, `base: path.yaml`, or the mapping of an experiment in line; `baseline` alike. */
+static fs_node *read_base(const fs_yaml *yaml, const char *key, bool wanted) {
+    const fs_node *base = fs_yaml_get(yaml, yaml->root, key, wanted);
     if (base == NULL)
         return NULL;
     if (base->kind == FS_NODE_MAPPING)
@@ -74,6 +74,14 @@ static void read_limits(const fs_yaml *yaml, fs_sweep_file *file) {
     file->held_count = node->count;
 }
 
+/* An experiment as `base` names one, or the word `base`: the base as it is, without any axis. */
+static fs_node *read_baseline(const fs_yaml *yaml, const fs_sweep_file *file) {
+    const fs_node *node = fs_yaml_get(yaml, yaml->root, "baseline", false);
+    return node != NULL && node->kind == FS_NODE_SCALAR && strcmp(node->text, "base") == 0
+               ? file->base
+               : read_base(yaml, "baseline", false);
+}
+
 /* What a search adds. */
 static void read_plan(const fs_yaml *yaml, fs_sweep_search *search) {
     const fs_node *budget = fs_yaml_get(yaml, yaml->root, "budget", false);
@@ -113,10 +121,11 @@ bool fs_sweep_read_budget(const char *text, fs_sweep_search *search) {
 
 fs_status fs_sweep_read(fs_arena *arena, const fs_registry *registry, const char *path, fs_sweep_file *file,
                         fs_sweep_search *search, fs_error *err) {
-    static const char *const keys[] = {"name",        "base",   "axes",   "exclude", "objectives",
-                                       "constraints", "losses", "limits", NULL};
-    static const char *const more[] = {"name",   "base",   "axes",   "exclude", "objectives", "constraints",
-                                       "losses", "limits", "budget", "batch",   "seed",       NULL};
+    static const char *const keys[] = {"name",        "base",   "axes",   "exclude",  "objectives",
+                                       "constraints", "losses", "limits", "baseline", NULL};
+    static const char *const more[] = {"name",        "base",     "axes",   "exclude", "objectives",
+                                       "constraints", "losses",   "limits", "budget",  "batch",
+                                       "seed",        "baseline", NULL};
     *file = (fs_sweep_file){.registry = registry, .path = path};
     const fs_yaml *yaml = fs_yaml_open(arena, path);
     if (yaml->root == NULL)
@@ -125,7 +134,8 @@ fs_status fs_sweep_read(fs_arena *arena, const fs_registry *registry, const char
     if (search != NULL)
         read_plan(yaml, search);
     read_name(yaml, file);
-    file->base = read_base(yaml);
+    file->base = read_base(yaml, "base", true);
+    file->baseline = read_baseline(yaml, file);
     file->text = text_of(arena, path);
     const fs_node *axes = fs_yaml_list(yaml, yaml->root, "axes", true);
     if (axes != NULL && file->base != NULL)

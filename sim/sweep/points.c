@@ -101,6 +101,16 @@ static void tell_each(fs_arena *arena, const fs_store_point *points, const char 
             fs_say("%s", fs_sweep_reason_text(arena, &reason[i]));
 }
 
+bool fs_sweep_add_baseline(const fs_sweep_space *space, fs_store_point *points, size_t count) {
+    if (space->baseline == NULL)
+        return false;
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(points[i].key, space->baseline->key) == 0)
+            return false;
+    points[count] = *space->baseline;
+    return true;
+}
+
 fs_status fs_sweep_points(fs_arena *arena, const fs_sweep_file *file, fs_store_sweep *sweep, fs_error *err) {
     fs_error latest;
     fs_sweep_space space;
@@ -111,7 +121,7 @@ fs_status fs_sweep_points(fs_arena *arena, const fs_sweep_file *file, fs_store_s
     fs_say_quiet(was);
     if (err->status)
         return err->status;
-    fs_store_point *points = FS_NEW(arena, fs_store_point, space.count);
+    fs_store_point *points = FS_NEW(arena, fs_store_point, space.count + 1);
     const char **said = FS_NEW(arena, const char *, space.count),
                **wrongs = FS_NEW(arena, const char *, space.count);
     fs_sweep_heads(arena, file, sweep);
@@ -137,8 +147,8 @@ fs_status fs_sweep_points(fs_arena *arena, const fs_sweep_file *file, fs_store_s
         return err->status;
     }
     tell_each(arena, points, said, space.count, NULL);
-    fs_sweep_want_kept(arena, file, points, space.count, sweep);
     sweep->points = points;
-    sweep->point_count = space.count;
+    sweep->point_count = space.count + fs_sweep_add_baseline(&space, points, space.count);
+    fs_sweep_want_kept(arena, file, points, sweep->point_count, sweep);
     return FS_OK;
 }

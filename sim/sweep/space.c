@@ -204,6 +204,18 @@ fs_status fs_sweep_space_of(fs_arena *arena, const fs_sweep_file *file, size_t m
         fs_sweep_resolve(m->resolver, file->base, file->held, file->held_count, "base", &m->base, &why);
     if (resolved == FS_OK)
         space->base = m->base.key;
+    if (file->baseline != NULL && resolved != FS_RUN) {
+        fs_store_point *baseline = FS_NEW(arena, fs_store_point, 1);
+        if (fs_sweep_resolve(m->resolver, file->baseline, file->held, file->held_count, "baseline", baseline,
+                             err))
+            return err->status;
+        fs_store_setting *none = FS_NEW(arena, fs_store_setting, file->axis_count + 1);
+        for (size_t a = 0; a < file->axis_count; a++)
+            none[a].number = NAN;
+        baseline->settings = none;
+        space->base = baseline->key;
+        space->baseline = baseline;
+    }
     if (resolved == FS_RUN)
         *err = why;
     else if (resolved != FS_OK || check_conditions(m, err) == FS_OK)

@@ -62,7 +62,8 @@ typedef struct fs_sweep_axis {
 typedef struct fs_sweep_file {
     const fs_registry *registry; /* of which its experiments are made */
     const char *path, *name, *text;
-    fs_node *base; /* mapping of the experiment */
+    fs_node *base;     /* mapping of the experiment */
+    fs_node *baseline; /* of the one that points are held against; NULL: the file names none */
     const fs_sweep_axis *axes;
     size_t axis_count;
     const fs_sweep_condition *excludes;
@@ -102,13 +103,18 @@ typedef struct fs_sweep_space {
     const fs_sweep_file *file;
     const uint16_t *choice; /* [count][axis_count] option; FS_SWEEP_NO_OPTION: the axis does not apply */
     size_t count;
-    const char *base; /* key of the base without any axis; NULL: it is wrong by itself */
+    /* Key of what points are held against: the baseline, else the base without any axis; NULL: that is wrong by
+     * itself. */
+    const char *base;
+    const fs_store_point *baseline; /* the point "baseline", without settings; NULL: the file names none */
     struct fs_sweep_maker *maker;
 } fs_sweep_space;
 
 /* FS_INPUT: there are none, or more than `most`. */
 fs_status fs_sweep_space_of(fs_arena *arena, const fs_sweep_file *file, size_t most, fs_sweep_space *space,
                             fs_error *err);
+/* Puts the baseline behind the points [count], which have room for it; false: there is none, or one of them is it. */
+bool fs_sweep_add_baseline(const fs_sweep_space *space, fs_store_point *points, size_t count);
 /* One point of it, resolved, with its settings. One whose configuration is wrong is "failed", and its error
  * is returned; FS_RUN: the host could not read what it names. */
 fs_status fs_sweep_space_point(const fs_sweep_space *space, size_t index, fs_store_point *point,

@@ -71,6 +71,35 @@ static void shares(void **state) {
     fs_arena_free(arena);
 }
 
+static double flattening(const size_t *at) { /* a: 40 20 10.05 10, whatever b is, but for 0.001 of it */
+    static const double of[] = {40, 20, 10.05, 10};
+    return of[at[0]] + 0.001 * (double)at[1];
+}
+/* The best, 10, is 0.5 % before the next value of a; against the third point, 20, it is half. */
+static void baseline_and_knee(void **state) {
+    (void)state;
+    fs_arena *arena = fs_arena_create();
+    sweep_case_figure *const figures[] = {flattening};
+    sweep_case *c = sweep_case_cross(arena, (size_t[]){4, 2}, 2, figures, 1);
+    fs_study *s = fs_study_of(&c->sweep, &fs_registry_all, arena);
+    assert_int_equal(s->baseline, FS_STUDY_NONE);
+    assert_string_equal(fs_study_to_baseline(s, 0, s->goal[0].order[0]), "");
+    assert_null(fs_study_baseline_words(s, 0));
+    c->sweep.base = c->sweep.points[2].key;
+    s = fs_study_of(&c->sweep, &fs_registry_all, arena);
+    assert_int_equal(s->baseline, 2);
+    near(s->goal[0].value[2], 20);
+    assert_string_equal(fs_study_to_baseline(s, 0, s->goal[0].order[0]), "-50 %");
+    assert_string_equal(fs_study_to_baseline(s, 0, 2), "=");
+    assert_string_equal(fs_study_to_baseline(s, 0, 0), "+100 %");
+    assert_non_null(strstr(fs_study_baseline_words(s, 0), "has 50 % of it"));
+    const char *knee = fs_study_knee_words(s, 0);
+    print_message("    %s\n", knee);
+    assert_non_null(strstr(knee, "wins by 0.5 % over 2"));
+    assert_non_null(strstr(knee, "is 100 % behind"));
+    fs_arena_free(arena);
+}
+
 static void interaction(void **state) {
     (void)state;
     fs_arena *arena = fs_arena_create();
@@ -445,6 +474,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shares),
         cmocka_unit_test(broken_answers_are_in_no_mean),
+        cmocka_unit_test(baseline_and_knee),
         cmocka_unit_test(interaction),
         cmocka_unit_test(best),
         cmocka_unit_test(axes),

@@ -47,6 +47,32 @@ static void assert_labels(const char *axes, const char *const *labels) {
     fs_arena_free(arena);
 }
 
+/* Behind the points, without a value on any axis; once, where a point is it; held to the file's limits. */
+static void a_baseline_is_a_point_of_its_own(void **state) {
+    (void)state;
+    static const char *const labels[] = {"idle=1", "idle=2", "baseline", NULL};
+    static const char axes[] = "axes:\n  - { key: workload.batching.idle, values: [1, 2] }\n"
+                               "limits: { power: 300 W }\nbaseline: base\n";
+    assert_labels(axes, labels);
+    fs_arena *arena = fs_arena_create();
+    fs_store_sweep s = points(arena, axes);
+    assert_string_equal(s.base, s.points[2].key);
+    assert_null(s.points[2].settings[0].value);
+    for (size_t i = 0; i < s.point_count; i++)
+        assert_string_equal(fs_store_parameter_of(&s.points[i], "machine.limits.power")->value, "300 W");
+    const char *idle = fs_store_parameter_of(&s.points[2], "workload.batching.idle")->value;
+    s = points(arena, fs_arena_printf(
+                          arena, "baseline: base\naxes:\n  - { key: workload.batching.idle, values: [%s] }\n",
+                          idle));
+    assert_int_equal(s.point_count, 1);
+    assert_string_equal(s.base, s.points[0].key);
+    fs_status status =
+        read_sweep(arena, BASE "baseline: { base: first-look, machine: { clokc: 1 GHz } }\naxes: []\n", &s);
+    assert_int_equal(status, FS_INPUT);
+    assert_non_null(strstr(err.text, "machine.clokc"));
+    fs_arena_free(arena);
+}
+
 static void axes_cross_and_the_last_is_fastest(void **state) {
     (void)state;
     static const char *const cross[] = {"kind=mesh idle=1", "kind=mesh idle=2", "kind=quadtree idle=1",
@@ -323,6 +349,7 @@ static void objectives_know_their_way(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_baseline_is_a_point_of_its_own),
         cmocka_unit_test(axes_cross_and_the_last_is_fastest),
         cmocka_unit_test(objectives_know_their_way),
         cmocka_unit_test(ranges_are_written_as_a_person_would),
