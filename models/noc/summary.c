@@ -12,14 +12,20 @@ bool fs_noc_is_grid(const fs_noc_options *o) {
     return o->topology == FS_NOC_MESH || o->topology == FS_NOC_TORUS || o->topology == FS_NOC_RUCHE;
 }
 
+bool fs_noc_goes_round(const fs_noc_graph *g, uint32_t link) {
+    const fs_noc_place *from = &g->place[g->link[link].from], *to = &g->place[g->link[link].to];
+    return strcmp(g->kind, "torus") == 0 && fabs(to->x - from->x) + fabs(to->y - from->y) > 1.5;
+}
+
 const char *fs_noc_heading(const fs_noc_graph *g, uint32_t link) {
     const fs_noc_place *from = &g->place[g->link[link].from], *to = &g->place[g->link[link].to];
     double x = to->x - from->x, y = to->y - from->y;
-    const bool rings = strcmp(g->kind, "torus") == 0;
-    if (rings && fabs(x) > 1.5)
+    if (strcmp(g->kind, "fat_tree") == 0)
+        return y > 0 ? "up" : "down";
+    if (fs_noc_goes_round(g, link)) {
         x = -x;
-    if (rings && fabs(y) > 1.5)
         y = -y;
+    }
     if (fabs(x) >= fabs(y))
         return x > 0 ? "east" : x < 0 ? "west" : "aside";
     return y > 0 ? "south" : "north";

@@ -36,8 +36,10 @@ fs_noc_summary fs_noc_summary_of(const fs_noc_graph *graph, const fs_noc_options
 /* Its routers lie in a grid: a mesh, a torus, a mesh with express links. */
 bool fs_noc_is_grid(const fs_noc_options *options);
 
+/* A link of a torus from one edge to the other. */
+bool fs_noc_goes_round(const fs_noc_graph *graph, uint32_t link);
 /* Where a link leads: "east", "west", "south", "north", of a torus round the ring, too; of two routers at one place
- * "aside". A tree's have south upwards. */
+ * "aside"; of a fat tree "up", to the roots, or "down". */
 const char *fs_noc_heading(const fs_noc_graph *graph, uint32_t link);
 
 /* ---- packets ---- */

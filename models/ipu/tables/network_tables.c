@@ -11,7 +11,8 @@ static const char *const link_columns[] = {"link",  "from",   "to",        "out"
                                            "x",     "y",      "to_x",      "to_y",       "name"};
 static const char *const link_units[] = {"",       "",       "", "", "cycles", "flits", "cycles", "cycles",
                                          "cycles", "cycles", "", "", "",       "",      ""};
-enum { OF_A_PITCH = 100 }; /* places are hundredths of the way to a neighbour */
+static const double OVER = 0.75; /* pitches over the edge that a link round a ring is drawn */
+enum { OF_A_PITCH = 100 };       /* places are hundredths of the way to a neighbour */
 
 static fs_status write_links(const fs_noc_graph *g, const fs_noc_options *o, const fs_noc_use *uses,
                              uint64_t cycles, fs_results *results, fs_error *err) {
@@ -34,7 +35,10 @@ static fs_status write_links(const fs_noc_graph *g, const fs_noc_options *o, con
                                    u->lost};
         fs_row_table_ints(&t, values, FS_COUNT(values));
         const fs_noc_place *from = &g->place[values[1]], *to = out ? from : &g->place[values[2]];
-        const double ways[] = {from->x, from->y, to->x, to->y};
+        double ways[] = {from->x, from->y, to->x, to->y};
+        if (!out && fs_noc_goes_round(g, l))
+            for (size_t d = 0; d < 2; d++) /* leads out over the edge */
+                ways[2 + d] = ways[d] + (ways[2 + d] > ways[d] ? -OVER : ways[2 + d] < ways[d] ? OVER : 0);
         for (size_t i = 0; i < FS_COUNT(ways); i++)
             fs_row_int(&t.row, (int64_t)(ways[i] * OF_A_PITCH));
         fs_row_quoted(&t.row, out ? "" : fs_links_name(g, o, l, name));

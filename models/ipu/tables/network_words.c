@@ -25,7 +25,7 @@ static void find_link(const fs_noc_graph *g, const fs_noc_options *o, const fs_n
         "The busiest link, %s, carries flits in %s %s, %s times as many as the mean link; the busiest "
         "hundredth of the links carries %s of all.",
         fs_links_name(g, o, (uint32_t)s->busiest, name), FS_PERCENT(s->busiest_share), of,
-        fs_number_short(s->balance, 2), FS_PERCENT(s->top_share));
+        fs_number_short(s->balance, 3), FS_PERCENT(s->top_share));
     FS_FINDING_FIGURES(f, {"from", (double)s->busiest_from}, {"to", (double)s->busiest_to},
                        {"share", s->busiest_share}, {"balance", s->balance}, {"top", s->top_share});
 }
