@@ -66,8 +66,8 @@ static fs_status save(links *l, map *m, fs_error *err) {
     r->text.used = 0;
     for (size_t i = 0; i < l->count; i++) {
         for (int d = 0; d < 2; d++) {
-            low[d] = fmin(low[d], l->at[d][i]);
-            high[d] = fmax(high[d], l->at[d][i]);
+            low[d] = fmin(low[d], fmin(l->at[d][i], l->at[2 + d][i]));
+            high[d] = fmax(high[d], fmax(l->at[d][i], l->at[2 + d][i]));
         }
         if (l->out[i] == 0) {
             const arrow a = arrow_of(l, i);

@@ -272,14 +272,19 @@ static fs_status put_figures(fs_report *r, const fs_plan_section *s, void *own, 
     for (size_t p = 0; p < s->panel_count; p++) {
         const fs_plan_panel *panel = &s->panels[p];
         double most = 0;
-        for (size_t k = 0; k < panel->column_count; k++)
+        bool any = false;
+        for (size_t k = 0; k < panel->column_count; k++) {
             most = fmax(most, fs_folder_number(r->run, panel->columns[k].column));
+            any |= !isnan(fs_folder_number(r->run, panel->columns[k].column));
+        }
+        if (!any) /* of what this run does not do */
+            continue;
         fs_page_heads(r->page, fs_fill(r->arena, r->run, panel->title, NULL, NULL), "figure", "#value",
                       "what it is", NULL);
         for (size_t k = 0; k < panel->column_count; k++) {
             const fs_plan_column *c = &panel->columns[k];
             const fs_figure *f = fs_folder_figure(r->run, c->column);
-            if (f == NULL)
+            if (f == NULL || isnan(f->value))
                 continue;
             fs_page_row(r->page);
             fs_page_put(r->page, "<th scope=\"row\">%s <span class=\"unit\">%s</span></th>", c->label,

@@ -9,23 +9,23 @@ void fs_packets_figures_of(fs_packets_run *r) {
     fs_packets_figures *f = &r->figures;
     const fs_flow *w = r->flow;
     const double cycles = (double)r->window, nodes = r->graph->ends, count = (double)w->arrived;
-    const bool any = w->arrived > 0;
+    const bool any = w->arrived > 0, open = r->callers == 0; /* a pattern's packets, and no calls */
     const uint64_t stream_cycles = f->stream_cycles, stream_bytes = f->stream_bytes;
     *f = (fs_packets_figures){.nodes = nodes,
                               .stream_cycles = stream_cycles,
                               .stream_bytes = stream_bytes,
                               .stream_rate =
                                   r->callers == 0 ? (double)NAN : (double)stream_bytes / cycles / r->callers,
-                              .offered = (double)w->offered / cycles / nodes,
+                              .offered = open ? (double)w->offered / cycles / nodes : (double)NAN,
                               .accepted = (double)w->taken / cycles / nodes,
-                              .bound = 1 / r->outlook.busiest,
+                              .bound = open ? 1 / r->outlook.busiest : (double)NAN,
                               .latency = any ? fs_latency_mean(&w->latency) : (double)NAN,
                               .queue = any ? (double)w->queue / count : (double)NAN,
                               .network = any ? (double)w->network / count : (double)NAN,
                               .serial = any ? (double)w->serial / count : (double)NAN,
-                              .alone = r->outlook.latency,
+                              .alone = open ? r->outlook.latency : (double)NAN,
                               .hops = any ? (double)w->routers / count : (double)NAN,
-                              .hops_alone = r->outlook.routers,
+                              .hops_alone = open ? r->outlook.routers : (double)NAN,
                               .p50 = fs_latency_percentile(&w->latency, 50),
                               .p99 = fs_latency_percentile(&w->latency, 99),
                               .longest = w->latency.max,

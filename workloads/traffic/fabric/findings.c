@@ -25,6 +25,16 @@ static void find_throughput(const fs_packets_figures *f, fs_findings *out) {
                        {"bound", f->bound}, {"share", f->bound_share});
 }
 
+/* What calls came to. */
+static void find_calls(const fs_packets_run *r, fs_findings *out) {
+    const fs_packets_figures *f = &r->figures;
+    fs_finding *o = fs_finding_begin(out, "calls");
+    fs_finding_say(o, "%s calling %s %s in %s cycles: %s bytes a cycle each.", fs_number_grouped(r->callers),
+                   r->callers == 1 ? "node moves" : "nodes move", fs_number_bytes((double)f->stream_bytes),
+                   fs_number_grouped((double)r->window), fs_number_short(f->stream_rate, 3));
+    FS_FINDING_FIGURES(o, {"callers", r->callers}, {"cycles", (double)r->window}, {"rate", f->stream_rate});
+}
+
 /* What the network takes, and where. */
 static void find_energy(const fs_packets_run *r, fs_findings *out) {
     const fs_packets_energy *e = &r->figures.energy;
@@ -81,7 +91,10 @@ static void find_reserve(const fs_packets_run *r, fs_findings *out) {
 fs_status fs_packets_conclude(void *run, fs_conclusions *out, fs_error *err) {
     (void)err;
     const fs_packets_run *r = run;
-    find_throughput(&r->figures, out->findings);
+    if (r->callers > 0)
+        find_calls(r, out->findings);
+    else
+        find_throughput(&r->figures, out->findings);
     fs_links_find(r->graph, &r->machine->noc, &r->figures.links, r->flow->uses, "of the cycles",
                   out->findings);
     find_latency(&r->figures, out->findings);

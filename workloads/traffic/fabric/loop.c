@@ -20,6 +20,7 @@ typedef struct loop {
     uint64_t *at;          /* [count] calls so far */
     const fs_call *calls;  /* of a trace, by processor */
     const uint32_t *first; /* [count + 1] */
+    fs_noc_use *filmed;    /* [links + ends] for the film */
 } loop;
 
 /* The calls of a stream: the i-th node begins with the i-th destination where each is called in turn. */
@@ -102,14 +103,6 @@ static fs_status open_nets(loop *l, fs_error *err) {
     return FS_OK;
 }
 
-/* Runs to a cycle, showing how far it is. */
-static void run_to(const loop *l, fs_agents *agents, uint64_t until) {
-    while (!fs_agents_done(agents) && fs_agents_now(agents) < until) {
-        fs_agents_run(agents, fs_least(until, fs_agents_now(agents) + SLICE));
-        fs_progress_update(&l->run->run.progress, fs_agents_now(agents));
-    }
-}
-
 /* Uses of all networks since they were in `before`, added up link by link. */
 static void add_uses(const loop *l, fs_noc_use *into, bool minus) {
     const fs_noc_graph *g = l->run->graph;
@@ -123,6 +116,26 @@ static void add_uses(const loop *l, fs_noc_use *into, bool minus) {
             into[i].no_channel += sign * u->no_channel;
             into[i].lost += sign * u->lost;
         }
+    }
+}
+
+/* The film of all networks together, up to a cycle. */
+static void note(const loop *l, uint64_t now) {
+    const fs_noc_graph *g = l->run->graph;
+    memset(l->filmed, 0, (g->links + (size_t)g->ends) * sizeof *l->filmed);
+    add_uses(l, l->filmed, false);
+    fs_noc_film_note(l->run->flow->film, now, l->filmed);
+}
+
+/* Runs to a cycle, showing how far it is. */
+static void run_to(const loop *l, fs_agents *agents, uint64_t until) {
+    while (!fs_agents_done(agents) && fs_agents_now(agents) < until) {
+        const uint64_t now = fs_agents_now(agents);
+        fs_noc_film *film = l->run->flow->film;
+        if (film != NULL && now >= film->next)
+            note(l, now);
+        fs_agents_run(agents, fs_least(until, fs_least(film == NULL ? UINT64_MAX : film->next, now + SLICE)));
+        fs_progress_update(&l->run->run.progress, fs_agents_now(agents));
     }
 }
 
@@ -149,6 +162,10 @@ static fs_status run_agents(loop *l, fs_agent_program *program, fs_error *err) {
     const bool endless = r->params->source == FS_FABRIC_STREAM && r->params->stream.transactions == 0;
     fs_flow *f = r->flow;
     f->uses = fs_calloc((size_t)r->graph->links + r->graph->ends, sizeof *f->uses);
+    /* What multicasts copy is known at the end alone. */
+    if (r->params->source != FS_FABRIC_STREAM || r->params->stream.op != FS_FABRIC_MULTICAST)
+        f->film = fs_noc_film_create(r->run.arena, r->graph);
+    l->filmed = FS_NEW(r->run.arena, fs_noc_use, (size_t)r->graph->links + r->graph->ends);
     fs_agents *agents = fs_agents_create(l->nets, l->planes, l->node, l->count, &costs, program, l);
     uint64_t moved = 0;
     if (endless) {
@@ -161,6 +178,10 @@ static fs_status run_agents(loop *l, fs_agent_program *program, fs_error *err) {
     add_copied(l, agents);
     f->whole = endless || fs_agents_done(agents);
     f->cycles = fs_agents_now(agents);
+    if (f->film != NULL) {
+        note(l, f->cycles);
+        fs_noc_film_end(f->film, f->cycles, l->filmed);
+    }
     r->window = endless ? r->setup.measure : fs_most(1, fs_agents_end(agents));
     r->figures.stream_cycles = endless ? 0 : fs_agents_end(agents);
     r->figures.stream_bytes = fs_agents_moved(agents) - moved;

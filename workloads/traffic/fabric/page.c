@@ -9,15 +9,20 @@ static const fs_plan_setting settings[] = {{"machine", "machine.name"},
 
 static const fs_plan_card cards[] = {
     FS_PAGE_CARD("load accepted", "{load.accepted|3} flits",
-                 .more = "a cycle and node; {load.offered|3} offered, {load.bound|3} at most"),
+                 .more = "a cycle and node; {load.offered|3} offered, {load.bound|3} at most",
+                 .otherwise = "a cycle and node"),
     FS_PAGE_CARD("latency", "{latency.mean|3}", .more = "cycles, mean; {latency.zero_load|3} when alone"),
-    FS_PAGE_CARD("slowest in a hundred", "{latency.p99}", .more = "cycles; the slowest {latency.max} cycles"),
+    FS_PAGE_CARD("slowest in a hundred", "{latency.p99}", .more = "cycles; the slowest {latency.max} cycles",
+                 .when = "packets.delivered"),
     FS_PAGE_CARD("way of a packet", "{hops.mean|3}", .more = "routers, mean; at most {hops.max}"),
     FS_PAGE_CARD("busiest link", "{links.busiest_share|%}",
                  .more = "of the cycles; {links.balance|2} times the mean link"),
     FS_PAGE_CARD("energy of a packet", "{energy.joules_packet}",
                  .more = "{energy.watts} for the network; {area.parts.routers|3} mm2 of routers"),
-    FS_PAGE_CARD("packets", "{packets.delivered}", .more = "measured, arrived; {packets.made} made in all"),
+    FS_PAGE_CARD("packets", "{packets.delivered}", .more = "measured, arrived; {packets.made} made in all",
+                 .when = "packets.made"),
+    FS_PAGE_CARD("calling node", "{stream.rate|3} B a cycle",
+                 .more = "{stream.bytes} of all, in {device.seconds}", .when = "stream.bytes"),
 };
 
 /* ---- load ---- */
@@ -45,8 +50,8 @@ static const fs_plan_panel load_panels[] = {
     FS_PAGE_PANEL("stalls", stall_columns,
                   .title = "Cycles that a flit waits at each link, by what it waits for."),
 };
-static const fs_plan_section load =
-    FS_PAGE_SECTION("figures", "load", "Load", NULL, NULL, "throughput link cut waits reach", load_panels);
+static const fs_plan_section load = FS_PAGE_SECTION("figures", "load", "Load", NULL, NULL,
+                                                    "throughput calls link cut waits reach", load_panels);
 
 /* ---- the knee ---- */
 
