@@ -159,15 +159,10 @@ static void end_slice(fs_decoupled *d, uint64_t host) {
     slice->number++;
 }
 
-static fs_host_work visit_work(const fs_host_visit *visit) {
-    return (fs_host_work){.visit = true,
-                          .link_bytes = visit->bytes_to_host + visit->bytes_to_device,
-                          .broadcast_bytes = visit->broadcast_bytes,
-                          .streams = visit->streams};
-}
-
 static uint64_t visit_cycles(fs_decoupled *d, const fs_host_visit *visit) {
-    const fs_host_work work = visit_work(visit);
+    fs_host_visit made = *visit;
+    made.visit = true;
+    const fs_host_work work = fs_device_work_of(d->device, &made, false);
     return fs_phase_host_cycles(d->device, &work);
 }
 

@@ -46,6 +46,17 @@ static void barriers_change_no_pixel(void **state) {
     }
 }
 
+/* Bytes over the host's link take their time without barriers as with them: a visit's 8 B of each pixel at 1 MB/s. */
+static void the_picture_is_fetched(void **state) {
+    (void)state;
+    cli_must("run", "x.yaml", "--quiet", "--force", DECOUPLED, "--set", "machine.host.bandwidth=1 MB/s",
+             "--out", "slow", NULL);
+    cli_must("run", "x.yaml", "--quiet", "--force", DECOUPLED, "--out", "free", NULL);
+    const double pixel = 8 / 1e6 * 1.33e9,
+                 more = run_figure("slow", "device.cycles_host") - run_figure("free", "device.cycles_host");
+    assert_true(more > 0.99 * pixel * run_figure("free", "rays.finished"));
+}
+
 static void tables_add_up(void **state) {
     (void)state;
     cli_must("run", "x.yaml", "--quiet", "--force", DECOUPLED, "--set",
@@ -135,8 +146,11 @@ static void what_cannot_be_is_refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(barriers_change_no_pixel),  cmocka_unit_test(tables_add_up),
-        cmocka_unit_test(threads_change_no_byte),    cmocka_unit_test(frames_follow_each_other),
+        cmocka_unit_test(the_picture_is_fetched),
+        cmocka_unit_test(barriers_change_no_pixel),
+        cmocka_unit_test(tables_add_up),
+        cmocka_unit_test(threads_change_no_byte),
+        cmocka_unit_test(frames_follow_each_other),
         cmocka_unit_test(what_cannot_be_is_refused),
     };
     return cmocka_run_group_tests(tests, cli_enter_experiment, cli_leave);
