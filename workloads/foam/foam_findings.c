@@ -274,8 +274,8 @@ static void find_chips(fs_foam_finder *w) {
     const fs_foam_figures *f = &w->run->figures;
     const char *more = fs_arena_printf(
         w->run->of.run.arena,
-        "Links do not matter; the depth of the overlay, %.1f router visits of a ray, and the shard that tile "
-        "%" PRIu64 " owns, the slowest tile in %s of the iterations, do.",
+        "links do not matter, the depth of the overlay (%.1f router visits of a ray) and the shard of tile "
+        "%" PRIu64 ", the slowest tile in %s of the iterations, do",
         f->hops.router_mean, f->congestion.hottest_tile, FS_PERCENT(f->congestion.hottest_share));
     const bool known = w->run->books.full && f->pace.tracer > 0.5 && w->run->overlay.routers > 0;
     fs_joined_find(&f->chips, w->run->of.device, known ? more : NULL, w->out);

@@ -84,9 +84,9 @@ void fs_joined_find(const fs_joined_figures *figures, const fs_device *device, c
                    FS_PERCENT(figures->busy));
     if (!isnan(figures->crossings))
         fs_finding_say(f, "; a ray goes from chip to chip %s times", fs_number_short(figures->crossings, 3));
-    fs_finding_say(f, ".");
     if (share < little && more != NULL)
-        fs_finding_say(f, " %s", more);
+        fs_finding_say(f, "; %s", more);
+    fs_finding_say(f, ".");
     FS_FINDING_FIGURES(f, {"share", share}, {"busy", figures->busy}, {"crossings", figures->crossings});
 }
 

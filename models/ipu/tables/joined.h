@@ -21,7 +21,7 @@ fs_joined_figures fs_joined_figures_of(const fs_device *device, uint64_t rays, u
 /* chips.csv: a row for each edge between chips; no file on one chip. FS_IO. */
 fs_status fs_joined_write(const fs_device *device, fs_results *results, fs_error *err);
 
-/* The finding "chips": what they cost, the busiest edge, and where links do not bound. `more`: a sentence for that case,
+/* The finding "chips": what they cost, the busiest edge, and where links do not bound. `more`: a clause for that case,
  * what does; NULL: none. Nothing on one chip. */
 void fs_joined_find(const fs_joined_figures *figures, const fs_device *device, const char *more,
                     fs_findings *out);

@@ -123,6 +123,35 @@ static void details_and_recordings_agree(void **state) {
     assert_non_null(strstr(r.err, "machine.chips"));
 }
 
+static bool says_that_links_do_not_matter(const char *dir) {
+    json_t *all = run_json(dir, "findings.json"), *finding;
+    size_t i;
+    bool found = false, says = false;
+    json_array_foreach(json_object_get(all, "findings"), i, finding) {
+        if (strcmp(json_string_value(json_object_get(finding, "key")), "chips") != 0)
+            continue;
+        found = true;
+        says = strstr(json_string_value(json_object_get(finding, "text")), "links do not matter") != NULL;
+    }
+    assert_int_equal(found, run_figure(dir, "chips.count") > 1);
+    json_decref(all);
+    return says;
+}
+
+/* Only where little of the time passes between chips. */
+static void links_do_not_matter_where_they_do_not(void **state) {
+    (void)state;
+    cli_must("run", "x.yaml", "--quiet", "--out", "dynamic", "--set",
+             "machine={chips: 4, exchange: {mode: dynamic}}", NULL);
+    static const char *const runs[] = {"one", "four", "slow", "dynamic"};
+    double share[4];
+    for (size_t i = 0; i < 4; i++) {
+        share[i] = run_figure(runs[i], "device.cycles_external") / run_figure(runs[i], "device.cycles");
+        assert_int_equal(says_that_links_do_not_matter(runs[i]), i > 0 && share[i] < 0.1);
+    }
+    assert_true(share[2] > 0.1 && share[3] < 0.1);
+}
+
 /* Each chip's own link takes its slices: of 16 chips a sixteenth of the picture's bytes in a visit, and each a camera. */
 static void the_host_has_a_link_to_each(void **state) {
     (void)state;
@@ -156,6 +185,7 @@ int main(void) {
         cmocka_unit_test(four_chips_by_hand),
         cmocka_unit_test(energy_and_area_are_of_all),
         cmocka_unit_test(details_and_recordings_agree),
+        cmocka_unit_test(links_do_not_matter_where_they_do_not),
         cmocka_unit_test(the_host_has_a_link_to_each),
         cmocka_unit_test(placements_differ_between_chips_alone),
     };
