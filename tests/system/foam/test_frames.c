@@ -149,9 +149,27 @@ static void replicas_that_follow_are_sent(void **state) {
     free(findings);
 }
 
+/* The least and the most that a visit of the host takes. */
+static void visits_of(const char *dir, int64_t *least, int64_t *most) {
+    struct table t = table_read(dir, "iterations.csv");
+    *least = INT64_MAX;
+    *most = 0;
+    for (size_t r = 0; r < t.rows; r++) {
+        const int64_t host = table_int(&t, r, "host");
+        *least = host > 0 && host < *least ? host : *least;
+        *most = host > *most ? host : *most;
+    }
+    table_free(&t);
+}
+
 /* Slices and cameras for each frame in flight, and visits that read and bring them. */
 static void frames_in_flight_take_sram(void **state) {
     (void)state;
+    int64_t least, most, all_least, all_most;
+    visits_of("p1", &least, &most);
+    visits_of("p8", &all_least, &all_most);
+    assert_true(least == most && all_least == least); /* one frame is looked at */
+    assert_true(all_most > most);                     /* or one is taken, and the next is looked at */
     assert_true(run_figure("p1", "memory.slice_bytes") * 8 == run_figure("p8", "memory.slice_bytes"));
     assert_true(run_figure("p8", "memory.peak_bytes") - run_figure("p1", "memory.peak_bytes") >= 7 * 132);
 }

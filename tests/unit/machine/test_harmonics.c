@@ -157,6 +157,19 @@ static void the_published_sentence(void **state) {
         assert_int_equal(fs_march_store_bytes(0, store, 4101), 0);
 }
 
+/* Millions of cells on 1,024 tiles at the paper's shards, where 486,464 B are left for cells of 59.0 B each. */
+static void what_a_chip_holds(void **state) {
+    (void)state;
+    static const double millions[4][3] = {{8.4, 8.4, 8.4}, {5.2, 6.5, 7.3}, {3.2, 4.7, 6.0}, {2.1, 3.3, 4.8}};
+    for (uint32_t degree = 0; degree <= 3; degree++)
+        for (int64_t store = FS_MARCH_F32; store <= FS_MARCH_U8; store++) {
+            uint64_t cells = 0;
+            while (59 * (cells + 1) + fs_march_store_bytes(degree, store, cells + 1) <= 486464)
+                cells++;
+            assert_true(fabs(1024e-6 * (double)cells - millions[degree][store]) < 0.06);
+        }
+}
+
 /* A generated scene's gloss of a lower degree is the beginning of that of a higher one; empty sites have none. */
 static void gloss_by_degrees(void **state) {
     (void)state;
@@ -180,9 +193,13 @@ static void gloss_by_degrees(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(functions_are_their_definition), cmocka_unit_test(a_quarter_turn_permutes),
-        cmocka_unit_test(a_cell_of_each_function),        cmocka_unit_test(tiles_round_coefficients),
-        cmocka_unit_test(the_published_sentence),         cmocka_unit_test(gloss_by_degrees),
+        cmocka_unit_test(functions_are_their_definition),
+        cmocka_unit_test(a_quarter_turn_permutes),
+        cmocka_unit_test(a_cell_of_each_function),
+        cmocka_unit_test(tiles_round_coefficients),
+        cmocka_unit_test(the_published_sentence),
+        cmocka_unit_test(gloss_by_degrees),
+        cmocka_unit_test(what_a_chip_holds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

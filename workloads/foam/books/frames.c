@@ -21,7 +21,7 @@ uint32_t fs_foam_books_begins(const fs_foam_books *books, uint64_t first[FS_FRAM
 uint32_t fs_foam_books_frames(const fs_foam_books *books, fs_frame out[FS_FRAMES_MOST]) {
     const fs_framebuffer *fb = fs_foam_simulation_framebuffer(books->sim);
     const uint64_t pixels = (uint64_t)fb->width * fb->height;
-    uint64_t first[FS_FRAMES_MOST], made = 0;
+    uint64_t first[FS_FRAMES_MOST] = {0}, made = 0;
     const uint32_t begun = fs_foam_books_begins(books, first);
     uint32_t taken = 0;
     for (uint64_t k = 0; k < books->iterations; k++) {
