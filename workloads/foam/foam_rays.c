@@ -16,6 +16,24 @@ static bool turns_rays(const fs_foam_run *r) {
     return r->params->change.iteration >= 0 && r->params->change.policy == FS_CHANGE_IMMEDIATE;
 }
 
+/* Coefficients as the scene has them and, rounded, as tiles do. */
+static fs_status colour_scene(fs_foam_run *r, const fs_scene_params *scene, fs_error *err) {
+    const uint32_t degree = (uint32_t)r->params->kernels.harmonics;
+    const double arrays = r->params->kernels.store == FS_MARCH_F32 ? 1 : 2,
+                 bytes = arrays * sizeof(float) * fs_harmonics_coefficients(degree) * r->foam.sites;
+    if (bytes > 0.75 * (double)fs_host_memory_bytes())
+        return fs_fail(
+            err, FS_INPUT,
+            "%s: the coefficients of %u cells would take about %.1f GB of the host, which has %.1f; expected "
+            "a lower degree or a smaller scene",
+            fs_config_where(r->of.run.config, "workload", "harmonics.degree"), r->foam.sites, 1e-9 * bytes,
+            1e-9 * (double)fs_host_memory_bytes());
+    if (fs_scene_harmonics(scene, degree, &r->foam, err))
+        return err->status;
+    fs_march_scene_colour(&r->scene, &r->foam, degree, r->params->kernels.store);
+    return FS_OK;
+}
+
 static fs_status cut_scene(fs_foam_run *r, fs_error *err) {
     const fs_scene_params *scene = fs_config_section(r->of.run.config, "scene");
     double begin = fs_host_wall_seconds();
@@ -35,12 +53,8 @@ static fs_status cut_scene(fs_foam_run *r, fs_error *err) {
         fs_partition_check_record(&r->partition, err) ||
         fs_march_scene_make(&r->foam, &r->partition, &r->scene, err))
         return err->status;
-    if (r->params->kernels.harmonics > 0) {
-        const uint32_t degree = (uint32_t)r->params->kernels.harmonics;
-        if (fs_scene_harmonics(scene, degree, &r->foam, err))
-            return err->status;
-        fs_march_scene_colour(&r->scene, &r->foam, degree, r->params->kernels.store);
-    }
+    if (r->params->kernels.harmonics > 0 && colour_scene(r, scene, err))
+        return err->status;
     r->cost.partition_seconds = fs_host_wall_seconds() - begin;
     r->marches = true;
     return FS_OK;
