@@ -20,8 +20,8 @@ set yrange [y_high + 0.7:y_low - 0.7]
 unset border
 step(n) = n > 32 ? 8 : n > 16 ? 4 : n > 8 ? 2 : 1
 if (grid) {
-    set xtics step(x_high - x_low) scale 0 textcolor rgb faint
-    set ytics step(y_high - y_low) scale 0 textcolor rgb faint
+    set xtics 0,step(x_high - x_low),floor(x_high) scale 0 textcolor rgb faint
+    set ytics 0,step(y_high - y_low),floor(y_high) scale 0 textcolor rgb faint
     set xlabel 'column' textcolor rgb faint
     set ylabel 'row' textcolor rgb faint
 } else {
