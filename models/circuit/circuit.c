@@ -11,14 +11,26 @@ enum { EAST, WEST, SOUTH, NORTH, OUT, IN, WAYS }; /* of a crossing: links, and t
 
 struct fs_circuit {
     uint32_t columns, rows, ramp;
-    uint64_t *free; /* [crossings][WAYS] cycle from which a word may enter it */
+    fs_arena *arena;
+    uint64_t *free;    /* [crossings][WAYS] cycle from which a word may enter it */
+    uint64_t *carried; /* [crossings][FS_CIRCUIT_LINKS] words; NULL: nobody counts */
+    uint64_t *began;   /* [began_room] of the last run's messages */
+    uint32_t began_room;
 };
 
 fs_circuit *fs_circuit_create(fs_arena *arena, uint32_t columns, uint32_t rows, uint32_t ramp) {
     fs_circuit *c = FS_NEW(arena, fs_circuit, 1);
-    *c = (fs_circuit){.columns = columns, .rows = rows, .ramp = ramp};
+    *c = (fs_circuit){.columns = columns, .rows = rows, .ramp = ramp, .arena = arena};
     c->free = FS_NEW(arena, uint64_t, (size_t)columns * rows * WAYS);
     return c;
+}
+
+void fs_circuit_count(fs_circuit *c, uint64_t *carried) {
+    c->carried = carried;
+}
+
+const uint64_t *fs_circuit_began(const fs_circuit *c) {
+    return c->began;
 }
 
 static uint32_t apart(uint32_t a, uint32_t b) {
@@ -95,6 +107,8 @@ static uint64_t begin(fs_circuit *c, const fs_circuit_message *m, uint64_t from)
         for (uint32_t at = m->src, way; at != m->dst; passed++) {
             const uint32_t to = next(c, at, m->dst, &way);
             from = pass(&c->free[(size_t)at * WAYS + way], passed, from, m->words, books);
+            if (books && c->carried != NULL)
+                c->carried[(size_t)at * FS_CIRCUIT_LINKS + way] += m->words;
             at = to;
         }
         from = pass(&c->free[(size_t)m->dst * WAYS + IN], passed, from, m->words, books);
@@ -104,13 +118,18 @@ static uint64_t begin(fs_circuit *c, const fs_circuit_message *m, uint64_t from)
 
 uint64_t fs_circuit_run(fs_circuit *c, const fs_circuit_message *messages, uint32_t count) {
     uint64_t end = 0, *first = fs_calloc((size_t)count + 1, sizeof *first);
+    if (count > c->began_room) {
+        c->began = FS_NEW(c->arena, uint64_t, count);
+        c->began_room = count;
+    }
     memset(c->free, 0, (size_t)c->columns * c->rows * WAYS * sizeof *c->free);
     for (uint32_t i = 0; i < count; i++) {
         const fs_circuit_message *m = &messages[i];
         if (m->words == 0)
             continue;
         const uint64_t ready = m->follows == FS_CIRCUIT_NONE ? 0 : first[m->follows] + 1;
-        first[i] = begin(c, m, ready) + 2 * (uint64_t)c->ramp + fs_circuit_hops(c, m->src, m->dst);
+        c->began[i] = begin(c, m, ready);
+        first[i] = c->began[i] + 2 * (uint64_t)c->ramp + fs_circuit_hops(c, m->src, m->dst);
         end = fs_most(end, first[i] + m->words + 1);
     }
     free(first);

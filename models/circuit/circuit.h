@@ -57,6 +57,13 @@ fs_status fs_circuit_colour(const fs_circuit *c, const fs_circuit_message *messa
 /* Cycles until the last word has been taken. */
 uint64_t fs_circuit_run(fs_circuit *c, const fs_circuit_message *messages, uint32_t count);
 
+/* Runs add the words that links carry to carried [crossings][FS_CIRCUIT_LINKS]: of each crossing east, west, south, north;
+ * kept. */
+enum { FS_CIRCUIT_LINKS = 4 };
+void fs_circuit_count(fs_circuit *c, uint64_t *carried);
+/* The cycle in which each message of the last run began, [count of that run]; of one that was not sent nothing. */
+const uint64_t *fs_circuit_began(const fs_circuit *c);
+
 uint32_t fs_circuit_hops(const fs_circuit *c, uint32_t src, uint32_t dst);
 
 #endif

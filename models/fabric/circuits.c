@@ -5,7 +5,17 @@
 #include "models/fabric/kind.h"
 #include "sim/base/arith.h"
 
-enum { WORD = 4 }; /* bytes of a word */
+#include <string.h>
+
+enum { WORD = 4, MOST_TOLD = 65536 }; /* bytes of a word; crossings */
+
+/* What is told of the links, of all circuits of a chip together. */
+typedef struct told {
+    const fs_noc_graph *graph; /* a mesh of the crossings */
+    uint64_t *carried;         /* [crossings][FS_CIRCUIT_LINKS] words */
+    fs_noc_use *uses;          /* [links + ends] */
+    fs_noc_packets packets;    /* messages */
+} told;
 
 typedef struct circuits {
     fs_fabric fabric;
@@ -14,6 +24,7 @@ typedef struct circuits {
     const fs_transfer *transfers; /* [count] the caller's */
     fs_circuit_message *messages; /* [count] */
     uint32_t count;
+    told *told; /* NULL: there are too many links */
 } circuits;
 
 static const circuits *circuits_of(const fs_fabric *f) {
@@ -47,6 +58,23 @@ static uint32_t message(const fs_fabric *f, uint32_t transfer, uint32_t occupied
     return occupied;
 }
 
+/* Messages of the phase: as packets, that wait until their way is free. */
+static void note_messages(circuits *c) {
+    const uint64_t *began = fs_circuit_began(c->circuit);
+    for (uint32_t i = 0; i < c->count; i++) {
+        const fs_circuit_message *m = &c->messages[i];
+        const uint32_t hops_of = fs_circuit_hops(c->circuit, m->src, m->dst);
+        if (m->words > 0)
+            fs_noc_packets_add(&c->told->packets,
+                               &(fs_noc_arrival){.flits = (uint32_t)m->words,
+                                                 .routers = hops_of + 1,
+                                                 .injected = began[i],
+                                                 .arrived = began[i] +
+                                                            2 * (uint64_t)c->fabric.chip.circuit->ramp +
+                                                            hops_of + m->words + 1});
+    }
+}
+
 static uint64_t phase(fs_fabric *f, const uint32_t *occupied, const fs_port_counters *counters) {
     circuits *c = (circuits *)f;
     for (uint32_t i = 0; i < c->count; i++) {
@@ -60,14 +88,62 @@ static uint64_t phase(fs_fabric *f, const uint32_t *occupied, const fs_port_coun
         counters->busy_out[t->src] += m->words;
         counters->busy_in[t->dst] += m->words;
     }
-    return (uint64_t)f->chip.exchange->program_overhead + fs_circuit_run(c->circuit, c->messages, c->count);
+    const uint64_t cycles = fs_circuit_run(c->circuit, c->messages, c->count);
+    if (c->told != NULL)
+        note_messages(c);
+    return (uint64_t)f->chip.exchange->program_overhead + cycles;
+}
+
+/* ---- what is told of it ---- */
+
+static uint32_t way_of(const fs_noc_graph *g, uint32_t link) {
+    static const char *const headings[FS_CIRCUIT_LINKS] = {"east", "west", "south", "north"};
+    const char *heading = fs_noc_heading(g, link);
+    uint32_t way = 0;
+    while (way + 1 < FS_CIRCUIT_LINKS && strcmp(headings[way], heading) != 0)
+        way++;
+    return way;
+}
+
+static bool links_of(const fs_fabric *f, fs_fabric_links *out) {
+    const circuits *c = circuits_of(f);
+    told *t = c->told;
+    if (t == NULL)
+        return false;
+    uint64_t words = 0;
+    for (uint32_t l = 0; l < t->graph->links; l++) {
+        t->uses[l].flits =
+            t->carried[(size_t)t->graph->link[l].from * FS_CIRCUIT_LINKS + way_of(t->graph, l)];
+        words += t->uses[l].flits;
+    }
+    *out = (fs_fabric_links){
+        .graph = t->graph,
+        .options = {.topology = FS_NOC_MESH, .size = f->chip.circuit->size, .size_given = true},
+        .uses = t->uses,
+        .packets = &t->packets,
+        .flit_hops = words};
+    return true;
+}
+
+static told *make_told(fs_arena *arena, uint32_t columns, uint32_t rows, fs_error *err) {
+    const uint32_t size[] = {columns, rows};
+    if ((uint64_t)columns * rows > MOST_TOLD)
+        return NULL;
+    told *t = FS_NEW(arena, told, 1);
+    t->graph = fs_noc_mesh(arena, (fs_noc_sizes){size, 2}, (fs_noc_wires){1, 1}, 0, err);
+    if (t->graph == NULL)
+        return NULL;
+    t->carried = FS_NEW(arena, uint64_t, (size_t)columns * rows * FS_CIRCUIT_LINKS);
+    t->uses = FS_NEW(arena, fs_noc_use, (size_t)t->graph->links + t->graph->ends);
+    return t;
 }
 
 static const fs_fabric_kind kind = {.latency = latency,
                                     .port_cycles = port_cycles,
                                     .broadcast = broadcast,
                                     .message = message,
-                                    .phase = phase};
+                                    .phase = phase,
+                                    .links = links_of};
 
 fs_fabric *fs_fabric_circuits(fs_arena *arena, const fs_fabric_chip *chip, const fs_exchange_lanes *lanes,
                               fs_error *err) {
@@ -95,6 +171,10 @@ fs_fabric *fs_fabric_circuits(fs_arena *arena, const fs_fabric_chip *chip, const
         const fs_transfer *t = &lanes->transfers[i];
         c->messages[i] = (fs_circuit_message){c->place[t->src], c->place[t->dst], FS_CIRCUIT_NONE, 0};
     }
+    c->told = chip->beside != NULL ? circuits_of(chip->beside)->told : make_told(arena, columns, rows, err);
+    if (err->status != FS_OK)
+        return NULL;
+    fs_circuit_count(c->circuit, c->told == NULL ? NULL : c->told->carried);
     return fs_circuit_colour(c->circuit, c->messages, c->count, (uint32_t)o->colours, err) ? NULL
                                                                                            : &c->fabric;
 }

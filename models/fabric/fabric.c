@@ -77,6 +77,10 @@ fs_status fs_fabric_check(const fs_fabric *f, fs_error *err) {
     return f->kind->check != NULL ? f->kind->check(f, err) : FS_OK;
 }
 
+bool fs_fabric_links_of(const fs_fabric *f, fs_fabric_links *out) {
+    return f->kind->links != NULL && f->kind->links(f, out);
+}
+
 const fs_fabric_network *fs_fabric_network_of(const fs_fabric *f) {
     return f->kind->network != NULL ? f->kind->network(f) : NULL;
 }

@@ -115,6 +115,18 @@ typedef struct fs_fabric_network {
     fs_fabric_floors floors;
 } fs_fabric_network;
 const fs_fabric_network *fs_fabric_network_of(const fs_fabric *f);
+
+/* What links did so far, of kinds that have some: of a network, or of circuits, whose words are flits and whose
+ * messages packets. */
+typedef struct fs_fabric_links {
+    const fs_noc_graph *graph;
+    fs_noc_options options; /* that say how routers lie; of circuits a mesh */
+    const fs_noc_use *uses; /* [links + ends] */
+    const fs_noc_packets *packets;
+    uint64_t flit_hops;
+} fs_fabric_links;
+/* false: a kind without links, or circuits on more than 65,536 crossings. */
+bool fs_fabric_links_of(const fs_fabric *f, fs_fabric_links *out);
 /* Of a network alone: bytes of a flit; flits of a message of so many bytes, headers included (fs_fabric_message); and
  * the way of a message. */
 uint32_t fs_fabric_flit(const fs_fabric *f);

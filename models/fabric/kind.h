@@ -21,6 +21,7 @@ typedef struct fs_fabric_kind {
     void (*close)(fs_fabric *f, const fs_port_counters *counters);
     fs_status (*check)(const fs_fabric *f, fs_error *err);
     const fs_fabric_network *(*network)(const fs_fabric *f);
+    bool (*links)(const fs_fabric *f, fs_fabric_links *out);
     fs_noc_way (*way_of)(const fs_fabric *f, uint32_t src, uint32_t dst);
 } fs_fabric_kind;
 

@@ -368,6 +368,16 @@ static void set(fs_fabric *f, const fs_transfer *transfers, uint32_t count) {
     set_transfers(x, transfers, count);
 }
 
+static bool links_of(const fs_fabric *f, fs_fabric_links *out) {
+    const fs_fabric_network *n = network_of(f);
+    *out = (fs_fabric_links){.graph = n->graph,
+                             .options = *f->chip.noc,
+                             .uses = fs_noc_uses(n->net),
+                             .packets = &n->packets,
+                             .flit_hops = n->traffic.hops};
+    return true;
+}
+
 static const fs_fabric_kind kind = {.latency = latency,
                                     .port_cycles = port_cycles,
                                     .broadcast = broadcast,
@@ -381,6 +391,7 @@ static const fs_fabric_kind kind = {.latency = latency,
                                     .close = close_phase,
                                     .check = check,
                                     .network = network_of,
+                                    .links = links_of,
                                     .way_of = way_between};
 
 /* ---- making ---- */

@@ -9,6 +9,7 @@ cell = cell * down > 760 ? 760.0 / down : cell
 cell = cell > 90 ? 90 : cell
 breadth = int(across * cell + 0.5)
 drop = int(down * cell + 0.5)
+drop = drop < 160 ? 160 : drop # a row of routers
 eval picture(file, 60 + breadth + 125 < 700 ? 700 : 60 + breadth + 125, drop + 165)
 eval caption
 eval panel(60, 105, breadth, drop)
@@ -18,7 +19,7 @@ set cblabel unit noenhanced textcolor rgb ink offset 0.8,0
 set xrange [x_low - 0.7:x_high + 0.7]
 set yrange [y_high + 0.7:y_low - 0.7]
 unset border
-step(n) = n > 32 ? 8 : n > 16 ? 4 : n > 8 ? 2 : 1
+step(n) = n > 8 ? int(2 ** ceil(log(n / 8.0) / log(2))) : 1
 if (grid) {
     set xtics 0,step(x_high - x_low),floor(x_high) scale 0 textcolor rgb faint
     set ytics 0,step(y_high - y_low),floor(y_high) scale 0 textcolor rgb faint
@@ -30,6 +31,6 @@ if (grid) {
 }
 # Dark ground, so that the busiest links are the brightest.
 set object 1 rectangle from graph 0, graph 0 to graph 1, graph 1 behind fillcolor rgb '#120818' fillstyle solid noborder
-thick = cell > 40 ? 4 : cell > 20 ? 3 : cell > 10 ? 2 : 1
+thick = cell > 40 || y_high - y_low < 2 ? 4 : cell > 20 ? 3 : cell > 10 ? 2 : 1
 plot file.'.dat' using 1:2:3:4:5 with vectors nohead linewidth thick linecolor palette notitle
 eval shown('map')

@@ -130,16 +130,18 @@ static json_t *object_of(const shape *s, const void *from) {
     return object;
 }
 
-/* "machine.exchange.kind=noc" is a line "machine.exchange.kind: noc"; "machine.chips!=1" one of that key with another
- * value. */
+/* "machine.exchange.kind=noc|circuit" is a line "machine.exchange.kind: noc", or one with the other word. */
 static bool is_set(const char *settings, const char *when) {
-    const size_t key = strcspn(when, "!=");
-    const bool is_not = when[key] == '!';
-    const char *value = when + key + 1 + is_not;
-    for (const char *at = settings; *at != '\0'; at += strcspn(at, "\n"), at += *at == '\n')
-        if (strncmp(at, when, key) == 0 && strncmp(at + key, ": ", 2) == 0)
-            return (strncmp(at + key + 2, value, strlen(value)) == 0 &&
-                    strcspn(at + key + 2, "\n") == strlen(value)) != is_not;
+    const size_t key = strcspn(when, "=");
+    for (const char *at = settings; *at != '\0'; at += strcspn(at, "\n"), at += *at == '\n') {
+        if (strncmp(at, when, key) != 0 || strncmp(at + key, ": ", 2) != 0)
+            continue;
+        const char *value = at + key + 2;
+        for (const char *word = when + key + 1; *word != '\0';
+             word += strcspn(word, "|"), word += *word == '|')
+            if (strcspn(word, "|") == strcspn(value, "\n") && strncmp(word, value, strcspn(word, "|")) == 0)
+                return true;
+    }
     return false;
 }
 

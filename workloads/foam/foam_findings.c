@@ -301,7 +301,7 @@ void fs_foam_find(const fs_foam_run *r, fs_findings *out) {
     find_sram(&w);
     fs_overlay_find_idle(&r->overlay, fs_device_totals_of(r->of.device).compute,
                          r->figures.chip.device.cycles, out);
-    fs_links_find_run(r->of.device, r->of.machine, &r->figures.chip.network, out);
+    fs_links_find_run(r->of.device, &r->figures.chip.network, out);
     find_chips(&w);
     fs_device_find_turn(r->of.device, r->of.machine, out);
     fs_device_find_continued(r->of.machine, out);

@@ -69,7 +69,7 @@ fs_status fs_traffic_conclude(void *run, fs_conclusions *out, fs_error *err) {
     find_port(f, out->findings);
     find_latency(f, out->findings);
     find_waiting(f, out->findings);
-    fs_links_find_run(r->of.device, r->of.machine, &f->chip.network, out->findings);
+    fs_links_find_run(r->of.device, &f->chip.network, out->findings);
     fs_device_find_continued(r->of.machine, out->findings);
     fs_power_find(&f->chip.power, (fs_energy_each){"ray", f->joules_per_ray}, out->findings);
     return FS_OK;

@@ -54,7 +54,7 @@ void fs_chip_run_figures(fs_chip_run *r) {
                           .use = r->notes.device != NULL ? fs_use_figures_of(&r->notes) : (fs_use_figures){0},
                           .peak = fs_peak_figures_of(r->device, r->machine, r->ledger),
                           .power = fs_power_figures_of(r->device, r->machine, r->chips > 0 ? r->chips : 1),
-                          .network = fs_links_figures_of(r->device, r->machine),
+                          .network = fs_links_figures_of(r->device),
                           .memory = fs_sram_figures_of(r->ledger)};
     r->run.device_seconds = r->chip.device.seconds;
     r->run.kernel_activations = fs_device_totals_of(r->device).kernel_activations;
@@ -68,7 +68,7 @@ fs_status fs_chip_run_conclude(void *run, fs_conclusions *out, fs_error *err) {
     const size_t count = FS_BOOKS_RUNGS + fs_links_rungs(r->device, r->machine, rungs + FS_BOOKS_RUNGS);
     fs_ladder_energy(rungs, count, r->chip.power.energy.joules, fs_power_standing(&r->chip.power));
     fs_books_findings(&r->notes, &r->chip.power, r->each, out->findings);
-    fs_links_find_run(r->device, r->machine, &r->chip.network, out->findings);
+    fs_links_find_run(r->device, &r->chip.network, out->findings);
     out->rungs = rungs;
     out->rung_count = count;
     return FS_OK;
@@ -82,7 +82,7 @@ fs_status fs_chip_run_write(void *run, fs_results *results, fs_error *err) {
         return err->status;
     return fs_power_tables_write(&r->chip.power, r->device, r->machine, &r->labels, results, err)
                ? err->status
-               : fs_links_run_tables_write(r->device, r->machine, results, err);
+               : fs_links_run_tables_write(r->device, results, err);
 }
 
 fs_status fs_chip_run_trace(void *run, fs_error *err) {

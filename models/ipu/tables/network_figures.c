@@ -69,17 +69,19 @@ bool fs_links_has(const void *figures) {
     return ((const fs_links_figures *)figures)->has;
 }
 
-fs_links_figures fs_links_figures_of(const fs_device *device, const fs_machine_params *machine) {
-    const fs_fabric_network *n = fs_fabric_network_of(fs_device_fabric(device, 0));
-    if (n == NULL)
+fs_links_figures fs_links_figures_of(const fs_device *device) {
+    fs_fabric_links l;
+    if (!fs_fabric_links_of(fs_device_fabric(device, 0), &l))
         return (fs_links_figures){.has = false};
-    const fs_noc_packets *p = &n->packets;
+    const fs_noc_packets *p = l.packets;
     const double count = (double)p->count;
+    fs_noc_summary links = fs_noc_summary_of(l.graph, &l.options, l.uses, fs_device_network_cycles(device));
+    if (l.options.vcs == 0) /* circuits: nothing stands on its way */
+        links.no_credit = links.no_channel = links.lost = (double)NAN;
     return (fs_links_figures){.has = true,
-                              .links = fs_noc_summary_of(n->graph, &machine->noc, fs_noc_uses(n->net),
-                                                         fs_device_network_cycles(device)),
+                              .links = links,
                               .packets = p->count,
-                              .flit_hops = n->traffic.hops,
+                              .flit_hops = l.flit_hops,
                               .longest = p->longest,
                               .most_routers = p->most_routers,
                               .latency = fs_ratio((double)p->latency, count),

@@ -32,15 +32,14 @@ bool fs_links_has(const void *figures);
 #define FS_LINKS_PART(S, m) FS_STAT_PART_IF(&fs_links_run_stats, S, m, fs_links_has)
 
 /* After the run of a device; of another fabric `has` is false. */
-fs_links_figures fs_links_figures_of(const fs_device *device, const fs_machine_params *machine);
+fs_links_figures fs_links_figures_of(const fs_device *device);
 
 /* Sentences of a network's links, of any run: the busiest link, the busiest cut, what flits wait for before which link,
  * and how far a channel reaches. of: what shares are of, "of the cycles". Nothing where nothing moved. */
 void fs_links_find(const fs_noc_graph *graph, const fs_noc_options *options, const fs_noc_summary *summary,
                    const fs_noc_use *uses, const char *of, fs_findings *out);
 /* These of a device's network, and the trip of a packet. */
-void fs_links_find_run(const fs_device *device, const fs_machine_params *machine,
-                       const fs_links_figures *figures, fs_findings *out);
+void fs_links_find_run(const fs_device *device, const fs_links_figures *figures, fs_findings *out);
 /* "(3,4)->(4,4)", "router 7 -> router 12": the link. */
 enum { FS_LINKS_NAME = 64 };
 const char *fs_links_name(const fs_noc_graph *graph, const fs_noc_options *options, uint32_t link,
@@ -56,8 +55,7 @@ fs_status fs_links_tables_write(const fs_noc_graph *graph, const fs_noc_options 
                                 const fs_noc_use *uses, uint64_t cycles, const fs_noc_film *film,
                                 fs_results *results, fs_error *err);
 /* All tables of a device's network; nothing of another fabric. FS_IO. */
-fs_status fs_links_run_tables_write(const fs_device *device, const fs_machine_params *machine,
-                                    fs_results *results, fs_error *err);
+fs_status fs_links_run_tables_write(const fs_device *device, fs_results *results, fs_error *err);
 
 /* Panels of a page that any run with those tables may have: maps of links.csv; link_times.csv, whose columns are
  * cycles of what `of` says. */

@@ -96,16 +96,18 @@ static fs_status write_ways(const fs_noc_packets *packets, fs_results *results, 
     return fs_row_table_close(&t, err);
 }
 
-fs_status fs_links_run_tables_write(const fs_device *device, const fs_machine_params *machine,
-                                    fs_results *results, fs_error *err) {
-    const fs_fabric_network *n = fs_fabric_network_of(fs_device_fabric(device, 0));
-    if (n == NULL)
+fs_status fs_links_run_tables_write(const fs_device *device, fs_results *results, fs_error *err) {
+    fs_fabric_links l;
+    const fs_fabric *fabric = fs_device_fabric(device, 0);
+    const fs_fabric_network *n = fs_fabric_network_of(fabric);
+    fs_noc_film *film = n == NULL ? NULL : n->film;
+    if (!fs_fabric_links_of(fabric, &l))
         return FS_OK;
-    if (n->film != NULL)
-        fs_noc_film_end(n->film, fs_noc_now(n->net), fs_noc_uses(n->net));
-    return fs_links_tables_write(n->graph, &machine->noc, fs_noc_uses(n->net),
-                                 fs_device_network_cycles(device), n->film, results, err) ||
-                   write_ways(&n->packets, results, err)
+    if (film != NULL)
+        fs_noc_film_end(film, fs_noc_now(n->net), l.uses);
+    return fs_links_tables_write(l.graph, &l.options, l.uses, fs_device_network_cycles(device), film, results,
+                                 err) ||
+                   write_ways(l.packets, results, err)
                ? err->status
                : FS_OK;
 }
@@ -113,6 +115,7 @@ fs_status fs_links_run_tables_write(const fs_device *device, const fs_machine_pa
 /* ---- the page ---- */
 
 #define OF_A_NETWORK "machine.exchange.kind=noc"
+#define OF_LINKS     OF_A_NETWORK "|circuit"
 
 static const fs_plan_column latency_columns[] = {
     FS_PAGE_COLUMN("network.latency.queue", "at the source", .colour = "bad"),
@@ -139,7 +142,7 @@ const fs_plan_section fs_links_section = {.kind = "figures",
                                           .id = "network",
                                           .title = "The network",
                                           .findings = "link cut waits reach packets",
-                                          .when = OF_A_NETWORK,
+                                          .when = OF_LINKS,
                                           FS_PAGE_LIST(panels, panel_count, network_panels)};
 
 const fs_plan_column fs_links_busy[1] = {
@@ -151,7 +154,7 @@ const fs_plan_section fs_links_map_section = {.kind = "links",
                                               .id = "links-map",
                                               .title = "Links of the network",
                                               .file = "links.csv",
-                                              .when = OF_A_NETWORK,
+                                              .when = OF_LINKS,
                                               FS_PAGE_LIST(panels, panel_count, map_panels)};
 
 const fs_plan_column fs_links_frames[1] = {FS_PAGE_COLUMN("i0", "flits", .unit = "")};
@@ -177,5 +180,5 @@ const fs_plan_section fs_links_ways_section = {.kind = "distribution",
                                                .id = "ways",
                                                .title = "Ways of packets",
                                                .file = "network_ways.csv",
-                                               .when = OF_A_NETWORK,
+                                               .when = OF_LINKS,
                                                FS_PAGE_LIST(panels, panel_count, way_panels)};

@@ -60,7 +60,7 @@ static void find_waits(const fs_noc_graph *g, const fs_noc_options *o, const fs_
     const fs_noc_use *u = &uses[s->waits[most]];
     const uint64_t there = most == 0 ? u->no_credit : most == 1 ? u->no_channel : u->lost;
     char name[FS_LINKS_NAME];
-    if (all < 0.05)
+    if (all < 0.05 || o->vcs == 0) /* circuits have no channels */
         return;
     fs_finding *f = fs_finding_begin(out, "waits");
     fs_finding_say(
@@ -84,7 +84,7 @@ static void find_reach(const fs_noc_graph *g, const fs_noc_options *o, const fs_
     const uint32_t cycles = g->link[longest].latency,
                    trip = 2 * cycles + 5; /* a flit's way, rule 3, a credit's way: net.h */
     char name[FS_LINKS_NAME];
-    if (o->buffer >= trip || s->no_credit < 0.05)
+    if (o->vcs == 0 || o->buffer >= trip || s->no_credit < 0.05)
         return;
     fs_finding *f = fs_finding_begin(out, "reach");
     fs_finding_say(
@@ -106,13 +106,12 @@ void fs_links_find(const fs_noc_graph *g, const fs_noc_options *o, const fs_noc_
     find_reach(g, o, s, out);
 }
 
-void fs_links_find_run(const fs_device *device, const fs_machine_params *machine, const fs_links_figures *n,
-                       fs_findings *out) {
-    const fs_fabric_network *net = fs_fabric_network_of(fs_device_fabric(device, 0));
-    if (net == NULL || n->packets == 0)
+void fs_links_find_run(const fs_device *device, const fs_links_figures *n, fs_findings *out) {
+    fs_fabric_links l;
+    if (!fs_fabric_links_of(fs_device_fabric(device, 0), &l) || n->packets == 0)
         return;
     fs_links_find(
-        net->graph, &machine->noc, &n->links, fs_noc_uses(net->net),
+        l.graph, &l.options, &n->links, l.uses,
         fs_device_totals_of(device).cycles_exchange > 0 ? "of the exchange's cycles" : "of the cycles", out);
     fs_finding *f = fs_finding_begin(out, "packets");
     fs_finding_say(

@@ -15,6 +15,10 @@
 
 #include <cmocka.h>
 
+static bool near(double a, double b) {
+    return fabs(a / b - 1) < 1e-9;
+}
+
 static void run(const char *machine) {
     char experiment[4096], on[64];
     snprintf(experiment, sizeof experiment, "%s/experiments/noc-traffic.yaml", fs_configs_dir());
@@ -130,6 +134,13 @@ static void programs_run_on_circuits(void **state) {
              NULL);
     assert_int_equal((int64_t)run_figure("r", "program.pass_cycles"),
                      3 * 80 * 10 + 2 * (512 + 2 * 2 + 1 + 1));
+    /* Each message alone on its link; of both exchanges the link from tile 15 carries 512 words each. */
+    assert_true(run_figure("r", "network.packets") == 4 && run_figure("r", "network.flit_hops") == 4 * 512);
+    assert_true(run_figure("r", "network.latency.mean") == 512 + 2 * 2 + 1 + 1);
+    assert_true(run_figure("r", "network.latency.queue") == 0 && run_figure("r", "network.hops.mean") == 2);
+    assert_true(
+        near(run_figure("r", "links.busiest_share") * run_figure("r", "device.cycles_exchange"), 2 * 512));
+    assert_true(scratch_there("r/links.csv") && !scratch_there("r/link_times.csv"));
     static const struct {
         const char *set, *says;
     } refused[] = {
@@ -166,10 +177,6 @@ static double found(const char *folder, const char *key, const char *figure) {
     const double number = json_number_value(value);
     json_decref(root);
     return number;
-}
-
-static bool near(double a, double b) {
-    return fabs(a / b - 1) < 1e-9;
 }
 
 static void check_links(void) {

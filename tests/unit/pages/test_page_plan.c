@@ -47,7 +47,7 @@ static void sections_go_with_settings(void **state) {
                                  some = {.kind = "table",
                                          .id = "some",
                                          .title = "Some",
-                                         .when = "machine.exchange.kind=noc"};
+                                         .when = "machine.exchange.kind=noc|circuit"};
     static const fs_plan_section *const sections[] = {&some, &always};
     static const fs_page_plan plan = {.workload = "w", FS_PAGE_LIST(sections, section_count, sections)};
     static const struct {
@@ -55,6 +55,8 @@ static void sections_go_with_settings(void **state) {
         bool has;
     } cases[] = {{"machine.exchange.kind: noc\n", true},
                  {"a: b\nmachine.exchange.kind: noc\nc: d\n", true},
+                 {"machine.exchange.kind: circuit\n", true},
+                 {"machine.exchange.kind: noc|circuit\n", false},
                  {"machine.exchange.kind: ports\n", false},
                  {"machine.exchange.kind: nocturnal\n", false},
                  {"the.machine.exchange.kind: noc\n", false},
