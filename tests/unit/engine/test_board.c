@@ -8,6 +8,7 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,7 +35,9 @@ static void rows_cover_the_struct(void **state) {
         assert_non_null(row->def);
         assert_true((fs_param_from(row).source[0] == '\0') == (fs_param_from(row).confidence == '-'));
     }
-    assert_int_equal(covered, sizeof(fs_fpga_params)); /* no member without a row: all are of 8 bytes */
+    /* No member without a row but limits of a die that is designed here; all are of 8 bytes. */
+    const size_t of_a_die = sizeof(fs_limits_params) - offsetof(fs_limits_params, sram);
+    assert_int_equal(covered + of_a_die, sizeof(fs_fpga_params));
     free(owner);
 }
 
