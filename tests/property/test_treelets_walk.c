@@ -260,6 +260,7 @@ static void expect_same_paths(treelet_stage *s, fs_itineraries_params params) {
     const fs_treelet_params cuts[] = {{FS_CUT_BYTES, 0, 0},    {FS_CUT_BYTES, s->tree.nodes * 10 + 100, 0},
                                       {FS_CUT_BYTES, 2000, 0}, {FS_CUT_BYTES, 66, 0},
                                       {FS_CUT_WORK, 0, 2},     {FS_CUT_WORK, s->tree.nodes * 4 + 100, 40}};
+    uint64_t n[FS_WALK_EVENTS], all[FS_WALK_EVENTS] = {0};
     for (size_t c = 0; c < sizeof cuts / sizeof *cuts; c++)
         for (int order = FS_ORDER_NEAR; order <= FS_ORDER_FIXED; order++) {
             fs_itineraries its;
@@ -268,6 +269,9 @@ static void expect_same_paths(treelet_stage *s, fs_itineraries_params params) {
             treelet_stage_walk(s, &params, &its, c + (size_t)order == 0 ? first : paths);
             if (c + (size_t)order > 0)
                 assert_memory_equal(paths, first, count * sizeof *paths);
+            treelet_stage_sum(s, &its, c == 0 ? all : n, NULL);
+            if (c > 0 && order == FS_ORDER_FIXED) /* the tree's order: cut or not, the same tests */
+                assert_memory_equal(n, all, sizeof n);
             fs_itineraries_free(&its);
         }
     free(first);

@@ -147,6 +147,74 @@ static void the_greatest_work_is_opened(void **state) {
     fs_arena_free(s.arena);
 }
 
+/* ---- area ---- */
+
+/* Bytes of a treelet in which others nest, node by node. */
+static uint64_t naive_nested(const stage *s, const fs_treelet_cut *cut, uint32_t k, uint32_t *vertices) {
+    uint32_t *corner = calloc(3 * (size_t)s->tree.nodes + 1, sizeof *corner), corners = 0;
+    uint64_t bytes = 0;
+    for (uint32_t n = cut->of[k].root; n < cut->of[k].end; n++) {
+        if (cut->at[n] != k)
+            continue;
+        bytes += s->tree.node_bytes;
+        const uint32_t p = s->tree.primitive[n], second = s->tree.node[n].link;
+        if (p == UINT32_MAX) {
+            const uint64_t box = s->tree.node_bytes + 2;
+            bytes += (cut->at[n + 1] != k ? box : 0) + (cut->at[second] != k ? box : 0);
+        } else {
+            bytes += 6;
+            for (int i = 0; i < 3; i++)
+                corner[corners++] = s->scene.triangle[p][i];
+        }
+    }
+    qsort(corner, corners, sizeof *corner, by_number);
+    *vertices = 0;
+    for (uint32_t i = 0; i < corners; i++)
+        *vertices += i == 0 || corner[i] != corner[i - 1];
+    free(corner);
+    return bytes + 12 * (uint64_t)*vertices;
+}
+
+static double half_surface(const fs_bvh *tree, uint32_t node) {
+    const float *e = tree->node[node].extent;
+    return (double)e[0] * ((double)e[1] + (double)e[2]) + (double)e[1] * (double)e[2];
+}
+
+/* What the rule makes little: surfaces of roots, and a trip for each. */
+static double cost(const stage *s, const fs_treelet_cut *cut, double trip) {
+    double sum = 0;
+    for (uint32_t k = 0; k < cut->treelets; k++)
+        sum += half_surface(&s->tree, cut->of[k].root) + trip;
+    return sum;
+}
+
+/* Treelets nest, fit, are counted right, and cost less than the largest whole subtrees under a top of which each node is a
+ * treelet of its own, which is a cut as well. */
+static void treelets_of_area_nest(void **state) {
+    (void)state;
+    stage s = built(FS_MESH_BUILTIN_NONE, 700, FS_TREE_NODE_HALF);
+    for (uint64_t most = 100; most < 20000; most *= 3) {
+        const fs_treelet_cut cut = cut_of(&s, (fs_treelet_params){.rule = FS_CUT_AREA, .most_bytes = most}),
+                             whole = cut_of(&s, (fs_treelet_params){.most_bytes = most});
+        const double trip = half_surface(&s.tree, 0) * (double)most / (10 * (double)whole.bytes);
+        double other = cost(&s, &whole, trip);
+        uint64_t triangles = 0;
+        for (uint32_t n = 0; n < s.tree.nodes; n++)
+            other += whole.at[n] == FS_TREELET_TOP ? half_surface(&s.tree, n) + trip : 0;
+        assert_true(cut.nests && cut.top == 0 && cut.top_bytes == 0 && cut.treelets > 1);
+        assert_true(cost(&s, &cut, trip) < other);
+        for (uint32_t k = 0; k < cut.treelets; k++) {
+            uint32_t vertices;
+            assert_int_equal(cut.of[k].bytes, naive_nested(&s, &cut, k, &vertices));
+            assert_int_equal(cut.of[k].vertices, vertices);
+            assert_true(cut.of[k].bytes <= most);
+            triangles += cut.of[k].triangles;
+        }
+        assert_int_equal(triangles, 700);
+    }
+    fs_arena_free(s.arena);
+}
+
 /* ---- what is refused ---- */
 
 static void refusals_say_why(void **state) {
@@ -154,12 +222,18 @@ static void refusals_say_why(void **state) {
     stage s = built(FS_MESH_BUILTIN_NONE, 66000, FS_TREE_NODE_HALF);
     fs_treelet_cut cut;
     fs_error err = {.status = FS_OK};
-    const fs_treelet_params tiny = {.most_bytes = 65}, many = {.most_bytes = 66}, whole = {.most_bytes = 0};
+    const fs_treelet_params nested = {.rule = FS_CUT_AREA, .most_bytes = 75}, tiny = {.most_bytes = 65},
+                            many = {.most_bytes = 66}, whole = {.most_bytes = 0};
     assert_int_equal(fs_treelet_cut_make(&s.scene, &s.tree, &tiny, s.arena, &cut, &err), FS_INPUT);
     assert_non_null(strstr(err.text, "65 B are less than one primitive with its node, 66 B"));
     err = (fs_error){.status = FS_OK};
     assert_int_equal(fs_treelet_cut_make(&s.scene, &s.tree, &many, s.arena, &cut, &err), FS_INPUT);
     assert_non_null(strstr(err.text, "more than 65534"));
+    err = (fs_error){.status = FS_OK};
+    stage few = built(FS_MESH_BUILTIN_NONE, 70, FS_TREE_NODE_HALF);
+    assert_int_equal(fs_treelet_cut_make(&few.scene, &few.tree, &nested, few.arena, &cut, &err), FS_INPUT);
+    assert_non_null(strstr(err.text, "75 B are less than a node with the boxes of two treelets, 76 B"));
+    fs_arena_free(few.arena);
     err = (fs_error){.status = FS_OK};
     assert_int_equal(fs_treelet_cut_make(&s.scene, &s.tree, &whole, s.arena, &cut, &err), FS_INPUT);
     assert_non_null(strstr(err.text, "u16 indices reach 65536"));
@@ -199,6 +273,7 @@ int main(void) {
         cmocka_unit_test(treelets_are_the_largest_that_fit),
         cmocka_unit_test(no_limit_is_one_treelet),
         cmocka_unit_test(the_greatest_work_is_opened),
+        cmocka_unit_test(treelets_of_area_nest),
         cmocka_unit_test(refusals_say_why),
         cmocka_unit_test(the_check_finds_damage),
     };

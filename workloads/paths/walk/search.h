@@ -13,16 +13,16 @@
 
 /* Boxes are tested until fewer than KEEP rays have one to test, then all leaves that wait: rays that wait cost less
  * than lanes that are empty. MOST_STEPS keeps the packed counters from overflowing. */
-enum { PATHS = 32, GROUPS = PATHS / LANE_COUNT, KEEP = 23, MOST_STEPS = 16384 };
+enum { PATHS = 32, GROUPS = PATHS / LANE_COUNT, KEEP = 23, MOST_STEPS = 1000 };
 
 typedef struct search {
     floats origin[3][GROUPS], inverse[3][GROUPS], t[GROUPS];
     words node[GROUPS], end[GROUPS]; /* the same: none to test */
     words leaf[GROUPS];              /* to be tested; FS_WALK_NO_LEAF: none */
     words resume[GROUPS];            /* node behind that leaf */
-    words packed[GROUPS];            /* axes passed but the last, and inner nodes << 16, of this round */
+    words packed[GROUPS]; /* of this round: axes passed but the last, inner nodes << 11, nodes << 21 */
     /* counted since who asks set them to zero */
-    words axes[GROUPS], inner[GROUPS], leaves[GROUPS];
+    words nodes[GROUPS], axes[GROUPS], inner[GROUPS], leaves[GROUPS];
     uint32_t ends[PATHS][TRIANGLE_ENDS];
     turned_ray ray[PATHS];
     fs_walk_hit hit[PATHS];          /* but for its t */
@@ -54,7 +54,7 @@ LANES_INLINE int step(search *b, uint32_t g, const fs_walk_node *nodes) {
     slab(b->origin[2][g], b->inverse[2][g], low.z, high.z, &t0, &t1);
     const ints in = second & ~(t0 > t1), is_inner = leaf == FS_WALK_NO_LEAF, down = in & is_inner,
                met = in & ~is_inner;
-    b->packed[g] -= (words)(first + second + (down << 16));
+    b->packed[g] -= (words)(first + second + (down << 11) + (~idle << 21));
     b->leaf[g] = pick_words(met, leaf, b->leaf[g]);
     b->resume[g] = pick_words(met, skip, b->resume[g]);
     b->node[g] = pick_words(met | idle, end, pick_words(down, node + 1, skip));
@@ -70,8 +70,9 @@ LANES_INLINE void test_boxes(search *b) {
             busy += step(b, g, nodes);
     }
     for (uint32_t g = 0; g < GROUPS; g++) {
-        b->axes[g] += b->packed[g] & 0xffff;
-        b->inner[g] += b->packed[g] >> 16;
+        b->axes[g] += b->packed[g] & 0x7ff;
+        b->inner[g] += b->packed[g] >> 11 & 0x3ff;
+        b->nodes[g] += b->packed[g] >> 21;
         b->packed[g] = all_words(0);
     }
 }
@@ -166,7 +167,7 @@ static inline void aim(search *b, uint32_t p, const fs_walk_ray *ray, float near
 
 static inline void forget_counts(search *b, uint32_t p) {
     memset(b->ends[p], 0, sizeof b->ends[p]);
-    each(b->axes)[p] = each(b->inner)[p] = each(b->leaves)[p] = 0;
+    each(b->nodes)[p] = each(b->axes)[p] = each(b->inner)[p] = each(b->leaves)[p] = 0;
 }
 
 LANES_INLINE void begin_search(search *b, const fs_walk_scene *walk) {

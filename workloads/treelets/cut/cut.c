@@ -10,33 +10,45 @@ enum { TRIANGLE = 6, VERTEX = 12, NORMAL = 12, SPHERE = 16, DISC = 28 };
 
 /* ---- bytes ---- */
 
-static void see(cutter *c, uint32_t triangle, fs_treelet *t) {
-    const uint32_t *corner = c->scene->triangle[triangle];
-    for (int i = 0; i < 3; i++)
-        if (c->seen[corner[i]] != c->measures) {
-            c->seen[corner[i]] = c->measures;
-            t->vertices++;
-        }
-    t->triangles++;
+void fs_cut_begin_measure(cutter *c) {
+    if (++c->measures == 0) { /* stamps are used up */
+        memset(c->seen, 0, c->scene->vertices * sizeof *c->seen);
+        c->measures = 1;
+    }
+}
+
+static uint32_t new_vertices(cutter *c, const uint32_t corner[3], bool keep) {
+    uint32_t vertices = 0;
+    for (int i = 0; i < 3; i++) {
+        bool seen = c->seen[corner[i]] == c->measures;
+        for (int j = 0; j < i; j++)
+            seen |= corner[j] == corner[i];
+        vertices += !seen;
+    }
+    for (int i = 0; i < 3 && keep; i++)
+        c->seen[corner[i]] = c->measures;
+    return vertices;
+}
+
+void fs_cut_add_node(cutter *c, uint32_t node, fs_treelet *to, bool keep) {
+    const fs_mesh_scene *s = c->scene;
+    const uint32_t p = c->tree->primitive[node];
+    to->bytes += c->tree->node_bytes;
+    if (p < s->triangles) {
+        const uint32_t vertices = new_vertices(c, s->triangle[p], keep);
+        to->triangles++;
+        to->vertices += vertices;
+        to->bytes += TRIANGLE + vertices * (uint64_t)(s->normal != NULL ? VERTEX + NORMAL : VERTEX);
+    } else if (p != UINT32_MAX) {
+        to->bytes += p - s->triangles < s->spheres ? SPHERE : DISC;
+    }
 }
 
 fs_treelet fs_cut_measure(cutter *c, uint32_t node) {
-    const fs_mesh_scene *s = c->scene;
     fs_treelet t = {.root = node, .end = c->tree->skip[node]};
-    t.bytes = (uint64_t)(t.end - node) * c->tree->node_bytes;
-    if (++c->measures == 0) { /* stamps are used up */
-        memset(c->seen, 0, s->vertices * sizeof *c->seen);
-        c->measures = 1;
-    }
-    for (uint32_t n = node; n < t.end; n++) {
-        const uint32_t p = c->tree->primitive[n];
-        if (p < s->triangles)
-            see(c, p, &t);
-        else if (p != UINT32_MAX)
-            t.bytes += p - s->triangles < s->spheres ? SPHERE : DISC;
-    }
-    const uint64_t vertex = s->normal != NULL ? VERTEX + NORMAL : VERTEX;
-    t.bytes += (uint64_t)t.triangles * TRIANGLE + t.vertices * vertex;
+    fs_cut_begin_measure(c);
+    for (uint32_t n = node; n < t.end; n++)
+        fs_cut_add_node(c, n, &t, true);
     return t;
 }
 
@@ -50,7 +62,7 @@ static bool fits(cutter *c, uint32_t node, fs_treelet *t) {
     return most == 0 || (t->bytes <= most && t->vertices <= FS_TREELET_MOST_VERTICES);
 }
 
-static fs_status add(cutter *c, const fs_treelet *t, fs_error *err) {
+fs_status fs_cut_add(cutter *c, const fs_treelet *t, fs_error *err) {
     if (t->vertices > FS_TREELET_MOST_VERTICES)
         return fs_fail(err, FS_INPUT,
                        "treelets: %" PRIu32 " vertices in one treelet; a triangle's u16 indices reach %d: "
@@ -74,7 +86,7 @@ fs_status fs_cut_by_bytes(cutter *c, uint32_t node, fs_error *err) {
     while (node < end) {
         fs_treelet t;
         if (fits(c, node, &t)) {
-            if (add(c, &t, err))
+            if (fs_cut_add(c, &t, err))
                 return err->status;
             node = t.end;
         } else if (fs_cut_is_leaf(c->tree, node)) {
@@ -93,17 +105,18 @@ fs_status fs_cut_by_bytes(cutter *c, uint32_t node, fs_error *err) {
 static void finish(const cutter *c, fs_arena *arena, fs_treelet_cut *out) {
     *out = (fs_treelet_cut){.treelets = c->count,
                             .of = FS_NEW(arena, fs_treelet, c->count),
-                            .top = c->count - 1,
+                            .nests = c->params->rule == FS_CUT_AREA && c->count > 1,
                             .at = FS_NEW(arena, uint16_t, c->tree->nodes)};
     for (uint32_t k = 0; k < c->count; k++)
         out->of[k] = c->of[k];
     memset(out->at, 0xff, c->tree->nodes * sizeof *out->at);
-    for (uint32_t k = 0; k < c->count; k++) {
+    for (uint32_t k = 0; k < c->count; k++) { /* what nests comes behind what it is in */
         out->bytes += c->of[k].bytes;
         for (uint32_t n = c->of[k].root; n < c->of[k].end; n++)
             out->at[n] = (uint16_t)k;
     }
-    if (c->count > 1)
+    out->top = out->nests ? 0 : c->count - 1;
+    if (out->top > 0)
         out->top_bytes = (uint64_t)(c->tree->node_bytes + 2) * (2 * c->count - 1);
 }
 
@@ -113,8 +126,9 @@ fs_status fs_treelet_cut_make(const fs_mesh_scene *scene, const fs_bvh *tree, co
                 .tree = tree,
                 .params = params,
                 .seen = fs_calloc(scene->vertices + 1, sizeof *c.seen)};
-    const fs_status status =
-        params->rule == FS_CUT_WORK ? fs_cut_by_work(&c, err) : fs_cut_by_bytes(&c, 0, err);
+    const fs_status status = params->rule == FS_CUT_AREA   ? fs_cut_by_area(&c, err)
+                             : params->rule == FS_CUT_WORK ? fs_cut_by_work(&c, err)
+                                                           : fs_cut_by_bytes(&c, 0, err);
     if (status == FS_OK)
         finish(&c, arena, out);
     free(c.seen);

@@ -10,6 +10,7 @@
 #include "sim/base/alloc.h"
 #include "sim/base/error.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct fs_bvh;        /* workloads/paths/tree */
@@ -28,13 +29,15 @@ typedef struct fs_treelet {
     uint32_t root, end;           /* nodes of the tree */
     uint32_t triangles, vertices; /* n of its leaves; their distinct vertices, which u16 indices reach */
     uint64_t bytes; /* node bytes x (2 leaves - 1) + 6 n + 12 vertices (neural_path_tracing.md 2); with
-                                     normals 12 more a vertex, spheres 16 and discs 28 */
+                                     normals 12 more a vertex, spheres 16 and discs 28, and
+ node bytes + 2 for each root that nests in it */
 } fs_treelet;
 
 typedef struct fs_treelet_cut {
-    uint32_t treelets;  /* K, at most 65,534 */
-    fs_treelet *of;     /* [K] in the order of their roots */
-    uint32_t top;       /* inner nodes above the treelets: K - 1 for whole subtrees */
+    uint32_t treelets; /* K, at most 65,534 */
+    fs_treelet *of;    /* [K] in the order of their roots */
+    uint32_t top;      /* inner nodes above the treelets: K - 1 for whole subtrees */
+    bool nests; /* rule `area`: no top; a treelet's nodes are those of its subtree that are in no other */
     uint64_t top_bytes; /* of a tile's copy: (node bytes + 2) x (2 K - 1); 0 when K is 1 */
     uint16_t *at;       /* [nodes] treelet of a node; UINT16_MAX: the top */
     uint64_t bytes;     /* of all treelets */

@@ -3,41 +3,11 @@
 #ifndef FOAMSIM_WORKLOADS_TREELETS_RECORD_CORE_H
 #define FOAMSIM_WORKLOADS_TREELETS_RECORD_CORE_H
 
-#include "workloads/paths/walk/search.h"
-#include "workloads/treelets/record/walk_private.h"
+#include "workloads/treelets/record/nested.h"
 
 #include "sim/base/alloc.h"
 
 #include <stdlib.h>
-
-/* A part of the top that waits: a pair, or FS_TOP_TREELET + a treelet. */
-typedef struct way {
-    uint32_t to;
-    float entry;
-} way;
-
-/* What a path is about, beside its ray. */
-typedef struct traveller {
-    fs_walk_state state;
-    fs_walk_ray shadow;           /* a ray to the light, */
-    float lit[3];                 /* and what it adds if nothing is met */
-    uint32_t row[FS_WALK_EVENTS]; /* of a shading; of a visit's spheres and discs */
-    fs_open_piece open;           /* what is done anywhere */
-    fs_piece_list pieces;         /* of the path so far */
-    way *ways;                    /* near: a stack; sorted: treelets met, in their order */
-    uint32_t waiting, taken;      /* of `ways`; sorted: of these are visited. fixed: taken: the next node */
-    uint32_t treelet, hit_before; /* of the visit */
-    uint64_t path;                /* in the list */
-    bool in_shadow, at_end;       /* at_end: of the path, behind its shadow ray */
-} traveller;
-
-typedef struct party {
-    search s;
-    traveller of[PATHS];
-    const fs_itineraries_list *list;
-    uint64_t next;
-    uint32_t shadows; /* bits: in_shadow */
-} party;
 
 /* ---- the top ---- */
 
@@ -65,7 +35,11 @@ LANES_INLINE uint32_t test_pair(const fs_top_pair *pair, const fs_walk_ray *ray,
 static inline void begin_top(party *b, traveller *p, const fs_walk_ray *ray, float nearest) {
     const fs_top *top = b->list->top;
     float entry;
-    p->waiting = p->taken = 0;
+    p->waiting = p->taken = p->fresh = 0;
+    if (b->list->nest != NULL) {
+        p->ways[p->waiting++] = (way){.to = 0};
+        return;
+    }
     if (top->nodes == 1) { /* one treelet, which all visit */
         p->ways[p->waiting++] = (way){FS_TOP_TREELET, 0};
         return;
@@ -97,10 +71,6 @@ LANES_INLINE uint32_t next_near(const fs_top *top, traveller *p, const fs_walk_r
             p->ways[p->waiting++] = (way){pair->child[near], entry[near]};
     }
     return UINT32_MAX;
-}
-
-static inline bool is_before(way a, way b) {
-    return a.entry < b.entry || (a.entry == b.entry && a.to < b.to);
 }
 
 /* All treelets that the ray meets, whatever it hits, into their order. */
@@ -168,7 +138,8 @@ LANES_INLINE uint32_t next_treelet(const fs_itineraries_list *list, traveller *p
 }
 
 static inline uint32_t depth_of(const party *b, const traveller *p) {
-    return b->list->params->order == FS_ORDER_NEAR ? p->waiting : 0;
+    const fs_itineraries_order order = b->list->params->order;
+    return order == FS_ORDER_NEAR || (b->list->nest != NULL && order == FS_ORDER_SORTED) ? p->waiting : 0;
 }
 
 /* ---- visits ---- */
@@ -177,16 +148,13 @@ static inline bool is_open(const fs_open_piece *o) {
     return o->does != 0 || o->event[FS_PIECE_NODE] != 0;
 }
 
-LANES_INLINE bool begin_visit(party *b, uint32_t i) {
+LANES_INLINE bool begin_whole(party *b, uint32_t i) {
     traveller *p = &b->of[i];
     search *s = &b->s;
     const uint32_t k = next_treelet(b->list, p, s->whole[i], s->ray[i].t);
     if (k == UINT32_MAX)
         return false;
-    if (is_open(&p->open))
-        fs_piece_list_add(&p->pieces, FS_PIECE_ANYWHERE, &p->open, depth_of(b, p));
     p->treelet = k;
-    p->hit_before = s->hit[i].leaf;
     forget_counts(s, i);
     each(s->node)[i] = b->list->cut->of[k].root;
     __builtin_prefetch(&s->walk->node[b->list->cut->of[k].root]);
@@ -194,15 +162,25 @@ LANES_INLINE bool begin_visit(party *b, uint32_t i) {
     return true;
 }
 
+LANES_INLINE bool begin_visit(party *b, uint32_t i) {
+    traveller *p = &b->of[i];
+    if (!(b->list->nest != NULL ? begin_nested(b, i) : begin_whole(b, i)))
+        return false;
+    p->hit_before = b->s.hit[i].leaf;
+    if (is_open(&p->open))
+        fs_piece_list_add(&p->pieces, FS_PIECE_ANYWHERE, &p->open, depth_of(b, p));
+    return true;
+}
+
 static inline void end_visit(party *b, uint32_t i) {
     traveller *p = &b->of[i];
     const search *s = &b->s;
-    const uint32_t *ends = s->ends[i], inner = each(s->inner)[i];
+    const uint32_t *ends = s->ends[i], inner = each(s->inner)[i] + p->root_inner;
     const bool found = s->hit[i].leaf != p->hit_before;
     fs_open_piece visit = {.does = found ? FS_PIECE_FOUND : 0};
     uint32_t *n = visit.event;
-    n[FS_PIECE_NODE] = 1 + 2 * inner;
-    n[FS_PIECE_AXIS] = n[FS_PIECE_NODE] + each(s->axes)[i];
+    n[FS_PIECE_NODE] = p->root_tests + each(s->nodes)[i];
+    n[FS_PIECE_AXIS] = p->root_axes + each(s->nodes)[i] + each(s->axes)[i];
     n[FS_PIECE_INNER] = inner;
     n[FS_PIECE_EDGE] = ends[AT_EDGE];
     n[FS_PIECE_RANGE] = ends[BEHIND];
@@ -362,7 +340,8 @@ LANES_INLINE bool go_on(party *b, uint32_t i) {
 
 static inline void make_room(party *b) {
     const fs_top *top = b->list->top;
-    const size_t ways = b->list->params->order == FS_ORDER_SORTED ? top->nodes / 2 + 1 : top->depth + 1;
+    const bool all = b->list->nest != NULL || b->list->params->order == FS_ORDER_SORTED;
+    const size_t ways = all ? b->list->cut->treelets + 1 : top->depth + 1;
     for (uint32_t i = 0; i < PATHS; i++) {
         b->of[i].ways = fs_malloc(ways * sizeof *b->of[i].ways);
         b->s.row[i] = b->of[i].row;
@@ -378,6 +357,8 @@ LANES_INLINE void walk_list(const fs_itineraries_list *list) {
         alive |= (uint32_t)(take(b, i) && go_on(b, i)) << i;
     while (alive != 0) {
         test_boxes(&b->s);
+        if (list->nest != NULL)
+            meet_roots(b);
         test_leaves(&b->s);
         cut_shadows(b);
         for (uint32_t left = through(&b->s) & alive; left != 0; left &= left - 1) {

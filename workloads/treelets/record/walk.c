@@ -54,11 +54,15 @@ static bool walk_all(const fs_walk_scene *walk, const fs_treelet_cut *cut,
                      const fs_itineraries_params *params, const fs_walk_key *key, uint64_t count,
                      bool to_the_end, fs_itineraries *its, fs_walk_path *paths) {
     fs_top top = fs_top_of(walk, cut);
+    fs_nest nest = {.node = NULL};
+    if (cut->nests)
+        nest = fs_nest_of(walk, cut);
     const fs_walk_lens lens = fs_walk_lens_of(walk, &params->walk);
     fs_walk_path *own = paths == NULL ? fs_malloc((count + 1) * sizeof *own) : NULL;
-    work w = {.all = {.walk = walk,
+    work w = {.all = {.walk = cut->nests ? &nest.walk : walk,
                       .cut = cut,
                       .top = &top,
+                      .nest = cut->nests ? &nest : NULL,
                       .params = params,
                       .lens = &lens,
                       .key = key,
@@ -86,6 +90,7 @@ static bool walk_all(const fs_walk_scene *walk, const fs_treelet_cut *cut,
     free(w.pieces);
     free(own);
     fs_top_free(&top);
+    fs_nest_free(&nest);
     return whole;
 }
 

@@ -25,6 +25,21 @@ typedef struct fs_top {
 fs_top fs_top_of(const fs_walk_scene *walk, const fs_treelet_cut *cut);
 void fs_top_free(fs_top *top);
 
+/* ---- treelets that nest ---- */
+
+typedef struct fs_nest {
+    fs_walk_scene walk; /* with nodes of its own: */
+    fs_walk_node
+        *node;      /* [nodes + 1] leaf of a treelet's root but the first one's: FS_NEST_ROOT + the treelet */
+    uint32_t *leaf; /* [K] what it was */
+    uint32_t *parent; /* [K] the treelet that it is in; the first one's: itself */
+} fs_nest;
+#define FS_NEST_ROOT 0x80000000u
+
+/* Heap. */
+fs_nest fs_nest_of(const fs_walk_scene *walk, const fs_treelet_cut *cut);
+void fs_nest_free(fs_nest *nest);
+
 /* ---- pieces ---- */
 
 typedef struct fs_piece_list {
@@ -49,6 +64,7 @@ typedef struct fs_itineraries_list {
     const fs_walk_scene *walk;
     const fs_treelet_cut *cut;
     const fs_top *top;
+    const fs_nest *nest; /* NULL: treelets are whole subtrees */
     const fs_itineraries_params *params;
     const fs_walk_lens *lens;
     const fs_walk_key *key; /* [count]; NULL: path `first` and those behind it, of params->samples a pixel */
