@@ -97,6 +97,10 @@ uint64_t fs_fabric_flits(const fs_fabric *f, uint64_t message) {
            (rest > 0 ? header + fs_up(rest - header * width, width) : 0);
 }
 
+uint64_t fs_fabric_flit_hops(const fs_fabric *f, const uint32_t *occupied) {
+    return f->kind->flit_hops != NULL ? f->kind->flit_hops(f, occupied) : 0;
+}
+
 fs_noc_way fs_fabric_way_of(const fs_fabric *f, uint32_t src, uint32_t dst) {
     return f->kind->way_of(f, src, dst);
 }

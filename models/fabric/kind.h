@@ -22,6 +22,7 @@ typedef struct fs_fabric_kind {
     fs_status (*check)(const fs_fabric *f, fs_error *err);
     const fs_fabric_network *(*network)(const fs_fabric *f);
     bool (*links)(const fs_fabric *f, fs_fabric_links *out);
+    uint64_t (*flit_hops)(const fs_fabric *f, const uint32_t *occupied);
     fs_noc_way (*way_of)(const fs_fabric *f, uint32_t src, uint32_t dst);
 } fs_fabric_kind;
 

@@ -342,6 +342,14 @@ static fs_status check(const fs_fabric *f, fs_error *err) {
                                       t->bytes, room);
 }
 
+static uint64_t flit_hops(const fs_fabric *f, const uint32_t *occupied) {
+    const noc *x = noc_of(f);
+    uint64_t hops = 0;
+    for (uint32_t i = 0; i < x->count; i++)
+        hops += port_cycles(f, occupied[i]) * x->routers[i];
+    return hops;
+}
+
 static const fs_fabric_network *network_of(const fs_fabric *f) {
     return &noc_of(f)->network->of;
 }
@@ -392,6 +400,7 @@ static const fs_fabric_kind kind = {.latency = latency,
                                     .check = check,
                                     .network = network_of,
                                     .links = links_of,
+                                    .flit_hops = flit_hops,
                                     .way_of = way_between};
 
 /* ---- making ---- */

@@ -4,6 +4,7 @@
 
 #include "models/ipu/tables/chip_run.h"
 #include "sim/base/numbers.h"
+#include "sim/host/voice.h"
 #include "workloads/program/supersteps.h"
 
 #include <inttypes.h>
@@ -115,6 +116,21 @@ static fs_status on_decide(void *self, uint64_t iteration, fs_host_visit *visit,
     return FS_OK;
 }
 
+/* Flit by flit a network takes its time: what is long is said first. */
+static void say_network(const run *r) {
+    static const double hop = 5e-8,
+                        said_from = 10; /* host seconds on one core of a common PC: of a flit and router */
+    const fs_supersteps *p = &r->program;
+    double hops = 0;
+    for (uint32_t s = 0; s < fs_plan_steps(&r->of.plan); s++)
+        hops += (double)fs_fabric_flit_hops(fs_device_fabric(r->of.device, s), p->steps[p->step_of[s]].bytes);
+    hops *= (double)r->iterations;
+    if (2 * hops * hop >= said_from)
+        fs_say("flits pass %s routers at least, and as many again with all pairs, which takes about %s of an "
+               "idle core",
+               fs_number_grouped(hops), fs_number_seconds(2 * hop * hops));
+}
+
 static fs_status elaborate(void *self, fs_error *err) {
     run *r = self;
     fs_chip_run *of = &r->of;
@@ -134,7 +150,10 @@ static fs_status elaborate(void *self, fs_error *err) {
         return err->status;
     fs_run_say(&of->run, "fits: %" PRIu32 " steps on %" PRIu32 " tiles", fs_plan_steps(&of->plan),
                of->plan.tiles);
-    return fs_chip_run_make(of, err);
+    if (fs_chip_run_make(of, err))
+        return err->status;
+    say_network(r);
+    return FS_OK;
 }
 
 static fs_status simulate(void *self, fs_error *err) {

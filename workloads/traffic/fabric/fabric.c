@@ -2,6 +2,7 @@
 #include "workloads/traffic/fabric/fabric.h"
 
 #include "sim/base/numbers.h"
+#include "sim/host/voice.h"
 #include "workloads/traffic/fabric/run.h"
 
 #include <inttypes.h>
@@ -50,8 +51,28 @@ static fs_status elaborate(void *self, fs_error *err) {
     return FS_OK;
 }
 
+/* What takes long is said first: flits that pass routers, packets that pile up above what the busiest link carries. */
+static void say_time(const fs_packets_run *r) {
+    static const double hop = 5e-8,
+                        said_from = 10; /* host seconds on one core of a common PC: of a flit and router */
+    const fs_flow_setup *s = &r->setup;
+    const double bound = 1 / r->outlook.busiest, load = s->load < bound ? s->load : bound;
+    const double cycles = (double)(s->warmup + s->measure), nodes = r->graph->ends;
+    const double seconds = hop * load * nodes * r->outlook.routers * cycles,
+                 behind = (s->load - load) * nodes * cycles / s->flits;
+    if (r->params->source != FS_FABRIC_OPEN || s->load == FS_WORD_VALUE)
+        return;
+    if (behind > 0.1 * (double)s->most)
+        fs_say("the busiest link saturates at %s flits a cycle and node: above it packets pile up, %s in the "
+               "measurement and more while they drain; workload.max_packets ends the run at %s",
+               fs_number_short(bound, 3), fs_number_grouped(behind), fs_number_grouped((double)s->most));
+    if (seconds >= said_from)
+        fs_say("the run takes about %s of an idle core", fs_number_seconds(seconds));
+}
+
 static fs_status simulate(void *self, fs_error *err) {
     fs_packets_run *r = self;
+    say_time(r);
     fs_progress_begin(&r->run.progress, "cycles", r->setup.warmup + r->setup.measure);
     fs_status status = FS_OK;
     r->window = r->setup.measure;
