@@ -7,6 +7,10 @@
 /* 8-bit colour of a pixel: trunc(clamp(255 c + 0.5, 0, 255)). */
 uint8_t fs_colour8(float c);
 void fs_image_rgb8(const float *rgb, uint64_t pixels, uint8_t *out);
+/* Colours above 1 are compressed first (x / (1 + x) and a square root), so that a sun does not blind. */
+void fs_image_toned8(float (*colour)[3], uint64_t pixels, uint8_t *out);
+/* Numbers as 16-bit grey for a PNG: black is 0, white the greatest. number: every stride-th counts. */
+void fs_image_grey16(const uint32_t *number, uint64_t stride, uint64_t pixels, uint16_t *out);
 
 /* Quality of an image against the reference. PSNR in dB: infinity when equal. SSIM: luma (BT.601), 11x11
  * Gaussian window of sigma 1.5, K1 0.01, K2 0.03, range 255, mean over whole windows (an image smaller than

@@ -23,6 +23,21 @@ static double decibel(double peak, double error, double samples) {
     return 10.0 / ln10 * fs_log(peak * peak * samples / error);
 }
 
+void fs_image_toned8(float (*colour)[3], uint64_t pixels, uint8_t *out) {
+    for (uint64_t i = 0; i < 3 * pixels; i++) {
+        const float x = colour[i / 3][i % 3];
+        out[i] = fs_colour8(__builtin_sqrtf(x / (1.0f + x)));
+    }
+}
+
+void fs_image_grey16(const uint32_t *number, uint64_t stride, uint64_t pixels, uint16_t *out) {
+    uint32_t most = 1;
+    for (uint64_t i = 0; i < pixels; i++)
+        most = number[i * stride] > most ? number[i * stride] : most;
+    for (uint64_t i = 0; i < pixels; i++)
+        out[i] = (uint16_t)((uint64_t)number[i * stride] * 65535u / most);
+}
+
 double fs_psnr_rgb8(const uint8_t *a, const uint8_t *b, uint64_t pixels) {
     uint64_t sum = 0;
     for (uint64_t i = 0; i < 3 * pixels; i++) {

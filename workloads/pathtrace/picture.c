@@ -25,17 +25,6 @@ void fs_pathtrace_picture_free(fs_pathtrace_picture *picture) {
     *picture = (fs_pathtrace_picture){.rgb = NULL};
 }
 
-void fs_pathtrace_picture_tone(fs_pathtrace_picture *picture, uint64_t pixels, float (*colour)[3]) {
-    float *toned = fs_malloc(3 * pixels * sizeof *toned);
-    for (uint64_t i = 0; i < pixels; i++)
-        for (int c = 0; c < 3; c++) {
-            const float x = colour[i][c];
-            toned[3 * i + (uint64_t)c] = __builtin_sqrtf(x / (1.0f + x));
-        }
-    fs_image_rgb8(toned, pixels, picture->rgb);
-    free(toned);
-}
-
 /* ---- files of a run ---- */
 
 /* A cost as grey: black is 0, white the greatest of all pixels. cost: that of the first pixel. */
@@ -44,11 +33,7 @@ static fs_status write_cost(const uint32_t *cost, const fs_pathtrace_params *p, 
     enum { STRIDE = sizeof(fs_pathtrace_pixel_cost) / sizeof *cost };
     const uint64_t pixels = pixels_of(p);
     uint16_t *grey = fs_malloc(pixels * sizeof *grey);
-    uint32_t most = 1;
-    for (uint64_t i = 0; i < pixels; i++)
-        most = cost[i * STRIDE] > most ? cost[i * STRIDE] : most;
-    for (uint64_t i = 0; i < pixels; i++)
-        grey[i] = (uint16_t)((uint64_t)cost[i * STRIDE] * 65535u / most);
+    fs_image_grey16(cost, STRIDE, pixels, grey);
     const fs_status status =
         fs_results_png(results, name, FS_PICTURE_GREY(grey, (uint32_t)p->width, (uint32_t)p->height), err);
     free(grey);

@@ -21,8 +21,6 @@ typedef struct fs_pathtrace_picture {
 /* Room for pixels, zeros. */
 void fs_pathtrace_picture_create(fs_pathtrace_picture *picture, uint64_t pixels);
 void fs_pathtrace_picture_free(fs_pathtrace_picture *picture);
-/* Colours above 1 are compressed (x / (1 + x) and a square root), so that a sun does not blind. */
-void fs_pathtrace_picture_tone(fs_pathtrace_picture *picture, uint64_t pixels, float (*colour)[3]);
 
 /* render.png, nodes.png, tests.png, segments.png. FS_IO. */
 fs_status fs_pathtrace_picture_write(const fs_pathtrace_picture *picture, const fs_pathtrace_params *params,

@@ -2,6 +2,7 @@
 #include "workloads/pathtrace/run.h"
 
 #include "sim/host/signals.h"
+#include "workloads/image/image.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -230,7 +231,7 @@ fs_status fs_pathtrace_simulate(void *run, fs_error *err) {
     if (walk_all(r, err) || check(r, err) || run_device(r, err))
         return err->status;
     if (r->tracer.colour != NULL)
-        fs_pathtrace_picture_tone(&r->picture, r->setup.layout.pixels, r->tracer.colour);
+        fs_image_toned8(r->tracer.colour, r->setup.layout.pixels, r->picture.rgb);
     return write_recording(r, host->record, FS_RECORDING_ITINERARY, &r->itinerary.counts, err)
                ? err->status
                : write_recording(r, host->record_activity, FS_RECORDING_ACTIVITY, &r->activity.counts, err);

@@ -18,6 +18,7 @@ typedef struct dealer {
     fs_placement *out;
     given *copy;       /* [out->copies], grown */
     uint32_t *last;    /* [tiles] its last copy */
+    uint32_t *held;    /* [tiles] copies */
     uint32_t *copies;  /* [treelets] */
     uint32_t *on_chip; /* [treelets * chips] */
     uint64_t *free_of; /* [chips] bytes */
@@ -31,6 +32,11 @@ static uint32_t tiles_of_chip(const dealer *d) {
 static uint64_t room_on(const dealer *d, uint32_t tile) {
     const uint64_t room = d->params->room[tile], used = d->out->bytes[tile];
     return room > used ? room - used : 0;
+}
+
+static bool takes(const dealer *d, uint32_t tile, uint32_t treelet) {
+    return room_on(d, tile) >= d->cut->of[treelet].bytes && !fs_place_has(d->out, tile, treelet) &&
+           (d->params->most == 0 || d->held[tile] < d->params->most);
 }
 
 /* Units that the tile's treelets bring it. */
@@ -47,7 +53,7 @@ static uint32_t tile_on(const dealer *d, uint32_t treelet, uint32_t chip) {
     uint32_t best = NONE;
     double least = 0;
     for (uint32_t t = first; t < first + each; t++) {
-        if (room_on(d, t) < d->cut->of[treelet].bytes || fs_place_has(d->out, t, treelet))
+        if (!takes(d, t, treelet))
             continue;
         const double expected = expected_on(d, t);
         if (best == NONE || expected < least) {
@@ -91,6 +97,7 @@ static bool give(dealer *d, uint32_t treelet) {
     d->copy[p->copies] = (given){treelet, tile, d->last[tile]};
     d->last[tile] = p->copies++;
     d->copies[treelet]++;
+    d->held[tile]++;
     d->on_chip[(size_t)treelet * d->params->chips + chip]++;
     d->free_of[chip] -= d->cut->of[treelet].bytes;
     p->bytes[tile] += d->cut->of[treelet].bytes;
@@ -112,9 +119,17 @@ static int by_falling_bytes(const void *pa, const void *pb) {
     return a->treelet < b->treelet ? -1 : a->treelet > b->treelet;
 }
 
+/* What the tiles have for treelets. */
+static uint64_t room_of(const dealer *d) {
+    uint64_t room = 0;
+    for (uint32_t t = 0; t < d->params->tiles; t++)
+        room += d->params->room[t];
+    return room;
+}
+
 static fs_status give_each(dealer *d, fs_error *err) {
     const uint32_t n = d->cut->treelets;
-    uint64_t placed = 0, all = 0, room = 0;
+    uint64_t placed = 0, all = 0;
     sized *order = fs_malloc((n + 1) * sizeof *order);
     for (uint32_t k = 0; k < n; k++)
         order[k] = (sized){d->cut->of[k].bytes, k};
@@ -127,14 +142,12 @@ static fs_status give_each(dealer *d, fs_error *err) {
     free(order);
     if (placed == all)
         return FS_OK;
-    for (uint32_t t = 0; t < d->params->tiles; t++)
-        room += d->params->room[t];
     return fs_fail(
         err, FS_INPUT,
         "%" PRIu32 " treelets of %" PRIu64 " triangles take %" PRIu64 " B, and %" PRIu32
         " tiles have %" PRIu64 " B for them: %" PRIu64
         " triangles would fit, one copy each; expected a smaller scene, smaller treelets or more tiles",
-        n, all, d->cut->bytes, d->params->tiles, room, placed);
+        n, all, d->cut->bytes, d->params->tiles, room_of(d), placed);
 }
 
 /* ---- further copies ---- */
@@ -216,6 +229,7 @@ fs_status fs_place_make(const fs_treelet_cut *cut, const double *load, const fs_
                 .params = params,
                 .out = out,
                 .last = FS_NEW(arena, uint32_t, tiles),
+                .held = FS_NEW(arena, uint32_t, tiles),
                 .copies = FS_NEW(arena, uint32_t, n),
                 .on_chip = FS_NEW(arena, uint32_t, (size_t)n * params->chips),
                 .free_of = FS_NEW(arena, uint64_t, params->chips),

@@ -25,6 +25,7 @@ typedef struct fs_place_params {
     fs_place_spread spread;
     uint32_t tiles, chips; /* chips: that share the tiles evenly, at least 1 */
     const uint64_t *room;  /* [tiles] bytes for treelets */
+    uint32_t most;         /* treelets of a tile; 0: as many as have room */
 } fs_place_params;
 
 typedef struct fs_placement {

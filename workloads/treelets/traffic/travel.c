@@ -4,11 +4,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-const char *const fs_travel_events[FS_TRAVEL_EVENTS] = {
-    "node",  "axis",   "inner",   "edge exit", "range exit", "triangle", "normal",
-    "round", "camera", "segment", "hit",       "roulette",   "escape",   "end",
-    "top",   "take",   "aside",   "pack",      "unpack",     "route"};
-
 /* ---- before ---- */
 
 static void create_grants(fs_travel *t, fs_arena *arena) {

@@ -35,7 +35,6 @@ typedef enum fs_travel_event {
     FS_TRAVEL_EVENTS
 } fs_travel_event;
 enum { FS_TRAVEL_WORKERS = 16 }; /* of a tile, at most */
-extern const char *const fs_travel_events[FS_TRAVEL_EVENTS];
 
 /* Next hops, where rays do not go straight to their tile: an overlay's. */
 typedef struct fs_travel_ways {

@@ -1,0 +1,13 @@
+/* The workload `treelets`: a scene larger than a tile (docs/design/treelets.md). */
+#ifndef FOAMSIM_WORKLOADS_TREELETS_TREELETS_H
+#define FOAMSIM_WORKLOADS_TREELETS_TREELETS_H
+
+#include "sim/workload/workload.h"
+
+enum { FS_TREELETS_WORKERS = 16 }; /* of a tile, at most */
+
+extern const fs_workload fs_workload_treelets;
+extern const fs_param_table fs_treelets_table;
+extern const fs_stat_table fs_treelets_stats;
+
+#endif
