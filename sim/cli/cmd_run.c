@@ -137,14 +137,22 @@ static fs_status run_experiment(const fs_run_request *r, fs_arena *arena, fs_err
     size_t view_count;
     if (fs_views_make(config, arena, &views, &view_count, err))
         return FS_INPUT;
+    const bool frames = fs_views_are_frames(config); /* of one run */
+    if (frames && r->record != NULL)
+        return fs_fail(
+            err, FS_INPUT,
+            "--record: an itinerary recording holds the rays of one view, this experiment has %zu as "
+            "frames of one run; expected --record-activity, or --set views.kind=none --set "
+            "run.path.in_flight=0 and a camera",
+            view_count);
+    if (frames)
+        view_count = 0;
     if ((r->record != NULL || r->record_activity != NULL || r->replay != NULL) && view_count > 0)
         return fs_fail(
             err, FS_INPUT,
             "--record, --record-activity, --replay: this experiment has %zu views, and a recording "
             "holds one; choose one with --set views.kind=none and its camera",
             view_count);
-    if (fs_views_are_frames(config))
-        view_count = 0; /* its views are frames of one run */
     if (r->check && view_count == 0) {
         char line[FS_RUN_LINE] = "";
         fs_status status = fs_workload_run(workload, config, &host, NULL, line, err);

@@ -24,6 +24,7 @@ static void close_run(void *run) {
     fs_march_scene_free(&r->scene);
     fs_foam_free(&r->foam);
     free(r->rgb8);
+    free(r->frames8);
     free(r->depth16);
 }
 

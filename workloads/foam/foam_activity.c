@@ -7,6 +7,10 @@ fs_status fs_foam_make_shell(fs_foam_run *r, fs_error *err) {
         fs_foam_check_finished(r, err))
         return err->status;
     r->sim = fs_activity_shell(&r->activity, &r->setup, r->of.run.arena);
+    const size_t bytes = (size_t)3 * r->camera[0].width * r->camera[0].height * r->setup.frames;
+    if (r->setup.in_flight > 0 &&
+        FS_RECORDED_TAKE(r->of.run.replay, "frame_images", bytes, NULL, &r->frames8, err))
+        return err->status;
     return FS_OK;
 }
 
@@ -101,8 +105,13 @@ fs_status fs_foam_write_activity(fs_foam_run *r, fs_error *err) {
     fs_recording_writer *w = begin_recording(r, err);
     if (w == NULL)
         return err->status;
-    return fs_recorded_end(w, fs_activity_write(r->recorder, &r->books, &image, r->rgb8, r->depth16, w, err),
-                           err);
+    const fs_recorded_section frames = {r->frames8 != NULL ? "frame_images" : NULL, r->frames8,
+                                        (size_t)3 * r->camera[0].width * r->camera[0].height *
+                                            r->setup.frames};
+    fs_status added = fs_activity_write(r->recorder, &r->books, &image, r->rgb8, r->depth16, w, err);
+    if (added == FS_OK)
+        added = fs_recorded_add(w, &frames, 1, err);
+    return fs_recorded_end(w, added, err);
 }
 
 void fs_foam_write_unfinished(fs_foam_run *r, const char *why) {

@@ -13,9 +13,12 @@ void fs_foam_expect(const fs_point *point, double seconds[FS_LAYERS]) {
                         point->number(point->self, "views.count", 1);
     for (int layer = 0; layer < FS_LAYERS; layer++)
         seconds[layer] = per_process[layer] + per_ray[layer] * rays;
-    /* A recording holds one view; what decoupled tiles do depends on every price. */
+    /* An itinerary holds one view, activity one run; what decoupled tiles do depends on every price. */
+    const bool path = point->number(point->self, "run.path.in_flight", 0) > 0;
     if (!point->is(point->self, "views.kind", "none"))
-        seconds[FS_LAYER_REPLAY] = seconds[FS_LAYER_PRICE] = (double)NAN;
+        seconds[FS_LAYER_REPLAY] = (double)NAN;
+    if (!point->is(point->self, "views.kind", "none") && !path)
+        seconds[FS_LAYER_PRICE] = (double)NAN;
     if (!point->is(point->self, "machine.execution", "bsp"))
         seconds[FS_LAYER_PRICE] = (double)NAN;
 }

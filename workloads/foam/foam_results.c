@@ -60,6 +60,18 @@ static void judge_image(fs_foam_run *r) {
                     r->depth16, &near, &far);
 }
 
+/* The pictures of a path. */
+static void make_frames(fs_foam_run *r) {
+    const fs_framebuffer *fb = fs_foam_simulation_framebuffer(r->sim);
+    const size_t pixels = (size_t)fb->width * fb->height;
+    r->frames8 = fs_malloc(3 * pixels * fb->frames);
+    for (uint32_t f = 0; f < fb->frames; f++) {
+        float *rgb = fs_foam_simulation_frame(r->sim, f);
+        fs_image_rgb8(rgb, pixels, r->frames8 + 3 * pixels * f);
+        free(rgb);
+    }
+}
+
 static void judge_scene(fs_foam_run *r) {
     fs_foam_figures *f = &r->figures;
     f->memory_tiles = r->overlay.tiles - r->overlay.spares;
@@ -167,6 +179,8 @@ void fs_foam_make_figures(fs_foam_run *r) {
         fs_foam_replay_image(r);
     } else {
         judge_image(r);
+        if (r->setup.in_flight > 0)
+            make_frames(r);
         judge_precision(r);
     }
     judge_scene(r);

@@ -61,7 +61,9 @@ typedef struct fs_foam_run {
     fs_foam_ladder *ladder;
     fs_timeline timeline;
     fs_foam_cost cost;
-    fs_follow *follow;              /* one ray that is looked at; NULL: none */
+    fs_follow *follow; /* one ray that is looked at; NULL: none */
+    uint8_t *
+        frames8; /* [frames][height][width][3] pictures of a path; heap, NULL: there is none, or nobody wants them */
     fs_frame frame[FS_FRAMES_MOST]; /* [figures.path.count] of a path */
 } fs_foam_run;
 

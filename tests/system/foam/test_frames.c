@@ -162,6 +162,23 @@ static void visits_of(const char *dir, int64_t *least, int64_t *most) {
     table_free(&t);
 }
 
+/* Prices of a path's activity: frames, pictures and ladder as run; another clock from the same recording. */
+static void prices_are_the_run(void **state) {
+    (void)state;
+    cli_must("run", "x.yaml", "--quiet", "--force", "--out", "again", "--set", VIEWS, "--set",
+             "workload.repeat=5", "--set", "run.path.in_flight=2", "--record-activity", "acts.fsr", NULL);
+    assert_same_run("p2", "again", SAME_SETTINGS);
+    cli_must("run", "x.yaml", "--quiet", "--force", "--out", "priced", "--set", VIEWS, "--set",
+             "workload.repeat=5", "--set", "run.path.in_flight=2", "--replay", "acts.fsr", NULL);
+    assert_same_run("p2", "priced", SAME_SETTINGS);
+    static const char *const replay[] = {"--replay", "--force"};
+    for (int i = 0; i < 2; i++)
+        cli_must("run", "x.yaml", "--quiet", "--force", "--out", i == 0 ? "fast0" : "fast1", "--set", VIEWS,
+                 "--set", "workload.repeat=5", "--set", "run.path.in_flight=2", "--set",
+                 "machine.clock=1.8 GHz", replay[i], i == 0 ? "acts.fsr" : NULL, NULL);
+    assert_same_run("fast1", "fast0", SAME_SETTINGS);
+}
+
 /* Slices and cameras for each frame in flight, and visits that read and bring them. */
 static void frames_in_flight_take_sram(void **state) {
     (void)state;
@@ -216,6 +233,7 @@ int main(void) {
         cmocka_unit_test(more_in_flight_overlap),
         cmocka_unit_test(the_steady_rate_is_the_slowest_tiles),
         cmocka_unit_test(replicas_that_follow_are_sent),
+        cmocka_unit_test(prices_are_the_run),
         cmocka_unit_test(frames_in_flight_take_sram),
         cmocka_unit_test(late_pictures_are_dropped),
         cmocka_unit_test(what_does_not_go_together_is_refused),

@@ -25,6 +25,8 @@ fs_status fs_foam_recording_add_facts(fs_recording_writer *w, const fs_foam_fact
         {"shard_sizes", p->size, p->shards * sizeof *p->size},
         {"neighbour_start", p->neighbour_start, (p->shards + 1) * sizeof *p->neighbour_start},
         {"neighbours", p->neighbour, p->neighbour_start[p->shards] * sizeof *p->neighbour},
+        {facts->cameras > FS_POSES ? "entries" : NULL, (void *)(uintptr_t)facts->entry,
+         facts->cameras * sizeof *facts->entry},
         {facts->degree > 0 ? "colour" : NULL, (void *)(uintptr_t)&facts->colour, sizeof facts->colour}};
     return fs_recorded_add_numbers(w, "facts", numbers, NUMBERS, facts, err)
                ? err->status
@@ -88,6 +90,8 @@ fs_status fs_foam_recording_read_facts(const fs_recording *r, const fs_foam_expe
                                        fs_error *err) {
     *facts = (fs_foam_facts){.digest = "", .degree = expected->degree};
     if (fs_recorded_read_numbers(r, "facts", numbers, NUMBERS, facts, err) ||
+        (expected->cameras > FS_POSES && expected->cameras == facts->cameras &&
+         fs_recording_read(r, "entries", facts->entry, facts->cameras * sizeof *facts->entry, err)) ||
         fs_recording_read(r, "scene_digest", facts->digest, FS_DIGEST_HEX - 1, err) ||
         check_facts(r, facts, expected, err))
         return err->status;
