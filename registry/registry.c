@@ -74,8 +74,9 @@ static const fs_command_words command_words[] = {
 
 /* One line for each workload: X(NAME) is fs_workload_NAME with fs_NAME_table and fs_NAME_stats; and for each
  * whose host.json says more than all say, with fs_NAME_host_stats. */
-#define WORKLOADS(X) X(foam) X(traffic) X(fabric) X(program) X(smallpaint) X(hierarchy) X(pathtrace) X(treelets)
-#define HOSTS(X)     X(foam) X(traffic) X(hierarchy)
+#define WORKLOADS(X)                                                                                         \
+    X(foam) X(traffic) X(fabric) X(program) X(smallpaint) X(hierarchy) X(pathtrace) X(treelets)
+#define HOSTS(X) X(foam) X(traffic) X(hierarchy)
 
 #define ONE(name) +1
 enum { OWN_WORKLOADS = WORKLOADS(ONE) };

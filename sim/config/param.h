@@ -78,7 +78,8 @@ typedef struct fs_param {
                         name; NULL: it has always been called so */
     const char *only; /* "section.key=word|word; ...": the settings of others at one of which it changes more
                          than what fits, with a "?" after those at which it may; NULL: it always may (fs_param_fixed) */
-    const char *word; /* INT, REAL: a word that may stand for the number, which is then FS_WORD_VALUE; NULL: none */
+    const char
+        *word; /* INT, REAL: a word that may stand for the number, which is then FS_WORD_VALUE; NULL: none */
     const char *clock; /* REAL in seconds, once in cycles: the row of the same table with their clock; a value
                           in cycles is still read, with a word about the time it takes. NULL: none */
     size_t given; /* offset of a bool: the member holds a value, the user's or a default that is not "none";

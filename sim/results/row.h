@@ -20,10 +20,10 @@ typedef struct fs_row {
 void fs_row_begin(fs_row *row, FILE *file);
 void fs_row_int(fs_row *row, int64_t value);                        /* a field */
 void fs_row_ints(fs_row *row, const int64_t *values, size_t count); /* so many */
-void fs_row_word(fs_row *row, const char *word); /* a field; no comma, quote or line end inside */
+void fs_row_word(fs_row *row, const char *word);   /* a field; no comma, quote or line end inside */
 void fs_row_quoted(fs_row *row, const char *text); /* a field in quotes; no quote inside, at most 80 bytes */
-void fs_row_end(fs_row *row);                    /* ends the row */
-void fs_row_flush(fs_row *row);                  /* after the last row */
+void fs_row_end(fs_row *row);                      /* ends the row */
+void fs_row_flush(fs_row *row);                    /* after the last row */
 
 /* ---- a table of a run folder, row by row: the buffer and the file under it ---- */
 

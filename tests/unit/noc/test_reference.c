@@ -79,7 +79,8 @@ static fs_noc_graph *graph_of(fs_arena *arena, const char *name) {
     if (strncmp(name, "fattree", 7) == 0)
         return fs_noc_fat_tree(arena, (fs_noc_sizes){strstr(name, "1024") ? large : small, 2}, one, &err);
     if (strncmp(name, "flatfly", 7) == 0)
-        return fs_noc_flattened_butterfly(arena, (fs_noc_sizes){strstr(name, "1024") ? many : few, 4}, one, &err);
+        return fs_noc_flattened_butterfly(arena, (fs_noc_sizes){strstr(name, "1024") ? many : few, 4}, one,
+                                          &err);
     return fs_noc_mesh(arena, (fs_noc_sizes){square, 2}, one, 0, &err);
 }
 
@@ -106,7 +107,8 @@ static uint32_t destination(const char *traffic, uint32_t e, uint32_t n, fs_rng 
 }
 
 typedef struct result {
-    double latency, accepted, hops; /* cycles and routers of packets that were made in the measured cycles; flits a
+    double latency, accepted,
+        hops; /* cycles and routers of packets that were made in the measured cycles; flits a
                                        cycle and node */
 } result;
 
@@ -116,7 +118,8 @@ static result measure(const row *r, uint64_t seed) {
     const fs_noc_graph *g = graph_of(arena, r->name);
     assert_non_null(g);
     assert_int_equal(g->ends, r->nodes);
-    fs_noc_net *net = fs_noc_net_create(g, &(fs_noc_params){.channels = r->channels, .buffer = r->buffer}, &err);
+    fs_noc_net *net =
+        fs_noc_net_create(g, &(fs_noc_params){.channels = r->channels, .buffer = r->buffer}, &err);
     fs_rng rng = fs_rng_stream(seed, "test/noc");
     const bool overload = strcmp(r->mode, "throughput") == 0;
     const uint64_t measured = r->nodes > 64 ? MEASURED / 6 : MEASURED, end = WARM + measured;
@@ -185,7 +188,8 @@ static void hold(const char *path, uint32_t every) {
         const double due = r->latency + chance(r, &got);
         const double off = overload ? got.accepted / r->accepted - 1 : got.latency / due - 1;
         if (getenv("NOC_VERBOSE") != NULL)
-            print_message("%s %s %u %s %.4f %+.2f %%\n", r->name, r->traffic, r->flits, r->mode, r->offered, 100 * off);
+            print_message("%s %s %u %s %.4f %+.2f %%\n", r->name, r->traffic, r->flits, r->mode, r->offered,
+                          100 * off);
         if (fabs(off) > (overload ? slack(r) : 0.03)) {
             breaches++;
             print_error("    %s %s, %u flits, %s %.4f: %.4f, the reference has %.4f (%+.1f %%)\n", r->name,
@@ -217,7 +221,8 @@ static void hold_large(const char *path) {
             continue;
         const result got = measure(r, 1);
         const double due = r->latency + chance(r, &got), off = got.latency / due - 1;
-        print_message("%s %s, %u flits, %.4f: %+.2f %%\n", r->name, r->traffic, r->flits, r->offered, 100 * off);
+        print_message("%s %s, %u flits, %.4f: %+.2f %%\n", r->name, r->traffic, r->flits, r->offered,
+                      100 * off);
         breaches += fabs(off) > 0.02;
         held++;
     }
