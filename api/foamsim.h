@@ -89,7 +89,7 @@ foamsim_status foamsim_run(const foamsim_experiment *experiment, const char *fol
 
 typedef struct foamsim_folder foamsim_folder;
 
-/* A run folder, of this process or anybody's: what it says is checked. NULL: error says why. Owner: caller,
+/* A run folder, or one file of `foamsim pack`, of this process or anybody's: what it says is checked. NULL: error says why. Owner: caller,
  * who ends it with foamsim_close (NULL is allowed). */
 foamsim_folder *foamsim_open(const char *folder, foamsim_error *error);
 void foamsim_close(foamsim_folder *folder);

@@ -8,6 +8,7 @@
 #include "reports/compare/compare.h"
 #include "reports/plot/drawing.h"
 #include "reports/run/report.h"
+#include "reports/share/share.h"
 #include "sim/base/arith.h"
 #include "sim/cli/cli.h"
 #include "sim/cli/commands.h"
@@ -40,6 +41,8 @@ static const fs_command *const commands[] = {
     &fs_command_list,
     &fs_command_report,
     &fs_command_compare,
+    &fs_command_index,
+    &fs_command_pack,
     &fs_command_sweep,
     &fs_command_search,
     &fs_command_merge,

@@ -1,7 +1,9 @@
 /* A run folder, read: its manifest, tables, figures and views. */
 #include "reports/read/run_private.h"
 #include "sim/host/file.h"
+#include "sim/results/archive.h"
 #include "sim/results/page_plan.h"
+#include "sim/results/results.h"
 #include "sim/yaml/paths.h"
 
 #include <errno.h>
@@ -148,6 +150,13 @@ fs_folder *fs_folder_open(const char *dir, const fs_stat_table *const *known, fs
     fs_folder *folder = FS_NEW(arena, fs_folder, 1);
     folder->arena = arena;
     folder->known = known;
+    if (fs_archive_is(dir)) {
+        folder->archive = fs_arena_strdup(arena, dir);
+        if (fs_archive_unpack(dir, arena, &folder->scratch, &dir, err)) {
+            fs_folder_close(folder);
+            return NULL;
+        }
+    }
     char *path = fs_arena_strdup(arena, dir);
     for (size_t n = strlen(path); n > 1 && path[n - 1] == '/'; n--)
         path[n - 1] = '\0';
@@ -173,7 +182,13 @@ void fs_folder_close(fs_folder *folder) {
     for (size_t i = 0; i < folder->view_count; i++)
         fs_folder_close(folder->views[i]);
     json_decref(folder->manifest);
+    if (folder->scratch != NULL)
+        fs_results_tree_remove(folder->scratch);
     fs_arena_free(folder->arena);
+}
+
+const char *fs_folder_archive(const fs_folder *folder) {
+    return folder->archive;
 }
 
 const char *fs_folder_path(const fs_folder *folder) {

@@ -31,16 +31,18 @@
 typedef struct fs_folder fs_folder;
 typedef struct fs_csv fs_csv;
 
-/* Opens `dir`: manifest.json must be there and every file that it lists must have the size that it says
+/* Opens `dir`, a folder or a run in one file (sim/results/archive.h), which is unpacked for as long as it is
+ * open: manifest.json must be there and every file that it lists must have the size that it says
  * (digests are not taken: tools/compare-runs does that). NULL with FS_INPUT: no such folder, no run folder,
  * an interrupted run (NAME.partial), a missing or shortened file. Owner: caller, who ends it with
  * fs_folder_close. */
 fs_folder *fs_folder_open(const char *dir, const fs_stat_table *const *known, fs_error *err);
 void fs_folder_close(fs_folder *folder); /* NULL is allowed */
 
-const char *fs_folder_path(const fs_folder *folder);  /* as it was opened, without a final slash */
-const char *fs_folder_label(const fs_folder *folder); /* the path's last part: "two-rows" */
-const char *fs_folder_name(const fs_folder *folder);  /* the experiment's name; the label when it has none */
+const char *fs_folder_path(const fs_folder *folder);    /* as it was opened, without a final slash */
+const char *fs_folder_archive(const fs_folder *folder); /* the file that it was unpacked from; NULL: none */
+const char *fs_folder_label(const fs_folder *folder);   /* the path's last part: "two-rows" */
+const char *fs_folder_name(const fs_folder *folder); /* the experiment's name; the label when it has none */
 /* A text at the head of manifest.json: "foamsim", "model_version", "config_sha256"; "" when it is not there. */
 const char *fs_folder_note(const fs_folder *folder, const char *key);
 /* The files that the manifest lists, in its order, without those of views; *count of them. */

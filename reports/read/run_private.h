@@ -11,6 +11,7 @@ struct fs_folder {
     fs_arena *arena; /* all texts and lists; tables are on the heap, so that they can be forgotten */
     const char *path, *label, *name;
     const fs_stat_table *const *known; /* figures of this program; NULL: none */
+    const char *archive, *scratch; /* the file that the run was unpacked from, and where; NULL: it was not */
     json_t *manifest;
     fs_figure *figures;
     size_t figure_count;

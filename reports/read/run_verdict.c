@@ -175,6 +175,19 @@ const char *fs_folder_verdict(fs_arena *arena, fs_folder *run, const fs_page_pla
     return text;
 }
 
+const fs_plan_panel *fs_folder_picture(const fs_folder *run, const fs_page_plan *plan,
+                                       const fs_plan_section **section) {
+    for (size_t i = 0; i < plan->section_count; i++) {
+        const fs_plan_section *s = plan->sections[i];
+        for (size_t k = 0; strcmp(s->kind, "images") == 0 && k < s->panel_count; k++)
+            if (s->panels[k].file != NULL && fs_folder_has(run, s->panels[k].file)) {
+                *section = s;
+                return &s->panels[k];
+            }
+    }
+    return NULL;
+}
+
 /* ---- the chart ---- */
 
 static double cycles_of(const fs_folder *run, const char *column) {

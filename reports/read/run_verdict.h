@@ -39,6 +39,10 @@ const char *fs_folder_verdict(fs_arena *arena, fs_folder *run, const fs_page_pla
 /* What limits it: "one tile sets the pace in 51 % of the iterations"; NULL. */
 const char *fs_folder_limit(fs_arena *arena, fs_folder *run, const fs_page_plan *plan);
 
+/* The first picture of its page that the run has, and its section: what it is known by. NULL: none. */
+const fs_plan_panel *fs_folder_picture(const fs_folder *run, const fs_page_plan *plan,
+                                       const fs_plan_section **section);
+
 /* Parts of the run's time, as the plan's chart or its first series has them. */
 typedef struct fs_time_part {
     const char *label, *colour; /* colour: a name of page.css */

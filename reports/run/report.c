@@ -182,6 +182,8 @@ static fs_status page_of(fs_report *r, const char *out, fs_error *err) {
         return err->status;
     r->plan = plan == NULL ? &plain : plan;
     r->target = fs_arena_printf(r->arena, "%s/pictures", fs_folder_path(r->run));
+    if (out == NULL && fs_folder_archive(r->run) != NULL) /* what it was unpacked to goes */
+        out = fs_arena_printf(r->arena, "%s.html", fs_folder_label(r->run));
     if (out == NULL && fs_drawing_target(r->target, err))
         return err->status;
     r->beside = out == NULL;
@@ -233,7 +235,9 @@ static fs_status run(const fs_cli *cli, int argc, char **argv, fs_error *err) {
     const char *out = NULL, *sweep = NULL, *point = NULL, *boss = NULL;
     bool png = false, live = false;
     const fs_option options[] = {
-        FS_OPTION("output", 'o', "FILE", "the page (default RUN/pictures/report.html, or STORE.html)", &out),
+        FS_OPTION("output", 'o', "FILE",
+                  "the page (default RUN/pictures/report.html, of a packed run NAME.html, or STORE.html)",
+                  &out),
         FS_FLAG("png", 0, "leave the plots as PNG too, beside the SVG in RUN/pictures", &png),
         FS_OPTION("sweep", 0, "NAME", "of a store: that sweep (default the latest one)", &sweep),
         FS_OPTION("point", 'p', "KEY",
@@ -249,7 +253,8 @@ static fs_status run(const fs_cli *cli, int argc, char **argv, fs_error *err) {
     bool help = false;
     fs_status status =
         fs_options_parse(cli,
-                         "report RUN|STORE.db [-o report.html]\nA run folder, or a sweep of a store, as one "
+                         "report RUN|STORE.db [-o report.html]\nA run (its folder, or one file of `foamsim "
+                         "pack`), or a sweep of a store, as one "
                          "HTML page: findings, "
                          "plots, tables.",
                          options, sizeof options / sizeof *options, argc, argv, 1, 1, &args, &help, err);

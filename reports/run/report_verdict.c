@@ -98,21 +98,15 @@ static void put_limits(fs_report *r) {
 
 /* What the run rendered, small: the first picture of its page that it has. */
 static fs_status put_image(fs_report *r, fs_error *err) {
-    for (size_t i = 0; i < r->plan->section_count; i++) {
-        const fs_plan_section *s = r->plan->sections[i];
-        for (size_t k = 0; strcmp(s->kind, "images") == 0 && k < s->panel_count; k++) {
-            const fs_plan_panel *panel = &s->panels[k];
-            if (panel->file == NULL || !fs_folder_has(r->run, panel->file))
-                continue;
-            fs_page_put(r->page, "<figure><a href=\"#%s\">", s->id);
-            if (fs_page_thumbnail(r->page,
-                                  fs_arena_printf(r->arena, "%s/%s", fs_folder_path(r->run), panel->file),
-                                  panel->label, err))
-                return err->status;
-            fs_page_put(r->page, "</a><figcaption>%s.</figcaption></figure>\n", panel->label);
-            return FS_OK;
-        }
-    }
+    const fs_plan_section *section = NULL;
+    const fs_plan_panel *panel = fs_folder_picture(r->run, r->plan, &section);
+    if (panel == NULL)
+        return FS_OK;
+    fs_page_put(r->page, "<figure><a href=\"#%s\">", section->id);
+    if (fs_page_thumbnail(r->page, fs_arena_printf(r->arena, "%s/%s", fs_folder_path(r->run), panel->file),
+                          panel->label, err))
+        return err->status;
+    fs_page_put(r->page, "</a><figcaption>%s.</figcaption></figure>\n", panel->label);
     return FS_OK;
 }
 

@@ -69,6 +69,7 @@ static const struct {
     {"reports/boss", FILES "reports/page reports/read"},
     {"reports/study", FILES "sim/store sim/workload reports/page reports/plot reports/read reports/boss"},
     {"reports/run", FILES "sim/store sim/cli sim/workload reports"},
+    {"reports/share", FILES "sim/store sim/cli sim/workload reports/page reports/read"},
     {"reports/compare", FILES "sim/cli sim/workload reports/page reports/plot reports/read reports/boss"},
     {"api", FILES "sim/workload reports/read registry"},
     /* of models the machine alone, which is checked without a workload */

@@ -1,11 +1,14 @@
 /* What runs leave: tables, manifests and plans of pages. */
 #include "registry/registry.h"
 #include "reports/read/run_folder.h"
+#include "sim/results/archive.h"
+#include "sim/results/results.h"
 #include "tests/support/fuzz/targets.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <zstd.h>
 
 /* A folder with one file of these bytes beside a manifest of nothing. */
 static fs_folder *folder_with(const char *file, const uint8_t *data, size_t size, fs_error *err) {
@@ -82,4 +85,21 @@ void fuzz_page(const uint8_t *data, size_t size) {
     fuzz_check(err.status, &err);
     fs_folder_close(folder);
     forget("page.json");
+}
+
+/* Behind the checksum of zstd, which hides what is in it. */
+void fuzz_archive(const uint8_t *data, size_t size) {
+    static fs_error err;
+    const size_t room = ZSTD_compressBound(size);
+    char *packed = malloc(room);
+    const size_t bytes = packed == NULL ? 0 : ZSTD_compress(packed, room, data, size, 1);
+    const char *path = fuzz_file("run.tar.zst", packed, bytes), *scratch = NULL, *folder = NULL;
+    fs_arena *arena = fs_arena_create();
+    err = (fs_error){0};
+    const fs_status status = fs_archive_unpack(path, arena, &scratch, &folder, &err);
+    fuzz_check(status, &err);
+    if (status == FS_OK)
+        fs_results_tree_remove(scratch);
+    fs_arena_free(arena);
+    free(packed);
 }

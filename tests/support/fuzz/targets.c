@@ -32,6 +32,7 @@ const fuzz_target fuzz_targets[] = {
     {"table", "", fuzz_table},
     {"manifest", "", fuzz_manifest},
     {"page", "", fuzz_page},
+    {"archive", "", fuzz_archive},
     {"container", "", fuzz_container},
     {"rays", "", fuzz_rays},
     {"activity", "", fuzz_activity},

@@ -59,6 +59,7 @@ void fuzz_rows(const uint8_t *data, size_t size);  /* cells of its tables, by SQ
 void fuzz_table(const uint8_t *data, size_t size);    /* hops.csv of a run folder */
 void fuzz_manifest(const uint8_t *data, size_t size); /* its JSON */
 void fuzz_page(const uint8_t *data, size_t size);
+void fuzz_archive(const uint8_t *data, size_t size); /* a run in one file, before it is packed */
 /* report.c */
 void fuzz_report(const uint8_t *data, size_t size); /* a run folder in one file, drawn by gnuplot */
 /* recording.c, paths.c */

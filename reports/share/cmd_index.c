@@ -1,0 +1,317 @@
+/* foamsim index: one page over the runs and stores below a folder, to be searched, sorted and known by their pictures. */
+#include "reports/page/page.h"
+#include "reports/read/run_folder.h"
+#include "reports/read/run_verdict.h"
+#include "reports/share/share.h"
+#include "sim/base/numbers.h"
+#include "sim/cli/options.h"
+#include "sim/host/voice.h"
+#include "sim/results/archive.h"
+#include "sim/results/page_plan.h"
+#include "sim/store/store.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { MOST = 2000, DEEPEST = 6, SELECTS = 2 };
+
+typedef struct indexing {
+    const fs_registry *registry;
+    fs_arena *arena;
+    fs_page *page;
+    const char *folder;
+    const char **found; /* [count] paths of runs, packed runs and stores, below the folder; on the heap */
+    size_t count, left; /* left: beyond MOST */
+} indexing;
+
+/* ---- what there is ---- */
+
+static int is_wanted(const struct dirent *entry) {
+    static const char *const passed[] = {".partial", ".cache"};
+    const size_t length = strlen(entry->d_name);
+    for (size_t i = 0; i < sizeof passed / sizeof *passed; i++)
+        if (length >= strlen(passed[i]) && strcmp(entry->d_name + length - strlen(passed[i]), passed[i]) == 0)
+            return 0;
+    return entry->d_name[0] != '.';
+}
+
+static int by_letters(const struct dirent **a, const struct dirent **b) {
+    return strcmp((*a)->d_name, (*b)->d_name);
+}
+
+static void add(indexing *x, const char *path) {
+    if (x->count == MOST) {
+        x->left++;
+        return;
+    }
+    x->found = fs_grow(x->found, x->count, sizeof *x->found);
+    x->found[x->count++] = path;
+}
+
+static const char *below(indexing *x, const char *path, const char *name) {
+    return path[0] == '\0' ? fs_arena_strdup(x->arena, name) : fs_arena_printf(x->arena, "%s/%s", path, name);
+}
+
+static const char *whole(indexing *x, const char *path) {
+    return path[0] == '\0' ? x->folder : fs_arena_printf(x->arena, "%s/%s", x->folder, path);
+}
+
+static fs_status look(indexing *x, const char *path, int depth, fs_error *err) {
+    struct dirent **entry = NULL;
+    struct stat info;
+    if (stat(whole(x, below(x, path, "manifest.json")), &info) == 0 && path[0] != '\0') {
+        add(x, path);
+        return FS_OK;
+    }
+    const int count = scandir(whole(x, path), &entry, is_wanted, by_letters);
+    if (count < 0 && depth == 0)
+        return fs_fail(err, FS_INPUT, "%s: cannot be read: %s", x->folder, strerror(errno));
+    for (int i = 0; i < count; i++) {
+        const char *inside = below(x, path, entry[i]->d_name), *file = whole(x, inside);
+        if (lstat(file, &info) != 0)
+            continue;
+        if (S_ISDIR(info.st_mode) && depth < DEEPEST)
+            look(x, inside, depth + 1, err);
+        else if (S_ISREG(info.st_mode) && (fs_store_is(file) || fs_archive_is(file)))
+            add(x, inside);
+    }
+    for (int i = 0; i < count; i++)
+        free(entry[i]);
+    free(entry);
+    return err->status;
+}
+
+/* ---- rows ---- */
+
+/* A text as it stands in resolved.yaml, without its quotes. */
+static const char *plain(fs_arena *arena, const char *value) {
+    const size_t length = value == NULL ? 0 : strlen(value);
+    return length >= 2 && value[0] == '"' ? fs_arena_printf(arena, "%.*s", (int)length - 2, value + 1)
+                                          : (value == NULL ? "" : value);
+}
+
+/* As part of an address. */
+static const char *encoded(fs_arena *arena, const char *path) {
+    static const char digits[] = "0123456789ABCDEF";
+    char *out = fs_arena_alloc(arena, 3 * strlen(path) + 1, 1), *to = out;
+    for (const unsigned char *c = (const unsigned char *)path; *c != '\0'; c++)
+        if ((*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || (*c >= '0' && *c <= '9') ||
+            strchr("-_.~/", *c) != NULL)
+            *to++ = (char)*c;
+        else {
+            *to++ = '%';
+            *to++ = digits[*c >> 4];
+            *to++ = digits[*c & 15];
+        }
+    *to = '\0';
+    return out;
+}
+
+/* The name, a link where it has a page beside the index. */
+static void put_name(indexing *x, const char *path, const char *page) {
+    struct stat info;
+    const bool there = stat(whole(x, page), &info) == 0;
+    if (there)
+        fs_page_put(x->page, "<td><a href=\"./%s\">%s</a></td>", encoded(x->arena, page), path);
+    else
+        fs_page_cell(x->page, path);
+}
+
+static void put_number(indexing *x, const fs_figure *f) {
+    if (f == NULL)
+        fs_page_cell_number(x->page, "", (double)NAN);
+    else
+        fs_page_cell_number(x->page, fs_number_with(f->value, f->unit), f->value);
+}
+
+/* The figure that decides between runs of its workload: the first of its table. */
+static const fs_figure *first_of(const fs_folder *run) {
+    size_t count = 0;
+    const fs_figure *all = fs_folder_figures(run, &count), *first = NULL;
+    for (size_t i = 0; i < count; i++)
+        if (all[i].row != NULL && all[i].row->place > 0 &&
+            (first == NULL || all[i].row->place < first->row->place))
+            first = &all[i];
+    return first;
+}
+
+static void put_picture(indexing *x, fs_folder *run, const fs_page_plan *plan) {
+    fs_error none = {.status = FS_OK}; /* a row without a picture says as much */
+    const fs_plan_section *section = NULL;
+    const fs_plan_panel *panel = plan == NULL ? NULL : fs_folder_picture(run, plan, &section);
+    fs_page_put(x->page, "<td class=\"thumb\">");
+    if (panel != NULL)
+        fs_page_thumbnail(x->page, fs_arena_printf(x->arena, "%s/%s", fs_folder_path(run), panel->file),
+                          panel->label, &none);
+    fs_page_put(x->page, "</td>");
+}
+
+static void put_run(indexing *x, const char *path, fs_folder *run, fs_error *why) {
+    size_t settings = 0;
+    const fs_page_plan *plan = fs_folder_page(run, why);
+    const bool known = fs_folder_settings(run, &settings, why) != NULL;
+    const char *machine = known ? fs_folder_setting(run, "machine.name") : NULL,
+               *workload = known ? fs_folder_setting(run, "workload.kind") : NULL,
+               *verdict = plan == NULL ? NULL : fs_folder_verdict(x->arena, run, plan, why);
+    const fs_figure *first = first_of(run);
+    fs_page_cell(x->page, workload == NULL ? "run" : workload);
+    fs_page_cell(x->page, plain(x->arena, machine));
+    put_name(x, path, fs_arena_printf(x->arena, "%s/pictures/report.html", path));
+    put_picture(x, run, plan);
+    fs_page_put(x->page, "<td class=\"wrap\">%s</td>", verdict != NULL ? verdict : why->text);
+    fs_page_put(x->page, "<td>%s</td>",
+                first == NULL               ? ""
+                : first->row->label != NULL ? first->row->label
+                                            : first->name);
+    put_number(x, first);
+    put_number(x, fs_folder_figure(run, "energy.joules"));
+    put_number(x, fs_folder_figure(run, "area.mm2"));
+}
+
+/* Every sweep of a store in a row of its own. */
+static void put_sweep(indexing *x, const char *path, const fs_store_sweep *s) {
+    size_t done = 0, feasible = 0;
+    bool *over = FS_NEW(x->arena, bool, s->point_count + 1); /* the best is feasible */
+    for (size_t p = 0; p < s->point_count; p++) {
+        done += strcmp(s->points[p].status, "done") == 0;
+        feasible += s->points[p].feasible;
+        over[p] = !s->points[p].feasible;
+    }
+    const size_t best = s->objective_count == 0 ? SIZE_MAX : fs_store_best(s, &s->objectives[0], over);
+    const fs_store_figure *value =
+        best == SIZE_MAX ? NULL : fs_store_figure_of(&s->points[best], s->objectives[0].figure);
+    const fs_store_parameter *machine =
+        s->point_count == 0 ? NULL : fs_store_parameter_of(&s->points[0], "machine.name");
+    fs_stat row = {0};
+    fs_page_row(x->page);
+    fs_page_cell(x->page, "sweep");
+    fs_page_cell(x->page, plain(x->arena, machine == NULL ? NULL : machine->value));
+    const size_t stem = strlen(path) > 3 ? strlen(path) - 3 : 0;
+    put_name(x, fs_arena_printf(x->arena, "%s: %s", path, s->name),
+             fs_arena_printf(x->arena, "%.*s.html", (int)stem, path));
+    fs_page_put(x->page,
+                "<td class=\"thumb\"></td><td class=\"wrap\">%zu of %zu points done, %zu feasible%s%s</td>",
+                done, s->point_count, feasible,
+                best == SIZE_MAX ? "" : "; best: ", best == SIZE_MAX ? "" : s->points[best].label);
+    if (value == NULL) {
+        fs_page_put(x->page, "<td></td>");
+        fs_page_cell_number(x->page, "", (double)NAN);
+    } else {
+        const bool known = fs_stats_find_in(x->registry->figures, value->name, &row) && row.label != NULL;
+        fs_page_put(x->page, "<td>%s</td>", known ? row.label : value->name);
+        fs_page_cell_number(x->page, fs_number_with(value->number, value->unit), value->number);
+    }
+    const char *const more[] = {"energy.joules", "area.mm2"};
+    for (size_t i = 0; i < 2; i++) {
+        const fs_store_figure *f = best == SIZE_MAX ? NULL : fs_store_figure_of(&s->points[best], more[i]);
+        fs_page_cell_number(x->page, f == NULL ? "" : fs_number_with(f->number, f->unit),
+                            f == NULL ? (double)NAN : f->number);
+    }
+}
+
+static void put_wrong(indexing *x, const char *path, const fs_error *why) {
+    fs_page_row(x->page);
+    fs_page_put(
+        x->page,
+        "<td>cannot be read</td><td></td><td>%s</td><td></td><td class=\"wrap error\">%s</td><td></td>", path,
+        why->text);
+    for (int i = 0; i < 3; i++)
+        fs_page_cell_number(x->page, "", (double)NAN);
+}
+
+static void put_store(indexing *x, const char *path, fs_error *why) {
+    fs_store *store = NULL;
+    const char *const *names = NULL;
+    size_t count = 0;
+    if (fs_store_open(whole(x, path), FS_STORE_READ, &store, why) == FS_OK)
+        fs_store_sweeps(store, x->arena, &names, &count, why);
+    for (size_t i = 0; i < count && why->status == FS_OK; i++) {
+        fs_store_sweep sweep;
+        if (fs_store_read(store, x->arena, names[i], &sweep, why) == FS_OK)
+            put_sweep(x, path, &sweep);
+    }
+    fs_store_close(store);
+    if (why->status != FS_OK)
+        put_wrong(x, path, why);
+}
+
+static void put_one(indexing *x, const char *path) {
+    fs_error *why = fs_calloc(1, sizeof *why);
+    if (fs_store_is(whole(x, path))) {
+        put_store(x, path, why);
+    } else {
+        fs_folder *run = fs_folder_open(whole(x, path), x->registry->figures, why);
+        if (run == NULL) {
+            put_wrong(x, path, why);
+        } else {
+            fs_page_row(x->page);
+            put_run(x, path, run, why);
+        }
+        fs_folder_close(run);
+    }
+    free(why);
+}
+
+/* ---- the page ---- */
+
+static fs_status write_page(indexing *x, fs_error *err) {
+    static const fs_page_column columns[] = {
+        {"what", NULL, false, "the workload of a run, or a sweep"},
+        {"machine", NULL, false, NULL},
+        {"name", NULL, false, "a link where its page lies beside it"},
+        {"picture", NULL, false, NULL},
+        {"in a sentence", NULL, false, NULL},
+        {"figure", NULL, false, "what decides between runs of its workload"},
+        {"its value", NULL, true, NULL},
+        {"energy", NULL, true, NULL},
+        {"area", NULL, true, NULL}};
+    x->page = fs_page_create("Runs and sweeps");
+    fs_page_section(x->page, "runs", "Runs and sweeps");
+    fs_page_put(x->page, "<p>%zu %s. Heads sort, the fields above the table filter.</p>\n", x->count,
+                x->count == 1 ? "run or store" : "runs and stores");
+    fs_page_put(x->page,
+                "<div class=\"filterable\" id=\"all-runs\" data-select=\"%d\" data-state=\"-1\" "
+                "data-noun=\"rows\">\n",
+                SELECTS);
+    fs_page_table(x->page, NULL, columns, sizeof columns / sizeof *columns);
+    for (size_t i = 0; i < x->count; i++)
+        put_one(x, x->found[i]);
+    fs_page_table_end(x->page);
+    fs_page_put(x->page, "</div>\n");
+    if (x->left > 0)
+        fs_page_note(x->page, "The first %d; %zu more lie in the folder.", MOST, x->left);
+    const char *out = fs_arena_printf(x->arena, "%s/index.html", x->folder);
+    if (fs_page_write(x->page, out, err) == FS_OK)
+        fs_say("index: %s", out);
+    fs_page_free(x->page);
+    return err->status;
+}
+
+static fs_status run(const fs_cli *cli, int argc, char **argv, fs_error *err) {
+    int args = 0;
+    bool help = false;
+    fs_status status =
+        fs_options_parse(cli,
+                         "index FOLDER\n"
+                         "FOLDER/index.html: a row for each run, packed run and sweep of a store below the "
+                         "folder, with what came\n"
+                         "out in a sentence and a picture; links to the pages that lie beside them.",
+                         NULL, 0, argc, argv, 1, 1, &args, &help, err);
+    if (status != FS_OK || help)
+        return status;
+    indexing x = {.registry = cli->registry, .arena = fs_arena_create(), .folder = argv[0]};
+    status = look(&x, "", 0, err);
+    if (status == FS_OK && x.count == 0)
+        status = fs_fail(err, FS_INPUT, "%s: neither run nor store lies in it", argv[0]);
+    if (status == FS_OK)
+        status = write_page(&x, err);
+    free(x.found);
+    fs_arena_free(x.arena);
+    return status;
+}
+
+const fs_command fs_command_index = {"index", "one page over the runs and stores of a folder", run};

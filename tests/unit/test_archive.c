@@ -1,0 +1,176 @@
+/* Runs in one file: what is packed comes back byte for byte, the same bits each time; what somebody else made writes nothing
+ * outside of the fresh folder, and nothing is left of it. */
+#include "sim/results/archive.h"
+#include "sim/results/archive_format.h"
+#include "sim/results/results.h"
+#include "tests/support/run_folder.h"
+#include "tests/support/scratch.h"
+
+#include <dirent.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zstd.h>
+
+#include <cmocka.h>
+
+static fs_error err;
+
+static void write_file(const char *path, const void *data, size_t bytes) {
+    FILE *out = fopen(path, "wb");
+    assert_non_null(out);
+    assert_int_equal(fwrite(data, 1, bytes, out), bytes);
+    assert_int_equal(fclose(out), 0);
+}
+
+static size_t entries(const char *folder) {
+    DIR *all = opendir(folder);
+    size_t count = 0;
+    assert_non_null(all);
+    while (readdir(all) != NULL)
+        count++;
+    closedir(all);
+    return count - 2;
+}
+
+static fs_status unpack(const char *path, fs_arena *arena, const char **scratch, const char **folder) {
+    err = (fs_error){.status = FS_OK};
+    return fs_archive_unpack(path, arena, scratch, folder, &err);
+}
+
+static void what_is_packed_comes_back(void **state) {
+    (void)state;
+    enum { LARGE = 300000 };
+    static const char deep[] =
+        "run/a-folder-with-a-name-of-some-length-0123456789-0123456789/and-another-0123456789-0123456789";
+    char *large = malloc(LARGE), name[300];
+    assert_non_null(large);
+    for (size_t i = 0; i < LARGE; i++)
+        large[i] = (char)(i * i >> 7);
+    mkdir("run", 0700);
+    mkdir("run/pictures", 0700);
+    mkdir("run/a-folder-with-a-name-of-some-length-0123456789-0123456789", 0700);
+    mkdir(deep, 0700);
+    write_file("run/none.csv", "", 0);
+    write_file("run/block.csv", large, FS_ARCHIVE_BLOCK);
+    write_file("run/large.bin", large, LARGE);
+    write_file("run/pictures/report.html", "drawn again", 11);
+    snprintf(name, sizeof name, "%s/words.txt", deep);
+    write_file(name, "deep", 4);
+    assert_int_equal(symlink("/etc/passwd", "run/link"), 0);
+    err = (fs_error){.status = FS_OK};
+    assert_int_equal(fs_archive_write("run/", "one.tar.zst", &err), FS_OK);
+    write_file("run/none.csv", "", 0); /* at another time */
+    assert_int_equal(fs_archive_write("run", "two.tar.zst", &err), FS_OK);
+    size_t one, two;
+    char *first = file_read("one.tar.zst", &one), *second = file_read("two.tar.zst", &two);
+    assert_true(one == two && memcmp(first, second, one) == 0);
+    assert_true(fs_archive_is("one.tar.zst") && !fs_archive_is("run") && !fs_archive_is("run/large.bin"));
+
+    fs_arena *arena = fs_arena_create();
+    const char *scratch, *folder;
+    if (unpack("one.tar.zst", arena, &scratch, &folder))
+        fail_msg("%s", err.text);
+    assert_int_equal(entries(folder), 4); /* neither pictures nor the link */
+    size_t bytes;
+    char *back = file_read(fs_arena_printf(arena, "%s/large.bin", folder), &bytes);
+    assert_true(bytes == LARGE && memcmp(back, large, LARGE) == 0);
+    free(back);
+    back = file_read(fs_arena_printf(arena, "%s%s/words.txt", folder, deep + 3), &bytes);
+    assert_true(bytes == 4 && memcmp(back, "deep", 4) == 0);
+    free(back);
+    struct stat none;
+    assert_int_equal(stat(fs_arena_printf(arena, "%s/none.csv", folder), &none), 0);
+    assert_int_equal(none.st_size, 0);
+    assert_int_equal(fs_results_tree_remove(scratch), 0);
+
+    /* Cut off at any byte, or with any byte another: an error, and nothing stays. */
+    for (size_t at = 0; at < one; at += 1 + one / 97) {
+        write_file("cut.tar.zst", first, at);
+        assert_int_equal(unpack("cut.tar.zst", arena, &scratch, &folder), FS_INPUT);
+        second[at] = (char)(second[at] ^ 0x10);
+        write_file("cut.tar.zst", second, one);
+        assert_int_not_equal(unpack("cut.tar.zst", arena, &scratch, &folder), FS_OK);
+        assert_true(err.text[0] != '\0');
+        second[at] = first[at];
+    }
+    assert_int_equal(entries("unpacked"), 0);
+    free(first);
+    free(second);
+    free(large);
+    fs_arena_free(arena);
+}
+
+/* One entry of that kind, as somebody else would make it. */
+static void make(const char *name, char kind, const char *size) {
+    char tar[4 * FS_ARCHIVE_BLOCK] = "", packed[8192];
+    fs_archive_header *h = (fs_archive_header *)(void *)tar;
+    snprintf(h->name, sizeof h->name, "%s", name);
+    memcpy(h->size, size, strlen(size));
+    snprintf(h->link, sizeof h->link, "/etc/passwd");
+    memcpy(h->magic, "ustar", 6);
+    h->kind = kind;
+    snprintf(h->sum, sizeof h->sum, "%06o", fs_archive_sum(h));
+    const size_t bytes = ZSTD_compress(packed, sizeof packed, tar, sizeof tar, 1);
+    assert_false(ZSTD_isError(bytes));
+    write_file("evil.tar.zst", packed, bytes);
+}
+
+static void what_others_made_goes_nowhere(void **state) {
+    (void)state;
+    static const struct {
+        const char *name;
+        char kind;
+        const char *size, *words;
+    } cases[] = {{"../out", '0', "1", "outside"},
+                 {"/tmp/out", '0', "1", "outside"},
+                 {"run/../../out", '0', "1", "outside"},
+                 {"run/.out", '0', "1", "outside"},
+                 {"run//out", '0', "1", "outside"},
+                 {"out", '0', "1", "outside"},
+                 {"run/a\tb", '0', "1", "outside"},
+                 {"run/link", '2', "0", "neither file nor folder"},
+                 {"run/link", '1', "0", "neither file nor folder"},
+                 {"run/device", '3', "0", "neither file nor folder"},
+                 {"run/pipe", '6', "0", "neither file nor folder"},
+                 {"run/large", '0', "777777777777", "16 GiB"},
+                 {"run/none", '0', "-1", "header"},
+                 {"run/cut", '0', "7777", "cut off"},
+                 {"run", '5', "0", "no file"}};
+    fs_arena *arena = fs_arena_create();
+    const char *scratch, *folder;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        make(cases[i].name, cases[i].kind, cases[i].size);
+        assert_int_equal(unpack("evil.tar.zst", arena, &scratch, &folder), FS_INPUT);
+        if (strstr(err.text, cases[i].words) == NULL)
+            fail_msg("%s: \"%s\" is not in: %s", cases[i].name, cases[i].words, err.text);
+        assert_int_equal(entries("unpacked"), 0);
+    }
+    assert_false(scratch_there("out"));
+    make("run/right", '0', "1"); /* the same way a right one is taken */
+    assert_int_equal(unpack("evil.tar.zst", arena, &scratch, &folder), FS_OK);
+    assert_int_equal(fs_results_tree_remove(scratch), 0);
+    assert_int_equal(unpack("absent", arena, &scratch, &folder), FS_INPUT);
+    fs_arena_free(arena);
+}
+
+static int enter(void **state) {
+    static char place[4096];
+    if (scratch_enter(state) != 0 || mkdir("unpacked", 0700) != 0 || getcwd(place, sizeof place - 16) == NULL)
+        return 1;
+    strcat(place, "/unpacked");
+    return setenv("TMPDIR", place, 1);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_packed_comes_back),
+        cmocka_unit_test(what_others_made_goes_nowhere),
+    };
+    return cmocka_run_group_tests(tests, enter, scratch_leave);
+}
