@@ -10,7 +10,8 @@ cell = cell > 90 ? 90 : cell
 breadth = int(across * cell + 0.5)
 drop = int(down * cell + 0.5)
 drop = drop < 160 ? 160 : drop # a row of routers
-eval picture(file, 60 + breadth + 125 < 700 ? 700 : 60 + breadth + 125, drop + 165)
+least = svg || bare ? 700 : 1080 # the words of a PNG
+eval picture(file, 60 + breadth + 125 < least ? least : 60 + breadth + 125, drop + 165)
 eval caption
 eval panel(60, 105, breadth, drop)
 eval colourbar(60 + breadth + 18, 105, 16, drop)

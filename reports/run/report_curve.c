@@ -14,6 +14,10 @@ typedef struct curve {
     size_t count, at;           /* at: the row with a ring */
 } curve;
 
+static bool stands(const curve *c, size_t i) {
+    return isfinite(c->x[i]) && isfinite(c->y[i]);
+}
+
 static bool know(void *self, const char *name, fs_fill_value *out) {
     const curve *c = self;
     *out = (fs_fill_value){.unit = ""};
@@ -33,7 +37,7 @@ static fs_status read_curve(curve *c, const fs_csv *t, fs_error *err) {
     c->y = column[1];
     c->ring = column[2];
     for (size_t i = 0; i < c->count; i++)
-        c->at = isfinite(c->y[i]) && c->ring[i] > 0 ? i : c->at;
+        c->at = stands(c, i) && c->ring[i] > 0 ? i : c->at;
     return FS_OK;
 }
 
@@ -41,7 +45,7 @@ static fs_status draw(curve *c, fs_error *err) {
     fs_report *r = c->r;
     r->text.used = 0;
     for (size_t i = 0; i < c->count; i++)
-        if (isfinite(c->y[i]))
+        if (stands(c, i))
             fs_page_text_print(&r->text, "%.9g %.9g %d\n", c->x[i], c->y[i], i == c->at);
     if (fs_page_text_save(&r->text, r->pictures, c->panel->name, "dat", err))
         return err->status;
@@ -81,7 +85,7 @@ static fs_status put(fs_report *r, const fs_plan_section *s, void *own, fs_error
         return err->status;
     json_t *x = json_array(), *y = json_array(), *labels = json_array(), *values = json_array();
     for (size_t i = 0; i < c->count; i++) {
-        if (!isfinite(c->y[i]))
+        if (!stands(c, i))
             continue;
         json_array_append_new(x, json_real(c->x[i]));
         json_array_append_new(y, json_real(c->y[i]));

@@ -111,8 +111,9 @@ static fs_status prepare(fs_report *r, const fs_plan_section *s, void **own, fs_
     const fs_csv *t = fs_folder_table(r->run, s->file, err);
     l->r = r;
     l->id = s->id;
-    if (t == NULL || (l->out = fs_csv_ints(t, "out", err)) == NULL ||
-        (l->name = fs_csv_words(t, "name", err)) == NULL)
+    if (t == NULL || !fs_csv_has(t, "name"))
+        return err->status;
+    if ((l->out = fs_csv_ints(t, "out", err)) == NULL || (l->name = fs_csv_words(t, "name", err)) == NULL)
         return err->status;
     l->count = fs_csv_rows(t);
     l->grid = l->count > 0 && l->name[0][0] == '('; /* named by its places */

@@ -102,13 +102,12 @@ static fs_status report(void *self, fs_error *err) {
     r->run.ray_hops = f->flit_hops;
     char latency[160] = "no measured packet arrived";
     if (r->callers > 0) {
-        fs_run_say(
-            &r->run,
-            "%s calling nodes move %s in %s cycles, %s bytes a cycle each; the busiest link carries flits "
-            "in %s of the cycles",
-            fs_number_grouped(r->callers), fs_number_bytes((double)f->stream_bytes),
-            fs_number_grouped((double)r->window), fs_number_short(f->stream_rate, 3),
-            FS_PERCENT(f->links.busiest_share));
+        fs_run_say(&r->run,
+                   "%s calling %s %s in %s cycles, %s bytes a cycle each; the busiest link carries flits "
+                   "in %s of the cycles",
+                   fs_number_grouped(r->callers), fs_plural(r->callers, "node moves", "nodes move"),
+                   fs_number_bytes((double)f->stream_bytes), fs_number_grouped((double)r->window),
+                   fs_number_short(f->stream_rate, 3), FS_PERCENT(f->links.busiest_share));
         return FS_OK;
     }
     if (f->delivered > 0)

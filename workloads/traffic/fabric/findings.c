@@ -30,8 +30,9 @@ static void find_calls(const fs_packets_run *r, fs_findings *out) {
     const fs_packets_figures *f = &r->figures;
     fs_finding *o = fs_finding_begin(out, "calls");
     fs_finding_say(o, "%s calling %s %s in %s cycles: %s bytes a cycle each.", fs_number_grouped(r->callers),
-                   r->callers == 1 ? "node moves" : "nodes move", fs_number_bytes((double)f->stream_bytes),
-                   fs_number_grouped((double)r->window), fs_number_short(f->stream_rate, 3));
+                   fs_plural(r->callers, "node moves", "nodes move"),
+                   fs_number_bytes((double)f->stream_bytes), fs_number_grouped((double)r->window),
+                   fs_number_short(f->stream_rate, 3));
     FS_FINDING_FIGURES(o, {"callers", r->callers}, {"cycles", (double)r->window}, {"rate", f->stream_rate});
 }
 
