@@ -5,14 +5,16 @@
 #include "sim/host/places.h"
 #include "sim/host/voice.h"
 
+#include <jansson.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Remarks on an experiment are for who sits before the program. */
-static void be_quiet(void) {
+/* Remarks on an experiment are for who sits before the program; jansson's seed is set before two threads ask for it. */
+static void begin(void) {
     fs_say_quiet(true);
+    json_object_seed(0);
 }
 
 static bool has_plugins(void) {
@@ -56,7 +58,7 @@ static const fs_config *read_config(foamsim_experiment *e, foamsim_error *error)
 /* The experiment if it holds, else nothing of it. */
 static foamsim_experiment *checked(foamsim_experiment *e, foamsim_error *error) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, be_quiet);
+    pthread_once(&once, begin);
     fs_api_calm(error);
     if (has_plugins())
         e->resolved = fs_api_shown(e, error);

@@ -9,6 +9,7 @@ import shutil
 import sqlite3
 import sys
 import tempfile
+import types
 import unittest
 
 if os.environ.get("PANDAS") == "0":
@@ -278,9 +279,13 @@ class Work(unittest.TestCase):
             told = store.best()[0]
             self.assertEqual((told["label"], told["value"]), (best["label"], best["device.seconds"]))
             self.assertEqual(told["point"]["device.cycles"], best["device.cycles"])
-        found = foamsim.search(SMALL, axes, budget=4, seed=1, store=self.at("found.db"), progress=False)
+        found = foamsim.search(SMALL, axes, budget=4, seed=1, limits={"power": "1 kW"}, baseline=True, store=self.at("found.db"), progress=False)
         self.addCleanup(found.close)
         self.assertEqual(found.summary["device.seconds"], best["device.seconds"])
+        self.assertEqual([row["label"] for row in found.points(pandas=False)][-1], "baseline")
+        self.assertTrue(all(row["limits.power"] < 0.1 for row in found.points(pandas=False)))
+        with self.assertRaisesRegex(foamsim.FoamsimError, "baseline: a sweep's file says them itself"):
+            foamsim.sweep(SMALL, baseline=True)
 
     def test_runs_are_compared(self):
         compared = foamsim.compare(RUN, self.run_, thresholds={"device.cycles": 0.001})
@@ -311,6 +316,26 @@ class Work(unittest.TestCase):
             finally:
                 sys.stderr = before
             self.assertTrue(words in stream.getvalue() and (words or not stream.getvalue()))
+
+    def test_progress_is_a_bar_under_a_cell(self):
+        shown = []
+
+        class Handle:
+            def update(self, html):
+                shown.append(html)
+
+        display = types.ModuleType("IPython.display")
+        display.HTML, display.display = str, lambda html, display_id: Handle()
+        kernel = types.ModuleType("IPython")
+        kernel.get_ipython, kernel.display = lambda: types.SimpleNamespace(kernel=True), display
+        sys.modules.update({"IPython": kernel, "IPython.display": display})
+        try:
+            foamsim.price(SMALL, self.activity)
+            foamsim.run(SMALL, output=self.at("barred"))
+        finally:
+            del sys.modules["IPython"], sys.modules["IPython.display"]
+        self.assertIn('<progress value="', shown[0])
+        self.assertEqual(shown[-1], "")
 
 
 if __name__ == "__main__":

@@ -124,19 +124,27 @@ def price(config, recording, sets=None, jobs=1):
     return priced[0] if one else priced
 
 
-def _space(config, axes, objectives, constraints, name):
+def _experiment(config):
+    return os.path.abspath(config) if os.path.isfile(config) else os.fspath(config)
+
+
+def _space(config, axes, name, objectives=None, constraints=None, limits=None, baseline=None):
     """The file of a sweep, for a base and axes {"machine.clock": ["1 GHz", ...]}; JSON is YAML."""
     goals = [goal if isinstance(goal, collections.abc.Mapping) else {"figure": goal} for goal in objectives or ["device.seconds"]]
     return json.dumps({
         "name": name,
-        "base": os.path.abspath(config) if os.path.isfile(config) else config,
+        "base": _experiment(config),
         "axes": [{"key": key, "values": list(values)} for key, values in axes.items()],
         "objectives": [{"better": "smaller", **goal} for goal in goals],
         **({"constraints": list(constraints)} if constraints else {}),
+        **({"limits": limits} if limits else {}),
+        **({"baseline": "base" if baseline is True else _experiment(baseline)} if baseline else {}),
     }, indent=1)
 
 
-def _look(command, config, axes, objectives, constraints, store, words, progress):
+def _look(command, config, axes, store, words, progress, **goals):
+    if axes is None and any(goals.values()):
+        raise FoamsimError(f"{config}: {', '.join(key for key in goals if goals[key])}: a sweep's file says them itself; with an experiment give axes")
     name = os.path.splitext(os.path.basename(os.fspath(config)))[0]
     store = os.fspath(store) if store is not None else os.path.join("runs", name + ".db")
     with tempfile.TemporaryDirectory() as scratch:
@@ -145,24 +153,27 @@ def _look(command, config, axes, objectives, constraints, store, words, progress
             name = os.path.splitext(os.path.basename(store))[0]
             file = os.path.join(scratch, name + ".yaml")
             with open(file, "w", encoding="utf-8") as out:
-                out.write(_space(os.fspath(config), axes, objectives, constraints, name))
+                out.write(_space(os.fspath(config), axes, name, **goals))
         _ask([command, *words, "--store", store, "--", file], progress)
     return Sweep(store)
 
 
-def sweep(config, axes=None, objectives=None, constraints=None, store=None, jobs=None, retry=False, allow_failures=False, progress=None):
+def sweep(config, axes=None, objectives=None, constraints=None, limits=None, baseline=None, store=None, jobs=None, retry=False,
+          allow_failures=False, progress=None):
     """Runs what the store (None: runs/NAME.db) does not hold yet of a sweep: a sweep file, or an experiment with `axes`
-    {"machine.clock": ["1 GHz", "1.5 GHz"], ...} and `objectives`, figures to be small or {"figure": ..., "better": "larger"}. Returns
-    a Sweep. What was interrupted goes on with the same call."""
+    {"machine.clock": ["1 GHz", "1.5 GHz"], ...} and `objectives`, figures to be small or {"figure": ..., "better": "larger"}. `limits`
+    are those of machine.limits, {"power": "300 W", "cost": 250}; `baseline` is an experiment that points are held against, or True: the
+    one without any axis. Returns a Sweep. What was interrupted goes on with the same call."""
     words = _option("jobs", jobs) + _option("retry", retry) + _option("allow-failures", allow_failures)
-    return _look("sweep", config, axes, objectives, constraints, store, words, progress)
+    return _look("sweep", config, axes, store, words, progress, objectives=objectives, constraints=constraints, limits=limits, baseline=baseline)
 
 
-def search(config, axes=None, objectives=None, constraints=None, budget=None, seed=None, store=None, jobs=None, progress=None):
+def search(config, axes=None, objectives=None, constraints=None, limits=None, baseline=None, budget=None, seed=None, store=None, jobs=None,
+           progress=None):
     """Looks for the best points of a space within a budget (points, or a time: "30min"): a sweep's file, or an experiment and axes, as
     sweep() takes them. Returns a Sweep."""
     words = _option("jobs", jobs) + _option("budget", budget) + _option("seed", seed)
-    return _look("search", config, axes, objectives, constraints, store, words, progress)
+    return _look("search", config, axes, store, words, progress, objectives=objectives, constraints=constraints, limits=limits, baseline=baseline)
 
 
 class Comparison:
