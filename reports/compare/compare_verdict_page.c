@@ -284,11 +284,13 @@ fs_status fs_compare_boss(const fs_compare *c, const char *file, fs_error *err) 
                        : fs_arena_printf(c->arena, "Build %s or %s: both have the same %s, %s", name, other,
                                          f->label, fs_compare_decided(c, a));
     add_settings(c, best[0], SIZE_MAX, boss.what, &boss.what_count);
-    fs_boss_costs(&boss, c->arena, c->runs[best[0]].folder, c->plan, NULL);
+    fs_boss_costs(&boss, c->arena, c->runs[best[0]].folder, c->plan,
+                  best[0] == c->base ? NULL : c->runs[c->base].folder);
     fs_boss_add(boss.other, &boss.other_count,
                 (fs_boss_row){f->label, fs_compare_decided(c, b),
                               fs_arena_strdup(c->arena, fs_number_change(b / a - 1))});
     add_settings(c, best[1], best[0], boss.other, &boss.other_count);
+    fs_boss_say(&boss, fs_arena_printf(c->arena, "The baseline is %s.", c->runs[c->base].label));
     for (size_t r = 0; r < c->count; r++) {
         const fs_figure *complete = fs_folder_figure(c->runs[r].folder, FS_STAT_COMPLETE);
         if (complete != NULL && complete->value == 0)

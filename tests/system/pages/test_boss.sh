@@ -32,6 +32,10 @@ for page in run compare sweep; do
 done
 grep -q "<h1>Build $fast: " "$work/compare.html" || fail "compare: does not build $fast"
 grep -q "<h2>Second best: $([ "$fast" = quad ] && echo mesh || echo quad)</h2>" "$work/compare.html" || fail "compare: no second best"
+# Of a comparison the baseline is the base: the first run, or the one that is named.
+"$program" compare "$work/$fast" "$work/$([ "$fast" = quad ] && echo mesh || echo quad)" --base 2 --boss "$work/held.html" >"$work/words" 2>&1 || fail "compare: $(cat "$work/words")"
+grep -q "The baseline is $([ "$fast" = quad ] && echo mesh || echo quad)\." "$work/held.html" || fail "compare: the baseline is not named"
+grep -q 'less than the baseline' "$work/held.html" || fail "compare: no distance to the baseline"
 # What is best, against the baseline (the base as it is: a quadtree at 1.33 GHz), what limits it then, and what it costs.
 best=$("$program" query "$work/s.db" best --csv --quiet | awk -F, 'NR == 2 { print $3 }')
 gain=$(awk -v a="$best" -v b="$(figure quad device.seconds)" 'BEGIN { printf "%.3g", 100 * (1 - a / b) }')
