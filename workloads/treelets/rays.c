@@ -66,17 +66,17 @@ static void paint(fs_treelets_run *r, const fs_walk_path *path) {
 }
 
 /* What the statistics leave out. */
-static void count_ends(fs_treelets_run *r) {
+static void count_rest(fs_treelets_run *r, const fs_walk_path *path) {
     const fs_itineraries *its = &r->its;
     uint64_t stopped = 0, leaves = 0;
 #pragma omp parallel for reduction(+ : stopped, leaves)
-    for (uint64_t k = 0; k < its->first[its->paths]; k++) {
-        const fs_piece *p = &its->piece[k];
-        stopped += p->treelet == FS_PIECE_ANYWHERE &&
-                   (p->does & (FS_PIECE_END | FS_PIECE_ROULETTE | FS_PIECE_ESCAPE)) ==
-                       (FS_PIECE_END | FS_PIECE_ROULETTE);
-        leaves += (uint64_t)p->event[FS_PIECE_EDGE] + p->event[FS_PIECE_RANGE] + p->event[FS_PIECE_TRIANGLE] +
-                  p->event[FS_PIECE_SPHERE] + p->event[FS_PIECE_DISC];
+    for (uint64_t i = 0; i < its->paths; i++) {
+        stopped += path[i].end == FS_WALK_STOPPED;
+        for (uint64_t k = its->first[i]; k < its->first[i + 1]; k++) {
+            const fs_piece *p = &its->piece[k];
+            leaves += (uint64_t)p->event[FS_PIECE_EDGE] + p->event[FS_PIECE_RANGE] +
+                      p->event[FS_PIECE_TRIANGLE] + p->event[FS_PIECE_SPHERE] + p->event[FS_PIECE_DISC];
+        }
     }
     r->geometry.stopped = stopped;
     r->geometry.leaves = leaves;
@@ -89,7 +89,7 @@ fs_status fs_treelets_walk(fs_treelets_run *r, fs_error *err) {
     fs_walk_path *path = fs_calloc(fs_treelets_paths(r->params), sizeof *path);
     if (fs_itineraries_walk(&r->walk, &r->cut, &params, &r->its, path, err) == FS_OK) {
         paint(r, path);
-        count_ends(r);
+        count_rest(r, path);
     }
     free(path);
     return err->status;
