@@ -3,7 +3,7 @@
 # to a run (signals, full disks, foreign folders, failed allocations, a cluster). `make large` runs it, as .ci/run does.
 LARGE_TESTS := tests/system/test_garden_1m tests/system/test_real_scenes tests/system/hostile/test_recordings \
                $(addprefix tests/system/input/,test_foreign_runs test_full_disk test_interrupted test_signals)
-LARGE_SCRIPTS := tests/system/install/test_notebook.sh tests/system/pages/test_page_sizes.sh tests/system/pages/test_compare_page.sh tests/system/input/test_faults.sh \
+LARGE_SCRIPTS := tests/system/install/test_notebook.sh tests/system/pages/test_share.sh tests/system/pages/test_page_sizes.sh tests/system/pages/test_compare_page.sh tests/system/input/test_faults.sh \
                  tests/system/sweep/test_cluster.sh tests/component/trust/test_feasible.sh
 # Groves of millions of triangles (FOAMSIM_GROVE).
 GROVE_TESTS := tests/unit/paths/test_grove tests/property/test_treelets_walk
