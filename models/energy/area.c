@@ -14,7 +14,8 @@ void fs_area_of(const fs_area_params *p, const fs_geometry_params *g, const fs_a
 }
 
 fs_area_network fs_area_network_of(const fs_noc_graph *g, const fs_noc_options *o) {
-    fs_area_network n = {.words = (double)((o->width + 3) / 4)};
+    const int64_t words = (o->width + 3) / 4;
+    fs_area_network n = {.words = (double)words};
     for (uint32_t r = 0; r < g->routers; r++) {
         const double ports = g->out_at[r + 1] - g->out_at[r];
         n.ports += ports;
