@@ -111,7 +111,7 @@ static fs_status put_image(fs_report *r, fs_error *err) {
 }
 
 fs_status fs_report_first_screen(fs_report *r, fs_error *err) {
-    fs_page_put(r->page, "<div class=\"first\">\n<div class=\"sight\">\n");
+    fs_page_put(r->page, "<div class=\"first\">\n<div class=\"sight\">");
     if (put_image(r, err))
         return err->status;
     fs_report_small_chip(r);
