@@ -340,6 +340,47 @@ static void threads_and_lanes_change_nothing(void **state) {
     fs_itineraries_free(&many);
 }
 
+/* ---- light ---- */
+
+/* The mean of all paths' red, and its variance. */
+static double mean_light(treelet_stage *s, const fs_itineraries_params *params, double *variance) {
+    const uint64_t count = paths_of(params);
+    fs_walk_path *path = calloc(count, sizeof *path);
+    fs_itineraries its;
+    double sum = 0, squares = 0;
+    treelet_stage_walk(s, params, &its, path);
+    for (uint64_t p = 0; p < count; p++) {
+        const bool asked = params->light == FS_SHADOW_SUN && fs_itineraries_asked_sun(&its, p);
+        float rgb[3];
+        fs_walk_radiance(&path[p], 0, asked ? fs_walk_sky_without_sun : fs_walk_sky, NULL, rgb);
+        sum += (double)rgb[0];
+        squares += (double)rgb[0] * (double)rgb[0];
+    }
+    fs_itineraries_free(&its);
+    free(path);
+    *variance = (squares - sum * sum / (double)count) / ((double)count * (double)count);
+    return sum / (double)count;
+}
+
+/* The sun found by chance, or asked by shadow rays: the same light, with less noise. */
+static void shadow_rays_bring_the_light_of_the_sun(void **state) {
+    treelet_stage *s = *state;
+    fs_itineraries_params params = quarter;
+    double of_chance, of_rays;
+    params.walk.width = 48;
+    params.walk.height = 32;
+    params.samples = 32;
+    treelet_stage_cut(s, (fs_treelet_params){.most_bytes = 60000});
+    const double chance = mean_light(s, &params, &of_chance);
+    params.light = FS_SHADOW_SUN;
+    memcpy(params.to_sun, (const float[]){-0.5f, 0.70710678f, -0.5f}, sizeof params.to_sun);
+    memcpy(params.from_sun, (const float[]){0.16f, 0.145f, 0.12f}, sizeof params.from_sun);
+    const double rays = mean_light(s, &params, &of_rays);
+    assert_true(of_rays < 0.5 * of_chance);
+    assert_true(fabs(rays - chance) < 4 * sqrt(of_chance + of_rays));
+    assert_true(4 * sqrt(of_chance + of_rays) < 0.1 * chance);
+}
+
 /* ---- before the walk ---- */
 
 static void a_walk_is_expected_about_as_it_will_be(void **state) {
@@ -472,6 +513,7 @@ int main(void) {
         cmocka_unit_test(equal_treelets_have_equal_loads),
         cmocka_unit_test(order_and_cut_change_no_path),
         cmocka_unit_test(threads_and_lanes_change_nothing),
+        cmocka_unit_test(shadow_rays_bring_the_light_of_the_sun),
         cmocka_unit_test(a_walk_is_expected_about_as_it_will_be),
         cmocka_unit_test(wide_counts_go_on_in_further_pieces),
         cmocka_unit_test(recordings_give_itineraries_back),

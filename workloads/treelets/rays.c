@@ -55,8 +55,10 @@ static void paint(fs_treelets_run *r, const fs_walk_path *path) {
 #pragma omp parallel for schedule(static)
     for (uint64_t i = 0; i < pixels; i++)
         for (uint64_t s = 0; s < samples; s++) {
+            const uint64_t at = i * samples + s;
+            const bool asked = r->params->light == FS_SHADOW_SUN && fs_itineraries_asked_sun(&r->its, at);
             float rgb[3];
-            fs_walk_radiance(&path[i * samples + s], 0, fs_walk_sky, NULL, rgb);
+            fs_walk_radiance(&path[at], 0, asked ? fs_walk_sky_without_sun : fs_walk_sky, NULL, rgb);
             for (int c = 0; c < 3; c++)
                 colour[i][c] += rgb[c] / (float)samples;
         }

@@ -113,6 +113,10 @@ void fs_walk_uv(const float direction[3], float azimuth, float uv[2]);
  * are real. self is not used. */
 void fs_walk_sky(const void *self, float u, float v, float rgb[3]);
 
+/* The same without the sun's disc, for who asks the sun by rays of its own. The disc covers pi / 100 of solid angle: a
+ * white surface that faces it sends on (0.16, 0.145, 0.12). */
+void fs_walk_sky_without_sun(const void *self, float u, float v, float rgb[3]);
+
 /* What a path adds to its pixel: emitted, and throughput x light where it escaped. */
 void fs_walk_radiance(const fs_walk_path *path, float azimuth, fs_walk_light light, const void *self,
                       float rgb[3]);

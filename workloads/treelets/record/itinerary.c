@@ -1,5 +1,5 @@
 /* What a piece counts. */
-#include "workloads/treelets/record/itinerary.h"
+#include "workloads/treelets/record/walk.h"
 
 #include <stdlib.h>
 
@@ -45,4 +45,11 @@ void fs_piece_count(const fs_piece *piece, bool smooth, uint64_t counts[FS_WALK_
     counts[has(piece, FS_PIECE_SPECULAR)     ? FS_WALK_SPECULAR
            : has(piece, FS_PIECE_REFRACTIVE) ? FS_WALK_REFRACTIVE
                                              : FS_WALK_DIFFUSE]++;
+}
+
+bool fs_itineraries_asked_sun(const fs_itineraries *its, uint64_t path) {
+    for (uint64_t i = its->first[path + 1]; i-- > its->first[path];)
+        if (has(&its->piece[i], FS_PIECE_HIT))
+            return !has(&its->piece[i], FS_PIECE_SPECULAR) && !has(&its->piece[i], FS_PIECE_REFRACTIVE);
+    return false;
 }
