@@ -10,7 +10,8 @@ enum { CAMERA = 64, COLOUR = 12 }; /* B: a camera's matrix; a pixel's three f32 
 
 static void count_tile(fs_treelets_run *r, uint64_t k) {
     uint32_t rows[FS_TRAVEL_WORKERS][FS_TRAVEL_EVENTS];
-    const uint32_t tile = r->activity->tile[k], width = fs_program_width(r->program);
+    const uint32_t tile = fs_treelets_tile(r->params, r->of.machine, r->activity->tile[k]),
+                   width = fs_program_width(r->program);
     uint32_t *counts = fs_device_counts(r->of.device, tile);
     if (!fs_travelled_rows(r->activity, k, rows))
         __atomic_store_n(&r->damaged, FS_BROKEN, __ATOMIC_RELAXED);
@@ -30,8 +31,10 @@ static fs_status on_compute(void *self, fs_moment at, const uint32_t **active, u
                             fs_error *err) {
     fs_treelets_run *r = self;
     const fs_travelled_step *s = &r->activity->step[at.iteration];
-    *active = r->activity->tile + s->first_tile;
+    *active = r->active;
     *count = (uint32_t)(s[1].first_tile - s->first_tile);
+    for (uint32_t i = 0; i < *count; i++)
+        r->active[i] = fs_treelets_tile(r->params, r->of.machine, r->activity->tile[s->first_tile + i]);
 #pragma omp parallel for schedule(static)
     for (uint64_t k = s->first_tile; k < s[1].first_tile; k++)
         count_tile(r, k);
@@ -51,7 +54,8 @@ static fs_status on_exchange(void *self, fs_moment at, const uint32_t **occupied
     uint32_t n = 0;
     for (uint64_t i = s->first_move; i < s[1].first_move; i++) {
         const fs_travel_move *m = &r->activity->move[i];
-        r->moves[n++] = (fs_transfer){m->src, m->dst, m->rays * bytes};
+        r->moves[n++] = (fs_transfer){fs_treelets_tile(r->params, r->of.machine, m->src),
+                                      fs_treelets_tile(r->params, r->of.machine, m->dst), m->rays * bytes};
     }
     fs_device_give_transfers(r->of.device, r->moves, n);
     return FS_OK;
@@ -84,11 +88,13 @@ static uint32_t most_moves(const fs_travelled *a) {
 static void make_plan(fs_treelets_run *r) {
     static const char *const roles[] = {"spare", "treelets"};
     fs_arena *arena = r->of.run.arena;
-    const uint32_t all = fs_geometry_tiles(&r->of.machine->geometry), most = most_moves(r->activity);
+    const uint32_t all = fs_machine_tiles(r->of.machine), most = most_moves(r->activity);
     const bool rotation = fs_treelets_exchange(r->params, r->of.machine) == FS_TREELETS_ROTATION;
     uint8_t *runs = FS_NEW(arena, uint8_t, all);
     const fs_program **programs = FS_NEW(arena, const fs_program *, 1);
-    memset(runs, 1, r->tiles);
+    for (uint32_t t = 0; t < r->tiles; t++)
+        runs[fs_treelets_tile(r->params, r->of.machine, t)] = 1;
+    r->active = FS_NEW(arena, uint32_t, r->tiles);
     programs[0] = r->program;
     r->moves = FS_NEW(arena, fs_transfer, most);
     const fs_device_step step = {
@@ -98,6 +104,8 @@ static void make_plan(fs_treelets_run *r) {
         .only_active = true};
     r->of.plan = fs_plan_of_step(arena, all, &(fs_device_programs){programs, 1, runs}, &step, 0,
                                  &(fs_host_visit){.visit = true, .bytes_to_device = CAMERA});
+    r->of.plan.host_parts = fs_machine_chips(r->of.machine); /* pixels lie evenly on the chips */
+    r->of.plan.host_most = 1;
     r->of.labels = (fs_books_labels){.roles = roles, .role_count = 2, .role = runs};
 }
 

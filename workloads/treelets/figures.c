@@ -70,7 +70,8 @@ static const fs_stat own_rows[] = {
     FS_STAT_FLAG("complete", F, complete, .better = FS_BETTER_MORE, .doc = "all paths have ended"),
 };
 static const fs_stat_table own_stats = FS_STAT_TABLE("treelets", own_rows);
-static const fs_stat_part parts[] = {{.table = &own_stats}, FS_STAT_PART(&fs_chip_stats, F, chip)};
+static const fs_stat_part parts[] = {
+    {.table = &own_stats}, FS_STAT_PART(&fs_chip_stats, F, chip), FS_STAT_PART(&fs_joined_stats, F, chips)};
 const fs_stat_table fs_treelets_stats = FS_STAT_PARTS("treelets", parts);
 
 /* The first step after which so many paths have ended, and how many had. */
@@ -122,6 +123,7 @@ void fs_treelets_figures_make(fs_treelets_run *r) {
     f->steps = r->activity->steps;
     f->payload = fs_treelets_payload(r->params);
     f->joules_per_path = r->of.chip.power.energy.joules / paths;
+    f->chips = fs_joined_figures_of(r->of.device, g->paths, (uint32_t)f->payload);
     f->complete = true;
     r->of.each = (fs_energy_each){"path", f->joules_per_path};
     r->of.run.figures = f;

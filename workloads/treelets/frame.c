@@ -20,7 +20,7 @@ static void count_traffic(fs_treelets_run *r, const fs_travel_totals *t) {
                                .turned = t->turned,
                                .units = t->units,
                                .deepest = t->deepest,
-                               .deepest_tile = t->deepest_tile,
+                               .deepest_tile = fs_treelets_tile(r->params, r->of.machine, t->deepest_tile),
                                .tile_imbalance = (double)most * r->tiles / (double)t->units};
     for (uint32_t k = 0; k < r->placement.treelets; k++) {
         const uint64_t copies = fs_place_copies(&r->placement, k);
@@ -34,7 +34,7 @@ static void count_traffic(fs_treelets_run *r, const fs_travel_totals *t) {
 static fs_travel_params params_of(const fs_treelets_run *r) {
     const fs_treelets_params *p = r->params;
     return (fs_travel_params){
-        .tiles = fs_geometry_tiles(&r->of.machine->geometry),
+        .tiles = fs_treelets_travelled(p, r->of.machine),
         .workers = (uint32_t)r->of.machine->tile.workers,
         .quantum = (uint32_t)p->quantum,
         .window = (uint32_t)p->window,

@@ -29,7 +29,8 @@ static fs_status write_tiles(const fs_treelets_run *r, fs_results *results, fs_e
     if (fs_row_table_open(&table, results, "loads.csv", names, units, sizeof names / sizeof *names, err))
         return err->status;
     for (uint32_t t = 0; t < r->tiles; t++) {
-        const uint64_t row[] = {t, r->tile_bytes[t], r->tile_units[t]};
+        const uint64_t row[] = {fs_treelets_tile(r->params, r->of.machine, t), r->tile_bytes[t],
+                                r->tile_units[t]};
         fs_row_table_ints(&table, row, sizeof row / sizeof *row);
         fs_row_end(&table.row);
     }
@@ -72,9 +73,10 @@ static fs_status write_bounces(const fs_treelets_run *r, fs_results *results, fs
 
 fs_status fs_treelets_write(void *run, fs_results *results, fs_error *err) {
     const fs_treelets_run *r = run;
-    return fs_chip_run_write(run, results, err) || write_steps(r, results, err) ||
-                   write_tiles(r, results, err) || write_treelets(r, results, err) ||
-                   write_bounces(r, results, err) || fs_treelets_pictures_write(r, results, err)
+    return fs_chip_run_write(run, results, err) || fs_joined_write(r->of.device, results, err) ||
+                   write_steps(r, results, err) || write_tiles(r, results, err) ||
+                   write_treelets(r, results, err) || write_bounces(r, results, err) ||
+                   fs_treelets_pictures_write(r, results, err)
                ? err->status
                : FS_OK;
 }

@@ -19,6 +19,7 @@ static const char *const orders[] = {
 static const char *const lights[] = {[FS_SHADOW_NONE] = "none", [FS_SHADOW_SUN] = "sun", NULL};
 static const char *const copies[] = {
     [FS_PLACE_LOAD] = "load", [FS_PLACE_EVEN] = "even", [FS_PLACE_ONE] = "1", NULL};
+static const char *const spreads[] = {[FS_PLACE_DEALT] = "dealt", [FS_PLACE_IN_ORDER] = "order", NULL};
 static const char *const starts[] = {
     [FS_TREELETS_SCATTERED] = "scattered", [FS_TREELETS_IMAGE] = "image", NULL};
 static const char *const payloads[] = {
@@ -56,8 +57,14 @@ static const fs_param rows[] = {
     FS_ENUM(light, "none", lights, "shadow rays from diffuse surfaces: none, or towards a sun", GEOMETRY),
     FS_ENUM(copies, "load", copies,
             "of a treelet: by a pilot's load, each as many, or one; as many as have room", TRAFFIC),
+    FS_PARAM_ENUM("chips", P, spread, "dealt", spreads,
+                  "copies of a treelet over several chips: dealt, to the chip that has fewest of it; order, "
+                  "on the chip "
+                  "of its place in the tree while that has room",
+                  TRAFFIC, .only = FS_MACHINE_SEVERAL_CHIPS),
     FS_INT(io_tiles, NONE, "32", 0, 4096,
-           "tiles, the highest, that hold no treelets: input and output, as a published renderer has them",
+           "tiles of a chip, the highest, that hold no treelets: input and output, as a published renderer "
+           "has them",
            TRAFFIC, .from = {"neural_path_tracing.md 1, NPT", 'P'}),
     FS_PARAM_INT("tile.treelets", P, tile_treelets, NONE, "0", 0, FS_TREELETS_MOST,
                  "most treelets of a tile; 0: as many as have room", TRAFFIC),
@@ -138,6 +145,15 @@ void fs_treelets_check(const fs_config *config, fs_check *check) {
         fs_check_wrong(check, "machine.execution",
                        "rays are granted their moves between barriers; expected bsp, found decoupled");
     check_exchange(p, m, check);
+    if (fs_machine_chips(m) > 1 && fs_treelets_exchange(p, m) == FS_TREELETS_ROTATION)
+        fs_check_wrong(
+            check, "machine.chips",
+            "a rotation is planned over the ports of one chip; expected 1, or machine.exchange.mode dynamic, "
+            "found %" PRId64,
+            m->chips);
+    if (m->chips > 2 && m->fabric.kind == FS_CHIPS_PAIRS)
+        fs_check_wrong(check, "machine.fabric.kind",
+                       "rays go from any tile to any other; expected ladder, ring or all, found pairs");
     if (m->tile.workers > FS_TREELETS_WORKERS)
         fs_check_wrong(check, "machine.tile.workers", "expected at most %d, found %" PRId64,
                        FS_TREELETS_WORKERS, m->tile.workers);
@@ -146,10 +162,10 @@ void fs_treelets_check(const fs_config *config, fs_check *check) {
                        "no tile is left for treelets: expected less than the machine's %" PRId64
                        " tiles, found %" PRId64,
                        tiles, p->io_tiles);
-    else if ((double)p->window * (double)(tiles - p->io_tiles) > 1e8)
+    else if ((double)p->window * (double)fs_treelets_tiles(p, m) > 1e8)
         fs_check_wrong(check, "workload.window",
                        "%" PRId64 " tiles would have %.3g rays in flight; expected at most 1e8", tiles,
-                       (double)p->window * (double)(tiles - p->io_tiles));
+                       (double)p->window * (double)fs_treelets_tiles(p, m));
     if (paths > most)
         fs_check_wrong(check, "workload.samples",
                        "%.3g paths of %" PRId64 "x%" PRId64

@@ -19,7 +19,8 @@ typedef struct fs_treelets_params {
     int64_t cut, order, light;            /* fs_treelet_rule, fs_itineraries_order, fs_itineraries_light */
     /* traffic */
     int64_t copies;        /* fs_place_rule */
-    int64_t io_tiles;      /* the highest, that hold no treelets */
+    int64_t io_tiles;      /* of a chip the highest, that hold no treelets */
+    int64_t spread;        /* fs_place_spread: of copies over chips */
     int64_t tile_treelets; /* most of a tile; 0: as many as have room */
     int64_t room;          /* bytes of a tile for treelets; FS_WORD_VALUE: what its SRAM leaves */
     int64_t quantum, window, capacity, start;
@@ -41,8 +42,21 @@ static inline int64_t fs_treelets_exchange(const fs_treelets_params *p, const fs
  * numbers 16, pixel 4, sample 2, hits 1, flags 1, stack 16; compact: halves and octahedral normals; home: what a
  * search needs (treelets.md 1). */
 uint32_t fs_treelets_payload(const fs_treelets_params *params);
-static inline uint32_t fs_treelets_tiles(const fs_treelets_params *p, const fs_machine_params *m) {
+/* Tiles of a chip that may hold treelets; of all chips, numbered through them; the machine's tile of one of these. */
+static inline uint32_t fs_treelets_of_chip(const fs_treelets_params *p, const fs_machine_params *m) {
     return fs_geometry_tiles(&m->geometry) - (uint32_t)p->io_tiles;
+}
+static inline uint32_t fs_treelets_tiles(const fs_treelets_params *p, const fs_machine_params *m) {
+    return fs_machine_chips(m) * fs_treelets_of_chip(p, m);
+}
+static inline uint32_t fs_treelets_tile(const fs_treelets_params *p, const fs_machine_params *m,
+                                        uint32_t tile) {
+    const uint32_t own = fs_treelets_of_chip(p, m);
+    return tile / own * fs_geometry_tiles(&m->geometry) + tile % own;
+}
+/* Tiles between which rays travel: of one chip all, as routers of an overlay may lie on those without treelets. */
+static inline uint32_t fs_treelets_travelled(const fs_treelets_params *p, const fs_machine_params *m) {
+    return fs_machine_chips(m) == 1 ? fs_geometry_tiles(&m->geometry) : fs_treelets_tiles(p, m);
 }
 static inline uint64_t fs_treelets_paths(const fs_treelets_params *p) {
     return (uint64_t)(p->width * p->height * p->samples);

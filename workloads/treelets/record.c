@@ -181,7 +181,7 @@ static fs_status check_activity(const fs_treelets_run *r, const fs_recording *re
 }
 
 fs_status fs_treelets_read_activity(fs_treelets_run *r, const fs_recording *rec, fs_error *err) {
-    const uint32_t all = fs_geometry_tiles(&r->of.machine->geometry);
+    const uint32_t all = fs_treelets_travelled(r->params, r->of.machine);
     double loads[LOADS];
     uint64_t *bytes = FS_NEW(r->of.run.arena, uint64_t, r->tiles),
              *units = FS_NEW(r->of.run.arena, uint64_t, r->tiles);

@@ -3,6 +3,7 @@
 #define FOAMSIM_WORKLOADS_TREELETS_RUN_H
 
 #include "models/ipu/tables/chip_run.h"
+#include "models/ipu/tables/joined.h"
 #include "sim/workload/workload.h"
 #include "workloads/treelets/params.h"
 #include "workloads/treelets/programs.h"
@@ -49,6 +50,7 @@ typedef struct fs_treelets_figures {
     double joules_per_path;
     bool complete;
     fs_chip_figures chip;
+    fs_joined_figures chips;
 } fs_treelets_figures;
 
 typedef struct fs_treelets_run {
@@ -75,6 +77,7 @@ typedef struct fs_treelets_run {
     uint64_t *end_of;   /* [steps] cycle in which each ended */
     uint64_t *totals;   /* [FS_TREELETS_EVENTS] occurrences of all workers */
     fs_transfer *moves; /* of a step */
+    uint32_t *active;   /* [tiles] of a step, the machine's */
     fs_status damaged;  /* rows of a recording that are none */
     fs_treelets_figures figures;
 } fs_treelets_run;

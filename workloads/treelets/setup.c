@@ -48,13 +48,16 @@ fs_status fs_treelets_load(fs_treelets_run *r, fs_error *err) {
 /* ---- memory ---- */
 
 static const char *role_of(const void *self, uint32_t tile) {
-    return tile < ((const fs_treelets_run *)self)->tiles ? "treelets" : "spare";
+    const fs_treelets_run *r = self;
+    return tile % fs_geometry_tiles(&r->of.machine->geometry) < fs_treelets_of_chip(r->params, r->of.machine)
+               ? "treelets"
+               : "spare";
 }
 
 static void add_tile(const fs_treelets_run *r, fs_ledger *ledger, uint32_t tile) {
     const fs_treelets_params *p = r->params;
     const fs_memory_params *m = &r->of.machine->memory;
-    const uint64_t ray = fs_treelets_payload(p), others = fs_geometry_tiles(&r->of.machine->geometry) - 1;
+    const uint64_t ray = fs_treelets_payload(p), others = fs_machine_tiles(r->of.machine) - 1;
     fs_ledger_add(ledger, tile, "code and stacks", (uint64_t)p->code);
     fs_ledger_add(ledger, tile, "vertex state", (uint64_t)m->vertex_state);
     fs_ledger_add(ledger, tile, "top", r->geometry.top_bytes);
@@ -79,12 +82,13 @@ uint64_t fs_treelets_room(const fs_treelets_run *r) {
 }
 
 fs_ledger *fs_treelets_ledger(const fs_treelets_run *r, fs_error *err) {
-    const uint32_t all = fs_geometry_tiles(&r->of.machine->geometry);
+    const uint32_t all = fs_machine_tiles(r->of.machine);
     fs_ledger *ledger = fs_ledger_create(r->of.run.arena, all, &r->of.machine->memory);
     for (uint32_t t = 0; t < r->tiles; t++) {
-        add_tile(r, ledger, t);
+        const uint32_t tile = fs_treelets_tile(r->params, r->of.machine, t);
+        add_tile(r, ledger, tile);
         if (r->tile_bytes != NULL)
-            fs_ledger_add(ledger, t, "treelets", r->tile_bytes[t]);
+            fs_ledger_add(ledger, tile, "treelets", r->tile_bytes[t]);
     }
     return fs_ledger_check(ledger, role_of, r, err) ? NULL : ledger;
 }
@@ -100,7 +104,8 @@ fs_status fs_treelets_place(fs_treelets_run *r, const fs_itineraries *its, fs_er
         fs_place_pilot(its, PILOT, load);
     const fs_place_params params = {.rule = its != NULL ? (fs_place_rule)r->params->copies : FS_PLACE_ONE,
                                     .tiles = r->tiles,
-                                    .chips = 1,
+                                    .spread = (fs_place_spread)r->params->spread,
+                                    .chips = fs_machine_chips(r->of.machine),
                                     .room = room,
                                     .most = (uint32_t)r->params->tile_treelets};
     if (fs_place_make(&r->cut, load, &params, arena, &r->placement, err))

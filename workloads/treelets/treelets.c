@@ -56,6 +56,14 @@ static fs_status report(void *self, fs_error *err) {
     return FS_OK;
 }
 
+static fs_status conclude(void *self, fs_conclusions *out, fs_error *err) {
+    const fs_treelets_run *r = self;
+    if (fs_chip_run_conclude(self, out, err))
+        return err->status;
+    fs_joined_find(&r->figures.chips, r->of.device, NULL, out->findings);
+    return FS_OK;
+}
+
 static void close_run(void *self) {
     fs_treelets_run *r = self;
     fs_itineraries_free(&r->its);
@@ -75,7 +83,7 @@ static void expect(const fs_point *point, double seconds[FS_LAYERS]) {
 
 static const char *const machines[] = {"ipu", NULL}, *const scenes[] = {"mesh", NULL};
 static const fs_section_use uses[] = {
-    {.section = "machine", .kinds = machines, .table = &fs_machine_chip_table},
+    {.section = "machine", .kinds = machines, .table = &fs_machine_joined_table},
     {.section = "scene", .kinds = scenes},
     {.section = "run", .table = &fs_run_table},
     {.section = NULL},
@@ -102,7 +110,7 @@ const fs_workload fs_workload_treelets = {
               .elaborate = elaborate,
               .simulate = simulate,
               .figures = report,
-              .conclude = fs_chip_run_conclude,
+              .conclude = conclude,
               .write = fs_treelets_write,
               .trace = fs_chip_run_trace,
               .close = close_run},

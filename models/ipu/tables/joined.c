@@ -10,7 +10,7 @@
 static const fs_stat rows[] = {
     FS_WHOLE("chips.count", count, "chips", "whose tiles send to each other (machine.fabric)"),
     FS_VALUE("chips.crossings_per_ray", crossings, "hops",
-             "of a ray over lanes between chips; null on one chip", FS_LESS),
+             "times that a ray, of treelets a path, goes from chip to chip; null on one chip", FS_LESS),
     FS_WHOLE("chips.bytes", bytes, "B",
              "over links between chips: of a message as often as its route has edges", FS_LESS),
     FS_SHARE("link.busy", busy,

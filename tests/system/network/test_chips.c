@@ -179,6 +179,46 @@ static void placements_differ_between_chips_alone(void **state) {
     assert_true(external[1] >= external[0] && external[2] != external[0]);
 }
 
+/* Rays of treelets meet what they met on one chip; both details and prices agree. */
+static void treelets_lie_on_several_chips(void **state) {
+    (void)state;
+    cli_write("t.yaml",
+              "machine: { base: gc200-small, exchange: { mode: dynamic } }\n"
+              "scene: { kind: mesh, soup: { triangles: 500 } }\n"
+              "workload: { kind: treelets, treelet: { bytes: 2 KiB }, width: 32, height: 24, io_tiles: 4, "
+              "room: 4 KiB }\n");
+    static const char *const counts[] = {"paths.segments", "paths.hits", "paths.nodes", "paths.visits",
+                                         "treelets.count"};
+    static const char *const chips[] = {"machine.chips=1", "machine.chips=2", "machine.chips=4"};
+    for (size_t i = 0; i < 3; i++) {
+        cli_must("run", "t.yaml", "--quiet", "--force", "--out", i == 0 ? "t-one" : "t", "--set", chips[i],
+                 "--record-activity", "t-rows", NULL);
+        for (size_t k = 0; k < sizeof counts / sizeof counts[0]; k++)
+            assert_true(run_figure("t-one", counts[k]) == run_figure(i == 0 ? "t-one" : "t", counts[k]));
+        if (i == 0)
+            continue;
+        cli_must("run", "t.yaml", "--quiet", "--force", "--out", "t-event", "--set", chips[i], "--set",
+                 "run.detail=event", NULL);
+        cli_must("run", "t.yaml", "--quiet", "--force", "--out", "t-price", "--set", chips[i], "--replay",
+                 "t-rows", NULL);
+        same_file("t", "t-event", "summary.json");
+        same_file("t", "t-price", "summary.json");
+    }
+    const double crossings = run_figure("t", "chips.crossings_per_ray");
+    assert_true(crossings > 0 && crossings < run_figure("t", "paths.moves_per_path"));
+    struct table edges = table_read("t", "chips.csv");
+    assert_true((double)table_sum(&edges, "bytes") == run_figure("t", "chips.bytes"));
+    table_free(&edges);
+    cli_result r = cli("run", "t.yaml", "--quiet", "--out", "no", "--set", "machine.chips=4", "--set",
+                       "machine.exchange.mode=static", NULL);
+    assert_int_equal(r.status, 2);
+    assert_non_null(strstr(r.err, "machine.chips: a rotation is planned over the ports of one chip"));
+    r = cli("run", "t.yaml", "--quiet", "--out", "no", "--set", "machine.chips=4", "--set",
+            "machine.fabric.kind=pairs", NULL);
+    assert_int_equal(r.status, 2);
+    assert_non_null(strstr(r.err, "machine.fabric.kind: rays go from any tile to any other"));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rays_and_pictures_are_those_of_one_chip),
@@ -187,6 +227,7 @@ int main(void) {
         cmocka_unit_test(details_and_recordings_agree),
         cmocka_unit_test(links_do_not_matter_where_they_do_not),
         cmocka_unit_test(the_host_has_a_link_to_each),
+        cmocka_unit_test(treelets_lie_on_several_chips),
         cmocka_unit_test(placements_differ_between_chips_alone),
     };
     return cmocka_run_group_tests(tests, begin, cli_leave);
