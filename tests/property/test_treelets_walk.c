@@ -287,7 +287,7 @@ static void order_and_cut_change_no_path(void **state) {
     params.walk.height = 18;
     for (int b = 0; b < 2; b++) {
         treelet_stage *s = built_in(builtins[b]);
-        params.light = FS_SHADOW_SUN;
+        params.light = b == 0 ? FS_SHADOW_EMITTERS : FS_SHADOW_SUN;
         params.to_sun[1] = 1;
         params.from_sun[0] = 1;
         expect_same_paths(s, params);
@@ -383,6 +383,24 @@ static void shadow_rays_bring_the_light_of_the_sun(void **state) {
     assert_true(of_rays < 0.5 * of_chance);
     assert_true(fabs(rays - chance) < 4 * sqrt(of_chance + of_rays));
     assert_true(4 * sqrt(of_chance + of_rays) < 0.1 * chance);
+}
+
+/* Lamps of the box: the same. */
+static void shadow_rays_bring_the_light_of_emitters(void **state) {
+    (void)state;
+    treelet_stage *s = built_in(FS_MESH_BUILTIN_BOX);
+    fs_itineraries_params params = quarter;
+    double of_chance, of_rays;
+    params.walk.width = params.walk.height = 32;
+    params.samples = 64;
+    treelet_stage_cut(s, (fs_treelet_params){.most_bytes = 20000});
+    const double chance = mean_light(s, &params, &of_chance);
+    params.light = FS_SHADOW_EMITTERS;
+    const double rays = mean_light(s, &params, &of_rays);
+    assert_true(of_rays < of_chance);
+    assert_true(fabs(rays - chance) < 4 * sqrt(of_chance + of_rays));
+    assert_true(4 * sqrt(of_chance + of_rays) < 0.1 * chance);
+    fs_arena_free(s->arena);
 }
 
 /* ---- before the walk ---- */
@@ -518,6 +536,7 @@ int main(void) {
         cmocka_unit_test(order_and_cut_change_no_path),
         cmocka_unit_test(threads_and_lanes_change_nothing),
         cmocka_unit_test(shadow_rays_bring_the_light_of_the_sun),
+        cmocka_unit_test(shadow_rays_bring_the_light_of_emitters),
         cmocka_unit_test(a_walk_is_expected_about_as_it_will_be),
         cmocka_unit_test(wide_counts_go_on_in_further_pieces),
         cmocka_unit_test(recordings_give_itineraries_back),

@@ -16,7 +16,8 @@ static const char *const cuts[] = {
     [FS_CUT_BYTES] = "bytes", [FS_CUT_WORK] = "work", [FS_CUT_AREA] = "area", NULL};
 static const char *const orders[] = {
     [FS_ORDER_NEAR] = "near", [FS_ORDER_SORTED] = "sorted", [FS_ORDER_FIXED] = "fixed", NULL};
-static const char *const lights[] = {[FS_SHADOW_NONE] = "none", [FS_SHADOW_SUN] = "sun", NULL};
+static const char *const lights[] = {
+    [FS_SHADOW_NONE] = "none", [FS_SHADOW_SUN] = "sun", [FS_SHADOW_EMITTERS] = "emitters", NULL};
 static const char *const copies[] = {
     [FS_PLACE_LOAD] = "load", [FS_PLACE_EVEN] = "even", [FS_PLACE_ONE] = "1", NULL};
 static const char *const spreads[] = {[FS_PLACE_DEALT] = "dealt", [FS_PLACE_IN_ORDER] = "order", NULL};
@@ -54,7 +55,8 @@ static const fs_param rows[] = {
     FS_ENUM(order, "near", orders,
             "of a ray's treelets: the nearer child first with a stack in the ray, by distance, or the tree's",
             GEOMETRY),
-    FS_ENUM(light, "none", lights, "shadow rays from diffuse surfaces: none, or towards a sun", GEOMETRY),
+    FS_ENUM(light, "none", lights,
+            "shadow rays from diffuse surfaces: none, towards the sun, or to what gives light", GEOMETRY),
     FS_ENUM(copies, "load", copies,
             "of a treelet: by a pilot's load, each as many, or one; as many as have room", TRAFFIC),
     FS_PARAM_ENUM("chips", P, spread, "dealt", spreads,

@@ -227,6 +227,8 @@ static inline bool take(party *b, uint32_t i) {
         list->key != NULL ? list->key[number] : (fs_walk_key){(uint32_t)(number / n), (uint32_t)(number % n)};
     fs_walk_begin(list->lens, key, &p->state, p->row);
     memset(p->row, 0, sizeof p->row);
+    p->random = fs_paths_random_of(list->stream, key.pixel, key.sample);
+    p->asked = false;
     p->open.does = FS_PIECE_CAMERA;
     begin_segment(b, i);
     return true;
@@ -244,39 +246,13 @@ static inline uint32_t bits_of_row(const uint32_t *row) {
     return bits;
 }
 
-/* The shadow ray of a hit: false where there is none. throughput: of the ray that hit. */
-static inline bool ask_for_light(party *b, uint32_t i, const fs_walk_hit *hit, const fs_walk_ray *in,
-                                 const float throughput[3]) {
-    const fs_itineraries_params *params = b->list->params;
-    const fs_walk_leaf *leaf = &b->s.walk->leaf[hit->leaf];
-    const fs_material *material = &b->s.walk->mesh->material[leaf->material];
-    traveller *p = &b->of[i];
-    float point[3], n[3];
-    if (params->light == FS_SHADOW_NONE || material->kind != FS_MATERIAL_DIFFUSE)
-        return false;
-    fs_walk_surface(b->s.walk, in, hit, point, n);
-    const float *sun = params->to_sun, *d = in->direction;
-    const float facing = n[0] * sun[0] + n[1] * sun[1] + n[2] * sun[2],
-                seen = n[0] * d[0] + n[1] * d[1] + n[2] * d[2];
-    if (!(facing * seen < 0)) /* on the other side of the surface */
-        return false;
-    for (int c = 0; c < 3; c++) {
-        p->lit[c] = throughput[c] * material->albedo[c] * fabsf(facing) * params->from_sun[c];
-        p->shadow.origin[c] = point[c];
-        p->shadow.direction[c] = sun[c];
-    }
-    fs_walk_offset(&p->shadow, n);
-    fs_walk_aim(&p->shadow);
-    return true;
-}
-
 static inline void begin_shadow(party *b, uint32_t i) {
     traveller *p = &b->of[i];
     p->in_shadow = true;
     b->shadows |= 1u << i;
     p->open.does |= FS_PIECE_SHADOW;
-    aim(&b->s, i, &p->shadow, INFINITY);
-    begin_top(b, p, &p->shadow, INFINITY);
+    aim(&b->s, i, &p->shadow.ray, p->shadow.reach);
+    begin_top(b, p, &p->shadow.ray, p->shadow.reach);
 }
 
 /* Ends the path: its pieces go to the list's, the lane takes another path. */
@@ -292,20 +268,27 @@ static inline bool end_path(party *b, uint32_t i) {
     return take(b, i);
 }
 
+static inline float *emitted_of(const party *b, traveller *p) {
+    return p->at_end ? b->list->paths[p->path].emitted : p->state.emitted;
+}
+
 /* The ray met its hit or nothing: shades, and goes on with the shadow ray, the next segment or another path. False:
  * there is none. */
 static inline bool end_segment(party *b, uint32_t i) {
     traveller *p = &b->of[i];
     search *s = &b->s;
+    const fs_itineraries_list *list = b->list;
     fs_walk_hit hit = s->hit[i];
     hit.t = s->ray[i].t;
-    const fs_walk_ray in = p->state.ray;
-    const float throughput[3] = {p->state.throughput[0], p->state.throughput[1], p->state.throughput[2]};
-    p->at_end = fs_walk_end_segment(s->walk, &b->list->params->walk, &hit, &p->state,
-                                    &b->list->paths[p->path], p->row);
+    const fs_walk_state in = p->state;
+    p->at_end =
+        fs_walk_end_segment(s->walk, &list->params->walk, &hit, &p->state, &list->paths[p->path], p->row);
     p->open.does |= bits_of_row(p->row);
+    if (p->asked) /* what this hit gives was asked for */
+        memcpy(emitted_of(b, p), in.emitted, sizeof in.emitted);
+    p->asked = list->params->light == FS_SHADOW_EMITTERS && p->row[FS_WALK_DIFFUSE] > 0;
     memset(p->row, 0, sizeof p->row);
-    if (hit.t < INFINITY && ask_for_light(b, i, &hit, &in, throughput)) {
+    if (hit.t < INFINITY && fs_shadow_of(list, &hit, &in.ray, in.throughput, &p->random, &p->shadow)) {
         begin_shadow(b, i);
         return true;
     }
@@ -319,9 +302,9 @@ static inline bool end_shadow(party *b, uint32_t i) {
     traveller *p = &b->of[i];
     p->in_shadow = false;
     b->shadows &= ~(1u << i);
-    float *emitted = p->at_end ? b->list->paths[p->path].emitted : p->state.emitted;
+    float *emitted = emitted_of(b, p);
     for (int c = 0; c < 3 && b->s.hit[i].leaf == FS_WALK_NO_LEAF; c++)
-        emitted[c] += p->lit[c];
+        emitted[c] += p->shadow.lit[c];
     if (p->at_end)
         return end_path(b, i);
     begin_segment(b, i);

@@ -14,8 +14,8 @@ typedef struct way {
 /* What a path is about, beside its ray. */
 typedef struct traveller {
     fs_walk_state state;
-    fs_walk_ray shadow;           /* a ray to the light, */
-    float lit[3];                 /* and what it adds if nothing is met */
+    fs_shadow shadow;             /* the ray to the light, if it is on its way */
+    fs_path_random random;        /* of the lights */
     uint32_t row[FS_WALK_EVENTS]; /* of a shading; of a visit's spheres and discs */
     fs_open_piece open;           /* what is done anywhere */
     fs_piece_list pieces;         /* of the path so far */
@@ -25,6 +25,7 @@ typedef struct traveller {
     /* Of a visit of treelets that nest: ways that waited before it; its root, which no lane tests: */
     uint32_t fresh, root_tests, root_axes, root_inner;
     uint64_t path;          /* in the list */
+    bool asked;             /* the last hit asked emitters: what the next one gives is known */
     bool in_shadow, at_end; /* at_end: of the path, behind its shadow ray */
 } traveller;
 

@@ -55,6 +55,9 @@ static bool walk_all(const fs_walk_scene *walk, const fs_treelet_cut *cut,
                      bool to_the_end, fs_itineraries *its, fs_walk_path *paths) {
     fs_top top = fs_top_of(walk, cut);
     fs_nest nest = {.node = NULL};
+    fs_emitters emitters = {.count = 0};
+    if (params->light == FS_SHADOW_EMITTERS)
+        emitters = fs_emitters_of(walk);
     if (cut->nests)
         nest = fs_nest_of(walk, cut);
     const fs_walk_lens lens = fs_walk_lens_of(walk, &params->walk);
@@ -64,6 +67,8 @@ static bool walk_all(const fs_walk_scene *walk, const fs_treelet_cut *cut,
                       .top = &top,
                       .nest = cut->nests ? &nest : NULL,
                       .params = params,
+                      .emitters = &emitters,
+                      .stream = fs_rng_stream(params->walk.seed, "treelets/emitters"),
                       .lens = &lens,
                       .key = key,
                       .count = count,
@@ -91,6 +96,7 @@ static bool walk_all(const fs_walk_scene *walk, const fs_treelet_cut *cut,
     free(own);
     fs_top_free(&top);
     fs_nest_free(&nest);
+    fs_emitters_free(&emitters);
     return whole;
 }
 

@@ -22,6 +22,8 @@ typedef enum fs_itineraries_order { FS_ORDER_NEAR, FS_ORDER_SORTED, FS_ORDER_FIX
 typedef enum fs_itineraries_light {
     FS_SHADOW_NONE,
     FS_SHADOW_SUN, /* where the surface, on the ray's side, faces the sun */
+    FS_SHADOW_EMITTERS, /* to a point of what gives light, drawn anew for each hit; what a path then hits by chance gives
+                           none */
 } fs_itineraries_light;
 
 typedef struct fs_itineraries_params {

@@ -58,12 +58,24 @@ uint32_t fs_piece_units(const fs_piece *piece);
 void fs_piece_list_add(fs_piece_list *list, uint32_t treelet, fs_open_piece *open, uint32_t depth);
 void fs_piece_list_append(fs_piece_list *to, const fs_piece_list *from);
 
+/* ---- light ---- */
+
+/* Leaves that give light, picked by surface times emission. Heap. */
+typedef struct fs_emitters {
+    uint32_t count, *leaf; /* [count] */
+    double *up_to;         /* [count] sums of the weights */
+} fs_emitters;
+fs_emitters fs_emitters_of(const fs_walk_scene *walk);
+void fs_emitters_free(fs_emitters *emitters);
+
 /* ---- lists ---- */
 
 typedef struct fs_itineraries_list {
     const fs_walk_scene *walk;
     const fs_treelet_cut *cut;
     const fs_top *top;
+    const fs_emitters *emitters;
+    fs_rng stream;       /* of random numbers for them */
     const fs_nest *nest; /* NULL: treelets are whole subtrees */
     const fs_itineraries_params *params;
     const fs_walk_lens *lens;
@@ -74,6 +86,16 @@ typedef struct fs_itineraries_list {
     uint64_t *pieces_of;   /* [count] written: how many */
     fs_piece_list *pieces; /* of all, in the order in which paths end */
 } fs_itineraries_list;
+
+/* A shadow ray: whatever it meets before `reach` keeps `lit` away. */
+typedef struct fs_shadow {
+    fs_walk_ray ray;
+    float lit[3], reach;
+} fs_shadow;
+
+/* Of a hit by the ray `in` of a throughput; false: the hit asks for no light. */
+bool fs_shadow_of(const fs_itineraries_list *list, const fs_walk_hit *hit, const fs_walk_ray *in,
+                  const float throughput[3], fs_path_random *random, fs_shadow *out);
 
 /* core.h: four paths at a time on any host; eight, on hosts with AVX2 alone. */
 void fs_itineraries_list_plain(const fs_itineraries_list *list);
