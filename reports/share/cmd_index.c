@@ -19,6 +19,8 @@
 
 enum { MOST = 2000, DEEPEST = 6, SELECTS = 2 };
 
+enum { HELD = 2 }; /* columns of figures that limits hold */
+
 typedef struct indexing {
     const fs_registry *registry;
     fs_arena *arena;
@@ -26,6 +28,7 @@ typedef struct indexing {
     const char *folder;
     const char **found; /* [count] paths of runs, packed runs and stores, below the folder; on the heap */
     size_t count, left; /* left: beyond MOST */
+    fs_stat held[HELD]; /* figures that limits hold */
 } indexing;
 
 /* ---- what there is ---- */
@@ -168,8 +171,8 @@ static void put_run(indexing *x, const char *path, fs_folder *run, fs_error *why
                 : first->row->label != NULL ? first->row->label
                                             : first->name);
     put_number(x, first);
-    put_number(x, fs_folder_figure(run, "energy.joules"));
-    put_number(x, fs_folder_figure(run, "area.mm2"));
+    for (size_t i = 0; i < HELD; i++)
+        put_number(x, fs_folder_figure(run, x->held[i].name));
 }
 
 /* Every sweep of a store in a row of its own. */
@@ -205,9 +208,9 @@ static void put_sweep(indexing *x, const char *path, const fs_store_sweep *s) {
         fs_page_put(x->page, "<td>%s</td>", known ? row.label : value->name);
         fs_page_cell_number(x->page, fs_number_with(value->number, value->unit), value->number);
     }
-    const char *const more[] = {"energy.joules", "area.mm2"};
-    for (size_t i = 0; i < 2; i++) {
-        const fs_store_figure *f = best == SIZE_MAX ? NULL : fs_store_figure_of(&s->points[best], more[i]);
+    for (size_t i = 0; i < HELD; i++) {
+        const fs_store_figure *f =
+            best == SIZE_MAX ? NULL : fs_store_figure_of(&s->points[best], x->held[i].name);
         fs_page_cell_number(x->page, f == NULL ? "" : fs_number_with(f->number, f->unit),
                             f == NULL ? (double)NAN : f->number);
     }
@@ -258,17 +261,29 @@ static void put_one(indexing *x, const char *path) {
 
 /* ---- the page ---- */
 
+/* What machines are held to by limits, first area and power. */
+static void find_held(indexing *x) {
+    size_t count = 0;
+    for (size_t t = 0; x->registry->figures[t] != NULL && count < HELD; t++)
+        for (size_t i = 0; i < fs_stats_count(x->registry->figures[t]) && count < HELD; i++) {
+            const fs_stat row = fs_stats_row(x->registry->figures[t], i);
+            if (row.held != NULL && fs_stats_find_in(x->registry->figures, row.held, &x->held[count]))
+                count += count == 0 || strcmp(x->held[0].name, x->held[count].name) != 0;
+        }
+    FS_ASSERT(count == HELD, "%zu figures are held by limits", count);
+}
+
 static fs_status write_page(indexing *x, fs_error *err) {
-    static const fs_page_column columns[] = {
-        {"what", NULL, false, "the workload of a run, or a sweep"},
-        {"machine", NULL, false, NULL},
-        {"name", NULL, false, "a link where its page lies beside it"},
-        {"picture", NULL, false, NULL},
-        {"in a sentence", NULL, false, NULL},
-        {"figure", NULL, false, "what decides between runs of its workload"},
-        {"its value", NULL, true, NULL},
-        {"energy", NULL, true, NULL},
-        {"area", NULL, true, NULL}};
+    find_held(x);
+    const fs_page_column columns[] = {{"what", NULL, false, "the workload of a run, or a sweep"},
+                                      {"machine", NULL, false, NULL},
+                                      {"name", NULL, false, "a link where its page lies beside it"},
+                                      {"picture", NULL, false, NULL},
+                                      {"in a sentence", NULL, false, NULL},
+                                      {"figure", NULL, false, "what decides between runs of its workload"},
+                                      {"its value", NULL, true, NULL},
+                                      {x->held[0].label, NULL, true, x->held[0].doc},
+                                      {x->held[1].label, NULL, true, x->held[1].doc}};
     x->page = fs_page_create("Runs and sweeps");
     fs_page_section(x->page, "runs", "Runs and sweeps");
     fs_page_put(x->page, "<p>%zu %s. Heads sort, the fields above the table filter.</p>\n", x->count,
