@@ -29,6 +29,9 @@ static const fs_stat own_rows[] = {
     FS_WHOLE("treelets.copies_most", traffic.most_copies, "copies", "of the treelet with most"),
     FS_WHOLE("top.bytes", geometry.top_bytes, "B", "above the treelets, on each tile", FS_LESS),
     FS_WHOLE("scene.triangles", geometry.triangles, "triangles", "of the scene"),
+    FS_WHOLE("scene.triangles_fit", triangles_fit, "triangles",
+             "that would fit, one copy each, did treelets of as many bytes a triangle fill the tiles",
+             FS_MORE),
     FS_WHOLE("paths.count", geometry.paths, "paths", "pixels times samples", .label = "paths"),
     FS_WHOLE("paths.segments", geometry.segments, "segments", "rays of all paths, shadow rays left out"),
     FS_WHOLE("paths.hits", geometry.hits, "hits", "segments that met something"),
@@ -124,6 +127,8 @@ void fs_treelets_figures_make(fs_treelets_run *r) {
     f->payload = fs_treelets_payload(r->params);
     f->joules_per_path = r->of.chip.power.energy.joules / paths;
     f->chips = fs_joined_figures_of(r->of.device, g->paths, (uint32_t)f->payload);
+    f->triangles_fit =
+        (uint64_t)((double)fs_treelets_room(r) * r->tiles * (double)g->triangles / (double)g->treelet_bytes);
     f->complete = true;
     r->of.each = (fs_energy_each){"path", f->joules_per_path};
     r->of.run.figures = f;

@@ -1,6 +1,7 @@
 /* Tables: queues step by step, and what lies on each tile. */
 #include "workloads/treelets/run.h"
 
+#include "sim/results/columns.h"
 #include "sim/results/row.h"
 
 static fs_status write_steps(const fs_treelets_run *r, fs_results *results, fs_error *err) {
@@ -55,20 +56,35 @@ static fs_status write_treelets(const fs_treelets_run *r, fs_results *results, f
     return fs_row_table_close(&table, err);
 }
 
+enum { BOUNCE, SEGMENTS, VISITS, NONE, MOST };
+static int64_t bounce_number(const void *self, uint64_t row, uint32_t arg) {
+    const fs_treelets_run *r = self;
+    const uint64_t of[] = {[BOUNCE] = row,
+                           [SEGMENTS] = r->shown.bounce[row].rays,
+                           [VISITS] = r->shown.bounce[row].visits,
+                           [NONE] = r->shown.bounce[row].none,
+                           [MOST] = r->shown.bounce[row].most};
+    return (int64_t)of[arg];
+}
+static double per_segment(const void *self, uint64_t row, uint32_t arg) {
+    (void)arg;
+    const fs_treelets_run *r = self;
+    return (double)r->shown.bounce[row].visits / (double)r->shown.bounce[row].rays;
+}
+
 /* A row a bounce; the last one: that and all behind it. */
 static fs_status write_bounces(const fs_treelets_run *r, fs_results *results, fs_error *err) {
-    static const char *const names[] = {"bounce", "segments", "visits", "none", "most_of_95_percent"},
-                             *const units[] = {"", "segments", "visits", "segments", "visits"};
-    fs_row_table table;
-    if (fs_row_table_open(&table, results, "bounces.csv", names, units, sizeof names / sizeof *names, err))
-        return err->status;
-    for (uint64_t b = 0; b < FS_ITINERARIES_BOUNCES && r->shown.bounce[b].rays > 0; b++) {
-        const uint64_t row[] = {b, r->shown.bounce[b].rays, r->shown.bounce[b].visits,
-                                r->shown.bounce[b].none, r->shown.bounce[b].most};
-        fs_row_table_ints(&table, row, sizeof row / sizeof *row);
-        fs_row_end(&table.row);
-    }
-    return fs_row_table_close(&table, err);
+    const fs_column columns[] = {
+        {.name = "bounce", .integer = bounce_number, .self = r, .arg = BOUNCE},
+        {.name = "segments", .unit = "segments", .integer = bounce_number, .self = r, .arg = SEGMENTS},
+        {.name = "visits", .unit = "visits", .integer = bounce_number, .self = r, .arg = VISITS},
+        {.name = "none", .unit = "segments", .integer = bounce_number, .self = r, .arg = NONE},
+        {.name = "most_of_95_percent", .unit = "visits", .integer = bounce_number, .self = r, .arg = MOST},
+        {.name = "per_segment", .unit = "visits", .real = per_segment, .self = r}};
+    uint64_t rows = 0;
+    while (rows < FS_ITINERARIES_BOUNCES && r->shown.bounce[rows].rays > 0)
+        rows++;
+    return fs_columns_write(results, "bounces.csv", columns, FS_COUNT(columns), rows, err);
 }
 
 fs_status fs_treelets_write(void *run, fs_results *results, fs_error *err) {

@@ -46,7 +46,7 @@ typedef struct fs_treelets_figures {
     double moves_per_path, slots_per_path;
     double rate, rate_frame, ideal; /* paths/s: steady; of the frame; were all workers always busy */
     double share_compute, share_exchange, share_sync;
-    uint64_t steps, payload;
+    uint64_t steps, payload, triangles_fit;
     double joules_per_path;
     bool complete;
     fs_chip_figures chip;
@@ -123,7 +123,8 @@ fs_status fs_treelets_read_geometry(fs_treelets_run *r, const fs_recording *reco
 fs_status fs_treelets_read_activity(fs_treelets_run *r, const fs_recording *recording, fs_error *err);
 extern const fs_workload_prices fs_treelets_prices;
 
-/* Steps of fs_run_steps: findings and tables beside the machine's (outputs.c). */
+/* Steps of fs_run_steps: findings (findings.c) and tables (outputs.c) beside the machine's. */
+fs_status fs_treelets_conclude(void *run, fs_conclusions *out, fs_error *err);
 fs_status fs_treelets_write(void *run, fs_results *results, fs_error *err);
 
 #endif

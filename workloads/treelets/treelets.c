@@ -56,14 +56,6 @@ static fs_status report(void *self, fs_error *err) {
     return FS_OK;
 }
 
-static fs_status conclude(void *self, fs_conclusions *out, fs_error *err) {
-    const fs_treelets_run *r = self;
-    if (fs_chip_run_conclude(self, out, err))
-        return err->status;
-    fs_joined_find(&r->figures.chips, r->of.device, NULL, out->findings);
-    return FS_OK;
-}
-
 static void close_run(void *self) {
     fs_treelets_run *r = self;
     fs_itineraries_free(&r->its);
@@ -110,7 +102,7 @@ const fs_workload fs_workload_treelets = {
               .elaborate = elaborate,
               .simulate = simulate,
               .figures = report,
-              .conclude = conclude,
+              .conclude = fs_treelets_conclude,
               .write = fs_treelets_write,
               .trace = fs_chip_run_trace,
               .close = close_run},
@@ -119,5 +111,6 @@ const fs_workload fs_workload_treelets = {
     .recorder = {[FS_LAYER_REPLAY] = "record", [FS_LAYER_PRICE] = "record-activity"},
     .expect = expect,
     .stats = &fs_treelets_stats,
+    .page = &fs_treelets_page,
     .time = "device.seconds",
     FS_WORK(work)};
