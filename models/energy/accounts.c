@@ -71,20 +71,42 @@ static void price_tiles(const fs_energy_prices *p, const fs_energy_tile *kind, u
     out[FS_ENERGY_LEAKAGE] += times(cycles, (p->leakage * kind->leakage + 500) / 1000);
 }
 
+/* Routers as tiles, by their area. The price is rounded as theirs. */
+void fs_energy_of_network(const fs_energy_prices *p, uint64_t thousandths, uint64_t cycles,
+                          fs_attojoules out[FS_ENERGY_PARTS]) {
+    const uint64_t share = (thousandths * p->router_standing + 500) / 1000;
+    out[FS_ENERGY_CLOCK] += times(cycles, (p->clock * share + 500) / 1000);
+    out[FS_ENERGY_LEAKAGE] += times(cycles, (p->leakage * share + 500) / 1000);
+}
+
+void fs_energy_network(fs_energy_books *b, uint64_t thousandths, fs_noc_work tree) {
+    b->routers = thousandths;
+    b->tree = tree;
+}
+
 /* Wires of a broadcast, which goes over each chip. */
 static uint64_t span_of(const fs_energy_books *b) {
     return b->tiles / fs_geometry_tiles(b->geometry) * fs_exchange_span(b->geometry);
+}
+
+/* Wires of broadcasts of so many bytes; over a network the tree that copies share, a byte being a quarter of a word. */
+static fs_attojoules broadcast_of(const fs_energy_books *b, const fs_energy_prices *p, uint64_t bytes) {
+    if (b->routers == 0)
+        return wires_of(p, bytes * span_of(b));
+    const uint64_t words = b->tree.ports * p->router + (b->tree.taken + 1) * p->interface;
+    return times(bytes * b->tree.length, p->link * 8 / 1000) + times(bytes, (words + 2) / 4);
 }
 
 /* Prices what depends on the chip's size: broadcasts, clocks, leakage. */
 static void price_all(const fs_energy_books *b, const fs_energy_prices *p, const fs_energy_flow *f,
                       fs_attojoules out[FS_ENERGY_PHASES][FS_ENERGY_PARTS]) {
     fs_energy_price_flow(p, f, out);
-    out[FS_ENERGY_IN_HOST][FS_ENERGY_EXCHANGE] += wires_of(p, f->broadcast * span_of(b));
+    out[FS_ENERGY_IN_HOST][FS_ENERGY_EXCHANGE] += broadcast_of(b, p, f->broadcast);
     out[FS_ENERGY_IN_HOST][FS_ENERGY_SRAM] += memory_of(p, f->broadcast * b->tiles);
     for (int phase = 0; phase < FS_ENERGY_PHASES; phase++) {
         for (uint32_t k = 0; k < FS_ENERGY_KINDS; k++)
             price_tiles(p, &b->kind[k], f->cycles[phase] * b->tiles_of[k], out[phase]);
+        fs_energy_of_network(p, b->routers, f->cycles[phase], out[phase]);
     }
 }
 
@@ -204,9 +226,12 @@ void fs_energy_of_tile(const fs_energy_books *b, uint32_t tile, fs_attojoules ou
     price_tiles(p, &b->kind[b->kind_of != NULL ? b->kind_of[tile] : 0], all_cycles(b), out);
 }
 
-/* Wires of broadcasts, links to host and chips, streaming memory. */
+/* Wires of broadcasts, links to host and chips, streaming memory, clocks and leakage of routers. */
 static fs_attojoules off_tile(const fs_energy_books *b) {
-    return wires_of(&b->price, b->total.broadcast * span_of(b)) +
+    fs_attojoules routers[FS_ENERGY_PARTS] = {0};
+    fs_energy_of_network(&b->price, b->routers, all_cycles(b), routers);
+    return routers[FS_ENERGY_CLOCK] + routers[FS_ENERGY_LEAKAGE] +
+           broadcast_of(b, &b->price, b->total.broadcast) +
            times(b->total.host + b->total.chips, 8 * b->price.host_bit) +
            times(b->total.dram, 8 * b->price.dram_bit);
 }

@@ -32,3 +32,9 @@ double fs_area_of_network(const fs_area_params *p, const fs_area_network *n, fs_
     return n->words * (n->ports * router_port + n->crossings * router_cross) +
            n->buffers / 1024 * p->sram_kib;
 }
+
+uint64_t fs_area_in_tiles(const fs_area_params *p, const fs_area_tile *tile, const fs_area_network *network) {
+    const double own =
+        p->logic + p->port + (double)tile->units * p->matrix_unit + (double)tile->sram / 1024 * p->sram_kib;
+    return own > 0 ? (uint64_t)(1000 * fs_area_of_network(p, network, FS_PRICE_CENTRAL) / own + 0.5) : 0;
+}

@@ -153,11 +153,13 @@ typedef struct fs_energy_books {
     const uint8_t *kind_of;       /* [tiles]; NULL: all of kind 0 */
     fs_energy_tile kind[FS_ENERGY_KINDS];
     uint64_t tiles_of[FS_ENERGY_KINDS];
-    fs_energy_class *class;                  /* [classes]; of 0 nothing */
-    uint64_t *thread;                        /* [threads][row] of the iteration */
-    uint64_t *sum;                           /* [row] of the run */
-    uint64_t *thread_macs;                   /* [threads][FS_ENERGY_LINE] of the iteration */
-    fs_energy_flow flow, total;              /* of the iteration; of the run */
+    uint64_t routers;           /* area of a network's, in thousandths of a tile's; 0: no network */
+    fs_noc_work tree;           /* of a flit of a broadcast over it */
+    fs_energy_class *class;     /* [classes]; of 0 nothing */
+    uint64_t *thread;           /* [threads][row] of the iteration */
+    uint64_t *sum;              /* [row] of the run */
+    uint64_t *thread_macs;      /* [threads][FS_ENERGY_LINE] of the iteration */
+    fs_energy_flow flow, total; /* of the iteration; of the run */
     uint64_t *macs[FS_AMP_TYPES], *barriers; /* [tiles] */
     fs_moved *moved;                         /* [tiles] bytes of both ends, the rest of what they send */
     fs_attojoules account[FS_ENERGY_PARTS][FS_ENERGY_PHASES];
@@ -181,6 +183,12 @@ typedef struct fs_energy_setup {
     uint32_t kind_count;
 } fs_energy_setup;
 void fs_energy_create(fs_energy_books *books, const fs_energy_setup *setup, fs_arena *arena);
+/* Before the run, of a machine with a network: what its routers take in all, in thousandths of a tile's area, clocked and
+ * leaking beside the tiles; and what a flit of a broadcast passes, which copies of it share. */
+void fs_energy_network(fs_energy_books *books, uint64_t thousandths, fs_noc_work tree);
+/* The same alone: their clock and leakage over so many cycles, added to those parts. */
+void fs_energy_of_network(const fs_energy_prices *prices, uint64_t thousandths, uint64_t cycles,
+                          fs_attojoules out[FS_ENERGY_PARTS]);
 /* Before the run: the tiles that run programs of a step; class_of: [tiles]. */
 void fs_energy_uses(fs_energy_books *books, const uint8_t *class_of);
 /* After all of them: tiles get their accounts. */
@@ -261,6 +269,10 @@ typedef struct fs_area_network {
 fs_area_network fs_area_network_of(const fs_noc_graph *graph, const fs_noc_options *options);
 /* Without a process's factor. */
 double fs_area_of_network(const fs_area_params *params, const fs_area_network *network, fs_price_end end);
+
+/* The same in thousandths of a tile's. */
+uint64_t fs_area_in_tiles(const fs_area_params *params, const fs_area_tile *tile,
+                          const fs_area_network *network);
 
 /* Spare rows and all. */
 void fs_area_of(const fs_area_params *params, const fs_geometry_params *geometry, const fs_area_tile *tile,

@@ -20,6 +20,8 @@ double fs_area_of_process(int64_t process, fs_price_end end) {
 
 /* Of a bit and mm, 65 fJ: 32 to 150 (network_on_chip.md 1). */
 static const double link_low = 0.5, link_high = 150.0 / 65;
+/* Of routers' clock and leakage, network_on_chip.md 1: none, as what is known of a tile has its ports; twice a tile's. */
+static const double standing_low = 0, standing_high = 2;
 static const double leakage_low = 0.6, leakage_high = 1.5, least_voltage = 0.6;
 
 double fs_energy_voltage(const fs_energy_params *p, double clock) {
@@ -43,6 +45,8 @@ fs_energy_prices fs_energy_prices_of(const fs_energy_params *p, double clock, fs
         FS_ENERGY_PRICES(X) FS_NETWORK_PRICES(X)
 #undef X
             .link = fs_energy_whole(p->wire * fs_energy_factor(end, link_low, link_high) * square),
+        .router_standing =
+            (uint64_t)(10 * p->router_standing * fs_energy_factor(end, standing_low, standing_high) + 0.5),
         .leakage =
             fs_energy_whole(p->leakage * fs_energy_factor(end, leakage_low, leakage_high) * square / clock)};
 }

@@ -103,6 +103,7 @@ typedef struct fs_energy_params {
     FS_NETWORK_PRICES(X)
 #undef X
     double leakage;                /* W a tile */
+    double router_standing;        /* percent */
     int64_t process;               /* FS_PROCESS_* */
     int64_t supply;                /* FS_SUPPLY_* */
     double slope, stacked_voltage; /* percent */
@@ -133,6 +134,10 @@ typedef struct fs_area_params {
 #define FS_ENERGY_OTHER_ROWS(S)                                                                              \
     FS_PARAM_REAL("energy.leakage", S, energy.leakage, WATTS, "20 mW", 0, 100,                               \
                   "a tile's leakage (uncertain: 12 to 30 mW)", PRICE, .from = {"energy.md 3", 'I'}),         \
+        FS_PARAM_REAL("energy.router_standing", S, energy.router_standing, PERCENT, "100 %", 0, 1000,        \
+                      "clock and leakage of routers for their area, of a tile's for its (uncertain: 0 to "   \
+                      "200 %)",                                                                              \
+                      PRICE, .from = {"network_on_chip.md 1", 'A'}, .only = "machine.exchange.kind=noc"),    \
         FS_PARAM_ENUM("energy.process", S, energy.process, "n7", fs_energy_processes,                        \
                       "process of the chip: prices are those of 7 nm; 16 nm by a stated factor; another "    \
                       "one is not priced",                                                                   \
@@ -170,8 +175,9 @@ typedef struct fs_energy_prices {
     FS_ENERGY_PRICES(X)
     FS_NETWORK_PRICES(X)
 #undef X
-    uint64_t link;    /* aJ a bit and mm of a network's links: as `wire`, with a wider range */
-    uint64_t leakage; /* aJ a tile and cycle */
+    uint64_t link;            /* aJ a bit and mm of a network's links: as `wire`, with a wider range */
+    uint64_t leakage;         /* aJ a tile and cycle */
+    uint64_t router_standing; /* thousandths of a tile's clock and leakage, for routers of a tile's area */
 } fs_energy_prices;
 
 /* By how much tiles of a process are larger than those of 7 nm, at an end of its range. */

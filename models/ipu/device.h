@@ -170,6 +170,9 @@ typedef struct fs_step_times {
 } fs_step_times;
 fs_step_times fs_device_step_times(const fs_device *device, uint32_t step);
 
+/* Area of a network but its links, in thousandths of a tile's: what it is clocked and leaks by. */
+uint64_t fs_machine_network_area(const fs_machine_params *machine, const fs_noc_graph *graph);
+
 /* Compute cycles of a tile in a step just priced, from `exchange` until `finished` returns: of its last
  * round, or where it is in a run of local rounds, of all its rounds in that run. */
 uint64_t fs_device_tile_cycles(const fs_device *device, uint32_t step, uint32_t tile);

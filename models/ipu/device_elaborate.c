@@ -182,6 +182,13 @@ static fs_status create_branch(fs_branch *b, fs_arena *arena, fs_error *err) {
     return FS_OK;
 }
 
+uint64_t fs_machine_network_area(const fs_machine_params *m, const fs_noc_graph *graph) {
+    const fs_area_network network = fs_area_network_of(graph, &m->noc);
+    const fs_area_tile tile = {.sram = (uint64_t)m->memory.sram,
+                               .units = m->matrix.units > 0 ? (uint64_t)m->matrix.units : 16};
+    return fs_area_in_tiles(&m->area, &tile, &network);
+}
+
 /* What a tile of a role has of the machine's tile: clock, and leakage as its area goes. */
 static fs_energy_tile energy_tile_of(const fs_machine_params *m, uint32_t role) {
     const double units = m->matrix.units > 0 ? (double)m->matrix.units : 16,
@@ -235,6 +242,11 @@ fs_status fs_device_elaborate(fs_device *d, fs_arena *arena, fs_error *err) {
                 return err->status;
         }
     }
+    const fs_fabric_network *network = fs_fabric_network_of(d->steps[0].fabric);
+    if (network != NULL)
+        fs_energy_network(&d->energy, fs_machine_network_area(d->machine, network->graph),
+                          fs_noc_work_of_tree(network->graph, (uint32_t)d->machine->noc.vcs,
+                                              network->end_of[plan->host_tile], network->end_of, d->tiles));
     fs_energy_ready(&d->energy);
     return FS_OK;
 }

@@ -242,6 +242,20 @@ fs_noc_work fs_noc_work_of(const fs_noc_graph *g, const fs_noc_use *uses) {
     return work;
 }
 
+fs_noc_work fs_noc_work_of_tree(const fs_noc_graph *g, uint32_t channels, uint32_t src, const uint32_t *ends,
+                                uint32_t count) {
+    double *through = fs_calloc((size_t)g->links + g->ends, sizeof *through);
+    fs_noc_use *uses = fs_calloc((size_t)g->links + g->ends, sizeof *uses);
+    for (uint32_t i = 0; i < count; i++)
+        fs_noc_way_of(g, channels, src, ends[i], 0, through, 1);
+    for (uint32_t l = 0; l < g->links + g->ends; l++)
+        uses[l].flits = through[l] > 0;
+    const fs_noc_work work = fs_noc_work_of(g, uses);
+    free(through);
+    free(uses);
+    return work;
+}
+
 fs_noc_sums fs_noc_sums_of(const fs_noc_net *net) {
     fs_noc_sums sums = {
         .sent = net->sent, .taken = net->taken, .hops = net->hops, .whole = net->under_way == 0};

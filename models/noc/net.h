@@ -91,6 +91,9 @@ typedef struct fs_noc_work {
 } fs_noc_work;
 /* uses: [links + ends]. */
 fs_noc_work fs_noc_work_of(const fs_noc_graph *graph, const fs_noc_use *uses);
+/* Of one flit from end point src that routers copy on its way to each of `count` ends: the tree of these ways. */
+fs_noc_work fs_noc_work_of_tree(const fs_noc_graph *graph, uint32_t channels, uint32_t src,
+                                const uint32_t *ends, uint32_t count);
 /* A bit for each end point that has not sent all that it was offered. */
 const uint64_t *fs_noc_sending(const fs_noc_net *net);
 

@@ -248,11 +248,29 @@ static void a_dragonfly_is_fully_joined(void **state) {
     fs_arena_free(arena);
 }
 
+/* A broadcast from a corner of 4 x 4: along the row, then up all columns; 15 links and 16 ways out, each once. */
+static void a_broadcast_is_a_tree(void **state) {
+    (void)state;
+    static const uint32_t sizes[] = {4, 4};
+    uint32_t ends[16];
+    fs_arena *arena = fs_arena_create();
+    fs_error err = {0};
+    const fs_noc_graph *g = fs_noc_mesh(arena, (fs_noc_sizes){sizes, 2}, (fs_noc_wires){1, 750}, 0, &err);
+    for (uint32_t e = 0; e < 16; e++)
+        ends[e] = e;
+    const fs_noc_work tree = fs_noc_work_of_tree(g, 4, 0, ends, 16);
+    assert_int_equal(tree.length, 15 * 750);
+    assert_int_equal(tree.taken, 16);
+    /* Out of corners (2 ports beyond one), edges (3) and inner routers (4): ways out of all, then links. */
+    const uint64_t out = 4 * 2 + 8 * 3 + 4 * 4, row = 2 + 3 + 3, columns = 2 * (2 + 3 + 3) + 2 * (3 + 4 + 4);
+    assert_int_equal(tree.ports, out + row + columns);
+    fs_arena_free(arena);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_pairs_take_the_closed_form),
-        cmocka_unit_test(free_routers_leave_the_ports),
-        cmocka_unit_test(a_dragonfly_is_fully_joined),
+        cmocka_unit_test(all_pairs_take_the_closed_form),     cmocka_unit_test(free_routers_leave_the_ports),
+        cmocka_unit_test(a_dragonfly_is_fully_joined),        cmocka_unit_test(a_broadcast_is_a_tree),
         cmocka_unit_test(a_ring_of_waiting_packets_is_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

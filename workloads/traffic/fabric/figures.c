@@ -92,7 +92,8 @@ static const fs_stat more_rows[] = {
     FS_VALUE("stream.rate", stream_rate, "B/cycle", "data that a calling node moved in a cycle", FS_MORE,
              FS_AT(8, "bytes a cycle and calling node")),
     FS_VALUE("energy.joules", energy.joules, "J",
-             "of the network in the measured cycles: routers, links, the ways in and out; of no tile",
+             "of the network in the measured cycles: routers, links, the ways in and out, clocks and leakage "
+             "of routers; of no tile",
              FS_LESS, FS_AT(140, "energy of the network"),
              .changed = "The network takes {new} instead of {old}."),
     FS_VALUE("energy.joules_low", energy.low, "J", "the same at the low ends of the prices' ranges", FS_LESS),
@@ -104,6 +105,8 @@ static const fs_stat more_rows[] = {
     FS_VALUE("energy.parts.routers", energy.routers, "J", "of it in routers", FS_LESS),
     FS_VALUE("energy.parts.links", energy.links, "J", "of it in wires between routers", FS_LESS),
     FS_VALUE("energy.parts.interfaces", energy.ends, "J", "of it on the ways in and out", FS_LESS),
+    FS_VALUE("energy.parts.standing", energy.standing, "J", "of it in clocks and leakage of routers",
+             FS_LESS),
     FS_VALUE("area.parts.routers", energy.area, "mm2", "all routers with their buffers", FS_LESS,
              FS_AT(143, "area of the routers")),
     FS_VALUE("area.mm2_chip", energy.limits.area_chip, "mm2",

@@ -49,12 +49,13 @@ static void find_energy(const fs_packets_run *r, fs_findings *out) {
         fs_finding_say(o, ", %s for each packet", fs_number_joules(e->each));
         fs_finding_figure(o, "joules_each", e->each);
     }
-    fs_finding_say(o, ": %s in routers, %s in links, %s on the ways in and out.",
+    fs_finding_say(o, ": %s in routers, %s in links, %s on the ways in and out, %s in clocks and leakage.",
                    FS_PERCENT(e->routers / e->joules), FS_PERCENT(e->links / e->joules),
-                   FS_PERCENT(e->ends / e->joules));
+                   FS_PERCENT(e->ends / e->joules), FS_PERCENT(e->standing / e->joules));
     FS_FINDING_FIGURES(o, {"watts", e->watts}, {"watts_low", e->watts * e->low / e->joules},
                        {"watts_high", e->watts * e->high / e->joules}, {"routers", e->routers / e->joules},
-                       {"links", e->links / e->joules}, {"interfaces", e->ends / e->joules});
+                       {"links", e->links / e->joules}, {"interfaces", e->ends / e->joules},
+                       {"standing", e->standing / e->joules});
 }
 
 static void find_latency(const fs_packets_figures *f, fs_findings *out) {

@@ -45,9 +45,9 @@ typedef struct fs_packets_params {
 /* Of the measured cycles, without tiles; NAN: the chip's process has no prices. */
 typedef struct fs_packets_energy {
     double joules, low, high;
-    double routers, links, ends; /* J, of joules */
-    double watts, each;          /* each: J a packet, of an open loop */
-    double area;                 /* mm2 of the routers */
+    double routers, links, ends, standing; /* J, of joules */
+    double watts, each;                    /* each: J a packet, of an open loop */
+    double area;                           /* mm2 of the routers */
     fs_energy_figures
         limits; /* of it what is held to the machine's limits: the chip's area, the network's power */
 } fs_packets_energy;
