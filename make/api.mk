@@ -6,7 +6,7 @@ API := $(BUILD)/api/$(API_SO)
 $(API): $(API_OBJECTS) $(BUILD)/libfoamsim.a api/foamsim.map
 	$(call say,LINK,$@)
 	@mkdir -p $(@D)
-	$(Q)$(CC) -shared -Wl,-soname,$(API_SO) -Wl,--version-script=api/foamsim.map -Wl,-z,defs $(LDFLAGS_ALL) $(API_OBJECTS) \
+	$(Q)$(CC) -shared -Wl,-soname,$(API_SO) -Wl,--version-script=api/foamsim.map $(if $(SANITIZE),,-Wl,-z,defs) $(LDFLAGS_ALL) $(API_OBJECTS) \
 	  $(BUILD)/libfoamsim.a $(LIBS) -o $@
 	$(Q)ln -sf $(API_SO) $(@D)/libfoamsim.so
 
