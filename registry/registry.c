@@ -14,6 +14,7 @@
 #include "sim/cli/commands.h"
 #include "sim/cli/manual/manual.h"
 #include "sim/workload/views.h"
+#include "sim/workload/work.h"
 #include "sim/workload/workload.h"
 #include "validation/validation.h"
 #include "workloads/foam/commands/cmd_scene.h"
@@ -124,7 +125,9 @@ static const fs_section_kind view_kinds[] = {{.kind = "none", .table = &fs_views
                                              {.kind = "orbit", .table = &fs_views_orbit_table},
                                              {.kind = "path", .table = &fs_views_path_table}};
 
-enum { MACHINE, OVERLAY, SCENE, WORKLOADS_SECTION, VIEWS, RUN, SECTIONS };
+static const fs_section_kind work_kinds[] = {{.kind = "", .table = &fs_work_table}};
+
+enum { MACHINE, OVERLAY, SCENE, WORKLOADS_SECTION, VIEWS, RUN, WORK, SECTIONS };
 fs_section fs_registry_sections[SECTIONS] = {
     [MACHINE] = {.name = "machine",
                  .folder = "machines",
@@ -149,6 +152,11 @@ fs_section fs_registry_sections[SECTIONS] = {
                            .default_kind = "foam"},
     [VIEWS] = {.name = "views", .kinds = view_kinds, .count = FS_COUNT(view_kinds), .default_kind = "none"},
     [RUN] = {.name = "run", .kinds = run_kinds, .count = FS_COUNT(run_kinds), .default_kind = ""},
+    [WORK] = {.name = "work",
+              .folder = "works",
+              .kinds = work_kinds,
+              .count = FS_COUNT(work_kinds),
+              .default_kind = ""},
 };
 
 /* ---- plug-ins ---- */
@@ -230,6 +238,7 @@ static const fs_listing listings[] = {
     {"scene-kinds", NULL, scene_kind_row},
     {"generators", NULL, generator_row},
     {"workloads", NULL, workload_row},
+    {"works", "works", NULL},
     {"partitioners", NULL, partitioner_row},
     {"payloads", NULL, payload_row},
 };

@@ -182,6 +182,14 @@ typedef struct fs_param_only {
     const char *settings; /* as fs_param.only */
 } fs_param_only;
 
+/* How a named work (section `work`, sim/workload/work.h) becomes a workload's own keys. */
+typedef struct fs_work_key {
+    const char *work; /* key of the work, "samples"; NULL, with `own`: the workload's key is always `must` */
+    const char *own;  /* the workload's key that takes its value, "camera.width"; NULL: it has none */
+    const char *must; /* the one value that the workload can do, as it is written; NULL: any */
+    const char *why;  /* then: "has no paths", after the workload's name */
+} fs_work_key;
+
 /* What a kind rules over the whole experiment. */
 typedef struct fs_section_rules {
     const fs_section_use *uses; /* sections that are read beside its own; NULL: all */
@@ -191,6 +199,9 @@ typedef struct fs_section_rules {
         *roles; /* whose names stand for ROLE in rows of the sections that it reads; NULL: none */
     /* fs_param.only of rows of other sections: where they count in what the kind does. NULL: none. */
     const fs_param_only *only;
+    /* Of each key of a work what it is here, the last all NULL. NULL: it takes no named work, as `no_work` says. */
+    const fs_work_key *work;
+    const char *no_work; /* "its scenes have no meshes"; NULL: a common sentence */
 } fs_section_rules;
 
 /* With several kinds, the key `kind` of a section picks the table; `kind` itself is not a row. */

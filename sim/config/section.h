@@ -71,6 +71,15 @@ bool fs_section_refuse_row(fs_report *report, fs_arena *arena, const fs_section_
  * base. Files are read from the experiment down, so a base has the higher order. */
 bool fs_kind_is_over(const fs_node *kind, const fs_entry *entry);
 
+/* ---- a named work (named_work.c) ---- */
+
+#define FS_SECTION_WORK "work"
+/* Lays what the section `work` says over the workload's keys and the scene, by the rules' `work`. Reports keys that
+ * contradict it, what the workload can't do, and a work for a workload that takes none. `texts` [count] are all
+ * sections of the experiment. */
+void fs_section_work(fs_report *report, fs_arena *arena, fs_parts *parts, const fs_section_ruler *ruler,
+                     fs_section_text *texts, size_t count);
+
 /* Lays values under the new names of keys that were renamed (fs_param.was), with a line for each. `texts`
  * [count] are all sections of the experiment. */
 void fs_sections_rename(fs_report *report, fs_arena *arena, fs_section_text *texts, size_t count);

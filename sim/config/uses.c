@@ -24,7 +24,8 @@ fs_section_ruler fs_section_ruler_of(const fs_section_text *texts, size_t count)
 }
 
 const fs_section_use *fs_section_use_of(const fs_section_ruler *ruler, const char *section) {
-    if (ruler->rules == NULL || strcmp(ruler->section, section) == 0)
+    if (ruler->rules == NULL || strcmp(ruler->section, section) == 0 ||
+        (ruler->rules->work != NULL && strcmp(section, FS_SECTION_WORK) == 0))
         return &all;
     for (const fs_section_use *use = ruler->rules->uses; use->section != NULL; use++)
         if (strcmp(use->section, section) == 0)

@@ -5,6 +5,7 @@
 #include "sim/config/key.h"
 #include "sim/results/page_plan.h"
 #include "sim/workload/run_request.h"
+#include "sim/workload/work.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -80,6 +81,17 @@ static char *settings_of(const fs_config *config) {
     return fs_memory_close(&memory);
 }
 
+/* A named work, and what all of it is: a key of it may have been set. */
+static void write_named(const fs_config *config, const char *text, FILE *out) {
+    const fs_work_params *work = fs_config_section(config, "work");
+    char hex[FS_DIGEST_HEX];
+    fs_memory content;
+    fs_params_write(&fs_work_table, "", work, fs_memory_open(&content));
+    write_value(text, "scene.", content.stream);
+    fs_digest_stream(&content, hex);
+    fprintf(out, "%s,%s,,\n%s,%s,,\n", FS_WORK_NAME, work->name, FS_WORK_CONTENT, hex);
+}
+
 static fs_status write_work(const fs_config *config, const fs_workload *workload, fs_results *results,
                             fs_error *err) {
     static const char *const columns[] = {"what", "value", "figures", "unit"}, *const units[4] = {"", "", "",
@@ -90,6 +102,8 @@ static fs_status write_work(const fs_config *config, const fs_workload *workload
     if (file == NULL)
         return FS_IO;
     char *text = settings_of(config);
+    if (fs_config_has(config, "work"))
+        write_named(config, text, file);
     for (size_t i = 0; i < workload->work_count; i++) {
         const fs_work_row *row = &workload->work[i];
         fprintf(file, "%s,", row->what);

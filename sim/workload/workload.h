@@ -72,7 +72,7 @@ typedef struct fs_work_row {
 
 /* What `foamsim run` does with a checked experiment. The descriptor's ABI version guards against a stale
  * object. */
-enum { FS_ABI = 2 };
+enum { FS_ABI = 3 };
 typedef struct fs_workload {
     int abi;
     const char *kind; /* "foam": the `kind` of the workload section */

@@ -19,6 +19,12 @@ static fs_status take_rays(run *r, uint32_t queue, fs_error *err) {
     const char *where = fs_config_where(r->run.config, "scene", "");
     if (fs_hierarchy_work_make(r->params, r->scene, queue, host->check_only, where, &r->work, err))
         return err->status;
+    if (fs_config_has(r->run.config, "work") && r->work.facts.others > 0)
+        return fs_fail(
+            err, FS_INPUT,
+            "%s: the engine tests triangles alone, and %" PRIu64
+            " spheres and discs of this work's scene would be no hits: expected a work of triangles",
+            where, r->work.facts.others);
     return host->record == NULL || host->check_only
                ? FS_OK
                : fs_hierarchy_record(host->record, r->run.config, &r->work, err);
@@ -146,6 +152,18 @@ static const fs_section_use uses[] = {
     {.section = NULL},
 };
 
+static const fs_work_key keys[] = {
+    {.own = "source", .must = "camera"},
+    {.own = "stop", .must = "nearest"},
+    {.work = "width", .own = "camera.width"},
+    {.work = "height", .own = "camera.height"},
+    {.work = "seed", .own = "seed"},
+    {.work = "segments", .must = "1", .why = "traces rays and no paths beyond their first segment"},
+    {.work = "samples", .must = "1", .why = "sends one ray through the middle of a pixel"},
+    {.work = "jitter", .must = "0", .why = "sends its rays through the middle of pixels"},
+    {NULL},
+};
+
 static const fs_work_row work[] = {
     {.what = "scene", .keys = "scene.kind scene.file scene.builtin scene.soup. scene.grove. scene.normals"},
     {.what = "view", .keys = "scene.camera."},
@@ -160,7 +178,7 @@ const fs_workload fs_workload_hierarchy = {
     .abi = FS_ABI,
     .kind = "hierarchy",
     .summary = "rays through a hierarchy of triangles, as the units of a traversal engine ask for it",
-    .rules = {.uses = uses, .check = fs_hierarchy_check},
+    .rules = {.uses = uses, .check = fs_hierarchy_check, .work = keys},
     .expect = expect,
     .steps = {.size = sizeof(run),
               .elaborate = elaborate,

@@ -41,6 +41,18 @@ static void expect(const fs_point *point, double seconds[FS_LAYERS]) {
     seconds[FS_LAYER_REPLAY] = process + deal * pixels * drawn;
 }
 
+static const fs_work_key keys[] = {
+    {.own = "nif.layers", .must = "0"}, /* light is not of the work */
+    {.work = "width", .own = "width"},
+    {.work = "height", .own = "height"},
+    {.work = "seed", .own = "seed"},
+    {.work = "segments", .own = "most_segments"},
+    {.work = "samples", .own = "samples"},
+    {.work = "jitter", .own = "jitter"},
+    {.work = "roulette_above", .own = "roulette_above"},
+    {NULL},
+};
+
 static const fs_work_row work[] = {
     {.what = "scene", .keys = "scene.kind scene.file scene.builtin scene.soup. scene.grove. scene.normals"},
     {.what = "view", .keys = "scene.camera."},
@@ -57,7 +69,7 @@ const fs_workload fs_workload_pathtrace = {
     .kind = "pathtrace",
     .summary = "neural path tracing in SRAM: a mesh on every tile, rays from "
                "streaming memory, light from a network",
-    .rules = {.uses = fs_pathtrace_uses, .check = fs_pathtrace_check},
+    .rules = {.uses = fs_pathtrace_uses, .check = fs_pathtrace_check, .work = keys},
     .steps = {.size = sizeof(fs_pathtrace_run),
               .elaborate = fs_pathtrace_elaborate,
               .simulate = fs_pathtrace_simulate,

@@ -81,6 +81,18 @@ static const fs_section_use uses[] = {
     {.section = NULL},
 };
 
+static const fs_work_key keys[] = {
+    {.own = "light", .must = "none"}, /* a work has no shadow rays */
+    {.work = "width", .own = "width"},
+    {.work = "height", .own = "height"},
+    {.work = "seed", .own = "seed"},
+    {.work = "segments", .own = "most_segments"},
+    {.work = "samples", .own = "samples"},
+    {.work = "jitter", .own = "jitter"},
+    {.work = "roulette_above", .own = "roulette_above"},
+    {NULL},
+};
+
 static const fs_work_row work[] = {
     {.what = "scene", .keys = "scene.kind scene.file scene.builtin scene.grove. scene.soup. scene.normals"},
     {.what = "view", .keys = "scene.camera."},
@@ -97,7 +109,7 @@ const fs_workload fs_workload_treelets = {
     .kind = "treelets",
     .summary =
         "a scene larger than a tile: its tree cut into treelets that lie on tiles, and rays that travel",
-    .rules = {.uses = uses, .check = fs_treelets_check},
+    .rules = {.uses = uses, .check = fs_treelets_check, .work = keys},
     .steps = {.size = sizeof(fs_treelets_run),
               .elaborate = elaborate,
               .simulate = simulate,
