@@ -43,6 +43,7 @@ typedef struct fs_compare_run {
         *other_work;  /* how its work differs from the base's: "picture 320 x 240 against 640 x 480"; "" */
     fs_figure *rates; /* of runs whose work differs: time, rate and joules of one unit of it */
     size_t rate_count;
+    const char *bound; /* of a named work: what would save most of its time, and how much; "-" */
 } fs_compare_run;
 
 /* A parameter that has not the same value in all runs. */
@@ -86,6 +87,7 @@ typedef struct fs_compare {
     size_t main_count;
     fs_verdict *verdicts; /* [runs]; the base's is about the whole comparison */
     fs_matrix *matrix;    /* NULL: all runs were asked the same, or differ in nothing else */
+    const char *work;     /* the named work that all do, whatever their workloads; NULL: none */
     bool works_differ;    /* runs that are compared do not do the same work */
     const char *unit;     /* then: what is compared is one of it, "ray"; NULL: they count nothing alike */
 } fs_compare;
@@ -125,7 +127,7 @@ double fs_compare_worse(const fs_compare *c, const fs_compare_figure *figure, si
 
 /* Reads the run's work.csv, where it has one. FS_INPUT when it is damaged. */
 fs_status fs_compare_read_work(fs_compare *c, fs_compare_run *run, fs_error *err);
-/* Fills what the runs say of each other's work, and where that differs their rates; whether it does. */
+/* Fills what the runs say of each other's work, and where that differs or has a name their rates; whether it does. */
 bool fs_compare_works(fs_compare *c);
 
 /* Whether runs of several workloads are compared of which some do not know that parameter. */

@@ -1,5 +1,6 @@
 /* A comparison on the terminal. */
 #include "reports/compare/compare.h"
+#include "reports/compare/compare_verdict.h"
 #include "sim/base/numbers.h"
 
 #include <math.h>
@@ -207,6 +208,7 @@ void fs_compare_print(const fs_compare *c, FILE *out) {
             fprintf(out, "run:  %s\n", c->runs[r].label);
     if (c->count > MOST_SIDE_BY_SIDE)
         fprintf(out, "runs: %zu\n", c->count);
+    fs_compare_print_named(c, out);
     print_settings(c, out);
     if (c->matrix != NULL)
         print_matrix(c, out);

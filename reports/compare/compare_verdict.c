@@ -157,7 +157,9 @@ static void judge_pair(fs_compare *c, size_t run, fs_error *err) {
 /* Of many runs, before anything else: what is compared where their work differs. */
 static void judge_works(fs_judge *j) {
     const fs_compare *c = j->c;
-    if (c->works_differ && c->unit != NULL)
+    if (c->work != NULL && c->unit != NULL)
+        fs_judge_say(j, "work", "They do the same work: %s; compared is the time of a %s.", c->work, c->unit);
+    else if (c->works_differ && c->unit != NULL)
         fs_judge_say(j, "work", "They do not do the same work: compared is the time of a %s.", c->unit);
     else if (c->works_differ)
         fs_judge_say(j, "work",
@@ -282,6 +284,8 @@ static void judge_matrix(fs_compare *c) {
 
 fs_status fs_compare_judge(fs_compare *c, fs_error *err) {
     c->verdicts = FS_NEW(c->arena, fs_verdict, c->count);
+    if (fs_compare_bounds(c, err))
+        return err->status;
     for (size_t run = 0; run < c->count && c->matrix == NULL; run++)
         if (run != c->base)
             judge_pair(c, run, err);

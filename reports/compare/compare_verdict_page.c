@@ -2,6 +2,7 @@
  * matrix. */
 #include "reports/boss/boss.h"
 #include "reports/compare/compare_page.h"
+#include "reports/compare/compare_verdict.h"
 #include "reports/page/phases.h"
 #include "sim/base/numbers.h"
 
@@ -27,7 +28,8 @@ static double seconds_of(const fs_compare *c, size_t run, const char *cycles) {
  * comes of it. */
 static const char *why(const fs_compare *c, size_t run) {
     if (c->works_differ && c->runs[run].other_work[0] != '\0')
-        return fs_arena_printf(c->arena, "other work: %s", c->runs[run].other_work);
+        return c->work != NULL ? c->runs[run].other_work
+                               : fs_arena_printf(c->arena, "other work: %s", c->runs[run].other_work);
     const char *text = "";
     double most = 0, percent = 0;
     const char *phase = NULL;
@@ -120,6 +122,7 @@ void fs_compare_put_verdict(const fs_compare *c, fs_page *page) {
             page, c->works_differ && said->count > 1
                       ? fs_arena_printf(c->arena, "%s %s", said->sentences[0].text, said->sentences[1].text)
                       : said->sentences[0].text);
+    fs_compare_put_named(c, page);
     if (c->matrix == NULL) {
         put_verdict_table(c, page);
         fs_page_put(page, "<details class=\"sentences\"><summary>Why, in sentences: %s</summary>\n",

@@ -1,8 +1,11 @@
 /* What work the runs do. Runs that do not do the same work are compared by what one unit of it takes, a ray or
  * a path, which both count; runs that count nothing alike are not compared at all. */
 #include "reports/compare/compare_verdict.h"
+#include "reports/page/page.h"
 #include "reports/read/run_fill.h"
+#include "reports/read/run_verdict.h"
 #include "sim/base/numbers.h"
+#include "sim/workload/work.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -63,6 +66,41 @@ fs_status fs_compare_read_work(fs_compare *c, fs_compare_run *run, fs_error *err
     return FS_OK;
 }
 
+/* ---- a named work ---- */
+
+static const char *work_value(const fs_compare_run *run, const char *what) {
+    for (size_t i = 0; i < run->work_count; i++)
+        if (strcmp(run->work[i].what, what) == 0)
+            return run->work[i].value;
+    return NULL;
+}
+
+const char *fs_compare_named(const fs_compare *c) {
+    const fs_compare_run *base = &c->runs[c->base];
+    const char *name = work_value(base, FS_WORK_NAME), *content = work_value(base, FS_WORK_CONTENT);
+    for (size_t r = 0; r < c->count && name != NULL && content != NULL; r++) {
+        const char *other = work_value(&c->runs[r], FS_WORK_CONTENT);
+        name = other != NULL && strcmp(other, content) == 0 ? name : NULL;
+    }
+    return content == NULL ? NULL : name;
+}
+
+const char *fs_compare_workload(const fs_compare_run *run) {
+    const char *set = fs_folder_setting(run->folder, "workload.kind");
+    return run->plan->workload[0] != '\0' || set == NULL ? run->plan->workload : set;
+}
+
+fs_status fs_compare_bounds(fs_compare *c, fs_error *err) {
+    for (size_t r = 0; r < c->count && c->work != NULL; r++) {
+        fs_compare_run *run = &c->runs[r];
+        fs_what_if best;
+        run->bound = "-";
+        if (fs_what_ifs(c->arena, run->folder, run->plan, &best, 1, err) > 0)
+            run->bound = fs_arena_printf(c->arena, "%s %s", best.said, fs_what_if_saves(c->arena, &best));
+    }
+    return err->status;
+}
+
 /* ---- two runs ---- */
 
 static const fs_compare_work *row_of(const fs_compare_run *run, const char *what) {
@@ -74,7 +112,7 @@ static const fs_compare_work *row_of(const fs_compare_run *run, const char *what
 
 /* Whether both are runs of one workload. */
 static bool of_a_kind(const fs_compare_run *a, const fs_compare_run *b) {
-    return strcmp(a->plan->workload, b->plan->workload) == 0;
+    return strcmp(fs_compare_workload(a), fs_compare_workload(b)) == 0;
 }
 
 bool fs_compare_foreign(const fs_compare *c, const fs_compare_setting *setting) {
@@ -104,7 +142,10 @@ static const char *other_work(const fs_compare *c, const fs_compare_run *run, co
     if (run->work_count == 0 || base->work_count == 0)
         return text;
     if (!of_a_kind(run, base))
-        text = fs_arena_printf(c->arena, "workload %s against %s", run->plan->workload, base->plan->workload);
+        text = fs_arena_printf(c->arena, "workload %s against %s", fs_compare_workload(run),
+                               fs_compare_workload(base));
+    if (c->work != NULL)
+        return text;
     const bool differs = text[0] != '\0';
     for (size_t i = 0; i < run->work_count; i++) {
         const fs_compare_work *mine = &run->work[i], *theirs = row_of(base, mine->what);
@@ -158,13 +199,14 @@ static bool tabled(const fs_compare *c, const char *unit, const char *name) {
     return true;
 }
 
-/* The energy of a run: the machine's own figure in joules (stats.h: places 100 to 199 are the machine's). */
-static double joules_of(const fs_folder *run) {
+/* The energy or the area of a run: the machine's own first figure in that unit (stats.h: places 100 to 199 are the
+ * machine's). */
+static double machines_own(const fs_folder *run, const char *unit) {
     size_t n = 0;
     const fs_figure *f = fs_folder_figures(run, &n);
     for (size_t i = 0; i < n; i++)
         if (f[i].row != NULL && f[i].row->place >= 100 && f[i].row->place < 200 &&
-            strcmp(f[i].unit, "J") == 0)
+            strcmp(f[i].unit, unit) == 0)
             return f[i].value;
     return NAN;
 }
@@ -196,7 +238,7 @@ static void add_rates(fs_compare *c) {
         fs_compare_run *run = &c->runs[r];
         const double work = counted(run, unit)->count,
                      seconds = fs_folder_number(run->folder, "device.seconds"),
-                     joules = joules_of(run->folder),
+                     joules = machines_own(run->folder, "J"),
                      value[RATES] = {seconds / work, work / seconds, joules / work};
         run->rates = FS_NEW(c->arena, fs_figure, RATES);
         for (size_t i = 0; i < RATES; i++)
@@ -213,6 +255,7 @@ static void add_rates(fs_compare *c) {
 bool fs_compare_works(fs_compare *c) {
     const fs_matrix *m = c->matrix;
     bool differs = false;
+    c->work = fs_compare_named(c);
     for (size_t r = 0; r < c->count; r++)
         c->runs[r].other_work = other_work(c, &c->runs[r], &c->runs[c->base]);
     for (size_t r = 0; r < c->count && m == NULL; r++)
@@ -223,10 +266,10 @@ bool fs_compare_works(fs_compare *c) {
             differs |= run != SIZE_MAX && other_work(c, &c->runs[run], &c->runs[m->row[row].run])[0] != '\0';
         }
     c->works_differ = differs;
-    c->unit = differs ? common_unit(c) : NULL;
+    c->unit = differs || c->work != NULL ? common_unit(c) : NULL;
     if (c->unit != NULL)
         add_rates(c);
-    return differs;
+    return differs || c->unit != NULL;
 }
 
 /* ---- in words ---- */
@@ -234,9 +277,12 @@ bool fs_compare_works(fs_compare *c) {
 void fs_judge_work(fs_judge *j) {
     const fs_compare *c = j->c;
     const char *work = c->runs[j->run].other_work;
+    if (c->work != NULL)
+        fs_judge_say(j, "work", "They do the same work: %s%s%s.", c->work, work[0] == '\0' ? "" : ", ", work);
     if (work[0] == '\0')
         return;
-    fs_judge_say(j, "work", "They do not do the same work: %s.", work);
+    if (c->work == NULL)
+        fs_judge_say(j, "work", "They do not do the same work: %s.", work);
     if (c->unit == NULL)
         fs_judge_say(j, "speed", "They count nothing alike: their times are not compared.");
 }
@@ -274,4 +320,95 @@ void fs_judge_rate(fs_judge *j) {
                      fs_arena_strdup(c->arena, fs_fill_number(y, "", "J")),
                      fs_arena_strdup(c->arena, fs_fill_number(x, "", "J")),
                      fs_number_percent(fabs(y / x - 1)), y < x ? "less" : "more");
+}
+
+/* ---- one table of a named work ---- */
+
+enum { COLUMNS = 8 };
+typedef struct row {
+    const char *cell[COLUMNS];
+    double value[COLUMNS]; /* NAN: a text */
+} row;
+
+static const char *heading(const fs_compare *c, size_t k) {
+    const char *const words[COLUMNS] = {"run",
+                                        "workload",
+                                        "machine",
+                                        fs_arena_printf(c->arena, "%ss/s", c->unit),
+                                        fs_arena_printf(c->arena, "J/%s", c->unit),
+                                        "mm2",
+                                        fs_arena_printf(c->arena, "%ss/s/mm2", c->unit),
+                                        "what bounds it"};
+    return words[k];
+}
+
+static const char *in_short(const fs_compare *c, double value, const char *form, const char *unit) {
+    return isnan(value) ? "-" : fs_arena_strdup(c->arena, fs_fill_number(value, form, unit));
+}
+
+/* "gc200" of a text in quotes. */
+static const char *machine_of(const fs_compare *c, const fs_compare_run *run) {
+    const char *name = fs_folder_setting(run->folder, "machine.name");
+    return name == NULL ? "-"
+                        : fs_arena_printf(c->arena, "%.*s", (int)strcspn(name + (name[0] == '"'), "\""),
+                                          name + (name[0] == '"'));
+}
+
+static row named_row_of(const fs_compare *c, size_t run) {
+    const fs_compare_run *r = &c->runs[run];
+    const double rate = fs_compare_number(c, run, "work.rate"),
+                 joules = fs_compare_number(c, run, "work.joules"), area = machines_own(r->folder, "mm2");
+    return (row){{r->label, fs_compare_workload(r), machine_of(c, r), in_short(c, rate, "si", ""),
+                  in_short(c, joules, "", "J"), in_short(c, area, "", ""), in_short(c, rate / area, "si", ""),
+                  r->bound},
+                 {NAN, NAN, NAN, rate, joules, area, rate / area, NAN}};
+}
+
+void fs_compare_put_named(const fs_compare *c, fs_page *page) {
+    if (c->work == NULL || c->unit == NULL)
+        return;
+    fs_page_column columns[COLUMNS];
+    for (size_t k = 0; k < COLUMNS; k++)
+        columns[k] = (fs_page_column){.name = heading(c, k), .number = k >= 3 && k < COLUMNS - 1};
+    fs_page_table(page, fs_arena_printf(c->arena, "One work, %s, on each machine", c->work), columns,
+                  COLUMNS);
+    for (size_t i = 0; i < c->count; i++) {
+        const row r = named_row_of(c, fs_compare_place(c, i));
+        fs_page_row(page);
+        fs_page_put(page, "<th scope=\"row\">%s</th>", r.cell[0]);
+        for (size_t k = 1; k < COLUMNS; k++)
+            if (columns[k].number)
+                fs_page_cell_number(page, r.cell[k], r.value[k]);
+            else
+                fs_page_cell(page, r.cell[k]);
+    }
+    fs_page_table_end(page);
+}
+
+void fs_compare_print_named(const fs_compare *c, FILE *out) {
+    if (c->work == NULL || c->unit == NULL)
+        return;
+    size_t width[COLUMNS];
+    for (size_t k = 0; k < COLUMNS; k++) {
+        width[k] = strlen(heading(c, k));
+        for (size_t i = 0; i < c->count; i++) {
+            const row r = named_row_of(c, i);
+            width[k] = strlen(r.cell[k]) > width[k] ? strlen(r.cell[k]) : width[k];
+        }
+    }
+    fprintf(out, "\nThey do the same work: %s\n", c->work);
+    for (size_t i = 0; i <= c->count; i++) {
+        const row r = i == 0 ? (row){{NULL}, {0}} : named_row_of(c, fs_compare_place(c, i - 1));
+        for (size_t k = 0; k < COLUMNS; k++) {
+            const bool right = k >= 3 && k < COLUMNS - 1;
+            const char *text = i == 0 ? heading(c, k) : r.cell[k];
+            fprintf(out, "%s%*s", k == 0 ? "" : "  ",
+                    k == COLUMNS - 1 ? 0
+                    : right          ? (int)width[k]
+                                     : -(int)width[k],
+                    text);
+        }
+        fputc('\n', out);
+    }
+    fputc('\n', out);
 }
