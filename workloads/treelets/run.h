@@ -42,7 +42,7 @@ typedef struct fs_treelets_traffic {
 typedef struct fs_treelets_figures {
     fs_treelets_geometry geometry;
     fs_treelets_traffic traffic;
-    double bytes_mean, fill, copies_mean, visits_per_segment, segments_per_path, nodes_per_segment;
+    double bytes_mean, fill, stopped, copies_mean, visits_per_segment, segments_per_path, nodes_per_segment;
     double moves_per_path, slots_per_path;
     double rate, rate_frame, ideal; /* paths/s: steady; of the frame; were all workers always busy */
     double share_compute, share_exchange, share_sync;

@@ -37,6 +37,8 @@ static const char *const lines[][12] = {
     {"run", "x.yaml", "--out", "three", "--ladder", "--no-cache"},
     {"price", "one.act", "x.yaml"},
     {"ray", "one", "--pixel", "40,30"},
+    {"pack", "one", "-o", "one.tar.zst"},
+    {"index", "."},
     {"report", "one"},
     {"compare", "one", "two"},
     {"sweep", "w.yaml", "--store", "w.db"},

@@ -208,7 +208,7 @@ static void index_copies(const dealer *d, fs_arena *arena) {
     uint32_t *fill = fs_calloc((size_t)rows + 1, sizeof *fill);
     for (uint32_t t = 0; t < p->tiles; t++) {
         p->expected[t] = expected_on(d, t);
-        for (uint32_t i = d->last[t]; i != NONE; i = d->copy[i].before) {
+        for (uint32_t i = d->last[t]; i != NONE && d->copy != NULL; i = d->copy[i].before) {
             const uint32_t row = d->copy[i].treelet * chips + t / tiles_of_chip(d);
             p->tile[p->start[row] + fill[row]++] = t;
         }
