@@ -7,7 +7,7 @@
 const char *const fs_overlay_placements[] = {
     [FS_PLACED_SUBTREE] = "subtree", [FS_PLACED_SPREAD] = "spread", [FS_PLACED_FILLED] = "filled", NULL};
 
-enum { NOWHERE = UINT32_MAX };
+#define NOWHERE UINT32_MAX
 
 typedef struct places {
     fs_overlay *o;
