@@ -161,7 +161,7 @@ static const fs_work_key keys[] = {
     {.work = "segments", .must = "1", .why = "traces rays and no paths beyond their first segment"},
     {.work = "samples", .must = "1", .why = "sends one ray through the middle of a pixel"},
     {.work = "jitter", .must = "0", .why = "sends its rays through the middle of pixels"},
-    {NULL},
+    {.work = NULL},
 };
 
 static const fs_work_row work[] = {

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-enum { NONE = UINT32_MAX };
+#define NONE UINT32_MAX
 
 /* A copy that was given, in a list of its tile's. */
 typedef struct given {

@@ -4,7 +4,7 @@
 
 #include "workloads/treelets/traffic/travel.h"
 
-enum { NO_TILE = UINT32_MAX };
+#define NO_TILE UINT32_MAX
 
 /* A line of the cache. It has a copy of its piece, which lies anywhere in a large list. */
 typedef struct ray {
