@@ -90,7 +90,7 @@ static const fs_work_key keys[] = {
     {.work = "samples", .own = "samples"},
     {.work = "jitter", .own = "jitter"},
     {.work = "roulette_above", .own = "roulette_above"},
-    {NULL},
+    {.work = NULL},
 };
 
 static const fs_work_row work[] = {
