@@ -21,7 +21,7 @@ typedef struct series {
     const char *const *pace; /* words of the column that splits the first panel */
     const int64_t *pace_tile;
     const char *paced; /* "tracers in 63 %" */
-    const char *row;   /* what a row is: "iteration" */
+    const char *row;   /* what a row is: "iteration", "step" */
 } series;
 
 /* Who sets the pace, of the lines of the first panel that are split. */
@@ -206,9 +206,10 @@ static fs_status write_script(fs_report *r, series *s, const double *whole, cons
     return fs_report_end(r, s->section->id, "series.gp", err);
 }
 
-/* Of a run without iterations, rows that say where they start are slices of its time. */
+/* By the first column, unless rows are iterations. Of a run without iterations, rows that say where they start are slices
+ * of its time. */
 static fs_status name_row(fs_report *r, series *s, fs_error *err) {
-    s->row = "iteration";
+    s->row = fs_csv_has(s->table, "iteration") ? "iteration" : fs_csv_column(s->table, 0);
     if (r->part_end[0] > 0 || s->rows < 2 || !fs_csv_has(s->table, "start"))
         return FS_OK;
     const int64_t *start = fs_csv_ints(s->table, "start", err);

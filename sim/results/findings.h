@@ -17,7 +17,7 @@
 
 #include <stdint.h>
 
-enum { FS_FINDINGS_MOST = 16, FS_FINDING_MOST = 10, FS_FINDING_TEXT = 640 };
+enum { FS_FINDINGS_MOST = 24, FS_FINDING_MOST = 10, FS_FINDING_TEXT = 640 };
 
 typedef struct fs_finding_number {
     const char *name; /* not copied */

@@ -229,6 +229,7 @@ static const struct {
     {"smallpaint", "tests/golden/absolute/smallpaint.yaml", "workload.samples=2"},
     {"drawn", "tests/golden/absolute/smallpaint.yaml", "workload={samples: 4000, sampling: {drawn: 4}}"},
     {"traffic", "configs/experiments/traffic-uniform.yaml", "workload.measure=200"},
+    {"treelets", "tests/golden/absolute/treelets.yaml", "workload.copies=1"},
 };
 
 static void hold_text(void *where, const char *text, bool sentence) {

@@ -1,8 +1,10 @@
 /* Tables: queues step by step, and what lies on each tile. */
 #include "workloads/treelets/run.h"
 
-#include "sim/results/columns.h"
+#include "models/ipu/tables/tables.h"
 #include "sim/results/row.h"
+
+#include <stdlib.h>
 
 static fs_status write_steps(const fs_treelets_run *r, fs_results *results, fs_error *err) {
     static const char *const names[] = {"step", "ended", "in_flight", "waiting", "deepest", "moves", "cycle"},
@@ -24,18 +26,29 @@ static fs_status write_steps(const fs_treelets_run *r, fs_results *results, fs_e
     return fs_row_table_close(&table, err);
 }
 
+/* bytes, units: of a tile of the machine. */
+enum { BYTES, UNITS, LOADS };
+static int64_t load_cell(const void *self, uint64_t row, uint32_t which) {
+    return ((const int64_t(*)[LOADS])self)[row][which];
+}
+
+/* Each tile of the machine with its place; those that hold no treelets have 0. */
 static fs_status write_tiles(const fs_treelets_run *r, fs_results *results, fs_error *err) {
-    static const char *const names[] = {"tile", "bytes", "units"}, *const units[] = {"", "B", "units"};
-    fs_row_table table;
-    if (fs_row_table_open(&table, results, "loads.csv", names, units, sizeof names / sizeof *names, err))
-        return err->status;
+    static const char *const names[][2] = {[BYTES] = {"bytes", "B"}, [UNITS] = {"units", "units"}};
+    const fs_books_tile_rows rows = {.machine = r->of.machine, .labels = &r->of.labels};
+    const uint32_t all = fs_machine_tiles(r->of.machine);
+    int64_t(*load)[LOADS] = fs_calloc(all, sizeof *load);
     for (uint32_t t = 0; t < r->tiles; t++) {
-        const uint64_t row[] = {fs_treelets_tile(r->params, r->of.machine, t), r->tile_bytes[t],
-                                r->tile_units[t]};
-        fs_row_table_ints(&table, row, sizeof row / sizeof *row);
-        fs_row_end(&table.row);
+        const uint32_t tile = fs_treelets_tile(r->params, r->of.machine, t);
+        load[tile][BYTES] = (int64_t)r->tile_bytes[t];
+        load[tile][UNITS] = (int64_t)r->tile_units[t];
     }
-    return fs_row_table_close(&table, err);
+    fs_column columns[FS_BOOKS_TILE_COLUMNS + LOADS];
+    fs_column *c = fs_books_place_columns(&rows, fs_books_name_columns(&rows, columns));
+    c = fs_columns_integers(c, names, 0, LOADS, load_cell, load);
+    const fs_status status = fs_columns_write(results, "loads.csv", columns, (size_t)(c - columns), all, err);
+    free(load);
+    return status;
 }
 
 static fs_status write_treelets(const fs_treelets_run *r, fs_results *results, fs_error *err) {
@@ -56,14 +69,16 @@ static fs_status write_treelets(const fs_treelets_run *r, fs_results *results, f
     return fs_row_table_close(&table, err);
 }
 
-enum { BOUNCE, SEGMENTS, VISITS, NONE, MOST };
+enum { BOUNCE, SEGMENTS, VISITS, NONE, HALF, MOST_95, MOST_99 };
 static int64_t bounce_number(const void *self, uint64_t row, uint32_t arg) {
     const fs_treelets_run *r = self;
     const uint64_t of[] = {[BOUNCE] = row,
                            [SEGMENTS] = r->shown.bounce[row].rays,
                            [VISITS] = r->shown.bounce[row].visits,
                            [NONE] = r->shown.bounce[row].none,
-                           [MOST] = r->shown.bounce[row].most};
+                           [HALF] = r->shown.bounce[row].half,
+                           [MOST_95] = r->shown.bounce[row].most_of_20,
+                           [MOST_99] = r->shown.bounce[row].most_of_100};
     return (int64_t)of[arg];
 }
 static double per_segment(const void *self, uint64_t row, uint32_t arg) {
@@ -79,7 +94,9 @@ static fs_status write_bounces(const fs_treelets_run *r, fs_results *results, fs
         {.name = "segments", .unit = "segments", .integer = bounce_number, .self = r, .arg = SEGMENTS},
         {.name = "visits", .unit = "visits", .integer = bounce_number, .self = r, .arg = VISITS},
         {.name = "none", .unit = "segments", .integer = bounce_number, .self = r, .arg = NONE},
-        {.name = "most_of_95_percent", .unit = "visits", .integer = bounce_number, .self = r, .arg = MOST},
+        {.name = "half", .unit = "visits", .integer = bounce_number, .self = r, .arg = HALF},
+        {.name = "most_of_95_percent", .unit = "visits", .integer = bounce_number, .self = r, .arg = MOST_95},
+        {.name = "most_of_99_percent", .unit = "visits", .integer = bounce_number, .self = r, .arg = MOST_99},
         {.name = "per_segment", .unit = "visits", .real = per_segment, .self = r}};
     uint64_t rows = 0;
     while (rows < FS_ITINERARIES_BOUNCES && r->shown.bounce[rows].rays > 0)

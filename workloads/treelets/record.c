@@ -36,6 +36,9 @@ static const fs_recorded_number geometry_rows[] = {
     NUMBER("shadow rays", shadows),
     NUMBER("shadow rays that met something", blocked),
     NUMBER("entries of a stack", deepest_stack),
+    NUMBER("visits of half", half),
+    NUMBER("visits of 95 %", most_of_20),
+    NUMBER("visits of 99 %", most_of_100),
 };
 #undef NUMBER
 #undef G

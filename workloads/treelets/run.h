@@ -18,13 +18,15 @@ typedef struct fs_treelets_geometry {
     uint64_t treelets, top_bytes, treelet_bytes, most_bytes; /* of the cut; bytes of all, of the largest */
     uint64_t paths, segments, hits, escapes, stopped, visits, found, path_nodes, leaves, top_nodes;
     uint64_t shadows, blocked, deepest_stack; /* shadow rays; of them, that met something */
+    uint64_t half, most_of_20, most_of_100;   /* visits of a segment that 50, 95, 99 % do not exceed */
 } fs_treelets_geometry;
 
 /* What tables and pictures show beside the figures: of each bounce, treelet and pixel. Arena. */
 typedef struct fs_treelets_shown {
     struct {
-        uint64_t rays, visits, none, most; /* rays without a visit; visits that 95 % do not exceed */
-    } bounce[FS_ITINERARIES_BOUNCES];      /* of segments */
+        uint64_t rays, visits, none;                       /* none: rays without a visit */
+        uint64_t half, most_of_20, most_of_100;            /* visits that 50, 95, 99 % do not exceed */
+    } bounce[FS_ITINERARIES_BOUNCES];                      /* of segments */
     uint64_t *bytes_of, *visits_of, *units_of, *copies_of; /* [treelets] */
     uint8_t *rgb;                                          /* [pixels][3] */
     uint16_t *treelet; /* [pixels] that holds what is seen; FS_PIECE_ANYWHERE: nothing is */
@@ -123,7 +125,7 @@ fs_status fs_treelets_read_geometry(fs_treelets_run *r, const fs_recording *reco
 fs_status fs_treelets_read_activity(fs_treelets_run *r, const fs_recording *recording, fs_error *err);
 extern const fs_workload_prices fs_treelets_prices;
 
-/* Steps of fs_run_steps: findings (findings.c) and tables (outputs.c) beside the machine's. */
+/* Steps of fs_run_steps: findings, ladder and tables beside the machine's (findings.c, outputs.c). */
 fs_status fs_treelets_conclude(void *run, fs_conclusions *out, fs_error *err);
 fs_status fs_treelets_write(void *run, fs_results *results, fs_error *err);
 

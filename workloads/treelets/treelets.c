@@ -123,6 +123,6 @@ const fs_workload fs_workload_treelets = {
     .recorder = {[FS_LAYER_REPLAY] = "record", [FS_LAYER_PRICE] = "record-activity"},
     .expect = expect,
     .stats = &fs_treelets_stats,
-    .page = &fs_treelets_page,
     .time = "device.seconds",
+    .page = &fs_treelets_page,
     FS_WORK(work)};
