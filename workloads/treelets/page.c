@@ -90,10 +90,8 @@ static const fs_plan_panel queue_panels[] = {
         .title = "Where rays wait: at most {queue.deepest} on one tile, tile {queue.deepest_tile|.0}",
         .caption = "Rays on the fullest tile after each step, of which a tile holds at most "
                    "workload.queue.capacity; below it rays that move, rays that ask for a tile and stay, "
-                   "paths that end. Paths start while workload.window has room.",
-        .compared = "Rays on the fullest tile, step by step"),
-    FS_PAGE_PANEL("moves", wait_columns, .label = "{@scale}rays a step",
-                  .compared = "Rays that move, that stay, that end, step by step"),
+                   "paths that end. Paths start while workload.window has room."),
+    FS_PAGE_PANEL("moves", wait_columns, .label = "{@scale}rays a step"),
 };
 static const fs_plan_section queues = FS_PAGE_SECTION("series", "queues", "Where rays wait", "queues.csv",
                                                       NULL, "window capacity moves", queue_panels);
@@ -111,10 +109,8 @@ static const fs_plan_panel load_panels[] = {
                   .title = "Work by treelet: the busiest has {load.treelet_imbalance|.1} times the mean",
                   .caption =
                       "Units of the visits of each treelet, in the tree's order (a node 1, a leaf 4 more, a "
-                      "shading 8), and below them its copies.",
-                  .compared = "Work by treelet, in the tree's order"),
-    FS_PAGE_PANEL("copies", copy_columns, .label = "copies", .form = "stacked",
-                  .compared = "Copies by treelet, in the tree's order"),
+                      "shading 8), and below them its copies."),
+    FS_PAGE_PANEL("copies", copy_columns, .label = "copies", .form = "stacked"),
 };
 static const fs_plan_section treelets =
     FS_PAGE_SECTION("series", "treelets", "Treelets", "treelets.csv", NULL, "copies", load_panels);

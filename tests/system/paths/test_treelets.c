@@ -104,6 +104,46 @@ static void rules_change_no_path(void **state) {
     assert_int_equal(whole("work", "treelets.count"), 60);
 }
 
+static double rung(const struct table *ladder, const char *name) {
+    for (size_t r = 0; r < ladder->rows; r++)
+        if (strcmp(table_text(ladder, r, "name"), name) == 0)
+            return (double)table_int(ladder, r, "cycles");
+    fail_msg("no rung %s", name);
+    return 0;
+}
+
+/* Free things take nothing longer, and all of them are no slower than any; half, 95 and 99 % of the rays, bounce by
+ * bounce; what each tile holds. */
+static void page_and_ladder_agree_with_the_figures(void **state) {
+    (void)state;
+    static const char *const free_of[] = {"free_exchange", "free_sync",    "free_host",
+                                          "balanced",      "busy_workers", "steady"};
+    RUN("page", ALONE);
+    struct table ladder = table_read("page", "ladder.csv"), bounces = table_read("page", "bounces.csv"),
+                 loads = table_read("page", "loads.csv"), treelets = table_read("page", "treelets.csv");
+    const double measured = rung(&ladder, "measured"), all = rung(&ladder, "all"), clock = 1.33e9,
+                 busy = measured - run_figure("page", "device.cycles_compute") +
+                        RAYS / run_figure("page", "device.paths_per_second_ideal") * clock;
+    for (size_t i = 0; i < sizeof free_of / sizeof *free_of; i++)
+        assert_true(rung(&ladder, free_of[i]) <= measured && rung(&ladder, free_of[i]) >= all);
+    assert_float_equal(rung(&ladder, "busy_workers"), busy, 1);
+    for (size_t b = 0; b < bounces.rows; b++)
+        assert_true(table_int(&bounces, b, "half") <= table_int(&bounces, b, "most_of_95_percent") &&
+                    table_int(&bounces, b, "most_of_95_percent") <=
+                        table_int(&bounces, b, "most_of_99_percent"));
+    assert_true(whole("page", "paths.visits_median") <= whole("page", "paths.visits_p95") &&
+                whole("page", "paths.visits_p95") <= whole("page", "paths.visits_p99"));
+    assert_int_equal(loads.rows, TILES);
+    int64_t held = 0;
+    for (size_t k = 0; k < treelets.rows; k++)
+        held += table_int(&treelets, k, "bytes") * table_int(&treelets, k, "copies");
+    assert_int_equal(table_sum(&loads, "bytes"), held);
+    table_free(&ladder);
+    table_free(&bounces);
+    table_free(&loads);
+    table_free(&treelets);
+}
+
 /* A place for one ray a tile, and rays that want to pass each other. */
 static void full_tiles_do_not_stand_still(void **state) {
     (void)state;
@@ -183,9 +223,13 @@ static int enter(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_treelet_is_pathtrace),      cmocka_unit_test(rules_change_no_path),
-        cmocka_unit_test(full_tiles_do_not_stand_still), cmocka_unit_test(layers_and_details_agree),
-        cmocka_unit_test(a_rotation_takes_its_phase),    cmocka_unit_test(wrong_settings_are_told),
+        cmocka_unit_test(one_treelet_is_pathtrace),
+        cmocka_unit_test(rules_change_no_path),
+        cmocka_unit_test(page_and_ladder_agree_with_the_figures),
+        cmocka_unit_test(full_tiles_do_not_stand_still),
+        cmocka_unit_test(layers_and_details_agree),
+        cmocka_unit_test(a_rotation_takes_its_phase),
+        cmocka_unit_test(wrong_settings_are_told),
     };
     return cmocka_run_group_tests(tests, enter, cli_leave);
 }
