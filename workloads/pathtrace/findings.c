@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 typedef fs_pathtrace_figures figures;
 
@@ -28,6 +29,39 @@ static void say_balance(const figures *f, fs_findings *out) {
         "balanced, the walks would take %s of their time.",
         f->imbalance, FS_PERCENT(1 / f->imbalance));
     FS_FINDING_FIGURES(at, {"imbalance", f->imbalance}, {"balanced", 1 / f->imbalance});
+}
+
+/* Where of the frame the slowest workers are: the batch that takes most, and the tenth of all that take most. */
+static int by_walk(const void *a, const void *b) {
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x < y) - (x > y);
+}
+
+static void say_batches(const fs_pathtrace_run *r, fs_findings *out) {
+    const uint64_t batches = r->setup.layout.batches, tenth = batches / 10;
+    if (tenth == 0)
+        return;
+    fs_arena *arena = fs_arena_create();
+    double *walk = FS_NEW(arena, double, batches), sum = 0, slow = 0;
+    uint64_t longest = 0;
+    for (uint64_t b = 0; b < batches; b++) {
+        walk[b] = (double)r->chip.batch[b].walk;
+        sum += walk[b];
+        longest = walk[b] > walk[longest] ? b : longest;
+    }
+    const double most = walk[longest] * (double)batches / sum;
+    qsort(walk, batches, sizeof *walk, by_walk);
+    for (uint64_t b = 0; b < tenth; b++)
+        slow += walk[b];
+    fs_arena_free(arena);
+    if (!(sum > 0))
+        return;
+    fs_finding *at = fs_finding_begin(out, "batches");
+    fs_finding_say(at,
+                   "Batch %" PRIu64 " of %" PRIu64 " takes most, %.2f times as long as the average one; the "
+                   "slowest tenth of the batches take %s of all walks.",
+                   longest, batches, most, FS_PERCENT(slow / sum));
+    FS_FINDING_FIGURES(at, {"batch", (double)longest}, {"most", most}, {"tenth", slow / sum});
 }
 
 static void say_network(const figures *f, fs_findings *out) {
@@ -136,6 +170,7 @@ fs_status fs_pathtrace_conclude(void *run, fs_conclusions *out, fs_error *err) {
     out->rung_count = RUNGS;
     say_time(f, out->findings);
     say_balance(f, out->findings);
+    say_batches(r, out->findings);
     say_network(f, out->findings);
     say_streaming(s, f, out->findings);
     say_sram(s, f, out->findings);

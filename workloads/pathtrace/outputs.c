@@ -16,12 +16,20 @@ static double batch_value(const void *self, uint64_t row, uint32_t arg) {
     return arg == SLOWEST ? slowest : arg == MEAN ? b->mean : slowest / b->mean;
 }
 
+/* The same in whole cycles of all samples. */
+static int64_t batch_cycles(const void *self, uint64_t row, uint32_t arg) {
+    const fs_pathtrace_run *r = self;
+    return (int64_t)(batch_value(self, row, arg) * (double)r->setup.fixed.samples + 0.5);
+}
+
 static fs_status write_batches(const fs_pathtrace_run *r, fs_results *results, fs_error *err) {
     const fs_column columns[] = {
         {.name = "batch", .integer = batch_number},
         {.name = "slowest", .unit = "cycles", .real = batch_value, .self = r, .arg = SLOWEST},
         {.name = "mean", .unit = "cycles", .real = batch_value, .self = r, .arg = MEAN},
-        {.name = "imbalance", .real = batch_value, .self = r, .arg = IMBALANCE}};
+        {.name = "imbalance", .real = batch_value, .self = r, .arg = IMBALANCE},
+        {.name = "slowest_all", .unit = "cycles", .integer = batch_cycles, .self = r, .arg = SLOWEST},
+        {.name = "mean_all", .unit = "cycles", .integer = batch_cycles, .self = r, .arg = MEAN}};
     return fs_columns_write(results, "batches.csv", columns, sizeof columns / sizeof *columns,
                             r->setup.layout.batches, err);
 }

@@ -52,15 +52,14 @@ static const fs_plan_section pictures =
 /* ---- workers ---- */
 
 static const fs_plan_column batch_columns[] = {
-    FS_PAGE_COLUMN("batch", "batch", .form = "text"),
-    FS_PAGE_COLUMN("slowest", "slowest worker", .form = "bar", .unit = "cycles a sample"),
-    FS_PAGE_COLUMN("mean", "average worker", .form = "whole", .unit = "cycles a sample"),
-    FS_PAGE_COLUMN("imbalance", "slowest over average", .form = "short"),
+    FS_PAGE_COLUMN("slowest_all", "slowest worker", .unit = "cycles", .colour = "sync"),
+    FS_PAGE_COLUMN("mean_all", "average worker", .unit = "cycles", .colour = "compute"),
 };
 static const fs_plan_section batches = FS_PAGE_ONE(
-    "table", "batches", "Workers", "batches.csv",
+    "series", "batches", "Workers", "batches.csv",
     "A batch waits for its slowest worker: with a network after each sample, without one after all samples.",
-    "balance sampling", batch_columns, .title = "How long workers wait for the slowest, batch by batch.",
+    "balance batches sampling", batch_columns, .form = "lines", .label = "{@scale}cycles, all samples",
+    .title = "How long workers wait for the slowest: {@rows} batches",
     .compared = "Slowest and average worker, batch by batch.");
 
 /* ---- time ---- */
