@@ -30,7 +30,7 @@ static fs_goals goals_of(fs_arena *arena, fs_goal_kind kind, const char *file) {
 static fs_flow run(const fs_noc_graph *g, const fs_goals *goals, uint32_t flits, double load, uint64_t window,
                    bool reserve) {
     fs_error err = {0};
-    fs_flow out;
+    fs_flow out = {.film = NULL};
     const fs_flow_setup setup = {.graph = g,
                                  .net = {.channels = 4, .buffer = 8, .reserve = reserve},
                                  .goals = goals,

@@ -25,7 +25,10 @@ grep -q 'expected --report FILE.html' "$work/words" || fail "not said: $(cat "$w
 watcher=$!
 "$program" sweep "$work/sweep.yaml" --store "$work/s.db" --report "$work/s.html" --live --quiet >/dev/null || fail "the sweep failed"
 [ "$(reloads "$work/s.html")" -eq 0 ] || fail "the last page of a sweep reloads itself"
-for _ in $(seq 300); do [ -s "$work/watched.html" ] && break || sleep 0.1; done
+for _ in $(seq 300); do
+    [ ! -s "$work/watched.html" ] || break
+    sleep 0.1
+done
 [ "$(reloads "$work/watched.html")" -eq 1 ] || fail "a page of points that run does not reload itself"
 kill -TERM "$watcher"
 wait "$watcher" || fail "told to end, it failed"
