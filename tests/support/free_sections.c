@@ -4,10 +4,19 @@
 #include "sim/workload/workload.h"
 #include "sim/yaml/quantity.h"
 
-/* Without rules between rows; those of roles are rows like others. */
-static const fs_param_table *free_table(fs_arena *arena, const fs_param_table *table) {
+#include <string.h>
+
+/* Without rules between rows; those of roles are rows like others. A text that has to be given is, where nothing else is
+ * (`work`, a section that an experiment may leave out). */
+static const fs_param_table *free_table(fs_arena *arena, const fs_param_table *table, bool given) {
     fs_param_table *copy = FS_NEW(arena, fs_param_table, 1);
     *copy = *table;
+    fs_param *rows = FS_NEW(arena, fs_param, table->count);
+    memcpy(rows, table->rows, table->count * sizeof *rows);
+    for (size_t i = 0; given && i < table->count; i++)
+        if (rows[i].type == FS_TYPE_STRING && rows[i].def == NULL)
+            rows[i].def = "\"given\"";
+    copy->rows = rows;
     copy->check = NULL;
     copy->role_size = 0;
     return copy;
@@ -21,7 +30,8 @@ const fs_section *fs_test_free_sections(fs_arena *arena) {
         fs_section_kind *kinds = FS_NEW(arena, fs_section_kind, sections[s].count);
         for (size_t k = 0; k < sections[s].count; k++)
             kinds[k] = (fs_section_kind){.kind = sections[s].kinds[k].kind,
-                                         .table = free_table(arena, sections[s].kinds[k].table)};
+                                         .table = free_table(arena, sections[s].kinds[k].table,
+                                                             strcmp(sections[s].name, "work") == 0)};
         sections[s].kinds = kinds;
     }
     return sections;
