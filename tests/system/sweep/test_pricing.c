@@ -195,6 +195,8 @@ static size_t price_variants(fs_arena *arena, const variant *base, const char *b
         fs_sections_of_roles(arena, fs_registry_sections, fs_registry_all.section_count);
     for (size_t s = 0; s < fs_registry_all.section_count; s++) {
         const fs_section *section = &sections[s];
+        if (!fs_config_has(config, section->name)) /* a named work is none of the experiment's */
+            continue;
         const char *kind = fs_config_kind(config, section->name);
         for (size_t k = 0; k < section->count; k++)
             for (size_t i = 0;
