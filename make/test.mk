@@ -1,10 +1,14 @@
 # make test: builds everything and runs every test; ends with `N passed, N failed`. TESTS=tests/unit/test_x runs one.
 # What takes longest: scenes of a million cells, captured ones, whole pages, every shipped sweep, and what hosts and strangers do
 # to a run (signals, full disks, foreign folders, failed allocations, a cluster). `make large` runs it, as .ci/run does.
-LARGE_TESTS := tests/system/test_garden_1m tests/system/test_real_scenes tests/system/hostile/test_recordings \
+LARGE_TESTS := tests/system/test_garden_1m tests/system/test_real_scenes tests/system/test_validate \
+               tests/system/sweep/test_recordings tests/system/sweep/test_path_recordings \
+               $(addprefix tests/system/hostile/,test_recordings test_reproductions_drawn) \
                $(addprefix tests/system/input/,test_foreign_runs test_full_disk test_interrupted test_signals)
-LARGE_SCRIPTS := tests/system/install/test_notebook.sh tests/system/pages/test_share.sh tests/system/pages/test_page_sizes.sh tests/system/pages/test_compare_page.sh tests/system/input/test_faults.sh \
-                 tests/system/sweep/test_cluster.sh tests/component/trust/test_feasible.sh
+LARGE_SCRIPTS := $(addprefix tests/system/install/,test_notebook.sh test_install.sh test_plugin.sh) \
+                 $(addprefix tests/system/pages/,test_share.sh test_page_sizes.sh test_compare_page.sh test_documents.sh \
+                   test_validation_page.sh test_compare_workloads.sh) \
+                 tests/system/input/test_faults.sh tests/system/sweep/test_cluster.sh tests/component/trust/test_feasible.sh
 # Groves of millions of triangles (FOAMSIM_GROVE).
 GROVE_TESTS := tests/unit/paths/test_grove tests/property/test_treelets_walk
 TEST_SCRIPTS := $(filter-out $(LARGE_SCRIPTS),$(sort $(wildcard tests/*/test_*.sh tests/*/*/test_*.sh)))
