@@ -19,6 +19,7 @@ for file in configs/sweeps/*.yaml; do
         small='workload.camera.width: 64, workload.camera.height: 48, run.stream: false, run.frames: 1'
         lost='overlay.generator_ring: 0, overlay.generator_buffer: 640 B, overlay.router_buffer: 3200 B, overlay.tracer_buffer: 640 B'
         ;;
+    chips-*) small='workload.camera.width: 64, workload.camera.height: 48, scene.generate.cells: 60000, machine.chips: 4, workload.partition.shards: 4096' ;;
     noc-load) small='workload.load: 0.1, machine.exchange.noc.buffer: 8' ;;
     npt-memory) small='scene.soup.triangles: 1000' ;;
     *) small='workload.width: 240, workload.height: 160, workload.samples: 1, workload.sampling.drawn: 1, workload.rays_per_worker: 1' ;;
