@@ -1,6 +1,8 @@
 /* One copy of each by falling bytes, then further copies by load or in turn. */
 #include "workloads/treelets/place/place.h"
 
+#include "sim/base/arith.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -119,11 +121,13 @@ static int by_falling_bytes(const void *pa, const void *pb) {
     return a->treelet < b->treelet ? -1 : a->treelet > b->treelet;
 }
 
-/* What the tiles have for treelets. */
-static uint64_t room_of(const dealer *d) {
-    uint64_t room = 0;
-    for (uint32_t t = 0; t < d->params->tiles; t++)
+/* What the tiles have for treelets, and in *most what one of them has. */
+static uint64_t room_of(const dealer *d, uint64_t *most) {
+    uint64_t room = *most = 0;
+    for (uint32_t t = 0; t < d->params->tiles; t++) {
         room += d->params->room[t];
+        *most = fs_most(*most, d->params->room[t]);
+    }
     return room;
 }
 
@@ -139,15 +143,18 @@ static fs_status give_each(dealer *d, fs_error *err) {
         all += triangles;
         placed += give(d, order[i].treelet) ? triangles : 0;
     }
+    const uint64_t largest = n > 0 ? order[0].bytes : 0;
     free(order);
     if (placed == all)
         return FS_OK;
+    uint64_t most;
+    const uint64_t room = room_of(d, &most);
     return fs_fail(
         err, FS_INPUT,
-        "%" PRIu32 " treelets of %" PRIu64 " triangles take %" PRIu64 " B, and %" PRIu32
-        " tiles have %" PRIu64 " B for them: %" PRIu64
+        "%" PRIu32 " treelets of %" PRIu64 " triangles take %" PRIu64 " B, the largest %" PRIu64
+        " B, and %" PRIu32 " tiles have %" PRIu64 " B for them, one at most %" PRIu64 " B: %" PRIu64
         " triangles would fit, one copy each; expected a smaller scene, smaller treelets or more tiles",
-        n, all, d->cut->bytes, d->params->tiles, room_of(d), placed);
+        n, all, d->cut->bytes, largest, d->params->tiles, room, most, placed);
 }
 
 /* ---- further copies ---- */
