@@ -12,7 +12,8 @@ static const fs_param_table *free_table(fs_arena *arena, const fs_param_table *t
     fs_param_table *copy = FS_NEW(arena, fs_param_table, 1);
     *copy = *table;
     fs_param *rows = FS_NEW(arena, fs_param, table->count);
-    memcpy(rows, table->rows, table->count * sizeof *rows);
+    for (size_t i = 0; i < table->count; i++)
+        rows[i] = table->rows[i];
     for (size_t i = 0; given && i < table->count; i++)
         if (rows[i].type == FS_TYPE_STRING && rows[i].def == NULL)
             rows[i].def = "\"given\"";
