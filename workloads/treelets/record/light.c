@@ -2,7 +2,7 @@
 #include "workloads/treelets/record/walk_private.h"
 
 #include "sim/base/alloc.h"
-#include "workloads/paths/optics.h"
+#include "workloads/optics/optics.h"
 
 #include <math.h>
 #include <stdlib.h>
