@@ -58,6 +58,7 @@ static const struct {
      FILES "sim/workload models/tile workloads/optics workloads/scene workloads/paths/tree"},
     {"workloads/program", WORK},
     {"workloads/traffic", WORK},
+    {"workloads/packets", WORK},
     {"workloads/foam", WORK RENDER "sim/cli"},
     {"workloads/hierarchy", WORK RENDER},
     {"workloads/smallpaint", WORK RENDER},

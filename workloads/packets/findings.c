@@ -1,5 +1,5 @@
 /* The sentences of findings.json of a fabric run. */
-#include "workloads/traffic/fabric/run.h"
+#include "workloads/packets/run.h"
 
 static void find_throughput(const fs_packets_figures *f, fs_findings *out) {
     const double kept_up = 0.97; /* of what is offered, noise apart */
