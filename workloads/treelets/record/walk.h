@@ -52,10 +52,6 @@ fs_status fs_itineraries_walk(const fs_walk_scene *walk, const fs_treelet_cut *c
                               const fs_itineraries_params *params, fs_itineraries *its, fs_walk_path *paths,
                               fs_error *err);
 
-/* Of a walk with FS_SHADOW_SUN: the path's last hit asked the sun by a shadow ray, so the sun's disc is no light of the
- * direction in which it left. */
-bool fs_itineraries_asked_sun(const fs_itineraries *its, uint64_t path);
-
 /* The same of some paths, to their end: path i is (key[i].pixel, key[i].sample). */
 void fs_itineraries_walk_some(const fs_walk_scene *walk, const fs_treelet_cut *cut,
                               const fs_itineraries_params *params, const fs_walk_key *key, uint64_t count,
