@@ -11,8 +11,8 @@
  * treelet's root is tested above it, and again by its visit in `near` and `sorted`; in `fixed` the test of a root that
  * is met counts there alone. One treelet is visited by every segment. Hits and paths are the same for all of them.
  */
-#ifndef FOAMSIM_WORKLOADS_TREELETS_RECORD_WALK_H
-#define FOAMSIM_WORKLOADS_TREELETS_RECORD_WALK_H
+#ifndef FOAMSIM_WORKLOADS_TREELETS_WALK_WALK_H
+#define FOAMSIM_WORKLOADS_TREELETS_WALK_WALK_H
 
 #include "workloads/treelets/record/itinerary.h"
 

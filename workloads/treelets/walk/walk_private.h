@@ -1,10 +1,10 @@
 /* A list of paths through treelets; of this folder alone. */
-#ifndef FOAMSIM_WORKLOADS_TREELETS_RECORD_WALK_PRIVATE_H
-#define FOAMSIM_WORKLOADS_TREELETS_RECORD_WALK_PRIVATE_H
+#ifndef FOAMSIM_WORKLOADS_TREELETS_WALK_WALK_PRIVATE_H
+#define FOAMSIM_WORKLOADS_TREELETS_WALK_WALK_PRIVATE_H
 
 #include "workloads/paths/walk/step.h"
 #include "workloads/treelets/record/pieces.h"
-#include "workloads/treelets/record/walk.h"
+#include "workloads/treelets/walk/walk.h"
 
 /* ---- the top ---- */
 
