@@ -6,7 +6,7 @@
 #include "models/ipu/tables/chip_run.h"
 #include "models/overlay/overlay.h"
 #include "models/overlay/overlay_figures.h"
-#include "workloads/traffic/network.h"
+#include "workloads/traffic/rays.h"
 #include "workloads/traffic/pattern.h"
 
 #include <stdbool.h>

@@ -3,7 +3,7 @@
 #define FOAMSIM_WORKLOADS_PATHTRACE_FRAME_PARAMS_H
 
 #include "sim/config/param.h"
-#include "workloads/pathtrace/network/network.h"
+#include "workloads/pathtrace/nif/nif.h"
 
 /* Which of a batch's pixels a tile takes: neighbours in row order, or pixels from everywhere in the batch. */
 enum { FS_PATHTRACE_ROWS, FS_PATHTRACE_SCATTER };

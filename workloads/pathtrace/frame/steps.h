@@ -7,7 +7,7 @@
 
 #include "workloads/pathtrace/frame/layout.h"
 #include "workloads/pathtrace/frame/programs.h"
-#include "workloads/pathtrace/network/network.h"
+#include "workloads/pathtrace/nif/nif.h"
 
 typedef enum fs_pathtrace_part {
     FS_PATHTRACE_TRACE,

@@ -13,8 +13,8 @@
  * the other two policies by the rays that the tile has queued for these lanes in this iteration. A tracer
  * without routes spreads its rays over all its ports in the same way.
  */
-#ifndef FOAMSIM_WORKLOADS_TRAFFIC_NETWORK_H
-#define FOAMSIM_WORKLOADS_TRAFFIC_NETWORK_H
+#ifndef FOAMSIM_WORKLOADS_TRAFFIC_RAYS_H
+#define FOAMSIM_WORKLOADS_TRAFFIC_RAYS_H
 
 #include "models/overlay/overlay.h"
 #include "sim/stats/latency.h"

@@ -4,8 +4,8 @@
  * layers of H, one of H - F, the features joined again, h - 1 layers of H and one of H with bias, three
  * outputs with bias, 3 x 3 colours.
  */
-#ifndef FOAMSIM_WORKLOADS_PATHTRACE_NETWORK_NETWORK_H
-#define FOAMSIM_WORKLOADS_PATHTRACE_NETWORK_NETWORK_H
+#ifndef FOAMSIM_WORKLOADS_PATHTRACE_NIF_NIF_H
+#define FOAMSIM_WORKLOADS_PATHTRACE_NIF_NIF_H
 
 #include "models/ipu/machine.h"
 #include "models/matrix/plan.h"

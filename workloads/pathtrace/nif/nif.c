@@ -1,5 +1,5 @@
 /* The network's layers, and how they are laid out on the tiles. */
-#include "workloads/pathtrace/network/network.h"
+#include "workloads/pathtrace/nif/nif.h"
 
 static uint32_t features(const fs_network_params *p) {
     return (uint32_t)(4 * p->octaves);

@@ -6,7 +6,7 @@
 #include "sim/base/rng.h"
 #include "sim/config/config.h"
 #include "workloads/traffic/books.h"
-#include "workloads/traffic/network.h"
+#include "workloads/traffic/rays.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* Rays without a scene on an overlay: sources, queues, routers, arrivals. */
-#include "workloads/traffic/network.h"
+#include "workloads/traffic/rays.h"
 
 #include <omp.h>
 #include <stdlib.h>

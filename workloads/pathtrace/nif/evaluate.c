@@ -1,5 +1,5 @@
 /* The network's numbers: weights that are drawn, and colours of directions. */
-#include "workloads/pathtrace/network/network.h"
+#include "workloads/pathtrace/nif/nif.h"
 
 #include "sim/base/detmath.h"
 #include "sim/base/fp16.h"
@@ -40,7 +40,7 @@ static void draw_layer(evaluation *e, uint32_t i, fs_rng rng, fs_arena *arena) {
 }
 
 static void draw(evaluation *e, uint64_t seed, fs_arena *arena) {
-    const fs_rng stream = fs_rng_stream(seed, "pathtrace/network");
+    const fs_rng stream = fs_rng_stream(seed, "pathtrace/nif");
     e->layers = fs_network_layers(e->p, e->layer);
     e->weight = FS_NEW(arena, float *, e->layers);
     e->bias = FS_NEW(arena, float *, e->layers);
