@@ -28,7 +28,7 @@ typedef struct fs_pathtrace_params {
     int64_t dealing, sharing;    /* FS_PATHTRACE_* */
     int64_t dummies;             /* fs_pod_rule */
     int64_t light;               /* FS_PATHTRACE_SKY, FS_PATHTRACE_NETWORK */
-    fs_network_params nif;
+    fs_nif_params nif;
     int64_t code_render, code_io;     /* bytes */
     int64_t memory_node, memory_leaf; /* of the ledger's nodes: bytes, 0 as the tree; primitives of a leaf */
 } fs_pathtrace_params;

@@ -38,7 +38,7 @@ typedef struct fs_pathtrace_steps {
 } fs_pathtrace_steps;
 
 fs_pathtrace_steps fs_pathtrace_steps_of(const fs_pathtrace_layout *layout, const fs_pathtrace_params *params,
-                                         const fs_network_plan *network, fs_arena *arena);
+                                         const fs_nif_plan *network, fs_arena *arena);
 
 /* Cycles of a tile that copies `bytes` into another order, in pieces of whole atoms of 8, 4 or 2 B, by the
  * regression of the vendor's planner (neural_path_tracing.md 4, PL), `percent` of them. */
