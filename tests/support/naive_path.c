@@ -1,8 +1,8 @@
 #include "tests/support/naive_path.h"
 
 #include "sim/base/detmath.h"
-#include "workloads/paths/optics.h"
-#include "workloads/paths/random.h"
+#include "workloads/optics/optics.h"
+#include "workloads/optics/random.h"
 
 #include <math.h>
 #include <string.h>

@@ -11,8 +11,8 @@
  * treelet's root is tested above it, and again by its visit in `near` and `sorted`; in `fixed` the test of a root that
  * is met counts there alone. One treelet is visited by every segment. Hits and paths are the same for all of them.
  */
-#ifndef FOAMSIM_WORKLOADS_TREELETS_RECORD_WALK_H
-#define FOAMSIM_WORKLOADS_TREELETS_RECORD_WALK_H
+#ifndef FOAMSIM_WORKLOADS_TREELETS_WALK_WALK_H
+#define FOAMSIM_WORKLOADS_TREELETS_WALK_WALK_H
 
 #include "workloads/treelets/record/itinerary.h"
 
@@ -51,10 +51,6 @@ fs_itineraries_expected fs_itineraries_expect(const fs_walk_scene *walk, const f
 fs_status fs_itineraries_walk(const fs_walk_scene *walk, const fs_treelet_cut *cut,
                               const fs_itineraries_params *params, fs_itineraries *its, fs_walk_path *paths,
                               fs_error *err);
-
-/* Of a walk with FS_SHADOW_SUN: the path's last hit asked the sun by a shadow ray, so the sun's disc is no light of the
- * direction in which it left. */
-bool fs_itineraries_asked_sun(const fs_itineraries *its, uint64_t path);
 
 /* The same of some paths, to their end: path i is (key[i].pixel, key[i].sample). */
 void fs_itineraries_walk_some(const fs_walk_scene *walk, const fs_treelet_cut *cut,

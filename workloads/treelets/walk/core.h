@@ -1,9 +1,9 @@
 /* Paths through treelets side by side, the text of plain.c and avx2.c: the top one by one, visits in lanes
  * (workloads/paths/walk/search.h). */
-#ifndef FOAMSIM_WORKLOADS_TREELETS_RECORD_CORE_H
-#define FOAMSIM_WORKLOADS_TREELETS_RECORD_CORE_H
+#ifndef FOAMSIM_WORKLOADS_TREELETS_WALK_CORE_H
+#define FOAMSIM_WORKLOADS_TREELETS_WALK_CORE_H
 
-#include "workloads/treelets/record/nested.h"
+#include "workloads/treelets/walk/nested.h"
 
 #include "sim/base/alloc.h"
 

@@ -1,9 +1,10 @@
 /* A list of paths through treelets; of this folder alone. */
-#ifndef FOAMSIM_WORKLOADS_TREELETS_RECORD_WALK_PRIVATE_H
-#define FOAMSIM_WORKLOADS_TREELETS_RECORD_WALK_PRIVATE_H
+#ifndef FOAMSIM_WORKLOADS_TREELETS_WALK_WALK_PRIVATE_H
+#define FOAMSIM_WORKLOADS_TREELETS_WALK_WALK_PRIVATE_H
 
 #include "workloads/paths/walk/step.h"
-#include "workloads/treelets/record/walk.h"
+#include "workloads/treelets/record/pieces.h"
+#include "workloads/treelets/walk/walk.h"
 
 /* ---- the top ---- */
 
@@ -39,24 +40,6 @@ typedef struct fs_nest {
 /* Heap. */
 fs_nest fs_nest_of(const fs_walk_scene *walk, const fs_treelet_cut *cut);
 void fs_nest_free(fs_nest *nest);
-
-/* ---- pieces ---- */
-
-typedef struct fs_piece_list {
-    fs_piece *piece; /* [count], heap */
-    uint64_t count, room;
-} fs_piece_list;
-
-/* Counts that may be wider than a piece's. */
-typedef struct fs_open_piece {
-    uint32_t event[FS_PIECE_EVENTS], does;
-} fs_open_piece;
-
-/* What a piece costs, from its counts. */
-uint32_t fs_piece_units(const fs_piece *piece);
-/* Adds a piece, or as many as its counts need, and empties it. */
-void fs_piece_list_add(fs_piece_list *list, uint32_t treelet, fs_open_piece *open, uint32_t depth);
-void fs_piece_list_append(fs_piece_list *to, const fs_piece_list *from);
 
 /* ---- light ---- */
 

@@ -1,5 +1,5 @@
 /* The top of a cut, made ready for the walk. */
-#include "workloads/treelets/record/walk_private.h"
+#include "workloads/treelets/walk/walk_private.h"
 
 #include "sim/base/alloc.h"
 

@@ -1,5 +1,5 @@
 /* Rays without a scene on an overlay: sources, queues, routers, arrivals. */
-#include "workloads/traffic/network.h"
+#include "workloads/traffic/rays.h"
 
 #include <omp.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@ enum {
     KILO = 1000,
 };
 
-struct fs_traffic_network {
+struct fs_traffic_rays {
     fs_traffic_setup setup;
     const fs_overlay *overlay;
     fs_traffic_lane *lanes; /* [lanes] */
@@ -36,8 +36,8 @@ static uint32_t iterations_of(const fs_traffic_setup *s) {
     return s->warmup + s->measure + s->drain;
 }
 
-fs_traffic_network *fs_traffic_network_create(fs_arena *arena, const fs_traffic_setup *setup) {
-    fs_traffic_network *n = FS_NEW(arena, fs_traffic_network, 1);
+fs_traffic_rays *fs_traffic_rays_create(fs_arena *arena, const fs_traffic_setup *setup) {
+    fs_traffic_rays *n = FS_NEW(arena, fs_traffic_rays, 1);
     const fs_overlay *o = setup->overlay;
     n->setup = *setup;
     n->overlay = o;
@@ -57,7 +57,7 @@ fs_traffic_network *fs_traffic_network_create(fs_arena *arena, const fs_traffic_
     return n;
 }
 
-void fs_traffic_network_free(fs_traffic_network *n) {
+void fs_traffic_rays_free(fs_traffic_rays *n) {
     for (uint32_t l = 0; n != NULL && l < n->overlay->lane_count; l++) {
         free(n->lanes[l].queue);
         free(n->lanes[l].in);
@@ -90,7 +90,7 @@ static void push(fs_traffic_lane *lane, const fs_traffic_ray *ray) {
 
 /* One of `choices` lanes from `first` on. A ray's tag picks anew on each level: else half of a wide level
  * would stay empty, because what went left below goes left above. */
-static uint32_t choose(fs_traffic_network *n, uint32_t tile, uint32_t first, uint32_t choices, uint32_t tag) {
+static uint32_t choose(fs_traffic_rays *n, uint32_t tile, uint32_t first, uint32_t choices, uint32_t tag) {
     if (n->overlay->dispatch == FS_DISPATCH_HASH) {
         fs_rng pick = fs_rng_sub((fs_rng){.key = tag}, n->overlay->level[tile]);
         return first + fs_rng_below(&pick, choices);
@@ -105,7 +105,7 @@ static uint32_t choose(fs_traffic_network *n, uint32_t tile, uint32_t first, uin
 }
 
 /* Queues a ray for its next lane; lanes are sorted by (source, port), so choices are neighbours. */
-static void send(fs_traffic_network *n, uint32_t tile, const fs_traffic_ray *ray) {
+static void send(fs_traffic_rays *n, uint32_t tile, const fs_traffic_ray *ray) {
     const fs_overlay *o = n->overlay;
     uint32_t first = o->out_start[tile], choices = fs_overlay_out_degree(o, tile);
     if (o->route_start[tile] >= 0) {
@@ -116,11 +116,11 @@ static void send(fs_traffic_network *n, uint32_t tile, const fs_traffic_ray *ray
     n->tiles[tile].queued++;
 }
 
-static bool measured(const fs_traffic_network *n, uint32_t birth) {
+static bool measured(const fs_traffic_rays *n, uint32_t birth) {
     return birth >= n->setup.warmup && birth - n->setup.warmup < n->setup.measure;
 }
 
-static void deliver(fs_traffic_network *n, uint32_t tile, const fs_traffic_ray *ray, fs_latency *sunk) {
+static void deliver(fs_traffic_rays *n, uint32_t tile, const fs_traffic_ray *ray, fs_latency *sunk) {
     n->tiles[tile].delivered++;
     if (measured(n, ray->birth))
         fs_latency_add(sunk, n->start[n->iteration] - n->start[ray->birth], n->iteration - ray->birth,
@@ -129,7 +129,7 @@ static void deliver(fs_traffic_network *n, uint32_t tile, const fs_traffic_ray *
         n->setup.delivered(n->setup.self, ray, n->iteration);
 }
 
-static void take_in(fs_traffic_network *n, uint32_t tile, fs_latency *sunk) {
+static void take_in(fs_traffic_rays *n, uint32_t tile, fs_latency *sunk) {
     const fs_overlay *o = n->overlay;
     const uint32_t own = o->tracer_of_tile[tile];
     for (uint32_t p = o->in_start[tile]; p < o->in_start[tile + 1]; p++) {
@@ -149,7 +149,7 @@ static void take_in(fs_traffic_network *n, uint32_t tile, fs_latency *sunk) {
 
 /* A source's new rays: the whole part of what is offered, and a coin for the fraction. left: rays on its tile
  * that the last exchange did not move. */
-static void make_rays(fs_traffic_network *n, uint32_t tile, uint64_t left) {
+static void make_rays(fs_traffic_rays *n, uint32_t tile, uint64_t left) {
     fs_traffic_tile *t = &n->tiles[tile];
     uint64_t whole = (uint64_t)n->offered;
     uint64_t wanted = whole + (fs_rng_unit(&t->rng) < n->offered - (double)whole);
@@ -167,7 +167,7 @@ static void make_rays(fs_traffic_network *n, uint32_t tile, uint64_t left) {
     t->held += t->made;
 }
 
-static void run_tile(fs_traffic_network *n, uint32_t tile, bool making, fs_latency *sunk) {
+static void run_tile(fs_traffic_rays *n, uint32_t tile, bool making, fs_latency *sunk) {
     fs_traffic_tile *t = &n->tiles[tile];
     const fs_overlay *o = n->overlay;
     const uint64_t left = t->queued;
@@ -184,7 +184,7 @@ static void run_tile(fs_traffic_network *n, uint32_t tile, bool making, fs_laten
 }
 
 /* Adds up what the tiles did, in tile order, and lists those that handled rays. */
-static void sum_up(fs_traffic_network *n) {
+static void sum_up(fs_traffic_rays *n) {
     fs_traffic_step *s = &n->step;
     fs_traffic_totals *totals = &n->totals;
     *s = (fs_traffic_step){0};
@@ -213,7 +213,7 @@ static void sum_up(fs_traffic_network *n) {
     s->in_flight = totals->in_flight;
 }
 
-fs_status fs_traffic_compute(fs_traffic_network *n, uint64_t iteration, const uint32_t **active,
+fs_status fs_traffic_compute(fs_traffic_rays *n, uint64_t iteration, const uint32_t **active,
                              uint32_t *active_count, fs_error *err) {
     const fs_traffic_setup *s = &n->setup;
     n->iteration = (uint32_t)iteration;
@@ -278,7 +278,7 @@ static void note_load(fs_traffic_load *load, uint32_t rays, uint32_t left, uint3
     load->held_back += left > 0;
 }
 
-static void move_from(fs_traffic_network *n, uint32_t tile, uint32_t payload_bytes) {
+static void move_from(fs_traffic_rays *n, uint32_t tile, uint32_t payload_bytes) {
     const fs_overlay *o = n->overlay;
     fs_traffic_part part = fs_traffic_part_of(n, n->iteration);
     for (uint32_t l = o->out_start[tile]; l < o->out_start[tile + 1]; l++) {
@@ -295,7 +295,7 @@ static void move_from(fs_traffic_network *n, uint32_t tile, uint32_t payload_byt
     }
 }
 
-const uint32_t *fs_traffic_exchange(fs_traffic_network *n, uint32_t payload_bytes) {
+const uint32_t *fs_traffic_exchange(fs_traffic_rays *n, uint32_t payload_bytes) {
     memset(n->moved, 0, n->overlay->lane_count * sizeof *n->moved);
     for (uint32_t tile = 0; tile < n->overlay->tiles; tile++)
         if (n->tiles[tile].queued > 0)
@@ -303,11 +303,11 @@ const uint32_t *fs_traffic_exchange(fs_traffic_network *n, uint32_t payload_byte
     return n->moved;
 }
 
-void fs_traffic_clock(fs_traffic_network *n, uint64_t cycles) {
+void fs_traffic_clock(fs_traffic_rays *n, uint64_t cycles) {
     n->start[n->iteration + 1] = n->start[n->iteration] + cycles;
 }
 
-bool fs_traffic_over(const fs_traffic_network *n, uint64_t iteration) {
+bool fs_traffic_over(const fs_traffic_rays *n, uint64_t iteration) {
     uint64_t made = (uint64_t)n->setup.warmup + n->setup.measure;
     if (iteration + 1 < made)
         return false;
@@ -316,36 +316,36 @@ bool fs_traffic_over(const fs_traffic_network *n, uint64_t iteration) {
 
 /* ---- what others may look at ---- */
 
-fs_traffic_part fs_traffic_part_of(const fs_traffic_network *n, uint64_t iteration) {
+fs_traffic_part fs_traffic_part_of(const fs_traffic_rays *n, uint64_t iteration) {
     if (iteration < n->setup.warmup)
         return FS_PART_WARMUP;
     return iteration - n->setup.warmup < n->setup.measure ? FS_PART_MEASURE : FS_PART_DRAIN;
 }
-const fs_traffic_step *fs_traffic_step_of(const fs_traffic_network *n) {
+const fs_traffic_step *fs_traffic_step_of(const fs_traffic_rays *n) {
     return &n->step;
 }
-const uint64_t *fs_traffic_level_rays(const fs_traffic_network *n) {
+const uint64_t *fs_traffic_level_rays(const fs_traffic_rays *n) {
     return n->level_rays;
 }
-fs_traffic_totals fs_traffic_totals_of(const fs_traffic_network *n) {
+fs_traffic_totals fs_traffic_totals_of(const fs_traffic_rays *n) {
     fs_traffic_totals totals = n->totals;
     for (uint32_t i = 0; i < n->threads; i++)
         totals.measured_delivered += n->sunk[i].count;
     return totals;
 }
-const fs_traffic_tile *fs_traffic_tiles(const fs_traffic_network *n) {
+const fs_traffic_tile *fs_traffic_tiles(const fs_traffic_rays *n) {
     return n->tiles;
 }
-const fs_traffic_lane *fs_traffic_lanes(const fs_traffic_network *n) {
+const fs_traffic_lane *fs_traffic_lanes(const fs_traffic_rays *n) {
     return n->lanes;
 }
-void fs_traffic_latencies(const fs_traffic_network *n, fs_latency *out) {
+void fs_traffic_latencies(const fs_traffic_rays *n, fs_latency *out) {
     memset(out, 0, sizeof *out);
     for (uint32_t i = 0; i < n->threads; i++)
         fs_latency_merge(out, &n->sunk[i]);
 }
 
-fs_status fs_traffic_check(const fs_traffic_network *n, fs_error *err) {
+fs_status fs_traffic_check(const fs_traffic_rays *n, fs_error *err) {
     const fs_traffic_totals *t = &n->totals;
     uint64_t seen = 0, carried = 0;
     for (uint32_t l = 0; l < n->overlay->lane_count; l++) {

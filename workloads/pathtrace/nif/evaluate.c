@@ -1,5 +1,5 @@
 /* The network's numbers: weights that are drawn, and colours of directions. */
-#include "workloads/pathtrace/network/network.h"
+#include "workloads/pathtrace/nif/nif.h"
 
 #include "sim/base/detmath.h"
 #include "sim/base/fp16.h"
@@ -14,8 +14,8 @@ struct fs_network {
 };
 
 typedef struct evaluation {
-    const fs_network_params *p;
-    fs_network_layer layer[FS_NETWORK_MOST_LAYERS];
+    const fs_nif_params *p;
+    fs_nif_layer layer[FS_NIF_MOST_LAYERS];
     uint32_t layers, widest;
     float **weight, **bias; /* of each layer: [inputs][outputs], [outputs] or NULL */
     float *feature, *in, *out;
@@ -24,7 +24,7 @@ typedef struct evaluation {
 /* Weights of variance 2 / inputs keep a signal's size through ReLU (He and others: Delving Deep into
  * Rectifiers, 2015). */
 static void draw_layer(evaluation *e, uint32_t i, fs_rng rng, fs_arena *arena) {
-    const fs_network_layer *l = &e->layer[i];
+    const fs_nif_layer *l = &e->layer[i];
     const double deviation = sqrt(2.0 / l->inputs);
     e->weight[i] = FS_NEW(arena, float, (size_t)l->inputs * l->outputs);
     for (size_t w = 0; w < (size_t)l->inputs * l->outputs; w++) {
@@ -40,8 +40,8 @@ static void draw_layer(evaluation *e, uint32_t i, fs_rng rng, fs_arena *arena) {
 }
 
 static void draw(evaluation *e, uint64_t seed, fs_arena *arena) {
-    const fs_rng stream = fs_rng_stream(seed, "pathtrace/network");
-    e->layers = fs_network_layers(e->p, e->layer);
+    const fs_rng stream = fs_rng_stream(seed, "pathtrace/nif");
+    e->layers = fs_nif_layers(e->p, e->layer);
     e->weight = FS_NEW(arena, float *, e->layers);
     e->bias = FS_NEW(arena, float *, e->layers);
     e->widest = (uint32_t)(4 * e->p->octaves);
@@ -67,7 +67,7 @@ static void fill_features(const evaluation *e, const float uv[2]) {
 }
 
 static void apply(const evaluation *e, uint32_t i) {
-    const fs_network_layer *l = &e->layer[i];
+    const fs_nif_layer *l = &e->layer[i];
     for (uint32_t o = 0; o < l->outputs; o++)
         e->out[o] = l->bias ? e->bias[i][o] : 0.0f;
     for (uint32_t k = 0; k < l->inputs; k++)
@@ -95,7 +95,7 @@ static void evaluate(const evaluation *e, const float uv[2], float rgb[3]) {
     }
 }
 
-fs_network *fs_network_create(const fs_network_params *p, uint64_t seed, fs_arena *arena) {
+fs_network *fs_nif_create(const fs_nif_params *p, uint64_t seed, fs_arena *arena) {
     fs_network *n = FS_NEW(arena, fs_network, 1);
     evaluation e = {.p = p};
     draw(&e, seed, arena);
@@ -109,7 +109,7 @@ fs_network *fs_network_create(const fs_network_params *p, uint64_t seed, fs_aren
 }
 
 /* u runs from pole to pole, v around (fs_walk_uv). */
-void fs_network_light(const void *network, float u, float v, float rgb[3]) {
+void fs_nif_light(const void *network, float u, float v, float rgb[3]) {
     const fs_network *n = network;
     const float y = fminf(fmaxf(u * DOWN - 0.5f, 0.0f), DOWN - 1.0f), x = v * ACROSS - 0.5f + ACROSS;
     const uint32_t y0 = (uint32_t)y, y1 = y0 + 1 < DOWN ? y0 + 1 : y0, x0 = (uint32_t)x % ACROSS,

@@ -1,5 +1,5 @@
 /* Itineraries over threads. */
-#include "workloads/treelets/record/walk_private.h"
+#include "workloads/treelets/walk/walk_private.h"
 
 #include "sim/base/alloc.h"
 #include "sim/base/host.h"

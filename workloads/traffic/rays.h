@@ -13,8 +13,8 @@
  * the other two policies by the rays that the tile has queued for these lanes in this iteration. A tracer
  * without routes spreads its rays over all its ports in the same way.
  */
-#ifndef FOAMSIM_WORKLOADS_TRAFFIC_NETWORK_H
-#define FOAMSIM_WORKLOADS_TRAFFIC_NETWORK_H
+#ifndef FOAMSIM_WORKLOADS_TRAFFIC_RAYS_H
+#define FOAMSIM_WORKLOADS_TRAFFIC_RAYS_H
 
 #include "models/overlay/overlay.h"
 #include "sim/stats/latency.h"
@@ -96,35 +96,35 @@ typedef struct fs_traffic_setup {
     void *self;
 } fs_traffic_setup;
 
-typedef struct fs_traffic_network fs_traffic_network;
+typedef struct fs_traffic_rays fs_traffic_rays;
 
-/* `setup` is copied, what it points to kept. The arena owns the network but not the queues, which grow:
- * fs_traffic_network_free. */
-fs_traffic_network *fs_traffic_network_create(fs_arena *arena, const fs_traffic_setup *setup);
-void fs_traffic_network_free(fs_traffic_network *network); /* NULL is allowed */
+/* `setup` is copied, what it points to kept. The arena owns the rays but not the queues, which grow:
+ * fs_traffic_rays_free. */
+fs_traffic_rays *fs_traffic_rays_create(fs_arena *arena, const fs_traffic_setup *setup);
+void fs_traffic_rays_free(fs_traffic_rays *rays); /* NULL is allowed */
 
-/* Runs the tiles of an iteration. active: the tiles that handled rays, ascending; the network's. FS_RUN when
+/* Runs the tiles of an iteration. active: the tiles that handled rays, ascending; memory of `rays`. FS_RUN when
  * more than max_rays rays are in flight. */
-fs_status fs_traffic_compute(fs_traffic_network *network, uint64_t iteration, const uint32_t **active,
+fs_status fs_traffic_compute(fs_traffic_rays *rays, uint64_t iteration, const uint32_t **active,
                              uint32_t *active_count, fs_error *err);
 /* Moves the rays. payload_bytes: of a ray; the returned array [lanes] holds the bytes that each lane moved. */
-const uint32_t *fs_traffic_exchange(fs_traffic_network *network, uint32_t payload_bytes);
+const uint32_t *fs_traffic_exchange(fs_traffic_rays *rays, uint32_t payload_bytes);
 /* The iteration took so many cycles, all phases. To be called once for each. */
-void fs_traffic_clock(fs_traffic_network *network, uint64_t cycles);
+void fs_traffic_clock(fs_traffic_rays *rays, uint64_t cycles);
 /* The last ray has arrived, or the drain is over: no further iteration. */
-bool fs_traffic_over(const fs_traffic_network *network, uint64_t iteration);
+bool fs_traffic_over(const fs_traffic_rays *rays, uint64_t iteration);
 
-fs_traffic_part fs_traffic_part_of(const fs_traffic_network *network, uint64_t iteration);
-const fs_traffic_step *fs_traffic_step_of(const fs_traffic_network *network);
-fs_traffic_totals fs_traffic_totals_of(const fs_traffic_network *network);
+fs_traffic_part fs_traffic_part_of(const fs_traffic_rays *rays, uint64_t iteration);
+const fs_traffic_step *fs_traffic_step_of(const fs_traffic_rays *rays);
+fs_traffic_totals fs_traffic_totals_of(const fs_traffic_rays *rays);
 /* [levels + 2] rays that the tiles of each level handled in this iteration. */
-const uint64_t *fs_traffic_level_rays(const fs_traffic_network *network);
-const fs_traffic_tile *fs_traffic_tiles(const fs_traffic_network *network); /* [tiles] */
-const fs_traffic_lane *fs_traffic_lanes(const fs_traffic_network *network); /* [lanes] */
+const uint64_t *fs_traffic_level_rays(const fs_traffic_rays *rays);
+const fs_traffic_tile *fs_traffic_tiles(const fs_traffic_rays *rays); /* [tiles] */
+const fs_traffic_lane *fs_traffic_lanes(const fs_traffic_rays *rays); /* [lanes] */
 /* The delivered rays of the measurement, summed over threads into `out`. */
-void fs_traffic_latencies(const fs_traffic_network *network, fs_latency *out);
+void fs_traffic_latencies(const fs_traffic_rays *rays, fs_latency *out);
 
 /* rays made = delivered + in flight, and every ray in flight is in one queue or lane. FS_BROKEN if not. */
-fs_status fs_traffic_check(const fs_traffic_network *network, fs_error *err);
+fs_status fs_traffic_check(const fs_traffic_rays *rays, fs_error *err);
 
 #endif

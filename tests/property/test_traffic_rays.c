@@ -6,7 +6,7 @@
 #include "sim/base/rng.h"
 #include "sim/config/config.h"
 #include "workloads/traffic/books.h"
-#include "workloads/traffic/network.h"
+#include "workloads/traffic/rays.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -28,7 +28,7 @@ typedef struct world {
     fs_pattern pattern;
     uint32_t *slots;
     fs_traffic_setup setup;
-    fs_traffic_network *network;
+    fs_traffic_rays *rays;
     uint64_t *sent, *received; /* [tracers] as the rays themselves say */
     bool unbounded;
     uint32_t longest;
@@ -127,13 +127,13 @@ static world world_draw(fs_rng *rng) {
 
 static void check_step(const world *w) {
     const fs_overlay *o = &w->overlay;
-    const fs_traffic_tile *tiles = fs_traffic_tiles(w->network);
+    const fs_traffic_tile *tiles = fs_traffic_tiles(w->rays);
     uint64_t levels = 0, held = 0;
     fs_error err = {0};
-    if (fs_traffic_check(w->network, &err))
+    if (fs_traffic_check(w->rays, &err))
         fail_msg("%s", err.text);
     for (uint32_t l = 0; l < o->levels + 2; l++)
-        levels += fs_traffic_level_rays(w->network)[l];
+        levels += fs_traffic_level_rays(w->rays)[l];
     for (uint32_t t = 0; t < o->tiles; t++)
         held += tiles[t].held;
     assert_int_equal(levels, held);
@@ -144,27 +144,27 @@ static uint64_t play(world *w, fs_latency *latency) {
     w->setup.overlay = &w->overlay;
     w->setup.pattern = &w->pattern;
     w->setup.self = w;
-    w->network = fs_traffic_network_create(w->arena, &w->setup);
+    w->rays = fs_traffic_rays_create(w->arena, &w->setup);
     for (bool over = false; !over; iteration++) {
         const uint32_t *active, *moved;
         uint32_t count;
         fs_error err = {0};
-        if (fs_traffic_compute(w->network, iteration, &active, &count, &err))
+        if (fs_traffic_compute(w->rays, iteration, &active, &count, &err))
             fail_msg("%s", err.text);
-        moved = fs_traffic_exchange(w->network, 20);
+        moved = fs_traffic_exchange(w->rays, 20);
         for (uint32_t l = 0; l < w->overlay.lane_count; l++)
             assert_true(moved[l] / 20 <= w->slots[l]);
         check_step(w);
-        over = fs_traffic_over(w->network, iteration);
-        fs_traffic_clock(w->network, 100);
+        over = fs_traffic_over(w->rays, iteration);
+        fs_traffic_clock(w->rays, 100);
     }
-    fs_traffic_latencies(w->network, latency);
+    fs_traffic_latencies(w->rays, latency);
     return iteration;
 }
 
 static void check_run(const world *w, uint64_t iterations, const fs_latency *latency) {
-    const fs_traffic_totals t = fs_traffic_totals_of(w->network);
-    const fs_traffic_tile *tiles = fs_traffic_tiles(w->network);
+    const fs_traffic_totals t = fs_traffic_totals_of(w->rays);
+    const fs_traffic_tile *tiles = fs_traffic_tiles(w->rays);
     uint64_t last = (uint64_t)w->setup.warmup + w->setup.measure + w->setup.drain;
     assert_true(iterations <= last && (iterations == last || t.in_flight == 0));
     assert_int_equal(t.made, t.delivered + t.in_flight);
@@ -194,10 +194,10 @@ static void rays_are_kept(void **state) {
         world w = world_draw(&rng);
         uint64_t iterations = play(&w, &latency);
         check_run(&w, iterations, &latency);
-        delivered += fs_traffic_totals_of(w.network).delivered;
-        refused += fs_traffic_totals_of(w.network).refused;
+        delivered += fs_traffic_totals_of(w.rays).delivered;
+        refused += fs_traffic_totals_of(w.rays).refused;
         waited += latency.iterations.sum > latency.hops.sum;
-        fs_traffic_network_free(w.network);
+        fs_traffic_rays_free(w.rays);
         fs_arena_free(w.arena);
     }
     print_message("%llu rays delivered, %llu refused; rays waited in %llu rounds\n",
@@ -259,10 +259,10 @@ static void sources_offer_their_load(void **state) {
         w.setup.measure = 400;
         w.setup.drain = 1000;
         play(&w, &latency);
-        double n = 400.0 * w.overlay.tracers, made = (double)fs_traffic_totals_of(w.network).measured;
+        double n = 400.0 * w.overlay.tracers, made = (double)fs_traffic_totals_of(w.rays).measured;
         assert_true(fabs(made / n - 1.37) < 5 * sqrt(0.37 * 0.63 / n));
-        assert_int_equal(fs_traffic_totals_of(w.network).refused, 0);
-        fs_traffic_network_free(w.network);
+        assert_int_equal(fs_traffic_totals_of(w.rays).refused, 0);
+        fs_traffic_rays_free(w.rays);
         fs_arena_free(w.arena);
     }
 }

@@ -1,5 +1,5 @@
 /* Nodes of treelets that nest, made ready for the walk: a root of one is no way on for the one that it is in. */
-#include "workloads/treelets/record/walk_private.h"
+#include "workloads/treelets/walk/walk_private.h"
 
 #include "sim/base/alloc.h"
 

@@ -1,10 +1,10 @@
 /* Visits of treelets that nest (cut: area), a text of core.h. There is no top: a visit of a treelet that meets the root of
  * another keeps it with its entry distance. `near` goes on with the nearest of the last visit, `sorted` with the nearest of
  * all. `fixed` goes there at once and comes back to go on behind it: there the test of its root counts where it was met. */
-#ifndef FOAMSIM_WORKLOADS_TREELETS_RECORD_NESTED_H
-#define FOAMSIM_WORKLOADS_TREELETS_RECORD_NESTED_H
+#ifndef FOAMSIM_WORKLOADS_TREELETS_WALK_NESTED_H
+#define FOAMSIM_WORKLOADS_TREELETS_WALK_NESTED_H
 
-#include "workloads/treelets/record/party.h"
+#include "workloads/treelets/walk/party.h"
 
 static inline bool is_before(way a, way b) {
     return a.entry < b.entry || (a.entry == b.entry && a.to < b.to);

@@ -1,9 +1,9 @@
 /* Paths on their way side by side, what core.h and nested.h work on. */
-#ifndef FOAMSIM_WORKLOADS_TREELETS_RECORD_PARTY_H
-#define FOAMSIM_WORKLOADS_TREELETS_RECORD_PARTY_H
+#ifndef FOAMSIM_WORKLOADS_TREELETS_WALK_PARTY_H
+#define FOAMSIM_WORKLOADS_TREELETS_WALK_PARTY_H
 
 #include "workloads/paths/walk/search.h"
-#include "workloads/treelets/record/walk_private.h"
+#include "workloads/treelets/walk/walk_private.h"
 
 /* A part of the top that waits: a pair, or FS_TOP_TREELET + a treelet; of treelets that nest: a treelet. */
 typedef struct way {

@@ -8,8 +8,8 @@
  *     fs_path_random random = fs_paths_random_of(stream, pixel, sample);
  *     const float u = fs_paths_unit(fs_paths_u32(&random));           // in [0, 1), 24 bits
  */
-#ifndef FOAMSIM_WORKLOADS_PATHS_RANDOM_H
-#define FOAMSIM_WORKLOADS_PATHS_RANDOM_H
+#ifndef FOAMSIM_WORKLOADS_OPTICS_RANDOM_H
+#define FOAMSIM_WORKLOADS_OPTICS_RANDOM_H
 
 #include "sim/base/rng.h"
 

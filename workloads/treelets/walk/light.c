@@ -1,8 +1,8 @@
 /* Shadow rays: where a hit on a diffuse surface asks for light, and what that brings if nothing is in the way. */
-#include "workloads/treelets/record/walk_private.h"
+#include "workloads/treelets/walk/walk_private.h"
 
 #include "sim/base/alloc.h"
-#include "workloads/paths/optics.h"
+#include "workloads/optics/optics.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -9,8 +9,8 @@
  *
  * Names are short, as they are the language of such a text; nobody else includes this.
  */
-#ifndef FOAMSIM_WORKLOADS_PATHS_LANES_H
-#define FOAMSIM_WORKLOADS_PATHS_LANES_H
+#ifndef FOAMSIM_WORKLOADS_OPTICS_LANES_H
+#define FOAMSIM_WORKLOADS_OPTICS_LANES_H
 
 #include <math.h>
 #include <stddef.h>

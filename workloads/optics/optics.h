@@ -1,8 +1,8 @@
 /* Optics of paths in f32: mirrors, refraction, Fresnel's share by Schlick, directions around a normal. Only
  * + - * / and square roots, in a written order, so that vectors of eight give the same bits. Directions are
  * of length one; `normal` is on the side that the direction `in` comes from, unless said otherwise. */
-#ifndef FOAMSIM_WORKLOADS_PATHS_OPTICS_H
-#define FOAMSIM_WORKLOADS_PATHS_OPTICS_H
+#ifndef FOAMSIM_WORKLOADS_OPTICS_OPTICS_H
+#define FOAMSIM_WORKLOADS_OPTICS_OPTICS_H
 
 #include <math.h>
 #include <stdbool.h>

@@ -1,5 +1,5 @@
 /* What a walk will take, from some of its paths. */
-#include "workloads/treelets/record/walk.h"
+#include "workloads/treelets/walk/walk.h"
 
 #include "sim/base/alloc.h"
 #include "sim/base/host.h"
