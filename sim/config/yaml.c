@@ -124,7 +124,7 @@ const fs_node *fs_yaml_list(const fs_yaml *yaml, const fs_node *mapping, const c
 /* ---- values ---- */
 
 /* A value as the row of a parameter table that it would be. Its path is looked for where it is wrong only. */
-static bool bind(const fs_yaml *yaml, const fs_node *node, const fs_param *row, void *out) {
+bool fs_yaml_bind(const fs_yaml *yaml, const fs_node *node, const fs_param *row, void *out) {
     if (fs_value_bind(yaml->silent, yaml->arena, row, "", node, out))
         return true;
     fs_value_bind(yaml->report, yaml->arena, row, path_of(yaml, node), node, out);
@@ -134,21 +134,21 @@ static bool bind(const fs_yaml *yaml, const fs_node *node, const fs_param *row, 
 bool fs_yaml_int(const fs_yaml *yaml, const fs_node *node, fs_unit unit, int64_t least, int64_t most,
                  int64_t *out) {
     const fs_param row = {.type = FS_TYPE_INT, .unit = unit, .min = (double)least, .max = (double)most};
-    return bind(yaml, node, &row, out);
+    return fs_yaml_bind(yaml, node, &row, out);
 }
 
 bool fs_yaml_word(const fs_yaml *yaml, const fs_node *node, const char *const *words, int64_t *out) {
-    return bind(yaml, node, &(const fs_param){.type = FS_TYPE_ENUM, .choices = words}, out);
+    return fs_yaml_bind(yaml, node, &(const fs_param){.type = FS_TYPE_ENUM, .choices = words}, out);
 }
 
 bool fs_yaml_bool(const fs_yaml *yaml, const fs_node *node, bool *out) {
-    return bind(yaml, node, &(const fs_param){.type = FS_TYPE_BOOL}, out);
+    return fs_yaml_bind(yaml, node, &(const fs_param){.type = FS_TYPE_BOOL}, out);
 }
 
 bool fs_yaml_real(const fs_yaml *yaml, const fs_node *node, fs_unit unit, double least, double most,
                   double *out) {
     const fs_param row = {.type = FS_TYPE_REAL, .unit = unit, .min = least, .max = most};
-    return bind(yaml, node, &row, out);
+    return fs_yaml_bind(yaml, node, &row, out);
 }
 
 bool fs_yaml_text(const fs_yaml *yaml, const fs_node *node, const char **out) {
