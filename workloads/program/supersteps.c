@@ -61,6 +61,11 @@ bool fs_superstep_tiles(fs_superstep_reader *r, const fs_node *node, fs_superste
     return fs_yaml_ranges(r->yaml, node, r->tiles - 1, &out->tile, &out->count) && distinct(r, node, out);
 }
 
+bool fs_superstep_read_tiles(const fs_yaml *yaml, const fs_node *node, void *self, void *member) {
+    (void)yaml;
+    return fs_superstep_tiles(self, node, member);
+}
+
 static void read_groups(fs_superstep_reader *r, const fs_node *node) {
     fs_superstep_group *all = fs_superstep_add(r->arena, &r->groups, sizeof *all);
     *all =
