@@ -153,6 +153,7 @@ bool fs_yaml_read_row(const fs_yaml *yaml, const fs_node *node, const fs_yaml_ro
     case FS_YAML_IS_MAP:
         return read_items(yaml, node, row, self, member, out);
     case FS_YAML_IS_NAME:
+    case FS_YAML_IS_KEY:
         break;
     }
     return true;

@@ -36,6 +36,8 @@ const char *fs_yaml_missing_file(fs_arena *arena, const char *path, const char *
 fs_status fs_yaml_finish(const fs_yaml *yaml, fs_error *err);
 bool fs_yaml_good(const fs_yaml *yaml); /* nothing was wrong so far */
 
+/* "lanes[3].to": where a node stands in the file; "" where too much is wrong already. */
+const char *fs_yaml_path(const fs_yaml *yaml, const fs_node *node);
 /* Reports a sentence of one's own at a node of the file, which messages call by its path, "lanes[3].to".
  * Returns false. */
 bool fs_yaml_wrong(const fs_yaml *yaml, const fs_node *node, const char *format, ...)
@@ -49,6 +51,9 @@ bool fs_yaml_mapping(const fs_yaml *yaml, const fs_node *node, const char *const
 const fs_node *fs_yaml_get(const fs_yaml *yaml, const fs_node *mapping, const char *name, bool required);
 /* The same for a list. */
 const fs_node *fs_yaml_list(const fs_yaml *yaml, const fs_node *mapping, const char *name, bool required);
+
+/* Which of some keys (NULL-terminated) a mapping has: the last of them; SIZE_MAX: none. How many: *found. */
+size_t fs_yaml_which(const fs_node *mapping, const char *const *keys, int *found);
 
 /* One value: an integer (with a unit where there is one), a word of `words` (its index), true or false. */
 bool fs_yaml_int(const fs_yaml *yaml, const fs_node *node, fs_unit unit, int64_t least, int64_t most,
@@ -106,6 +111,7 @@ typedef enum fs_yaml_row_kind {
     FS_YAML_IS_NAME,  /* const char *: the key of an item of a map */
     FS_YAML_IS_RANGES, /* uint32_t *, with its count: fs_yaml_ranges up to `max` */
     FS_YAML_IS_NODE,   /* const fs_node *: the value as it stands */
+    FS_YAML_IS_KEY,    /* nothing: the key is known, and its value looked at elsewhere */
     FS_YAML_IS_READ,   /* what `read` makes of it */
     FS_YAML_IS_PART,   /* a struct with a shape of its own: a mapping */
     FS_YAML_IS_LIST,   /* an array of items, with its count */
@@ -142,6 +148,12 @@ struct fs_yaml_shape {
 #define FS_YAML_SHAPE(r, ...)                                                                                \
     { .rows = (r), .count = sizeof(r) / sizeof *(r), .size = __VA_ARGS__ }
 extern const fs_yaml_shape fs_yaml_texts; /* bare: items are texts */
+/* Bare: items of a type that a reader makes; for variables of a file. */
+#define FS_YAML_EACH(type, reader)                                                                           \
+    {                                                                                                        \
+        .rows = &(const fs_yaml_row){.kind = FS_YAML_IS_READ, .read = (reader)}, .count = 1,                 \
+        .size = sizeof(type), .bare = true                                                                   \
+    }
 
 /* Fills the struct `out` of a shape from a mapping. `self` is handed to readers and checks. False: something is wrong,
  * and reported; what is right is filled in. */
@@ -190,7 +202,12 @@ bool fs_yaml_read_row(const fs_yaml *yaml, const fs_node *node, const fs_yaml_ro
 #define FS_YAML_NAME(m)                                                                                      \
     { .kind = FS_YAML_IS_NAME, FS_YAML_TYPED_(m, const char ** : 1) }
 #define FS_YAML_NODE(k, m, ...)                                                                              \
-    { .name = (k), .kind = FS_YAML_IS_NODE, FS_YAML_TYPED_(m, const fs_node ** : 1), .def = __VA_ARGS__ }
+    {                                                                                                        \
+        .name = (k), .kind = FS_YAML_IS_NODE, FS_YAML_TYPED_(m, const fs_node ** : 1, fs_node ** : 1),       \
+        .def = __VA_ARGS__                                                                                   \
+    }
+#define FS_YAML_KEY(k, ...)                                                                                  \
+    { .name = (k), .kind = FS_YAML_IS_KEY, .def = __VA_ARGS__ }
 #define FS_YAML_READ(k, m, reader, ...)                                                                      \
     { .name = (k), .kind = FS_YAML_IS_READ, FS_YAML_SIZED_(m), .read = (reader), .def = __VA_ARGS__ }
 #define FS_YAML_RANGES(k, m, c, hi, ...)                                                                     \

@@ -46,14 +46,13 @@ size_t fs_case_variant(const fs_case_reader *r, const fs_node *node) {
 
 /* Exactly one of ensemble, standins and base. */
 static void read_scenes(const fs_case_reader *r, const fs_node **standins, fs_node **base) {
-    static const char *const words[] = {"ensemble", "standins", "base"};
+    static const char *const words[] = {"ensemble", "standins", "base", NULL};
     const fs_yaml *yaml = r->yaml;
-    int found = 0;
+    int found;
     r->c->ensemble = "";
     *standins = NULL;
     *base = NULL;
-    for (int i = 0; i < 3; i++)
-        found += fs_tree_get(yaml->root, words[i]) != NULL;
+    fs_yaml_which(yaml->root, words, &found);
     if (found != 1)
         fs_yaml_wrong(yaml, yaml->root, "expected one of ensemble, standins and base, found %d", found);
     const fs_node *experiment = fs_yaml_get(yaml, yaml->root, "base", false);

@@ -9,18 +9,13 @@
 #include <math.h>
 #include <string.h>
 
-/* Figures as members: `self` is the registry. A quotient that is wrong is reported. */
+/* As fs_sweep_read_figure. */
 static bool read_quotient(const fs_yaml *yaml, const fs_node *node, void *self, void *member) {
-    const char *figure = fs_quotient_read(self, yaml, node);
+    const fs_registry *const *registry = self;
+    const char *figure = fs_quotient_read(*registry, yaml, node);
     const bool good = figure != NULL && figure[0] != '\0';
     *(const char **)member = good ? figure : NULL;
     return good;
-}
-
-static bool read_figure(const fs_yaml *yaml, const fs_node *node, void *self, void *member) {
-    const char *figure = fs_sweep_figure(self, yaml, node);
-    *(const char **)member = figure;
-    return figure != NULL;
 }
 
 /* ---- parts ---- */
@@ -64,9 +59,7 @@ static bool check_fit(const fs_yaml *yaml, const fs_node *node, void *self, void
 }
 
 #define FS_ROWS_OF fit_text
-static const fs_yaml_row figure_row = {.kind = FS_YAML_IS_READ, .read = read_figure};
-static const fs_yaml_shape figures = {
-    .rows = &figure_row, .count = 1, .size = sizeof(const char *), .bare = true};
+static const fs_yaml_shape figures = FS_YAML_EACH(const char *, fs_sweep_read_figure);
 static const fs_yaml_row fit_rows[] = {
     FS_YAML_TEXT("key", fit.key, NULL),
     FS_YAML_REAL("low", low, NONE, 1e-9, 1e9, NULL),
@@ -189,7 +182,7 @@ fs_status fs_paper_read(fs_arena *arena, const fs_registry *registry, const char
     paper_text text = {.p = {.name = fs_path_stem(arena, path), .path = path}};
     const fs_yaml *yaml = fs_yaml_open(arena, path);
     if (yaml->root != NULL)
-        fs_yaml_fill(yaml, yaml->root, &paper_shape, (void *)(uintptr_t)registry, &text);
+        fs_yaml_fill(yaml, yaml->root, &paper_shape, &registry, &text);
     *out = text.p;
     return fs_yaml_finish(yaml, err);
 }

@@ -97,9 +97,7 @@ static bool read_object(const fs_yaml *yaml, const fs_node *node, void *self, vo
 
 /* ---- the whole ---- */
 
-static const fs_yaml_row object_row = {.kind = FS_YAML_IS_READ, .read = read_object};
-static const fs_yaml_shape objects = {
-    .rows = &object_row, .count = 1, .size = sizeof(fs_primitive), .bare = true};
+static const fs_yaml_shape objects = FS_YAML_EACH(fs_primitive, read_object);
 
 /* Materials first: objects name them. */
 #define FS_ROWS_OF fs_primitives
