@@ -136,6 +136,8 @@ size_t fs_yaml_which(const fs_node *mapping, const char *const *keys, int *found
 
 /* A value as the row of a parameter table that it would be. Its path is looked for where it is wrong only. */
 bool fs_yaml_bind(const fs_yaml *yaml, const fs_node *node, const fs_param *row, void *out) {
+    if (node == NULL)
+        return false;
     if (fs_value_bind(yaml->silent, yaml->arena, row, "", node, out))
         return true;
     fs_value_bind(yaml->report, yaml->arena, row, fs_yaml_path(yaml, node), node, out);
@@ -163,6 +165,8 @@ bool fs_yaml_real(const fs_yaml *yaml, const fs_node *node, fs_unit unit, double
 }
 
 bool fs_yaml_text(const fs_yaml *yaml, const fs_node *node, const char **out) {
+    if (node == NULL)
+        return false;
     if (node->kind == FS_NODE_SCALAR && node->text[0] != '\0') {
         *out = node->text;
         return true;

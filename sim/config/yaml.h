@@ -55,7 +55,8 @@ const fs_node *fs_yaml_list(const fs_yaml *yaml, const fs_node *mapping, const c
 /* Which of some keys (NULL-terminated) a mapping has: the last of them; SIZE_MAX: none. How many: *found. */
 size_t fs_yaml_which(const fs_node *mapping, const char *const *keys, int *found);
 
-/* One value: an integer (with a unit where there is one), a word of `words` (its index), true or false. */
+/* One value: an integer (with a unit where there is one), a word of `words` (its index), true or false. NULL, where
+ * fs_yaml_get found none: false, and *out stays as it was, as where the value is wrong. */
 bool fs_yaml_int(const fs_yaml *yaml, const fs_node *node, fs_unit unit, int64_t least, int64_t most,
                  int64_t *out);
 bool fs_yaml_word(const fs_yaml *yaml, const fs_node *node, const char *const *words, int64_t *out);

@@ -334,7 +334,7 @@ void fs_superstep_read_exchange(fs_superstep_reader *r, const fs_node *node, fs_
         pattern p = {
             .r = r, .list = &list, .node = node->items[i], .messages = last.messages, .full = last.full};
         if (fs_superstep_mapping(r, p.node) &&
-            fs_yaml_word_in((fs_yaml_in){r->yaml, p.node}, "pattern", true, names, &p.kind))
+            fs_yaml_word(r->yaml, fs_yaml_get(r->yaml, p.node, "pattern", true), names, &p.kind))
             make(&p, step);
         last = p;
     }

@@ -18,7 +18,7 @@ typedef struct fs_superstep_group {
 /* A table that grows on the arena: elements of `size` bytes. */
 typedef struct fs_superstep_list {
     void *item;
-    uint32_t count, room;
+    uint32_t count;
 } fs_superstep_list;
 void *fs_superstep_add(fs_arena *arena, fs_superstep_list *list, size_t size);
 
