@@ -1,7 +1,7 @@
 /* Files and folders: what is written appears under its name whole, or not at all.
  *
- * A file that somebody may look for is written aside, as PATH.PROCESS-N.partial, and renamed when it is
- * complete: readers, other processes and other hosts see the old one or the new one, never a part.
+ * A file that somebody may look for is written aside, as PATH.PROCESS-N.partial under a lock that dies with the
+ * process, and renamed when it is complete: readers, other processes and other hosts see the old one or the new one, never a part.
  *
  *     fs_aside aside;
  *     if (fs_aside_open(&aside, path, err))
@@ -39,6 +39,9 @@ fs_status fs_aside_open(fs_aside *aside, const char *path, fs_error *err);
 
 /* Gives the file its name; whatever failed since it was opened is reported here, and then nothing is left. */
 fs_status fs_aside_commit(fs_aside *aside, fs_lasting lasting, fs_error *err);
+
+/* Removes what killed processes left beside `path` when they wrote it aside: a file under nobody's lock. */
+void fs_aside_clear(const char *path);
 
 /* Removes what was written. Nothing is done for one that is not open (all zero). */
 void fs_aside_discard(fs_aside *aside);
