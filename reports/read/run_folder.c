@@ -202,7 +202,7 @@ void fs_folder_close(fs_folder *folder) {
     for (size_t i = 0; i < folder->view_count; i++)
         fs_folder_close(folder->views[i]);
     json_decref(folder->manifest);
-    fs_results_scratch_remove(&folder->scratch);
+    fs_scratch_remove(&folder->scratch);
     fs_arena_free(folder->arena);
 }
 

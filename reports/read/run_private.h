@@ -4,7 +4,7 @@
 
 #include "reports/read/run_folder.h"
 #include "sim/base/alloc.h"
-#include "sim/results/scratch.h"
+#include "sim/host/scratch.h"
 
 #include <jansson.h>
 
@@ -13,7 +13,7 @@ struct fs_folder {
     const char *path, *label, *name;
     const fs_stat_table *const *known; /* figures of this program; NULL: none */
     const char *archive;        /* the file that the run was unpacked from; NULL: it was not */
-    fs_results_scratch scratch; /* and where */
+    fs_scratch scratch; /* and where */
     json_t *manifest;
     fs_figure *figures;
     size_t figure_count;

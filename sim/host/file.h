@@ -18,6 +18,7 @@
 #include "sim/base/alloc.h"
 #include "sim/base/error.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 
 /* ---- written aside ---- */
@@ -89,5 +90,13 @@ fs_status fs_dir_make(const char *path, fs_error *err);
 fs_status fs_dir_make_above(const char *path, fs_error *err);
 /* Syncs the folder that holds `path`, so that a rename in it is durable; not every file system can. */
 void fs_dir_sync_above(const char *path);
+
+/* Removes a file or a folder with all that is in it, links themselves and not what they point to; something
+ * that is not there is no error. 0 or errno. */
+int fs_dir_remove(const char *path);
+/* The same of what is inside the open directory `fd` but for the name `but` (NULL: all). */
+int fs_dir_clear(int fd, const char *but);
+/* Whether the open directory `fd` holds nothing. 0 or errno. */
+int fs_dir_is_empty(int fd, bool *empty);
 
 #endif

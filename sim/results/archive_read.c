@@ -172,8 +172,8 @@ bool fs_archive_is(const char *path) {
     return is;
 }
 
-fs_status fs_archive_unpack(const char *path, fs_arena *arena, fs_results_scratch *scratch,
-                            const char **folder, fs_error *err) {
+fs_status fs_archive_unpack(const char *path, fs_arena *arena, fs_scratch *scratch, const char **folder,
+                            fs_error *err) {
     FILE *in = fs_file_regular(path);
     if (in == NULL)
         return fs_fail(err, FS_INPUT, "%s: cannot be opened: %s", path, fs_file_reason());
@@ -181,9 +181,9 @@ fs_status fs_archive_unpack(const char *path, fs_arena *arena, fs_results_scratc
     u->path = path;
     u->in = in;
     u->err = err;
-    if (pass(u, NULL) == FS_OK && fs_results_scratch_make(arena, scratch, err) == FS_OK) {
+    if (pass(u, NULL) == FS_OK && fs_scratch_make(arena, scratch, err) == FS_OK) {
         if (check_room(u, scratch->path, err) || pass(u, scratch->path))
-            fs_results_scratch_remove(scratch);
+            fs_scratch_remove(scratch);
         else
             *folder = fs_arena_printf(arena, "%s/%s", scratch->path, u->top);
     }

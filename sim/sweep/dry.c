@@ -2,7 +2,7 @@
 #include "sim/host/file.h"
 #include "sim/host/signals.h"
 #include "sim/host/voice.h"
-#include "sim/results/scratch.h"
+#include "sim/host/scratch.h"
 #include "sim/sweep/sweep.h"
 #include "sim/workload/elaborate.h"
 #include "sim/workload/workload.h"
@@ -120,12 +120,12 @@ static fs_status make_in(dry *d, const char *folder, const size_t *list, size_t 
 static fs_status make_points(dry *d, size_t most, fs_error *err) {
     size_t count = 0;
     const size_t *list = choose(d, most, &count);
-    fs_results_scratch scratch;
+    fs_scratch scratch;
     if (count == 0)
         return FS_OK;
-    if (fs_results_scratch_make(d->arena, &scratch, err) == FS_OK)
+    if (fs_scratch_make(d->arena, &scratch, err) == FS_OK)
         make_in(d, scratch.path, list, count, err);
-    fs_results_scratch_remove(&scratch);
+    fs_scratch_remove(&scratch);
     return err->status;
 }
 

@@ -2,7 +2,6 @@
  * outside of the fresh folder, and nothing is left of it. */
 #include "sim/host/file.h"
 #include "sim/results/archive.h"
-#include "sim/results/results.h"
 #include "tests/support/run_folder.h"
 #include "tests/support/scratch.h"
 
@@ -42,7 +41,7 @@ static size_t entries(const char *folder) {
     return count - 2;
 }
 
-static fs_results_scratch scratch;
+static fs_scratch scratch;
 
 static fs_status unpack(const char *path, fs_arena *arena, const char **folder) {
     err = (fs_error){.status = FS_OK};
@@ -93,7 +92,7 @@ static void what_is_packed_comes_back(void **state) {
     struct stat none;
     assert_int_equal(stat(fs_arena_printf(arena, "%s/none.csv", folder), &none), 0);
     assert_int_equal(none.st_size, 0);
-    fs_results_scratch_remove(&scratch);
+    fs_scratch_remove(&scratch);
 
     /* Cut off at any byte, or with any byte another: an error, and nothing stays. */
     for (size_t at = 0; at < one; at += 1 + one / 97) {
@@ -163,7 +162,7 @@ static void what_others_made_goes_nowhere(void **state) {
     assert_false(scratch_there("out"));
     make("run/right", '0', "1"); /* the same way a right one is taken */
     assert_int_equal(unpack("evil.tar.zst", arena, &folder), FS_OK);
-    fs_results_scratch_remove(&scratch);
+    fs_scratch_remove(&scratch);
     assert_int_equal(unpack("absent", arena, &folder), FS_INPUT);
 
     /* All of it is looked at before a folder is made. */
@@ -208,11 +207,11 @@ static void the_killed_leave_nothing_for_long(void **state) {
 
     assert_int_equal(unpack("evil.tar.zst", arena, &folder), FS_OK);
     assert_int_equal(entries("unpacked"), 1);
-    fs_results_scratch held = scratch;
+    fs_scratch held = scratch;
     assert_int_equal(unpack("evil.tar.zst", arena, &other), FS_OK);
     assert_true(scratch_there(folder)); /* whose process lives */
-    fs_results_scratch_remove(&scratch);
-    fs_results_scratch_remove(&held);
+    fs_scratch_remove(&scratch);
+    fs_scratch_remove(&held);
     assert_int_equal(entries("unpacked"), 0);
 
     assert_int_equal(fs_aside_open(&aside, "left/p.tar.zst", &err), FS_OK);

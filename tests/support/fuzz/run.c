@@ -2,7 +2,6 @@
 #include "registry/registry.h"
 #include "reports/read/run_folder.h"
 #include "sim/results/archive.h"
-#include "sim/results/results.h"
 #include "tests/support/fuzz/targets.h"
 
 #include <stdio.h>
@@ -94,13 +93,13 @@ void fuzz_archive(const uint8_t *data, size_t size) {
     char *packed = malloc(room);
     const size_t bytes = packed == NULL ? 0 : ZSTD_compress(packed, room, data, size, 1);
     const char *path = fuzz_file("run.tar.zst", packed, bytes), *folder = NULL;
-    fs_results_scratch scratch;
+    fs_scratch scratch;
     fs_arena *arena = fs_arena_create();
     err = (fs_error){0};
     const fs_status status = fs_archive_unpack(path, arena, &scratch, &folder, &err);
     fuzz_check(status, &err);
     if (status == FS_OK)
-        fs_results_scratch_remove(&scratch);
+        fs_scratch_remove(&scratch);
     fs_arena_free(arena);
     free(packed);
 }

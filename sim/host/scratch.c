@@ -1,8 +1,9 @@
 #define _DEFAULT_SOURCE /* realpath, flock */
 
 /* Folders for as long as a process lives. */
-#include "sim/results/scratch.h"
-#include "sim/results/results.h"
+#include "sim/host/scratch.h"
+
+#include "sim/host/file.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -30,7 +31,7 @@ static void remove_left_ones(fs_arena *arena, const char *place) {
             continue;
         const int fd = openat(dirfd(all), e->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
         if (fd >= 0 && lock(fd))
-            fs_results_tree_remove(fs_arena_printf(arena, "%s/%s", place, e->d_name));
+            fs_dir_remove(fs_arena_printf(arena, "%s/%s", place, e->d_name));
         if (fd >= 0)
             close(fd);
     }
@@ -38,11 +39,11 @@ static void remove_left_ones(fs_arena *arena, const char *place) {
         closedir(all);
 }
 
-fs_status fs_results_scratch_make(fs_arena *arena, fs_results_scratch *out, fs_error *err) {
+fs_status fs_scratch_make(fs_arena *arena, fs_scratch *out, fs_error *err) {
     enum { MOST_TRIES = 10 };
     const char *place = getenv("TMPDIR");
     char *real = realpath(place != NULL && place[0] != '\0' ? place : "/tmp", NULL);
-    *out = (fs_results_scratch){.fd = -1};
+    *out = (fs_scratch){.fd = -1};
     if (real != NULL)
         remove_left_ones(arena, real);
     for (int n = 0; real != NULL && out->path == NULL && n < MOST_TRIES; n++) {
@@ -64,10 +65,10 @@ fs_status fs_results_scratch_make(fs_arena *arena, fs_results_scratch *out, fs_e
                                        place != NULL && place[0] != '\0' ? place : "/tmp", strerror(errno));
 }
 
-void fs_results_scratch_remove(fs_results_scratch *s) {
+void fs_scratch_remove(fs_scratch *s) {
     if (s->path == NULL)
         return;
-    fs_results_tree_remove(s->path);
+    fs_dir_remove(s->path);
     close(s->fd);
-    *s = (fs_results_scratch){.fd = -1};
+    *s = (fs_scratch){.fd = -1};
 }
