@@ -1,7 +1,7 @@
 /* Packets straight on a network: closed loops by Little's law, goals in turn and from a file, and the approximation that
  * reserves links against the engine. */
 #include "tests/support/scratch.h"
-#include "workloads/traffic/fabric/flow.h"
+#include "workloads/packets/flow.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

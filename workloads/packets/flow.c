@@ -1,4 +1,4 @@
-#include "workloads/traffic/fabric/flow.h"
+#include "workloads/packets/flow.h"
 
 #include "sim/base/arith.h"
 #include "sim/base/detmath.h"
