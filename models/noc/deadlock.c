@@ -33,11 +33,10 @@ static void draw_arrows(const arrows *a, const fs_noc_tour *t, const fs_noc_leg 
 
 /* All ways to an end point. */
 static void walk(const arrows *a, fs_noc_tour *t, uint32_t dst) {
+    fs_error err = {0};
     fs_noc_tour_to(t, dst);
-    for (uint32_t src = 0; src < a->graph->ends; src++) {
-        fs_error err = {0};
+    for (uint32_t src = 0; src < a->graph->ends; src++)
         FS_ASSERT(fs_noc_tour_add(t, src, &err) == FS_OK, "%s: %s", a->graph->kind, err.text);
-    }
     for (uint32_t l = 0; l < t->legs; l++)
         if (t->leg[l].to != FS_NOC_NONE)
             draw_arrows(a, t, &t->leg[l]);
