@@ -1,8 +1,8 @@
-/* Multicasts on a network (workloads/traffic/fabric/agents.h) against closed forms: the reservation's round trip, the
+/* Multicasts on a network (workloads/packets/agents.h) against closed forms: the reservation's round trip, the
  * data on the tree, the answers; flits of each link of the tree, once; two senders one after another. */
 #include "sim/base/alloc.h"
 #include "tests/support/network.h"
-#include "workloads/traffic/fabric/agents.h"
+#include "workloads/packets/agents.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -57,6 +57,7 @@ static const struct {
     {"workloads/scene", BASE "sim/yaml sim/config workloads/paths/optics.h"}, /* neither tree nor walk */
     {"workloads/program", WORK},
     {"workloads/traffic", WORK},
+    {"workloads/packets", WORK},
     {"workloads/foam", WORK RENDER "sim/cli"},
     {"workloads/hierarchy", WORK RENDER},
     {"workloads/smallpaint", WORK RENDER},

@@ -1,7 +1,7 @@
 /* What the page of a fabric run shows: load and latency first, then the links. */
 #include "models/ipu/tables/network_figures.h"
 #include "sim/results/page_plan.h"
-#include "workloads/traffic/fabric/fabric.h"
+#include "workloads/packets/packets.h"
 
 static const fs_plan_setting settings[] = {{"machine", "machine.name"},
                                            {"topology", "machine.exchange.noc.topology"},

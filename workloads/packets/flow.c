@@ -1,6 +1,6 @@
-#include "workloads/traffic/fabric/flow.h"
-#include "models/noc/loads.h"
+#include "workloads/packets/flow.h"
 
+#include "models/noc/loads.h"
 #include "sim/base/arith.h"
 #include "sim/base/detmath.h"
 

@@ -14,8 +14,8 @@
  * what they cost the empty message.
  *
  * A node sends what its processors call and what it answers in the order of time, one packet after another. */
-#ifndef FOAMSIM_WORKLOADS_TRAFFIC_FABRIC_AGENTS_H
-#define FOAMSIM_WORKLOADS_TRAFFIC_FABRIC_AGENTS_H
+#ifndef FOAMSIM_WORKLOADS_PACKETS_AGENTS_H
+#define FOAMSIM_WORKLOADS_PACKETS_AGENTS_H
 
 #include "models/noc/net.h"
 

@@ -1,6 +1,7 @@
 /* Latencies in bins that grow with them. */
+#include "sim/stats/latency.h"
+
 #include "sim/base/quantile.h"
-#include "workloads/traffic/network.h"
 
 static uint32_t bin_of(uint64_t value) {
     uint32_t top = 63 - (uint32_t)__builtin_clzll(value | 1);

@@ -1,4 +1,4 @@
-#include "workloads/traffic/fabric/goals.h"
+#include "workloads/packets/goals.h"
 
 #include "sim/base/csv.h"
 

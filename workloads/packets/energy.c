@@ -2,7 +2,7 @@
 #include "models/energy/books.h"
 #include "models/ipu/power/power.h"
 #include "sim/base/arith.h"
-#include "workloads/traffic/fabric/run.h"
+#include "workloads/packets/run.h"
 
 #include <math.h>
 

@@ -5,8 +5,8 @@
  *
  * because edges stream: a message is on all edges of its route at once, and its last byte is behind by a latency
  * for each. It knows no tile and no chip's inside. */
-#ifndef FOAMSIM_MODELS_LINK_FABRIC_H
-#define FOAMSIM_MODELS_LINK_FABRIC_H
+#ifndef FOAMSIM_MODELS_LINK_CHIPS_H
+#define FOAMSIM_MODELS_LINK_CHIPS_H
 
 #include "sim/base/alloc.h"
 #include "sim/config/param.h"
@@ -48,26 +48,26 @@ typedef struct fs_chips fs_chips;
 /* Chips of a clock of so many Hz; the rows are right (fs_chips_wrong) and kept. Memory from the arena. */
 fs_chips *fs_chips_create(fs_arena *arena, const fs_chips_params *params, uint32_t chips, double clock);
 
-uint32_t fs_chips_count(const fs_chips *fabric);
-uint32_t fs_chips_edges(const fs_chips *fabric);
-fs_chips_edge fs_chips_edge_of(const fs_chips *fabric, uint32_t edge);
+uint32_t fs_chips_count(const fs_chips *chips);
+uint32_t fs_chips_edges(const fs_chips *chips);
+fs_chips_edge fs_chips_edge_of(const fs_chips *chips, uint32_t edge);
 /* Hops of the route, and its edges; 0 for a chip to itself, UINT32_MAX without a route. */
-uint32_t fs_chips_route(const fs_chips *fabric, uint32_t from, uint32_t to, const uint32_t **edges);
+uint32_t fs_chips_route(const fs_chips *chips, uint32_t from, uint32_t to, const uint32_t **edges);
 /* Cycles of a barrier over all chips beyond sync.external. */
-uint64_t fs_chips_sync(const fs_chips *fabric);
+uint64_t fs_chips_sync(const fs_chips *chips);
 
 /* ---- a phase ---- */
 
-void fs_chips_begin(fs_chips *fabric);
+void fs_chips_begin(fs_chips *chips);
 /* A message between two chips that have a route. */
-void fs_chips_send(fs_chips *fabric, uint32_t from, uint32_t to, uint64_t bytes);
+void fs_chips_send(fs_chips *chips, uint32_t from, uint32_t to, uint64_t bytes);
 /* Cycles for which an edge carries what was sent since the beginning. */
-uint64_t fs_chips_busy(const fs_chips *fabric, uint32_t edge);
+uint64_t fs_chips_busy(const fs_chips *chips, uint32_t edge);
 /* The most of them; latency: cycles from there to the last arrival. */
-uint64_t fs_chips_longest(const fs_chips *fabric, uint64_t *latency);
+uint64_t fs_chips_longest(const fs_chips *chips, uint64_t *latency);
 /* Counts the phase, so many times, to what edges did. Bytes times the hops that they went, of one. */
-uint64_t fs_chips_end(fs_chips *fabric, uint64_t times);
+uint64_t fs_chips_end(fs_chips *chips, uint64_t times);
 
-fs_chips_use fs_chips_use_of(const fs_chips *fabric, uint32_t edge);
+fs_chips_use fs_chips_use_of(const fs_chips *chips, uint32_t edge);
 
 #endif

@@ -1,9 +1,9 @@
 /* The workload `fabric`: from a checked experiment to a run folder. */
-#include "workloads/traffic/fabric/fabric.h"
+#include "workloads/packets/packets.h"
 
 #include "sim/base/numbers.h"
 #include "sim/host/voice.h"
-#include "workloads/traffic/fabric/run.h"
+#include "workloads/packets/run.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -31,12 +31,12 @@ static fs_status elaborate(void *self, fs_error *err) {
     r->setup = (fs_flow_setup){.graph = r->graph,
                                .net = {.channels = (uint32_t)o->vcs,
                                        .buffer = (uint32_t)o->buffer,
-                                       .reserve = p->network == FS_FABRIC_RESERVE,
+                                       .reserve = p->network == FS_PACKETS_RESERVE,
                                        .free = o->routers == FS_NOC_FREE},
                                .goals = &r->goals,
                                .flits = (uint32_t)p->flits,
                                .load = p->load,
-                               .window = p->source == FS_FABRIC_CLOSED ? (uint64_t)p->window : 0,
+                               .window = p->source == FS_PACKETS_CLOSED ? (uint64_t)p->window : 0,
                                .warmup = (uint64_t)p->warmup,
                                .measure = (uint64_t)p->measure,
                                .drain = (uint64_t)p->drain,
@@ -60,7 +60,7 @@ static void say_time(const fs_packets_run *r) {
     const double cycles = (double)(s->warmup + s->measure), nodes = r->graph->ends;
     const double seconds = hop * load * nodes * r->outlook.routers * cycles,
                  behind = (s->load - load) * nodes * cycles / s->flits;
-    if (r->params->source != FS_FABRIC_OPEN || s->load == FS_WORD_VALUE)
+    if (r->params->source != FS_PACKETS_OPEN || s->load == FS_WORD_VALUE)
         return;
     if (behind > 0.1 * (double)s->most)
         fs_say("the busiest link saturates at %s flits a cycle and node: above it packets pile up, %s in the "
@@ -76,12 +76,12 @@ static fs_status simulate(void *self, fs_error *err) {
     fs_progress_begin(&r->run.progress, "cycles", r->setup.warmup + r->setup.measure);
     fs_status status = FS_OK;
     r->window = r->setup.measure;
-    const bool flows = r->params->source == FS_FABRIC_OPEN || r->params->source == FS_FABRIC_CLOSED;
+    const bool flows = r->params->source == FS_PACKETS_OPEN || r->params->source == FS_PACKETS_CLOSED;
     if (!flows)
         status = fs_packets_loop(r, err);
-    else if (r->params->source == FS_FABRIC_OPEN && r->params->load == FS_WORD_VALUE) {
+    else if (r->params->source == FS_PACKETS_OPEN && r->params->load == FS_WORD_VALUE) {
         r->probes = FS_NEW(r->run.arena, fs_flow_probe, FS_FLOW_PROBES);
-        status = fs_flow_find(&r->setup, FS_FABRIC_KNEE, r->outlook.latency, 1 / r->outlook.busiest,
+        status = fs_flow_find(&r->setup, FS_PACKETS_KNEE, r->outlook.latency, 1 / r->outlook.busiest,
                               &r->setup.load, r->probes, err);
     }
     if (status == FS_OK && flows)
@@ -143,7 +143,7 @@ static void expect(const fs_point *point, double seconds[FS_LAYERS]) {
 /* What does not go with the machine's network. */
 static void check_network(const fs_noc_options *o, const fs_packets_params *p, fs_check *check) {
     const int64_t most = o->header + (o->packet + o->width - 1) / o->width;
-    const bool flows = p->source == FS_FABRIC_OPEN || p->source == FS_FABRIC_CLOSED;
+    const bool flows = p->source == FS_PACKETS_OPEN || p->source == FS_PACKETS_CLOSED;
     if (flows && p->flits > most)
         fs_check_wrong(check, "workload.flits",
                        "machine.exchange.noc.packet and header leave a packet %" PRId64
@@ -154,10 +154,10 @@ static void check_network(const fs_noc_options *o, const fs_packets_params *p, f
                        "requests and answers have half of the channels each; expected an even number, found "
                        "%" PRId64,
                        o->vcs);
-    if (p->source == FS_FABRIC_TRACE && p->trace.network[0] == '\0')
+    if (p->source == FS_PACKETS_TRACE && p->trace.network[0] == '\0')
         fs_check_wrong(check, "workload.trace.network", "expected a file of calls, found none");
     fs_check_file(check, "workload.trace.network", p->trace.network, "docs/traffic.md has its columns.");
-    if (p->source == FS_FABRIC_TRACE && (o->size.count != 2 || o->topology == FS_NOC_FAT_TREE))
+    if (p->source == FS_PACKETS_TRACE && (o->size.count != 2 || o->topology == FS_NOC_FAT_TREE))
         fs_check_wrong(check, "workload.trace.network",
                        "a trace names places by two numbers; expected a grid of two dimensions in "
                        "machine.exchange.noc.size, found %zu",
@@ -176,7 +176,7 @@ static void check(const fs_config *config, fs_check *check) {
         fs_check_wrong(check, "workload.permutation",
                        "expected a file with a line node,goal for each node, found none");
     fs_check_file(check, "workload.permutation", p->permutation, "docs/traffic.md says what stands in it.");
-    if (p->source == FS_FABRIC_OPEN && !(p->load > 0) && p->load != FS_WORD_VALUE)
+    if (p->source == FS_PACKETS_OPEN && !(p->load > 0) && p->load != FS_WORD_VALUE)
         fs_check_wrong(check, "workload.load", "no packets: expected more than 0, or find");
 }
 

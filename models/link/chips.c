@@ -1,5 +1,5 @@
 /* Routes between chips and the bytes on their edges. */
-#include "models/link/fabric.h"
+#include "models/link/chips.h"
 
 #include "sim/base/arith.h"
 #include "sim/base/error.h"

@@ -1,6 +1,6 @@
 /* Where a node of a network sends: patterns over the nodes' places. */
-#ifndef FOAMSIM_WORKLOADS_TRAFFIC_FABRIC_GOALS_H
-#define FOAMSIM_WORKLOADS_TRAFFIC_FABRIC_GOALS_H
+#ifndef FOAMSIM_WORKLOADS_PACKETS_GOALS_H
+#define FOAMSIM_WORKLOADS_PACKETS_GOALS_H
 
 #include "models/noc/noc.h"
 #include "sim/base/rng.h"

@@ -1,22 +1,22 @@
-/* Private to workloads/traffic/fabric: a run of the network alone, what its files share. */
-#ifndef FOAMSIM_WORKLOADS_TRAFFIC_FABRIC_RUN_H
-#define FOAMSIM_WORKLOADS_TRAFFIC_FABRIC_RUN_H
+/* Private to workloads/packets: a run of the network alone, what its files share. */
+#ifndef FOAMSIM_WORKLOADS_PACKETS_RUN_H
+#define FOAMSIM_WORKLOADS_PACKETS_RUN_H
 
 #include "models/energy/figures.h"
 #include "models/ipu/machine.h"
 #include "models/ipu/tables/network_figures.h"
 #include "sim/workload/run.h"
-#include "workloads/traffic/fabric/flow.h"
+#include "workloads/packets/flow.h"
 
-enum { FS_FABRIC_KNEE = 3 };                 /* times the latency alone: where a curve's knee is said to be */
-enum { FS_FABRIC_WHOLE, FS_FABRIC_RESERVE }; /* workload.network */
-enum { FS_FABRIC_OPEN, FS_FABRIC_STREAM, FS_FABRIC_TRACE, FS_FABRIC_CLOSED }; /* workload.source */
-enum { FS_FABRIC_WRITE, FS_FABRIC_READ, FS_FABRIC_MULTICAST };                /* workload.stream.op */
-enum { FS_FABRIC_TURN, FS_FABRIC_ROUND };                                     /* workload.stream.order */
+enum { FS_PACKETS_KNEE = 3 }; /* times the latency alone: where a curve's knee is said to be */
+enum { FS_PACKETS_WHOLE, FS_PACKETS_RESERVE };                                    /* workload.network */
+enum { FS_PACKETS_OPEN, FS_PACKETS_STREAM, FS_PACKETS_TRACE, FS_PACKETS_CLOSED }; /* workload.source */
+enum { FS_PACKETS_WRITE, FS_PACKETS_READ, FS_PACKETS_MULTICAST };                 /* workload.stream.op */
+enum { FS_PACKETS_TURN, FS_PACKETS_ROUND };                                       /* workload.stream.order */
 
 /* The workload section of a fabric experiment. */
 typedef struct fs_packets_params {
-    int64_t network; /* FS_FABRIC_WHOLE ... */
+    int64_t network; /* FS_PACKETS_WHOLE ... */
     int64_t pattern; /* fs_goal_kind */
     fs_int_list hotspot;
     bool hotspot_given;
@@ -27,15 +27,15 @@ typedef struct fs_packets_params {
     double load;                    /* flits a cycle and node; FS_WORD_VALUE: where the knee is */
     int64_t warmup, measure, drain; /* cycles */
     int64_t max_packets;            /* under way */
-    int64_t source;                 /* FS_FABRIC_OPEN ... */
+    int64_t source;                 /* FS_PACKETS_OPEN ... */
     struct {
-        int64_t op;            /* FS_FABRIC_WRITE ... */
+        int64_t op;            /* FS_PACKETS_WRITE ... */
         fs_int_list from, to;  /* nodes */
         fs_int_list rectangle; /* column, row of two corners */
         bool from_given, to_given, rectangle_given;
         int64_t bytes;        /* of a transaction */
         int64_t transactions; /* of a node to each destination; 0: on and on */
-        int64_t order;        /* FS_FABRIC_TURN, FS_FABRIC_ROUND */
+        int64_t order;        /* FS_PACKETS_TURN, FS_PACKETS_ROUND */
     } stream;
     struct {
         const char *network; /* file */

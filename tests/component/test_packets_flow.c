@@ -2,7 +2,7 @@
  * reserves links against the engine. */
 #include "tests/support/network.h"
 #include "tests/support/scratch.h"
-#include "workloads/traffic/fabric/flow.h"
+#include "workloads/packets/flow.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

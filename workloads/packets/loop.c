@@ -1,8 +1,8 @@
 /* Sources stream and trace: who calls what, and the networks under them. */
 #include "sim/base/arith.h"
 #include "sim/base/csv.h"
-#include "workloads/traffic/fabric/agents.h"
-#include "workloads/traffic/fabric/run.h"
+#include "workloads/packets/agents.h"
+#include "workloads/packets/run.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -28,7 +28,7 @@ static bool stream_call(void *self, uint32_t agent, fs_call *call) {
     loop *l = self;
     const fs_packets_params *p = l->run->params;
     const uint64_t each = (uint64_t)p->stream.transactions, k = l->at[agent];
-    const bool group = p->stream.op == FS_FABRIC_MULTICAST;
+    const bool group = p->stream.op == FS_PACKETS_MULTICAST;
     if (each > 0 && k >= each * (group ? 1 : l->tos))
         return false;
     l->at[agent]++;
@@ -40,9 +40,9 @@ static bool stream_call(void *self, uint32_t agent, fs_call *call) {
                           .members = l->tos};
         return true;
     }
-    const bool round = p->stream.order == FS_FABRIC_ROUND || each == 0;
+    const bool round = p->stream.order == FS_PACKETS_ROUND || each == 0;
     const uint64_t to = round ? k + agent : k / each;
-    *call = (fs_call){.kind = p->stream.op == FS_FABRIC_READ ? FS_CALL_READ : FS_CALL_WRITE,
+    *call = (fs_call){.kind = p->stream.op == FS_PACKETS_READ ? FS_CALL_READ : FS_CALL_WRITE,
                       .to = l->to[to % l->tos],
                       .bytes = (uint64_t)p->stream.bytes};
     return true;
@@ -159,11 +159,11 @@ static fs_status run_agents(loop *l, fs_agent_program *program, fs_error *err) {
                                   .other = (uint64_t)o->issue_other,
                                   .call = (uint64_t)o->call,
                                   .fixed = o->fixed};
-    const bool endless = r->params->source == FS_FABRIC_STREAM && r->params->stream.transactions == 0;
+    const bool endless = r->params->source == FS_PACKETS_STREAM && r->params->stream.transactions == 0;
     fs_flow *f = r->flow;
     f->uses = fs_calloc((size_t)r->graph->links + r->graph->ends, sizeof *f->uses);
     /* What multicasts copy is known at the end alone. */
-    if (r->params->source != FS_FABRIC_STREAM || r->params->stream.op != FS_FABRIC_MULTICAST)
+    if (r->params->source != FS_PACKETS_STREAM || r->params->stream.op != FS_PACKETS_MULTICAST)
         f->film = fs_noc_film_create(r->run.arena, r->graph);
     l->filmed = FS_NEW(r->run.arena, fs_noc_use, (size_t)r->graph->links + r->graph->ends);
     fs_agents *agents = fs_agents_create(l->nets, l->planes, l->node, l->count, &costs, program, l);
@@ -371,7 +371,7 @@ static fs_status make_stream(loop *l, fs_error *err) {
     l->to = nodes_of(l->run, &p->stream.to, p->stream.to_given, "stream.to", &l->tos, err);
     if (l->to == NULL)
         return err->status;
-    if (p->stream.op == FS_FABRIC_MULTICAST && p->stream.transactions == 0)
+    if (p->stream.op == FS_PACKETS_MULTICAST && p->stream.transactions == 0)
         return fs_fail(err, FS_INPUT, "%s: multicasts come to an end; expected at least 1, found 0",
                        fs_config_where(l->run->run.config, "workload", "stream.transactions"));
     return p->stream.rectangle_given ? cut_out(l, err) : FS_OK;
@@ -379,7 +379,7 @@ static fs_status make_stream(loop *l, fs_error *err) {
 
 fs_status fs_packets_loop(fs_packets_run *r, fs_error *err) {
     loop l = {.run = r};
-    const bool is_trace = r->params->source == FS_FABRIC_TRACE;
+    const bool is_trace = r->params->source == FS_PACKETS_TRACE;
     fs_status status = is_trace ? make_trace(&l, err) : make_stream(&l, err);
     l.at = FS_NEW(r->run.arena, uint64_t, l.count + 1);
     r->callers = l.count;

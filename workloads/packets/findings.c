@@ -1,6 +1,6 @@
 /* The sentences of findings.json of a fabric run. */
 #include "sim/base/numbers.h"
-#include "workloads/traffic/fabric/run.h"
+#include "workloads/packets/run.h"
 
 #include <math.h>
 

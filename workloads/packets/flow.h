@@ -4,13 +4,13 @@
  * Open, each node makes a packet in a cycle with the probability load / flits. Packets made in the measured cycles are
  * measured; nodes go on making packets until all of these have arrived, at most `drain` cycles. What is accepted
  * are the flits that nodes take in the measured cycles. */
-#ifndef FOAMSIM_WORKLOADS_TRAFFIC_FABRIC_FLOW_H
-#define FOAMSIM_WORKLOADS_TRAFFIC_FABRIC_FLOW_H
+#ifndef FOAMSIM_WORKLOADS_PACKETS_FLOW_H
+#define FOAMSIM_WORKLOADS_PACKETS_FLOW_H
 
 #include "models/noc/net.h"
 #include "models/noc/summary.h"
-#include "workloads/traffic/fabric/goals.h"
-#include "workloads/traffic/network.h"
+#include "sim/stats/latency.h"
+#include "workloads/packets/goals.h"
 
 typedef struct fs_flow_setup {
     const fs_noc_graph *graph;

@@ -1,19 +1,19 @@
 /* The rows of the fabric workload. */
-#include "workloads/traffic/fabric/fabric.h"
-#include "workloads/traffic/fabric/run.h"
+#include "workloads/packets/packets.h"
+#include "workloads/packets/run.h"
 
 #define FS_ROWS_OF fs_packets_params
 
-static const char *const networks[] = {[FS_FABRIC_WHOLE] = "fabric", [FS_FABRIC_RESERVE] = "reserve", NULL};
+static const char *const networks[] = {[FS_PACKETS_WHOLE] = "fabric", [FS_PACKETS_RESERVE] = "reserve", NULL};
 
-static const char *const sources[] = {[FS_FABRIC_OPEN] = "open",
-                                      [FS_FABRIC_STREAM] = "stream",
-                                      [FS_FABRIC_TRACE] = "trace",
-                                      [FS_FABRIC_CLOSED] = "closed",
+static const char *const sources[] = {[FS_PACKETS_OPEN] = "open",
+                                      [FS_PACKETS_STREAM] = "stream",
+                                      [FS_PACKETS_TRACE] = "trace",
+                                      [FS_PACKETS_CLOSED] = "closed",
                                       NULL};
 static const char *const ops[] = {
-    [FS_FABRIC_WRITE] = "write", [FS_FABRIC_READ] = "read", [FS_FABRIC_MULTICAST] = "multicast", NULL};
-static const char *const orders[] = {[FS_FABRIC_TURN] = "turn", [FS_FABRIC_ROUND] = "round", NULL};
+    [FS_PACKETS_WRITE] = "write", [FS_PACKETS_READ] = "read", [FS_PACKETS_MULTICAST] = "multicast", NULL};
+static const char *const orders[] = {[FS_PACKETS_TURN] = "turn", [FS_PACKETS_ROUND] = "round", NULL};
 
 static const fs_param rows[] = {
     FS_ENUM(network, "fabric", networks,

@@ -1,4 +1,4 @@
-#include "workloads/traffic/fabric/agents.h"
+#include "workloads/packets/agents.h"
 
 #include "sim/base/arith.h"
 

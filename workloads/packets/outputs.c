@@ -1,7 +1,7 @@
 /* The tables of a fabric run, and what is said of it. */
 #include "sim/base/arith.h"
 #include "sim/results/row.h"
-#include "workloads/traffic/fabric/run.h"
+#include "workloads/packets/run.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* The figures of a fabric run, and their rows. */
 #include "sim/base/arith.h"
-#include "workloads/traffic/fabric/fabric.h"
-#include "workloads/traffic/fabric/run.h"
+#include "workloads/packets/packets.h"
+#include "workloads/packets/run.h"
 
 #include <math.h>
 
@@ -56,7 +56,7 @@ static const fs_stat rows[] = {
     FS_SHARE("load.bound_share", bound_share, "accepted over bound", FS_AT(12, "accepted of the bound")),
     FS_VALUE("latency.mean", latency, "cycles",
              "from making a packet to its last flit: packets made in the measurement", FS_LESS,
-             FS_AT(1, "mean latency"), .alone = "latency.zero_load", .knee = FS_FABRIC_KNEE),
+             FS_AT(1, "mean latency"), .alone = "latency.zero_load", .knee = FS_PACKETS_KNEE),
     FS_VALUE("latency.queue", queue, "cycles", "of it at the source, before the head is sent", FS_LESS,
              FS_AT(5, "latency at the source")),
     FS_VALUE("latency.network", network, "cycles", "of it in the network", FS_LESS,

@@ -1,7 +1,7 @@
 /* The workload `fabric` as the rest of foamsim knows it: packets straight on the network that joins the tiles, from
  * every node to every node, to see what the network carries by itself. Descriptors for the registry. */
-#ifndef FOAMSIM_WORKLOADS_TRAFFIC_FABRIC_FABRIC_H
-#define FOAMSIM_WORKLOADS_TRAFFIC_FABRIC_FABRIC_H
+#ifndef FOAMSIM_WORKLOADS_PACKETS_PACKETS_H
+#define FOAMSIM_WORKLOADS_PACKETS_PACKETS_H
 
 #include "sim/workload/workload.h"
 
