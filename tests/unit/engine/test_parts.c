@@ -1,12 +1,14 @@
 /* Parts that any machine can use: arbiters, pipelines, clocks, slices of time, links. */
 #include "models/link/link.h"
 #include "models/part/part.h"
+#include "sim/base/arith.h"
 #include "sim/base/rng.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 
+#include "sim/base/arith.h"
 #include <cmocka.h>
 
 /* ---- arbiter ---- */
