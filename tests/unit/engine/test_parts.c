@@ -8,7 +8,6 @@
 #include <stdarg.h>
 #include <stddef.h>
 
-#include "sim/base/arith.h"
 #include <cmocka.h>
 
 /* ---- arbiter ---- */
