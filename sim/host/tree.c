@@ -1,6 +1,5 @@
 /* Folders removed with all that is in them; links themselves and not what they point to. */
-#include "sim/results/private.h"
-#include "sim/results/results.h"
+#include "sim/host/file.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -16,7 +15,7 @@ static int remove_at(int parent, const char *name) {
     int fd = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (fd < 0)
         return errno == ENOTDIR || errno == ELOOP ? reason : errno;
-    int failed = fs_results_tree_clear(fd, NULL);
+    int failed = fs_dir_clear(fd, NULL);
     close(fd);
     if (failed == 0 && unlinkat(parent, name, AT_REMOVEDIR) != 0 && errno != ENOENT)
         failed = errno;
@@ -39,7 +38,7 @@ static bool is_inside(const char *name) {
     return strcmp(name, ".") != 0 && strcmp(name, "..") != 0;
 }
 
-int fs_results_tree_clear(int fd, const char *but) {
+int fs_dir_clear(int fd, const char *but) {
     DIR *directory = list(fd);
     if (directory == NULL)
         return errno;
@@ -51,7 +50,7 @@ int fs_results_tree_clear(int fd, const char *but) {
     return failed;
 }
 
-int fs_results_tree_is_empty(int fd, bool *empty) {
+int fs_dir_is_empty(int fd, bool *empty) {
     DIR *directory = list(fd);
     if (directory == NULL)
         return errno;
@@ -62,6 +61,6 @@ int fs_results_tree_is_empty(int fd, bool *empty) {
     return 0;
 }
 
-int fs_results_tree_remove(const char *path) {
+int fs_dir_remove(const char *path) {
     return remove_at(AT_FDCWD, path);
 }

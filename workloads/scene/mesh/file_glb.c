@@ -1,5 +1,6 @@
 /* GLB looked at: chunks, and that what the JSON speaks of lies in the file. */
-#include "workloads/scene/mesh/mesh_private.h"
+#include "sim/base/arith.h"
+#include "workloads/scene/mesh/files_private.h"
 
 #include <inttypes.h>
 #include <jansson.h>
@@ -108,6 +109,23 @@ static fs_status check_accessors(const glb *g, fs_error *err) {
     return FS_OK;
 }
 
+/* The library copies the bytes of an accessor, whatever their type: what it reads as floats has to be floats. */
+static fs_status check_attribute(const glb *g, size_t m, size_t p, const char *name, const json_t *accessor,
+                                 fs_error *err) {
+    static const char *const read[] = {"POSITION", "NORMAL", "TEXCOORD_0"}, *const types[] = {"VEC3", "VEC3",
+                                                                                              "VEC2"};
+    uint64_t component;
+    const char *type = json_string_value(json_object_get(accessor, "type"));
+    number_of(accessor, "componentType", 5126, &component);
+    for (size_t i = 0; i < FS_COUNT(read); i++)
+        if (strcmp(name, read[i]) == 0 && (component != 5126 || strcmp(type, types[i]) != 0))
+            return fs_fail(err, FS_INPUT,
+                           "%s: meshes[%zu].primitives[%zu].attributes.%s is %s of component type %" PRIu64
+                           "; %s of floats (5126) is read: export it without quantisation or compression",
+                           g->path, m, p, name, type, component, types[i]);
+    return FS_OK;
+}
+
 static fs_status check_primitive(const glb *g, const json_t *primitive, size_t m, size_t p, fs_error *err) {
     const json_t *accessors = json_object_get(g->root, "accessors"), *value;
     const size_t most = json_array_size(accessors),
@@ -123,21 +141,74 @@ static fs_status check_primitive(const glb *g, const json_t *primitive, size_t m
         return fs_fail(err, FS_INPUT, "%s: meshes[%zu].primitives[%zu].indices is no accessor", g->path, m,
                        p);
     json_t *attributes = json_object_get(primitive, "attributes");
-    json_object_foreach(attributes, name, value) if (
-        !number_of(attributes, name, most - 1,
-                   &index)) return fs_fail(err, FS_INPUT,
-                                           "%s: meshes[%zu].primitives[%zu].attributes.%.40s is no accessor",
-                                           g->path, m, p, name);
+    json_object_foreach(attributes, name, value) {
+        if (!number_of(attributes, name, most - 1, &index))
+            return fs_fail(err, FS_INPUT, "%s: meshes[%zu].primitives[%zu].attributes.%.40s is no accessor",
+                           g->path, m, p, name);
+        if (check_attribute(g, m, p, name, json_array_get(accessors, index), err))
+            return err->status;
+    }
     return FS_OK;
 }
 
 static fs_status check_meshes(const glb *g, fs_error *err) {
-    const json_t *meshes = json_object_get(g->root, "meshes");
+    const json_t *meshes = json_object_get(g->root, "meshes"), *weight;
     for (size_t m = 0; m < json_array_size(meshes); m++) {
+        size_t w;
+        json_array_foreach(json_object_get(json_array_get(meshes, m), "weights"), w, weight) {
+            if (json_number_value(weight) != 0)
+                return fs_fail(err, FS_INPUT,
+                               "%s: meshes[%zu].weights[%zu] is %g; morphed meshes are not read", g->path, m,
+                               w, json_number_value(weight));
+        }
         const json_t *primitives = json_object_get(json_array_get(meshes, m), "primitives");
         for (size_t p = 0; p < json_array_size(primitives); p++)
             if (check_primitive(g, json_array_get(primitives, p), m, p, err))
                 return err->status;
+    }
+    return FS_OK;
+}
+
+/* ---- extensions ---- */
+
+/* What a file may require: they change materials, pictures on surfaces and lamps, and no place of a triangle. */
+static const char *const harmless[] = {"KHR_materials_", "KHR_texture_",        "EXT_texture_",
+                                       "MSFT_texture_",  "KHR_lights_punctual", "KHR_xmp"};
+
+static fs_status check_extensions(const glb *g, fs_error *err) {
+    const json_t *required = json_object_get(g->root, "extensionsRequired");
+    for (size_t i = 0; i < json_array_size(required); i++) {
+        const char *name = json_string_value(json_array_get(required, i));
+        bool known = false;
+        for (size_t k = 0; name != NULL && k < FS_COUNT(harmless); k++)
+            known |= strncmp(name, harmless[k], strlen(harmless[k])) == 0;
+        if (!known)
+            return fs_fail(err, FS_INPUT,
+                           "%s: extensionsRequired[%zu]: \"%.80s\" is not read, and the file requires it",
+                           g->path, i, name == NULL ? "" : name);
+    }
+    return FS_OK;
+}
+
+/* What moves, copies or hides the mesh of a node and the library passes over. */
+static fs_status check_node(const glb *g, size_t n, const json_t *node, fs_error *err) {
+    const json_t *extensions = json_object_get(node, "extensions"),
+                 *seen = json_object_get(json_object_get(extensions, "KHR_node_visibility"), "visible"),
+                 *weight;
+    size_t w;
+    if (json_object_get(extensions, "EXT_mesh_gpu_instancing") != NULL)
+        return fs_fail(err, FS_INPUT,
+                       "%s: nodes[%zu] has EXT_mesh_gpu_instancing; copies of a mesh are nodes of their own",
+                       g->path, n);
+    if (json_is_false(seen))
+        return fs_fail(err, FS_INPUT, "%s: nodes[%zu] is hidden by KHR_node_visibility; all nodes are read",
+                       g->path, n);
+    if (json_object_get(node, "skin") != NULL && json_object_get(node, "mesh") != NULL)
+        return fs_fail(err, FS_INPUT, "%s: nodes[%zu] has a skin; skinned meshes are not read", g->path, n);
+    json_array_foreach(json_object_get(node, "weights"), w, weight) {
+        if (json_number_value(weight) != 0)
+            return fs_fail(err, FS_INPUT, "%s: nodes[%zu].weights[%zu] is %g; morphed meshes are not read",
+                           g->path, n, w, json_number_value(weight));
     }
     return FS_OK;
 }
@@ -199,6 +270,8 @@ static fs_status check_copies(const glb *g, size_t nodes, fs_error *err) {
     uint64_t corners = 0, mesh;
     for (size_t n = 0; n < nodes && corners <= MOST_COPIED; n++) {
         const json_t *node = json_array_get(list, n);
+        if (check_node(g, n, node, err))
+            return err->status;
         if (json_object_get(node, "mesh") == NULL)
             continue;
         if (meshes == 0 || !number_of(node, "mesh", meshes - 1, &mesh))
@@ -233,8 +306,8 @@ static fs_status check_json(glb *g, const char *text, size_t bytes, fs_error *er
         return err->status;
     }
     g->root = root;
-    if (check_buffers(g, err) == FS_OK && check_views(g, err) == FS_OK && check_accessors(g, err) == FS_OK &&
-        check_meshes(g, err) == FS_OK)
+    if (check_extensions(g, err) == FS_OK && check_buffers(g, err) == FS_OK && check_views(g, err) == FS_OK &&
+        check_accessors(g, err) == FS_OK && check_meshes(g, err) == FS_OK)
         check_nodes(g, err);
     json_decref(root);
     return err->status;
