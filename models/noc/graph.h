@@ -48,8 +48,10 @@ typedef struct fs_noc_place {
 typedef struct fs_noc_header {
     uint32_t src, dst; /* end points */
     uint32_t number;   /* of the packet: random ways are a hash of it, never of a shared generator */
-    uint32_t state;    /* of the rule: 0 when the packet is injected */
-    uint32_t kind;     /* of the message: the engine's, which gives each kind channels of its own */
+    uint32_t state;    /* of the rule: 0 when the packet is injected, below the graph's `states` */
+    uint8_t kind;      /* of the message: the engine's, which gives each kind channels of its own */
+    uint8_t pick;      /* how a toss of the rule ends: 0 by the hash of number, else 1 + the choice */
+    uint8_t choices;   /* from the rule: of the toss that it made; who wants to know sets 0 before */
 } fs_noc_header;
 
 /* An output port and the channels that the packet may take there: first, first + 1, ... first + count - 1. */
@@ -60,10 +62,9 @@ typedef struct fs_noc_hop {
 
 typedef struct fs_noc_graph fs_noc_graph;
 
-/* The next hop of a packet that stands at the front of port `in_port` of `router`: a pure function of the three.
- * channels: of each link. */
-typedef fs_noc_hop fs_noc_rule(const fs_noc_graph *graph, uint32_t router, uint32_t in_port,
-                               uint32_t channels, fs_noc_header *header);
+/* The next hop of a packet that stands at `router`: a pure function of router and header. channels: of each link. */
+typedef fs_noc_hop fs_noc_rule(const fs_noc_graph *graph, uint32_t router, uint32_t channels,
+                               fs_noc_header *header);
 
 struct fs_noc_graph {
     const char *kind; /* as machine.exchange.noc.topology names it */
@@ -77,9 +78,9 @@ struct fs_noc_graph {
     const uint32_t *end_in, *end_out; /* the same ports: the end point there; FS_NOC_NONE: a link's */
     fs_noc_rule *rule;
     const void *shape; /* of the kind, for the rule */
+    uint32_t states;   /* of a header that the rule knows: 0 ... states - 1 */
     uint32_t classes;  /* of channels that the rule needs to be free of deadlock: at least so many channels */
     const char *why;   /* the reason, for a refusal: "a torus ring needs 2 classes" */
-    bool random;       /* the way of a packet depends on its number */
 };
 
 /* Sizes of a kind: [count] numbers, as machine.exchange.noc.size. */
@@ -166,14 +167,6 @@ static inline uint32_t fs_noc_other_ports(const fs_noc_graph *graph, uint32_t ro
  * the way out to the end point included; NULL: none. */
 fs_noc_way fs_noc_way_of(const fs_noc_graph *graph, uint32_t channels, uint32_t src, uint32_t dst,
                          uint32_t number, double *through, double part);
-
-/* Cycles of a packet alone on that way, from the offer to its last flit (net.h): 4 for each router, 2, what links
- * are longer than a cycle, one for each flit behind the head. */
-uint64_t fs_noc_alone(const fs_noc_graph *graph, fs_noc_way way, uint32_t src, uint32_t dst, uint32_t flits);
-
-/* The same with routers for free: the cycles of its links. */
-uint64_t fs_noc_alone_free(const fs_noc_graph *graph, fs_noc_way way, uint32_t src, uint32_t dst,
-                           uint32_t flits);
 
 /* FS_INPUT when packets could wait for each other in a circle: names the ring of links and what would break it.
  * Every pair of end points is walked. */

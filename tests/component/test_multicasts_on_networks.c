@@ -64,8 +64,8 @@ static fs_agents *run(scene *s, const uint32_t *nodes, uint32_t count) {
 }
 
 static uint64_t alone(const scene *s, uint32_t from, uint32_t to, uint32_t flits) {
-    const fs_noc_way way = fs_noc_way_of(s->plane.graph, s->plane.channels, from, to, 0, NULL, 0);
-    return fs_noc_alone(s->plane.graph, way, from, to, flits);
+    const fs_noc_params params = {.channels = s->plane.channels, .buffer = FS_NOC_MOST_DEPTH};
+    return fs_noc_alone(s->plane.graph, &params, from, to, 0, flits);
 }
 
 /* What arrives is answered in the cycle behind. */

@@ -134,8 +134,9 @@ static void begin_call(fs_agents *a, uint32_t i) {
 /* ---- multicasts ---- */
 
 static uint64_t alone(const network *n, uint32_t to, uint32_t flits, double *through) {
-    const fs_noc_way way = fs_noc_way_of(n->of.graph, n->of.channels, n->node, to, 0, through, 1);
-    return fs_noc_alone(n->of.graph, way, n->node, to, flits);
+    const fs_noc_params params = {.channels = n->of.channels, .buffer = FS_NOC_MOST_DEPTH};
+    fs_noc_way_of(n->of.graph, n->of.channels, n->node, to, 0, through, 1);
+    return fs_noc_alone(n->of.graph, &params, n->node, to, 0, flits);
 }
 
 /* The empty message of the next packet, to the farthest of the group. */

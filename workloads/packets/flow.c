@@ -1,5 +1,7 @@
 #include "workloads/packets/flow.h"
 
+#include "models/noc/loads.h"
+
 #include "sim/base/arith.h"
 #include "sim/base/detmath.h"
 
@@ -194,25 +196,18 @@ fs_status fs_flow_find(const fs_flow_setup *setup, double times, double alone, d
 
 fs_flow_outlook fs_flow_look(const fs_flow_setup *s, fs_arena *arena) {
     const fs_noc_graph *g = s->graph;
-    double *through = FS_NEW(arena, double, (size_t)g->links + g->ends), share = 0;
-    fs_flow_outlook out = {0};
-    for (uint32_t src = 0; src < g->ends; src++)
-        for (uint32_t dst = 0; dst < g->ends; dst++) {
-            const double part = fs_goal_share(s->goals, src, dst);
-            if (!(part > 0))
-                continue;
-            const fs_noc_way way =
-                fs_noc_way_of(g, s->net.channels, src, dst, src * g->ends + dst, through, part);
-            share += part;
-            out.routers += part * way.routers;
-            out.latency +=
-                part * (double)(s->net.free ? fs_noc_alone_free : fs_noc_alone)(g, way, src, dst, s->flits);
-        }
-    out.routers /= share;
-    out.latency /= share;
+    fs_noc_loads *loads = fs_noc_loads_begin(arena, g, &s->net, s->flits);
+    double *part = FS_NEW(arena, double, g->ends);
+    for (uint32_t dst = 0; dst < g->ends; dst++) {
+        for (uint32_t src = 0; src < g->ends; src++)
+            part[src] = fs_goal_share(s->goals, src, dst);
+        fs_noc_loads_add(loads, dst, g->ends, NULL, part);
+    }
+    fs_noc_loads_end(loads);
+    fs_flow_outlook out = {.latency = loads->latency / loads->rate, .routers = loads->routers / loads->rate};
     for (uint32_t l = 0; l < g->links + g->ends; l++)
-        if (through[l] > out.busiest) {
-            out.busiest = through[l];
+        if (loads->through[l] > out.busiest) {
+            out.busiest = loads->through[l];
             out.link = l;
         }
     return out;

@@ -13,9 +13,8 @@ static uint32_t link_to(const shape *s, uint32_t from, uint32_t to) {
 
 /* To the router of the group that has the link, over it, to the destination. state: 1 behind that link, where a
  * packet takes the second class of channels. */
-static fs_noc_hop by_groups(const fs_noc_graph *graph, uint32_t router, uint32_t in_port, uint32_t channels,
+static fs_noc_hop by_groups(const fs_noc_graph *graph, uint32_t router, uint32_t channels,
                             fs_noc_header *header) {
-    (void)in_port;
     const shape *s = graph->shape;
     const uint32_t there = graph->end[header->dst].router, here = router / s->group;
     const uint8_t *port = s->port + (size_t)router * (s->group + s->far);
@@ -116,6 +115,7 @@ fs_noc_graph *fs_noc_dragonfly(fs_arena *arena, fs_noc_sizes size, fs_noc_wires 
     s->port = port;
     g->rule = by_groups;
     g->shape = s;
+    g->states = 2;
     g->classes = 2;
     g->why = "a group's links need 2 classes of channels, one for packets that come from another group";
     return g;

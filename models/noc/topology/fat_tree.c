@@ -7,14 +7,13 @@ typedef struct shape {
     const uint32_t *span;        /* [levels + 1] end points under a router of a level, the top one first */
 } shape;
 
-static fs_noc_hop by_ancestor(const fs_noc_graph *graph, uint32_t router, uint32_t in_port, uint32_t channels,
+static fs_noc_hop by_ancestor(const fs_noc_graph *graph, uint32_t router, uint32_t channels,
                               fs_noc_header *header) {
-    (void)in_port;
     const shape *s = graph->shape;
     const uint32_t level = router / s->row, place = router % s->row;
     const uint32_t span = s->span[level], first = place / (span / s->arity) * span;
     if (header->dst < first || header->dst >= first + span)
-        return fs_noc_any(s->up[router * s->arity + fs_noc_toss(header->number, level) % s->arity], channels);
+        return fs_noc_any(s->up[router * s->arity + fs_noc_toss(header, level, s->arity)], channels);
     if (level == s->levels - 1)
         return fs_noc_any(graph->end[header->dst].out_port, channels);
     return fs_noc_any(s->down[router * s->arity + (header->dst - first) / s->span[level + 1]], channels);
@@ -76,7 +75,5 @@ fs_noc_graph *fs_noc_fat_tree(fs_arena *arena, fs_noc_sizes size, fs_noc_wires w
     *s = (shape){.arity = k, .levels = n, .row = row, .down = down, .up = up, .span = span};
     g->rule = by_ancestor;
     g->shape = s;
-    g->why = "";
-    g->random = true;
     return g;
 }

@@ -10,9 +10,8 @@ typedef struct shape {
     const uint8_t *row, *column; /* [routers][x], [routers][y] out-ports */
 } shape;
 
-static fs_noc_hop by_row(const fs_noc_graph *graph, uint32_t router, uint32_t in_port, uint32_t channels,
+static fs_noc_hop by_row(const fs_noc_graph *graph, uint32_t router, uint32_t channels,
                          fs_noc_header *header) {
-    (void)in_port;
     const shape *s = graph->shape;
     const uint32_t there = graph->end[header->dst].router;
     if (there == router)
@@ -68,6 +67,5 @@ fs_noc_graph *fs_noc_flattened_butterfly(fs_arena *arena, fs_noc_sizes size, fs_
     *s = (shape){.x = x, .y = y, .row = row, .column = column};
     g->rule = by_row;
     g->shape = s;
-    g->why = "";
     return g;
 }

@@ -42,9 +42,8 @@ static fs_noc_hop leave(const fs_noc_graph *graph, uint32_t dst, uint32_t channe
     return fs_noc_any(graph->end[dst].out_port, channels);
 }
 
-static fs_noc_hop by_mesh(const fs_noc_graph *graph, uint32_t router, uint32_t in_port, uint32_t channels,
+static fs_noc_hop by_mesh(const fs_noc_graph *graph, uint32_t router, uint32_t channels,
                           fs_noc_header *header) {
-    (void)in_port;
     const shape *s = graph->shape;
     const uint16_t *here = s->at + (size_t)router * s->dimensions,
                    *there = s->at + (size_t)graph->end[header->dst].router * s->dimensions;
@@ -60,9 +59,8 @@ static fs_noc_hop by_mesh(const fs_noc_graph *graph, uint32_t router, uint32_t i
 
 /* The class of a ring's channels: with two ways that of the whole turn, crossing the last link or not; with one
  * way that of the hop, the second one from the crossing on. state: dimension + 1, upwards, class. */
-static fs_noc_hop by_torus(const fs_noc_graph *graph, uint32_t router, uint32_t in_port, uint32_t channels,
+static fs_noc_hop by_torus(const fs_noc_graph *graph, uint32_t router, uint32_t channels,
                            fs_noc_header *header) {
-    (void)in_port;
     const shape *s = graph->shape;
     const uint16_t *here = s->at + (size_t)router * s->dimensions,
                    *there = s->at + (size_t)graph->end[header->dst].router * s->dimensions;
@@ -77,9 +75,7 @@ static fs_noc_hop by_torus(const fs_noc_graph *graph, uint32_t router, uint32_t 
         class = header->state & 1;
     } else {
         const uint32_t k = s->size[d], ahead = (there[d] + k - here[d]) % k;
-        up = s->one_way != 0  ? s->one_way > 0
-             : 2 * ahead == k ? fs_noc_toss(header->number, d) & 1
-                              : 2 * ahead < k;
+        up = s->one_way != 0 ? s->one_way > 0 : 2 * ahead == k ? fs_noc_toss(header, d, 2) : 2 * ahead < k;
         class = s->one_way == 0 && (up ? there[d] < here[d] : there[d] > here[d]);
     }
     if (s->one_way != 0 && here[d] == (up ? s->size[d] - 1 : 0))
@@ -167,7 +163,7 @@ static fs_noc_graph *grid(fs_arena *arena, const char *kind, fs_noc_sizes size, 
     g->rule = ring ? by_torus : by_mesh;
     g->shape = s;
     g->classes = ring ? 2 : 1;
-    g->random = ring && one_way == 0;
+    g->states = ring ? (size.count + 1) << 2 : 1;
     g->why = ring ? "a ring needs 2 classes of channels, one for packets that cross its last link" : "";
     return g;
 }

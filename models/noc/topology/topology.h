@@ -4,12 +4,15 @@
 
 #include "models/noc/graph.h"
 
-/* A number that a packet and a place (a level, a dimension) always give again, spread over 32 bits. */
-static inline uint32_t fs_noc_toss(uint32_t number, uint32_t place) {
-    uint64_t x = ((uint64_t)number << 32 | place) + 0x9e3779b97f4a7c15u;
+/* One of so many choices (at most 64), the same for a packet and a place (a level, a dimension, a router) again. */
+static inline uint32_t fs_noc_toss(fs_noc_header *header, uint32_t place, uint32_t choices) {
+    header->choices = (uint8_t)choices;
+    if (header->pick > 0)
+        return header->pick - 1u;
+    uint64_t x = ((uint64_t)header->number << 32 | place) + 0x9e3779b97f4a7c15u;
     x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
     x = (x ^ x >> 27) * 0x94d049bb133111ebu;
-    return (uint32_t)(x >> 32);
+    return (uint32_t)(x >> 32) % choices;
 }
 
 /* All channels of a port: of a link, or of the way out to an end point. */

@@ -111,9 +111,9 @@ static void check(const shape *s, int how) {
     assert_non_null(s->graph);
     assert_int_equal(s->graph->ends, 64);
     assert_int_equal(fs_noc_check_deadlock(s->graph, 4, &err), FS_OK);
-    fs_noc_net *net = fs_noc_net_create(
-        s->graph,
-        &(fs_noc_params){.channels = 4, .buffer = 8, .reserve = how == RESERVED, .free = how == FREE}, &err);
+    const fs_noc_params params = {
+        .channels = 4, .buffer = 8, .reserve = how == RESERVED, .free = how == FREE};
+    fs_noc_net *net = fs_noc_net_create(s->graph, &params, &err);
     assert_non_null(net);
     uint64_t sent = 0, hops = 0;
     for (size_t l = 0; l < sizeof lengths / sizeof *lengths; l++)
@@ -129,9 +129,7 @@ static void check(const shape *s, int how) {
                         s->name, src, dst, lengths[l], passed, (unsigned long)cycles, routers, longer);
                 const fs_noc_way way = fs_noc_way_of(s->graph, 4, src, dst, 0, NULL, 0);
                 assert_int_equal(way.routers, routers);
-                assert_int_equal(
-                    (how == FREE ? fs_noc_alone_free : fs_noc_alone)(s->graph, way, src, dst, lengths[l]),
-                    cycles);
+                assert_int_equal(fs_noc_alone(s->graph, &params, src, dst, 0, lengths[l]), cycles);
                 sent += lengths[l];
                 hops += (uint64_t)lengths[l] * routers;
             }
@@ -258,7 +256,7 @@ static void a_broadcast_is_a_tree(void **state) {
     const fs_noc_graph *g = fs_noc_mesh(arena, (fs_noc_sizes){sizes, 2}, (fs_noc_wires){1, 750}, 0, &err);
     for (uint32_t e = 0; e < 16; e++)
         ends[e] = e;
-    const fs_noc_work tree = fs_noc_work_of_tree(g, 4, 0, ends, 16);
+    const fs_noc_work tree = fs_noc_work_of_tree(g, 4, 0, 0, ends, 16);
     assert_int_equal(tree.length, 15 * 750);
     assert_int_equal(tree.taken, 16);
     /* Out of corners (2 ports beyond one), edges (3) and inner routers (4): ways out of all, then links. */
