@@ -4,8 +4,9 @@
 
 #include <math.h>
 
-static void find_throughput(const fs_packets_figures *f, fs_findings *out) {
+static void find_throughput(const fs_packets_run *r, fs_findings *out) {
     const double kept_up = 0.97; /* of what is offered, noise apart */
+    const fs_packets_figures *f = &r->figures;
     fs_finding *o = fs_finding_begin(out, "throughput");
     if (f->accepted >= kept_up * f->offered)
         fs_finding_say(
@@ -14,6 +15,13 @@ static void find_throughput(const fs_packets_figures *f, fs_findings *out) {
             "busiest link saturates.",
             fs_number_grouped(f->nodes), fs_number_short(f->offered, 3), FS_PERCENT(f->bound_share),
             fs_number_short(f->bound, 3));
+    else if (!fs_flow_is_full(r->flow))
+        fs_finding_say(
+            o,
+            "Each of %s nodes offers %s flits a cycle and gets %s through in the measurement; its %s "
+            "packets are too few to say whether the network is full.",
+            fs_number_grouped(f->nodes), fs_number_short(f->offered, 3), fs_number_short(f->accepted, 3),
+            fs_number_grouped((double)f->measured));
     else
         fs_finding_say(
             o,
@@ -23,6 +31,34 @@ static void find_throughput(const fs_packets_figures *f, fs_findings *out) {
             FS_PERCENT(f->bound_share), fs_number_short(f->bound, 3));
     FS_FINDING_FIGURES(o, {"nodes", f->nodes}, {"offered", f->offered}, {"accepted", f->accepted},
                        {"bound", f->bound}, {"share", f->bound_share});
+}
+
+/* A measurement that begins before the first packets have arrived. */
+static void find_warmup(const fs_packets_run *r, fs_findings *out) {
+    const double warmup = (double)r->setup.warmup, alone = r->figures.alone;
+    if (warmup >= alone)
+        return;
+    fs_finding *o = fs_finding_begin(out, "warmup");
+    fs_finding_say(
+        o,
+        "The warm-up of %s cycles is shorter than the %s cycles that a packet alone takes: the measurement "
+        "begins before the network carries its load (workload.warmup).",
+        fs_number_grouped(warmup), fs_number_short(alone, 4));
+    FS_FINDING_FIGURES(o, {"warmup", warmup}, {"zero_load", alone});
+}
+
+/* The search for a knee that does not exist. */
+static void find_knee(const fs_packets_run *r, fs_findings *out) {
+    if (r->knee == NULL || r->knee->found)
+        return;
+    fs_finding *o = fs_finding_begin(out, "knee");
+    fs_finding_say(
+        o,
+        "The curve has no knee: at %s flits a cycle and node, the most that nodes make, a packet takes %s "
+        "cycles, below %d times the %s cycles of one alone.",
+        fs_number_short(r->knee->load, 3), fs_number_short(r->figures.latency, 4), FS_PACKETS_KNEE,
+        fs_number_short(r->figures.alone, 4));
+    FS_FINDING_FIGURES(o, {"load", r->knee->load}, {"latency", r->figures.latency});
 }
 
 /* What calls came to. */
@@ -93,10 +129,13 @@ static void find_reserve(const fs_packets_run *r, fs_findings *out) {
 fs_status fs_packets_conclude(void *run, fs_conclusions *out, fs_error *err) {
     (void)err;
     const fs_packets_run *r = run;
-    if (r->callers > 0)
+    if (r->callers > 0) {
         find_calls(r, out->findings);
-    else
-        find_throughput(&r->figures, out->findings);
+    } else {
+        find_throughput(r, out->findings);
+        find_knee(r, out->findings);
+        find_warmup(r, out->findings);
+    }
     fs_links_find(r->graph, &r->machine->noc, &r->figures.links, r->flow->uses, "of the cycles",
                   out->findings);
     find_latency(&r->figures, out->findings);
