@@ -219,8 +219,10 @@ static fs_status flow(const fs_flow_setup *s, stream *m, maker *places, fs_error
                            "more than %" PRIu64 " packets are under way after %" PRIu64
                            " cycles: the load is above what the network carries (workload.max_packets)",
                            s->most, t);
-        if (s->progress != NULL && !s->progress(s->self, t))
+        if (s->progress != NULL && !s->progress(s->self, t)) {
+            out->sums = fs_noc_sums_of(net);
             return fs_fail(err, FS_RUN, "interrupted after %" PRIu64 " cycles", t);
+        }
     }
     if (fs_noc_now(net) == end)
         take_uses(s, net, out->uses, false);

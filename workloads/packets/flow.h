@@ -67,7 +67,8 @@ typedef struct fs_flow {
     bool piled;             /* more packets than setup->most were under way: the run was given up */
 } fs_flow;
 
-/* Runs it; of *out film alone is read. FS_RUN: more packets under way than setup->most, or progress ended it; FS_BROKEN:
+/* Runs it; of *out film alone is read. FS_RUN: more packets under way than setup->most, or progress ended it, when cycles
+ * and sums are those until then; FS_BROKEN:
  * flits or credits were lost. Ends with fs_flow_free, also after an error. */
 fs_status fs_flow_run(const fs_flow_setup *setup, fs_flow *out, fs_error *err);
 void fs_flow_free(fs_flow *flow);

@@ -144,7 +144,7 @@ static double hop_seconds(const fs_packets_run *r, double load) {
     const double hops = (double)f.sums.hops, seconds = fs_host_wall_seconds() - begin;
     fs_error_clear(&why);
     fs_flow_free(&f);
-    return hops > 0 ? seconds / hops : seconds;
+    return hops > 0 ? seconds / hops : 0;
 }
 
 /* Packets that pile up above what the busiest link carries; host seconds of flits that pass routers, where these are
