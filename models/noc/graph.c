@@ -24,7 +24,7 @@ fs_noc_plan *fs_noc_plan_begin(fs_arena *arena, const char *kind, uint32_t route
     return plan;
 }
 
-void fs_noc_plan_link(fs_noc_plan *plan, uint32_t from, uint32_t to, uint32_t latency, uint32_t length) {
+uint8_t fs_noc_plan_link(fs_noc_plan *plan, uint32_t from, uint32_t to, uint32_t latency, uint32_t length) {
     plan->slowest = latency > plan->slowest ? latency : plan->slowest;
     plan->link = fs_arena_grow(plan->arena, plan->link, plan->graph.links, sizeof *plan->link);
     plan->link[plan->graph.links++] = (fs_noc_link){.from = from,
@@ -33,6 +33,7 @@ void fs_noc_plan_link(fs_noc_plan *plan, uint32_t from, uint32_t to, uint32_t la
                                                     .to_port = (uint16_t)plan->ins[to]++,
                                                     .latency = (uint16_t)latency,
                                                     .length = length};
+    return (uint8_t)plan->link[plan->graph.links - 1].from_port;
 }
 
 void fs_noc_plan_end(fs_noc_plan *plan, uint32_t router, uint32_t latency) {

@@ -89,54 +89,19 @@ typedef struct fs_noc_sizes {
     uint32_t count;
 } fs_noc_sizes;
 
-/* Latency and length of links, which the kinds share. */
-typedef struct fs_noc_wires {
-    uint32_t latency; /* cycles of a link to a neighbour, at least 1; longer ones take a multiple */
-    uint32_t pitch;   /* um from a router to its neighbour */
-} fs_noc_wires;
-
 /* ---- for topologies: a graph is put together link by link ---- */
 
 typedef struct fs_noc_plan fs_noc_plan;
 
 /* All memory from the arena. */
 fs_noc_plan *fs_noc_plan_begin(fs_arena *arena, const char *kind, uint32_t routers);
-/* One direction; its ports are the next free ones of both routers. */
-void fs_noc_plan_link(fs_noc_plan *plan, uint32_t from, uint32_t to, uint32_t latency, uint32_t length);
+/* One direction; its ports are the next free ones of both routers. Returns that of `from`. */
+uint8_t fs_noc_plan_link(fs_noc_plan *plan, uint32_t from, uint32_t to, uint32_t latency, uint32_t length);
 /* The next end point, at the next free ports of its router. */
 void fs_noc_plan_end(fs_noc_plan *plan, uint32_t router, uint32_t latency);
 void fs_noc_plan_place(fs_noc_plan *plan, uint32_t router, double x, double y);
 /* FS_INPUT: a router has more ports, or a link more cycles, than there may be. */
 fs_noc_graph *fs_noc_plan_done(fs_noc_plan *plan, fs_error *err);
-
-/* ---- kinds ---- */
-
-/* size: routers in each dimension, the first one's neighbours next to each other; one end point a router.
- * Dimension order, the first dimension first. express: every so many routers of the first dimension are joined,
- * too (ruche); 0: none. FS_INPUT: no dimension, or one of 0. */
-fs_noc_graph *fs_noc_mesh(fs_arena *arena, fs_noc_sizes size, fs_noc_wires wires, uint32_t express,
-                          fs_error *err);
-/* The same with rings; the class of a ring is chosen where a packet turns into it: crossing the last link or
- * not. one_way: links in the direction `way` (+1, -1) alone, and the class changes behind the dateline. */
-fs_noc_graph *fs_noc_torus(fs_arena *arena, fs_noc_sizes size, fs_noc_wires wires, int one_way,
-                           fs_error *err);
-/* size: [arity, levels]: a k-ary n-tree, arity^levels end points, arity^(levels - 1) routers a level. Up by the
- * hash of packet and level, down by the destination. */
-fs_noc_graph *fs_noc_fat_tree(fs_arena *arena, fs_noc_sizes size, fs_noc_wires wires, fs_error *err);
-/* size: [routers in x, in y, end points a router along x, along y]: every router is joined to all of its row and
- * of its column. */
-fs_noc_graph *fs_noc_flattened_butterfly(fs_arena *arena, fs_noc_sizes size, fs_noc_wires wires,
-                                         fs_error *err);
-
-/* size: [routers of a group, groups, links of a router to other groups, end points of a router]: the routers of a
- * group are all joined, every two groups by one link. The shortest way, over at most three links. FS_INPUT: too
- * few links to join every two groups. */
-fs_noc_graph *fs_noc_dragonfly(fs_arena *arena, fs_noc_sizes size, fs_noc_wires wires, fs_error *err);
-/* Routers, links, end points and routes of a YAML file (docs/machines.md has its words), for so many channels; with
- * the check for deadlock. wires: of links that don't say theirs. FS_INPUT, FS_IO: a line for each error, with its
- * place in the file. */
-fs_noc_graph *fs_noc_from_file(fs_arena *arena, const char *path, fs_noc_wires wires, uint32_t channels,
-                               fs_error *err);
 
 /* ---- routes as a table ---- */
 

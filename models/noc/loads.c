@@ -122,12 +122,11 @@ void fs_noc_loads_add(fs_noc_loads *l, uint32_t dst, uint32_t count, const uint3
                       const double *rate) {
     work *w = l->work;
     fs_noc_tour *t = w->tour;
+    fs_error err = {0};
     fs_noc_tour_to(t, dst);
-    for (uint32_t i = 0; i < count; i++) {
-        fs_error err = {0};
+    for (uint32_t i = 0; i < count; i++)
         if (rate[i] > 0)
             FS_ASSERT(fs_noc_tour_add(t, src == NULL ? i : src[i], &err) == FS_OK, "%s", err.text);
-    }
     if (t->stops > w->room) {
         w->room = 2 * t->stops;
         w->ahead = fs_realloc(w->ahead, w->room * sizeof *w->ahead);

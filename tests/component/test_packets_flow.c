@@ -1,5 +1,6 @@
 /* Packets straight on a network: closed loops by Little's law, goals in turn and from a file, and the approximation that
  * reserves links against the engine. */
+#include "tests/support/network.h"
 #include "tests/support/scratch.h"
 #include "workloads/packets/flow.h"
 
@@ -53,8 +54,7 @@ static void a_window_is_throughput_times_latency(void **state) {
     (void)state;
     static const uint64_t windows[] = {1, 4, 16};
     fs_arena *arena = fs_arena_create();
-    fs_error err = {0};
-    const fs_noc_graph *mesh = fs_noc_mesh(arena, digits, (fs_noc_wires){1, 1}, 0, &err);
+    const fs_noc_graph *mesh = make_network(arena, (fs_noc_options){.topology = FS_NOC_MESH}, "8 8");
     const fs_goals goals = goals_of(arena, FS_GOAL_UNIFORM, "");
     double before = 0;
     for (size_t i = 0; i < 3; i++)
@@ -120,7 +120,7 @@ static void a_file_is_a_pattern_like_others(void **state) {
     };
     fs_arena *arena = fs_arena_create();
     fs_error err = {0};
-    const fs_noc_graph *mesh = fs_noc_mesh(arena, digits, (fs_noc_wires){1, 1}, 0, &err);
+    const fs_noc_graph *mesh = make_network(arena, (fs_noc_options){.topology = FS_NOC_MESH}, "8 8");
     write_pairs("", 0);
     const fs_goals file = goals_of(arena, FS_GOAL_PERMUTATION, "p.csv"),
                    kind = goals_of(arena, FS_GOAL_BIT_COMPLEMENT, "");
@@ -144,13 +144,12 @@ static void a_file_is_a_pattern_like_others(void **state) {
  * it gets far too much through. */
 static void links_reserved_are_right_at_light_load(void **state) {
     (void)state;
-    static const uint32_t lengths[] = {1, 8}, four[] = {4, 3};
+    static const uint32_t lengths[] = {1, 8};
     fs_arena *arena = fs_arena_create();
-    fs_error err = {0};
     const fs_noc_graph *graphs[] = {
-        fs_noc_mesh(arena, digits, (fs_noc_wires){1, 1}, 0, &err),
-        fs_noc_torus(arena, digits, (fs_noc_wires){2, 1}, 0, &err),
-        fs_noc_fat_tree(arena, (fs_noc_sizes){four, 2}, (fs_noc_wires){1, 1}, &err)};
+        make_network(arena, (fs_noc_options){.topology = FS_NOC_MESH}, "8 8"),
+        make_network(arena, (fs_noc_options){.topology = FS_NOC_TORUS, .link = 2}, "8 8"),
+        make_network(arena, (fs_noc_options){.topology = FS_NOC_FAT_TREE}, "4 3")};
     static const double full[] = {0.5, 0.95, 1}; /* flits a cycle and node at which the busiest link is */
     const fs_goals goals = goals_of(arena, FS_GOAL_UNIFORM, "");
     double sum = 0, cases = 0;

@@ -4,6 +4,7 @@
  * A packet alone on drawn graphs and on all kinds of networks takes the cycles that fs_noc_alone says. */
 #include "models/noc/loads.h"
 #include "sim/base/rng.h"
+#include "tests/support/network.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -143,24 +144,19 @@ static void each_is_refused_or_drains(void **state) {
 
 /* A kind with drawn wires. */
 static fs_noc_graph *draw_kind(fs_arena *arena, fs_rng *rng) {
-    static const uint32_t grid[] = {4, 3}, ring[] = {7}, tree[] = {2, 3}, block[] = {3, 2, 2, 2},
-                          groups[] = {2, 4, 2, 2};
-    const fs_noc_wires wires = {1 + below(rng, 9), 1};
-    fs_error err = {0};
-    switch (below(rng, 6)) {
-    case 0:
-        return fs_noc_mesh(arena, (fs_noc_sizes){grid, 2}, wires, 2 * below(rng, 2), &err);
-    case 1:
-        return fs_noc_torus(arena, (fs_noc_sizes){grid, 2}, wires, (int)below(rng, 3) - 1, &err);
-    case 2:
-        return fs_noc_mesh(arena, (fs_noc_sizes){ring, 1}, wires, 0, &err);
-    case 3:
-        return fs_noc_fat_tree(arena, (fs_noc_sizes){tree, 2}, wires, &err);
-    case 4:
-        return fs_noc_flattened_butterfly(arena, (fs_noc_sizes){block, 4}, wires, &err);
-    default:
-        return fs_noc_dragonfly(arena, (fs_noc_sizes){groups, 4}, wires, &err);
-    }
+    static const struct {
+        int64_t topology;
+        const char *sizes;
+    } of[] = {{FS_NOC_MESH, "4 3"},       {FS_NOC_MESH, "7"},       {FS_NOC_RUCHE, "7 2"},
+              {FS_NOC_TORUS, "4 3"},      {FS_NOC_FAT_TREE, "2 3"}, {FS_NOC_FLATTENED_BUTTERFLY, "3 2"},
+              {FS_NOC_DRAGONFLY, "2 4 2"}};
+    const uint32_t k = below(rng, sizeof of / sizeof *of);
+    const fs_noc_options o = {.topology = of[k].topology,
+                              .link = 1 + below(rng, 9),
+                              .express = 2 + below(rng, 2),
+                              .way = below(rng, 3),
+                              .concentration = 4};
+    return make_network(arena, o, of[k].sizes);
 }
 
 /* Cycles of a packet, by the engine. */

@@ -2,7 +2,7 @@
  * by the rules of compiler.md 1 (moves, addresses and spills in INT), since nobody has published such a program. */
 #include "workloads/treelets/programs.h"
 
-#include "workloads/treelets/record/walk.h"
+#include "workloads/treelets/walk/walk.h"
 
 #include <string.h>
 

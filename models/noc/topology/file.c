@@ -14,8 +14,8 @@ typedef struct text {
     const fs_yaml *yaml;
     fs_arena *arena;
     fs_noc_plan *plan;
-    fs_noc_wires wires;
-    uint32_t routers, channels, ends, links;
+    const fs_noc_options *options;
+    uint32_t routers, ends, links;
     fs_noc_graph *graph; /* once it is whole, for routes */
     fs_noc_hop *table;
     bool *told; /* [routers] has an entry in routes */
@@ -52,7 +52,8 @@ static bool read_link_entry(const text *t, const fs_node *node, link_entry *e) {
     static const char *const keys[] = {"from", "to", "match", "latency", "length", "one_way", NULL};
     const fs_yaml *y = t->yaml;
     const fs_yaml_in in = {y, node};
-    *e = (link_entry){.match = MATCH_EACH, .latency = t->wires.latency, .length = t->wires.pitch};
+    *e = (link_entry){
+        .match = MATCH_EACH, .latency = fs_noc_link_cycles(t->options, 1), .length = t->options->pitch};
     if (!fs_yaml_mapping(y, node, keys))
         return false;
     const size_t before = fs_report_count(y->report);
@@ -160,7 +161,7 @@ static bool read_hop(const text *t, const fs_node *via, const fs_node *channels,
                              next);
     if (channels == NULL)
         return true;
-    if (!fs_yaml_ranges(y, channels, t->channels - 1, &list, &count))
+    if (!fs_yaml_ranges(y, channels, (uint32_t)t->options->vcs - 1, &list, &count))
         return false;
     for (uint32_t i = 1; i < count; i++)
         if (list[i] != list[i - 1] + 1)
@@ -247,10 +248,12 @@ static fs_noc_graph *wrong(const text *t, const char *part, const fs_error *why,
     return NULL;
 }
 
-fs_noc_graph *fs_noc_from_file(fs_arena *arena, const char *path, fs_noc_wires wires, uint32_t channels,
-                               fs_error *err) {
+static fs_noc_graph *make(fs_arena *arena, const fs_noc_options *o, fs_error *err) {
     static const char *const keys[] = {"routers", "columns", "links", "ends", "routes", NULL};
-    text t = {.yaml = fs_yaml_open(arena, path), .arena = arena, .wires = wires, .channels = channels};
+    if (o->file[0] == '\0')
+        return FS_FAIL_NULL(err, FS_INPUT,
+                            "machine.exchange.noc.file: expected a file of routers and links, found none");
+    text t = {.yaml = fs_yaml_open(arena, o->file), .arena = arena, .options = o};
     fs_error why = {0};
     if (t.yaml->root != NULL && fs_yaml_mapping(t.yaml, t.yaml->root, keys))
         read_routers(&t, arena);
@@ -267,7 +270,10 @@ fs_noc_graph *fs_noc_from_file(fs_arena *arena, const char *path, fs_noc_wires w
     read_routes(&t);
     if (fs_yaml_finish(t.yaml, err))
         return NULL;
-    if (fs_noc_route_by_table(t.graph, t.table, &why) || fs_noc_check_deadlock(t.graph, channels, &why))
+    if (fs_noc_route_by_table(t.graph, t.table, &why) ||
+        fs_noc_check_deadlock(t.graph, (uint32_t)o->vcs, &why))
         return wrong(&t, "routes", &why, err);
     return t.graph;
 }
+
+const fs_noc_kind fs_noc_file = {.make = make};
