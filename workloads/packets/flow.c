@@ -189,7 +189,8 @@ static fs_status flow(const fs_flow_setup *s, stream *m, maker *places, fs_error
     uint64_t delivered = 0;
     const uint64_t end = s->warmup + s->measure;
     for (uint64_t n = 0; n < s->window * s->goals->nodes; n++)
-        make_one(m, (uint32_t)(n % s->goals->nodes));
+        if (fs_goal_weight(s->goals, (uint32_t)(n % s->goals->nodes)) > 0)
+            make_one(m, (uint32_t)(n % s->goals->nodes));
     for (uint64_t t = 0; t < end || (out->arrived < out->measured && t < end + s->drain);
          t = fs_noc_now(net)) {
         uint32_t count = 0;
