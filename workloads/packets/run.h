@@ -5,7 +5,7 @@
 #include "models/energy/figures.h"
 #include "models/ipu/machine.h"
 #include "models/ipu/tables/network_figures.h"
-#include "sim/workload/run.h"
+#include "sim/workload/workload.h"
 #include "workloads/packets/calls.h"
 #include "workloads/packets/flow.h"
 
@@ -89,6 +89,15 @@ typedef struct fs_packets_run {
     uint64_t window;    /* cycles that uses and rates are of */
     fs_packets_figures figures;
 } fs_packets_run;
+
+/* Nodes make packets, in an open or a closed loop; else processors of tiles call. */
+static inline bool fs_packets_flow(const fs_packets_params *params) {
+    return params->source == FS_PACKETS_OPEN || params->source == FS_PACKETS_CLOSED;
+}
+
+/* The rules of an experiment (fs_section_rules.check), and host seconds that it takes (fs_workload.expect). */
+void fs_packets_check(const fs_config *config, fs_check *check);
+void fs_packets_expect(const fs_point *point, double seconds[FS_LAYERS]);
 
 /* Everything that follows from the flow. */
 void fs_packets_figures_of(fs_packets_run *run);
