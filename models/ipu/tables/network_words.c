@@ -30,6 +30,19 @@ static void find_link(const fs_noc_graph *g, const fs_noc_options *o, const fs_n
                        {"share", s->busiest_share}, {"balance", s->balance}, {"top", s->top_share});
 }
 
+/* Links that no packet takes, wherever it goes: of a graph from a file. */
+static void find_idle(const fs_noc_graph *g, fs_findings *out) {
+    if (g->idle == 0)
+        return;
+    fs_finding *f = fs_finding_begin(out, "idle_links");
+    fs_finding_say(
+        f,
+        "%s of %s links lie on no way between end points: no packet takes them (`ways` and `routes` of "
+        "machine.exchange.noc.file).",
+        fs_number_grouped(g->idle), fs_number_grouped(g->links));
+    FS_FINDING_FIGURES(f, {"idle", g->idle}, {"links", g->links});
+}
+
 /* The busiest cut of a grid; in the middle it is a bisection. */
 static void find_cut(const fs_noc_options *o, const fs_noc_summary *s, const char *of, fs_findings *out) {
     static const char axis[] = "xyz";
@@ -101,6 +114,7 @@ void fs_links_find(const fs_noc_graph *g, const fs_noc_options *o, const fs_noc_
     if (g->links == 0 || !(s->busiest_share > 0))
         return;
     find_link(g, o, s, of, out);
+    find_idle(g, out);
     find_cut(o, s, of, out);
     find_waits(g, o, s, uses, out);
     find_reach(g, o, s, out);
