@@ -64,8 +64,7 @@ static const fs_command *const commands[] = {
         return (end) ? NULL : (name);                                                                        \
     }
 static const char *const config_words[] = {"check", "show"};
-ROWS(scene_word, i >= fs_scene_kind_foam.count, fs_scene_kind_foam.words[i].name,
-     fs_scene_kind_foam.words[i].summary)
+ROWS(scene_word, fs_scene_words[i].name == NULL, fs_scene_words[i].name, fs_scene_words[i].summary)
 ROWS(config_word, i >= FS_COUNT(config_words), config_words[i], NULL)
 ROWS(query_word, fs_query_questions[i] == NULL, fs_query_questions[i], NULL)
 

@@ -213,6 +213,7 @@ static fs_status report(const fs_registry *registry, const char *dir, const char
     r->arena = fs_arena_create();
     r->run = fs_folder_open(dir, registry->figures, err);
     fs_status status = r->run == NULL ? err->status : page_of(r, out, err);
+    fs_folder_own_places(r->run, err);
     fs_folder_close(r->run);
     fs_arena_free(r->arena);
     free(r);

@@ -1,7 +1,8 @@
 /* Drawn graphs with drawn routes: refused, because packets find no way, go round or could wait for each other; or
  * drained, in a closed loop, whatever lengths, buffers and latencies are. None stands still, nothing is lost.
  *
- * A packet alone on drawn graphs and on all kinds of networks takes the cycles that fs_noc_alone says. */
+ * A packet alone on drawn graphs and on all kinds of networks takes the cycles that fs_noc_alone says, and none of them
+ * carries more than the bound by the ways allows. */
 #include "models/noc/loads.h"
 #include "sim/base/rng.h"
 #include "tests/support/network.h"
@@ -250,8 +251,116 @@ static void a_packet_alone_takes_what_is_said(void **state) {
     assert_true(packets > 50000);
 }
 
+/* ---- the bound ---- */
+
+enum { UNIFORM, HOTSPOT, PERMUTATION, PATTERNS };
+
+/* Where each end point sends: to one, to any, or every third packet to one of them. */
+typedef struct pattern {
+    int kind;
+    uint32_t ends, hot, *goal;
+} pattern;
+
+static pattern draw_pattern(fs_arena *arena, uint32_t ends, fs_rng *rng) {
+    pattern p = {(int)below(rng, PATTERNS), ends, below(rng, ends), FS_NEW(arena, uint32_t, ends)};
+    for (uint32_t e = 0; e < ends; e++) {
+        const uint32_t other = below(rng, e + 1);
+        p.goal[e] = p.goal[other];
+        p.goal[other] = e;
+    }
+    return p;
+}
+
+static double share(const pattern *p, uint32_t src, uint32_t dst) {
+    return p->kind == PERMUTATION ? p->goal[src] == dst
+           : p->kind == HOTSPOT   ? (p->hot == dst) / 3.0 + 2.0 / 3 / p->ends
+                                  : 1.0 / p->ends;
+}
+
+static uint32_t draw_goal(const pattern *p, uint32_t src, fs_rng *rng) {
+    return p->kind == PERMUTATION                     ? p->goal[src]
+           : p->kind == HOTSPOT && below(rng, 3) == 0 ? p->hot
+                                                      : below(rng, p->ends);
+}
+
+/* Flits a cycle and end point at which the busiest link is never idle. */
+static double bound_of(fs_arena *arena, const fs_noc_graph *g, const fs_noc_params *params,
+                       const pattern *p) {
+    fs_noc_loads *l = fs_noc_loads_begin(arena, g, params, 1);
+    double *rate = FS_NEW(arena, double, g->ends), most = 0;
+    for (uint32_t dst = 0; dst < g->ends; dst++) {
+        for (uint32_t src = 0; src < g->ends; src++)
+            rate[src] = share(p, src, dst);
+        fs_noc_loads_add(l, dst, g->ends, NULL, rate);
+    }
+    fs_noc_loads_end(l);
+    for (uint32_t i = 0; i < g->links + g->ends; i++)
+        most = l->through[i] > most ? l->through[i] : most;
+    return 1 / most;
+}
+
+/* Flits that were made and not taken, after so many cycles of a load. */
+static uint64_t backlog(fs_noc_net *net, const pattern *p, double load, uint32_t flits, uint64_t cycles,
+                        fs_rng *rng) {
+    uint64_t made = 0;
+    uint32_t count;
+    const uint64_t before = fs_noc_taken(net);
+    for (uint64_t t = 0; t < cycles; t++) {
+        for (uint32_t e = 0; e < p->ends; e++)
+            if (fs_rng_unit(rng) < load / flits) {
+                fs_noc_offer(net, e, draw_goal(p, e, rng), flits, 0, 0);
+                made += flits;
+            }
+        fs_noc_step(net, &count);
+    }
+    const uint64_t taken = fs_noc_taken(net) - before;
+    return made > taken ? made - taken : 0;
+}
+
+/* With a tenth more than the bound the busiest link has a tenth of a flit too many in each cycle: they pile up, whatever
+ * the network, the pattern and the packets are. */
+static void no_network_carries_more_than_its_bound(void **state) {
+    (void)state;
+    enum { NETWORKS = 150, WARM = 500, CYCLES = 5000, LEAST = CYCLES / 25 };
+    const char *chosen = getenv("NOC_SEED");
+    const uint64_t seed = chosen != NULL ? strtoull(chosen, NULL, 10) : SEED;
+    fs_rng rng = fs_rng_stream(seed, "test/noc/bound");
+    uint32_t held = 0;
+    print_message("seed %" PRIu64 "\n", seed);
+    for (uint32_t i = 0; i < NETWORKS; i++) {
+        fs_arena *arena = fs_arena_create();
+        fs_error err = {0};
+        const fs_noc_params params = {.channels = 4, .buffer = 4 + below(&rng, 13)};
+        fs_noc_graph *g = below(&rng, 4) == 0 ? draw_graph(arena, &rng) : draw_kind(arena, &rng);
+        const bool drawn = g->rule == NULL;
+        if (!drawn ||
+            (fs_noc_route_by_table(g, fs_noc_routes_shortest(arena, g, FS_NOC_FASTEST), &err) == FS_OK &&
+             fs_noc_check_deadlock(g, params.channels, &err) == FS_OK)) {
+            const pattern p = draw_pattern(arena, g->ends, &rng);
+            const double bound = bound_of(arena, g, &params, &p), load = 1.1 * bound;
+            fs_noc_net *net = fs_noc_net_create(g, &params, &err);
+            const uint32_t flits = 1 + below(&rng, 5);
+            if (load < 1) {
+                backlog(net, &p, load, flits, WARM, &rng);
+                const uint64_t more = backlog(net, &p, load, flits, CYCLES, &rng);
+                if (more < LEAST)
+                    fail_msg("network %" PRIu32
+                             ", %s, pattern %d: %g flits a cycle and node are %g of the bound, and "
+                             "%" PRIu64 " of them are left",
+                             i, g->kind, p.kind, load, load / bound, more);
+                held++;
+            }
+            fs_noc_net_free(net);
+        }
+        fs_arena_free(arena);
+    }
+    print_message("%" PRIu32 " networks\n", held);
+    assert_true(held > NETWORKS / 3);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(each_is_refused_or_drains),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(no_network_carries_more_than_its_bound),
+                                       cmocka_unit_test(each_is_refused_or_drains),
                                        cmocka_unit_test(a_packet_alone_takes_what_is_said)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

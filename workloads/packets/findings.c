@@ -1,39 +1,25 @@
 /* The sentences of findings.json of a fabric run. */
-#include "sim/base/numbers.h"
 #include "workloads/packets/run.h"
-
-#include <math.h>
 
 static void find_throughput(const fs_packets_figures *f, fs_findings *out) {
     const double kept_up = 0.97; /* of what is offered, noise apart */
-    fs_finding *o = fs_finding_begin(out, "throughput");
-    if (f->accepted >= kept_up * f->offered)
-        fs_finding_say(
-            o,
-            "Each of %s nodes offers %s flits a cycle and gets them through: %s of the %s at which the "
-            "busiest link saturates.",
-            fs_number_grouped(f->nodes), fs_number_short(f->offered, 3), FS_PERCENT(f->bound_share),
-            fs_number_short(f->bound, 3));
-    else
-        fs_finding_say(
-            o,
-            "The network is full: each of %s nodes offers %s flits a cycle and gets %s through, %s of the "
-            "%s at which the busiest link saturates.",
-            fs_number_grouped(f->nodes), fs_number_short(f->offered, 3), fs_number_short(f->accepted, 3),
-            FS_PERCENT(f->bound_share), fs_number_short(f->bound, 3));
-    FS_FINDING_FIGURES(o, {"nodes", f->nodes}, {"offered", f->offered}, {"accepted", f->accepted},
-                       {"bound", f->bound}, {"share", f->bound_share});
+    FS_FIND(out, "throughput",
+            "[@full?The network is full: each|Each] of {nodes|whole} nodes offers {offered|3} flits a cycle "
+            "and gets [@full?{accepted|3} through,|them through:] {share|share} of the {bound|3} at which "
+            "the busiest link saturates.",
+            FS_IS("nodes", f->nodes), FS_IS("offered", f->offered), FS_IS("accepted", f->accepted),
+            FS_IS("bound", f->bound), FS_IS("share", f->bound_share),
+            FS_IS("@full", !(f->accepted >= kept_up * f->offered)));
 }
 
 /* What calls came to. */
 static void find_calls(const fs_packets_run *r, fs_findings *out) {
     const fs_packets_figures *f = &r->figures;
-    fs_finding *o = fs_finding_begin(out, "calls");
-    fs_finding_say(o, "%s calling %s %s in %s cycles: %s bytes a cycle each.", fs_number_grouped(r->callers),
-                   fs_plural(r->callers, "node moves", "nodes move"),
-                   fs_number_bytes((double)f->stream_bytes), fs_number_grouped((double)r->window),
-                   fs_number_short(f->stream_rate, 3));
-    FS_FINDING_FIGURES(o, {"callers", r->callers}, {"cycles", (double)r->window}, {"rate", f->stream_rate});
+    FS_FIND(out, "calls",
+            "{callers|whole} calling {callers|node moves/nodes move} {@bytes|B} in {cycles|whole} cycles: "
+            "{rate|3} bytes a cycle each.",
+            FS_IS("callers", r->callers), FS_IS("cycles", r->window), FS_IS("rate", f->stream_rate),
+            FS_IS("@bytes", f->stream_bytes));
 }
 
 /* What the network takes, and where. */
@@ -41,37 +27,27 @@ static void find_energy(const fs_packets_run *r, fs_findings *out) {
     const fs_packets_energy *e = &r->figures.energy;
     if (!(e->joules > 0))
         return;
-    fs_finding *o = fs_finding_begin(out, "energy");
-    fs_finding_say(o, "The network takes %s (%s to %s over the ranges of all prices)",
-                   fs_number_watts(e->watts), fs_number_watts(e->watts * e->low / e->joules),
-                   fs_number_watts(e->watts * e->high / e->joules));
-    if (isfinite(e->each)) {
-        fs_finding_say(o, ", %s for each packet", fs_number_joules(e->each));
-        fs_finding_figure(o, "joules_each", e->each);
-    }
-    fs_finding_say(o, ": %s in routers, %s in links, %s on the ways in and out, %s in clocks and leakage.",
-                   FS_PERCENT(e->routers / e->joules), FS_PERCENT(e->links / e->joules),
-                   FS_PERCENT(e->ends / e->joules), FS_PERCENT(e->standing / e->joules));
-    FS_FINDING_FIGURES(o, {"watts", e->watts}, {"watts_low", e->watts * e->low / e->joules},
-                       {"watts_high", e->watts * e->high / e->joules}, {"routers", e->routers / e->joules},
-                       {"links", e->links / e->joules}, {"interfaces", e->ends / e->joules},
-                       {"standing", e->standing / e->joules});
+    FS_FIND(out, "energy",
+            "The network takes {watts|W} ({watts_low|W} to {watts_high|W} over the ranges of all prices)[, "
+            "{joules_each|J} for each packet]: {routers|share} in routers, {links|share} in links, "
+            "{interfaces|share} on the ways in and out, {standing|share} in clocks and leakage.",
+            FS_IS("joules_each", e->each), FS_IS("watts", e->watts),
+            FS_IS("watts_low", e->watts * e->low / e->joules),
+            FS_IS("watts_high", e->watts * e->high / e->joules), FS_IS("routers", e->routers / e->joules),
+            FS_IS("links", e->links / e->joules), FS_IS("interfaces", e->ends / e->joules),
+            FS_IS("standing", e->standing / e->joules));
 }
 
 static void find_latency(const fs_packets_figures *f, fs_findings *out) {
     if (f->delivered == 0)
         return;
-    fs_finding *o = fs_finding_begin(out, "latency");
-    fs_finding_say(
-        o,
-        "A packet takes %s cycles (99 %% of them %s at most), %s times as long as alone (%s cycles): %s "
-        "cycles at its source, %s in the network over %s routers.",
-        fs_number_short(f->latency, 4), fs_number_grouped((double)f->p99),
-        fs_number_short(f->latency / f->alone, 2), fs_number_short(f->alone, 4), fs_number_short(f->queue, 3),
-        fs_number_short(f->network, 3), fs_number_short(f->hops, 3));
-    FS_FINDING_FIGURES(o, {"mean", f->latency}, {"p99", (double)f->p99}, {"ratio", f->latency / f->alone},
-                       {"zero_load", f->alone}, {"queue", f->queue}, {"network", f->network},
-                       {"hops", f->hops});
+    FS_FIND(out, "latency",
+            "A packet takes {mean|4} cycles (99 % of them {p99|whole} at most), {ratio|2} times as long as "
+            "alone ({zero_load|4} cycles): {queue|3} cycles at its source, {network|3} in the network over "
+            "{hops|3} routers.",
+            FS_IS("mean", f->latency), FS_IS("p99", f->p99), FS_IS("ratio", f->latency / f->alone),
+            FS_IS("zero_load", f->alone), FS_IS("queue", f->queue), FS_IS("network", f->network),
+            FS_IS("hops", f->hops));
 }
 
 /* Where the approximation does not hold. */
@@ -79,15 +55,12 @@ static void find_reserve(const fs_packets_run *r, fs_findings *out) {
     const double right = 0.3; /* of the busiest link: docs/facts/network_on_chip.md 3 */
     if (!r->setup.net.reserve || r->figures.links.busiest_share <= right)
         return;
-    fs_finding *o = fs_finding_begin(out, "approximation");
-    fs_finding_say(
-        o,
-        "The busiest link carries flits in %s of the cycles: above %s packets that reserve links "
-        "are too fast, and "
-        "get 25 %% to 90 %% more through than channels and buffers allow (workload.network: fabric).",
-        FS_PERCENT(r->figures.links.busiest_share), FS_PERCENT(right));
-    FS_FINDING_FIGURES(o, {"share", r->figures.links.busiest_share}, {"right", right}, {"least", 0.25},
-                       {"most", 0.9});
+    FS_FIND(out, "approximation",
+            "The busiest link carries flits in {share|share} of the cycles: above {right|share} packets that "
+            "reserve links are too fast, and get {least|share} to {most|share} more through than channels "
+            "and buffers allow (workload.network: fabric).",
+            FS_IS("share", r->figures.links.busiest_share), FS_IS("right", right), FS_IS("least", 0.25),
+            FS_IS("most", 0.9));
 }
 
 fs_status fs_packets_conclude(void *run, fs_conclusions *out, fs_error *err) {
