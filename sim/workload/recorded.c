@@ -17,7 +17,7 @@ static bool same_file(const struct stat *a, const struct stat *b) {
            a->st_mtim.tv_sec == b->st_mtim.tv_sec && a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
 }
 
-static const char *digest_of(void *self, const char *path) {
+static const char *digest_of(void *self, const fs_param *row, const char *path) {
     fs_file_memo *memo = self;
     struct stat info;
     fs_error ignored = {0}; /* whoever needs the file has said that it can't be read */
@@ -26,7 +26,7 @@ static const char *digest_of(void *self, const char *path) {
     if (strcmp(memo->path, path) == 0 && same_file(&memo->info, &info))
         return memo->hex;
     memo->path[0] = '\0';
-    if (fs_digest_file(path, memo->hex, &ignored))
+    if (fs_key_digest(row, path, memo->hex, &ignored))
         return NULL;
     if (strlen(path) < sizeof memo->path)
         strcpy(memo->path, path);
