@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { ALL_KINDS = UINT32_MAX, VALUE_BYTES = 24 /* of the largest value: three doubles */ };
+enum { VALUE_BYTES = 24 }; /* of the largest value: three doubles */
 
 static const fs_yaml_row text_row = {.kind = FS_YAML_IS_TEXT, .bytes = sizeof(const char *)};
 const fs_yaml_shape fs_yaml_texts = {
@@ -180,5 +180,5 @@ bool fs_yaml_fill_as(const fs_yaml *yaml, const fs_node *node, const fs_yaml_sha
 
 bool fs_yaml_fill(const fs_yaml *yaml, const fs_node *node, const fs_yaml_shape *shape, void *self,
                   void *out) {
-    return fs_yaml_fill_as(yaml, node, shape, ALL_KINDS, self, out);
+    return fs_yaml_fill_as(yaml, node, shape, UINT32_MAX, self, out);
 }

@@ -174,35 +174,6 @@ bool fs_yaml_text(const fs_yaml *yaml, const fs_node *node, const char **out) {
     return fs_yaml_wrong(yaml, node, "expected a text, found %s", fs_yaml_found(yaml, node));
 }
 
-/* ---- values of a mapping ---- */
-
-bool fs_yaml_int_in(fs_yaml_in in, const char *name, bool required, fs_unit unit, int64_t least, int64_t most,
-                    int64_t *out) {
-    const fs_node *node = fs_yaml_get(in.yaml, in.node, name, required);
-    return node != NULL && fs_yaml_int(in.yaml, node, unit, least, most, out);
-}
-
-bool fs_yaml_word_in(fs_yaml_in in, const char *name, bool required, const char *const *words, int64_t *out) {
-    const fs_node *node = fs_yaml_get(in.yaml, in.node, name, required);
-    return node != NULL && fs_yaml_word(in.yaml, node, words, out);
-}
-
-bool fs_yaml_bool_in(fs_yaml_in in, const char *name, bool required, bool *out) {
-    const fs_node *node = fs_yaml_get(in.yaml, in.node, name, required);
-    return node != NULL && fs_yaml_bool(in.yaml, node, out);
-}
-
-bool fs_yaml_real_in(fs_yaml_in in, const char *name, bool required, fs_unit unit, double least, double most,
-                     double *out) {
-    const fs_node *node = fs_yaml_get(in.yaml, in.node, name, required);
-    return node != NULL && fs_yaml_real(in.yaml, node, unit, least, most, out);
-}
-
-bool fs_yaml_text_in(fs_yaml_in in, const char *name, bool required, const char **out) {
-    const fs_node *node = fs_yaml_get(in.yaml, in.node, name, required);
-    return node != NULL && fs_yaml_text(in.yaml, node, out);
-}
-
 /* ---- numbers in ranges ---- */
 
 /* Digits and nothing else, at most `most`. */

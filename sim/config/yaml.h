@@ -67,19 +67,6 @@ bool fs_yaml_real(const fs_yaml *yaml, const fs_node *node, fs_unit unit, double
 bool fs_yaml_text(const fs_yaml *yaml, const fs_node *node, const char **out);
 /* A value by the row of a parameter that it would be; stored at the row's offset in `out`. */
 bool fs_yaml_bind(const fs_yaml *yaml, const fs_node *node, const fs_param *row, void *out);
-/* A mapping: the value of the key `name` in it, as the functions above read it. False, and *out as
- * it was, where there is none (which is reported when it is required) or it is wrong. */
-typedef struct fs_yaml_in {
-    const fs_yaml *yaml;
-    const fs_node *node;
-} fs_yaml_in;
-bool fs_yaml_int_in(fs_yaml_in in, const char *name, bool required, fs_unit unit, int64_t least, int64_t most,
-                    int64_t *out);
-bool fs_yaml_word_in(fs_yaml_in in, const char *name, bool required, const char *const *words, int64_t *out);
-bool fs_yaml_bool_in(fs_yaml_in in, const char *name, bool required, bool *out);
-bool fs_yaml_real_in(fs_yaml_in in, const char *name, bool required, fs_unit unit, double least, double most,
-                     double *out);
-bool fs_yaml_text_in(fs_yaml_in in, const char *name, bool required, const char **out);
 /* Numbers in ranges: 7, 0-63, 0-63/4 (every fourth from the first on), or a list of such, in the order of
  * writing; each at most `most`, `count` at least 1. */
 bool fs_yaml_ranges(const fs_yaml *yaml, const fs_node *node, uint32_t most, uint32_t **numbers,
