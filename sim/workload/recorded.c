@@ -200,19 +200,17 @@ void fs_recorded_numbers(fs_recorded *f, const char *section, const fs_recorded_
 
 void fs_recorded_hold(fs_recorded *f, const char *section, const void *items, uint64_t count, size_t size,
                       const fs_recorded_number *row) {
-    const uint64_t climb = row->order == FS_ORDER_CLIMBS;
     uint64_t least = row->least;
     for (uint64_t i = 0; i < count && fs_recorded_reads(f); i++) {
-        const uint64_t number = number_of(row, (const char *)items + i * size);
-        if (number < least || number > row->most)
-            fs_recorded_wrong(
-                f, "item %" PRIu64 " of its %s has %" PRIu64 " %s, expected %" PRIu64 " to %" PRIu64, i,
-                section, number, row->name, least, row->most);
-        else if (row->order == FS_ORDER_STARTS &&
-                 ((i == 0 && number != 0) || (i + 1 == count && number != row->most)))
-            fs_recorded_wrong(f, "the %s in its %s do not go from 0 to %" PRIu64, row->name, section,
-                              row->most);
+        const bool first = i == 0 && row->order == FS_ORDER_STARTS,
+                   last = i + 1 == count && row->order == FS_ORDER_STARTS;
+        const uint64_t number = number_of(row, (const char *)items + i * size),
+                       from = last ? row->most : least, to = first ? 0 : row->most;
+        if (number < from || number > to)
+            fs_recorded_wrong(f,
+                              "item %" PRIu64 " of its %s: %s %" PRIu64 ", expected %" PRIu64 " to %" PRIu64,
+                              i, section, row->name, number, from, to);
         if (row->order != FS_ORDER_ANY)
-            least = number + climb;
+            least = number + (row->order == FS_ORDER_CLIMBS);
     }
 }
