@@ -57,7 +57,6 @@ static const char *why(const fs_compare *c, size_t run) {
                            : fs_arena_printf(c->arena, "%sno phase differs", text);
 }
 
-/* Run, time, change, why: the sentences stand behind a fold. */
 /* Shares of a limit, such as that of a chip's area, of the main table [at most `room`]. */
 static size_t limits_of(const fs_compare *c, const fs_compare_figure **limit, size_t room) {
     size_t count = 0;
@@ -79,6 +78,7 @@ static void put_held(const fs_compare *c, fs_page *page, const fs_compare_figure
         value);
 }
 
+/* Run, time, change, why: the sentences stand behind a fold. */
 static void put_verdict_table(const fs_compare *c, fs_page *page) {
     enum { LIMITS = 4 };
     const fs_compare_figure *f = fs_compare_decides(c), *limit[LIMITS];
@@ -150,7 +150,7 @@ static void put_matrix_cell(const fs_compare *c, fs_page *page, const fs_matrix_
                 isnan(cell->value) ? 0 : cell->value, c->runs[cell->run].label);
     if (!base && !isnan(cell->percent) && cell->percent != 0)
         fs_page_put(page, " style=\"background:rgba(%s,%.2f)\"",
-                    cell->percent < 0 ? "86,150,220" : "230,130,20",
+                    fs_compare_beats(c, cell->percent, 0) ? "86,150,220" : "230,130,20",
                     0.1 + 0.45 * fmin(1, fabs(cell->percent) / 20));
     fs_page_put(page, ">%s%s", fs_compare_decided(c, cell->value), cell->whole ? "" : " *");
     if (!base && !isnan(cell->percent))
@@ -249,10 +249,10 @@ static void best_two(const fs_compare *c, const char *name, size_t best[2]) {
         const double value = fs_compare_number(c, r, name);
         if (isnan(value))
             continue;
-        if (best[0] == SIZE_MAX || value < fs_compare_number(c, best[0], name)) {
+        if (best[0] == SIZE_MAX || fs_compare_beats(c, value, fs_compare_number(c, best[0], name))) {
             best[1] = best[0];
             best[0] = r;
-        } else if (best[1] == SIZE_MAX || value < fs_compare_number(c, best[1], name))
+        } else if (best[1] == SIZE_MAX || fs_compare_beats(c, value, fs_compare_number(c, best[1], name)))
             best[1] = r;
     }
 }
@@ -281,11 +281,11 @@ fs_status fs_compare_boss(const fs_compare *c, const char *file, fs_error *err) 
     fs_boss boss = {.name = fs_arena_printf(c->arena, "%zu runs compared", c->count),
                     .build = fs_arena_printf(c->arena, "Build this: %s", name),
                     .second = fs_arena_printf(c->arena, "Second best: %s", other)};
-    boss.verdict = b > a
-                       ? fs_arena_printf(c->arena, "Build %s: %s %s, %s less than %s", name, f->label,
-                                         fs_compare_decided(c, a), fs_number_percent(fabs(1 - a / b)), other)
-                       : fs_arena_printf(c->arena, "Build %s or %s: both have the same %s, %s", name, other,
-                                         f->label, fs_compare_decided(c, a));
+    boss.verdict = b != a ? fs_arena_printf(c->arena, "Build %s: %s %s, %s %s than %s", name, f->label,
+                                            fs_compare_decided(c, a), fs_number_percent(fabs(1 - a / b)),
+                                            a < b ? "less" : "more", other)
+                          : fs_arena_printf(c->arena, "Build %s or %s: both have the same %s, %s", name,
+                                            other, f->label, fs_compare_decided(c, a));
     add_settings(c, best[0], SIZE_MAX, boss.what, &boss.what_count);
     fs_boss_costs(&boss, c->arena, c->runs[best[0]].folder, c->plan,
                   best[0] == c->base ? NULL : c->runs[c->base].folder);
