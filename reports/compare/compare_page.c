@@ -120,7 +120,7 @@ static fs_status put_sections(fs_compare *c, fs_sheet *sheet, fs_error *err) {
     if (s.count < c->count)
         fs_sheet_note(sheet, "Pictures are of the first %d of %zu runs.", FS_SECTIONS_RUNS, c->count);
     for (size_t i = 0; i < s.plan->section_count; i++)
-        if (fs_section_put(&s, s.plan->sections[i], err))
+        if (fs_sections_put(&s, s.plan->sections[i], err))
             return err->status;
     if (s.plan->section_count == 0)
         fs_sheet_note(
