@@ -148,7 +148,7 @@ const char *fs_compare_decided(const fs_compare *c, double value);
  * "-"; and as it stands in a table, with the unit that its label does not say: "784.5 mm2". */
 const char *fs_compare_value(const fs_compare *c, const fs_compare_figure *figure, size_t run);
 const char *fs_compare_cell(const fs_compare *c, const fs_compare_figure *figure, size_t run);
-/* Some run has a value of it: a period of one frame has none. */
+/* Some run has a value of it: a period of one frame has none, nor a share of a limit that nobody set. */
 bool fs_compare_known(const fs_compare *c, const fs_compare_figure *figure);
 /* Its difference to the base: "-7.4 %", "+3.1 points", "+0.20 dB", "=", "". */
 const char *fs_compare_difference(const fs_compare *c, const fs_compare_figure *figure, size_t run);
@@ -201,7 +201,6 @@ static inline const fs_matrix_cell *fs_compare_matrix_at(const fs_matrix *m, siz
 /* ---- output ---- */
 
 void fs_compare_print(const fs_compare *c, FILE *out);
-/* The page; its pictures and their scripts go to a folder beside it: compare.html has compare_pictures/. */
 fs_status fs_compare_write_page(fs_compare *c, const char *path, fs_error *err);
 fs_status fs_compare_write_csv(const fs_compare *c, const char *path, fs_error *err);
 

@@ -38,7 +38,8 @@ static void put_settings(const fs_compare *c, fs_sheet *sheet) {
     for (size_t i = 0; i < count; i++)
         columns[i + 1] = (fs_rows_column){.name = fs_compare_head(c, i)};
     fs_rows *to = fs_sheet_table_of(
-        sheet, c->count > count ? "Only what differs; the first runs." : "Only what differs.", columns, count + 1);
+        sheet, c->count > count ? "Only what differs; the first runs." : "Only what differs.", columns,
+        count + 1);
     for (size_t k = 0; k < c->setting_count; k++) {
         const fs_compare_setting *s = &c->settings[k];
         if (fs_compare_foreign(c, s)) {
@@ -93,9 +94,10 @@ static fs_status put_views(const fs_compare *c, fs_sections *s, fs_error *err) {
             }
         }
     }
-    fs_sheet_note(s->sheet,
-                  "What follows is of view %zu, in which the runs differ most; figures above are means over the views.",
-                  chosen);
+    fs_sheet_note(
+        s->sheet,
+        "What follows is of view %zu, in which the runs differ most; figures above are means over the views.",
+        chosen);
     for (size_t i = 0; i < s->count; i++)
         s->run[i] = fs_folder_view(s->run[i], chosen, err);
     return FS_OK;
@@ -118,13 +120,14 @@ static fs_status put_sections(fs_compare *c, fs_sheet *sheet, fs_error *err) {
     if (s.count < c->count)
         fs_sheet_note(sheet, "Pictures are of the first %d of %zu runs.", FS_SECTIONS_RUNS, c->count);
     for (size_t i = 0; i < s.plan->section_count; i++)
-        if (fs_section_put(&s, s.plan->sections[i], err))
+        if (fs_sections_put(&s, s.plan->sections[i], err))
             return err->status;
     if (s.plan->section_count == 0)
-        fs_sheet_note(sheet,
-                      "%s has no page.json: an earlier foamsim wrote it, and what its tables show is not known. Run it "
-                      "again for pictures: foamsim run %s/resolved.yaml --output again.",
-                      c->runs[c->base].label, fs_folder_label(s.run[0]));
+        fs_sheet_note(
+            sheet,
+            "%s has no page.json: an earlier foamsim wrote it, and what its tables show is not known. Run it "
+            "again for pictures: foamsim run %s/resolved.yaml --output again.",
+            c->runs[c->base].label, fs_folder_label(s.run[0]));
     return FS_OK;
 }
 
@@ -133,7 +136,7 @@ static void put_all_figures(const fs_compare *c, fs_sheet *sheet) {
     fs_compare_all_rows(c, sheet, NULL);
 }
 
-fs_sheet *fs_compare_sheet(fs_compare *c, fs_error *err) {
+static fs_sheet *sheet_of(fs_compare *c, fs_error *err) {
     fs_sheet *sheet = fs_sheet_create(
         c->count == 2
             ? fs_arena_printf(c->arena, "%s against %s", fs_compare_label(c, 1), fs_compare_label(c, 0))
@@ -162,7 +165,7 @@ fs_sheet *fs_compare_sheet(fs_compare *c, fs_error *err) {
 }
 
 fs_status fs_compare_write_page(fs_compare *c, const char *path, fs_error *err) {
-    fs_sheet *sheet = fs_compare_sheet(c, err);
+    fs_sheet *sheet = sheet_of(c, err);
     const fs_status status = sheet == NULL ? err->status : fs_sheet_write(sheet, path, err);
     fs_sheet_free(sheet);
     if (status == FS_OK)

@@ -28,14 +28,15 @@ size_t fs_compare_columns(const fs_compare *c, const char *first, fs_rows_column
 /* A difference in per cent, stronger up to 20 %. */
 static void shade(fs_rows *to, double percent, bool better) {
     const double value = isnan(percent) ? 0 : percent;
-    fs_cell_add(to, (fs_cell_more){.look = better ? "better" : "worse",
+    fs_cell_add(to, (fs_cell_more){.look = better ? "number better" : "number worse",
                                    .value = &value,
                                    .shade = 0.1 + 0.45 * fmin(1, fabs(value) / 20)});
 }
 
 void fs_compare_put_difference(const fs_compare *c, fs_rows *to, const fs_compare_figure *f, size_t run) {
     const fs_figure *a = f->values[c->base], *b = f->values[run];
-    const double percent = a == NULL || b == NULL ? (double)NAN : fs_compare_percent(f->row, a->value, b->value);
+    const double percent =
+        a == NULL || b == NULL ? (double)NAN : fs_compare_percent(f->row, a->value, b->value);
     const fs_better better = f->row == NULL ? FS_BETTER_NEITHER : f->row->better;
     const char *text = fs_compare_difference(c, f, run);
     if (isnan(percent) || percent == 0 || better == FS_BETTER_NEITHER) {
@@ -74,10 +75,11 @@ static size_t beside(const fs_compare *c) {
 fs_rows *fs_compare_main_rows(const fs_compare *c, fs_sheet *sheet, bool alone) {
     fs_rows_column columns[2 * FS_COMPARE_BESIDE + 1];
     const size_t n = fs_compare_columns(c, "figure", columns, beside(c));
-    fs_rows *to = begin(sheet, alone,
-                        "The main figures. Differences are against the base, in per cent of its value where it is not "
-                        "said otherwise; pointing at a name says what is counted.",
-                        columns, n);
+    fs_rows *to =
+        begin(sheet, alone,
+              "The main figures. Differences are against the base, in per cent of its value where it is not "
+              "said otherwise; pointing at a name says what is counted.",
+              columns, n);
     for (size_t k = 0; k < c->main_count; k++)
         if (fs_compare_known(c, c->main[k]))
             put_figure(c, to, c->main[k], c->main[k]->label, beside(c));
@@ -101,13 +103,16 @@ static void put_cell(const fs_compare *c, fs_rows *to, const fs_matrix_cell *cel
         return;
     }
     const double value = isnan(cell->value) ? 0 : cell->value;
-    const char *text = fs_arena_printf(c->arena, "%s%s", fs_compare_decided(c, cell->value), cell->whole ? "" : " *");
+    const char *text =
+        fs_arena_printf(c->arena, "%s%s", fs_compare_decided(c, cell->value), cell->whole ? "" : " *");
     if (base || isnan(cell->percent))
         fs_cell_say(to, "%s", text);
     else
         fs_cell_say(to, "%s <span class=\"unit\">%s</span>", text, fs_number_change(cell->percent / 100));
     if (!base && !isnan(cell->percent) && cell->percent != 0)
         shade(to, cell->percent, fs_compare_beats(c, cell->percent, 0));
+    else
+        fs_cell_add(to, (fs_cell_more){.look = "number"});
     fs_cell_add(to, (fs_cell_more){.hint = c->runs[cell->run].label, .value = &value});
 }
 
@@ -120,10 +125,11 @@ fs_rows *fs_compare_matrix_rows(const fs_compare *c, fs_sheet *sheet, bool alone
         columns[k + 1] = (fs_rows_column){
             .name = k == m->base ? fs_arena_printf(c->arena, "%s (base)", label) : label, .number = true};
     }
-    fs_rows *to = begin(sheet, alone,
-                        "Time on the device, and its difference to the base's in the same row. Blue: faster, orange: "
-                        "slower, full at 20 %. A click on a head sorts.",
-                        columns, m->columns + 1);
+    fs_rows *to =
+        begin(sheet, alone,
+              "Time on the device, and its difference to the base's in the same row. Blue: faster, orange: "
+              "slower, full at 20 %. A click on a head sorts.",
+              columns, m->columns + 1);
     for (size_t r = 0; r < m->rows; r++) {
         fs_rows_add(to);
         fs_cell(to, m->row[r].label);

@@ -246,7 +246,7 @@ static void put_one(maps *m, const measure *of) {
     const chip *c = &m->run[0];
     m->told = of;
     const char *caption =
-        fs_arena_printf(m->s->arena, "%s%s", fs_section_caption(m->s, of->panel, know, m, NULL), legend(m));
+        fs_arena_printf(m->s->arena, "%s%s", fs_sections_caption(m->s, of->panel, know, m, NULL), legend(m));
     for (int half = 0; half < 2; half++)
         if (c->beyond[half] > 0)
             caption = fs_arena_printf(m->s->arena, "%s %s spare tiles %s are not drawn.", caption,
@@ -271,7 +271,7 @@ static const fs_values *difference(maps *m, const measure *of, size_t run, doubl
         b[k] = isnan(y) ? 0 : y;
         gap_of[k] = isnan(x) && isnan(y) ? NAN : b[k] - a[k];
     }
-    *reach = fmax(*reach, fs_section_reach(a, b, n));
+    *reach = fmax(*reach, fs_sections_reach(a, b, n));
     return fs_values_reals(m->s->sheet, gap_of, n);
 }
 
@@ -296,7 +296,7 @@ static void put_several(maps *m, const measure *of) {
     for (size_t r = 0; r < m->s->count; r++) {
         if (of->value[r] == NULL)
             continue;
-        fs_panel *panel = add_panel(m, chart, of, r, fs_section_run(m->s, r));
+        fs_panel *panel = add_panel(m, chart, of, r, fs_sections_run(m->s, r));
         panel->series[0]->label = m->s->label[r];
         for (size_t other = 0; other < m->s->count; other++)
             if (other != r && of->value[other] != NULL && is_same(m, r) && is_same(m, other))
@@ -307,7 +307,7 @@ static void put_several(maps *m, const measure *of) {
             continue;
         fs_panel *panel = add_panel(
             m, chart, of, r, fs_arena_printf(m->s->arena, "%s less %s", m->s->label[r], m->s->label[0]));
-        panel->colour = fs_section_differences(m->s, c->unit, reach);
+        panel->colour = fs_sections_differences(m->s, c->unit, reach);
         panel->colours = FS_COLOURS_DIFFERENCE;
         panel->corner = reach > 0 ? NULL : "no difference";
         panel->series[0]->label = "difference";
@@ -333,7 +333,7 @@ static fs_status read_maps(maps *m, fs_error *err) {
         if (fs_chip_places_read(s, r, m->section->file, &m->run[r], err))
             return err->status;
     for (size_t p = 0; p < m->section->panel_count && m->count < MAPS; p++)
-        if (fs_section_shown(s, &m->section->panels[p]) && read_measure(m, &m->section->panels[p], err))
+        if (fs_sections_shown(s, &m->section->panels[p]) && read_measure(m, &m->section->panels[p], err))
             return err->status;
     return FS_OK;
 }
@@ -353,7 +353,7 @@ static maps *maps_of(fs_sections *s, const fs_plan_section *section, fs_error *e
             add_places(m, r);
     for (size_t i = 0; i < m->count; i++) {
         m->told = &m->map[i];
-        m->map[i].title = fs_section_title(s, m->map[i].panel, false, know, m);
+        m->map[i].title = fs_sections_title(s, m->map[i].panel, false, know, m);
         for (size_t r = 0; r < s->count; r++)
             if (m->run[r].tiles > 0)
                 add_values(m, &m->map[i], r);
@@ -362,11 +362,11 @@ static maps *maps_of(fs_sections *s, const fs_plan_section *section, fs_error *e
     return m;
 }
 
-fs_status fs_section_chip(fs_sections *s, const fs_plan_section *section, fs_error *err) {
+static fs_status put_chip(fs_sections *s, const fs_plan_section *section, fs_error *err) {
     maps *m = maps_of(s, section, err);
     if (m == NULL || m->count == 0)
         return err->status;
-    fs_section_begin(s, section, fs_section_inside(s, m->map[0].title, m->count));
+    fs_sections_begin(s, section, fs_sections_inside(s, m->map[0].title, m->count));
     say_what_differs(m);
     for (size_t i = 0; i < m->count && s->count > 1; i++)
         put_several(m, &m->map[i]);
@@ -375,14 +375,14 @@ fs_status fs_section_chip(fs_sections *s, const fs_plan_section *section, fs_err
     fs_sheet_choice(s->sheet, fs_arena_printf(s->arena, "%s-choice", section->id),
                     "what to show on the chip");
     for (size_t i = 0; i < m->count; i++) {
-        fs_sheet_panel(s->sheet, fs_section_label(m->map[i].panel));
+        fs_sheet_panel(s->sheet, fs_sections_label(m->map[i].panel));
         put_one(m, &m->map[i]);
     }
     fs_sheet_end(s->sheet);
     return FS_OK;
 }
 
-fs_status fs_section_sight_of_chip(fs_sections *s, const fs_plan_section *section, fs_error *err) {
+static fs_status sight_of_chip(fs_sections *s, const fs_plan_section *section, fs_error *err) {
     maps *m = maps_of(s, section, err);
     if (m == NULL || m->count == 0)
         return err->status;
@@ -391,3 +391,5 @@ fs_status fs_section_sight_of_chip(fs_sections *s, const fs_plan_section *sectio
     s->sight_id = section->id;
     return FS_OK;
 }
+
+const fs_sections_kind fs_sections_kind_chip = {"chip", put_chip, sight_of_chip};

@@ -18,7 +18,7 @@ static fs_status read_places(fs_sections *s, size_t run, const char *file, chip 
         const char *name;
     } wanted[] = {
         {&c->tile, "tile"}, {&c->level, "level"}, {&c->column, "column"}, {&c->row, "row"}, {&c->sub, "sub"}};
-    c->table = fs_section_table_of(s, run, file, err);
+    c->table = fs_sections_table_of(s, run, file, err);
     for (size_t i = 0; c->table != NULL && i < FS_COUNT(wanted); i++)
         if ((*wanted[i].to = fs_csv_ints(c->table, wanted[i].name, err)) == NULL)
             return err->status;

@@ -102,7 +102,7 @@ static void add_panel(fs_sections *s, fs_chart *chart, const counts *c, const ba
 }
 
 static fs_status put_one(fs_sections *s, const fs_plan_section *section, bool counted, fs_error *err) {
-    const fs_csv *t = fs_section_table_of(s, 0, section->file, err);
+    const fs_csv *t = fs_sections_table_of(s, 0, section->file, err);
     if (t == NULL)
         return err->status;
     counts *c = FS_NEW(s->arena, counts, section->panel_count + 1);
@@ -117,15 +117,15 @@ static fs_status put_one(fs_sections *s, const fs_plan_section *section, bool co
                 return err->status;
             one->panels += b->spread.count > 0 && b->spread.most > 0; /* nothing to see when all are 0 */
         }
-        one->title = fs_section_title(s, one->panel, false, know, one);
+        one->title = fs_sections_title(s, one->panel, false, know, one);
         drawn += one->panels > 0;
     }
     if (drawn == 0)
         return FS_OK;
-    fs_section_begin(s, section, fs_section_inside(s, c[0].title, drawn));
+    fs_sections_begin(s, section, fs_sections_inside(s, c[0].title, drawn));
     for (size_t k = 0; k < drawn; k++) {
         fs_chart *chart = fs_sheet_chart(s->sheet, c[k].panel->name, c[k].title,
-                                         fs_section_caption(s, c[k].panel, know, &c[k], NULL));
+                                         fs_sections_caption(s, c[k].panel, know, &c[k], NULL));
         for (size_t i = 0; i < c[k].panels; i++)
             add_panel(s, chart, &c[k], &c[k].bars[i]);
     }
@@ -139,7 +139,7 @@ static fs_status read_tails(fs_sections *s, const fs_plan_section *section, cons
                             fs_counted *of, bool *there, fs_error *err) {
     *there = false;
     for (size_t r = 0; r < s->count; r++) {
-        const fs_csv *t = fs_section_table_of(s, r, section->file, err);
+        const fs_csv *t = fs_sections_table_of(s, r, section->file, err);
         of[r] = (fs_counted){.count = 0};
         if (t != NULL && (counted || fs_csv_has(t, column)))
             fs_spread_read(s->arena, t, column, NULL, counted, &of[r], err);
@@ -171,7 +171,7 @@ static fs_status put_tails(fs_sections *s, const fs_plan_section *section, bool 
     fs_chart *chart = NULL;
     for (size_t k = 0; k < section->panel_count; k++) {
         const fs_plan_panel *plan = &section->panels[k];
-        for (size_t i = 0; i < plan->column_count && fs_section_shown(s, plan); i++) {
+        for (size_t i = 0; i < plan->column_count && fs_sections_shown(s, plan); i++) {
             const fs_plan_column *column = &plan->columns[i];
             fs_counted of[FS_SECTIONS_RUNS];
             bool there;
@@ -180,7 +180,7 @@ static fs_status put_tails(fs_sections *s, const fs_plan_section *section, bool 
             if (!there || strcmp(column->form, "told") == 0)
                 continue;
             if (chart == NULL) {
-                fs_section_begin(s, section, "the runs on one axis");
+                fs_sections_begin(s, section, "the runs on one axis");
                 chart = fs_sheet_chart(
                     s->sheet, fs_arena_printf(s->arena, "tails-%.20s", section->id), plan->compared,
                     "Per cent that have at least the value: the further a curve lies to the "
@@ -195,10 +195,13 @@ static fs_status put_tails(fs_sections *s, const fs_plan_section *section, bool 
     return FS_OK;
 }
 
-fs_status fs_section_counts(fs_sections *s, const fs_plan_section *section, fs_error *err) {
+static fs_status put_counts(fs_sections *s, const fs_plan_section *section, fs_error *err) {
     return s->count > 1 ? put_tails(s, section, false, err) : put_one(s, section, false, err);
 }
 
-fs_status fs_section_distribution(fs_sections *s, const fs_plan_section *section, fs_error *err) {
+static fs_status put_distribution(fs_sections *s, const fs_plan_section *section, fs_error *err) {
     return s->count > 1 ? put_tails(s, section, true, err) : put_one(s, section, true, err);
 }
+
+const fs_sections_kind fs_sections_kind_counts = {"counts", put_counts, NULL};
+const fs_sections_kind fs_sections_kind_distribution = {"distribution", put_distribution, NULL};

@@ -52,14 +52,14 @@ static void add_curve(fs_sections *s, fs_panel *panel, const curve *c, const cha
             (fs_chart_mark){.kind = FS_MARK_RING, .x = c->x[c->at], .y = c->y[c->at], .colour = "series-1"});
 }
 
-fs_status fs_section_curve(fs_sections *s, const fs_plan_section *section, fs_error *err) {
+static fs_status put_curve(fs_sections *s, const fs_plan_section *section, fs_error *err) {
     curve runs[FS_SECTIONS_RUNS] = {{0}};
     const fs_plan_panel *plan = section->panels;
     size_t most = 0;
-    if (section->panel_count == 0 || !fs_section_shown(s, plan) || plan->column_count < 3)
+    if (section->panel_count == 0 || !fs_sections_shown(s, plan) || plan->column_count < 3)
         return FS_OK;
     for (size_t i = 0; i < s->count; i++) {
-        const fs_csv *t = fs_section_table_of(s, i, section->file, err);
+        const fs_csv *t = fs_sections_table_of(s, i, section->file, err);
         runs[i].panel = plan;
         if (err->status != FS_OK || (t != NULL && read_curve(s, &runs[i], t, err)))
             return err->status;
@@ -67,10 +67,10 @@ fs_status fs_section_curve(fs_sections *s, const fs_plan_section *section, fs_er
     }
     if (most < 2)
         return FS_OK;
-    const char *title = fs_section_title(s, plan, runs[0].at == runs[0].count, know, &runs[0]);
-    fs_section_begin(s, section, title);
+    const char *title = fs_sections_title(s, plan, runs[0].at == runs[0].count, know, &runs[0]);
+    fs_sections_begin(s, section, title);
     fs_chart *chart =
-        fs_sheet_chart(s->sheet, plan->name, title, fs_section_caption(s, plan, know, &runs[0], NULL));
+        fs_sheet_chart(s->sheet, plan->name, title, fs_sections_caption(s, plan, know, &runs[0], NULL));
     fs_panel *panel = fs_chart_panel(s->sheet, chart, NULL);
     const fs_plan_column *of = plan->columns;
     chart->half = s->count == 1;
@@ -82,3 +82,5 @@ fs_status fs_section_curve(fs_sections *s, const fs_plan_section *section, fs_er
             add_curve(s, panel, &runs[i], s->count > 1 ? s->label[i] : of[1].label, i);
     return FS_OK;
 }
+
+const fs_sections_kind fs_sections_kind_curve = {"curve", put_curve, NULL};

@@ -12,16 +12,16 @@ static fs_status put_one(fs_sections *s, const fs_plan_section *section, fs_erro
     size_t count = 0;
     for (size_t i = 0; i < section->panel_count; i++)
         if (section->panels[i].file != NULL && fs_folder_has(s->run[0], section->panels[i].file)) {
-            first = first == NULL ? fs_section_label(&section->panels[i]) : first;
+            first = first == NULL ? fs_sections_label(&section->panels[i]) : first;
             count++;
         }
     if (count == 0)
         return FS_OK;
-    fs_section_begin(s, section, NULL);
+    fs_sections_begin(s, section, NULL);
     fs_sheet_box(s->sheet, "pictures", NULL);
     for (size_t i = 0; i < section->panel_count; i++) {
         const fs_plan_panel *panel = &section->panels[i];
-        const char *title = fs_section_label(panel), *caption;
+        const char *title = fs_sections_label(panel), *caption;
         if (panel->file == NULL || !fs_folder_has(s->run[0], panel->file))
             continue;
         caption = fs_fill(s->arena, s->run[0], panel->caption, NULL, NULL);
@@ -75,7 +75,7 @@ static fs_status say_difference(fs_sections *s, const char *file, size_t run, co
     return FS_OK;
 }
 
-fs_status fs_section_images(fs_sections *s, const fs_plan_section *section, fs_error *err) {
+static fs_status put_images(fs_sections *s, const fs_plan_section *section, fs_error *err) {
     if (s->count == 1)
         return put_one(s, section, err);
     const char *file = section->panel_count > 0 ? section->panels[0].file : NULL;
@@ -85,7 +85,7 @@ fs_status fs_section_images(fs_sections *s, const fs_plan_section *section, fs_e
     uint8_t *rgb = fs_folder_png_rgb(s->run[0], file, &width, &height, err);
     if (rgb == NULL)
         return err->status;
-    fs_section_begin(s, section, "the rendered picture, and how the others differ from it");
+    fs_sections_begin(s, section, "the rendered picture, and how the others differ from it");
     fs_sheet_box(s->sheet, "pictures", NULL);
     fs_status status = fs_sheet_picture_add(
         s->sheet,
@@ -102,3 +102,5 @@ fs_status fs_section_images(fs_sections *s, const fs_plan_section *section, fs_e
     free(rgb);
     return status;
 }
+
+const fs_sections_kind fs_sections_kind_images = {"images", put_images, NULL};

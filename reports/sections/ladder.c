@@ -45,7 +45,7 @@ static void put_together(fs_sections *s, fs_rows *to, const fs_csv *beside, doub
 }
 
 static fs_status put_one(fs_sections *s, const fs_csv *t, fs_error *err) {
-    const fs_csv *beside = fs_section_table_of(s, 0, "ladder_simulated.csv", err);
+    const fs_csv *beside = fs_sections_table_of(s, 0, "ladder_simulated.csv", err);
     double slowest = 0, most = 0;
     if (err->status != FS_OK)
         return err->status;
@@ -120,17 +120,17 @@ static void put_several(fs_sections *s, const fs_csv *const *tables, const fs_cs
     }
 }
 
-fs_status fs_section_ladder(fs_sections *s, const fs_plan_section *section, fs_error *err) {
+static fs_status put_ladder(fs_sections *s, const fs_plan_section *section, fs_error *err) {
     const fs_csv *tables[FS_SECTIONS_RUNS] = {NULL}, *any = NULL;
     for (size_t i = 0; i < s->count; i++) {
-        tables[i] = fs_section_table_of(s, i, section->file, err);
+        tables[i] = fs_sections_table_of(s, i, section->file, err);
         if (err->status != FS_OK)
             return err->status;
         any = any == NULL ? tables[i] : any;
     }
-    fs_section_begin(s, section,
-                     s->count == 1 ? "the run again with one cost taken away at a time"
-                                   : "each run again with one cost taken away at a time");
+    fs_sections_begin(s, section,
+                      s->count == 1 ? "the run again with one cost taken away at a time"
+                                    : "each run again with one cost taken away at a time");
     if (s->count == 1)
         return put_one(s, any, err);
     put_several(s, tables, any);
@@ -171,16 +171,16 @@ static size_t find_worst(const fs_csv *t, const int64_t *tile, const int64_t *by
     return roles;
 }
 
-fs_status fs_section_memory(fs_sections *s, const fs_plan_section *section, fs_error *err) {
+static fs_status put_memory(fs_sections *s, const fs_plan_section *section, fs_error *err) {
     worst found[FS_ROLES] = {{.tile = 0}};
-    const fs_csv *t = s->count > 1 ? NULL : fs_section_table_of(s, 0, section->file, err);
+    const fs_csv *t = s->count > 1 ? NULL : fs_sections_table_of(s, 0, section->file, err);
     const int64_t *tile = t == NULL ? NULL : fs_csv_ints(t, "tile", err);
     const int64_t *bytes = tile == NULL ? NULL : fs_csv_ints(t, "bytes", err);
     if (bytes == NULL)
         return err->status;
     const char *sram = fs_folder_setting(s->run[0], "machine.memory.sram");
     const size_t roles = find_worst(t, tile, bytes, found, FS_ROLES);
-    fs_section_begin(s, section, "what fills the fullest tile of each role");
+    fs_sections_begin(s, section, "what fills the fullest tile of each role");
     fs_sheet_box(s->sheet, "ledgers", NULL);
     for (size_t k = 0; k < roles; k++) {
         const char *caption = fs_arena_printf(s->arena, "The fullest %s, tile %lld: %s%s%s", found[k].role,
@@ -199,3 +199,6 @@ fs_status fs_section_memory(fs_sections *s, const fs_plan_section *section, fs_e
     fs_sheet_end(s->sheet);
     return FS_OK;
 }
+
+const fs_sections_kind fs_sections_kind_ladder = {"ladder", put_ladder, NULL};
+const fs_sections_kind fs_sections_kind_memory = {"memory", put_memory, NULL};

@@ -60,7 +60,7 @@ static bool know(void *self, const char *name, fs_fill_value *out) {
 
 static fs_status read_tiles(fs_sections *s, size_t i, const char *file, const char *first, tiles *t,
                             fs_error *err) {
-    const fs_csv *table = fs_section_table_of(s, i, file, err);
+    const fs_csv *table = fs_sections_table_of(s, i, file, err);
     if (table == NULL)
         return err->status;
     t->matrix = fs_csv_matrix(table, first, &t->columns, err);
@@ -74,7 +74,7 @@ static fs_status read_tiles(fs_sections *s, size_t i, const char *file, const ch
     t->level = fs_csv_ints(table, "level", err);
     t->role = t->level == NULL ? NULL : fs_csv_words(table, "role", err);
     t->count = t->role == NULL || t->columns == 0 ? 0 : fs_csv_rows(table);
-    t->places = err->status == FS_OK ? fs_section_table_of(s, i, "tiles.csv", err) : NULL;
+    t->places = err->status == FS_OK ? fs_sections_table_of(s, i, "tiles.csv", err) : NULL;
     return err->status;
 }
 
@@ -179,7 +179,7 @@ static void pool_run(fs_sections *s, grid *g, size_t run) {
 
 static fs_status read_grid(fs_sections *s, const fs_plan_section *section, const fs_plan_panel *panel,
                            grid *g, fs_error *err) {
-    const char *file = fs_section_file(section, panel);
+    const char *file = fs_sections_file(section, panel);
     *g = (grid){.panel = panel, .linear = strcmp(panel->form, "linear") == 0};
     for (size_t i = 0; i < s->count; i++) {
         if (read_tiles(s, i, file, panel->columns[0].column, &g->run[i], err))
@@ -211,7 +211,7 @@ static const char *caption_of(fs_sections *s, grid *g) {
         columns = fs_arena_printf(s->arena, " Each column: the most of %zu iterations.", g->step);
     const char *compared = fs_arena_printf(s->arena, "Each row: %s (%s); grey: none. One scale for all runs.",
                                            c->label, c->unit);
-    return fs_arena_printf(s->arena, "%s%s%s", fs_section_caption(s, g->panel, know, g, compared), rows,
+    return fs_arena_printf(s->arena, "%s%s%s", fs_sections_caption(s, g->panel, know, g, compared), rows,
                            columns);
 }
 
@@ -276,32 +276,34 @@ static void put_grid(fs_sections *s, grid *g, const char *title) {
                 add_group(s, g, chart, k, i, x[i], values[i], labels[i], ++at == end);
 }
 
-fs_status fs_section_matrix(fs_sections *s, const fs_plan_section *section, fs_error *err) {
+static fs_status put_matrix(fs_sections *s, const fs_plan_section *section, fs_error *err) {
     grid *g = FS_NEW(s->arena, grid, section->panel_count + 1);
     const char *first = NULL, *title[FS_PAGE_PANELS];
     size_t count = 0;
     for (size_t p = 0; p < section->panel_count && p < FS_PAGE_PANELS; p++) {
-        if (!fs_section_shown(s, &section->panels[p]))
+        if (!fs_sections_shown(s, &section->panels[p]))
             continue;
         if (read_grid(s, section, &section->panels[p], &g[count], err))
             return err->status;
         if (g[count].groups == 0)
             continue;
-        title[count] = fs_section_title(s, &section->panels[p], g[count].most == 0, know, &g[count]);
+        title[count] = fs_sections_title(s, &section->panels[p], g[count].most == 0, know, &g[count]);
         first = first == NULL ? title[count] : first;
         count++;
     }
     if (count == 0)
         return FS_OK;
-    fs_section_begin(s, section, fs_section_inside(s, first, count));
+    fs_sections_begin(s, section, fs_sections_inside(s, first, count));
     for (size_t i = 0; i < s->count; i++)
         if (g[0].run[i].count == 0)
-            fs_sheet_note(s->sheet, "%s has no %s.", s->label[i], fs_section_file(section, g[0].panel));
+            fs_sheet_note(s->sheet, "%s has no %s.", s->label[i], fs_sections_file(section, g[0].panel));
     fs_sheet_choice(s->sheet, fs_arena_printf(s->arena, "%s-choice", section->id), "what to show");
     for (size_t i = 0; i < count; i++) {
-        fs_sheet_panel(s->sheet, fs_section_label(g[i].panel));
+        fs_sheet_panel(s->sheet, fs_sections_label(g[i].panel));
         put_grid(s, &g[i], title[i]);
     }
     fs_sheet_end(s->sheet);
     return FS_OK;
 }
+
+const fs_sections_kind fs_sections_kind_matrix = {"matrix", put_matrix, NULL};

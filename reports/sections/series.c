@@ -69,7 +69,7 @@ static fs_status read_pace(fs_sections *s, series *r, fs_error *err) {
 /* The lines of the panels [from, to) of the i-th run; rows 0 where it has none. */
 static fs_status read_run(fs_sections *s, const fs_plan_section *section, size_t i, size_t from, size_t to,
                           series *r, fs_error *err) {
-    *r = (series){.section = section, .table = fs_section_table_of(s, i, section->file, err)};
+    *r = (series){.section = section, .table = fs_sections_table_of(s, i, section->file, err)};
     if (r->table == NULL)
         return err->status;
     r->rows = fs_csv_rows(r->table);
@@ -251,10 +251,10 @@ static void put_one(fs_sections *s, series *r) {
     for (size_t k = 0; k < r->lines; k++)
         compute |= first->column_count > 0 && strcmp(r->line[k].column, first->columns[0].column) == 0 &&
                    r->line[k].sum > 0;
-    const char *title = fs_section_title(s, first, !compute, know, r);
-    fs_section_begin(s, r->section, title);
+    const char *title = fs_sections_title(s, first, !compute, know, r);
+    fs_sections_begin(s, r->section, title);
     fs_chart *chart =
-        fs_sheet_chart(s->sheet, r->section->id, title, fs_section_caption(s, first, know, r, NULL));
+        fs_sheet_chart(s->sheet, r->section->id, title, fs_sections_caption(s, first, know, r, NULL));
     chart->linked = true;
     add_values(s, r);
     for (size_t p = 0; p < panels; p++)
@@ -304,7 +304,7 @@ static void put_runs(fs_sections *s, series *runs, size_t at, bool timed) {
     for (size_t i = 0; i < s->count; i++) {
         if (runs[i].rows == 0)
             continue;
-        fs_panel *panel = fs_chart_panel(s->sheet, chart, fs_section_run(s, i));
+        fs_panel *panel = fs_chart_panel(s->sheet, chart, fs_sections_run(s, i));
         panel->x = (fs_axis){.label = i + 1 == s->count ? row : "", .low = -0.5, .high = longest - 0.5};
         panel->y = (fs_axis){
             .label = fs_arena_printf(s->arena, "%s%s", word, unit), .high = 1.05 * top, .scale = scale};
@@ -367,10 +367,10 @@ static fs_status put_several(fs_sections *s, const fs_plan_section *section, fs_
         begun = true;
     }
     for (size_t p = 0; p < section->panel_count; p++) {
-        if (!fs_section_shown(s, &section->panels[p]))
+        if (!fs_sections_shown(s, &section->panels[p]))
             continue;
         if (!begun)
-            fs_section_begin(s, section, section->panels[p].compared);
+            fs_sections_begin(s, section, section->panels[p].compared);
         begun = true;
         for (size_t i = 0; i < s->count; i++)
             if (read_run(s, section, i, p, p + 1, &runs[i], err))
@@ -380,7 +380,7 @@ static fs_status put_several(fs_sections *s, const fs_plan_section *section, fs_
     return FS_OK;
 }
 
-fs_status fs_section_series(fs_sections *s, const fs_plan_section *section, fs_error *err) {
+static fs_status put_series(fs_sections *s, const fs_plan_section *section, fs_error *err) {
     if (s->count > 1)
         return put_several(s, section, err);
     series *r = FS_NEW(s->arena, series, 1);
@@ -388,3 +388,5 @@ fs_status fs_section_series(fs_sections *s, const fs_plan_section *section, fs_e
         put_one(s, r);
     return err->status;
 }
+
+const fs_sections_kind fs_sections_kind_series = {"series", put_series, NULL};

@@ -202,7 +202,7 @@ static void put_parts(fs_sections *s, const fs_csv *t, const fs_plan_panel *pane
 
 static void put_one(fs_sections *s, const fs_plan_section *section, const fs_csv *t) {
     knowing all = {s, t, NULL};
-    fs_section_begin(s, section, NULL);
+    fs_sections_begin(s, section, NULL);
     say(s, section->words, NULL, &all);
     for (size_t p = 0; p < section->panel_count; p++) {
         const fs_plan_panel *panel = &section->panels[p];
@@ -318,16 +318,16 @@ static void put_several(fs_sections *s, const fs_plan_section *section, const fs
         if (k.figures == 0)
             continue;
         if (!begun)
-            fs_section_begin(s, section, "the table of each run, and what differs");
+            fs_sections_begin(s, section, "the table of each run, and what differs");
         begun = true;
         put_groups(s, &k, tables);
     }
 }
 
-fs_status fs_section_table(fs_sections *s, const fs_plan_section *section, fs_error *err) {
+static fs_status put_table(fs_sections *s, const fs_plan_section *section, fs_error *err) {
     const fs_csv *tables[FS_SECTIONS_RUNS] = {NULL};
     for (size_t i = 0; i < s->count && err->status == FS_OK; i++)
-        tables[i] = fs_section_table_of(s, i, section->file, err);
+        tables[i] = fs_sections_table_of(s, i, section->file, err);
     if (err->status == FS_OK && s->count > 1)
         put_several(s, section, tables);
     else if (err->status == FS_OK && tables[0] != NULL)
@@ -367,12 +367,12 @@ static size_t top_rows(fs_sections *s, const fs_csv *t, const fs_plan_panel *pan
     return count < SHOWN_ROWS ? count : SHOWN_ROWS;
 }
 
-fs_status fs_section_most(fs_sections *s, const fs_plan_section *section, fs_error *err) {
-    const fs_csv *t = s->count > 1 ? NULL : fs_section_table_of(s, 0, section->file, err);
+static fs_status put_most(fs_sections *s, const fs_plan_section *section, fs_error *err) {
+    const fs_csv *t = s->count > 1 ? NULL : fs_sections_table_of(s, 0, section->file, err);
     if (t == NULL)
         return err->status;
     knowing k = {s, t, NULL};
-    fs_section_begin(s, section, NULL);
+    fs_sections_begin(s, section, NULL);
     say(s, section->words, NULL, &k);
     for (size_t p = 0; p < section->panel_count; p++) {
         const fs_plan_panel *panel = &section->panels[p];
@@ -397,11 +397,11 @@ fs_status fs_section_most(fs_sections *s, const fs_plan_section *section, fs_err
 
 /* ---- figures side by side ---- */
 
-fs_status fs_section_figures(fs_sections *s, const fs_plan_section *section, fs_error *err) {
+static fs_status put_figures(fs_sections *s, const fs_plan_section *section, fs_error *err) {
     (void)err;
     if (s->count > 1)
         return FS_OK;
-    fs_section_begin(s, section, NULL);
+    fs_sections_begin(s, section, NULL);
     for (size_t p = 0; p < section->panel_count; p++) {
         const fs_plan_panel *panel = &section->panels[p];
         double most = 0;
@@ -430,3 +430,7 @@ fs_status fs_section_figures(fs_sections *s, const fs_plan_section *section, fs_
     }
     return FS_OK;
 }
+
+const fs_sections_kind fs_sections_kind_table = {"table", put_table, NULL};
+const fs_sections_kind fs_sections_kind_most = {"most", put_most, NULL};
+const fs_sections_kind fs_sections_kind_figures = {"figures", put_figures, NULL};
