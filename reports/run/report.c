@@ -36,10 +36,10 @@ static fs_status put_section(fs_report *r, const fs_plan_section *s, fs_error *e
     size_t kind = 0;
     while (kind < OTHER && strcmp(inside[kind][0], s->kind) != 0)
         kind++;
-    if (!fs_section_has_file(&r->sections, s))
+    if (!fs_sections_has_file(&r->sections, s))
         leave_out(r, s);
     else if (kind == OTHER)
-        return fs_section_put(&r->sections, s, err);
+        return fs_sections_put(&r->sections, s, err);
     else
         fs_sheet_section(r->sheet, s->id, s->title, inside[kind][1]);
     switch (kind) {
