@@ -85,8 +85,9 @@ const charts = (() => {
   const layOut = (chart, spec, width, last) => {
     const p = { spec, width };
     const beside = chart.beside && width > 560;
-    p.inY = scales.range(spec.y, up([spec]), still(spec));
-    p.inX = scales.range(spec.x, along(chart.linked ? chart.panels : [spec]), still(spec));
+    const axis = (a) => (chart.small ? {} : a);
+    p.inY = scales.range(axis(spec.y), up([spec]), still(spec));
+    p.inX = scales.range(axis(spec.x), along(chart.linked ? chart.panels : [spec]), still(spec));
     if (spec.x.log && p.inX.low < 1 && spec.series.some((s) => s.as === 'bars')) spec.x.zero = true;
     p.titleLines = chart.small ? 0 : (spec.title || spec.note) && !beside ? 1 : 0;
     p.legend = !chart.small && hasLegend(spec) ? legendRows(spec, width - 60) : [];
@@ -166,7 +167,7 @@ const charts = (() => {
     if (map) svg.append(svgOf('rect', { x: l, y: t, width: right - l, height: b - t, style: `fill:${spec.dark ? '#120818' : 'var(--nothing)'}` }));
     if (!chart.small) axes(svg, p, at, map);
     svg.append(svgOf('clipPath', { id }, svgOf('rect', { x: l, y: t - 1, width: right - l + 1, height: b - t + 2 })));
-    const inside = svgOf('g', spec.series.every((s) => s.as === 'cells') ? {} : { 'clip-path': `url(#${id})` });
+    const inside = svgOf('g', spec.series.some((s) => s.as === 'cells') ? {} : { 'clip-path': `url(#${id})` });
     svg.append(inside);
     draw.panel(inside, at, spec);
     if (!chart.small) {

@@ -220,7 +220,7 @@ const draw = (() => {
   };
   const cells = (g, at, s) => {
     const [w, h] = [Math.abs(at.x.at(1) - at.x.at(0)), Math.abs(at.y.at(1) - at.y.at(0))];
-    const [a, b] = [r(w * (w > 4 ? 0.9 : 1)), r(h * (h > 4 ? 0.9 : 1))];
+    const [a, b] = [r(w * (w > 4 && !at.small ? 0.9 : 1)), r(h * (h > 4 && !at.small ? 0.9 : 1))];
     byColour(g, at, s, (i) => `M${r(at.x.at(s.x[i]) - a / 2)} ${r(at.y.at(s.y[i]) - b / 2)}h${a}v${b}h${-a}z`, (key) => ({ style: `fill:${key}` }));
     if (!s.texts || at.small || w < 9 || h < 12) return;
     for (let i = 0; i < s.x.length; i++) {

@@ -232,10 +232,20 @@ static json_t *chart_json(fs_html *h, const fs_chart *c) {
     return out;
 }
 
+static bool is_section(const fs_html *h, const char *id) {
+    for (const fs_item *item = h->sheet->root.first; item != NULL; item = item->next)
+        if (item->kind == FS_ITEM_SECTION && strcmp(item->id, id) == 0)
+            return true;
+    return false;
+}
+
+/* A chart that is called as its section has its place. */
 void fs_html_chart(fs_html *h, const fs_chart *c) {
     json_t *json = chart_json(h, c);
-    fs_html_put(h, "<figure id=\"%s\" class=\"chart %s\">\n<h3>%s</h3>\n<div class=\"plot-box\"></div>\n",
-                c->id, c->half ? "half" : "wide", c->title);
+    fs_html_put(h, is_section(h, c->id) ? "<figure%s" : "<figure id=\"%s\"",
+                is_section(h, c->id) ? "" : c->id);
+    fs_html_put(h, " class=\"chart %s\">\n<h3>%s</h3>\n<div class=\"plot-box\"></div>\n",
+                c->half ? "half" : "wide", c->title);
     fs_html_put(h, "<figcaption>%s</figcaption>\n</figure>\n", c->caption);
     fs_html_json(h, fs_arena_printf(h->sheet->arena, "%s-chart", c->id), "chart", 9, json);
     json_decref(json);

@@ -136,7 +136,7 @@
     const box = figure.querySelector('.plot-box');
     chart.width = chart.small ? 240 : Math.max(280, room(box));
     const svg = charts.make(chart, chart.width);
-    svg.id = `plot-${figure.id}`;
+    svg.id = `plot-${chart.id}`;
     if (!chart.small) attach(svg, chart);
     box.replaceChildren(svg);
   };
@@ -155,10 +155,10 @@
     const broken = [];
     const elements = all('script.chart');
     for (const element of elements) {
-      const figure = document.getElementById(element.id.replace(/-chart$/, ''));
+      const figure = element.previousElementSibling;
       try {
         const chart = await values.chart(element);
-        chart.id = figure.id;
+        chart.id = element.id.replace(/-chart$/, '');
         chart.title = figure.querySelector('h3, figcaption').textContent;
         put(figure, chart);
         drawn.set(figure, chart);
