@@ -154,6 +154,7 @@
   const check = async () => {
     const broken = [];
     const elements = all('script.chart');
+    await values.unpackAll();
     for (const element of elements) {
       const figure = element.previousElementSibling;
       try {
