@@ -94,7 +94,8 @@ static void find_groups(fs_sections *s, grid *g, size_t run) {
             if (g->groups == GROUPS)
                 continue;
             memmove(g->group + at + 1, g->group + at, (g->groups - at) * sizeof *g->group);
-            g->group[at] = (group){.key = key, .role = s->roles->name[key % FS_ROLES], .level = t->level[i]};
+            g->group[at] =
+                (group){.key = key, .role = fs_arena_strdup(s->arena, t->role[i]), .level = t->level[i]};
             g->groups++;
         }
         g->group[at].tiles[run]++;
@@ -116,10 +117,10 @@ static size_t columns_of(const grid *g, size_t run) {
 static const char *label_row(fs_sections *s, const tiles *t, const group *of, const size_t *member,
                              size_t count) {
     const int64_t first = t->tile[member[0]], last = t->tile[member[count - 1]];
-    if (t->name != NULL && count > 1)
-        return fs_arena_printf(s->arena, "%s to %s", t->name[member[0]], t->name[member[count - 1]]);
-    if (t->name != NULL) /* the table is forgotten before the page is written */
-        return fs_arena_strdup(s->arena, t->name[member[0]]);
+    if (t->name != NULL)
+        return count == 1
+                   ? fs_arena_strdup(s->arena, t->name[member[0]])
+                   : fs_arena_printf(s->arena, "%s to %s", t->name[member[0]], t->name[member[count - 1]]);
     const char *words = fs_arena_printf(s->arena, "%s %lld", of->role, (long long)first);
     if (last > first)
         words = fs_arena_printf(s->arena, "%s–%lld", words, (long long)last);
@@ -191,7 +192,7 @@ static fs_status read_grid(fs_sections *s, const fs_plan_section *section, const
     g->step = g->columns == 0 ? 1 : (g->columns - 1) / WIDEST + 1;
     for (size_t i = 0; i < s->count; i++) {
         pool_run(s, g, i);
-        g->name = g->name == NULL ? NULL : fs_arena_strdup(s->arena, g->name);
+        g->name = g->name == NULL ? NULL : fs_arena_strdup(s->arena, g->name); /* the table goes */
         if (g->run[i].count > 0)
             fs_folder_forget(s->run[i], file);
     }

@@ -22,6 +22,7 @@ const charts = (() => {
     if (s.as === 'spans') return [s.low, s.high];
     if (s.as === 'steps' || s.as === 'stack') { const half = s.x.length > 1 ? (s.x[1] - s.x[0]) / 2 : 0.5; return [[s.x[0] - half, s.x[s.x.length - 1] + half]]; }
     if (s.as === 'range' && !s.x) return [s.low, s.high];
+    if (s.as === 'cells') return [Array.from(s.x, (v) => v - 0.5), Array.from(s.x, (v) => v + 0.5)];
     return [s.x, s.x2].filter(Boolean);
   }));
   const up = (panels) => panels.flatMap((p) => {
@@ -30,7 +31,7 @@ const charts = (() => {
     return sums.concat(p.series.flatMap((s) => {
       if (s.as === 'stack' || s.as === 'told') return [];
       if (s.as === 'matrix') return [s.y ? [s.y[0], s.y[0] + (s.y[1] - s.y[0] || 1) * s.rows] : [-0.5, s.rows - 0.5]];
-      if (s.as === 'spans') return [Array.from(s.y, (v) => v - 0.5), Array.from(s.y, (v) => v + 0.5)];
+      if (s.as === 'spans' || s.as === 'cells') return [Array.from(s.y, (v) => v - 0.5), Array.from(s.y, (v) => v + 0.5)];
       if (s.as === 'tail') return [[0.001, 110]];
       if (s.as === 'band' || (s.as === 'range' && s.x)) return [s.low, s.high];
       if (s.as === 'bars' && !p.y.log) return [s.y, [0]];
@@ -38,10 +39,6 @@ const charts = (() => {
     }));
   });
   const still = (p) => p.series.some((s) => ['matrix', 'cells', 'links', 'steps', 'stack', 'spans'].includes(s.as));
-  const rangeOf = (axis, lists, fixed) => {
-    const range = scales.range(axis, lists, fixed);
-    return range;
-  };
   const colours = (p) => scales.range(p.colour, p.series.filter((s) => s.value && s.as !== 'told').map((s) => s.value), true);
 
   // Entries of the legend, by what a series looks like.
@@ -86,10 +83,10 @@ const charts = (() => {
 
   // ---- one panel ----
   const layOut = (chart, spec, width, last) => {
-    const p = { spec, width, ground: !spec.x.label && !spec.y.label };
+    const p = { spec, width };
     const beside = chart.beside && width > 560;
-    p.inY = rangeOf(spec.y, up([spec]), still(spec));
-    p.inX = rangeOf(spec.x, along(chart.linked ? chart.panels : [spec]), still(spec));
+    p.inY = scales.range(spec.y, up([spec]), still(spec));
+    p.inX = scales.range(spec.x, along(chart.linked ? chart.panels : [spec]), still(spec));
     if (spec.x.log && p.inX.low < 1 && spec.series.some((s) => s.as === 'bars')) spec.x.zero = true;
     p.titleLines = chart.small ? 0 : (spec.title || spec.note) && !beside ? 1 : 0;
     p.legend = !chart.small && hasLegend(spec) ? legendRows(spec, width - 60) : [];
@@ -100,21 +97,29 @@ const charts = (() => {
     const endings = spec.series.filter((s) => s.ends);
     p.right = chart.small ? 0 : endings.length > 0 ? Math.min(160, 22 + Math.max(...endings.map((s) => wide(s.label)))) : 14;
     p.foot = chart.small ? 0 : spec.x.label && (last || !chart.linked) ? 36 : 6;
-    p.inner = Math.max(40, width - p.left - p.right);
-    p.tall = spec.flat ? Math.min(p.inner * spec.flat, spec.tall || 720) : spec.tall || 230;
-    if (spec.flat) p.inner = Math.min(p.inner, p.tall / spec.flat);
-    p.height = p.head + p.tall + p.foot;
     p.beside = beside;
     return p;
   };
+  // Panels that share x begin at one place.
+  const align = (chart, laid) => {
+    const left = Math.max(...laid.map((p) => p.left));
+    for (const p of laid) { if (chart.linked) p.left = left; size(p); }
+  };
+  const size = (p) => {
+    const { spec } = p;
+    p.inner = Math.max(40, p.width - p.left - p.right);
+    p.tall = spec.flat ? Math.min(p.inner * spec.flat, spec.tall || 720) : spec.tall || 230;
+    if (spec.flat) p.inner = Math.min(p.inner, p.tall / spec.flat);
+    p.height = p.head + p.tall + p.foot;
+  };
 
-  const axes = (g, p, at) => {
+  const axes = (g, p, at, map) => {
     const { spec } = p;
     const [l, t, right, b] = at.box;
     if (spec.y.label) {
       for (const { at: v, text: words } of ticsOf(spec.y, at.y, b - t, 40)) {
         const y = Math.round(at.y.at(v)) + 0.5;
-        g.append(svgOf('path', { class: 'grid', d: `M${l} ${y}H${right}` }));
+        if (!map) g.append(svgOf('path', { class: 'grid', d: `M${l} ${y}H${right}` }));
         text(g, cut(words, p.left - 10), l - 6, y + 4, 'end', 'faint');
       }
       text(g, spec.y.label, p.x, t - 7, 'start', 'ink');
@@ -122,10 +127,13 @@ const charts = (() => {
     if (!spec.x.label) return;
     const shown = p.foot > 20;
     const list = ticsOf(spec.x, at.x, right - l, 70);
-    for (const { at: v } of list) { const x = Math.round(at.x.at(v)) + 0.5; g.append(svgOf('path', { class: 'grid', d: `M${x} ${t}V${b}` })); }
+    for (const { at: v } of map ? [] : list) { const x = Math.round(at.x.at(v)) + 0.5; g.append(svgOf('path', { class: 'grid', d: `M${x} ${t}V${b}` })); }
     if (!shown) return;
     const room = spec.x.names ? (right - l) / Math.max(1, list.length) - 4 : 200;
-    for (const { at: v, text: words } of apart(spec.x.names ? list.map((o) => ({ ...o, text: cut(o.text, Math.max(room, 40)) })) : list, at.x.at, 200)) text(g, words, at.x.at(v), b + 15, 'middle', 'faint');
+    for (const { at: v, text: words } of apart(spec.x.names ? list.map((o) => ({ ...o, text: cut(o.text, Math.max(room, 40)) })) : list, at.x.at, 200)) {
+      const half = wide(words) / 2;
+      text(g, words, Math.min(Math.max(at.x.at(v), p.x + half), p.x + p.width - half), b + 15, 'middle', 'faint');
+    }
     text(g, cut(spec.x.label, right - l + p.left), (l + right) / 2, b + 31, 'middle', 'ink');
   };
 
@@ -135,7 +143,7 @@ const charts = (() => {
     const [l, t, right, b] = box;
     const id = `clip-${chart.id}-${chart.panels.indexOf(spec)}`;
     const c = colours(spec);
-    const rows = [];
+    const rows = spec.corner ? [{ k: 0, span: [right - 14 - wide(spec.corner), right] }] : [];
     const at = {
       box,
       small: chart.small,
@@ -156,7 +164,7 @@ const charts = (() => {
     };
     const map = spec.series.some((s) => ['matrix', 'links'].includes(s.as));
     if (map) svg.append(svgOf('rect', { x: l, y: t, width: right - l, height: b - t, style: `fill:${spec.dark ? '#120818' : 'var(--nothing)'}` }));
-    if (!chart.small) axes(svg, p, at);
+    if (!chart.small) axes(svg, p, at, map);
     svg.append(svgOf('clipPath', { id }, svgOf('rect', { x: l, y: t - 1, width: right - l + 1, height: b - t + 2 })));
     const inside = svgOf('g', spec.series.every((s) => s.as === 'cells') ? {} : { 'clip-path': `url(#${id})` });
     svg.append(inside);
@@ -244,6 +252,7 @@ const charts = (() => {
     const each = (width - gap * (columns - 1)) / columns;
     const svg = svgOf('svg', { class: 'plot', role: 'img', 'aria-label': chart.title, 'font-size': SIZE });
     const laid = chart.panels.map((spec, i) => layOut(chart, spec, each, i >= chart.panels.length - columns));
+    align(chart, laid);
     let y = chart.small ? 0 : 2;
     for (let i = 0; i < laid.length; i += columns) {
       const row = laid.slice(i, i + columns);

@@ -106,7 +106,8 @@ static void put_items(markdown *m, const fs_item *item) {
         default:
             break;
         }
-        m->number = item->kind == FS_ITEM_LIST && item->open ? 1 : 0;
+        if (item->kind == FS_ITEM_LIST)
+            m->number = item->open;
         put_items(m, item->first);
         if (item->kind == FS_ITEM_LIST)
             fs_page_text_print(&m->out, "\n");

@@ -125,7 +125,7 @@
       const asked = { figure };
       document.dispatchEvent(new CustomEvent('save-values', { detail: asked }));
       if (!asked.chart) continue;
-      box.before(tools(
+      figure.prepend(tools(
         ['SVG', 'save this chart as SVG', () => save(new Blob([standalone(svg()).text], { type: 'image/svg+xml' }), fileName(figure.id, 'svg'))],
         ['PNG', 'save this chart as PNG, at twice its size', () => savePng(svg(), fileName(figure.id, 'png'))],
         ['CSV', 'save the values of this chart', () => save(new Blob([chartCsv(asked.chart)], { type: 'text/csv' }), fileName(figure.id, 'csv'))],
