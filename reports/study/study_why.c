@@ -73,6 +73,7 @@ typedef struct why {
     const bool *compared;
     bool has_phases;
     by_level phase[FS_PAGE_PHASES];
+    double *clock;                 /* [levels] cycles a second; NULL: not known, or the same at all */
     by_level figure[MOST_FIGURES]; /* that move, in the order of the main table */
     size_t figures;
 } why;
@@ -90,6 +91,21 @@ static void add_figure(const fs_study *s, why *w, const fs_stat *row) {
     w->figures += w->figures < MOST_FIGURES;
 }
 
+/* Cycles over seconds by level, where the levels differ in it. */
+static double *clocks_of(const fs_study *s, const bool *compared, size_t axis) {
+    by_level cycles, seconds;
+    double *clock = FS_NEW(s->arena, double, s->axis[axis].levels), least = INFINITY, most = 0;
+    if (!read_figure(s, compared, axis, "device.cycles", &cycles) ||
+        !read_figure(s, compared, axis, "device.seconds", &seconds))
+        return NULL;
+    for (size_t k = 0; k < s->axis[axis].levels; k++) {
+        clock[k] = cycles.mean[k] / seconds.mean[k];
+        least = clock[k] < least ? clock[k] : least;
+        most = clock[k] > most ? clock[k] : most;
+    }
+    return most > least * (1 + 1e-6) ? clock : NULL;
+}
+
 /* Of the first point's figures each that has a row and moves. */
 static why why_of(const fs_study *s, size_t goal, size_t axis) {
     why w = {.goal = goal, .axis = axis, .compared = s->goal[goal].effect[axis].compared, .has_phases = true};
@@ -98,6 +114,7 @@ static why why_of(const fs_study *s, size_t goal, size_t axis) {
         any = w.compared[p] ? &s->sweep->points[p] : NULL;
     for (size_t i = 0; i < FS_PAGE_PHASES; i++)
         w.has_phases &= read_figure(s, w.compared, axis, fs_page_phases[i].figure, &w.phase[i]);
+    w.clock = clocks_of(s, w.compared, axis);
     for (size_t i = 0; any != NULL && i < any->figure_count; i++) {
         fs_stat row;
         if (fs_stats_find_in(s->figures, any->figures[i].name, &row))
@@ -119,31 +136,46 @@ static const char *join(const fs_study *s, const char *text, const char *more) {
     return text[0] == '\0' ? more : fs_arena_printf(s->arena, "%s, %s", text, more);
 }
 
-/* "Of the 2.31 million cycles that mesh takes more, exchange takes 2.1 million; compute takes 0.2 million
- * less." */
+/* What changed first, and what it does to the phases: "its clock is 60 % slower, 0.8 GHz instead of 2 GHz:
+ * compute takes 31 ms more", "exchange takes 2.1 million cycles more, while compute takes 0.2 million less". Where
+ * nothing takes more the goal's figure does. */
 static const char *phase_words(const fs_study *s, const why *w, size_t good, size_t bad) {
+    const double new = w->clock == NULL ? 1 : w->clock[bad], old = w->clock == NULL ? 1 : w->clock[good];
+    const bool timed = fabs(new / old - 1) > 1e-6;
+    const fs_study_goal *g = &s->goal[w->goal];
     double gap[FS_PAGE_PHASES], sum = 0;
     for (size_t i = 0; i < FS_PAGE_PHASES; i++) {
-        gap[i] = w->phase[i].mean[bad] - w->phase[i].mean[good];
+        gap[i] = timed ? w->phase[i].mean[bad] / new - w->phase[i].mean[good] / old
+                       : w->phase[i].mean[bad] - w->phase[i].mean[good];
         sum += fabs(gap[i]);
     }
     const char *more = "", *less = "";
     for (size_t i = 0; i < FS_PAGE_PHASES; i++) {
-        if (fabs(gap[i]) < 0.5 || fabs(gap[i]) < 0.05 * sum)
+        if ((!timed && fabs(gap[i]) < 0.5) || fabs(gap[i]) < 0.05 * sum)
             continue;
-        const char *one = fs_arena_printf(s->arena, "%s %s %s cycles %s", fs_page_phases[i].words,
-                                          fs_page_takes(fs_page_phases[i].words), cycles_text(s, gap[i]),
-                                          gap[i] > 0 ? "more" : "less");
+        const char *one = fs_arena_printf(
+            s->arena, "%s %s %s%s %s", fs_page_phases[i].words, fs_page_takes(fs_page_phases[i].words),
+            timed ? fs_study_number(s, fabs(gap[i]), "s") : cycles_text(s, gap[i]), timed ? "" : " cycles",
+            gap[i] > 0 ? "more" : "less");
         if (gap[i] > 0)
             more = join(s, more, one);
         else
             less = join(s, less, one);
     }
-    if (more[0] == '\0' && less[0] == '\0')
-        return "no phase takes more cycles";
-    return more[0] == '\0'   ? less
-           : less[0] == '\0' ? more
-                             : fs_arena_printf(s->arena, "%s, while %s", more, less);
+    const char *cause =
+        timed ? fs_arena_printf(s->arena, "its clock is %s %s, %s instead of %s",
+                                fs_number_percent(fabs(new / old - 1)), new > old ? "faster" : "slower",
+                                fs_study_number(s, new, "Hz"), fs_study_number(s, old, "Hz"))
+              : "";
+    if (more[0] == '\0' && cause[0] == '\0')
+        cause = fs_arena_printf(s->arena, "%s is %s instead of %s", g->label,
+                                fs_study_number(s, g->effect[w->axis].mean[bad].mean, g->unit),
+                                fs_study_number(s, g->effect[w->axis].mean[good].mean, g->unit));
+    else if (cause[0] == '\0')
+        cause = more;
+    else if (more[0] != '\0')
+        cause = fs_arena_printf(s->arena, "%s: %s", cause, more);
+    return less[0] == '\0' ? cause : fs_arena_printf(s->arena, "%s, while %s", cause, less);
 }
 
 /* A unit that value_text leaves out. */
