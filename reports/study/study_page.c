@@ -82,30 +82,6 @@ static const char *count_text(size_t count) {
     return fs_number_grouped((double)count);
 }
 
-/* The verdict on top: the best point, and the axis that matters most. */
-static void put_headline(fs_study_page *p) {
-    const fs_study *s = p->s;
-    const char *none = fs_study_none(s);
-    if (none != NULL)
-        fs_page_headline(p->page, none);
-    if (s->goals == 0 || s->goal[0].feasible == 0)
-        return;
-    const fs_study_goal *g = &s->goal[0];
-    const size_t top = s->axes > 0 ? g->rank[0] : 0;
-    const char *distance = fs_study_to_baseline(s, 0, g->order[0]);
-    const char *text = fs_arena_printf(p->arena, "%s at best%s: %s", fs_study_value(s, 0, g->order[0]),
-                                       distance[0] == '\0' || s->baseline == g->order[0]
-                                           ? ""
-                                           : fs_arena_printf(p->arena, " (%s to the baseline)", distance),
-                                       fs_study_brief(s, g->order[0]));
-    if (s->search == NULL && s->axes > 0 && g->feasible > 2 && g->effect[top].share > 0.01)
-        text = fs_arena_printf(p->arena, "%s; %s matters most, with %s of the spread%s", text,
-                               s->axis[top].label, fs_study_share(s, g->effect[top].share),
-                               fs_study_over(s, 0, top));
-    fs_page_headline(p->page, fs_arena_printf(p->arena, "%s; %s of %s points are feasible", text,
-                                              count_text(s->feasible), count_text(s->sweep->point_count)));
-}
-
 static void put_sentences(fs_study_page *p) {
     size_t count = 0;
     const fs_study *s = p->s;
@@ -369,7 +345,8 @@ fs_status fs_study_write_page(const fs_study *s, const char *store, const char *
     fs_page_reload(p->page, reload);
     for (size_t i = 0; i < p->goals; i++)
         p->scale[i] = scale_of(&s->goal[i]);
-    put_headline(p);
+    if (fs_study_title(s) != NULL)
+        fs_page_headline(p->page, fs_study_title(s));
     fs_status status = draws ? fs_study_draw(p, err) : FS_OK;
     if (status == FS_OK)
         status = put_summary(p, err);

@@ -57,7 +57,7 @@ static void put_goal_effects(fs_study_page *p, size_t goal) {
     fs_page_heads(
         p->page,
         fs_arena_printf(p->arena,
-                        "%s, %s is better: the axis that explains most first, feasible points alone. Spreads "
+                        "%s, %s is better: the axis that changes most first, feasible points alone. Spreads "
                         "are drawn from %s to %s.",
                         g->label, g->larger ? "larger" : "smaller", fs_study_number(s, low, g->unit),
                         fs_study_number(s, high, g->unit)),
@@ -76,16 +76,14 @@ static void put_goal_effects(fs_study_page *p, size_t goal) {
     for (size_t i = 0; i < s->axes; i++) {
         size_t a = g->rank[i];
         const fs_study_effect *e = &g->effect[a];
-        const char *alone =
-            e->groups == 0
-                ? ""
-                : fs_arena_printf(p->arena, "; alone it changes the figure by typically %s %%, at most %s %%",
-                                  fs_number_short(100 * e->alone_median, 3),
-                                  fs_number_short(100 * e->alone_most, 3));
-        fs_page_group(p->page,
-                      fs_arena_printf(p->arena, "%s: explains %s of the spread%s", s->axis[a].label,
-                                      fs_study_share(s, e->share), alone),
-                      7);
+        const char *alone = fs_study_alone(s, e), *explains = fs_study_explains(s, goal, a);
+        fs_page_group(
+            p->page,
+            fs_arena_printf(p->arena, "%s: %s%s%s%s", s->axis[a].label,
+                            alone == NULL ? "no point has a partner" : "alone it changes the figure by ",
+                            alone == NULL ? "" : alone, explains == NULL ? "" : "; ",
+                            explains == NULL ? "" : explains),
+            7);
         for (size_t k = 0; k < s->axis[a].levels; k++)
             put_level(p, goal, a, k, low, high, full);
     }

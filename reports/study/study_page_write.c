@@ -260,7 +260,7 @@ static fs_status write_axis(fs_study_drawing *d, size_t goal, size_t a, fs_error
     const fs_study *s = d->p->s;
     const fs_study_axis *axis = &s->axis[a];
     const fs_study_goal *g = &s->goal[goal];
-    const fs_study_effect *e = &g->effect[a];
+    const char *alone = fs_study_alone(s, &g->effect[a]);
     size_t colour = colour_of(s, goal, a);
     fs_study_picture *q = &d->picture[d->count++];
     *q = (fs_study_picture){.goal = goal, .a = a, .b = colour, .dots = no_dots()};
@@ -283,9 +283,9 @@ static fs_status write_axis(fs_study_drawing *d, size_t goal, size_t a, fs_error
     put(d, "load 'style.gp'\nfile = '%s'\ndata = '%s.dat'\n", q->name, q->name);
     set(d, "words",
         knees.count > 0 ? knee_words(d, &knees, axis, colour)
-        : s->search != NULL
+        : s->search != NULL || alone == NULL
             ? axis->label
-            : fs_arena_printf(d->p->arena, "%s: %s of the spread", axis->label, fs_study_share(s, e->share)));
+            : fs_arena_printf(d->p->arena, "%s: all else equal %s", axis->label, alone));
     set(d, "more",
         fs_arena_printf(d->p->arena, "%s%s; lines: means of those compared. Hollow: infeasible.%s%s",
                         colour == FS_STUDY_NONE ? "Dots: points" : "Dots: points, coloured by ",
