@@ -12,8 +12,8 @@
  *     fs_sheet *s = fs_sheet_create("a run");
  *     fs_sheet_section(s, "summary", "Summary", NULL);
  *     fs_sheet_say(s, "<b>%.3f ms</b> of %s", milliseconds, name);
- *     fs_table *t = fs_sheet_table(s, "By role.", "role", "#tiles", "#busy [%]|of all cycles", NULL);
- *     fs_table_row(t);
+ *     fs_rows *t = fs_sheet_table(s, "By role.", "role", "#tiles", "#busy [%]|of all cycles", NULL);
+ *     fs_rows_add(t);
  *     fs_cell(t, "router"), fs_cell_number(t, "12", 12), fs_cell_bar(t, "40.1", 40.1, 100, "role-1");
  *     status = fs_sheet_write(s, "report.html", err);
  *     fs_sheet_free(s);
@@ -74,6 +74,11 @@ void fs_sheet_say_as(fs_sheet *s, const char *look, const char *format, ...)
 /* An item of the open list; id: NULL for none. */
 void fs_sheet_item(fs_sheet *s, const char *id, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/* A text that is marked already, by fs_sheet_marked and what is printed together from such (fs_arena_printf); look: as above, "" for
+ * a sentence, "note", "item" for an item of the open list. */
+void fs_sheet_put(fs_sheet *s, const char *look, const char *id, const char *marked);
+/* A marked text of the sheet's arena. */
+const char *fs_sheet_marked(fs_sheet *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* A text that is Markdown already (notes of a paper): on a page it stands as plain text. */
 void fs_sheet_markdown(fs_sheet *s, const char *text);
 
@@ -88,49 +93,55 @@ void fs_sheet_json(fs_sheet *s, const char *id, json_t *value);
 
 /* ---- tables ---- */
 
-typedef struct fs_table fs_table;
+typedef struct fs_rows fs_rows;
 
-typedef struct fs_table_column {
+typedef struct fs_rows_column {
     const char *name, *unit; /* unit: NULL or "" for none */
     bool number;             /* right-aligned; sorts by the cells' values */
     const char *hint;        /* tooltip of the head, or NULL */
-} fs_table_column;
+} fs_rows_column;
 
 /* caption: what to see, or NULL. Heads are texts of the program, to a NULL: "name", "#name" of numbers, "name [unit]", each with
  * "|hint". */
-fs_table *fs_sheet_table(fs_sheet *s, const char *caption, ...) __attribute__((sentinel));
+fs_rows *fs_sheet_table(fs_sheet *s, const char *caption, ...) __attribute__((sentinel));
 /* The same with heads that a folder names. */
-fs_table *fs_sheet_table_of(fs_sheet *s, const char *caption, const fs_table_column *columns, size_t count);
+fs_rows *fs_sheet_table_of(fs_sheet *s, const char *caption, const fs_rows_column *columns, size_t count);
 /* A table outside any sheet's order, for a writer of tables alone (tables.h): of the sheet's arena. */
-fs_table *fs_table_alone(fs_sheet *s, const fs_table_column *columns, size_t count);
+fs_rows *fs_rows_alone(fs_sheet *s, const fs_rows_column *columns, size_t count);
 /* Fields above the table filter it, every head sorts: `id`, what a row is in the plural, by which of the first columns and by which
  * one more its rows are chosen. */
-void fs_table_filter(fs_table *t, const char *id, const char *noun, size_t selectable, size_t state);
+void fs_rows_filter(fs_rows *t, const char *id, const char *noun, size_t selectable, size_t state);
 
 /* Begins a row; every cell begins with one of the calls below. */
-void fs_table_row(fs_table *t);
+void fs_rows_add(fs_rows *t);
 /* A class of the row in page.css: "changed". */
-void fs_table_row_look(fs_table *t, const char *look);
+void fs_rows_look(fs_rows *t, const char *look);
 /* A row that names those below it, across all columns; a table with such rows does not sort. */
-void fs_table_group(fs_table *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void fs_rows_group(fs_rows *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* What follows are rows over all others: they stay below when the table is sorted. */
-void fs_table_foot(fs_table *t);
+void fs_rows_foot(fs_rows *t);
 
-void fs_cell(fs_table *t, const char *text);
-void fs_cell_say(fs_table *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void fs_cell(fs_rows *t, const char *text);
+void fs_cell_say(fs_rows *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void fs_cell_put(fs_rows *t, const char *marked);
 /* The head of its row. */
-void fs_cell_head(fs_table *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void fs_cell_head(fs_rows *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* A number as written and its value; NAN: "–", whatever the text. */
-void fs_cell_number(fs_table *t, const char *text, double value);
+void fs_cell_number(fs_rows *t, const char *text, double value);
 /* The same with a bar of value / full of the cell's width; colour: a class of page.css ("role-0", "compute", "plain", "good"). */
-void fs_cell_bar(fs_table *t, const char *text, double value, double full, const char *colour);
+void fs_cell_bar(fs_rows *t, const char *text, double value, double full, const char *colour);
 /* Parts of a whole side by side: shares [count], their sum at most 1. */
-void fs_cell_stack(fs_table *t, const double *shares, const char *const *names, const char *const *colours,
+void fs_cell_stack(fs_rows *t, const double *shares, const char *const *names, const char *const *colours,
                    size_t count);
 /* A range with its middle, all as parts [0, 1] of the column's: from least to most, one deviation each way, the mean. */
-void fs_cell_strip(fs_table *t, double least, double most, double from, double to, double mean);
+void fs_cell_strip(fs_rows *t, double least, double most, double from, double to, double mean);
 /* A picture, small; path: a PNG file. FS_IO is said when the sheet is written. */
-void fs_cell_picture(fs_table *t, const char *path, const char *alt);
+void fs_cell_picture(fs_rows *t, const char *path, const char *alt);
+/* A small word of a look ("worse", "equal", "hollow", "gone", "") behind what the cell just begun holds, or of several; hint, strong: or
+ * NULL. */
+void fs_cell_chip(fs_rows *t, const char *look, const char *hint, const char *text, const char *strong);
+/* A button that picks a point of fs_sheet_points, by its place. */
+void fs_cell_pick(fs_rows *t, size_t point, const char *text);
 /* More of the cell just begun; NULL or 0 leaves one as it is. look: classes of page.css ("wrap", "words", "place", "better",
  * "worse", "changed", "thumb"); value: to sort by; span: columns that it takes; shade: strength of its background, [0, 1]. */
 typedef struct fs_cell_more {
@@ -139,7 +150,7 @@ typedef struct fs_cell_more {
     size_t span;
     double shade;
 } fs_cell_more;
-void fs_cell_add(fs_table *t, fs_cell_more more);
+void fs_cell_add(fs_rows *t, fs_cell_more more);
 
 /* ---- values: numbers of charts, which stand in the page once, however many series show them ---- */
 
@@ -177,9 +188,9 @@ typedef enum fs_draw {
     FS_DRAW_TOLD   /* nowhere: value, or texts, under the pointer beside the others */
 } fs_draw;
 
-typedef struct fs_points fs_points;
+typedef struct fs_chart_points fs_chart_points;
 
-typedef struct fs_series {
+typedef struct fs_chart_series {
     fs_draw as;
     const char *label, *unit; /* label: also in the legend, NULL: not there; unit: NULL or "" for none */
     const char
@@ -194,10 +205,10 @@ typedef struct fs_series {
     const fs_values *texts;  /* words that are drawn at the marks or in the cells */
     const fs_values *names;  /* words under the pointer, one for each mark; of a matrix one for each row */
     size_t cols, row, rows;  /* of a matrix: rows row to row + rows of y */
-    const fs_points *points; /* marks stand for some of these: which, in `at` */
+    const fs_chart_points *points; /* marks stand for some of these: which, in `at` */
     const fs_values *at;
     bool ends; /* its label stands where it ends, and not in the legend */
-} fs_series;
+} fs_chart_series;
 
 typedef struct fs_axis {
     const char *label;      /* "cycles, million"; NULL: no axis is drawn */
@@ -225,15 +236,15 @@ typedef enum fs_mark_kind {
     FS_MARK_TEXT    /* text at (x, y) */
 } fs_mark_kind;
 
-typedef struct fs_mark {
+typedef struct fs_chart_mark {
     fs_mark_kind kind;
     double x, y, x2, y2;
     const char *text, *colour; /* NULL: none; the muted one */
     unsigned dash;
     int side; /* of a text: -1 it ends there, 0 its middle, 1 it begins there */
-} fs_mark;
+} fs_chart_mark;
 
-enum { FS_PANEL_SERIES = 64, FS_PANEL_MARKS = 512 };
+enum { FS_PANEL_SERIES = 64 };
 
 typedef struct fs_panel {
     const char *title, *note; /* above it, and beside that, muted; of groups of a matrix to the left */
@@ -243,9 +254,9 @@ typedef struct fs_panel {
     bool dark;   /* the ground of a map of links */
     double tall; /* height in dots; 0: 230 */
     double flat; /* height for each of width, of maps; then `tall` is the most */
-    fs_series *series[FS_PANEL_SERIES];
+    fs_chart_series *series[FS_PANEL_SERIES];
     size_t count;
-    fs_mark *mark;
+    fs_chart_mark *mark;
     size_t marks, mark_room;
 } fs_panel;
 
@@ -264,12 +275,13 @@ fs_chart *fs_sheet_chart(fs_sheet *s, const char *id, const char *title, const c
 /* A small one without words, which leads to `id`, with its title below: the same panel as another chart's. */
 void fs_sheet_small(fs_sheet *s, const char *id, const char *title, const fs_panel *panel);
 fs_panel *fs_chart_panel(fs_sheet *s, fs_chart *chart, const char *title);
-fs_series *fs_panel_series(fs_sheet *s, fs_panel *panel, fs_draw as, const char *label, const char *unit);
-void fs_panel_mark(fs_sheet *s, fs_panel *panel, fs_mark mark);
+fs_chart_series *fs_panel_series(fs_sheet *s, fs_panel *panel, fs_draw as, const char *label,
+                                 const char *unit);
+void fs_panel_mark(fs_sheet *s, fs_panel *panel, fs_chart_mark mark);
 
 /* A list of things that marks of several charts stand for: names [count], and figures of each under the pointer, which are added
  * as series of FS_DRAW_TOLD to its panel. A click on one picks it (a point's command, in a page that has them). */
-fs_points *fs_sheet_points(fs_sheet *s, const char *id, const fs_values *names, fs_panel **told);
+fs_chart_points *fs_sheet_points(fs_sheet *s, const char *id, const fs_values *names, fs_panel **told);
 
 /* ---- pictures ---- */
 
@@ -289,8 +301,5 @@ typedef struct fs_sheet_picture {
 fs_status fs_sheet_picture_add(fs_sheet *s, fs_sheet_picture picture, fs_error *err);
 /* The picture that stands in the page under `id`, once more and not held twice. */
 void fs_sheet_picture_again(fs_sheet *s, const char *id, const char *alt);
-
-/* A marked text of the sheet's arena. */
-const char *fs_sheet_marked(fs_sheet *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif
