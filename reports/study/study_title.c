@@ -2,6 +2,8 @@
 #include "reports/study/study.h"
 #include "sim/base/numbers.h"
 
+#include <string.h>
+
 bool fs_study_matters(const fs_study_effect *e) {
     if (e->good == FS_STUDY_NONE || e->good == e->bad)
         return false;
@@ -11,10 +13,9 @@ bool fs_study_matters(const fs_study_effect *e) {
 const char *fs_study_alone(const fs_study *s, const fs_study_effect *e) {
     if (e->groups == 0)
         return NULL;
-    if (e->groups == 1)
-        return fs_study_percent(s, e->alone_most);
-    return fs_arena_printf(s->arena, "typically %s, at most %s", fs_study_percent(s, e->alone_median),
-                           fs_study_percent(s, e->alone_most));
+    const char *usual = fs_study_percent(s, e->alone_median), *most = fs_study_percent(s, e->alone_most);
+    return strcmp(usual, most) == 0 ? most
+                                    : fs_arena_printf(s->arena, "typically %s, at most %s", usual, most);
 }
 
 const char *fs_study_explains(const fs_study *s, size_t goal, size_t axis) {

@@ -326,7 +326,7 @@ const char *fs_study_why(const fs_study *s, size_t goal, size_t axis) {
 /* ---- the section ---- */
 
 /* The phases of a value as one bar, on one scale for all values. */
-static void put_phases(fs_study_page *p, const why *w, size_t level, double full) {
+static void put_phases(fs_study_page *p, fs_rows *t, const why *w, size_t level, double full) {
     double share[FS_PAGE_PHASES];
     const char *name[FS_PAGE_PHASES], *colour[FS_PAGE_PHASES];
     for (size_t i = 0; i < FS_PAGE_PHASES; i++) {
@@ -335,12 +335,13 @@ static void put_phases(fs_study_page *p, const why *w, size_t level, double full
                                   cycles_text(p->s, w->phase[i].mean[level]));
         colour[i] = fs_page_phases[i].name;
     }
-    fs_page_cell_stack(p->page, share, name, colour, FS_PAGE_PHASES);
+    fs_cell_stack(t, share, name, colour, FS_PAGE_PHASES);
 }
 
-static void put_row(fs_study_page *p, const char *label, const char *hint) {
-    fs_page_row(p->page);
-    fs_page_put(p->page, "<th scope=\"row\" title=\"%s\">%s</th>", hint, label);
+static void put_row(fs_rows *t, const char *label, const char *hint) {
+    fs_rows_add(t);
+    fs_cell_head(t, "%s", label);
+    fs_cell_add(t, (fs_cell_more){.hint = hint});
 }
 
 /* A column for each value of the axis, a row for each figure: values are few, and figures many. */
@@ -349,7 +350,7 @@ static void put_levels(fs_study_page *p, const why *w) {
     const fs_study_axis *axis = &s->axis[w->axis];
     const fs_study_goal *g = &s->goal[w->goal];
     const fs_study_mean *mean = g->effect[w->axis].mean;
-    fs_page_column columns[1 + MOST_LEVELS] = {{fs_study_breakable(p, axis->label), NULL, false, axis->name}};
+    fs_rows_column columns[1 + MOST_LEVELS] = {{fs_study_breakable(p, axis->label), NULL, false, axis->name}};
     size_t level[MOST_LEVELS], n = 0;
     double full = 0;
     for (size_t k = 0; k < axis->levels && n < MOST_LEVELS; k++) {
@@ -360,37 +361,34 @@ static void put_levels(fs_study_page *p, const why *w) {
             sum += w->phase[i].mean[k];
         full = sum > full ? sum : full;
         level[n++] = k;
-        columns[n] = (fs_page_column){axis->level[k].value, NULL, true, NULL};
+        columns[n] = (fs_rows_column){axis->level[k].value, NULL, true, NULL};
     }
-    fs_page_table(p->page, NULL, columns, n + 1);
-    put_row(p, "points", "that are compared: feasible, with a partner at each other value");
+    fs_rows *t = fs_sheet_table_of(p->sheet, NULL, columns, n + 1);
+    put_row(t, "points", "that are compared: feasible, with a partner at each other value");
     for (size_t k = 0; k < n; k++)
-        fs_page_cell_number(p->page, fs_number_grouped((double)mean[level[k]].count),
-                            (double)mean[level[k]].count);
-    put_row(p, g->label, "mean over these points");
+        fs_cell_number(t, fs_number_grouped((double)mean[level[k]].count), (double)mean[level[k]].count);
+    put_row(t, g->label, "mean over these points");
     for (size_t k = 0; k < n; k++)
-        fs_page_cell_number(p->page, fs_study_number(s, mean[level[k]].mean, g->unit), mean[level[k]].mean);
+        fs_cell_number(t, fs_study_number(s, mean[level[k]].mean, g->unit), mean[level[k]].mean);
     if (w->has_phases)
-        put_row(p, "phases", "mean cycles, on one scale for all values");
+        put_row(t, "phases", "mean cycles, on one scale for all values");
     for (size_t k = 0; w->has_phases && k < n; k++)
-        put_phases(p, w, level[k], full);
-    fs_page_table_foot(p->page); /* so that a click on a head does not sort figures of different units */
+        put_phases(p, t, w, level[k], full);
+    fs_rows_foot(t); /* so that a click on a head does not sort figures of different units */
     for (size_t i = 0; w->has_phases && i < FS_PAGE_PHASES; i++) {
-        put_row(p, fs_arena_printf(p->arena, "%s, cycles", fs_page_phases[i].words),
+        put_row(t, fs_arena_printf(p->arena, "%s, cycles", fs_page_phases[i].words),
                 fs_page_phases[i].figure);
         for (size_t k = 0; k < n; k++)
-            fs_page_cell_number(p->page, cycles_text(s, w->phase[i].mean[level[k]]),
-                                w->phase[i].mean[level[k]]);
+            fs_cell_number(t, cycles_text(s, w->phase[i].mean[level[k]]), w->phase[i].mean[level[k]]);
     }
     for (size_t i = 0; i < w->figures; i++) {
         const fs_stat *row = &w->figure[i].row;
-        put_row(p, row->label == NULL ? row->name : row->label, row->doc);
+        put_row(t, row->label == NULL ? row->name : row->label, row->doc);
         for (size_t k = 0; k < n; k++)
-            fs_page_cell_number(p->page, value_text(s, &w->figure[i], level[k]), w->figure[i].mean[level[k]]);
+            fs_cell_number(t, value_text(s, &w->figure[i], level[k]), w->figure[i].mean[level[k]]);
     }
-    fs_page_table_end(p->page);
     if (axis->levels > MOST_LEVELS)
-        fs_page_note(p->page, "The first %d of %zu values.", (int)MOST_LEVELS, axis->levels);
+        fs_sheet_note(p->sheet, "The first %d of %zu values.", (int)MOST_LEVELS, axis->levels);
 }
 
 /* The goal that phases speak of: the first time, else the first. */
@@ -406,20 +404,20 @@ void fs_study_put_why(fs_study_page *p) {
     const size_t goal = p->goals == 0 ? 0 : goal_of(p);
     if (p->goals == 0 || s->axes == 0 || s->goal[goal].feasible < 2)
         return;
-    fs_page_folded(p->page, "why", "Why an axis matters",
-                   "phases, iterations and pace by the value of each axis");
-    fs_page_put(
-        p->page,
-        "<p>What each value does to the runs behind it: averages over matched points, which are feasible and "
-        "equal in all else. The text compares the worst value with the best.</p>\n");
+    fs_sheet_section(p->sheet, "why", "Why an axis matters",
+                     "phases, iterations and pace by the value of each axis");
+    fs_sheet_say(
+        p->sheet,
+        "What each value does to the runs behind it: averages over matched points, which are feasible and "
+        "equal in all else. The text compares the worst value with the best.");
     for (size_t i = 0; i < s->axes && i < FS_STUDY_AXES; i++) {
         const size_t axis = s->goal[goal].rank[i];
         const why w = why_of(s, goal, axis);
-        fs_page_put(p->page, "<p class=\"why\">%s</p>\n", fs_study_why(s, goal, axis));
+        fs_sheet_say_as(p->sheet, "why", "%s", fs_study_why(s, goal, axis));
         if (s->goal[goal].effect[axis].good != FS_STUDY_NONE)
             put_levels(p, &w);
     }
     if (s->axes > FS_STUDY_AXES)
-        fs_page_note(p->page, "The %d axes that explain most; the others are in the table of points.",
-                     (int)FS_STUDY_AXES);
+        fs_sheet_note(p->sheet, "The %d axes that explain most; the others are in the table of points.",
+                      (int)FS_STUDY_AXES);
 }
