@@ -290,9 +290,9 @@ static void fill(fs_html *h, const char *pattern, const char *style, const char 
 }
 
 fs_status fs_sheet_write(fs_sheet *s, const char *path, fs_error *err) {
-    enum { HTML, CSS, SCRIPT, PARTS = 6 };
-    static const char *const name[PARTS] = {"page.html", "page.css",  "page.js",
-                                            "chart.js",  "points.js", "tools.js"};
+    enum { HTML, CSS, SCRIPT, PARTS = 10 };
+    static const char *const name[PARTS] = {"page.html", "page.css", "page.js",    "values.js", "scale.js",
+                                            "draw.js",   "chart.js", "pointer.js", "points.js", "tools.js"};
     char *part[PARTS] = {NULL};
     fs_html h = {.sheet = s};
     fs_text script = {0};

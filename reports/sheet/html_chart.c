@@ -73,7 +73,7 @@ static size_t put_values(fs_html *h, const fs_values *v) {
     char *base = fs_malloc(4 * ((room + 2) / 3) + 1);
     fs_page_base64(packed, room, base);
     fs_page_text_print(&text, "data-kind=\"%s\" data-count=\"%zu\" data-scale=\"%.17g\">%s", kind, v->count,
-                       v->scale, base);
+                       strcmp(kind, "f32") == 0 ? 1 : v->scale, base);
     free(base);
     free(packed);
     free(bytes.text);

@@ -1,11 +1,10 @@
-'use strict';
 // Points of a sweep that were ticked, in tables or at their dots: side by side, and the commands that say more.
 (() => {
   const element = document.getElementById('point-commands');
   if (!element) return;
   const points = JSON.parse(element.textContent);
-  const data = document.getElementById('sweep-points');
-  const figures = data ? JSON.parse(data.textContent).layers : [];
+  let figures = [];
+  if (document.getElementById('sweep-points')) values.listed('sweep-points').then(({ series }) => { figures = series; });
   const ticked = new Set();
   const shown = new Intl.NumberFormat('en', { maximumSignificantDigits: 4 });
 
@@ -39,15 +38,15 @@
       rows.push(row(axis.label, values, differ(values)));
     }
     for (const layer of figures) {
-      const base = layer.values[chosen[0]];
+      const base = layer.value[chosen[0]];
       const values = chosen.map((p, i) => {
-        const value = layer.values[p];
-        if (typeof value !== 'number') return '–';
-        const change = i > 0 && typeof base === 'number' && base !== 0 ? 100 * (value / base - 1) : 0;
+        const value = layer.value[p];
+        if (!Number.isFinite(value)) return '–';
+        const change = i > 0 && Number.isFinite(base) && base !== 0 ? 100 * (value / base - 1) : 0;
         const words = change === 0 ? '' : ` (${change > 0 ? '+' : '−'}${Math.abs(change).toFixed(1)} %)`;
         return `${shown.format(value)}${layer.unit ? ` ${layer.unit}` : ''}${words}`;
       });
-      rows.push(row(layer.what, values, differ(values)));
+      rows.push(row(layer.label, values, differ(values)));
     }
     return rows;
   };

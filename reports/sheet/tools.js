@@ -1,5 +1,4 @@
-'use strict';
-// What a reader does with a page: folds that links and print open, plots taken along as SVG or PNG, tables as CSV.
+// What a reader does with a page: folds that links and print open, charts taken along as SVG, PNG or CSV, tables as CSV.
 (() => {
   const all = (what, where = document) => Array.from(where.querySelectorAll(what));
 
@@ -76,6 +75,8 @@
     const [, , width, height] = svg.getAttribute('viewBox').split(' ').map(Number);
     all('.cross', copy).forEach((cross) => cross.remove());
     for (const word of ['class', 'style', 'tabindex']) copy.removeAttribute(word);
+    all('.grid', copy).forEach((line) => { line.style.cssText = 'fill:none;stroke:var(--grid)'; });
+    all('.axis', copy).forEach((line) => { line.style.cssText = 'fill:none;stroke:var(--rule)'; });
     copy.setAttribute('width', width);
     copy.setAttribute('height', height);
     const look = getComputedStyle(document.documentElement);
@@ -99,13 +100,38 @@
     canvas.getContext('2d').drawImage(image, 0, 0, canvas.width, canvas.height);
     canvas.toBlob((blob) => save(blob, name), 'image/png');
   };
-  for (const svg of all('svg.plot')) {
-    const words = svg.id.replace(/^plot-/, '');
-    svg.parentElement.before(tools(
-      ['SVG', 'save this plot as SVG', () => save(new Blob([standalone(svg).text], { type: 'image/svg+xml' }), fileName(words, 'svg'))],
-      ['PNG', 'save this plot as PNG, at twice its size', () => savePng(svg, fileName(words, 'png'))],
-    ));
-  }
+  // Every mark of every series in a line: what was drawn, in full.
+  const quoted = (word) => (/[",\n]/.test(word) ? `"${word.replaceAll('"', '""')}"` : word);
+  const columns = ['x', 'y', 'x2', 'y2', 'low', 'high', 'value'];
+  const chartCsv = (chart) => {
+    const out = [['panel', 'series', 'unit', 'name', ...columns]];
+    chart.panels.forEach((panel, k) => panel.series.forEach((s) => {
+      const count = s.as === 'matrix' ? s.cols * s.rows : Math.max(...columns.map((key) => (s[key] ? s[key].length : 0)));
+      const [first, perRow] = [(s.row || 0) * (s.cols || 0), s.as === 'matrix' && s.names && s.names.length < s.cols * s.rows];
+      for (let i = 0; i < count; i++) {
+        const [column, row] = [i % (s.cols || 1), Math.floor(i / (s.cols || 1))];
+        const place = { x: s.x ? s.x[column] : column, y: s.y ? s.y[row] : row, value: s.value && s.value[first + i] };
+        const at = (key) => (s.as === 'matrix' && key in place ? place[key] : s[key] && s[key][i]);
+        const name = s.points ? s.points.names[s.at[i]] : s.names ? s.names[perRow ? row : i] : s.texts && s.texts[i];
+        out.push([panel.title || `${k + 1}`, s.label || '', s.unit || '', name || '', ...columns.map((key) => (Number.isFinite(at(key)) ? `${at(key)}` : ''))]);
+      }
+    }));
+    return `${out.map((line) => line.map(quoted).join(',')).join('\n')}\n`;
+  };
+  document.addEventListener('drawn', () => {
+    for (const box of all('figure.chart .plot-box')) {
+      const figure = box.closest('figure');
+      const svg = () => box.querySelector('svg');
+      const asked = { figure };
+      document.dispatchEvent(new CustomEvent('save-values', { detail: asked }));
+      if (!asked.chart) continue;
+      figure.prepend(tools(
+        ['SVG', 'save this chart as SVG', () => save(new Blob([standalone(svg()).text], { type: 'image/svg+xml' }), fileName(figure.id, 'svg'))],
+        ['PNG', 'save this chart as PNG, at twice its size', () => savePng(svg(), fileName(figure.id, 'png'))],
+        ['CSV', 'save the values of this chart', () => save(new Blob([chartCsv(asked.chart)], { type: 'text/csv' }), fileName(figure.id, 'csv'))],
+      ));
+    }
+  });
 
   // ---- tables: numbers as they are, not as they are rounded for people ----
   const cells = (row) => Array.from(row.cells, (cell) => {
@@ -117,7 +143,6 @@
     return cell.dataset.value !== undefined && !Number.isNaN(parseFloat(cell.dataset.value)) ? cell.dataset.value : words;
   });
   const lines = (table) => Array.from(table.rows).filter((row) => !row.hidden).map(cells);
-  const quoted = (word) => (/[",\n]/.test(word) ? `"${word.replaceAll('"', '""')}"` : word);
   const csv = (table) => `${lines(table).map((row) => row.map(quoted).join(',')).join('\n')}\n`;
   const copyText = async (text) => {
     try {

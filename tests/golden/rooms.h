@@ -65,7 +65,7 @@ static const struct {
     /* pages: of folders and stores, and of no workload */
     {"reports/page", BASE},
     {"reports/plot", BASE "reports/page"},
-    {"reports/sheet", BASE "reports/page reports/plot"},
+    {"reports/sheet", FILES "reports/page reports/plot"},
     {"reports/read", FILES "sim/workload reports/page"},
     {"reports/boss", FILES "reports/page reports/read"},
     {"reports/study", FILES "sim/store sim/workload reports/page reports/sheet reports/read reports/boss"},
