@@ -140,6 +140,7 @@ void fs_study_put_ranges(fs_study_page *p, fs_panel *panel, size_t goal, const s
         return;
     fs_chart_series *q = fs_panel_series(p->sheet, panel, FS_DRAW_RANGE, NULL, NULL);
     q->colour = "faint";
+    q->width = 1;
     *(lying ? &q->y : &q->x) = fs_values_reals(p->sheet, place, n);
     q->low = fs_values_reals(p->sheet, low, n);
     q->high = fs_values_reals(p->sheet, high, n);

@@ -1,6 +1,7 @@
 /* How sure the best points are where the model is uncertain, on the page of a store. What the store says of
  * it may come from anyone: what is missing is left out. */
 #include "reports/study/study_page.h"
+#include "reports/study/study_private.h"
 #include "sim/base/numbers.h"
 #include "sim/results/results.h"
 
@@ -51,6 +52,105 @@ const char *fs_study_sure(const fs_study_page *p, size_t goal) {
 
 static const char *percent(const fs_study_page *p, double share) {
     return fs_arena_strdup(p->arena, fs_number_share(share));
+}
+
+/* ---- what each parameter alone does to the best ---- */
+
+/* The change of the best point with a parameter at an end, as a part of what it is. */
+static double change(double at_end, double own) {
+    return own > 0 ? at_end / own - 1 : (double)NAN;
+}
+
+typedef struct lever {
+    const char *key, *end[2];
+    double change[2];
+} lever;
+
+static double reach_of(const lever *t) {
+    return fmax(isnan(t->change[0]) ? 0 : fabs(t->change[0]), isnan(t->change[1]) ? 0 : fabs(t->change[1]));
+}
+
+static bool wider(const void *self, size_t a, size_t b) {
+    const lever *t = self;
+    return reach_of(&t[a]) > reach_of(&t[b]);
+}
+
+/* The parameters [*count] that move the best by 0.1 % or more, the widest first. */
+static const lever *turns_of(const fs_study_page *p, size_t goal, size_t *count) {
+    const json_t *alone = json_object_get(goal_at(p->s, goal), "alone"), *one;
+    const fs_study_goal *g = &p->s->goal[goal];
+    const size_t most = json_array_size(alone);
+    lever *all = FS_NEW(p->arena, lever, most + 1), *sorted = FS_NEW(p->arena, lever, most + 1);
+    size_t *order = FS_NEW(p->arena, size_t, most + 1), i;
+    *count = 0;
+    json_array_foreach(alone, i, one) {
+        const char *key = fs_json_text(one, "key");
+        const json_t *ends = fs_study_judged(p->s->robust, "parameters", "key", key);
+        const lever t = {key,
+                         {fs_json_text(ends, "low"), fs_json_text(ends, "high")},
+                         {change(fs_json_real(one, "low"), g->value[g->order[0]]),
+                          change(fs_json_real(one, "high"), g->value[g->order[0]])}};
+        if (reach_of(&t) < 0.001)
+            continue;
+        order[*count] = *count;
+        all[(*count)++] = t;
+    }
+    fs_study_sort(p->s, order, *count, wider, all);
+    for (i = 0; i < *count; i++)
+        sorted[i] = all[order[i]];
+    return sorted;
+}
+
+static void put_end(fs_study_page *p, fs_panel *panel, const lever *t, size_t count, size_t end) {
+    double *to = FS_NEW(p->arena, double, count);
+    const char **text = FS_NEW(p->arena, const char *, count), **name = FS_NEW(p->arena, const char *, count);
+    for (size_t i = 0; i < count; i++) {
+        to[i] = 100 * t[i].change[end];
+        text[i] = t[i].end[end];
+        name[i] = fs_arena_printf(p->arena, "%s: %s to %s", t[i].key, t[i].end[0], t[i].end[1]);
+    }
+    fs_chart_series *q =
+        fs_panel_series(p->sheet, panel, FS_DRAW_SPANS, end == 0 ? "at the low end" : "at the high end", "%");
+    q->colour = end == 0 ? "series-5" : "series-1";
+    q->y = fs_values_steps(p->sheet, 0, 1, count);
+    q->low = fs_values_steps(p->sheet, 0, 0, count);
+    q->high = fs_values_reals(p->sheet, to, count);
+    q->texts = fs_values_words(p->sheet, text, count);
+    q->names = fs_values_words(p->sheet, name, count);
+}
+
+static void put_tornado(fs_study_page *p, size_t goal) {
+    enum { MOST = 12 };
+    size_t count = 0;
+    const lever *t = turns_of(p, goal, &count);
+    const size_t shown = count < MOST ? count : MOST;
+    if (count == 0)
+        return;
+    const char **key = FS_NEW(p->arena, const char *, shown);
+    for (size_t i = 0; i < shown; i++)
+        key[i] = t[i].key;
+    const double reach = 130 * reach_of(&t[0]); /* room for words */
+    fs_chart *chart = fs_sheet_chart(
+        p->sheet, fs_arena_printf(p->arena, "tornado-%zu", goal),
+        fs_arena_printf(p->arena, "What %s of the best depends on", p->s->goal[goal].label),
+        fs_arena_printf(
+            p->arena,
+            "Its change when one uncertain parameter takes an end of its range, the widest first%s.",
+            count > shown ? fs_arena_printf(p->arena, "; %zu of %zu that change 0.1 %% or more", shown, count)
+                          : ""));
+    fs_panel *panel = fs_chart_panel(p->sheet, chart, NULL);
+    panel->tall = 26 * (double)shown;
+    panel->x = (fs_axis){.label = fs_arena_printf(p->arena, "change of %s, %%", p->s->goal[goal].label),
+                         .low = -reach,
+                         .high = reach};
+    panel->y = (fs_axis){.label = "parameter",
+                         .low = -0.5,
+                         .high = (double)shown - 0.5,
+                         .names = fs_values_words(p->sheet, key, shown),
+                         .down = true};
+    put_end(p, panel, t, shown, 0);
+    put_end(p, panel, t, shown, 1);
+    fs_panel_mark(p->sheet, panel, (fs_chart_mark){.kind = FS_MARK_UP, .x = 0, .colour = "ink"});
 }
 
 /* ---- the table of a goal ---- */
@@ -117,6 +217,7 @@ static void put_goal(fs_study_page *p, size_t goal) {
         put_point(p, t, goal, g->order[i], q, from, to);
         shown++;
     }
+    put_tornado(p, goal);
 }
 
 /* ---- what was varied ---- */

@@ -49,6 +49,11 @@ size_t count(const char *page, const char *words) {
     return n;
 }
 
+void need_no_network(const char *page) {
+    assert_int_equal(count(page, "http:"), count(page, "http://www.w3.org/2000/svg"));
+    assert_int_equal(count(page, "https:") + count(page, "@import") + count(page, "url("), 0);
+}
+
 /* ---- texts ---- */
 
 typedef struct page {
