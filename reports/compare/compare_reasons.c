@@ -122,6 +122,15 @@ static void judge_clock(fs_judge *j) {
                                              more > 1 ? "more" : "fewer"));
 }
 
+/* How many chips, where the two have not as many. */
+static void judge_chips(fs_judge *j) {
+    static const char key[] = "machine.chips";
+    const char *a = fs_folder_setting(j->c->runs[j->c->base].folder, key),
+               *b = fs_folder_setting(j->c->runs[j->run].folder, key);
+    if (a != NULL && b != NULL && strcmp(a, b) != 0)
+        fs_judge_say(j, "chips", "It has %s chip%s instead of %s.", b, strcmp(b, "1") == 0 ? "" : "s", a);
+}
+
 /* Each term that holds a tenth of the change or more. */
 static void judge_terms(fs_judge *j, const char *key, const char *head, const term *terms, size_t n) {
     const bool timed = clocks_differ(j);
@@ -410,6 +419,7 @@ void fs_judge_reasons(fs_judge *j, fs_error *err) {
     const fs_compare_run *a = &j->c->runs[j->c->base], *b = &j->c->runs[j->run];
     const bool same = b->other_work[0] == '\0', alike = strcmp(a->plan->workload, b->plan->workload) == 0;
     if (same) { /* what takes more or less of the time, of one work */
+        judge_chips(j);
         judge_clock(j);
         judge_fixed(j);
         judge_iterations(j);

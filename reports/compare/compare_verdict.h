@@ -3,6 +3,7 @@
 #define FOAMSIM_REPORTS_COMPARE_COMPARE_VERDICT_H
 
 #include "reports/compare/compare.h"
+#include "reports/sheet/sheet.h"
 
 typedef struct fs_judge {
     fs_compare *c;
@@ -34,17 +35,15 @@ bool fs_judge_of_fabric(const char *figure);
 
 /* ---- a named work (compare_work.c, docs/studies/one-work.md) ---- */
 
-struct fs_page;
-
 /* The name of the work that all runs do, each the same to its last key; NULL: they do not. */
 const char *fs_compare_named(const fs_compare *c);
 /* The kind of the run's workload. */
 const char *fs_compare_workload(const fs_compare_run *run);
 /* Fills what bounds each run of a named work. FS_INPUT when a ladder is damaged. */
 fs_status fs_compare_bounds(fs_compare *c, fs_error *err);
-/* The table of a work: rate, joules, area and what bounds each; nothing where the runs do not do one named work. */
-void fs_compare_put_named(const fs_compare *c, struct fs_page *page);
-void fs_compare_print_named(const fs_compare *c, FILE *out);
+/* The table of a work: rate, joules, area and what bounds each, in the sheet's order or alone; NULL where the runs do not do one
+ * named work. */
+fs_rows *fs_compare_named_rows(const fs_compare *c, fs_sheet *sheet, bool alone);
 
 /* ---- reasons ---- */
 

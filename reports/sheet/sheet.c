@@ -167,10 +167,11 @@ void fs_sheet_json(fs_sheet *s, const char *id, json_t *value) {
 /* ---- pictures ---- */
 
 fs_status fs_sheet_picture_add(fs_sheet *s, fs_sheet_picture picture, fs_error *err) {
-    FILE *file = fopen(picture.path, "rb");
-    if (file == NULL)
+    FILE *file = picture.path == NULL ? NULL : fopen(picture.path, "rb");
+    if (picture.path != NULL && file == NULL)
         return fs_fail(err, FS_IO, "%s: cannot read: %s", picture.path, strerror(errno));
-    fclose(file);
+    if (file != NULL)
+        fclose(file);
     const char **text[] = {&picture.path,    &picture.alt,   &picture.id,  &picture.title,
                            &picture.caption, &picture.whole, &picture.link};
     for (size_t i = 0; i < FS_COUNT(text); i++)

@@ -286,13 +286,13 @@ fs_chart_points *fs_sheet_points(fs_sheet *s, const char *id, const fs_values *n
 /* ---- pictures ---- */
 
 typedef struct fs_sheet_picture {
-    const char *path,
-        *alt; /* a PNG file; a large one is embedded with 256 colours and at most half a million pixels */
-    const char *id, *title,
-        *caption; /* of a figure; title NULL: the picture alone; caption is marked, made by fs_sheet_marked */
-    const char *
-        whole; /* where the file itself stands, from the page on, for a link that a reduced one has; "": in the run's
-                                          folder, which is said; NULL: nothing is */
+    /* A PNG file; a large one is embedded with 256 colours and at most half a million pixels. NULL: there is none. */
+    const char *path, *alt;
+    const char *id, *title; /* of a figure; title NULL: it has none */
+    const char *caption;    /* marked, of fs_sheet_marked; NULL: none */
+    /* Where the file itself stands, from the page on, for a link that a reduced one has; "": in the run's folder, which is said;
+     * NULL: nothing is. */
+    const char *whole;
     const char *link; /* id that it leads to; NULL: nowhere */
     bool small;       /* in at most 320 x 240 pixels, to be known by */
 } fs_sheet_picture;

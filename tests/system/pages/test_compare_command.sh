@@ -37,9 +37,9 @@ compare "$work/one" "$work/two" --json "$work/two.json"
 says "workload.batching.per_batch 2 -> 1"
 grep -c ' -> ' "$work/out" | grep -qx 1 || fail "more than one parameter differs"
 a=$(figure one device.seconds) b=$(figure two device.seconds)
-word=$(awk -v a="$a" -v b="$b" 'BEGIN { print b < a ? "faster" : "slower" }')
+word=$(awk -v a="$a" -v b="$b" 'BEGIN { print b < a ? "less" : "more" }')
 percent=$(awk -v a="$a" -v b="$b" 'BEGIN { d = 100 * (b - a) / a; d = d < 0 ? -d : d; printf "%.*g", d < 10 ? 2 : 3, d }')
-says "two is $percent % $word than one"
+says "two takes $percent % $word time than one"
 
 # Thresholds, in the direction of worse: iterations of the second run are more, those of the first are fewer.
 more=$(awk -v a="$(figure one device.iterations)" -v b="$(figure two device.iterations)" 'BEGIN { printf "%.17g", 100 * (b - a) / a }')
@@ -129,6 +129,30 @@ for payload in mixed full; do
         awk -F': ' '/faster/ { w = $2 + 0 } /slower/ { l = $2 + 0 } /"ratio"/ { r = $2 + 0 } END { printf "%d %d %.12g", w, l, r }')
     [ "$sums" = "$got" ] || fail "column $payload: $got, expected $sums"
 done
+
+# A figure of which more is better may decide: with rays a second in the first place the same columns win the same rows, the
+# same run is best, and the verdict's words and --boss say so.
+cp -r "$work/m" "$work/rate"
+cp -r "$work/one" "$work/two" "$work/rate"
+for dir in "$work"/rate/*; do
+    sed -i '/^device.rays_per_second,/s/,104,/,1,/' "$dir/stats.csv"
+    sed -i '/"stats.csv"/,/bytes/s/"bytes": [0-9]*/"bytes": '"$(wc -c <"$dir/stats.csv")"'/' "$dir/manifest.json"
+done
+wins() {
+    compare "$1"/s1-*-half "$1"/s1-* "$1"/s2-b1-* --json "$work/wins.json"
+    grep -E '"(faster|equal|slower)"' "$work/wins.json"
+}
+[ "$(wins "$work/rate")" = "$(wins "$work/m")" ] || fail "more is better: $(wins "$work/rate")"
+best=$(test "$word" = less && echo two || echo one)
+cp -r "$work/rate/one" "$work/third"
+compare "$work/rate/one" "$work/rate/two" "$work/third"
+says "From the best: $best "
+other=$(test "$word" = less && echo better || echo worse)
+compare "$work/rate/one" "$work/rate/two" --boss "$work/pair.pdf"
+says "two is $other than one: its rays a second is [0-9.]* % "
+if [ -e "$work/pair.html" ]; then
+    grep -q "Build $best: rays a second" "$work/pair.html" || fail "--boss builds another: $(grep '<h1' "$work/pair.html")"
+fi
 
 # With the payload among what is asked nothing is left to make columns of: one list of runs.
 compare "$work"/m/* --group workload.payload

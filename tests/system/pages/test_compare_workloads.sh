@@ -70,7 +70,7 @@ says() { tr '\n' ' ' <"$work/words" | tr -s ' ' | grep -q -e "$1" || fail "expec
 superstep dot --set workload.file=configs/programs/dot.yaml
 superstep dear --set workload.file=configs/programs/dot.yaml --set 'machine.tile.vertex_overhead=400 cycles'
 compare "$work/dot" "$work/dear"
-says 'dear is [0-9.]* % slower than dot: the time of a pass is'
+says 'dear takes [0-9.]* % more time than dot: the time of a pass is'
 gap=$(paste -d, "$work/dot/steps.csv" "$work/dear/steps.csv" | awk -F, '$2 == "sum" { print $16 - $6 }')
 says "Of its steps, .*, \"sum\" $gap more\."
 says 'Workers are busy in [0-9.]* % instead of'
