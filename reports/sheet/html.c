@@ -263,7 +263,7 @@ static const char picked[] =
 
 static void put_body(fs_html *h, fs_error *err) {
     put_items(h, h->sheet->root.first, err);
-    put_marked(h, h->sheet->points == NULL ? "" : picked);
+    put_marked(h, h->sheet->picks ? picked : "");
     for (const fs_chart_points *points = h->sheet->points; points != NULL; points = points->before)
         fs_html_points(h, points);
 }

@@ -12,28 +12,32 @@ typedef struct markdown {
     size_t number; /* of the open list; 0: it has none */
 } markdown;
 
-/* The marks of HTML in those of Markdown; a bar would end a cell. */
-static const char *marks_of(fs_arena *arena, const char *marked, bool in_cell) {
+/* The marks of HTML in those of Markdown; what is a mark there and none here is a letter. */
+static const char *marks_of(fs_arena *arena, const char *marked) {
     static const char *const mark[][2] = {
-        {"<b>", "**"}, {"</b>", "**"}, {"<code>", "`"}, {"</code>", "`"}, {"<br>", " "}};
+        {"<b>", "**"},   {"</b>", "**"},  {"<code>", "`"}, {"</code>", "`"}, {"<br>", " "},
+        {"&lt;", "\\<"}, {"&gt;", "\\>"}, {"&amp;", "&"},  {"&quot;", "\""}, {"&#39;", "'"}};
     fs_text text = {0};
+    bool code = false;
     fs_page_text_add(&text, "", 0);
     for (const char *at = marked; *at != '\0';) {
-        size_t taken = 0;
-        for (size_t i = 0; i < FS_COUNT(mark) && taken == 0; i++)
-            if (strncmp(at, mark[i][0], strlen(mark[i][0])) == 0) {
-                fs_page_text_add(&text, mark[i][1], strlen(mark[i][1]));
-                taken = strlen(mark[i][0]);
-            }
-        if (taken == 0 && *at == '|' && in_cell)
-            fs_page_text_add(&text, "\\", 1);
-        if (taken == 0) {
-            fs_page_text_add(&text, at, 1);
-            taken = 1;
+        size_t i = 0;
+        while (i < FS_COUNT(mark) && strncmp(at, mark[i][0], strlen(mark[i][0])) != 0)
+            i++;
+        if (i < FS_COUNT(mark)) {
+            code = code ? strcmp(mark[i][0], "</code>") != 0 : strcmp(mark[i][0], "<code>") == 0;
+            fs_page_text_add(&text, mark[i][1], strlen(mark[i][1]));
+            at += strlen(mark[i][0]);
+        } else if (*at == '<') /* another mark of a page */
+            at += strcspn(at, ">") + 1;
+        else {
+            if (!code && strchr("\\`*_[]|#", *at) != NULL)
+                fs_page_text_add(&text, "\\", 1);
+            fs_page_text_add(&text, *at == '\n' ? " " : at, 1);
+            at++;
         }
-        at += taken;
     }
-    const char *out = fs_marked_text(arena, text.text);
+    const char *out = fs_arena_strdup(arena, text.text);
     free(text.text);
     return out;
 }
@@ -52,25 +56,29 @@ static void put_table(markdown *m, const fs_rows *t) {
     fs_page_text_print(&m->out, "\n");
     for (const fs_rows_row *row = t->first; row != NULL; row = row->next) {
         if (row->group != NULL)
-            fs_page_text_print(&m->out, "| **%s** |", marks_of(arena, row->group, true));
+            fs_page_text_print(&m->out, "| **%s** |", marks_of(arena, row->group));
         for (const fs_cell_one *c = row->first; c != NULL; c = c->next)
-            fs_page_text_print(&m->out, "%s%s |", c == row->first ? "| " : " ",
-                               marks_of(arena, c->text, true));
+            fs_page_text_print(&m->out, "%s%s |", c == row->first ? "| " : " ", marks_of(arena, c->text));
         fs_page_text_print(&m->out, "\n");
     }
     fs_page_text_print(&m->out, "\n");
 }
 
+static const char *plain(markdown *m, const char *text) {
+    return marks_of(m->sheet->arena, fs_marked_plain(m->sheet->arena, text));
+}
+
 static void put_chart(markdown *m, const fs_chart *c) {
-    fs_page_text_print(&m->out, "**%s** %s\n\n", c->title, c->caption);
+    const char *title = plain(m, c->title);
+    fs_page_text_print(&m->out, "**%s.** %s\n\n", title, plain(m, c->caption));
     if (m->folder != NULL)
-        fs_page_text_print(&m->out, "![%s](%s/%s.png)\n\n", c->title, m->folder, c->id);
+        fs_page_text_print(&m->out, "![%s](%s/%s.png)\n\n", title, m->folder, c->id);
 }
 
 static void put_said(markdown *m, const fs_item *item) {
-    const char *text = marks_of(m->sheet->arena, item->text, false);
+    const char *text = marks_of(m->sheet->arena, item->text);
     if (strcmp(item->look, "pre") == 0)
-        fs_page_text_print(&m->out, "```\n%s\n```\n\n", text);
+        fs_page_text_print(&m->out, "```\n%s\n```\n\n", fs_marked_text(m->sheet->arena, item->text));
     else if (strcmp(item->look, "h3") == 0)
         fs_page_text_print(&m->out, "### %s\n\n", text);
     else if (strcmp(item->look, "item") != 0)
@@ -116,7 +124,9 @@ static void put_items(markdown *m, const fs_item *item) {
 
 char *fs_sheet_as_markdown(const fs_sheet *s, const char *folder) {
     markdown m = {.sheet = s, .folder = folder};
-    fs_page_text_print(&m.out, "# %s\n\n", s->headline == NULL ? s->title : s->headline);
+    fs_page_text_print(&m.out, "# %s\n\n", plain(&m, s->headline == NULL ? s->title : s->headline));
     put_items(&m, s->root.first);
+    if (m.out.text[m.out.used - 2] == '\n') /* one end of a line ends a file */
+        m.out.text[m.out.used - 1] = '\0';
     return m.out.text;
 }

@@ -53,6 +53,7 @@ struct fs_sheet {
     fs_values *values;            /* all, the last one first */
     size_t value_count;
     fs_chart_points *points;
+    bool picks; /* some cell picks a point */
 };
 
 typedef enum fs_cell_kind {

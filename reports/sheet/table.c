@@ -173,6 +173,7 @@ void fs_cell_chip(fs_rows *t, const char *look, const char *hint, const char *te
 }
 
 void fs_cell_pick(fs_rows *t, size_t point, const char *text) {
+    t->sheet->picks = true;
     fs_cell_say(
         t,
         "<button type=\"button\" class=\"pick\" data-point=\"%zu\" title=\"show the command that makes "

@@ -303,29 +303,34 @@ double fs_study_alone_at(const fs_study *s, size_t goal, size_t axis, size_t oth
 /* What the axis changes alone, and which points are compared. */
 static void study_groups(const fs_study *s, const fs_study_goal *g, size_t a, fs_study_effect *e) {
     size_t count = 0, whole = 0, levels = 0;
-    const size_t *item = grouped(s, g, a, FS_STUDY_NONE, 0, &count);
+    size_t *item = grouped(s, g, a, FS_STUDY_NONE, 0, &count);
     bool *has = FS_NEW(s->arena, bool, s->axis[a].levels + 1);
     for (size_t i = 0; i < count; i++) {
         levels += !has[s->axis[a].at[item[i]]];
         has[s->axis[a].at[item[i]]] = true;
     }
-    const double *range = ranges_of(s, g, a, item, count, &e->groups);
+    e->compared = FS_NEW(s->arena, bool, s->sweep->point_count + 1);
+    for (size_t i = 0, end; i < count; i = end) { /* whole groups alone, where some are */
+        end = group_end(s, a, item, count, i);
+        for (size_t k = i; k < end && levels > 1 && end - i == levels; k++)
+            item[whole++] = item[k];
+    }
+    e->count = whole > 0 ? whole : count;
+    e->whole = e->count == g->feasible;
+    for (size_t i = 0; i < e->count; i++)
+        e->compared[item[i]] = true;
+    const double *range = ranges_of(s, g, a, item, e->count, &e->groups);
     e->alone_median = e->groups == 0 ? (double)NAN : range[e->groups / 2];
     e->alone_most = e->groups == 0 ? (double)NAN : range[e->groups - 1];
-    e->compared = FS_NEW(s->arena, bool, s->sweep->point_count + 1);
-    for (size_t i = 0, end; i < count; i = end) {
-        end = group_end(s, a, item, count, i);
-        for (size_t k = i; k < end && levels > 1 && end - i == levels; k++, whole++)
-            e->compared[item[k]] = true;
-    }
-    for (size_t i = 0; i < count && whole == 0; i++)
-        e->compared[item[i]] = true;
-    e->count = whole > 0 ? whole : count;
 }
 
-static bool larger_share(const void *self, size_t a, size_t b) {
-    const fs_study_effect *effect = self;
-    return effect[a].share > effect[b].share;
+/* By effect: shares of two axes may be of different points. */
+static bool weighs_more(const void *self, size_t a, size_t b) {
+    const fs_study_effect *x = (const fs_study_effect *)self + a, *y = (const fs_study_effect *)self + b;
+    if (x->groups == 0 || y->groups == 0)
+        return x->groups > 0 || (y->groups == 0 && x->share > y->share);
+    return x->alone_median > y->alone_median ||
+           (x->alone_median >= y->alone_median && x->alone_most > y->alone_most);
 }
 
 static void study_effects(const fs_study *s, fs_study_goal *g) {
@@ -336,7 +341,7 @@ static void study_effects(const fs_study *s, fs_study_goal *g) {
         study_means(s, g, a, &g->effect[a]);
         g->rank[a] = a;
     }
-    fs_study_sort(s, g->rank, s->axes, larger_share, g->effect);
+    fs_study_sort(s, g->rank, s->axes, weighs_more, g->effect);
 }
 
 /* ---- pairs ---- */

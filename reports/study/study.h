@@ -52,9 +52,11 @@ typedef struct fs_study_effect {
     /* Part of the objective's sum of squares that the means of the levels explain, 0 ... 1 (eta squared). Of
      * the points that are compared. */
     double share;
-    /* Changing this axis alone: over groups of points that agree in all other axes, worst over best - 1. */
+    /* Changing this axis alone: over groups of compared points that agree in all other axes, worst over best - 1. */
     size_t groups;
     double alone_median, alone_most;
+    bool
+        whole; /* all feasible points are compared: a share of other points says nothing beside those of other axes */
 } fs_study_effect;
 
 typedef struct fs_study_goal {
@@ -68,7 +70,7 @@ typedef struct fs_study_goal {
     size_t ties;             /* points as good as the best, itself included */
     double median;           /* of the feasible; of an even number the worse of the two in the middle */
     fs_study_effect *effect; /* [axes] */
-    size_t *rank;            /* [axes] by share, largest first */
+    size_t *rank; /* [axes] by what each changes alone (those without a partner by share), largest first */
 } fs_study_goal;
 
 typedef struct fs_study {
@@ -108,8 +110,12 @@ typedef struct fs_study_pair {
 /* All pairs of axes, the one that explains most first. */
 fs_study_pair *fs_study_pairs(const fs_study *s, size_t goal, size_t *count);
 
-/* " over 68 of 256 points" of the means of an axis; "" where they are over all points. */
-const char *fs_study_over(const fs_study *s, size_t goal, size_t axis);
+/* Whether changing an axis is worth a sentence: half a per cent, all else equal. */
+bool fs_study_matters(const fs_study_effect *e);
+/* What changing an axis alone does to the figure: "typically 15 %, at most 16 %"; NULL: no point has a partner. */
+const char *fs_study_alone(const fs_study *s, const fs_study_effect *e);
+/* "explains 79 % of the spread"; NULL where not all feasible points are compared. */
+const char *fs_study_explains(const fs_study *s, size_t goal, size_t axis);
 /* "No point with overlay = tree-8 is feasible" of the values of an axis of which that holds; NULL: of none, or
  * of all. */
 const char *fs_study_never(const fs_study *s, size_t axis);
@@ -162,7 +168,8 @@ const char *fs_study_value(const fs_study *s, size_t goal, size_t point);
 const char *fs_study_settings(const fs_study *s, size_t point); /* "overlay.kind = mesh, idle = 10" */
 const char *fs_study_brief(const fs_study *s, size_t point);    /* "mesh, idle 10": for titles */
 const char *fs_study_constraint(const fs_study *s, const fs_store_constraint *c);
-const char *fs_study_share(const fs_study *s, double share); /* "12 %", "under 0.1 %" */
+const char *fs_study_share(const fs_study *s, double share);  /* "12 %", "under 0.1 %" */
+const char *fs_study_percent(const fs_study *s, double part); /* the same, however small */
 /* How much worse b is than a (positive numbers): "12 %", "3.4 times"; of a goal where larger is better, how
  * much less. */
 const char *fs_study_worse(const fs_study *s, const fs_study_goal *g, double a, double b);
@@ -191,6 +198,8 @@ const fs_stat *fs_study_limits(const fs_study *s, size_t *count);
 /* What such a limit holds at a point, "784.5 mm2"; *of: "91 % of the limit, 858 mm2"; NULL: no such figure. */
 const char *fs_study_held(const fs_study *s, const fs_stat *limit, size_t point, const char **of);
 
+/* The title of its page: the best, what it is to the baseline, what matters most. NULL: nothing is known yet. */
+const char *fs_study_title(const fs_study *s);
 /* The summary: sentences [*count], the most important first. */
 const char **fs_study_words(const fs_study *s, size_t *count);
 

@@ -1,5 +1,4 @@
 /* How far points are from what they are held against, and where more of something stops helping. */
-#include "reports/study/study_pictures.h"
 #include "reports/study/study_private.h"
 #include "sim/base/numbers.h"
 
@@ -34,15 +33,6 @@ const char *fs_study_baseline_words(const fs_study *s, size_t goal) {
     return fs_arena_printf(s->arena, "The baseline has %s%s; the best point has %s of it.",
                            fs_study_value(s, goal, s->baseline), infeasible,
                            fs_number_percent(over_baseline(s, goal, best)));
-}
-
-void fs_study_put_baseline(fs_study_drawing *d, char axis, size_t goal) {
-    const fs_study *s = d->p->s;
-    const double at = s->baseline == FS_STUDY_NONE ? (double)NAN : fs_study_shown(d, goal, s->baseline);
-    if (isnan(at))
-        fs_page_text_print(&d->text, "baseline_%c = NaN\n", axis);
-    else
-        fs_page_text_print(&d->text, "baseline_%c = %.9g\n", axis, at);
 }
 
 /* ---- where more stops helping ---- */

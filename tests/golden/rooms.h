@@ -69,7 +69,7 @@ static const struct {
     {"reports/read", FILES "sim/workload reports/page"},
     {"reports/sections", FILES "sim/workload reports/read reports/sheet"},
     {"reports/boss", FILES "reports/page reports/read"},
-    {"reports/study", FILES "sim/store sim/workload reports/page reports/plot reports/read reports/boss"},
+    {"reports/study", FILES "sim/store sim/workload reports/page reports/sheet reports/read reports/boss"},
     {"reports/run", FILES "sim/store sim/cli sim/workload reports"},
     {"reports/share", FILES "sim/store sim/cli sim/workload reports/page reports/read"},
     {"reports/compare", FILES "sim/cli sim/workload reports/page reports/plot reports/read reports/boss reports/sections reports/sheet"},

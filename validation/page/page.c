@@ -97,7 +97,7 @@ static fs_status put_pictures(fs_validation_sheet *p, fs_picture_kind kind, cons
 }
 
 /* The same in a grid of their own. */
-fs_status fs_sheet_put_grid(fs_validation_sheet *p, fs_picture_kind kind, size_t *count, fs_error *err) {
+fs_status fs_validation_put_grid(fs_validation_sheet *p, fs_picture_kind kind, size_t *count, fs_error *err) {
     fs_page_put(p->page, "<div class=\"figures-2 small\">\n");
     fs_status status = put_pictures(p, kind, NULL, count, err);
     fs_page_put(p->page, "</div>\n");
@@ -107,7 +107,7 @@ fs_status fs_sheet_put_grid(fs_validation_sheet *p, fs_picture_kind kind, size_t
 static fs_status put_scatter(fs_validation_sheet *p, fs_error *err) {
     size_t count = 0;
     fs_page_section(p->page, "published", "Published against simulated");
-    fs_status status = fs_sheet_put_grid(p, FS_PICTURE_SCATTER, &count, err);
+    fs_status status = fs_validation_put_grid(p, FS_PICTURE_SCATTER, &count, err);
     if (count == 0)
         fs_page_note(p->page, "No figure has both a published and a simulated value.");
     return status;
@@ -153,7 +153,7 @@ static fs_status put_sensitivities(fs_validation_sheet *p, fs_error *err) {
         "<p>Parameters that their sources leave uncertain, each taken alone to the ends of its stated "
         "range. A bar that reaches the dashed line could explain the case's mean error; a short one "
         "could not, whatever its true value is.</p>\n");
-    fs_status status = fs_sheet_put_grid(p, FS_PICTURE_TORNADO, &count, err);
+    fs_status status = fs_validation_put_grid(p, FS_PICTURE_TORNADO, &count, err);
     if (count == 0)
         fs_page_note(p->page, "Sensitivities were not priced in this validation.");
     return status;
@@ -264,13 +264,13 @@ static fs_status put_all(fs_validation_sheet *p, fs_error *err) {
     put_verdict(p);
     if (put_scatter(p, err) || put_tables(p, err) || put_sensitivities(p, err))
         return err->status;
-    fs_sheet_put_pace(p);
-    if (fs_sheet_put_scenes(p, err) || fs_sheet_put_maps(p, err))
+    fs_validation_put_pace(p);
+    if (fs_validation_put_scenes(p, err) || fs_validation_put_maps(p, err))
         return err->status;
-    fs_sheet_put_behaviours(p);
-    if (fs_sheet_put_checks(p, err))
+    fs_validation_put_behaviours(p);
+    if (fs_validation_put_checks(p, err))
         return err->status;
-    fs_sheet_put_claims(p);
+    fs_validation_put_claims(p);
     put_decisions(p);
     put_calibration(p);
     put_origin(p);

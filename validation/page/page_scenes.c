@@ -113,7 +113,7 @@ static fs_status put_thumbnail(fs_validation_sheet *p, const fs_standin *s, fs_e
     return FS_OK;
 }
 
-fs_status fs_sheet_put_scenes(fs_validation_sheet *p, fs_error *err) {
+fs_status fs_validation_put_scenes(fs_validation_sheet *p, fs_error *err) {
     fs_page_folded(p->page, "scenes", "Stand-in scenes", "the scenes that stand in for the paper's");
     fs_page_put(
         p->page,
@@ -133,13 +133,13 @@ fs_status fs_sheet_put_scenes(fs_validation_sheet *p, fs_error *err) {
     return FS_OK;
 }
 
-fs_status fs_sheet_put_maps(fs_validation_sheet *p, fs_error *err) {
+fs_status fs_validation_put_maps(fs_validation_sheet *p, fs_error *err) {
     size_t count = 0;
     if (p->v->paper->pixel_count == 0)
         return FS_OK;
     fs_page_folded(p->page, "maps", "Visits of each pixel", "visits of each pixel beside the paper's");
     fs_page_put(p->page, "<p>%s</p>\n", p->v->paper->maps);
-    fs_status status = fs_sheet_put_grid(p, FS_PICTURE_MAP, &count, err);
+    fs_status status = fs_validation_put_grid(p, FS_PICTURE_MAP, &count, err);
     if (count == 0)
         fs_page_note(p->page, "No stand-in has a run with hops of each pixel.");
     return status;

@@ -60,7 +60,7 @@ static void put_case_pace(fs_validation_sheet *p, const fs_validation_case *of) 
     fs_page_table_end(p->page);
 }
 
-void fs_sheet_put_pace(fs_validation_sheet *p) {
+void fs_validation_put_pace(fs_validation_sheet *p) {
     const fs_pace_terms *terms = &p->v->paper->pace;
     size_t count = 0;
     fs_page_folded(p->page, "pace", "What sets the pace", "which role the iterations wait for");
@@ -82,7 +82,7 @@ void fs_sheet_put_pace(fs_validation_sheet *p) {
 
 /* ---- behaviours ---- */
 
-void fs_sheet_put_behaviours(fs_validation_sheet *p) {
+void fs_validation_put_behaviours(fs_validation_sheet *p) {
     size_t count = 0;
     fs_page_folded(p->page, "behaviours", "Behaviours", "trends that the paper reports, kept or broken");
     for (size_t i = 0; i < p->v->case_count; i++)
@@ -146,7 +146,7 @@ static fs_status put_kind_checks(fs_validation_sheet *p, const fs_machine_checks
     return FS_OK;
 }
 
-fs_status fs_sheet_put_checks(fs_validation_sheet *p, fs_error *err) {
+fs_status fs_validation_put_checks(fs_validation_sheet *p, fs_error *err) {
     static const fs_page_column columns[] = {
         {"figure", NULL, false, NULL},   {"published", NULL, true, NULL},
         {"simulated", NULL, true, NULL}, {"error", NULL, true, "against the nearer end of what is published"},
@@ -187,7 +187,7 @@ static void put_claim(fs_validation_sheet *p, const fs_validation_case *of, cons
     fs_page_cell(p->page, c->source);
 }
 
-void fs_sheet_put_claims(fs_validation_sheet *p) {
+void fs_validation_put_claims(fs_validation_sheet *p) {
     static const fs_page_column columns[] = {
         {"case", NULL, false, NULL},
         {"use", NULL, false,

@@ -180,6 +180,21 @@ static void queries_answer(void **state) {
     r = cli("query", "two.db", "best", "--where", "overlay.kid=tree", NULL);
     assert_int_equal(r.status, 2);
     assert_non_null(strstr(r.err, "did you mean \"overlay.kind\"?"));
+    static const char *const wrong[][2] = {{"feasible=maybe", "expected yes or no, found \"maybe\""},
+                                           {"overlay.kind=quadtre", "did you mean \"quadtree\"?"},
+                                           {"status=ready", "expected pending, running, done or failed"},
+                                           {"device.seconds=fast", "expected a number, found \"fast\""}};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        r = cli("query", "two.db", "table", "-w", wrong[i][0], NULL);
+        assert_int_equal(r.status, 2);
+        if (strstr(r.err, wrong[i][1]) == NULL)
+            fail_msg("%s: %s", wrong[i][0], r.err);
+    }
+    r = cli("query", "two.db", "table", "--csv", "-w", "feasible=yes", NULL); /* as the table writes it */
+    assert_non_null(strstr(r.out, ",yes,"));
+    assert_null(strstr(r.out, ",no,"));
+    r = cli("query", "two.db", "table", "--csv", "-w", "feasible=no", NULL);
+    assert_null(strstr(r.out, ",yes,"));
     r = cli("query", "two.db", "diff", "2", "3", NULL);
     assert_non_null(strstr(r.out, "machine.clock"));
     assert_non_null(strstr(r.out, "device.seconds"));

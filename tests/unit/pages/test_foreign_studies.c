@@ -75,13 +75,11 @@ static void page_of_a_sweep(const char *text, bool numbers) {
         fail_msg("%s: %s", text, err.text);
     if (scratch_there(canary))
         fail_msg("a command was run: %s", text);
-    foreign_scripts_are_plain("study_pictures");
     fs_arena_free(arena);
 }
 
 static void no_text_of_a_store_is_run(void **state) {
     (void)state;
-    must_draw();
     size_t texts = 0;
     char **text = foreign_texts(canary, &texts);
     for (size_t t = 0; t < texts; t++) {
@@ -93,7 +91,6 @@ static void no_text_of_a_store_is_run(void **state) {
 
 static void per_cent_signs_are_letters(void **state) {
     (void)state;
-    must_draw();
     page_of_a_sweep("50 %", false);
     page_of_a_sweep("%s %d %h %", false);
     page_of_a_sweep("%", true);

@@ -8,41 +8,29 @@
 
 /* ---- main effects ---- */
 
-/* From least to most, the mean as a tick, one deviation each way thicker; all on the range of the goal. */
-static void put_strip(fs_study_page *p, const fs_study_mean *m, double low, double high) {
-    double all = high > low ? high - low : 1;
-    double from = 100 * (m->least - low) / all, to = 100 * (m->most - low) / all;
-    double mean = 100 * (m->mean - low) / all;
-    double left = 100 * (m->mean - m->deviation - low) / all,
-           right = 100 * (m->mean + m->deviation - low) / all;
-    left = left < from ? from : left;
-    right = right > to ? to : right;
-    fs_page_put(p->page,
-                "<td class=\"strip\"><span><i style=\"left:%.2f%%;width:%.2f%%\"></i><em "
-                "style=\"left:%.2f%%;width:%.2f%%\"></em><b style=\"left:%.2f%%\"></b></span></td>",
-                from, to - from, left, right - left, mean);
-}
-
-static void put_level(fs_study_page *p, size_t goal, size_t a, size_t k, double low, double high,
+static void put_level(fs_study_page *p, fs_rows *t, size_t goal, size_t a, size_t k, double low, double high,
                       double full) {
     const fs_study_goal *g = &p->s->goal[goal];
     const fs_study_effect *e = &g->effect[a];
     const fs_study_mean *m = &e->mean[k];
-    fs_page_row(p->page);
-    fs_page_put(p->page, "<td>%s</td>", p->s->axis[a].level[k].value);
-    fs_page_cell_number(p->page, fs_number_grouped((double)m->count), (double)m->count);
+    fs_rows_add(t);
+    fs_cell(t, p->s->axis[a].level[k].value);
+    fs_cell_number(t, fs_number_grouped((double)m->count), (double)m->count);
     if (m->count == 0) {
-        fs_page_put(p->page, "<td class=\"note\" colspan=\"5\">%s</td>",
-                    m->best == FS_STUDY_NONE ? "no feasible point" : "no feasible point with a partner");
+        fs_cell(t, m->best == FS_STUDY_NONE ? "no feasible point" : "no feasible point with a partner");
+        fs_cell_add(t, (fs_cell_more){.look = "note", .span = 5});
         return;
     }
-    double good = e->mean[e->good].mean, more = good > 0 ? m->mean / good - 1 : (double)NAN;
-    fs_page_cell_number(p->page, fs_study_number(p->s, m->mean, g->unit), m->mean);
-    fs_page_cell_bar(p->page, k == e->good ? "best" : fs_number_change(more), 100 * fabs(more), full,
-                     k == e->good ? "good" : "plain");
-    put_strip(p, m, low, high);
-    fs_page_cell_number(p->page, fs_study_number(p->s, m->deviation, g->unit), m->deviation);
-    fs_page_cell_number(p->page, fs_study_value(p->s, goal, m->best), g->value[m->best]);
+    const double good = e->mean[e->good].mean, more = good > 0 ? m->mean / good - 1 : (double)NAN;
+    const double all = high > low ? high - low : 1;
+    fs_cell_number(t, fs_study_number(p->s, m->mean, g->unit), m->mean);
+    fs_cell_bar(t, k == e->good ? "best" : fs_number_change(more), 100 * fabs(more), full,
+                k == e->good ? "good" : "plain");
+    fs_cell_strip(t, (m->least - low) / all, (m->most - low) / all,
+                  (fmax(m->mean - m->deviation, m->least) - low) / all,
+                  (fmin(m->mean + m->deviation, m->most) - low) / all, (m->mean - low) / all);
+    fs_cell_number(t, fs_study_number(p->s, m->deviation, g->unit), m->deviation);
+    fs_cell_number(t, fs_study_value(p->s, goal, m->best), g->value[m->best]);
 }
 
 static void put_goal_effects(fs_study_page *p, size_t goal) {
@@ -54,10 +42,10 @@ static void put_goal_effects(fs_study_page *p, size_t goal) {
             low = g->value[i] < low ? g->value[i] : low;
             high = g->value[i] > high ? g->value[i] : high;
         }
-    fs_page_heads(
-        p->page,
+    fs_rows *t = fs_sheet_table(
+        p->sheet,
         fs_arena_printf(p->arena,
-                        "%s, %s is better: the axis that explains most first, feasible points alone. Spreads "
+                        "%s, %s is better: the axis that changes most first, feasible points alone. Spreads "
                         "are drawn from %s to %s.",
                         g->label, g->larger ? "larger" : "smaller", fs_study_number(s, low, g->unit),
                         fs_study_number(s, high, g->unit)),
@@ -76,20 +64,14 @@ static void put_goal_effects(fs_study_page *p, size_t goal) {
     for (size_t i = 0; i < s->axes; i++) {
         size_t a = g->rank[i];
         const fs_study_effect *e = &g->effect[a];
-        const char *alone =
-            e->groups == 0
-                ? ""
-                : fs_arena_printf(p->arena, "; alone it changes the figure by typically %s %%, at most %s %%",
-                                  fs_number_short(100 * e->alone_median, 3),
-                                  fs_number_short(100 * e->alone_most, 3));
-        fs_page_group(p->page,
-                      fs_arena_printf(p->arena, "%s: explains %s of the spread%s", s->axis[a].label,
-                                      fs_study_share(s, e->share), alone),
-                      7);
+        const char *alone = fs_study_alone(s, e), *explains = fs_study_explains(s, goal, a);
+        fs_rows_group(t, "%s: %s%s%s%s", s->axis[a].label,
+                      alone == NULL ? "no point has a partner" : "alone it changes the figure by ",
+                      alone == NULL ? "" : alone, explains == NULL ? "" : "; ",
+                      explains == NULL ? "" : explains);
         for (size_t k = 0; k < s->axis[a].levels; k++)
-            put_level(p, goal, a, k, low, high, full);
+            put_level(p, t, goal, a, k, low, high, full);
     }
-    fs_page_table_end(p->page);
 }
 
 static bool has_effects(const fs_study_page *p, size_t goal) {
@@ -102,31 +84,31 @@ void fs_study_put_effects(fs_study_page *p) {
         any |= has_effects(p, g);
     if (!any || p->s->axes == 0)
         return;
-    fs_page_folded(p->page, "effects", "Main effects", "the mean of each value of each axis, and its spread");
+    fs_sheet_section(p->sheet, "effects", "Main effects",
+                     "the mean of each value of each axis, and its spread");
     fs_study_by_goal(p, "effects-choice", has_effects, put_goal_effects);
 }
 
 /* ---- columns that several tables share ---- */
 
-static fs_page_column *columns_of(const fs_study_page *p, size_t room, size_t *count) {
-    fs_page_column *columns = FS_NEW(p->arena, fs_page_column, p->s->axes + p->goals + room + 1);
+static fs_rows_column *columns_of(const fs_study_page *p, size_t room, size_t *count) {
+    fs_rows_column *columns = FS_NEW(p->arena, fs_rows_column, p->s->axes + p->goals + room + 1);
     *count = 0;
     for (size_t a = 0; a < p->s->axes; a++)
-        columns[(*count)++] = (fs_page_column){fs_study_breakable(p, p->s->axis[a].label), NULL,
+        columns[(*count)++] = (fs_rows_column){fs_study_breakable(p, p->s->axis[a].label), NULL,
                                                p->s->axis[a].numeric, p->s->axis[a].name};
     return columns;
 }
 
-static void put_settings(fs_study_page *p, size_t point) {
+static void put_settings(fs_study_page *p, fs_rows *t, size_t point) {
     for (size_t a = 0; a < p->s->axes; a++) {
         const fs_study_axis *axis = &p->s->axis[a];
         if (axis->at[point] == FS_STUDY_NONE)
-            fs_page_put(p->page, "<td class=\"note %s\"></td>", axis->numeric ? "number" : "text");
+            fs_cell(t, "");
         else if (axis->numeric)
-            fs_page_cell_number(p->page, axis->level[axis->at[point]].value,
-                                axis->level[axis->at[point]].number);
+            fs_cell_number(t, axis->level[axis->at[point]].value, axis->level[axis->at[point]].number);
         else
-            fs_page_cell(p->page, axis->level[axis->at[point]].value);
+            fs_cell(t, axis->level[axis->at[point]].value);
     }
 }
 
@@ -146,17 +128,17 @@ static const char *to_baseline(fs_study_page *p, size_t goal, size_t point) {
     return distance[0] == '\0' ? "" : fs_arena_printf(p->arena, ", %s", distance);
 }
 
-static void put_figure(fs_study_page *p, size_t goal, size_t point) {
+static void put_figure(fs_study_page *p, fs_rows *t, size_t goal, size_t point) {
     double v = p->s->goal[goal].value[point];
     const char *endless = fs_study_endless(&p->s->sweep->points[point], p->s->goal[goal].figure);
     if (endless != NULL)
-        fs_page_cell_number(p->page, endless, 1e300);
+        fs_cell_number(t, endless, 1e300);
     else
-        fs_page_cell_number(
-            p->page,
-            fs_arena_printf(p->arena, "%s\xc2\xa0%s%s%s", fs_number_short(v * p->scale[goal].factor, 4),
-                            p->scale[goal].unit, range_words(p, goal, point), to_baseline(p, goal, point)),
-            v);
+        fs_cell_number(t,
+                       fs_arena_printf(p->arena, "%s\xc2\xa0%s%s%s",
+                                       fs_number_short(v * p->scale[goal].factor, 4), p->scale[goal].unit,
+                                       range_words(p, goal, point), to_baseline(p, goal, point)),
+                       v);
 }
 
 /* ---- a front ---- */
@@ -164,25 +146,24 @@ static void put_figure(fs_study_page *p, size_t goal, size_t point) {
 void fs_study_put_front(fs_study_page *p, size_t a, size_t b) {
     const fs_study *s = p->s;
     size_t n = 0, count = 0, *front = fs_study_front(s, a, b, &count);
-    fs_page_column *columns = columns_of(p, 4, &n);
-    columns[n++] = (fs_page_column){s->goal[a].label, NULL, true, NULL};
-    columns[n++] = (fs_page_column){s->goal[b].label, NULL, true, NULL};
-    columns[n++] = (fs_page_column){"point", NULL, false, NULL};
-    fs_page_table(
-        p->page,
+    fs_rows_column *columns = columns_of(p, 4, &n);
+    columns[n++] = (fs_rows_column){s->goal[a].label, NULL, true, NULL};
+    columns[n++] = (fs_rows_column){s->goal[b].label, NULL, true, NULL};
+    columns[n++] = (fs_rows_column){"point", NULL, false, NULL};
+    fs_rows *t = fs_sheet_table_of(
+        p->sheet,
         fs_arena_printf(p->arena,
                         "The front: no feasible point is better in one of the two without being worse "
                         "in the other. From the best in %s to the best in %s.",
                         s->goal[a].label, s->goal[b].label),
         columns, n);
     for (size_t i = 0; i < count; i++) {
-        fs_page_row(p->page);
-        put_settings(p, front[i]);
-        put_figure(p, a, front[i]);
-        put_figure(p, b, front[i]);
-        fs_study_put_key(p, front[i]);
+        fs_rows_add(t);
+        put_settings(p, t, front[i]);
+        put_figure(p, t, a, front[i]);
+        put_figure(p, t, b, front[i]);
+        fs_study_put_key(p, t, front[i]);
     }
-    fs_page_table_end(p->page);
 }
 
 /* ---- all points ---- */
@@ -235,30 +216,30 @@ static bool is_alone(const fs_study_page *p, size_t constraint) {
 }
 
 /* "784.5 mm2 (91 %)": what a limit holds, and its share of it. */
-static void put_held(fs_study_page *p, const fs_stat *limit, size_t point) {
+static void put_held(fs_study_page *p, fs_rows *t, const fs_stat *limit, size_t point) {
     const char *of = "", *value = fs_study_held(p->s, limit, point, &of);
     const double share = fs_store_number_of(&p->s->sweep->points[point], limit->name);
-    fs_page_cell_number(
-        p->page,
+    fs_cell_number(
+        t,
         share > 0 && value != NULL ? fs_arena_printf(p->arena, "%s (%s)", value, fs_study_share(p->s, share))
                                    : value,
         value == NULL ? (double)NAN : fs_store_number_of(&p->s->sweep->points[point], limit->held));
 }
 
-static void put_constraint(fs_study_page *p, const char *figure, size_t point) {
+static void put_constraint(fs_study_page *p, fs_rows *t, const char *figure, size_t point) {
     const fs_store_point *q = &p->s->sweep->points[point];
     const fs_store_figure *f = fs_store_figure_of(q, figure);
     const char *endless = fs_study_endless(q, figure);
     if (endless != NULL)
-        fs_page_cell_number(p->page, endless, 1e300);
+        fs_cell_number(t, endless, 1e300);
     else if (f == NULL)
-        fs_page_cell_number(p->page, "", (double)NAN);
+        fs_cell_number(t, "", (double)NAN);
     else if (f->text == NULL && fs_study_flag(p->s, figure))
-        fs_page_cell_number(p->page, f->number > 0 ? "yes" : "no", f->number);
+        fs_cell_number(t, f->number > 0 ? "yes" : "no", f->number);
     else if (f->text != NULL)
-        fs_page_cell(p->page, f->text);
+        fs_cell(t, f->text);
     else
-        fs_page_cell_number(p->page, fs_study_number(p->s, f->number, f->unit), f->number);
+        fs_cell_number(t, fs_study_number(p->s, f->number, f->unit), f->number);
 }
 
 /* What the script says of points: their commands, with a key in the place of KEY, settings and places on the
@@ -283,11 +264,11 @@ static void put_commands(fs_study_page *p) {
             json_array_append_new(values, json_string(s->axis[a].level[k].value));
         json_array_append_new(axes, json_pack("{s:s, s:o}", "label", s->axis[a].label, "values", values));
     }
-    fs_page_json(p->page, "point-commands", 6,
-                 json_pack("{s:s, s:s, s:o, s:o, s:o, s:o}", "command",
-                           fs_arena_printf(p->arena, "foamsim report %s --point KEY -o KEY.html", store),
-                           "diff", fs_arena_printf(p->arena, "foamsim query %s diff KEY1 KEY2", store),
-                           "keys", keys, "settings", settings, "axes", axes, "at", at));
+    fs_sheet_json(p->sheet, "point-commands",
+                  json_pack("{s:s, s:s, s:o, s:o, s:o, s:o}", "command",
+                            fs_arena_printf(p->arena, "foamsim report %s --point KEY -o KEY.html", store),
+                            "diff", fs_arena_printf(p->arena, "foamsim query %s diff KEY1 KEY2", store),
+                            "keys", keys, "settings", settings, "axes", axes, "at", at));
 }
 
 void fs_study_put_points(fs_study_page *p) {
@@ -296,63 +277,59 @@ void fs_study_put_points(fs_study_page *p) {
     const fs_stat *limit = fs_study_limits(s, &limits);
     const char **varying = fs_study_varying(s, &vary);
     size_t shown = vary > MOST_VARYING ? 0 : vary; /* an axis of kinds brings the whole table of each kind */
-    fs_page_column *columns = columns_of(p, vary + s->sweep->constraint_count + limits + 8, &n);
+    fs_rows_column *columns = columns_of(p, vary + s->sweep->constraint_count + limits + 8, &n);
     size_t selectable = n;
     for (size_t i = 0; i < shown; i++)
-        columns[n++] = (fs_page_column){fs_study_breakable(p, varying[i]), NULL, false, NULL};
+        columns[n++] = (fs_rows_column){fs_study_breakable(p, varying[i]), NULL, false, NULL};
     for (size_t i = 0; i < p->goals; i++)
-        columns[n++] = (fs_page_column){s->goal[i].label, NULL, true,
+        columns[n++] = (fs_rows_column){s->goal[i].label, NULL, true,
                                         fs_arena_printf(p->arena, "%s; %s is better", s->goal[i].label,
                                                         s->goal[i].larger ? "larger" : "smaller")};
     for (size_t c = 0; c < s->sweep->constraint_count; c++)
         if (is_alone(p, c))
-            columns[n++] = (fs_page_column){fs_study_breakable(p, s->sweep->constraints[c].figure), NULL,
+            columns[n++] = (fs_rows_column){fs_study_breakable(p, s->sweep->constraints[c].figure), NULL,
                                             true, "a constraint"};
     for (size_t k = 0; k < limits; k++)
-        columns[n++] = (fs_page_column){fs_study_breakable(p, limit[k].held), NULL, true,
+        columns[n++] = (fs_rows_column){fs_study_breakable(p, limit[k].held), NULL, true,
                                         "in brackets its share of the limit"};
-    columns[n++] = (fs_page_column){"state", NULL, false, NULL};
+    columns[n++] = (fs_rows_column){"state", NULL, false, NULL};
     columns[n++] =
-        (fs_page_column){"layer", NULL, false, "what the result was made from: run, replay or price"};
-    columns[n++] = (fs_page_column){"point", NULL, false, "shows the command that makes its run page"};
-    fs_page_folded(p->page, "points", "All points", "every point: sort, filter, tick to compare");
-    fs_page_put(p->page,
-                "<p>Best first. Heads sort, the fields above the table filter; a point's key shows the "
-                "command that runs "
-                "it again and makes the page of its run (<code>foamsim report %s --point KEY -o "
-                "page.html</code>).</p>\n",
-                fs_study_quote(p->arena, p->store));
-    fs_page_put(p->page,
-                "<div class=\"filterable\" id=\"all-points\" data-select=\"%zu\" data-state=\"%zu\">\n",
-                selectable, n - 3);
-    fs_page_table(p->page, NULL, columns, n);
+        (fs_rows_column){"layer", NULL, false, "what the result was made from: run, replay or price"};
+    columns[n++] = (fs_rows_column){"point", NULL, false, "shows the command that makes its run page"};
+    fs_sheet_section(p->sheet, "points", "All points", "every point: sort, filter, tick to compare");
+    fs_sheet_say(
+        p->sheet,
+        "Best first. Heads sort, the fields above the table filter; a point's key shows the command that "
+        "runs "
+        "it again and makes the page of its run (<code>foamsim report %s --point KEY -o page.html</code>).",
+        fs_study_quote(p->arena, p->store));
+    fs_rows *t = fs_sheet_table_of(p->sheet, NULL, columns, n);
+    fs_rows_filter(t, "all-points", "points", selectable, n - 3);
     const size_t *order = table_order(p);
     for (size_t i = 0; i < s->sweep->point_count && i < MOST_ROWS; i++) {
         size_t at = order[i];
         const fs_store_point *q = &s->sweep->points[at];
-        fs_page_row(p->page);
-        put_settings(p, at);
+        fs_rows_add(t);
+        put_settings(p, t, at);
         for (size_t k = 0; k < shown; k++) {
             const fs_store_parameter *set = fs_store_parameter_of(q, varying[k]);
-            fs_page_cell(p->page, set == NULL ? "" : set->value);
+            fs_cell(t, set == NULL ? "" : set->value);
         }
         for (size_t k = 0; k < p->goals; k++)
-            put_figure(p, k, at);
+            put_figure(p, t, k, at);
         for (size_t c = 0; c < s->sweep->constraint_count; c++)
             if (is_alone(p, c))
-                put_constraint(p, s->sweep->constraints[c].figure, at);
+                put_constraint(p, t, s->sweep->constraints[c].figure, at);
         for (size_t k = 0; k < limits; k++)
-            put_held(p, &limit[k], at);
-        fs_page_put(p->page, "<td title=\"%s\"><span class=\"state %s\">%s</span></td>", why(p, at),
-                    state_of(p, at), state_of(p, at));
-        fs_page_cell(p->page, q->layer);
-        fs_study_put_key(p, at);
+            put_held(p, t, &limit[k], at);
+        fs_cell_say(t, "<span class=\"state %s\">%s</span>", state_of(p, at), state_of(p, at));
+        fs_cell_add(t, (fs_cell_more){.hint = why(p, at)});
+        fs_cell(t, q->layer);
+        fs_study_put_key(p, t, at);
     }
-    fs_page_table_end(p->page);
-    fs_page_put(p->page, "</div>\n");
     if (s->sweep->point_count > MOST_ROWS)
-        fs_page_note(p->page, "The first %d of %zu points; foamsim query %s table lists all.", MOST_ROWS,
-                     s->sweep->point_count, fs_study_quote(p->arena, p->store));
+        fs_sheet_note(p->sheet, "The first %d of %zu points; foamsim query %s table lists all.", MOST_ROWS,
+                      s->sweep->point_count, fs_study_quote(p->arena, p->store));
     put_commands(p);
 }
 
@@ -363,21 +340,21 @@ void fs_study_put_failed(fs_study_page *p) {
     const fs_study_failure *f = fs_study_failures(p->s, &kinds);
     if (kinds == 0)
         return;
-    fs_page_folded(p->page, "failed", "Failed points", "points that ended with an error, by error");
+    fs_sheet_section(p->sheet, "failed", "Failed points", "points that ended with an error, by error");
     for (size_t k = 0; k < kinds; k++) {
-        fs_page_put(p->page, "<details%s><summary>%zu %s: %s</summary>\n",
-                    k == 0 && f[k].count <= 10 ? " open" : "", f[k].count,
-                    f[k].count == 1 ? "point" : "points",
-                    fs_arena_printf(p->arena, "%.*s", (int)strcspn(f[k].error, "\n"), f[k].error));
-        fs_page_heads(p->page, NULL, "point", "settings", "error", NULL);
+        fs_sheet_fold(p->sheet, k == 0 && f[k].count <= 10, "%zu %s: %s", f[k].count,
+                      f[k].count == 1 ? "point" : "points",
+                      fs_arena_printf(p->arena, "%.*s", (int)strcspn(f[k].error, "\n"), f[k].error));
+        fs_rows *t = fs_sheet_table(p->sheet, NULL, "point", "settings", "error", NULL);
         for (size_t i = 0; i < f[k].count; i++) {
             const fs_store_point *q = &p->s->sweep->points[f[k].point[i]];
-            fs_page_row(p->page);
-            fs_study_put_key(p, f[k].point[i]);
-            fs_page_put(p->page, "<td class=\"wrap\">%s</td><td class=\"wrap error\">%s</td>", q->label,
-                        q->error);
+            fs_rows_add(t);
+            fs_study_put_key(p, t, f[k].point[i]);
+            fs_cell(t, q->label);
+            fs_cell_add(t, (fs_cell_more){.look = "wrap"});
+            fs_cell(t, q->error);
+            fs_cell_add(t, (fs_cell_more){.look = "wrap error"});
         }
-        fs_page_table_end(p->page);
-        fs_page_put(p->page, "</details>\n");
+        fs_sheet_end(p->sheet);
     }
 }
