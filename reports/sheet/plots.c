@@ -16,6 +16,7 @@ typedef struct plotting {
     const fs_chart *chart;
     fs_text script, clauses, data;
     size_t panel, series; /* of the file being written */
+    size_t points;        /* of that series, which have all their numbers */
 } plotting;
 
 /* ---- clauses ---- */
@@ -51,6 +52,10 @@ static const char *title_of(const plotting *p, const fs_chart_series *s) {
 
 /* A line of the data: NAN where there is no value. */
 static void put(plotting *p, const double *numbers, size_t count) {
+    bool whole = true;
+    for (size_t i = 0; i < count; i++)
+        whole &= isfinite(numbers[i]) != 0;
+    p->points += whole;
     for (size_t i = 0; i < count; i++)
         fs_page_text_print(&p->data, isnan(numbers[i]) ? "%sNaN" : "%s%.9g", i > 0 ? " " : "", numbers[i]);
     fs_page_text_print(&p->data, "\n");
@@ -161,11 +166,11 @@ static void put_tail(plotting *p, const fs_chart_series *s, const char *colour) 
            s->width > 0 ? s->width : 1.6, dash[s->dash % 3], colour, title_of(p, s));
 }
 
-/* Cells below the least of a logarithmic scale have its colour; those of 0 none. */
-static const char *raised(const plotting *p, const fs_panel *panel, int column) {
-    return panel->colour.log ? fs_arena_printf(p->arena, "($%d > 0 ? ($%d < %.9g ? %.9g : $%d) : NaN)",
-                                               column, column, panel->colour.low, panel->colour.low, column)
-                             : fs_arena_printf(p->arena, "%d", column);
+/* Cells below the least of a logarithmic scale have its colour. */
+static const char *raised(const plotting *p, const fs_panel *panel) {
+    return panel->colour.log
+               ? fs_arena_printf(p->arena, "($3 < %.9g ? %.9g : $3)", panel->colour.low, panel->colour.low)
+               : "($3)";
 }
 
 static void put_texts(plotting *p, const fs_chart_series *s) {
@@ -176,8 +181,10 @@ static void put_texts(plotting *p, const fs_chart_series *s) {
             "mark_dark notitle");
 }
 
-static void put_cell(plotting *p, const fs_chart_series *s, double x, double y, double value, size_t i) {
-    put(p, (double[]){x, y, value}, 3);
+/* Those of 0 have none there. */
+static void put_cell(plotting *p, const fs_panel *panel, const fs_chart_series *s, double x, double y,
+                     double value, size_t i) {
+    put(p, (double[]){x, y, panel->colour.log && value <= 0 ? (double)NAN : value}, 3);
     p->data.used--; /* the line goes on */
     fs_page_text_print(&p->data, " %s\n",
                        fs_plot_cell(p->arena, s->texts == NULL ? "" : fs_values_word(s->texts, i)));
@@ -194,18 +201,22 @@ static double step_of(const fs_values *v) {
 static void put_matrix(plotting *p, const fs_panel *panel, const fs_chart_series *s) {
     const double x = step_of(s->x), y = step_of(s->y);
     for (size_t i = 0; i < s->cols * s->rows; i++)
-        put_cell(p, s, first_of(s->x) + ((double)(i % s->cols) + 0.5) * x,
+        put_cell(p, panel, s, first_of(s->x) + ((double)(i % s->cols) + 0.5) * x,
                  first_of(s->y) + ((double)(i / s->cols) + 0.5) * y, at(s->value, s->row * s->cols + i), i);
-    clause(p, "using 1:2:(%g):(%g):%s with boxxyerror fillcolor palette notitle", 0.5 * x, 0.5 * y,
-           raised(p, panel, 3));
+    if (s->texts == NULL && s->cols > 1 && s->rows > 1)
+        clause(p, "using 1:2:%s with image notitle", raised(p, panel));
+    else /* an image needs two rows */
+        clause(p, "using 1:($3 == $3 ? $2 : NaN):(%g):(%g):%s with boxxyerror fillcolor palette notitle",
+               0.5 * x, 0.5 * y, raised(p, panel));
     put_texts(p, s);
 }
 
 static void put_cells(plotting *p, const fs_panel *panel, const fs_chart_series *s) {
     for (size_t i = 0; i < s->x->count; i++)
-        put_cell(p, s, at(s->x, i), at(s->y, i), at(s->value, i), i);
+        put_cell(p, panel, s, at(s->x, i), at(s->y, i), at(s->value, i), i);
     clause(p, "using 1:2:(0.46):(0.46) with boxxyerror fillcolor rgb nothing notitle");
-    clause(p, "using 1:2:(0.46):(0.46):%s with boxxyerror fillcolor palette notitle", raised(p, panel, 3));
+    clause(p, "using 1:($3 == $3 ? $2 : NaN):(0.46):(0.46):%s with boxxyerror fillcolor palette notitle",
+           raised(p, panel));
     put_texts(p, s);
 }
 
@@ -270,12 +281,15 @@ static fs_status put_all_series(plotting *p, const fs_panel *panel, fs_error *er
             const fs_chart_series *s = panel->series[i];
             if (s->as == FS_DRAW_TOLD || (s->as == FS_DRAW_STACK) != (pass == 0))
                 continue;
-            p->data.used = 0;
+            const size_t before = p->clauses.used;
+            p->data.used = p->points = 0;
             p->series = i;
             put_series(p, panel, s);
-            if (fs_page_text_save(&p->data, p->folder,
-                                  fs_arena_printf(p->arena, "%s-%zu-%zu", p->chart->id, p->panel, i), "dat",
-                                  err))
+            if (p->points == 0)
+                p->clauses.used = before; /* gnuplot draws no empty series */
+            else if (fs_page_text_save(&p->data, p->folder,
+                                       fs_arena_printf(p->arena, "%s-%zu-%zu", p->chart->id, p->panel, i),
+                                       "dat", err))
                 return err->status;
         }
     return FS_OK;
@@ -283,7 +297,15 @@ static fs_status put_all_series(plotting *p, const fs_panel *panel, fs_error *er
 
 /* ---- panels ---- */
 
-static void put_axis(plotting *p, char axis, const fs_axis *a) {
+static void put_axis(plotting *p, char axis, fs_axis own, const fs_panel *panel) {
+    const fs_axis *a = &own;
+    const fs_chart_series *s =
+        panel->count > 0 && panel->series[0]->as == FS_DRAW_MATRIX ? panel->series[0] : NULL;
+    if (a->low >= a->high && s != NULL) {
+        own.low = first_of(axis == 'x' ? s->x : s->y);
+        own.high = own.low + (double)(axis == 'x' ? s->cols : s->rows) * step_of(axis == 'x' ? s->x : s->y);
+    } else if (a->low >= a->high && p->clauses.used == 0) /* an empty panel */
+        own.high = own.low + 1;
     const bool down = a->down && axis == 'y', scaled = axis == 'y' && a->scale > 0;
     fs_page_text_print(&p->script, "%sset logscale %c\n", a->log ? "" : "un", axis);
     if (a->low < a->high)
@@ -349,28 +371,45 @@ static double tall_of(const fs_panel *panel, double wide) {
     return panel->flat > 0 ? fmin(most, wide * panel->flat) : most;
 }
 
+static bool is_matrix(const fs_panel *panel) {
+    return panel->count > 0 && panel->series[0]->as == FS_DRAW_MATRIX;
+}
+
+/* Colours that are drawn once, beside the last of such panels. */
+static bool is_same_scale(const fs_panel *a, const fs_panel *b) {
+    return a->colours == b->colours && a->colour.low == b->colour.low && a->colour.high == b->colour.high &&
+           a->colour.log == b->colour.log && b->colour.label != NULL;
+}
+
 /* One panel in the rectangle that begins at (left, top), in dots. */
-static fs_status put_panel(plotting *p, const fs_panel *panel, double left, double top, double wide,
-                           double tall, bool last, fs_error *err) {
+static fs_status put_panel(plotting *p, double left, double top, double wide, double tall, bool last,
+                           fs_error *err) {
+    const fs_panel *panel = p->chart->panel[p->panel],
+                   *next = p->panel + 1 < p->chart->panels ? p->chart->panel[p->panel + 1] : NULL;
     static const char *const palette[] = {"value", "reverse", "difference"};
     fs_text *out = &p->script;
-    if (put_all_series(p, panel, err) || p->clauses.used == 0)
+    if (put_all_series(p, panel, err))
         return err->status;
-    fs_page_text_print(out, "eval panel(%g, %g, %g, %g)\nunset label\nunset arrow\nunset object\n", left, top,
-                       wide, tall);
-    if (panel->dark)
-        fs_page_text_print(out, "set object 9999 rectangle from graph 0, graph 0 to graph 1, graph 1 behind "
-                                "fillcolor rgb '#120818' fillstyle solid noborder\n");
-    put_axis(p, 'x', &panel->x);
-    put_axis(p, 'y', &panel->y);
+    fs_page_text_print(out, "%sunset arrow\nunset object\neval panel(%g, %g, %g, %g)\n",
+                       p->panel > 0 ? "unset label\n" : "", left, top, wide,
+                       tall); /* the first has the caption */
+    if (panel->dark || is_matrix(panel))
+        fs_page_text_print(out,
+                           "set object 9999 rectangle from graph 0, graph 0 to graph 1, graph 1 behind "
+                           "fillcolor rgb %s fillstyle solid noborder\n",
+                           panel->dark ? "'#120818'" : "nothing");
+    fs_page_text_print(out, panel->x.label == NULL && panel->y.label == NULL ? "unset border\n"
+                                                                             : "set border 3\n");
+    put_axis(p, 'x', panel->x, panel);
+    put_axis(p, 'y', panel->y, panel);
     if (p->chart->linked && !last)
         fs_page_text_print(out, "set format x ''\nunset xlabel\n");
     else
         fs_page_text_print(out, "set format x\n");
     if (panel->title != NULL)
-        fs_page_text_print(out,
-                           "set label 5000 %s at graph 0, graph 1 left offset 0,0.7 noenhanced font ',12'\n",
-                           quoted(p, panel->title));
+        fs_page_text_print(out, "set label 5000 %s at graph 0, graph %s noenhanced\n",
+                           quoted(p, panel->title),
+                           p->chart->beside ? "0.5 right offset -1,0" : "1 left offset 0,0.7 font ',12'");
     if (panel->corner != NULL)
         fs_page_text_print(out,
                            "set label 5001 %s at graph 0.995, graph 0.95 right front noenhanced "
@@ -383,11 +422,14 @@ static fs_status put_panel(plotting *p, const fs_panel *panel, double left, doub
         fs_page_text_print(
             out, panel->colour.low < panel->colour.high ? "set cbrange [%.9g:%.9g]\n" : "set cbrange [*:*]\n",
             panel->colour.low, panel->colour.high);
-        fs_page_text_print(out, "eval colourbar(%g, %g, 14, %g)\n", left + wide + 12, top, tall);
+        if (next != NULL && is_same_scale(panel, next))
+            fs_page_text_print(out, "unset colorbox\n");
+        else
+            fs_page_text_print(out, "eval colourbar(%g, %g, 14, %g)\n", left + wide + 12, top, tall);
     }
     for (size_t i = 0; i < panel->marks; i++)
         put_mark(p, &panel->mark[i], i + 1);
-    fs_page_text_print(out, "%s\n", p->clauses.text);
+    fs_page_text_print(out, "%s\n", p->clauses.used > 0 ? p->clauses.text : "plot NaN notitle");
     return FS_OK;
 }
 
@@ -397,31 +439,41 @@ static fs_status put_chart(plotting *p, const fs_chart *c, bool bare, fs_error *
     const size_t columns = c->columns > 1 ? c->columns : 1;
     const double whole = c->half ? 0.55 * WIDE : WIDE, right = c->half ? 90 : RIGHT,
                  wide = (whole - (double)(columns - 1) * (LEFT + 30)) / (double)columns;
-    double height = HEAD + FOOT, tallest = 0, top = HEAD;
+    double height, tallest = 0, top;
     p->chart = c;
     p->script.used = 0;
+    bool titled = false;
+    for (size_t i = 0; i < c->panels; i++)
+        titled |= c->panel[i]->title != NULL && !c->beside;
+    const double head = HEAD + (titled ? 18 : 0),
+                 between = c->linked ? BETWEEN + (titled ? 18 : 0) : FOOT + 18;
+    height = head + FOOT - between;
+    top = head;
     for (size_t i = 0; i < c->panels; i++) {
         tallest = fmax(tallest, tall_of(c->panel[i], wide));
         if ((i + 1) % columns == 0 || i + 1 == c->panels) {
-            height += tallest + BETWEEN + (c->linked ? 0 : FOOT - BETWEEN);
+            height += tallest + between;
             tallest = 0;
         }
     }
     fs_page_text_print(&p->script, "%sload 'style.gp'\n", bare ? "bare = 1\n" : "");
     fs_plot_put_text(&p->script, p->arena, "words", c->title);
     fs_plot_put_text(&p->script, p->arena, "more", c->caption);
-    fs_page_text_print(&p->script,
-                       "eval picture('%s', %g, %g)\neval caption\nset multiplot\nset datafile separator "
-                       "whitespace\nunset datafile columnheaders\n",
-                       c->id, LEFT + whole + right, height);
+    fs_page_text_print(
+        &p->script,
+        "eval picture('%s', %g, %g)\neval caption\nset multiplot\nset datafile separator "
+        "whitespace\nunset datafile columnheaders\nset grid linecolor rgb '#ececec'\nset key at graph "
+        "1.01, graph 1 left top vertical Left reverse samplen 1.2 spacing 1.2 width -2\n",
+        c->id, LEFT + whole + right, height);
     for (size_t i = 0; i < c->panels; i++) {
         const double tall = tall_of(c->panel[i], wide);
-        if (put_panel(p, c->panel[i], LEFT + (double)(i % columns) * (wide + LEFT + 30), top, wide, tall,
+        p->panel = i;
+        if (put_panel(p, LEFT + (double)(i % columns) * (wide + LEFT + 30), top, wide, tall,
                       i + columns >= c->panels, err))
             return err->status;
         tallest = fmax(tallest, tall);
         if ((i + 1) % columns == 0) {
-            top += tallest + BETWEEN + (c->linked ? 0 : FOOT - BETWEEN);
+            top += tallest + between;
             tallest = 0;
         }
     }
