@@ -416,6 +416,7 @@ static fs_status put_chart(plotting *p, const fs_chart *c, bool bare, fs_error *
                        c->id, LEFT + whole + right, height);
     for (size_t i = 0; i < c->panels; i++) {
         const double tall = tall_of(c->panel[i], wide);
+        p->panel = i;
         if (put_panel(p, c->panel[i], LEFT + (double)(i % columns) * (wide + LEFT + 30), top, wide, tall,
                       i + columns >= c->panels, err))
             return err->status;
