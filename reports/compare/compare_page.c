@@ -1,6 +1,8 @@
 /* The page of a comparison: verdict first, then what was set, what came out, and what the plan compares of its sections. */
 #include "reports/compare/compare_page.h"
+#include "reports/plot/drawing.h"
 #include "reports/sections/sections.h"
+#include "reports/sheet/plots.h"
 #include "sim/base/numbers.h"
 #include "sim/host/voice.h"
 
@@ -164,11 +166,14 @@ static fs_sheet *sheet_of(fs_compare *c, fs_error *err) {
     return sheet;
 }
 
-fs_status fs_compare_write_page(fs_compare *c, const char *path, fs_error *err) {
+fs_status fs_compare_write_page(fs_compare *c, const char *path, bool plots, fs_error *err) {
     fs_sheet *sheet = sheet_of(c, err);
-    const fs_status status = sheet == NULL ? err->status : fs_sheet_write(sheet, path, err);
+    const char *beside = fs_drawing_beside(c->arena, path);
+    fs_status status = sheet == NULL ? err->status : fs_sheet_write(sheet, path, err);
+    if (status == FS_OK && plots)
+        status = fs_sheet_plot(sheet, beside, FS_PLOTS_PNG | FS_PLOTS_SVG, NULL, 0, err);
     fs_sheet_free(sheet);
     if (status == FS_OK)
-        fs_say("comparison: %s", path);
+        fs_say(plots ? "comparison: %s; its charts with their scripts: %s" : "comparison: %s", path, beside);
     return status;
 }

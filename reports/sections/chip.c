@@ -145,12 +145,10 @@ static const char *legend(const maps *m) {
     if (c->unused > 0)
         text = fs_arena_printf(m->s->arena, "%s%sgrey: %zu tiles without a role", text,
                                text[0] == '\0' ? "" : ", ", c->unused);
-    return text[0] == '\0' ? ""
-                           : fs_arena_printf(m->s->arena, " %c%s.",
-                                             text[0] == 'n'   ? 'N'
-                                             : text[0] == 'g' ? 'G'
-                                                              : text[0],
-                                             text + 1);
+    text =
+        fs_arena_printf(m->s->arena, "%s%sgrey bar: the exchange spine", text, text[0] == '\0' ? "" : ", ");
+    return fs_arena_printf(m->s->arena, " %c%s.",
+                           text[0] >= 'a' && text[0] <= 'z' ? text[0] - 'a' + 'A' : text[0], text + 1);
 }
 
 static const char *job_of(const maps *m, size_t run, size_t i) {

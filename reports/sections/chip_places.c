@@ -131,25 +131,26 @@ static int64_t every(double size, double room) {
 
 /* Numbers of columns outside the chip, of rows before the first column, of a chip that stands alone. */
 static void number_places(fs_sections *s, fs_panel *panel, const chip *c) {
-    const double tile = 960 / c->width > 30 ? 30 : 960 / c->width; /* dots of a tile, about */
-    const int64_t columns = every(pitch * tile, c->side ? 13 : 62), rows = every(tile, c->side ? 24 : 14);
+    const double tile = 960 / c->width > 34 ? 34 : 960 / c->width; /* dots of a tile, about */
+    const int64_t columns = every(pitch * tile, c->side ? 13 : 40), rows = every(tile, c->side ? 24 : 14);
+    double x, y;
     for (int64_t k = 0; k < c->columns; k++) {
         const bool below = k >= c->folds;
-        const int64_t fold = below ? c->columns - 1 - k : k;
-        double x, y;
-        if (fold % columns != 0 || c->shown[below] == 0)
+        const int64_t along = below ? c->columns - 1 - k : k;
+        if (along % columns != 0 || c->shown[below] == 0)
             continue;
-        turn(c, (double)fold * pitch + 2.15, (below ? 1 : -1) * ((double)c->shown[below] + gap + 0.6), &x,
+        turn(c, (double)along * pitch + 2.15, (below ? 1 : -1) * ((double)c->shown[below] + gap + 0.3), &x,
              &y);
-        mark_text(s, panel, x, y, fs_arena_printf(s->arena, "column %lld", (long long)k),
+        mark_text(s, panel, x, y, fs_arena_printf(s->arena, "col %lld", (long long)k),
                   c->side ? (below ? 1 : -1) : 0);
     }
     for (int half = 0; half < 2; half++)
         for (int64_t r = 0; r < c->shown[half]; r += rows) {
-            double x, y;
-            turn(c, -0.6, (half == 1 ? 1 : -1) * ((double)r + spine), &x, &y);
+            turn(c, -0.4, (half == 1 ? 1 : -1) * ((double)r + spine), &x, &y);
             mark_text(s, panel, x, y, fs_arena_printf(s->arena, "%lld", (long long)r), c->side ? 0 : -1);
         }
+    turn(c, -0.4, -((double)c->shown[0] + gap + 0.3), &x, &y);
+    mark_text(s, panel, x, y, "row", -1);
 }
 
 static void add_outline(fs_sections *s, fs_panel *panel, const chip *c) {
@@ -176,11 +177,14 @@ static void add_outline(fs_sections *s, fs_panel *panel, const chip *c) {
 
 void fs_chip_frame(fs_sections *s, fs_panel *panel, const fs_chip_places *c, bool numbered) {
     numbered = numbered && c->chips == 1;
-    const double edge = numbered ? 3 : 0.3;
-    panel->x = (fs_axis){.low = -edge, .high = c->width + edge};
-    panel->y = (fs_axis){.low = c->chips > 1 ? -2 : -edge / 2, .high = c->height + edge / 2, .down = true};
+    const double beside = numbered ? (c->side ? 2.2 : 1.6) : 0.3,
+                 above = numbered || c->chips > 1 ? 1.6 : 0.2;
+    panel->x = (fs_axis){.low = -beside, .high = c->width + (c->side || !numbered ? beside : 0.3)};
+    panel->y =
+        (fs_axis){.low = -above, .high = c->height + (numbered && !c->side ? above : 0.2), .down = true};
     panel->flat = (panel->y.high - panel->y.low) / (panel->x.high - panel->x.low);
-    panel->tall = 720;
+    panel->tall = 34 * (panel->y.high - panel->y.low); /* a tile no larger than letters in it need */
+    panel->tall = panel->tall > 720 ? 720 : panel->tall;
     add_outline(s, panel, c);
     if (numbered)
         number_places(s, panel, c);

@@ -129,16 +129,29 @@ static void add_values(links *l) {
 
 /* ---- charts ---- */
 
+/* Columns (0) or rows (1) of routers, numbered where they are a grid, by at most eight numbers. */
+static fs_axis axis_of(links *l, int d) {
+    const double last = fmax(floor(l->high[d]), 0);
+    double step = 1;
+    while (8 * step < l->high[d] - l->low[d])
+        step *= 2;
+    fs_axis axis = {.low = l->low[d] - 0.7, .high = l->high[d] + 0.7};
+    if (l->grid) {
+        axis.label = d == 0 ? "column" : "row";
+        axis.tics = fs_values_steps(l->s->sheet, 0, step, (size_t)(last / step) + 1);
+    }
+    return axis;
+}
+
 static fs_panel *add_panel(links *l, fs_chart *chart, const map *m) {
     fs_sheet *sheet = l->s->sheet;
     const fs_plan_column *c = &m->panel->columns[0];
     const double across = l->high[0] - l->low[0] + 1.4, down = l->high[1] - l->low[1] + 1.4,
                  cell = fmin(900 / across, 90);
     fs_panel *panel = fs_chart_panel(sheet, chart, NULL);
-    panel->x =
-        (fs_axis){.label = l->grid ? "column" : NULL, .low = l->low[0] - 0.7, .high = l->high[0] + 0.7};
-    panel->y = (fs_axis){
-        .label = l->grid ? "row" : NULL, .low = l->low[1] - 0.7, .high = l->high[1] + 0.7, .down = true};
+    panel->x = axis_of(l, 0);
+    panel->y = axis_of(l, 1);
+    panel->y.down = true;
     panel->colour = (fs_axis){.label = c->label, .high = m->most};
     panel->dark = true; /* so that the busiest links are the brightest */
     panel->flat = down / across;

@@ -203,6 +203,12 @@ static const char *note_of(fs_sections *s, const fs_value_spread *v) {
                            fs_number_grouped((double)v->median), fs_number_grouped((double)v->most));
 }
 
+/* "alive, iterations", "tracer visits": what colours stand for. */
+static const char *scale_of(fs_sections *s, const fs_plan_column *c) {
+    return strstr(c->label, c->unit) != NULL ? c->label
+                                             : fs_arena_printf(s->arena, "%s, %s", c->label, c->unit);
+}
+
 static size_t sides_of(const pixels *p, const fs_plan_panel *panel, bool none, const map **side) {
     size_t count = 0;
     for (size_t c = 0; c < panel->column_count && count < 2; c++)
@@ -248,7 +254,7 @@ static void put_one(pixels *p) {
         for (size_t i = 0; i < sides; i++) {
             fs_panel *panel = add_panel(p, chart, side[i], 0, side[i]->column->label);
             panel->note = note_of(s, &side[i]->spread);
-            panel->colour = (fs_axis){.label = side[i]->column->unit,
+            panel->colour = (fs_axis){.label = scale_of(s, side[i]->column),
                                       .low = (double)side[i]->spread.least,
                                       .high = (double)side[i]->spread.cut};
             for (size_t other = 0; other < p->count; other++)
