@@ -198,6 +198,8 @@ const fs_stat *fs_study_limits(const fs_study *s, size_t *count);
 /* What such a limit holds at a point, "784.5 mm2"; *of: "91 % of the limit, 858 mm2"; NULL: no such figure. */
 const char *fs_study_held(const fs_study *s, const fs_stat *limit, size_t point, const char **of);
 
+/* What it is called: "Sweep quick", "Search chips". */
+const char *fs_study_name(const fs_study *s);
 /* The title of its page: the best, what it is to the baseline, what matters most. NULL: nothing is known yet. */
 const char *fs_study_title(const fs_study *s);
 /* The summary: sentences [*count], the most important first. */

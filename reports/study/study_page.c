@@ -352,7 +352,7 @@ static const fs_chart_points *points_of(fs_study_page *p) {
 fs_status fs_study_write_page(const fs_study *s, const char *store, const char *path, unsigned reload,
                               fs_error *err) {
     fs_study_page *p = FS_NEW(s->arena, fs_study_page, 1);
-    *p = (fs_study_page){.sheet = fs_sheet_create(fs_arena_printf(s->arena, "Sweep %s", s->sweep->name)),
+    *p = (fs_study_page){.sheet = fs_sheet_create(fs_study_name(s)),
                          .s = s,
                          .arena = s->arena,
                          .store = store,

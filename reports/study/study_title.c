@@ -37,6 +37,10 @@ static const char *matters_most(const fs_study *s) {
                            alone == NULL ? "" : ": all else equal ", alone == NULL ? "" : alone);
 }
 
+const char *fs_study_name(const fs_study *s) {
+    return fs_arena_printf(s->arena, "%s %s", s->search != NULL ? "Search" : "Sweep", s->sweep->name);
+}
+
 static size_t point_of(const fs_study *s, const char *key) {
     for (size_t p = 0; p < s->sweep->point_count; p++)
         if (strcmp(s->sweep->points[p].key, key) == 0)

@@ -80,7 +80,8 @@ static const char driver[] =
     /* some dot lies under some place of the front's chart */
     "const svg = document.querySelector('#front-0-1 svg'), box = svg.getBoundingClientRect();"
     "const tip = document.getElementById('tip'); let told = false;"
-    "for (let x = box.left; x < box.right && !told; x += 6) for (let y = box.top; y < box.bottom && !told; y "
+    "for (let x = box.left; x < box.right && !told; x += 14) for (let y = box.top; y < box.bottom && !told; "
+    "y "
     "+= 6) {"
     "svg.dispatchEvent(new PointerEvent('pointermove', { clientX: x, clientY: y }));"
     "told = !tip.hidden && /overlay.kind = .*time on the device: .* ms.*SRAM of the fullest tile: .* "
