@@ -4,6 +4,7 @@ import json
 import os
 import shutil
 import subprocess
+import sys
 
 from .errors import FoamsimError
 
@@ -30,7 +31,15 @@ def find(name, variable, places):
 def path():
     """$FOAMSIM, else the one that was installed or built with this package, else the one in PATH."""
     up = [".."] * 4
-    return find("foamsim", "FOAMSIM", [[*up, "bin"], [*up[:2], "build"]]) or shutil.which("foamsim") or "foamsim"
+    return find("foamsim", "FOAMSIM", [["_installed", "bin"], [*up, "bin"], [*up[:2], "build"]]) or shutil.which("foamsim") or "foamsim"
+
+
+def main():
+    """The command `foamsim` of a package that pip installed: the program itself, in this process's place."""
+    try:
+        os.execv(path(), ["foamsim", *sys.argv[1:]])
+    except OSError as reason:
+        sys.exit(f"{_WORD}{path()} cannot be started: {reason.strerror}")
 
 
 def said(text):

@@ -8,7 +8,6 @@
 #include "sim/host/file.h"
 #include "sim/host/process.h"
 #include "sim/host/voice.h"
-#include "sim/results/results.h"
 
 #include <errno.h>
 #include <math.h>
@@ -251,7 +250,7 @@ static fs_status print_page(fs_arena *arena, const char *program, fs_page *page,
     if (print != NULL)
         fs_file_write(file, print, bytes, FS_LIGHT, err);
     free(print);
-    fs_results_tree_remove(folder);
+    fs_dir_remove(folder);
     return err->status;
 }
 

@@ -136,6 +136,8 @@ static fs_status compare(const fs_registry *registry, const request *q, const ch
     if (status == FS_OK) {
         fs_compare *c = fs_compare_open(registry, dirs, count, base, q->groups, q->group_count, err);
         status = c == NULL ? err->status : compare_opened(q, c, thresholds, err);
+        for (size_t i = 0; c != NULL && i < c->count; i++)
+            fs_folder_own_places(c->runs[i].folder, err);
         fs_compare_free(c);
     }
     fs_arena_free(arena);

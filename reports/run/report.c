@@ -142,6 +142,7 @@ static fs_status report(const fs_registry *registry, const char *dir, const char
     r->arena = arena;
     r->run = fs_folder_open(dir, registry->figures, err);
     fs_status status = r->run == NULL ? err->status : page_of(r, out, err);
+    fs_folder_own_places(r->run, err);
     fs_folder_close(r->run);
     fs_arena_free(arena);
     return status;

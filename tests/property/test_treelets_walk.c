@@ -6,7 +6,7 @@
 #include "sim/base/host.h"
 #include "sim/config/config.h"
 #include "workloads/treelets/record/statistics.h"
-#include "workloads/treelets/record/walk_private.h"
+#include "workloads/treelets/walk/walk_private.h"
 
 #include <inttypes.h>
 #include <math.h>

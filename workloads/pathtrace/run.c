@@ -38,8 +38,8 @@ static void make_tracer(fs_pathtrace_run *r) {
     t->colour = fs_arena_alloc(run->arena, r->setup.layout.pixels, sizeof *t->colour);
     if (p->light == FS_PATHTRACE_SKY)
         return;
-    t->light = fs_network_light;
-    t->light_of = fs_network_create(&p->nif, (uint64_t)p->seed, run->arena);
+    t->light = fs_nif_light;
+    t->light_of = fs_nif_create(&p->nif, (uint64_t)p->seed, run->arena);
 }
 
 static fs_status read_recording(fs_pathtrace_run *r, fs_error *err) {

@@ -86,6 +86,46 @@ static void numbers(void **state) {
     assert_string_equal(fs_number_change(-0.0744), "-7.4 %");
 }
 
+static bool know(void *self, const char *name, fs_number_value *out) {
+    (void)self;
+    *out = (fs_number_value){.number = strcmp(name, "share") == 0  ? 0.0004
+                                       : strcmp(name, "rate") == 0 ? 1234567
+                                       : strcmp(name, "one") == 0  ? 1
+                                       : strcmp(name, "zero") == 0 ? 0
+                                                                   : (double)NAN,
+                             .text = strcmp(name, "@word") == 0 ? "tile" : NULL,
+                             .unit = ""};
+    return strcmp(name, "missing") != 0;
+}
+
+/* Values by their forms, and clauses: said where all their values are known, or where the value before `?` is one. */
+static void texts_with_values(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *filled;
+    } cases[] = {
+        {"a {share|share}, {share|most}, {share|%}", "a under 0.1 %, less than 0.1 %, 0.04 %"},
+        {"{zero|most} and {one|most}", "nothing and at most 1 %"},
+        {"{rate|3e-6} M, {rate|whole}, {rate|.0}, {rate|B}", "1.23 M, 1,234,567, 1234567, 1.18 MiB"},
+        {"{one|ray is/rays are} {zero|ray is/rays are}", "ray is rays are"},
+        {"{@word}[, {nan}][, {missing}][, {one}].", "tile, 1."},
+        {"[{nan}|else] [one?yes|no] [zero?yes|no][zero?yes] [nan?yes|no] [@word?yes]", "else yes no no yes"},
+        {"[one?a[zero?b|c[{nan}]]d|e]f", "acdf"},
+        {"{nan}", NULL},
+        {"a | b ] c", "a | b ] c"},
+        {NULL, NULL},
+    };
+    fs_arena *arena = fs_arena_create();
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const char *filled = fs_number_fill(arena, cases[i].text, know, NULL);
+        if (cases[i].filled == NULL)
+            assert_null(filled);
+        else
+            assert_string_equal(filled, cases[i].filled);
+    }
+    fs_arena_free(arena);
+}
+
 static void whole_page(void **state) {
     (void)state;
     static const fs_page_column columns[] = {{"name", NULL, false, NULL},
@@ -229,6 +269,7 @@ int main(void) {
         cmocka_unit_test(escapes),
         cmocka_unit_test(base64),
         cmocka_unit_test(numbers),
+        cmocka_unit_test(texts_with_values),
         cmocka_unit_test(whole_page),
         cmocka_unit_test(svg_follows_the_page),
         cmocka_unit_test(svg_in_fewer_letters),

@@ -73,6 +73,10 @@ void fs_itineraries_free(fs_itineraries *its);
 /* Adds what a piece counts to the walk's events, which fs_walk_program prices. smooth: the mesh has normals. */
 void fs_piece_count(const fs_piece *piece, bool smooth, uint64_t counts[FS_WALK_EVENTS]);
 
+/* Of a walk with shadow rays to the sun: the path's last hit asked the sun by a shadow ray, so the sun's disc is no light of the
+ * direction in which it left. */
+bool fs_itineraries_asked_sun(const fs_itineraries *its, uint64_t path);
+
 /* ---- recordings ---- */
 
 /* Sections of a recording. Reading gives heap; FS_IO when it is damaged: every number is held to its range. */

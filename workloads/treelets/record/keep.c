@@ -1,5 +1,5 @@
 /* Itineraries in recordings: column by column, since those pack well. */
-#include "workloads/treelets/record/walk_private.h"
+#include "workloads/treelets/record/pieces.h"
 
 #include "sim/base/alloc.h"
 #include "sim/workload/recorded.h"
