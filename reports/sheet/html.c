@@ -217,7 +217,7 @@ static void put_item(fs_html *h, const fs_item *item, fs_error *err) {
         fs_html_json(h, item->id, NULL, 6, item->json);
         break;
     case FS_ITEM_TABLE:
-        fs_html_table(h, item->table, err);
+        fs_html_table(h, item->table);
         break;
     case FS_ITEM_CHART:
         fs_html_chart(h, item->chart);
