@@ -1,5 +1,4 @@
 /* A sheet as one HTML file: structure, sentences, pictures, and the frame with style and script. */
-#include "reports/page/page.h"
 #include "reports/sheet/sheet_private.h"
 #include "sim/host/file.h"
 #include "sim/host/places.h"
