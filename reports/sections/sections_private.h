@@ -42,10 +42,25 @@ const char *fs_show_caption(fs_show *s, const fs_plan_panel *panel, fs_fill_look
                             const char *compared);
 const char *fs_show_label(const fs_plan_panel *panel); /* its label, else its name */
 
-/* A range of differences: +-reach, or +-1 where none differs. */
-fs_axis fs_show_differences(const fs_show *s, const char *unit, double reach);
+/* ---- maps of several runs on one scale, and their differences from the base's (maps.c) ---- */
+
+typedef struct fs_show_maps {
+    const fs_values *of[FS_SHOW_RUNS]; /* NULL: the run has none */
+    const fs_values
+        *gap[FS_SHOW_RUNS]; /* less the base's; NULL: of the base, and where places are not the same */
+    double reach;           /* the greatest difference that has a colour of its own; 0: none differs */
+    const char *unit;
+    /* Adds the panel of a run, whose first series is the map. */
+    fs_panel *(*add)(void *self, fs_chart *chart, size_t run, const char *title);
+    void *self;
+} fs_show_maps;
+
+/* Panels of the runs, then of the differences; what the others have at the same place shows under the pointer. */
+void fs_show_beside(fs_show *s, fs_chart *chart, const fs_show_maps *maps);
+/* Values under the pointer, beside what the panel draws. */
+void fs_show_tell(fs_show *s, fs_panel *panel, const fs_values *values, const char *label, const char *unit);
 /* The greatest size of a difference that a picture tells apart: 99 % of those of a and b [count] that are no 0 are smaller.
- * NAN: none differs. */
+ * 0: none differs. */
 double fs_show_reach(const double *a, const double *b, size_t count);
 
 #endif
