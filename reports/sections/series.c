@@ -314,6 +314,13 @@ static void put_runs(fs_show *s, series *runs, size_t at, bool timed) {
     }
 }
 
+/* The base has sums over the run of a panel's columns: they are phases of its time. */
+static bool has_phases(const fs_show *s, const fs_plan_panel *panel) {
+    return fs_show_shown(s, panel) &&
+           !isnan(fs_folder_number(s->run[0],
+                                   fs_arena_printf(s->arena, "device.cycles_%s", panel->columns[0].column)));
+}
+
 /* Time by phase: the first panel of a series, whose sums over the run are figures device.cycles_COLUMN. */
 static void put_phases(fs_show *s, const fs_plan_panel *panel) {
     enum { PHASES = 8 };
@@ -362,7 +369,7 @@ static void put_phases(fs_show *s, const fs_plan_panel *panel) {
 static fs_status put_several(fs_show *s, const fs_plan_section *section, fs_error *err) {
     series *runs = FS_NEW(s->arena, series, FS_SHOW_RUNS);
     bool begun = false;
-    if (section->panel_count > 0 && section->panels[0].compared != NULL) {
+    if (section->panel_count > 0 && has_phases(s, &section->panels[0])) {
         put_phases(s, &section->panels[0]);
         begun = true;
     }
