@@ -5,6 +5,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 
 from .errors import FoamsimError
 
@@ -55,30 +56,31 @@ def ask(words, progress=None, allowed=(0,)):
     if progress is not None:
         environment["FOAMSIM_PROGRESS"] = "1"
     command = [words[0], "--quiet", *words[1:]]
-    try:
-        process = subprocess.Popen([path(), *command], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                                   encoding="utf-8", errors="replace", env=environment)
-    except OSError as reason:
-        raise FoamsimError(f"{path()} cannot be started: {reason.strerror}") from None
-    answer = []
-    try:
-        for line in process.stdout:
-            if progress is None or not line.startswith("progress "):
-                answer.append(line)
-                continue
-            _, done, total, task = line.rstrip("\n").split(" ", 3)
-            progress(task, int(done), int(total))
-        wrong = process.stderr.read()
-        process.wait()
-    except BaseException:
-        process.terminate()
-        process.wait()
-        raise
-    finally:
-        process.stdout.close()
-        process.stderr.close()
+    with tempfile.TemporaryFile() as wrong:  # no pipe: it would be full while its other one is read
+        try:
+            process = subprocess.Popen([path(), *command], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=wrong, text=True,
+                                       encoding="utf-8", errors="replace", env=environment)
+        except OSError as reason:
+            raise FoamsimError(f"{path()} cannot be started: {reason.strerror}") from None
+        answer = []
+        try:
+            for line in process.stdout:
+                if progress is None or not line.startswith("progress "):
+                    answer.append(line)
+                    continue
+                _, done, total, task = line.rstrip("\n").split(" ", 3)
+                progress(task, int(done), int(total))
+            process.wait()
+        except BaseException:
+            process.terminate()
+            process.wait()
+            raise
+        finally:
+            process.stdout.close()
+        wrong.seek(0)
+        why = wrong.read().decode("utf-8", "replace")
     if process.returncode not in allowed:
-        raise FoamsimError(said(wrong) or f"{path()} {words[0]} ended with status {process.returncode}")
+        raise FoamsimError(said(why) or f"{path()} {words[0]} ended with status {process.returncode}")
     return "".join(answer)
 
 

@@ -171,7 +171,7 @@ fs_status fs_compare_write_page(fs_compare *c, const char *path, bool plots, fs_
     const char *beside = fs_drawing_beside(c->arena, path);
     fs_status status = sheet == NULL ? err->status : fs_sheet_write(sheet, path, err);
     if (status == FS_OK && plots)
-        status = fs_sheet_plot(sheet, beside, FS_PLOTS_PNG | FS_PLOTS_SVG, NULL, 0, err);
+        status = fs_sheet_plot(sheet, beside, FS_PLOT_PNG | FS_PLOT_SVG, NULL, 0, err);
     fs_sheet_free(sheet);
     if (status == FS_OK)
         fs_say(plots ? "comparison: %s; its charts with their scripts: %s" : "comparison: %s", path, beside);

@@ -197,7 +197,7 @@ static fs_status run(const fs_cli *cli, int argc, char **argv, fs_error *err) {
     if (live)
         return fs_study_report_live(cli->registry, argv[0], sweep, out, err);
     bool store = fs_store_is(argv[0]);
-    const unsigned plots = files ? FS_PLOTS_PNG | FS_PLOTS_SVG : 0;
+    const unsigned plots = files ? FS_PLOT_PNG | FS_PLOT_SVG : 0;
     if (!store && (sweep != NULL || point != NULL))
         return fs_fail(err, FS_INPUT, "%s is no store: --%s is for the points of a store", argv[0],
                        sweep != NULL ? "sweep" : "point");

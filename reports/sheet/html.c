@@ -1,5 +1,4 @@
 /* A sheet as one HTML file: structure, sentences, pictures, and the frame with style and script. */
-#include "reports/page/page.h"
 #include "reports/sheet/sheet_private.h"
 #include "sim/host/file.h"
 #include "sim/host/places.h"
@@ -217,7 +216,7 @@ static void put_item(fs_html *h, const fs_item *item, fs_error *err) {
         fs_html_json(h, item->id, NULL, 6, item->json);
         break;
     case FS_ITEM_TABLE:
-        fs_html_table(h, item->table, err);
+        fs_html_table(h, item->table);
         break;
     case FS_ITEM_CHART:
         fs_html_chart(h, item->chart);

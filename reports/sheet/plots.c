@@ -510,16 +510,16 @@ fs_status fs_sheet_plot(const fs_sheet *s, const char *target, unsigned forms, c
     charts_of(s->root.first, only, count, chart);
     if (charts == 0)
         return FS_OK;
-    fs_drawing *d = fs_drawing_open(target, NULL, err);
+    fs_drawing *d = fs_drawing_open(target, err);
     if (d == NULL)
         return err->status;
     plotting p = {.arena = s->arena, .folder = fs_drawing_folder(d)};
     for (size_t i = 0; i < charts && err->status == FS_OK; i++) {
         name[i] = chart[i]->id;
-        put_chart(&p, chart[i], (forms & FS_PLOTS_BARE) != 0, err);
+        put_chart(&p, chart[i], (forms & FS_PLOT_BARE) != 0, err);
     }
     if (err->status == FS_OK)
-        fs_drawing_run(d, name, charts, forms & (FS_PLOTS_PNG | FS_PLOTS_SVG), NULL, err);
+        fs_drawing_run(d, name, charts, forms & (FS_PLOT_PNG | FS_PLOT_SVG), err);
     free(p.script.text);
     free(p.clauses.text);
     free(p.data.text);

@@ -208,7 +208,7 @@ static fs_status write_recording(const fs_pathtrace_run *r, const char *path, fs
                                  const fs_walk_counts *counts, fs_error *err) {
     if (path == NULL)
         return FS_OK;
-    const fs_pathtrace_recorded all = {
+    fs_pathtrace_recorded all = {
         .scene = r->setup.scene, .paths = r->tracer.paths, .counts = *counts, .picture = r->picture};
     return fs_pathtrace_record(path, layer, r->chip.of.run.config, &all, err);
 }

@@ -10,7 +10,7 @@
 #define FOAMSIM_WORKLOADS_TREELETS_RECORD_ITINERARY_H
 
 #include "sim/base/error.h"
-#include "sim/results/recording.h"
+#include "sim/workload/recorded.h"
 #include "workloads/paths/walk/walk.h"
 #include "workloads/treelets/cut/cut.h"
 
@@ -77,10 +77,7 @@ void fs_piece_count(const fs_piece *piece, bool smooth, uint64_t counts[FS_WALK_
  * direction in which it left. */
 bool fs_itineraries_asked_sun(const fs_itineraries *its, uint64_t path);
 
-/* ---- recordings ---- */
-
-/* Sections of a recording. Reading gives heap; FS_IO when it is damaged: every number is held to its range. */
-fs_status fs_itineraries_add(fs_recording_writer *writer, const fs_itineraries *its, fs_error *err);
-fs_status fs_itineraries_read(const fs_recording *recording, fs_itineraries *its, fs_error *err);
+/* Sections of a recording. Reading gives heap in either outcome, into zeros; every number is held to its range. */
+void fs_itineraries_sections(fs_recorded *file, fs_itineraries *its);
 
 #endif

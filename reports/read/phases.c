@@ -1,14 +1,14 @@
 /* The phases of a device's time: constant data. */
-#include "reports/page/phases.h"
+#include "reports/read/phases.h"
 
 #include <string.h>
 
-const fs_page_phase fs_page_phases[FS_PAGE_PHASES] = {{"device.cycles_compute", "compute", "compute"},
+const fs_phase fs_phases[FS_PHASES] = {{"device.cycles_compute", "compute", "compute"},
                                                       {"device.cycles_exchange", "exchange", "exchange"},
                                                       {"device.cycles_sync", "sync", "barriers"},
                                                       {"device.cycles_host", "host", "host visits"}};
 
-const char *fs_page_takes(const char *words) {
+const char *fs_phase_takes(const char *words) {
     const size_t length = strlen(words);
     return length > 0 && words[length - 1] == 's' ? "take" : "takes";
 }
