@@ -3,16 +3,16 @@
 #ifndef FOAMSIM_REPORTS_READ_PHASES_H
 #define FOAMSIM_REPORTS_READ_PHASES_H
 
-typedef struct fs_phase {
+typedef struct fs_time_phase {
     const char *figure; /* "device.cycles_host" */
     const char *name;   /* "host": a name of page.css too */
     const char *words;  /* "host visits": on pages and in sentences */
-} fs_phase;
+} fs_time_phase;
 
-enum { FS_PHASES = 4 };
-extern const fs_phase fs_phases[FS_PHASES];
+enum { FS_TIME_PHASES = 4 };
+extern const fs_time_phase fs_time_phases[FS_TIME_PHASES];
 
 /* The verb of "... 5 % of the time": "barriers take", "compute takes". */
-const char *fs_phase_takes(const char *words);
+const char *fs_time_takes(const char *words);
 
 #endif

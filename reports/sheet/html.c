@@ -299,7 +299,7 @@ fs_status fs_sheet_write(fs_sheet *s, const char *path, fs_error *err) {
         v->place = 0;
     for (size_t i = 0; i < PARTS && err->status == FS_OK; i++) {
         char file[4352];
-        snprintf(file, sizeof file, "%s/sheet/%s", fs_reports_dir(), name[i]);
+        snprintf(file, sizeof file, "%s/sheet/page/%s", fs_reports_dir(), name[i]);
         part[i] = fs_page_read(file, NULL, err);
         if (part[i] != NULL && i >= SCRIPT)
             fs_page_text_add(&script, part[i], strlen(part[i]));

@@ -1,6 +1,7 @@
 // How series are drawn: one function a kind, each into a group of an SVG, from a panel's scales and palette.
+const svgSpace = Object.assign(document.createElement('div'), { innerHTML: '<svg></svg>' }).firstChild.namespaceURI;
 const svgOf = (name, attributes, ...children) => {
-  const element = document.createElementNS('http://www.w3.org/2000/svg', name);
+  const element = document.createElementNS(svgSpace, name);
   for (const [key, value] of Object.entries(attributes)) if (value !== undefined && value !== null) element.setAttribute(key, value);
   element.append(...children);
   return element;

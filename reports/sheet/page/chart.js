@@ -43,7 +43,9 @@ const charts = (() => {
 
   // Entries of the legend, by what a series looks like.
   const entries = (p) => p.series.filter((s) => s.label && !s.ends && !['told', 'matrix', 'cells', 'links', 'spans'].includes(s.as));
-  const hasLegend = (p) => entries(p).length > 1 || (entries(p).length === 1 && p.series.length > 1);
+  const look = (p) => entries(p).map((s) => [s.as, s.label, s.colour, s.shade, s.dash].join()).join(';');
+  // Panels of one look have one legend, above the first of them.
+  const hasLegend = (p, before) => (entries(p).length > 1 || (entries(p).length === 1 && p.series.length > 1)) && !(before && look(before) === look(p));
   const legendRows = (p, width) => {
     const rows = [[]];
     let x = 0;
@@ -68,7 +70,7 @@ const charts = (() => {
     if (axis.tics) return Array.from(axis.tics, (at, i) => ({ at, text: axis.names ? axis.names[i] : scales.tic(at / by) })).filter(within);
     if (axis.names) return Array.from(axis.names, (name, at) => ({ at, text: name })).filter(within);
     const list = scales.tics(scale, by, Math.max(2, Math.floor(room / each)));
-    return axis.zero && scale.log ? [{ at: 0.5, text: '0' }, ...list.filter(({ at }) => at >= 1)] : list;
+    return axis.zero && scale.log && scale.low <= 0.5 ? [{ at: 0.5, text: '0' }, ...list.filter(({ at }) => at >= 1)] : list;
   };
   // Words that would touch the one before them are left out.
   const apart = (list, at, room) => {
@@ -90,7 +92,7 @@ const charts = (() => {
     p.inX = scales.range(axis(spec.x), along(chart.linked ? chart.panels : [spec]), still(spec));
     if (spec.x.log && p.inX.low < 1 && spec.series.some((s) => s.as === 'bars')) spec.x.zero = true;
     p.titleLines = chart.small ? 0 : (spec.title || spec.note) && !beside ? 1 : 0;
-    p.legend = !chart.small && hasLegend(spec) ? legendRows(spec, width - 60) : [];
+    p.legend = !chart.small && hasLegend(spec, chart.panels[chart.panels.indexOf(spec) - 1]) ? legendRows(spec, width - 60) : [];
     p.head = chart.small ? 0 : p.titleLines * 18 + p.legend.length * 17 + (spec.y.label ? 17 : 0) + (p.titleLines || p.legend.length || spec.y.label ? 4 : 0);
     const probe = spec.y.label ? ticsOf(spec.y, { ...p.inY }, spec.tall || 230, 40) : [];
     const labels = Math.min(160, Math.max(0, ...probe.map(({ text: words }) => wide(words))));

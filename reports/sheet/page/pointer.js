@@ -153,6 +153,7 @@
 
   const check = async () => {
     const broken = [];
+    const wait = setInterval(() => {}, 20); // a browser without a window waits for timers, and not for what is unpacked
     const elements = all('script.chart');
     await values.unpackAll();
     for (const element of elements) {
@@ -181,6 +182,7 @@
     });
     if (broken.length) console.error(`not drawn: ${broken.join('; ')}`);
     document.dispatchEvent(new CustomEvent('drawn'));
+    clearInterval(wait);
   };
   check();
 })();
