@@ -1,5 +1,5 @@
-/* Maps of the chip: a measure of each tile at its place; of several runs side by side on one scale, with their differences from the
- * base. */
+/* Maps of the chip: a measure of each tile at its place; of several runs side by side on one scale, with
+ * their differences from the base. */
 #include "reports/read/run_measured.h"
 #include "reports/sections/chip_places.h"
 #include "reports/sections/sections_private.h"

@@ -1,5 +1,5 @@
-/* Maps of pixels: a column of a table with a row for each pixel, x and y in order; of several runs side by side on one scale, with
- * their differences from the base. */
+/* Maps of pixels: a column of a table with a row for each pixel, x and y in order; of several runs side by
+ * side on one scale, with their differences from the base. */
 #include "reports/read/run_spread.h"
 #include "reports/sections/sections_private.h"
 #include "sim/base/numbers.h"
