@@ -26,7 +26,8 @@ static void put_how(fs_show *s, fs_rows *to, const char *words, const char *sets
     fs_cell_add(to, (fs_cell_more){.look = "wrap"});
 }
 
-/* All rungs that are settings, together: simulated only, and no rung of the ladder, whose `all` has bounds among its own. */
+/* All rungs that are settings, together: simulated only, and no rung of the ladder, whose `all` has bounds
+ * among its own. */
 static void put_together(fs_show *s, fs_rows *to, const fs_csv *beside, double slowest, double most,
                          double measured) {
     for (size_t i = 0; beside != NULL && i < fs_csv_rows(beside); i++) {
