@@ -205,6 +205,11 @@ bool fs_store_better(const fs_store_objective *objective, double a, double b);
  * none has a number. */
 size_t fs_store_best(const fs_store_sweep *sweep, const fs_store_objective *objective, const bool *over);
 
+/* The feasible points but those that are passed over [points] that no such point beats in one objective without losing in the
+ * other, from the best in `a` to the best in `b`: places [*count]. Points with equal figures are all in it. */
+size_t *fs_store_front(fs_arena *arena, const fs_store_sweep *sweep, const fs_store_objective *a,
+                       const fs_store_objective *b, const bool *over, size_t *count);
+
 /* The canonical text of a store: CSV lines, sorted, without hosts, times, layers and folders. Two stores that
  * hold the same sweeps done have the same text, however they came about. */
 fs_status fs_store_export(fs_store *store, FILE *out, fs_error *err);
