@@ -128,6 +128,8 @@ typedef struct fs_store_sweep {
     const char *base; /* key of its base as it is, which need be no point of it; "" or NULL: not known */
     const char *const *axes; /* [axis_count] what each axis is called: a key, keys joined by '+', "points" */
     size_t axis_count;
+    const bool
+        *conditions; /* [axis_count] the axis is what is asked of a machine, and no choice; NULL: none is */
     const fs_store_objective *objectives;
     size_t objective_count;
     const fs_store_constraint *constraints;

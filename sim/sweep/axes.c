@@ -163,7 +163,7 @@ static bool read_log_range(const fs_yaml *yaml, const fs_node *range, const char
 /* ---- axes of one key ---- */
 
 static const char *const axis_keys[] = {"key",    "values", "range", "log_range", "zip",
-                                        "points", "views",  "when",  NULL};
+                                        "points", "views",  "when",  "condition", NULL};
 
 static bool read_keyed(const fs_yaml *yaml, const fs_node *node, fs_sweep_axis *axis) {
     static const char *const ways[] = {"values", "range", "log_range"};
@@ -263,6 +263,30 @@ static bool read_points(const fs_yaml *yaml, const fs_node *list, fs_sweep_axis 
 
 /* ---- all axes ---- */
 
+/* Whether a key says what is asked of a machine: load, scene, camera, resolution. */
+static bool is_asked(const char *key, size_t length) {
+    static const char *const asked[] = {
+        "views",         "work",           "scene",           "scene.*",
+        "workload.load", "workload.width", "workload.height", "workload.camera.*"};
+    for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
+        const size_t n = strcspn(asked[i], "*");
+        if (strncmp(key, asked[i], n) == 0 && (asked[i][n] == '*' || n == length))
+            return true;
+    }
+    return false;
+}
+
+/* An axis is a condition where all its keys are, or as it says itself. */
+static void read_condition(const fs_yaml *yaml, const fs_node *node, fs_sweep_axis *axis) {
+    axis->condition = axis->name[0] != '\0';
+    for (const char *key = axis->name; *key != '\0'; key += strspn(key, "+")) {
+        const size_t length = strcspn(key, "+");
+        axis->condition = axis->condition && is_asked(key, length);
+        key += length;
+    }
+    fs_yaml_bool_in((fs_yaml_in){yaml, node}, "condition", false, &axis->condition);
+}
+
 static void read_axis(const fs_yaml *yaml, const fs_node *node, const char *at, fs_sweep_file *file,
                       fs_sweep_axis *axis) {
     if (!fs_yaml_mapping(yaml, node, axis_keys))
@@ -318,6 +342,8 @@ void fs_sweep_read_axes(const fs_yaml *yaml, const fs_node *list, fs_sweep_file 
         const char *at = fs_arena_printf(yaml->arena, "axes[%zu]", i);
         axes[i].name = "";
         read_axis(yaml, list->items[i], at, file, &axes[i]);
+        if (list->items[i]->kind == FS_NODE_MAPPING)
+            read_condition(yaml, list->items[i], &axes[i]);
         for (size_t k = 0; k < i; k++)
             if (axes[i].name[0] != '\0' && strcmp(axes[k].name, axes[i].name) == 0 && axes[i].when.count == 0)
                 fs_yaml_wrong(yaml, list->items[i], "%s is an axis already: axes[%zu]", axes[i].name, k);
