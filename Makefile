@@ -23,7 +23,7 @@ SHARED := -fPIC -fno-semantic-interposition
 CFLAGS_ALL := -std=c17 $(OPT) $(DEBUG) $(SHARED) $(BITS) $(WARN) -fopenmp $(SANITIZE) -MMD -MP $(CFLAGS)
 CXXFLAGS_ALL := -std=c++17 $(OPT) $(DEBUG) $(SHARED) $(BITS) -Wall -Wextra -fopenmp $(SANITIZE) -MMD -MP $(CXXFLAGS)
 LDFLAGS_ALL := -fopenmp $(SANITIZE) $(LDFLAGS)
-LIBS := -Wl,--as-needed -lassimp -lmetis -lsystemc -lyaml -lpng -ljansson -lnettle -lsqlite3 -lz -lzstd -lm -lpthread
+LIBS := -Wl,--as-needed -lassimp -lmetis -lsystemc -lyaml -lpng -ljansson -lnettle -lsqlite3 -lz -lzstd -larchive -lm -lpthread
 
 # Plug-ins (registry/plugin.h) find the functions of the program in it.
 PLUGGED := -Wl,--export-dynamic-symbol='fs_*'

@@ -71,11 +71,13 @@ static foamsim_experiment *checked(foamsim_experiment *e, foamsim_error *error) 
 }
 
 foamsim_experiment *foamsim_load(const char *experiment, const char *const *sets, foamsim_error *error) {
+    FS_API_ENTER;
     return checked(experiment_of(experiment, NULL, sets), error);
 }
 
 foamsim_experiment *foamsim_change(const foamsim_experiment *experiment, const char *const *sets,
                                    foamsim_error *error) {
+    FS_API_ENTER;
     return checked(experiment_of(experiment->name, experiment, sets), error);
 }
 
@@ -86,6 +88,7 @@ void foamsim_forget(foamsim_experiment *experiment) {
 
 /* Written when it is asked for: what is priced by the thousand is not. */
 const char *foamsim_resolved(const foamsim_experiment *experiment) {
+    FS_API_ENTER;
     foamsim_experiment *e = (foamsim_experiment *)experiment;
     if (e->resolved == NULL) {
         fs_memory text;

@@ -13,6 +13,7 @@ struct foamsim_recording {
 };
 
 foamsim_recording *foamsim_open_recording(const char *file, foamsim_error *error) {
+    FS_API_ENTER;
     fs_error *err = fs_calloc(1, sizeof *err);
     foamsim_recording *r = fs_calloc(1, sizeof *r);
     r->pricing = fs_pricing_open(file, err);
@@ -67,6 +68,7 @@ static foamsim_folder *priced(foamsim_recording *r, const foamsim_experiment *e,
 
 foamsim_folder *foamsim_price(foamsim_recording *recording, const foamsim_experiment *experiment,
                               foamsim_error *error) {
+    FS_API_ENTER;
     fs_error *err = fs_calloc(1, sizeof *err);
     foamsim_folder *figures = priced(recording, experiment, err);
     fs_api_tell(err, error);

@@ -7,6 +7,7 @@
 #include "sim/base/error.h"
 #include "sim/config/config.h"
 
+#include <locale.h>
 #include <stdatomic.h>
 
 /* Kept as long as its user and the recordings that look at it want it. */
@@ -19,6 +20,12 @@ struct foamsim_experiment {
     const char *resolved;    /* NULL: nobody asked for it yet */
     atomic_uint uses;
 };
+
+/* First in every call that reads or writes a number: the thread has the locale "C" until the call returns, and the one that it had
+ * behind it. */
+#define FS_API_ENTER __attribute__((cleanup(fs_api_leave))) const locale_t fs_api_before = fs_api_enter()
+locale_t fs_api_enter(void);
+void fs_api_leave(const locale_t *before);
 
 /* One error as the other; returns its status. */
 foamsim_status fs_api_tell(const fs_error *from, foamsim_error *to);

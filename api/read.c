@@ -38,6 +38,7 @@ void fs_api_calm(foamsim_error *error) {
 }
 
 foamsim_folder *foamsim_open(const char *folder, foamsim_error *error) {
+    FS_API_ENTER;
     fs_error *err = fs_calloc(1, sizeof *err);
     fs_folder *opened = fs_folder_open(folder, NULL, err);
     fs_api_tell(err, error);
@@ -126,6 +127,7 @@ static void copy(const fs_figure *from, foamsim_figure *to) {
 }
 
 bool foamsim_figure_at(const foamsim_folder *folder, size_t i, foamsim_figure *out) {
+    FS_API_ENTER;
     size_t count = folder->count;
     const fs_figure *figures =
         folder->folder == NULL ? folder->priced : fs_folder_figures(folder->folder, &count);
@@ -151,6 +153,7 @@ bool foamsim_get(const foamsim_folder *folder, const char *name, foamsim_figure 
 /* ---- tables ---- */
 
 const foamsim_table *foamsim_table_of(foamsim_folder *folder, const char *file, foamsim_error *error) {
+    FS_API_ENTER;
     fs_api_calm(error);
     for (const foamsim_table *t = folder->tables; t != NULL; t = t->next)
         if (strcmp(t->file, file) == 0)
@@ -200,6 +203,7 @@ const char *foamsim_text(const foamsim_table *table, size_t row, size_t column) 
 }
 
 double foamsim_number(const foamsim_table *table, size_t row, size_t column) {
+    FS_API_ENTER;
     const char *text = foamsim_text(table, row, column);
     char *end = NULL;
     const double value = strtod(text, &end);

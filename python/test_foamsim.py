@@ -307,6 +307,42 @@ class Work(unittest.TestCase):
         self.assertNotIn("<script", shown)
         self.assertTrue(os.path.isfile(self.run_.page))
 
+    @unittest.skipIf(shutil.which("gnuplot") is None, "no gnuplot")
+    def test_a_page_that_lay_there_is_not_shown(self):
+        folder = self.at("foreign")
+        shutil.copytree(RUN, folder)
+        os.makedirs(os.path.join(folder, "pictures"), exist_ok=True)
+        with open(os.path.join(folder, "pictures", "report.html"), "w", encoding="utf-8") as file:
+            file.write("<style></style><header></header><section><script>parent.document.title = 'evil'</script></section>")
+        shown = foamsim.open_run(folder)._repr_html_()
+        self.assertTrue("What would help" in shown and "evil" not in shown)
+        self.assertTrue(shown.startswith('<iframe sandbox="" '))
+
+    @unittest.skipIf(shutil.which("gnuplot") is None, "no gnuplot")
+    def test_looking_at_a_store_writes_nothing_beside_it(self):
+        folder = self.at("looked-at")
+        os.mkdir(folder)
+        shutil.copy(STORE, os.path.join(folder, "a.db"))
+        with open(os.path.join(folder, "a.html"), "w", encoding="utf-8") as file:
+            file.write("notes")
+        with foamsim.Store(os.path.join(folder, "a.db")) as store:
+            self.assertTrue(store._repr_html_().startswith("<iframe "))
+        self.assertEqual([name for name in os.listdir(folder) if not name.startswith("a.db")], ["a.html"])
+        with open(os.path.join(folder, "a.html"), encoding="utf-8") as file:
+            self.assertEqual(file.read(), "notes")
+
+    def test_a_program_may_say_much_that_is_wrong(self):
+        talker = self.at("talker")
+        with open(talker, "w", encoding="utf-8") as file:
+            file.write("#!/bin/sh\nhead -c 1000000 /dev/zero | tr '\\0' x >&2\necho said\n")
+        os.chmod(talker, 0o755)
+        before = os.environ["FOAMSIM"]
+        os.environ["FOAMSIM"] = talker
+        try:
+            self.assertEqual(foamsim.program.ask(["list"]), "said\n")
+        finally:
+            os.environ["FOAMSIM"] = before
+
     def test_progress_speaks_to_a_terminal_alone(self):
         class Terminal(io.StringIO):
             def isatty(self):

@@ -22,13 +22,13 @@
 #include "workloads/foam/march/payload.h"
 #include "workloads/foam/partition/partition.h"
 #include "workloads/hierarchy/hierarchy.h"
+#include "workloads/packets/packets.h"
 #include "workloads/pathtrace/pathtrace.h"
 #include "workloads/program/program.h"
 #include "workloads/scene/foam/foam_scene.h"
 #include "workloads/scene/mesh/mesh.h"
 #include "workloads/scene/primitives/primitives.h"
 #include "workloads/smallpaint/smallpaint.h"
-#include "workloads/traffic/fabric/fabric.h"
 #include "workloads/traffic/traffic.h"
 #include "workloads/treelets/treelets.h"
 
@@ -64,8 +64,7 @@ static const fs_command *const commands[] = {
         return (end) ? NULL : (name);                                                                        \
     }
 static const char *const config_words[] = {"check", "show"};
-ROWS(scene_word, i >= fs_scene_kind_foam.count, fs_scene_kind_foam.words[i].name,
-     fs_scene_kind_foam.words[i].summary)
+ROWS(scene_word, fs_scene_words[i].name == NULL, fs_scene_words[i].name, fs_scene_words[i].summary)
 ROWS(config_word, i >= FS_COUNT(config_words), config_words[i], NULL)
 ROWS(query_word, fs_query_questions[i] == NULL, fs_query_questions[i], NULL)
 

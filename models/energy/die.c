@@ -49,20 +49,15 @@ fs_die_figures fs_die_figures_of(double area, double sram, const fs_fab_params *
 }
 
 void fs_die_find_limits(const fs_die_figures *f, fs_findings *out) {
-    if (f->of_sram > 1) {
-        fs_finding *sram = fs_finding_begin(out, "sram");
-        fs_finding_say(sram, "The SRAM of a chip takes %s mm2, %.2f times the %s mm2 of machine.limits.sram.",
-                       fs_number_short(f->sram, 4), f->of_sram, fs_number_short(f->sram / f->of_sram, 4));
-        FS_FINDING_FIGURES(sram, {"mm2", f->sram}, {"of_limit", f->of_sram});
-    }
-    if (f->of_cost > 1) {
-        fs_finding *cost = fs_finding_begin(out, "cost");
-        fs_finding_say(
-            cost,
-            "A good die costs %s dollars, %.2f times the %s of machine.limits.cost; %s of the dies "
-            "are good.",
-            fs_number_short(f->cost, 3), f->of_cost, fs_number_short(f->cost / f->of_cost, 3),
-            fs_number_share(f->yield));
-        FS_FINDING_FIGURES(cost, {"dollars", f->cost}, {"of_limit", f->of_cost}, {"yield", f->yield});
-    }
+    if (f->of_sram > 1)
+        FS_FIND(out, "sram",
+                "The SRAM of a chip takes {mm2|4} mm2, {of_limit|.2} times the {@limit|4} mm2 of "
+                "machine.limits.sram.",
+                FS_IS("mm2", f->sram), FS_IS("of_limit", f->of_sram), FS_IS("@limit", f->sram / f->of_sram));
+    if (f->of_cost > 1)
+        FS_FIND(out, "cost",
+                "A good die costs {dollars|3} dollars, {of_limit|.2} times the {@limit|3} of "
+                "machine.limits.cost; {@good} of the dies are good.",
+                FS_IS("dollars", f->cost), FS_IS("of_limit", f->of_cost), FS_IS("yield", f->yield),
+                FS_IS("@limit", f->cost / f->of_cost), FS_IS("@good", fs_number_share(f->yield)));
 }

@@ -47,19 +47,17 @@ void fs_energy_figures_close(fs_energy_figures *f, double seconds, uint64_t chip
 }
 
 void fs_energy_find_limits(const fs_energy_figures *f, fs_findings *out) {
-    if (f->of_area > 1) {
-        fs_finding *area = fs_finding_begin(out, "area");
-        fs_finding_say(area, "A chip takes %s mm2, %.2f times the %s mm2 of machine.limits.area.",
-                       fs_number_short(f->area_chip, 4), f->of_area,
-                       fs_number_short(f->area_chip / f->of_area, 4));
-        FS_FINDING_FIGURES(area, {"mm2", f->area_chip}, {"of_limit", f->of_area});
-    }
-    if (f->of_power > 1) {
-        fs_finding *power = fs_finding_begin(out, "power");
-        fs_finding_say(power, "The run takes %s on average, %.2f times the %s of machine.limits.power.",
-                       fs_number_watts(f->watts), f->of_power, fs_number_watts(f->watts / f->of_power));
-        FS_FINDING_FIGURES(power, {"watts", f->watts}, {"of_limit", f->of_power});
-    }
+    if (f->of_area > 1)
+        FS_FIND(out, "area",
+                "A chip takes {mm2|4} mm2, {of_limit|.2} times the {@limit|4} mm2 of machine.limits.area.",
+                FS_IS("mm2", f->area_chip), FS_IS("of_limit", f->of_area),
+                FS_IS("@limit", f->area_chip / f->of_area));
+    if (f->of_power > 1)
+        FS_FIND(out, "power",
+                "The run takes {watts|W} on average, {of_limit|.2} times the {@limit|W} of "
+                "machine.limits.power.",
+                FS_IS("watts", f->watts), FS_IS("of_limit", f->of_power),
+                FS_IS("@limit", f->watts / f->of_power));
 }
 
 void fs_energy_find(const fs_energy_figures *f, fs_energy_each each, const fs_energy_share *shares,
@@ -73,20 +71,13 @@ void fs_energy_find(const fs_energy_figures *f, fs_energy_each each, const fs_en
     for (size_t i = 0; i < count; i++)
         if (i != most && (second == SIZE_MAX || shares[i].joules > shares[second].joules))
             second = i;
-    fs_finding *finding = fs_finding_begin(out, "energy");
-    fs_finding_say(finding, "The run takes %s (%s to %s over the ranges of all prices)",
-                   fs_number_joules(f->joules), fs_number_joules(f->joules_low),
-                   fs_number_joules(f->joules_high));
-    if (isfinite(each.joules)) {
-        fs_finding_say(finding, ", %s for each %s", fs_number_joules(each.joules), each.of);
-        fs_finding_figure(finding, "joules_each", each.joules);
-    }
-    fs_finding_say(finding, ", %s on average (%s to %s); most goes into %s, %s, then %s, %s.",
-                   fs_number_watts(f->watts), fs_number_watts(f->watts_low), fs_number_watts(f->watts_high),
-                   shares[most].name, FS_PERCENT(shares[most].joules / f->joules), shares[second].name,
-                   FS_PERCENT(shares[second].joules / f->joules));
-    FS_FINDING_FIGURES(finding, {"joules", f->joules}, {"joules_low", f->joules_low},
-                       {"joules_high", f->joules_high}, {"watts", f->watts}, {"watts_low", f->watts_low},
-                       {"watts_high", f->watts_high}, {"most", shares[most].joules / f->joules},
-                       {"second", shares[second].joules / f->joules});
+    FS_FIND(out, "energy",
+            "The run takes {joules|J} ({joules_low|J} to {joules_high|J} over the ranges of all prices)[, "
+            "{joules_each|J} for each {@each}], {watts|W} on average ({watts_low|W} to {watts_high|W}); most "
+            "goes into {@most}, {most|share}, then {@second}, {second|share}.",
+            FS_IS("joules_each", each.joules), FS_IS("joules", f->joules), FS_IS("joules_low", f->joules_low),
+            FS_IS("joules_high", f->joules_high), FS_IS("watts", f->watts), FS_IS("watts_low", f->watts_low),
+            FS_IS("watts_high", f->watts_high), FS_IS("most", shares[most].joules / f->joules),
+            FS_IS("second", shares[second].joules / f->joules), FS_IS("@each", each.of),
+            FS_IS("@most", shares[most].name), FS_IS("@second", shares[second].name));
 }

@@ -96,6 +96,9 @@ static uint64_t phase(fs_fabric *f, const uint32_t *occupied, const fs_port_coun
 
 /* ---- what is told of it ---- */
 
+/* A mesh of the crossings. */
+#define MESH_OF(sizes) .topology = FS_NOC_MESH, .size = (sizes), .size_given = true
+
 static uint32_t way_of(const fs_noc_graph *g, uint32_t link) {
     static const char *const headings[FS_CIRCUIT_LINKS] = {"east", "west", "south", "north"};
     const char *heading = fs_noc_heading(g, link);
@@ -116,21 +119,20 @@ static bool links_of(const fs_fabric *f, fs_fabric_links *out) {
             t->carried[(size_t)t->graph->link[l].from * FS_CIRCUIT_LINKS + way_of(t->graph, l)];
         words += t->uses[l].flits;
     }
-    *out = (fs_fabric_links){
-        .graph = t->graph,
-        .options = {.topology = FS_NOC_MESH, .size = f->chip.circuit->size, .size_given = true},
-        .uses = t->uses,
-        .packets = &t->packets,
-        .flit_hops = words};
+    *out = (fs_fabric_links){.graph = t->graph,
+                             .options = {MESH_OF(f->chip.circuit->size)},
+                             .uses = t->uses,
+                             .packets = &t->packets,
+                             .flit_hops = words};
     return true;
 }
 
-static told *make_told(fs_arena *arena, uint32_t columns, uint32_t rows, fs_error *err) {
-    const uint32_t size[] = {columns, rows};
+static told *make_told(fs_arena *arena, const fs_int_list *size, fs_error *err) {
+    const uint32_t columns = (uint32_t)size->item[0], rows = (uint32_t)size->item[1];
     if ((uint64_t)columns * rows > MOST_TOLD)
         return NULL;
     told *t = FS_NEW(arena, told, 1);
-    t->graph = fs_noc_mesh(arena, (fs_noc_sizes){size, 2}, (fs_noc_wires){1, 1}, 0, err);
+    t->graph = fs_noc_make(arena, &(fs_noc_options){MESH_OF(*size), .vcs = 1, .link = 1, .pitch = 1}, err);
     if (t->graph == NULL)
         return NULL;
     t->carried = FS_NEW(arena, uint64_t, (size_t)columns * rows * FS_CIRCUIT_LINKS);
@@ -171,7 +173,7 @@ fs_fabric *fs_fabric_circuits(fs_arena *arena, const fs_fabric_chip *chip, const
         const fs_transfer *t = &lanes->transfers[i];
         c->messages[i] = (fs_circuit_message){c->place[t->src], c->place[t->dst], FS_CIRCUIT_NONE, 0};
     }
-    c->told = chip->beside != NULL ? circuits_of(chip->beside)->told : make_told(arena, columns, rows, err);
+    c->told = chip->beside != NULL ? circuits_of(chip->beside)->told : make_told(arena, &o->size, err);
     if (err->status != FS_OK)
         return NULL;
     fs_circuit_count(c->circuit, c->told == NULL ? NULL : c->told->carried);

@@ -89,17 +89,21 @@ static fs_noc_way way_between(const fs_fabric *f, uint32_t src, uint32_t dst) {
     return fs_noc_way_of(n->graph, (uint32_t)f->chip.noc->vcs, n->end_of[src], n->end_of[dst], 0, NULL, 0);
 }
 
-/* A flit that follows others on a way arrives so long after its source sent it. */
-static uint32_t alone_on(const fs_fabric *f, fs_noc_way way, uint32_t src, uint32_t dst) {
+/* Of the chip's network, or of one with routers for free. */
+static fs_noc_params params_of(const fs_fabric_chip *chip, bool free) {
+    return (fs_noc_params){
+        .channels = (uint32_t)chip->noc->vcs, .buffer = (uint32_t)chip->noc->buffer, .free = free};
+}
+
+/* A flit that follows others arrives so long after its source sent it. */
+static uint32_t trip(const fs_fabric *f, uint32_t src, uint32_t dst, bool free) {
     const fs_fabric_network *n = &noc_of(f)->network->of;
-    const bool free = f->chip.noc->routers == FS_NOC_FREE;
-    return (uint32_t)(free ? fs_noc_alone_free : fs_noc_alone)(n->graph, way, n->end_of[src], n->end_of[dst],
-                                                               1) -
-           1;
+    const fs_noc_params params = params_of(&f->chip, free);
+    return (uint32_t)fs_noc_alone(n->graph, &params, n->end_of[src], n->end_of[dst], 0, 1) - 1;
 }
 
 static uint32_t latency(const fs_fabric *f, uint32_t src, uint32_t dst) {
-    return alone_on(f, way_between(f, src, dst), src, dst);
+    return trip(f, src, dst, f->chip.noc->routers == FS_NOC_FREE);
 }
 
 static uint64_t broadcast(const fs_fabric *f, uint32_t src, uint64_t bytes) {
@@ -357,14 +361,11 @@ static const fs_fabric_network *network_of(const fs_fabric *f) {
 static void set_transfers(noc *x, const fs_transfer *transfers, uint32_t count) {
     x->transfers = transfers;
     x->count = count;
-    const uint32_t *end_of = x->network->of.end_of;
     for (uint32_t i = 0; i < count; i++) {
         const fs_transfer *t = &transfers[i];
-        const fs_noc_way way = way_between(&x->fabric, t->src, t->dst);
-        x->routers[i] = way.routers;
-        x->trip[i] = alone_on(&x->fabric, way, t->src, t->dst);
-        x->free_trip[i] =
-            (uint32_t)fs_noc_alone_free(x->network->of.graph, way, end_of[t->src], end_of[t->dst], 1) - 1;
+        x->routers[i] = way_between(&x->fabric, t->src, t->dst).routers;
+        x->trip[i] = latency(&x->fabric, t->src, t->dst);
+        x->free_trip[i] = trip(&x->fabric, t->src, t->dst, true);
     }
 }
 
@@ -426,11 +427,9 @@ static network *make_network(fs_arena *arena, const fs_fabric_chip *chip, const 
     const uint32_t *end_of = graph == NULL ? NULL : fs_fabric_places(arena, chip, graph, err);
     if (end_of == NULL)
         return NULL;
-    const fs_noc_params params = {.channels = (uint32_t)chip->noc->vcs,
-                                  .buffer = (uint32_t)chip->noc->buffer,
-                                  .free = chip->noc->routers == FS_NOC_FREE,
-                                  .packets = most_packets(chip, lanes),
-                                  .arena = arena};
+    fs_noc_params params = params_of(chip, chip->noc->routers == FS_NOC_FREE);
+    params.packets = most_packets(chip, lanes);
+    params.arena = arena;
     network *n = FS_NEW(arena, network, 1);
     *n = (network){.net = fs_noc_net_create(graph, &params, err),
                    .arena = arena,

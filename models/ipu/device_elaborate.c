@@ -245,7 +245,7 @@ fs_status fs_device_elaborate(fs_device *d, fs_arena *arena, fs_error *err) {
     const fs_fabric_network *network = fs_fabric_network_of(d->steps[0].fabric);
     if (network != NULL)
         fs_energy_network(&d->energy, fs_machine_network_area(d->machine, network->graph),
-                          fs_noc_work_of_tree(network->graph, (uint32_t)d->machine->noc.vcs,
+                          fs_noc_work_of_tree(network->graph, (uint32_t)d->machine->noc.vcs, 0,
                                               network->end_of[plan->host_tile], network->end_of, d->tiles));
     fs_energy_ready(&d->energy);
     return FS_OK;

@@ -51,13 +51,13 @@ void fs_device_find_time(const fs_device_figures *figures, fs_findings *out) {
     const double all = (double)figures->cycles;
     if (figures->cycles == 0)
         return;
-    const double compute = (double)figures->cycles_compute / all,
-                 exchange = (double)figures->cycles_exchange / all, sync = (double)figures->cycles_sync / all,
-                 host = (double)figures->cycles_host / all;
-    fs_finding *f = fs_finding_begin(out, "time");
-    fs_finding_say(f, "Compute takes %s of the time, the exchange %s, barriers %s and host visits %s.",
-                   FS_PERCENT(compute), FS_PERCENT(exchange), FS_PERCENT(sync), FS_PERCENT(host));
-    FS_FINDING_FIGURES(f, {"compute", compute}, {"exchange", exchange}, {"sync", sync}, {"host", host});
+    FS_FIND(out, "time",
+            "Compute takes {compute|share} of the time, the exchange {exchange|share}, barriers {sync|share} "
+            "and host visits {host|share}.",
+            FS_IS("compute", (double)figures->cycles_compute / all),
+            FS_IS("exchange", (double)figures->cycles_exchange / all),
+            FS_IS("sync", (double)figures->cycles_sync / all),
+            FS_IS("host", (double)figures->cycles_host / all));
 }
 
 /* Half the workers, each with the work of two, take half the turn for each slot: a tile is through no later. A
@@ -75,18 +75,15 @@ void fs_device_find_turn(const fs_device *device, const fs_machine_params *machi
     if (turn <= IPU_TURN || !(compute > 0))
         return;
     const uint64_t width = fs_up(workers, turn);
-    fs_finding *f = fs_finding_begin(out, "turn");
-    fs_finding_say(
-        f,
-        "A worker issues once in %" PRIu64 " cycles, because %" PRIu64 " workers share %" PRIu64
-        " issue %s a cycle, and is busy in %s of its tile's compute time; more workers add no issue slots: "
-        "%s = %" PRIu64 " shortens the turn to %d cycles.",
-        turn, workers, width, fs_plural(width, "slot", "slots"),
-        FS_PERCENT(busy / (compute * (double)workers)),
-        (int64_t)workers > machine->tile.workers ? "machine.roles.*.workers" : "machine.tile.workers",
-        IPU_TURN * width, IPU_TURN);
-    FS_FINDING_FIGURES(f, {"turn_cycles", (double)turn}, {"workers", (double)workers},
-                       {"busy", busy / (compute * (double)workers)});
+    FS_FIND(out, "turn",
+            "A worker issues once in {turn_cycles|.0} cycles, because {workers|.0} workers share {@width|.0} "
+            "issue {@width|slot/slots} a cycle, and is busy in {busy|share} of its tile's compute time; more "
+            "workers add no issue slots: {@key} = {@fewer|.0} shortens the turn to {@turn|.0} cycles.",
+            FS_IS("turn_cycles", turn), FS_IS("workers", workers),
+            FS_IS("busy", busy / (compute * (double)workers)), FS_IS("@width", width),
+            FS_IS("@fewer", IPU_TURN * width), FS_IS("@turn", IPU_TURN),
+            FS_IS("@key", (int64_t)workers > machine->tile.workers ? "machine.roles.*.workers"
+                                                                   : "machine.tile.workers"));
 }
 
 /* Cycles in which a network may carry flits: exchange phases; without barriers all. */
@@ -101,17 +98,12 @@ void fs_device_find_continued(const fs_machine_params *machine, fs_findings *out
     const int64_t rows = machine->geometry.rows > KNOWN_ROWS ? machine->geometry.rows - KNOWN_ROWS : 0;
     if (columns == 0 && rows == 0)
         return;
-    fs_finding *f = fs_finding_begin(out, "continued");
-    fs_finding_say(f, "Latencies of the ");
-    if (columns > 0)
-        fs_finding_say(f, "%" PRIu32 " outermost %s are extrapolated (%d half-cycles per column)", columns,
-                       fs_plural(columns, "column", "columns"), FS_EXCHANGE_COLUMN_STEP);
-    if (rows > 0)
-        fs_finding_say(f, "%s%" PRId64 " %s beyond %d%s (exchange.latency_row)",
-                       columns > 0 ? ", those of the " : "", rows, fs_plural((uint64_t)rows, "row", "rows"),
-                       KNOWN_ROWS, columns > 0 ? "" : " are extrapolated");
-    fs_finding_say(f, ".");
-    FS_FINDING_FIGURES(f, {"columns", columns}, {"rows", (double)rows});
+    FS_FIND(out, "continued",
+            "Latencies of the [columns?{columns|.0} outermost {columns|column/columns} are extrapolated "
+            "({@step|.0} half-cycles per column)[rows?, those of the ]][rows?{rows|.0} {rows|row/rows} "
+            "beyond {@known|.0}[columns?| are extrapolated] (exchange.latency_row)].",
+            FS_IS("columns", columns), FS_IS("rows", rows), FS_IS("@step", FS_EXCHANGE_COLUMN_STEP),
+            FS_IS("@known", KNOWN_ROWS));
 }
 
 #define COUNT(n, m, ...) FS_STAT_COUNT(n, fs_parts_figures, m, .better = FS_BETTER_LESS, __VA_ARGS__)

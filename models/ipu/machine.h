@@ -7,7 +7,7 @@
 #include "models/energy/prices.h"
 #include "models/fabric/fabric.h"
 #include "models/host/host.h"
-#include "models/link/fabric.h"
+#include "models/link/chips.h"
 #include "models/matrix/amp.h"
 #include "models/memory/ledger.h"
 #include "models/sync/sync.h"

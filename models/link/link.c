@@ -2,6 +2,7 @@
 #include "models/link/link.h"
 
 #include "models/part/part.h"
+#include "sim/base/arith.h"
 
 #include <stddef.h>
 

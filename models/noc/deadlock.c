@@ -1,11 +1,11 @@
 /* A packet that holds a channel of a link and waits for one of the next link: an arrow. Packets can wait for each
  * other for ever where arrows form a ring (Dally and Seitz 1987); a graph without one always drains. */
-#include "models/noc/graph.h"
+#include "models/noc/tour.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { TOSSES = 8, NAMED = 12 }; /* packets walked for each pair; links of a ring that a refusal names */
+enum { NAMED = 12 }; /* links of a ring that a refusal names */
 
 typedef struct arrows {
     const fs_noc_graph *graph;
@@ -14,30 +14,32 @@ typedef struct arrows {
     uint16_t *to; /* [first[link] + port of the next link][channels]: bits of the next link's channels */
 } arrows;
 
-static uint16_t bits_of(fs_noc_hop hop) {
-    return (uint16_t)(((1u << hop.count) - 1) << hop.first);
+static uint16_t bits_of(const fs_noc_leg *leg) {
+    return (uint16_t)(((1u << leg->count) - 1) << leg->first);
 }
 
-static void walk(const arrows *a, uint32_t src, uint32_t dst, uint32_t number) {
-    const fs_noc_graph *g = a->graph;
-    fs_noc_header header = {.src = src, .dst = dst, .number = number};
-    uint32_t router = g->end[src].router, in_port = g->end[src].in_port, from = FS_NOC_NONE, steps = 0;
-    uint16_t held = 0;
-    for (;;) {
-        const fs_noc_hop hop = g->rule(g, router, in_port, a->channels, &header);
-        const uint32_t l = g->out_of[g->out_at[router] + hop.port];
-        if (l == FS_NOC_NONE)
-            return;
-        for (uint32_t v = 0; from != FS_NOC_NONE && v < a->channels; v++)
-            if ((held >> v & 1) != 0)
-                a->to[(a->first[from] + hop.port) * a->channels + v] |= bits_of(hop);
-        steps++;
-        FS_ASSERT(steps <= 2 * g->links + 1, "%s: a packet from %u to %u goes in circles", g->kind, src, dst);
-        from = l;
-        held = bits_of(hop);
-        router = g->link[l].to;
-        in_port = g->link[l].to_port;
+/* From what packets hold behind a leg to what they ask for at its end. */
+static void draw_arrows(const arrows *a, const fs_noc_tour *t, const fs_noc_leg *held) {
+    const fs_noc_stop *next = &t->stop[held->to];
+    for (uint32_t k = 0; k < next->legs; k++) {
+        const fs_noc_leg *leg = &t->leg[next->first + k];
+        if (leg->to == FS_NOC_NONE)
+            continue;
+        const uint32_t port = a->first[held->link] + a->graph->link[leg->link].from_port;
+        for (uint32_t v = held->first; v < (uint32_t)held->first + held->count; v++)
+            a->to[port * a->channels + v] |= bits_of(leg);
     }
+}
+
+/* All ways to an end point. */
+static void walk(const arrows *a, fs_noc_tour *t, uint32_t dst) {
+    fs_error err = {0};
+    fs_noc_tour_to(t, dst);
+    for (uint32_t src = 0; src < a->graph->ends; src++)
+        FS_ASSERT(fs_noc_tour_add(t, src, &err) == FS_OK, "%s: %s", a->graph->kind, err.text);
+    for (uint32_t l = 0; l < t->legs; l++)
+        if (t->leg[l].to != FS_NOC_NONE)
+            draw_arrows(a, t, &t->leg[l]);
 }
 
 /* The next arrow of a channel of a link after place *at, which it moves on; false: there is none. */
@@ -118,11 +120,16 @@ fs_status fs_noc_check_deadlock(const fs_noc_graph *graph, uint32_t channels, fs
         ports += graph->out_at[r + 1] - graph->out_at[r];
     }
     const arrows a = {graph, channels, first, fs_calloc((size_t)ports * channels + 1, sizeof(uint16_t))};
-    for (uint32_t src = 0; src < graph->ends; src++)
-        for (uint32_t dst = 0; dst < graph->ends; dst++)
-            for (uint32_t number = 0; number < (graph->random ? TOSSES : 1); number++)
-                walk(&a, src, dst, number);
-    const fs_status status = look_for_ring(&a, err);
+    fs_noc_tour *tour = fs_noc_tour_create(graph, channels);
+    fs_status status = FS_OK;
+    /* A ring is mostly found by the ways to a few end points: it is looked for whenever they have become twice as
+     * many. */
+    for (uint32_t dst = 0; dst < graph->ends && status == FS_OK; dst++) {
+        walk(&a, tour, dst);
+        if ((dst & (dst + 1)) == 0 || dst + 1 == graph->ends)
+            status = look_for_ring(&a, err);
+    }
+    fs_noc_tour_free(tour);
     free(a.to);
     free(first);
     return status;

@@ -18,10 +18,10 @@ static void come(fs_noc_net *net, uint32_t number, uint64_t cycle) {
 static uint64_t follow(fs_noc_net *net, fs_noc_packet *p) {
     const fs_noc_graph *g = net->graph;
     const fs_noc_end *from = &g->end[p->header.src], *to = &g->end[p->header.dst];
-    uint32_t router = from->router, in_port = from->in_port;
+    uint32_t router = from->router;
     uint64_t cycles = (uint64_t)from->latency + to->latency;
     for (;;) {
-        const fs_noc_hop hop = g->rule(g, router, in_port, net->of_kind, &p->header);
+        const fs_noc_hop hop = g->rule(g, router, net->of_kind, &p->header);
         const uint32_t o = g->out_at[router] + hop.port, l = g->out_of[o];
         p->routers++;
         net->out_ports[o].use.flits += p->flits;
@@ -30,7 +30,6 @@ static uint64_t follow(fs_noc_net *net, fs_noc_packet *p) {
             return cycles;
         cycles += g->link[l].latency;
         router = g->link[l].to;
-        in_port = g->link[l].to_port;
     }
 }
 

@@ -14,7 +14,8 @@ struct fs_noc_plan {
 
 fs_noc_plan *fs_noc_plan_begin(fs_arena *arena, const char *kind, uint32_t routers) {
     fs_noc_plan *plan = fs_arena_alloc(arena, 1, sizeof *plan);
-    *plan = (fs_noc_plan){.arena = arena, .graph = {.kind = kind, .routers = routers, .classes = 1}};
+    *plan = (fs_noc_plan){.arena = arena,
+                          .graph = {.kind = kind, .routers = routers, .states = 1, .classes = 1, .why = ""}};
     plan->ins = fs_arena_alloc(arena, routers, sizeof *plan->ins);
     plan->outs = fs_arena_alloc(arena, routers, sizeof *plan->outs);
     plan->place = fs_arena_alloc(arena, routers, sizeof *plan->place);
@@ -23,7 +24,7 @@ fs_noc_plan *fs_noc_plan_begin(fs_arena *arena, const char *kind, uint32_t route
     return plan;
 }
 
-void fs_noc_plan_link(fs_noc_plan *plan, uint32_t from, uint32_t to, uint32_t latency, uint32_t length) {
+uint8_t fs_noc_plan_link(fs_noc_plan *plan, uint32_t from, uint32_t to, uint32_t latency, uint32_t length) {
     plan->slowest = latency > plan->slowest ? latency : plan->slowest;
     plan->link = fs_arena_grow(plan->arena, plan->link, plan->graph.links, sizeof *plan->link);
     plan->link[plan->graph.links++] = (fs_noc_link){.from = from,
@@ -32,6 +33,7 @@ void fs_noc_plan_link(fs_noc_plan *plan, uint32_t from, uint32_t to, uint32_t la
                                                     .to_port = (uint16_t)plan->ins[to]++,
                                                     .latency = (uint16_t)latency,
                                                     .length = length};
+    return (uint8_t)plan->link[plan->graph.links - 1].from_port;
 }
 
 void fs_noc_plan_end(fs_noc_plan *plan, uint32_t router, uint32_t latency) {
@@ -101,9 +103,9 @@ fs_noc_way fs_noc_way_of(const fs_noc_graph *graph, uint32_t channels, uint32_t 
                          uint32_t number, double *through, double part) {
     fs_noc_header header = {.src = src, .dst = dst, .number = number};
     fs_noc_way way = {.routers = 1};
-    uint32_t router = graph->end[src].router, in_port = graph->end[src].in_port;
+    uint32_t router = graph->end[src].router;
     for (;;) {
-        const fs_noc_hop hop = graph->rule(graph, router, in_port, channels, &header);
+        const fs_noc_hop hop = graph->rule(graph, router, channels, &header);
         const uint32_t l = graph->out_of[graph->out_at[router] + hop.port];
         way.ports += fs_noc_other_ports(graph, router);
         if (through != NULL)
@@ -116,16 +118,5 @@ fs_noc_way fs_noc_way_of(const fs_noc_graph *graph, uint32_t channels, uint32_t 
         way.latency += graph->link[l].latency;
         way.length += graph->link[l].length;
         router = graph->link[l].to;
-        in_port = graph->link[l].to_port;
     }
-}
-
-uint64_t fs_noc_alone(const fs_noc_graph *graph, fs_noc_way way, uint32_t src, uint32_t dst, uint32_t flits) {
-    const uint32_t ends = (uint32_t)graph->end[src].latency + graph->end[dst].latency;
-    return 4 * (uint64_t)way.routers + 2 + way.latency - (way.routers - 1) + (ends - 2) + flits - 1;
-}
-
-uint64_t fs_noc_alone_free(const fs_noc_graph *graph, fs_noc_way way, uint32_t src, uint32_t dst,
-                           uint32_t flits) {
-    return (uint64_t)graph->end[src].latency + graph->end[dst].latency + way.latency + flits - 1;
 }

@@ -48,8 +48,10 @@ typedef struct fs_noc_place {
 typedef struct fs_noc_header {
     uint32_t src, dst; /* end points */
     uint32_t number;   /* of the packet: random ways are a hash of it, never of a shared generator */
-    uint32_t state;    /* of the rule: 0 when the packet is injected */
-    uint32_t kind;     /* of the message: the engine's, which gives each kind channels of its own */
+    uint32_t state;    /* of the rule: 0 when the packet is injected, below the graph's `states` */
+    uint8_t kind;      /* of the message: the engine's, which gives each kind channels of its own */
+    uint8_t pick;      /* how a toss of the rule ends: 0 by the hash of number, else 1 + the choice */
+    uint8_t choices;   /* from the rule: of the toss that it made; who wants to know sets 0 before */
 } fs_noc_header;
 
 /* An output port and the channels that the packet may take there: first, first + 1, ... first + count - 1. */
@@ -60,10 +62,9 @@ typedef struct fs_noc_hop {
 
 typedef struct fs_noc_graph fs_noc_graph;
 
-/* The next hop of a packet that stands at the front of port `in_port` of `router`: a pure function of the three.
- * channels: of each link. */
-typedef fs_noc_hop fs_noc_rule(const fs_noc_graph *graph, uint32_t router, uint32_t in_port,
-                               uint32_t channels, fs_noc_header *header);
+/* The next hop of a packet that stands at `router`: a pure function of router and header. channels: of each link. */
+typedef fs_noc_hop fs_noc_rule(const fs_noc_graph *graph, uint32_t router, uint32_t channels,
+                               fs_noc_header *header);
 
 struct fs_noc_graph {
     const char *kind; /* as machine.exchange.noc.topology names it */
@@ -77,9 +78,9 @@ struct fs_noc_graph {
     const uint32_t *end_in, *end_out; /* the same ports: the end point there; FS_NOC_NONE: a link's */
     fs_noc_rule *rule;
     const void *shape; /* of the kind, for the rule */
+    uint32_t states;   /* of a header that the rule knows: 0 ... states - 1 */
     uint32_t classes;  /* of channels that the rule needs to be free of deadlock: at least so many channels */
     const char *why;   /* the reason, for a refusal: "a torus ring needs 2 classes" */
-    bool random;       /* the way of a packet depends on its number */
 };
 
 /* Sizes of a kind: [count] numbers, as machine.exchange.noc.size. */
@@ -88,54 +89,19 @@ typedef struct fs_noc_sizes {
     uint32_t count;
 } fs_noc_sizes;
 
-/* Latency and length of links, which the kinds share. */
-typedef struct fs_noc_wires {
-    uint32_t latency; /* cycles of a link to a neighbour, at least 1; longer ones take a multiple */
-    uint32_t pitch;   /* um from a router to its neighbour */
-} fs_noc_wires;
-
 /* ---- for topologies: a graph is put together link by link ---- */
 
 typedef struct fs_noc_plan fs_noc_plan;
 
 /* All memory from the arena. */
 fs_noc_plan *fs_noc_plan_begin(fs_arena *arena, const char *kind, uint32_t routers);
-/* One direction; its ports are the next free ones of both routers. */
-void fs_noc_plan_link(fs_noc_plan *plan, uint32_t from, uint32_t to, uint32_t latency, uint32_t length);
+/* One direction; its ports are the next free ones of both routers. Returns that of `from`. */
+uint8_t fs_noc_plan_link(fs_noc_plan *plan, uint32_t from, uint32_t to, uint32_t latency, uint32_t length);
 /* The next end point, at the next free ports of its router. */
 void fs_noc_plan_end(fs_noc_plan *plan, uint32_t router, uint32_t latency);
 void fs_noc_plan_place(fs_noc_plan *plan, uint32_t router, double x, double y);
 /* FS_INPUT: a router has more ports, or a link more cycles, than there may be. */
 fs_noc_graph *fs_noc_plan_done(fs_noc_plan *plan, fs_error *err);
-
-/* ---- kinds ---- */
-
-/* size: routers in each dimension, the first one's neighbours next to each other; one end point a router.
- * Dimension order, the first dimension first. express: every so many routers of the first dimension are joined,
- * too (ruche); 0: none. FS_INPUT: no dimension, or one of 0. */
-fs_noc_graph *fs_noc_mesh(fs_arena *arena, fs_noc_sizes size, fs_noc_wires wires, uint32_t express,
-                          fs_error *err);
-/* The same with rings; the class of a ring is chosen where a packet turns into it: crossing the last link or
- * not. one_way: links in the direction `way` (+1, -1) alone, and the class changes behind the dateline. */
-fs_noc_graph *fs_noc_torus(fs_arena *arena, fs_noc_sizes size, fs_noc_wires wires, int one_way,
-                           fs_error *err);
-/* size: [arity, levels]: a k-ary n-tree, arity^levels end points, arity^(levels - 1) routers a level. Up by the
- * hash of packet and level, down by the destination. */
-fs_noc_graph *fs_noc_fat_tree(fs_arena *arena, fs_noc_sizes size, fs_noc_wires wires, fs_error *err);
-/* size: [routers in x, in y, end points a router along x, along y]: every router is joined to all of its row and
- * of its column. */
-fs_noc_graph *fs_noc_flattened_butterfly(fs_arena *arena, fs_noc_sizes size, fs_noc_wires wires,
-                                         fs_error *err);
-
-/* size: [routers of a group, groups, links of a router to other groups, end points of a router]: the routers of a
- * group are all joined, every two groups by one link. The shortest way, over at most three links. FS_INPUT: too
- * few links to join every two groups. */
-fs_noc_graph *fs_noc_dragonfly(fs_arena *arena, fs_noc_sizes size, fs_noc_wires wires, fs_error *err);
-/* Routers, links, end points and routes of a YAML file (docs/machines.md has its words), for so many channels; with
- * the check for deadlock. wires: of links that don't say theirs. FS_INPUT, FS_IO: a line for each error, with its
- * place in the file. */
-fs_noc_graph *fs_noc_from_file(fs_arena *arena, const char *path, fs_noc_wires wires, uint32_t channels,
-                               fs_error *err);
 
 /* ---- routes as a table ---- */
 
@@ -166,14 +132,6 @@ static inline uint32_t fs_noc_other_ports(const fs_noc_graph *graph, uint32_t ro
  * the way out to the end point included; NULL: none. */
 fs_noc_way fs_noc_way_of(const fs_noc_graph *graph, uint32_t channels, uint32_t src, uint32_t dst,
                          uint32_t number, double *through, double part);
-
-/* Cycles of a packet alone on that way, from the offer to its last flit (net.h): 4 for each router, 2, what links
- * are longer than a cycle, one for each flit behind the head. */
-uint64_t fs_noc_alone(const fs_noc_graph *graph, fs_noc_way way, uint32_t src, uint32_t dst, uint32_t flits);
-
-/* The same with routers for free: the cycles of its links. */
-uint64_t fs_noc_alone_free(const fs_noc_graph *graph, fs_noc_way way, uint32_t src, uint32_t dst,
-                           uint32_t flits);
 
 /* FS_INPUT when packets could wait for each other in a circle: names the ring of links and what would break it.
  * Every pair of end points is walked. */

@@ -192,13 +192,13 @@ void fs_noc_offer(fs_noc_net *net, uint32_t src, uint32_t dst, uint32_t flits, u
     } else {
         net->packet_free = net->packets[number].next;
     }
-    net->packets[number] = (fs_noc_packet){
-        .header = {.src = src, .dst = dst, .number = net->numbers++, .kind = kind & (FS_NOC_FIXED - 1)},
-        .flits = flits,
-        .tag = tag,
-        .fixed = (kind & FS_NOC_FIXED) != 0,
-        .offered = net->now,
-        .next = FS_NOC_NONE};
+    net->packets[number] =
+        (fs_noc_packet){.header = {.src = src, .dst = dst, .number = net->numbers++, .kind = (uint8_t)kind},
+                        .flits = flits,
+                        .tag = tag,
+                        .fixed = (kind & FS_NOC_FIXED) != 0,
+                        .offered = net->now,
+                        .next = FS_NOC_NONE};
     fs_noc_source *s = &net->sources[src];
     if (s->first == FS_NOC_NONE)
         s->first = number;
@@ -242,12 +242,12 @@ fs_noc_work fs_noc_work_of(const fs_noc_graph *g, const fs_noc_use *uses) {
     return work;
 }
 
-fs_noc_work fs_noc_work_of_tree(const fs_noc_graph *g, uint32_t channels, uint32_t src, const uint32_t *ends,
-                                uint32_t count) {
+fs_noc_work fs_noc_work_of_tree(const fs_noc_graph *g, uint32_t channels, uint32_t number, uint32_t src,
+                                const uint32_t *ends, uint32_t count) {
     double *through = fs_calloc((size_t)g->links + g->ends, sizeof *through);
     fs_noc_use *uses = fs_calloc((size_t)g->links + g->ends, sizeof *uses);
     for (uint32_t i = 0; i < count; i++)
-        fs_noc_way_of(g, channels, src, ends[i], 0, through, 1);
+        fs_noc_way_of(g, channels, src, ends[i], number, through, 1);
     for (uint32_t l = 0; l < g->links + g->ends; l++)
         uses[l].flits = through[l] > 0;
     const fs_noc_work work = fs_noc_work_of(g, uses);

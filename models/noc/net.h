@@ -47,6 +47,12 @@ typedef struct fs_noc_params {
     bool free;
 } fs_noc_params;
 
+/* Cycles of a packet alone, from the offer to its last flit, on the way of that number: for its head 4 a router, 2, and
+ * what links are longer than a cycle; behind it a flit a cycle, or as many as a buffer holds in the time that a credit
+ * takes to come back: 2 latency + 4 cycles of a link, 2 latency + 3 of an end point's. */
+uint64_t fs_noc_alone(const fs_noc_graph *graph, const fs_noc_params *params, uint32_t src, uint32_t dst,
+                      uint32_t number, uint32_t flits);
+
 enum { FS_NOC_FIXED = 1 << 8 };
 typedef struct fs_noc_net fs_noc_net;
 
@@ -91,8 +97,9 @@ typedef struct fs_noc_work {
 } fs_noc_work;
 /* uses: [links + ends]. */
 fs_noc_work fs_noc_work_of(const fs_noc_graph *graph, const fs_noc_use *uses);
-/* Of one flit from end point src that routers copy on its way to each of `count` ends: the tree of these ways. */
-fs_noc_work fs_noc_work_of_tree(const fs_noc_graph *graph, uint32_t channels, uint32_t src,
+/* Of one flit from end point src that routers copy on its way to each of `count` ends: the tree of these ways, as a
+ * packet of that number goes. */
+fs_noc_work fs_noc_work_of_tree(const fs_noc_graph *graph, uint32_t channels, uint32_t number, uint32_t src,
                                 const uint32_t *ends, uint32_t count);
 /* A bit for each end point that has not sent all that it was offered. */
 const uint64_t *fs_noc_sending(const fs_noc_net *net);

@@ -6,15 +6,17 @@
 #include "models/noc/graph.h"
 #include "sim/config/param.h"
 
-enum {
-    FS_NOC_MESH,
-    FS_NOC_TORUS,
-    FS_NOC_RUCHE,
-    FS_NOC_FAT_TREE,
-    FS_NOC_FLATTENED_BUTTERFLY,
-    FS_NOC_DRAGONFLY,
-    FS_NOC_FILE,
-};
+/* The kinds, a file of topology/ each: machine.exchange.noc.topology. */
+#define FS_NOC_KINDS(X)                                                                                      \
+    X(MESH, mesh)                                                                                            \
+    X(TORUS, torus)                                                                                          \
+    X(RUCHE, ruche)                                                                                          \
+    X(FAT_TREE, fat_tree)                                                                                    \
+    X(FLATTENED_BUTTERFLY, flattened_butterfly)                                                              \
+    X(DRAGONFLY, dragonfly)                                                                                  \
+    X(FILE, file)
+#define FS_NOC_NUMBER_OF(NAME, name) FS_NOC_##NAME,
+enum { FS_NOC_KINDS(FS_NOC_NUMBER_OF) FS_NOC_KIND_COUNT };
 enum { FS_NOC_BUFFERED, FS_NOC_FREE };
 enum { FS_NOC_BOTH_WAYS, FS_NOC_UPWARDS, FS_NOC_DOWNWARDS };
 

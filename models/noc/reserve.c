@@ -65,8 +65,8 @@ static void share(fs_noc_net *net, uint32_t o, uint32_t flits) {
 static void wait_for_port(fs_noc_net *net, uint32_t number) {
     const fs_noc_graph *g = net->graph;
     fs_noc_packet *p = &net->packets[number];
-    const uint32_t in = p->sent, r = net->in_ports[in].router;
-    const fs_noc_hop hop = g->rule(g, r, in - g->in_at[r], net->of_kind, &p->header);
+    const uint32_t r = net->in_ports[p->sent].router;
+    const fs_noc_hop hop = g->rule(g, r, net->of_kind, &p->header);
     const uint32_t o = g->out_at[r] + hop.port;
     p->routers++;
     share(net, o, p->flits);

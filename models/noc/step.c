@@ -73,7 +73,7 @@ static inline void ask(fs_noc_net *net, uint32_t i, uint32_t in, uint32_t v, uin
     c->packet = packet;
     c->whole = true;
     c->left = (uint16_t)p->flits;
-    const fs_noc_hop hop = net->graph->rule(net->graph, port->router, port->place, net->of_kind, &p->header);
+    const fs_noc_hop hop = net->graph->rule(net->graph, port->router, net->of_kind, &p->header);
     p->routers++;
     c->out = (uint8_t)hop.port;
     c->first = (uint8_t)(hop.first + p->header.kind * net->of_kind);

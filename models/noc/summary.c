@@ -1,5 +1,6 @@
 #include "models/noc/summary.h"
 
+#include "models/noc/topology/topology.h"
 #include "sim/base/arith.h"
 
 #include <math.h>
@@ -9,7 +10,7 @@
 /* ---- links ---- */
 
 bool fs_noc_is_grid(const fs_noc_options *o) {
-    return o->topology == FS_NOC_MESH || o->topology == FS_NOC_TORUS || o->topology == FS_NOC_RUCHE;
+    return fs_noc_kind_of(o)->grid;
 }
 
 bool fs_noc_goes_round(const fs_noc_graph *g, uint32_t link) {

@@ -59,13 +59,12 @@ void fs_overlay_find_idle(const fs_overlay *o, const uint64_t *compute, uint64_t
     const uint32_t count = role == FS_ROLE_ROUTER ? o->routers : o->tracers;
     if (count < 2 || !(most[role] < idle) || !(most[top] >= limits))
         return;
-    fs_finding *f = fs_finding_begin(out, "idle");
-    fs_finding_say(
-        f,
-        "The %" PRIu32 " %ss idle: the busiest of them computes in %s of the time, the busiest %s in %s; %s.",
-        count, fs_role_names[role], FS_PERCENT(most[role]), fs_role_names[top], FS_PERCENT(most[top]),
-        role == FS_ROLE_ROUTER
-            ? "an overlay with fewer routers leaves their tiles to tracers (workload.replicas)"
-            : "a wider overlay or faster routers (workload.kernels) give them work");
-    FS_FINDING_FIGURES(f, {"busiest", most[role]}, {"busiest_of_all", most[top]}, {"tiles", count});
+    FS_FIND(out, "idle",
+            "The {tiles|.0} {@role}s idle: the busiest of them computes in {busiest|share} of the time, the "
+            "busiest {@top} in {busiest_of_all|share}; [@routers?an overlay with fewer routers leaves their "
+            "tiles to tracers (workload.replicas)|a wider overlay or faster routers (workload.kernels) give "
+            "them work].",
+            FS_IS("busiest", most[role]), FS_IS("busiest_of_all", most[top]), FS_IS("tiles", count),
+            FS_IS("@role", fs_role_names[role]), FS_IS("@top", fs_role_names[top]),
+            FS_IS("@routers", role == FS_ROLE_ROUTER));
 }

@@ -1,19 +1,9 @@
 /* Common ticks of clocks. */
 #include "models/part/part.h"
 
-#include "sim/base/error.h"
+#include "sim/base/arith.h"
 
 #include <math.h>
-
-uint64_t fs_common_divisor(uint64_t a, uint64_t b) {
-    FS_ASSERT(a > 0 && b > 0, "divisors of 0");
-    while (a % b != 0) {
-        const uint64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return b;
-}
 
 bool fs_clock_pair_of(uint64_t a, uint64_t b, fs_clock_pair *pair) {
     const uint64_t divisor = fs_common_divisor(a, b);

@@ -24,9 +24,6 @@ static inline uint64_t fs_part_use_sum(const fs_part_use *use) {
  */
 #define FS_CLOCK_TICK_HZ 100000000000 /* a tick takes 10 ps at least */
 
-/* The greatest that divides both; both > 0. */
-uint64_t fs_common_divisor(uint64_t a, uint64_t b);
-
 /* Periods of two clocks in ticks. */
 typedef struct fs_clock_pair {
     uint64_t a, b;

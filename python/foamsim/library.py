@@ -35,7 +35,7 @@ class _Options(ctypes.Structure):
 @functools.lru_cache(maxsize=None)
 def _library():
     up = [".."] * 4
-    found = program.find(_NAME, "FOAMSIM_LIBRARY", [[*up, "lib"], [*up[:3]], [*up[:2], "build", "api"]]) or _NAME
+    found = program.find(_NAME, "FOAMSIM_LIBRARY", [["_installed", "lib"], [*up, "lib"], [*up[:3]], [*up[:2], "build", "api"]]) or _NAME
     try:
         library = ctypes.CDLL(found)
     except OSError as reason:

@@ -4,6 +4,8 @@ import json
 import os
 import shutil
 import subprocess
+import sys
+import tempfile
 
 from .errors import FoamsimError
 
@@ -30,7 +32,15 @@ def find(name, variable, places):
 def path():
     """$FOAMSIM, else the one that was installed or built with this package, else the one in PATH."""
     up = [".."] * 4
-    return find("foamsim", "FOAMSIM", [[*up, "bin"], [*up[:2], "build"]]) or shutil.which("foamsim") or "foamsim"
+    return find("foamsim", "FOAMSIM", [["_installed", "bin"], [*up, "bin"], [*up[:2], "build"]]) or shutil.which("foamsim") or "foamsim"
+
+
+def main():
+    """The command `foamsim` of a package that pip installed: the program itself, in this process's place."""
+    try:
+        os.execv(path(), ["foamsim", *sys.argv[1:]])
+    except OSError as reason:
+        sys.exit(f"{_WORD}{path()} cannot be started: {reason.strerror}")
 
 
 def said(text):
@@ -46,30 +56,31 @@ def ask(words, progress=None, allowed=(0,)):
     if progress is not None:
         environment["FOAMSIM_PROGRESS"] = "1"
     command = [words[0], "--quiet", *words[1:]]
-    try:
-        process = subprocess.Popen([path(), *command], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                                   encoding="utf-8", errors="replace", env=environment)
-    except OSError as reason:
-        raise FoamsimError(f"{path()} cannot be started: {reason.strerror}") from None
-    answer = []
-    try:
-        for line in process.stdout:
-            if progress is None or not line.startswith("progress "):
-                answer.append(line)
-                continue
-            _, done, total, task = line.rstrip("\n").split(" ", 3)
-            progress(task, int(done), int(total))
-        wrong = process.stderr.read()
-        process.wait()
-    except BaseException:
-        process.terminate()
-        process.wait()
-        raise
-    finally:
-        process.stdout.close()
-        process.stderr.close()
+    with tempfile.TemporaryFile() as wrong:  # no pipe: it would be full while its other one is read
+        try:
+            process = subprocess.Popen([path(), *command], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=wrong, text=True,
+                                       encoding="utf-8", errors="replace", env=environment)
+        except OSError as reason:
+            raise FoamsimError(f"{path()} cannot be started: {reason.strerror}") from None
+        answer = []
+        try:
+            for line in process.stdout:
+                if progress is None or not line.startswith("progress "):
+                    answer.append(line)
+                    continue
+                _, done, total, task = line.rstrip("\n").split(" ", 3)
+                progress(task, int(done), int(total))
+            process.wait()
+        except BaseException:
+            process.terminate()
+            process.wait()
+            raise
+        finally:
+            process.stdout.close()
+        wrong.seek(0)
+        why = wrong.read().decode("utf-8", "replace")
     if process.returncode not in allowed:
-        raise FoamsimError(said(wrong) or f"{path()} {words[0]} ended with status {process.returncode}")
+        raise FoamsimError(said(why) or f"{path()} {words[0]} ended with status {process.returncode}")
     return "".join(answer)
 
 

@@ -142,14 +142,15 @@ class Run(Result):
 
     @property
     def page(self):
-        """The path of its page, which is made when there is none: the file of `foamsim report`."""
+        """The path of its page, the file of `foamsim report`, which is made when there is none. One that lies there already is whoever's
+        the folder is."""
         page = os.path.join(self.path, "pictures", "report.html")
         if not os.path.isfile(page):
             program.ask(["report", "--", self.path])
         return page
 
     def _repr_html_(self):
-        return shown.first_screen(lambda: self.page) or super()._repr_html_()
+        return shown.first_screen(lambda page: program.ask(["report", "--output", page, "--", self.path])) or super()._repr_html_()
 
 
 class Priced(Result):

@@ -1,8 +1,10 @@
 """What a notebook or a terminal shows: how far a task is, the first screen of a page."""
 
 import html
+import os
 import re
 import sys
+import tempfile
 import time
 
 from .errors import FoamsimError
@@ -55,14 +57,18 @@ class Progress:
             sys.stderr.flush()
 
 
-def first_screen(page):
-    """The head and the first section of a page, in a frame of its own, so that its style and the notebook's do not meet. `page` gives
-    its path; None where it cannot be made (no gnuplot)."""
-    try:
-        with open(page(), encoding="utf-8") as file:
-            text = file.read()
-    except (FoamsimError, OSError):
-        return None
+def first_screen(write):
+    """The head and the first section of a page, in a frame of its own, so that its style and the notebook's do not meet and nothing in it
+    runs. `write` makes the page at the path that it is given, in a folder that goes: what lies beside a run may be anybody's, and what
+    lies beside a store is the person's. None where it cannot be made (no gnuplot)."""
+    with tempfile.TemporaryDirectory() as scratch:
+        page = os.path.join(scratch, "page.html")
+        try:
+            write(page)
+            with open(page, encoding="utf-8") as file:
+                text = file.read()
+        except (FoamsimError, OSError):
+            return None
     style = re.search(r"<style>.*?</style>", text, re.DOTALL)
     head = re.search(r"<header>.*?</header>", text, re.DOTALL)
     first = re.search(r"<section\b.*?</section>", text, re.DOTALL)
@@ -70,7 +76,7 @@ def first_screen(page):
         return None
     inside = (f'<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">{style[0]}</head>'
               f'<body>{head[0]}<main id="main">{first[0]}</main></body></html>')
-    return f'<iframe title="first screen" style="width:100%;height:{_HEIGHT}px;border:0" srcdoc="{html.escape(inside)}"></iframe>'
+    return f'<iframe sandbox="" title="first screen" style="width:100%;height:{_HEIGHT}px;border:0" srcdoc="{html.escape(inside)}"></iframe>'
 
 
 def table(rows, most=40):

@@ -100,7 +100,9 @@ class Store:
 
     def page(self, sweep=None):
         """The path of the sweep's page (None: the latest), made anew: STORE.html."""
-        path = os.path.splitext(self.path)[0] + ".html"
+        return self._write(os.path.splitext(self.path)[0] + ".html", sweep)
+
+    def _write(self, path, sweep=None):
         program.ask(["report", *(["--sweep", sweep] if sweep else []), "--output", path, "--", self.path])
         return path
 
@@ -122,7 +124,7 @@ class Store:
         return frame(Table(names, [list(row.values()) for row in answer["rows"]], units), pandas)
 
     def _repr_html_(self):
-        return shown.first_screen(self.page)
+        return shown.first_screen(self._write)
 
 
 class Sweep:
@@ -157,4 +159,4 @@ class Sweep:
         self.store.close()
 
     def _repr_html_(self):
-        return shown.first_screen(lambda: self.page) or shown.table(self.points(pandas=False))
+        return shown.first_screen(lambda page: self.store._write(page, self.name)) or shown.table(self.points(pandas=False))

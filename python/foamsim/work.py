@@ -4,6 +4,7 @@ import collections.abc
 import concurrent.futures
 import json
 import os
+import shutil
 import tempfile
 
 from . import program, shown
@@ -205,9 +206,7 @@ class Comparison:
         return "\n".join(self.verdict)
 
     def _repr_html_(self):
-        with tempfile.TemporaryDirectory() as scratch:
-            page = os.path.join(scratch, "compare.html")
-            return shown.first_screen(lambda: self.write(page)) or shown.table(self.figures(pandas=False))
+        return shown.first_screen(self.write) or shown.table(self.figures(pandas=False))
 
 
 def compare(*runs, base=None, thresholds=None):
@@ -240,7 +239,7 @@ class Validation:
         return {f'{row["case"]}.{row["figure"]}.{row["variant"]}': row["error"] for row in self.figures(pandas=False) if row["scored"] == "yes"}
 
     def _repr_html_(self):
-        return shown.first_screen(lambda: self.page) or shown.table(self.figures(pandas=False))
+        return shown.first_screen(lambda page: shutil.copy(self.page, page)) or shown.table(self.figures(pandas=False))
 
 
 def validate(output="validation-out", paper=None, cases=None, quick=False, jobs=None, progress=None):

@@ -201,7 +201,8 @@ static inline const fs_matrix_cell *fs_compare_matrix_at(const fs_matrix *m, siz
 /* ---- output ---- */
 
 void fs_compare_print(const fs_compare *c, FILE *out);
-fs_status fs_compare_write_page(fs_compare *c, const char *path, fs_error *err);
+/* The page; plots: its charts as files too, in a folder beside it (compare.html: compare_pictures). */
+fs_status fs_compare_write_page(fs_compare *c, const char *path, bool plots, fs_error *err);
 fs_status fs_compare_write_csv(const fs_compare *c, const char *path, fs_error *err);
 
 /* `--threshold NAME=PERCENT` of one run. */

@@ -1,6 +1,8 @@
 /* The page of a comparison: verdict first, then what was set, what came out, and what the plan compares of its sections. */
 #include "reports/compare/compare_page.h"
+#include "reports/plot/drawing.h"
 #include "reports/sections/sections.h"
+#include "reports/sheet/plots.h"
 #include "sim/base/numbers.h"
 #include "sim/host/voice.h"
 
@@ -63,14 +65,14 @@ static void put_settings(const fs_compare *c, fs_sheet *sheet) {
 /* ---- views ---- */
 
 /* The view in which a run differs most from the base is what the sections show; a table of all views comes first. */
-static fs_status put_views(const fs_compare *c, fs_sections *s, fs_error *err) {
+static fs_status put_views(const fs_compare *c, fs_show *s, fs_error *err) {
     const size_t n = fs_folder_views(s->run[0]);
     size_t chosen = 0;
     double widest = -1;
     for (size_t i = 0; i < s->count; i++)
         if (n == 0 || fs_folder_views(s->run[i]) != n)
             return FS_OK;
-    fs_rows_column columns[2 * FS_SECTIONS_RUNS + 1];
+    fs_rows_column columns[2 * FS_SHOW_RUNS + 1];
     const size_t count = fs_compare_columns(c, "view", columns, s->count);
     fs_sheet_section(s->sheet, "views", "View by view", "the time of each view");
     fs_rows *to = fs_sheet_table_of(s->sheet, "Time on the device of each view.", columns, count);
@@ -106,11 +108,11 @@ static fs_status put_views(const fs_compare *c, fs_sections *s, fs_error *err) {
 /* ---- the page ---- */
 
 static fs_status put_sections(fs_compare *c, fs_sheet *sheet, fs_error *err) {
-    fs_sections s = {.arena = c->arena,
-                     .sheet = sheet,
-                     .plan = c->plan,
-                     .roles = &c->runs[c->base].roles,
-                     .count = c->count < FS_SECTIONS_RUNS ? c->count : FS_SECTIONS_RUNS};
+    fs_show s = {.arena = c->arena,
+                 .sheet = sheet,
+                 .plan = c->plan,
+                 .roles = &c->runs[c->base].roles,
+                 .count = c->count < FS_SHOW_RUNS ? c->count : FS_SHOW_RUNS};
     for (size_t i = 0; i < s.count; i++) {
         s.run[i] = c->runs[fs_compare_place(c, i)].folder;
         s.label[i] = fs_compare_label(c, i);
@@ -118,9 +120,9 @@ static fs_status put_sections(fs_compare *c, fs_sheet *sheet, fs_error *err) {
     if (put_views(c, &s, err))
         return err->status;
     if (s.count < c->count)
-        fs_sheet_note(sheet, "Pictures are of the first %d of %zu runs.", FS_SECTIONS_RUNS, c->count);
+        fs_sheet_note(sheet, "Pictures are of the first %d of %zu runs.", FS_SHOW_RUNS, c->count);
     for (size_t i = 0; i < s.plan->section_count; i++)
-        if (fs_sections_put(&s, s.plan->sections[i], err))
+        if (fs_show_put(&s, s.plan->sections[i], err))
             return err->status;
     if (s.plan->section_count == 0)
         fs_sheet_note(
@@ -164,11 +166,14 @@ static fs_sheet *sheet_of(fs_compare *c, fs_error *err) {
     return sheet;
 }
 
-fs_status fs_compare_write_page(fs_compare *c, const char *path, fs_error *err) {
+fs_status fs_compare_write_page(fs_compare *c, const char *path, bool plots, fs_error *err) {
     fs_sheet *sheet = sheet_of(c, err);
-    const fs_status status = sheet == NULL ? err->status : fs_sheet_write(sheet, path, err);
+    const char *beside = fs_drawing_beside(c->arena, path);
+    fs_status status = sheet == NULL ? err->status : fs_sheet_write(sheet, path, err);
+    if (status == FS_OK && plots)
+        status = fs_sheet_plot(sheet, beside, FS_PLOT_PNG | FS_PLOT_SVG, NULL, 0, err);
     fs_sheet_free(sheet);
     if (status == FS_OK)
-        fs_say("comparison: %s", path);
+        fs_say(plots ? "comparison: %s; its charts with their scripts: %s" : "comparison: %s", path, beside);
     return status;
 }

@@ -1,7 +1,7 @@
 /* The verdict's reasons: where the time that two runs differ by comes from. What a workload has to say stands
  * in its figures' rows, in its page plan and in its tables; the words of this file are those of any. */
 #include "reports/compare/compare_verdict.h"
-#include "reports/page/phases.h"
+#include "reports/read/phases.h"
 #include "reports/read/run_verdict.h"
 #include "sim/base/numbers.h"
 #include "sim/config/config.h"
@@ -145,7 +145,7 @@ static void judge_terms(fs_judge *j, const char *key, const char *head, const te
             continue;
         const char *much = timed ? fs_text_seconds(j->c->arena, fabs(gap)) : cycles(j, gap),
                    *how = said > 0 ? much
-                                   : fs_arena_printf(j->c->arena, "%s %s%s", fs_page_takes(terms[i].words),
+                                   : fs_arena_printf(j->c->arena, "%s %s%s", fs_time_takes(terms[i].words),
                                                      much, timed ? "" : " cycles");
         text = fs_arena_printf(j->c->arena, "%s%s%s %s %s", text, said == 0 ? "" : ", ", terms[i].words, how,
                                gap < 0 ? "less" : "more");
@@ -205,13 +205,13 @@ static void judge_iterations(fs_judge *j) {
 }
 
 static void judge_phases(fs_judge *j, span over) {
-    term terms[FS_PAGE_PHASES];
-    for (size_t i = 0; i < FS_PAGE_PHASES; i++) {
-        const double a = fs_judge_base(j, fs_page_phases[i].figure),
-                     b = fs_judge_run(j, fs_page_phases[i].figure);
-        terms[i] = (term){fs_page_phases[i].words, isnan(a) || isnan(b) ? 0 : b / over.run - a / over.base};
+    term terms[FS_TIME_PHASES];
+    for (size_t i = 0; i < FS_TIME_PHASES; i++) {
+        const double a = fs_judge_base(j, fs_time_phases[i].figure),
+                     b = fs_judge_run(j, fs_time_phases[i].figure);
+        terms[i] = (term){fs_time_phases[i].words, isnan(a) || isnan(b) ? 0 : b / over.run - a / over.base};
     }
-    judge_terms(j, "phases", fs_arena_printf(j->c->arena, "%sphases, ", over.of), terms, FS_PAGE_PHASES);
+    judge_terms(j, "phases", fs_arena_printf(j->c->arena, "%sphases, ", over.of), terms, FS_TIME_PHASES);
 }
 
 /* The parts that the plan names, where it says which figure has their cycles. */

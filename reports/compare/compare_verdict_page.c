@@ -2,7 +2,7 @@
 #include "reports/boss/boss.h"
 #include "reports/compare/compare_page.h"
 #include "reports/compare/compare_verdict.h"
-#include "reports/page/phases.h"
+#include "reports/read/phases.h"
 #include "sim/base/numbers.h"
 
 #include <math.h>
@@ -32,13 +32,13 @@ static const char *why(const fs_compare *c, size_t run) {
     const char *text = "";
     double most = 0, percent = 0;
     const char *phase = NULL;
-    for (size_t k = 0; k < FS_PAGE_PHASES; k++) {
-        const char *name = fs_page_phases[k].figure;
+    for (size_t k = 0; k < FS_TIME_PHASES; k++) {
+        const char *name = fs_time_phases[k].figure;
         const double a = seconds_of(c, c->base, name), b = seconds_of(c, run, name);
         if (fabs(b - a) > most && a > 0) {
             most = fabs(b - a);
             percent = 100 * (b / a - 1);
-            phase = fs_page_phases[k].words;
+            phase = fs_time_phases[k].words;
         }
     }
     const double a = fs_compare_number(c, c->base, "device.iterations"),

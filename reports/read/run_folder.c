@@ -3,7 +3,6 @@
 #include "sim/host/file.h"
 #include "sim/results/archive.h"
 #include "sim/results/page_plan.h"
-#include "sim/results/results.h"
 #include "sim/yaml/paths.h"
 
 #include <errno.h>
@@ -145,17 +144,37 @@ static size_t count_views(const fs_folder *folder) {
     return n;
 }
 
+void fs_folder_own_places(const fs_folder *folder, fs_error *err) {
+    if (folder == NULL || folder->archive == NULL || folder->path == NULL)
+        return;
+    fs_memory memory;
+    FILE *out = fs_memory_open(&memory);
+    const char *from = err->text;
+    for (const char *at; (at = strstr(from, folder->path)) != NULL; from = at + strlen(folder->path))
+        fprintf(out, "%.*s%s", (int)(at - from), from, folder->archive);
+    fputs(from, out);
+    fs_memory_close(&memory);
+    snprintf(err->text, sizeof err->text, "%s", memory.text);
+    free(memory.text);
+}
+
+/* Where the run lies: the folder, or to what it is unpacked. NULL: an error. */
+static const char *place_of(fs_folder *folder, const char *dir, fs_error *err) {
+    if (!fs_archive_is(dir))
+        return dir;
+    folder->archive = fs_arena_strdup(folder->arena, dir);
+    return fs_archive_unpack(folder->archive, folder->arena, &folder->scratch, &dir, err) ? NULL : dir;
+}
+
 fs_folder *fs_folder_open(const char *dir, const fs_stat_table *const *known, fs_error *err) {
     fs_arena *arena = fs_arena_create();
     fs_folder *folder = FS_NEW(arena, fs_folder, 1);
     folder->arena = arena;
     folder->known = known;
-    if (fs_archive_is(dir)) {
-        folder->archive = fs_arena_strdup(arena, dir);
-        if (fs_archive_unpack(dir, arena, &folder->scratch, &dir, err)) {
-            fs_folder_close(folder);
-            return NULL;
-        }
+    dir = place_of(folder, dir, err);
+    if (dir == NULL) {
+        fs_folder_close(folder);
+        return NULL;
     }
     char *path = fs_arena_strdup(arena, dir);
     for (size_t n = strlen(path); n > 1 && path[n - 1] == '/'; n--)
@@ -164,6 +183,7 @@ fs_folder *fs_folder_open(const char *dir, const fs_stat_table *const *known, fs
     const char *slash = strrchr(path, '/');
     folder->label = slash != NULL && slash[1] != '\0' ? slash + 1 : path;
     if (read_manifest(folder, err) || fs_folder_read_figures(folder, err)) {
+        fs_folder_own_places(folder, err);
         fs_folder_close(folder);
         return NULL;
     }
@@ -182,8 +202,7 @@ void fs_folder_close(fs_folder *folder) {
     for (size_t i = 0; i < folder->view_count; i++)
         fs_folder_close(folder->views[i]);
     json_decref(folder->manifest);
-    if (folder->scratch != NULL)
-        fs_results_tree_remove(folder->scratch);
+    fs_scratch_remove(&folder->scratch);
     fs_arena_free(folder->arena);
 }
 

@@ -38,6 +38,9 @@ typedef struct fs_csv fs_csv;
  * fs_folder_close. */
 fs_folder *fs_folder_open(const char *dir, const fs_stat_table *const *known, fs_error *err);
 void fs_folder_close(fs_folder *folder); /* NULL is allowed */
+/* What an error says of the folder to which a packed run was unpacked, it says of the file instead: for whoever
+ * ends with an error of an open folder. NULL is allowed. */
+void fs_folder_own_places(const fs_folder *folder, fs_error *err);
 
 const char *fs_folder_path(const fs_folder *folder);    /* as it was opened, without a final slash */
 const char *fs_folder_archive(const fs_folder *folder); /* the file that it was unpacked from; NULL: none */

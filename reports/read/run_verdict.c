@@ -1,6 +1,6 @@
 #include "reports/read/run_verdict.h"
 
-#include "reports/page/phases.h"
+#include "reports/read/phases.h"
 #include "reports/read/run_fill.h"
 
 #include <math.h>
@@ -157,7 +157,7 @@ const char *fs_folder_limit(fs_arena *arena, fs_folder *run, const fs_page_plan 
         most = part[i].share > part[most].share ? i : most;
     if (count == 0 || !(part[most].share > 0))
         return NULL;
-    return fs_arena_printf(arena, "%s %s %s of the time", part[most].label, fs_page_takes(part[most].label),
+    return fs_arena_printf(arena, "%s %s %s of the time", part[most].label, fs_time_takes(part[most].label),
                            fs_fill_number(part[most].share, "%0", ""));
 }
 

@@ -36,10 +36,10 @@ static fs_status put_section(fs_report *r, const fs_plan_section *s, fs_error *e
     size_t kind = 0;
     while (kind < OTHER && strcmp(inside[kind][0], s->kind) != 0)
         kind++;
-    if (!fs_sections_has_file(&r->sections, s))
+    if (!fs_show_has_file(&r->sections, s))
         leave_out(r, s);
     else if (kind == OTHER)
-        return fs_sections_put(&r->sections, s, err);
+        return fs_show_put(&r->sections, s, err);
     else
         fs_sheet_section(r->sheet, s->id, s->title, inside[kind][1]);
     switch (kind) {
@@ -61,7 +61,7 @@ static fs_status run_page(fs_report *r, fs_error *err) {
     size_t count = 0;
     if (fs_folder_settings(r->run, &count, err) == NULL && err->status != FS_OK)
         return err->status;
-    fs_sections_find_parts(&r->sections);
+    fs_show_find_parts(&r->sections);
     if (fs_report_headline(r, err))
         return err->status;
     for (size_t i = 0; i < r->plan->section_count; i++)
@@ -119,14 +119,14 @@ static fs_status page_of(fs_report *r, const char *out, fs_error *err) {
         return err->status;
     fs_roles_begin(&r->roles, r->arena, r->plan);
     r->sheet = fs_sheet_create(fs_folder_name(r->run));
-    r->sections = (fs_sections){.arena = r->arena,
-                                .sheet = r->sheet,
-                                .plan = r->plan,
-                                .roles = &r->roles,
-                                .count = 1,
-                                .run = {r->run},
-                                .label = {fs_folder_name(r->run)},
-                                .whole = beside ? ".." : ""};
+    r->sections = (fs_show){.arena = r->arena,
+                            .sheet = r->sheet,
+                            .plan = r->plan,
+                            .roles = &r->roles,
+                            .count = 1,
+                            .run = {r->run},
+                            .label = {fs_folder_name(r->run)},
+                            .whole = beside ? ".." : ""};
     fs_status status = fs_folder_views(r->run) > 0 ? views_page(r, err) : run_page(r, err);
     if (status == FS_OK)
         status = write_page(r, out, pictures, err);
@@ -142,6 +142,7 @@ static fs_status report(const fs_registry *registry, const char *dir, const char
     r->arena = arena;
     r->run = fs_folder_open(dir, registry->figures, err);
     fs_status status = r->run == NULL ? err->status : page_of(r, out, err);
+    fs_folder_own_places(r->run, err);
     fs_folder_close(r->run);
     fs_arena_free(arena);
     return status;
@@ -196,7 +197,7 @@ static fs_status run(const fs_cli *cli, int argc, char **argv, fs_error *err) {
     if (live)
         return fs_study_report_live(cli->registry, argv[0], sweep, out, err);
     bool store = fs_store_is(argv[0]);
-    const unsigned plots = files ? FS_PLOTS_PNG | FS_PLOTS_SVG : 0;
+    const unsigned plots = files ? FS_PLOT_PNG | FS_PLOT_SVG : 0;
     if (!store && (sweep != NULL || point != NULL))
         return fs_fail(err, FS_INPUT, "%s is no store: --%s is for the points of a store", argv[0],
                        sweep != NULL ? "sweep" : "point");

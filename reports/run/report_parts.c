@@ -110,7 +110,7 @@ static const char *mean_text(const parts_table *p, const part_sums *s, size_t k)
 /* What parts of a run share out: names and colours [count], shares [parts][stride]. */
 typedef struct shares {
     const char *name[FS_ROLES], *colour[FS_ROLES];
-    double share[FS_SECTIONS_PARTS * FS_ROLES];
+    double share[FS_SHOW_PARTS * FS_ROLES];
     size_t count;
 } shares;
 
@@ -165,8 +165,7 @@ static void put_legend(fs_report *r, const shares *s) {
 
 /* A column for the whole run and one for each part. */
 static fs_rows *begin_table(fs_report *r, const part_sums *sums) {
-    fs_rows_column columns[1 + FS_SECTIONS_PARTS] = {{"", NULL, false, NULL},
-                                                     {"whole run", NULL, true, NULL}};
+    fs_rows_column columns[1 + FS_SHOW_PARTS] = {{"", NULL, false, NULL}, {"whole run", NULL, true, NULL}};
     for (size_t p = 1; p < r->sections.parts; p++)
         columns[p + 1] =
             (fs_rows_column){r->plan->parts[p - 1].label, NULL, true, r->plan->parts[p - 1].hint};
@@ -214,7 +213,7 @@ static void put_table(fs_report *r, const phases *f, const fs_plan_panel *more, 
 
 fs_status fs_report_put_parts(fs_report *r, const fs_plan_section *s, fs_error *err) {
     const phases f = find_phases(r);
-    part_sums sums[FS_SECTIONS_PARTS] = {{0}};
+    part_sums sums[FS_SHOW_PARTS] = {{0}};
     const fs_plan_panel *more = s->panel_count > 0 ? &s->panels[0] : NULL;
     if (r->sections.part_end[0] == 0 || f.section == NULL || f.count == 0 ||
         !fs_folder_has(r->run, f.section->file))

@@ -14,7 +14,7 @@ typedef struct fs_report {
     fs_folder *run;
     const fs_page_plan *plan; /* of page.json; of a folder without one what every run has */
     fs_roles roles;
-    fs_sections sections;                                /* of that sheet, run and plan */
+    fs_show sections;                                    /* of that sheet, run and plan */
     const fs_plan_section *left_out[FS_REPORT_LEFT_OUT]; /* sections without their table */
     size_t left_out_count;
     unsigned plots; /* forms of the charts that are left as files (reports/sheet/plots.h); 0: none is */

@@ -95,7 +95,7 @@ static void put_limits(fs_report *r) {
 static fs_status put_sight(fs_report *r, fs_error *err) {
     const fs_plan_section *section = NULL;
     const fs_plan_panel *panel = fs_folder_picture(r->run, r->plan, &section);
-    if (fs_sections_sight(&r->sections, err))
+    if (fs_show_sight(&r->sections, err))
         return err->status;
     if (panel == NULL && r->sections.sight == NULL)
         return FS_OK;

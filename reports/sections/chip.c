@@ -11,27 +11,26 @@
 #include <string.h>
 
 enum { MAPS = 8 };
-typedef struct fs_chip_places chip;
+typedef struct fs_show_places chip;
 
 typedef struct measure {
     const fs_plan_panel *panel;
-    double *value[FS_SECTIONS_RUNS]; /* [tiles]; NAN: the tile is not used */
+    double *value[FS_SHOW_RUNS]; /* [tiles]; NAN: the tile is not used */
     double most, least;
     size_t most_at;
     bool logarithmic;
     const char *title;
-    const fs_values *values[FS_SECTIONS_RUNS]; /* of the tiles that are drawn */
+    const fs_values *values[FS_SHOW_RUNS]; /* of the tiles that are drawn */
 } measure;
 
 typedef struct maps {
-    fs_sections *s;
+    fs_show *s;
     const fs_plan_section *section;
-    chip run[FS_SECTIONS_RUNS];
+    chip run[FS_SHOW_RUNS];
     size_t count;
     measure map[MAPS];
     const measure *told; /* the one whose title is filled */
-    const fs_values *x[FS_SECTIONS_RUNS], *y[FS_SECTIONS_RUNS], *names[FS_SECTIONS_RUNS],
-        *marks[FS_SECTIONS_RUNS];
+    const fs_values *x[FS_SHOW_RUNS], *y[FS_SHOW_RUNS], *names[FS_SHOW_RUNS], *marks[FS_SHOW_RUNS];
 } maps;
 
 /* ---- measures ---- */
@@ -145,12 +144,10 @@ static const char *legend(const maps *m) {
     if (c->unused > 0)
         text = fs_arena_printf(m->s->arena, "%s%sgrey: %zu tiles without a role", text,
                                text[0] == '\0' ? "" : ", ", c->unused);
-    return text[0] == '\0' ? ""
-                           : fs_arena_printf(m->s->arena, " %c%s.",
-                                             text[0] == 'n'   ? 'N'
-                                             : text[0] == 'g' ? 'G'
-                                                              : text[0],
-                                             text + 1);
+    text =
+        fs_arena_printf(m->s->arena, "%s%sgrey bar: the exchange spine", text, text[0] == '\0' ? "" : ", ");
+    return fs_arena_printf(m->s->arena, " %c%s.",
+                           text[0] >= 'a' && text[0] <= 'z' ? text[0] - 'a' + 'A' : text[0], text + 1);
 }
 
 static const char *job_of(const maps *m, size_t run, size_t i) {
@@ -222,7 +219,7 @@ static fs_panel *add_panel(maps *m, fs_chart *chart, const measure *of, size_t r
     const fs_plan_column *c = &of->panel->columns[0];
     const chip *at = &m->run[run];
     fs_panel *panel = fs_chart_panel(m->s->sheet, chart, title);
-    fs_chip_frame(m->s, panel, at, m->s->count == 1);
+    fs_show_frame(m->s, panel, at, m->s->count == 1);
     panel->colour = (fs_axis){.label = fs_arena_printf(m->s->arena, "%s, %s", c->label, c->unit),
                               .low = of->logarithmic ? of->most / 1000 : 0,
                               .high = of->most,
@@ -246,7 +243,7 @@ static void put_one(maps *m, const measure *of) {
     const chip *c = &m->run[0];
     m->told = of;
     const char *caption =
-        fs_arena_printf(m->s->arena, "%s%s", fs_sections_caption(m->s, of->panel, know, m, NULL), legend(m));
+        fs_arena_printf(m->s->arena, "%s%s", fs_show_caption(m->s, of->panel, know, m, NULL), legend(m));
     for (int half = 0; half < 2; half++)
         if (c->beyond[half] > 0)
             caption = fs_arena_printf(m->s->arena, "%s %s spare tiles %s are not drawn.", caption,
@@ -271,13 +268,13 @@ static const fs_values *difference(maps *m, const measure *of, size_t run, doubl
         b[k] = isnan(y) ? 0 : y;
         gap_of[k] = isnan(x) && isnan(y) ? NAN : b[k] - a[k];
     }
-    *reach = fmax(*reach, fs_sections_reach(a, b, n));
+    *reach = fmax(*reach, fs_show_reach(a, b, n));
     return fs_values_reals(m->s->sheet, gap_of, n);
 }
 
 static void put_several(maps *m, const measure *of) {
     const fs_plan_column *c = &of->panel->columns[0];
-    const fs_values *gaps[FS_SECTIONS_RUNS] = {NULL};
+    const fs_values *gaps[FS_SHOW_RUNS] = {NULL};
     double reach = 0;
     size_t runs = 0;
     m->told = of;
@@ -296,7 +293,7 @@ static void put_several(maps *m, const measure *of) {
     for (size_t r = 0; r < m->s->count; r++) {
         if (of->value[r] == NULL)
             continue;
-        fs_panel *panel = add_panel(m, chart, of, r, fs_sections_run(m->s, r));
+        fs_panel *panel = add_panel(m, chart, of, r, fs_show_run(m->s, r));
         panel->series[0]->label = m->s->label[r];
         for (size_t other = 0; other < m->s->count; other++)
             if (other != r && of->value[other] != NULL && is_same(m, r) && is_same(m, other))
@@ -307,7 +304,7 @@ static void put_several(maps *m, const measure *of) {
             continue;
         fs_panel *panel = add_panel(
             m, chart, of, r, fs_arena_printf(m->s->arena, "%s less %s", m->s->label[r], m->s->label[0]));
-        panel->colour = fs_sections_differences(m->s, c->unit, reach);
+        panel->colour = fs_show_differences(m->s, c->unit, reach);
         panel->colours = FS_COLOURS_DIFFERENCE;
         panel->corner = reach > 0 ? NULL : "no difference";
         panel->series[0]->label = "difference";
@@ -328,18 +325,18 @@ static void say_what_differs(maps *m) {
 }
 
 static fs_status read_maps(maps *m, fs_error *err) {
-    fs_sections *s = m->s;
+    fs_show *s = m->s;
     for (size_t r = 0; r < s->count; r++)
-        if (fs_chip_places_read(s, r, m->section->file, &m->run[r], err))
+        if (fs_show_places_read(s, r, m->section->file, &m->run[r], err))
             return err->status;
     for (size_t p = 0; p < m->section->panel_count && m->count < MAPS; p++)
-        if (fs_sections_shown(s, &m->section->panels[p]) && read_measure(m, &m->section->panels[p], err))
+        if (fs_show_shown(s, &m->section->panels[p]) && read_measure(m, &m->section->panels[p], err))
             return err->status;
     return FS_OK;
 }
 
 /* The maps of a section, read once: the first screen may have asked for them. */
-static maps *maps_of(fs_sections *s, const fs_plan_section *section, fs_error *err) {
+static maps *maps_of(fs_show *s, const fs_plan_section *section, fs_error *err) {
     maps *m = s->chip;
     if (m != NULL && m->section == section)
         return m;
@@ -353,7 +350,7 @@ static maps *maps_of(fs_sections *s, const fs_plan_section *section, fs_error *e
             add_places(m, r);
     for (size_t i = 0; i < m->count; i++) {
         m->told = &m->map[i];
-        m->map[i].title = fs_sections_title(s, m->map[i].panel, false, know, m);
+        m->map[i].title = fs_show_title(s, m->map[i].panel, false, know, m);
         for (size_t r = 0; r < s->count; r++)
             if (m->run[r].tiles > 0)
                 add_values(m, &m->map[i], r);
@@ -362,11 +359,11 @@ static maps *maps_of(fs_sections *s, const fs_plan_section *section, fs_error *e
     return m;
 }
 
-static fs_status put_chip(fs_sections *s, const fs_plan_section *section, fs_error *err) {
+static fs_status put_chip(fs_show *s, const fs_plan_section *section, fs_error *err) {
     maps *m = maps_of(s, section, err);
     if (m == NULL || m->count == 0)
         return err->status;
-    fs_sections_begin(s, section, fs_sections_inside(s, m->map[0].title, m->count));
+    fs_show_begin(s, section, fs_show_inside(s, m->map[0].title, m->count));
     say_what_differs(m);
     for (size_t i = 0; i < m->count && s->count > 1; i++)
         put_several(m, &m->map[i]);
@@ -375,14 +372,14 @@ static fs_status put_chip(fs_sections *s, const fs_plan_section *section, fs_err
     fs_sheet_choice(s->sheet, fs_arena_printf(s->arena, "%s-choice", section->id),
                     "what to show on the chip");
     for (size_t i = 0; i < m->count; i++) {
-        fs_sheet_panel(s->sheet, fs_sections_label(m->map[i].panel));
+        fs_sheet_panel(s->sheet, fs_show_label(m->map[i].panel));
         put_one(m, &m->map[i]);
     }
     fs_sheet_end(s->sheet);
     return FS_OK;
 }
 
-static fs_status sight_of_chip(fs_sections *s, const fs_plan_section *section, fs_error *err) {
+static fs_status sight_of_chip(fs_show *s, const fs_plan_section *section, fs_error *err) {
     maps *m = maps_of(s, section, err);
     if (m == NULL || m->count == 0)
         return err->status;
@@ -392,4 +389,4 @@ static fs_status sight_of_chip(fs_sections *s, const fs_plan_section *section, f
     return FS_OK;
 }
 
-const fs_sections_kind fs_sections_kind_chip = {"chip", put_chip, sight_of_chip};
+const fs_show_kind fs_show_kind_chip = {"chip", put_chip, sight_of_chip};

@@ -10,15 +10,15 @@ static const double gap = 1.2;     /* from the last row to the edge of the chip 
 static const double spine = 1.6;   /* from the exchange spine to the middle of its first row */
 static const double between = 2.4; /* chips, room for a name */
 
-typedef fs_chip_places chip;
+typedef fs_show_places chip;
 
-static fs_status read_places(fs_sections *s, size_t run, const char *file, chip *c, fs_error *err) {
+static fs_status read_places(fs_show *s, size_t run, const char *file, chip *c, fs_error *err) {
     const struct {
         const int64_t **to;
         const char *name;
     } wanted[] = {
         {&c->tile, "tile"}, {&c->level, "level"}, {&c->column, "column"}, {&c->row, "row"}, {&c->sub, "sub"}};
-    c->table = fs_sections_table_of(s, run, file, err);
+    c->table = fs_show_table_of(s, run, file, err);
     for (size_t i = 0; c->table != NULL && i < FS_COUNT(wanted); i++)
         if ((*wanted[i].to = fs_csv_ints(c->table, wanted[i].name, err)) == NULL)
             return err->status;
@@ -47,7 +47,7 @@ static bool is_drawn(const chip *c, size_t tile) {
 }
 
 /* Columns of several chips follow each other. */
-static void fold_columns(fs_sections *s, size_t run, chip *c) {
+static void fold_columns(fs_show *s, size_t run, chip *c) {
     const char *chips = fs_folder_setting(s->run[run], "machine.chips");
     const int64_t n = chips == NULL ? 1 : strtoll(chips, NULL, 10);
     c->chips = n > 1 && c->columns % n == 0 ? (size_t)n : 1;
@@ -87,7 +87,7 @@ static void turn(const chip *c, double along, double out, double *x, double *y) 
 /* Raw columns fold about the exchange spine: half 0 above it, half 1 below, row 0 next to it (models/chip/geometry.h). The four
  * tiles of a super-tile stand side by side, the two of an exchange pair (sub differs in bit 1) next to each other. On its side the
  * chip has half 0 left of the spine and half 1 right of it. */
-static void place_tiles(fs_sections *s, chip *c) {
+static void place_tiles(fs_show *s, chip *c) {
     c->x = FS_NEW(s->arena, double, c->tiles + 1);
     c->y = FS_NEW(s->arena, double, c->tiles + 1);
     c->tile_of = FS_NEW(s->arena, size_t, c->tiles + 1);
@@ -108,8 +108,7 @@ static void place_tiles(fs_sections *s, chip *c) {
     }
 }
 
-fs_status fs_chip_places_read(fs_sections *s, size_t run, const char *file, fs_chip_places *to,
-                              fs_error *err) {
+fs_status fs_show_places_read(fs_show *s, size_t run, const char *file, fs_show_places *to, fs_error *err) {
     if (read_places(s, run, file, to, err) == FS_OK && to->tiles > 0) {
         fold_columns(s, run, to);
         place_tiles(s, to);
@@ -119,7 +118,7 @@ fs_status fs_chip_places_read(fs_sections *s, size_t run, const char *file, fs_c
 
 /* ---- what stands around them ---- */
 
-static void mark_text(fs_sections *s, fs_panel *panel, double x, double y, const char *text, int side) {
+static void mark_text(fs_show *s, fs_panel *panel, double x, double y, const char *text, int side) {
     fs_panel_mark(s->sheet, panel,
                   (fs_chart_mark){.kind = FS_MARK_TEXT, .x = x, .y = y, .text = text, .side = side});
 }
@@ -130,29 +129,30 @@ static int64_t every(double size, double room) {
 }
 
 /* Numbers of columns outside the chip, of rows before the first column, of a chip that stands alone. */
-static void number_places(fs_sections *s, fs_panel *panel, const chip *c) {
-    const double tile = 960 / c->width > 30 ? 30 : 960 / c->width; /* dots of a tile, about */
-    const int64_t columns = every(pitch * tile, c->side ? 13 : 62), rows = every(tile, c->side ? 24 : 14);
+static void number_places(fs_show *s, fs_panel *panel, const chip *c) {
+    const double tile = 960 / c->width > 34 ? 34 : 960 / c->width; /* dots of a tile, about */
+    const int64_t columns = every(pitch * tile, c->side ? 13 : 40), rows = every(tile, c->side ? 24 : 14);
+    double x, y;
     for (int64_t k = 0; k < c->columns; k++) {
         const bool below = k >= c->folds;
-        const int64_t fold = below ? c->columns - 1 - k : k;
-        double x, y;
-        if (fold % columns != 0 || c->shown[below] == 0)
+        const int64_t along = below ? c->columns - 1 - k : k;
+        if (along % columns != 0 || c->shown[below] == 0)
             continue;
-        turn(c, (double)fold * pitch + 2.15, (below ? 1 : -1) * ((double)c->shown[below] + gap + 0.6), &x,
+        turn(c, (double)along * pitch + 2.15, (below ? 1 : -1) * ((double)c->shown[below] + gap + 0.3), &x,
              &y);
-        mark_text(s, panel, x, y, fs_arena_printf(s->arena, "column %lld", (long long)k),
+        mark_text(s, panel, x, y, fs_arena_printf(s->arena, "col %lld", (long long)k),
                   c->side ? (below ? 1 : -1) : 0);
     }
     for (int half = 0; half < 2; half++)
         for (int64_t r = 0; r < c->shown[half]; r += rows) {
-            double x, y;
-            turn(c, -0.6, (half == 1 ? 1 : -1) * ((double)r + spine), &x, &y);
+            turn(c, -0.4, (half == 1 ? 1 : -1) * ((double)r + spine), &x, &y);
             mark_text(s, panel, x, y, fs_arena_printf(s->arena, "%lld", (long long)r), c->side ? 0 : -1);
         }
+    turn(c, -0.4, -((double)c->shown[0] + gap + 0.3), &x, &y);
+    mark_text(s, panel, x, y, "row", -1);
 }
 
-static void add_outline(fs_sections *s, fs_panel *panel, const chip *c) {
+static void add_outline(fs_show *s, fs_panel *panel, const chip *c) {
     for (size_t k = 0; k < c->chips; k++) {
         double left, top, x, y, x2, y2;
         corner_of(c, k, &left, &top);
@@ -174,13 +174,16 @@ static void add_outline(fs_sections *s, fs_panel *panel, const chip *c) {
     }
 }
 
-void fs_chip_frame(fs_sections *s, fs_panel *panel, const fs_chip_places *c, bool numbered) {
+void fs_show_frame(fs_show *s, fs_panel *panel, const fs_show_places *c, bool numbered) {
     numbered = numbered && c->chips == 1;
-    const double edge = numbered ? 3 : 0.3;
-    panel->x = (fs_axis){.low = -edge, .high = c->width + edge};
-    panel->y = (fs_axis){.low = c->chips > 1 ? -2 : -edge / 2, .high = c->height + edge / 2, .down = true};
+    const double beside = numbered ? (c->side ? 2.2 : 1.6) : 0.3,
+                 above = numbered || c->chips > 1 ? 1.6 : 0.2;
+    panel->x = (fs_axis){.low = -beside, .high = c->width + (c->side || !numbered ? beside : 0.3)};
+    panel->y =
+        (fs_axis){.low = -above, .high = c->height + (numbered && !c->side ? above : 0.2), .down = true};
     panel->flat = (panel->y.high - panel->y.low) / (panel->x.high - panel->x.low);
-    panel->tall = 720;
+    panel->tall = 34 * (panel->y.high - panel->y.low); /* a tile no larger than letters in it need */
+    panel->tall = panel->tall > 720 ? 720 : panel->tall;
     add_outline(s, panel, c);
     if (numbered)
         number_places(s, panel, c);

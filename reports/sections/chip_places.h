@@ -5,7 +5,7 @@
 #include "reports/sections/sections_private.h"
 
 /* The tiles of a run at their places. */
-typedef struct fs_chip_places {
+typedef struct fs_show_places {
     size_t tiles, unused, chips;
     int64_t columns, folds; /* of a chip */
     int64_t shown[2];       /* rows of each half that are drawn: to the last one with a role */
@@ -20,12 +20,11 @@ typedef struct fs_chip_places {
     const int64_t *tile, *level, *column, *row, *sub;
     const char *const *role;
     const fs_csv *table;
-} fs_chip_places;
+} fs_show_places;
 
 /* Reads them of the i-th run's table of tiles; tiles 0: it has none. FS_INPUT: no place on a chip. */
-fs_status fs_chip_places_read(fs_sections *s, size_t run, const char *file, fs_chip_places *to,
-                              fs_error *err);
+fs_status fs_show_places_read(fs_show *s, size_t run, const char *file, fs_show_places *to, fs_error *err);
 /* The axes of a map, the exchange spine, the outlines of several chips; and of one chip, `numbered`, columns and rows. */
-void fs_chip_frame(fs_sections *s, fs_panel *panel, const fs_chip_places *places, bool numbered);
+void fs_show_frame(fs_show *s, fs_panel *panel, const fs_show_places *places, bool numbered);
 
 #endif

@@ -37,13 +37,13 @@ static bool know(void *self, const char *name, fs_fill_value *out) {
     return false;
 }
 
-static const fs_values *values_of(fs_sections *s, const int64_t *value, size_t count) {
+static const fs_values *values_of(fs_show *s, const int64_t *value, size_t count) {
     return fs_values_whole(s->sheet, value, count, 1);
 }
 
 /* ---- one run ---- */
 
-static fs_status read_bars(fs_sections *s, const fs_csv *t, bool counted, bars *b, fs_error *err) {
+static fs_status read_bars(fs_show *s, const fs_csv *t, bool counted, bars *b, fs_error *err) {
     const fs_plan_column *c = b->column;
     if (fs_spread_read(s->arena, t, c->column, NULL, counted, &b->of, err))
         return err->status;
@@ -57,7 +57,7 @@ static fs_status read_bars(fs_sections *s, const fs_csv *t, bool counted, bars *
     return FS_OK;
 }
 
-static fs_axis value_axis(fs_sections *s, const bars *b, bool logarithmic) {
+static fs_axis value_axis(fs_show *s, const bars *b, bool logarithmic) {
     const double least = (double)b->spread.least, most = (double)b->spread.most;
     const char *label = fs_arena_printf(s->arena, "%s (%smost %s)", b->column->label,
                                         logarithmic ? "logarithmic; " : "", fs_number_grouped(most));
@@ -70,7 +70,7 @@ static fs_axis value_axis(fs_sections *s, const bars *b, bool logarithmic) {
                        : (fs_axis){.label = label, .low = -0.01 * most - 0.5, .high = 1.02 * most + 0.5};
 }
 
-static void add_panel(fs_sections *s, fs_chart *chart, const counts *c, const bars *b) {
+static void add_panel(fs_show *s, fs_chart *chart, const counts *c, const bars *b) {
     const bool logarithmic = strcmp(c->panel->form, "log") == 0;
     const char *what = c->panel->label == NULL ? "" : c->panel->label;
     fs_panel *panel = fs_chart_panel(s->sheet, chart, NULL);
@@ -101,8 +101,8 @@ static void add_panel(fs_sections *s, fs_chart *chart, const counts *c, const ba
                                       .dash = k == 0 ? 0 : 3 - k});
 }
 
-static fs_status put_one(fs_sections *s, const fs_plan_section *section, bool counted, fs_error *err) {
-    const fs_csv *t = fs_sections_table_of(s, 0, section->file, err);
+static fs_status put_one(fs_show *s, const fs_plan_section *section, bool counted, fs_error *err) {
+    const fs_csv *t = fs_show_table_of(s, 0, section->file, err);
     if (t == NULL)
         return err->status;
     counts *c = FS_NEW(s->arena, counts, section->panel_count + 1);
@@ -117,15 +117,15 @@ static fs_status put_one(fs_sections *s, const fs_plan_section *section, bool co
                 return err->status;
             one->panels += b->spread.count > 0 && b->spread.most > 0; /* nothing to see when all are 0 */
         }
-        one->title = fs_sections_title(s, one->panel, false, know, one);
+        one->title = fs_show_title(s, one->panel, false, know, one);
         drawn += one->panels > 0;
     }
     if (drawn == 0)
         return FS_OK;
-    fs_sections_begin(s, section, fs_sections_inside(s, c[0].title, drawn));
+    fs_show_begin(s, section, fs_show_inside(s, c[0].title, drawn));
     for (size_t k = 0; k < drawn; k++) {
         fs_chart *chart = fs_sheet_chart(s->sheet, c[k].panel->name, c[k].title,
-                                         fs_sections_caption(s, c[k].panel, know, &c[k], NULL));
+                                         fs_show_caption(s, c[k].panel, know, &c[k], NULL));
         for (size_t i = 0; i < c[k].panels; i++)
             add_panel(s, chart, &c[k], &c[k].bars[i]);
     }
@@ -135,11 +135,11 @@ static fs_status put_one(fs_sections *s, const fs_plan_section *section, bool co
 /* ---- several runs: per cent of the values that are at least so large ---- */
 
 /* How often the column's values occur in each run; `there`: in some they do. */
-static fs_status read_tails(fs_sections *s, const fs_plan_section *section, const char *column, bool counted,
+static fs_status read_tails(fs_show *s, const fs_plan_section *section, const char *column, bool counted,
                             fs_counted *of, bool *there, fs_error *err) {
     *there = false;
     for (size_t r = 0; r < s->count; r++) {
-        const fs_csv *t = fs_sections_table_of(s, r, section->file, err);
+        const fs_csv *t = fs_show_table_of(s, r, section->file, err);
         of[r] = (fs_counted){.count = 0};
         if (t != NULL && (counted || fs_csv_has(t, column)))
             fs_spread_read(s->arena, t, column, NULL, counted, &of[r], err);
@@ -150,7 +150,7 @@ static fs_status read_tails(fs_sections *s, const fs_plan_section *section, cons
     return FS_OK;
 }
 
-static void add_tails(fs_sections *s, fs_chart *chart, const fs_plan_column *column, const fs_counted *of) {
+static void add_tails(fs_show *s, fs_chart *chart, const fs_plan_column *column, const fs_counted *of) {
     fs_panel *panel = fs_chart_panel(s->sheet, chart, NULL);
     panel->x = (fs_axis){.label = column->label};
     panel->y = (fs_axis){.label = "% that have at least so much", .low = 0.001, .high = 110, .log = true};
@@ -167,20 +167,20 @@ static void add_tails(fs_sections *s, fs_chart *chart, const fs_plan_column *col
     }
 }
 
-static fs_status put_tails(fs_sections *s, const fs_plan_section *section, bool counted, fs_error *err) {
+static fs_status put_tails(fs_show *s, const fs_plan_section *section, bool counted, fs_error *err) {
     fs_chart *chart = NULL;
     for (size_t k = 0; k < section->panel_count; k++) {
         const fs_plan_panel *plan = &section->panels[k];
-        for (size_t i = 0; i < plan->column_count && fs_sections_shown(s, plan); i++) {
+        for (size_t i = 0; i < plan->column_count && fs_show_shown(s, plan); i++) {
             const fs_plan_column *column = &plan->columns[i];
-            fs_counted of[FS_SECTIONS_RUNS];
+            fs_counted of[FS_SHOW_RUNS];
             bool there;
             if (read_tails(s, section, column->column, counted, of, &there, err))
                 return err->status;
             if (!there || strcmp(column->form, "told") == 0)
                 continue;
             if (chart == NULL) {
-                fs_sections_begin(s, section, "the runs on one axis");
+                fs_show_begin(s, section, "the runs on one axis");
                 chart = fs_sheet_chart(
                     s->sheet, fs_arena_printf(s->arena, "tails-%.20s", section->id), plan->compared,
                     "Per cent that have at least the value: the further a curve lies to the "
@@ -195,13 +195,13 @@ static fs_status put_tails(fs_sections *s, const fs_plan_section *section, bool 
     return FS_OK;
 }
 
-static fs_status put_counts(fs_sections *s, const fs_plan_section *section, fs_error *err) {
+static fs_status put_counts(fs_show *s, const fs_plan_section *section, fs_error *err) {
     return s->count > 1 ? put_tails(s, section, false, err) : put_one(s, section, false, err);
 }
 
-static fs_status put_distribution(fs_sections *s, const fs_plan_section *section, fs_error *err) {
+static fs_status put_distribution(fs_show *s, const fs_plan_section *section, fs_error *err) {
     return s->count > 1 ? put_tails(s, section, true, err) : put_one(s, section, true, err);
 }
 
-const fs_sections_kind fs_sections_kind_counts = {"counts", put_counts, NULL};
-const fs_sections_kind fs_sections_kind_distribution = {"distribution", put_distribution, NULL};
+const fs_show_kind fs_show_kind_counts = {"counts", put_counts, NULL};
+const fs_show_kind fs_show_kind_distribution = {"distribution", put_distribution, NULL};

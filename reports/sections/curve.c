@@ -19,7 +19,7 @@ static bool know(void *self, const char *name, fs_fill_value *out) {
     return true;
 }
 
-static fs_status read_curve(fs_sections *s, curve *c, const fs_csv *t, fs_error *err) {
+static fs_status read_curve(fs_show *s, curve *c, const fs_csv *t, fs_error *err) {
     const double *column[3] = {NULL};
     for (size_t i = 0; i < 3; i++)
         if ((column[i] = fs_csv_reals(t, c->panel->columns[i].column, err)) == NULL)
@@ -38,7 +38,7 @@ static fs_status read_curve(fs_sections *s, curve *c, const fs_csv *t, fs_error 
     return FS_OK;
 }
 
-static void add_curve(fs_sections *s, fs_panel *panel, const curve *c, const char *label, size_t run) {
+static void add_curve(fs_show *s, fs_panel *panel, const curve *c, const char *label, size_t run) {
     const fs_plan_column *of = c->panel->columns;
     fs_chart_series *line = fs_panel_series(s->sheet, panel, FS_DRAW_LINE, s->count > 1 ? label : NULL,
                                             of[1].unit),
@@ -52,14 +52,14 @@ static void add_curve(fs_sections *s, fs_panel *panel, const curve *c, const cha
             (fs_chart_mark){.kind = FS_MARK_RING, .x = c->x[c->at], .y = c->y[c->at], .colour = "series-1"});
 }
 
-static fs_status put_curve(fs_sections *s, const fs_plan_section *section, fs_error *err) {
-    curve runs[FS_SECTIONS_RUNS] = {{0}};
+static fs_status put_curve(fs_show *s, const fs_plan_section *section, fs_error *err) {
+    curve runs[FS_SHOW_RUNS] = {{0}};
     const fs_plan_panel *plan = section->panels;
     size_t most = 0;
-    if (section->panel_count == 0 || !fs_sections_shown(s, plan) || plan->column_count < 3)
+    if (section->panel_count == 0 || !fs_show_shown(s, plan) || plan->column_count < 3)
         return FS_OK;
     for (size_t i = 0; i < s->count; i++) {
-        const fs_csv *t = fs_sections_table_of(s, i, section->file, err);
+        const fs_csv *t = fs_show_table_of(s, i, section->file, err);
         runs[i].panel = plan;
         if (err->status != FS_OK || (t != NULL && read_curve(s, &runs[i], t, err)))
             return err->status;
@@ -67,10 +67,10 @@ static fs_status put_curve(fs_sections *s, const fs_plan_section *section, fs_er
     }
     if (most < 2)
         return FS_OK;
-    const char *title = fs_sections_title(s, plan, runs[0].at == runs[0].count, know, &runs[0]);
-    fs_sections_begin(s, section, title);
+    const char *title = fs_show_title(s, plan, runs[0].at == runs[0].count, know, &runs[0]);
+    fs_show_begin(s, section, title);
     fs_chart *chart =
-        fs_sheet_chart(s->sheet, plan->name, title, fs_sections_caption(s, plan, know, &runs[0], NULL));
+        fs_sheet_chart(s->sheet, plan->name, title, fs_show_caption(s, plan, know, &runs[0], NULL));
     fs_panel *panel = fs_chart_panel(s->sheet, chart, NULL);
     const fs_plan_column *of = plan->columns;
     chart->half = s->count == 1;
@@ -83,4 +83,4 @@ static fs_status put_curve(fs_sections *s, const fs_plan_section *section, fs_er
     return FS_OK;
 }
 
-const fs_sections_kind fs_sections_kind_curve = {"curve", put_curve, NULL};
+const fs_show_kind fs_show_kind_curve = {"curve", put_curve, NULL};

@@ -3,25 +3,25 @@
 
 #include <stdlib.h>
 
-static const char *path_of(const fs_sections *s, size_t run, const char *file) {
+static const char *path_of(const fs_show *s, size_t run, const char *file) {
     return fs_arena_printf(s->arena, "%s/%s", fs_folder_path(s->run[run]), file);
 }
 
-static fs_status put_one(fs_sections *s, const fs_plan_section *section, fs_error *err) {
+static fs_status put_one(fs_show *s, const fs_plan_section *section, fs_error *err) {
     const char *first = NULL;
     size_t count = 0;
     for (size_t i = 0; i < section->panel_count; i++)
         if (section->panels[i].file != NULL && fs_folder_has(s->run[0], section->panels[i].file)) {
-            first = first == NULL ? fs_sections_label(&section->panels[i]) : first;
+            first = first == NULL ? fs_show_label(&section->panels[i]) : first;
             count++;
         }
     if (count == 0)
         return FS_OK;
-    fs_sections_begin(s, section, NULL);
+    fs_show_begin(s, section, NULL);
     fs_sheet_box(s->sheet, "pictures", NULL);
     for (size_t i = 0; i < section->panel_count; i++) {
         const fs_plan_panel *panel = &section->panels[i];
-        const char *title = fs_sections_label(panel), *caption;
+        const char *title = fs_show_label(panel), *caption;
         if (panel->file == NULL || !fs_folder_has(s->run[0], panel->file))
             continue;
         caption = fs_fill(s->arena, s->run[0], panel->caption, NULL, NULL);
@@ -45,8 +45,8 @@ static fs_status put_one(fs_sections *s, const fs_plan_section *section, fs_erro
 }
 
 /* How two renders differ: pixels with another colour, and the greatest step of a channel. */
-static fs_status say_difference(fs_sections *s, const char *file, size_t run, const uint8_t *base,
-                                uint32_t width, uint32_t height, fs_error *err) {
+static fs_status say_difference(fs_show *s, const char *file, size_t run, const uint8_t *base, uint32_t width,
+                                uint32_t height, fs_error *err) {
     uint32_t w = 0, h = 0;
     uint8_t *rgb = fs_folder_png_rgb(s->run[run], file, &w, &h, err);
     if (rgb == NULL)
@@ -75,7 +75,7 @@ static fs_status say_difference(fs_sections *s, const char *file, size_t run, co
     return FS_OK;
 }
 
-static fs_status put_images(fs_sections *s, const fs_plan_section *section, fs_error *err) {
+static fs_status put_images(fs_show *s, const fs_plan_section *section, fs_error *err) {
     if (s->count == 1)
         return put_one(s, section, err);
     const char *file = section->panel_count > 0 ? section->panels[0].file : NULL;
@@ -85,7 +85,7 @@ static fs_status put_images(fs_sections *s, const fs_plan_section *section, fs_e
     uint8_t *rgb = fs_folder_png_rgb(s->run[0], file, &width, &height, err);
     if (rgb == NULL)
         return err->status;
-    fs_sections_begin(s, section, "the rendered picture, and how the others differ from it");
+    fs_show_begin(s, section, "the rendered picture, and how the others differ from it");
     fs_sheet_box(s->sheet, "pictures", NULL);
     fs_status status = fs_sheet_picture_add(
         s->sheet,
@@ -103,4 +103,4 @@ static fs_status put_images(fs_sections *s, const fs_plan_section *section, fs_e
     return status;
 }
 
-const fs_sections_kind fs_sections_kind_images = {"images", put_images, NULL};
+const fs_show_kind fs_show_kind_images = {"images", put_images, NULL};

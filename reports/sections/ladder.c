@@ -15,7 +15,7 @@ static void put_joules(fs_rows *to, const fs_csv *t, size_t row, double most) {
 }
 
 /* A sentence, and below it "a=1 b=2" as options of a run. */
-static void put_how(fs_sections *s, fs_rows *to, const char *words, const char *sets) {
+static void put_how(fs_show *s, fs_rows *to, const char *words, const char *sets) {
     const char *marked = fs_sheet_marked(s->sheet, sets[0] == '\0' ? "%s" : "%s<br>", words);
     for (const char *at = sets; *at != '\0'; at += strcspn(at, " "), at += strspn(at, " ")) {
         const char *one = fs_arena_printf(s->arena, "%.*s", (int)strcspn(at, " "), at);
@@ -27,7 +27,7 @@ static void put_how(fs_sections *s, fs_rows *to, const char *words, const char *
 }
 
 /* All rungs that are settings, together: simulated only, and no rung of the ladder, whose `all` has bounds among its own. */
-static void put_together(fs_sections *s, fs_rows *to, const fs_csv *beside, double slowest, double most,
+static void put_together(fs_show *s, fs_rows *to, const fs_csv *beside, double slowest, double most,
                          double measured) {
     for (size_t i = 0; beside != NULL && i < fs_csv_rows(beside); i++) {
         if (strcmp(fs_csv_text(beside, i, "name"), "settings") != 0)
@@ -44,8 +44,8 @@ static void put_together(fs_sections *s, fs_rows *to, const fs_csv *beside, doub
     }
 }
 
-static fs_status put_one(fs_sections *s, const fs_csv *t, fs_error *err) {
-    const fs_csv *beside = fs_sections_table_of(s, 0, "ladder_simulated.csv", err);
+static fs_status put_one(fs_show *s, const fs_csv *t, fs_error *err) {
+    const fs_csv *beside = fs_show_table_of(s, 0, "ladder_simulated.csv", err);
     double slowest = 0, most = 0;
     if (err->status != FS_OK)
         return err->status;
@@ -91,8 +91,8 @@ static size_t rung_row(const fs_csv *t, const char *name) {
     return SIZE_MAX;
 }
 
-static void put_several(fs_sections *s, const fs_csv *const *tables, const fs_csv *any) {
-    fs_rows_column columns[2 * FS_SECTIONS_RUNS + 2] = {{.name = "what if"}, {.name = "kind"}};
+static void put_several(fs_show *s, const fs_csv *const *tables, const fs_csv *any) {
+    fs_rows_column columns[2 * FS_SHOW_RUNS + 2] = {{.name = "what if"}, {.name = "kind"}};
     size_t n = 2;
     double most = 0;
     for (size_t i = 0; i < s->count; i++) {
@@ -120,17 +120,17 @@ static void put_several(fs_sections *s, const fs_csv *const *tables, const fs_cs
     }
 }
 
-static fs_status put_ladder(fs_sections *s, const fs_plan_section *section, fs_error *err) {
-    const fs_csv *tables[FS_SECTIONS_RUNS] = {NULL}, *any = NULL;
+static fs_status put_ladder(fs_show *s, const fs_plan_section *section, fs_error *err) {
+    const fs_csv *tables[FS_SHOW_RUNS] = {NULL}, *any = NULL;
     for (size_t i = 0; i < s->count; i++) {
-        tables[i] = fs_sections_table_of(s, i, section->file, err);
+        tables[i] = fs_show_table_of(s, i, section->file, err);
         if (err->status != FS_OK)
             return err->status;
         any = any == NULL ? tables[i] : any;
     }
-    fs_sections_begin(s, section,
-                      s->count == 1 ? "the run again with one cost taken away at a time"
-                                    : "each run again with one cost taken away at a time");
+    fs_show_begin(s, section,
+                  s->count == 1 ? "the run again with one cost taken away at a time"
+                                : "each run again with one cost taken away at a time");
     if (s->count == 1)
         return put_one(s, any, err);
     put_several(s, tables, any);
@@ -171,16 +171,16 @@ static size_t find_worst(const fs_csv *t, const int64_t *tile, const int64_t *by
     return roles;
 }
 
-static fs_status put_memory(fs_sections *s, const fs_plan_section *section, fs_error *err) {
+static fs_status put_memory(fs_show *s, const fs_plan_section *section, fs_error *err) {
     worst found[FS_ROLES] = {{.tile = 0}};
-    const fs_csv *t = s->count > 1 ? NULL : fs_sections_table_of(s, 0, section->file, err);
+    const fs_csv *t = s->count > 1 ? NULL : fs_show_table_of(s, 0, section->file, err);
     const int64_t *tile = t == NULL ? NULL : fs_csv_ints(t, "tile", err);
     const int64_t *bytes = tile == NULL ? NULL : fs_csv_ints(t, "bytes", err);
     if (bytes == NULL)
         return err->status;
     const char *sram = fs_folder_setting(s->run[0], "machine.memory.sram");
     const size_t roles = find_worst(t, tile, bytes, found, FS_ROLES);
-    fs_sections_begin(s, section, "what fills the fullest tile of each role");
+    fs_show_begin(s, section, "what fills the fullest tile of each role");
     fs_sheet_box(s->sheet, "ledgers", NULL);
     for (size_t k = 0; k < roles; k++) {
         const char *caption = fs_arena_printf(s->arena, "The fullest %s, tile %lld: %s%s%s", found[k].role,
@@ -200,5 +200,5 @@ static fs_status put_memory(fs_sections *s, const fs_plan_section *section, fs_e
     return FS_OK;
 }
 
-const fs_sections_kind fs_sections_kind_ladder = {"ladder", put_ladder, NULL};
-const fs_sections_kind fs_sections_kind_memory = {"memory", put_memory, NULL};
+const fs_show_kind fs_show_kind_ladder = {"ladder", put_ladder, NULL};
+const fs_show_kind fs_show_kind_memory = {"memory", put_memory, NULL};

@@ -19,7 +19,7 @@ typedef struct map {
 } map;
 
 typedef struct links {
-    fs_sections *s;
+    fs_show *s;
     const fs_plan_section *section;
     size_t count, between, maps; /* between: links that are no way out to an end point */
     bool grid;
@@ -68,7 +68,7 @@ static fs_status read_map(links *l, const fs_csv *t, const fs_plan_panel *panel,
 
 static fs_status read_links(links *l, fs_error *err) {
     static const char *const places[] = {"x", "y", "to_x", "to_y"};
-    const fs_csv *t = fs_sections_table_of(l->s, 0, l->section->file, err);
+    const fs_csv *t = fs_show_table_of(l->s, 0, l->section->file, err);
     if (t == NULL || !fs_csv_has(t, "name"))
         return err->status;
     if ((l->out = fs_csv_ints(t, "out", err)) == NULL || (l->name = fs_csv_words(t, "name", err)) == NULL)
@@ -90,7 +90,7 @@ static fs_status read_links(links *l, fs_error *err) {
         }
     }
     for (size_t i = 0; i < l->section->panel_count && l->maps < MAPS; i++)
-        if (fs_sections_shown(l->s, &l->section->panels[i]) && read_map(l, t, &l->section->panels[i], err))
+        if (fs_show_shown(l->s, &l->section->panels[i]) && read_map(l, t, &l->section->panels[i], err))
             return err->status;
     return FS_OK;
 }
@@ -129,16 +129,29 @@ static void add_values(links *l) {
 
 /* ---- charts ---- */
 
+/* Columns (0) or rows (1) of routers, numbered where they are a grid, by at most eight numbers. */
+static fs_axis axis_of(links *l, int d) {
+    const double last = fmax(floor(l->high[d]), 0);
+    double step = 1;
+    while (8 * step < l->high[d] - l->low[d])
+        step *= 2;
+    fs_axis axis = {.low = l->low[d] - 0.7, .high = l->high[d] + 0.7};
+    if (l->grid) {
+        axis.label = d == 0 ? "column" : "row";
+        axis.tics = fs_values_steps(l->s->sheet, 0, step, (size_t)(last / step) + 1);
+    }
+    return axis;
+}
+
 static fs_panel *add_panel(links *l, fs_chart *chart, const map *m) {
     fs_sheet *sheet = l->s->sheet;
     const fs_plan_column *c = &m->panel->columns[0];
     const double across = l->high[0] - l->low[0] + 1.4, down = l->high[1] - l->low[1] + 1.4,
                  cell = fmin(900 / across, 90);
     fs_panel *panel = fs_chart_panel(sheet, chart, NULL);
-    panel->x =
-        (fs_axis){.label = l->grid ? "column" : NULL, .low = l->low[0] - 0.7, .high = l->high[0] + 0.7};
-    panel->y = (fs_axis){
-        .label = l->grid ? "row" : NULL, .low = l->low[1] - 0.7, .high = l->high[1] + 0.7, .down = true};
+    panel->x = axis_of(l, 0);
+    panel->y = axis_of(l, 1);
+    panel->y.down = true;
     panel->colour = (fs_axis){.label = c->label, .high = m->most};
     panel->dark = true; /* so that the busiest links are the brightest */
     panel->flat = down / across;
@@ -160,7 +173,7 @@ static fs_panel *add_panel(links *l, fs_chart *chart, const map *m) {
 }
 
 /* The maps of a section, read once. */
-static links *links_of(fs_sections *s, const fs_plan_section *section, fs_error *err) {
+static links *links_of(fs_show *s, const fs_plan_section *section, fs_error *err) {
     links *l = s->links;
     if (l != NULL && l->section == section)
         return l;
@@ -171,7 +184,7 @@ static links *links_of(fs_sections *s, const fs_plan_section *section, fs_error 
         return NULL;
     for (size_t i = 0; i < l->maps; i++) {
         l->told = &l->map[i];
-        l->map[i].title = fs_sections_title(s, l->map[i].panel, false, know, l);
+        l->map[i].title = fs_show_title(s, l->map[i].panel, false, know, l);
     }
     if (l->maps > 0)
         add_values(l);
@@ -179,26 +192,26 @@ static links *links_of(fs_sections *s, const fs_plan_section *section, fs_error 
     return l;
 }
 
-static fs_status put_links(fs_sections *s, const fs_plan_section *section, fs_error *err) {
+static fs_status put_links(fs_show *s, const fs_plan_section *section, fs_error *err) {
     links *l = links_of(s, section, err);
     if (l == NULL || l->maps == 0)
         return err->status;
-    fs_sections_begin(s, section, fs_sections_inside(s, l->map[0].title, l->maps));
+    fs_show_begin(s, section, fs_show_inside(s, l->map[0].title, l->maps));
     fs_sheet_choice(s->sheet, fs_arena_printf(s->arena, "%s-choice", section->id),
                     "what to show on the links");
     for (size_t i = 0; i < l->maps; i++) {
         const map *m = l->told = &l->map[i];
-        fs_sheet_panel(s->sheet, fs_sections_label(m->panel));
-        add_panel(l,
-                  fs_sheet_chart(s->sheet, m->panel->name, m->title,
-                                 fs_sections_caption(s, m->panel, know, l, NULL)),
-                  m);
+        fs_sheet_panel(s->sheet, fs_show_label(m->panel));
+        add_panel(
+            l,
+            fs_sheet_chart(s->sheet, m->panel->name, m->title, fs_show_caption(s, m->panel, know, l, NULL)),
+            m);
     }
     fs_sheet_end(s->sheet);
     return FS_OK;
 }
 
-static fs_status sight_of_links(fs_sections *s, const fs_plan_section *section, fs_error *err) {
+static fs_status sight_of_links(fs_show *s, const fs_plan_section *section, fs_error *err) {
     enum { LINKS = 4096 }; /* more are no sight in a small picture */
     links *l = links_of(s, section, err);
     if (l == NULL || l->maps == 0 || l->count > LINKS)
@@ -209,4 +222,4 @@ static fs_status sight_of_links(fs_sections *s, const fs_plan_section *section, 
     return FS_OK;
 }
 
-const fs_sections_kind fs_sections_kind_links = {"links", put_links, sight_of_links};
+const fs_show_kind fs_show_kind_links = {"links", put_links, sight_of_links};

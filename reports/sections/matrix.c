@@ -25,19 +25,18 @@ typedef struct group {
     const char *role;
     int64_t level;
     size_t most; /* tiles of it, of the run with the most */
-    size_t tiles[FS_SECTIONS_RUNS], row[FS_SECTIONS_RUNS],
-        rows[FS_SECTIONS_RUNS]; /* row: the first of the pooled ones */
+    size_t tiles[FS_SHOW_RUNS], row[FS_SHOW_RUNS], rows[FS_SHOW_RUNS]; /* row: the first of the pooled ones */
 } group;
 
 typedef struct grid {
     const fs_plan_panel *panel;
-    tiles run[FS_SECTIONS_RUNS];
+    tiles run[FS_SHOW_RUNS];
     size_t step, columns, groups; /* columns: iterations of the longest run */
     group group[GROUPS];
     int64_t frame;
-    size_t rows[FS_SECTIONS_RUNS];
-    int64_t *values[FS_SECTIONS_RUNS]; /* [rows][columns of it pooled] */
-    const char **label[FS_SECTIONS_RUNS];
+    size_t rows[FS_SHOW_RUNS];
+    int64_t *values[FS_SHOW_RUNS]; /* [rows][columns of it pooled] */
+    const char **label[FS_SHOW_RUNS];
     int64_t most, tile, when;
     const char *name; /* of the link that has the most; NULL: there are tiles */
     bool linear;
@@ -58,9 +57,9 @@ static bool know(void *self, const char *name, fs_fill_value *out) {
 
 /* ---- data ---- */
 
-static fs_status read_tiles(fs_sections *s, size_t i, const char *file, const char *first, tiles *t,
+static fs_status read_tiles(fs_show *s, size_t i, const char *file, const char *first, tiles *t,
                             fs_error *err) {
-    const fs_csv *table = fs_sections_table_of(s, i, file, err);
+    const fs_csv *table = fs_show_table_of(s, i, file, err);
     if (table == NULL)
         return err->status;
     t->matrix = fs_csv_matrix(table, first, &t->columns, err);
@@ -74,16 +73,16 @@ static fs_status read_tiles(fs_sections *s, size_t i, const char *file, const ch
     t->level = fs_csv_ints(table, "level", err);
     t->role = t->level == NULL ? NULL : fs_csv_words(table, "role", err);
     t->count = t->role == NULL || t->columns == 0 ? 0 : fs_csv_rows(table);
-    t->places = err->status == FS_OK ? fs_sections_table_of(s, i, "tiles.csv", err) : NULL;
+    t->places = err->status == FS_OK ? fs_show_table_of(s, i, "tiles.csv", err) : NULL;
     return err->status;
 }
 
 /* Of a level and a role: the highest level first, at a level the last role of the plan first. */
-static size_t key_of(fs_sections *s, const tiles *t, size_t i) {
+static size_t key_of(fs_show *s, const tiles *t, size_t i) {
     return (size_t)(t->level[i] < 0 ? 0 : t->level[i]) * FS_ROLES + fs_roles_at(s->roles, t->role[i]);
 }
 
-static void find_groups(fs_sections *s, grid *g, size_t run) {
+static void find_groups(fs_show *s, grid *g, size_t run) {
     const tiles *t = &g->run[run];
     for (size_t i = 0; i < t->count; i++) {
         const size_t key = key_of(s, t, i);
@@ -114,7 +113,7 @@ static size_t columns_of(const grid *g, size_t run) {
 }
 
 /* "router 12–15 (level 3)", "tracer 7 (shard 7)". */
-static const char *label_row(fs_sections *s, const tiles *t, const group *of, const size_t *member,
+static const char *label_row(fs_show *s, const tiles *t, const group *of, const size_t *member,
                              size_t count) {
     const int64_t first = t->tile[member[0]], last = t->tile[member[count - 1]];
     if (t->name != NULL)
@@ -151,7 +150,7 @@ static void pool_row(grid *g, size_t run, const size_t *member, size_t count, in
         }
 }
 
-static void pool_run(fs_sections *s, grid *g, size_t run) {
+static void pool_run(fs_show *s, grid *g, size_t run) {
     const tiles *t = &g->run[run];
     const size_t columns = columns_of(g, run);
     size_t *member = FS_NEW(s->arena, size_t, t->count + 1), row = 0;
@@ -178,9 +177,9 @@ static void pool_run(fs_sections *s, grid *g, size_t run) {
         g->values[run][i] = g->values[run][i] > 0 ? g->values[run][i] : -1;
 }
 
-static fs_status read_grid(fs_sections *s, const fs_plan_section *section, const fs_plan_panel *panel,
-                           grid *g, fs_error *err) {
-    const char *file = fs_sections_file(section, panel);
+static fs_status read_grid(fs_show *s, const fs_plan_section *section, const fs_plan_panel *panel, grid *g,
+                           fs_error *err) {
+    const char *file = fs_show_file(section, panel);
     *g = (grid){.panel = panel, .linear = strcmp(panel->form, "linear") == 0};
     for (size_t i = 0; i < s->count; i++) {
         if (read_tiles(s, i, file, panel->columns[0].column, &g->run[i], err))
@@ -201,7 +200,7 @@ static fs_status read_grid(fs_sections *s, const fs_plan_section *section, const
 
 /* ---- the chart ---- */
 
-static const char *caption_of(fs_sections *s, grid *g) {
+static const char *caption_of(fs_show *s, grid *g) {
     const fs_plan_column *c = &g->panel->columns[0];
     const char *things = g->frame > 0 ? "links" : "tiles", *rows = "", *columns = "";
     size_t each = 1;
@@ -213,7 +212,7 @@ static const char *caption_of(fs_sections *s, grid *g) {
         columns = fs_arena_printf(s->arena, " Each column: the most of %zu iterations.", g->step);
     const char *compared = fs_arena_printf(s->arena, "Each row: %s (%s); grey: none. One scale for all runs.",
                                            c->label, c->unit);
-    return fs_arena_printf(s->arena, "%s%s%s", fs_sections_caption(s, g->panel, know, g, compared), rows,
+    return fs_arena_printf(s->arena, "%s%s%s", fs_show_caption(s, g->panel, know, g, compared), rows,
                            columns);
 }
 
@@ -222,8 +221,8 @@ static double height_of(size_t rows) {
     return rows > 256 ? (double)rows : floor(14 + 13.5 * sqrt((double)rows) + 0.5);
 }
 
-static void add_group(fs_sections *s, const grid *g, fs_chart *chart, size_t k, size_t run,
-                      const fs_values *x, const fs_values *values, const fs_values *labels, bool last) {
+static void add_group(fs_show *s, const grid *g, fs_chart *chart, size_t k, size_t run, const fs_values *x,
+                      const fs_values *values, const fs_values *labels, bool last) {
     const fs_plan_column *c = &g->panel->columns[0];
     const group *of = &g->group[k];
     const double each = g->frame > 0 ? (double)g->frame : 1;
@@ -258,9 +257,9 @@ static void add_group(fs_sections *s, const grid *g, fs_chart *chart, size_t k, 
     one->rows = of->rows[run];
 }
 
-static void put_grid(fs_sections *s, grid *g, const char *title) {
+static void put_grid(fs_show *s, grid *g, const char *title) {
     const double each = g->frame > 0 ? (double)g->frame : 1;
-    const fs_values *x[FS_SECTIONS_RUNS], *values[FS_SECTIONS_RUNS], *labels[FS_SECTIONS_RUNS];
+    const fs_values *x[FS_SHOW_RUNS], *values[FS_SHOW_RUNS], *labels[FS_SHOW_RUNS];
     fs_chart *chart = fs_sheet_chart(s->sheet, g->panel->name, title, caption_of(s, g));
     chart->beside = chart->linked = true;
     size_t end = 0, at = 0;
@@ -278,34 +277,34 @@ static void put_grid(fs_sections *s, grid *g, const char *title) {
                 add_group(s, g, chart, k, i, x[i], values[i], labels[i], ++at == end);
 }
 
-static fs_status put_matrix(fs_sections *s, const fs_plan_section *section, fs_error *err) {
+static fs_status put_matrix(fs_show *s, const fs_plan_section *section, fs_error *err) {
     grid *g = FS_NEW(s->arena, grid, section->panel_count + 1);
     const char *first = NULL, *title[FS_PAGE_PANELS];
     size_t count = 0;
     for (size_t p = 0; p < section->panel_count && p < FS_PAGE_PANELS; p++) {
-        if (!fs_sections_shown(s, &section->panels[p]))
+        if (!fs_show_shown(s, &section->panels[p]))
             continue;
         if (read_grid(s, section, &section->panels[p], &g[count], err))
             return err->status;
         if (g[count].groups == 0)
             continue;
-        title[count] = fs_sections_title(s, &section->panels[p], g[count].most == 0, know, &g[count]);
+        title[count] = fs_show_title(s, &section->panels[p], g[count].most == 0, know, &g[count]);
         first = first == NULL ? title[count] : first;
         count++;
     }
     if (count == 0)
         return FS_OK;
-    fs_sections_begin(s, section, fs_sections_inside(s, first, count));
+    fs_show_begin(s, section, fs_show_inside(s, first, count));
     for (size_t i = 0; i < s->count; i++)
         if (g[0].run[i].count == 0)
-            fs_sheet_note(s->sheet, "%s has no %s.", s->label[i], fs_sections_file(section, g[0].panel));
+            fs_sheet_note(s->sheet, "%s has no %s.", s->label[i], fs_show_file(section, g[0].panel));
     fs_sheet_choice(s->sheet, fs_arena_printf(s->arena, "%s-choice", section->id), "what to show");
     for (size_t i = 0; i < count; i++) {
-        fs_sheet_panel(s->sheet, fs_sections_label(g[i].panel));
+        fs_sheet_panel(s->sheet, fs_show_label(g[i].panel));
         put_grid(s, &g[i], title[i]);
     }
     fs_sheet_end(s->sheet);
     return FS_OK;
 }
 
-const fs_sections_kind fs_sections_kind_matrix = {"matrix", put_matrix, NULL};
+const fs_show_kind fs_show_kind_matrix = {"matrix", put_matrix, NULL};

@@ -19,17 +19,17 @@ enum {
 typedef struct map {
     const fs_plan_panel *panel;
     const fs_plan_column *column;
-    const int64_t *pixel[FS_SECTIONS_RUNS]; /* [height][width] */
-    double *dot[FS_SECTIONS_RUNS]; /* [rows][cols], of several runs; NAN: no pixel of it was written */
-    fs_value_spread spread;        /* of the first run */
-    const fs_values *values[FS_SECTIONS_RUNS];
+    const int64_t *pixel[FS_SHOW_RUNS]; /* [height][width] */
+    double *dot[FS_SHOW_RUNS];          /* [rows][cols], of several runs; NAN: no pixel of it was written */
+    fs_value_spread spread;             /* of the first run */
+    const fs_values *values[FS_SHOW_RUNS];
 } map;
 
 typedef struct pixels {
-    fs_sections *s;
+    fs_show *s;
     const fs_plan_section *section;
-    const fs_csv *table[FS_SECTIONS_RUNS];
-    size_t width[FS_SECTIONS_RUNS], height[FS_SECTIONS_RUNS];
+    const fs_csv *table[FS_SHOW_RUNS];
+    size_t width[FS_SHOW_RUNS], height[FS_SHOW_RUNS];
     size_t block; /* a dot stands for block x block pixels */
     size_t count;
     map map[MAPS];
@@ -80,7 +80,7 @@ static fs_status read_map(pixels *p, const fs_plan_panel *panel, const fs_plan_c
 static fs_status read_maps(pixels *p, fs_error *err) {
     size_t widest = 0;
     for (size_t i = 0; i < p->s->count; i++) {
-        p->table[i] = fs_sections_table_of(p->s, i, p->section->file, err);
+        p->table[i] = fs_show_table_of(p->s, i, p->section->file, err);
         if (err->status != FS_OK || (p->table[i] != NULL && read_size(p, i, err)))
             return err->status;
         widest = p->width[i] > widest ? p->width[i] : widest;
@@ -90,7 +90,7 @@ static fs_status read_maps(pixels *p, fs_error *err) {
     for (size_t k = 0; k < p->section->panel_count; k++) {
         const fs_plan_panel *panel = &p->section->panels[k];
         for (size_t c = 0; c < panel->column_count && p->count < MAPS; c++)
-            if (fs_sections_shown(p->s, panel) &&
+            if (fs_show_shown(p->s, panel) &&
                 !(p->s->count > 1 && strcmp(panel->columns[c].form, "told") == 0) &&
                 read_map(p, panel, &panel->columns[c], err))
                 return err->status;
@@ -198,9 +198,15 @@ static void tell(pixels *p, fs_panel *panel, const map *m, size_t run, const cha
 
 /* ---- one run: a chart for each panel of the plan, its columns side by side ---- */
 
-static const char *note_of(fs_sections *s, const fs_value_spread *v) {
+static const char *note_of(fs_show *s, const fs_value_spread *v) {
     return fs_arena_printf(s->arena, "mean %s, median %s, most %s", fs_number_short(v->mean, 3),
                            fs_number_grouped((double)v->median), fs_number_grouped((double)v->most));
+}
+
+/* "alive, iterations", "tracer visits": what colours stand for. */
+static const char *scale_of(fs_show *s, const fs_plan_column *c) {
+    return strstr(c->label, c->unit) != NULL ? c->label
+                                             : fs_arena_printf(s->arena, "%s, %s", c->label, c->unit);
 }
 
 static size_t sides_of(const pixels *p, const fs_plan_panel *panel, bool none, const map **side) {
@@ -213,7 +219,7 @@ static size_t sides_of(const pixels *p, const fs_plan_panel *panel, bool none, c
 }
 
 static void put_one(pixels *p) {
-    fs_sections *s = p->s;
+    fs_show *s = p->s;
     const char *first = NULL, *title[FS_PAGE_PANELS] = {NULL};
     size_t charts = 0;
     for (size_t k = 0; k < p->section->panel_count && k < FS_PAGE_PANELS; k++) {
@@ -222,13 +228,13 @@ static void put_one(pixels *p) {
         const bool none = panel->key != NULL && map_of(p, panel->key)->spread.most == 0;
         if (sides_of(p, panel, none, side) == 0)
             continue;
-        title[k] = fs_sections_title(s, panel, none, know, p);
+        title[k] = fs_show_title(s, panel, none, know, p);
         first = first == NULL ? title[k] : first;
         charts++;
     }
     if (charts == 0)
         return;
-    fs_sections_begin(s, p->section, fs_sections_inside(s, first, charts));
+    fs_show_begin(s, p->section, fs_show_inside(s, first, charts));
     if (fs_folder_has(s->run[0], "image.png")) {
         fs_sheet_box(s->sheet, "beside", NULL);
         fs_sheet_say(s->sheet, "%s", p->section->words == NULL ? "" : p->section->words);
@@ -243,12 +249,12 @@ static void put_one(pixels *p) {
         if (sides == 0)
             continue;
         fs_chart *chart =
-            fs_sheet_chart(s->sheet, plan->name, title[k], fs_sections_caption(s, plan, know, p, NULL));
+            fs_sheet_chart(s->sheet, plan->name, title[k], fs_show_caption(s, plan, know, p, NULL));
         chart->columns = sides;
         for (size_t i = 0; i < sides; i++) {
             fs_panel *panel = add_panel(p, chart, side[i], 0, side[i]->column->label);
             panel->note = note_of(s, &side[i]->spread);
-            panel->colour = (fs_axis){.label = side[i]->column->unit,
+            panel->colour = (fs_axis){.label = scale_of(s, side[i]->column),
                                       .low = (double)side[i]->spread.least,
                                       .high = (double)side[i]->spread.cut};
             for (size_t other = 0; other < p->count; other++)
@@ -279,7 +285,7 @@ static bool range_of(const pixels *p, const map *m, fs_axis *range, double *reac
             most = fmax(most, m->dot[i][k]);
         }
         if (i > 0 && m->dot[i] != NULL && m->dot[0] != NULL && is_same(p, i))
-            *reach = fmax(*reach, fs_sections_reach(m->dot[i], m->dot[0], n));
+            *reach = fmax(*reach, fs_show_reach(m->dot[i], m->dot[0], n));
     }
     const double low = fs_quantile_nearest(all, count, 0), high = fs_quantile_nearest(all, count, 0.995);
     free(all);
@@ -289,7 +295,7 @@ static bool range_of(const pixels *p, const map *m, fs_axis *range, double *reac
 }
 
 static void put_map(pixels *p, const map *m) {
-    fs_sections *s = p->s;
+    fs_show *s = p->s;
     fs_axis range;
     double reach;
     size_t shown = 0, same = 0;
@@ -313,7 +319,7 @@ static void put_map(pixels *p, const map *m) {
     for (size_t i = 0; i < s->count; i++) {
         if (m->values[i] == NULL)
             continue;
-        fs_panel *panel = add_panel(p, chart, m, i, fs_sections_run(s, i));
+        fs_panel *panel = add_panel(p, chart, m, i, fs_show_run(s, i));
         panel->colour = range;
         panel->series[0]->label = s->label[i];
         for (size_t other = 0; other < s->count; other++)
@@ -325,7 +331,7 @@ static void put_map(pixels *p, const map *m) {
             continue;
         fs_panel *panel =
             add_panel(p, chart, m, i, fs_arena_printf(s->arena, "%s less %s", s->label[i], s->label[0]));
-        panel->colour = fs_sections_differences(s, m->column->unit, reach);
+        panel->colour = fs_show_differences(s, m->column->unit, reach);
         panel->colours = FS_COLOURS_DIFFERENCE;
         panel->corner = reach > 0 ? NULL : "no difference";
         panel->series[0]->label = "difference";
@@ -336,8 +342,8 @@ static void put_map(pixels *p, const map *m) {
 }
 
 static void put_several(pixels *p) {
-    fs_sections *s = p->s;
-    fs_sections_begin(s, p->section, "what each pixel went through, and where that differs");
+    fs_show *s = p->s;
+    fs_show_begin(s, p->section, "what each pixel went through, and where that differs");
     if (p->width[0] == 0) {
         fs_sheet_note(s->sheet, "%s has no %s: there are no maps to compare with.", s->label[0],
                       p->section->file);
@@ -354,7 +360,7 @@ static void put_several(pixels *p) {
         put_map(p, &p->map[k]);
 }
 
-static fs_status put_pixels(fs_sections *s, const fs_plan_section *section, fs_error *err) {
+static fs_status put_pixels(fs_show *s, const fs_plan_section *section, fs_error *err) {
     pixels *p = FS_NEW(s->arena, pixels, 1);
     p->s = s;
     p->section = section;
@@ -379,4 +385,4 @@ static fs_status put_pixels(fs_sections *s, const fs_plan_section *section, fs_e
     return FS_OK;
 }
 
-const fs_sections_kind fs_sections_kind_pixels = {"pixels", put_pixels, NULL};
+const fs_show_kind fs_show_kind_pixels = {"pixels", put_pixels, NULL};

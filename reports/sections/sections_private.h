@@ -7,45 +7,45 @@
 
 /* A kind of section, in its own file. put: the section with its heading, where there is something to show. sight: fills s->sight with
  * the section's first map, for the first screen; NULL: it has none. */
-typedef struct fs_sections_kind {
+typedef struct fs_show_kind {
     const char *name;
-    fs_status (*put)(fs_sections *s, const fs_plan_section *section, fs_error *err);
-    fs_status (*sight)(fs_sections *s, const fs_plan_section *section, fs_error *err);
-} fs_sections_kind;
+    fs_status (*put)(fs_show *s, const fs_plan_section *section, fs_error *err);
+    fs_status (*sight)(fs_show *s, const fs_plan_section *section, fs_error *err);
+} fs_show_kind;
 
-extern const fs_sections_kind fs_sections_kind_images, fs_sections_kind_series, fs_sections_kind_matrix,
-    fs_sections_kind_chip, fs_sections_kind_links, fs_sections_kind_pixels, fs_sections_kind_counts,
-    fs_sections_kind_distribution, fs_sections_kind_table, fs_sections_kind_most, fs_sections_kind_figures,
-    fs_sections_kind_curve, fs_sections_kind_ladder, fs_sections_kind_memory;
+extern const fs_show_kind fs_show_kind_images, fs_show_kind_series, fs_show_kind_matrix, fs_show_kind_chip,
+    fs_show_kind_links, fs_show_kind_pixels, fs_show_kind_counts, fs_show_kind_distribution,
+    fs_show_kind_table, fs_show_kind_most, fs_show_kind_figures, fs_show_kind_curve, fs_show_kind_ladder,
+    fs_show_kind_memory;
 
 /* Begins the section, folded: `inside` says what a click opens; and its remark. */
-void fs_sections_begin(fs_sections *s, const fs_plan_section *section, const char *inside);
+void fs_show_begin(fs_show *s, const fs_plan_section *section, const char *inside);
 /* What a click opens where the section's charts are those: the first one's title, how many more. NULL of none. */
-const char *fs_sections_inside(fs_sections *s, const char *title, size_t charts);
+const char *fs_show_inside(fs_show *s, const char *title, size_t charts);
 /* What the plan says of a table where it has no picture. */
-const char *fs_sections_words(fs_sections *s, const fs_plan_section *section);
+const char *fs_show_words(fs_show *s, const fs_plan_section *section);
 
 /* The table of the i-th run; NULL without an error where it has none. */
-const fs_csv *fs_sections_table_of(fs_sections *s, size_t i, const char *file, fs_error *err);
+const fs_csv *fs_show_table_of(fs_show *s, size_t i, const char *file, fs_error *err);
 /* The file of a panel: its own, or the section's. */
-const char *fs_sections_file(const fs_plan_section *section, const fs_plan_panel *panel);
+const char *fs_show_file(const fs_plan_section *section, const fs_plan_panel *panel);
 /* Whether a panel is shown: of one run each, of several those that the plan wants compared. */
-bool fs_sections_shown(const fs_sections *s, const fs_plan_panel *panel);
+bool fs_show_shown(const fs_show *s, const fs_plan_panel *panel);
 /* "narrow (base)" of several runs; NULL of one. */
-const char *fs_sections_run(const fs_sections *s, size_t i);
+const char *fs_show_run(const fs_show *s, size_t i);
 
 /* Title and caption of a panel's chart. Of one run the plan's, filled; `otherwise`, or where a figure is missing, the plan's
  * other title; of several runs the title for comparisons, and `compared`. */
-const char *fs_sections_title(fs_sections *s, const fs_plan_panel *panel, bool otherwise,
-                              fs_fill_lookup *know, void *self);
-const char *fs_sections_caption(fs_sections *s, const fs_plan_panel *panel, fs_fill_lookup *know, void *self,
-                                const char *compared);
-const char *fs_sections_label(const fs_plan_panel *panel); /* its label, else its name */
+const char *fs_show_title(fs_show *s, const fs_plan_panel *panel, bool otherwise, fs_fill_lookup *know,
+                          void *self);
+const char *fs_show_caption(fs_show *s, const fs_plan_panel *panel, fs_fill_lookup *know, void *self,
+                            const char *compared);
+const char *fs_show_label(const fs_plan_panel *panel); /* its label, else its name */
 
 /* A range of differences: +-reach, or +-1 where none differs. */
-fs_axis fs_sections_differences(const fs_sections *s, const char *unit, double reach);
+fs_axis fs_show_differences(const fs_show *s, const char *unit, double reach);
 /* The greatest size of a difference that a picture tells apart: 99 % of those of a and b [count] that are no 0 are smaller.
  * NAN: none differs. */
-double fs_sections_reach(const double *a, const double *b, size_t count);
+double fs_show_reach(const double *a, const double *b, size_t count);
 
 #endif

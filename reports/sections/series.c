@@ -33,7 +33,7 @@ typedef struct heights {
 
 /* By the first column, unless rows are iterations. Of a run without iterations, rows that say where they start are slices of its
  * time. */
-static fs_status name_row(fs_sections *s, series *r, fs_error *err) {
+static fs_status name_row(fs_show *s, series *r, fs_error *err) {
     r->row = fs_csv_has(r->table, "iteration") ? "iteration" : fs_csv_column(r->table, 0);
     if (fs_folder_number(s->run[0], "device.iterations") > 0 || r->rows < 2 || !fs_csv_has(r->table, "start"))
         return FS_OK;
@@ -46,7 +46,7 @@ static fs_status name_row(fs_sections *s, series *r, fs_error *err) {
 }
 
 /* Who sets the pace, of the lines of the first panel that are split; and who does so most often. */
-static fs_status read_pace(fs_sections *s, series *r, fs_error *err) {
+static fs_status read_pace(fs_show *s, series *r, fs_error *err) {
     size_t count[FS_ROLES] = {0}, most = 0;
     for (size_t i = 0; i < r->lines && r->pace == NULL; i++) {
         const char *by = r->line[i].by == NULL ? "" : r->line[i].plan->by;
@@ -67,9 +67,9 @@ static fs_status read_pace(fs_sections *s, series *r, fs_error *err) {
 }
 
 /* The lines of the panels [from, to) of the i-th run; rows 0 where it has none. */
-static fs_status read_run(fs_sections *s, const fs_plan_section *section, size_t i, size_t from, size_t to,
+static fs_status read_run(fs_show *s, const fs_plan_section *section, size_t i, size_t from, size_t to,
                           series *r, fs_error *err) {
-    *r = (series){.section = section, .table = fs_sections_table_of(s, i, section->file, err)};
+    *r = (series){.section = section, .table = fs_show_table_of(s, i, section->file, err)};
     if (r->table == NULL)
         return err->status;
     r->rows = fs_csv_rows(r->table);
@@ -82,7 +82,7 @@ static fs_status read_run(fs_sections *s, const fs_plan_section *section, size_t
 }
 
 /* Columns as values of the page, each once; a line that is split by words shows a part of them. */
-static void add_values(fs_sections *s, series *r) {
+static void add_values(fs_show *s, series *r) {
     r->x = fs_values_steps(s->sheet, 0, 1, r->rows);
     for (size_t k = 0; k < r->lines; k++) {
         const fs_lines_one *l = &r->line[k];
@@ -160,7 +160,7 @@ static const char *scale_word(double scale) {
 
 /* ---- panels ---- */
 
-static void add_series(fs_sections *s, fs_panel *panel, const series *r, size_t k, fs_draw as) {
+static void add_series(fs_show *s, fs_panel *panel, const series *r, size_t k, fs_draw as) {
     const fs_lines_one *l = &r->line[k];
     fs_chart_series *one = fs_panel_series(s->sheet, panel, as, l->label, r->cycle > 0 ? "µs" : l->unit);
     one->colour = l->colour;
@@ -173,7 +173,7 @@ static void add_series(fs_sections *s, fs_panel *panel, const series *r, size_t 
 }
 
 /* "pace: router 1364" for each row. */
-static void add_pace(fs_sections *s, fs_panel *panel, const series *r) {
+static void add_pace(fs_show *s, fs_panel *panel, const series *r) {
     const char **words = FS_NEW(s->arena, const char *, r->rows + 1);
     for (size_t i = 0; i < r->rows; i++)
         words[i] = r->pace_tile == NULL
@@ -185,7 +185,7 @@ static void add_pace(fs_sections *s, fs_panel *panel, const series *r) {
 }
 
 /* Lines of a panel of the plan that have something: areas from the bottom up, then lines, then what is told under the pointer only. */
-static void add_lines(fs_sections *s, fs_panel *panel, const series *r, size_t at) {
+static void add_lines(fs_show *s, fs_panel *panel, const series *r, size_t at) {
     static const fs_draw pass[] = {FS_DRAW_STACK, FS_DRAW_STEPS, FS_DRAW_TOLD};
     for (size_t p = 0; p < FS_COUNT(pass); p++)
         for (size_t k = 0; k < r->lines; k++) {
@@ -199,7 +199,7 @@ static void add_lines(fs_sections *s, fs_panel *panel, const series *r, size_t a
 }
 
 /* Where parts of the run end; their words stand in the last panel. */
-static void add_marks(fs_sections *s, fs_panel *panel, const series *r, bool last) {
+static void add_marks(fs_show *s, fs_panel *panel, const series *r, bool last) {
     for (size_t p = 1; p < s->parts; p++) {
         const fs_plan_part *part = &s->plan->parts[p - 1];
         const double end = (double)s->part_end[p] - 0.5;
@@ -222,7 +222,7 @@ static bool shows(const series *r, size_t panel) {
     return false;
 }
 
-static void add_panel(fs_sections *s, fs_chart *chart, const series *r, size_t at, bool last) {
+static void add_panel(fs_show *s, fs_chart *chart, const series *r, size_t at, bool last) {
     const fs_plan_panel *plan = &r->section->panels[at];
     const heights h = heights_of(r, at);
     const bool cut = h.whole > 2 * 1.08 * h.device && h.device > 0;
@@ -239,7 +239,7 @@ static void add_panel(fs_sections *s, fs_chart *chart, const series *r, size_t a
     add_marks(s, panel, r, last);
 }
 
-static void put_one(fs_sections *s, series *r) {
+static void put_one(fs_show *s, series *r) {
     const fs_plan_panel *first = &r->section->panels[0];
     const size_t panels = r->section->panel_count < MOST_PANELS ? r->section->panel_count : MOST_PANELS;
     bool compute = false;
@@ -251,10 +251,10 @@ static void put_one(fs_sections *s, series *r) {
     for (size_t k = 0; k < r->lines; k++)
         compute |= first->column_count > 0 && strcmp(r->line[k].column, first->columns[0].column) == 0 &&
                    r->line[k].sum > 0;
-    const char *title = fs_sections_title(s, first, !compute, know, r);
-    fs_sections_begin(s, r->section, title);
+    const char *title = fs_show_title(s, first, !compute, know, r);
+    fs_show_begin(s, r->section, title);
     fs_chart *chart =
-        fs_sheet_chart(s->sheet, r->section->id, title, fs_sections_caption(s, first, know, r, NULL));
+        fs_sheet_chart(s->sheet, r->section->id, title, fs_show_caption(s, first, know, r, NULL));
     chart->linked = true;
     add_values(s, r);
     for (size_t p = 0; p < panels; p++)
@@ -270,14 +270,14 @@ static double cycle_of(const fs_folder *run) {
 }
 
 /* Cycles of different clocks stand on no common axis: they are drawn as time. */
-static bool is_timed(const fs_sections *s, const fs_plan_panel *panel) {
+static bool is_timed(const fs_show *s, const fs_plan_panel *panel) {
     bool timed = strcmp(panel->columns[0].unit, "cycles") == 0;
     for (size_t i = 0; i < s->count && timed; i++)
         timed = cycle_of(s->run[i]) > 0;
     return timed;
 }
 
-static void put_runs(fs_sections *s, series *runs, size_t at, bool timed) {
+static void put_runs(fs_show *s, series *runs, size_t at, bool timed) {
     const fs_plan_panel *plan = &runs[0].section->panels[at];
     double top = 0, longest = 0;
     const char *row = "";
@@ -304,7 +304,7 @@ static void put_runs(fs_sections *s, series *runs, size_t at, bool timed) {
     for (size_t i = 0; i < s->count; i++) {
         if (runs[i].rows == 0)
             continue;
-        fs_panel *panel = fs_chart_panel(s->sheet, chart, fs_sections_run(s, i));
+        fs_panel *panel = fs_chart_panel(s->sheet, chart, fs_show_run(s, i));
         panel->x = (fs_axis){.label = i + 1 == s->count ? row : "", .low = -0.5, .high = longest - 0.5};
         panel->y = (fs_axis){
             .label = fs_arena_printf(s->arena, "%s%s", word, unit), .high = 1.05 * top, .scale = scale};
@@ -315,7 +315,7 @@ static void put_runs(fs_sections *s, series *runs, size_t at, bool timed) {
 }
 
 /* Time by phase: the first panel of a series, whose sums over the run are figures device.cycles_COLUMN. */
-static void put_phases(fs_sections *s, const fs_plan_panel *panel) {
+static void put_phases(fs_show *s, const fs_plan_panel *panel) {
     enum { PHASES = 8 };
     const size_t count = panel->column_count < PHASES ? panel->column_count : PHASES;
     const char *name[PHASES], *key[PHASES], *colour[PHASES], *all = "";
@@ -359,18 +359,18 @@ static void put_phases(fs_sections *s, const fs_plan_panel *panel) {
     }
 }
 
-static fs_status put_several(fs_sections *s, const fs_plan_section *section, fs_error *err) {
-    series *runs = FS_NEW(s->arena, series, FS_SECTIONS_RUNS);
+static fs_status put_several(fs_show *s, const fs_plan_section *section, fs_error *err) {
+    series *runs = FS_NEW(s->arena, series, FS_SHOW_RUNS);
     bool begun = false;
     if (section->panel_count > 0 && section->panels[0].compared != NULL) {
         put_phases(s, &section->panels[0]);
         begun = true;
     }
     for (size_t p = 0; p < section->panel_count; p++) {
-        if (!fs_sections_shown(s, &section->panels[p]))
+        if (!fs_show_shown(s, &section->panels[p]))
             continue;
         if (!begun)
-            fs_sections_begin(s, section, section->panels[p].compared);
+            fs_show_begin(s, section, section->panels[p].compared);
         begun = true;
         for (size_t i = 0; i < s->count; i++)
             if (read_run(s, section, i, p, p + 1, &runs[i], err))
@@ -380,7 +380,7 @@ static fs_status put_several(fs_sections *s, const fs_plan_section *section, fs_
     return FS_OK;
 }
 
-static fs_status put_series(fs_sections *s, const fs_plan_section *section, fs_error *err) {
+static fs_status put_series(fs_show *s, const fs_plan_section *section, fs_error *err) {
     if (s->count > 1)
         return put_several(s, section, err);
     series *r = FS_NEW(s->arena, series, 1);
@@ -389,4 +389,4 @@ static fs_status put_series(fs_sections *s, const fs_plan_section *section, fs_e
     return err->status;
 }
 
-const fs_sections_kind fs_sections_kind_series = {"series", put_series, NULL};
+const fs_show_kind fs_show_kind_series = {"series", put_series, NULL};

@@ -11,7 +11,7 @@
 enum { COLUMNS = 24, SHOWN_ROWS = 12, STACK = 6 };
 
 /* Words of a list with blanks between them, of the arena. */
-static size_t words_of(fs_sections *s, const char *list, const char **word, size_t room) {
+static size_t words_of(fs_show *s, const char *list, const char **word, size_t room) {
     size_t count = 0;
     for (size_t n; list != NULL && *list != '\0' && count < room; list += n, list += strspn(list, " ")) {
         n = strcspn(list, " ");
@@ -23,7 +23,7 @@ static size_t words_of(fs_sections *s, const char *list, const char **word, size
 /* ---- cells ---- */
 
 /* A tile at the end of a lane: "router 12 level 3", from END, END_role and END_level. */
-static void put_place(fs_sections *s, fs_rows *to, const fs_csv *t, size_t row, const char *end) {
+static void put_place(fs_show *s, fs_rows *to, const fs_csv *t, size_t row, const char *end) {
     const char *role = fs_csv_text(t, row, fs_arena_printf(s->arena, "%s_role", end)),
                *colour = fs_roles_colour(s->roles, role), *tile = fs_csv_text(t, row, end);
     if (fs_roles_levelled(s->roles, role))
@@ -34,7 +34,7 @@ static void put_place(fs_sections *s, fs_rows *to, const fs_csv *t, size_t row, 
     fs_cell_add(to, (fs_cell_more){.look = "place"});
 }
 
-static void put_stack(fs_sections *s, fs_rows *to, const fs_csv *t, size_t row, const fs_plan_column *c) {
+static void put_stack(fs_show *s, fs_rows *to, const fs_csv *t, size_t row, const fs_plan_column *c) {
     const char *column[STACK] = {0}, *name[STACK] = {0}, *colour[STACK] = {0};
     const size_t count = words_of(s, c->column, column, STACK);
     double share[STACK] = {0}, sum = 0;
@@ -69,7 +69,7 @@ static void put_value(fs_rows *to, const fs_plan_column *c, double value, double
                        value);
 }
 
-static void put_row(fs_sections *s, fs_rows *to, const fs_csv *t, size_t row, const fs_plan_panel *panel,
+static void put_row(fs_show *s, fs_rows *to, const fs_csv *t, size_t row, const fs_plan_panel *panel,
                     const double *most) {
     const char *role = fs_csv_has(t, "role") ? fs_csv_text(t, row, "role") : "";
     const char *colour = role[0] == '\0' ? "plain" : fs_roles_colour(s->roles, role);
@@ -95,7 +95,7 @@ static bool is_words(const fs_plan_column *c) {
            strcmp(c->form, "text") == 0;
 }
 
-static fs_rows *begin_table(fs_sections *s, const fs_plan_panel *panel, const char *caption) {
+static fs_rows *begin_table(fs_show *s, const fs_plan_panel *panel, const char *caption) {
     fs_rows_column columns[COLUMNS];
     const size_t count = panel->column_count < COLUMNS ? panel->column_count : COLUMNS;
     for (size_t k = 0; k < count; k++) {
@@ -121,7 +121,7 @@ static void find_most(const fs_csv *t, const fs_plan_panel *panel, const char *p
 /* ---- words ---- */
 
 typedef struct knowing {
-    fs_sections *s;
+    fs_show *s;
     const fs_csv *table;
     const char *part; /* rows of that part; NULL: all */
 } knowing;
@@ -164,7 +164,7 @@ static bool know(void *self, const char *name, fs_fill_value *out) {
     return true;
 }
 
-static void say(fs_sections *s, const char *text, const char *otherwise, knowing *k) {
+static void say(fs_show *s, const char *text, const char *otherwise, knowing *k) {
     const char *words = fs_fill(s->arena, s->run[0], text, know, k);
     words = words == NULL ? fs_fill(s->arena, s->run[0], otherwise, know, k) : words;
     if (words == NULL)
@@ -176,8 +176,7 @@ static void say(fs_sections *s, const char *text, const char *otherwise, knowing
 
 /* ---- all rows of a run ---- */
 
-static void put_rows(fs_sections *s, const fs_csv *t, const fs_plan_panel *panel, const char *part,
-                     bool down) {
+static void put_rows(fs_show *s, const fs_csv *t, const fs_plan_panel *panel, const char *part, bool down) {
     double most[COLUMNS];
     find_most(t, panel, part, most);
     fs_rows *to = begin_table(s, panel, part == NULL ? panel->caption : NULL);
@@ -188,7 +187,7 @@ static void put_rows(fs_sections *s, const fs_csv *t, const fs_plan_panel *panel
     }
 }
 
-static void put_parts(fs_sections *s, const fs_csv *t, const fs_plan_panel *panel, bool down) {
+static void put_parts(fs_show *s, const fs_csv *t, const fs_plan_panel *panel, bool down) {
     fs_sheet_choice(s->sheet, fs_arena_printf(s->arena, "%s-choice", panel->name), "part of the run");
     for (size_t i = 0; i < s->parts; i++) {
         fs_sheet_panel(s->sheet, i == 0 ? "whole run" : s->plan->parts[i - 1].label);
@@ -200,9 +199,9 @@ static void put_parts(fs_sections *s, const fs_csv *t, const fs_plan_panel *pane
     fs_sheet_end(s->sheet);
 }
 
-static void put_one(fs_sections *s, const fs_plan_section *section, const fs_csv *t) {
+static void put_one(fs_show *s, const fs_plan_section *section, const fs_csv *t) {
     knowing all = {s, t, NULL};
-    fs_sections_begin(s, section, NULL);
+    fs_show_begin(s, section, NULL);
     say(s, section->words, NULL, &all);
     for (size_t p = 0; p < section->panel_count; p++) {
         const fs_plan_panel *panel = &section->panels[p];
@@ -252,8 +251,8 @@ static size_t same_row(const keys *k, const fs_csv *from, size_t row, const fs_c
 }
 
 /* One group of rows a level, one row a run in it. */
-static void put_group(fs_sections *s, fs_rows *to, const keys *k, const fs_csv *const *tables,
-                      const fs_csv *from, size_t row) {
+static void put_group(fs_show *s, fs_rows *to, const keys *k, const fs_csv *const *tables, const fs_csv *from,
+                      size_t row) {
     const char *role = fs_csv_text(from, row, "role"), *title = role;
     for (size_t c = 0; c < k->panel->column_count; c++) {
         const fs_plan_column *plan = &k->panel->columns[c];
@@ -276,7 +275,7 @@ static void put_group(fs_sections *s, fs_rows *to, const keys *k, const fs_csv *
 }
 
 /* Columns in which some run has more than 0. */
-static void find_figures(const fs_sections *s, keys *k, const fs_csv *const *tables) {
+static void find_figures(const fs_show *s, keys *k, const fs_csv *const *tables) {
     for (size_t c = 0; c < k->panel->column_count && k->figures < COLUMNS; c++) {
         const fs_plan_column *plan = &k->panel->columns[c];
         double most = 0;
@@ -293,7 +292,7 @@ static void find_figures(const fs_sections *s, keys *k, const fs_csv *const *tab
     }
 }
 
-static void put_groups(fs_sections *s, const keys *k, const fs_csv *const *tables) {
+static void put_groups(fs_show *s, const keys *k, const fs_csv *const *tables) {
     fs_rows_column columns[COLUMNS + 1] = {{.name = "run"}};
     for (size_t n = 0; n < k->figures; n++)
         columns[n + 1] = (fs_rows_column){k->figure[n]->label, k->figure[n]->unit, true, k->figure[n]->hint};
@@ -308,7 +307,7 @@ static void put_groups(fs_sections *s, const keys *k, const fs_csv *const *table
         }
 }
 
-static void put_several(fs_sections *s, const fs_plan_section *section, const fs_csv *const *tables) {
+static void put_several(fs_show *s, const fs_plan_section *section, const fs_csv *const *tables) {
     bool begun = false;
     for (size_t n = 0; n < section->panel_count; n++) {
         keys k = {.panel = &section->panels[n]};
@@ -318,16 +317,16 @@ static void put_several(fs_sections *s, const fs_plan_section *section, const fs
         if (k.figures == 0)
             continue;
         if (!begun)
-            fs_sections_begin(s, section, "the table of each run, and what differs");
+            fs_show_begin(s, section, "the table of each run, and what differs");
         begun = true;
         put_groups(s, &k, tables);
     }
 }
 
-static fs_status put_table(fs_sections *s, const fs_plan_section *section, fs_error *err) {
-    const fs_csv *tables[FS_SECTIONS_RUNS] = {NULL};
+static fs_status put_table(fs_show *s, const fs_plan_section *section, fs_error *err) {
+    const fs_csv *tables[FS_SHOW_RUNS] = {NULL};
     for (size_t i = 0; i < s->count && err->status == FS_OK; i++)
-        tables[i] = fs_sections_table_of(s, i, section->file, err);
+        tables[i] = fs_show_table_of(s, i, section->file, err);
     if (err->status == FS_OK && s->count > 1)
         put_several(s, section, tables);
     else if (err->status == FS_OK && tables[0] != NULL)
@@ -352,7 +351,7 @@ static int by_key(const void *a, const void *b) {
 }
 
 /* Rows with the greatest key above 0; of equal ones those with more in the table's last column. */
-static size_t top_rows(fs_sections *s, const fs_csv *t, const fs_plan_panel *panel, const ranked **top) {
+static size_t top_rows(fs_show *s, const fs_csv *t, const fs_plan_panel *panel, const ranked **top) {
     ranked *all = FS_NEW(s->arena, ranked, fs_csv_rows(t) + 1);
     size_t count = 0;
     for (size_t i = 0; i < fs_csv_rows(t); i++) {
@@ -367,12 +366,12 @@ static size_t top_rows(fs_sections *s, const fs_csv *t, const fs_plan_panel *pan
     return count < SHOWN_ROWS ? count : SHOWN_ROWS;
 }
 
-static fs_status put_most(fs_sections *s, const fs_plan_section *section, fs_error *err) {
-    const fs_csv *t = s->count > 1 ? NULL : fs_sections_table_of(s, 0, section->file, err);
+static fs_status put_most(fs_show *s, const fs_plan_section *section, fs_error *err) {
+    const fs_csv *t = s->count > 1 ? NULL : fs_show_table_of(s, 0, section->file, err);
     if (t == NULL)
         return err->status;
     knowing k = {s, t, NULL};
-    fs_sections_begin(s, section, NULL);
+    fs_show_begin(s, section, NULL);
     say(s, section->words, NULL, &k);
     for (size_t p = 0; p < section->panel_count; p++) {
         const fs_plan_panel *panel = &section->panels[p];
@@ -397,11 +396,11 @@ static fs_status put_most(fs_sections *s, const fs_plan_section *section, fs_err
 
 /* ---- figures side by side ---- */
 
-static fs_status put_figures(fs_sections *s, const fs_plan_section *section, fs_error *err) {
+static fs_status put_figures(fs_show *s, const fs_plan_section *section, fs_error *err) {
     (void)err;
     if (s->count > 1)
         return FS_OK;
-    fs_sections_begin(s, section, NULL);
+    fs_show_begin(s, section, NULL);
     for (size_t p = 0; p < section->panel_count; p++) {
         const fs_plan_panel *panel = &section->panels[p];
         double most = 0;
@@ -431,6 +430,6 @@ static fs_status put_figures(fs_sections *s, const fs_plan_section *section, fs_
     return FS_OK;
 }
 
-const fs_sections_kind fs_sections_kind_table = {"table", put_table, NULL};
-const fs_sections_kind fs_sections_kind_most = {"most", put_most, NULL};
-const fs_sections_kind fs_sections_kind_figures = {"figures", put_figures, NULL};
+const fs_show_kind fs_show_kind_table = {"table", put_table, NULL};
+const fs_show_kind fs_show_kind_most = {"most", put_most, NULL};
+const fs_show_kind fs_show_kind_figures = {"figures", put_figures, NULL};

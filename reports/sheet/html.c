@@ -1,5 +1,4 @@
 /* A sheet as one HTML file: structure, sentences, pictures, and the frame with style and script. */
-#include "reports/page/page.h"
 #include "reports/sheet/sheet_private.h"
 #include "sim/host/file.h"
 #include "sim/host/places.h"
@@ -217,7 +216,7 @@ static void put_item(fs_html *h, const fs_item *item, fs_error *err) {
         fs_html_json(h, item->id, NULL, 6, item->json);
         break;
     case FS_ITEM_TABLE:
-        fs_html_table(h, item->table, err);
+        fs_html_table(h, item->table);
         break;
     case FS_ITEM_CHART:
         fs_html_chart(h, item->chart);
@@ -300,7 +299,7 @@ fs_status fs_sheet_write(fs_sheet *s, const char *path, fs_error *err) {
         v->place = 0;
     for (size_t i = 0; i < PARTS && err->status == FS_OK; i++) {
         char file[4352];
-        snprintf(file, sizeof file, "%s/sheet/%s", fs_reports_dir(), name[i]);
+        snprintf(file, sizeof file, "%s/sheet/page/%s", fs_reports_dir(), name[i]);
         part[i] = fs_page_read(file, NULL, err);
         if (part[i] != NULL && i >= SCRIPT)
             fs_page_text_add(&script, part[i], strlen(part[i]));

@@ -1,5 +1,4 @@
 /* Charts of a sheet as HTML: their values once, deflated, in base64, and what is drawn from them as JSON for chart.js. */
-#include "reports/page/page.h"
 #include "reports/sheet/sheet_private.h"
 
 #include <math.h>

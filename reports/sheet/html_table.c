@@ -44,8 +44,9 @@ static void put_begin(fs_html *h, const fs_cell_one *c) {
     fs_html_put(h, ">");
 }
 
-static void put_cell(fs_html *h, const fs_cell_one *c, fs_error *err) {
+static void put_cell(fs_html *h, const fs_cell_one *c) {
     bool reduced = false;
+    fs_error none = {.status = FS_OK}; /* a row without its picture says as much */
     put_begin(h, c);
     switch (c->kind) {
     case FS_CELL_TEXT:
@@ -73,13 +74,13 @@ static void put_cell(fs_html *h, const fs_cell_one *c, fs_error *err) {
             100 * (c->part[3] - c->part[2]), 100 * c->part[4]);
         break;
     case FS_CELL_PICTURE:
-        fs_html_png(h, c->path, c->text, true, &reduced, err);
+        fs_html_png(h, c->path, c->text, true, &reduced, &none);
         break;
     }
     fs_html_put(h, c->head ? "</th>" : "</td>");
 }
 
-static void put_row(fs_html *h, const fs_rows *t, const fs_rows_row *row, fs_error *err) {
+static void put_row(fs_html *h, const fs_rows *t, const fs_rows_row *row) {
     if (row->group != NULL) {
         fs_html_put(h, "<tr class=\"group\"><th colspan=\"%zu\" scope=\"rowgroup\">", t->columns);
         fs_page_text_add(&h->out, row->group, strlen(row->group));
@@ -87,12 +88,12 @@ static void put_row(fs_html *h, const fs_rows *t, const fs_rows_row *row, fs_err
         return;
     }
     fs_html_put(h, row->look != NULL ? "<tr class=\"%s\">" : "<tr>%s", row->look == NULL ? "" : row->look);
-    for (const fs_cell_one *c = row->first; c != NULL && err->status == FS_OK; c = c->next)
-        put_cell(h, c, err);
+    for (const fs_cell_one *c = row->first; c != NULL; c = c->next)
+        put_cell(h, c);
     fs_html_put(h, "</tr>\n");
 }
 
-void fs_html_table(fs_html *h, const fs_rows *t, fs_error *err) {
+void fs_html_table(fs_html *h, const fs_rows *t) {
     bool foot = false;
     if (t->filter != NULL)
         fs_html_put(h,
@@ -104,11 +105,11 @@ void fs_html_table(fs_html *h, const fs_rows *t, fs_error *err) {
         fs_html_put(h, "<caption><span>%s</span></caption>\n", t->caption);
     put_heads(h, t);
     fs_html_put(h, "<tbody>\n");
-    for (const fs_rows_row *row = t->first; row != NULL && err->status == FS_OK; row = row->next) {
+    for (const fs_rows_row *row = t->first; row != NULL; row = row->next) {
         if (row->foot && !foot)
             fs_html_put(h, "</tbody>\n<tfoot>\n");
         foot |= row->foot;
-        put_row(h, t, row, err);
+        put_row(h, t, row);
     }
     fs_html_put(h, foot ? "</tfoot></table></div>\n" : "</tbody></table></div>\n");
     if (t->filter != NULL)

@@ -1,5 +1,4 @@
 /* Marked texts: the format is markup, what it brings is escaped. */
-#include "reports/page/page.h"
 #include "reports/sheet/sheet_private.h"
 #include "sim/base/alloc.h"
 

@@ -2,7 +2,7 @@
 #include "reports/sheet/plots.h"
 #include "reports/plot/drawing.h"
 #include "reports/plot/script.h"
-#include "reports/sheet/sheet_private.h"
+#include "reports/sheet/plots_private.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -10,280 +10,35 @@
 
 enum { LEFT = 95, RIGHT = 185, WIDE = 960, TALL = 230, HEAD = 70, FOOT = 62, BETWEEN = 26 };
 
-typedef struct plotting {
-    fs_arena *arena;
-    const char *folder;
-    const fs_chart *chart;
-    fs_text script, clauses, data;
-    size_t panel, series; /* of the file being written */
-} plotting;
-
-/* ---- clauses ---- */
-
-static const char *quoted(const plotting *p, const char *text) {
-    return fs_plot_quoted(p->arena, text == NULL ? "" : text);
-}
-
-static const char *colour_of(const plotting *p, const fs_panel *panel, const fs_chart_series *s) {
-    size_t at = 0;
-    for (size_t i = 0; i < panel->count && panel->series[i] != s; i++)
-        at += panel->series[i]->as != FS_DRAW_TOLD;
-    const char *name = s->colour == NULL ? fs_arena_printf(p->arena, "series-%zu", at % 8) : s->colour;
-    return s->shades > 0 ? fs_plot_shade(p->arena, name, s->shade, s->shades) : fs_plot_colour(name);
-}
-
-/* Begins the clause of a series: its data in a file of its own. */
-static void clause(plotting *p, const char *with, ...) __attribute__((format(printf, 2, 3)));
-static void clause(plotting *p, const char *with, ...) {
-    va_list args;
-    va_start(args, with);
-    fs_page_text_print(&p->clauses, "%s'%s-%zu-%zu.dat' ", p->clauses.used > 0 ? ", \\\n    " : "plot ",
-                       p->chart->id, p->panel, p->series);
-    fs_page_text_vprint(&p->clauses, with, args);
-    va_end(args);
-}
-
-static const char *title_of(const plotting *p, const fs_chart_series *s) {
-    return s->label == NULL || s->label[0] == '\0'
-               ? "notitle"
-               : fs_arena_printf(p->arena, "title %s", quoted(p, s->label));
-}
-
-/* A line of the data: NAN where there is no value. */
-static void put(plotting *p, const double *numbers, size_t count) {
-    for (size_t i = 0; i < count; i++)
-        fs_page_text_print(&p->data, isnan(numbers[i]) ? "%sNaN" : "%s%.9g", i > 0 ? " " : "", numbers[i]);
-    fs_page_text_print(&p->data, "\n");
-}
-
-static double at(const fs_values *v, size_t i) {
-    return v == NULL || i >= v->count ? (double)NAN : fs_values_at(v, i);
-}
-
-/* Half the way from one x to the next. */
-static double half_of(const fs_values *x) {
-    double least = INFINITY;
-    for (size_t i = 1; i < x->count; i++)
-        least = fmin(least, fabs(at(x, i) - at(x, i - 1)) / 2);
-    return isfinite(least) && least > 0 ? least : 0.5;
-}
-
-/* ---- kinds: data and clause of a series ---- */
-
-static void put_steps(plotting *p, const fs_panel *panel, const fs_chart_series *s, const char *colour) {
-    const double half = half_of(s->x);
-    double scale = panel->y.scale > 0 ? panel->y.scale : 1;
-    for (size_t i = 0; i < s->x->count; i++) {
-        double sum = 0; /* of a stack with all that are below it */
-        for (size_t k = 0; k < panel->count && s->as == FS_DRAW_STACK; k++) {
-            sum += panel->series[k]->as == FS_DRAW_STACK ? at(panel->series[k]->y, i) : 0;
-            if (panel->series[k] == s)
-                break;
-        }
-        const double y = (s->as == FS_DRAW_STACK ? sum : at(s->y, i)) / scale;
-        put(p, (double[]){at(s->x, i) - half, y}, 2);
-        put(p, (double[]){at(s->x, i) + half, y}, 2);
-    }
-    if (s->as == FS_DRAW_STACK)
-        clause(p, "using 1:2 with filledcurves x1 fillcolor rgb '%s' %s", colour, title_of(p, s));
-    else
-        clause(p, "using 1:2 with lines linewidth 1.5 linecolor rgb '%s' %s", colour, title_of(p, s));
-}
-
-static void put_dots(plotting *p, const fs_chart_series *s, const char *colour) {
-    static const int full[] = {7, 5, 9, 13}, hollow[] = {6, 4, 8, 12};
-    for (size_t i = 0; i < s->x->count; i++)
-        put(p, (double[]){at(s->x, i), at(s->y, i), s->hollow == NULL ? 0 : at(s->hollow, i)}, 3);
-    clause(p, "using 1:($3 > 0 ? NaN : $2) with points pointtype %d pointsize %g linecolor rgb '%s' %s",
-           full[s->form % 4], s->size > 0 ? s->size / 4.5 : 0.65, colour, title_of(p, s));
-    if (s->hollow != NULL)
-        clause(
-            p,
-            "using 1:($3 > 0 ? $2 : NaN) with points pointtype %d pointsize 0.75 linewidth 1.5 linecolor rgb "
-            "'%s' notitle",
-            hollow[s->form % 4], colour);
-}
-
-static void put_ranges(plotting *p, const fs_chart_series *s, const char *colour) {
-    const fs_values *place = s->x != NULL ? s->x : s->y;
-    for (size_t i = 0; i < place->count; i++)
-        put(p, (double[]){at(place, i), at(s->low, i), at(s->high, i)}, 3);
-    if (s->as == FS_DRAW_BAND)
-        clause(
-            p,
-            "using 1:2:3 with filledcurves fillcolor rgb '%s' fillstyle transparent solid 0.16 noborder %s",
-            colour, title_of(p, s));
-    else
-        clause(p, "using %s with vectors nohead linewidth 1.1 linecolor rgb '%s' %s",
-               s->x != NULL ? "1:2:(0):($3 - $2)" : "2:1:($3 - $2):(0)", colour, title_of(p, s));
-}
-
-static void put_bars(plotting *p, const fs_panel *panel, const fs_chart_series *s, const char *colour) {
-    const double half = half_of(s->x);
-    for (size_t i = 0; i < s->x->count; i++) {
-        const double x = at(s->x, i);
-        const bool zero = panel->x.log && x < 1; /* 0 stands at 0.5 of a logarithmic axis */
-        put(p, (double[]){zero ? 0.5 : x, at(s->y, i), zero ? 0.35 : x - half, zero ? 0.7 : x + half}, 4);
-    }
-    if (s->x->count > 400)
-        clause(p, "using 1:2 with impulses linewidth 1.2 linecolor rgb '%s' %s", colour, title_of(p, s));
-    else
-        clause(p, "using 1:2:3:4:(%s):2 with boxxyerror fillcolor rgb '%s' %s", panel->y.log ? "0.5" : "0",
-               colour, title_of(p, s));
-}
-
-static void put_spans(plotting *p, const fs_chart_series *s, const char *colour) {
-    for (size_t i = 0; i < s->y->count; i++) {
-        fs_page_text_print(&p->data, "%s ",
-                           fs_plot_cell(p->arena, s->texts == NULL ? "" : fs_values_word(s->texts, i)));
-        put(p, (double[]){at(s->low, i), at(s->high, i), at(s->y, i)}, 3);
-    }
-    clause(p, "using (0.5 * ($2 + $3)):4:(0.5 * abs($3 - $2)):(0.3) with boxxyerror fillcolor rgb '%s' %s",
-           colour, title_of(p, s));
-    if (s->texts != NULL)
-        clause(p,
-               "using ($3 == $3 ? $3 : 0):4:(strcol(1) eq '-' ? '' : '  '.strcol(1).'  ') with labels %s "
-               "font ',10.5' textcolor rgb ink noenhanced notitle",
-               at(s->high, 0) < at(s->low, 0) ? "right" : "left");
-}
-
-static void put_tail(plotting *p, const fs_chart_series *s, const char *colour) {
-    static const char *const dash[] = {"1", "2", "4"};
-    double all = 0, left;
-    for (size_t i = 0; i < s->x->count; i++)
-        all += at(s->y, i);
-    left = all;
-    for (size_t i = 0; i < s->x->count; i++) {
-        put(p, (double[]){at(s->x, i), 100 * left / all}, 2);
-        left -= at(s->y, i);
-    }
-    clause(p, "using 1:2 with fsteps linewidth %g dashtype %s linecolor rgb '%s' %s",
-           s->width > 0 ? s->width : 1.6, dash[s->dash % 3], colour, title_of(p, s));
-}
-
-/* Cells below the least of a logarithmic scale have its colour; those of 0 none. */
-static const char *raised(const plotting *p, const fs_panel *panel, int column) {
-    return panel->colour.log ? fs_arena_printf(p->arena, "($%d > 0 ? ($%d < %.9g ? %.9g : $%d) : NaN)",
-                                               column, column, panel->colour.low, panel->colour.low, column)
-                             : fs_arena_printf(p->arena, "%d", column);
-}
-
-static void put_texts(plotting *p, const fs_chart_series *s) {
-    if (s->texts != NULL)
-        clause(
-            p,
-            "using 1:2:(strcol(4) eq '-' ? '' : strcol(4)) with labels noenhanced font ',10.5' textcolor rgb "
-            "mark_dark notitle");
-}
-
-static void put_cell(plotting *p, const fs_chart_series *s, double x, double y, double value, size_t i) {
-    put(p, (double[]){x, y, value}, 3);
-    p->data.used--; /* the line goes on */
-    fs_page_text_print(&p->data, " %s\n",
-                       fs_plot_cell(p->arena, s->texts == NULL ? "" : fs_values_word(s->texts, i)));
-}
-
-/* Where a row or a column of a matrix begins, and how wide it is. */
-static double first_of(const fs_values *v) {
-    return v == NULL ? -0.5 : at(v, 0);
-}
-static double step_of(const fs_values *v) {
-    return v == NULL || v->count < 2 ? 1 : at(v, 1) - at(v, 0);
-}
-
-static void put_matrix(plotting *p, const fs_panel *panel, const fs_chart_series *s) {
-    const double x = step_of(s->x), y = step_of(s->y);
-    for (size_t i = 0; i < s->cols * s->rows; i++)
-        put_cell(p, s, first_of(s->x) + ((double)(i % s->cols) + 0.5) * x,
-                 first_of(s->y) + ((double)(i / s->cols) + 0.5) * y, at(s->value, s->row * s->cols + i), i);
-    clause(p, "using 1:2:(%g):(%g):%s with boxxyerror fillcolor palette notitle", 0.5 * x, 0.5 * y,
-           raised(p, panel, 3));
-    put_texts(p, s);
-}
-
-static void put_cells(plotting *p, const fs_panel *panel, const fs_chart_series *s) {
-    for (size_t i = 0; i < s->x->count; i++)
-        put_cell(p, s, at(s->x, i), at(s->y, i), at(s->value, i), i);
-    clause(p, "using 1:2:(0.46):(0.46) with boxxyerror fillcolor rgb nothing notitle");
-    clause(p, "using 1:2:(0.46):(0.46):%s with boxxyerror fillcolor palette notitle", raised(p, panel, 3));
-    put_texts(p, s);
-}
-
-static void put_links(plotting *p, const fs_chart_series *s) {
-    for (size_t i = 0; i < s->x->count; i++)
-        put(p,
-            (double[]){at(s->x, i), at(s->y, i), at(s->x2, i) - at(s->x, i), at(s->y2, i) - at(s->y, i),
-                       at(s->value, i)},
-            5);
-    clause(p, "using 1:2:3:4:5 with vectors nohead linewidth 3 linecolor palette notitle");
-}
-
-static void put_series(plotting *p, const fs_panel *panel, const fs_chart_series *s) {
-    const char *colour = colour_of(p, panel, s);
-    switch (s->as) {
-    case FS_DRAW_LINE:
-        for (size_t i = 0; i < s->x->count; i++)
-            put(p, (double[]){at(s->x, i), at(s->y, i)}, 2);
-        clause(p, "using 1:2 with lines linewidth %g dashtype %u linecolor rgb '%s' %s",
-               s->width > 0 ? s->width : 1.8, s->dash + 1, colour, title_of(p, s));
-        break;
-    case FS_DRAW_STEPS:
-    case FS_DRAW_STACK:
-        put_steps(p, panel, s, colour);
-        break;
-    case FS_DRAW_BAND:
-    case FS_DRAW_RANGE:
-        put_ranges(p, s, colour);
-        break;
-    case FS_DRAW_DOTS:
-        put_dots(p, s, colour);
-        break;
-    case FS_DRAW_BARS:
-        put_bars(p, panel, s, colour);
-        break;
-    case FS_DRAW_SPANS:
-        put_spans(p, s, colour);
-        break;
-    case FS_DRAW_TAIL:
-        put_tail(p, s, colour);
-        break;
-    case FS_DRAW_MATRIX:
-        put_matrix(p, panel, s);
-        break;
-    case FS_DRAW_CELLS:
-        put_cells(p, panel, s);
-        break;
-    case FS_DRAW_LINKS:
-        put_links(p, s);
-        break;
-    case FS_DRAW_TOLD:
-        break;
-    }
-}
-
-/* All series of a panel; a stack from its top, which covers all, down. */
-static fs_status put_all_series(plotting *p, const fs_panel *panel, fs_error *err) {
-    p->clauses.used = 0;
-    for (size_t pass = 0; pass < 2; pass++)
-        for (size_t k = 0; k < panel->count; k++) {
-            const size_t i = pass == 0 ? panel->count - 1 - k : k;
-            const fs_chart_series *s = panel->series[i];
-            if (s->as == FS_DRAW_TOLD || (s->as == FS_DRAW_STACK) != (pass == 0))
-                continue;
-            p->data.used = 0;
-            p->series = i;
-            put_series(p, panel, s);
-            if (fs_page_text_save(&p->data, p->folder,
-                                  fs_arena_printf(p->arena, "%s-%zu-%zu", p->chart->id, p->panel, i), "dat",
-                                  err))
-                return err->status;
-        }
-    return FS_OK;
-}
-
 /* ---- panels ---- */
 
-static void put_axis(plotting *p, char axis, const fs_axis *a) {
+/* 1, 2 and 5 of every decade. */
+static void put_marks(fs_plotting *p, char axis, const fs_axis *a) {
+    static const double mark[] = {1, 2, 5};
+    const double scale = axis == 'y' && a->scale > 0 ? a->scale : 1;
+    const char *between = "";
+    fs_page_text_print(&p->script, "set %ctics (", axis);
+    for (double decade = 1e-12; decade < 1e13; decade *= 10)
+        for (size_t i = 0; i < FS_COUNT(mark); i++) {
+            const double value = mark[i] * decade;
+            if (value < a->low / scale || value > a->high / scale)
+                continue;
+            fs_page_text_print(&p->script, "%s%.6g", between, value);
+            between = ", ";
+        }
+    fs_page_text_print(&p->script, ")\n");
+}
+
+static void put_axis(fs_plotting *p, char axis, fs_axis own, const fs_panel *panel) {
+    const fs_axis *a = &own;
+    const fs_chart_series *s =
+        panel->count > 0 && panel->series[0]->as == FS_DRAW_MATRIX ? panel->series[0] : NULL;
+    if (a->low >= a->high && s != NULL) {
+        own.low = fs_plotting_first(axis == 'x' ? s->x : s->y);
+        own.high =
+            own.low + (double)(axis == 'x' ? s->cols : s->rows) * fs_plotting_step(axis == 'x' ? s->x : s->y);
+    } else if (a->low >= a->high && p->clauses.used == 0) /* an empty panel */
+        own.high = own.low + 1;
     const bool down = a->down && axis == 'y', scaled = axis == 'y' && a->scale > 0;
     fs_page_text_print(&p->script, "%sset logscale %c\n", a->log ? "" : "un", axis);
     if (a->low < a->high)
@@ -298,20 +53,22 @@ static void put_axis(plotting *p, char axis, const fs_axis *a) {
         return;
     }
     fs_page_text_print(&p->script, "set %clabel %s noenhanced textcolor rgb ink\nset %ctics autofreq\n", axis,
-                       quoted(p, a->label), axis);
+                       fs_plot_quoted(p->arena, a->label), axis);
+    if (a->names == NULL && a->tics == NULL && a->log && a->high < 1000 * a->low)
+        put_marks(p, axis, a); /* a decade or two have few powers of ten */
     if (a->names == NULL && a->tics == NULL)
         return;
     const size_t count = a->tics != NULL ? a->tics->count : a->names->count;
     fs_page_text_print(&p->script, "set %ctics (", axis);
     for (size_t i = 0; i < count; i++)
         fs_page_text_print(&p->script, "%s%s %.9g", i > 0 ? ", " : "",
-                           a->names == NULL ? fs_arena_printf(p->arena, "'%g'", at(a->tics, i))
+                           a->names == NULL ? fs_arena_printf(p->arena, "'%g'", fs_values_at(a->tics, i))
                                             : fs_plot_quoted_format(p->arena, fs_values_word(a->names, i)),
-                           a->tics == NULL ? (double)i : at(a->tics, i));
+                           a->tics == NULL ? (double)i : fs_values_at(a->tics, i));
     fs_page_text_print(&p->script, ")\n");
 }
 
-static void put_mark(plotting *p, const fs_chart_mark *m, size_t tag) {
+static void put_mark(fs_plotting *p, const fs_chart_mark *m, size_t tag) {
     const char *line =
         fs_arena_printf(p->arena, "nohead front linecolor rgb '%s' dashtype %u",
                         m->colour == NULL ? "#707070" : fs_plot_colour(m->colour), m->dash + 1);
@@ -338,7 +95,7 @@ static void put_mark(plotting *p, const fs_chart_mark *m, size_t tag) {
                            tag + 1000, place);
     if (m->text != NULL)
         fs_page_text_print(out, "set label %zu %s at %s %s front noenhanced textcolor rgb faint\n", tag,
-                           quoted(p, m->text), place,
+                           fs_plot_quoted(p->arena, m->text), place,
                            m->kind == FS_MARK_ACROSS || m->side < 0  ? "right offset 0,0.5"
                            : m->side == 0 && m->kind == FS_MARK_TEXT ? "center"
                                                                      : "left offset 0.5,0");
@@ -349,79 +106,110 @@ static double tall_of(const fs_panel *panel, double wide) {
     return panel->flat > 0 ? fmin(most, wide * panel->flat) : most;
 }
 
+static bool is_matrix(const fs_panel *panel) {
+    return panel->count > 0 && panel->series[0]->as == FS_DRAW_MATRIX;
+}
+
+/* Colours that are drawn once, beside the last of such panels. */
+static bool is_same_scale(const fs_panel *a, const fs_panel *b) {
+    return a->colours == b->colours && a->colour.low == b->colour.low && a->colour.high == b->colour.high &&
+           a->colour.log == b->colour.log && b->colour.label != NULL;
+}
+
 /* One panel in the rectangle that begins at (left, top), in dots. */
-static fs_status put_panel(plotting *p, const fs_panel *panel, double left, double top, double wide,
-                           double tall, bool last, fs_error *err) {
+static fs_status put_panel(fs_plotting *p, double left, double top, double wide, double tall, bool last,
+                           fs_error *err) {
+    const fs_panel *panel = p->chart->panel[p->panel],
+                   *next = p->panel + 1 < p->chart->panels ? p->chart->panel[p->panel + 1] : NULL;
     static const char *const palette[] = {"value", "reverse", "difference"};
     fs_text *out = &p->script;
-    if (put_all_series(p, panel, err) || p->clauses.used == 0)
+    if (fs_plotting_series(p, panel, err))
         return err->status;
-    fs_page_text_print(out, "eval panel(%g, %g, %g, %g)\nunset label\nunset arrow\nunset object\n", left, top,
-                       wide, tall);
-    if (panel->dark)
-        fs_page_text_print(out, "set object 9999 rectangle from graph 0, graph 0 to graph 1, graph 1 behind "
-                                "fillcolor rgb '#120818' fillstyle solid noborder\n");
-    put_axis(p, 'x', &panel->x);
-    put_axis(p, 'y', &panel->y);
+    fs_page_text_print(out, "%sunset arrow\nunset object\neval panel(%g, %g, %g, %g)\n",
+                       p->panel > 0 ? "unset label\n" : "", left, top, wide,
+                       tall); /* the first has the caption */
+    if (panel->dark || is_matrix(panel))
+        fs_page_text_print(out,
+                           "set object 9999 rectangle from graph 0, graph 0 to graph 1, graph 1 behind "
+                           "fillcolor rgb %s fillstyle solid noborder\n",
+                           panel->dark ? "'#120818'" : "nothing");
+    fs_page_text_print(out, panel->x.label == NULL && panel->y.label == NULL ? "unset border\n"
+                                                                             : "set border 3\n");
+    put_axis(p, 'x', panel->x, panel);
+    put_axis(p, 'y', panel->y, panel);
     if (p->chart->linked && !last)
         fs_page_text_print(out, "set format x ''\nunset xlabel\n");
     else
         fs_page_text_print(out, "set format x\n");
     if (panel->title != NULL)
-        fs_page_text_print(out,
-                           "set label 5000 %s at graph 0, graph 1 left offset 0,0.7 noenhanced font ',12'\n",
-                           quoted(p, panel->title));
+        fs_page_text_print(out, "set label 5000 %s at graph 0, graph %s noenhanced\n",
+                           fs_plot_quoted(p->arena, panel->title),
+                           p->chart->beside ? "0.5 right offset -1,0" : "1 left offset 0,0.7 font ',12'");
     if (panel->corner != NULL)
         fs_page_text_print(out,
                            "set label 5001 %s at graph 0.995, graph 0.95 right front noenhanced "
                            "textcolor rgb faint\n",
-                           quoted(p, panel->corner));
+                           fs_plot_quoted(p->arena, panel->corner));
     if (panel->colour.label != NULL) {
         fs_page_text_print(out, "eval colours_%s\n%sset logscale cb\nset cblabel %s noenhanced\n",
                            palette[panel->colours], panel->colour.log ? "" : "un",
-                           quoted(p, panel->colour.label));
+                           fs_plot_quoted(p->arena, panel->colour.label));
         fs_page_text_print(
             out, panel->colour.low < panel->colour.high ? "set cbrange [%.9g:%.9g]\n" : "set cbrange [*:*]\n",
             panel->colour.low, panel->colour.high);
-        fs_page_text_print(out, "eval colourbar(%g, %g, 14, %g)\n", left + wide + 12, top, tall);
+        if (next != NULL && is_same_scale(panel, next))
+            fs_page_text_print(out, "unset colorbox\n");
+        else
+            fs_page_text_print(out, "eval colourbar(%g, %g, 14, %g)\n", left + wide + 12, top, tall);
     }
     for (size_t i = 0; i < panel->marks; i++)
         put_mark(p, &panel->mark[i], i + 1);
-    fs_page_text_print(out, "%s\n", p->clauses.text);
+    fs_page_text_print(out, "%s\n", p->clauses.used > 0 ? p->clauses.text : "plot NaN notitle");
     return FS_OK;
 }
 
 /* ---- charts ---- */
 
-static fs_status put_chart(plotting *p, const fs_chart *c, bool bare, fs_error *err) {
+static fs_status put_chart(fs_plotting *p, const fs_chart *c, bool bare, fs_error *err) {
     const size_t columns = c->columns > 1 ? c->columns : 1;
+    const double left = c->beside ? 140 : LEFT;
     const double whole = c->half ? 0.55 * WIDE : WIDE, right = c->half ? 90 : RIGHT,
                  wide = (whole - (double)(columns - 1) * (LEFT + 30)) / (double)columns;
-    double height = HEAD + FOOT, tallest = 0, top = HEAD;
+    double height, tallest = 0, top;
     p->chart = c;
     p->script.used = 0;
+    bool titled = false;
+    for (size_t i = 0; i < c->panels; i++)
+        titled |= c->panel[i]->title != NULL && !c->beside;
+    const double head = HEAD + (titled ? 18 : 0),
+                 between = c->linked ? BETWEEN + (titled ? 18 : 0) : FOOT + 18;
+    height = head + FOOT - between;
+    top = head;
     for (size_t i = 0; i < c->panels; i++) {
         tallest = fmax(tallest, tall_of(c->panel[i], wide));
         if ((i + 1) % columns == 0 || i + 1 == c->panels) {
-            height += tallest + BETWEEN + (c->linked ? 0 : FOOT - BETWEEN);
+            height += tallest + between;
             tallest = 0;
         }
     }
     fs_page_text_print(&p->script, "%sload 'style.gp'\n", bare ? "bare = 1\n" : "");
     fs_plot_put_text(&p->script, p->arena, "words", c->title);
     fs_plot_put_text(&p->script, p->arena, "more", c->caption);
-    fs_page_text_print(&p->script,
-                       "eval picture('%s', %g, %g)\neval caption\nset multiplot\nset datafile separator "
-                       "whitespace\nunset datafile columnheaders\n",
-                       c->id, LEFT + whole + right, height);
+    fs_page_text_print(
+        &p->script,
+        "eval picture('%s', %g, %g)\neval caption\nset multiplot\nset datafile separator "
+        "whitespace\nunset datafile columnheaders\nset grid linecolor rgb '#ececec'\nset key at graph "
+        "1.01, graph 1 left top vertical Left reverse samplen 1.2 spacing 1.2 width -2\n",
+        c->id, left + whole + right, height);
     for (size_t i = 0; i < c->panels; i++) {
         const double tall = tall_of(c->panel[i], wide);
-        if (put_panel(p, c->panel[i], LEFT + (double)(i % columns) * (wide + LEFT + 30), top, wide, tall,
+        p->panel = i;
+        if (put_panel(p, left + (double)(i % columns) * (wide + LEFT + 30), top, wide, tall,
                       i + columns >= c->panels, err))
             return err->status;
         tallest = fmax(tallest, tall);
         if ((i + 1) % columns == 0) {
-            top += tallest + BETWEEN + (c->linked ? 0 : FOOT - BETWEEN);
+            top += tallest + between;
             tallest = 0;
         }
     }
@@ -458,16 +246,16 @@ fs_status fs_sheet_plot(const fs_sheet *s, const char *target, unsigned forms, c
     charts_of(s->root.first, only, count, chart);
     if (charts == 0)
         return FS_OK;
-    fs_drawing *d = fs_drawing_open(target, NULL, err);
+    fs_drawing *d = fs_drawing_open(target, err);
     if (d == NULL)
         return err->status;
-    plotting p = {.arena = s->arena, .folder = fs_drawing_folder(d)};
+    fs_plotting p = {.arena = s->arena, .folder = fs_drawing_folder(d)};
     for (size_t i = 0; i < charts && err->status == FS_OK; i++) {
         name[i] = chart[i]->id;
-        put_chart(&p, chart[i], (forms & FS_PLOTS_BARE) != 0, err);
+        put_chart(&p, chart[i], (forms & FS_PLOT_BARE) != 0, err);
     }
     if (err->status == FS_OK)
-        fs_drawing_run(d, name, charts, forms & (FS_PLOTS_PNG | FS_PLOTS_SVG), NULL, err);
+        fs_drawing_run(d, name, charts, forms & (FS_PLOT_PNG | FS_PLOT_SVG), err);
     free(p.script.text);
     free(p.clauses.text);
     free(p.data.text);

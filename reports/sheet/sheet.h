@@ -135,7 +135,7 @@ void fs_cell_stack(fs_rows *t, const double *shares, const char *const *names, c
                    size_t count);
 /* A range with its middle, all as parts [0, 1] of the column's: from least to most, one deviation each way, the mean. */
 void fs_cell_strip(fs_rows *t, double least, double most, double from, double to, double mean);
-/* A picture, small; path: a PNG file. FS_IO is said when the sheet is written. */
+/* A PNG file, small; of one that cannot be read the cell stays empty. */
 void fs_cell_picture(fs_rows *t, const char *path, const char *alt);
 /* A small word of a look ("worse", "equal", "hollow", "gone", "") behind what the cell just begun holds, or of several; hint, strong: or
  * NULL. */

@@ -153,7 +153,7 @@ typedef struct fs_html {
 } fs_html;
 
 void fs_html_put(fs_html *h, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void fs_html_table(fs_html *h, const fs_rows *t, fs_error *err);
+void fs_html_table(fs_html *h, const fs_rows *t);
 void fs_html_chart(fs_html *h, const fs_chart *chart);
 void fs_html_small(fs_html *h, const fs_item *item);
 /* Points of charts, after all charts. */

@@ -1,6 +1,6 @@
 /* Why an axis matters: what each of its values does to the phases, the iterations and the other main figures
  * of the runs, over the points that are compared. */
-#include "reports/page/phases.h"
+#include "reports/read/phases.h"
 #include "reports/study/study_page.h"
 #include "reports/study/study_private.h"
 #include "sim/base/arith.h"
@@ -13,8 +13,8 @@
 enum { MOST_FIGURES = 7, MOST_LEVELS = 24, MOST_SENTENCES = 3 };
 
 static bool is_phase(const char *figure) {
-    for (size_t i = 0; i < FS_PAGE_PHASES; i++)
-        if (strcmp(fs_page_phases[i].figure, figure) == 0)
+    for (size_t i = 0; i < FS_TIME_PHASES; i++)
+        if (strcmp(fs_time_phases[i].figure, figure) == 0)
             return true;
     return false;
 }
@@ -73,7 +73,7 @@ typedef struct why {
     size_t goal, axis;
     const bool *compared;
     bool has_phases;
-    by_level phase[FS_PAGE_PHASES];
+    by_level phase[FS_TIME_PHASES];
     double *clock;                 /* [levels] cycles a second; NULL: not known, or the same at all */
     by_level figure[MOST_FIGURES]; /* that move, in the order of the main table */
     size_t figures;
@@ -113,8 +113,8 @@ static why why_of(const fs_study *s, size_t goal, size_t axis) {
     const fs_store_point *any = NULL;
     for (size_t p = 0; p < s->sweep->point_count && any == NULL; p++)
         any = w.compared[p] ? &s->sweep->points[p] : NULL;
-    for (size_t i = 0; i < FS_PAGE_PHASES; i++)
-        w.has_phases &= read_figure(s, w.compared, axis, fs_page_phases[i].figure, &w.phase[i]);
+    for (size_t i = 0; i < FS_TIME_PHASES; i++)
+        w.has_phases &= read_figure(s, w.compared, axis, fs_time_phases[i].figure, &w.phase[i]);
     w.clock = clocks_of(s, w.compared, axis);
     for (size_t i = 0; any != NULL && i < any->figure_count; i++) {
         fs_stat row;
@@ -144,18 +144,18 @@ static const char *phase_words(const fs_study *s, const why *w, size_t good, siz
     const double new = w->clock == NULL ? 1 : w->clock[bad], old = w->clock == NULL ? 1 : w->clock[good];
     const bool timed = fabs(new / old - 1) > 1e-6;
     const fs_study_goal *g = &s->goal[w->goal];
-    double gap[FS_PAGE_PHASES], sum = 0;
-    for (size_t i = 0; i < FS_PAGE_PHASES; i++) {
+    double gap[FS_TIME_PHASES], sum = 0;
+    for (size_t i = 0; i < FS_TIME_PHASES; i++) {
         gap[i] = timed ? w->phase[i].mean[bad] / new - w->phase[i].mean[good] / old
                        : w->phase[i].mean[bad] - w->phase[i].mean[good];
         sum += fabs(gap[i]);
     }
     const char *more = "", *less = "";
-    for (size_t i = 0; i < FS_PAGE_PHASES; i++) {
+    for (size_t i = 0; i < FS_TIME_PHASES; i++) {
         if ((!timed && fabs(gap[i]) < 0.5) || fabs(gap[i]) < 0.05 * sum)
             continue;
         const char *one = fs_arena_printf(
-            s->arena, "%s %s %s%s %s", fs_page_phases[i].words, fs_page_takes(fs_page_phases[i].words),
+            s->arena, "%s %s %s%s %s", fs_time_phases[i].words, fs_time_takes(fs_time_phases[i].words),
             timed ? fs_study_number(s, fabs(gap[i]), "s") : cycles_text(s, gap[i]), timed ? "" : " cycles",
             gap[i] > 0 ? "more" : "less");
         if (gap[i] > 0)
@@ -327,15 +327,15 @@ const char *fs_study_why(const fs_study *s, size_t goal, size_t axis) {
 
 /* The phases of a value as one bar, on one scale for all values. */
 static void put_phases(fs_study_page *p, fs_rows *t, const why *w, size_t level, double full) {
-    double share[FS_PAGE_PHASES];
-    const char *name[FS_PAGE_PHASES], *colour[FS_PAGE_PHASES];
-    for (size_t i = 0; i < FS_PAGE_PHASES; i++) {
+    double share[FS_TIME_PHASES];
+    const char *name[FS_TIME_PHASES], *colour[FS_TIME_PHASES];
+    for (size_t i = 0; i < FS_TIME_PHASES; i++) {
         share[i] = full > 0 ? w->phase[i].mean[level] / full : 0;
-        name[i] = fs_arena_printf(p->arena, "%s: %s cycles", fs_page_phases[i].words,
+        name[i] = fs_arena_printf(p->arena, "%s: %s cycles", fs_time_phases[i].words,
                                   cycles_text(p->s, w->phase[i].mean[level]));
-        colour[i] = fs_page_phases[i].name;
+        colour[i] = fs_time_phases[i].name;
     }
-    fs_cell_stack(t, share, name, colour, FS_PAGE_PHASES);
+    fs_cell_stack(t, share, name, colour, FS_TIME_PHASES);
 }
 
 static void put_row(fs_rows *t, const char *label, const char *hint) {
@@ -357,7 +357,7 @@ static void put_levels(fs_study_page *p, const why *w) {
         double sum = 0;
         if (mean[k].count == 0)
             continue;
-        for (size_t i = 0; w->has_phases && i < FS_PAGE_PHASES; i++)
+        for (size_t i = 0; w->has_phases && i < FS_TIME_PHASES; i++)
             sum += w->phase[i].mean[k];
         full = sum > full ? sum : full;
         level[n++] = k;
@@ -375,9 +375,9 @@ static void put_levels(fs_study_page *p, const why *w) {
     for (size_t k = 0; w->has_phases && k < n; k++)
         put_phases(p, t, w, level[k], full);
     fs_rows_foot(t); /* so that a click on a head does not sort figures of different units */
-    for (size_t i = 0; w->has_phases && i < FS_PAGE_PHASES; i++) {
-        put_row(t, fs_arena_printf(p->arena, "%s, cycles", fs_page_phases[i].words),
-                fs_page_phases[i].figure);
+    for (size_t i = 0; w->has_phases && i < FS_TIME_PHASES; i++) {
+        put_row(t, fs_arena_printf(p->arena, "%s, cycles", fs_time_phases[i].words),
+                fs_time_phases[i].figure);
         for (size_t k = 0; k < n; k++)
             fs_cell_number(t, cycles_text(s, w->phase[i].mean[level[k]]), w->phase[i].mean[level[k]]);
     }

@@ -1,10 +1,21 @@
-/* An order by 64-bit keys, from their lowest digit on. */
+/* A common divisor; an order by 64-bit keys, from their lowest digit on. */
 #include "sim/base/arith.h"
 
 #include "sim/base/alloc.h"
+#include "sim/base/error.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
+
+uint64_t fs_common_divisor(uint64_t a, uint64_t b) {
+    FS_ASSERT(a > 0 && b > 0, "divisors of 0");
+    while (a % b != 0) {
+        const uint64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return b;
+}
 
 enum { DIGIT = 11, VALUES = 1 << DIGIT };
 

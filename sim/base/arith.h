@@ -20,6 +20,8 @@ static inline uint64_t fs_least(uint64_t a, uint64_t b) {
 static inline uint64_t fs_up(uint64_t a, uint64_t b) {
     return (a + b - 1) / b;
 }
+/* The greatest that divides both; both > 0. */
+uint64_t fs_common_divisor(uint64_t a, uint64_t b);
 /* part / of; NAN where `of` is not above 0. */
 static inline double fs_ratio(double part, double of) {
     return of > 0 ? part / of : NAN;

@@ -6,6 +6,10 @@
 #ifndef FOAMSIM_SIM_BASE_NUMBERS_H
 #define FOAMSIM_SIM_BASE_NUMBERS_H
 
+#include "sim/base/alloc.h"
+
+#include <stdbool.h>
+
 /* What stands for a number that does not exist: on pages and in documents; on a terminal and in CSV it is
  * "-". */
 #define FS_NO_NUMBER "\xe2\x80\x93"
@@ -29,5 +33,28 @@ const char *fs_number_with(double value, const char *unit);
 const char *fs_number_percent(double ratio); /* 0.074: "7.4 %"; two digits below 10 %, else three */
 const char *fs_number_share(double share);   /* the same, but "under 0.1 %" */
 const char *fs_number_change(double ratio);  /* "+7.4 %", "-0.037 %"; "=" */
+
+/* By a form: "whole" 1,234; ".2" 0.57; "3" three digits that count, "3e-6" those of its millionth; of a share "%" and
+ * "%1" per cent, "share" per cent as findings say it, "under 0.1 %" too; of per cent "most" what bounds: "at most
+ * 3 %", "nothing"; "si" before its unit: 0.87 M, 12 k; "s", "B", "J", "W" with the unit that fits; "ray/rays" one of
+ * two words, the first for 1. Without a form as the unit says. */
+const char *fs_number_form(double value, const char *form, const char *unit);
+
+/* ---- texts with values in braces ---- */
+
+typedef struct fs_number_value {
+    double number;    /* NAN: not known */
+    const char *text; /* instead of a number; NULL */
+    const char *unit; /* "" */
+    bool whole;
+} fs_number_value;
+
+/* What `name` is; false: not known. */
+typedef bool fs_number_lookup(void *self, const char *name, fs_number_value *out);
+
+/* `text` with values for {NAME} and {NAME|form}, of the arena; NULL when it is NULL or a value is not known. A clause in
+ * brackets, "[, and {rings|whole} turned]", is left out instead, or "[one|other]" is the other; "[rings?one|other]" is the
+ * one where `rings` is known and neither 0 nor "". */
+const char *fs_number_fill(fs_arena *arena, const char *text, fs_number_lookup *lookup, void *self);
 
 #endif

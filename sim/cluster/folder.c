@@ -1,7 +1,7 @@
 /* Files of STORE.cluster, which several hosts read and write. */
 #include "sim/base/alloc.h"
 #include "sim/cluster/private.h"
-#include "sim/results/results.h"
+#include "sim/host/file.h"
 #include "sim/yaml/paths.h"
 
 #include <errno.h>
@@ -28,7 +28,7 @@ int64_t fs_cluster_bytes(const char *format, ...) {
 }
 
 fs_status fs_cluster_remove(const char *folder, fs_error *err) {
-    const int failed = fs_results_tree_remove(folder);
+    const int failed = fs_dir_remove(folder);
     return failed == 0 ? FS_OK : fs_fail(err, FS_IO, "%s: cannot be removed: %s", folder, strerror(failed));
 }
 

@@ -309,3 +309,9 @@ void fs_value_default(fs_arena *arena, const fs_param *row, void *params) {
         fs_panic(__FILE__, __LINE__, "%s", err.text);
     }
 }
+
+void fs_params_default(fs_arena *arena, const fs_param_table *table, void *out) {
+    memset(out, 0, table->size);
+    for (size_t i = 0; i < table->count; i++)
+        fs_value_default(arena, &table->rows[i], out);
+}

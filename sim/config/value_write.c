@@ -1,6 +1,10 @@
 /* Values as YAML writes them: canonical, so that equal values are equal texts. */
+#include "sim/config/section.h"
 #include "sim/config/value.h"
 #include "sim/yaml/quantity.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 bool fs_value_present(const fs_param *row, const void *params) {
     return row->given == 0 || *(const bool *)((const char *)params + row->given);
@@ -93,4 +97,28 @@ int fs_value_write(const fs_param *row, const void *params, FILE *out) {
                           out);
     }
     return 0;
+}
+
+/* ---- rows of a table ---- */
+
+/* Equal values are equal texts. */
+bool fs_params_equal(const fs_param_table *table, const char *below, const void *a, const void *b) {
+    fs_memory one, other;
+    fs_params_write(table, below, a, fs_memory_open(&one));
+    fs_params_write(table, below, b, fs_memory_open(&other));
+    const bool same = strcmp(fs_memory_close(&one), fs_memory_close(&other)) == 0;
+    free(one.text);
+    free(other.text);
+    return same;
+}
+
+void fs_params_write(const fs_param_table *table, const char *below, const void *params, FILE *out) {
+    for (size_t i = 0; i < table->count; i++) {
+        const fs_param *row = &table->rows[i];
+        if (strcmp(row->name, below) != 0 && fs_table_below(row->name, below) == NULL)
+            continue;
+        fprintf(out, "%s: ", row->name);
+        fs_value_write(row, params, out);
+        fputc('\n', out);
+    }
 }

@@ -63,7 +63,7 @@ static const char *path_from(fs_arena *arena, const fs_node *above, const fs_nod
     return NULL;
 }
 
-static const char *path_of(const fs_yaml *yaml, const fs_node *node) {
+const char *fs_yaml_path(const fs_yaml *yaml, const fs_node *node) {
     const bool shown = yaml->root != NULL && fs_report_count(yaml->report) < MOST_PATHS;
     const char *path = shown ? path_from(yaml->arena, yaml->root, node) : NULL;
     return path == NULL ? "" : path;
@@ -77,7 +77,7 @@ bool fs_yaml_wrong(const fs_yaml *yaml, const fs_node *node, const char *format,
     char text[1024];
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    fs_report_add(yaml->report, node->mark, path_of(yaml, node), "%s", text);
+    fs_report_add(yaml->report, node->mark, fs_yaml_path(yaml, node), "%s", text);
     return false;
 }
 
@@ -96,7 +96,7 @@ bool fs_yaml_mapping(const fs_yaml *yaml, const fs_node *node, const char *const
             continue;
         good = false;
         fs_report_add(yaml->report, entry->mark,
-                      joined(yaml->arena, path_of(yaml, node), fs_shown(yaml->arena, entry->key)),
+                      joined(yaml->arena, fs_yaml_path(yaml, node), fs_shown(yaml->arena, entry->key)),
                       "unknown key; expected one of %s%s", fs_listed_words(yaml->arena, keys, "or"),
                       fs_meant_text(yaml->arena, entry->key, keys));
     }
@@ -109,7 +109,7 @@ const fs_node *fs_yaml_get(const fs_yaml *yaml, const fs_node *mapping, const ch
         return node->kind == FS_NODE_BAD ? NULL : node;
     if ((required || node != NULL) && mapping->kind != FS_NODE_BAD)
         fs_report_add(yaml->report, (node == NULL ? mapping : node)->mark,
-                      joined(yaml->arena, path_of(yaml, mapping), name), "missing");
+                      joined(yaml->arena, fs_yaml_path(yaml, mapping), name), "missing");
     return NULL;
 }
 
@@ -121,71 +121,57 @@ const fs_node *fs_yaml_list(const fs_yaml *yaml, const fs_node *mapping, const c
     return NULL;
 }
 
+size_t fs_yaml_which(const fs_node *mapping, const char *const *keys, int *found) {
+    size_t which = SIZE_MAX;
+    *found = 0;
+    for (size_t i = 0; keys[i] != NULL; i++)
+        if (fs_tree_get(mapping, keys[i]) != NULL) {
+            which = i;
+            (*found)++;
+        }
+    return which;
+}
+
 /* ---- values ---- */
 
 /* A value as the row of a parameter table that it would be. Its path is looked for where it is wrong only. */
-static bool bind(const fs_yaml *yaml, const fs_node *node, const fs_param *row, void *out) {
+bool fs_yaml_bind(const fs_yaml *yaml, const fs_node *node, const fs_param *row, void *out) {
+    if (node == NULL)
+        return false;
     if (fs_value_bind(yaml->silent, yaml->arena, row, "", node, out))
         return true;
-    fs_value_bind(yaml->report, yaml->arena, row, path_of(yaml, node), node, out);
+    fs_value_bind(yaml->report, yaml->arena, row, fs_yaml_path(yaml, node), node, out);
     return false;
 }
 
 bool fs_yaml_int(const fs_yaml *yaml, const fs_node *node, fs_unit unit, int64_t least, int64_t most,
                  int64_t *out) {
     const fs_param row = {.type = FS_TYPE_INT, .unit = unit, .min = (double)least, .max = (double)most};
-    return bind(yaml, node, &row, out);
+    return fs_yaml_bind(yaml, node, &row, out);
 }
 
 bool fs_yaml_word(const fs_yaml *yaml, const fs_node *node, const char *const *words, int64_t *out) {
-    return bind(yaml, node, &(const fs_param){.type = FS_TYPE_ENUM, .choices = words}, out);
+    return fs_yaml_bind(yaml, node, &(const fs_param){.type = FS_TYPE_ENUM, .choices = words}, out);
 }
 
 bool fs_yaml_bool(const fs_yaml *yaml, const fs_node *node, bool *out) {
-    return bind(yaml, node, &(const fs_param){.type = FS_TYPE_BOOL}, out);
+    return fs_yaml_bind(yaml, node, &(const fs_param){.type = FS_TYPE_BOOL}, out);
 }
 
 bool fs_yaml_real(const fs_yaml *yaml, const fs_node *node, fs_unit unit, double least, double most,
                   double *out) {
     const fs_param row = {.type = FS_TYPE_REAL, .unit = unit, .min = least, .max = most};
-    return bind(yaml, node, &row, out);
+    return fs_yaml_bind(yaml, node, &row, out);
 }
 
 bool fs_yaml_text(const fs_yaml *yaml, const fs_node *node, const char **out) {
+    if (node == NULL)
+        return false;
     if (node->kind == FS_NODE_SCALAR && node->text[0] != '\0') {
         *out = node->text;
         return true;
     }
     return fs_yaml_wrong(yaml, node, "expected a text, found %s", fs_yaml_found(yaml, node));
-}
-
-/* ---- values of a mapping ---- */
-
-bool fs_yaml_int_in(fs_yaml_in in, const char *name, bool required, fs_unit unit, int64_t least, int64_t most,
-                    int64_t *out) {
-    const fs_node *node = fs_yaml_get(in.yaml, in.node, name, required);
-    return node != NULL && fs_yaml_int(in.yaml, node, unit, least, most, out);
-}
-
-bool fs_yaml_word_in(fs_yaml_in in, const char *name, bool required, const char *const *words, int64_t *out) {
-    const fs_node *node = fs_yaml_get(in.yaml, in.node, name, required);
-    return node != NULL && fs_yaml_word(in.yaml, node, words, out);
-}
-
-bool fs_yaml_bool_in(fs_yaml_in in, const char *name, bool required, bool *out) {
-    const fs_node *node = fs_yaml_get(in.yaml, in.node, name, required);
-    return node != NULL && fs_yaml_bool(in.yaml, node, out);
-}
-
-bool fs_yaml_real_in(fs_yaml_in in, const char *name, bool required, fs_unit unit, double least, double most,
-                     double *out) {
-    const fs_node *node = fs_yaml_get(in.yaml, in.node, name, required);
-    return node != NULL && fs_yaml_real(in.yaml, node, unit, least, most, out);
-}
-
-bool fs_yaml_text_in(fs_yaml_in in, const char *name, bool required, const char **out) {
-    const fs_node *node = fs_yaml_get(in.yaml, in.node, name, required);
-    return node != NULL && fs_yaml_text(in.yaml, node, out);
 }
 
 /* ---- numbers in ranges ---- */

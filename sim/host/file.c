@@ -3,11 +3,12 @@
 /* Files and folders: written aside and renamed, written in place, without a name. */
 #include "sim/host/file.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -21,15 +22,61 @@ static fs_status cannot_write(const char *path, int reason, fs_error *err) {
 
 /* ---- written aside ---- */
 
+/* Whether another process removed the file, taking it for a killed one's, before our lock was on it. Where the
+ * host has no locks, nobody removes. */
+static bool was_taken(int fd) {
+    struct stat info;
+    return flock(fd, LOCK_EX | LOCK_NB) == 0 && fstat(fd, &info) == 0 && info.st_nlink == 0;
+}
+
 /* A descriptor of a file that did not exist, under the name that is left in `partial`; -1 and errno. */
 static int open_new(const char *path, char *partial, size_t size) {
     for (unsigned n = 0; n < MOST_TRIES; n++) {
         snprintf(partial, size, "%s.%ld-%u.partial", path, (long)getpid(), n);
         int fd = open(partial, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
-        if (fd >= 0 || errno != EEXIST)
+        if ((fd >= 0 && !was_taken(fd)) || (fd < 0 && errno != EEXIST))
             return fd;
+        if (fd >= 0)
+            close(fd);
     }
     return -1;
+}
+
+/* Whether `name` is BASE.PROCESS-N.partial. */
+static bool is_aside(const char *name, const char *base) {
+    static const char digits[] = "0123456789";
+    const size_t n = strlen(base);
+    if (strncmp(name, base, n) != 0 || name[n] != '.')
+        return false;
+    const char *at = name + n + 1, *dash = at + strspn(at, digits), *end = dash + 1;
+    if (dash == at || *dash != '-')
+        return false;
+    at = end;
+    end += strspn(end, digits);
+    return end > at && strcmp(end, ".partial") == 0;
+}
+
+void fs_aside_clear(const char *path) {
+    char *folder = fs_strdup(path);
+    char *slash = strrchr(folder, '/');
+    const char *base = slash == NULL ? path : path + (slash - folder) + 1;
+    if (slash != NULL)
+        slash[slash == folder] = '\0';
+    DIR *all = opendir(slash == NULL ? "." : folder);
+    for (struct dirent *e; all != NULL && (e = readdir(all)) != NULL;) {
+        struct stat info;
+        if (!is_aside(e->d_name, base))
+            continue;
+        const int fd = openat(dirfd(all), e->d_name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+        if (fd >= 0 && fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && info.st_uid == geteuid() &&
+            flock(fd, LOCK_EX | LOCK_NB) == 0)
+            unlinkat(dirfd(all), e->d_name, 0);
+        if (fd >= 0)
+            close(fd);
+    }
+    if (all != NULL)
+        closedir(all);
+    free(folder);
 }
 
 fs_status fs_aside_open(fs_aside *aside, const char *path, fs_error *err) {

@@ -1,7 +1,7 @@
 /* Files and folders: what is written appears under its name whole, or not at all.
  *
- * A file that somebody may look for is written aside, as PATH.PROCESS-N.partial, and renamed when it is
- * complete: readers, other processes and other hosts see the old one or the new one, never a part.
+ * A file that somebody may look for is written aside, as PATH.PROCESS-N.partial under a lock that dies with the
+ * process, and renamed when it is complete: readers, other processes and other hosts see the old one or the new one, never a part.
  *
  *     fs_aside aside;
  *     if (fs_aside_open(&aside, path, err))
@@ -18,6 +18,7 @@
 #include "sim/base/alloc.h"
 #include "sim/base/error.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 
 /* ---- written aside ---- */
@@ -39,6 +40,9 @@ fs_status fs_aside_open(fs_aside *aside, const char *path, fs_error *err);
 
 /* Gives the file its name; whatever failed since it was opened is reported here, and then nothing is left. */
 fs_status fs_aside_commit(fs_aside *aside, fs_lasting lasting, fs_error *err);
+
+/* Removes what killed processes left beside `path` when they wrote it aside: a file under nobody's lock. */
+void fs_aside_clear(const char *path);
 
 /* Removes what was written. Nothing is done for one that is not open (all zero). */
 void fs_aside_discard(fs_aside *aside);
@@ -86,5 +90,13 @@ fs_status fs_dir_make(const char *path, fs_error *err);
 fs_status fs_dir_make_above(const char *path, fs_error *err);
 /* Syncs the folder that holds `path`, so that a rename in it is durable; not every file system can. */
 void fs_dir_sync_above(const char *path);
+
+/* Removes a file or a folder with all that is in it, links themselves and not what they point to; something
+ * that is not there is no error. 0 or errno. */
+int fs_dir_remove(const char *path);
+/* The same of what is inside the open directory `fd` but for the name `but` (NULL: all). */
+int fs_dir_clear(int fd, const char *but);
+/* Whether the open directory `fd` holds nothing. 0 or errno. */
+int fs_dir_is_empty(int fd, bool *empty);
 
 #endif

@@ -1,12 +1,12 @@
 /* Run folders as one file: written. */
 #include "sim/results/archive.h"
-#include "sim/results/archive_format.h"
 
 #include "sim/host/file.h"
 
+#include <archive.h>
+#include <archive_entry.h>
 #include <dirent.h>
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -16,67 +16,63 @@ typedef struct packing {
     fs_arena *arena;
     const char *path;
     FILE *out;
-    ZSTD_CCtx *zstd;
+    struct archive *archive;
+    ZSTD_CCtx *zstd; /* its own, since that of libarchive writes no checksum */
     fs_error *err;
 } packing;
 
-/* `last`: the frame ends with these bytes. */
-static fs_status put(packing *p, const void *data, size_t bytes, bool last) {
+/* `how`: ZSTD_e_end: the frame ends with these bytes. */
+static fs_status squeeze(packing *p, const void *data, size_t bytes, ZSTD_EndDirective how) {
     char packed[1 << 16];
     ZSTD_inBuffer in = {data, bytes, 0};
     size_t left;
     do {
         ZSTD_outBuffer out = {packed, sizeof packed, 0};
-        left = ZSTD_compressStream2(p->zstd, &out, &in, last ? ZSTD_e_end : ZSTD_e_continue);
+        left = ZSTD_compressStream2(p->zstd, &out, &in, how);
         if (ZSTD_isError(left))
             return fs_fail(p->err, FS_IO, "%s: %s", p->path, ZSTD_getErrorName(left));
         fwrite(packed, 1, out.pos, p->out); /* a failed write shows at the commit */
-    } while (last ? left > 0 : in.pos < in.size);
+    } while (how == ZSTD_e_end ? left > 0 : in.pos < in.size);
     return FS_OK;
 }
 
+static la_ssize_t take(struct archive *archive, void *self, const void *data, size_t bytes) {
+    (void)archive;
+    return squeeze(self, data, bytes, ZSTD_e_continue) ? -1 : (la_ssize_t)bytes;
+}
+
+/* No time and no owner, so that the same files are the same bits. */
 static fs_status put_header(packing *p, const char *name, uint64_t bytes) {
-    fs_archive_header h = {.mode = "0000644", .uid = "0000000", .gid = "0000000", .mtime = "00000000000"};
-    size_t cut = 0; /* what stands in front of it goes into the prefix */
-    const size_t length = strlen(name);
-    while (length - cut > sizeof h.name && cut < length) {
-        const char *slash = strchr(name + cut, '/');
-        cut = slash == NULL ? length : (size_t)(slash - name) + 1;
-    }
-    if (cut >= length || cut > sizeof h.prefix + 1)
-        return fs_fail(p->err, FS_INPUT, "%s: the name is too long for an archive", name);
-    if (bytes >> 33 != 0) /* eleven octal digits */
-        return fs_fail(p->err, FS_INPUT, "%s: an archive takes files up to 8 GiB", name);
-    memcpy(h.name, name + cut, length - cut);
-    if (cut > 0)
-        memcpy(h.prefix, name, cut - 1);
-    snprintf(h.size, sizeof h.size, "%011llo", (unsigned long long)bytes);
-    h.kind = '0';
-    memcpy(h.magic, "ustar", 6);
-    memcpy(h.version, "00", 2);
-    memset(h.sum, ' ', sizeof h.sum);
-    snprintf(h.sum, sizeof h.sum, "%06o", fs_archive_sum(&h));
-    h.sum[7] = ' ';
-    return put(p, &h, sizeof h, false);
+    struct archive_entry *entry = archive_entry_new();
+    if (entry == NULL)
+        fs_no_memory();
+    archive_entry_set_pathname(entry, name);
+    archive_entry_set_filetype(entry, AE_IFREG);
+    archive_entry_set_perm(entry, 0644);
+    archive_entry_set_size(entry, (la_int64_t)bytes);
+    if (archive_write_header(p->archive, entry) != ARCHIVE_OK)
+        fs_fail(p->err, FS_INPUT, "%s: an archive does not take it: %s", name,
+                archive_error_string(p->archive));
+    archive_entry_free(entry);
+    return p->err->status;
 }
 
 static fs_status put_file(packing *p, const char *path, const char *name, uint64_t bytes) {
-    static const char zeros[FS_ARCHIVE_BLOCK];
     char part[1 << 16];
     FILE *in = fs_file_regular(path);
-    uint64_t left = bytes;
     if (in == NULL)
         return fs_fail(p->err, FS_IO, "cannot open %s: %s", path, fs_file_reason());
-    fs_status status = put_header(p, name, bytes);
-    while (status == FS_OK && left > 0) {
+    put_header(p, name, bytes);
+    for (uint64_t left = bytes; left > 0 && p->err->status == FS_OK;) {
         const size_t n = fread(part, 1, left < sizeof part ? (size_t)left : sizeof part, in);
-        status = n == 0 ? fs_fail(p->err, FS_IO, "%s: it became shorter while it was read", path)
-                        : put(p, part, n, false);
+        if (n == 0)
+            fs_fail(p->err, FS_IO, "%s: it became shorter while it was read", path);
+        else if (archive_write_data(p->archive, part, n) < 0)
+            fs_fail(p->err, FS_IO, "%s: %s", p->path, archive_error_string(p->archive));
         left -= n;
     }
     fclose(in);
-    const size_t over = (size_t)(bytes % FS_ARCHIVE_BLOCK);
-    return status == FS_OK && over > 0 ? put(p, zeros, FS_ARCHIVE_BLOCK - over, false) : status;
+    return p->err->status;
 }
 
 static int is_wanted(const struct dirent *entry) {
@@ -112,8 +108,23 @@ static fs_status put_folder(packing *p, const char *path, const char *name, int 
     return p->err->status;
 }
 
+static fs_status put_all(packing *p, const char *folder, const char *name) {
+    p->archive = archive_write_new();
+    p->zstd = ZSTD_createCCtx();
+    if (p->archive == NULL || p->zstd == NULL)
+        fs_no_memory();
+    ZSTD_CCtx_setParameter(p->zstd, ZSTD_c_checksumFlag, 1);
+    archive_write_set_format_ustar(p->archive);
+    if (archive_write_open(p->archive, p, NULL, take, NULL) != ARCHIVE_OK)
+        fs_fail(p->err, FS_IO, "%s: %s", p->path, archive_error_string(p->archive));
+    else if (put_folder(p, folder, name, 0) == FS_OK && archive_write_close(p->archive) == ARCHIVE_OK)
+        squeeze(p, NULL, 0, ZSTD_e_end);
+    archive_write_free(p->archive);
+    ZSTD_freeCCtx(p->zstd);
+    return p->err->status;
+}
+
 fs_status fs_archive_write(const char *folder, const char *path, fs_error *err) {
-    static const char end[2 * FS_ARCHIVE_BLOCK];
     fs_arena *arena = fs_arena_create();
     char *clean = fs_arena_strdup(arena, folder);
     for (size_t n = strlen(clean); n > 1 && clean[n - 1] == '/'; n--)
@@ -122,15 +133,10 @@ fs_status fs_archive_write(const char *folder, const char *path, fs_error *err) 
     if (name[0] == '\0' || name[0] == '.')
         name = "run";
     fs_aside aside;
+    fs_aside_clear(path);
     if (fs_aside_open(&aside, path, err) == FS_OK) {
-        packing p = {.arena = arena, .path = path, .out = aside.file, .zstd = ZSTD_createCCtx(), .err = err};
-        if (p.zstd == NULL)
-            fs_no_memory();
-        ZSTD_CCtx_setParameter(p.zstd, ZSTD_c_checksumFlag, 1);
-        if (put_folder(&p, clean, name, 0) == FS_OK)
-            put(&p, end, sizeof end, true);
-        ZSTD_freeCCtx(p.zstd);
-        if (err->status == FS_OK)
+        packing p = {.arena = arena, .path = path, .out = aside.file, .err = err};
+        if (put_all(&p, clean, name) == FS_OK)
             fs_aside_commit(&aside, FS_DURABLE, err);
         else
             fs_aside_discard(&aside);

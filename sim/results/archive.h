@@ -7,6 +7,7 @@
 
 #include "sim/base/alloc.h"
 #include "sim/base/error.h"
+#include "sim/host/scratch.h"
 
 #include <stdbool.h>
 
@@ -17,11 +18,11 @@ fs_status fs_archive_write(const char *folder, const char *path, fs_error *err);
 /* Whether `path` is a file that begins as such an archive does. */
 bool fs_archive_is(const char *path);
 
-/* Unpacks an archive into a fresh folder of TMPDIR (/tmp): *scratch, which the caller removes
- * (fs_results_tree_remove) and which is gone where this fails; *folder is the one run folder in it. Takes files
- * and folders below one name, no links and no devices, at most 100,000 of them and 16 GiB. Texts of the arena.
+/* Unpacks an archive into a fresh folder of TMPDIR, which the caller removes (fs_scratch_remove) and which is gone where
+ * this fails; *folder is the one run folder in it, of the arena. Takes files and folders below one name, no links and no devices, at
+ * most 100,000 of them and 16 GiB, and no more than TMPDIR has room for; nothing is written before all of it was looked at.
  * FS_INPUT: it is none, is cut off or damaged, or holds something else; FS_IO. */
-fs_status fs_archive_unpack(const char *path, fs_arena *arena, const char **scratch, const char **folder,
+fs_status fs_archive_unpack(const char *path, fs_arena *arena, fs_scratch *scratch, const char **folder,
                             fs_error *err);
 
 #endif

@@ -1,32 +1,33 @@
-/* Run folders as one file: read. Whoever made it may have meant harm: nothing is written outside of a fresh folder, nothing but plain
- * files and folders, and no more than is allowed. */
+#define _XOPEN_SOURCE 700 /* realpath */
+
+/* Run folders as one file: read. Whoever made it may have meant harm: it is read whole before anything is written, and then nothing
+ * is written outside of a fresh folder, nothing but plain files and folders, and no more than is allowed. */
 #include "sim/results/archive.h"
-#include "sim/results/archive_format.h"
 
+#include "sim/base/alloc.h"
 #include "sim/host/file.h"
-#include "sim/results/results.h"
 
+#include <archive.h>
+#include <archive_entry.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
+#include <sys/statvfs.h>
 #include <zstd.h>
 
-enum {
-    MOST_FILES = 100000,
-    NAME_BYTES = sizeof((fs_archive_header *)NULL)->name + sizeof((fs_archive_header *)NULL)->prefix + 2
-};
+enum { MOST_FILES = 100000, NAME_BYTES = 4096 };
 static const uint64_t MOST_BYTES = (uint64_t)16 << 30;
 
 typedef struct unpacking {
-    const char *path, *scratch;
+    const char *path;
+    const char *to; /* NULL: nothing is written, it is looked at */
     FILE *in;
+    struct archive *archive, *disk;
     ZSTD_DCtx *zstd;
     ZSTD_inBuffer packed;
-    char buffer[1 << 16];
+    char buffer[1 << 16], plain[1 << 16];
     bool ended; /* the frame with its checksum */
     uint64_t bytes;
     size_t files;
@@ -38,148 +39,127 @@ static fs_status damaged(unpacking *u, const char *why) {
     return fs_fail(u->err, FS_INPUT, "%s: no run that foamsim has packed: %s", u->path, why);
 }
 
-/* Some more bytes, or the frame's end. */
-static fs_status step(unpacking *u, ZSTD_outBuffer *out) {
-    if (u->packed.pos == u->packed.size) {
-        u->packed = (ZSTD_inBuffer){u->buffer, fread(u->buffer, 1, sizeof u->buffer, u->in), 0};
-        if (ferror(u->in))
-            return fs_fail(u->err, FS_IO, "%s: cannot be read: %s", u->path, strerror(errno));
-    }
-    const size_t before = out->pos, read = u->packed.pos;
-    const size_t left = ZSTD_decompressStream(u->zstd, out, &u->packed);
-    if (ZSTD_isError(left))
-        return damaged(u, ZSTD_getErrorName(left));
-    u->ended = left == 0;
-    return u->ended || out->pos > before || u->packed.pos > read ? FS_OK : damaged(u, "it is cut off");
-}
-
-/* Exactly so many bytes. */
-static fs_status take(unpacking *u, void *to, size_t bytes) {
-    ZSTD_outBuffer out = {to, bytes, 0};
-    while (out.pos < out.size && u->err->status == FS_OK)
-        if (u->ended)
+/* Some more bytes, none at the frame's end. -1: an error. */
+static la_ssize_t unfold(struct archive *archive, void *self, const void **data) {
+    unpacking *u = self;
+    ZSTD_outBuffer out = {u->plain, sizeof u->plain, 0};
+    (void)archive;
+    *data = u->plain;
+    while (!u->ended && out.pos == 0 && u->err->status == FS_OK) {
+        if (u->packed.pos == u->packed.size) {
+            u->packed = (ZSTD_inBuffer){u->buffer, fread(u->buffer, 1, sizeof u->buffer, u->in), 0};
+            if (ferror(u->in))
+                fs_fail(u->err, FS_IO, "%s: cannot be read: %s", u->path, strerror(errno));
+        }
+        const size_t read = u->packed.pos, left = ZSTD_decompressStream(u->zstd, &out, &u->packed);
+        if (ZSTD_isError(left))
+            damaged(u, ZSTD_getErrorName(left));
+        else if (left > 0 && out.pos == 0 && u->packed.pos == read)
             damaged(u, "it is cut off");
-        else
-            step(u, &out);
-    return u->err->status;
+        u->ended = left == 0;
+    }
+    return u->err->status == FS_OK ? (la_ssize_t)out.pos : -1;
 }
 
 /* To the checksum of the whole, over zeros that fill a last record. */
 static fs_status take_end(unpacking *u) {
     enum { MOST_FILLING = 1 << 20 };
-    char rest[FS_ARCHIVE_BLOCK];
-    for (size_t filling = 0; !u->ended && u->err->status == FS_OK;) {
-        ZSTD_outBuffer out = {rest, sizeof rest, 0};
-        if (step(u, &out) == FS_OK && (filling += out.pos) > MOST_FILLING)
-            damaged(u, "it goes on behind its end");
-    }
+    la_ssize_t n;
+    for (size_t filling = 0; (n = unfold(NULL, u, &(const void *){NULL})) > 0;)
+        if ((filling += (size_t)n) > MOST_FILLING)
+            return damaged(u, "it goes on behind its end");
     return u->err->status;
 }
 
-static bool octal(const char *text, size_t size, uint64_t *value) {
-    size_t i = 0;
-    *value = 0;
-    for (; i < size && text[i] >= '0' && text[i] <= '7'; i++)
-        *value = *value * 8 + (uint64_t)(text[i] - '0');
-    return i > 0 && (i == size || text[i] == '\0' || text[i] == ' ');
-}
-
-/* Its whole name: below one folder, without a way out of it. */
-static bool name_of(const fs_archive_header *h, char name[NAME_BYTES]) {
-    snprintf(name, NAME_BYTES, "%.*s%s%.*s", (int)sizeof h->prefix, h->prefix,
-             h->prefix[0] == '\0' ? "" : "/", (int)sizeof h->name, h->name);
-    size_t length = strlen(name);
-    if (h->kind == '5' && length > 0 && name[length - 1] == '/')
-        name[--length] = '\0';
-    if (length == 0)
+/* Below one folder, without a way out of it. */
+static bool is_inside(unpacking *u, const char *name, bool folder) {
+    const size_t first = strcspn(name, "/"), length = strlen(name);
+    for (const char *c = name, *part = name; *c != '\0'; c++) {
+        if ((unsigned char)*c < ' ' || *c == '\\' || *c == 0x7f || (c == part && (*c == '.' || *c == '/')))
+            return false;
+        part = *c == '/' ? c + 1 : part;
+    }
+    if (first == 0 || length >= NAME_BYTES || (!folder && (name[first] == '\0' || name[length - 1] == '/')))
         return false;
-    for (const char *part = name; part != NULL;
-         part = strchr(part, '/') == NULL ? NULL : strchr(part, '/') + 1)
-        if (part[0] == '.' || part[0] == '/' || part[0] == '\0')
-            return false;
-    for (const char *c = name; *c != '\0'; c++)
-        if ((unsigned char)*c < ' ' || *c == '\\' || *c == 0x7f)
-            return false;
-    return true;
-}
-
-static bool in_one_folder(unpacking *u, const char *name) {
-    const size_t length = strcspn(name, "/");
     if (u->top[0] == '\0')
-        memcpy(u->top, name, length);
-    return strncmp(u->top, name, length) == 0 && u->top[length] == '\0';
+        memcpy(u->top, name, first);
+    return strncmp(u->top, name, first) == 0 && u->top[first] == '\0';
 }
 
-/* The folders above a file, and the file itself, new. */
-static FILE *new_file(unpacking *u, const char *name) {
-    char path[4096];
-    const size_t from = strlen(u->scratch) + 1;
-    if (snprintf(path, sizeof path, "%s/%s", u->scratch, name) >= (int)sizeof path)
-        return NULL;
-    for (char *slash = strchr(path + from, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
-        *slash = '\0';
-        if (mkdir(path, 0700) != 0 && errno != EEXIST)
-            return NULL;
-        *slash = '/';
-    }
-    const int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-    return fd < 0 ? NULL : fdopen(fd, "w");
-}
-
-static fs_status take_file(unpacking *u, const char *name, uint64_t bytes) {
-    char part[1 << 16];
-    const uint64_t blocks = (bytes + FS_ARCHIVE_BLOCK - 1) / FS_ARCHIVE_BLOCK * FS_ARCHIVE_BLOCK;
-    FILE *out = new_file(u, name);
-    if (out == NULL)
-        return fs_fail(u->err, FS_IO, "%s: cannot unpack %s into %s: %s", u->path, name, u->scratch,
-                       strerror(errno));
-    for (uint64_t at = 0; at < blocks && u->err->status == FS_OK;) {
-        const size_t n = blocks - at < sizeof part ? (size_t)(blocks - at) : sizeof part;
-        if (take(u, part, n))
-            break;
-        fwrite(part, 1, bytes > at ? (bytes - at < n ? (size_t)(bytes - at) : n) : 0, out);
-        at += n;
-    }
-    const bool failed = ferror(out) != 0;
-    if ((fclose(out) != 0 || failed) && u->err->status == FS_OK)
-        fs_fail(u->err, FS_IO, "%s: cannot unpack %s into %s: %s", u->path, name, u->scratch,
-                strerror(errno));
-    return u->err->status;
-}
-
-static fs_status take_entry(unpacking *u, const fs_archive_header *h) {
-    char name[NAME_BYTES];
-    uint64_t sum = 0, bytes = 0;
-    if (memcmp(h->magic, "ustar", 5) != 0 || !octal(h->sum, sizeof h->sum, &sum) ||
-        sum != fs_archive_sum(h) || !octal(h->size, sizeof h->size, &bytes))
-        return damaged(u, "a header is none");
-    if (!name_of(h, name) || !in_one_folder(u, name))
-        return damaged(u, "a file lies outside of its one folder");
-    if (h->kind == '5' && bytes == 0)
+static fs_status take_file(unpacking *u, struct archive_entry *entry, const char *name) {
+    char path[2 * NAME_BYTES];
+    struct stat there;
+    if (snprintf(path, sizeof path, "%s/%s", u->to, name) >= (int)sizeof path)
+        return damaged(u, "a name is too long");
+    if (lstat(path, &there) == 0)
+        return damaged(u, "it holds two files of one name");
+    archive_entry_set_pathname(entry, path);
+    archive_entry_set_perm(entry, 0600);
+    if (archive_read_extract2(u->archive, entry, u->disk) >= ARCHIVE_WARN)
         return FS_OK;
-    if (h->kind != '0' && h->kind != '\0')
-        return damaged(u, "it holds something that is neither file nor folder");
-    if (strchr(name, '/') == NULL)
+    const char *why = archive_error_string(u->archive);
+    return fs_fail(u->err, FS_IO, "%s: cannot unpack %s into %s: %s", u->path, name, u->to, why);
+}
+
+static fs_status take_entry(unpacking *u, struct archive_entry *entry) {
+    const char *name = archive_entry_pathname(entry);
+    const bool folder = archive_entry_filetype(entry) == AE_IFDIR;
+    const la_int64_t bytes = archive_entry_size(entry);
+    if (name == NULL || !is_inside(u, name, folder))
         return damaged(u, "a file lies outside of its one folder");
-    if (++u->files > MOST_FILES || bytes > MOST_BYTES || (u->bytes += bytes) > MOST_BYTES)
+    if (folder && bytes == 0)
+        return FS_OK;
+    if (archive_entry_filetype(entry) != AE_IFREG || archive_entry_hardlink(entry) != NULL)
+        return damaged(u, "it holds something that is neither file nor folder");
+    if (++u->files > MOST_FILES || (uint64_t)bytes > MOST_BYTES || (u->bytes += (uint64_t)bytes) > MOST_BYTES)
         return damaged(u, "it is larger than 16 GiB or has more than 100,000 files");
-    return take_file(u, name, bytes);
+    return u->to == NULL ? FS_OK : take_file(u, entry, name);
 }
 
 static fs_status take_all(unpacking *u) {
-    fs_archive_header h;
-    static const fs_archive_header none;
-    for (;;) {
-        if (take(u, &h, sizeof h))
-            return u->err->status;
-        if (memcmp(&h, &none, sizeof h) == 0)
-            break;
-        if (take_entry(u, &h))
-            return u->err->status;
-    }
+    struct archive_entry *entry;
+    int found;
+    archive_read_support_format_tar(u->archive);
+    if (archive_read_open(u->archive, u, NULL, unfold, NULL) == ARCHIVE_OK)
+        while ((found = archive_read_next_header(u->archive, &entry)) >= ARCHIVE_WARN && found != ARCHIVE_EOF)
+            if (take_entry(u, entry))
+                return u->err->status;
+    if (archive_errno(u->archive) != 0 && u->err->status == FS_OK)
+        return damaged(u, archive_error_string(u->archive));
     if (take_end(u))
         return u->err->status;
     return u->files > 0 ? FS_OK : damaged(u, "it holds no file");
+}
+
+/* Once through the file; to NULL: writes nothing, and bytes are how many it would. */
+static fs_status pass(unpacking *u, const char *to) {
+    enum { SAFE = ARCHIVE_EXTRACT_SECURE_NODOTDOT | ARCHIVE_EXTRACT_SECURE_SYMLINKS };
+    u->to = to;
+    u->archive = archive_read_new();
+    u->disk = archive_write_disk_new();
+    u->zstd = ZSTD_createDCtx();
+    if (u->archive == NULL || u->disk == NULL || u->zstd == NULL)
+        fs_no_memory();
+    u->packed = (ZSTD_inBuffer){0};
+    u->ended = false;
+    u->bytes = u->files = 0;
+    rewind(u->in);
+    archive_write_disk_set_options(u->disk, SAFE);
+    take_all(u);
+    archive_read_free(u->archive);
+    if (archive_write_free(u->disk) != ARCHIVE_OK && u->err->status == FS_OK)
+        fs_fail(u->err, FS_IO, "%s: cannot unpack it into %s", u->path, to);
+    ZSTD_freeDCtx(u->zstd);
+    return u->err->status;
+}
+
+static fs_status check_room(const unpacking *u, const char *folder, fs_error *err) {
+    struct statvfs host;
+    const uint64_t blocks = statvfs(folder, &host) != 0 ? UINT64_MAX : host.f_bavail;
+    if (blocks == UINT64_MAX || u->bytes / host.f_frsize < blocks)
+        return FS_OK;
+    return fs_fail(err, FS_IO, "%s: it unpacks to %.1f GiB, and %s has room for %.1f GiB", u->path,
+                   (double)u->bytes / (1 << 30), folder, (double)blocks * (double)host.f_frsize / (1 << 30));
 }
 
 bool fs_archive_is(const char *path) {
@@ -192,32 +172,21 @@ bool fs_archive_is(const char *path) {
     return is;
 }
 
-fs_status fs_archive_unpack(const char *path, fs_arena *arena, const char **scratch, const char **folder,
+fs_status fs_archive_unpack(const char *path, fs_arena *arena, fs_scratch *scratch, const char **folder,
                             fs_error *err) {
-    const char *place = getenv("TMPDIR");
-    char *fresh = fs_arena_printf(arena, "%s/foamsim-unpacked-XXXXXX",
-                                  place != NULL && place[0] != '\0' ? place : "/tmp");
     FILE *in = fs_file_regular(path);
     if (in == NULL)
         return fs_fail(err, FS_INPUT, "%s: cannot be opened: %s", path, fs_file_reason());
-    if (mkdtemp(fresh) == NULL) {
-        fclose(in);
-        return fs_fail(err, FS_IO, "cannot make a folder %s: %s", fresh, strerror(errno));
-    }
     unpacking *u = fs_calloc(1, sizeof *u);
     u->path = path;
-    u->scratch = fresh;
     u->in = in;
     u->err = err;
-    u->zstd = ZSTD_createDCtx();
-    if (u->zstd == NULL)
-        fs_no_memory();
-    if (take_all(u) == FS_OK) {
-        *scratch = fresh;
-        *folder = fs_arena_printf(arena, "%s/%s", fresh, u->top);
-    } else
-        fs_results_tree_remove(fresh);
-    ZSTD_freeDCtx(u->zstd);
+    if (pass(u, NULL) == FS_OK && fs_scratch_make(arena, scratch, err) == FS_OK) {
+        if (check_room(u, scratch->path, err) || pass(u, scratch->path))
+            fs_scratch_remove(scratch);
+        else
+            *folder = fs_arena_printf(arena, "%s/%s", scratch->path, u->top);
+    }
     fclose(in);
     free(u);
     return err->status;

@@ -86,7 +86,7 @@ static fs_status check_target(const char *dir, bool force, fs_error *err) {
     if (fd < 0)
         return fs_fail(err, FS_INPUT, "%s is not a folder that --force can replace", dir);
     bool empty = false;
-    int failed = fs_results_tree_is_empty(fd, &empty);
+    int failed = fs_dir_is_empty(fd, &empty);
     if (failed == 0 && !empty && !is_run_folder(fd))
         fs_fail(
             err, FS_INPUT,
@@ -120,7 +120,7 @@ static int set_mark(int fd) {
  * marked is refused. */
 static fs_status own(const char *path, int fd, fs_error *err) {
     bool empty = false;
-    int failed = is_marked(fd) ? 0 : fs_results_tree_is_empty(fd, &empty);
+    int failed = is_marked(fd) ? 0 : fs_dir_is_empty(fd, &empty);
     if (failed == 0 && !empty && !is_marked(fd))
         return fs_fail(err, FS_INPUT,
                        "%s exists and was not left by a run (it has no %s): move it away, or choose another "
@@ -129,13 +129,13 @@ static fs_status own(const char *path, int fd, fs_error *err) {
     if (failed == 0)
         failed = set_mark(fd);
     if (failed == 0)
-        failed = fs_results_tree_clear(fd, mark);
+        failed = fs_dir_clear(fd, mark);
     return failed == 0 ? FS_OK : fs_fail(err, FS_IO, "%s: cannot empty: %s", path, strerror(failed));
 }
 
 /* Removes a marked folder, the mark last, so that a kill on the way leaves a marked one. 0 or errno. */
 static int remove_marked(const char *path, int fd) {
-    int failed = fs_results_tree_clear(fd, mark);
+    int failed = fs_dir_clear(fd, mark);
     if (failed == 0 && unlinkat(fd, mark, 0) != 0 && errno != ENOENT)
         failed = errno;
     if (failed == 0 && rmdir(path) != 0 && errno != ENOENT)
@@ -184,7 +184,7 @@ static fs_status take_back(fs_results *r, fs_error *err) {
     else if (ours && (rename(r->aside, r->dir) != 0 || (unlinkat(fd, mark, 0) != 0 && errno != ENOENT)))
         failed = errno;
     else if (!ours && fd >= 0)
-        failed = fs_results_tree_is_empty(fd, &empty);
+        failed = fs_dir_is_empty(fd, &empty);
     if (fd >= 0)
         close(fd);
     if (failed != 0)
@@ -317,7 +317,7 @@ fs_status fs_results_close(fs_results *r, FILE *file, fs_error *err) {
 
 fs_status fs_results_remove(fs_results *r, const char *name, fs_error *err) {
     const char *path = fs_results_path(r, name);
-    int failed = fs_results_tree_remove(path);
+    int failed = fs_dir_remove(path);
     return failed == 0 ? FS_OK : fs_fail(err, FS_IO, "%s: cannot remove: %s", path, strerror(failed));
 }
 

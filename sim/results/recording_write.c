@@ -51,6 +51,7 @@ fs_recording_writer *fs_recording_create(const char *path, fs_recording_layer la
     if (fs_dir_make_above(path, err))
         return NULL;
     fs_recording_writer *w = fs_calloc(1, sizeof *w);
+    fs_aside_clear(path); /* a killed run's may be large */
     if (fs_aside_open(&w->aside, path, err)) {
         writer_free(w);
         return NULL;

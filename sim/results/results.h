@@ -91,10 +91,6 @@ const json_t *fs_results_json_get(const json_t *root, const char *name);
 typedef fs_status fs_results_figure_fn(void *self, const char *name, const json_t *value, fs_error *err);
 fs_status fs_results_json_each(const json_t *root, fs_results_figure_fn *each, void *self, fs_error *err);
 
-/* Removes a file or a folder with all that is in it, links themselves and not what they point to; something
- * that is not there is no error. 0 or errno. */
-int fs_results_tree_remove(const char *path);
-
 /* The same PNG at any path (scene render): atomically, by a temporary name and a rename. */
 fs_status fs_png_write_alone(const char *path, const fs_picture *picture, fs_error *err);
 

@@ -4,49 +4,51 @@
 #include <math.h>
 #include <string.h>
 
-static const char *const keys[] = {"key", "low", "high", NULL};
-
 static bool number_of(const fs_node *node, fs_sweep_amount *amount) {
     return node->kind == FS_NODE_SCALAR && fs_sweep_amount_of(node->text, amount);
 }
 
-static void check_ends(const fs_yaml *yaml, const fs_node *node, const fs_uncertain *u) {
+static bool check_ends(const fs_yaml *yaml, const fs_node *node, void *self, void *item) {
+    (void)self;
+    const fs_uncertain *u = item;
     fs_sweep_amount low, high;
     const bool numbers = number_of(u->end[0], &low) && number_of(u->end[1], &high);
     if (u->end[0]->kind != FS_NODE_SCALAR || u->end[1]->kind != FS_NODE_SCALAR)
-        fs_yaml_wrong(yaml, node, "expected a number or a word at each end");
-    else if (numbers && strcmp(low.unit, high.unit) != 0)
-        fs_yaml_wrong(yaml, node, "expected the same unit at both ends, found \"%s\" and \"%s\"", low.unit,
-                      high.unit);
-    else if (numbers && !(low.number < high.number))
-        fs_yaml_wrong(yaml, node, "expected low below high, found %s and %s", u->end[0]->text,
-                      u->end[1]->text);
+        return fs_yaml_wrong(yaml, node, "expected a number or a word at each end");
+    if (numbers && strcmp(low.unit, high.unit) != 0)
+        return fs_yaml_wrong(yaml, node, "expected the same unit at both ends, found \"%s\" and \"%s\"",
+                             low.unit, high.unit);
+    return !numbers || low.number < high.number ||
+           fs_yaml_wrong(yaml, node, "expected low below high, found %s and %s", u->end[0]->text,
+                         u->end[1]->text);
 }
 
-static void read_parameter(const fs_yaml *yaml, const fs_node *node, fs_uncertain *out) {
-    if (!fs_yaml_mapping(yaml, node, keys))
-        return;
-    for (int e = 0; e < 2; e++)
-        out->end[e] = (fs_node *)(uintptr_t)fs_yaml_get(yaml, node, keys[1 + e], true); /* not changed */
-    fs_yaml_text_in((fs_yaml_in){yaml, node}, "key", true, &out->key);
-    if (out->end[0] != NULL && out->end[1] != NULL)
-        check_ends(yaml, node, out);
-}
+#define FS_ROWS_OF fs_uncertain
+static const fs_yaml_row parameter_rows[] = {
+    FS_YAML_TEXT("key", key, NULL),
+    FS_YAML_NODE("low", end[0], NULL),
+    FS_YAML_NODE("high", end[1], NULL),
+};
+static const fs_yaml_shape parameter = FS_YAML_SHAPE(parameter_rows, sizeof(fs_uncertain), check_ends);
+#undef FS_ROWS_OF
+
+typedef struct uncertain_file {
+    const fs_uncertain *parameters;
+    size_t count;
+} uncertain_file;
+
+#define FS_ROWS_OF uncertain_file
+static const fs_yaml_row rows[] = {FS_YAML_LIST("parameters", parameters, count, &parameter, NULL)};
+static const fs_yaml_shape shape = FS_YAML_SHAPE(rows, sizeof(uncertain_file));
 
 fs_status fs_uncertain_read(fs_arena *arena, const char *path, const fs_uncertain **parameters, size_t *count,
                             fs_error *err) {
-    static const char *const top[] = {"parameters", NULL};
-    *parameters = NULL;
-    *count = 0;
     const fs_yaml *yaml = fs_yaml_open(arena, path);
-    if (yaml->root == NULL || !fs_yaml_mapping(yaml, yaml->root, top))
-        return fs_yaml_finish(yaml, err);
-    const fs_node *list = fs_yaml_list(yaml, yaml->root, "parameters", true);
-    fs_uncertain *all = FS_NEW(arena, fs_uncertain, list == NULL ? 1 : list->count + 1);
-    for (size_t i = 0; list != NULL && i < list->count; i++)
-        read_parameter(yaml, list->items[i], &all[i]);
-    *parameters = all;
-    *count = list == NULL ? 0 : list->count;
+    uncertain_file file = {0};
+    if (yaml->root != NULL)
+        fs_yaml_fill(yaml, yaml->root, &shape, NULL, &file);
+    *parameters = file.parameters;
+    *count = file.count;
     return fs_yaml_finish(yaml, err);
 }
 

@@ -166,19 +166,15 @@ static const char *const axis_keys[] = {"key",    "values", "range", "log_range"
                                         "points", "views",  "when",  "condition", NULL};
 
 static bool read_keyed(const fs_yaml *yaml, const fs_node *node, fs_sweep_axis *axis) {
-    static const char *const ways[] = {"values", "range", "log_range"};
+    static const char *const ways[] = {"values", "range", "log_range", NULL};
     const fs_node *key = fs_yaml_get(yaml, node, "key", true), *way = NULL;
     if (key == NULL)
         return false;
     if (key->kind != FS_NODE_SCALAR || key->text[0] == '\0')
         return fs_yaml_wrong(yaml, key, "expected a key such as overlay.kind, found %s",
                              fs_yaml_found(yaml, key));
-    int found = 0, which = 0;
-    for (int w = 0; w < 3; w++)
-        if (fs_tree_get(node, ways[w]) != NULL) {
-            found++;
-            which = w;
-        }
+    int found;
+    const size_t which = fs_yaml_which(node, ways, &found);
     if (found != 1)
         return fs_yaml_wrong(yaml, node,
                              "expected one of values, range and log_range beside the key, found %d", found);
@@ -193,7 +189,7 @@ static bool read_keyed(const fs_yaml *yaml, const fs_node *node, fs_sweep_axis *
 
 /* ---- several keys in step, and named points ---- */
 
-static bool read_zip(const fs_yaml *yaml, const fs_node *list, const char *at, fs_sweep_axis *axis) {
+static bool read_zip(const fs_yaml *yaml, const fs_node *list, fs_sweep_axis *axis) {
     fs_sweep_axis *inner = FS_NEW(yaml->arena, fs_sweep_axis, list->count + 1);
     static const char *const keys[] = {"key", "values", "range", "log_range", NULL};
     for (size_t i = 0; i < list->count; i++) {
@@ -201,7 +197,7 @@ static bool read_zip(const fs_yaml *yaml, const fs_node *list, const char *at, f
             return false;
         if (inner[i].count != inner[0].count)
             return fs_yaml_wrong(yaml, list->items[i], "expected as many values as in %s[0] (%zu), found %zu",
-                                 at, inner[0].count, inner[i].count);
+                                 fs_yaml_path(yaml, list), inner[0].count, inner[i].count);
     }
     if (list->count < 2)
         return fs_yaml_wrong(yaml, list, "expected at least two axes to go in step, found %zu", list->count);
@@ -277,52 +273,53 @@ static bool is_asked(const char *key, size_t length) {
 }
 
 /* An axis is a condition where all its keys are, or as it says itself. */
-static void read_condition(const fs_yaml *yaml, const fs_node *node, fs_sweep_axis *axis) {
-    axis->condition = axis->name[0] != '\0';
+static bool read_condition(const fs_yaml *yaml, const fs_node *node, fs_sweep_axis *axis) {
+    const fs_node *said = fs_yaml_get(yaml, node, "condition", false);
+    if (said != NULL)
+        return fs_yaml_bool(yaml, said, &axis->condition);
+    axis->condition = true;
     for (const char *key = axis->name; *key != '\0'; key += strspn(key, "+")) {
         const size_t length = strcspn(key, "+");
         axis->condition = axis->condition && is_asked(key, length);
         key += length;
     }
-    fs_yaml_bool_in((fs_yaml_in){yaml, node}, "condition", false, &axis->condition);
+    return true;
 }
 
-static void read_axis(const fs_yaml *yaml, const fs_node *node, const char *at, fs_sweep_file *file,
-                      fs_sweep_axis *axis) {
+static bool read_values(const fs_yaml *yaml, const fs_node *node, fs_sweep_file *file, fs_sweep_axis *axis) {
+    static const char *const kinds[] = {"key", "zip", "points", "views", NULL};
+    enum { KEY, ZIP, POINTS };
+    int found;
+    const size_t kind = fs_yaml_which(node, kinds, &found);
+    if (found != 1)
+        return fs_yaml_wrong(yaml, node, "expected one of key, zip, points and views, found %d of them",
+                             found);
+    const fs_node *values = fs_tree_get(node, "values"),
+                  *inner = kind == ZIP || kind == POINTS ? fs_yaml_list(yaml, node, kinds[kind], true)
+                                                         : fs_yaml_get(yaml, node, kinds[kind], true);
+    if (inner == NULL)
+        return false;
+    if (kind == KEY)
+        return read_keyed(yaml, node, axis) && (values == NULL || each_once(yaml, values, axis));
+    if (kind == ZIP)
+        return read_zip(yaml, inner, axis);
+    if (kind == POINTS)
+        return read_points(yaml, inner, axis);
+    return file->base != NULL && fs_sweep_read_views(yaml, inner, file, axis);
+}
+
+static bool read_axis(const fs_yaml *yaml, const fs_node *node, void *self, void *member) {
+    fs_sweep_axis *axis = member;
+    axis->name = "";
     if (!fs_yaml_mapping(yaml, node, axis_keys))
-        return;
-    static const char *const others[] = {"zip", "points", "views"};
-    int found = fs_tree_get(node, "key") != NULL, which = -1;
-    for (int i = 0; i < 3; i++)
-        if (fs_tree_get(node, others[i]) != NULL) {
-            found++;
-            which = i;
-        }
+        return false;
     const fs_node *when = fs_yaml_get(yaml, node, "when", false);
     if (when != NULL)
         axis->when = fs_sweep_read_condition(yaml, when);
-    if (found != 1) {
-        fs_yaml_wrong(yaml, node, "expected one of key, zip, points and views, found %d of them", found);
-        return;
-    }
-    if (which < 0) {
-        const fs_node *values = fs_tree_get(node, "values");
-        if (read_keyed(yaml, node, axis) && values != NULL)
-            each_once(yaml, values, axis);
-        return;
-    }
-    const char *path = fs_arena_printf(yaml->arena, "%s.%s", at, others[which]);
-    const fs_node *inner =
-        which == 2 ? fs_yaml_get(yaml, node, others[2], true) : fs_yaml_list(yaml, node, others[which], true);
-    if (inner == NULL)
-        return;
-    if (which == 0)
-        read_zip(yaml, inner, path, axis);
-    else if (which == 1)
-        read_points(yaml, inner, axis);
-    else
-        fs_sweep_read_views(yaml, inner, file, axis);
+    return read_values(yaml, node, self, axis) && read_condition(yaml, node, axis);
 }
+
+const fs_yaml_shape fs_sweep_axis_shape = FS_YAML_EACH(fs_sweep_axis, read_axis);
 
 /* The last word of a name, where that is the name of no other axis. */
 static const char *short_name(const fs_sweep_axis *axes, size_t count, size_t which) {
@@ -336,20 +333,18 @@ static const char *short_name(const fs_sweep_axis *axes, size_t count, size_t wh
     return word;
 }
 
-void fs_sweep_read_axes(const fs_yaml *yaml, const fs_node *list, fs_sweep_file *file) {
-    fs_sweep_axis *axes = FS_NEW(yaml->arena, fs_sweep_axis, list->count + 1);
-    for (size_t i = 0; i < list->count; i++) {
-        const char *at = fs_arena_printf(yaml->arena, "axes[%zu]", i);
-        axes[i].name = "";
-        read_axis(yaml, list->items[i], at, file, &axes[i]);
-        if (list->items[i]->kind == FS_NODE_MAPPING)
-            read_condition(yaml, list->items[i], &axes[i]);
+bool fs_sweep_check_axes(const fs_yaml *yaml, const fs_node *node, void *self, void *item) {
+    (void)self;
+    const fs_sweep_file *file = item;
+    fs_sweep_axis *axes = (fs_sweep_axis *)(uintptr_t)file->axes; /* just read */
+    const size_t count = file->axis_count;
+    bool good = true;
+    for (size_t i = 0; i < count; i++) {
+        axes[i].label = short_name(axes, count, i);
         for (size_t k = 0; k < i; k++)
-            if (axes[i].name[0] != '\0' && strcmp(axes[k].name, axes[i].name) == 0 && axes[i].when.count == 0)
-                fs_yaml_wrong(yaml, list->items[i], "%s is an axis already: axes[%zu]", axes[i].name, k);
+            if (strcmp(axes[k].name, axes[i].name) == 0 && axes[i].when.count == 0)
+                good = fs_yaml_wrong(yaml, fs_tree_get(node, "axes")->items[i],
+                                     "%s is an axis already: axes[%zu]", axes[i].name, k);
     }
-    for (size_t i = 0; i < list->count; i++)
-        axes[i].label = short_name(axes, list->count, i);
-    file->axes = axes;
-    file->axis_count = list->count;
+    return good;
 }

@@ -2,6 +2,7 @@
 #include "sim/host/file.h"
 #include "sim/host/signals.h"
 #include "sim/host/voice.h"
+#include "sim/host/scratch.h"
 #include "sim/sweep/sweep.h"
 #include "sim/workload/elaborate.h"
 #include "sim/workload/workload.h"
@@ -108,7 +109,6 @@ static fs_status make_in(dry *d, const char *folder, const size_t *list, size_t 
     fs_catch_signals();
     fs_status status = fs_elaborate(e, count, &how, d->arena, err);
     for (size_t i = 0; i < count; i++) {
-        unlink(e[i].file);
         d->checked += e[i].looked_at;
         d->unfinished += e[i].unfinished;
         if (e[i].looked_at && e[i].error[0] != '\0')
@@ -120,15 +120,12 @@ static fs_status make_in(dry *d, const char *folder, const size_t *list, size_t 
 static fs_status make_points(dry *d, size_t most, fs_error *err) {
     size_t count = 0;
     const size_t *list = choose(d, most, &count);
-    const char *tmp = getenv("TMPDIR");
-    char *folder = fs_arena_strdup(d->arena, fs_arena_printf(d->arena, "%s/foamsim-XXXXXX",
-                                                             tmp != NULL && tmp[0] != '\0' ? tmp : "/tmp"));
+    fs_scratch scratch;
     if (count == 0)
         return FS_OK;
-    if (mkdtemp(folder) == NULL)
-        return fs_fail(err, FS_IO, "%s: cannot be made: %s", folder, strerror(errno));
-    make_in(d, folder, list, count, err);
-    rmdir(folder);
+    if (fs_scratch_make(d->arena, &scratch, err) == FS_OK)
+        make_in(d, scratch.path, list, count, err);
+    fs_scratch_remove(&scratch);
     return err->status;
 }
 

@@ -6,29 +6,55 @@
 
 #include <string.h>
 
-/* `base: demo`, `base: path.yaml`, or the mapping of an experiment in line; `baseline` alike. */
-static fs_node *read_base(const fs_yaml *yaml, const char *key, bool wanted) {
-    const fs_node *base = fs_yaml_get(yaml, yaml->root, key, wanted);
-    if (base == NULL)
-        return NULL;
-    if (base->kind == FS_NODE_MAPPING)
-        return (fs_node *)(uintptr_t)base; /* experiments are laid over it, which does not change it */
-    if (base->kind == FS_NODE_SCALAR)
-        return fs_tree_mapping(yaml->arena, base->mark, "base", base->mark, (fs_node *)(uintptr_t)base);
-    fs_yaml_wrong(yaml, base, "expected the name or path of an experiment, or one in line, found %s",
-                  fs_yaml_found(yaml, base));
-    return NULL;
+/* `base: demo`, `base: path.yaml`, or the mapping of an experiment in line. */
+static bool read_base(const fs_yaml *yaml, const fs_node *base, void *self, void *member) {
+    (void)self;
+    fs_node *node = (fs_node *)(uintptr_t)base; /* experiments are laid over it, which does not change it */
+    if (base->kind != FS_NODE_MAPPING && base->kind != FS_NODE_SCALAR)
+        return fs_yaml_wrong(yaml, base,
+                             "expected the name or path of an experiment, or one in line, found %s",
+                             fs_yaml_found(yaml, base));
+    *(fs_node **)member = base->kind == FS_NODE_MAPPING
+                              ? node
+                              : fs_tree_mapping(yaml->arena, base->mark, "base", base->mark, node);
+    return true;
 }
 
-static void read_excludes(const fs_yaml *yaml, fs_sweep_file *file) {
-    const fs_node *list = fs_yaml_list(yaml, yaml->root, "exclude", false);
-    if (list == NULL)
-        return;
-    fs_sweep_condition *all = FS_NEW(yaml->arena, fs_sweep_condition, list->count + 1);
-    for (size_t i = 0; i < list->count; i++)
-        all[i] = fs_sweep_read_condition(yaml, list->items[i]);
-    file->excludes = all;
-    file->exclude_count = list->count;
+/* An experiment as `base` names one, or the word `base`: the base as it is, without any axis. */
+static bool read_baseline(const fs_yaml *yaml, const fs_node *node, void *self, void *member) {
+    if (node->kind != FS_NODE_SCALAR || strcmp(node->text, "base") != 0)
+        return read_base(yaml, node, self, member);
+    *(fs_node **)member = ((fs_sweep_file *)self)->base;
+    return true;
+}
+
+static bool read_condition(const fs_yaml *yaml, const fs_node *node, void *self, void *member) {
+    (void)self;
+    *(fs_sweep_condition *)member = fs_sweep_read_condition(yaml, node);
+    return true;
+}
+
+/* `losses: allowed`, or `refused`, which is usual. */
+static bool read_allowed(const fs_yaml *yaml, const fs_node *node, void *self, void *member) {
+    (void)self;
+    const char *word = node->kind == FS_NODE_SCALAR ? node->text : "";
+    *(bool *)member = strcmp(word, "allowed") == 0;
+    return *(bool *)member || strcmp(word, "refused") == 0 ||
+           fs_yaml_wrong(yaml, node, "expected allowed or refused, found %s", fs_yaml_found(yaml, node));
+}
+
+/* `limits: allowed`, or those of the machine that count for every point: { area: 600 mm2, power: 300 W }. */
+static bool read_limits(const fs_yaml *yaml, const fs_node *node, void *self, void *member) {
+    fs_sweep_file *file = self;
+    if (node->kind != FS_NODE_MAPPING)
+        return read_allowed(yaml, node, self, member);
+    fs_config_over *held = FS_NEW(yaml->arena, fs_config_over, node->count + 1);
+    for (size_t i = 0; i < node->count; i++)
+        held[i] = (fs_config_over){fs_arena_printf(yaml->arena, "machine.limits.%s", node->entries[i].key),
+                                   node->entries[i].value};
+    file->held = held;
+    file->held_count = node->count;
+    return true;
 }
 
 /* The whole file, for the store. */
@@ -38,60 +64,6 @@ static const char *text_of(fs_arena *arena, const char *path) {
     if (in != NULL)
         fclose(in);
     return text;
-}
-
-static void read_name(const fs_yaml *yaml, fs_sweep_file *file) {
-    const fs_node *name = fs_yaml_get(yaml, yaml->root, "name", false);
-    file->name = fs_path_stem(yaml->arena, file->path);
-    if (name != NULL && name->kind == FS_NODE_SCALAR && name->text[0] != '\0')
-        file->name = name->text;
-    else if (name != NULL)
-        fs_yaml_wrong(yaml, name, "expected a text, found %s", fs_yaml_found(yaml, name));
-}
-
-/* `losses: allowed`, or `refused`, which is usual. */
-static bool read_allowed(const fs_yaml *yaml, const char *key) {
-    const fs_node *node = fs_yaml_get(yaml, yaml->root, key, false);
-    const char *word = node == NULL ? "refused" : node->kind == FS_NODE_SCALAR ? node->text : "";
-    const bool allowed = strcmp(word, "allowed") == 0;
-    if (!allowed && strcmp(word, "refused") != 0)
-        fs_yaml_wrong(yaml, node, "expected allowed or refused, found %s", fs_yaml_found(yaml, node));
-    return allowed;
-}
-
-/* `limits: allowed`, or those of the machine that count for every point: { area: 600 mm2, power: 300 W }. */
-static void read_limits(const fs_yaml *yaml, fs_sweep_file *file) {
-    const fs_node *node = fs_yaml_get(yaml, yaml->root, "limits", false);
-    if (node == NULL || node->kind != FS_NODE_MAPPING) {
-        file->limits = read_allowed(yaml, "limits");
-        return;
-    }
-    fs_config_over *held = FS_NEW(yaml->arena, fs_config_over, node->count + 1);
-    for (size_t i = 0; i < node->count; i++)
-        held[i] = (fs_config_over){fs_arena_printf(yaml->arena, "machine.limits.%s", node->entries[i].key),
-                                   node->entries[i].value};
-    file->held = held;
-    file->held_count = node->count;
-}
-
-/* An experiment as `base` names one, or the word `base`: the base as it is, without any axis. */
-static fs_node *read_baseline(const fs_yaml *yaml, const fs_sweep_file *file) {
-    const fs_node *node = fs_yaml_get(yaml, yaml->root, "baseline", false);
-    return node != NULL && node->kind == FS_NODE_SCALAR && strcmp(node->text, "base") == 0
-               ? file->base
-               : read_base(yaml, "baseline", false);
-}
-
-/* What a search adds. */
-static void read_plan(const fs_yaml *yaml, fs_sweep_search *search) {
-    const fs_node *budget = fs_yaml_get(yaml, yaml->root, "budget", false);
-    const fs_yaml_in top = {yaml, yaml->root};
-    *search = (fs_sweep_search){.batch = FS_SWEEP_USUAL_BATCH, .seed = 1};
-    if (budget != NULL && (budget->kind != FS_NODE_SCALAR || !fs_sweep_read_budget(budget->text, search)))
-        fs_yaml_wrong(yaml, budget, "expected a number of points or a time such as 30 min, found %s",
-                      fs_yaml_found(yaml, budget));
-    fs_yaml_int_in(top, "batch", false, FS_UNIT_NONE, 1, FS_SWEEP_MOST_BATCH, &search->batch);
-    fs_yaml_int_in(top, "seed", false, FS_UNIT_NONE, 0, INT64_MAX, &search->seed);
 }
 
 bool fs_sweep_read_budget(const char *text, fs_sweep_search *search) {
@@ -119,30 +91,50 @@ bool fs_sweep_read_budget(const char *text, fs_sweep_search *search) {
     return false;
 }
 
+static bool read_budget(const fs_yaml *yaml, const fs_node *node, void *self, void *member) {
+    (void)self;
+    return (node->kind == FS_NODE_SCALAR && fs_sweep_read_budget(node->text, member)) ||
+           fs_yaml_wrong(yaml, node, "expected a number of points or a time such as 30 min, found %s",
+                         fs_yaml_found(yaml, node));
+}
+
+static const fs_yaml_shape condition = FS_YAML_EACH(fs_sweep_condition, read_condition);
+
+enum { SWEEP = 1, SEARCH };
+
+typedef struct sweep_text {
+    fs_sweep_file file;
+    fs_sweep_search search;
+} sweep_text;
+
+#define FS_ROWS_OF sweep_text
+static const fs_yaml_row rows[] = {
+    FS_YAML_TEXT("name", file.name, FS_YAML_MAY),
+    FS_YAML_READ("base", file.base, read_base, NULL),
+    FS_YAML_LIST("axes", file.axes, file.axis_count, &fs_sweep_axis_shape, NULL),
+    FS_YAML_LIST("exclude", file.excludes, file.exclude_count, &condition, FS_YAML_MAY),
+    FS_YAML_LIST("objectives", file.objectives, file.objective_count, &fs_sweep_objective, FS_YAML_MAY),
+    FS_YAML_LIST("constraints", file.constraints, file.constraint_count, &fs_sweep_constraint, FS_YAML_MAY),
+    FS_YAML_READ("losses", file.losses, read_allowed, FS_YAML_MAY),
+    FS_YAML_READ("limits", file.limits, read_limits, FS_YAML_MAY),
+    FS_YAML_READ("budget", search, read_budget, FS_YAML_MAY, .of = SEARCH),
+    FS_YAML_INT("batch", search.batch, NONE, 1, FS_SWEEP_MOST_BATCH, "8", .of = SEARCH),
+    FS_YAML_INT("seed", search.seed, NONE, 0, INT64_MAX, "1", .of = SEARCH),
+    FS_YAML_READ("baseline", file.baseline, read_baseline, FS_YAML_MAY),
+};
+static const fs_yaml_shape shape = FS_YAML_SHAPE(rows, sizeof(sweep_text), fs_sweep_check_axes);
+
 fs_status fs_sweep_read(fs_arena *arena, const fs_registry *registry, const char *path, fs_sweep_file *file,
                         fs_sweep_search *search, fs_error *err) {
-    static const char *const keys[] = {"name",        "base",   "axes",   "exclude",  "objectives",
-                                       "constraints", "losses", "limits", "baseline", NULL};
-    static const char *const more[] = {"name",        "base",     "axes",   "exclude", "objectives",
-                                       "constraints", "losses",   "limits", "budget",  "batch",
-                                       "seed",        "baseline", NULL};
-    *file = (fs_sweep_file){.registry = registry, .path = path};
     const fs_yaml *yaml = fs_yaml_open(arena, path);
-    if (yaml->root == NULL)
-        return fs_yaml_finish(yaml, err);
-    fs_yaml_mapping(yaml, yaml->root, search == NULL ? keys : more);
+    sweep_text t = {.file = {.registry = registry,
+                             .path = path,
+                             .name = fs_path_stem(arena, path),
+                             .text = text_of(arena, path)}};
+    if (yaml->root != NULL)
+        fs_yaml_fill_as(yaml, yaml->root, &shape, search == NULL ? SWEEP : SEARCH, &t, &t);
+    *file = t.file;
     if (search != NULL)
-        read_plan(yaml, search);
-    read_name(yaml, file);
-    file->base = read_base(yaml, "base", true);
-    file->baseline = read_baseline(yaml, file);
-    file->text = text_of(arena, path);
-    const fs_node *axes = fs_yaml_list(yaml, yaml->root, "axes", true);
-    if (axes != NULL && file->base != NULL)
-        fs_sweep_read_axes(yaml, axes, file);
-    read_excludes(yaml, file);
-    fs_sweep_read_goals(yaml, file);
-    file->losses = read_allowed(yaml, "losses");
-    read_limits(yaml, file);
+        *search = t.search;
     return fs_yaml_finish(yaml, err);
 }

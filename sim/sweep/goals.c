@@ -27,76 +27,60 @@ const char *fs_sweep_figure(const fs_registry *registry, const fs_yaml *yaml, co
     return NULL;
 }
 
-static const char *read_figure(const fs_registry *registry, const fs_yaml *yaml, const fs_node *goal) {
-    const fs_node *node = fs_yaml_get(yaml, goal, "figure", true);
-    return node == NULL ? NULL : fs_sweep_figure(registry, yaml, node);
+bool fs_sweep_read_figure(const fs_yaml *yaml, const fs_node *node, void *self, void *member) {
+    const fs_registry *const *registry = self;
+    const char *figure = fs_sweep_figure(*registry, yaml, node);
+    *(const char **)member = figure;
+    return figure != NULL;
 }
 
-static void read_objectives(const fs_yaml *yaml, const fs_node *list, fs_sweep_file *file) {
-    static const char *const keys[] = {"figure", "better", NULL}, *const ways[] = {"smaller", "larger", NULL};
-    fs_store_objective *all = FS_NEW(yaml->arena, fs_store_objective, list->count + 1);
-    for (size_t i = 0; i < list->count; i++) {
-        const fs_node *node = list->items[i];
-        if (!fs_yaml_mapping(yaml, node, keys))
-            continue;
-        const fs_node *better = fs_yaml_get(yaml, node, "better", false);
-        int64_t way = 0;
-        fs_stat row = {0};
-        all[i].figure = read_figure(file->registry, yaml, node);
-        if (all[i].figure == NULL)
-            continue;
-        if (better != NULL) {
-            if (fs_yaml_word(yaml, better, ways, &way))
-                all[i].larger = way == 1;
-        } else if (fs_stats_find_in(file->registry->figures, all[i].figure, &row) &&
-                   row.better != FS_BETTER_NEITHER) {
-            all[i].larger = row.better == FS_BETTER_MORE;
-        } else {
-            fs_yaml_wrong(yaml, node, "%s does not say which way is better: write better: smaller or larger",
-                          all[i].figure);
-        }
-    }
-    file->objectives = all;
-    file->objective_count = list->count;
+/* Where the file does not say which way is better, the figure does. */
+static bool check_objective(const fs_yaml *yaml, const fs_node *node, void *self, void *item) {
+    const fs_sweep_file *file = self;
+    fs_store_objective *o = item;
+    fs_stat row = {0};
+    if (fs_tree_get(node, "better") != NULL)
+        return true;
+    fs_stats_find_in(file->registry->figures, o->figure, &row);
+    o->larger = row.better == FS_BETTER_MORE;
+    return row.better != FS_BETTER_NEITHER ||
+           fs_yaml_wrong(yaml, node, "%s does not say which way is better: write better: smaller or larger",
+                         o->figure);
 }
 
-static void read_bound(const fs_yaml *yaml, const fs_node *node, fs_store_constraint *c) {
-    static const char *const ops[] = {"equals", "at_least", "at_most"};
-    int found = 0;
-    for (int op = 0; op < 3; op++) {
-        const fs_node *value = fs_tree_get(node, ops[op]);
-        if (value == NULL)
-            continue;
-        found++;
-        c->op = (fs_store_op)op;
-        c->number = value->kind == FS_NODE_SCALAR ? fs_sweep_value_number(value->text) : (double)NAN;
-        if (isnan(c->number) && op == 0 && value->kind == FS_NODE_SCALAR)
-            c->text = value->text;
-        else if (isnan(c->number))
-            fs_yaml_wrong(yaml, value, "expected a number, found %s", fs_yaml_found(yaml, value));
-    }
+#define FS_ROWS_OF fs_store_objective
+static const char *const ways[] = {"smaller", "larger", NULL};
+static const fs_yaml_row objective_rows[] = {
+    FS_YAML_READ("figure", figure, fs_sweep_read_figure, NULL),
+    FS_YAML_WORD("better", larger, ways, "smaller"),
+};
+const fs_yaml_shape fs_sweep_objective =
+    FS_YAML_SHAPE(objective_rows, sizeof(fs_store_objective), check_objective);
+#undef FS_ROWS_OF
+
+static bool check_bound(const fs_yaml *yaml, const fs_node *node, void *self, void *item) {
+    (void)self;
+    static const char *const ops[] = {"equals", "at_least", "at_most", NULL};
+    fs_store_constraint *c = item;
+    int found;
+    const size_t op = fs_yaml_which(node, ops, &found);
     if (found != 1)
-        fs_yaml_wrong(yaml, node, "expected one of equals, at_least and at_most, found %d", found);
+        return fs_yaml_wrong(yaml, node, "expected one of equals, at_least and at_most, found %d", found);
+    const fs_node *value = fs_tree_get(node, ops[op]);
+    c->op = (fs_store_op)op;
+    c->number = value->kind == FS_NODE_SCALAR ? fs_sweep_value_number(value->text) : (double)NAN;
+    if (isnan(c->number) && op == FS_STORE_EQUALS && value->kind == FS_NODE_SCALAR)
+        c->text = value->text;
+    return !isnan(c->number) || c->text != NULL ||
+           fs_yaml_wrong(yaml, value, "expected a number, found %s", fs_yaml_found(yaml, value));
 }
 
-static void read_constraints(const fs_yaml *yaml, const fs_node *list, fs_sweep_file *file) {
-    static const char *const keys[] = {"figure", "equals", "at_least", "at_most", NULL};
-    fs_store_constraint *all = FS_NEW(yaml->arena, fs_store_constraint, list->count + 1);
-    for (size_t i = 0; i < list->count; i++) {
-        if (!fs_yaml_mapping(yaml, list->items[i], keys))
-            continue;
-        all[i].figure = read_figure(file->registry, yaml, list->items[i]);
-        read_bound(yaml, list->items[i], &all[i]);
-    }
-    file->constraints = all;
-    file->constraint_count = list->count;
-}
-
-void fs_sweep_read_goals(const fs_yaml *yaml, fs_sweep_file *file) {
-    const fs_node *objectives = fs_yaml_list(yaml, yaml->root, "objectives", false);
-    const fs_node *constraints = fs_yaml_list(yaml, yaml->root, "constraints", false);
-    if (objectives != NULL)
-        read_objectives(yaml, objectives, file);
-    if (constraints != NULL)
-        read_constraints(yaml, constraints, file);
-}
+#define FS_ROWS_OF fs_store_constraint
+static const fs_yaml_row constraint_rows[] = {
+    FS_YAML_READ("figure", figure, fs_sweep_read_figure, NULL),
+    FS_YAML_KEY("equals", FS_YAML_MAY),
+    FS_YAML_KEY("at_least", FS_YAML_MAY),
+    FS_YAML_KEY("at_most", FS_YAML_MAY),
+};
+const fs_yaml_shape fs_sweep_constraint =
+    FS_YAML_SHAPE(constraint_rows, sizeof(fs_store_constraint), check_bound);

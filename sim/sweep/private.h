@@ -12,12 +12,13 @@ fs_sweep_condition fs_sweep_read_condition(const fs_yaml *yaml, const fs_node *n
 bool fs_sweep_holds(const fs_sweep_condition *condition, const char *(*value_of)(void *self, const char *key),
                     void *self);
 
-/* axes (axes.c) */
-void fs_sweep_read_axes(const fs_yaml *yaml, const fs_node *list, fs_sweep_file *file);
-/* objectives and constraints (goals.c) */
-void fs_sweep_read_goals(const fs_yaml *yaml, fs_sweep_file *file);
+/* Items of a sweep file's lists; what they are read for begins with the file. */
+extern const fs_yaml_shape fs_sweep_axis_shape;                     /* axes.c */
+extern const fs_yaml_shape fs_sweep_objective, fs_sweep_constraint; /* goals.c */
+/* Axes that are right one by one: each once, with its label. */
+bool fs_sweep_check_axes(const fs_yaml *yaml, const fs_node *node, void *self, void *file);
 /* The cameras of a view set as options (view_axis.c); reports what is wrong. */
-void fs_sweep_read_views(const fs_yaml *yaml, const fs_node *node, fs_sweep_file *file, fs_sweep_axis *axis);
+bool fs_sweep_read_views(const fs_yaml *yaml, const fs_node *node, fs_sweep_file *file, fs_sweep_axis *axis);
 
 /* ---- what is under way (scratch.c) ---- */
 

@@ -1,5 +1,6 @@
 /* One point: an experiment with what is laid over it, resolved and named by its keys. */
 #include "sim/base/alloc.h"
+#include "sim/base/arith.h"
 #include "sim/base/csv.h"
 #include "sim/config/key.h"
 #include "sim/sweep/private.h"
@@ -58,10 +59,6 @@ static void write_resolved(const fs_config *config, FILE *out) {
     fs_config_write_resolved(config, out, NULL, NULL);
 }
 
-static int by_name(const void *a, const void *b) {
-    return strcmp(((const fs_store_parameter *)a)->name, ((const fs_store_parameter *)b)->name);
-}
-
 /* Every parameter of a configuration but labels, sorted; the name of what a point is called is none. */
 static const fs_store_parameter *parameters_of(fs_arena *arena, const fs_config *config, size_t *count) {
     enum { SECTION, KEY, VALUE, UNIT };
@@ -79,7 +76,7 @@ static const fs_store_parameter *parameters_of(fs_arena *arena, const fs_config 
         p->number = fs_sweep_value_number(p->value);
     }
     free(text);
-    qsort(all, *count, sizeof *all, by_name);
+    qsort(all, *count, sizeof *all, fs_by_text);
     return all;
 }
 

@@ -2,7 +2,6 @@
 #include "sim/base/alloc.h"
 #include "sim/base/version.h"
 #include "sim/host/file.h"
-#include "sim/results/results.h"
 #include "sim/sweep/private.h"
 
 #include <dirent.h>
@@ -50,7 +49,7 @@ void fs_sweep_forget_item(fs_arena *arena, const char *folder, const fs_sweep_it
     static const char *const ends[] = {"", ".partial", ".old.partial"};
     const char *run = fs_sweep_run_path(arena, folder, item->key);
     for (int i = 0; i < 3; i++)
-        fs_results_tree_remove(fs_arena_printf(arena, "%s%s", run, ends[i]));
+        fs_dir_remove(fs_arena_printf(arena, "%s%s", run, ends[i]));
     unlink(fs_sweep_yaml_path(arena, folder, item->key));
 }
 

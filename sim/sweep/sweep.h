@@ -88,7 +88,7 @@ typedef struct fs_sweep_search {
     double seconds; /* or so long, of the host; 0: not said so */
     int64_t batch, seed;
 } fs_sweep_search;
-enum { FS_SWEEP_USUAL_BATCH = 8, FS_SWEEP_MOST_BATCH = 10000, FS_SWEEP_MOST_BUDGET = 100000 };
+enum { FS_SWEEP_MOST_BATCH = 10000, FS_SWEEP_MOST_BUDGET = 100000 };
 
 /* "200", "30 min", "2 h"; false for anything else. */
 bool fs_sweep_read_budget(const char *text, fs_sweep_search *search);
@@ -178,6 +178,8 @@ const char *fs_sweep_amount_text(fs_arena *arena, double number, int digits, con
 double fs_sweep_value_number(const char *text);
 /* The name of a statistic that stands at a node; NULL after a report. */
 const char *fs_sweep_figure(const fs_registry *registry, const fs_yaml *yaml, const fs_node *node);
+/* The same for a row of a const char *; `self` begins with a pointer to the registry. */
+fs_yaml_reader fs_sweep_read_figure;
 /* A YAML value in flow style on one line. */
 const char *fs_sweep_value_text(fs_arena *arena, const fs_node *node);
 

@@ -27,7 +27,7 @@ static fs_sweep_option option_of(const fs_yaml *yaml, const fs_node *node, const
     return (fs_sweep_option){.value = name, .name = name, .number = (double)i, .sets = sets, .count = count};
 }
 
-void fs_sweep_read_views(const fs_yaml *yaml, const fs_node *node, fs_sweep_file *file, fs_sweep_axis *axis) {
+bool fs_sweep_read_views(const fs_yaml *yaml, const fs_node *node, fs_sweep_file *file, fs_sweep_axis *axis) {
     fs_error err = {.status = FS_OK};
     const fs_config_over over = {"views", (fs_node *)(uintptr_t)node}; /* it is not changed */
     const fs_view *views = NULL;
@@ -38,8 +38,7 @@ void fs_sweep_read_views(const fs_yaml *yaml, const fs_node *node, fs_sweep_file
     const fs_workload *workload = config == NULL ? NULL : fs_workload_of(config);
     if (config == NULL || fs_views_make(config, yaml->arena, &views, &count, &err) || count == 0 ||
         workload->camera.position == NULL) {
-        fs_yaml_wrong(yaml, node, "%s", err.text[0] != '\0' ? err.text : "there are no views in it");
-        return;
+        return fs_yaml_wrong(yaml, node, "%s", err.text[0] != '\0' ? err.text : "there are no views in it");
     }
     fs_sweep_option *options = FS_NEW(yaml->arena, fs_sweep_option, count);
     for (size_t i = 0; i < count; i++)
@@ -47,4 +46,5 @@ void fs_sweep_read_views(const fs_yaml *yaml, const fs_node *node, fs_sweep_file
     axis->name = "views";
     axis->options = options;
     axis->count = count;
+    return true;
 }

@@ -1,11 +1,12 @@
-/* Keys of recordings, and their numbers. */
+/* Keys of recordings, their sections and what these must hold to. */
 #include "sim/workload/recorded.h"
 
 #include "sim/base/alloc.h"
 #include "sim/config/key.h"
 
 #include <inttypes.h>
-#include <stdbool.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,22 +45,6 @@ static char *key_of(const fs_config *config, fs_recording_layer layer, fs_file_m
     return memory.text;
 }
 
-fs_recording_writer *fs_recorded_create(const char *path, fs_recording_layer layer, const fs_config *config,
-                                        fs_error *err) {
-    fs_file_memo memo = {.path = ""};
-    char key[FS_DIGEST_HEX], *text = key_of(config, layer, &memo, key);
-    fs_recording_writer *writer = fs_recording_create(path, layer, key, text, err);
-    free(text);
-    return writer;
-}
-
-fs_status fs_recorded_end(fs_recording_writer *writer, fs_status added, fs_error *err) {
-    if (added == FS_OK)
-        return fs_recording_commit(writer, err);
-    fs_recording_discard(writer);
-    return added;
-}
-
 fs_status fs_recorded_match(const fs_recording *recording, const fs_config *config, fs_file_memo *memo,
                             fs_error *err) {
     char key[FS_DIGEST_HEX], *text = key_of(config, fs_recording_layer_of(recording), memo, key);
@@ -78,46 +63,116 @@ fs_status fs_recorded_expect(const fs_recording *recording, fs_recording_layer l
 
 /* ---- sections ---- */
 
-fs_status fs_recorded_add(fs_recording_writer *writer, const fs_recorded_section *rows, size_t count,
-                          fs_error *err) {
-    for (size_t i = 0; i < count; i++)
-        if (rows[i].name != NULL && fs_recording_add(writer, rows[i].name, rows[i].data, rows[i].bytes, err))
-            return err->status;
-    return FS_OK;
-}
-
-fs_status fs_recorded_read(const fs_recording *recording, const fs_recorded_section *rows, size_t count,
-                           fs_error *err) {
-    for (size_t i = 0; i < count; i++)
-        if (rows[i].name != NULL &&
-            fs_recording_read(recording, rows[i].name, rows[i].data, rows[i].bytes, err))
-            return err->status;
-    return FS_OK;
-}
-
-fs_status fs_recorded_take(const fs_recording *recording, const char *section, size_t count, size_t size,
-                           fs_arena *arena, void **out, fs_error *err) {
-    if (fs_recording_expect(recording, section, count * size, err))
+fs_status fs_recorded_write(const char *path, fs_recording_layer layer, const fs_config *config,
+                            fs_recorded_sections sections, void *self, fs_error *err) {
+    fs_file_memo memo = {.path = ""};
+    char key[FS_DIGEST_HEX], *text = key_of(config, layer, &memo, key);
+    fs_recorded file = {.writer = fs_recording_create(path, layer, key, text, err), .err = err};
+    free(text);
+    if (file.writer == NULL)
         return err->status;
-    *out = arena != NULL ? fs_arena_alloc(arena, count, size) : fs_malloc(count * size);
-    return fs_recording_read(recording, section, *out, count * size, err);
+    sections(&file, self);
+    if (err->status == FS_OK)
+        return fs_recording_commit(file.writer, err);
+    fs_recording_discard(file.writer);
+    return err->status;
 }
 
-/* ---- numbers ---- */
+fs_status fs_recorded_read(const fs_recording *recording, fs_arena *arena, fs_recorded_sections sections,
+                           void *self, fs_error *err) {
+    sections(&(fs_recorded){.recording = recording, .arena = arena, .err = err}, self);
+    return err->status;
+}
+
+bool fs_recorded_reads(const fs_recorded *f) {
+    return f->recording != NULL && f->err->status == FS_OK;
+}
+
+void fs_recorded_wrong(fs_recorded *f, const char *format, ...) {
+    char what[512];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(what, sizeof what, format, args);
+    va_end(args);
+    fs_recording_damaged(f->recording, f->err, "%s", what);
+}
+
+void fs_recorded_bytes(fs_recorded *f, const char *section, void *data, size_t bytes) {
+    if (section == NULL || f->err->status != FS_OK)
+        return;
+    if (f->writer != NULL)
+        fs_recording_add(f->writer, section, data, bytes, f->err);
+    else
+        fs_recording_read(f->recording, section, data, bytes, f->err);
+}
+
+void fs_recorded_list(fs_recorded *f, const char *section, void **list, uint64_t count, size_t size) {
+    if (section != NULL && fs_recorded_reads(f)) {
+        if (count > SIZE_MAX / size)
+            fs_recorded_wrong(f, "section %s has %" PRIu64 " items", section, count);
+        else if (fs_recording_expect(f->recording, section, count * size, f->err) == FS_OK)
+            *list = f->arena != NULL ? fs_arena_alloc(f->arena, count, size) : fs_malloc(count * size);
+    }
+    fs_recorded_bytes(f, section, *list, count * size);
+}
+
+void fs_recorded_count(fs_recorded *f, const char *section, size_t size, uint64_t most, uint64_t *count) {
+    if (!fs_recorded_reads(f))
+        return;
+    const size_t bytes = fs_recording_bytes(f->recording, section);
+    *count = bytes / size;
+    if (bytes == SIZE_MAX || bytes % size != 0)
+        fs_recorded_wrong(f, "section %s is %s", section, bytes == SIZE_MAX ? "missing" : "cut");
+    else if (*count > most)
+        fs_recorded_wrong(f, "section %s has %" PRIu64 " items, at most %" PRIu64 " are possible", section,
+                          *count, most);
+}
+
+void fs_recorded_starts(fs_recorded *f, const char *section, uint64_t **first, uint64_t count,
+                        uint64_t total) {
+    fs_recorded heap = {.writer = f->writer, .recording = f->recording, .err = f->err};
+    uint32_t *items = NULL;
+    if (f->writer != NULL) {
+        items = fs_malloc(count * sizeof *items);
+        for (uint64_t i = 0; i < count; i++)
+            items[i] = (uint32_t)((*first)[i + 1] - (*first)[i]);
+    }
+    FS_RECORDED_LIST(&heap, section, &items, count);
+    if (fs_recorded_reads(f)) {
+        uint64_t *start =
+            f->arena != NULL ? FS_NEW(f->arena, uint64_t, count + 1) : fs_calloc(count + 1, sizeof *start);
+        *first = start;
+        for (uint64_t i = 0; i < count; i++)
+            start[i + 1] = start[i] + items[i];
+        if (start[count] != total)
+            fs_recorded_wrong(f, "section %s is of %" PRIu64 " items, its numbers say %" PRIu64, section,
+                              start[count], total);
+    }
+    free(items);
+}
+
+/* ---- rules ---- */
 
 static uint64_t number_of(const fs_recorded_number *row, const void *values) {
     const char *at = (const char *)values + row->offset;
-    return row->size == sizeof(uint64_t)   ? *(const uint64_t *)at
-           : row->size == sizeof(uint32_t) ? *(const uint32_t *)at
-                                           : *(const bool *)at;
+    switch (row->size) {
+    case sizeof(uint64_t):
+        return *(const uint64_t *)(const void *)at;
+    case sizeof(uint32_t):
+        return *(const uint32_t *)(const void *)at;
+    case sizeof(uint16_t):
+        return *(const uint16_t *)(const void *)at;
+    default:
+        return *(const uint8_t *)at; /* a bool's bytes may be any */
+    }
 }
 
 static void set_number(const fs_recorded_number *row, void *values, uint64_t number) {
     char *at = (char *)values + row->offset;
     if (row->size == sizeof(uint64_t))
-        *(uint64_t *)at = number;
+        *(uint64_t *)(void *)at = number;
     else if (row->size == sizeof(uint32_t))
-        *(uint32_t *)at = (uint32_t)number;
+        *(uint32_t *)(void *)at = (uint32_t)number;
     else
         *(bool *)at = number != 0;
 }
@@ -129,29 +184,35 @@ static uint64_t most_of(const fs_recorded_number *row) {
                                            : 1;
 }
 
-fs_status fs_recorded_add_numbers(fs_recording_writer *writer, const char *section,
-                                  const fs_recorded_number *rows, size_t count, const void *values,
-                                  fs_error *err) {
+void fs_recorded_numbers(fs_recorded *f, const char *section, const fs_recorded_number *rows, size_t count,
+                         void *values) {
     uint64_t *number = fs_malloc(count * sizeof *number);
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count && f->writer != NULL; i++)
         number[i] = number_of(&rows[i], values);
-    const fs_status status = fs_recording_add(writer, section, number, count * sizeof *number, err);
-    free(number);
-    return status;
-}
-
-fs_status fs_recorded_read_numbers(const fs_recording *recording, const char *section,
-                                   const fs_recorded_number *rows, size_t count, void *values,
-                                   fs_error *err) {
-    uint64_t *number = fs_malloc(count * sizeof *number);
-    fs_status status = fs_recording_read(recording, section, number, count * sizeof *number, err);
-    for (size_t i = 0; i < count && status == FS_OK; i++) {
+    fs_recorded_bytes(f, section, number, count * sizeof *number);
+    for (size_t i = 0; i < count && fs_recorded_reads(f); i++)
         if (number[i] < rows[i].least || number[i] > most_of(&rows[i]))
-            status = fs_recording_damaged(recording, err, "its %s speak of %" PRIu64 " %s", section,
-                                          number[i], rows[i].name);
+            fs_recorded_wrong(f, "its %s speak of %" PRIu64 " %s", section, number[i], rows[i].name);
         else
             set_number(&rows[i], values, number[i]);
-    }
     free(number);
-    return status;
+}
+
+void fs_recorded_hold(fs_recorded *f, const char *section, const void *items, uint64_t count, size_t size,
+                      const fs_recorded_number *row) {
+    const uint64_t climb = row->order == FS_ORDER_CLIMBS;
+    uint64_t least = row->least;
+    for (uint64_t i = 0; i < count && fs_recorded_reads(f); i++) {
+        const uint64_t number = number_of(row, (const char *)items + i * size);
+        if (number < least || number > row->most)
+            fs_recorded_wrong(
+                f, "item %" PRIu64 " of its %s has %" PRIu64 " %s, expected %" PRIu64 " to %" PRIu64, i,
+                section, number, row->name, least, row->most);
+        else if (row->order == FS_ORDER_STARTS &&
+                 ((i == 0 && number != 0) || (i + 1 == count && number != row->most)))
+            fs_recorded_wrong(f, "the %s in its %s do not go from 0 to %" PRIu64, row->name, section,
+                              row->most);
+        if (row->order != FS_ORDER_ANY)
+            least = number + climb;
+    }
 }

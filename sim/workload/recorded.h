@@ -1,11 +1,19 @@
-/* Recordings of an experiment: made, opened and matched by its key, with numbers as rows of a table
- * (sim/results/recording.h is the container, docs/recordings.md what they are for). What else a recording
- * holds is the workload's matter.
+/* Recordings of an experiment: made, opened and matched by its key; their sections are said once, for writing and for reading
+ * (sim/results/recording.h is the container, docs/recordings.md what they are for).
  *
- *     fs_recording_writer *w = fs_recorded_create(path, FS_RECORDING_ACTIVITY, config, err);
- *     if (w == NULL)
- *         return err->status;
- *     return fs_recorded_end(w, add_sections(w, work, err), err);
+ *     static void sections(fs_recorded *f, void *self) {
+ *         work *w = self;
+ *         fs_recorded_numbers(f, "numbers", numbers, FS_COUNT(numbers), w);      // rows: name, member, range
+ *         FS_RECORDED_LIST(f, "rays", &w->ray, w->rays);                         // written, or read into memory of its own
+ *         FS_RECORDED_HOLD(f, "rays", w->ray, w->rays,                           // and each of them in its range
+ *                          FS_RECORDED("triangle", ray, triangle, 0, w->triangles - 1));
+ *         if (fs_recorded_reads(f) && w->hits > w->rays)
+ *             fs_recorded_wrong(f, "%u hits of %u rays", w->hits, w->rays);
+ *     }
+ *     fs_recorded_write(path, FS_RECORDING_ITINERARY, config, sections, &w, err);
+ *     fs_recorded_read(recording, arena, sections, &w, err);
+ *
+ * Checksums are right of what somebody else made, too: each number that becomes an index, a size or a bound has a rule.
  */
 #ifndef FOAMSIM_SIM_WORKLOAD_RECORDED_H
 #define FOAMSIM_SIM_WORKLOAD_RECORDED_H
@@ -14,6 +22,7 @@
 #include "sim/config/config.h"
 #include "sim/results/recording.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/stat.h>
@@ -28,13 +37,6 @@ typedef struct fs_file_memo {
     char hex[FS_DIGEST_HEX];
 } fs_file_memo;
 
-/* Begins a recording of a configuration. Its key: of the geometry for itineraries, of the traffic for
- * activity. NULL: FS_IO. */
-fs_recording_writer *fs_recorded_create(const char *path, fs_recording_layer layer, const fs_config *config,
-                                        fs_error *err);
-/* Ends it: commits when `added` is FS_OK, else leaves nothing behind and returns `added`. */
-fs_status fs_recorded_end(fs_recording_writer *writer, fs_status added, fs_error *err);
-
 /* FS_INPUT that names the first parameter that differs when it is not of this configuration. */
 fs_status fs_recorded_match(const fs_recording *recording, const fs_config *config, fs_file_memo *memo,
                             fs_error *err);
@@ -42,40 +44,84 @@ fs_status fs_recorded_match(const fs_recording *recording, const fs_config *conf
 /* FS_INPUT when it is of another layer. */
 fs_status fs_recorded_expect(const fs_recording *recording, fs_recording_layer layer, fs_error *err);
 
-/* ---- sections as they lie in memory ---- */
+/* ---- sections ---- */
 
-typedef struct fs_recorded_section {
-    const char *name; /* NULL: left out */
-    void *data;       /* [bytes] to be added, or filled */
-    size_t bytes;
-} fs_recorded_section;
-fs_status fs_recorded_add(fs_recording_writer *writer, const fs_recorded_section *rows, size_t count,
-                          fs_error *err);
-fs_status fs_recorded_read(const fs_recording *recording, const fs_recorded_section *rows, size_t count,
-                           fs_error *err);
+/* A recording that is written or read. After an error, which stays the first one, nothing more is done: lists
+ * that were not read keep what they were, so that only what stands behind fs_recorded_reads may look into them. */
+typedef struct fs_recorded {
+    fs_recording_writer *writer;   /* NULL: it is read */
+    const fs_recording *recording; /* NULL: it is written */
+    fs_arena *arena; /* of lists that are read; NULL: the heap, the caller's to free in either outcome */
+    fs_error *err;
+} fs_recorded;
 
-/* Memory for a section of exactly `count` items, and the items: from the arena, or from the heap when it is NULL,
- * then the caller's to free in either outcome. The section's size is held against it first: it can claim any. */
-fs_status fs_recorded_take(const fs_recording *recording, const char *section, size_t count, size_t size,
-                           fs_arena *arena, void **out, fs_error *err);
-#define FS_RECORDED_TAKE(r, section, count, arena, list, err)                                                \
-    fs_recorded_take(r, section, count, sizeof **(list), arena, (void **)(list), err)
+/* What says the sections of a recording, in their order. */
+typedef void (*fs_recorded_sections)(fs_recorded *file, void *self);
 
-/* ---- numbers: a section of 64 bits each, in the order of the rows ---- */
+/* Writes a recording of a configuration, whole or not at all. Its key: of the geometry for itineraries, of the
+ * traffic for activity. FS_IO. */
+fs_status fs_recorded_write(const char *path, fs_recording_layer layer, const fs_config *config,
+                            fs_recorded_sections sections, void *self, fs_error *err);
+/* Reads one. FS_IO: it is damaged. */
+fs_status fs_recorded_read(const fs_recording *recording, fs_arena *arena, fs_recorded_sections sections,
+                           void *self, fs_error *err);
+
+/* Whether it is read, and nothing was wrong so far: then what was read may be checked. */
+bool fs_recorded_reads(const fs_recorded *file);
+/* Reading: it is damaged, since... (printf rules). */
+void fs_recorded_wrong(fs_recorded *file, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* A section that is `bytes` bytes from `data` on. A section of name NULL is left out, here and below. */
+void fs_recorded_bytes(fs_recorded *file, const char *section, void *data, size_t bytes);
+
+/* A section of exactly `count` items of `size` bytes: from *list, or into memory for them. A section can claim any size: it is
+ * held against `count` before memory is asked for. */
+void fs_recorded_list(fs_recorded *file, const char *section, void **list, uint64_t count, size_t size);
+#define FS_RECORDED_LIST(file, section, list, count)                                                         \
+    fs_recorded_list(file, section, (void **)(uintptr_t)(list), count, sizeof **(list))
+
+/* The number of items of `size` bytes in a section, when it is read: not above `most`, else it is damaged. Writing keeps *count. */
+void fs_recorded_count(fs_recorded *file, const char *section, size_t size, uint64_t most, uint64_t *count);
+
+/* Where each of `count` things begins in a list of `total`, (*first)[0 ... count], kept as how many items each has: u32. */
+void fs_recorded_starts(fs_recorded *file, const char *section, uint64_t **first, uint64_t count,
+                        uint64_t total);
+
+/* ---- rules ---- */
+
+typedef enum fs_recorded_order {
+    FS_ORDER_ANY,
+    FS_ORDER_RISES,  /* each at least the one before it */
+    FS_ORDER_CLIMBS, /* each above the one before it */
+    FS_ORDER_STARTS, /* where things begin in a list: from 0, rising, to `most` at its end */
+} fs_recorded_order;
 
 typedef struct fs_recorded_number {
     const char *name;     /* what is counted: "shards" */
-    size_t offset, size;  /* of the member: bool, uint32_t or uint64_t */
-    uint64_t least, most; /* that it may be; most 0: as much as the member holds */
+    size_t offset, size;  /* of the member: bool, uint8_t to uint64_t */
+    uint64_t least, most; /* that it may be; of numbers, `most` 0: as much as the member holds */
+    fs_recorded_order order;
 } fs_recorded_number;
 #define FS_RECORDED(n, S, m, lo, hi)                                                                         \
     { .name = n, .offset = offsetof(S, m), .size = sizeof(((S *)0)->m), .least = lo, .most = hi }
+/* A member that says where each of some things begins in a list of `total`. */
+#define FS_RECORDED_STARTS(n, S, m, total)                                                                   \
+    {                                                                                                        \
+        .name = n, .offset = offsetof(S, m), .size = sizeof(((S *)0)->m), .most = total,                     \
+        .order = FS_ORDER_STARTS                                                                             \
+    }
+/* The items themselves, not members of them. */
+#define FS_RECORDED_ITEM(n, T, lo, hi, o)                                                                    \
+    { .name = n, .size = sizeof(T), .least = lo, .most = hi, .order = o }
 
-/* Numbers of `values`, the struct of the rows. Reading: FS_IO when one is not as its row allows. */
-fs_status fs_recorded_add_numbers(fs_recording_writer *writer, const char *section,
-                                  const fs_recorded_number *rows, size_t count, const void *values,
-                                  fs_error *err);
-fs_status fs_recorded_read_numbers(const fs_recording *recording, const char *section,
-                                   const fs_recorded_number *rows, size_t count, void *values, fs_error *err);
+/* A section of 64 bits a row, in their order: members of `values`, the struct of the rows, each in its range. */
+void fs_recorded_numbers(fs_recorded *file, const char *section, const fs_recorded_number *rows, size_t count,
+                         void *values);
+
+/* Reading: holds `count` items of `size` bytes to the row's range and order. */
+void fs_recorded_hold(fs_recorded *file, const char *section, const void *items, uint64_t count, size_t size,
+                      const fs_recorded_number *row);
+#define FS_RECORDED_HOLD(file, section, list, count, ...)                                                    \
+    fs_recorded_hold(file, section, list, count, sizeof *(list), &(fs_recorded_number)__VA_ARGS__)
 
 #endif

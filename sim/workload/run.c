@@ -121,6 +121,7 @@ static void count_findings(fs_run *run, const fs_findings *findings, fs_results 
 
 static fs_status conclude(const fs_run_steps *steps, fs_run *run, fs_results *results, fs_error *err) {
     fs_conclusions said = {.findings = FS_NEW(run->arena, fs_findings, 1)};
+    said.findings->arena = run->arena;
     if (steps->conclude(run, &said, err) ||
         (said.rung_count > 0 && fs_ladder_write(said.rungs, said.rung_count, results, err)) ||
         fs_findings_write(said.findings, results, err))

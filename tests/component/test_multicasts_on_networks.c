@@ -1,7 +1,8 @@
-/* Multicasts on a network (workloads/traffic/fabric/agents.h) against closed forms: the reservation's round trip, the
+/* Multicasts on a network (workloads/packets/agents.h) against closed forms: the reservation's round trip, the
  * data on the tree, the answers; flits of each link of the tree, once; two senders one after another. */
 #include "sim/base/alloc.h"
-#include "workloads/traffic/fabric/agents.h"
+#include "tests/support/network.h"
+#include "workloads/packets/agents.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -29,13 +30,12 @@ typedef struct scene {
 } scene;
 
 static scene make(int one_way) {
-    static const uint32_t size[] = {WIDTH, HEIGHT};
-    const fs_noc_wires wires = {.latency = 3, .pitch = 1000};
-    const fs_noc_sizes sizes = {size, 2};
+    const int64_t topology = one_way != 0 ? FS_NOC_TORUS : FS_NOC_MESH,
+                  way = one_way > 0 ? FS_NOC_UPWARDS : FS_NOC_DOWNWARDS;
     fs_error err = {0};
     scene s = {.arena = fs_arena_create()};
-    s.plane.graph = one_way != 0 ? fs_noc_torus(s.arena, sizes, wires, one_way, &err)
-                                 : fs_noc_mesh(s.arena, sizes, wires, 0, &err);
+    s.plane.graph =
+        make_network(s.arena, (fs_noc_options){.topology = topology, .way = way, .link = 3}, "8 6");
     const fs_noc_params params = {.channels = 8, .buffer = 16, .kinds = KINDS, .arena = s.arena};
     s.plane.channels = params.channels / KINDS;
     s.plane.net = fs_noc_net_create(s.plane.graph, &params, &err);
@@ -64,8 +64,8 @@ static fs_agents *run(scene *s, const uint32_t *nodes, uint32_t count) {
 }
 
 static uint64_t alone(const scene *s, uint32_t from, uint32_t to, uint32_t flits) {
-    const fs_noc_way way = fs_noc_way_of(s->plane.graph, s->plane.channels, from, to, 0, NULL, 0);
-    return fs_noc_alone(s->plane.graph, way, from, to, flits);
+    const fs_noc_params params = {.channels = s->plane.channels, .buffer = FS_NOC_MOST_DEPTH};
+    return fs_noc_alone(s->plane.graph, &params, from, to, 0, flits);
 }
 
 /* What arrives is answered in the cycle behind. */

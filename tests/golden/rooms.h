@@ -9,7 +9,7 @@
 #define PARTS                                                                                                \
     "models/chip models/tile models/memory models/matrix models/exchange models/noc models/fabric "          \
     "models/circuit models/sync models/host "
-#define RENDER "workloads/scene workloads/image workloads/paths "
+#define RENDER "workloads/optics workloads/scene workloads/image workloads/paths "
 #define WORK   FILES "sim/trace sim/workload models "
 static const struct {
     const char *room, *may;
@@ -50,13 +50,15 @@ static const struct {
     {"models/fpga", FILES "sim/kernel sim/workload models/energy models/part models/link models/dram"},
     {"models/overlay", FILES "models/chip models/ipu"},
     /* what runs: no workload knows another */
-    {"workloads/paths", "sim/base"},
+    {"workloads/optics", "sim/base"},
+    {"workloads/image", BASE},                                        /* no scene */
+    {"workloads/scene", BASE "sim/yaml sim/config workloads/optics"}, /* neither tree nor walk */
     {"workloads/paths/tree", BASE "workloads/scene"},
-    {"workloads/paths/walk", FILES "sim/workload models/tile workloads/scene workloads/paths"},
-    {"workloads/image", BASE},                                                /* no scene */
-    {"workloads/scene", BASE "sim/yaml sim/config workloads/paths/optics.h"}, /* neither tree nor walk */
+    {"workloads/paths/walk",
+     FILES "sim/workload models/tile workloads/optics workloads/scene workloads/paths/tree"},
     {"workloads/program", WORK},
     {"workloads/traffic", WORK},
+    {"workloads/packets", WORK},
     {"workloads/foam", WORK RENDER "sim/cli"},
     {"workloads/hierarchy", WORK RENDER},
     {"workloads/smallpaint", WORK RENDER},
@@ -66,12 +68,12 @@ static const struct {
     {"reports/page", BASE},
     {"reports/plot", BASE "reports/page"},
     {"reports/sheet", FILES "reports/page reports/plot"},
-    {"reports/read", FILES "sim/workload reports/page"},
+    {"reports/read", FILES "sim/workload"},
     {"reports/sections", FILES "sim/workload reports/read reports/sheet"},
-    {"reports/boss", FILES "reports/page reports/read"},
+    {"reports/boss", FILES "reports/page reports/sheet reports/read"},
     {"reports/study", FILES "sim/store sim/workload reports/page reports/sheet reports/read reports/boss"},
     {"reports/run", FILES "sim/store sim/cli sim/workload reports"},
-    {"reports/share", FILES "sim/store sim/cli sim/workload reports/page reports/read"},
+    {"reports/share", FILES "sim/store sim/cli sim/workload reports/sheet reports/read"},
     {"reports/compare", FILES "sim/cli sim/workload reports/page reports/plot reports/read reports/boss reports/sections reports/sheet"},
     {"api", FILES "sim/workload reports/read registry"},
     /* of models the machine alone, which is checked without a workload */

@@ -1,7 +1,10 @@
 /* Drawn graphs with drawn routes: refused, because packets find no way, go round or could wait for each other; or
- * drained, in a closed loop, whatever lengths, buffers and latencies are. None stands still, nothing is lost. */
-#include "models/noc/net.h"
+ * drained, in a closed loop, whatever lengths, buffers and latencies are. None stands still, nothing is lost.
+ *
+ * A packet alone on drawn graphs and on all kinds of networks takes the cycles that fs_noc_alone says. */
+#include "models/noc/loads.h"
 #include "sim/base/rng.h"
+#include "tests/support/network.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -9,6 +12,7 @@
 
 #include <cmocka.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -136,7 +140,97 @@ static void each_is_refused_or_drains(void **state) {
     assert_true(sums.flits >= FLITS && sums.drained > 300 && sums.refused > 100 && sums.rings > 100);
 }
 
+/* ---- a packet alone ---- */
+
+/* A kind with drawn wires. */
+static fs_noc_graph *draw_kind(fs_arena *arena, fs_rng *rng) {
+    static const struct {
+        int64_t topology;
+        const char *sizes;
+    } of[] = {{FS_NOC_MESH, "4 3"},       {FS_NOC_MESH, "7"},       {FS_NOC_RUCHE, "7 2"},
+              {FS_NOC_TORUS, "4 3"},      {FS_NOC_FAT_TREE, "2 3"}, {FS_NOC_FLATTENED_BUTTERFLY, "3 2"},
+              {FS_NOC_DRAGONFLY, "2 4 2"}};
+    const uint32_t k = below(rng, sizeof of / sizeof *of);
+    const fs_noc_options o = {.topology = of[k].topology,
+                              .link = 1 + below(rng, 9),
+                              .express = 2 + below(rng, 2),
+                              .way = below(rng, 3),
+                              .concentration = 4};
+    return make_network(arena, o, of[k].sizes);
+}
+
+/* Cycles of a packet, by the engine. */
+static uint64_t one_packet(fs_noc_net *net, uint32_t src, uint32_t dst, uint32_t flits) {
+    const uint64_t from = fs_noc_now(net);
+    uint32_t count = 0;
+    uint64_t cycles = 0;
+    fs_noc_offer(net, src, dst, flits, 0, 0);
+    while (!fs_noc_is_idle(net)) {
+        const fs_noc_arrival *arrived = fs_noc_step(net, &count);
+        if (count > 0)
+            cycles = arrived->arrived - from;
+    }
+    return cycles;
+}
+
+/* From and to each end point, one packet after another: their numbers count up. Returns packets. */
+static uint32_t compare_alone(const fs_noc_graph *g, const fs_noc_params *params, uint32_t flits) {
+    fs_error err = {0};
+    fs_noc_net *net = fs_noc_net_create(g, params, &err);
+    assert_non_null(net);
+    uint32_t number = 0;
+    for (uint32_t src = 0; src < g->ends; src++)
+        for (uint32_t dst = 0; dst < g->ends; dst++, number++) {
+            const uint64_t is = one_packet(net, src, dst, flits),
+                           said = fs_noc_alone(g, params, src, dst, number, flits);
+            if (is != said)
+                fail_msg("%s: %" PRIu32 " to %" PRIu32 ", %" PRIu32 " flits, buffers of %" PRIu32 ": %" PRIu64
+                         " cycles, said to be %" PRIu64,
+                         g->kind, src, dst, flits, params->buffer, is, said);
+        }
+    fs_noc_net_free(net);
+    return number;
+}
+
+/* With its mean over all pairs and tosses, where links are alike or nothing is tossed. */
+static void a_packet_alone_takes_what_is_said(void **state) {
+    (void)state;
+    const char *chosen = getenv("NOC_SEED");
+    const uint64_t seed = chosen != NULL ? strtoull(chosen, NULL, 10) : SEED;
+    fs_rng rng = fs_rng_stream(seed, "test/noc/alone");
+    uint64_t packets = 0;
+    print_message("seed %" PRIu64 "\n", seed);
+    for (uint32_t i = 0; i < GRAPHS; i++) {
+        fs_arena *arena = fs_arena_create();
+        fs_error err = {0};
+        const fs_noc_params params = {
+            .channels = 4, .buffer = 1 + below(&rng, 20), .free = below(&rng, 10) == 0};
+        const bool drawn = below(&rng, 2) == 0;
+        fs_noc_graph *g = drawn ? draw_graph(arena, &rng) : draw_kind(arena, &rng);
+        assert_non_null(g);
+        if (!drawn || fs_noc_route_by_table(g, fs_noc_shortest_ways(arena, g), &err) == FS_OK) {
+            const uint32_t flits = 1 + below(&rng, 60);
+            packets += compare_alone(g, &params, flits);
+            fs_noc_loads *l = fs_noc_loads_begin(arena, g, &params, flits);
+            double *one = FS_NEW(arena, double, g->ends), sum = 0;
+            for (uint32_t e = 0; e < g->ends; e++)
+                one[e] = 1;
+            for (uint32_t dst = 0; dst < g->ends; dst++) {
+                fs_noc_loads_add(l, dst, g->ends, NULL, one);
+                for (uint32_t src = 0; src < g->ends; src++)
+                    sum += (double)fs_noc_alone(g, &params, src, dst, src, flits);
+            }
+            fs_noc_loads_end(l);
+            assert_true(fabs(l->latency - sum) < 1e-9 * sum);
+        }
+        fs_arena_free(arena);
+    }
+    print_message("%" PRIu64 " packets\n", packets);
+    assert_true(packets > 50000);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(each_is_refused_or_drains)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(each_is_refused_or_drains),
+                                       cmocka_unit_test(a_packet_alone_takes_what_is_said)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,7 +6,7 @@
 #include "sim/base/host.h"
 #include "sim/config/config.h"
 #include "workloads/treelets/record/statistics.h"
-#include "workloads/treelets/record/walk_private.h"
+#include "workloads/treelets/walk/walk_private.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -451,14 +451,15 @@ static void wide_counts_go_on_in_further_pieces(void **state) {
 
 /* ---- recordings ---- */
 
-static void write_recording(const char *path, const fs_itineraries *its) {
+static void write_recording(const char *path, fs_itineraries *its) {
     fs_error err = {.status = FS_OK};
     char key[FS_DIGEST_HEX];
     memset(key, 'a', sizeof key - 1);
     key[sizeof key - 1] = '\0';
     fs_recording_writer *w = fs_recording_create(path, FS_RECORDING_ITINERARY, key, "text", &err);
     assert_non_null(w);
-    assert_int_equal(fs_itineraries_add(w, its, &err), FS_OK);
+    fs_itineraries_sections(&(fs_recorded){.writer = w, .err = &err}, its);
+    assert_int_equal(err.status, FS_OK);
     assert_int_equal(fs_recording_commit(w, &err), FS_OK);
 }
 
@@ -466,19 +467,20 @@ static fs_status read_recording(const char *path, fs_itineraries *its, fs_error 
     *err = (fs_error){.status = FS_OK};
     fs_recording *r = fs_recording_open(path, err);
     assert_non_null(r);
-    const fs_status status = fs_itineraries_read(r, its, err);
+    *its = (fs_itineraries){0};
+    fs_itineraries_sections(&(fs_recorded){.recording = r, .err = err}, its);
     fs_recording_close(r);
-    return status;
+    return err->status;
 }
 
 /* Itineraries whose checksums are right and whose numbers are not. */
-static void expect_damaged(const char *path, const fs_itineraries *its) {
+static void expect_damaged(const char *path, fs_itineraries *its) {
     fs_itineraries back;
     fs_error err;
     write_recording(path, its);
     assert_int_equal(read_recording(path, &back, &err), FS_IO);
     assert_non_null(strstr(err.text, "path 0 that are no path's"));
-    assert_null(back.piece);
+    fs_itineraries_free(&back);
 }
 
 static void recordings_give_itineraries_back(void **state) {

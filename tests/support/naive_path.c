@@ -1,8 +1,8 @@
 #include "tests/support/naive_path.h"
 
 #include "sim/base/detmath.h"
-#include "workloads/paths/optics.h"
-#include "workloads/paths/random.h"
+#include "workloads/optics/optics.h"
+#include "workloads/optics/random.h"
 
 #include <math.h>
 #include <string.h>
@@ -252,8 +252,9 @@ static ray camera_ray(const fs_mesh_scene *s, const fs_walk_params *p, uint32_t 
                 sum += (int)(x >> 8 * byte & 255u);
         shift[i] = p->jitter * ((float)(sum - 1530) / 256.0f);
     }
-    const float tangent = (float)fs_tan((double)s->camera.fov / 2),
-                aspect = (float)p->width / (float)p->height;
+    const float aspect = (float)p->width / (float)p->height,
+                tangent = (float)(fs_tan((double)s->camera.fov / 2) *
+                                  (s->camera.across ? (double)p->height / (double)p->width : 1));
     const uint32_t column = pixel % p->width, row = pixel / p->width;
     const float x = (float)column + 0.5f + shift[0], y = (float)row + 0.5f + shift[1];
     const fs_vec3f d =
@@ -282,7 +283,9 @@ static fs_walk_end follow(const fs_mesh_scene *s, const fs_bvh *tree, const fs_w
         const fs_material *m = &s->material[fs_mesh_material_of(s, hit)];
         const fs_vec3f in = {r->d[0], r->d[1], r->d[2]};
         const fs_vec3f at = fs_vec3f_add((fs_vec3f){r->o[0], r->o[1], r->o[2]}, fs_vec3f_scale(in, t));
-        const fs_vec3f n = normal_at(s, hit, at, share);
+        const fs_vec3f wound = normal_at(s, hit, at, share);
+        const bool turn = s->faces_rays && m->kind == FS_MATERIAL_DIFFUSE && fs_vec3f_dot(wound, in) > 0;
+        const fs_vec3f n = turn ? fs_vec3f_scale(wound, -1.0f) : wound;
         bool coloured;
         counts[FS_WALK_HIT]++;
         counts[FS_WALK_EMISSION] += m->emission[0] > 0 || m->emission[1] > 0 || m->emission[2] > 0;

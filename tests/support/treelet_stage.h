@@ -4,7 +4,7 @@
 
 #include "workloads/paths/tree/tree.h"
 #include "workloads/treelets/cut/cut.h"
-#include "workloads/treelets/record/walk.h"
+#include "workloads/treelets/walk/walk.h"
 
 typedef struct treelet_stage {
     fs_arena *arena;

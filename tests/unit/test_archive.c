@@ -1,23 +1,26 @@
 /* Runs in one file: what is packed comes back byte for byte, the same bits each time; what somebody else made writes nothing
  * outside of the fresh folder, and nothing is left of it. */
+#include "sim/host/file.h"
 #include "sim/results/archive.h"
-#include "sim/results/archive_format.h"
-#include "sim/results/results.h"
 #include "tests/support/run_folder.h"
 #include "tests/support/scratch.h"
 
 #include <dirent.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 #include <zstd.h>
 
 #include <cmocka.h>
+
+enum { BLOCK = 512 }; /* of a POSIX archive */
 
 static fs_error err;
 
@@ -38,9 +41,11 @@ static size_t entries(const char *folder) {
     return count - 2;
 }
 
-static fs_status unpack(const char *path, fs_arena *arena, const char **scratch, const char **folder) {
+static fs_scratch scratch;
+
+static fs_status unpack(const char *path, fs_arena *arena, const char **folder) {
     err = (fs_error){.status = FS_OK};
-    return fs_archive_unpack(path, arena, scratch, folder, &err);
+    return fs_archive_unpack(path, arena, &scratch, folder, &err);
 }
 
 static void what_is_packed_comes_back(void **state) {
@@ -57,7 +62,7 @@ static void what_is_packed_comes_back(void **state) {
     mkdir("run/a-folder-with-a-name-of-some-length-0123456789-0123456789", 0700);
     mkdir(deep, 0700);
     write_file("run/none.csv", "", 0);
-    write_file("run/block.csv", large, FS_ARCHIVE_BLOCK);
+    write_file("run/block.csv", large, BLOCK);
     write_file("run/large.bin", large, LARGE);
     write_file("run/pictures/report.html", "drawn again", 11);
     snprintf(name, sizeof name, "%s/words.txt", deep);
@@ -73,8 +78,8 @@ static void what_is_packed_comes_back(void **state) {
     assert_true(fs_archive_is("one.tar.zst") && !fs_archive_is("run") && !fs_archive_is("run/large.bin"));
 
     fs_arena *arena = fs_arena_create();
-    const char *scratch, *folder;
-    if (unpack("one.tar.zst", arena, &scratch, &folder))
+    const char *folder;
+    if (unpack("one.tar.zst", arena, &folder))
         fail_msg("%s", err.text);
     assert_int_equal(entries(folder), 4); /* neither pictures nor the link */
     size_t bytes;
@@ -87,15 +92,15 @@ static void what_is_packed_comes_back(void **state) {
     struct stat none;
     assert_int_equal(stat(fs_arena_printf(arena, "%s/none.csv", folder), &none), 0);
     assert_int_equal(none.st_size, 0);
-    assert_int_equal(fs_results_tree_remove(scratch), 0);
+    fs_scratch_remove(&scratch);
 
     /* Cut off at any byte, or with any byte another: an error, and nothing stays. */
     for (size_t at = 0; at < one; at += 1 + one / 97) {
         write_file("cut.tar.zst", first, at);
-        assert_int_equal(unpack("cut.tar.zst", arena, &scratch, &folder), FS_INPUT);
+        assert_int_equal(unpack("cut.tar.zst", arena, &folder), FS_INPUT);
         second[at] = (char)(second[at] ^ 0x10);
         write_file("cut.tar.zst", second, one);
-        assert_int_not_equal(unpack("cut.tar.zst", arena, &scratch, &folder), FS_OK);
+        assert_int_not_equal(unpack("cut.tar.zst", arena, &folder), FS_OK);
         assert_true(err.text[0] != '\0');
         second[at] = first[at];
     }
@@ -106,16 +111,19 @@ static void what_is_packed_comes_back(void **state) {
     fs_arena_free(arena);
 }
 
-/* One entry of that kind, as somebody else would make it. */
+/* One entry of that kind, as somebody else would make it: the ustar header of IEEE Std 1003.1. */
 static void make(const char *name, char kind, const char *size) {
-    char tar[4 * FS_ARCHIVE_BLOCK] = "", packed[8192];
-    fs_archive_header *h = (fs_archive_header *)(void *)tar;
-    snprintf(h->name, sizeof h->name, "%s", name);
-    memcpy(h->size, size, strlen(size));
-    snprintf(h->link, sizeof h->link, "/etc/passwd");
-    memcpy(h->magic, "ustar", 6);
-    h->kind = kind;
-    snprintf(h->sum, sizeof h->sum, "%06o", fs_archive_sum(h));
+    char tar[4 * BLOCK] = "", packed[8192];
+    unsigned sum = 0;
+    memcpy(tar, name, strlen(name));
+    memcpy(tar + 124, size, strlen(size));
+    memset(tar + 148, ' ', 8);
+    tar[156] = kind;
+    memcpy(tar + 157, "/etc/passwd", 12);
+    memcpy(tar + 257, "ustar\00000", 8);
+    for (size_t i = 0; i < BLOCK; i++)
+        sum += (unsigned char)tar[i];
+    snprintf(tar + 148, 8, "%06o", sum);
     const size_t bytes = ZSTD_compress(packed, sizeof packed, tar, sizeof tar, 1);
     assert_false(ZSTD_isError(bytes));
     write_file("evil.tar.zst", packed, bytes);
@@ -139,23 +147,77 @@ static void what_others_made_goes_nowhere(void **state) {
                  {"run/device", '3', "0", "neither file nor folder"},
                  {"run/pipe", '6', "0", "neither file nor folder"},
                  {"run/large", '0', "777777777777", "16 GiB"},
-                 {"run/none", '0', "-1", "header"},
-                 {"run/cut", '0', "7777", "cut off"},
+                 {"run/none", '0', "-1", "Unrecognized"},
+                 {"run/cut", '0', "7777", "Truncated"},
                  {"run", '5', "0", "no file"}};
     fs_arena *arena = fs_arena_create();
-    const char *scratch, *folder;
+    const char *folder;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         make(cases[i].name, cases[i].kind, cases[i].size);
-        assert_int_equal(unpack("evil.tar.zst", arena, &scratch, &folder), FS_INPUT);
+        assert_int_equal(unpack("evil.tar.zst", arena, &folder), FS_INPUT);
         if (strstr(err.text, cases[i].words) == NULL)
             fail_msg("%s: \"%s\" is not in: %s", cases[i].name, cases[i].words, err.text);
         assert_int_equal(entries("unpacked"), 0);
     }
     assert_false(scratch_there("out"));
     make("run/right", '0', "1"); /* the same way a right one is taken */
-    assert_int_equal(unpack("evil.tar.zst", arena, &scratch, &folder), FS_OK);
-    assert_int_equal(fs_results_tree_remove(scratch), 0);
-    assert_int_equal(unpack("absent", arena, &scratch, &folder), FS_INPUT);
+    assert_int_equal(unpack("evil.tar.zst", arena, &folder), FS_OK);
+    fs_scratch_remove(&scratch);
+    assert_int_equal(unpack("absent", arena, &folder), FS_INPUT);
+
+    /* All of it is looked at before a folder is made. */
+    const char *place = fs_arena_strdup(arena, getenv("TMPDIR"));
+    setenv("TMPDIR", "absent", 1);
+    assert_int_equal(unpack("evil.tar.zst", arena, &folder), FS_IO);
+    make("run/large", '0', "777777777777");
+    assert_int_equal(unpack("evil.tar.zst", arena, &folder), FS_INPUT);
+    setenv("TMPDIR", place, 1);
+    fs_arena_free(arena);
+}
+
+/* What a process leaves that is killed while it unpacks and packs. */
+static void be_killed(fs_arena *arena) {
+    const pid_t child = fork();
+    int how = 0;
+    if (child == 0) {
+        const char *folder;
+        fs_aside aside;
+        if (unpack("evil.tar.zst", arena, &folder) || fs_aside_open(&aside, "left/p.tar.zst", &err))
+            _exit(1);
+        kill(getpid(), SIGKILL);
+    }
+    assert_int_equal(waitpid(child, &how, 0), child);
+    assert_true(WIFSIGNALED(how));
+}
+
+static void the_killed_leave_nothing_for_long(void **state) {
+    (void)state;
+    fs_arena *arena = fs_arena_create();
+    const char *folder, *other;
+    fs_aside aside;
+    mkdir("left", 0700);
+    mkdir("packed", 0700);
+    write_file("packed/one.csv", "a\n", 2);
+    make("run/right", '0', "1");
+    be_killed(arena);
+    be_killed(arena);
+    write_file("left/p.tar.zst.old.partial", "another's", 9);
+    assert_int_equal(entries("unpacked"), 1); /* that of the second removed that of the first */
+    assert_int_equal(entries("left"), 3);
+
+    assert_int_equal(unpack("evil.tar.zst", arena, &folder), FS_OK);
+    assert_int_equal(entries("unpacked"), 1);
+    fs_scratch held = scratch;
+    assert_int_equal(unpack("evil.tar.zst", arena, &other), FS_OK);
+    assert_true(scratch_there(folder)); /* whose process lives */
+    fs_scratch_remove(&scratch);
+    fs_scratch_remove(&held);
+    assert_int_equal(entries("unpacked"), 0);
+
+    assert_int_equal(fs_aside_open(&aside, "left/p.tar.zst", &err), FS_OK);
+    assert_int_equal(fs_archive_write("packed", "left/p.tar.zst", &err), FS_OK);
+    assert_int_equal(entries("left"), 3); /* itself, the one that is written and another's */
+    assert_int_equal(fs_aside_commit(&aside, FS_LIGHT, &err), FS_OK);
     fs_arena_free(arena);
 }
 
@@ -171,6 +233,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_packed_comes_back),
         cmocka_unit_test(what_others_made_goes_nowhere),
+        cmocka_unit_test(the_killed_leave_nothing_for_long),
     };
     return cmocka_run_group_tests(tests, enter, scratch_leave);
 }

@@ -132,7 +132,7 @@ static void read_fit(fs_case_reader *r, const fs_node *node, fs_use use, size_t 
     const fs_node *fit = fs_yaml_get(r->yaml, node, "fit", false);
     bool all = false;
     const bool some = fit != NULL && fit->kind == FS_NODE_LIST;
-    if (fit == NULL || (!some && !fs_yaml_bool_in((fs_yaml_in){r->yaml, node}, "fit", false, &all)))
+    if (fit == NULL || (!some && !fs_yaml_bool(r->yaml, fit, &all)))
         return;
     if ((all || some) && use != FS_USE_PREDICT) {
         fs_yaml_wrong(r->yaml, fit, "expected use: predict beside it, found %s", fs_use_words[use]);
@@ -154,20 +154,20 @@ static void read_figure(fs_case_reader *r, const fs_node *node) {
     static const char *const uses[] = {"structure", "calibrate", "predict", "input", NULL};
     if (!fs_yaml_mapping(r->yaml, node, keys))
         return;
-    const fs_yaml_in in = {r->yaml, node};
     const fs_node *figure = fs_yaml_get(r->yaml, node, "figure", true);
     fs_claim f = *fs_case_add_figure(r);
     r->c->claim_count--; /* a figure with nothing in it yet */
     int64_t word = 0;
     double percent = 0;
     bool best = false;
-    const bool named = fs_yaml_text_in(in, "name", true, &f.name);
-    fs_yaml_text_in(in, "source", false, &f.source);
+    const bool named = fs_yaml_text(r->yaml, fs_yaml_get(r->yaml, node, "name", true), &f.name);
+    fs_yaml_text(r->yaml, fs_yaml_get(r->yaml, node, "source", false), &f.source);
     if (figure != NULL)
         f.figure = fs_quotient_read(r->registry, r->yaml, figure);
-    const bool used = fs_yaml_word_in(in, "use", true, uses, &word);
-    const bool tolerates = fs_yaml_real_in(in, "tolerance", false, FS_UNIT_PERCENT, 0, 1000, &percent);
-    fs_yaml_bool_in(in, "best", false, &best);
+    const bool used = fs_yaml_word(r->yaml, fs_yaml_get(r->yaml, node, "use", true), uses, &word);
+    const bool tolerates = fs_yaml_real(r->yaml, fs_yaml_get(r->yaml, node, "tolerance", false),
+                                        FS_UNIT_PERCENT, 0, 1000, &percent);
+    fs_yaml_bool(r->yaml, fs_yaml_get(r->yaml, node, "best", false), &best);
     if (best && r->axis_count == 0)
         fs_yaml_wrong(r->yaml, fs_tree_get(node, "best"), "this case has no axes");
     if (!named || !used || f.figure == NULL || f.figure[0] == '\0')

@@ -46,18 +46,17 @@ size_t fs_case_variant(const fs_case_reader *r, const fs_node *node) {
 
 /* Exactly one of ensemble, standins and base. */
 static void read_scenes(const fs_case_reader *r, const fs_node **standins, fs_node **base) {
-    static const char *const words[] = {"ensemble", "standins", "base"};
+    static const char *const words[] = {"ensemble", "standins", "base", NULL};
     const fs_yaml *yaml = r->yaml;
-    int found = 0;
+    int found;
     r->c->ensemble = "";
     *standins = NULL;
     *base = NULL;
-    for (int i = 0; i < 3; i++)
-        found += fs_tree_get(yaml->root, words[i]) != NULL;
+    fs_yaml_which(yaml->root, words, &found);
     if (found != 1)
         fs_yaml_wrong(yaml, yaml->root, "expected one of ensemble, standins and base, found %d", found);
     const fs_node *experiment = fs_yaml_get(yaml, yaml->root, "base", false);
-    fs_yaml_text_in((fs_yaml_in){yaml, yaml->root}, "ensemble", false, &r->c->ensemble);
+    fs_yaml_text(yaml, fs_yaml_get(yaml, yaml->root, "ensemble", false), &r->c->ensemble);
     *standins = fs_yaml_list(yaml, yaml->root, "standins", false);
     if (experiment == NULL)
         return;
@@ -68,15 +67,15 @@ static void read_scenes(const fs_case_reader *r, const fs_node **standins, fs_no
 }
 
 static void read_scores(const fs_case_reader *r) {
-    const fs_yaml_in in = {r->yaml, r->yaml->root};
-    const fs_node *order = fs_yaml_get(r->yaml, in.node, "order", false);
-    fs_yaml_bool_in(in, "scored", false, &r->c->scored);
-    fs_yaml_bool_in(in, "aside", false, &r->c->aside);
-    if (fs_yaml_text_in(in, "reading", false, &r->c->reading) && !r->c->aside)
-        fs_yaml_wrong(r->yaml, fs_tree_get(in.node, "reading"), "expected aside: true beside it");
+    const fs_node *order = fs_yaml_get(r->yaml, r->yaml->root, "order", false);
+    fs_yaml_bool(r->yaml, fs_yaml_get(r->yaml, r->yaml->root, "scored", false), &r->c->scored);
+    fs_yaml_bool(r->yaml, fs_yaml_get(r->yaml, r->yaml->root, "aside", false), &r->c->aside);
+    if (fs_yaml_text(r->yaml, fs_yaml_get(r->yaml, r->yaml->root, "reading", false), &r->c->reading) &&
+        !r->c->aside)
+        fs_yaml_wrong(r->yaml, fs_tree_get(r->yaml->root, "reading"), "expected aside: true beside it");
     if (order != NULL)
         r->c->order_of = fs_sweep_figure(r->registry, r->yaml, order);
-    fs_yaml_text_in(in, "table", false, &r->c->table);
+    fs_yaml_text(r->yaml, fs_yaml_get(r->yaml, r->yaml->root, "table", false), &r->c->table);
 }
 
 /* The paper that the case names, or the usual one. */
@@ -112,11 +111,10 @@ fs_status fs_case_read(fs_arena *arena, const fs_registry *registry, const char 
     const fs_node *root = r.yaml->root;
     if (root == NULL || !fs_yaml_mapping(r.yaml, root, keys))
         return fs_yaml_finish(r.yaml, err);
-    const fs_yaml_in in = {r.yaml, root};
-    fs_yaml_text_in(in, "title", true, &c->title);
-    fs_yaml_text_in(in, "source", true, &c->source);
-    fs_yaml_text_in(in, "about", true, &c->about);
-    fs_yaml_text_in(in, "open", false, &c->open);
+    fs_yaml_text(r.yaml, fs_yaml_get(r.yaml, root, "title", true), &c->title);
+    fs_yaml_text(r.yaml, fs_yaml_get(r.yaml, root, "source", true), &c->source);
+    fs_yaml_text(r.yaml, fs_yaml_get(r.yaml, root, "about", true), &c->about);
+    fs_yaml_text(r.yaml, fs_yaml_get(r.yaml, root, "open", false), &c->open);
     c->paper = read_paper(&r, papers);
     read_scenes(&r, standins, base);
     read_scores(&r);

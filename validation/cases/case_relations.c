@@ -53,7 +53,7 @@ static const fs_node *part(const relation_reader *x, const char *name, bool requ
 }
 
 static void read_number(const relation_reader *x, const char *name, double *out) {
-    fs_yaml_real_in((fs_yaml_in){x->r->yaml, x->node}, name, false, FS_UNIT_NONE, -1e15, 1e15, out);
+    fs_yaml_real(x->r->yaml, fs_yaml_get(x->r->yaml, x->node, name, false), FS_UNIT_NONE, -1e15, 1e15, out);
 }
 
 static fs_term *terms_of(const relation_reader *x, fs_relation *relation, size_t count) {
@@ -113,7 +113,7 @@ static void read_falls(const relation_reader *x, const fs_node *falls, fs_relati
     fs_term *terms = terms_of(x, relation, falls->count);
     for (size_t i = 0; i < falls->count; i++)
         read_term(x, falls->items[i], &terms[i]);
-    fs_yaml_bool_in((fs_yaml_in){x->r->yaml, x->node}, "flattens", false, &relation->flattens);
+    fs_yaml_bool(x->r->yaml, fs_yaml_get(x->r->yaml, x->node, "flattens", false), &relation->flattens);
 }
 
 static void read_kind(const relation_reader *x, fs_relation *relation, fs_claim *f) {
@@ -139,14 +139,13 @@ static void read_relation(relation_reader *x) {
     fs_case_reader *r = x->r;
     if (!fs_yaml_mapping(r->yaml, x->node, keys))
         return;
-    const fs_yaml_in in = {r->yaml, x->node};
     const fs_node *figure = part(x, "figure", false);
     fs_claim *f = fs_case_add_figure(r);
     fs_relation *relation = FS_NEW(r->arena, fs_relation, 1);
     relation->most = (double)INFINITY;
     f->relation = relation;
-    fs_yaml_text_in(in, "name", true, &f->name);
-    fs_yaml_text_in(in, "source", false, &f->source);
+    fs_yaml_text(r->yaml, fs_yaml_get(r->yaml, x->node, "name", true), &f->name);
+    fs_yaml_text(r->yaml, fs_yaml_get(r->yaml, x->node, "source", false), &f->source);
     if (figure != NULL)
         x->figure = fs_sweep_figure(r->registry, r->yaml, figure);
     f->figure = x->figure == NULL ? "" : x->figure;

@@ -54,15 +54,14 @@ static bool read_axis(const fs_case_reader *r, const fs_node *node, fs_case_axis
     static const char *const places[] = {"x", "series", NULL};
     if (!fs_yaml_mapping(r->yaml, node, keys))
         return false;
-    const fs_yaml_in in = {r->yaml, node};
-    const bool keyed = fs_yaml_text_in(in, "key", true, &axis->key);
+    const bool keyed = fs_yaml_text(r->yaml, fs_yaml_get(r->yaml, node, "key", true), &axis->key);
     const fs_node *values = fs_yaml_list(r->yaml, node, "values", true);
     int64_t series = 0;
     if (!keyed || values == NULL)
         return false;
     if (values->count == 0)
         fs_yaml_wrong(r->yaml, values, "expected at least one value, found an empty list");
-    fs_yaml_word_in(in, "place", false, places, &series);
+    fs_yaml_word(r->yaml, fs_yaml_get(r->yaml, node, "place", false), places, &series);
     axis->series = series == 1;
     axis->values = values->items;
     axis->count = values->count;
@@ -139,16 +138,15 @@ static void read_variant(fs_case_reader *r, const fs_node *node, const fs_varian
     static const char *const keys[] = {"name", "sets", "x", "series", "saturated", NULL};
     if (!fs_yaml_mapping(r->yaml, node, keys))
         return;
-    const fs_yaml_in in = {r->yaml, node};
     fs_variant v = *common;
-    if (!fs_yaml_text_in(in, "name", true, &v.name))
+    if (!fs_yaml_text(r->yaml, fs_yaml_get(r->yaml, node, "name", true), &v.name))
         return;
     for (size_t i = 0; i < r->c->variant_count; i++)
         if (strcmp(r->c->variants[i].name, v.name) == 0)
             fs_yaml_wrong(r->yaml, fs_tree_get(node, "name"), "the name \"%s\" stands there twice", v.name);
-    fs_yaml_real_in(in, "x", false, FS_UNIT_NONE, -1e12, 1e12, &v.x);
-    fs_yaml_real_in(in, "series", false, FS_UNIT_NONE, -1e12, 1e12, &v.series);
-    fs_yaml_bool_in(in, "saturated", false, &v.saturated);
+    fs_yaml_real(r->yaml, fs_yaml_get(r->yaml, node, "x", false), FS_UNIT_NONE, -1e12, 1e12, &v.x);
+    fs_yaml_real(r->yaml, fs_yaml_get(r->yaml, node, "series", false), FS_UNIT_NONE, -1e12, 1e12, &v.series);
+    fs_yaml_bool(r->yaml, fs_yaml_get(r->yaml, node, "saturated", false), &v.saturated);
     fs_case_read_sets(r->yaml, fs_yaml_get(r->yaml, node, "sets", false), &v.overs, &v.over_count);
     const size_t own = v.over_count - common->over_count;
     v.sets = sets_text(r->arena, own > 0 ? v.overs + common->over_count : NULL, own);
@@ -161,7 +159,7 @@ static void read_choice(fs_case_reader *r, const fs_node *node) {
         return;
     fs_choice *choice = &r->c->choices[r->c->choice_count++];
     *choice = (fs_choice){.mean_error = (double)NAN, .mean_change = (double)NAN};
-    fs_yaml_text_in((fs_yaml_in){r->yaml, node}, "name", true, &choice->name);
+    fs_yaml_text(r->yaml, fs_yaml_get(r->yaml, node, "name", true), &choice->name);
     fs_case_read_sets(r->yaml, fs_yaml_get(r->yaml, node, "sets", true), &choice->overs, &choice->over_count);
     choice->sets = sets_text(r->arena, choice->overs, choice->over_count);
 }

@@ -9,210 +9,182 @@
 #include <math.h>
 #include <string.h>
 
-typedef struct reader {
-    const fs_registry *registry;
-    const fs_yaml *yaml;
-    fs_arena *arena;
-    fs_paper *p;
-} reader;
-
-/* A text under `name`; `usual` where there is none, NULL: it is required. */
-static const char *text_of(const reader *r, const fs_node *in, const char *name, const char *usual) {
-    const char *text = usual == NULL ? "" : usual;
-    fs_yaml_text_in((fs_yaml_in){r->yaml, in}, name, usual == NULL, &text);
-    return text;
-}
-
-static const char *figure_of(const reader *r, const fs_node *in, const char *name, bool required) {
-    const fs_node *node = fs_yaml_get(r->yaml, in, name, required);
-    const char *figure = node == NULL ? NULL : fs_quotient_read(r->registry, r->yaml, node);
-    return figure == NULL || figure[0] == '\0' ? NULL : figure;
-}
-
-static double share_of(const reader *r, const fs_node *in, const char *name) {
-    double percent = 0;
-    fs_yaml_real_in((fs_yaml_in){r->yaml, in}, name, true, FS_UNIT_PERCENT, 0, 100, &percent);
-    return percent / 100;
-}
-
-/* A number above 0. */
-static double number_of(const reader *r, const fs_node *in, const char *name) {
-    double value = 1;
-    fs_yaml_real_in((fs_yaml_in){r->yaml, in}, name, true, FS_UNIT_NONE, 1e-9, 1e9, &value);
-    return value;
+/* As fs_sweep_read_figure. */
+static bool read_quotient(const fs_yaml *yaml, const fs_node *node, void *self, void *member) {
+    const fs_registry *const *registry = self;
+    const char *figure = fs_quotient_read(*registry, yaml, node);
+    const bool good = figure != NULL && figure[0] != '\0';
+    *(const char **)member = good ? figure : NULL;
+    return good;
 }
 
 /* ---- parts ---- */
 
-static void read_measures(const reader *r, const fs_node *root) {
-    static const char *const keys[] = {"figure", "name", "one", "priced", "better", "baseline", "rank", NULL};
-    static const char *const ways[] = {"less", "more", NULL};
-    const fs_node *list = fs_yaml_list(r->yaml, root, "measures", true);
-    if (list != NULL && list->count == 0)
-        fs_yaml_wrong(r->yaml, list, "expected at least one figure, found an empty list");
-    fs_paper_figure *all = FS_NEW(r->arena, fs_paper_figure, list == NULL ? 1 : list->count + 1);
-    r->p->measures = all;
-    for (size_t i = 0; list != NULL && i < list->count; i++) {
-        const fs_node *node = list->items[i];
-        int64_t better = 0;
-        if (!fs_yaml_mapping(r->yaml, node, keys))
-            continue;
-        bool priced = false;
-        fs_yaml_word_in((fs_yaml_in){r->yaml, node}, "better", false, ways, &better);
-        fs_yaml_bool_in((fs_yaml_in){r->yaml, node}, "priced", false, &priced);
-        all[r->p->measure_count++] = (fs_paper_figure){.figure = figure_of(r, node, "figure", true),
-                                                       .name = text_of(r, node, "name", NULL),
-                                                       .one = text_of(r, node, "one", NULL),
-                                                       .baseline = text_of(r, node, "baseline", ""),
-                                                       .rank = text_of(r, node, "rank", ""),
-                                                       .priced = priced,
-                                                       .more = better == 1};
-    }
-}
+#define FS_ROWS_OF fs_paper_figure
+static const char *const ways[] = {"less", "more", NULL};
+static const fs_yaml_row measure_rows[] = {
+    FS_YAML_READ("figure", figure, read_quotient, NULL),
+    FS_YAML_TEXT("name", name, NULL),
+    FS_YAML_TEXT("one", one, NULL),
+    FS_YAML_BOOL("priced", priced, "false"),
+    FS_YAML_WORD("better", more, ways, "less"),
+    FS_YAML_TEXT("baseline", baseline, ""),
+    FS_YAML_TEXT("rank", rank, ""),
+};
+static const fs_yaml_shape measures = FS_YAML_SHAPE(measure_rows, sizeof(fs_paper_figure));
+#undef FS_ROWS_OF
 
-static uint32_t steps_of(const reader *r, const fs_node *node, const char *name, double step) {
-    const double steps = number_of(r, node, name) / step;
+/* A fit's range, as it is written. */
+typedef struct fit_text {
+    fs_fit fit;
+    double low, high;
+} fit_text;
+
+static uint32_t steps_of(const fs_yaml *yaml, const fs_node *node, const char *name, double value,
+                         double step) {
+    const double steps = value / step;
     if (!(fabs(steps - round(steps)) < 1e-6 && steps < 1e6))
-        fs_yaml_wrong(r->yaml, fs_yaml_get(r->yaml, node, name, true),
+        fs_yaml_wrong(yaml, fs_tree_get(node, name),
                       "expected a whole number of steps of %g, less than a million", step);
     return steps < 1e6 ? (uint32_t)lround(steps) : 0;
 }
 
-/* A list of texts; *out [returned]. */
-static size_t texts_of(const reader *r, const fs_node *root, const char *name, const char *const **out) {
-    const fs_node *list = fs_yaml_list(r->yaml, root, name, false);
-    const char **texts = FS_NEW(r->arena, const char *, list == NULL ? 1 : list->count + 1);
-    size_t count = 0;
-    for (size_t i = 0; list != NULL && i < list->count; i++)
-        if (fs_yaml_text(r->yaml, list->items[i], &texts[count]))
-            count++;
-    *out = texts;
-    return count;
+static bool check_fit(const fs_yaml *yaml, const fs_node *node, void *self, void *item) {
+    (void)self;
+    fit_text *f = item;
+    f->fit.low = steps_of(yaml, node, "low", f->low, f->fit.step);
+    f->fit.high = steps_of(yaml, node, "high", f->high, f->fit.step);
+    return !fs_yaml_good(yaml) || f->fit.low < f->fit.high ||
+           fs_yaml_wrong(yaml, node, "expected low below high");
 }
 
-static void read_fits(const reader *r, const fs_node *root) {
-    static const char *const keys[] = {"key", "low", "high", "step", "unit", "on", "cases", NULL};
-    const fs_node *list = fs_yaml_list(r->yaml, root, "fit", false);
-    fs_fit *all = FS_NEW(r->arena, fs_fit, list == NULL ? 1 : list->count + 1);
-    r->p->fits = all;
-    for (size_t i = 0; list != NULL && i < list->count; i++) {
-        const fs_node *node = list->items[i];
-        if (!fs_yaml_mapping(r->yaml, node, keys))
-            continue;
-        const fs_node *on = fs_yaml_list(r->yaml, node, "on", true);
-        const char **figures = FS_NEW(r->arena, const char *, on == NULL ? 1 : on->count + 1);
-        const double step = number_of(r, node, "step");
-        fs_fit *fit = &all[r->p->fit_count++];
-        *fit = (fs_fit){.key = text_of(r, node, "key", NULL),
-                        .unit = text_of(r, node, "unit", ""),
-                        .step = step,
-                        .low = steps_of(r, node, "low", step),
-                        .high = steps_of(r, node, "high", step),
-                        .on = figures,
-                        .on_count = on == NULL ? 0 : on->count};
-        fit->case_count = texts_of(r, node, "cases", &fit->cases);
-        for (size_t k = 0; k < fit->on_count; k++)
-            figures[k] = fs_sweep_figure(r->registry, r->yaml, on->items[k]);
-        if (fs_yaml_good(r->yaml) && fit->low >= fit->high)
-            fs_yaml_wrong(r->yaml, node, "expected low below high");
-    }
-    if (r->p->fit_count > 0)
-        r->p->calibration = text_of(r, root, "calibration", NULL);
-    if (fs_tree_get(root, "uncertain") != NULL)
-        r->p->uncertain = text_of(r, root, "uncertain", NULL);
+#define FS_ROWS_OF fit_text
+static const fs_yaml_shape figures = FS_YAML_EACH(const char *, fs_sweep_read_figure);
+static const fs_yaml_row fit_rows[] = {
+    FS_YAML_TEXT("key", fit.key, NULL),
+    FS_YAML_REAL("low", low, NONE, 1e-9, 1e9, NULL),
+    FS_YAML_REAL("high", high, NONE, 1e-9, 1e9, NULL),
+    FS_YAML_REAL("step", fit.step, NONE, 1e-9, 1e9, NULL),
+    FS_YAML_TEXT("unit", fit.unit, ""),
+    FS_YAML_LIST("on", fit.on, fit.on_count, &figures, NULL),
+    FS_YAML_LIST("cases", fit.cases, fit.case_count, &fs_yaml_texts, FS_YAML_MAY),
+};
+static const fs_yaml_shape fits = FS_YAML_SHAPE(fit_rows, sizeof(fit_text), check_fit);
+#undef FS_ROWS_OF
+
+#define FS_ROWS_OF fs_pace_part
+static const fs_yaml_row part_rows[] = {
+    FS_YAML_TEXT("name", name, NULL),
+    FS_YAML_READ("figure", figure, read_quotient, NULL),
+    FS_YAML_READ("less", less, read_quotient, FS_YAML_MAY),
+    FS_YAML_TEXT("colour", colour, ""),
+    FS_YAML_TEXT("about", about, ""),
+};
+static const fs_yaml_shape parts = FS_YAML_SHAPE(part_rows, sizeof(fs_pace_part));
+#undef FS_ROWS_OF
+
+static bool check_pace(const fs_yaml *yaml, const fs_node *node, void *self, void *item) {
+    (void)self;
+    const fs_pace_terms *pace = item;
+    return pace->hottest == NULL || fs_yaml_get(yaml, node, "hottest_share", true) != NULL;
 }
 
-static size_t read_pace_parts(const reader *r, const fs_node *in, const char *name,
-                              const fs_pace_part **out) {
-    static const char *const keys[] = {"name", "figure", "less", "colour", "about", NULL};
-    const fs_node *list = fs_yaml_list(r->yaml, in, name, true);
-    fs_pace_part *all = FS_NEW(r->arena, fs_pace_part, list == NULL ? 1 : list->count + 1);
-    size_t count = 0;
-    *out = all;
-    for (size_t i = 0; list != NULL && i < list->count; i++) {
-        const fs_node *node = list->items[i];
-        if (fs_yaml_mapping(r->yaml, node, keys))
-            all[count++] = (fs_pace_part){.name = text_of(r, node, "name", NULL),
-                                          .figure = figure_of(r, node, "figure", true),
-                                          .less = figure_of(r, node, "less", false),
-                                          .colour = text_of(r, node, "colour", ""),
-                                          .about = text_of(r, node, "about", "")};
-    }
-    return count;
+#define FS_ROWS_OF fs_pace_terms
+static const fs_yaml_row pace_rows[] = {
+    FS_YAML_TEXT("about", about, NULL),
+    FS_YAML_LIST("shares", shares, share_count, &parts, NULL),
+    FS_YAML_LIST("means", means, mean_count, &parts, NULL),
+    FS_YAML_READ("hottest", hottest, read_quotient, FS_YAML_MAY),
+    FS_YAML_READ("hottest_share", hottest_share, read_quotient, FS_YAML_MAY),
+};
+static const fs_yaml_shape pace_terms = FS_YAML_SHAPE(pace_rows, sizeof(fs_pace_terms), check_pace);
+#undef FS_ROWS_OF
+
+#define FS_ROWS_OF fs_paper_map
+static const fs_yaml_row map_rows[] = {
+    FS_YAML_TEXT("column", column, NULL),
+    FS_YAML_READ("figure", figure, read_quotient, NULL),
+    FS_YAML_TEXT("name", name, NULL),
+};
+static const fs_yaml_shape maps = FS_YAML_SHAPE(map_rows, sizeof(fs_paper_map));
+#undef FS_ROWS_OF
+
+static bool check_goals(const fs_yaml *yaml, const fs_node *node, void *self, void *item) {
+    (void)yaml, (void)node, (void)self;
+    fs_paper *paper = item;
+    paper->aim /= 100;
+    paper->stretch /= 100;
+    paper->order /= 100;
+    return true;
 }
 
-static void read_pace(const reader *r, const fs_node *root) {
-    static const char *const keys[] = {"about", "shares", "means", "hottest", "hottest_share", NULL};
-    const fs_node *node = fs_yaml_get(r->yaml, root, "pace", false);
-    fs_pace_terms *pace = &r->p->pace;
-    if (node == NULL || !fs_yaml_mapping(r->yaml, node, keys))
-        return;
-    pace->about = text_of(r, node, "about", NULL);
-    pace->share_count = read_pace_parts(r, node, "shares", &pace->shares);
-    pace->mean_count = read_pace_parts(r, node, "means", &pace->means);
-    pace->hottest = figure_of(r, node, "hottest", false);
-    pace->hottest_share = figure_of(r, node, "hottest_share", pace->hottest != NULL);
-}
-
-static void read_goals(const reader *r, const fs_node *root) {
-    static const char *const keys[] = {"aim", "stretch", "order", "because", NULL};
-    const fs_node *node = fs_yaml_get(r->yaml, root, "goals", true);
-    if (node == NULL || !fs_yaml_mapping(r->yaml, node, keys))
-        return;
-    r->p->aim = share_of(r, node, "aim");
-    r->p->stretch = share_of(r, node, "stretch");
-    r->p->order = share_of(r, node, "order");
-    r->p->goal = text_of(r, node, "because", "");
-}
-
-static void read_pixels(const reader *r, const fs_node *root) {
-    static const char *const keys[] = {"column", "figure", "name", NULL};
-    const fs_node *list = fs_yaml_list(r->yaml, root, "pixels", false);
-    fs_paper_map *all = FS_NEW(r->arena, fs_paper_map, list == NULL ? 1 : list->count + 1);
-    r->p->pixels = all;
-    for (size_t i = 0; list != NULL && i < list->count; i++) {
-        if (fs_yaml_mapping(r->yaml, list->items[i], keys))
-            all[r->p->pixel_count++] = (fs_paper_map){.column = text_of(r, list->items[i], "column", NULL),
-                                                      .figure = figure_of(r, list->items[i], "figure", true),
-                                                      .name = text_of(r, list->items[i], "name", NULL)};
-    }
-}
+#define FS_ROWS_OF fs_paper
+static const fs_yaml_row goal_rows[] = {
+    FS_YAML_REAL("aim", aim, PERCENT, 0, 100, NULL),
+    FS_YAML_REAL("stretch", stretch, PERCENT, 0, 100, NULL),
+    FS_YAML_REAL("order", order, PERCENT, 0, 100, NULL),
+    FS_YAML_TEXT("because", goal, ""),
+};
+static const fs_yaml_shape goals = FS_YAML_SHAPE(goal_rows, sizeof(fs_paper), check_goals);
+#undef FS_ROWS_OF
 
 /* ---- all of it ---- */
 
+typedef struct paper_text {
+    fs_paper p;
+    fit_text *fits;
+} paper_text;
+
+static bool check_paper(const fs_yaml *yaml, const fs_node *node, void *self, void *item) {
+    (void)self;
+    paper_text *t = item;
+    fs_paper *p = &t->p;
+    if (p->document[0] == '.' || strchr(p->document, '/') != NULL)
+        fs_yaml_wrong(yaml, fs_tree_get(node, "document"),
+                      "expected a name without folders that begins with no dot");
+    fs_fit *all = FS_NEW(yaml->arena, fs_fit, p->fit_count + 1);
+    for (size_t i = 0; i < p->fit_count; i++)
+        all[i] = t->fits[i].fit;
+    p->fits = all;
+    if (p->fit_count > 0)
+        fs_yaml_get(yaml, node, "calibration", true);
+    return true;
+}
+
+#define FS_ROWS_OF paper_text
+static const fs_yaml_row rows[] = {
+    FS_YAML_TEXT("tag", p.tag, NULL),
+    FS_YAML_TEXT("title", p.title, NULL),
+    FS_YAML_TEXT("authors", p.authors, NULL),
+    FS_YAML_TEXT("where", p.where, NULL),
+    FS_YAML_INT("year", p.year, NONE, 1900, 2999, NULL),
+    FS_YAML_TEXT("link", p.link, ""),
+    FS_YAML_TEXT("heading", p.heading, NULL),
+    FS_YAML_TEXT("document", p.document, NULL),
+    FS_YAML_TEXT("scenes", p.scenes, ""),
+    FS_YAML_TEXT("maps", p.maps, ""),
+    FS_YAML_TEXT("saturated", p.saturated, ""),
+    FS_YAML_PART("goals", p, &goals, NULL),
+    FS_YAML_LIST("measures", p.measures, p.measure_count, &measures, NULL, .item = "figure", .least = 1),
+    FS_YAML_LIST("fit", fits, p.fit_count, &fits, FS_YAML_MAY),
+    FS_YAML_TEXT("calibration", p.calibration, FS_YAML_MAY),
+    FS_YAML_TEXT("uncertain", p.uncertain, FS_YAML_MAY),
+    FS_YAML_LIST("charts", p.charts, p.chart_count, &fs_yaml_texts, FS_YAML_MAY),
+    FS_YAML_LIST("pixels", p.pixels, p.pixel_count, &maps, FS_YAML_MAY),
+    FS_YAML_PART("pace", p.pace, &pace_terms, FS_YAML_MAY),
+    FS_YAML_LIST("tables", p.tables, p.table_count, &fs_yaml_texts, FS_YAML_MAY),
+    FS_YAML_LIST("notes", p.notes, p.note_count, &fs_yaml_texts, FS_YAML_MAY),
+};
+static const fs_yaml_shape paper_shape = FS_YAML_SHAPE(rows, sizeof(paper_text), check_paper);
+
 fs_status fs_paper_read(fs_arena *arena, const fs_registry *registry, const char *path, fs_paper *out,
                         fs_error *err) {
-    static const char *const keys[] = {
-        "tag",    "title",  "authors",   "where",  "year",     "link", "heading",     "document",
-        "scenes", "maps",   "saturated", "goals",  "measures", "fit",  "calibration", "uncertain",
-        "charts", "pixels", "pace",      "tables", "notes",    NULL};
-    *out = (fs_paper){.name = fs_path_stem(arena, path), .path = path};
-    const reader r = {.registry = registry, .yaml = fs_yaml_open(arena, path), .arena = arena, .p = out};
-    const fs_node *root = r.yaml->root;
-    if (root == NULL || !fs_yaml_mapping(r.yaml, root, keys))
-        return fs_yaml_finish(r.yaml, err);
-    const struct {
-        const char *name, **to, *usual; /* NULL: required */
-    } texts[] = {{"tag", &out->tag, NULL},           {"title", &out->title, NULL},
-                 {"authors", &out->authors, NULL},   {"where", &out->where, NULL},
-                 {"link", &out->link, ""},           {"heading", &out->heading, NULL},
-                 {"document", &out->document, NULL}, {"scenes", &out->scenes, ""},
-                 {"maps", &out->maps, ""},           {"saturated", &out->saturated, ""}};
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        *texts[i].to = text_of(&r, root, texts[i].name, texts[i].usual);
-    fs_yaml_int_in((fs_yaml_in){r.yaml, root}, "year", true, FS_UNIT_NONE, 1900, 2999, &out->year);
-    if (out->document[0] == '\0' || out->document[0] == '.' || strchr(out->document, '/') != NULL)
-        fs_yaml_wrong(r.yaml, fs_tree_get(root, "document"),
-                      "expected a name without folders that begins with no dot");
-    read_goals(&r, root);
-    read_measures(&r, root);
-    read_fits(&r, root);
-    out->chart_count = texts_of(&r, root, "charts", &out->charts);
-    out->table_count = texts_of(&r, root, "tables", &out->tables);
-    out->note_count = texts_of(&r, root, "notes", &out->notes);
-    read_pixels(&r, root);
-    read_pace(&r, root);
-    return fs_yaml_finish(r.yaml, err);
+    paper_text text = {.p = {.name = fs_path_stem(arena, path), .path = path}};
+    const fs_yaml *yaml = fs_yaml_open(arena, path);
+    if (yaml->root != NULL)
+        fs_yaml_fill(yaml, yaml->root, &paper_shape, &registry, &text);
+    *out = text.p;
+    return fs_yaml_finish(yaml, err);
 }
 
 const fs_paper_figure *fs_paper_measure(const fs_paper *paper, const char *figure) {

@@ -320,11 +320,10 @@ fs_status fs_validation_read_calibration(fs_validation *v, const char **stale, f
     if (yaml->root == NULL || !fs_yaml_mapping(yaml, yaml->root, keys))
         return fs_yaml_finish(yaml, err);
     const fs_node *sets = fs_yaml_get(yaml, yaml->root, "sets", true);
-    const fs_yaml_in top = {yaml, yaml->root};
     const fs_node *inputs = fs_yaml_get(yaml, yaml->root, "inputs", true);
     int64_t version = 0;
-    fs_yaml_bool_in(top, "apply", true, &v->fitted_by_default);
-    fs_yaml_int_in(top, "model", true, FS_UNIT_NONE, 1, 1000000, &version);
+    fs_yaml_bool(yaml, fs_yaml_get(yaml, yaml->root, "apply", true), &v->fitted_by_default);
+    fs_yaml_int(yaml, fs_yaml_get(yaml, yaml->root, "model", true), FS_UNIT_NONE, 1, 1000000, &version);
     if (inputs != NULL && inputs->kind != FS_NODE_MAPPING)
         fs_yaml_wrong(yaml, inputs, "expected a mapping of files to digests, found %s",
                       fs_yaml_found(yaml, inputs));

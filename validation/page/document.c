@@ -194,7 +194,7 @@ static fs_status put_charts(fs_validation_sheet *p, const char *folder, const ch
         if (fs_validation_draw(p, chart[i], err))
             return err->status;
     if (clear(p->arena, docs, name, err) ||
-        fs_sheet_plot(p->sheet, from, FS_PLOTS_PNG | FS_PLOTS_BARE, NULL, 0, err))
+        fs_sheet_plot(p->sheet, from, FS_PLOT_PNG | FS_PLOT_BARE, NULL, 0, err))
         return err->status;
     for (size_t i = 0; i < count; i++)
         if (fs_page_shrink_png(fs_arena_printf(p->arena, "%s/%s.png", from, chart[i]->id),

@@ -1,17 +1,23 @@
 /* A run whose activity is recorded, or that is priced from recorded activity. */
 #include "workloads/foam/foam_run.h"
 
+/* Of several frames in flight: each one's picture. */
+static void frame_images(fs_recorded *f, fs_foam_run *r) {
+    fs_recorded heap = {.writer = f->writer, .recording = f->recording, .err = f->err};
+    if (f->writer != NULL ? r->frames8 != NULL : r->setup.in_flight > 0)
+        fs_recorded_list(&heap, "frame_images", (void **)&r->frames8,
+                         (uint64_t)r->camera[0].width * r->camera[0].height * r->setup.frames, 3);
+}
+
 fs_status fs_foam_make_shell(fs_foam_run *r, fs_error *err) {
     const fs_activity_wants wants = {.moved = fs_foam_asks_lanes(r), .pictures = true};
-    if (fs_activity_read(r->of.run.replay, &r->setup, wants, r->of.run.arena, &r->activity, err) ||
-        fs_foam_check_finished(r, err))
+    fs_recorded f = {.recording = r->of.run.replay, .arena = r->of.run.arena, .err = err};
+    fs_activity_sections(&f, &r->setup, wants, &r->activity);
+    if (err->status != FS_OK || fs_foam_check_finished(r, err))
         return err->status;
     r->sim = fs_activity_shell(&r->activity, &r->setup, r->of.run.arena);
-    const size_t bytes = (size_t)3 * r->camera[0].width * r->camera[0].height * r->setup.frames;
-    if (r->setup.in_flight > 0 &&
-        FS_RECORDED_TAKE(r->of.run.replay, "frame_images", bytes, NULL, &r->frames8, err))
-        return err->status;
-    return FS_OK;
+    frame_images(&f, r);
+    return err->status;
 }
 
 fs_status fs_foam_check_finished(fs_foam_run *r, fs_error *err) {
@@ -82,13 +88,17 @@ void fs_foam_replay_image(fs_foam_run *r) {
 
 /* ---- recording ---- */
 
-static fs_recording_writer *begin_recording(fs_foam_run *r, fs_error *err) {
-    fs_recording_writer *w =
-        fs_recorded_create(r->of.run.host->record_activity, FS_RECORDING_ACTIVITY, r->of.run.config, err);
-    if (w == NULL || fs_foam_recording_add_facts(w, &r->facts, &r->partition, err) == FS_OK)
-        return w;
-    fs_recording_discard(w);
-    return NULL;
+static void sections(fs_recorded *f, void *self) {
+    fs_foam_run *r = self;
+    fs_foam_facts_of(f, r);
+    fs_activity_sections(f, &r->setup, (fs_activity_wants){.moved = true, .pictures = true}, &r->activity);
+    if (r->activity.unfinished == NULL)
+        frame_images(f, r);
+}
+
+static fs_status record(fs_foam_run *r, fs_error *err) {
+    return fs_recorded_write(r->of.run.host->record_activity, FS_RECORDING_ACTIVITY, r->of.run.config,
+                             sections, r, err);
 }
 
 fs_status fs_foam_write_activity(fs_foam_run *r, fs_error *err) {
@@ -102,21 +112,19 @@ fs_status fs_foam_write_activity(fs_foam_run *r, fs_error *err) {
                                      .cell_length = f->cell_length,
                                      .t_step = f->t_step,
                                      .noted = f->note[0] != '\0'};
-    fs_recording_writer *w = begin_recording(r, err);
-    if (w == NULL)
-        return err->status;
-    const fs_recorded_section frames = {r->frames8 != NULL ? "frame_images" : NULL, r->frames8,
-                                        (size_t)3 * r->camera[0].width * r->camera[0].height *
-                                            r->setup.frames};
-    fs_status added = fs_activity_write(r->recorder, &r->books, &image, r->rgb8, r->depth16, w, err);
-    if (added == FS_OK)
-        added = fs_recorded_add(w, &frames, 1, err);
-    return fs_recorded_end(w, added, err);
+    fs_activity_close(r->recorder, &r->books, &image, r->of.run.arena, &r->activity);
+    r->activity.rgb8 = r->rgb8;
+    r->activity.depth16 = r->depth16;
+    record(r, err);
+    r->activity.rgb8 = NULL; /* they stay the run's */
+    r->activity.depth16 = NULL;
+    fs_activity_free(&r->activity);
+    return err->status;
 }
 
 void fs_foam_write_unfinished(fs_foam_run *r, const char *why) {
     fs_error ignored = {.status = FS_OK}; /* the run has failed already: that is what is said */
-    fs_recording_writer *w = begin_recording(r, &ignored);
-    if (w != NULL)
-        fs_recorded_end(w, fs_activity_write_unfinished(why, w, &ignored), &ignored);
+    r->activity.unfinished = why;
+    record(r, &ignored);
+    r->activity.unfinished = NULL;
 }

@@ -9,19 +9,13 @@
 
 static void find_loss(fs_foam_finder *w) {
     const fs_foam_figures *f = &w->run->figures;
-    if (f->complete && f->rays.dropped == 0)
-        return;
-    fs_finding *o = fs_finding_begin(w->out, "loss");
-    if (f->rays.dropped > 0)
-        fs_finding_say(o,
-                       "%" PRIu64 " of %" PRIu64
-                       " rays were lost because the generator's ring was full: larger lanes or "
-                       "smaller batches (workload.batching.per_batch) would keep them",
-                       f->rays.dropped, f->rays.generated);
-    else
-        fs_finding_say(o, "The run is not complete");
-    fs_finding_say(o, "; %s of the first frame's pixels are written.", FS_PERCENT(f->coverage));
-    FS_FINDING_FIGURES(o, {"dropped", (double)f->rays.dropped}, {"coverage", f->coverage});
+    if (!f->complete || f->rays.dropped > 0)
+        FS_FIND(w->out, "loss",
+                "[dropped?{dropped|.0} of {@generated|.0} rays were lost because the generator's ring was "
+                "full: larger lanes or smaller batches (workload.batching.per_batch) would keep them|The run "
+                "is not complete]; {coverage|share} of the first frame's pixels are written.",
+                FS_IS("dropped", f->rays.dropped), FS_IS("coverage", f->coverage),
+                FS_IS("@generated", f->rays.generated));
 }
 
 /* The part in which the tile that paces most does so most densely. */
@@ -48,20 +42,17 @@ static void find_pace(fs_foam_finder *w) {
     char name[FS_FOAM_NAME_TEXT];
     double share;
     const fs_part part = part_of_pace(b, tile, &share);
-    fs_finding *f = fs_finding_begin(w->out, "pace");
-    fs_finding_say(f, "In %s of the iterations %s set the pace", FS_PERCENT(c->hottest_share),
-                   fs_foam_tile_text(b, tile, name));
-    if (part != FS_PART_ALL && share > c->hottest_share)
-        fs_finding_say(f, ", most often in the %s part (%s)", fs_load_part_names[part], FS_PERCENT(share));
-    fs_finding_say(f, "; tracers did in %s", FS_PERCENT(w->run->figures.pace.tracer));
-    if (b->overlay->routers > 0)
-        fs_finding_say(f, ", routers in %s", FS_PERCENT(w->run->figures.pace.router));
-    fs_finding_say(f, ", the generator in %s.", FS_PERCENT(w->run->figures.pace_generator));
-    FS_FINDING_FIGURES(f, {"tile", (double)tile}, {"shard", c->hottest_shard}, {"share", c->hottest_share});
-    if (part != FS_PART_ALL && share > c->hottest_share)
-        fs_finding_figure(f, "share_of_part", share);
-    FS_FINDING_FIGURES(f, {"tracer", w->run->figures.pace.tracer}, {"router", w->run->figures.pace.router},
-                       {"generator", w->run->figures.pace_generator});
+    const bool denser = part != FS_PART_ALL && share > c->hottest_share;
+    FS_FIND(w->out, "pace",
+            "In {share|share} of the iterations {@name} set the pace[, most often in the {@part} part "
+            "({share_of_part|share})]; tracers did in {tracer|share}[@routers?, routers in {router|share}], "
+            "the generator in {generator|share}.",
+            FS_IS("tile", tile), FS_IS("shard", c->hottest_shard), FS_IS("share", c->hottest_share),
+            FS_IS("share_of_part", denser ? share : (double)NAN),
+            FS_IS("tracer", w->run->figures.pace.tracer), FS_IS("router", w->run->figures.pace.router),
+            FS_IS("generator", w->run->figures.pace_generator),
+            FS_IS("@name", fs_foam_tile_text(b, tile, name)),
+            FS_IS("@part", denser ? fs_load_part_names[part] : ""), FS_IS("@routers", b->overlay->routers));
 }
 
 /* Something that a parameter can change, and the most (or about what) it would gain, in per cent. */
@@ -95,31 +86,26 @@ static void find_next(fs_foam_finder *w) {
     if (w->run->figures.static_cycles > 0)
         consider(&best, l, FS_RUNG_FREE_EXCHANGE,
                  "an exchange that moves only rays (machine.exchange.mode=dynamic)");
+    const double all = l->rung[FS_RUNG_ALL].gain_percent;
     if (best.gain < worth_saying) {
-        fs_finding *f = fs_finding_begin(w->out, "next");
-        fs_finding_say(
-            f, "No single change of those tried would gain 1 %%; all of them together would gain %s%s.",
-            l->waited ? "about " : "",
-            l->waited ? FS_PERCENT(l->rung[FS_RUNG_ALL].gain_percent / 100)
-                      : FS_AT_MOST(l->rung[FS_RUNG_ALL].gain_percent));
-        fs_finding_figure(f, "all_percent", l->rung[FS_RUNG_ALL].gain_percent);
+        FS_FIND(w->out, "next",
+                "No single change of those tried would gain 1 %; all of them together would gain "
+                "[@waited?about {@all|share}|{all_percent|most}].",
+                FS_IS("all_percent", all), FS_IS("@all", all / 100), FS_IS("@waited", l->waited));
         return;
     }
-    fs_finding *f = fs_finding_begin(w->out, "next");
-    const bool estimate = strcmp(l->rung[best.rung].kind, "estimate") == 0;
-    fs_finding_say(f, "%s: %s, which would gain %s %s",
-                   w->run->figures.rays.dropped > 0 ? "Once no ray is lost, worth trying"
-                                                    : "Worth trying first",
-                   best.text, estimate ? "about" : "at most", FS_PERCENT(best.gain / 100));
-    if (best.rung != FS_RUNG_FREE_ROUTERS && w->run->overlay.routers > 0)
-        fs_finding_say(f, "; free routers would gain %s",
-                       FS_AT_MOST(l->rung[FS_RUNG_FREE_ROUTERS].gain_percent));
-    if (best.rung != FS_RUNG_REPLICATED && l->replicas.count > 0)
-        fs_finding_say(f, "; %s would gain about %s", more->detail, FS_PERCENT(more->gain_percent / 100));
-    fs_finding_say(f, ".");
-    FS_FINDING_FIGURES(f, {"gain_percent", best.gain},
-                       {"free_routers_percent", l->rung[FS_RUNG_FREE_ROUTERS].gain_percent},
-                       {"replicated_percent", more->gain_percent});
+    const double routers = l->rung[FS_RUNG_FREE_ROUTERS].gain_percent;
+    FS_FIND(w->out, "next",
+            "[@lost?Once no ray is lost, worth trying|Worth trying first]: {@best}, which would gain "
+            "[@estimate?about|at most] {@gain|share}[@routers?; free routers would gain "
+            "{free_routers_percent|most}][@replicas?; {@more} would gain about {@replicated|share}].",
+            FS_IS("gain_percent", best.gain), FS_IS("free_routers_percent", routers),
+            FS_IS("replicated_percent", more->gain_percent), FS_IS("@lost", w->run->figures.rays.dropped),
+            FS_IS("@best", best.text), FS_IS("@estimate", strcmp(l->rung[best.rung].kind, "estimate") == 0),
+            FS_IS("@gain", best.gain / 100),
+            FS_IS("@routers", best.rung != FS_RUNG_FREE_ROUTERS && w->run->overlay.routers > 0),
+            FS_IS("@replicas", best.rung != FS_RUNG_REPLICATED && l->replicas.count > 0),
+            FS_IS("@more", more->detail), FS_IS("@replicated", more->gain_percent / 100));
 }
 
 /* The level with most of something; FS_MAX_LEVELS: there is none of it. */
@@ -148,51 +134,38 @@ static uint32_t fullest_lane(const fs_foam_books *b, uint64_t *away) {
     return best;
 }
 
+/* A count as a share of the rays that were turned away; NAN where none was. */
+static double of_turned_away(const fs_foam_figures *f, uint64_t away) {
+    return away == 0 ? (double)NAN : f->rays.spilled > 0 ? (double)away / (double)f->rays.spilled : 1;
+}
+
 static void find_waiting(fs_foam_finder *w) {
     const fs_foam_figures *f = &w->run->figures;
     const fs_congestion *c = w->run->congestion;
+    const fs_overlay *overlay = &w->run->overlay;
     const uint32_t level = most_turned_away(c);
+    const bool full = level < FS_MAX_LEVELS;
     char name[FS_FOAM_NAME_TEXT];
-    fs_finding *o = fs_finding_begin(w->out, "waiting");
-    FS_FINDING_FIGURES(o, {"spilled", (double)f->rays.spilled},
-                       {"ring_peak", (double)f->congestion.ring_peak}, {"waiting_mean", f->hops.waiting_mean},
-                       {"peak_fill", f->congestion.peak_fill});
-    if (!w->run->ladder->waited) {
-        fs_finding_say(
-            o,
-            "No ray waited: no lane turned one away and the generator's ring stayed empty; the fullest lane "
-            "held %s of its capacity.",
-            FS_PERCENT(f->congestion.peak_fill));
-        return;
-    }
-    if (level < FS_MAX_LEVELS) {
-        const uint64_t away = c->level[FS_PART_ALL][level].turned_away;
-        const double there = f->rays.spilled > 0 ? (double)away / (double)f->rays.spilled : 1;
-        fs_finding_say(o,
-                       "Rays wait at full lanes: one was turned away %" PRIu64
-                       " %s, in %s of the cases by a lane to %s",
-                       f->rays.spilled, fs_plural(f->rays.spilled, "time", "times"), FS_PERCENT(there),
-                       fs_foam_level_text(&w->run->overlay, level, name));
-        FS_FINDING_FIGURES(o, {"level", level}, {"share_of_level", there});
-        uint64_t most;
-        const fs_overlay *overlay = &w->run->overlay;
-        const uint32_t lane = fullest_lane(&w->run->books, &most);
-        if (lane < overlay->lane_count) {
-            const double on_lane = f->rays.spilled > 0 ? (double)most / (double)f->rays.spilled : 1;
-            fs_finding_say(o, "; the lane from tile %" PRIu32 " to tile %" PRIu32 " did so in %s",
-                           overlay->lanes[lane].src, overlay->lanes[lane].dst, FS_PERCENT(on_lane));
-            FS_FINDING_FIGURES(o, {"lane", lane}, {"share_of_lane", on_lane});
-        }
-    } else {
-        fs_finding_say(o, "No router's lane turned a ray away, but rays wait in the generator's ring");
-    }
-    if (f->congestion.ring_peak > 0)
-        fs_finding_say(o, "; the generator's ring held up to %" PRIu64 " %s", f->congestion.ring_peak,
-                       fs_plural(f->congestion.ring_peak, "ray", "rays"));
-    if (isfinite(f->hops.waiting_mean))
-        fs_finding_say(o, "; a ray waits %.1f iterations on average, 99 %% of the rays at most %" PRIu64,
-                       f->hops.waiting_mean, f->hops.waiting.p99);
-    fs_finding_say(o, ".");
+    uint64_t most;
+    const uint32_t lane = fullest_lane(&w->run->books, &most);
+    const fs_lane *ends = lane < overlay->lane_count ? &overlay->lanes[lane] : NULL;
+    FS_FIND(w->out, "waiting",
+            "[@waited?[Rays wait at full lanes: one was turned away {spilled|.0} {spilled|time/times}, in "
+            "{share_of_level|share} of the cases by a lane to {@level}[; the lane from tile {@from|.0} to "
+            "tile {@to|.0} did so in {share_of_lane|share}]|No router's lane turned a ray away, but rays "
+            "wait in the generator's ring][ring_peak?; the generator's ring held up to {ring_peak|.0} "
+            "{ring_peak|ray/rays}][; a ray waits {waiting_mean|.1} iterations on average, 99 % of the rays "
+            "at most {@p99|.0}]|No ray waited: no lane turned one away and the generator's ring stayed "
+            "empty; the fullest lane held {peak_fill|share} of its capacity].",
+            FS_IS("spilled", f->rays.spilled), FS_IS("ring_peak", f->congestion.ring_peak),
+            FS_IS("waiting_mean", f->hops.waiting_mean), FS_IS("peak_fill", f->congestion.peak_fill),
+            FS_IS("level", full ? level : (double)NAN),
+            FS_IS("share_of_level", of_turned_away(f, full ? c->level[FS_PART_ALL][level].turned_away : 0)),
+            FS_IS("lane", ends != NULL ? lane : (double)NAN), FS_IS("share_of_lane", of_turned_away(f, most)),
+            FS_IS("@waited", w->run->ladder->waited),
+            FS_IS("@level", full ? fs_foam_level_text(overlay, level, name) : NULL),
+            FS_IS("@from", ends != NULL ? ends->src : (double)NAN),
+            FS_IS("@to", ends != NULL ? ends->dst : (double)NAN), FS_IS("@p99", f->hops.waiting.p99));
 }
 
 static void find_drain(fs_foam_finder *w) {
@@ -200,22 +173,19 @@ static void find_drain(fs_foam_finder *w) {
     const fs_congestion_figures *c = &f->congestion;
     if (c->last_percent_iterations == 0 || f->chip.device.iterations == 0 || f->chip.device.cycles == 0)
         return;
-    const double time = (double)c->last_percent_cycles / (double)f->chip.device.cycles;
-    fs_finding *o = fs_finding_begin(w->out, "drain");
-    const bool slices = f->decoupled_calls > 0; /* a decoupled run has no iterations, only slices of time */
-    fs_finding_say(o, "The last 1 %% of the rays took %" PRIu64 " of %" PRIu64 " %s and %s of the time",
-                   c->last_percent_iterations, f->chip.device.iterations, slices ? "slices" : "iterations",
-                   FS_PERCENT(time));
-    if (f->parts.iterations[FS_PART_DRAIN] > 0)
-        fs_finding_say(o, "; the generator had made its last ray %" PRIu64 " %s before the end",
-                       f->parts.iterations[FS_PART_DRAIN],
-                       slices ? fs_plural(f->parts.iterations[FS_PART_DRAIN], "slice", "slices")
-                              : fs_plural(f->parts.iterations[FS_PART_DRAIN], "iteration", "iterations"));
-    fs_finding_say(o, ".");
-    FS_FINDING_FIGURES(
-        o, {"iterations", (double)c->last_percent_iterations},
-        {"share_of_iterations", (double)c->last_percent_iterations / (double)f->chip.device.iterations},
-        {"share_of_time", time}, {"drain_iterations", (double)f->parts.iterations[FS_PART_DRAIN]});
+    const uint64_t drain = f->parts.iterations[FS_PART_DRAIN];
+    FS_FIND(
+        w->out, "drain",
+        "The last 1 % of the rays took {iterations|.0} of {@all|.0} [@slices?slices|iterations] and "
+        "{share_of_time|share} of the time[drain_iterations?; the generator had made its last ray "
+        "{drain_iterations|.0} "
+        "[@slices?{drain_iterations|slice/slices}|{drain_iterations|iteration/iterations}] before the "
+        "end].",
+        FS_IS("iterations", c->last_percent_iterations),
+        FS_IS("share_of_iterations", (double)c->last_percent_iterations / (double)f->chip.device.iterations),
+        FS_IS("share_of_time", (double)c->last_percent_cycles / (double)f->chip.device.cycles),
+        FS_IS("drain_iterations", drain), FS_IS("@all", f->chip.device.iterations),
+        FS_IS("@slices", f->decoupled_calls)); /* a decoupled run has no iterations, only slices of time */
 }
 
 static void find_imbalance(fs_foam_finder *w) {
@@ -223,20 +193,14 @@ static void find_imbalance(fs_foam_finder *w) {
     const fs_rung *even = &w->run->ladder->rung[FS_RUNG_BALANCED_TRACERS];
     if (!isfinite(c->imbalance_tracers) || w->run->overlay.tracers < 2)
         return;
-    fs_finding *f = fs_finding_begin(w->out, "imbalance");
-    fs_finding_say(
-        f,
-        "The busiest tracer computes %.1f times as long as the average one (Gini coefficient %.2f); the same "
-        "work spread evenly over all tracers would gain %s.",
-        c->imbalance_tracers, c->gini_tracers, FS_AT_MOST(even->gain_percent));
-    FS_FINDING_FIGURES(f, {"imbalance", c->imbalance_tracers}, {"gini", c->gini_tracers},
-                       {"balanced_percent", even->gain_percent});
+    FS_FIND(w->out, "imbalance",
+            "The busiest tracer computes {imbalance|.1} times as long as the average one (Gini coefficient "
+            "{gini|.2}); the same work spread evenly over all tracers would gain {balanced_percent|most}.",
+            FS_IS("imbalance", c->imbalance_tracers), FS_IS("gini", c->gini_tracers),
+            FS_IS("balanced_percent", even->gain_percent));
 }
 
 static void find_sram(fs_foam_finder *w) {
-    static const char *const key[FS_ROLE_COUNT] = {"", "tracer_bytes", "router_bytes", "generator_bytes"};
-    static const char *const share_key[FS_ROLE_COUNT] = {"", "tracer_share", "router_share",
-                                                         "generator_share"};
     const fs_overlay *o = &w->run->overlay;
     uint64_t most[FS_ROLE_COUNT] = {0};
     uint32_t tile[FS_ROLE_COUNT] = {0};
@@ -247,26 +211,22 @@ static void find_sram(fs_foam_finder *w) {
             tile[o->role[t]] = t;
         }
     }
-    fs_finding *f = fs_finding_begin(w->out, "sram");
-    const char *before = "Of its SRAM ";
-    for (int role = FS_ROLE_TRACER; role < FS_ROLE_COUNT; role++)
-        if (most[role] > 0) {
-            fs_finding_say(
-                f, "%sthe %s%s (tile %" PRIu32 ") uses %s", before,
-                role == FS_ROLE_GENERATOR ? "" : "fullest ", fs_role_names[role], tile[role],
-                FS_PERCENT((double)most[role] / (double)fs_machine_sram(w->run->of.machine, (uint32_t)role)));
-            FS_FINDING_FIGURES(
-                f, {key[role], (double)most[role]},
-                {share_key[role],
-                 (double)most[role] / (double)fs_machine_sram(w->run->of.machine, (uint32_t)role)});
-            before = ", ";
-        }
-    if (o->spares == 0)
-        fs_finding_say(f, "; no tile is spare.");
-    else
-        fs_finding_say(f, "; %" PRIu32 " of %" PRIu32 " tiles %s spare.", o->spares, o->tiles,
-                       fs_plural(o->spares, "is", "are"));
-    fs_finding_figure(f, "spare_tiles", o->spares);
+    double bytes[FS_ROLE_COUNT], share[FS_ROLE_COUNT];
+    for (int role = 0; role < FS_ROLE_COUNT; role++) {
+        bytes[role] = most[role] > 0 ? (double)most[role] : (double)NAN;
+        share[role] = bytes[role] / (double)fs_machine_sram(w->run->of.machine, (uint32_t)role);
+    }
+    FS_FIND(w->out, "sram",
+            "Of its SRAM the fullest tracer (tile {@tracer|.0}) uses {tracer_share|share}[, the fullest "
+            "router (tile {@router|.0}) uses {router_share|share}][, the generator (tile {@generator|.0}) "
+            "uses {generator_share|share}]; [spare_tiles?{spare_tiles|.0} of {@tiles|.0} tiles "
+            "{spare_tiles|is/are} spare|no tile is spare].",
+            FS_IS("tracer_bytes", bytes[FS_ROLE_TRACER]), FS_IS("tracer_share", share[FS_ROLE_TRACER]),
+            FS_IS("router_bytes", bytes[FS_ROLE_ROUTER]), FS_IS("router_share", share[FS_ROLE_ROUTER]),
+            FS_IS("generator_bytes", bytes[FS_ROLE_GENERATOR]),
+            FS_IS("generator_share", share[FS_ROLE_GENERATOR]), FS_IS("spare_tiles", o->spares),
+            FS_IS("@tracer", tile[FS_ROLE_TRACER]), FS_IS("@router", tile[FS_ROLE_ROUTER]),
+            FS_IS("@generator", tile[FS_ROLE_GENERATOR]), FS_IS("@tiles", o->tiles));
 }
 
 /* What ends the scaling where links do not: the way through the tree, and the tracer that all wait for. */

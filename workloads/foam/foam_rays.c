@@ -80,14 +80,20 @@ static fs_foam_expected expected_of(const fs_foam_run *r) {
                               .degree = (uint32_t)r->params->kernels.harmonics};
 }
 
+void fs_foam_facts_of(fs_recorded *f, fs_foam_run *r) {
+    const fs_foam_expected expected = expected_of(r);
+    fs_foam_facts_sections(f, &expected, &r->facts, &r->partition);
+}
+
 fs_status fs_foam_make_scene(fs_foam_run *r, fs_error *err) {
     r->payload = fs_payloads[r->params->payload];
     if (r->params->change.iteration >= 0 && r->params->change.policy == FS_CHANGE_POSE_IN_PAYLOAD)
         r->payload.bytes += (uint32_t)r->params->pose_bytes;
-    const fs_foam_expected expected = expected_of(r);
-    if (r->of.run.replay != NULL && (!turns_rays(r) || r->of.run.prices))
-        return fs_foam_recording_read_facts(r->of.run.replay, &expected, r->of.run.arena, &r->facts,
-                                            &r->partition, err);
+    if (r->of.run.replay != NULL && (!turns_rays(r) || r->of.run.prices)) {
+        fs_foam_facts_of(&(fs_recorded){.recording = r->of.run.replay, .arena = r->of.run.arena, .err = err},
+                         r);
+        return err->status;
+    }
     if (cut_scene(r, err))
         return err->status;
     note_facts(r);
@@ -116,8 +122,10 @@ static void use_rays(fs_foam_run *r) {
 static fs_status replay_rays(fs_foam_run *r, fs_error *err) {
     const fs_payload *round = r->setup.local_framebuffer ? NULL : &r->payload;
     const fs_foam_expected expected = expected_of(r);
-    if (fs_foam_recording_read_itinerary(r->of.run.replay, &expected, r->facts.entry, r->of.run.arena, round,
-                                         &r->rays, &r->reference, err))
+    fs_foam_itinerary_read(
+        &(fs_recorded){.recording = r->of.run.replay, .arena = r->of.run.arena, .err = err}, &expected,
+        r->facts.entry, round, &r->rays, &r->reference);
+    if (err->status != FS_OK)
         return err->status;
     for (uint32_t c = 0; c < r->cameras; c++) {
         fs_itinerary_view *view = &r->rays.view[c];
@@ -142,16 +150,15 @@ void fs_foam_keep_reference(fs_foam_run *r, const fs_reference *made) {
         fs_reference_keep(&r->foam, &r->camera[0], &r->params->march, r->of.run.host->cache_dir, made);
 }
 
+static void rays_sections(fs_recorded *f, void *self) {
+    fs_foam_run *r = self;
+    fs_foam_facts_of(f, r);
+    fs_foam_itinerary_write(f, &r->rays.itinerary, r->rays.view, r->cameras, &r->reference);
+}
+
 static fs_status write_rays(fs_foam_run *r, fs_error *err) {
-    fs_recording_writer *w =
-        fs_recorded_create(r->of.run.host->record, FS_RECORDING_ITINERARY, r->of.run.config, err);
-    if (w == NULL)
-        return err->status;
-    fs_status added = fs_foam_recording_add_facts(w, &r->facts, &r->partition, err);
-    if (added == FS_OK)
-        added = fs_foam_recording_add_itinerary(w, &r->rays.itinerary, r->rays.view, r->cameras,
-                                                &r->reference, err);
-    return fs_recorded_end(w, added, err);
+    return fs_recorded_write(r->of.run.host->record, FS_RECORDING_ITINERARY, r->of.run.config, rays_sections,
+                             r, err);
 }
 
 /* What harmonics come to: cells that load them, and the picture without them, which the cache may have. */

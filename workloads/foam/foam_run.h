@@ -91,6 +91,8 @@ void fs_foam_make_books(fs_foam_run *r, uint32_t iterations);
 
 /* Scene, partition and facts. */
 fs_status fs_foam_make_scene(fs_foam_run *r, fs_error *err);
+/* Facts of the scene in a recording, either way. */
+void fs_foam_facts_of(fs_recorded *file, fs_foam_run *r);
 /* The setup's itineraries where they come from a recording or go to one; writes that. The reference: read, or
  * left to the march that makes the itineraries. */
 fs_status fs_foam_make_rays(fs_foam_run *r, fs_error *err);

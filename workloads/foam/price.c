@@ -88,8 +88,9 @@ static fs_status ground_make(ground *g, const fs_recording *recording, const fs_
     if (fs_foam_make_cameras(r, err) || fs_foam_make_scene(r, err) || fs_foam_make_overlay(r, err))
         return err->status;
     fs_foam_make_setup(r);
-    if (fs_activity_read(recording, &r->setup, (fs_activity_wants){.moved = true}, r->of.run.arena,
-                         &r->activity, err))
+    fs_activity_sections(&(fs_recorded){.recording = recording, .arena = r->of.run.arena, .err = err},
+                         &r->setup, (fs_activity_wants){.moved = true}, &r->activity);
+    if (err->status != FS_OK)
         return err->status;
     r->programs = fs_foam_programs(&r->overlay, &r->params->kernels, r->of.run.arena);
     if (r->activity.unfinished == NULL)

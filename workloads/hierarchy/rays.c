@@ -49,7 +49,7 @@ static void make_camera(const fs_hierarchy_params *p, const fs_mesh_camera *c, f
     const float *f = c->forward, *up = c->up;
     const float right[3] = {f[1] * up[2] - f[2] * up[1], f[2] * up[0] - f[0] * up[2],
                             f[0] * up[1] - f[1] * up[0]};
-    const double half = fs_tan(0.5 * (double)c->fov);
+    const double half = fs_mesh_camera_tangent(c, out->width, out->height);
     for (uint32_t y = 0; y < out->height; y++)
         for (uint32_t x = 0; x < out->width; x++) {
             fs_unit_walk_ray *ray = &out->ray[(size_t)y * out->width + x];

@@ -30,40 +30,6 @@ static const fs_recorded_number numbers[] = {
     NUMBER("nodes visited", visits.nodes, 0, 0),
     NUMBER("leaves visited", visits.leaves, 0, 0),
 };
-enum { NUMBERS = sizeof numbers / sizeof *numbers };
-
-/* ---- writing ---- */
-
-static fs_status add_all(fs_recording_writer *w, const fs_hierarchy_work *k, uint32_t *count, fs_error *err) {
-    const fs_unit_walks *walks = &k->walks;
-    const size_t rays = walks->rays, requests = k->requests;
-    for (size_t r = 0; r < rays; r++)
-        count[r] = (uint32_t)(walks->first[r + 1] - walks->first[r]);
-    const fs_recorded_section rows[] = {
-        {"counts", count, rays * sizeof *count},
-        {"requests", walks->request, requests * sizeof *walks->request},
-        {"ends", walks->end, rays * sizeof *walks->end},
-        {"given", k->given, rays * sizeof *k->given},
-        {k->checked > 0 ? "nearest" : NULL, k->nearest, k->checked * sizeof *k->nearest},
-        {k->width > 0 ? "shades" : NULL, k->shade, rays},
-        {k->right != NULL ? "right" : NULL, k->right, k->checked}};
-    return fs_recorded_add_numbers(w, "numbers", numbers, NUMBERS, k, err)
-               ? err->status
-               : fs_recorded_add(w, rows, FS_COUNT(rows), err);
-}
-
-fs_status fs_hierarchy_record(const char *path, const fs_config *config, const fs_hierarchy_work *work,
-                              fs_error *err) {
-    fs_recording_writer *w = fs_recorded_create(path, FS_RECORDING_ITINERARY, config, err);
-    if (w == NULL)
-        return err->status;
-    uint32_t *count = fs_malloc(work->walks.rays * sizeof *count);
-    const fs_status added = add_all(w, work, count, err);
-    free(count);
-    return fs_recorded_end(w, added, err);
-}
-
-/* ---- reading ---- */
 
 /* Whether numbers that are right one by one fit each other. */
 static bool fits(const fs_hierarchy_work *k) {
@@ -71,34 +37,6 @@ static bool fits(const fs_hierarchy_work *k) {
     if (checked > 0 && (step == 0 || step > rays || (rays + step - 1) / step != checked))
         return false;
     return k->requests >= rays && (k->width == 0 || (uint64_t)k->width * k->height == rays);
-}
-
-static fs_status read_counts(const fs_recording *r, fs_hierarchy_work *k, fs_error *err) {
-    const size_t rays = k->walks.rays, requests = k->requests;
-    uint32_t *count = NULL;
-    fs_status status = FS_RECORDED_TAKE(r, "counts", rays, NULL, &count, err);
-    k->walks.first = fs_calloc(rays + 1, sizeof *k->walks.first);
-    for (size_t i = 0; status == FS_OK && i < rays; i++)
-        k->walks.first[i + 1] = k->walks.first[i] + count[i];
-    free(count);
-    return status == FS_OK && k->walks.first[rays] != requests
-               ? fs_recording_damaged(r, err, "its rays ask %" PRIu64 " times, its numbers say %zu",
-                                      k->walks.first[rays], requests)
-               : status;
-}
-
-static fs_status read_sections(const fs_recording *r, fs_hierarchy_work *k, fs_error *err) {
-    const size_t rays = k->walks.rays, checked = k->checked;
-    const bool picture = k->width > 0;
-    return read_counts(r, k, err) ||
-                   FS_RECORDED_TAKE(r, "requests", k->requests, NULL, &k->walks.request, err) ||
-                   FS_RECORDED_TAKE(r, "ends", rays, NULL, &k->walks.end, err) ||
-                   FS_RECORDED_TAKE(r, "given", rays, NULL, &k->given, err) ||
-                   (checked > 0 && FS_RECORDED_TAKE(r, "nearest", checked, NULL, &k->nearest, err)) ||
-                   (picture && FS_RECORDED_TAKE(r, "shades", rays, NULL, &k->shade, err)) ||
-                   (picture && checked > 0 && FS_RECORDED_TAKE(r, "right", checked, NULL, &k->right, err))
-               ? err->status
-               : FS_OK;
 }
 
 static bool is_hit(const fs_hierarchy_facts *facts, const fs_unit_walk_hit *hit) {
@@ -146,34 +84,52 @@ static uint32_t second_of_a_number(const fs_hierarchy_work *k) {
     return ray < k->walks.rays ? ray : UINT32_MAX;
 }
 
-static fs_status check_rays(const fs_recording *r, const fs_hierarchy_work *k, uint32_t queue,
-                            fs_error *err) {
+static void check_rays(fs_recorded *f, const fs_hierarchy_work *k, uint32_t queue) {
     uint32_t wrong = UINT32_MAX;
 #pragma omp parallel for schedule(static) reduction(min : wrong)
     for (uint32_t ray = 0; ray < k->walks.rays; ray++)
         if (!is_ray(k, queue, ray))
             wrong = ray < wrong ? ray : wrong;
-    if (wrong != UINT32_MAX)
-        return fs_recording_damaged(r, err, "ray %u does not fit the tree, or its requests not its end",
-                                    wrong);
+    if (wrong != UINT32_MAX) {
+        fs_recorded_wrong(f, "ray %u does not fit the tree, or its requests not its end", wrong);
+        return;
+    }
     const uint32_t second = second_of_a_number(k);
     if (second != UINT32_MAX)
-        return fs_recording_damaged(r, err, "ray %u was number %u before rays were ordered, as another one",
-                                    second, k->given[second]);
+        fs_recorded_wrong(f, "ray %u was number %u before rays were ordered, as another one", second,
+                          k->given[second]);
     for (uint32_t i = 0; i < k->checked; i++)
         if (!is_hit(&k->facts, &k->nearest[i]))
-            return fs_recording_damaged(r, err, "nearest hit %u is of no triangle", i);
-    return FS_OK;
+            fs_recorded_wrong(f, "nearest hit %u is of no triangle", i);
+}
+
+static void sections(fs_recorded *f, void *self) {
+    fs_hierarchy_work *k = self;
+    fs_recorded_numbers(f, "numbers", numbers, FS_COUNT(numbers), k);
+    if (fs_recorded_reads(f) && !fits(k))
+        fs_recorded_wrong(f, "its numbers contradict each other");
+    const bool checked = k->checked > 0, picture = k->width > 0;
+    fs_recorded_starts(f, "counts", &k->walks.first, k->walks.rays, k->requests);
+    FS_RECORDED_LIST(f, "requests", &k->walks.request, k->requests);
+    FS_RECORDED_LIST(f, "ends", &k->walks.end, k->walks.rays);
+    FS_RECORDED_LIST(f, "given", &k->given, k->walks.rays);
+    FS_RECORDED_LIST(f, checked ? "nearest" : NULL, &k->nearest, k->checked);
+    FS_RECORDED_LIST(f, picture ? "shades" : NULL, &k->shade, k->walks.rays);
+    FS_RECORDED_LIST(f, picture && checked ? "right" : NULL, &k->right, k->checked);
+}
+
+fs_status fs_hierarchy_record(const char *path, const fs_config *config, fs_hierarchy_work *work,
+                              fs_error *err) {
+    return fs_recorded_write(path, FS_RECORDING_ITINERARY, config, sections, work, err);
 }
 
 fs_status fs_hierarchy_replay(const fs_recording *r, uint32_t queue, fs_hierarchy_work *out, fs_error *err) {
+    fs_recorded f = {.recording = r, .err = err};
     *out = (fs_hierarchy_work){0};
-    fs_status status = fs_recorded_read_numbers(r, "numbers", numbers, NUMBERS, out, err);
-    if (status == FS_OK && !fits(out))
-        status = fs_recording_damaged(r, err, "its numbers contradict each other");
-    if (status || read_sections(r, out, err) || check_rays(r, out, queue, err)) {
+    sections(&f, out);
+    if (fs_recorded_reads(&f))
+        check_rays(&f, out, queue);
+    if (err->status != FS_OK)
         fs_hierarchy_work_free(out);
-        return err->status;
-    }
-    return FS_OK;
+    return err->status;
 }

@@ -104,7 +104,7 @@ fs_status fs_hierarchy_pictures_write(const fs_hierarchy_work *work, fs_results 
 /* Itinerary recordings of the workload (docs/recordings.md; sim/results/recording.h is the container): what
  * every ray asks for and hits, so that a run with another machine walks nothing. */
 /* Writes one of this configuration. FS_IO. */
-fs_status fs_hierarchy_record(const char *path, const fs_config *config, const fs_hierarchy_work *work,
+fs_status fs_hierarchy_record(const char *path, const fs_config *config, fs_hierarchy_work *work,
                               fs_error *err);
 /* Reads one that matches the configuration. FS_IO when it is damaged, or its numbers contradict each other or
  * a queue of so many entries (0: no bound). Owner: caller (fs_hierarchy_work_free). */

@@ -119,9 +119,9 @@ static void add_time(F *f, const fs_pathtrace_chip *chip, const fs_pathtrace_fra
 
 static void add_network(F *f, const fs_pathtrace_setup *s) {
     const fs_pathtrace_fixed *x = &s->fixed;
-    f->parameters = fs_network_parameters(&s->params->nif);
+    f->parameters = fs_nif_parameters(&s->params->nif);
     f->weights = f->parameters * fs_amp_bytes((fs_amp_type)s->params->nif.type);
-    f->macs = fs_network_macs(&s->params->nif);
+    f->macs = fs_nif_macs(&s->params->nif);
     f->network_peak = NAN;
     if (s->params->nif.layers == 0)
         return;

@@ -66,43 +66,27 @@ static void lit_by(const fs_pathtrace_params *p, int64_t lit[LIT]) {
     lit[TYPE] = network ? p->nif.type : 0;
 }
 
-fs_status fs_pathtrace_picture_add(fs_recording_writer *writer, const fs_pathtrace_picture *picture,
-                                   const fs_pathtrace_params *params, fs_error *err) {
-    int64_t lit[LIT];
-    if (picture->rgb == NULL)
-        return FS_OK;
-    lit_by(params, lit);
-    const fs_recorded_section rows[] = {{"lit", lit, sizeof lit},
-                                        {"picture", picture->rgb, 3 * pixels_of(params)},
-                                        {"costs", picture->cost, pixels_of(params) * sizeof *picture->cost}};
-    return fs_recorded_add(writer, rows, FS_COUNT(rows), err);
+static void check_light(fs_recorded *f, const int64_t lit[LIT], const int64_t here[LIT]) {
+    if (memcmp(lit, here, LIT * sizeof *lit) != 0)
+        fs_fail(f->err, FS_INPUT,
+                "%s: its picture is lit by a network of H %" PRId64 ", L %" PRId64 ", here of H %" PRId64
+                ", L %" PRId64 "; expected the same network, or run.outputs summary",
+                fs_recording_path(f->recording), lit[HIDDEN], lit[LAYERS], here[HIDDEN], here[LAYERS]);
 }
 
-static fs_status check_light(const fs_recording *recording, const fs_pathtrace_params *params,
-                             fs_error *err) {
+void fs_pathtrace_picture_sections(fs_recorded *f, const fs_pathtrace_params *params,
+                                   fs_pathtrace_picture *picture) {
     int64_t lit[LIT], here[LIT];
-    if (fs_recording_bytes(recording, "lit") == SIZE_MAX)
-        return fs_fail(err, FS_INPUT,
-                       "%s: it holds no picture, since its run had run.outputs summary; expected a recording "
-                       "of a run with all outputs, or run.outputs summary here",
-                       fs_recording_path(recording));
-    if (fs_recording_read(recording, "lit", lit, sizeof lit, err))
-        return err->status;
     lit_by(params, here);
-    if (memcmp(lit, here, sizeof lit) == 0)
-        return FS_OK;
-    return fs_fail(err, FS_INPUT,
-                   "%s: its picture is lit by a network of H %" PRId64 ", L %" PRId64 ", here of H %" PRId64
-                   ", L %" PRId64 "; expected the same network, or run.outputs summary",
-                   fs_recording_path(recording), lit[HIDDEN], lit[LAYERS], here[HIDDEN], here[LAYERS]);
-}
-
-fs_status fs_pathtrace_picture_read(const fs_recording *recording, const fs_pathtrace_params *params,
-                                    fs_pathtrace_picture *picture, fs_error *err) {
-    const uint64_t pixels = pixels_of(params);
-    return check_light(recording, params, err) ||
-                   fs_recorded_take(recording, "picture", pixels, 3, NULL, (void **)&picture->rgb, err) ||
-                   FS_RECORDED_TAKE(recording, "costs", pixels, NULL, &picture->cost, err)
-               ? err->status
-               : FS_OK;
+    memcpy(lit, here, sizeof lit);
+    if (fs_recorded_reads(f) && fs_recording_bytes(f->recording, "lit") == SIZE_MAX)
+        fs_fail(f->err, FS_INPUT,
+                "%s: it holds no picture, since its run had run.outputs summary; expected a recording "
+                "of a run with all outputs, or run.outputs summary here",
+                fs_recording_path(f->recording));
+    fs_recorded_bytes(f, "lit", lit, sizeof lit);
+    if (fs_recorded_reads(f))
+        check_light(f, lit, here);
+    fs_recorded_list(f, "picture", (void **)&picture->rgb, pixels_of(params), 3);
+    FS_RECORDED_LIST(f, "costs", &picture->cost, pixels_of(params));
 }

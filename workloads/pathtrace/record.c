@@ -1,6 +1,7 @@
 /* Writing and reading recordings. */
 #include "workloads/pathtrace/record.h"
 
+#include "sim/base/arith.h"
 #include "sim/workload/recorded.h"
 
 #include <inttypes.h>
@@ -42,57 +43,66 @@ static const fs_recorded_number numbers[] = {
     NUMBER("paths that stopped", ended[FS_WALK_STOPPED]),
     NUMBER("paths of full length", ended[FS_WALK_FULL]),
 };
-enum { NUMBERS = sizeof numbers / sizeof *numbers };
-
 /* Checksums are right, but whose numbers are they? What was counted is what the paths did. */
-static fs_status check_numbers(const fs_recording *rec, uint64_t paths, fs_pathtrace_recorded *r,
-                               fs_error *err) {
+static void check_numbers(fs_recorded *f, uint64_t paths, fs_pathtrace_recorded *r) {
     const fs_pathtrace_scene *s = &r->scene;
     fs_pathtrace_paths *p = &r->paths;
     fs_walk_counts_sum(&r->counts, 0, r->counts.rows, p->event);
     if (s->triangles + s->spheres + s->discs == 0)
-        return fs_recording_damaged(rec, err, "a scene of %" PRIu64 " nodes, and of nothing", s->nodes);
+        fs_recorded_wrong(f, "a scene of %" PRIu64 " nodes, and of nothing", s->nodes);
     const uint64_t *ended = p->ended;
     if (p->count != paths || p->event[FS_WALK_END] != paths ||
         p->event[FS_WALK_ESCAPE] != ended[FS_WALK_ESCAPED] || p->event[FS_WALK_HIT] != p->hits ||
         p->event[FS_WALK_SEGMENT] != p->segments || ended[FS_WALK_STOPPED] > paths ||
         ended[FS_WALK_FULL] > paths ||
         ended[FS_WALK_ESCAPED] + ended[FS_WALK_STOPPED] + ended[FS_WALK_FULL] != paths)
-        return fs_recording_damaged(
-            rec, err, "%" PRIu64 " paths of %" PRIu64 " segments, and counts of %" PRIu64 " and %" PRIu64,
-            p->count, p->segments, p->event[FS_WALK_END], p->event[FS_WALK_SEGMENT]);
-    return FS_OK;
+        fs_recorded_wrong(f,
+                          "%" PRIu64 " paths of %" PRIu64 " segments, and counts of %" PRIu64 " and %" PRIu64,
+                          p->count, p->segments, p->event[FS_WALK_END], p->event[FS_WALK_SEGMENT]);
 }
 
 /* ---- files ---- */
 
+typedef struct content {
+    fs_pathtrace_recorded *recorded;
+    const fs_pathtrace_params *params;
+    uint64_t rows, paths;
+    bool picture;
+} content;
+
+static void sections(fs_recorded *f, void *self) {
+    const content *c = self;
+    fs_recorded_numbers(f, "numbers", numbers, FS_COUNT(numbers), c->recorded);
+    fs_walk_counts_sections(f, c->rows, &c->recorded->counts);
+    if (fs_recorded_reads(f))
+        check_numbers(f, c->paths, c->recorded);
+    if (c->picture)
+        fs_pathtrace_picture_sections(f, c->params, &c->recorded->picture);
+}
+
+static content content_of(fs_recording_layer layer, const fs_config *config, bool picture,
+                          fs_pathtrace_recorded *recorded) {
+    const fs_pathtrace_params *params = fs_config_section(config, "workload");
+    const fs_pathtrace_layout l = fs_pathtrace_layout_of(params, fs_config_section(config, "machine"));
+    const uint64_t drawn = (uint64_t)params->drawn;
+    return (content){.recorded = recorded,
+                     .params = params,
+                     .rows = fs_pathtrace_rows_kept(layer, &l, drawn),
+                     .paths = l.pixels * drawn,
+                     .picture = picture};
+}
+
 fs_status fs_pathtrace_record(const char *path, fs_recording_layer layer, const fs_config *config,
-                              const fs_pathtrace_recorded *recorded, fs_error *err) {
-    fs_recording_writer *w = fs_recorded_create(path, layer, config, err);
-    if (w == NULL)
-        return err->status;
-    fs_status added = fs_recorded_add_numbers(w, "numbers", numbers, NUMBERS, recorded, err);
-    if (added == FS_OK)
-        added = fs_walk_counts_add(w, &recorded->counts, err);
-    if (added == FS_OK)
-        added = fs_pathtrace_picture_add(w, &recorded->picture, fs_config_section(config, "workload"), err);
-    return fs_recorded_end(w, added, err);
+                              fs_pathtrace_recorded *recorded, fs_error *err) {
+    content c = content_of(layer, config, recorded->picture.rgb != NULL, recorded);
+    return fs_recorded_write(path, layer, config, sections, &c, err);
 }
 
 fs_status fs_pathtrace_read(const fs_recording *recording, const fs_config *config, bool picture,
                             fs_pathtrace_recorded *recorded, fs_error *err) {
-    const fs_pathtrace_params *params = fs_config_section(config, "workload");
-    const fs_pathtrace_layout l = fs_pathtrace_layout_of(params, fs_config_section(config, "machine"));
-    const uint64_t drawn = (uint64_t)params->drawn;
+    content c = content_of(fs_recording_layer_of(recording), config, picture, recorded);
     *recorded = (fs_pathtrace_recorded){.paths = {.count = 0}};
-    if (fs_recorded_read_numbers(recording, "numbers", numbers, NUMBERS, recorded, err))
-        return err->status;
-    const uint64_t rows = fs_pathtrace_rows_kept(fs_recording_layer_of(recording), &l, drawn);
-    if (fs_walk_counts_read(recording, rows, &recorded->counts, err) ||
-        check_numbers(recording, l.pixels * drawn, recorded, err) ||
-        (picture && fs_pathtrace_picture_read(recording, params, &recorded->picture, err))) {
+    if (fs_recorded_read(recording, NULL, sections, &c, err))
         fs_pathtrace_recorded_free(recorded);
-        return err->status;
-    }
-    return FS_OK;
+    return err->status;
 }

@@ -4,8 +4,8 @@
 #ifndef FOAMSIM_WORKLOADS_PATHTRACE_RECORD_H
 #define FOAMSIM_WORKLOADS_PATHTRACE_RECORD_H
 
-#include "sim/results/recording.h"
 #include "sim/results/results.h"
+#include "sim/workload/recorded.h"
 #include "sim/workload/workload.h"
 #include "workloads/paths/walk/counts.h"
 #include "workloads/pathtrace/setup.h"
@@ -26,12 +26,10 @@ void fs_pathtrace_picture_free(fs_pathtrace_picture *picture);
 fs_status fs_pathtrace_picture_write(const fs_pathtrace_picture *picture, const fs_pathtrace_params *params,
                                      fs_results *results, fs_error *err);
 
-/* Sections `lit`, `picture` and `costs`; none without a picture. */
-fs_status fs_pathtrace_picture_add(fs_recording_writer *writer, const fs_pathtrace_picture *picture,
-                                   const fs_pathtrace_params *params, fs_error *err);
-/* FS_INPUT when the recorded run made no picture, or one that another network lights; FS_IO. */
-fs_status fs_pathtrace_picture_read(const fs_recording *recording, const fs_pathtrace_params *params,
-                                    fs_pathtrace_picture *picture, fs_error *err);
+/* Sections `lit`, `picture` and `costs`. Reading gives heap; FS_INPUT when the recorded run made no picture, or one that another
+ * network lights. */
+void fs_pathtrace_picture_sections(fs_recorded *file, const fs_pathtrace_params *params,
+                                   fs_pathtrace_picture *picture);
 
 /* Everything of a recording. */
 typedef struct fs_pathtrace_recorded {
@@ -48,7 +46,7 @@ uint64_t fs_pathtrace_rows_kept(fs_recording_layer layer, const fs_pathtrace_lay
 
 /* FS_IO. */
 fs_status fs_pathtrace_record(const char *path, fs_recording_layer layer, const fs_config *config,
-                              const fs_pathtrace_recorded *recorded, fs_error *err);
+                              fs_pathtrace_recorded *recorded, fs_error *err);
 
 /* Reads all of a recording that matches the configuration (heap), the picture if it is wanted. FS_IO for a
  * damaged one. */

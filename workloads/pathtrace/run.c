@@ -38,8 +38,8 @@ static void make_tracer(fs_pathtrace_run *r) {
     t->colour = fs_arena_alloc(run->arena, r->setup.layout.pixels, sizeof *t->colour);
     if (p->light == FS_PATHTRACE_SKY)
         return;
-    t->light = fs_network_light;
-    t->light_of = fs_network_create(&p->nif, (uint64_t)p->seed, run->arena);
+    t->light = fs_nif_light;
+    t->light_of = fs_nif_create(&p->nif, (uint64_t)p->seed, run->arena);
 }
 
 static fs_status read_recording(fs_pathtrace_run *r, fs_error *err) {
@@ -208,7 +208,7 @@ static fs_status write_recording(const fs_pathtrace_run *r, const char *path, fs
                                  const fs_walk_counts *counts, fs_error *err) {
     if (path == NULL)
         return FS_OK;
-    const fs_pathtrace_recorded all = {
+    fs_pathtrace_recorded all = {
         .scene = r->setup.scene, .paths = r->tracer.paths, .counts = *counts, .picture = r->picture};
     return fs_pathtrace_record(path, layer, r->chip.of.run.config, &all, err);
 }

@@ -72,16 +72,16 @@ static void add_render(fs_pathtrace_setup *s, uint32_t tile) {
 static fs_status plan_network(fs_pathtrace_setup *s, fs_error *err) {
     const uint64_t usable = (uint64_t)(s->machine->memory.sram - s->machine->memory.reserved),
                    used = fs_ledger_used(s->ledger, s->layout.io_tiles);
-    const fs_network_chip chip = {
+    const fs_nif_chip chip = {
         .machine = s->machine,
         .tiles = s->layout.render_tiles,
         .batch = s->layout.batch,
         .free = used < usable ? usable - used : 0,
         .phase = (uint64_t)(s->machine->exchange.program_overhead + s->machine->exchange.latency_base) +
                  fs_sync_internal(&s->machine->sync, &s->machine->geometry)};
-    if (fs_network_plan_make(&s->params->nif, &chip, &s->network))
+    if (fs_nif_plan_make(&s->params->nif, &chip, &s->network))
         return FS_OK;
-    const uint32_t largest = fs_network_largest(&s->params->nif, &chip);
+    const uint32_t largest = fs_nif_largest(&s->params->nif, &chip);
     const char *where = fs_config_where(s->config, "workload", "nif.hidden");
     if (largest == 0)
         return fs_fail(err, FS_INPUT,
@@ -131,7 +131,7 @@ fs_status fs_pathtrace_setup_make(fs_pathtrace_setup *setup, const fs_config *co
         return err->status;
     setup->steps = fs_pathtrace_steps_of(&setup->layout, setup->params, &setup->network, arena);
     setup->sizes = (fs_pathtrace_sizes){.scene = setup->scene_bytes,
-                                        .weights = fs_network_parameters(&setup->params->nif) *
+                                        .weights = fs_nif_parameters(&setup->params->nif) *
                                                    fs_amp_bytes((fs_amp_type)setup->params->nif.type)};
     return fs_pathtrace_fixed_of(setup->machine, setup->params, &setup->layout, &setup->steps,
                                  &fs_walk_program, setup->sizes, arena, &setup->fixed, err);

@@ -26,7 +26,7 @@ typedef struct fs_pathtrace_setup {
     fs_pathtrace_layout layout;
     uint64_t node_bytes;  /* of all nodes, as the ledger has them */
     uint64_t scene_bytes; /* of a tile: nodes, triangles, vertices, materials */
-    fs_network_plan network;
+    fs_nif_plan network;
     fs_pathtrace_steps steps;
     fs_pathtrace_sizes sizes;
     fs_pathtrace_fixed fixed;

@@ -7,44 +7,42 @@
 
 /* A chip has ten links of 128 Gbit/s each way, of which 85 % is reached; a word is on its way for 250 ns (ipu.md 5: 70 to
  * 100 %, 100 to 600 ns). Two links join two neighbours of a ladder. */
-enum { MOST_LINKS = 10, USUAL_LINKS = 2, MOST_BYTES = 1 << 30 };
-static const double usual_bandwidth = 0.85 * 16e9, usual_latency = 250e-9;
+enum { MOST_LINKS = 10, MOST_BYTES = 1 << 30 };
 
 typedef struct halo {
     int64_t bytes, links, neighbours;
     double bandwidth, latency;
     fs_superstep_group on;
+    const fs_node *pattern;
 } halo;
 
-static bool read(fs_superstep_reader *r, const fs_node *node, halo *h) {
-    static const char *const keys[] = {"pattern", "on",        "bytes",   "neighbours",
-                                       "links",   "bandwidth", "latency", NULL};
-    const fs_yaml_in in = {r->yaml, node};
-    const fs_node *on = fs_yaml_get(r->yaml, node, "on", true), *of[4];
-    *h =
-        (halo){.links = USUAL_LINKS, .neighbours = 1, .bandwidth = usual_bandwidth, .latency = usual_latency};
-    for (int i = 0; i < 4; i++)
-        of[i] = fs_yaml_get(r->yaml, node, keys[3 + i], false);
-    if (!fs_yaml_mapping(r->yaml, node, keys) || on == NULL || !fs_superstep_tiles(r, on, &h->on) ||
-        !fs_yaml_int_in(in, "bytes", true, FS_UNIT_BYTES, 0, MOST_BYTES, &h->bytes) ||
-        (of[0] != NULL && !fs_yaml_int(r->yaml, of[0], FS_UNIT_NONE, 1, MOST_LINKS, &h->neighbours)) ||
-        (of[1] != NULL && !fs_yaml_int(r->yaml, of[1], FS_UNIT_NONE, 1, MOST_LINKS, &h->links)) ||
-        (of[2] != NULL &&
-         !fs_yaml_real(r->yaml, of[2], FS_UNIT_BYTES_PER_SECOND, 1e3, 1e15, &h->bandwidth)) ||
-        (of[3] != NULL && !fs_yaml_real(r->yaml, of[3], FS_UNIT_SECONDS, 0, 1, &h->latency)))
-        return false;
+static bool check(const fs_yaml *yaml, const fs_node *node, void *self, void *item) {
+    (void)self;
+    const halo *h = item;
     return h->links * h->neighbours <= MOST_LINKS ||
-           fs_yaml_wrong(r->yaml, node,
+           fs_yaml_wrong(yaml, node,
                          "expected at most %d links in all, found %" PRId64 " to each of %" PRId64,
                          MOST_LINKS, h->links, h->neighbours);
 }
+
+#define FS_ROWS_OF halo
+static const fs_yaml_row rows[] = {
+    FS_YAML_NODE("pattern", pattern, NULL),
+    FS_YAML_READ("on", on, fs_superstep_read_tiles, NULL),
+    FS_YAML_INT("bytes", bytes, BYTES, 0, MOST_BYTES, NULL),
+    FS_YAML_INT("neighbours", neighbours, NONE, 1, MOST_LINKS, "1"),
+    FS_YAML_INT("links", links, NONE, 1, MOST_LINKS, "2"),
+    FS_YAML_REAL("bandwidth", bandwidth, BYTES_PER_SECOND, 1e3, 1e15, "13.6 GB/s"),
+    FS_YAML_REAL("latency", latency, SECONDS, 0, 1, "250 ns"),
+};
+static const fs_yaml_shape shape = FS_YAML_SHAPE(rows, sizeof(halo), check);
 
 /* All chips meet, which takes the place of the chip's own barrier; then the bytes go to all neighbours at once, as fast as
  * the links or the ports of the tiles that have them. */
 void fs_superstep_read_chips(fs_superstep_reader *r, const fs_node *node, fs_superstep *step) {
     const fs_machine_params *m = r->machine;
-    halo h;
-    if (!read(r, node, &h))
+    halo h = {0};
+    if (!fs_yaml_fill(r->yaml, node, &shape, r, &h))
         return;
     const uint64_t all = (uint64_t)m->sync.external, own = fs_sync_internal(&m->sync, &m->geometry),
                    links = (uint64_t)ceil((double)h.bytes / ((double)h.links * h.bandwidth) * m->clock),

@@ -28,11 +28,11 @@ bool fs_superstep_read_copy(fs_superstep_reader *r, const fs_node *item, const c
     int64_t bytes = 0, runs = 1;
     if (!fs_yaml_mapping(r->yaml, item, keys))
         return false;
-    const fs_yaml_in in = {r->yaml, item};
     const fs_node *where = fs_yaml_get(r->yaml, item, "on", true),
                   *in_runs = fs_yaml_get(r->yaml, item, "runs", false);
     if (where == NULL || !fs_superstep_tiles(r, where, on) ||
-        !fs_yaml_int_in(in, "bytes", true, FS_UNIT_BYTES, 1, MOST_BYTES, &bytes) ||
+        !fs_yaml_int(r->yaml, fs_yaml_get(r->yaml, item, "bytes", true), FS_UNIT_BYTES, 1, MOST_BYTES,
+                     &bytes) ||
         (in_runs != NULL && !fs_yaml_int(r->yaml, in_runs, FS_UNIT_NONE, 1, bytes, &runs)))
         return false;
     uint64_t *count = FS_NEW(r->arena, uint64_t, EVENTS);

@@ -29,10 +29,6 @@ enum {
     MOST_SIDE = 100000     /* of a product */
 };
 
-/* Keys of an event that are no operations. */
-static const char *const event_keys[] = {"paired", "segment", "every_call", "first_worker",
-                                         "cycles", "doc",     NULL};
-
 /* How many pairs the operations of an event allow: an instruction holds one of each pipe. */
 static uint32_t most_pairs(const fs_event *event, uint32_t of[2]) {
 #define PIPE(op, key, slots, pipe, doc, source, confidence) (pipe),
@@ -44,70 +40,39 @@ static uint32_t most_pairs(const fs_event *event, uint32_t of[2]) {
     return of[0] < of[1] ? of[0] : of[1];
 }
 
-/* `paired:` of an event whose operations are known: a number, or all that there are. */
-static void read_pairs(const fs_superstep_reader *r, const fs_node *value, fs_event *event) {
+/* `paired:` of an event whose operations are read: a number, or all that there are. */
+static bool read_pairs(const fs_yaml *yaml, const fs_node *value, void *self, void *member) {
+    (void)self;
+    fs_event *event = member;
     uint32_t of[2];
     const uint32_t most = most_pairs(event, of);
     int64_t n = most < UINT16_MAX ? most : UINT16_MAX;
     const bool all = value->kind == FS_NODE_SCALAR && strcmp(value->text, "all") == 0;
-    if (!all && !fs_yaml_int(r->yaml, value, FS_UNIT_NONE, 0, UINT16_MAX, &n))
-        return;
-    if (n > most)
-        fs_yaml_wrong(r->yaml, value,
-                      "expected at most %" PRIu32 " or all: %" PRIu32
-                      " operations of the main pipe and %" PRIu32
-                      " of the aux pipe, one of each in a pair; found %" PRId64,
-                      most, of[0], of[1], n);
+    if (!all && !fs_yaml_int(yaml, value, FS_UNIT_NONE, 0, UINT16_MAX, &n))
+        return false;
     event->paired = (uint16_t)n;
+    return n <= most || fs_yaml_wrong(yaml, value,
+                                      "expected at most %" PRIu32 " or all: %" PRIu32
+                                      " operations of the main pipe and %" PRIu32
+                                      " of the aux pipe, one of each in a pair; found %" PRId64,
+                                      most, of[0], of[1], n);
 }
 
-/* One key of an event: an operation's count, or one of event_keys. */
-static void read_event_key(fs_superstep_reader *r, const fs_node *value, const char *name, fs_event *event) {
-    int64_t n = 0;
-    if (strcmp(name, "doc") == 0) {
-        fs_yaml_text(r->yaml, value, &event->doc);
-        return;
-    }
-    if (strcmp(name, "paired") == 0)
-        return; /* when all operations are known */
-    if (strcmp(name, "cycles") == 0) {
-        if (fs_yaml_int(r->yaml, value, FS_UNIT_CYCLES, 0, MOST_CYCLES, &n))
-            event->cycles = (uint32_t)n;
-        return;
-    }
-    const int64_t most = strcmp(name, "segment") == 0 ? FS_MAX_SEGMENTS - 1 : UINT16_MAX;
-    if (!fs_yaml_int(r->yaml, value, FS_UNIT_NONE, 0, most, &n))
-        return;
-    const uint32_t op = operation_named(name);
-    if (op < FS_OP_COUNT)
-        event->op[op] = (uint16_t)n;
-    else if (strcmp(name, "segment") == 0)
-        event->segment = (uint8_t)n;
-    else if (strcmp(name, "every_call") == 0)
-        event->always_each = (uint16_t)n;
-    else
-        event->always_first = (uint16_t)n;
-}
-
-/* What an event may have: operations and event_keys. */
-static const char *const *allowed_keys(fs_arena *arena) {
-    enum { EXTRA = sizeof event_keys / sizeof *event_keys };
-    const char **keys = FS_NEW(arena, const char *, FS_OP_COUNT + EXTRA);
-    memcpy(keys, fs_superstep_operations, FS_OP_COUNT * sizeof *keys);
-    memcpy(keys + FS_OP_COUNT, event_keys, sizeof event_keys);
-    return keys;
-}
-
-static void read_event(fs_superstep_reader *r, const fs_node *node, const char *name, fs_event *event) {
-    *event = (fs_event){.name = name, .doc = "", .source = r->file};
-    if (!fs_yaml_mapping(r->yaml, node, allowed_keys(r->arena)))
-        return;
-    for (size_t i = 0; i < node->count; i++)
-        read_event_key(r, node->entries[i].value, node->entries[i].key, event);
-    const fs_node *paired = fs_yaml_get(r->yaml, node, "paired", false);
-    if (paired != NULL)
-        read_pairs(r, paired, event);
-}
+#define FS_ROWS_OF fs_event
+#define OPERATION(o, key, slots, pipe, about, from, confidence)                                              \
+    FS_YAML_INT(#key, op[FS_OP_##o], NONE, 0, UINT16_MAX, FS_YAML_MAY),
+static const fs_yaml_row event_rows[] = {
+    FS_OP_TABLE(OPERATION) FS_YAML_NAME(name),
+    {.name = "paired", .kind = FS_YAML_IS_READ, .read = read_pairs, .def = FS_YAML_MAY},
+    FS_YAML_INT("segment", segment, NONE, 0, FS_MAX_SEGMENTS - 1, "0"),
+    FS_YAML_INT("every_call", always_each, NONE, 0, UINT16_MAX, "0"),
+    FS_YAML_INT("first_worker", always_first, NONE, 0, UINT16_MAX, "0"),
+    FS_YAML_INT("cycles", cycles, CYCLES, 0, MOST_CYCLES, "0 cycles"),
+    FS_YAML_TEXT("doc", doc, ""),
+};
+#undef OPERATION
+static const fs_yaml_shape event_shape = FS_YAML_SHAPE(event_rows, sizeof(fs_event));
+#undef FS_ROWS_OF
 
 /* Events in the order of their segments, as a program wants them; in one segment as they are written. */
 static void sort_events(fs_event *events, uint32_t count) {
@@ -119,51 +84,32 @@ static void sort_events(fs_event *events, uint32_t count) {
         }
 }
 
-static void read_events(fs_superstep_reader *r, const fs_node *node, fs_program *kernel) {
-    if (!fs_superstep_mapping(r, node))
-        return;
-    if (node->count == 0 || node->count > FS_MAX_EVENTS) {
-        fs_yaml_wrong(r->yaml, node, "expected 1 to %d events, found %zu", FS_MAX_EVENTS, node->count);
-        return;
-    }
-    fs_event *events = FS_NEW(r->arena, fs_event, node->count);
-    for (size_t i = 0; i < node->count; i++)
-        read_event(r, node->entries[i].value, node->entries[i].key, &events[i]);
-    sort_events(events, (uint32_t)node->count);
-    kernel->events = events;
-    kernel->event_count = (uint32_t)node->count;
-    kernel->segments = events[node->count - 1].segment + 1u;
-}
+/* A kernel as it is written. */
+typedef struct kernel_text {
+    const char *name;
+    uint64_t code;
+    uint32_t workers, event_count;
+    bool launch;
+    fs_event *events, barrier;
+} kernel_text;
 
-static void read_barrier(fs_superstep_reader *r, const fs_node *node, fs_program *kernel) {
-    fs_event *barrier = FS_NEW(r->arena, fs_event, 1);
-    read_event(r, node, "barrier", barrier);
-    kernel->barrier = barrier;
-}
-
-static void read_kernel(fs_superstep_reader *r, const fs_node *node, const char *name) {
-    static const char *const keys[] = {"code", "workers", "launch", "events", "barrier", NULL};
-    int64_t code = 0, workers = 0;
-    bool launched = true;
-    if (!fs_yaml_mapping(r->yaml, node, keys))
-        return;
-    const fs_yaml_in in = {r->yaml, node};
-    const fs_node *events = fs_yaml_get(r->yaml, node, "events", true),
-                  *barrier = fs_yaml_get(r->yaml, node, "barrier", false);
-    fs_yaml_int_in(in, "code", false, FS_UNIT_BYTES, 0, 1 << 30, &code);
-    fs_yaml_int_in(in, "workers", false, FS_UNIT_NONE, 0, r->workers, &workers);
-    fs_yaml_bool_in(in, "launch", false, &launched);
+static void add_kernel(fs_superstep_reader *r, const fs_node *node, kernel_text *k) {
+    const bool barrier = fs_tree_get(node, "barrier") != NULL;
+    sort_events(k->events, k->event_count);
+    for (uint32_t e = 0; e < k->event_count; e++)
+        k->events[e].source = r->file;
+    k->barrier.name = "barrier";
+    k->barrier.source = r->file;
     fs_program *kernel = fs_superstep_add(r->arena, &r->kernels, sizeof *kernel);
-    *kernel = (fs_program){.name = name,
-                           .segments = 1,
-                           .workers = (uint32_t)workers,
-                           .code_bytes = (uint64_t)code,
-                           .free_launch = !launched};
-    if (events != NULL)
-        read_events(r, events, kernel);
-    if (barrier != NULL)
-        read_barrier(r, barrier, kernel);
-    if (kernel->segments > 1 && kernel->barrier == NULL)
+    *kernel = (fs_program){.name = k->name,
+                           .segments = k->event_count > 0 ? k->events[k->event_count - 1].segment + 1u : 1,
+                           .events = k->events,
+                           .event_count = k->event_count,
+                           .barrier = barrier ? &k->barrier : NULL,
+                           .workers = k->workers,
+                           .code_bytes = k->code,
+                           .free_launch = !k->launch};
+    if (kernel->segments > 1 && !barrier)
         fs_yaml_wrong(r->yaml, node,
                       "a kernel of %u segments has barriers between them: expected `barrier:` with the "
                       "operations that each worker pays for one",
@@ -171,10 +117,29 @@ static void read_kernel(fs_superstep_reader *r, const fs_node *node, const char 
 }
 
 void fs_superstep_read_kernels(fs_superstep_reader *r, const fs_node *node) {
-    if (!fs_superstep_mapping(r, node))
-        return;
-    for (size_t i = 0; i < node->count; i++)
-        read_kernel(r, node->entries[i].value, node->entries[i].key);
+    typedef struct kernels {
+        kernel_text *item;
+        uint32_t count;
+    } kernels;
+#define FS_ROWS_OF kernel_text
+    const fs_yaml_row rows[] = {
+        FS_YAML_NAME(name),
+        FS_YAML_INT("code", code, BYTES, 0, 1 << 30, "0 B"),
+        FS_YAML_INT("workers", workers, NONE, 0, r->workers, "0"),
+        FS_YAML_BOOL("launch", launch, "true"),
+        FS_YAML_MAP("events", events, event_count, &event_shape, NULL, .item = "event", .least = 1,
+                    .most = FS_MAX_EVENTS),
+        FS_YAML_PART("barrier", barrier, &event_shape, FS_YAML_MAY),
+    };
+    const fs_yaml_shape kernel = FS_YAML_SHAPE(rows, sizeof(kernel_text));
+#undef FS_ROWS_OF
+#define FS_ROWS_OF kernels
+    const fs_yaml_row all = FS_YAML_MAP("kernels", item, count, &kernel, NULL);
+#undef FS_ROWS_OF
+    kernels k = {0};
+    fs_yaml_read_row(r->yaml, node, &all, r, &k);
+    for (uint32_t i = 0; i < k.count; i++)
+        add_kernel(r, node->entries[i].value, &k.item[i]);
 }
 
 uint32_t fs_superstep_bare_kernel(fs_superstep_reader *r, const fs_node *ops, uint64_t **count) {
@@ -205,21 +170,21 @@ uint32_t fs_superstep_bare_kernel(fs_superstep_reader *r, const fs_node *ops, ui
 
 uint32_t fs_superstep_matrix_kernel(fs_superstep_reader *r, const fs_node *node, uint64_t **count,
                                     fs_amp_product *product) {
-    static const char *const keys[] = {"type", "rows", "inputs", "outputs", NULL};
     static const char *const types[FS_AMP_TYPES + 1] = {
         [FS_AMP_F16] = "f16", [FS_AMP_F32] = "f32", [FS_AMP_F8] = "f8"};
     static const fs_event cycle =
         FS_EVENT("product", "a cycle of the matrix unit", "neural_path_tracing.md 4, PL", .cycles = 1);
-    int64_t type = 0, size[3] = {0};
-    if (!fs_yaml_mapping(r->yaml, node, keys))
+#define FS_ROWS_OF fs_amp_product
+    static const fs_yaml_row rows[] = {
+        FS_YAML_WORD("type", type, types, NULL),
+        FS_YAML_INT("rows", rows, NONE, 1, MOST_SIDE, NULL),
+        FS_YAML_INT("inputs", inputs, NONE, 1, MOST_SIDE, NULL),
+        FS_YAML_INT("outputs", outputs, NONE, 1, MOST_SIDE, NULL),
+    };
+    static const fs_yaml_shape shape = FS_YAML_SHAPE(rows, sizeof(fs_amp_product));
+#undef FS_ROWS_OF
+    if (!fs_yaml_fill(r->yaml, node, &shape, r, product))
         return UINT32_MAX;
-    const fs_yaml_in in = {r->yaml, node};
-    bool good = fs_yaml_word_in(in, "type", true, types, &type);
-    for (int i = 0; i < 3; i++)
-        good &= fs_yaml_int_in(in, keys[1 + i], true, FS_UNIT_NONE, 1, MOST_SIDE, &size[i]);
-    if (!good)
-        return UINT32_MAX;
-    *product = (fs_amp_product){(fs_amp_type)type, (uint32_t)size[0], (uint32_t)size[1], (uint32_t)size[2]};
     *count = FS_NEW(r->arena, uint64_t, 1);
     **count = fs_amp_cycles(&r->machine->matrix, r->workers, *product);
     if (**count > FS_SUPERSTEP_COUNT) {

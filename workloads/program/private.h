@@ -18,7 +18,7 @@ typedef struct fs_superstep_group {
 /* A table that grows on the arena: elements of `size` bytes. */
 typedef struct fs_superstep_list {
     void *item;
-    uint32_t count, room;
+    uint32_t count;
 } fs_superstep_list;
 void *fs_superstep_add(fs_arena *arena, fs_superstep_list *list, size_t size);
 
@@ -41,6 +41,8 @@ typedef struct fs_superstep_reader {
 
 /* The tiles that `node` names: a group, or numbers and ranges. False, and reported, when it names none. */
 bool fs_superstep_tiles(fs_superstep_reader *r, const fs_node *node, fs_superstep_group *out);
+/* The same for a row; `self` is the reader. */
+bool fs_superstep_read_tiles(const fs_yaml *yaml, const fs_node *node, void *self, void *member);
 /* A free mapping: any keys. False, and reported, for anything else. */
 bool fs_superstep_mapping(const fs_superstep_reader *r, const fs_node *node);
 /* A list of `least` items and more, which a message calls `what`. False, and reported, for anything else. */

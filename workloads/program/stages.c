@@ -78,7 +78,7 @@ static void read_step(fs_superstep_reader *r, branch *b, const fs_node *item) {
                   *exchange = fs_yaml_get(r->yaml, item, "exchange", false);
     fs_superstep step = {.name = ""};
     uint32_t times;
-    fs_yaml_text_in((fs_yaml_in){r->yaml, item}, "name", true, &step.name);
+    fs_yaml_text(r->yaml, fs_yaml_get(r->yaml, item, "name", true), &step.name);
     if (copy == NULL && run == NULL && exchange == NULL)
         fs_yaml_wrong(r->yaml, item, "expected `run` or `copy`, `exchange` or both");
     if (copy != NULL && run != NULL)

@@ -6,14 +6,7 @@
 #include <string.h>
 
 void *fs_superstep_add(fs_arena *arena, fs_superstep_list *list, size_t size) {
-    if (list->count == list->room) {
-        const uint32_t room = list->room == 0 ? 16 : 2 * list->room;
-        void *item = fs_arena_alloc(arena, room, size);
-        if (list->count > 0)
-            memcpy(item, list->item, list->count * size);
-        list->item = item;
-        list->room = room;
-    }
+    list->item = fs_arena_grow(arena, list->item, list->count, size);
     return (char *)list->item + list->count++ * size;
 }
 
@@ -59,6 +52,11 @@ bool fs_superstep_tiles(fs_superstep_reader *r, const fs_node *node, fs_superste
                              fs_yaml_found(r->yaml, node));
     }
     return fs_yaml_ranges(r->yaml, node, r->tiles - 1, &out->tile, &out->count) && distinct(r, node, out);
+}
+
+bool fs_superstep_read_tiles(const fs_yaml *yaml, const fs_node *node, void *self, void *member) {
+    (void)yaml;
+    return fs_superstep_tiles(self, node, member);
 }
 
 static void read_groups(fs_superstep_reader *r, const fs_node *node) {
@@ -122,9 +120,9 @@ static void read_host(fs_superstep_reader *r, const fs_node *node, fs_supersteps
     int64_t up = 0, down = 0;
     if (!fs_yaml_mapping(r->yaml, node, keys))
         return;
-    const fs_yaml_in in = {r->yaml, node};
-    fs_yaml_int_in(in, "upload", false, FS_UNIT_BYTES, 0, 1000000000000, &up);
-    fs_yaml_int_in(in, "download", false, FS_UNIT_BYTES, 0, 1000000000000, &down);
+    fs_yaml_int(r->yaml, fs_yaml_get(r->yaml, node, "upload", false), FS_UNIT_BYTES, 0, 1000000000000, &up);
+    fs_yaml_int(r->yaml, fs_yaml_get(r->yaml, node, "download", false), FS_UNIT_BYTES, 0, 1000000000000,
+                &down);
     out->upload = (uint64_t)up;
     out->download = (uint64_t)down;
 }

@@ -251,9 +251,8 @@ fs_status fs_superstep_read_trace(fs_superstep_reader *r, const fs_node *node, f
     const char *events = NULL, *transfers = NULL;
     if (!fs_yaml_mapping(r->yaml, node, keys))
         return FS_OK;
-    const fs_yaml_in in = {r->yaml, node};
-    fs_yaml_text_in(in, "events", true, &events);
-    fs_yaml_text_in(in, "transfers", false, &transfers);
+    fs_yaml_text(r->yaml, fs_yaml_get(r->yaml, node, "events", true), &events);
+    fs_yaml_text(r->yaml, fs_yaml_get(r->yaml, node, "transfers", false), &transfers);
     const fs_program *kernel = kernel_of(r, node);
     if (!fs_yaml_good(r->yaml) || kernel == NULL || events == NULL)
         return FS_OK; /* fs_yaml_finish says why */

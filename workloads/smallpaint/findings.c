@@ -2,10 +2,7 @@
 #include "workloads/smallpaint/run.h"
 
 #include "models/ipu/tables/conclusions.h"
-#include "sim/base/numbers.h"
 
-#include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 
 /* Share of the path's slots that sines and cosines take. */
@@ -19,52 +16,34 @@ static double sine_share(const fs_smallpaint_run *r) {
 
 /* ---- findings ---- */
 
-static void find_sampling(const fs_smallpaint_run *r, fs_findings *out) {
+static void find_paths(const fs_smallpaint_run *r, fs_findings *out) {
     const fs_paint_activity *a = r->activity;
     const fs_smallpaint_figures *f = &r->figures;
-    if (a->drawn == a->samples && a->traced == a->tiles.count)
-        return;
-    fs_finding *g = fs_finding_begin(out, "sampling");
-    fs_finding_say(g,
-                   "Of %s samples %s were drawn and traced, on %s of %s rectangles; the 95 %% interval of "
-                   "the time is %s "
-                   "± %s, that of the bounces %.4f ± %.4f a path.",
-                   fs_number_grouped((double)a->samples), fs_number_grouped((double)a->drawn),
-                   fs_number_grouped(a->traced), fs_number_grouped(a->tiles.count),
-                   fs_number_seconds(f->chip.device.seconds), FS_PERCENT(f->half_width), f->bounces,
-                   f->bounces_half_width);
-    FS_FINDING_FIGURES(g, {"interval_percent", 95.0}, {"half_width", f->half_width},
-                       {"shrinkage", r->forecast.shrinkage});
-}
-
-static void find_clipped(const fs_smallpaint_run *r, fs_findings *out) {
     const fs_smallpaint_params *p = r->params;
-    if (p->tile_width <= p->width && p->tile_height <= p->height)
-        return;
-    fs_finding *g = fs_finding_begin(out, "clipped");
-    fs_finding_say(g,
-                   "The rectangle of %" PRId64 "x%" PRId64 " points is larger than the picture of %" PRId64
-                   "x%" PRId64 " and was cut to it.",
-                   p->tile_width, p->tile_height, p->width, p->height);
-}
-
-static void find_bounce(const fs_smallpaint_run *r, fs_findings *out) {
-    const fs_smallpaint_figures *f = &r->figures;
-    const double share = sine_share(r);
-    fs_finding *g = fs_finding_begin(out, "bounce");
-    fs_finding_say(
-        g, "A path takes %.2f bounces and %s issue slots, %s a bounce; sines and cosines take %s of them.",
-        f->bounces, fs_number_grouped(f->slots), fs_number_grouped(f->slots / f->bounces), FS_PERCENT(share));
-    FS_FINDING_FIGURES(g, {"sine", share}, {"bounces", f->bounces}, {"slots", f->slots});
-}
-
-static void find_workers(const fs_smallpaint_run *r, fs_findings *out) {
-    const fs_smallpaint_figures *f = &r->figures;
-    const double waiting = 1.0 - f->worker_cycles / f->cycles[FS_PAINT_TRACE];
-    fs_finding *g = fs_finding_begin(out, "workers");
-    fs_finding_say(g, "A tile waits for its slowest worker: the average one is idle in %s of path_trace.",
-                   FS_PERCENT(waiting));
-    fs_finding_figure(g, "waiting", waiting);
+    if (a->drawn < a->samples || a->traced < a->tiles.count)
+        FS_FIND(out, "sampling",
+                "Of {@samples|whole} samples {@drawn|whole} were drawn and traced, on {@traced|whole} of "
+                "{@tiles|whole} rectangles; the 95 % interval of the time is {@time|s} ± {half_width|share}, "
+                "that of the bounces {@bounces|.4} ± {@bounces_width|.4} a path.",
+                FS_IS("interval_percent", 95), FS_IS("half_width", f->half_width),
+                FS_IS("shrinkage", r->forecast.shrinkage), FS_IS("@samples", a->samples),
+                FS_IS("@drawn", a->drawn), FS_IS("@traced", a->traced), FS_IS("@tiles", a->tiles.count),
+                FS_IS("@time", f->chip.device.seconds), FS_IS("@bounces", f->bounces),
+                FS_IS("@bounces_width", f->bounces_half_width));
+    if (p->tile_width > p->width || p->tile_height > p->height)
+        FS_FIND(out, "clipped",
+                "The rectangle of {@tile_width|.0}x{@tile_height|.0} points is larger than the picture of "
+                "{@width|.0}x{@height|.0} and was cut to it.",
+                FS_IS("@tile_width", p->tile_width), FS_IS("@tile_height", p->tile_height),
+                FS_IS("@width", p->width), FS_IS("@height", p->height));
+    FS_FIND(out, "bounce",
+            "A path takes {bounces|.2} bounces and {slots|whole} issue slots, {@each|whole} a bounce; sines "
+            "and cosines take {sine|share} of them.",
+            FS_IS("sine", sine_share(r)), FS_IS("bounces", f->bounces), FS_IS("slots", f->slots),
+            FS_IS("@each", f->slots / f->bounces));
+    FS_FIND(out, "workers",
+            "A tile waits for its slowest worker: the average one is idle in {waiting|share} of path_trace.",
+            FS_IS("waiting", 1.0 - f->worker_cycles / f->cycles[FS_PAINT_TRACE]));
 }
 
 /* Mean over the drawn samples of the slowest tile in each, over the slowest tile of all. */
@@ -80,48 +59,22 @@ static void find_barriers(const fs_smallpaint_run *r, fs_findings *out) {
             most = c->path[t * a->drawn + k] > most ? c->path[t * a->drawn + k] : most;
         sum += (double)most / (double)a->drawn;
     }
-    const double longer = sum / c->slowest_tile - 1.0;
-    fs_finding *g = fs_finding_begin(out, "barriers");
-    fs_finding_say(
-        g,
-        "Tiles go on without waiting for each other: a barrier after each sample would make path_trace %s "
-        "longer, as each sample has a slowest tile of its own.",
-        FS_PERCENT(longer));
-    fs_finding_figure(g, "longer", longer);
+    FS_FIND(out, "barriers",
+            "Tiles go on without waiting for each other: a barrier after each sample would make path_trace "
+            "{longer|share} longer, as each sample has a slowest tile of its own.",
+            FS_IS("longer", sum / c->slowest_tile - 1.0));
 }
 
-static void find_numbers(const fs_smallpaint_run *r, fs_findings *out) {
-    const fs_smallpaint_figures *f = &r->figures;
-    const double used = (double)f->total[FS_PAINT_NUMBERS] / (double)f->numbers_given;
-    fs_finding *g = fs_finding_begin(out, "numbers");
-    fs_finding_say(g, "Paths use %s of the random numbers that are made in advance", FS_PERCENT(used));
-    if (f->numbers_wrapped > 0)
-        fs_finding_say(g, ", and workers take %" PRIu64 " of their own again", f->numbers_wrapped);
-    fs_finding_say(g, ".");
-    fs_finding_figure(g, "used", used);
-}
-
-static void find_picture(const fs_smallpaint_run *r, fs_findings *out) {
-    const fs_smallpaint_figures *f = &r->figures;
-    if (!isfinite(f->psnr) || !isfinite(f->decibels))
-        return;
-    fs_finding *g = fs_finding_begin(out, "picture");
-    fs_finding_say(
-        g,
-        "The PSNR against the converged picture is %.1f dB (estimated from two halves of the samples); each "
-        "doubling of the samples adds %.2f dB.",
-        f->psnr, f->decibels);
-    FS_FINDING_FIGURES(g, {"psnr_db", f->psnr}, {"decibels_per_doubling", f->decibels});
-}
-
-static void find(const fs_smallpaint_run *r, fs_findings *out) {
-    find_sampling(r, out);
-    find_clipped(r, out);
-    find_bounce(r, out);
-    find_workers(r, out);
-    find_barriers(r, out);
-    find_numbers(r, out);
-    find_picture(r, out);
+static void find_picture(const fs_smallpaint_figures *f, fs_findings *out) {
+    FS_FIND(out, "numbers",
+            "Paths use {used|share} of the random numbers that are made in advance[@wrapped?, and workers "
+            "take {@wrapped|.0} of their own again].",
+            FS_IS("used", (double)f->total[FS_PAINT_NUMBERS] / (double)f->numbers_given),
+            FS_IS("@wrapped", f->numbers_wrapped));
+    FS_FIND(out, "picture",
+            "The PSNR against the converged picture is {psnr_db|.1} dB (estimated from two halves of the "
+            "samples); each doubling of the samples adds {decibels_per_doubling|.2} dB.",
+            FS_IS("psnr_db", f->psnr), FS_IS("decibels_per_doubling", f->decibels));
 }
 
 /* ---- ladder ---- */
@@ -160,7 +113,9 @@ fs_status fs_smallpaint_conclude(void *run, fs_conclusions *out, fs_error *err) 
     fs_books_notes_rungs(&r->of.notes, rungs);
     make_rungs(r, rungs + FS_BOOKS_RUNGS);
     fs_ladder_energy(rungs, out->rung_count, power->energy.joules, fs_power_standing(power));
-    find(r, out->findings);
+    find_paths(r, out->findings);
+    find_barriers(r, out->findings);
+    find_picture(&r->figures, out->findings);
     fs_books_findings(&r->of.notes, power, r->of.each, out->findings);
     return FS_OK;
 }

@@ -57,7 +57,7 @@ fs_status fs_smallpaint_run_device(fs_smallpaint_run *r, fs_error *err);
 /* ---- recordings (record.c) ---- */
 
 /* Writes the activity; FS_IO. */
-fs_status fs_smallpaint_record(const char *path, const fs_config *config, const fs_paint_activity *activity,
+fs_status fs_smallpaint_record(const char *path, const fs_config *config, fs_paint_activity *activity,
                                fs_error *err);
 /* Into a created activity. FS_IO when it is damaged. */
 fs_status fs_smallpaint_replay(const fs_recording *recording, fs_paint_activity *activity, fs_error *err);

@@ -9,10 +9,10 @@
 enum { KILO = 1000 };
 
 void fs_traffic_books_create(fs_traffic_books *books, fs_arena *arena, const fs_overlay *overlay,
-                             const fs_traffic_network *network, const fs_device *device, bool programs,
+                             const fs_traffic_rays *rays, const fs_device *device, bool programs,
                              uint32_t max_iterations) {
     *books = (fs_traffic_books){.overlay = overlay,
-                                .network = network,
+                                .rays = rays,
                                 .device = device,
                                 .programs = programs,
                                 .levels = overlay->levels + 2};
@@ -42,11 +42,11 @@ static void note_compute(fs_traffic_books *books, fs_traffic_note *note, fs_traf
 }
 
 void fs_traffic_books_note(fs_traffic_books *books, const fs_iteration *times) {
-    fs_traffic_part part = fs_traffic_part_of(books->network, times->number);
+    fs_traffic_part part = fs_traffic_part_of(books->rays, times->number);
     fs_traffic_note *note = &books->note[books->iterations];
     uint64_t *rays = &books->level_rays[books->iterations * books->levels];
-    *note = (fs_traffic_note){.times = *times, .step = *fs_traffic_step_of(books->network)};
-    memcpy(rays, fs_traffic_level_rays(books->network), books->levels * sizeof *rays);
+    *note = (fs_traffic_note){.times = *times, .step = *fs_traffic_step_of(books->rays)};
+    memcpy(rays, fs_traffic_level_rays(books->rays), books->levels * sizeof *rays);
     for (uint32_t l = 0; l < books->levels; l++) {
         fs_traffic_level *level = &books->level[part][l];
         level->rays += rays[l];
@@ -64,7 +64,7 @@ static void load_figures(const fs_traffic_books *b, const fs_outlook *outlook, d
     uint64_t offered = 0, delivered = 0, waiting = 0;
     for (uint64_t k = 0; k < b->iterations; k++) {
         const fs_traffic_note *n = &b->note[k];
-        fs_traffic_part part = fs_traffic_part_of(b->network, k);
+        fs_traffic_part part = fs_traffic_part_of(b->rays, k);
         out->parts.cycles[part] += n->times.compute + n->times.sync + n->times.exchange + n->times.host;
         if (part != FS_PART_MEASURE)
             continue;
@@ -86,7 +86,7 @@ static void load_figures(const fs_traffic_books *b, const fs_outlook *outlook, d
 
 static void latency_figures(const fs_traffic_books *b, const fs_outlook *outlook, fs_latency *latency,
                             fs_traffic_figures *out) {
-    fs_traffic_latencies(b->network, latency);
+    fs_traffic_latencies(b->rays, latency);
     const bool any = latency->count > 0;
     out->latency_mean = any ? fs_latency_mean(latency) : NAN;
     out->latency_zero = outlook->cycles;
@@ -117,7 +117,7 @@ static void port_figures(const fs_traffic_books *b, const fs_device_totals *d, f
     out->port_role = fs_role_names[b->overlay->role[out->port_tile]];
     out->port_level = b->overlay->level[out->port_tile];
     out->port_share = fs_ratio((double)busiest, (double)d->cycles_exchange);
-    const fs_traffic_lane *lanes = fs_traffic_lanes(b->network);
+    const fs_traffic_lane *lanes = fs_traffic_lanes(b->rays);
     for (uint32_t l = 0; l < b->overlay->lane_count; l++)
         for (int p = 0; p < FS_PART_COUNT; p++) {
             const fs_traffic_load *load = &lanes[l].load[p];
@@ -130,7 +130,7 @@ static void port_figures(const fs_traffic_books *b, const fs_device_totals *d, f
 void fs_traffic_books_figures(const fs_traffic_books *b, const fs_outlook *outlook, double round_cycles,
                               double clock, fs_latency *latency, fs_traffic_figures *out) {
     fs_device_totals d = fs_device_totals_of(b->device);
-    fs_traffic_totals rays = fs_traffic_totals_of(b->network);
+    fs_traffic_totals rays = fs_traffic_totals_of(b->rays);
     *out = (fs_traffic_figures){
         .chip.device = fs_device_figures_of(b->device, clock), .rays = rays, .complete = rays.in_flight == 0};
     load_figures(b, outlook, round_cycles, out);

@@ -6,8 +6,8 @@
 #include "models/ipu/tables/chip_run.h"
 #include "models/overlay/overlay.h"
 #include "models/overlay/overlay_figures.h"
-#include "workloads/traffic/network.h"
 #include "workloads/traffic/pattern.h"
+#include "workloads/traffic/rays.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -50,7 +50,7 @@ typedef struct fs_traffic_level {
 
 typedef struct fs_traffic_books {
     const fs_overlay *overlay;
-    const fs_traffic_network *network;
+    const fs_traffic_rays *rays;
     const fs_device *device;
     bool programs;         /* tiles run programs, so that they have compute cycles */
     fs_traffic_note *note; /* [iterations] */
@@ -62,7 +62,7 @@ typedef struct fs_traffic_books {
 } fs_traffic_books;
 
 void fs_traffic_books_create(fs_traffic_books *books, fs_arena *arena, const fs_overlay *overlay,
-                             const fs_traffic_network *network, const fs_device *device, bool programs,
+                             const fs_traffic_rays *rays, const fs_device *device, bool programs,
                              uint32_t max_iterations);
 void fs_traffic_books_note(fs_traffic_books *books, const fs_iteration *times);
 

@@ -1,74 +1,42 @@
-/* The sentences of findings.json, each with its figures; left out where it would have nothing to say. */
-#include "sim/base/numbers.h"
+/* The sentences of findings.json, each with its figures. */
 #include "workloads/traffic/run.h"
 
-static void find_throughput(const fs_traffic_figures *f, uint32_t tracers, fs_findings *out) {
+static void find_network(const fs_traffic_figures *f, uint32_t tracers, fs_findings *out) {
     const double kept_up = 0.97; /* of what is offered, noise apart */
-    fs_finding *o = fs_finding_begin(out, "throughput");
-    if (f->accepted >= kept_up * f->offered)
-        fs_finding_say(
-            o,
-            "Each of %s tracers offers %s rays per 1,000 cycles and gets them through: %s of the %s at which "
-            "the busiest port or tile saturates.",
-            fs_number_grouped(tracers), fs_number_short(f->offered, 3), FS_PERCENT(f->bound_share),
-            fs_number_short(f->bound, 3));
-    else
-        fs_finding_say(
-            o,
-            "The network is full: each of %s tracers offers %s rays per 1,000 cycles and gets %s through, "
-            "%s of the %s at which the busiest port or tile saturates.",
-            fs_number_grouped(tracers), fs_number_short(f->offered, 3), fs_number_short(f->accepted, 3),
-            FS_PERCENT(f->bound_share), fs_number_short(f->bound, 3));
-    FS_FINDING_FIGURES(o, {"offered", f->offered}, {"accepted", f->accepted}, {"bound_share", f->bound_share},
-                       {"bound", f->bound});
-}
-
-static void find_port(const fs_traffic_figures *f, fs_findings *out) {
-    fs_finding *o = fs_finding_begin(out, "port");
-    fs_finding_say(o,
-                   "The busiest port is the %s port of tile %llu, a %s of level %llu: it moves words in "
-                   "%s of the exchange; when every tracer sends one ray, %s of them pass the busiest port.",
-                   f->port_side, (unsigned long long)f->port_tile, f->port_role,
-                   (unsigned long long)f->port_level, FS_PERCENT(f->port_share),
-                   fs_number_short(f->port_rays, 4));
-    FS_FINDING_FIGURES(o, {"tile", (double)f->port_tile}, {"share", f->port_share}, {"rays", f->port_rays});
-}
-
-static void find_latency(const fs_traffic_figures *f, fs_findings *out) {
-    if (f->rays.measured_delivered == 0)
-        return;
-    fs_finding *o = fs_finding_begin(out, "latency");
-    fs_finding_say(o,
-                   "A ray takes %s cycles (99 %% of them %s at most), %s times as long as alone on the chip "
-                   "(%s cycles), "
-                   "over %.1f lanes; an iteration takes %s cycles.",
-                   fs_number_grouped(f->latency_mean), fs_number_grouped((double)f->latency_p99),
-                   fs_number_short(f->latency_mean / f->latency_zero, 2), fs_number_grouped(f->latency_zero),
-                   f->hops_mean, fs_number_grouped(f->cycles_mean));
-    FS_FINDING_FIGURES(o, {"mean", f->latency_mean}, {"p99", (double)f->latency_p99},
-                       {"zero_load", f->latency_zero});
-}
-
-static void find_waiting(const fs_traffic_figures *f, fs_findings *out) {
-    if (f->waiting_peak == 0)
-        return;
-    fs_finding *o = fs_finding_begin(out, "waiting");
-    fs_finding_say(
-        o,
-        "Full lanes leave %s rays waiting in an iteration, and up to %s before one lane: with more "
-        "slots the ports alone would limit latency and throughput (workload.lane_slots).",
-        fs_number_grouped(f->waiting_mean), fs_number_grouped((double)f->waiting_peak));
-    FS_FINDING_FIGURES(o, {"mean", f->waiting_mean}, {"peak", (double)f->waiting_peak});
+    FS_FIND(out, "throughput",
+            "[@full?The network is full: each|Each] of {@tracers|whole} tracers offers {offered|3} rays per "
+            "1,000 cycles and gets [@full?{accepted|3} through,|them through:] {bound_share|share} of the "
+            "{bound|3} at which the busiest port or tile saturates.",
+            FS_IS("offered", f->offered), FS_IS("accepted", f->accepted),
+            FS_IS("bound_share", f->bound_share), FS_IS("bound", f->bound), FS_IS("@tracers", tracers),
+            FS_IS("@full", !(f->accepted >= kept_up * f->offered)));
+    FS_FIND(out, "port",
+            "The busiest port is the {@side} port of tile {tile|.0}, a {@role} of level {@level|.0}: it "
+            "moves words in {share|share} of the exchange; when every tracer sends one ray, {rays|4} of them "
+            "pass the busiest port.",
+            FS_IS("tile", f->port_tile), FS_IS("share", f->port_share), FS_IS("rays", f->port_rays),
+            FS_IS("@side", f->port_side), FS_IS("@role", f->port_role), FS_IS("@level", f->port_level));
+    if (f->rays.measured_delivered > 0)
+        FS_FIND(out, "latency",
+                "A ray takes {mean|whole} cycles (99 % of them {p99|whole} at most), {@ratio|2} times as "
+                "long as alone on the chip ({zero_load|whole} cycles), over {@hops|.1} lanes; an iteration "
+                "takes {@iteration|whole} cycles.",
+                FS_IS("mean", f->latency_mean), FS_IS("p99", f->latency_p99),
+                FS_IS("zero_load", f->latency_zero), FS_IS("@ratio", f->latency_mean / f->latency_zero),
+                FS_IS("@hops", f->hops_mean), FS_IS("@iteration", f->cycles_mean));
+    if (f->waiting_peak > 0)
+        FS_FIND(out, "waiting",
+                "Full lanes leave {mean|whole} rays waiting in an iteration, and up to {peak|whole} before "
+                "one lane: with more slots the ports alone would limit latency and throughput "
+                "(workload.lane_slots).",
+                FS_IS("mean", f->waiting_mean), FS_IS("peak", f->waiting_peak));
 }
 
 fs_status fs_traffic_conclude(void *run, fs_conclusions *out, fs_error *err) {
     (void)err;
     const fs_traffic_run *r = run;
     const fs_traffic_figures *f = &r->figures;
-    find_throughput(f, r->overlay.tracers, out->findings);
-    find_port(f, out->findings);
-    find_latency(f, out->findings);
-    find_waiting(f, out->findings);
+    find_network(f, r->overlay.tracers, out->findings);
     fs_links_find_run(r->of.device, &f->chip.network, out->findings);
     fs_device_find_continued(r->of.machine, out->findings);
     fs_power_find(&f->chip.power, (fs_energy_each){"ray", f->joules_per_ray}, out->findings);

@@ -17,7 +17,7 @@ static int64_t iteration_cell(const void *self, uint64_t row, uint32_t which) {
     const fs_traffic_note *n = &r->books.note[row];
     const uint64_t values[FS_COUNT(of_iteration)] = {n->slowest[FS_ROLE_TRACER],
                                                      n->slowest[FS_ROLE_ROUTER],
-                                                     fs_traffic_part_of(r->network, row) != FS_PART_DRAIN,
+                                                     fs_traffic_part_of(r->rays, row) != FS_PART_DRAIN,
                                                      n->step.in_flight,
                                                      n->step.waiting,
                                                      n->step.made,
@@ -47,7 +47,7 @@ static const char *const of_tile[][2] = {
     {"visits", "rays"}, {"peak_rays", "rays"}, {"sourced", "rays"}, {"sunk", "rays"}};
 
 static int64_t tile_cell(const void *self, uint64_t tile, uint32_t which) {
-    const fs_traffic_tile *t = &fs_traffic_tiles(((const fs_traffic_run *)self)->network)[tile];
+    const fs_traffic_tile *t = &fs_traffic_tiles(((const fs_traffic_run *)self)->rays)[tile];
     const uint64_t values[FS_COUNT(of_tile)] = {t->visits, t->peak, t->sourced, t->sunk};
     return (int64_t)values[which];
 }
@@ -70,7 +70,7 @@ static fs_traffic_load all_parts(const fs_traffic_load load[FS_PART_COUNT]) {
 
 static void size_of_lane(const void *self, uint32_t lane, int64_t *rays, int64_t *bytes) {
     const fs_traffic_run *r = self;
-    const uint32_t slots = fs_traffic_lanes(r->network)[lane].slots;
+    const uint32_t slots = fs_traffic_lanes(r->rays)[lane].slots;
     *rays = slots == UINT32_MAX ? -1 : (int64_t)slots;
     *bytes = slots == UINT32_MAX ? -1 : (int64_t)r->transfers[lane].bytes;
 }
@@ -79,7 +79,7 @@ static void size_of_lane(const void *self, uint32_t lane, int64_t *rays, int64_t
  * stay behind are turned away once more in every iteration. */
 static fs_lane_load load_of_lane(const void *self, uint32_t part, uint32_t lane) {
     const fs_traffic_run *r = self;
-    const fs_traffic_load *loads = fs_traffic_lanes(r->network)[lane].load;
+    const fs_traffic_load *loads = fs_traffic_lanes(r->rays)[lane].load;
     const bool all = part == FS_LOAD_ALL;
     const fs_traffic_load load = all ? all_parts(loads) : loads[part];
     return (fs_lane_load){.rays = load.rays,
@@ -116,7 +116,7 @@ static void weigh(const fs_traffic_run *r, uint32_t from, uint32_t to, fs_level_
 /* Rays that the in lanes of a level hold; 0 when they have no bound. */
 static uint64_t slots_of(const fs_traffic_run *r, uint32_t level) {
     uint64_t slots = 0;
-    const fs_traffic_lane *lanes = fs_traffic_lanes(r->network);
+    const fs_traffic_lane *lanes = fs_traffic_lanes(r->rays);
     for (uint32_t l = 0; l < r->overlay.lane_count; l++) {
         if (r->overlay.level[r->overlay.lanes[l].dst] != level)
             continue;
@@ -130,7 +130,7 @@ static uint64_t slots_of(const fs_traffic_run *r, uint32_t level) {
 /* Rays that found a full lane to the level, once for each iteration. */
 static uint64_t turned_away(const fs_traffic_run *r, uint32_t level, uint32_t from, uint32_t to) {
     uint64_t sum = 0;
-    const fs_traffic_lane *lanes = fs_traffic_lanes(r->network);
+    const fs_traffic_lane *lanes = fs_traffic_lanes(r->rays);
     for (uint32_t l = 0; l < r->overlay.lane_count; l++)
         for (uint32_t p = from; p <= to && r->overlay.level[r->overlay.lanes[l].dst] == level; p++)
             sum += lanes[l].load[p].waiting;

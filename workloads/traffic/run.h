@@ -48,7 +48,7 @@ typedef struct fs_traffic_run {
     fs_transfer *transfers; /* [lanes] */
     fs_event event;         /* of the program of `router: fixed` */
     fs_program program;
-    fs_traffic_network *network;
+    fs_traffic_rays *rays;
     fs_outlook outlook;
     fs_traffic_books books;
     fs_traffic_figures figures;

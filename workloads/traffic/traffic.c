@@ -172,7 +172,7 @@ static fs_status make_simulation(fs_traffic_run *r, fs_error *err) {
                                     .measure = (uint32_t)p->measure,
                                     .drain = (uint32_t)p->drain,
                                     .max_rays = (uint64_t)p->max_rays < most ? (uint64_t)p->max_rays : most};
-    r->network = fs_traffic_network_create(r->of.run.arena, &setup);
+    r->rays = fs_traffic_rays_create(r->of.run.arena, &setup);
     const fs_program *program = programs ? make_program(r) : NULL;
     const fs_program *roles[FS_ROLE_COUNT] = {[FS_ROLE_TRACER] = program, [FS_ROLE_ROUTER] = program};
     const fs_device_programs run_by = fs_overlay_programs_by_role(&r->overlay, roles, r->of.run.arena);
@@ -181,7 +181,7 @@ static fs_status make_simulation(fs_traffic_run *r, fs_error *err) {
     if (fs_chip_run_make(&r->of, err) || look_out(r, err))
         return err->status;
     r->latency = FS_NEW(r->of.run.arena, fs_latency, 1);
-    fs_traffic_books_create(&r->books, r->of.run.arena, &r->overlay, r->network, r->of.device, programs,
+    fs_traffic_books_create(&r->books, r->of.run.arena, &r->overlay, r->rays, r->of.device, programs,
                             setup.warmup + setup.measure + setup.drain);
     return FS_OK;
 }
@@ -191,7 +191,7 @@ static fs_status make_simulation(fs_traffic_run *r, fs_error *err) {
 /* Rays are dealt to the workers in turn. */
 static void count_rays(const fs_traffic_run *r, uint32_t tile) {
     const uint32_t workers = (uint32_t)fs_machine_workers(r->of.machine, r->overlay.role[tile]);
-    uint32_t held = fs_traffic_tiles(r->network)[tile].held;
+    uint32_t held = fs_traffic_tiles(r->rays)[tile].held;
     uint32_t *counts = fs_device_counts(r->of.device, tile);
     for (uint32_t w = 0; w < workers; w++)
         counts[(size_t)w * FS_MAX_EVENTS] = held / workers + (w < held % workers);
@@ -201,7 +201,7 @@ static void count_rays(const fs_traffic_run *r, uint32_t tile) {
 static fs_status on_compute(void *self, fs_moment at, const uint32_t **active, uint32_t *active_count,
                             fs_error *err) {
     fs_traffic_run *r = self;
-    if (fs_traffic_compute(r->network, at.iteration, &r->active, &r->active_count, err))
+    if (fs_traffic_compute(r->rays, at.iteration, &r->active, &r->active_count, err))
         return err->status;
     if (!r->books.programs)
         r->active_count = 0; /* tiles whose work takes no time have no program to be active in */
@@ -216,20 +216,20 @@ static fs_status on_exchange(void *self, fs_moment at, const uint32_t **occupied
     (void)at;
     (void)err;
     fs_traffic_run *r = self;
-    *occupied = fs_traffic_exchange(r->network, (uint32_t)r->params->payload_bytes);
+    *occupied = fs_traffic_exchange(r->rays, (uint32_t)r->params->payload_bytes);
     return FS_OK;
 }
 
 static fs_status on_decide(void *self, uint64_t iteration, fs_host_visit *visit, bool *stop, fs_error *err) {
     (void)err;
     *visit = (fs_host_visit){0};
-    *stop = fs_traffic_over(((fs_traffic_run *)self)->network, iteration);
+    *stop = fs_traffic_over(((fs_traffic_run *)self)->rays, iteration);
     return FS_OK;
 }
 
 static void on_finished(void *self, const fs_iteration *i) {
     fs_traffic_run *r = self;
-    fs_traffic_clock(r->network, i->compute + i->sync + i->exchange + i->host);
+    fs_traffic_clock(r->rays, i->compute + i->sync + i->exchange + i->host);
     fs_traffic_books_note(&r->books, i);
     fs_progress_update(&r->of.run.progress, i->number + 1);
 }
@@ -244,7 +244,7 @@ static fs_status simulate(void *self, fs_error *err) {
     fs_progress_begin(&r->of.run.progress, "iterations", (uint64_t)(r->params->warmup + r->params->measure));
     fs_status status = fs_device_run(r->of.device, &client, err);
     fs_progress_end(&r->of.run.progress);
-    return status ? status : fs_traffic_check(r->network, err);
+    return status ? status : fs_traffic_check(r->rays, err);
 }
 
 /* ---- results ---- */
@@ -310,7 +310,7 @@ static fs_status report(void *self, fs_error *err) {
 }
 
 static void close_run(void *self) {
-    fs_traffic_network_free(((fs_traffic_run *)self)->network);
+    fs_traffic_rays_free(((fs_traffic_run *)self)->rays);
 }
 
 /* Host seconds of a run on one core of a common PC, between trees (0.4e-6) and meshes under load (2e-6). */

@@ -1,177 +1,110 @@
 /* What a run says of the rules by which it was made (docs/design/treelets.md), and its ladder. */
 #include "workloads/treelets/run.h"
 
-#include "sim/base/numbers.h"
-
-#include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 typedef fs_treelets_figures figures;
 
-static void say_rate(const figures *f, fs_findings *out) {
-    fs_finding *at = fs_finding_begin(out, "prediction");
-    fs_finding_say(
-        at,
-        "The chip traces %s M paths/s while its window is full, %s of what workers that are always "
-        "busy would; filling and draining leave %s M paths/s of the frame; nobody has measured such a "
-        "renderer, so these are predictions.",
-        fs_number_short(1e-6 * f->rate, 3), FS_PERCENT(f->rate / f->ideal),
-        fs_number_short(1e-6 * f->rate_frame, 3));
-    FS_FINDING_FIGURES(at, {"rate", f->rate}, {"of_ideal", f->rate / f->ideal},
-                       {"rate_frame", f->rate_frame});
-}
-
-static void say_copies(const fs_treelets_run *r, const figures *f, fs_findings *out) {
+/* The treelet with most work, and that whose copies have most to do. */
+static void find_copies(const fs_treelets_run *r, const figures *f, fs_findings *out) {
     const fs_treelets_shown *s = &r->shown;
-    const double all = (double)f->traffic.units;
-    uint64_t busiest = 0, next = 0; /* most work; most work a copy */
+    uint64_t busiest = 0, next = 0;
     for (uint64_t k = 0; k < f->geometry.treelets; k++) {
         busiest = s->units_of[k] > s->units_of[busiest] ? k : busiest;
         next = s->units_of[k] * s->copies_of[next] > s->units_of[next] * s->copies_of[k] ? k : next;
     }
-    const double share = (double)s->units_of[busiest] / all, single = share * r->tiles,
-                 more = 1 / (1 + (double)s->copies_of[next]);
-    fs_finding *at = fs_finding_begin(out, "copies");
-    fs_finding_say(
-        at,
-        "Treelet %" PRIu64 " takes %s of all work, %s times the mean of a tile were there one copy of each; "
-        "%.2f copies of each, at most %" PRIu64 " (workload.copies), leave the busiest tile with %.2f times "
-        "the mean; one more of treelet %" PRIu64
-        ", whose copies have most to do, would take %s off their work.",
-        busiest, FS_PERCENT(share), fs_number_short(single, 3), f->copies_mean, f->traffic.most_copies,
-        f->traffic.tile_imbalance, next, FS_PERCENT(more));
-    FS_FINDING_FIGURES(at, {"treelet", (double)busiest}, {"share", share}, {"one_copy", single},
-                       {"copies", f->copies_mean}, {"copies_most", (double)f->traffic.most_copies},
-                       {"tile_imbalance", f->traffic.tile_imbalance}, {"next", (double)next},
-                       {"one_more", more});
+    const double share = (double)s->units_of[busiest] / (double)f->traffic.units;
+    FS_FIND(out, "copies",
+            "Treelet {treelet|.0} takes {share|share} of all work, {one_copy|3} times the mean of a tile "
+            "were there one copy of each; {copies|.2} copies of each, at most {copies_most|.0} "
+            "(workload.copies), leave the busiest tile with {tile_imbalance|.2} times the mean; one more of "
+            "treelet {next|.0}, whose copies have most to do, would take {one_more|share} off their work.",
+            FS_IS("treelet", busiest), FS_IS("share", share), FS_IS("one_copy", share * r->tiles),
+            FS_IS("copies", f->copies_mean), FS_IS("copies_most", f->traffic.most_copies),
+            FS_IS("tile_imbalance", f->traffic.tile_imbalance), FS_IS("next", next),
+            FS_IS("one_more", 1 / (1 + (double)s->copies_of[next])));
 }
 
 /* The knee: where copies are few, the work of a treelet cannot be spread. */
-static void say_room(const fs_treelets_run *r, const figures *f, fs_findings *out) {
+static void find_room(const fs_treelets_run *r, const figures *f, fs_findings *out) {
     enum { FEW = 2 };
     static const double full = 0.8; /* of the room: where copies end for want of it */
     double bytes = 0;
     for (uint32_t t = 0; t < r->tiles; t++)
         bytes += (double)r->tile_bytes[t];
     const double held = bytes / ((double)r->tiles * (double)fs_treelets_room(r));
-    fs_finding *at = fs_finding_begin(out, "room");
-    fs_finding_say(at,
-                   "Treelets of %s each fill %s of the room that tiles have for them, and each tile "
-                   "holds %s of the top; one copy each of about %s triangles would fit",
-                   fs_number_bytes(f->bytes_mean), FS_PERCENT(held),
-                   fs_number_bytes((double)f->geometry.top_bytes),
-                   fs_number_grouped((double)f->triangles_fit));
-    FS_FINDING_FIGURES(at, {"held", held}, {"bytes_mean", f->bytes_mean},
-                       {"top", (double)f->geometry.top_bytes}, {"fit", (double)f->triangles_fit});
-    if (f->copies_mean < FEW && held > full && r->params->copies == FS_PLACE_LOAD) {
-        fs_finding_say(
-            at,
-            "; at %.2f copies each the rate is %s of that of workers that are always busy: smaller treelets "
-            "(workload.treelet.bytes), rounded rays (workload.payload compact) or more SRAM make room for "
-            "copies",
-            f->copies_mean, FS_PERCENT(f->rate / f->ideal));
-        FS_FINDING_FIGURES(at, {"copies", f->copies_mean}, {"of_ideal", f->rate / f->ideal});
-    }
-    fs_finding_say(at, ".");
+    FS_FIND(out, "room",
+            "Treelets of {bytes_mean|B} each fill {held|share} of the room that tiles have for them, and "
+            "each tile holds {top|B} of the top; one copy each of about {fit|whole} triangles would "
+            "fit[@few?; at {copies|.2} copies each the rate is {of_ideal|share} of that of workers that are "
+            "always busy: smaller treelets (workload.treelet.bytes), rounded rays (workload.payload compact) "
+            "or more SRAM make room for copies].",
+            FS_IS("held", held), FS_IS("bytes_mean", f->bytes_mean), FS_IS("top", f->geometry.top_bytes),
+            FS_IS("fit", f->triangles_fit), FS_IS("copies", f->copies_mean),
+            FS_IS("of_ideal", f->rate / f->ideal),
+            FS_IS("@few", f->copies_mean < FEW && held > full && r->params->copies == FS_PLACE_LOAD));
 }
 
-static void say_quantum(const fs_treelets_run *r, const figures *f, fs_findings *out) {
-    const fs_device_figures *d = &f->chip.device;
-    const double aside = (double)r->totals[FS_TREELETS_ASIDE] / (double)f->geometry.paths;
-    fs_finding *at = fs_finding_begin(out, "quantum");
-    if (r->params->quantum == 0)
-        fs_finding_say(at, "Workers go on until their tile's queue is empty (workload.quantum 0)");
-    else
-        fs_finding_say(
-            at, "Workers stop at %s units (workload.quantum), which puts a ray aside %.1f times a path",
-            fs_number_grouped((double)r->params->quantum), aside);
-    fs_finding_say(at,
-                   "; a step computes for %s cycles on average, as long as its slowest worker, and workers "
-                   "are busy in %s of "
-                   "it.",
-                   fs_number_grouped((double)d->cycles_compute / (double)f->steps),
-                   FS_PERCENT(f->chip.use.workers_busy));
-    if (r->params->quantum > 0)
-        fs_finding_figure(at, "aside", aside);
-    FS_FINDING_FIGURES(at, {"cycles", (double)d->cycles_compute / (double)f->steps},
-                       {"workers_busy", f->chip.use.workers_busy});
-}
-
-static void say_order(const fs_treelets_run *r, const figures *f, fs_findings *out) {
+/* What the rules of workers and of the walk come to. */
+static void find_work(const fs_treelets_run *r, const figures *f, fs_findings *out) {
     static const char *const order[] = {"nearer child first", "by distance", "in the tree's order"};
     const fs_treelets_geometry *g = &f->geometry;
-    const double found = g->visits > 0 ? (double)g->found / (double)g->visits : 0,
-                 top = (double)g->top_nodes / (double)g->path_nodes;
-    fs_finding *at = fs_finding_begin(out, "order");
-    fs_finding_say(at,
-                   "Treelets %s (workload.order): a segment visits %.2f of them, of which %s give a nearer "
-                   "hit, keeps at "
-                   "most %" PRIu64 " top nodes on its stack and spends %s of its nodes in the top.",
-                   order[r->params->order], f->visits_per_segment, FS_PERCENT(found), g->deepest_stack,
-                   FS_PERCENT(top));
-    FS_FINDING_FIGURES(at, {"visits", f->visits_per_segment}, {"found", found},
-                       {"stack", (double)g->deepest_stack}, {"top", top});
+    FS_FIND(out, "quantum",
+            "Workers [@quantum?stop at {@quantum|whole} units (workload.quantum), which puts a ray aside "
+            "{aside|.1} times a path|go on until their tile's queue is empty (workload.quantum 0)]; a step "
+            "computes for {cycles|whole} cycles on average, as long as its slowest worker, and workers are "
+            "busy in {workers_busy|share} of it.",
+            FS_IS("aside", (double)r->totals[FS_TREELETS_ASIDE] / (double)g->paths),
+            FS_IS("cycles", (double)f->chip.device.cycles_compute / (double)f->steps),
+            FS_IS("workers_busy", f->chip.use.workers_busy), FS_IS("@quantum", r->params->quantum));
+    FS_FIND(out, "order",
+            "Treelets {@order} (workload.order): a segment visits {visits|.2} of them, of which "
+            "{found|share} give a nearer hit, keeps at most {stack|.0} top nodes on its stack and spends "
+            "{top|share} of its nodes in the top.",
+            FS_IS("visits", f->visits_per_segment),
+            FS_IS("found", g->visits > 0 ? (double)g->found / (double)g->visits : 0),
+            FS_IS("stack", g->deepest_stack), FS_IS("top", (double)g->top_nodes / (double)g->path_nodes),
+            FS_IS("@order", order[r->params->order]));
 }
 
-static void say_window(const fs_treelets_run *r, const figures *f, fs_findings *out) {
+/* What paths in flight and queues come to. */
+static void find_queues(const fs_treelets_run *r, const figures *f, fs_findings *out) {
     const fs_travelled *a = r->activity;
-    const double working = (double)a->active / ((double)a->steps * (double)r->tiles),
-                 filling = 1 - f->rate_frame / f->rate;
-    fs_finding *at = fs_finding_begin(out, "window");
-    fs_finding_say(at,
-                   "%" PRId64
-                   " paths in flight for each tile (workload.window, workload.start %s): a tile has a ray to "
-                   "work on in %s of the steps",
-                   r->params->window, r->params->start == FS_TREELETS_SCATTERED ? "scattered" : "image",
-                   FS_PERCENT(working));
-    fs_finding_figure(at, "working", working);
-    if (filling > 0) {
-        fs_finding_say(at, ", and filling and draining take %s of the frame's rate", FS_PERCENT(filling));
-        fs_finding_figure(at, "filling", filling);
-    }
-    fs_finding_say(at, ".");
-}
-
-static void say_capacity(const fs_treelets_run *r, const figures *f, fs_findings *out) {
     const fs_treelets_traffic *t = &f->traffic;
-    fs_finding *at = fs_finding_begin(out, "capacity");
-    fs_finding_say(at, "The deepest queue, on tile %" PRIu64 ", holds %s rays", t->deepest_tile,
-                   fs_number_grouped((double)t->deepest));
-    if (r->params->capacity > 0)
-        fs_finding_say(at, " of workload.queue.capacity %s", fs_number_grouped((double)r->params->capacity));
-    if (t->refused > 0)
-        fs_finding_say(at, "; %s times a ray stayed where it was, %.2f times a path",
-                       fs_number_grouped((double)t->refused), (double)t->refused / (double)f->geometry.paths);
-    else
-        fs_finding_say(at, "; no ray had to stay where it was for want of room");
-    if (t->turned > 0)
-        fs_finding_say(at, ", and %s rings of full tiles were turned", fs_number_grouped((double)t->turned));
-    fs_finding_say(at, ".");
-    FS_FINDING_FIGURES(at, {"deepest", (double)t->deepest}, {"tile", (double)t->deepest_tile},
-                       {"refused", (double)t->refused}, {"rings", (double)t->turned});
+    const double filling = 1 - f->rate_frame / f->rate;
+    FS_FIND(out, "window",
+            "{@window|.0} paths in flight for each tile (workload.window, workload.start {@start}): a tile "
+            "has a ray to work on in {working|share} of the steps[, and filling and draining take "
+            "{filling|share} of the frame's rate].",
+            FS_IS("working", (double)a->active / ((double)a->steps * (double)r->tiles)),
+            FS_IS("filling", filling > 0 ? filling : (double)NAN), FS_IS("@window", r->params->window),
+            FS_IS("@start", r->params->start == FS_TREELETS_SCATTERED ? "scattered" : "image"));
+    FS_FIND(out, "capacity",
+            "The deepest queue, on tile {tile|.0}, holds {deepest|whole} rays[@capacity? of "
+            "workload.queue.capacity {@capacity|whole}]; [refused?{refused|whole} times a ray stayed where "
+            "it was, {@each|.2} times a path|no ray had to stay where it was for want of room][rings?, and "
+            "{rings|whole} rings of full tiles were turned].",
+            FS_IS("deepest", t->deepest), FS_IS("tile", t->deepest_tile), FS_IS("refused", t->refused),
+            FS_IS("rings", t->turned), FS_IS("@capacity", r->params->capacity),
+            FS_IS("@each", (double)t->refused / (double)f->geometry.paths));
 }
 
 /* Against what one port of a tile could carry: the root of a tree of routers is one tile. */
-static void say_moves(const fs_treelets_run *r, const figures *f, fs_findings *out) {
+static void find_moves(const fs_treelets_run *r, const figures *f, fs_findings *out) {
     const fs_machine_params *m = r->of.machine;
     const double bytes = f->rate * f->moves_per_path * (double)f->payload,
-                 ports = bytes / ((double)m->exchange.bytes_per_cycle * m->clock);
-    fs_finding *at = fs_finding_begin(out, "moves");
-    fs_finding_say(at,
-                   "A path moves %.2f times, a ray of %" PRIu64
-                   " B: %s GB/s, %s times what one tile's port carries, and the root of a tree of routers is "
-                   "one tile; moving takes %s of the time",
-                   f->moves_per_path, f->payload, fs_number_short(1e-9 * bytes, 3), fs_number_short(ports, 2),
-                   FS_PERCENT(f->share_exchange));
-    FS_FINDING_FIGURES(at, {"moves", f->moves_per_path}, {"bytes_a_second", bytes}, {"ports", ports},
-                       {"exchange", f->share_exchange});
-    if (fs_treelets_exchange(r->params, m) == FS_TREELETS_ROTATION) {
-        const double used = (double)f->traffic.hops /
-                            ((double)f->steps * (double)r->params->slots * r->tiles * (r->tiles - 1.0));
-        fs_finding_say(at, ", and %s of the slots that the rotation plans are used", FS_PERCENT(used));
-        fs_finding_figure(at, "used", used);
-    }
-    fs_finding_say(at, ".");
+                 slots = (double)f->steps * (double)r->params->slots * r->tiles * (r->tiles - 1.0);
+    const bool rotates = fs_treelets_exchange(r->params, m) == FS_TREELETS_ROTATION;
+    FS_FIND(out, "moves",
+            "A path moves {moves|.2} times, a ray of {@payload|.0} B: {bytes_a_second|3e-9} GB/s, {ports|2} "
+            "times what one tile's port carries, and the root of a tree of routers is one tile; moving takes "
+            "{exchange|share} of the time[, and {used|share} of the slots that the rotation plans are used].",
+            FS_IS("moves", f->moves_per_path), FS_IS("bytes_a_second", bytes),
+            FS_IS("ports", bytes / ((double)m->exchange.bytes_per_cycle * m->clock)),
+            FS_IS("exchange", f->share_exchange),
+            FS_IS("used", rotates ? (double)f->traffic.hops / slots : (double)NAN),
+            FS_IS("@payload", f->payload));
 }
 
 /* ---- the ladder ---- */
@@ -219,14 +152,17 @@ static void add_rungs(const fs_treelets_run *r, fs_conclusions *out) {
 fs_status fs_treelets_conclude(void *run, fs_conclusions *out, fs_error *err) {
     const fs_treelets_run *r = run;
     const figures *f = &r->figures;
-    say_rate(f, out->findings);
-    say_copies(r, f, out->findings);
-    say_room(r, f, out->findings);
-    say_quantum(r, f, out->findings);
-    say_order(r, f, out->findings);
-    say_window(r, f, out->findings);
-    say_capacity(r, f, out->findings);
-    say_moves(r, f, out->findings);
+    FS_FIND(out->findings, "prediction",
+            "The chip traces {rate|3e-6} M paths/s while its window is full, {of_ideal|share} of what "
+            "workers that are always busy would; filling and draining leave {rate_frame|3e-6} M paths/s of "
+            "the frame; nobody has measured such a renderer, so these are predictions.",
+            FS_IS("rate", f->rate), FS_IS("of_ideal", f->rate / f->ideal),
+            FS_IS("rate_frame", f->rate_frame));
+    find_copies(r, f, out->findings);
+    find_room(r, f, out->findings);
+    find_work(r, f, out->findings);
+    find_queues(r, f, out->findings);
+    find_moves(r, f, out->findings);
     if (fs_chip_run_conclude(run, out, err))
         return err->status;
     fs_joined_find(&f->chips, r->of.device, NULL, out->findings);

@@ -4,8 +4,8 @@
 #include "sim/config/config.h"
 #include "workloads/treelets/cut/cut.h"
 #include "workloads/treelets/place/place.h"
-#include "workloads/treelets/record/walk.h"
 #include "workloads/treelets/treelets.h"
+#include "workloads/treelets/walk/walk.h"
 
 #include <inttypes.h>
 

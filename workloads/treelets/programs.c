@@ -2,21 +2,10 @@
  * by the rules of compiler.md 1 (moves, addresses and spills in INT), since nobody has published such a program. */
 #include "workloads/treelets/programs.h"
 
-#include "workloads/treelets/record/walk.h"
+#include "models/tile/ops.h"
+#include "workloads/treelets/walk/walk.h"
 
 #include <string.h>
-
-#define OPS(...) .op = {__VA_ARGS__}
-#define L        [FS_OP_LOAD]
-#define S        [FS_OP_STORE]
-#define ADD      [FS_OP_ADD]
-#define MUL      [FS_OP_MUL]
-#define DIV      [FS_OP_DIV]
-#define RSQRT    [FS_OP_RSQRT]
-#define CMP      [FS_OP_CMP]
-#define CAST     [FS_OP_CAST]
-#define INT      [FS_OP_INT]
-#define BR       [FS_OP_BRANCH]
 
 #define SOURCE "treelets.md 2"
 

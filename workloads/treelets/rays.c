@@ -5,7 +5,7 @@
 #include "sim/base/numbers.h"
 #include "sim/config/config.h"
 #include "workloads/image/image.h"
-#include "workloads/treelets/record/walk.h"
+#include "workloads/treelets/walk/walk.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

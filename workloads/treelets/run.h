@@ -118,8 +118,8 @@ void fs_treelets_figures_make(fs_treelets_run *r);
 
 /* ---- record.c ---- */
 
-fs_status fs_treelets_record_geometry(const fs_treelets_run *r, const char *path, fs_error *err);
-fs_status fs_treelets_record_activity(const fs_treelets_run *r, const char *path, fs_error *err);
+fs_status fs_treelets_record_geometry(fs_treelets_run *r, const char *path, fs_error *err);
+fs_status fs_treelets_record_activity(fs_treelets_run *r, const char *path, fs_error *err);
 /* FS_IO when damaged. Heap of its, own. */
 fs_status fs_treelets_read_geometry(fs_treelets_run *r, const fs_recording *recording, fs_error *err);
 fs_status fs_treelets_read_activity(fs_treelets_run *r, const fs_recording *recording, fs_error *err);

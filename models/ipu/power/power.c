@@ -175,9 +175,10 @@ void fs_power_find(const fs_power_figures *f, fs_energy_each each, fs_findings *
                                                        "leakage"};
     fs_energy_share shares[FS_ENERGY_PARTS];
     if (isnan(f->energy.joules)) {
-        fs_finding_say(fs_finding_begin(out, "energy"),
-                       "Energy and area are unknown: no prices exist for the machine's process "
-                       "(machine.energy.process).");
+        fs_find(out, "energy",
+                "Energy and area are unknown: no prices exist for the machine's process "
+                "(machine.energy.process).",
+                NULL);
         return;
     }
     for (int p = 0; p < FS_ENERGY_PARTS; p++)

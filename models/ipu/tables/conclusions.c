@@ -29,54 +29,44 @@ static void find_step(const fs_books_notes *n, fs_findings *out) {
     const double share = (double)step_cycles(step) / (double)all,
                  compute = (double)step->compute / (double)step_cycles(step);
     const char *name = fs_plan_step(n->plan, most)->name;
-    fs_finding *f = fs_finding_begin(out, "step");
-    fs_finding_say(
-        f, "Of all steps, step %" PRIu32 " (%.80s) takes most: %s of their cycles, %s of that compute.", most,
-        name == NULL ? "no name" : name, FS_PERCENT(share), FS_PERCENT(compute));
-    FS_FINDING_FIGURES(f, {"share", share}, {"compute", compute}, {"step", most});
+    FS_FIND(out, "step",
+            "Of all steps, step {step|.0} ({@name}) takes most: {share|share} of their cycles, "
+            "{compute|share} of that compute.",
+            FS_IS("share", share), FS_IS("compute", compute), FS_IS("step", most),
+            FS_IS("@name", name == NULL ? "no name" : fs_arena_printf(out->arena, "%.80s", name)));
 }
 
 static void find_pace(const fs_books_notes *n, const fs_use_figures *use, fs_findings *out) {
     if (isnan(use->pace_share) || isnan(use->imbalance))
         return;
-    fs_finding *f = fs_finding_begin(out, "pace");
-    if (use->imbalance > 1)
-        fs_finding_say(f,
-                       "Tile %" PRIu64
-                       " (%s) sets the pace of %s of the compute phases, and the slowest tile computes "
-                       "%.2f times as long as the average tile in use; ",
-                       use->pace_tile, fs_books_role(&n->labels, (uint32_t)use->pace_tile),
-                       FS_PERCENT(use->pace_share), use->imbalance);
-    else
-        fs_finding_say(f, "All %s tiles in use compute for the same time; ",
-                       fs_number_grouped((double)use->tiles));
-    fs_finding_say(f, "their workers are busy in %s of the compute phases.", FS_PERCENT(use->workers_busy));
-    if (use->imbalance > 1)
-        fs_finding_figure(f, "pace_share", use->pace_share);
-    FS_FINDING_FIGURES(f, {"workers_busy", use->workers_busy}, {"imbalance", use->imbalance},
-                       {"tile", (double)use->pace_tile});
+    FS_FIND(out, "pace",
+            "[@uneven?Tile {tile|.0} ({@role}) sets the pace of {pace_share|share} of the compute phases, "
+            "and the slowest tile computes {imbalance|.2} times as long as the average tile in use|All "
+            "{@tiles|whole} tiles in use compute for the same time]; their workers are busy in "
+            "{workers_busy|share} of the compute phases.",
+            FS_IS("pace_share", use->pace_share), FS_IS("workers_busy", use->workers_busy),
+            FS_IS("imbalance", use->imbalance), FS_IS("tile", use->pace_tile), FS_IS("@tiles", use->tiles),
+            FS_IS("@uneven", use->imbalance > 1),
+            FS_IS("@role", fs_books_role(&n->labels, (uint32_t)use->pace_tile)));
 }
 
 static void find_port(const fs_use_figures *use, fs_findings *out) {
-    if (isnan(use->port_busy) || use->port_busy <= 0)
-        return;
-    fs_finding *f = fs_finding_begin(out, "port");
-    fs_finding_say(f,
-                   "The busiest port, the %s port of tile %" PRIu64
-                   ", moves words in %s of the exchange phases; the rest is "
-                   "latency across the chip, programs between steps and waiting.",
-                   use->port_side, use->port_tile, FS_PERCENT(use->port_busy));
-    FS_FINDING_FIGURES(f, {"port_busy", use->port_busy}, {"tile", (double)use->port_tile});
+    if (use->port_busy > 0)
+        FS_FIND(out, "port",
+                "The busiest port, the {@side} port of tile {tile|.0}, moves words in {port_busy|share} of "
+                "the exchange phases; the rest is latency across the chip, programs between steps and "
+                "waiting.",
+                FS_IS("port_busy", use->port_busy), FS_IS("tile", use->port_tile),
+                FS_IS("@side", use->port_side));
 }
 
 static void find_sram(const fs_books_notes *n, fs_findings *out) {
     if (n->ledger == NULL || fs_ledger_peak(n->ledger) == 0)
         return;
     const uint32_t tile = fs_ledger_worst(n->ledger);
-    const double share = (double)fs_ledger_peak(n->ledger) / (double)n->machine->memory.sram;
-    fs_finding *f = fs_finding_begin(out, "sram");
-    fs_finding_say(f, "The fullest tile, %" PRIu32 ", takes %s of its SRAM.", tile, FS_PERCENT(share));
-    FS_FINDING_FIGURES(f, {"share", share}, {"tile", tile});
+    FS_FIND(out, "sram", "The fullest tile, {tile|.0}, takes {share|share} of its SRAM.",
+            FS_IS("share", (double)fs_ledger_peak(n->ledger) / (double)n->machine->memory.sram),
+            FS_IS("tile", tile));
 }
 
 void fs_books_findings(const fs_books_notes *notes, const fs_power_figures *power, fs_energy_each each,

@@ -139,27 +139,17 @@ void fs_frames_find(const fs_frames_figures *f, const fs_plan_rung *said, size_t
         else if (best == NULL || rungs[i].cycles < best->cycles)
             best = &rungs[i];
     }
-    const double scale = f->interval / (double)rungs[0].cycles;
-    fs_finding *o = fs_finding_begin(out, "budget");
-    fs_finding_say(o, "%s of %s pictures come later than %s after the one before, on average after %s",
-                   fs_number_grouped((double)f->over_budget), fs_number_grouped((double)f->count),
-                   fs_number_seconds(f->budget), fs_number_seconds(f->interval));
-    FS_FINDING_FIGURES(o, {"over_budget", (double)f->over_budget}, {"count", (double)f->count},
-                       {"budget", f->budget}, {"interval", f->interval});
-    if (best != NULL) {
-        const double left = scale * (double)best->cycles;
-        fs_finding_say(o, "; %s alone would leave %s%s", words_of(said, said_count, best->name),
-                       fs_number_seconds(left),
-                       f->interval > f->budget && left <= f->budget ? ", within the budget" : "");
-        fs_finding_figure(o, "best", left);
-    }
-    if (all != NULL) {
-        const double left = scale * (double)all->cycles;
-        fs_finding_say(o, "; all rungs of the ladder together %s%s", fs_number_seconds(left),
-                       left > f->budget ? ", which is not enough" : "");
-        fs_finding_figure(o, "all", left);
-    }
-    fs_finding_say(o, ".");
+    const double scale = f->interval / (double)rungs[0].cycles,
+                 left = best != NULL ? scale * (double)best->cycles : (double)NAN,
+                 end = all != NULL ? scale * (double)all->cycles : (double)NAN;
+    FS_FIND(out, "budget",
+            "{over_budget|whole} of {count|whole} pictures come later than {budget|s} after the one before, "
+            "on average after {interval|s}[; {@best} alone would leave {best|s}[@enough?, within the "
+            "budget]][; all rungs of the ladder together {all|s}[@short?, which is not enough]].",
+            FS_IS("over_budget", f->over_budget), FS_IS("count", f->count), FS_IS("budget", f->budget),
+            FS_IS("interval", f->interval), FS_IS("best", left), FS_IS("all", end),
+            FS_IS("@best", best != NULL ? words_of(said, said_count, best->name) : ""),
+            FS_IS("@enough", f->interval > f->budget && left <= f->budget), FS_IS("@short", end > f->budget));
 }
 
 /* ---- page ---- */

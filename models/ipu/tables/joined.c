@@ -74,20 +74,15 @@ void fs_joined_find(const fs_joined_figures *figures, const fs_device *device, c
         return;
     const fs_chips_edge edge = fs_chips_edge_of(chips, busiest(chips));
     const double share = (double)figures->cycles / all;
-    fs_finding *f = fs_finding_begin(out, "chips");
-    fs_finding_say(f,
-                   "Between the %" PRIu64
-                   " chips %s of the time passes: barriers, latency, ports of tiles and links, of which "
-                   "the busiest, from chip %" PRIu32 " to %" PRIu32 " (%s, %" PRIu32
-                   " wide), carries bytes in %s",
-                   figures->count, FS_PERCENT(share), edge.from, edge.to, edge.name, edge.links,
-                   FS_PERCENT(figures->busy));
-    if (!isnan(figures->crossings))
-        fs_finding_say(f, "; a ray goes from chip to chip %s times", fs_number_short(figures->crossings, 3));
-    if (share < little && more != NULL)
-        fs_finding_say(f, "; %s", more);
-    fs_finding_say(f, ".");
-    FS_FINDING_FIGURES(f, {"share", share}, {"busy", figures->busy}, {"crossings", figures->crossings});
+    FS_FIND(out, "chips",
+            "Between the {@chips|.0} chips {share|share} of the time passes: barriers, latency, ports of "
+            "tiles and links, of which the busiest, from chip {@from|.0} to {@to|.0} ({@edge}, {@wide|.0} "
+            "wide), carries bytes in {busy|share}[; a ray goes from chip to chip {crossings|3} "
+            "times][@little?; {@more}].",
+            FS_IS("share", share), FS_IS("busy", figures->busy), FS_IS("crossings", figures->crossings),
+            FS_IS("@chips", figures->count), FS_IS("@from", edge.from), FS_IS("@to", edge.to),
+            FS_IS("@edge", edge.name), FS_IS("@wide", edge.links), FS_IS("@little", share < little),
+            FS_IS("@more", more));
 }
 
 static const fs_plan_column edge_columns[] = {

@@ -19,32 +19,25 @@ const char *fs_links_name(const fs_noc_graph *g, const fs_noc_options *o, uint32
 static void find_link(const fs_noc_graph *g, const fs_noc_options *o, const fs_noc_summary *s, const char *of,
                       fs_findings *out) {
     char name[FS_LINKS_NAME];
-    fs_finding *f = fs_finding_begin(out, "link");
-    fs_finding_say(
-        f,
-        "The busiest link, %s, carries flits in %s %s, %s times as many as the mean link; the busiest "
-        "hundredth of the links carries %s of all.",
-        fs_links_name(g, o, (uint32_t)s->busiest, name), FS_PERCENT(s->busiest_share), of,
-        fs_number_short(s->balance, 3), FS_PERCENT(s->top_share));
-    FS_FINDING_FIGURES(f, {"from", (double)s->busiest_from}, {"to", (double)s->busiest_to},
-                       {"share", s->busiest_share}, {"balance", s->balance}, {"top", s->top_share});
+    FS_FIND(out, "link",
+            "The busiest link, {@link}, carries flits in {share|share} {@of}, {balance|3} times as many as "
+            "the mean link; the busiest hundredth of the links carries {top|share} of all.",
+            FS_IS("from", s->busiest_from), FS_IS("to", s->busiest_to), FS_IS("share", s->busiest_share),
+            FS_IS("balance", s->balance), FS_IS("top", s->top_share), FS_IS("@of", of),
+            FS_IS("@link", fs_links_name(g, o, (uint32_t)s->busiest, name)));
 }
 
 /* The busiest cut of a grid; in the middle it is a bisection. */
 static void find_cut(const fs_noc_options *o, const fs_noc_summary *s, const char *of, fs_findings *out) {
-    static const char axis[] = "xyz";
+    static const char *const axis[] = {"x", "y", "z"};
     if (!(s->cut_share > 0) || s->cut_dimension > 2)
         return;
-    const bool middle = 2 * (s->cut_place + 1) == (uint64_t)o->size.item[s->cut_dimension];
-    fs_finding *f = fs_finding_begin(out, "cut");
-    fs_finding_say(
-        f,
-        "In dimension order, packets fill %s between %c = %llu and %c = %llu most: its links carry "
-        "flits in %s %s.",
-        middle ? "the bisection" : "the cut", axis[s->cut_dimension], (unsigned long long)s->cut_place,
-        axis[s->cut_dimension], (unsigned long long)s->cut_place + 1, FS_PERCENT(s->cut_share), of);
-    FS_FINDING_FIGURES(f, {"share", s->cut_share}, {"dimension", (double)s->cut_dimension},
-                       {"place", (double)s->cut_place}, {"behind", (double)s->cut_place + 1});
+    FS_FIND(out, "cut",
+            "In dimension order, packets fill [@middle?the bisection|the cut] between {@axis} = {place|.0} "
+            "and {@axis} = {behind|.0} most: its links carry flits in {share|share} {@of}.",
+            FS_IS("share", s->cut_share), FS_IS("dimension", s->cut_dimension), FS_IS("place", s->cut_place),
+            FS_IS("behind", s->cut_place + 1), FS_IS("@axis", axis[s->cut_dimension]), FS_IS("@of", of),
+            FS_IS("@middle", 2 * (s->cut_place + 1) == (uint64_t)o->size.item[s->cut_dimension]));
 }
 
 /* What flits wait for most, where most, and the key that would change it. */
@@ -62,17 +55,13 @@ static void find_waits(const fs_noc_graph *g, const fs_noc_options *o, const fs_
     char name[FS_LINKS_NAME];
     if (all < 0.05 || o->vcs == 0) /* circuits have no channels */
         return;
-    fs_finding *f = fs_finding_begin(out, "waits");
-    fs_finding_say(
-        f,
-        "A flit waits %s cycles before a link, %s of it %s (%s); channels stand longest before %s: "
-        "%s channel-cycles for %s flits.",
-        fs_number_short(all, 2), FS_PERCENT(each[most] / all), causes[most].what, causes[most].key,
-        fs_links_name(g, o, (uint32_t)s->waits[most], name), fs_number_grouped((double)there),
-        fs_number_grouped((double)u->flits));
-    FS_FINDING_FIGURES(f, {"waits", all}, {"share", each[most] / all}, {"there", (double)there},
-                       {"flits", (double)u->flits}, {"no_credit", each[0]}, {"no_channel", each[1]},
-                       {"lost", each[2]});
+    FS_FIND(out, "waits",
+            "A flit waits {waits|2} cycles before a link, {share|share} of it {@what} ({@key}); channels "
+            "stand longest before {@link}: {there|whole} channel-cycles for {flits|whole} flits.",
+            FS_IS("waits", all), FS_IS("share", each[most] / all), FS_IS("there", there),
+            FS_IS("flits", u->flits), FS_IS("no_credit", each[0]), FS_IS("no_channel", each[1]),
+            FS_IS("lost", each[2]), FS_IS("@what", causes[most].what), FS_IS("@key", causes[most].key),
+            FS_IS("@link", fs_links_name(g, o, (uint32_t)s->waits[most], name)));
 }
 
 /* A channel whose buffer is shorter than the way of a credit can't keep its link busy by itself. */
@@ -86,14 +75,12 @@ static void find_reach(const fs_noc_graph *g, const fs_noc_options *o, const fs_
     char name[FS_LINKS_NAME];
     if (o->vcs == 0 || o->buffer >= trip || s->no_credit < 0.05)
         return;
-    fs_finding *f = fs_finding_begin(out, "reach");
-    fs_finding_say(
-        f,
-        "A channel of %lld flits reaches %lld of the %u cycles of a credit's way: one packet alone "
-        "can't keep a link of %s, such as %s, busy (machine.exchange.noc.buffer).",
-        (long long)o->buffer, (long long)o->buffer, trip,
-        cycles == 1 ? "1 cycle" : fs_number_in(cycles, "cycles", 4), fs_links_name(g, o, longest, name));
-    FS_FINDING_FIGURES(f, {"buffer", (double)o->buffer}, {"trip", (double)trip});
+    FS_FIND(out, "reach",
+            "A channel of {buffer|.0} flits reaches {buffer|.0} of the {trip|.0} cycles of a credit's way: "
+            "one packet alone can't keep a link of {@cycles} {@cycles|cycle/cycles}, such as {@link}, busy "
+            "(machine.exchange.noc.buffer).",
+            FS_IS("buffer", o->buffer), FS_IS("trip", trip), FS_IS("@cycles", cycles),
+            FS_IS("@link", fs_links_name(g, o, longest, name)));
 }
 
 void fs_links_find(const fs_noc_graph *g, const fs_noc_options *o, const fs_noc_summary *s,
@@ -113,13 +100,10 @@ void fs_links_find_run(const fs_device *device, const fs_links_figures *n, fs_fi
     fs_links_find(
         l.graph, &l.options, &n->links, l.uses,
         fs_device_totals_of(device).cycles_exchange > 0 ? "of the exchange's cycles" : "of the cycles", out);
-    fs_finding *f = fs_finding_begin(out, "packets");
-    fs_finding_say(
-        f,
-        "A packet takes %s cycles: %s at its source behind others, %s in the network over %s routers, "
-        "%s for the flits behind its head; the slowest takes %s.",
-        fs_number_short(n->latency, 3), fs_number_short(n->queue, 3), fs_number_short(n->network, 3),
-        fs_number_short(n->routers, 3), fs_number_short(n->serial, 3), fs_number_grouped((double)n->longest));
-    FS_FINDING_FIGURES(f, {"latency", n->latency}, {"queue", n->queue}, {"network", n->network},
-                       {"serial", n->serial}, {"hops", n->routers}, {"slowest", (double)n->longest});
+    FS_FIND(out, "packets",
+            "A packet takes {latency|3} cycles: {queue|3} at its source behind others, {network|3} in the "
+            "network over {hops|3} routers, {serial|3} for the flits behind its head; the slowest takes "
+            "{slowest|whole}.",
+            FS_IS("latency", n->latency), FS_IS("queue", n->queue), FS_IS("network", n->network),
+            FS_IS("serial", n->serial), FS_IS("hops", n->routers), FS_IS("slowest", n->longest));
 }

@@ -14,27 +14,30 @@ typedef struct text {
     const fs_yaml *yaml;
     fs_arena *arena;
     fs_noc_plan *plan;
-    fs_noc_wires wires;
-    uint32_t routers, channels, ends, links;
+    const fs_noc_options *options;
+    uint32_t routers, columns, ends, links;
     fs_noc_graph *graph; /* once it is whole, for routes */
     fs_noc_hop *table;
     bool *told; /* [routers] has an entry in routes */
 } text;
 
-static void read_routers(text *t, fs_arena *arena) {
-    const fs_yaml_in in = {t->yaml, t->yaml->root};
-    int64_t routers = 0, columns = 1;
-    if (!fs_yaml_int_in(in, "routers", true, FS_UNIT_NONE, 1, MOST, &routers))
-        return;
-    while (columns * columns < routers)
-        columns++;
-    fs_yaml_int_in(in, "columns", false, FS_UNIT_NONE, 1, MOST, &columns);
-    t->routers = (uint32_t)routers;
-    t->plan = fs_noc_plan_begin(arena, "file", t->routers);
-    for (uint32_t r = 0; r < t->routers; r++) {
-        const uint32_t x = r % (uint32_t)columns, y = r / (uint32_t)columns;
-        fs_noc_plan_place(t->plan, r, x, y);
-    }
+#define FS_ROWS_OF text
+static const fs_yaml_row rows[] = {
+    FS_YAML_INT("routers", routers, NONE, 1, MOST, NULL),
+    FS_YAML_INT("columns", columns, NONE, 1, MOST, FS_YAML_MAY),
+    FS_YAML_KEY("links", FS_YAML_MAY),
+    FS_YAML_KEY("ends", FS_YAML_MAY),
+    FS_YAML_KEY("routes", FS_YAML_MAY),
+};
+static const fs_yaml_shape shape = FS_YAML_SHAPE(rows, sizeof(text));
+#undef FS_ROWS_OF
+
+static void place_routers(text *t) {
+    while (fs_tree_get(t->yaml->root, "columns") == NULL && t->columns * t->columns < t->routers)
+        t->columns++;
+    t->plan = fs_noc_plan_begin(t->arena, "file", t->routers);
+    for (uint32_t r = 0; r < t->routers; r++)
+        fs_noc_plan_place(t->plan, r, r % t->columns, r / t->columns);
 }
 
 /* ---- links ---- */
@@ -48,28 +51,30 @@ typedef struct link_entry {
     bool one_way;
 } link_entry;
 
+static bool check_link(const fs_yaml *y, const fs_node *node, void *self, void *item) {
+    (void)self;
+    const link_entry *e = item;
+    return e->match != MATCH_BLOCKS || e->from_count % e->to_count == 0 || e->to_count % e->from_count == 0 ||
+           fs_yaml_wrong(y, node,
+                         "match: blocks gives each router of the shorter side as many of the longer one; "
+                         "%" PRIu32 " and %" PRIu32 " routers don't divide",
+                         e->from_count, e->to_count);
+}
+
 static bool read_link_entry(const text *t, const fs_node *node, link_entry *e) {
-    static const char *const keys[] = {"from", "to", "match", "latency", "length", "one_way", NULL};
-    const fs_yaml *y = t->yaml;
-    const fs_yaml_in in = {y, node};
-    *e = (link_entry){.match = MATCH_EACH, .latency = t->wires.latency, .length = t->wires.pitch};
-    if (!fs_yaml_mapping(y, node, keys))
-        return false;
-    const size_t before = fs_report_count(y->report);
-    const fs_node *from = fs_yaml_get(y, node, "from", true), *to = fs_yaml_get(y, node, "to", true);
-    fs_yaml_word_in(in, "match", false, matches, &e->match);
-    fs_yaml_int_in(in, "latency", false, FS_UNIT_CYCLES, 1, FS_NOC_MOST_LATENCY, &e->latency);
-    fs_yaml_int_in(in, "length", false, FS_UNIT_NONE, 1, LENGTH, &e->length);
-    fs_yaml_bool_in(in, "one_way", false, &e->one_way);
-    if (from == NULL || to == NULL || !fs_yaml_ranges(y, from, t->routers - 1, &e->from, &e->from_count) ||
-        !fs_yaml_ranges(y, to, t->routers - 1, &e->to, &e->to_count) || fs_report_count(y->report) != before)
-        return false;
-    if (e->match == MATCH_BLOCKS && e->from_count % e->to_count != 0 && e->to_count % e->from_count != 0)
-        return fs_yaml_wrong(y, node,
-                             "match: blocks gives each router of the shorter side as many of the longer one; "
-                             "%" PRIu32 " and %" PRIu32 " routers don't divide",
-                             e->from_count, e->to_count);
-    return true;
+#define FS_ROWS_OF link_entry
+    const fs_yaml_row link_rows[] = {
+        FS_YAML_RANGES("from", from, from_count, t->routers - 1, NULL),
+        FS_YAML_RANGES("to", to, to_count, t->routers - 1, NULL),
+        FS_YAML_WORD("match", match, matches, "each"),
+        FS_YAML_INT("latency", latency, CYCLES, 1, FS_NOC_MOST_LATENCY, FS_YAML_MAY),
+        FS_YAML_INT("length", length, NONE, 1, LENGTH, FS_YAML_MAY),
+        FS_YAML_BOOL("one_way", one_way, "false"),
+    };
+    const fs_yaml_shape link = FS_YAML_SHAPE(link_rows, sizeof(link_entry), check_link);
+#undef FS_ROWS_OF
+    *e = (link_entry){.latency = fs_noc_link_cycles(t->options, 1), .length = t->options->pitch};
+    return fs_yaml_fill(t->yaml, node, &link, NULL, e);
 }
 
 static bool join(text *t, const fs_node *node, const link_entry *e, uint32_t i, uint32_t j) {
@@ -104,28 +109,29 @@ static void read_links(text *t) {
 
 /* ---- end points ---- */
 
+typedef struct end_entry {
+    uint32_t *router, routers, count, latency;
+} end_entry;
+
 static void read_end_entry(text *t, const fs_node *node) {
-    static const char *const keys[] = {"routers", "count", "latency", NULL};
-    const fs_yaml *y = t->yaml;
-    const fs_yaml_in in = {y, node};
-    int64_t each = 1, latency = 1;
-    uint32_t *router, count;
-    if (!fs_yaml_mapping(y, node, keys))
+#define FS_ROWS_OF end_entry
+    const fs_yaml_row end_rows[] = {
+        FS_YAML_RANGES("routers", router, routers, t->routers - 1, NULL),
+        FS_YAML_INT("count", count, NONE, 1, FS_NOC_MOST_PORTS, FS_YAML_MAY),
+        FS_YAML_INT("latency", latency, CYCLES, 1, FS_NOC_MOST_LATENCY, FS_YAML_MAY),
+    };
+    const fs_yaml_shape end = FS_YAML_SHAPE(end_rows, sizeof(end_entry));
+#undef FS_ROWS_OF
+    end_entry e = {.count = 1, .latency = 1};
+    if (!fs_yaml_fill(t->yaml, node, &end, NULL, &e))
         return;
-    const size_t before = fs_report_count(y->report);
-    const fs_node *at = fs_yaml_get(y, node, "routers", true);
-    fs_yaml_int_in(in, "count", false, FS_UNIT_NONE, 1, FS_NOC_MOST_PORTS, &each);
-    fs_yaml_int_in(in, "latency", false, FS_UNIT_CYCLES, 1, FS_NOC_MOST_LATENCY, &latency);
-    if (at == NULL || !fs_yaml_ranges(y, at, t->routers - 1, &router, &count) ||
-        fs_report_count(y->report) != before)
-        return;
-    if (t->ends + (uint64_t)count * (uint64_t)each > MOST) {
-        fs_yaml_wrong(y, node, "more than %d end points", MOST);
+    if (t->ends + (uint64_t)e.routers * e.count > MOST) {
+        fs_yaml_wrong(t->yaml, node, "more than %d end points", MOST);
         return;
     }
-    for (uint32_t i = 0; i < count * (uint32_t)each; i++)
-        fs_noc_plan_end(t->plan, router[i / (uint32_t)each], (uint32_t)latency);
-    t->ends += count * (uint32_t)each;
+    for (uint32_t i = 0; i < e.routers * e.count; i++)
+        fs_noc_plan_end(t->plan, e.router[i / e.count], e.latency);
+    t->ends += e.routers * e.count;
 }
 
 /* Without a list every router has one. */
@@ -160,7 +166,7 @@ static bool read_hop(const text *t, const fs_node *via, const fs_node *channels,
                              next);
     if (channels == NULL)
         return true;
-    if (!fs_yaml_ranges(y, channels, t->channels - 1, &list, &count))
+    if (!fs_yaml_ranges(y, channels, (uint32_t)t->options->vcs - 1, &list, &count))
         return false;
     for (uint32_t i = 1; i < count; i++)
         if (list[i] != list[i - 1] + 1)
@@ -247,14 +253,14 @@ static fs_noc_graph *wrong(const text *t, const char *part, const fs_error *why,
     return NULL;
 }
 
-fs_noc_graph *fs_noc_from_file(fs_arena *arena, const char *path, fs_noc_wires wires, uint32_t channels,
-                               fs_error *err) {
-    static const char *const keys[] = {"routers", "columns", "links", "ends", "routes", NULL};
-    text t = {.yaml = fs_yaml_open(arena, path), .arena = arena, .wires = wires, .channels = channels};
+static fs_noc_graph *make(fs_arena *arena, const fs_noc_options *o, fs_error *err) {
+    if (o->file[0] == '\0')
+        return FS_FAIL_NULL(err, FS_INPUT,
+                            "machine.exchange.noc.file: expected a file of routers and links, found none");
+    text t = {.yaml = fs_yaml_open(arena, o->file), .arena = arena, .options = o, .columns = 1};
     fs_error why = {0};
-    if (t.yaml->root != NULL && fs_yaml_mapping(t.yaml, t.yaml->root, keys))
-        read_routers(&t, arena);
-    if (fs_yaml_good(t.yaml)) {
+    if (t.yaml->root != NULL && fs_yaml_fill(t.yaml, t.yaml->root, &shape, NULL, &t)) {
+        place_routers(&t);
         read_links(&t);
         read_ends(&t);
     }
@@ -267,7 +273,10 @@ fs_noc_graph *fs_noc_from_file(fs_arena *arena, const char *path, fs_noc_wires w
     read_routes(&t);
     if (fs_yaml_finish(t.yaml, err))
         return NULL;
-    if (fs_noc_route_by_table(t.graph, t.table, &why) || fs_noc_check_deadlock(t.graph, channels, &why))
+    if (fs_noc_route_by_table(t.graph, t.table, &why) ||
+        fs_noc_check_deadlock(t.graph, (uint32_t)o->vcs, &why))
         return wrong(&t, "routes", &why, err);
     return t.graph;
 }
+
+const fs_noc_kind fs_noc_file = {.make = make};

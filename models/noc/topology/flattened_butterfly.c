@@ -2,17 +2,13 @@
  * block of end points around it. */
 #include "models/noc/topology/topology.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 typedef struct shape {
     uint32_t x, y;
     const uint8_t *row, *column; /* [routers][x], [routers][y] out-ports */
 } shape;
 
-static fs_noc_hop by_row(const fs_noc_graph *graph, uint32_t router, uint32_t in_port, uint32_t channels,
+static fs_noc_hop by_row(const fs_noc_graph *graph, uint32_t router, uint32_t channels,
                          fs_noc_header *header) {
-    (void)in_port;
     const shape *s = graph->shape;
     const uint32_t there = graph->end[header->dst].router;
     if (there == router)
@@ -29,45 +25,74 @@ static uint32_t beyond(uint32_t i, uint32_t of) {
     return away > 1 ? away - 1 : 0;
 }
 
-fs_noc_graph *fs_noc_flattened_butterfly(fs_arena *arena, fs_noc_sizes size, fs_noc_wires wires,
-                                         fs_error *err) {
-    uint32_t ends = 0;
-    if (fs_noc_product("flattened_butterfly", size, 4, 4, &ends, err))
+/* End points of a router along either axis. */
+static uint32_t side_of(const fs_noc_options *o) {
+    uint32_t side = 1;
+    while (side * side < o->concentration)
+        side++;
+    return side;
+}
+
+static fs_status check(const fs_noc_options *o, uint32_t *routers, fs_error *err) {
+    const uint64_t side = side_of(o), each = side * side;
+    if (each != (uint64_t)o->concentration)
+        return fs_fail(err, FS_INPUT,
+                       "machine.exchange.noc.concentration: expected a square number, found %lld",
+                       (long long)o->concentration);
+    if (fs_noc_product("flattened_butterfly", o, routers, err))
+        return err->status;
+    const uint64_t ports = (uint64_t)o->size.item[0] - 1 + (uint64_t)o->size.item[1] - 1 + each;
+    if (ports > FS_NOC_MOST_PORTS)
+        return fs_fail(
+            err, FS_INPUT,
+            "flattened_butterfly: a router has %llu ports, to all of its row and column and to its end "
+            "points; at most %d are allowed",
+            (unsigned long long)ports, FS_NOC_MOST_PORTS);
+    return FS_OK;
+}
+
+/* Both directions are links of their routers: this one's to the other `away` routers along an axis. */
+static uint8_t join(fs_noc_plan *plan, const fs_noc_options *o, uint32_t from, uint32_t to, uint32_t away) {
+    const uint32_t places = side_of(o) * away;
+    return fs_noc_plan_link(plan, from, to, fs_noc_link_cycles(o, 1) * places, (uint32_t)o->pitch * places);
+}
+
+static fs_noc_graph *make(fs_arena *arena, const fs_noc_options *o, fs_error *err) {
+    uint32_t routers = 0;
+    if (check(o, &routers, err))
         return NULL;
-    const uint32_t x = size.of[0], y = size.of[1], cx = size.of[2], cy = size.of[3], routers = x * y;
-    FS_ASSERT(x > 0 && y > 0 && cx > 0 && cy > 0, "a flattened butterfly of no routers");
+    const uint32_t x = (uint32_t)o->size.item[0], y = (uint32_t)o->size.item[1], c = side_of(o);
     fs_noc_plan *plan = fs_noc_plan_begin(arena, "flattened_butterfly", routers);
-    uint8_t *row = fs_arena_alloc(arena, (size_t)routers * x, 1),
-            *column = fs_arena_alloc(arena, (size_t)routers * y, 1);
-    uint8_t *used = fs_arena_alloc(arena, routers, 1);
-    memset(used, (int)(cx * cy), routers);
-    for (uint32_t e = 0; e < ends; e++) {
-        const uint32_t ex = e % (x * cx), ey = e / (x * cx);
-        fs_noc_plan_end(plan, ey / cy * x + ex / cx, 1 + beyond(ex % cx, cx) + beyond(ey % cy, cy));
+    uint8_t *row = FS_NEW(arena, uint8_t, (size_t)routers * x),
+            *column = FS_NEW(arena, uint8_t, (size_t)routers * y);
+    for (uint32_t e = 0; e < routers * c * c; e++) {
+        const uint32_t ex = e % (x * c), ey = e / (x * c);
+        fs_noc_plan_end(plan, ey / c * x + ex / c, 1 + beyond(ex % c, c) + beyond(ey % c, c));
     }
     for (uint32_t r = 0; r < routers; r++) {
-        const uint32_t at_x = r % x * cx, at_y = r / x * cy;
-        fs_noc_plan_place(plan, r, at_x, at_y);
+        const uint32_t at_x = r % x, at_y = r / x;
+        fs_noc_plan_place(plan, r, at_x * c, at_y * c);
         for (uint32_t i = 0; i < x; i++)
-            if (i != r % x) {
-                const uint32_t places = cx * (uint32_t)abs((int)i - (int)(r % x));
-                fs_noc_plan_link(plan, r, r - r % x + i, wires.latency * places, wires.pitch * places);
-                row[r * x + i] = used[r]++;
-            }
+            if (i != at_x)
+                row[r * x + i] = join(plan, o, r, r - at_x + i, i > at_x ? i - at_x : at_x - i);
         for (uint32_t j = 0; j < y; j++)
-            if (j != r / x) {
-                const uint32_t places = cy * (uint32_t)abs((int)j - (int)(r / x));
-                fs_noc_plan_link(plan, r, j * x + r % x, wires.latency * places, wires.pitch * places);
-                column[r * y + j] = used[r]++;
-            }
+            if (j != at_y)
+                column[r * y + j] = join(plan, o, r, j * x + at_x, j > at_y ? j - at_y : at_y - j);
     }
     fs_noc_graph *g = fs_noc_plan_done(plan, err);
     if (g == NULL)
         return NULL;
-    shape *s = fs_arena_alloc(arena, 1, sizeof *s);
+    shape *s = FS_NEW(arena, shape, 1);
     *s = (shape){.x = x, .y = y, .row = row, .column = column};
     g->rule = by_row;
     g->shape = s;
-    g->why = "";
     return g;
 }
+
+/* The place of an end point among all in x, in y. */
+static uint32_t digit(const fs_noc_options *o, uint32_t d) {
+    return d < o->size.count ? (uint32_t)o->size.item[d] * side_of(o) : 0;
+}
+
+const fs_noc_kind fs_noc_flattened_butterfly = {
+    .make = make, .sizes = "routers in x and in y, such as [4, 4]", .least = 2, .most = 2, .digit = digit};

@@ -1,86 +1,20 @@
 /* Routes as a table: for each router and end point the port that a packet takes, and its channels. */
 #include "models/noc/topology/topology.h"
+#include "models/noc/tour.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAMED = 12 }; /* routers of a circle that a refusal names */
-
-static fs_noc_hop by_table(const fs_noc_graph *graph, uint32_t router, uint32_t in_port, uint32_t channels,
+static fs_noc_hop by_table(const fs_noc_graph *graph, uint32_t router, uint32_t channels,
                            fs_noc_header *header) {
-    (void)in_port;
     const fs_noc_hop *table = graph->shape;
     const fs_noc_hop hop = table[(size_t)router * graph->ends + header->dst];
     return hop.count > 0 ? hop : fs_noc_any(hop.port, channels);
 }
 
-/* Ways to one end point. */
-typedef struct tour {
-    const fs_noc_graph *graph;
-    const fs_noc_hop *table;
-    uint32_t *way;  /* [routers] that are passed */
-    uint8_t *state; /* [routers] 1: on the way, 2: its packets arrive */
-} tour;
-
-static fs_status goes_round(const tour *t, uint32_t length, uint32_t to, uint32_t dst, fs_error *err) {
-    fs_memory text;
-    FILE *out = fs_memory_open(&text);
-    uint32_t begin = 0;
-    while (t->way[begin] != to)
-        begin++;
-    for (uint32_t i = begin; i < length && i < begin + NAMED; i++)
-        fprintf(out, "%" PRIu32 " -> ", t->way[i]);
-    fprintf(out, "%s%" PRIu32, length > begin + NAMED ? "... -> " : "", to);
-    char *ring = fs_memory_close(&text);
-    fs_fail(err, FS_INPUT, "packets to end point %" PRIu32 " go in circles, routers %s", dst, ring);
-    free(ring);
-    return FS_INPUT;
-}
-
-static fs_status follow(const tour *t, uint32_t src, uint32_t dst, fs_error *err) {
-    const fs_noc_graph *g = t->graph;
-    uint32_t length = 0, router = g->end[src].router;
-    while (t->state[router] == 0) {
-        const fs_noc_hop hop = t->table[(size_t)router * g->ends + dst];
-        const uint32_t ports = g->out_at[router + 1] - g->out_at[router];
-        if (hop.port >= ports)
-            return fs_fail(err, FS_INPUT,
-                           "no way from router %" PRIu32 " to end point %" PRIu32
-                           ", where packets from %" PRIu32 " come by",
-                           router, dst, src);
-        const uint32_t at = g->out_at[router] + hop.port, link = g->out_of[at];
-        if (link == FS_NOC_NONE && g->end_out[at] != dst)
-            return fs_fail(err, FS_INPUT,
-                           "router %" PRIu32 " sends packets to end point %" PRIu32
-                           " out at end point %" PRIu32,
-                           router, dst, g->end_out[at]);
-        t->state[router] = 1;
-        t->way[length++] = router;
-        if (link == FS_NOC_NONE)
-            break;
-        router = g->link[link].to;
-        if (t->state[router] == 1)
-            return goes_round(t, length, router, dst, err);
-    }
-    for (uint32_t i = 0; i < length; i++)
-        t->state[t->way[i]] = 2;
-    return FS_OK;
-}
-
 fs_status fs_noc_route_by_table(fs_noc_graph *g, const fs_noc_hop *table, fs_error *err) {
-    const tour t = {g, table, fs_malloc((g->routers + 1) * sizeof(uint32_t)), fs_malloc(g->routers + 1)};
-    fs_status status = FS_OK;
-    for (uint32_t dst = 0; dst < g->ends && status == FS_OK; dst++) {
-        memset(t.state, 0, g->routers);
-        for (uint32_t src = 0; src < g->ends && status == FS_OK; src++)
-            status = follow(&t, src, dst, err);
-    }
-    free(t.way);
-    free(t.state);
     g->rule = by_table;
     g->shape = table;
-    g->why = "";
     g->classes = 1;
     for (size_t i = 0; i < (size_t)g->routers * g->ends; i++) {
         const uint32_t last = (uint32_t)table[i].first + table[i].count;
@@ -88,6 +22,14 @@ fs_status fs_noc_route_by_table(fs_noc_graph *g, const fs_noc_hop *table, fs_err
     }
     if (g->classes > 1)
         g->why = "so many are named by routes";
+    fs_noc_tour *tour = fs_noc_tour_create(g, FS_NOC_MOST_CHANNELS);
+    fs_status status = FS_OK;
+    for (uint32_t dst = 0; dst < g->ends && status == FS_OK; dst++) {
+        fs_noc_tour_to(tour, dst);
+        for (uint32_t src = 0; src < g->ends && status == FS_OK; src++)
+            status = fs_noc_tour_add(tour, src, err);
+    }
+    fs_noc_tour_free(tour);
     return status;
 }
 

@@ -2,14 +2,39 @@
 #ifndef FOAMSIM_MODELS_NOC_TOPOLOGY_TOPOLOGY_H
 #define FOAMSIM_MODELS_NOC_TOPOLOGY_TOPOLOGY_H
 
-#include "models/noc/graph.h"
+#include "models/noc/noc.h"
 
-/* A number that a packet and a place (a level, a dimension) always give again, spread over 32 bits. */
-static inline uint32_t fs_noc_toss(uint32_t number, uint32_t place) {
-    uint64_t x = ((uint64_t)number << 32 | place) + 0x9e3779b97f4a7c15u;
+/* A kind of networks: what its file gives. */
+typedef struct fs_noc_kind {
+    /* Errors begin with a key, "machine.exchange.noc.express: ", or with the kind's name: then of the sizes. */
+    fs_noc_graph *(*make)(fs_arena *arena, const fs_noc_options *options, fs_error *err);
+    const char
+        *sizes; /* what machine.exchange.noc.size has, "[arity, levels]"; NULL: the kind has no sizes */
+    uint32_t least, most; /* how many */
+    /* Digit d of an end point's number, the lowest first (fs_noc_digits); 0: there are no more. NULL: one digit for
+     * all end points. */
+    uint32_t (*digit)(const fs_noc_options *options, uint32_t d);
+    bool grid; /* its routers lie in rows and columns, router i at place i */
+} fs_noc_kind;
+#define FS_NOC_DECLARE_KIND(NAME, name) extern const fs_noc_kind fs_noc_##name;
+FS_NOC_KINDS(FS_NOC_DECLARE_KIND)
+
+/* The kind of these options. */
+const fs_noc_kind *fs_noc_kind_of(const fs_noc_options *options);
+/* Cycles of a link to the next router; usual: where the user has not said. */
+static inline uint32_t fs_noc_link_cycles(const fs_noc_options *options, uint32_t usual) {
+    return options->link != FS_WORD_VALUE ? (uint32_t)options->link : usual;
+}
+
+/* One of so many choices (at most 64), the same for a packet and a place (a level, a dimension, a router) again. */
+static inline uint32_t fs_noc_toss(fs_noc_header *header, uint32_t place, uint32_t choices) {
+    header->choices = (uint8_t)choices;
+    if (header->pick > 0)
+        return header->pick - 1u;
+    uint64_t x = ((uint64_t)header->number << 32 | place) + 0x9e3779b97f4a7c15u;
     x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
     x = (x ^ x >> 27) * 0x94d049bb133111ebu;
-    return (uint32_t)(x >> 32);
+    return (uint32_t)(x >> 32) % choices;
 }
 
 /* All channels of a port: of a link, or of the way out to an end point. */
@@ -17,8 +42,7 @@ static inline fs_noc_hop fs_noc_any(uint32_t port, uint32_t channels) {
     return (fs_noc_hop){.port = (uint16_t)port, .first = 0, .count = (uint8_t)channels};
 }
 
-/* The product of sizes; FS_INPUT: none, a size of 0, or more routers than there may be. */
-fs_status fs_noc_product(const char *kind, fs_noc_sizes size, uint32_t least, uint32_t most,
-                         uint32_t *product, fs_error *err);
+/* The product of the sizes; FS_INPUT: more routers than there may be. */
+fs_status fs_noc_product(const char *kind, const fs_noc_options *options, uint32_t *product, fs_error *err);
 
 #endif

@@ -5,80 +5,65 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Columns and rows of a grid; no columns: no grid. */
+typedef struct extent {
+    int64_t columns, rows;
+} extent;
+
 typedef struct lane_entry {
     uint32_t *from, from_count, *to, to_count; /* of a grid: from its tiles, row by row */
     int64_t match, share;
-    uint32_t columns, rows; /* of a grid; 0: none */
+    extent grid;
     bool wrap;
 } lane_entry;
 
 enum { MATCH_EACH, MATCH_BLOCKS };
 static const char *const matches[] = {"each", "blocks", NULL};
+enum { LANES = 1, GRID }; /* kinds of entries */
 
-/* Bytes that each end of a lane gives it: at least a ray. */
-static bool read_share(const fs_file_text *t, const fs_node *node, int64_t *out) {
-    const fs_node *share = fs_yaml_get(t->yaml, node, "share", false);
-    return share == NULL || fs_yaml_int(t->yaml, share, FS_UNIT_BYTES,
-                                        t->payload_bytes > 4 ? t->payload_bytes : 4, 1000000000, out);
-}
-
-/* `grid: [columns, rows]`, into the entry. */
-static bool read_extent(const fs_file_text *t, const fs_node *grid, lane_entry *out) {
-    const fs_yaml *y = t->yaml;
+static bool read_extent(const fs_yaml *y, const fs_node *grid, void *self, void *member) {
+    const fs_file_text *t = self;
+    extent *e = member;
     if (grid->kind != FS_NODE_LIST || grid->count != 2)
         return fs_yaml_wrong(y, grid, "expected columns and rows, [16, 16], found %s",
                              fs_yaml_found(y, grid));
-    int64_t extent[2];
-    for (size_t i = 0; i < 2; i++)
-        if (!fs_yaml_int(y, grid->items[i], FS_UNIT_NONE, 1, t->tiles, &extent[i]))
-            return false;
-    out->columns = (uint32_t)extent[0];
-    out->rows = (uint32_t)extent[1];
-    return true;
+    return fs_yaml_int(y, grid->items[0], FS_UNIT_NONE, 1, t->tiles, &e->columns) &&
+           fs_yaml_int(y, grid->items[1], FS_UNIT_NONE, 1, t->tiles, &e->rows);
 }
 
-static bool read_grid_entry(const fs_file_text *t, const fs_node *node, lane_entry *out) {
-    static const char *const keys[] = {"grid", "tiles", "wrap", "share", NULL};
-    const fs_yaml *y = t->yaml;
-    *out = (lane_entry){.match = MATCH_EACH};
-    if (!fs_yaml_mapping(y, node, keys))
-        return false;
-    const fs_node *grid = fs_yaml_get(y, node, "grid", true), *tiles = fs_yaml_get(y, node, "tiles", true),
-                  *wrap = fs_yaml_get(y, node, "wrap", false);
-    if (grid == NULL || tiles == NULL || !read_extent(t, grid, out) ||
-        !fs_yaml_ranges(y, tiles, t->tiles - 1, &out->from, &out->from_count) ||
-        (wrap != NULL && !fs_yaml_bool(y, wrap, &out->wrap)) || !read_share(t, node, &out->share))
-        return false;
-    if ((uint64_t)out->columns * out->rows != out->from_count)
-        return fs_yaml_wrong(y, tiles,
-                             "a grid of %" PRIu32 " columns and %" PRIu32 " rows has %" PRIu64
-                             " tiles, found %" PRIu32,
-                             out->columns, out->rows, (uint64_t)out->columns * out->rows, out->from_count);
-    return true;
+static bool check_entry(const fs_yaml *y, const fs_node *node, void *self, void *item) {
+    (void)self;
+    const lane_entry *e = item;
+    const int64_t all = e->grid.columns * e->grid.rows;
+    if (e->grid.columns > 0)
+        return all == e->from_count || fs_yaml_wrong(y, fs_tree_get(node, "tiles"),
+                                                     "a grid of %" PRId64 " columns and %" PRId64
+                                                     " rows has %" PRId64 " tiles, found %" PRIu32,
+                                                     e->grid.columns, e->grid.rows, all, e->from_count);
+    return e->match != MATCH_BLOCKS || e->from_count % e->to_count == 0 || e->to_count % e->from_count == 0 ||
+           fs_yaml_wrong(y, node,
+                         "match: blocks gives each tile of the shorter side as many of the longer one; "
+                         "%" PRIu32 " and %" PRIu32 " tiles don't divide",
+                         e->from_count, e->to_count);
 }
 
-static bool read_lane_entry(const fs_file_text *t, const fs_node *node, lane_entry *out) {
-    static const char *const keys[] = {"from", "to", "match", "share", "grid", NULL};
-    const fs_yaml *y = t->yaml;
-    if (node->kind == FS_NODE_MAPPING && fs_yaml_get(y, node, "grid", false) != NULL)
-        return read_grid_entry(t, node, out);
-    if (!fs_yaml_mapping(y, node, keys))
-        return false;
-    const fs_node *from = fs_yaml_get(y, node, "from", true), *to = fs_yaml_get(y, node, "to", true);
-    const fs_node *match = fs_yaml_get(y, node, "match", false);
-    *out = (lane_entry){.match = MATCH_EACH};
-    if (from == NULL || to == NULL || !fs_yaml_ranges(y, from, t->tiles - 1, &out->from, &out->from_count) ||
-        !fs_yaml_ranges(y, to, t->tiles - 1, &out->to, &out->to_count) ||
-        (match != NULL && !fs_yaml_word(y, match, matches, &out->match)) || !read_share(t, node, &out->share))
-        return false;
-    if (out->match == MATCH_BLOCKS && out->from_count % out->to_count != 0 &&
-        out->to_count % out->from_count != 0)
-        return fs_yaml_wrong(
-            y, node,
-            "match: blocks gives each tile of the shorter side as many of the longer one; %" PRIu32
-            " and %" PRIu32 " tiles don't divide",
-            out->from_count, out->to_count);
-    return true;
+/* Each end of a lane gives it room for a ray at least. */
+static bool read_entry(fs_file_text *t, const fs_node *node, lane_entry *out) {
+    const uint32_t last = t->tiles - 1, ray = t->payload_bytes > 4 ? t->payload_bytes : 4;
+#define FS_ROWS_OF lane_entry
+    const fs_yaml_row rows[] = {
+        FS_YAML_RANGES("from", from, from_count, last, NULL, .of = LANES),
+        FS_YAML_RANGES("to", to, to_count, last, NULL, .of = LANES),
+        FS_YAML_WORD("match", match, matches, "each", .of = LANES),
+        FS_YAML_READ("grid", grid, read_extent, FS_YAML_MAY),
+        FS_YAML_RANGES("tiles", from, from_count, last, NULL, .of = GRID),
+        FS_YAML_BOOL("wrap", wrap, "false", .of = GRID),
+        FS_YAML_INT("share", share, BYTES, ray, 1000000000, FS_YAML_MAY),
+    };
+    const fs_yaml_shape entry = FS_YAML_SHAPE(rows, sizeof(lane_entry), check_entry);
+#undef FS_ROWS_OF
+    *out = (lane_entry){0};
+    return fs_yaml_fill_as(t->yaml, node, &entry, fs_tree_get(node, "grid") != NULL ? GRID : LANES, t, out);
 }
 
 static void add_pair(fs_file_text *t, uint32_t a, uint32_t b, int64_t share) {
@@ -119,7 +104,8 @@ static bool join_places(const grid_lanes *g, uint32_t a, uint32_t b) {
 
 /* Rows first, then where they close; columns likewise. A ring of two tiles has its lane already. */
 static bool join_grid(const grid_lanes *g) {
-    const uint32_t columns = g->of->columns, rows = g->of->rows, all = columns * rows;
+    const uint32_t columns = (uint32_t)g->of->grid.columns, rows = (uint32_t)g->of->grid.rows,
+                   all = columns * rows;
     bool good = true;
     for (uint32_t i = 0; i + 1 < all && good; i++)
         if ((i + 1) % columns != 0)
@@ -134,7 +120,7 @@ static bool join_grid(const grid_lanes *g) {
 }
 
 static void join_entry(fs_file_text *t, const fs_node *node, uint8_t *joined, const lane_entry *e) {
-    if (e->columns > 0) {
+    if (e->grid.columns > 0) {
         join_grid(&(grid_lanes){t, node, joined, e});
         return;
     }
@@ -158,7 +144,7 @@ void fs_overlay_file_read_lanes(fs_file_text *t) {
     uint8_t *joined = fs_calloc((size_t)t->tiles * t->tiles / 8 + 1, 1);
     for (size_t i = 0; list != NULL && i < list->count; i++) {
         lane_entry e;
-        if (read_lane_entry(t, list->items[i], &e))
+        if (read_entry(t, list->items[i], &e))
             join_entry(t, list->items[i], joined, &e);
     }
     free(joined);

@@ -15,27 +15,18 @@ typedef struct tile_entry {
     bool table;
 } tile_entry;
 
-static bool read_tile_entry(const fs_file_text *t, const fs_node *node, tile_entry *out) {
-    static const char *const keys[] = {"tiles", "role", "level", "table", NULL};
-    const fs_yaml *y = t->yaml;
-    if (!fs_yaml_mapping(y, node, keys))
-        return false;
-    const fs_node *tiles = fs_yaml_get(y, node, "tiles", true), *role = fs_yaml_get(y, node, "role", true);
-    const fs_node *level = fs_yaml_get(y, node, "level", false);
-    const fs_node *table = fs_yaml_get(y, node, "table", false);
-    *out = (tile_entry){.level = 1};
-    if (tiles == NULL || role == NULL || !fs_yaml_ranges(y, tiles, t->tiles - 1, &out->tile, &out->count) ||
-        !fs_yaml_word(y, role, roles, &out->role))
-        return false;
-    out->role = role_of[out->role];
-    if (level != NULL && out->role != FS_ROLE_ROUTER)
+static bool check_entry(const fs_yaml *y, const fs_node *node, void *self, void *item) {
+    (void)self;
+    tile_entry *e = item;
+    const fs_node *level = fs_tree_get(node, "level"), *table = fs_tree_get(node, "table");
+    e->role = role_of[e->role];
+    if (level != NULL && e->role != FS_ROLE_ROUTER)
         return fs_yaml_wrong(y, level,
                              "only routers have levels: tracers are on level 0, the generator is above all");
-    if (table != NULL && out->role == FS_ROLE_ROUTER)
+    if (table != NULL && e->role == FS_ROLE_ROUTER)
         return fs_yaml_wrong(y, table, "routers always have one");
-    out->table = out->role == FS_ROLE_ROUTER;
-    return (level == NULL || fs_yaml_int(y, level, FS_UNIT_NONE, 1, FS_MAX_ROUTER_LEVELS, &out->level)) &&
-           (table == NULL || fs_yaml_bool(y, table, &out->table));
+    e->table |= e->role == FS_ROLE_ROUTER;
+    return true;
 }
 
 static void give_role(fs_file_text *t, const tile_entry *e, uint32_t tile) {
@@ -58,10 +49,19 @@ void fs_overlay_file_read_tiles(fs_file_text *t) {
     t->level = FS_NEW(t->arena, uint8_t, t->tiles);
     t->table = FS_NEW(t->arena, bool, t->tiles);
     t->tracer_tile = FS_NEW(t->arena, uint32_t, t->tiles);
+#define FS_ROWS_OF tile_entry
+    const fs_yaml_row rows[] = {
+        FS_YAML_RANGES("tiles", tile, count, t->tiles - 1, NULL),
+        FS_YAML_WORD("role", role, roles, NULL),
+        FS_YAML_INT("level", level, NONE, 1, FS_MAX_ROUTER_LEVELS, "1"),
+        FS_YAML_BOOL("table", table, "false"),
+    };
+    const fs_yaml_shape entry = FS_YAML_SHAPE(rows, sizeof(tile_entry), check_entry);
+#undef FS_ROWS_OF
     const fs_node *list = fs_yaml_list(t->yaml, t->yaml->root, "tiles", true);
     for (size_t i = 0; list != NULL && i < list->count; i++) {
-        tile_entry e;
-        if (!read_tile_entry(t, list->items[i], &e))
+        tile_entry e = {0};
+        if (!fs_yaml_fill(t->yaml, list->items[i], &entry, NULL, &e))
             continue;
         for (uint32_t n = 0; n < e.count; n++) {
             if (t->role[e.tile[n]] != FS_ROLE_SPARE) {

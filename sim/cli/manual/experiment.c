@@ -6,52 +6,28 @@
 #include <string.h>
 
 static void row(const fs_section *section, const fs_param *p, FILE *out) {
-    fputs(".TP\n.B ", out);
-    fs_roff_text(section->name, out);
-    fputc('.', out);
-    fs_roff_text(p->name, out);
-    fputc('\n', out);
-    fs_roff_text(p->doc, out);
-    if (p->choices != NULL) {
-        fputs(": ", out);
-        for (size_t i = 0; p->choices[i] != NULL; i++) {
-            fputs(i > 0 ? ", " : "", out);
-            fs_roff_text(p->choices[i], out);
-        }
-    }
+    fs_roff(out, ".TP\n.B %s.%s\n%s", section->name, p->name, p->doc);
+    for (size_t i = 0; p->choices != NULL && p->choices[i] != NULL; i++)
+        fs_roff(out, i > 0 ? ", %s" : ": %s", p->choices[i]);
     if (p->def == NULL)
         fputs(" (required)", out);
-    else if (p->def[0] != '\0') {
-        fputs(" (default ", out);
-        fs_roff_text(p->def, out);
-        fputc(')', out);
-    }
+    else if (p->def[0] != '\0')
+        fs_roff(out, " (default %s)", p->def);
     fputc('\n', out);
 }
 
 static void kind(const fs_section *section, const fs_section_kind *k, FILE *out) {
+    const bool usual = section->default_kind != NULL && strcmp(section->default_kind, k->kind) == 0;
     if (k->table->count == 0)
         return;
-    fputs(".SS ", out);
-    fs_roff_text(section->name, out);
-    if (k->kind[0] != '\0') {
-        fputs(", kind ", out);
-        fs_roff_text(k->kind, out);
-        if (section->default_kind != NULL && strcmp(section->default_kind, k->kind) == 0)
-            fputs(" (the default)", out);
-    }
-    fputc('\n', out);
-    fs_roff_text(k->table->doc, out);
-    fputc('\n', out);
+    fs_roff(out, k->kind[0] == '\0' ? ".SS %s" : ".SS %s, kind %s", section->name, k->kind);
+    fs_roff(out, k->kind[0] != '\0' && usual ? " (the default)\n%s\n" : "\n%s\n", k->table->doc);
     for (size_t i = 0; i < k->table->count; i++)
         row(section, &k->table->rows[i], out);
 }
 
 void fs_manual_experiment(const fs_registry *registry, FILE *out) {
-    fprintf(out,
-            ".\\\" Made by `foamsim manual` of the tables in the program.\n.TH FOAMSIM\\-EXPERIMENT 5 \"\" "
-            "\"foamsim %s\" \"foamsim manual\"\n.nh\n.ad l\n",
-            FS_VERSION);
+    fs_roff(out, FS_ROFF_HEAD, "FOAMSIM-EXPERIMENT", "5", FS_VERSION);
     fputs(".SH NAME\nfoamsim\\-experiment \\- experiment files of foamsim\n.SH DESCRIPTION\nAn experiment is "
           "a YAML "
           "mapping with\n.BR name ,\n.B base\n(another experiment, which it changes) and a mapping for each "

@@ -90,9 +90,7 @@ static void print_words(const fs_cli *cli, const fs_command_words *words, FILE *
     fputs(".SH WORDS\n", out);
     for (size_t i = 0; words->word(i, NULL) != NULL; i++) {
         snprintf(each, sizeof each, "%s %s", words->command, words->word(i, NULL));
-        fputs(".PP\n.BR ", out);
-        fs_roff_text(fs_manual_name(each, name, sizeof name), out);
-        fputs(" (1)\n", out);
+        fs_roff(out, ".PP\n.BR %s (1)\n", fs_manual_name(each, name, sizeof name));
     }
 }
 

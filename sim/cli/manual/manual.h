@@ -33,8 +33,13 @@ void fs_manual_program(const fs_cli *cli, FILE *out);
 /* foamsim-experiment(5): every section, kind and parameter. */
 void fs_manual_experiment(const fs_registry *registry, FILE *out);
 
-/* Text of a page: what roff would take for its own is escaped; a dash stays a dash. */
-void fs_roff_text(const char *text, FILE *out);
+/* A part of a page: in each text that takes the place of a %s, what roff would take for its own is escaped, so
+ * that a dash stays a dash. */
+void fs_roff(FILE *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* How each page begins: its name in capitals, its section, the version. */
+#define FS_ROFF_HEAD                                                                                         \
+    ".\\\" Made by `foamsim manual` of the tables in the program.\n.TH %s %s \"\" \"foamsim %s\" "           \
+    "\"foamsim manual\"\n.nh\n.ad l\n"
 /* "foamsim-scene-generate" of "scene generate". */
 const char *fs_manual_name(const char *entry, char *room, size_t size);
 

@@ -1,46 +1,40 @@
 /* Pages of man. */
+#include "sim/base/arith.h"
 #include "sim/base/version.h"
 #include "sim/cli/manual/manual.h"
 
 #include <ctype.h>
+#include <stdarg.h>
 #include <string.h>
 
 /* ---- text ---- */
 
 static void put(const char *text, size_t count, FILE *out) {
-    for (size_t i = 0; i < count; i++)
-        switch (text[i]) {
-        case '\\':
-            fputs("\\e", out);
-            break;
-        case '-':
-            fputs("\\-", out);
-            break;
-        case '\'':
-            fputs("\\(aq", out);
-            break;
-        case '`':
-            fputs("\\(ga", out);
-            break;
-        case '^':
-            fputs("\\(ha", out);
-            break;
-        case '~':
-            fputs("\\(ti", out);
-            break;
-        case '.':
-            fputs(i == 0 ? "\\&." : ".", out);
-            break;
-        case '\n':
-            fputs("\n", out);
-            break;
-        default:
-            fputc(text[i], out);
-        }
+    static const struct {
+        char letter;
+        const char *escaped;
+    } own[] = {{'\\', "\\e"}, {'-', "\\-"}, {'\'', "\\(aq"}, {'`', "\\(ga"}, {'^', "\\(ha"}, {'~', "\\(ti"}};
+    for (size_t i = 0; i < count; i++) {
+        size_t k = 0;
+        while (k < FS_COUNT(own) && own[k].letter != text[i])
+            k++;
+        if (k < FS_COUNT(own))
+            fputs(own[k].escaped, out);
+        else
+            fprintf(out, "%s%c", i == 0 && text[i] == '.' ? "\\&" : "", text[i]);
+    }
 }
 
-void fs_roff_text(const char *text, FILE *out) {
-    put(text, strlen(text), out);
+void fs_roff(FILE *out, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    for (const char *s; (s = strstr(format, "%s")) != NULL; format = s + 2) {
+        fwrite(format, 1, (size_t)(s - format), out);
+        const char *text = va_arg(args, const char *);
+        put(text, strlen(text), out);
+    }
+    va_end(args);
+    fputs(format, out);
 }
 
 const char *fs_manual_name(const char *entry, char *room, size_t size) {
@@ -51,19 +45,14 @@ const char *fs_manual_name(const char *entry, char *room, size_t size) {
     return room;
 }
 
-static void head(const char *name, int section, const char *summary, FILE *out) {
+static void head(const char *name, const char *summary, FILE *out) {
     char upper[64];
     size_t i = 0;
     for (; name[i] != '\0' && i + 1 < sizeof upper; i++)
         upper[i] = (char)toupper((unsigned char)name[i]);
     upper[i] = '\0';
-    fputs(".\\\" Made by `foamsim manual` of the tables in the program.\n.TH ", out);
-    fs_roff_text(upper, out);
-    fprintf(out, " %d \"\" \"foamsim %s\" \"foamsim manual\"\n.nh\n.ad l\n.SH NAME\n", section, FS_VERSION);
-    fs_roff_text(name, out);
-    fputs(" \\- ", out);
-    fs_roff_text(summary, out);
-    fputc('\n', out);
+    fs_roff(out, FS_ROFF_HEAD, upper, "1", FS_VERSION);
+    fs_roff(out, ".SH NAME\n%s \\- %s\n", name, summary);
 }
 
 /* ---- a command ---- */
@@ -118,17 +107,9 @@ static void option(const fs_option *o, FILE *out) {
     fputs(".TP\n", out);
     if (o->letter != '\0')
         fprintf(out, "\\fB\\-%c\\fR, ", o->letter);
-    fputs("\\fB\\-\\-", out);
-    fs_roff_text(o->name, out);
-    fputs("\\fR", out);
-    if (o->value != NULL) {
-        fputs(" \\fI", out);
-        fs_roff_text(o->value, out);
-        fputs("\\fR", out);
-    }
-    fputc('\n', out);
-    fs_roff_text(o->doc, out);
-    fputc('\n', out);
+    fs_roff(out, o->value == NULL ? "\\fB\\-\\-%s\\fR\n" : "\\fB\\-\\-%s\\fR \\fI%s\\fR\n", o->name,
+            o->value);
+    fs_roff(out, "%s\n", o->doc);
 }
 
 static void exit_status(FILE *out) {
@@ -138,7 +119,7 @@ static void exit_status(FILE *out) {
 void fs_manual_page(const fs_manual_entry *entry, FILE *out) {
     char name[64];
     const size_t line = line_of(entry->told->usage), rest = line + (entry->told->usage[line] == '\n');
-    head(fs_manual_name(entry->name, name, sizeof name), 1, entry->summary, out);
+    head(fs_manual_name(entry->name, name, sizeof name), entry->summary, out);
     fputs(".SH SYNOPSIS\n.B foamsim\n", out);
     put(entry->told->usage, line, out);
     fputs("\n", out);
@@ -170,7 +151,7 @@ static const char *const environment[][2] = {
 
 void fs_manual_program(const fs_cli *cli, FILE *out) {
     char name[64];
-    head("foamsim", 1, "simulate many-tile processors that run irregular, data-moving workloads", out);
+    head("foamsim", "simulate many-tile processors that run irregular, data-moving workloads", out);
     fputs(
         ".SH SYNOPSIS\n.B foamsim\n.I COMMAND\n[options]\n.SH DESCRIPTION\nAn architect writes a machine, an "
         "overlay network, a scene and a workload in YAML, runs them, and reads cycle counts, congestion, "
@@ -178,13 +159,9 @@ void fs_manual_program(const fs_cli *cli, FILE *out) {
         "and energy; then changes the machine and asks again.\n.SH COMMANDS\n",
         out);
     for (const fs_command *const *c = cli->commands; *c != NULL; c++)
-        if ((*c)->summary != NULL) {
-            fputs(".TP\n.BR ", out);
-            fs_roff_text(fs_manual_name((*c)->name, name, sizeof name), out);
-            fputs(" (1)\n", out);
-            fs_roff_text((*c)->summary, out);
-            fputc('\n', out);
-        }
+        if ((*c)->summary != NULL)
+            fs_roff(out, ".TP\n.BR %s (1)\n%s\n", fs_manual_name((*c)->name, name, sizeof name),
+                    (*c)->summary);
     fputs(".SH OPTIONS\n.TP\n\\fB\\-h\\fR, \\fB\\-\\-help\\fR\nprint the commands; after a command, its own "
           "options\n.TP\n\\fB\\-V\\fR, \\fB\\-\\-version\\fR\nprint the version\n.TP\n\\fB\\-\\-plugin\\fR "
           "\\fIFILE.so\\fR\nload overlays and workloads from a library that you trust; before or after a "
@@ -192,10 +169,9 @@ void fs_manual_program(const fs_cli *cli, FILE *out) {
           out);
     exit_status(out);
     fputs(".SH ENVIRONMENT\n", out);
-    for (size_t i = 0; i < sizeof environment / sizeof *environment; i++) {
+    for (size_t i = 0; i < FS_COUNT(environment); i++) {
         fprintf(out, ".TP\n.B %s\n", environment[i][0]);
-        fs_roff_text(environment[i][1], out);
-        fputc('\n', out);
+        fs_roff(out, "%s\n", environment[i][1]);
     }
     fputs(".SH SEE ALSO\n.BR foamsim\\-experiment (5)\n", out);
 }

@@ -67,7 +67,7 @@ static void begin(void) {
     fs_pathtrace_run *r = deal(&(fs_host_options){.threads = 1});
     must(r != NULL);
     for (int i = 0; i < 2; i++) {
-        const fs_pathtrace_recorded all = {.scene = r->setup.scene,
+        fs_pathtrace_recorded all = {.scene = r->setup.scene,
                                            .paths = r->tracer.paths,
                                            .counts = i == 0 ? r->itinerary.counts : r->activity.counts};
         must(fs_pathtrace_record(fuzz_path("paths"), layer[i], config, &all, &err) == FS_OK);

@@ -172,6 +172,7 @@ static void begin_paint(void) {
         "run: { detail: phase, statistics: basic }\n";
     fs_arena *arena = fs_arena_create();
     fs_paint_activity activity;
+    err = (fs_error){0};
     paint.config = fs_config_load(arena, fuzz_file("x.yaml", text, strlen(text)), fs_registry_sections,
                                   fs_registry_all.section_count, NULL, 0, fs_configs_dir(), &err);
     must(paint.config != NULL);

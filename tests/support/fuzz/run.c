@@ -2,7 +2,6 @@
 #include "registry/registry.h"
 #include "reports/read/run_folder.h"
 #include "sim/results/archive.h"
-#include "sim/results/results.h"
 #include "tests/support/fuzz/targets.h"
 
 #include <stdio.h>
@@ -93,13 +92,14 @@ void fuzz_archive(const uint8_t *data, size_t size) {
     const size_t room = ZSTD_compressBound(size);
     char *packed = malloc(room);
     const size_t bytes = packed == NULL ? 0 : ZSTD_compress(packed, room, data, size, 1);
-    const char *path = fuzz_file("run.tar.zst", packed, bytes), *scratch = NULL, *folder = NULL;
+    const char *path = fuzz_file("run.tar.zst", packed, bytes), *folder = NULL;
+    fs_scratch scratch;
     fs_arena *arena = fs_arena_create();
     err = (fs_error){0};
     const fs_status status = fs_archive_unpack(path, arena, &scratch, &folder, &err);
     fuzz_check(status, &err);
     if (status == FS_OK)
-        fs_results_tree_remove(scratch);
+        fs_scratch_remove(&scratch);
     fs_arena_free(arena);
     free(packed);
 }

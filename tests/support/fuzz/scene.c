@@ -6,7 +6,7 @@
 #include "workloads/scene/foam/foam_scene.h"
 #include "workloads/scene/foam/scene_file.h"
 #include "workloads/scene/mesh/mesh.h"
-#include "workloads/scene/mesh/mesh_private.h"
+#include "workloads/scene/mesh/files_private.h"
 
 #include <errno.h>
 #include <math.h>
@@ -80,22 +80,28 @@ void fuzz_mesh(const uint8_t *data, size_t size) {
     fs_arena_free(arena);
 }
 
-/* The first byte says which format, as above. */
+/* The first byte says which format, as above; what passes is asked for its camera and materials. */
 void fuzz_format(const uint8_t *data, size_t size) {
-    typedef fs_status check(const char *path, const fs_mesh_bytes *file, fs_error *err);
-    static check *const checks[] = {fs_mesh_check_glb, fs_mesh_check_dae, fs_mesh_check_obj,
-                                    fs_mesh_check_ply};
     if (size < 2)
         return;
     static fs_error err;
     err = (fs_error){.status = FS_OK};
-    fs_mesh_bytes bytes = {.data = malloc(size), .size = size - 1};
-    if (bytes.data == NULL)
-        abort();
-    memcpy(bytes.data, data + 1, size - 1);
-    bytes.data[size - 1] = '\0';
-    fuzz_check(checks[data[0] % 4](fuzz_path("mesh"), &bytes, &err), &err);
-    free(bytes.data);
+    fs_mesh_source file = {.path = fuzz_path("mesh"), .format = (fs_mesh_format)(data[0] % 4)};
+    fs_mesh_append(&file.bytes, (const char *)data + 1, size - 1);
+    const fs_status status = fs_mesh_check(&file, &err);
+    fuzz_check(status, &err);
+    fs_mesh_camera camera;
+    fs_mesh_dae_camera seen;
+    fs_material material[2] = {{{0}, {0}, 1, FS_MATERIAL_DIFFUSE}};
+    bool found;
+    if (status == FS_OK && file.format == FS_MESH_GLB) {
+        fuzz_check(fs_mesh_glb_camera(file.path, &file.bytes, &camera, &found, &err), &err);
+        fs_mesh_glb_materials(&file.bytes, material, 2);
+    } else if (status == FS_OK && file.format == FS_MESH_DAE) {
+        fuzz_check(fs_mesh_find_dae_camera(file.path, &file.bytes, &seen, &err), &err);
+    }
+    free(file.bytes.data);
+    free(file.side.data);
 }
 
 void fuzz_raylist(const uint8_t *data, size_t size) {

@@ -1,7 +1,7 @@
 #include "tests/support/paint/naive_paint.h"
 
 #include "sim/base/fp16.h"
-#include "workloads/paths/random.h"
+#include "workloads/optics/random.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,6 +2,7 @@
 #include "api/foamsim.h"
 #include "tests/support/scratch.h"
 
+#include <locale.h>
 #include <math.h>
 #include <pthread.h>
 #include <setjmp.h>
@@ -251,6 +252,40 @@ static void threads_price_side_by_side(void **state) {
     }
 }
 
+/* A host program whose user writes 1,5 reads, changes, prices and asks as any other, and keeps its locale. */
+static void a_comma_of_the_host_changes_nothing(void **state) {
+    (void)state;
+    setenv("LOCPATH", ".", 1);
+    if (system("localedef -c -i de_DE -f UTF-8 ./de_DE.UTF-8 >localedef.log 2>&1") != 0 ||
+        setlocale(LC_ALL, "de_DE.UTF-8") == NULL) {
+        print_message("no locale with a comma can be made here (Debian's package locales)\n");
+        skip();
+    }
+    char words[16];
+    snprintf(words, sizeof words, "%.1f", 1.5);
+    assert_string_equal(words, "1,5");
+    bool wrong = false;
+    price_many(&wrong);
+    assert_false(wrong);
+    static const char *const sets[] = {"machine.clock=1.85 GHz", NULL};
+    foamsim_experiment *e = load(sets);
+    assert_non_null(strstr(foamsim_resolved(e), "clock: 1.85 GHz"));
+    foamsim_forget(e);
+    foamsim_folder *run = foamsim_open("recorded", &error);
+    foamsim_figure seconds;
+    assert_true(run != NULL && foamsim_get(run, "device.seconds", &seconds));
+    const foamsim_table *t = foamsim_table_of(run, "stats.csv", &error);
+    bool found = false;
+    for (size_t row = 0; row < foamsim_rows(t); row++)
+        for (size_t column = 0; column < foamsim_columns(t); column++)
+            found |= foamsim_number(t, row, column) == seconds.number;
+    assert_true(found);
+    foamsim_close(run);
+    snprintf(words, sizeof words, "%.1f", 1.5);
+    assert_string_equal(words, "1,5");
+    setlocale(LC_ALL, "C");
+}
+
 static int enter(void **state) {
     char here[2048], from[4096], program[4096];
     if (getcwd(here, sizeof here) == NULL)
@@ -270,7 +305,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_run_is_made_and_read),     cmocka_unit_test(what_is_wrong_is_said),
         cmocka_unit_test(a_run_can_be_stopped),       cmocka_unit_test(a_price_is_the_run_that_it_stands_for),
-        cmocka_unit_test(threads_price_side_by_side),
+        cmocka_unit_test(threads_price_side_by_side), cmocka_unit_test(a_comma_of_the_host_changes_nothing),
     };
     return cmocka_run_group_tests(tests, enter, scratch_leave);
 }

@@ -17,28 +17,31 @@
 
 static const char *const runs[] = {"narrow", "fat"};
 
-/* One page for all tests. */
-static char *page;
+/* Of both runs, and of the first. */
+static char *page, *one;
 
 static int enter(void **state) {
     const int status = cli_enter_experiment(state);
     cli_must("run", "x.yaml", CLI_NARROW, "--out", "narrow", NULL);
     cli_must("run", "x.yaml", CLI_NARROW, "--set", "overlay=fat-tree", "--out", "fat", NULL);
     cli_must("compare", "narrow", "fat", "-o", "both.html", NULL);
+    cli_must("report", "narrow", "-o", "one.html", NULL);
     page = file_text("both.html");
+    one = file_text("one.html");
     return status;
 }
 
 static int leave(void **state) {
     free(page);
+    free(one);
     return cli_leave(state);
 }
 
 /* Values of a series are those of a column of a table, each times `scale`. */
-static void same_column(const json_t *chart, size_t panel, const char *label, const char *key,
-                        const struct table *t, const char *column, double scale) {
+static void same_column(const char *html, const json_t *chart, size_t panel, const char *label,
+                        const char *key, const struct table *t, const char *column, double scale) {
     size_t count = 0;
-    double *values = chart_values(page, chart_series(chart, panel, label), key, &count);
+    double *values = chart_values(html, chart_series(chart, panel, label), key, &count);
     assert_int_equal(count, t->rows);
     for (size_t i = 0; i < count; i++) {
         const double expected = scale * (double)table_int(t, i, column);
@@ -57,9 +60,9 @@ static void series_by_iteration(void **state) {
         const double scale =
             1e6 * run_figure(runs[run], "device.seconds") / run_figure(runs[run], "device.cycles");
         static const char *const roles[] = {"tracer", "router", "generator"};
-        same_column(chart, run, "barriers", "y", &t, "sync", scale);
-        same_column(chart, run, "exchange", "y", &t, "exchange", scale);
-        same_column(chart, run, "host visits", "y", &t, "host", scale);
+        same_column(page, chart, run, "barriers", "y", &t, "sync", scale);
+        same_column(page, chart, run, "exchange", "y", &t, "exchange", scale);
+        same_column(page, chart, run, "host visits", "y", &t, "host", scale);
         for (size_t k = 0; k < 3; k++) {
             char label[32];
             size_t count = 0;
@@ -161,9 +164,9 @@ static void pixels(void **state) {
     (void)state;
     json_t *chart = chart_of(page, "alive");
     struct table a = table_read("narrow", "hops.csv"), b = table_read("fat", "hops.csv");
-    same_column(chart, 0, "narrow", "value", &a, "alive", 1);
-    same_column(chart, 1, "fat", "value", &b, "alive", 1);
-    same_column(chart, 0, "fat", "value", &b, "alive", 1); /* told beside it */
+    same_column(page, chart, 0, "narrow", "value", &a, "alive", 1);
+    same_column(page, chart, 1, "fat", "value", &b, "alive", 1);
+    same_column(page, chart, 0, "fat", "value", &b, "alive", 1); /* told beside it */
     size_t count = 0;
     double *less = chart_values(page, chart_series(chart, 2, "difference"), "value", &count);
     assert_int_equal(count, a.rows);
@@ -175,29 +178,52 @@ static void pixels(void **state) {
     json_decref(chart);
 }
 
-/* How often each value occurs. */
+/* How often each value of a column of hops.csv occurs, as a series has it. */
+static void same_counts(const char *html, const json_t *series, const char *run, const char *column) {
+    struct table t = table_read(run, "hops.csv");
+    size_t count = 0;
+    double *value = chart_values(html, series, "x", &count), *many = chart_values(html, series, "y", &count),
+           all = 0;
+    for (size_t i = 0; i < count; i++) {
+        size_t n = 0;
+        for (size_t k = 0; k < t.rows; k++)
+            n += (double)table_int(&t, k, column) == value[i];
+        assert_true((double)n == many[i]);
+        all += many[i];
+    }
+    assert_true(all == (double)t.rows);
+    free(many);
+    free(value);
+    table_free(&t);
+}
+
 static void tails(void **state) {
     (void)state;
     json_t *chart = chart_of(page, "tails-distributions");
-    for (size_t run = 0; run < 2; run++) {
-        struct table t = table_read(runs[run], "hops.csv");
-        const json_t *series = chart_series(chart, 2, runs[run]);
-        size_t count = 0;
-        double *value = chart_values(page, series, "x", &count),
-               *many = chart_values(page, series, "y", &count), all = 0;
-        for (size_t i = 0; i < count; i++) {
-            size_t n = 0;
-            for (size_t k = 0; k < t.rows; k++)
-                n += (double)table_int(&t, k, "alive") == value[i];
-            assert_true((double)n == many[i]);
-            all += many[i];
-        }
-        assert_true(all == (double)t.rows);
-        free(many);
-        free(value);
-        table_free(&t);
-    }
+    for (size_t run = 0; run < 2; run++)
+        same_counts(page, chart_series(chart, 2, runs[run]), runs[run], "alive");
     json_decref(chart);
+}
+
+/* The page of a run: every panel in the table's own units. */
+static void a_run(void **state) {
+    (void)state;
+    json_t *chart = chart_of(one, "iterations");
+    struct table t = table_read("narrow", "iterations.csv"), hops = table_read("narrow", "hops.csv");
+    same_column(one, chart, 0, "host visits", "y", &t, "host", 1);
+    same_column(one, chart, 1, "slowest router", "y", &t, "compute_router", 1);
+    same_column(one, chart, 2, "on routers, level 2", "y", &t, "rays_level_2", 1);
+    same_column(one, chart, 2, "in flight", "value", &t, "in_flight", 1);
+    json_decref(chart);
+    chart = chart_of(one, "waiting");
+    same_column(one, chart, 1, "waiting", "value", &hops, "waiting", 1);
+    same_column(one, chart, 1, "tracer visits", "value", &hops, "tracer_visits", 1); /* under the pointer */
+    json_decref(chart);
+    chart = chart_of(one, "histograms");
+    same_counts(one, chart_series(chart, 1, "pixels"), "narrow", "router_visits");
+    json_decref(chart);
+    table_free(&hops);
+    table_free(&t);
 }
 
 int main(void) {
@@ -207,6 +233,7 @@ int main(void) {
         cmocka_unit_test(tiles_of_the_chip),
         cmocka_unit_test(pixels),
         cmocka_unit_test(tails),
+        cmocka_unit_test(a_run),
     };
     return cmocka_run_group_tests(tests, enter, leave);
 }

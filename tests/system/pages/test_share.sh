@@ -37,6 +37,13 @@ cmp quick.html folder.html || fail "another page than the folder's"
 head -c 4000 quick.tar.zst >all/sub/cut.tar.zst
 if "$program" report all/sub/cut.tar.zst 2>said; then fail "took what is cut off"; fi
 grep -q 'cut.tar.zst: no run that foamsim has packed: it is cut off' said || fail "$(cat said)"
+# what is wrong in it is said of the file that was given
+cp -r all/quick wrong
+printf '"%s"\n' "$(head -c 300 wrong/stats.csv | tr -d '"\n')" >wrong/stats.csv
+sed -i '/"file": "stats.csv"/,/}/s/"bytes": [0-9]*/"bytes": '"$(wc -c <wrong/stats.csv)"'/' wrong/manifest.json
+tar -c wrong | zstd -q >wrong.tar.zst
+if "$program" report wrong.tar.zst 2>said; then fail "took a damaged run"; fi
+grep -q '^foamsim: wrong.tar.zst/stats.csv:' said && ! grep -q scratch said || fail "$(cat said)"
 if "$program" pack all 2>said; then fail "packed what is no run"; fi
 [ -z "$(ls tmp)" ] || fail "left in TMPDIR: $(ls tmp)"
 

@@ -1,6 +1,7 @@
 /* Parts that any machine can use: arbiters, pipelines, clocks, slices of time, links. */
 #include "models/link/link.h"
 #include "models/part/part.h"
+#include "sim/base/arith.h"
 #include "sim/base/rng.h"
 
 #include <setjmp.h>

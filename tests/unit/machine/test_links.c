@@ -1,6 +1,6 @@
 /* Links between chips: routes and loads of each kind by hand, what edges carry against what was sent, cycles in closed
  * form, and rows that do not go with the chips. */
-#include "models/link/fabric.h"
+#include "models/link/chips.h"
 
 #include "sim/base/rng.h"
 

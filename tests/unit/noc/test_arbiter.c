@@ -3,6 +3,7 @@
  * wrongly one by one. The numbers are the engine's own, once its curves held (test_reference). */
 #include "models/noc/net.h"
 #include "sim/base/rng.h"
+#include "tests/support/network.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -33,12 +34,10 @@ static uint64_t accepted(const fs_noc_graph *g, uint32_t flits) {
 
 static void overload_is_accepted_to_the_flit(void **state) {
     (void)state;
-    static const uint32_t size[] = {SIDE, SIDE};
     fs_arena *arena = fs_arena_create();
-    fs_error err = {0};
-    const fs_noc_sizes square = {size, 2};
-    const fs_noc_graph *mesh = fs_noc_mesh(arena, square, (fs_noc_wires){1, 1}, 0, &err);
-    const fs_noc_graph *torus = fs_noc_torus(arena, square, (fs_noc_wires){2, 1}, 0, &err);
+    const fs_noc_graph *mesh = make_network(arena, (fs_noc_options){.topology = FS_NOC_MESH}, "8 8");
+    const fs_noc_graph *torus =
+        make_network(arena, (fs_noc_options){.topology = FS_NOC_TORUS, .link = 2}, "8 8");
     const struct {
         const fs_noc_graph *graph;
         uint32_t flits;

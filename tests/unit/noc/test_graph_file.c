@@ -1,6 +1,7 @@
 /* Graphs from files: one that is a mesh, one whose routes break a ring by channels, and every mistake with its
  * place. */
 #include "models/noc/net.h"
+#include "tests/support/network.h"
 #include "tests/support/scratch.h"
 
 #include <setjmp.h>
@@ -11,14 +12,14 @@
 #include <stdio.h>
 #include <string.h>
 
-static const fs_noc_wires wires = {1, 750};
-
 static const fs_noc_graph *read_text(fs_arena *arena, const char *text, uint32_t channels, fs_error *err) {
     FILE *out = fopen("g.yaml", "w");
     assert_non_null(out);
     assert_true(fputs(text, out) >= 0);
     assert_int_equal(fclose(out), 0);
-    return fs_noc_from_file(arena, "g.yaml", wires, channels, err);
+    const fs_noc_options o = {
+        .topology = FS_NOC_FILE, .file = "g.yaml", .vcs = channels, .link = 1, .pitch = 750};
+    return fs_noc_make(arena, &o, err);
 }
 
 /* Rows are written first, so the first of the shortest ways goes along them first, as a mesh's does. */
@@ -26,8 +27,8 @@ static void a_mesh_is_one_from_a_file_too(void **state) {
     (void)state;
     fs_arena *arena = fs_arena_create();
     fs_error err = {0};
-    static const uint32_t size[] = {4, 3};
-    const fs_noc_graph *mesh = fs_noc_mesh(arena, (fs_noc_sizes){size, 2}, wires, 0, &err);
+    const fs_noc_graph *mesh =
+        make_network(arena, (fs_noc_options){.topology = FS_NOC_MESH, .pitch = 750}, "4 3");
     const fs_noc_graph *file =
         read_text(arena,
                   "routers: 12\n"

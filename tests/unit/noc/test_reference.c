@@ -5,6 +5,7 @@
 #include "models/noc/net.h"
 #include "sim/base/csv.h"
 #include "sim/base/rng.h"
+#include "tests/support/network.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -69,19 +70,17 @@ static uint32_t read_rows(const char *path, row *rows) {
 /* ---- one row ---- */
 
 static fs_noc_graph *graph_of(fs_arena *arena, const char *name) {
-    fs_error err = {0};
-    const uint32_t side = strstr(name, "32") != NULL ? 32 : strstr(name, "38") != NULL ? 38 : 8;
-    const uint32_t square[] = {side, side}, small[] = {4, 3}, large[] = {4, 5}, few[] = {4, 4, 2, 2},
-                   many[] = {8, 8, 4, 4};
-    const fs_noc_wires one = {1, 1000}, two = {2, 1000};
+    const bool large = strstr(name, "1024") != NULL;
+    const char *square = strstr(name, "32") != NULL ? "32 32" : strstr(name, "38") != NULL ? "38 38" : "8 8";
     if (strncmp(name, "torus", 5) == 0)
-        return fs_noc_torus(arena, (fs_noc_sizes){square, 2}, two, 0, &err);
+        return make_network(arena, (fs_noc_options){.topology = FS_NOC_TORUS, .link = 2}, square);
     if (strncmp(name, "fattree", 7) == 0)
-        return fs_noc_fat_tree(arena, (fs_noc_sizes){strstr(name, "1024") ? large : small, 2}, one, &err);
+        return make_network(arena, (fs_noc_options){.topology = FS_NOC_FAT_TREE}, large ? "4 5" : "4 3");
     if (strncmp(name, "flatfly", 7) == 0)
-        return fs_noc_flattened_butterfly(arena, (fs_noc_sizes){strstr(name, "1024") ? many : few, 4}, one,
-                                          &err);
-    return fs_noc_mesh(arena, (fs_noc_sizes){square, 2}, one, 0, &err);
+        return make_network(
+            arena, (fs_noc_options){.topology = FS_NOC_FLATTENED_BUTTERFLY, .concentration = large ? 16 : 4},
+            large ? "8 8" : "4 4");
+    return make_network(arena, (fs_noc_options){.topology = FS_NOC_MESH}, square);
 }
 
 /* Where end point e of n sends by the reference's patterns. */

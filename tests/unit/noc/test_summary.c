@@ -2,6 +2,7 @@
  * worked out by hand. */
 #include "models/noc/summary.h"
 #include "sim/base/rng.h"
+#include "tests/support/network.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,19 +13,15 @@
 #include <cmocka.h>
 
 /* A mesh of a row or of rows. */
-static const fs_noc_graph *mesh(fs_arena *arena, uint32_t columns, uint32_t rows) {
-    const uint32_t size[] = {columns, rows};
-    fs_error err = {0};
-    const fs_noc_graph *g = fs_noc_mesh(arena, (fs_noc_sizes){size, 2}, (fs_noc_wires){1, 750}, 0, &err);
-    assert_non_null(g);
-    return g;
+static const fs_noc_graph *mesh(fs_arena *arena, const char *sizes) {
+    return make_network(arena, (fs_noc_options){.topology = FS_NOC_MESH}, sizes);
 }
 
 /* Flits of each cycle by chance; where `gap` is not 0 no cycle from there to twice that place is made, as in a network
  * that is idle. Every frame has the flits of its cycles, those of the skipped time none. */
 static void film_of(uint32_t cycles, uint32_t gap) {
     fs_arena *arena = fs_arena_create();
-    const fs_noc_graph *g = mesh(arena, 3, 1);
+    const fs_noc_graph *g = mesh(arena, "3 1");
     fs_noc_film *film = fs_noc_film_create(arena, g);
     fs_noc_use *uses = calloc(g->links + g->ends, sizeof *uses);
     uint8_t *made = calloc((size_t)cycles * g->links, 1);
@@ -69,7 +66,7 @@ static void frames_have_the_flits_of_their_cycles(void **state) {
 static void links_by_hand(void **state) {
     (void)state;
     fs_arena *arena = fs_arena_create();
-    const fs_noc_graph *g = mesh(arena, 3, 1);
+    const fs_noc_graph *g = mesh(arena, "3 1");
     const int64_t size[] = {3, 1};
     const fs_noc_options o = {.topology = FS_NOC_MESH, .size = {size, 2}, .size_given = true};
     fs_noc_use uses[7] = {0};
@@ -99,10 +96,7 @@ static void links_by_hand(void **state) {
 static void rings_lead_on(void **state) {
     (void)state;
     fs_arena *arena = fs_arena_create();
-    const uint32_t size[] = {4, 4};
-    fs_error err = {0};
-    const fs_noc_graph *g = fs_noc_torus(arena, (fs_noc_sizes){size, 2}, (fs_noc_wires){1, 750}, 0, &err);
-    assert_non_null(g);
+    const fs_noc_graph *g = make_network(arena, (fs_noc_options){.topology = FS_NOC_TORUS}, "4 4");
     size_t east = 0, south = 0;
     for (uint32_t l = 0; l < g->links; l++) {
         const uint32_t from = g->link[l].from, to = g->link[l].to;

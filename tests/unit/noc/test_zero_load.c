@@ -1,6 +1,7 @@
 /* A packet alone on a network, between all pairs of end points: its time is a closed form of the routers that it
  * passes, which are counted here from the shape alone, not by the rule. */
 #include "models/noc/net.h"
+#include "tests/support/network.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -111,9 +112,9 @@ static void check(const shape *s, int how) {
     assert_non_null(s->graph);
     assert_int_equal(s->graph->ends, 64);
     assert_int_equal(fs_noc_check_deadlock(s->graph, 4, &err), FS_OK);
-    fs_noc_net *net = fs_noc_net_create(
-        s->graph,
-        &(fs_noc_params){.channels = 4, .buffer = 8, .reserve = how == RESERVED, .free = how == FREE}, &err);
+    const fs_noc_params params = {
+        .channels = 4, .buffer = 8, .reserve = how == RESERVED, .free = how == FREE};
+    fs_noc_net *net = fs_noc_net_create(s->graph, &params, &err);
     assert_non_null(net);
     uint64_t sent = 0, hops = 0;
     for (size_t l = 0; l < sizeof lengths / sizeof *lengths; l++)
@@ -129,9 +130,7 @@ static void check(const shape *s, int how) {
                         s->name, src, dst, lengths[l], passed, (unsigned long)cycles, routers, longer);
                 const fs_noc_way way = fs_noc_way_of(s->graph, 4, src, dst, 0, NULL, 0);
                 assert_int_equal(way.routers, routers);
-                assert_int_equal(
-                    (how == FREE ? fs_noc_alone_free : fs_noc_alone)(s->graph, way, src, dst, lengths[l]),
-                    cycles);
+                assert_int_equal(fs_noc_alone(s->graph, &params, src, dst, 0, lengths[l]), cycles);
                 sent += lengths[l];
                 hops += (uint64_t)lengths[l] * routers;
             }
@@ -142,20 +141,24 @@ static void check(const shape *s, int how) {
 
 static void all_pairs_take_the_closed_form(void **state) {
     (void)state;
-    static const uint32_t square[] = {8, 8}, tree[] = {4, 3}, block[] = {4, 4, 2, 2}, groups[] = {4, 8, 2, 2};
-    const fs_noc_sizes grid = {square, 2};
-    const fs_noc_wires one = {1, 1000}, two = {2, 1000};
     fs_arena *arena = fs_arena_create();
-    fs_error err = {0};
     const shape shapes[] = {
-        {"mesh", fs_noc_mesh(arena, grid, one, 0, &err), of_mesh},
-        {"ruche", fs_noc_mesh(arena, grid, one, 3, &err), of_ruche},
-        {"torus", fs_noc_torus(arena, grid, two, 0, &err), of_torus},
-        {"torus of one way", fs_noc_torus(arena, grid, one, 1, &err), of_one_way},
-        {"fat tree", fs_noc_fat_tree(arena, (fs_noc_sizes){tree, 2}, one, &err), of_fat_tree},
-        {"flattened butterfly", fs_noc_flattened_butterfly(arena, (fs_noc_sizes){block, 4}, one, &err),
+        {"mesh", make_network(arena, (fs_noc_options){.topology = FS_NOC_MESH}, "8 8"), of_mesh},
+        {"ruche", make_network(arena, (fs_noc_options){.topology = FS_NOC_RUCHE, .express = 3}, "8 8"),
+         of_ruche},
+        {"torus", make_network(arena, (fs_noc_options){.topology = FS_NOC_TORUS, .link = 2}, "8 8"),
+         of_torus},
+        {"torus of one way",
+         make_network(arena, (fs_noc_options){.topology = FS_NOC_TORUS, .way = FS_NOC_UPWARDS}, "8 8"),
+         of_one_way},
+        {"fat tree", make_network(arena, (fs_noc_options){.topology = FS_NOC_FAT_TREE}, "4 3"), of_fat_tree},
+        {"flattened butterfly",
+         make_network(arena, (fs_noc_options){.topology = FS_NOC_FLATTENED_BUTTERFLY, .concentration = 4},
+                      "4 4"),
          of_butterfly},
-        {"dragonfly", fs_noc_dragonfly(arena, (fs_noc_sizes){groups, 4}, one, &err), of_dragonfly},
+        {"dragonfly",
+         make_network(arena, (fs_noc_options){.topology = FS_NOC_DRAGONFLY, .concentration = 2}, "4 8 2"),
+         of_dragonfly},
     };
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
         for (int how = RULES; how <= FREE; how++)
@@ -169,10 +172,9 @@ static void all_pairs_take_the_closed_form(void **state) {
 static void free_routers_leave_the_ports(void **state) {
     (void)state;
     enum { FLITS = 8 };
-    static const uint32_t square[] = {8, 8};
     fs_arena *arena = fs_arena_create();
     fs_error err = {0};
-    const fs_noc_graph *g = fs_noc_mesh(arena, (fs_noc_sizes){square, 2}, (fs_noc_wires){1, 1000}, 0, &err);
+    const fs_noc_graph *g = make_network(arena, (fs_noc_options){.topology = FS_NOC_MESH}, "8 8");
     fs_noc_net *net = fs_noc_net_create(g, &(fs_noc_params){.channels = 4, .buffer = 8, .free = true}, &err);
     assert_non_null(net);
     for (int all = 0; all <= 1; all++) {
@@ -204,12 +206,12 @@ static void free_routers_leave_the_ports(void **state) {
 /* One channel on rings: refused with the ring, by the check and by the engine. */
 static void a_ring_of_waiting_packets_is_named(void **state) {
     (void)state;
-    static const uint32_t sizes[] = {5, 1};
+    static const int64_t ways[] = {FS_NOC_DOWNWARDS, FS_NOC_BOTH_WAYS, FS_NOC_UPWARDS};
     fs_arena *arena = fs_arena_create();
     fs_error err = {0};
-    for (int way = -1; way <= 1; way++) {
+    for (size_t i = 0; i < 3; i++) {
         const fs_noc_graph *g =
-            fs_noc_torus(arena, (fs_noc_sizes){sizes, 1}, (fs_noc_wires){1, 1}, way, &err);
+            make_network(arena, (fs_noc_options){.topology = FS_NOC_TORUS, .way = ways[i]}, "5");
         assert_int_equal(fs_noc_check_deadlock(g, 1, &err), FS_INPUT);
         assert_non_null(strstr(err.text, "in a ring of 5 links, routers "));
         assert_non_null(strstr(err.text, "a ring needs 2 classes"));
@@ -226,10 +228,10 @@ static void a_ring_of_waiting_packets_is_named(void **state) {
 /* Every two groups have a link, or the sizes are refused; one class of channels does not do. */
 static void a_dragonfly_is_fully_joined(void **state) {
     (void)state;
-    static const uint32_t full[] = {3, 7, 2, 1}, more[] = {3, 8, 2, 1};
+    static const int64_t more[] = {3, 8, 2};
     fs_arena *arena = fs_arena_create();
     fs_error err = {0};
-    const fs_noc_graph *g = fs_noc_dragonfly(arena, (fs_noc_sizes){full, 4}, (fs_noc_wires){1, 1}, &err);
+    const fs_noc_graph *g = make_network(arena, (fs_noc_options){.topology = FS_NOC_DRAGONFLY}, "3 7 2");
     bool joined[7][7] = {{false}};
     uint32_t far = 0;
     for (uint32_t l = 0; l < g->links; l++)
@@ -243,7 +245,9 @@ static void a_dragonfly_is_fully_joined(void **state) {
     assert_int_equal(fs_noc_check_deadlock(g, 1, &err), FS_INPUT);
     assert_non_null(strstr(err.text, "a group's links need 2 classes"));
     fs_error_clear(&err);
-    assert_null(fs_noc_dragonfly(arena, (fs_noc_sizes){more, 4}, (fs_noc_wires){1, 1}, &err));
+    const fs_noc_options o = {
+        .topology = FS_NOC_DRAGONFLY, .size = {more, 3}, .size_given = true, .concentration = 1, .vcs = 4};
+    assert_null(fs_noc_make(arena, &o, &err));
     assert_non_null(strstr(err.text, "join 7 groups; expected at most so many, found 8"));
     fs_arena_free(arena);
 }
@@ -251,14 +255,13 @@ static void a_dragonfly_is_fully_joined(void **state) {
 /* A broadcast from a corner of 4 x 4: along the row, then up all columns; 15 links and 16 ways out, each once. */
 static void a_broadcast_is_a_tree(void **state) {
     (void)state;
-    static const uint32_t sizes[] = {4, 4};
     uint32_t ends[16];
     fs_arena *arena = fs_arena_create();
-    fs_error err = {0};
-    const fs_noc_graph *g = fs_noc_mesh(arena, (fs_noc_sizes){sizes, 2}, (fs_noc_wires){1, 750}, 0, &err);
+    const fs_noc_graph *g =
+        make_network(arena, (fs_noc_options){.topology = FS_NOC_MESH, .pitch = 750}, "4 4");
     for (uint32_t e = 0; e < 16; e++)
         ends[e] = e;
-    const fs_noc_work tree = fs_noc_work_of_tree(g, 4, 0, ends, 16);
+    const fs_noc_work tree = fs_noc_work_of_tree(g, 4, 0, 0, ends, 16);
     assert_int_equal(tree.length, 15 * 750);
     assert_int_equal(tree.taken, 16);
     /* Out of corners (2 ports beyond one), edges (3) and inner routers (4): ways out of all, then links. */

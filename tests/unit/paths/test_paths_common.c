@@ -1,8 +1,8 @@
 /* What all path tracers share: keyed random numbers, drawn samples, optics. */
 #include "sim/base/detmath.h"
 #include "sim/stats/drawn.h"
-#include "workloads/paths/optics.h"
-#include "workloads/paths/random.h"
+#include "workloads/optics/optics.h"
+#include "workloads/optics/random.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -51,16 +51,16 @@ static void parameters_are_the_closed_form(void **state) {
     for (int64_t wide = 32; wide <= 1024; wide += 32)
         for (int64_t layers = 2; layers <= 10; layers++) {
             const int64_t octaves = wide > 40 ? 10 : 5, f = 4 * octaves, h = layers / 2; /* F below H */
-            const fs_network_params p = {.hidden = wide, .layers = layers, .octaves = octaves};
+            const fs_nif_params p = {.hidden = wide, .layers = layers, .octaves = octaves};
             const int64_t expected =
                 (h == 1 ? f * (wide - f) + wide * wide : (2 * h - 1) * wide * wide) + 4 * wide + 12;
-            assert_int_equal(fs_network_parameters(&p), expected);
+            assert_int_equal(fs_nif_parameters(&p), expected);
         }
     static const int64_t known[][3] = {{64, 2, 5324},    {128, 4, 49676},    {128, 5, 49676},
                                        {256, 4, 197644}, {1024, 8, 7344140}, {0, 0, 0}};
     for (size_t i = 0; known[i][0] > 0; i++) {
-        const fs_network_params p = {.hidden = known[i][0], .layers = known[i][1], .octaves = 10};
-        assert_int_equal(fs_network_parameters(&p), known[i][2]);
+        const fs_nif_params p = {.hidden = known[i][0], .layers = known[i][1], .octaves = 10};
+        assert_int_equal(fs_nif_parameters(&p), known[i][2]);
     }
 }
 
@@ -118,7 +118,7 @@ static void the_scene_is_read_in_3132_cycles(void **state) {
     const settings s = OF("workload.width=1440", "workload.height=1440");
     const fs_machine_params *m = s.machine;
     static fs_error err;
-    static const fs_network_plan none = {.steps = 1};
+    static const fs_nif_plan none = {.steps = 1};
     const fs_pathtrace_steps steps = fs_pathtrace_steps_of(&s.layout, s.params, &none, arena);
     fs_pathtrace_fixed fixed;
     err = (fs_error){.status = FS_OK};
@@ -136,7 +136,7 @@ static void the_scene_is_read_in_3132_cycles(void **state) {
 /* Bytes of a ray move the streams and the copies, and no walk. */
 static void smaller_rays_stream_sooner(void **state) {
     (void)state;
-    static const fs_network_plan none = {.steps = 1};
+    static const fs_nif_plan none = {.steps = 1};
     static fs_error err;
     uint64_t both[2], copies[2];
     const settings s[] = {OF("workload.width=1440", "workload.height=1440"),
@@ -161,9 +161,9 @@ static void smaller_rays_stream_sooner(void **state) {
 static void calls_are_those_of_the_library(void **state) {
     (void)state;
     const settings s = OF("workload.nif.layers=2", "workload.nif.hidden=64");
-    fs_network_plan plan = {.layers = 2, .steps = 1, .rows = (uint64_t)48 * s.layout.render_tiles};
-    plan.layer[0] = (fs_network_layer){.inputs = 40, .outputs = 24, .relu = true, .joins = true};
-    plan.layer[1] = (fs_network_layer){.inputs = 64, .outputs = 3, .bias = true};
+    fs_nif_plan plan = {.layers = 2, .steps = 1, .rows = (uint64_t)48 * s.layout.render_tiles};
+    plan.layer[0] = (fs_nif_layer){.inputs = 40, .outputs = 24, .relu = true, .joins = true};
+    plan.layer[1] = (fs_nif_layer){.inputs = 64, .outputs = 3, .bias = true};
     for (int i = 0; i < 2; i++)
         plan.split[i] = (fs_matrix_split){.row_parts = s.layout.render_tiles,
                                           .input_parts = 1,

@@ -11,13 +11,7 @@ typedef struct fs_scene_word {
     fs_status (*run)(const fs_cli *cli, int argc, char **argv, fs_error *err);
 } fs_scene_word;
 
-/* What `foamsim scene` can do with scenes of one kind (scene.kind). */
-typedef struct fs_scene_kind {
-    const char *kind;           /* "foam" */
-    const fs_scene_word *words; /* [count] */
-    size_t count;
-} fs_scene_kind;
-extern const fs_scene_kind fs_scene_kind_foam;
+extern const fs_scene_word fs_scene_words[]; /* up to one without a name */
 
 fs_status fs_cmd_scene_cameras(const fs_cli *cli, int argc, char **argv, fs_error *err);
 fs_status fs_cmd_scene_contact(const fs_cli *cli, int argc, char **argv, fs_error *err);

@@ -1,41 +1,17 @@
 /* foamsim scene cameras: cameras of COLMAP or a transforms.json, as lines of an experiment or of a sweep. */
-#include "sim/cli/options.h"
 #include "workloads/foam/commands/cmd_scene.h"
+#include "workloads/foam/commands/cmd_scene_input.h"
 #include "workloads/image/camera_file.h"
 
 #include <stdio.h>
 #include <string.h>
 
 typedef struct request {
-    const char *path, *name;
+    fs_scene_input input;
+    const char *name;
     int64_t step, pixels; /* pixels 0: as in the file */
-    bool axis, pinhole, help;
+    bool axis, pinhole;
 } request;
-
-static fs_status parse(const fs_cli *cli, int argc, char **argv, request *r, fs_error *err) {
-    const fs_option options[] = {
-        FS_OPTION("name", 'n', "TEXT", "only pictures whose name has it", &r->name),
-        FS_OPTION_INT("every", 'e', "N", "only every N-th of those, from the first on (1)", &r->step, 1,
-                      FS_MOST_CAMERAS),
-        FS_OPTION_INT("width", 'w', "PIXELS",
-                      "pictures of that width, in the same proportion (as in the file)", &r->pixels, 1,
-                      65535),
-        FS_FLAG("axis", 'a', "as an axis of a sweep: a point each", &r->axis),
-        FS_FLAG("pinhole", 'p', "take lenses with a distortion for pinholes", &r->pinhole),
-    };
-    int args = 0;
-    fs_status status = fs_options_parse(
-        cli,
-        "scene cameras FOLDER | transforms.json [options]\n"
-        "Prints the cameras of a captured scene: COLMAP's (a folder with cameras and images, .txt or .bin), "
-        "or\n"
-        "those of a transforms.json. Each is a line to paste below an experiment's workload.",
-        options, sizeof options / sizeof options[0], argc, argv, 1, 1, &args, &r->help, err);
-    if (status != FS_OK || r->help)
-        return status;
-    r->path = argv[0];
-    return FS_OK;
-}
 
 /* The picture with other pixels: focal lengths and centre in them. */
 static fs_camera_params scaled(fs_camera_params c, int64_t width) {
@@ -92,7 +68,7 @@ static fs_status print_all(const request *r, const fs_camera_list *list, fs_erro
                 err, FS_INPUT,
                 "%s: the lens of \"%s\" has a distortion, and cameras here are pinholes: undistort "
                 "the pictures first (colmap image_undistorter), or take it for one with --pinhole",
-                r->path, list->camera[i].name);
+                r->input.file, list->camera[i].name);
     for (size_t i = 0; i < list->count; i++) {
         const fs_named_camera *c = &list->camera[i];
         if (r->name != NULL && strstr(c->name, r->name) == NULL)
@@ -107,16 +83,29 @@ static fs_status print_all(const request *r, const fs_camera_list *list, fs_erro
                                list->count, r->name);
 }
 
+static fs_status run(void *self, fs_error *err) {
+    const request *r = self;
+    fs_camera_list list = {0};
+    return fs_cameras_read(r->input.file, r->input.arena, &list, err) ? err->status
+                                                                      : print_all(r, &list, err);
+}
+
 fs_status fs_cmd_scene_cameras(const fs_cli *cli, int argc, char **argv, fs_error *err) {
     request r = {.step = 1};
-    fs_camera_list list = {0};
-    fs_status status = parse(cli, argc, argv, &r, err);
-    if (status != FS_OK || r.help)
-        return status;
-    fs_arena *arena = fs_arena_create();
-    status = fs_cameras_read(r.path, arena, &list, err);
-    if (status == FS_OK)
-        status = print_all(&r, &list, err);
-    fs_arena_free(arena);
-    return status;
+    const fs_option options[] = {
+        FS_OPTION("name", 'n', "TEXT", "only pictures whose name has it", &r.name),
+        FS_OPTION_INT("every", 'e', "N", "only every N-th of those, from the first on (1)", &r.step, 1,
+                      FS_MOST_CAMERAS),
+        FS_OPTION_INT("width", 'w', "PIXELS",
+                      "pictures of that width, in the same proportion (as in the file)", &r.pixels, 1, 65535),
+        FS_FLAG("axis", 'a', "as an axis of a sweep: a point each", &r.axis),
+        FS_FLAG("pinhole", 'p', "take lenses with a distortion for pinholes", &r.pinhole),
+    };
+    static const char usage[] =
+        "scene cameras FOLDER | transforms.json [options]\n"
+        "Prints the cameras of a captured scene: COLMAP's (a folder with cameras and images, .txt or .bin), "
+        "or\n"
+        "those of a transforms.json. Each is a line to paste below an experiment's workload.";
+    const fs_scene_call call = {usage, options, FS_COUNT(options), 1, 0, run};
+    return fs_cmd_input_run(&call, &r, cli, argc, argv, err);
 }

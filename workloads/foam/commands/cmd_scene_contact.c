@@ -1,7 +1,6 @@
 /* foamsim scene contact: six views of a scene whose up nobody knows, each with the lines to paste. */
 #include "sim/base/detmath.h"
 #include "sim/base/quantile.h"
-#include "sim/cli/options.h"
 #include "sim/results/results.h"
 #include "workloads/foam/commands/cmd_scene.h"
 #include "workloads/foam/commands/cmd_scene_input.h"
@@ -18,9 +17,9 @@ enum { VIEWS = 6, ACROSS = 3, FOV = 50, FOV_INSIDE = 80, GAP = 4 };
 static const char *const ups[VIEWS] = {"+x", "-x", "+y", "-y", "+z", "-z"};
 
 typedef struct request {
-    const char *file, *out, *size;
     fs_scene_input input;
-    bool inside, help;
+    const char *size;
+    bool inside;
 } request;
 
 typedef struct sheet {
@@ -29,26 +28,6 @@ typedef struct sheet {
     uint8_t *rgb;           /* [down][across][3] */
     bool inside;            /* the cameras stand in the middle and look out */
 } sheet;
-
-static fs_status parse(const fs_cli *cli, int argc, char **argv, request *r, fs_error *err) {
-    const fs_option options[] = {
-        FS_OPTION("out", 'o', "FILE.png", "the sheet", &r->out),
-        FS_OPTION("size", 's', "WxH", "pixels of a view (400x300)", &r->size),
-        FS_FLAG("inside", 0, "from the middle outwards: of a room that is closed on all sides", &r->inside),
-        FS_SCENE_INPUT_OPTIONS(&r->input),
-    };
-    int args = 0;
-    fs_status status = fs_options_parse(
-        cli,
-        "scene contact FILE -o SHEET.png [options]\n"
-        "Draws six views of a scene (PLY, scene YAML or scene name), each with another axis up, and prints\n"
-        "the camera of each: the one that stands upright is the one to paste into an experiment.",
-        options, sizeof options / sizeof options[0], argc, argv, 1, 1, &args, &r->help, err);
-    if (status != FS_OK || r->help)
-        return status;
-    r->file = argv[0];
-    return r->out != NULL ? FS_OK : fs_fail(err, FS_INPUT, "scene contact: --output FILE.png is missing");
-}
 
 /* ---- cameras ---- */
 
@@ -200,18 +179,18 @@ static fs_status draw(const fs_march_scene *scene, const fs_partition *partition
     return FS_OK;
 }
 
-static fs_status run(void *request_given, fs_arena *arena, fs_foam *foam, fs_error *err) {
-    request *r = request_given;
+static fs_status run(void *self, fs_error *err) {
+    request *r = self;
+    const fs_foam *foam = &r->input.foam;
     fs_camera_params size = {.width = 400, .height = 300};
-    if ((r->size != NULL && fs_cmd_option_size(r->size, &size, err)) ||
-        fs_cmd_input_open(&r->input, r->file, arena, foam, err))
+    if ((r->size != NULL && fs_cmd_option_size(r->size, &size, err)) || fs_cmd_input_open(&r->input, err))
         return err->status;
     if (size.width > 4000 || size.height > 4000)
         return fs_fail(err, FS_INPUT, "--size: expected at most 4000 pixels a side, found %s", r->size);
     fs_partition partition;
     fs_march_scene scene;
     const fs_partition_params params = {.shards = fs_cmd_shards(foam->sites)};
-    if (fs_partition_make(&fs_partitioner_kd, foam, &params, arena, &partition, err) ||
+    if (fs_partition_make(&fs_partitioner_kd, foam, &params, r->input.arena, &partition, err) ||
         fs_march_scene_make(foam, &partition, &scene, err))
         return err->status;
     sheet s = {.width = (uint32_t)size.width, .height = (uint32_t)size.height, .inside = r->inside};
@@ -221,14 +200,23 @@ static fs_status run(void *request_given, fs_arena *arena, fs_foam *foam, fs_err
     memset(s.rgb, 255, 3 * (size_t)s.across * s.down);
     fs_status status = draw(&scene, &partition, foam, &s, err);
     if (status == FS_OK)
-        status = fs_png_write_alone(r->out, FS_PICTURE_RGB(s.rgb, s.across, s.down), err);
+        status = fs_png_write_alone(r->input.out, FS_PICTURE_RGB(s.rgb, s.across, s.down), err);
     free(s.rgb);
     fs_march_scene_free(&scene);
     return status;
 }
 
 fs_status fs_cmd_scene_contact(const fs_cli *cli, int argc, char **argv, fs_error *err) {
-    request r = {.input = {.registry = cli->registry}};
-    const fs_status status = parse(cli, argc, argv, &r, err);
-    return status != FS_OK || r.help ? status : fs_cmd_input_run(run, &r, err);
+    request r = {0};
+    const fs_option options[] = {
+        FS_OPTION("out", 'o', "FILE.png", "the sheet", &r.input.out),
+        FS_OPTION("size", 's', "WxH", "pixels of a view (400x300)", &r.size),
+        FS_FLAG("inside", 0, "from the middle outwards: of a room that is closed on all sides", &r.inside),
+    };
+    static const char usage[] =
+        "scene contact FILE -o SHEET.png [options]\n"
+        "Draws six views of a scene (PLY, scene YAML or scene name), each with another axis up, and prints\n"
+        "the camera of each: the one that stands upright is the one to paste into an experiment.";
+    const fs_scene_call call = {usage, options, FS_COUNT(options), 1, FS_SCENE_HOST, run};
+    return fs_cmd_input_run(&call, &r, cli, argc, argv, err);
 }

@@ -1,7 +1,5 @@
 /* foamsim scene info: the figures that decide how a scene behaves on a machine. */
-#include "sim/base/alloc.h"
 #include "sim/base/quantile.h"
-#include "sim/cli/options.h"
 #include "workloads/foam/commands/cmd_scene.h"
 #include "workloads/foam/commands/cmd_scene_input.h"
 
@@ -49,25 +47,22 @@ static void print_foam(const fs_foam *foam) {
     printf("sha256    %s\n", foam->digest);
 }
 
+static fs_status run(void *self, fs_error *err) {
+    fs_scene_input *input = self;
+    if (fs_cmd_input_open(input, err) == FS_OK)
+        print_foam(&input->foam);
+    return err->status;
+}
+
 fs_status fs_cmd_scene_info(const fs_cli *cli, int argc, char **argv, fs_error *err) {
-    fs_scene_input input = {.registry = cli->registry};
-    const fs_option options[] = {FS_SCENE_INPUT_OPTIONS(&input)};
-    int args = 0;
-    bool help = false;
-    fs_status status = fs_options_parse(
-        cli,
-        "scene info FILE [options]\n"
-        "Prints sites, faces, degrees, empty share, box, densities and digest of a scene (PLY, scene "
-        "YAML or scene name).",
-        options, sizeof options / sizeof options[0], argc, argv, 1, 1, &args, &help, err);
-    if (status != FS_OK || help)
-        return status;
-    fs_arena *arena = fs_arena_create();
-    fs_foam foam = {0};
-    status = fs_cmd_input_open(&input, argv[0], arena, &foam, err);
-    if (status == FS_OK)
-        print_foam(&foam);
-    fs_foam_free(&foam);
-    fs_arena_free(arena);
-    return status;
+    fs_scene_input input = {0};
+    const fs_scene_call call = {
+        .usage =
+            "scene info FILE [options]\n"
+            "Prints sites, faces, degrees, empty share, box, densities and digest of a scene (PLY, scene "
+            "YAML or scene name).",
+        .least = 1,
+        .shared = FS_SCENE_HOST,
+        .run = run};
+    return fs_cmd_input_run(&call, &input, cli, argc, argv, err);
 }

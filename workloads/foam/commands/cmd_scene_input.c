@@ -1,4 +1,4 @@
-/* The scene that a command is given: a file, a name, or an experiment's. */
+/* The frame of the second words of `foamsim scene`: options, and the scene that is named. */
 #include "workloads/foam/commands/cmd_scene_input.h"
 #include "sim/workload/workload.h"
 
@@ -8,14 +8,6 @@
 #include <omp.h>
 #include <stdio.h>
 #include <string.h>
-
-static void set_host(fs_scene_input *input) {
-    const int threads = input->threads > 0 ? (int)input->threads : omp_get_max_threads();
-    omp_set_num_threads(threads);
-    input->host = (fs_host_options){.threads = threads};
-    if (!input->no_cache)
-        input->host.cache_dir = input->cache != NULL ? input->cache : fs_default_cache_dir();
-}
 
 static const fs_section *scene_section(const fs_registry *registry) {
     for (size_t i = 0; i < registry->section_count; i++)
@@ -36,37 +28,22 @@ static const char *path_of(const char *file, fs_arena *arena) {
                : fs_arena_printf(arena, "%s/scenes/%s.yaml", fs_configs_dir(), file);
 }
 
-const char *fs_cmd_input_kind(const fs_registry *registry, const char *file, fs_arena *arena) {
-    fs_error err = {.status = FS_OK};
-    const char *kind = NULL;
-    if (holds_sites(file) || fs_config_load_section(arena, path_of(file, arena), scene_section(registry),
-                                                    NULL, 0, fs_configs_dir(), &kind, &err) == NULL)
-        return NULL;
-    return kind;
-}
-
-fs_status fs_cmd_input_open(fs_scene_input *input, const char *file, fs_arena *arena, fs_foam *out,
-                            fs_error *err) {
+fs_status fs_cmd_input_open(fs_scene_input *input, fs_error *err) {
     const fs_scene_params *params;
     fs_scene_params of_ply;
-    if (holds_sites(file)) {
-        fs_params_default(arena, &fs_foam_scene_table, &of_ply);
-        of_ply.file = file;
+    if (holds_sites(input->file)) {
+        fs_params_default(input->arena, &fs_foam_scene_table, &of_ply);
+        of_ply.file = input->file;
         params = &of_ply;
     } else {
         const char *kind;
-        params = fs_config_load_section(arena, path_of(file, arena), scene_section(input->registry), NULL, 0,
-                                        fs_configs_dir(), &kind, err);
+        params = fs_config_load_section(input->arena, path_of(input->file, input->arena),
+                                        scene_section(input->cli->registry), NULL, 0, fs_configs_dir(), &kind,
+                                        err);
         if (params == NULL)
             return err->status;
     }
-    return fs_cmd_input_load(input, params, out, err);
-}
-
-fs_status fs_cmd_input_load(fs_scene_input *input, const fs_scene_params *params, fs_foam *out,
-                            fs_error *err) {
-    set_host(input);
-    return fs_scene_load(params, input->host.cache_dir, input->host.threads, out, err);
+    return fs_scene_load(params, input->host.cache_dir, input->host.threads, &input->foam, err);
 }
 
 fs_status fs_cmd_option_vec3(const char *name, const char *text, double out[3], fs_error *err) {
@@ -95,12 +72,51 @@ int64_t fs_cmd_shards(uint32_t sites) {
     return shards;
 }
 
-fs_status fs_cmd_input_run(fs_status (*run)(void *request, fs_arena *arena, fs_foam *foam, fs_error *err),
-                           void *request, fs_error *err) {
-    fs_foam foam = {0};
-    fs_arena *arena = fs_arena_create();
-    const fs_status status = run(request, arena, &foam, err);
-    fs_foam_free(&foam);
-    fs_arena_free(arena);
+/* ---- the frame of a word ---- */
+
+enum { MOST_OPTIONS = 16 };
+
+static fs_status parse(const fs_scene_call *word, fs_scene_input *input, int argc, char **argv, bool *help,
+                       fs_error *err) {
+    const fs_option shared[FS_SCENE_HOST] = {
+        FS_OPTION_INT("threads", 't', "N", "host threads (all cores)", &input->threads, 1, 1024),
+        FS_OPTION("cache", 0, "DIR", "folder of cached scenes ($XDG_CACHE_HOME/foamsim)", &input->cache),
+        FS_FLAG("no-cache", 0, "read and write no cached scenes", &input->no_cache),
+    };
+    fs_option options[MOST_OPTIONS];
+    FS_ASSERT(word->count + FS_SCENE_HOST <= MOST_OPTIONS, "a command of more options");
+    const size_t count = word->count + (size_t)word->shared;
+    for (size_t i = 0; i < count; i++)
+        options[i] = i < word->count ? word->options[i] : shared[i - word->count];
+    const char *name = argv[0];
+    int args = 0;
+    if (fs_options_parse(input->cli, word->usage, options, count, argc, argv, word->least, 1, &args, help,
+                         err) ||
+        *help)
+        return err->status;
+    input->file = args > 0 ? argv[0] : NULL;
+    for (size_t i = 0; i < word->count && input->out == NULL; i++)
+        if (options[i].text == &input->out)
+            return fs_fail(err, FS_INPUT, "scene %s: --%s %s is missing", name, options[i].name,
+                           options[i].value);
+    const int threads = input->threads > 0 ? (int)input->threads : omp_get_max_threads();
+    omp_set_num_threads(threads);
+    input->host = (fs_host_options){.threads = threads};
+    if (!input->no_cache)
+        input->host.cache_dir = input->cache != NULL ? input->cache : fs_default_cache_dir();
+    return FS_OK;
+}
+
+fs_status fs_cmd_input_run(const fs_scene_call *word, void *request, const fs_cli *cli, int argc, char **argv,
+                           fs_error *err) {
+    fs_scene_input *input = request;
+    bool help = false;
+    input->cli = cli;
+    if (parse(word, input, argc, argv, &help, err) || help)
+        return err->status;
+    input->arena = fs_arena_create();
+    const fs_status status = word->run(request, err);
+    fs_foam_free(&input->foam);
+    fs_arena_free(input->arena);
     return status;
 }

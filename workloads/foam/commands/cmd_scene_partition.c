@@ -1,5 +1,4 @@
 /* foamsim scene partition: the quantities of RF Fig. 11 for every shard. */
-#include "sim/cli/options.h"
 #include "sim/config/config.h"
 #include "sim/host/file.h"
 #include "sim/yaml/words.h"
@@ -13,10 +12,9 @@
 #include <string.h>
 
 typedef struct request {
-    const fs_cli *cli;
-    const char *file, *kind, *shards, *normal, *cap, *leaves, *ufactor, *csv, *json, *plot;
     fs_scene_input input;
-    bool help;
+    const char *kind, *normal, *csv, *json, *plot;
+    fs_partition_params params;
 } request;
 
 /* What is printed. */
@@ -104,51 +102,20 @@ static fs_status write_plotted(void *self, const char *folder, fs_error *err) {
     return FS_OK;
 }
 
-static fs_status plot(const request *q, const result *r, const char *folder, fs_arena *arena, fs_error *err) {
-    plotted p = {r, arena};
-    return q->cli->draw(folder, "partition", write_plotted, &p, err);
-}
-
-static fs_status write_all(const request *q, const result *r, fs_arena *arena, fs_error *err) {
+static fs_status write_all(const request *q, const result *r, fs_error *err) {
+    plotted p = {r, q->input.arena};
     const bool silent =
         (q->csv != NULL && strcmp(q->csv, "-") == 0) || (q->json != NULL && strcmp(q->json, "-") == 0);
     if (!silent)
         print_summary(r, stdout);
     if ((q->csv != NULL && write_form(print_csv, r, q->csv, err)) ||
         (q->json != NULL && write_form(print_json, r, q->json, err)) ||
-        (q->plot != NULL && plot(q, r, q->plot, arena, err)))
+        (q->plot != NULL && q->input.cli->draw(q->plot, "partition", write_plotted, &p, err)))
         return err->status;
     return FS_OK;
 }
 
 /* ---- the command ---- */
-
-static fs_status parse(const fs_cli *cli, int argc, char **argv, request *r, fs_error *err) {
-#define OPTION(n, l, v, d, m)                                                                                \
-    { .name = (n), .letter = (l), .value = (v), .doc = (d), .text = &r->m }
-    const fs_option options[] = {
-        OPTION("kind", 'k', "KIND", "partitioner (kd; foamsim list partitioners)", kind),
-        OPTION("shards", 'n', "N", "number of shards (1024)", shards),
-        OPTION("ground-normal", 0, "X,Y,Z", "kd, octree: turn this direction to z before cutting", normal),
-        OPTION("cap", 0, "N", "octree: split every leaf with more cells (by leaves)", cap),
-        OPTION("leaves", 0, "N", "octree: split until there are so many leaves (--shards)", leaves),
-        OPTION("ufactor", 0, "N", "metis: thousandths by which a half may be heavier (1)", ufactor),
-        OPTION("csv", 'c', "FILE", "one row for each shard (-: stdout)", csv),
-        OPTION("json", 'j', "FILE", "least, mean, most and sum over the shards (-: stdout)", json),
-        OPTION("plot", 'p', "DIR", "draw all shards: DIR/partition.png, with its table and script", plot),
-        FS_SCENE_INPUT_OPTIONS(&r->input),
-    };
-#undef OPTION
-    int args = 0;
-    fs_status status = fs_options_parse(
-        cli,
-        "scene partition FILE [options]\n"
-        "Cuts a scene (PLY, scene YAML or scene name) into shards and prints what each needs in SRAM.",
-        options, sizeof options / sizeof options[0], argc, argv, 1, 1, &args, &r->help, err);
-    if (status == FS_OK && !r->help)
-        r->file = argv[0];
-    return status;
-}
 
 static const fs_partitioner *find_partitioner(const char *kind, fs_error *err) {
     enum { MOST = 16 };
@@ -162,38 +129,52 @@ static const fs_partitioner *find_partitioner(const char *kind, fs_error *err) {
                         FS_MEANT(kind, words));
 }
 
-/* The defaults are those of an experiment. */
-static fs_status read_params(const request *r, fs_arena *arena, fs_partition_params *out, fs_error *err) {
-    fs_foam_params defaults;
-    fs_params_default(arena, &fs_foam_table, &defaults);
-    *out = defaults.partition;
-    out->ground_normal_given = r->normal != NULL;
-    if (fs_option_int("shards", r->shards, 1, INT32_MAX, &out->shards, err) ||
-        (r->normal != NULL && fs_cmd_option_vec3("ground-normal", r->normal, out->ground_normal, err)) ||
-        fs_option_int("cap", r->cap, 1, INT32_MAX, &out->octree_cap, err) ||
-        fs_option_int("leaves", r->leaves, 1, INT32_MAX, &out->octree_leaves, err) ||
-        fs_option_int("ufactor", r->ufactor, 1, 1000, &out->metis_ufactor, err))
+static fs_status run(void *self, fs_error *err) {
+    request *r = self;
+    fs_partition partition;
+    result made = {.partitioner = find_partitioner(r->kind, err), .partition = &partition};
+    r->params.ground_normal_given = r->normal != NULL;
+    if (made.partitioner == NULL ||
+        (r->normal != NULL && fs_cmd_option_vec3("ground-normal", r->normal, r->params.ground_normal, err)) ||
+        fs_cmd_input_open(&r->input, err) ||
+        fs_partition_make(made.partitioner, &r->input.foam, &r->params, r->input.arena, &partition, err))
         return err->status;
-    return FS_OK;
+    made.pairs = r->input.foam.faces / 2;
+    fs_partition_stats_make(&partition, &made.stats);
+    return write_all(r, &made, err);
 }
 
-static fs_status run(void *request_given, fs_arena *arena, fs_foam *foam, fs_error *err) {
-    request *r = request_given;
-    fs_partition partition;
-    fs_partition_params params;
-    result made = {.partitioner = find_partitioner(r->kind != NULL ? r->kind : "kd", err),
-                   .partition = &partition};
-    if (made.partitioner == NULL || read_params(r, arena, &params, err) ||
-        fs_cmd_input_open(&r->input, r->file, arena, foam, err) ||
-        fs_partition_make(made.partitioner, foam, &params, arena, &partition, err))
-        return err->status;
-    made.pairs = foam->faces / 2;
-    fs_partition_stats_make(&partition, &made.stats);
-    return write_all(r, &made, arena, err);
+/* The defaults are those of an experiment. */
+static fs_partition_params usual_params(void) {
+    fs_arena *arena = fs_arena_create();
+    fs_foam_params defaults;
+    fs_params_default(arena, &fs_foam_table, &defaults);
+    fs_arena_free(arena);
+    return defaults.partition;
 }
 
 fs_status fs_cmd_scene_partition(const fs_cli *cli, int argc, char **argv, fs_error *err) {
-    request r = {.cli = cli, .input = {.registry = cli->registry}};
-    const fs_status status = parse(cli, argc, argv, &r, err);
-    return status != FS_OK || r.help ? status : fs_cmd_input_run(run, &r, err);
+    request r = {.kind = "kd", .params = usual_params()};
+    fs_partition_params *p = &r.params;
+    const fs_option options[] = {
+        FS_OPTION("kind", 'k', "KIND", "partitioner (kd; foamsim list partitioners)", &r.kind),
+        FS_OPTION_INT("shards", 'n', "N", "number of shards (1024)", &p->shards, 1, INT32_MAX),
+        FS_OPTION("ground-normal", 0, "X,Y,Z", "kd, octree: turn this direction to z before cutting",
+                  &r.normal),
+        FS_OPTION_INT("cap", 0, "N", "octree: split every leaf with more cells (by leaves)", &p->octree_cap,
+                      1, INT32_MAX),
+        FS_OPTION_INT("leaves", 0, "N", "octree: split until there are so many leaves (--shards)",
+                      &p->octree_leaves, 1, INT32_MAX),
+        FS_OPTION_INT("ufactor", 0, "N", "metis: thousandths by which a half may be heavier (1)",
+                      &p->metis_ufactor, 1, 1000),
+        FS_OPTION("csv", 'c', "FILE", "one row for each shard (-: stdout)", &r.csv),
+        FS_OPTION("json", 'j', "FILE", "least, mean, most and sum over the shards (-: stdout)", &r.json),
+        FS_OPTION("plot", 'p', "DIR", "draw all shards: DIR/partition.png, with its table and script",
+                  &r.plot),
+    };
+    static const char usage[] =
+        "scene partition FILE [options]\n"
+        "Cuts a scene (PLY, scene YAML or scene name) into shards and prints what each needs in SRAM.";
+    const fs_scene_call call = {usage, options, FS_COUNT(options), 1, FS_SCENE_HOST, run};
+    return fs_cmd_input_run(&call, &r, cli, argc, argv, err);
 }

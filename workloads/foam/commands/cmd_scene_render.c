@@ -1,6 +1,5 @@
 /* foamsim scene render: the unpartitioned, full-precision picture, and how long the host takes for it. */
 #include "sim/base/host.h"
-#include "sim/cli/options.h"
 #include "sim/workload/workload.h"
 #include "workloads/foam/commands/cmd_scene.h"
 #include "workloads/foam/commands/cmd_scene_input.h"
@@ -13,40 +12,9 @@
 #include <string.h>
 
 typedef struct request {
-    const char *file, *experiment, *position, *look_at, *up, *fov, *size, *out, *depth;
     fs_scene_input input;
-    bool help;
+    const char *experiment, *position, *look_at, *up, *fov, *size, *depth;
 } request;
-
-static fs_status parse(const fs_cli *cli, int argc, char **argv, request *r, fs_error *err) {
-    const fs_option options[] = {
-        FS_OPTION("output", 'o', "FILE.png", "the picture", &r->out),
-        FS_OPTION("depth", 'd', "FILE.png", "the depth as 16-bit grey, near is bright", &r->depth),
-        FS_OPTION("camera", 'c', "FILE.yaml",
-                  "camera, rules of the march and, without FILE, scene of an experiment", &r->experiment),
-        FS_OPTION("position", 'p', "X,Y,Z", "where the camera is", &r->position),
-        FS_OPTION("look-at", 'l', "X,Y,Z", "what it looks at", &r->look_at),
-        FS_OPTION("up", 'u', "X,Y,Z", "what is up (0,0,1)", &r->up),
-        FS_OPTION("fov", 'f', "DEGREES", "vertical field of view (50)", &r->fov),
-        FS_OPTION("size", 's', "WxH", "pixels (640x480)", &r->size),
-        FS_SCENE_INPUT_OPTIONS(&r->input),
-    };
-    int args = 0;
-    fs_status status =
-        fs_options_parse(cli,
-                         "scene render [FILE] --position X,Y,Z --look-at X,Y,Z | --camera EXPERIMENT.yaml -o "
-                         "OUT.png [options]\n"
-                         "Renders a scene (PLY, scene YAML or scene name) without tiles: the picture that "
-                         "runs are compared with.",
-                         options, sizeof options / sizeof options[0], argc, argv, 0, 1, &args, &r->help, err);
-    if (status != FS_OK || r->help)
-        return status;
-    r->file = args > 0 ? argv[0] : NULL;
-    if (r->file == NULL && r->experiment == NULL)
-        return fs_fail(err, FS_INPUT,
-                       "scene render: which scene? Name a FILE or an experiment with --camera");
-    return r->out != NULL ? FS_OK : fs_fail(err, FS_INPUT, "scene render: --output FILE.png is missing");
-}
 
 /* Options over the experiment's camera, or over the defaults. */
 static fs_status read_camera(const request *r, fs_foam_params *params, fs_error *err) {
@@ -63,14 +31,14 @@ static fs_status read_camera(const request *r, fs_foam_params *params, fs_error 
     return FS_OK;
 }
 
-static fs_status base_params(const request *r, fs_arena *arena, fs_foam_params *params,
-                             const fs_scene_params **scene, fs_error *err) {
-    fs_params_default(arena, &fs_foam_table, params);
+static fs_status base_params(const request *r, fs_foam_params *params, const fs_scene_params **scene,
+                             fs_error *err) {
+    fs_params_default(r->input.arena, &fs_foam_table, params);
     *scene = NULL;
     if (r->experiment == NULL)
         return FS_OK;
-    fs_config *config = fs_config_load(arena, r->experiment, r->input.registry->sections,
-                                       r->input.registry->section_count, NULL, 0, fs_configs_dir(), err);
+    fs_config *config = fs_config_load(r->input.arena, r->experiment, r->input.cli->registry->sections,
+                                       r->input.cli->registry->section_count, NULL, 0, fs_configs_dir(), err);
     if (config == NULL)
         return err->status;
     if (strcmp(fs_config_kind(config, "workload"), "foam") != 0)
@@ -81,15 +49,15 @@ static fs_status base_params(const request *r, fs_arena *arena, fs_foam_params *
     return FS_OK;
 }
 
-static fs_status write_pictures(const request *r, const fs_reference *picture, fs_arena *arena,
-                                fs_error *err) {
+static fs_status write_pictures(const request *r, const fs_reference *picture, fs_error *err) {
     size_t pixels = (size_t)picture->width * picture->height;
-    uint8_t *rgb = fs_arena_alloc(arena, 3 * pixels, sizeof *rgb);
+    uint8_t *rgb = fs_arena_alloc(r->input.arena, 3 * pixels, sizeof *rgb);
     fs_image_rgb8(picture->rgb, pixels, rgb);
-    fs_status status = fs_png_write_alone(r->out, FS_PICTURE_RGB(rgb, picture->width, picture->height), err);
+    fs_status status =
+        fs_png_write_alone(r->input.out, FS_PICTURE_RGB(rgb, picture->width, picture->height), err);
     if (status || r->depth == NULL)
         return status;
-    uint16_t *grey = fs_arena_alloc(arena, pixels, sizeof *grey);
+    uint16_t *grey = fs_arena_alloc(r->input.arena, pixels, sizeof *grey);
     float near, far;
     fs_depth_grey16(picture->depth, picture->width, picture->height, grey, &near, &far);
     printf("%-22s %g ... %g\n", "depth", (double)near, (double)far);
@@ -112,43 +80,65 @@ static void print_figures(const fs_foam *foam, const fs_reference *picture, doub
     printf("%-22s %.1f\n", "ns per cell and thread", 1e9 * seconds * threads / (double)cells);
 }
 
-static fs_status render(const request *r, const fs_foam *foam, const fs_camera *camera,
-                        const fs_march_params *march, fs_arena *arena, fs_error *err) {
+static fs_status render(const request *r, const fs_camera *camera, const fs_march_params *march,
+                        fs_error *err) {
+    const fs_foam *foam = &r->input.foam;
     fs_partition partition;
     fs_march_scene scene;
     fs_reference picture;
     const fs_partition_params params = {.shards = fs_cmd_shards(foam->sites)};
-    fs_status status = fs_partition_make(&fs_partitioner_kd, foam, &params, arena, &partition, err);
+    fs_status status = fs_partition_make(&fs_partitioner_kd, foam, &params, r->input.arena, &partition, err);
     if (status || (status = fs_march_scene_make(foam, &partition, &scene, err)))
         return status;
     const double begin = fs_host_wall_seconds();
     status = fs_reference_render(&scene, &partition, camera, march, &picture, err);
     if (!status) {
         print_figures(foam, &picture, fs_host_wall_seconds() - begin, r->input.host.threads);
-        status = write_pictures(r, &picture, arena, err);
+        status = write_pictures(r, &picture, err);
         fs_reference_free(&picture);
     }
     fs_march_scene_free(&scene);
     return status;
 }
 
-static fs_status run(void *request_given, fs_arena *arena, fs_foam *foam, fs_error *err) {
-    request *r = request_given;
+static fs_status run(void *self, fs_error *err) {
+    request *r = self;
+    fs_scene_input *input = &r->input;
     fs_foam_params params;
     fs_camera camera;
     const fs_scene_params *scene;
     const char *where = r->experiment != NULL ? r->experiment : "camera";
-    if (base_params(r, arena, &params, &scene, err) || read_camera(r, &params, err) ||
+    if (input->file == NULL && r->experiment == NULL)
+        return fs_fail(err, FS_INPUT,
+                       "scene render: which scene? Name a FILE or an experiment with --camera");
+    if (base_params(r, &params, &scene, err) || read_camera(r, &params, err) ||
         fs_camera_make(&params.camera, where, &camera, err))
         return err->status;
-    if (r->file != NULL ? fs_cmd_input_open(&r->input, r->file, arena, foam, err)
-                        : fs_cmd_input_load(&r->input, scene, foam, err))
+    if (input->file != NULL
+            ? fs_cmd_input_open(input, err)
+            : fs_scene_load(scene, input->host.cache_dir, input->host.threads, &input->foam, err))
         return err->status;
-    return render(r, foam, &camera, &params.march, arena, err);
+    return render(r, &camera, &params.march, err);
 }
 
 fs_status fs_cmd_scene_render(const fs_cli *cli, int argc, char **argv, fs_error *err) {
-    request r = {.input = {.registry = cli->registry}};
-    const fs_status status = parse(cli, argc, argv, &r, err);
-    return status != FS_OK || r.help ? status : fs_cmd_input_run(run, &r, err);
+    request r = {0};
+    const fs_option options[] = {
+        FS_OPTION("output", 'o', "FILE.png", "the picture", &r.input.out),
+        FS_OPTION("depth", 'd', "FILE.png", "the depth as 16-bit grey, near is bright", &r.depth),
+        FS_OPTION("camera", 'c', "FILE.yaml",
+                  "camera, rules of the march and, without FILE, scene of an experiment", &r.experiment),
+        FS_OPTION("position", 'p', "X,Y,Z", "where the camera is", &r.position),
+        FS_OPTION("look-at", 'l', "X,Y,Z", "what it looks at", &r.look_at),
+        FS_OPTION("up", 'u', "X,Y,Z", "what is up (0,0,1)", &r.up),
+        FS_OPTION("fov", 'f', "DEGREES", "vertical field of view (50)", &r.fov),
+        FS_OPTION("size", 's', "WxH", "pixels (640x480)", &r.size),
+    };
+    static const char usage[] =
+        "scene render [FILE] --position X,Y,Z --look-at X,Y,Z | --camera EXPERIMENT.yaml -o "
+        "OUT.png [options]\n"
+        "Renders a scene (PLY, scene YAML or scene name) without tiles: the picture that "
+        "runs are compared with.";
+    const fs_scene_call call = {usage, options, FS_COUNT(options), 0, FS_SCENE_HOST, run};
+    return fs_cmd_input_run(&call, &r, cli, argc, argv, err);
 }

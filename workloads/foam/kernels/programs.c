@@ -1,6 +1,7 @@
 /* Programs of tracers, routers and the generator: events, operations, variants of an overlay. */
 #include "workloads/foam/kernels/programs.h"
 
+#include "models/tile/ops.h"
 #include "workloads/foam/march/march.h"
 
 #include <string.h>
@@ -10,24 +11,6 @@ enum { COUNTED_PORTS = 5 }; /* of the router in ipu.md 8.2 */
 /* Where the slots column of ipu.md 8 exceeds the counted operations, the rest (address arithmetic, register
  * moves) is in INT; where it is below them, the difference is in `paired`. tests/unit/machine/test_programs.c
  * holds the two equal. */
-
-#define OPS(...) .op = {__VA_ARGS__}
-#define L        [FS_OP_LOAD]
-#define S        [FS_OP_STORE]
-#define HS       [FS_OP_STORE_HALF]
-#define ADD      [FS_OP_ADD]
-#define MUL      [FS_OP_MUL]
-#define DIV      [FS_OP_DIV]
-#define SQRT     [FS_OP_SQRT]
-#define RSQRT    [FS_OP_RSQRT]
-#define EXP      [FS_OP_EXP]
-#define LOG      [FS_OP_LOG]
-#define CMP      [FS_OP_CMP]
-#define CAST     [FS_OP_CAST]
-#define INT      [FS_OP_INT]
-#define IDIV     [FS_OP_INT_DIV]
-#define CDIV     [FS_OP_CONST_DIV]
-#define BR       [FS_OP_BRANCH]
 
 static const fs_event tracer_events[FS_TRACER_EVENTS] = {
     [FS_TRACER_PROLOGUE] = FS_EVENT("prologue", "registers, camera, indices; every call", "ipu.md 8.1",
@@ -59,8 +42,7 @@ static const fs_event tracer_events[FS_TRACER_EVENTS] = {
     [FS_TRACER_WIPE] = FS_EVENT("wipe", "a stale slot behind the last ray cleared", "ipu.md 8.1",
                                 OPS(L = 1, HS = 1, INT = 3, BR = 2), .paired = 1),
 };
-const fs_program fs_tracer_program = {
-    .name = "tracer", .segments = 1, .events = tracer_events, .event_count = FS_TRACER_EVENTS};
+const fs_program fs_tracer_program = {PROGRAM("tracer", tracer_events)};
 
 /* Segments: 0 prologue, 1 count pass, 2 totals and offsets, 3 forward pass, 4 wipe and statistics; four
  * barriers (ipu.md 8.2). */
@@ -113,11 +95,7 @@ static const fs_event generator_events[FS_GENERATOR_EVENTS] = {
     [FS_GENERATOR_WIPE] = FS_EVENT("wipe", "a stale slot cleared", "ipu.md 8.3",
                                    OPS(L = 1, HS = 1, INT = 3, BR = 2), .paired = 1),
 };
-const fs_program fs_generator_program = {.name = "generator",
-                                         .segments = 1,
-                                         .workers = 1,
-                                         .events = generator_events,
-                                         .event_count = FS_GENERATOR_EVENTS};
+const fs_program fs_generator_program = {PROGRAM("generator", generator_events), .workers = 1};
 
 /* ---- the dated programs, as their compiler leaves them (compiler.md 2) ---- */
 

@@ -3,7 +3,7 @@
 #define FOAMSIM_WORKLOADS_FOAM_MARCH_EXIT_H
 
 #include "workloads/foam/march/eye.h"
-#include "workloads/paths/lanes.h"
+#include "workloads/optics/lanes.h"
 
 typedef struct exit_face {
     uint32_t key, cell, front, nearest;

@@ -69,6 +69,7 @@ typedef struct fs_activity {
     size_t planes;
     size_t *plane_start;   /* [groups + 1] */
     unsigned char *counts; /* heap */
+    size_t count_bytes;
     fs_activity_end end;
     fs_activity_lane *lane;              /* [lanes] */
     fs_lane_counts *lane_part[FS_PARTS]; /* [lanes] */
@@ -94,26 +95,23 @@ void fs_activity_note(fs_activity_recorder *recorder, const fs_foam_simulation *
 /* After the host's decision; its visit may have read pixels. */
 void fs_activity_visit(fs_activity_recorder *recorder, const fs_foam_simulation *sim,
                        const fs_host_visit *visit);
-/* After the run, with closed books and all figures of the image in `end`. */
-fs_status fs_activity_write(fs_activity_recorder *recorder, const fs_foam_books *books,
-                            const fs_activity_image *image, uint8_t *rgb8, uint16_t *depth16,
-                            fs_recording_writer *writer, fs_error *err);
+/* After the run, with closed books and all figures of the image in `end`: what was recorded, whose lists are the recorder's, the
+ * books' and the arena's. fs_activity_free leaves rgb8 and depth16 alone, once they are NULL. */
+void fs_activity_close(const fs_activity_recorder *recorder, const fs_foam_books *books,
+                       const fs_activity_image *image, fs_arena *arena, fs_activity *out);
 
-/* In place of it, when the run failed at max_iterations: whoever replays it fails with the same words, since
- * no price would have ended it sooner. */
-fs_status fs_activity_write_unfinished(const char *why, fs_recording_writer *writer, fs_error *err);
+/* ---- recordings (activity_file.c) ---- */
 
-/* ---- reading (activity_read.c) ---- */
-
-/* Which of the large parts are wanted. */
+/* Which of the large parts are wanted; written are all. */
 typedef struct fs_activity_wants {
     bool moved, pictures;
 } fs_activity_wants;
 
-/* Memory from the arena but for the heap blocks, which fs_activity_free frees. setup: of the run that it is
- * replayed for; FS_IO when a number of the recording does not fit the setup or the other numbers. */
-fs_status fs_activity_read(const fs_recording *recording, const fs_foam_setup *setup, fs_activity_wants wants,
-                           fs_arena *arena, fs_activity *out, fs_error *err);
+/* Sections of a recording. setup: of the run that is recorded or replayed; damaged is what does not fit it or other numbers.
+ * Reading gives lists of the file's arena but for the heap blocks, which fs_activity_free frees. Of a run that failed at
+ * max_iterations there is but `unfinished`: whoever replays it fails with the same words, since no price would have ended it sooner. */
+void fs_activity_sections(fs_recorded *file, const fs_foam_setup *setup, fs_activity_wants wants,
+                          fs_activity *activity);
 void fs_activity_free(fs_activity *activity);
 
 /* ---- replaying (activity.c) ---- */

@@ -157,7 +157,7 @@ void fs_activity_visit(fs_activity_recorder *r, const fs_foam_simulation *sim, c
     last->bytes_to_device = visit->bytes_to_device;
 }
 
-/* ---- the file ---- */
+/* ---- what was recorded ---- */
 
 static uint16_t largest(const uint16_t *plane, uint64_t calls) {
     uint16_t most = 0;
@@ -185,11 +185,11 @@ static void pack_plane(const group *g, const uint16_t *plane, fs_activity_plane 
     memcpy(append(planes, 1), &like, sizeof like);
 }
 
-static fs_status add_counts(const fs_activity_recorder *r, fs_recording_writer *w, fs_error *err) {
+static void pack_counts(const fs_activity_recorder *r, fs_arena *arena, fs_activity *out) {
     list planes = {.size = sizeof(fs_activity_plane)}, counts = {.size = 1};
-    uint64_t *calls = fs_calloc(r->groups, sizeof *calls);
+    out->calls = FS_NEW(arena, uint64_t, r->groups);
     for (uint32_t g = 0; g < r->groups; g++) {
-        calls[g] = r->group[g].calls;
+        out->calls[g] = r->group[g].calls;
         for (uint32_t p = 0; p < FS_MAX_EVENTS * r->workers; p++) {
             fs_activity_plane like;
             memset(&like, 0, sizeof like);
@@ -201,21 +201,19 @@ static fs_status add_counts(const fs_activity_recorder *r, fs_recording_writer *
             pack_plane(&r->group[g], r->group[g].high[p], like, &planes, &counts);
         }
     }
-    const fs_recorded_section rows[] = {{"calls", calls, r->groups * sizeof *calls},
-                                        {"planes", planes.item, planes.count * planes.size},
-                                        {"counts", counts.item, counts.count}};
-    const fs_status status = fs_recorded_add(w, rows, FS_COUNT(rows), err);
-    free(calls);
+    out->planes = planes.count;
+    out->plane = FS_NEW(arena, fs_activity_plane, planes.count + 1);
+    if (planes.count > 0)
+        memcpy(out->plane, planes.item, planes.count * planes.size);
     free(planes.item);
-    free(counts.item);
-    return status;
+    out->counts = counts.item;
+    out->count_bytes = counts.count;
 }
 
-static fs_status add_lanes(const fs_foam_books *b, fs_recording_writer *w, fs_error *err) {
-    const uint32_t count = b->overlay->lane_count;
+static fs_activity_lane *lanes_of(const fs_foam_books *b, fs_arena *arena) {
     const fs_lane_state *lanes = fs_foam_simulation_lanes(b->sim);
-    fs_activity_lane *end = fs_calloc(count, sizeof *end);
-    for (uint32_t l = 0; l < count; l++)
+    fs_activity_lane *end = FS_NEW(arena, fs_activity_lane, b->overlay->lane_count);
+    for (uint32_t l = 0; l < b->overlay->lane_count; l++)
         end[l] = (fs_activity_lane){.rays = lanes[l].rays,
                                     .spilled = lanes[l].spilled,
                                     .full = lanes[l].full,
@@ -224,58 +222,43 @@ static fs_status add_lanes(const fs_foam_books *b, fs_recording_writer *w, fs_er
                                     .stalled = lanes[l].stalled,
                                     .peak = lanes[l].peak,
                                     .capacity = lanes[l].capacity};
-    const size_t bytes = count * sizeof *b->lane_part[0];
-    const fs_recorded_section rows[] = {{"lanes", end, count * sizeof *end},
-                                        {"lanes_injection", b->lane_part[FS_PART_INJECTION], bytes},
-                                        {"lanes_steady", b->lane_part[FS_PART_STEADY], bytes},
-                                        {"lanes_drain", b->lane_part[FS_PART_DRAIN], bytes}};
-    const fs_status status = fs_recorded_add(w, rows, FS_COUNT(rows), err);
-    free(end);
-    return status;
+    return end;
 }
 
-static fs_status add_pixels(const fs_framebuffer *fb, uint8_t *rgb8, uint16_t *depth16,
-                            fs_recording_writer *w, fs_error *err) {
-    const size_t pixels = (size_t)fb->width * fb->height, frame = fb->frames * sizeof(uint64_t);
-    uint64_t *frames = fs_malloc(3 * frame);
-    memcpy(frames, fb->written, frame);
-    memcpy(frames + fb->frames, fb->last_pixel, frame);
-    memcpy(frames + 2 * (size_t)fb->frames, fb->done, frame);
-    const fs_recorded_section rows[] = {{"frames", frames, 3 * frame},
-                                        {"hops", fb->hops, pixels * sizeof *fb->hops},
-                                        {"image", rgb8, 3 * pixels},
-                                        {"depth", depth16, pixels * sizeof *depth16}};
-    const fs_status status = fs_recorded_add(w, rows, FS_COUNT(rows), err);
-    free(frames);
-    return status;
+static uint64_t *frames_of(const fs_framebuffer *fb, fs_arena *arena) {
+    const size_t n = fb->frames;
+    uint64_t *frame = FS_NEW(arena, uint64_t, 3 * n);
+    memcpy(frame, fb->written, n * sizeof *frame);
+    memcpy(frame + n, fb->last_pixel, n * sizeof *frame);
+    memcpy(frame + 2 * n, fb->done, n * sizeof *frame);
+    return frame;
 }
 
-fs_status fs_activity_write_unfinished(const char *why, fs_recording_writer *w, fs_error *err) {
-    return fs_recording_add(w, "unfinished", why, strlen(why), err);
-}
-
-fs_status fs_activity_write(fs_activity_recorder *r, const fs_foam_books *b, const fs_activity_image *image,
-                            uint8_t *rgb8, uint16_t *depth16, fs_recording_writer *w, fs_error *err) {
+void fs_activity_close(const fs_activity_recorder *r, const fs_foam_books *b, const fs_activity_image *image,
+                       fs_arena *arena, fs_activity *out) {
     const fs_framebuffer *fb = fs_foam_simulation_framebuffer(b->sim);
-    fs_activity_end end;
-    memset(&end, 0, sizeof end); /* no byte of the file is left to chance */
-    memcpy(end.part_end, b->part_end, sizeof end.part_end);
-    memcpy(end.fill_tracer, b->fill_tracer, sizeof end.fill_tracer);
-    memcpy(end.fill_router, b->fill_router, sizeof end.fill_router);
-    end.totals = fs_foam_simulation_totals(b->sim);
-    end.complete = fs_foam_simulation_complete(b->sim);
-    end.frames = fb->frames;
-    end.width = fb->width;
-    end.height = fb->height;
-    end.image = *image;
-#define LIST(name, l)                                                                                        \
-    { name, r->l.item, r->l.count * r->l.size }
-    const fs_recorded_section rows[] = {{"end", &end, sizeof end},
-                                        LIST("iterations", iteration),
-                                        LIST("active", active),
-                                        LIST("held", held),
-                                        LIST("moved", moved)};
-    return fs_recorded_add(w, rows, FS_COUNT(rows), err) || add_counts(r, w, err) || add_lanes(b, w, err)
-               ? err->status
-               : add_pixels(fb, rgb8, depth16, w, err);
+    memset(out, 0, sizeof *out); /* no byte of the file is left to chance */
+    out->workers = r->workers;
+    out->groups = r->groups;
+    out->iterations = r->iteration.count;
+    out->iteration = r->iteration.item;
+    out->actives = r->active.count;
+    out->active = r->active.item;
+    out->held = r->held.item;
+    out->moves = r->moved.count;
+    out->moved = r->moved.item;
+    pack_counts(r, arena, out);
+    out->lane = lanes_of(b, arena);
+    memcpy(out->lane_part, b->lane_part, sizeof out->lane_part);
+    out->frame = frames_of(fb, arena);
+    out->hops = fb->hops;
+    memcpy(out->end.part_end, b->part_end, sizeof out->end.part_end);
+    memcpy(out->end.fill_tracer, b->fill_tracer, sizeof out->end.fill_tracer);
+    memcpy(out->end.fill_router, b->fill_router, sizeof out->end.fill_router);
+    out->end.totals = fs_foam_simulation_totals(b->sim);
+    out->end.complete = fs_foam_simulation_complete(b->sim);
+    out->end.frames = fb->frames;
+    out->end.width = fb->width;
+    out->end.height = fb->height;
+    out->end.image = *image;
 }

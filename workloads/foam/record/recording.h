@@ -7,7 +7,7 @@
 #define FOAMSIM_WORKLOADS_FOAM_RECORD_RECORDING_H
 
 #include "sim/config/config.h"
-#include "sim/results/recording.h"
+#include "sim/workload/recorded.h"
 #include "workloads/foam/kernels/simulation.h"
 #include "workloads/foam/march/itinerary.h"
 #include "workloads/foam/march/reference.h"
@@ -37,20 +37,16 @@ typedef struct fs_foam_expected {
     uint32_t degree;        /* of the harmonics */
 } fs_foam_expected;
 
-/* partition: shards, size and neighbours of the shards are kept. Reading gives a partition of these alone;
- * memory from the arena; FS_IO when a number does not fit the others or what is expected. */
-fs_status fs_foam_recording_add_facts(fs_recording_writer *writer, const fs_foam_facts *facts,
-                                      const fs_partition *partition, fs_error *err);
-fs_status fs_foam_recording_read_facts(const fs_recording *recording, const fs_foam_expected *expected,
-                                       fs_arena *arena, fs_foam_facts *facts, fs_partition *partition,
-                                       fs_error *err);
+/* Facts, and of the partition shards, size and neighbours of the shards: reading gives one of these alone. FS_IO
+ * when a number does not fit the others or what is expected. */
+void fs_foam_facts_sections(fs_recorded *file, const fs_foam_expected *expected, fs_foam_facts *facts,
+                            fs_partition *partition);
 
 /* The legs of all rays, laid anew in the order of their pixels, so that equal runs write equal files; their
  * ends must not be rounded by the last hand-over (fs_journey.round_at_end), since that depends on the
  * framebuffer. */
-fs_status fs_foam_recording_add_itinerary(fs_recording_writer *writer, const fs_itinerary *itinerary,
-                                          const fs_itinerary_view *view, uint32_t views,
-                                          const fs_reference *reference, fs_error *err);
+void fs_foam_itinerary_write(fs_recorded *file, const fs_itinerary *itinerary, const fs_itinerary_view *view,
+                             uint32_t views, const fs_reference *reference);
 
 /* Itineraries as read: the heap blocks behind them. */
 typedef struct fs_recorded_rays {
@@ -61,9 +57,8 @@ typedef struct fs_recorded_rays {
 /* entry: [cameras] the shards in which the rays begin. payload: ends are rounded by it as the last hand-over
  * does; NULL: they are left as they are. reference: without its cells. FS_IO when a ray's legs lead out of
  * the recording or to no other shard. */
-fs_status fs_foam_recording_read_itinerary(const fs_recording *recording, const fs_foam_expected *expected,
-                                           const uint32_t *entry, fs_arena *arena, const fs_payload *payload,
-                                           fs_recorded_rays *out, fs_reference *reference, fs_error *err);
+void fs_foam_itinerary_read(fs_recorded *file, const fs_foam_expected *expected, const uint32_t *entry,
+                            const fs_payload *payload, fs_recorded_rays *out, fs_reference *reference);
 void fs_foam_recorded_rays_free(fs_recorded_rays *rays);
 
 /* What the last hand-over does to every end. */

@@ -3,7 +3,6 @@
 
 #include "sim/base/arith.h"
 #include "sim/base/host.h"
-#include "sim/workload/recorded.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -69,45 +68,45 @@ static void lay_block(shelf *s, const fs_itinerary *it, const uint32_t *from, ui
 }
 
 /* One byte for each leg, chunk after chunk. */
-static fs_status add_lit(fs_recording_writer *w, const shelf *s, uint64_t legs, fs_error *err) {
+static void add_lit(fs_recorded *f, const shelf *s, uint64_t legs) {
     uint8_t *all = fs_malloc((size_t)s->chunks * FS_LEG_CHUNK);
     for (uint32_t c = 0; c < s->chunks; c++)
         memcpy(all + (size_t)c * FS_LEG_CHUNK, s->lit[c], FS_LEG_CHUNK);
-    const fs_status status = fs_recording_add(w, "lit", all, legs, err);
+    fs_recorded_bytes(f, "lit", all, legs);
     free(all);
-    return status;
 }
 
-static fs_status add_legs(fs_recording_writer *w, const fs_itinerary *it, const fs_itinerary_view *view,
-                          uint32_t views, shelf *s, uint32_t *first, fs_error *err) {
+static void add_legs(fs_recorded *f, const fs_itinerary *it, const fs_itinerary_view *view, uint32_t views,
+                     shelf *s) {
     const size_t pixels = (size_t)it->width * it->height;
+    uint32_t *first = fs_calloc(pixels, sizeof *first);
     FS_ASSERT(views > 0 && views <= FS_POSES, "%u cameras", views);
     for (uint32_t v = 0; v < views; v++) {
         for (size_t p = 0; p < pixels; p += FS_LEG_STRIDE)
             lay_block(s, it, view[v].first + p, first + p,
                       (uint32_t)(pixels - p < FS_LEG_STRIDE ? pixels - p : FS_LEG_STRIDE));
-        if (fs_recording_add(w, first_names[v], first, pixels * sizeof *first, err) ||
-            fs_recording_add(w, end_names[v], view[v].end, pixels * sizeof *view[v].end, err))
-            return err->status;
+        fs_recorded_bytes(f, first_names[v], first, pixels * sizeof *first);
+        fs_recorded_bytes(f, end_names[v], view[v].end, pixels * sizeof *view[v].end);
     }
-    const rays_head head = {.width = it->width,
-                            .height = it->height,
-                            .views = views,
-                            .stride = FS_LEG_STRIDE,
-                            .legs = (uint64_t)(s->chunks - 1) * FS_LEG_CHUNK + s->used};
-    if (fs_recording_add(w, "rays", &head, sizeof head, err) ||
-        (s->lit != NULL && add_lit(w, s, head.legs, err)))
-        return err->status;
-    return fs_recording_add_frames(w, "legs", (const void *const *)s->chunk, head.legs * sizeof(fs_leg), err);
+    free(first);
+    rays_head head = {.width = it->width,
+                      .height = it->height,
+                      .views = views,
+                      .stride = FS_LEG_STRIDE,
+                      .legs = (uint64_t)(s->chunks - 1) * FS_LEG_CHUNK + s->used};
+    fs_recorded_bytes(f, "rays", &head, sizeof head);
+    if (s->lit != NULL)
+        add_lit(f, s, head.legs);
+    if (f->err->status == FS_OK)
+        fs_recording_add_frames(f->writer, "legs", (const void *const *)s->chunk, head.legs * sizeof(fs_leg),
+                                f->err);
 }
 
-fs_status fs_foam_recording_add_itinerary(fs_recording_writer *w, const fs_itinerary *it,
-                                          const fs_itinerary_view *view, uint32_t views,
-                                          const fs_reference *reference, fs_error *err) {
+void fs_foam_itinerary_write(fs_recorded *f, const fs_itinerary *it, const fs_itinerary_view *view,
+                             uint32_t views, const fs_reference *reference) {
     const size_t pixels = (size_t)it->width * it->height;
     shelf s = {0};
-    uint32_t *first = fs_calloc(pixels, sizeof *first);
-    fs_status status = add_legs(w, it, view, views, &s, first, err);
+    add_legs(f, it, view, views, &s);
     for (uint32_t c = 0; c < s.chunks; c++) {
         free(s.chunk[c]);
         if (s.lit != NULL)
@@ -115,11 +114,8 @@ fs_status fs_foam_recording_add_itinerary(fs_recording_writer *w, const fs_itine
     }
     free(s.chunk);
     free(s.lit);
-    free(first);
-    const fs_recorded_section rows[] = {
-        {"reference_rgb", reference->rgb, 3 * pixels * sizeof *reference->rgb},
-        {"reference_depth", reference->depth, pixels * sizeof *reference->depth}};
-    return status ? status : fs_recorded_add(w, rows, FS_COUNT(rows), err);
+    fs_recorded_bytes(f, "reference_rgb", reference->rgb, 3 * pixels * sizeof *reference->rgb);
+    fs_recorded_bytes(f, "reference_depth", reference->depth, pixels * sizeof *reference->depth);
 }
 
 /* ---- reading ---- */
@@ -130,33 +126,31 @@ void fs_foam_round_ends(const fs_payload *payload, fs_itinerary_view *view, size
         fs_payload_round(payload, &view->end[p]);
 }
 
-static fs_status read_legs(const fs_recording *r, fs_arena *arena, uint64_t legs, fs_recorded_rays *out,
-                           fs_error *err) {
+static void read_legs(fs_recorded *f, uint64_t legs, fs_recorded_rays *out) {
     fs_itinerary *it = &out->itinerary;
     const size_t bytes = (size_t)legs * sizeof(fs_leg);
-    if (fs_recording_expect(r, "legs", bytes, err))
-        return err->status;
+    if (!fs_recorded_reads(f) || fs_recording_expect(f->recording, "legs", bytes, f->err))
+        return;
     it->chunks = (uint32_t)((legs + FS_LEG_CHUNK - 1) / FS_LEG_CHUNK);
     it->chunk_max = UINT32_MAX / FS_LEG_CHUNK;
-    it->chunk = FS_NEW(arena, fs_leg *, it->chunk_max);
-    if (posix_memalign(&out->legs, HUGE_PAGE, (size_t)it->chunks * FS_RECORDING_FRAME) != 0)
-        return fs_fail(err, FS_MEMORY, "%s: no memory for its %zu MiB of legs", fs_recording_path(r),
-                       bytes >> 20);
+    it->chunk = FS_NEW(f->arena, fs_leg *, it->chunk_max);
+    if (posix_memalign(&out->legs, HUGE_PAGE, (size_t)it->chunks * FS_RECORDING_FRAME) != 0) {
+        fs_fail(f->err, FS_MEMORY, "%s: no memory for its %zu MiB of legs", fs_recording_path(f->recording),
+                bytes >> 20);
+        return;
+    }
     fs_prefer_huge_pages(out->legs, (size_t)it->chunks * FS_RECORDING_FRAME);
     for (uint32_t c = 0; c < it->chunks; c++)
         it->chunk[c] = (fs_leg *)out->legs + (size_t)c * FS_LEG_CHUNK;
-    return fs_recording_read_frames(r, "legs", (void *const *)it->chunk, bytes, err);
+    fs_recording_read_frames(f->recording, "legs", (void *const *)it->chunk, bytes, f->err);
 }
 
-static fs_status read_lit(const fs_recording *r, fs_arena *arena, uint64_t legs, fs_itinerary *it,
-                          fs_error *err) {
-    uint8_t *lit;
-    if (FS_RECORDED_TAKE(r, "lit", legs, arena, &lit, err))
-        return err->status;
-    it->lit = FS_NEW(arena, uint8_t *, it->chunks);
-    for (uint32_t c = 0; c < it->chunks; c++)
+static void read_lit(fs_recorded *f, uint64_t legs, fs_itinerary *it) {
+    uint8_t *lit = NULL;
+    FS_RECORDED_LIST(f, "lit", &lit, legs);
+    it->lit = FS_NEW(f->arena, uint8_t *, it->chunks);
+    for (uint32_t c = 0; c < it->chunks && lit != NULL; c++)
         it->lit[c] = lit + (size_t)c * FS_LEG_CHUNK;
-    return FS_OK;
 }
 
 /* Legs from `first` on until the ray ends; 0 when they leave the chunk or the recording, or a leg leads to no
@@ -263,8 +257,10 @@ static uint64_t walk_row(block_walk *walks, const fs_itinerary *it, uint64_t leg
 }
 
 /* Rays have their legs to themselves, so that all of them together are no more than there are. */
-static fs_status check_rays(const fs_recording *r, const fs_itinerary *it, const fs_itinerary_view *view,
-                            uint64_t legs, uint32_t shard, uint32_t shards, fs_error *err) {
+static void check_rays(fs_recorded *f, const fs_itinerary *it, const fs_itinerary_view *view, uint64_t legs,
+                       uint32_t shard, uint32_t shards) {
+    if (!fs_recorded_reads(f))
+        return;
     block_walk *const walks = fs_host_has_avx2() ? walk_block_avx2 : walk_block; /* asked once: it may trap */
     uint64_t walked = 0;
     uint64_t astray = UINT64_MAX;
@@ -280,64 +276,58 @@ static fs_status check_rays(const fs_recording *r, const fs_itinerary *it, const
         walked += row;
     }
     if (astray != UINT64_MAX)
-        return fs_recording_damaged(r, err, "the ray of pixel (%llu, %llu) has a leg that leads nowhere",
-                                    (unsigned long long)(astray % it->width),
-                                    (unsigned long long)(astray / it->width));
-    if (walked > legs)
-        return fs_recording_damaged(r, err, "its rays have more legs than the %llu that it holds",
-                                    (unsigned long long)legs);
-    return FS_OK;
+        fs_recorded_wrong(f, "the ray of pixel (%llu, %llu) has a leg that leads nowhere",
+                          (unsigned long long)(astray % it->width), (unsigned long long)(astray / it->width));
+    else if (walked > legs)
+        fs_recorded_wrong(f, "its rays have more legs than the %llu that it holds", (unsigned long long)legs);
 }
 
-static fs_status check_head(const fs_recording *r, const rays_head *head, const fs_foam_expected *expected,
-                            fs_error *err) {
+static void check_head(fs_recorded *f, const rays_head *head, const fs_foam_expected *expected) {
     if (head->width != expected->width || head->height != expected->height)
-        return fs_recording_damaged(r, err, "its rays are of %u x %u pixels, its key of %u x %u", head->width,
-                                    head->height, expected->width, expected->height);
-    if (head->views != expected->cameras)
-        return fs_recording_damaged(r, err, "its rays are of %u cameras, its key of %u", head->views,
-                                    expected->cameras);
-    if (head->stride != FS_LEG_STRIDE || head->legs > (uint64_t)UINT32_MAX)
-        return fs_recording_damaged(r, err, "its rays are laid in another way");
-    return FS_OK;
+        fs_recorded_wrong(f, "its rays are of %u x %u pixels, its key of %u x %u", head->width, head->height,
+                          expected->width, expected->height);
+    else if (head->views != expected->cameras)
+        fs_recorded_wrong(f, "its rays are of %u cameras, its key of %u", head->views, expected->cameras);
+    else if (head->stride != FS_LEG_STRIDE || head->legs > (uint64_t)UINT32_MAX)
+        fs_recorded_wrong(f, "its rays are laid in another way");
 }
 
-static fs_status read_view(const fs_recording *r, fs_arena *arena, uint32_t v, size_t pixels,
-                           fs_itinerary_view *view, fs_error *err) {
+static void read_view(fs_recorded *f, uint32_t v, size_t pixels, fs_itinerary_view *view) {
     const size_t bytes = pixels * sizeof *view->end;
-    if (FS_RECORDED_TAKE(r, first_names[v], pixels, arena, &view->first, err) ||
-        fs_recording_expect(r, end_names[v], bytes, err))
-        return err->status;
-    view->end = FS_NEW(arena, fs_ray_state, pixels);
+    FS_RECORDED_LIST(f, first_names[v], &view->first, pixels);
+    if (!fs_recorded_reads(f) || fs_recording_expect(f->recording, end_names[v], bytes, f->err))
+        return;
+    view->end = FS_NEW(f->arena, fs_ray_state, pixels);
     fs_prefer_huge_pages(view->end, bytes);
-    return fs_recording_read(r, end_names[v], view->end, bytes, err);
+    fs_recorded_bytes(f, end_names[v], view->end, bytes);
 }
 
-fs_status fs_foam_recording_read_itinerary(const fs_recording *r, const fs_foam_expected *expected,
-                                           const uint32_t *entry, fs_arena *arena, const fs_payload *payload,
-                                           fs_recorded_rays *out, fs_reference *reference, fs_error *err) {
+void fs_foam_itinerary_read(fs_recorded *f, const fs_foam_expected *expected, const uint32_t *entry,
+                            const fs_payload *payload, fs_recorded_rays *out, fs_reference *reference) {
     rays_head head;
     *out = (fs_recorded_rays){0};
-    if (fs_recording_read(r, "rays", &head, sizeof head, err) || check_head(r, &head, expected, err))
-        return err->status;
+    fs_recorded_bytes(f, "rays", &head, sizeof head);
+    if (fs_recorded_reads(f))
+        check_head(f, &head, expected);
+    if (f->err->status != FS_OK)
+        return;
     const size_t pixels = (size_t)head.width * head.height;
     out->itinerary = (fs_itinerary){
-        .width = head.width, .height = head.height, .turning = {.chunk = UINT32_MAX}, .arena = arena};
-    if (read_legs(r, arena, head.legs, out, err) ||
-        (expected->degree > 0 && read_lit(r, arena, head.legs, &out->itinerary, err)))
-        return err->status;
+        .width = head.width, .height = head.height, .turning = {.chunk = UINT32_MAX}, .arena = f->arena};
+    read_legs(f, head.legs, out);
+    if (expected->degree > 0)
+        read_lit(f, head.legs, &out->itinerary);
     for (uint32_t v = 0; v < FS_POSES && v < head.views; v++) {
         fs_itinerary_view *view = &out->view[v];
-        if (read_view(r, arena, v, pixels, view, err) ||
-            check_rays(r, &out->itinerary, view, head.legs, entry[v], expected->shards, err))
-            return err->status;
-        if (payload != NULL)
+        read_view(f, v, pixels, view);
+        check_rays(f, &out->itinerary, view, head.legs, entry[v], expected->shards);
+        if (payload != NULL && fs_recorded_reads(f))
             fs_foam_round_ends(payload, view, pixels);
     }
+    fs_recorded heap = {.recording = f->recording, .err = f->err};
     *reference = (fs_reference){.width = head.width, .height = head.height};
-    return FS_RECORDED_TAKE(r, "reference_rgb", 3 * pixels, NULL, &reference->rgb, err)
-               ? err->status
-               : FS_RECORDED_TAKE(r, "reference_depth", pixels, NULL, &reference->depth, err);
+    FS_RECORDED_LIST(&heap, "reference_rgb", &reference->rgb, 3 * pixels);
+    FS_RECORDED_LIST(&heap, "reference_depth", &reference->depth, pixels);
 }
 
 void fs_foam_recorded_rays_free(fs_recorded_rays *rays) {

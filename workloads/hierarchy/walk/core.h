@@ -4,7 +4,7 @@
 
 #include "sim/base/alloc.h"
 #include "workloads/hierarchy/walk/ways.h"
-#include "workloads/paths/lanes.h"
+#include "workloads/optics/lanes.h"
 
 #include <math.h>
 

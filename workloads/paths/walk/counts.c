@@ -252,36 +252,19 @@ static const char *name_of(int k) {
     return fs_walk_program.events[kept[k]].name;
 }
 
-fs_status fs_walk_counts_add(fs_recording_writer *writer, const fs_walk_counts *counts, fs_error *err) {
+void fs_walk_counts_sections(fs_recorded *f, uint64_t rows, fs_walk_counts *counts) {
     uint8_t width[FS_WALK_KEPT];
+    if (fs_recorded_reads(f))
+        fs_walk_counts_create(counts, rows);
     for (int k = 0; k < FS_WALK_KEPT; k++)
         width[k] = counts->column[k].width;
-    if (fs_recording_add(writer, "widths", width, sizeof width, err))
-        return err->status;
-    for (int k = 0; k < FS_WALK_KEPT; k++)
-        if (width[k] > 0 &&
-            fs_recording_add(writer, name_of(k), counts->column[k].data, counts->rows * width[k], err))
-            return err->status;
-    return FS_OK;
-}
-
-static fs_status read_column(const fs_recording *recording, int k, uint8_t width, fs_walk_counts *c,
-                             fs_error *err) {
-    if (width != 1 && width != 2 && width != 4)
-        return fs_recording_damaged(recording, err, "a column of %d bytes a row", width);
-    c->column[k].width = width;
-    return fs_recorded_take(recording, name_of(k), c->rows, width, NULL, &c->column[k].data, err);
-}
-
-fs_status fs_walk_counts_read(const fs_recording *recording, uint64_t rows, fs_walk_counts *counts,
-                              fs_error *err) {
-    uint8_t width[FS_WALK_KEPT];
-    fs_status status = fs_recording_read(recording, "widths", width, sizeof width, err);
-    fs_walk_counts_create(counts, rows);
-    for (int k = 0; k < FS_WALK_KEPT && status == FS_OK; k++)
-        if (width[k] > 0)
-            status = read_column(recording, k, width[k], counts, err);
-    if (status != FS_OK)
-        fs_walk_counts_free(counts);
-    return status;
+    fs_recorded_bytes(f, "widths", width, sizeof width);
+    for (int k = 0; k < FS_WALK_KEPT; k++) {
+        if (fs_recorded_reads(f) && (width[k] > 4 || width[k] == 3))
+            fs_recorded_wrong(f, "a column of %d bytes a row", width[k]);
+        if (f->err->status != FS_OK || width[k] == 0)
+            continue;
+        counts->column[k].width = width[k];
+        fs_recorded_list(f, name_of(k), &counts->column[k].data, rows, width[k]);
+    }
 }

@@ -7,7 +7,7 @@
 #ifndef FOAMSIM_WORKLOADS_PATHS_WALK_COUNTS_H
 #define FOAMSIM_WORKLOADS_PATHS_WALK_COUNTS_H
 
-#include "sim/results/recording.h"
+#include "sim/workload/recorded.h"
 #include "workloads/paths/walk/walk.h"
 
 enum { FS_WALK_KEPT = 17 };
@@ -40,9 +40,7 @@ void fs_walk_counts_columns(const fs_walk_counts *counts, uint64_t first, uint64
 void fs_walk_counts_sum(const fs_walk_counts *counts, uint64_t first, uint64_t count,
                         uint64_t sum[FS_WALK_EVENTS]);
 
-/* Sections `widths` and one for each column that is not all zeros. Reading gives heap; FS_IO. */
-fs_status fs_walk_counts_add(fs_recording_writer *writer, const fs_walk_counts *counts, fs_error *err);
-fs_status fs_walk_counts_read(const fs_recording *recording, uint64_t rows, fs_walk_counts *counts,
-                              fs_error *err);
+/* Sections `widths` and one for each column that is not all zeros. Reading gives heap. */
+void fs_walk_counts_sections(fs_recorded *file, uint64_t rows, fs_walk_counts *counts);
 
 #endif

@@ -3,22 +3,7 @@
  * auxiliary registers, spills and calls, those of 16-bit stores too; pairs are issued together. */
 #include "workloads/paths/walk/walk.h"
 
-#define OPS(...) .op = {__VA_ARGS__}
-#define L        [FS_OP_LOAD]
-#define L64      [FS_OP_LOAD64]
-#define S        [FS_OP_STORE]
-#define S64      [FS_OP_STORE64]
-#define ADD      [FS_OP_ADD]
-#define MUL      [FS_OP_MUL]
-#define DIV      [FS_OP_DIV]
-#define SQRT     [FS_OP_SQRT]
-#define RSQRT    [FS_OP_RSQRT]
-#define CMP      [FS_OP_CMP]
-#define CAST     [FS_OP_CAST]
-#define INT      [FS_OP_INT]
-#define BR       [FS_OP_BRANCH]
-#define X2       [FS_OP_F32X2]
-#define RANDOM   [FS_OP_RANDOM]
+#include "models/tile/ops.h"
 
 #define EVENT(id, word, text, ...)                                                                           \
     [FS_WALK_##id] = FS_EVENT(word, text, "neural_path_tracing.md 4", __VA_ARGS__)
@@ -78,5 +63,4 @@ static const fs_event events[FS_WALK_EVENTS] = {
           OPS(L = 25, S = 20, INT = 65, BR = 10), .always_each = 1),
 };
 
-const fs_program fs_walk_program = {
-    .name = "paths", .segments = 1, .events = events, .event_count = FS_WALK_EVENTS};
+const fs_program fs_walk_program = {PROGRAM("paths", events)};

@@ -9,7 +9,7 @@
 #ifndef FOAMSIM_WORKLOADS_PATHS_WALK_STEP_H
 #define FOAMSIM_WORKLOADS_PATHS_WALK_STEP_H
 
-#include "workloads/paths/random.h"
+#include "workloads/optics/random.h"
 #include "workloads/paths/walk/walk.h"
 
 #include <math.h>

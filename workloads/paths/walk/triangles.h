@@ -2,7 +2,7 @@
 #ifndef FOAMSIM_WORKLOADS_PATHS_WALK_TRIANGLES_H
 #define FOAMSIM_WORKLOADS_PATHS_WALK_TRIANGLES_H
 
-#include "workloads/paths/lanes.h"
+#include "workloads/optics/lanes.h"
 #include "workloads/paths/walk/step.h"
 
 /* What the test of a triangle asks of a ray. */

@@ -84,7 +84,7 @@ void fs_walk_replace(fs_walk_scene *walk, const fs_mesh_scene *mesh, fs_bvh *tre
 }
 
 fs_walk_lens fs_walk_lens_of(const fs_walk_scene *walk, const fs_walk_params *params) {
-    const float tangent = (float)fs_tan((double)walk->mesh->camera.fov / 2);
+    const float tangent = (float)fs_mesh_camera_tangent(&walk->mesh->camera, params->width, params->height);
     const float aspect = (float)params->width / (float)params->height;
     return (fs_walk_lens){.scale_x = 2.0f * aspect * tangent / (float)params->width,
                           .offset_x = -aspect * tangent,
@@ -189,7 +189,11 @@ void fs_walk_surface(const fs_walk_scene *walk, const fs_walk_ray *ray, const fs
                      float point[3], float normal[3]) {
     const fs_vec3f to =
         fs_vec3f_add(vector_of(ray->origin), fs_vec3f_scale(vector_of(ray->direction), hit->t));
-    const fs_vec3f n = normal_of(walk, hit, to);
+    fs_vec3f n = normal_of(walk, hit, to);
+    if (walk->mesh->faces_rays &&
+        walk->mesh->material[walk->leaf[hit->leaf].material].kind == FS_MATERIAL_DIFFUSE &&
+        fs_vec3f_dot(n, vector_of(ray->direction)) > 0)
+        n = fs_vec3f_scale(n, -1.0f);
     memcpy(point, (const float[3]){to.x, to.y, to.z}, 3 * sizeof *point);
     memcpy(normal, (const float[3]){n.x, n.y, n.z}, 3 * sizeof *normal);
 }

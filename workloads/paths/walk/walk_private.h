@@ -2,7 +2,7 @@
 #ifndef FOAMSIM_WORKLOADS_PATHS_WALK_WALK_PRIVATE_H
 #define FOAMSIM_WORKLOADS_PATHS_WALK_WALK_PRIVATE_H
 
-#include "workloads/paths/optics.h"
+#include "workloads/optics/optics.h"
 #include "workloads/paths/walk/step.h"
 
 #define FS_WALK_OFFSET (1500.0f * FS_WALK_EPS) /* neural_path_tracing.md 2 */

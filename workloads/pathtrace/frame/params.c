@@ -126,10 +126,35 @@ const fs_param_table fs_pathtrace_table = FS_PARAM_TABLE(
 
 /* ---- between sections ---- */
 
+/* A batch of the whole picture, of which no second one follows, or beyond it: how many rays would do or, where one
+ * each is too many, how large a picture. */
+static void check_batch(const P *p, const fs_pathtrace_layout *l, fs_check *check) {
+    const bool by_tile = p->rays_per_tile > 0;
+    const char *key = by_tile ? "workload.rays_per_tile" : "workload.rays_per_worker";
+    const uint64_t takers = (uint64_t)l->render_tiles * (by_tile ? 1 : l->workers), most = l->pixels / takers;
+    char expected[64];
+    if (most > 0)
+        snprintf(expected, sizeof expected, "at most %" PRIu64, most);
+    else
+        snprintf(expected, sizeof expected, "a picture of at least %" PRIu64 " pixels", takers);
+    if (l->batch == l->pixels) {
+        fs_check_wrong(check, key,
+                       "the pipeline needs two batches; expected less than the picture's %" PRIu64
+                       " pixels in a batch, found as many rays",
+                       l->pixels);
+        return;
+    }
+    fs_check_wrong(check, key,
+                   "a batch of %" PRIu64 " rays (%" PRId64 " for each of %" PRIu64
+                   " %s) is larger than the picture of %" PRIu64 " pixels; expected %s",
+                   l->batch, by_tile ? p->rays_per_tile : p->rays_per_worker, takers,
+                   by_tile ? "tiles" : "workers", l->pixels, expected);
+}
+
 void fs_pathtrace_check(const fs_config *config, fs_check *check) {
     const P *p = fs_config_section(config, "workload");
     const fs_machine_params *m = fs_config_section(config, "machine");
-    const int64_t tiles = fs_geometry_tiles(&m->geometry), pixels = p->width * p->height;
+    const int64_t tiles = fs_geometry_tiles(&m->geometry);
     if (m->execution == FS_EXECUTION_DECOUPLED)
         fs_check_wrong(check, "machine.execution",
                        "a path tracer's batches move between barriers; expected bsp, found decoupled");
@@ -156,12 +181,8 @@ void fs_pathtrace_check(const fs_config *config, fs_check *check) {
         return;
     }
     const fs_pathtrace_layout l = fs_pathtrace_layout_of(p, m);
-    if ((int64_t)l.batch > pixels) {
-        fs_check_wrong(check, "workload.rays_per_worker",
-                       "a batch of %" PRIu64 " rays (%" PRId64 " for each of %u workers) is larger than the "
-                       "picture of %" PRId64 " pixels; expected at most %" PRId64,
-                       l.batch, p->rays_per_worker, l.render_tiles * l.workers, pixels,
-                       pixels / ((int64_t)l.render_tiles * l.workers));
+    if (l.batch >= l.pixels) {
+        check_batch(p, &l, check);
         return;
     }
     if (l.pod.of_a_chip < 2)

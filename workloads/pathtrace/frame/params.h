@@ -3,7 +3,7 @@
 #define FOAMSIM_WORKLOADS_PATHTRACE_FRAME_PARAMS_H
 
 #include "sim/config/param.h"
-#include "workloads/pathtrace/network/network.h"
+#include "workloads/pathtrace/nif/nif.h"
 
 /* Which of a batch's pixels a tile takes: neighbours in row order, or pixels from everywhere in the batch. */
 enum { FS_PATHTRACE_ROWS, FS_PATHTRACE_SCATTER };
@@ -28,7 +28,7 @@ typedef struct fs_pathtrace_params {
     int64_t dealing, sharing;    /* FS_PATHTRACE_* */
     int64_t dummies;             /* fs_pod_rule */
     int64_t light;               /* FS_PATHTRACE_SKY, FS_PATHTRACE_NETWORK */
-    fs_network_params nif;
+    fs_nif_params nif;
     int64_t code_render, code_io;     /* bytes */
     int64_t memory_node, memory_leaf; /* of the ledger's nodes: bytes, 0 as the tree; primitives of a leaf */
 } fs_pathtrace_params;

@@ -12,7 +12,7 @@ typedef struct builder {
     fs_pathtrace_steps *out;
     fs_arena *arena;
     const fs_pathtrace_params *params;
-    const fs_network_plan *network;
+    const fs_nif_plan *network;
     uint64_t rows;   /* of a tile in a step of the network, where rows lie whole */
     uint32_t number; /* B of a number */
     uint32_t workers;
@@ -96,7 +96,7 @@ static void decode(builder *b) {
 /* Whole groups of the product's inputs stay where they are; those that the features begin in or follow take
  * another order. */
 static void join(builder *b, uint32_t i) {
-    const fs_network_layer *l = &b->network->layer[i];
+    const fs_nif_layer *l = &b->network->layer[i];
     const uint64_t group = fs_amp_inputs((fs_amp_type)b->params->nif.type),
                    wide = l->outputs + 4 * (uint64_t)b->params->nif.octaves,
                    groups = fs_up(wide, group) - l->outputs / group;
@@ -106,7 +106,7 @@ static void join(builder *b, uint32_t i) {
 
 static void add_layer(builder *b, uint32_t i) {
     const fs_matrix_split *s = &b->network->split[i];
-    const fs_network_layer *l = &b->network->layer[i];
+    const fs_nif_layer *l = &b->network->layer[i];
     const uint64_t results = fs_up((uint64_t)s->rows * s->outputs * s->serial, s->input_parts),
                    eights = fs_up(results * (b->number < 2 ? 2 : b->number), 8);
     fs_pathtrace_step product = {.name = fs_arena_printf(b->arena, "layer %u", i + 1),
@@ -145,7 +145,7 @@ static void add_layer(builder *b, uint32_t i) {
 }
 
 fs_pathtrace_steps fs_pathtrace_steps_of(const fs_pathtrace_layout *layout, const fs_pathtrace_params *params,
-                                         const fs_network_plan *network, fs_arena *arena) {
+                                         const fs_nif_plan *network, fs_arena *arena) {
     uint32_t of_a_step = AROUND;
     for (uint32_t i = 0; i < network->layers; i++)
         of_a_step += 3 * network->split[i].serial + BEHIND;

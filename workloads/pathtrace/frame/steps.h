@@ -7,7 +7,7 @@
 
 #include "workloads/pathtrace/frame/layout.h"
 #include "workloads/pathtrace/frame/programs.h"
-#include "workloads/pathtrace/network/network.h"
+#include "workloads/pathtrace/nif/nif.h"
 
 typedef enum fs_pathtrace_part {
     FS_PATHTRACE_TRACE,
@@ -38,7 +38,7 @@ typedef struct fs_pathtrace_steps {
 } fs_pathtrace_steps;
 
 fs_pathtrace_steps fs_pathtrace_steps_of(const fs_pathtrace_layout *layout, const fs_pathtrace_params *params,
-                                         const fs_network_plan *network, fs_arena *arena);
+                                         const fs_nif_plan *network, fs_arena *arena);
 
 /* Cycles of a tile that copies `bytes` into another order, in pieces of whole atoms of 8, 4 or 2 B, by the
  * regression of the vendor's planner (neural_path_tracing.md 4, PL), `percent` of them. */

@@ -60,11 +60,13 @@ fs_status fs_scene_sniff(const char *path, int64_t *format, fs_error *err) {
     return err->status;
 }
 
+/* An opacity is a logit: of one that is wholly opaque or clear it is infinite. */
 static fs_status check_finite(const fs_ply *ply, const float *values, uint32_t count, const char *name,
                               fs_error *err) {
+    const bool logit = strcmp(name, "opacity") == 0;
     char where[128];
     for (uint32_t i = 0; i < count; i++)
-        if (!isfinite(values[i]))
+        if (logit ? isnan(values[i]) : !isfinite(values[i]))
             return fs_fail(err, FS_INPUT, "%s: %s: %s is not finite: %g", ply->path,
                            fs_ply_where(ply, "vertex", i, where, sizeof where), name, (double)values[i]);
     return FS_OK;

@@ -233,7 +233,9 @@ static void digest_scene(fs_mesh_scene *s) {
     fs_digest_add(&d, s->sphere, s->spheres * sizeof *s->sphere);
     fs_digest_add(&d, s->disc, s->discs * sizeof *s->disc);
     fs_digest_add(&d, s->material, s->materials * sizeof *s->material);
-    fs_digest_add(&d, &s->camera, sizeof s->camera);
+    fs_digest_add(&d, &s->camera, offsetof(fs_mesh_camera, across));
+    if (s->camera.across)
+        fs_digest_add(&d, "across", 6);
     fs_digest_end(&d, s->digest);
 }
 
@@ -242,6 +244,26 @@ static void *kept_in(fs_arena *arena, const void *array, size_t count, size_t si
     if (count > 0)
         memcpy(copy, array, count * size);
     return copy;
+}
+
+/* Single precision keeps steps of reach / 2^23 at the most; fewer of them across a scene than this would bend it. */
+enum { LEAST_STEPS = 4096 };
+
+static fs_status check_steps(const fs_mesh_scene *s, const char *where, fs_error *err) {
+    double reach = 0, extent = 0;
+    for (int a = 0; a < 3; a++) {
+        const double low = (double)s->low[a], high = (double)s->high[a];
+        reach = fmax(reach, fmax(fabs(low), fabs(high)));
+        extent = fmax(extent, high - low);
+    }
+    const double step = reach / (1 << 23);
+    if (s->triangles == 0 || extent >= LEAST_STEPS * step || (extent == 0 && reach < LEAST_STEPS))
+        return FS_OK;
+    return fs_fail(err, FS_INPUT,
+                   "%s: coordinates reach %g and differ by %g at the most; single precision keeps steps of "
+                   "%.2g there: move "
+                   "the mesh to the origin",
+                   where, reach, extent, step);
 }
 
 fs_status fs_mesh_seal(fs_mesh_builder *b, const char *where, fs_arena *arena, fs_mesh_scene *out,
@@ -264,7 +286,7 @@ fs_status fs_mesh_seal(fs_mesh_builder *b, const char *where, fs_arena *arena, f
         count_degenerate(out);
         find_bounds(out);
         digest_scene(out);
-        if (fs_mesh_primitives(out) == out->degenerate)
+        if (check_steps(out, where, err) == FS_OK && fs_mesh_primitives(out) == out->degenerate)
             fs_fail(err, FS_INPUT, "%s: none of %" PRIu32 " triangles has an area", where, out->degenerate);
     }
     fs_mesh_builder_free(b);
@@ -311,6 +333,6 @@ void fs_mesh_scene_to_camera(fs_mesh_scene *scene) {
         move(&f, scene->disc[i].centre);
         turn(&f, scene->disc[i].normal);
     }
-    *c = (fs_mesh_camera){.forward = {0, 0, -1}, .up = {0, 1, 0}, .fov = c->fov};
+    *c = (fs_mesh_camera){.forward = {0, 0, -1}, .up = {0, 1, 0}, .fov = c->fov, .across = c->across};
     find_bounds(scene);
 }

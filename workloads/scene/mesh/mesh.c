@@ -45,6 +45,11 @@ static const fs_param rows[] = {
     FS_PARAM_INT("soup.seed", S, soup_seed, NONE, "1", 0, 1e15, "of a soup", GEOMETRY),
     FS_BOOL(normals, "false", "keep the normals of the file; false: each triangle has its own", GEOMETRY,
             .from = {"neural_path_tracing.md 2", '-'}),
+    FS_BOOL(as_wound, "false",
+            "diffuse surfaces of the file scatter to the side of their winding, as in the public program; "
+            "false: to the "
+            "side that a ray came from",
+            GEOMETRY, .from = {"neural_path_tracing.md 2", '-'}),
     FS_REAL(albedo, NONE, "0.75", 0, 1, "of meshes without a material, and of a grove", GEOMETRY),
     FS_PARAM_VEC3("camera.position", S, position, NONE, "none", -1e15, 1e15,
                   "where the camera is; absent: the scene's", GEOMETRY),
@@ -52,8 +57,9 @@ static const fs_param rows[] = {
                   "a point on its axis, with position", GEOMETRY),
     FS_PARAM_VEC3("camera.up", S, up, NONE, "none", -1e15, 1e15,
                   "a direction that is up in the picture, with position; y if absent", GEOMETRY),
-    FS_PARAM_REAL("camera.fov", S, fov, DEGREES, "0 deg", 0, 170, "angle of view across; 0: the scene's",
-                  GEOMETRY, .from = {"neural_path_tracing.md 2", '-'}),
+    FS_PARAM_REAL("camera.fov", S, fov, DEGREES, "0 deg", 0, 170,
+                  "angle of view across the picture's width; 0: the scene's", GEOMETRY,
+                  .from = {"neural_path_tracing.md 2", '-'}),
 };
 
 /* ---- rules ---- */
@@ -83,6 +89,8 @@ static void check(const void *params, fs_check *check) {
                                     : "two sources of the scene are given");
     if (p->soup_edge > 0 && p->soup_triangles == 0)
         fs_check_wrong(check, "scene.soup.edge", "expected a soup; soup.triangles is 0");
+    if (p->as_wound && !filled)
+        fs_check_wrong(check, "scene.as_wound", "counts with a file alone, found none");
     check_grove(p, check);
     fs_check_file(check, "scene.file", p->file, FS_SCENE_CAPTURED);
     if (p->position_given != p->look_at_given)
@@ -114,8 +122,10 @@ static void unit(const double v[3], float out[3]) {
 }
 
 static void set_camera(const fs_mesh_scene_params *p, fs_mesh_camera *camera) {
-    if (p->fov > 0)
+    if (p->fov > 0) {
         camera->fov = (float)(p->fov * FS_DEGREE);
+        camera->across = true;
+    }
     if (!p->position_given)
         return;
     const double up[3] = {p->up_given ? p->up[0] : 0, p->up_given ? p->up[1] : 1, p->up_given ? p->up[2] : 0};
@@ -132,12 +142,17 @@ static void set_camera(const fs_mesh_scene_params *p, fs_mesh_camera *camera) {
     unit(over, camera->up);
 }
 
+double fs_mesh_camera_tangent(const fs_mesh_camera *camera, uint32_t width, uint32_t height) {
+    const double half = fs_tan((double)camera->fov / 2);
+    return camera->across ? half * height / width : half;
+}
+
 /* ---- loading ---- */
 
 /* What stands in the box: a file's meshes, or nothing for the bust that is made up. */
 static fs_status fill_box(const fs_mesh_scene_params *p, fs_mesh_builder *b, fs_error *err) {
     fs_mesh_builder bust = {0};
-    if (p->file[0] != '\0' && fs_mesh_read_file(p->file, false, p->albedo, &bust, err) == FS_OK)
+    if (p->file[0] != '\0' && fs_mesh_read_file(p->file, false, false, p->albedo, &bust, err) == FS_OK)
         fs_mesh_build_box(b, &bust.scene);
     else if (err->status == FS_OK)
         fs_mesh_build_box(b, NULL);
@@ -179,11 +194,14 @@ fs_status fs_mesh_scene_load(const fs_mesh_scene_params *params, fs_arena *arena
         fs_mesh_build_soup(&b, (uint32_t)params->soup_triangles, params->soup_edge,
                            (uint64_t)params->soup_seed);
     else
-        fs_mesh_read_file(params->file, params->normals, params->albedo, &b, err);
+        fs_mesh_read_file(params->file, params->normals, !params->position_given || params->fov == 0,
+                          params->albedo, &b, err);
     if (err->status != FS_OK) {
         fs_mesh_builder_free(&b);
         return err->status;
     }
+    b.scene.faces_rays =
+        params->builtin == FS_MESH_BUILTIN_NONE && params->soup_triangles == 0 && !params->as_wound;
     set_camera(params, &b.scene.camera);
     return fs_mesh_seal(&b, where, arena, out, err);
 }

@@ -51,9 +51,12 @@ typedef struct fs_disc {
 /* Looks along `forward`; right, up and forward of length one and at right angles. */
 typedef struct fs_mesh_camera {
     float position[3], forward[3], up[3];
-    float fov; /* radians, the whole angle of view across; of a picture w x h its height sees
-                  2 atan(tan(fov / 2)), its width w / h times the tangent (IRL) */
+    float fov;   /* radians, the whole angle of view of one side of the picture */
+    bool across; /* that side is its width; else its height, as the public program (IRL) and GLB have it */
 } fs_mesh_camera;
+
+/* Tangent of half the angle that the height of a picture of `width` x `height` sees; its width sees width / height times it. */
+double fs_mesh_camera_tangent(const fs_mesh_camera *camera, uint32_t width, uint32_t height);
 
 typedef struct fs_mesh_scene {
     uint32_t meshes, spheres, discs, materials;
@@ -67,6 +70,8 @@ typedef struct fs_mesh_scene {
     fs_disc *disc;           /* [discs] */
     fs_material *material;   /* [materials] */
     fs_mesh_camera camera;
+    bool
+        faces_rays; /* diffuse surfaces scatter to the side that a ray came from; false: to that of their winding */
     uint32_t degenerate;        /* triangles without area: no ray meets them */
     float low[3], high[3];      /* bounds of all */
     char digest[FS_DIGEST_HEX]; /* of the content, as it was loaded */
@@ -108,6 +113,7 @@ typedef struct fs_mesh_scene_params {
     double soup_edge;       /* 0: corners independent */
     int64_t soup_seed;
     fs_mesh_grove grove;
+    bool as_wound; /* diffuse surfaces of a file scatter to the side of their winding */
     bool normals;  /* keep the normals of a file; false: each triangle has its own */
     double albedo; /* of meshes without a material, and of the grove */
     double position[3], look_at[3], up[3], fov; /* of the camera; fov in degrees, 0: the scene's */

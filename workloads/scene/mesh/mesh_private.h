@@ -45,51 +45,11 @@ void fs_mesh_build_grove(fs_mesh_builder *b, const fs_mesh_grove *grove, double 
  * centres uniform in it, turned at random. */
 void fs_mesh_build_soup(fs_mesh_builder *b, uint32_t triangles, double edge, uint64_t seed);
 
-/* Mesh files: what is looked at before assimp sees a byte; of this folder alone. */
-enum {
-    FS_MESH_FILE_MOST = 256 << 20, /* bytes of a mesh file */
-    FS_MESH_SIDE_MOST = 1 << 20,   /* of a material library beside it */
-};
+/* ---- files (file.c) ---- */
 
-typedef enum fs_mesh_format { FS_MESH_GLB, FS_MESH_DAE, FS_MESH_OBJ, FS_MESH_PLY } fs_mesh_format;
-
-/* A file in memory, one zero byte after it; heap. */
-typedef struct fs_mesh_bytes {
-    char *data;
-    size_t size;
-} fs_mesh_bytes;
-
-/* Reads a regular file of at most `most` bytes; an empty one is FS_INPUT. */
-fs_status fs_mesh_slurp(const char *path, size_t most, fs_mesh_bytes *out, fs_error *err);
-
-/* Format by the ending of the name. FS_INPUT names those that are read. */
-fs_status fs_mesh_format_of(const char *path, fs_mesh_format *out, fs_error *err);
-
-/* What must hold before a library is trusted with a file: sizes that it names are within the file, nothing
- * refers outside, every surface has a material that exists. FS_INPUT with file and line or JSON path. */
-fs_status fs_mesh_check_glb(const char *path, const fs_mesh_bytes *file, fs_error *err);
-fs_status fs_mesh_check_dae(const char *path, const fs_mesh_bytes *file, fs_error *err);
-fs_status fs_mesh_check_ply(const char *path, const fs_mesh_bytes *file, fs_error *err);
-bool fs_mesh_ply_has_materials(const fs_mesh_bytes *file);
-/* Also looks into the material libraries that the file names, which must lie in its folder. */
-fs_status fs_mesh_check_obj(const char *path, const fs_mesh_bytes *file, fs_error *err);
-
-/* Path of a file named by another one, in the same folder; NULL for a name that leads elsewhere. Heap. */
-char *fs_mesh_beside(const char *path, const char *name, size_t length);
-
-/* Does `try(self)` once in a process of its own, which may fail in any way: the library asserts, and what it
- * asserts a file may break. Time and memory (of a file of `bytes` bytes) have limits there. FS_INPUT when
- * that process did not come to its end, FS_RUN when interrupted. */
-typedef void (*fs_mesh_try)(void *self);
-typedef struct fs_mesh_patience {
-    double computing, waiting; /* seconds of the processor, of the clock: a busy host computes late */
-} fs_mesh_patience;
-extern const fs_mesh_patience fs_mesh_patience_usual;
-fs_status fs_mesh_rehearse(const char *path, size_t bytes, const fs_mesh_patience *patience, fs_mesh_try try,
-                           void *self, fs_error *err);
-
-/* Reads a file into the builder: meshes, materials, the first camera. Meshes without a material have
- * `albedo`. */
-fs_status fs_mesh_read_file(const char *path, bool normals, double albedo, fs_mesh_builder *b, fs_error *err);
+/* Reads a file into the builder: meshes, materials, and with `camera` the first camera; without one, from in front of everything.
+ * Meshes without a material have `albedo`. */
+fs_status fs_mesh_read_file(const char *path, bool normals, bool camera, double albedo, fs_mesh_builder *b,
+                            fs_error *err);
 
 #endif

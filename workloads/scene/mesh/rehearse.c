@@ -1,7 +1,7 @@
 /* A try in a process of its own, for a library that may end its process at a file that it did not expect. */
 #include "sim/base/host.h"
 #include "sim/host/signals.h"
-#include "workloads/scene/mesh/mesh_private.h"
+#include "workloads/scene/mesh/files_private.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -20,7 +20,7 @@
 #include "sim/base/alloc.h"
 #include "sim/base/error.h"
 #include "sim/config/param.h"
-#include "workloads/paths/optics.h"
+#include "workloads/optics/optics.h"
 
 #include <stdbool.h>
 #include <stdint.h>

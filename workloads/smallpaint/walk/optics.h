@@ -1,9 +1,9 @@
-/* The operations of workloads/paths/optics.h, one for one, in lanes. */
+/* The operations of workloads/optics/optics.h, one for one, in lanes. */
 #ifndef FOAMSIM_WORKLOADS_SMALLPAINT_WALK_OPTICS_H
 #define FOAMSIM_WORKLOADS_SMALLPAINT_WALK_OPTICS_H
 
-#include "workloads/paths/lanes.h"
-#include "workloads/paths/optics.h"
+#include "workloads/optics/lanes.h"
+#include "workloads/optics/optics.h"
 
 LANES_INLINE vec3 all3(fs_vec3f a) {
     return (vec3){all(a.x), all(a.y), all(a.z)};

@@ -2,7 +2,7 @@
 #ifndef FOAMSIM_WORKLOADS_SMALLPAINT_WALK_PRIVATE_H
 #define FOAMSIM_WORKLOADS_SMALLPAINT_WALK_PRIVATE_H
 
-#include "workloads/paths/random.h"
+#include "workloads/optics/random.h"
 #include "workloads/smallpaint/walk/paths.h"
 
 /* A path at its beginning. */

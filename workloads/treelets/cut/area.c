@@ -3,6 +3,7 @@
  * where to stop growing is the stop of least cost, with the best of what is below, from the leaves up (Aila and Karras,
  * Architecture Considerations for Tracing Incoherent Rays, HPG 2010; scores as R2E2's, Fouladi and others, 2022). What
  * fits as a whole is not cut. */
+#include "sim/base/arith.h"
 #include "workloads/treelets/cut/cut_private.h"
 #include "workloads/treelets/cut/heap.h"
 
@@ -167,11 +168,6 @@ static fs_status cut_all(const plan *p, growth *g, fs_error *err) {
     return err->status;
 }
 
-static int by_root(const void *a, const void *b) {
-    const fs_treelet *x = a, *y = b;
-    return (x->root > y->root) - (x->root < y->root);
-}
-
 fs_status fs_cut_by_area(cutter *c, fs_error *err) {
     const fs_bvh *tree = c->tree;
     if (fs_cut_by_bytes(c, 0, err)) /* what fits, and that something does */
@@ -196,7 +192,7 @@ fs_status fs_cut_by_area(cutter *c, fs_error *err) {
     c->count = 0;
     plan_all(&p, &g);
     if (cut_all(&p, &g, err) == FS_OK)
-        qsort(c->of, c->count, sizeof *c->of, by_root);
+        qsort(c->of, c->count, sizeof *c->of, fs_by_u32); /* by root */
     free(p.tall);
     free(p.best);
     free(p.steps);

@@ -1,4 +1,4 @@
-/* A heap of nodes by a key, the greatest on top; of equals the node that is first in the tree. Private to cuts. */
+/* A heap of nodes or treelets, by numbers, by a key, the greatest on top; of equals the least number. */
 #ifndef FOAMSIM_WORKLOADS_TREELETS_CUT_HEAP_H
 #define FOAMSIM_WORKLOADS_TREELETS_CUT_HEAP_H
 

@@ -1,5 +1,6 @@
 /* The rule of work: a ray that meets a box meets a box within it in proportion to their surfaces, so the sum of the
  * surfaces of a subtree is what it is expected to cost. */
+#include "sim/base/arith.h"
 #include "workloads/treelets/cut/cut_private.h"
 #include "workloads/treelets/cut/heap.h"
 
@@ -14,11 +15,6 @@ static double *sum_work(const fs_bvh *tree) {
             work[n] += work[n + 1] + work[tree->node[n].link];
     }
     return work;
-}
-
-static int by_position(const void *a, const void *b) {
-    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
 }
 
 fs_status fs_cut_by_work(cutter *c, fs_error *err) {
@@ -39,7 +35,7 @@ fs_status fs_cut_by_work(cutter *c, fs_error *err) {
     }
     while (h.count > 0)
         root[roots++] = fs_cut_pop(&h).node;
-    qsort(root, roots, sizeof *root, by_position);
+    qsort(root, roots, sizeof *root, fs_by_u32);
     fs_status status = FS_OK;
     for (uint32_t i = 0; i < roots && status == FS_OK; i++)
         status = fs_cut_by_bytes(c, root[i], err);

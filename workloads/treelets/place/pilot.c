@@ -1,20 +1,13 @@
 /* What a pilot expects of each treelet. */
 #include "workloads/treelets/place/place.h"
 
-#include <string.h>
+#include "sim/base/arith.h"
 
-static uint64_t divisor(uint64_t a, uint64_t b) {
-    while (b > 0) {
-        const uint64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
+#include <string.h>
 
 uint64_t fs_place_stride(uint64_t paths) {
     uint64_t stride = (618 * paths + 999) / 1000;
-    while (stride > 1 && divisor(stride, paths) != 1)
+    while (stride > 1 && fs_common_divisor(stride, paths) != 1)
         stride++;
     return stride > 0 ? stride : 1;
 }

@@ -2,6 +2,7 @@
 #include "workloads/treelets/place/place.h"
 
 #include "sim/base/arith.h"
+#include "workloads/treelets/cut/heap.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -159,27 +160,6 @@ static fs_status give_each(dealer *d, fs_error *err) {
 
 /* ---- further copies ---- */
 
-/* A heap of treelets, greatest first. */
-typedef struct wish {
-    double worth;
-    uint32_t treelet;
-} wish;
-
-static bool before(const wish *a, const wish *b) {
-    return a->worth > b->worth || (a->worth == b->worth && a->treelet < b->treelet);
-}
-
-static void sink(wish *heap, uint32_t count, uint32_t at) {
-    const wish moved = heap[at];
-    for (uint32_t child; (child = 2 * at + 1) < count; at = child) {
-        child += child + 1 < count && before(&heap[child + 1], &heap[child]);
-        if (!before(&heap[child], &moved))
-            break;
-        heap[at] = heap[child];
-    }
-    heap[at] = moved;
-}
-
 /* Load a copy; in turn: who has fewest. A treelet that no pilot path met waits behind all others. */
 static double worth_of(const dealer *d, uint32_t treelet) {
     const double copies = d->copies[treelet];
@@ -187,20 +167,15 @@ static double worth_of(const dealer *d, uint32_t treelet) {
 }
 
 static void give_more(dealer *d) {
-    uint32_t count = d->cut->treelets;
-    wish *heap = fs_malloc((count + 1) * sizeof *heap);
-    for (uint32_t k = 0; k < count; k++)
-        heap[k] = (wish){worth_of(d, k), k};
-    for (uint32_t i = count / 2; i-- > 0;)
-        sink(heap, count, i);
-    while (count > 0) {
-        if (give(d, heap[0].treelet))
-            heap[0].worth = worth_of(d, heap[0].treelet);
-        else
-            heap[0] = heap[--count];
-        sink(heap, count, 0);
+    fs_cut_heap wishes = {.count = 0};
+    for (uint32_t k = 0; k < d->cut->treelets; k++)
+        fs_cut_push(&wishes, worth_of(d, k), k);
+    while (wishes.count > 0) {
+        const uint32_t k = fs_cut_pop(&wishes).node;
+        if (give(d, k))
+            fs_cut_push(&wishes, worth_of(d, k), k);
     }
-    free(heap);
+    free(wishes.entry);
 }
 
 /* ---- all ---- */

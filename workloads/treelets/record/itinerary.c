@@ -1,5 +1,5 @@
 /* What a piece counts. */
-#include "workloads/treelets/record/walk.h"
+#include "workloads/treelets/record/itinerary.h"
 
 #include <stdlib.h>
 

@@ -10,7 +10,7 @@
 #define FOAMSIM_WORKLOADS_TREELETS_RECORD_ITINERARY_H
 
 #include "sim/base/error.h"
-#include "sim/results/recording.h"
+#include "sim/workload/recorded.h"
 #include "workloads/paths/walk/walk.h"
 #include "workloads/treelets/cut/cut.h"
 
@@ -73,10 +73,11 @@ void fs_itineraries_free(fs_itineraries *its);
 /* Adds what a piece counts to the walk's events, which fs_walk_program prices. smooth: the mesh has normals. */
 void fs_piece_count(const fs_piece *piece, bool smooth, uint64_t counts[FS_WALK_EVENTS]);
 
-/* ---- recordings ---- */
+/* Of a walk with shadow rays to the sun: the path's last hit asked the sun by a shadow ray, so the sun's disc is no light of the
+ * direction in which it left. */
+bool fs_itineraries_asked_sun(const fs_itineraries *its, uint64_t path);
 
-/* Sections of a recording. Reading gives heap; FS_IO when it is damaged: every number is held to its range. */
-fs_status fs_itineraries_add(fs_recording_writer *writer, const fs_itineraries *its, fs_error *err);
-fs_status fs_itineraries_read(const fs_recording *recording, fs_itineraries *its, fs_error *err);
+/* Sections of a recording. Reading gives heap in either outcome, into zeros; every number is held to its range. */
+void fs_itineraries_sections(fs_recorded *file, fs_itineraries *its);
 
 #endif

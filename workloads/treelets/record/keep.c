@@ -1,7 +1,8 @@
 /* Itineraries in recordings: column by column, since those pack well. */
-#include "workloads/treelets/record/walk_private.h"
+#include "workloads/treelets/record/pieces.h"
 
 #include "sim/base/alloc.h"
+#include "sim/base/arith.h"
 #include "sim/workload/recorded.h"
 
 #include <inttypes.h>
@@ -16,7 +17,6 @@ static const fs_recorded_number numbers[] = {
     FS_RECORDED("treelets", sizes, treelets, 1, FS_TREELETS_MOST),
     FS_RECORDED("pieces", sizes, pieces, 1, (uint64_t)1 << 44),
 };
-enum { NUMBERS = sizeof numbers / sizeof *numbers };
 
 /* ---- columns ---- */
 
@@ -51,26 +51,6 @@ static uint16_t *member(fs_piece *piece, const column *c) {
     return (uint16_t *)(void *)((char *)piece + c->offset);
 }
 
-fs_status fs_itineraries_add(fs_recording_writer *writer, const fs_itineraries *its, fs_error *err) {
-    const sizes s = {its->paths, its->treelets, its->first[its->paths]};
-    uint16_t *values = fs_malloc(s.pieces * sizeof *values);
-    uint32_t *pieces_of = fs_malloc(s.paths * sizeof *pieces_of);
-    for (uint64_t p = 0; p < s.paths; p++)
-        pieces_of[p] = (uint32_t)(its->first[p + 1] - its->first[p]);
-    fs_status status = fs_recorded_add_numbers(writer, "sizes", numbers, NUMBERS, &s, err);
-    if (status == FS_OK)
-        status = fs_recording_add(writer, "pieces", pieces_of, s.paths * sizeof *pieces_of, err);
-    for (int c = 0; c < COLUMNS && status == FS_OK; c++) {
-#pragma omp parallel for schedule(static)
-        for (uint64_t i = 0; i < s.pieces; i++)
-            values[i] = *member(&its->piece[i], &columns[c]);
-        status = fs_recording_add(writer, columns[c].name, values, s.pieces * sizeof *values, err);
-    }
-    free(values);
-    free(pieces_of);
-    return status;
-}
-
 /* ---- what they hold to ---- */
 
 static bool has(const fs_piece *piece, uint32_t bits) {
@@ -101,6 +81,8 @@ static bool is_path(const fs_piece *piece, uint64_t count, uint32_t treelets) {
         escapes += has(p, FS_PIECE_ESCAPE);
         ends += has(p, FS_PIECE_END);
     }
+    if (count == 0)
+        return false;
     const fs_piece *last = piece + count - 1;
     while (last > piece && has(last, FS_PIECE_CONTINUES))
         last--;
@@ -108,75 +90,62 @@ static bool is_path(const fs_piece *piece, uint64_t count, uint32_t treelets) {
            escapes <= 1 && segments == hits + escapes && !has(piece, FS_PIECE_CONTINUES);
 }
 
-static fs_status check(const fs_recording *recording, const fs_itineraries *its, fs_error *err) {
+static void check(fs_recorded *f, const fs_itineraries *its) {
     uint64_t wrong = UINT64_MAX;
 #pragma omp parallel for schedule(static) reduction(min : wrong)
     for (uint64_t p = 0; p < its->paths; p++)
         if (!is_path(its->piece + its->first[p], its->first[p + 1] - its->first[p], its->treelets))
             wrong = p < wrong ? p : wrong;
-    return wrong == UINT64_MAX
-               ? FS_OK
-               : fs_recording_damaged(recording, err, "pieces of path %" PRIu64 " that are no path's", wrong);
+    if (wrong != UINT64_MAX)
+        fs_recorded_wrong(f, "pieces of path %" PRIu64 " that are no path's", wrong);
 }
 
-/* ---- reading ---- */
+/* ---- sections ---- */
 
-static fs_status read_first(const fs_recording *recording, const sizes *s, fs_itineraries *its,
-                            fs_error *err) {
-    uint32_t *pieces_of = NULL;
-    its->first = fs_malloc((s->paths + 1) * sizeof *its->first);
-    its->first[0] = 0;
-    fs_status status = FS_RECORDED_TAKE(recording, "pieces", s->paths, NULL, &pieces_of, err);
-    for (uint64_t p = 0; p < s->paths && status == FS_OK; p++) {
-        its->first[p + 1] = its->first[p] + pieces_of[p];
-        if (pieces_of[p] == 0)
-            status = fs_recording_damaged(recording, err, "path %" PRIu64 " of no pieces", p);
-    }
-    free(pieces_of);
-    if (status == FS_OK && its->first[s->paths] != s->pieces)
-        status = fs_recording_damaged(recording, err, "%" PRIu64 " pieces, and paths of %" PRIu64, s->pieces,
-                                      its->first[s->paths]);
-    return status;
-}
-
-static fs_status read_pieces(const fs_recording *recording, uint64_t pieces, fs_piece *piece, fs_error *err) {
-    fs_status status = FS_OK;
-    uint16_t *values = fs_malloc(pieces * sizeof *values);
-    for (int c = 0; c < COLUMNS && status == FS_OK; c++) {
-        status = fs_recording_read(recording, columns[c].name, values, pieces * sizeof *values, err);
-        if (status != FS_OK)
-            break;
+static void add_pieces(fs_recorded *f, uint64_t count, fs_piece *piece, uint16_t *values) {
+    for (int c = 0; c < COLUMNS; c++) {
 #pragma omp parallel for schedule(static)
-        for (uint64_t i = 0; i < pieces; i++)
+        for (uint64_t i = 0; i < count; i++)
+            values[i] = *member(&piece[i], &columns[c]);
+        fs_recorded_bytes(f, columns[c].name, values, count * sizeof *values);
+    }
+}
+
+static void read_pieces(fs_recorded *f, uint64_t count, fs_piece *piece, uint16_t *values) {
+    for (int c = 0; c < COLUMNS; c++) {
+        fs_recorded_bytes(f, columns[c].name, values, count * sizeof *values);
+        if (!fs_recorded_reads(f))
+            return;
+#pragma omp parallel for schedule(static)
+        for (uint64_t i = 0; i < count; i++)
             *member(&piece[i], &columns[c]) = values[i];
     }
-    free(values);
 #pragma omp parallel for schedule(static)
-    for (uint64_t i = 0; i < pieces; i++)
+    for (uint64_t i = 0; i < count; i++)
         piece[i].units = fs_piece_units(&piece[i]);
-    return status;
 }
 
-fs_status fs_itineraries_read(const fs_recording *recording, fs_itineraries *its, fs_error *err) {
-    sizes s;
-    *its = (fs_itineraries){.paths = 0};
-    if (fs_recorded_read_numbers(recording, "sizes", numbers, NUMBERS, &s, err))
-        return err->status;
-    /* a section can claim any size: held to what is there before memory is asked for */
-    fs_status status = fs_recording_expect(recording, "pieces", s.paths * sizeof(uint32_t), err);
-    for (int c = 0; c < COLUMNS && status == FS_OK; c++)
-        status = fs_recording_expect(recording, columns[c].name, s.pieces * sizeof(uint16_t), err);
-    if (status != FS_OK)
-        return status;
-    *its = (fs_itineraries){.paths = s.paths, .treelets = (uint32_t)s.treelets};
-    status = read_first(recording, &s, its, err);
-    if (status == FS_OK) {
-        its->piece = fs_calloc(s.pieces, sizeof *its->piece);
-        status = read_pieces(recording, s.pieces, its->piece, err);
-    }
-    if (status == FS_OK)
-        status = check(recording, its, err);
-    if (status != FS_OK)
-        fs_itineraries_free(its);
-    return status;
+static void pieces(fs_recorded *f, uint64_t count, fs_piece **piece) {
+    for (int c = 0; c < COLUMNS && fs_recorded_reads(f); c++) /* before memory is asked for */
+        fs_recording_expect(f->recording, columns[c].name, count * sizeof(uint16_t), f->err);
+    if (f->err->status != FS_OK)
+        return;
+    uint16_t *values = fs_malloc(count * sizeof *values);
+    if (f->writer != NULL)
+        add_pieces(f, count, *piece, values);
+    else
+        read_pieces(f, count, *piece = fs_calloc(count, sizeof **piece), values);
+    free(values);
+}
+
+void fs_itineraries_sections(fs_recorded *f, fs_itineraries *its) {
+    sizes s = {its->paths, its->treelets, f->writer != NULL ? its->first[its->paths] : 0};
+    fs_recorded heap = {.writer = f->writer, .recording = f->recording, .err = f->err};
+    fs_recorded_numbers(f, "sizes", numbers, FS_COUNT(numbers), &s);
+    its->paths = s.paths;
+    its->treelets = (uint32_t)s.treelets;
+    fs_recorded_starts(&heap, "pieces", &its->first, s.paths, s.pieces);
+    pieces(f, s.pieces, &its->piece);
+    if (fs_recorded_reads(f))
+        check(f, its);
 }

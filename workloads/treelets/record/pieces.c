@@ -1,5 +1,5 @@
 /* Lists of pieces. */
-#include "workloads/treelets/record/walk_private.h"
+#include "workloads/treelets/record/pieces.h"
 
 #include "sim/base/alloc.h"
 

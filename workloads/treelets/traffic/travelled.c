@@ -1,7 +1,7 @@
 /* Steps as lists; a worker's row as the bits of the events that occurred and their counts, seven bits a byte. */
 #include "workloads/treelets/traffic/travelled.h"
 
-#include "sim/workload/recorded.h"
+#include "sim/base/arith.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -118,76 +118,44 @@ bool fs_travelled_rows(const fs_travelled *a, uint64_t k, uint32_t (*rows)[FS_TR
 
 /* ---- recordings ---- */
 
-#define NUMBER(n, m) FS_RECORDED(n, fs_travelled, m, 0, 0)
+#define MOST         ((uint64_t)1 << 44)
+#define NUMBER(n, m) FS_RECORDED(n, fs_travelled, m, 0, MOST)
 static const fs_recorded_number numbers[] = {NUMBER("steps", steps), NUMBER("tiles in steps", active),
                                              NUMBER("moves", moves), NUMBER("bytes of rows", bytes)};
-enum { NUMBERS = sizeof numbers / sizeof *numbers };
-
-fs_status fs_travelled_write(fs_recording_writer *w, const fs_travelled *a, fs_error *err) {
-    const fs_recorded_section rows[] = {{"steps", a->step, (a->steps + 1) * sizeof *a->step},
-                                        {"active", a->tile, a->active * sizeof *a->tile},
-                                        {"places", a->at, (a->active + 1) * sizeof *a->at},
-                                        {"rows", a->row, a->bytes},
-                                        {"moves", a->move, a->moves * sizeof *a->move}};
-    return fs_recorded_add_numbers(w, "activity", numbers, NUMBERS, a, err) ||
-                   fs_recorded_add(w, rows, sizeof rows / sizeof *rows, err)
-               ? err->status
-               : FS_OK;
-}
 
 /* The tiles of a step ascend, and so do the pairs of its moves. */
-static fs_status check_step(const fs_recording *rec, const fs_travelled *a, uint64_t s, fs_error *err) {
+static void check_step(fs_recorded *f, const fs_travelled *a, uint64_t s) {
     const fs_travelled_step *step = &a->step[s];
-    for (uint64_t k = step->first_tile; k < step[1].first_tile; k++)
-        if (a->tile[k] >= a->tiles || (k > step->first_tile && a->tile[k] <= a->tile[k - 1]))
-            return fs_recording_damaged(rec, err, "step %" PRIu64 ": tile %" PRIu32 " of %" PRIu32, s,
-                                        a->tile[k], a->tiles);
+    FS_RECORDED_HOLD(f, "active", a->tile + step->first_tile, step[1].first_tile - step->first_tile,
+                     FS_RECORDED_ITEM("tile", uint32_t, 0, a->tiles - 1, FS_ORDER_CLIMBS));
     for (uint64_t k = step->first_move; k < step[1].first_move; k++) {
         const fs_travel_move *m = &a->move[k];
         const bool follows =
             k == step->first_move || m[-1].src < m->src || (m[-1].src == m->src && m[-1].dst < m->dst);
         if (m->src >= a->tiles || m->dst >= a->tiles || m->src == m->dst || m->rays == 0 ||
             m->rays > UINT16_MAX || !follows)
-            return fs_recording_damaged(
-                rec, err, "step %" PRIu64 ": %" PRIu32 " rays from tile %" PRIu32 " to %" PRIu32, s, m->rays,
-                m->src, m->dst);
+            fs_recorded_wrong(f, "step %" PRIu64 ": %" PRIu32 " rays from tile %" PRIu32 " to %" PRIu32, s,
+                              m->rays, m->src, m->dst);
     }
-    return FS_OK;
 }
 
-static fs_status check(const fs_recording *rec, const fs_travelled *a, fs_error *err) {
+void fs_travelled_sections(fs_recorded *f, fs_travelled *a) {
     uint32_t rows[FS_TRAVEL_WORKERS][FS_TRAVEL_EVENTS];
-    const fs_travelled_step *end = &a->step[a->steps];
-    if (a->step[0].first_tile != 0 || a->step[0].first_move != 0 || end->first_tile != a->active ||
-        end->first_move != a->moves || a->at[0] != 0 || a->at[a->active] != a->bytes)
-        return fs_recording_damaged(rec, err, "lists of steps that do not end where they should");
-    for (uint64_t s = 0; s < a->steps; s++)
-        if (a->step[s].first_tile > a->step[s + 1].first_tile ||
-            a->step[s].first_move > a->step[s + 1].first_move ||
-            end->first_tile < a->step[s + 1].first_tile || end->first_move < a->step[s + 1].first_move)
-            return fs_recording_damaged(rec, err, "step %" PRIu64 " ends before it begins", s);
-    for (uint64_t s = 0; s < a->steps; s++)
-        if (check_step(rec, a, s, err))
-            return err->status;
-    for (uint64_t k = 0; k < a->active; k++)
-        if (a->at[k] > a->at[k + 1] || a->at[k + 1] > a->bytes || !fs_travelled_rows(a, k, rows))
-            return fs_recording_damaged(rec, err, "counts of tile %" PRIu32 " are none", a->tile[k]);
-    return FS_OK;
-}
-
-fs_status fs_travelled_read(const fs_recording *rec, fs_travelled *a, fs_error *err) {
-    fs_travelled n = {.tiles = a->tiles, .workers = a->workers};
-    fs_travelled_free(a);
-    *a = n;
-    if (fs_recorded_read_numbers(rec, "activity", numbers, NUMBERS, a, err))
-        return err->status;
-    if (a->steps >= SIZE_MAX / sizeof *a->step || a->active >= SIZE_MAX / sizeof *a->at)
-        return fs_recording_damaged(rec, err, "%" PRIu64 " steps of %" PRIu64 " tiles", a->steps, a->active);
-    if (FS_RECORDED_TAKE(rec, "steps", a->steps + 1, NULL, &a->step, err) ||
-        FS_RECORDED_TAKE(rec, "active", a->active, NULL, &a->tile, err) ||
-        FS_RECORDED_TAKE(rec, "places", a->active + 1, NULL, &a->at, err) ||
-        FS_RECORDED_TAKE(rec, "rows", a->bytes, NULL, &a->row, err) ||
-        FS_RECORDED_TAKE(rec, "moves", a->moves, NULL, &a->move, err))
-        return err->status;
-    return check(rec, a, err);
+    fs_recorded_numbers(f, "activity", numbers, FS_COUNT(numbers), a);
+    FS_RECORDED_LIST(f, "steps", &a->step, a->steps + 1);
+    FS_RECORDED_LIST(f, "active", &a->tile, a->active);
+    FS_RECORDED_LIST(f, "places", &a->at, a->active + 1);
+    FS_RECORDED_LIST(f, "rows", &a->row, a->bytes);
+    FS_RECORDED_LIST(f, "moves", &a->move, a->moves);
+    FS_RECORDED_HOLD(f, "steps", a->step, a->steps + 1,
+                     FS_RECORDED_STARTS("first tile", fs_travelled_step, first_tile, a->active));
+    FS_RECORDED_HOLD(f, "steps", a->step, a->steps + 1,
+                     FS_RECORDED_STARTS("first move", fs_travelled_step, first_move, a->moves));
+    FS_RECORDED_HOLD(f, "places", a->at, a->active + 1,
+                     FS_RECORDED_ITEM("byte", uint64_t, 0, a->bytes, FS_ORDER_STARTS));
+    for (uint64_t s = 0; s < a->steps && fs_recorded_reads(f); s++)
+        check_step(f, a, s);
+    for (uint64_t k = 0; k < a->active && fs_recorded_reads(f); k++)
+        if (!fs_travelled_rows(a, k, rows))
+            fs_recorded_wrong(f, "counts of tile %" PRIu32 " cannot be read", a->tile[k]);
 }

@@ -8,7 +8,7 @@
 #ifndef FOAMSIM_WORKLOADS_TREELETS_TRAFFIC_TRAVELLED_H
 #define FOAMSIM_WORKLOADS_TREELETS_TRAFFIC_TRAVELLED_H
 
-#include "sim/results/recording.h"
+#include "sim/workload/recorded.h"
 #include "workloads/treelets/traffic/travel.h"
 
 typedef struct fs_travelled_step {
@@ -36,8 +36,7 @@ void fs_travelled_free(fs_travelled *activity);
 /* rows[workers]. False: the bytes are no rows, which only a damaged recording's are. Any thread. */
 bool fs_travelled_rows(const fs_travelled *activity, uint64_t k, uint32_t (*rows)[FS_TRAVEL_EVENTS]);
 
-/* Sections of a recording. Reading gives heap, into a begun one; FS_IO when it is damaged. */
-fs_status fs_travelled_write(fs_recording_writer *writer, const fs_travelled *activity, fs_error *err);
-fs_status fs_travelled_read(const fs_recording *recording, fs_travelled *activity, fs_error *err);
+/* Sections of a recording. Reading gives heap in either outcome; tiles and workers are set before. */
+void fs_travelled_sections(fs_recorded *file, fs_travelled *activity);
 
 #endif

@@ -1,0 +1,80 @@
+/* The sentences of findings.json of a fabric run. */
+#include "workloads/packets/run.h"
+
+static void find_throughput(const fs_packets_figures *f, fs_findings *out) {
+    const double kept_up = 0.97; /* of what is offered, noise apart */
+    FS_FIND(out, "throughput",
+            "[@full?The network is full: each|Each] of {nodes|whole} nodes offers {offered|3} flits a cycle "
+            "and gets [@full?{accepted|3} through,|them through:] {share|share} of the {bound|3} at which "
+            "the busiest link saturates.",
+            FS_IS("nodes", f->nodes), FS_IS("offered", f->offered), FS_IS("accepted", f->accepted),
+            FS_IS("bound", f->bound), FS_IS("share", f->bound_share),
+            FS_IS("@full", !(f->accepted >= kept_up * f->offered)));
+}
+
+/* What calls came to. */
+static void find_calls(const fs_packets_run *r, fs_findings *out) {
+    const fs_packets_figures *f = &r->figures;
+    FS_FIND(out, "calls",
+            "{callers|whole} calling {callers|node moves/nodes move} {@bytes|B} in {cycles|whole} cycles: "
+            "{rate|3} bytes a cycle each.",
+            FS_IS("callers", r->callers), FS_IS("cycles", r->window), FS_IS("rate", f->stream_rate),
+            FS_IS("@bytes", f->stream_bytes));
+}
+
+/* What the network takes, and where. */
+static void find_energy(const fs_packets_run *r, fs_findings *out) {
+    const fs_packets_energy *e = &r->figures.energy;
+    if (!(e->joules > 0))
+        return;
+    FS_FIND(out, "energy",
+            "The network takes {watts|W} ({watts_low|W} to {watts_high|W} over the ranges of all prices)[, "
+            "{joules_each|J} for each packet]: {routers|share} in routers, {links|share} in links, "
+            "{interfaces|share} on the ways in and out, {standing|share} in clocks and leakage.",
+            FS_IS("joules_each", e->each), FS_IS("watts", e->watts),
+            FS_IS("watts_low", e->watts * e->low / e->joules),
+            FS_IS("watts_high", e->watts * e->high / e->joules), FS_IS("routers", e->routers / e->joules),
+            FS_IS("links", e->links / e->joules), FS_IS("interfaces", e->ends / e->joules),
+            FS_IS("standing", e->standing / e->joules));
+}
+
+static void find_latency(const fs_packets_figures *f, fs_findings *out) {
+    if (f->delivered == 0)
+        return;
+    FS_FIND(out, "latency",
+            "A packet takes {mean|4} cycles (99 % of them {p99|whole} at most), {ratio|2} times as long as "
+            "alone ({zero_load|4} cycles): {queue|3} cycles at its source, {network|3} in the network over "
+            "{hops|3} routers.",
+            FS_IS("mean", f->latency), FS_IS("p99", f->p99), FS_IS("ratio", f->latency / f->alone),
+            FS_IS("zero_load", f->alone), FS_IS("queue", f->queue), FS_IS("network", f->network),
+            FS_IS("hops", f->hops));
+}
+
+/* Where the approximation does not hold. */
+static void find_reserve(const fs_packets_run *r, fs_findings *out) {
+    const double right = 0.3; /* of the busiest link: docs/facts/network_on_chip.md 3 */
+    if (!r->setup.net.reserve || r->figures.links.busiest_share <= right)
+        return;
+    FS_FIND(out, "approximation",
+            "The busiest link carries flits in {share|share} of the cycles: above {right|share} packets that "
+            "reserve links are too fast, and get {least|share} to {most|share} more through than channels "
+            "and buffers allow (workload.network: fabric).",
+            FS_IS("share", r->figures.links.busiest_share), FS_IS("right", right), FS_IS("least", 0.25),
+            FS_IS("most", 0.9));
+}
+
+fs_status fs_packets_conclude(void *run, fs_conclusions *out, fs_error *err) {
+    (void)err;
+    const fs_packets_run *r = run;
+    if (r->callers > 0)
+        find_calls(r, out->findings);
+    else
+        find_throughput(&r->figures, out->findings);
+    fs_links_find(r->graph, &r->machine->noc, &r->figures.links, r->flow->uses, "of the cycles",
+                  out->findings);
+    find_latency(&r->figures, out->findings);
+    find_reserve(r, out->findings);
+    find_energy(r, out->findings);
+    fs_energy_find_limits(&r->figures.energy.limits, out->findings);
+    return FS_OK;
+}

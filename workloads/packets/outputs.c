@@ -1,0 +1,58 @@
+/* The tables of a fabric run, and what is said of it. */
+#include "sim/base/arith.h"
+#include "sim/results/row.h"
+#include "workloads/packets/run.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static fs_status write_distributions(const fs_packets_run *r, fs_results *results, fs_error *err) {
+    fs_row_table t;
+    if (fs_distributions_open(&t, results, "packets", err))
+        return err->status;
+    for (uint32_t b = 0; b < FS_LATENCY_BINS; b++)
+        fs_distributions_put_bin(&t, "latency", fs_latency_bin_begin(b), r->flow->latency.bin[b]);
+    fs_distributions_put(&t, "routers", r->flow->latency.hops.bin, FS_DIST_MAX);
+    return fs_row_table_close(&t, err);
+}
+
+static int by_load(const void *a, const void *b) {
+    const fs_flow_probe *x = a, *y = b;
+    return x->load < y->load ? -1 : x->load > y->load;
+}
+
+/* The curve that the search for the knee went along: a packet alone, then the loads that were tried; knee 1: the
+ * greatest of them below it, at which the run is. */
+static fs_status write_curve(const fs_packets_run *r, fs_results *results, fs_error *err) {
+    static const char *const columns[] = {"load", "accepted", "latency", "knee"}, *const units[] = {
+                                                                                      "flits/cycle",
+                                                                                      "flits/cycle", "cycles",
+                                                                                      ""};
+    fs_flow_probe probe[FS_FLOW_PROBES + 1];
+    fs_row_table t;
+    if (r->probes == NULL)
+        return FS_OK;
+    memcpy(probe, r->probes, FS_FLOW_PROBES * sizeof *probe);
+    size_t count = FS_FLOW_PROBES;
+    probe[count++] = (fs_flow_probe){0, 0, r->figures.alone};
+    qsort(probe, count, sizeof *probe, by_load);
+    if (fs_row_table_open(&t, results, "curve.csv", columns, units, FS_COUNT(columns), err))
+        return err->status;
+    for (size_t i = 0; i < count; i++) {
+        const double values[] = {probe[i].load, probe[i].accepted, probe[i].latency};
+        for (size_t k = 0; k < FS_COUNT(values); k++)
+            fs_row_table_real(&t, values[k]);
+        fs_row_int(&t.row, probe[i].load >= r->setup.load && probe[i].load <= r->setup.load);
+        fs_row_end(&t.row);
+    }
+    return fs_row_table_close(&t, err);
+}
+
+fs_status fs_packets_write(void *run, fs_results *results, fs_error *err) {
+    const fs_packets_run *r = run;
+    return fs_links_tables_write(r->graph, &r->machine->noc, r->flow->uses, r->window, r->flow->film, results,
+                                 err) ||
+                   write_distributions(r, results, err) || write_curve(r, results, err)
+               ? err->status
+               : FS_OK;
+}

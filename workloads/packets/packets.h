@@ -1,0 +1,13 @@
+/* The workload `fabric` as the rest of foamsim knows it: packets straight on the network that joins the tiles, from
+ * every node to every node, to see what the network carries by itself. Descriptors for the registry. */
+#ifndef FOAMSIM_WORKLOADS_PACKETS_PACKETS_H
+#define FOAMSIM_WORKLOADS_PACKETS_PACKETS_H
+
+#include "sim/workload/workload.h"
+
+extern const fs_workload fs_workload_fabric;      /* workload.kind: fabric */
+extern const fs_param_table fs_fabric_table;      /* its parameters */
+extern const fs_stat_table fs_fabric_stats;       /* summary.json, stats.csv */
+extern const struct fs_page_plan fs_packets_page; /* page.json */
+
+#endif

@@ -1,0 +1,86 @@
+/* The rows of the fabric workload. */
+#include "workloads/packets/packets.h"
+#include "workloads/packets/run.h"
+
+#define FS_ROWS_OF fs_packets_params
+
+static const char *const networks[] = {[FS_PACKETS_WHOLE] = "fabric", [FS_PACKETS_RESERVE] = "reserve", NULL};
+
+static const char *const sources[] = {[FS_PACKETS_OPEN] = "open",
+                                      [FS_PACKETS_STREAM] = "stream",
+                                      [FS_PACKETS_TRACE] = "trace",
+                                      [FS_PACKETS_CLOSED] = "closed",
+                                      NULL};
+static const char *const ops[] = {
+    [FS_PACKETS_WRITE] = "write", [FS_PACKETS_READ] = "read", [FS_PACKETS_MULTICAST] = "multicast", NULL};
+static const char *const orders[] = {[FS_PACKETS_TURN] = "turn", [FS_PACKETS_ROUND] = "round", NULL};
+
+static const fs_param rows[] = {
+    FS_ENUM(network, "fabric", networks,
+            "what packets go through: the machine's fabric, flit by flit; or, an approximation that is right "
+            "up to three tenths "
+            "of the busiest link, one in which a packet holds each link for its time",
+            TRAFFIC),
+    FS_ENUM(source, "open", sources,
+            "who sends: nodes that make packets at a load; processors of tiles that write or read and wait "
+            "for the "
+            "answers; the calls of a trace; nodes that each have so many packets under way",
+            TRAFFIC),
+    FS_ENUM(pattern, "uniform", fs_goal_names,
+            "where packets go: to any node alike, the own one too; a share to the hotspots; to the next node "
+            "in each dimension; nearly half way round in each dimension; to node N - 1 - i; to the node with "
+            "the bits backwards; row and column exchanged; as a file says; to all others in turn",
+            TRAFFIC),
+    FS_INTS(hotspot, NONE, "none", 0, FS_NOC_MOST_ROUTERS,
+            "nodes that get the share of pattern hotspot; absent: the middle one", TRAFFIC,
+            .only = "workload.pattern=hotspot"),
+    FS_REAL(hotspot_share, NONE, "0.2", 0, 1, "part of the packets that goes to the hotspots", TRAFFIC,
+            .only = "workload.pattern=hotspot"),
+    FS_PATH(permutation, "", "file of pattern permutation: a line node,goal for each node", TRAFFIC,
+            .only = "workload.pattern=permutation"),
+    FS_INT(flits, NONE, "1", 1, 65535, "flits of a packet, its head included", TRAFFIC),
+    FS_REAL(
+        load, NONE, "0.1", 0, 1000,
+        "flits that a node offers in a cycle; find: the load at which a packet takes three times as long as "
+        "alone, by bisection",
+        TRAFFIC, .word = "find", .only = "workload.source=open"),
+    FS_INT(window, NONE, "4", 1, 1000000, "packets that a node has under way", TRAFFIC,
+           .only = "workload.source=closed"),
+    FS_INT(warmup, CYCLES, "3000 cycles", 0, 1e9, "cycles before the measurement", TRAFFIC),
+    FS_INT(measure, CYCLES, "10000 cycles", 1, 1e9,
+           "cycles in which throughput is measured and measured packets are made", TRAFFIC),
+    FS_INT(drain, CYCLES, "100000 cycles", 0, 1e9,
+           "cycles behind them, at most: the run ends when the last measured packet has arrived", TRAFFIC),
+    FS_ENUM(stream.op, "write", ops,
+            "what a tile's processor does to each destination; or to all at once: a multicast reserves its "
+            "tree of ways, "
+            "then routers copy its flits",
+            TRAFFIC, .only = "workload.source=stream"),
+    FS_INTS(stream.from, NONE, "none", 0, FS_NOC_MOST_ROUTERS,
+            "nodes whose processors call; absent: all tiles", TRAFFIC, .only = "workload.source=stream"),
+    FS_INTS(stream.to, NONE, "none", 0, FS_NOC_MOST_ROUTERS, "their destinations; absent: all tiles", TRAFFIC,
+            .only = "workload.source=stream"),
+    FS_INTS(stream.rectangle, NONE, "none", 0, FS_NOC_MOST_ROUTERS,
+            "of the destinations only those in it, a sender that is alone left out: column and row of its "
+            "corners, "
+            "[0, 0, 4, 4]",
+            TRAFFIC, .only = "workload.source=stream"),
+    FS_INT(stream.bytes, BYTES, "8192 B", 1, 1e12, "bytes of a transaction", TRAFFIC,
+           .only = "workload.source=stream"),
+    FS_INT(stream.transactions, NONE, "1", 0, 1e9,
+           "transactions of a node to each destination; 0: on and on, and the rate of the measured cycles "
+           "counts",
+           TRAFFIC, .only = "workload.source=stream"),
+    FS_ENUM(stream.order, "turn", orders,
+            "all transactions to one destination after another; or one to each in turn, every node beginning "
+            "with "
+            "another",
+            TRAFFIC, .only = "workload.source=stream"),
+    FS_PATH(trace.network, "", "file of calls: docs/traffic.md has its columns", TRAFFIC,
+            .only = "workload.source=trace"),
+    FS_INT(max_packets, NONE, "4000000", 1, 1e8, "packets under way at which the run is given up", TRAFFIC),
+};
+
+const fs_param_table fs_fabric_table =
+    FS_PARAM_TABLE("workload/fabric", "packets straight on the network of a chip: latency against load", rows,
+                   sizeof(fs_packets_params));

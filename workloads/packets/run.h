@@ -1,0 +1,97 @@
+/* Private to workloads/packets: a run of the network alone, what its files share. */
+#ifndef FOAMSIM_WORKLOADS_PACKETS_RUN_H
+#define FOAMSIM_WORKLOADS_PACKETS_RUN_H
+
+#include "models/energy/figures.h"
+#include "models/ipu/machine.h"
+#include "models/ipu/tables/network_figures.h"
+#include "sim/workload/run.h"
+#include "workloads/packets/flow.h"
+
+enum { FS_PACKETS_KNEE = 3 }; /* times the latency alone: where a curve's knee is said to be */
+enum { FS_PACKETS_WHOLE, FS_PACKETS_RESERVE };                                    /* workload.network */
+enum { FS_PACKETS_OPEN, FS_PACKETS_STREAM, FS_PACKETS_TRACE, FS_PACKETS_CLOSED }; /* workload.source */
+enum { FS_PACKETS_WRITE, FS_PACKETS_READ, FS_PACKETS_MULTICAST };                 /* workload.stream.op */
+enum { FS_PACKETS_TURN, FS_PACKETS_ROUND };                                       /* workload.stream.order */
+
+/* The workload section of a fabric experiment. */
+typedef struct fs_packets_params {
+    int64_t network; /* FS_PACKETS_WHOLE ... */
+    int64_t pattern; /* fs_goal_kind */
+    fs_int_list hotspot;
+    bool hotspot_given;
+    double hotspot_share;           /* of the packets, 0 ... 1 */
+    const char *permutation;        /* file of pattern permutation */
+    int64_t flits;                  /* of a packet */
+    int64_t window;                 /* packets of a node under way, of a closed loop */
+    double load;                    /* flits a cycle and node; FS_WORD_VALUE: where the knee is */
+    int64_t warmup, measure, drain; /* cycles */
+    int64_t max_packets;            /* under way */
+    int64_t source;                 /* FS_PACKETS_OPEN ... */
+    struct {
+        int64_t op;            /* FS_PACKETS_WRITE ... */
+        fs_int_list from, to;  /* nodes */
+        fs_int_list rectangle; /* column, row of two corners */
+        bool from_given, to_given, rectangle_given;
+        int64_t bytes;        /* of a transaction */
+        int64_t transactions; /* of a node to each destination; 0: on and on */
+        int64_t order;        /* FS_PACKETS_TURN, FS_PACKETS_ROUND */
+    } stream;
+    struct {
+        const char *network; /* file */
+    } trace;
+} fs_packets_params;
+
+/* Of the measured cycles, without tiles; NAN: the chip's process has no prices. */
+typedef struct fs_packets_energy {
+    double joules, low, high;
+    double routers, links, ends, standing; /* J, of joules */
+    double watts, each;                    /* each: J a packet, of an open loop */
+    double area;                           /* mm2 of the routers */
+    fs_energy_figures
+        limits; /* of it what is held to the machine's limits: the chip's area, the network's power */
+} fs_packets_energy;
+
+typedef struct fs_packets_figures {
+    double nodes, offered, accepted, bound, bound_share;
+    double latency, queue, network, serial, alone, hops, hops_alone;
+    uint64_t p50, p99, longest, hops_most;
+    uint64_t made, measured, delivered, under_way, flit_hops;
+    fs_noc_summary links;
+    uint64_t cycles;
+    double seconds;
+    uint64_t stream_cycles, stream_bytes;
+    double stream_rate;
+    fs_packets_energy energy;
+    bool complete;
+} fs_packets_figures;
+
+typedef struct fs_packets_run {
+    fs_run run;
+    const fs_machine_params *machine;
+    const fs_packets_params *params;
+    const fs_noc_graph *graph;
+    fs_noc_sizes digits;
+    fs_goals goals;
+    fs_flow_setup setup;
+    fs_flow_outlook outlook;
+    fs_flow *flow;
+    fs_flow_probe *probes; /* [FS_FLOW_PROBES] of a run that finds its load; else NULL */
+    uint32_t callers;      /* processors of a stream or trace; 0: an open loop */
+    uint64_t window;       /* cycles that uses and rates are of */
+    fs_packets_figures figures;
+} fs_packets_run;
+
+/* Everything that follows from the flow. */
+void fs_packets_figures_of(fs_packets_run *run);
+/* And what it takes. */
+void fs_packets_energy_of(fs_packets_run *run);
+/* The closed loop of source stream or trace: processors of tiles, by agents.h, in place of the flow. Uses and sums
+ * go into r->flow. FS_INPUT: a trace that can't be read, nodes that there are not. */
+fs_status fs_packets_loop(fs_packets_run *run, fs_error *err);
+
+/* Steps of fs_run_steps. */
+fs_status fs_packets_conclude(void *run, fs_conclusions *out, fs_error *err);
+fs_status fs_packets_write(void *run, fs_results *results, fs_error *err);
+
+#endif

@@ -1,6 +1,0 @@
-/* Itineraries on hosts of any kind. */
-#include "workloads/treelets/record/core.h"
-
-LANES void fs_itineraries_list_plain(const fs_itineraries_list *list) {
-    walk_list(list);
-}
