@@ -86,7 +86,8 @@ static fs_study_axis study_axis(const fs_study *s, size_t place) {
                           .label = fs_study_axis_label(s->arena, s->sweep->axes[place]),
                           .level = FS_NEW(s->arena, fs_study_level, points + 1),
                           .at = FS_NEW(s->arena, size_t, points + 1),
-                          .numeric = true};
+                          .numeric = true,
+                          .condition = s->sweep->conditions != NULL && s->sweep->conditions[place]};
     for (size_t p = 0; p < points; p++) {
         const fs_store_setting *set = &s->sweep->points[p].settings[place];
         size_t level = 0;
@@ -324,9 +325,17 @@ static void study_groups(const fs_study *s, const fs_study_goal *g, size_t a, fs
     e->alone_most = e->groups == 0 ? (double)NAN : range[e->groups - 1];
 }
 
+typedef struct ranking {
+    const fs_study_axis *axis;
+    const fs_study_effect *effect;
+} ranking;
+
 /* By effect: shares of two axes may be of different points. */
 static bool weighs_more(const void *self, size_t a, size_t b) {
-    const fs_study_effect *x = (const fs_study_effect *)self + a, *y = (const fs_study_effect *)self + b;
+    const ranking *of = self;
+    const fs_study_effect *x = &of->effect[a], *y = &of->effect[b];
+    if (of->axis[a].condition != of->axis[b].condition)
+        return !of->axis[a].condition;
     if (x->groups == 0 || y->groups == 0)
         return x->groups > 0 || (y->groups == 0 && x->share > y->share);
     return x->alone_median > y->alone_median ||
@@ -341,7 +350,7 @@ static void study_effects(const fs_study *s, fs_study_goal *g) {
         study_means(s, g, a, &g->effect[a]);
         g->rank[a] = a;
     }
-    fs_study_sort(s, g->rank, s->axes, weighs_more, g->effect);
+    fs_study_sort(s, g->rank, s->axes, weighs_more, &(ranking){s->axis, g->effect});
 }
 
 /* ---- pairs ---- */
@@ -418,6 +427,7 @@ fs_study *fs_study_of(const fs_store_sweep *sweep, const fs_registry *registry, 
         if (axis.levels < 2)
             continue;
         s->axis_of[s->axes] = i;
+        s->choices += !axis.condition;
         s->axis[s->axes++] = axis;
     }
     s->broken = FS_NEW(arena, size_t, sweep->constraint_count + 1);

@@ -32,9 +32,10 @@ typedef struct fs_study_axis {
     const char *label;     /* without "workload.": "batching.per_batch" */
     fs_study_level *level; /* [levels] numbers from small to large, words in the order of the sweep */
     size_t levels;
-    size_t *at;   /* [points] the point's level; FS_STUDY_NONE: the axis does not apply to it */
-    bool numeric; /* all its values are numbers, none twice */
-    bool wide;    /* numeric, above 0, and better shown on a logarithmic scale */
+    size_t *at;     /* [points] the point's level; FS_STUDY_NONE: the axis does not apply to it */
+    bool numeric;   /* all its values are numbers, none twice */
+    bool wide;      /* numeric, above 0, and better shown on a logarithmic scale */
+    bool condition; /* what is asked of a machine, and no choice of it: it is never ranked */
 } fs_study_axis;
 
 /* The points with one value of an axis, for one objective. */
@@ -70,7 +71,8 @@ typedef struct fs_study_goal {
     size_t ties;             /* points as good as the best, itself included */
     double median;           /* of the feasible; of an even number the worse of the two in the middle */
     fs_study_effect *effect; /* [axes] */
-    size_t *rank; /* [axes] by what each changes alone (those without a partner by share), largest first */
+    size_t *
+        rank; /* [axes] by what each changes alone (those without a partner by share), largest first; conditions last */
 } fs_study_goal;
 
 typedef struct fs_study {
@@ -79,9 +81,9 @@ typedef struct fs_study {
     const fs_stat_table *const
         *figures; /* NULL-terminated: those of the points' workload before the registry's */
     fs_arena *arena;
-    fs_study_axis *axis; /* [axes] those of the sweep with at least two values */
-    size_t axes;
-    size_t *axis_of; /* [axes] its place in the sweep */
+    fs_study_axis *axis;  /* [axes] those of the sweep with at least two values */
+    size_t axes, choices; /* choices: of the axes those that are no condition */
+    size_t *axis_of;      /* [axes] its place in the sweep */
     fs_study_goal *goal;
     size_t goals;
     size_t done, failed, open, feasible; /* points; open: pending or running */
@@ -176,6 +178,36 @@ const char *fs_study_worse(const fs_study *s, const fs_study_goal *g, double a, 
 
 /* How far a point is from the baseline in a goal: "-47 %", "=", "3.1 times"; "" without a baseline. */
 const char *fs_study_to_baseline(const fs_study *s, size_t goal, size_t point);
+
+/* Whether the same is asked at both points. */
+bool fs_study_same_conditions(const fs_study *s, size_t p, size_t q);
+/* How much worse than `best` a point is: 0.12 of it. Negative: better. */
+double fs_study_behind(const fs_study_goal *g, size_t best, size_t point);
+/* A choice under all conditions. */
+typedef struct fs_study_choice {
+    size_t point;     /* one that has it: under the baseline's conditions, where it has such */
+    size_t had, wins; /* conditions under which it is feasible, and under which nothing is better */
+    double behind_mean, behind_most; /* the best of each, over those that it has */
+    size_t worst;                    /* the point where it is farthest behind */
+} fs_study_choice;
+typedef struct fs_study_conditions {
+    size_t *best; /* [count] the best feasible point under each condition, in the order of their values */
+    size_t count;
+    fs_study_choice *choice; /* [choices] the best first: feasible under most, then least behind on average */
+    size_t choices;
+} fs_study_conditions;
+fs_study_conditions fs_study_conditions_of(const fs_study *s, size_t goal);
+/* The best point; of a sweep with conditions one with the best choice. FS_STUDY_NONE: no point is feasible. */
+size_t fs_study_winner(const fs_study *s, size_t goal);
+/* The feasible point with the choice of one point under the conditions of another; FS_STUDY_NONE. */
+size_t fs_study_under(const fs_study *s, size_t goal, size_t choice, size_t condition);
+/* "buffer 8 is the best choice under 9 of 12 values of load, elsewhere at most 3 % behind (load = 0.4)"; NULL: the sweep has no
+ * conditions. */
+const char *fs_study_asked(const fs_study *s, size_t goal);
+const char *fs_study_condition(const fs_study *s,
+                               size_t point); /* "load = 0.4": the conditions of its settings */
+const char *fs_study_chosen(const fs_study *s,
+                            size_t point); /* "mesh, idle 10": the choices of its settings */
 
 /* What the baseline takes in a goal and what of it the best point has: a sentence; NULL without one. */
 const char *fs_study_baseline_words(const fs_study *s, size_t goal);

@@ -73,7 +73,7 @@ static void put_means(fs_study_page *p, fs_panel *panel, size_t goal, size_t a, 
     if (n == 0)
         return;
     fs_chart_series *q = fs_study_series(p, panel, axis->numeric ? FS_DRAW_LINE : FS_DRAW_RANGE,
-                                         axis->numeric ? fs_study_colour_name(p, colour, k) : NULL, k);
+                                         axis->numeric ? fs_study_colour_name(p->s, colour, k) : NULL, k);
     q->y = fs_values_reals(p->sheet, y, n);
     q->ends = axis->numeric;
     q->width = axis->numeric ? 1.8 : 2.6;
@@ -104,21 +104,6 @@ static void put_bars(fs_study_page *p, fs_panel *panel, size_t goal, size_t a, s
     fs_study_put_ranges(p, panel, goal, point, count, x, false);
 }
 
-/* "The knee lies at load 0.41 (buffer 4), 0.42 (buffer 8)". */
-static const char *knee_words(const fs_study_page *p, const fs_study_knees *knees, const fs_study_axis *axis,
-                              size_t colour) {
-    const char *words = fs_arena_printf(p->arena, "The knee lies at %s", axis->label), *between = " ";
-    for (size_t k = 0; k < fs_study_colours_of(p->s, colour); k++) {
-        if (isnan(knees->at[k]))
-            continue;
-        words = fs_arena_printf(p->arena, "%s%s%s", words, between, fs_number_short(knees->at[k], 3));
-        if (colour != FS_STUDY_NONE)
-            words = fs_arena_printf(p->arena, "%s (%s)", words, fs_study_colour_name(p, colour, k));
-        between = ", ";
-    }
-    return words;
-}
-
 static const char *axis_caption(const fs_study_page *p, size_t goal, size_t colour,
                                 const fs_study_knees *knees) {
     const fs_study *s = p->s;
@@ -138,8 +123,8 @@ static const char *axis_title(const fs_study_page *p, size_t goal, size_t a, siz
     const fs_study *s = p->s;
     const char *alone = fs_study_alone(s, &s->goal[goal].effect[a]);
     if (knees->count > 0)
-        return knee_words(p, knees, &s->axis[a], colour);
-    return s->search != NULL || alone == NULL
+        return fs_study_knee_says(s, knees, a, colour);
+    return s->search != NULL || alone == NULL || s->axis[a].condition
                ? s->axis[a].label
                : fs_arena_printf(p->arena, "%s: all else equal %s", s->axis[a].label, alone);
 }
@@ -182,5 +167,12 @@ void fs_study_put_axis(fs_study_page *p, size_t goal, size_t a) {
                                           .y = knees.level[k] * p->scale[goal].factor,
                                           .colour = fs_arena_printf(p->arena, "series-%zu", k)});
     }
-    fs_study_mark_baseline(p, panel, goal, false);
+    if (knees.count > 0)
+        fs_panel_mark(p->sheet, panel,
+                      (fs_chart_mark){.kind = FS_MARK_ACROSS,
+                                      .y = knees.alone * p->scale[goal].factor,
+                                      .text = "with nothing in the way",
+                                      .dash = 1});
+    if (!axis->condition) /* what was asked at the baseline is at one place of it */
+        fs_study_mark_baseline(p, panel, goal, false);
 }

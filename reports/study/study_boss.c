@@ -105,7 +105,8 @@ fs_status fs_study_boss(const fs_study *s, const char *file, fs_error *err) {
         return fs_fail(err, FS_INPUT, "--boss: the sweep %s has no feasible point with its first objective",
                        s->sweep->name);
     const fs_study_goal *g = &s->goal[0];
-    const size_t best = g->order[0], second = second_of(g), base = s->baseline;
+    const size_t best = fs_study_winner(s, 0), second = s->choices < s->axes ? FS_STUDY_NONE : second_of(g),
+                 base = s->baseline;
     const fs_store_parameter *kind = fs_store_parameter_of(&s->sweep->points[best], "workload.kind");
     const fs_workload *workload = kind == NULL ? NULL : fs_workload_find(s->registry, kind->value);
     const fs_page_plan *plan = workload == NULL ? NULL : workload->page;

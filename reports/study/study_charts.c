@@ -43,8 +43,10 @@ static void put_pair(fs_study_page *p, size_t goal, const fs_study_pair *pair) {
     }
     fs_chart *chart = fs_sheet_chart(
         p->sheet, fs_arena_printf(p->arena, "pair-%zu-%zu-%zu", goal, pair->a, pair->b),
-        fs_arena_printf(p->arena, "%s and %s: together %s of the spread", s->axis[pair->a].label,
-                        s->axis[pair->b].label, fs_study_share(s, pair->share)),
+        s->axis[pair->a].condition || s->axis[pair->b].condition
+            ? fs_arena_printf(p->arena, "%s and %s", s->axis[pair->a].label, s->axis[pair->b].label)
+            : fs_arena_printf(p->arena, "%s and %s: together %s of the spread", s->axis[pair->a].label,
+                              s->axis[pair->b].label, fs_study_share(s, pair->share)),
         pair_caption(p, goal, pair));
     chart->half = true;
     fs_panel *panel = fs_chart_panel(p->sheet, chart, NULL);
@@ -201,6 +203,12 @@ static bool next_front(const fs_study_page *p, size_t *a, size_t *b) {
 
 void fs_study_put_sight(fs_study_page *p) {
     const fs_study *s = p->s;
+    for (size_t a = 0; a < s->axes && p->goals > 0; a++) /* what is asked of it, first of all */
+        if (s->axis[a].condition && s->axis[a].numeric && s->goal[0].count > 0) {
+            p->sight = fs_study_axis_id(p, 0, a);
+            fs_study_put_axis(p, 0, a);
+            return;
+        }
     for (size_t a = SIZE_MAX, b = 1; next_front(p, &a, &b);)
         if (trades(p, a, b)) {
             p->sight = front_id(p, a, b);

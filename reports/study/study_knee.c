@@ -1,6 +1,7 @@
 /* The knee of a curve: where a figure that rises steeply, such as a latency against load, is so many times what it is with
  * nothing in the way. */
 #include "reports/study/study_page.h"
+#include "sim/base/numbers.h"
 
 #include <math.h>
 
@@ -32,6 +33,7 @@ fs_study_knees fs_study_knees_of(const fs_study *s, size_t goal, size_t axis, si
     if (!a->numeric || !fs_stats_find_in(s->figures, s->goal[goal].figure, &row) || row.alone == NULL)
         return out;
     out.times = row.knee;
+    out.alone = INFINITY;
     for (size_t k = 0; k < colours; k++) {
         double *value = FS_NEW(s->arena, double, a->levels + 1),
                *floor = FS_NEW(s->arena, double, a->levels + 1);
@@ -41,6 +43,7 @@ fs_study_knees fs_study_knees_of(const fs_study *s, size_t goal, size_t axis, si
         for (size_t l = 0; l < a->levels && isnan(out.at[k]); l++) {
             if (isnan(value[l]))
                 continue;
+            out.alone = fmin(out.alone, floor[l]);
             const double now = value[l] / (row.knee * floor[l]);
             const double was = before == SIZE_MAX ? 2 : value[before] / (row.knee * floor[before]);
             if (was <= 1 && now > 1) {
@@ -53,4 +56,17 @@ fs_study_knees fs_study_knees_of(const fs_study *s, size_t goal, size_t axis, si
         }
     }
     return out;
+}
+
+const char *fs_study_knee_says(const fs_study *s, const fs_study_knees *knees, size_t axis, size_t colour) {
+    const char *words = fs_arena_printf(s->arena, "The knee lies at %s", s->axis[axis].label), *between = " ";
+    for (size_t k = 0; k < fs_study_colours_of(s, colour); k++) {
+        if (isnan(knees->at[k]))
+            continue;
+        words = fs_arena_printf(s->arena, "%s%s%s", words, between, fs_number_short(knees->at[k], 3));
+        if (colour != FS_STUDY_NONE)
+            words = fs_arena_printf(s->arena, "%s (%s)", words, fs_study_colour_name(s, colour, k));
+        between = ", ";
+    }
+    return words;
 }

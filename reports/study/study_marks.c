@@ -76,12 +76,12 @@ bool fs_study_has_colour(const fs_study *s, size_t colour, size_t k, size_t poin
 }
 
 /* A number needs its axis: "per_batch 2". NULL: one colour needs no name. */
-const char *fs_study_colour_name(const fs_study_page *p, size_t colour, size_t k) {
+const char *fs_study_colour_name(const fs_study *s, size_t colour, size_t k) {
     if (colour == FS_STUDY_NONE)
         return NULL;
-    const fs_study_axis *axis = &p->s->axis[colour];
+    const fs_study_axis *axis = &s->axis[colour];
     const char *dot = strrchr(axis->label, '.'), *value = axis->level[k].value;
-    return axis->numeric ? fs_arena_printf(p->arena, "%s %s", dot == NULL ? axis->label : dot + 1, value)
+    return axis->numeric ? fs_arena_printf(s->arena, "%s %s", dot == NULL ? axis->label : dot + 1, value)
                          : value;
 }
 
@@ -113,7 +113,7 @@ void fs_study_put_dots(fs_study_page *p, fs_panel *panel, const double *x, const
         if (n == 0)
             continue;
         fs_chart_series *q =
-            fs_study_series(p, panel, FS_DRAW_DOTS, named ? fs_study_colour_name(p, colour, k) : NULL, k);
+            fs_study_series(p, panel, FS_DRAW_DOTS, named ? fs_study_colour_name(p->s, colour, k) : NULL, k);
         q->form = (unsigned)k % 4;
         q->x = fs_values_reals(p->sheet, dx, n);
         q->y = fs_values_reals(p->sheet, dy, n);

@@ -45,10 +45,32 @@ const char *fs_study_breakable(const fs_study_page *p, const char *name) {
 
 /* ---- summary ---- */
 
+/* Under several conditions: the range of the best choice over them. */
+static void put_asked_card(fs_study_page *p, size_t goal) {
+    const fs_study *s = p->s;
+    const fs_study_conditions all = fs_study_conditions_of(s, goal);
+    size_t least = FS_STUDY_NONE, most = FS_STUDY_NONE;
+    for (size_t i = 0; i < all.count; i++) {
+        const size_t own = fs_study_under(s, goal, all.choice[0].point, all.best[i]);
+        if (own == FS_STUDY_NONE)
+            continue;
+        least = least == FS_STUDY_NONE || s->goal[goal].value[own] < s->goal[goal].value[least] ? own : least;
+        most = most == FS_STUDY_NONE || s->goal[goal].value[own] > s->goal[goal].value[most] ? own : most;
+    }
+    fs_sheet_card(
+        p->sheet, s->goal[goal].label,
+        fs_arena_printf(p->arena, "%s to %s", fs_study_value(s, goal, least), fs_study_value(s, goal, most)),
+        s->choices == 0 ? "" : fs_study_chosen(s, least));
+}
+
 /* What the best is held against, beside it. */
 static void put_best_card(fs_study_page *p, size_t goal) {
     const fs_study *s = p->s;
     const fs_study_goal *g = &s->goal[goal];
+    if (s->choices < s->axes) {
+        put_asked_card(p, goal);
+        return;
+    }
     fs_sheet_card(p->sheet, fs_arena_printf(p->arena, "best %s", g->label),
                   fs_study_value_and_range(p, goal, g->order[0]), "");
     if (s->baseline != FS_STUDY_NONE && !isnan(g->value[s->baseline]))
@@ -63,7 +85,7 @@ static void put_limits(fs_study_page *p) {
     const fs_stat *limit = fs_study_limits(p->s, &count);
     for (size_t i = 0; i < count && p->goals > 0 && p->s->goal[0].feasible > 0; i++) {
         fs_stat held;
-        const char *of = "", *value = fs_study_held(p->s, &limit[i], p->s->goal[0].order[0], &of);
+        const char *of = "", *value = fs_study_held(p->s, &limit[i], fs_study_winner(p->s, 0), &of);
         if (value != NULL && fs_stats_find_in(p->s->figures, limit[i].held, &held))
             fs_sheet_card(p->sheet, fs_arena_printf(p->arena, "%s, at the best", held.label), value, of);
     }
@@ -223,8 +245,9 @@ void fs_study_by_goal(fs_study_page *p, const char *id, bool (*has)(const fs_stu
 static void put_best(fs_study_page *p) {
     if (p->goals == 0 || p->s->done == 0)
         return;
-    fs_sheet_section(p->sheet, "best", "Best point", NULL);
-    fs_study_by_goal(p, "best-choice", NULL, put_around);
+    const bool asked = p->s->choices < p->s->axes;
+    fs_sheet_section(p->sheet, "best", asked ? "Each condition" : "Best point", NULL);
+    fs_study_by_goal(p, "best-choice", NULL, asked ? fs_study_put_conditions : put_around);
 }
 
 /* ---- what it rests on ---- */

@@ -39,7 +39,9 @@ fs_status fs_study_boss(const fs_study *s, const char *file, fs_error *err);
 void fs_study_put_sight(fs_study_page *p);
 /* The sections that hold the other charts: objectives against axes, pairs of axes, the front. */
 void fs_study_put_charts(fs_study_page *p);
-void fs_study_put_search(fs_study_page *p);                    /* of a search (study_search.c) */
+void fs_study_put_search(fs_study_page *p); /* of a search (study_search.c) */
+void fs_study_put_conditions(fs_study_page *p,
+                             size_t goal); /* the best under each condition (study_cases.c) */
 void fs_study_put_front(fs_study_page *p, size_t a, size_t b); /* the table of a front */
 void fs_study_put_effects(fs_study_page *p);
 void fs_study_put_why(fs_study_page *p);    /* what each value of an axis does to the runs (study_why.c) */
@@ -74,7 +76,7 @@ const fs_values *fs_study_names_of(const fs_study_page *p, const fs_study_axis *
 size_t fs_study_colour_of(const fs_study *s, size_t goal, size_t a);
 size_t fs_study_colours_of(const fs_study *s, size_t colour);
 bool fs_study_has_colour(const fs_study *s, size_t colour, size_t k, size_t point);
-const char *fs_study_colour_name(const fs_study_page *p, size_t colour, size_t k);
+const char *fs_study_colour_name(const fs_study *s, size_t colour, size_t k);
 /* A series in the k-th colour. */
 fs_chart_series *fs_study_series(fs_study_page *p, fs_panel *panel, fs_draw as, const char *label, size_t k);
 /* All points that have a place, x, y [points], NAN: none, in the colours of an axis; hollow: infeasible. */
@@ -95,10 +97,12 @@ typedef struct fs_study_knees {
     size_t count;
     double at[FS_STUDY_COLOURS],
         level[FS_STUDY_COLOURS]; /* of each colour, in the figure's unit; NAN: none */
-    double times;                /* the knee is so many times the figure alone */
+    double times, alone;         /* the knee is so many times the figure alone, which is at least that */
 } fs_study_knees;
 /* colour: the axis whose levels are the colours; FS_STUDY_NONE: there is one. */
 fs_study_knees fs_study_knees_of(const fs_study *s, size_t goal, size_t axis, size_t colour);
+/* "The knee lies at load 0.41 (buffer 4), 0.42 (buffer 8)". */
+const char *fs_study_knee_says(const fs_study *s, const fs_study_knees *knees, size_t axis, size_t colour);
 
 /* "foamsim report STORE --point KEY -o KEY.html" for the shell. */
 const char *fs_study_command(const fs_study_page *p, size_t point);

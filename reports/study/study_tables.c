@@ -54,14 +54,14 @@ static void put_goal_effects(fs_study_page *p, size_t goal) {
         "spread|line: least to most; bar: one standard deviation each way; tick: the mean",
         "#deviation|standard deviation", g->larger ? "#highest feasible" : "#lowest feasible", NULL);
     double full = 0; /* of the bars: the worst mean of any axis, in per cent of its best */
-    for (size_t a = 0; a < s->axes; a++) {
-        const fs_study_effect *e = &g->effect[a];
+    for (size_t i = 0; i < s->choices; i++) {
+        const fs_study_effect *e = &g->effect[g->rank[i]];
         double most = e->good == FS_STUDY_NONE || !(e->mean[e->good].mean > 0)
                           ? 0
                           : 100 * fabs(e->mean[e->bad].mean / e->mean[e->good].mean - 1);
         full = most > full ? most : full;
     }
-    for (size_t i = 0; i < s->axes; i++) {
+    for (size_t i = 0; i < s->choices; i++) {
         size_t a = g->rank[i];
         const fs_study_effect *e = &g->effect[a];
         const char *alone = fs_study_alone(s, e), *explains = fs_study_explains(s, goal, a);
@@ -82,7 +82,7 @@ void fs_study_put_effects(fs_study_page *p) {
     bool any = false;
     for (size_t g = 0; g < p->goals; g++)
         any |= has_effects(p, g);
-    if (!any || p->s->axes == 0)
+    if (!any || p->s->choices == 0)
         return;
     fs_sheet_section(p->sheet, "effects", "Main effects",
                      "the mean of each value of each axis, and its spread");

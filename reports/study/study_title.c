@@ -29,8 +29,8 @@ const char *fs_study_explains(const fs_study *s, size_t goal, size_t axis) {
 /* "typically 15 %, at most 16 %" of the axis that matters most; "" where none does. */
 static const char *matters_most(const fs_study *s) {
     const fs_study_goal *g = &s->goal[0];
-    const size_t top = s->axes > 0 ? g->rank[0] : 0;
-    if (s->search != NULL || s->axes == 0 || g->feasible < 3 || !fs_study_matters(&g->effect[top]))
+    const size_t top = s->choices > 0 ? g->rank[0] : 0;
+    if (s->search != NULL || s->choices == 0 || g->feasible < 3 || !fs_study_matters(&g->effect[top]))
         return "";
     const char *alone = fs_study_alone(s, &g->effect[top]);
     return fs_arena_printf(s->arena, "; %s matters most%s%s", s->axis[top].label,
@@ -70,17 +70,37 @@ static const char *how_sure(const fs_study *s) {
                                  fs_study_brief(s, point), fs_study_share(s, regret));
 }
 
-const char *fs_study_title(const fs_study *s) {
-    const char *none = fs_study_none(s);
-    if (s->goals == 0 || s->goal[0].feasible == 0)
-        return none;
+/* "; the knee lies at load 0.41 (buffer 4)" of the first condition against which the first objective has one; "". */
+static const char *knee_of(const fs_study *s) {
+    for (size_t a = 0; a < s->axes; a++) {
+        const size_t colour = fs_study_colour_of(s, 0, a);
+        const fs_study_knees knees =
+            s->axis[a].condition ? fs_study_knees_of(s, 0, a, colour) : (fs_study_knees){.count = 0};
+        if (knees.count > 0)
+            return fs_arena_printf(s->arena, "; t%s", fs_study_knee_says(s, &knees, a, colour) + 1);
+    }
+    return "";
+}
+
+/* What the best has; where much is asked, which choice is best. */
+static const char *answer_of(const fs_study *s) {
     const size_t best = s->goal[0].order[0];
-    const char *distance = fs_study_to_baseline(s, 0, best);
-    return fs_arena_printf(
-        s->arena, "%s at best%s: %s%s%s; %s of %s points are feasible", fs_study_value(s, 0, best),
-        distance[0] == '\0' || s->baseline == best
-            ? ""
-            : fs_arena_printf(s->arena, " (%s to the baseline)", distance),
-        fs_study_brief(s, best), how_sure(s), matters_most(s), fs_number_grouped((double)s->feasible),
-        fs_number_grouped((double)s->sweep->point_count));
+    const char *distance = fs_study_to_baseline(s, 0, best), *asked = fs_study_asked(s, 0);
+    if (asked != NULL)
+        return fs_arena_printf(s->arena, "%s%s%s",
+                               s->choices == 0 ? "" : fs_arena_printf(s->arena, "%s: ", s->goal[0].label),
+                               asked, knee_of(s));
+    return fs_arena_printf(s->arena, "%s at best%s: %s%s", fs_study_value(s, 0, best),
+                           distance[0] == '\0' || s->baseline == best
+                               ? ""
+                               : fs_arena_printf(s->arena, " (%s to the baseline)", distance),
+                           fs_study_brief(s, best), how_sure(s));
+}
+
+const char *fs_study_title(const fs_study *s) {
+    if (s->goals == 0 || s->goal[0].feasible == 0)
+        return fs_study_none(s);
+    return fs_arena_printf(s->arena, "%s%s; %s of %s points are feasible", answer_of(s), matters_most(s),
+                           fs_number_grouped((double)s->feasible),
+                           fs_number_grouped((double)s->sweep->point_count));
 }

@@ -402,7 +402,7 @@ static size_t goal_of(const fs_study_page *p) {
 void fs_study_put_why(fs_study_page *p) {
     const fs_study *s = p->s;
     const size_t goal = p->goals == 0 ? 0 : goal_of(p);
-    if (p->goals == 0 || s->axes == 0 || s->goal[goal].feasible < 2)
+    if (p->goals == 0 || s->choices == 0 || s->goal[goal].feasible < 2)
         return;
     fs_sheet_section(p->sheet, "why", "Why an axis matters",
                      "phases, iterations and pace by the value of each axis");
@@ -410,14 +410,14 @@ void fs_study_put_why(fs_study_page *p) {
         p->sheet,
         "What each value does to the runs behind it: averages over matched points, which are feasible and "
         "equal in all else. The text compares the worst value with the best.");
-    for (size_t i = 0; i < s->axes && i < FS_STUDY_AXES; i++) {
+    for (size_t i = 0; i < s->choices && i < FS_STUDY_AXES; i++) {
         const size_t axis = s->goal[goal].rank[i];
         const why w = why_of(s, goal, axis);
         fs_sheet_say_as(p->sheet, "why", "%s", fs_study_why(s, goal, axis));
         if (s->goal[goal].effect[axis].good != FS_STUDY_NONE)
             put_levels(p, &w);
     }
-    if (s->axes > FS_STUDY_AXES)
+    if (s->choices > FS_STUDY_AXES)
         fs_sheet_note(p->sheet, "The %d axes that explain most; the others are in the table of points.",
                       (int)FS_STUDY_AXES);
 }

@@ -52,14 +52,22 @@ static const char *brief_setting(const fs_study *s, const fs_study_axis *axis, c
     return alone ? value : fs_arena_printf(s->arena, "%s %s", key, value);
 }
 
-const char *fs_study_brief(const fs_study *s, size_t point) {
+static const char *brief(const fs_study *s, size_t point, bool conditions) {
     const char *text = "";
     for (size_t a = 0; a < s->axes; a++)
-        if (s->axis[a].at[point] != FS_STUDY_NONE)
+        if (s->axis[a].at[point] != FS_STUDY_NONE && (conditions || !s->axis[a].condition))
             text =
                 fs_arena_printf(s->arena, "%s%s%s", text, text[0] == '\0' ? "" : ", ",
                                 brief_setting(s, &s->axis[a], s->axis[a].level[s->axis[a].at[point]].value));
     return text[0] == '\0' ? s->sweep->points[point].label : text;
+}
+
+const char *fs_study_brief(const fs_study *s, size_t point) {
+    return brief(s, point, true);
+}
+
+const char *fs_study_chosen(const fs_study *s, size_t point) {
+    return brief(s, point, false);
 }
 
 const char *fs_study_percent(const fs_study *s, double part) {
@@ -237,7 +245,7 @@ static const char *idle_sentence(const fs_study *s, size_t goal) {
     const char *names = "", *fixed = "";
     double most = 0;
     size_t count = 0;
-    for (size_t i = 0; i < s->axes; i++) {
+    for (size_t i = 0; i < s->choices; i++) {
         const fs_study_effect *e = &g->effect[g->rank[i]];
         if (e->groups == 0 || !(e->alone_most < 0.02))
             continue;
@@ -259,12 +267,13 @@ static const char *idle_sentence(const fs_study *s, size_t goal) {
 }
 
 static const char *interaction_sentence(const fs_study *s, size_t goal) {
-    size_t count = 0, top = 0;
+    size_t count = 0, top = SIZE_MAX;
     const fs_study_pair *pair = fs_study_pairs(s, goal, &count);
-    for (size_t i = 1; i < count; i++)
-        if (pair[i].interaction > pair[top].interaction)
+    for (size_t i = 0; i < count; i++)
+        if (!s->axis[pair[i].a].condition && !s->axis[pair[i].b].condition &&
+            (top == SIZE_MAX || pair[i].interaction > pair[top].interaction))
             top = i;
-    if (count == 0 || pair[top].interaction < 0.03 || s->axes < 2)
+    if (top == SIZE_MAX || pair[top].interaction < 0.03)
         return NULL;
     return fs_arena_printf(
         s->arena, "%s and %s must be chosen together: %s of the spread of %s comes from their combination.",
@@ -295,7 +304,7 @@ static const char *behind_sentence(const fs_study *s, size_t goal) {
     for (size_t a = 0; a < s->axes; a++) {
         const conditional one = {a, fs_study_alone_at(s, goal, a, top, e->good),
                                  fs_study_alone_at(s, goal, a, top, e->bad)};
-        if (a != top && one.with >= 0.03 && one.with >= 2 * one.without) {
+        if (a != top && !s->axis[a].condition && one.with >= 0.03 && one.with >= 2 * one.without) {
             order[count] = count;
             c[count++] = one;
         }
@@ -450,7 +459,8 @@ const char **fs_study_words(const fs_study *s, size_t *count) {
     list l = {.s = s, .sentence = FS_NEW(s->arena, const char *, 40)};
     for (size_t i = 0; i < s->goals && i < 3; i++) {
         const fs_study_goal *g = &s->goal[i];
-        say(&l, best_sentence(s, i));
+        const char *asked = fs_study_asked(s, i);
+        say(&l, asked == NULL ? best_sentence(s, i) : fs_arena_printf(s->arena, "%s: %s.", g->label, asked));
         say(&l, fs_study_baseline_words(s, i));
         say(&l, i == 0 ? fs_study_knee_words(s, i) : NULL);
         for (size_t a = 0; i == 0 && a < s->axes; a++)
@@ -458,13 +468,13 @@ const char **fs_study_words(const fs_study *s, size_t *count) {
         if (g->feasible < 3 ||
             s->search != NULL) /* the points of a search are no fair sample of their space */
             continue;
-        if (s->axes > 0)
+        if (s->choices > 0)
             say(&l, axis_sentence(s, i, g->rank[0], true));
-        if (i == 0 && s->axes > 1)
+        if (i == 0 && s->choices > 1)
             say(&l, axis_sentence(s, i, g->rank[1], false));
         if (i == 0) {
             say(&l, interaction_sentence(s, i));
-            say(&l, s->axes > 1 ? behind_sentence(s, i) : NULL);
+            say(&l, s->choices > 1 ? behind_sentence(s, i) : NULL);
         }
         say(&l, idle_sentence(s, i));
     }

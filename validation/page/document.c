@@ -15,6 +15,8 @@
 #include <string.h>
 #include <unistd.h>
 
+static const char ending[] = "md"; /* of a document's name */
+
 /* Cells up to NULL. */
 static void put_row(fs_rows *t, const char *const *cells) {
     fs_rows_add(t);
@@ -32,7 +34,7 @@ static fs_status clear(fs_arena *arena, const char *docs, const char *name, fs_e
     DIR *directory = opendir(pictures);
     if (directory == NULL)
         return fs_fail(err, FS_IO, "%s: cannot read: %s", pictures, strerror(errno));
-    char *before = fs_page_read(fs_arena_printf(arena, "%s/%s.md", docs, name), NULL, &none);
+    char *before = fs_page_read(fs_arena_printf(arena, "%s/%s.%s", docs, name, ending), NULL, &none);
     for (struct dirent *entry; before != NULL && (entry = readdir(directory)) != NULL;)
         if (strstr(before, fs_arena_printf(arena, "](%s/%s)", name, entry->d_name)) != NULL)
             unlinkat(dirfd(directory), entry->d_name, 0);
@@ -214,7 +216,7 @@ fs_status fs_validation_document(const fs_validation *v, const char *folder, con
     if (status == FS_OK) {
         char *text = fs_sheet_as_markdown(p.sheet, name);
         status =
-            fs_file_write(fs_arena_printf(arena, "%s/%s.md", docs, name), text, strlen(text), FS_LIGHT, err);
+            fs_file_write(fs_arena_printf(arena, "%s/%s.%s", docs, name, ending), text, strlen(text), FS_LIGHT, err);
         free(text);
     }
     fs_sheet_free(p.sheet);

@@ -177,6 +177,16 @@ static void queries_answer(void **state) {
     assert_null(strstr(r.out, ",tree,"));
     r = cli("query", "two.db", "best", "--by", "device.iterations", "--top", "1", NULL);
     assert_said(&r, "");
+    r = cli("query", "two.db", "best", "--by", "device.seconds", "--top", "1", "--csv", NULL);
+    char best[80] = "", *end = strchr(r.out, '\n');
+    assert_non_null(end);
+    sscanf(end, "\n%*[^,],%*[^,],%*[^,],%*[^,],%12[0-9a-f]", best);
+    r = cli("query", "two.db", "front", "--by", "device.seconds,memory.peak_bytes", "--csv", NULL);
+    assert_said(&r, "");
+    assert_non_null(strstr(strchr(r.out, '\n'), best)); /* the best in one is in the front */
+    r = cli("query", "two.db", "front", "--by", "device.seconds", NULL);
+    assert_int_equal(r.status, 2);
+    assert_non_null(strstr(r.err, "expected two figures after --by"));
     r = cli("query", "two.db", "best", "--where", "overlay.kid=tree", NULL);
     assert_int_equal(r.status, 2);
     assert_non_null(strstr(r.err, "did you mean \"overlay.kind\"?"));

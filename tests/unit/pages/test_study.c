@@ -361,6 +361,50 @@ static void axes_are_ranked_by_what_they_change(void **state) {
     fs_arena_free(arena);
 }
 
+/* a is a choice, b is asked of it. By a: 10 20 40, 11 18 44, 9 21 -: the second is best under one condition of three, and 10 % behind
+ * under the others; the third, best under one, is infeasible under the last. */
+static double asked(const size_t *at) {
+    static const double of[3][3] = {{10, 20, 40}, {11, 18, 44}, {9, 21, 50}};
+    return of[at[0]][at[1]];
+}
+static void conditions_are_no_choices(void **state) {
+    (void)state;
+    fs_arena *arena = fs_arena_create();
+    sweep_case_figure *const figures[] = {asked};
+    sweep_case *c = sweep_case_cross(arena, (size_t[]){3, 3}, 2, figures, 1);
+    const bool conditions[] = {false, true};
+    c->sweep.conditions = conditions;
+    c->sweep.base = c->sweep.points[1].key; /* under b = 1 */
+    c->point[8].feasible = false;
+    fs_study *s = fs_study_of(&c->sweep, &fs_registry_all, arena);
+    assert_int_equal(s->choices, 1);
+    assert_int_equal(s->goal[0].rank[0], 0); /* though b changes four times as much */
+    const fs_study_conditions all = fs_study_conditions_of(s, 0);
+    assert_int_equal(all.count, 3);
+    assert_int_equal(all.choices, 3);
+    const size_t best[] = {6, 4, 2}; /* 9, 18, 40 */
+    for (size_t i = 0; i < 3; i++)
+        assert_int_equal(all.best[i], best[i]);
+    const fs_study_choice *first = &all.choice[0]; /* 1/9, 2/18, 0 behind */
+    near(first->behind_mean, 2.0 / 27);
+    near(first->behind_most, 1.0 / 9);
+    assert_true(first->had == 3 && first->wins == 1 && s->axis[0].at[first->point] == 0);
+    assert_int_equal(first->point, s->baseline); /* the one that is asked what the baseline is */
+    assert_true(all.choice[2].had == 2 && s->axis[0].at[all.choice[2].point] == 2);
+    assert_int_equal(fs_study_under(s, 0, first->point, 4), 1);
+    assert_string_equal(fs_study_to_baseline(s, 0, 0), ""); /* another is asked there */
+    const char *title = fs_study_title(s);
+    if (strstr(title, "f0: a 0 is the best choice under 1 of 3 values of x.b, elsewhere at most "
+                      "11.1\xc2\xa0% behind (x.b = ") == NULL ||
+        strstr(title, "x.b matters") != NULL)
+        fail_msg("%s", title);
+    size_t count = 0;
+    const char **words = fs_study_words(s, &count);
+    for (size_t i = 0; i < count; i++)
+        assert_true(strstr(words[i], "x.b matters") == NULL && strstr(words[i], "chosen together") == NULL);
+    fs_arena_free(arena);
+}
+
 /* b changes 100 by 2 where a is 0, and 10 by 2 where a is 1. */
 static double behind(const size_t *at) {
     return (at[0] == 0 ? 100 : 10) + 2 * (double)at[1];
@@ -558,6 +602,7 @@ int main(void) {
         cmocka_unit_test(a_cause_is_what_changed),
         cmocka_unit_test(values_are_compared_fairly),
         cmocka_unit_test(axes_are_ranked_by_what_they_change),
+        cmocka_unit_test(conditions_are_no_choices),
         cmocka_unit_test(what_pays_behind_another),
         cmocka_unit_test(conditional_axis),
         cmocka_unit_test(front),
