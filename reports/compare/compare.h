@@ -108,14 +108,14 @@ static inline const char *fs_compare_label(const fs_compare *c, size_t i) {
     return c->runs[fs_compare_place(c, i)].label;
 }
 
-/* The figure that decides which run is better, the first of the main table; NULL: none of the runs has one, or
- * they count nothing alike. */
+/* The figure that decides which run is better, the first of the main table; NULL: none of the runs has
+ * one, or they count nothing alike. */
 static inline const fs_compare_figure *fs_compare_decides(const fs_compare *c) {
     return c->main_count == 0 || (c->works_differ && c->unit == NULL) ? NULL : c->main[0];
 }
 
-/* Whether value `a` of the figure that decides is better than `b`: more of it where its row says that more is better,
- * else less. Also of ratios and differences to a base, against 1 and 0. */
+/* Whether value `a` of the figure that decides is better than `b`: more of it where its row says that more
+ * is better, else less. Also of ratios and differences to a base, against 1 and 0. */
 static inline bool fs_compare_beats(const fs_compare *c, double a, double b) {
     const fs_compare_figure *f = fs_compare_decides(c);
     return f != NULL && f->row != NULL && f->row->better == FS_BETTER_MORE ? a > b : a < b;
@@ -134,7 +134,8 @@ double fs_compare_worse(const fs_compare *c, const fs_compare_figure *figure, si
 
 /* Reads the run's work.csv, where it has one. FS_INPUT when it is damaged. */
 fs_status fs_compare_read_work(fs_compare *c, fs_compare_run *run, fs_error *err);
-/* Fills what the runs say of each other's work, and where that differs or has a name their rates; whether it does. */
+/* Fills what the runs say of each other's work, and where that differs or has a name their rates; whether
+ * it does. */
 bool fs_compare_works(fs_compare *c);
 
 /* Whether runs of several workloads are compared of which some do not know that parameter. */

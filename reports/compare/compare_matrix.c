@@ -97,7 +97,8 @@ static bool is_break(char letter) {
     return letter == '-' || letter == '_' || letter == '.' || letter == ' ' || letter == '/';
 }
 
-/* How many letters the runs of a class share at the end (or the beginning) of their labels, whole words only. */
+/* How many letters the runs of a class share at the end (or the beginning) of their labels, whole words
+ * only. */
 static size_t shared(const fs_compare *c, const classes *k, size_t class, bool at_end) {
     const char *one = c->runs[k->first[class]].label;
     size_t length = strlen(one), n = length;

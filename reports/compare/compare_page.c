@@ -1,4 +1,5 @@
-/* The page of a comparison: verdict first, then what was set, what came out, and what the plan compares of its sections. */
+/* The page of a comparison: verdict first, then what was set, what came out, and what the plan compares of
+ * its sections. */
 #include "reports/compare/compare_page.h"
 #include "reports/plot/drawing.h"
 #include "reports/sections/sections.h"
@@ -64,7 +65,8 @@ static void put_settings(const fs_compare *c, fs_sheet *sheet) {
 
 /* ---- views ---- */
 
-/* The view in which a run differs most from the base is what the sections show; a table of all views comes first. */
+/* The view in which a run differs most from the base is what the sections show; a table of all views comes
+ * first. */
 static fs_status put_views(const fs_compare *c, fs_show *s, fs_error *err) {
     const size_t n = fs_folder_views(s->run[0]);
     size_t chosen = 0;

@@ -1,5 +1,5 @@
-/* Private to reports/compare: tables of a comparison, for its page and for a terminal. A table stands in the order of `sheet`, or,
- * alone, is handed out to be printed. */
+/* Private to reports/compare: tables of a comparison, for its page and for a terminal. A table stands in
+ * the order of `sheet`, or, alone, is handed out to be printed. */
 #ifndef FOAMSIM_REPORTS_COMPARE_COMPARE_PAGE_H
 #define FOAMSIM_REPORTS_COMPARE_COMPARE_PAGE_H
 
@@ -11,9 +11,11 @@ enum { FS_COMPARE_BESIDE = 8 };
 
 /* "narrow (base)", of the i-th run shown. */
 const char *fs_compare_head(const fs_compare *c, size_t i);
-/* The first columns: what a row is, then a column a run of `count`, each but the base's with one for its difference. How many. */
+/* The first columns: what a row is, then a column a run of `count`, each but the base's with one for its
+ * difference. How many. */
 size_t fs_compare_columns(const fs_compare *c, const char *first, fs_rows_column *columns, size_t count);
-/* A cell with the difference of a run from the base: its text, whether it is better or worse, its strength full at 20 %. */
+/* A cell with the difference of a run from the base: its text, whether it is better or worse, its strength
+ * full at 20 %. */
 void fs_compare_put_difference(const fs_compare *c, fs_rows *to, const fs_compare_figure *f, size_t run);
 
 /* The main table; and all figures by their names. */

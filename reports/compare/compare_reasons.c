@@ -161,7 +161,8 @@ static double gap_of(const fs_judge *j, const char *name) {
     return isnan(a) || isnan(b) ? 0 : timed ? b / clock_of(j, j->run) - a / clock_of(j, j->c->base) : b - a;
 }
 
-/* Of an iteration: "1.22 instead of 1.21 million cycles", of different clocks "80.1 µs instead of 84.3 µs". */
+/* Of an iteration: "1.22 instead of 1.21 million cycles", of different clocks "80.1 µs instead of 84.3
+ * µs". */
 static const char *iteration_instead(const fs_judge *j, double b, double a) {
     if (!clocks_differ(j))
         return fs_arena_printf(j->c->arena, "%s cycles", cycles_instead(j, b, a));
@@ -170,8 +171,8 @@ static const char *iteration_instead(const fs_judge *j, double b, double a) {
                            fs_text_seconds(j->c->arena, a / clock_of(j, j->c->base)));
 }
 
-/* What cycles of terms are divided by: by nothing, or by the clocks where they differ; over the whole run; or, where one of another length was asked for and its time does
- * not decide, an iteration. */
+/* What cycles of terms are divided by: by nothing, or by the clocks where they differ; over the whole run;
+ * or, where one of another length was asked for and its time does not decide, an iteration. */
 typedef struct span {
     double base, run;
     const char *of; /* "Of its " */

@@ -1,5 +1,5 @@
-/* The verdict: sentences computed from the figures of two runs, of views, and of a matrix. A sentence is printed
- * only when the two runs differ in what it tells. */
+/* The verdict: sentences computed from the figures of two runs, of views, and of a matrix. A sentence is
+ * printed only when the two runs differ in what it tells. */
 #include "reports/compare/compare_verdict.h"
 #include "sim/base/detmath.h"
 #include "sim/base/numbers.h"

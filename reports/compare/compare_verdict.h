@@ -23,13 +23,13 @@ double fs_judge_run(const fs_judge *j, const char *name);
  * known in both. */
 const char *fs_judge_tiles(const fs_compare *c, size_t a, size_t b, size_t role);
 
-/* That the two do not do the same work, and how; and by one unit of it how long and how many joules each takes
- * (compare_work.c). */
+/* That the two do not do the same work, and how; and by one unit of it how long and how many joules each
+ * takes (compare_work.c). */
 void fs_judge_work(fs_judge *j);
 void fs_judge_rate(fs_judge *j);
 
-/* One sentence on what another fabric did (compare_fabric.c); false: the two have the same, or nothing shows it. And
- * whether that sentence tells of a figure. */
+/* One sentence on what another fabric did (compare_fabric.c); false: the two have the same, or nothing
+ * shows it. And whether that sentence tells of a figure. */
 bool fs_judge_fabric(fs_judge *j);
 bool fs_judge_of_fabric(const char *figure);
 
@@ -41,8 +41,8 @@ const char *fs_compare_named(const fs_compare *c);
 const char *fs_compare_workload(const fs_compare_run *run);
 /* Fills what bounds each run of a named work. FS_INPUT when a ladder is damaged. */
 fs_status fs_compare_bounds(fs_compare *c, fs_error *err);
-/* The table of a work: rate, joules, area and what bounds each, in the sheet's order or alone; NULL where the runs do not do one
- * named work. */
+/* The table of a work: rate, joules, area and what bounds each, in the sheet's order or alone; NULL where
+ * the runs do not do one named work. */
 fs_rows *fs_compare_named_rows(const fs_compare *c, fs_sheet *sheet, bool alone);
 
 /* ---- reasons ---- */

@@ -1,4 +1,5 @@
-/* What comes first on a comparison's page: the verdict, run by run, and why in a few words; and on one page what to build. */
+/* What comes first on a comparison's page: the verdict, run by run, and why in a few words; and on one
+ * page what to build. */
 #include "reports/boss/boss.h"
 #include "reports/compare/compare_page.h"
 #include "reports/compare/compare_verdict.h"

@@ -1,5 +1,5 @@
-/* What work the runs do. Runs that do not do the same work are compared by what one unit of it takes, a ray or
- * a path, which both count; runs that count nothing alike are not compared at all. */
+/* What work the runs do. Runs that do not do the same work are compared by what one unit of it takes, a
+ * ray or a path, which both count; runs that count nothing alike are not compared at all. */
 #include "reports/compare/compare_verdict.h"
 #include "reports/read/run_fill.h"
 #include "reports/read/run_verdict.h"
@@ -184,7 +184,8 @@ static const char *common_unit(const fs_compare *c) {
     return NULL;
 }
 
-/* Whether the main table of each run has a figure in that unit already, of whose name that is the beginning. */
+/* Whether the main table of each run has a figure in that unit already, of whose name that is the
+ * beginning. */
 static bool tabled(const fs_compare *c, const char *unit, const char *name) {
     for (size_t r = 0; r < c->count; r++) {
         size_t n = 0, i = 0;
@@ -198,8 +199,8 @@ static bool tabled(const fs_compare *c, const char *unit, const char *name) {
     return true;
 }
 
-/* The energy or the area of a run: the machine's own first figure in that unit (stats.h: places 100 to 199 are the
- * machine's). */
+/* The energy or the area of a run: the machine's own first figure in that unit (stats.h: places 100 to 199
+ * are the machine's). */
 static double machines_own(const fs_folder *run, const char *unit) {
     size_t n = 0;
     const fs_figure *f = fs_folder_figures(run, &n);

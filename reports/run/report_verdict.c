@@ -53,7 +53,7 @@ static fs_status put_what_ifs(fs_report *r, fs_error *err) {
         fs_sheet_put(r->sheet, "note", NULL,
                      fs_arena_printf(r->arena, "%s%s",
                                      fs_sheet_marked(r->sheet, "<span class=\"badge\">%s</span> ",
-                                                     fs_rung_kind(what[i].kind)),
+                                                     fs_what_kind(what[i].kind)),
                                      lever_of(r, &what[i])));
     }
     if (count == 0)

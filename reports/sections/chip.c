@@ -1,5 +1,5 @@
-/* Maps of the chip: a measure of each tile at its place; of several runs side by side on one scale, with their differences from the
- * base. */
+/* Maps of the chip: a measure of each tile at its place; of several runs side by side on one scale, with
+ * their differences from the base. */
 #include "reports/read/run_measured.h"
 #include "reports/sections/chip_places.h"
 #include "reports/sections/sections_private.h"
@@ -211,7 +211,7 @@ static void add_values(maps *m, measure *of, size_t run) {
     const chip *c = &m->run[run];
     double *value = FS_NEW(m->s->arena, double, c->drawn + 1);
     for (size_t k = 0; k < c->drawn; k++)
-        value[k] = of->value[run] == NULL ? NAN : of->value[run][c->tile_of[k]];
+        value[k] = of->value[run][c->tile_of[k]];
     of->values[run] = fs_values_reals(m->s->sheet, value, c->drawn);
 }
 
@@ -233,12 +233,6 @@ static fs_panel *add_panel(maps *m, fs_chart *chart, const measure *of, size_t r
     return panel;
 }
 
-static void tell(maps *m, fs_panel *panel, const measure *of, size_t run, const char *label) {
-    fs_chart_series *one =
-        fs_panel_series(m->s->sheet, panel, FS_DRAW_TOLD, label, of->panel->columns[0].unit);
-    one->value = of->values[run];
-}
-
 static void put_one(maps *m, const measure *of) {
     const chip *c = &m->run[0];
     m->told = of;
@@ -254,7 +248,8 @@ static void put_one(maps *m, const measure *of) {
     fs_panel *panel = add_panel(m, chart, of, 0, NULL);
     for (size_t i = 0; i < m->count; i++)
         if (&m->map[i] != of)
-            tell(m, panel, &m->map[i], 0, m->map[i].panel->columns[0].label);
+            fs_show_tell(m->s, panel, m->map[i].values[0], m->map[i].panel->columns[0].label,
+                         m->map[i].panel->columns[0].unit);
 }
 
 /* A tile that only one of the two uses does nothing in the other. */
@@ -272,46 +267,25 @@ static const fs_values *difference(maps *m, const measure *of, size_t run, doubl
     return fs_values_reals(m->s->sheet, gap_of, n);
 }
 
+static fs_panel *add_told(void *self, fs_chart *chart, size_t run, const char *title) {
+    maps *m = self;
+    return add_panel(m, chart, m->told, run, title);
+}
+
 static void put_several(maps *m, const measure *of) {
     const fs_plan_column *c = &of->panel->columns[0];
-    const fs_values *gaps[FS_SHOW_RUNS] = {NULL};
-    double reach = 0;
-    size_t runs = 0;
+    fs_show_maps beside = {.unit = c->unit, .add = add_told, .self = m};
     m->told = of;
     for (size_t r = 0; r < m->s->count; r++) {
-        runs += of->value[r] != NULL;
+        beside.of[r] = of->values[r];
         if (r > 0 && is_same(m, r) && of->value[0] != NULL && of->value[r] != NULL)
-            gaps[r] = difference(m, of, r, &reach);
+            beside.gap[r] = difference(m, of, r, &beside.reach);
     }
     const char *caption = fs_arena_printf(
         m->s->arena,
-        "Each tile at its place on the chip: %s (%s)%s.%s A tile without a role "
-        "counts as 0 in differences.",
+        "Each tile at its place on the chip: %s (%s)%s.%s A tile without a role counts as 0 in differences.",
         c->label, c->unit, of->logarithmic ? ", logarithmic; the difference is not" : "", legend(m));
-    fs_chart *chart = fs_sheet_chart(m->s->sheet, of->panel->name, of->title, caption);
-    chart->columns = m->s->count == 2 && gaps[1] != NULL ? 3 : runs;
-    for (size_t r = 0; r < m->s->count; r++) {
-        if (of->value[r] == NULL)
-            continue;
-        fs_panel *panel = add_panel(m, chart, of, r, fs_show_run(m->s, r));
-        panel->series[0]->label = m->s->label[r];
-        for (size_t other = 0; other < m->s->count; other++)
-            if (other != r && of->value[other] != NULL && is_same(m, r) && is_same(m, other))
-                tell(m, panel, of, other, m->s->label[other]);
-    }
-    for (size_t r = 1; r < m->s->count; r++) {
-        if (gaps[r] == NULL)
-            continue;
-        fs_panel *panel = add_panel(
-            m, chart, of, r, fs_arena_printf(m->s->arena, "%s less %s", m->s->label[r], m->s->label[0]));
-        panel->colour = fs_show_differences(m->s, c->unit, reach);
-        panel->colours = FS_COLOURS_DIFFERENCE;
-        panel->corner = reach > 0 ? NULL : "no difference";
-        panel->series[0]->label = "difference";
-        panel->series[0]->value = gaps[r];
-        tell(m, panel, of, 0, m->s->label[0]);
-        tell(m, panel, of, r, m->s->label[r]);
-    }
+    fs_show_beside(m->s, fs_sheet_chart(m->s->sheet, of->panel->name, of->title, caption), &beside);
 }
 
 static void say_what_differs(maps *m) {
@@ -352,7 +326,7 @@ static maps *maps_of(fs_show *s, const fs_plan_section *section, fs_error *err) 
         m->told = &m->map[i];
         m->map[i].title = fs_show_title(s, m->map[i].panel, false, know, m);
         for (size_t r = 0; r < s->count; r++)
-            if (m->run[r].tiles > 0)
+            if (m->map[i].value[r] != NULL)
                 add_values(m, &m->map[i], r);
     }
     s->chip = s->chip == NULL && m->count > 0 ? m : s->chip;

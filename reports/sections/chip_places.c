@@ -1,4 +1,5 @@
-/* Where tiles stand in a map of the chip: raw columns folded about the exchange spine, chips beside each other. */
+/* Where tiles stand in a map of the chip: raw columns folded about the exchange spine, chips beside each
+ * other. */
 #include "reports/sections/chip_places.h"
 #include "sim/base/arith.h"
 
@@ -77,16 +78,18 @@ static void corner_of(const chip *c, size_t at, double *x, double *y) {
     *y = (double)(at / c->across) * (c->drop + between);
 }
 
-/* Where the middle of a tile's cell is: `along` the spine and `out` from it, first half below 0; from the left upper corner. */
+/* Where the middle of a tile's cell is: `along` the spine and `out` from it, first half below 0; from the
+ * left upper corner. */
 static void turn(const chip *c, double along, double out, double *x, double *y) {
     const double depth = (double)c->shown[0] + gap + out;
     *x = c->side ? depth : along;
     *y = c->side ? along : depth;
 }
 
-/* Raw columns fold about the exchange spine: half 0 above it, half 1 below, row 0 next to it (models/chip/geometry.h). The four
- * tiles of a super-tile stand side by side, the two of an exchange pair (sub differs in bit 1) next to each other. On its side the
- * chip has half 0 left of the spine and half 1 right of it. */
+/* Raw columns fold about the exchange spine: half 0 above it, half 1 below, row 0 next to it
+ * (models/chip/geometry.h). The four tiles of a super-tile stand side by side, the two of an exchange pair
+ * (sub differs in bit 1) next to each other. On its side the chip has half 0 left of the spine and half 1
+ * right of it. */
 static void place_tiles(fs_show *s, chip *c) {
     c->x = FS_NEW(s->arena, double, c->tiles + 1);
     c->y = FS_NEW(s->arena, double, c->tiles + 1);
@@ -123,7 +126,8 @@ static void mark_text(fs_show *s, fs_panel *panel, double x, double y, const cha
                   (fs_chart_mark){.kind = FS_MARK_TEXT, .x = x, .y = y, .text = text, .side = side});
 }
 
-/* Every how many columns or rows a number stands: those that are `size` tiles apart, where a number takes `room` of them. */
+/* Every how many columns or rows a number stands: those that are `size` tiles apart, where a number takes
+ * `room` of them. */
 static int64_t every(double size, double room) {
     return size >= room ? 1 : (int64_t)(room / size) + 1;
 }

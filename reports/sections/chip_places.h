@@ -24,7 +24,8 @@ typedef struct fs_show_places {
 
 /* Reads them of the i-th run's table of tiles; tiles 0: it has none. FS_INPUT: no place on a chip. */
 fs_status fs_show_places_read(fs_show *s, size_t run, const char *file, fs_show_places *to, fs_error *err);
-/* The axes of a map, the exchange spine, the outlines of several chips; and of one chip, `numbered`, columns and rows. */
+/* The axes of a map, the exchange spine, the outlines of several chips; and of one chip, `numbered`,
+ * columns and rows. */
 void fs_show_frame(fs_show *s, fs_panel *panel, const fs_show_places *places, bool numbered);
 
 #endif

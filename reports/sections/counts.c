@@ -1,5 +1,5 @@
-/* How often values occur: histograms of a run, of a column (counts) or as a table of counts says it (distribution); of several runs
- * their tails on one axis. */
+/* How often values occur: histograms of a run, of a column (counts) or as a table of counts says it
+ * (distribution); of several runs their tails on one axis. */
 #include "reports/read/run_spread.h"
 #include "reports/sections/sections_private.h"
 #include "sim/base/numbers.h"

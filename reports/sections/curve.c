@@ -1,4 +1,5 @@
-/* A curve of few points: the second column of a panel over its first, as a line; rows whose third column is not 0 have a ring. */
+/* A curve of few points: the second column of a panel over its first, as a line; rows whose third column
+ * is not 0 have a ring. */
 #include "reports/sections/sections_private.h"
 
 #include <math.h>

@@ -26,7 +26,8 @@ static void put_how(fs_show *s, fs_rows *to, const char *words, const char *sets
     fs_cell_add(to, (fs_cell_more){.look = "wrap"});
 }
 
-/* All rungs that are settings, together: simulated only, and no rung of the ladder, whose `all` has bounds among its own. */
+/* All rungs that are settings, together: simulated only, and no rung of the ladder, whose `all` has bounds
+ * among its own. */
 static void put_together(fs_show *s, fs_rows *to, const fs_csv *beside, double slowest, double most,
                          double measured) {
     for (size_t i = 0; beside != NULL && i < fs_csv_rows(beside); i++) {
@@ -67,18 +68,18 @@ static fs_status put_one(fs_show *s, const fs_csv *t, fs_error *err) {
     for (size_t i = 0; i < fs_csv_rows(t); i++) {
         const char *kind = fs_csv_text(t, i, "kind"), *name = fs_csv_text(t, i, "name");
         const double seconds = fs_csv_number(t, i, "seconds"), gain = fs_csv_number(t, i, "gain_percent"),
-                     ran = fs_rung_seconds(beside, name);
+                     ran = fs_what_seconds(beside, name);
         fs_rows_add(to);
-        fs_cell_head(to, "%s", fs_rung_words(s->arena, s->plan, name));
+        fs_cell_head(to, "%s", fs_what_words(s->arena, s->plan, name));
         fs_cell_bar(to, fs_number_seconds(seconds), seconds, slowest,
                     strcmp(kind, "measured") == 0 ? "plain" : kind);
         fs_cell_bar(to, gain == 0 ? FS_NO_NUMBER : fs_fill_number(gain / 100, "%", ""), gain, 100, "good");
         put_joules(to, t, i, most);
-        fs_cell_say(to, "<span class=\"badge\">%s</span>", fs_rung_kind(kind));
+        fs_cell_say(to, "<span class=\"badge\">%s</span>", fs_what_kind(kind));
         fs_cell_bar(to, fs_number_seconds(ran), ran, slowest, "simulated");
         put_how(s, to, fs_csv_text(t, i, "detail"), fs_csv_text(t, i, "sets"));
     }
-    put_together(s, to, beside, slowest, most, fs_rung_seconds(t, "measured"));
+    put_together(s, to, beside, slowest, most, fs_what_seconds(t, "measured"));
     return FS_OK;
 }
 
@@ -107,9 +108,9 @@ static void put_several(fs_show *s, const fs_csv *const *tables, const fs_csv *a
     for (size_t row = 0; row < fs_csv_rows(any); row++) {
         const char *name = fs_csv_text(any, row, "name");
         fs_rows_add(to);
-        fs_cell(to, fs_rung_words(s->arena, s->plan, name));
+        fs_cell(to, fs_what_words(s->arena, s->plan, name));
         fs_cell_add(to, (fs_cell_more){.hint = fs_csv_text(any, row, "detail")});
-        fs_cell(to, fs_rung_kind(fs_csv_text(any, row, "kind")));
+        fs_cell(to, fs_what_kind(fs_csv_text(any, row, "kind")));
         for (size_t i = 0; i < s->count; i++) {
             const size_t at = rung_row(tables[i], name);
             const double seconds = fs_csv_number(tables[i], at, "seconds"),

@@ -95,8 +95,8 @@ static fs_status read_links(links *l, fs_error *err) {
     return FS_OK;
 }
 
-/* Links keep to their right, so that the two directions of a connection lie beside each other; those that lead back round a ring
- * end half way out. */
+/* Links keep to their right, so that the two directions of a connection lie beside each other; those that
+ * lead back round a ring end half way out. */
 static void add_values(links *l) {
     fs_sheet *sheet = l->s->sheet;
     double *place[4], *value[MAPS];

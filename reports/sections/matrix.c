@@ -1,6 +1,7 @@
-/* Matrices: tile by iteration, in groups from the top level down; or link by frame, in groups by heading. A long run has more cells
- * than a picture has dots: neighbouring tiles of a group and iterations are pooled, each pool keeping its most. Of several runs the
- * same group of each stands below the other's, on one scale. */
+/* Matrices: tile by iteration, in groups from the top level down; or link by frame, in groups by heading.
+ * A long run has more cells than a picture has dots: neighbouring tiles of a group and iterations are
+ * pooled, each pool keeping its most. Of several runs the same group of each stands below the other's, on
+ * one scale. */
 #include "reports/sections/sections_private.h"
 #include "sim/base/numbers.h"
 
@@ -216,7 +217,8 @@ static const char *caption_of(fs_show *s, grid *g) {
                            columns);
 }
 
-/* The height of a group grows with the root of its tiles, so that one router and a thousand tracers are both seen. */
+/* The height of a group grows with the root of its tiles, so that one router and a thousand tracers are
+ * both seen. */
 static double height_of(size_t rows) {
     return rows > 256 ? (double)rows : floor(14 + 13.5 * sqrt((double)rows) + 0.5);
 }

@@ -1,5 +1,5 @@
-/* Maps of pixels: a column of a table with a row for each pixel, x and y in order; of several runs side by side on one scale, with
- * their differences from the base. */
+/* Maps of pixels: a column of a table with a row for each pixel, x and y in order; of several runs side by
+ * side on one scale, with their differences from the base. */
 #include "reports/read/run_spread.h"
 #include "reports/sections/sections_private.h"
 #include "sim/base/numbers.h"
@@ -34,6 +34,8 @@ typedef struct pixels {
     size_t count;
     map map[MAPS];
     const char *unwritten; /* " Grey: 12 pixels never written." */
+    const map *shown;      /* of several runs, the one that is being added, and its range */
+    fs_axis range;
 } pixels;
 
 /* ---- data ---- */
@@ -189,13 +191,6 @@ static fs_panel *add_panel(pixels *p, fs_chart *chart, const map *m, size_t run,
     return panel;
 }
 
-static void tell(pixels *p, fs_panel *panel, const map *m, size_t run, const char *label) {
-    fs_chart_series *one = fs_panel_series(p->s->sheet, panel, FS_DRAW_TOLD, label, m->column->unit);
-    one->value = m->values[run];
-    one->cols = blocks(p, p->width[run]);
-    one->rows = blocks(p, p->height[run]);
-}
-
 /* ---- one run: a chart for each panel of the plan, its columns side by side ---- */
 
 static const char *note_of(fs_show *s, const fs_value_spread *v) {
@@ -259,7 +254,8 @@ static void put_one(pixels *p) {
                                       .high = (double)side[i]->spread.cut};
             for (size_t other = 0; other < p->count; other++)
                 if (&p->map[other] != side[i])
-                    tell(p, panel, &p->map[other], 0, p->map[other].column->label);
+                    fs_show_tell(s, panel, p->map[other].values[0], p->map[other].column->label,
+                                 p->map[other].column->unit);
         }
     }
 }
@@ -294,51 +290,37 @@ static bool range_of(const pixels *p, const map *m, fs_axis *range, double *reac
     return most > 0;
 }
 
+static fs_panel *add_shown(void *self, fs_chart *chart, size_t run, const char *title) {
+    pixels *p = self;
+    fs_panel *panel = add_panel(p, chart, p->shown, run, title);
+    panel->colour = p->range;
+    return panel;
+}
+
 static void put_map(pixels *p, const map *m) {
     fs_show *s = p->s;
-    fs_axis range;
-    double reach;
-    size_t shown = 0, same = 0;
-    if (!range_of(p, m, &range, &reach)) {
+    fs_show_maps beside = {.unit = m->column->unit, .add = add_shown, .self = p};
+    p->shown = m;
+    if (!range_of(p, m, &p->range, &beside.reach)) {
         fs_sheet_note(s->sheet, "%s: 0 for every pixel in every run.", m->column->label);
         return;
     }
     for (size_t i = 0; i < s->count; i++) {
-        shown += m->values[i] != NULL;
-        same += i > 0 && m->values[i] != NULL && m->values[0] != NULL && is_same(p, i);
+        beside.of[i] = m->values[i];
+        if (i > 0 && m->values[i] != NULL && m->values[0] != NULL && is_same(p, i))
+            beside.gap[i] = fs_values_less(s->sheet, m->values[i], m->values[0]);
     }
     const char *dots = p->block == 1 ? ""
                                      : fs_arena_printf(s->arena, " Each dot: the mean of %zu x %zu pixels.",
                                                        p->block, p->block);
-    fs_chart *chart = fs_sheet_chart(
-        s->sheet, m->column->column,
-        fs_arena_printf(s->arena, "%s: %s", m->panel->compared, m->column->label),
+    const char *caption =
         fs_arena_printf(s->arena, "Each pixel: %s.%s One scale for all runs, up to the 99.5th percentile.",
-                        m->column->label, dots));
-    chart->columns = s->count == 2 && same == 1 ? 3 : shown;
-    for (size_t i = 0; i < s->count; i++) {
-        if (m->values[i] == NULL)
-            continue;
-        fs_panel *panel = add_panel(p, chart, m, i, fs_show_run(s, i));
-        panel->colour = range;
-        panel->series[0]->label = s->label[i];
-        for (size_t other = 0; other < s->count; other++)
-            if (other != i && m->values[other] != NULL && is_same(p, i) && is_same(p, other))
-                tell(p, panel, m, other, s->label[other]);
-    }
-    for (size_t i = 1; i < s->count; i++) {
-        if (m->values[i] == NULL || m->values[0] == NULL || !is_same(p, i))
-            continue;
-        fs_panel *panel =
-            add_panel(p, chart, m, i, fs_arena_printf(s->arena, "%s less %s", s->label[i], s->label[0]));
-        panel->colour = fs_show_differences(s, m->column->unit, reach);
-        panel->colours = FS_COLOURS_DIFFERENCE;
-        panel->corner = reach > 0 ? NULL : "no difference";
-        panel->series[0]->label = "difference";
-        panel->series[0]->value = fs_values_less(s->sheet, m->values[i], m->values[0]);
-        tell(p, panel, m, 0, s->label[0]);
-        tell(p, panel, m, i, s->label[i]);
-    }
+                        m->column->label, dots);
+    fs_show_beside(s,
+                   fs_sheet_chart(s->sheet, m->column->column,
+                                  fs_arena_printf(s->arena, "%s: %s", m->panel->compared, m->column->label),
+                                  caption),
+                   &beside);
 }
 
 static void put_several(pixels *p) {

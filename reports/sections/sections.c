@@ -2,10 +2,8 @@
 #include "reports/sections/sections.h"
 #include "reports/sections/sections_private.h"
 #include "sim/base/arith.h"
-#include "sim/base/quantile.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const fs_show_kind *const kinds[] = {
@@ -148,18 +146,4 @@ const char *fs_show_caption(fs_show *s, const fs_plan_panel *panel, fs_fill_look
                             const char *compared) {
     const char *caption = s->count > 1 ? compared : fs_fill(s->arena, s->run[0], panel->caption, know, self);
     return caption == NULL ? "" : caption;
-}
-
-double fs_show_reach(const double *a, const double *b, size_t count) {
-    double *gap = fs_malloc((count + 1) * sizeof *gap);
-    for (size_t i = 0; i < count; i++)
-        gap[i] = a[i] == b[i] ? NAN : fabs(a[i] - b[i]);
-    const double reach = fs_quantile_nearest(gap, count, 0.99);
-    free(gap);
-    return reach;
-}
-
-fs_axis fs_show_differences(const fs_show *s, const char *unit, double reach) {
-    const double most = reach > 0 ? reach : 1; /* no two differ: every cell is white */
-    return (fs_axis){.label = fs_arena_printf(s->arena, "difference, %s", unit), .low = -most, .high = most};
 }

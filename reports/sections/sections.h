@@ -1,8 +1,10 @@
-/* Sections of a page about runs: what a section of a plan (sim/results/page_plan.h) shows of one run folder, or of several side
- * by side, as tables, charts and pictures of a sheet. A kind of section is a file of this folder and a row of sections.c; what a run
- * does not have is left out, or said where the others have it; what is damaged is an error.
+/* Sections of a page about runs: what a section of a plan (sim/results/page_plan.h) shows of one run folder,
+ * or of several side by side, as tables, charts and pictures of a sheet. A kind of section is a file of this
+ * folder and a row of sections.c; what a run does not have is left out, or said where the others have it; what
+ * is damaged is an error.
  *
- *     fs_show s = {.arena = arena, .sheet = sheet, .plan = plan, .roles = &roles, .count = 1, .run = {run}, .label = {"demo"}};
+ *     fs_show s = {.arena = arena, .sheet = sheet, .plan = plan, .roles = &roles,
+ *                  .count = 1, .run = {run}, .label = {"demo"}};
  *     fs_show_find_parts(&s);
  *     for (size_t i = 0; i < plan->section_count; i++)
  *         status = fs_show_put(&s, plan->sections[i], err);
@@ -26,8 +28,8 @@ typedef struct fs_show {
     size_t count;    /* 1: the page of a run; more: a comparison, of which the first is the base */
     fs_folder *run[FS_SHOW_RUNS];
     const char *label[FS_SHOW_RUNS];
-    const char *
-        whole; /* where the run's own pictures stand, from the page on; "": in its folder; NULL: nothing is said */
+    /* Where the run's own pictures stand, from the page on; "": in its folder; NULL: nothing is said. */
+    const char *whole;
     /* Iterations of each part, [begin, end); part 0 is the whole run. Of a run whose plan has no parts: 1. */
     size_t parts, part_begin[FS_SHOW_PARTS], part_end[FS_SHOW_PARTS];
     /* For the first screen, after fs_show_sight. */
@@ -39,10 +41,11 @@ typedef struct fs_show {
 /* Where the parts of a single run begin, by the figures that the plan names. */
 void fs_show_find_parts(fs_show *s);
 
-/* Adds the section to the sheet, with its heading; nothing where no run has anything of it, or its kind is not known here.
- * FS_INPUT. */
+/* Adds the section to the sheet, with its heading; nothing where no run has anything of it, or its kind is
+ * not known here. FS_INPUT. */
 fs_status fs_show_put(fs_show *s, const fs_plan_section *section, fs_error *err);
-/* The first map of a single run's page, of its chip, or else of its network, for the first screen: fills sight. FS_INPUT. */
+/* The first map of a single run's page, of its chip, or else of its network, for the first screen: fills
+ * sight. FS_INPUT. */
 fs_status fs_show_sight(fs_show *s, fs_error *err);
 /* Whether some run has what the section is about: its file, or that of a panel; true of one without files. */
 bool fs_show_has_file(const fs_show *s, const fs_plan_section *section);

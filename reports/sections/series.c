@@ -1,5 +1,6 @@
-/* Series: lines and stacks over the rows of a table, an iteration, a step or a slice of the time each. Of one run its panels stand
- * one below the other; of several each panel that is compared is a chart, a run below the other on the same axes. */
+/* Series: lines and stacks over the rows of a table, an iteration, a step or a slice of the time each. Of
+ * one run its panels stand one below the other; of several each panel that is compared is a chart, a run
+ * below the other on the same axes. */
 #include "reports/read/run_series.h"
 #include "reports/sections/sections_private.h"
 #include "sim/base/numbers.h"
@@ -24,15 +25,16 @@ typedef struct series {
     const char *row;   /* what a row is: "iteration", "step" */
 } series;
 
-/* What a panel is to be drawn up to: of all rows, and of those lines alone that are no exception to the others. */
+/* What a panel is to be drawn up to: of all rows, and of those lines alone that are no exception to the
+ * others. */
 typedef struct heights {
     double whole, device;
 } heights;
 
 /* ---- data ---- */
 
-/* By the first column, unless rows are iterations. Of a run without iterations, rows that say where they start are slices of its
- * time. */
+/* By the first column, unless rows are iterations. Of a run without iterations, rows that say where they
+ * start are slices of its time. */
 static fs_status name_row(fs_show *s, series *r, fs_error *err) {
     r->row = fs_csv_has(r->table, "iteration") ? "iteration" : fs_csv_column(r->table, 0);
     if (fs_folder_number(s->run[0], "device.iterations") > 0 || r->rows < 2 || !fs_csv_has(r->table, "start"))
@@ -184,7 +186,8 @@ static void add_pace(fs_show *s, fs_panel *panel, const series *r) {
     one->names = fs_values_words(s->sheet, words, r->rows);
 }
 
-/* Lines of a panel of the plan that have something: areas from the bottom up, then lines, then what is told under the pointer only. */
+/* Lines of a panel of the plan that have something: areas from the bottom up, then lines, then what is
+ * told under the pointer only. */
 static void add_lines(fs_show *s, fs_panel *panel, const series *r, size_t at) {
     static const fs_draw pass[] = {FS_DRAW_STACK, FS_DRAW_STEPS, FS_DRAW_TOLD};
     for (size_t p = 0; p < FS_COUNT(pass); p++)
@@ -314,6 +317,13 @@ static void put_runs(fs_show *s, series *runs, size_t at, bool timed) {
     }
 }
 
+/* The base has sums over the run of a panel's columns: they are phases of its time. */
+static bool has_phases(const fs_show *s, const fs_plan_panel *panel) {
+    return fs_show_shown(s, panel) &&
+           !isnan(fs_folder_number(s->run[0],
+                                   fs_arena_printf(s->arena, "device.cycles_%s", panel->columns[0].column)));
+}
+
 /* Time by phase: the first panel of a series, whose sums over the run are figures device.cycles_COLUMN. */
 static void put_phases(fs_show *s, const fs_plan_panel *panel) {
     enum { PHASES = 8 };
@@ -362,7 +372,7 @@ static void put_phases(fs_show *s, const fs_plan_panel *panel) {
 static fs_status put_several(fs_show *s, const fs_plan_section *section, fs_error *err) {
     series *runs = FS_NEW(s->arena, series, FS_SHOW_RUNS);
     bool begun = false;
-    if (section->panel_count > 0 && section->panels[0].compared != NULL) {
+    if (section->panel_count > 0 && has_phases(s, &section->panels[0])) {
         put_phases(s, &section->panels[0]);
         begun = true;
     }

@@ -1,5 +1,6 @@
-/* Tables: all rows of a file, by part of the run or not (table); those with the greatest of a column (most); figures of the run
- * side by side (figures). Of several runs the rows of a table that have the same keys stand together, a run each. */
+/* Tables: all rows of a file, by part of the run or not (table); those with the greatest of a column
+ * (most); figures of the run side by side (figures). Of several runs the rows of a table that have the
+ * same keys stand together, a run each. */
 #include "reports/read/run_measured.h"
 #include "reports/sections/sections_private.h"
 #include "sim/base/numbers.h"
@@ -51,7 +52,8 @@ static void put_stack(fs_show *s, fs_rows *to, const fs_csv *t, size_t row, cons
     fs_cell_stack(to, share, name, colour, count);
 }
 
-/* A value by the form of its column; most: of the column, for its bars; colour: where the column names none. */
+/* A value by the form of its column; most: of the column, for its bars; colour: where the column names
+ * none. */
 static void put_value(fs_rows *to, const fs_plan_column *c, double value, double most, const char *colour) {
     const char *form = c->form;
     colour = c->colour != NULL ? c->colour : colour;
@@ -126,8 +128,8 @@ typedef struct knowing {
     const char *part; /* rows of that part; NULL: all */
 } knowing;
 
-/* COLUMN.most of the rows, and COLUMN.role, COLUMN.level of the row that has it; COLUMN.some and COLUMN.none: rows with more
- * than 0, and with 0. */
+/* COLUMN.most of the rows, and COLUMN.role, COLUMN.level of the row that has it; COLUMN.some and
+ * COLUMN.none: rows with more than 0, and with 0. */
 static bool know(void *self, const char *name, fs_fill_value *out) {
     const knowing *k = self;
     const char *dot = strrchr(name, '.');

@@ -68,27 +68,14 @@ void fs_html_json(fs_html *h, const char *id, const char *class, int digits, jso
 
 /* ---- pictures ---- */
 
-/* A PNG of at most `dots` pixels where it is more than `light` bytes. */
-fs_status fs_html_png(fs_html *h, const char *path, const char *alt, bool small, bool *reduced,
-                      fs_error *err) {
-    enum { LIGHT = 48 << 10, DOTS = 1 << 19 }; /* left as it is; 720 x 720 pixels are fewer than DOTS */
-    enum { SMALL_LIGHT = 12 << 10, SMALL_DOTS = 320 * 240 };
-    size_t bytes = 0;
-    char *file =
-        fs_page_small_png(path, small ? SMALL_LIGHT : LIGHT, small ? SMALL_DOTS : DOTS, &bytes, reduced, err);
-    if (file == NULL)
-        return err->status;
-    char *text = fs_malloc(4 * ((bytes + 2) / 3) + 1);
+void fs_html_png(fs_html *h, const char *png, const char *alt) {
     fs_html_put(h, "<img alt=\"%s\" src=\"data:image/png;base64,", alt);
-    fs_page_text_add(&h->out, text, fs_page_base64(file, bytes, text));
+    put_marked(h, png);
     fs_html_put(h, "\">\n");
-    free(text);
-    free(file);
-    return FS_OK;
 }
 
-static fs_status put_picture(fs_html *h, const fs_sheet_picture *p, fs_error *err) {
-    bool reduced = false;
+static void put_picture(fs_html *h, const fs_item *item) {
+    const fs_sheet_picture *p = &item->picture;
     const bool figure = p->title != NULL || p->caption != NULL || p->id != NULL;
     if (figure) {
         fs_html_put(h, "<figure");
@@ -99,11 +86,11 @@ static fs_status put_picture(fs_html *h, const fs_sheet_picture *p, fs_error *er
     }
     if (p->link != NULL)
         fs_html_put(h, "<a href=\"#%s\">", p->link);
-    if (p->path != NULL && fs_html_png(h, p->path, p->alt, p->small, &reduced, err))
-        return err->status;
+    if (item->png != NULL)
+        fs_html_png(h, item->png, p->alt);
     if (p->link != NULL)
         fs_html_put(h, "</a>");
-    if (reduced && p->whole != NULL)
+    if (item->reduced && p->whole != NULL)
         fs_html_put(h,
                     p->whole[0] == '\0'
                         ? "<p class=\"note\">Reduced for this page: the run folder has the whole "
@@ -117,29 +104,28 @@ static fs_status put_picture(fs_html *h, const fs_sheet_picture *p, fs_error *er
         fs_html_put(h, "</figcaption>");
     }
     put_marked(h, figure ? "</figure>\n" : "");
-    return FS_OK;
 }
 
 /* ---- structure ---- */
 
-static void put_items(fs_html *h, const fs_item *first, fs_error *err);
+static void put_items(fs_html *h, const fs_item *first);
 
-static void put_section(fs_html *h, const fs_item *item, fs_error *err) {
+static void put_section(fs_html *h, const fs_item *item) {
     fs_html_put(h, "<section id=\"%s\" aria-labelledby=\"%s-title\">\n", item->id, item->id);
     if (item->more != NULL)
         fs_html_put(h, "<details class=\"fold\"><summary>\n");
     fs_html_put(h, "<h2 id=\"%s-title\">%s</h2>\n", item->id, item->text);
     if (item->more != NULL)
         fs_html_put(h, "<span class=\"inside\">%s</span></summary>\n", item->more);
-    put_items(h, item->first, err);
+    put_items(h, item->first);
     fs_html_put(h, item->more != NULL ? "</details>\n</section>\n" : "</section>\n");
 }
 
 /* Of a single panel there is nothing to choose. */
-static void put_choice(fs_html *h, const fs_item *item, fs_error *err) {
+static void put_choice(fs_html *h, const fs_item *item) {
     size_t at = 0;
     if (item->first == NULL || item->first->next == NULL) {
-        put_items(h, item->first == NULL ? NULL : item->first->first, err);
+        put_items(h, item->first == NULL ? NULL : item->first->first);
         return;
     }
     fs_html_put(h,
@@ -157,13 +143,13 @@ static void put_choice(fs_html *h, const fs_item *item, fs_error *err) {
                     "<div role=\"tabpanel\" id=\"%s-panel-%zu\" aria-labelledby=\"%s-tab-%zu\" "
                     "data-label=\"%s\"%s>\n",
                     item->id, at, item->id, at, panel->text, at == 0 ? "" : " hidden");
-        put_items(h, panel->first, err);
+        put_items(h, panel->first);
         fs_html_put(h, "</div>\n");
     }
     fs_html_put(h, "</div>\n");
 }
 
-static void put_held(fs_html *h, const fs_item *item, fs_error *err) {
+static void put_held(fs_html *h, const fs_item *item) {
     const char *tag = item->kind == FS_ITEM_FOLD  ? "details"
                       : item->kind == FS_ITEM_BOX ? "div"
                       : item->open                ? "ol"
@@ -178,22 +164,22 @@ static void put_held(fs_html *h, const fs_item *item, fs_error *err) {
         fs_html_put(h, "</summary>");
     }
     fs_html_put(h, "\n");
-    put_items(h, item->first, err);
+    put_items(h, item->first);
     fs_html_put(h, "</%s>\n", tag);
 }
 
-static void put_item(fs_html *h, const fs_item *item, fs_error *err) {
+static void put_item(fs_html *h, const fs_item *item) {
     switch (item->kind) {
     case FS_ITEM_SECTION:
-        put_section(h, item, err);
+        put_section(h, item);
         break;
     case FS_ITEM_FOLD:
     case FS_ITEM_BOX:
     case FS_ITEM_LIST:
-        put_held(h, item, err);
+        put_held(h, item);
         break;
     case FS_ITEM_CHOICE:
-        put_choice(h, item, err);
+        put_choice(h, item);
         break;
     case FS_ITEM_PANEL:
         break; /* of its choice */
@@ -225,7 +211,7 @@ static void put_item(fs_html *h, const fs_item *item, fs_error *err) {
         fs_html_small(h, item);
         break;
     case FS_ITEM_PICTURE:
-        put_picture(h, &item->picture, err);
+        put_picture(h, item);
         break;
     case FS_ITEM_AGAIN:
         fs_html_put(h, "<img alt=\"%s\" data-copy=\"%s\">\n", item->text, item->id);
@@ -233,9 +219,9 @@ static void put_item(fs_html *h, const fs_item *item, fs_error *err) {
     }
 }
 
-static void put_items(fs_html *h, const fs_item *first, fs_error *err) {
-    for (const fs_item *item = first; item != NULL && err->status == FS_OK; item = item->next)
-        put_item(h, item, err);
+static void put_items(fs_html *h, const fs_item *first) {
+    for (const fs_item *item = first; item != NULL; item = item->next)
+        put_item(h, item);
 }
 
 /* ---- the file ---- */
@@ -260,15 +246,15 @@ static const char picked[] =
     "type=\"button\">copy</button> "
     "<button type=\"button\">tick to compare</button> <button type=\"button\">close</button></div>\n";
 
-static void put_body(fs_html *h, fs_error *err) {
-    put_items(h, h->sheet->root.first, err);
+static void put_body(fs_html *h) {
+    put_items(h, h->sheet->root.first);
     put_marked(h, h->sheet->picks ? picked : "");
     for (const fs_chart_points *points = h->sheet->points; points != NULL; points = points->before)
         fs_html_points(h, points);
 }
 
 /* The template with its marks replaced: {{title}}, {{reload}}, {{head}}, {{style}}, {{contents}}, {{body}}, {{script}}. */
-static void fill(fs_html *h, const char *pattern, const char *style, const char *script, fs_error *err) {
+static void fill(fs_html *h, const char *pattern, const char *style, const char *script) {
     for (const char *mark; (mark = strstr(pattern, "{{")) != NULL;) {
         fs_page_text_add(&h->out, pattern, (size_t)(mark - pattern));
         if (strncmp(mark, "{{title}}", 9) == 0)
@@ -280,7 +266,7 @@ static void fill(fs_html *h, const char *pattern, const char *style, const char 
         else if (strncmp(mark, "{{contents}}", 12) == 0)
             put_contents(h);
         else if (strncmp(mark, "{{body}}", 8) == 0)
-            put_body(h, err);
+            put_body(h);
         else if (strncmp(mark, "{{reload}}", 10) != 0)
             put_marked(h, strncmp(mark, "{{style}}", 9) == 0 ? style : script);
         pattern = strstr(mark, "}}") + 2;
@@ -305,7 +291,7 @@ fs_status fs_sheet_write(fs_sheet *s, const char *path, fs_error *err) {
             fs_page_text_add(&script, part[i], strlen(part[i]));
     }
     if (err->status == FS_OK)
-        fill(&h, part[HTML], part[CSS], script.text, err);
+        fill(&h, part[HTML], part[CSS], script.text);
     if (err->status == FS_OK)
         fs_file_write(path, h.out.text, h.out.used, FS_LIGHT, err);
     for (size_t i = 0; i < PARTS; i++)

@@ -45,8 +45,6 @@ static void put_begin(fs_html *h, const fs_cell_one *c) {
 }
 
 static void put_cell(fs_html *h, const fs_cell_one *c) {
-    bool reduced = false;
-    fs_error none = {.status = FS_OK}; /* a row without its picture says as much */
     put_begin(h, c);
     switch (c->kind) {
     case FS_CELL_TEXT:
@@ -74,7 +72,8 @@ static void put_cell(fs_html *h, const fs_cell_one *c) {
             100 * (c->part[3] - c->part[2]), 100 * c->part[4]);
         break;
     case FS_CELL_PICTURE:
-        fs_html_png(h, c->path, c->text, true, &reduced, &none);
+        if (c->png != NULL)
+            fs_html_png(h, c->png, c->text);
         break;
     }
     fs_html_put(h, c->head ? "</th>" : "</td>");

@@ -25,8 +25,8 @@ static void clause(fs_plotting *p, const char *with, ...) __attribute__((format(
 static void clause(fs_plotting *p, const char *with, ...) {
     va_list args;
     va_start(args, with);
-    fs_page_text_print(&p->clauses, "%s'%s-%zu-%zu.dat' ", p->clauses.used > 0 ? ", \\\n    " : "plot ",
-                       p->chart->id, p->panel, p->series);
+    fs_page_text_print(&p->clauses, "%s'%s-%zu-%zu.dat' ", p->clauses.used > 0 ? ", " : "plot ", p->chart->id,
+                       p->panel, p->series);
     fs_page_text_vprint(&p->clauses, with, args);
     va_end(args);
 }

@@ -1,9 +1,8 @@
 /* A sheet while it is made: items in the order in which they are said. */
 #include "reports/sheet/sheet_private.h"
 
-#include <errno.h>
 #include <math.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 fs_sheet *fs_sheet_create(const char *title) {
@@ -166,18 +165,30 @@ void fs_sheet_json(fs_sheet *s, const char *id, json_t *value) {
 
 /* ---- pictures ---- */
 
+const char *fs_sheet_png(fs_sheet *s, const char *path, bool small, bool *reduced, fs_error *err) {
+    enum { LIGHT = 48 << 10, DOTS = 1 << 19 }; /* left as it is; 720 x 720 pixels are fewer than DOTS */
+    enum { SMALL_LIGHT = 12 << 10, SMALL_DOTS = 320 * 240 };
+    size_t bytes = 0;
+    char *file =
+        fs_page_small_png(path, small ? SMALL_LIGHT : LIGHT, small ? SMALL_DOTS : DOTS, &bytes, reduced, err);
+    if (file == NULL)
+        return NULL;
+    char *text = FS_NEW(s->arena, char, 4 * ((bytes + 2) / 3) + 1);
+    fs_page_base64(file, bytes, text);
+    free(file);
+    return text;
+}
+
 fs_status fs_sheet_picture_add(fs_sheet *s, fs_sheet_picture picture, fs_error *err) {
-    FILE *file = picture.path == NULL ? NULL : fopen(picture.path, "rb");
-    if (picture.path != NULL && file == NULL)
-        return fs_fail(err, FS_IO, "%s: cannot read: %s", picture.path, strerror(errno));
-    if (file != NULL)
-        fclose(file);
     const char **text[] = {&picture.path,    &picture.alt,   &picture.id,  &picture.title,
                            &picture.caption, &picture.whole, &picture.link};
     for (size_t i = 0; i < FS_COUNT(text); i++)
         *text[i] = kept(s, *text[i]);
-    fs_item_add(s, FS_ITEM_PICTURE, NULL, NULL, NULL)->picture = picture;
-    return FS_OK;
+    fs_item *item = fs_item_add(s, FS_ITEM_PICTURE, NULL, NULL, NULL);
+    item->picture = picture;
+    if (picture.path != NULL)
+        item->png = fs_sheet_png(s, picture.path, picture.small, &item->reduced, err);
+    return err->status;
 }
 
 void fs_sheet_picture_again(fs_sheet *s, const char *id, const char *alt) {

@@ -39,6 +39,8 @@ typedef struct fs_item {
     fs_chart *chart;
     const fs_panel *panel;
     fs_sheet_picture picture;
+    const char *png;                         /* base64; NULL: there is none */
+    bool reduced;                            /* it has fewer pixels than its file */
     struct fs_item *next, *up, *first, *end; /* first to end: what it holds */
 } fs_item;
 
@@ -73,7 +75,7 @@ typedef struct fs_cell_one {
     const char *look, *hint;
     size_t span;
     double shade;
-    const char *colour, *path;
+    const char *colour, *png; /* png: base64; NULL: it cannot be read */
     const double
         *part; /* of a bar its share; of a stack its shares; of a strip least, most, from, to, mean */
     const char *const *name, *const *colours;
@@ -130,6 +132,10 @@ struct fs_chart_points {
 /* At the end of what is open; opened where it holds others. Texts are kept as they are. */
 fs_item *fs_item_add(fs_sheet *s, fs_item_kind kind, const char *id, const char *look, const char *text);
 
+/* A PNG file in base64, of the sheet's arena: a large one with 256 colours and fewer pixels (*reduced). NULL and FS_IO when it cannot be
+ * read. */
+const char *fs_sheet_png(fs_sheet *s, const char *path, bool small, bool *reduced, fs_error *err);
+
 /* The value at i as it is shown; NAN: none. */
 double fs_values_at(const fs_values *v, size_t i);
 /* The word at i; "": none. */
@@ -158,9 +164,7 @@ void fs_html_chart(fs_html *h, const fs_chart *chart);
 void fs_html_small(fs_html *h, const fs_item *item);
 /* Points of charts, after all charts. */
 void fs_html_points(fs_html *h, const fs_chart_points *points);
+void fs_html_png(fs_html *h, const char *png, const char *alt);
 void fs_html_json(fs_html *h, const char *id, const char *class, int digits, json_t *value);
-/* A PNG file; `alt` is escaped. FS_IO. */
-fs_status fs_html_png(fs_html *h, const char *path, const char *alt, bool small, bool *reduced,
-                      fs_error *err);
 
 #endif

@@ -159,7 +159,9 @@ void fs_cell_strip(fs_rows *t, double least, double most, double from, double to
 }
 
 void fs_cell_picture(fs_rows *t, const char *path, const char *alt) {
-    add(t, FS_CELL_PICTURE, kept(t, alt), NAN)->path = kept(t, path);
+    fs_error none = {.status = FS_OK}; /* a row without its picture says as much */
+    bool reduced;
+    add(t, FS_CELL_PICTURE, kept(t, alt), NAN)->png = fs_sheet_png(t->sheet, path, true, &reduced, &none);
 }
 
 void fs_cell_chip(fs_rows *t, const char *look, const char *hint, const char *text, const char *strong) {

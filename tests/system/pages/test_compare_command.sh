@@ -3,19 +3,14 @@
 # direction only; a matrix equals what awk makes of the summaries; what cannot be compared is refused with a sentence.
 set -eu
 . tests/support/pages/compare.sh
-run() {
-    name=$1
-    shift
-    "$program" run tests/system/small.yaml --quiet "$@" --out "$work/$name" >/dev/null 2>&1 || fail "the run $name failed"
-}
 compare() {
     status=0
     "$program" compare "$@" >"$work/out" 2>"$work/err" || status=$?
 }
 
-run one
-run two --set workload.batching.per_batch=1
-run full --set workload.payload=full
+run one tests/system/small.yaml
+run two tests/system/small.yaml --set workload.batching.per_batch=1
+run full tests/system/small.yaml --set workload.payload=full
 
 # Against itself, and against a copy: equal in all, also with the narrowest thresholds.
 cp -r "$work/one" "$work/copy"
@@ -65,11 +60,11 @@ compare "$work/lower" "$work/one" -q -t image.psnr_db=0
 # The reasons come from the plan and its tables: parts under their names, tiles of a role, and the level whose lanes are full.
 compare "$work/one" "$work/two"
 says "Of its parts, filling the pipeline takes .*the drain"
-run fat --set overlay.kind=fat_tree
+run fat tests/system/small.yaml --set overlay.kind=fat_tree
 compare "$work/one" "$work/fat"
 says "No ray ever waits for a full lane in either of the two: another overlay"
 says "It takes 1 more router tile: 22 instead of 21\."
-run narrow --set overlay.router_buffer='4 KiB'
+run narrow tests/system/small.yaml --set overlay.router_buffer='4 KiB'
 compare "$work/one" "$work/narrow"
 where=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next }
     $c["part"] == "all" { n = $c["turned_away"]; sum += n; if (n > most) { most = n; role = $c["role"]; level = $c["level"] } }
@@ -95,7 +90,7 @@ says "Fewer full lanes hardly change the time"
 for seed in 1 2; do
     for batch in 1 3; do
         for payload in half mixed full; do
-            run "m/s$seed-b$batch-$payload" --set scene.generate.seed=$seed --set workload.batching.per_batch=$batch \
+            run "m/s$seed-b$batch-$payload" tests/system/small.yaml --set scene.generate.seed=$seed --set workload.batching.per_batch=$batch \
                 --set workload.payload=$payload --set scene.generate.cells=8000
         done
     done

@@ -4,11 +4,6 @@
 # show the runs' numbers: test_charts.
 set -eu
 . tests/support/pages/compare.sh
-run() {
-    name=$1
-    shift
-    "$program" run tests/system/small.yaml --quiet "$@" --out "$work/$name" >/dev/null 2>&1 || fail "the run $name failed"
-}
 compare() { "$program" compare "$@" >"$work/words" 2>&1 || fail "compare failed: $(cat "$work/words")"; }
 whole() {
     ! grep -v 'http://www.w3.org/2000/svg' "$1" | grep -qE "https?:|src=\"[^d]|@import|url\([^#]" || fail "the page wants a network"
@@ -16,8 +11,8 @@ whole() {
 }
 
 # Narrow lanes: rays wait, so that every map has something to show.
-run narrow --set overlay.router_buffer='40 kB'
-run fat --set overlay=fat-tree --set overlay.router_buffer='60 kB'
+run narrow tests/system/small.yaml --set overlay.router_buffer='40 kB'
+run fat tests/system/small.yaml --set overlay=fat-tree --set overlay.router_buffer='60 kB'
 compare "$work/narrow" "$work/fat" -o "$work/compare.html"
 page=$work/compare.html
 whole "$page"
@@ -40,15 +35,15 @@ compare "$work/narrow" "$work/fat" -o "$page"
 cmp -s "$page" "$work/first.html" || fail "the same runs give another page"
 
 # Another size of the frame and another chip: what fits is compared, what does not is said.
-run other --set workload.camera.width=48 --set workload.camera.height=40 --set machine=gc200
+run other tests/system/small.yaml --set workload.camera.width=48 --set workload.camera.height=40 --set machine=gc200
 compare "$work/narrow" "$work/other" -o "$work/other.html"
 [ "$(grep -c "no difference can be drawn" "$work/other.html")" -eq 3 ] || fail "nothing is said of what cannot be compared"
-run full --set overlay.router_buffer='40 kB' --set workload.payload=full
+run full tests/system/small.yaml --set overlay.router_buffer='40 kB' --set workload.payload=full
 compare "$work/narrow" "$work/fat" "$work/full" -o "$work/three.html"
 whole "$work/three.html"
 
 # Several chips: said in a sentence, each with its outline and name on the map.
-run four --set machine.chips=4
+run four tests/system/small.yaml --set machine.chips=4
 compare "$work/narrow" "$work/four" -o "$work/chips.html"
 grep -q "It has 4 chips instead of 1\." "$work/words" || fail "chips are not counted: $(cat "$work/words")"
 for chip in 0 1 2 3; do grep -q "\"text\": *\"chip $chip\"" "$work/chips.html" || fail "chip $chip has no name"; done
@@ -56,7 +51,7 @@ for chip in 0 1 2 3; do grep -q "\"text\": *\"chip $chip\"" "$work/chips.html" |
 # A matrix: no pictures, any number of runs.
 for payload in half full; do
     for batch in 1 2; do
-        run "b$batch-$payload" --set workload.payload=$payload --set workload.batching.per_batch=$batch
+        run "b$batch-$payload" tests/system/small.yaml --set workload.payload=$payload --set workload.batching.per_batch=$batch
     done
 done
 compare "$work/b1-half" "$work/b2-half" "$work/b1-full" "$work/b2-full" -o "$work/matrix.html"
@@ -65,7 +60,7 @@ grep -q '<section id="matrix"' "$work/matrix.html" || fail "no matrix"
 
 # Several views: figures are means, pictures of the view that differs most.
 for overlay in quadtree fat-tree; do
-    run "views-$overlay" --set overlay=$overlay --set workload.camera.width=40 --set workload.camera.height=30 \
+    run "views-$overlay" tests/system/small.yaml --set overlay=$overlay --set workload.camera.width=40 --set workload.camera.height=30 \
         --set 'views={kind: orbit, count: 3, centre: [0, 0, 0.6], radius: 3.4, height: 0.7}'
 done
 compare "$work/views-quadtree" "$work/views-fat-tree" -o "$work/views.html"

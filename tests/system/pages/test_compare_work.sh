@@ -4,11 +4,6 @@
 set -eu
 . tests/support/pages/compare.sh
 compare() { "$program" compare "$@" >"$work/out" 2>"$work/err" || fail "compare: $(cat "$work/err")"; }
-run() {
-    name=$1
-    shift
-    "$program" run "$@" --quiet --out "$work/$name" >/dev/null 2>&1 || fail "the run $name failed"
-}
 first() { # what the verdict begins with
     [ "$(sed -n '/^figure /,/^$/d; /^figure /!p' "$work/out" | sed -n '/^[A-Za-z]/p' | grep -v '^base:\|^run:\|^configuration' | head -1 | cut -c1-"${#1}")" = "$1" ] ||
         fail "the verdict does not begin with \"$1\": $(cat "$work/out")"

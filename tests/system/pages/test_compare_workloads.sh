@@ -10,13 +10,8 @@ whole() {
 }
 
 # Synthetic rays: latency, load and what is refused stand first and in words, with pictures that fit them.
-traffic() {
-    name=$1
-    shift
-    "$program" run configs/experiments/traffic-uniform.yaml --quiet "$@" --out "$work/$name" >/dev/null 2>&1 || fail "the run $name failed"
-}
-traffic calm --set workload.load=0.1 --set workload.measure=300
-traffic fat-calm --set workload.load=0.1 --set workload.measure=300 --set overlay=fat-tree
+run calm configs/experiments/traffic-uniform.yaml --set workload.load=0.1 --set workload.measure=300
+run fat-calm configs/experiments/traffic-uniform.yaml --set workload.load=0.1 --set workload.measure=300 --set overlay=fat-tree
 compare "$work/calm" "$work/fat-calm" -o "$work/traffic.html"
 whole "$work/traffic.html"
 grep -q '^mean latency ' "$work/words" || fail "traffic: no mean latency in the table: $(head -12 "$work/words")"
@@ -37,14 +32,14 @@ for id in tails-distributions phases flow rays chip-rays; do
     grep -q "class=\"chart\" id=\"$id-chart\"" "$work/traffic.html" || fail "traffic: no chart $id"
 done
 # Loads are questions, overlays are configurations: a matrix.
-traffic busy --set workload.load=0.2 --set workload.measure=300
-traffic fat-busy --set workload.load=0.2 --set workload.measure=300 --set overlay=fat-tree
+run busy configs/experiments/traffic-uniform.yaml --set workload.load=0.2 --set workload.measure=300
+run fat-busy configs/experiments/traffic-uniform.yaml --set workload.load=0.2 --set workload.measure=300 --set overlay=fat-tree
 compare "$work/calm" "$work/fat-calm" "$work/busy" "$work/fat-busy" -o "$work/loads.html"
 grep -q '<section id="matrix"' "$work/loads.html" || fail "traffic: no matrix of loads and overlays"
 
 # A program: its steps side by side, and roles that its author named.
 for machine in gc200 bow; do
-    "$program" run configs/experiments/program.yaml --quiet --set machine=$machine --out "$work/program-$machine" >/dev/null || fail "the program on $machine failed"
+    run "program-$machine" configs/experiments/program.yaml --set machine=$machine
 done
 compare "$work/program-gc200" "$work/program-bow" -o "$work/program.html"
 whole "$work/program.html"
@@ -56,14 +51,9 @@ grep -q "<th[^>]*>$step</th>" "$work/program.html" || fail "program: the step $s
 
 
 # What changed of it in words: steps by their names where both have the same; the length of a pass where another program runs.
-superstep() {
-    name=$1
-    shift
-    "$program" run configs/experiments/program.yaml --quiet "$@" --out "$work/$name" >/dev/null || fail "the run $name failed"
-}
 says() { tr '\n' ' ' <"$work/words" | tr -s ' ' | grep -q -e "$1" || fail "expected \"$1\", found: $(cat "$work/words")"; }
-superstep dot --set workload.file=configs/programs/dot.yaml
-superstep dear --set workload.file=configs/programs/dot.yaml --set 'machine.tile.vertex_overhead=400 cycles'
+run dot configs/experiments/program.yaml --set workload.file=configs/programs/dot.yaml
+run dear configs/experiments/program.yaml --set workload.file=configs/programs/dot.yaml --set 'machine.tile.vertex_overhead=400 cycles'
 compare "$work/dot" "$work/dear"
 says 'dear takes [0-9.]* % more time than dot: the time of a pass is'
 gap=$(paste -d, "$work/dot/steps.csv" "$work/dear/steps.csv" | awk -F, '$2 == "sum" { print $16 - $6 }')

@@ -15,7 +15,7 @@ fail() {
 page=$work/run/pictures/report.html
 [ -s "$page" ] || fail "no pictures/report.html"
 [ "$(wc -c <"$page")" -lt 3000000 ] || fail "the page of a small run has $(wc -c <"$page") bytes"
-! grep -qE "https?:|src=\"[^d]|@import|url\(" "$page" || fail "the page wants a network: $(grep -oE '.{30}(https?:|@import|url\().{30}' "$page" | head -1)"
+! grep -qE "https?:|src=\"[^d]|@import|url\([^#]" "$page" || fail "the page wants a network: $(grep -oE '.{30}(https?:|@import|url\().{30}' "$page" | head -1)"
 # The page has the sections that page.json lists, in its order and with its titles.
 sections() { sed -n '/"sections"/,$s/^      "\(id\|title\)": "\(.*\)",*$/\2/p' "$1/page.json"; }
 shown() { sed -n 's/^<section id="\([^"]*\)".*/\1/p; s/^<h2 id="[^"]*-title">\([^<]*\)<.*/\1/p' "$1"; }
