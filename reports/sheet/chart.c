@@ -32,10 +32,6 @@ fs_values *fs_values_words(fs_sheet *s, const char *const *at, size_t count) {
     return add(s, (fs_values){.kind = FS_VALUES_WORDS, .word = at, .count = count, .scale = 1});
 }
 
-fs_values *fs_values_times(fs_sheet *s, const fs_values *of, double factor) {
-    return add(s, (fs_values){.of = of, .count = of->count, .scale = factor});
-}
-
 fs_values *fs_values_less(fs_sheet *s, const fs_values *of, const fs_values *less) {
     FS_ASSERT(of->count == less->count, "%zu values less %zu", of->count, less->count);
     return add(s, (fs_values){.of = of, .less = less, .count = of->count, .scale = 1});
