@@ -146,6 +146,7 @@ const charts = (() => {
     const [l, t, right, b] = box;
     const id = `clip-${chart.id}-${chart.panels.indexOf(spec)}`;
     const c = colours(spec);
+    const texts = [];
     const rows = spec.corner ? [{ k: 0, span: [right - 14 - wide(spec.corner), right] }] : [];
     const at = {
       box,
@@ -157,6 +158,13 @@ const charts = (() => {
       palette: scales.palettes[spec.colours || 0],
       colour: colourOf(spec),
       text: (g, words, x, y, anchor, colour) => text(g, words, x, y, anchor, colour),
+      free: (words, x, y, anchor) => { // room for a text that stands at a place
+        const left = x - { start: 0, middle: wide(words) / 2, end: wide(words) }[anchor];
+        const span = [left - 2, left + wide(words) + 2];
+        if (texts.some((o) => Math.abs(o.y - y) < 10 && o.span[0] < span[1] && o.span[1] > span[0])) return false;
+        texts.push({ y, span });
+        return true;
+      },
       row: (words, x, ending) => { // words beside upright lines, in rows that none of them overlaps
         const span = ending ? [x - 8 - wide(words), x] : [x, x + 8 + wide(words)];
         let k = 0;

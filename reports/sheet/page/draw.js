@@ -260,7 +260,7 @@ const draw = (() => {
       else if (m.kind === 'ring') {
         g.append(svgOf('circle', { cx: r(x), cy: r(y), r: 6.5, style: style.replace('1.2', '2') }));
         if (words) at.text(g, m.text, x, y - 10, 'middle', 'faint');
-      } else if (words) at.text(g, m.text, x, y + 4, anchor, m.colour || 'faint');
+      } else if (words && at.free(m.text, x, y, anchor)) at.text(g, m.text, x, y + 4, anchor, m.colour || 'faint');
     }
   };
 
