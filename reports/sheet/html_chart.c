@@ -250,16 +250,6 @@ void fs_html_chart(fs_html *h, const fs_chart *c) {
     json_decref(json);
 }
 
-void fs_html_small(fs_html *h, const fs_item *item) {
-    json_t *json = json_pack("{s:b, s:[o]}", "small", 1, "panels", panel_json(h, item->panel));
-    fs_html_put(h,
-                "<figure id=\"small-%s\"><a href=\"#%s\" aria-label=\"%s\"><div class=\"plot-box\"></div></a>"
-                "<figcaption>%s.</figcaption></figure>\n",
-                item->id, item->id, item->text, item->text);
-    fs_html_json(h, fs_arena_printf(h->sheet->arena, "small-%s-chart", item->id), "chart", 9, json);
-    json_decref(json);
-}
-
 void fs_html_points(fs_html *h, const fs_chart_points *p) {
     json_t *json = panel_json(h, p->panel);
     set(json, "names", ref(h, p->names));
