@@ -134,10 +134,10 @@
   const room = (box) => box.clientWidth || (box.closest('.half') && main.clientWidth > 900 ? (main.clientWidth - 40) / 2 : main.clientWidth);
   const put = (figure, chart) => {
     const box = figure.querySelector('.plot-box');
-    chart.width = chart.small ? 240 : Math.max(280, room(box));
+    chart.width = Math.max(280, room(box));
     const svg = charts.make(chart, chart.width);
     svg.id = `plot-${chart.id}`;
-    if (!chart.small) attach(svg, chart);
+    attach(svg, chart);
     box.replaceChildren(svg);
   };
   const drawn = new Map();
@@ -145,7 +145,7 @@
     for (const { target } of boxes) {
       const figure = target.closest('figure');
       const chart = drawn.get(figure);
-      if (chart && !chart.small && target.clientWidth > 0 && Math.abs(target.clientWidth - chart.width) > 2) put(figure, chart);
+      if (chart && target.clientWidth > 0 && Math.abs(target.clientWidth - chart.width) > 2) put(figure, chart);
     }
   });
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => drawn.forEach((chart, figure) => put(figure, chart)));
@@ -161,7 +161,7 @@
       try {
         const chart = await values.chart(element);
         chart.id = element.id.replace(/-chart$/, '');
-        chart.title = figure.querySelector('h3, figcaption').textContent;
+        chart.title = figure.querySelector('h3').textContent;
         put(figure, chart);
         drawn.set(figure, chart);
         again.observe(figure.querySelector('.plot-box'));
