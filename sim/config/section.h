@@ -24,6 +24,13 @@ struct fs_config {
     size_t count;
 };
 
+/* What the rules of a check see, and report to. */
+struct fs_check {
+    const fs_config *config;
+    fs_report *report;
+    const fs_param_role *roles; /* of the workload; NULL: none */
+};
+
 /* A section as the files have it, before it is bound. */
 typedef struct fs_section_text {
     const fs_section *section;

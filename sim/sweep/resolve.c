@@ -62,13 +62,14 @@ static void write_resolved(const fs_config *config, FILE *out) {
 /* Every parameter of a configuration but labels, sorted; the name of what a point is called is none. */
 static const fs_store_parameter *parameters_of(fs_arena *arena, const fs_config *config, size_t *count) {
     enum { SECTION, KEY, VALUE, UNIT };
-    char *text = written(config, fs_config_write_parameters), *at = text, *cell[FS_PARAMETER_COLUMNS];
+    char *text = written(config, fs_config_write_parameters), *cell[FS_PARAMETER_COLUMNS];
+    fs_csv_lines table = fs_csv_begin(text);
     size_t rows = 0;
     for (const char *c = text; *c != '\0'; c++)
         rows += *c == '\n';
     fs_store_parameter *all = FS_NEW(arena, fs_store_parameter, rows + 1);
     *count = 0;
-    while (fs_csv_record(&at, cell, FS_PARAMETER_COLUMNS) == FS_PARAMETER_COLUMNS) {
+    while (fs_csv_record(&table, cell, FS_PARAMETER_COLUMNS) == FS_PARAMETER_COLUMNS) {
         fs_store_parameter *p = &all[(*count)++];
         p->name = fs_arena_printf(arena, "%s.%s", cell[SECTION], cell[KEY]);
         p->value = fs_arena_strdup(arena, cell[VALUE]);

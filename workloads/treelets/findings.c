@@ -149,8 +149,8 @@ fs_status fs_treelets_conclude(void *run, fs_conclusions *out, fs_error *err) {
     const figures *f = &r->figures;
     FS_FIND(out->findings, "prediction",
             "The chip traces {rate|3e-6} M paths/s while its window is full, {of_ideal|share} of what "
-            "workers that are always busy would; filling and draining leave {rate_frame|3e-6} M paths/s of "
-            "the frame; nobody has measured such a renderer, so these are predictions.",
+            "workers that are always busy would; filling and draining leave {rate_frame|3e-6} M paths/s over "
+            "all steps; nobody has measured such a renderer, so these are predictions.",
             FS_IS("rate", f->rate), FS_IS("of_ideal", f->rate / f->ideal),
             FS_IS("rate_frame", f->rate_frame));
     find_copies(r, f, out->findings);

@@ -326,6 +326,32 @@ static void test_placement(void **state) {
     params = (fs_place_params){.rule = FS_PLACE_LOAD, .tiles = 1};
     assert_int_equal(place(4, bytes, load, params, 1300, &p, &err), FS_INPUT);
     assert_non_null(strstr(err.text, "20 triangles would fit"));
+    /* So are treelets of spheres, which have no triangles. */
+    static const uint64_t small[] = {40, 40};
+    err = (fs_error){.status = FS_OK};
+    assert_int_equal(place(2, small, load, params, 50, &p, &err), FS_INPUT);
+    assert_non_null(strstr(err.text, "1 treelets of 0 triangles would fit"));
+}
+
+/* Where every tile of eight chips has room for all, each ends with all, and the tiles together expect the whole load. */
+static void test_many_copies(void **state) {
+    (void)state;
+    enum { TREELETS = 200, TILES = 8 * 184 };
+    fs_placement p;
+    fs_error err = {.status = FS_OK};
+    uint64_t *bytes = FS_NEW(arena, uint64_t, TREELETS);
+    double *load = FS_NEW(arena, double, TREELETS), all = 0, expected = 0;
+    for (uint32_t k = 0; k < TREELETS; k++) {
+        bytes[k] = 1000;
+        load[k] = 1 + k * k % 37;
+        all += load[k];
+    }
+    const fs_place_params params = {.rule = FS_PLACE_LOAD, .tiles = TILES, .chips = 8};
+    assert_int_equal(place(TREELETS, bytes, load, params, 1000 * TREELETS, &p, &err), FS_OK);
+    assert_int_equal(p.copies, TREELETS * TILES);
+    for (uint32_t t = 0; t < TILES; t++)
+        expected += p.expected[t];
+    assert_true(expected > all * (1 - 1e-9) && expected < all * (1 + 1e-9));
 }
 
 /* Dealt over chips every chip has a copy of the hot one before any has two; a path keeps to its chip. */
@@ -380,6 +406,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_rings, setup, teardown),
         cmocka_unit_test_setup_teardown(test_nothing_is_lost, setup, teardown),
         cmocka_unit_test_setup_teardown(test_placement, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_many_copies, setup, teardown),
         cmocka_unit_test_setup_teardown(test_chips, setup, teardown),
         cmocka_unit_test_setup_teardown(test_stride, setup, teardown),
     };
