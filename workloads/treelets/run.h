@@ -46,7 +46,8 @@ typedef struct fs_treelets_figures {
     fs_treelets_traffic traffic;
     double bytes_mean, fill, stopped, copies_mean, visits_per_segment, segments_per_path, nodes_per_segment;
     double moves_per_path, slots_per_path;
-    double rate, rate_frame, ideal; /* paths/s: steady; of the frame; were all workers always busy */
+    double rate, rate_frame, ideal; /* paths/s: steady; over all steps; were all workers always busy */
+    double seconds_steps;           /* of all steps, without visits of the host */
     double share_compute, share_exchange, share_sync;
     uint64_t steps, payload, triangles_fit;
     double joules_per_path;
