@@ -252,12 +252,11 @@ fs_status fs_validation_page(const fs_validation *v, const char *folder, fs_erro
 }
 
 fs_status fs_validations_overview(const fs_validation *v, size_t count, const char *folder, fs_error *err) {
-    fs_arena *arena = fs_arena_create();
     fs_sheet *sheet = fs_sheet_create("Papers, predicted and measured against");
     fs_sheet_section(sheet, "papers", "Papers", NULL);
     fs_validations_put(v, count, sheet);
-    const fs_status status = fs_sheet_write(sheet, fs_arena_printf(arena, "%s/validation.html", folder), err);
+    const fs_status status =
+        fs_sheet_write(sheet, fs_arena_printf(fs_sheet_arena(sheet), "%s/validation.html", folder), err);
     fs_sheet_free(sheet);
-    fs_arena_free(arena);
     return status;
 }
