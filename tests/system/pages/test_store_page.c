@@ -23,8 +23,6 @@ static void make_store(const char *path, const char *resolved, size_t idles, siz
 
 static void page_of_a_store(void **state) {
     (void)state;
-    if (!have_program("gnuplot"))
-        skip();
     make_store("a.db", "name: x\n", 1, 0);
     cli_must("report", "a.db", NULL);
     char *page = file_text("a.html");
@@ -45,9 +43,7 @@ static void page_of_a_store(void **state) {
     need(page, "lanes of &lt;tile&gt; 3"); /* text is no markup */
     need(page, "foamsim report a.db --point ");
     assert_true(strlen(page) < 5000000);
-    assert_int_equal(
-        count(page, "http:") + count(page, "https:") + count(page, "@import") + count(page, "url("), 0);
-    assert_int_equal(count(page, "<svg class=\"plot\""), count(page, "-hover\">"));
+    need_no_network(page);
     cli_must("report", "a.db", "--sweep", "overlays", "-o", "again.html", NULL);
     char *again = file_text("again.html");
     assert_string_equal(page, again);
@@ -81,22 +77,22 @@ static const char driver[] =
     "said.push(!picked.hidden && "
     "picked.querySelector('code').textContent.includes(rows()[3].querySelector('code').textContent));"
     "document.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape' })); said.push(picked.hidden);"
-    "const svg = document.getElementById('plot-front-0-1');"
-    "const panel = JSON.parse(document.getElementById('plot-front-0-1-hover').textContent).panels[0];"
-    "const [l, t, r, b] = panel.box; const show = panel.show; const i = 5;"
-    "const px = l + (show.x[i] - panel.x[0]) / (panel.x[1] - panel.x[0]) * (r - l);"
-    "const py = t + (show.y[i] - panel.y[0]) / (panel.y[1] - panel.y[0]) * (b - t);"
-    "const at = new DOMPoint(px, py).matrixTransform(svg.getScreenCTM());"
-    "svg.dispatchEvent(new PointerEvent('pointermove', { clientX: at.x, clientY: at.y }));"
-    "const tip = document.getElementById('tip');"
-    "said.push(!tip.hidden && /overlay.kind = .*time on the device: .* ms.*SRAM of the fullest tile: .* "
-    "KiB/.test(tip.textContent));"
+    /* some dot lies under some place of the front's chart */
+    "const svg = document.querySelector('#front-0-1 svg'), box = svg.getBoundingClientRect();"
+    "const tip = document.getElementById('tip'); let told = false;"
+    "for (let x = box.left; x < box.right && !told; x += 14) for (let y = box.top; y < box.bottom && !told; "
+    "y "
+    "+= 6) {"
+    "svg.dispatchEvent(new PointerEvent('pointermove', { clientX: x, clientY: y }));"
+    "told = !tip.hidden && /overlay.kind = .*time on the device: .* ms.*SRAM of the fullest tile: .* "
+    "KiB/.test(tip.textContent); }"
+    "said.push(told);"
     "svg.dispatchEvent(new MouseEvent('click')); said.push(!picked.hidden);"
     "document.body.dataset.driven = `${all} ${mesh} ${said.join(' ')}`; }, 100); }, 3000);</script>";
 
 static void in_a_browser(void **state) {
     (void)state;
-    if (!have_program("gnuplot") || !have_program("chromium"))
+    if (!have_program("chromium"))
         skip();
     make_store("b.db", "name: x\n", 3, 25);
     cli_must("report", "b.db", "-o", "b.html", NULL);
