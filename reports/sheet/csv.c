@@ -8,7 +8,7 @@
 
 /* A number in full; a text without its marks. */
 static const char *field_of(const fs_rows *t, const fs_cell_one *c, bool number) {
-    if (c == NULL || (number && isnan(c->value)))
+    if (c == NULL || (number && !isfinite(c->value)))
         return "";
     return number ? fs_arena_strdup(t->sheet->arena, FS_REAL_WORD(c->value))
                   : fs_marked_text(t->sheet->arena, c->text);
