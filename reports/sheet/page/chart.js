@@ -10,8 +10,14 @@ const charts = (() => {
   const cut = (words, room) => {
     if (wide(words) <= room) return words;
     let n = words.length;
-    while (n > 1 && wide(words.slice(0, n)) > room) n--;
+    while (n > 1 && wide(`${words.slice(0, n - 1)}…`) > room) n--;
     return `${words.slice(0, n - 1)}…`;
+  };
+  // Names cut to the room, each its own: those that would become alike lose their beginnings, not their ends.
+  const cutAll = (names, room) => {
+    const short = names.map((name) => cut(name, room));
+    const backwards = (name) => Array.from(name).reverse().join('');
+    return short.map((words, i) => (short.some((other, k) => k !== i && other === words && names[k] !== names[i]) ? backwards(cut(backwards(names[i]), room)) : words));
   };
 
   const colourOf = (spec) => (s) => scales.colour(s.colour || `series-${spec.series.filter((o) => o.as !== 'told').indexOf(s) % 8}`, s.shade);
@@ -131,10 +137,11 @@ const charts = (() => {
     const list = ticsOf(spec.x, at.x, right - l, 70);
     for (const { at: v } of map ? [] : list) { const x = Math.round(at.x.at(v)) + 0.5; g.append(svgOf('path', { class: 'grid', d: `M${x} ${t}V${b}` })); }
     if (!shown) return;
-    const room = spec.x.names ? (right - l) / Math.max(1, list.length) - 4 : 200;
-    for (const { at: v, text: words } of apart(spec.x.names ? list.map((o) => ({ ...o, text: cut(o.text, Math.max(room, 40)) })) : list, at.x.at, 200)) {
-      const half = wide(words) / 2;
-      text(g, words, Math.min(Math.max(at.x.at(v), p.x + half), p.x + p.width - half), b + 15, 'middle', 'faint');
+    const room = spec.x.names ? (right - l) / Math.max(1, list.length) - 7 : 200;
+    const words = spec.x.names ? cutAll(list.map((o) => o.text), Math.max(room, 40)) : list.map((o) => o.text);
+    for (const { at: v, text: name } of apart(list.map((o, k) => ({ ...o, text: words[k] })), at.x.at, 200)) {
+      const half = wide(name) / 2;
+      text(g, name, Math.min(Math.max(at.x.at(v), p.x + half), p.x + p.width - half), b + 15, 'middle', 'faint');
     }
     text(g, cut(spec.x.label, right - l + p.left), (l + right) / 2, b + 31, 'middle', 'ink');
   };
