@@ -29,6 +29,10 @@ void fs_sheet_free(fs_sheet *s) {
     fs_arena_free(s->arena);
 }
 
+fs_arena *fs_sheet_arena(fs_sheet *s) {
+    return s->arena;
+}
+
 void fs_sheet_headline(fs_sheet *s, const char *verdict) {
     s->headline = fs_arena_strdup(s->arena, verdict);
 }

@@ -34,6 +34,8 @@ typedef struct fs_sheet fs_sheet;
 /* Owner: caller; ends with fs_sheet_free (NULL is allowed). */
 fs_sheet *fs_sheet_create(const char *title);
 void fs_sheet_free(fs_sheet *s);
+/* What lives as long as the sheet. */
+fs_arena *fs_sheet_arena(fs_sheet *s);
 /* The verdict, in the place of the title, which then stands above it, small. */
 void fs_sheet_headline(fs_sheet *s, const char *verdict);
 /* The page reads itself again every so many seconds; 0: never. */
