@@ -22,10 +22,6 @@ static void free_json(fs_item *item) {
     }
 }
 
-fs_arena *fs_sheet_arena(fs_sheet *s) {
-    return s->arena;
-}
-
 void fs_sheet_free(fs_sheet *s) {
     if (s == NULL)
         return;
