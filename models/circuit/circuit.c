@@ -11,17 +11,18 @@ enum { EAST, WEST, SOUTH, NORTH, OUT, IN, WAYS }; /* of a crossing: links, and t
 
 struct fs_circuit {
     uint32_t columns, rows, ramp;
-    fs_arena *arena;
+    uint32_t messages; /* of a run, at most */
     uint64_t *free;    /* [crossings][WAYS] cycle from which a word may enter it */
     uint64_t *carried; /* [crossings][FS_CIRCUIT_LINKS] words; NULL: nobody counts */
-    uint64_t *began;   /* [began_room] of the last run's messages */
-    uint32_t began_room;
+    uint64_t *began;   /* [messages] of the last run */
 };
 
-fs_circuit *fs_circuit_create(fs_arena *arena, uint32_t columns, uint32_t rows, uint32_t ramp) {
+fs_circuit *fs_circuit_create(fs_arena *arena, uint32_t columns, uint32_t rows, uint32_t ramp,
+                              uint32_t messages) {
     fs_circuit *c = FS_NEW(arena, fs_circuit, 1);
-    *c = (fs_circuit){.columns = columns, .rows = rows, .ramp = ramp, .arena = arena};
+    *c = (fs_circuit){.columns = columns, .rows = rows, .ramp = ramp, .messages = messages};
     c->free = FS_NEW(arena, uint64_t, (size_t)columns * rows * WAYS);
+    c->began = FS_NEW(arena, uint64_t, (size_t)messages + 1);
     return c;
 }
 
@@ -116,22 +117,21 @@ static uint64_t begin(fs_circuit *c, const fs_circuit_message *m, uint64_t from)
     return from;
 }
 
+/* The cycle in which the first word of a message that began is taken. */
+static uint64_t first_of(const fs_circuit *c, const fs_circuit_message *messages, uint32_t i) {
+    return c->began[i] + 2 * (uint64_t)c->ramp + fs_circuit_hops(c, messages[i].src, messages[i].dst);
+}
+
 uint64_t fs_circuit_run(fs_circuit *c, const fs_circuit_message *messages, uint32_t count) {
-    uint64_t end = 0, *first = fs_calloc((size_t)count + 1, sizeof *first);
-    if (count > c->began_room) {
-        c->began = FS_NEW(c->arena, uint64_t, count);
-        c->began_room = count;
-    }
+    uint64_t end = 0;
+    FS_ASSERT(count <= c->messages, "%" PRIu32 " messages, room for %" PRIu32, count, c->messages);
     memset(c->free, 0, (size_t)c->columns * c->rows * WAYS * sizeof *c->free);
     for (uint32_t i = 0; i < count; i++) {
         const fs_circuit_message *m = &messages[i];
         if (m->words == 0)
             continue;
-        const uint64_t ready = m->follows == FS_CIRCUIT_NONE ? 0 : first[m->follows] + 1;
-        c->began[i] = begin(c, m, ready);
-        first[i] = c->began[i] + 2 * (uint64_t)c->ramp + fs_circuit_hops(c, m->src, m->dst);
-        end = fs_most(end, first[i] + m->words + 1);
+        c->began[i] = begin(c, m, m->follows == FS_CIRCUIT_NONE ? 0 : first_of(c, messages, m->follows) + 1);
+        end = fs_most(end, first_of(c, messages, i) + m->words + 1);
     }
-    free(first);
     return end;
 }

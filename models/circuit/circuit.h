@@ -47,8 +47,9 @@ typedef struct fs_circuit_message {
 
 typedef struct fs_circuit fs_circuit;
 
-/* From the arena. */
-fs_circuit *fs_circuit_create(fs_arena *arena, uint32_t columns, uint32_t rows, uint32_t ramp);
+/* For runs of at most so many messages. All memory from the arena. */
+fs_circuit *fs_circuit_create(fs_arena *arena, uint32_t columns, uint32_t rows, uint32_t ramp,
+                              uint32_t messages);
 
 /* FS_INPUT: a crossing has more than `most` colours; the crossing's place and their number are named. */
 fs_status fs_circuit_colour(const fs_circuit *c, const fs_circuit_message *messages, uint32_t count,

@@ -140,6 +140,12 @@ typedef struct fs_port_counters {
     uint64_t *waiting_out;          /* cycles a sender with something left to send waited for a receiver */
 } fs_port_counters;
 
+/* One member's rule: those that are NULL are not counted. */
+static inline void fs_port_count(uint64_t *member, uint32_t tile, uint64_t by) {
+    if (member != NULL)
+        member[tile] += by;
+}
+
 /* Closed form of one phase in cycles. occupied: [count] bytes that hold rays in each lane (0: nothing to
  * send); ignored in static mode (may be NULL). Allocates nothing; not thread-safe. */
 uint64_t fs_exchange_phase(fs_exchange *x, const uint32_t *occupied, const fs_port_counters *counters);

@@ -23,6 +23,7 @@ typedef struct circuits {
     uint32_t *place;              /* [tiles] */
     const fs_transfer *transfers; /* [count] the caller's */
     fs_circuit_message *messages; /* [count] */
+    uint64_t *sent;               /* [tiles] cycle of the phase from which a tile can send again */
     uint32_t count;
     told *told; /* NULL: there are too many links */
 } circuits;
@@ -75,6 +76,19 @@ static void note_messages(circuits *c) {
     }
 }
 
+/* What senders waited for their ways, one message after another. */
+static void count_waits(circuits *c, const fs_port_counters *counters) {
+    const uint64_t *began = fs_circuit_began(c->circuit);
+    memset(c->sent, 0, c->fabric.chip.tiles * sizeof *c->sent);
+    for (uint32_t i = 0; i < c->count; i++) {
+        const uint32_t src = c->transfers[i].src;
+        if (c->messages[i].words == 0)
+            continue;
+        fs_port_count(counters->waiting_out, src, began[i] - c->sent[src]);
+        c->sent[src] = began[i] + c->messages[i].words;
+    }
+}
+
 static uint64_t phase(fs_fabric *f, const uint32_t *occupied, const fs_port_counters *counters) {
     circuits *c = (circuits *)f;
     for (uint32_t i = 0; i < c->count; i++) {
@@ -83,12 +97,14 @@ static uint64_t phase(fs_fabric *f, const uint32_t *occupied, const fs_port_coun
         if (counters == NULL)
             continue;
         const fs_transfer *t = &c->transfers[i];
-        counters->bytes_out[t->src] += occupied[i];
-        counters->bytes_in[t->dst] += occupied[i];
-        counters->busy_out[t->src] += m->words;
-        counters->busy_in[t->dst] += m->words;
+        fs_port_count(counters->bytes_out, t->src, occupied[i]);
+        fs_port_count(counters->bytes_in, t->dst, occupied[i]);
+        fs_port_count(counters->busy_out, t->src, m->words);
+        fs_port_count(counters->busy_in, t->dst, m->words);
     }
     const uint64_t cycles = fs_circuit_run(c->circuit, c->messages, c->count);
+    if (counters != NULL)
+        count_waits(c, counters);
     if (c->told != NULL)
         note_messages(c);
     return (uint64_t)f->chip.exchange->program_overhead + cycles;
@@ -158,8 +174,9 @@ fs_fabric *fs_fabric_circuits(fs_arena *arena, const fs_fabric_chip *chip, const
             columns * rows);
     circuits *c = FS_NEW(arena, circuits, 1);
     *c = (circuits){.fabric = {.kind = &kind, .chip = *chip},
-                    .circuit = fs_circuit_create(arena, columns, rows, (uint32_t)o->ramp),
+                    .circuit = fs_circuit_create(arena, columns, rows, (uint32_t)o->ramp, lanes->count),
                     .place = FS_NEW(arena, uint32_t, chip->tiles),
+                    .sent = FS_NEW(arena, uint64_t, chip->tiles),
                     .messages = FS_NEW(arena, fs_circuit_message, lanes->count + 1),
                     .transfers = lanes->transfers,
                     .count = lanes->count};

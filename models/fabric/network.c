@@ -290,18 +290,14 @@ static void close_phase(fs_fabric *f, const fs_port_counters *c) {
     for (uint32_t i = 0; c != NULL && i < x->count; i++) {
         const fs_transfer *t = &x->transfers[i];
         const uint32_t bytes = bytes_of(f, i, x->occupied[i]);
-        if (c->bytes_out)
-            c->bytes_out[t->src] += bytes;
-        if (c->bytes_in)
-            c->bytes_in[t->dst] += bytes;
-        if (c->busy_in)
-            c->busy_in[t->dst] += port_cycles(f, x->occupied[i]);
+        fs_port_count(c->bytes_out, t->src, bytes);
+        fs_port_count(c->bytes_in, t->dst, bytes);
+        fs_port_count(c->busy_in, t->dst, port_cycles(f, x->occupied[i]));
     }
     for (uint32_t t = 0; c != NULL && t < f->chip.tiles; t++) {
-        if (c->busy_out)
-            c->busy_out[t] += n->flits[t];
-        if (c->waiting_out && n->flits[t] > 0)
-            c->waiting_out[t] += n->last[t] - x->begun - (n->flits[t] - n->last_flits[t]);
+        fs_port_count(c->busy_out, t, n->flits[t]);
+        if (n->flits[t] > 0)
+            fs_port_count(c->waiting_out, t, n->last[t] - x->begun - (n->flits[t] - n->last_flits[t]));
     }
 }
 

@@ -81,6 +81,7 @@ struct fs_noc_graph {
     uint32_t states;   /* of a header that the rule knows: 0 ... states - 1 */
     uint32_t classes;  /* of channels that the rule needs to be free of deadlock: at least so many channels */
     const char *why;   /* the reason, for a refusal: "a torus ring needs 2 classes" */
+    uint32_t idle;     /* links that lie on no way, of routes as a table */
 };
 
 /* Sizes of a kind: [count] numbers, as machine.exchange.noc.size. */
@@ -105,12 +106,24 @@ fs_noc_graph *fs_noc_plan_done(fs_noc_plan *plan, fs_error *err);
 
 /* ---- routes as a table ---- */
 
-/* The rule of a graph becomes a table, [routers][ends], kept: the hop of packets to each end point; port
- * FS_NOC_NO_PORT where none come by, count 0 for any channel. FS_INPUT: packets that would come to a router that has
- * no way for them, leave at another end point or go in circles (the routers are named). */
-fs_status fs_noc_route_by_table(fs_noc_graph *graph, const fs_noc_hop *table, fs_error *err);
-/* Such a table: over the fewest routers, by the first of a router's links that begin such a way. */
-fs_noc_hop *fs_noc_shortest_ways(fs_arena *arena, const fs_noc_graph *graph);
+/* Which of the ways to an end point packets take. Where several ports begin such a way packets share them, each by the
+ * hash of its number and the router. */
+typedef enum fs_noc_shortest {
+    FS_NOC_FASTEST, /* the fewest cycles of links and routers, all such ways */
+    FS_NOC_FEWEST,  /* over the fewest routers, all such ways */
+    FS_NOC_FIRST,   /* of the fastest ways those to the neighbour whose link is the first */
+} fs_noc_shortest;
+
+typedef struct fs_noc_routes fs_noc_routes;
+/* Of a router to each end point; of the arena. Where there is no way the port is FS_NOC_NO_PORT. */
+fs_noc_routes *fs_noc_routes_shortest(fs_arena *arena, const fs_noc_graph *graph, fs_noc_shortest ways);
+/* The hop of a router's packets to an end point, to be changed: a port, channels; count 0 for any channel. */
+fs_noc_hop *fs_noc_routes_at(const fs_noc_routes *routes, uint32_t router, uint32_t end);
+/* The hop by any of some ports of a router, bits; 0: there is none. */
+fs_noc_hop fs_noc_routes_share(fs_noc_routes *routes, uint32_t router, uint64_t ports);
+/* They become the graph's rule, and are kept. FS_INPUT: packets that would come to a router that has no way for them, leave
+ * at another end point or go in circles (the routers are named). */
+fs_status fs_noc_route_by_table(fs_noc_graph *graph, const fs_noc_routes *routes, fs_error *err);
 
 /* ---- what can be said of a graph without running it ---- */
 

@@ -1,4 +1,4 @@
-#include "models/noc/topology/topology.h"
+#include "models/noc/kinds.h"
 #include "sim/config/config.h"
 
 #include <string.h>

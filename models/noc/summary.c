@@ -1,6 +1,6 @@
 #include "models/noc/summary.h"
 
-#include "models/noc/topology/topology.h"
+#include "models/noc/kinds.h"
 #include "sim/base/arith.h"
 
 #include <math.h>

@@ -22,7 +22,7 @@ static double formula(double c, double e, double l, double d) {
 static void reduces(const fs_circuit_message *m, uint32_t count, double expected) {
     fs_arena *arena = fs_arena_create();
     fs_error err = {0};
-    fs_circuit *c = fs_circuit_create(arena, P, 1, RAMP);
+    fs_circuit *c = fs_circuit_create(arena, P, 1, RAMP, P);
     assert_int_equal(fs_circuit_colour(c, m, count, 24, &err), FS_OK);
     const double cycles = (double)fs_circuit_run(c, m, count);
     if (fabs(cycles / expected - 1) > 0.01)
@@ -75,7 +75,7 @@ static void a_tree_takes_its_levels_one_by_one(void **state) {
             expected += fmax(words, (1 << level) + 2 * RAMP + 1);
         make_tree(m, words);
         fs_arena *arena = fs_arena_create();
-        const double cycles = (double)fs_circuit_run(fs_circuit_create(arena, P, 1, RAMP), m, P - 1);
+        const double cycles = (double)fs_circuit_run(fs_circuit_create(arena, P, 1, RAMP, P), m, P - 1);
         if (fabs(cycles - expected) > 2 * RAMP + 2) /* the way to the first crossing, the last word */
             fail_msg("%u words: %.0f cycles, level by level %.0f", words, cycles, expected);
         fs_arena_free(arena);
@@ -99,7 +99,7 @@ static void too_many_colours_are_refused(void **state) {
     for (uint32_t n = 24; n <= 25; n++) {
         fs_arena *arena = fs_arena_create();
         fs_error err = {0};
-        fs_circuit *c = fs_circuit_create(arena, n, 2, RAMP);
+        fs_circuit *c = fs_circuit_create(arena, n, 2, RAMP, 0);
         fs_circuit_message m[25 * 25];
         uint32_t count = 0;
         for (uint32_t a = 0; a < n; a++)
@@ -119,7 +119,7 @@ static void too_many_colours_are_refused(void **state) {
 static void a_link_carries_a_word_a_cycle(void **state) {
     (void)state;
     fs_arena *arena = fs_arena_create();
-    fs_circuit *c = fs_circuit_create(arena, 4, 4, RAMP);
+    fs_circuit *c = fs_circuit_create(arena, 4, 4, RAMP, 2);
     const fs_circuit_message together[] = {{0, 2, FS_CIRCUIT_NONE, 100}, {1, 3, FS_CIRCUIT_NONE, 100}};
     const fs_circuit_message beside[] = {{0, 2, FS_CIRCUIT_NONE, 100}, {4, 6, FS_CIRCUIT_NONE, 100}};
     assert_int_equal(fs_circuit_run(c, beside, 1), 2 * RAMP + 2 + 100 + 1);

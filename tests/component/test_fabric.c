@@ -186,6 +186,59 @@ static void nothing_is_lost(void **state) {
     fs_arena_free(arena);
 }
 
+/* Cycles of a phase, and those that each tile's port out waited. */
+static uint64_t phase_of(fs_arena *arena, const fs_machine_params *m, const fs_transfer *t,
+                         const uint32_t *occupied, uint32_t count, uint64_t *waiting) {
+    static uint64_t out[TILES], in[TILES], busy_out[TILES], busy_in[TILES];
+    fs_fabric *f = fabric(arena, m, t, count);
+    const uint64_t cycles = fs_fabric_phase(f, occupied, &(fs_port_counters){0});
+    assert_int_equal(fs_fabric_phase(f, occupied, &(fs_port_counters){out, in, busy_out, busy_in, waiting}),
+                     cycles);
+    return cycles - (uint64_t)m->exchange.program_overhead;
+}
+
+/* Tile 0 sends itself a packet of 40 flits, which moves on from cycle 3 to 42 through the one channel of its way out. The
+ * first of its neighbour's two packets of 40 is given it in 43 and moves in 44. Before it 16 flits wait in this router,
+ * 16 in the neighbour's; credits of the two come back in 3 cycles each, so that its 33rd flit is sent in 50, and the
+ * second packet's head, its 41st, in 58 instead of 40. */
+static void a_port_waits_for_a_network(void **state) {
+    (void)state;
+    fs_arena *arena = fs_arena_create();
+    fs_machine_params m = machine();
+    m.noc.vcs = 1;
+    m.noc.packet = 39 * 4;
+    uint32_t beside = 0;
+    while (routers(&m, 0, beside) != 2 || place(&m, beside).row != place(&m, 0).row)
+        beside++;
+    const fs_transfer t[] = {{0, 0, 1000}, {beside, 0, 1000}};
+    uint64_t waiting[TILES] = {0};
+    phase_of(arena, &m, t, (const uint32_t[]){156, 312}, 2, waiting);
+    assert_int_equal(waiting[beside], 18);
+    assert_int_equal(waiting[0], 0);
+    fs_arena_free(arena);
+}
+
+/* Circuits along a row: the first tile's 100 words pass the link behind the second one in cycles 3 to 102, so that the
+ * second one's begin in 101, for the same link two cycles later. Its other message follows without waiting. */
+static void a_port_waits_for_a_circuit(void **state) {
+    (void)state;
+    fs_arena *arena = fs_arena_create();
+    fs_machine_params m = machine();
+    m.exchange.kind = FS_FABRIC_CIRCUIT;
+    m.circuit = (fs_circuit_options){.size = m.noc.size, .size_given = true, .colours = 24, .ramp = 2};
+    uint32_t row[COLUMNS];
+    for (uint32_t i = 0; i < TILES; i++)
+        if (place(&m, i).row == 0)
+            row[place(&m, i).column] = i;
+    const fs_transfer t[] = {{row[0], row[2], 1000}, {row[1], row[3], 1000}, {row[1], row[0], 1000}};
+    uint64_t waiting[TILES] = {0};
+    const uint64_t cycles = phase_of(arena, &m, t, (const uint32_t[]){400, 400, 40}, 3, waiting);
+    assert_int_equal(waiting[row[0]], 0);
+    assert_int_equal(waiting[row[1]], 101);
+    assert_int_equal(cycles, 101 + 100 + 10 + 2 * 2 + 1 + 1);
+    fs_arena_free(arena);
+}
+
 static void refused(const fs_machine_params *m, const char *expected) {
     static fs_error err;
     fs_arena *arena = fs_arena_create();
@@ -222,8 +275,11 @@ static void what_has_no_place_is_refused(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_lone_message_takes_its_closed_form), cmocka_unit_test(messages_that_meet_wait),
-        cmocka_unit_test(nothing_is_lost), cmocka_unit_test(what_has_no_place_is_refused)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_lone_message_takes_its_closed_form),
+                                       cmocka_unit_test(messages_that_meet_wait),
+                                       cmocka_unit_test(a_port_waits_for_a_network),
+                                       cmocka_unit_test(a_port_waits_for_a_circuit),
+                                       cmocka_unit_test(nothing_is_lost),
+                                       cmocka_unit_test(what_has_no_place_is_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

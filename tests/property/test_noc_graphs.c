@@ -1,7 +1,8 @@
 /* Drawn graphs with drawn routes: refused, because packets find no way, go round or could wait for each other; or
  * drained, in a closed loop, whatever lengths, buffers and latencies are. None stands still, nothing is lost.
  *
- * A packet alone on drawn graphs and on all kinds of networks takes the cycles that fs_noc_alone says. */
+ * A packet alone on drawn graphs and on all kinds of networks takes the cycles that fs_noc_alone says, and none of them
+ * carries more than the bound by the ways allows. */
 #include "models/noc/loads.h"
 #include "sim/base/rng.h"
 #include "tests/support/network.h"
@@ -48,13 +49,14 @@ static fs_noc_graph *draw_graph(fs_arena *arena, fs_rng *rng) {
 }
 
 /* Shortest ways, some of whose hops are drawn anew: any link, any channels. */
-static const fs_noc_hop *draw_routes(fs_arena *arena, const fs_noc_graph *g, uint32_t channels, fs_rng *rng) {
-    fs_noc_hop *table = fs_noc_shortest_ways(arena, g);
+static const fs_noc_routes *draw_routes(fs_arena *arena, const fs_noc_graph *g, uint32_t channels,
+                                        fs_rng *rng) {
+    fs_noc_routes *table = fs_noc_routes_shortest(arena, g, (fs_noc_shortest)below(rng, 3));
     static const uint32_t parts[] = {0, 0, 2, 20};
     const uint32_t ports = parts[below(rng, 4)], some = parts[below(rng, 4)];
     for (uint32_t r = 0; r < g->routers; r++)
         for (uint32_t e = 0; e < g->ends; e++) {
-            fs_noc_hop *hop = &table[r * g->ends + e];
+            fs_noc_hop *hop = fs_noc_routes_at(table, r, e);
             if (g->end[e].router != r && below(rng, 100) < ports)
                 hop->port = (uint16_t)below(rng, g->out_at[r + 1] - g->out_at[r]);
             if (below(rng, 100) < some) {
@@ -122,7 +124,7 @@ static void each_is_refused_or_drains(void **state) {
         const fs_noc_params params = {.channels = 1 + below(&rng, 4), .buffer = 1 + below(&rng, 6)};
         fs_noc_graph *g = draw_graph(arena, &rng);
         assert_non_null(g);
-        const fs_noc_hop *table = draw_routes(arena, g, params.channels, &rng);
+        const fs_noc_routes *table = draw_routes(arena, g, params.channels, &rng);
         const bool lost = fs_noc_route_by_table(g, table, &err) != FS_OK;
         const bool ring = !lost && fs_noc_check_deadlock(g, params.channels, &err) != FS_OK;
         assert_true(!ring || strstr(err.text, "wait for each other") != NULL);
@@ -192,7 +194,35 @@ static uint32_t compare_alone(const fs_noc_graph *g, const fs_noc_params *params
     return number;
 }
 
-/* With its mean over all pairs and tosses, where links are alike or nothing is tossed. */
+/* The mean over all pairs and tosses is that of many packets; to the last digit, where none of them goes another way. */
+static void compare_means(fs_arena *arena, const fs_noc_graph *g, const fs_noc_params *params,
+                          uint32_t flits) {
+    enum { PACKETS = 64 };
+    fs_noc_loads *l = fs_noc_loads_begin(arena, g, params, flits);
+    double *one = FS_NEW(arena, double, g->ends), sum = 0;
+    double *through = FS_NEW(arena, double, (size_t)g->links + g->ends);
+    bool same = true;
+    for (uint32_t e = 0; e < g->ends; e++)
+        one[e] = 1;
+    for (uint32_t dst = 0; dst < g->ends; dst++) {
+        fs_noc_loads_add(l, dst, g->ends, NULL, one);
+        for (uint32_t src = 0; src < g->ends; src++) {
+            const uint64_t first = fs_noc_alone(g, params, src, dst, 0, flits);
+            for (uint32_t number = 0; number < PACKETS; number++) {
+                const uint64_t cycles = fs_noc_alone(g, params, src, dst, number, flits);
+                fs_noc_way_of(g, params->channels, src, dst, number, through, 1.0 / PACKETS);
+                sum += (double)cycles / PACKETS;
+                same &= cycles == first;
+            }
+        }
+    }
+    fs_noc_loads_end(l);
+    assert_true(fabs(l->latency - sum) < (same ? 1e-9 : 0.02) * sum);
+    for (uint32_t i = 0; i < g->links + g->ends; i++)
+        assert_true(fabs(l->through[i] - through[i]) < 0.05 * l->rate &&
+                    (l->through[i] > 0) == (through[i] > 0));
+}
+
 static void a_packet_alone_takes_what_is_said(void **state) {
     (void)state;
     const char *chosen = getenv("NOC_SEED");
@@ -208,20 +238,12 @@ static void a_packet_alone_takes_what_is_said(void **state) {
         const bool drawn = below(&rng, 2) == 0;
         fs_noc_graph *g = drawn ? draw_graph(arena, &rng) : draw_kind(arena, &rng);
         assert_non_null(g);
-        if (!drawn || fs_noc_route_by_table(g, fs_noc_shortest_ways(arena, g), &err) == FS_OK) {
+        if (!drawn ||
+            fs_noc_route_by_table(g, fs_noc_routes_shortest(arena, g, (fs_noc_shortest)below(&rng, 3)),
+                                  &err) == FS_OK) {
             const uint32_t flits = 1 + below(&rng, 60);
             packets += compare_alone(g, &params, flits);
-            fs_noc_loads *l = fs_noc_loads_begin(arena, g, &params, flits);
-            double *one = FS_NEW(arena, double, g->ends), sum = 0;
-            for (uint32_t e = 0; e < g->ends; e++)
-                one[e] = 1;
-            for (uint32_t dst = 0; dst < g->ends; dst++) {
-                fs_noc_loads_add(l, dst, g->ends, NULL, one);
-                for (uint32_t src = 0; src < g->ends; src++)
-                    sum += (double)fs_noc_alone(g, &params, src, dst, src, flits);
-            }
-            fs_noc_loads_end(l);
-            assert_true(fabs(l->latency - sum) < 1e-9 * sum);
+            compare_means(arena, g, &params, flits);
         }
         fs_arena_free(arena);
     }
@@ -229,8 +251,116 @@ static void a_packet_alone_takes_what_is_said(void **state) {
     assert_true(packets > 50000);
 }
 
+/* ---- the bound ---- */
+
+enum { UNIFORM, HOTSPOT, PERMUTATION, PATTERNS };
+
+/* Where each end point sends: to one, to any, or every third packet to one of them. */
+typedef struct pattern {
+    int kind;
+    uint32_t ends, hot, *goal;
+} pattern;
+
+static pattern draw_pattern(fs_arena *arena, uint32_t ends, fs_rng *rng) {
+    pattern p = {(int)below(rng, PATTERNS), ends, below(rng, ends), FS_NEW(arena, uint32_t, ends)};
+    for (uint32_t e = 0; e < ends; e++) {
+        const uint32_t other = below(rng, e + 1);
+        p.goal[e] = p.goal[other];
+        p.goal[other] = e;
+    }
+    return p;
+}
+
+static double share(const pattern *p, uint32_t src, uint32_t dst) {
+    return p->kind == PERMUTATION ? p->goal[src] == dst
+           : p->kind == HOTSPOT   ? (p->hot == dst) / 3.0 + 2.0 / 3 / p->ends
+                                  : 1.0 / p->ends;
+}
+
+static uint32_t draw_goal(const pattern *p, uint32_t src, fs_rng *rng) {
+    return p->kind == PERMUTATION                     ? p->goal[src]
+           : p->kind == HOTSPOT && below(rng, 3) == 0 ? p->hot
+                                                      : below(rng, p->ends);
+}
+
+/* Flits a cycle and end point at which the busiest link is never idle. */
+static double bound_of(fs_arena *arena, const fs_noc_graph *g, const fs_noc_params *params,
+                       const pattern *p) {
+    fs_noc_loads *l = fs_noc_loads_begin(arena, g, params, 1);
+    double *rate = FS_NEW(arena, double, g->ends), most = 0;
+    for (uint32_t dst = 0; dst < g->ends; dst++) {
+        for (uint32_t src = 0; src < g->ends; src++)
+            rate[src] = share(p, src, dst);
+        fs_noc_loads_add(l, dst, g->ends, NULL, rate);
+    }
+    fs_noc_loads_end(l);
+    for (uint32_t i = 0; i < g->links + g->ends; i++)
+        most = l->through[i] > most ? l->through[i] : most;
+    return 1 / most;
+}
+
+/* Flits that were made and not taken, after so many cycles of a load. */
+static uint64_t backlog(fs_noc_net *net, const pattern *p, double load, uint32_t flits, uint64_t cycles,
+                        fs_rng *rng) {
+    uint64_t made = 0;
+    uint32_t count;
+    const uint64_t before = fs_noc_taken(net);
+    for (uint64_t t = 0; t < cycles; t++) {
+        for (uint32_t e = 0; e < p->ends; e++)
+            if (fs_rng_unit(rng) < load / flits) {
+                fs_noc_offer(net, e, draw_goal(p, e, rng), flits, 0, 0);
+                made += flits;
+            }
+        fs_noc_step(net, &count);
+    }
+    const uint64_t taken = fs_noc_taken(net) - before;
+    return made > taken ? made - taken : 0;
+}
+
+/* With a tenth more than the bound the busiest link has a tenth of a flit too many in each cycle: they pile up, whatever
+ * the network, the pattern and the packets are. */
+static void no_network_carries_more_than_its_bound(void **state) {
+    (void)state;
+    enum { NETWORKS = 150, WARM = 500, CYCLES = 5000, LEAST = CYCLES / 25 };
+    const char *chosen = getenv("NOC_SEED");
+    const uint64_t seed = chosen != NULL ? strtoull(chosen, NULL, 10) : SEED;
+    fs_rng rng = fs_rng_stream(seed, "test/noc/bound");
+    uint32_t held = 0;
+    print_message("seed %" PRIu64 "\n", seed);
+    for (uint32_t i = 0; i < NETWORKS; i++) {
+        fs_arena *arena = fs_arena_create();
+        fs_error err = {0};
+        const fs_noc_params params = {.channels = 4, .buffer = 4 + below(&rng, 13)};
+        fs_noc_graph *g = below(&rng, 4) == 0 ? draw_graph(arena, &rng) : draw_kind(arena, &rng);
+        const bool drawn = g->rule == NULL;
+        if (!drawn ||
+            (fs_noc_route_by_table(g, fs_noc_routes_shortest(arena, g, FS_NOC_FASTEST), &err) == FS_OK &&
+             fs_noc_check_deadlock(g, params.channels, &err) == FS_OK)) {
+            const pattern p = draw_pattern(arena, g->ends, &rng);
+            const double bound = bound_of(arena, g, &params, &p), load = 1.1 * bound;
+            fs_noc_net *net = fs_noc_net_create(g, &params, &err);
+            const uint32_t flits = 1 + below(&rng, 5);
+            if (load < 1) {
+                backlog(net, &p, load, flits, WARM, &rng);
+                const uint64_t more = backlog(net, &p, load, flits, CYCLES, &rng);
+                if (more < LEAST)
+                    fail_msg("network %" PRIu32
+                             ", %s, pattern %d: %g flits a cycle and node are %g of the bound, and "
+                             "%" PRIu64 " of them are left",
+                             i, g->kind, p.kind, load, load / bound, more);
+                held++;
+            }
+            fs_noc_net_free(net);
+        }
+        fs_arena_free(arena);
+    }
+    print_message("%" PRIu32 " networks\n", held);
+    assert_true(held > NETWORKS / 3);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(each_is_refused_or_drains),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(no_network_carries_more_than_its_bound),
+                                       cmocka_unit_test(each_is_refused_or_drains),
                                        cmocka_unit_test(a_packet_alone_takes_what_is_said)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -27,6 +27,16 @@ static void find_link(const fs_noc_graph *g, const fs_noc_options *o, const fs_n
             FS_IS("@link", fs_links_name(g, o, (uint32_t)s->busiest, name)));
 }
 
+/* Links that no packet takes, wherever it goes: of a graph from a file. */
+static void find_idle(const fs_noc_graph *g, fs_findings *out) {
+    if (g->idle > 0)
+        FS_FIND(out, "idle_links",
+                "{idle|whole} of {links|whole} links lie on no way between end points: no packet takes them "
+                "(`ways` "
+                "and `routes` of machine.exchange.noc.file).",
+                FS_IS("idle", g->idle), FS_IS("links", g->links));
+}
+
 /* The busiest cut of a grid; in the middle it is a bisection. */
 static void find_cut(const fs_noc_options *o, const fs_noc_summary *s, const char *of, fs_findings *out) {
     static const char *const axis[] = {"x", "y", "z"};
@@ -88,6 +98,7 @@ void fs_links_find(const fs_noc_graph *g, const fs_noc_options *o, const fs_noc_
     if (g->links == 0 || !(s->busiest_share > 0))
         return;
     find_link(g, o, s, of, out);
+    find_idle(g, out);
     find_cut(o, s, of, out);
     find_waits(g, o, s, uses, out);
     find_reach(g, o, s, out);

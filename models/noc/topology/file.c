@@ -17,9 +17,13 @@ typedef struct text {
     const fs_noc_options *options;
     uint32_t routers, columns, ends, links;
     fs_noc_graph *graph; /* once it is whole, for routes */
-    fs_noc_hop *table;
-    bool *told; /* [routers] has an entry in routes */
+    fs_noc_routes *table;
+    int64_t ways; /* fs_noc_shortest */
+    bool *told;   /* [routers] has an entry in routes */
 } text;
+
+static const char *const ways_names[] = {
+    [FS_NOC_FASTEST] = "fastest", [FS_NOC_FEWEST] = "fewest", [FS_NOC_FIRST] = "first", NULL};
 
 #define FS_ROWS_OF text
 static const fs_yaml_row rows[] = {
@@ -27,6 +31,7 @@ static const fs_yaml_row rows[] = {
     FS_YAML_INT("columns", columns, NONE, 1, MOST, FS_YAML_MAY),
     FS_YAML_KEY("links", FS_YAML_MAY),
     FS_YAML_KEY("ends", FS_YAML_MAY),
+    FS_YAML_WORD("ways", ways, ways_names, "fastest"),
     FS_YAML_KEY("routes", FS_YAML_MAY),
 };
 static const fs_yaml_shape shape = FS_YAML_SHAPE(rows, sizeof(text));
@@ -150,22 +155,41 @@ static void read_ends(text *t) {
 
 /* ---- routes ---- */
 
-/* The hop to the neighbour `via`, with the channels of the way; to end point `to`s at hand. */
-static bool read_hop(const text *t, const fs_node *via, const fs_node *channels, uint32_t router,
+/* The ports of a router that lead to a neighbour: all, or the one whose number among them is given. */
+static bool ports_to(const text *t, const fs_node *node, const fs_node *via, uint32_t router,
+                     uint64_t *ports) {
+    const fs_noc_graph *g = t->graph;
+    const fs_node *which = fs_yaml_get(t->yaml, node, "link", false);
+    int64_t next = 0, number = 0, links = 0;
+    if (!fs_yaml_int(t->yaml, via, FS_UNIT_NONE, 0, t->routers - 1, &next) ||
+        (which != NULL && !fs_yaml_int(t->yaml, which, FS_UNIT_NONE, 0, FS_NOC_MOST_PORTS - 1, &number)))
+        return false;
+    *ports = 0;
+    for (uint32_t o = g->out_at[router]; o < g->out_at[router + 1]; o++)
+        if (g->out_of[o] != FS_NOC_NONE && g->link[g->out_of[o]].to == next) {
+            if (which == NULL || links == number)
+                *ports |= (uint64_t)1 << (o - g->out_at[router]);
+            links++;
+        }
+    if (links == 0)
+        return fs_yaml_wrong(t->yaml, via, "no link leads from router %" PRIu32 " to router %" PRId64, router,
+                             next);
+    return *ports != 0 || fs_yaml_wrong(t->yaml, which,
+                                        "expected one of the links from router %" PRIu32 " to router %" PRId64
+                                        ", 0 ... %" PRId64 ", found %" PRId64,
+                                        router, next, links - 1, number);
+}
+
+/* The hop to the neighbour `via` of an entry, with its channels; to end points at hand. */
+static bool read_hop(const text *t, const fs_node *node, const fs_node *via, uint32_t router,
                      fs_noc_hop *hop) {
     const fs_yaml *y = t->yaml;
-    const fs_noc_graph *g = t->graph;
-    int64_t next = 0;
+    const fs_node *channels = fs_yaml_get(y, node, "channels", false);
+    uint64_t ports;
     uint32_t *list, count;
-    *hop = (fs_noc_hop){.port = FS_NOC_NO_PORT};
-    if (!fs_yaml_int(y, via, FS_UNIT_NONE, 0, t->routers - 1, &next))
+    if (!ports_to(t, node, via, router, &ports))
         return false;
-    for (uint32_t o = g->out_at[router]; o < g->out_at[router + 1] && hop->port == FS_NOC_NO_PORT; o++)
-        if (g->out_of[o] != FS_NOC_NONE && g->link[g->out_of[o]].to == next)
-            hop->port = (uint16_t)(o - g->out_at[router]);
-    if (hop->port == FS_NOC_NO_PORT)
-        return fs_yaml_wrong(y, via, "no link leads from router %" PRIu32 " to router %" PRId64, router,
-                             next);
+    *hop = fs_noc_routes_share(t->table, router, ports);
     if (channels == NULL)
         return true;
     if (!fs_yaml_ranges(y, channels, (uint32_t)t->options->vcs - 1, &list, &count))
@@ -179,7 +203,7 @@ static bool read_hop(const text *t, const fs_node *via, const fs_node *channels,
 }
 
 static bool read_way(const text *t, const fs_node *node, uint32_t router, bool *set) {
-    static const char *const keys[] = {"to", "via", "channels", NULL};
+    static const char *const keys[] = {"to", "via", "link", "channels", NULL};
     const fs_yaml *y = t->yaml;
     if (!fs_yaml_mapping(y, node, keys))
         return false;
@@ -187,7 +211,7 @@ static bool read_way(const text *t, const fs_node *node, uint32_t router, bool *
     uint32_t *end, count;
     fs_noc_hop hop;
     if (to == NULL || via == NULL || !fs_yaml_ranges(y, to, t->ends - 1, &end, &count) ||
-        !read_hop(t, via, fs_yaml_get(y, node, "channels", false), router, &hop))
+        !read_hop(t, node, via, router, &hop))
         return false;
     for (uint32_t i = 0; i < count; i++) {
         if (t->graph->end[end[i]].router == router)
@@ -197,7 +221,7 @@ static bool read_way(const text *t, const fs_node *node, uint32_t router, bool *
             return fs_yaml_wrong(y, to, "end point %" PRIu32 " has a way from router %" PRIu32 " already",
                                  end[i], router);
         set[end[i]] = true;
-        t->table[(size_t)router * t->ends + end[i]] = hop;
+        *fs_noc_routes_at(t->table, router, end[i]) = hop;
     }
     return true;
 }
@@ -214,16 +238,16 @@ static bool read_table(const text *t, const fs_node *node, uint32_t router) {
             return false;
     if (other == NULL)
         return true;
-    if (!read_hop(t, other, NULL, router, &hop))
+    if (!read_hop(t, node, other, router, &hop))
         return false;
     for (uint32_t e = 0; e < t->ends; e++)
         if (!set[e] && t->graph->end[e].router != router)
-            t->table[(size_t)router * t->ends + e] = hop;
+            *fs_noc_routes_at(t->table, router, e) = hop;
     return true;
 }
 
 static void read_routes(text *t) {
-    static const char *const keys[] = {"routers", "default", "ways", NULL};
+    static const char *const keys[] = {"routers", "default", "link", "ways", NULL};
     const fs_yaml *y = t->yaml;
     const fs_node *list = fs_yaml_list(y, y->root, "routes", false);
     t->told = FS_NEW(t->arena, bool, t->routers);
@@ -255,6 +279,31 @@ static fs_noc_graph *wrong(const text *t, const char *part, const fs_error *why,
     return NULL;
 }
 
+/* By the shortest ways of that kind, and what `routes` say. Errors of the file are in its report; else FS_INPUT: packets
+ * that do not arrive, or could wait for each other. */
+static fs_status route(text *t, fs_noc_shortest ways, fs_error *why) {
+    t->table = fs_noc_routes_shortest(t->arena, t->graph, ways);
+    read_routes(t);
+    if (!fs_yaml_good(t->yaml) || fs_noc_route_by_table(t->graph, t->table, why))
+        return FS_INPUT;
+    const char *classes = t->graph->why;
+    t->graph->why =
+        "routes break it that no ring closes (ways: first; via), or that give packets other channels behind "
+        "a link of it (channels: 0 before it and 1 behind it, with 2 or more vcs)";
+    const fs_status status = fs_noc_check_deadlock(t->graph, (uint32_t)t->options->vcs, why);
+    t->graph->why = classes;
+    return status;
+}
+
+/* Without a word for them the fastest ways are shared where packets then drain, else the first ones are taken. */
+static fs_status route_all(text *t, fs_error *why) {
+    const bool given = fs_tree_get(t->yaml->root, "ways") != NULL;
+    if (!route(t, (fs_noc_shortest)t->ways, why) || given || !fs_yaml_good(t->yaml))
+        return why->status;
+    fs_error_clear(why);
+    return route(t, FS_NOC_FIRST, why);
+}
+
 static fs_noc_graph *make(fs_arena *arena, const fs_noc_options *o, fs_error *err) {
     if (o->file[0] == '\0')
         return FS_FAIL_NULL(err, FS_INPUT,
@@ -271,14 +320,9 @@ static fs_noc_graph *make(fs_arena *arena, const fs_noc_options *o, fs_error *er
     t.graph = fs_noc_plan_done(t.plan, &why);
     if (t.graph == NULL)
         return wrong(&t, "links", &why, err);
-    t.table = fs_noc_shortest_ways(arena, t.graph);
-    read_routes(&t);
-    if (fs_yaml_finish(t.yaml, err))
-        return NULL;
-    if (fs_noc_route_by_table(t.graph, t.table, &why) ||
-        fs_noc_check_deadlock(t.graph, (uint32_t)o->vcs, &why))
+    if (route_all(&t, &why) && why.status != FS_OK)
         return wrong(&t, "routes", &why, err);
-    return t.graph;
+    return fs_yaml_finish(t.yaml, err) ? NULL : t.graph;
 }
 
 const fs_noc_kind fs_noc_file = {.make = make};

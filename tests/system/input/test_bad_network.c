@@ -28,7 +28,7 @@ static const struct {
     {{"machine.exchange.kind=nok"}, {"machine.exchange.kind: ", "did you mean \"noc\"?"}},
     /* sizes */
     {{NOC "size=[2048, 2048]"}, {NOC "size: mesh: expected at most 1048576 routers"}},
-    {{NOC "topology=fat_tree", NOC "size=[40, 2]"}, {"expected an arity of at most 32, found 40"}},
+    {{NOC "topology=fat_tree", NOC "size=[40, 2]"}, {"expected an arity of 2 to 32, found 40"}},
     {{NOC "topology=fat_tree", NOC "size=[4, 3, 2]"}, {"expected [arity, levels]", "found 3 sizes"}},
     {{NOC "topology=flattened_butterfly", NOC "concentration=5"},
      {NOC "concentration: expected a square number, found 5"}},

@@ -55,7 +55,46 @@ static void overload_is_accepted_to_the_flit(void **state) {
     assert_int_equal(wrong, 0);
 }
 
+/* One router, four end points. A flit of end point 1 moves the pointer of the way out to 3 behind it. Then 0 and 2 send
+ * four flits each there in the same cycle. Both pick channel 0: the pointer behind 1 gives it to 2, and 0 waits a cycle
+ * for channel 1. So 2 moves a flit alone; then the two take turns, and in each of six cycles one loses; the last flit
+ * moves alone. */
+static void each_wait_has_its_cause(void **state) {
+    (void)state;
+    fs_arena *arena = fs_arena_create();
+    fs_error err = {0};
+    fs_noc_plan *plan = fs_noc_plan_begin(arena, "star", 1);
+    for (uint32_t e = 0; e < 4; e++)
+        fs_noc_plan_end(plan, 0, 1);
+    fs_noc_graph *g = fs_noc_plan_done(plan, &err);
+    assert_int_equal(fs_noc_route_by_table(g, fs_noc_routes_shortest(arena, g, FS_NOC_FIRST), &err), FS_OK);
+    fs_noc_net *net = fs_noc_net_create(g, &(fs_noc_params){.channels = 2, .buffer = 8}, &err);
+    uint32_t count = 0, last[4] = {0};
+    fs_noc_offer(net, 1, 3, 1, 0, 0);
+    while (!fs_noc_is_idle(net))
+        fs_noc_step(net, &count);
+    const uint64_t from = fs_noc_now(net);
+    fs_noc_offer(net, 0, 3, 4, 0, 0);
+    fs_noc_offer(net, 2, 3, 4, 0, 0);
+    while (!fs_noc_is_idle(net)) {
+        const fs_noc_arrival *a = fs_noc_step(net, &count);
+        for (uint32_t i = 0; i < count; i++)
+            last[a[i].src] = (uint32_t)(a[i].arrived - from);
+    }
+    const fs_noc_use use = fs_noc_uses(net)[3];
+    assert_int_equal(use.flits, 9);
+    assert_int_equal(use.lost, 6);
+    assert_int_equal(use.no_channel, 1);
+    assert_int_equal(use.no_credit, 0);
+    /* Heads are at the router in 2, the first flit moves in 3 and is taken in 6. */
+    assert_int_equal(last[2], 6 + 6);
+    assert_int_equal(last[0], 6 + 7);
+    fs_noc_net_free(net);
+    fs_arena_free(arena);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(overload_is_accepted_to_the_flit)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(overload_is_accepted_to_the_flit),
+                                       cmocka_unit_test(each_wait_has_its_cause)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* Graphs from files: one that is a mesh, one whose routes break a ring by channels, and every mistake with its
  * place. */
-#include "models/noc/net.h"
+#include "models/noc/loads.h"
 #include "tests/support/network.h"
 #include "tests/support/scratch.h"
 
@@ -9,6 +9,7 @@
 #include <stddef.h>
 
 #include <cmocka.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -94,6 +95,100 @@ static void routes_break_a_ring_by_channels(void **state) {
     fs_arena_free(arena);
 }
 
+/* Flits through each link, one from each end point to each other one: the mean over all tosses. */
+static fs_noc_loads *loads_of(fs_arena *arena, const fs_noc_graph *g) {
+    const fs_noc_params params = {.channels = 4, .buffer = 8};
+    fs_noc_loads *l = fs_noc_loads_begin(arena, g, &params, 1);
+    for (uint32_t dst = 0; dst < g->ends; dst++) {
+        double *rate = FS_NEW(arena, double, g->ends);
+        for (uint32_t src = 0; src < g->ends; src++)
+            rate[src] = src != dst;
+        fs_noc_loads_add(l, dst, g->ends, NULL, rate);
+    }
+    fs_noc_loads_end(l);
+    return l;
+}
+
+static double most_on_links(const fs_noc_graph *g, const fs_noc_loads *l) {
+    double most = 0;
+    for (uint32_t i = 0; i < g->links; i++)
+        most = l->through[i] > most ? l->through[i] : most;
+    return most;
+}
+
+/* Two links side by side carry half each, three roots a third each; with a number, or another kind of ways, one of them
+ * carries all and the others are counted as idle. Packets take their shares by the engine, too. */
+static void links_and_roots_share(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        double most; /* flits of the busiest link */
+        uint32_t idle;
+    } cases[] = {
+#define TWO                                                                                                  \
+    "routers: 2\nlinks: [{ from: 0, to: 1 }, { from: 0, to: 1 }]\nends: [{ routers: 0-1, count: 4 }]\n"
+        {TWO, 8, 0},
+        {TWO "ways: first\n", 8, 0},
+        {TWO "routes: [{ routers: 0, default: 1, link: 1 }]\n", 16, 1},
+        {TWO "routes: [{ routers: 0, ways: [{ to: 4-5, via: 1, link: 0 }, { to: 6-7, via: 1, link: 1 }] }]\n",
+         8, 0},
+#define LEAVES "routers: 7\nlinks: [{ from: 0-3, to: 4-6 }]\nends: [{ routers: 0-3, count: 3 }]\n"
+        {LEAVES, 9, 0},
+        {LEAVES "ways: fewest\n", 9, 0},
+        {LEAVES "ways: first\n", 27, 16},
+#define DETOUR                                                                                               \
+    "routers: 3\nlinks: [{ from: 0-1, to: 1-2, match: blocks }, { from: 0, to: 2, latency: 50 cycles }]\n"
+        {DETOUR, 2, 2},
+        {DETOUR "ways: fewest\n", 1, 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        fs_arena *arena = fs_arena_create();
+        fs_error err = {0};
+        const fs_noc_graph *g = read_text(arena, cases[i].text, 4, &err);
+        if (g == NULL)
+            fail_msg("%s%s", cases[i].text, err.text);
+        const fs_noc_loads *l = loads_of(arena, g);
+        if (fabs(most_on_links(g, l) - cases[i].most) > 1e-9 || g->idle != cases[i].idle)
+            fail_msg("%s%g flits on the busiest link, %u idle", cases[i].text, most_on_links(g, l), g->idle);
+        enum { PACKETS = 300 };
+        fs_noc_net *net = fs_noc_net_create(g, &(fs_noc_params){.channels = 4, .buffer = 8}, &err);
+        for (uint32_t n = 0; n < PACKETS; n++)
+            for (uint32_t src = 0; src < g->ends; src++)
+                for (uint32_t dst = 0; dst < g->ends; dst++)
+                    if (src != dst)
+                        fs_noc_offer(net, src, dst, 1, 0, 0);
+        for (uint32_t count; !fs_noc_is_idle(net);)
+            fs_noc_step(net, &count);
+        for (uint32_t k = 0; k < g->links; k++)
+            assert_true(fabs((double)fs_noc_uses(net)[k].flits / PACKETS - l->through[k]) <
+                        0.1 * cases[i].most);
+        fs_noc_net_free(net);
+        fs_arena_free(arena);
+    }
+}
+
+/* A grid whose shortest ways turn in all directions: shared, packets could wait in a ring, and `ways: fewest` is refused
+ * with it and with what breaks it; without a word the first ways are taken, rows first. */
+static void shared_ways_that_close_a_ring_are_refused(void **state) {
+    (void)state;
+#define GRID                                                                                                 \
+    "routers: 4\n"                                                                                           \
+    "links: [{ from: [0, 2], to: [1, 3], match: blocks }, { from: 0-1, to: 2-3, match: blocks }]\n"
+    fs_arena *arena = fs_arena_create();
+    fs_error err = {0};
+    assert_null(read_text(arena, GRID "ways: fewest\n", 4, &err));
+    assert_non_null(strstr(err.text, "in a ring of 4 links"));
+    assert_non_null(strstr(err.text, "ways: first"));
+    assert_non_null(strstr(err.text, "other channels behind a link of it"));
+    fs_error_clear(&err);
+    const fs_noc_graph *g = read_text(arena, GRID, 4, &err);
+    assert_non_null(g);
+    double through[16] = {0};
+    fs_noc_way_of(g, 4, 0, 3, 0, through, 1);
+    assert_true(through[0] > 0 && g->link[0].from == 0 && g->link[0].to == 1);
+    fs_arena_free(arena);
+}
+
 static void mistakes_are_told_with_their_place(void **state) {
     (void)state;
     static const struct {
@@ -121,6 +216,11 @@ static void mistakes_are_told_with_their_place(void **state) {
         {"routers: 3\nlinks:\n  - { from: 0, to: 1 }\n", {"g.yaml:1:1: no way from router 2 to end point 0"}},
         {RING "routes:\n  - { routers: 0, default: 2 }\n",
          {"g.yaml:6:28: routes[0].default: no link leads from router 0 to router 2"}},
+        {RING "ways: shortest\n",
+         {"g.yaml:5:7: ways: expected one of fastest, fewest or first, found \"shortest\""}},
+        {RING "routes:\n  - { routers: 0, default: 1, link: 1 }\n",
+         {"g.yaml:6:37: routes[0].link: expected one of the links from router 0 to router 1, 0 ... 0, found "
+          "1"}},
         {RING "routes:\n  - { routers: 0, ways: [{ to: 0, via: 1 }] }\n",
          {"routes[0].ways[0].to: end point 0 is at router 0 itself"}},
         {RING "routes:\n  - { routers: 0, ways: [{ to: 1, via: 1, channels: 2 }] }\n",
@@ -152,6 +252,9 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_mesh_is_one_from_a_file_too, scratch_enter, scratch_leave),
         cmocka_unit_test_setup_teardown(routes_break_a_ring_by_channels, scratch_enter, scratch_leave),
+        cmocka_unit_test_setup_teardown(links_and_roots_share, scratch_enter, scratch_leave),
+        cmocka_unit_test_setup_teardown(shared_ways_that_close_a_ring_are_refused, scratch_enter,
+                                        scratch_leave),
         cmocka_unit_test_setup_teardown(mistakes_are_told_with_their_place, scratch_enter, scratch_leave),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -270,8 +270,47 @@ static void a_broadcast_is_a_tree(void **state) {
     fs_arena_free(arena);
 }
 
+/* A wire goes half the width of what the upper router spans: 8 and 32 places in a tree of 4 x 4 x 4. */
+static void wires_of_a_fat_tree_span_half(void **state) {
+    (void)state;
+    fs_arena *arena = fs_arena_create();
+    const fs_noc_graph *g = make_network(arena, (fs_noc_options){.topology = FS_NOC_FAT_TREE}, "4 3");
+    assert_int_equal(fs_noc_way_of(g, 4, 0, 4, 0, NULL, 0).length, 2 * 8 * 1000);
+    for (uint32_t number = 0; number < 20; number++)
+        assert_int_equal(fs_noc_way_of(g, 4, 0, 63, number, NULL, 0).length, 2 * (8 + 32) * 1000);
+    fs_arena_free(arena);
+}
+
+/* Three routers, each with a link to the next one; and 30 others, over which each reaches the one behind the next as
+ * fast. Only where all three take the next one's of their 31 ways could packets wait in a ring: that is found. */
+static void a_ring_of_rare_ways_is_found(void **state) {
+    (void)state;
+    enum { MIDDLE = 30 };
+    fs_arena *arena = fs_arena_create();
+    fs_error err = {0};
+    for (int ring = 0; ring <= 1; ring++) {
+        fs_noc_plan *plan = fs_noc_plan_begin(arena, "triangle", 3 + MIDDLE);
+        for (uint32_t r = 0; r < 3; r++) {
+            fs_noc_plan_end(plan, r, 1);
+            for (uint32_t m = 3; m < 3 + MIDDLE; m++) {
+                if (m == 3 + MIDDLE / 2 && (ring != 0 || r < 2))
+                    fs_noc_plan_link(plan, r, (r + 1) % 3, 1, 1);
+                fs_noc_plan_link(plan, r, m, 1, 1);
+                fs_noc_plan_link(plan, m, r, 1, 1);
+            }
+        }
+        fs_noc_graph *g = fs_noc_plan_done(plan, &err);
+        assert_int_equal(fs_noc_route_by_table(g, fs_noc_routes_shortest(arena, g, FS_NOC_FEWEST), &err),
+                         FS_OK);
+        assert_int_equal(fs_noc_check_deadlock(g, 4, &err), ring != 0 ? FS_INPUT : FS_OK);
+    }
+    assert_non_null(strstr(err.text, "in a ring of 3 links, routers 0 -> 1 -> 2 -> 0"));
+    fs_arena_free(arena);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(wires_of_a_fat_tree_span_half),      cmocka_unit_test(a_ring_of_rare_ways_is_found),
         cmocka_unit_test(all_pairs_take_the_closed_form),     cmocka_unit_test(free_routers_leave_the_ports),
         cmocka_unit_test(a_dragonfly_is_fully_joined),        cmocka_unit_test(a_broadcast_is_a_tree),
         cmocka_unit_test(a_ring_of_waiting_packets_is_named),
