@@ -6,6 +6,7 @@
 #     =name,arithmetic,words      a number on the way there
 #     figure,held VALUE,words     what has no short derivation: the words say which independent twin plays it
 #     <FILE                       the rows of FILE: what all tables of one machine have
+#     ...                         figures without a row are left out, as another table of this workload has them
 #
 # Figures that a table does not have are a fault, and so are rows that no run has, and a kind of workload without a table.
 set -eu
@@ -31,6 +32,7 @@ for table in tests/golden/absolute/*.csv; do
     # A program for awk: its numbers in the order of the rows, which name only those before them.
     awk '/^</ { rows = "tests/golden/absolute/" substr($0, 2); while ((getline <rows) > 0) print; next } { print }' "$table" | awk -F, '
         /^#/ || NF == 0 { next }
+        /^\.\.\./ { print "BEGIN { some = 1 }"; next }
         {
             how = $2
             if (how ~ /^held /) { sub(/^held /, "", how); if (how !~ /^[-0-9.]/) how = "\"" how "\"" }
@@ -49,7 +51,7 @@ for table in tests/golden/absolute/*.csv; do
 FNR == 1 { next }
 {
     figure = $1; value = $3 == "true" ? 1 : $3 == "false" ? 0 : $3
-    if (!(figure in wanted)) { printf "test_absolute: %s: %s has no row\n", name, figure; bad = 1; next }
+    if (!(figure in wanted)) { if (some) next; printf "test_absolute: %s: %s has no row\n", name, figure; bad = 1; next }
     delete wanted[figure]; all++
     hand = v[figure]
     if (hand ~ /^[a-z]/ || value ~ /^[a-z]/) { if (hand "" == value "") next }
