@@ -279,6 +279,11 @@ class Work(unittest.TestCase):
             told = store.best()[0]
             self.assertEqual((told["label"], told["value"]), (best["label"], best["device.seconds"]))
             self.assertEqual(told["point"]["device.cycles"], best["device.cycles"])
+            two = ("device.seconds", "energy.joules")
+            beaten = lambda row: any(all(other[name] <= row[name] for name in two) and any(other[name] < row[name] for name in two) for other in points)
+            front = store.front(by=two, pandas=False)
+            self.assertEqual(sorted(row["point"] for row in front), sorted(row["label"] for row in points if not beaten(row)))
+            self.assertEqual((front[0]["point"], front.units["device.seconds"]), (best["label"], "s"))
         found = foamsim.search(SMALL, axes, budget=4, seed=1, limits={"power": "1 kW"}, baseline=True, store=self.at("found.db"), progress=False)
         self.addCleanup(found.close)
         self.assertEqual(found.summary["device.seconds"], best["device.seconds"])

@@ -122,8 +122,7 @@ const char *fs_check_role(const fs_check *check, size_t i);
 /* Writes resolved.yaml: every parameter of every section with its value in canonical form and its origin as a
  * comment; loading it again gives the same values. Paths are written absolute, each with `# sha256 ...` when
  * digest_of (may be NULL) returns a text for it. */
-void fs_config_write_resolved(const fs_config *config, FILE *out,
-                              const char *(*digest_of)(void *self, const char *path), void *self);
+void fs_config_write_resolved(const fs_config *config, FILE *out, fs_param_digest digest_of, void *self);
 /* The same without name, comments and parameters that touch nothing: the text that digests are taken of. */
 void fs_config_write_canonical(const fs_config *config, FILE *out);
 

@@ -30,14 +30,14 @@ fs_sweep_resolver *fs_sweep_resolver_create(fs_arena *arena, const fs_registry *
 
 /* ---- reading what a configuration says ---- */
 
-static const char *digest_of(void *self, const char *path) {
+static const char *digest_of(void *self, const fs_param *row, const char *path) {
     fs_sweep_resolver *d = self;
     for (size_t i = 0; i < d->count; i++)
         if (strcmp(d->known[i].path, path) == 0)
             return d->known[i].hex;
     char *hex = FS_NEW(d->arena, char, FS_DIGEST_HEX);
     fs_error why = {.status = FS_OK}; /* the run will tell that it is not there */
-    if (fs_digest_file(path, hex, &why)) {
+    if (fs_key_digest(row, path, hex, &why)) {
         if (fs_sweep_lacks_host(why.text))
             d->lack = why;
         return NULL;

@@ -3,6 +3,7 @@
 #include "sim/host/file.h"
 #include "workloads/program/private.h"
 
+#include "sim/base/arith.h"
 #include "sim/base/csv.h"
 
 #include <errno.h>
@@ -225,11 +226,25 @@ static fs_status read_transfers(fs_superstep_reader *r, const char *file, fs_err
 /* ---- the section ---- */
 
 /* A path of the program's file is relative to that file. */
-static const char *beside(fs_superstep_reader *r, const char *path) {
-    const char *slash = strrchr(r->file, '/');
+static const char *beside(fs_arena *arena, const char *file, const char *path) {
+    const char *slash = strrchr(file, '/');
     if (path[0] == '/' || slash == NULL)
         return path;
-    return fs_arena_printf(r->arena, "%.*s/%s", (int)(slash - r->file), r->file, path);
+    return fs_arena_printf(arena, "%.*s/%s", (int)(slash - file), file, path);
+}
+
+void fs_supersteps_names(const char *path, fs_param_seen seen, void *self) {
+    static const char *const keys[] = {"events", "transfers"};
+    fs_arena *arena = fs_arena_create();
+    const fs_yaml *yaml = fs_yaml_open(arena, path);
+    const fs_node *trace =
+        yaml->root == NULL || yaml->root->kind != FS_NODE_MAPPING ? NULL : fs_tree_get(yaml->root, "trace");
+    for (size_t i = 0; i < FS_COUNT(keys) && trace != NULL && trace->kind == FS_NODE_MAPPING; i++) {
+        const fs_node *file = fs_tree_get(trace, keys[i]);
+        if (file != NULL && file->kind == FS_NODE_SCALAR)
+            seen(self, beside(arena, path, file->text));
+    }
+    fs_arena_free(arena);
 }
 
 fs_status fs_superstep_read_trace(fs_superstep_reader *r, const fs_node *node, fs_error *err) {
@@ -242,12 +257,12 @@ fs_status fs_superstep_read_trace(fs_superstep_reader *r, const fs_node *node, f
     const fs_program *kernel = kernel_of(r, node);
     if (!fs_yaml_good(r->yaml) || kernel == NULL || events == NULL)
         return FS_OK; /* fs_yaml_finish says why */
-    if (read_events(r, beside(r, events), kernel, err) ||
-        (transfers != NULL && read_transfers(r, beside(r, transfers), err)))
+    if (read_events(r, beside(r->arena, r->file, events), kernel, err) ||
+        (transfers != NULL && read_transfers(r, beside(r->arena, r->file, transfers), err)))
         return err->status;
     if (r->definitions.count == 0)
         return fs_fail(err, FS_INPUT, "%s: expected a row for each event of a step, found none",
-                       beside(r, events));
+                       beside(r->arena, r->file, events));
     fs_superstep_stage_of_all(r, 0, r->definitions.count);
     return FS_OK;
 }

@@ -88,29 +88,29 @@ static void try(const change *c) {
 static void numbers_that_do_not_fit_are_refused(void **state) {
     (void)state;
     const change changes[] = {
-        {&rays, "facts", 8, 4, 16, "camera 1 stands in shard 16, of 16 shards"},
-        {&activity, "facts", 8, 4, 4000000000, "camera 1 stands in shard 4000000000"},
+        {&rays, "facts", 8, 4, 16, "item 0 of its entries: shard 16, expected 0 to 15"},
+        {&activity, "facts", 8, 4, 4000000000, "item 0 of its entries: shard 4000000000, expected 0 to 15"},
         {&activity, "facts", 8, 2, UINT32_MAX, "its facts speak of 4294967295 shards"},
         {&activity, "facts", 8, 2, UINT64_MAX, "its facts speak of"},
         {&rays, "facts", 8, 3, 2, "its facts speak of 2 cameras"},
         {&rays, "scene_digest", 1, 5, 0xff, "is no SHA-256"},
-        {&rays, "neighbour_start", 4, 1, UINT32_MAX, "do not follow each other"},
+        {&rays, "neighbour_start", 4, 1, UINT32_MAX, "item 1 of its neighbour_start: neighbour 4294967295"},
         {&rays, "neighbour_start", 4, 16, 1 << 30, "section neighbours has"},
-        {&rays, "neighbours", 4, 0, 16, "the neighbours of shard 0 are no ascending list"},
-        {&rays, "neighbours", 4, 0, 0, "the neighbours of shard 0 are no ascending list"},
+        {&rays, "neighbours", 4, 0, 16, "item 0 of its neighbours: shard 16, expected 0 to 15"},
+        {&rays, "neighbours", 4, 0, 0, "shard 0 is next to shard 0"},
         {&rays, "rays", 4, 0, 25, "its rays are of 25 x 18 pixels, its key of 24 x 18"},
         {&rays, "rays", 4, 2, 2, "its rays are of 2 cameras, its key of 1"},
         {&rays, "rays", 8, 2, UINT32_MAX, "section legs has"},
         {&rays, "rays", 8, 2, UINT64_MAX, "laid in another way"},
         {&rays, "first", 4, 30, UINT32_MAX, "the ray of pixel (6, 1) has a leg that leads nowhere"},
         {&rays, "legs", 2, 0, 16, "a leg that leads nowhere"},
-        {&activity, "active", 4, 0, UINT32_MAX, "iteration 0 names a tile that is not there"},
+        {&activity, "active", 4, 0, UINT32_MAX, "item 0 of its active: tile 4294967295"},
         {&activity, "calls", 8, 0, 1, "program 0 has 1 calls"},
         {&activity, "planes", 8, 0, UINT64_MAX - 1, "plane 0 of its counts does not fit"},
         {&activity, "planes", 4, 2, 9, "plane 0 of its counts does not fit"},
-        {&activity, "end", 8, 0, 1 << 20, "its parts do not follow each other"},
-        {&activity, "end", 8, 1, 0, "its parts do not follow each other"},
-        {&activity, "end", 8, 2, 1 << 20, "its parts do not follow each other"},
+        {&activity, "end", 8, 0, 1 << 20, "item 0 of its parts: end 1048576"},
+        {&activity, "end", 8, 1, 0, "item 1 of its parts: end 0, expected"},
+        {&activity, "end", 8, 2, 1 << 20, "item 2 of its parts: end 1048576"},
         {&activity, "frames", 8, 0, 1 << 20, "frame 0 ends where no iteration is"},
         {&activity, "frames", 8, 2, 0, "frame 0 ends where no iteration is"},
         {&activity, "moved", 4, 0, UINT32_MAX, "more rays than a lane can hold"},
@@ -131,16 +131,16 @@ static void iterations_that_do_not_fit_are_refused(void **state) {
     uint32_t *active = bytes_of("active"), lower = active[at];
     active[at] = active[at + 1];
     active[at + 1] = lower;
-    assert_refused("tiles that descend", "do not ascend");
+    assert_refused("tiles that descend", "item 1 of its active: tile ");
     take(&activity);
     ((fs_activity_iteration *)bytes_of("iterations"))[k].active--;
     assert_refused("an active tile less", "section active has");
     take(&activity);
     ((fs_activity_iteration *)bytes_of("iterations"))[k].written = UINT64_MAX;
-    assert_refused("more pixels than there are", "numbers that cannot be");
+    assert_refused("more pixels than there are", "expected 0 to 432");
     take(&activity);
     memset((char *)&((fs_activity_iteration *)bytes_of("iterations"))[k].step.injecting, 7, 1);
-    assert_refused("neither true nor false", "numbers that cannot be");
+    assert_refused("neither true nor false", "injecting 7, expected 0 to 1");
     take(&activity);
     repack_resize(repack_find(&taken, "iterations"), 0);
     assert_refused("no iteration", "no iteration");

@@ -177,9 +177,34 @@ static void queries_answer(void **state) {
     assert_null(strstr(r.out, ",tree,"));
     r = cli("query", "two.db", "best", "--by", "device.iterations", "--top", "1", NULL);
     assert_said(&r, "");
+    r = cli("query", "two.db", "best", "--by", "device.seconds", "--top", "1", "--csv", NULL);
+    char best[80] = "", *end = strchr(r.out, '\n');
+    assert_non_null(end);
+    sscanf(end, "\n%*[^,],%*[^,],%*[^,],%*[^,],%12[0-9a-f]", best);
+    r = cli("query", "two.db", "front", "--by", "device.seconds,memory.peak_bytes", "--csv", NULL);
+    assert_said(&r, "");
+    assert_non_null(strstr(strchr(r.out, '\n'), best)); /* the best in one is in the front */
+    r = cli("query", "two.db", "front", "--by", "device.seconds", NULL);
+    assert_int_equal(r.status, 2);
+    assert_non_null(strstr(r.err, "expected two figures after --by"));
     r = cli("query", "two.db", "best", "--where", "overlay.kid=tree", NULL);
     assert_int_equal(r.status, 2);
     assert_non_null(strstr(r.err, "did you mean \"overlay.kind\"?"));
+    static const char *const wrong[][2] = {{"feasible=maybe", "expected yes or no, found \"maybe\""},
+                                           {"overlay.kind=quadtre", "did you mean \"quadtree\"?"},
+                                           {"status=ready", "expected pending, running, done or failed"},
+                                           {"device.seconds=fast", "expected a number, found \"fast\""}};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        r = cli("query", "two.db", "table", "-w", wrong[i][0], NULL);
+        assert_int_equal(r.status, 2);
+        if (strstr(r.err, wrong[i][1]) == NULL)
+            fail_msg("%s: %s", wrong[i][0], r.err);
+    }
+    r = cli("query", "two.db", "table", "--csv", "-w", "feasible=yes", NULL); /* as the table writes it */
+    assert_non_null(strstr(r.out, ",yes,"));
+    assert_null(strstr(r.out, ",no,"));
+    r = cli("query", "two.db", "table", "--csv", "-w", "feasible=no", NULL);
+    assert_null(strstr(r.out, ",yes,"));
     r = cli("query", "two.db", "diff", "2", "3", NULL);
     assert_non_null(strstr(r.out, "machine.clock"));
     assert_non_null(strstr(r.out, "device.seconds"));
