@@ -218,6 +218,31 @@ static void queries_answer(void **state) {
     assert_int_equal(r.status, 2);
 }
 
+static void index_says(const char *constraint, const char *words) {
+    char file[2048];
+    size_t size;
+    snprintf(file, sizeof file,
+             "name: clocks\n" BASE "axes: [{ key: machine.clock, values: [1 GHz, 2 GHz] }]\n"
+             "objectives: [{ figure: device.seconds, better: smaller }]\nconstraints: [{ figure: %s }]\n",
+             constraint);
+    cli_write("clocks.yaml", file);
+    cli_must("sweep", "clocks.yaml", "--store", "clocks/clocks.db", "--quiet", NULL);
+    cli_must("index", "clocks", "--quiet", NULL);
+    char *page = file_read("clocks/index.html", &size);
+    if (strstr(page, words) == NULL)
+        fail_msg("%s: the index does not say %s", constraint, words);
+    free(page);
+    assert_int_equal(remove("clocks/clocks.db"), 0);
+}
+
+/* Twice the clock takes more watts; where that breaks a limit the slower point is the best. */
+static void the_index_names_the_best_that_is_feasible(void **state) {
+    (void)state;
+    assert_int_equal(mkdir("clocks", 0700), 0);
+    index_says("energy.watts, at_most: 1000", "2 of 2 points done, 2 feasible; best: clock=2 GHz");
+    index_says("energy.watts, at_most: 4", "2 of 2 points done, 1 feasible; best: clock=1 GHz");
+}
+
 static void a_dry_run_runs_nothing(void **state) {
     (void)state;
     cli_result r = cli("sweep", "mixed.yaml", "--allow-failures", "--store", "dry.db", "--dry-run", NULL);
@@ -498,6 +523,7 @@ int main(void) {
         cmocka_unit_test(nothing_is_run_twice),
         cmocka_unit_test(a_frame_that_never_ends_fails_once),
         cmocka_unit_test(queries_answer),
+        cmocka_unit_test(the_index_names_the_best_that_is_feasible),
         cmocka_unit_test(a_dry_run_runs_nothing),
         cmocka_unit_test(kills_lose_nothing),
         cmocka_unit_test(an_interrupted_sweep_goes_on),
