@@ -61,6 +61,7 @@ typedef struct fs_foam_run {
     fs_foam_ladder *ladder;
     fs_timeline timeline;
     fs_foam_cost cost;
+    double began; /* host seconds when the simulation began; 0: its time was looked at */
     fs_follow *follow; /* one ray that is looked at; NULL: none */
     uint8_t *
         frames8; /* [frames][height][width][3] pictures of a path; heap, NULL: there is none, or nobody wants them */
