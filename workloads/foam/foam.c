@@ -250,20 +250,27 @@ static fs_status on_decide(void *self, uint64_t iteration, fs_host_visit *visit,
     return status;
 }
 
-/* Least time of a run that takes minutes, once its first second has shown what making rays takes: iterations that end a frame
- * make none. */
+/* Least time of a run that takes minutes, by how fast rays are made between its first seconds; iterations grow until as many rays
+ * end as are made, and those that end a frame make none. */
 static void say_time(fs_foam_run *r) {
-    static const double said_from = 60; /* host seconds */
-    const double spent = fs_host_wall_seconds() - r->began;
-    if (!(r->began > 0) || spent < 1)
+    static const double looks_at = 2.5, said_at = 5, said_from = 60; /* host seconds */
+    const double now = fs_host_wall_seconds(), spent = now - r->began;
+    if (!(r->began > 0) || spent < looks_at)
         return;
     const uint64_t made = fs_foam_simulation_totals(r->sim).generated,
                    all = (uint64_t)r->camera[0].width * r->camera[0].height;
+    if (r->looked == 0) {
+        r->looked = now;
+        r->made = made;
+    }
+    if (spent < said_at)
+        return;
     r->began = 0;
-    if (made > 0 && made < all && spent * (double)all / (double)made >= said_from)
-        fs_say("the frame takes at least about %s of this host, by its first second (%.1f %% of the rays are "
-               "made)",
-               fs_number_seconds(spent * (double)all / (double)made), 100 * (double)made / (double)all);
+    const double pace = made > r->made ? (now - r->looked) / (double)(made - r->made) : 0,
+                 least = spent + (made < all ? (double)(all - made) * pace : 0);
+    if (least >= said_from)
+        fs_say("the frame takes at least %s of this host, by its first seconds: %.1f %% of the rays are made",
+               fs_number_seconds(least), 100 * (double)made / (double)all);
 }
 
 static void on_finished(void *self, const fs_iteration *iteration) {
