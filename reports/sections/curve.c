@@ -41,8 +41,7 @@ static fs_status read_curve(fs_show *s, curve *c, const fs_csv *t, fs_error *err
 
 static void add_curve(fs_show *s, fs_panel *panel, const curve *c, const char *label, size_t run) {
     const fs_plan_column *of = c->panel->columns;
-    fs_chart_series *line = fs_panel_series(s->sheet, panel, FS_DRAW_LINE, s->count > 1 ? label : NULL,
-                                            of[1].unit),
+    fs_chart_series *line = fs_panel_series(s->sheet, panel, FS_DRAW_LINE, NULL, of[1].unit),
                     *dots = fs_panel_series(s->sheet, panel, FS_DRAW_DOTS, label, of[1].unit);
     line->colour = dots->colour = fs_arena_printf(s->arena, "series-%zu", run);
     line->x = dots->x = fs_values_reals(s->sheet, c->x, c->count);
@@ -51,6 +50,32 @@ static void add_curve(fs_show *s, fs_panel *panel, const curve *c, const char *l
         fs_panel_mark(
             s->sheet, panel,
             (fs_chart_mark){.kind = FS_MARK_RING, .x = c->x[c->at], .y = c->y[c->at], .colour = "series-1"});
+}
+
+/* The range of x: that of the curves, widened to a line that stands up in it. */
+static void widen(fs_axis *axis, double x) {
+    axis->low = fmin(axis->low, x);
+    axis->high = fmax(axis->high, 1.02 * x);
+}
+
+/* The lines of the plan, where the first run has their figures: what a curve is held against. */
+static void add_lines(fs_show *s, fs_panel *panel, const fs_plan_panel *plan) {
+    for (size_t i = 0; i < plan->line_count; i++) {
+        const fs_plan_line *line = &plan->lines[i];
+        const double value = fs_folder_number(s->run[0], line->figure) * (line->scale > 0 ? line->scale : 1);
+        const bool up = strcmp(line->way, "up") == 0;
+        if (!isfinite(value))
+            continue;
+        fs_panel_mark(s->sheet, panel,
+                      (fs_chart_mark){.kind = up ? FS_MARK_UP : FS_MARK_ACROSS,
+                                      .x = up ? value : 0,
+                                      .y = up ? 0 : value,
+                                      .text = line->text,
+                                      .dash = 1,
+                                      .side = up ? -1 : 0});
+        if (up)
+            widen(&panel->x, value);
+    }
 }
 
 static fs_status put_curve(fs_show *s, const fs_plan_section *section, fs_error *err) {
@@ -68,16 +93,24 @@ static fs_status put_curve(fs_show *s, const fs_plan_section *section, fs_error 
     }
     if (most < 2)
         return FS_OK;
+    const char *compared =
+        plan->line_count == 0 ? NULL : fs_arena_printf(s->arena, "Dashed lines: of %s.", s->label[0]);
     const char *title = fs_show_title(s, plan, runs[0].at == runs[0].count, know, &runs[0]);
     fs_show_begin(s, section, title);
     fs_chart *chart =
-        fs_sheet_chart(s->sheet, plan->name, title, fs_show_caption(s, plan, know, &runs[0], NULL));
+        fs_sheet_chart(s->sheet, plan->name, title, fs_show_caption(s, plan, know, &runs[0], compared));
     fs_panel *panel = fs_chart_panel(s->sheet, chart, NULL);
     const fs_plan_column *of = plan->columns;
     chart->half = s->count == 1;
-    panel->x.label = fs_arena_printf(s->arena, "%s, %s", of[0].label, of[0].unit);
+    panel->x = (fs_axis){.label = fs_arena_printf(s->arena, "%s, %s", of[0].label, of[0].unit),
+                         .low = INFINITY,
+                         .high = -INFINITY};
     panel->y = (fs_axis){.label = fs_arena_printf(s->arena, "%s, %s", of[1].label, of[1].unit), .log = true};
     panel->tall = 270;
+    add_lines(s, panel, plan);
+    for (size_t i = 0; i < s->count; i++)
+        for (size_t k = 0; k < runs[i].count; k++)
+            widen(&panel->x, runs[i].x[k]);
     for (size_t i = 0; i < s->count; i++)
         if (runs[i].count > 0)
             add_curve(s, panel, &runs[i], s->count > 1 ? s->label[i] : of[1].label, i);

@@ -16,7 +16,7 @@ static fs_values *add(fs_sheet *s, fs_values values) {
 }
 
 fs_values *fs_values_reals(fs_sheet *s, const double *at, size_t count) {
-    return add(s, (fs_values){.kind = FS_VALUES_REAL, .real = at, .count = count, .scale = 1});
+    return add(s, (fs_values){.kind = FS_VALUES_REAL, .real = at, .count = count});
 }
 
 fs_values *fs_values_whole(fs_sheet *s, const int64_t *at, size_t count, double scale) {
@@ -24,30 +24,23 @@ fs_values *fs_values_whole(fs_sheet *s, const int64_t *at, size_t count, double 
 }
 
 fs_values *fs_values_steps(fs_sheet *s, double first, double step, size_t count) {
-    return add(
-        s, (fs_values){.kind = FS_VALUES_STEPS, .first = first, .step = step, .count = count, .scale = 1});
+    return add(s, (fs_values){.kind = FS_VALUES_STEPS, .first = first, .step = step, .count = count});
 }
 
 fs_values *fs_values_words(fs_sheet *s, const char *const *at, size_t count) {
-    return add(s, (fs_values){.kind = FS_VALUES_WORDS, .word = at, .count = count, .scale = 1});
-}
-
-fs_values *fs_values_times(fs_sheet *s, const fs_values *of, double factor) {
-    return add(s, (fs_values){.of = of, .count = of->count, .scale = factor});
+    return add(s, (fs_values){.kind = FS_VALUES_WORDS, .word = at, .count = count});
 }
 
 fs_values *fs_values_less(fs_sheet *s, const fs_values *of, const fs_values *less) {
     FS_ASSERT(of->count == less->count, "%zu values less %zu", of->count, less->count);
-    return add(s, (fs_values){.of = of, .less = less, .count = of->count, .scale = 1});
+    return add(s, (fs_values){.of = of, .less = less, .count = of->count});
 }
 
 fs_values *fs_values_where(fs_sheet *s, const fs_values *of, const fs_values *words, const char *word) {
     FS_ASSERT(words->kind == FS_VALUES_WORDS && words->count == of->count, "%zu words of %zu values",
               words->count, of->count);
     return add(
-        s,
-        (fs_values){
-            .of = of, .where = words, .is = fs_arena_strdup(s->arena, word), .count = of->count, .scale = 1});
+        s, (fs_values){.of = of, .where = words, .is = fs_arena_strdup(s->arena, word), .count = of->count});
 }
 
 const char *fs_values_word(const fs_values *v, size_t i) {
@@ -58,7 +51,7 @@ double fs_values_at(const fs_values *v, size_t i) {
     if (v->of != NULL && v->where != NULL && strcmp(fs_values_word(v->where, i), v->is) != 0)
         return 0;
     if (v->of != NULL)
-        return v->scale * fs_values_at(v->of, i) - (v->less == NULL ? 0 : fs_values_at(v->less, i));
+        return fs_values_at(v->of, i) - (v->less == NULL ? 0 : fs_values_at(v->less, i));
     switch (v->kind) {
     case FS_VALUES_REAL:
         return v->real[i];

@@ -72,7 +72,7 @@ static size_t put_values(fs_html *h, const fs_values *v) {
     char *base = fs_malloc(4 * ((room + 2) / 3) + 1);
     fs_page_base64(packed, room, base);
     fs_page_text_print(&text, "data-kind=\"%s\" data-count=\"%zu\" data-scale=\"%.17g\">%s", kind, v->count,
-                       strcmp(kind, "f32") == 0 ? 1 : v->scale, base);
+                       strcmp(kind, "f32") == 0 || v->kind != FS_VALUES_WHOLE ? 1 : v->scale, base);
     free(base);
     free(packed);
     free(bytes.text);
@@ -117,8 +117,8 @@ static json_t *ref(fs_html *h, const fs_values *v) {
     if (v->count <= IN_PLACE && (v->of == NULL || v->where == NULL))
         return in_place(v);
     if (v->of != NULL)
-        return json_pack("{s:o, s:f, s:o*, s:o*, s:s*}", "of", ref(h, v->of), "times", v->scale, "less",
-                         ref(h, v->less), "where", ref(h, v->where), "is", v->is);
+        return json_pack("{s:o, s:o*, s:o*, s:s*}", "of", ref(h, v->of), "less", ref(h, v->less), "where",
+                         ref(h, v->where), "is", v->is);
     if (v->place == 0)
         ((fs_values *)(uintptr_t)v)->place = put_values(h, v); /* its own mark for this writer */
     return json_sprintf("v%zu", v->place);
@@ -247,16 +247,6 @@ void fs_html_chart(fs_html *h, const fs_chart *c) {
                 c->half ? "half" : "wide", c->title);
     fs_html_put(h, "<figcaption>%s</figcaption>\n</figure>\n", c->caption);
     fs_html_json(h, fs_arena_printf(h->sheet->arena, "%s-chart", c->id), "chart", 9, json);
-    json_decref(json);
-}
-
-void fs_html_small(fs_html *h, const fs_item *item) {
-    json_t *json = json_pack("{s:b, s:[o]}", "small", 1, "panels", panel_json(h, item->panel));
-    fs_html_put(h,
-                "<figure id=\"small-%s\"><a href=\"#%s\" aria-label=\"%s\"><div class=\"plot-box\"></div></a>"
-                "<figcaption>%s.</figcaption></figure>\n",
-                item->id, item->id, item->text, item->text);
-    fs_html_json(h, fs_arena_printf(h->sheet->arena, "small-%s-chart", item->id), "chart", 9, json);
     json_decref(json);
 }
 

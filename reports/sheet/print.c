@@ -1,4 +1,4 @@
-/* A sheet for a terminal. */
+/* Sentences and tables for a terminal. */
 #include "reports/sheet/sheet_private.h"
 #include "reports/sheet/tables.h"
 
@@ -25,8 +25,6 @@ void fs_sheet_wrap(FILE *out, const char *first, const char *text) {
     }
     fputc('\n', out);
 }
-
-/* ---- tables ---- */
 
 /* Characters of several bytes take one place. */
 static size_t places(const char *text) {
@@ -87,51 +85,4 @@ void fs_rows_print(const fs_rows *t, size_t longest, FILE *out) {
         }
         fputc('\n', out);
     }
-}
-
-/* ---- sheets ---- */
-
-static void print_items(const fs_sheet *s, const fs_item *item, FILE *out);
-
-static void print_item(const fs_sheet *s, const fs_item *item, FILE *out) {
-    switch (item->kind) {
-    case FS_ITEM_SECTION:
-        fprintf(out, "\n%s\n\n", item->text);
-        break;
-    case FS_ITEM_FOLD:
-        fs_sheet_wrap(out, "", fs_marked_text(s->arena, item->text));
-        break;
-    case FS_ITEM_SAY:
-        fs_sheet_wrap(out, strcmp(item->look, "item") == 0 ? "- " : "", fs_marked_text(s->arena, item->text));
-        break;
-    case FS_ITEM_MARKDOWN:
-        fs_sheet_wrap(out, "", item->text);
-        break;
-    case FS_ITEM_CARD:
-    case FS_ITEM_SHARE:
-        fprintf(out, "%s: %s%s%s\n", item->text, item->more, item->last == NULL ? "" : " ",
-                item->last == NULL ? "" : item->last);
-        break;
-    case FS_ITEM_TABLE:
-        if (item->table->caption != NULL)
-            fs_sheet_wrap(out, "", item->table->caption);
-        fs_rows_print(item->table, 0, out);
-        break;
-    case FS_ITEM_CHART:
-        fs_sheet_wrap(out, "", item->chart->title);
-        break;
-    default:
-        break;
-    }
-    print_items(s, item->first, out);
-}
-
-static void print_items(const fs_sheet *s, const fs_item *item, FILE *out) {
-    for (; item != NULL; item = item->next)
-        print_item(s, item, out);
-}
-
-void fs_sheet_print(const fs_sheet *s, FILE *out) {
-    fs_sheet_wrap(out, "", s->headline == NULL ? s->title : s->headline);
-    print_items(s, s->root.first, out);
 }

@@ -164,8 +164,7 @@ fs_values *fs_values_whole(fs_sheet *s, const int64_t *at, size_t count, double 
 fs_values *fs_values_steps(fs_sheet *s, double first, double step, size_t count);
 /* Words [count]; NULL: none. */
 fs_values *fs_values_words(fs_sheet *s, const char *const *at, size_t count);
-/* What others hold, in another way: times a factor; less those of another; those at which `words` has `word`, 0 elsewhere. */
-fs_values *fs_values_times(fs_sheet *s, const fs_values *of, double factor);
+/* What others hold, in another way: less those of another; those at which `words` has `word`, 0 elsewhere. */
 fs_values *fs_values_less(fs_sheet *s, const fs_values *of, const fs_values *less);
 fs_values *fs_values_where(fs_sheet *s, const fs_values *of, const fs_values *words, const char *word);
 

@@ -114,7 +114,7 @@ struct fs_values {
     const double *real;
     const int64_t *whole;
     const char *const *word;
-    double first, step, scale; /* scale: of what is shown to what is held */
+    double first, step, scale; /* scale: of whole numbers, what one stands for */
     /* Others in another way: `of` is set, and what it is is not held here. */
     const fs_values *of, *less, *where;
     const char *is;

@@ -80,9 +80,9 @@ static const struct {
     {"validation", "sim reports"},
     {"validation/cases", FILES "sim/store sim/workload sim/sweep reports/page"},
     {"validation/judge", FILES "sim/store sim/workload sim/sweep sim/robust reports/page validation/cases"},
-    {"validation/results", FILES "reports/page validation/cases"},
+    {"validation/results", FILES "reports/page reports/sheet validation/cases"},
     {"validation/machine", BASE "sim/config models"},
-    {"validation/page", FILES "reports validation/cases validation/machine"},
+    {"validation/page", FILES "reports validation/cases validation/machine validation/results"},
     {"registry", "sim models workloads reports validation"},
     {"tests", "sim models workloads reports validation registry api"},
 };

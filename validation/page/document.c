@@ -4,9 +4,11 @@
 #include "reports/page/page_file.h"
 #include "reports/sheet/plots.h"
 #include "reports/sheet/tables.h"
+#include "sim/base/arith.h"
 #include "sim/host/file.h"
 #include "validation/page/charts.h"
 #include "validation/page/verdict.h"
+#include "validation/results/columns.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -99,27 +101,27 @@ static void put_failures(const fs_validation_sheet *p) {
     }
 }
 
-static void put_figure(const fs_validation_sheet *p, fs_rows *t, const fs_claim *f) {
+static const char *use(const fs_claim *c, const fs_validation_case *of, fs_arena *arena) {
     static const char *const uses[] = {"exact", "fitted on", "predicted", "goes in", ""};
-    fs_arena *a = p->arena;
-    PUT_ROW(t, f->name, f->fits ? "predicted; fitted on" : uses[f->use],
-            fs_words_value(a, f->published, f->unit), fs_words_number(a, f->median),
-            fs_words_change(a, f->error), fs_words_number(a, f->other), fs_words_change(a, f->other_error),
-            fs_words_number(a, f->baseline));
+    (void)arena;
+    (void)of;
+    return c->fits ? "predicted; fitted on" : uses[c->use];
 }
 
 /* What a case's figures are, with and without what was fitted. */
 static void put_figures(const fs_validation_sheet *p, const fs_validation_case *c) {
     const bool fitted = p->v->fitted_by_default;
+    const fs_claim_column columns[] = {
+        FS_CLAIM_OF("figure", TEXT, name),          FS_CLAIM_SAYS("use", use),
+        FS_CLAIM_OF("published", VALUE, published), FS_CLAIM_OF(fitted ? "fitted" : "unfitted", REAL, median),
+        FS_CLAIM_OF("error", CHANGE, error),        FS_CLAIM_OF(fitted ? "unfitted" : "fitted", REAL, other),
+        FS_CLAIM_OF("error", CHANGE, other_error),  FS_CLAIM_OF("without a model", REAL, baseline)};
     fs_rows *t = NULL;
     for (size_t i = 0; i < c->claim_count; i++) {
         if (c->claims[i].relation != NULL)
             continue;
-        if (t == NULL)
-            t = fs_sheet_table(p->sheet, NULL, "figure", "use", "#published",
-                               fitted ? "#fitted" : "#unfitted", "#error", fitted ? "#unfitted" : "#fitted",
-                               "#error", "#without a model", NULL);
-        put_figure(p, t, &c->claims[i]);
+        t = t == NULL ? fs_claim_table(p->sheet, columns, FS_COUNT(columns), false) : t;
+        fs_claim_row(t, p->sheet, columns, FS_COUNT(columns), c, &c->claims[i]);
     }
 }
 
@@ -215,8 +217,8 @@ fs_status fs_validation_document(const fs_validation *v, const char *folder, con
     fs_status status = put_charts(&p, folder, docs, err);
     if (status == FS_OK) {
         char *text = fs_sheet_as_markdown(p.sheet, name);
-        status =
-            fs_file_write(fs_arena_printf(arena, "%s/%s.%s", docs, name, ending), text, strlen(text), FS_LIGHT, err);
+        status = fs_file_write(fs_arena_printf(arena, "%s/%s.%s", docs, name, ending), text, strlen(text),
+                               FS_LIGHT, err);
         free(text);
     }
     fs_sheet_free(p.sheet);

@@ -4,6 +4,7 @@
 #include "validation/cases/words.h"
 #include "validation/page/page_private.h"
 #include "validation/page/verdict.h"
+#include "validation/results/results.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -247,5 +248,15 @@ fs_status fs_validation_page(const fs_validation *v, const char *folder, fs_erro
         status = fs_sheet_write(p.sheet, fs_arena_printf(arena, "%s/validation.html", folder), err);
     fs_sheet_free(p.sheet);
     fs_arena_free(arena);
+    return status;
+}
+
+fs_status fs_validations_overview(const fs_validation *v, size_t count, const char *folder, fs_error *err) {
+    fs_sheet *sheet = fs_sheet_create("Papers, predicted and measured against");
+    fs_sheet_section(sheet, "papers", "Papers", NULL);
+    fs_validations_put(v, count, sheet);
+    const fs_status status =
+        fs_sheet_write(sheet, fs_arena_printf(fs_sheet_arena(sheet), "%s/validation.html", folder), err);
+    fs_sheet_free(sheet);
     return status;
 }

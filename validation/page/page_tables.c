@@ -1,21 +1,12 @@
 /* The tables of a validation's page: what sets the pace, behaviours, checks of the machine, all figures. */
+#include "sim/base/arith.h"
 #include "sim/base/numbers.h"
 #include "validation/cases/words.h"
 #include "validation/machine/checks.h"
 #include "validation/page/page_private.h"
+#include "validation/results/columns.h"
 
 #include <math.h>
-
-/* A cell of a number, or of why there is none. */
-static void put_number(fs_rows *t, const char *text, double value, const char *why) {
-    static const double none = NAN;
-    if (!isnan(value) || why == NULL) {
-        fs_cell_number(t, text, value);
-        return;
-    }
-    fs_cell(t, "missing");
-    fs_cell_add(t, (fs_cell_more){.look = "number", .hint = why, .value = &none});
-}
 
 static void put_words(fs_rows *t, const char *words) {
     fs_cell(t, words == NULL ? "" : words);
@@ -39,7 +30,7 @@ static void put_pace_row(fs_validation_sheet *p, fs_rows *t, const fs_pace *pace
     fs_cell_stack(t, shares, names, colours, terms->share_count);
     for (size_t i = 0; i < terms->mean_count; i++)
         if (isnan(pace->means[i]))
-            put_number(t, "", NAN, NULL);
+            fs_cell_number(t, "", NAN);
         else
             fs_cell_bar(t, fs_number_grouped(pace->means[i]), pace->means[i], full, "plain");
     put_words(t, pace->words == NULL ? "" : pace->words);
@@ -104,8 +95,8 @@ void fs_validation_put_behaviours(fs_validation_sheet *p) {
             put_words(t, c->name);
             fs_cell(t, "");
             fs_cell_chip(t, c->reached ? "equal" : "worse", NULL, "", fs_claim_state(c, p->arena));
-            put_number(t, fs_words_value(p->arena, c->published, c->unit), c->published, NULL);
-            put_number(t, fs_words_value(p->arena, c->median, c->unit), c->median, NULL);
+            fs_cell_number(t, fs_words_value(p->arena, c->published, c->unit), c->published);
+            fs_cell_number(t, fs_words_value(p->arena, c->median, c->unit), c->median);
             fs_cell(t, fs_words_range(p->arena, c->low, c->high));
             put_words(t, c->words != NULL ? c->words : fs_claim_there(c) ? "" : fs_claim_why(c));
             fs_cell(t, c->source);
@@ -160,54 +151,54 @@ fs_status fs_validation_put_checks(fs_validation_sheet *p, fs_error *err) {
 
 /* ---- all figures ---- */
 
-static const char *use_word(fs_use use) {
-    static const char *const words[] = {"structure", "calibrated", "predicted", "input", "behaviour"};
-    return words[use];
+static const char *state(const fs_claim *c, const fs_validation_case *of, fs_arena *arena) {
+    (void)of;
+    return fs_claim_state(c, arena);
 }
 
-static void put_claim(fs_validation_sheet *p, fs_rows *t, const fs_validation_case *of, const fs_claim *c) {
-    const char *why = fs_claim_there(c) ? NULL : fs_claim_why(c);
-    size_t failed = why == NULL ? fs_claim_failed(of, c) : 0;
-    fs_rows_add(t);
-    fs_cell(t, of->title);
-    fs_cell(t, use_word(c->use));
-    fs_cell(t, fs_claim_state(c, p->arena));
-    fs_cell(t, c->name);
-    put_number(t, fs_words_value(p->arena, c->published, c->unit), c->published, NULL);
-    put_number(t, fs_words_value(p->arena, c->median, c->unit), c->median, why);
-    put_number(t, fs_words_change(p->arena, c->error), c->error, NULL);
-    fs_cell(t, failed == 0
-                   ? fs_words_range(p->arena, c->low, c->high)
-                   : fs_arena_printf(p->arena, "%s (%zu of %zu stand-ins failed)",
-                                     fs_words_range(p->arena, c->low, c->high), failed, of->standin_count));
-    fs_cell_add(t, (fs_cell_more){.value = &c->low});
-    fs_cell(t, fs_words_range(p->arena, c->uncertain_low, c->uncertain_high));
-    fs_cell(t, isnan(c->low) || isnan(c->published) || c->use == FS_USE_BEHAVIOUR ? FS_NO_NUMBER
-               : c->within                                                        ? "yes"
-                                                                                  : "no");
-    fs_cell(t, c->source);
+static const char *within(const fs_claim *c, const fs_validation_case *of, fs_arena *arena) {
+    (void)of;
+    (void)arena;
+    return isnan(c->low) || isnan(c->published) || c->use == FS_USE_BEHAVIOUR ? FS_NO_NUMBER
+           : c->within                                                        ? "yes"
+                                                                              : "no";
+}
+
+/* Over the stand-ins, and how many of them failed. */
+static const char *range(const fs_claim *c, const fs_validation_case *of, fs_arena *arena) {
+    const size_t failed = fs_claim_there(c) ? fs_claim_failed(of, c) : 0;
+    const char *text = fs_words_range(arena, c->low, c->high);
+    return failed == 0
+               ? text
+               : fs_arena_printf(arena, "%s (%zu of %zu stand-ins failed)", text, failed, of->standin_count);
 }
 
 void fs_validation_put_claims(fs_validation_sheet *p) {
-    static const fs_rows_column columns[] = {
-        {"case", NULL, false, NULL},
-        {"use", NULL, false,
-         "structure: must be exact; calibrated: may be fitted on; predicted: held out; input: goes into the "
-         "model"},
-        {"result", NULL, false, NULL},
-        {"figure", NULL, false, NULL},
-        {"published", NULL, true, NULL},
-        {"simulated", NULL, true, "median over the stand-ins"},
-        {"error", NULL, true, NULL},
-        {"range over stand-ins", NULL, false, NULL},
-        {"over parameters", NULL, false, "of the median, over the ranges of the uncertain parameters"},
-        {"within", NULL, false, "the published value lies within the range over the stand-ins"},
-        {"source", NULL, false, NULL}};
-    enum { COLUMNS = sizeof columns / sizeof *columns, SELECTABLE = 3 };
+    static const char *const uses[] = {"structure", "calibrated", "predicted", "input", "behaviour"};
+    static const fs_claim_column columns[] = {FS_CLAIM_OF_CASE("case", title),
+                                              {.name = "use",
+                                               .hint = "structure: must be exact; calibrated: may be fitted "
+                                                       "on; predicted: held out; input: goes into the model",
+                                               .cell = FS_CLAIM_USE,
+                                               .uses = uses},
+                                              FS_CLAIM_SAYS("result", state),
+                                              FS_CLAIM_OF("figure", TEXT, name),
+                                              FS_CLAIM_OF("published", VALUE, published),
+                                              FS_CLAIM_OF("simulated", MISSING, median),
+                                              FS_CLAIM_OF("error", CHANGE, error),
+                                              FS_CLAIM_SAYS("range over stand-ins", range),
+                                              FS_CLAIM_OF("over parameters", RANGE, uncertain_low),
+                                              FS_CLAIM_SAYS("within", within),
+                                              FS_CLAIM_OF("source", TEXT, source)};
+    enum { SELECTABLE = 3 };
     fs_sheet_section(p->sheet, "figures", "All figures", "every published figure beside the simulated one");
-    fs_rows *t = fs_sheet_table_of(p->sheet, NULL, columns, COLUMNS);
-    fs_rows_filter(t, "all-figures", "figures", SELECTABLE, COLUMNS);
+    fs_sheet_note(
+        p->sheet,
+        "Simulated: median over the stand-ins. Over parameters: of it, over the ranges of the uncertain "
+        "parameters. Within: the published value lies in the range over the stand-ins.");
+    fs_rows *t = fs_claim_table(p->sheet, columns, FS_COUNT(columns), false);
+    fs_rows_filter(t, "all-figures", "figures", SELECTABLE, FS_COUNT(columns));
     for (size_t i = 0; i < p->v->case_count; i++)
         for (size_t j = 0; j < p->v->cases[i].claim_count; j++)
-            put_claim(p, t, &p->v->cases[i], &p->v->cases[i].claims[j]);
+            fs_claim_row(t, p->sheet, columns, FS_COUNT(columns), &p->v->cases[i], &p->v->cases[i].claims[j]);
 }

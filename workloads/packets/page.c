@@ -72,6 +72,7 @@ static const fs_plan_panel curve_panels[] = {
         .title =
             "The knee lies at a load of {@x|3}: a packet takes {@y|3} cycles, alone {latency.zero_load|3}",
         .otherwise = "The curve has no knee: packets stay below three times their time alone",
+        .compared = "Latency against load",
         .caption =
             "Loads that the search tried. The ring: the greatest one at which the mean latency is less "
             "than three times that of a packet alone; the run is at that load. The busiest link saturates at "

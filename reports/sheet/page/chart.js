@@ -10,8 +10,14 @@ const charts = (() => {
   const cut = (words, room) => {
     if (wide(words) <= room) return words;
     let n = words.length;
-    while (n > 1 && wide(words.slice(0, n)) > room) n--;
+    while (n > 1 && wide(`${words.slice(0, n - 1)}…`) > room) n--;
     return `${words.slice(0, n - 1)}…`;
+  };
+  // Names cut to the room, each its own: those that would become alike lose their beginnings, not their ends.
+  const cutAll = (names, room) => {
+    const short = names.map((name) => cut(name, room));
+    const backwards = (name) => Array.from(name).reverse().join('');
+    return short.map((words, i) => (short.some((other, k) => k !== i && other === words && names[k] !== names[i]) ? backwards(cut(backwards(names[i]), room)) : words));
   };
 
   const colourOf = (spec) => (s) => scales.colour(s.colour || `series-${spec.series.filter((o) => o.as !== 'told').indexOf(s) % 8}`, s.shade);
@@ -87,19 +93,18 @@ const charts = (() => {
   const layOut = (chart, spec, width, last) => {
     const p = { spec, width };
     const beside = chart.beside && width > 560;
-    const axis = (a) => (chart.small ? {} : a);
-    p.inY = scales.range(axis(spec.y), up([spec]), still(spec));
-    p.inX = scales.range(axis(spec.x), along(chart.linked ? chart.panels : [spec]), still(spec));
+    p.inY = scales.range(spec.y, up([spec]), still(spec));
+    p.inX = scales.range(spec.x, along(chart.linked ? chart.panels : [spec]), still(spec));
     if (spec.x.log && p.inX.low < 1 && spec.series.some((s) => s.as === 'bars')) spec.x.zero = true;
-    p.titleLines = chart.small ? 0 : (spec.title || spec.note) && !beside ? 1 : 0;
-    p.legend = !chart.small && hasLegend(spec, chart.panels[chart.panels.indexOf(spec) - 1]) ? legendRows(spec, width - 60) : [];
-    p.head = chart.small ? 0 : p.titleLines * 18 + p.legend.length * 17 + (spec.y.label ? 17 : 0) + (p.titleLines || p.legend.length || spec.y.label ? 4 : 0);
+    p.titleLines = (spec.title || spec.note) && !beside ? 1 : 0;
+    p.legend = hasLegend(spec, chart.panels[chart.panels.indexOf(spec) - 1]) ? legendRows(spec, width - 60) : [];
+    p.head = p.titleLines * 18 + p.legend.length * 17 + (spec.y.label ? 17 : 0) + (p.titleLines || p.legend.length || spec.y.label ? 4 : 0);
     const probe = spec.y.label ? ticsOf(spec.y, { ...p.inY }, spec.tall || 230, 40) : [];
     const labels = Math.min(160, Math.max(0, ...probe.map(({ text: words }) => wide(words))));
-    p.left = chart.small ? 0 : beside ? 140 : labels > 0 ? Math.min(labels + 12, 0.4 * width) : 8;
+    p.left = beside ? 140 : labels > 0 ? Math.min(labels + 12, 0.4 * width) : 8;
     const endings = spec.series.filter((s) => s.ends);
-    p.right = chart.small ? 0 : endings.length > 0 ? Math.min(160, 22 + Math.max(...endings.map((s) => wide(s.label)))) : 14;
-    p.foot = chart.small ? 0 : spec.x.label && (last || !chart.linked) ? 36 : 6;
+    p.right = endings.length > 0 ? Math.min(160, 22 + Math.max(...endings.map((s) => wide(s.label)))) : 14;
+    p.foot = spec.x.label && (last || !chart.linked) ? 36 : 6;
     p.beside = beside;
     return p;
   };
@@ -132,10 +137,11 @@ const charts = (() => {
     const list = ticsOf(spec.x, at.x, right - l, 70);
     for (const { at: v } of map ? [] : list) { const x = Math.round(at.x.at(v)) + 0.5; g.append(svgOf('path', { class: 'grid', d: `M${x} ${t}V${b}` })); }
     if (!shown) return;
-    const room = spec.x.names ? (right - l) / Math.max(1, list.length) - 4 : 200;
-    for (const { at: v, text: words } of apart(spec.x.names ? list.map((o) => ({ ...o, text: cut(o.text, Math.max(room, 40)) })) : list, at.x.at, 200)) {
-      const half = wide(words) / 2;
-      text(g, words, Math.min(Math.max(at.x.at(v), p.x + half), p.x + p.width - half), b + 15, 'middle', 'faint');
+    const room = spec.x.names ? (right - l) / Math.max(1, list.length) - 7 : 200;
+    const words = spec.x.names ? cutAll(list.map((o) => o.text), Math.max(room, 40)) : list.map((o) => o.text);
+    for (const { at: v, text: name } of apart(list.map((o, k) => ({ ...o, text: words[k] })), at.x.at, 200)) {
+      const half = wide(name) / 2;
+      text(g, name, Math.min(Math.max(at.x.at(v), p.x + half), p.x + p.width - half), b + 15, 'middle', 'faint');
     }
     text(g, cut(spec.x.label, right - l + p.left), (l + right) / 2, b + 31, 'middle', 'ink');
   };
@@ -146,10 +152,10 @@ const charts = (() => {
     const [l, t, right, b] = box;
     const id = `clip-${chart.id}-${chart.panels.indexOf(spec)}`;
     const c = colours(spec);
+    const texts = [];
     const rows = spec.corner ? [{ k: 0, span: [right - 14 - wide(spec.corner), right] }] : [];
     const at = {
       box,
-      small: chart.small,
       width: right - l,
       x: scales.of(spec.x, p.inX, l, right),
       y: scales.of(spec.y, p.inY, ...(spec.y.down ? [t, b] : [b, t])),
@@ -157,6 +163,13 @@ const charts = (() => {
       palette: scales.palettes[spec.colours || 0],
       colour: colourOf(spec),
       text: (g, words, x, y, anchor, colour) => text(g, words, x, y, anchor, colour),
+      free: (words, x, y, anchor) => { // room for a text that stands at a place
+        const left = x - { start: 0, middle: wide(words) / 2, end: wide(words) }[anchor];
+        const span = [left - 2, left + wide(words) + 2];
+        if (texts.some((o) => Math.abs(o.y - y) < 10 && o.span[0] < span[1] && o.span[1] > span[0])) return false;
+        texts.push({ y, span });
+        return true;
+      },
       row: (words, x, ending) => { // words beside upright lines, in rows that none of them overlaps
         const span = ending ? [x - 8 - wide(words), x] : [x, x + 8 + wide(words)];
         let k = 0;
@@ -167,15 +180,13 @@ const charts = (() => {
     };
     const map = spec.series.some((s) => ['matrix', 'links'].includes(s.as));
     if (map) svg.append(svgOf('rect', { x: l, y: t, width: right - l, height: b - t, style: `fill:${spec.dark ? '#120818' : 'var(--nothing)'}` }));
-    if (!chart.small) axes(svg, p, at, map);
+    axes(svg, p, at, map);
     svg.append(svgOf('clipPath', { id }, svgOf('rect', { x: l, y: t - 1, width: right - l + 1, height: b - t + 2 })));
     const inside = svgOf('g', spec.series.some((s) => s.as === 'cells') ? {} : { 'clip-path': `url(#${id})` });
     svg.append(inside);
     draw.panel(inside, at, spec);
-    if (!chart.small) {
-      if (spec.x.label && spec.y.label && !map) svg.append(svgOf('path', { class: 'axis', d: `M${l + 0.5} ${t}V${b + 0.5}H${right}` }));
-      words(svg, p, at);
-    }
+    if (spec.x.label && spec.y.label && !map) svg.append(svgOf('path', { class: 'axis', d: `M${l + 0.5} ${t}V${b + 0.5}H${right}` }));
+    words(svg, p, at);
     p.box = box;
     p.at = at;
   };
@@ -250,24 +261,23 @@ const charts = (() => {
   // ---- the whole chart, `width` dots wide ----
   const make = (chart, width) => {
     const most = chart.columns || 1;
-    const columns = chart.small ? 1 : Math.max(1, Math.min(most, Math.floor((width + 24) / (most > 2 ? 240 : 324))));
+    const columns = Math.max(1, Math.min(most, Math.floor((width + 24) / (most > 2 ? 240 : 324))));
     const gap = columns > 1 ? 24 : 0;
     const each = (width - gap * (columns - 1)) / columns;
     const svg = svgOf('svg', { class: 'plot', role: 'img', 'aria-label': chart.title, 'font-size': SIZE });
     const laid = chart.panels.map((spec, i) => layOut(chart, spec, each, i >= chart.panels.length - columns));
     align(chart, laid);
-    let y = chart.small ? 0 : 2;
+    let y = 2;
     for (let i = 0; i < laid.length; i += columns) {
       const row = laid.slice(i, i + columns);
       const head = Math.max(...row.map((p) => p.head));
       row.forEach((p, k) => { p.x = k * (each + gap); p.y = y + head - p.head; });
-      y += Math.max(...row.map((p) => p.height - p.head)) + head + (chart.small ? 0 : chart.beside ? 1 : 10);
+      y += Math.max(...row.map((p) => p.height - p.head)) + head + (chart.beside ? 1 : 10);
     }
     for (const p of laid) drawPanel(svg, chart, p);
-    if (!chart.small) y = bars(svg, chart, laid, y, width);
-    const full = chart.small ? laid[0].inner : width;
-    svg.setAttribute('viewBox', `0 0 ${full} ${Math.ceil(y)}`);
-    if (!chart.small) { svg.setAttribute('width', full); svg.setAttribute('height', Math.ceil(y)); }
+    y = bars(svg, chart, laid, y, width);
+    const high = Math.ceil(y);
+    for (const [key, value] of Object.entries({ viewBox: `0 0 ${width} ${high}`, width, height: high })) svg.setAttribute(key, value);
     chart.laid = laid;
     return svg;
   };

@@ -221,9 +221,9 @@ const draw = (() => {
   };
   const cells = (g, at, s) => {
     const [w, h] = [Math.abs(at.x.at(1) - at.x.at(0)), Math.abs(at.y.at(1) - at.y.at(0))];
-    const [a, b] = [r(w * (w > 4 && !at.small ? 0.9 : 1)), r(h * (h > 4 && !at.small ? 0.9 : 1))];
+    const [a, b] = [r(w * (w > 4 ? 0.9 : 1)), r(h * (h > 4 ? 0.9 : 1))];
     byColour(g, at, s, (i) => `M${r(at.x.at(s.x[i]) - a / 2)} ${r(at.y.at(s.y[i]) - b / 2)}h${a}v${b}h${-a}z`, (key) => ({ style: `fill:${key}` }));
-    if (!s.texts || at.small || w < 9 || h < 12) return;
+    if (!s.texts || w < 9 || h < 12) return;
     for (let i = 0; i < s.x.length; i++) {
       const at256 = place(at, s.value[i]);
       if (s.texts[i] && at256 >= 0) at.text(g, s.texts[i], at.x.at(s.x[i]), at.y.at(s.y[i]) + 4, 'middle', light(at.palette[at256]) ? '#010101' : '#ffffff');
@@ -233,7 +233,7 @@ const draw = (() => {
     const cell = Math.abs(at.x.at(1) - at.x.at(0));
     const wide = s.width || (cell > 40 ? 4 : cell > 20 ? 3 : cell > 10 ? 2 : 1);
     byColour(g, at, s, (i) => `M${r(at.x.at(s.x[i]))} ${r(at.y.at(s.y[i]))}L${r(at.x.at(s.x2[i]))} ${r(at.y.at(s.y2[i]))}`,
-      (key) => ({ style: `fill:none;stroke:${key};stroke-width:${at.small ? 0.12 * cell : wide}` }));
+      (key) => ({ style: `fill:none;stroke:${key};stroke-width:${wide}` }));
   };
 
   const marks = (g, at, list) => {
@@ -241,7 +241,7 @@ const draw = (() => {
       const [x, y, x2, y2] = [at.x.at(m.x), at.y.at(m.y), at.x.at(m.x2 || 0), at.y.at(m.y2 || 0)];
       const style = `fill:none;stroke:${m.colour ? scales.colour(m.colour) : 'var(--faint)'};stroke-width:1.2;${m.dash ? `stroke-dasharray:${dashes[m.dash]}` : ''}`;
       const box = { x: r(Math.min(x, x2)), y: r(Math.min(y, y2)), width: r(Math.abs(x2 - x)), height: r(Math.abs(y2 - y)) };
-      const words = m.text && !at.small;
+      const words = m.text;
       const anchor = ['end', 'middle', 'start'][(m.side || 0) + 1];
       if (m.kind === 'up') {
         g.append(svgOf('path', { d: `M${r(x)} ${at.box[1]}V${at.box[3]}`, style }));
@@ -260,7 +260,7 @@ const draw = (() => {
       else if (m.kind === 'ring') {
         g.append(svgOf('circle', { cx: r(x), cy: r(y), r: 6.5, style: style.replace('1.2', '2') }));
         if (words) at.text(g, m.text, x, y - 10, 'middle', 'faint');
-      } else if (words) at.text(g, m.text, x, y + 4, anchor, m.colour || 'faint');
+      } else if (words && at.free(m.text, x, y, anchor)) at.text(g, m.text, x, y + 4, anchor, m.colour || 'faint');
     }
   };
 

@@ -22,9 +22,9 @@
   const lines = (list, i) => list.filter((s) => s.label || s.texts).flatMap((s) => {
     const data = shown(s);
     if (data && i < data.length && !(data.partly && data[i] === 0)) return [value(s, data[i])];
-    return !data && s.texts && s.texts[i] ? [s.texts[i]] : [];
+    return !data && s.texts && s.texts[i] ? [`${s.label ? `${s.label}: ` : ''}${s.texts[i]}`] : [];
   });
-  const named = (axis, v) => `${axis.label ? axis.label.replace(/,.*/, '') : ''} ${axis.names && !axis.tics && axis.names[v] !== undefined ? axis.names[v] : number(v)}`.trim();
+  const named = (axis, v) => `${(axis.label || axis.called || '').replace(/,.*/, '')} ${axis.names && !axis.tics && axis.names[v] !== undefined ? axis.names[v] : number(v)}`.trim();
 
   // The cell of a matrix, with all that others hold there.
   const inMatrix = (p, s, x, y) => {
@@ -134,10 +134,10 @@
   const room = (box) => box.clientWidth || (box.closest('.half') && main.clientWidth > 900 ? (main.clientWidth - 40) / 2 : main.clientWidth);
   const put = (figure, chart) => {
     const box = figure.querySelector('.plot-box');
-    chart.width = chart.small ? 240 : Math.max(280, room(box));
+    chart.width = Math.max(280, room(box));
     const svg = charts.make(chart, chart.width);
     svg.id = `plot-${chart.id}`;
-    if (!chart.small) attach(svg, chart);
+    attach(svg, chart);
     box.replaceChildren(svg);
   };
   const drawn = new Map();
@@ -145,7 +145,7 @@
     for (const { target } of boxes) {
       const figure = target.closest('figure');
       const chart = drawn.get(figure);
-      if (chart && !chart.small && target.clientWidth > 0 && Math.abs(target.clientWidth - chart.width) > 2) put(figure, chart);
+      if (chart && target.clientWidth > 0 && Math.abs(target.clientWidth - chart.width) > 2) put(figure, chart);
     }
   });
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => drawn.forEach((chart, figure) => put(figure, chart)));
@@ -161,9 +161,11 @@
       try {
         const chart = await values.chart(element);
         chart.id = element.id.replace(/-chart$/, '');
-        chart.title = figure.querySelector('h3, figcaption').textContent;
+        chart.title = figure.querySelector('h3').textContent;
         put(figure, chart);
         drawn.set(figure, chart);
+        const { x } = chart.panels.find((p) => p.x.label) || chart.panels[0];
+        for (const p of chart.panels) if (chart.linked && !p.x.label) p.x.called = x.label; // panels above the last one
         again.observe(figure.querySelector('.plot-box'));
       } catch (error) {
         broken.push(`${element.id}: ${error.message}`);

@@ -45,7 +45,7 @@ const values = (() => {
     if (Array.isArray(ref)) return typeof ref[0] === 'string' ? ref : Float64Array.from(ref, (v) => (v === null ? NaN : v));
     if (ref.count !== undefined) return Float64Array.from({ length: ref.count }, (_, i) => ref.from + i * ref.step);
     const [of, less, where] = await Promise.all([resolve(ref.of), resolve(ref.less), resolve(ref.where)]);
-    const out = of.map((v, i) => (where && where[i] !== ref.is ? 0 : v * ref.times - (less ? less[i] : 0)));
+    const out = of.map((v, i) => (where && where[i] !== ref.is ? 0 : v - (less ? less[i] : 0)));
     out.partly = where !== null; // what is 0 there belongs to another series
     return out;
   };

@@ -139,7 +139,7 @@ static double *view_of(const char *html, const json_t *ref, size_t *count) {
     char *words = where == NULL ? NULL : words_of(html, where, &others), *word = words;
     assert_true(others == 0 || others == *count);
     for (size_t i = 0; i < *count; i++) {
-        out[i] = number_of(ref, "times") * out[i] - (minus == NULL ? 0 : minus[i]);
+        out[i] = out[i] - (minus == NULL ? 0 : minus[i]);
         if (word != NULL && strcmp(word, json_string_value(json_object_get(ref, "is"))) != 0)
             out[i] = 0;
         word = word == NULL ? NULL : word + strlen(word) + 1;

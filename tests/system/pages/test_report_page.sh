@@ -41,7 +41,9 @@ cmp -s "$page" "$work/again.html" || fail "the same run gives another page"
 # The first screen shows what was rendered and where the chip worked: one square for each tile that has a role.
 sed -n '/class="sight"/,/class="hbars"/p' "$page" >"$work/sight"
 [ "$(grep -c 'src="data:image/png' "$work/sight")" -eq 1 ] || fail "no picture on the first screen"
-grep -q 'id="small-chip-chart"' "$work/sight" || fail "no map of the chip on the first screen"
+squares=$(grep -o 'h1.0v1.0h-1.0z' "$work/sight" | wc -l)
+roles=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "role") at = i; next } $at != "spare" { n++ } END { print n }' "$work/run/tiles.csv")
+[ "$squares" -eq "$roles" ] || fail "$squares squares on the first screen, and $roles tiles with a role"
 
 # What would help names settings that the run takes, or what would have to be built.
 sed -n '/id="what-ifs"/,/^<\/div>$/p' "$page" >"$work/levers"
@@ -136,9 +138,26 @@ charts() { grep -c '<script type="application/json" class="chart"' "$1"; }
 opened "$work/traffic.html" "$(charts "$work/traffic.html")"
 opened "$work/steps.html" "$(charts "$work/steps.html")"
 opened "$work/views/pictures/report.html" 0
-opened "$page" 14
-# One square for each tile that has a role is drawn small, besides those without one.
-tiles=$(awk 'END { print NR - 1 }' "$work/run/tiles.csv")
-squares=$(sed -n '/id="plot-small-chip"/,/<\/svg>/p' "$work/dom" | grep -o 'M[0-9. -]*h[0-9.]*v' | wc -l)
-[ "$squares" -gt 0 ] && [ "$squares" -le "$tiles" ] || fail "$squares squares on the first screen, and $tiles tiles"
+opened "$page" 13
+# What the pointer shows, here moved by an arrow key, is the table's: the exchange of that iteration.
+sed 's|</body>||; s|</html>||' "$page" >"$work/driven.html"
+cat >>"$work/driven.html" <<'END'
+<script>
+const drive = () => {
+  document.querySelectorAll('details').forEach((fold) => { fold.open = true; });
+  document.getElementById('plot-iterations').dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight' }));
+  document.body.dataset.tip = Array.from(document.getElementById('tip').children, (line) => line.textContent).join('|');
+};
+if (document.body.dataset.drawn) drive();
+else document.addEventListener('drawn', drive);
+</script></body></html>
+END
+opened "$work/driven.html" 13
+tip=$(echo "$body" | sed -n 's/.*data-tip="\([^"]*\)".*/\1/p')
+at=$(echo "$tip" | sed -n 's/^iteration \([0-9]*\)|.*/\1/p')
+[ -n "$at" ] || fail "nothing under the pointer: $tip"
+wanted=$(awk -F, -v at="$at" 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next } $c["iteration"] == at { print $c["exchange"] }' "$work/run/iterations.csv")
+[ "$(echo "$tip" | tr -d , | tr '|' '\n' | sed -n 's/^exchange: \([0-9]*\) cycles$/\1/p')" = "$wanted" ] || fail "under the pointer stands $tip, the table has an exchange of $wanted cycles in iteration $at"
+pace=$(awk -F, -v at="$at" 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next } $c["iteration"] == at { print $c["pace_role"] " " $c["pace_tile"] }' "$work/run/iterations.csv")
+echo "$tip" | tr '|' '\n' | grep -qx "pace: $pace" || fail "under the pointer stands $tip, and $pace set the pace"
 echo "report page: ok"

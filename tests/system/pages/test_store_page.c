@@ -1,11 +1,14 @@
 /* `foamsim report STORE`: a sweep as one page without a network, the same bits again; its table sorts and
  * filters, its keys show commands, in a browser without a word in its console; a point's run is made again.
  */
+#include "registry/registry.h"
+#include "reports/study/study_page.h"
 #include "tests/support/cli.h"
 #include "tests/support/pages/page_text.h"
 #include "tests/support/scratch.h"
 #include "tests/support/sweep/sweep_case.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -122,6 +125,47 @@ static void in_a_browser(void **state) {
     free(dom);
 }
 
+static double at_first(const size_t *at) {
+    return 1 + (double)at[0];
+}
+
+/* Names too long for their places are cut, and none like another. */
+static void cut_names_stay_apart(void **state) {
+    (void)state;
+    enum { NAMES = 9 };
+    if (!have_program("chromium"))
+        skip();
+    fs_arena *arena = fs_arena_create();
+    fs_error err = {0};
+    sweep_case_figure *const figures[] = {at_first};
+    sweep_case *c = sweep_case_cross(arena, (size_t[]){NAMES, 2}, 2, figures, 1);
+    for (size_t p = 0; p < c->sweep.point_count; p++) {
+        c->setting[2 * p].value = fs_arena_printf(arena, "fat-tree-with-top-widths-%zu", p / 2);
+        c->setting[2 * p].number = (double)NAN;
+    }
+    if (fs_study_write_page(fs_study_of(&c->sweep, &fs_registry_all, arena), "n.db", "n.html", 0, &err) !=
+        FS_OK)
+        fail_msg("%s", err.text);
+    assert_int_equal(
+        system("chromium --headless --no-sandbox --disable-gpu --user-data-dir=browser --window-size=900,900 "
+               "--virtual-time-budget=10000 --dump-dom \"file://$PWD/n.html\" >dom 2>console"),
+        0);
+    char *dom = file_text("dom");
+    const char *chart = strstr(dom, "<figure id=\"axis-0-0\"");
+    assert_non_null(chart);
+    char *end = strstr(chart, "</figure>");
+    assert_non_null(end);
+    *end = '\0';
+    assert_null(strstr(chart, ">fat-tree-with-top-widths-0<")); /* they are cut */
+    for (size_t i = 0; i < NAMES; i++) {
+        const char *name = fs_arena_printf(arena, "-%zu</text>", i);
+        if (strstr(chart, name) == NULL)
+            fail_msg("no name of the axis ends in %s", name);
+    }
+    free(dom);
+    fs_arena_free(arena);
+}
+
 static void a_point_again(void **state) {
     (void)state;
     if (!have_program("gnuplot"))
@@ -169,9 +213,8 @@ static void what_cannot_be(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(page_of_a_store),
-        cmocka_unit_test(in_a_browser),
-        cmocka_unit_test(a_point_again),
+        cmocka_unit_test(page_of_a_store),      cmocka_unit_test(in_a_browser),
+        cmocka_unit_test(cut_names_stay_apart), cmocka_unit_test(a_point_again),
         cmocka_unit_test(what_cannot_be),
     };
     return cmocka_run_group_tests(tests, cli_enter, cli_leave);
