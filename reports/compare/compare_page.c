@@ -1,7 +1,7 @@
 /* The page of a comparison: verdict first, then what was set, what came out, and what the plan compares of
  * its sections. */
 #include "reports/compare/compare_page.h"
-#include "reports/plot/drawing.h"
+#include "reports/plot/plot.h"
 #include "reports/sections/sections.h"
 #include "reports/sheet/plots.h"
 #include "sim/base/numbers.h"
@@ -124,7 +124,7 @@ static fs_sheet *sheet_of(fs_compare *c, fs_error *err) {
 
 fs_status fs_compare_write_page(fs_compare *c, const char *path, bool plots, fs_error *err) {
     fs_sheet *sheet = sheet_of(c, err);
-    const char *beside = fs_drawing_beside(c->arena, path);
+    const char *beside = fs_plot_beside(c->arena, path);
     fs_status status = sheet == NULL ? err->status : fs_sheet_write(sheet, path, err);
     if (status == FS_OK && plots)
         status = fs_sheet_plot(sheet, beside, FS_PLOT_PNG | FS_PLOT_SVG, NULL, 0, err);
