@@ -95,25 +95,25 @@ static fs_sheet *sheet_of(fs_compare *c, fs_error *err) {
     fs_compare_put_verdict(c, sheet);
     if (c->matrix != NULL) {
         fs_sheet_section(sheet, "matrix", "Row by row", NULL);
-        fs_compare_matrix_rows(c, sheet, false);
-        fs_compare_column_rows(c, sheet, false);
+        fs_compare_matrix_rows(c, sheet);
+        fs_compare_column_rows(c, sheet);
         fs_sheet_section(sheet, "configuration", "What was set", "the parameters that differ");
-        fs_compare_class_rows(c, sheet, false, false);
-        fs_compare_class_rows(c, sheet, false, true);
+        fs_compare_class_rows(c, sheet, false);
+        fs_compare_class_rows(c, sheet, true);
         return sheet;
     }
     fs_sheet_section(sheet, "configuration", "What was set", "the parameters that differ");
     if (c->setting_count == 0)
         fs_sheet_note(sheet, "The same value in every parameter.");
     else
-        fs_compare_setting_rows(c, sheet, false, FS_COMPARE_BESIDE);
+        fs_compare_setting_rows(c, sheet, FS_COMPARE_BESIDE);
     if (fs_compare_foreign_settings(c) > 0)
         fs_sheet_note(sheet, "And %zu parameters that not all of the workloads and machines have.",
                       fs_compare_foreign_settings(c));
     fs_sheet_section(sheet, "figures", "What came out", "the main figures and their differences");
     if (c->count > FS_COMPARE_BESIDE)
         fs_sheet_note(sheet, "The first %d of %zu runs.", FS_COMPARE_BESIDE, c->count);
-    fs_compare_main_rows(c, sheet, false);
+    fs_compare_main_rows(c, sheet);
     if (put_sections(c, sheet, err)) {
         fs_sheet_free(sheet);
         return NULL;
