@@ -183,7 +183,7 @@ static void add_pace(fs_show *s, fs_panel *panel, const series *r) {
                        : fs_arena_printf(s->arena, "%s %lld", r->pace[i], (long long)r->pace_tile[i]);
     fs_chart_series *one = fs_panel_series(s->sheet, panel, FS_DRAW_TOLD, "pace", NULL);
     one->x = r->x;
-    one->names = fs_values_words(s->sheet, words, r->rows);
+    one->texts = fs_values_words(s->sheet, words, r->rows);
 }
 
 /* Lines of a panel of the plan that have something: areas from the bottom up, then lines, then what is

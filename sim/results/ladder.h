@@ -19,7 +19,7 @@ typedef struct fs_rung {
 } fs_rung;
 
 /* Cycles, seconds and gain of a rung that takes `cycles` where the run takes `measured`, at `clock` Hz. */
-static inline void fs_rung_take(fs_rung *rung, double cycles, double measured, double clock) {
+static inline void fs_ladder_time(fs_rung *rung, double cycles, double measured, double clock) {
     rung->cycles = (uint64_t)(cycles + 0.5);
     rung->seconds = cycles / clock;
     rung->gain_percent = measured > 0 ? 100 * (measured - cycles) / measured : 0;

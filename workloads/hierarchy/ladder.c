@@ -117,7 +117,7 @@ fs_status fs_hierarchy_ladder(fs_hierarchy_run *r, fs_error *err) {
         fs_rung *rung = &r->rungs[r->rung_count++];
         *rung = rung_rows[i];
         rung->joules = joules;
-        fs_rung_take(rung, (double)cycles, (double)measured, (double)r->machine->clock);
+        fs_ladder_time(rung, (double)cycles, (double)measured, (double)r->machine->clock);
     }
     return FS_OK;
 }

@@ -223,6 +223,7 @@ static fs_status flow(const fs_flow_setup *s, stream *m, maker *places, fs_error
                            s->most, t);
         if (s->progress != NULL && !s->progress(s->self, t)) {
             out->sums = fs_noc_sums_of(net);
+            out->cycles = t + 1;
             return fs_fail(err, FS_RUN, "interrupted after %" PRIu64 " cycles", t);
         }
     }

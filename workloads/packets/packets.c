@@ -1,6 +1,7 @@
 /* The workload `fabric`: from a checked experiment to a run folder. */
 #include "workloads/packets/packets.h"
 
+#include "sim/base/arith.h"
 #include "sim/base/host.h"
 #include "sim/base/numbers.h"
 #include "sim/host/signals.h"
@@ -124,8 +125,8 @@ static bool goes_on(void *self, uint64_t cycles) {
     return !fs_interrupted() && fs_host_wall_seconds() < ((const sample *)self)->until;
 }
 
-/* Host seconds of a flit and router, by half a second of the flow itself. */
-static double hop_seconds(const fs_packets_run *r, double load) {
+/* Half a second of the flow itself: cycles that were made in it, flits that passed routers, host seconds. */
+static fs_flow look_at_flow(const fs_packets_run *r, double load, double *seconds) {
     const double begin = fs_host_wall_seconds();
     sample until = {.until = begin + 0.5};
     fs_flow_setup s = r->setup;
@@ -135,36 +136,49 @@ static double hop_seconds(const fs_packets_run *r, double load) {
     s.progress = goes_on;
     s.self = &until;
     fs_flow_run(&s, &f, &why);
-    const double hops = (double)f.sums.hops, seconds = fs_host_wall_seconds() - begin;
+    *seconds = fs_host_wall_seconds() - begin;
     fs_error_clear(&why);
     fs_flow_free(&f);
-    return hops > 0 ? seconds / hops : 0;
+    return f;
 }
 
-/* Packets that pile up above what the busiest link carries; host seconds of flits that pass routers, where these are
- * many by a first guess; a sample that stands for all nodes. */
+/* Host seconds of a flow, where these are many by a first guess: of an open loop by the flits that will pass routers,
+ * as its network fills slowly; of a closed one, which is full from the beginning, by its cycles. */
+static double seconds_of(const fs_packets_run *r) {
+    static const double guess = 5e-8, sampled_from = 10; /* host seconds: of a flit and router; in all */
+    const fs_flow_setup *s = &r->setup;
+    const double bound = 1 / r->outlook.busiest, cycles = (double)(s->warmup + s->measure);
+    const double load = finds(r->params)                    ? bound / 2
+                        : s->window == 0 && s->load < bound ? s->load
+                                                            : bound,
+                 runs = finds(r->params) ? FS_FLOW_PROBES + 1 : 1;
+    const double hops = runs * load * r->graph->ends * r->outlook.routers * cycles;
+    double seconds = 0;
+    if (hops * guess < sampled_from)
+        return 0;
+    const fs_flow f = look_at_flow(r, load, &seconds);
+    return s->window > 0 ? seconds * cycles / (double)fs_most(1, f.cycles)
+                         : seconds * hops / (double)fs_most(1, f.sums.hops);
+}
+
+/* Packets that pile up above what the busiest link carries; how long it takes; a sample that stands for all nodes. */
 static void say_time(const fs_packets_run *r) {
-    static const double guess = 5e-8, sampled_from = 10, said_from = 60; /* host seconds */
+    static const double said_from = 60; /* host seconds */
     const fs_flow_setup *s = &r->setup;
     const fs_flow_outlook *o = &r->outlook;
     const double bound = 1 / o->busiest, nodes = r->graph->ends, cycles = (double)(s->warmup + s->measure);
-    const double load = finds(r->params)  ? bound / 2
-                        : s->load < bound ? s->load
-                                          : bound,
-                 runs = finds(r->params) ? FS_FLOW_PROBES + 1 : 1;
-    const double hops = runs * load * nodes * o->routers * cycles;
-    const double behind = finds(r->params) ? 0 : (s->load - load) * nodes * cycles / fs_flow_mean_flits(s);
+    const double behind = (s->load - bound) * nodes * cycles / fs_flow_mean_flits(s);
     if (o->sampled > 0)
         fs_say("packets to %s of %s nodes stand for all in latency.zero_load and hops.expected%s",
                fs_number_grouped(o->sampled), fs_number_grouped(nodes),
                o->busiest_sampled ? ", and in load.bound" : "");
-    if (r->params->source != FS_PACKETS_OPEN)
+    if (!fs_packets_flow(r->params))
         return;
-    if (behind > 0.1 * (double)s->most)
+    if (s->window == 0 && behind > 0.1 * (double)s->most)
         fs_say("the busiest link saturates at %s flits a cycle and node: above it packets pile up, %s in the "
                "measurement and more while they drain; workload.max_packets ends the run at %s",
                fs_number_short(bound, 3), fs_number_grouped(behind), fs_number_grouped((double)s->most));
-    const double seconds = hops * guess < sampled_from ? 0 : hops * hop_seconds(r, load);
+    const double seconds = seconds_of(r);
     if (seconds >= said_from)
         fs_say("the run takes about %s of an idle core, by a sample of half a second",
                fs_number_seconds(seconds));

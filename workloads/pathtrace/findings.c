@@ -107,7 +107,7 @@ static void make_rungs(const fs_pathtrace_run *r, fs_rung out[RUNGS]) {
             fs_pathtrace_frame_of(&s->fixed, &s->layout, r->chip.batch, rung[i].is_free).cycles;
         out[i] =
             (fs_rung){.name = rung[i].name, .kind = i == 0 ? "measured" : "bound", .detail = rung[i].detail};
-        fs_rung_take(&out[i], cycles, r->frame.cycles, s->machine->clock);
+        fs_ladder_time(&out[i], cycles, r->frame.cycles, s->machine->clock);
     }
 }
 

@@ -91,8 +91,8 @@ static void make_rungs(const fs_smallpaint_run *r, fs_rung out[OWN_RUNGS]) {
                        .detail = "Sines and cosines take no issue slots.",
                        .sets = "machine.cost.f32_sincos=0slots machine.cost.f64_sin=0slots"};
     for (int i = 0; i < OWN_RUNGS; i++)
-        fs_rung_take(&out[i], (double)(d->cycles - (uint64_t)(saved[i] * (double)d->cycles_compute)),
-                     (double)d->cycles, r->of.machine->clock);
+        fs_ladder_time(&out[i], (double)(d->cycles - (uint64_t)(saved[i] * (double)d->cycles_compute)),
+                       (double)d->cycles, r->of.machine->clock);
 }
 
 fs_status fs_smallpaint_conclude(void *run, fs_conclusions *out, fs_error *err) {

@@ -40,7 +40,8 @@ static fs_status on_compute(void *self, fs_moment at, const uint32_t **active, u
         count_tile(r, k);
     return r->damaged == FS_OK
                ? FS_OK
-               : fs_fail(err, FS_BROKEN, "step %" PRIu64 ": counts that are none", at.iteration);
+               : fs_fail(err, FS_BROKEN, "step %" PRIu64 ": the counts of a tile cannot be read",
+                         at.iteration);
 }
 
 static fs_status on_exchange(void *self, fs_moment at, const uint32_t **occupied, fs_error *err) {

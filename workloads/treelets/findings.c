@@ -126,17 +126,17 @@ static void add_rungs(const fs_treelets_run *r, fs_conclusions *out) {
                     .detail = "Other frames fill what the first and the last paths of this one leave."}};
     fs_rung *rungs = FS_NEW(r->of.run.arena, fs_rung, out->rung_count + OWN);
     size_t n = 0;
-    fs_rung_take(&own[BUSY], (double)(d->cycles - d->cycles_compute) + busy, (double)d->cycles,
-                 cycles_a_second);
-    fs_rung_take(&own[STEADY], (double)d->cycles_host + paths / f->rate * cycles_a_second, (double)d->cycles,
-                 cycles_a_second);
+    fs_ladder_time(&own[BUSY], (double)(d->cycles - d->cycles_compute) + busy, (double)d->cycles,
+                   cycles_a_second);
+    fs_ladder_time(&own[STEADY], (double)d->cycles_host + paths / f->rate * cycles_a_second,
+                   (double)d->cycles, cycles_a_second);
     for (size_t i = 0; i < out->rung_count; i++) {
         const bool all = strcmp(out->rungs[i].name, "all") == 0;
         for (size_t k = 0; all && k < OWN; k++)
             rungs[n++] = own[k];
         rungs[n] = out->rungs[i];
         if (all)
-            fs_rung_take(&rungs[n], busy, (double)d->cycles, cycles_a_second);
+            fs_ladder_time(&rungs[n], busy, (double)d->cycles, cycles_a_second);
         n++;
     }
     out->rungs = rungs;

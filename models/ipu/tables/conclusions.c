@@ -125,6 +125,6 @@ void fs_books_notes_rungs(const fs_books_notes *n, fs_rung out[FS_BOOKS_RUNGS]) 
     for (uint32_t r = 0; r < FS_BOOKS_RUNGS; r++) {
         out[r] = rungs[r];
         out[r].kind = r == 0 ? "measured" : bound;
-        fs_rung_take(&out[r], (double)rungs[r].cycles, (double)t->cycles, n->machine->clock);
+        fs_ladder_time(&out[r], (double)rungs[r].cycles, (double)t->cycles, n->machine->clock);
     }
 }

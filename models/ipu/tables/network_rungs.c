@@ -35,8 +35,8 @@ size_t fs_links_rungs(const fs_device *device, const fs_machine_params *machine,
     for (size_t i = 0; i < FS_LINKS_RUNGS; i++) {
         out[i] = rungs[i];
         out[i].kind = "bound";
-        fs_rung_take(&out[i], (double)(t.cycles - (f->cycles - rungs[i].cycles)), (double)t.cycles,
-                     machine->clock);
+        fs_ladder_time(&out[i], (double)(t.cycles - (f->cycles - rungs[i].cycles)), (double)t.cycles,
+                       machine->clock);
     }
     return FS_LINKS_RUNGS;
 }

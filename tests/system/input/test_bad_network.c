@@ -47,7 +47,7 @@ static const struct {
     {{"machine.exchange.bytes_per_cycle=8 B/cycle"},
      {"machine.exchange.bytes_per_cycle: a port of kind ports", "found 8 B/cycle"}},
     {{"machine.exchange.column_same=[1, 2, 3, 4, 5, 6, 7, 8]"},
-     {"machine.exchange.column_same: of kind ports"}},
+     {"machine.exchange.column_same: applies to machine.exchange.kind ports"}},
     {{"machine.exchange.kind=ports"}, {"machine.exchange.kind: ", "expected noc, found ports"}},
     /* traffic */
     {{"workload.flits=66"}, {"workload.flits: ", "a packet 65 flits", "found 66"}},

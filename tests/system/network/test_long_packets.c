@@ -49,7 +49,7 @@ static const struct {
 } runs[] = {
     {{"workload.measure=1000000000 cycles"}, "the run takes about "},
     {{"workload.warmup=1000000000 cycles", "workload.load=find"}, "the run takes about "},
-    {{"workload.source=closed", "workload.measure=1000000000 cycles"}, ""},
+    {{"workload.source=closed", "workload.measure=1000000000 cycles"}, "the run takes about "},
     {{"workload.source=stream", "workload.stream.bytes=1000 GB"}, "the run takes about "},
     {{"workload.source=stream", "workload.stream.op=read", "workload.stream.bytes=1000 GB"},
      "the run takes about "},

@@ -308,6 +308,6 @@ void fs_foam_ladder_make(const fs_foam_books *b, const fs_foam_ladder_run *run, 
         if (rung->kind == NULL)
             continue;
         rung->name = names[i];
-        fs_rung_take(rung, (double)rung->cycles, (double)run->cycles, run->clock);
+        fs_ladder_time(rung, (double)rung->cycles, (double)run->cycles, run->clock);
     }
 }
