@@ -259,7 +259,7 @@ class Work(unittest.TestCase):
         self.assertIn("device.seconds", priced._repr_html_())
         sets = [{"machine.clock": f"{1 + i / 100} GHz"} for i in range(30)]
         opened = foamsim.open_recording(self.activity)
-        alone, together = foamsim.price(SMALL, opened, sets), foamsim.price(SMALL, opened, sets, jobs=3)
+        alone, together = foamsim.price(SMALL, opened, sets), foamsim.price(SMALL, opened, sets, jobs=7)  # threads that 30 points do not divide into
         self.assertEqual([p.summary["device.seconds"] for p in alone], [p.summary["device.seconds"] for p in together])
         table = alone.table(["device.seconds", "device.cycles"], pandas=False)
         self.assertEqual((len(table), table.columns), (30, ["machine.clock", "device.seconds", "device.cycles"]))
@@ -299,6 +299,7 @@ class Work(unittest.TestCase):
         self.assertEqual([row[label] for label in compared.runs], [foamsim.open_run(RUN)["device.seconds"], self.run_["device.seconds"]])
         self.assertIn("machine.clock", [row["key"] for row in compared.settings(pandas=False)])
         self.assertEqual(str(compared).split("\n"), compared.verdict)
+        self.assertEqual([foamsim.compare(RUN, self.run_, base=base).base for base in (None, 0, 1)], [compared.runs[base] for base in (0, 0, 1)])
 
     @unittest.skipIf(shutil.which("gnuplot") is None, "no gnuplot")
     def test_a_notebook_shows_the_first_screen(self):

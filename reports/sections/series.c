@@ -147,9 +147,14 @@ static bool know(void *self, const char *name, fs_fill_value *out) {
     return true;
 }
 
+/* "thousand ", and the unit of power so scaled, of mW. */
 static bool know_scale(void *self, const char *name, fs_fill_value *out) {
-    *out = (fs_fill_value){.number = NAN, .unit = "", .text = *(const char *const *)self};
-    return strcmp(name, "scale") == 0;
+    const char *scale = *(const char *const *)self;
+    const bool power = strcmp(name, "watts") == 0;
+    *out = (fs_fill_value){.number = NAN, .unit = "", .text = scale};
+    if (power)
+        out->text = scale[0] == 'm' ? "kW" : scale[0] == 't' ? "W" : "mW";
+    return power || strcmp(name, "scale") == 0;
 }
 
 static double scale_of(double most) {
