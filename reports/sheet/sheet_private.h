@@ -132,8 +132,8 @@ struct fs_chart_points {
 /* At the end of what is open; opened where it holds others. Texts are kept as they are. */
 fs_item *fs_item_add(fs_sheet *s, fs_item_kind kind, const char *id, const char *look, const char *text);
 
-/* A PNG file in base64, of the sheet's arena: a large one with 256 colours and fewer pixels (*reduced). NULL and FS_IO when it cannot be
- * read. */
+/* A PNG file in base64, of the sheet's arena: a large one with 256 colours and fewer pixels (*reduced). NULL and
+ * FS_IO when it cannot be read. */
 const char *fs_sheet_png(fs_sheet *s, const char *path, bool small, bool *reduced, fs_error *err);
 
 /* The value at i as it is shown; NAN: none. */
@@ -155,7 +155,7 @@ typedef struct fs_html {
     const fs_sheet *sheet;
     fs_text out;
     fs_text *written; /* values that are in it, as they stand there [values]; owner: the writer */
-    size_t values, value_room;
+    size_t values, value_room, charts;
 } fs_html;
 
 void fs_html_put(fs_html *h, const char *format, ...) __attribute__((format(printf, 2, 3)));
