@@ -9,24 +9,24 @@
 
 #include <stdarg.h>
 
-typedef enum fs_item_kind {
-    FS_ITEM_SECTION, /* id, text, more: inside */
-    FS_ITEM_FOLD,    /* text, open */
-    FS_ITEM_BOX,     /* look, id */
-    FS_ITEM_LIST,    /* look, open: numbered */
-    FS_ITEM_CHOICE,  /* id, text */
-    FS_ITEM_PANEL,   /* text */
-    FS_ITEM_SAY,     /* look, id, text */
-    FS_ITEM_MARKDOWN,
-    FS_ITEM_CARD,  /* text, more, last */
-    FS_ITEM_SHARE, /* text, share, look, more */
-    FS_ITEM_KEY,   /* look, text */
-    FS_ITEM_JSON,  /* id, json */
-    FS_ITEM_TABLE,
-    FS_ITEM_CHART,
-    FS_ITEM_SMALL, /* id, text, panel */
-    FS_ITEM_PICTURE,
-    FS_ITEM_AGAIN /* id, text */
+typedef enum fs_item_kind {                  /* those up to a panel hold what follows until they end */
+                            FS_ITEM_SECTION, /* id, text, more: inside */
+                            FS_ITEM_FOLD,    /* text, open */
+                            FS_ITEM_BOX,     /* look, id */
+                            FS_ITEM_LIST,    /* look, open: numbered */
+                            FS_ITEM_CHOICE,  /* id, text */
+                            FS_ITEM_PANEL,   /* text */
+                            FS_ITEM_SAY,     /* look, id, text */
+                            FS_ITEM_MARKDOWN,
+                            FS_ITEM_CARD,  /* text, more, last */
+                            FS_ITEM_SHARE, /* text, share, look, more */
+                            FS_ITEM_KEY,   /* look, text */
+                            FS_ITEM_JSON,  /* id, json */
+                            FS_ITEM_TABLE,
+                            FS_ITEM_CHART,
+                            FS_ITEM_SMALL, /* id, text, panel */
+                            FS_ITEM_PICTURE,
+                            FS_ITEM_AGAIN /* id, text */
 } fs_item_kind;
 
 typedef struct fs_item {
@@ -43,9 +43,6 @@ typedef struct fs_item {
     bool reduced;                            /* it has fewer pixels than its file */
     struct fs_item *next, *up, *first, *end; /* first to end: what it holds */
 } fs_item;
-
-/* An item with what it holds. */
-bool fs_item_holds(fs_item_kind kind);
 
 struct fs_sheet {
     fs_arena *arena;
