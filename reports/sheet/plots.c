@@ -1,6 +1,5 @@
 /* Charts of a sheet by gnuplot: one file of data a series, one clause of `plot` a kind, one script a chart. */
 #include "reports/sheet/plots.h"
-#include "reports/plot/drawing.h"
 #include "reports/plot/script.h"
 #include "reports/sheet/plots_private.h"
 
@@ -247,27 +246,32 @@ static size_t charts_of(const fs_item *item, const char *const *only, size_t cou
     return found;
 }
 
-fs_status fs_sheet_plot(const fs_sheet *s, const char *target, unsigned forms, const char *const *only,
-                        size_t count, fs_error *err) {
-    const size_t charts = charts_of(s->root.first, only, count, NULL);
-    const fs_chart **chart = FS_NEW(s->arena, const fs_chart *, charts + 1);
-    const char **name = FS_NEW(s->arena, const char *, charts + 1);
-    charts_of(s->root.first, only, count, chart);
-    if (charts == 0)
-        return FS_OK;
-    fs_drawing *d = fs_drawing_open(target, err);
-    if (d == NULL)
-        return err->status;
-    fs_plotting p = {.arena = s->arena, .folder = fs_drawing_folder(d)};
-    for (size_t i = 0; i < charts && err->status == FS_OK; i++) {
-        name[i] = chart[i]->id;
-        put_chart(&p, chart[i], (forms & FS_PLOT_BARE) != 0, err);
-    }
-    if (err->status == FS_OK)
-        fs_drawing_run(d, name, charts, forms & (FS_PLOT_PNG | FS_PLOT_SVG), err);
+typedef struct drawn {
+    fs_arena *arena;
+    const fs_chart **chart;
+    size_t count;
+    bool bare;
+} drawn;
+
+static fs_status write_all(void *self, const char *folder, fs_error *err) {
+    const drawn *d = self;
+    fs_plotting p = {.arena = d->arena, .folder = folder};
+    for (size_t i = 0; i < d->count && err->status == FS_OK; i++)
+        put_chart(&p, d->chart[i], d->bare, err);
     free(p.script.text);
     free(p.clauses.text);
     free(p.data.text);
-    const fs_status closed = fs_drawing_close(d, err->status == FS_OK, err);
-    return err->status != FS_OK ? err->status : closed;
+    return err->status;
+}
+
+fs_status fs_sheet_plot(const fs_sheet *s, const char *target, unsigned forms, const char *const *only,
+                        size_t count, fs_error *err) {
+    drawn d = {.arena = s->arena, .bare = (forms & FS_PLOT_BARE) != 0};
+    d.count = charts_of(s->root.first, only, count, NULL);
+    d.chart = FS_NEW(s->arena, const fs_chart *, d.count + 1);
+    charts_of(s->root.first, only, count, d.chart);
+    const char **name = FS_NEW(s->arena, const char *, d.count + 1);
+    for (size_t i = 0; i < d.count; i++)
+        name[i] = d.chart[i]->id;
+    return d.count == 0 ? FS_OK : fs_plot_draw(target, name, d.count, forms, write_all, &d, err);
 }

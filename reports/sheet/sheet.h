@@ -106,8 +106,6 @@ typedef struct fs_rows_column {
 fs_rows *fs_sheet_table(fs_sheet *s, const char *caption, ...) __attribute__((sentinel));
 /* The same with heads that a folder names. */
 fs_rows *fs_sheet_table_of(fs_sheet *s, const char *caption, const fs_rows_column *columns, size_t count);
-/* A table outside any sheet's order, for a writer of tables alone (tables.h): of the sheet's arena. */
-fs_rows *fs_rows_alone(fs_sheet *s, const fs_rows_column *columns, size_t count);
 /* Fields above the table filter it, every head sorts: `id`, what a row is in the plural, by which of the first columns and by which
  * one more its rows are chosen. */
 void fs_rows_filter(fs_rows *t, const char *id, const char *noun, size_t selectable, size_t state);
