@@ -28,7 +28,7 @@ static void put_each(fs_study_page *p, size_t goal, const fs_study_conditions *a
         column[n++] = (fs_rows_column){"best choice", NULL, false, NULL};
     column[n++] = (fs_rows_column){g->label, NULL, true, NULL};
     if (chosen)
-        column[n++] = (fs_rows_column){fs_study_chosen(s, all->choice[0].point), NULL, true,
+        column[n++] = (fs_rows_column){fs_study_chosen(s, all->choice.point), NULL, true,
                                        "the best choice under all conditions"};
     column[n++] = (fs_rows_column){"point", NULL, false, "shows the command that makes its run page"};
     fs_rows *t =
@@ -46,9 +46,9 @@ static void put_each(fs_study_page *p, size_t goal, const fs_study_conditions *a
         if (chosen)
             fs_cell(t, fs_study_chosen(s, best));
         fs_cell_number(t, fs_study_value(s, goal, best), g->value[best]);
-        const size_t own = fs_study_under(s, goal, all->choice[0].point, best);
+        const size_t own = fs_study_under(s, goal, all->choice.point, best);
         if (chosen)
-            fs_cell_number(t, behind_words(p, g, best, own), own == FS_STUDY_NONE ? INFINITY : g->value[own]);
+            fs_cell_number(t, behind_words(p, g, best, own), own == FS_STUDY_NONE ? 1e300 : g->value[own]);
         fs_study_put_key(p, t, best);
     }
 }

@@ -51,7 +51,7 @@ static void put_asked_card(fs_study_page *p, size_t goal) {
     const fs_study_conditions all = fs_study_conditions_of(s, goal);
     size_t least = FS_STUDY_NONE, most = FS_STUDY_NONE;
     for (size_t i = 0; i < all.count; i++) {
-        const size_t own = fs_study_under(s, goal, all.choice[0].point, all.best[i]);
+        const size_t own = fs_study_under(s, goal, all.choice.point, all.best[i]);
         if (own == FS_STUDY_NONE)
             continue;
         least = least == FS_STUDY_NONE || s->goal[goal].value[own] < s->goal[goal].value[least] ? own : least;
