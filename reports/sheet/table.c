@@ -8,20 +8,15 @@ static const char *kept(const fs_rows *t, const char *text) {
     return text == NULL ? NULL : fs_arena_strdup(t->sheet->arena, text);
 }
 
-fs_rows *fs_rows_alone(fs_sheet *s, const fs_rows_column *columns, size_t count) {
+fs_rows *fs_sheet_table_of(fs_sheet *s, const char *caption, const fs_rows_column *columns, size_t count) {
     fs_rows *t = FS_NEW(s->arena, fs_rows, 1);
     t->sheet = s;
+    t->caption = kept(t, caption);
     t->columns = count;
     t->column = FS_NEW(s->arena, fs_rows_column, count + 1);
     for (size_t i = 0; i < count; i++)
         t->column[i] = (fs_rows_column){kept(t, columns[i].name), kept(t, columns[i].unit), columns[i].number,
                                         kept(t, columns[i].hint)};
-    return t;
-}
-
-fs_rows *fs_sheet_table_of(fs_sheet *s, const char *caption, const fs_rows_column *columns, size_t count) {
-    fs_rows *t = fs_rows_alone(s, columns, count);
-    t->caption = kept(t, caption);
     fs_item_add(s, FS_ITEM_TABLE, NULL, NULL, NULL)->table = t;
     return t;
 }

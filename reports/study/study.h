@@ -193,8 +193,7 @@ typedef struct fs_study_choice {
 typedef struct fs_study_conditions {
     size_t *best; /* [count] the best feasible point under each condition, in the order of their values */
     size_t count;
-    fs_study_choice *choice; /* [choices] the best first: feasible under most, then least behind on average */
-    size_t choices;
+    fs_study_choice choice; /* the best: feasible under most, then least behind on average */
 } fs_study_conditions;
 fs_study_conditions fs_study_conditions_of(const fs_study *s, size_t goal);
 /* The best point; of a sweep with conditions one with the best choice. FS_STUDY_NONE: no point is feasible. */

@@ -39,9 +39,8 @@ fs_status fs_study_boss(const fs_study *s, const char *file, fs_error *err);
 void fs_study_put_sight(fs_study_page *p);
 /* The sections that hold the other charts: objectives against axes, pairs of axes, the front. */
 void fs_study_put_charts(fs_study_page *p);
-void fs_study_put_search(fs_study_page *p); /* of a search (study_search.c) */
-void fs_study_put_conditions(fs_study_page *p,
-                             size_t goal); /* the best under each condition (study_cases.c) */
+void fs_study_put_search(fs_study_page *p);            /* of a search (study_search.c) */
+void fs_study_put_best(fs_study_page *p, size_t goal); /* the best, and one step away (study_best.c) */
 void fs_study_put_front(fs_study_page *p, size_t a, size_t b); /* the table of a front */
 void fs_study_put_effects(fs_study_page *p);
 void fs_study_put_why(fs_study_page *p);    /* what each value of an axis does to the runs (study_why.c) */

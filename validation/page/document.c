@@ -120,7 +120,7 @@ static void put_figures(const fs_validation_sheet *p, const fs_validation_case *
     for (size_t i = 0; i < c->claim_count; i++) {
         if (c->claims[i].relation != NULL)
             continue;
-        t = t == NULL ? fs_claim_table(p->sheet, columns, FS_COUNT(columns), false) : t;
+        t = t == NULL ? fs_claim_table(p->sheet, columns, FS_COUNT(columns)) : t;
         fs_claim_row(t, p->sheet, columns, FS_COUNT(columns), c, &c->claims[i]);
     }
 }

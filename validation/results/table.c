@@ -53,7 +53,7 @@ static void print_failures(const fs_validation_case *c, FILE *out) {
 static void print_case(const fs_validation_case *c, FILE *out) {
     enum { LONGEST = 60 };
     fs_sheet *sheet = fs_sheet_create("");
-    fs_rows *t = fs_claim_table(sheet, columns, FS_COUNT(columns), true);
+    fs_rows *t = fs_claim_table(sheet, columns, FS_COUNT(columns));
     for (size_t i = 0; i < c->claim_count; i++)
         fs_claim_row(t, sheet, columns, FS_COUNT(columns), c, &c->claims[i]);
     fprintf(out, "\n%s  (%s; %zu stand-in%s)\n", c->title, c->source, c->standin_count,
