@@ -259,7 +259,7 @@ class Work(unittest.TestCase):
         self.assertIn("device.seconds", priced._repr_html_())
         sets = [{"machine.clock": f"{1 + i / 100} GHz"} for i in range(30)]
         opened = foamsim.open_recording(self.activity)
-        alone, together = foamsim.price(SMALL, opened, sets), foamsim.price(SMALL, opened, sets, jobs=3)
+        alone, together = foamsim.price(SMALL, opened, sets), foamsim.price(SMALL, opened, sets, jobs=7)  # threads that 30 points do not divide into
         self.assertEqual([p.summary["device.seconds"] for p in alone], [p.summary["device.seconds"] for p in together])
         table = alone.table(["device.seconds", "device.cycles"], pandas=False)
         self.assertEqual((len(table), table.columns), (30, ["machine.clock", "device.seconds", "device.cycles"]))
@@ -279,6 +279,11 @@ class Work(unittest.TestCase):
             told = store.best()[0]
             self.assertEqual((told["label"], told["value"]), (best["label"], best["device.seconds"]))
             self.assertEqual(told["point"]["device.cycles"], best["device.cycles"])
+            two = ("device.seconds", "energy.joules")
+            beaten = lambda row: any(all(other[name] <= row[name] for name in two) and any(other[name] < row[name] for name in two) for other in points)
+            front = store.front(by=two, pandas=False)
+            self.assertEqual(sorted(row["point"] for row in front), sorted(row["label"] for row in points if not beaten(row)))
+            self.assertEqual((front[0]["point"], front.units["device.seconds"]), (best["label"], "s"))
         found = foamsim.search(SMALL, axes, budget=4, seed=1, limits={"power": "1 kW"}, baseline=True, store=self.at("found.db"), progress=False)
         self.addCleanup(found.close)
         self.assertEqual(found.summary["device.seconds"], best["device.seconds"])
@@ -294,6 +299,7 @@ class Work(unittest.TestCase):
         self.assertEqual([row[label] for label in compared.runs], [foamsim.open_run(RUN)["device.seconds"], self.run_["device.seconds"]])
         self.assertIn("machine.clock", [row["key"] for row in compared.settings(pandas=False)])
         self.assertEqual(str(compared).split("\n"), compared.verdict)
+        self.assertEqual([foamsim.compare(RUN, self.run_, base=base).base for base in (None, 0, 1)], [compared.runs[base] for base in (0, 0, 1)])
 
     @unittest.skipIf(shutil.which("gnuplot") is None, "no gnuplot")
     def test_a_notebook_shows_the_first_screen(self):

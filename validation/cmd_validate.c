@@ -127,7 +127,7 @@ static fs_status validate_paper(const request *r, fs_validation *v, const fs_val
     if (!r->quick && (fs_validation_scenes(v, options->folder, options, err) ||
                       fs_validation_page(v, options->folder, err)))
         return err->status;
-    if (r->docs != NULL && fs_validation_markdown(v, options->folder, r->docs, err))
+    if (r->docs != NULL && fs_validation_document(v, options->folder, r->docs, err))
         return err->status;
     return r->expect == NULL ? FS_OK : fs_validation_expect(v, r->expect, out, err);
 }

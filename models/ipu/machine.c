@@ -334,8 +334,9 @@ static bool says_else(const fs_int_list *list, const fs_int_list *table) {
 
 /* A network on chip: its graph, and what is of ports alone. */
 static void check_network(const fs_machine_params *m, fs_check *check) {
-    static const char of_ways[] = "of kind ports; what a way of a network on chip takes follows from "
-                                  "machine.exchange.noc.link; expected nothing, found another way";
+    static const char of_ways[] =
+        "applies to machine.exchange.kind ports; on a network on chip the latency of a way "
+        "follows from machine.exchange.noc.link; expected nothing, found another way";
     fs_noc_check_options(&m->noc, check);
     if (m->exchange.mode != FS_EXCHANGE_DYNAMIC)
         fs_check_wrong(check, "machine.exchange.mode",

@@ -64,7 +64,7 @@ _place = threading.local()
 
 
 def _error():
-    """This thread's place for what is wrong: a call fills it or leaves it calm."""
+    """This thread's place for what is wrong: a call fills it or leaves it unchanged."""
     if not hasattr(_place, "error"):
         _place.error = _Error()
     return _place.error

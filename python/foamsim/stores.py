@@ -114,13 +114,22 @@ class Store:
             {"objective": row["objective"], "rank": row["rank"], "value": row["value"], "unit": row["unit"], "label": row["point"],
              "point": told.get(row["point"])} for row in answer["rows"]]
 
+    def front(self, sweep=None, by=None, pandas=None):
+        """The feasible points that no other beats in both of two objectives (by: two figures; None: the first two of the sweep), from
+        the best in the first to the best in the second: a row a point with its axes, the two figures and its label."""
+        answer = program.ask_json(["query", "--json", *(["--by", ",".join(by)] if by else []), *(["--sweep", sweep] if sweep else []),
+                                   "--", self.path, "front"])
+        names = list(answer["rows"][0]) if answer["rows"] else []
+        units = {name: answer["units"].get(name, "") for name in names}
+        return frame(Table(names, [list(row.values()) for row in answer["rows"]], units), pandas)
+
     def _repr_html_(self):
         return shown.first_screen(self._write)
 
 
 class Sweep:
     """What a sweep or a search has found. `summary` are settings and figures of the best point by the first objective; `points()` is
-    a row a point, `best()` the best ones, `store` the Store."""
+    a row a point, `best()` the best ones, `front()` what trades against what, `store` the Store."""
 
     def __init__(self, path, name=None):
         self.path, self.name = path, name
@@ -131,6 +140,9 @@ class Sweep:
 
     def best(self, top=1):
         return self.store.best(self.name, top)
+
+    def front(self, by=None, pandas=None):
+        return self.store.front(self.name, by, pandas)
 
     @property
     def summary(self):

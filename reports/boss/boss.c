@@ -1,9 +1,9 @@
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "reports/boss/boss.h"
 
-#include "reports/page/page.h"
 #include "reports/page/page_file.h"
 #include "reports/read/run_fill.h"
+#include "reports/sheet/sheet.h"
 #include "sim/base/numbers.h"
 #include "sim/host/file.h"
 #include "sim/host/process.h"
@@ -122,49 +122,41 @@ void fs_boss_costs(fs_boss *boss, fs_arena *arena, fs_folder *run, const fs_page
 
 /* ---- the page ---- */
 
-static void put_rows(fs_page *page, const char *title, const fs_boss_row *rows, size_t count) {
-    fs_page_put(page, "<h2>%s</h2>\n<table><tbody>\n", title);
-    for (size_t i = 0; i < count; i++)
-        fs_page_put(page,
-                    "<tr><th scope=\"row\">%s</th><td><b>%s</b> <span class=\"unit\">%s</span></td></tr>\n",
-                    rows[i].label, rows[i].value, rows[i].note == NULL ? "" : rows[i].note);
-    fs_page_put(page, "</tbody></table>\n");
-}
-
-static void put_parts(const fs_boss *b, fs_page *page) {
-    fs_page_put(page, "<h2>Where its time goes</h2>\n");
-    for (size_t i = 0; i < b->parts; i++)
-        fs_page_put(page,
-                    "<div class=\"hbar\"><span>%s</span><span class=\"track\"><i class=\"%s\" "
-                    "style=\"width:%.2f%%\"></i></span><b>%s</b></div>\n",
-                    b->part[i].label, b->part[i].colour, 100 * fmin(1, fmax(0, b->part[i].share)),
-                    fs_fill_number(b->part[i].share, "%0", ""));
+static void put_rows(fs_sheet *s, const char *title, const fs_boss_row *rows, size_t count) {
+    fs_sheet_say_as(s, "h3", "%s", title);
+    fs_rows *t = fs_sheet_table(s, NULL, "", "", NULL);
+    for (size_t i = 0; i < count; i++) {
+        fs_rows_add(t);
+        fs_cell_head(t, "%s", rows[i].label);
+        fs_cell_say(t, "<b>%s</b> <span class=\"unit\">%s</span>", rows[i].value,
+                    rows[i].note == NULL ? "" : rows[i].note);
+    }
 }
 
 /* Two columns where there is room: what it is and where its time goes; what it costs and what else there is. */
-static void put_page(const fs_boss *b, fs_page *page) {
-    fs_page_put(
-        page,
-        "<style>@page { size: A4; margin: 14mm; } nav, .tools { display: none !important; }"
-        " body { max-width: 46rem; } .sheet { display: grid; gap: .4rem 2rem;"
-        " grid-template-columns: repeat(auto-fit, minmax(min(17rem, 100%%), 1fr)); }"
-        " .sheet h2 { font-size: 1.05rem; margin: .8rem 0 .3rem; } .sheet table { width: 100%%; }"
-        " .sheet td { overflow-wrap: anywhere; } .sheet .unit { white-space: normal; }"
-        " .sheet tbody th { white-space: normal; overflow-wrap: break-word; color: var(--faint); }"
-        " .sheet .wide { grid-column: 1 / -1; } @media print { .sheet table { font-size: 9pt; } }</style>\n"
-        "<div class=\"sheet\">\n<div>\n");
-    put_rows(page, b->build, b->what, b->what_count);
+static void put_page(const fs_boss *b, fs_sheet *s) {
+    fs_sheet_box(s, "sheet", NULL);
+    fs_sheet_box(s, "", NULL);
+    put_rows(s, b->build, b->what, b->what_count);
     if (b->parts > 0)
-        put_parts(b, page);
-    fs_page_put(page, "</div>\n<div>\n");
-    put_rows(page, "It costs", b->cost, b->cost_count);
-    fs_page_put(page, "</div>\n<div class=\"wide\">\n");
+        fs_sheet_say_as(s, "h3", "Where its time goes");
+    for (size_t i = 0; i < b->parts; i++)
+        fs_sheet_share(s, b->part[i].label, b->part[i].share, b->part[i].colour,
+                       fs_fill_number(b->part[i].share, "%0", ""));
+    fs_sheet_end(s);
+    fs_sheet_box(s, "", NULL);
+    put_rows(s, "It costs", b->cost, b->cost_count);
+    fs_sheet_end(s);
+    fs_sheet_box(s, "wide", NULL);
     if (b->other_count > 0)
-        put_rows(page, b->second, b->other, b->other_count);
-    fs_page_put(page, "<h2>How sure</h2>\n<ul>\n");
+        put_rows(s, b->second, b->other, b->other_count);
+    fs_sheet_say_as(s, "h3", "How sure");
+    fs_sheet_list(s, false, "");
     for (size_t i = 0; i < b->sure_count; i++)
-        fs_page_put(page, "<li>%s</li>\n", b->sure[i]);
-    fs_page_put(page, "</ul></div>\n</div>\n");
+        fs_sheet_item(s, NULL, "%s", b->sure[i]);
+    fs_sheet_end(s);
+    fs_sheet_end(s);
+    fs_sheet_end(s);
 }
 
 /* ---- the PDF ---- */
@@ -233,7 +225,7 @@ static fs_status print_there(fs_arena *arena, const char *program, const char *f
 
 /* Page, profile and print stand in a folder of this process, which goes with all of them: nothing is made
  * beside `file`, which appears whole or stays as it was. */
-static fs_status print_page(fs_arena *arena, const char *program, fs_page *page, const char *file,
+static fs_status print_page(fs_arena *arena, const char *program, fs_sheet *page, const char *file,
                             fs_error *err) {
     const char *tmp = getenv("TMPDIR");
     char *folder = fs_arena_strdup(arena, fs_arena_printf(arena, "%s/foamsim-print-XXXXXX",
@@ -243,7 +235,7 @@ static fs_status print_page(fs_arena *arena, const char *program, fs_page *page,
     const char *html = fs_arena_printf(arena, "%s/page.html", folder),
                *pdf = fs_arena_printf(arena, "%s/page.pdf", folder);
     size_t bytes = 0;
-    char *print = fs_page_write(page, html, err) == FS_OK &&
+    char *print = fs_sheet_write(page, html, err) == FS_OK &&
                           print_there(arena, program, folder, html, pdf, err) == FS_OK
                       ? fs_page_read(pdf, &bytes, err)
                       : NULL;
@@ -256,14 +248,14 @@ static fs_status print_page(fs_arena *arena, const char *program, fs_page *page,
 
 /* The page as it is, in place of the PDF where no browser is installed: under a name that nobody gave, so that
  * a file that has it is left alone. */
-static fs_status write_instead(fs_page *page, const char *html, const char *file, fs_error *err) {
+static fs_status write_instead(fs_sheet *page, const char *html, const char *file, fs_error *err) {
     struct stat info;
     if (lstat(html, &info) == 0)
         return fs_fail(err, FS_IO,
                        "%s cannot be printed, as chromium is not installed, and its page is not written over "
                        "%s, which exists: use --boss with another name, or with the name of an .html file",
                        file, html);
-    if (fs_page_write(page, html, err) == FS_OK)
+    if (fs_sheet_write(page, html, err) == FS_OK)
         fs_say("chromium is not installed: %s prints as one page from any browser", html);
     return err->status;
 }
@@ -274,8 +266,8 @@ fs_status fs_boss_write(const fs_boss *b, const char *file, fs_error *err) {
     const bool wants_pdf = n < 5 || strcmp(file + n - 5, ".html") != 0;
     const bool named = n > 4 && strcmp(file + n - 4, ".pdf") == 0;
     const char *program = wants_pdf ? browser() : NULL, *written = file;
-    fs_page *page = fs_page_create(b->name);
-    fs_page_headline(page, b->verdict);
+    fs_sheet *page = fs_sheet_create(b->name);
+    fs_sheet_headline(page, b->verdict);
     put_page(b, page);
     if (program != NULL) {
         print_page(arena, program, page, file, err);
@@ -283,9 +275,9 @@ fs_status fs_boss_write(const fs_boss *b, const char *file, fs_error *err) {
         written = fs_arena_printf(arena, "%.*s.html", (int)(named ? n - 4 : n), file);
         write_instead(page, written, file, err);
     } else {
-        fs_page_write(page, file, err);
+        fs_sheet_write(page, file, err);
     }
-    fs_page_free(page);
+    fs_sheet_free(page);
     if (err->status == FS_OK)
         fs_say("one page: %s", written);
     fs_arena_free(arena);

@@ -93,6 +93,7 @@ typedef struct request {
     const char *page, *csv, *json, *boss;
     const char *thresholds[MOST_OPTIONS], *groups[MOST_OPTIONS];
     size_t threshold_count, group_count;
+    bool plots;
 } request;
 
 /* Labels and values are texts of the runs. */
@@ -116,7 +117,7 @@ static fs_status compare_opened(const request *q, fs_compare *c, const fs_thresh
     if (status == FS_OK && q->json != NULL)
         status = fs_compare_write_json(c, thresholds, q->threshold_count, q->json, err);
     if (status == FS_OK && q->page != NULL)
-        status = fs_compare_write_page(c, q->page, err);
+        status = fs_compare_write_page(c, q->page, q->plots, err);
     if (status == FS_OK && q->boss != NULL)
         status = fs_compare_boss(c, q->boss, err);
     if (status == FS_OK)
@@ -158,6 +159,8 @@ static fs_status run(const fs_cli *cli, int argc, char **argv, fs_error *err) {
             q.groups, &q.group_count, MOST_OPTIONS),
         FS_OPTION("boss", 0, "FILE.pdf", "one A4 page: what to build, what it costs, second best, how sure",
                   &q.boss),
+        FS_FLAG("plots", 0,
+                "leave the page's charts beside it too, as PNG and SVG with their gnuplot scripts", &q.plots),
         FS_OPTION("csv", 0, "FILE", "the matrix, or else all figures, as CSV", &q.csv),
         FS_OPTION("json", 0, "FILE", "all of the comparison as JSON", &q.json),
     };
@@ -167,6 +170,8 @@ static fs_status run(const fs_cli *cli, int argc, char **argv, fs_error *err) {
                                         -1, &args, &help, err);
     if (status || help)
         return status;
+    if (q.plots && q.page == NULL)
+        return fs_fail(err, FS_INPUT, "--plots: the charts are those of a page; expected --output FILE");
     int64_t base = 1;
     if (fs_option_int("base", base_text, 1, args, &base, err))
         return FS_INPUT;

@@ -108,10 +108,17 @@ static inline const char *fs_compare_label(const fs_compare *c, size_t i) {
     return c->runs[fs_compare_place(c, i)].label;
 }
 
-/* The figure that decides which run is better, by less of it; NULL: none of the runs has one, or they count
- * nothing alike. */
+/* The figure that decides which run is better, the first of the main table; NULL: none of the runs has
+ * one, or they count nothing alike. */
 static inline const fs_compare_figure *fs_compare_decides(const fs_compare *c) {
     return c->main_count == 0 || (c->works_differ && c->unit == NULL) ? NULL : c->main[0];
+}
+
+/* Whether value `a` of the figure that decides is better than `b`: more of it where its row says that more
+ * is better, else less. Also of ratios and differences to a base, against 1 and 0. */
+static inline bool fs_compare_beats(const fs_compare *c, double a, double b) {
+    const fs_compare_figure *f = fs_compare_decides(c);
+    return f != NULL && f->row != NULL && f->row->better == FS_BETTER_MORE ? a > b : a < b;
 }
 
 const fs_compare_figure *fs_compare_find(const fs_compare *c, const char *name); /* NULL: in no run */
@@ -127,7 +134,8 @@ double fs_compare_worse(const fs_compare *c, const fs_compare_figure *figure, si
 
 /* Reads the run's work.csv, where it has one. FS_INPUT when it is damaged. */
 fs_status fs_compare_read_work(fs_compare *c, fs_compare_run *run, fs_error *err);
-/* Fills what the runs say of each other's work, and where that differs or has a name their rates; whether it does. */
+/* Fills what the runs say of each other's work, and where that differs or has a name their rates; whether
+ * it does. */
 bool fs_compare_works(fs_compare *c);
 
 /* Whether runs of several workloads are compared of which some do not know that parameter. */
@@ -141,7 +149,7 @@ const char *fs_compare_decided(const fs_compare *c, double value);
  * "-"; and as it stands in a table, with the unit that its label does not say: "784.5 mm2". */
 const char *fs_compare_value(const fs_compare *c, const fs_compare_figure *figure, size_t run);
 const char *fs_compare_cell(const fs_compare *c, const fs_compare_figure *figure, size_t run);
-/* Some run has a value of it: a period of one frame has none. */
+/* Some run has a value of it: a period of one frame has none, nor a share of a limit that nobody set. */
 bool fs_compare_known(const fs_compare *c, const fs_compare_figure *figure);
 /* Its difference to the base: "-7.4 %", "+3.1 points", "+0.20 dB", "=", "". */
 const char *fs_compare_difference(const fs_compare *c, const fs_compare_figure *figure, size_t run);
@@ -163,7 +171,7 @@ typedef struct fs_matrix_cell {
 typedef struct fs_matrix_column {
     const char *label;                   /* the values of the keys that differ among columns */
     size_t run;                          /* the first run in it */
-    size_t wins, ties, losses, compared; /* rows in which it is faster, equal, slower than the base's */
+    size_t wins, ties, losses, compared; /* rows in which it is better, equal, worse than the base's */
     double ratio;                        /* geometric mean of the values over the base's; NAN: none */
     double iterations, cycles;           /* the same of device.iterations and device.cycles_per_iteration */
     size_t best_row, worst_row;          /* SIZE_MAX: none */
@@ -194,8 +202,8 @@ static inline const fs_matrix_cell *fs_compare_matrix_at(const fs_matrix *m, siz
 /* ---- output ---- */
 
 void fs_compare_print(const fs_compare *c, FILE *out);
-/* The page; its pictures and their scripts go to a folder beside it: compare.html has compare_pictures/. */
-fs_status fs_compare_write_page(fs_compare *c, const char *path, fs_error *err);
+/* The page; plots: its charts as files too, in a folder beside it (compare.html: compare_pictures). */
+fs_status fs_compare_write_page(fs_compare *c, const char *path, bool plots, fs_error *err);
 fs_status fs_compare_write_csv(const fs_compare *c, const char *path, fs_error *err);
 
 /* `--threshold NAME=PERCENT` of one run. */

@@ -43,7 +43,8 @@ static const char *with_article(const fs_judge *j, const char *fabric) {
                : fs_arena_printf(j->c->arena, "the %s", fabric);
 }
 
-/* "With the torus instead of the mesh", "With buffer 4 instead of 8 in the mesh"; NULL: the fabric is the same. */
+/* "With the torus instead of the mesh", "With buffer 4 instead of 8 in the mesh"; NULL: the fabric is the
+ * same. */
 static const char *head_of(const fs_judge *j) {
     const char *a = fabric_of(j, j->c->base), *b = fabric_of(j, j->run), *changes = changes_of(j);
     if (a[0] == '\0' || b[0] == '\0')
@@ -103,8 +104,8 @@ static const char *links_of(const fs_judge *j) {
         busy, waits(j), means_of(j));
 }
 
-/* "the exchange takes 20,873 instead of 19,812 cycles (+5.4 %, +0.02 % of the run's time)"; "": no such cycles, or
- * other work. */
+/* "the exchange takes 20,873 instead of 19,812 cycles (+5.4 %, +0.02 % of the run's time)"; "": no such
+ * cycles, or other work. */
 static const char *cycles_of(const fs_judge *j) {
     const bool phases = fs_judge_run(j, "device.cycles_exchange") > 0;
     const char *name = phases ? "device.cycles_exchange" : "device.cycles";

@@ -1,6 +1,6 @@
 /* A comparison as files: CSV and JSON. */
 #include "reports/compare/compare.h"
-#include "sim/base/csv.h"
+#include "reports/sheet/tables.h"
 #include "sim/host/file.h"
 #include "sim/results/results.h"
 #include "sim/stats/stats.h"
@@ -25,65 +25,73 @@ static fs_status finish(fs_aside *aside, fs_error *err) {
                                                       : FS_OK;
 }
 
-static void cell(FILE *file, bool first, const char *text) {
-    if (!first)
-        fputc(',', file);
-    fs_csv_field(text, file);
-}
-
-static void number(FILE *file, double value) {
-    cell(file, false, isfinite(value) ? FS_REAL_WORD(value) : "");
-}
-
 /* ---- CSV ---- */
 
 /* One row a run of the matrix: what it was asked, what it ran on, its time and the differing settings. */
-static void write_matrix(const fs_compare *c, FILE *file) {
+static fs_rows *matrix_rows(const fs_compare *c, fs_sheet *sheet) {
+    enum { FIRST = 6 };
     const fs_matrix *m = c->matrix;
-    fprintf(file, "row,column,run,complete,%s,percent", fs_compare_decides(c)->name);
+    fs_rows_column *columns = FS_NEW(c->arena, fs_rows_column, FIRST + c->setting_count);
+    const fs_rows_column first[FIRST] = {{.name = "row"},
+                                         {.name = "column"},
+                                         {.name = "run"},
+                                         {.name = "complete"},
+                                         {.name = fs_compare_decides(c)->name, .number = true},
+                                         {.name = "percent", .number = true}};
+    memcpy(columns, first, sizeof first);
     for (size_t s = 0; s < c->setting_count; s++)
-        cell(file, false, fs_arena_printf(c->arena, "%s.%s", c->settings[s].section, c->settings[s].key));
-    fputc('\n', file);
+        columns[FIRST + s].name =
+            fs_arena_printf(c->arena, "%s.%s", c->settings[s].section, c->settings[s].key);
+    fs_rows *to = fs_rows_alone(sheet, columns, FIRST + c->setting_count);
     for (size_t r = 0; r < m->rows; r++)
         for (size_t k = 0; k < m->columns; k++) {
             const fs_matrix_cell *at = fs_compare_matrix_at(m, r, k);
             if (at->run == SIZE_MAX)
                 continue;
-            cell(file, true, m->row[r].label);
-            cell(file, false, m->column[k].label);
-            cell(file, false, c->runs[at->run].label);
-            cell(file, false, at->whole ? "true" : "false");
-            number(file, at->value);
-            number(file, at->percent);
+            fs_rows_add(to);
+            fs_cell(to, m->row[r].label);
+            fs_cell(to, m->column[k].label);
+            fs_cell(to, c->runs[at->run].label);
+            fs_cell(to, at->whole ? "true" : "false");
+            fs_cell_number(to, "", at->value);
+            fs_cell_number(to, "", at->percent);
             for (size_t s = 0; s < c->setting_count; s++)
-                cell(file, false, c->settings[s].values[at->run] ? c->settings[s].values[at->run] : "");
-            fputc('\n', file);
+                fs_cell(to, c->settings[s].values[at->run] ? c->settings[s].values[at->run] : "");
         }
+    return to;
 }
 
-/* One row a figure, a column a run and its difference in per cent of the base. */
-static void write_figures(const fs_compare *c, FILE *file) {
-    fputs("figure,unit", file);
+static double percent_of(const fs_compare *c, const fs_compare_figure *f, size_t run) {
+    return f->values[run] == NULL || f->values[c->base] == NULL
+               ? (double)NAN
+               : fs_compare_percent(f->row, f->values[c->base]->value, f->values[run]->value);
+}
+
+/* One row a figure, a column a run, as its summary has it, and its difference in per cent of the base. */
+static fs_rows *figure_rows(const fs_compare *c, fs_sheet *sheet) {
+    fs_rows_column *columns = FS_NEW(c->arena, fs_rows_column, 2 * c->count + 2);
+    size_t n = 0;
+    columns[n++].name = "figure";
+    columns[n++].name = "unit";
     for (size_t r = 0; r < c->count; r++)
-        cell(file, false, c->runs[r].label);
+        columns[n++].name = c->runs[r].label;
     for (size_t r = 0; r < c->count; r++)
         if (r != c->base)
-            cell(file, false, fs_arena_printf(c->arena, "%s percent", c->runs[r].label));
-    fputc('\n', file);
+            columns[n++] = (fs_rows_column){.name = fs_arena_printf(c->arena, "%s percent", c->runs[r].label),
+                                            .number = true};
+    fs_rows *to = fs_rows_alone(sheet, columns, n);
     for (size_t i = 0; i < c->figure_count; i++) {
         const fs_compare_figure *f = &c->figures[i];
-        cell(file, true, f->name);
-        cell(file, false, f->unit);
+        fs_rows_add(to);
+        fs_cell(to, f->name);
+        fs_cell(to, f->unit);
         for (size_t r = 0; r < c->count; r++)
-            cell(file, false, f->values[r] == NULL ? "" : f->values[r]->text);
+            fs_cell(to, f->values[r] == NULL ? "" : f->values[r]->text);
         for (size_t r = 0; r < c->count; r++)
             if (r != c->base)
-                number(file,
-                       f->values[r] == NULL || f->values[c->base] == NULL
-                           ? NAN
-                           : fs_compare_percent(f->row, f->values[c->base]->value, f->values[r]->value));
-        fputc('\n', file);
+                fs_cell_number(to, "", percent_of(c, f, r));
     }
+    return to;
 }
 
 fs_status fs_compare_write_csv(const fs_compare *c, const char *path, fs_error *err) {
@@ -91,10 +99,9 @@ fs_status fs_compare_write_csv(const fs_compare *c, const char *path, fs_error *
     FILE *file = begin(path, &aside, err);
     if (file == NULL)
         return err->status;
-    if (c->matrix != NULL)
-        write_matrix(c, file);
-    else
-        write_figures(c, file);
+    fs_sheet *sheet = fs_sheet_create("");
+    fs_rows_csv(c->matrix != NULL ? matrix_rows(c, sheet) : figure_rows(c, sheet), file);
+    fs_sheet_free(sheet);
     return finish(&aside, err);
 }
 
@@ -140,11 +147,9 @@ static json_t *figures_json(const fs_compare *c) {
         json_t *values = json_array(), *percent = json_array();
         for (size_t r = 0; r < c->count; r++) {
             json_array_append_new(values, figure_json(f->values[r]));
-            json_array_append_new(percent,
-                                  f->values[r] == NULL || f->values[c->base] == NULL
-                                      ? json_null()
-                                      : fs_json_number(fs_compare_percent(f->row, f->values[c->base]->value,
-                                                                          f->values[r]->value)));
+            json_array_append_new(percent, f->values[r] == NULL || f->values[c->base] == NULL
+                                               ? json_null()
+                                               : fs_json_number(percent_of(c, f, r)));
         }
         json_array_append_new(list,
                               json_pack("{s:s, s:s, s:s, s:o, s:o}", "name", f->name, "unit", f->unit,

@@ -97,7 +97,8 @@ static bool is_break(char letter) {
     return letter == '-' || letter == '_' || letter == '.' || letter == ' ' || letter == '/';
 }
 
-/* How many letters the runs of a class share at the end (or the beginning) of their labels, whole words only. */
+/* How many letters the runs of a class share at the end (or the beginning) of their labels, whole words
+ * only. */
 static size_t shared(const fs_compare *c, const classes *k, size_t class, bool at_end) {
     const char *one = c->runs[k->first[class]].label;
     size_t length = strlen(one), n = length;
@@ -196,17 +197,17 @@ static void sum_up_column(const fs_compare *c, const fs_matrix *m, size_t at) {
         if (isnan(cell->percent) || !(cell->value > 0) || !(base->value > 0))
             continue;
         column->compared++;
-        column->wins += cell->value < base->value;
+        column->wins += fs_compare_beats(c, cell->value, base->value);
         column->ties += cell->value == base->value;
-        column->losses += cell->value > base->value;
+        column->losses += fs_compare_beats(c, base->value, cell->value);
         sum += fs_log(cell->value / base->value);
         iterations += log_ratio(c, cell, base, "device.iterations");
         cycles += log_ratio(c, cell, base, "device.cycles_per_iteration");
         if (column->best_row == SIZE_MAX ||
-            cell->percent < fs_compare_matrix_at(m, column->best_row, at)->percent)
+            fs_compare_beats(c, cell->percent, fs_compare_matrix_at(m, column->best_row, at)->percent))
             column->best_row = row;
         if (column->worst_row == SIZE_MAX ||
-            cell->percent > fs_compare_matrix_at(m, column->worst_row, at)->percent)
+            fs_compare_beats(c, fs_compare_matrix_at(m, column->worst_row, at)->percent, cell->percent))
             column->worst_row = row;
     }
     double n = column->compared == 0 ? NAN : (double)column->compared;

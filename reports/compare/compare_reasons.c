@@ -1,7 +1,7 @@
 /* The verdict's reasons: where the time that two runs differ by comes from. What a workload has to say stands
  * in its figures' rows, in its page plan and in its tables; the words of this file are those of any. */
 #include "reports/compare/compare_verdict.h"
-#include "reports/page/phases.h"
+#include "reports/read/phases.h"
 #include "reports/read/run_verdict.h"
 #include "sim/base/numbers.h"
 #include "sim/config/config.h"
@@ -122,6 +122,15 @@ static void judge_clock(fs_judge *j) {
                                              more > 1 ? "more" : "fewer"));
 }
 
+/* How many chips, where the two have not as many. */
+static void judge_chips(fs_judge *j) {
+    static const char key[] = "machine.chips";
+    const char *a = fs_folder_setting(j->c->runs[j->c->base].folder, key),
+               *b = fs_folder_setting(j->c->runs[j->run].folder, key);
+    if (a != NULL && b != NULL && strcmp(a, b) != 0)
+        fs_judge_say(j, "chips", "It has %s chip%s instead of %s.", b, strcmp(b, "1") == 0 ? "" : "s", a);
+}
+
 /* Each term that holds a tenth of the change or more. */
 static void judge_terms(fs_judge *j, const char *key, const char *head, const term *terms, size_t n) {
     const bool timed = clocks_differ(j);
@@ -136,7 +145,7 @@ static void judge_terms(fs_judge *j, const char *key, const char *head, const te
             continue;
         const char *much = timed ? fs_text_seconds(j->c->arena, fabs(gap)) : cycles(j, gap),
                    *how = said > 0 ? much
-                                   : fs_arena_printf(j->c->arena, "%s %s%s", fs_page_takes(terms[i].words),
+                                   : fs_arena_printf(j->c->arena, "%s %s%s", fs_time_takes(terms[i].words),
                                                      much, timed ? "" : " cycles");
         text = fs_arena_printf(j->c->arena, "%s%s%s %s %s", text, said == 0 ? "" : ", ", terms[i].words, how,
                                gap < 0 ? "less" : "more");
@@ -152,7 +161,8 @@ static double gap_of(const fs_judge *j, const char *name) {
     return isnan(a) || isnan(b) ? 0 : timed ? b / clock_of(j, j->run) - a / clock_of(j, j->c->base) : b - a;
 }
 
-/* Of an iteration: "1.22 instead of 1.21 million cycles", of different clocks "80.1 µs instead of 84.3 µs". */
+/* Of an iteration: "1.22 instead of 1.21 million cycles", of different clocks "80.1 µs instead of 84.3
+ * µs". */
 static const char *iteration_instead(const fs_judge *j, double b, double a) {
     if (!clocks_differ(j))
         return fs_arena_printf(j->c->arena, "%s cycles", cycles_instead(j, b, a));
@@ -161,8 +171,8 @@ static const char *iteration_instead(const fs_judge *j, double b, double a) {
                            fs_text_seconds(j->c->arena, a / clock_of(j, j->c->base)));
 }
 
-/* What cycles of terms are divided by: by nothing, or by the clocks where they differ; over the whole run; or, where one of another length was asked for and its time does
- * not decide, an iteration. */
+/* What cycles of terms are divided by: by nothing, or by the clocks where they differ; over the whole run;
+ * or, where one of another length was asked for and its time does not decide, an iteration. */
 typedef struct span {
     double base, run;
     const char *of; /* "Of its " */
@@ -196,13 +206,13 @@ static void judge_iterations(fs_judge *j) {
 }
 
 static void judge_phases(fs_judge *j, span over) {
-    term terms[FS_PAGE_PHASES];
-    for (size_t i = 0; i < FS_PAGE_PHASES; i++) {
-        const double a = fs_judge_base(j, fs_page_phases[i].figure),
-                     b = fs_judge_run(j, fs_page_phases[i].figure);
-        terms[i] = (term){fs_page_phases[i].words, isnan(a) || isnan(b) ? 0 : b / over.run - a / over.base};
+    term terms[FS_TIME_PHASES];
+    for (size_t i = 0; i < FS_TIME_PHASES; i++) {
+        const double a = fs_judge_base(j, fs_time_phases[i].figure),
+                     b = fs_judge_run(j, fs_time_phases[i].figure);
+        terms[i] = (term){fs_time_phases[i].words, isnan(a) || isnan(b) ? 0 : b / over.run - a / over.base};
     }
-    judge_terms(j, "phases", fs_arena_printf(j->c->arena, "%sphases, ", over.of), terms, FS_PAGE_PHASES);
+    judge_terms(j, "phases", fs_arena_printf(j->c->arena, "%sphases, ", over.of), terms, FS_TIME_PHASES);
 }
 
 /* The parts that the plan names, where it says which figure has their cycles. */
@@ -410,6 +420,7 @@ void fs_judge_reasons(fs_judge *j, fs_error *err) {
     const fs_compare_run *a = &j->c->runs[j->c->base], *b = &j->c->runs[j->run];
     const bool same = b->other_work[0] == '\0', alike = strcmp(a->plan->workload, b->plan->workload) == 0;
     if (same) { /* what takes more or less of the time, of one work */
+        judge_chips(j);
         judge_clock(j);
         judge_fixed(j);
         judge_iterations(j);

@@ -72,8 +72,10 @@ const char *fs_compare_value(const fs_compare *c, const fs_compare_figure *figur
 }
 
 bool fs_compare_known(const fs_compare *c, const fs_compare_figure *figure) {
+    const bool share =
+        figure->row != NULL && figure->row->held != NULL; /* of a limit: 0 where there is none */
     for (size_t r = 0; r < c->count; r++)
-        if (strcmp(fs_compare_value(c, figure, r), "-") != 0)
+        if (strcmp(fs_compare_value(c, figure, r), "-") != 0 && (!share || figure->values[r]->value > 0))
             return true;
     return false;
 }

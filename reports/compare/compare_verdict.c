@@ -1,5 +1,5 @@
-/* The verdict: sentences computed from the figures of two runs, of views, and of a matrix. A sentence is printed
- * only when the two runs differ in what it tells. */
+/* The verdict: sentences computed from the figures of two runs, of views, and of a matrix. A sentence is
+ * printed only when the two runs differ in what it tells. */
 #include "reports/compare/compare_verdict.h"
 #include "sim/base/detmath.h"
 #include "sim/base/numbers.h"
@@ -15,9 +15,14 @@ typedef struct manner {
     const char *good, *better, *worse, *best, *what;
 } manner;
 
+/* A time of which less is better; any other figure is better or worse. */
+static bool is_time(const fs_compare *c, const fs_compare_figure *f) {
+    return strcmp(f->unit, "s") == 0 && fs_compare_beats(c, 0, 1);
+}
+
 static manner manner_of(const fs_compare *c) {
     const fs_compare_figure *f = fs_compare_decides(c);
-    if (f == NULL || strcmp(f->unit, "s") == 0)
+    if (f == NULL || is_time(c, f))
         return (manner){"fast", "faster", "slower", "fastest", "time"};
     return (manner){"good", "better", "worse", "best", f->label};
 }
@@ -65,6 +70,13 @@ static void judge_completeness(fs_judge *j) {
     }
 }
 
+/* " (3.7 times as fast)", of a gain that is no trifle: per cent of time saved are no per cent of speed. */
+static const char *as_fast(const fs_judge *j, double ratio) {
+    return ratio < 1.1 ? ""
+                       : fs_arena_printf(j->c->arena, " (%s times as fast)",
+                                         fs_number_short(ratio, ratio < 2 ? 3 : 2));
+}
+
 static void judge_speed(fs_judge *j) {
     const fs_compare_figure *f = fs_compare_decides(j->c);
     if (f == NULL)
@@ -78,18 +90,20 @@ static void judge_speed(fs_judge *j) {
     }
     const char *as = fs_compare_decided(j->c, a), *bs = fs_compare_decided(j->c, b);
     const char *gap = percent(100 * (b - a) / a);
+    const char *what =
+        strcmp(f->name, "device.seconds") == 0 ? "" : fs_arena_printf(j->c->arena, "the %s is ", f->label);
     if (a == b)
         fs_judge_say(j, "speed", "%s is exactly as %s as %s: %s.", j->b, m.good, j->a, bs);
-    else if (strcmp(f->unit, "s") != 0)
+    else if (!is_time(j->c, f))
         fs_judge_say(j, "speed", "%s is %s than %s: its %s is %s %s, %s against %s.", j->b,
-                     b < a ? m.better : m.worse, j->a, f->label, gap, b < a ? "less" : "more", bs, as);
+                     fs_compare_beats(j->c, b, a) ? m.better : m.worse, j->a, f->label, gap,
+                     b < a ? "less" : "more", bs, as);
+    else if (j->incomplete)
+        fs_judge_say(j, "speed", "%s ends %s %s than %s: %s%s against %s.", j->b, gap,
+                     b < a ? "earlier" : "later", j->a, what, bs, as);
     else
-        fs_judge_say(j, "speed", "%s %s %s %s than %s: %s%s against %s.", j->b, j->incomplete ? "ends" : "is",
-                     gap, j->incomplete ? (b < a ? "earlier" : "later") : (b < a ? m.better : m.worse), j->a,
-                     strcmp(f->name, "device.seconds") == 0
-                         ? ""
-                         : fs_arena_printf(j->c->arena, "the %s is ", f->label),
-                     bs, as);
+        fs_judge_say(j, "speed", "%s takes %s %s time than %s%s: %s%s against %s.", j->b, gap,
+                     b < a ? "less" : "more", j->a, as_fast(j, a / b), what, bs, as);
 }
 
 /* ---- views ---- */
@@ -105,7 +119,7 @@ static void judge_views(fs_judge *j, fs_error *err) {
                          fs_folder_views(b), j->a, n);
         return;
     }
-    double sum = 0, best_ratio = INFINITY, worst_ratio = 0;
+    double sum = 0, best_ratio = NAN, worst_ratio = NAN;
     for (size_t v = 0; v < n; v++) {
         fs_folder *av = fs_folder_view(a, v, err), *bv = fs_folder_view(b, v, err);
         double x = av == NULL ? NAN : fs_folder_number(av, decides->name);
@@ -113,12 +127,12 @@ static void judge_views(fs_judge *j, fs_error *err) {
         if (!(ratio > 0))
             return;
         sum += fs_log(ratio);
-        faster += ratio < 1;
-        if (ratio < best_ratio) {
+        faster += fs_compare_beats(j->c, ratio, 1);
+        if (v == 0 || fs_compare_beats(j->c, ratio, best_ratio)) {
             best_ratio = ratio;
             best = v;
         }
-        if (ratio > worst_ratio) {
+        if (v == 0 || fs_compare_beats(j->c, worst_ratio, ratio)) {
             worst_ratio = ratio;
             worst = v;
         }
@@ -174,7 +188,7 @@ static size_t *ranked(const fs_compare *c, const char *name) {
         size_t at = i;
         for (; at > 0; at--) {
             double before = fs_compare_number(c, order[at - 1], name);
-            if (isnan(value) || !(isnan(before) || before > value))
+            if (isnan(value) || !(isnan(before) || fs_compare_beats(c, value, before)))
                 break;
             order[at] = order[at - 1];
         }
@@ -237,16 +251,17 @@ static void judge_matrix(fs_compare *c) {
     size_t best = m->base;
     judge_works(&j);
     for (size_t k = 0; k < m->columns; k++)
-        if (m->column[k].compared > 0 && m->column[k].ratio < (best == m->base ? 1 : m->column[best].ratio))
+        if (m->column[k].compared > 0 &&
+            fs_compare_beats(c, m->column[k].ratio, best == m->base ? 1 : m->column[best].ratio))
             best = k;
     if (best == m->base)
         fs_judge_say(&j, "best", "Nothing beats %s on average over the %zu rows.", m->column[best].label,
                      m->rows);
     else
-        fs_judge_say(
-            &j, "best", "%s is the %s on average: %s less %s than %s (geometric mean over %zu row%s).",
-            m->column[best].label, w.best, percent(100 * (1 - m->column[best].ratio)), w.what,
-            m->column[m->base].label, m->column[best].compared, m->column[best].compared == 1 ? "" : "s");
+        fs_judge_say(&j, "best", "%s is the %s on average: %s %s %s than %s (geometric mean over %zu row%s).",
+                     m->column[best].label, w.best, percent(100 * (1 - m->column[best].ratio)),
+                     m->column[best].ratio < 1 ? "less" : "more", w.what, m->column[m->base].label,
+                     m->column[best].compared, m->column[best].compared == 1 ? "" : "s");
     for (size_t k = 0; k < m->columns; k++) {
         const fs_matrix_column *column = &m->column[k];
         if (k == m->base || column->compared == 0)

@@ -3,6 +3,7 @@
 #define FOAMSIM_REPORTS_COMPARE_COMPARE_VERDICT_H
 
 #include "reports/compare/compare.h"
+#include "reports/sheet/sheet.h"
 
 typedef struct fs_judge {
     fs_compare *c;
@@ -22,19 +23,17 @@ double fs_judge_run(const fs_judge *j, const char *name);
  * known in both. */
 const char *fs_judge_tiles(const fs_compare *c, size_t a, size_t b, size_t role);
 
-/* That the two do not do the same work, and how; and by one unit of it how long and how many joules each takes
- * (compare_work.c). */
+/* That the two do not do the same work, and how; and by one unit of it how long and how many joules each
+ * takes (compare_work.c). */
 void fs_judge_work(fs_judge *j);
 void fs_judge_rate(fs_judge *j);
 
-/* One sentence on what another fabric did (compare_fabric.c); false: the two have the same, or nothing shows it. And
- * whether that sentence tells of a figure. */
+/* One sentence on what another fabric did (compare_fabric.c); false: the two have the same, or nothing
+ * shows it. And whether that sentence tells of a figure. */
 bool fs_judge_fabric(fs_judge *j);
 bool fs_judge_of_fabric(const char *figure);
 
 /* ---- a named work (compare_work.c, docs/studies/one-work.md) ---- */
-
-struct fs_page;
 
 /* The name of the work that all runs do, each the same to its last key; NULL: they do not. */
 const char *fs_compare_named(const fs_compare *c);
@@ -42,9 +41,9 @@ const char *fs_compare_named(const fs_compare *c);
 const char *fs_compare_workload(const fs_compare_run *run);
 /* Fills what bounds each run of a named work. FS_INPUT when a ladder is damaged. */
 fs_status fs_compare_bounds(fs_compare *c, fs_error *err);
-/* The table of a work: rate, joules, area and what bounds each; nothing where the runs do not do one named work. */
-void fs_compare_put_named(const fs_compare *c, struct fs_page *page);
-void fs_compare_print_named(const fs_compare *c, FILE *out);
+/* The table of a work: rate, joules, area and what bounds each, in the sheet's order or alone; NULL where
+ * the runs do not do one named work. */
+fs_rows *fs_compare_named_rows(const fs_compare *c, fs_sheet *sheet, bool alone);
 
 /* ---- reasons ---- */
 

@@ -1,21 +1,21 @@
-/* What comes first on a comparison's page: the verdict, run by run, and why in a few words; of many runs their
- * matrix. */
+/* What comes first on a comparison's page: the verdict, run by run, and why in a few words; and on one
+ * page what to build. */
 #include "reports/boss/boss.h"
 #include "reports/compare/compare_page.h"
 #include "reports/compare/compare_verdict.h"
-#include "reports/page/phases.h"
+#include "reports/read/phases.h"
 #include "sim/base/numbers.h"
 
 #include <math.h>
 #include <string.h>
 
-static void put_sentences(fs_page *page, const fs_verdict *verdict) {
+static void put_sentences(fs_sheet *sheet, const fs_verdict *verdict) {
     if (verdict->count == 0)
         return;
-    fs_page_put(page, "<ol class=\"findings\">\n");
+    fs_sheet_list(sheet, true, "findings");
     for (size_t i = 0; i < verdict->count; i++)
-        fs_page_put(page, "<li>%s</li>\n", verdict->sentences[i].text);
-    fs_page_put(page, "</ol>\n");
+        fs_sheet_item(sheet, NULL, "%s", verdict->sentences[i].text);
+    fs_sheet_end(sheet);
 }
 
 /* Seconds of a run in so many of its cycles. */
@@ -33,13 +33,13 @@ static const char *why(const fs_compare *c, size_t run) {
     const char *text = "";
     double most = 0, percent = 0;
     const char *phase = NULL;
-    for (size_t k = 0; k < FS_PAGE_PHASES; k++) {
-        const char *name = fs_page_phases[k].figure;
+    for (size_t k = 0; k < FS_TIME_PHASES; k++) {
+        const char *name = fs_time_phases[k].figure;
         const double a = seconds_of(c, c->base, name), b = seconds_of(c, run, name);
         if (fabs(b - a) > most && a > 0) {
             most = fabs(b - a);
             percent = 100 * (b / a - 1);
-            phase = fs_page_phases[k].words;
+            phase = fs_time_phases[k].words;
         }
     }
     const double a = fs_compare_number(c, c->base, "device.iterations"),
@@ -57,7 +57,6 @@ static const char *why(const fs_compare *c, size_t run) {
                            : fs_arena_printf(c->arena, "%sno phase differs", text);
 }
 
-/* Run, time, change, why: the sentences stand behind a fold. */
 /* Shares of a limit, such as that of a chip's area, of the main table [at most `room`]. */
 static size_t limits_of(const fs_compare *c, const fs_compare_figure **limit, size_t room) {
     size_t count = 0;
@@ -68,176 +67,75 @@ static size_t limits_of(const fs_compare *c, const fs_compare_figure **limit, si
 }
 
 /* "2,919 mm2 (340 %)": what a limit holds, and its share of the limit, if there is one. */
-static void put_held(const fs_compare *c, fs_page *page, const fs_compare_figure *limit, size_t run) {
+static void put_held(const fs_compare *c, fs_rows *to, const fs_compare_figure *limit, size_t run) {
     const fs_compare_figure *held = fs_compare_find(c, limit->row->held);
     const double value = fs_compare_number(c, run, held->name),
                  share = fs_compare_number(c, run, limit->name);
     const char *text = fs_number_with(value, held->unit);
-    fs_page_cell_number(
-        page,
-        share > 0 ? fs_arena_printf(c->arena, "%s (%s %%)", text, fs_number_short(100 * share, 3)) : text,
+    fs_cell_number(
+        to, share > 0 ? fs_arena_printf(c->arena, "%s (%s %%)", text, fs_number_short(100 * share, 3)) : text,
         value);
 }
 
-static void put_verdict_table(const fs_compare *c, fs_page *page) {
+/* Run, time, change, why: the sentences stand behind a fold. */
+static void put_verdict_table(const fs_compare *c, fs_sheet *sheet) {
     enum { LIMITS = 4 };
     const fs_compare_figure *f = fs_compare_decides(c), *limit[LIMITS];
     if (f == NULL)
         return;
     const size_t limits = limits_of(c, limit, LIMITS);
-    fs_page_column columns[4 + LIMITS] = {{.name = "run"},
+    fs_rows_column columns[4 + LIMITS] = {{.name = "run"},
                                           {.name = f->label, .number = true},
                                           {.name = "change", .number = true, .hint = "against the base"}};
     for (size_t k = 0; k < limits; k++)
-        columns[3 + k] = (fs_page_column){.name = fs_compare_find(c, limit[k]->row->held)->label,
+        columns[3 + k] = (fs_rows_column){.name = fs_compare_find(c, limit[k]->row->held)->label,
                                           .number = true,
                                           .hint = "in brackets its share of the limit"};
     columns[3 + limits] =
-        (fs_page_column){.name = "why", .hint = "clock, iterations, and the phase whose time changed most"};
-    fs_page_table(page, NULL, columns, 4 + limits);
+        (fs_rows_column){.name = "why", .hint = "clock, iterations, and the phase whose time changed most"};
+    fs_rows *to = fs_sheet_table_of(sheet, NULL, columns, 4 + limits);
     for (size_t i = 0; i < c->count; i++) {
         const size_t run = fs_compare_place(c, i);
         const double value = fs_compare_number(c, run, f->name);
-        fs_page_row(page);
-        fs_page_put(page, "<th scope=\"row\">%s%s</th>", fs_compare_label(c, i), i == 0 ? " (base)" : "");
-        fs_page_cell_number(page, fs_compare_decided(c, value), value);
+        fs_rows_add(to);
+        fs_cell_head(to, "%s", fs_compare_head(c, i));
+        fs_cell_number(to, fs_compare_decided(c, value), value);
         if (i == 0)
-            fs_page_put(page, "<td class=\"number\"></td>");
+            fs_cell(to, "");
         else
-            fs_compare_put_difference(c, page, f, run);
+            fs_compare_put_difference(c, to, f, run);
         for (size_t k = 0; k < limits; k++)
-            put_held(c, page, limit[k], run);
-        fs_page_cell(page, i == 0 ? "" : why(c, run));
+            put_held(c, to, limit[k], run);
+        fs_cell(to, i == 0 ? "" : why(c, run));
     }
-    fs_page_table_end(page);
 }
 
-void fs_compare_put_verdict(const fs_compare *c, fs_page *page) {
-    fs_page_section(page, "verdict", "Verdict");
+void fs_compare_put_verdict(const fs_compare *c, fs_sheet *sheet) {
+    fs_sheet_section(sheet, "verdict", "Verdict", NULL);
     const fs_verdict *said = &c->verdicts[c->base];
     if (said->count == 0 && c->count == 2)
         said = &c->verdicts[fs_compare_place(c, 1)];
     if (said->count > 0) /* of other work: how it differs, and how fast each is at it */
-        fs_page_headline(
-            page, c->works_differ && said->count > 1
-                      ? fs_arena_printf(c->arena, "%s %s", said->sentences[0].text, said->sentences[1].text)
-                      : said->sentences[0].text);
-    fs_compare_put_named(c, page);
+        fs_sheet_headline(
+            sheet, c->works_differ && said->count > 1
+                       ? fs_arena_printf(c->arena, "%s %s", said->sentences[0].text, said->sentences[1].text)
+                       : said->sentences[0].text);
+    fs_rows *named = fs_compare_named_rows(c, sheet, false);
+    (void)named;
     if (c->matrix == NULL) {
-        put_verdict_table(c, page);
-        fs_page_put(page, "<details class=\"sentences\"><summary>Why, in sentences: %s</summary>\n",
-                    c->count == 2 ? "iterations, phases, tiles, what moved" : "run by run");
+        put_verdict_table(c, sheet);
+        fs_sheet_fold(sheet, false, "Why, in sentences: %s",
+                      c->count == 2 ? "iterations, phases, tiles, what moved" : "run by run");
     }
-    put_sentences(page, &c->verdicts[c->base]);
+    put_sentences(sheet, &c->verdicts[c->base]);
     for (size_t i = 1; i < c->count && c->matrix == NULL; i++) {
         const fs_verdict *verdict = &c->verdicts[fs_compare_place(c, i)];
         if (c->count > 2 && verdict->count > 0)
-            fs_page_put(page, "<h3>%s</h3>\n", fs_compare_label(c, i));
-        put_sentences(page, verdict);
+            fs_sheet_say_as(sheet, "h3", "%s", fs_compare_label(c, i));
+        put_sentences(sheet, verdict);
     }
     if (c->matrix == NULL)
-        fs_page_put(page, "</details>\n");
-}
-
-/* ---- the matrix ---- */
-
-static void put_matrix_cell(const fs_compare *c, fs_page *page, const fs_matrix_cell *cell, bool base) {
-    if (cell->run == SIZE_MAX) {
-        fs_page_cell_number(page, "", (double)NAN);
-        return;
-    }
-    fs_page_put(page, "<td class=\"number\" data-value=\"%.17g\" title=\"%s\"",
-                isnan(cell->value) ? 0 : cell->value, c->runs[cell->run].label);
-    if (!base && !isnan(cell->percent) && cell->percent != 0)
-        fs_page_put(page, " style=\"background:rgba(%s,%.2f)\"",
-                    cell->percent < 0 ? "86,150,220" : "230,130,20",
-                    0.1 + 0.45 * fmin(1, fabs(cell->percent) / 20));
-    fs_page_put(page, ">%s%s", fs_compare_decided(c, cell->value), cell->whole ? "" : " *");
-    if (!base && !isnan(cell->percent))
-        fs_page_put(page, " <span class=\"unit\">%s</span>", fs_number_change(cell->percent / 100));
-    fs_page_put(page, "</td>");
-}
-
-void fs_compare_put_classes(const fs_compare *c, fs_page *page, bool rows) {
-    const fs_matrix *m = c->matrix;
-    fs_page_column *columns = FS_NEW(c->arena, fs_page_column, c->setting_count + 1);
-    size_t n = 0;
-    columns[n++] = (fs_page_column){.name = rows ? "row" : "column"};
-    for (size_t s = 0; s < c->setting_count; s++)
-        if (m->asked[s] == rows)
-            columns[n++] = (fs_page_column){
-                .name = fs_arena_printf(c->arena, "%s.%s", c->settings[s].section, c->settings[s].key)};
-    fs_page_table(page,
-                  rows ? "What was asked: the settings that make the rows."
-                       : "What it ran on: the settings that make the columns.",
-                  columns, n);
-    for (size_t i = 0; i < (rows ? m->rows : m->columns); i++) {
-        size_t run = rows ? m->row[i].run : m->column[i].run;
-        fs_page_row(page);
-        fs_page_cell(page, rows ? m->row[i].label : m->column[i].label);
-        for (size_t s = 0; s < c->setting_count; s++)
-            if (m->asked[s] == rows)
-                fs_page_cell(page, c->settings[s].values[run] == NULL ? "-" : c->settings[s].values[run]);
-    }
-    fs_page_table_end(page);
-}
-
-/* Tiles with a role of which there are several. */
-static double tiles_in_use(const fs_compare *c, size_t run) {
-    double sum = 0;
-    for (size_t k = 0; k + 1 < c->runs[run].more_count; k++) /* the last ones have none */
-        sum += c->runs[run].more[k].value;
-    return sum;
-}
-
-void fs_compare_put_matrix(const fs_compare *c, fs_page *page) {
-    const fs_matrix *m = c->matrix;
-    fs_page_section(page, "matrix", "Row by row");
-    fs_page_column *columns = FS_NEW(c->arena, fs_page_column, m->columns + 1);
-    columns[0] = (fs_page_column){.name = "row"};
-    for (size_t k = 0; k < m->columns; k++)
-        columns[k + 1] =
-            (fs_page_column){.name = k == m->base ? fs_arena_printf(c->arena, "%s (base)", m->column[k].label)
-                                                  : m->column[k].label,
-                             .number = true};
-    fs_page_table(
-        page,
-        "Time on the device, and its difference to the base's in the same row. Blue: faster, orange: "
-        "slower, full at 20 %. A click on a head sorts.",
-        columns, m->columns + 1);
-    for (size_t r = 0; r < m->rows; r++) {
-        fs_page_row(page);
-        fs_page_cell(page, m->row[r].label);
-        for (size_t k = 0; k < m->columns; k++)
-            put_matrix_cell(c, page, fs_compare_matrix_at(m, r, k), k == m->base);
-    }
-    fs_page_table_end(page);
-
-    fs_page_heads(page, "All rows of a column together, against the base's.", "column",
-                  "#time|geometric mean over the rows", "#iterations|geometric mean",
-                  "#cycles an iteration|geometric mean", "#faster in", "#equal in", "#slower in",
-                  "#tiles|with a role", "best row", "worst row", NULL);
-    for (size_t k = 0; k < m->columns; k++) {
-        const fs_matrix_column *column = &m->column[k];
-        if (k == m->base || column->compared == 0)
-            continue;
-        const double ratios[] = {column->ratio, column->iterations, column->cycles};
-        const size_t counts[] = {column->wins, column->ties, column->losses};
-        const size_t rows[] = {column->best_row, column->worst_row};
-        const double tiles = tiles_in_use(c, column->run);
-        fs_page_row(page);
-        fs_page_cell(page, column->label);
-        for (size_t i = 0; i < 3; i++)
-            fs_page_cell_number(page, fs_number_change(ratios[i] - 1), ratios[i]);
-        for (size_t i = 0; i < 3; i++)
-            fs_page_cell_number(page, fs_arena_printf(c->arena, "%zu", counts[i]), (double)counts[i]);
-        fs_page_cell_number(page, fs_text_count(c->arena, tiles), tiles);
-        for (size_t i = 0; i < 2; i++)
-            fs_page_put(page, "<td>%s, %s</td>",
-                        fs_number_change(fs_compare_matrix_at(m, rows[i], k)->percent / 100),
-                        m->row[rows[i]].label);
-    }
-    fs_page_table_end(page);
+        fs_sheet_end(sheet);
 }
 
 /* ---- on one page ---- */
@@ -249,10 +147,10 @@ static void best_two(const fs_compare *c, const char *name, size_t best[2]) {
         const double value = fs_compare_number(c, r, name);
         if (isnan(value))
             continue;
-        if (best[0] == SIZE_MAX || value < fs_compare_number(c, best[0], name)) {
+        if (best[0] == SIZE_MAX || fs_compare_beats(c, value, fs_compare_number(c, best[0], name))) {
             best[1] = best[0];
             best[0] = r;
-        } else if (best[1] == SIZE_MAX || value < fs_compare_number(c, best[1], name))
+        } else if (best[1] == SIZE_MAX || fs_compare_beats(c, value, fs_compare_number(c, best[1], name)))
             best[1] = r;
     }
 }
@@ -281,11 +179,11 @@ fs_status fs_compare_boss(const fs_compare *c, const char *file, fs_error *err) 
     fs_boss boss = {.name = fs_arena_printf(c->arena, "%zu runs compared", c->count),
                     .build = fs_arena_printf(c->arena, "Build this: %s", name),
                     .second = fs_arena_printf(c->arena, "Second best: %s", other)};
-    boss.verdict = b > a
-                       ? fs_arena_printf(c->arena, "Build %s: %s %s, %s less than %s", name, f->label,
-                                         fs_compare_decided(c, a), fs_number_percent(fabs(1 - a / b)), other)
-                       : fs_arena_printf(c->arena, "Build %s or %s: both have the same %s, %s", name, other,
-                                         f->label, fs_compare_decided(c, a));
+    boss.verdict = b != a ? fs_arena_printf(c->arena, "Build %s: %s %s, %s %s than %s", name, f->label,
+                                            fs_compare_decided(c, a), fs_number_percent(fabs(1 - a / b)),
+                                            a < b ? "less" : "more", other)
+                          : fs_arena_printf(c->arena, "Build %s or %s: both have the same %s, %s", name,
+                                            other, f->label, fs_compare_decided(c, a));
     add_settings(c, best[0], SIZE_MAX, boss.what, &boss.what_count);
     fs_boss_costs(&boss, c->arena, c->runs[best[0]].folder, c->plan,
                   best[0] == c->base ? NULL : c->runs[c->base].folder);

@@ -1,7 +1,6 @@
-/* What work the runs do. Runs that do not do the same work are compared by what one unit of it takes, a ray or
- * a path, which both count; runs that count nothing alike are not compared at all. */
+/* What work the runs do. Runs that do not do the same work are compared by what one unit of it takes, a
+ * ray or a path, which both count; runs that count nothing alike are not compared at all. */
 #include "reports/compare/compare_verdict.h"
-#include "reports/page/page.h"
 #include "reports/read/run_fill.h"
 #include "reports/read/run_verdict.h"
 #include "sim/base/numbers.h"
@@ -185,7 +184,8 @@ static const char *common_unit(const fs_compare *c) {
     return NULL;
 }
 
-/* Whether the main table of each run has a figure in that unit already, of whose name that is the beginning. */
+/* Whether the main table of each run has a figure in that unit already, of whose name that is the
+ * beginning. */
 static bool tabled(const fs_compare *c, const char *unit, const char *name) {
     for (size_t r = 0; r < c->count; r++) {
         size_t n = 0, i = 0;
@@ -199,8 +199,8 @@ static bool tabled(const fs_compare *c, const char *unit, const char *name) {
     return true;
 }
 
-/* The energy or the area of a run: the machine's own first figure in that unit (stats.h: places 100 to 199 are the
- * machine's). */
+/* The energy or the area of a run: the machine's own first figure in that unit (stats.h: places 100 to 199
+ * are the machine's). */
 static double machines_own(const fs_folder *run, const char *unit) {
     size_t n = 0;
     const fs_figure *f = fs_folder_figures(run, &n);
@@ -324,24 +324,6 @@ void fs_judge_rate(fs_judge *j) {
 
 /* ---- one table of a named work ---- */
 
-enum { COLUMNS = 8 };
-typedef struct row {
-    const char *cell[COLUMNS];
-    double value[COLUMNS]; /* NAN: a text */
-} row;
-
-static const char *heading(const fs_compare *c, size_t k) {
-    const char *const words[COLUMNS] = {"run",
-                                        "workload",
-                                        "machine",
-                                        fs_arena_printf(c->arena, "%ss/s", c->unit),
-                                        fs_arena_printf(c->arena, "J/%s", c->unit),
-                                        "mm2",
-                                        fs_arena_printf(c->arena, "%ss/s/mm2", c->unit),
-                                        "what bounds it"};
-    return words[k];
-}
-
 static const char *in_short(const fs_compare *c, double value, const char *form, const char *unit) {
     return isnan(value) ? "-" : fs_arena_strdup(c->arena, fs_fill_number(value, form, unit));
 }
@@ -354,61 +336,35 @@ static const char *machine_of(const fs_compare *c, const fs_compare_run *run) {
                                           name + (name[0] == '"'));
 }
 
-static row named_row_of(const fs_compare *c, size_t run) {
-    const fs_compare_run *r = &c->runs[run];
-    const double rate = fs_compare_number(c, run, "work.rate"),
-                 joules = fs_compare_number(c, run, "work.joules"), area = machines_own(r->folder, "mm2");
-    return (row){{r->label, fs_compare_workload(r), machine_of(c, r), in_short(c, rate, "si", ""),
-                  in_short(c, joules, "", "J"), in_short(c, area, "", ""), in_short(c, rate / area, "si", ""),
-                  r->bound},
-                 {NAN, NAN, NAN, rate, joules, area, rate / area, NAN}};
-}
-
-void fs_compare_put_named(const fs_compare *c, fs_page *page) {
+fs_rows *fs_compare_named_rows(const fs_compare *c, fs_sheet *sheet, bool alone) {
     if (c->work == NULL || c->unit == NULL)
-        return;
-    fs_page_column columns[COLUMNS];
-    for (size_t k = 0; k < COLUMNS; k++)
-        columns[k] = (fs_page_column){.name = heading(c, k), .number = k >= 3 && k < COLUMNS - 1};
-    fs_page_table(page, fs_arena_printf(c->arena, "One work, %s, on each machine", c->work), columns,
-                  COLUMNS);
+        return NULL;
+    const fs_rows_column columns[] = {
+        {.name = "run"},
+        {.name = "workload"},
+        {.name = "machine"},
+        {.name = fs_arena_printf(c->arena, "%ss/s", c->unit), .number = true},
+        {.name = fs_arena_printf(c->arena, "J/%s", c->unit), .number = true},
+        {.name = "mm2", .number = true},
+        {.name = fs_arena_printf(c->arena, "%ss/s/mm2", c->unit), .number = true},
+        {.name = "what bounds it"}};
+    const char *caption = fs_arena_printf(c->arena, "One work, %s, on each machine", c->work);
+    fs_rows *to = alone ? fs_rows_alone(sheet, columns, FS_COUNT(columns))
+                        : fs_sheet_table_of(sheet, caption, columns, FS_COUNT(columns));
     for (size_t i = 0; i < c->count; i++) {
-        const row r = named_row_of(c, fs_compare_place(c, i));
-        fs_page_row(page);
-        fs_page_put(page, "<th scope=\"row\">%s</th>", r.cell[0]);
-        for (size_t k = 1; k < COLUMNS; k++)
-            if (columns[k].number)
-                fs_page_cell_number(page, r.cell[k], r.value[k]);
-            else
-                fs_page_cell(page, r.cell[k]);
+        const size_t run = fs_compare_place(c, i);
+        const fs_compare_run *r = &c->runs[run];
+        const double rate_of = fs_compare_number(c, run, "work.rate"),
+                     joules = fs_compare_number(c, run, "work.joules"), area = machines_own(r->folder, "mm2");
+        fs_rows_add(to);
+        fs_cell_head(to, "%s", r->label);
+        fs_cell(to, fs_compare_workload(r));
+        fs_cell(to, machine_of(c, r));
+        fs_cell_number(to, in_short(c, rate_of, "si", ""), rate_of);
+        fs_cell_number(to, in_short(c, joules, "", "J"), joules);
+        fs_cell_number(to, in_short(c, area, "", ""), area);
+        fs_cell_number(to, in_short(c, rate_of / area, "si", ""), rate_of / area);
+        fs_cell(to, r->bound);
     }
-    fs_page_table_end(page);
-}
-
-void fs_compare_print_named(const fs_compare *c, FILE *out) {
-    if (c->work == NULL || c->unit == NULL)
-        return;
-    size_t width[COLUMNS];
-    for (size_t k = 0; k < COLUMNS; k++) {
-        width[k] = strlen(heading(c, k));
-        for (size_t i = 0; i < c->count; i++) {
-            const row r = named_row_of(c, i);
-            width[k] = strlen(r.cell[k]) > width[k] ? strlen(r.cell[k]) : width[k];
-        }
-    }
-    fprintf(out, "\nThey do the same work: %s\n", c->work);
-    for (size_t i = 0; i <= c->count; i++) {
-        const row r = i == 0 ? (row){{NULL}, {0}} : named_row_of(c, fs_compare_place(c, i - 1));
-        for (size_t k = 0; k < COLUMNS; k++) {
-            const bool right = k >= 3 && k < COLUMNS - 1;
-            const char *text = i == 0 ? heading(c, k) : r.cell[k];
-            fprintf(out, "%s%*s", k == 0 ? "" : "  ",
-                    k == COLUMNS - 1 ? 0
-                    : right          ? (int)width[k]
-                                     : -(int)width[k],
-                    text);
-        }
-        fputc('\n', out);
-    }
-    fputc('\n', out);
+    return to;
 }

@@ -1,4 +1,4 @@
-/* Shared by the files of reports/ that build pages and draw plots: growing text and whole files. */
+/* What sheets, plots and documents are made of: growing text, whole files, PNG files in few bytes. */
 #ifndef FOAMSIM_REPORTS_PAGE_PAGE_FILE_H
 #define FOAMSIM_REPORTS_PAGE_PAGE_FILE_H
 
@@ -27,12 +27,10 @@ fs_status fs_page_text_save(fs_text *text, const char *folder, const char *name,
 /* A whole file with a NUL after it; its length in *bytes unless that is NULL. Owner: caller, free(). NULL
  * and FS_IO when it cannot be read. */
 char *fs_page_read(const char *path, size_t *bytes, fs_error *err);
-/* `count` numbers of a text, after spaces and commas: what follows the last one, NULL when there are fewer. */
-const char *fs_page_numbers(const char *text, double *out, size_t count);
-
-/* A PNG of at most 256 colours, in base64 [length], as one with a palette, in base64. Owner: caller, free().
- * NULL: it would not be smaller, or is no such PNG. */
-char *fs_page_shrink(const char *base64, size_t length);
+/* Escapes & < > " ' into `out` (room for 6 bytes for each of text and one more): its length. */
+size_t fs_page_escape(const char *text, char *out);
+/* Base64 (RFC 4648, padded) into `out` (room for 4 * ((bytes + 2) / 3) + 1), with a final NUL: its length. */
+size_t fs_page_base64(const void *bytes, size_t count, char *out);
 
 /* A PNG file as a page holds it, [*bytes]: what is more than `light` bytes with 256 colours and, beyond `dots` pixels, means
  * of as many as it takes (*reduced). Owner: caller, free(). NULL and FS_IO when it cannot be read. */
@@ -42,14 +40,5 @@ char *fs_page_small_png(const char *path, size_t light, uint64_t dots, size_t *b
 /* Rewrites the PNG file `from` as `to` (they may be the same) with a palette of its 256 most frequent
  * colours; all others become the nearest of them. FS_IO. */
 fs_status fs_page_shrink_png(const char *from, const char *to, fs_error *err);
-
-/* The elements of a gnuplot SVG in fewer letters: places to a tenth of a pixel, cells of a colour as one path, labels of
- * like attributes as one group, no white space between tags. Owner: caller, free(); NULL: there are none. */
-char *fs_page_svg_small(const char *svg);
-
-/* The picture of a gnuplot SVG file (`svg`, changed in place; `path` for errors) as an element of a page, at
- * the end of `out`. */
-fs_status fs_page_svg_inline(fs_text *out, char *svg, const char *path, const char *id, const char *alt,
-                             fs_error *err);
 
 #endif

@@ -1,5 +1,4 @@
-/* gnuplot writes 32-bit colour; a plot does with 256, so pages and documents hold it as a PNG with a palette. */
-#include "reports/page/page.h"
+/* Pictures in few bytes: pages and documents hold them with a palette of 256 colours. */
 #include "reports/page/page_file.h"
 #include "sim/base/alloc.h"
 #include "sim/host/file.h"
@@ -10,41 +9,15 @@
 
 enum { MOST = 256, SLOTS = 1024 };
 
-static uint8_t *from_base64(const char *text, size_t length, size_t *bytes) {
-    uint8_t *out = fs_malloc(length / 4 * 3 + 3);
-    uint32_t bits = 0;
-    int held = 0;
-    *bytes = 0;
-    for (size_t i = 0; i < length; i++) {
-        char c = text[i];
-        uint32_t digit = c >= 'A' && c <= 'Z'   ? (uint32_t)(c - 'A')
-                         : c >= 'a' && c <= 'z' ? (uint32_t)(c - 'a') + 26
-                         : c >= '0' && c <= '9' ? (uint32_t)(c - '0') + 52
-                         : c == '+'             ? 62
-                         : c == '/'             ? 63
-                                                : 64;
-        if (digit == 64) /* padding, a line end */
-            continue;
-        bits = bits << 6 | digit;
-        held += 6;
-        if (held >= 8) {
-            held -= 8;
-            out[(*bytes)++] = (uint8_t)(bits >> held);
-        }
-    }
-    return out;
-}
-
-/* Pixels [count], each of `bytes` (RGBA, RGB), to places in `palette` (the same, MOST of them): how many colours there
- * are, 0 when too many. */
-static size_t to_palette(const uint8_t *pixel, size_t bytes, size_t count, uint8_t *index, uint8_t *palette) {
+/* RGB pixels [count] to places in `palette` (MOST of them): how many colours there are, 0 when too many. */
+static size_t to_palette(const uint8_t *pixel, size_t count, uint8_t *index, uint8_t *palette) {
     uint32_t key[SLOTS];
     int16_t place[SLOTS];
     size_t colours = 0;
     memset(place, -1, sizeof place);
     for (size_t i = 0; i < count; i++) {
         uint32_t colour = 0;
-        memcpy(&colour, pixel + bytes * i, bytes);
+        memcpy(&colour, pixel + 3 * i, 3);
         size_t slot = colour * 2654435761U >> 22;
         while (place[slot] >= 0 && key[slot] != colour)
             slot = (slot + 1) % SLOTS;
@@ -53,48 +26,12 @@ static size_t to_palette(const uint8_t *pixel, size_t bytes, size_t count, uint8
                 return 0;
             key[slot] = colour;
             place[slot] = (int16_t)colours;
-            memcpy(palette + bytes * colours++, pixel + bytes * i, bytes);
+            memcpy(palette + 3 * colours++, pixel + 3 * i, 3);
         }
         index[i] = (uint8_t)place[slot];
     }
     return colours;
 }
-
-char *fs_page_shrink(const char *base64, size_t length) {
-    size_t bytes = 0;
-    uint8_t *file = from_base64(base64, length, &bytes), palette[4 * MOST];
-    png_image in = {.version = PNG_IMAGE_VERSION}, out = {.version = PNG_IMAGE_VERSION};
-    uint8_t *rgba = NULL, *index = NULL, *packed = NULL;
-    char *text = NULL;
-    if (png_image_begin_read_from_memory(&in, file, bytes)) {
-        in.format = PNG_FORMAT_RGBA;
-        size_t count = (size_t)in.width * in.height, colours = 0;
-        rgba = fs_malloc(PNG_IMAGE_SIZE(in));
-        index = fs_malloc(count);
-        if (png_image_finish_read(&in, NULL, rgba, 0, NULL))
-            colours = to_palette(rgba, 4, count, index, palette);
-        out.width = in.width;
-        out.height = in.height;
-        out.format = PNG_FORMAT_RGBA_COLORMAP;
-        out.colormap_entries = (png_uint_32)colours;
-        png_alloc_size_t size = PNG_IMAGE_PNG_SIZE_MAX(out);
-        packed = fs_malloc(size);
-        if (colours > 0 && png_image_write_to_memory(&out, packed, &size, 0, index, 0, palette) &&
-            size < bytes) {
-            text = fs_malloc(4 * ((size + 2) / 3) + 1);
-            fs_page_base64(packed, size, text);
-        }
-    }
-    png_image_free(&in);
-    png_image_free(&out);
-    free(file);
-    free(rgba);
-    free(index);
-    free(packed);
-    return text;
-}
-
-/* ---- files ---- */
 
 /* Five bits of each channel: what pixels are counted by. */
 enum { KEYS = 1 << 15 };
@@ -166,7 +103,7 @@ static char *pack(const uint8_t *rgb, uint32_t width, uint32_t height, size_t *s
     uint8_t palette[3 * MOST] = {0}, *index = fs_malloc((size_t)width * height + 1);
     png_image out = {
         .version = PNG_IMAGE_VERSION, .width = width, .height = height, .format = PNG_FORMAT_RGB_COLORMAP};
-    size_t colours = to_palette(rgb, 3, (size_t)width * height, index, palette);
+    size_t colours = to_palette(rgb, (size_t)width * height, index, palette);
     if (colours == 0)
         colours = nearest_colours(rgb, (size_t)width * height, index, palette);
     out.colormap_entries = (png_uint_32)colours;

@@ -165,12 +165,11 @@ static fs_status copy_scripts(const fs_drawing *d, const char *from, fs_error *e
     return status;
 }
 
-fs_drawing *fs_drawing_open(const char *target, const char *own, fs_error *err) {
+fs_drawing *fs_drawing_open(const char *target, fs_error *err) {
     fs_arena *arena = fs_arena_create();
     fs_drawing *d = FS_NEW(arena, fs_drawing, 1);
     *d = (fs_drawing){.arena = arena, .target = fs_arena_strdup(arena, target), .fd = -1};
-    if (fs_drawing_target(target, err) || make_folder(d, err) || copy_scripts(d, "plot", err) ||
-        (own != NULL && copy_scripts(d, own, err))) {
+    if (fs_drawing_target(target, err) || make_folder(d, err) || copy_scripts(d, "plot", err)) {
         fs_drawing_close(d, false, err);
         return NULL;
     }
@@ -182,10 +181,10 @@ const char *fs_drawing_folder(const fs_drawing *d) {
 }
 
 fs_status fs_drawing_run(fs_drawing *d, const char *const *names, size_t count, unsigned formats,
-                         fs_plot *plots, fs_error *err) {
+                         fs_error *err) {
     if (!fs_process_in_path("gnuplot"))
         return fs_fail(err, FS_INPUT, "gnuplot is not installed (Debian: gnuplot-nox); the plots need it");
-    return fs_plot_draw(d->folder, names, count, formats, plots, err);
+    return fs_plot_draw(d->folder, names, count, formats, err);
 }
 
 /* ---- closing ---- */
@@ -254,12 +253,12 @@ fs_status fs_drawing_close(fs_drawing *d, bool keep, fs_error *err) {
 fs_status fs_drawing_once(const char *target, const char *name,
                           fs_status (*write)(void *self, const char *folder, fs_error *err), void *self,
                           fs_error *err) {
-    fs_drawing *d = fs_drawing_open(target, NULL, err);
+    fs_drawing *d = fs_drawing_open(target, err);
     if (d == NULL)
         return err->status;
     fs_status status = write(self, d->folder, err);
     if (status == FS_OK)
-        status = fs_drawing_run(d, &name, 1, FS_PLOT_PNG, NULL, err);
+        status = fs_drawing_run(d, &name, 1, FS_PLOT_PNG, err);
     fs_status closed = fs_drawing_close(d, status == FS_OK, err);
     return status ? status : closed;
 }

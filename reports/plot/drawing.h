@@ -6,10 +6,9 @@
  * was drawn is then renamed into place, file by file, through no link; two drawings of the same pictures do
  * not meet.
  *
- *     fs_drawing *d = fs_drawing_open("demo/pictures", "run", err);      // scripts of reports/plot and
- * reports/run
+ *     fs_drawing *d = fs_drawing_open("demo/pictures", err);
  *     ... write NAME.gp and what it loads to fs_drawing_folder(d) ...
- *     status = fs_drawing_run(d, names, count, FS_PLOT_SVG, plots, err);
+ *     status = fs_drawing_run(d, names, count, FS_PLOT_SVG, err);
  *     ... read NAME.svg there ...
  *     fs_drawing_close(d, status == FS_OK, err);
  *
@@ -20,12 +19,14 @@
 
 #include "reports/plot/plot.h"
 
+#include <stdbool.h>
+
 typedef struct fs_drawing fs_drawing;
 
-/* Makes the folder and copies the scripts of reports/plot and reports/OWN (NULL: the first alone) to it.
+/* Makes the folder and copies the scripts of reports/plot to it.
  * NULL with FS_INPUT: `target` is a link or a file; FS_IO. Owner: the caller, who
  * ends it with fs_drawing_close. */
-fs_drawing *fs_drawing_open(const char *target, const char *own, fs_error *err);
+fs_drawing *fs_drawing_open(const char *target, fs_error *err);
 
 /* Where the pictures of a page belong: "a/report_pictures" of "a/report.html". Of the arena. */
 const char *fs_drawing_beside(fs_arena *arena, const char *page);
@@ -38,10 +39,9 @@ const char *fs_drawing_folder(const fs_drawing *drawing);
 
 /* Runs NAME.gp for each of names [count], as many processes at a time as there are cores, each with limits of
  * time and memory and unable to start another, and leaves NAME.svg and NAME.png as `formats` (FS_PLOT_SVG,
- * FS_PLOT_PNG or both) says. `plots` [count], or NULL, receives what the scripts say. FS_INPUT without
- * gnuplot, FS_RUN with its words for each script that failed. */
+ * FS_PLOT_PNG or both) says. FS_INPUT without gnuplot, FS_RUN with its words for each script that failed. */
 fs_status fs_drawing_run(fs_drawing *drawing, const char *const *names, size_t count, unsigned formats,
-                         fs_plot *plots, fs_error *err);
+                         fs_error *err);
 
 /* Moves what the folder holds to the target, which is made, when `keep`; removes the folder. A target that
  * cannot be written is a word and no error: the page holds its pictures itself. NULL is allowed. FS_IO. */

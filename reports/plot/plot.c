@@ -1,6 +1,5 @@
 /* Pictures by gnuplot: scripts beside their data, several processes at a time. */
 #include "reports/plot/plot.h"
-#include "reports/page/page_file.h"
 #include "sim/base/alloc.h"
 #include "sim/host/file.h"
 #include "sim/host/process.h"
@@ -11,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { PATH_BYTES = 4352, MOST_WORDS = 4096, MOST_SECONDS = 120 };
+enum { PATH_BYTES = 4352, LONGEST = 200 /* bytes of a name */, MOST_WORDS = 4096, MOST_SECONDS = 120 };
 static const double MOST_BYTES = 4e9; /* of gnuplot's memory */
 
 typedef struct child {
@@ -21,44 +20,6 @@ typedef struct child {
 } child;
 
 static const char *const environment[] = {"LC_ALL=C.UTF-8", NULL};
-
-/* ---- what a script says of its picture ---- */
-
-/* Lines "title<TAB>...", "caption<TAB>...", "panel<TAB>name l t r b x0 x1 y0 y1 logx logy". */
-static void read_words(const char *path, fs_plot *plot) {
-    fs_error ignored = {0};
-    double value[10];
-    char *text = fs_page_read(path, NULL, &ignored), *rest = NULL;
-    for (char *line = text == NULL ? NULL : strtok_r(text, "\n", &rest); line != NULL;
-         line = strtok_r(NULL, "\n", &rest)) {
-        char *tab = strchr(line, '\t');
-        if (tab == NULL)
-            continue;
-        *tab++ = '\0';
-        if (strcmp(line, "title") == 0)
-            snprintf(plot->title, sizeof plot->title, "%s", tab);
-        else if (strcmp(line, "caption") == 0)
-            snprintf(plot->caption, sizeof plot->caption, "%s", tab);
-        else if (strcmp(line, "panel") == 0 && plot->panels < FS_PLOT_PANELS) {
-            size_t name = strcspn(tab, " ");
-            if (name < FS_PLOT_NAME && fs_page_numbers(tab + name, value, 10) != NULL) {
-                fs_plot_panel *p = &plot->panel[plot->panels++];
-                *p = (fs_plot_panel){.left = value[0],
-                                     .top = value[1],
-                                     .right = value[2],
-                                     .bottom = value[3],
-                                     .x_left = value[4],
-                                     .x_right = value[5],
-                                     .y_bottom = value[6],
-                                     .y_top = value[7],
-                                     .log_x = value[8] > 0,
-                                     .log_y = value[9] > 0};
-                memcpy(p->name, tab, name);
-            }
-        }
-    }
-    free(text);
-}
 
 /* ---- gnuplot ---- */
 
@@ -72,7 +33,7 @@ static void picture_of(const child *c, const char *folder, const char *name, cha
 }
 
 static fs_status begin(child *c, const char *folder, const char *name, fs_error *err) {
-    char picture[PATH_BYTES], format[32], script[FS_PLOT_NAME + 8];
+    char picture[PATH_BYTES], format[32], script[LONGEST + 8];
     picture_of(c, folder, name, picture);
     unlink(picture);
     snprintf(format, sizeof format, "format = '%s'", ending(c->format));
@@ -112,12 +73,12 @@ static void finish(child *c, const char *folder, const char *name, fs_error *err
 }
 
 fs_status fs_plot_draw(const char *folder, const char *const *names, size_t count, unsigned formats,
-                       fs_plot *plots, fs_error *err) {
+                       fs_error *err) {
     enum { MOST = 16 };
     child running[MOST] = {{.plot = 0}};
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     size_t most = cores < 1 ? 1 : cores > MOST ? MOST : (size_t)cores, next = 0, alive = 0;
-    if (strlen(folder) + FS_PLOT_NAME + 16 >= PATH_BYTES)
+    if (strlen(folder) + LONGEST + 16 >= PATH_BYTES)
         return fs_fail(err, FS_INPUT, "%s: the path is too long", folder);
     for (size_t first = 0; next < 2 * count || alive > 0;) {
         if (next < 2 * count && alive < most) { /* job 2 i is the SVG of plot i, 2 i + 1 its PNG */
@@ -135,13 +96,6 @@ fs_status fs_plot_draw(const char *folder, const char *const *names, size_t coun
         finish(&running[first], folder, names[running[first].plot], err);
         first = (first + 1) % MOST;
         alive--;
-    }
-    for (size_t i = 0; plots != NULL && i < count; i++) {
-        char words[PATH_BYTES];
-        memset(&plots[i], 0, sizeof plots[i]);
-        snprintf(plots[i].name, sizeof plots[i].name, "%s", names[i]);
-        snprintf(words, sizeof words, "%s/%s.words", folder, names[i]);
-        read_words(words, &plots[i]);
     }
     return err->status;
 }

@@ -6,11 +6,13 @@
 
 const char *fs_plot_colour(const char *name) {
     static const char *const colour[][2] = {
-        {"role-0", "#0072b2"}, {"role-1", "#e69f00"},  {"role-2", "#009e73"}, {"role-3", "#cc79a7"},
-        {"role-4", "#7d5ba6"}, {"role-5", "#a6611a"},  {"role-6", "#5f9ea0"}, {"role-7", "#b2182b"},
-        {"host", "#cc79a7"},   {"compute", "#3b518b"}, {"sync", "#d55e00"},   {"exchange", "#56b4e9"},
-        {"good", "#009e73"},   {"bad", "#d55e00"},     {"plain", "#8b95a1"},  {"ink", "#222222"},
-        {"idle", "#d8dde3"},   {"bound", "#56b4e9"},
+        {"role-0", "#0072b2"},   {"role-1", "#e69f00"},   {"role-2", "#009e73"},   {"role-3", "#cc79a7"},
+        {"role-4", "#7d5ba6"},   {"role-5", "#a6611a"},   {"role-6", "#5f9ea0"},   {"role-7", "#b2182b"},
+        {"host", "#cc79a7"},     {"compute", "#3b518b"},  {"sync", "#d55e00"},     {"exchange", "#56b4e9"},
+        {"good", "#009e73"},     {"bad", "#d55e00"},      {"plain", "#8b95a1"},    {"ink", "#222222"},
+        {"idle", "#d8dde3"},     {"bound", "#56b4e9"},    {"faint", "#707070"},    {"rule", "#c8c8c8"},
+        {"series-0", "#006dc8"}, {"series-1", "#c7670b"}, {"series-2", "#009e73"}, {"series-3", "#a84086"},
+        {"series-4", "#242424"}, {"series-5", "#5298ce"}, {"series-6", "#734200"}, {"series-7", "#38257b"},
     };
     for (size_t i = 0; i < sizeof colour / sizeof *colour; i++)
         if (strcmp(colour[i][0], name) == 0)

@@ -50,15 +50,6 @@ const char *fs_plot_cell(fs_arena *arena, const char *word) {
     return out;
 }
 
-const char *fs_plot_cut(fs_arena *arena, const char *word, size_t most) {
-    size_t bytes = most;
-    if (strlen(word) <= most)
-        return word;
-    while (bytes > 0 && ((unsigned char)word[bytes] & 0xc0) == 0x80)
-        bytes--;
-    return fs_arena_printf(arena, "%.*s\xe2\x80\xa6", (int)bytes, word);
-}
-
 void fs_plot_put_text(fs_text *script, fs_arena *arena, const char *name, const char *word) {
     fs_page_text_print(script, "%s = %s\n", name, fs_plot_quoted(arena, word));
 }

@@ -19,9 +19,6 @@ const char *fs_plot_quoted_format(fs_arena *arena, const char *word);
 /* A word of a data file, which ends at a space: as above, without quotes, spaces as '_'; "-" for none. */
 const char *fs_plot_cell(fs_arena *arena, const char *word);
 
-/* The first `most` bytes of `word` and an ellipsis, no character in halves; `word` itself if it is no longer. */
-const char *fs_plot_cut(fs_arena *arena, const char *word, size_t most);
-
 /* Appends NAME = 'word'. */
 void fs_plot_put_text(fs_text *script, fs_arena *arena, const char *name, const char *word);
 

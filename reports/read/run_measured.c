@@ -1,6 +1,4 @@
 #include "reports/read/run_measured.h"
-#include "reports/read/run_fill.h"
-#include "sim/base/numbers.h"
 
 #include <math.h>
 #include <string.h>
@@ -34,21 +32,4 @@ double fs_planned_at(const fs_csv *t, size_t row, const fs_plan_column *c) {
     const double value = fs_csv_number(t, row, c->column),
                  of = c->of == NULL ? 1 : fs_csv_number(t, row, c->of);
     return (c->of != NULL && !(of > 0) ? (double)NAN : value / of) * (c->scale > 0 ? c->scale : 1);
-}
-
-void fs_planned_put(fs_page *page, const fs_plan_column *c, double value, double most, const char *colour) {
-    const char *form = c->form;
-    colour = c->colour != NULL ? c->colour : colour;
-    if (strcmp(form, "bar") == 0)
-        fs_page_cell_bar(page, fs_number_short(value, 4), value, most, colour);
-    else if (strcmp(form, "part") == 0)
-        fs_page_cell_bar(page, fs_number_short(value, 2), value, 1, colour);
-    else if (strcmp(form, "share") == 0)
-        fs_page_cell_bar(page, fs_fill_number(value, "%", ""), value, 1,
-                         value > 0.9 && c->of != NULL ? "bad" : colour);
-    else if (strcmp(form, "percent") == 0)
-        fs_page_cell_number(page, fs_fill_number(value, "%", ""), value);
-    else
-        fs_page_cell_number(
-            page, strcmp(form, "whole") == 0 ? fs_number_grouped(value) : fs_number_short(value, 4), value);
 }

@@ -2,7 +2,6 @@
 #ifndef FOAMSIM_REPORTS_READ_RUN_MEASURED_H
 #define FOAMSIM_REPORTS_READ_RUN_MEASURED_H
 
-#include "reports/page/page.h"
 #include "reports/read/run_folder.h"
 #include "sim/base/alloc.h"
 #include "sim/results/page_plan.h"
@@ -14,8 +13,5 @@ double *fs_measured(fs_arena *arena, const fs_csv *table, const fs_plan_column *
 
 /* Of one row of a table of figures; NAN where there is none, or nothing to divide by. */
 double fs_planned_at(const fs_csv *table, size_t row, const fs_plan_column *column);
-/* As a cell, by the column's form; most: of the column, for its bars; colour: where the column names none. */
-void fs_planned_put(fs_page *page, const fs_plan_column *column, double value, double most,
-                    const char *colour);
 
 #endif

@@ -12,13 +12,6 @@ double fs_lines_at(const fs_lines_one *line, size_t row) {
     return line->by != NULL && strcmp(line->words[row], line->by) != 0 ? 0 : (double)line->values[row];
 }
 
-bool fs_lines_first(const fs_lines_one *lines, size_t at) {
-    for (size_t k = 0; k < at; k++)
-        if (strcmp(lines[k].column, lines[at].column) == 0)
-            return false;
-    return true;
-}
-
 /* A column that a run need not have. */
 static fs_status add(reader *r, fs_lines_one from, fs_error *err) {
     if (*r->count == r->room || !fs_csv_has(r->table, from.column))

@@ -27,7 +27,4 @@ fs_status fs_lines_read(fs_arena *arena, fs_roles *roles, const fs_csv *table, c
 /* Its value in a row: 0 in one that is another's. */
 double fs_lines_at(const fs_lines_one *line, size_t row);
 
-/* No earlier line of lines is of the same column. */
-bool fs_lines_first(const fs_lines_one *lines, size_t at);
-
 #endif

@@ -1,6 +1,6 @@
 #include "reports/read/run_verdict.h"
 
-#include "reports/page/phases.h"
+#include "reports/read/phases.h"
 #include "reports/read/run_fill.h"
 
 #include <math.h>
@@ -19,7 +19,7 @@ static const fs_plan_rung *rung_of(const fs_page_plan *plan, const char *name) {
     return NULL;
 }
 
-const char *fs_rung_words(fs_arena *arena, const fs_page_plan *plan, const char *name) {
+const char *fs_what_words(fs_arena *arena, const fs_page_plan *plan, const char *name) {
     const fs_plan_rung *rung = rung_of(plan, name);
     if (rung != NULL)
         return rung->said;
@@ -29,11 +29,11 @@ const char *fs_rung_words(fs_arena *arena, const fs_page_plan *plan, const char 
     return words;
 }
 
-const char *fs_rung_kind(const char *kind) {
+const char *fs_what_kind(const char *kind) {
     return strcmp(kind, "bound") == 0 ? "upper bound" : kind;
 }
 
-double fs_rung_seconds(const fs_csv *t, const char *name) {
+double fs_what_seconds(const fs_csv *t, const char *name) {
     for (size_t i = 0; t != NULL && i < fs_csv_rows(t); i++)
         if (strcmp(fs_csv_text(t, i, "name"), name) == 0)
             return fs_csv_number(t, i, "seconds");
@@ -95,8 +95,8 @@ size_t fs_what_ifs(fs_arena *arena, fs_folder *run, const fs_page_plan *plan, fs
             measured = fs_csv_number(t, i, "seconds");
     for (size_t i = 0; i < fs_csv_rows(t); i++) {
         const char *name = fs_csv_text(t, i, "name");
-        const double simulated = fs_rung_seconds(beside, name);
-        fs_what_if one = {.said = fs_rung_words(arena, plan, name),
+        const double simulated = fs_what_seconds(beside, name);
+        fs_what_if one = {.said = fs_what_words(arena, plan, name),
                           .kind = isnan(simulated) ? fs_csv_text(t, i, "kind") : "simulated",
                           .detail = fs_csv_text(t, i, "detail"),
                           .sets = fs_csv_text(t, i, "sets"),
@@ -157,7 +157,7 @@ const char *fs_folder_limit(fs_arena *arena, fs_folder *run, const fs_page_plan 
         most = part[i].share > part[most].share ? i : most;
     if (count == 0 || !(part[most].share > 0))
         return NULL;
-    return fs_arena_printf(arena, "%s %s %s of the time", part[most].label, fs_page_takes(part[most].label),
+    return fs_arena_printf(arena, "%s %s %s of the time", part[most].label, fs_time_takes(part[most].label),
                            fs_fill_number(part[most].share, "%0", ""));
 }
 

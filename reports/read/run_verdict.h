@@ -22,11 +22,11 @@ typedef struct fs_what_if {
 
 /* A rung's one name on pages and in sentences: the plan's, else its own with blanks for underscores. Of the arena,
  * or constant. */
-const char *fs_rung_words(fs_arena *arena, const fs_page_plan *plan, const char *name);
+const char *fs_what_words(fs_arena *arena, const fs_page_plan *plan, const char *name);
 /* The kind of a rung on a page: "upper bound" for a bound. */
-const char *fs_rung_kind(const char *kind);
+const char *fs_what_kind(const char *kind);
 /* Seconds of a rung of ladder.csv, or of ladder_simulated.csv as it was run; NAN: it has none, or no table (NULL). */
-double fs_rung_seconds(const fs_csv *ladder, const char *name);
+double fs_what_seconds(const fs_csv *ladder, const char *name);
 /* The rungs that save most, that first, without those that stand for several: how many, at most `room`. 0
  * without a ladder, or with an error. All texts of the arena or the run. */
 size_t fs_what_ifs(fs_arena *arena, fs_folder *run, const fs_page_plan *plan, fs_what_if *out, size_t room,

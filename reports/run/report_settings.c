@@ -2,7 +2,6 @@
 #include "reports/run/report_private.h"
 #include "sim/base/numbers.h"
 
-#include <stdio.h>
 #include <string.h>
 
 static const struct {
@@ -25,39 +24,45 @@ static const char *confidence_word(const char *letter) {
     return "";
 }
 
-static void put_row(fs_report *r, const fs_setting *s, bool marked, bool full) {
-    char key[160];
-    snprintf(key, sizeof key, "%s.%s", s->section, s->key);
-    fs_page_put(r->page, "<tr class=\"%s\">", marked ? "changed" : "setting");
-    fs_page_put(r->page, "<td title=\"%s\"><code>%s</code></td><td>%s</td>", s->description, key, s->value);
+static void put_row(fs_rows *t, const fs_setting *s, bool marked, bool full) {
+    fs_rows_add(t);
+    fs_rows_look(t, marked ? "changed" : "setting");
+    fs_cell_say(t, "<code>%s.%s</code>", s->section, s->key);
+    fs_cell_add(t, (fs_cell_more){.hint = s->description});
+    fs_cell(t, s->value);
     if (full) {
-        fs_page_cell(r->page, s->standard);
-        fs_page_cell(r->page, s->origin);
-        fs_page_cell(r->page, confidence_word(s->confidence));
-        fs_page_cell(r->page, s->source);
-        fs_page_cell(r->page, s->description);
+        fs_cell(t, s->standard);
+        fs_cell(t, s->origin);
+        fs_cell(t, confidence_word(s->confidence));
+        fs_cell(t, s->source);
+        fs_cell(t, s->description);
     }
-    fs_page_put(r->page, "</tr>\n");
+}
+
+static fs_rows *begin_table(fs_report *r, const char *caption, bool full) {
+    static const fs_rows_column columns[] = {{"parameter", NULL, false, NULL},  {"value", NULL, false, NULL},
+                                             {"default", NULL, false, NULL},    {"set in", NULL, false, NULL},
+                                             {"confidence", NULL, false, NULL}, {"source", NULL, false, NULL},
+                                             {"what it is", NULL, false, NULL}};
+    return fs_sheet_table_of(r->sheet, caption, columns, full ? FS_COUNT(columns) : 2);
 }
 
 static void put_confidence(fs_report *r, const fs_setting *s, size_t count) {
-    fs_page_heads(r->page, "How sure the parameters of this run are.", "confidence", "what it means",
-                  "#parameters", "#of these changed", NULL);
-    for (size_t i = 0; i < sizeof confidence / sizeof *confidence; i++) {
+    fs_rows *t = fs_sheet_table(r->sheet, "How sure the parameters of this run are.", "confidence",
+                                "what it means", "#parameters", "#of these changed", NULL);
+    for (size_t i = 0; i < FS_COUNT(confidence); i++) {
         size_t all = 0, changed = 0;
         for (size_t k = 0; k < count; k++)
             if (s[k].confidence[0] == confidence[i].letter) {
                 all++;
                 changed += s[k].changed;
             }
-        fs_page_row(r->page);
-        fs_page_put(r->page, "<th scope=\"row\">%s <span class=\"badge\">%c</span></th>", confidence[i].word,
-                    confidence[i].letter);
-        fs_page_cell(r->page, confidence[i].meaning);
-        fs_page_cell_number(r->page, fs_number_grouped((double)all), (double)all);
-        fs_page_cell_number(r->page, fs_number_grouped((double)changed), (double)changed);
+        fs_rows_add(t);
+        fs_cell_head(t, "%s <span class=\"badge\">%c</span>", confidence[i].word, confidence[i].letter);
+        fs_cell(t, confidence[i].meaning);
+        fs_cell_number(t, fs_number_grouped((double)all), (double)all);
+        fs_cell_number(t, fs_number_grouped((double)changed), (double)changed);
     }
-    fs_page_table_end(r->page);
 }
 
 /* The parameters that the user changed from a sourced default without a source, in a sentence. */
@@ -70,61 +75,49 @@ static void put_yours(fs_report *r, const fs_setting *s, size_t count) {
             names = fs_arena_printf(r->arena, "%s%s%s.%s = %s", names, names[0] == '\0' ? "" : ", ",
                                     s[i].section, s[i].key, s[i].value);
     if (yours > 0)
-        fs_page_note(r->page, "%zu %s whose default has a source %s without one: %s%s.", yours,
-                     yours == 1 ? "parameter" : "parameters", yours == 1 ? "was changed" : "were changed",
-                     names, yours > NAMED ? ", ..." : "");
+        fs_sheet_note(r->sheet, "%zu %s whose default has a source %s without one: %s%s.", yours,
+                      yours == 1 ? "parameter" : "parameters", yours == 1 ? "was changed" : "were changed",
+                      names, yours > NAMED ? ", ..." : "");
 }
 
-/* The assumed parameters, to be varied. */
-static void put_assumed(fs_report *r, const fs_setting *s, size_t count, const fs_page_column *columns,
-                        size_t width) {
-    fs_page_fold(r->page, "The assumed parameters");
-    fs_page_table(r->page, NULL, columns, width);
+enum { CHANGED, ASSUMED, ALL };
+
+/* Those that were changed, those that are assumed, or all, in which the changed ones stand out. */
+static void put_parameters(fs_report *r, const fs_setting *s, size_t count, const char *caption, int which,
+                           bool full) {
+    fs_rows *t = begin_table(r, caption, full);
     for (size_t i = 0; i < count; i++)
-        if (s[i].confidence[0] == 'A')
-            put_row(r, &s[i], s[i].changed, true);
-    fs_page_table_end(r->page);
-    fs_page_fold_end(r->page);
+        if (which == ALL || (which == CHANGED ? s[i].changed : s[i].confidence[0] == 'A'))
+            put_row(t, &s[i], which != CHANGED && full && s[i].changed, full);
 }
 
-static fs_status put_settings(fs_report *r, const fs_plan_section *section, void *own, fs_error *err) {
-    (void)section, (void)own;
-    static const fs_page_column columns[] = {{"parameter", NULL, false, NULL},  {"value", NULL, false, NULL},
-                                             {"default", NULL, false, NULL},    {"set in", NULL, false, NULL},
-                                             {"confidence", NULL, false, NULL}, {"source", NULL, false, NULL},
-                                             {"what it is", NULL, false, NULL}};
+fs_status fs_report_settings(fs_report *r, fs_error *err) {
     size_t count = 0, changed = 0;
     const fs_setting *s = fs_folder_settings(r->run, &count, err);
     if (err->status != FS_OK)
         return err->status;
     bool full = fs_folder_has(r->run, "parameters.csv");
-    size_t width = full ? sizeof columns / sizeof *columns : 2;
     for (size_t i = 0; i < count; i++)
         changed += s[i].changed;
     if (full) {
-        char caption[96];
-        snprintf(caption, sizeof caption, "%zu of %zu parameters differ from their defaults.", changed,
-                 count);
-        fs_page_table(r->page, caption, columns, width);
-        for (size_t i = 0; i < count; i++)
-            if (s[i].changed)
-                put_row(r, &s[i], false, full);
-        fs_page_table_end(r->page);
+        put_parameters(
+            r, s, count,
+            fs_arena_printf(r->arena, "%zu of %zu parameters differ from their defaults.", changed, count),
+            CHANGED, full);
         put_yours(r, s, count);
         put_confidence(r, s, count);
-        put_assumed(r, s, count, columns, width);
+        fs_sheet_fold(r->sheet, false, "The assumed parameters");
+        put_parameters(r, s, count, NULL, ASSUMED, full);
+        fs_sheet_end(r->sheet);
     } else
-        fs_page_note(
-            r->page,
+        fs_sheet_note(
+            r->sheet,
             "This run folder has no parameters.csv: what differs from the defaults is in the comments of "
             "resolved.yaml.");
     if (count > 0) {
-        fs_page_fold(r->page, "All parameters");
-        fs_page_table(r->page, NULL, columns, width);
-        for (size_t i = 0; i < count; i++)
-            put_row(r, &s[i], full && s[i].changed, full);
-        fs_page_table_end(r->page);
-        fs_page_fold_end(r->page);
+        fs_sheet_fold(r->sheet, false, "All parameters");
+        put_parameters(r, s, count, NULL, ALL, full);
+        fs_sheet_end(r->sheet);
     }
     return FS_OK;
 }
@@ -175,16 +168,16 @@ static void put_left_out(fs_report *r) {
         names = fs_arena_printf(r->arena, "%s%s%s (%s)", names, i > 0 ? ", " : "", r->left_out[i]->title,
                                 r->left_out[i]->file);
     if (r->left_out_count > 0)
-        fs_page_note(r->page, "Left out, as the run wrote no table for it: %s.%s", names,
-                     is_short(r)
-                         ? fs_arena_printf(r->arena,
-                                           " The whole run: foamsim run %s/resolved.yaml --set "
-                                           "run.statistics=full --set run.outputs=full --output %s-full",
-                                           fs_folder_label(r->run), fs_folder_label(r->run))
-                         : "");
+        fs_sheet_note(r->sheet, "Left out, as the run wrote no table for it: %s.%s", names,
+                      is_short(r)
+                          ? fs_arena_printf(r->arena,
+                                            " The whole run: foamsim run %s/resolved.yaml --set "
+                                            "run.statistics=full --set run.outputs=full --output %s-full",
+                                            fs_folder_label(r->run), fs_folder_label(r->run))
+                          : "");
     if (!fs_folder_has(r->run, "page.json"))
-        fs_page_note(
-            r->page,
+        fs_sheet_note(
+            r->sheet,
             "This run folder has no page.json, so that what its tables show is not known. A workload says it "
             "in "
             "the plan of its page (fs_workload.page, docs/how-to/workload.md); a run of an earlier foamsim "
@@ -192,33 +185,24 @@ static void put_left_out(fs_report *r) {
             fs_folder_label(r->run));
 }
 
-static fs_status put_files(fs_report *r, const fs_plan_section *section, void *own, fs_error *err) {
-    (void)section, (void)own, (void)err;
+void fs_report_files(fs_report *r) {
     const char *label = fs_folder_label(r->run);
     put_left_out(r);
-    fs_page_put(r->page,
-                "<pre>foamsim run %s/resolved.yaml --output again    # the same bits\n"
-                "tools/compare-runs %s again                  # proves it\n"
-                "foamsim report again                         # this page\n",
-                label, label);
-    if (r->plots > 0)
-        fs_page_put(r->page,
-                    "cd %s/pictures; gnuplot %s.gp             # one plot, after a change of its script\n",
-                    label, r->name[0]);
-    fs_page_put(r->page,
-                "</pre>\n<p class=\"note\">Names are relative to the run folder <code>%s</code>, in which "
-                "this page stands as "
-                "pictures/report.html unless it was written elsewhere; then the links lead nowhere.</p>\n<ul "
-                "class=\"files\">\n",
-                label);
+    fs_sheet_say_as(r->sheet, "pre",
+                    "foamsim run %s/resolved.yaml --output again    # the same bits\n"
+                    "tools/compare-runs %s again                  # proves it\n"
+                    "foamsim report again                         # this page\n"
+                    "foamsim report %s --plots                    # its charts as files, with their scripts",
+                    label, label, label);
+    fs_sheet_note(r->sheet,
+                  "Names are relative to the run folder <code>%s</code>, in which this page stands as "
+                  "pictures/report.html unless it was written elsewhere; then the links lead nowhere.",
+                  label);
+    fs_sheet_list(r->sheet, false, "files");
     size_t count = 0;
     const char *const *name = fs_folder_files(r->run, &count);
     for (size_t i = 0; i < count; i++)
-        fs_page_put(r->page, "<li><a href=\"../%s\">%s</a> <span class=\"note\">%s</span></li>\n", name[i],
-                    name[i], words_of(r, name[i]));
-    fs_page_put(r->page, "</ul>\n");
-    return FS_OK;
+        fs_sheet_item(r->sheet, NULL, "<a href=\"../%s\">%s</a> <span class=\"note\">%s</span>", name[i],
+                      name[i], words_of(r, name[i]));
+    fs_sheet_end(r->sheet);
 }
-
-const fs_report_kind fs_report_kind_settings = {"settings", NULL, put_settings};
-const fs_report_kind fs_report_kind_files = {"files", NULL, put_files};

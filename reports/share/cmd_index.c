@@ -1,8 +1,8 @@
 /* foamsim index: one page over the runs and stores below a folder, to be searched, sorted and known by their pictures. */
-#include "reports/page/page.h"
 #include "reports/read/run_folder.h"
 #include "reports/read/run_verdict.h"
 #include "reports/share/share.h"
+#include "reports/sheet/sheet.h"
 #include "sim/base/numbers.h"
 #include "sim/cli/options.h"
 #include "sim/host/voice.h"
@@ -24,7 +24,8 @@ enum { HELD = 2 }; /* columns of figures that limits hold */
 typedef struct indexing {
     const fs_registry *registry;
     fs_arena *arena;
-    fs_page *page;
+    fs_sheet *sheet;
+    fs_rows *table;
     const char *folder;
     const char **found; /* [count] paths of runs, packed runs and stores, below the folder; on the heap */
     size_t count, left; /* left: beyond MOST */
@@ -119,16 +120,16 @@ static void put_name(indexing *x, const char *path, const char *page) {
     struct stat info;
     const bool there = stat(whole(x, page), &info) == 0;
     if (there)
-        fs_page_put(x->page, "<td><a href=\"./%s\">%s</a></td>", encoded(x->arena, page), path);
+        fs_cell_say(x->table, "<a href=\"./%s\">%s</a>", encoded(x->arena, page), path);
     else
-        fs_page_cell(x->page, path);
+        fs_cell(x->table, path);
 }
 
 static void put_number(indexing *x, const fs_figure *f) {
     if (f == NULL)
-        fs_page_cell_number(x->page, "", (double)NAN);
+        fs_cell_number(x->table, "", (double)NAN);
     else
-        fs_page_cell_number(x->page, fs_number_with(f->value, f->unit), f->value);
+        fs_cell_number(x->table, fs_number_with(f->value, f->unit), f->value);
 }
 
 /* The figure that decides between runs of its workload: the first of its table. */
@@ -143,14 +144,18 @@ static const fs_figure *first_of(const fs_folder *run) {
 }
 
 static void put_picture(indexing *x, fs_folder *run, const fs_page_plan *plan) {
-    fs_error none = {.status = FS_OK}; /* a row without a picture says as much */
     const fs_plan_section *section = NULL;
     const fs_plan_panel *panel = plan == NULL ? NULL : fs_folder_picture(run, plan, &section);
-    fs_page_put(x->page, "<td class=\"thumb\">");
     if (panel != NULL)
-        fs_page_thumbnail(x->page, fs_arena_printf(x->arena, "%s/%s", fs_folder_path(run), panel->file),
-                          panel->label, &none);
-    fs_page_put(x->page, "</td>");
+        fs_cell_picture(x->table, fs_arena_printf(x->arena, "%s/%s", fs_folder_path(run), panel->file),
+                        panel->label);
+    else
+        fs_cell(x->table, "");
+}
+
+static void put_words(indexing *x, const char *words) {
+    fs_cell(x->table, words);
+    fs_cell_add(x->table, (fs_cell_more){.look = "wrap"});
 }
 
 static void put_run(indexing *x, const char *path, fs_folder *run, fs_error *why) {
@@ -161,15 +166,12 @@ static void put_run(indexing *x, const char *path, fs_folder *run, fs_error *why
                *workload = known ? fs_folder_setting(run, "workload.kind") : NULL,
                *verdict = plan == NULL ? NULL : fs_folder_verdict(x->arena, run, plan, why);
     const fs_figure *first = first_of(run);
-    fs_page_cell(x->page, workload == NULL ? "run" : workload);
-    fs_page_cell(x->page, plain(x->arena, machine));
+    fs_cell(x->table, workload == NULL ? "run" : workload);
+    fs_cell(x->table, plain(x->arena, machine));
     put_name(x, path, fs_arena_printf(x->arena, "%s/pictures/report.html", path));
     put_picture(x, run, plan);
-    fs_page_put(x->page, "<td class=\"wrap\">%s</td>", verdict != NULL ? verdict : why->text);
-    fs_page_put(x->page, "<td>%s</td>",
-                first == NULL               ? ""
-                : first->row->label != NULL ? first->row->label
-                                            : first->name);
+    put_words(x, verdict != NULL ? verdict : why->text);
+    fs_cell(x->table, first == NULL ? "" : first->row->label != NULL ? first->row->label : first->name);
     put_number(x, first);
     for (size_t i = 0; i < HELD; i++)
         put_number(x, fs_folder_figure(run, x->held[i].name));
@@ -190,40 +192,39 @@ static void put_sweep(indexing *x, const char *path, const fs_store_sweep *s) {
     const fs_store_parameter *machine =
         s->point_count == 0 ? NULL : fs_store_parameter_of(&s->points[0], "machine.name");
     fs_stat row = {0};
-    fs_page_row(x->page);
-    fs_page_cell(x->page, "sweep");
-    fs_page_cell(x->page, plain(x->arena, machine == NULL ? NULL : machine->value));
+    fs_rows_add(x->table);
+    fs_cell(x->table, "sweep");
+    fs_cell(x->table, plain(x->arena, machine == NULL ? NULL : machine->value));
     const size_t stem = strlen(path) > 3 ? strlen(path) - 3 : 0;
     put_name(x, fs_arena_printf(x->arena, "%s: %s", path, s->name),
              fs_arena_printf(x->arena, "%.*s.html", (int)stem, path));
-    fs_page_put(x->page,
-                "<td class=\"thumb\"></td><td class=\"wrap\">%zu of %zu points done, %zu feasible%s%s</td>",
-                done, s->point_count, feasible,
-                best == SIZE_MAX ? "" : "; best: ", best == SIZE_MAX ? "" : s->points[best].label);
+    fs_cell(x->table, "");
+    put_words(x, fs_arena_printf(
+                     x->arena, "%zu of %zu points done, %zu feasible%s%s", done, s->point_count, feasible,
+                     best == SIZE_MAX ? "" : "; best: ", best == SIZE_MAX ? "" : s->points[best].label));
     if (value == NULL) {
-        fs_page_put(x->page, "<td></td>");
-        fs_page_cell_number(x->page, "", (double)NAN);
+        fs_cell(x->table, "");
+        fs_cell_number(x->table, "", (double)NAN);
     } else {
         const bool known = fs_stats_find_in(x->registry->figures, value->name, &row) && row.label != NULL;
-        fs_page_put(x->page, "<td>%s</td>", known ? row.label : value->name);
-        fs_page_cell_number(x->page, fs_number_with(value->number, value->unit), value->number);
+        fs_cell(x->table, known ? row.label : value->name);
+        fs_cell_number(x->table, fs_number_with(value->number, value->unit), value->number);
     }
     for (size_t i = 0; i < HELD; i++) {
         const fs_store_figure *f =
             best == SIZE_MAX ? NULL : fs_store_figure_of(&s->points[best], x->held[i].name);
-        fs_page_cell_number(x->page, f == NULL ? "" : fs_number_with(f->number, f->unit),
-                            f == NULL ? (double)NAN : f->number);
+        fs_cell_number(x->table, f == NULL ? "" : fs_number_with(f->number, f->unit),
+                       f == NULL ? (double)NAN : f->number);
     }
 }
 
 static void put_wrong(indexing *x, const char *path, const fs_error *why) {
-    fs_page_row(x->page);
-    fs_page_put(
-        x->page,
-        "<td>cannot be read</td><td></td><td>%s</td><td></td><td class=\"wrap error\">%s</td><td></td>", path,
-        why->text);
+    fs_rows_add(x->table);
+    const char *const cell[] = {"cannot be read", "", path, "", why->text, ""};
+    for (size_t i = 0; i < FS_COUNT(cell); i++)
+        fs_cell(x->table, cell[i]);
     for (int i = 0; i < 3; i++)
-        fs_page_cell_number(x->page, "", (double)NAN);
+        fs_cell_number(x->table, "", (double)NAN);
 }
 
 static void put_store(indexing *x, const char *path, fs_error *why) {
@@ -251,7 +252,7 @@ static void put_one(indexing *x, const char *path) {
         if (run == NULL) {
             put_wrong(x, path, why);
         } else {
-            fs_page_row(x->page);
+            fs_rows_add(x->table);
             put_run(x, path, run, why);
         }
         fs_folder_close(run);
@@ -275,7 +276,7 @@ static void find_held(indexing *x) {
 
 static fs_status write_page(indexing *x, fs_error *err) {
     find_held(x);
-    const fs_page_column columns[] = {{"what", NULL, false, "the workload of a run, or a sweep"},
+    const fs_rows_column columns[] = {{"what", NULL, false, "the workload of a run, or a sweep"},
                                       {"machine", NULL, false, NULL},
                                       {"name", NULL, false, "a link where its page lies beside it"},
                                       {"picture", NULL, false, NULL},
@@ -284,25 +285,20 @@ static fs_status write_page(indexing *x, fs_error *err) {
                                       {"its value", NULL, true, NULL},
                                       {x->held[0].label, NULL, true, x->held[0].doc},
                                       {x->held[1].label, NULL, true, x->held[1].doc}};
-    x->page = fs_page_create("Runs and sweeps");
-    fs_page_section(x->page, "runs", "Runs and sweeps");
-    fs_page_put(x->page, "<p>%zu %s. Heads sort, the fields above the table filter.</p>\n", x->count,
-                x->count == 1 ? "run or store" : "runs and stores");
-    fs_page_put(x->page,
-                "<div class=\"filterable\" id=\"all-runs\" data-select=\"%d\" data-state=\"-1\" "
-                "data-noun=\"rows\">\n",
-                SELECTS);
-    fs_page_table(x->page, NULL, columns, sizeof columns / sizeof *columns);
+    x->sheet = fs_sheet_create("Runs and sweeps");
+    fs_sheet_section(x->sheet, "runs", "Runs and sweeps", NULL);
+    fs_sheet_say(x->sheet, "%zu %s. Heads sort, the fields above the table filter.", x->count,
+                 x->count == 1 ? "run or store" : "runs and stores");
+    x->table = fs_sheet_table_of(x->sheet, NULL, columns, FS_COUNT(columns));
+    fs_rows_filter(x->table, "all-runs", "rows", SELECTS, SIZE_MAX);
     for (size_t i = 0; i < x->count; i++)
         put_one(x, x->found[i]);
-    fs_page_table_end(x->page);
-    fs_page_put(x->page, "</div>\n");
     if (x->left > 0)
-        fs_page_note(x->page, "The first %d; %zu more lie in the folder.", MOST, x->left);
+        fs_sheet_note(x->sheet, "The first %d; %zu more lie in the folder.", MOST, x->left);
     const char *out = fs_arena_printf(x->arena, "%s/index.html", x->folder);
-    if (fs_page_write(x->page, out, err) == FS_OK)
+    if (fs_sheet_write(x->sheet, out, err) == FS_OK)
         fs_say("index: %s", out);
-    fs_page_free(x->page);
+    fs_sheet_free(x->sheet);
     return err->status;
 }
 

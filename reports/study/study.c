@@ -86,7 +86,8 @@ static fs_study_axis study_axis(const fs_study *s, size_t place) {
                           .label = fs_study_axis_label(s->arena, s->sweep->axes[place]),
                           .level = FS_NEW(s->arena, fs_study_level, points + 1),
                           .at = FS_NEW(s->arena, size_t, points + 1),
-                          .numeric = true};
+                          .numeric = true,
+                          .condition = s->sweep->conditions != NULL && s->sweep->conditions[place]};
     for (size_t p = 0; p < points; p++) {
         const fs_store_setting *set = &s->sweep->points[p].settings[place];
         size_t level = 0;
@@ -303,29 +304,42 @@ double fs_study_alone_at(const fs_study *s, size_t goal, size_t axis, size_t oth
 /* What the axis changes alone, and which points are compared. */
 static void study_groups(const fs_study *s, const fs_study_goal *g, size_t a, fs_study_effect *e) {
     size_t count = 0, whole = 0, levels = 0;
-    const size_t *item = grouped(s, g, a, FS_STUDY_NONE, 0, &count);
+    size_t *item = grouped(s, g, a, FS_STUDY_NONE, 0, &count);
     bool *has = FS_NEW(s->arena, bool, s->axis[a].levels + 1);
     for (size_t i = 0; i < count; i++) {
         levels += !has[s->axis[a].at[item[i]]];
         has[s->axis[a].at[item[i]]] = true;
     }
-    const double *range = ranges_of(s, g, a, item, count, &e->groups);
+    e->compared = FS_NEW(s->arena, bool, s->sweep->point_count + 1);
+    for (size_t i = 0, end; i < count; i = end) { /* whole groups alone, where some are */
+        end = group_end(s, a, item, count, i);
+        for (size_t k = i; k < end && levels > 1 && end - i == levels; k++)
+            item[whole++] = item[k];
+    }
+    e->count = whole > 0 ? whole : count;
+    e->whole = e->count == g->feasible;
+    for (size_t i = 0; i < e->count; i++)
+        e->compared[item[i]] = true;
+    const double *range = ranges_of(s, g, a, item, e->count, &e->groups);
     e->alone_median = e->groups == 0 ? (double)NAN : range[e->groups / 2];
     e->alone_most = e->groups == 0 ? (double)NAN : range[e->groups - 1];
-    e->compared = FS_NEW(s->arena, bool, s->sweep->point_count + 1);
-    for (size_t i = 0, end; i < count; i = end) {
-        end = group_end(s, a, item, count, i);
-        for (size_t k = i; k < end && levels > 1 && end - i == levels; k++, whole++)
-            e->compared[item[k]] = true;
-    }
-    for (size_t i = 0; i < count && whole == 0; i++)
-        e->compared[item[i]] = true;
-    e->count = whole > 0 ? whole : count;
 }
 
-static bool larger_share(const void *self, size_t a, size_t b) {
-    const fs_study_effect *effect = self;
-    return effect[a].share > effect[b].share;
+typedef struct ranking {
+    const fs_study_axis *axis;
+    const fs_study_effect *effect;
+} ranking;
+
+/* By effect: shares of two axes may be of different points. */
+static bool weighs_more(const void *self, size_t a, size_t b) {
+    const ranking *of = self;
+    const fs_study_effect *x = &of->effect[a], *y = &of->effect[b];
+    if (of->axis[a].condition != of->axis[b].condition)
+        return !of->axis[a].condition;
+    if (x->groups == 0 || y->groups == 0)
+        return x->groups > 0 || (y->groups == 0 && x->share > y->share);
+    return x->alone_median > y->alone_median ||
+           (x->alone_median >= y->alone_median && x->alone_most > y->alone_most);
 }
 
 static void study_effects(const fs_study *s, fs_study_goal *g) {
@@ -336,7 +350,7 @@ static void study_effects(const fs_study *s, fs_study_goal *g) {
         study_means(s, g, a, &g->effect[a]);
         g->rank[a] = a;
     }
-    fs_study_sort(s, g->rank, s->axes, larger_share, g->effect);
+    fs_study_sort(s, g->rank, s->axes, weighs_more, &(ranking){s->axis, g->effect});
 }
 
 /* ---- pairs ---- */
@@ -413,6 +427,7 @@ fs_study *fs_study_of(const fs_store_sweep *sweep, const fs_registry *registry, 
         if (axis.levels < 2)
             continue;
         s->axis_of[s->axes] = i;
+        s->choices += !axis.condition;
         s->axis[s->axes++] = axis;
     }
     s->broken = FS_NEW(arena, size_t, sweep->constraint_count + 1);

@@ -32,9 +32,10 @@ typedef struct fs_study_axis {
     const char *label;     /* without "workload.": "batching.per_batch" */
     fs_study_level *level; /* [levels] numbers from small to large, words in the order of the sweep */
     size_t levels;
-    size_t *at;   /* [points] the point's level; FS_STUDY_NONE: the axis does not apply to it */
-    bool numeric; /* all its values are numbers, none twice */
-    bool wide;    /* numeric, above 0, and better shown on a logarithmic scale */
+    size_t *at;     /* [points] the point's level; FS_STUDY_NONE: the axis does not apply to it */
+    bool numeric;   /* all its values are numbers, none twice */
+    bool wide;      /* numeric, above 0, and better shown on a logarithmic scale */
+    bool condition; /* what is asked of a machine, and no choice of it: it is never ranked */
 } fs_study_axis;
 
 /* The points with one value of an axis, for one objective. */
@@ -52,9 +53,11 @@ typedef struct fs_study_effect {
     /* Part of the objective's sum of squares that the means of the levels explain, 0 ... 1 (eta squared). Of
      * the points that are compared. */
     double share;
-    /* Changing this axis alone: over groups of points that agree in all other axes, worst over best - 1. */
+    /* Changing this axis alone: over groups of compared points that agree in all other axes, worst over best - 1. */
     size_t groups;
     double alone_median, alone_most;
+    bool
+        whole; /* all feasible points are compared: a share of other points says nothing beside those of other axes */
 } fs_study_effect;
 
 typedef struct fs_study_goal {
@@ -68,7 +71,8 @@ typedef struct fs_study_goal {
     size_t ties;             /* points as good as the best, itself included */
     double median;           /* of the feasible; of an even number the worse of the two in the middle */
     fs_study_effect *effect; /* [axes] */
-    size_t *rank;            /* [axes] by share, largest first */
+    size_t *
+        rank; /* [axes] by what each changes alone (those without a partner by share), largest first; conditions last */
 } fs_study_goal;
 
 typedef struct fs_study {
@@ -77,9 +81,9 @@ typedef struct fs_study {
     const fs_stat_table *const
         *figures; /* NULL-terminated: those of the points' workload before the registry's */
     fs_arena *arena;
-    fs_study_axis *axis; /* [axes] those of the sweep with at least two values */
-    size_t axes;
-    size_t *axis_of; /* [axes] its place in the sweep */
+    fs_study_axis *axis;  /* [axes] those of the sweep with at least two values */
+    size_t axes, choices; /* choices: of the axes those that are no condition */
+    size_t *axis_of;      /* [axes] its place in the sweep */
     fs_study_goal *goal;
     size_t goals;
     size_t done, failed, open, feasible; /* points; open: pending or running */
@@ -108,8 +112,12 @@ typedef struct fs_study_pair {
 /* All pairs of axes, the one that explains most first. */
 fs_study_pair *fs_study_pairs(const fs_study *s, size_t goal, size_t *count);
 
-/* " over 68 of 256 points" of the means of an axis; "" where they are over all points. */
-const char *fs_study_over(const fs_study *s, size_t goal, size_t axis);
+/* Whether changing an axis is worth a sentence: half a per cent, all else equal. */
+bool fs_study_matters(const fs_study_effect *e);
+/* What changing an axis alone does to the figure: "typically 15 %, at most 16 %"; NULL: no point has a partner. */
+const char *fs_study_alone(const fs_study *s, const fs_study_effect *e);
+/* "explains 79 % of the spread"; NULL where not all feasible points are compared. */
+const char *fs_study_explains(const fs_study *s, size_t goal, size_t axis);
 /* "No point with overlay = tree-8 is feasible" of the values of an axis of which that holds; NULL: of none, or
  * of all. */
 const char *fs_study_never(const fs_study *s, size_t axis);
@@ -162,13 +170,44 @@ const char *fs_study_value(const fs_study *s, size_t goal, size_t point);
 const char *fs_study_settings(const fs_study *s, size_t point); /* "overlay.kind = mesh, idle = 10" */
 const char *fs_study_brief(const fs_study *s, size_t point);    /* "mesh, idle 10": for titles */
 const char *fs_study_constraint(const fs_study *s, const fs_store_constraint *c);
-const char *fs_study_share(const fs_study *s, double share); /* "12 %", "under 0.1 %" */
+const char *fs_study_share(const fs_study *s, double share);  /* "12 %", "under 0.1 %" */
+const char *fs_study_percent(const fs_study *s, double part); /* the same, however small */
 /* How much worse b is than a (positive numbers): "12 %", "3.4 times"; of a goal where larger is better, how
  * much less. */
 const char *fs_study_worse(const fs_study *s, const fs_study_goal *g, double a, double b);
 
 /* How far a point is from the baseline in a goal: "-47 %", "=", "3.1 times"; "" without a baseline. */
 const char *fs_study_to_baseline(const fs_study *s, size_t goal, size_t point);
+
+/* Whether the same is asked at both points. */
+bool fs_study_same_conditions(const fs_study *s, size_t p, size_t q);
+/* How much worse than `best` a point is: 0.12 of it. Negative: better. */
+double fs_study_behind(const fs_study_goal *g, size_t best, size_t point);
+/* A choice under all conditions. */
+typedef struct fs_study_choice {
+    size_t point;     /* one that has it: under the baseline's conditions, where it has such */
+    size_t had, wins; /* conditions under which it is feasible, and under which nothing is better */
+    double behind_mean, behind_most; /* the best of each, over those that it has */
+    size_t worst;                    /* the point where it is farthest behind */
+} fs_study_choice;
+typedef struct fs_study_conditions {
+    size_t *best; /* [count] the best feasible point under each condition, in the order of their values */
+    size_t count;
+    fs_study_choice *choice; /* [choices] the best first: feasible under most, then least behind on average */
+    size_t choices;
+} fs_study_conditions;
+fs_study_conditions fs_study_conditions_of(const fs_study *s, size_t goal);
+/* The best point; of a sweep with conditions one with the best choice. FS_STUDY_NONE: no point is feasible. */
+size_t fs_study_winner(const fs_study *s, size_t goal);
+/* The feasible point with the choice of one point under the conditions of another; FS_STUDY_NONE. */
+size_t fs_study_under(const fs_study *s, size_t goal, size_t choice, size_t condition);
+/* "buffer 8 is the best choice under 9 of 12 values of load, elsewhere at most 3 % behind (load = 0.4)"; NULL: the sweep has no
+ * conditions. */
+const char *fs_study_asked(const fs_study *s, size_t goal);
+const char *fs_study_condition(const fs_study *s,
+                               size_t point); /* "load = 0.4": the conditions of its settings */
+const char *fs_study_chosen(const fs_study *s,
+                            size_t point); /* "mesh, idle 10": the choices of its settings */
 
 /* What the baseline takes in a goal and what of it the best point has: a sentence; NULL without one. */
 const char *fs_study_baseline_words(const fs_study *s, size_t goal);
@@ -191,6 +230,10 @@ const fs_stat *fs_study_limits(const fs_study *s, size_t *count);
 /* What such a limit holds at a point, "784.5 mm2"; *of: "91 % of the limit, 858 mm2"; NULL: no such figure. */
 const char *fs_study_held(const fs_study *s, const fs_stat *limit, size_t point, const char **of);
 
+/* What it is called: "Sweep quick", "Search chips". */
+const char *fs_study_name(const fs_study *s);
+/* The title of its page: the best, what it is to the baseline, what matters most. NULL: nothing is known yet. */
+const char *fs_study_title(const fs_study *s);
 /* The summary: sentences [*count], the most important first. */
 const char **fs_study_words(const fs_study *s, size_t *count);
 

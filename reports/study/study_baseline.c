@@ -1,5 +1,4 @@
 /* How far points are from what they are held against, and where more of something stops helping. */
-#include "reports/study/study_pictures.h"
 #include "reports/study/study_private.h"
 #include "sim/base/numbers.h"
 
@@ -9,7 +8,9 @@
 
 /* Of the baseline's value: NAN where there is none, or none above 0. */
 static double over_baseline(const fs_study *s, size_t goal, size_t point) {
-    const double was = s->baseline == FS_STUDY_NONE ? (double)NAN : s->goal[goal].value[s->baseline];
+    const double was = s->baseline == FS_STUDY_NONE || !fs_study_same_conditions(s, s->baseline, point)
+                           ? (double)NAN
+                           : s->goal[goal].value[s->baseline];
     return was > 0 ? s->goal[goal].value[point] / was : (double)NAN;
 }
 
@@ -27,7 +28,7 @@ const char *fs_study_baseline_words(const fs_study *s, size_t goal) {
         return NULL;
     const size_t best = s->goal[goal].order[0];
     const char *infeasible = s->sweep->points[s->baseline].feasible ? "" : ", which is infeasible";
-    if (s->goal[goal].feasible == 0)
+    if (s->goal[goal].feasible == 0 || s->choices < s->axes)
         return NULL;
     if (best == s->baseline)
         return "No feasible point is better than the baseline.";
@@ -36,24 +37,10 @@ const char *fs_study_baseline_words(const fs_study *s, size_t goal) {
                            fs_number_percent(over_baseline(s, goal, best)));
 }
 
-void fs_study_put_baseline(fs_study_drawing *d, char axis, size_t goal) {
-    const fs_study *s = d->p->s;
-    const double at = s->baseline == FS_STUDY_NONE ? (double)NAN : fs_study_shown(d, goal, s->baseline);
-    if (isnan(at))
-        fs_page_text_print(&d->text, "baseline_%c = NaN\n", axis);
-    else
-        fs_page_text_print(&d->text, "baseline_%c = %.9g\n", axis, at);
-}
-
 /* ---- where more stops helping ---- */
 
 /* Within this much of the best nobody notices. */
 static const double NOTHING = 0.01;
-
-/* How much worse than the best, 0.12 of it; negative: better. */
-static double behind(const fs_study_goal *g, size_t best, size_t point) {
-    return g->larger ? 1 - g->value[point] / g->value[best] : g->value[point] / g->value[best] - 1;
-}
 
 static const char *level_of(const fs_study *s, size_t axis, size_t point) {
     return s->axis[axis].level[s->axis[axis].at[point]].value;
@@ -68,21 +55,21 @@ static const char *knee_of(const fs_study *s, size_t goal, size_t axis) {
     for (size_t i = 0; i < count && along[i] != best; i++) { /* from the smallest on */
         if (!s->sweep->points[along[i]].feasible || !(g->value[along[i]] > 0))
             continue;
-        if (enough == FS_STUDY_NONE && behind(g, best, along[i]) < NOTHING)
+        if (enough == FS_STUDY_NONE && fs_study_behind(g, best, along[i]) < NOTHING)
             enough = along[i];
         else if (enough == FS_STUDY_NONE)
             less = along[i];
     }
     if (enough == FS_STUDY_NONE || a->at[enough] == FS_STUDY_NONE)
         return NULL;
-    const double by = behind(g, best, enough);
+    const double by = fs_study_behind(g, best, enough);
     const char *knee =
         fs_arena_printf(s->arena, "%s: %s wins by %s over %s", a->label, level_of(s, axis, best),
                         by < 0.00005 ? "less than 0.01 %" : fs_number_percent(by), level_of(s, axis, enough));
     return less == FS_STUDY_NONE
                ? knee
                : fs_arena_printf(s->arena, "%s; %s is %s behind", knee, level_of(s, axis, less),
-                                 fs_number_percent(behind(g, best, less)));
+                                 fs_number_percent(fs_study_behind(g, best, less)));
 }
 
 const char *fs_study_knee_words(const fs_study *s, size_t goal) {
@@ -90,7 +77,7 @@ const char *fs_study_knee_words(const fs_study *s, size_t goal) {
     const fs_study_goal *g = &s->goal[goal];
     if (g->feasible == 0 || !(g->value[g->order[0]] > 0))
         return NULL;
-    for (size_t i = 0; i < s->axes; i++) {
+    for (size_t i = 0; i < s->choices; i++) {
         const size_t axis = g->rank[i];
         const char *knee = s->axis[axis].numeric && s->axis[axis].at[g->order[0]] != FS_STUDY_NONE
                                ? knee_of(s, goal, axis)

@@ -82,7 +82,7 @@ static void say_sure(const fs_study *s, fs_boss *b) {
                                            fs_study_constraint(s, &s->sweep->constraints[c])));
 }
 
-/* "13 % faster than the baseline", "2.3 times the base", "the best of 16 feasible points". */
+/* "13 % less time than the baseline", "2.3 times the base", "the best of 16 feasible points". */
 static const char *against(const fs_study *s, size_t best, size_t base) {
     const fs_study_goal *g = &s->goal[0];
     const double was = base == FS_STUDY_NONE ? (double)NAN : g->value[base];
@@ -93,21 +93,20 @@ static const char *against(const fs_study *s, size_t best, size_t base) {
         return s->feasible == 1 ? "the one feasible point"
                                 : fs_arena_printf(s->arena, "the best of %zu feasible points", s->feasible);
     if (strcmp(g->unit, "s") == 0 && g->value[best] < 0.9995 * was)
-        change = fs_arena_printf(s->arena, "%s faster than the baseline",
+        change = fs_arena_printf(s->arena, "%s less time than the baseline",
                                  fs_study_share(s, 1 - g->value[best] / was));
     return s->sweep->points[base].feasible ? change
                                            : fs_arena_printf(s->arena, "%s, which is infeasible", change);
 }
 
 fs_status fs_study_boss(const fs_study *s, const char *file, fs_error *err) {
-    fs_boss b = {.name = fs_arena_printf(s->arena, "Sweep %s", s->sweep->name),
-                 .build = "Build this",
-                 .second = "Second best"};
+    fs_boss b = {.name = fs_study_name(s), .build = "Build this", .second = "Second best"};
     if (s->goals == 0 || s->goal[0].feasible == 0)
         return fs_fail(err, FS_INPUT, "--boss: the sweep %s has no feasible point with its first objective",
                        s->sweep->name);
     const fs_study_goal *g = &s->goal[0];
-    const size_t best = g->order[0], second = second_of(g), base = s->baseline;
+    const size_t best = fs_study_winner(s, 0), second = s->choices < s->axes ? FS_STUDY_NONE : second_of(g),
+                 base = s->baseline;
     const fs_store_parameter *kind = fs_store_parameter_of(&s->sweep->points[best], "workload.kind");
     const fs_workload *workload = kind == NULL ? NULL : fs_workload_find(s->registry, kind->value);
     const fs_page_plan *plan = workload == NULL ? NULL : workload->page;

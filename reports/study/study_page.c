@@ -1,4 +1,4 @@
-/* The page of a sweep: words first, then pictures, tables, and what it rests on. */
+/* The page of a sweep: words first, then charts, tables, and what it rests on. */
 #include "reports/study/study_page.h"
 #include "sim/base/numbers.h"
 
@@ -29,11 +29,8 @@ const char *fs_study_command(const fs_study_page *p, size_t point) {
                            fs_study_quote(p->arena, p->store), key, key);
 }
 
-void fs_study_put_key(fs_study_page *p, size_t point) {
-    fs_page_put(p->page,
-                "<td><button type=\"button\" class=\"pick\" data-point=\"%zu\" title=\"show the command that "
-                "makes its run page\"><code>%s</code></button></td>",
-                point, fs_study_short_key(p, point));
+void fs_study_put_key(fs_study_page *p, fs_rows *t, size_t point) {
+    fs_cell_pick(t, point, fs_study_short_key(p, point));
 }
 
 const char *fs_study_breakable(const fs_study_page *p, const char *name) {
@@ -48,8 +45,38 @@ const char *fs_study_breakable(const fs_study_page *p, const char *name) {
 
 /* ---- summary ---- */
 
-static void put_card(fs_study_page *p, const char *what, const char *value) {
-    fs_page_put(p->page, "<div class=\"card\"><span>%s</span><b>%s</b></div>\n", what, value);
+/* Under several conditions: the range of the best choice over them. */
+static void put_asked_card(fs_study_page *p, size_t goal) {
+    const fs_study *s = p->s;
+    const fs_study_conditions all = fs_study_conditions_of(s, goal);
+    size_t least = FS_STUDY_NONE, most = FS_STUDY_NONE;
+    for (size_t i = 0; i < all.count; i++) {
+        const size_t own = fs_study_under(s, goal, all.choice[0].point, all.best[i]);
+        if (own == FS_STUDY_NONE)
+            continue;
+        least = least == FS_STUDY_NONE || s->goal[goal].value[own] < s->goal[goal].value[least] ? own : least;
+        most = most == FS_STUDY_NONE || s->goal[goal].value[own] > s->goal[goal].value[most] ? own : most;
+    }
+    fs_sheet_card(
+        p->sheet, s->goal[goal].label,
+        fs_arena_printf(p->arena, "%s to %s", fs_study_value(s, goal, least), fs_study_value(s, goal, most)),
+        s->choices == 0 ? "" : fs_study_chosen(s, least));
+}
+
+/* What the best is held against, beside it. */
+static void put_best_card(fs_study_page *p, size_t goal) {
+    const fs_study *s = p->s;
+    const fs_study_goal *g = &s->goal[goal];
+    if (s->choices < s->axes) {
+        put_asked_card(p, goal);
+        return;
+    }
+    fs_sheet_card(p->sheet, fs_arena_printf(p->arena, "best %s", g->label),
+                  fs_study_value_and_range(p, goal, g->order[0]), "");
+    if (s->baseline != FS_STUDY_NONE && !isnan(g->value[s->baseline]))
+        fs_sheet_card(p->sheet, fs_arena_printf(p->arena, "%s of the baseline", g->label),
+                      fs_study_value(s, goal, s->baseline),
+                      fs_arena_printf(p->arena, "the best: %s", fs_study_to_baseline(s, goal, g->order[0])));
 }
 
 /* Area and power of the best point, and what they are held to. */
@@ -58,52 +85,22 @@ static void put_limits(fs_study_page *p) {
     const fs_stat *limit = fs_study_limits(p->s, &count);
     for (size_t i = 0; i < count && p->goals > 0 && p->s->goal[0].feasible > 0; i++) {
         fs_stat held;
-        const char *of = "", *value = fs_study_held(p->s, &limit[i], p->s->goal[0].order[0], &of);
+        const char *of = "", *value = fs_study_held(p->s, &limit[i], fs_study_winner(p->s, 0), &of);
         if (value != NULL && fs_stats_find_in(p->s->figures, limit[i].held, &held))
-            fs_page_put(p->page,
-                        "<div class=\"card\"><span>%s, at the best</span><b>%s</b><span>%s</span></div>\n",
-                        held.label, value, of);
+            fs_sheet_card(p->sheet, fs_arena_printf(p->arena, "%s, at the best", held.label), value, of);
     }
 }
 
-/* What the best is held against, beside it. */
-static void put_baseline(fs_study_page *p, size_t goal) {
+/* The points in one card: what became of them. */
+static void put_points_card(fs_study_page *p) {
     const fs_study *s = p->s;
-    if (s->baseline == FS_STUDY_NONE || isnan(s->goal[goal].value[s->baseline]))
-        return;
-    fs_page_put(
-        p->page,
-        "<div class=\"card\"><span>%s of the baseline</span><b>%s</b><span>the best: %s</span></div>\n",
-        s->goal[goal].label, fs_study_value(s, goal, s->baseline),
-        fs_study_to_baseline(s, goal, s->goal[goal].order[0]));
-}
-
-static const char *count_text(size_t count) {
-    return fs_number_grouped((double)count);
-}
-
-/* The verdict on top: the best point, and the axis that matters most. */
-static void put_headline(fs_study_page *p) {
-    const fs_study *s = p->s;
-    const char *none = fs_study_none(s);
-    if (none != NULL)
-        fs_page_headline(p->page, none);
-    if (s->goals == 0 || s->goal[0].feasible == 0)
-        return;
-    const fs_study_goal *g = &s->goal[0];
-    const size_t top = s->axes > 0 ? g->rank[0] : 0;
-    const char *distance = fs_study_to_baseline(s, 0, g->order[0]);
-    const char *text = fs_arena_printf(p->arena, "%s at best%s: %s", fs_study_value(s, 0, g->order[0]),
-                                       distance[0] == '\0' || s->baseline == g->order[0]
-                                           ? ""
-                                           : fs_arena_printf(p->arena, " (%s to the baseline)", distance),
-                                       fs_study_brief(s, g->order[0]));
-    if (s->search == NULL && s->axes > 0 && g->feasible > 2 && g->effect[top].share > 0.01)
-        text = fs_arena_printf(p->arena, "%s; %s matters most, with %s of the spread%s", text,
-                               s->axis[top].label, fs_study_share(s, g->effect[top].share),
-                               fs_study_over(s, 0, top));
-    fs_page_headline(p->page, fs_arena_printf(p->arena, "%s; %s of %s points are feasible", text,
-                                              count_text(s->feasible), count_text(s->sweep->point_count)));
+    const char *more = fs_arena_printf(p->arena, "%s done, %s feasible", fs_number_grouped((double)s->done),
+                                       fs_number_grouped((double)s->feasible));
+    if (s->failed > 0)
+        more = fs_arena_printf(p->arena, "%s, %s failed", more, fs_number_grouped((double)s->failed));
+    if (s->open > 0)
+        more = fs_arena_printf(p->arena, "%s, %s still to do", more, fs_number_grouped((double)s->open));
+    fs_sheet_card(p->sheet, "points", fs_number_grouped((double)s->sweep->point_count), more);
 }
 
 static void put_sentences(fs_study_page *p) {
@@ -111,45 +108,38 @@ static void put_sentences(fs_study_page *p) {
     const fs_study *s = p->s;
     const char **words = fs_study_words(s, &count);
     if (s->goals == 0)
-        fs_page_note(p->page, "The sweep has no objectives: nothing can be called best.");
-    if (count > 0) {
-        fs_page_put(p->page, "<p>%s</p>\n", words[0]);
-        if (p->goals > 0 && fs_study_sure(p, 0) != NULL)
-            fs_page_put(p->page, "<p>%s</p>\n", fs_study_sure(p, 0));
-        fs_page_put(p->page,
-                    "<details class=\"sentences\"><summary>%zu more %s: which axes matter, what trades "
-                    "against what, what is infeasible and why</summary>\n<ol class=\"findings\">\n",
-                    count - 1, count == 2 ? "sentence" : "sentences");
-        for (size_t i = 1; i < count; i++)
-            fs_page_put(p->page, "<li>%s</li>\n", words[i]);
-        fs_page_put(p->page, "</ol>\n</details>\n");
-    }
+        fs_sheet_note(p->sheet, "The sweep has no objectives: nothing can be called best.");
+    if (count == 0)
+        return;
+    fs_sheet_say(p->sheet, "%s", words[0]);
+    if (p->goals > 0 && fs_study_sure(p, 0) != NULL)
+        fs_sheet_say(p->sheet, "%s", fs_study_sure(p, 0));
+    fs_sheet_fold(p->sheet, false,
+                  "%zu more %s: which axes matter, what trades against what, what is infeasible and why",
+                  count - 1, count == 2 ? "sentence" : "sentences");
+    fs_sheet_list(p->sheet, true, "findings");
+    for (size_t i = 1; i < count; i++)
+        fs_sheet_item(p->sheet, NULL, "%s", words[i]);
+    fs_sheet_end(p->sheet);
+    fs_sheet_end(p->sheet);
 }
 
-static fs_status put_summary(fs_study_page *p, fs_error *err) {
-    const fs_study *s = p->s;
-    fs_page_section(p->page, "summary", "Summary");
-    fs_page_put(p->page, "<div class=\"first front\">\n<div>\n");
+static void put_summary(fs_study_page *p, bool draws) {
+    fs_sheet_section(p->sheet, "summary", "Summary", NULL);
+    fs_sheet_box(p->sheet, "first front", NULL);
+    fs_sheet_box(p->sheet, "", NULL);
     put_sentences(p);
-    fs_page_put(p->page, "<div class=\"cards\">\n");
-    put_card(p, "points", count_text(s->sweep->point_count));
-    put_card(p, "done", count_text(s->done));
-    put_card(p, "feasible", count_text(s->feasible));
-    put_card(p, "failed", count_text(s->failed));
-    if (s->open > 0)
-        put_card(p, "still to do", count_text(s->open));
+    fs_sheet_box(p->sheet, "cards", NULL);
     for (size_t i = 0; i < p->goals; i++)
-        if (s->goal[i].feasible > 0) {
-            put_card(p, fs_arena_printf(p->arena, "best %s", s->goal[i].label),
-                     fs_study_value_and_range(p, i, s->goal[i].order[0]));
-            put_baseline(p, i);
-        }
+        if (p->s->goal[i].feasible > 0)
+            put_best_card(p, i);
     put_limits(p);
-    fs_page_put(p->page, "</div>\n</div>\n");
-    if (fs_study_put_sight(p, err))
-        return err->status;
-    fs_page_put(p->page, "</div>\n");
-    return FS_OK;
+    put_points_card(p);
+    fs_sheet_end(p->sheet);
+    fs_sheet_end(p->sheet);
+    if (draws)
+        fs_study_put_sight(p);
+    fs_sheet_end(p->sheet);
 }
 
 /* ---- the best, and around it ---- */
@@ -174,61 +164,63 @@ static const char *neighbour_name(const fs_study_page *p, size_t axis, size_t be
     return text;
 }
 
-static void put_neighbour(fs_study_page *p, const fs_study_goal *g, size_t axis, size_t best, size_t q) {
+static void put_neighbour(fs_study_page *p, fs_rows *t, const fs_study_goal *g, size_t axis, size_t best,
+                          size_t q) {
     const fs_store_point *point = &p->s->sweep->points[q];
-    bool done = fs_study_done(point) && !isnan(g->value[q]);
+    const bool done = fs_study_done(point) && !isnan(g->value[q]);
     const char *state = !done ? strcmp(point->status, "done") == 0 ? "no figure" : point->status
                               : change(p, g->value[best], g->value[q]);
-    bool same = done && fabs(g->value[q] / g->value[best] - 1) < 0.0005;
-    bool worse = done && !same && (g->larger ? g->value[q] < g->value[best] : g->value[q] > g->value[best]);
-    fs_page_put(p->page, "<span class=\"chip %s\" title=\"%s\">%s <b>%s</b></span> ",
-                !done              ? "gone"
-                : !point->feasible ? "hollow"
-                : worse            ? "worse"
-                                   : "equal",
-                !done             ? point->error
-                : point->feasible ? fs_study_number(p->s, g->value[q], g->unit)
-                                  : fs_arena_printf(p->arena, "%s, infeasible",
-                                                    fs_study_number(p->s, g->value[q], g->unit)),
-                neighbour_name(p, axis, best, q),
-                done && !point->feasible ? fs_arena_printf(p->arena, "%s, infeasible", state) : state);
+    const char *infeasible = done && !point->feasible ? ", infeasible" : "";
+    const bool same = done && fabs(g->value[q] / g->value[best] - 1) < 0.0005;
+    const bool worse =
+        done && !same && (g->larger ? g->value[q] < g->value[best] : g->value[q] > g->value[best]);
+    fs_cell_chip(
+        t,
+        !done              ? "gone"
+        : !point->feasible ? "hollow"
+        : worse            ? "worse"
+                           : "equal",
+        done ? fs_arena_printf(p->arena, "%s%s", fs_study_number(p->s, g->value[q], g->unit), infeasible)
+             : point->error,
+        neighbour_name(p, axis, best, q), fs_arena_printf(p->arena, "%s%s", state, infeasible));
 }
 
 static void put_around(fs_study_page *p, size_t goal) {
     const fs_study *s = p->s;
     const fs_study_goal *g = &s->goal[goal];
     if (g->feasible == 0) {
-        fs_page_note(p->page, "No feasible point has this figure.");
+        fs_sheet_note(p->sheet, "No feasible point has this figure.");
         return;
     }
     size_t best = g->order[0];
-    fs_page_put(p->page, "<p><b>%s</b> at point <code>%s</code>; its run page: <code>%s</code></p>\n",
-                fs_study_value_and_range(p, goal, best), fs_study_short_key(p, best),
-                fs_study_command(p, best));
-    fs_page_heads(p->page,
-                  fs_arena_printf(p->arena,
-                                  "One step away from the best point: what each other choice does to %s, "
-                                  "all else equal.",
-                                  g->label),
-                  "axis", "at the best point", "changed alone to", NULL);
+    fs_sheet_say(p->sheet, "<b>%s</b> at point <code>%s</code>; its run page: <code>%s</code>",
+                 fs_study_value_and_range(p, goal, best), fs_study_short_key(p, best),
+                 fs_study_command(p, best));
+    fs_rows *t =
+        fs_sheet_table(p->sheet,
+                       fs_arena_printf(p->arena,
+                                       "One step away from the best point: what each other choice does to "
+                                       "%s, all else equal.",
+                                       g->label),
+                       "axis", "at the best point", "changed alone to", NULL);
     for (size_t i = 0; i < s->axes; i++) {
         size_t a = g->rank[i], count = 0, shown = 0;
         const size_t *along = fs_study_along(s, best, a, &count);
         if (s->axis[a].at[best] == FS_STUDY_NONE)
             continue;
-        fs_page_row(p->page);
-        fs_page_put(p->page, "<th scope=\"row\">%s</th><td><b>%s</b></td><td class=\"chips\">",
-                    fs_study_breakable(p, s->axis[a].label), s->axis[a].level[s->axis[a].at[best]].value);
+        fs_rows_add(t);
+        fs_cell_head(t, "%s", fs_study_breakable(p, s->axis[a].label));
+        fs_cell_say(t, "<b>%s</b>", s->axis[a].level[s->axis[a].at[best]].value);
+        fs_cell(t, "");
+        fs_cell_add(t, (fs_cell_more){.look = "chips"});
         for (size_t k = 0; k < count; k++)
             if (along[k] != best && s->axis[a].at[along[k]] != FS_STUDY_NONE) {
-                put_neighbour(p, g, a, best, along[k]);
+                put_neighbour(p, t, g, a, best, along[k]);
                 shown++;
             }
         if (shown == 0)
-            fs_page_put(p->page, "<span class=\"note\">no point differs in this axis alone</span>");
-        fs_page_put(p->page, "</td>");
+            fs_cell_chip(t, "gone", NULL, "no point differs in this axis alone", NULL);
     }
-    fs_page_table_end(p->page);
 }
 
 void fs_study_by_goal(fs_study_page *p, const char *id, bool (*has)(const fs_study_page *p, size_t goal),
@@ -240,19 +232,22 @@ void fs_study_by_goal(fs_study_page *p, const char *id, bool (*has)(const fs_stu
             label[goals] = p->s->goal[g].label;
             goal[goals++] = g;
         }
-    fs_page_choice(p->page, id, "objective", label, goals);
+    if (goals == 0)
+        fs_sheet_note(p->sheet, "There is nothing to show: no axis moves an objective.");
+    fs_sheet_choice(p->sheet, id, "objective");
     for (size_t i = 0; i < goals; i++) {
-        fs_page_panel(p->page, label[i]);
+        fs_sheet_panel(p->sheet, label[i]);
         put(p, goal[i]);
     }
-    fs_page_choice_end(p->page);
+    fs_sheet_end(p->sheet);
 }
 
 static void put_best(fs_study_page *p) {
     if (p->goals == 0 || p->s->done == 0)
         return;
-    fs_page_section(p->page, "best", "Best point");
-    fs_study_by_goal(p, "best-choice", NULL, put_around);
+    const bool asked = p->s->choices < p->s->axes;
+    fs_sheet_section(p->sheet, "best", asked ? "Each condition" : "Best point", NULL);
+    fs_study_by_goal(p, "best-choice", NULL, asked ? fs_study_put_conditions : put_around);
 }
 
 /* ---- what it rests on ---- */
@@ -263,8 +258,9 @@ typedef struct tally {
     double seconds;
 } tally;
 
-static void put_tally(fs_study_page *p, const char *what, const char *(*word)(const fs_store_point *point)) {
-    tally *t = FS_NEW(p->arena, tally, p->s->sweep->point_count + 1);
+static void put_tally(fs_study_page *p, fs_rows *t, const char *what,
+                      const char *(*word)(const fs_store_point *point)) {
+    tally *at = FS_NEW(p->arena, tally, p->s->sweep->point_count + 1);
     size_t known = 0;
     for (size_t i = 0; i < p->s->sweep->point_count; i++) {
         const fs_store_point *point = &p->s->sweep->points[i];
@@ -272,19 +268,19 @@ static void put_tally(fs_study_page *p, const char *what, const char *(*word)(co
         size_t k = 0;
         if (!fs_study_done(point) || w[0] == '\0')
             continue;
-        while (k < known && strcmp(t[k].word, w) != 0)
+        while (k < known && strcmp(at[k].word, w) != 0)
             k++;
         if (k == known)
-            t[known++].word = w;
-        t[k].count++;
-        t[k].seconds += isfinite(point->wall_seconds) ? point->wall_seconds : 0;
+            at[known++].word = w;
+        at[k].count++;
+        at[k].seconds += isfinite(point->wall_seconds) ? point->wall_seconds : 0;
     }
     for (size_t k = 0; k < known; k++) {
-        fs_page_row(p->page);
-        fs_page_cell(p->page, what);
-        fs_page_cell(p->page, t[k].word);
-        fs_page_cell_number(p->page, fs_number_grouped((double)t[k].count), (double)t[k].count);
-        fs_page_cell_number(p->page, fs_number_seconds(t[k].seconds), t[k].seconds);
+        fs_rows_add(t);
+        fs_cell(t, what);
+        fs_cell(t, at[k].word);
+        fs_cell_number(t, fs_number_grouped((double)at[k].count), (double)at[k].count);
+        fs_cell_number(t, fs_number_seconds(at[k].seconds), at[k].seconds);
     }
 }
 
@@ -306,28 +302,31 @@ static const char *version_word(const fs_store_point *point) {
 static void put_origin(fs_study_page *p) {
     const char *store = fs_study_quote(p->arena, p->store),
                *name = fs_study_quote(p->arena, p->s->sweep->name);
-    fs_page_folded(p->page, "origin", "Where it comes from",
-                   "layers, versions and hosts; the sweep file; how to go on");
+    fs_sheet_section(p->sheet, "origin", "Where it comes from",
+                     "layers, versions and hosts; the sweep file; how to go on");
     if (p->s->done > 0) {
-        fs_page_heads(p->page, "What the finished points were made from, by which version, where.", "", "",
-                      "#points", "#host time|process time of the host, summed", NULL);
-        put_tally(p, "layer", layer_word);
-        put_tally(p, "version", version_word);
-        put_tally(p, "host", host_word);
-        fs_page_table_end(p->page);
+        fs_rows *t =
+            fs_sheet_table(p->sheet, "What the finished points were made from, by which version, where.", "",
+                           "", "#points", "#host time|process time of the host, summed", NULL);
+        put_tally(p, t, "layer", layer_word);
+        put_tally(p, t, "version", version_word);
+        put_tally(p, t, "host", host_word);
     }
-    fs_page_put(
-        p->page,
-        "<p>To go on:</p><ul>\n<li><code>foamsim report %s --point KEY -o page.html</code>: the page of one "
-        "point's run, which is made again from its configuration. KEY is in the table of points; its "
-        "beginning is enough.</li>\n"
-        "<li><code>foamsim report %s --sweep %s -o report.html</code>: this page.</li>\n"
-        "<li><code>foamsim query %s table --csv</code>: the table as CSV.</li>\n</ul>\n",
-        store, store, name, store);
+    fs_sheet_say(p->sheet, "To go on:");
+    fs_sheet_list(p->sheet, false, "");
+    fs_sheet_item(
+        p->sheet, NULL,
+        "<code>foamsim report %s --point KEY -o page.html</code>: the page of one point's run, which is made "
+        "again from its configuration. KEY is in the table of points; its beginning is enough.",
+        store);
+    fs_sheet_item(p->sheet, NULL, "<code>foamsim report %s --sweep %s -o report.html</code>: this page.",
+                  store, name);
+    fs_sheet_item(p->sheet, NULL, "<code>foamsim query %s table --csv</code>: the table as CSV.", store);
+    fs_sheet_end(p->sheet);
     if (p->s->sweep->text != NULL && p->s->sweep->text[0] != '\0') {
-        fs_page_fold(p->page, "The sweep file");
-        fs_page_put(p->page, "<pre>%s</pre>\n", p->s->sweep->text);
-        fs_page_fold_end(p->page);
+        fs_sheet_fold(p->sheet, false, "The sweep file");
+        fs_sheet_say_as(p->sheet, "pre", "%s", p->s->sweep->text);
+        fs_sheet_end(p->sheet);
     }
 }
 
@@ -354,45 +353,53 @@ static fs_study_scale scale_of(const fs_study_goal *g) {
     return (fs_study_scale){1, g->unit};
 }
 
+/* The points of the sweep, with what the pointer shows of each. */
+static const fs_chart_points *points_of(fs_study_page *p) {
+    const size_t count = p->s->sweep->point_count;
+    const char **name = FS_NEW(p->arena, const char *, count + 1);
+    fs_panel *told = NULL;
+    for (size_t i = 0; i < count; i++)
+        name[i] = fs_study_settings(p->s, i);
+    fs_chart_points *points =
+        fs_sheet_points(p->sheet, "sweep-points", fs_values_words(p->sheet, name, count), &told);
+    for (size_t g = 0; g < p->goals; g++) {
+        double *value = FS_NEW(p->arena, double, count + 1);
+        for (size_t i = 0; i < count; i++)
+            value[i] = fs_study_shown(p, g, i);
+        fs_panel_series(p->sheet, told, FS_DRAW_TOLD, p->s->goal[g].label, p->scale[g].unit)->value =
+            fs_values_reals(p->sheet, value, count);
+    }
+    return points;
+}
+
 fs_status fs_study_write_page(const fs_study *s, const char *store, const char *path, unsigned reload,
                               fs_error *err) {
     fs_study_page *p = FS_NEW(s->arena, fs_study_page, 1);
-    *p = (fs_study_page){.s = s,
+    *p = (fs_study_page){.sheet = fs_sheet_create(fs_study_name(s)),
+                         .s = s,
                          .arena = s->arena,
                          .store = store,
                          .goals = s->goals < FS_STUDY_GOALS ? s->goals : FS_STUDY_GOALS};
-    bool draws = s->done > 0 && p->goals > 0;
-    if (draws && (p->drawing = fs_drawing_open(fs_drawing_beside(s->arena, path), "study", err)) == NULL)
-        return err->status;
-    p->folder = draws ? fs_drawing_folder(p->drawing) : NULL;
-    p->page = fs_page_create(fs_arena_printf(s->arena, "Sweep %s", s->sweep->name));
-    fs_page_reload(p->page, reload);
+    const bool draws = s->done > 0 && p->goals > 0;
+    fs_sheet_reload(p->sheet, reload);
     for (size_t i = 0; i < p->goals; i++)
         p->scale[i] = scale_of(&s->goal[i]);
-    put_headline(p);
-    fs_status status = draws ? fs_study_draw(p, err) : FS_OK;
-    if (status == FS_OK)
-        status = put_summary(p, err);
-    if (status == FS_OK) {
-        put_best(p);
-        fs_study_put_robust(p);
-        if (s->search == NULL) /* the points of a search have few partners */
-            fs_study_put_why(p);
-        status = draws ? fs_study_put_pictures(p, err) : FS_OK;
-    }
-    if (status == FS_OK) {
-        if (s->search == NULL) /* the points of a search are no fair sample of their space */
-            fs_study_put_effects(p);
-        fs_study_put_points(p);
-        fs_study_put_failed(p);
-        put_origin(p);
-        fs_page_put(p->page, "<div id=\"picked\" role=\"status\" hidden><span></span><code></code><button "
-                             "type=\"button\">copy</button> <button type=\"button\">tick to compare</button> "
-                             "<button type=\"button\">close</button></div>\n");
-        status = fs_page_write(p->page, path, err);
-    }
-    fs_status closed = fs_drawing_close(p->drawing, status == FS_OK, err);
-    status = status == FS_OK ? closed : status;
-    fs_page_free(p->page);
+    if (fs_study_title(s) != NULL)
+        fs_sheet_headline(p->sheet, fs_study_title(s));
+    p->points = points_of(p);
+    put_summary(p, draws);
+    put_best(p);
+    fs_study_put_robust(p);
+    if (s->search == NULL) /* the points of a search have few partners */
+        fs_study_put_why(p);
+    if (draws)
+        fs_study_put_charts(p);
+    if (s->search == NULL) /* and are no fair sample of their space */
+        fs_study_put_effects(p);
+    fs_study_put_points(p);
+    fs_study_put_failed(p);
+    put_origin(p);
+    const fs_status status = fs_sheet_write(p->sheet, path, err);
+    fs_sheet_free(p->sheet);
     return status;
 }

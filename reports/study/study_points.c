@@ -53,38 +53,9 @@ size_t *fs_study_along(const fs_study *s, size_t point, size_t axis, size_t *cou
     return found;
 }
 
-/* ---- the front of two objectives ---- */
-
-typedef struct two {
-    const fs_study_goal *a, *b;
-} two;
-
-static double cost(const fs_study_goal *g, size_t p) {
-    return g->larger ? -g->value[p] : g->value[p];
-}
-
-static bool before_two(const void *self, size_t p, size_t q) {
-    const two *t = self;
-    double ap = cost(t->a, p), aq = cost(t->a, q);
-    return ap < aq || (ap <= aq && cost(t->b, p) < cost(t->b, q));
-}
-
 size_t *fs_study_front(const fs_study *s, size_t a, size_t b, size_t *count) {
-    const two t = {&s->goal[a], &s->goal[b]};
-    size_t *item = FS_NEW(s->arena, size_t, t.a->feasible + 1), all = 0;
-    for (size_t i = 0; i < t.a->feasible; i++)
-        if (!isnan(t.b->value[t.a->order[i]]))
-            item[all++] = t.a->order[i];
-    fs_study_sort(s, item, all, before_two, &t);
-    /* From the best in a on, a point is in the front if it is better in b than all before, or their equal. */
-    *count = 0;
-    for (size_t i = 0; i < all; i++) {
-        size_t last = *count > 0 ? item[*count - 1] : 0;
-        if (*count == 0 || cost(t.b, item[i]) < cost(t.b, last) ||
-            (cost(t.b, item[i]) <= cost(t.b, last) && cost(t.a, item[i]) <= cost(t.a, last)))
-            item[(*count)++] = item[i];
-    }
-    return item;
+    return fs_store_front(s->arena, s->sweep, &s->sweep->objectives[a], &s->sweep->objectives[b], NULL,
+                          count);
 }
 
 /* ---- what points have in common ---- */

@@ -1,6 +1,7 @@
 /* How sure the best points are where the model is uncertain, on the page of a store. What the store says of
  * it may come from anyone: what is missing is left out. */
 #include "reports/study/study_page.h"
+#include "reports/study/study_private.h"
 #include "sim/base/numbers.h"
 #include "sim/results/results.h"
 
@@ -53,37 +54,132 @@ static const char *percent(const fs_study_page *p, double share) {
     return fs_arena_strdup(p->arena, fs_number_share(share));
 }
 
-/* ---- the table of a goal ---- */
+/* ---- what each parameter alone does to the best ---- */
 
-/* The range of a point on the scale of those shown, its nominal value as a tick. */
-static void put_range(fs_study_page *p, double low, double high, double value, double from, double to) {
-    const double all = to > from ? to - from : 1;
-    fs_page_put(p->page,
-                "<td class=\"strip\" title=\"%s to %s\"><span><i style=\"left:%.2f%%;width:%.2f%%\"></i><b "
-                "style=\"left:%.2f%%\"></b></span></td>",
-                fs_number_short(low, 4), fs_number_short(high, 4), 100 * (low - from) / all,
-                100 * (high - low) / all, 100 * (value - from) / all);
+/* The change of the best point with a parameter at an end, as a part of what it is. */
+static double change(double at_end, double own) {
+    return own > 0 ? at_end / own - 1 : (double)NAN;
 }
 
-static void put_point(fs_study_page *p, const fs_study_goal *g, size_t goal, size_t point, const json_t *j,
-                      double from, double to) {
-    const double low = fs_json_real(j, "low"), high = fs_json_real(j, "high"), best = fs_json_real(j, "best");
-    const double draws = fs_json_real(j, "draws");
-    fs_page_row(p->page);
-    fs_study_put_key(p, point);
-    fs_page_put(p->page, "<td class=\"wrap\">%s</td>", fs_study_settings(p->s, point));
-    fs_page_cell_number(p->page, fs_study_value(p->s, goal, point), g->value[point]);
-    if (isnan(low) || isnan(high))
-        fs_page_put(p->page, "<td class=\"note\" colspan=\"2\">infeasible at every draw</td>");
-    else {
-        fs_page_put(p->page, "<td class=\"number\">%s \xe2\x80\xa6 %s</td>",
-                    fs_study_number(p->s, low, g->unit), fs_study_number(p->s, high, g->unit));
-        put_range(p, low, high, g->value[point], from, to);
+typedef struct lever {
+    const char *key, *end[2];
+    double change[2];
+} lever;
+
+static double reach_of(const lever *t) {
+    return fmax(isnan(t->change[0]) ? 0 : fabs(t->change[0]), isnan(t->change[1]) ? 0 : fabs(t->change[1]));
+}
+
+static bool wider(const void *self, size_t a, size_t b) {
+    const lever *t = self;
+    return reach_of(&t[a]) > reach_of(&t[b]);
+}
+
+/* The parameters [*count] that move the best by 0.1 % or more, the widest first. */
+static const lever *turns_of(const fs_study_page *p, size_t goal, size_t *count) {
+    const json_t *alone = json_object_get(goal_at(p->s, goal), "alone"), *one;
+    const fs_study_goal *g = &p->s->goal[goal];
+    const size_t most = json_array_size(alone);
+    lever *all = FS_NEW(p->arena, lever, most + 1), *sorted = FS_NEW(p->arena, lever, most + 1);
+    size_t *order = FS_NEW(p->arena, size_t, most + 1), i;
+    *count = 0;
+    json_array_foreach(alone, i, one) {
+        const char *key = fs_json_text(one, "key");
+        const json_t *ends = fs_study_judged(p->s->robust, "parameters", "key", key);
+        const lever t = {key,
+                         {fs_json_text(ends, "low"), fs_json_text(ends, "high")},
+                         {change(fs_json_real(one, "low"), g->value[g->order[0]]),
+                          change(fs_json_real(one, "high"), g->value[g->order[0]])}};
+        if (reach_of(&t) < 0.001)
+            continue;
+        order[*count] = *count;
+        all[(*count)++] = t;
     }
-    fs_page_cell_number(p->page, fs_number_grouped(draws), draws);
-    fs_page_cell_bar(p->page, percent(p, best / draws), draws > 0 ? best / draws : (double)NAN, 1, "good");
-    fs_page_cell_number(p->page, percent(p, fs_json_real(j, "regret_mean")), fs_json_real(j, "regret_mean"));
-    fs_page_cell_number(p->page, percent(p, fs_json_real(j, "regret_most")), fs_json_real(j, "regret_most"));
+    fs_study_sort(p->s, order, *count, wider, all);
+    for (i = 0; i < *count; i++)
+        sorted[i] = all[order[i]];
+    return sorted;
+}
+
+static void put_end(fs_study_page *p, fs_panel *panel, const lever *t, size_t count, size_t end) {
+    double *to = FS_NEW(p->arena, double, count);
+    const char **text = FS_NEW(p->arena, const char *, count), **name = FS_NEW(p->arena, const char *, count);
+    for (size_t i = 0; i < count; i++) {
+        to[i] = 100 * t[i].change[end];
+        text[i] = t[i].end[end];
+        name[i] = fs_arena_printf(p->arena, "%s: %s to %s", t[i].key, t[i].end[0], t[i].end[1]);
+    }
+    fs_chart_series *q =
+        fs_panel_series(p->sheet, panel, FS_DRAW_SPANS, end == 0 ? "at the low end" : "at the high end", "%");
+    q->colour = end == 0 ? "series-5" : "series-1";
+    q->y = fs_values_steps(p->sheet, 0, 1, count);
+    q->low = fs_values_steps(p->sheet, 0, 0, count);
+    q->high = fs_values_reals(p->sheet, to, count);
+    q->texts = fs_values_words(p->sheet, text, count);
+    q->names = fs_values_words(p->sheet, name, count);
+}
+
+static void put_tornado(fs_study_page *p, size_t goal) {
+    enum { MOST = 12 };
+    size_t count = 0;
+    const lever *t = turns_of(p, goal, &count);
+    const size_t shown = count < MOST ? count : MOST;
+    if (count == 0)
+        return;
+    const char **key = FS_NEW(p->arena, const char *, shown);
+    for (size_t i = 0; i < shown; i++)
+        key[i] = t[i].key;
+    const double reach = 130 * reach_of(&t[0]); /* room for words */
+    fs_chart *chart = fs_sheet_chart(
+        p->sheet, fs_arena_printf(p->arena, "tornado-%zu", goal),
+        fs_arena_printf(p->arena, "What %s of the best depends on", p->s->goal[goal].label),
+        fs_arena_printf(
+            p->arena,
+            "Its change when one uncertain parameter takes an end of its range, the widest first%s.",
+            count > shown ? fs_arena_printf(p->arena, "; %zu of %zu that change 0.1 %% or more", shown, count)
+                          : ""));
+    fs_panel *panel = fs_chart_panel(p->sheet, chart, NULL);
+    panel->tall = 26 * (double)shown;
+    panel->x = (fs_axis){.label = fs_arena_printf(p->arena, "change of %s, %%", p->s->goal[goal].label),
+                         .low = -reach,
+                         .high = reach};
+    panel->y = (fs_axis){.label = "parameter",
+                         .low = -0.5,
+                         .high = (double)shown - 0.5,
+                         .names = fs_values_words(p->sheet, key, shown),
+                         .down = true};
+    put_end(p, panel, t, shown, 0);
+    put_end(p, panel, t, shown, 1);
+    fs_panel_mark(p->sheet, panel, (fs_chart_mark){.kind = FS_MARK_UP, .x = 0, .colour = "ink"});
+}
+
+/* ---- the table of a goal ---- */
+
+static void put_point(fs_study_page *p, fs_rows *t, size_t goal, size_t point, const json_t *j, double from,
+                      double to) {
+    const fs_study_goal *g = &p->s->goal[goal];
+    const double low = fs_json_real(j, "low"), high = fs_json_real(j, "high"), best = fs_json_real(j, "best");
+    const double draws = fs_json_real(j, "draws"), all = to > from ? to - from : 1;
+    const double own = (g->value[point] - from) / all;
+    fs_rows_add(t);
+    fs_study_put_key(p, t, point);
+    fs_cell(t, fs_study_settings(p->s, point));
+    fs_cell_add(t, (fs_cell_more){.look = "wrap"});
+    fs_cell_number(t, fs_study_value(p->s, goal, point), g->value[point]);
+    if (isnan(low) || isnan(high)) {
+        fs_cell(t, "infeasible at every draw");
+        fs_cell_add(t, (fs_cell_more){.look = "note", .span = 2});
+    } else {
+        fs_cell_number(t,
+                       fs_arena_printf(p->arena, "%s \xe2\x80\xa6 %s", fs_study_number(p->s, low, g->unit),
+                                       fs_study_number(p->s, high, g->unit)),
+                       low);
+        fs_cell_strip(t, (low - from) / all, (high - from) / all, own, own, own);
+    }
+    fs_cell_number(t, fs_number_grouped(draws), draws);
+    fs_cell_bar(t, percent(p, best / draws), draws > 0 ? best / draws : (double)NAN, 1, "good");
+    fs_cell_number(t, percent(p, fs_json_real(j, "regret_mean")), fs_json_real(j, "regret_mean"));
+    fs_cell_number(t, percent(p, fs_json_real(j, "regret_most")), fs_json_real(j, "regret_most"));
 }
 
 static void put_goal(fs_study_page *p, size_t goal) {
@@ -100,8 +196,8 @@ static void put_goal(fs_study_page *p, size_t goal) {
         from = own < from ? own : from;
         to = own > to ? own : to;
     }
-    fs_page_heads(
-        p->page,
+    fs_rows *t = fs_sheet_table(
+        p->sheet,
         fs_arena_printf(p->arena,
                         "The best %d points for %s, as they are and over the draws; ranges are drawn "
                         "from %s to %s.",
@@ -118,49 +214,51 @@ static void put_goal(fs_study_page *p, size_t goal) {
         const json_t *q = point_at(p->s, j, g->order[i]);
         if (q == NULL)
             continue;
-        put_point(p, g, goal, g->order[i], q, from, to);
+        put_point(p, t, goal, g->order[i], q, from, to);
         shown++;
     }
-    fs_page_table_end(p->page);
+    put_tornado(p, goal);
 }
 
 /* ---- what was varied ---- */
 
-static void put_turns(fs_study_page *p, const json_t *goal, const json_t *parameter) {
+static void put_turns(fs_study_page *p, fs_rows *t, const json_t *goal, const json_t *parameter) {
     const json_t *turn;
-    size_t i, told = 0;
-    fs_page_put(p->page, "<td class=\"wrap\">");
+    const char *text = "";
+    size_t i;
     json_array_foreach(json_object_get(goal, "turns"), i, turn) {
         const double regret = fs_json_real(turn, "regret");
-        if (strcmp(fs_json_text(turn, "key"), fs_json_text(parameter, "key")) == 0 && ++told > 0)
-            fs_page_put(p->page, "at %s another is better%s ", fs_json_text(turn, "value"),
-                        isnan(regret) ? "" : fs_arena_printf(p->arena, ", by %s", percent(p, regret)));
+        if (strcmp(fs_json_text(turn, "key"), fs_json_text(parameter, "key")) == 0)
+            text = fs_arena_printf(
+                p->arena, "%sat %s another is better%s ", text, fs_json_text(turn, "value"),
+                isnan(regret) ? "" : fs_arena_printf(p->arena, ", by %s", percent(p, regret)));
     }
-    fs_page_put(p->page, "%s</td>", told == 0 ? "the best stays" : "");
+    fs_cell(t, text[0] == '\0' ? "the best stays" : text);
+    fs_cell_add(t, (fs_cell_more){.look = "wrap"});
 }
 
 static void put_parameters(fs_study_page *p) {
-    fs_page_column columns[FS_STUDY_GOALS + 3] = {
+    fs_rows_column columns[FS_STUDY_GOALS + 3] = {
         {"parameter", NULL, false, NULL}, {"low", NULL, false, NULL}, {"high", NULL, false, NULL}};
     const json_t *one;
     size_t i;
     for (size_t g = 0; g < p->goals; g++)
         columns[3 + g] =
-            (fs_page_column){fs_arena_printf(p->arena, "alone, %s", p->s->goal[g].label), NULL, false,
+            (fs_rows_column){fs_arena_printf(p->arena, "alone, %s", p->s->goal[g].label), NULL, false,
                              "whether the parameter alone, at an end, makes another point the best"};
-    fs_page_table(p->page, "What is uncertain, and what of it could turn the decision by itself.", columns,
-                  3 + p->goals);
+    fs_rows *t =
+        fs_sheet_table_of(p->sheet, "What is uncertain, and what of it could turn the decision by itself.",
+                          columns, 3 + p->goals);
     json_array_foreach(json_object_get(p->s->robust, "parameters"), i, one) {
-        fs_page_row(p->page);
-        fs_page_cell(p->page, fs_json_text(one, "key"));
-        fs_page_cell(p->page, fs_json_text(one, "low"));
-        fs_page_cell(p->page, fs_json_text(one, "high"));
+        fs_rows_add(t);
+        fs_cell(t, fs_json_text(one, "key"));
+        fs_cell(t, fs_json_text(one, "low"));
+        fs_cell(t, fs_json_text(one, "high"));
         for (size_t g = 0; g < p->goals; g++)
-            put_turns(p, goal_at(p->s, g), one);
+            put_turns(p, t, goal_at(p->s, g), one);
     }
-    fs_page_table_end(p->page);
     json_array_foreach(json_object_get(p->s->robust, "left_out"), i, one)
-        fs_page_note(p->page, "%s stays as it is: %s.", fs_json_text(one, "key"), fs_json_text(one, "why"));
+        fs_sheet_note(p->sheet, "%s stays as it is: %s.", fs_json_text(one, "key"), fs_json_text(one, "why"));
 }
 
 /* ---- the section ---- */
@@ -172,13 +270,13 @@ static bool is_judged(const fs_study_page *p, size_t goal) {
 void fs_study_put_robust(fs_study_page *p) {
     if (!json_is_object(p->s->robust))
         return;
-    fs_page_folded(p->page, "robust", "How sure the best stays the best",
-                   "the best points over the ranges of what is uncertain");
-    fs_page_put(p->page, "<ol class=\"findings\">\n");
+    fs_sheet_section(p->sheet, "robust", "How sure the best stays the best",
+                     "the best points over the ranges of what is uncertain");
+    fs_sheet_list(p->sheet, true, "findings");
     for (size_t g = 0; g < p->goals; g++)
         if (is_judged(p, g))
-            fs_page_put(p->page, "<li>%s</li>\n", fs_json_text(goal_at(p->s, g), "sentence"));
-    fs_page_put(p->page, "</ol>\n");
+            fs_sheet_item(p->sheet, NULL, "%s", fs_json_text(goal_at(p->s, g), "sentence"));
+    fs_sheet_end(p->sheet);
     fs_study_by_goal(p, "robust-choice", is_judged, put_goal);
     put_parameters(p);
 }

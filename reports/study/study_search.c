@@ -1,6 +1,6 @@
 /* How a search went, on the page of its store: what was found, how sure it is that nothing better was missed.
  * What the store says of it may come from anyone: missing numbers are left out. */
-#include "reports/study/study_pictures.h"
+#include "reports/study/study_page.h"
 #include "sim/base/numbers.h"
 #include "sim/results/results.h"
 
@@ -92,47 +92,45 @@ static void put_words(fs_study_page *p) {
     words[count++] = volume_words(p);
     for (size_t g = 0; g < p->goals; g++)
         words[count++] = trust_words(p, g);
-    fs_page_put(p->page, "<ol class=\"findings\">\n");
+    fs_sheet_list(p->sheet, true, "findings");
     for (size_t i = 0; i < count; i++)
         if (words[i] != NULL)
-            fs_page_put(p->page, "<li>%s</li>\n", words[i]);
-    fs_page_put(p->page, "</ol>\n");
+            fs_sheet_item(p->sheet, NULL, "%s", words[i]);
+    fs_sheet_end(p->sheet);
 }
 
 /* ---- which axes matter ---- */
 
 static void put_shares(fs_study_page *p) {
-    fs_page_column columns[FS_STUDY_GOALS + 1] = {{"axis", NULL, false, NULL}};
+    fs_rows_column columns[FS_STUDY_GOALS + 1] = {{"axis", NULL, false, NULL}};
     size_t shown = 0, goal[FS_STUDY_GOALS];
     for (size_t g = 0; g < p->goals; g++)
         if (json_array_size(json_object_get(goal_at(p->s, g), "share")) == p->s->sweep->axis_count) {
             columns[1 + shown] =
-                (fs_page_column){p->s->goal[g].label, NULL, true,
+                (fs_rows_column){p->s->goal[g].label, NULL, true,
                                  "part of the variance over the whole space that the axis alone "
                                  "explains"};
             goal[shown++] = g;
         }
     if (shown == 0)
         return;
-    fs_page_table(
-        p->page,
+    fs_rows *t = fs_sheet_table_of(
+        p->sheet,
         "Which axes matter, over the whole space, by the model: most points that were looked at are good "
         "ones, so that their means say little.",
         columns, 1 + shown);
     for (size_t a = 0; a < p->s->sweep->axis_count; a++) {
-        fs_page_row(p->page);
-        fs_page_put(p->page, "<th scope=\"row\">%s</th>",
-                    fs_study_axis_label(p->arena, p->s->sweep->axes[a]));
+        fs_rows_add(t);
+        fs_cell_head(t, "%s", fs_study_axis_label(p->arena, p->s->sweep->axes[a]));
         for (size_t k = 0; k < shown; k++) {
             const json_t *share = json_array_get(json_object_get(goal_at(p->s, goal[k]), "share"), a);
             const double value = json_is_number(share) ? json_number_value(share) : (double)NAN;
-            fs_page_cell_bar(p->page, fs_study_share(p->s, value), value, 1, "plain");
+            fs_cell_bar(t, fs_study_share(p->s, value), value, 1, "plain");
         }
     }
-    fs_page_table_end(p->page);
 }
 
-/* ---- the picture ---- */
+/* ---- the chart ---- */
 
 static bool is_drawn(const fs_study *s) {
     const size_t looked_at = json_array_size(json_object_get(s->search, "volumes"));
@@ -140,45 +138,42 @@ static bool is_drawn(const fs_study *s) {
     return looked_at > 1 && (looked_at == s->sweep->point_count || looked_at + 1 == s->sweep->point_count);
 }
 
-fs_status fs_study_write_search(fs_study_drawing *d, fs_error *err) {
-    const json_t *volumes = json_object_get(d->p->s->search, "volumes"), *value;
-    const double expected = fs_json_real(d->p->s->search, "volume_expected");
+/* Steps, as what was found stays found. */
+static void draw_volume(fs_study_page *p) {
+    const json_t *volumes = json_object_get(p->s->search, "volumes"), *one;
+    const double expected = fs_json_real(p->s->search, "volume_expected");
+    const size_t count = json_array_size(volumes);
+    double *volume = FS_NEW(p->arena, double, count);
     size_t i;
-    if (!is_drawn(d->p->s))
-        return FS_OK;
-    fs_study_picture *q = &d->picture[d->count++];
-    *q = (fs_study_picture){.dots = {json_array(), json_array(), json_array()}};
-    snprintf(q->name, sizeof q->name, "search-volume");
-    json_array_foreach(volumes, i, value) {
-        const double volume = json_is_number(value) ? json_number_value(value) : 0;
-        fs_page_text_print(&d->text, "%zu %.9g\n", i + 1, volume);
-        json_array_append_new(q->dots.x, json_integer((json_int_t)i + 1));
-        json_array_append_new(q->dots.y, json_real(volume));
-        json_array_append_new(q->dots.at, json_integer((json_int_t)i));
-    }
-    if (fs_page_text_save(&d->text, d->p->folder, q->name, "dat", err))
-        return err->status;
-    fs_page_text_print(
-        &d->text,
-        "load 'style.gp'\nfile = '%s'\ndata = '%s.dat'\nwords = %s\nmore = %s\ncount = %zu\nexpected = "
-        "%.9g\nload 'sweep-search.gp'\n",
-        q->name, q->name, fs_plot_quoted(d->p->arena, "What was found, after so many points"),
-        fs_plot_quoted(d->p->arena,
-                       "The part of the box between the best and the worst seen that the front dominates "
-                       "(hypervolume). Dashed: what the model expects of the whole space."),
-        json_array_size(volumes), isfinite(expected) ? expected : 0.0);
-    return fs_page_text_save(&d->text, d->p->folder, q->name, "gp", err);
+    json_array_foreach(volumes, i, one) volume[i] = json_is_number(one) ? json_number_value(one) : 0;
+    fs_chart *chart = fs_sheet_chart(p->sheet, "search-volume", "What was found, after so many points",
+                                     "The part of the box between the best and the worst seen that the front "
+                                     "dominates (hypervolume). Dashed: what "
+                                     "the model expects of the whole space.");
+    fs_panel *panel = fs_chart_panel(p->sheet, chart, NULL);
+    panel->x = (fs_axis){.label = "points looked at", .low = 0, .high = (double)count};
+    panel->y = (fs_axis){.label = "part of the box", .low = 0, .high = expected > 1 ? expected * 1.02 : 1.02};
+    panel->tall = 260;
+    fs_chart_series *q = fs_panel_series(p->sheet, panel, FS_DRAW_STEPS, NULL, NULL);
+    q->x = fs_values_steps(p->sheet, 1, 1, count);
+    q->y = fs_values_reals(p->sheet, volume, count);
+    q->width = 2;
+    fs_chart_series *dots = fs_panel_series(p->sheet, panel, FS_DRAW_DOTS, NULL, NULL);
+    dots->x = q->x;
+    dots->y = q->y;
+    dots->size = 2;
+    dots->points = p->points;
+    dots->at = fs_values_steps(p->sheet, 0, 1, count);
+    if (isfinite(expected))
+        fs_panel_mark(p->sheet, panel, (fs_chart_mark){.kind = FS_MARK_ACROSS, .y = expected, .dash = 1});
 }
 
-fs_status fs_study_put_search(fs_study_drawing *d, fs_error *err) {
-    fs_study_page *p = d->p;
+void fs_study_put_search(fs_study_page *p) {
     if (!json_is_object(p->s->search))
-        return FS_OK;
-    fs_page_section(p->page, "search", "How sure it is that nothing better was missed");
+        return;
+    fs_sheet_section(p->sheet, "search", "How sure it is that nothing better was missed", NULL);
     put_words(p);
-    for (size_t i = 0; i < d->count; i++)
-        if (strcmp(d->picture[i].name, "search-volume") == 0 && fs_study_put_picture(d, i, true, err))
-            return err->status;
+    if (is_drawn(p->s))
+        draw_volume(p);
     put_shares(p);
-    return FS_OK;
 }

@@ -1,10 +1,11 @@
 /* Why an axis matters: what each of its values does to the phases, the iterations and the other main figures
  * of the runs, over the points that are compared. */
-#include "reports/page/phases.h"
+#include "reports/read/phases.h"
 #include "reports/study/study_page.h"
 #include "reports/study/study_private.h"
 #include "sim/base/arith.h"
 #include "sim/base/numbers.h"
+#include "sim/config/config.h"
 
 #include <math.h>
 #include <string.h>
@@ -12,8 +13,8 @@
 enum { MOST_FIGURES = 7, MOST_LEVELS = 24, MOST_SENTENCES = 3 };
 
 static bool is_phase(const char *figure) {
-    for (size_t i = 0; i < FS_PAGE_PHASES; i++)
-        if (strcmp(fs_page_phases[i].figure, figure) == 0)
+    for (size_t i = 0; i < FS_TIME_PHASES; i++)
+        if (strcmp(fs_time_phases[i].figure, figure) == 0)
             return true;
     return false;
 }
@@ -72,7 +73,8 @@ typedef struct why {
     size_t goal, axis;
     const bool *compared;
     bool has_phases;
-    by_level phase[FS_PAGE_PHASES];
+    by_level phase[FS_TIME_PHASES];
+    double *clock;                 /* [levels] cycles a second; NULL: not known, or the same at all */
     by_level figure[MOST_FIGURES]; /* that move, in the order of the main table */
     size_t figures;
 } why;
@@ -90,14 +92,30 @@ static void add_figure(const fs_study *s, why *w, const fs_stat *row) {
     w->figures += w->figures < MOST_FIGURES;
 }
 
+/* Cycles over seconds by level, where the levels differ in it. */
+static double *clocks_of(const fs_study *s, const bool *compared, size_t axis) {
+    by_level cycles, seconds;
+    double *clock = FS_NEW(s->arena, double, s->axis[axis].levels), least = INFINITY, most = 0;
+    if (!read_figure(s, compared, axis, "device.cycles", &cycles) ||
+        !read_figure(s, compared, axis, "device.seconds", &seconds))
+        return NULL;
+    for (size_t k = 0; k < s->axis[axis].levels; k++) {
+        clock[k] = cycles.mean[k] / seconds.mean[k];
+        least = clock[k] < least ? clock[k] : least;
+        most = clock[k] > most ? clock[k] : most;
+    }
+    return most > least * (1 + 1e-6) ? clock : NULL;
+}
+
 /* Of the first point's figures each that has a row and moves. */
 static why why_of(const fs_study *s, size_t goal, size_t axis) {
     why w = {.goal = goal, .axis = axis, .compared = s->goal[goal].effect[axis].compared, .has_phases = true};
     const fs_store_point *any = NULL;
     for (size_t p = 0; p < s->sweep->point_count && any == NULL; p++)
         any = w.compared[p] ? &s->sweep->points[p] : NULL;
-    for (size_t i = 0; i < FS_PAGE_PHASES; i++)
-        w.has_phases &= read_figure(s, w.compared, axis, fs_page_phases[i].figure, &w.phase[i]);
+    for (size_t i = 0; i < FS_TIME_PHASES; i++)
+        w.has_phases &= read_figure(s, w.compared, axis, fs_time_phases[i].figure, &w.phase[i]);
+    w.clock = clocks_of(s, w.compared, axis);
     for (size_t i = 0; any != NULL && i < any->figure_count; i++) {
         fs_stat row;
         if (fs_stats_find_in(s->figures, any->figures[i].name, &row))
@@ -119,31 +137,46 @@ static const char *join(const fs_study *s, const char *text, const char *more) {
     return text[0] == '\0' ? more : fs_arena_printf(s->arena, "%s, %s", text, more);
 }
 
-/* "Of the 2.31 million cycles that mesh takes more, exchange takes 2.1 million; compute takes 0.2 million
- * less." */
+/* What changed first, and what it does to the phases: "its clock is 60 % slower, 0.8 GHz instead of 2 GHz:
+ * compute takes 31 ms more", "exchange takes 2.1 million cycles more, while compute takes 0.2 million less". Where
+ * nothing takes more the goal's figure does. */
 static const char *phase_words(const fs_study *s, const why *w, size_t good, size_t bad) {
-    double gap[FS_PAGE_PHASES], sum = 0;
-    for (size_t i = 0; i < FS_PAGE_PHASES; i++) {
-        gap[i] = w->phase[i].mean[bad] - w->phase[i].mean[good];
+    const double new = w->clock == NULL ? 1 : w->clock[bad], old = w->clock == NULL ? 1 : w->clock[good];
+    const bool timed = fabs(new / old - 1) > 1e-6;
+    const fs_study_goal *g = &s->goal[w->goal];
+    double gap[FS_TIME_PHASES], sum = 0;
+    for (size_t i = 0; i < FS_TIME_PHASES; i++) {
+        gap[i] = timed ? w->phase[i].mean[bad] / new - w->phase[i].mean[good] / old
+                       : w->phase[i].mean[bad] - w->phase[i].mean[good];
         sum += fabs(gap[i]);
     }
     const char *more = "", *less = "";
-    for (size_t i = 0; i < FS_PAGE_PHASES; i++) {
-        if (fabs(gap[i]) < 0.5 || fabs(gap[i]) < 0.05 * sum)
+    for (size_t i = 0; i < FS_TIME_PHASES; i++) {
+        if ((!timed && fabs(gap[i]) < 0.5) || fabs(gap[i]) < 0.05 * sum)
             continue;
-        const char *one = fs_arena_printf(s->arena, "%s %s %s cycles %s", fs_page_phases[i].words,
-                                          fs_page_takes(fs_page_phases[i].words), cycles_text(s, gap[i]),
-                                          gap[i] > 0 ? "more" : "less");
+        const char *one = fs_arena_printf(
+            s->arena, "%s %s %s%s %s", fs_time_phases[i].words, fs_time_takes(fs_time_phases[i].words),
+            timed ? fs_study_number(s, fabs(gap[i]), "s") : cycles_text(s, gap[i]), timed ? "" : " cycles",
+            gap[i] > 0 ? "more" : "less");
         if (gap[i] > 0)
             more = join(s, more, one);
         else
             less = join(s, less, one);
     }
-    if (more[0] == '\0' && less[0] == '\0')
-        return "no phase takes more cycles";
-    return more[0] == '\0'   ? less
-           : less[0] == '\0' ? more
-                             : fs_arena_printf(s->arena, "%s, while %s", more, less);
+    const char *cause =
+        timed ? fs_arena_printf(s->arena, "its clock is %s %s, %s instead of %s",
+                                fs_number_percent(fabs(new / old - 1)), new > old ? "faster" : "slower",
+                                fs_study_number(s, new, "Hz"), fs_study_number(s, old, "Hz"))
+              : "";
+    if (more[0] == '\0' && cause[0] == '\0')
+        cause = fs_arena_printf(s->arena, "%s is %s instead of %s", g->label,
+                                fs_study_number(s, g->effect[w->axis].mean[bad].mean, g->unit),
+                                fs_study_number(s, g->effect[w->axis].mean[good].mean, g->unit));
+    else if (cause[0] == '\0')
+        cause = more;
+    else if (more[0] != '\0')
+        cause = fs_arena_printf(s->arena, "%s: %s", cause, more);
+    return less[0] == '\0' ? cause : fs_arena_printf(s->arena, "%s, while %s", cause, less);
 }
 
 /* A unit that value_text leaves out. */
@@ -203,6 +236,63 @@ static const char *figure_words(const fs_study *s, const why *w, size_t good, si
     return text;
 }
 
+/* ---- an axis that changes nothing ---- */
+
+static bool same_figure(const fs_store_figure *a, const fs_store_point *of) {
+    const fs_store_figure *b = fs_store_figure_of(of, a->name);
+    if (b == NULL)
+        return false;
+    if (a->text != NULL || b->text != NULL)
+        return a->text != NULL && b->text != NULL && strcmp(a->text, b->text) == 0;
+    return (isnan(a->number) && isnan(b->number)) || (a->number <= b->number && a->number >= b->number);
+}
+
+size_t fs_study_changed_by(const fs_study *s, size_t axis, size_t *pairs) {
+    size_t *item = FS_NEW(s->arena, size_t, s->sweep->point_count + 1), count = 0, changed = 0;
+    for (size_t p = 0; p < s->sweep->point_count; p++)
+        if (fs_study_done(&s->sweep->points[p]) && s->axis[axis].at[p] != FS_STUDY_NONE)
+            item[count++] = p;
+    fs_study_group(s, axis, item, count);
+    *pairs = 0;
+    for (size_t i = 1; i < count; i++) {
+        const fs_store_point *x = &s->sweep->points[item[i - 1]], *y = &s->sweep->points[item[i]];
+        size_t differ = 0;
+        if (fs_study_compare_but(s, axis, item[i - 1], item[i]) != 0)
+            continue;
+        ++*pairs;
+        for (size_t k = 0; k < x->figure_count; k++)
+            differ += !same_figure(&x->figures[k], y);
+        changed = differ > changed ? differ : changed;
+    }
+    return changed;
+}
+
+static const char *value_at(void *self, const char *name) {
+    const fs_store_parameter *set = fs_store_parameter_of(self, name);
+    return set == NULL ? NULL : set->value;
+}
+
+const char *fs_study_fixed(const fs_study *s, size_t axis, bool idle) {
+    const char *words = NULL;
+    size_t fixed = 0, all = 0;
+    for (size_t p = 0; p < s->sweep->point_count; p++) {
+        fs_store_point point = s->sweep->points[p];
+        const fs_param_values values = {.of = value_at, .self = &point};
+        if (!fs_study_done(&point) || s->axis[axis].at[p] == FS_STUDY_NONE)
+            continue;
+        const char *one = fs_param_fixed(s->registry->sections, s->registry->section_count,
+                                         s->axis[axis].name, &values, idle, s->arena);
+        all++;
+        fixed += one != NULL;
+        words = words == NULL ? one : words;
+    }
+    if (words == NULL || fixed == all)
+        return words;
+    return fs_arena_printf(s->arena, "at %zu of %zu points %s", fixed, all, words);
+}
+
+/* ---- the sentence ---- */
+
 const char *fs_study_why(const fs_study *s, size_t goal, size_t axis) {
     const fs_study_axis *a = &s->axis[axis];
     const fs_study_effect *e = &s->goal[goal].effect[axis];
@@ -236,21 +326,22 @@ const char *fs_study_why(const fs_study *s, size_t goal, size_t axis) {
 /* ---- the section ---- */
 
 /* The phases of a value as one bar, on one scale for all values. */
-static void put_phases(fs_study_page *p, const why *w, size_t level, double full) {
-    double share[FS_PAGE_PHASES];
-    const char *name[FS_PAGE_PHASES], *colour[FS_PAGE_PHASES];
-    for (size_t i = 0; i < FS_PAGE_PHASES; i++) {
+static void put_phases(fs_study_page *p, fs_rows *t, const why *w, size_t level, double full) {
+    double share[FS_TIME_PHASES];
+    const char *name[FS_TIME_PHASES], *colour[FS_TIME_PHASES];
+    for (size_t i = 0; i < FS_TIME_PHASES; i++) {
         share[i] = full > 0 ? w->phase[i].mean[level] / full : 0;
-        name[i] = fs_arena_printf(p->arena, "%s: %s cycles", fs_page_phases[i].words,
+        name[i] = fs_arena_printf(p->arena, "%s: %s cycles", fs_time_phases[i].words,
                                   cycles_text(p->s, w->phase[i].mean[level]));
-        colour[i] = fs_page_phases[i].name;
+        colour[i] = fs_time_phases[i].name;
     }
-    fs_page_cell_stack(p->page, share, name, colour, FS_PAGE_PHASES);
+    fs_cell_stack(t, share, name, colour, FS_TIME_PHASES);
 }
 
-static void put_row(fs_study_page *p, const char *label, const char *hint) {
-    fs_page_row(p->page);
-    fs_page_put(p->page, "<th scope=\"row\" title=\"%s\">%s</th>", hint, label);
+static void put_row(fs_rows *t, const char *label, const char *hint) {
+    fs_rows_add(t);
+    fs_cell_head(t, "%s", label);
+    fs_cell_add(t, (fs_cell_more){.hint = hint});
 }
 
 /* A column for each value of the axis, a row for each figure: values are few, and figures many. */
@@ -259,48 +350,45 @@ static void put_levels(fs_study_page *p, const why *w) {
     const fs_study_axis *axis = &s->axis[w->axis];
     const fs_study_goal *g = &s->goal[w->goal];
     const fs_study_mean *mean = g->effect[w->axis].mean;
-    fs_page_column columns[1 + MOST_LEVELS] = {{fs_study_breakable(p, axis->label), NULL, false, axis->name}};
+    fs_rows_column columns[1 + MOST_LEVELS] = {{fs_study_breakable(p, axis->label), NULL, false, axis->name}};
     size_t level[MOST_LEVELS], n = 0;
     double full = 0;
     for (size_t k = 0; k < axis->levels && n < MOST_LEVELS; k++) {
         double sum = 0;
         if (mean[k].count == 0)
             continue;
-        for (size_t i = 0; w->has_phases && i < FS_PAGE_PHASES; i++)
+        for (size_t i = 0; w->has_phases && i < FS_TIME_PHASES; i++)
             sum += w->phase[i].mean[k];
         full = sum > full ? sum : full;
         level[n++] = k;
-        columns[n] = (fs_page_column){axis->level[k].value, NULL, true, NULL};
+        columns[n] = (fs_rows_column){axis->level[k].value, NULL, true, NULL};
     }
-    fs_page_table(p->page, NULL, columns, n + 1);
-    put_row(p, "points", "that are compared: feasible, with a partner at each other value");
+    fs_rows *t = fs_sheet_table_of(p->sheet, NULL, columns, n + 1);
+    put_row(t, "points", "that are compared: feasible, with a partner at each other value");
     for (size_t k = 0; k < n; k++)
-        fs_page_cell_number(p->page, fs_number_grouped((double)mean[level[k]].count),
-                            (double)mean[level[k]].count);
-    put_row(p, g->label, "mean over these points");
+        fs_cell_number(t, fs_number_grouped((double)mean[level[k]].count), (double)mean[level[k]].count);
+    put_row(t, g->label, "mean over these points");
     for (size_t k = 0; k < n; k++)
-        fs_page_cell_number(p->page, fs_study_number(s, mean[level[k]].mean, g->unit), mean[level[k]].mean);
+        fs_cell_number(t, fs_study_number(s, mean[level[k]].mean, g->unit), mean[level[k]].mean);
     if (w->has_phases)
-        put_row(p, "phases", "mean cycles, on one scale for all values");
+        put_row(t, "phases", "mean cycles, on one scale for all values");
     for (size_t k = 0; w->has_phases && k < n; k++)
-        put_phases(p, w, level[k], full);
-    fs_page_table_foot(p->page); /* so that a click on a head does not sort figures of different units */
-    for (size_t i = 0; w->has_phases && i < FS_PAGE_PHASES; i++) {
-        put_row(p, fs_arena_printf(p->arena, "%s, cycles", fs_page_phases[i].words),
-                fs_page_phases[i].figure);
+        put_phases(p, t, w, level[k], full);
+    fs_rows_foot(t); /* so that a click on a head does not sort figures of different units */
+    for (size_t i = 0; w->has_phases && i < FS_TIME_PHASES; i++) {
+        put_row(t, fs_arena_printf(p->arena, "%s, cycles", fs_time_phases[i].words),
+                fs_time_phases[i].figure);
         for (size_t k = 0; k < n; k++)
-            fs_page_cell_number(p->page, cycles_text(s, w->phase[i].mean[level[k]]),
-                                w->phase[i].mean[level[k]]);
+            fs_cell_number(t, cycles_text(s, w->phase[i].mean[level[k]]), w->phase[i].mean[level[k]]);
     }
     for (size_t i = 0; i < w->figures; i++) {
         const fs_stat *row = &w->figure[i].row;
-        put_row(p, row->label == NULL ? row->name : row->label, row->doc);
+        put_row(t, row->label == NULL ? row->name : row->label, row->doc);
         for (size_t k = 0; k < n; k++)
-            fs_page_cell_number(p->page, value_text(s, &w->figure[i], level[k]), w->figure[i].mean[level[k]]);
+            fs_cell_number(t, value_text(s, &w->figure[i], level[k]), w->figure[i].mean[level[k]]);
     }
-    fs_page_table_end(p->page);
     if (axis->levels > MOST_LEVELS)
-        fs_page_note(p->page, "The first %d of %zu values.", (int)MOST_LEVELS, axis->levels);
+        fs_sheet_note(p->sheet, "The first %d of %zu values.", (int)MOST_LEVELS, axis->levels);
 }
 
 /* The goal that phases speak of: the first time, else the first. */
@@ -314,22 +402,22 @@ static size_t goal_of(const fs_study_page *p) {
 void fs_study_put_why(fs_study_page *p) {
     const fs_study *s = p->s;
     const size_t goal = p->goals == 0 ? 0 : goal_of(p);
-    if (p->goals == 0 || s->axes == 0 || s->goal[goal].feasible < 2)
+    if (p->goals == 0 || s->choices == 0 || s->goal[goal].feasible < 2)
         return;
-    fs_page_folded(p->page, "why", "Why an axis matters",
-                   "phases, iterations and pace by the value of each axis");
-    fs_page_put(
-        p->page,
-        "<p>What each value does to the runs behind it: averages over matched points, which are feasible and "
-        "equal in all else. The text compares the worst value with the best.</p>\n");
-    for (size_t i = 0; i < s->axes && i < FS_STUDY_AXES; i++) {
+    fs_sheet_section(p->sheet, "why", "Why an axis matters",
+                     "phases, iterations and pace by the value of each axis");
+    fs_sheet_say(
+        p->sheet,
+        "What each value does to the runs behind it: averages over matched points, which are feasible and "
+        "equal in all else. The text compares the worst value with the best.");
+    for (size_t i = 0; i < s->choices && i < FS_STUDY_AXES; i++) {
         const size_t axis = s->goal[goal].rank[i];
         const why w = why_of(s, goal, axis);
-        fs_page_put(p->page, "<p class=\"why\">%s</p>\n", fs_study_why(s, goal, axis));
+        fs_sheet_say_as(p->sheet, "why", "%s", fs_study_why(s, goal, axis));
         if (s->goal[goal].effect[axis].good != FS_STUDY_NONE)
             put_levels(p, &w);
     }
-    if (s->axes > FS_STUDY_AXES)
-        fs_page_note(p->page, "The %d axes that explain most; the others are in the table of points.",
-                     (int)FS_STUDY_AXES);
+    if (s->choices > FS_STUDY_AXES)
+        fs_sheet_note(p->sheet, "The %d axes that explain most; the others are in the table of points.",
+                      (int)FS_STUDY_AXES);
 }

@@ -52,17 +52,25 @@ static const char *brief_setting(const fs_study *s, const fs_study_axis *axis, c
     return alone ? value : fs_arena_printf(s->arena, "%s %s", key, value);
 }
 
-const char *fs_study_brief(const fs_study *s, size_t point) {
+static const char *brief(const fs_study *s, size_t point, bool conditions) {
     const char *text = "";
     for (size_t a = 0; a < s->axes; a++)
-        if (s->axis[a].at[point] != FS_STUDY_NONE)
+        if (s->axis[a].at[point] != FS_STUDY_NONE && (conditions || !s->axis[a].condition))
             text =
                 fs_arena_printf(s->arena, "%s%s%s", text, text[0] == '\0' ? "" : ", ",
                                 brief_setting(s, &s->axis[a], s->axis[a].level[s->axis[a].at[point]].value));
     return text[0] == '\0' ? s->sweep->points[point].label : text;
 }
 
-static const char *percent(const fs_study *s, double part) {
+const char *fs_study_brief(const fs_study *s, size_t point) {
+    return brief(s, point, true);
+}
+
+const char *fs_study_chosen(const fs_study *s, size_t point) {
+    return brief(s, point, false);
+}
+
+const char *fs_study_percent(const fs_study *s, double part) {
     const char *words = fs_number_percent(part);
     return bound(s, words, strrchr(words, ' '));
 }
@@ -78,13 +86,13 @@ static const char *times(const fs_study *s, double low, double high) {
         return "";
     if (high >= 2 * low)
         return fs_arena_printf(s->arena, "%s times", fs_number_short(high / low, high < 9.95 * low ? 2 : 3));
-    return percent(s, high / low - 1);
+    return fs_study_percent(s, high / low - 1);
 }
 
 const char *fs_study_worse(const fs_study *s, const fs_study_goal *g, double a, double b) {
     if (!g->larger)
         return times(s, a, b);
-    return a > 0 && b >= 0 && b <= a ? percent(s, 1 - b / a) : "";
+    return a > 0 && b >= 0 && b <= a ? fs_study_percent(s, 1 - b / a) : "";
 }
 
 static const char *plural(const fs_study *s, size_t count, const char *word) {
@@ -169,8 +177,9 @@ static const char *level_of(const fs_study_axis *axis, size_t level) {
     return axis->level[level].value;
 }
 
-const char *fs_study_over(const fs_study *s, size_t goal, size_t axis) {
-    const size_t count = s->goal[goal].effect[axis].count, all = s->sweep->point_count;
+/* " over 68 of 256 points" of the means of an axis; "" where they are over all points. */
+static const char *over(const fs_study *s, size_t count) {
+    const size_t all = s->sweep->point_count;
     return count == all ? ""
                         : fs_arena_printf(s->arena, " over %s of %s points", fs_number_grouped((double)count),
                                           fs_number_grouped((double)all));
@@ -194,42 +203,39 @@ const char *fs_study_never(const fs_study *s, size_t axis) {
                : fs_arena_printf(s->arena, "No point with %s = %s is feasible", a->label, values);
 }
 
-/* What an axis does: its means and what it changes alone. */
+/* What an axis does: what it changes alone, its means, what of the spread it explains. */
 static const char *axis_sentence(const fs_study *s, size_t goal, size_t a, bool first) {
     const fs_study_goal *g = &s->goal[goal];
     const fs_study_axis *axis = &s->axis[a];
     const fs_study_effect *e = &g->effect[a];
-    if (e->good == FS_STUDY_NONE || e->good == e->bad)
+    if (!fs_study_matters(e))
         return NULL;
     const char *worse = fs_study_worse(s, g, e->mean[e->good].mean, e->mean[e->bad].mean);
-    const char *never = fs_study_never(s, a);
+    const char *never = fs_study_never(s, a), *alone = fs_study_alone(s, e),
+               *explains = fs_study_explains(s, goal, a);
     const char *text = fs_arena_printf(
-        s->arena,
-        "%s%s%s %s: its choice explains %s of the spread%s. On average %s gives %s (the best) and %s gives "
-        "%s%s%s",
-        never == NULL ? "" : never, never == NULL ? "" : ". ", axis->label,
+        s->arena, "%s%s%s %s%s%s%s", never == NULL ? "" : never, never == NULL ? "" : ". ", axis->label,
         first ? fs_arena_printf(s->arena, "matters most for %s", g->label) : "comes next",
-        fs_study_share(s, e->share), fs_study_over(s, goal, a), level_of(axis, e->good),
-        fs_study_number(s, e->mean[e->good].mean, g->unit), level_of(axis, e->bad),
-        fs_study_number(s, e->mean[e->bad].mean, g->unit), worse[0] == '\0' ? "" : ", ",
-        worse[0] == '\0' ? ""
-                         : fs_arena_printf(s->arena, "%s %s", worse,
-                                           g->larger                        ? "less"
-                                           : strstr(worse, "times") != NULL ? "as much"
-                                                                            : "more"));
-    if (e->groups > 1 && e->alone_median < 100)
-        text =
-            fs_arena_printf(s->arena, "%s; all else equal it changes the figure by typically %s, at most %s",
-                            text, percent(s, e->alone_median), percent(s, e->alone_most));
-    return fs_arena_printf(s->arena, "%s.", text);
+        alone == NULL ? "" : ": all else equal it changes the figure by ", alone == NULL ? "" : alone,
+        over(s, e->count));
+    text = fs_arena_printf(s->arena, "%s. On average %s gives %s (the best) and %s gives %s%s%s", text,
+                           level_of(axis, e->good), fs_study_number(s, e->mean[e->good].mean, g->unit),
+                           level_of(axis, e->bad), fs_study_number(s, e->mean[e->bad].mean, g->unit),
+                           worse[0] == '\0' ? "" : ", ",
+                           worse[0] == '\0' ? ""
+                                            : fs_arena_printf(s->arena, "%s %s", worse,
+                                                              g->larger                        ? "less"
+                                                              : strstr(worse, "times") != NULL ? "as much"
+                                                                                               : "more"));
+    return explains == NULL ? fs_arena_printf(s->arena, "%s.", text)
+                            : fs_arena_printf(s->arena, "%s; its choice %s.", text, explains);
 }
 
 /* Values of an axis that are never feasible, where no sentence about its means has said so. */
 static void say_never(list *l, size_t a, bool told) {
     const fs_study_effect *e = &l->s->goal[0].effect[a];
     const char *never = fs_study_never(l->s, a);
-    const bool said = told && e->good != e->bad && e->share > 0.05;
-    if (never != NULL && !said)
+    if (never != NULL && !(told && fs_study_matters(e)))
         say(l, fs_arena_printf(l->s->arena, "%s.", never));
 }
 
@@ -239,7 +245,7 @@ static const char *idle_sentence(const fs_study *s, size_t goal) {
     const char *names = "", *fixed = "";
     double most = 0;
     size_t count = 0;
-    for (size_t i = 0; i < s->axes; i++) {
+    for (size_t i = 0; i < s->choices; i++) {
         const fs_study_effect *e = &g->effect[g->rank[i]];
         if (e->groups == 0 || !(e->alone_most < 0.02))
             continue;
@@ -257,20 +263,21 @@ static const char *idle_sentence(const fs_study *s, size_t goal) {
                                names, count == 1 ? "does" : "do", g->label, fixed[0] == '\0' ? "" : ". ",
                                fixed);
     return fs_arena_printf(s->arena, "%s hardly %s for %s: with all else equal, at most %s.", names,
-                           count == 1 ? "matters" : "matter", g->label, percent(s, most));
+                           count == 1 ? "matters" : "matter", g->label, fs_study_percent(s, most));
 }
 
 static const char *interaction_sentence(const fs_study *s, size_t goal) {
-    size_t count = 0, top = 0;
+    size_t count = 0, top = SIZE_MAX;
     const fs_study_pair *pair = fs_study_pairs(s, goal, &count);
-    for (size_t i = 1; i < count; i++)
-        if (pair[i].interaction > pair[top].interaction)
+    for (size_t i = 0; i < count; i++)
+        if (!s->axis[pair[i].a].condition && !s->axis[pair[i].b].condition &&
+            (top == SIZE_MAX || pair[i].interaction > pair[top].interaction))
             top = i;
-    if (count == 0 || pair[top].interaction < 0.03 || s->axes < 2)
+    if (top == SIZE_MAX || pair[top].interaction < 0.03)
         return NULL;
     return fs_arena_printf(
         s->arena, "%s and %s must be chosen together: %s of the spread of %s comes from their combination.",
-        s->axis[pair[top].a].label, s->axis[pair[top].b].label, percent(s, pair[top].interaction),
+        s->axis[pair[top].a].label, s->axis[pair[top].b].label, fs_study_percent(s, pair[top].interaction),
         s->goal[goal].label);
 }
 
@@ -292,12 +299,12 @@ static const char *behind_sentence(const fs_study *s, size_t goal) {
     size_t top = g->rank[0], count = 0, *order = FS_NEW(s->arena, size_t, s->axes + 1);
     const fs_study_effect *e = &g->effect[top];
     conditional *c = FS_NEW(s->arena, conditional, s->axes + 1);
-    if (e->good == FS_STUDY_NONE || e->good == e->bad || e->share < 0.1)
+    if (!fs_study_matters(e))
         return NULL;
     for (size_t a = 0; a < s->axes; a++) {
         const conditional one = {a, fs_study_alone_at(s, goal, a, top, e->good),
                                  fs_study_alone_at(s, goal, a, top, e->bad)};
-        if (a != top && one.with >= 0.03 && one.with >= 2 * one.without) {
+        if (a != top && !s->axis[a].condition && one.with >= 0.03 && one.with >= 2 * one.without) {
             order[count] = count;
             c[count++] = one;
         }
@@ -310,8 +317,8 @@ static const char *behind_sentence(const fs_study *s, size_t goal) {
         level_of(&s->axis[top], e->good), level_of(&s->axis[top], e->bad));
     for (size_t i = 0; i < count && i < MOST; i++)
         text = fs_arena_printf(s->arena, "%s%s %s %s instead of %s", text, i == 0 ? "" : ",",
-                               s->axis[c[order[i]].axis].label, percent(s, c[order[i]].with),
-                               percent(s, c[order[i]].without));
+                               s->axis[c[order[i]].axis].label, fs_study_percent(s, c[order[i]].with),
+                               fs_study_percent(s, c[order[i]].without));
     return fs_arena_printf(s->arena, "%s (medians).", text);
 }
 
@@ -430,7 +437,7 @@ static const char *front_sentence(const fs_study *s, size_t a, size_t b) {
             s->arena,
             "%s and %s hardly compete: the best point in the first is within %s of the best in "
             "the second.",
-            ga->label, gb->label, percent(s, 1 / close - 1));
+            ga->label, gb->label, fs_study_percent(s, 1 / close - 1));
     const char *text = fs_arena_printf(
         s->arena, "%s against %s: %s no other beats in both, from %s at %s to %s at %s", ga->label, gb->label,
         count == 1 ? "one point that"
@@ -442,8 +449,8 @@ static const char *front_sentence(const fs_study *s, size_t a, size_t b) {
             deal = front[i];
     if (deal != FS_STUDY_NONE && gb->value[deal] < 0.98 * gb->value[first])
         return fs_arena_printf(s->arena, "%s. Giving up %s of the first saves %s of the second: %s.", text,
-                               percent(s, ga->value[deal] / ga->value[first] - 1),
-                               percent(s, 1 - gb->value[deal] / gb->value[first]),
+                               fs_study_percent(s, ga->value[deal] / ga->value[first] - 1),
+                               fs_study_percent(s, 1 - gb->value[deal] / gb->value[first]),
                                fs_study_settings(s, deal));
     return fs_arena_printf(s->arena, "%s.", text);
 }
@@ -452,7 +459,8 @@ const char **fs_study_words(const fs_study *s, size_t *count) {
     list l = {.s = s, .sentence = FS_NEW(s->arena, const char *, 40)};
     for (size_t i = 0; i < s->goals && i < 3; i++) {
         const fs_study_goal *g = &s->goal[i];
-        say(&l, best_sentence(s, i));
+        const char *asked = fs_study_asked(s, i);
+        say(&l, asked == NULL ? best_sentence(s, i) : fs_arena_printf(s->arena, "%s: %s.", g->label, asked));
         say(&l, fs_study_baseline_words(s, i));
         say(&l, i == 0 ? fs_study_knee_words(s, i) : NULL);
         for (size_t a = 0; i == 0 && a < s->axes; a++)
@@ -460,13 +468,13 @@ const char **fs_study_words(const fs_study *s, size_t *count) {
         if (g->feasible < 3 ||
             s->search != NULL) /* the points of a search are no fair sample of their space */
             continue;
-        if (s->axes > 0 && g->effect[g->rank[0]].share > 0.01)
+        if (s->choices > 0)
             say(&l, axis_sentence(s, i, g->rank[0], true));
-        if (i == 0 && s->axes > 1 && g->effect[g->rank[1]].share > 0.05)
+        if (i == 0 && s->choices > 1)
             say(&l, axis_sentence(s, i, g->rank[1], false));
         if (i == 0) {
             say(&l, interaction_sentence(s, i));
-            say(&l, s->axes > 1 ? behind_sentence(s, i) : NULL);
+            say(&l, s->choices > 1 ? behind_sentence(s, i) : NULL);
         }
         say(&l, idle_sentence(s, i));
     }

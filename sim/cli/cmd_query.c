@@ -13,6 +13,7 @@
 static const char usage[] =
     "query STORE.db QUESTION [options]\n"
     "best               the best points by each objective\n"
+    "front              the points that no other beats in both of two objectives\n"
     "table              every point: what varies, and its figures\n"
     "diff POINT POINT   what two points have set and what came out, where they differ\n"
     "points             every point with its state; why it failed\n"
@@ -38,7 +39,8 @@ typedef struct request {
 static fs_status parse(const fs_cli *cli, int argc, char **argv, request *r, fs_error *err) {
     const fs_option options[] = {
         FS_OPTION("sweep", 0, "NAME", "the sweep (the latest)", &r->sweep),
-        FS_OPTION("by", 0, "FIGURE", "best: by this figure only, any that is a number", &r->by),
+        FS_OPTION("by", 0, "FIGURE",
+                  "best: by this figure only, any that is a number; front: A,B by these two", &r->by),
         FS_OPTION_INT("top", 0, "N", "best: so many places of each (5)", &r->top, 1, 1000000),
         FS_OPTION("figures", 0, "A,B,...", "table: these figures (those of the goals)", &r->figures),
         FS_OPTION_LIST("where", 'w', "A<=B",
@@ -124,6 +126,8 @@ static fs_status ask(const request *r, fs_store *store, fs_arena *arena, fs_quer
         return err->status;
     if (strcmp(r->question, "best") == 0)
         return fs_query_best(t, &s, r->by, (size_t)r->top, err);
+    if (strcmp(r->question, "front") == 0)
+        return fs_query_front(t, &s, r->by, err);
     if (strcmp(r->question, "table") == 0)
         return fs_query_table_of(t, &s, r->figures, err);
     if (strcmp(r->question, "points") == 0)
@@ -156,12 +160,12 @@ static fs_status answer(const request *r, fs_store *store, fs_arena *arena, fs_e
     return status;
 }
 
-const char *const fs_query_questions[] = {"best", "table",  "diff",   "points",
+const char *const fs_query_questions[] = {"best", "front",  "table",  "diff", "points",
                                           "show", "sweeps", "export", NULL};
 
 static fs_status check_question(const request *r, fs_error *err) {
     const char *const *questions = fs_query_questions;
-    static const int wanted[] = {0, 0, 2, 0, 1, 0, 0};
+    static const int wanted[] = {0, 0, 0, 2, 0, 1, 0, 0};
     for (int i = 0; questions[i] != NULL; i++)
         if (strcmp(questions[i], r->question) == 0)
             return r->point_count == wanted[i]

@@ -5,6 +5,7 @@
 #include "sim/config/reference.h"
 #include "sim/config/section.h"
 #include "sim/config/value.h"
+#include "sim/host/file.h"
 #include "sim/yaml/paths.h"
 
 #include <stdarg.h>
@@ -82,12 +83,6 @@ static fs_section_text text_of(const loader *l, const fs_section *section, const
         text.content = fs_parts_section(l->parts, section, text.entry->value);
     return text;
 }
-
-struct fs_check {
-    const fs_config *config;
-    fs_report *report;
-    const fs_param_role *roles; /* of the workload; NULL: none */
-};
 
 /* Binds a section, and checks its rules where its values are right one by one: whether they are. */
 static bool bind_section(const loader *l, fs_config *config, const fs_section_text *text, fs_mark nowhere,
@@ -299,10 +294,17 @@ void fs_check_wrong(fs_check *check, const char *key, const char *format, ...) {
 }
 
 void fs_check_file(fs_check *check, const char *key, const char *path, const char *where) {
-    if (path[0] != '\0' && !fs_path_is_file(path))
-        fs_check_wrong(check, key, "no file %s; `--set %s=FILE` names another. %s",
-                       fs_quoted(check->config->arena, fs_path_shown(check->config->arena, path)), key,
-                       where);
+    if (path[0] == '\0')
+        return;
+    const char *shown = fs_quoted(check->config->arena, fs_path_shown(check->config->arena, path));
+    const bool exists = fs_path_is_file(path);
+    FILE *file = exists ? fs_file_regular(path) : NULL;
+    if (!exists)
+        fs_check_wrong(check, key, "no file %s; `--set %s=FILE` names another. %s", shown, key, where);
+    else if (file == NULL)
+        fs_check_wrong(check, key, "cannot open %s: %s", shown, fs_file_reason());
+    else
+        fclose(file);
 }
 
 const char *fs_check_role(const fs_check *check, size_t i) {

@@ -105,7 +105,14 @@ void fs_check_wrong(fs_check *check, const char *key, const char *format, ...)
 /* The rule that the file of a path's key exists, "" apart. `where` is a sentence on where such files are from. */
 void fs_check_file(fs_check *check, const char *key, const char *path, const char *where);
 
-/* The same for an error that has its place in front already (fs_config_where); `section` is that of its key. */
+/* The rule that no key below `under` ("workload", "machine.exchange.noc") is written that can change nothing at
+ * the settings of the others (fs_param.only), in the experiment's own file or by --set. A file that lists all keys, as
+ * resolved.yaml does, says nothing by one of them, nor does a file that --set overrules in those others. */
+void fs_check_idle(fs_check *check, const char *under);
+/* Whether a key is written that way. */
+bool fs_check_says(const fs_check *check, const char *key);
+
+/* fs_check_wrong for an error that has its place in front already (fs_config_where); `section` is that of its key. */
 void fs_check_failed(fs_check *check, const char *section, const fs_error *why);
 /* The name of role i of the workload; NULL past the last. For the `check` of a table whose rows stand for roles. */
 const char *fs_check_role(const fs_check *check, size_t i);
@@ -115,8 +122,7 @@ const char *fs_check_role(const fs_check *check, size_t i);
 /* Writes resolved.yaml: every parameter of every section with its value in canonical form and its origin as a
  * comment; loading it again gives the same values. Paths are written absolute, each with `# sha256 ...` when
  * digest_of (may be NULL) returns a text for it. */
-void fs_config_write_resolved(const fs_config *config, FILE *out,
-                              const char *(*digest_of)(void *self, const char *path), void *self);
+void fs_config_write_resolved(const fs_config *config, FILE *out, fs_param_digest digest_of, void *self);
 /* The same without name, comments and parameters that touch nothing: the text that digests are taken of. */
 void fs_config_write_canonical(const fs_config *config, FILE *out);
 

@@ -10,7 +10,7 @@
 
 typedef struct key_writer {
     fs_key_layer layer;
-    const char *(*digest_of)(void *self, const char *path);
+    fs_param_digest digest_of;
     void *self;
     FILE *out;
 } key_writer;
@@ -36,8 +36,8 @@ static void write_part(const key_writer *w, const fs_config_part *part) {
     }
 }
 
-void fs_config_write_key(const fs_config *config, fs_key_layer layer,
-                         const char *(*digest_of)(void *self, const char *path), void *self, FILE *out) {
+void fs_config_write_key(const fs_config *config, fs_key_layer layer, fs_param_digest digest_of, void *self,
+                         FILE *out) {
     FS_ASSERT(layer < FS_TOUCHES_NOTHING, "there is no layer %d", (int)layer);
     const key_writer w = {.layer = layer, .digest_of = digest_of, .self = self, .out = out};
     fprintf(out, "model %d\n", FS_MODEL_VERSION);
@@ -45,12 +45,39 @@ void fs_config_write_key(const fs_config *config, fs_key_layer layer,
         write_part(&w, &config->parts[i]);
 }
 
-void fs_config_key(const fs_config *config, fs_key_layer layer,
-                   const char *(*digest_of)(void *self, const char *path), void *self,
+void fs_config_key(const fs_config *config, fs_key_layer layer, fs_param_digest digest_of, void *self,
                    char hex[FS_DIGEST_HEX]) {
     fs_memory memory;
     fs_config_write_key(config, layer, digest_of, self, fs_memory_open(&memory));
     fs_digest_stream(&memory, hex);
+}
+
+/* ---- files ---- */
+
+typedef struct named {
+    fs_digest all;
+    size_t count;
+} named;
+
+static void add_named(void *self, const char *path) {
+    named *n = self;
+    char hex[FS_DIGEST_HEX] = "absent";
+    fs_error ignored = {.status = FS_OK}; /* its reader says so */
+    fs_digest_file(path, hex, &ignored);
+    fs_digest_add(&n->all, hex, strlen(hex));
+    n->count++;
+}
+
+fs_status fs_key_digest(const fs_param *row, const char *path, char hex[FS_DIGEST_HEX], fs_error *err) {
+    named n = {.count = 0};
+    if (fs_digest_file(path, hex, err) || row->names == NULL)
+        return err->status;
+    fs_digest_begin(&n.all);
+    fs_digest_add(&n.all, hex, FS_DIGEST_HEX - 1);
+    row->names(path, add_named, &n);
+    if (n.count > 0)
+        fs_digest_end(&n.all, hex);
+    return FS_OK;
 }
 
 /* ---- what differs ---- */

@@ -62,6 +62,9 @@ typedef struct fs_param_origin {
     char confidence;
 } fs_param_origin;
 
+/* Is called with each file. */
+typedef void (*fs_param_seen)(void *self, const char *path);
+
 typedef struct fs_param {
     const char *name; /* path inside its section, dots between levels: "tile.workers" */
     fs_param_type type;
@@ -73,7 +76,10 @@ typedef struct fs_param {
     const char *doc;            /* one line */
     fs_param_origin from;       /* fs_param_from; left out for choices of foamsim itself */
     fs_touches touches;
-    size_t offset;    /* of the member in the owner's struct */
+    size_t offset; /* of the member in the owner's struct */
+    /* PATH: calls `seen` with each further file that is read because the file at `path` names it; what cannot be read is for the
+     * reader to say. NULL: it names none. */
+    void (*names)(const char *path, fs_param_seen seen, void *self);
     const char *was;  /* "section.key": what the row was called before, still read with a word about the new
                         name; NULL: it has always been called so */
     const char *only; /* "section.key=word|word; ...": the settings of others at one of which it changes more
@@ -85,6 +91,9 @@ typedef struct fs_param {
     size_t given; /* offset of a bool: the member holds a value, the user's or a default that is not "none";
                  0: the row has no such flag, which never comes first */
 } fs_param;
+
+/* The SHA-256 of the file that a row names as a text, valid until its next call; NULL: it cannot be read. */
+typedef const char *(*fs_param_digest)(void *self, const fs_param *row, const char *path);
 
 /* Where a row's value comes from; "" and '-' where no hardware fact supports it. */
 static inline fs_param_origin fs_param_from(const fs_param *row) {

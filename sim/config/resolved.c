@@ -11,7 +11,7 @@ typedef struct writer {
     FILE *out;
     fs_arena *arena; /* of this call */
     bool comments;
-    const char *(*digest_of)(void *self, const char *path);
+    fs_param_digest digest_of;
     void *self;
 } writer;
 
@@ -115,8 +115,7 @@ static void write_section(const writer *w, const fs_config_part *part) {
     write_level(w, part, "", INDENT);
 }
 
-void fs_config_write_resolved(const fs_config *config, FILE *out,
-                              const char *(*digest_of)(void *self, const char *path), void *self) {
+void fs_config_write_resolved(const fs_config *config, FILE *out, fs_param_digest digest_of, void *self) {
     writer w = {
         .out = out, .arena = fs_arena_create(), .comments = true, .digest_of = digest_of, .self = self};
     fprintf(out,

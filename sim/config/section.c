@@ -215,11 +215,11 @@ static void fill_missing(const binder *b, bool incomplete) {
     }
 }
 
-const char *fs_section_digest(const fs_config_part *part, const fs_param *row,
-                              const char *(*digest_of)(void *self, const char *path), void *self) {
+const char *fs_section_digest(const fs_config_part *part, const fs_param *row, fs_param_digest digest_of,
+                              void *self) {
     const char *const *path = (const char *const *)((const char *)part->params + row->offset);
     return row->type != FS_TYPE_PATH || digest_of == NULL || (*path)[0] == '\0' ? NULL
-                                                                                : digest_of(self, *path);
+                                                                                : digest_of(self, row, *path);
 }
 
 /* ---- kinds ---- */

@@ -24,6 +24,13 @@ struct fs_config {
     size_t count;
 };
 
+/* What the rules of a check see, and report to. */
+struct fs_check {
+    const fs_config *config;
+    fs_report *report;
+    const fs_param_role *roles; /* of the workload; NULL: none */
+};
+
 /* A section as the files have it, before it is bound. */
 typedef struct fs_section_text {
     const fs_section *section;
@@ -47,8 +54,8 @@ void fs_section_bind(fs_report *report, fs_arena *arena, fs_config_part *part, f
 /* The place of "a.b[2]" in a section: of the value, or of the innermost thing on the way that exists. */
 fs_mark fs_section_place(const fs_config_part *part, const char *key);
 /* What digest_of (may be NULL) tells of the file that a row names; NULL: the row names none. */
-const char *fs_section_digest(const fs_config_part *part, const fs_param *row,
-                              const char *(*digest_of)(void *self, const char *path), void *self);
+const char *fs_section_digest(const fs_config_part *part, const fs_param *row, fs_param_digest digest_of,
+                              void *self);
 
 /* ---- what is read (uses.c) ---- */
 

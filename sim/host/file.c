@@ -185,6 +185,24 @@ const char *fs_file_reason(void) {
     return errno == EINVAL ? "not a regular file" : strerror(errno);
 }
 
+char *fs_file_table(fs_arena *arena, const char *path, fs_error *err) {
+    enum { MOST = 1 << 30 };
+    FILE *in = fs_file_regular(path);
+    struct stat info;
+    if (in == NULL)
+        return FS_FAIL_NULL(err, FS_INPUT, "%s: cannot open: %s", path, fs_file_reason());
+    const bool known = fstat(fileno(in), &info) == 0, fits = known && info.st_size < MOST;
+    char *text = fs_arena_alloc(arena, fits ? (size_t)info.st_size + 1 : 1, 1);
+    const size_t size = fits ? fread(text, 1, (size_t)info.st_size, in) : 0;
+    const bool bad = !known || ferror(in) != 0;
+    fclose(in);
+    if (bad)
+        return FS_FAIL_NULL(err, FS_IO, "%s: cannot read", path);
+    if (!fits || strlen(text) < size)
+        return FS_FAIL_NULL(err, FS_INPUT, "%s: expected a table of less than 1 GiB of text", path);
+    return text;
+}
+
 /* ---- written in place ---- */
 
 FILE *fs_file_open(const char *path, fs_error *err) {

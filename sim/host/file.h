@@ -69,6 +69,9 @@ fs_status fs_file_sync(const char *path, fs_error *err);
 FILE *fs_file_regular(const char *path);
 /* strerror(errno) of it: "not a regular file" for EINVAL. */
 const char *fs_file_reason(void);
+/* The text of a table that somebody names (sim/base/csv.h splits it), in the arena. NULL, with the path in front:
+ * FS_INPUT what fs_file_regular refuses, bytes of 0, 1 GiB and more; FS_IO a file that cannot be read. */
+char *fs_file_table(fs_arena *arena, const char *path, fs_error *err);
 
 /* ---- without a name ---- */
 

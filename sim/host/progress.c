@@ -33,6 +33,9 @@ void fs_progress_begin(fs_progress *p, const char *label, uint64_t total) {
     tell(p);
 }
 
+/* The first steps say little of the others: no time left is shown before this part is done. */
+static const double forecast_from = 0.03;
+
 static void show_time_left(double seconds) {
     if (seconds < 100.0)
         fprintf(stderr, ", %.0f s left", seconds);
@@ -61,7 +64,7 @@ static void show(const fs_progress *p, double rate) {
         fprintf(stderr, "%s: ", p->label);
     }
     fprintf(stderr, "%3.0f %%, %.*f a second", 100.0 * part, rate < 10.0 ? 1 : 0, rate);
-    if (rate > 0.0)
+    if (rate > 0.0 && part >= forecast_from)
         show_time_left((1.0 - part) * (double)p->total / rate);
 }
 

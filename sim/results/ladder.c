@@ -27,9 +27,9 @@ fs_status fs_ladder_write(const fs_rung *rungs, size_t count, fs_results *result
             continue;
         fprintf(file, "%zu,%s,%" PRIu64 ",%s,%s,%s,%s,", i, r->name, r->cycles, FS_REAL_WORD(r->seconds),
                 FS_REAL_WORD(r->gain_percent), FS_REAL_WORD(r->joules), r->kind);
-        fs_csv_field(r->detail, file);
+        fs_csv_field(r->detail == NULL ? "" : r->detail, file);
         fputc(',', file);
-        fs_csv_field(r->sets, file);
+        fs_csv_field(r->sets == NULL ? "" : r->sets, file);
         fputc('\n', file);
     }
     return fs_results_close(results, file, err);

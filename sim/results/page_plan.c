@@ -72,9 +72,13 @@ SHAPE(column, false, FIELD_(column, COLUMNS, REFUSED), FIELD_(of, COLUMNS, LEFT_
       FIELD_(by, COLUMNS, LEFT_OUT), AS(label, column), BLANK(unit), FIELD(hint), BLANK(form), FIELD(colour),
       NUMBER(scale));
 #undef S
+#define S fs_plan_line
+SHAPE(line, false, MUST(way), MUST(figure), MUST(text), NUMBER(scale));
+#undef S
 #define S fs_plan_panel
 SHAPE(panel, false, NAMED(name), FIELD(label), INSIDE(file), FIELD(title), FIELD(caption), FIELD(otherwise),
-      FIELD(key), FIELD(over), BLANK(form), FIELD(compared), MANY(columns, column_count, column));
+      FIELD(key), FIELD(over), BLANK(form), FIELD(compared), MANY(columns, column_count, column),
+      MANY(lines, line_count, line));
 #undef S
 #define S fs_plan_section
 SHAPE(section, true, MUST(kind), NAMED(id), MUST(title), INSIDE(file), FIELD(words), FIELD(note),

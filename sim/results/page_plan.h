@@ -78,6 +78,14 @@ typedef struct fs_plan_column {
     double scale;       /* of what is shown to what the file holds; 0: 1 */
 } fs_plan_column;
 
+/* A line across a picture or up it, at a figure of the run: a bound, what would be without load. */
+typedef struct fs_plan_line {
+    const char *way;    /* "across", at a height; "up" */
+    const char *figure; /* "latency.zero_load"; a run without it has no line */
+    const char *text;   /* "a packet alone" */
+    double scale;       /* of the line to the figure; 0: 1 */
+} fs_plan_line;
+
 /* A picture, a panel of one, or a table, by the section's kind. */
 typedef struct fs_plan_panel {
     const char *name;  /* of the picture's file, or of the panel in it */
@@ -91,6 +99,8 @@ typedef struct fs_plan_panel {
     const char *compared;  /* title of the picture in a comparison; NULL: comparisons leave it out */
     const fs_plan_column *columns;
     size_t column_count;
+    const fs_plan_line *lines;
+    size_t line_count;
 } fs_plan_panel;
 
 typedef struct fs_plan_section {

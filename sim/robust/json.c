@@ -83,9 +83,32 @@ static const char *turn_words(const fs_robust *r, const json_t *turns) {
                : fs_arena_printf(r->arena, "only %s would change it alone", text);
 }
 
+/* "at most 2.8 %", "less than 0.1 %" behind. */
+static const char *behind_words(const fs_robust *r, double regret) {
+    const char *words = fs_number_share(regret);
+    const bool less = strncmp(words, "under ", 6) == 0;
+    return fs_arena_printf(r->arena, "%s %s", less ? "less than" : "at most", less ? words + 6 : words);
+}
+
+/* The choice that loses least at the worst, and what it costs as things are; "": the best is it. */
+static const char *safe_words(const fs_robust *r, const fs_robust_cases *c, const fs_robust_verdict *v) {
+    if (v->safe == SIZE_MAX || v->safe == v->best)
+        return v->safe == SIZE_MAX ? "" : "; no choice is safer";
+    const double more = fs_robust_regret(c->larger, c->nominal[v->safe], c->nominal[v->best]);
+    const fs_robust_point *safe = &v->point[v->safe];
+    return fs_arena_printf(
+        r->arena, "; the safest choice is %s, %s behind the best%s%s", point_at(r, v->safe)->label,
+        behind_words(r, safe->regret_most),
+        safe->infeasible == 0
+            ? ""
+            : fs_arena_printf(r->arena, ", infeasible at %s of the draws",
+                              fs_number_share((double)safe->infeasible / (double)r->draws.count)),
+        more > 0 ? fs_arena_printf(r->arena, ", %s worse as things are", fs_number_share(more)) : "");
+}
+
 /* One sentence, of the draws: what stays, what building it may cost, what could turn it. */
-static const char *sentence_of(const fs_robust *r, size_t goal, const fs_robust_verdict *v,
-                               const json_t *turns) {
+static const char *sentence_of(const fs_robust *r, size_t goal, const fs_robust_cases *c,
+                               const fs_robust_verdict *v, const json_t *turns) {
     const fs_store_objective *o = &r->sweep->objectives[goal];
     const fs_robust_point *best = &v->point[v->best];
     const double draws = (double)r->draws.count;
@@ -100,11 +123,9 @@ static const char *sentence_of(const fs_robust *r, size_t goal, const fs_robust_
                            ? ""
                            : fs_arena_printf(r->arena, ", is infeasible at %s of the draws",
                                              fs_number_share((double)best->infeasible / draws));
-    const char *behind = fs_number_share(best->regret_most);
-    const bool less = strncmp(behind, "under ", 6) == 0;
-    return fs_arena_printf(r->arena, "%s %s %s%s; elsewhere it is %s %s behind the best; %s.", begin,
+    return fs_arena_printf(r->arena, "%s %s %s%s; elsewhere it is %s behind the best%s; %s.", begin,
                            fs_number_share((double)best->best / draws), how, lost,
-                           less ? "less than" : "at most", less ? behind + 6 : behind, turn_words(r, turns));
+                           behind_words(r, best->regret_most), safe_words(r, c, v), turn_words(r, turns));
 }
 
 /* ---- JSON ---- */
@@ -131,6 +152,16 @@ static json_t *values_json(const fs_robust *r, size_t goal, size_t best) {
     return all;
 }
 
+/* What each parameter alone does to the nominally best, at its low end and at its high one. */
+static json_t *alone_json(const fs_robust *r, size_t goal, size_t best) {
+    json_t *all = json_array();
+    for (size_t d = r->draws.count; d + 1 < r->sets && best != SIZE_MAX; d += 2)
+        json_array_append_new(all, json_pack("{s:s, s:o, s:o}", "key", r->parameter[r->set[d].alone].key,
+                                             "low", fs_json_number(alone_at(r, goal, d, best)), "high",
+                                             fs_json_number(alone_at(r, goal, d + 1, best))));
+    return all;
+}
+
 static json_t *goal_json(const fs_robust *r, size_t goal) {
     const fs_store_objective *o = &r->sweep->objectives[goal];
     double *nominal = FS_NEW(r->arena, double, r->points + 1);
@@ -141,11 +172,12 @@ static json_t *goal_json(const fs_robust *r, size_t goal) {
     size_t turned = 0;
     for (size_t d = 0; d < r->draws.count; d++)
         turned += v.turned[d];
-    const char *sentence = sentence_of(r, goal, &v, turns);
-    return json_pack("{s:s, s:s, s:s, s:I, s:o, s:o, s:o, s:s}", "figure", o->figure, "best",
+    const char *sentence = sentence_of(r, goal, &cases, &v, turns);
+    return json_pack("{s:s, s:s, s:s, s:s, s:I, s:o, s:o, s:o, s:o, s:s}", "figure", o->figure, "best",
                      point_at(r, v.best)->key, "next", v.next == SIZE_MAX ? "" : point_at(r, v.next)->key,
-                     "turned", (json_int_t)turned, "turns", turns, "points", points_json(r, &v), "values",
-                     values_json(r, goal, v.best), "sentence", sentence);
+                     "safest", v.safe == SIZE_MAX ? "" : point_at(r, v.safe)->key, "turned",
+                     (json_int_t)turned, "turns", turns, "alone", alone_json(r, goal, v.best), "points",
+                     points_json(r, &v), "values", values_json(r, goal, v.best), "sentence", sentence);
 }
 
 static json_t *parameters_json(const fs_robust *r) {

@@ -75,6 +75,8 @@ typedef struct fs_robust_point {
 typedef struct fs_robust_verdict {
     size_t best; /* the point that is nominally best; SIZE_MAX: there is none */
     size_t next; /* the point that is best most often where it is not; SIZE_MAX: none ever is */
+    size_t
+        safe; /* of the points at all draws, feasible wherever one is, the one that is least behind at the worst; SIZE_MAX: none */
     const fs_robust_point *point; /* [points] */
     const bool *turned;           /* [draws] another point is better than the nominally best */
 } fs_robust_verdict;

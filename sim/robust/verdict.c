@@ -78,12 +78,24 @@ void fs_robust_reach(const fs_robust_cases *c, size_t count, bool *within) {
     free(told);
 }
 
+/* Whether p is a safer choice than q: feasible at more draws, less behind at the worst, on average, as things are. */
+static bool safer(const fs_robust_cases *c, const fs_robust_point *point, size_t p, size_t q) {
+    const fs_robust_point *a = &point[p], *b = &point[q];
+    if (a->infeasible != b->infeasible)
+        return a->infeasible < b->infeasible;
+    if (a->regret_most < b->regret_most || a->regret_most > b->regret_most)
+        return a->regret_most < b->regret_most;
+    if (a->regret_mean < b->regret_mean || a->regret_mean > b->regret_mean)
+        return a->regret_mean < b->regret_mean;
+    return better(c, c->nominal[p], c->nominal[q]);
+}
+
 void fs_robust_judge(fs_arena *arena, const fs_robust_cases *c, fs_robust_verdict *v) {
     fs_robust_point *point = FS_NEW(arena, fs_robust_point, c->points + 1);
     bool *turned = FS_NEW(arena, bool, c->draws + 1);
     size_t *wins = FS_NEW(arena, size_t, c->points + 1); /* where the nominally best is beaten */
     *v = (fs_robust_verdict){
-        .best = best_of(c, c->nominal), .next = SIZE_MAX, .point = point, .turned = turned};
+        .best = best_of(c, c->nominal), .next = SIZE_MAX, .safe = SIZE_MAX, .point = point, .turned = turned};
     for (size_t p = 0; p < c->points; p++) {
         point[p].low = (double)INFINITY;
         point[p].high = (double)-INFINITY;
@@ -101,6 +113,9 @@ void fs_robust_judge(fs_arena *arena, const fs_robust_cases *c, fs_robust_verdic
     for (size_t p = 0; p < c->points; p++) {
         const size_t had = point[p].draws - point[p].infeasible;
         point[p].regret_mean = had == 0 ? (double)NAN : point[p].regret_mean / (double)had;
+        if (point[p].draws == c->draws && had > 0 && !isnan(c->nominal[p]) &&
+            (v->safe == SIZE_MAX || safer(c, point, p, v->safe)))
+            v->safe = p;
         if (wins[p] > 0 && (v->next == SIZE_MAX || wins[p] > wins[v->next]))
             v->next = p;
     }

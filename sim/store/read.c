@@ -38,6 +38,11 @@ fs_status fs_store_sweeps(fs_store *store, fs_arena *arena, const char *const **
 
 /* ---- heads ---- */
 
+static void read_flag(fs_arena *arena, sqlite3_stmt *row, void *element) {
+    (void)arena;
+    *(bool *)element = sqlite3_column_int(row, 0) != 0;
+}
+
 static void read_objective(fs_arena *arena, sqlite3_stmt *row, void *element) {
     *(fs_store_objective *)element = (fs_store_objective){
         .figure = text_of(arena, row, 0), .larger = strcmp(text_of(arena, row, 1), "larger") == 0};
@@ -59,6 +64,8 @@ fs_status fs_store_read_heads(fs_store *store, fs_arena *arena, int64_t id, fs_s
     sqlite3_stmt *s =
         fs_store_bind(store, err, "SELECT name FROM axes WHERE experiment = ? ORDER BY axis", "i", id);
     sweep->axes = read_rows(store, arena, s, sizeof(char *), read_name, &sweep->axis_count, err);
+    s = fs_store_bind(store, err, "SELECT condition FROM axes WHERE experiment = ? ORDER BY axis", "i", id);
+    sweep->conditions = read_rows(store, arena, s, sizeof(bool), read_flag, &(size_t){0}, err);
     s = fs_store_bind(
         store, err, "SELECT figure, better FROM objectives WHERE experiment = ? ORDER BY position", "i", id);
     sweep->objectives =

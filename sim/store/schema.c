@@ -173,5 +173,8 @@ static const char sixth[] = "CREATE TABLE prices ("
 /* 7: the key of an experiment's base as it is, without any axis; "": not known. */
 static const char seventh[] = "ALTER TABLE experiments ADD COLUMN base TEXT NOT NULL DEFAULT '';";
 
-const char *const fs_store_migrations[] = {first, second, third, fourth, fifth, sixth, seventh};
+/* 8: axes that are what is asked of a machine, and no choice of it. */
+static const char eighth[] = "ALTER TABLE axes ADD COLUMN condition INTEGER NOT NULL DEFAULT 0;";
+
+const char *const fs_store_migrations[] = {first, second, third, fourth, fifth, sixth, seventh, eighth};
 const int fs_store_version = sizeof fs_store_migrations / sizeof *fs_store_migrations;

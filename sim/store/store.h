@@ -128,6 +128,8 @@ typedef struct fs_store_sweep {
     const char *base; /* key of its base as it is, which need be no point of it; "" or NULL: not known */
     const char *const *axes; /* [axis_count] what each axis is called: a key, keys joined by '+', "points" */
     size_t axis_count;
+    const bool
+        *conditions; /* [axis_count] the axis is what is asked of a machine, and no choice; NULL: none is */
     const fs_store_objective *objectives;
     size_t objective_count;
     const fs_store_constraint *constraints;
@@ -204,6 +206,11 @@ bool fs_store_better(const fs_store_objective *objective, double a, double b);
 /* The best point for an objective but those that are passed over [points], the first of equal ones; SIZE_MAX:
  * none has a number. */
 size_t fs_store_best(const fs_store_sweep *sweep, const fs_store_objective *objective, const bool *over);
+
+/* The feasible points but those that are passed over [points] that no such point beats in one objective without losing in the
+ * other, from the best in `a` to the best in `b`: places [*count]. Points with equal figures are all in it. */
+size_t *fs_store_front(fs_arena *arena, const fs_store_sweep *sweep, const fs_store_objective *a,
+                       const fs_store_objective *b, const bool *over, size_t *count);
 
 /* The canonical text of a store: CSV lines, sorted, without hosts, times, layers and folders. Two stores that
  * hold the same sweeps done have the same text, however they came about. */

@@ -23,8 +23,8 @@ static fs_status end(fs_store *store, fs_error *err) {
 static fs_status put_heads(fs_store *store, const fs_store_sweep *sweep, int64_t id, fs_error *err) {
     fs_status bad = FS_OK;
     for (size_t i = 0; i < sweep->axis_count && !bad; i++)
-        bad = FS_STORE_RUN(store, err, "INSERT INTO axes VALUES (?, ?, ?)", "iit", id, (int64_t)i,
-                           sweep->axes[i]);
+        bad = FS_STORE_RUN(store, err, "INSERT INTO axes VALUES (?, ?, ?, ?)", "iiti", id, (int64_t)i,
+                           sweep->axes[i], (int64_t)(sweep->conditions != NULL && sweep->conditions[i]));
     for (size_t i = 0; i < sweep->objective_count && !bad; i++) {
         const fs_store_objective *o = &sweep->objectives[i];
         bad = FS_STORE_RUN(store, err, "INSERT INTO objectives VALUES (?, ?, ?, ?)", "iitt", id, (int64_t)i,

@@ -163,7 +163,7 @@ static bool read_log_range(const fs_yaml *yaml, const fs_node *range, const char
 /* ---- axes of one key ---- */
 
 static const char *const axis_keys[] = {"key",    "values", "range", "log_range", "zip",
-                                        "points", "views",  "when",  NULL};
+                                        "points", "views",  "when",  "condition", NULL};
 
 static bool read_keyed(const fs_yaml *yaml, const fs_node *node, fs_sweep_axis *axis) {
     static const char *const ways[] = {"values", "range", "log_range", NULL};
@@ -259,19 +259,38 @@ static bool read_points(const fs_yaml *yaml, const fs_node *list, fs_sweep_axis 
 
 /* ---- all axes ---- */
 
-static bool read_axis(const fs_yaml *yaml, const fs_node *node, void *self, void *member) {
+/* Whether a key says what is asked of a machine: load, scene, camera, resolution. */
+static bool is_asked(const char *key, size_t length) {
+    static const char *const asked[] = {
+        "views",         "work",           "scene",           "scene.*",
+        "workload.load", "workload.width", "workload.height", "workload.camera.*"};
+    for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
+        const size_t n = strcspn(asked[i], "*");
+        if (strncmp(key, asked[i], n) == 0 && (asked[i][n] == '*' || n == length))
+            return true;
+    }
+    return false;
+}
+
+/* An axis is a condition where all its keys are, or as it says itself. */
+static bool read_condition(const fs_yaml *yaml, const fs_node *node, fs_sweep_axis *axis) {
+    const fs_node *said = fs_yaml_get(yaml, node, "condition", false);
+    if (said != NULL)
+        return fs_yaml_bool(yaml, said, &axis->condition);
+    axis->condition = true;
+    for (const char *key = axis->name; *key != '\0'; key += strspn(key, "+")) {
+        const size_t length = strcspn(key, "+");
+        axis->condition = axis->condition && is_asked(key, length);
+        key += length;
+    }
+    return true;
+}
+
+static bool read_values(const fs_yaml *yaml, const fs_node *node, fs_sweep_file *file, fs_sweep_axis *axis) {
     static const char *const kinds[] = {"key", "zip", "points", "views", NULL};
     enum { KEY, ZIP, POINTS };
-    fs_sweep_file *file = self;
-    fs_sweep_axis *axis = member;
-    axis->name = "";
-    if (!fs_yaml_mapping(yaml, node, axis_keys))
-        return false;
     int found;
     const size_t kind = fs_yaml_which(node, kinds, &found);
-    const fs_node *when = fs_yaml_get(yaml, node, "when", false);
-    if (when != NULL)
-        axis->when = fs_sweep_read_condition(yaml, when);
     if (found != 1)
         return fs_yaml_wrong(yaml, node, "expected one of key, zip, points and views, found %d of them",
                              found);
@@ -287,6 +306,17 @@ static bool read_axis(const fs_yaml *yaml, const fs_node *node, void *self, void
     if (kind == POINTS)
         return read_points(yaml, inner, axis);
     return file->base != NULL && fs_sweep_read_views(yaml, inner, file, axis);
+}
+
+static bool read_axis(const fs_yaml *yaml, const fs_node *node, void *self, void *member) {
+    fs_sweep_axis *axis = member;
+    axis->name = "";
+    if (!fs_yaml_mapping(yaml, node, axis_keys))
+        return false;
+    const fs_node *when = fs_yaml_get(yaml, node, "when", false);
+    if (when != NULL)
+        axis->when = fs_sweep_read_condition(yaml, when);
+    return read_values(yaml, node, self, axis) && read_condition(yaml, node, axis);
 }
 
 const fs_yaml_shape fs_sweep_axis_shape = FS_YAML_EACH(fs_sweep_axis, read_axis);

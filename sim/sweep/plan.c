@@ -22,6 +22,11 @@ static bool is(const void *point, const char *key, const char *value) {
     return q == NULL || strcmp(q->value, value) == 0;
 }
 
+static const char *text_of(const void *point, const char *key) {
+    const fs_store_parameter *q = fs_store_parameter_of(point, key);
+    return q == NULL ? NULL : q->value;
+}
+
 bool fs_sweep_item_of(const fs_registry *registry, const fs_store_point *p, fs_sweep_item *item) {
     if (p->resolved[0] == '\0')
         return false;
@@ -32,7 +37,7 @@ bool fs_sweep_item_of(const fs_registry *registry, const fs_store_point *p, fs_s
                             .traffic_key = p->traffic_key,
                             .resolved = p->resolved,
                             .kind = kind == NULL ? "" : kind->value};
-    const fs_point point = {.self = p, .number = number_of, .is = is};
+    const fs_point point = {.self = p, .number = number_of, .is = is, .text = text_of};
     fs_workload_expect(fs_workload_find(registry, item->kind), &point, item->seconds);
     return true;
 }

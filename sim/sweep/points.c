@@ -65,12 +65,16 @@ void fs_sweep_want_kept(fs_arena *arena, const fs_sweep_file *file, const fs_sto
 
 void fs_sweep_heads(fs_arena *arena, const fs_sweep_file *file, fs_store_sweep *sweep) {
     const char **names = FS_NEW(arena, const char *, file->axis_count + 1);
-    for (size_t a = 0; a < file->axis_count; a++)
+    bool *conditions = FS_NEW(arena, bool, file->axis_count + 1);
+    for (size_t a = 0; a < file->axis_count; a++) {
         names[a] = file->axes[a].name;
+        conditions[a] = file->axes[a].condition;
+    }
     *sweep = (fs_store_sweep){.name = file->name,
                               .text = file->text,
                               .axes = names,
                               .axis_count = file->axis_count,
+                              .conditions = conditions,
                               .objectives = file->objectives,
                               .objective_count = file->objective_count,
                               .constraints = file->constraints,

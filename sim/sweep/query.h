@@ -66,6 +66,9 @@ fs_status fs_query_best(fs_query_table *table, const fs_store_sweep *sweep, cons
  * point and no table of figures has. */
 fs_status fs_query_table_of(fs_query_table *table, const fs_store_sweep *sweep, const char *figures,
                             fs_error *err);
+/* The points that no other beats in both of two objectives, from the best in the first to the best in the second: the first two of
+ * the sweep, or any two figures, with a comma between. FS_INPUT when there are no two, or none has a number. */
+fs_status fs_query_front(fs_query_table *table, const fs_store_sweep *sweep, const char *by, fs_error *err);
 void fs_query_points(fs_query_table *table, const fs_store_sweep *sweep, bool failed_only);
 void fs_query_diff(fs_query_table *table, const fs_store_point *a, const fs_store_point *b);
 

@@ -220,16 +220,29 @@ static fs_status know_figure(const fs_query_table *t, const fs_store_sweep *s, c
                    FS_MEANT(name, names));
 }
 
+/* What a point is: its place, its key, and its values of the axes. */
+static void put_heads(fs_query_table *t, const fs_store_sweep *s) {
+    fs_query_column(t, "number");
+    fs_query_column(t, "key");
+    for (size_t a = 0; a < s->axis_count; a++)
+        fs_query_column_of_values(t, s->axes[a], axis_unit(s, a));
+}
+
+static void put_point(fs_query_table *t, const fs_store_sweep *s, size_t i) {
+    fs_query_row(t);
+    fs_query_number(t, (double)i);
+    fs_query_text(t, short_key(t->arena, &s->points[i]));
+    for (size_t a = 0; a < s->axis_count; a++)
+        fs_query_value(t, s->points[i].settings[a].value, s->points[i].settings[a].number);
+}
+
 fs_status fs_query_table_of(fs_query_table *t, const fs_store_sweep *s, const char *figures, fs_error *err) {
     const char **list;
     size_t count = list_figures(t->arena, s, figures, &list);
     for (size_t f = 0; f < count && figures != NULL; f++)
         if (know_figure(t, s, list[f], err))
             return err->status;
-    fs_query_column(t, "number");
-    fs_query_column(t, "key");
-    for (size_t a = 0; a < s->axis_count; a++)
-        fs_query_column_of_values(t, s->axes[a], axis_unit(s, a));
+    put_heads(t, s);
     fs_query_column(t, "status");
     fs_query_column(t, "feasible");
     for (size_t f = 0; f < count; f++)
@@ -238,11 +251,7 @@ fs_status fs_query_table_of(fs_query_table *t, const fs_store_sweep *s, const ch
         const fs_store_point *p = &s->points[i];
         if (!fs_query_keeps(t, s, p))
             continue;
-        fs_query_row(t);
-        fs_query_number(t, (double)i);
-        fs_query_text(t, short_key(t->arena, p));
-        for (size_t a = 0; a < s->axis_count; a++)
-            fs_query_value(t, p->settings[a].value, p->settings[a].number);
+        put_point(t, s, i);
         fs_query_text(t, p->status);
         if (strcmp(p->status, "done") == 0)
             fs_query_flag(t, p->feasible);
@@ -251,6 +260,50 @@ fs_status fs_query_table_of(fs_query_table *t, const fs_store_sweep *s, const ch
         for (size_t f = 0; f < count; f++)
             put_figure(t, fs_store_figure_of(p, list[f]));
     }
+    return FS_OK;
+}
+
+/* ---- front ---- */
+
+/* An objective of the sweep of that figure, else the figure by what its row calls better. */
+static fs_store_objective objective_of(const fs_query_table *t, const fs_store_sweep *s, const char *figure) {
+    fs_stat row;
+    for (size_t i = 0; i < s->objective_count; i++)
+        if (strcmp(s->objectives[i].figure, figure) == 0)
+            return s->objectives[i];
+    return (fs_store_objective){figure,
+                                fs_stats_find_in(t->known, figure, &row) && row.better == FS_BETTER_MORE};
+}
+
+fs_status fs_query_front(fs_query_table *t, const fs_store_sweep *s, const char *by, fs_error *err) {
+    const char **list;
+    const size_t two = list_figures(t->arena, s, by, &list);
+    bool *over = FS_NEW(t->arena, bool, s->point_count + 1);
+    size_t count = 0;
+    if (by == NULL ? s->objective_count < 2 : two != 2)
+        return fs_fail(err, FS_INPUT, "query front: expected %s",
+                       by == NULL ? "--by A,B with two figures, as the sweep has no two objectives"
+                                  : "two figures after --by, such as device.seconds,area.mm2");
+    for (size_t f = 0; f < 2; f++)
+        if (!is_number_somewhere(s, list[f]))
+            return fs_fail(err, FS_INPUT, "--by: no point of the sweep %s has a number \"%s\"", s->name,
+                           list[f]);
+    const fs_store_objective a = objective_of(t, s, list[0]), b = objective_of(t, s, list[1]);
+    for (size_t i = 0; i < s->point_count; i++)
+        over[i] = !fs_query_keeps(t, s, &s->points[i]);
+    const size_t *front = fs_store_front(t->arena, s, &a, &b, over, &count);
+    put_heads(t, s);
+    for (size_t f = 0; f < 2; f++)
+        fs_query_column_in(t, list[f], unit_in(s, list[f]));
+    fs_query_column(t, "point");
+    for (size_t i = 0; i < count; i++) {
+        put_point(t, s, front[i]);
+        for (size_t f = 0; f < 2; f++)
+            put_figure(t, fs_store_figure_of(&s->points[front[i]], list[f]));
+        fs_query_text(t, s->points[front[i]].label);
+    }
+    if (count == 0)
+        say_none(t, s);
     return FS_OK;
 }
 

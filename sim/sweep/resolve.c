@@ -30,14 +30,14 @@ fs_sweep_resolver *fs_sweep_resolver_create(fs_arena *arena, const fs_registry *
 
 /* ---- reading what a configuration says ---- */
 
-static const char *digest_of(void *self, const char *path) {
+static const char *digest_of(void *self, const fs_param *row, const char *path) {
     fs_sweep_resolver *d = self;
     for (size_t i = 0; i < d->count; i++)
         if (strcmp(d->known[i].path, path) == 0)
             return d->known[i].hex;
     char *hex = FS_NEW(d->arena, char, FS_DIGEST_HEX);
     fs_error why = {.status = FS_OK}; /* the run will tell that it is not there */
-    if (fs_digest_file(path, hex, &why)) {
+    if (fs_key_digest(row, path, hex, &why)) {
         if (fs_sweep_lacks_host(why.text))
             d->lack = why;
         return NULL;
@@ -62,13 +62,14 @@ static void write_resolved(const fs_config *config, FILE *out) {
 /* Every parameter of a configuration but labels, sorted; the name of what a point is called is none. */
 static const fs_store_parameter *parameters_of(fs_arena *arena, const fs_config *config, size_t *count) {
     enum { SECTION, KEY, VALUE, UNIT };
-    char *text = written(config, fs_config_write_parameters), *at = text, *cell[FS_PARAMETER_COLUMNS];
+    char *text = written(config, fs_config_write_parameters), *cell[FS_PARAMETER_COLUMNS];
+    fs_csv_lines table = fs_csv_begin(text);
     size_t rows = 0;
     for (const char *c = text; *c != '\0'; c++)
         rows += *c == '\n';
     fs_store_parameter *all = FS_NEW(arena, fs_store_parameter, rows + 1);
     *count = 0;
-    while (fs_csv_record(&at, cell, FS_PARAMETER_COLUMNS) == FS_PARAMETER_COLUMNS) {
+    while (fs_csv_record(&table, cell, FS_PARAMETER_COLUMNS) == FS_PARAMETER_COLUMNS) {
         fs_store_parameter *p = &all[(*count)++];
         p->name = fs_arena_printf(arena, "%s.%s", cell[SECTION], cell[KEY]);
         p->value = fs_arena_strdup(arena, cell[VALUE]);

@@ -57,6 +57,8 @@ typedef struct fs_sweep_axis {
     const fs_sweep_option *options; /* [count] at least 1 */
     size_t count;
     fs_sweep_condition when; /* where it does not hold the axis does not apply: nothing is set */
+    bool
+        condition; /* what is asked of a machine, and no choice of it: `condition`, else load, scene, camera, resolution */
 } fs_sweep_axis;
 
 typedef struct fs_sweep_file {

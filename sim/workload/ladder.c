@@ -43,9 +43,10 @@ static fs_status read_rungs(ladder *l, bool *found, fs_error *err) {
     *found = false;
     if (file == NULL)
         return FS_OK; /* this workload writes none */
-    char *at = fs_file_text(l->arena, file, SIZE_MAX), *cell[MOST_COLUMNS + 1];
+    char *cell[MOST_COLUMNS + 1];
+    fs_csv_lines table = fs_csv_begin(fs_file_text(l->arena, file, SIZE_MAX));
     fclose(file);
-    const size_t columns = fs_csv_record(&at, cell, MOST_COLUMNS + 1);
+    const size_t columns = fs_csv_record(&table, cell, MOST_COLUMNS + 1);
     if (columns > MOST_COLUMNS)
         return fs_fail(err, FS_BROKEN, "%s: more than %d columns", path, MOST_COLUMNS);
     size_t name = columns, cycles = columns, sets = columns;
@@ -57,7 +58,7 @@ static fs_status read_rungs(ladder *l, bool *found, fs_error *err) {
     if (name == columns || cycles == columns || sets == columns)
         return FS_OK;
     *found = true;
-    while (fs_csv_record(&at, cell, MOST_COLUMNS + 1) == columns) {
+    while (fs_csv_record(&table, cell, MOST_COLUMNS + 1) == columns) {
         if (strcmp(cell[name], "measured") == 0)
             l->measured = strtod(cell[cycles], NULL);
         if (strcmp(cell[name], "all") != 0 && cell[sets][0] != '\0') {
@@ -66,7 +67,7 @@ static fs_status read_rungs(ladder *l, bool *found, fs_error *err) {
             l->rung[l->count++] = (rung){.number = cell[0], .name = cell[name], .sets = cell[sets]};
         }
     }
-    if (at[0] != '\0')
+    if (table.at[0] != '\0')
         return fs_fail(err, FS_BROKEN, "%s: rows of different lengths", path);
     return FS_OK;
 }

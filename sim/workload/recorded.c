@@ -17,7 +17,7 @@ static bool same_file(const struct stat *a, const struct stat *b) {
            a->st_mtim.tv_sec == b->st_mtim.tv_sec && a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
 }
 
-static const char *digest_of(void *self, const char *path) {
+static const char *digest_of(void *self, const fs_param *row, const char *path) {
     fs_file_memo *memo = self;
     struct stat info;
     fs_error ignored = {0}; /* whoever needs the file has said that it can't be read */
@@ -26,7 +26,7 @@ static const char *digest_of(void *self, const char *path) {
     if (strcmp(memo->path, path) == 0 && same_file(&memo->info, &info))
         return memo->hex;
     memo->path[0] = '\0';
-    if (fs_digest_file(path, memo->hex, &ignored))
+    if (fs_key_digest(row, path, memo->hex, &ignored))
         return NULL;
     if (strlen(path) < sizeof memo->path)
         strcpy(memo->path, path);
@@ -200,19 +200,17 @@ void fs_recorded_numbers(fs_recorded *f, const char *section, const fs_recorded_
 
 void fs_recorded_hold(fs_recorded *f, const char *section, const void *items, uint64_t count, size_t size,
                       const fs_recorded_number *row) {
-    const uint64_t climb = row->order == FS_ORDER_CLIMBS;
     uint64_t least = row->least;
     for (uint64_t i = 0; i < count && fs_recorded_reads(f); i++) {
-        const uint64_t number = number_of(row, (const char *)items + i * size);
-        if (number < least || number > row->most)
-            fs_recorded_wrong(
-                f, "item %" PRIu64 " of its %s has %" PRIu64 " %s, expected %" PRIu64 " to %" PRIu64, i,
-                section, number, row->name, least, row->most);
-        else if (row->order == FS_ORDER_STARTS &&
-                 ((i == 0 && number != 0) || (i + 1 == count && number != row->most)))
-            fs_recorded_wrong(f, "the %s in its %s do not go from 0 to %" PRIu64, row->name, section,
-                              row->most);
+        const bool first = i == 0 && row->order == FS_ORDER_STARTS,
+                   last = i + 1 == count && row->order == FS_ORDER_STARTS;
+        const uint64_t number = number_of(row, (const char *)items + i * size),
+                       from = last ? row->most : least, to = first ? 0 : row->most;
+        if (number < from || number > to)
+            fs_recorded_wrong(f,
+                              "item %" PRIu64 " of its %s: %s %" PRIu64 ", expected %" PRIu64 " to %" PRIu64,
+                              i, section, row->name, number, from, to);
         if (row->order != FS_ORDER_ANY)
-            least = number + climb;
+            least = number + (row->order == FS_ORDER_CLIMBS);
     }
 }

@@ -11,10 +11,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *digest_of(void *self, const char *path) {
-    char *hex = self;
-    fs_error ignored = {0}; /* a file that can't be read has no digest; the run itself has read it before */
-    return fs_digest_file(path, hex, &ignored) ? NULL : hex;
+/* Of the file alone, as sha256sum gives it; and of what it names, too. A file that can't be read has no digest; the run itself has read
+ * it before. */
+static const char *digest_alone(void *self, const fs_param *row, const char *path) {
+    (void)row;
+    fs_error ignored = {0};
+    return fs_digest_file(path, self, &ignored) ? NULL : self;
+}
+static const char *digest_of(void *self, const fs_param *row, const char *path) {
+    fs_error ignored = {0};
+    return fs_key_digest(row, path, self, &ignored) ? NULL : self;
 }
 
 static fs_status write_resolved(const fs_config *config, fs_results *results, fs_error *err) {
@@ -22,7 +28,7 @@ static fs_status write_resolved(const fs_config *config, fs_results *results, fs
     if (file == NULL)
         return FS_IO;
     char hex[FS_DIGEST_HEX];
-    fs_config_write_resolved(config, file, digest_of, hex);
+    fs_config_write_resolved(config, file, digest_alone, hex);
     return fs_results_close(results, file, err);
 }
 

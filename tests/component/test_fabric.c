@@ -92,6 +92,23 @@ static void a_lone_message_takes_its_closed_form(void **state) {
         }
 }
 
+/* To all tiles: a flit a cycle, and the last one's way to the farthest corner. */
+static void a_broadcast_ends_at_the_farthest_tile(void **state) {
+    (void)state;
+    const fs_machine_params m = machine();
+    fs_arena *arena = fs_arena_create();
+    const fs_transfer any = {0, 1, 4};
+    const fs_fabric *f = fabric(arena, &m, &any, 1);
+    for (uint32_t a = 0; a < TILES; a += 5) {
+        uint32_t most = 0;
+        for (uint32_t b = 0; b < TILES; b++)
+            most = routers(&m, a, b) > most ? routers(&m, a, b) : most;
+        assert_int_equal(fs_fabric_broadcast(f, a, 600), 153 + 4 * most + 1);
+        assert_int_equal(fs_fabric_broadcast(f, a, 0), 0);
+    }
+    fs_arena_free(arena);
+}
+
 /* Two tiles at the ends of a row send to the one between them, or along the row through the same link. */
 static void messages_that_meet_wait(void **state) {
     (void)state;
@@ -276,6 +293,7 @@ static void what_has_no_place_is_refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(a_lone_message_takes_its_closed_form),
+                                       cmocka_unit_test(a_broadcast_ends_at_the_farthest_tile),
                                        cmocka_unit_test(messages_that_meet_wait),
                                        cmocka_unit_test(a_port_waits_for_a_network),
                                        cmocka_unit_test(a_port_waits_for_a_circuit),

@@ -8,6 +8,7 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 cat >"$scratch/allowed" <<'LIST'
 api/experiment once: the library keeps remarks to itself, from its first experiment on
+api/locale once plain: the locale of numbers with a point, made once
 registry/plugin count loaded all: plug-ins that are loaded, as long as the process lives
 registry/registry fs_overlay_kinds fs_registry_sections fs_registry_stats fs_registry_workloads overlay_kinds workload_kinds: plug-ins add to these lists before anything is read
 sim/base/numbers text next: the last sixteen texts of numbers (numbers.h), of a thread

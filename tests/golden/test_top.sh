@@ -3,7 +3,7 @@
 set -eu
 cd "$(dirname "$0")/../.."
 git rev-parse --git-dir >/dev/null 2>&1 || exit 77
-known=".clang-format .clang-tidy .editorconfig .gitignore ARCHITECTURE.md CHANGELOG.md CONTRIBUTING.md Containerfile LICENSE"
+known=".clang-format .clang-tidy .editorconfig .gitignore ARCHITECTURE.md CHANGELOG.md CITATION.cff CONTRIBUTING.md Containerfile LICENSE pyproject.toml setup.py"
 for file in $(git ls-files | grep -v /); do
     case " $known Makefile README.md " in
     *" $file "*) ;;

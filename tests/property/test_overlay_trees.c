@@ -136,6 +136,28 @@ static void default_widths_take_376_routers(void **state) {
     }
 }
 
+/* `top` counts from the root: 4^levels shards have 4^(levels - l) groups at level l, the leaf level one router each. */
+static void top_widths_fit_any_number_of_shards(void **state) {
+    (void)state;
+    static const int64_t top[] = {2, 4};
+    static const uint32_t routers[] = {1, 4 + 4, 16 + 4 * 2 + 4, 64 + 16 + 4 * 2 + 4,
+                                       256 + 64 + 16 + 4 * 2 + 4};
+    for (uint32_t levels = 1, shards = 4; levels <= 5; levels++, shards *= 4) {
+        fs_arena *arena = fs_arena_create();
+        const fs_overlay_site site = {.machine = &gc200, .shards = shards, .payload_bytes = 20};
+        fs_fat_tree_params p = fat(arena, NULL, 0);
+        p.top = (fs_int_list){top, 2};
+        p.top_given = true;
+        const fs_overlay o = overlay_plan(&fs_overlay_fat_tree, &p, &site, arena);
+        overlay_passes(&o, "fat tree by its top");
+        assert_int_equal(o.routers, routers[levels - 1]);
+        p.widths = p.top;
+        p.widths_given = true;
+        overlay_refused(&fs_overlay_fat_tree, &p, &site, levels == 2 ? "expected one of the two" : "widths");
+        fs_arena_free(arena);
+    }
+}
+
 /* Any arity over any number of shards, any widths: what must hold of every overlay holds, routers are those
  * of the groups, and of width 1 the tree is the tree. */
 static void fat_trees_of_any_shape(void **state) {
@@ -373,6 +395,7 @@ int main(void) {
         cmocka_unit_test(narrow_trees_are_the_quadtree),
         cmocka_unit_test(fat_trees_of_any_shape),
         cmocka_unit_test(default_widths_take_376_routers),
+        cmocka_unit_test(top_widths_fit_any_number_of_shards),
         cmocka_unit_test(default_degrees),
         cmocka_unit_test(random_widths),
         cmocka_unit_test(trees_of_every_size),

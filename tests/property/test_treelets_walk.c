@@ -184,7 +184,7 @@ static void expect_elsewhere(treelet_stage *s, const elsewhere *e) {
                  moves = (double)stats.moves / (double)stats.paths;
     print_message(
         "k %d, %u treelets: %.4f visits a segment, busiest %.2f, Gini %.3f, %.3f moves a path, found %.3f, "
-        "top %.2f of %.2f nodes a segment, at most %u / %u / %u visits\n",
+        "top %.2f of %.2f nodes a segment, at most %" PRIu64 " / %" PRIu64 " / %" PRIu64 " visits\n",
         (int)e->k, e->treelets, visits, stats.imbalance, stats.gini, moves,
         (double)stats.found / (double)stats.all.visits, (double)stats.top_nodes / (double)stats.segments,
         (double)stats.nodes / (double)stats.segments, stats.all.half, stats.all.most_of_20,
@@ -261,7 +261,8 @@ static void expect_same_paths(treelet_stage *s, fs_itineraries_params params) {
     fs_walk_path *first = calloc(count, sizeof *first), *paths = calloc(count, sizeof *paths);
     const fs_treelet_params cuts[] = {{FS_CUT_BYTES, 0, 0},    {FS_CUT_BYTES, s->tree.nodes * 10 + 100, 0},
                                       {FS_CUT_BYTES, 2000, 0}, {FS_CUT_BYTES, 66, 0},
-                                      {FS_CUT_WORK, 0, 2},     {FS_CUT_WORK, s->tree.nodes * 4 + 100, 40}};
+                                      {FS_CUT_WORK, 0, 2},     {FS_CUT_WORK, s->tree.nodes * 4 + 100, 40},
+                                      {FS_CUT_AREA, 1500, 0},  {FS_CUT_AREA, 100, 0}};
     uint64_t n[FS_WALK_EVENTS], all[FS_WALK_EVENTS] = {0};
     for (size_t c = 0; c < sizeof cuts / sizeof *cuts; c++)
         for (int order = FS_ORDER_NEAR; order <= FS_ORDER_FIXED; order++) {

@@ -20,6 +20,8 @@ static void quotes_only_where_needed(void **state) {
         {"a,b", "\"a,b\""},
         {"say \"a\"", "\"say \"\"a\"\"\""},
         {"two\nlines", "\"two\nlines\""},
+        {" blanks count", "\" blanks count\""},
+        {"a return\r", "\"a return\r\""},
     };
     for (size_t i = 0; i < sizeof cells / sizeof cells[0]; i++) {
         char text[64] = "";
@@ -34,30 +36,70 @@ static void quotes_only_where_needed(void **state) {
 static void records_end_where_they_end(void **state) {
     (void)state;
     char text[] = "a,\"b,\"\"c\"\"\",\n,\nlast";
-    char *at = text, *cell[2];
-    assert_int_equal(fs_csv_record(&at, cell, 2), 2); /* the third is passed over */
+    char *cell[2];
+    fs_csv_lines t = fs_csv_begin(text);
+    assert_int_equal(fs_csv_record(&t, cell, 2), 2); /* the third is passed over */
     assert_string_equal(cell[0], "a");
     assert_string_equal(cell[1], "b,\"c\"");
-    assert_int_equal(fs_csv_record(&at, cell, 2), 2);
+    assert_int_equal(fs_csv_record(&t, cell, 2), 2);
     assert_string_equal(cell[0], "");
     assert_string_equal(cell[1], "");
-    assert_int_equal(fs_csv_record(&at, cell, 2), 1); /* without a line end */
+    assert_int_equal(fs_csv_record(&t, cell, 2), 1); /* without a line end */
     assert_string_equal(cell[0], "last");
-    assert_int_equal(fs_csv_record(&at, cell, 2), 0);
+    assert_int_equal(fs_csv_record(&t, cell, 2), 0);
     char open[] = "\"never closed,\n";
-    at = open;
-    assert_int_equal(fs_csv_record(&at, cell, 2), 1);
+    t = fs_csv_begin(open);
+    assert_int_equal(fs_csv_record(&t, cell, 2), 1);
     assert_string_equal(cell[0], "never closed,\n");
+}
+
+/* What spreadsheets, other systems and editors write. */
+static void tables_of_others_read_as_they_are_meant(void **state) {
+    (void)state;
+    static const char *const tables[] = {
+        "node,goal\n0,3\n1,2\n",                                /* plain */
+        "node,goal\r\n0,3\r\n1,2\r\n",                          /* Windows, Python's csv.writer */
+        "\xEF\xBB\xBFnode,goal\n0,3\n1,2\n",                    /* a spreadsheet's mark */
+        "node,goal\n0,3\n1,2\n\n \r\n\n",                       /* empty lines at the end */
+        "\n\r\nnode, goal\n 0,\t3 \n1 , 2",                     /* blanks, no line end */
+        "\"node\",\"goal\"\r\n\"0\", \"3\"\r\n\"1\",\"2\"\r\n", /* quotes */
+    };
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
+        char text[64], *cell[3];
+        snprintf(text, sizeof text, "%s", tables[i]);
+        fs_csv_lines t = fs_csv_begin(text);
+        static const char *const want[][2] = {{"node", "goal"}, {"0", "3"}, {"1", "2"}};
+        for (size_t r = 0; r < 3; r++) {
+            assert_int_equal(fs_csv_record(&t, cell, 3), 2);
+            assert_string_equal(cell[0], want[r][0]);
+            assert_string_equal(cell[1], want[r][1]);
+            assert_int_equal(t.line, r + 1 + (i == 4 ? 2 : 0));
+        }
+        assert_int_equal(fs_csv_record(&t, cell, 3), 0);
+    }
+}
+
+static void places_are_those_of_the_file(void **state) {
+    (void)state;
+    char text[] = "a,\"two\nlines\",b\n\n  c, \"d\"\n", *cell[3];
+    fs_csv_lines t = fs_csv_begin(text);
+    assert_int_equal(fs_csv_record(&t, cell, 3), 3);
+    assert_int_equal(t.line, 1);
+    assert_int_equal(fs_csv_column_of(&t, cell[1]), 3);
+    assert_int_equal(fs_csv_record(&t, cell, 3), 2);
+    assert_int_equal(t.line, 4);
+    assert_int_equal(fs_csv_column_of(&t, cell[0]), 3);
+    assert_int_equal(fs_csv_column_of(&t, cell[1]), 6);
 }
 
 static void any_table_reads_back(void **state) {
     (void)state;
     enum { TABLES = 300, ROWS = 5, COLUMNS = 4, LONGEST = 12 };
-    static const char alphabet[] = "ab ,\"\n'\\";
+    static const char alphabet[] = "ab ,\"\n\r\t'\\";
     const uint64_t seed = 17;
     print_message("seed %llu\n", (unsigned long long)seed);
     fs_rng rng = fs_rng_stream(seed, "test/csv");
-    for (int t = 0; t < TABLES; t++) {
+    for (int n = 0; n < TABLES; n++) {
         char cells[ROWS][COLUMNS][LONGEST + 1], *text = NULL;
         size_t size = 0;
         FILE *file = open_memstream(&text, &size);
@@ -72,13 +114,14 @@ static void any_table_reads_back(void **state) {
             fputc(i % COLUMNS + 1 < COLUMNS ? ',' : '\n', file);
         }
         fclose(file);
-        char *at = text, *cell[COLUMNS];
+        char *cell[COLUMNS];
+        fs_csv_lines t = fs_csv_begin(text);
         for (int r = 0; r < ROWS; r++) {
-            assert_int_equal(fs_csv_record(&at, cell, COLUMNS), COLUMNS);
+            assert_int_equal(fs_csv_record(&t, cell, COLUMNS), COLUMNS);
             for (int c = 0; c < COLUMNS; c++)
                 assert_string_equal(cell[c], cells[r][c]);
         }
-        assert_int_equal(fs_csv_record(&at, cell, COLUMNS), 0);
+        assert_int_equal(fs_csv_record(&t, cell, COLUMNS), 0);
         free(text);
     }
 }
@@ -87,6 +130,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(quotes_only_where_needed),
         cmocka_unit_test(records_end_where_they_end),
+        cmocka_unit_test(tables_of_others_read_as_they_are_meant),
+        cmocka_unit_test(places_are_those_of_the_file),
         cmocka_unit_test(any_table_reads_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -17,9 +17,9 @@
 enum { LAYERS = 3 };
 typedef char keys[LAYERS][FS_DIGEST_HEX];
 
-static const char *digest_of(void *self, const char *path) {
+static const char *digest_of(void *self, const fs_param *row, const char *path) {
     fs_error err = {0};
-    return fs_digest_file(path, self, &err) ? NULL : self;
+    return fs_key_digest(row, path, self, &err) ? NULL : self;
 }
 
 static void keys_of(const fs_config *config, keys out) {

@@ -146,7 +146,9 @@ static bool check_paper(const fs_yaml *yaml, const fs_node *node, void *self, vo
     for (size_t i = 0; i < p->fit_count; i++)
         all[i] = t->fits[i].fit;
     p->fits = all;
-    if (p->fit_count > 0)
+    if (p->fit_count == 0) /* nothing may be fitted */
+        p->calibration = NULL;
+    else
         fs_yaml_get(yaml, node, "calibration", true);
     return true;
 }

@@ -4,14 +4,13 @@
 
 #include "validation/cases/cases.h"
 
-/* Writes FOLDER/validation.html, one file that holds all it shows, and FOLDER/pictures with its plots as SVG,
- * their gnuplot scripts and data. FS_INPUT without gnuplot, or when a stand-in's run is damaged; FS_IO. */
+/* Writes FOLDER/validation.html, one file that holds all it shows. FS_INPUT when a stand-in's run is damaged; FS_IO. */
 fs_status fs_validation_page(const fs_validation *v, const char *folder, fs_error *err);
 
 /* Writes DOCS/DOCUMENT.md as the paper calls it, and its pictures as small PNGs into DOCS/DOCUMENT, where all
- * others are removed; they are drawn in FOLDER/pictures. The verdict, the scores and the paper's charts; all
- * else is the page's. Errors as above. */
-fs_status fs_validation_markdown(const fs_validation *v, const char *folder, const char *docs, fs_error *err);
+ * others that it showed are removed; they are drawn in FOLDER/pictures. The verdict, the scores and the paper's charts; all else is the page's. FS_INPUT
+ * without gnuplot. */
+fs_status fs_validation_document(const fs_validation *v, const char *folder, const char *docs, fs_error *err);
 
 /* Writes FOLDER/validation.html over several papers, whose own pages are FOLDER/PAPER/validation.html. FS_IO. */
 fs_status fs_validations_overview(const fs_validation *v, size_t count, const char *folder, fs_error *err);

@@ -4,6 +4,7 @@
 #include "validation/cases/words.h"
 #include "validation/results/results.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,9 +38,9 @@ typedef struct columns {
     bool predicted; /* values that were predicted, not errors */
 } columns;
 
-static fs_status read_heads(const char *path, char **at, columns *where, fs_error *err) {
+static fs_status read_heads(const char *path, fs_csv_lines *table, columns *where, fs_error *err) {
     char *cell[MOST_COLUMNS];
-    const size_t count = fs_csv_record(at, cell, MOST_COLUMNS);
+    const size_t count = fs_csv_record(table, cell, MOST_COLUMNS);
     *where = (columns){column_of(cell, count, "case"), column_of(cell, count, "figure"), SIZE_MAX, false};
     where->of_value = column_of(cell, count, "error");
     if (where->of_value == SIZE_MAX) {
@@ -84,13 +85,13 @@ static void compare_prediction(const fs_validation *v, const fs_claim *claim, ch
                                      now[0] == '\0' ? "failed" : now);
 }
 
-static fs_status compare(const fs_validation *v, const char *path, char *at, const columns *where, tally *t,
+static fs_status compare(const fs_validation *v, const char *path, fs_csv_lines *table, const columns *where, tally *t,
                          fs_error *err) {
     char *cell[MOST_COLUMNS];
     size_t count = 0;
-    while ((count = fs_csv_record(&at, cell, MOST_COLUMNS)) > 0) {
+    while ((count = fs_csv_record(table, cell, MOST_COLUMNS)) > 0) {
         if (count <= where->of_case || count <= where->of_name || count <= where->of_value)
-            return fs_fail(err, FS_INPUT, "%s: a line has %zu cells and no %s", path, count,
+            return fs_fail(err, FS_INPUT, "%s:%" PRIu64 ": %zu cells and no %s", path, table->line, count,
                            where->predicted ? "prediction" : "error");
         const fs_claim *claim = claim_of(v, cell[where->of_case], cell[where->of_name], !where->predicted);
         if (claim == NULL)
@@ -125,12 +126,13 @@ static fs_status say_errors(const tally *t, FILE *out, fs_error *err) {
 fs_status fs_validation_expect(const fs_validation *v, const char *path, FILE *out, fs_error *err) {
     tally t = {0};
     columns where;
-    char *text = fs_page_read(path, NULL, err), *at = text;
+    char *text = fs_page_read(path, NULL, err);
     if (text == NULL)
         return err->status;
-    fs_status status = read_heads(path, &at, &where, err);
+    fs_csv_lines table = fs_csv_begin(text);
+    fs_status status = read_heads(path, &table, &where, err);
     if (status == FS_OK)
-        status = compare(v, path, at, &where, &t, err);
+        status = compare(v, path, &table, &where, &t, err);
     free(text);
     if (status)
         return status;

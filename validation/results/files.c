@@ -1,92 +1,120 @@
 /* results.json, results.csv and standins.csv: everything that a validation found; and predictions by
  * themselves. NAN is null, and nothing in CSV. */
+#include "reports/sheet/tables.h"
 #include "sim/base/alloc.h"
-#include "sim/base/csv.h"
+#include "sim/base/arith.h"
 #include "sim/host/file.h"
 #include "sim/results/results.h"
 #include "validation/cases/words.h"
+#include "validation/results/columns.h"
 #include "validation/results/results.h"
 
 #include <math.h>
 
 /* ---- CSV ---- */
 
-static void text_field(const char *text, FILE *out) {
-    fs_csv_field(text, out);
-    fputc(',', out);
+static const char *paper(const fs_claim *claim, const fs_validation_case *of, fs_arena *arena) {
+    (void)claim;
+    (void)arena;
+    return of->paper->name;
 }
 
-static void number_field(double value, FILE *out) {
-    fprintf(out, "%s,", isfinite(value) ? FS_REAL_WORD(value) : "");
+static const char *scored(const fs_claim *claim, const fs_validation_case *of, fs_arena *arena) {
+    (void)claim;
+    (void)arena;
+    return of->scored ? "yes" : "no";
 }
 
-static void write_figure(const fs_validation_case *c, const fs_claim *f, FILE *out) {
-    const char *const words[] = {c->name, f->name, f->variant, f->figure, f->unit, fs_use_words[f->use]};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        text_field(words[i], out);
-    fprintf(out, "%s,%s,%s,%s,", c->scored ? "yes" : "no", f->saturated ? "yes" : "no",
-            f->again ? "yes" : "no", f->failed ? "yes" : "no");
-    const double numbers[] = {f->published,      f->median, f->low,      f->high,     f->uncertain_low,
-                              f->uncertain_high, f->error,  f->baseline, f->tolerance};
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        number_field(numbers[i], out);
-    fprintf(out, "%s,%s,", f->within ? "yes" : "no", f->reached ? "yes" : "no");
-    fs_csv_field(f->words == NULL ? "" : f->words, out);
-    fputc('\n', out);
+static const char *lacks(const fs_claim *claim, const fs_validation_case *of, fs_arena *arena) {
+    (void)of;
+    (void)arena;
+    return fs_claim_there(claim) ? "no" : "yes";
 }
+
+static const fs_claim_column results[] = {FS_CLAIM_OF_CASE("case", name),
+                                          FS_CLAIM_OF("figure", TEXT, name),
+                                          FS_CLAIM_OF("variant", TEXT, variant),
+                                          FS_CLAIM_OF("statistic", TEXT, figure),
+                                          FS_CLAIM_OF("unit", TEXT, unit),
+                                          FS_CLAIM_USED("use", fs_use_words),
+                                          FS_CLAIM_SAYS("scored", scored),
+                                          FS_CLAIM_OF("saturated", FLAG, saturated),
+                                          FS_CLAIM_OF("again", FLAG, again),
+                                          FS_CLAIM_OF("failed", FLAG, failed),
+                                          FS_CLAIM_OF("published", REAL, published),
+                                          FS_CLAIM_OF("median", REAL, median),
+                                          FS_CLAIM_OF("low", REAL, low),
+                                          FS_CLAIM_OF("high", REAL, high),
+                                          FS_CLAIM_OF("uncertain_low", REAL, uncertain_low),
+                                          FS_CLAIM_OF("uncertain_high", REAL, uncertain_high),
+                                          FS_CLAIM_OF("error", REAL, error),
+                                          FS_CLAIM_OF("baseline", REAL, baseline),
+                                          FS_CLAIM_OF("tolerance", REAL, tolerance),
+                                          FS_CLAIM_OF("within", FLAG, within),
+                                          FS_CLAIM_OF("reached", FLAG, reached),
+                                          FS_CLAIM_OF("words", TEXT, words)};
+
+/* Nothing published, and nothing that is compared with it. */
+static const fs_claim_column predictions[] = {FS_CLAIM_SAYS("paper", paper),
+                                              FS_CLAIM_OF_CASE("case", name),
+                                              FS_CLAIM_OF("figure", TEXT, name),
+                                              FS_CLAIM_OF("unit", TEXT, unit),
+                                              FS_CLAIM_OF("predicted", REAL, median),
+                                              FS_CLAIM_OF("low", REAL, low),
+                                              FS_CLAIM_OF("high", REAL, high),
+                                              FS_CLAIM_OF("uncertain_low", REAL, uncertain_low),
+                                              FS_CLAIM_OF("uncertain_high", REAL, uncertain_high),
+                                              FS_CLAIM_SAYS("failed", lacks)};
 
 static void write_results(const fs_validation *v, FILE *out) {
-    fputs("case,figure,variant,statistic,unit,use,scored,saturated,again,failed,published,median,low,high,"
-          "uncertain_low,"
-          "uncertain_high,error,baseline,tolerance,within,reached,words\n",
-          out);
+    fs_sheet *sheet = fs_sheet_create("");
+    fs_rows *t = fs_claim_table(sheet, results, FS_COUNT(results), true);
     for (size_t k = 0; k < v->case_count; k++)
         for (size_t i = 0; i < v->cases[k].claim_count; i++)
-            write_figure(&v->cases[k], &v->cases[k].claims[i], out);
+            fs_claim_row(t, sheet, results, FS_COUNT(results), &v->cases[k], &v->cases[k].claims[i]);
+    fs_rows_csv(t, out);
+    fs_sheet_free(sheet);
 }
 
 static void write_standins(const fs_validation *v, FILE *out) {
-    fputs("case,figure,standin,value\n", out);
+    static const fs_rows_column columns[] = {{"case", NULL, false, NULL},
+                                             {"figure", NULL, false, NULL},
+                                             {"standin", NULL, false, NULL},
+                                             {"value", NULL, true, NULL}};
+    fs_sheet *sheet = fs_sheet_create("");
+    fs_rows *t = fs_rows_alone(sheet, columns, FS_COUNT(columns));
     for (size_t k = 0; k < v->case_count; k++) {
         const fs_validation_case *c = &v->cases[k];
         for (size_t i = 0; i < c->claim_count; i++)
             for (size_t s = 0; s < c->standin_count; s++) {
-                const double value = c->claims[i].simulated[s];
-                text_field(c->name, out);
-                text_field(c->claims[i].name, out);
-                text_field(c->standins[s]->name, out);
-                fprintf(out, "%s\n", isfinite(value) ? FS_REAL_WORD(value) : "");
+                fs_rows_add(t);
+                fs_cell(t, c->name);
+                fs_cell(t, c->claims[i].name);
+                fs_cell(t, c->standins[s]->name);
+                fs_cell_number(t, "", c->claims[i].simulated[s]);
             }
     }
-}
-
-/* Nothing published, and nothing that is compared with it. */
-static void write_prediction(const fs_validation *v, const fs_validation_case *c, const fs_claim *f,
-                             FILE *out) {
-    const char *const words[] = {v->paper->name, c->name, f->name, f->unit};
-    const double numbers[] = {f->median, f->low, f->high, f->uncertain_low, f->uncertain_high};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        text_field(words[i], out);
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        number_field(numbers[i], out);
-    fputs(fs_claim_there(f) ? "no\n" : "yes\n", out);
+    fs_rows_csv(t, out);
+    fs_sheet_free(sheet);
 }
 
 fs_status fs_predictions_write(const fs_validation *v, size_t count, const char *path, size_t *written,
                                fs_error *err) {
     fs_memory memory;
-    FILE *out = fs_memory_open(&memory);
+    fs_sheet *sheet = fs_sheet_create("");
+    fs_rows *t = fs_claim_table(sheet, predictions, FS_COUNT(predictions), true);
     *written = 0;
-    fputs("paper,case,figure,unit,predicted,low,high,uncertain_low,uncertain_high,failed\n", out);
     for (size_t p = 0; p < count; p++)
         for (size_t k = 0; k < v[p].case_count; k++)
             for (size_t i = 0; i < v[p].cases[k].claim_count; i++) {
                 const fs_claim *f = &v[p].cases[k].claims[i];
                 if (f->use != FS_USE_PREDICT)
                     continue;
-                write_prediction(&v[p], &v[p].cases[k], f, out);
+                fs_claim_row(t, sheet, predictions, FS_COUNT(predictions), &v[p].cases[k], f);
                 ++*written;
             }
+    fs_rows_csv(t, fs_memory_open(&memory));
+    fs_sheet_free(sheet);
     return fs_file_stream(path, &memory, FS_DURABLE, err);
 }
 

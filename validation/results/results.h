@@ -2,6 +2,7 @@
 #ifndef FOAMSIM_VALIDATION_RESULTS_RESULTS_H
 #define FOAMSIM_VALIDATION_RESULTS_RESULTS_H
 
+#include "reports/sheet/sheet.h"
 #include "validation/cases/cases.h"
 
 #include <stdio.h>
@@ -12,7 +13,8 @@ void fs_validation_print(const fs_validation *v, FILE *out);
  * figures, failed figures, published values in their predicted range (docs/validation-cases.md shows them). */
 enum { FS_HEADLINES = 4 };
 void fs_validation_headlines(const fs_validation *v, fs_arena *arena, const char *lines[FS_HEADLINES]);
-/* One line for each of several papers. */
+/* A table with a row for each of several papers, at the end of a sheet; and the same on a terminal. */
+fs_rows *fs_validations_put(const fs_validation *v, size_t count, fs_sheet *sheet);
 void fs_validations_print(const fs_validation *v, size_t count, FILE *out);
 
 /* results.json, results.csv and standins.csv in a folder that is there. FS_IO. */

@@ -1,16 +1,15 @@
 /* The terminal's table: published, simulated, interval, error, use; then the scores. */
+#include "reports/sheet/tables.h"
+#include "sim/base/arith.h"
 #include "sim/base/numbers.h"
 #include "validation/cases/words.h"
+#include "validation/results/columns.h"
 #include "validation/results/results.h"
 
 #include <math.h>
 #include <string.h>
 
 /* On a terminal. */
-static const char *number(double value) {
-    return isfinite(value) ? fs_number_in(value, "", 4) : "-";
-}
-
 static const char *share(double value) {
     return isfinite(value) ? fs_number_share(value) : "-";
 }
@@ -19,23 +18,10 @@ static const char *change(double value) {
     return isfinite(value) ? fs_number_change(value) : "-";
 }
 
-static void put_range(double low, double high, FILE *out) {
-    char text[64] = "";
-    if (isfinite(low) && low != high)
-        snprintf(text, sizeof text, "%s ... %s", number(low), number(high));
-    fprintf(out, " %-17s", text);
-}
-
-static int name_width(const fs_validation_case *c) {
-    size_t width = 24;
-    for (size_t i = 0; i < c->claim_count; i++)
-        if (strlen(c->claims[i].name) > width)
-            width = strlen(c->claims[i].name);
-    return width > 44 ? 44 : (int)width;
-}
-
 /* What a reader looks for: reached or not, and whether it could have been otherwise. */
-static const char *mark_of(const fs_claim *f) {
+static const char *mark_of(const fs_claim *f, const fs_validation_case *of, fs_arena *arena) {
+    (void)of;
+    (void)arena;
     if (f->use == FS_USE_BEHAVIOUR)
         return f->reached ? "holds" : "FAILS";
     if (!isfinite(f->median))
@@ -47,18 +33,15 @@ static const char *mark_of(const fs_claim *f) {
     return f->reached ? "reached" : f->within ? "in range" : "";
 }
 
-/* With sensitivities the interval of the median over the uncertain parameters has a column of its own. */
-static void print_figure(const fs_claim *f, int width, bool uncertainty, FILE *out) {
-    if (f->use == FS_USE_BEHAVIOUR) {
-        fprintf(out, "  %-*s  %s  [%s]\n", width, f->name, mark_of(f), f->words);
-        return;
-    }
-    fprintf(out, "  %-*s  %10s %10s ", width, f->name, number(f->published), number(f->median));
-    put_range(f->low, f->high, out);
-    if (uncertainty)
-        put_range(f->uncertain_low, f->uncertain_high, out);
-    fprintf(out, " %8s  %-9s %s\n", change(f->error), fs_use_words[f->use], mark_of(f));
-}
+static const fs_claim_column columns[] = {FS_CLAIM_OF("", TEXT, name),
+                                          FS_CLAIM_OF("published", REAL, published),
+                                          FS_CLAIM_OF("simulated", REAL, median),
+                                          FS_CLAIM_OF("range", RANGE, low),
+                                          FS_CLAIM_OF("uncertain", RANGE, uncertain_low),
+                                          FS_CLAIM_OF("error", CHANGE, error),
+                                          FS_CLAIM_USED("use", fs_use_words),
+                                          FS_CLAIM_SAYS("result", mark_of),
+                                          FS_CLAIM_OF("found", TEXT, words)};
 
 static void print_failures(const fs_validation_case *c, FILE *out) {
     for (size_t i = 0; i < c->variant_count; i++)
@@ -68,15 +51,15 @@ static void print_failures(const fs_validation_case *c, FILE *out) {
 }
 
 static void print_case(const fs_validation_case *c, FILE *out) {
-    const int width = name_width(c);
+    enum { LONGEST = 60 };
+    fs_sheet *sheet = fs_sheet_create("");
+    fs_rows *t = fs_claim_table(sheet, columns, FS_COUNT(columns), true);
+    for (size_t i = 0; i < c->claim_count; i++)
+        fs_claim_row(t, sheet, columns, FS_COUNT(columns), c, &c->claims[i]);
     fprintf(out, "\n%s  (%s; %zu stand-in%s)\n", c->title, c->source, c->standin_count,
             c->standin_count == 1 ? "" : "s");
-    fprintf(out, "  %-*s  %10s %10s  %-17s", width, "", "published", "simulated", "range");
-    if (c->sensitivity_count > 0)
-        fprintf(out, " %-17s", "uncertain");
-    fprintf(out, " %8s\n", "error");
-    for (size_t i = 0; i < c->claim_count; i++)
-        print_figure(&c->claims[i], width, c->sensitivity_count > 0, out);
+    fs_rows_print(t, LONGEST, out);
+    fs_sheet_free(sheet);
     print_failures(c, out);
     if (isfinite(c->mean_error))
         fprintf(out, "  mean error of what is predicted: %.1f %%", 100 * c->mean_error);
@@ -155,14 +138,47 @@ void fs_validation_headlines(const fs_validation *v, fs_arena *arena, const char
                                fs_words_ranged(arena, s), s->ranged == 0 ? " (none is stated)" : "");
 }
 
-void fs_validations_print(const fs_validation *v, size_t count, FILE *out) {
-    fprintf(out, "\n%-24s %8s %10s %7s %15s %9s %10s %12s %12s\n", "paper", "figures", "mean error", "failed",
-            "without a model", "in range", "order", "structure", "behaviours");
+/* ---- several papers ---- */
+
+static void put_share(fs_rows *t, fs_arena *arena, double share) {
+    fs_cell_number(t, fs_words_share(arena, share), share);
+}
+
+static void put_part(fs_rows *t, fs_arena *arena, size_t part, size_t whole) {
+    fs_cell_number(t, fs_arena_printf(arena, "%zu / %zu", part, whole), (double)part);
+}
+
+fs_rows *fs_validations_put(const fs_validation *v, size_t count, fs_sheet *sheet) {
+    fs_arena *arena = fs_sheet_arena(sheet);
+    fs_rows *t = fs_sheet_table(
+        sheet, NULL, "paper", "what and by whom", "#mean error [held out]|a failed figure counts as 100 %",
+        "#failed", "#without a model|mean error of the baseline on the same figures",
+        "#in range|published values in the range that uncertain parameters leave of the prediction", "#aim",
+        "#published order", "#within stand-ins", "#structure exact", "#behaviours seen", NULL);
     for (size_t i = 0; i < count; i++) {
         const fs_scores *s = fs_scores_shown(&v[i]);
-        fprintf(out, "%-24s %8zu %10s %7zu", v[i].paper->name, s->predicted, share(s->mean_error), s->failed);
-        fprintf(out, " %15s %9s", share(s->baseline_error), fs_words_ranged(v[i].arena, s));
-        fprintf(out, " %10s %5zu of %3zu %5zu of %3zu\n", share(s->order), v[i].structure_exact,
-                v[i].structure_count, v[i].behaviour_holds, v[i].behaviour_count);
+        const fs_paper *paper = v[i].paper;
+        fs_rows_add(t);
+        fs_cell_head(t, "<a href=\"%s/validation.html\">%s</a>", paper->name, paper->name);
+        fs_cell_say(t, "%s, by %s, %s, %d", paper->title, paper->authors, paper->where, (int)paper->year);
+        fs_cell_add(t, (fs_cell_more){.look = "words"});
+        put_share(t, arena, s->mean_error);
+        put_part(t, arena, s->failed, s->predicted);
+        put_share(t, arena, s->baseline_error);
+        put_part(t, arena, s->in_range, s->ranged);
+        put_share(t, arena, paper->aim);
+        put_share(t, arena, s->order);
+        put_share(t, arena, s->within);
+        put_part(t, arena, v[i].structure_exact, v[i].structure_count);
+        put_part(t, arena, v[i].behaviour_holds, v[i].behaviour_count);
     }
+    return t;
+}
+
+void fs_validations_print(const fs_validation *v, size_t count, FILE *out) {
+    enum { LONGEST = 28 };
+    fs_sheet *sheet = fs_sheet_create("Papers");
+    fputc('\n', out);
+    fs_rows_print(fs_validations_put(v, count, sheet), LONGEST, out);
+    fs_sheet_free(sheet);
 }

@@ -59,7 +59,7 @@ static void find_pace(fs_foam_finder *w) {
 typedef struct choice {
     double gain;
     fs_rung_id rung;
-    char text[2 * FS_RUNG_TEXT + 4];
+    const char *text;
 } choice;
 
 static void consider(choice *best, const fs_foam_ladder *l, fs_rung_id rung, const char *text) {
@@ -67,17 +67,17 @@ static void consider(choice *best, const fs_foam_ladder *l, fs_rung_id rung, con
         return;
     best->gain = l->rung[rung].gain_percent;
     best->rung = rung;
-    snprintf(best->text, sizeof best->text, "%s", text);
+    best->text = text;
 }
 
 static void find_next(fs_foam_finder *w) {
     const fs_foam_ladder *l = w->run->ladder;
     const double worth_saying = 1.0; /* per cent */
-    char replicated[2 * FS_RUNG_TEXT + 4];
     choice best = {.gain = 0};
     const fs_rung *more = &l->rung[FS_RUNG_REPLICATED];
-    snprintf(replicated, sizeof replicated, "%s (%s)", more->detail, more->sets);
-    consider(&best, l, FS_RUNG_REPLICATED, replicated);
+    if (l->replicas.count > 0)
+        consider(&best, l, FS_RUNG_REPLICATED,
+                 fs_arena_printf(w->out->arena, "%s (%s)", more->detail, more->sets));
     if (w->run->figures.rays.dropped == 0) /* what a lost ray would cost is not known */
         consider(&best, l, FS_RUNG_INFINITE_BUFFERS, "larger lanes (the buffers of the overlay section)");
     consider(&best, l, FS_RUNG_FREE_ROUTERS,

@@ -127,7 +127,8 @@ static void judge_ladder(fs_foam_run *r) {
     if (!r->books.full)
         return;
     r->ladder = FS_NEW(r->of.run.arena, fs_foam_ladder, 1);
-    const fs_foam_ladder_run run = {.clock = r->of.machine->clock,
+    const fs_foam_ladder_run run = {.arena = r->of.run.arena,
+                                    .clock = r->of.machine->clock,
                                     .cycles = r->figures.chip.device.cycles,
                                     .setup = &r->setup,
                                     .pixels = fs_foam_simulation_framebuffer(r->sim),
@@ -267,7 +268,8 @@ fs_status fs_foam_conclude(void *run, fs_conclusions *out, fs_error *err) {
     fs_foam_find(r, out->findings);
     fs_rung *rungs = FS_NEW(r->of.run.arena, fs_rung, FS_RUNGS + FS_LINKS_RUNGS);
     memcpy(rungs, r->ladder->rung, sizeof r->ladder->rung);
-    out->rung_count = FS_RUNGS + fs_links_rungs(r->of.device, r->of.machine, rungs + FS_RUNGS);
+    out->rung_count =
+        FS_RUNGS + fs_links_rungs(r->of.device, r->of.machine, r->of.run.arena, rungs + FS_RUNGS);
     fs_ladder_energy(rungs, out->rung_count, r->figures.chip.power.energy.joules,
                      fs_power_standing(&r->figures.chip.power));
     out->rungs = rungs;

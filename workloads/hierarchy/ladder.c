@@ -9,25 +9,35 @@
 enum { MEASURED, FREE_MEMORY, FREE_PIPELINES, ENDLESS_QUEUE, ENDLESS_UNITS, FREE_ARBITER, ALL };
 static const int64_t endless_units = 256; /* more than rays of any queue of requests keep busy */
 
-static const struct {
-    const char *name, *kind, *detail, *sets;
-} rung_rows[FS_HIERARCHY_RUNGS] = {
-    [MEASURED] = {"measured", "measured", "The run as it is.", ""},
+static const fs_rung rung_rows[FS_HIERARCHY_RUNGS] = {
+    [MEASURED] = {.name = "measured", .kind = "measured", .detail = "The run as it is."},
     [FREE_MEMORY] =
-        {"free_memory", "bound", "The first byte comes a cycle after the grant, and the last one with it.",
-         "machine.memory.kind=fixed machine.memory.latency=0ns machine.memory.bandwidth=10000GB/s "
-         "machine.memory.burst=1B"},
-    [FREE_PIPELINES] = {"free_pipelines", "bound", "Both pipelines have one stage.",
-                        "machine.intersection.box_depth=1cycles machine.intersection.triangle_depth=1cycles"},
+        {.name = "free_memory",
+         .kind = "bound",
+         .detail = "The first byte comes a cycle after the grant, and the last one with it.",
+         .sets = "machine.memory.kind=fixed machine.memory.latency=0ns machine.memory.bandwidth=10000GB/s "
+                 "machine.memory.burst=1B"},
+    [FREE_PIPELINES] =
+        {.name = "free_pipelines",
+         .kind = "bound",
+         .detail = "Both pipelines have one stage.",
+         .sets = "machine.intersection.box_depth=1cycles machine.intersection.triangle_depth=1cycles"},
     [ENDLESS_QUEUE] =
-        {"endless_queue", "estimate",
-         "No queue loses an entry, so rays make all the requests that they should, mostly more.",
-         "machine.traversal.queue=0"},
-    [ENDLESS_UNITS] = {"endless_units", "bound", "256 units, whatever area they take.",
-                       "machine.traversal.units=256 machine.resources.check=ignore"},
-    [FREE_ARBITER] = {"free_arbiter", "bound", "As many memory requests are in flight as the units ask for.",
-                      "machine.memory.in_flight=many"},
-    [ALL] = {"all", "bound", "Memory, pipelines, units and arbiter together, with the queue as it is.", ""},
+        {.name = "endless_queue",
+         .kind = "estimate",
+         .detail = "No queue loses an entry, so rays make all the requests that they should, mostly more.",
+         .sets = "machine.traversal.queue=0"},
+    [ENDLESS_UNITS] = {.name = "endless_units",
+                       .kind = "bound",
+                       .detail = "256 units, whatever area they take.",
+                       .sets = "machine.traversal.units=256 machine.resources.check=ignore"},
+    [FREE_ARBITER] = {.name = "free_arbiter",
+                      .kind = "bound",
+                      .detail = "As many memory requests are in flight as the units ask for.",
+                      .sets = "machine.memory.in_flight=many"},
+    [ALL] = {.name = "all",
+             .kind = "bound",
+             .detail = "Memory, pipelines, units and arbiter together, with the queue as it is."},
 };
 
 static void free_one(fs_fpga_params *m, int rung) {
@@ -105,14 +115,9 @@ fs_status fs_hierarchy_ladder(fs_hierarchy_run *r, fs_error *err) {
             return err->status;
         }
         fs_rung *rung = &r->rungs[r->rung_count++];
-        *rung = (fs_rung){.name = rung_rows[i].name,
-                          .kind = rung_rows[i].kind,
-                          .cycles = cycles,
-                          .joules = joules,
-                          .seconds = (double)cycles / (double)r->machine->clock,
-                          .gain_percent = 100 * ((double)measured - (double)cycles) / (double)measured};
-        snprintf(rung->detail, sizeof rung->detail, "%s", rung_rows[i].detail);
-        snprintf(rung->sets, sizeof rung->sets, "%s", rung_rows[i].sets);
+        *rung = rung_rows[i];
+        rung->joules = joules;
+        fs_ladder_time(rung, (double)cycles, (double)measured, (double)r->machine->clock);
     }
     return FS_OK;
 }

@@ -1,6 +1,7 @@
 #include "workloads/packets/agents.h"
 
 #include "sim/base/arith.h"
+#include "sim/host/signals.h"
 
 #include <stdlib.h>
 
@@ -19,7 +20,7 @@ typedef struct agent {
 /* What a packet under way belongs to: kept by its tag. */
 typedef struct transfer {
     uint32_t agent, next; /* next: among the free ones */
-    uint32_t left;        /* packets of its data that are not over */
+    uint64_t left;        /* packets of its data that are not over */
     uint64_t bytes;       /* of data, of a read */
     bool read;
 } transfer;
@@ -31,9 +32,27 @@ typedef struct copy {
     uint32_t node, to, number;
 } copy;
 
+/* What a node has still to send to another: a message of one flit, or data. */
+typedef struct sending {
+    uint64_t bytes; /* of data that the source has not been offered */
+    uint32_t to, kind, number;
+    uint32_t next; /* of the node's, or among the free ones */
+    bool data;
+} sending;
+
+/* What nodes have still to send: their sources are offered a packet when they have none, so that a call takes as little
+ * room with all of its packets as with one. */
+typedef struct senders {
+    sending *item;
+    uint32_t count, free;
+    uint32_t *first, *last; /* [ends] */
+    uint64_t *waiting;      /* bit for each end point that has some */
+} senders;
+
 /* A network and the multicast that holds its tree. */
 typedef struct network {
     fs_agent_plane of;
+    senders senders;
     bool held;             /* by: */
     fs_call call;          /* its bytes: what has not left */
     uint32_t node, number; /* its sender; transfer */
@@ -47,6 +66,7 @@ struct fs_agents {
     copy *copies;
     uint32_t copy_count;
     uint32_t planes, count, waiting; /* waiting: programs that are not done */
+    uint64_t open;                   /* transfers that are not over */
     fs_agent_costs costs;
     fs_agent_program *program;
     void *self;
@@ -72,7 +92,12 @@ fs_agents *fs_agents_create(const fs_agent_plane *of, uint32_t planes, const uin
         a->agents[i] = (agent){.node = node[i], .latest = FS_NOC_NONE};
     for (uint32_t p = 0; p < planes; p++) {
         const size_t links = (size_t)of[p].graph->links + of[p].graph->ends;
+        const uint32_t ends = of[p].graph->ends;
         a->nets[p] = (network){.of = of[p],
+                               .senders = {.free = FS_NOC_NONE,
+                                           .first = fs_calloc(ends, sizeof(uint32_t)),
+                                           .last = fs_calloc(ends, sizeof(uint32_t)),
+                                           .waiting = fs_calloc(ends / 64 + 1, sizeof(uint64_t))},
                                .copied = fs_calloc(links, sizeof(uint64_t)),
                                .through = fs_calloc(links, sizeof(double))};
     }
@@ -83,6 +108,11 @@ void fs_agents_free(fs_agents *a) {
     if (a == NULL)
         return;
     for (uint32_t p = 0; p < a->planes; p++) {
+        const senders *s = &a->nets[p].senders;
+        free(s->item);
+        free(s->first);
+        free(s->last);
+        free(s->waiting);
         free(a->nets[p].copied);
         free(a->nets[p].through);
     }
@@ -94,17 +124,74 @@ void fs_agents_free(fs_agents *a) {
 }
 
 static uint32_t flits_of(const fs_agents *a, uint64_t bytes) {
-    return a->costs.header + (uint32_t)fs_up(bytes, a->costs.width);
+    return (uint32_t)fs_most(1, a->costs.header + fs_up(bytes, a->costs.width));
+}
+
+static uint64_t packets_of(const fs_agents *a, uint64_t bytes) {
+    return fs_most(1, fs_up(bytes, a->costs.packet));
+}
+
+/* ---- sending ---- */
+
+/* The next packet of what a node has to send goes to its source; what is sent whole goes. */
+static void offer_next(const fs_agents *a, network *n, uint32_t from) {
+    senders *q = &n->senders;
+    const uint32_t number = q->first[from];
+    sending *s = &q->item[number];
+    const uint64_t part = fs_least(s->bytes, a->costs.packet);
+    fs_noc_offer(n->of.net, from, s->to, s->data ? flits_of(a, part) : 1, s->kind, s->number);
+    s->bytes -= part;
+    if (s->bytes > 0)
+        return;
+    q->first[from] = s->next;
+    if (number == q->last[from])
+        q->waiting[from / 64] &= ~((uint64_t)1 << from % 64);
+    s->next = q->free;
+    q->free = number;
+}
+
+/* Every source that has sent its packet gets the next one, in the cycle in which it can begin. */
+static void feed(const fs_agents *a, network *n) {
+    const uint64_t *busy = fs_noc_sending(n->of.net);
+    for (uint32_t w = 0; w <= n->of.graph->ends / 64; w++)
+        for (uint64_t bits = n->senders.waiting[w] & ~busy[w]; bits != 0; bits &= bits - 1)
+            offer_next(a, n, w * 64 + (uint32_t)__builtin_ctzll(bits));
+}
+
+/* Behind what the node has to send already. */
+static void send(const fs_agents *a, network *n, uint32_t from, sending what) {
+    senders *q = &n->senders;
+    uint32_t number = q->free;
+    if (number == FS_NOC_NONE) {
+        q->item = fs_grow(q->item, q->count, sizeof *q->item);
+        number = q->count++;
+    } else {
+        q->free = q->item[number].next;
+    }
+    const uint64_t bit = (uint64_t)1 << from % 64;
+    const bool first = (q->waiting[from / 64] & bit) == 0;
+    q->item[number] = what;
+    if (first)
+        q->first[from] = number;
+    else
+        q->item[q->last[from]].next = number;
+    q->last[from] = number;
+    q->waiting[from / 64] |= bit;
+    if (first && (fs_noc_sending(n->of.net)[from / 64] & bit) == 0)
+        offer_next(a, n, from);
+}
+
+/* A message of one flit. */
+static void send_one(const fs_agents *a, network *n, uint32_t from, uint32_t to, uint32_t kind,
+                     uint32_t number) {
+    send(a, n, from, (sending){.to = to, .kind = kind, .number = number});
 }
 
 /* Sends data in packets; all with the transfer's number. */
-static void send_data(fs_agents *a, uint32_t plane, uint32_t from, uint32_t to, uint64_t bytes, uint32_t kind,
+static void send_data(fs_agents *a, network *n, uint32_t from, uint32_t to, uint64_t bytes, uint32_t kind,
                       uint32_t number) {
-    for (uint64_t at = 0; at < bytes || at == 0; at += a->costs.packet) {
-        const uint64_t part = fs_least(bytes - at, a->costs.packet);
-        fs_noc_offer(a->nets[plane].of.net, from, to, flits_of(a, part), kind, number);
-        a->transfers[number].left++;
-    }
+    a->transfers[number].left = packets_of(a, bytes);
+    send(a, n, from, (sending){.bytes = bytes, .to = to, .kind = kind, .number = number, .data = true});
 }
 
 static uint32_t open_transfer(fs_agents *a, uint32_t of, const fs_call *call) {
@@ -117,6 +204,7 @@ static uint32_t open_transfer(fs_agents *a, uint32_t of, const fs_call *call) {
     }
     a->transfers[number] = (transfer){.agent = of, .bytes = call->bytes, .read = call->kind == FS_CALL_READ};
     a->agents[of].open++;
+    a->open++;
     return number;
 }
 
@@ -125,9 +213,9 @@ static void begin_call(fs_agents *a, uint32_t i) {
     const fs_call *call = &g->call;
     const uint32_t number = open_transfer(a, i, call);
     if (call->kind == FS_CALL_READ)
-        fs_noc_offer(a->nets[call->plane].of.net, g->node, call->to, 1, REQUEST, number);
+        send_one(a, &a->nets[call->plane], g->node, call->to, REQUEST, number);
     else
-        send_data(a, call->plane, g->node, call->to, call->bytes,
+        send_data(a, &a->nets[call->plane], g->node, call->to, call->bytes,
                   REQUEST | (a->costs.fixed ? FS_NOC_FIXED : 0), number);
 }
 
@@ -135,12 +223,12 @@ static void begin_call(fs_agents *a, uint32_t i) {
 
 static uint64_t alone(const network *n, uint32_t to, uint32_t flits, double *through) {
     const fs_noc_params params = {.channels = n->of.channels, .buffer = FS_NOC_MOST_DEPTH};
-    fs_noc_way_of(n->of.graph, n->of.channels, n->node, to, 0, through, 1);
-    return fs_noc_alone(n->of.graph, &params, n->node, to, 0, flits);
+    fs_noc_way_of(n->of.graph, n->of.channels, n->node, to, n->number, through, 1);
+    return fs_noc_alone(n->of.graph, &params, n->node, to, n->number, flits);
 }
 
 /* The empty message of the next packet, to the farthest of the group. */
-static void reserve(network *n) {
+static void reserve(const fs_agents *a, network *n) {
     uint32_t farthest = n->call.group[0];
     uint64_t most = 0;
     for (uint32_t m = 0; m < n->call.members; m++) {
@@ -149,7 +237,7 @@ static void reserve(network *n) {
         most = fs_most(most, cycles);
     }
     n->until = UINT64_MAX;
-    fs_noc_offer(n->of.net, n->node, farthest, 1, REQUEST, n->number | RESERVES);
+    send_one(a, n, n->node, farthest, REQUEST, n->number | RESERVES);
 }
 
 /* A processor's multicast: false, while another one holds its tree. */
@@ -162,8 +250,8 @@ static bool begin_multicast(fs_agents *a, uint32_t i) {
     n->call = g->call;
     n->node = g->node;
     n->number = open_transfer(a, i, &g->call);
-    a->transfers[n->number].left = g->call.members * (uint32_t)fs_up(g->call.bytes, a->costs.packet);
-    reserve(n);
+    a->transfers[n->number].left = g->call.members * packets_of(a, g->call.bytes);
+    reserve(a, n);
     return true;
 }
 
@@ -196,14 +284,14 @@ static void go_on_with_multicasts(fs_agents *a) {
         if (c.cycle > a->now)
             a->copies[left++] = c;
         else
-            fs_noc_offer(c.plane->of.net, c.node, c.to, 1, ANSWER, c.number);
+            send_one(a, c.plane, c.node, c.to, ANSWER, c.number);
     }
     a->copy_count = left;
     for (network *n = a->nets; n < a->nets + a->planes; n++)
         if (n->held && n->until <= a->now) {
             n->held = n->call.bytes > 0;
             if (n->held)
-                reserve(n);
+                reserve(a, n);
         }
 }
 
@@ -247,10 +335,10 @@ static void arrive(fs_agents *a, uint32_t plane, const fs_noc_arrival *p) {
     transfer *t = &a->transfers[p->tag & ~RESERVES];
     if (p->kind == REQUEST) {
         if (t->read) {
-            send_data(a, plane, p->dst, p->src, t->bytes, ANSWER, p->tag);
+            send_data(a, &a->nets[plane], p->dst, p->src, t->bytes, ANSWER, p->tag);
         } else {
             a->moved += reserves ? 0 : (uint64_t)(p->flits - a->costs.header) * a->costs.width;
-            fs_noc_offer(a->nets[plane].of.net, p->dst, p->src, 1, ANSWER, p->tag);
+            send_one(a, &a->nets[plane], p->dst, p->src, ANSWER, p->tag);
         }
         return;
     }
@@ -264,6 +352,7 @@ static void arrive(fs_agents *a, uint32_t plane, const fs_noc_arrival *p) {
         return;
     agent *g = &a->agents[t->agent];
     g->open--;
+    a->open--;
     g->over = a->now;
     t->next = a->transfer_free;
     a->transfer_free = p->tag;
@@ -284,8 +373,12 @@ static uint64_t next_call(const fs_agents *a) {
     return next;
 }
 
+bool fs_agents_piled(const fs_agents *a) {
+    return a->costs.most > 0 && a->open > a->costs.most;
+}
+
 void fs_agents_run(fs_agents *a, uint64_t until) {
-    while (a->waiting > 0 && a->now < until) {
+    while (a->waiting > 0 && a->now < until && !fs_agents_piled(a) && !fs_interrupted()) {
         bool idle = true;
         go_on_with_multicasts(a);
         for (uint32_t i = 0; i < a->count; i++)
@@ -298,6 +391,7 @@ void fs_agents_run(fs_agents *a, uint64_t until) {
                 continue;
             }
             const fs_noc_arrival *p = fs_noc_step(net, &count);
+            feed(a, &a->nets[plane]);
             for (uint32_t k = 0; k < count; k++)
                 arrive(a, plane, &p[k]);
             idle = false;

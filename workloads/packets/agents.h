@@ -13,7 +13,8 @@
  * What is not modelled: other packets do not wait for the links of a reserved tree, nor hold its reservation up but by
  * what they cost the empty message.
  *
- * A node sends what its processors call and what it answers in the order of time, one packet after another. */
+ * A node sends what its processors call and what it answers in the order of time, one packet after another; its source
+ * gets the next packet when it has sent the one before, so that calls of any size take little room. */
 #ifndef FOAMSIM_WORKLOADS_PACKETS_AGENTS_H
 #define FOAMSIM_WORKLOADS_PACKETS_AGENTS_H
 
@@ -37,7 +38,8 @@ typedef struct fs_agent_costs {
     uint64_t packet; /* data bytes of a packet */
     uint32_t header; /* flits */
     uint64_t issue, other, call;
-    bool fixed; /* writes take the first channel of their class */
+    bool fixed;    /* writes take the first channel of their class */
+    uint64_t most; /* calls under way at which a run ends; 0: any number */
 } fs_agent_costs;
 
 typedef struct fs_agents fs_agents;
@@ -58,8 +60,9 @@ fs_agents *fs_agents_create(const fs_agent_plane *plane, uint32_t planes, const 
                             void *self);
 void fs_agents_free(fs_agents *agents); /* NULL is allowed */
 
-/* Runs to the end of all programs, or to cycle `until`. */
+/* Runs to the end of all programs, or to cycle `until`; ends early when calls pile up or the process is asked to end. */
 void fs_agents_run(fs_agents *agents, uint64_t until);
+bool fs_agents_piled(const fs_agents *agents);     /* more calls than costs.most are under way */
 uint64_t fs_agents_now(const fs_agents *agents);   /* cycle */
 bool fs_agents_done(const fs_agents *agents);      /* all programs are at their end */
 uint64_t fs_agents_moved(const fs_agents *agents); /* bytes of data that have arrived */

@@ -59,5 +59,5 @@ void fs_packets_energy_of(fs_packets_run *r) {
                                     .area_chip = area,
                                     .of_area = limits->area > 0 ? area / limits->area : 0,
                                     .of_power = limits->power > 0 ? e->watts / limits->power : 0};
-    e->each = r->callers > 0 ? none : fs_ratio(e->joules * (double)r->setup.flits, (double)work.taken);
+    e->each = r->callers > 0 ? none : fs_ratio(e->joules * fs_flow_mean_flits(&r->setup), (double)work.taken);
 }

@@ -4,6 +4,29 @@
 #include "workloads/packets/run.h"
 
 #include <math.h>
+#include <stdlib.h>
+
+static int by_size(const void *a, const void *b) {
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* What the nodes that offer anything get through: the least, that of one in a hundred, the most. */
+static void take_sources(fs_packets_run *r) {
+    fs_packets_figures *f = &r->figures;
+    f->source_least = f->source_p1 = f->source_most = (double)NAN;
+    double *rate = FS_NEW(r->run.arena, double, r->graph->ends);
+    size_t count = 0;
+    for (uint32_t n = 0; n < r->graph->ends && r->flow->source != NULL; n++)
+        if (fs_goal_weight(&r->goals, n) > 0)
+            rate[count++] = (double)r->flow->source[n].accepted / (double)r->window;
+    if (count == 0)
+        return;
+    qsort(rate, count, sizeof *rate, by_size);
+    f->source_least = rate[0];
+    f->source_p1 = rate[(count + 99) / 100 - 1];
+    f->source_most = rate[count - 1];
+}
 
 void fs_packets_figures_of(fs_packets_run *r) {
     fs_packets_figures *f = &r->figures;
@@ -39,6 +62,7 @@ void fs_packets_figures_of(fs_packets_run *r) {
                               .links = fs_noc_summary_of(r->graph, &r->machine->noc, w->uses, r->window),
                               .complete = w->whole};
     f->bound_share = f->accepted / f->bound;
+    take_sources(r);
     fs_packets_energy_of(r);
 }
 
@@ -85,6 +109,16 @@ static const fs_stat rows[] = {
 static const fs_stat_table first_table = FS_STAT_TABLE("packets", rows);
 
 static const fs_stat more_rows[] = {
+    FS_VALUE("sources.accepted_min", source_least, "flits/cycle",
+             "flits that the node which gets least through gets through in a cycle: of packets that arrived "
+             "in the "
+             "measurement",
+             FS_MORE, FS_AT(13, "the least that a node gets through"),
+             .changed =
+                 "The node that gets least through gets {new} instead of {old} flits a cycle through."),
+    FS_VALUE("sources.accepted_p1", source_p1, "flits/cycle", "one node in a hundred gets no more through",
+             FS_MORE),
+    FS_VALUE("sources.accepted_max", source_most, "flits/cycle", "the node that gets most through", FS_MORE),
     FS_WHOLE("stream.cycles", stream_cycles, "cycles",
              "of sources stream and trace: from the first call to the end of the last program", FS_LESS,
              FS_AT(7, "time of the calls")),

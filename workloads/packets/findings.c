@@ -1,15 +1,42 @@
 /* The sentences of findings.json of a fabric run. */
 #include "workloads/packets/run.h"
 
-static void find_throughput(const fs_packets_figures *f, fs_findings *out) {
+static void find_throughput(const fs_packets_run *r, fs_findings *out) {
     const double kept_up = 0.97; /* of what is offered, noise apart */
+    const fs_packets_figures *f = &r->figures;
+    const bool behind = !(f->accepted >= kept_up * f->offered), full = behind && fs_flow_is_full(r->flow);
     FS_FIND(out, "throughput",
             "[@full?The network is full: each|Each] of {nodes|whole} nodes offers {offered|3} flits a cycle "
-            "and gets [@full?{accepted|3} through,|them through:] {share|share} of the {bound|3} at which "
-            "the busiest link saturates.",
+            "and gets [@few?{accepted|3} through in the measurement, whose {@packets|whole} packets are too "
+            "few to say "
+            "whether the network is full|[@full?{accepted|3} through,|them through:] {share|share} of the "
+            "{bound|3} "
+            "at which the busiest link saturates].",
             FS_IS("nodes", f->nodes), FS_IS("offered", f->offered), FS_IS("accepted", f->accepted),
-            FS_IS("bound", f->bound), FS_IS("share", f->bound_share),
-            FS_IS("@full", !(f->accepted >= kept_up * f->offered)));
+            FS_IS("bound", f->bound), FS_IS("share", f->bound_share), FS_IS("@packets", f->measured),
+            FS_IS("@few", behind && !full), FS_IS("@full", full));
+}
+
+/* A measurement that begins before the first packets have arrived. */
+static void find_warmup(const fs_packets_run *r, fs_findings *out) {
+    const double warmup = (double)r->setup.warmup, alone = r->figures.alone;
+    if (warmup < alone)
+        FS_FIND(out, "warmup",
+                "The warm-up of {warmup|whole} cycles is shorter than the {zero_load|4} cycles that a packet "
+                "alone "
+                "takes: the measurement begins before the network carries its load (workload.warmup).",
+                FS_IS("warmup", warmup), FS_IS("zero_load", alone));
+}
+
+/* The search for a knee that does not exist. */
+static void find_knee(const fs_packets_run *r, fs_findings *out) {
+    if (r->knee != NULL && !r->knee->found)
+        FS_FIND(out, "knee",
+                "The curve has no knee: at {load|3} flits a cycle and node, the most that nodes make, a "
+                "packet takes "
+                "{latency|4} cycles, below {@times|2} times the {zero_load|4} cycles of one alone.",
+                FS_IS("load", r->knee->load), FS_IS("latency", r->figures.latency),
+                FS_IS("zero_load", r->figures.alone), FS_IS("@times", FS_PACKETS_KNEE));
 }
 
 /* What calls came to. */
@@ -66,10 +93,13 @@ static void find_reserve(const fs_packets_run *r, fs_findings *out) {
 fs_status fs_packets_conclude(void *run, fs_conclusions *out, fs_error *err) {
     (void)err;
     const fs_packets_run *r = run;
-    if (r->callers > 0)
+    if (r->callers > 0) {
         find_calls(r, out->findings);
-    else
-        find_throughput(&r->figures, out->findings);
+    } else {
+        find_throughput(r, out->findings);
+        find_knee(r, out->findings);
+        find_warmup(r, out->findings);
+    }
     fs_links_find(r->graph, &r->machine->noc, &r->figures.links, r->flow->uses, "of the cycles",
                   out->findings);
     find_latency(&r->figures, out->findings);

@@ -1,6 +1,9 @@
 /* Sources stream and trace: who calls what, and the networks under them. */
 #include "sim/base/arith.h"
-#include "sim/base/csv.h"
+#include "sim/base/host.h"
+#include "sim/base/numbers.h"
+#include "sim/host/signals.h"
+#include "sim/host/voice.h"
 #include "workloads/packets/agents.h"
 #include "workloads/packets/run.h"
 
@@ -17,10 +20,10 @@ typedef struct loop {
     const uint32_t *node; /* [count] of processors */
     const uint32_t *to;   /* [tos] of a stream */
     uint32_t tos;
-    uint64_t *at;          /* [count] calls so far */
-    const fs_call *calls;  /* of a trace, by processor */
-    const uint32_t *first; /* [count + 1] */
-    fs_noc_use *filmed;    /* [links + ends] for the film */
+    uint64_t *at;       /* [count] calls so far */
+    fs_noc_use *filmed; /* [links + ends] for the film */
+    uint64_t bytes;     /* that come to an end with the run; 0: it goes on and on */
+    double began;       /* host seconds; 0: how long it takes has been said */
 } loop;
 
 /* The calls of a stream: the i-th node begins with the i-th destination where each is called in turn. */
@@ -50,11 +53,12 @@ static bool stream_call(void *self, uint32_t agent, fs_call *call) {
 
 static bool trace_call(void *self, uint32_t agent, fs_call *call) {
     loop *l = self;
-    const uint64_t k = l->first[agent] + l->at[agent];
-    if (k >= l->first[agent + 1])
+    const fs_calls *t = &l->run->trace;
+    const uint64_t k = t->first[agent] + l->at[agent];
+    if (k >= t->first[agent + 1])
         return false;
     l->at[agent]++;
-    *call = l->calls[k];
+    *call = t->calls[k];
     return true;
 }
 
@@ -127,16 +131,39 @@ static void note(const loop *l, uint64_t now) {
     fs_noc_film_note(l->run->flow->film, now, l->filmed);
 }
 
+/* How long it takes, once a second has shown it. */
+static void say_time(loop *l, double done, double all) {
+    static const double said_from = 60; /* host seconds */
+    const double spent = fs_host_wall_seconds() - l->began;
+    if (!(l->began > 0) || spent < 1 || !(done > 0))
+        return;
+    l->began = 0;
+    if (spent / done * all >= said_from)
+        fs_say("the run takes about %s of an idle core, by its first second",
+               fs_number_seconds(spent / done * all));
+}
+
 /* Runs to a cycle, showing how far it is. */
-static void run_to(const loop *l, fs_agents *agents, uint64_t until) {
+static fs_status run_to(loop *l, fs_agents *agents, uint64_t until, fs_error *err) {
+    const fs_packets_run *r = l->run;
+    const uint64_t cycles = r->setup.warmup + r->setup.measure;
     while (!fs_agents_done(agents) && fs_agents_now(agents) < until) {
-        const uint64_t now = fs_agents_now(agents);
-        fs_noc_film *film = l->run->flow->film;
+        const uint64_t now = fs_agents_now(agents), done = l->bytes > 0 ? fs_agents_moved(agents) : now;
+        fs_noc_film *film = r->flow->film;
         if (film != NULL && now >= film->next)
             note(l, now);
         fs_agents_run(agents, fs_least(until, fs_least(film == NULL ? UINT64_MAX : film->next, now + SLICE)));
-        fs_progress_update(&l->run->run.progress, fs_agents_now(agents));
+        fs_progress_update(&l->run->run.progress, done);
+        say_time(l, (double)done, (double)(l->bytes > 0 ? l->bytes : cycles));
+        if (fs_interrupted())
+            return fs_fail(err, FS_RUN, "interrupted after %" PRIu64 " cycles", now);
+        if (fs_agents_piled(agents))
+            return fs_fail(err, FS_RUN,
+                           "more than %" PRIu64 " calls are under way after %" PRIu64
+                           " cycles: processors call more than the network carries (workload.max_packets)",
+                           r->setup.most, now);
     }
+    return FS_OK;
 }
 
 /* What multicasts put on the links beside the engine: they come to an end, so that there is no window. */
@@ -158,7 +185,8 @@ static fs_status run_agents(loop *l, fs_agent_program *program, fs_error *err) {
                                   .issue = (uint64_t)o->issue,
                                   .other = (uint64_t)o->issue_other,
                                   .call = (uint64_t)o->call,
-                                  .fixed = o->fixed};
+                                  .fixed = o->fixed,
+                                  .most = r->setup.most};
     const bool endless = r->params->source == FS_PACKETS_STREAM && r->params->stream.transactions == 0;
     fs_flow *f = r->flow;
     f->uses = fs_calloc((size_t)r->graph->links + r->graph->ends, sizeof *f->uses);
@@ -168,12 +196,14 @@ static fs_status run_agents(loop *l, fs_agent_program *program, fs_error *err) {
     l->filmed = FS_NEW(r->run.arena, fs_noc_use, (size_t)r->graph->links + r->graph->ends);
     fs_agents *agents = fs_agents_create(l->nets, l->planes, l->node, l->count, &costs, program, l);
     uint64_t moved = 0;
+    fs_status status = FS_OK;
     if (endless) {
-        run_to(l, agents, r->setup.warmup);
+        status = run_to(l, agents, r->setup.warmup, err);
         add_uses(l, f->uses, true);
         moved = fs_agents_moved(agents);
     }
-    run_to(l, agents, endless ? r->setup.warmup + r->setup.measure : UINT64_MAX);
+    if (status == FS_OK)
+        status = run_to(l, agents, endless ? r->setup.warmup + r->setup.measure : UINT64_MAX, err);
     add_uses(l, f->uses, false);
     add_copied(l, agents);
     f->whole = endless || fs_agents_done(agents);
@@ -186,7 +216,6 @@ static fs_status run_agents(loop *l, fs_agent_program *program, fs_error *err) {
     r->figures.stream_cycles = endless ? 0 : fs_agents_end(agents);
     r->figures.stream_bytes = fs_agents_moved(agents) - moved;
     fs_agents_free(agents);
-    fs_status status = FS_OK;
     for (uint32_t p = 0; p < l->planes && status == FS_OK; p++) {
         const fs_noc_sums sums = fs_noc_sums_of(l->nets[p].net);
         f->sums.hops += sums.hops;
@@ -196,147 +225,11 @@ static fs_status run_agents(loop *l, fs_agent_program *program, fs_error *err) {
     return status;
 }
 
-/* ---- traces ---- */
+/* ---- streams ---- */
 
-/* proc,sx,sy,event,noc,vc,dx,dy,bytes,cycle: a line for each event of a processor; READ, WRITE and READ_BARRIER_END,
- * WRITE_BARRIER_END count, the others give the time between. Events of one processor stand in their order. */
-enum { PROC, SX, SY, EVENT, NOC, VC, DX, DY, BYTES, CYCLE, FIELDS, MOST_LINE = 256, MOST_AGENTS = 4096 };
-
-typedef struct processor {
-    char name[24];
-    uint32_t node, count, room;
-    uint64_t latest;
-    fs_call *calls;
-} processor;
-
-typedef struct trace {
-    processor *of; /* [count] */
-    uint32_t count;
-} trace;
-
-static processor *processor_of(trace *t, const char *name, uint32_t node) {
-    for (uint32_t i = 0; i < t->count; i++)
-        if (t->of[i].node == node && strcmp(t->of[i].name, name) == 0)
-            return &t->of[i];
-    t->of = fs_grow(t->of, t->count, sizeof *t->of);
-    processor *p = &t->of[t->count++];
-    *p = (processor){.node = node};
-    snprintf(p->name, sizeof p->name, "%.20s", name);
-    return p;
-}
-
-static uint32_t split(char *line, char *field[FIELDS]) {
-    uint32_t count = 0;
-    for (char *at = line; count < FIELDS; at++) {
-        field[count++] = at;
-        at += strcspn(at, ",\r\n");
-        const bool more = *at == ',';
-        *at = '\0';
-        if (!more)
-            break;
-    }
-    return count;
-}
-
-/* A number of 0 ... most in a field; else the sentence. */
-static bool number_of(char *const *field, uint32_t which, uint64_t most, uint64_t *out, fs_error *err) {
-    static const char *const names[] = {"proc", "sx", "sy", "event", "noc",
-                                        "vc",   "dx", "dy", "bytes", "cycle"};
-    char *end = field[which];
-    *out = field[which][0] >= '0' && field[which][0] <= '9' ? strtoull(field[which], &end, 10) : 0;
-    if (end != field[which] && *end == '\0' && *out <= most)
-        return true;
-    fs_fail(err, FS_INPUT, "%d: %s: expected a number, 0 ... %" PRIu64 ", found \"%.40s\"",
-            (int)(field[which] - field[0]) + 1, names[which], most, field[which]);
-    return false;
-}
-
-/* One event; false: a field is no number, or a place lies off the grid. */
-static bool take_event(const fs_packets_run *r, trace *t, char *field[FIELDS], fs_error *err) {
-    const fs_noc_options *o = &r->machine->noc;
-    const uint64_t columns = (uint64_t)o->size.item[0], rows = (uint64_t)o->size.item[1];
-    const uint64_t most = (uint64_t)1 << 40;
-    uint64_t sx, sy, dx = 0, dy = 0, bytes = 0, cycle;
-    const bool read = strncmp(field[EVENT], "READ", 4) == 0,
-               ends = strstr(field[EVENT], "BARRIER_END") != NULL;
-    const bool begins = strstr(field[EVENT], "BARRIER_START") != NULL;
-    const bool moves = !ends && !begins && (read || strncmp(field[EVENT], "WRITE", 5) == 0);
-    if (!number_of(field, SX, columns - 1, &sx, err) || !number_of(field, SY, rows - 1, &sy, err) ||
-        !number_of(field, CYCLE, most, &cycle, err))
-        return false;
-    if (moves && (!number_of(field, DX, columns - 1, &dx, err) || !number_of(field, DY, rows - 1, &dy, err) ||
-                  !number_of(field, BYTES, most, &bytes, err)))
-        return false;
-    processor *p = processor_of(t, field[PROC], (uint32_t)(sy * columns + sx));
-    /* What lies between a barrier's two events is the waiting that is simulated. */
-    const uint64_t gap = ends || cycle < p->latest ? 0 : cycle - p->latest, issue = (uint64_t)o->issue;
-    if (p->count > 0 && !moves &&
-        !ends) /* the time to it is the next call's; one out of its order says nothing */
-        return true;
-    p->latest = fs_most(p->latest, cycle);
-    p->calls = fs_grow(p->calls, p->count, sizeof *p->calls);
-    p->calls[p->count++] = (fs_call){.kind = ends || !moves ? FS_CALL_WAIT
-                                             : read         ? FS_CALL_READ
-                                                            : FS_CALL_WRITE,
-                                     .to = (uint32_t)(dy * columns + dx),
-                                     .plane = strcmp(field[NOC], "NOC_1") == 0 ? 1 : 0,
-                                     .bytes = bytes,
-                                     .gap = gap > issue ? gap - issue : 0}; /* a call's own time is in it */
-    return true;
-}
-
-static fs_status read_trace(loop *l, trace *t, fs_error *err) {
-    const fs_packets_run *r = l->run;
-    const char *path = r->params->trace.network;
-    FILE *in = fopen(path, "r");
-    char line[MOST_LINE], *field[FIELDS];
-    uint32_t number = 0;
-    if (in == NULL)
-        return fs_fail(err, FS_INPUT, "%s: can't read \"%s\"",
-                       fs_config_where(r->run.config, "workload", "trace.network"), path);
-    while (fgets(line, sizeof line, in) != NULL) {
-        number++;
-        if (line[0] == '#' || strncmp(line, "proc,", 5) == 0)
-            continue;
-        fs_error why = {0};
-        const uint32_t count = split(line, field);
-        if (count == FIELDS && take_event(r, t, field, &why))
-            continue;
-        fclose(in);
-        return count == FIELDS
-                   ? fs_fail(err, FS_INPUT, "%s:%u:%s", path, number, why.text)
-                   : fs_fail(err, FS_INPUT,
-                             "%s:%u:1: expected proc,sx,sy,event,noc,vc,dx,dy,bytes,cycle, found %u fields",
-                             path, number, count);
-    }
-    fclose(in);
-    return t->count > 0 ? FS_OK : fs_fail(err, FS_INPUT, "%s: no event in it", path);
-}
-
-static fs_status make_trace(loop *l, fs_error *err) {
-    trace t = {0};
-    const fs_status status = read_trace(l, &t, err);
-    fs_arena *arena = l->run->run.arena;
-    uint32_t all = 0, *node = FS_NEW(arena, uint32_t, t.count + 1),
-             *first = FS_NEW(arena, uint32_t, t.count + 1);
-    for (uint32_t i = 0; i < t.count; i++)
-        all += t.of[i].count;
-    fs_call *calls = FS_NEW(arena, fs_call, all + 1);
-    all = 0;
-    for (uint32_t i = 0; i < t.count; i++) {
-        node[i] = t.of[i].node;
-        first[i] = all;
-        memcpy(calls + all, t.of[i].calls, t.of[i].count * sizeof *calls);
-        all += t.of[i].count;
-        free(t.of[i].calls);
-    }
-    first[t.count] = all;
-    free(t.of);
-    l->node = node;
-    l->count = t.count;
-    l->calls = calls;
-    l->first = first;
-    return status;
+/* On a torus a range may go round the edge. */
+static bool lies_between(int64_t at, int64_t from, int64_t to, bool wraps) {
+    return from <= to ? at >= from && at <= to : wraps && (at >= from || at <= to);
 }
 
 /* Destinations are those inside the rectangle, but for one sender. */
@@ -350,14 +243,17 @@ static fs_status cut_out(loop *l, fs_error *err) {
                        "%s: expected column and row of two corners, on a grid of two dimensions; found %zu "
                        "numbers, on %u",
                        where, corner->count, size.count);
+    const bool wraps = r->machine->noc.topology == FS_NOC_TORUS;
     uint32_t *to = FS_NEW(r->run.arena, uint32_t, l->tos), count = 0;
     for (uint32_t i = 0; i < l->tos; i++) {
         const int64_t x = l->to[i] % size.of[0], y = l->to[i] / size.of[0], *c = corner->item;
-        if (x >= c[0] && x <= c[2] && y >= c[1] && y <= c[3] && !(l->count == 1 && l->to[i] == l->node[0]))
+        if (lies_between(x, c[0], c[2], wraps) && lies_between(y, c[1], c[3], wraps) &&
+            !(l->count == 1 && l->to[i] == l->node[0]))
             to[count++] = l->to[i];
     }
     if (count == 0)
-        return fs_fail(err, FS_INPUT, "%s: expected a rectangle with destinations in it, found none", where);
+        return fs_fail(err, FS_INPUT, "%s: expected a rectangle with destinations in it, found none%s", where,
+                       wraps ? "" : "; only a torus has one that goes round an edge");
     l->to = to;
     l->tos = count;
     return FS_OK;
@@ -377,12 +273,28 @@ static fs_status make_stream(loop *l, fs_error *err) {
     return p->stream.rectangle_given ? cut_out(l, err) : FS_OK;
 }
 
+/* Data that all calls of a stream move; 0: it goes on and on. */
+static uint64_t bytes_of(const loop *l) {
+    const fs_packets_params *p = l->run->params;
+    const double all = (double)p->stream.bytes * (double)p->stream.transactions * l->count * l->tos;
+    return all < 1e19 ? (uint64_t)all : UINT64_MAX;
+}
+
 fs_status fs_packets_loop(fs_packets_run *r, fs_error *err) {
-    loop l = {.run = r};
+    loop l = {.run = r, .began = fs_host_wall_seconds()};
     const bool is_trace = r->params->source == FS_PACKETS_TRACE;
-    fs_status status = is_trace ? make_trace(&l, err) : make_stream(&l, err);
+    fs_status status = FS_OK;
+    if (is_trace) {
+        l.node = r->trace.node;
+        l.count = r->trace.count;
+    } else {
+        status = make_stream(&l, err);
+    }
+    l.bytes = is_trace ? r->trace.bytes : bytes_of(&l);
     l.at = FS_NEW(r->run.arena, uint64_t, l.count + 1);
     r->callers = l.count;
+    if (l.bytes > 0)
+        fs_progress_begin(&r->run.progress, "bytes", l.bytes);
     if (status == FS_OK)
         status = open_nets(&l, err);
     if (status == FS_OK)

@@ -3,6 +3,7 @@
 #include "sim/results/row.h"
 #include "workloads/packets/run.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,18 +23,18 @@ static int by_load(const void *a, const void *b) {
 }
 
 /* The curve that the search for the knee went along: a packet alone, then the loads that were tried; knee 1: the
- * greatest of them below it, at which the run is. */
+ * greatest of them below it, at which the run is; none where the curve has no knee. */
 static fs_status write_curve(const fs_packets_run *r, fs_results *results, fs_error *err) {
     static const char *const columns[] = {"load", "accepted", "latency", "knee"}, *const units[] = {
                                                                                       "flits/cycle",
                                                                                       "flits/cycle", "cycles",
                                                                                       ""};
-    fs_flow_probe probe[FS_FLOW_PROBES + 1];
+    fs_flow_probe probe[FS_FLOW_MOST_PROBES + 1];
     fs_row_table t;
-    if (r->probes == NULL)
+    if (r->knee == NULL)
         return FS_OK;
-    memcpy(probe, r->probes, FS_FLOW_PROBES * sizeof *probe);
-    size_t count = FS_FLOW_PROBES;
+    memcpy(probe, r->knee->probe, r->knee->probes * sizeof *probe);
+    size_t count = r->knee->probes;
     probe[count++] = (fs_flow_probe){0, 0, r->figures.alone};
     qsort(probe, count, sizeof *probe, by_load);
     if (fs_row_table_open(&t, results, "curve.csv", columns, units, FS_COUNT(columns), err))
@@ -42,7 +43,34 @@ static fs_status write_curve(const fs_packets_run *r, fs_results *results, fs_er
         const double values[] = {probe[i].load, probe[i].accepted, probe[i].latency};
         for (size_t k = 0; k < FS_COUNT(values); k++)
             fs_row_table_real(&t, values[k]);
-        fs_row_int(&t.row, probe[i].load >= r->setup.load && probe[i].load <= r->setup.load);
+        fs_row_int(&t.row,
+                   r->knee->found && probe[i].load >= r->setup.load && probe[i].load <= r->setup.load);
+        fs_row_end(&t.row);
+    }
+    return fs_row_table_close(&t, err);
+}
+
+/* What became of each node's packets. */
+static fs_status write_sources(const fs_packets_run *r, fs_results *results, fs_error *err) {
+    static const char *const columns[] = {"node",    "router",  "offered", "accepted",
+                                          "packets", "arrived", "latency", "longest"};
+    static const char *const units[] = {"",        "",        "flits/cycle", "flits/cycle",
+                                        "packets", "packets", "cycles",      "cycles"};
+    fs_row_table t;
+    if (r->flow->source == NULL)
+        return FS_OK;
+    if (fs_row_table_open(&t, results, "sources.csv", columns, units, FS_COUNT(columns), err))
+        return err->status;
+    for (uint32_t n = 0; n < r->graph->ends; n++) {
+        const fs_flow_source *s = &r->flow->source[n];
+        fs_row_int(&t.row, n);
+        fs_row_int(&t.row, r->graph->end[n].router);
+        fs_row_table_real(&t, (double)s->offered / (double)r->window);
+        fs_row_table_real(&t, (double)s->accepted / (double)r->window);
+        fs_row_int(&t.row, (int64_t)s->measured);
+        fs_row_int(&t.row, (int64_t)s->arrived);
+        fs_row_table_real(&t, s->arrived == 0 ? (double)NAN : (double)s->latency / (double)s->arrived);
+        fs_row_int(&t.row, (int64_t)s->longest);
         fs_row_end(&t.row);
     }
     return fs_row_table_close(&t, err);
@@ -52,7 +80,8 @@ fs_status fs_packets_write(void *run, fs_results *results, fs_error *err) {
     const fs_packets_run *r = run;
     return fs_links_tables_write(r->graph, &r->machine->noc, r->flow->uses, r->window, r->flow->film, results,
                                  err) ||
-                   write_distributions(r, results, err) || write_curve(r, results, err)
+                   write_distributions(r, results, err) || write_curve(r, results, err) ||
+                   write_sources(r, results, err)
                ? err->status
                : FS_OK;
 }

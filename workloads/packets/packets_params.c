@@ -3,6 +3,7 @@
 #include "workloads/packets/run.h"
 
 #define FS_ROWS_OF fs_packets_params
+#define FLOWS      "workload.source=open|closed"
 
 static const char *const networks[] = {[FS_PACKETS_WHOLE] = "fabric", [FS_PACKETS_RESERVE] = "reserve", NULL};
 
@@ -26,11 +27,13 @@ static const fs_param rows[] = {
             "for the "
             "answers; the calls of a trace; nodes that each have so many packets under way",
             TRAFFIC),
-    FS_ENUM(pattern, "uniform", fs_goal_names,
-            "where packets go: to any node alike, the own one too; a share to the hotspots; to the next node "
-            "in each dimension; nearly half way round in each dimension; to node N - 1 - i; to the node with "
-            "the bits backwards; row and column exchanged; as a file says; to all others in turn",
-            TRAFFIC),
+    FS_ENUM(
+        pattern, "uniform", fs_goal_names,
+        "where packets go: to any node alike, the own one too; a share to the hotspots; to the next node "
+        "in each dimension; nearly half way round in each dimension; to node N - 1 - i; to the node with "
+        "the bits backwards; row and column exchanged; as a file says; to all others in turn; as often as a "
+        "table says",
+        TRAFFIC, .only = FLOWS),
     FS_INTS(hotspot, NONE, "none", 0, FS_NOC_MOST_ROUTERS,
             "nodes that get the share of pattern hotspot; absent: the middle one", TRAFFIC,
             .only = "workload.pattern=hotspot"),
@@ -38,19 +41,37 @@ static const fs_param rows[] = {
             .only = "workload.pattern=hotspot"),
     FS_PATH(permutation, "", "file of pattern permutation: a line node,goal for each node", TRAFFIC,
             .only = "workload.pattern=permutation"),
-    FS_INT(flits, NONE, "1", 1, 65535, "flits of a packet, its head included", TRAFFIC),
+    FS_PATH(table, "",
+            "file of pattern table: lines node,goal,rate, any number of a node; rates are relative to each "
+            "other, "
+            "and the load is the mean of all nodes",
+            TRAFFIC, .only = "workload.pattern=table"),
+    FS_INT(flits, NONE, "1", 1, 65535, "flits of a packet, its head included", TRAFFIC, .only = FLOWS),
+    FS_INTS(sizes, NONE, "none", 1, 65535, "flits of packets of several sizes; absent: all have `flits`",
+            TRAFFIC, .only = FLOWS),
+    FS_INTS(shares, NONE, "none", 0, 1000000,
+            "how many packets are of each of the sizes, relative to each other; absent: as many of each",
+            TRAFFIC, .only = FLOWS),
     FS_REAL(
         load, NONE, "0.1", 0, 1000,
         "flits that a node offers in a cycle; find: the load at which a packet takes three times as long as "
         "alone, by bisection",
         TRAFFIC, .word = "find", .only = "workload.source=open"),
+    FS_REAL(burst.on, CYCLES, "0 cycles", 0, 1e9,
+            "mean length of bursts, in which alone a node makes packets, so many more that the load is kept; "
+            "0: it "
+            "makes them at any time",
+            TRAFFIC, .only = "workload.source=open"),
+    FS_REAL(burst.off, CYCLES, "0 cycles", 0, 1e9, "mean time between two bursts", TRAFFIC,
+            .only = "workload.source=open"),
     FS_INT(window, NONE, "4", 1, 1000000, "packets that a node has under way", TRAFFIC,
            .only = "workload.source=closed"),
     FS_INT(warmup, CYCLES, "3000 cycles", 0, 1e9, "cycles before the measurement", TRAFFIC),
     FS_INT(measure, CYCLES, "10000 cycles", 1, 1e9,
            "cycles in which throughput is measured and measured packets are made", TRAFFIC),
     FS_INT(drain, CYCLES, "100000 cycles", 0, 1e9,
-           "cycles behind them, at most: the run ends when the last measured packet has arrived", TRAFFIC),
+           "cycles behind them, at most: the run ends when the last measured packet has arrived", TRAFFIC,
+           .only = FLOWS),
     FS_ENUM(stream.op, "write", ops,
             "what a tile's processor does to each destination; or to all at once: a multicast reserves its "
             "tree of ways, "
@@ -78,7 +99,8 @@ static const fs_param rows[] = {
             TRAFFIC, .only = "workload.source=stream"),
     FS_PATH(trace.network, "", "file of calls: docs/traffic.md has its columns", TRAFFIC,
             .only = "workload.source=trace"),
-    FS_INT(max_packets, NONE, "4000000", 1, 1e8, "packets under way at which the run is given up", TRAFFIC),
+    FS_INT(max_packets, NONE, "4000000", 1, 1e8,
+           "packets, of streams and traces calls, under way at which the run is given up", TRAFFIC),
 };
 
 const fs_param_table fs_fabric_table =

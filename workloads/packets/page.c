@@ -2,6 +2,7 @@
 #include "models/ipu/tables/network_figures.h"
 #include "sim/results/page_plan.h"
 #include "workloads/packets/packets.h"
+#include "workloads/packets/run.h"
 
 static const fs_plan_setting settings[] = {{"machine", "machine.name"},
                                            {"topology", "machine.exchange.noc.topology"},
@@ -60,15 +61,24 @@ static const fs_plan_column curve_columns[] = {
     FS_PAGE_COLUMN("latency", "latency", .unit = "cycles"),
     FS_PAGE_COLUMN("knee", "knee", .unit = ""),
 };
+static const fs_plan_line curve_lines[] = {
+    {"across", "latency.zero_load", "a packet alone", 1},
+    {"across", "latency.zero_load", "three times that", FS_PACKETS_KNEE},
+    {"up", "load.bound", "bound", 1},
+};
 static const fs_plan_panel curve_panels[] = {
     FS_PAGE_PANEL(
         "knee", curve_columns,
         .title =
             "The knee lies at a load of {@x|3}: a packet takes {@y|3} cycles, alone {latency.zero_load|3}",
-        .otherwise = "No load was found at which packets get through",
+        .otherwise = "The curve has no knee: packets stay below three times their time alone",
+        .compared = "Latency against load",
         .caption =
             "Loads that the search tried. The ring: the greatest one at which the mean latency is less "
-            "than three times that of a packet alone; the run is at that load."),
+            "than three times that of a packet alone; the run is at that load. The busiest link saturates at "
+            "the "
+            "bound.",
+        FS_PAGE_LIST(lines, line_count, curve_lines)),
 };
 static const fs_plan_section curve = {.kind = "curve",
                                       .id = "curve",
@@ -114,6 +124,21 @@ static const fs_plan_section links =
     FS_PAGE_ONE("most", "links", "Links", "links.csv", NULL, "link", link_columns, .key = "flits",
                 .title = "The busiest links, in the cycles of the measurement.");
 
+/* ---- sources ---- */
+
+static const fs_plan_column source_columns[] = {
+    FS_PAGE_COLUMN("node", "node", .form = "text"),
+    FS_PAGE_COLUMN("offered", "offered, flits a cycle", .form = "short"),
+    FS_PAGE_COLUMN("accepted", "accepted, flits a cycle", .form = "bar"),
+    FS_PAGE_COLUMN("packets", "packets", .form = ""),
+    FS_PAGE_COLUMN("arrived", "arrived", .form = ""),
+    FS_PAGE_COLUMN("longest", "longest, cycles", .form = ""),
+    FS_PAGE_COLUMN("latency", "latency, cycles", .form = "short"),
+};
+static const fs_plan_section sources =
+    FS_PAGE_ONE("most", "sources", "Sources", "sources.csv", NULL, NULL, source_columns, .key = "latency",
+                .title = "The nodes whose packets take longest.");
+
 static const fs_plan_panel map_panels[] = {FS_LINKS_MAPS};
 static const fs_plan_section map =
     FS_PAGE_SECTION("links", "map", "The network", "links.csv", NULL, NULL, map_panels);
@@ -132,7 +157,7 @@ static const char *const questions[] = {"workload.pattern", "workload.load", "wo
                                         NULL};
 
 static const fs_plan_section *const sections[] = {
-    &fs_page_findings, &fs_page_summary, &curve, &load, &map, &times, &latency, &links,
+    &fs_page_findings, &fs_page_summary, &curve, &load, &map, &times, &latency, &sources, &links,
     &fs_page_settings, &fs_page_files,
 };
 

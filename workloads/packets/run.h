@@ -5,7 +5,8 @@
 #include "models/energy/figures.h"
 #include "models/ipu/machine.h"
 #include "models/ipu/tables/network_figures.h"
-#include "sim/workload/run.h"
+#include "sim/workload/workload.h"
+#include "workloads/packets/calls.h"
 #include "workloads/packets/flow.h"
 
 enum { FS_PACKETS_KNEE = 3 }; /* times the latency alone: where a curve's knee is said to be */
@@ -20,11 +21,16 @@ typedef struct fs_packets_params {
     int64_t pattern; /* fs_goal_kind */
     fs_int_list hotspot;
     bool hotspot_given;
-    double hotspot_share;           /* of the packets, 0 ... 1 */
-    const char *permutation;        /* file of pattern permutation */
-    int64_t flits;                  /* of a packet */
-    int64_t window;                 /* packets of a node under way, of a closed loop */
-    double load;                    /* flits a cycle and node; FS_WORD_VALUE: where the knee is */
+    double hotspot_share;            /* of the packets, 0 ... 1 */
+    const char *permutation, *table; /* files of these patterns */
+    int64_t flits;                   /* of a packet */
+    fs_int_list sizes, shares;       /* flits of packets of several sizes, and how many of each */
+    bool sizes_given, shares_given;
+    int64_t window; /* packets of a node under way, of a closed loop */
+    double load;    /* flits a cycle and node; FS_WORD_VALUE: where the knee is */
+    struct {
+        double on, off; /* cycles; on 0: none */
+    } burst;
     int64_t warmup, measure, drain; /* cycles */
     int64_t max_packets;            /* under way */
     int64_t source;                 /* FS_PACKETS_OPEN ... */
@@ -60,6 +66,7 @@ typedef struct fs_packets_figures {
     fs_noc_summary links;
     uint64_t cycles;
     double seconds;
+    double source_least, source_p1, source_most; /* flits a cycle that nodes get through */
     uint64_t stream_cycles, stream_bytes;
     double stream_rate;
     fs_packets_energy energy;
@@ -76,18 +83,28 @@ typedef struct fs_packets_run {
     fs_flow_setup setup;
     fs_flow_outlook outlook;
     fs_flow *flow;
-    fs_flow_probe *probes; /* [FS_FLOW_PROBES] of a run that finds its load; else NULL */
-    uint32_t callers;      /* processors of a stream or trace; 0: an open loop */
-    uint64_t window;       /* cycles that uses and rates are of */
+    fs_flow_knee *knee; /* of a run that finds its load; else NULL */
+    fs_calls trace;     /* of source trace */
+    uint32_t callers;   /* processors of a stream or trace; 0: an open loop */
+    uint64_t window;    /* cycles that uses and rates are of */
     fs_packets_figures figures;
 } fs_packets_run;
+
+/* Nodes make packets, in an open or a closed loop; else processors of tiles call. */
+static inline bool fs_packets_flow(const fs_packets_params *params) {
+    return params->source == FS_PACKETS_OPEN || params->source == FS_PACKETS_CLOSED;
+}
+
+/* The rules of an experiment (fs_section_rules.check), and host seconds that it takes (fs_workload.expect). */
+void fs_packets_check(const fs_config *config, fs_check *check);
+void fs_packets_expect(const fs_point *point, double seconds[FS_LAYERS]);
 
 /* Everything that follows from the flow. */
 void fs_packets_figures_of(fs_packets_run *run);
 /* And what it takes. */
 void fs_packets_energy_of(fs_packets_run *run);
 /* The closed loop of source stream or trace: processors of tiles, by agents.h, in place of the flow. Uses and sums
- * go into r->flow. FS_INPUT: a trace that can't be read, nodes that there are not. */
+ * go into r->flow. FS_INPUT: nodes that there are not; FS_RUN: more calls under way than workload.max_packets. */
 fs_status fs_packets_loop(fs_packets_run *run, fs_error *err);
 
 /* Steps of fs_run_steps. */

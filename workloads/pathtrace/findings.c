@@ -105,12 +105,9 @@ static void make_rungs(const fs_pathtrace_run *r, fs_rung out[RUNGS]) {
     for (int i = 0; i < RUNGS; i++) {
         const double cycles =
             fs_pathtrace_frame_of(&s->fixed, &s->layout, r->chip.batch, rung[i].is_free).cycles;
-        out[i] = (fs_rung){.name = rung[i].name,
-                           .kind = i == 0 ? "measured" : "bound",
-                           .cycles = (uint64_t)(cycles + 0.5),
-                           .seconds = cycles / s->machine->clock,
-                           .gain_percent = 100 * (r->frame.cycles - cycles) / r->frame.cycles};
-        snprintf(out[i].detail, sizeof out[i].detail, "%s", rung[i].detail);
+        out[i] =
+            (fs_rung){.name = rung[i].name, .kind = i == 0 ? "measured" : "bound", .detail = rung[i].detail};
+        fs_ladder_time(&out[i], cycles, r->frame.cycles, s->machine->clock);
     }
 }
 

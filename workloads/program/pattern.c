@@ -135,6 +135,7 @@ static bool side_bytes(const pattern *p, space *g, int side) {
     const fs_node *own = p->along[side], *node = own != NULL ? own : p->along[ROW];
     const int64_t across = side == ROW ? g->side[COLUMN] : g->side[ROW];
     int64_t *bytes = g->bytes[side] = FS_NEW(p->r->arena, int64_t, p->on.count);
+    FS_ASSERT(node != NULL, "a halo of no bytes");
     if (own == NULL && g->side[side] == 1)
         return true;
     if (node->kind != FS_NODE_LIST) {
@@ -172,6 +173,8 @@ static bool read_space(const pattern *p, space *g) {
 /* What the tile at a place sends its neighbour a step away: a face, an edge of a cube, a corner. */
 static int64_t halo_bytes(const space *g, const int64_t at[SIDES], const int step[SIDES]) {
     const int away = (step[ROW] != 0) + (step[COLUMN] != 0) + (step[PLANE] != 0);
+    FS_ASSERT(g->bytes[ROW] != NULL && g->bytes[COLUMN] != NULL && g->bytes[PLANE] != NULL,
+              "a halo of no bytes");
     if (away == 1)
         return step[ROW] != 0 ? g->bytes[ROW][at[COLUMN]]
                               : g->bytes[step[COLUMN] != 0 ? COLUMN : PLANE][at[ROW]];

@@ -14,7 +14,8 @@
 
 static const fs_param rows[] = {
     FS_PARAM_PATH("file", fs_program_params, file, NULL,
-                  "YAML file with kernels and steps (docs/programs.md)", TRAFFIC),
+                  "YAML file with kernels and steps (docs/programs.md)", TRAFFIC,
+                  .names = fs_supersteps_names),
     FS_PARAM_INT("repeat", fs_program_params, repeat, NONE, "1", 1, FS_BOOKS_ITERATIONS,
                  "passes through the whole program", TRAFFIC),
 };

@@ -15,6 +15,7 @@
 #include "models/tile/tile.h"
 #include "sim/base/alloc.h"
 #include "sim/base/error.h"
+#include "sim/config/param.h"
 
 #include <stdint.h>
 
@@ -70,6 +71,9 @@ typedef struct fs_supersteps {
     uint32_t memory_count;
     uint64_t upload, download; /* bytes over the host link before the first step, after the last */
 } fs_supersteps;
+
+/* The tables of a `trace:` that the file names, for keys (fs_param.names). */
+void fs_supersteps_names(const char *path, fs_param_seen seen, void *self);
 
 /* Reads the program of a YAML file for a machine: its tiles, their workers, their matrix unit. Memory from
  * the arena. FS_INPUT with a line for each error (file:line:column, key, found, allowed), FS_IO. */

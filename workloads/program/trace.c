@@ -3,6 +3,7 @@
 #include "sim/host/file.h"
 #include "workloads/program/private.h"
 
+#include "sim/base/arith.h"
 #include "sim/base/csv.h"
 
 #include <errno.h>
@@ -10,15 +11,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
-enum { MOST_STEPS = 100000, COLUMNS = 4, MOST_FILE = 1 << 30 };
+enum { MOST_STEPS = 100000, COLUMNS = 4 };
 
 /* One table while it is read. */
 typedef struct table {
     const char *file;
-    char *text, *at;
-    uint64_t line;
+    fs_csv_lines text;
 } table;
 
 /* One row: the step, and three cells. */
@@ -27,27 +26,17 @@ typedef struct row {
     char *cell[COLUMNS];
 } row;
 
-static fs_status slurp(fs_superstep_reader *r, const char *file, table *t, fs_error *err) {
-    FILE *in = fs_file_regular(file);
-    if (in == NULL)
-        return fs_fail(err, FS_INPUT, "%s: cannot open: %s", file, fs_file_reason());
-    struct stat info;
-    const bool known = fstat(fileno(in), &info) == 0, fits = known && info.st_size < MOST_FILE;
-    char *text = fs_arena_alloc(r->arena, fits ? (size_t)info.st_size + 1 : 1, 1);
-    const size_t size = fits ? fread(text, 1, (size_t)info.st_size, in) : 0;
-    const bool bad = !known || ferror(in) != 0;
-    fclose(in);
-    *t = (table){.file = file, .text = text, .at = text};
-    if (bad)
-        return fs_fail(err, FS_IO, "%s: cannot read", file);
-    if (!fits || strlen(text) < size)
-        return fs_fail(err, FS_INPUT, "%s: expected a table of less than 1 GiB of text", file);
+static fs_status open_table(fs_superstep_reader *r, const char *file, table *t, fs_error *err) {
+    char *text = fs_file_table(r->arena, file, err);
+    if (text == NULL)
+        return err->status;
+    *t = (table){.file = file, .text = fs_csv_begin(text)};
     return FS_OK;
 }
 
 static fs_status wrong(const table *t, const char *column, const char *expected, const char *found,
                        fs_error *err) {
-    return fs_fail(err, FS_INPUT, "%s:%" PRIu64 ": %s: expected %s, found \"%.60s\"", t->file, t->line,
+    return fs_fail(err, FS_INPUT, "%s:%" PRIu64 ": %s: expected %s, found \"%.60s\"", t->file, t->text.line,
                    column, expected, found);
 }
 
@@ -62,8 +51,7 @@ static bool whole(const char *text, uint64_t most, uint64_t *out) {
 
 static fs_status read_head(table *t, const char *const columns[COLUMNS], fs_error *err) {
     char *cell[COLUMNS + 1] = {0};
-    t->line = 1;
-    const size_t n = fs_csv_record(&t->at, cell, COLUMNS + 1);
+    const size_t n = fs_csv_record(&t->text, cell, COLUMNS + 1);
     for (size_t c = 0; c < COLUMNS; c++)
         if (n != COLUMNS || cell[c] == NULL || strcmp(cell[c], columns[c]) != 0)
             return fs_fail(err, FS_INPUT, "%s:1: expected the columns %s,%s,%s,%s", t->file, columns[0],
@@ -75,13 +63,12 @@ static fs_status read_head(table *t, const char *const columns[COLUMNS], fs_erro
 static fs_status next_row(table *t, const char *const columns[COLUMNS], uint64_t least, row *out, bool *more,
                           fs_error *err) {
     char *cell[COLUMNS + 1];
-    t->line++;
-    const size_t n = fs_csv_record(&t->at, cell, COLUMNS + 1);
+    const size_t n = fs_csv_record(&t->text, cell, COLUMNS + 1);
     *more = n > 0;
     if (!*more)
         return FS_OK;
     if (n != COLUMNS)
-        return fs_fail(err, FS_INPUT, "%s:%" PRIu64 ": expected %d cells, found %zu", t->file, t->line,
+        return fs_fail(err, FS_INPUT, "%s:%" PRIu64 ": expected %d cells, found %zu", t->file, t->text.line,
                        COLUMNS, n);
     memcpy(out->cell, cell, sizeof out->cell);
     if (!whole(cell[0], MOST_STEPS - 1, &out->step))
@@ -177,7 +164,7 @@ static fs_status read_events(fs_superstep_reader *r, const char *file, const fs_
     table t;
     row line = {0};
     bool more = true;
-    if (slurp(r, file, &t, err) || read_head(&t, columns, err))
+    if (open_table(r, file, &t, err) || read_head(&t, columns, err))
         return err->status;
     counting c = {.of = FS_NEW(r->arena, uint64_t *, r->tiles)};
     uint64_t step = 0;
@@ -211,7 +198,7 @@ static fs_status read_transfers(fs_superstep_reader *r, const char *file, fs_err
     table t;
     row line = {0};
     bool more = true;
-    if (slurp(r, file, &t, err) || read_head(&t, columns, err))
+    if (open_table(r, file, &t, err) || read_head(&t, columns, err))
         return err->status;
     fs_superstep_list list = {0};
     uint64_t step = 0, src, dst, bytes;
@@ -239,11 +226,25 @@ static fs_status read_transfers(fs_superstep_reader *r, const char *file, fs_err
 /* ---- the section ---- */
 
 /* A path of the program's file is relative to that file. */
-static const char *beside(fs_superstep_reader *r, const char *path) {
-    const char *slash = strrchr(r->file, '/');
+static const char *beside(fs_arena *arena, const char *file, const char *path) {
+    const char *slash = strrchr(file, '/');
     if (path[0] == '/' || slash == NULL)
         return path;
-    return fs_arena_printf(r->arena, "%.*s/%s", (int)(slash - r->file), r->file, path);
+    return fs_arena_printf(arena, "%.*s/%s", (int)(slash - file), file, path);
+}
+
+void fs_supersteps_names(const char *path, fs_param_seen seen, void *self) {
+    static const char *const keys[] = {"events", "transfers"};
+    fs_arena *arena = fs_arena_create();
+    const fs_yaml *yaml = fs_yaml_open(arena, path);
+    const fs_node *trace =
+        yaml->root == NULL || yaml->root->kind != FS_NODE_MAPPING ? NULL : fs_tree_get(yaml->root, "trace");
+    for (size_t i = 0; i < FS_COUNT(keys) && trace != NULL && trace->kind == FS_NODE_MAPPING; i++) {
+        const fs_node *file = fs_tree_get(trace, keys[i]);
+        if (file != NULL && file->kind == FS_NODE_SCALAR)
+            seen(self, beside(arena, path, file->text));
+    }
+    fs_arena_free(arena);
 }
 
 fs_status fs_superstep_read_trace(fs_superstep_reader *r, const fs_node *node, fs_error *err) {
@@ -256,12 +257,12 @@ fs_status fs_superstep_read_trace(fs_superstep_reader *r, const fs_node *node, f
     const fs_program *kernel = kernel_of(r, node);
     if (!fs_yaml_good(r->yaml) || kernel == NULL || events == NULL)
         return FS_OK; /* fs_yaml_finish says why */
-    if (read_events(r, beside(r, events), kernel, err) ||
-        (transfers != NULL && read_transfers(r, beside(r, transfers), err)))
+    if (read_events(r, beside(r->arena, r->file, events), kernel, err) ||
+        (transfers != NULL && read_transfers(r, beside(r->arena, r->file, transfers), err)))
         return err->status;
     if (r->definitions.count == 0)
         return fs_fail(err, FS_INPUT, "%s: expected a row for each event of a step, found none",
-                       beside(r, events));
+                       beside(r->arena, r->file, events));
     fs_superstep_stage_of_all(r, 0, r->definitions.count);
     return FS_OK;
 }

@@ -3,8 +3,6 @@
 
 #include "models/ipu/tables/conclusions.h"
 
-#include <stdio.h>
-
 /* Share of the path's slots that sines and cosines take. */
 static double sine_share(const fs_smallpaint_run *r) {
     const fs_priced_program *program = &r->forecast.program[FS_PAINT_TRACE];
@@ -79,28 +77,22 @@ static void find_picture(const fs_smallpaint_figures *f, fs_findings *out) {
 
 /* ---- ladder ---- */
 
-static fs_rung rung(const fs_smallpaint_run *r, const char *name, double saved, const char *detail,
-                    const char *sets) {
-    const fs_device_figures *d = &r->figures.chip.device;
-    const uint64_t gain = (uint64_t)(saved * (double)d->cycles_compute);
-    fs_rung out = {.name = name,
-                   .kind = "estimate",
-                   .cycles = d->cycles - gain,
-                   .seconds = (double)(d->cycles - gain) / r->of.machine->clock,
-                   .gain_percent = 100.0 * (double)gain / (double)d->cycles};
-    snprintf(out.detail, sizeof out.detail, "%s", detail);
-    snprintf(out.sets, sizeof out.sets, "%s", sets);
-    return out;
-}
-
 /* balanced_workers: each worker of a tile takes their mean; free_sine: sines and cosines take no issue slots. */
 enum { OWN_RUNGS = 2 };
 static void make_rungs(const fs_smallpaint_run *r, fs_rung out[OWN_RUNGS]) {
     const fs_smallpaint_figures *f = &r->figures;
-    out[0] = rung(r, "balanced_workers", 1.0 - f->worker_cycles / f->cycles[FS_PAINT_TRACE],
-                  "The workers of a tile share its paths evenly, as by a queue.", "");
-    out[1] = rung(r, "free_sine", sine_share(r), "Sines and cosines take no issue slots.",
-                  "machine.cost.f32_sincos=0slots machine.cost.f64_sin=0slots");
+    const fs_device_figures *d = &f->chip.device;
+    const double saved[OWN_RUNGS] = {1.0 - f->worker_cycles / f->cycles[FS_PAINT_TRACE], sine_share(r)};
+    out[0] = (fs_rung){.name = "balanced_workers",
+                       .kind = "estimate",
+                       .detail = "The workers of a tile share its paths evenly, as by a queue."};
+    out[1] = (fs_rung){.name = "free_sine",
+                       .kind = "estimate",
+                       .detail = "Sines and cosines take no issue slots.",
+                       .sets = "machine.cost.f32_sincos=0slots machine.cost.f64_sin=0slots"};
+    for (int i = 0; i < OWN_RUNGS; i++)
+        fs_ladder_time(&out[i], (double)(d->cycles - (uint64_t)(saved[i] * (double)d->cycles_compute)),
+                       (double)d->cycles, r->of.machine->clock);
 }
 
 fs_status fs_smallpaint_conclude(void *run, fs_conclusions *out, fs_error *err) {

@@ -40,7 +40,8 @@ static fs_status on_compute(void *self, fs_moment at, const uint32_t **active, u
         count_tile(r, k);
     return r->damaged == FS_OK
                ? FS_OK
-               : fs_fail(err, FS_BROKEN, "step %" PRIu64 ": counts that are none", at.iteration);
+               : fs_fail(err, FS_BROKEN, "step %" PRIu64 ": the counts of a tile cannot be read",
+                         at.iteration);
 }
 
 static fs_status on_exchange(void *self, fs_moment at, const uint32_t **occupied, fs_error *err) {
@@ -88,7 +89,8 @@ static uint32_t most_moves(const fs_travelled *a) {
 static void make_plan(fs_treelets_run *r) {
     static const char *const roles[] = {"spare", "treelets"};
     fs_arena *arena = r->of.run.arena;
-    const uint32_t all = fs_machine_tiles(r->of.machine), most = most_moves(r->activity);
+    const uint32_t all = fs_machine_tiles(r->of.machine), most = most_moves(r->activity),
+                   chips = fs_machine_chips(r->of.machine);
     const bool rotation = fs_treelets_exchange(r->params, r->of.machine) == FS_TREELETS_ROTATION;
     uint8_t *runs = FS_NEW(arena, uint8_t, all);
     const fs_program **programs = FS_NEW(arena, const fs_program *, 1);
@@ -102,9 +104,10 @@ static void make_plan(fs_treelets_run *r) {
         .most_transfers = rotation ? 0 : most,
         .rotation = rotation ? (uint32_t)r->params->slots * fs_treelets_payload(r->params) : 0,
         .only_active = true};
-    r->of.plan = fs_plan_of_step(arena, all, &(fs_device_programs){programs, 1, runs}, &step, 0,
-                                 &(fs_host_visit){.visit = true, .bytes_to_device = CAMERA});
-    r->of.plan.host_parts = fs_machine_chips(r->of.machine); /* pixels lie evenly on the chips */
+    r->of.plan =
+        fs_plan_of_step(arena, all, &(fs_device_programs){programs, 1, runs}, &step, 0,
+                        &(fs_host_visit){.visit = true, .bytes_to_device = (uint64_t)chips * CAMERA});
+    r->of.plan.host_parts = chips; /* pixels lie evenly on the chips, each of which has a camera */
     r->of.plan.host_most = 1;
     r->of.labels = (fs_books_labels){.roles = roles, .role_count = 2, .role = runs};
 }

@@ -11,8 +11,10 @@ static const fs_stat own_rows[] = {
              FS_MORE, FS_AT(201, "paths a second")),
     FS_VALUE(
         "device.paths_per_second_frame", rate_frame, "paths/s",
-        "all paths over the time of all steps: filling and draining included, visits of the host left out",
-        FS_MORE, FS_AT(202, "paths a second of the frame")),
+        "all paths over device.seconds_steps: filling and draining included, visits of the host left out",
+        FS_MORE, FS_AT(202, "paths a second of all steps")),
+    FS_VALUE("device.seconds_steps", seconds_steps, "s", "of all steps: the frame without visits of the host",
+             FS_LESS),
     FS_VALUE("device.paths_per_second_ideal", ideal, "paths/s",
              "if all workers of all tiles of treelets were busy with the paths' slots throughout", FS_MORE),
     FS_WHOLE("device.steps", steps, "steps", "supersteps", FS_LESS, FS_AT(203, "steps")),
@@ -124,6 +126,7 @@ void fs_treelets_figures_make(fs_treelets_run *r) {
     f->nodes_per_segment = (double)g->path_nodes / segments;
     f->moves_per_path = (double)r->traffic.moves / paths;
     f->slots_per_path = slots_of(r) / paths;
+    f->seconds_steps = (double)(d->cycles - d->cycles_host) / clock;
     f->rate_frame = paths * clock / (double)(d->cycles - d->cycles_host);
     f->rate = steady_rate(r, clock, f->rate_frame);
     f->ideal = (double)r->tiles * p->workers / p->cycles_per_slot * clock / f->slots_per_path;

@@ -109,13 +109,6 @@ static void find_moves(const fs_treelets_run *r, const figures *f, fs_findings *
 
 /* ---- the ladder ---- */
 
-static void set_rung(fs_rung *rung, const fs_treelets_run *r, double cycles) {
-    const double measured = (double)r->figures.chip.device.cycles;
-    rung->cycles = (uint64_t)(cycles + 0.5);
-    rung->seconds = cycles / r->of.machine->clock;
-    rung->gain_percent = 100 * (measured - cycles) / measured;
-}
-
 /* The machine's, and before their last, `all`, which has them too: compute of workers that are always busy; all paths at
  * the steady rate. */
 static void add_rungs(const fs_treelets_run *r, fs_conclusions *out) {
@@ -133,15 +126,17 @@ static void add_rungs(const fs_treelets_run *r, fs_conclusions *out) {
                     .detail = "Other frames fill what the first and the last paths of this one leave."}};
     fs_rung *rungs = FS_NEW(r->of.run.arena, fs_rung, out->rung_count + OWN);
     size_t n = 0;
-    set_rung(&own[BUSY], r, (double)(d->cycles - d->cycles_compute) + busy);
-    set_rung(&own[STEADY], r, (double)d->cycles_host + paths / f->rate * cycles_a_second);
+    fs_ladder_time(&own[BUSY], (double)(d->cycles - d->cycles_compute) + busy, (double)d->cycles,
+                   cycles_a_second);
+    fs_ladder_time(&own[STEADY], (double)d->cycles_host + paths / f->rate * cycles_a_second,
+                   (double)d->cycles, cycles_a_second);
     for (size_t i = 0; i < out->rung_count; i++) {
         const bool all = strcmp(out->rungs[i].name, "all") == 0;
         for (size_t k = 0; all && k < OWN; k++)
             rungs[n++] = own[k];
         rungs[n] = out->rungs[i];
         if (all)
-            set_rung(&rungs[n], r, busy);
+            fs_ladder_time(&rungs[n], busy, (double)d->cycles, cycles_a_second);
         n++;
     }
     out->rungs = rungs;
@@ -154,8 +149,8 @@ fs_status fs_treelets_conclude(void *run, fs_conclusions *out, fs_error *err) {
     const figures *f = &r->figures;
     FS_FIND(out->findings, "prediction",
             "The chip traces {rate|3e-6} M paths/s while its window is full, {of_ideal|share} of what "
-            "workers that are always busy would; filling and draining leave {rate_frame|3e-6} M paths/s of "
-            "the frame; nobody has measured such a renderer, so these are predictions.",
+            "workers that are always busy would; filling and draining leave {rate_frame|3e-6} M paths/s over "
+            "all steps; nobody has measured such a renderer, so these are predictions.",
             FS_IS("rate", f->rate), FS_IS("of_ideal", f->rate / f->ideal),
             FS_IS("rate_frame", f->rate_frame));
     find_copies(r, f, out->findings);

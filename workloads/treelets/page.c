@@ -14,7 +14,7 @@ static const char *const questions[] = {"scene.",           "workload.width", "w
 
 static const fs_plan_card cards[] = {
     FS_PAGE_CARD("rate, steady", "{device.paths_per_second|si}paths/s",
-                 .more = "{device.paths_per_second_frame|si}paths/s over the frame; were all workers busy "
+                 .more = "{device.paths_per_second_frame|si}paths/s over all steps; were all workers busy "
                          "{device.paths_per_second_ideal|si}paths/s"),
     FS_PAGE_CARD("time of the frame", "{device.seconds}",
                  .more = "{paths.count} paths in {device.steps} steps"),
@@ -153,7 +153,7 @@ static const fs_plan_section matrix = FS_MACHINE_TILES_SECTION("step", NULL, "de
 static const fs_plan_clause verdict[] = {
     {.text =
          "{device.paths_per_second|si}paths/s (steady), {device.paths_per_second_frame|si}paths/s over the "
-         "frame of {device.seconds}"},
+         "{device.seconds_steps} of its steps; with visits of the host the frame takes {device.seconds}"},
     {"rays move in {device.share_exchange|%0} of the time", "device.share_exchange", 0.25},
     {"the busiest tile does {load.tile_imbalance|.2} times the mean", "load.tile_imbalance", 1.2},
 };

@@ -103,11 +103,9 @@ static void check_rows(const void *params, fs_check *check) {
         fs_check_wrong(check, "workload.node_bytes", "expected 24 B or 32 B, found %" PRId64 " B",
                        p->node_bytes);
     if (p->treelet_count > 0 && p->cut != FS_CUT_WORK)
-        fs_check_wrong(
-            check, "workload.treelet.count",
-            "a number of treelets is opened by work alone; expected 0, or workload.cut work, found "
-            "%" PRId64,
-            p->treelet_count);
+        fs_check_wrong(check, "workload.treelet.count",
+                       "treelet.count applies to workload.cut work; expected 0, or that cut, found %" PRId64,
+                       p->treelet_count);
 }
 
 const fs_param_table fs_treelets_table =

@@ -121,14 +121,7 @@ void fs_treelets_show(fs_treelets_run *r) {
     g->most_of_100 = s.all.most_of_100;
     r->traffic.treelet_imbalance = s.imbalance;
     r->traffic.treelet_gini = s.gini;
-    for (int b = 0; b < FS_ITINERARIES_BOUNCES; b++) {
-        shown->bounce[b].rays = s.bounce[b].rays;
-        shown->bounce[b].visits = s.bounce[b].visits;
-        shown->bounce[b].none = s.bounce[b].none;
-        shown->bounce[b].half = s.bounce[b].half;
-        shown->bounce[b].most_of_20 = s.bounce[b].most_of_20;
-        shown->bounce[b].most_of_100 = s.bounce[b].most_of_100;
-    }
+    memcpy(shown->bounce, s.bounce, sizeof shown->bounce);
     shown->visits_of = s.visits_of;
     shown->units_of = s.units_of;
     shown->bytes_of = FS_NEW(arena, uint64_t, g->treelets);

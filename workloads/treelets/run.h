@@ -23,10 +23,7 @@ typedef struct fs_treelets_geometry {
 
 /* What tables and pictures show beside the figures: of each bounce, treelet and pixel. Arena. */
 typedef struct fs_treelets_shown {
-    struct {
-        uint64_t rays, visits, none;                       /* none: rays without a visit */
-        uint64_t half, most_of_20, most_of_100;            /* visits that 50, 95, 99 % do not exceed */
-    } bounce[FS_ITINERARIES_BOUNCES];                      /* of segments */
+    fs_itineraries_visits bounce[FS_ITINERARIES_BOUNCES];  /* of segments */
     uint64_t *bytes_of, *visits_of, *units_of, *copies_of; /* [treelets] */
     uint8_t *rgb;                                          /* [pixels][3] */
     uint16_t *treelet; /* [pixels] that holds what is seen; FS_PIECE_ANYWHERE: nothing is */
@@ -46,7 +43,8 @@ typedef struct fs_treelets_figures {
     fs_treelets_traffic traffic;
     double bytes_mean, fill, stopped, copies_mean, visits_per_segment, segments_per_path, nodes_per_segment;
     double moves_per_path, slots_per_path;
-    double rate, rate_frame, ideal; /* paths/s: steady; of the frame; were all workers always busy */
+    double rate, rate_frame, ideal; /* paths/s: steady; over all steps; were all workers always busy */
+    double seconds_steps;           /* of all steps, without visits of the host */
     double share_compute, share_exchange, share_sync;
     uint64_t steps, payload, triangles_fit;
     double joules_per_path;
@@ -80,7 +78,7 @@ typedef struct fs_treelets_run {
     uint64_t *totals;   /* [FS_TREELETS_EVENTS] occurrences of all workers */
     fs_transfer *moves; /* of a step */
     uint32_t *active;   /* [tiles] of a step, the machine's */
-    fs_status damaged;  /* rows of a recording that are none */
+    fs_status damaged;  /* not FS_OK: rows of a recording cannot be read */
     fs_treelets_figures figures;
 } fs_treelets_run;
 

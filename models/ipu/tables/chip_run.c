@@ -65,7 +65,8 @@ fs_status fs_chip_run_conclude(void *run, fs_conclusions *out, fs_error *err) {
     const fs_chip_run *r = run;
     fs_rung *rungs = FS_NEW(r->run.arena, fs_rung, FS_BOOKS_RUNGS + FS_LINKS_RUNGS);
     fs_books_notes_rungs(&r->notes, rungs);
-    const size_t count = FS_BOOKS_RUNGS + fs_links_rungs(r->device, r->machine, rungs + FS_BOOKS_RUNGS);
+    const size_t count =
+        FS_BOOKS_RUNGS + fs_links_rungs(r->device, r->machine, r->run.arena, rungs + FS_BOOKS_RUNGS);
     fs_ladder_energy(rungs, count, r->chip.power.energy.joules, fs_power_standing(&r->chip.power));
     fs_books_findings(&r->notes, &r->chip.power, r->each, out->findings);
     fs_links_find_run(r->device, &r->chip.network, out->findings);

@@ -104,30 +104,27 @@ static uint64_t balanced(const fs_books_notes *n) {
 void fs_books_notes_rungs(const fs_books_notes *n, fs_rung out[FS_BOOKS_RUNGS]) {
     const fs_device_totals *t = &n->totals;
     const uint64_t even = balanced(n);
-    const struct {
-        const char *name, *detail, *sets;
-        uint64_t cycles;
-    } rungs[FS_BOOKS_RUNGS] = {
-        {"measured", "The run as it is.", "", t->cycles},
-        {"free_exchange", "The exchange takes no time.", "", t->cycles - t->cycles_exchange},
-        {"free_sync", "Barriers take no time.",
-         "machine.sync.base=0cycles machine.sync.skew_row=0cycles machine.sync.skew_column=0cycles",
-         t->cycles - t->cycles_sync},
-        {"free_host", "Host visits and launches take no time.", "", t->cycles - t->cycles_host},
-        {"balanced", "Every tile in use computes as long as the average one.", "",
-         t->cycles - t->cycles_compute + even},
-        {"all", "All of these together.", "", even},
-    };
     const char *bound = branches_beside(n->plan) ? "estimate" : "bound";
-    memset(out, 0, FS_BOOKS_RUNGS * sizeof *out);
+    const fs_rung rungs[FS_BOOKS_RUNGS] = {
+        {.name = "measured", .cycles = t->cycles, .detail = "The run as it is."},
+        {.name = "free_exchange",
+         .cycles = t->cycles - t->cycles_exchange,
+         .detail = "The exchange takes no time."},
+        {.name = "free_sync",
+         .cycles = t->cycles - t->cycles_sync,
+         .detail = "Barriers take no time.",
+         .sets = "machine.sync.base=0cycles machine.sync.skew_row=0cycles machine.sync.skew_column=0cycles"},
+        {.name = "free_host",
+         .cycles = t->cycles - t->cycles_host,
+         .detail = "Host visits and launches take no time."},
+        {.name = "balanced",
+         .cycles = t->cycles - t->cycles_compute + even,
+         .detail = "Every tile in use computes as long as the average one."},
+        {.name = "all", .cycles = even, .detail = "All of these together."},
+    };
     for (uint32_t r = 0; r < FS_BOOKS_RUNGS; r++) {
-        out[r].name = rungs[r].name;
+        out[r] = rungs[r];
         out[r].kind = r == 0 ? "measured" : bound;
-        out[r].cycles = rungs[r].cycles;
-        out[r].seconds = (double)rungs[r].cycles / n->machine->clock;
-        out[r].gain_percent =
-            t->cycles > 0 ? 100.0 * (double)(t->cycles - rungs[r].cycles) / (double)t->cycles : 0;
-        snprintf(out[r].detail, sizeof out[r].detail, "%s", rungs[r].detail);
-        snprintf(out[r].sets, sizeof out[r].sets, "%s", rungs[r].sets);
+        fs_ladder_time(&out[r], (double)rungs[r].cycles, (double)t->cycles, n->machine->clock);
     }
 }

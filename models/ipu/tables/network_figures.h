@@ -48,7 +48,8 @@ const char *fs_links_name(const fs_noc_graph *graph, const fs_noc_options *optio
 /* endless_network_buffers, free_network_routers, twice_the_network_links: no phase of the exchange takes less than so many
  * cycles by that means, whatever the network does. How many: 0 for another fabric, and for runs without phases. */
 enum { FS_LINKS_RUNGS = 3 };
-size_t fs_links_rungs(const fs_device *device, const fs_machine_params *machine, fs_rung out[FS_LINKS_RUNGS]);
+size_t fs_links_rungs(const fs_device *device, const fs_machine_params *machine, fs_arena *arena,
+                      fs_rung out[FS_LINKS_RUNGS]);
 
 /* links.csv and, of a network that was filmed, link_times.csv; cycles: that uses are of. film: NULL, none. FS_IO. */
 fs_status fs_links_tables_write(const fs_noc_graph *graph, const fs_noc_options *options,

@@ -1,9 +1,10 @@
 /* Rungs of the ladder that a network on chip has: bounds from its phases, each with the setting that makes it a run. */
 #include "models/ipu/tables/network_figures.h"
 
-#include <stdio.h>
+#define BUFFERS "machine.exchange.noc.buffer=255"
+_Static_assert(FS_NOC_MOST_DEPTH == 255, "as texts say");
 
-size_t fs_links_rungs(const fs_device *device, const fs_machine_params *machine,
+size_t fs_links_rungs(const fs_device *device, const fs_machine_params *machine, fs_arena *arena,
                       fs_rung out[FS_LINKS_RUNGS]) {
     const fs_fabric_network *n = fs_fabric_network_of(fs_device_fabric(device, 0));
     const fs_device_totals t = fs_device_totals_of(device);
@@ -11,36 +12,31 @@ size_t fs_links_rungs(const fs_device *device, const fs_machine_params *machine,
         machine->noc.routers == FS_NOC_FREE)
         return 0;
     const fs_fabric_floors *f = &n->floors;
-    const struct {
-        const char *name, *detail;
-        uint64_t floor;
-    } rungs[FS_LINKS_RUNGS] = {
-        {"endless_network_buffers",
-         "Channels of the network hold 255 flits; no phase is shorter than its busiest link, port or longest "
-         "message.",
-         f->endless},
-        {"free_network_routers",
-         "Packets take the cycles of their links alone, which carry all that comes; no phase is shorter than "
-         "its "
-         "busiest port or longest message.",
-         f->free},
-        {"twice_the_network_links",
-         "Flits carry twice the bytes; no phase is shorter than half the flits of its busiest link or port.",
-         f->twice},
+    const fs_rung rungs[FS_LINKS_RUNGS] = {
+        {.name = "endless_network_buffers",
+         .detail =
+             "Channels of the network hold 255 flits; no phase is shorter than its busiest link, port or "
+             "longest message.",
+         .sets = machine->noc.buffer < FS_NOC_MOST_DEPTH ? BUFFERS : NULL,
+         .cycles = f->endless},
+        {.name = "free_network_routers",
+         .detail =
+             "Packets take the cycles of their links alone, which carry all that comes; no phase is shorter "
+             "than its busiest port or longest message.",
+         .sets = "machine.exchange.noc.routers=free",
+         .cycles = f->free},
+        {.name = "twice_the_network_links",
+         .detail = "Flits carry twice the bytes; no phase is shorter than half the flits of its busiest link "
+                   "or port.",
+         .sets =
+             fs_arena_printf(arena, "machine.exchange.noc.width=%lldB", 2 * (long long)machine->noc.width),
+         .cycles = f->twice},
     };
     for (size_t i = 0; i < FS_LINKS_RUNGS; i++) {
-        const uint64_t cycles = t.cycles - (f->cycles - rungs[i].floor);
-        out[i] = (fs_rung){.name = rungs[i].name,
-                           .kind = "bound",
-                           .cycles = cycles,
-                           .seconds = (double)cycles / machine->clock,
-                           .gain_percent = 100.0 * (double)(t.cycles - cycles) / (double)t.cycles};
-        snprintf(out[i].detail, FS_RUNG_TEXT, "%s", rungs[i].detail);
+        out[i] = rungs[i];
+        out[i].kind = "bound";
+        fs_ladder_time(&out[i], (double)(t.cycles - (f->cycles - rungs[i].cycles)), (double)t.cycles,
+                       machine->clock);
     }
-    if (machine->noc.buffer < FS_NOC_MOST_DEPTH)
-        snprintf(out[0].sets, FS_RUNG_TEXT, "machine.exchange.noc.buffer=%d", FS_NOC_MOST_DEPTH);
-    snprintf(out[1].sets, FS_RUNG_TEXT, "machine.exchange.noc.routers=free");
-    snprintf(out[2].sets, FS_RUNG_TEXT, "machine.exchange.noc.width=%lldB",
-             2 * (long long)machine->noc.width);
     return FS_LINKS_RUNGS;
 }

@@ -41,8 +41,10 @@ static void place_routers(text *t) {
     while (fs_tree_get(t->yaml->root, "columns") == NULL && t->columns * t->columns < t->routers)
         t->columns++;
     t->plan = fs_noc_plan_begin(t->arena, "file", t->routers);
-    for (uint32_t r = 0; r < t->routers; r++)
-        fs_noc_plan_place(t->plan, r, r % t->columns, r / t->columns);
+    for (uint32_t r = 0; r < t->routers; r++) {
+        const uint32_t x = r % t->columns, y = r / t->columns;
+        fs_noc_plan_place(t->plan, r, x, y);
+    }
 }
 
 /* ---- links ---- */

@@ -12,6 +12,11 @@ static const fs_param rows[] = {
             "routers in a group of each level, the leaf level first; without it 1, 1, 2, 4, 8, ... as many "
             "as there are levels",
             TRAFFIC),
+    FS_INTS(top, NONE, "none", 1, FS_MAX_PORTS,
+            "routers in a group of the upper levels, the root's last, for any number of shards: levels below "
+            "have 1, the leaf "
+            "level always, and of more numbers than levels the last ones count; instead of widths",
+            TRAFFIC),
     FS_ENUM(dispatch, "hash", fs_dispatch_names,
             "how a tile picks one of several lanes: by the ray's pixel, in turn, or the one that got fewest "
             "rays so far in this iteration",
@@ -37,6 +42,11 @@ static uint32_t default_width(uint32_t level) {
     return level <= 2 ? 1 : UINT32_C(1) << (level - 2);
 }
 
+static uint32_t width_from_top(const fs_fat_tree_params *p, uint32_t levels, uint32_t level) {
+    const size_t above = levels - level; /* levels between it and the top */
+    return level == 1 || above >= p->top.count ? 1 : (uint32_t)p->top.item[p->top.count - 1 - above];
+}
+
 static fs_status set_widths(const fs_fat_tree_params *p, const fs_overlay_site *site,
                             fs_overlay_tree_shape *shape, fs_arena *arena, fs_error *err) {
     if (p->widths_given && p->widths.count != shape->levels)
@@ -45,8 +55,13 @@ static fs_status set_widths(const fs_fat_tree_params *p, const fs_overlay_site *
                        " levels of routers, so expected as many widths, the leaf level first; found %zu",
                        fs_overlay_plan_key(site, arena, "widths"), shape->groups[0], shape->levels,
                        p->widths.count);
+    if (p->widths_given && p->top_given)
+        return fs_fail(err, FS_INPUT, "%s: widths are given, too; expected one of the two",
+                       fs_overlay_plan_key(site, arena, "top"));
     for (uint32_t l = 1; l <= shape->levels; l++)
-        shape->width[l] = p->widths_given ? (uint32_t)p->widths.item[l - 1] : default_width(l);
+        shape->width[l] = p->widths_given ? (uint32_t)p->widths.item[l - 1]
+                          : p->top_given  ? width_from_top(p, shape->levels, l)
+                                          : default_width(l);
     return FS_OK;
 }
 

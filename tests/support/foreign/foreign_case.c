@@ -121,20 +121,15 @@ int foreign_processes(void) {
 
 /* True for a script of the program itself. */
 static bool is_ours(const char *name) {
-    static const char *const folders[] = {"reports/plot", "reports/run", "reports/compare", "reports/study",
-                                          "validation/page"};
-    const char *data = getenv("FOAMSIM_DATA"); /* the top of the repository */
-    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
-        char path[8192];
-        snprintf(path, sizeof path, "%s/%s/%s", data, folders[i], name);
-        if (access(path, R_OK) == 0)
-            return true;
-    }
-    return false;
+    char path[8192];
+    snprintf(path, sizeof path, "%s/reports/plot/%s", getenv("FOAMSIM_DATA"), name);
+    return access(path, R_OK) == 0;
 }
 
 static void check_line(const char *path, size_t number, const char *line) {
-    static const char *const first[] = {"load '", "array ", "set xtics ", "set ytics ", NULL};
+    static const char *const first[] = {"load '",        "array ",          "set ",          "unset ",
+                                        "plot '",        "plot NaN",        "eval picture(", "eval panel(",
+                                        "eval colours_", "eval colourbar(", "eval caption",  NULL};
     bool quoted = false;
     if (line[0] == '#')
         return;
@@ -144,7 +139,7 @@ static void check_line(const char *path, size_t number, const char *line) {
             quoted = !quoted;
         else if (strchr("`\"\\", *c) != NULL || letter < ' ' || letter == 0x7f)
             fail_msg("%s:%zu: the character %d: %.200s", path, number, letter, line);
-        else if (!quoted && !isalnum(letter) && strchr(" _.,;=()[]<$+-", *c) == NULL)
+        else if (!quoted && !isalnum(letter) && strchr(" _.,;=()[]<>$+-*?:/", *c) == NULL)
             fail_msg("%s:%zu: '%c' outside of quotes: %.200s", path, number, *c, line);
     }
     if (quoted)
@@ -152,9 +147,9 @@ static void check_line(const char *path, size_t number, const char *line) {
     bool allowed = line[0] == '$' || isdigit((unsigned char)line[0]) || line[0] == '-';
     for (size_t i = 0; first[i] != NULL; i++)
         allowed |= strncmp(line, first[i], strlen(first[i])) == 0;
-    size_t name = strcspn(line, " =[,");
-    allowed |= strchr(" =[,", line[name]) != NULL || strcmp(line, "end") == 0; /* NAME = ..., or data */
-    if (!allowed || strncmp(line, "eval", 4) == 0 || strncmp(line, "system", 6) == 0)
+    const size_t name = strcspn(line, " ");
+    allowed |= strncmp(line + name, " = ", 3) == 0 || strcmp(line, "end") == 0;
+    if (!allowed || strncmp(line, "system", 6) == 0)
         fail_msg("%s:%zu: no assignment: %.200s", path, number, line);
 }
 

@@ -49,6 +49,12 @@ size_t count(const char *page, const char *words) {
     return n;
 }
 
+void need_no_network(const char *page) {
+    assert_int_equal(count(page, "http:"), count(page, "http://www.w3.org/"));
+    assert_int_equal(count(page, "url("), count(page, "url(#"));
+    assert_int_equal(count(page, "https:") + count(page, "@import"), 0);
+}
+
 /* ---- texts ---- */
 
 typedef struct page {

@@ -14,6 +14,8 @@ char *file_text(const char *path);
 void need(const char *page, const char *words);
 /* Fails the test unless the page has these sections, in this order, each with a link to it; NULL at the end. */
 void need_sections(const char *page, const char *const *ids);
+/* Fails the test if the page would load anything; names of markup languages are no addresses. */
+void need_no_network(const char *page);
 /* How often a text is in another. */
 size_t count(const char *page, const char *words);
 

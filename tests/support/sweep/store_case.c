@@ -36,6 +36,7 @@ void store_must_refuse(const char *path, fs_store_mode mode, fs_status status, c
 /* ---- a sweep of three points over two axes ---- */
 
 static const char *const axes[] = {"overlay.kind", "workload.batching.idle"};
+static const bool conditions[] = {false, true};
 static const fs_store_objective objectives[] = {{"device.seconds", false}, {"rays.generated", true}};
 static const fs_store_constraint constraints[] = {
     {.figure = "memory.fits", .op = FS_STORE_EQUALS, .number = 1},
@@ -65,6 +66,7 @@ void store_put_three(fs_store *store) {
                                   .text = "name: three\n",
                                   .axes = axes,
                                   .axis_count = 2,
+                                  .conditions = conditions,
                                   .objectives = objectives,
                                   .objective_count = 2,
                                   .constraints = constraints,

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include <cmocka.h>
+#include <sys/stat.h>
 
 enum { MAX_SETS = 3, MAX_WANTED = 4 };
 
@@ -46,7 +47,7 @@ static const struct {
     {{"machine.exchange.bytes_per_cycle=8 B/cycle"},
      {"machine.exchange.bytes_per_cycle: a port of kind ports", "found 8 B/cycle"}},
     {{"machine.exchange.column_same=[1, 2, 3, 4, 5, 6, 7, 8]"},
-     {"machine.exchange.column_same: of kind ports"}},
+     {"machine.exchange.column_same: applies to machine.exchange.kind ports"}},
     {{"machine.exchange.kind=ports"}, {"machine.exchange.kind: ", "expected noc, found ports"}},
     /* traffic */
     {{"workload.flits=66"}, {"workload.flits: ", "a packet 65 flits", "found 66"}},
@@ -71,6 +72,39 @@ static const struct {
      {"off.csv:2:23: dx: expected a number, 0 ... 7, found \"9\""}},
     {{"workload.source=trace", "workload.trace.network=short.csv"},
      {"short.csv:1:1: expected proc,sx", "found 3"}},
+    {{"workload.source=trace", "workload.trace.network=second.csv"},
+     {"second.csv:1:13: noc: expected NOC_0, or machine.exchange.noc.planes of at least 2"}},
+    {{"workload.source=trace", "workload.trace.network=pipe"},
+     {"workload.trace.network: cannot open \"pipe\": not a regular file"}},
+    {{"workload.pattern=permutation", "workload.permutation=pipe"},
+     {"workload.permutation: cannot open \"pipe\": not a regular file"}},
+    {{"workload.pattern=table"}, {"workload.table: expected a file with lines node,goal,rate, found none"}},
+    /* what changes nothing */
+    {{"workload.window=5"},
+     {"workload.window: changes nothing here; it counts with workload.source = closed"}},
+    {{"workload.source=closed", "workload.load=0.3"},
+     {"workload.load: changes nothing here", "source = open"}},
+    {{"workload.hotspot=[3]"}, {"workload.hotspot: changes nothing here", "workload.pattern = hotspot"}},
+    {{NOC "concentration=4"},
+     {NOC "concentration: changes nothing here", "topology = flattened_butterfly or dragonfly"}},
+    {{NOC "express=3"}, {NOC "express: changes nothing here", "topology = ruche"}},
+    {{NOC "way=up"}, {NOC "way: changes nothing here", "topology = torus"}},
+    {{"workload.sizes=[1, 5]", "workload.flits=3"}, {"workload.flits: changes nothing: workload.sizes"}},
+    /* packets */
+    {{"workload.load=1.5"},
+     {"--set workload.load=1.5: workload.load: a node makes one packet a cycle at most; expected at most 1 "
+      "flits, "
+      "found 1.5"}},
+    {{"workload.load=0.6", "workload.burst.on=100 cycles", "workload.burst.off=100 cycles"},
+     {"workload.load: a node makes one packet a cycle at most; expected at most 0.5 flits, found 0.6"}},
+    {{"workload.burst.on=100 cycles"}, {"workload.burst.off: bursts have a length and a time between them"}},
+    {{"workload.sizes=[1, 99]"}, {"workload.sizes: ", "a packet 65 flits", "found 99"}},
+    {{"workload.sizes=[1, 5]", "workload.shares=[1]"},
+     {"workload.shares: expected one for each of workload.sizes, 2, found 1"}},
+    {{"workload.sizes=[1, 5]", "workload.shares=[0, 0]"},
+     {"workload.shares: expected one above 0, found none"}},
+    {{"workload.source=closed", "workload.window=100000"},
+     {"workload.window: 64 nodes with as many packets each", "expected at most 62500, found 100000"}},
 };
 
 static int setup(void **state) {
@@ -84,6 +118,8 @@ static int setup(void **state) {
                         "workload: { kind: fabric, load: 0.1, measure: 1000 cycles }\n");
     cli_write("off.csv", "proc,sx,sy,event,noc,vc,dx,dy,bytes,cycle\nA,1,1,WRITE_,NOC_0,14,9,2,64,10\n");
     cli_write("short.csv", "A,1,1\n");
+    cli_write("second.csv", "A,1,1,WRITE,NOC_1,0,3,2,64,0\n");
+    assert_int_equal(mkfifo("pipe", 0600), 0);
     return 0;
 }
 

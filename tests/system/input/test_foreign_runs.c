@@ -96,7 +96,7 @@ static void no_text_of_a_run_is_run(void **state) {
         foreign_copy("open", "evil");
         for (size_t i = 0; i < sizeof places / sizeof *places; i++)
             change_place(i, text[t]);
-        cli_result r = cli("report", "evil", NULL);
+        cli_result r = cli("report", "evil", "--plots", NULL);
         if (r.status != 0) /* else one place would hide the others */
             fail_msg("%s: status %d, signal %d: %s", text[t], r.status, r.signal, r.err);
         no_command_was_run(text[t]);
@@ -117,7 +117,7 @@ static void a_plan_of_somebody_else_is_held_to_its_words(void **state) {
         foreign_copy("open", "evil");
         snprintf(name, sizeof name, "\"name\": \"%s\"", names[i]);
         foreign_change("evil/page.json", "\"name\": \"chip-busy\"", name);
-        cli_result r = cli("report", "evil", NULL);
+        cli_result r = cli("report", "evil", "--plots", NULL);
         if (r.status != 2 || strstr(r.err, "expected a name of at most") == NULL)
             fail_msg("%s: status %d: %s", names[i], r.status, r.err);
     }
@@ -130,7 +130,7 @@ static void a_plan_of_somebody_else_is_held_to_its_words(void **state) {
     for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
         foreign_copy("open", "evil");
         foreign_change("evil/page.json", changes[i][0], changes[i][1]);
-        assert_int_equal(cli("report", "evil", NULL).status, 2);
+        assert_int_equal(cli("report", "evil", "--plots", NULL).status, 2);
     }
     foreign_copy("open", "evil");
     foreign_change("evil/page.json", "\"title\": \"", "\"title\": \"`touch canary` $(touch canary) ");
@@ -138,7 +138,7 @@ static void a_plan_of_somebody_else_is_held_to_its_words(void **state) {
                    "\"caption\": \"'; system('touch canary') `touch canary` ");
     foreign_change("evil/page.json", "\"unit\": \"", "\"unit\": \"`touch canary` ");
     foreign_change("evil/page.json", "\"label\": \"", "\"label\": \"`touch canary` ");
-    cli_must("report", "evil", NULL);
+    cli_must("report", "evil", "--plots", NULL);
     no_command_was_run("page.json");
     foreign_scripts_are_plain("evil/pictures");
 }
@@ -165,9 +165,9 @@ static void scripts_of_this_folder_are_not_run(void **state) {
     unsetenv("FOAMSIM_DATA");
     snprintf(
         command, sizeof command,
-        "mkdir -p alone/bin reports/page reports/plot reports/run && cp '%s' alone/bin/ && "
-        "for f in reports/figures reports/draw reports/plot/style.gp reports/run/series.gp; do "
-        "printf '#!/bin/sh\ntouch canary\n' >$f && chmod +x $f; done && cp clean/page.json reports/page/ && "
+        "mkdir -p alone/bin reports/sheet/page reports/plot && cp '%s' alone/bin/ && "
+        "for f in reports/figures reports/draw reports/plot/style.gp reports/sheet/page/page.js; do "
+        "printf '#!/bin/sh\ntouch canary\n' >$f && chmod +x $f; done && cp clean/page.json reports/sheet/page/ && "
         "alone/bin/foamsim report clean -o planted.html 2>words",
         cli_program());
     assert_int_not_equal(system(command), 0);
@@ -194,8 +194,8 @@ static void no_link_is_followed(void **state) {
     (void)state;
     must_draw();
     static const char *const names[] = {
-        "tracer_visits.map", "style.gp",  "style.gp.partial", "run.gp",         "phases.svg",
-        "phases.svg.words",  "figures-1", "report.html",      "iterations.csv", "run.words"};
+        "visits-0-0.dat", "style.gp",    "style.gp.partial", "visits.gp",
+        "visits.svg",     "report.html", "iterations.csv",   "figures-1"};
     cli_write("victim", "precious\n");
     foreign_copy("open", "evil");
     assert_int_equal(mkdir("evil/pictures", 0777), 0);
@@ -204,10 +204,10 @@ static void no_link_is_followed(void **state) {
         snprintf(path, sizeof path, "evil/pictures/%s", names[i]);
         assert_int_equal(symlink("../../victim", path), 0);
     }
-    cli_must("report", "evil", "--png", NULL);
+    cli_must("report", "evil", "--plots", NULL);
     victim_is_whole("a link in pictures");
     struct stat info;
-    assert_int_equal(lstat("evil/pictures/tracer_visits.map", &info), 0);
+    assert_int_equal(lstat("evil/pictures/visits-0-0.dat", &info), 0);
     assert_true(S_ISREG(info.st_mode));
     foreign_copy("open", "evil");
     assert_int_equal(mkdir("elsewhere", 0777), 0);
@@ -326,7 +326,7 @@ static void two_reports_of_a_run_both_succeed(void **state) {
     int how = 1;
     assert_true(
         (how =
-             system("for i in 1 2 3; do \"$PROGRAM\" report both 2>words$i & p=\"$p $!\"; done; for i in $p; "
+             system("for i in 1 2 3; do \"$PROGRAM\" report both --plots 2>words$i & p=\"$p $!\"; done; for i in $p; "
                     "do wait $i || exit 1; done")) >= 0);
     assert_int_equal(how, 0);
     assert_true(scratch_there("both/pictures/report.html") && scratch_there("both/pictures/iterations.svg"));
@@ -340,7 +340,7 @@ static void two_reports_of_a_run_both_succeed(void **state) {
 static void a_killed_report_leaves_no_process(void **state) {
     (void)state;
     must_draw();
-    const char *const words[] = {"report", "killed", "--png", NULL};
+    const char *const words[] = {"report", "killed", "--plots", NULL};
     static const int signals[] = {SIGKILL, SIGTERM, SIGINT};
     foreign_copy("clean", "killed");
     int before = foreign_processes();
@@ -355,7 +355,7 @@ static void a_killed_report_leaves_no_process(void **state) {
             nanosleep(&bit, NULL);
         assert_int_equal(foreign_processes(), before);
     }
-    cli_must("report", "killed", NULL); /* and it clears away what they left */
+    cli_must("report", "killed", "--plots", NULL); /* and it clears away what they left */
     assert_int_equal(system("test -z \"$(ls -A killed | grep '^[.]')\""), 0);
 }
 

@@ -168,7 +168,7 @@ static void a_report(void **state) {
     if (!have_program("gnuplot"))
         skip();
     cli_must("run", "x.yaml", "-q", "--force", "--out", "drawn", NULL);
-    INTERRUPT(NULL, NULL, "report", "drawn", "--png");
+    INTERRUPT(NULL, NULL, "report", "drawn", "--plots");
 }
 
 static void a_comparison(void **state) {

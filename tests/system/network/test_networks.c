@@ -83,6 +83,53 @@ static int64_t trace_with(const char *mark) {
     return (int64_t)run_figure("r", "stream.cycles");
 }
 
+/* Node 0 of a row of four calls nodes 3 and 1. A flit takes 4 cycles a router and 2, an answer leaves in the cycle behind
+ * what it answers, a call ends 10 cycles after the last of its answers; a flit is a word, a packet 64 words behind a header. */
+static void streams_take_their_closed_forms(void **state) {
+    (void)state;
+    enum { FAR = 4 * 4 + 2, NEAR = 4 * 2 + 2, CALL = 10, FLITS = 17 };
+    static const struct {
+        const char *stream;
+        int64_t cycles, bytes, hops;
+    } cases[] = {
+        {"{op: write, from: [0], to: [3], bytes: 64 B}", FAR + FLITS - 1 + 1 + FAR + CALL, 64,
+         (FLITS + 1) * 4},
+        {"{op: read, from: [0], to: [3], bytes: 64 B}", FAR + 1 + FAR + FLITS - 1 + CALL, 64,
+         (FLITS + 1) * 4},
+        /* 65, 65 and 23 flits, and three answers */
+        {"{op: write, from: [0], to: [3], bytes: 600 B}", FAR + 153 - 1 + 1 + FAR + CALL, 600, (153 + 3) * 4},
+        /* the next packet follows without a gap, whatever a call takes of the processor */
+        {"{op: write, from: [0], to: [3], bytes: 64 B, transactions: 3}",
+         FAR + 3 * FLITS - 1 + 1 + FAR + CALL, 3 * 64, 3 * (FLITS + 1) * 4},
+        /* 3 1 3 1, 3 3 1 1: the last to node 1 is there after four packets; to node 3 the third of them in turn is later */
+        {"{op: write, from: [0], to: [3, 1], bytes: 64 B, transactions: 2, order: round}",
+         NEAR + 4 * FLITS - 1 + 1 + NEAR + CALL, 4 * 64, 2 * (FLITS + 1) * (4 + 2)},
+        {"{op: write, from: [0], to: [1, 3], bytes: 64 B, transactions: 2, order: turn}",
+         FAR + 4 * FLITS - 1 + 1 + FAR + CALL, 4 * 64, 2 * (FLITS + 1) * (4 + 2)},
+        /* an empty message to the farthest and back, then the tree's four routers and the way out to node 1; its answer too */
+        {"{op: multicast, from: [0], to: [3, 1], bytes: 64 B}",
+         FAR + 1 + FAR + 1 + FAR + FLITS - 1 + 1 + FAR + CALL, 2 * 64, 2 * 4 + FLITS * (4 + 1) + 4 + 2},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char stream[256];
+        cli_write(
+            "s.yaml",
+            "machine: { base: gc200-small, exchange: { kind: noc, mode: dynamic, noc: { topology: mesh, "
+            "size: [4, 1], vcs: 4, buffer: 32, call: 10 cycles, issue: 2 cycles, issue_other: 5 cycles } } "
+            "}\n"
+            "workload: { kind: fabric, source: stream }\n");
+        snprintf(stream, sizeof stream, "workload.stream=%s", cases[i].stream);
+        cli_must("run", "s.yaml", "--quiet", "--force", "--out", "s", "--set", stream, NULL);
+        if ((int64_t)run_figure("s", "stream.cycles") != cases[i].cycles ||
+            (int64_t)run_figure("s", "stream.bytes") != cases[i].bytes ||
+            (int64_t)run_figure("s", "network.flit_hops") != cases[i].hops)
+            fail_msg("%s: %g cycles, %g B, %g hops; expected %lld, %lld, %lld", cases[i].stream,
+                     run_figure("s", "stream.cycles"), run_figure("s", "stream.bytes"),
+                     run_figure("s", "network.flit_hops"), (long long)cases[i].cycles,
+                     (long long)cases[i].bytes, (long long)cases[i].hops);
+    }
+}
+
 static void marks_out_of_order_are_no_time(void **state) {
     (void)state;
     const int64_t cycles = trace_with("");
@@ -394,6 +441,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(packets_pass_the_routers_of_their_grid),
         cmocka_unit_test(packets_pass_the_levels_of_their_tree),
+        cmocka_unit_test(streams_take_their_closed_forms),
         cmocka_unit_test(marks_out_of_order_are_no_time),
         cmocka_unit_test(energy_is_that_of_the_flits),
         cmocka_unit_test(programs_run_on_circuits),

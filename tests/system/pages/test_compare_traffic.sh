@@ -3,17 +3,14 @@
 # and the verdict speaks of them; a run whose stats.csv has only names is read by this foamsim's tables.
 set -eu
 . tests/support/pages/compare.sh
-run() {
-    name=$1
-    shift
-    "$program" run configs/experiments/traffic-uniform.yaml --quiet --set workload.warmup=10 --set workload.measure=60 \
-        --set workload.load=1.5 "$@" --out "$work/$name" >/dev/null 2>&1 || fail "the run $name failed"
-}
+traffic="configs/experiments/traffic-uniform.yaml --set workload.warmup=10 --set workload.measure=60 --set workload.load=1.5"
 compare() { "$program" compare "$@" >"$work/out" 2>"$work/err" || fail "compare: $(cat "$work/err")"; }
 less_or_more() { awk -v a="$(figure quad "$1")" -v b="$(figure fat "$1")" 'BEGIN { print b < a ? "less" : "more" }'; }
 
-run quad --set overlay.kind=quadtree
-run fat --set overlay.kind=fat_tree
+# shellcheck disable=SC2086 # several words
+run quad $traffic --set overlay.kind=quadtree
+# shellcheck disable=SC2086
+run fat $traffic --set overlay.kind=fat_tree
 
 # Latency, load accepted, load bound and refused rays stand above the device's time.
 compare "$work/quad" "$work/fat" --json "$work/both.json"

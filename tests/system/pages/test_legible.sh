@@ -10,7 +10,6 @@ fail() {
     exit 1
 }
 [ -n "${FOAMSIM_PAGES:-}" ] || { echo "skipped: for make page, which sets FOAMSIM_PAGES"; exit 77; }
-command -v gnuplot >/dev/null || { echo "skipped: gnuplot is not installed"; exit 77; }
 browser=$(command -v chromium || command -v chromium-browser || true)
 [ -n "$browser" ] || { echo "skipped: chromium is not installed"; exit 77; }
 
@@ -64,7 +63,7 @@ done
 
 # What a reader does on the page of the sweep.
 { sed '/<\/body>/,$d' "$work/s.html"; cat - <<'END'; } >"$work/driven.html"
-<script>addEventListener('load', () => setTimeout(async () => {
+<script>const drive = () => setTimeout(async () => {
   const said = [], saved = [], made = URL.createObjectURL;
   URL.createObjectURL = (blob) => { saved.push(blob); return made.call(URL, blob); };
   HTMLAnchorElement.prototype.click = function () { said.push(this.download); };
@@ -74,7 +73,7 @@ done
   press(document.getElementById('points'), 'CSV');
   const [svg, csv] = await Promise.all(saved.map((blob) => blob.text()));
   const parsed = new DOMParser().parseFromString(svg, 'image/svg+xml');
-  said.push(parsed.documentElement.tagName === 'svg' && parsed.querySelector('style').textContent.includes('--ink:#') && svg.includes('currentColor'));
+  said.push(parsed.documentElement.tagName === 'svg' && parsed.querySelector('style').textContent.includes('--ink:#') && svg.includes('var(--ink)'));
   const lines = csv.trim().split('\n');
   said.push(lines.length === 5 && lines[0].includes('overlay.kind') && lines.every((line) => line.split(',').length >= 6));
   press(figure, 'PNG');
@@ -93,7 +92,9 @@ done
   said.push(document.querySelector('#origin > details').open);
   document.body.dataset.driven = said.join(' ');
   document.body.dataset.diff = diff;
-}, 300));</script></body></html>
+}, 300);
+if (document.body.dataset.drawn) drive();
+else document.addEventListener('drawn', drive);</script></body></html>
 END
 see "$work/driven.html"
 driven=$(grep -ao 'data-driven="[^"]*"' "$work/dom") || fail "the page could not be driven"

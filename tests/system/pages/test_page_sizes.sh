@@ -1,5 +1,5 @@
 #!/bin/sh
-# Pages can be sent: the demo's has at most 3 MB, one of pictures of two million pixels at most 5 MB. Such pictures are reduced
+# Pages can be sent: the demo's has at most 2 MB, one of pictures of two million pixels at most 5 MB. Such pictures are reduced
 # in the page, which leads to the whole ones beside it.
 set -eu
 FOAMSIM=${FOAMSIM:-build/foamsim}
@@ -17,7 +17,7 @@ page() { # NAME LIMIT EXPERIMENT OPTION...
     bytes=$(wc -c <"$work/$name/pictures/report.html")
     [ "$bytes" -le "$limit" ] || fail "the page of $name has $bytes bytes, more than $limit"
 }
-page demo 3000000 demo
+page demo 2000000 demo
 page box 5000000 box --set workload.width=1440 --set workload.height=1440 --set workload.samples=1 --set workload.sampling.drawn=1 --set machine.chips=1
 [ "$(cat "$work/box"/*.png | wc -c)" -gt 5000000 ] || fail "the pictures of box are too small to tell"
 grep -o 'href="[^"]*">the whole picture' "$work/box/pictures/report.html" >"$work/links"

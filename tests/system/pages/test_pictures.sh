@@ -11,7 +11,7 @@ fail() {
 }
 
 "$program" run tests/system/small.yaml --quiet --out "$work/run" >/dev/null
-"$program" report "$work/run" --png >"$work/words" 2>&1 || fail "report failed: $(cat "$work/words")"
+"$program" report "$work/run" --plots >"$work/words" 2>&1 || fail "report failed: $(cat "$work/words")"
 
 signature=$(printf '\211PNG')
 for picture in visits waiting occupancy chip-busy chip-bytes chip-sram compute fills iterations histograms; do

@@ -10,14 +10,12 @@ fail() {
     echo "test_report_page: $1"
     exit 1
 }
-command -v gnuplot >/dev/null || { echo "skipped: gnuplot is not installed"; exit 77; }
-
 "$program" run tests/system/small.yaml --quiet --out "$work/run" >/dev/null
 "$program" report "$work/run" >"$work/words" 2>&1 || fail "report failed: $(cat "$work/words")"
 page=$work/run/pictures/report.html
 [ -s "$page" ] || fail "no pictures/report.html"
 [ "$(wc -c <"$page")" -lt 3000000 ] || fail "the page of a small run has $(wc -c <"$page") bytes"
-! grep -qE "https?:|src=\"[^d]|@import|url\(" "$page" || fail "the page wants a network: $(grep -oE '.{30}(https?:|@import|url\().{30}' "$page" | head -1)"
+! grep -qE "https?:|src=\"[^d]|@import|url\([^#]" "$page" || fail "the page wants a network: $(grep -oE '.{30}(https?:|@import|url\().{30}' "$page" | head -1)"
 # The page has the sections that page.json lists, in its order and with its titles.
 sections() { sed -n '/"sections"/,$s/^      "\(id\|title\)": "\(.*\)",*$/\2/p' "$1/page.json"; }
 shown() { sed -n 's/^<section id="\([^"]*\)".*/\1/p; s/^<h2 id="[^"]*-title">\([^<]*\)<.*/\1/p' "$1"; }
@@ -34,8 +32,7 @@ as_planned() {
 }
 as_planned "$work/run" "$page" ""
 for plot in iterations occupancy compute chip-busy chip-bytes chip-sram visits waiting histograms fills; do
-    [ -s "$work/run/pictures/$plot.svg" ] || fail "no pictures/$plot.svg"
-    grep -q "id=\"plot-$plot-hover\"" "$page" || fail "nothing to hover in $plot"
+    grep -q "id=\"$plot-chart\"" "$page" || fail "no chart $plot"
 done
 "$program" report "$work/run" -o "$work/again.html" 2>/dev/null
 ! grep -qE '&lt;/?(b|br|p|i|td|th|span|code|a)( [^>]*)?&gt;' "$page" || fail "markup is shown as text"
@@ -77,7 +74,7 @@ for word in offered accepted bound; do
     grep -q "<th scope=\"row\">$word <span class=\"unit\">rays/kilocycle</span></th>" "$work/traffic.html" || fail "traffic: no load $word"
 done
 for plot in latency iterations chip-bytes; do
-    grep -q "id=\"plot-$plot-hover\"" "$work/traffic.html" || fail "traffic: nothing to hover in $plot"
+    grep -q "id=\"$plot-chart\"" "$work/traffic.html" || fail "traffic: no chart $plot"
 done
 ! grep -qE '(tracer|router|generator)s? in [0-9]+ %' "$work/traffic.html" || fail "traffic: words about a pace that nobody set"
 ! grep -v '<script\|base64' "$work/traffic.html" | grep -qw 'nan' || fail "traffic: a figure that is not a number"
@@ -131,23 +128,36 @@ for id in findings summary configuration files; do
     grep -q "<section id=\"$id\"" "$work/earlier.html" || fail "an earlier folder: no section $id"
 done
 grep -q 'has no page.json.*foamsim run earlier/resolved.yaml -o again' "$work/earlier.html" || fail "an earlier folder: the way out is not said"
-refused "gnuplot is not installed" env PATH="$work/bin" "$program" report "$work/run"
+refused "gnuplot is not installed" env PATH="$work/bin" "$program" report "$work/run" --plots
 
 # Opens a page: no word in the console, everything drawn.
 browser=$(command -v chromium || command -v chromium-browser || true)
 [ -n "$browser" ] || { echo "skipped the browser: chromium is not installed"; exit 77; }
-opened() {
-    "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$work/browser" --enable-logging=stderr \
-        --virtual-time-budget=20000 --dump-dom "file://$1" >"$work/dom" 2>"$work/console" ||
-        fail "chromium failed on $1: $(tail -3 "$work/console")"
-    ! grep -q 'CONSOLE' "$work/console" || fail "$1: the console says: $(grep CONSOLE "$work/console" | head -3)"
-    body=$(grep -o '<body[^>]*>' "$work/dom")
-    echo "$body" | grep -q 'data-drawn="ok"' || fail "$1: not all is drawn: $body"
-}
-opened "$work/traffic.html"
-opened "$work/steps.html"
-opened "$work/views/pictures/report.html"
-opened "$page"
-echo "$body" | grep -q 'data-plots="13"' || fail "not thirteen plots: $body"
-echo "$body" | grep -q 'data-hovers="13"' || fail "not thirteen plots to hover: $body"
+. tests/support/pages/browser.sh
+charts() { grep -c '<script type="application/json" class="chart"' "$1"; }
+opened "$work/traffic.html" "$(charts "$work/traffic.html")"
+opened "$work/steps.html" "$(charts "$work/steps.html")"
+opened "$work/views/pictures/report.html" 0
+opened "$page" 13
+# What the pointer shows, here moved by an arrow key, is the table's: the exchange of that iteration.
+sed 's|</body>||; s|</html>||' "$page" >"$work/driven.html"
+cat >>"$work/driven.html" <<'END'
+<script>
+const drive = () => {
+  document.querySelectorAll('details').forEach((fold) => { fold.open = true; });
+  document.getElementById('plot-iterations').dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight' }));
+  document.body.dataset.tip = Array.from(document.getElementById('tip').children, (line) => line.textContent).join('|');
+};
+if (document.body.dataset.drawn) drive();
+else document.addEventListener('drawn', drive);
+</script></body></html>
+END
+opened "$work/driven.html" 13
+tip=$(echo "$body" | sed -n 's/.*data-tip="\([^"]*\)".*/\1/p')
+at=$(echo "$tip" | sed -n 's/^iteration \([0-9]*\)|.*/\1/p')
+[ -n "$at" ] || fail "nothing under the pointer: $tip"
+wanted=$(awk -F, -v at="$at" 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next } $c["iteration"] == at { print $c["exchange"] }' "$work/run/iterations.csv")
+[ "$(echo "$tip" | tr -d , | tr '|' '\n' | sed -n 's/^exchange: \([0-9]*\) cycles$/\1/p')" = "$wanted" ] || fail "under the pointer stands $tip, the table has an exchange of $wanted cycles in iteration $at"
+pace=$(awk -F, -v at="$at" 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next } $c["iteration"] == at { print $c["pace_role"] " " $c["pace_tile"] }' "$work/run/iterations.csv")
+echo "$tip" | tr '|' '\n' | grep -qx "pace: $pace" || fail "under the pointer stands $tip, and $pace set the pace"
 echo "report page: ok"

@@ -10,10 +10,6 @@ fail() {
     echo "test_share: $*"
     exit 1
 }
-command -v gnuplot >/dev/null || {
-    echo "test_share: skipped, there is no gnuplot"
-    exit 77
-}
 cp "$here/tests/system/small.yaml" "$work/"
 cd "$work"
 mkdir tmp all all/sub

@@ -10,6 +10,7 @@
 
 #include <setjmp.h>
 #include <signal.h>
+#include <sqlite3.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -177,9 +178,34 @@ static void queries_answer(void **state) {
     assert_null(strstr(r.out, ",tree,"));
     r = cli("query", "two.db", "best", "--by", "device.iterations", "--top", "1", NULL);
     assert_said(&r, "");
+    r = cli("query", "two.db", "best", "--by", "device.seconds", "--top", "1", "--csv", NULL);
+    char best[80] = "", *end = strchr(r.out, '\n');
+    assert_non_null(end);
+    sscanf(end, "\n%*[^,],%*[^,],%*[^,],%*[^,],%12[0-9a-f]", best);
+    r = cli("query", "two.db", "front", "--by", "device.seconds,memory.peak_bytes", "--csv", NULL);
+    assert_said(&r, "");
+    assert_non_null(strstr(strchr(r.out, '\n'), best)); /* the best in one is in the front */
+    r = cli("query", "two.db", "front", "--by", "device.seconds", NULL);
+    assert_int_equal(r.status, 2);
+    assert_non_null(strstr(r.err, "expected two figures after --by"));
     r = cli("query", "two.db", "best", "--where", "overlay.kid=tree", NULL);
     assert_int_equal(r.status, 2);
     assert_non_null(strstr(r.err, "did you mean \"overlay.kind\"?"));
+    static const char *const wrong[][2] = {{"feasible=maybe", "expected yes or no, found \"maybe\""},
+                                           {"overlay.kind=quadtre", "did you mean \"quadtree\"?"},
+                                           {"status=ready", "expected pending, running, done or failed"},
+                                           {"device.seconds=fast", "expected a number, found \"fast\""}};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        r = cli("query", "two.db", "table", "-w", wrong[i][0], NULL);
+        assert_int_equal(r.status, 2);
+        if (strstr(r.err, wrong[i][1]) == NULL)
+            fail_msg("%s: %s", wrong[i][0], r.err);
+    }
+    r = cli("query", "two.db", "table", "--csv", "-w", "feasible=yes", NULL); /* as the table writes it */
+    assert_non_null(strstr(r.out, ",yes,"));
+    assert_null(strstr(r.out, ",no,"));
+    r = cli("query", "two.db", "table", "--csv", "-w", "feasible=no", NULL);
+    assert_null(strstr(r.out, ",yes,"));
     r = cli("query", "two.db", "diff", "2", "3", NULL);
     assert_non_null(strstr(r.out, "machine.clock"));
     assert_non_null(strstr(r.out, "device.seconds"));
@@ -190,6 +216,31 @@ static void queries_answer(void **state) {
     assert_non_null(strstr(r.err, "did you mean \"best\"?"));
     r = cli("query", "nowhere.db", "best", NULL);
     assert_int_equal(r.status, 2);
+}
+
+static void index_says(const char *constraint, const char *words) {
+    char file[2048];
+    size_t size;
+    snprintf(file, sizeof file,
+             "name: clocks\n" BASE "axes: [{ key: machine.clock, values: [1 GHz, 2 GHz] }]\n"
+             "objectives: [{ figure: device.seconds, better: smaller }]\nconstraints: [{ figure: %s }]\n",
+             constraint);
+    cli_write("clocks.yaml", file);
+    cli_must("sweep", "clocks.yaml", "--store", "clocks/clocks.db", "--quiet", NULL);
+    cli_must("index", "clocks", "--quiet", NULL);
+    char *page = file_read("clocks/index.html", &size);
+    if (strstr(page, words) == NULL)
+        fail_msg("%s: the index does not say %s", constraint, words);
+    free(page);
+    assert_int_equal(remove("clocks/clocks.db"), 0);
+}
+
+/* Twice the clock takes more watts; where that breaks a limit the slower point is the best. */
+static void the_index_names_the_best_that_is_feasible(void **state) {
+    (void)state;
+    assert_int_equal(mkdir("clocks", 0700), 0);
+    index_says("energy.watts, at_most: 1000", "2 of 2 points done, 2 feasible; best: clock=2 GHz");
+    index_says("energy.watts, at_most: 4", "2 of 2 points done, 1 feasible; best: clock=1 GHz");
 }
 
 static void a_dry_run_runs_nothing(void **state) {
@@ -293,6 +344,28 @@ static void an_interrupted_sweep_goes_on(void **state) {
         assert_true(r.status == 0 || r.signal == SIGINT); /* ended before, or not listening yet */
     cli_must("sweep", "mixed.yaml", "--allow-failures", "--store", "stopped.db", "--quiet", NULL);
     assert_same_store("plain.db", "stopped.db");
+}
+
+/* SQLite waits for another program's transaction in its own way, which is ours. */
+static void a_locked_store_is_waited_for_until_a_signal(void **state) {
+    (void)state;
+    sqlite3 *db = NULL;
+    assert_int_equal(system("cp one.db locked.db"), 0);
+    assert_int_equal(sqlite3_open("locked.db", &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, "PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE", NULL, NULL, NULL),
+                     SQLITE_OK);
+    const char *const words[] = {"sweep", "mixed.yaml", "--allow-failures", "--store", "locked.db", NULL};
+    const pid_t process = cli_start(words, 0);
+    nap(2.5);
+    assert_false(cli_ended(process));
+    kill(process, SIGTERM);
+    const double began = now();
+    cli_result r = cli_finish(process);
+    assert_true(now() - began < 5);
+    assert_int_equal(r.status, 1);
+    assert_non_null(strstr(r.err, "locked.db is locked by another program; waiting for it"));
+    assert_non_null(strstr(r.err, "interrupted while waiting for the other program"));
+    sqlite3_close(db);
 }
 
 static void two_sweeps_share_a_store(void **state) {
@@ -450,10 +523,12 @@ int main(void) {
         cmocka_unit_test(nothing_is_run_twice),
         cmocka_unit_test(a_frame_that_never_ends_fails_once),
         cmocka_unit_test(queries_answer),
+        cmocka_unit_test(the_index_names_the_best_that_is_feasible),
         cmocka_unit_test(a_dry_run_runs_nothing),
         cmocka_unit_test(kills_lose_nothing),
         cmocka_unit_test(an_interrupted_sweep_goes_on),
         cmocka_unit_test(two_sweeps_share_a_store),
+        cmocka_unit_test(a_locked_store_is_waited_for_until_a_signal),
         cmocka_unit_test(a_damaged_recording_does_no_harm),
         cmocka_unit_test(the_memory_limit_is_kept),
         cmocka_unit_test(a_full_disk_loses_nothing),

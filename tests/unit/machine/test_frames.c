@@ -30,6 +30,16 @@ static void figures_by_hand(void **state) {
     assert_true(fabs(f.per_second - 1.5 / 0.19) < 1e-9);
 }
 
+/* Under way from 0 to 40, 10 to 50 and 20 to 60: two or three at once from 10 to 50. A fourth, from 100 on, is alone. */
+static void three_at_once(void **state) {
+    (void)state;
+    static const fs_frame many[4] = {
+        {0, 30, 40, 40, 0}, {10, 40, 50, 50, 0}, {20, 50, 60, 60, 0}, {100, 110, 120, 120, 0}};
+    const fs_run_path wait = {.in_flight = 3, .budget = 1};
+    assert_true(fabs(fs_frames_figures_of(&wait, many, 3, clock_hz).overlap - 40.0 / 60) < 1e-12);
+    assert_true(fabs(fs_frames_figures_of(&wait, many, 4, clock_hz).overlap - 40.0 / 120) < 1e-12);
+}
+
 static void one_frame_and_none(void **state) {
     (void)state;
     const fs_run_path wait = {.in_flight = 1, .budget = 0.1};
@@ -41,7 +51,7 @@ static void one_frame_and_none(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(figures_by_hand),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(figures_by_hand), cmocka_unit_test(three_at_once),
                                        cmocka_unit_test(one_frame_and_none)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

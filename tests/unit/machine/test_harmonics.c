@@ -170,6 +170,26 @@ static void what_a_chip_holds(void **state) {
         }
 }
 
+/* The eighth power of a cosine, up to degree 3: (2 l + 1) / 2 times the integral of x^8 P_l over 0 ... 1, summed here in thin slices,
+ * spread over the functions of degree l as the direction that degree 1 says. */
+static void hold_lobe(const float *c, const uint8_t *rgb) {
+    enum { SLICES = 2000 };
+    const double pi = 3.14159265358979323846, colour = 1.2 * (0.5 + 0.5 * rgb[0] / 255),
+                 to[3] = {-(double)c[6], -(double)c[0], (double)c[3]},
+                 length = sqrt(to[0] * to[0] + to[1] * to[1] + to[2] * to[2]),
+                 towards[3] = {to[0] / length, to[1] / length, to[2] / length};
+    for (int k = 1; k <= FUNCTIONS; k++) {
+        const int l = k < 4 ? 1 : k < 9 ? 2 : 3;
+        double lobe = 0;
+        for (int i = 0; i < SLICES; i++) {
+            const double x = (i + 0.5) / SLICES;
+            lobe += pow(x, 8) * naive_legendre(l, 0, x) / SLICES;
+        }
+        const double wanted = colour * 2 * pi * lobe * naive_harmonic(k, towards);
+        assert_true(fabs((double)c[3 * (k - 1)] - wanted) < 2e-5);
+    }
+}
+
 /* A generated scene's gloss of a lower degree is the beginning of that of a higher one; empty sites have none. */
 static void gloss_by_degrees(void **state) {
     (void)state;
@@ -181,6 +201,8 @@ static void gloss_by_degrees(void **state) {
     fs_harmonics_gloss(1, &w.foam);
     uint32_t shiny = 0;
     for (uint32_t site = 0; site < w.foam.sites; site++) {
+        if (three[(size_t)site * 45] != 0.0f)
+            hold_lobe(&three[(size_t)site * 45], &w.foam.rgb[3 * (size_t)site]);
         const float *one = &w.foam.harmonics[(size_t)site * 9];
         assert_memory_equal(one, &three[(size_t)site * 45], 9 * sizeof(float));
         shiny += one[0] != 0.0f;

@@ -127,7 +127,8 @@ static void rungs_by_hand(void **state) {
     set_row(&h, 2, (uint32_t[]){0, 0, 0, 80});
     note(&h, 1, 5, 3);
     const uint64_t compute = 100 + 90 + 80, first = 1000, other = 3 * (1 + 5 + 3);
-    const fs_foam_ladder_run run = {.clock = 1e9, .cycles = first + compute + other, .setup = &whole_image};
+    const fs_foam_ladder_run run = {
+        .arena = h.arena, .clock = 1e9, .cycles = first + compute + other, .setup = &whole_image};
     fs_foam_ladder l;
     fs_foam_ladder_make(&h.books, &run, &l);
     assert_int_equal(l.rung[FS_RUNG_MEASURED].cycles, first + compute + other);
@@ -246,7 +247,7 @@ static void replicas_that_are_there_stay(void **state) {
     }
     assert_int_equal(plan.tiles, tiles);
     assert_int_equal(plan.saved, 2 * (510 - slowest));
-    const fs_foam_ladder_run run = {.clock = 1, .cycles = 2 * 510, .setup = &whole_image};
+    const fs_foam_ladder_run run = {.arena = h.arena, .clock = 1, .cycles = 2 * 510, .setup = &whole_image};
     fs_foam_ladder l;
     fs_foam_ladder_make(&h.books, &run, &l);
     assert_int_equal(l.rung[FS_RUNG_REPLICATED].cycles, 2 * slowest);
@@ -293,7 +294,8 @@ static void plans_save_what_they_say(void **state) {
         assert_int_equal(measured - plan.saved, time_of_plan(&h, plan.shard, plan.count, plan.copies));
         for (uint32_t s = 0; s < 12 && h.overlay.spares > 0; s++) /* no single shard does much better */
             assert_true(measured - plan.saved <= time_of_plan(&h, &s, 1, 2) + measured / 200 + 1);
-        const fs_foam_ladder_run run = {.clock = 1e9, .cycles = measured, .setup = &whole_image};
+        const fs_foam_ladder_run run = {
+            .arena = h.arena, .clock = 1e9, .cycles = measured, .setup = &whole_image};
         fs_foam_ladder l;
         fs_foam_ladder_make(&h.books, &run, &l);
         for (int i = 0; i < FS_RUNG_FOLLOWING; i++) {
@@ -343,7 +345,8 @@ static void waiting_makes_an_estimate(void **state) {
     h.books.note[1].step.spilled = 1;
     fs_pixel_hops hops = {.alive = 4, .waiting = 1};
     const fs_framebuffer pixels = {.width = 1, .height = 1, .hops = &hops};
-    const fs_foam_ladder_run run = {.clock = 1, .cycles = 400, .setup = &whole_image, .pixels = &pixels};
+    const fs_foam_ladder_run run = {
+        .arena = h.arena, .clock = 1, .cycles = 400, .setup = &whole_image, .pixels = &pixels};
     fs_foam_ladder l;
     fs_foam_ladder_make(&h.books, &run, &l);
     assert_true(l.waited);

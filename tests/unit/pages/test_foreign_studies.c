@@ -34,11 +34,6 @@ static int setup(void **state) {
     return 0;
 }
 
-static void must_draw(void) {
-    if (!have_program("gnuplot"))
-        skip();
-}
-
 static double product(const size_t *at) {
     return 1 + (double)at[0] * (double)(at[1] + 2);
 }
@@ -75,13 +70,11 @@ static void page_of_a_sweep(const char *text, bool numbers) {
         fail_msg("%s: %s", text, err.text);
     if (scratch_there(canary))
         fail_msg("a command was run: %s", text);
-    foreign_scripts_are_plain("study_pictures");
     fs_arena_free(arena);
 }
 
 static void no_text_of_a_store_is_run(void **state) {
     (void)state;
-    must_draw();
     size_t texts = 0;
     char **text = foreign_texts(canary, &texts);
     for (size_t t = 0; t < texts; t++) {
@@ -93,7 +86,6 @@ static void no_text_of_a_store_is_run(void **state) {
 
 static void per_cent_signs_are_letters(void **state) {
     (void)state;
-    must_draw();
     page_of_a_sweep("50 %", false);
     page_of_a_sweep("%s %d %h %", false);
     page_of_a_sweep("%", true);
@@ -101,7 +93,6 @@ static void per_cent_signs_are_letters(void **state) {
 
 static void no_text_of_a_case_is_run(void **state) {
     (void)state;
-    must_draw();
     size_t texts = 0;
     char **text = foreign_texts(canary, &texts);
     for (size_t t = 0; t < texts; t += 3) {
@@ -119,7 +110,6 @@ static void no_text_of_a_case_is_run(void **state) {
             fail_msg("%s: %s", text[t], err.text);
         if (scratch_there(canary))
             fail_msg("a command was run: %s", text[t]);
-        foreign_scripts_are_plain("page/pictures");
         fs_arena_free(arena);
     }
     for (size_t t = 0; t < texts; t++)

@@ -1,8 +1,9 @@
-/* Pages: text never turns into markup, base64 and numbers are right, a page is whole and the same bits each
- * time. */
-#include "reports/page/page.h"
+/* Sheets: text never turns into markup, base64 and numbers are right, a page is whole and the same bits each time, and the other
+ * writers say the same. */
 #include "reports/page/page_file.h"
 #include "reports/plot/drawing.h"
+#include "reports/sheet/tables.h"
+#include "sim/base/arith.h"
 #include "sim/base/numbers.h"
 #include "sim/results/results.h"
 #include "tests/support/scratch.h"
@@ -126,102 +127,139 @@ static void texts_with_values(void **state) {
     fs_arena_free(arena);
 }
 
+static size_t count_of(const char *text, const char *word) {
+    size_t count = 0;
+    for (const char *at = text; (at = strstr(at, word)) != NULL; at += strlen(word))
+        count++;
+    return count;
+}
+
+/* A chart of `values`, whose panel takes them twice. */
+static void add_chart(fs_sheet *s, const char *id, const fs_values *values) {
+    fs_chart *chart = fs_sheet_chart(s, id, "Held & sent", "A \"caption\".");
+    fs_panel *panel = fs_chart_panel(s, chart, NULL);
+    for (int i = 0; i < 2; i++) {
+        fs_chart_series *one = fs_panel_series(s, panel, FS_DRAW_STEPS, "held", "rays");
+        one->x = fs_values_steps(s, 0, 1, 40);
+        one->y = values;
+    }
+}
+
+static fs_sheet *sheet_of_all(void) {
+    static int64_t held[40], same[40];
+    fs_sheet *s = fs_sheet_create("<script>alert(1)</script>");
+    for (int i = 0; i < 40; i++)
+        held[i] = same[i] = i == 7 ? -1 : 3 * i;
+    fs_sheet_section(s, "one", "One & only", NULL);
+    fs_sheet_say(s, "%s: %d %zu %.2f %5ld%%", "</p><b>", -3, (size_t)7, 1.5, 12L);
+    fs_rows *t = fs_sheet_table(s, NULL, "name", "#bytes [KiB]|a \"hint\"", NULL);
+    fs_rows_add(t);
+    fs_cell(t, "<i>,");
+    fs_cell_bar(t, "3", 3, 2, "role-1");
+    fs_rows_add(t);
+    fs_cell_say(t, "<b>%s</b>", "a | b");
+    fs_cell_number(t, "", (double)NAN);
+    add_chart(s, "first", fs_values_whole(s, held, 40, 1));
+    add_chart(s, "second", fs_values_whole(s, same, 40, 1));
+    fs_sheet_headline(s, "<b>3 ms</b> a frame");
+    fs_sheet_section(s, "two", "Two", "a \"table\"");
+    fs_sheet_list(s, true, "findings");
+    fs_sheet_item(s, "f", "<b>one</b> & %s", "<two>");
+    fs_sheet_item(s, NULL, "three");
+    fs_sheet_end(s);
+    fs_sheet_json(s, "json", json_pack("{s:s}", "a", "</script>"));
+    return s;
+}
+
 static void whole_page(void **state) {
     (void)state;
-    static const fs_page_column columns[] = {{"name", NULL, false, NULL},
-                                             {"bytes", "KiB", true, "a \"hint\""}};
-    static const uint16_t values[] = {1, 2, 65535};
-    char path[2][4096];
-    char *text[2];
+    char path[64], *text[2];
     fs_error err = {0};
     for (int i = 0; i < 2; i++) {
-        fs_page *page = fs_page_create("<script>alert(1)</script>");
-        fs_page_section(page, "one", "One & only");
-        fs_page_put(page, "<p>%s: %d %zu %.2f %5ld%%</p>", "</p><b>", -3, (size_t)7, 1.5, 12L);
-        fs_page_table(page, NULL, columns, 2);
-        fs_page_row(page);
-        fs_page_cell(page, "<i>");
-        fs_page_cell_bar(page, "3", 3, 2, "tracer");
-        fs_page_table_end(page);
-        fs_page_values(page, "values", FS_PAGE_U16, values, 3);
-        fs_page_headline(page, "<b>3 ms</b> a frame");
-        fs_page_folded(page, "two", "Two", "a \"table\"");
-        fs_page_json(page, "json", 6, json_pack("{s:s}", "a", "</script>"));
-        snprintf(path[i], sizeof path[i], "%s/deep/page-%d.html", "made", i);
-        assert_int_equal(fs_page_write(page, path[i], &err), FS_OK);
-        fs_page_free(page);
-        text[i] = fs_page_read(path[i], NULL, &err);
+        fs_sheet *s = sheet_of_all();
+        snprintf(path, sizeof path, "made/deep/page-%d.html", i);
+        assert_int_equal(fs_sheet_write(s, path, &err), FS_OK);
+        fs_sheet_free(s);
+        text[i] = fs_page_read(path, NULL, &err);
         assert_non_null(text[i]);
     }
     assert_string_equal(text[0], text[1]);
-    assert_non_null(strstr(text[0], "<title>&lt;script&gt;alert(1)&lt;/script&gt;</title>"));
-    assert_non_null(strstr(text[0], "<p>&lt;/p&gt;&lt;b&gt;: -3 7 1.50    12%</p>"));
-    assert_non_null(strstr(text[0], "<td>&lt;i&gt;</td>"));
-    assert_non_null(strstr(text[0], "title=\"a &quot;hint&quot;\""));
-    assert_non_null(strstr(text[0], "width:100.00%"));
-    assert_non_null(strstr(text[0], "\\u003c/script>"));
-    assert_non_null(strstr(text[0], "<a href=\"#one\">One &amp; only</a>"));
-    assert_non_null(
-        strstr(text[0], "<p class=\"name\">&lt;script&gt;alert(1)&lt;/script&gt;</p>\n<h1>&lt;b&gt;3 ms"));
-    assert_non_null(strstr(text[0], "<details class=\"fold\"><summary>\n<h2 id=\"two-title\">Two</h2>\n"
-                                    "<span class=\"inside\">a &quot;table&quot;</span></summary>"));
-    assert_non_null(strstr(text[0], "</details>\n</section>"));
-    assert_non_null(strstr(text[0], "class=\"number\""));
-    assert_null(strstr(text[0], "class=&quot;"));
-    assert_null(strstr(text[0], "{{"));
-    assert_null(strstr(text[0], "http:"));
+    static const char *const there[] = {
+        "<title>&lt;script&gt;alert(1)&lt;/script&gt;</title>",
+        "<p>&lt;/p&gt;&lt;b&gt;: -3 7 1.50    12%</p>",
+        "<td>&lt;i&gt;,</td>",
+        "title=\"a &quot;hint&quot;\"",
+        "width:100.00%",
+        "\\u003c/script>",
+        "<a href=\"#one\">One &amp; only</a>",
+        "<p class=\"name\">&lt;script&gt;alert(1)&lt;/script&gt;</p>\n<h1>&lt;b&gt;3 ms",
+        "<details class=\"fold\"><summary>\n<h2 id=\"two-title\">Two</h2>\n"
+        "<span class=\"inside\">a &quot;table&quot;</span></summary>",
+        "</details>\n</section>",
+        "<li id=\"f\"><b>one</b> & &lt;two&gt;</li>",
+        "<h3>Held &amp; sent</h3>",
+    };
+    for (size_t i = 0; i < FS_COUNT(there); i++)
+        if (strstr(text[0], there[i]) == NULL)
+            fail_msg("the page has no %s", there[i]);
+    static const char *const gone[] = {"class=&quot;", "{{", "http:"};
+    for (size_t i = 0; i < FS_COUNT(gone); i++)
+        assert_null(strstr(text[0], gone[i]));
+    /* Four series of two charts show the same values, which stand once. */
+    assert_int_equal(count_of(text[0], "data-kind="), 1);
+    assert_int_equal(count_of(text[0], "\"y\":\"v1\""), 4);
     free(text[0]);
     free(text[1]);
 }
 
-static void svg_follows_the_page(void **state) {
+/* What else is written of a sheet: numbers in full where a program reads them, texts without marks. */
+static void other_writers(void **state) {
     (void)state;
-    char svg[] =
-        "<?xml version=\"1.0\"?>\n<svg \n width=\"40\" height=\"30\"\n viewBox=\"0 0 40 30\"\n "
-        "xmlns=\"http://x\"\n>\n"
-        "<title>Gnuplot</title><rect x=\"0\" y=\"0\" width=\"40\" height=\"30\" fill=\"#ffffff\"/>\n"
-        "<path stroke='rgb( 34,  34,  34)' d='M1,2'/><path stroke='rgb(  1, 114, 178)'/><g "
-        "id=\"gnuplot_plot_1\" "
-        "fill=\"black\" font-family=\"DejaVu Sans\"><use xlink:href='#gpDot'/><text>black &amp; blue</text>"
-        "<image xlink:href='data:image/png;base64,gpAb#222222'/></g></svg>\n";
-    fs_text out = {0};
-    fs_error err = {0};
-    assert_int_equal(fs_page_svg_inline(&out, svg, "a.svg", "plot-a", "a <plot>", &err), FS_OK);
+    fs_sheet *s = fs_sheet_create("sheet");
+    static const fs_rows_column columns[] = {{.name = "name"},
+                                             {.name = "time", .unit = "ms", .number = true}};
+    fs_rows *t = fs_rows_alone(s, columns, FS_COUNT(columns));
+    fs_rows_add(t);
+    fs_cell_say(t, "<b>%s</b>", "a, b & \xc3\xa9");
+    fs_cell_number(t, "0.33", 1.0 / 3);
+    fs_rows_group(t, "%s", "others");
+    fs_rows_add(t);
+    fs_cell(t, "<none>");
+    fs_cell_number(t, "", (double)NAN);
+    char *csv = NULL, *print = NULL;
+    size_t bytes = 0;
+    FILE *out = open_memstream(&csv, &bytes);
+    fs_rows_csv(t, out);
+    fclose(out);
+    assert_string_equal(csv, "name,time\n\"a, b & \xc3\xa9\",0.3333333333333333\n<none>,\n");
+    out = open_memstream(&print, &bytes);
+    fs_rows_print(t, 0, out);
+    fs_sheet_wrap(out, "- ", "a sentence");
+    fclose(out);
     assert_string_equal(
-        out.text,
-        "<div class=\"plot-box\"><svg class=\"plot\" viewBox=\"0 0 40 30\" style=\"--w:40px\" role=\"img\" "
-        "id=\"plot-a\" "
-        "aria-label=\"a &lt;plot&gt;\"><path stroke='var(--ink)' d='M1,2'/><path stroke='#0172b2'/><g "
-        "id=\"plot-a-gnuplot_plot_1\" fill=\"currentColor\"><use href='#plot-a-gpDot'/><text>black &amp; "
-        "blue</text><image href='data:image/png;base64,gpAb#222222'/></g></svg>\n</div>\n");
-    free(out.text);
-    char half[] = "<svg width=\"40\" viewBox=\"0 0 40 30\"><path";
-    assert_int_equal(fs_page_svg_inline(&out, half, "half.svg", "h", "", &err), FS_IO);
-    assert_non_null(strstr(err.text, "half.svg"));
+        print, "name      time, ms\na, b & \xc3\xa9      0.33\nothers\n<none>           \xe2\x80\x93\n"
+               "- a sentence\n");
+    fs_sheet_free(s);
+    free(csv);
+    free(print);
 }
 
-/* What gnuplot writes, in fewer letters: cells of a colour are one path, labels of like attributes one group, a line has its
- * steps; what has another form stays. */
-static void svg_in_fewer_letters(void **state) {
+static void as_markdown(void **state) {
     (void)state;
-    char *small = fs_page_svg_small(
-        "\n<g a=\"b\">\n\t<polygon fill = 'red' points = '1.00,4.04 3.00,4.04 3.00,2.00 1.00,2.00 '/>\n"
-        "\t<polygon fill = 'red' points = '5.00,2.00 5.00,4.00 6.00,4.00 6.00,2.00 '/>\n"
-        "\t<polygon fill = 'blue' points = '5,2 5,4 6,4 6,2 '/>\n\t<polygon fill = 'blue' points = '0,0 4,1 "
-        "9,9 '/>\n</g>\n"
-        "<g transform=\"translate(1.00,2.50)\" x=\"y\">\n\t<text>a &lt; b</text>\n</g>\n"
-        "<g transform=\"translate(3.00,2.50)\" x=\"y\">\n\t<text>c</text>\n</g>\n"
-        "<g transform=\"translate(3,2) rotate(-90)\" x=\"y\"><text>d</text></g>\n"
-        "<path stroke='s'  d='M1.00,2.00 L1.00,3.00 L2.06,2.96 \n\t L2.07,2.96 M9.00,9.00 L8.50,9.00  '/>\n"
-        "<path stroke='s' d='M1,2 C3,4 5,6 7,8'/></svg>");
-    assert_string_equal(
-        small,
-        "<g a=\"b\"><path fill='red' d='M1,2h2v2h-2zM5,2h1v2h-1z'/><path fill='blue' d='M5,2h1v2h-1z'/>"
-        "<path fill='blue' d='M0,0l4 1l5 8z'/></g><g x=\"y\"><text x=\"1.00\" y=\"2.50\">a &lt; b</text>"
-        "<text x=\"3.00\" y=\"2.50\">c</text></g>"
-        "<g transform=\"translate(3,2) rotate(-90)\" x=\"y\"><text>d</text></g>"
-        "<path stroke='s'  d='M1,2v1h1.1M9,9h-.5'/><path stroke='s' d='M1,2 C3,4 5,6 7,8'/></svg>");
-    free(small);
+    fs_sheet *s = sheet_of_all();
+    char *text = fs_sheet_as_markdown(s, "images");
+    static const char *const there[] = {"# \\<b\\>3 ms\\</b\\> a frame\n",
+                                        "## Two\n",
+                                        "1. **one** & ",
+                                        "\n2. three\n",
+                                        "| name | bytes, KiB |\n| --- | ---: |\n",
+                                        "| **a \\| b** | \xe2\x80\x93 |",
+                                        "](images/first.png)"};
+    for (size_t i = 0; i < FS_COUNT(there); i++)
+        if (strstr(text, there[i]) == NULL)
+            fail_msg("%s\n\nhas no %s", text, there[i]);
+    free(text);
+    fs_sheet_free(s);
 }
 
 /* A picture of few colours keeps them; of many, each pixel stays near its own. */
@@ -254,9 +292,9 @@ static void without_gnuplot(void **state) {
     char *path = getenv("PATH"), *kept = path == NULL ? NULL : strdup(path);
     setenv("PATH", "/nowhere", 1);
     static const char *const name[] = {"phases"};
-    fs_drawing *d = fs_drawing_open("pictures", NULL, &err);
+    fs_drawing *d = fs_drawing_open("pictures", &err);
     assert_non_null(d);
-    assert_int_equal(fs_drawing_run(d, name, 1, FS_PLOT_SVG, NULL, &err), FS_INPUT);
+    assert_int_equal(fs_drawing_run(d, name, 1, FS_PLOT_SVG, &err), FS_INPUT);
     fs_drawing_close(d, false, &err);
     assert_non_null(strstr(err.text, "gnuplot is not installed"));
     if (kept != NULL)
@@ -266,14 +304,10 @@ static void without_gnuplot(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(escapes),
-        cmocka_unit_test(base64),
-        cmocka_unit_test(numbers),
-        cmocka_unit_test(texts_with_values),
-        cmocka_unit_test(whole_page),
-        cmocka_unit_test(svg_follows_the_page),
-        cmocka_unit_test(svg_in_fewer_letters),
-        cmocka_unit_test(png_of_256_colours),
+        cmocka_unit_test(escapes),         cmocka_unit_test(base64),
+        cmocka_unit_test(numbers),         cmocka_unit_test(texts_with_values),
+        cmocka_unit_test(whole_page),      cmocka_unit_test(other_writers),
+        cmocka_unit_test(as_markdown),     cmocka_unit_test(png_of_256_colours),
         cmocka_unit_test(without_gnuplot),
     };
     char here[3072]; /* the tests leave this folder */

@@ -1,6 +1,7 @@
 /* Colours that series and phases are told apart by: distances in CIELAB as they are and as a dichromat sees
  * them (Machado, Oliveira and Fernandes 2009, severity 1, in linear RGB), and the contrast of series with the
  * paper (WCAG 2). */
+#include "reports/plot/plot.h"
 #include "sim/base/alloc.h"
 #include "sim/base/detmath.h"
 #include "tests/support/pages/page_text.h"
@@ -111,7 +112,7 @@ enum { SERIES = sizeof series / sizeof *series, PHASES = sizeof phases / sizeof 
 
 static void colours_are_apart(void **state) {
     (void)state;
-    char *css = file_text("reports/page/page.css");
+    char *css = file_text("reports/sheet/page/page.css");
     const char *light = strstr(css, ":root {"), *dark = strstr(css, "prefers-color-scheme: dark");
     assert_non_null(light);
     assert_non_null(dark);
@@ -131,27 +132,17 @@ static void colours_are_apart(void **state) {
     free(css);
 }
 
-/* Plots in files have the light page's colours, and a marker each. */
-static void scripts_have_them(void **state) {
+/* Plots in files have the light page's colours. */
+static void files_have_them(void **state) {
     (void)state;
-    char *css = file_text("reports/page/page.css"), *gp = file_text("reports/plot/style.gp");
-    const char *at = strstr(gp, "array palette_of[8]");
-    assert_non_null(at);
-    for (size_t i = 0; i < SERIES; i++) {
-        at = strchr(at, '#') + 1;
-        assert_int_equal(strtoul(at, NULL, 16), variable(strstr(css, ":root {"), NULL, series[i]));
-    }
-    long marker[SERIES];
-    at = strchr(strstr(gp, "array filled_of[8] ="), '=');
-    for (size_t i = 0; i < SERIES; i++) {
-        char *end = NULL;
-        marker[i] = strtol(at + strcspn(at, "0123456789"), &end, 10);
-        at = end;
-        for (size_t k = 0; k < i; k++)
-            assert_int_not_equal(marker[i], marker[k]);
-    }
+    char *css = file_text("reports/sheet/page/page.css");
+    for (size_t i = 0; i < SERIES; i++)
+        assert_int_equal(strtoul(fs_plot_colour(series[i]) + 1, NULL, 16),
+                         variable(strstr(css, ":root {"), NULL, series[i]));
+    for (size_t i = 0; i < PHASES; i++)
+        assert_int_equal(strtoul(fs_plot_colour(phases[i]) + 1, NULL, 16),
+                         variable(strstr(css, ":root {"), NULL, phases[i]));
     free(css);
-    free(gp);
 }
 
 /* The check can fail: two blues, and the green and pink that a deuteranope sees as one grey. */
@@ -166,8 +157,7 @@ static void equal_colours_are_found(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(colours_are_apart),
-                                       cmocka_unit_test(scripts_have_them),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(colours_are_apart), cmocka_unit_test(files_have_them),
                                        cmocka_unit_test(equal_colours_are_found)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

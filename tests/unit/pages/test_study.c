@@ -152,7 +152,8 @@ static void broken_answers_are_in_no_mean(void **state) {
     for (size_t i = 0; i < count; i++) {
         assert_null(strstr(words[i], "0 gives 1"));
         said |= strncmp(words[i], "No point with x.a = 0 is feasible. x.a matters most", 51) == 0 &&
-                strstr(words[i], "over 4 of 6 points. On average 1 gives 15") != NULL;
+                strstr(words[i], "over 4 of 6 points. On average 1 gives 15") != NULL &&
+                strstr(words[i], "; its choice explains 80\xc2\xa0% of the spread.") != NULL;
     }
     assert_true(said);
     for (size_t p = 2; p < 4; p++) /* a = 2 alone is left */
@@ -264,6 +265,56 @@ static void why_an_axis_matters(void **state) {
     fs_arena_free(arena);
 }
 
+/* a = 1 runs at 1 GHz and a = 0 at 2 GHz; at 2 GHz the same visit of the host takes twice the cycles. */
+static double slow_seconds(const size_t *at) {
+    return at[0] == 0 ? 5e-3 : 9e-3;
+}
+static double slow_cycles(const size_t *at) {
+    return at[0] == 0 ? 1e7 : 9e6;
+}
+static double slow_host(const size_t *at) {
+    return at[0] == 0 ? 2e6 : 1e6;
+}
+static double slow_compute(const size_t *at) {
+    (void)at;
+    return 8e6;
+}
+static double none(const size_t *at) {
+    (void)at;
+    return 0;
+}
+
+/* What changed is the clock, and not what takes fewer cycles by it; where nothing takes more, the goal says so. */
+static void a_cause_is_what_changed(void **state) {
+    (void)state;
+    static const char *const names[] = {"device.cycles",          "device.cycles_compute",
+                                        "device.cycles_exchange", "device.cycles_host",
+                                        "device.cycles_sync",     "device.seconds"};
+    enum { FIGURES = sizeof names / sizeof *names, SECONDS = 5 };
+    fs_arena *arena = fs_arena_create();
+    sweep_case_figure *const figures[FIGURES] = {slow_cycles, slow_compute, none,
+                                                 slow_host,   none,         slow_seconds};
+    sweep_case *c = sweep_case_cross(arena, (size_t[]){2, 2}, 2, figures, FIGURES);
+    for (size_t p = 0; p < c->sweep.point_count; p++)
+        for (size_t f = 0; f < FIGURES; f++)
+            c->figure[p * FIGURES + f].name = names[f];
+    fs_store_objective goal = {.figure = names[SECONDS]};
+    c->sweep.objectives = &goal;
+    c->sweep.objective_count = 1;
+    fs_study *s = fs_study_of(&c->sweep, &fs_registry_all, arena);
+    assert_string_equal(fs_study_why(s, 0, 0),
+                        "x.a = 1 against 0: its clock is 50 % slower, 1\xc2\xa0GHz instead of 2\xc2\xa0GHz: "
+                        "compute takes 4\xc2\xa0ms more.");
+    for (size_t p = 0; p < c->sweep.point_count; p++) /* one clock: the goal alone is worse */
+        c->figure[p * FIGURES].number = c->figure[p * FIGURES + SECONDS].number * 1e9;
+    s = fs_study_of(&c->sweep, &fs_registry_all, arena);
+    assert_string_equal(
+        fs_study_why(s, 0, 0),
+        "x.a = 1 against 0: time on the device is 9\xc2\xa0ms instead of 5\xc2\xa0ms, while host "
+        "visits take 1 million cycles less.");
+    fs_arena_free(arena);
+}
+
 /* 10 11 12 / - 21 22: values of b are compared where a is 1 or 2, those of a where b is 0. */
 static void values_are_compared_fairly(void **state) {
     (void)state;
@@ -282,6 +333,75 @@ static void values_are_compared_fairly(void **state) {
     near(a->mean[0].mean, 10);
     near(a->share, 1);
     assert_true(a->compared[0] && !a->compared[3] && b->compared[3] && !b->compared[0] && !b->compared[1]);
+    fs_arena_free(arena);
+}
+
+/* a: 100 101 102 where b is 0; b adds 15, and only a = 0 has it: where nothing but a varies a explains all, and
+ * yet changes 2 % where b changes 15. */
+static double added_much(const size_t *at) {
+    return 100 + (double)at[0] + 15 * (double)at[1];
+}
+static void axes_are_ranked_by_what_they_change(void **state) {
+    (void)state;
+    fs_arena *arena = fs_arena_create();
+    sweep_case_figure *const figures[] = {added_much};
+    sweep_case *c = sweep_case_cross(arena, (size_t[]){3, 2}, 2, figures, 1);
+    c->point[3].feasible = c->point[5].feasible = false; /* (1, 1), (2, 1) */
+    fs_study *s = fs_study_of(&c->sweep, &fs_registry_all, arena);
+    const fs_study_goal *g = &s->goal[0];
+    near(g->effect[0].share, 1);
+    near(g->effect[0].alone_median, 0.02);
+    near(g->effect[1].alone_median, 0.15);
+    assert_int_equal(g->rank[0], 1);
+    assert_null(fs_study_explains(s, 0, 0)); /* of three points of four */
+    assert_string_equal(
+        fs_study_title(s),
+        "100\xc2\xa0s at best: a 0, b 0; x.b matters most: all else equal 15\xc2\xa0%; 4 of 6 "
+        "points are feasible");
+    fs_arena_free(arena);
+}
+
+/* a is a choice, b is asked of it. By a: 10 20 40, 11 18 44, 9 21 -: the second is best under one condition of three, and 10 % behind
+ * under the others; the third, best under one, is infeasible under the last. */
+static double asked(const size_t *at) {
+    static const double of[3][3] = {{10, 20, 40}, {11, 18, 44}, {9, 21, 50}};
+    return of[at[0]][at[1]];
+}
+static void conditions_are_no_choices(void **state) {
+    (void)state;
+    fs_arena *arena = fs_arena_create();
+    sweep_case_figure *const figures[] = {asked};
+    sweep_case *c = sweep_case_cross(arena, (size_t[]){3, 3}, 2, figures, 1);
+    const bool conditions[] = {false, true};
+    c->sweep.conditions = conditions;
+    c->sweep.base = c->sweep.points[1].key; /* under b = 1 */
+    c->point[8].feasible = false;
+    fs_study *s = fs_study_of(&c->sweep, &fs_registry_all, arena);
+    assert_int_equal(s->choices, 1);
+    assert_int_equal(s->goal[0].rank[0], 0); /* though b changes four times as much */
+    const fs_study_conditions all = fs_study_conditions_of(s, 0);
+    assert_int_equal(all.count, 3);
+    assert_int_equal(all.choices, 3);
+    const size_t best[] = {6, 4, 2}; /* 9, 18, 40 */
+    for (size_t i = 0; i < 3; i++)
+        assert_int_equal(all.best[i], best[i]);
+    const fs_study_choice *first = &all.choice[0]; /* 1/9, 2/18, 0 behind */
+    near(first->behind_mean, 2.0 / 27);
+    near(first->behind_most, 1.0 / 9);
+    assert_true(first->had == 3 && first->wins == 1 && s->axis[0].at[first->point] == 0);
+    assert_int_equal(first->point, s->baseline); /* the one that is asked what the baseline is */
+    assert_true(all.choice[2].had == 2 && s->axis[0].at[all.choice[2].point] == 2);
+    assert_int_equal(fs_study_under(s, 0, first->point, 4), 1);
+    assert_string_equal(fs_study_to_baseline(s, 0, 0), ""); /* another is asked there */
+    const char *title = fs_study_title(s);
+    if (strstr(title, "f0: a 0 is the best choice under 1 of 3 values of x.b, elsewhere at most "
+                      "11.1\xc2\xa0% behind (x.b = ") == NULL ||
+        strstr(title, "x.b matters") != NULL)
+        fail_msg("%s", title);
+    size_t count = 0;
+    const char **words = fs_study_words(s, &count);
+    for (size_t i = 0; i < count; i++)
+        assert_true(strstr(words[i], "x.b matters") == NULL && strstr(words[i], "chosen together") == NULL);
     fs_arena_free(arena);
 }
 
@@ -479,7 +599,10 @@ int main(void) {
         cmocka_unit_test(best),
         cmocka_unit_test(axes),
         cmocka_unit_test(why_an_axis_matters),
+        cmocka_unit_test(a_cause_is_what_changed),
         cmocka_unit_test(values_are_compared_fairly),
+        cmocka_unit_test(axes_are_ranked_by_what_they_change),
+        cmocka_unit_test(conditions_are_no_choices),
         cmocka_unit_test(what_pays_behind_another),
         cmocka_unit_test(conditional_axis),
         cmocka_unit_test(front),

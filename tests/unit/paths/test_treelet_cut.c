@@ -215,6 +215,28 @@ static void treelets_of_area_nest(void **state) {
     fs_arena_free(s.arena);
 }
 
+/* Four balls of one across, two and two: a pair takes 104 B, all 232. Of 130 B a treelet holds the root alone, or with it the root
+ * of one pair; then the roots below are a pair and two balls for two pairs, at one trip more. A box of length L has half a
+ * surface of 2 L + 1, so a pair whose middles are d apart has 2 d - 3 more than its balls. A trip costs 0.0625 of the root's,
+ * whose length is d + 21: 2.9 for d = 2, 3.2 for d = 4. */
+static void a_trip_decides_where_a_treelet_ends(void **state) {
+    (void)state;
+    for (int d = 2; d <= 4; d += 2) {
+        stage s = {.arena = fs_arena_create()};
+        fs_material grey = {.albedo = {0.5f, 0.5f, 0.5f}};
+        fs_sphere ball[4];
+        fs_error err = {.status = FS_OK};
+        for (int i = 0; i < 4; i++)
+            ball[i] = (fs_sphere){.centre = {(float)(i % 2 * d + i / 2 * 20), 0, -5}, .radius = 0.5f};
+        s.scene = (fs_mesh_scene){.spheres = 4, .sphere = ball, .materials = 1, .material = &grey};
+        assert_int_equal(fs_bvh_build(&s.scene, FS_TREE_NODE_HALF, s.arena, &s.tree, &err), FS_OK);
+        assert_true(fabs(half_surface(&s.tree, 0) - (2 * (d + 21) + 1)) < 0.1);
+        const fs_treelet_cut cut = cut_of(&s, (fs_treelet_params){.rule = FS_CUT_AREA, .most_bytes = 130});
+        assert_int_equal(cut.treelets, d == 2 ? 3 : 4);
+        fs_arena_free(s.arena);
+    }
+}
+
 /* ---- what is refused ---- */
 
 static void refusals_say_why(void **state) {
@@ -274,6 +296,7 @@ int main(void) {
         cmocka_unit_test(no_limit_is_one_treelet),
         cmocka_unit_test(the_greatest_work_is_opened),
         cmocka_unit_test(treelets_of_area_nest),
+        cmocka_unit_test(a_trip_decides_where_a_treelet_ends),
         cmocka_unit_test(refusals_say_why),
         cmocka_unit_test(the_check_finds_damage),
     };

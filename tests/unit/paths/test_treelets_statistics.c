@@ -1,10 +1,13 @@
 /* Figures of itineraries, counted by hand. */
 #include "workloads/treelets/record/statistics.h"
 
+#include "workloads/treelets/treelets.h"
+
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -88,10 +91,26 @@ static void maps_are_of_the_first_sample_and_of_all(void **state) {
     assert_int_equal(visits[0], 6);
 }
 
+static double number_of(const void *self, const char *key, double otherwise) {
+    return strcmp(key, "workload.samples") == 0 ? *(const double *)self : otherwise;
+}
+
+/* 640 x 360 pixels: 0.3 us a path for its price, 0.4 to be dealt, 2.5 to be walked, and 0.1 s for the process. */
+static void a_point_takes_what_its_paths_do(void **state) {
+    (void)state;
+    const double samples = 5, paths = 640 * 360 * samples;
+    double seconds[FS_LAYERS];
+    fs_workload_treelets.expect(&(fs_point){.self = &samples, .number = number_of}, seconds);
+    assert_true(fabs(seconds[FS_LAYER_PRICE] - (0.1 + 0.3e-6 * paths)) < 1e-9);
+    assert_true(fabs(seconds[FS_LAYER_REPLAY] - (0.1 + 0.7e-6 * paths)) < 1e-9);
+    assert_true(fabs(seconds[FS_LAYER_RUN] - (0.1 + 3.2e-6 * paths)) < 1e-9);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(figures_are_those_counted_by_hand),
         cmocka_unit_test(maps_are_of_the_first_sample_and_of_all),
+        cmocka_unit_test(a_point_takes_what_its_paths_do),
     };
     return cmocka_run_group_tests_name("treelets_statistics", tests, NULL, NULL);
 }

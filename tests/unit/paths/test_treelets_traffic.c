@@ -244,8 +244,9 @@ static counted count_all(const fs_itineraries *its, const fs_placement *p, const
 }
 
 static void hold_counts(const fs_itineraries *its, const counted *c) {
-    uint64_t event[FS_PIECE_EVENTS] = {0}, units = 0, hits = 0;
+    uint64_t event[FS_PIECE_EVENTS] = {0}, units = 0, hits = 0, top = 0;
     for (uint64_t k = 0; k < its->first[its->paths]; k++) {
+        top += its->piece[k].treelet == ANY ? its->piece[k].event[FS_PIECE_NODE] : 0;
         for (int e = 0; e < FS_PIECE_EVENTS; e++)
             event[e] += its->piece[k].event[e];
         units += its->piece[k].units;
@@ -254,6 +255,7 @@ static void hold_counts(const fs_itineraries *its, const counted *c) {
     for (int e = 0; e < FS_PIECE_EVENTS; e++)
         assert_int_equal(c->event[e], event[e]);
     assert_int_equal(c->units, units);
+    assert_int_equal(c->event[FS_TRAVEL_TOP], top);
     assert_int_equal(c->event[FS_TRAVEL_HIT], hits);
     assert_int_equal(c->event[FS_TRAVEL_END], its->paths);
     assert_int_equal(c->event[FS_TRAVEL_CAMERA], its->paths);
@@ -326,6 +328,61 @@ static void test_placement(void **state) {
     params = (fs_place_params){.rule = FS_PLACE_LOAD, .tiles = 1};
     assert_int_equal(place(4, bytes, load, params, 1300, &p, &err), FS_INPUT);
     assert_non_null(strstr(err.text, "20 triangles would fit"));
+    /* So are treelets of spheres, which have no triangles. */
+    static const uint64_t small[] = {40, 40};
+    err = (fs_error){.status = FS_OK};
+    assert_int_equal(place(2, small, load, params, 50, &p, &err), FS_INPUT);
+    assert_non_null(strstr(err.text, "1 treelets of 0 triangles would fit"));
+}
+
+/* Four tiles with room for one: ten units and six. The third copy goes to the ten, of which each copy then has five; the
+ * fourth to the six. */
+static void test_load_a_copy(void **state) {
+    (void)state;
+    static const double load[] = {10, 6};
+    const fs_placement p = one_each(2, 4, FS_PLACE_LOAD, load);
+    assert_int_equal(fs_place_copies(&p, 0), 2);
+    assert_int_equal(fs_place_copies(&p, 1), 2);
+    assert_true(p.expected[0] == 5 && p.expected[1] == 3 && p.expected[2] == 5 && p.expected[3] == 3);
+}
+
+/* Of eight paths a quarter are looked at: the first, and the one that starts next, number 5. What follows a visit anywhere is
+ * done where the ray is; what comes before the first visit is done at home. */
+static void test_pilot(void **state) {
+    (void)state;
+    fs_itineraries its = begin(8, 3, 5);
+    double load[3] = {7, 7, 7};
+    for (uint64_t p = 0; p < 8; p++) {
+        add(&its, p, ANY, FS_PIECE_CAMERA, 1000);
+        add(&its, p, p == 5 ? 2 : 0, FS_PIECE_FOUND, 10);
+        add(&its, p, ANY, FS_PIECE_HIT | FS_PIECE_SEGMENT, 8);
+        add(&its, p, 1, FS_PIECE_FOUND, p == 0 || p == 5 ? 3 : 5000);
+        add(&its, p, ANY, FS_PIECE_ESCAPE | FS_PIECE_END, 1);
+    }
+    assert_int_equal(fs_place_stride(8), 5);
+    fs_place_pilot(&its, 4, load);
+    assert_true(load[0] == 18 && load[1] == 2 * (3 + 1) && load[2] == 18);
+}
+
+/* Where every tile of eight chips has room for all, each ends with all, and the tiles together expect the whole load. */
+static void test_many_copies(void **state) {
+    (void)state;
+    enum { TREELETS = 200, TILES = 8 * 184 };
+    fs_placement p;
+    fs_error err = {.status = FS_OK};
+    uint64_t *bytes = FS_NEW(arena, uint64_t, TREELETS);
+    double *load = FS_NEW(arena, double, TREELETS), all = 0, expected = 0;
+    for (uint32_t k = 0; k < TREELETS; k++) {
+        bytes[k] = 1000;
+        load[k] = 1 + k * k % 37;
+        all += load[k];
+    }
+    const fs_place_params params = {.rule = FS_PLACE_LOAD, .tiles = TILES, .chips = 8};
+    assert_int_equal(place(TREELETS, bytes, load, params, 1000 * TREELETS, &p, &err), FS_OK);
+    assert_int_equal(p.copies, TREELETS * TILES);
+    for (uint32_t t = 0; t < TILES; t++)
+        expected += p.expected[t];
+    assert_true(expected > all * (1 - 1e-9) && expected < all * (1 + 1e-9));
 }
 
 /* Dealt over chips every chip has a copy of the hot one before any has two; a path keeps to its chip. */
@@ -380,6 +437,9 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_rings, setup, teardown),
         cmocka_unit_test_setup_teardown(test_nothing_is_lost, setup, teardown),
         cmocka_unit_test_setup_teardown(test_placement, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_load_a_copy, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_pilot, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_many_copies, setup, teardown),
         cmocka_unit_test_setup_teardown(test_chips, setup, teardown),
         cmocka_unit_test_setup_teardown(test_stride, setup, teardown),
     };

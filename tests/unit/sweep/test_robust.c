@@ -122,6 +122,24 @@ static void a_case_in_closed_form(void **state) {
     fs_arena_free(arena);
 }
 
+/* The first is best as things are, and in half of the draws; where it is not, it takes twice the best. The second is never
+ * more than a tenth behind. The third would be better, and is infeasible at a draw. */
+static void the_safest_loses_least_at_the_worst(void **state) {
+    (void)state;
+    fs_arena *arena = fs_arena_create();
+    const double nominal[3] = {1, 1.02, 1.01}, value[2 * 3] = {1, 1.1, 1, 2, 1, (double)NAN};
+    fs_robust_cases cases = {.points = 3, .draws = 2, .nominal = nominal, .value = value, .first = 2};
+    fs_robust_verdict v;
+    fs_robust_judge(arena, &cases, &v);
+    assert_true(v.best == 0 && v.safe == 1);
+    const bool within[3] = {true, false, true}; /* nobody knows the second at all draws */
+    cases.first = 1;
+    cases.within = within;
+    fs_robust_judge(arena, &cases, &v);
+    assert_int_equal(v.safe, 0);
+    fs_arena_free(arena);
+}
+
 /* A constraint on a flag: true is 1, false is 0; null keeps none. */
 static void flags_are_ones_and_zeros(void **state) {
     (void)state;
@@ -225,6 +243,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(draws_fill_the_ranges),
         cmocka_unit_test(a_case_in_closed_form),
+        cmocka_unit_test(the_safest_loses_least_at_the_worst),
         cmocka_unit_test(flags_are_ones_and_zeros),
         cmocka_unit_test(cases_are_those_of_the_draws),
         cmocka_unit_test(ranges_are_read_and_filled),

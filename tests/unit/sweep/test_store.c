@@ -60,6 +60,7 @@ static void what_goes_in_comes_out(void **state) {
     assert_string_equal(s.text, "name: three\n");
     assert_int_equal(s.axis_count, 2);
     assert_string_equal(s.axes[1], "workload.batching.idle");
+    assert_true(!s.conditions[0] && s.conditions[1]);
     assert_int_equal(s.objective_count, 2);
     assert_true(s.objectives[1].larger && !s.objectives[0].larger);
     assert_int_equal(s.constraint_count, 2);

@@ -73,6 +73,30 @@ static void a_baseline_is_a_point_of_its_own(void **state) {
     fs_arena_free(arena);
 }
 
+/* Load, scene, camera and resolution are asked of a machine; a file may say otherwise of any axis. */
+static void conditions_are_said_or_known(void **state) {
+    (void)state;
+    fs_arena *arena = fs_arena_create();
+    const fs_store_sweep s =
+        points(arena, "axes:\n  - { key: overlay.kind, values: [mesh, quadtree] }\n"
+                      "  - { key: scene.generate.seed, values: [1, 2] }\n"
+                      "  - { key: workload.camera.width, values: [32, 64], condition: false }\n"
+                      "  - { key: workload.batching.idle, values: [1, 2], condition: true }\n"
+                      "  - zip: [{ key: workload.camera.height, values: [24, 48] }, { key: workload.repeat, "
+                      "values: [1, 2] }]\n");
+    const bool wanted[] = {false, true, false, true, false};
+    assert_int_equal(s.axis_count, 5);
+    for (size_t a = 0; a < 5; a++)
+        assert_int_equal(s.conditions[a], wanted[a]);
+    fs_store_sweep wrong;
+    assert_int_equal(read_sweep(arena,
+                                BASE "axes:\n  - { key: overlay.kind, values: [mesh], condition: perhaps }\n",
+                                &wrong),
+                     FS_INPUT);
+    assert_non_null(strstr(err.text, "condition"));
+    fs_arena_free(arena);
+}
+
 static void axes_cross_and_the_last_is_fastest(void **state) {
     (void)state;
     static const char *const cross[] = {"kind=mesh idle=1", "kind=mesh idle=2", "kind=quadtree idle=1",
@@ -350,6 +374,7 @@ static void objectives_know_their_way(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_baseline_is_a_point_of_its_own),
+        cmocka_unit_test(conditions_are_said_or_known),
         cmocka_unit_test(axes_cross_and_the_last_is_fastest),
         cmocka_unit_test(objectives_know_their_way),
         cmocka_unit_test(ranges_are_written_as_a_person_would),

@@ -57,7 +57,7 @@ static const char *const names[FS_RUNGS] = {
 
 static void say(fs_rung *rung, const char *kind, const char *detail) {
     rung->kind = kind;
-    snprintf(rung->detail, sizeof rung->detail, "%s", detail);
+    rung->detail = detail;
 }
 
 /* Compute cycles of an iteration without rays: the slowest idle tile, and the slowest beside the routers. */
@@ -123,40 +123,39 @@ static void price(const fs_foam_books *b, const fs_shard_tops *tops, fs_foam_lad
 }
 
 /* "284", "284 and 436", "12, 284 and 436". */
-static void list_shards(const fs_replica_plan *plan, char *out, size_t size) {
-    size_t used = 0;
-    for (uint32_t i = 0; i < plan->count && used < size; i++)
-        used += (size_t)snprintf(out + used, size - used, "%s%" PRIu32,
-                                 i == 0                 ? ""
-                                 : i + 1 == plan->count ? " and "
-                                                        : ", ",
-                                 plan->shard[i]);
+static const char *list_shards(const fs_replica_plan *plan, const char *between, const char *last,
+                               fs_arena *arena) {
+    const char *out = "";
+    for (uint32_t i = 0; i < plan->count; i++)
+        out = fs_arena_printf(arena, "%s%s%" PRIu32, out,
+                              i == 0                 ? ""
+                              : i + 1 == plan->count ? last
+                                                     : between,
+                              plan->shard[i]);
+    return out;
 }
 
-static void describe_replicas(const fs_overlay *o, const fs_replica_plan *plan, fs_rung *rung) {
+static void describe_replicas(const fs_overlay *o, const fs_replica_plan *plan, fs_rung *rung,
+                              fs_arena *arena) {
     static const char *const numbers[] = {"no", "one", "two", "three", "four", "five", "six"};
-    char shards[128] = "", copies[24];
-    list_shards(plan, shards, sizeof shards);
     if (plan->count == 0) {
         say(rung, "bound", "No set of up to four shards with more tracers is worth its spare tiles.");
         return;
     }
-    rung->kind = "estimate";
-    snprintf(copies, sizeof copies, "%" PRIu32, plan->copies);
-    snprintf(rung->detail, sizeof rung->detail,
-             "%s tracers for %s %s, on %" PRIu32 " spare %s, each with an equal share of the work",
-             plan->copies < sizeof numbers / sizeof *numbers ? numbers[plan->copies] : copies,
-             plan->count == 1 ? "shard" : "each of shards", shards, plan->tiles,
-             plan->tiles == 1 ? "tile" : "tiles");
-    size_t used = (size_t)snprintf(rung->sets, sizeof rung->sets, "workload.replicas.shards=[");
-    for (uint32_t i = 0; i < plan->count; i++)
-        used += (size_t)snprintf(rung->sets + used, sizeof rung->sets - used, "%s%" PRIu32, i == 0 ? "" : ",",
-                                 plan->shard[i]);
-    snprintf(rung->sets + used, sizeof rung->sets - used, "] workload.replicas.copies=%" PRIu32 "%s",
-             plan->copies, o->tracers > o->shards ? " workload.replicas.camera=1" : "");
+    say(rung, "estimate",
+        fs_arena_printf(
+            arena, "%s tracers for %s %s, on %" PRIu32 " spare %s, each with an equal share of the work",
+            plan->copies < FS_COUNT(numbers) ? numbers[plan->copies]
+                                             : fs_number_text("%" PRIu32, plan->copies),
+            plan->count == 1 ? "shard" : "each of shards", list_shards(plan, ", ", " and ", arena),
+            plan->tiles, plan->tiles == 1 ? "tile" : "tiles"));
+    rung->sets =
+        fs_arena_printf(arena, "workload.replicas.shards=[%s] workload.replicas.copies=%" PRIu32 "%s",
+                        list_shards(plan, ",", ",", arena), plan->copies,
+                        o->tracers > o->shards ? " workload.replicas.camera=1" : "");
 }
 
-static void describe(const fs_foam_books *b, fs_foam_ladder *l, bool dropped) {
+static void describe(const fs_foam_books *b, fs_foam_ladder *l, bool dropped, fs_arena *arena) {
     fs_rung *rung = l->rung;
     say(&rung[FS_RUNG_MEASURED], "measured", "The run as it is.");
     say(&rung[FS_RUNG_FREE_ROUTERS], "bound",
@@ -167,22 +166,20 @@ static void describe(const fs_foam_books *b, fs_foam_ladder *l, bool dropped) {
     say(&rung[FS_RUNG_FREE_HOST], "bound", "Host visits and launches take no time.");
     say(&rung[FS_RUNG_BALANCED_TRACERS], "bound",
         "The tracers' work of each iteration is spread evenly over all tracers.");
-    describe_replicas(b->overlay, &l->replicas, &rung[FS_RUNG_REPLICATED]);
+    describe_replicas(b->overlay, &l->replicas, &rung[FS_RUNG_REPLICATED], arena);
     if (b->overlay->routers > 0)
-        snprintf(rung[FS_RUNG_FREE_ROUTERS].sets, FS_RUNG_TEXT,
-                 "workload.kernels.router=hardware workload.kernels.router_cycles=0cycles");
-    if (l->waited) {
-        rung[FS_RUNG_INFINITE_BUFFERS].kind = "estimate";
-        snprintf(rung[FS_RUNG_INFINITE_BUFFERS].detail, FS_RUNG_TEXT,
-                 "If no ray waited, the frames would be done after %" PRIu64 " of %" PRIu64
-                 " iterations, with the same work in fewer of them%s.",
-                 l->iterations_without_waiting, b->iterations,
-                 dropped ? ", and with that of the rays that were lost" : "");
-        snprintf(rung[FS_RUNG_INFINITE_BUFFERS].sets, FS_RUNG_TEXT, "workload.infinite_buffers=true");
-    } else {
-        say(&rung[FS_RUNG_INFINITE_BUFFERS], "bound",
-            "No ray was spilled or dropped or sat in the generator's ring: larger buffers change nothing.");
-    }
+        rung[FS_RUNG_FREE_ROUTERS].sets =
+            "workload.kernels.router=hardware workload.kernels.router_cycles=0cycles";
+    say(&rung[FS_RUNG_INFINITE_BUFFERS], l->waited ? "estimate" : "bound",
+        l->waited
+            ? fs_arena_printf(arena,
+                              "If no ray waited, the frames would be done after %" PRIu64 " of %" PRIu64
+                              " iterations, with the same work in fewer of them%s.",
+                              l->iterations_without_waiting, b->iterations,
+                              dropped ? ", and with that of the rays that were lost" : "")
+            : "No ray was spilled or dropped or sat in the generator's ring: larger buffers change nothing.");
+    if (l->waited)
+        rung[FS_RUNG_INFINITE_BUFFERS].sets = "workload.infinite_buffers=true";
     say(&rung[FS_RUNG_ALL], l->waited ? "estimate" : "bound",
         dropped
             ? "All of these together, lost rays left out: evenly spread tracing and the generator are left."
@@ -206,12 +203,12 @@ static void follow_camera(const fs_foam_books *b, const fs_shard_tops *tops, con
             "In no frame of the path is a set of up to four shards with more tracers worth its tiles.");
         return;
     }
-    rung->kind = "estimate";
-    snprintf(rung->detail, sizeof rung->detail,
-             "more tracers for the hottest shards of each frame, of %" PRIu32 " of %" PRIu32
-             " frames, on at most %" PRIu32 " spare tiles; %" PRIu32 " times %" PRIu64
-             " cycles to send shards when a frame begins",
-             found.frames, frames, found.tiles, found.sent, run->send);
+    say(rung, "estimate",
+        fs_arena_printf(run->arena,
+                        "more tracers for the hottest shards of each frame, of %" PRIu32 " of %" PRIu32
+                        " frames, on at most %" PRIu32 " spare tiles; %" PRIu32 " times %" PRIu64
+                        " cycles to send shards when a frame begins",
+                        found.frames, frames, found.tiles, found.sent, run->send));
 }
 
 /* ---- decoupled ---- */
@@ -262,7 +259,7 @@ static void make_decoupled(const fs_foam_books *b, const fs_foam_ladder_run *run
     price(&whole.books, tops, l, 0);
     fs_arena_free(arena);
     free(whole.books.cycles);
-    describe(b, l, false);
+    describe(b, l, false, run->arena);
     for (int i = 0; i < FS_RUNGS; i++) {
         l->rung[i].cycles = (l->rung[i].cycles << whole.shift) + (i == FS_RUNG_ALL ? 0 : host);
         l->rung[i].kind = "estimate";
@@ -302,7 +299,7 @@ void fs_foam_ladder_make(const fs_foam_books *b, const fs_foam_ladder_run *run, 
         price(b, tops, out, run->cycles - sum);
         if (out->waited)
             price_waiting(b, tops, out, run->cycles - sum);
-        describe(b, out, dropped);
+        describe(b, out, dropped, run->arena);
         follow_camera(b, tops, run, out);
         fs_arena_free(arena);
     }
@@ -311,8 +308,6 @@ void fs_foam_ladder_make(const fs_foam_books *b, const fs_foam_ladder_run *run, 
         if (rung->kind == NULL)
             continue;
         rung->name = names[i];
-        rung->seconds = (double)rung->cycles / run->clock;
-        rung->gain_percent =
-            run->cycles > 0 ? 100.0 * ((double)run->cycles - (double)rung->cycles) / (double)run->cycles : 0;
+        fs_ladder_time(rung, (double)rung->cycles, (double)run->cycles, run->clock);
     }
 }

@@ -33,6 +33,7 @@ typedef struct fs_foam_ladder {
 } fs_foam_ladder;
 
 typedef struct fs_foam_ladder_run {
+    fs_arena *arena;              /* of texts */
     double clock;                 /* Hz */
     uint64_t cycles;              /* of the device, the first visit of the host included */
     const fs_foam_setup *setup;   /* schedule of the generator, grid of the host's visits, coverage */

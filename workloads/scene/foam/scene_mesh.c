@@ -11,6 +11,7 @@
 #include "sim/host/places.h"
 #include "sim/host/process.h"
 #include "sim/host/progress.h"
+#include "sim/host/signals.h"
 #include "sim/host/voice.h"
 #include "workloads/scene/foam/scene_file.h"
 
@@ -73,7 +74,8 @@ static const char *finish(mesher *m, char *text, size_t size) {
     if (m->socket >= 0)
         close(m->socket);
     free(m->program);
-    const fs_process_end end = fs_process_wait(&m->process, 0);
+    const fs_process_end end =
+        fs_interrupted() ? fs_process_stop(&m->process, 0) : fs_process_wait(&m->process, 0);
     if (end.signal != 0)
         snprintf(text, size, "ended by signal %d%s", end.signal, end.signal == 9 ? " (out of memory?)" : "");
     else if (end.status != 0)
@@ -85,7 +87,7 @@ static const char *finish(mesher *m, char *text, size_t size) {
 
 static bool send_all(mesher *m, const void *data, size_t bytes) {
     const char *at = data;
-    while (bytes > 0) {
+    while (bytes > 0 && !fs_interrupted()) {
         ssize_t sent = send(m->socket, at, bytes, MSG_NOSIGNAL);
         if (sent < 0 && errno == EINTR)
             continue;
@@ -94,12 +96,12 @@ static bool send_all(mesher *m, const void *data, size_t bytes) {
         at += sent;
         bytes -= (size_t)sent;
     }
-    return true;
+    return bytes == 0;
 }
 
 static bool receive_all(mesher *m, void *data, size_t bytes) {
     char *at = data;
-    while (bytes > 0) {
+    while (bytes > 0 && !fs_interrupted()) {
         ssize_t got = recv(m->socket, at, bytes, 0);
         if (got < 0 && errno == EINTR)
             continue;
@@ -108,7 +110,7 @@ static bool receive_all(mesher *m, void *data, size_t bytes) {
         at += got;
         bytes -= (size_t)got;
     }
-    return true;
+    return bytes == 0;
 }
 
 /* ---- the talk ---- */
@@ -193,7 +195,10 @@ static fs_status run_mesher(const fs_sites *sites, int threads, fs_foam *foam, f
     }
     char how[64];
     const char *ended = finish(&m, how, sizeof how);
-    if (status == FS_OK && (foam->faces == 0 || ended != NULL))
+    if (fs_interrupted())
+        status =
+            fs_fail(err, FS_RUN, "interrupted while %s sites are meshed", fs_number_grouped(sites->count));
+    else if (status == FS_OK && (foam->faces == 0 || ended != NULL))
         status = fs_fail(err, FS_RUN, "foamsim-delaunay %s while meshing %u sites",
                          ended != NULL ? ended : "broke off", sites->count);
     if (status == FS_OK)

@@ -161,23 +161,25 @@ static fs_status add_library(const char *path, fs_mesh_bytes *side, fs_error *er
 }
 
 /* A library by that name beside the file; false: no file has it. A name that leads elsewhere is an error. */
-static bool open_library(obj *o, const char *name, size_t length, fs_mesh_bytes *side, fs_error *err) {
+static bool open_library(obj *o, const char *name, size_t length, fs_mesh_source *source, fs_error *err) {
     char *beside = fs_mesh_beside(o->s.path, name, length);
     fs_error why = {.status = FS_OK};
+    if (beside != NULL && source->seen != NULL)
+        source->seen(source->self, beside);
     if (beside == NULL)
         fs_fail(err, FS_INPUT,
                 "%s:%" PRIu32 ": mtllib \"%.*s\"; a material library lies in the folder of its mesh",
                 o->s.path, o->s.at, (int)(length < 80 ? length : 80), name);
-    else if (add_library(beside, side, &why))
+    else if (add_library(beside, &source->side, &why))
         fs_fail(err, FS_INPUT, "%s:%" PRIu32 ": mtllib: %s", o->s.path, o->s.at, why.text);
     free(beside);
     return err->status == FS_OK;
 }
 
 /* One name, which may have blanks in it, or several between blanks. */
-static fs_status take_libraries(obj *o, const char *names, fs_mesh_bytes *side, fs_error *err) {
+static fs_status take_libraries(obj *o, const char *names, fs_mesh_source *source, fs_error *err) {
     fs_error first = {.status = FS_OK};
-    if (open_library(o, names, strlen(names), side, &first))
+    if (open_library(o, names, strlen(names), source, &first))
         return FS_OK;
     if (strchr(names, ' ') == NULL) {
         *err = first;
@@ -185,7 +187,7 @@ static fs_status take_libraries(obj *o, const char *names, fs_mesh_bytes *side, 
     }
     while (*names != '\0' && err->status == FS_OK) {
         const size_t length = strcspn(names, " ");
-        open_library(o, names, length, side, err);
+        open_library(o, names, length, source, err);
         names += length + (names[length] == ' ');
     }
     return err->status;
@@ -209,7 +211,7 @@ static fs_status take_numbers(obj *o, int list, const char *numbers, fs_error *e
                         "numbers: v of 3, of 4 with a weight or of 6 with a colour, vt of 1 to 3, vn of 3");
 }
 
-static fs_status take_statement(obj *o, fs_mesh_bytes *side, fs_error *err) {
+static fs_status take_statement(obj *o, fs_mesh_source *source, fs_error *err) {
     static const char *const lists[] = {"v", "vt", "vn"}, *const named[] = {"usemtl", "mtllib", NULL},
                              *const kept[] = {"o", "g", "s", "l", "p", NULL},
                              *const idle[] = {"mg",     "bevel",  "c_interp",   "d_interp",  "lod",
@@ -226,7 +228,7 @@ static fs_status take_statement(obj *o, fs_mesh_bytes *side, fs_error *err) {
     if ((rest = after(&o->s, "usemtl")) != NULL) {
         fs_mesh_keep_word(&o->wanted, fs_strdup(rest), strlen(rest), o->s.at);
     } else if ((rest = after(&o->s, "mtllib")) != NULL) {
-        take_libraries(o, rest, side, err);
+        take_libraries(o, rest, source, err);
         o->s.text.size = 0;
         if (!o->libraries) /* the library asks for one and is given all */
             fs_mesh_append(&o->s.text, "mtllib m.mtl", 12);
@@ -270,7 +272,7 @@ static fs_status check_names(const obj *o, const fs_mesh_bytes *side, fs_error *
 
 fs_status fs_mesh_check_obj(fs_mesh_source *source, fs_error *err) {
     obj o = {.s = {.path = source->path, .file = &source->bytes}};
-    while (err->status == FS_OK && next_statement(&o.s) && take_statement(&o, &source->side, err) == FS_OK) {
+    while (err->status == FS_OK && next_statement(&o.s) && take_statement(&o, source, err) == FS_OK) {
         if (o.s.text.size == 0)
             continue;
         fs_mesh_append(&o.out, o.s.text.data, o.s.text.size);
@@ -285,4 +287,14 @@ fs_status fs_mesh_check_obj(fs_mesh_source *source, fs_error *err) {
     free(source->bytes.data);
     source->bytes = o.out;
     return err->status;
+}
+
+void fs_mesh_names(const char *path, fs_param_seen seen, void *self) {
+    fs_mesh_source source = {.path = path, .seen = seen, .self = self};
+    fs_error ignored = {.status = FS_OK}; /* who loads it says what is wrong */
+    if (fs_mesh_format_of(path, &source.format, &ignored) == FS_OK && source.format == FS_MESH_OBJ &&
+        fs_mesh_slurp(path, FS_MESH_FILE_MOST, &source.bytes, &ignored) == FS_OK)
+        fs_mesh_check_obj(&source, &ignored);
+    free(source.bytes.data);
+    free(source.side.data);
 }

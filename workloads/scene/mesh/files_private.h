@@ -25,6 +25,8 @@ typedef struct fs_mesh_source {
     const char *path;
     fs_mesh_format format;
     fs_mesh_bytes bytes, side;
+    fs_param_seen seen; /* is called with each library that is wanted, and `self`; NULL: nobody asks */
+    void *self;
 } fs_mesh_source;
 
 /* Reads a regular file of at most `most` bytes; an empty one is FS_INPUT. */

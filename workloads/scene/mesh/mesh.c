@@ -21,7 +21,7 @@ static const fs_param rows[] = {
     FS_PATH(file, "",
             "GLB, Collada, OBJ or PLY; with builtin: box what stands on the short block instead of a bust "
             "that is made up",
-            GEOMETRY, .from = {"neural_path_tracing.md 2", '-'}),
+            GEOMETRY, .from = {"neural_path_tracing.md 2", '-'}, .names = fs_mesh_names),
     FS_ENUM(builtin, "none", builtins,
             "a scene that needs no file: the paper's box or its spheres; a grove of any size", GEOMETRY,
             .from = {"neural_path_tracing.md 2", '-'}),

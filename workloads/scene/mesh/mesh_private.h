@@ -2,6 +2,7 @@
 #ifndef FOAMSIM_WORKLOADS_SCENE_MESH_MESH_PRIVATE_H
 #define FOAMSIM_WORKLOADS_SCENE_MESH_MESH_PRIVATE_H
 
+#include "sim/config/param.h"
 #include "workloads/scene/mesh/mesh.h"
 
 #include <stddef.h>
@@ -11,6 +12,9 @@ typedef struct fs_mesh_builder {
     fs_mesh_scene scene; /* arrays on the heap, [room...] */
     uint32_t room_mesh, room_vertex, room_normal, room_triangle, room_sphere, room_disc, room_material;
 } fs_mesh_builder;
+
+/* The material libraries that an OBJ names, for keys (fs_param.names). */
+void fs_mesh_names(const char *path, fs_param_seen seen, void *self);
 
 uint32_t fs_mesh_add_material(fs_mesh_builder *b, const fs_material *material);
 /* What is added next belongs to a new mesh. */

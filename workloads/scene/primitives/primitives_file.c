@@ -84,13 +84,12 @@ static bool read_object(const fs_yaml *yaml, const fs_node *node, void *self, vo
     static const char *const kinds[] = {
         [FS_SPHERE] = "sphere", [FS_PLANE] = "plane", [FS_DISC] = "disc", NULL};
     fs_primitive *p = member;
-    uint32_t kind = 0;
+    int found;
     if (!fs_yaml_mapping(yaml, node, kinds))
         return false;
-    if (node->count != 1)
-        return fs_yaml_wrong(yaml, node, "expected one of sphere, plane, disc, found %zu", node->count);
-    while (strcmp(node->entries[0].key, kinds[kind]) != 0)
-        kind++;
+    const size_t kind = fs_yaml_which(node, kinds, &found);
+    if (found != 1)
+        return fs_yaml_wrong(yaml, node, "expected one of sphere, plane, disc, found %d", found);
     p->kind = (fs_primitive_kind)kind;
     return fs_yaml_fill_as(yaml, node->entries[0].value, &object, UINT32_C(1) << kind, self, p);
 }

@@ -2,6 +2,7 @@
 #include "workloads/scene/stage/stage.h"
 
 #include "sim/base/detmath.h"
+#include "sim/host/signals.h"
 
 #include <math.h>
 
@@ -27,7 +28,7 @@ static void generate_uniform(uint32_t cells, uint64_t seed, fs_sites *out) {
     fs_rng rng = fs_rng_stream(seed, "scene/uniform");
     static const fs_v3 shift = {3.1, 7.7, 1.3};
     *out = fs_sites_create(cells);
-    for (uint32_t i = 0; i < cells; i++) {
+    for (uint32_t i = 0; i < cells && !fs_interrupted(); i++) {
         fs_v3 p = fs_v3_random(&rng, (fs_v3){-1, -1, -1}, (fs_v3){1, 1, 1});
         bool inside = fabs(p.x) < 0.92 && fabs(p.y) < 0.92 && fabs(p.z) < 0.92;
         double cloud = fs_noise_octaves(fs_v3_add(fs_v3_scale(p, 2.2), shift), 3);
@@ -58,7 +59,7 @@ static void generate_shell(uint32_t cells, uint64_t seed, fs_sites *out) {
     static const double inner = 0.885, outer = 1.025;
     fs_rng rng = fs_rng_stream(seed, "scene/shell");
     *out = fs_sites_create(cells);
-    for (uint32_t i = 0; i < cells; i++) {
+    for (uint32_t i = 0; i < cells && !fs_interrupted(); i++) {
         double z = fs_rng_range(&rng, -1, 1), angle = fs_rng_range(&rng, 0, FS_TURN);
         double flat = sqrt(1 - z * z), u = fs_rng_unit(&rng);
         fs_v3 d = {flat * fs_cos(angle), flat * fs_sin(angle), z};
@@ -119,6 +120,10 @@ fs_status fs_scene_generate(const fs_generate_params *params, fs_sites *out, fs_
         generate_shell(cells, seed, out);
     else
         generate_stage(params, out);
+    if (fs_interrupted()) {
+        fs_sites_free(out);
+        return fs_fail(err, FS_RUN, "interrupted while a scene is generated");
+    }
     part_equal_sites(out, seed);
     fs_sites_order(out);
     return FS_OK;

@@ -2,6 +2,7 @@
 #include "workloads/scene/stage/stage.h"
 
 #include "sim/base/alloc.h"
+#include "sim/host/signals.h"
 
 #include <omp.h>
 #include <stdlib.h>
@@ -45,7 +46,7 @@ static void make_stretch(const scattering *c, stretch *s, uint64_t begin) {
     fs_rng rng = {.key = c->rng.key, .counter = begin};
     s->begin = begin;
     s->attempts = s->sites.count = 0;
-    while (rng.counter < begin + STRETCH) {
+    while (rng.counter < begin + STRETCH && !fs_interrupted()) {
         s->at[s->attempts] = rng.counter;
         s->before[s->attempts++] = s->sites.count;
         c->attempt(c->self, &rng, &s->sites);
@@ -68,7 +69,7 @@ static uint32_t find_attempt(const stretch *s, uint64_t at) {
 
 /* True attempts up to the end of the stretch: by themselves until one begins where one of the stretch does. */
 static void join(scattering *c, const stretch *s) {
-    while (c->rng.counter < s->begin + STRETCH && c->out->count < c->cells) {
+    while (c->rng.counter < s->begin + STRETCH && c->out->count < c->cells && !fs_interrupted()) {
         const uint32_t found = find_attempt(s, c->rng.counter);
         if (found < s->attempts) {
             const uint32_t first = s->before[found], made = s->sites.count - first,
@@ -96,7 +97,7 @@ static void scatter_on(scattering *c, int threads, fs_progress *progress) {
     stretch *all = fs_calloc((size_t)most, sizeof *all);
     for (int i = 0; i < most; i++)
         create_stretch(&all[i]);
-    while (c->out->count < c->cells) {
+    while (c->out->count < c->cells && !fs_interrupted()) {
         const int count = wanted(c, most, first, before);
         const uint64_t begin = c->rng.counter;
 #pragma omp parallel for schedule(dynamic)
@@ -118,7 +119,7 @@ void fs_scatter(fs_attempt attempt, const void *self, fs_rng rng, uint32_t cells
     const int threads = omp_get_max_threads();
     if (threads > 1)
         scatter_on(&c, threads, progress);
-    while (out->count < cells) {
+    while (out->count < cells && !fs_interrupted()) {
         attempt(self, &c.rng, out);
         if (progress != NULL)
             fs_progress_update(progress, out->count);

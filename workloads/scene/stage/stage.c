@@ -3,6 +3,7 @@
 
 #include "sim/base/detmath.h"
 #include "sim/host/progress.h"
+#include "sim/host/signals.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -196,7 +197,7 @@ static void put_solid(builder *b, uint32_t number, uint32_t samples, fs_rng rng)
     uint32_t *next = &b->next[number]; /* a later pass goes on in the sequence, between the earlier points */
     uint32_t total = *next + samples, end = *next + samples * 4 + 16;
     double spacing = sqrt(solid->area / total), jitter = 0.55 / sqrt(total);
-    for (uint32_t made = 0; made < samples && *next < end; (*next)++) {
+    for (uint32_t made = 0; made < samples && *next < end && !fs_interrupted(); (*next)++) {
         double u = offset_u + *next * step_u + jitter * fs_rng_range(&rng, -1, 1);
         double v = offset_v + *next * step_v + jitter * fs_rng_range(&rng, -1, 1);
         fs_surface_point at;
@@ -229,7 +230,7 @@ static void put_canopy(builder *b, uint32_t number, uint32_t count, fs_rng rng) 
     smallest = c->radii.y < smallest ? c->radii.y : smallest;
     smallest = c->radii.z < smallest ? c->radii.z : smallest;
     uint32_t made = 0;
-    for (uint32_t i = 0; made < count && i < count * 6 + 16; i++) {
+    for (uint32_t i = 0; made < count && i < count * 6 + 16 && !fs_interrupted(); i++) {
         fs_v3 d = fs_v3_direction(&rng);
         fs_v3 n = fs_v3_unit((fs_v3){d.x / c->radii.x, d.y / c->radii.y, d.z / c->radii.z});
         bool around = i % 4 == 3; /* every fourth is an empty cell outside of the leaves */

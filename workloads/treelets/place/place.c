@@ -2,6 +2,8 @@
 #include "workloads/treelets/place/place.h"
 
 #include "sim/base/arith.h"
+#include "sim/host/progress.h"
+#include "sim/host/signals.h"
 #include "workloads/treelets/cut/heap.h"
 
 #include <inttypes.h>
@@ -21,6 +23,8 @@ typedef struct dealer {
     fs_placement *out;
     given *copy;       /* [out->copies], grown */
     uint32_t *last;    /* [tiles] its last copy */
+    uint32_t **has;    /* [treelets] tiles that hold it, in the order in which they were given it; heap */
+    uint64_t *expect;  /* [tiles] units that its treelets bring it, in parts of a unit */
     uint32_t *held;    /* [tiles] copies */
     uint32_t *copies;  /* [treelets] */
     uint32_t *on_chip; /* [treelets * chips] */
@@ -42,6 +46,26 @@ static bool takes(const dealer *d, uint32_t tile, uint32_t treelet) {
            (d->params->most == 0 || d->held[tile] < d->params->most);
 }
 
+/* Parts of a unit: sums of whole numbers depend on no order, so that a copy changes what its holders expect and nothing else. */
+enum { PARTS = 1 << 12 };
+
+/* Units that a copy of a treelet brings its tile, of so many copies. */
+static uint64_t share_of(const dealer *d, uint32_t treelet, uint32_t copies) {
+    return copies == 0 ? 0 : (uint64_t)(d->load[treelet] * PARTS / copies);
+}
+
+/* A further copy, on that tile: all who hold one expect less. */
+static void share_anew(dealer *d, uint32_t treelet, uint32_t tile) {
+    const uint32_t copies = d->copies[treelet];
+    const uint64_t less = share_of(d, treelet, copies) - share_of(d, treelet, copies + 1);
+    d->has[treelet] = fs_grow(d->has[treelet], copies, sizeof **d->has);
+    for (uint32_t i = 0; i < copies; i++)
+        d->expect[d->has[treelet][i]] -= less;
+    d->has[treelet][copies] = tile;
+    d->expect[tile] += share_of(d, treelet, copies + 1);
+    d->copies[treelet]++;
+}
+
 /* Units that the tile's treelets bring it. */
 static double expected_on(const dealer *d, uint32_t tile) {
     double sum = 0;
@@ -54,16 +78,9 @@ static double expected_on(const dealer *d, uint32_t tile) {
 static uint32_t tile_on(const dealer *d, uint32_t treelet, uint32_t chip) {
     const uint32_t each = tiles_of_chip(d), first = chip * each;
     uint32_t best = NONE;
-    double least = 0;
-    for (uint32_t t = first; t < first + each; t++) {
-        if (!takes(d, t, treelet))
-            continue;
-        const double expected = expected_on(d, t);
-        if (best == NONE || expected < least) {
+    for (uint32_t t = first; t < first + each; t++)
+        if ((best == NONE || d->expect[t] < d->expect[best]) && takes(d, t, treelet))
             best = t;
-            least = expected;
-        }
-    }
     return best;
 }
 
@@ -99,7 +116,7 @@ static bool give(dealer *d, uint32_t treelet) {
     d->copy = fs_grow(d->copy, p->copies, sizeof *d->copy);
     d->copy[p->copies] = (given){treelet, tile, d->last[tile]};
     d->last[tile] = p->copies++;
-    d->copies[treelet]++;
+    share_anew(d, treelet, tile);
     d->held[tile]++;
     d->on_chip[(size_t)treelet * d->params->chips + chip]++;
     d->free_of[chip] -= d->cut->of[treelet].bytes;
@@ -135,27 +152,31 @@ static uint64_t room_of(const dealer *d, uint64_t *most) {
 static fs_status give_each(dealer *d, fs_error *err) {
     const uint32_t n = d->cut->treelets;
     uint64_t placed = 0, all = 0;
+    uint32_t fitting = 0;
     sized *order = fs_malloc((n + 1) * sizeof *order);
     for (uint32_t k = 0; k < n; k++)
         order[k] = (sized){d->cut->of[k].bytes, k};
     qsort(order, n, sizeof *order, by_falling_bytes);
     for (uint32_t i = 0; i < n; i++) {
         const uint32_t triangles = d->cut->of[order[i].treelet].triangles;
+        const bool fits = give(d, order[i].treelet);
         all += triangles;
-        placed += give(d, order[i].treelet) ? triangles : 0;
+        placed += fits ? triangles : 0;
+        fitting += fits;
     }
     const uint64_t largest = n > 0 ? order[0].bytes : 0;
     free(order);
-    if (placed == all)
+    if (fitting == n)
         return FS_OK;
     uint64_t most;
     const uint64_t room = room_of(d, &most);
     return fs_fail(
         err, FS_INPUT,
         "%" PRIu32 " treelets of %" PRIu64 " triangles take %" PRIu64 " B, the largest %" PRIu64
-        " B, and %" PRIu32 " tiles have %" PRIu64 " B for them, one at most %" PRIu64 " B: %" PRIu64
+        " B, and %" PRIu32 " tiles have %" PRIu64 " B for them, one at most %" PRIu64 " B: %" PRIu32
+        " treelets of %" PRIu64
         " triangles would fit, one copy each; expected a smaller scene, smaller treelets or more tiles",
-        n, all, d->cut->bytes, largest, d->params->tiles, room, most, placed);
+        n, all, d->cut->bytes, largest, d->params->tiles, room, most, fitting, placed);
 }
 
 /* ---- further copies ---- */
@@ -166,16 +187,28 @@ static double worth_of(const dealer *d, uint32_t treelet) {
     return d->params->rule == FS_PLACE_EVEN ? 1 / copies : d->load[treelet] / copies;
 }
 
-static void give_more(dealer *d) {
+static fs_status give_more(dealer *d, fs_error *err) {
+    enum { BETWEEN_LOOKS = 1024 }; /* copies */
     fs_cut_heap wishes = {.count = 0};
+    fs_progress progress;
+    fs_progress_begin(&progress, "copies", 0);
     for (uint32_t k = 0; k < d->cut->treelets; k++)
         fs_cut_push(&wishes, worth_of(d, k), k);
     while (wishes.count > 0) {
         const uint32_t k = fs_cut_pop(&wishes).node;
         if (give(d, k))
             fs_cut_push(&wishes, worth_of(d, k), k);
+        if (d->out->copies % BETWEEN_LOOKS != 0)
+            continue;
+        fs_progress_update(&progress, d->out->copies);
+        if (fs_interrupted()) {
+            fs_fail(err, FS_RUN, "interrupted while copies of treelets are dealt");
+            break;
+        }
     }
+    fs_progress_end(&progress);
     free(wishes.entry);
+    return err->status;
 }
 
 /* ---- all ---- */
@@ -211,6 +244,8 @@ fs_status fs_place_make(const fs_treelet_cut *cut, const double *load, const fs_
                 .params = params,
                 .out = out,
                 .last = FS_NEW(arena, uint32_t, tiles),
+                .has = fs_calloc(n + 1, sizeof *d.has),
+                .expect = FS_NEW(arena, uint64_t, tiles),
                 .held = FS_NEW(arena, uint32_t, tiles),
                 .copies = FS_NEW(arena, uint32_t, n),
                 .on_chip = FS_NEW(arena, uint32_t, (size_t)n * params->chips),
@@ -220,11 +255,13 @@ fs_status fs_place_make(const fs_treelet_cut *cut, const double *load, const fs_
         d.last[t] = NONE;
         d.free_of[t / tiles_of_chip(&d)] += params->room[t];
     }
-    const fs_status status = give_each(&d, err);
-    if (status == FS_OK && params->rule != FS_PLACE_ONE)
-        give_more(&d);
-    if (status == FS_OK)
+    if (give_each(&d, err) == FS_OK && params->rule != FS_PLACE_ONE)
+        give_more(&d, err);
+    if (err->status == FS_OK)
         index_copies(&d, arena);
+    for (uint32_t k = 0; k < n; k++)
+        free(d.has[k]);
+    free(d.has);
     free(d.copy);
-    return status;
+    return err->status;
 }

@@ -14,7 +14,7 @@ enum { FS_ITINERARIES_BOUNCES = 16 }; /* the last one: that and all behind it */
 typedef struct fs_itineraries_visits {
     uint64_t rays, visits;
     uint64_t none;                          /* rays that visit no treelet */
-    uint32_t half, most_of_20, most_of_100; /* visits of a ray that 50, 95, 99 % do not exceed */
+    uint64_t half, most_of_20, most_of_100; /* visits of a ray that 50, 95, 99 % do not exceed */
 } fs_itineraries_visits;
 
 typedef struct fs_itineraries_statistics {

@@ -1,0 +1,68 @@
+/* Inside reports/sections: what the kinds of sections share. */
+#ifndef FOAMSIM_REPORTS_SECTIONS_SECTIONS_PRIVATE_H
+#define FOAMSIM_REPORTS_SECTIONS_SECTIONS_PRIVATE_H
+
+#include "reports/read/run_fill.h"
+#include "reports/sections/sections.h"
+
+/* A kind of section, in its own file. put: the section with its heading, where there is something to show.
+ * sight: fills s->sight with the section's first map, for the first screen; NULL: it has none. */
+typedef struct fs_show_kind {
+    const char *name;
+    fs_status (*put)(fs_show *s, const fs_plan_section *section, fs_error *err);
+    fs_status (*sight)(fs_show *s, const fs_plan_section *section, fs_error *err);
+} fs_show_kind;
+
+extern const fs_show_kind fs_show_kind_images, fs_show_kind_series, fs_show_kind_matrix, fs_show_kind_chip,
+    fs_show_kind_links, fs_show_kind_pixels, fs_show_kind_counts, fs_show_kind_distribution,
+    fs_show_kind_table, fs_show_kind_most, fs_show_kind_figures, fs_show_kind_curve, fs_show_kind_ladder,
+    fs_show_kind_memory;
+
+/* Begins the section, folded: `inside` says what a click opens; and its remark. */
+void fs_show_begin(fs_show *s, const fs_plan_section *section, const char *inside);
+/* What a click opens where the section's charts are those: the first one's title, how many more. NULL of
+ * none. */
+const char *fs_show_inside(fs_show *s, const char *title, size_t charts);
+/* What the plan says of a table where it has no picture. */
+const char *fs_show_words(fs_show *s, const fs_plan_section *section);
+
+/* The table of the i-th run; NULL without an error where it has none. */
+const fs_csv *fs_show_table_of(fs_show *s, size_t i, const char *file, fs_error *err);
+/* The file of a panel: its own, or the section's. */
+const char *fs_show_file(const fs_plan_section *section, const fs_plan_panel *panel);
+/* Whether a panel is shown: of one run each, of several those that the plan wants compared. */
+bool fs_show_shown(const fs_show *s, const fs_plan_panel *panel);
+/* "narrow (base)" of several runs; NULL of one. */
+const char *fs_show_run(const fs_show *s, size_t i);
+
+/* Title and caption of a panel's chart. Of one run the plan's, filled; `otherwise`, or where a figure is
+ * missing, the plan's other title; of several runs the title for comparisons, and `compared`. */
+const char *fs_show_title(fs_show *s, const fs_plan_panel *panel, bool otherwise, fs_fill_lookup *know,
+                          void *self);
+const char *fs_show_caption(fs_show *s, const fs_plan_panel *panel, fs_fill_lookup *know, void *self,
+                            const char *compared);
+const char *fs_show_label(const fs_plan_panel *panel); /* its label, else its name */
+
+/* ---- maps of several runs on one scale, and their differences from the base's (maps.c) ---- */
+
+typedef struct fs_show_maps {
+    const fs_values *of[FS_SHOW_RUNS]; /* NULL: the run has none */
+    const fs_values
+        *gap[FS_SHOW_RUNS]; /* less the base's; NULL: of the base, and where places are not the same */
+    double reach;           /* the greatest difference that has a colour of its own; 0: none differs */
+    const char *unit;
+    /* Adds the panel of a run, whose first series is the map. */
+    fs_panel *(*add)(void *self, fs_chart *chart, size_t run, const char *title);
+    void *self;
+} fs_show_maps;
+
+/* Panels of the runs, then of the differences; what the others have at the same place shows under the
+ * pointer. */
+void fs_show_beside(fs_show *s, fs_chart *chart, const fs_show_maps *maps);
+/* Values under the pointer, beside what the panel draws. */
+void fs_show_tell(fs_show *s, fs_panel *panel, const fs_values *values, const char *label, const char *unit);
+/* The greatest size of a difference that a picture tells apart: 99 % of those of a and b [count] that are
+ * no 0 are smaller. 0: none differs. */
+double fs_show_reach(const double *a, const double *b, size_t count);
+
+#endif

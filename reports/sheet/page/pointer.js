@@ -1,0 +1,190 @@
+// What is under the pointer or moved to by arrow keys: what was drawn there. And the page's check of itself.
+(() => {
+  const all = (what, where = document) => Array.from(where.querySelectorAll(what));
+  const { number } = scales;
+  const tip = document.getElementById('tip');
+  const hide = () => { tip.hidden = true; all('.cross').forEach((cross) => cross.remove()); };
+  const say = (lines, x, y) => {
+    tip.replaceChildren(...lines.map((line, i) => {
+      const element = document.createElement(i === 0 ? 'b' : 'div');
+      element.textContent = line;
+      return element;
+    }));
+    tip.hidden = false;
+    const box = tip.getBoundingClientRect();
+    tip.style.left = `${Math.max(4, x + 16 + box.width > innerWidth ? x - box.width - 12 : x + 16)}px`;
+    tip.style.top = `${Math.max(4, Math.min(y + 14, innerHeight - box.height - 4))}px`;
+  };
+
+  const value = (s, v) => `${s.label || ''}${s.label ? ': ' : ''}${Number.isFinite(v) ? `${number(v)}${s.unit ? ` ${s.unit}` : ''}` : 'none'}`;
+  const shown = (s) => s.value || s.y;
+  // A line of text for each series that has something at i; parts of others are left out where they are 0.
+  const lines = (list, i) => list.filter((s) => s.label || s.texts).flatMap((s) => {
+    const data = shown(s);
+    if (data && i < data.length && !(data.partly && data[i] === 0)) return [value(s, data[i])];
+    return !data && s.texts && s.texts[i] ? [`${s.label ? `${s.label}: ` : ''}${s.texts[i]}`] : [];
+  });
+  const named = (axis, v) => `${(axis.label || axis.called || '').replace(/,.*/, '')} ${axis.names && !axis.tics && axis.names[v] !== undefined ? axis.names[v] : number(v)}`.trim();
+
+  // The cell of a matrix, with all that others hold there.
+  const inMatrix = (p, s, x, y) => {
+    const column = s.x ? Math.floor((x - s.x[0]) / (s.x[1] - s.x[0] || 1)) : Math.round(x);
+    const row = s.y ? Math.floor((y - s.y[0]) / (s.y[1] - s.y[0] || 1)) : Math.min(s.rows - 1, Math.round(y));
+    if (column < 0 || column >= s.cols || row < 0 || row >= s.rows) return null;
+    const i = ((s.row || 0) + row) * s.cols + column;
+    const step = s.x && s.x.length > 1 ? s.x[1] - s.x[0] : 1;
+    const from = s.x ? s.x[column] : column;
+    const to = Math.min(from + step - 1, p.at.x.high - 1);
+    const across = named(p.spec.x, from) + (step > 1 && to > from ? `–${number(to)}` : '');
+    const perCell = s.names && s.names.length === s.cols * s.rows;
+    const head = perCell ? s.names[i] : s.names ? `${s.names[row]}, ${across}` : `${across}, ${named(p.spec.y, s.y ? s.y[row] : row)}`;
+    return { lines: [head, ...lines(p.spec.series, i)], at: s.at ? s.at[i] : -1 };
+  };
+  // The nearest mark within 14 dots; of cells the one that is pointed at.
+  const nearest = (p, px, py) => {
+    let best = null;
+    let least = 14;
+    for (const s of p.spec.series) {
+      if (!['dots', 'cells', 'links'].includes(s.as)) continue;
+      const [w, h] = s.as === 'cells' ? [Math.abs(p.at.x.at(1) - p.at.x.at(0)) / 2, Math.abs(p.at.y.at(1) - p.at.y.at(0)) / 2] : [1, 1];
+      for (let i = 0; i < s.x.length; i++) {
+        const [dx, dy] = s.as === 'links' ? [p.at.x.at((s.x[i] + s.x2[i]) / 2) - px, p.at.y.at((s.y[i] + s.y2[i]) / 2) - py] : [p.at.x.at(s.x[i]) - px, p.at.y.at(s.y[i]) - py];
+        const d = s.as === 'cells' ? (Math.abs(dx) <= w && Math.abs(dy) <= h ? 0 : Infinity) : Math.hypot(dx, dy);
+        if (d < least) { least = d; best = { s, i }; }
+      }
+    }
+    if (!best) return null;
+    const { s, i } = best;
+    if (s.points) return { lines: [s.points.names[s.at[i]], ...lines(s.points.series, s.at[i])], at: s.at[i] };
+    const others = p.spec.series.filter((o) => o.as === 'told' || (o !== s && o.as === s.as && o.as !== 'dots'));
+    const head = s.names ? s.names[i] : `${named(p.spec.x, s.x[i])}`;
+    return { lines: [head, ...lines([s], i), ...lines(others, i)], at: -1 };
+  };
+  // Values at the nearest x, of all series that go along it.
+  const upright = (p, x) => {
+    const list = p.spec.series.filter((s) => s.x && ['line', 'steps', 'stack', 'bars', 'band', 'tail'].includes(s.as));
+    if (list.length === 0) return null;
+    const close = (s) => {
+      let best = 0;
+      for (let i = 1; i < s.x.length; i++) if (Math.abs(s.x[i] - x) < Math.abs(s.x[best] - x)) best = i;
+      return best;
+    };
+    const first = list.find((s) => s.as !== 'tail') || list[0];
+    const i = close(first);
+    const told = p.spec.series.filter((s) => s.as === 'told');
+    const at = (s) => (s.as === 'tail' ? [`${s.label}: ${number(draw.tailOf(s)[close(s)])} %`]
+      : s.as === 'band' ? [`${s.label}: ${number(s.low[close(s)])} to ${number(s.high[close(s)])}${s.unit ? ` ${s.unit}` : ''}`] : lines([s], s.x === first.x || s.x.length === first.x.length ? i : close(s)));
+    return { lines: [named(p.spec.x, first.x[i]), ...list.slice().reverse().filter((s) => s.label).flatMap(at), ...lines(told, i)], at: -1, upright: true };
+  };
+  const spanned = (p, y) => {
+    const list = p.spec.series.filter((s) => s.as === 'spans');
+    const i = list.length > 0 ? Array.from(list[0].y).findIndex((v) => Math.abs(v - y) <= 0.5) : -1;
+    if (i < 0) return null;
+    return { lines: [list[0].names ? list[0].names[i] : named(p.spec.y, list[0].y[i]), ...list.filter((s) => s.label).map((s) => `${s.label}: ${s.texts && s.texts[i] ? `${s.texts[i]}, ` : ''}${number(Math.abs(s.high[i]) > Math.abs(s.low[i]) ? s.high[i] : s.low[i])}${s.unit ? ` ${s.unit}` : ''}`), ...lines(p.spec.series.filter((s) => s.as === 'told'), i)], at: -1 };
+  };
+  const look = (p, px, py) => {
+    const [x, y] = [p.at.x.back(px), p.at.y.back(py)];
+    const matrix = p.spec.series.find((s) => s.as === 'matrix');
+    return matrix ? inMatrix(p, matrix, x, y) : nearest(p, px, py) || spanned(p, y) || upright(p, x);
+  };
+
+  const attach = (svg, chart) => {
+    const at = { x: 0, y: 0 };
+    let found = -1;
+    const show = () => {
+      hide();
+      found = -1;
+      const p = chart.laid.find(({ box: [l, t, r, b] }) => at.x >= l && at.x <= r && at.y >= t && at.y <= b);
+      const seen = p && look(p, at.x, at.y);
+      if (!seen) return;
+      found = seen.at;
+      svg.append(svgOf('path', { class: 'cross', d: seen.upright ? `M${at.x},${p.box[1]}V${p.box[3]}` : `M${at.x - 6},${at.y}h12M${at.x},${at.y - 6}v12` }));
+      const place = new DOMPoint(at.x, at.y).matrixTransform(svg.getScreenCTM());
+      say(seen.lines, place.x, place.y);
+    };
+    const pick = () => { if (found >= 0) document.dispatchEvent(new CustomEvent('go-to-point', { detail: found })); };
+    svg.tabIndex = 0;
+    svg.addEventListener('pointermove', (event) => {
+      const place = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse());
+      Object.assign(at, { x: place.x, y: place.y });
+      show();
+    });
+    svg.addEventListener('click', () => { show(); pick(); });
+    svg.addEventListener('pointerleave', hide);
+    svg.addEventListener('blur', hide);
+    svg.addEventListener('keydown', (event) => {
+      if (event.key === 'Enter') pick();
+      const [dx, dy] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key] || [];
+      if (dx === undefined) return;
+      if (at.x === 0) {
+        const [l, t, r, b] = chart.laid[0].box;
+        Object.assign(at, { x: (l + r) / 2, y: (t + b) / 2 });
+      }
+      at.x += dx * (event.shiftKey ? 20 : 2);
+      at.y += dy * (event.shiftKey ? 20 : 2);
+      event.preventDefault();
+      show();
+    });
+  };
+  document.addEventListener('keydown', (event) => { if (event.key === 'Escape') hide(); });
+  addEventListener('scroll', hide, { passive: true });
+
+  // ---- drawing: all charts once, each again when its room changes ----
+  const main = document.getElementById('main');
+  const room = (box) => box.clientWidth || (box.closest('.half') && main.clientWidth > 900 ? (main.clientWidth - 40) / 2 : main.clientWidth);
+  const put = (figure, chart) => {
+    const box = figure.querySelector('.plot-box');
+    chart.width = Math.max(280, room(box));
+    const svg = charts.make(chart, chart.width);
+    svg.id = `plot-${chart.id}`;
+    attach(svg, chart);
+    box.replaceChildren(svg);
+  };
+  const drawn = new Map();
+  const again = new ResizeObserver((boxes) => {
+    for (const { target } of boxes) {
+      const figure = target.closest('figure');
+      const chart = drawn.get(figure);
+      if (chart && target.clientWidth > 0 && Math.abs(target.clientWidth - chart.width) > 2) put(figure, chart);
+    }
+  });
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => drawn.forEach((chart, figure) => put(figure, chart)));
+  document.addEventListener('save-values', (event) => { event.detail.chart = drawn.get(event.detail.figure); });
+
+  const check = async () => {
+    const broken = [];
+    const wait = setInterval(() => {}, 20); // a browser without a window waits for timers, and not for what is unpacked
+    const elements = all('script.chart');
+    await values.unpackAll();
+    for (const element of elements) {
+      const figure = element.previousElementSibling;
+      try {
+        const chart = await values.chart(element);
+        chart.id = element.id.replace(/-chart$/, '');
+        chart.title = figure.querySelector('h3').textContent;
+        put(figure, chart);
+        drawn.set(figure, chart);
+        const { x } = chart.panels.find((p) => p.x.label) || chart.panels[0];
+        for (const p of chart.panels) if (chart.linked && !p.x.label) p.x.called = x.label; // panels above the last one
+        again.observe(figure.querySelector('.plot-box'));
+      } catch (error) {
+        broken.push(`${element.id}: ${error.message}`);
+      }
+    }
+    await Promise.all(all('img').map((img) => img.decode().catch(() => broken.push(`image ${img.alt}`))));
+    const folded = all('details:not([open])');
+    folded.forEach((fold) => { fold.open = true; });
+    for (const svg of all('svg.plot')) {
+      const box = svg.getBBox();
+      if (!(box.width > 20 && box.height > 20) && !svg.closest('[hidden]')) broken.push(`plot ${svg.id}`);
+    }
+    folded.forEach((fold) => { fold.open = false; });
+    Object.assign(document.body.dataset, {
+      images: all('img').length, rows: all('.filterable tbody tr').length, plots: all('svg.plot').length, charts: elements.length, drawn: broken.join('; ') || 'ok',
+    });
+    if (broken.length) console.error(`not drawn: ${broken.join('; ')}`);
+    document.dispatchEvent(new CustomEvent('drawn'));
+    clearInterval(wait);
+  };
+  check();
+})();

@@ -1,0 +1,140 @@
+/* Runs of packets that would take for ever: each says how long, takes little memory, and ends within a second when it is
+ * asked to; and what is looked at before a run is bounded whatever the size of the network. */
+#include "sim/host/places.h"
+#include "tests/support/cli.h"
+#include "tests/support/scratch.h"
+
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <cmocka.h>
+
+enum { MOST_SETS = 4 };
+
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void nap(double seconds) {
+    const struct timespec t = {.tv_sec = (time_t)seconds,
+                               .tv_nsec = (long)(1e9 * (seconds - (double)(time_t)seconds))};
+    nanosleep(&t, NULL);
+}
+
+/* KiB that a process has in memory. */
+static long memory_of(pid_t process) {
+    char path[64], line[256];
+    long kib = 0;
+    snprintf(path, sizeof path, "/proc/%ld/status", (long)process);
+    FILE *file = fopen(path, "r");
+    while (file != NULL && fgets(line, sizeof line, file) != NULL)
+        if (strncmp(line, "VmRSS:", 6) == 0)
+            kib = strtol(line + 6, NULL, 10);
+    if (file != NULL)
+        fclose(file);
+    return kib;
+}
+
+static const struct {
+    const char *sets[MOST_SETS];
+    const char *said;
+} runs[] = {
+    {{"workload.measure=1000000000 cycles"}, "the run takes about "},
+    {{"workload.warmup=1000000000 cycles", "workload.load=find"}, "the run takes about "},
+    {{"workload.source=closed", "workload.measure=1000000000 cycles"}, "the run takes about "},
+    {{"workload.source=stream", "workload.stream.bytes=1000 GB"}, "the run takes about "},
+    {{"workload.source=stream", "workload.stream.op=read", "workload.stream.bytes=1000 GB"},
+     "the run takes about "},
+    {{"workload.source=stream", "workload.stream.op=multicast", "workload.stream.bytes=1000 GB"},
+     "the run takes about "},
+    {{"workload.source=trace", "workload.trace.network=bytes.csv"}, "the run takes about "},
+    {{"workload.source=trace", "workload.trace.network=gap.csv"}, ""},
+};
+
+static void ends_soon(const char *const sets[MOST_SETS], const char *said) {
+    char experiment[4096];
+    const char *words[16] = {"run", experiment, "--force", "--out", "out"};
+    size_t n = 5;
+    snprintf(experiment, sizeof experiment, "%s/experiments/noc-traffic.yaml", fs_configs_dir());
+    for (size_t s = 0; s < MOST_SETS && sets[s] != NULL; s++) {
+        words[n++] = "--set";
+        words[n++] = sets[s];
+    }
+    const pid_t process = cli_start(words, 0);
+    nap(2.5);
+    assert_false(cli_ended(process));
+    const long memory = memory_of(process);
+    const double asked = now();
+    kill(process, SIGTERM);
+    while (!cli_ended(process) && now() - asked < 10)
+        nap(1e-3);
+    const double took = now() - asked;
+    kill(process, SIGKILL);
+    const cli_result r = cli_finish(process);
+    if (took > 1 || memory > 400000 || r.status != 1 || strstr(r.err, "interrupted after ") == NULL ||
+        strstr(r.err, said) == NULL || scratch_there("out"))
+        fail_msg("%s: %.1f s after SIGTERM, %ld KiB, status %d: %s", sets[0], took, memory, r.status, r.err);
+}
+
+static void a_signal_is_heard_within_a_second(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof runs / sizeof *runs; i++)
+        ends_soon(runs[i].sets, runs[i].said);
+}
+
+static void calls_that_pile_up_end_the_run(void **state) {
+    (void)state;
+    char experiment[4096];
+    snprintf(experiment, sizeof experiment, "%s/experiments/noc-traffic.yaml", fs_configs_dir());
+    const char *words[] = {"run",
+                           experiment,
+                           "-q",
+                           "--out",
+                           "out",
+                           "--set",
+                           "workload.source=stream",
+                           "--set",
+                           "workload.stream.transactions=1000000",
+                           "--set",
+                           "workload.max_packets=10000",
+                           NULL};
+    const cli_result r = cli_words(words, 0);
+    assert_int_equal(r.status, 1);
+    assert_non_null(strstr(r.err, "more than 10000 calls are under way after "));
+}
+
+/* The ways of 65,536 nodes to each other are 4 billion: hours, if each were walked. */
+static void large_networks_are_looked_at_in_seconds(void **state) {
+    (void)state;
+    char experiment[4096];
+    snprintf(experiment, sizeof experiment, "%s/experiments/noc-traffic.yaml", fs_configs_dir());
+    const double begin = now();
+    cli_must("run", experiment, "--check", "--set", "machine.exchange.noc.size=[256, 256]", NULL);
+    cli_must("run", experiment, "--check", "--set", "machine.exchange.noc.size=[256, 256]", "--set",
+             "workload.pattern=tornado", NULL);
+    assert_true(now() - begin < 60);
+}
+
+static int setup(void **state) {
+    cli_enter(state);
+    cli_write("bytes.csv", "A,0,0,WRITE,NOC_0,0,3,3,1099511627776,0\n");
+    cli_write("gap.csv", "A,0,0,WRITE,NOC_0,0,3,3,64,0\nA,0,0,WRITE,NOC_0,0,3,3,64,1099511627776\n");
+    return 0;
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_signal_is_heard_within_a_second),
+        cmocka_unit_test(calls_that_pile_up_end_the_run),
+        cmocka_unit_test(large_networks_are_looked_at_in_seconds),
+    };
+    return cmocka_run_group_tests(tests, setup, cli_leave);
+}
