@@ -3,7 +3,6 @@
  * made and what is counted are the reference's. Every third row is held; NOC_REFERENCE=all holds all, and
  * NOC_REFERENCE=large (make large) 1,024 and 1,444 nodes, too. */
 #include "models/noc/net.h"
-#include "sim/base/csv.h"
 #include "sim/base/rng.h"
 #include "tests/support/network.h"
 
@@ -160,8 +159,8 @@ static void long_runs_near_the_knee(void **state) {
     assert_non_null(in);
     assert_non_null(fgets(line, sizeof line, in));
     for (; fgets(line, sizeof line, in) != NULL; rows++) {
-        char *at = line, *field[FIELDS];
-        assert_int_equal(fs_csv_record(&at, field, FIELDS), LONG_FIELDS);
+        char *field[FIELDS];
+        assert_int_equal(split(line, field), LONG_FIELDS);
         row r = {.nodes = (uint32_t)atoi(field[1]),
                  .flits = (uint32_t)atoi(field[3]),
                  .channels = (uint32_t)atoi(field[4]),
