@@ -350,9 +350,10 @@ static void put_levels(fs_study_page *p, const why *w) {
     const fs_study_axis *axis = &s->axis[w->axis];
     const fs_study_goal *g = &s->goal[w->goal];
     const fs_study_mean *mean = g->effect[w->axis].mean;
-    fs_rows_column columns[1 + MOST_LEVELS] = {{fs_study_breakable(p, axis->label), NULL, false, axis->name}};
+    fs_rows *t = fs_sheet_table(p->sheet, NULL, NULL);
     size_t level[MOST_LEVELS], n = 0;
     double full = 0;
+    fs_rows_head(t, axis->label, false, axis->name);
     for (size_t k = 0; k < axis->levels && n < MOST_LEVELS; k++) {
         double sum = 0;
         if (mean[k].count == 0)
@@ -361,9 +362,8 @@ static void put_levels(fs_study_page *p, const why *w) {
             sum += w->phase[i].mean[k];
         full = sum > full ? sum : full;
         level[n++] = k;
-        columns[n] = (fs_rows_column){axis->level[k].value, NULL, true, NULL};
+        fs_rows_head(t, axis->level[k].value, true, NULL);
     }
-    fs_rows *t = fs_sheet_table_of(p->sheet, NULL, columns, n + 1);
     put_row(t, "points", "that are compared: feasible, with a partner at each other value");
     for (size_t k = 0; k < n; k++)
         fs_cell_number(t, fs_number_grouped((double)mean[level[k]].count), (double)mean[level[k]].count);
