@@ -97,7 +97,7 @@ void fs_sheet_json(fs_sheet *s, const char *id, json_t *value);
 typedef struct fs_rows fs_rows;
 
 typedef struct fs_rows_column {
-    const char *name, *unit; /* unit: NULL or "" for none */
+    const char *name, *unit; /* name: a page may break it after its dots; unit: NULL or "" for none */
     bool number;             /* right-aligned; sorts by the cells' values */
     const char *hint;        /* tooltip of the head, or NULL */
 } fs_rows_column;
@@ -107,6 +107,8 @@ typedef struct fs_rows_column {
 fs_rows *fs_sheet_table(fs_sheet *s, const char *caption, ...) __attribute__((sentinel));
 /* The same with heads that a folder names. */
 fs_rows *fs_sheet_table_of(fs_sheet *s, const char *caption, const fs_rows_column *columns, size_t count);
+/* One more column, before the first row; hint: NULL for none. */
+void fs_rows_head(fs_rows *t, const char *name, bool number, const char *hint);
 /* Fields above the table filter it, every head sorts: `id`, what a row is in the plural, by which of the first
  * columns and by which one more its rows are chosen. */
 void fs_rows_filter(fs_rows *t, const char *id, const char *noun, size_t selectable, size_t state);
@@ -277,6 +279,16 @@ fs_panel *fs_chart_panel(fs_sheet *s, fs_chart *chart, const char *title);
 fs_chart_series *fs_panel_series(fs_sheet *s, fs_panel *panel, fs_draw as, const char *label,
                                  const char *unit);
 void fs_panel_mark(fs_sheet *s, fs_panel *panel, fs_chart_mark mark);
+
+/* A parameter between two values, and what each does to a figure: 0.1 is 10 % more; NAN: not known. */
+typedef struct fs_lever {
+    const char *key, *end[2]; /* low, high */
+    double change[2];
+} fs_lever;
+double fs_lever_reach(const fs_lever *lever); /* the larger of its changes */
+/* A panel of a chart that shows the `most` widest of them [count], which are sorted, as bars; what: "the time". (tornado.c) */
+fs_panel *fs_sheet_levers(fs_sheet *s, fs_chart *chart, const char *what, fs_lever *lever, size_t count,
+                          size_t most);
 
 /* A list of things that marks of several charts stand for: names [count], and figures of each under the pointer,
  * which are added as series of FS_DRAW_TOLD to its panel. A click on one picks it (a point's command, in a page

@@ -104,7 +104,8 @@ static const char *counted(const fs_study *s, size_t count) {
     return fs_arena_printf(s->arena, "%zu %s", count, count == 1 ? "condition" : "conditions");
 }
 
-const char *fs_study_condition(const fs_study *s, size_t point) {
+/* "load = 0.4": the conditions of its settings. */
+static const char *condition(const fs_study *s, size_t point) {
     const char *text = "";
     for (size_t a = 0; a < s->axes; a++)
         if (s->axis[a].condition && s->axis[a].at[point] != FS_STUDY_NONE)
@@ -128,8 +129,7 @@ const char *fs_study_asked(const fs_study *s, size_t goal) {
                                        fs_study_chosen(s, c->point), c->wins, counted(s, all.count));
     if (c->had < all.count)
         text = fs_arena_printf(s->arena, "%s, infeasible under %zu", text, all.count - c->had);
-    return c->wins == c->had
-               ? text
-               : fs_arena_printf(s->arena, "%s, elsewhere at most %s behind (%s)", text,
-                                 fs_study_share(s, c->behind_most), fs_study_condition(s, c->worst));
+    return c->wins == c->had ? text
+                             : fs_arena_printf(s->arena, "%s, elsewhere at most %s behind (%s)", text,
+                                               fs_study_share(s, c->behind_most), condition(s, c->worst));
 }
