@@ -40,6 +40,7 @@ static const fs_command *const commands[] = {
     &fs_command_config,
     &fs_command_params,
     &fs_command_list,
+    &fs_command_new,
     &fs_command_report,
     &fs_command_compare,
     &fs_command_index,

@@ -55,11 +55,14 @@ extern const char *const fs_noc_topologies[], *const fs_noc_ways[],
                   "dimension; a k-ary n-tree; every router with all of its row and column; in groups, each " \
                   "two of which have a link; as a file says",                                                \
                   PRICE, .only = "machine.exchange.kind=noc"),                                               \
-        FS_PARAM_INTS("exchange.noc.size", M, noc.size, NONE, "none", 1, 65536,                              \
-                      "routers in each dimension, the first one's next to each other in numbers; of a fat "  \
-                      "tree arity and levels; of a dragonfly routers of a group, groups, links of a router " \
-                      "to other groups",                                                                     \
-                      PRICE, .only = "machine.exchange.kind=noc"),                                           \
+        FS_PARAM_INTS(                                                                                       \
+            "exchange.noc.size", M, noc.size, NONE, "none", 1, 65536,                                        \
+            "routers in each dimension, the first one's next to each other in numbers; of a fat "            \
+            "tree arity and levels; of a dragonfly routers of a group, groups, links of a router "           \
+            "to other groups",                                                                               \
+            PRICE,                                                                                           \
+            .only =                                                                                          \
+                "machine.exchange.noc.topology=mesh|torus|ruche|fat_tree|flattened_butterfly|dragonfly"),    \
         FS_PARAM_PATH("exchange.noc.file", M, noc.file, "",                                                  \
                       "YAML file with routers, links, end points and routes (docs/machines.md)", PRICE,      \
                       .only = "machine.exchange.noc.topology=file"),                                         \

@@ -60,7 +60,7 @@ class Progress:
 def first_screen(write):
     """The head and the first section of a page, in a frame of its own, so that its style and the notebook's do not meet and nothing in it
     runs. `write` makes the page at the path that it is given, in a folder that goes: what lies beside a run may be anybody's, and what
-    lies beside a store is the person's. None where it cannot be made (no gnuplot)."""
+    lies beside a store is the person's. None where it cannot be made."""
     with tempfile.TemporaryDirectory() as scratch:
         page = os.path.join(scratch, "page.html")
         try:
@@ -74,8 +74,10 @@ def first_screen(write):
     first = re.search(r"<section\b.*?</section>", text, re.DOTALL)
     if not (style and head and first):
         return None
+    # Charts are drawn by the page's script.
+    shown = re.sub(r'<figure [^>]*class="chart.*?</figure>|<script\b.*?</script>', "", first[0], flags=re.DOTALL)
     inside = (f'<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">{style[0]}</head>'
-              f'<body>{head[0]}<main id="main">{first[0]}</main></body></html>')
+              f'<body>{head[0]}<main id="main">{shown}</main></body></html>')
     return f'<iframe sandbox="" title="first screen" style="width:100%;height:{_HEIGHT}px;border:0" srcdoc="{html.escape(inside)}"></iframe>'
 
 

@@ -10,59 +10,6 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- settings ---- */
-
-static const fs_setting *setting_of(const fs_compare_run *run, const fs_compare_setting *s) {
-    for (size_t k = 0; k < run->setting_count; k++)
-        if (strcmp(run->settings[k].key, s->key) == 0 && strcmp(run->settings[k].section, s->section) == 0)
-            return &run->settings[k];
-    return NULL;
-}
-
-static const char *description_of(const fs_compare *c, const fs_compare_setting *s) {
-    for (size_t i = 0; i < c->count; i++) {
-        const fs_setting *known = setting_of(&c->runs[fs_compare_place(c, i)], s);
-        if (known != NULL)
-            return known->description;
-    }
-    return "";
-}
-
-static void put_settings(const fs_compare *c, fs_sheet *sheet) {
-    enum { MOST = 12 };
-    const size_t count = c->count < MOST ? c->count : MOST;
-    fs_rows_column columns[MOST + 1] = {{.name = "parameter"}};
-    size_t left_out = 0;
-    fs_sheet_section(sheet, "configuration", "What was set", "the parameters that differ");
-    if (c->setting_count == 0) {
-        fs_sheet_note(sheet, "The same value in every parameter.");
-        return;
-    }
-    for (size_t i = 0; i < count; i++)
-        columns[i + 1] = (fs_rows_column){.name = fs_compare_head(c, i)};
-    fs_rows *to = fs_sheet_table_of(
-        sheet, c->count > count ? "Only what differs; the first runs." : "Only what differs.", columns,
-        count + 1);
-    for (size_t k = 0; k < c->setting_count; k++) {
-        const fs_compare_setting *s = &c->settings[k];
-        if (fs_compare_foreign(c, s)) {
-            left_out++;
-            continue;
-        }
-        fs_rows_add(to);
-        fs_cell_say(to, "<code>%s.%s</code>", s->section, s->key);
-        fs_cell_add(to, (fs_cell_more){.hint = description_of(c, s)});
-        for (size_t i = 0; i < count; i++) {
-            const char *value = s->values[fs_compare_place(c, i)], *base = s->values[c->base];
-            fs_cell(to, value == NULL ? "-" : value);
-            if ((value == NULL) != (base == NULL) || (value != NULL && strcmp(value, base) != 0))
-                fs_cell_add(to, (fs_cell_more){.look = "changed"});
-        }
-    }
-    if (left_out > 0)
-        fs_sheet_note(sheet, "And %zu parameters that not all of the workloads and machines have.", left_out);
-}
-
 /* ---- views ---- */
 
 /* The view in which a run differs most from the base is what the sections show; a table of all views comes
@@ -151,11 +98,18 @@ static fs_sheet *sheet_of(fs_compare *c, fs_error *err) {
         fs_compare_matrix_rows(c, sheet, false);
         fs_compare_column_rows(c, sheet, false);
         fs_sheet_section(sheet, "configuration", "What was set", "the parameters that differ");
-        fs_compare_put_classes(c, sheet, false);
-        fs_compare_put_classes(c, sheet, true);
+        fs_compare_class_rows(c, sheet, false, false);
+        fs_compare_class_rows(c, sheet, false, true);
         return sheet;
     }
-    put_settings(c, sheet);
+    fs_sheet_section(sheet, "configuration", "What was set", "the parameters that differ");
+    if (c->setting_count == 0)
+        fs_sheet_note(sheet, "The same value in every parameter.");
+    else
+        fs_compare_setting_rows(c, sheet, false, FS_COMPARE_BESIDE);
+    if (fs_compare_foreign_settings(c) > 0)
+        fs_sheet_note(sheet, "And %zu parameters that not all of the workloads and machines have.",
+                      fs_compare_foreign_settings(c));
     fs_sheet_section(sheet, "figures", "What came out", "the main figures and their differences");
     if (c->count > FS_COMPARE_BESIDE)
         fs_sheet_note(sheet, "The first %d of %zu runs.", FS_COMPARE_BESIDE, c->count);

@@ -7,57 +7,18 @@
 
 enum { MOST_SIDE_BY_SIDE = 5, LONGEST_LABEL = 40 };
 
-/* ---- settings ---- */
-
-static size_t distinct(const fs_compare *c, const fs_compare_setting *s, const char **values, size_t most) {
-    size_t n = 0;
-    for (size_t r = 0; r < c->count; r++) {
-        const char *value = s->values[r] == NULL ? "(none)" : s->values[r];
-        size_t k = 0;
-        while (k < n && strcmp(values[k], value) != 0)
-            k++;
-        if (k == n && n < most)
-            values[n++] = value;
-        else if (k == n)
-            return most + 1;
-    }
-    return n;
-}
-
-static void print_settings(const fs_compare *c, FILE *out) {
-    if (c->setting_count == 0) {
+static void print_settings(const fs_compare *c, fs_sheet *sheet, FILE *out) {
+    if (c->setting_count == 0)
         fputs("configuration: the same in every parameter\n", out);
-        return;
+    else if (c->matrix == NULL)
+        fs_rows_print(fs_compare_setting_rows(c, sheet, true, MOST_SIDE_BY_SIDE), LONGEST_LABEL, out);
+    for (int rows = 0; rows < 2 && c->matrix != NULL; rows++) {
+        fputs(rows > 0 ? "\n" : "", out);
+        fs_rows_print(fs_compare_class_rows(c, sheet, true, rows > 0), LONGEST_LABEL, out);
     }
-    size_t left_out = 0;
-    fputs("configuration:\n", out);
-    for (size_t i = 0; i < c->setting_count; i++) {
-        const fs_compare_setting *s = &c->settings[i];
-        const char *values[9], *text = "";
-        if (fs_compare_foreign(c, s)) {
-            left_out++;
-            continue;
-        }
-        size_t n = distinct(c, s, values, 8);
-        if (c->count == 2)
-            text = fs_arena_printf(c->arena, "%s -> %s", s->values[c->base] ? s->values[c->base] : "(none)",
-                                   s->values[!c->base] ? s->values[!c->base] : "(none)");
-        else if (c->count <= MOST_SIDE_BY_SIDE)
-            for (size_t r = 0; r < c->count; r++) {
-                const char *value = s->values[fs_compare_place(c, r)];
-                text =
-                    fs_arena_printf(c->arena, "%s%s%s", text, r > 0 ? " | " : "", value ? value : "(none)");
-            }
-        else if (n > 8)
-            text = "more than 8 values";
-        else
-            for (size_t r = 0; r < n; r++)
-                text = fs_arena_printf(c->arena, "%s%s%s", text, r > 0 ? " | " : "", values[r]);
-        const char *key = fs_arena_printf(c->arena, "%s.%s", s->section, s->key);
-        fs_sheet_wrap(out, fs_arena_printf(c->arena, "  %-34s ", key), text);
-    }
-    if (left_out > 0)
-        fprintf(out, "  and %zu parameters that not all of the workloads and machines have\n", left_out);
+    if (fs_compare_foreign_settings(c) > 0)
+        fprintf(out, "and %zu parameters that not all of the workloads and machines have\n",
+                fs_compare_foreign_settings(c));
 }
 
 /* Many runs: a line each, with the first figures of the main table that are not the same in all. */
@@ -120,7 +81,8 @@ void fs_compare_print(const fs_compare *c, FILE *out) {
         fs_rows_print(named, 0, out);
         fputc('\n', out);
     }
-    print_settings(c, out);
+    fputc('\n', out);
+    print_settings(c, sheet, out);
     print_tables(c, sheet, out);
     fputc('\n', out);
     print_verdict(&c->verdicts[c->base], out);

@@ -48,6 +48,52 @@ void fs_compare_put_difference(const fs_compare *c, fs_rows *to, const fs_compar
     shade(to, percent, good);
 }
 
+/* ---- settings ---- */
+
+static const char *description_of(const fs_compare *c, const fs_compare_setting *s) {
+    for (size_t i = 0; i < c->count; i++) {
+        const fs_compare_run *run = &c->runs[fs_compare_place(c, i)];
+        for (size_t k = 0; k < run->setting_count; k++)
+            if (strcmp(run->settings[k].key, s->key) == 0 &&
+                strcmp(run->settings[k].section, s->section) == 0)
+                return run->settings[k].description;
+    }
+    return "";
+}
+
+size_t fs_compare_foreign_settings(const fs_compare *c) {
+    size_t count = 0;
+    for (size_t k = 0; k < c->setting_count; k++)
+        count += fs_compare_foreign(c, &c->settings[k]);
+    return count;
+}
+
+fs_rows *fs_compare_setting_rows(const fs_compare *c, fs_sheet *sheet, bool alone, size_t most) {
+    const size_t count = c->count < most ? c->count : most;
+    fs_rows_column *columns = FS_NEW(c->arena, fs_rows_column, count + 1);
+    columns[0].name = "parameter";
+    for (size_t i = 0; i < count; i++)
+        columns[i + 1].name = fs_compare_head(c, i);
+    fs_rows *to =
+        begin(sheet, alone, c->count > count ? "Only what differs; the first runs." : "Only what differs.",
+              columns, count + 1);
+    for (size_t k = 0; k < c->setting_count; k++) {
+        const fs_compare_setting *s = &c->settings[k];
+        if (fs_compare_foreign(c, s))
+            continue;
+        fs_rows_add(to);
+        fs_cell_say(to, "<code>%s.%s</code>", s->section, s->key);
+        fs_cell_add(to, (fs_cell_more){.hint = description_of(c, s)});
+        for (size_t i = 0; i < count; i++) {
+            const char *value = s->values[fs_compare_place(c, i)], *base = s->values[c->base];
+            fs_cell(to, value == NULL ? "-" : value);
+            if ((value == NULL) != (base == NULL) || (value != NULL && strcmp(value, base) != 0))
+                fs_cell_add(to, (fs_cell_more){.look = "changed"});
+        }
+    }
+    return to;
+}
+
 /* ---- figures ---- */
 
 static void put_figure(const fs_compare *c, fs_rows *to, const fs_compare_figure *f, const char *label,
@@ -184,7 +230,7 @@ fs_rows *fs_compare_column_rows(const fs_compare *c, fs_sheet *sheet, bool alone
     return to;
 }
 
-void fs_compare_put_classes(const fs_compare *c, fs_sheet *sheet, bool rows) {
+fs_rows *fs_compare_class_rows(const fs_compare *c, fs_sheet *sheet, bool alone, bool rows) {
     const fs_matrix *m = c->matrix;
     fs_rows_column *columns = FS_NEW(c->arena, fs_rows_column, c->setting_count + 1);
     size_t n = 0;
@@ -193,10 +239,10 @@ void fs_compare_put_classes(const fs_compare *c, fs_sheet *sheet, bool rows) {
         if (m->asked[s] == rows)
             columns[n++] = (fs_rows_column){
                 .name = fs_arena_printf(c->arena, "%s.%s", c->settings[s].section, c->settings[s].key)};
-    fs_rows *to = fs_sheet_table_of(sheet,
-                                    rows ? "What was asked: the settings that make the rows."
-                                         : "What it ran on: the settings that make the columns.",
-                                    columns, n);
+    fs_rows *to = begin(sheet, alone,
+                        rows ? "What was asked: the settings that make the rows."
+                             : "What it ran on: the settings that make the columns.",
+                        columns, n);
     for (size_t i = 0; i < (rows ? m->rows : m->columns); i++) {
         const size_t run = rows ? m->row[i].run : m->column[i].run;
         fs_rows_add(to);
@@ -205,4 +251,5 @@ void fs_compare_put_classes(const fs_compare *c, fs_sheet *sheet, bool rows) {
             if (m->asked[s] == rows)
                 fs_cell(to, c->settings[s].values[run] == NULL ? "-" : c->settings[s].values[run]);
     }
+    return to;
 }

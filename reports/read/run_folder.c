@@ -80,6 +80,8 @@ static fs_status check_file(const fs_folder *folder, const json_t *item, size_t 
     if (stat(path, &info) != 0)
         return fs_fail(err, FS_INPUT, "%s: the manifest lists it, but it cannot be read: %s", path,
                        strerror(errno));
+    if (!S_ISREG(info.st_mode))
+        return fs_fail(err, FS_INPUT, "%s: the manifest lists it, but it is no regular file", path);
     if (json_is_integer(bytes) && json_integer_value(bytes) != (json_int_t)info.st_size)
         return fs_fail(err, FS_INPUT, "%s: %lld bytes, but the manifest says %lld; the run folder is damaged",
                        path, (long long)info.st_size, (long long)json_integer_value(bytes));
@@ -113,7 +115,7 @@ static fs_status read_manifest(fs_folder *folder, fs_error *err) {
 
 /* The experiment's name, from the line `name: "..."` at the head of resolved.yaml. */
 static const char *experiment_name(fs_folder *folder) {
-    FILE *file = fopen(fs_folder_file(folder, "resolved.yaml"), "r");
+    FILE *file = fs_file_regular(fs_folder_file(folder, "resolved.yaml"));
     char line[1024];
     const char *name = NULL;
     while (file != NULL && name == NULL && fgets(line, sizeof line, file) != NULL)

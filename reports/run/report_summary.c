@@ -51,6 +51,10 @@ static fs_status put_head(fs_report *r, fs_error *err) {
             text = fs_arena_printf(r->arena, "%s%s", text,
                                    fs_sheet_marked(r->sheet, " · %s <b>%s</b>", part->label, plain));
     }
+    const char *chips = fs_folder_setting(r->run, "machine.chips");
+    if (chips != NULL && strcmp(chips, "1") != 0)
+        text =
+            fs_arena_printf(r->arena, "%s%s", text, fs_sheet_marked(r->sheet, " · <b>%s chips</b>", chips));
     const char *digest = fs_folder_note(r->run, "config_sha256");
     if (digest[0] != '\0')
         text = fs_arena_printf(

@@ -3,6 +3,8 @@
 #include "reports/run/report_private.h"
 #include "sim/base/numbers.h"
 
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { PARTS = 8, SHOWN = 3 };
@@ -23,13 +25,12 @@ static void put_chart(fs_report *r) {
 
 /* What can be set for it, what comes near it, or what would have to be built. */
 static const char *lever_of(fs_report *r, const fs_what_if *what) {
-    const bool set = what->sets[0] != '\0';
-    const char *sets = set ? what->sets : what->near, *text = set ? ""
-                                                              : sets[0] != '\0'
-                                                                  ? "no parameter does this; try "
-                                                                  : "no parameter does this";
-    if (sets[0] == '\0' && what->build != NULL)
-        text = fs_sheet_marked(r->sheet, "no parameter does this; it takes %s", what->build);
+    const bool set = what->sets[0] != '\0', near = !set && what->near[0] != '\0';
+    const char *sets = set ? what->sets : what->near, *text = set    ? ""
+                                                              : near ? "nearest setting: "
+                                                                     : "no parameter does this";
+    if (!set && !near && what->build != NULL)
+        text = fs_sheet_marked(r->sheet, "no parameter does this; it would take %s", what->build);
     for (const char *at = sets; *at != '\0'; at += strcspn(at, " "), at += strspn(at, " "))
         text = fs_arena_printf(r->arena, "%s%s", text,
                                fs_sheet_marked(r->sheet, "<code>--set %s</code> ",
@@ -70,6 +71,20 @@ fs_status fs_report_headline(fs_report *r, fs_error *err) {
     return err->status;
 }
 
+/* All chips together, where there are several: their area, and what their dies cost. */
+static void put_system(fs_report *r) {
+    const char *chips = fs_folder_setting(r->run, "machine.chips");
+    const double area = fs_folder_number(r->run, "area.mm2"), die = fs_folder_number(r->run, "cost.die"),
+                 count = chips == NULL ? 1 : strtod(chips, NULL);
+    if (!(count > 1) || isnan(area))
+        return;
+    const char *cost =
+        isnan(die) ? ""
+                   : fs_arena_printf(r->arena, "their good dies cost %s", fs_number_with(count * die, "USD"));
+    fs_sheet_card(r->sheet, fs_arena_printf(r->arena, "area of all %s chips", chips),
+                  fs_arena_strdup(r->arena, fs_number_with(area, "mm2")), cost);
+}
+
 /* What a person held the machine to, and what it takes. */
 static void put_limits(fs_report *r) {
     size_t count = 0;
@@ -88,6 +103,7 @@ static void put_limits(fs_report *r) {
                       r->arena, "%s of the limit, %s", fs_fill_number(f[i].value, "%", ""),
                       fs_arena_strdup(r->arena, fs_number_with(held->value / f[i].value, held->unit))));
     }
+    put_system(r);
     fs_sheet_end(r->sheet);
 }
 

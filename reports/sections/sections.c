@@ -95,17 +95,31 @@ static bool is_plain(const char *text) {
     return text != NULL && strchr(text, '{') == NULL;
 }
 
+/* Of a table without words its first columns; of pictures what they are. */
+static const char *labels_of(fs_show *s, const fs_plan_panel *panel) {
+    enum { NAMED = 4 };
+    const char *text = "";
+    if (panel->label != NULL)
+        return panel->label;
+    for (size_t i = 0; i < panel->column_count && i < NAMED; i++)
+        text = fs_arena_printf(s->arena, "%s%s%s", text, i == 0 ? "" : ", ", panel->columns[i].label);
+    return panel->column_count > NAMED ? fs_arena_printf(s->arena, "%s, ...", text) : text;
+}
+
 const char *fs_show_words(fs_show *s, const fs_plan_section *section) {
+    const char *text = "";
     if (is_plain(section->words))
         return section->words;
-    const char *text = "";
     for (size_t i = 0; i < section->panel_count; i++) {
         const fs_plan_panel *panel = &section->panels[i];
-        const char *word = is_plain(panel->title) ? panel->title : panel->label;
-        if (word != NULL)
-            text = fs_arena_printf(s->arena, "%s%s%s", text, text[0] == '\0' ? "" : " ", word);
+        const bool sentence = is_plain(panel->title);
+        text = fs_arena_printf(s->arena, "%s%s%s", text,
+                               text[0] == '\0' ? ""
+                               : sentence      ? " "
+                                               : ", ",
+                               sentence ? panel->title : labels_of(s, panel));
     }
-    return text[0] == '\0' ? "a table" : text;
+    return text;
 }
 
 /* ---- folders ---- */

@@ -147,9 +147,14 @@ static bool know(void *self, const char *name, fs_fill_value *out) {
     return true;
 }
 
+/* "thousand ", and the unit of power so scaled, of mW. */
 static bool know_scale(void *self, const char *name, fs_fill_value *out) {
-    *out = (fs_fill_value){.number = NAN, .unit = "", .text = *(const char *const *)self};
-    return strcmp(name, "scale") == 0;
+    const char *scale = *(const char *const *)self;
+    const bool power = strcmp(name, "watts") == 0;
+    *out = (fs_fill_value){.number = NAN, .unit = "", .text = scale};
+    if (power)
+        out->text = scale[0] == 'm' ? "kW" : scale[0] == 't' ? "W" : "mW";
+    return power || strcmp(name, "scale") == 0;
 }
 
 static double scale_of(double most) {
@@ -183,7 +188,7 @@ static void add_pace(fs_show *s, fs_panel *panel, const series *r) {
                        : fs_arena_printf(s->arena, "%s %lld", r->pace[i], (long long)r->pace_tile[i]);
     fs_chart_series *one = fs_panel_series(s->sheet, panel, FS_DRAW_TOLD, "pace", NULL);
     one->x = r->x;
-    one->names = fs_values_words(s->sheet, words, r->rows);
+    one->texts = fs_values_words(s->sheet, words, r->rows);
 }
 
 /* Lines of a panel of the plan that have something: areas from the bottom up, then lines, then what is

@@ -173,7 +173,7 @@ static fs_status put_panel(fs_plotting *p, double left, double top, double wide,
 static fs_status put_chart(fs_plotting *p, const fs_chart *c, bool bare, fs_error *err) {
     const size_t columns = c->columns > 1 ? c->columns : 1;
     const double left = c->beside ? 140 : LEFT;
-    const double whole = c->half ? 0.55 * WIDE : WIDE, right = c->half ? 90 : RIGHT,
+    const double whole = c->half ? 0.55 * WIDE : WIDE, right = c->half ? 140 : RIGHT,
                  wide = (whole - (double)(columns - 1) * (LEFT + 30)) / (double)columns;
     double height, tallest = 0, top;
     p->chart = c;

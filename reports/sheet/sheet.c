@@ -22,15 +22,15 @@ static void free_json(fs_item *item) {
     }
 }
 
-fs_arena *fs_sheet_arena(fs_sheet *s) {
-    return s->arena;
-}
-
 void fs_sheet_free(fs_sheet *s) {
     if (s == NULL)
         return;
     free_json(&s->root);
     fs_arena_free(s->arena);
+}
+
+fs_arena *fs_sheet_arena(fs_sheet *s) {
+    return s->arena;
 }
 
 void fs_sheet_headline(fs_sheet *s, const char *verdict) {

@@ -15,8 +15,9 @@
 #include <unistd.h>
 
 enum {
-    BUSY_MILLISECONDS = 60000, /* another's short transaction */
     LOOK_NANOSECONDS = 50000000,
+    LOOKS_A_SECOND = 1000000000 / LOOK_NANOSECONDS,
+    BUSY_SECONDS = 60, /* of another program's transaction, which is a short one */
     HEADER_BYTES = 16,
     VALUE_BYTES = 1 << 26, /* of a text: an experiment has 1 MiB at most, an error less */
 };
@@ -26,7 +27,7 @@ static const char header[HEADER_BYTES] = "SQLite format 3";
 
 bool fs_store_is(const char *path) {
     char found[HEADER_BYTES] = "";
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0)
         return false;
     ssize_t got = read(fd, found, sizeof found);
@@ -251,6 +252,18 @@ static void distrust(sqlite3 *db) {
     sqlite3_limit(db, SQLITE_LIMIT_LENGTH, VALUE_BYTES);
 }
 
+/* Another program has a transaction open: waited for, with a word about it, until a signal comes. */
+static int wait_for_another(void *self, int looks) {
+    const fs_store *store = self;
+    const struct timespec nap = {.tv_nsec = LOOK_NANOSECONDS};
+    if (fs_interrupted() || looks >= BUSY_SECONDS * LOOKS_A_SECOND)
+        return 0;
+    if (looks == LOOKS_A_SECOND)
+        fs_say("%s is locked by another program; waiting for it, %d s at most", store->path, BUSY_SECONDS);
+    nanosleep(&nap, NULL);
+    return 1;
+}
+
 static fs_status open_database(fs_store *store, fs_store_mode mode, fs_error *err) {
     int flags = SQLITE_OPEN_READWRITE | (mode == FS_STORE_WRITE ? SQLITE_OPEN_CREATE : 0);
     if (mode == FS_STORE_READ && !can_write_beside(store->path)) {
@@ -260,7 +273,7 @@ static fs_status open_database(fs_store *store, fs_store_mode mode, fs_error *er
         return fs_store_fail(store, err);
     distrust(store->db);
     sqlite3_extended_result_codes(store->db, 1);
-    sqlite3_busy_timeout(store->db, BUSY_MILLISECONDS);
+    sqlite3_busy_handler(store->db, wait_for_another, store);
     if (check_owner(store, err) || check_tables(store, err) || check_whole(store, err))
         return err->status;
     if (sqlite3_db_readonly(store->db, "main") == 0 &&

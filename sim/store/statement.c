@@ -1,4 +1,5 @@
 /* Statements, transactions and SQLite's errors in the words of the house. */
+#include "sim/host/signals.h"
 #include "sim/store/private.h"
 
 #include <math.h>
@@ -28,6 +29,9 @@ fs_status fs_store_fail(fs_store *store, fs_error *err) {
         return fs_store_damaged(store, said, err);
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
+        if (fs_interrupted())
+            return fs_fail(err, FS_RUN, "interrupted while waiting for the other program that uses %s",
+                           store->path);
         return fs_fail(err, FS_IO, "%s: another program has kept it locked for a minute: %s", store->path,
                        said);
     case SQLITE_READONLY:

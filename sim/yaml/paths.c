@@ -3,6 +3,8 @@
 
 #include "sim/yaml/paths.h"
 
+#include "sim/host/file.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -113,7 +115,7 @@ static size_t sentence_of(const char *text) {
 
 /* The lines of the first comment, joined, as far as its first sentence goes, or the first line alone. */
 static const char *comment(fs_arena *arena, const char *path, bool sentence) {
-    FILE *file = fopen(path, "r");
+    FILE *file = fs_file_regular(path);
     char line[512] = "";
     const char *text = NULL;
     while (file != NULL && fgets(line, sizeof line, file) != NULL && (text == NULL || line[0] == '#')) {

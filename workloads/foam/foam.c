@@ -2,6 +2,8 @@
 #include "workloads/foam/foam_run.h"
 
 #include "sim/base/host.h"
+#include "sim/base/numbers.h"
+#include "sim/host/voice.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -248,8 +250,32 @@ static fs_status on_decide(void *self, uint64_t iteration, fs_host_visit *visit,
     return status;
 }
 
+/* Least time of a run that takes minutes, by how fast rays are made between its first seconds; iterations grow until as many rays
+ * end as are made, and those that end a frame make none. */
+static void say_time(fs_foam_run *r) {
+    static const double looks_at = 2.5, said_at = 5, said_from = 60; /* host seconds */
+    const double now = fs_host_wall_seconds(), spent = now - r->began;
+    if (!(r->began > 0) || spent < looks_at)
+        return;
+    const uint64_t made = fs_foam_simulation_totals(r->sim).generated,
+                   all = (uint64_t)r->camera[0].width * r->camera[0].height;
+    if (r->looked == 0) {
+        r->looked = now;
+        r->made = made;
+    }
+    if (spent < said_at)
+        return;
+    r->began = 0;
+    const double pace = made > r->made ? (now - r->looked) / (double)(made - r->made) : 0,
+                 least = spent + (made < all ? (double)(all - made) * pace : 0);
+    if (least >= said_from)
+        fs_say("the frame takes at least %s of this host, by its first seconds: %.1f %% of the rays are made",
+               fs_number_seconds(least), 100 * (double)made / (double)all);
+}
+
 static void on_finished(void *self, const fs_iteration *iteration) {
     fs_foam_run *r = self;
+    say_time(r);
     fs_foam_books_note(&r->books, iteration, r->active, r->active_count);
     if (r->follow != NULL)
         fs_follow_note(r->follow, r->of.device, iteration);
@@ -284,6 +310,7 @@ static fs_status run_device(fs_foam_run *r, fs_error *err) {
 static fs_status simulate(void *run, fs_error *err) {
     fs_foam_run *r = run;
     const double cpu = fs_host_cpu_seconds();
+    r->began = fs_host_wall_seconds();
     fs_progress_begin(&r->of.run.progress, "pixels", (uint64_t)r->camera[0].width * r->camera[0].height);
     fs_status status = r->of.run.prices ? fs_foam_replay_activity(r, err) : run_device(r, err);
     fs_progress_end(&r->of.run.progress);

@@ -10,10 +10,10 @@
 char *fs_cameras_bytes(const char *path, fs_arena *arena, size_t *size, fs_error *err) {
     enum { MOST = 1000000000 };
     struct stat about;
-    FILE *in = fopen(path, "rb");
-    if (in == NULL || fstat(fileno(in), &about) != 0 || !S_ISREG(about.st_mode) || about.st_size > MOST) {
+    FILE *in = fs_file_regular(path);
+    if (in == NULL || fstat(fileno(in), &about) != 0 || about.st_size > MOST) {
         if (in == NULL)
-            fs_fail(err, FS_IO, "%s: cannot be read: %s", path, fs_file_reason());
+            fs_fail(err, FS_INPUT, "%s: cannot be read: %s", path, fs_file_reason());
         else
             fs_fail(err, FS_INPUT, "%s: expected a file of at most 1 GB", path);
         if (in != NULL)
@@ -35,7 +35,7 @@ fs_status fs_cameras_check(const fs_named_camera *camera, const char *where, fs_
 fs_status fs_cameras_read(const char *path, fs_arena *arena, fs_camera_list *out, fs_error *err) {
     struct stat about;
     if (stat(path, &about) != 0)
-        return fs_fail(err, FS_IO, "%s: cannot be read: %s", path, fs_file_reason());
+        return fs_fail(err, FS_INPUT, "%s: cannot be read: %s", path, fs_file_reason());
     if (S_ISDIR(about.st_mode))
         return fs_cameras_colmap(path, arena, out, err);
     const char *ending = strrchr(path, '.');

@@ -32,8 +32,8 @@ typedef struct fs_camera_list {
 } fs_camera_list;
 
 /* Reads a folder or a .json file; all memory from the arena. FS_INPUT, with file and line, byte or frame, for
- * what is malformed, a camera that does not exist, a matrix that is no rotation, numbers that are not finite;
- * FS_IO for what can't be read. */
+ * what is malformed or cannot be read, a camera that does not exist, a matrix that is no rotation, numbers that are not
+ * finite. */
 fs_status fs_cameras_read(const char *path, fs_arena *arena, fs_camera_list *out, fs_error *err);
 
 /* ---- private to workloads/image ---- */

@@ -12,8 +12,9 @@ extern const fs_plan_column fs_machine_phases[FS_MACHINE_PHASES];
 #define FS_MACHINE_PHASES_PANEL                                                                              \
     {                                                                                                        \
         .name = "phases", .form = "stacked",                                                                 \
-        .title = "Compute takes {@compute.share|%0} of the time, paced by {@paced} of the iterations",       \
-        .otherwise = "The exchange takes {@exchange.share|%0} of the time, barriers {@sync.share|%0}",       \
+        .title = "Compute takes {@compute.share|%0} of the iterations' time, paced by {@paced} of them",     \
+        .otherwise =                                                                                         \
+            "The exchange takes {@exchange.share|%0} of the iterations' time, barriers {@sync.share|%0}",    \
         .caption = "{@rows} iterations, {@sum} cycles: compute {@compute.share|%1}, exchange "               \
                    "{@exchange.share|%1}, barriers {@sync.share|%2}, host visits {@host.share|%1}.",         \
         .label = "{@scale}cycles an iteration", .compared = "Where the time goes, iteration by iteration",   \

@@ -131,13 +131,12 @@ static const fs_plan_column time_columns[] = {
     FS_PAGE_COLUMN("exchange", "exchange", .unit = "mW", .colour = "exchange"),
     FS_PAGE_COLUMN("sync host dram", "barriers and links", .unit = "mW", .colour = "ink"),
 };
-const fs_plan_section fs_power_time_section = FS_PAGE_ONE(
-    "series", "watts", "Power over time", "watts.csv", NULL, NULL, time_columns, .form = "stacked",
-    .label = "power, {@scale}mW",
-    .title = "What the chip takes: {energy.watts} on average, at most {energy.watts_peak}",
-    .caption =
-        "Power by part, each iteration's energy over its time: leakage {@leakage.share|%0}, instructions "
-        "{@issue.share|%0}, exchange {@exchange.share|%0} of the sum over the iterations.");
+const fs_plan_section fs_power_time_section =
+    FS_PAGE_ONE("series", "watts", "Power over time", "watts.csv", NULL, NULL, time_columns,
+                .form = "stacked", .label = "power, {@watts}",
+                .title = "What the chip takes: {energy.watts} on average, at most {energy.watts_peak}",
+                .caption = "Power by part: each iteration's energy over its time. What each part takes of "
+                           "the whole is in Energy.");
 
 static const fs_plan_column chip_columns[] = {
     FS_PAGE_COLUMN("energy", "energy", .unit = "\xc2\xb5J", .scale = 1e-3),

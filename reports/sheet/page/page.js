@@ -32,22 +32,26 @@
     });
   }
 
-  // ---- a table of many rows: every head sorts, fields above it filter ----
-  const sorted = (table, heads, column, numbers) => {
-    const head = heads[column];
-    const down = head.getAttribute('aria-sort') ? head.getAttribute('aria-sort') !== 'descending' : false;
-    heads.forEach((other) => other.removeAttribute('aria-sort'));
-    head.setAttribute('aria-sort', down ? 'descending' : 'ascending');
-    const sign = down ? -1 : 1;
+  // ---- heads that sort: a second click turns the order round; what has no value stays below ----
+  const sortBy = (table, head, column, numbers, downFirst) => {
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.append(...head.childNodes);
+    head.append(button);
     const key = (row) => (numbers ? parseFloat(row.cells[column].dataset.value) : row.cells[column].textContent);
-    const order = (a, b) => {
-      if (!numbers) return sign * a.localeCompare(b, 'en', { numeric: true });
-      if (Number.isNaN(a) || Number.isNaN(b)) return Number.isNaN(a) - Number.isNaN(b); // what has no value stays below
-      return sign * (a - b);
-    };
-    table.tBodies[0].append(...Array.from(table.tBodies[0].rows).map((row) => [key(row), row])
-      .sort((a, b) => order(a[0], b[0])).map(([, row]) => row));
+    button.addEventListener('click', () => {
+      const was = head.getAttribute('aria-sort');
+      const down = was ? was !== 'descending' : downFirst;
+      all('thead th', table).forEach((other) => other.removeAttribute('aria-sort'));
+      head.setAttribute('aria-sort', down ? 'descending' : 'ascending');
+      const sign = down ? -1 : 1;
+      const order = (a, b) => (!numbers ? sign * a.localeCompare(b, 'en', { numeric: true })
+        : Number.isNaN(a) || Number.isNaN(b) ? Number.isNaN(a) - Number.isNaN(b) : sign * (a - b));
+      table.tBodies[0].append(...Array.from(table.tBodies[0].rows).map((row) => [key(row), row])
+        .sort((one, other) => order(one[0], other[0])).map(([, row]) => row));
+    });
   };
+  // ---- fields above a table of many rows choose among them ----
   for (const box of all('.filterable')) {
     const table = box.querySelector('table');
     const heads = all('thead th', table);
@@ -95,15 +99,18 @@
     bar.addEventListener('submit', (event) => event.preventDefault());
     box.prepend(bar);
     filter();
-    heads.forEach((head, column) => {
-      const button = document.createElement('button');
-      button.type = 'button';
-      button.append(...head.childNodes);
-      head.append(button);
+  }
+
+  // ---- which heads sort: all of such tables, of others those of numbers ----
+  for (const table of all('table')) {
+    const rows = Array.from(table.tBodies[0].rows);
+    const filtered = table.closest('.filterable') !== null;
+    if (!filtered && (rows.length < 4 || table.querySelector('tr.group'))) continue;
+    all('thead th', table).forEach((head, column) => {
       const numbers = head.classList.contains('number');
-      button.addEventListener('click', () => sorted(table, heads, column, numbers));
+      const sorts = numbers && rows.every((row) => row.cells[column]?.dataset.value || row.cells[column]?.textContent === '–');
+      if (filtered || sorts) sortBy(table, head, column, numbers, !filtered);
     });
-    table.dataset.sorts = 'all';
   }
 
   // ---- a point's command: its key in any table, its dot in any plot ----
@@ -135,29 +142,6 @@
       getSelection().selectAllChildren(code); // at least selected, where the clipboard is closed
       navigator.clipboard?.writeText(code.textContent).then(() => { copy.textContent = 'copied'; }, () => {});
       setTimeout(() => { copy.textContent = 'copy'; }, 1500);
-    });
-  }
-
-  // ---- tables that sort by a column of numbers ----
-  for (const table of all('table')) {
-    if (table.dataset.sorts) continue;
-    const heads = all('thead th', table);
-    const body = table.tBodies[0];
-    if (body.rows.length < 4 || table.querySelector('tr.group')) continue;
-    heads.forEach((head, column) => {
-      if (!head.classList.contains('number') || Array.from(body.rows).some((row) => !row.cells[column].dataset.value && row.cells[column].textContent !== '–')) return;
-      const button = document.createElement('button');
-      button.type = 'button';
-      button.append(...head.childNodes);
-      head.append(button);
-      button.addEventListener('click', () => {
-        const down = head.getAttribute('aria-sort') !== 'descending';
-        heads.forEach((other) => other.removeAttribute('aria-sort'));
-        head.setAttribute('aria-sort', down ? 'descending' : 'ascending');
-        const value = (row) => parseFloat(row.cells[column].dataset.value);
-        const order = (v) => (Number.isNaN(v) ? -Infinity : v);
-        body.append(...Array.from(body.rows).sort((a, b) => (order(value(b)) - order(value(a))) * (down ? 1 : -1)));
-      });
     });
   }
 

@@ -22,9 +22,9 @@
   const lines = (list, i) => list.filter((s) => s.label || s.texts).flatMap((s) => {
     const data = shown(s);
     if (data && i < data.length && !(data.partly && data[i] === 0)) return [value(s, data[i])];
-    return !data && s.texts && s.texts[i] ? [s.texts[i]] : [];
+    return !data && s.texts && s.texts[i] ? [`${s.label ? `${s.label}: ` : ''}${s.texts[i]}`] : [];
   });
-  const named = (axis, v) => `${axis.label ? axis.label.replace(/,.*/, '') : ''} ${axis.names && !axis.tics && axis.names[v] !== undefined ? axis.names[v] : number(v)}`.trim();
+  const named = (axis, v) => `${(axis.label || axis.called || '').replace(/,.*/, '')} ${axis.names && !axis.tics && axis.names[v] !== undefined ? axis.names[v] : number(v)}`.trim();
 
   // The cell of a matrix, with all that others hold there.
   const inMatrix = (p, s, x, y) => {
@@ -164,6 +164,8 @@
         chart.title = figure.querySelector('h3').textContent;
         put(figure, chart);
         drawn.set(figure, chart);
+        const { x } = chart.panels.find((p) => p.x.label) || chart.panels[0];
+        for (const p of chart.panels) if (chart.linked && !p.x.label) p.x.called = x.label; // panels above the last one
         again.observe(figure.querySelector('.plot-box'));
       } catch (error) {
         broken.push(`${element.id}: ${error.message}`);

@@ -1,6 +1,6 @@
 // Measures a page at the width that it has: the smallest letters that are shown, in pixels of the screen, and whether it scrolls
 // sideways. All folds and all panels are opened. Tells the page that holds it in a frame.
-addEventListener('load', () => setTimeout(() => {
+const measure = () => setTimeout(() => {
   document.querySelectorAll('details').forEach((fold) => { fold.open = true; });
   document.querySelectorAll('[role=tabpanel]').forEach((panel) => { panel.hidden = false; });
   let least = Infinity;
@@ -20,4 +20,6 @@ addEventListener('load', () => setTimeout(() => {
     }
   }
   parent.postMessage(`${innerWidth} least ${least.toFixed(2)} (${where}) wide ${document.documentElement.scrollWidth} plots ${document.querySelectorAll('svg.plot').length}`, '*');
-}, 300));
+}, 300);
+if (document.body.dataset.drawn) measure();
+else document.addEventListener('drawn', measure);

@@ -8,6 +8,7 @@
 #include "tests/support/run_folder.h"
 #include "tests/support/scratch.h"
 
+#include "sim/base/arith.h"
 #include "sim/base/rng.h"
 #include "workloads/foam/record/activity.h"
 
@@ -24,8 +25,44 @@ enum { MOST_KIB = 1 << 20 }; /* of memory, for a file below 1 MiB */
 
 static repack rays, activity;
 
-static cli_result replay(const char *file) {
+/* Recordings of the other workloads, for changes at random. */
+static struct {
+    const char *words; /* an experiment, but for its name */
+    bool is_activity;
+    repack recorded;
+    char file[16];
+} others[] = {
+#define MESH "scene: { kind: mesh, soup: { triangles: 400, edge: 0.2, seed: 3 } }\n"
+#define TREELETS                                                                                             \
+    "machine: { base: gc200-small, exchange: { mode: dynamic } }\n" MESH                                     \
+    "workload: { kind: treelets, width: 12, height: 8, samples: 2, io_tiles: 0, treelet: { bytes: 4 KiB } "  \
+    "}\n"
+#define PATHS                                                                                                \
+    "machine: gc200-small\n" MESH "workload: { kind: pathtrace, width: 40, height: 24, samples: 2, "         \
+    "rays_per_worker: 1, sampling: { drawn: 2 } }\n"
+    {.words = TREELETS},
+    {.words = TREELETS, .is_activity = true},
+    {.words = PATHS},
+    {.words = PATHS, .is_activity = true},
+    {.words = "machine: { base: virtex5, traversal: { queue: 3 } }\n"
+              "scene: { kind: mesh, soup: { triangles: 60, seed: 3 },\n"
+              "  camera: { position: [0.5, 0.5, 3], look_at: [0.5, 0.5, 0] } }\n"
+              "workload: { kind: hierarchy, source: camera, camera: { width: 9, height: 7 } }\n"},
+    {.words =
+         "machine: gc200-small\nscene: { kind: primitives, builtin: room }\n"
+         "workload: { kind: smallpaint, image: { width: 24, height: 16 }, tile: { width: 8, height: 8 },\n"
+         "  samples: 4, samples_per_step: 2 }\n",
+     .is_activity = true},
+};
+
+static cli_result replay_of(const char *experiment, const char *file) {
     if (scratch_there("refused")) /* of a change before that a program took for a recording */
+        foreign_remove("refused");
+    return cli("run", experiment, "-q", "-f", "-t", "1", "-o", "refused", "--replay", file, NULL);
+}
+
+static cli_result replay(const char *file) {
+    if (scratch_there("refused"))
         foreign_remove("refused");
     return cli("run", "x.yaml", "-q", "-f", "-t", "1", "-o", "refused", "--set",
                "machine.exchange.mode=dynamic", "--replay", file, NULL);
@@ -249,6 +286,46 @@ static void no_change_crashes_the_reader(void **state) {
     }
 }
 
+static void no_change_of_the_others_crashes_theirs(void **state) {
+    (void)state;
+    const uint64_t seed = number_of("FOAMSIM_SEED", 20262),
+                   count = number_of("FOAMSIM_HOSTILE_RECORDINGS", 100);
+    print_message("seed %llu, %llu changes\n", (unsigned long long)seed, (unsigned long long)count);
+    uint64_t refused = 0;
+    for (uint64_t i = 0; i < count; i++) {
+        const size_t o = i % FS_COUNT(others);
+        fs_rng d = fs_rng_sub(fs_rng_stream(seed, "hostile recordings"), i);
+        take(&others[o].recorded);
+        change_something(&d);
+        write_bad(&taken);
+        cli_result r = replay_of(others[o].file, "bad");
+        if (r.status < 0 || r.status > 2 || strstr(r.err, "Sanitizer") != NULL ||
+            (r.status != 0 && r.err[0] == '\0'))
+            fail_msg("change %llu of %s: status %d, signal %d\n%s", (unsigned long long)i, others[o].file,
+                     r.status, r.signal, r.err);
+        refused += r.status != 0;
+    }
+    assert_true(refused > count / 4);
+}
+
+static bool record_others(fs_error *err) {
+    char text[2048], file[16];
+    for (size_t o = 0; o < FS_COUNT(others); o++) {
+        snprintf(others[o].file, sizeof others[o].file, "o%zu.yaml", o);
+        snprintf(text, sizeof text, "name: o%zu\n%s", o, others[o].words);
+        snprintf(file, sizeof file, "o%zu", o);
+        cli_write(others[o].file, text);
+        cli_must("run", others[o].file, "-q", "-f", "-o", "other",
+                 others[o].is_activity ? "--record-activity" : "--record", file, NULL);
+        if (repack_open(&others[o].recorded, file, err) != 0)
+            return false;
+        const cli_result r = replay_of(others[o].file, file);
+        if (r.status != 0)
+            fail_msg("%s: %s", others[o].file, r.err);
+    }
+    return true;
+}
+
 static int begin(void **state) {
     if (cli_enter(state))
         return 1;
@@ -265,7 +342,8 @@ static int begin(void **state) {
               "  batching: { order: rows, per_batch: 2, idle: 10 }\n");
     cli_must("run", "x.yaml", "-q", "-o", "whole", "--record", "rays", "--record-activity", "activity", NULL);
     fs_error err = {0};
-    if (repack_open(&rays, "rays", &err) == 0 && repack_open(&activity, "activity", &err) == 0)
+    if (repack_open(&rays, "rays", &err) == 0 && repack_open(&activity, "activity", &err) == 0 &&
+        record_others(&err))
         return 0;
     print_error("%s\n", err.text);
     return 1;
@@ -275,6 +353,8 @@ static int end(void **state) {
     repack_free(&rays);
     repack_free(&activity);
     repack_free(&taken);
+    for (size_t o = 0; o < FS_COUNT(others); o++)
+        repack_free(&others[o].recorded);
     return cli_leave(state);
 }
 
@@ -299,6 +379,7 @@ int main(void) {
         cmocka_unit_test(rays_that_share_legs_are_refused),
         cmocka_unit_test(small_files_take_little_memory),
         cmocka_unit_test(no_change_crashes_the_reader),
+        cmocka_unit_test(no_change_of_the_others_crashes_theirs),
     };
     return cmocka_run_group_tests_name("hostile recordings", tests, begin, end);
 }

@@ -117,6 +117,14 @@ static void pipes_are_refused_at_once(void **state) {
     REFUSED_SOON("not a regular file", "config", "check", "x.yaml", "--set", "overlay=pipe.yaml");
     REFUSED_SOON("expected a recording", "run", "x.yaml", "-o", "out", "--replay", "pipe.ply");
     REFUSED_SOON("is a folder", "run", ".", "-o", "out");
+    assert_int_equal(mkfifo("pipe.json", 0600), 0);
+    REFUSED_SOON("not a regular file", "scene", "cameras", "pipe.json");
+    assert_int_equal(mkdir("run-of-pipes", 0700), 0);
+    assert_int_equal(mkfifo("run-of-pipes/table.csv", 0600), 0);
+    cli_write("run-of-pipes/manifest.json",
+              "{\"foamsim\": \"0.1.0\", \"files\": [{\"file\": \"table.csv\"}]}\n");
+    cli_write("run-of-pipes/summary.json", "{}\n");
+    REFUSED_SOON("no regular file", "report", "run-of-pipes");
     assert_true(!scratch_there("out"));
 }
 

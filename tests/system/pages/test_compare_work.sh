@@ -4,9 +4,9 @@
 set -eu
 . tests/support/pages/compare.sh
 compare() { "$program" compare "$@" >"$work/out" 2>"$work/err" || fail "compare: $(cat "$work/err")"; }
-first() { # what the verdict begins with
-    [ "$(sed -n '/^figure /,/^$/d; /^figure /!p' "$work/out" | sed -n '/^[A-Za-z]/p' | grep -v '^base:\|^run:\|^configuration' | head -1 | cut -c1-"${#1}")" = "$1" ] ||
-        fail "the verdict does not begin with \"$1\": $(cat "$work/out")"
+first() { # what the verdict begins with, below the table of figures
+    words=$(awk '/^(figure|run) / { table = 1 } /^$/ && table { getline; print; exit }' "$work/out")
+    [ "$(echo "$words" | cut -c1-"${#1}")" = "$1" ] || fail "the verdict does not begin with \"$1\": $(cat "$work/out")"
 }
 # a over b of two runs, as per cent of b with one digit: percent A B.
 percent() { awk -v a="$1" -v b="$2" 'BEGIN { d = 100 * (a / b - 1); d = d < 0 ? -d : d; printf "%.*g", d < 10 ? 2 : 3, d }'; }

@@ -63,7 +63,7 @@ done
 
 # What a reader does on the page of the sweep.
 { sed '/<\/body>/,$d' "$work/s.html"; cat - <<'END'; } >"$work/driven.html"
-<script>addEventListener('load', () => setTimeout(async () => {
+<script>const drive = () => setTimeout(async () => {
   const said = [], saved = [], made = URL.createObjectURL;
   URL.createObjectURL = (blob) => { saved.push(blob); return made.call(URL, blob); };
   HTMLAnchorElement.prototype.click = function () { said.push(this.download); };
@@ -92,7 +92,9 @@ done
   said.push(document.querySelector('#origin > details').open);
   document.body.dataset.driven = said.join(' ');
   document.body.dataset.diff = diff;
-}, 300));</script></body></html>
+}, 300);
+if (document.body.dataset.drawn) drive();
+else document.addEventListener('drawn', drive);</script></body></html>
 END
 see "$work/driven.html"
 driven=$(grep -ao 'data-driven="[^"]*"' "$work/dom") || fail "the page could not be driven"

@@ -139,4 +139,25 @@ opened "$work/traffic.html" "$(charts "$work/traffic.html")"
 opened "$work/steps.html" "$(charts "$work/steps.html")"
 opened "$work/views/pictures/report.html" 0
 opened "$page" 13
+# What the pointer shows, here moved by an arrow key, is the table's: the exchange of that iteration.
+sed 's|</body>||; s|</html>||' "$page" >"$work/driven.html"
+cat >>"$work/driven.html" <<'END'
+<script>
+const drive = () => {
+  document.querySelectorAll('details').forEach((fold) => { fold.open = true; });
+  document.getElementById('plot-iterations').dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight' }));
+  document.body.dataset.tip = Array.from(document.getElementById('tip').children, (line) => line.textContent).join('|');
+};
+if (document.body.dataset.drawn) drive();
+else document.addEventListener('drawn', drive);
+</script></body></html>
+END
+opened "$work/driven.html" 13
+tip=$(echo "$body" | sed -n 's/.*data-tip="\([^"]*\)".*/\1/p')
+at=$(echo "$tip" | sed -n 's/^iteration \([0-9]*\)|.*/\1/p')
+[ -n "$at" ] || fail "nothing under the pointer: $tip"
+wanted=$(awk -F, -v at="$at" 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next } $c["iteration"] == at { print $c["exchange"] }' "$work/run/iterations.csv")
+[ "$(echo "$tip" | tr -d , | tr '|' '\n' | sed -n 's/^exchange: \([0-9]*\) cycles$/\1/p')" = "$wanted" ] || fail "under the pointer stands $tip, the table has an exchange of $wanted cycles in iteration $at"
+pace=$(awk -F, -v at="$at" 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next } $c["iteration"] == at { print $c["pace_role"] " " $c["pace_tile"] }' "$work/run/iterations.csv")
+echo "$tip" | tr '|' '\n' | grep -qx "pace: $pace" || fail "under the pointer stands $tip, and $pace set the pace"
 echo "report page: ok"

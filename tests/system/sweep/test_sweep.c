@@ -10,6 +10,7 @@
 
 #include <setjmp.h>
 #include <signal.h>
+#include <sqlite3.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -345,6 +346,28 @@ static void an_interrupted_sweep_goes_on(void **state) {
     assert_same_store("plain.db", "stopped.db");
 }
 
+/* SQLite waits for another program's transaction in its own way, which is ours. */
+static void a_locked_store_is_waited_for_until_a_signal(void **state) {
+    (void)state;
+    sqlite3 *db = NULL;
+    assert_int_equal(system("cp one.db locked.db"), 0);
+    assert_int_equal(sqlite3_open("locked.db", &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, "PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE", NULL, NULL, NULL),
+                     SQLITE_OK);
+    const char *const words[] = {"sweep", "mixed.yaml", "--allow-failures", "--store", "locked.db", NULL};
+    const pid_t process = cli_start(words, 0);
+    nap(2.5);
+    assert_false(cli_ended(process));
+    kill(process, SIGTERM);
+    const double began = now();
+    cli_result r = cli_finish(process);
+    assert_true(now() - began < 5);
+    assert_int_equal(r.status, 1);
+    assert_non_null(strstr(r.err, "locked.db is locked by another program; waiting for it"));
+    assert_non_null(strstr(r.err, "interrupted while waiting for the other program"));
+    sqlite3_close(db);
+}
+
 static void two_sweeps_share_a_store(void **state) {
     (void)state;
     char command[1024];
@@ -505,6 +528,7 @@ int main(void) {
         cmocka_unit_test(kills_lose_nothing),
         cmocka_unit_test(an_interrupted_sweep_goes_on),
         cmocka_unit_test(two_sweeps_share_a_store),
+        cmocka_unit_test(a_locked_store_is_waited_for_until_a_signal),
         cmocka_unit_test(a_damaged_recording_does_no_harm),
         cmocka_unit_test(the_memory_limit_is_kept),
         cmocka_unit_test(a_full_disk_loses_nothing),
