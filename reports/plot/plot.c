@@ -1,4 +1,5 @@
-/* Pictures by gnuplot: scripts and data in a folder of our own, several processes at a time, then their files to where they belong. */
+/* Pictures by gnuplot: scripts and data in a folder of our own, several processes at a time, then their files to
+ * where they belong. */
 #include "reports/plot/plot.h"
 #include "reports/page/page_file.h"
 #include "sim/host/file.h"

@@ -9,11 +9,12 @@
 
 enum { FS_PLOT_PNG = 1, FS_PLOT_SVG = 2 };
 
-/* Has `write` fill a folder that this process has just made and nobody else writes to, as names, titles and tables come from other people, and
- * in which the scripts of reports/plot lie; and gnuplot draw NAME.gp for each of names [count], each with
- * limits of time and memory and unable to start another process: NAME.png, NAME.svg or both (`forms`). All files of the folder then go to
- * `target`, which is made, each through no link; two drawings of the same pictures do not meet. FS_INPUT without gnuplot, or where
- * `target` is a link or a file; FS_RUN with gnuplot's words for each script that failed; FS_IO. */
+/* Has `write` fill a folder that this process has just made and nobody else writes to, as names, titles and tables
+ * come from other people, and in which the scripts of reports/plot lie; and gnuplot draw NAME.gp for each of names
+ * [count], each with limits of time and memory and unable to start another process: NAME.png, NAME.svg or both
+ * (`forms`). All files of the folder then go to `target`, which is made, each through no link; two drawings of the
+ * same pictures do not meet. FS_INPUT without gnuplot, or where `target` is a link or a file; FS_RUN with gnuplot's
+ * words for each script that failed; FS_IO. */
 fs_status fs_plot_draw(const char *target, const char *const *names, size_t count, unsigned forms,
                        fs_status (*write)(void *self, const char *folder, fs_error *err), void *self,
                        fs_error *err);

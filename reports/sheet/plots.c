@@ -11,20 +11,29 @@ enum { LEFT = 95, RIGHT = 185, WIDE = 960, TALL = 230, HEAD = 70, FOOT = 62, BET
 
 /* ---- panels ---- */
 
-/* 1, 2 and 5 of every decade. */
+/* 1, 2 and 5 of every decade; of less than a half of one about six equal steps. */
 static void put_marks(fs_plotting *p, char axis, const fs_axis *a) {
     static const double mark[] = {1, 2, 5};
-    const double scale = axis == 'y' && a->scale > 0 ? a->scale : 1;
+    const double scale = axis == 'y' && a->scale > 0 ? a->scale : 1, low = a->low / scale,
+                 high = a->high / scale;
+    const bool even = high < 4 * low;
     const char *between = "";
+    double step = 0;
     fs_page_text_print(&p->script, "set %ctics (", axis);
-    for (double decade = 1e-12; decade < 1e13; decade *= 10)
-        for (size_t i = 0; i < FS_COUNT(mark); i++) {
+    for (double decade = 1e-12; decade < 1e13 && step <= 0; decade *= 10)
+        for (size_t i = 0; i < FS_COUNT(mark) && step <= 0; i++) {
             const double value = mark[i] * decade;
-            if (value < a->low / scale || value > a->high / scale)
+            if (even && value >= (high - low) / 6)
+                step = value;
+            if (even || value < low || value > high)
                 continue;
             fs_page_text_print(&p->script, "%s%.6g", between, value);
             between = ", ";
         }
+    for (double i = ceil(low / (step > 0 ? step : 1)); step > 0 && i * step <= high; i++) {
+        fs_page_text_print(&p->script, "%s%.6g", between, i * step);
+        between = ", ";
+    }
     fs_page_text_print(&p->script, ")\n");
 }
 

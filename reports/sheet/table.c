@@ -12,11 +12,10 @@ fs_rows *fs_sheet_table_of(fs_sheet *s, const char *caption, const fs_rows_colum
     fs_rows *t = FS_NEW(s->arena, fs_rows, 1);
     t->sheet = s;
     t->caption = kept(t, caption);
-    t->columns = count;
-    t->column = FS_NEW(s->arena, fs_rows_column, count + 1);
-    for (size_t i = 0; i < count; i++)
-        t->column[i] = (fs_rows_column){kept(t, columns[i].name), kept(t, columns[i].unit), columns[i].number,
-                                        kept(t, columns[i].hint)};
+    for (size_t i = 0; i < count; i++) {
+        fs_rows_head(t, columns[i].name, columns[i].number, columns[i].hint);
+        t->column[i].unit = kept(t, columns[i].unit);
+    }
     fs_item_add(s, FS_ITEM_TABLE, NULL, NULL, NULL)->table = t;
     return t;
 }
@@ -45,6 +44,11 @@ fs_rows *fs_sheet_table(fs_sheet *s, const char *caption, ...) {
     }
     va_end(args);
     return fs_sheet_table_of(s, caption, columns, count);
+}
+
+void fs_rows_head(fs_rows *t, const char *name, bool number, const char *hint) {
+    t->column = fs_arena_grow(t->sheet->arena, t->column, t->columns, sizeof *t->column);
+    t->column[t->columns++] = (fs_rows_column){kept(t, name), NULL, number, kept(t, hint)};
 }
 
 void fs_rows_filter(fs_rows *t, const char *id, const char *noun, size_t selectable, size_t state) {

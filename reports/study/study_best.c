@@ -18,21 +18,16 @@ static void put_each(fs_study_page *p, size_t goal, const fs_study_conditions *a
     const fs_study *s = p->s;
     const fs_study_goal *g = &s->goal[goal];
     const bool chosen = s->choices > 0;
-    fs_rows_column *column = FS_NEW(p->arena, fs_rows_column, s->axes + 5);
-    size_t n = 0;
+    fs_rows *t = fs_sheet_table(p->sheet, "Under each condition the best of the feasible points.", NULL);
     for (size_t a = 0; a < s->axes; a++)
         if (s->axis[a].condition)
-            column[n++] = (fs_rows_column){fs_study_breakable(p, s->axis[a].label), NULL, s->axis[a].numeric,
-                                           s->axis[a].name};
+            fs_rows_head(t, s->axis[a].label, s->axis[a].numeric, s->axis[a].name);
     if (chosen)
-        column[n++] = (fs_rows_column){"best choice", NULL, false, NULL};
-    column[n++] = (fs_rows_column){g->label, NULL, true, NULL};
+        fs_rows_head(t, "best choice", false, NULL);
+    fs_rows_head(t, g->label, true, NULL);
     if (chosen)
-        column[n++] = (fs_rows_column){fs_study_chosen(s, all->choice[0].point), NULL, true,
-                                       "the best choice under all conditions"};
-    column[n++] = (fs_rows_column){"point", NULL, false, "shows the command that makes its run page"};
-    fs_rows *t =
-        fs_sheet_table_of(p->sheet, "Under each condition the best of the feasible points.", column, n);
+        fs_rows_head(t, fs_study_chosen(s, all->choice.point), true, "the best choice under all conditions");
+    fs_rows_head(t, "point", false, "shows the command that makes its run page");
     for (size_t i = 0; i < all->count; i++) {
         const size_t best = all->best[i];
         fs_rows_add(t);
@@ -46,9 +41,9 @@ static void put_each(fs_study_page *p, size_t goal, const fs_study_conditions *a
         if (chosen)
             fs_cell(t, fs_study_chosen(s, best));
         fs_cell_number(t, fs_study_value(s, goal, best), g->value[best]);
-        const size_t own = fs_study_under(s, goal, all->choice[0].point, best);
+        const size_t own = fs_study_under(s, goal, all->choice.point, best);
         if (chosen)
-            fs_cell_number(t, behind_words(p, g, best, own), own == FS_STUDY_NONE ? INFINITY : g->value[own]);
+            fs_cell_number(t, behind_words(p, g, best, own), own == FS_STUDY_NONE ? 1e300 : g->value[own]);
         fs_study_put_key(p, t, best);
     }
 }
@@ -132,7 +127,7 @@ static void put_steps(fs_study_page *p, size_t goal, const fs_study_conditions *
         if (s->axis[a].at[best] == FS_STUDY_NONE)
             continue;
         fs_rows_add(t);
-        fs_cell_head(t, "%s", fs_study_breakable(p, s->axis[a].label));
+        fs_cell_head(t, "%s", s->axis[a].label);
         fs_cell_say(t, "<b>%s</b>", s->axis[a].level[s->axis[a].at[best]].value);
         fs_cell(t, "");
         fs_cell_add(t, (fs_cell_more){.look = "chips"});

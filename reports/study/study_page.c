@@ -33,16 +33,6 @@ void fs_study_put_key(fs_study_page *p, fs_rows *t, size_t point) {
     fs_cell_pick(t, point, fs_study_short_key(p, point));
 }
 
-const char *fs_study_breakable(const fs_study_page *p, const char *name) {
-    char *text = FS_NEW(p->arena, char, 4 * strlen(name) + 1), *to = text;
-    for (; *name != '\0'; name++) {
-        *to++ = *name;
-        if ((*name == '.' || *name == '_') && name[1] != '\0')
-            to = stpcpy(to, "\xe2\x80\x8b");
-    }
-    return text;
-}
-
 /* ---- summary ---- */
 
 /* Under several conditions: the range of the best choice over them. */
@@ -51,7 +41,7 @@ static void put_asked_card(fs_study_page *p, size_t goal) {
     const fs_study_conditions all = fs_study_conditions_of(s, goal);
     size_t least = FS_STUDY_NONE, most = FS_STUDY_NONE;
     for (size_t i = 0; i < all.count; i++) {
-        const size_t own = fs_study_under(s, goal, all.choice[0].point, all.best[i]);
+        const size_t own = fs_study_under(s, goal, all.choice.point, all.best[i]);
         if (own == FS_STUDY_NONE)
             continue;
         least = least == FS_STUDY_NONE || s->goal[goal].value[own] < s->goal[goal].value[least] ? own : least;

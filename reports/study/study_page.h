@@ -108,8 +108,6 @@ const char *fs_study_command(const fs_study_page *p, size_t point);
 const char *fs_study_short_key(const fs_study_page *p, size_t point); /* 12 digits */
 /* A cell with the button that shows a point's command. */
 void fs_study_put_key(fs_study_page *p, fs_rows *t, size_t point);
-/* A name that may break after its dots and dashes (zero-width spaces). */
-const char *fs_study_breakable(const fs_study_page *p, const char *name);
 /* A word for the shell, in quotes where it needs them. */
 const char *fs_study_quote(fs_arena *arena, const char *word);
 

@@ -218,7 +218,7 @@ static void other_writers(void **state) {
     fs_sheet *s = fs_sheet_create("sheet");
     static const fs_rows_column columns[] = {{.name = "name"},
                                              {.name = "time", .unit = "ms", .number = true}};
-    fs_rows *t = fs_rows_alone(s, columns, FS_COUNT(columns));
+    fs_rows *t = fs_sheet_table_of(s, NULL, columns, FS_COUNT(columns));
     fs_rows_add(t);
     fs_cell_say(t, "<b>%s</b>", "a, b & \xc3\xa9");
     fs_cell_number(t, "0.33", 1.0 / 3);
