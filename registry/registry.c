@@ -6,7 +6,7 @@
 #include "models/overlay/overlay.h"
 #include "registry/plugin.h"
 #include "reports/compare/compare.h"
-#include "reports/plot/drawing.h"
+#include "reports/plot/plot.h"
 #include "reports/run/report.h"
 #include "reports/share/share.h"
 #include "sim/base/arith.h"
@@ -255,4 +255,4 @@ const fs_cli fs_registry_cli = {.registry = &fs_registry_all,
                                 .listings = listings,
                                 .listing_count = FS_COUNT(listings),
                                 .plugins = {.load = fs_registry_load, .load_named = fs_registry_load_named},
-                                .draw = fs_drawing_once};
+                                .draw = fs_plot_once};

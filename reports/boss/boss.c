@@ -7,6 +7,7 @@
 #include "sim/base/numbers.h"
 #include "sim/host/file.h"
 #include "sim/host/process.h"
+#include "sim/host/scratch.h"
 #include "sim/host/voice.h"
 
 #include <errno.h>
@@ -227,11 +228,10 @@ static fs_status print_there(fs_arena *arena, const char *program, const char *f
  * beside `file`, which appears whole or stays as it was. */
 static fs_status print_page(fs_arena *arena, const char *program, fs_sheet *page, const char *file,
                             fs_error *err) {
-    const char *tmp = getenv("TMPDIR");
-    char *folder = fs_arena_strdup(arena, fs_arena_printf(arena, "%s/foamsim-print-XXXXXX",
-                                                          tmp != NULL && tmp[0] != '\0' ? tmp : "/tmp"));
-    if (mkdtemp(folder) == NULL)
-        return fs_fail(err, FS_IO, "%s: no folder for the browser can be made: %s", folder, strerror(errno));
+    fs_scratch scratch;
+    if (fs_scratch_make(arena, &scratch, err))
+        return err->status;
+    const char *folder = scratch.path;
     const char *html = fs_arena_printf(arena, "%s/page.html", folder),
                *pdf = fs_arena_printf(arena, "%s/page.pdf", folder);
     size_t bytes = 0;
@@ -242,7 +242,7 @@ static fs_status print_page(fs_arena *arena, const char *program, fs_sheet *page
     if (print != NULL)
         fs_file_write(file, print, bytes, FS_LIGHT, err);
     free(print);
-    fs_dir_remove(folder);
+    fs_scratch_remove(&scratch);
     return err->status;
 }
 

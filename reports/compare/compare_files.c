@@ -42,7 +42,7 @@ static fs_rows *matrix_rows(const fs_compare *c, fs_sheet *sheet) {
     for (size_t s = 0; s < c->setting_count; s++)
         columns[FIRST + s].name =
             fs_arena_printf(c->arena, "%s.%s", c->settings[s].section, c->settings[s].key);
-    fs_rows *to = fs_rows_alone(sheet, columns, FIRST + c->setting_count);
+    fs_rows *to = fs_sheet_table_of(sheet, NULL, columns, FIRST + c->setting_count);
     for (size_t r = 0; r < m->rows; r++)
         for (size_t k = 0; k < m->columns; k++) {
             const fs_matrix_cell *at = fs_compare_matrix_at(m, r, k);
@@ -79,7 +79,7 @@ static fs_rows *figure_rows(const fs_compare *c, fs_sheet *sheet) {
         if (r != c->base)
             columns[n++] = (fs_rows_column){.name = fs_arena_printf(c->arena, "%s percent", c->runs[r].label),
                                             .number = true};
-    fs_rows *to = fs_rows_alone(sheet, columns, n);
+    fs_rows *to = fs_sheet_table_of(sheet, NULL, columns, n);
     for (size_t i = 0; i < c->figure_count; i++) {
         const fs_compare_figure *f = &c->figures[i];
         fs_rows_add(to);

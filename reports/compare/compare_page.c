@@ -1,7 +1,7 @@
 /* The page of a comparison: verdict first, then what was set, what came out, and what the plan compares of
  * its sections. */
 #include "reports/compare/compare_page.h"
-#include "reports/plot/drawing.h"
+#include "reports/plot/plot.h"
 #include "reports/sections/sections.h"
 #include "reports/sheet/plots.h"
 #include "sim/base/numbers.h"
@@ -95,25 +95,25 @@ static fs_sheet *sheet_of(fs_compare *c, fs_error *err) {
     fs_compare_put_verdict(c, sheet);
     if (c->matrix != NULL) {
         fs_sheet_section(sheet, "matrix", "Row by row", NULL);
-        fs_compare_matrix_rows(c, sheet, false);
-        fs_compare_column_rows(c, sheet, false);
+        fs_compare_matrix_rows(c, sheet);
+        fs_compare_column_rows(c, sheet);
         fs_sheet_section(sheet, "configuration", "What was set", "the parameters that differ");
-        fs_compare_class_rows(c, sheet, false, false);
-        fs_compare_class_rows(c, sheet, false, true);
+        fs_compare_class_rows(c, sheet, false);
+        fs_compare_class_rows(c, sheet, true);
         return sheet;
     }
     fs_sheet_section(sheet, "configuration", "What was set", "the parameters that differ");
     if (c->setting_count == 0)
         fs_sheet_note(sheet, "The same value in every parameter.");
     else
-        fs_compare_setting_rows(c, sheet, false, FS_COMPARE_BESIDE);
+        fs_compare_setting_rows(c, sheet, FS_COMPARE_BESIDE);
     if (fs_compare_foreign_settings(c) > 0)
         fs_sheet_note(sheet, "And %zu parameters that not all of the workloads and machines have.",
                       fs_compare_foreign_settings(c));
     fs_sheet_section(sheet, "figures", "What came out", "the main figures and their differences");
     if (c->count > FS_COMPARE_BESIDE)
         fs_sheet_note(sheet, "The first %d of %zu runs.", FS_COMPARE_BESIDE, c->count);
-    fs_compare_main_rows(c, sheet, false);
+    fs_compare_main_rows(c, sheet);
     if (put_sections(c, sheet, err)) {
         fs_sheet_free(sheet);
         return NULL;
@@ -124,7 +124,7 @@ static fs_sheet *sheet_of(fs_compare *c, fs_error *err) {
 
 fs_status fs_compare_write_page(fs_compare *c, const char *path, bool plots, fs_error *err) {
     fs_sheet *sheet = sheet_of(c, err);
-    const char *beside = fs_drawing_beside(c->arena, path);
+    const char *beside = fs_plot_beside(c->arena, path);
     fs_status status = sheet == NULL ? err->status : fs_sheet_write(sheet, path, err);
     if (status == FS_OK && plots)
         status = fs_sheet_plot(sheet, beside, FS_PLOT_PNG | FS_PLOT_SVG, NULL, 0, err);

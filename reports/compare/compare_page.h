@@ -1,5 +1,5 @@
-/* Private to reports/compare: tables of a comparison, for its page and for a terminal. A table stands in
- * the order of `sheet`, or, alone, is handed out to be printed. */
+/* Private to reports/compare: tables of a comparison, for its page, and for a terminal, which prints those of a
+ * sheet that is not written. */
 #ifndef FOAMSIM_REPORTS_COMPARE_COMPARE_PAGE_H
 #define FOAMSIM_REPORTS_COMPARE_COMPARE_PAGE_H
 
@@ -19,15 +19,15 @@ size_t fs_compare_columns(const fs_compare *c, const char *first, fs_rows_column
 void fs_compare_put_difference(const fs_compare *c, fs_rows *to, const fs_compare_figure *f, size_t run);
 
 /* Settings that differ, of at most so many runs; and how many of them are left out, as not all workloads and machines have them. */
-fs_rows *fs_compare_setting_rows(const fs_compare *c, fs_sheet *sheet, bool alone, size_t most);
+fs_rows *fs_compare_setting_rows(const fs_compare *c, fs_sheet *sheet, size_t most);
 size_t fs_compare_foreign_settings(const fs_compare *c);
 /* The main table; and all figures by their names. */
-fs_rows *fs_compare_main_rows(const fs_compare *c, fs_sheet *sheet, bool alone);
+fs_rows *fs_compare_main_rows(const fs_compare *c, fs_sheet *sheet);
 fs_rows *fs_compare_all_rows(const fs_compare *c, fs_sheet *sheet, const char *caption);
 /* The matrix; its columns as wholes; the settings that make its columns, or its rows. */
-fs_rows *fs_compare_matrix_rows(const fs_compare *c, fs_sheet *sheet, bool alone);
-fs_rows *fs_compare_column_rows(const fs_compare *c, fs_sheet *sheet, bool alone);
-fs_rows *fs_compare_class_rows(const fs_compare *c, fs_sheet *sheet, bool alone, bool rows);
+fs_rows *fs_compare_matrix_rows(const fs_compare *c, fs_sheet *sheet);
+fs_rows *fs_compare_column_rows(const fs_compare *c, fs_sheet *sheet);
+fs_rows *fs_compare_class_rows(const fs_compare *c, fs_sheet *sheet, bool rows);
 
 /* The section of the verdict, and the page's headline (compare_verdict_page.c). */
 void fs_compare_put_verdict(const fs_compare *c, fs_sheet *sheet);

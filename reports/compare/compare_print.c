@@ -11,10 +11,10 @@ static void print_settings(const fs_compare *c, fs_sheet *sheet, FILE *out) {
     if (c->setting_count == 0)
         fputs("configuration: the same in every parameter\n", out);
     else if (c->matrix == NULL)
-        fs_rows_print(fs_compare_setting_rows(c, sheet, true, MOST_SIDE_BY_SIDE), LONGEST_LABEL, out);
+        fs_rows_print(fs_compare_setting_rows(c, sheet, MOST_SIDE_BY_SIDE), LONGEST_LABEL, out);
     for (int rows = 0; rows < 2 && c->matrix != NULL; rows++) {
         fputs(rows > 0 ? "\n" : "", out);
-        fs_rows_print(fs_compare_class_rows(c, sheet, true, rows > 0), LONGEST_LABEL, out);
+        fs_rows_print(fs_compare_class_rows(c, sheet, rows > 0), LONGEST_LABEL, out);
     }
     if (fs_compare_foreign_settings(c) > 0)
         fprintf(out, "and %zu parameters that not all of the workloads and machines have\n",
@@ -35,7 +35,7 @@ static fs_rows *line_rows(const fs_compare *c, fs_sheet *sheet) {
             columns[n++] = (fs_rows_column){.name = "change", .number = true};
         shown[count++] = c->main[k];
     }
-    fs_rows *to = fs_rows_alone(sheet, columns, n);
+    fs_rows *to = fs_sheet_table_of(sheet, NULL, columns, n);
     for (size_t i = 0; i < c->count; i++) {
         const size_t run = fs_compare_place(c, i);
         fs_rows_add(to);
@@ -52,14 +52,13 @@ static fs_rows *line_rows(const fs_compare *c, fs_sheet *sheet) {
 static void print_tables(const fs_compare *c, fs_sheet *sheet, FILE *out) {
     fputc('\n', out);
     if (c->matrix == NULL) {
-        fs_rows_print(c->count <= MOST_SIDE_BY_SIDE ? fs_compare_main_rows(c, sheet, true)
-                                                    : line_rows(c, sheet),
+        fs_rows_print(c->count <= MOST_SIDE_BY_SIDE ? fs_compare_main_rows(c, sheet) : line_rows(c, sheet),
                       LONGEST_LABEL, out);
         return;
     }
-    fs_rows_print(fs_compare_matrix_rows(c, sheet, true), LONGEST_LABEL, out);
+    fs_rows_print(fs_compare_matrix_rows(c, sheet), LONGEST_LABEL, out);
     fputc('\n', out);
-    fs_rows_print(fs_compare_column_rows(c, sheet, true), LONGEST_LABEL, out);
+    fs_rows_print(fs_compare_column_rows(c, sheet), LONGEST_LABEL, out);
 }
 
 static void print_verdict(const fs_verdict *verdict, FILE *out) {
@@ -69,7 +68,7 @@ static void print_verdict(const fs_verdict *verdict, FILE *out) {
 
 void fs_compare_print(const fs_compare *c, FILE *out) {
     fs_sheet *sheet = fs_sheet_create("");
-    fs_rows *named = fs_compare_named_rows(c, sheet, true);
+    fs_rows *named = fs_compare_named_rows(c, sheet);
     fprintf(out, "base: %s\n", c->runs[c->base].label);
     for (size_t r = 0; r < c->count && c->count <= MOST_SIDE_BY_SIDE; r++)
         if (r != c->base)

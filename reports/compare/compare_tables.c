@@ -5,11 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-static fs_rows *begin(fs_sheet *sheet, bool alone, const char *caption, const fs_rows_column *columns,
-                      size_t count) {
-    return alone ? fs_rows_alone(sheet, columns, count) : fs_sheet_table_of(sheet, caption, columns, count);
-}
-
 const char *fs_compare_head(const fs_compare *c, size_t i) {
     return i == 0 ? fs_arena_printf(c->arena, "%s (base)", fs_compare_label(c, i)) : fs_compare_label(c, i);
 }
@@ -68,15 +63,15 @@ size_t fs_compare_foreign_settings(const fs_compare *c) {
     return count;
 }
 
-fs_rows *fs_compare_setting_rows(const fs_compare *c, fs_sheet *sheet, bool alone, size_t most) {
+fs_rows *fs_compare_setting_rows(const fs_compare *c, fs_sheet *sheet, size_t most) {
     const size_t count = c->count < most ? c->count : most;
     fs_rows_column *columns = FS_NEW(c->arena, fs_rows_column, count + 1);
     columns[0].name = "parameter";
     for (size_t i = 0; i < count; i++)
         columns[i + 1].name = fs_compare_head(c, i);
-    fs_rows *to =
-        begin(sheet, alone, c->count > count ? "Only what differs; the first runs." : "Only what differs.",
-              columns, count + 1);
+    fs_rows *to = fs_sheet_table_of(
+        sheet, c->count > count ? "Only what differs; the first runs." : "Only what differs.", columns,
+        count + 1);
     for (size_t k = 0; k < c->setting_count; k++) {
         const fs_compare_setting *s = &c->settings[k];
         if (fs_compare_foreign(c, s))
@@ -118,14 +113,14 @@ static size_t beside(const fs_compare *c) {
     return c->count < FS_COMPARE_BESIDE ? c->count : FS_COMPARE_BESIDE;
 }
 
-fs_rows *fs_compare_main_rows(const fs_compare *c, fs_sheet *sheet, bool alone) {
+fs_rows *fs_compare_main_rows(const fs_compare *c, fs_sheet *sheet) {
     fs_rows_column columns[2 * FS_COMPARE_BESIDE + 1];
     const size_t n = fs_compare_columns(c, "figure", columns, beside(c));
-    fs_rows *to =
-        begin(sheet, alone,
-              "The main figures. Differences are against the base, in per cent of its value where it is not "
-              "said otherwise; pointing at a name says what is counted.",
-              columns, n);
+    fs_rows *to = fs_sheet_table_of(
+        sheet,
+        "The main figures. Differences are against the base, in per cent of its value where it is not "
+        "said otherwise; pointing at a name says what is counted.",
+        columns, n);
     for (size_t k = 0; k < c->main_count; k++)
         if (fs_compare_known(c, c->main[k]))
             put_figure(c, to, c->main[k], c->main[k]->label, beside(c));
@@ -162,7 +157,7 @@ static void put_cell(const fs_compare *c, fs_rows *to, const fs_matrix_cell *cel
     fs_cell_add(to, (fs_cell_more){.hint = c->runs[cell->run].label, .value = &value});
 }
 
-fs_rows *fs_compare_matrix_rows(const fs_compare *c, fs_sheet *sheet, bool alone) {
+fs_rows *fs_compare_matrix_rows(const fs_compare *c, fs_sheet *sheet) {
     const fs_matrix *m = c->matrix;
     fs_rows_column *columns = FS_NEW(c->arena, fs_rows_column, m->columns + 1);
     columns[0] = (fs_rows_column){.name = "row"};
@@ -171,11 +166,11 @@ fs_rows *fs_compare_matrix_rows(const fs_compare *c, fs_sheet *sheet, bool alone
         columns[k + 1] = (fs_rows_column){
             .name = k == m->base ? fs_arena_printf(c->arena, "%s (base)", label) : label, .number = true};
     }
-    fs_rows *to =
-        begin(sheet, alone,
-              "Time on the device, and its difference to the base's in the same row. Blue: faster, orange: "
-              "slower, full at 20 %. A click on a head sorts.",
-              columns, m->columns + 1);
+    fs_rows *to = fs_sheet_table_of(
+        sheet,
+        "Time on the device, and its difference to the base's in the same row. Blue: faster, orange: "
+        "slower, full at 20 %. A click on a head sorts.",
+        columns, m->columns + 1);
     for (size_t r = 0; r < m->rows; r++) {
         fs_rows_add(to);
         fs_cell(to, m->row[r].label);
@@ -193,7 +188,7 @@ static double tiles_in_use(const fs_compare *c, size_t run) {
     return sum;
 }
 
-fs_rows *fs_compare_column_rows(const fs_compare *c, fs_sheet *sheet, bool alone) {
+fs_rows *fs_compare_column_rows(const fs_compare *c, fs_sheet *sheet) {
     static const fs_rows_column columns[] = {
         {.name = "column"},
         {.name = "time", .number = true, .hint = "geometric mean over the rows"},
@@ -206,8 +201,8 @@ fs_rows *fs_compare_column_rows(const fs_compare *c, fs_sheet *sheet, bool alone
         {.name = "best row"},
         {.name = "worst row"}};
     const fs_matrix *m = c->matrix;
-    fs_rows *to =
-        begin(sheet, alone, "All rows of a column together, against the base's.", columns, FS_COUNT(columns));
+    fs_rows *to = fs_sheet_table_of(sheet, "All rows of a column together, against the base's.", columns,
+                                    FS_COUNT(columns));
     for (size_t k = 0; k < m->columns; k++) {
         const fs_matrix_column *column = &m->column[k];
         if (k == m->base || column->compared == 0)
@@ -230,7 +225,7 @@ fs_rows *fs_compare_column_rows(const fs_compare *c, fs_sheet *sheet, bool alone
     return to;
 }
 
-fs_rows *fs_compare_class_rows(const fs_compare *c, fs_sheet *sheet, bool alone, bool rows) {
+fs_rows *fs_compare_class_rows(const fs_compare *c, fs_sheet *sheet, bool rows) {
     const fs_matrix *m = c->matrix;
     fs_rows_column *columns = FS_NEW(c->arena, fs_rows_column, c->setting_count + 1);
     size_t n = 0;
@@ -239,10 +234,10 @@ fs_rows *fs_compare_class_rows(const fs_compare *c, fs_sheet *sheet, bool alone,
         if (m->asked[s] == rows)
             columns[n++] = (fs_rows_column){
                 .name = fs_arena_printf(c->arena, "%s.%s", c->settings[s].section, c->settings[s].key)};
-    fs_rows *to = begin(sheet, alone,
-                        rows ? "What was asked: the settings that make the rows."
-                             : "What it ran on: the settings that make the columns.",
-                        columns, n);
+    fs_rows *to = fs_sheet_table_of(sheet,
+                                    rows ? "What was asked: the settings that make the rows."
+                                         : "What it ran on: the settings that make the columns.",
+                                    columns, n);
     for (size_t i = 0; i < (rows ? m->rows : m->columns); i++) {
         const size_t run = rows ? m->row[i].run : m->column[i].run;
         fs_rows_add(to);

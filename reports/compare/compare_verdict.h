@@ -41,9 +41,9 @@ const char *fs_compare_named(const fs_compare *c);
 const char *fs_compare_workload(const fs_compare_run *run);
 /* Fills what bounds each run of a named work. FS_INPUT when a ladder is damaged. */
 fs_status fs_compare_bounds(fs_compare *c, fs_error *err);
-/* The table of a work: rate, joules, area and what bounds each, in the sheet's order or alone; NULL where
+/* The table of a work: rate, joules, area and what bounds each; NULL where
  * the runs do not do one named work. */
-fs_rows *fs_compare_named_rows(const fs_compare *c, fs_sheet *sheet, bool alone);
+fs_rows *fs_compare_named_rows(const fs_compare *c, fs_sheet *sheet);
 
 /* ---- reasons ---- */
 

@@ -120,8 +120,7 @@ void fs_compare_put_verdict(const fs_compare *c, fs_sheet *sheet) {
             sheet, c->works_differ && said->count > 1
                        ? fs_arena_printf(c->arena, "%s %s", said->sentences[0].text, said->sentences[1].text)
                        : said->sentences[0].text);
-    fs_rows *named = fs_compare_named_rows(c, sheet, false);
-    (void)named;
+    fs_compare_named_rows(c, sheet);
     if (c->matrix == NULL) {
         put_verdict_table(c, sheet);
         fs_sheet_fold(sheet, false, "Why, in sentences: %s",

@@ -336,7 +336,7 @@ static const char *machine_of(const fs_compare *c, const fs_compare_run *run) {
                                           name + (name[0] == '"'));
 }
 
-fs_rows *fs_compare_named_rows(const fs_compare *c, fs_sheet *sheet, bool alone) {
+fs_rows *fs_compare_named_rows(const fs_compare *c, fs_sheet *sheet) {
     if (c->work == NULL || c->unit == NULL)
         return NULL;
     const fs_rows_column columns[] = {
@@ -349,8 +349,7 @@ fs_rows *fs_compare_named_rows(const fs_compare *c, fs_sheet *sheet, bool alone)
         {.name = fs_arena_printf(c->arena, "%ss/s/mm2", c->unit), .number = true},
         {.name = "what bounds it"}};
     const char *caption = fs_arena_printf(c->arena, "One work, %s, on each machine", c->work);
-    fs_rows *to = alone ? fs_rows_alone(sheet, columns, FS_COUNT(columns))
-                        : fs_sheet_table_of(sheet, caption, columns, FS_COUNT(columns));
+    fs_rows *to = fs_sheet_table_of(sheet, caption, columns, FS_COUNT(columns));
     for (size_t i = 0; i < c->count; i++) {
         const size_t run = fs_compare_place(c, i);
         const fs_compare_run *r = &c->runs[run];

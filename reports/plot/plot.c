@@ -1,9 +1,14 @@
-/* Pictures by gnuplot: scripts beside their data, several processes at a time. */
+/* Pictures by gnuplot: scripts and data in a folder of our own, several processes at a time, then their files to
+ * where they belong. */
 #include "reports/plot/plot.h"
-#include "sim/base/alloc.h"
+#include "reports/page/page_file.h"
 #include "sim/host/file.h"
+#include "sim/host/places.h"
 #include "sim/host/process.h"
+#include "sim/host/scratch.h"
 
+#include <dirent.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -72,8 +77,9 @@ static void finish(child *c, const char *folder, const char *name, fs_error *err
     fs_process_close(&c->process);
 }
 
-fs_status fs_plot_draw(const char *folder, const char *const *names, size_t count, unsigned formats,
-                       fs_error *err) {
+/* As many processes at a time as there are cores. */
+static fs_status draw_all(const char *folder, const char *const *names, size_t count, unsigned forms,
+                          fs_error *err) {
     enum { MOST = 16 };
     child running[MOST] = {{.plot = 0}};
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
@@ -85,7 +91,7 @@ fs_status fs_plot_draw(const char *folder, const char *const *names, size_t coun
             child *c = &running[(first + alive) % MOST];
             *c = (child){.plot = next / 2, .format = next % 2 == 0 ? FS_PLOT_SVG : FS_PLOT_PNG};
             next++;
-            if ((formats & c->format) == 0)
+            if ((forms & c->format) == 0)
                 continue;
             if (begin(c, folder, names[c->plot], err) != FS_OK)
                 next = 2 * count; /* the ones under way still end */
@@ -98,4 +104,64 @@ fs_status fs_plot_draw(const char *folder, const char *const *names, size_t coun
         alive--;
     }
     return err->status;
+}
+
+/* ---- where pictures belong ---- */
+
+const char *fs_plot_beside(fs_arena *arena, const char *page) {
+    const size_t n = strlen(page);
+    const bool html = n > 5 && strcmp(page + n - 5, ".html") == 0;
+    return fs_arena_printf(arena, "%.*s_pictures", (int)(html ? n - 5 : n), page);
+}
+
+fs_status fs_plot_target(const char *target, fs_error *err) {
+    struct stat info;
+    if (lstat(target, &info) != 0 || S_ISDIR(info.st_mode))
+        return FS_OK;
+    return fs_fail(err, FS_INPUT, "%s is %s; pictures go to a folder of that name: move it away", target,
+                   S_ISLNK(info.st_mode) ? "a link" : "a file");
+}
+
+/* Files of `from` whose names end so ("": all), to `to`: written aside and renamed, through no link. */
+static fs_status copy_files(fs_arena *arena, const char *from, const char *to, const char *ending,
+                            fs_error *err) {
+    DIR *dir = opendir(from);
+    if (dir == NULL)
+        return fs_fail(err, FS_IO, "%s: cannot read: %s", from, strerror(errno));
+    for (struct dirent *e; err->status == FS_OK && (e = readdir(dir)) != NULL;) {
+        const size_t n = strlen(e->d_name), m = strlen(ending);
+        size_t bytes = 0;
+        if (e->d_name[0] == '.' || n < m || strcmp(e->d_name + n - m, ending) != 0)
+            continue;
+        char *file = fs_page_read(fs_arena_printf(arena, "%s/%s", from, e->d_name), &bytes, err);
+        if (file != NULL)
+            fs_file_write(fs_arena_printf(arena, "%s/%s", to, e->d_name), file, bytes, FS_LIGHT, err);
+        free(file);
+    }
+    closedir(dir);
+    return err->status;
+}
+
+fs_status fs_plot_draw(const char *target, const char *const *names, size_t count, unsigned forms,
+                       fs_status (*write)(void *self, const char *folder, fs_error *err), void *self,
+                       fs_error *err) {
+    if (!fs_process_in_path("gnuplot"))
+        return fs_fail(err, FS_INPUT, "gnuplot is not installed (Debian: gnuplot-nox); the plots need it");
+    fs_arena *arena = fs_arena_create();
+    fs_scratch scratch = {.path = NULL};
+    const char *scripts = fs_arena_printf(arena, "%s/plot", fs_reports_dir());
+    if (fs_plot_target(target, err) == FS_OK && fs_scratch_make(arena, &scratch, err) == FS_OK &&
+        copy_files(arena, scripts, scratch.path, ".gp", err) == FS_OK &&
+        write(self, scratch.path, err) == FS_OK &&
+        draw_all(scratch.path, names, count, forms, err) == FS_OK && fs_plot_target(target, err) == FS_OK)
+        copy_files(arena, scratch.path, target, "", err);
+    fs_scratch_remove(&scratch);
+    fs_arena_free(arena);
+    return err->status;
+}
+
+fs_status fs_plot_once(const char *target, const char *name,
+                       fs_status (*write)(void *self, const char *folder, fs_error *err), void *self,
+                       fs_error *err) {
+    return fs_plot_draw(target, &name, 1, FS_PLOT_PNG, write, self, err);
 }

@@ -1,6 +1,6 @@
 /* foamsim report: the page of a run, or of a set of views. */
 #include "reports/run/report.h"
-#include "reports/plot/drawing.h"
+#include "reports/plot/plot.h"
 #include "reports/run/report_private.h"
 #include "reports/sheet/plots.h"
 #include "reports/study/store_page.h"
@@ -110,7 +110,7 @@ static fs_status page_of(fs_report *r, const char *out, fs_error *err) {
     const char *pictures = fs_arena_printf(r->arena, "%s/pictures", fs_folder_path(r->run));
     if (out == NULL && fs_folder_archive(r->run) != NULL) /* what it was unpacked to goes */
         out = fs_arena_printf(r->arena, "%s.html", fs_folder_label(r->run));
-    if (out == NULL && fs_drawing_target(pictures, err))
+    if (out == NULL && fs_plot_target(pictures, err))
         return err->status;
     const bool beside = out == NULL;
     if (beside)

@@ -8,15 +8,6 @@ static const char *path_of(const fs_show *s, size_t run, const char *file) {
 }
 
 static fs_status put_one(fs_show *s, const fs_plan_section *section, fs_error *err) {
-    const char *first = NULL;
-    size_t count = 0;
-    for (size_t i = 0; i < section->panel_count; i++)
-        if (section->panels[i].file != NULL && fs_folder_has(s->run[0], section->panels[i].file)) {
-            first = first == NULL ? fs_show_label(&section->panels[i]) : first;
-            count++;
-        }
-    if (count == 0)
-        return FS_OK;
     fs_show_begin(s, section, NULL);
     fs_sheet_box(s->sheet, "pictures", NULL);
     for (size_t i = 0; i < section->panel_count; i++) {

@@ -226,15 +226,28 @@ static void put_items(fs_html *h, const fs_item *first) {
 
 /* ---- the file ---- */
 
+static void put_title(fs_html *h, fs_error *err) {
+    (void)err;
+    fs_html_put(h, "%s", h->sheet->title);
+}
+
+static void put_reload(fs_html *h, fs_error *err) {
+    (void)err;
+    if (h->sheet->reload > 0)
+        fs_html_put(h, "<meta http-equiv=\"refresh\" content=\"%u\">\n", h->sheet->reload);
+}
+
 /* What stands above the contents: the title, or small above the verdict. */
-static void put_head(fs_html *h) {
+static void put_head(fs_html *h, fs_error *err) {
     const fs_sheet *s = h->sheet;
+    (void)err;
     if (s->headline != NULL)
         fs_html_put(h, "<p class=\"name\">%s</p>\n", s->title);
     fs_html_put(h, "<h1>%s</h1>", s->headline == NULL ? s->title : s->headline);
 }
 
-static void put_contents(fs_html *h) {
+static void put_contents(fs_html *h, fs_error *err) {
+    (void)err;
     for (const fs_item *item = h->sheet->root.first; item != NULL; item = item->next)
         if (item->kind == FS_ITEM_SECTION)
             fs_html_put(h, "<li><a href=\"#%s\">%s</a></li>\n", item->id, item->text);
@@ -246,60 +259,73 @@ static const char picked[] =
     "type=\"button\">copy</button> "
     "<button type=\"button\">tick to compare</button> <button type=\"button\">close</button></div>\n";
 
-static void put_body(fs_html *h) {
+static void put_body(fs_html *h, fs_error *err) {
+    (void)err;
     put_items(h, h->sheet->root.first);
-    put_marked(h, h->sheet->picks ? picked : "");
+    put_marked(h, h->sheet->points == NULL ? "" : picked);
     for (const fs_chart_points *points = h->sheet->points; points != NULL; points = points->before)
         fs_html_points(h, points);
 }
 
-/* The template with its marks replaced: {{title}}, {{reload}}, {{head}}, {{style}}, {{contents}}, {{body}}, {{script}}. */
-static void fill(fs_html *h, const char *pattern, const char *style, const char *script) {
-    for (const char *mark; (mark = strstr(pattern, "{{")) != NULL;) {
-        fs_page_text_add(&h->out, pattern, (size_t)(mark - pattern));
-        if (strncmp(mark, "{{title}}", 9) == 0)
-            fs_html_put(h, "%s", h->sheet->title);
-        else if (strncmp(mark, "{{head}}", 8) == 0)
-            put_head(h);
-        else if (strncmp(mark, "{{reload}}", 10) == 0 && h->sheet->reload > 0)
-            fs_html_put(h, "<meta http-equiv=\"refresh\" content=\"%u\">\n", h->sheet->reload);
-        else if (strncmp(mark, "{{contents}}", 12) == 0)
-            put_contents(h);
-        else if (strncmp(mark, "{{body}}", 8) == 0)
-            put_body(h);
-        else if (strncmp(mark, "{{reload}}", 10) != 0)
-            put_marked(h, strncmp(mark, "{{style}}", 9) == 0 ? style : script);
-        pattern = strstr(mark, "}}") + 2;
+/* A file of reports/sheet/page, without the blanks that its lines begin with. */
+static void put_file(fs_html *h, const char *name, fs_error *err) {
+    char *text =
+        fs_page_read(fs_arena_printf(h->sheet->arena, "%s/sheet/page/%s", fs_reports_dir(), name), NULL, err);
+    for (const char *line = text; line != NULL && *line != '\0';) {
+        line += strspn(line, " ");
+        const size_t n = strcspn(line, "\n");
+        fs_page_text_add(&h->out, line, n + (line[n] != '\0'));
+        line += n + (line[n] != '\0');
+    }
+    free(text);
+}
+
+static void put_style(fs_html *h, fs_error *err) {
+    put_file(h, "page.css", err);
+}
+
+/* Without charts there is none of what draws them. */
+static void put_scripts(fs_html *h, fs_error *err) {
+    static const char *const name[] = {"page.js",    "values.js", "scale.js", "draw.js", "chart.js",
+                                       "pointer.js", "points.js", "check.js", "tools.js"};
+    enum { FIRST = 1, LAST = 6 }; /* of the charts' own */
+    for (size_t i = 0; i < FS_COUNT(name) && err->status == FS_OK; i++)
+        if (i < FIRST || i > LAST || h->charts > 0)
+            put_file(h, name[i], err);
+}
+
+/* page.html with its marks replaced. */
+static void fill(fs_html *h, const char *pattern, fs_error *err) {
+    static const struct {
+        const char *mark;
+        void (*put)(fs_html *h, fs_error *err);
+    } marks[] = {{"{{title}}", put_title},      {"{{reload}}", put_reload}, {"{{head}}", put_head},
+                 {"{{style}}", put_style},      {"{{body}}", put_body},     {"{{script}}", put_scripts},
+                 {"{{contents}}", put_contents}};
+    for (const char *at; err->status == FS_OK && (at = strstr(pattern, "{{")) != NULL;) {
+        fs_page_text_add(&h->out, pattern, (size_t)(at - pattern));
+        for (size_t i = 0; i < FS_COUNT(marks); i++)
+            if (strncmp(at, marks[i].mark, strlen(marks[i].mark)) == 0)
+                marks[i].put(h, err);
+        pattern = strstr(at, "}}") + 2;
     }
     put_marked(h, pattern);
 }
 
 fs_status fs_sheet_write(fs_sheet *s, const char *path, fs_error *err) {
-    enum { HTML, CSS, SCRIPT, PARTS = 10 };
-    static const char *const name[PARTS] = {"page.html", "page.css", "page.js",    "values.js", "scale.js",
-                                            "draw.js",   "chart.js", "pointer.js", "points.js", "tools.js"};
-    char *part[PARTS] = {NULL};
     fs_html h = {.sheet = s};
-    fs_text script = {0};
     for (fs_values *v = s->values; v != NULL; v = v->before)
         v->place = 0;
-    for (size_t i = 0; i < PARTS && err->status == FS_OK; i++) {
-        char file[4352];
-        snprintf(file, sizeof file, "%s/sheet/page/%s", fs_reports_dir(), name[i]);
-        part[i] = fs_page_read(file, NULL, err);
-        if (part[i] != NULL && i >= SCRIPT)
-            fs_page_text_add(&script, part[i], strlen(part[i]));
-    }
-    if (err->status == FS_OK)
-        fill(&h, part[HTML], part[CSS], script.text);
+    char *page =
+        fs_page_read(fs_arena_printf(s->arena, "%s/sheet/page/page.html", fs_reports_dir()), NULL, err);
+    if (page != NULL)
+        fill(&h, page, err);
     if (err->status == FS_OK)
         fs_file_write(path, h.out.text, h.out.used, FS_LIGHT, err);
-    for (size_t i = 0; i < PARTS; i++)
-        free(part[i]);
     for (size_t i = 0; i < h.values; i++)
         free(h.written[i].text);
     free(h.written);
     free(h.out.text);
-    free(script.text);
+    free(page);
     return err->status;
 }

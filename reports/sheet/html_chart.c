@@ -241,6 +241,7 @@ static bool is_section(const fs_html *h, const char *id) {
 /* A chart that is called as its section has its place. */
 void fs_html_chart(fs_html *h, const fs_chart *c) {
     json_t *json = chart_json(h, c);
+    h->charts++;
     fs_html_put(h, is_section(h, c->id) ? "<figure%s" : "<figure id=\"%s\"",
                 is_section(h, c->id) ? "" : c->id);
     fs_html_put(h, " class=\"chart %s\">\n<h3>%s</h3>\n<div class=\"plot-box\"></div>\n",

@@ -5,6 +5,16 @@
 #include <stdio.h>
 #include <string.h>
 
+/* A name, which may break after its dots and dashes. */
+static void put_name(fs_html *h, const char *name) {
+    for (size_t n; *name != '\0'; name += n) {
+        n = strcspn(name, "._");
+        n += name[n] != '\0';
+        fs_html_put(h, "%s%s", fs_arena_printf(h->sheet->arena, "%.*s", (int)n, name),
+                    name[n] == '\0' ? "" : "\xe2\x80\x8b");
+    }
+}
+
 static void put_heads(fs_html *h, const fs_rows *t) {
     fs_html_put(h, "<thead><tr>");
     for (size_t i = 0; i < t->columns; i++) {
@@ -12,7 +22,8 @@ static void put_heads(fs_html *h, const fs_rows *t) {
         fs_html_put(h, "<th scope=\"col\" class=\"%s\"", c->number ? "number" : "text");
         if (c->hint != NULL)
             fs_html_put(h, " title=\"%s\"", c->hint);
-        fs_html_put(h, ">%s", c->name);
+        fs_html_put(h, ">");
+        put_name(h, c->name);
         if (c->unit != NULL && c->unit[0] != '\0')
             fs_html_put(h, " <span class=\"unit\">%s</span>", c->unit);
         fs_html_put(h, "</th>");

@@ -1,6 +1,5 @@
 /* Charts of a sheet by gnuplot: one file of data a series, one clause of `plot` a kind, one script a chart. */
 #include "reports/sheet/plots.h"
-#include "reports/plot/drawing.h"
 #include "reports/plot/script.h"
 #include "reports/sheet/plots_private.h"
 
@@ -12,20 +11,29 @@ enum { LEFT = 95, RIGHT = 185, WIDE = 960, TALL = 230, HEAD = 70, FOOT = 62, BET
 
 /* ---- panels ---- */
 
-/* 1, 2 and 5 of every decade. */
+/* 1, 2 and 5 of every decade; of less than a half of one about six equal steps. */
 static void put_marks(fs_plotting *p, char axis, const fs_axis *a) {
     static const double mark[] = {1, 2, 5};
-    const double scale = axis == 'y' && a->scale > 0 ? a->scale : 1;
+    const double scale = axis == 'y' && a->scale > 0 ? a->scale : 1, low = a->low / scale,
+                 high = a->high / scale;
+    const bool even = high < 4 * low;
     const char *between = "";
+    double step = 0;
     fs_page_text_print(&p->script, "set %ctics (", axis);
-    for (double decade = 1e-12; decade < 1e13; decade *= 10)
-        for (size_t i = 0; i < FS_COUNT(mark); i++) {
+    for (double decade = 1e-12; decade < 1e13 && step <= 0; decade *= 10)
+        for (size_t i = 0; i < FS_COUNT(mark) && step <= 0; i++) {
             const double value = mark[i] * decade;
-            if (value < a->low / scale || value > a->high / scale)
+            if (even && value >= (high - low) / 6)
+                step = value;
+            if (even || value < low || value > high)
                 continue;
             fs_page_text_print(&p->script, "%s%.6g", between, value);
             between = ", ";
         }
+    for (double i = ceil(low / (step > 0 ? step : 1)); step > 0 && i * step <= high; i++) {
+        fs_page_text_print(&p->script, "%s%.6g", between, i * step);
+        between = ", ";
+    }
     fs_page_text_print(&p->script, ")\n");
 }
 
@@ -238,27 +246,32 @@ static size_t charts_of(const fs_item *item, const char *const *only, size_t cou
     return found;
 }
 
-fs_status fs_sheet_plot(const fs_sheet *s, const char *target, unsigned forms, const char *const *only,
-                        size_t count, fs_error *err) {
-    const size_t charts = charts_of(s->root.first, only, count, NULL);
-    const fs_chart **chart = FS_NEW(s->arena, const fs_chart *, charts + 1);
-    const char **name = FS_NEW(s->arena, const char *, charts + 1);
-    charts_of(s->root.first, only, count, chart);
-    if (charts == 0)
-        return FS_OK;
-    fs_drawing *d = fs_drawing_open(target, err);
-    if (d == NULL)
-        return err->status;
-    fs_plotting p = {.arena = s->arena, .folder = fs_drawing_folder(d)};
-    for (size_t i = 0; i < charts && err->status == FS_OK; i++) {
-        name[i] = chart[i]->id;
-        put_chart(&p, chart[i], (forms & FS_PLOT_BARE) != 0, err);
-    }
-    if (err->status == FS_OK)
-        fs_drawing_run(d, name, charts, forms & (FS_PLOT_PNG | FS_PLOT_SVG), err);
+typedef struct drawn {
+    fs_arena *arena;
+    const fs_chart **chart;
+    size_t count;
+    bool bare;
+} drawn;
+
+static fs_status write_all(void *self, const char *folder, fs_error *err) {
+    const drawn *d = self;
+    fs_plotting p = {.arena = d->arena, .folder = folder};
+    for (size_t i = 0; i < d->count && err->status == FS_OK; i++)
+        put_chart(&p, d->chart[i], d->bare, err);
     free(p.script.text);
     free(p.clauses.text);
     free(p.data.text);
-    const fs_status closed = fs_drawing_close(d, err->status == FS_OK, err);
-    return err->status != FS_OK ? err->status : closed;
+    return err->status;
+}
+
+fs_status fs_sheet_plot(const fs_sheet *s, const char *target, unsigned forms, const char *const *only,
+                        size_t count, fs_error *err) {
+    drawn d = {.arena = s->arena, .bare = (forms & FS_PLOT_BARE) != 0};
+    d.count = charts_of(s->root.first, only, count, NULL);
+    d.chart = FS_NEW(s->arena, const fs_chart *, d.count + 1);
+    charts_of(s->root.first, only, count, d.chart);
+    const char **name = FS_NEW(s->arena, const char *, d.count + 1);
+    for (size_t i = 0; i < d.count; i++)
+        name[i] = d.chart[i]->id;
+    return d.count == 0 ? FS_OK : fs_plot_draw(target, name, d.count, forms, write_all, &d, err);
 }

@@ -13,7 +13,8 @@ typedef struct fs_plotting {
     size_t points;        /* of that series, which have all their numbers */
 } fs_plotting;
 
-/* Saves the data of all series of a panel and leaves what plots them in `clauses`; nothing there: they have no values. FS_IO. */
+/* Saves the data of all series of a panel and leaves what plots them in `clauses`; nothing there: they have no
+ * values. FS_IO. */
 fs_status fs_plotting_series(fs_plotting *p, const fs_panel *panel, fs_error *err);
 /* Where the rows or columns of a matrix begin, and how wide each is (NULL: around 0, 1, ...). */
 double fs_plotting_first(const fs_values *v);

@@ -41,10 +41,6 @@ void fs_sheet_reload(fs_sheet *s, unsigned seconds) {
     s->reload = seconds;
 }
 
-bool fs_item_holds(fs_item_kind kind) {
-    return kind <= FS_ITEM_PANEL;
-}
-
 static const char *kept(fs_sheet *s, const char *text) {
     return text == NULL ? NULL : fs_arena_strdup(s->arena, text);
 }
@@ -54,7 +50,7 @@ fs_item *fs_item_add(fs_sheet *s, fs_item_kind kind, const char *id, const char 
     *item = (fs_item){.kind = kind, .id = kept(s, id), .look = kept(s, look), .text = text, .up = s->open};
     *(s->open->first == NULL ? &s->open->first : &s->open->end->next) = item;
     s->open->end = item;
-    if (fs_item_holds(kind))
+    if (kind <= FS_ITEM_PANEL)
         s->open = item;
     return item;
 }

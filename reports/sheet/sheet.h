@@ -1,13 +1,14 @@
-/* A page as data: an ordered list of sentences, cards, tables, charts and pictures in sections, made once and written by one
- * writer each: HTML (this header), a terminal, CSV, JSON, Markdown (tables.h), pictures by gnuplot (plots.h).
+/* A page as data: an ordered list of sentences, cards, tables, charts and pictures in sections, made once and
+ * written by one writer each: HTML (this header), a terminal, CSV, Markdown (tables.h), pictures by gnuplot
+ * (plots.h).
  *
- * A text that comes with a format is *marked*: by printf rules (c, d, i, u, x, f, e, g, s and %% with flags, width, precision
- * and the lengths l, ll, z), the format is the author's and may hold <b>, <code>, <br>, <a href="...">, <span class="...">,
- * <i class="key role-0"></i>; what %s brings is escaped, so that no name, role or title of a run turns into markup. Other writers
- * leave the marks out or write their own. Texts without a format are plain.
+ * A text that comes with a format is *marked*: by printf rules (c, d, i, u, x, f, e, g, s and %% with flags, width,
+ * precision and the lengths l, ll, z), the format is the author's and may hold <b>, <code>, <br>, <a href="...">,
+ * <span class="...">, <i class="key role-0"></i>; what %s brings is escaped, so that no name, role or title of a
+ * run turns into markup. Other writers leave the marks out or write their own. Texts without a format are plain.
  *
- * The sheet copies texts, and keeps numbers and lists of words by their address: they live until the sheet is written. Ids are words of
- * [a-z0-9-], unique in a sheet (the caller's matter).
+ * The sheet copies texts, and keeps numbers and lists of words by their address: they live until the sheet is
+ * written. Ids are words of [a-z0-9-], unique in a sheet (the caller's matter).
  *
  *     fs_sheet *s = fs_sheet_create("a run");
  *     fs_sheet_section(s, "summary", "Summary", NULL);
@@ -47,18 +48,18 @@ fs_status fs_sheet_write(fs_sheet *s, const char *path, fs_error *err);
 
 /* ---- structure ---- */
 
-/* Begins a section (ends the one before, and all that is open in it) with a line in the contents. `inside`: its content is folded
- * away, and this says what a click opens; NULL: nothing is folded. */
+/* Begins a section (ends the one before, and all that is open in it) with a line in the contents. `inside`: its
+ * content is folded away, and this says what a click opens; NULL: nothing is folded. */
 void fs_sheet_section(fs_sheet *s, const char *id, const char *title, const char *inside);
 /* Each of these holds what follows until its fs_sheet_end. */
 void fs_sheet_fold(fs_sheet *s, bool open, const char *title, ...) __attribute__((format(printf, 3, 4)));
-/* A box of page.css: "cards", "first", "sight", "ledgers", "beside", "pictures", "thumbnails", "figures-2 small", "hbars", "legend",
- * "sheet"; id: NULL for none. */
+/* A box of page.css: "cards", "first", "sight", "ledgers", "beside", "pictures", "thumbnails", "figures-2 small",
+ * "hbars", "legend", "sheet"; id: NULL for none. */
 void fs_sheet_box(fs_sheet *s, const char *look, const char *id);
 /* A list, whose items are fs_sheet_item; look: "findings", "files" or "". */
 void fs_sheet_list(fs_sheet *s, bool numbered, const char *look);
-/* A choice among the panels in it, the first is shown at first. Print shows the chosen one. Not nested. Of a single panel there is
- * nothing to choose: its contents stand as they are. */
+/* A choice among the panels in it, the first is shown at first. Print shows the chosen one. Not nested. Of a single
+ * panel there is nothing to choose: its contents stand as they are. */
 void fs_sheet_choice(fs_sheet *s, const char *id, const char *what);
 void fs_sheet_panel(fs_sheet *s, const char *label);
 void fs_sheet_end(fs_sheet *s);
@@ -74,8 +75,8 @@ void fs_sheet_say_as(fs_sheet *s, const char *look, const char *format, ...)
 /* An item of the open list; id: NULL for none. */
 void fs_sheet_item(fs_sheet *s, const char *id, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/* A text that is marked already, by fs_sheet_marked and what is printed together from such (fs_arena_printf); look: as above, "" for
- * a sentence, "note", "item" for an item of the open list. */
+/* A text that is marked already, by fs_sheet_marked and what is printed together from such (fs_arena_printf); look:
+ * as above, "" for a sentence, "note", "item" for an item of the open list. */
 void fs_sheet_put(fs_sheet *s, const char *look, const char *id, const char *marked);
 /* A marked text of the sheet's arena. */
 const char *fs_sheet_marked(fs_sheet *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -96,20 +97,20 @@ void fs_sheet_json(fs_sheet *s, const char *id, json_t *value);
 typedef struct fs_rows fs_rows;
 
 typedef struct fs_rows_column {
-    const char *name, *unit; /* unit: NULL or "" for none */
+    const char *name, *unit; /* name: a page may break it after its dots; unit: NULL or "" for none */
     bool number;             /* right-aligned; sorts by the cells' values */
     const char *hint;        /* tooltip of the head, or NULL */
 } fs_rows_column;
 
-/* caption: what to see, or NULL. Heads are texts of the program, to a NULL: "name", "#name" of numbers, "name [unit]", each with
- * "|hint". */
+/* caption: what to see, or NULL. Heads are texts of the program, to a NULL: "name", "#name" of numbers, "name
+ * [unit]", each with "|hint". */
 fs_rows *fs_sheet_table(fs_sheet *s, const char *caption, ...) __attribute__((sentinel));
 /* The same with heads that a folder names. */
 fs_rows *fs_sheet_table_of(fs_sheet *s, const char *caption, const fs_rows_column *columns, size_t count);
-/* A table outside any sheet's order, for a writer of tables alone (tables.h): of the sheet's arena. */
-fs_rows *fs_rows_alone(fs_sheet *s, const fs_rows_column *columns, size_t count);
-/* Fields above the table filter it, every head sorts: `id`, what a row is in the plural, by which of the first columns and by which
- * one more its rows are chosen. */
+/* One more column, before the first row; hint: NULL for none. */
+void fs_rows_head(fs_rows *t, const char *name, bool number, const char *hint);
+/* Fields above the table filter it, every head sorts: `id`, what a row is in the plural, by which of the first
+ * columns and by which one more its rows are chosen. */
 void fs_rows_filter(fs_rows *t, const char *id, const char *noun, size_t selectable, size_t state);
 
 /* Begins a row; every cell begins with one of the calls below. */
@@ -128,7 +129,8 @@ void fs_cell_put(fs_rows *t, const char *marked);
 void fs_cell_head(fs_rows *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* A number as written and its value; NAN: "–", whatever the text. */
 void fs_cell_number(fs_rows *t, const char *text, double value);
-/* The same with a bar of value / full of the cell's width; colour: a class of page.css ("role-0", "compute", "plain", "good"). */
+/* The same with a bar of value / full of the cell's width; colour: a class of page.css ("role-0", "compute",
+ * "plain", "good"). */
 void fs_cell_bar(fs_rows *t, const char *text, double value, double full, const char *colour);
 /* Parts of a whole side by side: shares [count], their sum at most 1. */
 void fs_cell_stack(fs_rows *t, const double *shares, const char *const *names, const char *const *colours,
@@ -137,8 +139,8 @@ void fs_cell_stack(fs_rows *t, const double *shares, const char *const *names, c
 void fs_cell_strip(fs_rows *t, double least, double most, double from, double to, double mean);
 /* A PNG file, small; of one that cannot be read the cell stays empty. */
 void fs_cell_picture(fs_rows *t, const char *path, const char *alt);
-/* A small word of a look ("worse", "equal", "hollow", "gone", "") behind what the cell just begun holds, or of several; hint, strong: or
- * NULL. */
+/* A small word of a look ("worse", "equal", "hollow", "gone", "") behind what the cell just begun holds, or of
+ * several; hint, strong: or NULL. */
 void fs_cell_chip(fs_rows *t, const char *look, const char *hint, const char *text, const char *strong);
 /* A button that picks a point of fs_sheet_points, by its place. */
 void fs_cell_pick(fs_rows *t, size_t point, const char *text);
@@ -278,8 +280,19 @@ fs_chart_series *fs_panel_series(fs_sheet *s, fs_panel *panel, fs_draw as, const
                                  const char *unit);
 void fs_panel_mark(fs_sheet *s, fs_panel *panel, fs_chart_mark mark);
 
-/* A list of things that marks of several charts stand for: names [count], and figures of each under the pointer, which are added
- * as series of FS_DRAW_TOLD to its panel. A click on one picks it (a point's command, in a page that has them). */
+/* A parameter between two values, and what each does to a figure: 0.1 is 10 % more; NAN: not known. */
+typedef struct fs_lever {
+    const char *key, *end[2]; /* low, high */
+    double change[2];
+} fs_lever;
+double fs_lever_reach(const fs_lever *lever); /* the larger of its changes */
+/* A panel of a chart that shows the `most` widest of them [count], which are sorted, as bars; what: "the time". (tornado.c) */
+fs_panel *fs_sheet_levers(fs_sheet *s, fs_chart *chart, const char *what, fs_lever *lever, size_t count,
+                          size_t most);
+
+/* A list of things that marks of several charts stand for: names [count], and figures of each under the pointer,
+ * which are added as series of FS_DRAW_TOLD to its panel. A click on one picks it (a point's command, in a page
+ * that has them). */
 fs_chart_points *fs_sheet_points(fs_sheet *s, const char *id, const fs_values *names, fs_panel **told);
 
 /* ---- pictures ---- */

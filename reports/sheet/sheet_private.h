@@ -9,24 +9,24 @@
 
 #include <stdarg.h>
 
-typedef enum fs_item_kind {
-    FS_ITEM_SECTION, /* id, text, more: inside */
-    FS_ITEM_FOLD,    /* text, open */
-    FS_ITEM_BOX,     /* look, id */
-    FS_ITEM_LIST,    /* look, open: numbered */
-    FS_ITEM_CHOICE,  /* id, text */
-    FS_ITEM_PANEL,   /* text */
-    FS_ITEM_SAY,     /* look, id, text */
-    FS_ITEM_MARKDOWN,
-    FS_ITEM_CARD,  /* text, more, last */
-    FS_ITEM_SHARE, /* text, share, look, more */
-    FS_ITEM_KEY,   /* look, text */
-    FS_ITEM_JSON,  /* id, json */
-    FS_ITEM_TABLE,
-    FS_ITEM_CHART,
-    FS_ITEM_SMALL, /* id, text, panel */
-    FS_ITEM_PICTURE,
-    FS_ITEM_AGAIN /* id, text */
+typedef enum fs_item_kind {                  /* those up to a panel hold what follows until they end */
+                            FS_ITEM_SECTION, /* id, text, more: inside */
+                            FS_ITEM_FOLD,    /* text, open */
+                            FS_ITEM_BOX,     /* look, id */
+                            FS_ITEM_LIST,    /* look, open: numbered */
+                            FS_ITEM_CHOICE,  /* id, text */
+                            FS_ITEM_PANEL,   /* text */
+                            FS_ITEM_SAY,     /* look, id, text */
+                            FS_ITEM_MARKDOWN,
+                            FS_ITEM_CARD,  /* text, more, last */
+                            FS_ITEM_SHARE, /* text, share, look, more */
+                            FS_ITEM_KEY,   /* look, text */
+                            FS_ITEM_JSON,  /* id, json */
+                            FS_ITEM_TABLE,
+                            FS_ITEM_CHART,
+                            FS_ITEM_SMALL, /* id, text, panel */
+                            FS_ITEM_PICTURE,
+                            FS_ITEM_AGAIN /* id, text */
 } fs_item_kind;
 
 typedef struct fs_item {
@@ -43,9 +43,6 @@ typedef struct fs_item {
     bool reduced;                            /* it has fewer pixels than its file */
     struct fs_item *next, *up, *first, *end; /* first to end: what it holds */
 } fs_item;
-
-/* An item with what it holds. */
-bool fs_item_holds(fs_item_kind kind);
 
 struct fs_sheet {
     fs_arena *arena;
@@ -132,8 +129,8 @@ struct fs_chart_points {
 /* At the end of what is open; opened where it holds others. Texts are kept as they are. */
 fs_item *fs_item_add(fs_sheet *s, fs_item_kind kind, const char *id, const char *look, const char *text);
 
-/* A PNG file in base64, of the sheet's arena: a large one with 256 colours and fewer pixels (*reduced). NULL and FS_IO when it cannot be
- * read. */
+/* A PNG file in base64, of the sheet's arena: a large one with 256 colours and fewer pixels (*reduced). NULL and
+ * FS_IO when it cannot be read. */
 const char *fs_sheet_png(fs_sheet *s, const char *path, bool small, bool *reduced, fs_error *err);
 
 /* The value at i as it is shown; NAN: none. */
@@ -155,7 +152,7 @@ typedef struct fs_html {
     const fs_sheet *sheet;
     fs_text out;
     fs_text *written; /* values that are in it, as they stand there [values]; owner: the writer */
-    size_t values, value_room;
+    size_t values, value_room, charts;
 } fs_html;
 
 void fs_html_put(fs_html *h, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -8,20 +8,14 @@ static const char *kept(const fs_rows *t, const char *text) {
     return text == NULL ? NULL : fs_arena_strdup(t->sheet->arena, text);
 }
 
-fs_rows *fs_rows_alone(fs_sheet *s, const fs_rows_column *columns, size_t count) {
+fs_rows *fs_sheet_table_of(fs_sheet *s, const char *caption, const fs_rows_column *columns, size_t count) {
     fs_rows *t = FS_NEW(s->arena, fs_rows, 1);
     t->sheet = s;
-    t->columns = count;
-    t->column = FS_NEW(s->arena, fs_rows_column, count + 1);
-    for (size_t i = 0; i < count; i++)
-        t->column[i] = (fs_rows_column){kept(t, columns[i].name), kept(t, columns[i].unit), columns[i].number,
-                                        kept(t, columns[i].hint)};
-    return t;
-}
-
-fs_rows *fs_sheet_table_of(fs_sheet *s, const char *caption, const fs_rows_column *columns, size_t count) {
-    fs_rows *t = fs_rows_alone(s, columns, count);
     t->caption = kept(t, caption);
+    for (size_t i = 0; i < count; i++) {
+        fs_rows_head(t, columns[i].name, columns[i].number, columns[i].hint);
+        t->column[i].unit = kept(t, columns[i].unit);
+    }
     fs_item_add(s, FS_ITEM_TABLE, NULL, NULL, NULL)->table = t;
     return t;
 }
@@ -50,6 +44,11 @@ fs_rows *fs_sheet_table(fs_sheet *s, const char *caption, ...) {
     }
     va_end(args);
     return fs_sheet_table_of(s, caption, columns, count);
+}
+
+void fs_rows_head(fs_rows *t, const char *name, bool number, const char *hint) {
+    t->column = fs_arena_grow(t->sheet->arena, t->column, t->columns, sizeof *t->column);
+    t->column[t->columns++] = (fs_rows_column){kept(t, name), NULL, number, kept(t, hint)};
 }
 
 void fs_rows_filter(fs_rows *t, const char *id, const char *noun, size_t selectable, size_t state) {

@@ -6,7 +6,8 @@
 
 #include <stdio.h>
 
-/* One table: columns as wide as their cells, texts of more than `longest` characters cut with "..." (0: none is), numbers right. */
+/* One table: columns as wide as their cells, texts of more than `longest` characters cut with "..." (0: none is),
+ * numbers right. */
 void fs_rows_print(const fs_rows *t, size_t longest, FILE *out);
 /* A sentence, wrapped at 100 columns after `first`, further lines indented to its end. */
 void fs_sheet_wrap(FILE *out, const char *first, const char *text);
@@ -15,8 +16,8 @@ void fs_sheet_wrap(FILE *out, const char *first, const char *text);
  * (FS_REAL_WORD; nothing where it has none), else its text. */
 void fs_rows_csv(const fs_rows *t, FILE *out);
 
-/* The sheet as Markdown: headings, lists, tables, pictures as ![](folder/id.png) (folder: NULL for charts by their words alone). Owner:
- * caller, free(). */
+/* The sheet as Markdown: headings, lists, tables, pictures as ![](folder/id.png) (folder: NULL for charts by their
+ * words alone). Owner: caller, free(). */
 char *fs_sheet_as_markdown(const fs_sheet *s, const char *folder);
 
 #endif

@@ -172,9 +172,6 @@ const char *fs_study_brief(const fs_study *s, size_t point);    /* "mesh, idle 1
 const char *fs_study_constraint(const fs_study *s, const fs_store_constraint *c);
 const char *fs_study_share(const fs_study *s, double share);  /* "12 %", "under 0.1 %" */
 const char *fs_study_percent(const fs_study *s, double part); /* the same, however small */
-/* How much worse b is than a (positive numbers): "12 %", "3.4 times"; of a goal where larger is better, how
- * much less. */
-const char *fs_study_worse(const fs_study *s, const fs_study_goal *g, double a, double b);
 
 /* How far a point is from the baseline in a goal: "-47 %", "=", "3.1 times"; "" without a baseline. */
 const char *fs_study_to_baseline(const fs_study *s, size_t goal, size_t point);
@@ -193,8 +190,7 @@ typedef struct fs_study_choice {
 typedef struct fs_study_conditions {
     size_t *best; /* [count] the best feasible point under each condition, in the order of their values */
     size_t count;
-    fs_study_choice *choice; /* [choices] the best first: feasible under most, then least behind on average */
-    size_t choices;
+    fs_study_choice choice; /* the best: feasible under most, then least behind on average */
 } fs_study_conditions;
 fs_study_conditions fs_study_conditions_of(const fs_study *s, size_t goal);
 /* The best point; of a sweep with conditions one with the best choice. FS_STUDY_NONE: no point is feasible. */
@@ -204,8 +200,6 @@ size_t fs_study_under(const fs_study *s, size_t goal, size_t choice, size_t cond
 /* "buffer 8 is the best choice under 9 of 12 values of load, elsewhere at most 3 % behind (load = 0.4)"; NULL: the sweep has no
  * conditions. */
 const char *fs_study_asked(const fs_study *s, size_t goal);
-const char *fs_study_condition(const fs_study *s,
-                               size_t point); /* "load = 0.4": the conditions of its settings */
 const char *fs_study_chosen(const fs_study *s,
                             size_t point); /* "mesh, idle 10": the choices of its settings */
 

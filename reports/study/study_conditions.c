@@ -56,8 +56,7 @@ static fs_study_choice choice_of(const fs_study *s, const fs_study_goal *g, cons
 
 fs_study_conditions fs_study_conditions_of(const fs_study *s, size_t goal) {
     const fs_study_goal *g = &s->goal[goal];
-    fs_study_conditions all = {.best = FS_NEW(s->arena, size_t, g->feasible + 1),
-                               .choice = FS_NEW(s->arena, fs_study_choice, g->feasible + 1)};
+    fs_study_conditions all = {.best = FS_NEW(s->arena, size_t, g->feasible + 1)};
     size_t *item = FS_NEW(s->arena, size_t, g->feasible + 1),
            *best_at = FS_NEW(s->arena, size_t, s->sweep->point_count + 1);
     if (g->feasible > 0)
@@ -73,10 +72,8 @@ fs_study_conditions fs_study_conditions_of(const fs_study *s, size_t goal) {
         for (end = i + 1; end < g->feasible && !by_choice(s, item[i], item[end]);)
             end++;
         const fs_study_choice c = choice_of(s, g, item + i, end - i, best_at);
-        size_t at = all.choices++; /* the best choice first */
-        for (; at > 0 && better_choice(&c, &all.choice[at - 1]); at--)
-            all.choice[at] = all.choice[at - 1];
-        all.choice[at] = c;
+        if (i == 0 || better_choice(&c, &all.choice))
+            all.choice = c;
     }
     return all;
 }
@@ -84,7 +81,7 @@ fs_study_conditions fs_study_conditions_of(const fs_study *s, size_t goal) {
 size_t fs_study_winner(const fs_study *s, size_t goal) {
     if (s->goal[goal].feasible == 0)
         return FS_STUDY_NONE;
-    return s->choices < s->axes ? fs_study_conditions_of(s, goal).choice[0].point : s->goal[goal].order[0];
+    return s->choices < s->axes ? fs_study_conditions_of(s, goal).choice.point : s->goal[goal].order[0];
 }
 
 size_t fs_study_under(const fs_study *s, size_t goal, size_t choice, size_t condition) {
@@ -107,7 +104,8 @@ static const char *counted(const fs_study *s, size_t count) {
     return fs_arena_printf(s->arena, "%zu %s", count, count == 1 ? "condition" : "conditions");
 }
 
-const char *fs_study_condition(const fs_study *s, size_t point) {
+/* "load = 0.4": the conditions of its settings. */
+static const char *condition(const fs_study *s, size_t point) {
     const char *text = "";
     for (size_t a = 0; a < s->axes; a++)
         if (s->axis[a].condition && s->axis[a].at[point] != FS_STUDY_NONE)
@@ -126,13 +124,12 @@ const char *fs_study_asked(const fs_study *s, size_t goal) {
         return fs_arena_printf(s->arena, "%s is %s to %s under %s", g->label,
                                fs_study_value(s, goal, g->order[0]), fs_study_value(s, goal, last),
                                counted(s, all.count));
-    const fs_study_choice *c = &all.choice[0];
+    const fs_study_choice *c = &all.choice;
     const char *text = fs_arena_printf(s->arena, "%s is the best choice under %zu of %s",
                                        fs_study_chosen(s, c->point), c->wins, counted(s, all.count));
     if (c->had < all.count)
         text = fs_arena_printf(s->arena, "%s, infeasible under %zu", text, all.count - c->had);
-    return c->wins == c->had
-               ? text
-               : fs_arena_printf(s->arena, "%s, elsewhere at most %s behind (%s)", text,
-                                 fs_study_share(s, c->behind_most), fs_study_condition(s, c->worst));
+    return c->wins == c->had ? text
+                             : fs_arena_printf(s->arena, "%s, elsewhere at most %s behind (%s)", text,
+                                               fs_study_share(s, c->behind_most), condition(s, c->worst));
 }

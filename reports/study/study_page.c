@@ -33,16 +33,6 @@ void fs_study_put_key(fs_study_page *p, fs_rows *t, size_t point) {
     fs_cell_pick(t, point, fs_study_short_key(p, point));
 }
 
-const char *fs_study_breakable(const fs_study_page *p, const char *name) {
-    char *text = FS_NEW(p->arena, char, 4 * strlen(name) + 1), *to = text;
-    for (; *name != '\0'; name++) {
-        *to++ = *name;
-        if ((*name == '.' || *name == '_') && name[1] != '\0')
-            to = stpcpy(to, "\xe2\x80\x8b");
-    }
-    return text;
-}
-
 /* ---- summary ---- */
 
 /* Under several conditions: the range of the best choice over them. */
@@ -51,7 +41,7 @@ static void put_asked_card(fs_study_page *p, size_t goal) {
     const fs_study_conditions all = fs_study_conditions_of(s, goal);
     size_t least = FS_STUDY_NONE, most = FS_STUDY_NONE;
     for (size_t i = 0; i < all.count; i++) {
-        const size_t own = fs_study_under(s, goal, all.choice[0].point, all.best[i]);
+        const size_t own = fs_study_under(s, goal, all.choice.point, all.best[i]);
         if (own == FS_STUDY_NONE)
             continue;
         least = least == FS_STUDY_NONE || s->goal[goal].value[own] < s->goal[goal].value[least] ? own : least;
@@ -142,86 +132,7 @@ static void put_summary(fs_study_page *p, bool draws) {
     fs_sheet_end(p->sheet);
 }
 
-/* ---- the best, and around it ---- */
-
-/* "+12 %" or "3.1 times" of `v` over the best, with its sign for people. */
-static const char *change(const fs_study_page *p, double best, double v) {
-    if (isnan(v) || !(best > 0))
-        return "";
-    double ratio = v / best;
-    if (ratio >= 10)
-        return fs_arena_printf(p->arena, "%s times", fs_number_short(ratio, 3));
-    return fabs(ratio - 1) < 0.0005 ? "no change" : fs_arena_strdup(p->arena, fs_number_change(ratio - 1));
-}
-
-/* The value of the axis, and those of axes that the best point does not have. */
-static const char *neighbour_name(const fs_study_page *p, size_t axis, size_t best, size_t q) {
-    const fs_study *s = p->s;
-    const char *text = s->axis[axis].level[s->axis[axis].at[q]].value;
-    for (size_t a = 0; a < s->axes; a++)
-        if (a != axis && s->axis[a].at[best] == FS_STUDY_NONE && s->axis[a].at[q] != FS_STUDY_NONE)
-            text = fs_arena_printf(p->arena, "%s, %s", text, s->axis[a].level[s->axis[a].at[q]].value);
-    return text;
-}
-
-static void put_neighbour(fs_study_page *p, fs_rows *t, const fs_study_goal *g, size_t axis, size_t best,
-                          size_t q) {
-    const fs_store_point *point = &p->s->sweep->points[q];
-    const bool done = fs_study_done(point) && !isnan(g->value[q]);
-    const char *state = !done ? strcmp(point->status, "done") == 0 ? "no figure" : point->status
-                              : change(p, g->value[best], g->value[q]);
-    const char *infeasible = done && !point->feasible ? ", infeasible" : "";
-    const bool same = done && fabs(g->value[q] / g->value[best] - 1) < 0.0005;
-    const bool worse =
-        done && !same && (g->larger ? g->value[q] < g->value[best] : g->value[q] > g->value[best]);
-    fs_cell_chip(
-        t,
-        !done              ? "gone"
-        : !point->feasible ? "hollow"
-        : worse            ? "worse"
-                           : "equal",
-        done ? fs_arena_printf(p->arena, "%s%s", fs_study_number(p->s, g->value[q], g->unit), infeasible)
-             : point->error,
-        neighbour_name(p, axis, best, q), fs_arena_printf(p->arena, "%s%s", state, infeasible));
-}
-
-static void put_around(fs_study_page *p, size_t goal) {
-    const fs_study *s = p->s;
-    const fs_study_goal *g = &s->goal[goal];
-    if (g->feasible == 0) {
-        fs_sheet_note(p->sheet, "No feasible point has this figure.");
-        return;
-    }
-    size_t best = g->order[0];
-    fs_sheet_say(p->sheet, "<b>%s</b> at point <code>%s</code>; its run page: <code>%s</code>",
-                 fs_study_value_and_range(p, goal, best), fs_study_short_key(p, best),
-                 fs_study_command(p, best));
-    fs_rows *t =
-        fs_sheet_table(p->sheet,
-                       fs_arena_printf(p->arena,
-                                       "One step away from the best point: what each other choice does to "
-                                       "%s, all else equal.",
-                                       g->label),
-                       "axis", "at the best point", "changed alone to", NULL);
-    for (size_t i = 0; i < s->axes; i++) {
-        size_t a = g->rank[i], count = 0, shown = 0;
-        const size_t *along = fs_study_along(s, best, a, &count);
-        if (s->axis[a].at[best] == FS_STUDY_NONE)
-            continue;
-        fs_rows_add(t);
-        fs_cell_head(t, "%s", fs_study_breakable(p, s->axis[a].label));
-        fs_cell_say(t, "<b>%s</b>", s->axis[a].level[s->axis[a].at[best]].value);
-        fs_cell(t, "");
-        fs_cell_add(t, (fs_cell_more){.look = "chips"});
-        for (size_t k = 0; k < count; k++)
-            if (along[k] != best && s->axis[a].at[along[k]] != FS_STUDY_NONE) {
-                put_neighbour(p, t, g, a, best, along[k]);
-                shown++;
-            }
-        if (shown == 0)
-            fs_cell_chip(t, "gone", NULL, "no point differs in this axis alone", NULL);
-    }
-}
+/* ---- by objective ---- */
 
 void fs_study_by_goal(fs_study_page *p, const char *id, bool (*has)(const fs_study_page *p, size_t goal),
                       void (*put)(fs_study_page *p, size_t goal)) {
@@ -245,9 +156,8 @@ void fs_study_by_goal(fs_study_page *p, const char *id, bool (*has)(const fs_stu
 static void put_best(fs_study_page *p) {
     if (p->goals == 0 || p->s->done == 0)
         return;
-    const bool asked = p->s->choices < p->s->axes;
-    fs_sheet_section(p->sheet, "best", asked ? "Each condition" : "Best point", NULL);
-    fs_study_by_goal(p, "best-choice", NULL, asked ? fs_study_put_conditions : put_around);
+    fs_sheet_section(p->sheet, "best", p->s->choices < p->s->axes ? "Each condition" : "Best point", NULL);
+    fs_study_by_goal(p, "best-choice", NULL, fs_study_put_best);
 }
 
 /* ---- what it rests on ---- */

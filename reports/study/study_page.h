@@ -39,9 +39,8 @@ fs_status fs_study_boss(const fs_study *s, const char *file, fs_error *err);
 void fs_study_put_sight(fs_study_page *p);
 /* The sections that hold the other charts: objectives against axes, pairs of axes, the front. */
 void fs_study_put_charts(fs_study_page *p);
-void fs_study_put_search(fs_study_page *p); /* of a search (study_search.c) */
-void fs_study_put_conditions(fs_study_page *p,
-                             size_t goal); /* the best under each condition (study_cases.c) */
+void fs_study_put_search(fs_study_page *p);            /* of a search (study_search.c) */
+void fs_study_put_best(fs_study_page *p, size_t goal); /* the best, and one step away (study_best.c) */
 void fs_study_put_front(fs_study_page *p, size_t a, size_t b); /* the table of a front */
 void fs_study_put_effects(fs_study_page *p);
 void fs_study_put_why(fs_study_page *p);    /* what each value of an axis does to the runs (study_why.c) */
@@ -109,8 +108,6 @@ const char *fs_study_command(const fs_study_page *p, size_t point);
 const char *fs_study_short_key(const fs_study_page *p, size_t point); /* 12 digits */
 /* A cell with the button that shows a point's command. */
 void fs_study_put_key(fs_study_page *p, fs_rows *t, size_t point);
-/* A name that may break after its dots and dashes (zero-width spaces). */
-const char *fs_study_breakable(const fs_study_page *p, const char *name);
 /* A word for the shell, in quotes where it needs them. */
 const char *fs_study_quote(fs_arena *arena, const char *word);
 

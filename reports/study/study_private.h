@@ -26,8 +26,4 @@ const char *fs_study_wrong(const fs_study *s, const fs_store_constraint *c, bool
  * as it cannot be equal. */
 bool fs_study_agree_but(const fs_study *s, size_t axis, size_t p, size_t q);
 
-/* Most figures that two points differ in which agree in all but the axis; *pairs: how many were held
- * together. */
-size_t fs_study_changed_by(const fs_study *s, size_t axis, size_t *pairs);
-
 #endif

@@ -1,7 +1,6 @@
 /* How sure the best points are where the model is uncertain, on the page of a store. What the store says of
  * it may come from anyone: what is missing is left out. */
 #include "reports/study/study_page.h"
-#include "reports/study/study_private.h"
 #include "sim/base/numbers.h"
 #include "sim/results/results.h"
 
@@ -56,101 +55,31 @@ static const char *percent(const fs_study_page *p, double share) {
 
 /* ---- what each parameter alone does to the best ---- */
 
-/* The change of the best point with a parameter at an end, as a part of what it is. */
-static double change(double at_end, double own) {
-    return own > 0 ? at_end / own - 1 : (double)NAN;
-}
-
-typedef struct lever {
-    const char *key, *end[2];
-    double change[2];
-} lever;
-
-static double reach_of(const lever *t) {
-    return fmax(isnan(t->change[0]) ? 0 : fabs(t->change[0]), isnan(t->change[1]) ? 0 : fabs(t->change[1]));
-}
-
-static bool wider(const void *self, size_t a, size_t b) {
-    const lever *t = self;
-    return reach_of(&t[a]) > reach_of(&t[b]);
-}
-
-/* The parameters [*count] that move the best by 0.1 % or more, the widest first. */
-static const lever *turns_of(const fs_study_page *p, size_t goal, size_t *count) {
+static void put_tornado(fs_study_page *p, size_t goal) {
+    enum { MOST = 12 };
     const json_t *alone = json_object_get(goal_at(p->s, goal), "alone"), *one;
     const fs_study_goal *g = &p->s->goal[goal];
-    const size_t most = json_array_size(alone);
-    lever *all = FS_NEW(p->arena, lever, most + 1), *sorted = FS_NEW(p->arena, lever, most + 1);
-    size_t *order = FS_NEW(p->arena, size_t, most + 1), i;
-    *count = 0;
+    const double own = g->value[g->order[0]];
+    fs_lever *lever = FS_NEW(p->arena, fs_lever, json_array_size(alone) + 1);
+    size_t count = 0, i;
     json_array_foreach(alone, i, one) {
         const char *key = fs_json_text(one, "key");
         const json_t *ends = fs_study_judged(p->s->robust, "parameters", "key", key);
-        const lever t = {key,
-                         {fs_json_text(ends, "low"), fs_json_text(ends, "high")},
-                         {change(fs_json_real(one, "low"), g->value[g->order[0]]),
-                          change(fs_json_real(one, "high"), g->value[g->order[0]])}};
-        if (reach_of(&t) < 0.001)
-            continue;
-        order[*count] = *count;
-        all[(*count)++] = t;
+        lever[count] = (fs_lever){key,
+                                  {fs_json_text(ends, "low"), fs_json_text(ends, "high")},
+                                  {fs_json_real(one, "low") / own - 1, fs_json_real(one, "high") / own - 1}};
+        count += own > 0 && fs_lever_reach(&lever[count]) >= 0.001;
     }
-    fs_study_sort(p->s, order, *count, wider, all);
-    for (i = 0; i < *count; i++)
-        sorted[i] = all[order[i]];
-    return sorted;
-}
-
-static void put_end(fs_study_page *p, fs_panel *panel, const lever *t, size_t count, size_t end) {
-    double *to = FS_NEW(p->arena, double, count);
-    const char **text = FS_NEW(p->arena, const char *, count), **name = FS_NEW(p->arena, const char *, count);
-    for (size_t i = 0; i < count; i++) {
-        to[i] = 100 * t[i].change[end];
-        text[i] = t[i].end[end];
-        name[i] = fs_arena_printf(p->arena, "%s: %s to %s", t[i].key, t[i].end[0], t[i].end[1]);
-    }
-    fs_chart_series *q =
-        fs_panel_series(p->sheet, panel, FS_DRAW_SPANS, end == 0 ? "at the low end" : "at the high end", "%");
-    q->colour = end == 0 ? "series-5" : "series-1";
-    q->y = fs_values_steps(p->sheet, 0, 1, count);
-    q->low = fs_values_steps(p->sheet, 0, 0, count);
-    q->high = fs_values_reals(p->sheet, to, count);
-    q->texts = fs_values_words(p->sheet, text, count);
-    q->names = fs_values_words(p->sheet, name, count);
-}
-
-static void put_tornado(fs_study_page *p, size_t goal) {
-    enum { MOST = 12 };
-    size_t count = 0;
-    const lever *t = turns_of(p, goal, &count);
-    const size_t shown = count < MOST ? count : MOST;
     if (count == 0)
         return;
-    const char **key = FS_NEW(p->arena, const char *, shown);
-    for (size_t i = 0; i < shown; i++)
-        key[i] = t[i].key;
-    const double reach = 130 * reach_of(&t[0]); /* room for words */
-    fs_chart *chart = fs_sheet_chart(
-        p->sheet, fs_arena_printf(p->arena, "tornado-%zu", goal),
-        fs_arena_printf(p->arena, "What %s of the best depends on", p->s->goal[goal].label),
-        fs_arena_printf(
-            p->arena,
-            "Its change when one uncertain parameter takes an end of its range, the widest first%s.",
-            count > shown ? fs_arena_printf(p->arena, "; %zu of %zu that change 0.1 %% or more", shown, count)
-                          : ""));
-    fs_panel *panel = fs_chart_panel(p->sheet, chart, NULL);
-    panel->tall = 26 * (double)shown;
-    panel->x = (fs_axis){.label = fs_arena_printf(p->arena, "change of %s, %%", p->s->goal[goal].label),
-                         .low = -reach,
-                         .high = reach};
-    panel->y = (fs_axis){.label = "parameter",
-                         .low = -0.5,
-                         .high = (double)shown - 0.5,
-                         .names = fs_values_words(p->sheet, key, shown),
-                         .down = true};
-    put_end(p, panel, t, shown, 0);
-    put_end(p, panel, t, shown, 1);
-    fs_panel_mark(p->sheet, panel, (fs_chart_mark){.kind = FS_MARK_UP, .x = 0, .colour = "ink"});
+    fs_chart *chart = fs_sheet_chart(p->sheet, fs_arena_printf(p->arena, "tornado-%zu", goal),
+                                     fs_arena_printf(p->arena, "What %s of the best depends on", g->label),
+                                     fs_arena_printf(p->arena,
+                                                     "Its change when one uncertain parameter takes an end "
+                                                     "of its range, the widest first, of %zu that "
+                                                     "change 0.1 %% or more.",
+                                                     count));
+    fs_sheet_levers(p->sheet, chart, g->label, lever, count, MOST);
 }
 
 /* ---- the table of a goal ---- */
@@ -238,17 +167,14 @@ static void put_turns(fs_study_page *p, fs_rows *t, const json_t *goal, const js
 }
 
 static void put_parameters(fs_study_page *p) {
-    fs_rows_column columns[FS_STUDY_GOALS + 3] = {
-        {"parameter", NULL, false, NULL}, {"low", NULL, false, NULL}, {"high", NULL, false, NULL}};
     const json_t *one;
     size_t i;
-    for (size_t g = 0; g < p->goals; g++)
-        columns[3 + g] =
-            (fs_rows_column){fs_arena_printf(p->arena, "alone, %s", p->s->goal[g].label), NULL, false,
-                             "whether the parameter alone, at an end, makes another point the best"};
     fs_rows *t =
-        fs_sheet_table_of(p->sheet, "What is uncertain, and what of it could turn the decision by itself.",
-                          columns, 3 + p->goals);
+        fs_sheet_table(p->sheet, "What is uncertain, and what of it could turn the decision by itself.",
+                       "parameter", "low", "high", NULL);
+    for (size_t g = 0; g < p->goals; g++)
+        fs_rows_head(t, fs_arena_printf(p->arena, "alone, %s", p->s->goal[g].label), false,
+                     "whether the parameter alone, at an end, makes another point the best");
     json_array_foreach(json_object_get(p->s->robust, "parameters"), i, one) {
         fs_rows_add(t);
         fs_cell(t, fs_json_text(one, "key"));

@@ -102,23 +102,20 @@ static void put_words(fs_study_page *p) {
 /* ---- which axes matter ---- */
 
 static void put_shares(fs_study_page *p) {
-    fs_rows_column columns[FS_STUDY_GOALS + 1] = {{"axis", NULL, false, NULL}};
     size_t shown = 0, goal[FS_STUDY_GOALS];
     for (size_t g = 0; g < p->goals; g++)
-        if (json_array_size(json_object_get(goal_at(p->s, g), "share")) == p->s->sweep->axis_count) {
-            columns[1 + shown] =
-                (fs_rows_column){p->s->goal[g].label, NULL, true,
-                                 "part of the variance over the whole space that the axis alone "
-                                 "explains"};
+        if (json_array_size(json_object_get(goal_at(p->s, g), "share")) == p->s->sweep->axis_count)
             goal[shown++] = g;
-        }
     if (shown == 0)
         return;
-    fs_rows *t = fs_sheet_table_of(
+    fs_rows *t = fs_sheet_table(
         p->sheet,
-        "Which axes matter, over the whole space, by the model: most points that were looked at are good "
-        "ones, so that their means say little.",
-        columns, 1 + shown);
+        "Which axes matter, over the whole space, by the model: most points that were looked at "
+        "are good ones, so that their means say little.",
+        "axis", NULL);
+    for (size_t k = 0; k < shown; k++)
+        fs_rows_head(t, p->s->goal[goal[k]].label, true,
+                     "part of the variance over the whole space that the axis alone explains");
     for (size_t a = 0; a < p->s->sweep->axis_count; a++) {
         fs_rows_add(t);
         fs_cell_head(t, "%s", fs_study_axis_label(p->arena, p->s->sweep->axes[a]));
@@ -162,6 +159,7 @@ static void draw_volume(fs_study_page *p) {
     dots->x = q->x;
     dots->y = q->y;
     dots->size = 2;
+    q->colour = dots->colour = "series-0";
     dots->points = p->points;
     dots->at = fs_values_steps(p->sheet, 0, 1, count);
     if (isfinite(expected))

@@ -91,13 +91,9 @@ void fs_study_put_effects(fs_study_page *p) {
 
 /* ---- columns that several tables share ---- */
 
-static fs_rows_column *columns_of(const fs_study_page *p, size_t room, size_t *count) {
-    fs_rows_column *columns = FS_NEW(p->arena, fs_rows_column, p->s->axes + p->goals + room + 1);
-    *count = 0;
-    for (size_t a = 0; a < p->s->axes; a++)
-        columns[(*count)++] = (fs_rows_column){fs_study_breakable(p, p->s->axis[a].label), NULL,
-                                               p->s->axis[a].numeric, p->s->axis[a].name};
-    return columns;
+static void put_heads(const fs_study *s, fs_rows *t) {
+    for (size_t a = 0; a < s->axes; a++)
+        fs_rows_head(t, s->axis[a].label, s->axis[a].numeric, s->axis[a].name);
 }
 
 static void put_settings(fs_study_page *p, fs_rows *t, size_t point) {
@@ -145,18 +141,18 @@ static void put_figure(fs_study_page *p, fs_rows *t, size_t goal, size_t point) 
 
 void fs_study_put_front(fs_study_page *p, size_t a, size_t b) {
     const fs_study *s = p->s;
-    size_t n = 0, count = 0, *front = fs_study_front(s, a, b, &count);
-    fs_rows_column *columns = columns_of(p, 4, &n);
-    columns[n++] = (fs_rows_column){s->goal[a].label, NULL, true, NULL};
-    columns[n++] = (fs_rows_column){s->goal[b].label, NULL, true, NULL};
-    columns[n++] = (fs_rows_column){"point", NULL, false, NULL};
-    fs_rows *t = fs_sheet_table_of(
+    size_t count = 0, *front = fs_study_front(s, a, b, &count);
+    fs_rows *t = fs_sheet_table(
         p->sheet,
         fs_arena_printf(p->arena,
-                        "The front: no feasible point is better in one of the two without being worse "
-                        "in the other. From the best in %s to the best in %s.",
+                        "The front: no feasible point is better in one of the two without being "
+                        "worse in the other. From the best in %s to the best in %s.",
                         s->goal[a].label, s->goal[b].label),
-        columns, n);
+        NULL);
+    put_heads(s, t);
+    fs_rows_head(t, s->goal[a].label, true, NULL);
+    fs_rows_head(t, s->goal[b].label, true, NULL);
+    fs_rows_head(t, "point", false, NULL);
     for (size_t i = 0; i < count; i++) {
         fs_rows_add(t);
         put_settings(p, t, front[i]);
@@ -273,38 +269,38 @@ static void put_commands(fs_study_page *p) {
 
 void fs_study_put_points(fs_study_page *p) {
     const fs_study *s = p->s;
-    size_t n = 0, vary = 0, limits = 0;
+    size_t vary = 0, limits = 0;
     const fs_stat *limit = fs_study_limits(s, &limits);
     const char **varying = fs_study_varying(s, &vary);
-    size_t shown = vary > MOST_VARYING ? 0 : vary; /* an axis of kinds brings the whole table of each kind */
-    fs_rows_column *columns = columns_of(p, vary + s->sweep->constraint_count + limits + 8, &n);
-    size_t selectable = n;
-    for (size_t i = 0; i < shown; i++)
-        columns[n++] = (fs_rows_column){fs_study_breakable(p, varying[i]), NULL, false, NULL};
-    for (size_t i = 0; i < p->goals; i++)
-        columns[n++] = (fs_rows_column){s->goal[i].label, NULL, true,
-                                        fs_arena_printf(p->arena, "%s; %s is better", s->goal[i].label,
-                                                        s->goal[i].larger ? "larger" : "smaller")};
-    for (size_t c = 0; c < s->sweep->constraint_count; c++)
-        if (is_alone(p, c))
-            columns[n++] = (fs_rows_column){fs_study_breakable(p, s->sweep->constraints[c].figure), NULL,
-                                            true, "a constraint"};
-    for (size_t k = 0; k < limits; k++)
-        columns[n++] = (fs_rows_column){fs_study_breakable(p, limit[k].held), NULL, true,
-                                        "in brackets its share of the limit"};
-    columns[n++] = (fs_rows_column){"state", NULL, false, NULL};
-    columns[n++] =
-        (fs_rows_column){"layer", NULL, false, "what the result was made from: run, replay or price"};
-    columns[n++] = (fs_rows_column){"point", NULL, false, "shows the command that makes its run page"};
+    const size_t shown =
+        vary > MOST_VARYING ? 0 : vary; /* an axis of kinds brings the whole table of each kind */
     fs_sheet_section(p->sheet, "points", "All points", "every point: sort, filter, tick to compare");
     fs_sheet_say(
         p->sheet,
         "Best first. Heads sort, the fields above the table filter; a point's key shows the command that "
-        "runs "
-        "it again and makes the page of its run (<code>foamsim report %s --point KEY -o page.html</code>).",
+        "runs it "
+        "again and makes the page of its run (<code>foamsim report %s --point KEY -o page.html</code>).",
         fs_study_quote(p->arena, p->store));
-    fs_rows *t = fs_sheet_table_of(p->sheet, NULL, columns, n);
-    fs_rows_filter(t, "all-points", "points", selectable, n - 3);
+    fs_rows *t = fs_sheet_table(p->sheet, NULL, NULL);
+    put_heads(s, t);
+    for (size_t i = 0; i < shown; i++)
+        fs_rows_head(t, varying[i], false, NULL);
+    for (size_t i = 0; i < p->goals; i++)
+        fs_rows_head(t, s->goal[i].label, true,
+                     fs_arena_printf(p->arena, "%s; %s is better", s->goal[i].label,
+                                     s->goal[i].larger ? "larger" : "smaller"));
+    size_t columns = s->axes + shown + p->goals + limits;
+    for (size_t c = 0; c < s->sweep->constraint_count; c++)
+        if (is_alone(p, c)) {
+            fs_rows_head(t, s->sweep->constraints[c].figure, true, "a constraint");
+            columns++;
+        }
+    for (size_t k = 0; k < limits; k++)
+        fs_rows_head(t, limit[k].held, true, "in brackets its share of the limit");
+    fs_rows_head(t, "state", false, NULL);
+    fs_rows_head(t, "layer", false, "what the result was made from: run, replay or price");
+    fs_rows_head(t, "point", false, "shows the command that makes its run page");
+    fs_rows_filter(t, "all-points", "points", s->axes, columns);
     const size_t *order = table_order(p);
     for (size_t i = 0; i < s->sweep->point_count && i < MOST_ROWS; i++) {
         size_t at = order[i];

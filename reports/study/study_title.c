@@ -100,7 +100,8 @@ static const char *answer_of(const fs_study *s) {
 const char *fs_study_title(const fs_study *s) {
     if (s->goals == 0 || s->goal[0].feasible == 0)
         return fs_study_none(s);
-    return fs_arena_printf(s->arena, "%s%s; %s of %s points are feasible", answer_of(s), matters_most(s),
+    return fs_arena_printf(s->arena, "%s%s; %s of %s points are feasible", answer_of(s),
+                           json_is_object(s->robust) ? "" : matters_most(s),
                            fs_number_grouped((double)s->feasible),
                            fs_number_grouped((double)s->sweep->point_count));
 }

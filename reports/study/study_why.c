@@ -247,7 +247,9 @@ static bool same_figure(const fs_store_figure *a, const fs_store_point *of) {
     return (isnan(a->number) && isnan(b->number)) || (a->number <= b->number && a->number >= b->number);
 }
 
-size_t fs_study_changed_by(const fs_study *s, size_t axis, size_t *pairs) {
+/* Most figures that two points differ in which agree in all but the axis; *pairs: how many were held
+ * together. */
+static size_t changed_by(const fs_study *s, size_t axis, size_t *pairs) {
     size_t *item = FS_NEW(s->arena, size_t, s->sweep->point_count + 1), count = 0, changed = 0;
     for (size_t p = 0; p < s->sweep->point_count; p++)
         if (fs_study_done(&s->sweep->points[p]) && s->axis[axis].at[p] != FS_STUDY_NONE)
@@ -297,7 +299,7 @@ const char *fs_study_why(const fs_study *s, size_t goal, size_t axis) {
     const fs_study_axis *a = &s->axis[axis];
     const fs_study_effect *e = &s->goal[goal].effect[axis];
     size_t pairs = 0;
-    const bool same = fs_study_changed_by(s, axis, &pairs) == 0 && pairs > 0,
+    const bool same = changed_by(s, axis, &pairs) == 0 && pairs > 0,
                idle = same || e->good == FS_STUDY_NONE || e->good == e->bad;
     const char *fixed = fs_study_fixed(s, axis, idle), *never = fs_study_never(s, axis);
     if (idle && !same && (never != NULL || e->good == FS_STUDY_NONE))
@@ -350,9 +352,10 @@ static void put_levels(fs_study_page *p, const why *w) {
     const fs_study_axis *axis = &s->axis[w->axis];
     const fs_study_goal *g = &s->goal[w->goal];
     const fs_study_mean *mean = g->effect[w->axis].mean;
-    fs_rows_column columns[1 + MOST_LEVELS] = {{fs_study_breakable(p, axis->label), NULL, false, axis->name}};
+    fs_rows *t = fs_sheet_table(p->sheet, NULL, NULL);
     size_t level[MOST_LEVELS], n = 0;
     double full = 0;
+    fs_rows_head(t, axis->label, false, axis->name);
     for (size_t k = 0; k < axis->levels && n < MOST_LEVELS; k++) {
         double sum = 0;
         if (mean[k].count == 0)
@@ -361,9 +364,8 @@ static void put_levels(fs_study_page *p, const why *w) {
             sum += w->phase[i].mean[k];
         full = sum > full ? sum : full;
         level[n++] = k;
-        columns[n] = (fs_rows_column){axis->level[k].value, NULL, true, NULL};
+        fs_rows_head(t, axis->level[k].value, true, NULL);
     }
-    fs_rows *t = fs_sheet_table_of(p->sheet, NULL, columns, n + 1);
     put_row(t, "points", "that are compared: feasible, with a partner at each other value");
     for (size_t k = 0; k < n; k++)
         fs_cell_number(t, fs_number_grouped((double)mean[level[k]].count), (double)mean[level[k]].count);

@@ -89,7 +89,8 @@ static const char *times(const fs_study *s, double low, double high) {
     return fs_study_percent(s, high / low - 1);
 }
 
-const char *fs_study_worse(const fs_study *s, const fs_study_goal *g, double a, double b) {
+/* How much worse b is than a (positive numbers): "12 %", "3.4 times"; of a goal where larger is better, how much less. */
+static const char *worse_by(const fs_study *s, const fs_study_goal *g, double a, double b) {
     if (!g->larger)
         return times(s, a, b);
     return a > 0 && b >= 0 && b <= a ? fs_study_percent(s, 1 - b / a) : "";
@@ -115,7 +116,7 @@ static void say(list *l, const char *sentence) {
 
 static const char *better_by(const fs_study *s, const fs_study_goal *g, double other) {
     double best = g->value[g->order[0]];
-    const char *worse = fs_study_worse(s, g, best, other);
+    const char *worse = worse_by(s, g, best, other);
     if (worse[0] == '\0')
         return NULL;
     bool ratio = strstr(worse, "times") != NULL;
@@ -210,7 +211,7 @@ static const char *axis_sentence(const fs_study *s, size_t goal, size_t a, bool 
     const fs_study_effect *e = &g->effect[a];
     if (!fs_study_matters(e))
         return NULL;
-    const char *worse = fs_study_worse(s, g, e->mean[e->good].mean, e->mean[e->bad].mean);
+    const char *worse = worse_by(s, g, e->mean[e->good].mean, e->mean[e->bad].mean);
     const char *never = fs_study_never(s, a), *alone = fs_study_alone(s, e),
                *explains = fs_study_explains(s, goal, a);
     const char *text = fs_arena_printf(

@@ -9,8 +9,11 @@ static const struct {
     const char *title, *sql;
 } parts[] = {
     {"sweep", "SELECT name FROM experiments ORDER BY 1"},
-    {"axis", "SELECT e.name, a.axis, a.name, a.condition FROM axes a JOIN experiments e ON e.id = "
-             "a.experiment ORDER BY 1, 2"},
+    {"axis",
+     "SELECT e.name, a.axis, a.name FROM axes a JOIN experiments e ON e.id = a.experiment ORDER BY 1, 2"},
+    {"condition",
+     "SELECT e.name, a.axis FROM axes a JOIN experiments e ON e.id = a.experiment WHERE a.condition "
+     "ORDER BY 1, 2"},
     {"objective",
      "SELECT e.name, o.position, o.figure, o.better FROM objectives o JOIN experiments e ON e.id = "
      "o.experiment ORDER BY 1, 2"},

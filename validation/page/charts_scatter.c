@@ -1,5 +1,6 @@
 /* Published against simulated: a chart for each thing that the paper measures over and over, and one for
  * all else. */
+#include "sim/base/detmath.h"
 #include "validation/page/charts.h"
 
 #include <math.h>
@@ -60,26 +61,27 @@ static void add(fs_validation_sheet *p, const fs_claim *c, void *self) {
     fs_validation_mark(p, &q->kind[kind_of(c)], c, c->published, c->median);
 }
 
-/* What is aimed at around the diagonal, and the diagonal. */
+/* What is aimed at around the diagonal, as far as the panel goes, and the diagonal. */
 static void put_aim(fs_validation_sheet *p, fs_panel *panel) {
-    const double aim = p->v->paper->aim;
-    double *ends = FS_NEW(p->arena, double, 6);
-    for (size_t i = 0; i < 2; i++) {
-        ends[i] = i == 0 ? panel->x.low : panel->x.high;
-        ends[2 + i] = (1 - aim) * ends[i];
-        ends[4 + i] = (1 + aim) * ends[i];
+    enum { PLACES = 65 }; /* straight between them */
+    const double aim = p->v->paper->aim, low = panel->x.low, high = panel->x.high;
+    double *x = FS_NEW(p->arena, double, PLACES), *from = FS_NEW(p->arena, double, PLACES),
+           *to = FS_NEW(p->arena, double, PLACES);
+    for (size_t i = 0; i < PLACES; i++) {
+        x[i] = low * fs_pow(high / low, (double)i / (PLACES - 1));
+        from[i] = fmin(fmax((1 - aim) * x[i], low), high);
+        to[i] = fmin(fmax((1 + aim) * x[i], low), high);
     }
-    const fs_values *x = fs_values_reals(p->sheet, ends, 2);
     fs_chart_series *band =
         fs_panel_series(p->sheet, panel, FS_DRAW_BAND,
                         fs_arena_printf(p->arena, "within %s", fs_words_share(p->arena, aim)), NULL);
     band->colour = "faint";
-    band->x = x;
-    band->low = fs_values_reals(p->sheet, ends + 2, 2);
-    band->high = fs_values_reals(p->sheet, ends + 4, 2);
+    band->x = fs_values_reals(p->sheet, x, PLACES);
+    band->low = fs_values_reals(p->sheet, from, PLACES);
+    band->high = fs_values_reals(p->sheet, to, PLACES);
     fs_chart_series *equal = fs_panel_series(p->sheet, panel, FS_DRAW_LINE, "equal", NULL);
     equal->colour = "faint";
-    equal->x = equal->y = x;
+    equal->x = equal->y = band->x;
 }
 
 /* What the side above the diagonal means. */

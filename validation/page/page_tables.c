@@ -196,7 +196,7 @@ void fs_validation_put_claims(fs_validation_sheet *p) {
         p->sheet,
         "Simulated: median over the stand-ins. Over parameters: of it, over the ranges of the uncertain "
         "parameters. Within: the published value lies in the range over the stand-ins.");
-    fs_rows *t = fs_claim_table(p->sheet, columns, FS_COUNT(columns), false);
+    fs_rows *t = fs_claim_table(p->sheet, columns, FS_COUNT(columns));
     fs_rows_filter(t, "all-figures", "figures", SELECTABLE, FS_COUNT(columns));
     for (size_t i = 0; i < p->v->case_count; i++)
         for (size_t j = 0; j < p->v->cases[i].claim_count; j++)

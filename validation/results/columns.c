@@ -9,11 +9,11 @@ static bool is_number(fs_claim_cell cell) {
            cell == FS_CLAIM_CHANGE;
 }
 
-fs_rows *fs_claim_table(fs_sheet *sheet, const fs_claim_column *columns, size_t count, bool alone) {
+fs_rows *fs_claim_table(fs_sheet *sheet, const fs_claim_column *columns, size_t count) {
     fs_rows_column *heads = FS_NEW(fs_sheet_arena(sheet), fs_rows_column, count);
     for (size_t k = 0; k < count; k++)
         heads[k] = (fs_rows_column){columns[k].name, NULL, is_number(columns[k].cell), columns[k].hint};
-    return alone ? fs_rows_alone(sheet, heads, count) : fs_sheet_table_of(sheet, NULL, heads, count);
+    return fs_sheet_table_of(sheet, NULL, heads, count);
 }
 
 static void put_number(fs_rows *t, fs_arena *arena, const fs_claim_column *column, const fs_claim *c) {

@@ -36,8 +36,8 @@ typedef struct fs_claim_column {
 #define FS_CLAIM_SAYS(n, says)                                                                               \
     { .name = n, .cell = FS_CLAIM_WORDS, .words = says }
 
-/* A table with these columns [count] at the end of the sheet; with `alone` outside of its order. */
-fs_rows *fs_claim_table(fs_sheet *sheet, const fs_claim_column *columns, size_t count, bool alone);
+/* A table with these columns [count] at the end of the sheet. */
+fs_rows *fs_claim_table(fs_sheet *sheet, const fs_claim_column *columns, size_t count);
 /* A row of it. */
 void fs_claim_row(fs_rows *t, fs_sheet *sheet, const fs_claim_column *columns, size_t count,
                   const fs_validation_case *of, const fs_claim *claim);

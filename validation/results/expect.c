@@ -85,8 +85,8 @@ static void compare_prediction(const fs_validation *v, const fs_claim *claim, ch
                                      now[0] == '\0' ? "failed" : now);
 }
 
-static fs_status compare(const fs_validation *v, const char *path, fs_csv_lines *table, const columns *where, tally *t,
-                         fs_error *err) {
+static fs_status compare(const fs_validation *v, const char *path, fs_csv_lines *table, const columns *where,
+                         tally *t, fs_error *err) {
     char *cell[MOST_COLUMNS];
     size_t count = 0;
     while ((count = fs_csv_record(table, cell, MOST_COLUMNS)) > 0) {

@@ -68,7 +68,7 @@ static const fs_claim_column predictions[] = {FS_CLAIM_SAYS("paper", paper),
 
 static void write_results(const fs_validation *v, FILE *out) {
     fs_sheet *sheet = fs_sheet_create("");
-    fs_rows *t = fs_claim_table(sheet, results, FS_COUNT(results), true);
+    fs_rows *t = fs_claim_table(sheet, results, FS_COUNT(results));
     for (size_t k = 0; k < v->case_count; k++)
         for (size_t i = 0; i < v->cases[k].claim_count; i++)
             fs_claim_row(t, sheet, results, FS_COUNT(results), &v->cases[k], &v->cases[k].claims[i]);
@@ -82,7 +82,7 @@ static void write_standins(const fs_validation *v, FILE *out) {
                                              {"standin", NULL, false, NULL},
                                              {"value", NULL, true, NULL}};
     fs_sheet *sheet = fs_sheet_create("");
-    fs_rows *t = fs_rows_alone(sheet, columns, FS_COUNT(columns));
+    fs_rows *t = fs_sheet_table_of(sheet, NULL, columns, FS_COUNT(columns));
     for (size_t k = 0; k < v->case_count; k++) {
         const fs_validation_case *c = &v->cases[k];
         for (size_t i = 0; i < c->claim_count; i++)
@@ -102,7 +102,7 @@ fs_status fs_predictions_write(const fs_validation *v, size_t count, const char 
                                fs_error *err) {
     fs_memory memory;
     fs_sheet *sheet = fs_sheet_create("");
-    fs_rows *t = fs_claim_table(sheet, predictions, FS_COUNT(predictions), true);
+    fs_rows *t = fs_claim_table(sheet, predictions, FS_COUNT(predictions));
     *written = 0;
     for (size_t p = 0; p < count; p++)
         for (size_t k = 0; k < v[p].case_count; k++)

@@ -65,9 +65,11 @@ const charts = (() => {
   };
   const key = (g, s, x, y, colour) => {
     const line = `fill:none;stroke:${colour};stroke-width:${Math.max(2, s.width || 0)};${s.dash ? `stroke-dasharray:${draw.dashes[s.dash]}` : ''}`;
-    if (s.as === 'dots') g.append(svgOf('path', { d: draw.form(s, x + 8, y - 4, 3.5), style: s.hollow && s.hollow.every(Boolean) ? `fill:none;stroke:${colour};stroke-width:1.4` : `fill:${colour}` }));
-    else if (['stack', 'bars', 'band'].includes(s.as)) g.append(svgOf('rect', { x: x + 1, y: y - 9, width: 14, height: 9, style: `fill:${colour};${s.as === 'band' ? 'opacity:.3' : ''}` }));
-    else g.append(svgOf('path', { d: s.as === 'range' ? `M${x + 8} ${y - 10}v11` : `M${x} ${y - 4}h16`, style: line }));
+    const hollow = s.hollow && s.hollow.every(Boolean);
+    if (s.as === 'dots') g.append(svgOf('path', { d: draw.form(s, x + 8, y - 4, 3.5), style: hollow ? `fill:none;stroke:${colour};stroke-width:1.4` : `fill:${colour}` }));
+    else if (['stack', 'bars', 'band'].includes(s.as)) {
+      g.append(svgOf('rect', { x: x + 1, y: y - 9, width: 14, height: 9, style: `fill:${colour};${s.as === 'band' ? 'opacity:.3' : ''}` }));
+    } else g.append(svgOf('path', { d: s.as === 'range' ? `M${x + 8} ${y - 10}v11` : `M${x} ${y - 4}h16`, style: line }));
   };
 
   const ticsOf = (axis, scale, room, each) => {

@@ -131,7 +131,8 @@ const draw = (() => {
       const [from, to] = [at.x.at(s.low[i]), at.x.at(s.high[i])];
       if (!Number.isFinite(from + to)) continue;
       const half = 0.3 * Math.abs(at.y.at(1) - at.y.at(0));
-      g.append(svgOf('rect', { x: r(Math.min(from, to)), y: r(at.y.at(s.y[i]) - half), width: r(Math.max(0.5, Math.abs(to - from))), height: r(2 * half), style: `fill:${at.colour(s)}` }));
+      const box = { x: r(Math.min(from, to)), y: r(at.y.at(s.y[i]) - half), width: r(Math.max(0.5, Math.abs(to - from))), height: r(2 * half) };
+      g.append(svgOf('rect', { ...box, style: `fill:${at.colour(s)}` }));
       if (s.texts && s.texts[i]) at.text(g, s.texts[i], to + (to < from ? -5 : 5), at.y.at(s.y[i]) + 4, to < from ? 'end' : 'start', 'ink');
     }
   };
@@ -146,8 +147,8 @@ const draw = (() => {
   };
   const tail = (g, at, s) => {
     const part = tailOf(s);
-    let d = '';
-    for (let i = 0; i < part.length; i++) d += `${d ? '' : `M${r(at.x.at(Math.max(at.x.low, Math.min(0, s.x[0]))))} ${r(away(part[0], at.y))}`}H${r(at.x.at(s.x[i]))}V${r(away(part[i + 1] ?? at.y.low, at.y))}`;
+    let d = `M${r(at.x.at(Math.max(at.x.low, Math.min(0, s.x[0]))))} ${r(away(part[0], at.y))}`;
+    for (let i = 0; i < part.length; i++) d += `H${r(at.x.at(s.x[i]))}V${r(away(part[i + 1] ?? at.y.low, at.y))}`;
     g.append(svgOf('path', { d, ...stroke(s, at, 1.6) }));
   };
 
@@ -190,7 +191,8 @@ const draw = (() => {
         const at256 = place(at, s.value[(s.row || 0) * s.cols + i]);
         const [x, y] = [left + (i % s.cols) * w, top + Math.floor(i / s.cols) * h];
         if (at256 >= 0) g.append(svgOf('rect', { x: r(x + 0.5), y: r(y + 0.5), width: r(w - 1), height: r(h - 1), fill: scales.hex(at.palette[at256]) }));
-        if (s.texts[i] && w > 5 * s.texts[i].length && h > 13) at.text(g, s.texts[i], x + w / 2, y + h / 2 + 4, 'middle', at256 < 0 ? 'faint' : light(at.palette[at256]) ? '#010101' : '#ffffff');
+        const ink = at256 < 0 ? 'faint' : light(at.palette[at256]) ? '#010101' : '#ffffff';
+        if (s.texts[i] && w > 5 * s.texts[i].length && h > 13) at.text(g, s.texts[i], x + w / 2, y + h / 2 + 4, 'middle', ink);
       }
       return;
     }
@@ -205,7 +207,8 @@ const draw = (() => {
       if (at256 >= 0) image.data.set([...at.palette[at256], 255], 4 * i);
     }
     context.putImageData(image, 0, 0);
-    g.append(svgOf('image', { x: r(left), y: r(top), width: r(width), height: r(height), preserveAspectRatio: 'none', href: canvas.toDataURL(), style: 'image-rendering:pixelated' }));
+    const box = { x: r(left), y: r(top), width: r(width), height: r(height) };
+    g.append(svgOf('image', { ...box, preserveAspectRatio: 'none', href: canvas.toDataURL(), style: 'image-rendering:pixelated' }));
   };
 
   // One path a colour: a chip has a thousand cells, and few colours.

@@ -1,5 +1,5 @@
-// What is under the pointer or moved to by arrow keys: what was drawn there. And the page's check of itself.
-(() => {
+// Charts in the page, drawn as wide as there is room; under the pointer, or moved to by arrow keys, stands what was drawn there.
+const drawCharts = (() => {
   const all = (what, where = document) => Array.from(where.querySelectorAll(what));
   const { number } = scales;
   const tip = document.getElementById('tip');
@@ -24,7 +24,10 @@
     if (data && i < data.length && !(data.partly && data[i] === 0)) return [value(s, data[i])];
     return !data && s.texts && s.texts[i] ? [`${s.label ? `${s.label}: ` : ''}${s.texts[i]}`] : [];
   });
-  const named = (axis, v) => `${(axis.label || axis.called || '').replace(/,.*/, '')} ${axis.names && !axis.tics && axis.names[v] !== undefined ? axis.names[v] : number(v)}`.trim();
+  const named = (axis, v) => {
+    const name = axis.names && !axis.tics ? axis.names[v] : undefined;
+    return `${(axis.label || axis.called || '').replace(/,.*/, '')} ${name ?? number(v)}`.trim();
+  };
 
   // The cell of a matrix, with all that others hold there.
   const inMatrix = (p, s, x, y) => {
@@ -48,7 +51,8 @@
       if (!['dots', 'cells', 'links'].includes(s.as)) continue;
       const [w, h] = s.as === 'cells' ? [Math.abs(p.at.x.at(1) - p.at.x.at(0)) / 2, Math.abs(p.at.y.at(1) - p.at.y.at(0)) / 2] : [1, 1];
       for (let i = 0; i < s.x.length; i++) {
-        const [dx, dy] = s.as === 'links' ? [p.at.x.at((s.x[i] + s.x2[i]) / 2) - px, p.at.y.at((s.y[i] + s.y2[i]) / 2) - py] : [p.at.x.at(s.x[i]) - px, p.at.y.at(s.y[i]) - py];
+        const [x, y] = s.as === 'links' ? [(s.x[i] + s.x2[i]) / 2, (s.y[i] + s.y2[i]) / 2] : [s.x[i], s.y[i]];
+        const [dx, dy] = [p.at.x.at(x) - px, p.at.y.at(y) - py];
         const d = s.as === 'cells' ? (Math.abs(dx) <= w && Math.abs(dy) <= h ? 0 : Infinity) : Math.hypot(dx, dy);
         if (d < least) { least = d; best = { s, i }; }
       }
@@ -72,15 +76,25 @@
     const first = list.find((s) => s.as !== 'tail') || list[0];
     const i = close(first);
     const told = p.spec.series.filter((s) => s.as === 'told');
-    const at = (s) => (s.as === 'tail' ? [`${s.label}: ${number(draw.tailOf(s)[close(s)])} %`]
-      : s.as === 'band' ? [`${s.label}: ${number(s.low[close(s)])} to ${number(s.high[close(s)])}${s.unit ? ` ${s.unit}` : ''}`] : lines([s], s.x === first.x || s.x.length === first.x.length ? i : close(s)));
+    const at = (s) => {
+      const k = close(s);
+      if (s.as === 'tail') return [`${s.label}: ${number(draw.tailOf(s)[k])} %`];
+      if (s.as === 'band') return [`${s.label}: ${number(s.low[k])} to ${number(s.high[k])}${s.unit ? ` ${s.unit}` : ''}`];
+      return lines([s], s.x.length === first.x.length ? i : k);
+    };
     return { lines: [named(p.spec.x, first.x[i]), ...list.slice().reverse().filter((s) => s.label).flatMap(at), ...lines(told, i)], at: -1, upright: true };
   };
   const spanned = (p, y) => {
     const list = p.spec.series.filter((s) => s.as === 'spans');
     const i = list.length > 0 ? Array.from(list[0].y).findIndex((v) => Math.abs(v - y) <= 0.5) : -1;
     if (i < 0) return null;
-    return { lines: [list[0].names ? list[0].names[i] : named(p.spec.y, list[0].y[i]), ...list.filter((s) => s.label).map((s) => `${s.label}: ${s.texts && s.texts[i] ? `${s.texts[i]}, ` : ''}${number(Math.abs(s.high[i]) > Math.abs(s.low[i]) ? s.high[i] : s.low[i])}${s.unit ? ` ${s.unit}` : ''}`), ...lines(p.spec.series.filter((s) => s.as === 'told'), i)], at: -1 };
+    const said = (s) => {
+      const end = Math.abs(s.high[i]) > Math.abs(s.low[i]) ? s.high[i] : s.low[i];
+      return `${s.label}: ${s.texts && s.texts[i] ? `${s.texts[i]}, ` : ''}${number(end)}${s.unit ? ` ${s.unit}` : ''}`;
+    };
+    const told = p.spec.series.filter((s) => s.as === 'told');
+    const head = list[0].names ? list[0].names[i] : named(p.spec.y, list[0].y[i]);
+    return { lines: [head, ...list.filter((s) => s.label).map(said), ...lines(told, i)], at: -1 };
   };
   const look = (p, px, py) => {
     const [x, y] = [p.at.x.back(px), p.at.y.back(py)];
@@ -129,7 +143,7 @@
   document.addEventListener('keydown', (event) => { if (event.key === 'Escape') hide(); });
   addEventListener('scroll', hide, { passive: true });
 
-  // ---- drawing: all charts once, each again when its room changes ----
+  // ---- each chart again when its room or the page's colours change ----
   const main = document.getElementById('main');
   const room = (box) => box.clientWidth || (box.closest('.half') && main.clientWidth > 900 ? (main.clientWidth - 40) / 2 : main.clientWidth);
   const put = (figure, chart) => {
@@ -151,12 +165,10 @@
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => drawn.forEach((chart, figure) => put(figure, chart)));
   document.addEventListener('save-values', (event) => { event.detail.chart = drawn.get(event.detail.figure); });
 
-  const check = async () => {
-    const broken = [];
-    const wait = setInterval(() => {}, 20); // a browser without a window waits for timers, and not for what is unpacked
-    const elements = all('script.chart');
+  // All charts of the page; what cannot be drawn is said in `broken`.
+  return async (broken) => {
     await values.unpackAll();
-    for (const element of elements) {
+    for (const element of all('script.chart')) {
       const figure = element.previousElementSibling;
       try {
         const chart = await values.chart(element);
@@ -171,20 +183,5 @@
         broken.push(`${element.id}: ${error.message}`);
       }
     }
-    await Promise.all(all('img').map((img) => img.decode().catch(() => broken.push(`image ${img.alt}`))));
-    const folded = all('details:not([open])');
-    folded.forEach((fold) => { fold.open = true; });
-    for (const svg of all('svg.plot')) {
-      const box = svg.getBBox();
-      if (!(box.width > 20 && box.height > 20) && !svg.closest('[hidden]')) broken.push(`plot ${svg.id}`);
-    }
-    folded.forEach((fold) => { fold.open = false; });
-    Object.assign(document.body.dataset, {
-      images: all('img').length, rows: all('.filterable tbody tr').length, plots: all('svg.plot').length, charts: elements.length, drawn: broken.join('; ') || 'ok',
-    });
-    if (broken.length) console.error(`not drawn: ${broken.join('; ')}`);
-    document.dispatchEvent(new CustomEvent('drawn'));
-    clearInterval(wait);
   };
-  check();
 })();

@@ -83,7 +83,7 @@ done
 "$program" report "$work/steps" -o "$work/steps.html" 2>"$work/words" || fail "program: $(cat "$work/words")"
 as_planned "$work/steps" "$work/steps.html" ""
 role=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next } { print $c["role"]; exit }' "$work/steps/tiles.csv")
-grep -q "paced by $role in 100 % of the iterations" "$work/steps.html" || fail "program: nobody sets the pace"
+grep -q "paced by $role in 100 % of them" "$work/steps.html" || fail "program: nobody sets the pace"
 grep -q "<h3>Where the chip works: the busiest tile, $role [0-9]*, works" "$work/steps.html" || fail "program: no busiest tile of the role $role"
 sed 's/position: .*, look_at: \[[^]]*\], //' tests/system/small.yaml >"$work/views.yaml"
 echo 'views: { kind: orbit, count: 2, centre: [0.1, 0.2, 0.6], radius: 3, height: 1, start: 20 deg }' >>"$work/views.yaml"

@@ -41,6 +41,10 @@ static void page_of_a_store(void **state) {
      * fits. */
     need(page, "overlay.kind = fat_tree, overlay.widths = 8, payload = fp16, batching.per_batch = 8");
     need(page, "overlay.kind matters most for time on the device");
+    const char *first = strstr(page, "<div class=\"card\"><span>"),
+               *points = strstr(page, "<div class=\"card\"><span>points<");
+    assert_true(first != NULL && points != NULL && first < points); /* the answer before the counts */
+    assert_int_equal(strncmp(first, "<div class=\"card\"><span>best time on the device<", 48), 0);
     need(page, "10 points failed: overlay direct: ");
     need(page, "all have overlay.kind = direct and overlay.widths = 8, and no point with both escapes");
     need(page, "lanes of &lt;tile&gt; 3"); /* text is no markup */

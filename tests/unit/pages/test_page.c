@@ -1,7 +1,7 @@
 /* Sheets: text never turns into markup, base64 and numbers are right, a page is whole and the same bits each time, and the other
  * writers say the same. */
 #include "reports/page/page_file.h"
-#include "reports/plot/drawing.h"
+#include "reports/plot/plot.h"
 #include "reports/sheet/tables.h"
 #include "sim/base/arith.h"
 #include "sim/base/numbers.h"
@@ -218,7 +218,7 @@ static void other_writers(void **state) {
     fs_sheet *s = fs_sheet_create("sheet");
     static const fs_rows_column columns[] = {{.name = "name"},
                                              {.name = "time", .unit = "ms", .number = true}};
-    fs_rows *t = fs_rows_alone(s, columns, FS_COUNT(columns));
+    fs_rows *t = fs_sheet_table_of(s, NULL, columns, FS_COUNT(columns));
     fs_rows_add(t);
     fs_cell_say(t, "<b>%s</b>", "a, b & \xc3\xa9");
     fs_cell_number(t, "0.33", 1.0 / 3);
@@ -286,16 +286,18 @@ static void png_of_256_colours(void **state) {
     assert_int_equal(fs_page_shrink_png("nowhere.png", "few.png", &err), FS_IO);
 }
 
+static fs_status nothing_is_written(void *self, const char *folder, fs_error *err) {
+    (void)self, (void)folder, (void)err;
+    fail_msg("something is drawn without gnuplot");
+    return FS_OK;
+}
+
 static void without_gnuplot(void **state) {
     (void)state;
     fs_error err = {0};
     char *path = getenv("PATH"), *kept = path == NULL ? NULL : strdup(path);
     setenv("PATH", "/nowhere", 1);
-    static const char *const name[] = {"phases"};
-    fs_drawing *d = fs_drawing_open("pictures", &err);
-    assert_non_null(d);
-    assert_int_equal(fs_drawing_run(d, name, 1, FS_PLOT_SVG, &err), FS_INPUT);
-    fs_drawing_close(d, false, &err);
+    assert_int_equal(fs_plot_once("pictures", "phases", nothing_is_written, NULL, &err), FS_INPUT);
     assert_non_null(strstr(err.text, "gnuplot is not installed"));
     if (kept != NULL)
         setenv("PATH", kept, 1);
