@@ -6,7 +6,7 @@ LARGE_TESTS := tests/system/test_garden_1m tests/system/test_real_scenes tests/s
                $(addprefix tests/system/hostile/,test_recordings test_reproductions_drawn) \
                $(addprefix tests/system/input/,test_foreign_runs test_full_disk test_interrupted test_signals)
 LARGE_SCRIPTS := $(addprefix tests/system/install/,test_notebook.sh test_install.sh test_plugin.sh test_pip.sh) \
-                 $(addprefix tests/system/pages/,test_share.sh test_page_sizes.sh test_compare_page.sh test_documents.sh \
+                 $(addprefix tests/system/pages/,test_share.sh test_page_sizes.sh test_compare_page.sh test_documents.sh test_what_if.sh \
                    test_validation_page.sh test_compare_workloads.sh) \
                  tests/system/input/test_faults.sh tests/system/sweep/test_cluster.sh tests/component/trust/test_feasible.sh
 # Groves of millions of triangles (FOAMSIM_GROVE).

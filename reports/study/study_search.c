@@ -159,6 +159,7 @@ static void draw_volume(fs_study_page *p) {
     dots->x = q->x;
     dots->y = q->y;
     dots->size = 2;
+    q->colour = dots->colour = "series-0";
     dots->points = p->points;
     dots->at = fs_values_steps(p->sheet, 0, 1, count);
     if (isfinite(expected))

@@ -3,6 +3,6 @@
 #define FOAMSIM_SIM_BASE_VERSION_H
 
 #define FS_VERSION       "0.1.0"
-#define FS_MODEL_VERSION 2 /* raised by every change that may change a result; part of every digest */
+#define FS_MODEL_VERSION 3 /* raised by every change that may change a result; part of every digest */
 
 #endif

@@ -16,9 +16,10 @@
 
 enum { SITES = 40000, WIDTH = 256, HEIGHT = 192, SEED = 4711 };
 
+static fs_foam foam; /* of all tests: sites through mostly empty space, which rays pass wholly */
+
 typedef struct world {
     fs_arena *arena;
-    fs_foam foam;
     fs_partition partition;
     fs_march_scene scene;
     fs_march_params march;
@@ -28,11 +29,22 @@ typedef struct world {
     fs_itinerary_view view;
 } world;
 
-/* Rays through mostly empty space: they pass the whole foam. Payload full: hand-overs change nothing. */
-static void make(world *w, uint32_t shards, bool columns) {
-    fs_error err = {0};
+static int mesh(void **state) {
+    (void)state;
     const fs_test_foam_options options = {
         .sites = SITES, .seed = SEED, .empty_share = 0.9, .density_low = 0.1, .density_high = 2.0};
+    return fs_test_foam_make(&options, &foam) == FS_OK ? 0 : -1;
+}
+
+static int leave(void **state) {
+    (void)state;
+    fs_foam_free(&foam);
+    return 0;
+}
+
+/* Payload full: hand-overs change nothing. */
+static void make(world *w, uint32_t shards, bool columns) {
+    fs_error err = {0};
     const fs_partition_params cut = {.shards = shards};
     const fs_camera_params camera = {.width = WIDTH,
                                      .height = HEIGHT,
@@ -43,10 +55,9 @@ static void make(world *w, uint32_t shards, bool columns) {
                                      .fov_y = 60};
     memset(w, 0, sizeof *w);
     w->arena = fs_arena_create();
-    assert_int_equal(fs_test_foam_make(&options, &w->foam), FS_OK);
-    assert_int_equal(fs_partition_make(&fs_partitioner_kd, &w->foam, &cut, w->arena, &w->partition, &err),
+    assert_int_equal(fs_partition_make(&fs_partitioner_kd, &foam, &cut, w->arena, &w->partition, &err),
                      FS_OK);
-    assert_int_equal(fs_march_scene_make(&w->foam, &w->partition, &w->scene, &err), FS_OK);
+    assert_int_equal(fs_march_scene_make(&foam, &w->partition, &w->scene, &err), FS_OK);
     assert_int_equal(fs_camera_make(&camera, "camera", &w->camera, &err), FS_OK);
     w->march = (fs_march_params){.threshold = 0.01, .step_limit = 1000000};
     w->place = fs_march_nearest(&w->scene, &w->partition, w->camera.origin);
@@ -61,7 +72,6 @@ static void make(world *w, uint32_t shards, bool columns) {
 
 static void end(world *w) {
     fs_march_scene_free(&w->scene);
-    fs_foam_free(&w->foam);
     fs_arena_free(w->arena);
 }
 
@@ -184,5 +194,5 @@ int main(void) {
         cmocka_unit_test(many_legs_fill_several_chunks),
         cmocka_unit_test(the_picture_beside_them_is_the_reference),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, mesh, leave);
 }

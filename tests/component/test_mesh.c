@@ -112,21 +112,20 @@ static void mesh_is_delaunay(void **state) {
     }
 }
 
-/* 30,000 sites take the parallel way with more than one thread. */
+/* More than 20,000 sites take the parallel way with more than one thread. */
 static void threads_do_not_matter(void **state) {
     (void)state;
     static fs_error err;
-    char digest[3][FS_DIGEST_HEX];
-    const int threads[3] = {1, 2, 4};
-    for (int i = 0; i < 3; i++) {
-        fs_sites sites = random_sites(9, 30000, 0.2);
+    char digest[2][FS_DIGEST_HEX];
+    const int threads[2] = {1, 3};
+    for (int i = 0; i < 2; i++) {
+        fs_sites sites = random_sites(9, 21000, 0.2);
         fs_foam foam;
         assert_int_equal(fs_scene_mesh(&sites, threads[i], &foam, &err), FS_OK);
         memcpy(digest[i], foam.digest, FS_DIGEST_HEX);
         fs_foam_free(&foam);
     }
     assert_string_equal(digest[0], digest[1]);
-    assert_string_equal(digest[0], digest[2]);
 }
 
 static bool lists(const fs_foam *foam, uint32_t site, uint32_t neighbour) {

@@ -3,6 +3,7 @@
  * counts for every workload, which are a machine's and no workload's, and a few words that mean something
  * else there. */
 #define _XOPEN_SOURCE 700 /* nftw */
+#include "models/energy/figures.h"
 #include "models/ipu/device.h"
 #include "models/ipu/tables/network_figures.h"
 #include "models/memory/ledger.h"
@@ -22,8 +23,13 @@
 #include <cmocka.h>
 
 /* What every machine of the kind counts; and what a run costs the host, which is the engine's own. */
-static const fs_stat_table *const of_the_house[] = {&fs_device_stats, &fs_memory_stats, &fs_links_run_stats,
-                                                    &fs_run_host_stats, NULL};
+static const fs_stat_table *const of_the_house[] = {&fs_device_stats,
+                                                    &fs_memory_stats,
+                                                    &fs_links_run_stats,
+                                                    &fs_energy_stats,
+                                                    &fs_die_stats,
+                                                    &fs_run_host_stats,
+                                                    NULL};
 
 static const struct {
     const char *name, *why;

@@ -254,6 +254,41 @@ static void equal_treelets_have_equal_loads(void **state) {
     }
 }
 
+/* Four balls behind each other in four treelets that nest, of which the first one's holds the roots of the others: by distance a ray
+ * visits that and the one of the ball that it hits, and passes over what begins behind it. */
+static void nested_treelets_are_visited_from_the_nearest_on(void **state) {
+    (void)state;
+    fs_arena *arena = fs_arena_create();
+    fs_sphere ball[4];
+    fs_material grey = {.albedo = {0.5f, 0.5f, 0.5f}};
+    for (int i = 0; i < 4; i++)
+        ball[i] = (fs_sphere){.centre = {0, 0, -5 - (float)(i % 2 * 4 + i / 2 * 20)}, .radius = 0.5f};
+    treelet_stage *s =
+        treelet_stage_of((fs_mesh_scene){.spheres = 4,
+                                         .sphere = ball,
+                                         .materials = 1,
+                                         .material = &grey,
+                                         .camera = {.forward = {0, 0, -1}, .up = {0, 1, 0}, .fov = 0.01f}},
+                         arena);
+    treelet_stage_cut(s, (fs_treelet_params){.rule = FS_CUT_AREA, .most_bytes = 130});
+    assert_int_equal(s->cut.treelets, 4);
+    for (int order = FS_ORDER_NEAR; order <= FS_ORDER_SORTED; order++) {
+        fs_itineraries_params params = {
+            .walk = {.width = 8, .height = 8, .seed = 1, .most_segments = 1, .roulette_above = 100},
+            .samples = 1,
+            .order = (fs_itineraries_order)order};
+        fs_itineraries its;
+        fs_itineraries_statistics stats;
+        treelet_stage_walk(s, &params, &its, NULL);
+        fs_itineraries_measure(&its, arena, &stats);
+        assert_int_equal(stats.hits, 64);
+        assert_int_equal(stats.all.visits, 2 * 64);
+        assert_int_equal(stats.found, 64);
+        fs_itineraries_free(&its);
+    }
+    fs_arena_free(arena);
+}
+
 /* ---- what changes nothing ---- */
 
 static void expect_same_paths(treelet_stage *s, fs_itineraries_params params) {
@@ -537,6 +572,7 @@ int main(void) {
         cmocka_unit_test(a_grove_counts_as_elsewhere),
         cmocka_unit_test(groves_are_cut_and_visited_as_elsewhere),
         cmocka_unit_test(equal_treelets_have_equal_loads),
+        cmocka_unit_test(nested_treelets_are_visited_from_the_nearest_on),
         cmocka_unit_test(order_and_cut_change_no_path),
         cmocka_unit_test(threads_and_lanes_change_nothing),
         cmocka_unit_test(shadow_rays_bring_the_light_of_the_sun),

@@ -183,8 +183,8 @@ static void a_price_is_the_run(void **state) {
     assert_int_equal(cli("run", "y.yaml", "--force", "--out", "b", "--replay", "rows", NULL).status, 2);
 }
 
-/* Exact with all samples; else an interval that holds the exact rate in at least 17 of 20 seeds, which 95 % do in 98 of
- * 100 tries (in 56 of 60 for the spheres), loops of uneven paths with few samples included. */
+/* Exact with all samples; else an interval that holds the exact rate in at least 8 of 10 seeds, which 95 % do in 98 of
+ * 100 tries, loops of uneven paths with few samples included. */
 static void intervals_hold_the_exact_rate(void **state) {
     (void)state;
     static const struct {
@@ -197,7 +197,7 @@ static void intervals_hold_the_exact_rate(void **state) {
     write_small();
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         int held = 0;
-        for (int seed = 1; seed <= 20; seed++) {
+        for (int seed = 1; seed <= 10; seed++) {
             const int drawn[2] = {cases[c].samples, cases[c].drawn};
             double rate[2], low[2], high[2];
             for (int i = 0; i < 2; i++) {
@@ -215,8 +215,8 @@ static void intervals_hold_the_exact_rate(void **state) {
             assert_true(low[0] == rate[0] && high[0] == rate[0]);
             held += low[1] <= rate[0] && rate[0] <= high[1];
         }
-        print_message("%s: %d of 20\n", cases[c].name, held);
-        assert_true(held >= 17);
+        print_message("%s: %d of 10\n", cases[c].name, held);
+        assert_true(held >= 8);
     }
 }
 

@@ -1,5 +1,6 @@
 /* foamsim run --trace: the timeline is JSON that a viewer can draw, and its spans are the run: they nest,
  * they follow one another, and they add up to the cycles of the tables. */
+#include "sim/trace/trace.h"
 #include "tests/support/cli.h"
 #include "tests/support/run_folder.h"
 #include "tests/support/scratch.h"
@@ -196,6 +197,27 @@ static void tiles_are_those_of_the_tables(void **state) {
     json_decref(root);
 }
 
+/* Every third tile of a role from its first on, of a range without the spare ones, each once, in the order of the words. */
+static void tiles_are_picked_by_words(void **state) {
+    (void)state;
+    static const char *const roles[] = {"router", "tracer", NULL};
+    static const uint8_t of_role[] = {1, 2}, role[] = {2, 1, 2, 2, 0, 2, 2, 1, 2, 2};
+    const fs_trace_tiles of = {
+        .tiles = 10, .most = 16, .roles = roles, .role_of = of_role, .role = role, .spare = 0};
+    static const struct {
+        const char *text;
+        uint32_t count, tile[8];
+    } cases[] = {{"tracer/3", 3, {0, 5, 9}}, {"router", 2, {1, 7}},     {"2-8/2", 3, {2, 6, 8}},
+                 {"9,3-5", 3, {9, 3, 5}},    {"7,router,7", 2, {7, 1}}, {"tracer/7", 1, {0}}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        uint32_t tile[16], count = 0;
+        fs_error err = {0};
+        assert_int_equal(fs_trace_pick(cases[i].text, &of, tile, &count, &err), FS_OK);
+        assert_int_equal(count, cases[i].count);
+        assert_memory_equal(tile, cases[i].tile, count * sizeof *tile);
+    }
+}
+
 /* The tile of the camera's shard: its cycles are those of the column compute_camera wherever it computes. */
 static int64_t camera_tile(void) {
     struct table cycles = table_read("slow", "cycles.csv"), t = table_read("slow", "iterations.csv");
@@ -383,6 +405,7 @@ int main(void) {
         cmocka_unit_test(spans_nest),
         cmocka_unit_test(the_device_track_adds_up),
         cmocka_unit_test(tiles_are_those_of_the_tables),
+        cmocka_unit_test(tiles_are_picked_by_words),
         cmocka_unit_test(tiles_are_chosen),
         cmocka_unit_test(roles_name_the_pace),
         cmocka_unit_test(counters_are_those_of_the_table),

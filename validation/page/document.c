@@ -7,8 +7,8 @@
 #include "sim/base/arith.h"
 #include "sim/host/file.h"
 #include "validation/page/charts.h"
-#include "validation/page/verdict.h"
 #include "validation/results/columns.h"
+#include "validation/results/verdict.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -65,14 +65,6 @@ static void put_verdict(const fs_validation_sheet *p) {
     for (size_t i = 0; i < count; i++)
         fs_sheet_item(p->sheet, NULL, "%s", sentence[i]);
     fs_sheet_end(p->sheet);
-}
-
-static void put_scores(const fs_validation_sheet *p) {
-    size_t count = 0;
-    const fs_score *score = fs_validation_scores(p->v, p->arena, &count);
-    fs_rows *t = fs_sheet_table(p->sheet, NULL, "score", "#reached", "#wanted", "#without a model", NULL);
-    for (size_t i = 0; i < count; i++)
-        PUT_ROW(t, score[i].name, score[i].value, score[i].aim, score[i].baseline);
 }
 
 /* Of a variant's stand-ins, those whose run failed, and why the first of them did. */
@@ -211,7 +203,7 @@ fs_status fs_validation_document(const fs_validation *v, const char *folder, con
     const char *name = v->paper->document;
     fs_validation_sheet p = fs_validation_sheet_of(v, arena, v->paper->heading);
     put_verdict(&p);
-    put_scores(&p);
+    fs_validation_put_scores(v, p.sheet);
     put_failures(&p);
     put_tables(&p);
     fs_status status = put_charts(&p, folder, docs, err);

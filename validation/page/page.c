@@ -3,8 +3,8 @@
 
 #include "validation/cases/words.h"
 #include "validation/page/page_private.h"
-#include "validation/page/verdict.h"
 #include "validation/results/results.h"
+#include "validation/results/verdict.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -162,25 +162,6 @@ static void put_decisions(fs_validation_sheet *p) {
         fs_sheet_note(p->sheet, "No case names an open question.");
 }
 
-/* What the scores are without and with what was fitted. */
-static void put_fits(fs_validation_sheet *p) {
-    const fs_scores *const scores[] = {&p->v->unfitted, &p->v->fitted};
-    static const char *const name[] = {"nothing fitted", "fitted"};
-    if (isnan(scores[0]->mean_error) || isnan(scores[1]->mean_error))
-        return;
-    fs_rows *t = fs_sheet_table(p->sheet, "The scores both ways.", "", "#mean error [held out]",
-                                "#without saturated cases", "#saturated cases", "#within range",
-                                "#published order", NULL);
-    for (size_t i = 0; i < 2; i++) {
-        const double value[] = {scores[i]->mean_error, scores[i]->mean_error_plain,
-                                scores[i]->mean_error_saturated, scores[i]->within, scores[i]->order};
-        fs_rows_add(t);
-        fs_cell_head(t, "%s%s", name[i], (i == 1) == p->v->fitted_by_default ? " (all else here)" : "");
-        for (size_t k = 0; k < 5; k++)
-            fs_cell_number(t, fs_words_share(p->arena, value[k]), value[k]);
-    }
-}
-
 static void put_calibration(fs_validation_sheet *p) {
     fs_rows *t = NULL;
     fs_sheet_section(p->sheet, "calibration", "Calibration", "what was fitted, on which figures");
@@ -188,7 +169,7 @@ static void put_calibration(fs_validation_sheet *p) {
                  p->v->calibration == NULL || p->v->calibration[0] == '\0'
                      ? "No scalar of the cost model was fitted: all parameters come from their sources."
                      : p->v->calibration);
-    put_fits(p);
+    fs_validation_put_fits(p->v, p->sheet);
     for (size_t i = 0; i < p->v->case_count; i++)
         for (size_t j = 0; j < p->v->cases[i].claim_count; j++) {
             const fs_claim *c = &p->v->cases[i].claims[j];

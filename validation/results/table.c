@@ -5,6 +5,7 @@
 #include "validation/cases/words.h"
 #include "validation/results/columns.h"
 #include "validation/results/results.h"
+#include "validation/results/verdict.h"
 
 #include <math.h>
 #include <string.h>
@@ -73,47 +74,18 @@ static void print_case(const fs_validation_case *c, FILE *out) {
                 change(c->choices[i].mean_change), share(c->choices[i].mean_error));
 }
 
-/* A score without and with what was fitted; the default in front. */
-static void print_score(const char *name, double value, double other, const char *aim, FILE *out) {
-    if (!isfinite(value) && !isfinite(other))
-        return;
-    fprintf(out, "  %-46s %6.1f %%", name, 100 * value);
-    if (isfinite(other))
-        fprintf(out, "   %6.1f %%", 100 * other);
-    fprintf(out, "%s%s\n", aim[0] == '\0' ? "" : "   ", aim);
-}
-
-static void print_scores(const fs_validation *v, FILE *out) {
-    const fs_scores *a = v->fitted_by_default ? &v->fitted : &v->unfitted;
-    const fs_scores *b = v->fitted_by_default ? &v->unfitted : &v->fitted;
-    const char *names[] = {"unfitted", "fitted"};
-    if (isfinite(b->mean_error))
-        fprintf(out, "  %-46s %8s   %8s\n", "", names[v->fitted_by_default], names[!v->fitted_by_default]);
-    const fs_paper *p = v->paper;
-    print_score("mean error", a->mean_error, b->mean_error,
-                fs_arena_printf(v->arena, "(aim %s, stretch %s)", fs_words_share(v->arena, p->aim),
-                                fs_words_share(v->arena, p->stretch)),
-                out);
-    print_score("  without saturated cases", a->mean_error_plain, b->mean_error_plain, "", out);
-    print_score("  saturated cases alone", a->mean_error_saturated, b->mean_error_saturated, "", out);
-    print_score("published values within the stand-ins' range", a->within, b->within, "", out);
-    print_score("pairs in the published order", a->order, b->order,
-                fs_arena_printf(v->arena, "(aim %s)", fs_words_share(v->arena, p->order)), out);
-    print_score("  by the baseline", a->baseline_order, (double)NAN, fs_paper_baselines(v->arena, p, true),
-                out);
-}
-
 void fs_validation_print(const fs_validation *v, FILE *out) {
     fprintf(out, "%s\nfoamsim %s; %zu stand-in%s; fitted: %s\n", fs_paper_reference(v->arena, v->paper),
             v->version, v->standin_count, v->standin_count == 1 ? "" : "s", v->calibration);
     for (size_t i = 0; i < v->case_count; i++)
         print_case(&v->cases[i], out);
-    fprintf(out, "\nScores\n");
-    if (v->structure_count > 0)
-        fprintf(out, "  %-46s %zu of %zu\n", "structure exact", v->structure_exact, v->structure_count);
-    if (v->behaviour_count > 0)
-        fprintf(out, "  %-46s %zu of %zu\n", "behaviour holds", v->behaviour_holds, v->behaviour_count);
-    print_scores(v, out);
+    fs_sheet *sheet = fs_sheet_create("");
+    fputc('\n', out);
+    fs_rows_print(fs_validation_put_scores(v, sheet), 0, out);
+    const fs_rows *fits = fs_validation_put_fits(v, sheet);
+    if (fits != NULL)
+        fs_rows_print(fits, 0, out);
+    fs_sheet_free(sheet);
     const char *lines[FS_HEADLINES];
     fs_validation_headlines(v, v->arena, lines);
     for (size_t i = 0; i < FS_HEADLINES; i++)

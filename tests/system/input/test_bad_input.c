@@ -73,7 +73,7 @@ static const mistake mistakes[] = {
      {"noc.buffer: expected an integer from 1 to 255, found \"256\""}},
     {{GRID, "machine.exchange.noc.packet=1 MB"}, {"noc.packet: ", "at most 262136 B, found 1000000 B"}},
     {{GRID, "machine.exchange.noc.tiles=[1, 2, 1]"}, {"noc.tiles: ", "each of the 96 tiles, found 3"}},
-    {{GRID, "machine.exchange.latency_base=60 cycles"}, {"machine.exchange.latency_base: ", "of kind ports"}},
+    {{GRID, "machine.exchange.latency_base=60 cycles"}, {"machine.exchange.latency_base: ", "applies to machine.exchange.kind ports"}},
     {{GRID, "machine.exchange.copies=serial"},
      {"machine.exchange.copies: ", "expected merged, found serial"}},
     {{GRID, "machine.exchange.bytes_per_cycle=8 B/cycle"},

@@ -87,6 +87,8 @@ static const struct {
     {{"workload.hotspot=[3]"}, {"workload.hotspot: changes nothing here", "workload.pattern = hotspot"}},
     {{NOC "concentration=4"},
      {NOC "concentration: changes nothing here", "topology = flattened_butterfly or dragonfly"}},
+    {{NOC "topology=file", NOC "file=two.yaml", NOC "size=[4, 4]"},
+     {NOC "size: changes nothing here; it counts"}},
     {{NOC "express=3"}, {NOC "express: changes nothing here", "topology = ruche"}},
     {{NOC "way=up"}, {NOC "way: changes nothing here", "topology = torus"}},
     {{"workload.sizes=[1, 5]", "workload.flits=3"}, {"workload.flits: changes nothing: workload.sizes"}},
@@ -118,6 +120,7 @@ static int setup(void **state) {
                         "workload: { kind: fabric, load: 0.1, measure: 1000 cycles }\n");
     cli_write("off.csv", "proc,sx,sy,event,noc,vc,dx,dy,bytes,cycle\nA,1,1,WRITE_,NOC_0,14,9,2,64,10\n");
     cli_write("short.csv", "A,1,1\n");
+    cli_write("two.yaml", "routers: 2\nlinks:\n  - { from: 0, to: 1 }\n");
     cli_write("second.csv", "A,1,1,WRITE,NOC_1,0,3,2,64,0\n");
     assert_int_equal(mkfifo("pipe", 0600), 0);
     return 0;

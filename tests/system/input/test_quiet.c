@@ -32,6 +32,7 @@ static const char *const lines[][12] = {
     {"config", "show", "x.yaml"},
     {"params"},
     {"list", "machines"},
+    {"new", "study", "mine"},
     {"run", "x.yaml", "--out", "one", "--record-activity", "one.act"},
     {"run", "x.yaml", "--out", "two", "--replay", "one.act"},
     {"run", "x.yaml", "--out", "three", "--ladder", "--no-cache"},

@@ -93,8 +93,41 @@ static void each_wait_has_its_cause(void **state) {
     fs_arena_free(arena);
 }
 
+/* One router; the way out takes five cycles, so that a place behind it is free again 2 x 5 + 3 cycles after a flit has moved there.
+ * Of seven flits as many move in that time as there are places; the source's way of a cycle brings them sooner. */
+static void an_end_point_gives_its_places_back(void **state) {
+    (void)state;
+    enum { FLITS = 7, AGAIN = 2 * 5 + 3 };
+    for (uint32_t places = 1; places <= FLITS; places++) {
+        fs_arena *arena = fs_arena_create();
+        fs_error err = {0};
+        fs_noc_plan *plan = fs_noc_plan_begin(arena, "star", 1);
+        fs_noc_plan_end(plan, 0, 1);
+        fs_noc_plan_end(plan, 0, 5);
+        fs_noc_graph *g = fs_noc_plan_done(plan, &err);
+        assert_int_equal(fs_noc_route_by_table(g, fs_noc_routes_shortest(arena, g, FS_NOC_FIRST), &err),
+                         FS_OK);
+        uint64_t took[2];
+        for (int all = 0; all < 2; all++) {
+            fs_noc_net *net = fs_noc_net_create(g, &(fs_noc_params){.channels = 1, .buffer = places}, &err);
+            uint32_t count = 0;
+            fs_noc_offer(net, 0, 1, all ? FLITS : 1, 0, 0);
+            const fs_noc_arrival *a;
+            do
+                a = fs_noc_step(net, &count);
+            while (count == 0);
+            took[all] = a->arrived;
+            fs_noc_net_free(net);
+        }
+        const uint32_t last = FLITS - 1;
+        assert_int_equal(took[1] - took[0], last / places * AGAIN + last % places);
+        fs_arena_free(arena);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(overload_is_accepted_to_the_flit),
-                                       cmocka_unit_test(each_wait_has_its_cause)};
+                                       cmocka_unit_test(each_wait_has_its_cause),
+                                       cmocka_unit_test(an_end_point_gives_its_places_back)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

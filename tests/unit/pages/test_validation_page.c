@@ -8,7 +8,7 @@
 #include "tests/support/validation_case.h"
 #include "validation/cases/words.h"
 #include "validation/page/page.h"
-#include "validation/page/verdict.h"
+#include "validation/results/verdict.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -190,6 +190,21 @@ static void limits_are_told(void **state) {
     tree_of(&scene, FS_TREE_NODE_FULL);
 }
 
+/* Eight balls side by side and one far off: splitting the far one off costs the surface of eight times eight; splitting the first
+ * one off, of a box over all, would cost less were the side on the right not weighed by what is in it. */
+static void a_split_weighs_both_sides(void **state) {
+    (void)state;
+    fs_sphere ball[9];
+    fs_material grey = {.albedo = {0.5f, 0.5f, 0.5f}};
+    for (int i = 0; i < 9; i++)
+        ball[i] = (fs_sphere){.centre = {i < 8 ? (float)i : 20, 0, 0}, .radius = 0.5f};
+    const fs_mesh_scene scene = {.spheres = 9, .sphere = ball, .materials = 1, .material = &grey};
+    const fs_bvh tree = tree_of(&scene, FS_TREE_NODE_FULL);
+    assert_true(fabsf(tree.node[0].extent[0] - 21) < 1e-3f);
+    assert_true(fabsf(tree.node[1].extent[0] - 8) < 1e-3f);
+    assert_true(fabsf(tree.node[tree.node[0].link].extent[0] - 1) < 1e-3f);
+}
+
 /* ---- files ---- */
 
 static const char cube_obj[] =
@@ -489,6 +504,7 @@ int main(void) {
         cmocka_unit_test(soups_are_random_and_repeat),
         cmocka_unit_test(even_soups_have_one_size),
         cmocka_unit_test(limits_are_told),
+        cmocka_unit_test(a_split_weighs_both_sides),
         cmocka_unit_test_setup_teardown(materials_follow_the_rules_of_names, scratch_enter, scratch_leave),
         cmocka_unit_test_setup_teardown(texts_are_refused_with_their_place, scratch_enter, scratch_leave),
         cmocka_unit_test_setup_teardown(glb_files_are_refused_with_their_place, scratch_enter, scratch_leave),

@@ -63,6 +63,8 @@ static void figures_are_those_counted_by_hand(void **state) {
     assert_int_equal(s.all.most_of_20, 2);
     assert_int_equal(s.shadow.rays, 2);
     assert_int_equal(s.shadow.visits, 1);
+    assert_int_equal(s.shadow.half, 0); /* one of the two, which is half of them */
+    assert_int_equal(s.shadow.most_of_20, 1);
     assert_int_equal(s.bounce[0].rays, 3);
     assert_int_equal(s.bounce[0].visits, 3);
     assert_int_equal(s.bounce[1].rays, 2);

@@ -211,6 +211,32 @@ static void one_line_queries_answer(void **state) {
 
 /* ---- done or not there ---- */
 
+/* Of the same cost in one goal only the cheapest in the other is in a front, all of equal ones are; larger may be better. */
+static void a_front_has_what_nothing_beats(void **state) {
+    (void)state;
+    enum { COUNT = 7 };
+    static const double value[COUNT][2] = {{4, 9}, {2, 7}, {3, 7}, {1, 5}, {2, 7}, {NAN, 10}, {0, 11}};
+    fs_arena *arena = fs_arena_create();
+    fs_store_figure figure[COUNT][2];
+    fs_store_point point[COUNT];
+    memset(point, 0, sizeof point);
+    for (int i = 0; i < COUNT; i++) {
+        figure[i][0] = (fs_store_figure){.name = "a", .number = value[i][0]};
+        figure[i][1] = (fs_store_figure){.name = "b", .number = value[i][1]};
+        point[i].figures = figure[i];
+        point[i].figure_count = 2;
+        point[i].feasible = i != 6;
+    }
+    const fs_store_sweep sweep = {.points = point, .point_count = COUNT};
+    const fs_store_objective less = {.figure = "a"}, more = {.figure = "b", .larger = true};
+    size_t count = 0;
+    const size_t *front = fs_store_front(arena, &sweep, &less, &more, NULL, &count);
+    const size_t wanted[] = {3, 1, 4, 0};
+    assert_int_equal(count, 4);
+    assert_memory_equal(front, wanted, sizeof wanted);
+    fs_arena_free(arena);
+}
+
 static void what_is_done_stays(void **state) {
     (void)state;
     const char *status;
@@ -466,6 +492,7 @@ int main(void) {
         cmocka_unit_test(an_infinite_figure_is_good_enough),
         cmocka_unit_test(units_are_of_the_workload),
         cmocka_unit_test(one_line_queries_answer),
+        cmocka_unit_test(a_front_has_what_nothing_beats),
         cmocka_unit_test(what_is_done_stays),
         cmocka_unit_test(what_is_not_committed_is_not_there),
         cmocka_unit_test(two_writers_take_turns),

@@ -18,7 +18,7 @@
 
 #include <cmocka.h>
 
-enum { POINTS = 60, FIRST_LOOKS = 50, LOOKS = 1000 };
+enum { POINTS = 60, FIRST_LOOKS = 50, LOOKS = 200 };
 
 /* A command `squeue` of these lines of shell, found first. */
 static void queue_is(const char *lines) {
@@ -58,8 +58,8 @@ static void looks(fs_cluster_watch *w, int count, fs_error *err) {
     }
 }
 
-/* What 1,000 looks may leave: pages that malloc keeps; under ASan freed memory waits in quarantine too. Looks
- * that keep their memory take 10 MiB each (10,000 points). */
+/* What the looks may leave: pages that malloc keeps; under ASan freed memory waits in quarantine too. Looks that kept their
+ * memory would take 1 KiB for each point: 12 MiB. */
 #ifdef __has_feature
 #if __has_feature(address_sanitizer)
 #define UNDER_ASAN

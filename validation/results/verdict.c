@@ -1,5 +1,5 @@
 /* The verdict on the model: scores, and the sentences that say what they are worth. */
-#include "validation/page/verdict.h"
+#include "validation/results/verdict.h"
 #include "sim/base/numbers.h"
 
 #include "validation/cases/words.h"
@@ -326,4 +326,37 @@ const fs_score *fs_validation_scores(const fs_validation *v, fs_arena *arena, si
     s[n++] = (fs_score){"behaviours seen", part_of(arena, v->behaviour_holds, v->behaviour_count), "all", ""};
     *count = n;
     return s;
+}
+
+fs_rows *fs_validation_put_scores(const fs_validation *v, fs_sheet *sheet) {
+    size_t count = 0;
+    const fs_score *score = fs_validation_scores(v, fs_sheet_arena(sheet), &count);
+    fs_rows *t = fs_sheet_table(sheet, NULL, "score", "#reached", "#wanted", "#without a model", NULL);
+    for (size_t i = 0; i < count; i++) {
+        fs_rows_add(t);
+        fs_cell(t, score[i].name);
+        fs_cell(t, score[i].value);
+        fs_cell(t, score[i].aim);
+        fs_cell(t, score[i].baseline);
+    }
+    return t;
+}
+
+fs_rows *fs_validation_put_fits(const fs_validation *v, fs_sheet *sheet) {
+    const fs_scores *const scores[] = {&v->unfitted, &v->fitted};
+    static const char *const name[] = {"nothing fitted", "fitted"};
+    if (isnan(scores[0]->mean_error) || isnan(scores[1]->mean_error))
+        return NULL;
+    fs_rows *t = fs_sheet_table(sheet, "The scores both ways.", "", "#mean error [held out]",
+                                "#without saturated cases", "#saturated cases", "#within range",
+                                "#published order", NULL);
+    for (size_t i = 0; i < 2; i++) {
+        const double value[] = {scores[i]->mean_error, scores[i]->mean_error_plain,
+                                scores[i]->mean_error_saturated, scores[i]->within, scores[i]->order};
+        fs_rows_add(t);
+        fs_cell_head(t, "%s%s", name[i], (i == 1) == v->fitted_by_default ? " (all else here)" : "");
+        for (size_t k = 0; k < 5; k++)
+            fs_cell_number(t, fs_words_share(fs_sheet_arena(sheet), value[k]), value[k]);
+    }
+    return t;
 }

@@ -1,7 +1,8 @@
 /* The verdict on the model, in sentences and scores: what page and document begin with. */
-#ifndef FOAMSIM_VALIDATION_PAGE_VERDICT_H
-#define FOAMSIM_VALIDATION_PAGE_VERDICT_H
+#ifndef FOAMSIM_VALIDATION_RESULTS_VERDICT_H
+#define FOAMSIM_VALIDATION_RESULTS_VERDICT_H
 
+#include "reports/sheet/sheet.h"
 #include "validation/cases/cases.h"
 
 /* The sentences to take away, most important first; [*count]. */
@@ -13,5 +14,9 @@ typedef struct fs_score {
     const char *name, *value, *aim, *baseline;
 } fs_score;
 const fs_score *fs_validation_scores(const fs_validation *v, fs_arena *arena, size_t *count);
+
+/* The same as a table at the end of a sheet; and what they are without and with what was fitted, NULL: nothing was. */
+fs_rows *fs_validation_put_scores(const fs_validation *v, fs_sheet *sheet);
+fs_rows *fs_validation_put_fits(const fs_validation *v, fs_sheet *sheet);
 
 #endif
