@@ -71,18 +71,14 @@ fs_status fs_report_headline(fs_report *r, fs_error *err) {
     return err->status;
 }
 
-/* All chips together, where there are several: their area, and what their dies cost. */
-static void put_system(fs_report *r) {
+/* "4 of them: 3,138 mm2": what is said of a chip or of a die, of all chips together; "" of one chip. */
+static const char *together(const fs_report *r, const fs_figure *held) {
     const char *chips = fs_folder_setting(r->run, "machine.chips");
-    const double area = fs_folder_number(r->run, "area.mm2"), die = fs_folder_number(r->run, "cost.die"),
-                 count = chips == NULL ? 1 : strtod(chips, NULL);
-    if (!(count > 1) || isnan(area))
-        return;
-    const char *cost =
-        isnan(die) ? ""
-                   : fs_arena_printf(r->arena, "their good dies cost %s", fs_number_with(count * die, "USD"));
-    fs_sheet_card(r->sheet, fs_arena_printf(r->arena, "area of all %s chips", chips),
-                  fs_arena_strdup(r->arena, fs_number_with(area, "mm2")), cost);
+    const double count = chips == NULL ? 1 : strtod(chips, NULL);
+    return !(count > 1) || strstr(held->row->label, " of a ") == NULL
+               ? ""
+               : fs_arena_printf(r->arena, "; %s of them: %s", chips,
+                                 fs_number_with(count * held->value, held->unit));
 }
 
 /* What a person held the machine to, and what it takes. */
@@ -95,15 +91,16 @@ static void put_limits(fs_report *r) {
             f[i].row == NULL || f[i].row->held == NULL ? NULL : fs_folder_figure(r->run, f[i].row->held);
         if (held == NULL || held->row == NULL || isnan(held->value))
             continue;
-        fs_sheet_card(
-            r->sheet, held->row->label, fs_arena_strdup(r->arena, fs_number_with(held->value, held->unit)),
+        const char *limit =
             !(f[i].value > 0)
                 ? "no limit"
                 : fs_arena_printf(
                       r->arena, "%s of the limit, %s", fs_fill_number(f[i].value, "%", ""),
-                      fs_arena_strdup(r->arena, fs_number_with(held->value / f[i].value, held->unit))));
+                      fs_arena_strdup(r->arena, fs_number_with(held->value / f[i].value, held->unit)));
+        fs_sheet_card(r->sheet, held->row->label,
+                      fs_arena_strdup(r->arena, fs_number_with(held->value, held->unit)),
+                      fs_arena_printf(r->arena, "%s%s", limit, together(r, held)));
     }
-    put_system(r);
     fs_sheet_end(r->sheet);
 }
 
