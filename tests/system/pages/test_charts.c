@@ -159,6 +159,48 @@ static void tiles_of_the_chip(void **state) {
     json_decref(chart);
 }
 
+/* What the chip's map plays: in each iteration the value of each tile's row of the table. */
+static void tiles_that_play(void **state) {
+    (void)state;
+    json_t *chart = chart_of(one, "chip-busy");
+    const json_t *series =
+        json_array_get(json_object_get(json_array_get(json_object_get(chart, "panels"), 0), "series"), 0);
+    const json_t *frames = json_object_get(series, "frames");
+    static const char *const files[] = {"occupancy.csv", "cycles.csv"};
+    size_t words = 0, count = 0, rows = 0, seen = 0;
+    char *names = chart_words(one, series, "names", &words);
+    assert_int_equal(json_array_size(frames), 2);
+    for (size_t f = 0; f < 2; f++) {
+        const json_t *of = json_object_get(json_array_get(frames, f), "of"),
+                     *matrix = json_array_get(json_object_get(of, "series"), 0);
+        const size_t cols = (size_t)json_integer_value(json_object_get(matrix, "cols"));
+        struct table t = table_read("narrow", files[f]);
+        double *row = chart_values(one, json_array_get(frames, f), "row", &rows),
+               *value = chart_values(one, matrix, "value", &count);
+        assert_int_equal(rows, words);
+        assert_int_equal(cols, t.columns - 3);
+        const char *name = names;
+        for (size_t i = 0; i < rows; i++, name += strlen(name) + 1) {
+            char role[32];
+            long tile = -1;
+            size_t at = 0;
+            assert_int_equal(sscanf(name, "%31s %ld", role, &tile), 2);
+            while (at < t.rows && table_int(&t, at, "tile") != tile)
+                at++;
+            assert_true((at < t.rows) == (row[i] >= 0));
+            for (size_t k = 0; k < cols && at < t.rows; k++, seen++)
+                assert_true(value[(size_t)row[i] * cols + k] ==
+                            strtod(t.cell[(at + 1) * t.columns + 3 + k], NULL));
+        }
+        free(value);
+        free(row);
+        table_free(&t);
+    }
+    assert_true(seen > 1000);
+    free(names);
+    json_decref(chart);
+}
+
 /* Each pixel, and the difference of the two. */
 static void pixels(void **state) {
     (void)state;
@@ -231,6 +273,7 @@ int main(void) {
         cmocka_unit_test(series_by_iteration),
         cmocka_unit_test(tiles_by_iteration),
         cmocka_unit_test(tiles_of_the_chip),
+        cmocka_unit_test(tiles_that_play),
         cmocka_unit_test(pixels),
         cmocka_unit_test(tails),
         cmocka_unit_test(a_run),
