@@ -70,4 +70,8 @@ double fs_show_reach(const double *a, const double *b, size_t count);
 fs_status fs_show_frames(fs_show *s, const int64_t *tile, size_t count, const fs_chart_frames **to,
                          fs_error *err);
 
+/* A chart of a panel of form "roofline", whose columns are shares of peaks: work, then what it moves through; nothing
+ * where the run has no work or moves nothing. (roofline.c) */
+void fs_show_roofline(fs_show *s, const fs_plan_panel *panel);
+
 #endif

@@ -268,6 +268,34 @@ static void a_run(void **state) {
     table_free(&t);
 }
 
+/* The roofline: each part at the work for each of its bytes, both over their peaks, below the lower of the two roofs. */
+static void roofs(void **state) {
+    (void)state;
+    json_t *chart = chart_of(one, "roofline");
+    static const struct {
+        const char *label, *figure;
+    } parts[] = {{"accesses of tile memory", "peak.sram_ports"},
+                 {"ports of the exchange", "peak.exchange"},
+                 {"host link", "peak.host_link"}};
+    const json_t *all = json_object_get(json_array_get(json_object_get(chart, "panels"), 0), "series");
+    const double issue = run_figure("narrow", "peak.issue");
+    size_t count = 0;
+    for (size_t i = 0; i < 3; i++) {
+        const double x = issue / run_figure("narrow", parts[i].figure);
+        const json_t *dot = json_array_get(all, 1 + 2 * i), *gap = json_array_get(all, 2 + 2 * i);
+        assert_string_equal(json_string_value(json_object_get(dot, "label")), parts[i].label);
+        double *value[3] = {chart_values(one, dot, "x", &count), chart_values(one, dot, "y", &count),
+                            chart_values(one, gap, "high", &count)};
+        assert_true(fabs(value[0][0] - x) <= 1e-5 * x);
+        assert_true(fabs(value[1][0] - 100 * issue) <= 1e-5 * value[1][0]);
+        assert_true(fabs(value[2][0] - 100 * fmin(1, x)) <= 1e-5 * value[2][0]);
+        for (size_t k = 0; k < 3; k++)
+            free(value[k]);
+    }
+    assert_int_equal(json_array_size(all), 7); /* nothing streams, and the machine has no matrix units */
+    json_decref(chart);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(series_by_iteration),
@@ -277,6 +305,7 @@ int main(void) {
         cmocka_unit_test(pixels),
         cmocka_unit_test(tails),
         cmocka_unit_test(a_run),
+        cmocka_unit_test(roofs),
     };
     return cmocka_run_group_tests(tests, enter, leave);
 }

@@ -138,7 +138,7 @@ charts() { grep -c '<script type="application/json" class="chart"' "$1"; }
 opened "$work/traffic.html" "$(charts "$work/traffic.html")"
 opened "$work/steps.html" "$(charts "$work/steps.html")"
 opened "$work/views/pictures/report.html" 0
-opened "$page" 13
+opened "$page" 14
 # What the pointer shows, here moved by an arrow key, is the table's: the exchange of that iteration.
 sed 's|</body>||; s|</html>||' "$page" >"$work/driven.html"
 cat >>"$work/driven.html" <<'END'
@@ -180,7 +180,7 @@ if (document.body.dataset.drawn) drive();
 else document.addEventListener('drawn', drive);
 </script></body></html>
 END
-opened "$work/driven.html" 13
+opened "$work/driven.html" 14
 tip=$(echo "$body" | sed -n 's/.*data-tip="\([^"]*\)".*/\1/p')
 at=$(echo "$tip" | sed -n 's/^iteration \([0-9]*\)|.*/\1/p')
 [ -n "$at" ] || fail "nothing under the pointer: $tip"
