@@ -51,8 +51,7 @@ static void add_part(fs_show *s, fs_panel *panel, const part *p, double work, un
 }
 
 /* A decade to both sides of the balance, or as far as the parts are. */
-static void set_axes(fs_show *s, fs_panel *panel, const char *work_label, double work, const part *parts,
-                     size_t count) {
+static void set_axes(fs_show *s, fs_panel *panel, double work, const part *parts, size_t count) {
     double low = 0.1, high = 10;
     for (size_t i = 0; i < count; i++) {
         low = fmin(low, parts[i].x / 2);
@@ -62,10 +61,8 @@ static void set_axes(fs_show *s, fs_panel *panel, const char *work_label, double
                          .low = low,
                          .high = high,
                          .log = true};
-    panel->y = (fs_axis){.label = fs_arena_printf(s->arena, "%s, %% of the peak", work_label),
-                         .low = fmin(100 * low, 50 * work),
-                         .high = 200,
-                         .log = true};
+    panel->y =
+        (fs_axis){.label = "% of the peak", .low = fmin(100 * low, 50 * work), .high = 200, .log = true};
     double *x = FS_NEW(s->arena, double, 3), *y = FS_NEW(s->arena, double, 3);
     x[0] = low, x[1] = 1, x[2] = high;
     y[0] = 100 * low, y[1] = y[2] = 100;
@@ -95,7 +92,7 @@ void fs_show_roofline(fs_show *s, const fs_plan_panel *plan) {
     fs_chart *chart = fs_sheet_chart(s->sheet, plan->name, title, fs_show_caption(s, plan, NULL, NULL, NULL));
     fs_panel *panel = fs_chart_panel(s->sheet, chart, NULL);
     panel->tall = 270;
-    set_axes(s, panel, of->label, work, parts, count);
+    set_axes(s, panel, work, parts, count);
     for (size_t i = 0; i < count; i++)
         add_part(s, panel, &parts[i], work, (unsigned)i);
 }

@@ -125,19 +125,17 @@ static const fs_plan_column columns[] = {
 /* What moves bytes in the time of the run; what is held takes no time. */
 static const fs_plan_column roofline[] = {
     FS_PAGE_COLUMN("peak.issue", "issue slots of the workers", .colour = "compute"),
-    FS_PAGE_COLUMN("peak.sram_ports", "accesses of tile memory", .colour = "role-2"),
-    FS_PAGE_COLUMN("peak.exchange", "ports of the exchange", .colour = "exchange"),
+    FS_PAGE_COLUMN("peak.sram_ports", "tile memory", .colour = "role-2"),
+    FS_PAGE_COLUMN("peak.exchange", "exchange ports", .colour = "exchange"),
     FS_PAGE_COLUMN("peak.host_link", "host link", .colour = "host"),
     FS_PAGE_COLUMN("peak.dram", "streaming memory", .colour = "host"),
 };
 static const fs_plan_panel panels[] = {
-    FS_PAGE_PANEL(
-        "roofline", roofline, .form = "roofline",
-        .caption =
-            "The run against each part that it moves bytes through, both as shares of their peaks, "
-            "logarithmic. Left of the balance that part is the roof, right of it the issue slots are; "
-            "a thin line leads from the run up to the roof. Where phases do not overlap, less than the "
-            "roof can be reached."),
+    FS_PAGE_PANEL("roofline", roofline, .form = "roofline",
+                  .caption =
+                      "Both axes as shares of the peaks, logarithmic. Left of the balance that part is "
+                      "the roof, right of it the issue slots are. Phases that do not overlap reach "
+                      "less."),
     FS_PAGE_PANEL(
         "peak", columns,
         .title = "What the run took of each part, in per cent of what the whole chip could do in its time."),
