@@ -11,7 +11,8 @@ from .errors import FoamsimError
 
 __all__ = ["Progress", "first_screen", "table"]
 
-_HEIGHT = 720  # of a first screen, in pixels of the page
+# Of a first screen, in pixels of the page, in a notebook of 900 pixels: no script runs in the frame that could ask for what it needs.
+_HEIGHT_OF_RUN, _HEIGHT = 1200, 780
 
 
 def _notebook():
@@ -78,7 +79,8 @@ def first_screen(write):
     shown = re.sub(r'<figure [^>]*class="chart.*?</figure>|<script\b.*?</script>', "", first[0], flags=re.DOTALL)
     inside = (f'<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">{style[0]}</head>'
               f'<body>{head[0]}<main id="main">{shown}</main></body></html>')
-    return f'<iframe sandbox="" title="first screen" style="width:100%;height:{_HEIGHT}px;border:0" srcdoc="{html.escape(inside)}"></iframe>'
+    height = _HEIGHT_OF_RUN if 'class="first"' in shown else _HEIGHT
+    return f'<iframe sandbox="" title="first screen" style="width:100%;height:{height}px;border:0" srcdoc="{html.escape(inside)}"></iframe>'
 
 
 def table(rows, most=40):

@@ -35,10 +35,6 @@ bool fs_judge_of_fabric(const char *figure);
 
 /* ---- a named work (compare_work.c, docs/studies/one-work.md) ---- */
 
-/* The name of the work that all runs do, each the same to its last key; NULL: they do not. */
-const char *fs_compare_named(const fs_compare *c);
-/* The kind of the run's workload. */
-const char *fs_compare_workload(const fs_compare_run *run);
 /* Fills what bounds each run of a named work. FS_INPUT when a ladder is damaged. */
 fs_status fs_compare_bounds(fs_compare *c, fs_error *err);
 /* The table of a work: rate, joules, area and what bounds each; NULL where

@@ -74,7 +74,7 @@ static const char *work_value(const fs_compare_run *run, const char *what) {
     return NULL;
 }
 
-const char *fs_compare_named(const fs_compare *c) {
+static const char *named_work(const fs_compare *c) {
     const fs_compare_run *base = &c->runs[c->base];
     const char *name = work_value(base, FS_WORK_NAME), *content = work_value(base, FS_WORK_CONTENT);
     for (size_t r = 0; r < c->count && name != NULL && content != NULL; r++) {
@@ -84,7 +84,7 @@ const char *fs_compare_named(const fs_compare *c) {
     return content == NULL ? NULL : name;
 }
 
-const char *fs_compare_workload(const fs_compare_run *run) {
+static const char *workload_of(const fs_compare_run *run) {
     const char *set = fs_folder_setting(run->folder, "workload.kind");
     return run->plan->workload[0] != '\0' || set == NULL ? run->plan->workload : set;
 }
@@ -111,7 +111,7 @@ static const fs_compare_work *row_of(const fs_compare_run *run, const char *what
 
 /* Whether both are runs of one workload. */
 static bool of_a_kind(const fs_compare_run *a, const fs_compare_run *b) {
-    return strcmp(fs_compare_workload(a), fs_compare_workload(b)) == 0;
+    return strcmp(workload_of(a), workload_of(b)) == 0;
 }
 
 bool fs_compare_foreign(const fs_compare *c, const fs_compare_setting *setting) {
@@ -141,8 +141,7 @@ static const char *other_work(const fs_compare *c, const fs_compare_run *run, co
     if (run->work_count == 0 || base->work_count == 0)
         return text;
     if (!of_a_kind(run, base))
-        text = fs_arena_printf(c->arena, "workload %s against %s", fs_compare_workload(run),
-                               fs_compare_workload(base));
+        text = fs_arena_printf(c->arena, "workload %s against %s", workload_of(run), workload_of(base));
     if (c->work != NULL)
         return text;
     const bool differs = text[0] != '\0';
@@ -255,7 +254,7 @@ static void add_rates(fs_compare *c) {
 bool fs_compare_works(fs_compare *c) {
     const fs_matrix *m = c->matrix;
     bool differs = false;
-    c->work = fs_compare_named(c);
+    c->work = named_work(c);
     for (size_t r = 0; r < c->count; r++)
         c->runs[r].other_work = other_work(c, &c->runs[r], &c->runs[c->base]);
     for (size_t r = 0; r < c->count && m == NULL; r++)
@@ -357,7 +356,7 @@ fs_rows *fs_compare_named_rows(const fs_compare *c, fs_sheet *sheet) {
                      joules = fs_compare_number(c, run, "work.joules"), area = machines_own(r->folder, "mm2");
         fs_rows_add(to);
         fs_cell_head(to, "%s", r->label);
-        fs_cell(to, fs_compare_workload(r));
+        fs_cell(to, workload_of(r));
         fs_cell(to, machine_of(c, r));
         fs_cell_number(to, in_short(c, rate_of, "si", ""), rate_of);
         fs_cell_number(to, in_short(c, joules, "", "J"), joules);

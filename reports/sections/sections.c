@@ -70,25 +70,13 @@ void fs_show_find_parts(fs_show *s) {
 
 /* ---- headings ---- */
 
-const char *fs_show_note(const fs_show *s, const fs_plan_section *section) {
+static const char *note_of(const fs_show *s, const fs_plan_section *section) {
     const char *when = section->note_when;
     const size_t length = when == NULL ? 0 : strcspn(when, "=");
     if (section->note == NULL || length == 0 || when[length] != '=')
         return NULL;
     const char *value = fs_folder_setting(s->run[0], fs_arena_printf(s->arena, "%.*s", (int)length, when));
     return value != NULL && strcmp(value, when + length + 1) == 0 ? section->note : NULL;
-}
-
-void fs_show_begin(fs_show *s, const fs_plan_section *section, const char *inside) {
-    const char *note = s->count == 1 ? fs_show_note(s, section) : NULL;
-    fs_sheet_section(s->sheet, section->id, section->title,
-                     inside != NULL ? inside : fs_show_words(s, section));
-    if (note != NULL)
-        fs_sheet_note(s->sheet, "%s", note);
-}
-
-const char *fs_show_inside(fs_show *s, const char *title, size_t charts) {
-    return charts < 2 ? title : fs_arena_printf(s->arena, "%s; %zu more", title, charts - 1);
 }
 
 static bool is_plain(const char *text) {
@@ -106,7 +94,7 @@ static const char *labels_of(fs_show *s, const fs_plan_panel *panel) {
     return panel->column_count > NAMED ? fs_arena_printf(s->arena, "%s, ...", text) : text;
 }
 
-const char *fs_show_words(fs_show *s, const fs_plan_section *section) {
+static const char *words_of(fs_show *s, const fs_plan_section *section) {
     const char *text = "";
     if (is_plain(section->words))
         return section->words;
@@ -120,6 +108,17 @@ const char *fs_show_words(fs_show *s, const fs_plan_section *section) {
                                sentence ? panel->title : labels_of(s, panel));
     }
     return text;
+}
+
+void fs_show_begin(fs_show *s, const fs_plan_section *section, const char *inside) {
+    const char *note = s->count == 1 ? note_of(s, section) : NULL;
+    fs_sheet_section(s->sheet, section->id, section->title, inside != NULL ? inside : words_of(s, section));
+    if (note != NULL)
+        fs_sheet_note(s->sheet, "%s", note);
+}
+
+const char *fs_show_inside(fs_show *s, const char *title, size_t charts) {
+    return charts < 2 ? title : fs_arena_printf(s->arena, "%s; %zu more", title, charts - 1);
 }
 
 /* ---- folders ---- */

@@ -50,7 +50,5 @@ fs_status fs_show_put(fs_show *s, const fs_plan_section *section, fs_error *err)
 fs_status fs_show_sight(fs_show *s, fs_error *err);
 /* Whether some run has what the section is about: its file, or that of a panel; true of one without files. */
 bool fs_show_has_file(const fs_show *s, const fs_plan_section *section);
-/* Its remark, where the setting that it is for is that of the run. */
-const char *fs_show_note(const fs_show *s, const fs_plan_section *section);
 
 #endif

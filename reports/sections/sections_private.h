@@ -23,8 +23,6 @@ void fs_show_begin(fs_show *s, const fs_plan_section *section, const char *insid
 /* What a click opens where the section's charts are those: the first one's title, how many more. NULL of
  * none. */
 const char *fs_show_inside(fs_show *s, const char *title, size_t charts);
-/* What the plan says of a table where it has no picture. */
-const char *fs_show_words(fs_show *s, const fs_plan_section *section);
 
 /* The table of the i-th run; NULL without an error where it has none. */
 const fs_csv *fs_show_table_of(fs_show *s, size_t i, const char *file, fs_error *err);

@@ -1,18 +1,16 @@
 /* Tables of a sheet as HTML. */
 #include "reports/sheet/sheet_private.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-/* A name, which may break after its dots and dashes. */
+/* A name, which may break between its words. */
 static void put_name(fs_html *h, const char *name) {
-    for (size_t n; *name != '\0'; name += n) {
-        n = strcspn(name, "._");
-        n += name[n] != '\0';
-        fs_html_put(h, "%s%s", fs_arena_printf(h->sheet->arena, "%.*s", (int)n, name),
-                    name[n] == '\0' ? "" : "\xe2\x80\x8b");
-    }
+    for (; *name != '\0'; name++)
+        fs_html_put(h, "%s%s", (char[]){*name, '\0'},
+                    (*name == '.' || *name == '_') && isalpha((unsigned char)name[1]) ? "\xe2\x80\x8b" : "");
 }
 
 static void put_heads(fs_html *h, const fs_rows *t) {

@@ -197,7 +197,7 @@ fs_study_conditions fs_study_conditions_of(const fs_study *s, size_t goal);
 size_t fs_study_winner(const fs_study *s, size_t goal);
 /* The feasible point with the choice of one point under the conditions of another; FS_STUDY_NONE. */
 size_t fs_study_under(const fs_study *s, size_t goal, size_t choice, size_t condition);
-/* "buffer 8 is the best choice under 9 of 12 values of load, elsewhere at most 3 % behind (load = 0.4)"; NULL: the sweep has no
+/* "buffer 8 is the best choice for mean latency under 9 of 12 values of load, elsewhere at most 3 % behind (load = 0.4)"; NULL: the sweep has no
  * conditions. */
 const char *fs_study_asked(const fs_study *s, size_t goal);
 const char *fs_study_chosen(const fs_study *s,

@@ -3,6 +3,7 @@
 #include "sim/base/numbers.h"
 
 #include <math.h>
+#include <string.h>
 
 /* ---- the best of each ---- */
 
@@ -101,13 +102,13 @@ static void put_step(fs_study_page *p, fs_rows *t, size_t goal, const fs_study_c
         fs_cell_chip(
             t, "hollow", fs_arena_printf(p->arena, "%s, infeasible", value), name,
             fs_arena_printf(p->arena, "%s, infeasible", change_words(p, g->value[q] / g->value[best] - 1)));
-    else
-        fs_cell_chip(
-            t, fabs(mean) >= 0.0005 && (g->larger ? mean < 0 : mean > 0) ? "worse" : "equal",
-            all->count == 1 ? value : NULL, name,
-            fabs(most - mean) < 0.0005
-                ? change_words(p, mean)
-                : fs_arena_printf(p->arena, "%s, at most %s", change_words(p, mean), change_words(p, most)));
+    else {
+        const char *usual = change_words(p, mean), *worst = change_words(p, most);
+        fs_cell_chip(t, fabs(mean) >= 0.0005 && (g->larger ? mean < 0 : mean > 0) ? "worse" : "equal",
+                     all->count == 1 ? value : NULL, name,
+                     strcmp(usual, worst) == 0 ? usual
+                                               : fs_arena_printf(p->arena, "%s, at most %s", usual, worst));
+    }
 }
 
 static void put_steps(fs_study_page *p, size_t goal, const fs_study_conditions *all) {

@@ -125,8 +125,9 @@ const char *fs_study_asked(const fs_study *s, size_t goal) {
                                fs_study_value(s, goal, g->order[0]), fs_study_value(s, goal, last),
                                counted(s, all.count));
     const fs_study_choice *c = &all.choice;
-    const char *text = fs_arena_printf(s->arena, "%s is the best choice under %zu of %s",
-                                       fs_study_chosen(s, c->point), c->wins, counted(s, all.count));
+    const char *text =
+        fs_arena_printf(s->arena, "%s is the best choice for %s under %zu of %s",
+                        fs_study_chosen(s, c->point), g->label, c->wins, counted(s, all.count));
     if (c->had < all.count)
         text = fs_arena_printf(s->arena, "%s, infeasible under %zu", text, all.count - c->had);
     return c->wins == c->had ? text

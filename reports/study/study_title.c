@@ -87,9 +87,7 @@ static const char *answer_of(const fs_study *s) {
     const size_t best = s->goal[0].order[0];
     const char *distance = fs_study_to_baseline(s, 0, best), *asked = fs_study_asked(s, 0);
     if (asked != NULL)
-        return fs_arena_printf(s->arena, "%s%s%s",
-                               s->choices == 0 ? "" : fs_arena_printf(s->arena, "%s: ", s->goal[0].label),
-                               asked, knee_of(s));
+        return fs_arena_printf(s->arena, "%s%s", asked, knee_of(s));
     return fs_arena_printf(s->arena, "%s at best%s: %s%s", fs_study_value(s, 0, best),
                            distance[0] == '\0' || s->baseline == best
                                ? ""

@@ -137,7 +137,7 @@ static const char *join(const fs_study *s, const char *text, const char *more) {
     return text[0] == '\0' ? more : fs_arena_printf(s->arena, "%s, %s", text, more);
 }
 
-/* What changed first, and what it does to the phases: "its clock is 60 % slower, 0.8 GHz instead of 2 GHz:
+/* What changed first, and what it does to the phases: "its clock is 60 % slower, 0.8 GHz instead of 2 GHz, so
  * compute takes 31 ms more", "exchange takes 2.1 million cycles more, while compute takes 0.2 million less". Where
  * nothing takes more the goal's figure does. */
 static const char *phase_words(const fs_study *s, const why *w, size_t good, size_t bad) {
@@ -175,7 +175,7 @@ static const char *phase_words(const fs_study *s, const why *w, size_t good, siz
     else if (cause[0] == '\0')
         cause = more;
     else if (more[0] != '\0')
-        cause = fs_arena_printf(s->arena, "%s: %s", cause, more);
+        cause = fs_arena_printf(s->arena, "%s, so %s", cause, more);
     return less[0] == '\0' ? cause : fs_arena_printf(s->arena, "%s, while %s", cause, less);
 }
 

@@ -461,7 +461,7 @@ const char **fs_study_words(const fs_study *s, size_t *count) {
     for (size_t i = 0; i < s->goals && i < 3; i++) {
         const fs_study_goal *g = &s->goal[i];
         const char *asked = fs_study_asked(s, i);
-        say(&l, asked == NULL ? best_sentence(s, i) : fs_arena_printf(s->arena, "%s: %s.", g->label, asked));
+        say(&l, asked == NULL ? best_sentence(s, i) : fs_arena_printf(s->arena, "%s.", asked));
         say(&l, fs_study_baseline_words(s, i));
         say(&l, i == 0 ? fs_study_knee_words(s, i) : NULL);
         for (size_t a = 0; i == 0 && a < s->axes; a++)

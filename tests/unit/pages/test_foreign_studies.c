@@ -106,10 +106,13 @@ static void no_text_of_a_case_is_run(void **state) {
             for (size_t k = 0; k < c->sensitivity_count; k++)
                 c->sensitivities[k].key = c->sensitivities[k].low = c->sensitivities[k].high = text[t];
         }
-        if (fs_validation_page(v, "page", &err) != FS_OK)
+        if (fs_validation_page(v, "page", &err) != FS_OK ||
+            (have_program("gnuplot") && fs_validation_document(v, "page", "docs", &err) != FS_OK))
             fail_msg("%s: %s", text[t], err.text);
         if (scratch_there(canary))
             fail_msg("a command was run: %s", text[t]);
+        if (have_program("gnuplot"))
+            foreign_scripts_are_plain("page/pictures");
         fs_arena_free(arena);
     }
     for (size_t t = 0; t < texts; t++)

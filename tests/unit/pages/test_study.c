@@ -302,9 +302,10 @@ static void a_cause_is_what_changed(void **state) {
     c->sweep.objectives = &goal;
     c->sweep.objective_count = 1;
     fs_study *s = fs_study_of(&c->sweep, &fs_registry_all, arena);
-    assert_string_equal(fs_study_why(s, 0, 0),
-                        "x.a = 1 against 0: its clock is 50 % slower, 1\xc2\xa0GHz instead of 2\xc2\xa0GHz: "
-                        "compute takes 4\xc2\xa0ms more.");
+    assert_string_equal(
+        fs_study_why(s, 0, 0),
+        "x.a = 1 against 0: its clock is 50 % slower, 1\xc2\xa0GHz instead of 2\xc2\xa0GHz, so "
+        "compute takes 4\xc2\xa0ms more.");
     for (size_t p = 0; p < c->sweep.point_count; p++) /* one clock: the goal alone is worse */
         c->figure[p * FIGURES].number = c->figure[p * FIGURES + SECONDS].number * 1e9;
     s = fs_study_of(&c->sweep, &fs_registry_all, arena);
@@ -392,7 +393,7 @@ static void conditions_are_no_choices(void **state) {
     assert_int_equal(fs_study_under(s, 0, first->point, 4), 1);
     assert_string_equal(fs_study_to_baseline(s, 0, 0), ""); /* another is asked there */
     const char *title = fs_study_title(s);
-    if (strstr(title, "f0: a 0 is the best choice under 1 of 3 values of x.b, elsewhere at most "
+    if (strstr(title, "a 0 is the best choice for f0 under 1 of 3 values of x.b, elsewhere at most "
                       "11.1\xc2\xa0% behind (x.b = ") == NULL ||
         strstr(title, "x.b matters") != NULL)
         fail_msg("%s", title);
