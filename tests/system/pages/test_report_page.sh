@@ -154,7 +154,7 @@ const drive = () => {
     return asked.chart;
   };
   const svg = document.getElementById('plot-occupancy');
-  const last = chartOf(svg).laid.pop();
+  const last = chartOf(svg).laid.slice(-1)[0];
   const [s] = last.spec.series;
   const own = Array.from(s.value.slice(s.row * s.cols, (s.row + s.rows) * s.cols));
   const most = own.indexOf(Math.max(...own));
@@ -192,6 +192,7 @@ echo "$tip" | tr '|' '\n' | grep -qx "pace: $pace" || fail "under the pointer st
 of() { awk -F, -v tile="$1" -v column="$2" 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next } $c["tile"] == tile { print $c[column] }' "$work/run/occupancy.csv"; }
 tip=$(echo "$body" | sed -n 's/.*data-cell="\([^"]*\)".*/\1/p')
 tile=$(echo "$tip" | sed -n 's/^[a-z]* \([0-9]*\).*, iteration [0-9]*|.*/\1/p') at=$(echo "$tip" | sed -n 's/.*, iteration \([0-9]*\)|.*/\1/p')
+[ -n "$tile" ] || fail "no tile under the pointer: $tip"
 [ "$(echo "$tip" | tr -d , | tr '|' '\n' | sed -n 's/^held: \([0-9]*\) rays$/\1/p')" = "$(of "$tile" "i$at")" ] || fail "under the pointer stands $tip, and the table has $(of "$tile" "i$at")"
 # The map of the chip plays: at 7 it shows the rays that each tile holds in iteration 7, and then the whole run again.
 frame=$(echo "$body" | sed -n 's/.*data-frame="\([^"]*\)".*/\1/p')
