@@ -336,7 +336,7 @@ static fs_chart_frames *frames_of(fs_show *s, const grid *g, const int64_t *tile
 
 fs_status fs_show_frames(fs_show *s, const int64_t *tile, size_t count, const fs_chart_frames **to,
                          fs_error *err) {
-    fs_chart_frames *first = NULL, *last = NULL;
+    *to = NULL;
     for (size_t i = 0; i < s->plan->section_count; i++) {
         const fs_plan_section *section = s->plan->sections[i];
         for (size_t p = 0; p < section->panel_count && strcmp(section->kind, "matrix") == 0; p++) {
@@ -348,14 +348,10 @@ fs_status fs_show_frames(fs_show *s, const int64_t *tile, size_t count, const fs
             if (g->groups == 0 || g->row_of == NULL || g->columns < 2)
                 continue;
             fs_chart_frames *one = frames_of(s, g, tile, count);
-            if (first == NULL)
-                first = one;
-            else
-                last->next = one;
-            last = one;
+            *to = one;
+            to = &one->next;
         }
     }
-    *to = first;
     return FS_OK;
 }
 

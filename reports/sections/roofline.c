@@ -24,11 +24,8 @@ static size_t read_parts(const fs_show *s, const fs_plan_panel *plan, double wor
     return count;
 }
 
-/* One number as values of a chart. */
 static const fs_values *one(fs_show *s, double value) {
-    double *at = FS_NEW(s->arena, double, 1);
-    *at = value;
-    return fs_values_reals(s->sheet, at, 1);
+    return fs_values_steps(s->sheet, value, 0, 1);
 }
 
 static const char *percent(double share) {

@@ -274,7 +274,7 @@ static void roofs(void **state) {
     json_t *chart = chart_of(one, "roofline");
     static const struct {
         const char *label, *figure;
-    } parts[] = {{"tile memory", "peak.sram_ports"},
+    } parts[] = {{"tile memory ports", "peak.sram_ports"},
                  {"exchange ports", "peak.exchange"},
                  {"host link", "peak.host_link"}};
     const json_t *all = json_object_get(json_array_get(json_object_get(chart, "panels"), 0), "series");
