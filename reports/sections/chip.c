@@ -335,15 +335,6 @@ static maps *maps_of(fs_show *s, const fs_plan_section *section, fs_error *err) 
     return m;
 }
 
-/* What each drawn tile does over the time. */
-static fs_status read_frames(maps *m, fs_error *err) {
-    const chip *c = &m->run[0];
-    int64_t *tile = FS_NEW(m->s->arena, int64_t, c->drawn + 1);
-    for (size_t k = 0; k < c->drawn; k++)
-        tile[k] = c->tile[c->tile_of[k]];
-    return fs_show_frames(m->s, tile, c->drawn, &m->frames, err);
-}
-
 static fs_status put_chip(fs_show *s, const fs_plan_section *section, fs_error *err) {
     maps *m = maps_of(s, section, err);
     if (m == NULL || m->count == 0)
@@ -354,7 +345,7 @@ static fs_status put_chip(fs_show *s, const fs_plan_section *section, fs_error *
         put_several(m, &m->map[i]);
     if (s->count > 1)
         return FS_OK;
-    if (read_frames(m, err))
+    if (fs_show_frames(s, &m->run[0], &m->frames, err))
         return err->status;
     fs_sheet_choice(s->sheet, fs_arena_printf(s->arena, "%s-choice", section->id),
                     "what to show on the chip");

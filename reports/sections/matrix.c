@@ -2,6 +2,7 @@
  * A long run has more cells than a picture has dots: neighbouring tiles of a group and iterations are
  * pooled, each pool keeping its most. Of several runs the same group of each stands below the other's, on
  * one scale. */
+#include "reports/sections/chip_places.h"
 #include "reports/sections/sections_private.h"
 #include "sim/base/numbers.h"
 
@@ -39,6 +40,7 @@ typedef struct grid {
     size_t rows[FS_SHOW_RUNS];
     int64_t *values[FS_SHOW_RUNS]; /* [rows][columns of it pooled] */
     const char **label[FS_SHOW_RUNS];
+    const fs_values *x[FS_SHOW_RUNS], *shown[FS_SHOW_RUNS], *labels[FS_SHOW_RUNS]; /* as charts have them */
     int64_t *row_of; /* of each tile of the first run's tiles.csv, -1: none; NULL: they are links */
     size_t row_ofs;
     int64_t most, tile, when;
@@ -116,6 +118,11 @@ static size_t columns_of(const grid *g, size_t run) {
     return g->run[run].columns == 0 ? 0 : (g->run[run].columns - 1) / g->step + 1;
 }
 
+/* Iterations or cycles of a column that is not pooled. */
+static double each_of(const grid *g) {
+    return g->frame > 0 ? (double)g->frame : 1;
+}
+
 /* "router 12–15 (level 3)", "tracer 7 (shard 7)". */
 static const char *label_row(fs_show *s, const tiles *t, const group *of, const size_t *member,
                              size_t count) {
@@ -189,6 +196,9 @@ static void pool_run(fs_show *s, grid *g, size_t run) {
     for (size_t i = 0; i < row * columns && g->linear;
          i++) /* none: grey, which on a logarithmic scale 0 is anyway */
         g->values[run][i] = g->values[run][i] > 0 ? g->values[run][i] : -1;
+    g->x[run] = fs_values_steps(s->sheet, 0, (double)g->step * each_of(g), columns);
+    g->shown[run] = fs_values_whole(s->sheet, g->values[run], row * columns, 1);
+    g->labels[run] = fs_values_words(s->sheet, g->label[run], row);
 }
 
 /* Read once: a map of the chip may have asked for it. NULL: an error. */
@@ -249,26 +259,12 @@ static double height_of(size_t rows) {
     return rows > 256 ? (double)rows : floor(14 + 13.5 * sqrt((double)rows) + 0.5);
 }
 
-/* The numbers of a run, which all its panels share. */
-typedef struct shared {
-    const fs_values *x, *values, *labels;
-} shared;
-
-static shared share(fs_show *s, const grid *g, size_t run) {
-    const size_t columns = columns_of(g, run);
-    const double each = g->frame > 0 ? (double)g->frame : 1;
-    return (shared){fs_values_steps(s->sheet, 0, (double)g->step * each, columns),
-                    fs_values_whole(s->sheet, g->values[run], g->rows[run] * columns, 1),
-                    fs_values_words(s->sheet, g->label[run], g->rows[run])};
-}
-
 /* Rows of a run, in the colours of all. */
-static void fill_panel(fs_show *s, const grid *g, fs_panel *panel, size_t run, const shared *of, size_t row,
-                       size_t rows) {
+static void fill_panel(fs_show *s, const grid *g, fs_panel *panel, size_t run, size_t row, size_t rows) {
     const fs_plan_column *c = &g->panel->columns[0];
     const bool decades = strcmp(g->panel->form, "decades") == 0;
     const double least = g->linear ? 0 : decades && g->most > 1000 ? (double)g->most / 1000 : 1;
-    panel->x.high = (double)g->columns * (g->frame > 0 ? (double)g->frame : 1);
+    panel->x.high = (double)g->columns * each_of(g);
     panel->colour = (fs_axis){
         .label = g->frame > 0 ? fs_arena_printf(s->arena, "%s in %lld cycles", c->label, (long long)g->frame)
                               : fs_arena_printf(s->arena, "%s, %s", c->label, c->unit),
@@ -276,16 +272,15 @@ static void fill_panel(fs_show *s, const grid *g, fs_panel *panel, size_t run, c
         .high = (double)g->most > least ? (double)g->most : 2 * least,
         .log = !g->linear};
     fs_chart_series *one = fs_panel_series(s->sheet, panel, FS_DRAW_MATRIX, c->label, c->unit);
-    one->x = of->x;
-    one->value = of->values;
-    one->names = of->labels;
+    one->x = g->x[run];
+    one->value = g->shown[run];
+    one->names = g->labels[run];
     one->cols = columns_of(g, run);
     one->row = row;
     one->rows = rows;
 }
 
-static void add_group(fs_show *s, const grid *g, fs_chart *chart, size_t k, size_t run, const shared *all,
-                      bool last) {
+static void add_group(fs_show *s, const grid *g, fs_chart *chart, size_t k, size_t run, bool last) {
     const group *of = &g->group[k];
     const char *title =
         fs_roles_group(s->roles, of->role, fs_roles_levelled(s->roles, of->role), of->level, of->tiles[run]);
@@ -300,41 +295,39 @@ static void add_group(fs_show *s, const grid *g, fs_chart *chart, size_t k, size
     panel->x.label = last ? (g->frame > 0 ? "cycle" : "iteration") : "";
     panel->y.down = true;
     panel->tall = height_of(of->rows[run]);
-    fill_panel(s, g, panel, run, all, of->row[run], of->rows[run]);
+    fill_panel(s, g, panel, run, of->row[run], of->rows[run]);
 }
 
 static void put_grid(fs_show *s, grid *g, const char *title) {
-    shared all[FS_SHOW_RUNS];
     fs_chart *chart = fs_sheet_chart(s->sheet, g->panel->name, title, caption_of(s, g));
     chart->beside = chart->linked = true;
     size_t end = 0, at = 0;
-    for (size_t i = 0; i < s->count; i++) {
-        all[i] = share(s, g, i);
+    for (size_t i = 0; i < s->count; i++)
         for (size_t k = 0; k < g->groups; k++)
             end += g->group[k].rows[i] > 0;
-    }
     for (size_t k = 0; k < g->groups; k++)
         for (size_t i = 0; i < s->count; i++)
             if (g->group[k].rows[i] > 0)
-                add_group(s, g, chart, k, i, &all[i], ++at == end);
+                add_group(s, g, chart, k, i, ++at == end);
 }
 
 /* ---- on a map of the tiles ---- */
 
-static fs_chart_frames *frames_of(fs_show *s, const grid *g, const int64_t *tile, size_t count) {
-    int64_t *row = FS_NEW(s->arena, int64_t, count + 1);
+static fs_chart_frames *frames_of(fs_show *s, const grid *g, const fs_show_places *c) {
+    int64_t *row = FS_NEW(s->arena, int64_t, c->drawn + 1);
     fs_chart_frames *frames = FS_NEW(s->arena, fs_chart_frames, 1);
     fs_panel *panel = FS_NEW(s->arena, fs_panel, 1);
-    const shared all = share(s, g, 0);
-    for (size_t i = 0; i < count; i++)
-        row[i] = tile[i] >= 0 && (size_t)tile[i] < g->row_ofs ? g->row_of[tile[i]] : -1;
+    for (size_t i = 0; i < c->drawn; i++) {
+        const int64_t tile = c->tile[c->tile_of[i]];
+        row[i] = tile >= 0 && (size_t)tile < g->row_ofs ? g->row_of[tile] : -1;
+    }
     panel->x.label = "iteration";
-    fill_panel(s, g, panel, 0, &all, 0, g->rows[0]);
-    *frames = (fs_chart_frames){.of = panel, .row = fs_values_whole(s->sheet, row, count, 1)};
+    fill_panel(s, g, panel, 0, 0, g->rows[0]);
+    *frames = (fs_chart_frames){.of = panel, .row = fs_values_whole(s->sheet, row, c->drawn, 1)};
     return frames;
 }
 
-fs_status fs_show_frames(fs_show *s, const int64_t *tile, size_t count, const fs_chart_frames **to,
+fs_status fs_show_frames(fs_show *s, const fs_show_places *places, const fs_chart_frames **to,
                          fs_error *err) {
     *to = NULL;
     for (size_t i = 0; i < s->plan->section_count; i++) {
@@ -347,7 +340,7 @@ fs_status fs_show_frames(fs_show *s, const int64_t *tile, size_t count, const fs
                 return err->status;
             if (g->groups == 0 || g->row_of == NULL || g->columns < 2)
                 continue;
-            fs_chart_frames *one = frames_of(s, g, tile, count);
+            fs_chart_frames *one = frames_of(s, g, places);
             *to = one;
             to = &one->next;
         }

@@ -80,12 +80,10 @@ void fs_show_roofline(fs_show *s, const fs_plan_panel *plan) {
     const part *least = &parts[0];
     for (size_t i = 1; i < count; i++)
         least = parts[i].roof < least->roof ? &parts[i] : least;
-    const char *title = fs_arena_printf(s->arena, "%s: %s of the peak", of->label, percent(work));
-    title = fs_arena_printf(s->arena, "%s, under a roof of %s", title, percent(least->roof));
+    const char *title = fs_arena_printf(s->arena, "Work at %s of its peak (%s), ", percent(work), of->label);
+    title = fs_arena_printf(s->arena, "%sunder a roof of %s", title, percent(least->roof));
     if (least->roof < 1)
         title = fs_arena_printf(s->arena, "%s (%s)", title, least->column->label);
-    if (title[0] >= 'a' && title[0] <= 'z')
-        title = fs_arena_printf(s->arena, "%c%s", title[0] - 'a' + 'A', title + 1);
     fs_chart *chart = fs_sheet_chart(s->sheet, plan->name, title, fs_show_caption(s, plan, NULL, NULL, NULL));
     fs_panel *panel = fs_chart_panel(s->sheet, chart, NULL);
     panel->tall = 270;
