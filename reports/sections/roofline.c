@@ -28,14 +28,11 @@ static const fs_values *one(fs_show *s, double value) {
     return fs_values_steps(s->sheet, value, 0, 1);
 }
 
-static const char *percent(double share) {
-    return fs_fill_number(share, "%", "");
-}
-
 static void add_part(fs_show *s, fs_panel *panel, const part *p, double work, unsigned form) {
     const char **name = FS_NEW(s->arena, const char *, 1);
-    *name = fs_arena_printf(s->arena, "%s: %s of the peak", p->column->label, percent(p->share));
-    *name = fs_arena_printf(s->arena, "%s, the roof is at %s", *name, percent(p->roof));
+    *name =
+        fs_arena_printf(s->arena, "%s: %s of the peak", p->column->label, fs_fill_number(p->share, "%", ""));
+    *name = fs_arena_printf(s->arena, "%s, the roof is at %s", *name, fs_fill_number(p->roof, "%", ""));
     fs_chart_series *dot = fs_panel_series(s->sheet, panel, FS_DRAW_DOTS, p->column->label, "%"),
                     *gap = fs_panel_series(s->sheet, panel, FS_DRAW_RANGE, NULL, NULL);
     dot->colour = gap->colour = p->column->colour;
@@ -80,8 +77,9 @@ void fs_show_roofline(fs_show *s, const fs_plan_panel *plan) {
     const part *least = &parts[0];
     for (size_t i = 1; i < count; i++)
         least = parts[i].roof < least->roof ? &parts[i] : least;
-    const char *title = fs_arena_printf(s->arena, "Work at %s of its peak (%s), ", percent(work), of->label);
-    title = fs_arena_printf(s->arena, "%sunder a roof of %s", title, percent(least->roof));
+    const char *title =
+        fs_arena_printf(s->arena, "Work at %s of its peak (%s), ", fs_fill_number(work, "%", ""), of->label);
+    title = fs_arena_printf(s->arena, "%sunder a roof of %s", title, fs_fill_number(least->roof, "%", ""));
     if (least->roof < 1)
         title = fs_arena_printf(s->arena, "%s (%s)", title, least->column->label);
     fs_chart *chart = fs_sheet_chart(s->sheet, plan->name, title, fs_show_caption(s, plan, NULL, NULL, NULL));

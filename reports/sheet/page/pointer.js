@@ -184,27 +184,20 @@ const drawCharts = (() => {
       hide();
       put(figure, chart);
     };
-    const begin = () => { if (Number(choice.value) < 0) choice.value = 0; };
-    const step = () => {
-      slider.value = Number(slider.value) + 1;
-      show();
-      if (slider.value === slider.max) stop();
-    };
+    const move = (to) => { if (Number(choice.value) < 0) choice.value = 0; slider.value = to; show(); };
     choice.append(new Option(whole.title, -1), ...s.frames.map(({ of: { series: [m], x } }, i) => new Option(`${m.label} by ${x.label}`, i)));
     choice.setAttribute('aria-label', 'what the map shows');
     choice.addEventListener('change', () => { stop(); show(); });
     button.type = 'button';
     button.addEventListener('click', () => {
       if (timer) { stop(); return; }
-      begin();
-      if (slider.value === slider.max) slider.value = 0;
-      show();
+      move(slider.value === slider.max ? 0 : slider.value);
       button.textContent = 'stop';
-      timer = setInterval(step, Math.max(60, Math.min(400, 20000 / columns(Number(choice.value)))));
+      timer = setInterval(() => { move(Number(slider.value) + 1); if (slider.value === slider.max) stop(); }, Math.max(60, Math.min(400, 20000 / columns(Number(choice.value)))));
     });
     Object.assign(slider, { type: 'range', min: 0, max: columns(0) - 1, value: 0 });
     slider.setAttribute('aria-label', s.frames[0].of.x.label);
-    slider.addEventListener('input', () => { stop(); begin(); show(); });
+    slider.addEventListener('input', () => { stop(); move(slider.value); });
     bar.className = 'play';
     bar.append(choice, button, slider);
     figure.querySelector('.plot-box').before(bar);

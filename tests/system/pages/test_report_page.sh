@@ -175,6 +175,13 @@ const drive = () => {
   choice.value = -1;
   choice.dispatchEvent(new Event('change'));
   document.body.dataset.whole = shown() === whole;
+  const button = map.querySelector('.play button');
+  const texts = [button.textContent];
+  slider.value = 0;
+  button.click();
+  texts.push(button.textContent, shown().split('|')[0]);
+  button.click();
+  document.body.dataset.played = [...texts, button.textContent].join('|');
 };
 if (document.body.dataset.drawn) drive();
 else document.addEventListener('drawn', drive);
@@ -202,4 +209,5 @@ awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next } { print $c["tile"
 [ "$(awk '$2 > 0' "$work/held" | wc -l)" -gt 1 ] || fail "nothing is held in iteration 7"
 cmp -s "$work/shown" "$work/held" || fail "the map shows $(head -3 "$work/shown"), the table has $(head -3 "$work/held")"
 echo "$body" | grep -q 'data-whole="true"' || fail "the map of the whole run does not come back"
+echo "$body" | grep -q 'data-played="play|stop|held, iteration 0|play"' || fail "the button does not play: $body"
 echo "report page: ok"
