@@ -12,8 +12,8 @@ struct fs_folder {
     fs_arena *arena; /* all texts and lists; tables are on the heap, so that they can be forgotten */
     const char *path, *label, *name;
     const fs_stat_table *const *known; /* figures of this program; NULL: none */
-    const char *archive;        /* the file that the run was unpacked from; NULL: it was not */
-    fs_scratch scratch; /* and where */
+    const char *archive;               /* the file that the run was unpacked from; NULL: it was not */
+    fs_scratch scratch;                /* and where */
     json_t *manifest;
     fs_figure *figures;
     size_t figure_count;

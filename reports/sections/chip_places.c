@@ -69,13 +69,15 @@ static void fold_columns(fs_show *s, size_t run, chip *c) {
     while (c->across * c->across < c->chips)
         c->across++;
     c->width = (double)c->across * (c->breadth + between) - between;
-    c->height = (double)((c->chips + c->across - 1) / c->across) * (c->drop + between) - between;
+    const size_t down = (c->chips + c->across - 1) / c->across;
+    c->height = (double)down * (c->drop + between) - between;
 }
 
 /* Where the chip's left upper corner is. */
 static void corner_of(const chip *c, size_t at, double *x, double *y) {
+    const size_t row = at / c->across;
     *x = (double)(at % c->across) * (c->breadth + between);
-    *y = (double)(at / c->across) * (c->drop + between);
+    *y = (double)row * (c->drop + between);
 }
 
 /* Where the middle of a tile's cell is: `along` the spine and `out` from it, first half below 0; from the
@@ -112,7 +114,7 @@ static void place_tiles(fs_show *s, chip *c) {
 }
 
 fs_status fs_show_places_read(fs_show *s, size_t run, const char *file, fs_show_places *to, fs_error *err) {
-    if (read_places(s, run, file, to, err) == FS_OK && to->tiles > 0) {
+    if (read_places(s, run, file, to, err) == FS_OK && to->role != NULL && to->tiles > 0) {
         fold_columns(s, run, to);
         place_tiles(s, to);
     }

@@ -187,10 +187,11 @@ double fs_plotting_step(const fs_values *v) {
 
 static void put_matrix(fs_plotting *p, const fs_panel *panel, const fs_chart_series *s) {
     const double x = fs_plotting_step(s->x), y = fs_plotting_step(s->y);
-    for (size_t i = 0; i < s->cols * s->rows; i++)
-        put_cell(p, panel, s, fs_plotting_first(s->x) + ((double)(i % s->cols) + 0.5) * x,
-                 fs_plotting_first(s->y) + ((double)(i / s->cols) + 0.5) * y,
-                 at(s->value, s->row * s->cols + i), i);
+    for (size_t row = 0, i = 0; row < s->rows; row++)
+        for (size_t col = 0; col < s->cols; col++, i++)
+            put_cell(p, panel, s, fs_plotting_first(s->x) + ((double)col + 0.5) * x,
+                     fs_plotting_first(s->y) + ((double)row + 0.5) * y, at(s->value, s->row * s->cols + i),
+                     i);
     if (s->texts == NULL && s->cols > 1 && s->rows > 1)
         clause(p, "using 1:2:%s with image notitle", raised(p, panel));
     else /* an image needs two rows */

@@ -1,8 +1,8 @@
 /* The dry run of a sweep: the layer of each point, and the points that are checked up to their first iteration. */
 #include "sim/host/file.h"
+#include "sim/host/scratch.h"
 #include "sim/host/signals.h"
 #include "sim/host/voice.h"
-#include "sim/host/scratch.h"
 #include "sim/sweep/sweep.h"
 #include "sim/workload/elaborate.h"
 #include "sim/workload/workload.h"

@@ -34,7 +34,7 @@ typedef struct fs_point {
     const void *self;
     double (*number)(const void *self, const char *key, double otherwise); /* in the base unit */
     bool (*is)(const void *self, const char *key, const char *value);      /* or has no such parameter */
-    const char *(*text)(const void *self, const char *key);                /* NULL: it has no such parameter */
+    const char *(*text)(const void *self, const char *key); /* NULL: it has no such parameter */
 } fs_point;
 
 /* How points of one traffic are priced from its activity recording: what no price touches is made once, for

@@ -74,7 +74,8 @@ static const struct {
     {"reports/study", FILES "sim/store sim/workload reports/page reports/sheet reports/read reports/boss"},
     {"reports/run", FILES "sim/store sim/cli sim/workload reports"},
     {"reports/share", FILES "sim/store sim/cli sim/workload reports/sheet reports/read"},
-    {"reports/compare", FILES "sim/cli sim/workload reports/page reports/plot reports/read reports/boss reports/sections reports/sheet"},
+    {"reports/compare", FILES "sim/cli sim/workload reports/page reports/plot reports/read reports/boss "
+                              "reports/sections reports/sheet"},
     {"api", FILES "sim/workload reports/read registry"},
     /* of models the machine alone, which is checked without a workload */
     {"validation", "sim reports"},

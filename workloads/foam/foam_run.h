@@ -63,7 +63,7 @@ typedef struct fs_foam_run {
     fs_foam_cost cost;
     double began, looked; /* host seconds: the simulation began (0: its time was said), was looked at first */
     uint64_t made;        /* rays by then */
-    fs_follow *follow; /* one ray that is looked at; NULL: none */
+    fs_follow *follow;    /* one ray that is looked at; NULL: none */
     uint8_t *
         frames8; /* [frames][height][width][3] pictures of a path; heap, NULL: there is none, or nobody wants them */
     fs_frame frame[FS_FRAMES_MOST]; /* [figures.path.count] of a path */

@@ -1,6 +1,7 @@
 /* Frames of a path: figures, table, page. */
 #include "models/ipu/tables/frames.h"
 
+#include "sim/base/arith.h"
 #include "sim/base/numbers.h"
 #include "sim/base/quantile.h"
 #include "sim/results/row.h"
@@ -19,16 +20,15 @@ static bool is_late(const fs_run_path *p, const fs_frame *frame, uint32_t number
     return fs_frames_interval(frame, number, clock) > p->budget;
 }
 
-/* Share of the time until the last picture in which a frame was under way beside another: frames begin and are
- * complete in their order or nearly so, so what is counted is where the next has begun. */
+/* Share of the time until the last picture in which more than one frame was under way. Frames begin in their order: beside an
+ * earlier one a frame is until it is complete, or the last of the earlier ones. */
 static double overlap_of(const fs_frame *frame, uint32_t count) {
-    uint64_t both = 0, until = 0;
+    uint64_t both = 0, until = 0, earlier = frame[0].complete;
     for (uint32_t f = 1; f < count; f++) {
-        const uint64_t done = frame[f - 1].complete > until ? frame[f - 1].complete : until;
-        const uint64_t begin = frame[f].begun > until ? frame[f].begun : until;
-        until = frame[f].complete < done ? frame[f].complete : done;
-        both += until > begin ? until - begin : 0;
-        until = until > begin ? until : begin;
+        const uint64_t begin = fs_most(frame[f].begun, until), end = fs_least(frame[f].complete, earlier);
+        both += end > begin ? end - begin : 0;
+        until = fs_most(until, end);
+        earlier = fs_most(earlier, frame[f].complete);
     }
     return (double)both / (double)(frame[count - 1].taken - frame[0].begun);
 }

@@ -54,10 +54,10 @@ extern const fs_param_table fs_overlay_tree_table; /* "overlay/tree" */
  * one with one: 12 instead of 10 ends.
  */
 typedef struct fs_fat_tree_params {
-    int64_t arity;         /* children of a router */
-    fs_int_list widths;    /* [levels] replicas of a group, leaf level first */
-    bool widths_given;     /* false, and no `top`: 1, 1, 2, 4, 8, ... as many as there are levels */
-    fs_int_list top;       /* replicas of a group of the upper levels, the root's last */
+    int64_t arity;      /* children of a router */
+    fs_int_list widths; /* [levels] replicas of a group, leaf level first */
+    bool widths_given;  /* false, and no `top`: 1, 1, 2, 4, 8, ... as many as there are levels */
+    fs_int_list top;    /* replicas of a group of the upper levels, the root's last */
     bool top_given;
     int64_t dispatch;      /* fs_dispatch */
     int64_t router_buffer; /* bytes of a router for all its lanes; 0: what is left */

@@ -68,8 +68,8 @@ static void begin(void) {
     must(r != NULL);
     for (int i = 0; i < 2; i++) {
         fs_pathtrace_recorded all = {.scene = r->setup.scene,
-                                           .paths = r->tracer.paths,
-                                           .counts = i == 0 ? r->itinerary.counts : r->activity.counts};
+                                     .paths = r->tracer.paths,
+                                     .counts = i == 0 ? r->itinerary.counts : r->activity.counts};
         must(fs_pathtrace_record(fuzz_path("paths"), layer[i], config, &all, &err) == FS_OK);
         must(repack_open(&recorded[i], fuzz_path("paths"), &err) == 0);
     }

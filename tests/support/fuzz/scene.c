@@ -5,8 +5,8 @@
 #include "workloads/image/camera_file.h"
 #include "workloads/scene/foam/foam_scene.h"
 #include "workloads/scene/foam/scene_file.h"
-#include "workloads/scene/mesh/mesh.h"
 #include "workloads/scene/mesh/files_private.h"
+#include "workloads/scene/mesh/mesh.h"
 
 #include <errno.h>
 #include <math.h>

@@ -82,6 +82,28 @@ static void one_in_flight_is_one_view_after_the_other(void **state) {
     assert_true(run_figure("p1", "frames.overlap") == 0);
 }
 
+/* Cycles between which two frames or more are under way, between one end of a frame and the next. */
+static double overlap_of(const struct table *t) {
+    int64_t both = 0, end[2 * FRAMES];
+    for (size_t f = 0; f < FRAMES; f++) {
+        end[2 * f] = table_int(t, f, "begun");
+        end[2 * f + 1] = table_int(t, f, "taken") - table_int(t, f, "host"); /* its last pixel */
+    }
+    for (size_t i = 0; i < 2 * FRAMES; i++) {
+        int64_t next = INT64_MAX;
+        int under_way = 0;
+        for (size_t k = 0; k < 2 * FRAMES; k++)
+            next = end[k] > end[i] && end[k] < next ? end[k] : next;
+        for (size_t f = 0; f < FRAMES; f++)
+            under_way += end[2 * f] <= end[i] && end[i] < end[2 * f + 1];
+        bool again = false; /* two ends in one cycle */
+        for (size_t k = 0; k < i; k++)
+            again |= end[k] == end[i];
+        both += under_way > 1 && !again ? next - end[i] : 0;
+    }
+    return (double)both / (double)(table_int(t, FRAMES - 1, "taken") - table_int(t, 0, "begun"));
+}
+
 static void more_in_flight_overlap(void **state) {
     (void)state;
     struct table one = frames_of("p1"), two = frames_of("p2"), all = frames_of("p8");
@@ -93,6 +115,8 @@ static void more_in_flight_overlap(void **state) {
         assert_true(f == 0 || table_int(&two, f, "begun") < table_int(&two, f - 1, "taken"));
     }
     assert_true(run_figure("p8", "frames.overlap") > 0.3);
+    assert_float_equal(run_figure("p8", "frames.overlap"), overlap_of(&all), 1e-9);
+    assert_float_equal(run_figure("p2", "frames.overlap"), overlap_of(&two), 1e-9);
     assert_true(run_figure("p8", "device.cycles") < run_figure("p2", "device.cycles") &&
                 run_figure("p2", "device.cycles") < run_figure("p1", "device.cycles"));
     table_free(&one);

@@ -202,7 +202,8 @@ static void wrong_settings_are_told(void **state) {
     refused("workload.room=1 KiB", "triangles would fit, one copy each", "expected a smaller scene");
     refused("workload.code.tile=10 MB", "triangles would fit, one copy each",
             "have 0 B for them, one at most 0 B: 0 treelets of 0 triangles");
-    refused("workload.treelet.count=60", "workload.treelet.count", "applies to workload.cut work; expected 0");
+    refused("workload.treelet.count=60", "workload.treelet.count",
+            "applies to workload.cut work; expected 0");
     refused("workload.io_tiles=96", "workload.io_tiles",
             "expected less than the machine's 96 tiles, found 96");
     refused("workload.exchange=rotation", "workload.exchange", "machine.exchange.mode static");

@@ -38,6 +38,9 @@ static void three_at_once(void **state) {
     const fs_run_path wait = {.in_flight = 3, .budget = 1};
     assert_true(fabs(fs_frames_figures_of(&wait, many, 3, clock_hz).overlap - 40.0 / 60) < 1e-12);
     assert_true(fabs(fs_frames_figures_of(&wait, many, 4, clock_hz).overlap - 40.0 / 120) < 1e-12);
+    /* the first is the last to be complete: the others are beside it all the time */
+    static const fs_frame slow[3] = {{0, 30, 100, 100, 0}, {20, 50, 60, 101, 0}, {40, 70, 80, 102, 0}};
+    assert_true(fabs(fs_frames_figures_of(&wait, slow, 3, clock_hz).overlap - 60.0 / 102) < 1e-12);
 }
 
 static void one_frame_and_none(void **state) {
