@@ -31,6 +31,7 @@ typedef struct maps {
     measure map[MAPS];
     const measure *told; /* the one whose title is filled */
     const fs_values *x[FS_SHOW_RUNS], *y[FS_SHOW_RUNS], *names[FS_SHOW_RUNS], *marks[FS_SHOW_RUNS];
+    const fs_chart_frames *frames; /* that the first map plays; NULL: none */
 } maps;
 
 /* ---- measures ---- */
@@ -246,6 +247,7 @@ static void put_one(maps *m, const measure *of) {
                                               : (half == 0 ? "above" : "below"));
     fs_chart *chart = fs_sheet_chart(m->s->sheet, of->panel->name, of->title, caption);
     fs_panel *panel = add_panel(m, chart, of, 0, NULL);
+    panel->series[0]->frames = of == &m->map[0] ? m->frames : NULL;
     for (size_t i = 0; i < m->count; i++)
         if (&m->map[i] != of)
             fs_show_tell(m->s, panel, m->map[i].values[0], m->map[i].panel->columns[0].label,
@@ -343,6 +345,8 @@ static fs_status put_chip(fs_show *s, const fs_plan_section *section, fs_error *
         put_several(m, &m->map[i]);
     if (s->count > 1)
         return FS_OK;
+    if (fs_show_frames(s, &m->run[0], &m->frames, err))
+        return err->status;
     fs_sheet_choice(s->sheet, fs_arena_printf(s->arena, "%s-choice", section->id),
                     "what to show on the chip");
     for (size_t i = 0; i < m->count; i++) {

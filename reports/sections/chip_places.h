@@ -27,5 +27,8 @@ fs_status fs_show_places_read(fs_show *s, size_t run, const char *file, fs_show_
 /* The axes of a map, the exchange spine, the outlines of several chips; and of one chip, `numbered`,
  * columns and rows. */
 void fs_show_frame(fs_show *s, fs_panel *panel, const fs_show_places *places, bool numbered);
+/* The matrices of tiles in a single run's plan, which a map of its places may play; *to NULL: it has none. FS_INPUT.
+ * (matrix.c) */
+fs_status fs_show_frames(fs_show *s, const fs_show_places *places, const fs_chart_frames **to, fs_error *err);
 
 #endif

@@ -36,6 +36,7 @@ typedef struct fs_show {
     const fs_panel *sight; /* NULL: the page has no such map */
     const char *sight_title, *sight_id;
     void *chip, *links; /* the first maps of each kind, as they were read */
+    void *grids;        /* matrices, as they were read */
 } fs_show;
 
 /* Where the parts of a single run begin, by the figures that the plan names. */

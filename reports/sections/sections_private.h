@@ -63,4 +63,8 @@ void fs_show_tell(fs_show *s, fs_panel *panel, const fs_values *values, const ch
  * no 0 are smaller. 0: none differs. */
 double fs_show_reach(const double *a, const double *b, size_t count);
 
+/* A chart of a panel of form "roofline", whose columns are shares of peaks: work, then what it moves through; nothing
+ * where the run has no work or moves nothing. (roofline.c) */
+void fs_show_roofline(fs_show *s, const fs_plan_panel *panel);
+
 #endif

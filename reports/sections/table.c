@@ -413,6 +413,10 @@ static fs_status put_figures(fs_show *s, const fs_plan_section *section, fs_erro
         }
         if (!any) /* of what this run does not do */
             continue;
+        if (strcmp(panel->form, "roofline") == 0) {
+            fs_show_roofline(s, panel);
+            continue;
+        }
         fs_rows *to = fs_sheet_table(s->sheet, fs_fill(s->arena, s->run[0], panel->title, NULL, NULL),
                                      "figure", "#value", "what it is", NULL);
         for (size_t k = 0; k < panel->column_count; k++) {

@@ -157,6 +157,8 @@ static json_t *axis_json(fs_html *h, const fs_axis *a) {
     return out;
 }
 
+static json_t *panel_json(fs_html *h, const fs_panel *p);
+
 static json_t *series_json(fs_html *h, const fs_chart_series *s) {
     static const char *const as[] = {"line",  "steps", "stack",  "band",  "dots",  "range", "bars",
                                      "spans", "tail",  "matrix", "cells", "links", "told"};
@@ -184,6 +186,11 @@ static json_t *series_json(fs_html *h, const fs_chart_series *s) {
     set_text(out, "points", s->points == NULL ? NULL : s->points->id);
     for (size_t i = 0; i < FS_COUNT(shown); i++)
         set(out, shown[i].key, ref(h, shown[i].values));
+    json_t *frames = s->frames == NULL ? NULL : json_array();
+    for (const fs_chart_frames *f = s->frames; f != NULL; f = f->next)
+        json_array_append_new(frames,
+                              json_pack("{s:o, s:o}", "of", panel_json(h, f->of), "row", ref(h, f->row)));
+    set(out, "frames", frames);
     return out;
 }
 

@@ -191,6 +191,14 @@ typedef enum fs_draw {
 
 typedef struct fs_chart_points fs_chart_points;
 
+/* A map that plays: its cells show, in place of their own values, a column of the matrix that is the only series
+ * of `of`, in the colours of `of`, whose x says what a column is. */
+typedef struct fs_chart_frames {
+    const struct fs_panel *of;
+    const fs_values *row;               /* of the matrix, for each cell; below 0: none */
+    const struct fs_chart_frames *next; /* another matrix to choose; NULL: none */
+} fs_chart_frames;
+
 typedef struct fs_chart_series {
     fs_draw as;
     const char *label, *unit; /* label: also in the legend, NULL: not there; unit: NULL or "" for none */
@@ -208,7 +216,8 @@ typedef struct fs_chart_series {
     size_t cols, row, rows;  /* of a matrix: rows row to row + rows of y */
     const fs_chart_points *points; /* marks stand for some of these: which, in `at` */
     const fs_values *at;
-    bool ends; /* its label stands where it ends, and not in the legend */
+    const fs_chart_frames *frames; /* of cells; NULL: they stand still */
+    bool ends;                     /* its label stands where it ends, and not in the legend */
 } fs_chart_series;
 
 typedef struct fs_axis {

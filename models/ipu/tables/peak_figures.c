@@ -112,17 +112,29 @@ fs_peak_figures fs_peak_figures_of(const fs_device *device, const fs_machine_par
 
 /* ---- the page ---- */
 
+/* Work, what it moves bytes through in the time of the run, and what has no place in a roofline. */
+enum { ROOFLINE = 5 };
 static const fs_plan_column columns[] = {
     FS_PAGE_COLUMN("peak.issue", "issue slots of the workers", .form = "share", .colour = "compute"),
-    FS_PAGE_COLUMN("peak.matrix", "matrix units", .form = "share", .colour = "compute"),
-    FS_PAGE_COLUMN("peak.sram_ports", "accesses of tile memory", .form = "share", .colour = "role-2"),
-    FS_PAGE_COLUMN("peak.sram", "SRAM held", .form = "share", .colour = "role-2"),
-    FS_PAGE_COLUMN("peak.sram_fullest", "SRAM held, fullest tile", .form = "share", .colour = "role-2"),
-    FS_PAGE_COLUMN("peak.exchange", "ports of the exchange", .form = "share", .colour = "exchange"),
+    FS_PAGE_COLUMN("peak.sram_ports", "tile memory ports", .form = "share", .colour = "role-2"),
+    FS_PAGE_COLUMN("peak.exchange", "exchange ports", .form = "share", .colour = "exchange"),
     FS_PAGE_COLUMN("peak.host_link", "host link", .form = "share", .colour = "host"),
     FS_PAGE_COLUMN("peak.dram", "streaming memory", .form = "share", .colour = "host"),
+    FS_PAGE_COLUMN("peak.matrix", "matrix units", .form = "share", .colour = "compute"),
+    FS_PAGE_COLUMN("peak.sram", "SRAM held", .form = "share", .colour = "role-2"),
+    FS_PAGE_COLUMN("peak.sram_fullest", "SRAM held, fullest tile", .form = "share", .colour = "role-2"),
 };
-const fs_plan_section fs_peak_section = FS_PAGE_ONE(
-    "figures", "peak", "Speed of light", NULL, NULL, NULL, columns,
-    .label = "how much of each part's peak the run used",
-    .title = "What the run took of each part, in per cent of what the whole chip could do in its time.");
+static const fs_plan_panel panels[] = {
+    {.name = "roofline",
+     .form = "roofline",
+     .columns = columns,
+     .column_count = ROOFLINE,
+     .caption = "Both axes as shares of the peaks, logarithmic. Left of the balance that part is the roof, "
+                "right of it the issue slots are. Phases that do not overlap reach less."},
+    FS_PAGE_PANEL(
+        "peak", columns,
+        .title = "What the run took of each part, in per cent of what the whole chip could do in its time."),
+};
+const fs_plan_section fs_peak_section =
+    FS_PAGE_SECTION("figures", "peak", "Speed of light", NULL,
+                    "how much of each part's peak the run used, and its roofline", NULL, panels);

@@ -29,18 +29,22 @@ const drawCharts = (() => {
     return `${(axis.label || axis.called || '').replace(/,.*/, '')} ${name ?? number(v)}`.trim();
   };
 
+  // What a column of a matrix stands for: "iteration 40–49".
+  const columnOf = (spec, s, column, high) => {
+    const step = s.x && s.x.length > 1 ? s.x[1] - s.x[0] : 1;
+    const from = s.x ? s.x[column] : column;
+    const to = Math.min(from + step - 1, high - 1);
+    return named(spec.x, from) + (step > 1 && to > from ? `–${number(to)}` : '');
+  };
   // The cell of a matrix, with all that others hold there.
   const inMatrix = (p, s, x, y) => {
     const column = s.x ? Math.floor((x - s.x[0]) / (s.x[1] - s.x[0] || 1)) : Math.round(x);
     const row = s.y ? Math.floor((y - s.y[0]) / (s.y[1] - s.y[0] || 1)) : Math.min(s.rows - 1, Math.round(y));
     if (column < 0 || column >= s.cols || row < 0 || row >= s.rows) return null;
     const i = ((s.row || 0) + row) * s.cols + column;
-    const step = s.x && s.x.length > 1 ? s.x[1] - s.x[0] : 1;
-    const from = s.x ? s.x[column] : column;
-    const to = Math.min(from + step - 1, p.at.x.high - 1);
-    const across = named(p.spec.x, from) + (step > 1 && to > from ? `–${number(to)}` : '');
+    const across = columnOf(p.spec, s, column, p.at.x.high);
     const perCell = s.names && s.names.length === s.cols * s.rows;
-    const head = perCell ? s.names[i] : s.names ? `${s.names[row]}, ${across}` : `${across}, ${named(p.spec.y, s.y ? s.y[row] : row)}`;
+    const head = perCell ? s.names[i] : s.names ? `${s.names[(s.row || 0) + row]}, ${across}` : `${across}, ${named(p.spec.y, s.y ? s.y[row] : row)}`;
     return { lines: [head, ...lines(p.spec.series, i)], at: s.at ? s.at[i] : -1 };
   };
   // The nearest mark within 14 dots; of cells the one that is pointed at.
@@ -154,6 +158,52 @@ const drawCharts = (() => {
     attach(svg, chart);
     box.replaceChildren(svg);
   };
+  // ---- a map that plays: the whole run, or a column of a matrix of which each cell has a row, on one scale for all ----
+  const frame = (whole, s, { of, row }, column) => {
+    const [matrix] = of.series;
+    const cellsOf = new Map();
+    for (const k of row) cellsOf.set(k, (cellsOf.get(k) || 0) + 1);
+    const value = Float64Array.from(row, (k) => (k >= 0 ? matrix.value[k * matrix.cols + column] : NaN));
+    const pooled = { as: 'told', label: 'the most of', texts: Array.from(row, (k) => (k >= 0 && cellsOf.get(k) > 1 ? matrix.names[k] : '')) };
+    return { ...whole, title: `${matrix.label}, ${columnOf(of, matrix, column, of.x.high)}`, colour: of.colour, series: [{ ...s, label: matrix.label, unit: matrix.unit, value }, pooled] };
+  };
+  const play = (figure, chart) => {
+    const [whole] = chart.panels;
+    const s = whole.series.find(({ frames }) => frames);
+    if (!s) return;
+    whole.title = 'the whole run';
+    const [bar, choice, button, slider] = ['div', 'select', 'button', 'input'].map((name) => document.createElement(name));
+    const columns = (i) => s.frames[i].of.series[0].cols;
+    let timer = null;
+    const stop = () => { clearInterval(timer); timer = null; button.textContent = 'play'; };
+    const show = () => {
+      const i = Number(choice.value);
+      if (i >= 0) slider.max = columns(i) - 1;
+      chart.panels[0] = i < 0 ? whole : frame(whole, s, s.frames[i], Number(slider.value));
+      slider.setAttribute('aria-valuetext', chart.panels[0].title);
+      hide();
+      put(figure, chart);
+    };
+    const move = (to) => { if (Number(choice.value) < 0) choice.value = 0; slider.value = to; show(); };
+    choice.append(new Option(whole.title, -1), ...s.frames.map(({ of: { series: [m], x } }, i) => new Option(`${m.label} by ${x.label}`, i)));
+    choice.setAttribute('aria-label', 'what the map shows');
+    choice.addEventListener('change', () => { stop(); show(); });
+    button.type = 'button';
+    button.addEventListener('click', () => {
+      if (timer) { stop(); return; }
+      move(slider.value === slider.max ? 0 : slider.value);
+      button.textContent = 'stop';
+      timer = setInterval(() => { move(Number(slider.value) + 1); if (slider.value === slider.max) stop(); }, Math.max(60, Math.min(400, 20000 / columns(Number(choice.value)))));
+    });
+    Object.assign(slider, { type: 'range', min: 0, max: columns(0) - 1, value: 0 });
+    slider.setAttribute('aria-label', s.frames[0].of.x.label);
+    slider.addEventListener('input', () => { stop(); move(slider.value); });
+    bar.className = 'play';
+    bar.append(choice, button, slider);
+    figure.querySelector('.plot-box').before(bar);
+    stop();
+    show();
+  };
   const drawn = new Map();
   const again = new ResizeObserver((boxes) => {
     for (const { target } of boxes) {
@@ -175,6 +225,7 @@ const drawCharts = (() => {
         chart.id = element.id.replace(/-chart$/, '');
         chart.title = figure.querySelector('h3').textContent;
         put(figure, chart);
+        play(figure, chart);
         drawn.set(figure, chart);
         const { x } = chart.panels.find((p) => p.x.label) || chart.panels[0];
         for (const p of chart.panels) if (chart.linked && !p.x.label) p.x.called = x.label; // panels above the last one

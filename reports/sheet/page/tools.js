@@ -112,7 +112,7 @@
         const [column, row] = [i % (s.cols || 1), Math.floor(i / (s.cols || 1))];
         const place = { x: s.x ? s.x[column] : column, y: s.y ? s.y[row] : row, value: s.value && s.value[first + i] };
         const at = (key) => (s.as === 'matrix' && key in place ? place[key] : s[key] && s[key][i]);
-        const name = s.points ? s.points.names[s.at[i]] : s.names ? s.names[perRow ? row : i] : s.texts && s.texts[i];
+        const name = s.points ? s.points.names[s.at[i]] : s.names ? s.names[perRow ? (s.row || 0) + row : i] : s.texts && s.texts[i];
         out.push([panel.title || `${k + 1}`, s.label || '', s.unit || '', name || '', ...columns.map((key) => (Number.isFinite(at(key)) ? `${at(key)}` : ''))]);
       }
     }));

@@ -52,7 +52,10 @@ const values = (() => {
   const fields = ['x', 'y', 'x2', 'y2', 'low', 'high', 'value', 'hollow', 'texts', 'names', 'at'];
   const panel = async (p) => {
     for (const axis of [p.x, p.y, p.colour]) for (const key of ['names', 'tics']) axis[key] = await resolve(axis[key]);
-    for (const series of p.series) for (const key of fields) series[key] = await resolve(series[key]);
+    for (const series of p.series) {
+      for (const key of fields) series[key] = await resolve(series[key]);
+      for (const frames of series.frames || []) { await panel(frames.of); frames.row = await resolve(frames.row); }
+    }
     return p;
   };
   const points = new Map();

@@ -159,6 +159,48 @@ static void tiles_of_the_chip(void **state) {
     json_decref(chart);
 }
 
+/* What the chip's map plays: in each iteration the value of each tile's row of the table. */
+static void tiles_that_play(void **state) {
+    (void)state;
+    json_t *chart = chart_of(one, "chip-busy");
+    const json_t *series =
+        json_array_get(json_object_get(json_array_get(json_object_get(chart, "panels"), 0), "series"), 0);
+    const json_t *frames = json_object_get(series, "frames");
+    static const char *const files[] = {"occupancy.csv", "cycles.csv"};
+    size_t words = 0, count = 0, rows = 0, seen = 0;
+    char *names = chart_words(one, series, "names", &words);
+    assert_int_equal(json_array_size(frames), 2);
+    for (size_t f = 0; f < 2; f++) {
+        const json_t *of = json_object_get(json_array_get(frames, f), "of"),
+                     *matrix = json_array_get(json_object_get(of, "series"), 0);
+        const size_t cols = (size_t)json_integer_value(json_object_get(matrix, "cols"));
+        struct table t = table_read("narrow", files[f]);
+        double *row = chart_values(one, json_array_get(frames, f), "row", &rows),
+               *value = chart_values(one, matrix, "value", &count);
+        assert_int_equal(rows, words);
+        assert_int_equal(cols, t.columns - 3);
+        const char *name = names;
+        for (size_t i = 0; i < rows; i++, name += strlen(name) + 1) {
+            char role[32];
+            long tile = -1;
+            size_t at = 0;
+            assert_int_equal(sscanf(name, "%31s %ld", role, &tile), 2);
+            while (at < t.rows && table_int(&t, at, "tile") != tile)
+                at++;
+            assert_true((at < t.rows) == (row[i] >= 0));
+            for (size_t k = 0; k < cols && at < t.rows; k++, seen++)
+                assert_true(value[(size_t)row[i] * cols + k] ==
+                            strtod(t.cell[(at + 1) * t.columns + 3 + k], NULL));
+        }
+        free(value);
+        free(row);
+        table_free(&t);
+    }
+    assert_true(seen > 1000);
+    free(names);
+    json_decref(chart);
+}
+
 /* Each pixel, and the difference of the two. */
 static void pixels(void **state) {
     (void)state;
@@ -226,14 +268,44 @@ static void a_run(void **state) {
     table_free(&t);
 }
 
+/* The roofline: each part at the work for each of its bytes, both over their peaks, below the lower of the two roofs. */
+static void roofs(void **state) {
+    (void)state;
+    json_t *chart = chart_of(one, "roofline");
+    static const struct {
+        const char *label, *figure;
+    } parts[] = {{"tile memory ports", "peak.sram_ports"},
+                 {"exchange ports", "peak.exchange"},
+                 {"host link", "peak.host_link"}};
+    const json_t *all = json_object_get(json_array_get(json_object_get(chart, "panels"), 0), "series");
+    const double issue = run_figure("narrow", "peak.issue");
+    size_t count = 0;
+    for (size_t i = 0; i < 3; i++) {
+        const double x = issue / run_figure("narrow", parts[i].figure);
+        const json_t *dot = json_array_get(all, 1 + 2 * i), *gap = json_array_get(all, 2 + 2 * i);
+        assert_string_equal(json_string_value(json_object_get(dot, "label")), parts[i].label);
+        double *value[3] = {chart_values(one, dot, "x", &count), chart_values(one, dot, "y", &count),
+                            chart_values(one, gap, "high", &count)};
+        assert_true(fabs(value[0][0] - x) <= 1e-5 * x);
+        assert_true(fabs(value[1][0] - 100 * issue) <= 1e-5 * value[1][0]);
+        assert_true(fabs(value[2][0] - 100 * fmin(1, x)) <= 1e-5 * value[2][0]);
+        for (size_t k = 0; k < 3; k++)
+            free(value[k]);
+    }
+    assert_int_equal(json_array_size(all), 7); /* nothing streams, and the machine has no matrix units */
+    json_decref(chart);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(series_by_iteration),
         cmocka_unit_test(tiles_by_iteration),
         cmocka_unit_test(tiles_of_the_chip),
+        cmocka_unit_test(tiles_that_play),
         cmocka_unit_test(pixels),
         cmocka_unit_test(tails),
         cmocka_unit_test(a_run),
+        cmocka_unit_test(roofs),
     };
     return cmocka_run_group_tests(tests, enter, leave);
 }

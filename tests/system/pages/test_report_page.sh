@@ -138,7 +138,7 @@ charts() { grep -c '<script type="application/json" class="chart"' "$1"; }
 opened "$work/traffic.html" "$(charts "$work/traffic.html")"
 opened "$work/steps.html" "$(charts "$work/steps.html")"
 opened "$work/views/pictures/report.html" 0
-opened "$page" 13
+opened "$page" 14
 # What the pointer shows, here moved by an arrow key, is the table's: the exchange of that iteration.
 sed 's|</body>||; s|</html>||' "$page" >"$work/driven.html"
 cat >>"$work/driven.html" <<'END'
@@ -146,13 +146,48 @@ cat >>"$work/driven.html" <<'END'
 const drive = () => {
   document.querySelectorAll('details').forEach((fold) => { fold.open = true; });
   document.getElementById('plot-iterations').dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight' }));
-  document.body.dataset.tip = Array.from(document.getElementById('tip').children, (line) => line.textContent).join('|');
+  const tip = () => Array.from(document.getElementById('tip').children, (line) => line.textContent).join('|');
+  document.body.dataset.tip = tip();
+  const chartOf = (svg) => {
+    const asked = { figure: svg.closest('figure') };
+    document.dispatchEvent(new CustomEvent('save-values', { detail: asked }));
+    return asked.chart;
+  };
+  const svg = document.getElementById('plot-occupancy');
+  const last = chartOf(svg).laid.slice(-1)[0];
+  const [s] = last.spec.series;
+  const own = Array.from(s.value.slice(s.row * s.cols, (s.row + s.rows) * s.cols));
+  const most = own.indexOf(Math.max(...own));
+  const place = new DOMPoint(last.at.x.at(most % s.cols + 0.5), last.at.y.at(Math.floor(most / s.cols))).matrixTransform(svg.getScreenCTM());
+  svg.dispatchEvent(new PointerEvent('pointermove', { clientX: place.x, clientY: place.y }));
+  document.body.dataset.cell = tip();
+  const map = document.getElementById('plot-chip-busy').closest('figure');
+  const shown = () => {
+    const panel = chartOf(map).panels[0];
+    return [panel.title, ...Array.from(panel.series[0].value, (v, i) => `${panel.series[0].names[i].match(/\d+/)} ${v}`)].join('|');
+  };
+  const whole = shown();
+  const slider = map.querySelector('.play input');
+  slider.value = 7;
+  slider.dispatchEvent(new Event('input'));
+  document.body.dataset.frame = shown();
+  const choice = map.querySelector('.play select');
+  choice.value = -1;
+  choice.dispatchEvent(new Event('change'));
+  document.body.dataset.whole = shown() === whole;
+  const button = map.querySelector('.play button');
+  const texts = [button.textContent];
+  slider.value = 0;
+  button.click();
+  texts.push(button.textContent, shown().split('|')[0]);
+  button.click();
+  document.body.dataset.played = [...texts, button.textContent].join('|');
 };
 if (document.body.dataset.drawn) drive();
 else document.addEventListener('drawn', drive);
 </script></body></html>
 END
-opened "$work/driven.html" 13
+opened "$work/driven.html" 14
 tip=$(echo "$body" | sed -n 's/.*data-tip="\([^"]*\)".*/\1/p')
 at=$(echo "$tip" | sed -n 's/^iteration \([0-9]*\)|.*/\1/p')
 [ -n "$at" ] || fail "nothing under the pointer: $tip"
@@ -160,4 +195,19 @@ wanted=$(awk -F, -v at="$at" 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; nex
 [ "$(echo "$tip" | tr -d , | tr '|' '\n' | sed -n 's/^exchange: \([0-9]*\) cycles$/\1/p')" = "$wanted" ] || fail "under the pointer stands $tip, the table has an exchange of $wanted cycles in iteration $at"
 pace=$(awk -F, -v at="$at" 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next } $c["iteration"] == at { print $c["pace_role"] " " $c["pace_tile"] }' "$work/run/iterations.csv")
 echo "$tip" | tr '|' '\n' | grep -qx "pace: $pace" || fail "under the pointer stands $tip, and $pace set the pace"
+# A matrix of several groups names the row that is pointed at: the table has that tile's value in that iteration.
+of() { awk -F, -v tile="$1" -v column="$2" 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next } $c["tile"] == tile { print $c[column] }' "$work/run/occupancy.csv"; }
+tip=$(echo "$body" | sed -n 's/.*data-cell="\([^"]*\)".*/\1/p')
+tile=$(echo "$tip" | sed -n 's/^[a-z]* \([0-9]*\).*, iteration [0-9]*|.*/\1/p') at=$(echo "$tip" | sed -n 's/.*, iteration \([0-9]*\)|.*/\1/p')
+[ -n "$tile" ] || fail "no tile under the pointer: $tip"
+[ "$(echo "$tip" | tr -d , | tr '|' '\n' | sed -n 's/^held: \([0-9]*\) rays$/\1/p')" = "$(of "$tile" "i$at")" ] || fail "under the pointer stands $tip, and the table has $(of "$tile" "i$at")"
+# The map of the chip plays: at 7 it shows the rays that each tile holds in iteration 7, and then the whole run again.
+frame=$(echo "$body" | sed -n 's/.*data-frame="\([^"]*\)".*/\1/p')
+[ "${frame%%|*}" = "held, iteration 7" ] || fail "the map shows ${frame%%|*}"
+echo "${frame#*|}" | tr '|' '\n' | grep -v NaN | sort >"$work/shown"
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next } { print $c["tile"] " " $c["i7"] }' "$work/run/occupancy.csv" | sort >"$work/held"
+[ "$(awk '$2 > 0' "$work/held" | wc -l)" -gt 1 ] || fail "nothing is held in iteration 7"
+cmp -s "$work/shown" "$work/held" || fail "the map shows $(head -3 "$work/shown"), the table has $(head -3 "$work/held")"
+echo "$body" | grep -q 'data-whole="true"' || fail "the map of the whole run does not come back"
+echo "$body" | grep -q 'data-played="play|stop|held, iteration 0|play"' || fail "the button does not play: $body"
 echo "report page: ok"
