@@ -193,8 +193,8 @@ static void whole_page(void **state) {
         "\\u003c/script>",
         "<a href=\"#one\">One &amp; only</a>",
         "<p class=\"name\">&lt;script&gt;alert(1)&lt;/script&gt;</p>\n<h1>&lt;b&gt;3 ms",
-        "<details class=\"fold\"><summary>\n<h2 id=\"two-title\">Two</h2>\n"
-        "<span class=\"inside\">a &quot;table&quot;</span></summary>",
+        ("<details class=\"fold\"><summary>\n<h2 id=\"two-title\">Two</h2>\n"
+         "<span class=\"inside\">a &quot;table&quot;</span></summary>"),
         "</details>\n</section>",
         "<li id=\"f\"><b>one</b> & &lt;two&gt;</li>",
         "<h3>Held &amp; sent</h3>",
