@@ -24,7 +24,7 @@ while read -r line; do
     *' validate '*) continue ;; # as `make validate` does
     *' sweep '* | *' search '*) line="$line --dry-run" ;;
     *' query '* | *'--cluster'* | *'--boss'*) continue ;; # of a store of that sweep; a browser
-    *' run '*) line="$line --quiet --force" ;;
+    *' run '*) line=$(echo "$line" | sed 's/ run / run --quiet --force /') ;;
     esac
     tried=$((tried + 1))
     # shellcheck disable=SC2086 # words on purpose
