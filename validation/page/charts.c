@@ -30,7 +30,8 @@ void fs_validation_list(fs_validation_sheet *p, fs_validation_chart chart, const
     for (unsigned i = 2; taken(p, chart.id); i++)
         chart.id = fs_arena_printf(p->arena, "%s-%u", name, i);
     fs_validation_chart *all = FS_NEW(p->arena, fs_validation_chart, p->charts + 1);
-    memcpy(all, p->chart, p->charts * sizeof *all);
+    if (p->charts > 0)
+        memcpy(all, p->chart, p->charts * sizeof *all);
     all[p->charts++] = chart;
     p->chart = all;
 }
