@@ -23,7 +23,8 @@ struct foamsim_experiment {
 
 /* First in every call that reads or writes a number: the thread has the locale "C" until the call returns, and the one that it had
  * behind it. */
-#define FS_API_ENTER __attribute__((cleanup(fs_api_leave), unused)) const locale_t fs_api_before = fs_api_enter()
+#define FS_API_ENTER                                                                                         \
+    __attribute__((cleanup(fs_api_leave), unused)) const locale_t fs_api_before = fs_api_enter()
 locale_t fs_api_enter(void);
 void fs_api_leave(const locale_t *before);
 

@@ -59,8 +59,7 @@ static fs_noc_graph *make(fs_arena *arena, const fs_noc_options *o, fs_error *er
     for (uint32_t level = 0; level + 1 < n; level++)
         for (uint32_t place = 0; place < row; place++)
             for (uint32_t port = 0; port < k; port++) {
-                const uint32_t wide = span[level] / k,
-                               narrow = span[level + 1] >= k ? span[level + 1] / k : 1,
+                const uint32_t narrow = span[level + 1] >= k ? span[level + 1] / k : 1, wide = narrow * k,
                                base = place / wide * wide;
                 const uint32_t parent = level * row + place, inner = place % narrow;
                 const uint32_t child = (level + 1) * row + base + port * narrow + inner;
