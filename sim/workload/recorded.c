@@ -142,7 +142,7 @@ void fs_recorded_starts(fs_recorded *f, const char *section, uint64_t **first, u
         uint64_t *start =
             f->arena != NULL ? FS_NEW(f->arena, uint64_t, count + 1) : fs_calloc(count + 1, sizeof *start);
         *first = start;
-        for (uint64_t i = 0; i < count; i++)
+        for (uint64_t i = 0; items != NULL && i < count; i++)
             start[i + 1] = start[i] + items[i];
         if (start[count] != total)
             fs_recorded_wrong(f, "section %s is of %" PRIu64 " items, its numbers say %" PRIu64, section,
