@@ -111,16 +111,23 @@ static void what_is_packed_comes_back(void **state) {
     fs_arena_free(arena);
 }
 
+/* A text without its end. */
+static void put_letters(char *to, const char *text) {
+    while (*text != '\0')
+        *to++ = *text++;
+}
+
 /* One entry of that kind, as somebody else would make it: the ustar header of IEEE Std 1003.1. */
 static void make(const char *name, char kind, const char *size) {
     char tar[4 * BLOCK] = "", packed[8192];
     unsigned sum = 0;
-    memcpy(tar, name, strlen(name));
-    memcpy(tar + 124, size, strlen(size));
+    put_letters(tar, name);
+    put_letters(tar + 124, size);
     memset(tar + 148, ' ', 8);
     tar[156] = kind;
-    memcpy(tar + 157, "/etc/passwd", 12);
-    memcpy(tar + 257, "ustar\00000", 8);
+    put_letters(tar + 157, "/etc/passwd");
+    put_letters(tar + 257, "ustar");
+    put_letters(tar + 263, "00");
     for (size_t i = 0; i < BLOCK; i++)
         sum += (unsigned char)tar[i];
     snprintf(tar + 148, 8, "%06o", sum);
