@@ -32,7 +32,7 @@ static void check_active(fs_recorded *f, const fs_overlay *o, const uint8_t *gro
     for (size_t k = 0; k < a->iterations && fs_recorded_reads(f); tile += a->iteration[k++].active)
         FS_RECORDED_HOLD(f, "active", tile, a->iteration[k].active,
                          FS_RECORDED_ITEM("tile", uint32_t, 0, o->tiles - 1, FS_ORDER_CLIMBS));
-    for (size_t i = 0; i < a->actives && fs_recorded_reads(f); i++) {
+    for (size_t i = 0; i < a->actives && group_of != NULL && fs_recorded_reads(f); i++) {
         const uint32_t t = a->active[i];
         if (group_of[t] == 0)
             fs_recorded_wrong(f, "tile %u is active and runs no program", t);
@@ -108,7 +108,7 @@ static void counts(fs_recorded *f, fs_activity *a, const uint64_t *calls) {
     const uint64_t most = 2 * (uint64_t)a->groups * a->workers * FS_MAX_EVENTS;
     uint64_t planes = a->planes;
     FS_RECORDED_LIST(f, "calls", &a->calls, a->groups);
-    for (uint32_t g = 0; g < a->groups && fs_recorded_reads(f); g++)
+    for (uint32_t g = 0; g < a->groups && calls != NULL && fs_recorded_reads(f); g++)
         if (a->calls[g] != calls[g])
             fs_recorded_wrong(f, "program %u has %llu calls, its tiles are active %llu times", g,
                               (unsigned long long)a->calls[g], (unsigned long long)calls[g]);
@@ -180,7 +180,7 @@ static void unfinished(fs_recorded *f, fs_activity *a) {
         a->unfinished = FS_NEW(f->arena, char, bytes + 1);
     char *why = (char *)(uintptr_t)a->unfinished;
     fs_recorded_bytes(f, "unfinished", why, bytes);
-    for (size_t i = 0; i < bytes && fs_recorded_reads(f); i++) /* it goes to a terminal */
+    for (size_t i = 0; i < bytes && why != NULL && fs_recorded_reads(f); i++) /* it goes to a terminal */
         if ((unsigned char)why[i] < ' ' && why[i] != '\n')
             fs_recorded_wrong(f, "why it did not end is no text");
 }
