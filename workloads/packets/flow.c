@@ -58,8 +58,9 @@ static bool is_on(maker *m, uint32_t node, uint64_t cycle) {
 /* A packet is made at the next place. */
 static bool is_made(maker *m) {
     const fs_goals *goals = m->setup->goals;
-    const uint32_t node = (uint32_t)(m->at % goals->nodes);
-    return (m->bursts == NULL || is_on(m, node, m->at / goals->nodes)) &&
+    const uint64_t nodes = goals->nodes > 0 ? goals->nodes : 1;
+    const uint32_t node = (uint32_t)(m->at % nodes);
+    return (m->bursts == NULL || is_on(m, node, m->at / nodes)) &&
            (goals->weight == NULL ||
             fs_rng_unit(&m->thinned) * goals->most_weight < fs_goal_weight(goals, node));
 }

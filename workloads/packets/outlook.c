@@ -47,7 +47,7 @@ static void add_all(const fs_flow_setup *s, fs_noc_loads *l, uint32_t count, dou
             rate[src] = g->share / g->hots;
         fs_noc_loads_add(l, g->hot[h], g->nodes, NULL, rate);
     }
-    for (uint32_t k = 0; k < count && !fs_interrupted(); k++) {
+    for (uint32_t k = 0; k < count && g->nodes > 0 && !fs_interrupted(); k++) {
         const uint32_t dst = (uint32_t)((uint64_t)k * step % g->nodes);
         for (uint32_t src = 0; src < g->nodes; src++)
             rate[src] = (double)g->nodes / count * fs_goal_even(g, src, dst);
