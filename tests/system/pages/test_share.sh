@@ -39,7 +39,7 @@ printf '"%s"\n' "$(head -c 300 wrong/stats.csv | tr -d '"\n')" >wrong/stats.csv
 sed -i '/"file": "stats.csv"/,/}/s/"bytes": [0-9]*/"bytes": '"$(wc -c <wrong/stats.csv)"'/' wrong/manifest.json
 tar -c wrong | zstd -q >wrong.tar.zst
 if "$program" report wrong.tar.zst 2>said; then fail "took a damaged run"; fi
-grep -q '^foamsim: wrong.tar.zst/stats.csv:' said && ! grep -q scratch said || fail "$(cat said)"
+if ! grep -q '^foamsim: wrong.tar.zst/stats.csv:' said || grep -q scratch said; then fail "$(cat said)"; fi
 if "$program" pack all 2>said; then fail "packed what is no run"; fi
 [ -z "$(ls tmp)" ] || fail "left in TMPDIR: $(ls tmp)"
 

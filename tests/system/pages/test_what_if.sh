@@ -12,6 +12,7 @@ mkdir build && ln -s "$program" build/foamsim && ln -s "$here/configs" configs
 "$program" run demo --quiet -o demo >/dev/null || exit 1
 
 # One a line: what stands in code blocks and between backticks, joined over line ends.
+# shellcheck disable=SC2016 # backticks of the document
 tr '\n' ' ' <"$here/docs/what-if.md" | grep -o '`[^`]*`' | tr -d '`' | sed 's/  */ /g' >spans
 sed -n 's/^    \(build\/foamsim .*\)/\1/p' "$here/docs/what-if.md" | sed 's/ *#.*//' >blocks
 grep '^build/foamsim ' spans | cat blocks - | awk '!seen[$0]++' >commands

@@ -17,14 +17,20 @@ export XDG_CACHE_HOME="$scratch/cache"
 grep -q "^next: foamsim sweep mine.yaml --dry-run$" said || complain "new says: $(cat said)"
 "$program" sweep mine.yaml --store mine.db --quiet >said 2>&1 || complain "sweep: $(cat said)"
 [ "$("$program" query mine.db table --json | grep -o '"feasible": true' | wc -l)" -eq 8 ] || complain "not 8 feasible points"
+# refused WORDS COMMAND...: status 2, and these words.
+refused() {
+    words=$1
+    shift
+    "$program" "$@" >said 2>&1
+    if [ $? -ne 2 ] || ! grep -q "$words" said; then complain "$*: $(cat said)"; fi
+}
 echo mine >mine.yaml
-"$program" new study mine >said 2>&1
-[ $? -eq 2 ] && grep -q "mine.yaml exists already: --force replaces it" said || complain "over a file: $(cat said)"
+refused 'mine.yaml exists already: --force replaces it' new study mine
 [ "$(cat mine.yaml)" = mine ] || complain "the file was touched"
-"$program" new study ../mine >said 2>&1
-[ $? -eq 2 ] && grep -q 'expected a name of letters' said || complain "a path: $(cat said)"
-"$program" new essay mine >said 2>&1
-[ $? -eq 2 ] && grep -q 'expected study, found "essay"' said || complain "an essay: $(cat said)"
-cd "$here" && "$program" new study "study$$" >/dev/null && "$program" sweep "study$$.yaml" --dry-run >said.$$ 2>&1 || complain "dry run: $(cat said.$$)"
-rm -f "study$$.yaml" said.$$
+refused 'expected a name of letters' new study ../mine
+refused 'expected study, found "essay"' new essay mine
+mkdir shipped && cd shipped || exit 1
+ln -s "$here/configs" configs
+"$program" new study demo >/dev/null || complain "no study of the usual base"
+"$program" sweep demo.yaml --dry-run >said 2>&1 || complain "dry run: $(cat said)"
 exit "$wrong"
