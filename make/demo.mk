@@ -7,5 +7,5 @@ dragon:
 	@tools/fetch-dragon
 demo: all
 	@$(BUILD)/foamsim run configs/experiments/demo.yaml --out $(DEMO) --force
-	@$(BUILD)/foamsim report $(DEMO) --png
+	@$(BUILD)/foamsim report $(DEMO)
 	@tools/describe-run $(DEMO)
