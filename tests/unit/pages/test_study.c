@@ -239,6 +239,18 @@ static double made_dropped(const size_t *at) {
     return at[0] == 0 ? 0 : 500;
 }
 
+/* The study of a sweep whose figures have these names [count], of which the one numbered `which` is what is wanted less of. */
+static fs_study *study_by(sweep_case *c, const char *const *names, size_t count, size_t which,
+                          fs_store_objective *goal, fs_arena *arena) {
+    for (size_t p = 0; p < c->sweep.point_count; p++)
+        for (size_t f = 0; f < count; f++)
+            c->figure[p * count + f].name = names[f];
+    *goal = (fs_store_objective){.figure = names[which]};
+    c->sweep.objectives = goal;
+    c->sweep.objective_count = 1;
+    return fs_study_of(&c->sweep, &fs_registry_all, arena);
+}
+
 static void why_an_axis_matters(void **state) {
     (void)state;
     static const char *const names[] = {"device.cycles_compute", "device.cycles_exchange",
@@ -249,13 +261,8 @@ static void why_an_axis_matters(void **state) {
     sweep_case_figure *const figures[FIGURES] = {made_compute, made_exchange, made_nothing,
                                                  made_nothing, made_seconds,  made_dropped};
     sweep_case *c = sweep_case_cross(arena, (size_t[]){2, 2}, 2, figures, FIGURES);
-    for (size_t p = 0; p < c->sweep.point_count; p++)
-        for (size_t f = 0; f < FIGURES; f++)
-            c->figure[p * FIGURES + f].name = names[f];
-    fs_store_objective goal = {.figure = names[SECONDS]};
-    c->sweep.objectives = &goal;
-    c->sweep.objective_count = 1;
-    fs_study *s = fs_study_of(&c->sweep, &fs_registry_all, arena);
+    fs_store_objective goal;
+    fs_study *s = study_by(c, names, FIGURES, SECONDS, &goal, arena);
     assert_string_equal(
         fs_study_why(s, 0, 0),
         "x.a = 1 against 0: exchange takes 3 million cycles more, while compute takes 1 million "
@@ -295,13 +302,8 @@ static void a_cause_is_what_changed(void **state) {
     sweep_case_figure *const figures[FIGURES] = {slow_cycles, slow_compute, none,
                                                  slow_host,   none,         slow_seconds};
     sweep_case *c = sweep_case_cross(arena, (size_t[]){2, 2}, 2, figures, FIGURES);
-    for (size_t p = 0; p < c->sweep.point_count; p++)
-        for (size_t f = 0; f < FIGURES; f++)
-            c->figure[p * FIGURES + f].name = names[f];
-    fs_store_objective goal = {.figure = names[SECONDS]};
-    c->sweep.objectives = &goal;
-    c->sweep.objective_count = 1;
-    fs_study *s = fs_study_of(&c->sweep, &fs_registry_all, arena);
+    fs_store_objective goal;
+    fs_study *s = study_by(c, names, FIGURES, SECONDS, &goal, arena);
     assert_string_equal(
         fs_study_why(s, 0, 0),
         "x.a = 1 against 0: its clock is 50 % slower, 1\xc2\xa0GHz instead of 2\xc2\xa0GHz, so "
