@@ -170,6 +170,16 @@ static void ply_is_read_whatever_its_first_byte(void **state) {
         }
 }
 
+static void a_cut_ply_says_so(void **state) {
+    (void)state;
+    static const char cut[] =
+        "ply\nformat binary_little_endian 1.0\nelement vertex 4\nproperty float x\nproperty float y\n"
+        "property float z\nelement face 2\nproperty list uchar int vertex_indices\nend_header\n"
+        "20 bytes of 50 follow";
+    put("a.ply", cut, sizeof cut - 2);
+    refuse("a.ply", "the file is cut: its elements take at least 50 bytes, and 20 follow the header");
+}
+
 /* ---- GLB ---- */
 
 #define PARTS                                                                                                \
@@ -494,6 +504,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(obj_is_read_however_it_is_spelt, begin, end),
         cmocka_unit_test_setup_teardown(obj_is_refused_with_its_line, begin, end),
         cmocka_unit_test_setup_teardown(ply_is_read_whatever_its_first_byte, begin, end),
+        cmocka_unit_test_setup_teardown(a_cut_ply_says_so, begin, end),
         cmocka_unit_test_setup_teardown(cameras_of_glb_stand_where_their_nodes_say, begin, end),
         cmocka_unit_test_setup_teardown(glb_is_refused_where_the_library_passes_over, begin, end),
         cmocka_unit_test_setup_teardown(materials_of_glb_are_what_it_says, begin, end),

@@ -71,11 +71,27 @@ static void add_byte(fs_mesh_bytes *file, const char *first_element, size_t data
     *file = out;
 }
 
+/* Least bytes of a property of a binary record: a number, or the count of a list. */
+static uint64_t least_bytes(const char *type, size_t length) {
+    static const struct {
+        const char *name;
+        uint64_t bytes;
+    } types[] = {{"list ", 1},   {"char ", 1},   {"uchar ", 1},  {"int8 ", 1},   {"uint8 ", 1},
+                 {"short ", 2},  {"ushort ", 2}, {"int16 ", 2},  {"uint16 ", 2}, {"int ", 4},
+                 {"uint ", 4},   {"int32 ", 4},  {"uint32 ", 4}, {"float ", 4},  {"float32 ", 4},
+                 {"double ", 8}, {"float64 ", 8}};
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        if (begins(type, length, types[i].name))
+            return types[i].bytes;
+    return 0;
+}
+
 fs_status fs_mesh_check_ply(const char *path, fs_mesh_bytes *file, fs_error *err) {
     fs_mesh_line l = {0};
     const char *first_element = NULL, *rest;
     size_t length;
     bool binary = false;
+    uint64_t count = 0, least = 0; /* of the element that is read; bytes of all records */
     if (!fs_mesh_next_line(file, &l) || !is_only(&l, "ply"))
         return fs_fail(err, FS_INPUT, "%s:1: not a PLY file; expected \"ply\"", path);
     const size_t end =
@@ -83,6 +99,11 @@ fs_status fs_mesh_check_ply(const char *path, fs_mesh_bytes *file, fs_error *err
     while (fs_mesh_next_line(file, &l)) {
         const size_t data = (size_t)(l.text + l.length - file->data) + end;
         if (is_only(&l, "end_header")) {
+            if (binary && least > file->size - (data < file->size ? data : file->size))
+                return fs_fail(err, FS_INPUT,
+                               "%s: the file is cut: its elements take at least %" PRIu64
+                               " bytes, and %zu follow the header",
+                               path, least, data < file->size ? file->size - data : 0);
             if (binary && first_element != NULL && data < file->size &&
                 (file->data[data] == '\n' || file->data[data] == '\r'))
                 add_byte(file, first_element, data);
@@ -90,6 +111,10 @@ fs_status fs_mesh_check_ply(const char *path, fs_mesh_bytes *file, fs_error *err
         }
         if (check_ply_line(path, file, &l, err))
             return err->status;
+        if (fs_mesh_after_word(&l, "element", &rest, &length))
+            count = strtoull(memchr(rest, ' ', length), NULL, 10);
+        if (fs_mesh_after_word(&l, "property", &rest, &length))
+            least += count * least_bytes(rest, length);
         if (first_element == NULL && fs_mesh_after_word(&l, "element", &rest, &length))
             first_element = l.text;
         binary |= fs_mesh_after_word(&l, "format", &rest, &length) && begins(rest, length, "binary_");
