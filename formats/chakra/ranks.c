@@ -1,6 +1,6 @@
 /* The files of all ranks, and the groups that these form. */
 #include "formats/chakra/private.h"
-#include "formats/json.h"
+#include "formats/items.h"
 #include "sim/host/file.h"
 
 #include <inttypes.h>
@@ -33,27 +33,27 @@ uint32_t fs_chakra_group_of(fs_chakra *c, const char *name) {
 }
 
 /* The list of ranks behind a name. */
-static bool read_group(fs_chakra *c, fs_json *j) {
+static bool read_group(fs_chakra *c, fs_items *j) {
     if (c->groups == MOST_GROUPS)
-        return fs_json_wrong(j, "expected at most %d groups", MOST_GROUPS);
-    fs_chakra_group *group = add_group(c, fs_json_text(j));
-    if (!fs_json_expect(j, FS_JSON_ARRAY, "a list of ranks"))
+        return fs_items_wrong(j, "expected at most %d groups", MOST_GROUPS);
+    fs_chakra_group *group = add_group(c, fs_items_text(j));
+    if (!fs_items_expect(j, FS_ITEM_ARRAY, "a list of ranks"))
         return false;
-    for (fs_json_kind kind; (kind = fs_json_next(j)) != FS_JSON_ARRAY_END;) {
+    for (fs_items_kind kind; (kind = fs_items_next(j)) != FS_ITEM_ARRAY_END;) {
         char *end;
-        const char *text = fs_json_text(j);
-        const unsigned long rank = kind == FS_JSON_NUMBER ? strtoul(text, &end, 10) : c->ranks;
-        if (kind == FS_JSON_WRONG)
+        const char *text = fs_items_text(j);
+        const unsigned long rank = kind == FS_ITEM_NUMBER ? strtoul(text, &end, 10) : c->ranks;
+        if (kind == FS_ITEM_WRONG)
             return false;
         if (rank >= c->ranks || *end != '\0' || text[0] == '-')
-            return fs_json_wrong(j, "%s: expected ranks, 0 to %" PRIu32, group->name, c->ranks - 1);
+            return fs_items_wrong(j, "%s: expected ranks, 0 to %" PRIu32, group->name, c->ranks - 1);
         for (uint32_t i = 0; i < group->ranks; i++)
             if (group->rank[i] == rank)
-                return fs_json_wrong(j, "%s: expected each rank once, found %lu again", group->name, rank);
+                return fs_items_wrong(j, "%s: expected each rank once, found %lu again", group->name, rank);
         group->rank = fs_arena_grow(c->arena, group->rank, group->ranks, sizeof *group->rank);
         group->rank[group->ranks++] = (uint32_t)rank;
     }
-    return group->ranks > 0 || fs_json_wrong(j, "%s: expected ranks, found none", group->name);
+    return group->ranks > 0 || fs_items_wrong(j, "%s: expected ranks, found none", group->name);
 }
 
 static bool read_groups(fs_chakra *c) {
@@ -65,12 +65,12 @@ static bool read_groups(fs_chakra *c) {
     fs_bytes *bytes = fs_bytes_open(path, c->err);
     if (bytes == NULL)
         return false;
-    fs_json *j = fs_json_of(bytes, false);
-    if (fs_json_expect(j, FS_JSON_OBJECT, "groups, {\"0\": [0, 1]}"))
-        while (fs_json_next(j) == FS_JSON_KEY && read_group(c, j))
+    fs_items *j = fs_items_of(bytes, false);
+    if (fs_items_expect(j, FS_ITEM_OBJECT, "groups, {\"0\": [0, 1]}"))
+        while (fs_items_next(j) == FS_ITEM_KEY && read_group(c, j))
             ;
     c->listed = true;
-    fs_json_finish(j, c->err);
+    fs_items_finish(j, c->err);
     fs_bytes_close(bytes, c->err);
     return c->err->status == FS_OK;
 }
