@@ -45,9 +45,10 @@ typedef struct fs_format {
      * "FILE:LINE:COLUMN: what: expected ..., found ...", or with a record in place of line and column. */
     fs_status (*tell)(fs_arena *arena, const char *path, const fs_format_asked *asked, fs_format_told *out,
                       fs_notes *notes, fs_error *err);
-    /* One of the two where it becomes calls or tasks, which `workload.file` then runs; both NULL: an experiment. */
+    /* One of the two (the other one NULL) where it becomes calls or tasks, which `workload.file` then runs; both NULL: an experiment.
+     * span: receives what was read. */
     fs_status (*calls)(fs_arena *arena, const char *path, const fs_format_asked *asked,
-                       const fs_calls_taker *taker, fs_notes *notes, fs_error *err);
+                       const fs_calls_taker *taker, fs_recorded_span *span, fs_notes *notes, fs_error *err);
     fs_status (*tasks)(fs_arena *arena, const char *path, const fs_format_asked *asked, fs_task_source *out,
                        fs_notes *notes, fs_error *err);
 } fs_format;

@@ -19,6 +19,7 @@ typedef struct fs_place {
 
 typedef enum fs_task_kind {
     FS_TASK_SEND,    /* bytes from a place to another */
+    FS_TASK_FETCH,   /* the same, asked for: a request goes from `to` to the place first */
     FS_TASK_CAST,    /* bytes from a place to all others in the rectangle from `to` to `corner` */
     FS_TASK_COMPUTE, /* cycles of a unit of a place */
 } fs_task_kind;
