@@ -4,6 +4,7 @@
 #define FOAMSIM_FORMATS_NOTES_H
 
 #include "sim/base/alloc.h"
+#include "sim/base/error.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -36,5 +37,8 @@ enum { FS_NOTES_MOST = 256 }; /* different ones; what comes after them is counte
 /* Notes it, or counts one that is there: of the same kind and `what`. Texts are copied. */
 void fs_notes_add(fs_notes *notes, fs_note note);
 size_t fs_notes_of(const fs_notes *notes, fs_note_kind kind); /* how many different ones */
+/* FS_INPUT with the first thing that is refused, in the order of the file, and how many more; all: with each of them; strict: what
+ * is near is refused, too. FS_OK: nothing is. */
+fs_status fs_notes_refuse(const fs_notes *notes, bool strict, bool all, fs_error *err);
 
 #endif

@@ -75,6 +75,7 @@ static const struct {
     {"reports/study", FILES "sim/store sim/workload reports/page reports/sheet reports/read reports/boss"},
     {"reports/run", FILES "sim/store sim/cli sim/workload reports"},
     {"reports/share", FILES "sim/store sim/cli sim/workload reports/sheet reports/read"},
+    {"reports/export", FILES "sim/cli sim/workload reports/read"},
     {"reports/compare", FILES "sim/cli sim/workload reports/page reports/plot reports/read reports/boss "
                               "reports/sections reports/sheet"},
     {"api", FILES "sim/workload reports/read registry"},
