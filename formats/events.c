@@ -431,6 +431,10 @@ static bool take_typed(fs_events *e, processor *p, const fs_event *v, fs_error *
 
 bool fs_events_take(fs_events *e, const fs_event *v, fs_error *err) {
     e->events++;
+    if (v->proc[0] == '\0' && (v->type[0] == '\0' || name_of(v->type)->kind == PASS)) {
+        note(e, v, FS_NOTE_IGNORED, "a mark of no processor", "moves nothing and takes no time");
+        return true;
+    }
     if (v->proc[0] == '\0')
         return wrong(e, v, err, "proc: expected a processor, found none");
     if (!is_place(v->sx, v->sy))

@@ -74,10 +74,10 @@ static bool plane_of(const reader *r, int64_t *out, fs_error *err) {
 }
 
 static bool name_of(const reader *r, size_t field, char out[FS_EVENT_NAME], fs_error *err) {
-    if (snprintf(out, FS_EVENT_NAME, "%s", r->cell[field]) < FS_EVENT_NAME && out[0] != '\0')
+    if (snprintf(out, FS_EVENT_NAME, "%s", r->cell[field]) < FS_EVENT_NAME)
         return true;
-    fs_fail(err, FS_INPUT, "%s:%" PRIu64 ":%zu: %s: expected a name of 1 to %d bytes", r->path, r->text.line,
-            fs_csv_column_of(&r->text, r->cell[field]), names[field], FS_EVENT_NAME - 1);
+    fs_fail(err, FS_INPUT, "%s:%" PRIu64 ":%zu: %s: expected a name of at most %d bytes", r->path,
+            r->text.line, fs_csv_column_of(&r->text, r->cell[field]), names[field], FS_EVENT_NAME - 1);
     return false;
 }
 

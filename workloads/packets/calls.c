@@ -104,6 +104,8 @@ static const char *take_call(reader *r, const fs_recorded *c, uint32_t node, fs_
         return why;
     r->out->bytes += c->bytes;
     const bool reads = c->kind == FS_RECORDED_READ;
+    r->out->reads += reads;
+    r->out->writes += c->kind == FS_RECORDED_WRITE;
     if (reads || c->kind == FS_RECORDED_WRITE)
         fs_spots_add(r->spots, call->plane, reads ? call->to : node, reads ? node : call->to, c->bytes, 0);
     return NULL;

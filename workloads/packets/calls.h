@@ -22,6 +22,7 @@ typedef struct fs_calls {
     const fs_call *calls;    /* of processor i: first[i] ... first[i + 1] - 1, a wait for each barrier */
     const fs_caller *caller; /* [count] */
     uint64_t bytes;          /* of data, of all calls, a multicast's for each of its group */
+    uint64_t reads, writes;
     uint64_t sends, edge_bytes, edge_hops; /* to other chips: calls, their bytes once a send, edges passed */
     uint32_t edges;                        /* that they pass, 0 ... edges - 1 */
     fs_recorded_span span;
