@@ -8,8 +8,13 @@
 extern const fs_format fs_format_booksim, fs_format_chakra, fs_format_netrace, fs_format_noc_trace,
     fs_format_trace_table, fs_format_workload;
 
-const fs_format *const fs_formats[] = {&fs_format_noc_trace, &fs_format_trace_table, &fs_format_workload, &fs_format_booksim,
-                                       &fs_format_netrace,   &fs_format_chakra,   NULL};
+const fs_format *const fs_formats[] = {&fs_format_noc_trace,
+                                       &fs_format_trace_table,
+                                       &fs_format_workload,
+                                       &fs_format_booksim,
+                                       &fs_format_netrace,
+                                       &fs_format_chakra,
+                                       NULL};
 
 const fs_format *fs_format_of(const char *path) {
     fs_error err = {0};

@@ -3,23 +3,23 @@
  * another, and they are on the other side a latency later.
  *
  *     cycles of an edge   held for bytes / pace; over max(that, latency + each x bytes) after it was begun */
-#ifndef FOAMSIM_WORKLOADS_PACKETS_EDGES_H
-#define FOAMSIM_WORKLOADS_PACKETS_EDGES_H
+#ifndef FOAMSIM_WORKLOADS_PACKETS_CALLS_EDGES_H
+#define FOAMSIM_WORKLOADS_PACKETS_CALLS_EDGES_H
 
-#include "workloads/packets/carrier.h"
+#include "workloads/packets/calls/carrier.h"
 
 /* A way on a chip, between end points of one of all networks. */
-typedef struct fs_leg {
+typedef struct fs_ways_leg {
     uint32_t plane, from, to;
     uint32_t edge;   /* behind it; FS_NOC_NONE: it ends here */
     uint32_t parent; /* the leg whose edge leads here; of the first its own number */
-} fs_leg;
+} fs_ways_leg;
 
 /* A send: the first leg is its caller's. */
 typedef struct fs_ways {
     uint64_t bytes; /* over each edge, and on the legs behind the first */
     uint32_t legs;
-    fs_leg leg[];
+    fs_ways_leg leg[];
 } fs_ways;
 
 typedef struct fs_edge_costs {

@@ -1,4 +1,4 @@
-#include "workloads/packets/agents.h"
+#include "workloads/packets/calls/agents.h"
 
 #include "sim/base/arith.h"
 

@@ -3,11 +3,11 @@
  * A processor makes one call after another. A call takes `issue` cycles of its processor, `other` where its destination is
  * not that of the call before; a wait ends `call` cycles after the last of the transfers that it waits for is over: the
  * way from its program to the network and back. What transfers and multicasts are: carrier.h; sends to other chips: edges.h. */
-#ifndef FOAMSIM_WORKLOADS_PACKETS_AGENTS_H
-#define FOAMSIM_WORKLOADS_PACKETS_AGENTS_H
+#ifndef FOAMSIM_WORKLOADS_PACKETS_CALLS_AGENTS_H
+#define FOAMSIM_WORKLOADS_PACKETS_CALLS_AGENTS_H
 
-#include "workloads/packets/carrier.h"
-#include "workloads/packets/edges.h"
+#include "workloads/packets/calls/carrier.h"
+#include "workloads/packets/calls/edges.h"
 
 typedef enum fs_call_kind {
     FS_CALL_WRITE,

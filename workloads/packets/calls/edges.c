@@ -1,7 +1,7 @@
-#include "workloads/packets/edges.h"
+#include "workloads/packets/calls/edges.h"
 
 #include "sim/base/arith.h"
-#include "workloads/packets/due.h"
+#include "workloads/packets/calls/due.h"
 
 /* A leg under way: over its edge, or on a network. */
 typedef struct going {
@@ -79,7 +79,7 @@ void fs_edges_advance(fs_edges *e, fs_carrier *carrier) {
         const going g = drop(e, fs_due_take(&e->due).what);
         for (uint32_t l = 1; l < g.ways->legs; l++)
             if (g.ways->leg[l].parent == g.leg) {
-                const fs_leg *leg = &g.ways->leg[l];
+                const fs_ways_leg *leg = &g.ways->leg[l];
                 const fs_load load = {.kind = FS_LOAD_POST,
                                       .plane = leg->plane,
                                       .from = leg->from,
