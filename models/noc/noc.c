@@ -58,6 +58,15 @@ const fs_noc_graph *fs_noc_make(fs_arena *arena, const fs_noc_options *o, fs_err
     return g;
 }
 
+fs_noc_options fs_noc_plane(const fs_noc_options *o, uint32_t plane) {
+    fs_noc_options turned = *o;
+    if (plane % 2 == 1 && o->topology == FS_NOC_TORUS && o->way != FS_NOC_BOTH_WAYS) {
+        turned.way = o->way == FS_NOC_UPWARDS ? FS_NOC_DOWNWARDS : FS_NOC_UPWARDS;
+        turned.last_first = !o->last_first;
+    }
+    return turned;
+}
+
 void fs_noc_check_options(const fs_noc_options *o, fs_check *check) {
     fs_arena *arena = fs_arena_create();
     fs_error why = {0};

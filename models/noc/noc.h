@@ -36,7 +36,8 @@ typedef struct fs_noc_options {
     int64_t width;         /* bytes of a flit */
     int64_t packet;        /* most data bytes of a packet */
     int64_t header;        /* flits of a packet before its data */
-    int64_t planes;        /* networks beside each other, every second one with the ways of a torus turned */
+    int64_t planes;        /* networks beside each other, see fs_noc_plane */
+    bool last_first; /* of a torus: packets pass the last dimension first; no key: fs_noc_plane sets it */
     int64_t issue, issue_other; /* cycles of a processor's call: to the destination before, to another one */
     bool fixed;        /* writes take the first channel of their class, so that they keep their order */
     int64_t call;      /* cycles from a program to the network and back */
@@ -100,9 +101,11 @@ extern const char *const fs_noc_topologies[], *const fs_noc_ways[],
                      .only = "machine.exchange.kind=noc"),                                                   \
         FS_PARAM_INT("exchange.noc.header", M, noc.header, NONE, "1", 0, 64,                                 \
                      "flits of a packet before its data", PRICE, .only = "machine.exchange.kind=noc"),       \
-        FS_PARAM_INT("exchange.noc.planes", M, noc.planes, NONE, "1", 1, 4,                                  \
-                     "networks beside each other; rings of one way turn the other way in every second one",  \
-                     PRICE, .only = "machine.exchange.kind=noc"),                                            \
+        FS_PARAM_INT(                                                                                        \
+            "exchange.noc.planes", M, noc.planes, NONE, "1", 1, 4,                                           \
+            "networks beside each other; of rings of one way every second one turns the other way, "         \
+            "and its packets pass the last dimension first",                                                 \
+            PRICE, .only = "machine.exchange.kind=noc"),                                                     \
         FS_PARAM_INT("exchange.noc.issue", M, noc.issue, CYCLES, "1 cycles", 1, 1e6,                         \
                      "a processor's call to the destination of the call before", PRICE,                      \
                      .only = "machine.exchange.kind=noc"),                                                   \
@@ -122,6 +125,9 @@ extern const char *const fs_noc_topologies[], *const fs_noc_ways[],
  * too few channels (the ring of packets that could wait for each other is named); begins with the key, or with the
  * place in the topology's file. */
 const fs_noc_graph *fs_noc_make(fs_arena *arena, const fs_noc_options *options, fs_error *err);
+/* The options of a plane: of rings of one way every second one turns the other way, with the dimensions in the opposite
+ * order. */
+fs_noc_options fs_noc_plane(const fs_noc_options *options, uint32_t plane);
 /* The same as a rule of an experiment that is being loaded. */
 void fs_noc_check_options(const fs_noc_options *options, fs_check *check);
 
