@@ -11,7 +11,7 @@
 /* A tile's pixels while its list goes by. */
 typedef struct canvas {
     fs_gaussians_box box;
-    uint32_t width, height;
+    uint32_t width, height, workers;
     float *through; /* [pixels] of the light behind; below 0: the pixel has stopped */
     float *rgb;     /* [pixels][3] */
     uint32_t alive[FS_GAUSSIANS_WORKERS];
@@ -30,7 +30,7 @@ static bool add(canvas *c, uint32_t x, uint32_t y, const fs_gaussians_seen *s) {
     const float through = c->through[at] * (1.0f - alpha);
     if (through < 0.0001f) {
         c->through[at] = -1.0f;
-        c->alive[y % FS_GAUSSIANS_WORKERS]--;
+        c->alive[y % c->workers]--;
         return false;
     }
     for (int k = 0; k < 3; k++)
@@ -51,15 +51,17 @@ static void range(float centre, float radius, bool flat, float from, uint32_t si
 static void blend_one(canvas *c, const fs_gaussians_seen *s, fs_gaussians_blend_work *work) {
     const bool flat = s->conic[0] == 0.0f && s->conic[1] == 0.0f && s->conic[2] == 0.0f;
     uint32_t x[2], y[2];
-    for (uint32_t w = 0; w < FS_GAUSSIANS_WORKERS; w++)
+    for (uint32_t w = 0; w < c->workers; w++)
         work->looked[w] += c->alive[w];
     if (s->opacity == 0.0f)
         return;
     range(s->x, s->radius, flat, c->box.x0, c->width, x);
     range(s->y, s->radius, flat, c->box.y0, c->height, y);
     for (uint32_t j = y[0]; j < y[1]; j++)
-        for (uint32_t i = x[0]; i < x[1]; i++)
-            work->added[j % FS_GAUSSIANS_WORKERS] += add(c, i, j, s);
+        for (uint32_t i = x[0]; i < x[1]; i++) {
+            work->boxed[j % c->workers] += c->through[j * c->width + i] >= 0.0f;
+            work->added[j % c->workers] += add(c, i, j, s);
+        }
 }
 
 static uint8_t byte_of(float v) {
@@ -67,20 +69,22 @@ static uint8_t byte_of(float v) {
     return (uint8_t)(scaled > 0.0f ? (scaled < 255.0f ? scaled : 255.0f) : 0.0f);
 }
 
-void fs_gaussians_blend(const fs_gaussians_grid *g, uint32_t tile, const uint32_t *list, uint32_t count,
-                        const fs_gaussians_seen *seen, uint8_t *rgb, fs_gaussians_blend_work *work) {
+void fs_gaussians_blend(const fs_gaussians_grid *g, uint32_t workers, uint32_t tile, const uint32_t *list,
+                        uint32_t count, const fs_gaussians_seen *seen, uint8_t *rgb,
+                        fs_gaussians_blend_work *work) {
     const uint32_t pixels = g->tile_width * g->tile_height;
     float *memory = fs_calloc((size_t)pixels * 4, sizeof *memory);
     canvas c = {.box = fs_gaussians_tile(g, tile),
                 .width = g->tile_width,
                 .height = g->tile_height,
+                .workers = workers,
                 .through = memory,
                 .rgb = memory + pixels};
     *work = (fs_gaussians_blend_work){0};
     for (uint32_t p = 0; p < pixels; p++)
         c.through[p] = 1.0f;
-    for (uint32_t w = 0; w < FS_GAUSSIANS_WORKERS; w++)
-        c.alive[w] = fs_gaussians_rows_of(g, w) * g->tile_width;
+    for (uint32_t w = 0; w < workers; w++)
+        c.alive[w] = fs_gaussians_rows_of(g, workers, w) * g->tile_width;
     for (uint32_t i = 0; i < count; i++)
         blend_one(&c, &seen[list[i] - 1], work);
     for (uint32_t p = 0; p < pixels; p++) {
@@ -124,7 +128,7 @@ void fs_gaussians_ideal(const fs_gaussians_grid *g, const fs_gaussians_seen *see
         fs_gaussians_blend_work work;
         const uint32_t n = (uint32_t)(start[t + 1] - start[t]);
         fs_gaussians_sort(list + start[t], n, seen, event);
-        fs_gaussians_blend(g, t, list + start[t], n, seen, rgb, &work);
+        fs_gaussians_blend(g, 1, t, list + start[t], n, seen, rgb, &work);
     }
     free(start);
     free(list);

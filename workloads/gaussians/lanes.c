@@ -13,7 +13,8 @@ const uint8_t fs_gaussians_phase_of[FS_GAUSSIANS_ROUTE_EVENTS] = {
     [FS_GAUSSIANS_LOOK] = 2,       [FS_GAUSSIANS_WRITE] = 2,         [FS_GAUSSIANS_UNPACK] = 2,
     [FS_GAUSSIANS_COVARIANCE] = 2, [FS_GAUSSIANS_RADIUS] = 2,        [FS_GAUSSIANS_KEPT] = 2,
     [FS_GAUSSIANS_AIM] = 2,        [FS_GAUSSIANS_APPEND] = 2,        [FS_GAUSSIANS_ZERO] = 3,
-    [FS_GAUSSIANS_COMPARE] = 3,    [FS_GAUSSIANS_SWAP] = 3};
+    [FS_GAUSSIANS_COMPARE] = 3,    [FS_GAUSSIANS_SWAP] = 3,          [FS_GAUSSIANS_ROW] = 2,
+    [FS_GAUSSIANS_OFFSET] = 1};
 
 enum { RIGHT = FS_GAUSSIANS_RIGHT, LEFT = FS_GAUSSIANS_LEFT, UP = FS_GAUSSIANS_UP, DOWN = FS_GAUSSIANS_DOWN };
 #define BIT(side) (1u << (side))
@@ -115,6 +116,7 @@ static uint32_t place_of(const uint32_t *slots, uint32_t count, uint32_t id) {
 /* Every slot from 0 on is looked at: up to the place of the same number, else all. */
 static bool insert(worker *w, uint32_t *slots, uint32_t *used, uint32_t count, uint32_t id) {
     const uint32_t place = place_of(slots, *used, id);
+    w->work->inserted[w->look == FS_GAUSSIANS_LOOK]++;
     if (place < *used) {
         w->work->event[w->look] += place + 1;
         return true;
@@ -218,16 +220,17 @@ static void receive(worker *w) {
 static void route_one(worker *w, uint32_t slot) {
     const uint32_t id = w->store[slot];
     const fs_gaussians_seen *s = &w->seen[id - 1];
+    const fs_gaussians_box aimed = fs_gaussians_tile(&w->l->grid, s->aim);
+    w->work->anchored += s->aim == w->tile && fs_gaussians_contains(&w->box, s);
+    w->work->copies += s->aim != w->tile && s->aim < w->l->grid.tiles && fs_gaussians_contains(&aimed, s);
     if (fs_gaussians_contains(&w->box, s)) {
         const unsigned crossed = s->guarded ? fs_gaussians_crosses(&w->box, s) : 0;
-        w->work->anchored++;
         for (int side = 0; side < 4; side++)
             if ((crossed & BIT(side)) && !send(w, side, id))
                 break;
     } else {
         const int side = fs_gaussians_direction(&w->l->grid, &w->box, s->aim);
         w->work->event[FS_GAUSSIANS_AIM]++;
-        w->work->copies++;
         if (side != FS_GAUSSIANS_NO_SIDE && send(w, side, id))
             w->store[slot] = 0;
     }

@@ -32,6 +32,8 @@ enum {
     FS_GAUSSIANS_ZERO, /* 4, sort: a word of the stack */
     FS_GAUSSIANS_COMPARE,
     FS_GAUSSIANS_SWAP,
+    FS_GAUSSIANS_ROW,    /* of gathered rows: one unpacked */
+    FS_GAUSSIANS_OFFSET, /* looked through in search of the tile's rows */
     FS_GAUSSIANS_ROUTE_EVENTS,
     FS_GAUSSIANS_PHASES = 4
 };
@@ -40,10 +42,12 @@ extern const uint8_t fs_gaussians_phase_of[FS_GAUSSIANS_ROUTE_EVENTS]; /* 0 ... 
 /* What a tile did in a step. */
 typedef struct fs_gaussians_tile_work {
     uint32_t event[FS_GAUSSIANS_ROUTE_EVENTS];
+    uint32_t inserted[2]; /* insertions of phases 2 and 3, whose looks the events are */
     uint32_t received, sends, failed,
         lost; /* of all lanes; sends tried, of them into full lanes; that no slot was left for */
     uint32_t stored, anchored, copies,
-        listed; /* after the step; of what it routed: at home, not; entries to draw */
+        listed; /* after the step; of what it routed: at home, and copies of what is at
+                                                home elsewhere; entries to draw */
 } fs_gaussians_tile_work;
 
 typedef struct fs_gaussians_lanes {

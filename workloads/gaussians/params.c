@@ -9,8 +9,11 @@
 #define FS_ROWS_OF P
 #define SHEET(n)   .from = {"gaussians.md " n, 'P'}
 
-static const char *const methods[] = {
-    [FS_GAUSSIANS_MESH] = "mesh", [FS_GAUSSIANS_GATHER] = "gather", [FS_GAUSSIANS_OVERLAY] = "overlay", NULL};
+static const char *const methods[] = {[FS_GAUSSIANS_MESH] = "mesh",
+                                      [FS_GAUSSIANS_GATHER] = "gather",
+                                      [FS_GAUSSIANS_DIRECT] = "direct",
+                                      [FS_GAUSSIANS_OVERLAY] = "overlay",
+                                      NULL};
 static const char *const starts[] = {
     [FS_GAUSSIANS_SETTLED] = "settled", [FS_GAUSSIANS_FIRST] = "first", NULL};
 static const char *const blooms[] = {[FS_GAUSSIANS_STORE] = "store", [FS_GAUSSIANS_FLOW] = "flow", NULL};
@@ -18,6 +21,7 @@ static const char *const slots[] = {[FS_GAUSSIANS_SLOT_240] = "240 B", [FS_GAUSS
 static const char *const counts[] = {
     [FS_GAUSSIANS_LOWER] = "lower", [FS_GAUSSIANS_BEST] = "best", [FS_GAUSSIANS_UPPER] = "upper", NULL};
 static const char *const radii[] = {[FS_GAUSSIANS_DOUBLE] = "double", [FS_GAUSSIANS_F32] = "f32", NULL};
+static const char *const inserts[] = {[FS_GAUSSIANS_SEARCH] = "search", [FS_GAUSSIANS_MAP] = "map", NULL};
 static const char *const bounds[] = {[FS_GAUSSIANS_ROWS] = "rows", [FS_GAUSSIANS_OFFSETS] = "offsets", NULL};
 static const char *const readbacks[] = {[FS_GAUSSIANS_PICTURE] = "picture",
                                         [FS_GAUSSIANS_COUNTERS] = "counters",
@@ -40,8 +44,8 @@ static const fs_param rows[] = {
                  "rows of it, a divisor of the picture's", GEOMETRY, SHEET("1")),
     FS_ENUM(method, "mesh", methods,
             "how a tile comes by its Gaussians: over lanes between neighbours; rows of a table that the host "
-            "lists for it; or "
-            "copies over an overlay of the section `overlay`",
+            "lists for it; copies straight "
+            "from tile to tile, or over the section `overlay`",
             TRAFFIC),
     FS_ENUM(start, "settled", starts,
             "the first frame's step follows those that settle the picture, which are not priced, or is the "
@@ -98,6 +102,9 @@ static const fs_param rows[] = {
                   SHEET("8")),
     FS_PARAM_ENUM("kernels.radius", P, radius, "double", radii,
                   "a Gaussian's radius in double precision, in software, or in f32", PRICE, SHEET("13")),
+    FS_PARAM_ENUM("kernels.insert", P, insert, "search", inserts,
+                  "an insertion looks at slot after slot, or at one that a table of places names", PRICE,
+                  SHEET("8")),
     FS_ENUM(readback, "picture", readbacks, "what the host reads after each frame", PRICE, SHEET("2")),
 };
 const fs_param_table fs_gaussians_table =

@@ -8,11 +8,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { FS_GAUSSIANS_MESH, FS_GAUSSIANS_GATHER, FS_GAUSSIANS_OVERLAY };      /* method */
-enum { FS_GAUSSIANS_SETTLED, FS_GAUSSIANS_FIRST };                          /* start */
-enum { FS_GAUSSIANS_STORE, FS_GAUSSIANS_FLOW };                             /* bloom */
-enum { FS_GAUSSIANS_SLOT_240, FS_GAUSSIANS_SLOT_60 };                       /* slot */
+enum { FS_GAUSSIANS_MESH, FS_GAUSSIANS_GATHER, FS_GAUSSIANS_DIRECT, FS_GAUSSIANS_OVERLAY }; /* method */
+enum { FS_GAUSSIANS_SETTLED, FS_GAUSSIANS_FIRST };                                          /* start */
+enum { FS_GAUSSIANS_STORE, FS_GAUSSIANS_FLOW };                                             /* bloom */
+enum { FS_GAUSSIANS_SLOT_240, FS_GAUSSIANS_SLOT_60 };                                       /* slot */
 enum { FS_GAUSSIANS_LOWER, FS_GAUSSIANS_BEST, FS_GAUSSIANS_UPPER };         /* kernels.counts */
+enum { FS_GAUSSIANS_SEARCH, FS_GAUSSIANS_MAP };                             /* kernels.insert */
 enum { FS_GAUSSIANS_DOUBLE, FS_GAUSSIANS_F32 };                             /* kernels.radius */
 enum { FS_GAUSSIANS_PICTURE, FS_GAUSSIANS_COUNTERS, FS_GAUSSIANS_NOTHING }; /* readback */
 enum { FS_GAUSSIANS_ROWS, FS_GAUSSIANS_OFFSETS };                           /* gather.bound */
@@ -45,7 +46,7 @@ typedef struct fs_gaussians_params {
     fs_gaussians_camera camera;
     fs_gaussians_path path;
     int64_t gather_nearest, gather_bound;
-    int64_t counts, radius, readback;
+    int64_t counts, radius, insert, readback;
 } fs_gaussians_params;
 
 /* The picture's rectangles: tile t is that of column t mod columns and row t / columns, also beyond the picture. */

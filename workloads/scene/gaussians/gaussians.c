@@ -20,8 +20,8 @@ static const fs_param rows[] = {
 static void check(const void *params, fs_check *check) {
     fs_check_file(check, "scene.file", ((const fs_splats_params *)params)->file, FS_SCENE_CAPTURED);
 }
-const fs_param_table fs_splats_table = FS_PARAM_TABLE(
-    "scene/gaussians", "3D Gaussians, as they are drawn", rows, sizeof(fs_splats_params), .check = check);
+const fs_param_table fs_splats_table = FS_PARAM_TABLE("scene/gaussians", "3D Gaussians, as they are drawn",
+                                                      rows, sizeof(fs_splats_params), .check = check);
 
 static fs_status convert(const fs_ply *ply, float *const at[FS_GAUSSIAN_COLUMNS], fs_splats *out,
                          fs_error *err) {

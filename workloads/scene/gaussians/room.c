@@ -17,11 +17,11 @@ typedef struct part {
 } part;
 
 static const part parts[] = {
-    {{-2, 0, 0}, {{4, 0, 0}, {0, 4, 0}}, 0, {0.75, 0.7, 0.6}, {0.3, 0.22, 0.18}, 2, 0.26},
-    {{-2, 4, 0}, {{4, 0, 0}, {0, 0, 2.5}}, 0, {0.55, 0.62, 0.7}, {0.5, 0.57, 0.66}, 4, 0.18},
-    {{-2, 0, 0}, {{0, 4, 0}, {0, 0, 2.5}}, 0, {0.7, 0.3, 0.25}, {0.66, 0.27, 0.22}, 4, 0.14},
-    {{2, 0, 0}, {{0, 4, 0}, {0, 0, 2.5}}, 0, {0.3, 0.55, 0.35}, {0.27, 0.5, 0.32}, 4, 0.14},
-    {{-0.9, 1.6, 0.8}, {{1.8, 0, 0}, {0, 1.0, 0}}, 0, {0.5, 0.33, 0.18}, {0.44, 0.28, 0.15}, 5, 0.1},
+    {{-2, 0, 0}, {{4, 0, 0}, {0, 4, 0}}, 0, {0.75, 0.7, 0.6}, {0.3, 0.22, 0.18}, 2, 0.27},
+    {{-2, 4, 0}, {{4, 0, 0}, {0, 0, 2.5}}, 0, {0.55, 0.62, 0.7}, {0.5, 0.57, 0.66}, 4, 0.2},
+    {{-2, 0, 0}, {{0, 4, 0}, {0, 0, 2.5}}, 0, {0.7, 0.3, 0.25}, {0.66, 0.27, 0.22}, 4, 0.15},
+    {{2, 0, 0}, {{0, 4, 0}, {0, 0, 2.5}}, 0, {0.3, 0.55, 0.35}, {0.27, 0.5, 0.32}, 4, 0.15},
+    {{-0.9, 1.6, 0.8}, {{1.8, 0, 0}, {0, 1.0, 0}}, 0, {0.5, 0.33, 0.18}, {0.44, 0.28, 0.15}, 5, 0.06},
     {{-0.45, 2.0, 1.05}, {{0}}, 0.25, {0.85, 0.75, 0.2}, {0.2, 0.2, 0.25}, 6, 0.06},
     {{0.35, 2.1, 1.0}, {{0}}, 0.2, {0.25, 0.4, 0.85}, {0.9, 0.9, 0.95}, 6, 0.05},
     {{1.2, 3.1, 0.5}, {{0}}, 0.5, {0.85, 0.85, 0.82}, {0.6, 0.2, 0.5}, 4, 0.07},
@@ -64,7 +64,7 @@ static void place_on_ball(const part *p, fs_rng *rng, double at[3], double n[3])
 void fs_splats_room(fs_splat *item, uint32_t count, uint64_t seed) {
     fs_rng rng = fs_rng_stream(seed, "scene/gaussians/room");
     /* Spacing of flat Gaussians on about 30 square units: deviations of a third of it overlap. */
-    const double size = fs_log(0.55 * sqrt(40.0 / count));
+    const double size = fs_log(0.8 * sqrt(40.0 / count));
     for (uint32_t i = 0; i < count; i++) {
         double draw = fs_rng_unit(&rng), at[3], n[3];
         size_t which = 0;
@@ -83,7 +83,7 @@ void fs_splats_room(fs_splat *item, uint32_t count, uint64_t seed) {
             g->colour[k] = (float)(colour[k] * shade);
         }
         for (int k = 0; k < 2; k++)
-            g->scale[k] = (float)(size + 0.3 * fs_rng_normal(&rng) - (p->radius > 0 ? 0.9 : 0.0));
+            g->scale[k] = (float)(size + 0.3 * fs_rng_normal(&rng) - (p->radius > 0 ? 0.8 : 0.0));
         g->scale[2] = (float)(size - 2.0);
         g->opacity = (float)fs_rng_range(&rng, 0.6, 0.98);
         turn_to(n, g->rotation);
