@@ -83,6 +83,11 @@ static const fs_stat own_rows[] = {
              "of its pixels, that differ from that by more than 8 of 255 in some colour", FS_LESS),
     FS_VALUE("energy.joules_per_frame", joules_per_frame, "J", "energy of the run over its frames", FS_LESS,
              FS_AT(205, "energy of a frame")),
+    FS_VALUE("host.down", down, "s",
+             "a visit of the host that sends a frame's matrices, of gathering offsets and counts too: "
+             "handshake and bytes",
+             FS_LESS),
+    FS_VALUE("host.up", up, "s", "a visit that reads a picture: handshake and bytes", FS_LESS),
     FS_STAT_FLAG("settles", F, settles,
                  .doc = "the picture settled before the first frame, within workload.settle_steps"),
     FS_STAT_FLAG("complete", F, complete, .better = FS_BETTER_MORE, .doc = "every frame was drawn"),
@@ -256,6 +261,9 @@ void fs_gaussians_figures_make(fs_gaussians_run *r) {
         f->lane_bytes += r->transfers[i].bytes;
     for (uint32_t t = 0; t < a->tiles; t++)
         f->lane_bytes += r->own_bytes[t];
+    const fs_host_params *host = &r->of.machine->host;
+    f->down = host->launch + (double)fs_gaussians_down(r) / host->bandwidth;
+    f->up = host->launch + (double)fs_gaussians_picture_bytes(r) / host->bandwidth;
     make_counts(r);
     f->useful = f->lane_bytes > 0 ? f->received * FS_GAUSSIANS_BYTES / (double)f->lane_bytes : (double)NAN;
     make_cycles(r);

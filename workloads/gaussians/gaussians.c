@@ -100,6 +100,7 @@ const fs_workload fs_workload_gaussians = {
               .close = close_run},
     .prices = &fs_gaussians_prices,
     .camera = {.position = "camera.position", .look_at = "camera.look_at", .instead = "camera.view"},
+    .follow = {.option = "gaussian", .form = "N", .story = fs_gaussians_story, .tell = fs_gaussians_tell},
     .traces = true,
     .recorder = {[FS_LAYER_PRICE] = "record-activity"},
     .expect = expect,

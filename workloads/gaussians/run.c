@@ -8,19 +8,37 @@
 
 enum { MATRICES = 136, COUNTS = 4, COUNTERS = 20, VIEW_WORDS = 28, LISTED = 160, WORD = 4 };
 
+/* Of a slot of the store: as in lanes on the mesh, packed where nothing else is said. */
+static uint64_t store_bytes(const fs_gaussians_params *p) {
+    return p->method == FS_GAUSSIANS_MESH ? fs_gaussians_slot_bytes(p) : FS_GAUSSIANS_BYTES;
+}
+
 /* ---- the overlay ---- */
 
+/* Bytes of a tile beside its lanes for a share of the scene. */
+static uint64_t tile_bytes(const fs_gaussians_run *r, uint64_t share) {
+    const uint64_t slots = share + (uint64_t)r->params->extra;
+    return slots * (store_bytes(r->params) + LISTED + WORD) +
+           fs_gaussians_picture_bytes(r) / fs_gaussians_grid_of(r->params).tiles + MATRICES + VIEW_WORDS +
+           r->programs[FS_GAUSSIANS_P_ROUTE]->code_bytes + r->programs[FS_GAUSSIANS_P_BLEND]->code_bytes;
+}
+
+/* Lanes take what a tile has left beside MOST_SHARE Gaussians of the scene, whichever scene it is. */
 static fs_status plan_overlay(fs_gaussians_run *r, fs_error *err) {
+    enum { MOST_SHARE = 100 };
     const fs_gaussians_grid grid = fs_gaussians_grid_of(r->params);
+    const fs_memory_params *memory = &r->of.machine->memory;
+    const uint64_t usable = (uint64_t)(memory->sram - memory->reserved), taken = tile_bytes(r, MOST_SHARE);
+    const uint64_t code = r->programs[FS_GAUSSIANS_P_ROUTE]->code_bytes;
     uint64_t *free_bytes = FS_NEW(r->of.run.arena, uint64_t, grid.tiles);
     for (uint32_t t = 0; t < grid.tiles; t++)
-        free_bytes[t] = (uint64_t)r->of.machine->memory.sram / 2;
+        free_bytes[t] = usable > taken ? usable - taken : 0;
     const fs_overlay_site site = {.machine = r->of.machine,
                                   .shards = grid.tiles,
                                   .payload_bytes = FS_GAUSSIANS_BYTES,
                                   .free_tracer = free_bytes,
-                                  .free_router = (uint64_t)r->of.machine->memory.sram * 3 / 4,
-                                  .free_generator = (uint64_t)r->of.machine->memory.sram / 2,
+                                  .free_router = usable - code,
+                                  .free_generator = usable - code,
                                   .config = r->of.run.config};
     if (fs_overlay_plan(&site, r->of.run.arena, &r->overlay, err))
         return err->status;
@@ -61,9 +79,7 @@ static void add_tile(const fs_gaussians_run *r, fs_ledger *ledger, uint32_t tile
         fs_ledger_add(ledger, tile, "rows",
                       2 * (uint64_t)p->gather_nearest * FS_GAUSSIANS_BYTES +
                           WORD * (uint64_t)p->gather_nearest);
-    fs_ledger_add(ledger, tile, "store",
-                  store *
-                      (p->method == FS_GAUSSIANS_GATHER ? FS_GAUSSIANS_BYTES : fs_gaussians_slot_bytes(p)));
+    fs_ledger_add(ledger, tile, "store", store * store_bytes(p));
     fs_ledger_add(ledger, tile, "list", list * LISTED);
     fs_ledger_add(ledger, tile, "stack of the sort", list * WORD);
     fs_ledger_add(ledger, tile, "picture", (uint64_t)p->tile_width * (uint64_t)p->tile_height * WORD);
@@ -76,6 +92,9 @@ static void add_tile(const fs_gaussians_run *r, fs_ledger *ledger, uint32_t tile
 
 static void add_overlay(const fs_gaussians_run *r, fs_ledger *ledger) {
     const fs_overlay *o = r->over;
+    for (uint32_t t = 0; t < o->tiles; t++)
+        if (o->role[t] == FS_ROLE_ROUTER)
+            fs_ledger_add(ledger, t, "code", r->programs[FS_GAUSSIANS_P_ROUTE]->code_bytes);
     for (uint32_t l = 0; l < o->lane_count; l++) {
         const uint64_t bytes =
             (uint64_t)fs_lane_capacity(&o->lanes[l], FS_GAUSSIANS_BYTES) * FS_GAUSSIANS_BYTES;
@@ -100,6 +119,19 @@ fs_ledger *fs_gaussians_ledger(const fs_gaussians_run *r, uint32_t gaussians, fs
     if (r->over != NULL)
         add_overlay(r, ledger);
     return fs_ledger_check(ledger, role_of, r, err) ? NULL : ledger;
+}
+
+/* ---- the host ---- */
+
+uint64_t fs_gaussians_picture_bytes(const fs_gaussians_run *r) {
+    return (uint64_t)r->params->width * (uint64_t)r->params->height * WORD;
+}
+
+/* Offsets and counts where the host makes lists. */
+uint64_t fs_gaussians_down(const fs_gaussians_run *r) {
+    const uint64_t lists =
+        (uint64_t)fs_gaussians_grid_of(r->params).tiles * ((uint64_t)r->params->gather_nearest + 1) * WORD;
+    return MATRICES + (r->params->method == FS_GAUSSIANS_GATHER ? lists : 0);
 }
 
 /* ---- the plan ---- */
@@ -214,13 +246,13 @@ static void make_plan(fs_gaussians_run *r) {
     if (!gathers)
         add_step(r, branch, steps, FS_GAUSSIANS_S_EXCHANGE, exchange);
     *stage = (fs_device_stage){.branches = branch, .branch_count = 1};
-    r->of.plan =
-        (fs_device_plan){.tiles = fs_machine_tiles(r->of.machine),
-                         .program = r->programs,
-                         .programs = FS_GAUSSIANS_PROGRAMS,
-                         .stages = stage,
-                         .stage_count = 1,
-                         .first = {.visit = true, .bytes_to_device = MATRICES, .broadcast_bytes = MATRICES}};
+    r->of.plan = (fs_device_plan){
+        .tiles = fs_machine_tiles(r->of.machine),
+        .program = r->programs,
+        .programs = FS_GAUSSIANS_PROGRAMS,
+        .stages = stage,
+        .stage_count = 1,
+        .first = {.visit = true, .bytes_to_device = fs_gaussians_down(r), .broadcast_bytes = MATRICES}};
     label(r, route);
 }
 
@@ -302,7 +334,6 @@ static fs_status on_exchange(void *self, fs_moment at, const uint32_t **occupied
 static fs_status on_decide(void *self, uint64_t iteration, fs_host_visit *visit, bool *stop, fs_error *err) {
     (void)err;
     fs_gaussians_run *r = self;
-    const fs_gaussians_grid *g = &r->activity->grid;
     for (int s = 0; s < 4; s++)
         if (r->step_of[s] != UINT32_MAX) {
             const fs_step_times took = fs_device_step_times(r->of.device, r->step_of[s]);
@@ -311,15 +342,12 @@ static fs_status on_decide(void *self, uint64_t iteration, fs_host_visit *visit,
     *stop = iteration + 1 == r->activity->steps;
     if (r->params->readback == FS_GAUSSIANS_NOTHING)
         return FS_OK;
-    const bool picture = r->params->readback == FS_GAUSSIANS_PICTURE,
-               gathers = r->params->method == FS_GAUSSIANS_GATHER;
-    *visit = (fs_host_visit){.visit = true,
-                             .bytes_to_host = (uint64_t)g->tiles * (COUNTS + COUNTERS) +
-                                              (picture ? (uint64_t)g->width * g->height * WORD : 0),
-                             .bytes_to_device = *stop ? 0 : MATRICES,
-                             .broadcast_bytes = *stop ? 0 : MATRICES};
-    if (gathers && !*stop) /* offsets and counts of the next frame */
-        visit->bytes_to_device += (uint64_t)g->tiles * ((uint64_t)r->params->gather_nearest + 1) * WORD;
+    *visit = (fs_host_visit){
+        .visit = true,
+        .bytes_to_host = (uint64_t)r->activity->grid.tiles * (COUNTS + COUNTERS) +
+                         (r->params->readback == FS_GAUSSIANS_PICTURE ? fs_gaussians_picture_bytes(r) : 0),
+        .bytes_to_device = *stop ? 0 : fs_gaussians_down(r),
+        .broadcast_bytes = *stop ? 0 : MATRICES};
     return FS_OK;
 }
 

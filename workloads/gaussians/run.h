@@ -22,7 +22,7 @@ typedef struct fs_gaussians_figures {
     fs_gaussians_spread_of phase[FS_GAUSSIANS_PHASES], routing, blending;
     double imbalance;
     uint64_t lane_bytes; /* that move in a step */
-    double psnr, holes;
+    double psnr, holes, down, up;
     double joules_per_frame;
     bool settles, complete;
     fs_chip_figures chip;
@@ -60,6 +60,9 @@ fs_status fs_gaussians_begin(fs_gaussians_run *r, fs_error *err);
 fs_ledger *fs_gaussians_ledger(const fs_gaussians_run *r, uint32_t gaussians, fs_error *err);
 /* From the activity: plan, device, run, figures. */
 fs_status fs_gaussians_run_device(fs_gaussians_run *r, fs_error *err);
+/* Bytes that the host sends for a frame, and those of a picture. */
+uint64_t fs_gaussians_down(const fs_gaussians_run *r);
+uint64_t fs_gaussians_picture_bytes(const fs_gaussians_run *r);
 /* Whole lanes of a step, for all methods but direct; own: bytes of each tile's lanes to itself, [tiles] or NULL. */
 fs_transfer *fs_gaussians_transfers(const fs_gaussians_run *r, uint32_t *count, uint64_t *own);
 
@@ -77,6 +80,12 @@ void fs_gaussians_figures_make(fs_gaussians_run *r);
 fs_status fs_gaussians_record(const char *path, fs_gaussians_run *r, fs_error *err);
 fs_status fs_gaussians_replay(const fs_recording *recording, fs_gaussians_run *r, fs_error *err);
 extern const fs_workload_prices fs_gaussians_prices;
+
+/* What `foamsim ray` tells of one Gaussian: {"gaussian", "x", "y", "aim", "steps": [{"step", "held", "sent", "drawn"}]}, a step for each that
+ * changes something. */
+fs_status fs_gaussians_story(const fs_config *config, const fs_host_options *host, const char *which,
+                             json_t **story, fs_error *err);
+void fs_gaussians_tell(const json_t *story, FILE *out);
 
 /* Steps of fs_run_steps. */
 fs_status fs_gaussians_conclude(void *run, fs_conclusions *out, fs_error *err);
