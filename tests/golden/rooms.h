@@ -65,6 +65,7 @@ static const struct {
     {"workloads/smallpaint", WORK RENDER},
     {"workloads/pathtrace", WORK RENDER},
     {"workloads/treelets", WORK RENDER},
+    {"workloads/gaussians", WORK RENDER},
     /* pages: of folders and stores, and of no workload */
     {"reports/page", BASE},
     {"reports/plot", BASE "reports/page"},

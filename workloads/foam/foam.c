@@ -378,9 +378,10 @@ static fs_status follow(fs_foam_run *r, uint32_t x, uint32_t y, json_t **story, 
     return FS_OK;
 }
 
-fs_status fs_foam_follow(const fs_config *config, const fs_host_options *host, uint32_t x, uint32_t y,
-                         json_t **story, fs_error *err) {
-    if (check_follow(config, x, y, err))
+static fs_status follow_story(const fs_config *config, const fs_host_options *host, const char *which,
+                              json_t **story, fs_error *err) {
+    uint32_t x = 0, y = 0;
+    if (fs_follow_pixel(which, &x, &y, err) || check_follow(config, x, y, err))
         return err->status;
     fs_run *run = fs_run_begin(&fs_workload_foam, config, host, err);
     if (run == NULL)
@@ -436,6 +437,7 @@ const fs_workload fs_workload_foam = {
                .look_at = "camera.look_at",
                .instead = "camera.world_to_camera"},
     .traces = true,
+    .follow = {.option = "pixel", .form = "X,Y", .story = follow_story, .tell = fs_follow_tell},
     .recorder = {[FS_LAYER_REPLAY] = "record", [FS_LAYER_PRICE] = "record-activity"},
     .expect = fs_foam_expect,
     .stats = &fs_foam_stats,
