@@ -82,7 +82,7 @@ static const struct {
     {"api", FILES "sim/workload reports/read registry"},
     /* of models the machine alone, which is checked without a workload */
     {"validation", "sim reports"},
-    {"validation/cases", FILES "sim/store sim/workload sim/sweep reports/page"},
+    {"validation/cases", FILES "sim/store sim/workload sim/sweep sim/robust reports/page"},
     {"validation/judge", FILES "sim/store sim/workload sim/sweep sim/robust reports/page validation/cases"},
     {"validation/results", FILES "reports/page reports/sheet validation/cases"},
     {"validation/machine", BASE "sim/config models"},
