@@ -24,6 +24,8 @@ typedef struct fs_links_figures {
     bool has; /* a network carried something */
     fs_noc_summary links;
     uint64_t packets, flit_hops, longest, most_routers;
+    uint64_t phases, simulated;             /* of a sampled network; phases 0: of another */
+    double interval;                        /* half of the 95 % interval of the exchange, % of it */
     double latency, queue, network, serial; /* cycles of a packet */
     double routers;
 } fs_links_figures;
