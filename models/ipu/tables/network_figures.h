@@ -4,6 +4,7 @@
  * links.csv         a row is a link, then a way out to an end point: flits, waits by cause
  * link_times.csv    a row is a link: flits in each frame of the time, of frames of equal length
  * network_ways.csv  packets by the routers that they passed
+ * network_phases.csv  a row is a phase of a sampled network: its bound, and what it takes beyond it
  * docs/run-folder.md has their columns.
  */
 #ifndef FOAMSIM_MODELS_IPU_TABLES_NETWORK_FIGURES_H
@@ -81,8 +82,9 @@ extern const fs_plan_column fs_links_busy[1], fs_links_starved[1], fs_links_fram
 
 /* Sections of a page, of runs over a network alone. */
 extern const fs_plan_section fs_links_section, fs_links_map_section, fs_links_times_section,
-    fs_links_ways_section;
+    fs_links_ways_section, fs_links_phases_section;
 #define FS_LINKS_SECTIONS                                                                                    \
-    &fs_links_section, &fs_links_map_section, &fs_links_times_section, &fs_links_ways_section
+    &fs_links_section, &fs_links_phases_section, &fs_links_map_section, &fs_links_times_section,             \
+        &fs_links_ways_section
 
 #endif
