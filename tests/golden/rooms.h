@@ -41,7 +41,7 @@ static const struct {
     {"models/exchange", BASE "sim/config models/chip"},
     {"models/noc", BASE "sim/config sim/yaml"},
     {"models/circuit", BASE "sim/config"},
-    {"models/fabric", BASE "sim/config models/chip models/circuit models/exchange models/noc"},
+    {"models/fabric", BASE "sim/config sim/stats models/chip models/circuit models/exchange models/noc"},
     {"models/sync", BASE "models/chip"},
     {"models/part", BASE},
     {"models/link", BASE "sim/config models/part"},
