@@ -36,7 +36,7 @@ typedef struct reader {
     fs_joints *joints;
     const char *topology;
     fs_notes *notes;
-    fs_event event;
+    fs_marked event;
     sent sent;
     fs_event_send send;
 } reader;
@@ -256,7 +256,7 @@ static const char *legs_of_path(reader *r) {
 /* Legs by the topology's file. */
 static const char *legs_of_topology(reader *r, char words[256]) {
     const sent *s = &r->sent;
-    const fs_event *v = &r->event;
+    const fs_marked *v = &r->event;
     const fs_place from = {(uint32_t)(v->chip < 0 ? 0 : v->chip), (uint32_t)v->sx, (uint32_t)v->sy};
     const int64_t range = s->range > 0 ? s->range : 1, hops = s->hops >= 0    ? s->hops
                                                               : s->start >= 0 ? s->start + range - 1
@@ -274,7 +274,7 @@ static const char *legs_of_topology(reader *r, char words[256]) {
 /* The send's way and what it moves over edges. */
 static bool resolve_send(reader *r, fs_error *err) {
     char words[256];
-    fs_event *v = &r->event;
+    fs_marked *v = &r->event;
     r->send.is = true;
     r->send.legs = 0;
     v->send = &r->send;
@@ -313,7 +313,7 @@ static bool take_goals(reader *r) {
 
 static bool take_key(reader *r) {
     fs_items *j = r->json;
-    fs_event *v = &r->event;
+    fs_marked *v = &r->event;
     const struct {
         const char *key;
         int64_t *to;
@@ -365,19 +365,19 @@ static bool take_key(reader *r) {
 static bool take_event(reader *r, fs_error *err) {
     fs_items *j = r->json;
     fs_items_kind k;
-    r->event = (fs_event){.sx = FS_EVENT_NOWHERE,
-                          .sy = FS_EVENT_NOWHERE,
-                          .dx = FS_EVENT_NOWHERE,
-                          .dy = FS_EVENT_NOWHERE,
-                          .x0 = FS_EVENT_NOWHERE,
-                          .y0 = FS_EVENT_NOWHERE,
-                          .x1 = FS_EVENT_NOWHERE,
-                          .y1 = FS_EVENT_NOWHERE,
-                          .plane = -1,
-                          .bytes = -1,
-                          .chip = -1,
-                          .host = -1,
-                          .swapped = true};
+    r->event = (fs_marked){.sx = FS_EVENT_NOWHERE,
+                           .sy = FS_EVENT_NOWHERE,
+                           .dx = FS_EVENT_NOWHERE,
+                           .dy = FS_EVENT_NOWHERE,
+                           .x0 = FS_EVENT_NOWHERE,
+                           .y0 = FS_EVENT_NOWHERE,
+                           .x1 = FS_EVENT_NOWHERE,
+                           .y1 = FS_EVENT_NOWHERE,
+                           .plane = -1,
+                           .bytes = -1,
+                           .chip = -1,
+                           .host = -1,
+                           .swapped = true};
     if (!fs_items_expect(j, FS_ITEM_OBJECT, "an event, an object"))
         return false;
     r->event.line = fs_items_line(j);
@@ -443,7 +443,7 @@ static fs_status calls(fs_arena *arena, const char *path, const fs_format_asked 
 
 static fs_status tell(fs_arena *arena, const char *path, const fs_format_asked *asked, fs_format_told *out,
                       fs_notes *notes, fs_error *err) {
-    return fs_calls_tell(&fs_format_noc_trace, arena, path, asked, out, notes, err);
+    return fs_format_tell_calls(&fs_format_noc_trace, arena, path, asked, out, notes, err);
 }
 
 /* An array, and soon a processor or a stamp. */

@@ -22,12 +22,14 @@
 #include "workloads/foam/foam.h"
 #include "workloads/foam/march/payload.h"
 #include "workloads/foam/partition/partition.h"
+#include "workloads/gaussians/gaussians.h"
 #include "workloads/hierarchy/hierarchy.h"
 #include "workloads/packets/import.h"
 #include "workloads/packets/packets.h"
 #include "workloads/pathtrace/pathtrace.h"
 #include "workloads/program/program.h"
 #include "workloads/scene/foam/foam_scene.h"
+#include "workloads/scene/gaussians/gaussians.h"
 #include "workloads/scene/mesh/mesh.h"
 #include "workloads/scene/primitives/primitives.h"
 #include "workloads/smallpaint/smallpaint.h"
@@ -72,7 +74,7 @@ static const fs_command_words command_words[] = {
 /* One line for each workload: X(NAME) is fs_workload_NAME with fs_NAME_table and fs_NAME_stats; and for each
  * whose host.json says more than all say, with fs_NAME_host_stats. */
 #define WORKLOADS(X)                                                                                         \
-    X(foam) X(traffic) X(fabric) X(program) X(smallpaint) X(hierarchy) X(pathtrace) X(treelets)
+    X(foam) X(traffic) X(fabric) X(program) X(smallpaint) X(hierarchy) X(pathtrace) X(treelets) X(gaussians)
 #define HOSTS(X) X(foam) X(traffic) X(hierarchy)
 
 #define ONE(name) +1
@@ -105,7 +107,8 @@ static const fs_section_kind machine_kinds[] = {{.kind = "ipu", .table = &fs_mac
 static fs_section_kind overlay_kinds[OWN_OVERLAYS + FS_PLUGIN_KINDS] = {OVERLAYS(OVERLAY_SECTION)};
 static const fs_section_kind scene_kinds[] = {{.kind = "foam", .table = &fs_foam_scene_table},
                                               {.kind = "mesh", .table = &fs_mesh_scene_table},
-                                              {.kind = "primitives", .table = &fs_primitives_table}};
+                                              {.kind = "primitives", .table = &fs_primitives_table},
+                                              {.kind = "gaussians", .table = &fs_splats_table}};
 #define WORKLOAD_SECTION(name)                                                                               \
     {.kind = #name,                                                                                          \
      .table = &fs_##name##_table,                                                                            \

@@ -19,6 +19,7 @@ const char *const fs_noc_ways[] = {
     [FS_NOC_BOTH_WAYS] = "both", [FS_NOC_UPWARDS] = "up", [FS_NOC_DOWNWARDS] = "down", NULL};
 
 const char *const fs_noc_routers[] = {[FS_NOC_BUFFERED] = "buffered", [FS_NOC_FREE] = "free", NULL};
+const char *const fs_noc_details[] = {[FS_NOC_FLITS] = "flits", [FS_NOC_SAMPLED] = "sampled", NULL};
 
 /* An error without a key in front gets one; one with its place in a file has no need. */
 static const fs_noc_graph *wrong(const char *key, const fs_error *why, fs_error *err) {

@@ -18,6 +18,7 @@
 #define FS_NOC_NUMBER_OF(NAME, name) FS_NOC_##NAME,
 enum { FS_NOC_KINDS(FS_NOC_NUMBER_OF) FS_NOC_KIND_COUNT };
 enum { FS_NOC_BUFFERED, FS_NOC_FREE };
+enum { FS_NOC_FLITS, FS_NOC_SAMPLED };
 enum { FS_NOC_BOTH_WAYS, FS_NOC_UPWARDS, FS_NOC_DOWNWARDS };
 
 typedef struct fs_noc_options {
@@ -30,6 +31,8 @@ typedef struct fs_noc_options {
     int64_t express;       /* ruche: routers that an express link passes */
     int64_t way;           /* torus: FS_NOC_BOTH_WAYS ... */
     int64_t routers;       /* FS_NOC_BUFFERED ... */
+    int64_t detail;        /* FS_NOC_FLITS ... */
+    double error;          /* sampled: % of the exchange, half the interval that is wanted */
     int64_t vcs, buffer;   /* channels of a link, flits of a channel */
     int64_t link;          /* cycles of a link; FS_WORD_VALUE: 1, of a folded torus 2 */
     int64_t pitch;         /* um from router to router */
@@ -45,8 +48,8 @@ typedef struct fs_noc_options {
     bool tiles_given;
 } fs_noc_options;
 
-extern const char *const fs_noc_topologies[], *const fs_noc_ways[],
-                                                  *const fs_noc_routers[]; /* NULL-terminated */
+extern const char *const fs_noc_topologies[],
+    *const fs_noc_ways[], *const fs_noc_routers[], *const fs_noc_details[]; /* NULL-terminated */
 
 /* Rows of a machine M with a member exchange_noc of that struct. */
 #define FS_NOC_ROW(key, m) "exchange.noc." key, M, noc.m
@@ -81,6 +84,15 @@ extern const char *const fs_noc_topologies[], *const fs_noc_ways[],
                       "what packets meet: routers with channels, buffers and a switch; or, to tell what "    \
                       "these cost, the cycles of links alone, which carry all that comes",                   \
                       PRICE, .only = "machine.exchange.kind=noc"),                                           \
+        FS_PARAM_ENUM("exchange.noc.detail", M, noc.detail, "flits", fs_noc_details,                         \
+                      "how phases are simulated: each as it comes, flit by flit, arbiters going on where "   \
+                      "the phase before left them; or at the end of the run as many as the sum needs, side " \
+                      "by side, and the others by their bounds",                                             \
+                      PRICE, .only = "machine.exchange.kind=noc"),                                           \
+        FS_PARAM_REAL("exchange.noc.error", M, noc.error, PERCENT, "1 %", 0, 100,                            \
+                      "of the cycles of the exchange: phases are simulated until half their 95 % interval "  \
+                      "is no more; 0: all are",                                                              \
+                      PRICE, .only = "machine.exchange.noc.detail=sampled"),                                 \
         FS_PARAM_INT("exchange.noc.vcs", M, noc.vcs, NONE, "4", 1, FS_NOC_MOST_CHANNELS,                     \
                      "virtual channels of a link", PRICE, .from = {"network_on_chip.md 2", 'A'},             \
                      .only = "machine.exchange.kind=noc"),                                                   \

@@ -41,7 +41,7 @@ static const struct {
     {"models/exchange", BASE "sim/config models/chip"},
     {"models/noc", BASE "sim/config sim/yaml"},
     {"models/circuit", BASE "sim/config"},
-    {"models/fabric", BASE "sim/config models/chip models/circuit models/exchange models/noc"},
+    {"models/fabric", BASE "sim/config sim/stats models/chip models/circuit models/exchange models/noc"},
     {"models/sync", BASE "models/chip"},
     {"models/part", BASE},
     {"models/link", BASE "sim/config models/part"},
@@ -65,6 +65,7 @@ static const struct {
     {"workloads/smallpaint", WORK RENDER},
     {"workloads/pathtrace", WORK RENDER},
     {"workloads/treelets", WORK RENDER},
+    {"workloads/gaussians", WORK RENDER},
     /* pages: of folders and stores, and of no workload */
     {"reports/page", BASE},
     {"reports/plot", BASE "reports/page"},
@@ -81,7 +82,7 @@ static const struct {
     {"api", FILES "sim/workload reports/read registry"},
     /* of models the machine alone, which is checked without a workload */
     {"validation", "sim reports"},
-    {"validation/cases", FILES "sim/store sim/workload sim/sweep reports/page"},
+    {"validation/cases", FILES "sim/store sim/workload sim/sweep sim/robust reports/page"},
     {"validation/judge", FILES "sim/store sim/workload sim/sweep sim/robust reports/page validation/cases"},
     {"validation/results", FILES "reports/page reports/sheet validation/cases"},
     {"validation/machine", BASE "sim/config models"},

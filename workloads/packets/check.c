@@ -101,6 +101,9 @@ void fs_packets_check(const fs_config *config, fs_check *check) {
     const fs_packets_params *p = fs_config_section(config, "workload");
     if (m->exchange.kind == FS_FABRIC_NOC)
         check_network(&m->noc, p, check);
+    if (m->exchange.kind == FS_FABRIC_NOC && m->noc.detail == FS_NOC_SAMPLED)
+        fs_check_wrong(check, "machine.exchange.noc.detail",
+                       "packets of this workload come in no phases; expected flits, found sampled");
     if (m->exchange.kind != FS_FABRIC_NOC)
         fs_check_wrong(check, "machine.exchange.kind",
                        "packets need routers to go through; expected noc, found ports");

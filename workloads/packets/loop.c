@@ -4,7 +4,7 @@
 #include "sim/base/numbers.h"
 #include "sim/host/signals.h"
 #include "sim/host/voice.h"
-#include "workloads/packets/agents.h"
+#include "workloads/packets/calls/agents.h"
 #include "workloads/packets/run.h"
 
 #include <inttypes.h>
