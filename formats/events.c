@@ -450,7 +450,7 @@ bool fs_events_take(fs_events *e, const fs_marked *v, fs_error *err) {
     p->event = v->stamp;
     e->least = fs_least(e->least, v->stamp);
     e->last = fs_most(e->last, v->stamp);
-    e->apart = e->apart || v->host >= 0;
+    e->apart = e->apart || v->host >= 0 || v->chip >= 0;
     if (v->chip >= 0)
         p->place.chip = (uint32_t)v->chip;
     if (v->type[0] == '\0')
