@@ -385,8 +385,7 @@ static bool take_unknown(const fs_events *e, const fs_marked *v, fs_error *err) 
     return true;
 }
 
-static bool take_typed(fs_events *e, processor *p, const fs_marked *v, fs_error *err) {
-    const struct name *n = name_of(v->type);
+static bool take_typed(fs_events *e, processor *p, const fs_marked *v, const struct name *n, fs_error *err) {
     switch (n->kind) {
     case READ:
     case WRITE:
@@ -457,9 +456,9 @@ bool fs_events_take(fs_events *e, const fs_marked *v, fs_error *err) {
         return v->zone != FS_ZONE_NONE ? take_zone(e, p, v, err)
                                        : wrong(e, v, err, "expected a type or a zone, found neither");
     fs_called mark = {.kind = FS_RECORDED_MARK};
-    const kind k = name_of(v->type)->kind;
-    const bool calls = k <= SEND || (k >= KEPT_READ && k <= WAIT);
+    const struct name *n = name_of(v->type);
+    const bool calls = n->kind <= SEND || (n->kind >= KEPT_READ && n->kind <= WAIT);
     if (!p->said && !calls && !give(e, p, v, &mark, err))
         return false;
-    return take_typed(e, p, v, err);
+    return take_typed(e, p, v, n, err);
 }
