@@ -19,9 +19,9 @@ static const struct knob {
 /* Causes for which flits wait before a link: figures, what waits are for, and what it is called. */
 static const struct cause {
     const char *figure, *waits, *mechanism;
-} causes[] = {{"stalls.no_credit", "for room behind a link", "flits crowd what comes behind"},
+} causes[] = {{"stalls.no_credit", "for room behind a link", "buffers behind the links fill up"},
               {"stalls.no_channel", "for a channel", "heads block what is behind them"},
-              {"stalls.lost", "at the switch", "it is arbitration"}};
+              {"stalls.lost", "at the switch", "arbitration takes more"}};
 enum { CREDIT, CAUSES = 3 };
 
 /* The one knob in which the two differ, and by which values; NULL: none, or another key of the network differs, too. */
@@ -83,10 +83,10 @@ void fs_judge_against(fs_judge *j) {
     }
     const bool throttled = more[CREDIT] < -told * all && most != CREDIT;
     fs_judge_say(j, "against", "%s: %s. A flit waits %s%s%s.", head,
-                 throttled ? fs_arena_printf(j->c->arena,
-                                             "with less of it sources were held back, which is lost, and %s",
-                                             causes[most].mechanism)
-                           : causes[most].mechanism,
+                 throttled
+                     ? fs_arena_printf(j->c->arena, "less of it throttled the sources, which is lost, and %s",
+                                       causes[most].mechanism)
+                     : causes[most].mechanism,
                  wait_change(j, most, more[most]), throttled ? ", " : "",
                  throttled ? wait_change(j, CREDIT, more[CREDIT]) : "");
 }
