@@ -385,8 +385,7 @@ static bool take_unknown(const fs_events *e, const fs_marked *v, fs_error *err) 
     return true;
 }
 
-static bool take_typed(fs_events *e, processor *p, const fs_marked *v, fs_error *err) {
-    const struct name *n = name_of(v->type);
+static bool take_typed(fs_events *e, processor *p, const fs_marked *v, const struct name *n, fs_error *err) {
     switch (n->kind) {
     case READ:
     case WRITE:
@@ -450,16 +449,16 @@ bool fs_events_take(fs_events *e, const fs_marked *v, fs_error *err) {
     p->event = v->stamp;
     e->least = fs_least(e->least, v->stamp);
     e->last = fs_most(e->last, v->stamp);
-    e->apart = e->apart || v->host >= 0;
+    e->apart = e->apart || v->host >= 0 || v->chip >= 0;
     if (v->chip >= 0)
         p->place.chip = (uint32_t)v->chip;
     if (v->type[0] == '\0')
         return v->zone != FS_ZONE_NONE ? take_zone(e, p, v, err)
                                        : wrong(e, v, err, "expected a type or a zone, found neither");
     fs_called mark = {.kind = FS_RECORDED_MARK};
-    const kind k = name_of(v->type)->kind;
-    const bool calls = k <= SEND || (k >= KEPT_READ && k <= WAIT);
+    const struct name *n = name_of(v->type);
+    const bool calls = n->kind <= SEND || (n->kind >= KEPT_READ && n->kind <= WAIT);
     if (!p->said && !calls && !give(e, p, v, &mark, err))
         return false;
-    return take_typed(e, p, v, err);
+    return take_typed(e, p, v, n, err);
 }

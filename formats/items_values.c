@@ -39,34 +39,31 @@ bool fs_items_expect(fs_items *j, fs_items_kind wanted, const char *expected) {
     return kind == wanted || fs_items_wrong(j, "expected %s, found %s", expected, found(j, kind, words));
 }
 
-/* The number of the next item as a text; false: there is no whole one. */
-static bool whole_text(fs_items *j, const char *expected) {
+/* The next item is a whole number, in strtoll's letters. */
+static bool is_whole(fs_items *j, fs_items_kind kind) {
+    return kind == FS_ITEM_NUMBER && fs_items_text(j)[strspn(fs_items_text(j), "-0123456789")] == '\0';
+}
+
+static bool no_whole(fs_items *j, fs_items_kind kind, int64_t least, uint64_t most) {
     char words[64];
-    const fs_items_kind kind = fs_items_next(j);
-    return (kind == FS_ITEM_NUMBER && fs_items_text(j)[strspn(fs_items_text(j), "-0123456789")] == '\0') ||
-           fs_items_wrong(j, "expected %s, found %s", expected, found(j, kind, words));
+    return fs_items_wrong(j, "expected a whole number, %" PRId64 " ... %" PRIu64 ", found %s", least, most,
+                          found(j, kind, words));
 }
 
 bool fs_items_whole(fs_items *j, int64_t least, uint64_t most, uint64_t *out) {
-    char expected[96];
-    snprintf(expected, sizeof expected, "a whole number, %" PRId64 " ... %" PRIu64, least, most);
-    if (!whole_text(j, expected))
-        return false;
+    const fs_items_kind kind = fs_items_next(j);
     errno = 0;
-    *out = fs_items_text(j)[0] == '-' ? 0 : strtoull(fs_items_text(j), NULL, 10);
-    return (errno == 0 && fs_items_text(j)[0] != '-' && *out >= (uint64_t)least && *out <= most) ||
-           fs_items_wrong(j, "expected %s, found %.40s", expected, fs_items_text(j));
+    const bool is = is_whole(j, kind) && fs_items_text(j)[0] != '-';
+    *out = is ? strtoull(fs_items_text(j), NULL, 10) : 0;
+    return (is && errno == 0 && *out >= (uint64_t)least && *out <= most) || no_whole(j, kind, least, most);
 }
 
 bool fs_items_signed(fs_items *j, int64_t least, int64_t most, int64_t *out) {
-    char expected[96];
-    snprintf(expected, sizeof expected, "a whole number, %" PRId64 " ... %" PRId64, least, most);
-    if (!whole_text(j, expected))
-        return false;
+    const fs_items_kind kind = fs_items_next(j);
     errno = 0;
-    *out = strtoll(fs_items_text(j), NULL, 10);
-    return (errno == 0 && *out >= least && *out <= most) ||
-           fs_items_wrong(j, "expected %s, found %.40s", expected, fs_items_text(j));
+    const bool is = is_whole(j, kind);
+    *out = is ? strtoll(fs_items_text(j), NULL, 10) : 0;
+    return (is && errno == 0 && *out >= least && *out <= most) || no_whole(j, kind, least, (uint64_t)most);
 }
 
 bool fs_items_real(fs_items *j, double *out) {

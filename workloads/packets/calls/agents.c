@@ -242,6 +242,10 @@ uint64_t fs_agents_end(const fs_agents *a) {
     return a->end;
 }
 
+uint64_t fs_agents_over(const fs_agents *a) {
+    return a->edges == NULL ? a->end : fs_most(a->end, fs_edges_last(a->edges));
+}
+
 const fs_agent_times *fs_agents_times(const fs_agents *a) {
     return a->times;
 }

@@ -63,9 +63,11 @@ void fs_agents_free(fs_agents *agents); /* NULL is allowed */
 
 /* Runs to the end of all programs, or to cycle `until`; ends early when calls pile up or the process is asked to end. */
 void fs_agents_run(fs_agents *agents, uint64_t until);
-bool fs_agents_piled(const fs_agents *agents);                  /* more calls than costs.most are under way */
-bool fs_agents_done(const fs_agents *agents);                   /* all programs are at their end */
-uint64_t fs_agents_end(const fs_agents *agents);                /* cycle at which the last program ended */
+bool fs_agents_piled(const fs_agents *agents);   /* more calls than costs.most are under way */
+bool fs_agents_done(const fs_agents *agents);    /* all programs are at their end */
+uint64_t fs_agents_end(const fs_agents *agents); /* cycle at which the last program ended */
+uint64_t
+fs_agents_over(const fs_agents *agents); /* and at which all that was sent to other chips was there */
 const fs_agent_times *fs_agents_times(const fs_agents *agents); /* [count] */
 const fs_edge_use *fs_agents_edges(const fs_agents *agents);    /* [costs.edges] */
 const fs_carrier *fs_agents_carrier(const fs_agents *agents);   /* what moved, and how long */

@@ -16,7 +16,7 @@ struct fs_edges {
     fs_edge_use *use;
     going *going;
     fs_due due; /* what comes over edges, by `going` */
-    uint64_t number;
+    uint64_t number, last;
 };
 
 fs_edges *fs_edges_create(const fs_edge_costs *costs, uint32_t count) {
@@ -93,6 +93,7 @@ void fs_edges_advance(fs_edges *e, fs_carrier *carrier) {
 
 void fs_edges_over(fs_edges *e, uint64_t now, uint64_t owner) {
     const going g = drop(e, (uint32_t)(owner & ~FS_EDGES_OWN));
+    e->last = now;
     fs_edges_come(e, now, g.ways, g.leg);
 }
 
@@ -106,4 +107,8 @@ bool fs_edges_done(const fs_edges *e) {
 
 const fs_edge_use *fs_edges_uses(const fs_edges *e) {
     return e->use;
+}
+
+uint64_t fs_edges_last(const fs_edges *e) {
+    return e->last;
 }

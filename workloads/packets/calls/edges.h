@@ -42,6 +42,7 @@ void fs_edges_come(fs_edges *edges, uint64_t now, const fs_ways *ways, uint32_t 
 void fs_edges_advance(fs_edges *edges, fs_carrier *carrier);
 void fs_edges_over(fs_edges *edges, uint64_t now, uint64_t owner); /* of such a transfer */
 uint64_t fs_edges_next(const fs_edges *edges);           /* the next cycle in which something comes */
+uint64_t fs_edges_last(const fs_edges *edges);           /* cycle in which the last came to its end */
 bool fs_edges_done(const fs_edges *edges);               /* nothing is under way */
 const fs_edge_use *fs_edges_uses(const fs_edges *edges); /* [count] */
 
