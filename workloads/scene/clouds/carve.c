@@ -146,12 +146,9 @@ static float *spacing_of(const fs_sites *points) {
     return spacing;
 }
 
-fs_status fs_carve_make(const fs_sites *points, const fs_grow_params *params, fs_carve **out, fs_error *err) {
-    *out = NULL;
+fs_carve *fs_carve_make(const fs_sites *points, const fs_grow_params *params) {
     const fs_v3 up =
         params->up_given ? (fs_v3){params->up[0], params->up[1], params->up[2]} : (fs_v3){0, 0, 1};
-    if (!(fs_v3_length(up) > 0))
-        return fs_fail(err, FS_INPUT, "scene.import.grow.up: expected a direction; found 0 0 0");
     fs_carve *c = fs_calloc(1, sizeof *c);
     c->pictures = RINGS * (uint32_t)params->pictures;
     c->depth = fs_calloc((size_t)c->pictures * PIXELS, sizeof *c->depth);
@@ -162,8 +159,7 @@ fs_status fs_carve_make(const fs_sites *points, const fs_grow_params *params, fs
     for (uint32_t i = 0; i < c->pictures; i++)
         take(&c->picture[i], points, spacing, c->depth + (size_t)i * PIXELS);
     free(spacing);
-    *out = c;
-    return FS_OK;
+    return c;
 }
 
 void fs_carve_free(fs_carve *carve) {

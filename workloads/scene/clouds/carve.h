@@ -16,9 +16,8 @@ typedef struct fs_carve_sight {
     float pixels;     /* of `through`: those that an area of 1 would fill there, square scene units */
 } fs_carve_sight;
 
-/* Looks at the points, which are in the scene's frame, of those pictures. FS_INPUT for an `up` without a length.
- * Owner: the caller. */
-fs_status fs_carve_make(const fs_sites *points, const fs_grow_params *params, fs_carve **out, fs_error *err);
+/* Looks at the points, which are in the scene's frame, of those pictures; `up` has a length. Owner: the caller. */
+fs_carve *fs_carve_make(const fs_sites *points, const fs_grow_params *params);
 void fs_carve_free(fs_carve *carve); /* NULL is allowed */
 
 /* Thread-safe. */

@@ -121,14 +121,14 @@ static fs_status grow(fs_sites *sites, const fs_carve *carve, const fs_import_pa
 
 fs_status fs_scene_grow(fs_sites *points, const fs_import_params *params, int threads, fs_foam *out,
                         fs_error *err) {
-    fs_carve *carve;
     *out = (fs_foam){0};
     fs_sites sites = first_sites(points, params->point_opacity, (uint64_t)params->seed);
     if (sites.count > params->grow.sites)
         fs_fail(err, FS_INPUT,
                 "scene.import.grow.sites: growth begins with %" PRIu32 " sites, more than %" PRId64,
                 sites.count, params->grow.sites);
-    else if (fs_carve_make(points, &params->grow, &carve, err) == FS_OK) {
+    else {
+        fs_carve *carve = fs_carve_make(points, &params->grow);
         grow(&sites, carve, params, threads, out, err);
         fs_carve_free(carve);
     }

@@ -88,7 +88,11 @@ static const fs_param rows[] = {
 #undef TRAINED
 
 static void check(const void *params, fs_check *check) {
-    fs_check_file(check, "scene.file", ((const fs_scene_params *)params)->file, FS_SCENE_CAPTURED);
+    const fs_scene_params *scene = params;
+    const fs_grow_params *grow = &scene->import.grow;
+    fs_check_file(check, "scene.file", scene->file, FS_SCENE_CAPTURED);
+    if (grow->up_given && grow->up[0] == 0 && grow->up[1] == 0 && grow->up[2] == 0)
+        fs_check_wrong(check, "scene.import.grow.up", "expected a direction, found [0, 0, 0]");
 }
 
 const fs_param_table fs_foam_scene_table =
