@@ -48,6 +48,11 @@ fs_status fs_pricing_point(fs_pricing *p, const fs_config *config, json_t *summa
     return p->prices->point(p->ground, p->recording, config, summary, view, err);
 }
 
+bool fs_pricing_fits(fs_pricing *p, const fs_config *config) {
+    fs_error why = {.status = FS_OK};
+    return fs_recorded_match(p->recording, config, &p->files, &why) == FS_OK;
+}
+
 bool fs_pricing_keeps(const fs_pricing *p, const fs_config *config) {
     return p->prices != NULL && (p->prices->keeps == NULL || p->prices->keeps(p->ground, config));
 }

@@ -142,6 +142,8 @@ void fs_pricing_close(fs_pricing *pricing);
  * of another, or its workload has no prices. `config` lives as long as fs_pricing_keeps it. */
 fs_status fs_pricing_point(fs_pricing *pricing, const fs_config *config, json_t *summary,
                            const fs_price_view *view, fs_error *err);
+/* Whether the configuration is of the recording's traffic: else only another recording can price it. */
+bool fs_pricing_fits(fs_pricing *pricing, const fs_config *config);
 bool fs_pricing_keeps(const fs_pricing *pricing, const fs_config *config);
 
 /* Loads an activity recording once and prices `count` configurations of its traffic. Fails when the

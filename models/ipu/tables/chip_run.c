@@ -67,8 +67,8 @@ static void view_tiles(const fs_chip_run *r, const fs_price_view *view) {
                                      .ledger = r->ledger,
                                      .tiles = r->plan.tiles};
     fs_column columns[FS_BOOKS_TILE_COLUMNS];
-    const fs_column *end = fs_books_own_columns(
-        &rows, fs_books_place_columns(&rows, fs_books_name_columns(&rows, columns)));
+    const fs_column *end =
+        fs_books_own_columns(&rows, fs_books_place_columns(&rows, fs_books_name_columns(&rows, columns)));
     view->tiles(view->self, columns, (size_t)(end - columns), rows.tiles);
 }
 
