@@ -173,7 +173,7 @@ typedef struct fs_explore_reply {
     unsigned status;
     const char *type, *file; /* file: it is to be saved under that name; NULL */
     char *body;
-    bool ends; /* nobody looks at the page any more */
+    bool enters, leaves; /* a page is there from now on, or no more */
 } fs_explore_reply;
 
 /* A request that was let in. */

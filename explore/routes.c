@@ -118,12 +118,20 @@ static void save(fs_explore *x, const fs_explore_asked *a, fs_explore_reply *rep
         reply_json(reply, json_pack("{s:s, s:i}", "store", x->store, "points", (int)x->pins));
 }
 
+static void enter(fs_explore *x, const fs_explore_asked *a, fs_explore_reply *reply, fs_error *err) {
+    (void)x;
+    (void)a;
+    (void)err;
+    reply_json(reply, json_object());
+    reply->enters = true;
+}
+
 static void leave(fs_explore *x, const fs_explore_asked *a, fs_explore_reply *reply, fs_error *err) {
     (void)x;
     (void)a;
     (void)err;
     reply_json(reply, json_object());
-    reply->ends = true;
+    reply->leaves = true;
 }
 
 /* ---- the page ---- */
@@ -167,7 +175,8 @@ void fs_explore_route(fs_explore *x, const fs_explore_asked *asked, fs_explore_r
                   {"GET", "/api/runs", runs},   {"GET", "/api/pins", pins},
                   {"POST", "/api/run", run},    {"POST", "/api/stop", stop},
                   {"POST", "/api/pin", pin},    {"POST", "/api/unpin", unpin},
-                  {"POST", "/api/save", save},  {"POST", "/api/leave", leave}};
+                  {"POST", "/api/save", save},  {"POST", "/api/enter", enter},
+                  {"POST", "/api/leave", leave}};
     fs_error *err = fs_calloc(1, sizeof *err);
     bool known = false;
     *reply = (fs_explore_reply){.status = 404};

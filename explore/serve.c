@@ -20,14 +20,17 @@ enum { TOKEN_BYTES = 16, TOKEN = 2 * TOKEN_BYTES, CONNECTIONS = 64, MOST_REQUEST
 static const double BURST = 600, A_SECOND = 300;
 /* Seconds without a request after which nobody is there; and after the last page was left, as it may come again. */
 static const double IDLE = 3600, GRACE = 4;
+/* Pages that are open say so twice a minute, hidden ones at least once: after so many seconds without a word they are gone. */
+static const double SILENCE = 180;
 
 typedef struct server {
     fs_explore *x;
     struct MHD_Daemon *daemon;
     unsigned port;
     char token[TOKEN + 1], host[2][32], origin[2][40];
-    double asked,
-        left; /* host seconds: of the last request that came in; the last page was left at, 0: it was not */
+    /* Host seconds: of the last request that came in, but for looks at runs; of any; the last page was left at, 0: it
+     * was not. */
+    double asked, heard, left;
     double allowed, filled; /* requests that may come in, at that time */
     size_t pages;
 } server;
@@ -70,7 +73,7 @@ static unsigned refused(server *s, struct MHD_Connection *c) {
     if (s->allowed < 1)
         return MHD_HTTP_TOO_MANY_REQUESTS;
     s->allowed -= 1;
-    s->asked = now;
+    s->heard = now;
     return 0;
 }
 
@@ -163,12 +166,14 @@ static enum MHD_Result answer(void *self, struct MHD_Connection *c, const char *
     fs_explore_run_look(s->x);
     fs_explore_route(s->x, &r.asked, &reply);
     fs_arena_free(r.arena);
-    if (strcmp(path, "/") == 0 && reply.status == 200) {
+    if (strcmp(path, "/api/runs") != 0)
+        s->asked = s->heard;
+    if (reply.enters) {
         s->pages++;
         s->left = 0;
     }
-    if (reply.ends && s->pages > 0 && --s->pages == 0)
-        s->left = fs_host_wall_seconds();
+    if (reply.leaves && s->pages > 0 && --s->pages == 0)
+        s->left = s->heard;
     return give(c, &reply, MHD_RESPMEM_MUST_FREE);
 }
 
@@ -254,11 +259,12 @@ fs_status fs_explore_serve(fs_explore *x, fs_explore_door door, fs_error *err) {
         fflush(stdout);
         if (door.browser)
             open_browser(address);
-        s->asked = s->filled = fs_host_wall_seconds();
+        s->asked = s->heard = s->filled = fs_host_wall_seconds();
         s->allowed = BURST;
         for (double now = s->asked; !fs_interrupted(); now = fs_host_wall_seconds()) {
             serve_once(s);
-            if (now - s->asked > IDLE || (s->left > 0 && now - s->left > GRACE))
+            if (now - s->asked > IDLE || (s->left > 0 && now - s->left > GRACE) ||
+                (s->pages > 0 && now - s->heard > SILENCE))
                 break;
         }
     }
