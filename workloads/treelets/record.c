@@ -200,7 +200,7 @@ static fs_status price_point(void *self, const fs_recording *rec, const fs_confi
     }
     if (err->status == FS_OK && fs_treelets_run_device(&r, err) == FS_OK) {
         fs_results_stats_json(&fs_treelets_stats, &r.figures, summary);
-        fs_chip_run_view(&r.of, fs_treelets_conclude, true, view, err);
+        fs_chip_run_view(&r.of, fs_treelets_climb, true, view, err);
     }
     fs_arena_free(arena);
     return err->status;
