@@ -30,6 +30,7 @@ cli_result cli_words(const char *const *words, uint64_t file_limit);
 pid_t cli_start(const char *const *words, uint64_t file_limit);
 bool cli_ended(pid_t process); /* has it? without waiting; cli_finish is still due */
 cli_result cli_finish(pid_t process);
+bool cli_said(const char *words); /* has the process that was started written this on standard error yet? */
 
 /* cli_words, but the test fails, with the program's words, unless the exit status is 0. */
 void cli_must(const char *word, ...) __attribute__((sentinel));
