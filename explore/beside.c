@@ -41,6 +41,10 @@ static const char *const *words_of(fs_explore *x, const fs_explore_run *r) {
         words[n++] = "--record-activity";
         words[n++] = r->activity;
     }
+    if (r->replay != NULL) {
+        words[n++] = "--replay";
+        words[n++] = r->replay;
+    }
     words[n++] = "--";
     words[n++] = x->experiment;
     return words;
@@ -53,9 +57,19 @@ static const char *activity_of(fs_explore *x, const fs_config *config) {
                : fs_arena_printf(x->arena, "%s/run-%zu.activity", x->scratch.path, x->runs);
 }
 
-static fs_status start(fs_explore *x, fs_explore_run *r, fs_error *err) {
+static void quit(fs_explore_run *r) {
+    if (r->heard >= 0)
+        close(r->heard);
+    if (r->words != NULL)
+        fclose(r->words);
+    r->heard = -1;
+    r->words = NULL;
+}
+
+fs_status fs_explore_run_launch(fs_explore *x, fs_explore_run *r, fs_error *err) {
     static const char *const environment[] = {"FOAMSIM_PROGRESS=1", NULL};
     int ends[2];
+    r->heard = -1;
     r->words = fs_file_nameless(err);
     if (r->words == NULL)
         return err->status;
@@ -72,6 +86,8 @@ static fs_status start(fs_explore *x, fs_explore_run *r, fs_error *err) {
         r->heard = ends[0];
     else
         close(ends[0]);
+    if (status != FS_OK)
+        quit(r);
     return status;
 }
 
@@ -86,16 +102,14 @@ fs_status fs_explore_run_start(fs_explore *x, const fs_explore_sets *sets, size_
     const fs_config *config = fs_explore_load(x, arena, sets, err);
     if (config != NULL) {
         fs_explore_run *r = &x->run[x->runs];
-        *r = (fs_explore_run){.heard = -1, .task = "", .error = "", .expected = fs_explore_expect(config)};
+        *r = (fs_explore_run){.task = "", .error = "", .expected = fs_explore_expect(config)};
         for (size_t i = 0; i < sets->count; i++)
             r->sets.set[r->sets.count++] = fs_arena_strdup(x->arena, sets->set[i]);
         r->folder = fs_arena_printf(x->arena, "%s/run-%zu", x->scratch.path, x->runs);
         r->activity = activity_of(x, config);
         *number = x->runs;
-        if (start(x, r, err) == FS_OK)
+        if (fs_explore_run_launch(x, r, err) == FS_OK)
             x->runs++;
-        else if (r->words != NULL)
-            fclose(r->words);
     }
     fs_arena_free(arena);
     return err->status;
@@ -130,15 +144,6 @@ static void hear(fs_explore_run *r) {
         }
 }
 
-static void quit(fs_explore_run *r) {
-    if (r->heard >= 0)
-        close(r->heard);
-    if (r->words != NULL)
-        fclose(r->words);
-    r->heard = -1;
-    r->words = NULL;
-}
-
 /* What it said is wrong, without the word that begins each line. */
 static const char *said(fs_explore *x, fs_explore_run *r) {
     enum { MOST = 4096 };
@@ -151,32 +156,34 @@ static const char *said(fs_explore *x, fs_explore_run *r) {
     return text[0] == '\0' ? "the run ended without a word" : text;
 }
 
-static void join(fs_explore *x, fs_explore_run *r, fs_process_end end) {
-    fs_error *err = fs_calloc(1, sizeof *err);
+bool fs_explore_run_ended(fs_explore *x, fs_explore_run *r) {
+    fs_process_end end;
+    hear(r);
+    if (!fs_process_ended(&r->process, &end))
+        return false;
+    hear(r);
+    r->status = end.status;
     r->state = end.status == 0 ? FS_EXPLORE_DONE : FS_EXPLORE_FAILED;
-    if (r->state == FS_EXPLORE_FAILED) {
+    if (r->state == FS_EXPLORE_FAILED)
         r->error = said(x, r);
-    } else {
-        fs_explore_add_folder(x, &r->sets, r->folder);
-        if (r->activity != NULL && fs_explore_add_source(x, r->activity, false, err))
-            r->error = fs_arena_strdup(x->arena, err->text);
-    }
     quit(r);
+    return true;
+}
+
+/* What has ended is known from now on, and priced from. */
+static void join(fs_explore *x, fs_explore_run *r) {
+    fs_error *err = fs_calloc(1, sizeof *err);
+    fs_explore_add_folder(x, &r->sets, r->folder);
+    if (r->activity != NULL && fs_explore_add_source(x, r->activity, false, err))
+        r->error = fs_arena_strdup(x->arena, err->text);
     free(err);
 }
 
 void fs_explore_run_look(fs_explore *x) {
-    for (size_t i = 0; i < x->runs; i++) {
-        fs_explore_run *r = &x->run[i];
-        fs_process_end end;
-        if (r->state != FS_EXPLORE_RUNNING)
-            continue;
-        hear(r);
-        if (fs_process_ended(&r->process, &end)) {
-            hear(r);
-            join(x, r, end);
-        }
-    }
+    for (size_t i = 0; i < x->runs; i++)
+        if (x->run[i].state == FS_EXPLORE_RUNNING && fs_explore_run_ended(x, &x->run[i]) &&
+            x->run[i].state == FS_EXPLORE_DONE)
+            join(x, &x->run[i]);
 }
 
 void fs_explore_run_stop(fs_explore *x, size_t number) {

@@ -67,7 +67,9 @@ typedef struct fs_explore_run {
     size_t used;
     unsigned long long done, total;
     double expected; /* seconds; NAN: not known */
-    const char *folder, *activity, *error;
+    const char *folder, *activity, *replay,
+        *error; /* activity: it records to; replay: it goes on from; NULL */
+    int status; /* of its end */
 } fs_explore_run;
 
 typedef struct fs_explore_pin {
@@ -146,6 +148,10 @@ fs_status fs_explore_uncertain(fs_explore *x, fs_error *err);
 
 /* Starts one. FS_INPUT: too many. *number: which. */
 fs_status fs_explore_run_start(fs_explore *x, const fs_explore_sets *sets, size_t *number, fs_error *err);
+/* Starts the process of a run that has settings and files. */
+fs_status fs_explore_run_launch(fs_explore *x, fs_explore_run *run, fs_error *err);
+/* Hears its progress; true when it has ended, and then its state is known. */
+bool fs_explore_run_ended(fs_explore *x, fs_explore_run *run);
 /* Listens to all that are under way, and enters those that ended. */
 void fs_explore_run_look(fs_explore *x);
 void fs_explore_run_stop(fs_explore *x, size_t number);

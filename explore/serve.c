@@ -143,7 +143,7 @@ static enum MHD_Result give(struct MHD_Connection *c, const fs_explore_reply *re
 
 static enum MHD_Result answer(void *self, struct MHD_Connection *c, const char *path, const char *method,
                               const char *version, const char *upload, size_t *upload_size, void **state) {
-    static char begun;
+    static const char begun;
     server *s = self;
     (void)version;
     (void)upload;
@@ -155,7 +155,7 @@ static enum MHD_Result answer(void *self, struct MHD_Connection *c, const char *
                                         .body = (char *)(uintptr_t)refusal(status)},
                     MHD_RESPMEM_PERSISTENT);
     if (*state == NULL) { /* the headers; the end of the request follows */
-        *state = &begun;
+        *state = (void *)(uintptr_t)&begun;
         return MHD_YES;
     }
     if (*upload_size > 0)

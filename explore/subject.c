@@ -5,6 +5,7 @@
 #include "sim/config/key.h"
 #include "sim/host/file.h"
 #include "sim/host/places.h"
+#include "sim/host/progress.h"
 #include "sim/host/signals.h"
 #include "sim/host/voice.h"
 #include "sim/results/archive.h"
@@ -15,7 +16,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
-#include <unistd.h>
 
 /* ---- what a name stands for ---- */
 
@@ -63,44 +63,29 @@ static fs_status of_recording(fs_explore *x, fs_error *err) {
 
 /* ---- the run of it ---- */
 
-/* Where a process writes for the person: its words and its bar. */
-static fs_process_end run_once(fs_explore *x, const char *folder, const char *activity, const char *replay,
-                               fs_error *err) {
-    const char *words[2 * FS_EXPLORE_SETS + 16];
-    size_t n = 0;
-    words[n++] = "run";
-    for (size_t i = 0; i < x->own.count; i++) {
-        words[n++] = "--set";
-        words[n++] = x->own.set[i];
+/* With its progress for the person. What it says is wrong is its own. */
+static fs_status run_once(fs_explore *x, const char *activity, const char *replay, fs_error *err) {
+    fs_explore_run r = {.error = "", .folder = x->folder, .activity = activity, .replay = replay};
+    fs_progress bar;
+    bool begun = false;
+    if (fs_explore_run_launch(x, &r, err))
+        return err->status;
+    while (!fs_explore_run_ended(x, &r)) {
+        if (fs_interrupted()) {
+            fs_process_stop(&r.process, 2);
+            return fs_fail(err, FS_RUN, "interrupted");
+        }
+        if (r.total > 0 && !begun)
+            fs_progress_begin(&bar, "one run", r.total);
+        begun = begun || r.total > 0;
+        if (begun)
+            fs_progress_update(&bar, r.done < bar.total ? r.done : bar.total);
+        nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
     }
-    words[n++] = "--threads";
-    words[n++] = fs_arena_printf(x->arena, "%lld", (long long)x->threads);
-    words[n++] = "--force";
-    words[n++] = "--output";
-    words[n++] = folder;
-    if (activity != NULL) {
-        words[n++] = "--record-activity";
-        words[n++] = activity;
-    }
-    if (replay != NULL) {
-        words[n++] = "--replay";
-        words[n++] = replay;
-    }
-    if (fs_is_quiet())
-        words[n++] = "--quiet";
-    words[n++] = "--";
-    words[n++] = x->experiment;
-    words[n] = NULL;
-    fs_process p;
-    fs_process_end end = {.status = -1};
-    if (fs_process_start(&p, &(fs_process_plan){.words = words, .err = STDERR_FILENO}, err))
-        return end;
-    while (!fs_process_ended(&p, &end)) {
-        if (fs_interrupted())
-            return fs_process_stop(&p, 2);
-        nanosleep(&(struct timespec){.tv_nsec = 5000000}, NULL);
-    }
-    return end;
+    if (begun)
+        fs_progress_end(&bar);
+    return r.state == FS_EXPLORE_DONE ? FS_OK
+                                      : fs_fail(err, r.status == 2 ? FS_INPUT : FS_RUN, "%s", r.error);
 }
 
 /* The run that prices go on from: of what has none, made once. */
@@ -115,16 +100,13 @@ static fs_status make_run(fs_explore *x, bool recording, fs_error *err) {
         fs_say("explore: one run of %s%s", x->subject,
                recording ? " from its recording" : " before the page opens");
         x->folder = fs_arena_printf(x->arena, "%s/base", x->scratch.path);
-        fs_process_end end =
-            run_once(x, x->folder, recording ? NULL : activity, recording ? activity : NULL, err);
-        if (err->status == FS_OK && end.status != 0 && activity != NULL && !recording && !fs_interrupted()) {
-            fs_say("explore: without a recording every change is a run");
+        if (run_once(x, recording ? NULL : activity, recording ? activity : NULL, err) && activity != NULL &&
+            !recording && !fs_interrupted()) {
+            fs_say("explore: every change is a run, as no activity can be recorded: %s", err->text);
+            fs_error_clear(err);
             activity = NULL;
-            end = run_once(x, x->folder, NULL, NULL, err);
+            run_once(x, NULL, NULL, err);
         }
-        if (err->status == FS_OK && end.status != 0)
-            fs_fail(err, end.status == 2 ? FS_INPUT : FS_RUN, "explore: the run of %s %s", x->subject,
-                    fs_interrupted() ? "was interrupted" : "failed");
     }
     if (err->status != FS_OK || (activity != NULL && fs_explore_add_source(x, activity, true, err)))
         return err->status;

@@ -113,6 +113,10 @@ for what in ("whole", "small.activity"):
     s = Session(what, folder=work)
     same(s.price(), whole, what)
     assert s.end() == 0
+quiet = subprocess.Popen([PROGRAM, "explore", "whole", "--no-browser", "--quiet"], cwd=work, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+quiet.stdout.readline()
+quiet.send_signal(signal.SIGINT)
+assert quiet.communicate(timeout=30) == ("", "") and quiet.returncode == 0  # Ctrl-C is how it ends
 s = Session("traffic.yaml", folder=work)
 answer = s.price()
 assert answer["layer"] == "run" and answer["figures"]["device.seconds"]["unit"] == "s"
