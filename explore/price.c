@@ -160,7 +160,7 @@ static bool take_run(fs_explore *x, const fs_config *config, bool more, fs_explo
     char key[FS_DIGEST_HEX];
     fs_error *why = fs_calloc(1, sizeof *why); /* what cannot be read is not known */
     size_t at = 0;
-    fs_config_key(config, FS_TOUCHES_PRICE, fs_file_memo_digest, &x->memo, key);
+    fs_config_key(config, FS_TOUCHES_PRICE, fs_recorded_digest, &x->memo, key);
     while (at < x->known_count && strcmp(x->known[at].key, key) != 0)
         at++;
     fs_folder *run =

@@ -168,7 +168,7 @@ void fs_explore_add_folder(fs_explore *x, const fs_explore_sets *sets, const cha
     if (config != NULL && x->known_count < FS_EXPLORE_RUNS + 1) {
         fs_explore_folder *f = &x->known[x->known_count++];
         f->path = path;
-        fs_config_key(config, FS_TOUCHES_PRICE, fs_file_memo_digest, &x->memo, f->key);
+        fs_config_key(config, FS_TOUCHES_PRICE, fs_recorded_digest, &x->memo, f->key);
     }
     fs_arena_free(arena);
     free(err);

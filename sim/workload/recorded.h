@@ -38,7 +38,7 @@ typedef struct fs_file_memo {
 } fs_file_memo;
 
 /* The digest_of of keys (sim/config/key.h) that remembers; self: a memo. */
-const char *fs_file_memo_digest(void *memo, const fs_param *row, const char *path);
+const char *fs_recorded_digest(void *memo, const fs_param *row, const char *path);
 
 /* FS_INPUT that names the first parameter that differs when it is not of this configuration. */
 fs_status fs_recorded_match(const fs_recording *recording, const fs_config *config, fs_file_memo *memo,
@@ -58,7 +58,7 @@ typedef struct fs_recorded {
     fs_error *err;
 } fs_recorded;
 
-/* The section of the whole experiment as YAML, which every recording has: for who has the recording alone. */
+/* The section of the whole experiment as YAML, which recordings of activity have: for who has the recording alone. */
 #define FS_RECORDED_EXPERIMENT "experiment"
 
 /* What says the sections of a recording, in their order. */
