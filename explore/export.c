@@ -3,11 +3,12 @@
 
 #include "reports/sheet/sheet.h"
 #include "sim/base/alloc.h"
+#include "sim/base/numbers.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { MOST_FIGURES = 24 };
+enum { MOST_FIGURES = 128 };
 
 static json_t *figure(const json_t *answer, const char *name) {
     return json_object_get(json_object_get(json_object_get(answer, "figures"), name), "value");
@@ -18,24 +19,51 @@ static double value_of(const json_t *answer, const char *name) {
     return json_is_number(v) ? json_number_value(v) : (double)NAN;
 }
 
-/* A row a point: what it sets, then the figures of the main table. */
-static void put_point(fs_sheet *s, fs_rows *t, const char *name, const fs_explore_sets *sets,
-                      const json_t *answer, const fs_stat *row, size_t rows) {
+static const char *settings(fs_arena *arena, const fs_explore_sets *sets) {
     const char *said = "";
     for (size_t i = 0; i < sets->count; i++)
-        said = fs_arena_printf(fs_sheet_arena(s), "%s%s%s", said, i == 0 ? "" : " ", sets->set[i]);
+        said = fs_arena_printf(arena, "%s%s%s", said, i == 0 ? "" : ", ", sets->set[i]);
+    return said[0] == '\0' ? "–" : said;
+}
+
+/* A point: the experiment as it is (NULL), or a pin. */
+typedef struct point {
+    const char *name;
+    const fs_explore_sets *sets;
+    const json_t *answer;
+} point;
+
+static void put_settings(fs_rows *t, fs_arena *arena, const point *points, size_t count) {
     fs_rows_add(t);
-    fs_cell_head(t, "%s", name);
-    fs_cell(t, said);
-    fs_cell_add(t, (fs_cell_more){.look = "words"});
-    for (size_t i = 0; i < rows; i++) {
-        const double value = value_of(answer, row[i].name);
-        fs_cell_number(t, fs_arena_printf(fs_sheet_arena(s), "%.6g", value), value);
+    fs_cell_head(t, "settings");
+    for (size_t i = 0; i < count; i++) {
+        const json_t *wrong = json_array_get(json_object_get(points[i].answer, "wrong"), 0);
+        fs_cell(t, settings(arena, points[i].sets));
+        fs_cell_add(t, (fs_cell_more){.look = "words"});
+        if (wrong != NULL)
+            fs_cell_chip(t, "worse", json_string_value(json_object_get(wrong, "text")), "infeasible", NULL);
     }
-    const json_t *wrong = json_object_get(answer, "wrong");
-    const char *why = json_string_value(json_object_get(json_array_get(wrong, 0), "text"));
-    if (why != NULL)
-        fs_cell_chip(t, "worse", why, "infeasible", NULL);
+}
+
+/* A figure of every point, and what it differs from the first by. */
+static void put_figure(fs_rows *t, fs_arena *arena, const fs_stat *row, const point *points, size_t count) {
+    const double first = value_of(points[0].answer, row->name);
+    fs_rows_add(t);
+    const bool sized = row->unit == NULL || strlen(row->unit) == 1; /* its unit stands with the number */
+    fs_cell_head(t, "%s%s%s", row->label == NULL ? row->name : row->label, sized ? "" : ", ",
+                 sized ? "" : row->unit);
+    for (size_t i = 0; i < count; i++) {
+        const double value = value_of(points[i].answer, row->name), gap = (value - first) / first;
+        const char *text = fs_arena_strdup(arena, fs_number_in(value, row->unit == NULL ? "" : row->unit, 4));
+        const bool differs = i > 0 && isfinite(gap) && gap != 0;
+        if (differs)
+            text = fs_arena_printf(arena, "%s (%s)", text, fs_number_change(gap));
+        fs_cell_number(t, text, value);
+        if (differs && row->better != FS_BETTER_NEITHER)
+            fs_cell_add(
+                t, (fs_cell_more){.look = (gap < 0) == (row->better == FS_BETTER_LESS) ? "better" : "worse",
+                                  .shade = 0.25});
+    }
 }
 
 static size_t main_figures(const fs_explore *x, fs_stat *row) {
@@ -82,27 +110,29 @@ static void put_sheet(const fs_explore *x, fs_sheet *s, const json_t *base) {
     fs_arena *arena = fs_sheet_arena(s);
     fs_stat *row = FS_NEW(arena, fs_stat, MOST_FIGURES + 1);
     const size_t rows = main_figures(x, row), count = x->pins + 1;
+    point *points = FS_NEW(arena, point, count);
     double *across = FS_NEW(arena, double, count), *up = FS_NEW(arena, double, count);
     const char **names = FS_NEW(arena, const char *, count);
     const fs_stat *time = named(row, rows, x->workload->time, row),
                   *joules = named(row, rows, "energy.joules", row + (rows > 1));
+    static const fs_explore_sets none = {.count = 0};
     fs_sheet_section(s, "points", "Points", NULL);
-    fs_sheet_say(s, "<b>%zu</b> pinned points of %s beside it as it is.", x->pins, fs_config_name(x->config));
-    fs_rows *t = fs_sheet_table(s, "What each point sets, and what it comes to.", "point", "settings", NULL);
-    for (size_t i = 0; i < rows; i++)
-        fs_rows_head(t,
-                     fs_arena_printf(arena, "%s [%s]", row[i].label == NULL ? row[i].name : row[i].label,
-                                     row[i].unit == NULL ? "" : row[i].unit),
-                     true, row[i].doc);
+    fs_sheet_say(s, "<b>%zu</b> pinned %s of %s beside it as it is.", x->pins,
+                 x->pins == 1 ? "point" : "points", fs_config_name(x->config));
+    fs_rows *t = fs_sheet_table(s, "What each point sets, and what it comes to.", "figure", NULL);
     for (size_t i = 0; i < count; i++) {
         const fs_explore_pin *pin = i == 0 ? NULL : x->pin[i - 1];
-        const json_t *answer = pin == NULL ? base : pin->answer;
-        names[i] = pin == NULL ? "as it is" : fs_arena_strdup(arena, pin->name);
-        put_point(s, t, names[i], pin == NULL ? &(fs_explore_sets){.count = 0} : &pin->sets, answer, row,
-                  rows);
-        across[i] = rows > 0 ? value_of(answer, time->name) : (double)NAN;
-        up[i] = rows > 0 ? value_of(answer, joules->name) : (double)NAN;
+        points[i] = pin == NULL ? (point){"as it is", &none, base}
+                                : (point){fs_arena_strdup(arena, pin->name), &pin->sets, pin->answer};
+        names[i] = points[i].name;
+        fs_rows_head(t, names[i], true, NULL);
+        across[i] = rows > 0 ? value_of(points[i].answer, time->name) : (double)NAN;
+        up[i] = rows > 0 ? value_of(points[i].answer, joules->name) : (double)NAN;
     }
+    put_settings(t, arena, points, count);
+    for (size_t i = 0; i < rows; i++)
+        if (!isnan(value_of(base, row[i].name)))
+            put_figure(t, arena, &row[i], points, count);
     if (rows > 1)
         put_chart(s, time, joules, across, up, names, count);
 }

@@ -316,7 +316,7 @@
       box.append(make('i', { className: look, textContent: `${text} ${words}` }));
     };
     compare('of the run', base);
-    if (last) compare(`of ${last.name.length > 18 ? 'the last pin' : last.name}`, last.answer);
+    if (last) compare(`of ${last.name.length > 14 ? 'the last pin' : `pin ${last.name}`}`, last.answer);
     return box;
   };
   const bar = (label, share, colour, words, ...more) => {
@@ -353,7 +353,7 @@
     one('#cards').replaceChildren(...(answer ? answer.cards : []).map((card) => make('div', { className: 'card' }, make('span', { textContent: card.label }),
       make('b', { textContent: card.value, className: wrong.some((w) => w.figure === card.figure) ? 'bad' : '' }), make('span', { textContent: card.more }))));
     one('#parts').replaceChildren(...(answer ? answer.parts : []).map((p) => bar(p.label, p.share, p.colour, percent(p.share))));
-    one('#pace').textContent = answer && answer.pace ? `What sets the pace: ${answer.pace}.` : '';
+    one('#pace').textContent = answer && answer.pace ? `${answer.pace[0].toUpperCase()}${answer.pace.slice(1)}.` : '';
     const rungs = (answer ? answer.ladder : []).filter((r) => r.kind !== 'measured' && r.name !== 'all' && r.gain_percent > 0.05);
     one('#ladder').replaceChildren(...rungs.sort((a, b) => b.gain_percent - a.gain_percent).map(rung));
     showFigures();
@@ -463,7 +463,7 @@
   const frontOf = (lists) => lists[0].map((_, i) => i).filter((i) => lists.every((l) => Number.isFinite(l[i]))
     && !lists[0].some((__, k) => lists.every((l) => l[k] <= l[i]) && lists.some((l) => l[k] < l[i])));
   const drawMap = async (p, q, name) => {
-    const [across, up] = [valuesOf(p, MAP), valuesOf(q, MAP)];
+    const [across, up] = [valuesOf(p, MAP), valuesOf(q, MAP).reverse()]; // the largest on top, as rows of a matrix begin there
     const goals = front().slice(0, 2);
     const names = Array.from(new Set([name, ...goals]));
     const answers = [];
@@ -474,7 +474,7 @@
     const best = goals.length > 1 ? frontOf(lists) : [];
     const marks = best.map((i) => ({ kind: 'ring', x: i % across.length, y: Math.floor(i / across.length), colour: 'bad' }));
     const cellNames = questions.map((_, i) => `${p.key} ${across[i % across.length]}, ${q.key} ${up[Math.floor(i / across.length)]}${isWrong(answers[i]) ? `: ${reasonOf(answers[i])}`.slice(0, 300) : ''}`);
-    const panel = panelOf({ label: p.key, names: across }, { label: q.key, names: up }, [{ as: 'matrix', label: labelOf(name), unit: unitOf(name), value, cols: across.length, rows: up.length, names: cellNames }],
+    const panel = panelOf({ label: p.key, names: across }, { label: q.key, names: up, down: true }, [{ as: 'matrix', label: labelOf(name), unit: unitOf(name), value, cols: across.length, rows: up.length, names: cellNames }],
       { colour: { label: axisOf(name) }, colours: better(name) === 'more' ? 0 : 1, tall: 22 * up.length, marks });
     draws('map', `${labelOf(name)} over ${p.key} and ${q.key}`, `${questions.length} prices. Brighter is better; a cell without a colour is infeasible.${best.length > 0 ? ` Rings: the front, which no other cell beats in ${goals.map(labelOf).join(' and ')}.` : ''}`, [panel]);
     document.body.dataset.map = `${questions.length}`;
@@ -538,8 +538,8 @@
     one('#pins tbody').replaceChildren(...pins.map((pin, i) => {
       const go = make('button', { type: 'button', className: 'pick', textContent: pin.name, title: 'take its settings' });
       go.addEventListener('click', () => take(new Map(pin.sets.map((text) => [text.slice(0, text.indexOf('=')), text.slice(text.indexOf('=') + 1)]))));
-      const away = make('button', { type: 'button', textContent: 'take away' });
-      away.setAttribute('aria-label', `take ${pin.name} away`);
+      const away = make('button', { type: 'button', textContent: 'remove' });
+      away.setAttribute('aria-label', `remove ${pin.name}`);
       away.addEventListener('click', async () => { pins = await post('/api/unpin', undefined, { number: i }); showPins(); showAnswer(); });
       const row = make('tr', { className: isWrong(pin.answer) ? 'infeasible' : '' }, make('th', {}, go), ...names.map((name) => {
         const { text, look } = difference(name, valueOf(base, name), valueOf(pin.answer, name));
@@ -550,16 +550,21 @@
     }));
     if (pins.length === 0 || names.length < 2) return;
     const [x, y] = names;
+    // Room for names above the dots.
+    const room = (v) => { const [low, high] = [Math.min(...v), Math.max(...v)]; const gap = high - low || Math.abs(high) || 1; return { low: low - 0.1 * gap, high: high + 0.25 * gap }; };
     const points = [{ name: 'as it is', answer: base }, ...pins];
     const part = (some, label, colour) => ({ as: 'dots', label, colour, size: 4, x: list(some.map((o) => valueOf(o.answer, x))), y: list(some.map((o) => valueOf(o.answer, y))), texts: some.map((o) => o.name), names: some.map((o) => o.name) });
     const [good, bad] = [points.filter((o) => !isWrong(o.answer)), points.filter((o) => isWrong(o.answer))];
-    draws('front', `${labelOf(y)} against ${labelOf(x)}`, 'The run as it is and the pinned points.', [panelOf({ label: axisOf(x) }, { label: axisOf(y) }, [part(good, 'points', 'series-0'), ...(bad.length > 0 ? [part(bad, 'infeasible', 'bad')] : [])])]);
+    draws('front', `${labelOf(y)} against ${labelOf(x)}`, 'The run as it is and the pinned points.', [panelOf({ label: axisOf(x) }, { label: axisOf(y), ...room(points.map((o) => valueOf(o.answer, y))) }, [part(good, 'points', 'series-0'), ...(bad.length > 0 ? [part(bad, 'infeasible', 'bad')] : [])])]);
   };
+  // Without a name of the reader's a point is called A, B, ...
   const pin = async () => {
-    const suggested = sets.size === 0 ? 'as it was' : Array.from(sets, ([key, value]) => `${key.slice(key.lastIndexOf('.') + 1)} ${value}`).join(', ').slice(0, 60);
-    let name = suggested;
-    for (let n = 2; pins.some((p) => p.name === name); n++) name = `${suggested} (${n})`;
+    const letter = (n) => (n < 26 ? String.fromCharCode(65 + n) : `P${n + 1}`);
+    let n = 0;
+    while (pins.some((p) => p.name === letter(n))) n++;
+    const name = one('#name').value.trim() || letter(n);
     pins = await post('/api/pin', sets, { name });
+    one('#name').value = '';
     showPins();
     showAnswer();
     done(`pinned as ${name}`);

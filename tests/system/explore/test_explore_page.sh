@@ -41,8 +41,17 @@ page.run("document.querySelector('#pin').click()")
 page.until("document.querySelectorAll('#pins tbody tr').length === 1")
 page.run("document.querySelector('#across').value = 'machine.tile.issue_width'; document.querySelector('#plot').click()")
 page.until("document.body.dataset.sweep && document.querySelector('#sweep svg')")
-page.run("document.querySelector('#across').value = 'machine.clock'; document.querySelector('#up').value = 'machine.sync.base'; document.querySelector('#plot').click()")
-page.until("document.body.dataset.map && document.querySelector('#map svg image, #map svg rect')")
+page.run("document.querySelector('#across').value = 'machine.sync.base'; document.querySelector('#up').value = 'machine.clock'; document.querySelector('#plot').click()")
+page.until("document.body.dataset.map && document.querySelector('#map svg g image')")
+# The highest clock stands on top, in words and in colour: less time is brighter.
+clocks = page.run("""Array.from(document.querySelectorAll('#map svg text')).filter((t) => t.textContent.endsWith('GHz'))
+    .sort((a, b) => a.getAttribute('y') - b.getAttribute('y')).map((t) => parseFloat(t.textContent))""")
+assert len(clocks) > 3 and clocks == sorted(clocks, reverse=True), clocks
+top, bottom = page.run("""(async () => { const picture = new Image(); picture.src = document.querySelector('#map svg g image').getAttribute('href'); await picture.decode();
+    const canvas = Object.assign(document.createElement('canvas'), { width: picture.width, height: picture.height });
+    const context = canvas.getContext('2d'); context.drawImage(picture, 0, 0);
+    return [0, picture.height - 1].map((y) => context.getImageData(0, y, 1, 1).data.slice(0, 3).reduce((sum, v) => sum + v, 0)); })()""")
+assert top > bottom, (top, bottom)
 page.run("document.querySelector('#what').click()")
 page.until("document.body.dataset.tornado && document.querySelector('#tornado svg')", 60)
 page.until("document.body.dataset.bands === 'ok'", 60)
