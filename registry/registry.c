@@ -7,6 +7,7 @@
 #include "models/overlay/overlay.h"
 #include "registry/plugin.h"
 #include "reports/compare/compare.h"
+#include "reports/export/export.h"
 #include "reports/plot/plot.h"
 #include "reports/run/report.h"
 #include "reports/share/share.h"
@@ -22,11 +23,14 @@
 #include "workloads/foam/foam.h"
 #include "workloads/foam/march/payload.h"
 #include "workloads/foam/partition/partition.h"
+#include "workloads/gaussians/gaussians.h"
 #include "workloads/hierarchy/hierarchy.h"
+#include "workloads/packets/import.h"
 #include "workloads/packets/packets.h"
 #include "workloads/pathtrace/pathtrace.h"
 #include "workloads/program/program.h"
 #include "workloads/scene/foam/foam_scene.h"
+#include "workloads/scene/gaussians/gaussians.h"
 #include "workloads/scene/mesh/mesh.h"
 #include "workloads/scene/primitives/primitives.h"
 #include "workloads/smallpaint/smallpaint.h"
@@ -36,13 +40,29 @@
 #include <string.h>
 
 static const fs_command *const commands[] = {
-    &fs_command_run,    &fs_command_scene,      &fs_command_config,
-    &fs_command_params, &fs_command_list,       &fs_command_new,
-    &fs_command_report, &fs_command_compare,    &fs_command_index,
-    &fs_command_pack,   &fs_command_sweep,      &fs_command_search,
-    &fs_command_merge,  &fs_command_sweep_task, &fs_command_query,
-    &fs_command_price,  &fs_command_explore,    &fs_command_validate,
-    &fs_command_manual, &fs_command_ray,        NULL,
+    &fs_command_run,
+    &fs_command_scene,
+    &fs_command_config,
+    &fs_command_params,
+    &fs_command_list,
+    &fs_command_new,
+    &fs_command_report,
+    &fs_command_compare,
+    &fs_command_index,
+    &fs_command_pack,
+    &fs_command_sweep,
+    &fs_command_search,
+    &fs_command_merge,
+    &fs_command_sweep_task,
+    &fs_command_query,
+    &fs_command_price,
+    &fs_command_explore,
+    &fs_command_validate,
+    &fs_command_manual,
+    &fs_command_ray,
+    &fs_command_import,
+    &fs_command_export,
+    NULL,
 };
 
 /* The rows of a list, one after the other (fs_command_words, fs_listing): row i where it does not end there. */
@@ -67,7 +87,7 @@ static const fs_command_words command_words[] = {
 /* One line for each workload: X(NAME) is fs_workload_NAME with fs_NAME_table and fs_NAME_stats; and for each
  * whose host.json says more than all say, with fs_NAME_host_stats. */
 #define WORKLOADS(X)                                                                                         \
-    X(foam) X(traffic) X(fabric) X(program) X(smallpaint) X(hierarchy) X(pathtrace) X(treelets)
+    X(foam) X(traffic) X(fabric) X(program) X(smallpaint) X(hierarchy) X(pathtrace) X(treelets) X(gaussians)
 #define HOSTS(X) X(foam) X(traffic) X(hierarchy)
 
 #define ONE(name) +1
@@ -100,7 +120,8 @@ static const fs_section_kind machine_kinds[] = {{.kind = "ipu", .table = &fs_mac
 static fs_section_kind overlay_kinds[OWN_OVERLAYS + FS_PLUGIN_KINDS] = {OVERLAYS(OVERLAY_SECTION)};
 static const fs_section_kind scene_kinds[] = {{.kind = "foam", .table = &fs_foam_scene_table},
                                               {.kind = "mesh", .table = &fs_mesh_scene_table},
-                                              {.kind = "primitives", .table = &fs_primitives_table}};
+                                              {.kind = "primitives", .table = &fs_primitives_table},
+                                              {.kind = "gaussians", .table = &fs_splats_table}};
 #define WORKLOAD_SECTION(name)                                                                               \
     {.kind = #name,                                                                                          \
      .table = &fs_##name##_table,                                                                            \
@@ -243,4 +264,5 @@ const fs_cli fs_registry_cli = {.registry = &fs_registry_all,
                                 .listings = listings,
                                 .listing_count = FS_COUNT(listings),
                                 .plugins = {.load = fs_registry_load, .load_named = fs_registry_load_named},
+                                .foreign = fs_import_foreign,
                                 .draw = fs_plot_once};

@@ -165,7 +165,7 @@ static const fs_param rows[] = {
     FS_PARAM_REAL(
         "cost.scale", M, tile.scale, PERCENT, "100 %", 50, 400,
         "what the counted slots of every program really take, to a thousandth; a worker's slots in a segment "
-        "are rounded once (uncertain: slots of ipu.md 8 within 30 %; foamsim validate --calibrate fits it)",
+        "are rounded once (uncertain: slots of ipu.md 8 within 30 %)",
         PRICE, .from = {"ipu.md 8", 'A'}),
 
     /* Overlays may size their lanes by free SRAM, so sizes touch the traffic. */
@@ -368,6 +368,9 @@ static void check_network(const fs_machine_params *m, fs_check *check) {
                        "flits of a network on chip end at the chip, whose graph has no port to another; "
                        "expected 1, found %" PRId64,
                        m->chips);
+    if (m->noc.detail == FS_NOC_SAMPLED && m->execution == FS_EXECUTION_DECOUPLED)
+        fs_check_wrong(check, "machine.exchange.noc.detail",
+                       "without barriers there are no phases to sample; expected flits, found sampled");
     const int64_t most = (UINT16_MAX - m->noc.header) * m->noc.width;
     if (m->noc.packet > most)
         fs_check_wrong(check, "machine.exchange.noc.packet",

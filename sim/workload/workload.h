@@ -15,6 +15,7 @@
 #include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 /* Rows of a workload's table that a view set fills; NULL all: no camera, so no views. */
 typedef struct fs_camera_keys {
@@ -80,6 +81,15 @@ typedef struct fs_work_row {
 /* Members of the descriptor: `.page = &page, FS_WORK(rows)`. */
 #define FS_WORK(rows) .work = (rows), .work_count = sizeof(rows) / sizeof *(rows)
 
+/* What `foamsim ray` follows through a finished run, which is made again; zeroed: nothing. */
+typedef struct fs_workload_follow {
+    const char *option, *form; /* how it is named: "pixel", "X,Y" */
+    /* Its way, hop by hop, as JSON; owner: the caller. FS_INPUT: there is no such thing in this run. */
+    fs_status (*story)(const fs_config *config, const fs_host_options *host, const char *which,
+                       json_t **story, fs_error *err);
+    void (*tell)(const json_t *story, FILE *out); /* for people */
+} fs_workload_follow;
+
 /* ---- the descriptor ---- */
 
 /* What `foamsim run` does with a checked experiment. The descriptor's ABI version guards against a stale
@@ -96,6 +106,7 @@ typedef struct fs_workload {
     fs_run_steps steps;
     const fs_workload_prices *prices; /* NULL: the workload has no activity recordings */
     fs_camera_keys camera;
+    fs_workload_follow follow;
     bool traces; /* knows --trace */
     /* By layer: the option of `foamsim run`, without dashes, that writes the recording which the layer goes
      * on from; NULL: the workload has no such layer (a run needs none). */

@@ -18,7 +18,7 @@ const char *cli_program(void); /* absolute path */
 typedef struct cli_result {
     int status;                 /* exit status; -1: ended by a signal */
     int signal;                 /* that signal, or 0 */
-    char out[4096], err[20000]; /* what it printed, cut to these sizes */
+    char out[8192], err[20000]; /* what it printed, cut to these sizes */
 } cli_result;
 
 /* Runs `foamsim WORD...`; the last word is NULL. */

@@ -17,6 +17,8 @@
 
 typedef struct fs_follow fs_follow;
 
+/* "320,100" as --pixel has it. FS_INPUT. */
+fs_status fs_follow_pixel(const char *text, uint32_t *x, uint32_t *y, fs_error *err);
 /* The ray of pixel (x, y) of the first frame. overlay: borrowed. bytes: that a hop moves. */
 fs_follow *fs_follow_create(fs_arena *arena, const fs_overlay *overlay, uint32_t x, uint32_t y,
                             uint32_t bytes);

@@ -2,8 +2,22 @@
 #include "workloads/foam/follow/follow.h"
 
 #include "sim/base/numbers.h"
+#include "sim/cli/options.h"
 
 #include <string.h>
+
+fs_status fs_follow_pixel(const char *text, uint32_t *x, uint32_t *y, fs_error *err) {
+    char left[32], right[32], rest;
+    int64_t at[2];
+    if (sscanf(text, "%31[^,],%31[^,]%c", left, right, &rest) != 2)
+        return fs_fail(err, FS_INPUT, "--pixel: expected X,Y, such as 320,100, found \"%s\"", text);
+    if (fs_option_int("pixel", left, 0, 65535, &at[0], err) ||
+        fs_option_int("pixel", right, 0, 65535, &at[1], err))
+        return FS_INPUT;
+    *x = (uint32_t)at[0];
+    *y = (uint32_t)at[1];
+    return FS_OK;
+}
 
 static json_int_t whole(const json_t *object, const char *key) {
     return json_integer_value(json_object_get(object, key));

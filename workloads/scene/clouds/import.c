@@ -6,7 +6,7 @@
 #include "sim/base/quantile.h"
 #include "sim/host/voice.h"
 #include "workloads/scene/clouds/cloud.h"
-#include "workloads/scene/files/ply.h"
+#include "workloads/scene/files/gaussian_ply.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -16,8 +16,7 @@
 const char *const fs_import_formats[] = {"auto", "foam", "gaussians", "points", NULL};
 const char *const fs_import_densities[] = {"cell", "gaussian", NULL};
 
-static const double band_0 = 0.28209479177387814; /* 1 / (2 sqrt pi): the spherical harmonic of degree 0 */
-static const double bell = 2.5066282746310002;    /* sqrt(2 pi): the area under a Gaussian of deviation 1 */
+static const double bell = 2.5066282746310002; /* sqrt(2 pi): the area under a Gaussian of deviation 1 */
 static const double alone = 1.7; /* times the distance of its neighbours from theirs: a point in mid air */
 enum { GREY = 160 };             /* of points without colour */
 enum { DENSITY_CELL, DENSITY_GAUSSIAN };
@@ -60,23 +59,9 @@ fs_status fs_scene_sniff(const char *path, int64_t *format, fs_error *err) {
     return err->status;
 }
 
-/* An opacity is a logit: of one that is wholly opaque or clear it is infinite. */
-static fs_status check_finite(const fs_ply *ply, const float *values, uint32_t count, const char *name,
-                              fs_error *err) {
-    const bool logit = strcmp(name, "opacity") == 0;
-    char where[128];
-    for (uint32_t i = 0; i < count; i++)
-        if (logit ? isnan(values[i]) : !isfinite(values[i]))
-            return fs_fail(err, FS_INPUT, "%s: %s: %s is not finite: %g", ply->path,
-                           fs_ply_where(ply, "vertex", i, where, sizeof where), name, (double)values[i]);
-    return FS_OK;
-}
-
 typedef struct gaussians { /* as in the file */
     float *colour[3], *opacity, *scale[3], *rotation[4];
 } gaussians;
-
-enum { GAUSSIAN_COLUMNS = 14 };
 
 /* The unit vector of the smallest axis: a column of the rotation matrix of the quaternion (w, x, y, z). */
 static fs_v3 smallest_axis(const gaussians *g, uint32_t i, double length) {
@@ -94,24 +79,20 @@ static fs_v3 smallest_axis(const gaussians *g, uint32_t i, double length) {
 
 static fs_status convert_gaussian(const fs_ply *ply, const gaussians *g, uint32_t i, bool own_density,
                                   fs_sites *cloud, fs_error *err) {
-    char where[128];
-    double length = 0;
+    double square = 0;
     for (int k = 0; k < 4; k++)
-        length += (double)g->rotation[k][i] * (double)g->rotation[k][i];
-    length = sqrt(length);
-    if (length < 1e-12)
-        return fs_fail(err, FS_INPUT, "%s: %s: the rotation is zero", ply->path,
-                       fs_ply_where(ply, "vertex", i, where, sizeof where));
-    fs_v3 n = smallest_axis(g, i, length);
+        square += (double)g->rotation[k][i] * (double)g->rotation[k][i];
+    if (fs_ply_check_rotation(ply, i, square, err))
+        return err->status;
+    fs_v3 n = smallest_axis(g, i, sqrt(square));
     const float normal[3] = {(float)n.x, (float)n.y, (float)n.z};
     memcpy(cloud->normal + (size_t)i * 3, normal, sizeof normal);
     for (int k = 0; k < 3; k++) { /* degree-0 spherical harmonic to colour (scenes.md 3) */
-        double c = 0.5 + band_0 * (double)g->colour[k][i];
+        double c = 0.5 + FS_GAUSSIAN_BAND_0 * (double)g->colour[k][i];
         c = c < 0 ? 0 : c > 1 ? 1 : c;
         cloud->rgb[(size_t)i * 3 + (size_t)k] = (uint8_t)(255 * c);
     }
-    double o = (double)g->opacity[i];
-    double a = 1 / (1 + fs_exp(o > 500 ? -500 : o < -500 ? 500 : -o));
+    const double a = fs_gaussian_opacity((double)g->opacity[i]);
     cloud->density[i] = (float)a;
     if (own_density) { /* keeps the optical depth of the Gaussian itself */
         double size = fs_exp(((double)g->scale[0][i] + (double)g->scale[1][i] + (double)g->scale[2][i]) / 3);
@@ -130,29 +111,19 @@ static void flag_gaussians(const gaussians *g, const fs_sites *cloud, double min
     }
     double largest = fs_log(sqrt(square) / 10 + 1e-300), least = min_opacity;
     for (uint32_t i = 0; i < cloud->count; i++) {
-        double o = (double)g->opacity[i], a = 1 / (1 + fs_exp(o > 500 ? -500 : o < -500 ? 500 : -o));
-        flag[i] = a >= least && (double)g->scale[0][i] <= largest && (double)g->scale[1][i] <= largest &&
-                  (double)g->scale[2][i] <= largest;
+        flag[i] = fs_gaussian_opacity((double)g->opacity[i]) >= least && (double)g->scale[0][i] <= largest &&
+                  (double)g->scale[1][i] <= largest && (double)g->scale[2][i] <= largest;
     }
 }
 
 static fs_status read_gaussians(fs_ply *ply, const fs_import_params *params, fs_sites *cloud, uint8_t *flag,
                                 fs_error *err) {
-    static const char *const names[GAUSSIAN_COLUMNS] = {"x",      "y",       "z",       "f_dc_0",  "f_dc_1",
-                                                        "f_dc_2", "opacity", "scale_0", "scale_1", "scale_2",
-                                                        "rot_0",  "rot_1",   "rot_2",   "rot_3"};
     size_t n = cloud->count;
-    float *memory = fs_malloc(n * (GAUSSIAN_COLUMNS - 3) * sizeof *memory);
-    float *at[GAUSSIAN_COLUMNS] = {cloud->x, cloud->y, cloud->z};
-    fs_ply_column columns[GAUSSIAN_COLUMNS];
-    for (uint32_t c = 0; c < GAUSSIAN_COLUMNS; c++) {
-        if (c >= 3)
-            at[c] = memory + (c - 3) * n;
-        columns[c] = (fs_ply_column){names[c], FS_PLY_F32, at[c], 1};
-    }
-    fs_status status = fs_ply_read(ply, "vertex", columns, GAUSSIAN_COLUMNS, err);
-    for (uint32_t c = 0; status == FS_OK && c < GAUSSIAN_COLUMNS; c++)
-        status = check_finite(ply, at[c], cloud->count, names[c], err);
+    float *memory = fs_malloc(n * (FS_GAUSSIAN_COLUMNS - 3) * sizeof *memory);
+    float *at[FS_GAUSSIAN_COLUMNS] = {cloud->x, cloud->y, cloud->z};
+    for (uint32_t c = 3; c < FS_GAUSSIAN_COLUMNS; c++)
+        at[c] = memory + (c - 3) * n;
+    fs_status status = fs_ply_gaussians(ply, cloud->count, at, err);
     const gaussians g = {
         {at[3], at[4], at[5]}, at[6], {at[7], at[8], at[9]}, {at[10], at[11], at[12], at[13]}};
     for (uint32_t i = 0; status == FS_OK && i < cloud->count; i++)
@@ -175,7 +146,7 @@ static fs_status read_points(fs_ply *ply, const fs_import_params *params, fs_sit
     fs_status status = fs_ply_read(ply, "vertex", columns, coloured ? 6 : 3, err);
     const float *axis[3] = {cloud->x, cloud->y, cloud->z};
     for (uint32_t k = 0; status == FS_OK && k < 3; k++)
-        status = check_finite(ply, axis[k], cloud->count, columns[k].property, err);
+        status = fs_ply_check_finite(ply, axis[k], cloud->count, columns[k].property, err);
     for (uint32_t i = 0; i < cloud->count; i++)
         cloud->density[i] = (float)params->point_opacity;
     memset(flag, 1, cloud->count);
@@ -227,6 +198,15 @@ static void to_sites(const fs_sites *cloud, const fs_import_params *params, fs_s
     fs_cloud_add_background(cloud, (uint32_t)params->background, (uint64_t)params->seed, out);
 }
 
+/* Points that a foam grows from. */
+static void move_points(const fs_sites *cloud, const fs_import_params *params, fs_sites *out) {
+    *out = fs_sites_create(cloud->count);
+    fs_sites_append(out, cloud, 0, cloud->count);
+    out->density_is_opacity = true;
+    if (params->transform_given)
+        fs_sites_transform(out, params->transform);
+}
+
 /* Structure from motion leaves points in mid air, in twos and threes too: hence three rounds. */
 static void drop_isolated(fs_sites *cloud) {
     uint8_t *flag = fs_malloc(cloud->count);
@@ -254,6 +234,10 @@ static fs_status choose(const char *path, const fs_import_params *params, fs_sit
                        path, cloud->count, read);
     if (params->max_sites > 0 && cloud->count > params->max_sites)
         take_subset(cloud, (uint32_t)params->max_sites, (uint64_t)params->seed);
+    if (params->grow.sites > 0) {
+        move_points(cloud, params, out);
+        return FS_OK;
+    }
     if (points && params->sites_per_point > 1) {
         if ((uint64_t)cloud->count * (uint64_t)params->sites_per_point > 50000000)
             return fs_fail(err, FS_INPUT,
