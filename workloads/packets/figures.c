@@ -39,8 +39,9 @@ void fs_packets_figures_of(fs_packets_run *r) {
                               .stream_cycles = stream_cycles,
                               .stream_bytes = stream_bytes,
                               .trace = trace,
-                              .stream_rate =
-                                  r->callers == 0 ? (double)NAN : (double)stream_bytes / cycles / r->callers,
+                              .stream_rate = r->callers == 0 || r->source == FS_PACKETS_TASKS
+                                                 ? (double)NAN
+                                                 : (double)stream_bytes / cycles / r->callers,
                               .offered = open ? (double)w->offered / cycles / nodes : (double)NAN,
                               .accepted = (double)w->taken / cycles / nodes,
                               .bound = open ? 1 / r->outlook.busiest : (double)NAN,

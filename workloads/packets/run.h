@@ -6,9 +6,9 @@
 #include "models/ipu/machine.h"
 #include "models/ipu/tables/network_figures.h"
 #include "sim/workload/workload.h"
-#include "workloads/packets/calls.h"
+#include "workloads/packets/calls/calls.h"
+#include "workloads/packets/calls/tasks.h"
 #include "workloads/packets/flow.h"
-#include "workloads/packets/tasks.h"
 
 enum { FS_PACKETS_PLANES = 4 };
 enum { FS_PACKETS_KNEE = 3 }; /* times the latency alone: where a curve's knee is said to be */

@@ -1,6 +1,6 @@
 /* What comes in which cycle: the least cycle first, of those of one cycle the one with the least number. */
-#ifndef FOAMSIM_WORKLOADS_PACKETS_DUE_H
-#define FOAMSIM_WORKLOADS_PACKETS_DUE_H
+#ifndef FOAMSIM_WORKLOADS_PACKETS_CALLS_DUE_H
+#define FOAMSIM_WORKLOADS_PACKETS_CALLS_DUE_H
 
 #include "sim/base/alloc.h"
 

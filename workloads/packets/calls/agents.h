@@ -3,11 +3,11 @@
  * A processor makes one call after another. A call takes `issue` cycles of its processor, `other` where its destination is
  * not that of the call before; a wait ends `call` cycles after the last of the transfers that it waits for is over: the
  * way from its program to the network and back. What transfers and multicasts are: carrier.h; sends to other chips: edges.h. */
-#ifndef FOAMSIM_WORKLOADS_PACKETS_AGENTS_H
-#define FOAMSIM_WORKLOADS_PACKETS_AGENTS_H
+#ifndef FOAMSIM_WORKLOADS_PACKETS_CALLS_AGENTS_H
+#define FOAMSIM_WORKLOADS_PACKETS_CALLS_AGENTS_H
 
-#include "workloads/packets/carrier.h"
-#include "workloads/packets/edges.h"
+#include "workloads/packets/calls/carrier.h"
+#include "workloads/packets/calls/edges.h"
 
 typedef enum fs_call_kind {
     FS_CALL_WRITE,
@@ -63,9 +63,11 @@ void fs_agents_free(fs_agents *agents); /* NULL is allowed */
 
 /* Runs to the end of all programs, or to cycle `until`; ends early when calls pile up or the process is asked to end. */
 void fs_agents_run(fs_agents *agents, uint64_t until);
-bool fs_agents_piled(const fs_agents *agents);                  /* more calls than costs.most are under way */
-bool fs_agents_done(const fs_agents *agents);                   /* all programs are at their end */
-uint64_t fs_agents_end(const fs_agents *agents);                /* cycle at which the last program ended */
+bool fs_agents_piled(const fs_agents *agents);   /* more calls than costs.most are under way */
+bool fs_agents_done(const fs_agents *agents);    /* all programs are at their end */
+uint64_t fs_agents_end(const fs_agents *agents); /* cycle at which the last program ended */
+uint64_t
+fs_agents_over(const fs_agents *agents); /* and at which all that was sent to other chips was there */
 const fs_agent_times *fs_agents_times(const fs_agents *agents); /* [count] */
 const fs_edge_use *fs_agents_edges(const fs_agents *agents);    /* [costs.edges] */
 const fs_carrier *fs_agents_carrier(const fs_agents *agents);   /* what moved, and how long */

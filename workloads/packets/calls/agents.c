@@ -1,4 +1,4 @@
-#include "workloads/packets/agents.h"
+#include "workloads/packets/calls/agents.h"
 
 #include "sim/base/arith.h"
 
@@ -240,6 +240,10 @@ bool fs_agents_done(const fs_agents *a) {
 
 uint64_t fs_agents_end(const fs_agents *a) {
     return a->end;
+}
+
+uint64_t fs_agents_over(const fs_agents *a) {
+    return a->edges == NULL ? a->end : fs_most(a->end, fs_edges_last(a->edges));
 }
 
 const fs_agent_times *fs_agents_times(const fs_agents *a) {

@@ -1,11 +1,14 @@
-#include "workloads/packets/calls.h"
+#include "workloads/packets/calls/calls.h"
 
 #include "sim/base/arith.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
-enum { BATCH = 62 };
+enum {
+    BATCH = 62,
+    MOST_STAMP = 128
+}; /* MOST_STAMP: cycles; a file of longer steps says nothing of what one costs */
 
 /* Calls of a processor while they are read: batches, so that any number of them is moved once. */
 typedef struct batch {
@@ -32,7 +35,7 @@ typedef struct reader {
     fs_calls *out;
 } reader;
 
-static bool wrong(const fs_recorded *c, const reader *r, const char *why, fs_error *err) {
+static bool wrong(const fs_called *c, const reader *r, const char *why, fs_error *err) {
     fs_fail(err, FS_INPUT, "%s:%" PRIu64 ":%" PRIu64 ": %s of %u,%u on chip %u: %s", r->path, c->line,
             c->column, c->name, c->place.x, c->place.y, c->place.chip, why);
     return false;
@@ -41,14 +44,14 @@ static bool wrong(const fs_recorded *c, const reader *r, const char *why, fs_err
 /* ---- a call ---- */
 
 /* The nodes of a send's ways. */
-static const char *take_ways(reader *r, const fs_recorded *c, fs_call *call) {
+static const char *take_ways(reader *r, const fs_called *c, fs_call *call) {
     fs_ways *w = fs_arena_alloc(r->arena, 1, sizeof *w + c->legs * sizeof *w->leg);
     const char *why = NULL;
     w->bytes = c->edge_bytes;
     w->legs = c->legs;
     for (uint32_t i = 0; i < c->legs && why == NULL; i++) {
         const fs_recorded_leg *l = &c->leg[i];
-        fs_leg *to = &w->leg[i];
+        fs_ways_leg *to = &w->leg[i];
         to->edge = l->edge == FS_NO_EDGE ? FS_NOC_NONE : l->edge;
         to->parent = l->parent;
         why = fs_spot_plane(r->spots, l->from.chip, l->plane, &to->plane);
@@ -66,7 +69,7 @@ static const char *take_ways(reader *r, const fs_recorded *c, fs_call *call) {
     return why;
 }
 
-static const char *take_group(reader *r, const fs_recorded *c, uint32_t node, fs_call *call) {
+static const char *take_group(reader *r, const fs_called *c, uint32_t node, fs_call *call) {
     const char *why = fs_spot_group(r->spots, c->to, c->corner, node, &call->group);
     if (why != NULL)
         return why;
@@ -77,7 +80,7 @@ static const char *take_group(reader *r, const fs_recorded *c, uint32_t node, fs
 }
 
 /* The call on this machine; what is wrong, or NULL. */
-static const char *take_call(reader *r, const fs_recorded *c, uint32_t node, fs_call *call) {
+static const char *take_call(reader *r, const fs_called *c, uint32_t node, fs_call *call) {
     static const fs_call_kind kinds[] = {
         [FS_RECORDED_WRITE] = FS_CALL_WRITE,    [FS_RECORDED_READ] = FS_CALL_READ,
         [FS_RECORDED_CAST] = FS_CALL_MULTICAST, [FS_RECORDED_INC] = FS_CALL_WRITE,
@@ -113,7 +116,7 @@ static const char *take_call(reader *r, const fs_recorded *c, uint32_t node, fs_
 
 /* ---- processors ---- */
 
-static processor *processor_of(reader *r, const fs_recorded *c) {
+static processor *processor_of(reader *r, const fs_called *c) {
     if (c->processor == r->out->count) {
         r->of = fs_grow(r->of, r->out->count, sizeof *r->of);
         processor *p = &r->of[r->out->count++];
@@ -138,7 +141,7 @@ static void keep(reader *r, processor *p, const fs_call *call) {
 }
 
 /* What the stamps say, until something that is not in the file was waited for. */
-static void note_stamp(processor *p, const fs_recorded *c) {
+static void note_stamp(processor *p, const fs_called *c) {
     fs_agent_times *t = &p->caller.recorded;
     p->waits_for_reads = c->kind == FS_RECORDED_WAIT && c->waits == FS_WAITS_READS;
     p->latest = c->stamp;
@@ -165,7 +168,7 @@ static void end_wait(void *self, uint32_t processor_number, uint64_t cycles) {
     t->longest = fs_most(t->longest, cycles);
 }
 
-static bool take(void *self, const fs_recorded *c, fs_error *err) {
+static bool take(void *self, const fs_called *c, fs_error *err) {
     reader *r = self;
     fs_call call = {.kind = FS_CALL_WAIT};
     uint32_t node;
@@ -206,9 +209,9 @@ static void lay_out(reader *r, fs_calls *out) {
     for (uint32_t i = 0; i < out->count; i++)
         first[i + 1] = first[i] + r->of[i].count;
     fs_call *calls = FS_NEW(r->arena, fs_call, (size_t)first[out->count] + 1);
-    out->stamp = r->how->stamp >= 0             ? (uint64_t)r->how->stamp
-                 : out->span.step == UINT64_MAX ? 0
-                                                : out->span.step;
+    out->stamp = r->how->stamp >= 0            ? (uint64_t)r->how->stamp
+                 : out->span.step > MOST_STAMP ? 0
+                                               : out->span.step;
     for (uint32_t i = 0; i < out->count; i++) {
         const processor *p = &r->of[i];
         uint32_t left = p->count;

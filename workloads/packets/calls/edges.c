@@ -1,7 +1,7 @@
-#include "workloads/packets/edges.h"
+#include "workloads/packets/calls/edges.h"
 
 #include "sim/base/arith.h"
-#include "workloads/packets/due.h"
+#include "workloads/packets/calls/due.h"
 
 /* A leg under way: over its edge, or on a network. */
 typedef struct going {
@@ -16,7 +16,7 @@ struct fs_edges {
     fs_edge_use *use;
     going *going;
     fs_due due; /* what comes over edges, by `going` */
-    uint64_t number;
+    uint64_t number, last;
 };
 
 fs_edges *fs_edges_create(const fs_edge_costs *costs, uint32_t count) {
@@ -79,7 +79,7 @@ void fs_edges_advance(fs_edges *e, fs_carrier *carrier) {
         const going g = drop(e, fs_due_take(&e->due).what);
         for (uint32_t l = 1; l < g.ways->legs; l++)
             if (g.ways->leg[l].parent == g.leg) {
-                const fs_leg *leg = &g.ways->leg[l];
+                const fs_ways_leg *leg = &g.ways->leg[l];
                 const fs_load load = {.kind = FS_LOAD_POST,
                                       .plane = leg->plane,
                                       .from = leg->from,
@@ -93,6 +93,7 @@ void fs_edges_advance(fs_edges *e, fs_carrier *carrier) {
 
 void fs_edges_over(fs_edges *e, uint64_t now, uint64_t owner) {
     const going g = drop(e, (uint32_t)(owner & ~FS_EDGES_OWN));
+    e->last = now;
     fs_edges_come(e, now, g.ways, g.leg);
 }
 
@@ -106,4 +107,8 @@ bool fs_edges_done(const fs_edges *e) {
 
 const fs_edge_use *fs_edges_uses(const fs_edges *e) {
     return e->use;
+}
+
+uint64_t fs_edges_last(const fs_edges *e) {
+    return e->last;
 }

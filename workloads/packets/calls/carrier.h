@@ -13,8 +13,8 @@
  *
  * A node sends what it is given and what it answers in the order of time, one packet after another; its source gets the
  * next packet when it has sent the one before, so that transfers of any size take little room. */
-#ifndef FOAMSIM_WORKLOADS_PACKETS_CARRIER_H
-#define FOAMSIM_WORKLOADS_PACKETS_CARRIER_H
+#ifndef FOAMSIM_WORKLOADS_PACKETS_CALLS_CARRIER_H
+#define FOAMSIM_WORKLOADS_PACKETS_CALLS_CARRIER_H
 
 #include "models/noc/net.h"
 

@@ -1,4 +1,4 @@
-#include "workloads/packets/carrier.h"
+#include "workloads/packets/calls/carrier.h"
 
 #include "sim/base/arith.h"
 #include "sim/host/signals.h"

@@ -1,8 +1,8 @@
-#include "workloads/packets/tasks.h"
+#include "workloads/packets/calls/tasks.h"
 
 #include "sim/base/arith.h"
 #include "sim/host/signals.h"
-#include "workloads/packets/due.h"
+#include "workloads/packets/calls/due.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

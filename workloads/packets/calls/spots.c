@@ -1,4 +1,4 @@
-#include "workloads/packets/spots.h"
+#include "workloads/packets/calls/spots.h"
 
 #include "sim/base/arith.h"
 

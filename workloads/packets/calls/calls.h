@@ -1,10 +1,10 @@
 /* A recorded trace on this machine: what its processors call, on nodes of the network. */
-#ifndef FOAMSIM_WORKLOADS_PACKETS_CALLS_H
-#define FOAMSIM_WORKLOADS_PACKETS_CALLS_H
+#ifndef FOAMSIM_WORKLOADS_PACKETS_CALLS_CALLS_H
+#define FOAMSIM_WORKLOADS_PACKETS_CALLS_CALLS_H
 
 #include "formats/format.h"
-#include "workloads/packets/agents.h"
-#include "workloads/packets/spots.h"
+#include "workloads/packets/calls/agents.h"
+#include "workloads/packets/calls/spots.h"
 
 /* A processor. */
 typedef struct fs_caller {

@@ -1,11 +1,11 @@
 /* Tasks of a file on this machine: sends, multicasts and computations, each of which begins when those that it waits for are
  * over (formats/tasks.h). They are asked for as they come; those alone that are not over are kept. */
-#ifndef FOAMSIM_WORKLOADS_PACKETS_TASKS_H
-#define FOAMSIM_WORKLOADS_PACKETS_TASKS_H
+#ifndef FOAMSIM_WORKLOADS_PACKETS_CALLS_TASKS_H
+#define FOAMSIM_WORKLOADS_PACKETS_CALLS_TASKS_H
 
 #include "formats/tasks.h"
-#include "workloads/packets/carrier.h"
-#include "workloads/packets/spots.h"
+#include "workloads/packets/calls/carrier.h"
+#include "workloads/packets/calls/spots.h"
 
 /* What became of the tasks that are over. */
 typedef struct fs_tasks_done {

@@ -1,10 +1,10 @@
 /* Places of a foreign file on this machine: chips, columns and rows of its network, rectangles; and what lies on the ways
  * between them, before anything runs. */
-#ifndef FOAMSIM_WORKLOADS_PACKETS_SPOTS_H
-#define FOAMSIM_WORKLOADS_PACKETS_SPOTS_H
+#ifndef FOAMSIM_WORKLOADS_PACKETS_CALLS_SPOTS_H
+#define FOAMSIM_WORKLOADS_PACKETS_CALLS_SPOTS_H
 
 #include "formats/tasks.h"
-#include "workloads/packets/carrier.h"
+#include "workloads/packets/calls/carrier.h"
 
 enum { FS_SPOTS_CHIPS = 64 };
 
