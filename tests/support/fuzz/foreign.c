@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-extern const fs_format fs_format_booksim, fs_format_netrace, fs_format_chakra, fs_format_accelergy;
+extern const fs_format fs_format_booksim, fs_format_netrace, fs_format_chakra, fs_format_accelergy,
+    fs_format_noc_trace, fs_format_trace_table, fs_format_workload;
 
 /* Numbers of tasks ascend, and each waits for those before it alone. */
 static void take_tasks(const fs_format *format, const char *path, const fs_format_asked *asked,
@@ -31,6 +32,31 @@ static void take_tasks(const fs_format *format, const char *path, const fs_forma
     source.close(source.self);
 }
 
+/* Processors come one by one; legs follow from legs before them, and edges are few. */
+static bool take_call(void *self, const fs_called *call, fs_error *err) {
+    uint32_t *processors = self;
+    (void)err;
+    if (call->processor > *processors || call->name == NULL)
+        abort();
+    *processors += call->processor == *processors;
+    for (uint32_t i = 0; call->kind == FS_RECORDED_SEND && i < call->legs; i++)
+        if ((i > 0 && call->leg[i].parent >= i) ||
+            (call->leg[i].edge != FS_NO_EDGE && call->leg[i].edge > 4096))
+            abort();
+    if (call->kind <= FS_RECORDED_SEND && call->bytes == 0)
+        abort();
+    return true;
+}
+
+static void take_calls(const fs_format *format, const char *path, const fs_format_asked *asked,
+                       fs_arena *arena) {
+    uint32_t processors = 0;
+    fs_error err = {0};
+    fs_recorded_span span;
+    const fs_calls_taker taker = {.self = &processors, .take = take_call};
+    fuzz_check(format->calls(arena, path, asked, &taker, &span, NULL, &err), &err);
+}
+
 static void read_as(const fs_format *format, const char *path) {
     fs_error err = {0};
     fs_arena *arena = fs_arena_create();
@@ -46,6 +72,8 @@ static void read_as(const fs_format *format, const char *path) {
         abort();
     if (status == FS_OK && format->tasks != NULL)
         take_tasks(format, path, &asked, arena);
+    if (status == FS_OK && format->calls != NULL)
+        take_calls(format, path, &asked, arena);
     fs_arena_free(arena);
 }
 
@@ -85,4 +113,27 @@ void fuzz_prices(const uint8_t *data, size_t size) {
     if (size > 0)
         fuzz_file(files[data[0] % 3], data + 1, size - 1);
     read_as(&fs_format_accelergy, fuzz_path("ERT.yaml"));
+}
+
+void fuzz_stamps(const uint8_t *data, size_t size) {
+    static const char joints[] =
+        "{ \"inter_device_channel_pairs\": [ { \"local_device_id\": 0, \"local_eth_channel\": 0, "
+        "\"remote_device_id\": 1, \"remote_eth_channel\": 1 } ], \"eth_chan_to_coord\": { \"0\": "
+        "[3, 0], \"1\": [0, 0] } }";
+    fuzz_file("topology.json", joints, strlen(joints));
+    read_as(&fs_format_noc_trace, fuzz_file("x.json", data, size));
+    read_as(&fs_format_trace_table, fuzz_file("x.csv", data, size));
+}
+
+/* The file that joins chips, under sends of both forms. */
+void fuzz_joints(const uint8_t *data, size_t size) {
+    static const char sends[] = "proc,sx,sy,event,noc,vc,dx,dy,bytes,cycle,ex,ey,chip,channel,hops\n"
+                                "B,1,0,FABRIC_UNICAST_WRITE,NOC_0,0,2,0,1088,0,,,0,0,1\n"
+                                "B,1,0,FABRIC_UNICAST_WRITE,NOC_0,0,2,0,1088,9,,,0,0,7\n";
+    fuzz_file("topology.json", data, size);
+    read_as(&fs_format_trace_table, fuzz_file("x.csv", sends, strlen(sends)));
+}
+
+void fuzz_transfers(const uint8_t *data, size_t size) {
+    read_as(&fs_format_workload, fuzz_file("x.json", data, size));
 }
