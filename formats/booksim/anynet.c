@@ -281,11 +281,12 @@ fs_status fs_booksim_anynet(fs_booksim *b, fs_error *err) {
     fs_memory text;
     const bool good = write_graph(g, fs_memory_open(&text));
     fs_memory_close(&text);
-    b->file[b->files++] = (fs_format_file){"graph.yaml", fs_arena_strdup(b->arena, text.text)};
+    const char *file = fs_arena_printf(b->arena, "%s-graph.yaml", b->stem);
+    b->file[b->files++] = (fs_format_file){file, fs_arena_strdup(b->arena, text.text)};
     free(text.text);
     for (uint32_t r = 0; r < g->routers; r++)
         free(g->out[r]);
     b->nodes = g->nodes;
-    fputs("      file: graph.yaml\n", b->noc);
+    fprintf(b->noc, "      file: \"%s\"\n", file);
     return good ? FS_OK : err->status;
 }

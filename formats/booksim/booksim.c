@@ -2,6 +2,7 @@
  * foamsim's routers by something that is said, changes nothing, or cannot be had. */
 #include "formats/booksim/private.h"
 #include "sim/host/file.h"
+#include "sim/yaml/paths.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -60,7 +61,8 @@ static void allow_piles(fs_booksim *b) {
 static fs_status tell(fs_arena *arena, const char *path, const fs_format_asked *asked, fs_format_told *out,
                       fs_notes *notes, fs_error *err) {
     fs_booksim *b = FS_NEW(arena, fs_booksim, 1);
-    *b = (fs_booksim){.arena = arena, .path = path, .asked = asked, .notes = notes};
+    *b = (fs_booksim){
+        .arena = arena, .path = path, .stem = fs_path_stem(arena, path), .asked = asked, .notes = notes};
     char *text = fs_file_table(arena, path, err);
     if (text == NULL || fs_booksim_split(b, text, err))
         return err->status;

@@ -133,11 +133,13 @@ static void tell_trace(const fs_packets_run *r) {
 
 /* Of the experiment as it would run. */
 static void tell_run(const foreign *i, const fs_packets_run *r) {
+    const bool part = fs_begins(i->told.yaml, "machine:\n"); /* the file has a network of its own */
     printf("  %-10s %s%s\n", "machine",
            i->machine != NULL        ? i->machine
            : i->told.machine != NULL ? i->told.machine
                                      : "the file's own",
-           i->machine == NULL && i->told.machine != NULL
+           part ? ", with the file's network"
+           : i->machine == NULL && i->told.machine != NULL
                ? ", the smallest that has its places (--machine NAME for another)"
                : "");
     if (r->spots == NULL)
