@@ -151,6 +151,9 @@ fs_status fs_packets_tasks(fs_packets_run *run, fs_task_source *out, fs_error *e
 /* Figures of what was read, and what the run made of it (agents NULL: of tasks). */
 void fs_packets_trace_of(fs_packets_run *run, const fs_agents *agents, const fs_tasks *tasks);
 
+/* What a first-order model says of a file, and where flits part from it (findings_order.c). */
+void fs_packets_find_order(const fs_packets_run *run, fs_findings *out);
+
 /* Steps of fs_run_steps. */
 fs_status fs_packets_conclude(void *run, fs_conclusions *out, fs_error *err);
 fs_status fs_packets_write(void *run, fs_results *results, fs_error *err);
