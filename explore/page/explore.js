@@ -358,6 +358,7 @@
     one('#ladder').replaceChildren(...rungs.sort((a, b) => b.gain_percent - a.gain_percent).map(rung));
     showFigures();
     drawChip();
+    one('#made').textContent = !answer ? '' : answer.layer === 'price' ? 'All figures are prices: those of a run with these settings, to the bit.' : 'All figures are those of a run with these settings.';
     one('#pin').disabled = !answer;
   };
   let bands = null;
