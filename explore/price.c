@@ -96,7 +96,9 @@ static fs_status price(fs_explore *x, const fs_config *config, bool more, fs_exp
     const fs_price_view view = {take_rungs, take_tiles, out};
     *fits = false;
     if (x->sources == 0)
-        return fs_fail(err, FS_INPUT, "price: the workload %s has no activity recordings",
+        return fs_fail(err, FS_INPUT,
+                       x->workload->prices == NULL ? "price: the workload %s has no activity recordings"
+                                                   : "price: of this run of %s no activity is recorded",
                        fs_workload_of(config)->kind);
     out->layer = FS_LAYER_PRICE;
     for (size_t i = 0; i < x->sources; i++) {
