@@ -191,12 +191,22 @@ static const fs_stat trace_rows[] = {
     FS_VALUE("trace.sends_cycles", trace.sent, "cycles",
              "from a processor's first send to another chip to the call of the semaphore behind it: the mean "
              "of these",
-             FS_LESS, FS_AT(16, "from the first send to the semaphore")),
+             FS_LESS, FS_AT(19, "from the first send to the semaphore")),
     FS_VALUE("trace.sends_recorded", trace.sent_recorded, "cycles", "the same by the stamps"),
     FS_VALUE("trace.waits", trace.waits, "cycles", "of these processors' waits for reads, the sum", FS_LESS),
     FS_VALUE("trace.waits_recorded", trace.waits_recorded, "cycles", "the same by the stamps"),
     FS_VALUE("trace.wait_max", trace.longest, "cycles", "the longest of these waits", FS_LESS),
     FS_VALUE("trace.wait_max_recorded", trace.longest_recorded, "cycles", "the same by the stamps"),
+    FS_VALUE("trace.calls_alone", trace.calls, "cycles",
+             "what the calls of the busiest processor take by themselves, were nothing to be waited for: no "
+             "network makes it less",
+             FS_LESS, FS_AT(16, "calls of a processor alone")),
+    FS_VALUE("trace.link_alone", trace.link, "cycles",
+             "what the data over the busiest link take by themselves", FS_LESS,
+             FS_AT(17, "data of the busiest link alone")),
+    FS_VALUE("trace.port_alone", trace.port, "cycles",
+             "what the data by the busiest way out to an end point take by themselves", FS_LESS,
+             FS_AT(18, "data of the busiest port alone")),
     FS_VALUE("trace.first_order", trace.first_order, "cycles",
              "what a first-order model says of the same file: each transfer asks all its links for its full "
              "rate while it lives"),

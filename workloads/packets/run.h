@@ -82,6 +82,8 @@ typedef struct fs_packets_trace {
         edge_share; /* to other chips; share: cycles in which the busiest edge was held */
     double recorded, reads, reads_recorded, sent, sent_recorded; /* cycles: see their rows */
     double waits, waits_recorded, longest, longest_recorded;
+    double calls, link,
+        port; /* cycles that these alone take: the longest processor\'s calls, the busiest link, way out */
     double first_order;                     /* cycles by the first-order model of first_order.h */
     double held, latency, slack, published; /* of tasks: sends, cycles, cycles; what the file's author says */
 } fs_packets_trace;
@@ -153,6 +155,8 @@ void fs_packets_trace_of(fs_packets_run *run, const fs_agents *agents, const fs_
 
 /* What a first-order model says of a file, and where flits part from it (findings_order.c). */
 void fs_packets_find_order(const fs_packets_run *run, fs_findings *out);
+/* What of a file binds its run. */
+void fs_packets_find_bound(const fs_packets_run *run, fs_findings *out);
 
 /* Steps of fs_run_steps. */
 fs_status fs_packets_conclude(void *run, fs_conclusions *out, fs_error *err);
