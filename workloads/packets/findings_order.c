@@ -120,8 +120,8 @@ void fs_packets_find_order(const fs_packets_run *r, fs_findings *out) {
 void fs_packets_find_bound(const fs_packets_run *r, fs_findings *out) {
     const double near = 0.75; /* of the time */
     const fs_packets_trace *t = &r->figures.trace;
-    const double took = (double)r->figures.stream_cycles, calls = isnan(t->calls) ? 0 : t->calls,
-                 most = fmax(calls, fmax(t->link, t->port));
+    const double took = (double)(t->sends > 0 ? r->figures.cycles : r->figures.stream_cycles),
+                 calls = isnan(t->calls) ? 0 : t->calls, most = fmax(calls, fmax(t->link, t->port));
     if (!(took > 0) || !(t->link >= 0))
         return;
     FS_FIND(out, "binds",

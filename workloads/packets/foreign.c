@@ -221,7 +221,9 @@ void fs_packets_trace_of(fs_packets_run *r, const fs_agents *agents, const fs_ta
         t.chips = r->source == FS_PACKETS_TRACE ? chips_of(&r->trace) : fs_spots_chips(r->spots);
     }
     if (r->spots != NULL)
-        t.first_order = r->tasks.waits > 0 ? none : fs_first_order(r->spots, (uint32_t)r->machine->noc.width);
+        t.first_order = r->tasks.waits > 0 || r->trace.sends > 0
+                            ? none
+                            : fs_first_order(r->spots, (uint32_t)r->machine->noc.width);
     if (r->spots != NULL && agents != NULL) {
         take_times(r, agents, &t);
         take_edges(r, agents, &t);
