@@ -69,6 +69,7 @@ void fs_packets_figures_of(fs_packets_run *r) {
                               .links =
                                   fs_noc_summary_of(r->graph, &r->machine->noc, w->uses, r->window * chips),
                               .complete = w->whole};
+    f->binds = fs_packets_bound(r);
     f->bound_share = f->accepted / f->bound;
     take_sources(r);
     fs_packets_energy_of(r);
@@ -186,7 +187,7 @@ static const fs_stat trace_rows[] = {
     FS_VALUE("trace.reads_cycles", trace.reads, "cycles",
              "from a processor's first read to the end of its last wait for reads: the mean of those that "
              "workload.trace.chip and processor name",
-             FS_LESS, FS_AT(15, "from the first read to the last wait's end")),
+             FS_LESS, FS_AT(20, "from the first read to the last wait's end")),
     FS_VALUE("trace.reads_recorded", trace.reads_recorded, "cycles", "the same by the stamps"),
     FS_VALUE("trace.sends_cycles", trace.sent, "cycles",
              "from a processor's first send to another chip to the call of the semaphore behind it: the mean "
@@ -207,6 +208,9 @@ static const fs_stat trace_rows[] = {
     FS_VALUE("trace.port_alone", trace.port, "cycles",
              "what the data by the busiest way out to an end point take by themselves", FS_LESS,
              FS_AT(18, "data of the busiest port alone")),
+    FS_STAT_WORD(
+        "trace.binds", fs_packets_figures, binds, FS_AT(15, "bound by"),
+        .doc = "what comes near the whole by itself: calls, one link, one port; or none: waiting and ways"),
     FS_VALUE("trace.first_order", trace.first_order, "cycles",
              "what a first-order model says of the same file: each transfer asks all its links for its full "
              "rate while it lives"),

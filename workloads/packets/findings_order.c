@@ -117,22 +117,28 @@ void fs_packets_find_order(const fs_packets_run *r, fs_findings *out) {
 }
 
 /* Which of the things that take time by themselves come near the whole. */
-void fs_packets_find_bound(const fs_packets_run *r, fs_findings *out) {
+const char *fs_packets_bound(const fs_packets_run *r) {
     const double near = 0.75; /* of the time */
     const fs_packets_trace *t = &r->figures.trace;
     const double took = (double)(t->sends > 0 ? r->figures.cycles : r->figures.stream_cycles),
                  calls = isnan(t->calls) ? 0 : t->calls, most = fmax(calls, fmax(t->link, t->port));
     if (!(took > 0) || !(t->link >= 0))
-        return;
-    FS_FIND(out, "binds",
-            "Of {took|whole} cycles [@trace?the busiest processor's calls alone take {calls|whole}, ]the "
-            "busiest link's data "
-            "{link|whole} and the busiest port's {port|whole}: [@near?{@what} most|nothing of these binds "
-            "it, but the ways there and "
-            "back and what packets wait for each other].",
-            FS_IS("took", took), FS_IS("@trace", calls > 0), FS_IS("calls", calls > 0 ? calls : (double)NAN),
-            FS_IS("link", t->link), FS_IS("port", t->port), FS_IS("@near", most >= near * took),
-            FS_IS("@what", calls >= most     ? "the calls of processors bind it"
-                           : t->port >= most ? "the way out to one place binds it"
-                                             : "one link binds it"));
+        return NULL;
+    return most < near * took ? "waiting and ways"
+           : calls >= most    ? "calls"
+           : t->port >= most  ? "one port"
+                              : "one link";
+}
+
+void fs_packets_find_bound(const fs_packets_run *r, fs_findings *out) {
+    const fs_packets_trace *t = &r->figures.trace;
+    const double took = (double)(t->sends > 0 ? r->figures.cycles : r->figures.stream_cycles);
+    const bool calls = t->calls > 0;
+    if (r->figures.binds != NULL)
+        FS_FIND(out, "binds",
+                "Of {took|whole} cycles [@trace?the busiest processor's calls alone take {calls|whole}, ]the "
+                "busiest link's data "
+                "take {link|whole} and the busiest port's {port|whole}: bound by {@what}.",
+                FS_IS("took", took), FS_IS("@trace", calls), FS_IS("calls", calls ? t->calls : (double)NAN),
+                FS_IS("link", t->link), FS_IS("port", t->port), FS_IS("@what", r->figures.binds));
 }

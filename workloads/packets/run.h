@@ -98,6 +98,7 @@ typedef struct fs_packets_figures {
     double seconds;
     double source_least, source_p1, source_most; /* flits a cycle that nodes get through */
     uint64_t stream_cycles, stream_bytes;
+    const char *binds; /* of a file: what binds its run; NULL: it is none */
     double stream_rate;
     fs_packets_trace trace;
     fs_packets_energy energy;
@@ -155,7 +156,8 @@ void fs_packets_trace_of(fs_packets_run *run, const fs_agents *agents, const fs_
 
 /* What a first-order model says of a file, and where flits part from it (findings_order.c). */
 void fs_packets_find_order(const fs_packets_run *run, fs_findings *out);
-/* What of a file binds its run. */
+/* What of a file binds its run, in a few words (NULL: no file); and as a sentence. */
+const char *fs_packets_bound(const fs_packets_run *run);
 void fs_packets_find_bound(const fs_packets_run *run, fs_findings *out);
 
 /* Steps of fs_run_steps. */
