@@ -28,10 +28,10 @@ typedef struct fs_explore_sets {
 
 /* What is known of an experiment under some settings. */
 typedef struct fs_explored {
-    json_t *summary; /* as summary.json; the next two NULL where nothing is known, or nobody asked */
-    json_t *
-        ladder; /* rows of ladder.csv: {"name", "kind", "cycles", "seconds", "gain_percent", "joules", "detail", "sets"} */
-    json_t *tiles;  /* {"compute": [cycles of each tile]} */
+    json_t *summary; /* as summary.json; the next two are NULL where nothing is known, or nobody asked */
+    /* Rows of ladder.csv: {"name", "kind", "cycles", "seconds", "gain_percent", "joules", "detail", "sets"}. */
+    json_t *ladder;
+    json_t *tiles;  /* columns of tiles.csv: {"role": [...], "column", "row", "sub", "compute"} */
     fs_layer layer; /* that it was made by */
 } fs_explored;
 void fs_explored_free(fs_explored *known);
@@ -185,9 +185,9 @@ typedef struct fs_explore_reply {
 /* A request that was let in. */
 typedef struct fs_explore_asked {
     const char *method, *path;
-    fs_explore_sets sets; /* all keys with a value but those that follow */
-    const char *figures, *draw, *name, *number,
-        *wrong; /* NULL: not there; wrong: a key without a value, or too many */
+    fs_explore_sets sets;                      /* all keys with a value but those that follow */
+    const char *figures, *draw, *pin, *number; /* NULL: not there */
+    const char *wrong;                         /* a key without a value, or one too many; NULL */
 } fs_explore_asked;
 
 void fs_explore_route(fs_explore *x, const fs_explore_asked *asked, fs_explore_reply *reply);

@@ -564,7 +564,7 @@
     let n = 0;
     while (pins.some((p) => p.name === letter(n))) n++;
     const name = one('#name').value.trim() || letter(n);
-    pins = await post('/api/pin', sets, { name });
+    pins = await post('/api/pin', sets, { pin: name });
     one('#name').value = '';
     showPins();
     showAnswer();
