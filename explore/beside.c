@@ -174,7 +174,7 @@ bool fs_explore_run_ended(fs_explore *x, fs_explore_run *r) {
 static void join(fs_explore *x, fs_explore_run *r) {
     fs_error *err = fs_calloc(1, sizeof *err);
     fs_explore_add_folder(x, &r->sets, r->folder);
-    if (r->activity != NULL && fs_explore_add_source(x, r->activity, false, err))
+    if (r->activity != NULL && fs_explore_add_source(x, r->activity, err))
         r->error = fs_arena_strdup(x->arena, err->text);
     free(err);
 }

@@ -36,12 +36,6 @@ typedef struct fs_explored {
 } fs_explored;
 void fs_explored_free(fs_explored *known);
 
-/* A recording that configurations are priced from. */
-typedef struct fs_explore_source {
-    fs_pricing *pricing;
-    bool base;
-} fs_explore_source;
-
 /* A configuration that some pricing may look at still. */
 typedef struct fs_explore_kept {
     fs_arena *arena;
@@ -94,7 +88,7 @@ typedef struct fs_explore {
     fs_scratch scratch;
     int64_t threads;
     fs_file_memo memo;
-    fs_explore_source source[FS_EXPLORE_SOURCES];
+    fs_pricing *source[FS_EXPLORE_SOURCES]; /* [sources] recordings that configurations are priced from */
     size_t sources;
     fs_explore_kept *kept; /* [kept_count] */
     size_t kept_count;
@@ -117,7 +111,7 @@ typedef struct fs_explore {
 fs_status fs_explore_open(fs_explore *x, const char *subject, fs_error *err);
 void fs_explore_close(fs_explore *x);
 /* Opens a recording for prices, in place of the oldest of runs when there are too many. */
-fs_status fs_explore_add_source(fs_explore *x, const char *activity, bool base, fs_error *err);
+fs_status fs_explore_add_source(fs_explore *x, const char *activity, fs_error *err);
 /* Enters a finished run of these settings. */
 void fs_explore_add_folder(fs_explore *x, const fs_explore_sets *sets, const char *path);
 
