@@ -110,32 +110,48 @@ static void what_is_wrong_has_its_place(void **state) {
     }
 }
 
-/* Processors at both ends of a line of three chips: a send goes over two edges, by its closed form. */
+#define CORES "\"eth_chan_to_coord\": { \"0\": [3, 0], \"1\": [0, 0] } }\n"
+#define ON    "\"forwarding_channel_pairs\": [ { \"device_id\": 1, \"channels\": [ 0, 1 ] } ], "
+
+/* A processor at one end of a line of three chips: a send goes over two edges, by its closed form, whichever of its three forms
+ * the file has that joins them. */
 static void edges_take_their_time(void **state) {
     (void)state;
-    enum { BYTES = 1088, HOP = 4, ROUTER = 4 };
-    cli_write("topology.json",
-              "// three chips\n{ \"inter_device_channel_pairs\": [ { \"local_device_id\": 0, "
-              "\"local_eth_channel\": 0, "
-              "\"remote_device_id\": 1, \"remote_eth_channel\": 1 }, { \"local_device_id\": 1, "
-              "\"local_eth_channel\": 0, "
-              "\"remote_device_id\": 2, \"remote_eth_channel\": 1 } ], \"forwarding_channel_pairs\": [ { "
-              "\"device_id\": 1, "
-              "\"channels\": [ 0, 1 ] } ], \"eth_chan_to_coord\": { \"0\": [3, 0], \"1\": [0, 0] } }\n");
+    enum { BYTES = 1088, ROUTER = 4 };
+    static const char *const topologies[] = {
+        "// three chips\n{ \"inter_device_channel_pairs\": [ { \"local_device_id\": 0, "
+        "\"local_eth_channel\": 0, "
+        "\"remote_device_id\": 1, \"remote_eth_channel\": 1 }, { \"local_device_id\": 1, "
+        "\"local_eth_channel\": 0, "
+        "\"remote_device_id\": 2, \"remote_eth_channel\": 1 } ], " ON CORES,
+        "{ \"eth_channel_info\": [ { \"device_id\": 0, \"eth_channel\": 0, \"connected_device_id\": 1, "
+        "\"connected_eth_channel\": 1 }, { \"device_id\": 1, \"eth_channel\": 0, \"connected_device_id\": 2, "
+        "\"connected_eth_channel\": 1 } ], " ON CORES,
+        "/* a mesh of one row */ { \"fabric_config\": \"FABRIC_1D\", \"mesh_shapes\": [ { \"mesh_id\": 0, "
+        "\"shape\": [1, 3] } ], "
+        "\"routing_planes\": [ { \"device_id\": 0, \"planes\": [ { \"E\": 0 } ] }, { \"device_id\": 1, "
+        "\"planes\": [ { "
+        "\"E\": 0, \"W\": 1 } ] }, { \"device_id\": 2, \"planes\": [ { \"W\": 1 } ] } ], "
+        "\"device_id_to_fabric_node_id\": { \"0\": [0, 0], \"1\": [0, 1], \"2\": [0, 2] }, " CORES};
     cli_write("c.csv", "proc,sx,sy,event,noc,vc,dx,dy,bytes,cycle,ex,ey,chip,channel,hops\n"
                        "B,1,0,FABRIC_UNICAST_WRITE,NOC_0,0,2,0,1088,0,,,0,0,2\n");
-    cli_write("c.yaml", "machine: { base: gc200-small, exchange: { kind: noc, mode: dynamic, noc: { "
-                        "topology: mesh, size: [4, 1], vcs: 4, "
-                        "buffer: 128, width: 32 B, packet: 4096 B } } }\n"
-                        "workload: { kind: fabric, file: c.csv, edge: { pace: 8 B/cycle, latency: 300 "
-                        "cycles, each: 0.5 } }\n");
-    cli_must("run", "c.yaml", "--quiet", "--force", "--out", "c", NULL);
+    cli_write("c.yaml",
+              "machine: { base: gc200-small, exchange: { kind: noc, mode: dynamic, noc: { topology: "
+              "mesh, size: [4, 1], vcs: 4, buffer: 128, width: 32 B, packet: 4096 B } } }\n"
+              "workload: { kind: fabric, file: c.csv, edge: { pace: 8 B/cycle, latency: 300 cycles, each: "
+              "0.5 } }\n");
     /* 35 flits over 3, 4 and 3 routers; an edge 300 + 544 cycles, more than the 136 that it is held */
-    const double leg = 34 + 2, all = 3 * leg + HOP * (3 + 4 + 3) + 2 * (300 + BYTES / 2);
-    assert_true(fabs(run_figure("c", "network.cycles") - all) <= 4);
-    assert_true(run_figure("c", "trace.sends") == 1 && run_figure("c", "trace.send_hops") == 2);
-    const cli_result r = cli("run", "c.yaml", "--force", "--set", "workload.trace.topology=none.json", NULL);
+    const double leg = 34 + 2, all = 3 * leg + ROUTER * (3 + 4 + 3) + 2 * (300 + BYTES / 2);
+    for (size_t i = 0; i < sizeof topologies / sizeof *topologies; i++) {
+        cli_write("topology.json", topologies[i]);
+        cli_must("run", "c.yaml", "--quiet", "--force", "--out", "c", NULL);
+        assert_true(fabs(run_figure("c", "network.cycles") - all) <= 4);
+        assert_true(run_figure("c", "trace.sends") == 1 && run_figure("c", "trace.send_hops") == 2);
+    }
+    cli_write("topology.json", "{ \"fabric_config\": \"DISABLED\", " CORES);
+    const cli_result r = cli("run", "c.yaml", "--force", NULL);
     assert_int_equal(r.status, 2);
+    must_hold(r.err, "fabric_config DISABLED");
 }
 
 /* 17 tiles send to one reader and one of them along row 3, where a stream goes: all at once, or one after another. */
