@@ -1,6 +1,7 @@
 /* foamsim import: a file of another tool, what it says, and an experiment of it. */
 #include "workloads/packets/import.h"
 
+#include "formats/bytes.h"
 #include "formats/format.h"
 #include "sim/base/arith.h"
 #include "sim/base/numbers.h"
@@ -35,10 +36,12 @@ static fs_status find_format(foreign *i, fs_error *err) {
         return FS_OK;
     if (i->as != NULL)
         return fs_fail(err, FS_INPUT, "--as: \"%s\" is no format; foamsim import --help lists them", i->as);
-    FILE *in = fs_file_regular(i->file);
-    if (in == NULL)
-        return fs_fail(err, FS_INPUT, "%s: cannot open: %s", i->file, fs_file_reason());
-    fclose(in);
+    const uint8_t *head;
+    fs_bytes *bytes = fs_bytes_open(i->file, err);
+    if (bytes != NULL)
+        fs_bytes_peek(bytes, FS_FORMAT_HEAD, &head);
+    if (bytes == NULL || fs_bytes_close(bytes, err))
+        return err->status;
     return fs_fail(
         err, FS_INPUT,
         "%s: its bytes are of no format that foamsim knows; expected one of foamsim import --help, "

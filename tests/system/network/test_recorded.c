@@ -154,6 +154,30 @@ static void edges_take_their_time(void **state) {
     must_hold(r.err, "fabric_config DISABLED");
 }
 
+/* A workload is the same as JSON and as YAML; what its author measured is a figure beside the run's. */
+static void workloads_are_the_same_as_yaml(void **state) {
+    (void)state;
+    cli_write("w.json",
+              "{\"golden_result\": {\"cycles\": 450}, \"phases\": [{\"transfers\": [{\"packet_size\": 256, "
+              "\"num_packets\": 3, \"src_x\": 0, \"src_y\": 1, \"dst_x\": 3, \"dst_y\": 4, \"noc_type\": "
+              "\"NOC_1\", "
+              "\"phase_cycle_offset\": 112}]}]}");
+    cli_write(
+        "w.yaml",
+        "golden_result: { cycles: 450 }\nphases:\n  - transfers:\n      - packet_size: 256\n        "
+        "num_packets: 3\n"
+        "        src_x: 0\n        src_y: 1\n        dst_x: 3\n        dst_y: 4\n        noc_type: NOC_1\n"
+        "        phase_cycle_offset: 112\n");
+    cli_must("run", "w.json", "--quiet", "--force", "--out", "j", NULL);
+    cli_must("run", "w.yaml", "--quiet", "--force", "--out", "y", NULL);
+    assert_true(run_figure("j", "network.cycles") == run_figure("y", "network.cycles"));
+    assert_true(run_figure("y", "trace.bytes") == 768 && run_figure("y", "trace.hops") == 16);
+    assert_true(run_figure("y", "trace.published") == 450);
+    /* three packets of 9 flits, one after another, over 17 routers: 9 cycles each */
+    assert_true(run_figure("y", "network.cycles") >= 112 + 9 * 17 &&
+                run_figure("y", "network.cycles") < 112 + 9 * 17 + 3 * 9 + 8);
+}
+
 /* 17 tiles send to one reader and one of them along row 3, where a stream goes: all at once, or one after another. */
 static void write_starts(const char *path, int apart) {
     FILE *out = fopen(path, "w");
@@ -245,11 +269,9 @@ static void samples_read_as_their_table_says(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(events_mean_what_they_say),
-        cmocka_unit_test(what_is_wrong_has_its_place),
-        cmocka_unit_test(edges_take_their_time),
-        cmocka_unit_test(flits_and_a_first_order_part),
-        cmocka_unit_test(samples_read_as_their_table_says),
+        cmocka_unit_test(events_mean_what_they_say),    cmocka_unit_test(what_is_wrong_has_its_place),
+        cmocka_unit_test(edges_take_their_time),        cmocka_unit_test(workloads_are_the_same_as_yaml),
+        cmocka_unit_test(flits_and_a_first_order_part), cmocka_unit_test(samples_read_as_their_table_says),
     };
     return cmocka_run_group_tests(tests, cli_enter, cli_leave);
 }
