@@ -1,5 +1,6 @@
 /* Recorded traces and workloads of other tools: what their events mean, by small files written here and by the samples of
  * ../shared/formats where they are; chips and their edges by closed forms; a first-order model beside the flits. */
+#include "sim/host/places.h"
 #include "tests/support/cli.h"
 #include "tests/support/run_folder.h"
 
@@ -291,12 +292,37 @@ static void samples_read_as_their_table_says(void **state) {
     }
 }
 
+/* What was predicted and committed is what comes out. */
+static void predictions_stay(void **state) {
+    (void)state;
+    static const struct {
+        const char *name, *file, *figure, *chip;
+    } cases[] = {{"time, blocks 2x2 to 2x4", "2x2_BLOCK_TO_2x4_BLOCK.csv", "stream.cycles", NULL},
+                 {"time, DRAM to 2x4", "DRAM_TO_2x4_HEIGHT.csv", "stream.cycles", NULL},
+                 {"line chip 3", "all-gather-line-8.csv", "trace.reads_cycles", "workload.trace.chip=3"},
+                 {"ring chip 2", "all-gather-ring-4.csv", "trace.reads_cycles", "workload.trace.chip=2"}};
+    char path[4096], folder[4096];
+    snprintf(folder, sizeof folder, "%s/validation/predictions", fs_configs_dir());
+    struct table t = table_read(folder, "noc-chips.csv");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        size_t row = 0;
+        while (row < t.rows && strcmp(table_text(&t, row, "figure"), cases[i].name) != 0)
+            row++;
+        assert_true(row < t.rows);
+        snprintf(path, sizeof path, "%s/validation/traces/%s", fs_configs_dir(), cases[i].file);
+        cli_must("run", path, "--quiet", "--force", "--out", "p", "--set", "workload.trace.processor=NCRISC",
+                 "--set", cases[i].chip == NULL ? "run.seed=1" : cases[i].chip, NULL);
+        assert_true(run_figure("p", cases[i].figure) == strtod(table_text(&t, row, "predicted"), NULL));
+    }
+    table_free(&t);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(events_mean_what_they_say),        cmocka_unit_test(what_is_wrong_has_its_place),
         cmocka_unit_test(a_wait_of_one_event_counts_once),  cmocka_unit_test(edges_take_their_time),
         cmocka_unit_test(workloads_are_the_same_as_yaml),   cmocka_unit_test(flits_and_a_first_order_part),
-        cmocka_unit_test(samples_read_as_their_table_says),
+        cmocka_unit_test(samples_read_as_their_table_says), cmocka_unit_test(predictions_stay),
     };
     return cmocka_run_group_tests(tests, cli_enter, cli_leave);
 }

@@ -136,6 +136,7 @@ static uint64_t go_on(fs_agents *a, uint32_t i) {
             time_call(a, &a->times[i], &g->call, now);
             g->ready =
                 now + (g->latest == g->call.to || g->latest == FS_NOC_NONE ? a->costs.issue : a->costs.other);
+            g->since = g->ready;
             g->latest = g->call.to;
         }
         g->has_call = false;
