@@ -203,6 +203,17 @@ static void workloads_are_the_same_as_yaml(void **state) {
                 run_figure("y", "network.cycles") < 112 + 9 * 17 + 3 * 9 + 8);
 }
 
+/* What is read is asked for by a flit, and comes in packets of the file's size: 27 flits over 17 routers, one over 7 back. */
+static void reads_have_packets_of_their_size(void **state) {
+    (void)state;
+    cli_write("q.json",
+              "{\"phases\": [{\"transfers\": [{\"packet_size\": 256, \"num_packets\": 3, \"src_x\": 0, "
+              "\"src_y\": 1, "
+              "\"dst_x\": 3, \"dst_y\": 4, \"noc_type\": \"NOC_1\", \"noc_event_type\": \"READ\"}]}]}");
+    cli_must("run", "q.json", "--quiet", "--force", "--out", "q", NULL);
+    assert_true(run_figure("q", "trace.packets") == 3 && run_figure("q", "network.flit_hops") == 27 * 17 + 7);
+}
+
 /* 17 tiles send to one reader and one of them along row 3, where a stream goes: all at once, or one after another. */
 static void write_starts(const char *path, int apart) {
     FILE *out = fopen(path, "w");
@@ -319,10 +330,15 @@ static void predictions_stay(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(events_mean_what_they_say),        cmocka_unit_test(what_is_wrong_has_its_place),
-        cmocka_unit_test(a_wait_of_one_event_counts_once),  cmocka_unit_test(edges_take_their_time),
-        cmocka_unit_test(workloads_are_the_same_as_yaml),   cmocka_unit_test(flits_and_a_first_order_part),
-        cmocka_unit_test(samples_read_as_their_table_says), cmocka_unit_test(predictions_stay),
+        cmocka_unit_test(events_mean_what_they_say),
+        cmocka_unit_test(what_is_wrong_has_its_place),
+        cmocka_unit_test(a_wait_of_one_event_counts_once),
+        cmocka_unit_test(edges_take_their_time),
+        cmocka_unit_test(workloads_are_the_same_as_yaml),
+        cmocka_unit_test(reads_have_packets_of_their_size),
+        cmocka_unit_test(flits_and_a_first_order_part),
+        cmocka_unit_test(samples_read_as_their_table_says),
+        cmocka_unit_test(predictions_stay),
     };
     return cmocka_run_group_tests(tests, cli_enter, cli_leave);
 }
