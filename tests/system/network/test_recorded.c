@@ -1,5 +1,5 @@
 /* Recorded traces and workloads of other tools: what their events mean, by small files written here and by the samples of
- * ../shared/formats where they are; chips and their edges by closed forms; a first-order model beside the flits. */
+ * other tools where FOAMSIM_SHARED has them; chips and their edges by closed forms; a first-order model beside the flits. */
 #include "sim/host/places.h"
 #include "tests/support/cli.h"
 #include "tests/support/run_folder.h"
@@ -239,7 +239,7 @@ static void flits_and_a_first_order_part(void **state) {
     write_starts("b.json", 800);
     cli_must("run", "a.json", "--quiet", "--force", "--out", "a", NULL);
     cli_must("run", "b.json", "--quiet", "--force", "--out", "b", NULL);
-    /* by formats.md 10, of another implementation of the same rule */
+    /* of another implementation of the same rule: network_on_chip.md 4 */
     assert_true(fabs(run_figure("a", "trace.first_order") - 16316) < 2 &&
                 fabs(run_figure("b", "trace.first_order") - 13384) < 2);
     assert_true(fabs(run_figure("a", "network.cycles") / 11508 - 1) < 0.02 &&
