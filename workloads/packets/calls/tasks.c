@@ -273,9 +273,9 @@ fs_status fs_tasks_look(const fs_task_source *source, fs_spots *spots, fs_tasks_
         out->waits += task.after_count;
         out->computed += task.kind == FS_TASK_COMPUTE ? task.amount : 0;
         if (task.kind == FS_TASK_CAST)
-            fs_spots_add_group(spots, l.plane, l.node, l.group, task.amount, task.packet);
+            fs_spots_add_group(spots, task.not_before, l.plane, l.node, l.group, task.amount, task.packet);
         if (task.kind == FS_TASK_SEND || task.kind == FS_TASK_FETCH)
-            fs_spots_add(spots, l.plane, l.node, l.to, task.amount, task.packet);
+            fs_spots_add(spots, task.not_before, l.plane, l.node, l.to, task.amount, task.packet);
         if (out->tasks % AHEAD == 0 && fs_interrupted())
             return fs_fail(err, FS_RUN, "interrupted in task %" PRIu64, out->tasks);
     }
