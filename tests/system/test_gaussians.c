@@ -192,7 +192,7 @@ static void wrong_settings_are_told(void **state) {
     refused("workload.tile.width=8", "workload.tile.width", "more than the machine's 96 tiles");
     refused("workload.lane=120 B", "workload.lane", "at least a slot of 240 B, found 120 B");
     refused("workload.extra=4000", "store", "do not fit in SRAM");
-    refused("workload.camera.up=[0, 5.4, -1.45]", "x.yaml:8:11: workload.camera", "up is parallel to the view");
+    refused("workload.camera.up=[0, 5.4, -1.45]", "x.yaml:7:11: workload.camera", "up is parallel to the view");
     refused("scene.kind=mesh", "scene.kind", "takes gaussians, found mesh");
 }
 
