@@ -4,7 +4,7 @@
 #include "sim/base/alloc.h"
 #include "sim/base/rng.h"
 #include "sim/config/config.h"
-#include "tests/support/plain_gaussians.h"
+#include "tests/support/paint/plain_gaussians.h"
 #include "workloads/gaussians/activity.h"
 #include "workloads/gaussians/gaussians.h"
 #include "workloads/image/image.h"

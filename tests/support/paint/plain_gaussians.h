@@ -1,7 +1,7 @@
 /* A plain renderer of 3D Gaussians: all of them in one list by depth, each on every pixel that it reaches, in double precision. No
  * tiles, no lanes, no limit of a square; its own projection. */
-#ifndef FOAMSIM_TESTS_SUPPORT_PLAIN_GAUSSIANS_H
-#define FOAMSIM_TESTS_SUPPORT_PLAIN_GAUSSIANS_H
+#ifndef FOAMSIM_TESTS_SUPPORT_PAINT_PLAIN_GAUSSIANS_H
+#define FOAMSIM_TESTS_SUPPORT_PAINT_PLAIN_GAUSSIANS_H
 
 #include "workloads/scene/gaussians/gaussians.h"
 

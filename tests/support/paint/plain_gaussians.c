@@ -1,4 +1,4 @@
-#include "tests/support/plain_gaussians.h"
+#include "tests/support/paint/plain_gaussians.h"
 
 #include <math.h>
 #include <stdlib.h>
