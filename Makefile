@@ -36,7 +36,7 @@ endif
 say = @printf '  %-7s %s\n' $(1) $(2)
 
 MAIN := registry/main.c
-C_SOURCES := $(filter-out $(MAIN) sim/kernel/none.c,$(sort $(shell find sim models workloads registry reports validation -name '*.c')))
+C_SOURCES := $(filter-out $(MAIN) sim/kernel/none.c,$(sort $(shell find sim formats models workloads registry reports validation -name '*.c')))
 KERNEL := sim/kernel/kernel.cpp
 OBJECTS := $(C_SOURCES:%.c=$(BUILD)/obj/%.o) $(BUILD)/obj/sim/kernel/kernel.o
 MAIN_OBJECT := $(MAIN:%.c=$(BUILD)/obj/%.o)

@@ -19,9 +19,10 @@ SANITIZER_OPTIONS := ASAN_OPTIONS=detect_leaks=0:abort_on_error=1 UBSAN_OPTIONS=
 # The other compiler: its warnings over everything, its code under the tests that run in one process. `determinism` holds the
 # whole program's bits of both.
 .PHONY: clang
+CLANG_BUILD := BUILD=build-clang CC=clang CXX=clang++ OPT=-O3
 clang:
 	@tools/install-packages $(PACKAGES) clang libomp-dev
-	$(Q)$(MAKE) --no-print-directory BUILD=build-clang CC=clang CXX=clang++ all test-programs
+	$(Q)$(MAKE) --no-print-directory $(CLANG_BUILD) all test-programs
 	$(Q)BUILD=build-clang tools/run-tests $(IN_PROCESS) $(filter tests/golden/%,$(TEST_SOURCES:%.c=%))
 
 .PHONY: valgrind
@@ -30,14 +31,15 @@ valgrind: $(BUILD)/foamsim $(BUILD)/foamsim-delaunay
 	$(Q)OMP_NUM_THREADS=1 valgrind --quiet --leak-check=full --show-leak-kinds=definite --errors-for-leak-kinds=definite \
 	  --error-exitcode=9 $(BUILD)/foamsim run $(SMALL) --quiet --force --no-cache --threads 1 --out $(BUILD)/valgrind
 
-# The same run by gcc and clang, at -O1 and -O3, with one and two threads, each build meshing its own scene.
+# The same run by gcc at -O2 and -O1, clang at -O3, and at -O1 with sanitizers, with one and two threads, each build meshing its own
+# scene. The builds of `clang` and `sanitize` are these.
 .PHONY: determinism
 determinism: all
 	@tools/install-packages clang libomp-dev
 	$(Q)$(MAKE) --no-print-directory BUILD=build-gcc-o1 CC=gcc CXX=g++ OPT=-O1 all
-	$(Q)$(MAKE) --no-print-directory BUILD=build-clang CC=clang CXX=clang++ OPT=-O3 all
-	$(Q)$(MAKE) --no-print-directory BUILD=build-clang-o1 CC=clang CXX=clang++ OPT=-O1 all
-	$(Q)tools/check-determinism $(SMALL) $(BUILD) build-gcc-o1 build-clang build-clang-o1
+	$(Q)$(MAKE) --no-print-directory $(CLANG_BUILD) all
+	$(Q)$(MAKE) --no-print-directory $(FUZZ_BUILD) all
+	$(Q)$(SANITIZER_OPTIONS) tools/check-determinism $(SMALL) $(BUILD) build-gcc-o1 build-clang build-fuzz
 
 # Recordings of 200 random configurations each, replayed and priced anew, and 400 damaged ones; `make test` tries a few.
 .PHONY: recordings

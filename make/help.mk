@@ -10,6 +10,7 @@ help:
 	  deb 'Debian packages of the last commit in BUILD/deb; test-install tries them (root)' \
 	  site 'the documents as a site in BUILD/site' \
 	  gallery 'a small page of each system in BUILD/gallery' \
+	  grown 'a foam of the published size grown from captured points, its depth against the authors'\'' picture' \
 	  docs 'write the generated references anew' \
 	  validate 'published figures against simulated ones (VALIDATION=DIR)' \
 	  validate-subset 'two tables on one scene against the committed result' \

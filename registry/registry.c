@@ -6,6 +6,7 @@
 #include "models/overlay/overlay.h"
 #include "registry/plugin.h"
 #include "reports/compare/compare.h"
+#include "reports/export/export.h"
 #include "reports/plot/plot.h"
 #include "reports/run/report.h"
 #include "reports/share/share.h"
@@ -23,6 +24,7 @@
 #include "workloads/foam/partition/partition.h"
 #include "workloads/gaussians/gaussians.h"
 #include "workloads/hierarchy/hierarchy.h"
+#include "workloads/packets/import.h"
 #include "workloads/packets/packets.h"
 #include "workloads/pathtrace/pathtrace.h"
 #include "workloads/program/program.h"
@@ -37,10 +39,17 @@
 #include <string.h>
 
 static const fs_command *const commands[] = {
-    &fs_command_run,   &fs_command_scene,    &fs_command_config,  &fs_command_params,     &fs_command_list,
-    &fs_command_new,   &fs_command_report,   &fs_command_compare, &fs_command_index,      &fs_command_pack,
-    &fs_command_sweep, &fs_command_search,   &fs_command_merge,   &fs_command_sweep_task, &fs_command_query,
-    &fs_command_price, &fs_command_validate, &fs_command_manual,  &fs_command_ray,        NULL,
+    &fs_command_run,      &fs_command_scene,
+    &fs_command_config,   &fs_command_params,
+    &fs_command_list,     &fs_command_new,
+    &fs_command_report,   &fs_command_compare,
+    &fs_command_index,    &fs_command_pack,
+    &fs_command_sweep,    &fs_command_search,
+    &fs_command_merge,    &fs_command_sweep_task,
+    &fs_command_query,    &fs_command_price,
+    &fs_command_validate, &fs_command_manual,
+    &fs_command_ray,      &fs_command_import,
+    &fs_command_export,   NULL,
 };
 
 /* The rows of a list, one after the other (fs_command_words, fs_listing): row i where it does not end there. */
@@ -242,4 +251,5 @@ const fs_cli fs_registry_cli = {.registry = &fs_registry_all,
                                 .listings = listings,
                                 .listing_count = FS_COUNT(listings),
                                 .plugins = {.load = fs_registry_load, .load_named = fs_registry_load_named},
+                                .foreign = fs_import_foreign,
                                 .draw = fs_plot_once};

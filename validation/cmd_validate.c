@@ -16,7 +16,7 @@
 
 typedef struct request {
     const char *out, *store, *cases, *standins, *from, *cache, *docs, *expect, *paper, *predict;
-    bool quick, retry, calibrate, uncalibrated, help;
+    bool quick, retry, help;
     int64_t jobs;
 } request;
 
@@ -28,7 +28,8 @@ static fs_status parse(const fs_cli *cli, int argc, char **argv, request *r, fs_
         FS_OPTION("cases", 0, "A,B", "only these cases", &r->cases),
         FS_OPTION("standins", 0, "A,B", "only these stand-ins", &r->standins),
         FS_OPTION_INT("jobs", 'j', "N", "processes at a time (all cores)", &r->jobs, 1, FS_MAX_THREADS),
-        FS_FLAG("quick", 0, "no sensitivities, no other ways to read a paper, no pictures", &r->quick),
+        FS_FLAG("quick", 0, "the experiments as they are, without draws of what no source fixes, no pictures",
+                &r->quick),
         FS_OPTION("expect", 0, "FILE.csv",
                   "an earlier results.csv: fail when the mean error grew by more than a percentage point; a "
                   "prediction: fail when a figure is another",
@@ -36,10 +37,6 @@ static fs_status parse(const fs_cli *cli, int argc, char **argv, request *r, fs_
         FS_OPTION("predict", 0, "FILE.csv",
                   "write the predictions alone, before they are compared: nothing published is shown",
                   &r->predict),
-        FS_FLAG("calibrate", 0,
-                "fit what each paper allows to the figures that may be used for it, and keep it",
-                &r->calibrate),
-        FS_FLAG("uncalibrated", 0, "as if nothing had been fitted", &r->uncalibrated),
         FS_OPTION("from", 0, "DIR", "folder of papers, cases and stand-ins (configs/validation)", &r->from),
         FS_FLAG("retry", 0, "run failed points again", &r->retry),
         FS_OPTION("cache", 0, "DIR", "folder of cached scenes ($XDG_CACHE_HOME/foamsim)", &r->cache),
@@ -69,27 +66,8 @@ static const char *const *words_of(fs_arena *arena, const char *text) {
     return words;
 }
 
-/* Fitted anew, as it was fitted before, or not at all. */
-static fs_status use_calibration(const request *r, fs_validation *v, const fs_validation_options *options,
-                                 fs_error *err) {
-    const char *stale = NULL;
-    if (r->uncalibrated)
-        return FS_OK;
-    if (fs_validation_read_calibration(v, &stale, err))
-        return err->status;
-    if (r->calibrate)
-        return fs_validation_calibrate(v, options, err) ? err->status
-                                                        : fs_validation_read_calibration(v, &stale, err);
-    if (stale != NULL)
-        fs_say("%s was fitted with another %s: foamsim validate --calibrate fits it anew",
-               v->paper->calibration, stale);
-    return FS_OK;
-}
-
-/* Fitted as it was, run and judged. */
-static fs_status simulate(const request *r, fs_validation *v, const fs_validation_options *options,
-                          fs_error *err) {
-    if (use_calibration(r, v, options, err) || fs_validation_run(v, options, err))
+static fs_status simulate(fs_validation *v, const fs_validation_options *options, fs_error *err) {
+    if (fs_validation_run(v, options, err))
         return err->status;
     fs_validation_judge(v);
     return FS_OK;
@@ -99,11 +77,10 @@ static fs_status simulate(const request *r, fs_validation *v, const fs_validatio
 static fs_status predict(const request *r, fs_validation *v, size_t count,
                          const fs_validation_options *options, fs_error *err) {
     size_t written = 0;
-    if (r->expect != NULL || r->docs != NULL || r->calibrate)
-        return fs_fail(err, FS_INPUT,
-                       "--predict compares nothing: it goes without --expect, --docs and --calibrate");
+    if (r->expect != NULL || r->docs != NULL)
+        return fs_fail(err, FS_INPUT, "--predict compares nothing: it goes without --expect and --docs");
     for (size_t i = 0; i < count; i++)
-        if (simulate(r, &v[i], options, err))
+        if (simulate(&v[i], options, err))
             return err->status;
     if (fs_predictions_write(v, count, r->predict, &written, err))
         return err->status;
@@ -116,7 +93,7 @@ static fs_status predict(const request *r, fs_validation *v, size_t count,
 static fs_status validate_paper(const request *r, fs_validation *v, const fs_validation_options *options,
                                 fs_error *err) {
     FILE *out = fs_is_quiet() ? NULL : stdout;
-    if (simulate(r, v, options, err) || fs_validation_write(v, options->folder, err))
+    if (simulate(v, options, err) || fs_validation_write(v, options->folder, err))
         return err->status;
     if (out != NULL) {
         fs_memory plain;

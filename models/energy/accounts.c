@@ -155,7 +155,7 @@ static void keep_time(fs_energy_books *b, uint64_t start, const fs_attojoules pa
     const double watts = row.cycles > 0 ? fs_joules(all) * b->clock / (double)row.cycles : 0;
     b->peak = watts > b->peak ? watts : b->peak;
     const uint64_t chunk = b->iterations / FS_ENERGY_CHUNK;
-    if (!b->given && chunk < FS_ENERGY_CHUNKS) {
+    if ((!b->given || b->mends) && chunk < FS_ENERGY_CHUNKS) {
         if (b->time[chunk] == NULL)
             b->time[chunk] = FS_NEW(b->arena, fs_energy_time, FS_ENERGY_CHUNK);
         b->time[chunk][b->iterations % FS_ENERGY_CHUNK] = row;
@@ -182,6 +182,28 @@ void fs_energy_book(fs_energy_books *b, uint64_t start, const uint64_t cycles[FS
     memset(row, 0, b->row * sizeof *row);
     add_flow(&b->total, &b->flow);
     b->flow = (fs_energy_flow){0};
+}
+
+/* Standing tiles and routers take joules by the cycle. */
+void fs_energy_mend(fs_energy_books *b, uint64_t iteration, uint64_t start, uint64_t more) {
+    const fs_energy_flow flow = {.cycles = {[FS_ENERGY_IN_EXCHANGE] = more}};
+    fs_attojoules of[FS_ENERGY_PHASES][FS_ENERGY_PARTS] = {{0}};
+    price_all(b, &b->price, &flow, of);
+    add_flow(&b->total, &flow);
+    const uint64_t chunk = iteration / FS_ENERGY_CHUNK;
+    fs_energy_time *row = chunk < FS_ENERGY_CHUNKS ? &b->time[chunk][iteration % FS_ENERGY_CHUNK] : NULL;
+    double all = 0;
+    for (int p = 0; p < FS_ENERGY_PARTS; p++) {
+        b->account[p][FS_ENERGY_IN_EXCHANGE] += of[FS_ENERGY_IN_EXCHANGE][p];
+        if (row != NULL)
+            all += row->joules[p] += fs_joules(of[FS_ENERGY_IN_EXCHANGE][p]);
+    }
+    if (row == NULL)
+        return;
+    row->start = start;
+    row->cycles += more;
+    const double watts = row->cycles > 0 ? all * b->clock / (double)row->cycles : 0;
+    b->peak = iteration == 0 || watts > b->peak ? watts : b->peak;
 }
 
 /* ---- the run ---- */

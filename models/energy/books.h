@@ -165,6 +165,7 @@ typedef struct fs_energy_books {
     fs_attojoules account[FS_ENERGY_PARTS][FS_ENERGY_PHASES];
     fs_attojoules tile_sum, off_tile; /* once settled */
     bool given;                       /* tiles were not counted */
+    bool mends; /* iterations are kept though tiles are not counted: fs_energy_mend comes */
     fs_energy_time *time[FS_ENERGY_CHUNKS];
     uint64_t iterations;
     double peak; /* W of the iteration that took most */
@@ -229,6 +230,10 @@ void fs_energy_chips(fs_energy_books *books, uint64_t bytes);
 /* The iteration (or the first visit) is over. keep: it is an iteration that has a row. */
 void fs_energy_book(fs_energy_books *books, uint64_t start, const uint64_t cycles[FS_ENERGY_PHASES],
                     bool keep);
+
+/* After the run: iterations took other cycles than they were booked with, [iterations] each, kept ones in FS_ENERGY_IN_EXCHANGE
+ * alone: begun at `start`, `more` cycles longer. */
+void fs_energy_mend(fs_energy_books *books, uint64_t iteration, uint64_t start, uint64_t more);
 
 /* Energy of a flow that does not depend on the chip: no broadcast, no cycles. Added to out. */
 void fs_energy_price_flow(const fs_energy_prices *prices, const fs_energy_flow *flow,

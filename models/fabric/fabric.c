@@ -47,6 +47,14 @@ uint64_t fs_fabric_phase(fs_fabric *f, const uint32_t *occupied, const fs_port_c
     return f->kind->phase(f, occupied, counters);
 }
 
+bool fs_fabric_samples(const fs_fabric_chip *chip) {
+    return chip->exchange->kind == FS_FABRIC_NOC && chip->noc->detail == FS_NOC_SAMPLED;
+}
+
+fs_status fs_fabric_settle(fs_fabric *f, uint64_t added, const fs_port_counters *counters, fs_error *err) {
+    return f->kind->settle != NULL ? f->kind->settle(f, added, counters, err) : FS_OK;
+}
+
 /* ---- stepped ---- */
 
 bool fs_fabric_is_stepped(const fs_fabric *f) {

@@ -66,6 +66,14 @@ uint64_t fs_fabric_transfer_cycles(const fs_fabric *f, uint32_t transfer, uint64
  * exchange is planned. counters: added to; NULL: none. */
 uint64_t fs_fabric_phase(fs_fabric *f, const uint32_t *occupied, const fs_port_counters *counters);
 
+/* Phases of a network may be sampled (exchange.noc.detail): each gives its bound at first, and what it took is known when
+ * all are there and as many are simulated as the sum needs. */
+bool fs_fabric_samples(const fs_fabric_chip *chip);
+/* After the last phase of all fabrics that share a network: simulates some of its phases, on all threads, the same ones
+ * with the same bits whatever their number, and fills fs_fabric_sample. added: cycles of the exchange beside them, of
+ * whose sum the interval is a share; counters: of the phases. FS_RUN: interrupted; FS_BROKEN. */
+fs_status fs_fabric_settle(fs_fabric *f, uint64_t added, const fs_port_counters *counters, fs_error *err);
+
 /* ---- stepped: kinds that say in each cycle what happened in it ---- */
 
 bool fs_fabric_is_stepped(const fs_fabric *f);
@@ -104,6 +112,17 @@ typedef struct fs_fabric_floors {
     uint64_t cycles; /* as they were, from the first message offered to the last one's arrival */
     uint64_t endless, free, twice;
 } fs_fabric_floors;
+/* A phase with messages. */
+typedef struct fs_fabric_phase_row {
+    uint64_t bound;  /* cycles that its busiest link, its busiest port and its longest message leave it */
+    uint64_t cycles; /* that it took, or takes by the ratio of its stratum (sim/stats/strata.h) */
+    bool simulated;
+} fs_fabric_phase_row;
+typedef struct fs_fabric_sample {
+    const fs_fabric_phase_row *row; /* [count] in their order; NULL: every phase is simulated as it comes */
+    uint32_t count, simulated;
+    double half; /* cycles: of the 95 % interval of their sum */
+} fs_fabric_sample;
 /* Of all fabrics that share it. NULL: a kind without one. Figures and pages read the links from it. */
 typedef struct fs_fabric_network {
     const fs_noc_graph *graph;
@@ -113,6 +132,7 @@ typedef struct fs_fabric_network {
     fs_noc_packets packets; /* that arrived */
     fs_noc_film *film;      /* NULL: of too many links there is none */
     fs_fabric_floors floors;
+    fs_fabric_sample sample;
 } fs_fabric_network;
 const fs_fabric_network *fs_fabric_network_of(const fs_fabric *f);
 

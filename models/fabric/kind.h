@@ -19,6 +19,7 @@ typedef struct fs_fabric_kind {
     const fs_fabric_event *(*step)(fs_fabric *f, uint32_t *count);
     uint32_t (*open)(fs_fabric *f, uint64_t cycle, const uint32_t *occupied);
     void (*close)(fs_fabric *f, const fs_port_counters *counters);
+    fs_status (*settle)(fs_fabric *f, uint64_t added, const fs_port_counters *counters, fs_error *err);
     fs_status (*check)(const fs_fabric *f, fs_error *err);
     const fs_fabric_network *(*network)(const fs_fabric *f);
     bool (*links)(const fs_fabric *f, fs_fabric_links *out);

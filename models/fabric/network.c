@@ -5,7 +5,7 @@
  * tile in the order of their lanes, and a tile sends a flit a cycle.
  *
  * The network has a clock of its own, which stands while it is idle; `ahead` is what the caller's has more. */
-#include "models/fabric/kind.h"
+#include "models/fabric/network_internal.h"
 #include "models/fabric/places.h"
 #include "sim/base/arith.h"
 
@@ -13,45 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A message under way. */
-typedef struct message {
-    uint32_t transfer, tag;
-    uint32_t left, next; /* packets that have not arrived; among the free ones */
-} message;
-
-/* What fabrics of a chip share. */
-typedef struct network {
-    fs_fabric_network of; /* what is told of it */
-    fs_noc_net *net;
-    fs_arena *arena;
-    uint64_t ahead;
-    uint64_t sent, hops; /* flits that the transfers say: offered; times routers, of messages that arrived */
-    message *messages;
-    uint32_t message_count, message_free;
-    uint64_t *sending;       /* bit for each end point with a message at its source */
-    uint32_t *message_at;    /* [ends] that message */
-    uint64_t words;          /* of such bits */
-    fs_fabric_event *events; /* [2 ends] */
-    /* of the phase, [tiles] */
-    uint64_t *flits, *last; /* offered; cycle in which the last packet's head was sent, from the beginning */
-    uint32_t *last_flits;   /* of that packet */
-    uint64_t over;          /* cycle of its latest arrival */
-    uint64_t *taken;        /* [tiles] flits that tiles take */
-    uint64_t *carried;      /* [links] before it */
-} network;
-
-typedef struct noc {
-    fs_fabric fabric;
-    network *network;
-    const fs_transfer *transfers;
-    uint32_t count;
-    uint32_t *order;            /* [count] transfers by sender, then by number */
-    uint32_t *routers;          /* [count] that a packet of each passes */
-    uint32_t *trip, *free_trip; /* [count] cycles of a flit alone, and with routers for free */
-    uint32_t open_left;         /* messages of the phase that have not arrived */
-    uint64_t begun;             /* cycle of the network */
-    const uint32_t *occupied;
-} noc;
+typedef fs_network network;
+typedef fs_network_fabric noc;
+typedef fs_network_message message;
 
 static const noc *noc_of(const fs_fabric *f) {
     return (const noc *)f;
@@ -59,27 +23,22 @@ static const noc *noc_of(const fs_fabric *f) {
 
 /* ---- messages as packets ---- */
 
-static uint32_t packets_of(const fs_noc_options *o, uint64_t bytes) {
-    return (uint32_t)fs_up(bytes, (uint64_t)o->packet);
-}
-
-static uint32_t flits_of(const fs_noc_options *o, uint64_t bytes) {
-    return (uint32_t)((uint64_t)o->header + fs_up(bytes, (uint64_t)o->width));
-}
-
 /* Of all its packets. */
-static uint64_t port_cycles(const fs_fabric *f, uint64_t bytes) {
-    const fs_noc_options *o = f->chip.noc;
+uint64_t fs_network_message_flits(const fs_noc_options *o, uint64_t bytes) {
     const uint64_t rest = bytes % (uint64_t)o->packet;
-    return bytes / (uint64_t)o->packet * flits_of(o, (uint64_t)o->packet) +
-           (rest > 0 ? flits_of(o, rest) : 0);
+    return bytes / (uint64_t)o->packet * fs_network_flits(o, (uint64_t)o->packet) +
+           (rest > 0 ? fs_network_flits(o, rest) : 0);
+}
+
+static uint64_t port_cycles(const fs_fabric *f, uint64_t bytes) {
+    return fs_network_message_flits(f->chip.noc, bytes);
 }
 
 static uint32_t bytes_of(const fs_fabric *f, uint32_t transfer, uint32_t occupied) {
     const fs_noc_options *o = f->chip.noc;
     FS_ASSERT(occupied <= noc_of(f)->transfers[transfer].bytes, "lane %u holds %u bytes in a buffer of %u",
               transfer, occupied, noc_of(f)->transfers[transfer].bytes);
-    return occupied + packets_of(o, occupied) * (uint32_t)(o->header * o->width);
+    return occupied + fs_network_packets(o, occupied) * (uint32_t)(o->header * o->width);
 }
 
 /* ---- alone ---- */
@@ -129,23 +88,28 @@ static uint32_t new_message(network *n, message of) {
     return number;
 }
 
+void fs_network_count_message(network *n, const fs_noc_options *o, uint32_t bytes) {
+    const uint64_t packets = fs_network_packets(o, bytes);
+    n->of.traffic.messages++;
+    n->of.traffic.packets += packets;
+    n->of.traffic.header_flits += packets * (uint64_t)o->header;
+    n->of.traffic.bytes += bytes;
+}
+
 static void put(noc *x, uint32_t transfer, uint32_t bytes, uint32_t tag) {
     network *n = x->network;
     const fs_noc_options *o = x->fabric.chip.noc;
     const fs_transfer *t = &x->transfers[transfer];
     const uint32_t src = n->of.end_of[t->src], dst = n->of.end_of[t->dst];
-    const uint32_t packets = packets_of(o, bytes),
+    const uint32_t packets = fs_network_packets(o, bytes),
                    number = new_message(n, (message){transfer, tag, packets, 0});
     for (uint32_t done = 0; done < bytes; done += (uint32_t)fs_least((uint64_t)o->packet, bytes - done)) {
-        const uint32_t flits = flits_of(o, fs_least((uint64_t)o->packet, bytes - done));
+        const uint32_t flits = fs_network_flits(o, fs_least((uint64_t)o->packet, bytes - done));
         fs_noc_offer(n->net, src, dst, flits, 0, number);
         n->sent += flits;
         n->flits[t->src] += flits;
     }
-    n->of.traffic.messages++;
-    n->of.traffic.packets += packets;
-    n->of.traffic.header_flits += packets * (uint64_t)o->header;
-    n->of.traffic.bytes += bytes;
+    fs_network_count_message(n, o, bytes);
     n->sending[src / 64] |= (uint64_t)1 << src % 64;
     n->message_at[src] = number;
 }
@@ -241,69 +205,80 @@ static uint32_t open_phase(fs_fabric *f, uint64_t cycle, const uint32_t *occupie
 }
 
 /* Flits of a message if they had twice the width. */
-static uint64_t wide_flits(const fs_fabric *f, uint64_t bytes) {
-    fs_noc_options wide = *f->chip.noc;
+static uint64_t wide_flits(const fs_noc_options *o, uint64_t bytes) {
+    fs_noc_options wide = *o;
     wide.width *= 2;
-    const uint64_t rest = bytes % (uint64_t)wide.packet;
-    return bytes / (uint64_t)wide.packet * flits_of(&wide, (uint64_t)wide.packet) +
-           (rest > 0 ? flits_of(&wide, rest) : 0);
+    return fs_network_message_flits(&wide, bytes);
 }
 
-/* What the phase could not go below (fabric.h). */
-static void add_floors(const noc *x) {
-    const fs_fabric *f = &x->fabric;
+uint64_t fs_network_add_floors(noc *x, const uint32_t *occupied, uint64_t links) {
+    const fs_noc_options *o = x->fabric.chip.noc;
     network *n = x->network;
-    const fs_noc_use *uses = fs_noc_uses(n->net);
-    uint64_t links = 0, ports = 0, longest = 0, free = 0, wide = 0;
-    if (n->over < x->begun) /* nothing was sent */
-        return;
-    for (uint32_t l = 0; l < n->of.graph->links; l++) {
-        links = fs_most(links, uses[l].flits - n->carried[l]);
-        n->carried[l] = uses[l].flits;
-    }
-    memset(n->taken, 0, f->chip.tiles * sizeof *n->taken);
+    uint64_t ports = 0, longest = 0, free = 0, wide = 0;
+    memset(n->taken, 0, x->fabric.chip.tiles * sizeof *n->taken);
     for (uint32_t i = 0; i < x->count; i++) {
-        const uint64_t bytes = x->occupied[i], flits = port_cycles(f, bytes);
+        const uint64_t bytes = occupied[i], flits = fs_network_message_flits(o, bytes);
         if (bytes == 0)
             continue;
         const fs_transfer *t = &x->transfers[i];
         n->taken[t->dst] += flits;
         longest = fs_most(longest, x->trip[i] + flits - 1);
         free = fs_most(free, x->free_trip[i] + flits - 1);
-        wide = fs_most(wide, x->trip[i] + wide_flits(f, bytes) - 1);
+        wide = fs_most(wide, x->trip[i] + wide_flits(o, bytes) - 1);
     }
-    for (uint32_t t = 0; t < f->chip.tiles; t++)
+    for (uint32_t t = 0; t < x->fabric.chip.tiles; t++)
         ports = fs_most(ports, fs_most(n->flits[t], n->taken[t]));
-    n->of.floors.cycles += n->over - x->begun;
-    n->of.floors.endless += fs_most(fs_most(links, ports), longest);
-    n->of.floors.free += fs_most(ports, free);
-    n->of.floors.twice += fs_most((fs_most(links, ports) + 1) / 2, wide);
+    fs_fabric_floors *floors = &n->of.floors;
+    floors->endless += fs_most(fs_most(links, ports), longest);
+    floors->free += fs_most(ports, free);
+    floors->twice += fs_most((fs_most(links, ports) + 1) / 2, wide);
+    return o->routers == FS_NOC_FREE ? fs_most(ports, free) : fs_most(fs_most(links, ports), longest);
+}
+
+/* Flits of the phase's busiest link. */
+static uint64_t busiest_link(network *n) {
+    const fs_noc_use *uses = fs_noc_uses(n->net);
+    uint64_t links = 0;
+    for (uint32_t l = 0; l < n->of.graph->links; l++) {
+        links = fs_most(links, uses[l].flits - n->carried[l]);
+        n->carried[l] = uses[l].flits;
+    }
+    return links;
+}
+
+void fs_network_count_ports(const noc *x, const uint32_t *occupied, const fs_port_counters *c) {
+    for (uint32_t i = 0; c != NULL && i < x->count; i++) {
+        const fs_transfer *t = &x->transfers[i];
+        const uint32_t bytes = bytes_of(&x->fabric, i, occupied[i]);
+        fs_port_count(c->bytes_out, t->src, bytes);
+        fs_port_count(c->bytes_in, t->dst, bytes);
+        fs_port_count(c->busy_in, t->dst, port_cycles(&x->fabric, occupied[i]));
+    }
+    for (uint32_t t = 0; c != NULL && t < x->fabric.chip.tiles; t++)
+        fs_port_count(c->busy_out, t, x->network->flits[t]);
 }
 
 /* What is left after the last arrival are credits. */
 static void close_phase(fs_fabric *f, const fs_port_counters *c) {
-    const noc *x = noc_of(f);
+    noc *x = (noc *)f;
     network *n = x->network;
     for (uint32_t count; !fs_noc_is_idle(n->net);)
         make_cycle(n, &count);
-    add_floors(x);
-    for (uint32_t i = 0; c != NULL && i < x->count; i++) {
-        const fs_transfer *t = &x->transfers[i];
-        const uint32_t bytes = bytes_of(f, i, x->occupied[i]);
-        fs_port_count(c->bytes_out, t->src, bytes);
-        fs_port_count(c->bytes_in, t->dst, bytes);
-        fs_port_count(c->busy_in, t->dst, port_cycles(f, x->occupied[i]));
+    if (n->over >= x->begun) { /* something was sent */
+        fs_network_add_floors(x, x->occupied, busiest_link(n));
+        n->of.floors.cycles += n->over - x->begun;
     }
-    for (uint32_t t = 0; c != NULL && t < f->chip.tiles; t++) {
-        fs_port_count(c->busy_out, t, n->flits[t]);
+    fs_network_count_ports(x, x->occupied, c);
+    for (uint32_t t = 0; c != NULL && t < f->chip.tiles; t++)
         if (n->flits[t] > 0)
             fs_port_count(c->waiting_out, t, n->last[t] - x->begun - (n->flits[t] - n->last_flits[t]));
-    }
 }
 
 static uint64_t phase(fs_fabric *f, const uint32_t *occupied, const fs_port_counters *counters) {
     const uint64_t overhead = (uint64_t)f->chip.exchange->program_overhead;
     network *n = noc_of(f)->network;
+    if (n->samples != NULL)
+        return overhead + fs_network_samples_phase((noc *)f, occupied, counters);
     const uint32_t messages = open_phase(f, fs_noc_now(n->net) + n->ahead, occupied);
     if (messages == 0)
         return overhead;
@@ -324,7 +299,7 @@ static fs_status check(const fs_fabric *f, fs_error *err) {
     const network *n = noc_of(f)->network;
     if (fs_noc_check(n->net, err))
         return err->status;
-    if (!fs_noc_is_idle(n->net))
+    if (!fs_noc_is_idle(n->net) || n->samples != NULL)
         return FS_OK;
     const fs_noc_sums sums = fs_noc_sums_of(n->net);
     const fs_fabric_traffic *t = &n->of.traffic;
@@ -363,6 +338,8 @@ static void set_transfers(noc *x, const fs_transfer *transfers, uint32_t count) 
         x->trip[i] = latency(&x->fabric, t->src, t->dst);
         x->free_trip[i] = trip(&x->fabric, t->src, t->dst, true);
     }
+    if (x->network->samples != NULL)
+        fs_network_samples_set(x);
 }
 
 /* They ascend by sender. */
@@ -373,14 +350,23 @@ static void set(fs_fabric *f, const fs_transfer *transfers, uint32_t count) {
     set_transfers(x, transfers, count);
 }
 
+static const fs_noc_use *uses_of(const network *n) {
+    return n->samples != NULL ? fs_network_samples_uses(n->samples) : fs_noc_uses(n->net);
+}
+
 static bool links_of(const fs_fabric *f, fs_fabric_links *out) {
     const fs_fabric_network *n = network_of(f);
     *out = (fs_fabric_links){.graph = n->graph,
                              .options = *f->chip.noc,
-                             .uses = fs_noc_uses(n->net),
+                             .uses = uses_of(noc_of(f)->network),
                              .packets = &n->packets,
                              .flit_hops = n->traffic.hops};
     return true;
+}
+
+static fs_status settle(fs_fabric *f, uint64_t added, const fs_port_counters *counters, fs_error *err) {
+    network *n = noc_of(f)->network;
+    return n->samples == NULL ? FS_OK : fs_network_samples_settle(n, added, f->chip.tiles, counters, err);
 }
 
 static const fs_fabric_kind kind = {.latency = latency,
@@ -397,6 +383,7 @@ static const fs_fabric_kind kind = {.latency = latency,
                                     .check = check,
                                     .network = network_of,
                                     .links = links_of,
+                                    .settle = settle,
                                     .flit_hops = flit_hops,
                                     .way_of = way_between};
 
@@ -407,7 +394,7 @@ static uint32_t most_packets(const fs_fabric_chip *chip, const fs_exchange_lanes
     enum { MOST = 1 << 20 };
     uint64_t most = 0;
     for (uint32_t i = 0; i < lanes->count; i++)
-        most += packets_of(chip->noc, lanes->transfers[i].bytes);
+        most += fs_network_packets(chip->noc, lanes->transfers[i].bytes);
     return most < MOST ? (uint32_t)most : MOST;
 }
 
@@ -433,8 +420,13 @@ static network *make_network(fs_arena *arena, const fs_fabric_chip *chip, const 
                    .words = graph->ends / 64 + 1};
     if (n->net == NULL)
         return NULL;
-    n->of = (fs_fabric_network){
-        .graph = graph, .net = n->net, .end_of = end_of, .film = fs_noc_film_create(arena, graph)};
+    const bool sampled = chip->noc->detail == FS_NOC_SAMPLED;
+    n->of = (fs_fabric_network){.graph = graph,
+                                .net = n->net,
+                                .end_of = end_of,
+                                .film = sampled ? NULL : fs_noc_film_create(arena, graph)};
+    if (sampled)
+        n->samples = fs_network_samples_create(arena, graph, chip->noc, &params);
     n->sending = FS_NEW(arena, uint64_t, n->words);
     n->message_at = FS_NEW(arena, uint32_t, graph->ends);
     n->events = FS_NEW(arena, fs_fabric_event, 2 * (size_t)graph->ends);
@@ -472,6 +464,7 @@ fs_fabric *fs_fabric_noc(fs_arena *arena, const fs_fabric_chip *chip, const fs_e
     x->routers = FS_NEW(arena, uint32_t, most + 1);
     x->trip = FS_NEW(arena, uint32_t, most + 1);
     x->free_trip = FS_NEW(arena, uint32_t, most + 1);
+    x->way_start = FS_NEW(arena, uint32_t, most + 1);
     set_transfers(x, lanes->transfers, lanes->count);
     return &x->fabric;
 }

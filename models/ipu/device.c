@@ -54,6 +54,15 @@ static fs_status check_open(const fs_machine_params *machine, const fs_device_pl
     return FS_OK;
 }
 
+static bool samples(const fs_machine_params *machine) {
+    const fs_fabric_chip chip = fs_machine_fabric(machine, fs_machine_tiles(machine));
+    return fs_fabric_samples(&chip);
+}
+
+bool fs_device_samples(const fs_device *d) {
+    return d->samples != NULL;
+}
+
 fs_device *fs_device_create(fs_arena *arena, const fs_machine_params *machine, const fs_device_plan *plan,
                             fs_detail detail, fs_error *err) {
     const uint32_t tiles = fs_machine_tiles(machine);
@@ -65,6 +74,11 @@ fs_device *fs_device_create(fs_arena *arena, const fs_machine_params *machine, c
     if (machine->exchange.kind == FS_FABRIC_CIRCUIT && detail != FS_DETAIL_PHASE)
         return FS_FAIL_NULL(err, FS_INPUT,
                             "run.detail: circuits are of bulk phases; expected phase, found event");
+    if (detail != FS_DETAIL_PHASE && samples(machine))
+        return FS_FAIL_NULL(err, FS_INPUT,
+                            "machine.exchange.noc.detail: phases are sampled as a whole; expected flits, or "
+                            "run.detail phase, "
+                            "found sampled");
     if (fs_plan_check(plan, tiles, err) || check_open(machine, plan, err) || check_stages(machine, plan, err))
         return NULL;
     fs_device *d = FS_NEW(arena, fs_device, 1);
@@ -79,6 +93,9 @@ fs_device *fs_device_create(fs_arena *arena, const fs_machine_params *machine, c
                      .step_count = fs_plan_steps(plan)};
     if (fs_device_elaborate(d, arena, err))
         return NULL;
+    if (samples(machine))
+        d->samples = fs_samples_create(arena, d->step_count);
+    d->energy.mends = d->samples != NULL;
     fs_books_create(&d->books, tiles, d->workers, arena);
     d->level = detail == FS_DETAIL_PHASE ? &fs_phase_level : &fs_event_level;
     d->level_state = d->level->create(d, arena, err);
@@ -213,4 +230,31 @@ uint64_t fs_device_between_chips(const fs_device *d) {
 
 const fs_fabric *fs_device_fabric(const fs_device *d, uint32_t step) {
     return d->steps[step].fabric;
+}
+
+fs_device_totals fs_device_totals_of(const fs_device *d) {
+    const fs_books *b = &d->books;
+    return (fs_device_totals){
+        .cycles = d->cycles,
+        .cycles_compute = d->compute,
+        .cycles_sync = d->sync,
+        .cycles_exchange = d->exchange,
+        .cycles_host = d->host,
+        .cycles_external = d->external,
+        .cycles_first = d->first,
+        .iterations = d->iterations,
+        .busy = b->busy,
+        .waiting = b->waiting,
+        .idle = b->idle,
+        .compute = b->compute,
+        .bytes_out = b->ports[0],
+        .bytes_in = b->ports[1],
+        .port_busy_out = b->ports[2],
+        .port_busy_in = b->ports[3],
+        .port_waiting_out = b->ports[4],
+        .paced = b->paced,
+        .group = d->group,
+        .step = d->step_totals,
+        .kernel_activations = d->activations,
+    };
 }

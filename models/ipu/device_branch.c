@@ -191,8 +191,9 @@ uint64_t fs_branch_longest(const fs_branch *b, uint32_t *tile) {
 /* ---- books ---- */
 
 /* A step's own part of a compute phase: in a merged run what the tile that set the pace computed in it. */
-static void book_step(fs_step *s, uint64_t start, uint64_t cycles, uint32_t pace) {
+static void book_step(fs_step *s, uint64_t start, uint64_t cycles, uint32_t pace, uint32_t samples) {
     s->took.start = start;
+    s->took_at = samples;
     s->took.compute += cycles;
     s->took.pace_tile = pace;
     s->totals.compute += cycles;
@@ -202,6 +203,7 @@ fs_status fs_branch_book_compute(fs_branch *b, uint64_t start, uint64_t longest,
                                  fs_error *err) {
     fs_device *d = b->device;
     const uint64_t cycles = b->weight * longest;
+    const uint32_t samples = fs_samples_count(d);
     if (d->books.broken != 0)
         return fs_fail(
             err, FS_BROKEN,
@@ -209,9 +211,9 @@ fs_status fs_branch_book_compute(fs_branch *b, uint64_t start, uint64_t longest,
             (unsigned long long)d->iteration.number, d->books.broken - 1);
     for (uint32_t i = 0; b->merged && i < b->plan->step_count; i++)
         if (b->steps[i].run == b->run)
-            book_step(&b->steps[i], start, b->weight * b->steps[i].sum[pace], pace);
+            book_step(&b->steps[i], start, b->weight * b->steps[i].sum[pace], pace, samples);
     if (!b->merged)
-        book_step(b->step, start, cycles, pace);
+        book_step(b->step, start, cycles, pace, samples);
     b->compute += cycles;
     d->books.paced[pace] += b->weight;
     if (b->phases++ == 0 || longest > b->pace_cycles) {
@@ -393,6 +395,8 @@ void fs_device_end_iteration(fs_device *d) {
     fs_energy_book(&d->energy, d->iteration.start, cycles, true);
     if (d->client->finished)
         d->client->finished(d->client->self, &d->iteration);
+    if (d->samples != NULL)
+        fs_samples_iteration(d);
     d->iteration.number++;
 }
 
@@ -429,10 +433,12 @@ static void book_first_visit(fs_device *d) {
 /* What a network's links carried costs what the ways of the messages say, to the attojoule. */
 static fs_status check_network(const fs_device *d, fs_error *err) {
     const fs_fabric_network *n = fs_fabric_network_of(d->steps[0].fabric);
-    if (n == NULL || n->traffic.messages == 0 || !fs_noc_is_idle(n->net))
+    fs_fabric_links l;
+    if (n == NULL || n->traffic.messages == 0 || !fs_noc_is_idle(n->net) ||
+        !fs_fabric_links_of(d->steps[0].fabric, &l))
         return FS_OK;
     const fs_moved links =
-        fs_energy_of_flits(fs_noc_work_of(n->graph, fs_noc_uses(n->net)), fs_fabric_flit(d->steps[0].fabric));
+        fs_energy_of_flits(fs_noc_work_of(n->graph, l.uses), fs_fabric_flit(d->steps[0].fabric));
     const fs_attojoules by_links = fs_energy_of_wires(&d->energy.price, &links),
                         by_ways = fs_energy_of_wires(&d->energy.price, &d->energy.total.moved);
     return by_links == by_ways
@@ -443,6 +449,8 @@ static fs_status check_network(const fs_device *d, fs_error *err) {
 }
 
 fs_status fs_device_settle(fs_device *d, fs_error *err) {
+    if (d->samples != NULL && fs_samples_settle(d, err))
+        return err->status;
     book_first_visit(d);
     for (uint32_t s = 0; s < d->step_count; s++)
         settle_step(d, &d->steps[s]);
@@ -470,31 +478,4 @@ fs_status fs_device_settle(fs_device *d, fs_error *err) {
     return fs_energy_settle(&d->energy, err) || check_network(d, err) || fs_external_check(d, err)
                ? err->status
                : FS_OK;
-}
-
-fs_device_totals fs_device_totals_of(const fs_device *d) {
-    const fs_books *b = &d->books;
-    return (fs_device_totals){
-        .cycles = d->cycles,
-        .cycles_compute = d->compute,
-        .cycles_sync = d->sync,
-        .cycles_exchange = d->exchange,
-        .cycles_host = d->host,
-        .cycles_external = d->external,
-        .cycles_first = d->first,
-        .iterations = d->iterations,
-        .busy = b->busy,
-        .waiting = b->waiting,
-        .idle = b->idle,
-        .compute = b->compute,
-        .bytes_out = b->ports[0],
-        .bytes_in = b->ports[1],
-        .port_busy_out = b->ports[2],
-        .port_busy_in = b->ports[3],
-        .port_waiting_out = b->ports[4],
-        .paced = b->paced,
-        .group = d->group,
-        .step = d->step_totals,
-        .kernel_activations = d->activations,
-    };
 }

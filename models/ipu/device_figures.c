@@ -20,7 +20,7 @@ static const fs_stat device_rows[] = {
     FS_WHOLE("device.cycles_sync", cycles_sync, "cycles", "barriers inside the device", FS_LESS,
              FS_AT(112, "barriers")),
     FS_WHOLE("device.cycles_exchange", cycles_exchange, "cycles", "exchange phases", FS_LESS,
-             FS_AT(111, "exchange")),
+             FS_AT(111, "exchange"), .interval = "network.sampled.interval"),
     FS_WHOLE("device.cycles_host", cycles_host, "cycles",
              "host visits: external sync, launch, readback, broadcast; unfused launches", FS_LESS,
              FS_AT(113, "host visits")),

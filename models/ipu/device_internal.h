@@ -28,6 +28,7 @@ fs_status fs_books_settle(fs_books *books, uint32_t tile, uint64_t compute, fs_e
 
 /* ---- the device ---- */
 
+typedef struct fs_samples fs_samples;
 typedef struct fs_step fs_step;
 typedef struct fs_branch fs_branch;
 
@@ -117,6 +118,7 @@ struct fs_step {
     /* Copies of both, where other branches run beside this one and the client may use its lists again. */
     uint32_t *kept_active, *kept_occupied;
     fs_step_times took;
+    uint32_t took_at; /* phases of a sampled network before took.start */
     fs_device_step_totals totals;
 };
 
@@ -204,6 +206,7 @@ struct fs_device {
     bool stop;
     bool given;                     /* by the client: workers and ports are not counted */
     const uint64_t *given_exchange; /* [iterations], or NULL */
+    fs_samples *samples;            /* NULL: exchange phases take what they are booked with */
     uint64_t cycles, activations;   /* at the end of the run */
     uint64_t compute, sync, exchange, host, first, iterations; /* cycles of phases; count */
     fs_device_group *group;                                    /* [groups] */
@@ -266,6 +269,18 @@ void fs_device_end_iteration(fs_device *device);
 fs_host_work fs_device_work_of(const fs_device *device, const fs_host_visit *visit, bool launches);
 /* Counts the idle tiles and checks the identities of the run. */
 fs_status fs_device_settle(fs_device *device, fs_error *err);
+
+/* ---- device_samples.c: exchange phases whose cycles are known at the end of the run ---- */
+
+fs_samples *fs_samples_create(fs_arena *arena, uint32_t steps);
+/* A phase of the branch's step was booked with its bound; of one without messages 0. */
+void fs_samples_phase(fs_branch *branch, uint64_t bound);
+/* Phases so far. */
+uint32_t fs_samples_count(const fs_device *device);
+/* The iteration is over, and was given to the client. */
+void fs_samples_iteration(fs_device *device);
+/* After the run: phases take what the network says, all that was booked moves, and the client hears of each iteration. */
+fs_status fs_samples_settle(fs_device *device, fs_error *err);
 
 /* ---- device_phase.c: closed forms ---- */
 

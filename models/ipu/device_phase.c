@@ -82,8 +82,10 @@ uint64_t fs_phase_exchange_cycles(fs_branch *b) {
         return b->rounds * overhead + s->plan->beyond;
     const bool planned = fs_fabric_plans(&d->machine->exchange);
     s->planned_phases += planned ? b->weight : 0;
-    return (b->rounds - 1) * overhead + s->plan->beyond +
-           fs_fabric_phase(s->fabric, s->held, planned ? NULL : &d->books.port_counters);
+    const uint64_t cycles = fs_fabric_phase(s->fabric, s->held, planned ? NULL : &d->books.port_counters);
+    if (d->samples != NULL)
+        fs_samples_phase(b, cycles - overhead);
+    return (b->rounds - 1) * overhead + s->plan->beyond + cycles;
 }
 
 static void exchange(fs_branch *b) {

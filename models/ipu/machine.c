@@ -368,6 +368,9 @@ static void check_network(const fs_machine_params *m, fs_check *check) {
                        "flits of a network on chip end at the chip, whose graph has no port to another; "
                        "expected 1, found %" PRId64,
                        m->chips);
+    if (m->noc.detail == FS_NOC_SAMPLED && m->execution == FS_EXECUTION_DECOUPLED)
+        fs_check_wrong(check, "machine.exchange.noc.detail",
+                       "without barriers there are no phases to sample; expected flits, found sampled");
     const int64_t most = (UINT16_MAX - m->noc.header) * m->noc.width;
     if (m->noc.packet > most)
         fs_check_wrong(check, "machine.exchange.noc.packet",

@@ -209,6 +209,35 @@ void fs_noc_offer(fs_noc_net *net, uint32_t src, uint32_t dst, uint32_t flits, u
     net->under_way++;
 }
 
+/* A pointer of rule 2, over the channels of so many ports. */
+static uint16_t any_channel(const fs_noc_net *net, fs_rng *rng, uint32_t ports) {
+    const uint32_t at = fs_rng_below(rng, ports * net->channels);
+    return (uint16_t)((at / net->channels << net->shift) + at % net->channels);
+}
+
+void fs_noc_rest(fs_noc_net *net, fs_rng rng, uint32_t number) {
+    FS_ASSERT(net->under_way == 0, "a network that is not idle does not rest");
+    net->numbers = number;
+    for (uint32_t in = 0; in < net->ins; in++) {
+        fs_noc_in_port *port = &net->in_ports[in];
+        port->channel = (uint8_t)fs_rng_below(&rng, net->channels);
+        port->output = (uint8_t)fs_rng_below(&rng, port->outs);
+        for (uint32_t v = 0; v < net->channels; v++)
+            net->in[(in << net->shift) + v].pointer = any_channel(net, &rng, port->outs);
+    }
+    const fs_noc_graph *g = net->graph;
+    for (uint32_t r = 0; r < g->routers; r++) {
+        const uint32_t ins = g->in_at[r + 1] - g->in_at[r];
+        for (uint32_t o = g->out_at[r]; o < g->out_at[r + 1]; o++) {
+            net->out_ports[o].pointer = (uint8_t)fs_rng_below(&rng, ins);
+            for (uint32_t v = 0; v < net->channels; v++)
+                net->out[(o << net->shift) + v].pointer = any_channel(net, &rng, ins);
+        }
+    }
+    for (uint32_t e = 0; e < g->ends; e++)
+        net->sources[e].latest = (uint8_t)fs_rng_below(&rng, net->of_kind);
+}
+
 /* ---- what is so far ---- */
 
 uint64_t fs_noc_now(const fs_noc_net *net) {

@@ -29,6 +29,7 @@
 #define FOAMSIM_MODELS_NOC_NET_H
 
 #include "models/noc/graph.h"
+#include "sim/base/rng.h"
 
 typedef struct fs_noc_params {
     uint32_t channels; /* of each link: 1 to 16 */
@@ -65,6 +66,10 @@ void fs_noc_net_free(fs_noc_net *net); /* NULL is allowed */
  * the router. It waits behind what its source has been offered before. kind: of the message, below params.kinds, and
  * FS_NOC_FIXED for one that takes the first channel of those that it may take, wherever it is. tag: the caller's, given back. Offered in the cycle that the next step makes. */
 void fs_noc_offer(fs_noc_net *net, uint32_t src, uint32_t dst, uint32_t flits, uint32_t kind, uint32_t tag);
+
+/* Of an idle network: what packets before left behind is forgotten. Pointers of all arbiters stand wherever the
+ * stream puts them and the next packet has that number, so that what follows depends on nothing that was before. */
+void fs_noc_rest(fs_noc_net *net, fs_rng rng, uint32_t number);
 
 /* A packet whose last flit arrived. */
 typedef struct fs_noc_arrival {

@@ -19,6 +19,7 @@ const char *const fs_noc_ways[] = {
     [FS_NOC_BOTH_WAYS] = "both", [FS_NOC_UPWARDS] = "up", [FS_NOC_DOWNWARDS] = "down", NULL};
 
 const char *const fs_noc_routers[] = {[FS_NOC_BUFFERED] = "buffered", [FS_NOC_FREE] = "free", NULL};
+const char *const fs_noc_details[] = {[FS_NOC_FLITS] = "flits", [FS_NOC_SAMPLED] = "sampled", NULL};
 
 /* An error without a key in front gets one; one with its place in a file has no need. */
 static const fs_noc_graph *wrong(const char *key, const fs_error *why, fs_error *err) {
@@ -56,6 +57,15 @@ const fs_noc_graph *fs_noc_make(fs_arena *arena, const fs_noc_options *o, fs_err
         return FS_FAIL_NULL(err, FS_INPUT, "machine.exchange.noc.vcs: expected at least %u, found %lld: %s",
                             g->classes, (long long)o->vcs, g->why);
     return g;
+}
+
+fs_noc_options fs_noc_plane(const fs_noc_options *o, uint32_t plane) {
+    fs_noc_options turned = *o;
+    if (plane % 2 == 1 && o->topology == FS_NOC_TORUS && o->way != FS_NOC_BOTH_WAYS) {
+        turned.way = o->way == FS_NOC_UPWARDS ? FS_NOC_DOWNWARDS : FS_NOC_UPWARDS;
+        turned.last_first = !o->last_first;
+    }
+    return turned;
 }
 
 void fs_noc_check_options(const fs_noc_options *o, fs_check *check) {

@@ -18,6 +18,7 @@
 #define FS_NOC_NUMBER_OF(NAME, name) FS_NOC_##NAME,
 enum { FS_NOC_KINDS(FS_NOC_NUMBER_OF) FS_NOC_KIND_COUNT };
 enum { FS_NOC_BUFFERED, FS_NOC_FREE };
+enum { FS_NOC_FLITS, FS_NOC_SAMPLED };
 enum { FS_NOC_BOTH_WAYS, FS_NOC_UPWARDS, FS_NOC_DOWNWARDS };
 
 typedef struct fs_noc_options {
@@ -30,13 +31,16 @@ typedef struct fs_noc_options {
     int64_t express;       /* ruche: routers that an express link passes */
     int64_t way;           /* torus: FS_NOC_BOTH_WAYS ... */
     int64_t routers;       /* FS_NOC_BUFFERED ... */
+    int64_t detail;        /* FS_NOC_FLITS ... */
+    double error;          /* sampled: % of the exchange, half the interval that is wanted */
     int64_t vcs, buffer;   /* channels of a link, flits of a channel */
     int64_t link;          /* cycles of a link; FS_WORD_VALUE: 1, of a folded torus 2 */
     int64_t pitch;         /* um from router to router */
     int64_t width;         /* bytes of a flit */
     int64_t packet;        /* most data bytes of a packet */
     int64_t header;        /* flits of a packet before its data */
-    int64_t planes;        /* networks beside each other, every second one with the ways of a torus turned */
+    int64_t planes;        /* networks beside each other, see fs_noc_plane */
+    bool last_first; /* of a torus: packets pass the last dimension first; no key: fs_noc_plane sets it */
     int64_t issue, issue_other; /* cycles of a processor's call: to the destination before, to another one */
     bool fixed;        /* writes take the first channel of their class, so that they keep their order */
     int64_t call;      /* cycles from a program to the network and back */
@@ -44,8 +48,8 @@ typedef struct fs_noc_options {
     bool tiles_given;
 } fs_noc_options;
 
-extern const char *const fs_noc_topologies[], *const fs_noc_ways[],
-                                                  *const fs_noc_routers[]; /* NULL-terminated */
+extern const char *const fs_noc_topologies[],
+    *const fs_noc_ways[], *const fs_noc_routers[], *const fs_noc_details[]; /* NULL-terminated */
 
 /* Rows of a machine M with a member exchange_noc of that struct. */
 #define FS_NOC_ROW(key, m) "exchange.noc." key, M, noc.m
@@ -80,6 +84,15 @@ extern const char *const fs_noc_topologies[], *const fs_noc_ways[],
                       "what packets meet: routers with channels, buffers and a switch; or, to tell what "    \
                       "these cost, the cycles of links alone, which carry all that comes",                   \
                       PRICE, .only = "machine.exchange.kind=noc"),                                           \
+        FS_PARAM_ENUM("exchange.noc.detail", M, noc.detail, "flits", fs_noc_details,                         \
+                      "how phases are simulated: each as it comes, flit by flit, arbiters going on where "   \
+                      "the phase before left them; or at the end of the run as many as the sum needs, side " \
+                      "by side, and the others by their bounds",                                             \
+                      PRICE, .only = "machine.exchange.kind=noc"),                                           \
+        FS_PARAM_REAL("exchange.noc.error", M, noc.error, PERCENT, "1 %", 0, 100,                            \
+                      "of the cycles of the exchange: phases are simulated until half their 95 % interval "  \
+                      "is no more; 0: all are",                                                              \
+                      PRICE, .only = "machine.exchange.noc.detail=sampled"),                                 \
         FS_PARAM_INT("exchange.noc.vcs", M, noc.vcs, NONE, "4", 1, FS_NOC_MOST_CHANNELS,                     \
                      "virtual channels of a link", PRICE, .from = {"network_on_chip.md 2", 'A'},             \
                      .only = "machine.exchange.kind=noc"),                                                   \
@@ -100,9 +113,11 @@ extern const char *const fs_noc_topologies[], *const fs_noc_ways[],
                      .only = "machine.exchange.kind=noc"),                                                   \
         FS_PARAM_INT("exchange.noc.header", M, noc.header, NONE, "1", 0, 64,                                 \
                      "flits of a packet before its data", PRICE, .only = "machine.exchange.kind=noc"),       \
-        FS_PARAM_INT("exchange.noc.planes", M, noc.planes, NONE, "1", 1, 4,                                  \
-                     "networks beside each other; rings of one way turn the other way in every second one",  \
-                     PRICE, .only = "machine.exchange.kind=noc"),                                            \
+        FS_PARAM_INT(                                                                                        \
+            "exchange.noc.planes", M, noc.planes, NONE, "1", 1, 4,                                           \
+            "networks beside each other; of rings of one way every second one turns the other way, "         \
+            "and its packets pass the last dimension first",                                                 \
+            PRICE, .only = "machine.exchange.kind=noc"),                                                     \
         FS_PARAM_INT("exchange.noc.issue", M, noc.issue, CYCLES, "1 cycles", 1, 1e6,                         \
                      "a processor's call to the destination of the call before", PRICE,                      \
                      .only = "machine.exchange.kind=noc"),                                                   \
@@ -122,6 +137,9 @@ extern const char *const fs_noc_topologies[], *const fs_noc_ways[],
  * too few channels (the ring of packets that could wait for each other is named); begins with the key, or with the
  * place in the topology's file. */
 const fs_noc_graph *fs_noc_make(fs_arena *arena, const fs_noc_options *options, fs_error *err);
+/* The options of a plane: of rings of one way every second one turns the other way, with the dimensions in the opposite
+ * order. */
+fs_noc_options fs_noc_plane(const fs_noc_options *options, uint32_t plane);
 /* The same as a rule of an experiment that is being loaded. */
 void fs_noc_check_options(const fs_noc_options *options, fs_check *check);
 

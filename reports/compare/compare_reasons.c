@@ -65,6 +65,20 @@ static const char *filled(const fs_judge *j, const char *sentence, const char *c
     }
 }
 
+/* Estimates whose difference may be one of their samples. */
+static void judge_estimates(fs_judge *j) {
+    const fs_compare *c = j->c;
+    for (size_t i = 0; i < c->main_count; i++) {
+        const fs_compare_figure *f = c->main[i];
+        if (f->values[j->run] == NULL || f->equal || !fs_compare_within(c, f, j->run))
+            continue;
+        fs_judge_say(j, "interval",
+                     "Samples cannot tell the two apart by %s: it is %s instead of %s, a difference within "
+                     "the intervals.",
+                     f->name, fs_compare_cell(c, f, j->run), fs_compare_cell(c, f, c->base));
+    }
+}
+
 /* Figures with a sentence of their own: those of the main table by their places, then the others. */
 static void judge_figures(fs_judge *j, bool fabric) {
     const fs_compare *c = j->c;
@@ -429,8 +443,10 @@ void fs_judge_reasons(fs_judge *j, fs_error *err) {
         judge_parts(j);
     }
     const bool fabric = fs_judge_fabric(j);
-    if (alike)
+    if (alike) {
+        judge_estimates(j);
         judge_figures(j, fabric);
+    }
     for (size_t i = 0; alike && i < plan->reason_count && err->status == FS_OK; i++)
         judge_reason(j, &plan->reasons[i], err);
     if (alike)

@@ -90,7 +90,22 @@ static bool says_unit(const char *label, const char *unit) {
     return false;
 }
 
-const char *fs_compare_cell(const fs_compare *c, const fs_compare_figure *figure, size_t run) {
+double fs_compare_half_width(const fs_compare *c, const fs_compare_figure *figure, size_t run) {
+    const fs_figure *f = figure->values[run];
+    if (f == NULL || figure->row == NULL || figure->row->interval == NULL)
+        return 0;
+    const double percent = fs_compare_number(c, run, figure->row->interval);
+    return percent > 0 ? f->value * percent / 100 : 0;
+}
+
+bool fs_compare_within(const fs_compare *c, const fs_compare_figure *figure, size_t run) {
+    const double half = fs_compare_half_width(c, figure, run) + fs_compare_half_width(c, figure, c->base);
+    return half > 0 && figure->values[c->base] != NULL &&
+           fabs(figure->values[run]->value - figure->values[c->base]->value) <= half;
+}
+
+/* The value with its unit where nothing else says it. */
+static const char *with_unit(const fs_compare *c, const fs_compare_figure *figure, size_t run) {
     enum { SHORT = 8 };
     static const char *const have[] = {"s", "B", "J", "W"};
     const fs_figure *f = figure->values[run];
@@ -102,6 +117,14 @@ const char *fs_compare_cell(const fs_compare *c, const fs_compare_figure *figure
     return plain && !says_unit(figure->label, figure->unit)
                ? fs_arena_printf(c->arena, "%s %s", text, figure->unit)
                : text;
+}
+
+const char *fs_compare_cell(const fs_compare *c, const fs_compare_figure *figure, size_t run) {
+    const char *text = with_unit(c, figure, run);
+    const double half = fs_compare_half_width(c, figure, run);
+    return half > 0 ? fs_arena_printf(c->arena, "%s ± %s", text,
+                                      fs_number_percent(half / figure->values[run]->value))
+                    : text;
 }
 
 const char *fs_compare_decided(const fs_compare *c, double value) {

@@ -34,6 +34,10 @@ void fs_compare_put_difference(const fs_compare *c, fs_rows *to, const fs_compar
         a == NULL || b == NULL ? (double)NAN : fs_compare_percent(f->row, a->value, b->value);
     const fs_better better = f->row == NULL ? FS_BETTER_NEITHER : f->row->better;
     const char *text = fs_compare_difference(c, f, run);
+    if (b != NULL && fs_compare_within(c, f, run)) {
+        fs_cell_say(to, "%s <span class=\"unit\">within the intervals</span>", text);
+        return;
+    }
     if (isnan(percent) || percent == 0 || better == FS_BETTER_NEITHER) {
         fs_cell_number(to, text, isnan(percent) ? 0 : percent);
         return;

@@ -91,6 +91,7 @@ static const fs_stat *read_rows(const fs_folder *folder, const fs_csv *t, fs_err
         if (place != NULL) {
             *row = (fs_stat){.place = (unsigned)place[i],
                              .held = known ? row->held : NULL,
+                             .interval = known ? row->interval : NULL,
                              .label = said(folder, t, i, "label"),
                              .null_is = said(folder, t, i, "null"),
                              .changed = said(folder, t, i, "changed")};

@@ -1,8 +1,9 @@
-/* Quantiles: ranks, and the selection of a rank without sorting. */
+/* Quantiles: ranks, the selection of a rank without sorting, weighted samples. */
 #include "sim/base/quantile.h"
 
 #include "sim/base/alloc.h"
 #include "sim/base/arith.h"
+#include "sim/base/detmath.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -96,4 +97,77 @@ double fs_quantile(const float *value, uint32_t count, double share) {
     const double found = fs_between_of(where, (double)some[where.low], (double)next);
     free(some);
     return found;
+}
+
+/* ---- weighted samples ---- */
+
+static int by_value(const void *a, const void *b) {
+    return fs_by_real(&((const fs_weighted *)a)->value, &((const fs_weighted *)b)->value);
+}
+
+void fs_weighted_sort(fs_weighted *sample, size_t count) {
+    qsort(sample, count, sizeof *sample, by_value);
+}
+
+static double weight_of(const fs_weighted *sample, size_t count) {
+    double sum = 0;
+    for (size_t i = 0; i < count; i++)
+        sum += sample[i].weight;
+    return sum;
+}
+
+double fs_weighted_quantile(const fs_weighted *sorted, size_t count, double share) {
+    const double all = weight_of(sorted, count), wanted = share * all, slack = 1e-12 * all;
+    double below = 0, exact = (double)NAN; /* the value that just `share` is at or below */
+    for (size_t i = 0; i < count && all > 0; i++) {
+        if (!(sorted[i].weight > 0))
+            continue;
+        if (!isnan(exact))
+            return (exact + sorted[i].value) / 2;
+        below += sorted[i].weight;
+        if (below > wanted + slack)
+            return sorted[i].value;
+        if (below >= wanted - slack)
+            exact = sorted[i].value;
+    }
+    return exact;
+}
+
+/* The square of a share below, over a stretch of values. */
+static double part_of(double share, double from, double to, double observed) {
+    const double at = fmin(fmax(observed, from), to), above = 1 - share;
+    return share * share * (at - from) + above * above * (to - at);
+}
+
+double fs_weighted_crps(const fs_weighted *sorted, size_t count, double observed) {
+    const double all = weight_of(sorted, count);
+    double below = 0, sum = 0;
+    if (count == 0 || !(all > 0))
+        return (double)NAN;
+    sum += fmax(0, sorted[0].value - observed) + fmax(0, observed - sorted[count - 1].value);
+    for (size_t i = 0; i + 1 < count; i++) {
+        below += sorted[i].weight;
+        sum += part_of(below / all, sorted[i].value, sorted[i + 1].value, observed);
+    }
+    return sum;
+}
+
+/* The share of it below x: x + x^3 / 3 + x^5 / (3 5) + ..., times the density, and a half. */
+static double normal_below(double x) {
+    static const double root = 2.50662827463100050242; /* of two pi */
+    double term = x, sum = x;
+    for (int k = 3; fabs(term) > 1e-18 * fabs(sum); k += 2) {
+        term *= x * x / k;
+        sum += term;
+    }
+    return 0.5 + sum * fs_exp(-x * x / 2) / root;
+}
+
+double fs_normal_quantile(double share) {
+    double low = -8, high = 8;
+    for (int i = 0; i < 60; i++) {
+        const double middle_of = (low + high) / 2;
+        *(normal_below(middle_of) < share ? &low : &high) = middle_of;
+    }
+    return (low + high) / 2;
 }

@@ -28,4 +28,22 @@ double fs_between_of(fs_between where, double low, double high);
 /* The quantile of values in any order, between ranks; 0 when there are none. Takes memory for a copy. */
 double fs_quantile(const float *value, uint32_t count, double share);
 
+/* ---- weighted samples, and what a forecast that they are is worth ---- */
+
+typedef struct fs_weighted {
+    double value, weight; /* value: may be infinite, no NAN; weight: 0 or more */
+} fs_weighted;
+/* By value, in place. */
+void fs_weighted_sort(fs_weighted *sample, size_t count);
+/* Of a sorted sample: the least value that `share` of the weight is at or below; where it is just that share, the
+ * middle between it and the next one. NAN without weight. */
+double fs_weighted_quantile(const fs_weighted *sorted, size_t count, double share);
+/* Continuous ranked probability score of a sorted, finite sample against what was observed: the integral over x of
+ * (weight at or below x, as a share, less 1 from the observed value on) squared, in the values' unit. Of a single value
+ * its distance. */
+double fs_weighted_crps(const fs_weighted *sorted, size_t count, double observed);
+
+/* Standard normal distribution: the value below which `share` of it lies, 0 < share < 1; to 1e-12, within 8 of 0. */
+double fs_normal_quantile(double share);
+
 #endif

@@ -1,5 +1,6 @@
 /* foamsim run: one experiment into one folder, or a set of views. */
 #include "sim/cli/options.h"
+#include "sim/host/scratch.h"
 #include "sim/host/signals.h"
 #include "sim/host/voice.h"
 #include "sim/workload/run_request.h"
@@ -36,9 +37,11 @@ static fs_status parse(const fs_cli *cli, int argc, char **argv, fs_run_request 
     fs_status status = fs_options_parse(
         cli,
         "run EXPERIMENT.yaml [options]\n"
-        "Runs an experiment, by its file or by a name of `foamsim list experiments`, and prints the name of\n"
-        "the folder with its results. One with a "
-        "section\n`views` is a run for each camera. --set of a section's kind leaves out what only "
+        "Runs an experiment, by its file or by a name of `foamsim list experiments`, or a file of another "
+        "tool\n"
+        "whose bytes say what it is (foamsim import --help), and prints the name of the folder with its "
+        "results.\n"
+        "One with a section `views` is a run for each camera. --set of a section's kind leaves out what only "
         "the old\nkind has, and says so.",
         options, sizeof options / sizeof options[0], argc, argv, 1, 1, &args, &r->help, err);
     if (status == FS_OK && !r->help)
@@ -168,6 +171,20 @@ static fs_status run_experiment(const fs_run_request *r, fs_arena *arena, fs_err
     return run_into(r, dir, config, workload, &host, arena, err);
 }
 
+/* A file of another tool becomes an experiment in a scratch folder. */
+static fs_status make_experiment(const fs_cli *cli, fs_run_request *r, fs_scratch *scratch, fs_arena *arena,
+                                 fs_error *err) {
+    struct stat info;
+    if (cli->foreign == NULL || stat(r->experiment, &info) != 0 || !S_ISREG(info.st_mode))
+        return FS_OK;
+    if (fs_scratch_make(arena, scratch, err))
+        return err->status;
+    const char *made = cli->foreign(arena, r->experiment, scratch->path, err);
+    if (made != NULL)
+        r->experiment = made;
+    return err->status;
+}
+
 static fs_status run(const fs_cli *cli, int argc, char **argv, fs_error *err) {
     fs_run_request r = {.registry = cli->registry, .threads = omp_get_max_threads(), .jobs = 1};
     r.threads = r.threads < FS_MAX_THREADS ? r.threads : FS_MAX_THREADS;
@@ -175,7 +192,11 @@ static fs_status run(const fs_cli *cli, int argc, char **argv, fs_error *err) {
     if (status || r.help)
         return status;
     fs_arena *arena = fs_arena_create();
-    status = run_experiment(&r, arena, err);
+    fs_scratch scratch = {NULL, -1};
+    status = make_experiment(cli, &r, &scratch, arena, err);
+    if (status == FS_OK)
+        status = run_experiment(&r, arena, err);
+    fs_scratch_remove(&scratch);
     fs_arena_free(arena);
     return status;
 }

@@ -1,10 +1,9 @@
 /* Where in their ranges the parameters are: all corners, or a Latin hypercube (McKay, Beckman, Conover 1979). */
-#include "sim/base/rng.h"
 #include "sim/robust/robust.h"
 
 enum { MOST_BITS = 20 };
 
-static void draw_part(fs_arena *arena, fs_rng rng, size_t parameters, size_t count, double *place) {
+void fs_hypercube(fs_arena *arena, fs_rng rng, size_t parameters, size_t count, double *place) {
     size_t *order = FS_NEW(arena, size_t, count + 1);
     for (size_t u = 0; u < parameters; u++) {
         fs_rng own = fs_rng_sub(rng, u);
@@ -32,8 +31,8 @@ fs_robust_draws fs_robust_draw(fs_arena *arena, size_t parameters, size_t first,
     for (size_t i = 0; i < count * parameters && corners; i++)
         place[i] = (double)(i / parameters >> i % parameters & 1);
     if (!corners) {
-        draw_part(arena, fs_rng_sub(rng, 0), parameters, first, place);
-        draw_part(arena, fs_rng_sub(rng, 1), parameters, count - first, place + first * parameters);
+        fs_hypercube(arena, fs_rng_sub(rng, 0), parameters, first, place);
+        fs_hypercube(arena, fs_rng_sub(rng, 1), parameters, count - first, place + first * parameters);
     }
     return (fs_robust_draws){
         .count = count, .parameters = parameters, .first = first, .place = place, .corners = corners};

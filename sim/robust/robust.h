@@ -13,6 +13,7 @@
 
 #include "sim/base/alloc.h"
 #include "sim/base/error.h"
+#include "sim/base/rng.h"
 #include "sim/sweep/sweep.h"
 
 #include <stdbool.h>
@@ -21,19 +22,43 @@
 
 /* ---- what is uncertain (uncertain.c) ---- */
 
-/* A parameter and the ends of its range, as they are written: two numbers with the same unit, or two words. */
+typedef enum fs_prior_kind {
+    FS_PRIOR_UNIFORM, /* from low to high; of two words either */
+    FS_PRIOR_LOG,     /* its logarithm is: low is more than 0 */
+    FS_PRIOR_NORMAL,  /* about `mean`; what lies beyond low or high is there */
+    FS_PRIOR_LIST     /* one of `values`, all alike */
+} fs_prior_kind;
+
+/* A parameter and how it may lie, as it is written: numbers with one unit, or words. */
 typedef struct fs_uncertain {
     const char *key; /* "machine.sync.base" */
-    fs_node *end[2]; /* low, high */
+    fs_prior_kind kind;
+    fs_node *end[2]; /* low, high; of a list first and last, NULL while it is checked */
+    fs_node *mean, *deviation;
+    fs_node *const *values; /* [count] of a list */
+    size_t count;
 } fs_uncertain;
+
+/* Its rows in a file, of a struct that has it at the member `m`, which ends in a dot ("u.") or is nothing; and the check of
+ * such an item. */
+#define FS_UNCERTAIN_ROWS(m)                                                                                 \
+    FS_YAML_TEXT("key", m key, NULL), FS_YAML_WORD("prior", m kind, fs_prior_words, "uniform"),              \
+        FS_YAML_NODE("low", m end[0], FS_YAML_MAY), FS_YAML_NODE("high", m end[1], FS_YAML_MAY),             \
+        FS_YAML_NODE("mean", m mean, FS_YAML_MAY), FS_YAML_NODE("deviation", m deviation, FS_YAML_MAY),      \
+        FS_YAML_LIST("values", m values, m count, &fs_prior_values, FS_YAML_MAY)
+extern const char *const fs_prior_words[]; /* "uniform", "log", "normal", "list" */
+extern const fs_yaml_shape fs_prior_values;
+bool fs_uncertain_check(const fs_yaml *yaml, const fs_node *node, const fs_uncertain *u);
 
 /* Reads a file such as configs/validation/uncertain.yaml; everything is the arena's. FS_INPUT with file, line
  * and key. */
 fs_status fs_uncertain_read(fs_arena *arena, const char *path, const fs_uncertain **parameters, size_t *count,
                             fs_error *err);
-/* The parameter's value at a place of its range, 0 ... 1, as it is written: whole numbers where both ends are
- * whole; of words the first below a half. */
+/* The parameter's value that `place`, 0 ... 1, of its prior lies below, as it is written: whole numbers where both ends
+ * are whole; of words the first below a half. */
 const char *fs_uncertain_at(fs_arena *arena, const fs_uncertain *parameter, double place);
+/* Of a list: which of its values. */
+size_t fs_uncertain_value(const fs_uncertain *parameter, double place);
 
 /* ---- draws (draw.c) ---- */
 
@@ -43,6 +68,10 @@ typedef struct fs_robust_draws {
     const double *place; /* [count][parameters] 0 ... 1 of the range */
     bool corners;        /* all combinations of the ends */
 } fs_robust_draws;
+
+/* A Latin hypercube: each of `count` draws has its place [count][parameters] in 0 ... 1, and each parameter one draw in
+ * each of as many equal parts. */
+void fs_hypercube(fs_arena *arena, fs_rng rng, size_t parameters, size_t count, double *place);
 
 /* All corners where they are no more than `first`; else a Latin hypercube of `first` draws and one of the
  * others up to `count`: each parameter has one in each of as many equal parts of its range. */

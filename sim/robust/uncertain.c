@@ -1,35 +1,82 @@
-/* Files of parameters that no source fixes, with their ranges. */
+/* Files of parameters that no source fixes, with their ranges and priors. */
+#include "sim/base/detmath.h"
+#include "sim/base/quantile.h"
 #include "sim/robust/robust.h"
 
 #include <math.h>
 #include <string.h>
 
+const char *const fs_prior_words[] = {"uniform", "log", "normal", "list", NULL};
+
+static bool read_node(const fs_yaml *yaml, const fs_node *node, void *self, void *member) {
+    (void)yaml;
+    (void)self;
+    *(fs_node **)member = (fs_node *)(uintptr_t)node; /* laid over, which does not change it */
+    return true;
+}
+const fs_yaml_shape fs_prior_values = FS_YAML_EACH(fs_node *, read_node);
+
 static bool number_of(const fs_node *node, fs_sweep_amount *amount) {
-    return node->kind == FS_NODE_SCALAR && fs_sweep_amount_of(node->text, amount);
+    return node != NULL && node->kind == FS_NODE_SCALAR && fs_sweep_amount_of(node->text, amount);
 }
 
-static bool check_ends(const fs_yaml *yaml, const fs_node *node, void *self, void *item) {
-    (void)self;
-    const fs_uncertain *u = item;
+/* Both ends, in order and of one unit; words only where either is as good. */
+static bool check_ends(const fs_yaml *yaml, const fs_node *node, const fs_uncertain *u) {
     fs_sweep_amount low, high;
     const bool numbers = number_of(u->end[0], &low) && number_of(u->end[1], &high);
-    if (u->end[0]->kind != FS_NODE_SCALAR || u->end[1]->kind != FS_NODE_SCALAR)
-        return fs_yaml_wrong(yaml, node, "expected a number or a word at each end");
+    if (u->end[0]->kind != FS_NODE_SCALAR || u->end[1]->kind != FS_NODE_SCALAR ||
+        (u->kind != FS_PRIOR_UNIFORM && !numbers))
+        return fs_yaml_wrong(yaml, node, "expected a number%s at each end",
+                             u->kind == FS_PRIOR_UNIFORM ? " or a word" : "");
     if (numbers && strcmp(low.unit, high.unit) != 0)
         return fs_yaml_wrong(yaml, node, "expected the same unit at both ends, found \"%s\" and \"%s\"",
                              low.unit, high.unit);
+    if (u->kind == FS_PRIOR_LOG && !(low.number > 0))
+        return fs_yaml_wrong(yaml, node, "expected low above 0 of a logarithm, found %s", u->end[0]->text);
     return !numbers || low.number < high.number ||
            fs_yaml_wrong(yaml, node, "expected low below high, found %s and %s", u->end[0]->text,
                          u->end[1]->text);
 }
 
+bool fs_uncertain_check(const fs_yaml *yaml, const fs_node *node, const fs_uncertain *u) {
+    fs_sweep_amount mean, deviation, low;
+    if (u->kind == FS_PRIOR_LIST)
+        return (u->count > 0 && u->end[0] == NULL && u->end[1] == NULL) ||
+               fs_yaml_wrong(yaml, node, "expected values alone of a prior that is a list");
+    if (fs_yaml_get(yaml, node, "low", true) == NULL || fs_yaml_get(yaml, node, "high", true) == NULL)
+        return false;
+    if (u->count > 0)
+        return fs_yaml_wrong(yaml, node, "expected values of a prior that is a list alone");
+    if (!check_ends(yaml, node, u))
+        return false;
+    const bool normal = number_of(u->mean, &mean) && number_of(u->deviation, &deviation) &&
+                        number_of(u->end[0], &low) && strcmp(mean.unit, low.unit) == 0 &&
+                        strcmp(deviation.unit, low.unit) == 0 && deviation.number > 0;
+    return u->kind == FS_PRIOR_NORMAL
+               ? normal || fs_yaml_wrong(yaml, node, "expected mean and deviation in the unit of both ends")
+               : (u->mean == NULL && u->deviation == NULL) ||
+                     fs_yaml_wrong(yaml, node, "expected mean and deviation of a normal prior alone");
+}
+
+/* Of a list the ends are its first and last. */
+static bool check_parameter(const fs_yaml *yaml, const fs_node *node, void *self, void *item) {
+    fs_uncertain *u = item;
+    (void)self;
+    for (size_t i = 0; i < u->count; i++)
+        if (u->values[i]->kind != FS_NODE_SCALAR)
+            return fs_yaml_wrong(yaml, u->values[i], "expected a number or a word, found %s",
+                                 fs_yaml_found(yaml, u->values[i]));
+    const bool good = fs_uncertain_check(yaml, node, u);
+    if (u->count > 0) {
+        u->end[0] = u->values[0];
+        u->end[1] = u->values[u->count - 1];
+    }
+    return good;
+}
+
 #define FS_ROWS_OF fs_uncertain
-static const fs_yaml_row parameter_rows[] = {
-    FS_YAML_TEXT("key", key, NULL),
-    FS_YAML_NODE("low", end[0], NULL),
-    FS_YAML_NODE("high", end[1], NULL),
-};
-static const fs_yaml_shape parameter = FS_YAML_SHAPE(parameter_rows, sizeof(fs_uncertain), check_ends);
+static const fs_yaml_row parameter_rows[] = {FS_UNCERTAIN_ROWS()};
+static const fs_yaml_shape parameter = FS_YAML_SHAPE(parameter_rows, sizeof(fs_uncertain), check_parameter);
 #undef FS_ROWS_OF
 
 typedef struct uncertain_file {
@@ -52,15 +99,32 @@ fs_status fs_uncertain_read(fs_arena *arena, const char *path, const fs_uncertai
     return fs_yaml_finish(yaml, err);
 }
 
+size_t fs_uncertain_value(const fs_uncertain *u, double place) {
+    const size_t at = place > 0 ? (size_t)(place * (double)u->count) : 0;
+    return at < u->count ? at : u->count - 1;
+}
+
+/* A number of a prior; `room`: of whole numbers one more, so that each has its own part. */
+static double value_at(const fs_uncertain *u, double low, double high, double room, double place) {
+    fs_sweep_amount mean = {0}, deviation = {0};
+    if (u->kind == FS_PRIOR_LOG)
+        return low * fs_pow((high + room) / low, place);
+    if (u->kind == FS_PRIOR_UNIFORM)
+        return low + place * (high - low + room);
+    number_of(u->mean, &mean);
+    number_of(u->deviation, &deviation);
+    const double value = mean.number + deviation.number * fs_normal_quantile(place) + room / 2;
+    return value > low ? value : low;
+}
+
 const char *fs_uncertain_at(fs_arena *arena, const fs_uncertain *u, double place) {
     fs_sweep_amount low, high;
+    if (u->kind == FS_PRIOR_LIST)
+        return u->values[fs_uncertain_value(u, place)]->text;
     if (place <= 0 || place >= 1 || !number_of(u->end[0], &low) || !number_of(u->end[1], &high))
         return u->end[place < 0.5 ? 0 : 1]->text;
-    double value = low.number + place * (high.number - low.number);
-    if (low.whole && high.whole) {
-        /* Each whole number has an equal part of the range. */
-        value = low.number + floor(place * (high.number - low.number + 1));
-        value = value > high.number ? high.number : value;
-    }
-    return fs_sweep_amount_text(arena, value, 6, low.unit);
+    const bool whole = low.whole && high.whole; /* each whole number has its part of the range */
+    double value = value_at(u, low.number, high.number, whole, place);
+    value = whole ? floor(value) : value;
+    return fs_sweep_amount_text(arena, value > high.number ? high.number : value, 6, low.unit);
 }

@@ -67,6 +67,9 @@ typedef struct fs_stat {
     /* Of a share of a limit that a person sets: the figure that is held to it, in the same run, "area.mm2". What
      * is `wrong` then is the machine and not the answer. NULL: no such share. */
     const char *held;
+    /* Of a number that may be an estimate: the figure of the same run that is half its 95 % interval, in % of it. A run
+     * without that figure knows it exactly. NULL: it always does. */
+    const char *interval;
 } fs_stat;
 
 /* The flag of every workload that its run did all that was asked of it. */

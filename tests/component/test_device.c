@@ -162,7 +162,7 @@ static void simulate(simulation *s, fs_arena *arena, fs_detail detail, record *r
         fs_overlay_device_plan(&s->overlay, &s->by_tile, s->transfers, &s->first, arena);
     s->device = fs_device_create(arena, &s->machine, &plan, detail, &err);
     if (s->device) {
-        fs_device_client client = {s, draw_compute, draw_exchange, decide, finished, NULL};
+        fs_device_client client = {s, draw_compute, draw_exchange, decide, finished, NULL, NULL};
         fs_device_run(s->device, &client, &err);
         keep_totals(s, r);
     }
@@ -530,7 +530,7 @@ static void six_worker_call_by_hand(void **state) {
     if (child == 0) { /* a client of its own, so a fork of its own */
         fs_error err = {0};
         spread_programs(s, arena);
-        fs_device_client client = {s, one_tracer, draw_exchange, decide, finished, NULL};
+        fs_device_client client = {s, one_tracer, draw_exchange, decide, finished, NULL, NULL};
         const fs_device_plan plan =
             fs_overlay_device_plan(&s->overlay, &s->by_tile, s->transfers, &s->first, arena);
         s->device = fs_device_create(arena, &s->machine, &plan, FS_DETAIL_EVENT, &err);

@@ -31,6 +31,7 @@ static const struct {
     {"sim/robust", FILES "sim/store sim/workload sim/sweep"},
     {"sim/hunt", FILES "sim/store sim/workload sim/sweep sim/cluster sim/robust sim/search"},
     {"sim/cli", "sim"},
+    {"formats", BASE "sim/yaml"}, /* of other tools: know no model */
     /* parts: know no machine; sums and prices of them; machines of parts; who may send to whom on one of tiles */
     {"models/chip", BASE},
     {"models/tile", BASE},
@@ -40,7 +41,7 @@ static const struct {
     {"models/exchange", BASE "sim/config models/chip"},
     {"models/noc", BASE "sim/config sim/yaml"},
     {"models/circuit", BASE "sim/config"},
-    {"models/fabric", BASE "sim/config models/chip models/circuit models/exchange models/noc"},
+    {"models/fabric", BASE "sim/config sim/stats models/chip models/circuit models/exchange models/noc"},
     {"models/sync", BASE "models/chip"},
     {"models/part", BASE},
     {"models/link", BASE "sim/config models/part"},
@@ -58,7 +59,7 @@ static const struct {
      FILES "sim/workload models/tile workloads/optics workloads/scene workloads/paths/tree"},
     {"workloads/program", WORK},
     {"workloads/traffic", WORK},
-    {"workloads/packets", WORK},
+    {"workloads/packets", WORK "sim/cli formats"},
     {"workloads/foam", WORK RENDER "sim/cli"},
     {"workloads/hierarchy", WORK RENDER},
     {"workloads/smallpaint", WORK RENDER},
@@ -75,18 +76,19 @@ static const struct {
     {"reports/study", FILES "sim/store sim/workload reports/page reports/sheet reports/read reports/boss"},
     {"reports/run", FILES "sim/store sim/cli sim/workload reports"},
     {"reports/share", FILES "sim/store sim/cli sim/workload reports/sheet reports/read"},
+    {"reports/export", FILES "sim/cli sim/workload reports/read"},
     {"reports/compare", FILES "sim/cli sim/workload reports/page reports/plot reports/read reports/boss "
                               "reports/sections reports/sheet"},
     {"api", FILES "sim/workload reports/read registry"},
     /* of models the machine alone, which is checked without a workload */
     {"validation", "sim reports"},
-    {"validation/cases", FILES "sim/store sim/workload sim/sweep reports/page"},
+    {"validation/cases", FILES "sim/store sim/workload sim/sweep sim/robust reports/page"},
     {"validation/judge", FILES "sim/store sim/workload sim/sweep sim/robust reports/page validation/cases"},
     {"validation/results", FILES "reports/page reports/sheet validation/cases"},
     {"validation/machine", BASE "sim/config models"},
     {"validation/page", FILES "reports validation/cases validation/machine validation/results"},
-    {"registry", "sim models workloads reports validation"},
-    {"tests", "sim models workloads reports validation registry api"},
+    {"registry", "sim formats models workloads reports validation"},
+    {"tests", "sim formats models workloads reports validation registry api"},
 };
 
 #endif

@@ -3,7 +3,7 @@
 set -eu
 cd "$(dirname "$0")/../.."
 # shellcheck disable=SC2016 # the words are awk's
-find sim models workloads registry reports validation api -name '*.h' | sort | xargs awk '
+find sim formats models workloads registry reports validation api -name '*.h' | sort | xargs awk '
     # Arguments from the parenthesis at s[from] on: -1: the list is left open, or has "..." in a call.
     function arguments(s, from, call,    i, c, depth, quoted, count, seen, dots) {
         depth = 0; quoted = 0; count = 1; seen = 0; dots = 0

@@ -5,7 +5,7 @@ cd "$(dirname "$0")/../.."
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 program=${FOAMSIM:-build/foamsim}
-sources() { git ls-files api sim models workloads reports validation registry | grep -E '\.(c|h|cpp)$'; }
+sources() { git ls-files api sim formats models workloads reports validation registry | grep -E '\.(c|h|cpp)$'; }
 
 # A comment of one line that the formatter shredded: its end stands alone on the next one.
 shredded() { awk 'FNR == 1 { last = "" } /^ *\*\/$/ && last ~ /^ *\/\* / { print FILENAME ":" FNR ": the end of a comment alone on its line" } { last = $0 }' "$@"; }

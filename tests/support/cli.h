@@ -18,7 +18,7 @@ const char *cli_program(void); /* absolute path */
 typedef struct cli_result {
     int status;                 /* exit status; -1: ended by a signal */
     int signal;                 /* that signal, or 0 */
-    char out[4096], err[20000]; /* what it printed, cut to these sizes */
+    char out[8192], err[20000]; /* what it printed, cut to these sizes */
 } cli_result;
 
 /* Runs `foamsim WORD...`; the last word is NULL. */
@@ -30,6 +30,7 @@ cli_result cli_words(const char *const *words, uint64_t file_limit);
 pid_t cli_start(const char *const *words, uint64_t file_limit);
 bool cli_ended(pid_t process); /* has it? without waiting; cli_finish is still due */
 cli_result cli_finish(pid_t process);
+bool cli_said(const char *words); /* has the process that was started written this on standard error yet? */
 
 /* cli_words, but the test fails, with the program's words, unless the exit status is 0. */
 void cli_must(const char *word, ...) __attribute__((sentinel));

@@ -158,7 +158,7 @@ static void keep(const fs_device_bench *b, fs_device_record *r) {
 }
 
 static void simulate(fs_device_bench *b, fs_detail detail, fs_device_record *r) {
-    const fs_device_client client = {b, compute, exchange, decide, finished, skips};
+    const fs_device_client client = {b, compute, exchange, decide, finished, skips, NULL};
     fs_error err = {0};
     b->record = r;
     b->device = fs_device_create(b->arena, &b->machine, &b->plan, detail, &err);

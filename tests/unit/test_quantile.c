@@ -95,9 +95,63 @@ static void small_arithmetic(void **state) {
     assert_true(fs_begins("bc", "") && fs_begins("bc", "b") && !fs_begins("b", "bc"));
 }
 
+/* Equal weights: the middle of the sample; three times the weight as three of a value; weights of nothing count not. */
+static void weighted_quantiles_are_those_of_repeated_values(void **state) {
+    (void)state;
+    fs_weighted four[] = {{4, 1}, {2, 1}, {3, 1}, {1, 1}}, uneven[] = {{5, 1}, {1, 3}, {9, 0}, {7, 2}};
+    fs_weighted_sort(four, 4);
+    assert_true(fs_weighted_quantile(four, 4, 0.5) == 2.5 && fs_weighted_quantile(four, 4, 0.1) == 1);
+    assert_true(fs_weighted_quantile(four, 4, 0.9) == 4 && fs_weighted_quantile(four, 4, 0.25) == 1.5);
+    fs_weighted_sort(uneven, 4); /* 1 1 1 5 7 7 */
+    assert_true(fs_weighted_quantile(uneven, 4, 0.5) == 3 && fs_weighted_quantile(uneven, 4, 0.6) == 5);
+    assert_true(fs_weighted_quantile(uneven, 4, 0.9) == 7 && fs_weighted_quantile(uneven, 4, 1) == 7);
+    assert_true(isnan(fs_weighted_quantile(uneven + 3, 1, 0.5))); /* 9, of no weight */
+    const fs_weighted failed[] = {{1, 1}, {INFINITY, 1.5}};
+    assert_true(isinf(fs_weighted_quantile(failed, 2, 0.5)) && fs_weighted_quantile(failed, 2, 0.3) == 1);
+}
+
+/* Of one value its distance; of two values a closed form; of many even ones the uniform distribution's, of normal ones
+ * the normal's: sigma (z (2 Phi(z) - 1) + 2 phi(z) - 1 / sqrt(pi)). */
+static void ranked_probability_scores_have_closed_forms(void **state) {
+    (void)state;
+    enum { MANY = 4000 };
+    static fs_weighted even[MANY], normal[MANY];
+    const fs_weighted one = {3, 7}, two[] = {{0, 3}, {4, 1}};
+    assert_true(fs_weighted_crps(&one, 1, 5) == 2 && fs_weighted_crps(&one, 1, 3) == 0);
+    /* (3/4)^2 before what was observed, (1/4)^2 behind it; beyond the values all of the way */
+    assert_true(fabs(fs_weighted_crps(two, 2, 1) - (9.0 / 16 + 3.0 / 16)) < 1e-15);
+    assert_true(fabs(fs_weighted_crps(two, 2, -2) - (2 + 4.0 / 16)) < 1e-15);
+    assert_true(fabs(fs_weighted_crps(two, 2, 9) - (5 + 4 * 9.0 / 16)) < 1e-15);
+    for (int i = 0; i < MANY; i++) {
+        even[i] = (fs_weighted){(i + 0.5) / MANY, 2};
+        normal[i] = (fs_weighted){10 + 2 * fs_normal_quantile((i + 0.5) / MANY), 1};
+    }
+    assert_true(fabs(fs_weighted_crps(even, MANY, 0.3) - (1.0 / 3 - 0.3 + 0.3 * 0.3)) < 1e-6);
+    assert_true(fabs(fs_weighted_crps(even, MANY, 1.5) - (1.0 / 3 + 0.5)) < 1e-3);
+    assert_true(fabs(fs_weighted_crps(normal, MANY, 10) - 2 * (2 / sqrt(2 * acos(-1)) - 1 / sqrt(acos(-1)))) <
+                2e-4);
+    assert_true(isnan(fs_weighted_crps(even, 0, 1)));
+}
+
+static void normal_quantiles_are_those_of_the_tables(void **state) {
+    (void)state;
+    static const double known[][2] = {{0.5, 0},
+                                      {0.9, 1.2815515655446004},
+                                      {0.975, 1.9599639845400545},
+                                      {0.999, 3.090232306167814},
+                                      {1e-6, -4.753424308822899}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        assert_true(fabs(fs_normal_quantile(known[i][0]) - known[i][1]) < 1e-9);
+    for (int i = 1; i < 100; i++)
+        assert_true(fabs(erfc(-fs_normal_quantile(i / 100.0) / sqrt(2)) / 2 - i / 100.0) < 1e-12);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(quantiles_are_those_of_the_sorted_values),
                                        cmocka_unit_test(nearest_ranks_are_values_that_occur),
+                                       cmocka_unit_test(weighted_quantiles_are_those_of_repeated_values),
+                                       cmocka_unit_test(ranked_probability_scores_have_closed_forms),
+                                       cmocka_unit_test(normal_quantiles_are_those_of_the_tables),
                                        cmocka_unit_test(small_arithmetic),
                                        cmocka_unit_test(medians_pass_over_what_is_no_number)};
     return cmocka_run_group_tests(tests, NULL, NULL);

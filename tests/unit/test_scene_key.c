@@ -70,6 +70,29 @@ static void a_file_is_its_content(void **state) {
     fs_arena_free(arena);
 }
 
+static void wrong_keys_of_growth_have_their_place(void **state) {
+    (void)state;
+    static const char *const wrong[][2] = {
+        {"scene: { file: a.txt, import: { grow: { up: [0, 0, 0] } } }\n",
+         "g.yaml:1:45: scene.import.grow.up: expected a direction, found [0, 0, 0]"},
+        {"scene: { file: a.txt, import: { grow: { sites: 4000000, air: -1 } } }\n",
+         "g.yaml:1:62: scene.import.grow.air: expected a number from 0 to 10, found \"-1\""},
+        {"scene: { file: a.txt, import: { grow: { pictures: 11 } } }\n",
+         "g.yaml:1:51: scene.import.grow.pictures: expected an integer from 1 to 10, found \"11\""},
+        {"scene: { file: a.txt, import: { grow: { cells: 5 } } }\n",
+         "g.yaml:1:41: scene.import.grow.cells: unknown key"}};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        fs_error err = {0};
+        fs_arena *arena = fs_arena_create();
+        write_text("g.yaml", wrong[i][0]);
+        assert_null(fs_config_load(arena, "g.yaml", fs_registry_all.sections, fs_registry_all.section_count,
+                                   NULL, 0, "", &err));
+        if (strstr(err.text, wrong[i][1]) == NULL)
+            fail_msg("%s", err.text);
+        fs_arena_free(arena);
+    }
+}
+
 static int begin(void **state) {
     if (scratch_enter(state))
         return 1;
@@ -84,6 +107,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_row_that_shapes_a_foam_changes_its_key),
         cmocka_unit_test(a_file_is_its_content),
+        cmocka_unit_test(wrong_keys_of_growth_have_their_place),
     };
     return cmocka_run_group_tests_name("scene key", tests, begin, scratch_leave);
 }

@@ -11,8 +11,8 @@ fs_claim *fs_case_add_figure(fs_case_reader *r) {
     fs_claim *f = &c->claims[c->claim_count++];
     *f = (fs_claim){.variant = "", .figure = "", .unit = "", .source = c->source, .use = FS_USE_BEHAVIOUR};
     f->published = f->median = f->low = f->high = f->error = (double)NAN;
-    f->uncertain_low = f->uncertain_high = f->uncertain_up = f->uncertain_down = (double)NAN;
-    f->baseline = f->rank = f->other = f->other_error = (double)NAN;
+    f->work = f->baseline = f->rank = (double)NAN;
+    f->held = f->held_baseline = (fs_held){.median = NAN, .low = NAN, .high = NAN, .miss = NAN, .crps = NAN};
     return f;
 }
 
@@ -105,10 +105,10 @@ static void read_published(fs_case_reader *r, const fs_node *node, const fs_clai
         double *published = FS_NEW(r->arena, double, r->c->variant_count), *next = published;
         if (!read_values(r, value, 0, &next))
             return;
-        const double *baseline = read_beside(r, node, "baseline"), *rank = read_beside(r, node, "rank");
+        const double *work = read_beside(r, node, "baseline"), *rank = read_beside(r, node, "rank");
         for (size_t i = 0; i < r->c->variant_count; i++) {
             fs_claim *f = add_figure(r, like, i, published[i], false);
-            f->baseline = baseline[i];
+            f->work = work[i];
             f->rank = rank[i];
         }
         if (best)
@@ -123,34 +123,14 @@ static void read_published(fs_case_reader *r, const fs_node *node, const fs_clai
     if (index >= r->c->variant_count || !read_value(r, value, &published))
         return;
     fs_claim *f = add_figure(r, like, index, published, true);
-    f->baseline = *read_beside(r, node, "baseline");
+    f->work = *read_beside(r, node, "baseline");
     f->rank = *read_beside(r, node, "rank");
 }
 
-/* `fit: true`, or a list of the variants whose figures are fitted on, of the claims from `first` on. */
-static void read_fit(fs_case_reader *r, const fs_node *node, fs_use use, size_t first) {
-    const fs_node *fit = fs_yaml_get(r->yaml, node, "fit", false);
-    bool all = false;
-    const bool some = fit != NULL && fit->kind == FS_NODE_LIST;
-    if (fit == NULL || (!some && !fs_yaml_bool(r->yaml, fit, &all)))
-        return;
-    if ((all || some) && use != FS_USE_PREDICT) {
-        fs_yaml_wrong(r->yaml, fit, "expected use: predict beside it, found %s", fs_use_words[use]);
-        return;
-    }
-    for (size_t i = first; i < r->c->claim_count; i++)
-        r->c->claims[i].fits = all && r->c->claims[i].relation == NULL;
-    for (size_t k = 0; some && k < fit->count; k++) {
-        const size_t variant = fs_case_variant(r, fit->items[k]);
-        for (size_t i = first; i < r->c->claim_count; i++)
-            if (r->c->claims[i].relation == NULL && r->c->claims[i].variant_index == variant)
-                r->c->claims[i].fits = true;
-    }
-}
-
 static void read_figure(fs_case_reader *r, const fs_node *node) {
-    static const char *const keys[] = {"name",   "figure", "use",      "variant", "published", "tolerance",
-                                       "source", "best",   "baseline", "rank",    "fit",       NULL};
+    static const char *const keys[] = {"name",      "figure", "use",  "variant",  "published",
+                                       "tolerance", "source", "best", "baseline", "rank",
+                                       "like",      "plus",   NULL};
     static const char *const uses[] = {"structure", "calibrate", "predict", "input", NULL};
     if (!fs_yaml_mapping(r->yaml, node, keys))
         return;
@@ -168,6 +148,8 @@ static void read_figure(fs_case_reader *r, const fs_node *node) {
     const bool tolerates = fs_yaml_real(r->yaml, fs_yaml_get(r->yaml, node, "tolerance", false),
                                         FS_UNIT_PERCENT, 0, 1000, &percent);
     fs_yaml_bool(r->yaml, fs_yaml_get(r->yaml, node, "best", false), &best);
+    fs_yaml_text(r->yaml, fs_yaml_get(r->yaml, node, "like", false), &f.like);
+    fs_yaml_bool(r->yaml, fs_yaml_get(r->yaml, node, "plus", false), &f.plus);
     if (best && r->axis_count == 0)
         fs_yaml_wrong(r->yaml, fs_tree_get(node, "best"), "this case has no axes");
     if (!named || !used || f.figure == NULL || f.figure[0] == '\0')
@@ -175,10 +157,9 @@ static void read_figure(fs_case_reader *r, const fs_node *node) {
     f.use = (fs_use)word;
     f.tolerance = tolerates ? percent / 100 : f.use == FS_USE_STRUCTURE ? 0 : r->c->paper->aim;
     f.unit = fs_figure_unit(r->registry, r->arena, f.figure);
+    f.like = f.like == NULL ? f.figure : f.like;
     f.measured = fs_paper_measure(r->c->paper, f.figure);
-    const size_t first = r->c->claim_count;
     read_published(r, node, &f, best);
-    read_fit(r, node, f.use, first);
 }
 
 void fs_case_read_figures(fs_case_reader *r, const fs_node *root) {

@@ -31,6 +31,10 @@ bool fs_case_is_of(const fs_validation_case *c, const char *name) {
     return strncmp(c->name, name, length) == 0 && (c->name[length] == '\0' || c->name[length] == '-');
 }
 
+const char *fs_case_table(const fs_validation_case *c) {
+    return c->table != NULL ? c->table : c->name;
+}
+
 size_t fs_case_variant(const fs_case_reader *r, const fs_node *node) {
     const char *name = node->kind == FS_NODE_SCALAR ? node->text : "";
     const char **words = FS_NEW(r->arena, const char *, r->c->variant_count + 1);
@@ -98,7 +102,7 @@ fs_status fs_case_read(fs_arena *arena, const fs_registry *registry, const char 
     static const char *const keys[] = {"title",    "source", "about",    "open",    "ensemble",
                                        "standins", "base",   "scored",   "aside",   "order",
                                        "sets",     "axes",   "variants", "figures", "relations",
-                                       "choices",  "paper",  "table",    "reading", NULL};
+                                       "paper",    "table",  "reading",  NULL};
     *c = (fs_validation_case){.path = path,
                               .name = fs_path_stem(arena, path),
                               .title = "",
@@ -119,7 +123,6 @@ fs_status fs_case_read(fs_arena *arena, const fs_registry *registry, const char 
     read_scenes(&r, standins, base);
     read_scores(&r);
     fs_case_read_variants(&r, root);
-    fs_case_read_choices(&r, root);
     if (fs_yaml_good(r.yaml)) { /* they name variants */
         fs_case_read_figures(&r, root);
         fs_case_read_relations(&r, root);

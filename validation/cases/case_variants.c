@@ -153,24 +153,6 @@ static void read_variant(fs_case_reader *r, const fs_node *node, const fs_varian
     r->c->variants[r->c->variant_count++] = v;
 }
 
-static void read_choice(fs_case_reader *r, const fs_node *node) {
-    static const char *const keys[] = {"name", "sets", NULL};
-    if (!fs_yaml_mapping(r->yaml, node, keys))
-        return;
-    fs_choice *choice = &r->c->choices[r->c->choice_count++];
-    *choice = (fs_choice){.mean_error = (double)NAN, .mean_change = (double)NAN};
-    fs_yaml_text(r->yaml, fs_yaml_get(r->yaml, node, "name", true), &choice->name);
-    fs_case_read_sets(r->yaml, fs_yaml_get(r->yaml, node, "sets", true), &choice->overs, &choice->over_count);
-    choice->sets = sets_text(r->arena, choice->overs, choice->over_count);
-}
-
-void fs_case_read_choices(fs_case_reader *r, const fs_node *root) {
-    const fs_node *list = fs_yaml_list(r->yaml, root, "choices", false);
-    r->c->choices = FS_NEW(r->arena, fs_choice, list == NULL ? 1 : list->count + 1);
-    for (size_t i = 0; list != NULL && i < list->count; i++)
-        read_choice(r, list->items[i]);
-}
-
 void fs_case_read_variants(fs_case_reader *r, const fs_node *root) {
     fs_variant common = {.name = "", .sets = "", .x = (double)NAN, .series = (double)NAN};
     fs_case_read_sets(r->yaml, fs_yaml_get(r->yaml, root, "sets", false), &common.overs, &common.over_count);

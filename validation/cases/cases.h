@@ -9,13 +9,14 @@
  * explains them. What a published figure may be used for is said in the case, as `use`:
  *
  *     structure    must be exact
- *     calibrate    scene statistics and times that scalars of the cost model may be fitted on
- *     predict      held out: only ever predicted
+ *     calibrate    scene statistics, which stand-ins are made by
+ *     predict      held out: only ever predicted, and never by itself
  *     input        goes into the model: shown, and no evidence
  *     behaviour    a relation between two runs (faster, falls and flattens, loses samples)
  *
- * A published figure is compared with the median over the stand-ins of its ensemble; the range over them, and
- * over the stated ranges of the uncertain parameters, is part of the result.
+ * What no source fixes has a prior in the paper's file. A prediction is a distribution: the figure at each of the
+ * paper's draws, of which the median is compared and the range that holds four fifths is stated; and table by table, at
+ * the same draws by how well they give the paper's other tables (judge/tables.c).
  *
  * Everything belongs to the arena given to fs_validations_read; nothing is shared between threads. Errors:
  * FS_INPUT with file, line, column, key, what was found and what is allowed; FS_IO.
@@ -43,6 +44,9 @@ extern const char *const fs_use_words[]; /* "structure", "calibrate", "predict",
 
 /* Published values closer than this have no order (relative to the smaller one). */
 #define FS_PAIR_DIFFERENCE 0.02
+
+/* What a model is off by where nothing is known to be wrong, relative: one standard deviation. */
+#define FS_DISCREPANCY 0.10
 
 /* One published statistic of a scene, and the stand-in's. */
 typedef struct fs_likeness {
@@ -101,6 +105,15 @@ typedef struct fs_relation {
     const double *published; /* [count] of FS_RELATION_BEST */
 } fs_relation;
 
+/* A figure predicted from the paper's other tables: weighted draws, or a baseline fitted on the same tables, each with
+ * the stated discrepancy. NAN: not there, or it failed. */
+typedef struct fs_held {
+    double median, low, high; /* low, high: the range that holds four fifths */
+    double miss;              /* |median / published - 1|; 1 where it failed */
+    double crps;              /* continuous ranked probability score over published; 1 where it failed */
+    bool in_range;
+} fs_held;
+
 /* A claim: one published figure and what came out. NAN: not there. */
 typedef struct fs_claim {
     const char *name;                /* "time, 3 columns, idle 100" */
@@ -110,36 +123,37 @@ typedef struct fs_claim {
     const char *unit;                /* of the statistic */
     const fs_paper_figure *measured; /* what the paper measures over and over; NULL: a figure of its own */
     fs_use use;
-    bool again;                /* a scored figure of another table: shown and put in order, not counted */
-    bool fits;                 /* predicted where nothing is fitted; what is fitted is fitted on it */
-    bool failed;               /* at least half of the stand-ins gave nothing: there is no median */
-    double baseline, rank;     /* what knows nothing of the machine says, and in which order; NAN */
-    double other, other_error; /* median and error with the other fit; NAN: not run */
-    double published;          /* behaviour: the factor that the relation must at least reach, else NAN */
-    double tolerance;          /* relative; structure: 0. What counts as reached, for `reached` */
-    bool saturated;            /* counted apart */
-    const char *source;        /* "RF Tab. 5" */
-    double *simulated;         /* [standin_count of the case], in its order; NAN: that point failed */
-    double median, low, high;  /* over the stand-ins */
-    double uncertain_low, uncertain_high; /* of the median, over the ranges of uncertain parameters; NAN */
-    double error;                         /* median / published - 1 */
-    bool within;                          /* published lies in [low, high] */
-    bool reached;                         /* |error| <= tolerance; behaviour: the relation holds */
-    const char *words;                    /* behaviour: what was found, in words; else NULL */
+    bool again;                  /* a scored figure of another table: shown and put in order, not counted */
+    bool failed;                 /* at least half of the draws gave nothing: there is no median */
+    double work;                 /* that a person would go by who knows nothing of the machine; NAN: none */
+    const char *like;            /* figures of that name share one constant: times `work` is the baseline, */
+    bool plus;                   /* or plus `work` */
+    double baseline, rank;       /* its value by all figures alike, and its place in their order; NAN */
+    double published;            /* behaviour: the factor that the relation must at least reach, else NAN */
+    double tolerance;            /* relative; structure: 0. What counts as reached, for `reached` */
+    bool saturated;              /* counted apart */
+    const char *source;          /* "RF Tab. 5" */
+    double *simulated;           /* [standin_count of the case], in its order; NAN: that point failed */
+    const double *drawn;         /* [draw_count of the validation] NAN: failed; NULL: not drawn */
+    double median, low, high;    /* over the draws, or over the stand-ins; four fifths lie from low to high */
+    fs_held held, held_baseline; /* from the other tables, where it is scored */
+    double error;                /* median / published - 1 */
+    bool within;                 /* published lies in [low, high] */
+    bool reached;                /* |error| <= tolerance; behaviour: the relation holds */
+    const char *words;           /* behaviour: what was found, in words; else NULL */
     const char *missing; /* why nothing is simulated ("the frame never completes"); NULL: something is */
     const struct fs_claim *steps; /* [step_count] of a figure that is published as falling: what each variant
                                      gave, in the published order; their `published` is NAN */
     size_t step_count;
     const fs_relation *relation; /* of a behaviour; else NULL */
     size_t variant_index;
-    double uncertain_up, uncertain_down; /* relative, of the median */
 } fs_claim;
 
-/* How the error of one figure moves with an uncertain parameter: a bar of the tornado plot. */
+/* How the figures of a case move with an uncertain parameter: a bar of the tornado plot. */
 typedef struct fs_sensitivity {
     const char *key;        /* machine.host.launch */
     const char *low, *high; /* values as written */
-    double at_low, at_high; /* relative change of the figure's median */
+    double at_low, at_high; /* relative change of the mean there, by a plane through all draws */
 } fs_sensitivity;
 
 /* What sets the pace in a case: for the variant, from the run of the middle stand-in. */
@@ -150,23 +164,13 @@ typedef struct fs_pace {
     const char *words;
 } fs_pace;
 
-/* What the paper leaves open, read another way: the whole case run once more with it. */
-typedef struct fs_choice {
-    const char *name;            /* "one frame without wrapping" */
-    const char *sets;            /* what it sets, flow style */
-    double mean_error;           /* mean |error| of the predicted claims under it; NAN */
-    double mean_change;          /* mean relative change of the medians of the priced claims; NAN */
-    const fs_config_over *overs; /* [over_count] */
-    size_t over_count;
-} fs_choice;
-
 typedef struct fs_validation_case {
     const char *name, *title, *source, *path;
     const fs_paper *paper; /* whose figures they are */
     const char *about;     /* what the figures are */
-    const char *open;     /* what the paper leaves open, how it was decided and what the other choice gives */
-    const char *ensemble; /* "bicycle"; "" for a case with stand-ins or an experiment of its own */
-    bool scored;          /* its predicted claims count for the scores */
+    const char *open;      /* what the paper leaves open, and how it was decided */
+    const char *ensemble;  /* "bicycle"; "" for a case with stand-ins or an experiment of its own */
+    bool scored;           /* its predicted claims count for the scores */
     bool aside;      /* another reading of what was published: counted only where nothing else is scored */
     bool left_aside; /* so it is not counted here */
     const char *reading;  /* cases aside that are scored together: "Garden alone"; NULL: none */
@@ -179,8 +183,6 @@ typedef struct fs_validation_case {
     const char *x_name, *series_name; /* axes of its chart: "columns in a batch"; NULL: no chart */
     fs_claim *claims;                 /* [claim_count] */
     size_t claim_count;
-    fs_choice *choices; /* [choice_count] */
-    size_t choice_count;
     fs_sensitivity *sensitivities; /* [sensitivity_count] of the case's priced claims together: mean */
     size_t sensitivity_count;
     fs_pace *paces; /* [pace_count] */
@@ -193,21 +195,26 @@ typedef struct fs_validation_case {
  * error, and so does one that a paper's baseline says nothing of. */
 typedef struct fs_scores {
     double mean_error, mean_error_plain, mean_error_saturated; /* plain: without the saturated cases */
-    double within;                         /* share of published values inside the ensemble's range */
-    double order;                          /* over all tables */
+    double order;                                              /* over all tables: share of the pairs */
     double baseline_error, baseline_order; /* the same of what knows nothing of the machine: same figures */
     size_t predicted, failed;              /* figures that count; of them, those without a value */
-    size_t ranged, in_range; /* of them, those that state a range by uncertain parameters; published in it */
+    size_t ranged, in_range;               /* of them, those whose draws leave a range; published in it */
+    size_t pairs, pairs_right;             /* pairs that were published, and those in their order */
 } fs_scores;
 
-/* A fitted scalar. */
-typedef struct fs_calibrated {
-    fs_config_over over;
-    const char *of; /* the cases that it is for (fs_case_is_of); NULL: all */
-} fs_calibrated;
+/* A table predicted from the paper's other tables, and all of them together (`name` NULL); mean errors, scores and
+ * shares over its figures, of the model and of the baseline. */
+typedef struct fs_table {
+    const char *name;
+    size_t figures, failed;
+    double mean_error, in_range, crps;
+    double baseline, baseline_in_range, baseline_crps; /* NAN: there is no baseline */
+} fs_table;
 
 /* Whether a case is of a name: it is called so, or so and a dash and more. */
 bool fs_case_is_of(const fs_validation_case *c, const char *name);
+/* The name of the table that it is, or is of. */
+const char *fs_case_table(const fs_validation_case *c);
 
 /* Cases aside with one name: what they say together. */
 typedef struct fs_reading {
@@ -222,24 +229,21 @@ typedef struct fs_validation {
     size_t standin_count;
     fs_validation_case *cases; /* [case_count] */
     size_t case_count;
-    const char *calibration;    /* fitted scalars in words: "machine.cost.scale = 92.5 %" */
-    fs_scores unfitted, fitted; /* without and with what was fitted; NAN: not run */
-    bool fitted_by_default;     /* which of them everything else here is */
-    const fs_reading *readings; /* [reading_count] */
+    fs_scores scores;
+    const fs_table *tables; /* [table_count] predicted from each other */
+    size_t table_count;
+    fs_table all_tables;
+    size_t draw_count, kept_count; /* draws (of --quick: stand-ins), and those that contradict nothing */
+    const bool *kept;              /* [draw_count] */
+    bool drawn;                    /* from the priors */
+    const fs_reading *readings;    /* [reading_count] */
     size_t reading_count;
     size_t structure_exact, structure_count;
     size_t behaviour_holds, behaviour_count;
     const char *version; /* foamsim's and the model's */
     fs_arena *arena;
-    const char *folder;              /* of papers, cases and stand-ins */
-    const fs_calibrated *calibrated; /* [calibrated_count] what was fitted, below what cases set */
-    size_t calibrated_count;
+    const char *folder; /* of papers, cases and stand-ins */
 } fs_validation;
-
-/* The scores that are shown by default. */
-static inline const fs_scores *fs_scores_shown(const fs_validation *v) {
-    return v->fitted_by_default ? &v->fitted : &v->unfitted;
-}
 
 /* Which papers, cases and stand-ins. */
 typedef struct fs_validation_wants {
@@ -253,8 +257,5 @@ typedef struct fs_validation_wants {
 fs_status fs_validations_read(fs_arena *arena, const fs_registry *registry, const char *folder,
                               const fs_validation_wants *wants, fs_validation **out, size_t *count,
                               fs_error *err);
-
-/* A mapping of settings, `section.key: value`, after those that are there. */
-void fs_case_read_sets(const fs_yaml *yaml, const fs_node *sets, const fs_config_over **overs, size_t *count);
 
 #endif

@@ -34,42 +34,48 @@ static const fs_yaml_row measure_rows[] = {
 static const fs_yaml_shape measures = FS_YAML_SHAPE(measure_rows, sizeof(fs_paper_figure));
 #undef FS_ROWS_OF
 
-/* A fit's range, as it is written. */
-typedef struct fit_text {
-    fs_fit fit;
-    double low, high;
-} fit_text;
-
-static uint32_t steps_of(const fs_yaml *yaml, const fs_node *node, const char *name, double value,
-                         double step) {
-    const double steps = value / step;
-    if (!(fabs(steps - round(steps)) < 1e-6 && steps < 1e6))
-        fs_yaml_wrong(yaml, fs_tree_get(node, name),
-                      "expected a whole number of steps of %g, less than a million", step);
-    return steps < 1e6 ? (uint32_t)lround(steps) : 0;
-}
-
-static bool check_fit(const fs_yaml *yaml, const fs_node *node, void *self, void *item) {
+/* The settings of each value of a list: of its key, or those that it is a mapping of. */
+static bool check_prior(const fs_yaml *yaml, const fs_node *node, void *self, void *item) {
+    fs_prior *p = item;
     (void)self;
-    fit_text *f = item;
-    f->fit.low = steps_of(yaml, node, "low", f->low, f->fit.step);
-    f->fit.high = steps_of(yaml, node, "high", f->high, f->fit.step);
-    return !fs_yaml_good(yaml) || f->fit.low < f->fit.high ||
-           fs_yaml_wrong(yaml, node, "expected low below high");
+    if (strcmp(p->u.key, FS_PRIOR_STANDIN) == 0)
+        return p->u.kind == FS_PRIOR_LIST && p->u.count == 0
+                   ? true
+                   : fs_yaml_wrong(yaml, node, "expected a list without values: the stand-ins of each case");
+    if (!fs_uncertain_check(yaml, node, &p->u))
+        return false;
+    fs_prior_value *values = FS_NEW(yaml->arena, fs_prior_value, p->u.count + 1);
+    p->values = values;
+    for (size_t i = 0; i < p->u.count; i++) {
+        fs_node *value = p->u.values[i];
+        fs_config_over *one = FS_NEW(yaml->arena, fs_config_over, 1);
+        *one = (fs_config_over){p->u.key, value};
+        values[i] = (fs_prior_value){one, 1};
+        if (value->kind == FS_NODE_MAPPING) {
+            values[i] = (fs_prior_value){NULL, 0};
+            fs_case_read_sets(yaml, value, &values[i].overs, &values[i].count);
+        }
+    }
+    return true;
 }
 
-#define FS_ROWS_OF fit_text
+#define FS_ROWS_OF fs_prior
 static const fs_yaml_shape figures = FS_YAML_EACH(const char *, fs_sweep_read_figure);
-static const fs_yaml_row fit_rows[] = {
-    FS_YAML_TEXT("key", fit.key, NULL),
-    FS_YAML_REAL("low", low, NONE, 1e-9, 1e9, NULL),
-    FS_YAML_REAL("high", high, NONE, 1e-9, 1e9, NULL),
-    FS_YAML_REAL("step", fit.step, NONE, 1e-9, 1e9, NULL),
-    FS_YAML_TEXT("unit", fit.unit, ""),
-    FS_YAML_LIST("on", fit.on, fit.on_count, &figures, NULL),
-    FS_YAML_LIST("cases", fit.cases, fit.case_count, &fs_yaml_texts, FS_YAML_MAY),
+static const fs_yaml_row prior_rows[] = {
+    FS_UNCERTAIN_ROWS(u.),
+    FS_YAML_TEXT("source", source, NULL),
+    FS_YAML_LIST("cases", cases, case_count, &fs_yaml_texts, FS_YAML_MAY),
+    FS_YAML_LIST("on", on, on_count, &figures, FS_YAML_MAY),
 };
-static const fs_yaml_shape fits = FS_YAML_SHAPE(fit_rows, sizeof(fit_text), check_fit);
+static const fs_yaml_shape priors = FS_YAML_SHAPE(prior_rows, sizeof(fs_prior), check_prior);
+#undef FS_ROWS_OF
+
+#define FS_ROWS_OF fs_paper
+static const fs_yaml_row draw_rows[] = {
+    FS_YAML_INT("count", draws, NONE, 2, 100000, "64"),
+    FS_YAML_INT("seed", seed, NONE, 0, 1000000000, "1"),
+};
+static const fs_yaml_shape draws = FS_YAML_SHAPE(draw_rows, sizeof(fs_paper));
 #undef FS_ROWS_OF
 
 #define FS_ROWS_OF fs_pace_part
@@ -130,62 +136,52 @@ static const fs_yaml_shape goals = FS_YAML_SHAPE(goal_rows, sizeof(fs_paper), ch
 
 /* ---- all of it ---- */
 
-typedef struct paper_text {
-    fs_paper p;
-    fit_text *fits;
-} paper_text;
-
 static bool check_paper(const fs_yaml *yaml, const fs_node *node, void *self, void *item) {
     (void)self;
-    paper_text *t = item;
-    fs_paper *p = &t->p;
+    const fs_paper *p = item;
     if (p->document[0] == '.' || strchr(p->document, '/') != NULL)
         fs_yaml_wrong(yaml, fs_tree_get(node, "document"),
                       "expected a name without folders that begins with no dot");
-    fs_fit *all = FS_NEW(yaml->arena, fs_fit, p->fit_count + 1);
-    for (size_t i = 0; i < p->fit_count; i++)
-        all[i] = t->fits[i].fit;
-    p->fits = all;
-    if (p->fit_count == 0) /* nothing may be fitted */
-        p->calibration = NULL;
-    else
-        fs_yaml_get(yaml, node, "calibration", true);
     return true;
 }
 
-#define FS_ROWS_OF paper_text
+#define FS_ROWS_OF fs_paper
 static const fs_yaml_row rows[] = {
-    FS_YAML_TEXT("tag", p.tag, NULL),
-    FS_YAML_TEXT("title", p.title, NULL),
-    FS_YAML_TEXT("authors", p.authors, NULL),
-    FS_YAML_TEXT("where", p.where, NULL),
-    FS_YAML_INT("year", p.year, NONE, 1900, 2999, NULL),
-    FS_YAML_TEXT("link", p.link, ""),
-    FS_YAML_TEXT("heading", p.heading, NULL),
-    FS_YAML_TEXT("document", p.document, NULL),
-    FS_YAML_TEXT("scenes", p.scenes, ""),
-    FS_YAML_TEXT("maps", p.maps, ""),
-    FS_YAML_TEXT("saturated", p.saturated, ""),
-    FS_YAML_PART("goals", p, &goals, NULL),
-    FS_YAML_LIST("measures", p.measures, p.measure_count, &measures, NULL, .item = "figure", .least = 1),
-    FS_YAML_LIST("fit", fits, p.fit_count, &fits, FS_YAML_MAY),
-    FS_YAML_TEXT("calibration", p.calibration, FS_YAML_MAY),
-    FS_YAML_TEXT("uncertain", p.uncertain, FS_YAML_MAY),
-    FS_YAML_LIST("charts", p.charts, p.chart_count, &fs_yaml_texts, FS_YAML_MAY),
-    FS_YAML_LIST("pixels", p.pixels, p.pixel_count, &maps, FS_YAML_MAY),
-    FS_YAML_PART("pace", p.pace, &pace_terms, FS_YAML_MAY),
-    FS_YAML_LIST("tables", p.tables, p.table_count, &fs_yaml_texts, FS_YAML_MAY),
-    FS_YAML_LIST("notes", p.notes, p.note_count, &fs_yaml_texts, FS_YAML_MAY),
+    FS_YAML_TEXT("tag", tag, NULL),
+    FS_YAML_TEXT("title", title, NULL),
+    FS_YAML_TEXT("authors", authors, NULL),
+    FS_YAML_TEXT("where", where, NULL),
+    FS_YAML_INT("year", year, NONE, 1900, 2999, NULL),
+    FS_YAML_TEXT("link", link, ""),
+    FS_YAML_TEXT("heading", heading, NULL),
+    FS_YAML_TEXT("document", document, NULL),
+    FS_YAML_TEXT("scenes", scenes, ""),
+    FS_YAML_TEXT("maps", maps, ""),
+    FS_YAML_TEXT("saturated", saturated, ""),
+    FS_YAML_KEY("goals", NULL),
+    FS_YAML_LIST("measures", measures, measure_count, &measures, NULL, .item = "figure", .least = 1),
+    FS_YAML_LIST("priors", priors, prior_count, &priors, FS_YAML_MAY),
+    FS_YAML_KEY("draws", FS_YAML_MAY),
+    FS_YAML_LIST("charts", charts, chart_count, &fs_yaml_texts, FS_YAML_MAY),
+    FS_YAML_LIST("pixels", pixels, pixel_count, &maps, FS_YAML_MAY),
+    FS_YAML_PART("pace", pace, &pace_terms, FS_YAML_MAY),
+    FS_YAML_LIST("tables", tables, table_count, &fs_yaml_texts, FS_YAML_MAY),
+    FS_YAML_LIST("notes", notes, note_count, &fs_yaml_texts, FS_YAML_MAY),
 };
-static const fs_yaml_shape paper_shape = FS_YAML_SHAPE(rows, sizeof(paper_text), check_paper);
+static const fs_yaml_shape paper_shape = FS_YAML_SHAPE(rows, sizeof(fs_paper), check_paper);
 
 fs_status fs_paper_read(fs_arena *arena, const fs_registry *registry, const char *path, fs_paper *out,
                         fs_error *err) {
-    paper_text text = {.p = {.name = fs_path_stem(arena, path), .path = path}};
     const fs_yaml *yaml = fs_yaml_open(arena, path);
-    if (yaml->root != NULL)
-        fs_yaml_fill(yaml, yaml->root, &paper_shape, &registry, &text);
-    *out = text.p;
+    *out = (fs_paper){.name = fs_path_stem(arena, path), .path = path, .draws = 64, .seed = 1};
+    if (yaml->root != NULL) {
+        const fs_node *goal = fs_tree_get(yaml->root, "goals"), *draw = fs_tree_get(yaml->root, "draws");
+        fs_yaml_fill(yaml, yaml->root, &paper_shape, &registry, out);
+        if (goal != NULL)
+            fs_yaml_fill(yaml, goal, &goals, NULL, out);
+        if (draw != NULL)
+            fs_yaml_fill(yaml, draw, &draws, NULL, out);
+    }
     return fs_yaml_finish(yaml, err);
 }
 
@@ -227,4 +223,20 @@ const char *fs_paper_baselines(fs_arena *arena, const fs_paper *paper, bool rank
 const char *fs_paper_reference(fs_arena *arena, const fs_paper *p) {
     return fs_arena_printf(arena, "%s: %s. %s, %d%s%s", p->authors, p->title, p->where, (int)p->year,
                            p->link[0] == '\0' ? "" : ". ", p->link);
+}
+
+const char *fs_prior_text(fs_arena *arena, const fs_prior *prior) {
+    const fs_uncertain *u = &prior->u;
+    const char *text = "";
+    if (strcmp(u->key, FS_PRIOR_STANDIN) == 0)
+        return "each of the case's, alike";
+    for (size_t i = 0; i < u->count; i++)
+        text = fs_arena_printf(arena, "%s%s%s", text, i == 0 ? "" : " or ",
+                               fs_sweep_value_text(arena, u->values[i]));
+    if (u->count > 0)
+        return text;
+    if (u->kind == FS_PRIOR_NORMAL)
+        text = fs_arena_printf(arena, " about %s by %s", u->mean->text, u->deviation->text);
+    return fs_arena_printf(arena, "%s%s, %s to %s", fs_prior_words[u->kind], text, u->end[0]->text,
+                           u->end[1]->text);
 }

@@ -1,11 +1,12 @@
 /* A published work that is simulated: configs/validation/papers/NAME.yaml, and nothing of it in C. Every case
- * names one; what is aimed at, what may be fitted, what its page and document say and show is written there.
+ * names one; what is aimed at, what no source fixes, what its page and document say and show is written there.
  * docs/validation-cases.md explains the file. */
 #ifndef FOAMSIM_VALIDATION_CASES_PAPER_H
 #define FOAMSIM_VALIDATION_CASES_PAPER_H
 
 #include "sim/base/alloc.h"
 #include "sim/base/error.h"
+#include "sim/robust/robust.h"
 #include "sim/workload/workload.h"
 
 #include <stdbool.h>
@@ -22,21 +23,27 @@ typedef struct fs_paper_figure {
     const char *one;      /* "time of a frame" */
     const char *baseline; /* what knows nothing of the machine: "the constant 1.11 s"; "" */
     const char *rank;     /* the same for the order alone: "columns minus idle / 100"; "" */
-    bool priced;          /* prices move it: fits, sensitivities and other readings look at it */
+    bool priced;          /* prices move it: what parameters do to it is shown */
     bool more; /* more is better: a run that failed has 0; else it takes longer than any that did not */
 } fs_paper_figure;
 
-/* A scalar that may be fitted to the claims whose use is `calibrate`. */
-typedef struct fs_fit {
-    const char *key;       /* machine.cost.scale */
-    const char *unit;      /* "%" */
-    double step;           /* fitted to a whole number of them */
-    uint32_t low, high;    /* range, in steps */
-    const char *const *on; /* [on_count] the statistics that it may be fitted on */
-    size_t on_count;
-    const char *const *cases; /* [case_count] that it is for (fs_case_is_of); none: all */
-    size_t case_count;
-} fs_fit;
+/* What a prior may set. */
+typedef struct fs_prior_value {
+    const fs_config_over *overs; /* [count] */
+    size_t count;
+} fs_prior_value;
+
+/* What no source fixes, and how it may lie. The key FS_PRIOR_STANDIN is no setting but which of a case's stand-ins is
+ * run. */
+#define FS_PRIOR_STANDIN "standin"
+typedef struct fs_prior {
+    fs_uncertain u;
+    const fs_prior_value *values; /* [u.count] of a list: settings of one key, or of several */
+    const char *source;           /* where its bounds or values are from */
+    const char *const *cases;     /* [case_count] that it is of (fs_case_is_of); none: all */
+    const char *const *on;        /* [on_count] the only statistics that it moves; none: any */
+    size_t case_count, on_count;
+} fs_prior;
 
 /* One part of what a table of the pace shows. */
 typedef struct fs_pace_part {
@@ -79,10 +86,9 @@ typedef struct fs_paper {
     const char *goal;    /* where the aim comes from; "" */
     const fs_paper_figure *measures; /* [measure_count] */
     size_t measure_count;
-    const fs_fit *fits; /* [fit_count] */
-    size_t fit_count;
-    const char *calibration; /* file of what was fitted, in the folder; NULL: nothing may be */
-    const char *uncertain;   /* file of uncertain parameters, in the folder; NULL: none are */
+    const fs_prior *priors; /* [prior_count] */
+    size_t prior_count;
+    int64_t draws, seed; /* a Latin hypercube of so many over them */
     const char *const
         *charts; /* [chart_count] pictures that its document shows; none: those of all figures */
     size_t chart_count;
@@ -97,6 +103,12 @@ typedef struct fs_paper {
 /* Reads one paper's file. FS_INPUT with places, FS_IO. */
 fs_status fs_paper_read(fs_arena *arena, const fs_registry *registry, const char *path, fs_paper *out,
                         fs_error *err);
+
+/* "uniform, 20 to 126 cycles", "merged or serial". */
+const char *fs_prior_text(fs_arena *arena, const fs_prior *prior);
+
+/* A mapping of settings, `section.key: value`, after those that are there. */
+void fs_case_read_sets(const fs_yaml *yaml, const fs_node *sets, const fs_config_over **overs, size_t *count);
 
 /* The measure of a statistic; NULL: the paper measures it but once. */
 const fs_paper_figure *fs_paper_measure(const fs_paper *paper, const char *figure);

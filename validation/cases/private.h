@@ -37,7 +37,6 @@ fs_status fs_case_read(fs_arena *arena, const fs_registry *registry, const char 
                        const fs_papers *papers, fs_validation_case *c, const fs_node **standins,
                        fs_node **base, fs_error *err);
 void fs_case_read_variants(fs_case_reader *r, const fs_node *root);
-void fs_case_read_choices(fs_case_reader *r, const fs_node *root);
 void fs_case_read_figures(fs_case_reader *r, const fs_node *root);
 void fs_case_read_relations(fs_case_reader *r, const fs_node *root);
 fs_claim *fs_case_add_figure(fs_case_reader *r);

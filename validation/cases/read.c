@@ -219,16 +219,14 @@ static void take_standins(const reading *g, fs_validation *v) {
 
 static void take_paper(const reading *g, const fs_paper *paper, fs_validation *v) {
     fs_scores none = {0};
-    none.mean_error = none.mean_error_plain = none.mean_error_saturated = none.within = (double)NAN;
+    none.mean_error = none.mean_error_plain = none.mean_error_saturated = (double)NAN;
     none.order = none.baseline_error = none.baseline_order = (double)NAN;
     *v = (fs_validation){.registry = g->registry,
                          .paper = paper,
                          .arena = g->arena,
                          .folder = g->folder,
-                         .calibration = "none",
                          .version = fs_arena_printf(g->arena, "%s, model %d", FS_VERSION, FS_MODEL_VERSION),
-                         .unfitted = none,
-                         .fitted = none,
+                         .scores = none,
                          .cases = FS_NEW(g->arena, fs_validation_case, g->case_count + 1)};
     for (size_t k = 0; k < g->case_count; k++)
         if (g->cases[k].paper == paper)

@@ -98,8 +98,7 @@ const char *fs_words_count(fs_arena *arena, size_t count, const char *noun) {
     return fs_arena_printf(arena, "%s %s%s", fs_number_grouped((double)count), noun, count == 1 ? "" : "s");
 }
 
-const char *fs_words_winner(const fs_scores *scores) {
-    const double model = scores->mean_error, baseline = scores->baseline_error;
+const char *fs_words_winner(double model, double baseline) {
     return isnan(baseline)    ? ""
            : model < baseline ? "the model wins"
            : baseline < model ? "the baseline wins"

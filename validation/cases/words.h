@@ -35,7 +35,7 @@ const char *fs_words_path(fs_arena *arena, const char *path);
 const char *fs_words_count(fs_arena *arena, size_t count, const char *noun);
 
 /* "the model wins", "the baseline wins", "neither wins", by the mean errors; "" without a baseline. */
-const char *fs_words_winner(const fs_scores *scores);
+const char *fs_words_winner(double model, double baseline);
 /* "12 of 37": published values in the predicted range, and figures that state one. */
 const char *fs_words_ranged(fs_arena *arena, const fs_scores *scores);
 

@@ -33,11 +33,15 @@ static void spread(fs_claim *f, size_t standins) {
     }
 }
 
-static void judge_figure(const fs_validation_case *c, fs_claim *f) {
+static void judge_figure(const fs_validation *v, const fs_validation_case *c, fs_claim *f) {
     for (size_t s = 0; s < c->standin_count; s++)
         f->simulated[s] = fs_variant_value(c, &c->variants[f->variant_index], s, f->figure);
-    spread(f, c->standin_count);
-    f->failed = mostly_failed(c, &c->variants[f->variant_index]);
+    if (f->drawn != NULL)
+        fs_claim_spread(v, c, f);
+    else {
+        spread(f, c->standin_count);
+        f->failed = mostly_failed(c, &c->variants[f->variant_index]);
+    }
     if (f->failed)
         f->median = (double)NAN;
     f->error = f->published != 0 ? f->median / f->published - 1 : f->median == 0 ? 0 : (double)INFINITY;
@@ -46,8 +50,6 @@ static void judge_figure(const fs_validation_case *c, fs_claim *f) {
     f->missing = isfinite(f->median) ? NULL : c->variants[f->variant_index].failed;
     if (!isfinite(f->median) && f->missing == NULL)
         f->missing = "the runs have no such figure";
-    f->uncertain_low = f->median * (1 - f->uncertain_down);
-    f->uncertain_high = f->median * (1 + f->uncertain_up);
     f->within = f->low <= f->published && f->published <= f->high;
     f->reached = fabs(f->error) <= f->tolerance;
     if (f->use == FS_USE_STRUCTURE && f->tolerance == 0) /* on every stand-in */
@@ -104,24 +106,27 @@ static double steps(const fs_relation *r, const double *values) {
     return found == SIZE_MAX ? (double)NAN : (double)found - (double)smallest(r->published, r->count);
 }
 
+/* The median of a variant's figure; NAN. */
+static double median_of(const fs_validation_case *c, const fs_term *term) {
+    for (size_t i = 0; i < c->claim_count; i++)
+        if (c->claims[i].relation == NULL && c->claims[i].variant_index == term->variant &&
+            strcmp(c->claims[i].figure, term->figures[0]) == 0)
+            return c->claims[i].median;
+    return (double)NAN;
+}
+
 /* By the medians; the range is that of the stand-ins by themselves. */
 static void judge_best(const fs_validation *v, const fs_validation_case *c, fs_claim *f) {
     const fs_relation *r = f->relation;
     double *values = FS_NEW(v->arena, double, r->count), *medians = FS_NEW(v->arena, double, r->count);
-    double *column = FS_NEW(v->arena, double, c->standin_count);
     for (size_t s = 0; s < c->standin_count; s++) {
         for (size_t i = 0; i < r->count; i++)
             values[i] = term_value(c, &r->terms[i], s);
         f->simulated[s] = steps(r, values);
     }
     spread(f, c->standin_count);
-    for (size_t i = 0; i < r->count; i++) {
-        for (size_t s = 0; s < c->standin_count; s++)
-            column[s] = term_value(c, &r->terms[i], s);
-        medians[i] = mostly_failed(c, &c->variants[r->terms[i].variant])
-                         ? (double)NAN
-                         : fs_median(column, c->standin_count);
-    }
+    for (size_t i = 0; i < r->count; i++)
+        medians[i] = median_of(c, &r->terms[i]);
     f->median = fabs(steps(r, medians));
     f->reached = f->median <= r->factor;
     const size_t best = smallest(medians, r->count);
@@ -159,8 +164,6 @@ static void spell_out(const fs_validation *v, const fs_validation_case *c, fs_cl
                               .source = f->source,
                               .published = none,
                               .error = none,
-                              .uncertain_low = none,
-                              .uncertain_high = none,
                               .saturated = variant->saturated,
                               .simulated = FS_NEW(v->arena, double, c->standin_count + 1)};
         for (size_t s = 0; s < c->standin_count; s++)
@@ -274,8 +277,7 @@ static double mean(const sum *s) {
     return s->count == 0 ? (double)NAN : s->sum / (double)s->count;
 }
 
-/* Predicted, here alone, and run. */
-static bool counts(const fs_validation_case *c, const fs_claim *f) {
+bool fs_claim_counts(const fs_validation_case *c, const fs_claim *f) {
     return f->use == FS_USE_PREDICT && !f->again && c->variants[f->variant_index].points != NULL;
 }
 
@@ -283,7 +285,7 @@ static void score_case(fs_validation_case *c) {
     sum errors = {0};
     const pairs p = pairs_of(c, false);
     for (size_t i = 0; i < c->claim_count; i++)
-        if (counts(c, &c->claims[i]))
+        if (fs_claim_counts(c, &c->claims[i]))
             add(&errors, fs_claim_miss(&c->claims[i]));
     c->mean_error = mean(&errors);
     c->order = share(p.right, p.all);
@@ -301,8 +303,8 @@ static bool has_main(const fs_validation_case *cases, size_t count) {
     return false;
 }
 
-fs_scores fs_scores_of(const fs_validation_case *cases, size_t count) {
-    sum all = {0}, plain = {0}, saturated = {0}, within = {0}, baseline = {0};
+static fs_scores scores_of(const fs_validation *v, const fs_validation_case *cases, size_t count) {
+    sum all = {0}, plain = {0}, saturated = {0}, baseline = {0};
     bool has_baseline = false;
     fs_scores s = {0};
     pairs order = {0};
@@ -319,24 +321,24 @@ fs_scores fs_scores_of(const fs_validation_case *cases, size_t count) {
         order.ranked_right += p.ranked_right;
         for (size_t i = 0; i < c->claim_count; i++) {
             const fs_claim *f = &c->claims[i];
-            if (!c->scored || !counts(c, f))
+            if (!c->scored || !fs_claim_counts(c, f))
                 continue;
-            const bool guessed = isfinite(f->baseline), ranged = f->uncertain_low < f->uncertain_high;
+            const bool guessed = isfinite(f->baseline), ranged = v->drawn && f->low < f->high;
             s.predicted++;
             s.failed += isfinite(f->error) ? 0 : 1;
             s.ranged += ranged;
-            s.in_range += ranged && f->uncertain_low <= f->published && f->published <= f->uncertain_high;
+            s.in_range += ranged && f->within;
             has_baseline = has_baseline || guessed;
             add(&baseline, guessed ? fabs(f->baseline / f->published - 1) : 1);
             add(&all, fs_claim_miss(f));
             add(f->saturated ? &saturated : &plain, fs_claim_miss(f));
-            add(&within, f->within ? 1 : 0);
         }
     }
     s.mean_error = mean(&all);
     s.mean_error_plain = mean(&plain);
     s.mean_error_saturated = mean(&saturated);
-    s.within = mean(&within);
+    s.pairs = order.all;
+    s.pairs_right = order.right;
     s.order = share(order.right, order.all);
     s.baseline_error = has_baseline ? mean(&baseline) : (double)NAN;
     s.baseline_order = share(order.ranked_right, order.ranked);
@@ -355,16 +357,17 @@ static void count_claims(fs_validation *v) {
         }
 }
 
-void fs_case_judge(const fs_validation *v, fs_validation_case *c, bool fitted) {
-    for (size_t i = 0; i < c->claim_count; i++) {
-        if (c->claims[i].fits) /* no prediction once something is fitted on it */
-            c->claims[i].use = fitted ? FS_USE_CALIBRATE : FS_USE_PREDICT;
-        fs_claim *f = &c->claims[i];
+/* Claims, order and mean error of one case; a relation looks at figures. */
+static void judge_case(const fs_validation *v, fs_validation_case *c) {
+    for (size_t i = 0; i < 2 * c->claim_count; i++) {
+        fs_claim *f = &c->claims[i % c->claim_count];
+        if ((f->relation != NULL) != (i >= c->claim_count))
+            continue;
         f->simulated = FS_NEW(v->arena, double, c->standin_count + 1);
         if (f->relation != NULL)
             judge_relation(v, c, f);
         else
-            judge_figure(c, f);
+            judge_figure(v, c, f);
     }
     score_case(c);
 }
@@ -386,19 +389,28 @@ static void score_readings(fs_validation *v) {
         for (size_t i = k; i < v->case_count; i++)
             if (v->cases[i].reading != NULL && strcmp(v->cases[i].reading, name) == 0)
                 alike[count++] = v->cases[i];
-        readings[v->reading_count++] = (fs_reading){name, fs_scores_of(alike, count)};
+        readings[v->reading_count++] = (fs_reading){name, scores_of(v, alike, count)};
     }
 }
 
-void fs_validation_judge(fs_validation *v) {
+void fs_leave_aside(fs_validation *v) {
     const bool leave_aside = has_main(v->cases, v->case_count);
-    for (size_t k = 0; k < v->case_count; k++) {
+    for (size_t k = 0; k < v->case_count; k++)
         v->cases[k].left_aside = v->cases[k].aside && leave_aside;
-        fs_case_judge(v, &v->cases[k], v->fitted_by_default);
-    }
+}
+
+void fs_validation_judge(fs_validation *v) {
+    fs_leave_aside(v);
+    if (!v->drawn)
+        fs_draws_of_standins(v);
+    fs_draws_keep(v);
+    fs_tables_baselines(v);
+    for (size_t k = 0; k < v->case_count; k++)
+        judge_case(v, &v->cases[k]);
     count_claims(v);
     score_readings(v);
-    *(v->fitted_by_default ? &v->fitted : &v->unfitted) = fs_scores_of(v->cases, v->case_count);
+    v->scores = scores_of(v, v->cases, v->case_count);
+    fs_tables_judge(v);
     fs_describe_paces(v);
     fs_describe_standins(v);
 }

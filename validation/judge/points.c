@@ -59,19 +59,16 @@ static fs_store_point *new_point(fs_case_points *list) {
     return &list->points[list->count];
 }
 
-fs_status fs_case_points_add(fs_case_points *list, const fs_validation_case *c, const fs_standin *standin,
-                             const fs_variant *variant, const fs_config_over *extra, const char *label,
+fs_status fs_case_points_add(fs_case_points *list, const fs_standin *standin, const fs_variant *variant,
+                             const fs_config_over *extra, size_t extra_count, const char *label,
                              size_t *index, fs_error *err) {
     const fs_validation *v = list->v;
-    fs_config_over *overs = FS_NEW(v->arena, fs_config_over, list->below_count + variant->over_count + 2);
+    fs_config_over *overs = FS_NEW(v->arena, fs_config_over, variant->over_count + extra_count + 2);
     fs_config_over *at = overs;
-    for (size_t i = 0; i < list->below_count; i++)
-        if (list->below[i].of == NULL || (c != NULL && fs_case_is_of(c, list->below[i].of)))
-            *at++ = list->below[i].over;
     for (size_t i = 0; i < variant->over_count; i++)
         *at++ = variant->overs[i];
-    if (extra != NULL)
-        *at++ = *extra;
+    for (size_t i = 0; i < extra_count; i++)
+        *at++ = extra[i];
     if (list->basic)
         *at++ = (fs_config_over){"run.statistics", fs_tree_scalar(v->arena, (fs_mark){0}, "basic")};
     const size_t count = (size_t)(at - overs);

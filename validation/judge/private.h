@@ -20,44 +20,37 @@ typedef struct fs_case_points {
     fs_sweep_resolver *resolver;
     fs_store_point *points; /* [count] once run: with their figures */
     size_t count;
-    const fs_calibrated *below; /* [below_count] what points added from here on lay below everything else */
-    size_t below_count;
     bool basic; /* points added from here on are asked for their figures alone: no tables of congestion */
     fs_asked *asked; /* [asked_room] a table by hash: asked_room is 0 or a power of two */
     size_t asked_count, asked_room;
 } fs_case_points;
 
 fs_case_points *fs_case_points_create(const fs_validation *v);
-/* A variant of a case (NULL: of none). Returns the point's index through *index. FS_INPUT when the configuration
- * is wrong. `extra` comes over everything else (NULL: nothing does); `label` says what it is. */
-fs_status fs_case_points_add(fs_case_points *list, const fs_validation_case *c, const fs_standin *standin,
-                             const fs_variant *variant, const fs_config_over *extra, const char *label,
+/* A variant. Returns the point's index through *index. FS_INPUT when the configuration
+ * is wrong. `extra` [extra_count] comes over everything else; `label` says what it is. */
+fs_status fs_case_points_add(fs_case_points *list, const fs_standin *standin, const fs_variant *variant,
+                             const fs_config_over *extra, size_t extra_count, const char *label,
                              size_t *index, fs_error *err);
 /* Runs what the store does not know yet, as the sweep "NAME-PAPER", and reads all of it. */
 fs_status fs_case_points_run(fs_case_points *list, const char *name, const fs_validation_options *options,
                              fs_error *err);
 
-/* ---- other ways (ways.c) ---- */
-
-/* Cases run in another way than the default: each choice of each case, and all of them with the other fit. */
-typedef struct fs_ways fs_ways;
-fs_status fs_ways_add(const fs_validation *v, fs_case_points *list, fs_ways **out, fs_error *err);
-void fs_ways_take(fs_validation *v, const fs_ways *ways, const fs_case_points *list);
-
 /* ---- cases in a list of points (run.c) ---- */
 
 /* Adds the points of all variants of a case; *index [variants * standins]. */
-fs_status fs_case_add_points(const fs_validation *v, const fs_validation_case *c, const char *way,
-                             fs_case_points *list, size_t **index, fs_error *err);
+fs_status fs_case_add_points(const fs_validation *v, const fs_validation_case *c, fs_case_points *list,
+                             size_t **index, fs_error *err);
 void fs_case_take_points(const fs_validation *v, fs_validation_case *c, const fs_case_points *list,
                          const size_t *index);
 
 /* ---- judging (judge.c) ---- */
 
-/* Claims, order and mean error of one case, which was run with what was fitted or without. */
-void fs_case_judge(const fs_validation *v, fs_validation_case *c, bool fitted);
-/* Over judged cases. */
-fs_scores fs_scores_of(const fs_validation_case *cases, size_t count);
+/* Sets which cases are left aside: those aside, where others are scored. */
+void fs_leave_aside(fs_validation *v);
+/* It is predicted here alone, is run, and counts. */
+bool fs_claim_counts(const fs_validation_case *c, const fs_claim *f);
+/* Median and range of the figure at the draws that are kept; whether it failed. */
+void fs_claim_spread(const fs_validation *v, const fs_validation_case *c, fs_claim *f);
 /* Prices move it: a figure of its own that the paper measures so. */
 bool fs_claim_priced(const fs_claim *claim);
 
@@ -66,13 +59,25 @@ bool fs_claim_priced(const fs_claim *claim);
 void fs_describe_paces(fs_validation *v);
 void fs_describe_standins(fs_validation *v);
 
-/* ---- sensitivities (sensitivity.c) ---- */
+/* ---- draws (draws.c) ---- */
 
-/* The priced runs at the ends of the uncertain parameters: added to a list, and taken from it once run. */
-typedef struct fs_sensitivities fs_sensitivities;
-fs_status fs_sensitivities_add(const fs_validation *v, fs_case_points *list, fs_sensitivities **out,
-                               fs_error *err);
-void fs_sensitivities_take(fs_validation *v, const fs_sensitivities *s, const fs_case_points *list);
+/* The scored figures at draws of the priors: added to a list, and taken from it once run. `index`: points of each case,
+ * as fs_case_add_points has them. FS_INPUT: a figure would be predicted by itself. */
+typedef struct fs_draws fs_draws;
+fs_status fs_draws_add(fs_validation *v, fs_case_points *list, fs_draws **out, fs_error *err);
+void fs_draws_take(fs_validation *v, const fs_draws *draws, const fs_case_points *list);
+fs_status fs_draws_check(const fs_validation *v, size_t *const *index, fs_error *err);
+/* Without draws: the stand-ins are the draws. */
+void fs_draws_of_standins(fs_validation *v);
+/* Drops the draws that contradict what was published. */
+void fs_draws_keep(fs_validation *v);
+
+/* ---- table by table (tables.c) ---- */
+
+/* What the baseline says of each figure, fitted on all of them. */
+void fs_tables_baselines(fs_validation *v);
+/* Each table by the others. */
+void fs_tables_judge(fs_validation *v);
 
 /* ---- values (run.c, judge.c) ---- */
 
@@ -80,6 +85,8 @@ void fs_sensitivities_take(fs_validation *v, const fs_sensitivities *s, const fs
  * is worse than any that did not in what the paper measures (infinite where less is better, 0 where more is),
  * and has NAN for what else it would have. NULL: failed. */
 double fs_case_point_value(const fs_paper *paper, const fs_store_point *p, const char *figure);
+/* What a failed run is worth there: beyond all others. */
+double fs_failed_value(const fs_claim *f);
 /* The same of a variant on a stand-in; NAN before the runs. */
 double fs_variant_value(const fs_validation_case *c, const fs_variant *variant, size_t standin,
                         const char *figure);

@@ -5,16 +5,15 @@
 #include <math.h>
 #include <string.h>
 
-fs_status fs_case_add_points(const fs_validation *v, const fs_validation_case *c, const char *way,
-                             fs_case_points *list, size_t **index, fs_error *err) {
+fs_status fs_case_add_points(const fs_validation *v, const fs_validation_case *c, fs_case_points *list,
+                             size_t **index, fs_error *err) {
     size_t *next = *index = FS_NEW(v->arena, size_t, c->variant_count * c->standin_count + 1);
     for (size_t i = 0; i < c->variant_count; i++) {
         const fs_variant *variant = &c->variants[i];
         const char *label =
-            fs_arena_printf(v->arena, "%s%s%s%s%s", c->name, variant->name[0] == '\0' ? "" : ", ",
-                            variant->name, way[0] == '\0' ? "" : "; ", way);
+            fs_arena_printf(v->arena, "%s%s%s", c->name, variant->name[0] == '\0' ? "" : ", ", variant->name);
         for (size_t s = 0; s < c->standin_count; s++)
-            if (fs_case_points_add(list, c, c->standins[s], variant, NULL, label, next++, err))
+            if (fs_case_points_add(list, c->standins[s], variant, NULL, 0, label, next++, err))
                 return err->status;
     }
     return FS_OK;
@@ -65,26 +64,18 @@ double fs_variant_value(const fs_validation_case *c, const fs_variant *variant, 
 fs_status fs_validation_run(fs_validation *v, const fs_validation_options *options, fs_error *err) {
     fs_case_points *list = fs_case_points_create(v);
     size_t **index = FS_NEW(v->arena, size_t *, v->case_count + 1);
-    fs_sensitivities *sensitivities = NULL;
-    fs_ways *ways = NULL;
-    if (v->fitted_by_default) {
-        list->below = v->calibrated;
-        list->below_count = v->calibrated_count;
-    }
+    fs_draws *draws = NULL;
+    fs_leave_aside(v);
     for (size_t i = 0; i < v->case_count; i++)
-        if (fs_case_add_points(v, &v->cases[i], "", list, &index[i], err))
+        if (fs_case_add_points(v, &v->cases[i], list, &index[i], err))
             return err->status;
     list->basic = true;
-    if (!options->quick &&
-        (fs_sensitivities_add(v, list, &sensitivities, err) || fs_ways_add(v, list, &ways, err)))
-        return err->status;
-    if (fs_case_points_run(list, "validation", options, err))
+    if (fs_draws_check(v, index, err) || (!options->quick && fs_draws_add(v, list, &draws, err)) ||
+        fs_case_points_run(list, "validation", options, err))
         return err->status;
     for (size_t i = 0; i < v->case_count; i++)
         fs_case_take_points(v, &v->cases[i], list, index[i]);
-    if (!options->quick) {
-        fs_sensitivities_take(v, sensitivities, list);
-        fs_ways_take(v, ways, list);
-    }
+    if (draws != NULL)
+        fs_draws_take(v, draws, list);
     return FS_OK;
 }

@@ -67,7 +67,7 @@ fs_status fs_validation_scenes(fs_validation *v, const char *folder, const fs_va
     for (size_t i = 0; i < v->standin_count; i++) {
         fs_standin *s = &v->standins[i];
         size_t index = 0;
-        if (fs_case_points_add(list, NULL, s, &plain, NULL, "alone", &index, err))
+        if (fs_case_points_add(list, s, &plain, NULL, 0, "alone", &index, err))
             return err->status;
         const fs_store_point *point = &list->points[index];
         const char *stem = fs_arena_printf(v->arena, "%s/scenes/%s", folder, s->name);

@@ -1,5 +1,6 @@
 /* The tables of the paper as charts: a figure along x, a line for each series; and its errors, cell by cell.
  * What is published as a trend alone has a chart of what is simulated. */
+#include "sim/base/arith.h"
 #include "validation/page/charts.h"
 
 #include <math.h>
@@ -150,36 +151,32 @@ static void put_through(fs_validation_sheet *p, fs_panel *panel, const fs_claim_
         dots->hollow = fs_values_steps(p->sheet, 1, 0, marks->count);
 }
 
-/* Medians, and what is published, along x; of one series with the range over the uncertain parameters. */
+static const char *range_name(const fs_validation *v) {
+    return v->drawn ? "the range that holds four fifths of the draws" : "the range over stand-ins";
+}
+
+/* Medians with their range, and what is published, along x. */
 static void put_line(fs_validation_sheet *p, fs_panel *panel, const chart *q, size_t k, fs_range *r) {
-    fs_claim_marks published = fs_validation_marks(p), median = fs_validation_marks(p),
-                   uncertain = fs_validation_marks(p);
+    fs_claim_marks published = fs_validation_marks(p), median = fs_validation_marks(p);
     const bool alone = q->lines == 1;
     for (size_t i = 0; i < q->xs; i++) {
         const fs_claim *c = q->at[k][i];
         if (c == NULL)
             continue;
-        const double all[] = {c->published, c->median, c->low, c->high, c->uncertain_low, c->uncertain_high};
-        for (size_t n = 0; n < (alone ? 6 : 4); n++)
+        const double all[] = {c->published, c->median, c->low, c->high};
+        for (size_t n = 0; n < FS_COUNT(all); n++)
             fs_range_widen(r, all[n]);
         fs_validation_mark(p, &median, c, q->x[i], c->median);
         if (q->trend == NULL)
             fs_validation_mark(p, &published, c, q->x[i], c->published);
-        if (!isnan(c->uncertain_low)) {
-            fs_validation_mark(p, &uncertain, c, q->x[i], c->median);
-            uncertain.low[uncertain.count - 1] = c->uncertain_low;
-            uncertain.high[uncertain.count - 1] = c->uncertain_high;
-        }
     }
     const char *colour = fs_arena_printf(p->arena, "series-%zu", k);
     if (alone && median.count > 0) {
-        fs_chart_series *band = fs_panel_series(p->sheet, panel, FS_DRAW_BAND, "range over stand-ins", NULL);
+        fs_chart_series *band = fs_panel_series(p->sheet, panel, FS_DRAW_BAND, range_name(p->v), NULL);
         band->colour = colour;
         band->x = fs_values_reals(p->sheet, median.x, median.count);
         band->low = fs_values_reals(p->sheet, median.low, median.count);
         band->high = fs_values_reals(p->sheet, median.high, median.count);
-        if (q->trend == NULL)
-            fs_validation_bars(p, panel, &uncertain, "faint");
     } else
         fs_validation_bars(p, panel, &median, colour);
     put_through(p, panel, &published, alone ? "published" : NULL, alone ? "series-1" : colour, true);
@@ -198,11 +195,9 @@ static const char *marks_of(const fs_validation_sheet *p, const chart *q) {
                                standins, q->trend->name,
                                q->trend->reached ? "It does on all of them" : "Not on all of them");
     return fs_arena_printf(p->arena,
-                           q->lines > 1
-                               ? "Rings, dashed: published. Dots, solid: median over %s; bars: their range."
-                               : "Median and range over %s. Thin bars: the median over the stated ranges of "
-                                 "the uncertain parameters.",
-                           standins);
+                           q->lines > 1 ? "Rings, dashed: published. Dots, solid: median over %s; bars: %s."
+                                        : "Median over %s, and %s.",
+                           p->v->drawn ? "the draws" : standins, range_name(p->v));
 }
 
 /* What is drawn, and what is not there to be drawn. */

@@ -87,9 +87,10 @@ static void put_aim(fs_validation_sheet *p, fs_panel *panel) {
 /* What the side above the diagonal means. */
 static const char *caption_of(const fs_paper_figure *group) {
     return group == NULL || group->more
-               ? "Dots: median over the stand-ins; bars: their range. On the diagonal both agree."
-               : "Dots: median over the stand-ins; bars: their range. Above the diagonal the simulation is "
-                 "slower than the paper.";
+               ? "Dots: median; bars: four fifths of the draws. On the diagonal both agree."
+               : "Dots: median; bars: four fifths of the draws. Above the diagonal the simulation is slower "
+                 "than the "
+                 "paper.";
 }
 
 void fs_validation_draw_scatter(fs_validation_sheet *p, const fs_validation_chart *chart) {

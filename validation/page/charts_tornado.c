@@ -25,10 +25,11 @@ void fs_validation_draw_tornado(fs_validation_sheet *p, const fs_validation_char
         const fs_sensitivity *s = &of->sensitivities[i];
         lever[i] = (fs_lever){s->key, {s->low, s->high}, {s->at_low, s->at_high}};
     }
-    fs_chart *out = fs_sheet_chart(
-        p->sheet, chart->id, fs_arena_printf(p->arena, "%s: what the time depends on", of->title),
-        "Change of the mean time when one uncertain parameter takes the low (blue) or high (orange) "
-        "end of its stated range.");
+    fs_chart *out = fs_sheet_chart(p->sheet, chart->id,
+                                   fs_arena_printf(p->arena, "%s: what the time depends on", of->title),
+                                   "Change of the mean when one uncertain parameter takes the low (blue) or "
+                                   "high (orange) end of its prior: a "
+                                   "plane through all draws.");
     fs_panel *panel = fs_sheet_levers(p->sheet, out, "the time", lever, count, count);
     out->half = true;
     if (fabs(aim) < 4 * fs_lever_reach(&lever[0])) {

@@ -58,8 +58,7 @@ static void put_verdict(const fs_validation_sheet *p) {
             p->arena,
             "Written by `make validate-docs` (%s). `foamsim validate --paper %s -o DIR` makes a page that "
             "holds the rest: every case\nwith its chart and errors, what the figures depend on, the "
-            "stand-in scenes, behaviours, the machine alone, all figures,\nwhere the paper is silent, and "
-            "the calibration.",
+            "stand-in scenes, behaviours, the machine alone, all figures,\nand where the paper is silent.",
             v->version == NULL ? "foamsim" : v->version, v->paper->name));
     fs_sheet_list(p->sheet, true, "findings");
     for (size_t i = 0; i < count; i++)
@@ -94,20 +93,24 @@ static void put_failures(const fs_validation_sheet *p) {
 }
 
 static const char *use(const fs_claim *c, const fs_validation_case *of, fs_arena *arena) {
-    static const char *const uses[] = {"exact", "fitted on", "predicted", "goes in", ""};
+    static const char *const uses[] = {"exact", "of the scene", "predicted", "goes in", ""};
     (void)arena;
     (void)of;
-    return c->fits ? "predicted; fitted on" : uses[c->use];
+    return uses[c->use];
 }
 
-/* What a case's figures are, with and without what was fitted. */
+/* What a case's figures are: by the draws, and by the paper's other tables. */
 static void put_figures(const fs_validation_sheet *p, const fs_validation_case *c) {
-    const bool fitted = p->v->fitted_by_default;
-    const fs_claim_column columns[] = {
-        FS_CLAIM_OF("figure", TEXT, name),          FS_CLAIM_SAYS("use", use),
-        FS_CLAIM_OF("published", VALUE, published), FS_CLAIM_OF(fitted ? "fitted" : "unfitted", REAL, median),
-        FS_CLAIM_OF("error", CHANGE, error),        FS_CLAIM_OF(fitted ? "unfitted" : "fitted", REAL, other),
-        FS_CLAIM_OF("error", CHANGE, other_error),  FS_CLAIM_OF("without a model", REAL, baseline)};
+    static const fs_claim_column columns[] = {
+        FS_CLAIM_OF("figure", TEXT, name),
+        FS_CLAIM_SAYS("use", use),
+        FS_CLAIM_OF("published", VALUE, published),
+        FS_CLAIM_OF("predicted", REAL, median),
+        FS_CLAIM_OF("four fifths", RANGE, low),
+        FS_CLAIM_OF("error", CHANGE, error),
+        FS_CLAIM_OF("by the other tables", REAL, held.median),
+        FS_CLAIM_OF("its four fifths", RANGE, held.low),
+        FS_CLAIM_OF("baseline by the same", REAL, held_baseline.median)};
     fs_rows *t = NULL;
     for (size_t i = 0; i < c->claim_count; i++) {
         if (c->claims[i].relation != NULL)
@@ -133,19 +136,6 @@ static void put_behaviours(const fs_validation_sheet *p, const fs_validation_cas
         fs_sheet_end(p->sheet);
 }
 
-static void put_readings(const fs_validation_sheet *p, const fs_validation_case *c) {
-    const char *text = "";
-    for (size_t i = 0; i < c->choice_count; i++) {
-        const fs_choice *choice = &c->choices[i];
-        if (!isnan(choice->mean_error))
-            text = fs_arena_printf(p->arena, "%s%sRead as %s (%s): off by %s on average.", text,
-                                   text[0] == '\0' ? "" : " ", choice->name, choice->sets,
-                                   fs_words_share(p->arena, choice->mean_error));
-    }
-    if (text[0] != '\0')
-        fs_sheet_say(p->sheet, "%s", text);
-}
-
 /* The cases that the paper's document lists, one after the other, and what there is to say of them. */
 static void put_tables(const fs_validation_sheet *p) {
     const fs_paper *paper = p->v->paper;
@@ -157,7 +147,6 @@ static void put_tables(const fs_validation_sheet *p) {
             fs_sheet_say(p->sheet, "<b>%s: %s.</b> %s", c->source, c->title, c->about);
             put_figures(p, c);
             put_behaviours(p, c);
-            put_readings(p, c);
         }
     for (size_t i = 0; i < paper->note_count; i++)
         fs_sheet_markdown(p->sheet, paper->notes[i]);
@@ -204,6 +193,8 @@ fs_status fs_validation_document(const fs_validation *v, const char *folder, con
     fs_validation_sheet p = fs_validation_sheet_of(v, arena, v->paper->heading);
     put_verdict(&p);
     fs_validation_put_scores(v, p.sheet);
+    fs_validation_put_tables(v, p.sheet);
+    fs_validation_put_priors(v, p.sheet);
     put_failures(&p);
     put_tables(&p);
     fs_status status = put_charts(&p, folder, docs, err);

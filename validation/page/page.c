@@ -115,77 +115,45 @@ static fs_status put_sensitivities(fs_validation_sheet *p, fs_error *err) {
     size_t count = 0;
     fs_sheet_section(p->sheet, "sensitivity", "What the times depend on",
                      "what each uncertain parameter does to the times");
-    fs_sheet_say(p->sheet,
-                 "Parameters that their sources leave uncertain, each taken alone to the ends of its stated "
-                 "range. A bar that reaches the dashed line could explain the case's mean error; a short one "
-                 "could not, whatever its true value is.");
+    fs_sheet_say(p->sheet, "Parameters that their sources leave uncertain, each taken alone to the ends of "
+                           "its prior, by a plane through "
+                           "all draws. A bar that reaches the dashed line could explain the case's mean "
+                           "error; a short one could not, "
+                           "whatever its true value is.");
     fs_status status = fs_validation_put_grid(p, FS_VALIDATION_TORNADO, &count, err);
     if (count == 0)
-        fs_sheet_note(p->sheet, "Sensitivities were not priced in this validation.");
+        fs_sheet_note(p->sheet, "Nothing was drawn in this validation.");
     return status;
 }
 
-/* ---- decisions and calibration ---- */
+/* ---- draws and decisions ---- */
 
 static void put_decisions(fs_validation_sheet *p) {
     fs_rows *t = NULL;
     fs_sheet_section(p->sheet, "decisions", "Where the paper is silent",
-                     "where the paper is silent, what was chosen, and what else could be");
+                     "where the paper is silent, and what was chosen");
     for (size_t i = 0; i < p->v->case_count; i++) {
         const fs_validation_case *of = &p->v->cases[i];
-        bool open = of->open != NULL && of->open[0] != '\0';
-        if (!open && of->choice_count == 0)
+        if (of->open == NULL || of->open[0] == '\0')
             continue;
         if (t == NULL)
-            t = fs_sheet_table(p->sheet, NULL, "case", "what is open, what was decided", "read another way",
-                               "#times [change]|mean over the timed figures",
-                               "#mean error [then]|of what is predicted", "#mean error [as decided]", NULL);
-        for (size_t k = 0; k < of->choice_count || k == 0; k++) {
-            const fs_choice *c = k < of->choice_count ? &of->choices[k] : NULL;
-            fs_rows_add(t);
-            fs_cell_head(t, "%s", k == 0 ? of->title : "");
-            fs_cell(t, k == 0 && open ? of->open : "");
-            fs_cell_add(t, (fs_cell_more){.look = "words"});
-            if (c == NULL) {
-                fs_cell(t, "");
-                fs_cell_add(t, (fs_cell_more){.span = 4});
-                continue;
-            }
-            fs_cell_say(t, "%s<br><code>%s</code>", c->name, c->sets == NULL ? "" : c->sets);
-            fs_cell_add(t, (fs_cell_more){.look = "words"});
-            fs_cell_number(t, fs_words_change(p->arena, c->mean_change), c->mean_change);
-            fs_cell_number(t, fs_words_share(p->arena, c->mean_error), c->mean_error);
-            fs_cell_number(t, fs_words_share(p->arena, of->mean_error), of->mean_error);
-        }
+            t = fs_sheet_table(p->sheet, NULL, "case", "what is open, what was decided", NULL);
+        fs_rows_add(t);
+        fs_cell_head(t, "%s", of->title);
+        fs_cell(t, of->open);
+        fs_cell_add(t, (fs_cell_more){.look = "words"});
     }
     if (t == NULL)
         fs_sheet_note(p->sheet, "No case names an open question.");
 }
 
-static void put_calibration(fs_validation_sheet *p) {
-    fs_rows *t = NULL;
-    fs_sheet_section(p->sheet, "calibration", "Calibration", "what was fitted, on which figures");
-    fs_sheet_say(p->sheet, "%s",
-                 p->v->calibration == NULL || p->v->calibration[0] == '\0'
-                     ? "No scalar of the cost model was fitted: all parameters come from their sources."
-                     : p->v->calibration);
-    fs_validation_put_fits(p->v, p->sheet);
-    for (size_t i = 0; i < p->v->case_count; i++)
-        for (size_t j = 0; j < p->v->cases[i].claim_count; j++) {
-            const fs_claim *c = &p->v->cases[i].claims[j];
-            if (c->use != FS_USE_CALIBRATE)
-                continue;
-            if (t == NULL)
-                t = fs_sheet_table(
-                    p->sheet, "Figures that scenes and scalars may be fitted on. They count in no score.",
-                    "figure", "#published", "#simulated", "#error", "source", NULL);
-            fs_rows_add(t);
-            fs_cell(t, c->name);
-            fs_cell_number(t, fs_words_value(p->arena, c->published, c->unit), c->published);
-            fs_cell_number(t, fs_words_value(p->arena, c->median, c->unit), c->median);
-            fs_cell_number(t, fs_words_change(p->arena, c->error), c->error);
-            fs_cell(t, c->source);
-        }
+/* Each table by the others, and what was drawn. */
+static void put_held(fs_validation_sheet *p) {
+    fs_sheet_section(p->sheet, "held", "Table by table",
+                     "each table predicted from the paper's others, and what was drawn");
+    if (fs_validation_put_tables(p->v, p->sheet) == NULL)
+        fs_sheet_note(p->sheet, "No figure is predicted.");
+    fs_validation_put_priors(p->v, p->sheet);
 }
 
 static void put_origin(fs_validation_sheet *p) {
@@ -215,8 +183,8 @@ static fs_status put_all(fs_validation_sheet *p, fs_error *err) {
     if (fs_validation_put_checks(p, err))
         return err->status;
     fs_validation_put_claims(p);
+    put_held(p);
     put_decisions(p);
-    put_calibration(p);
     put_origin(p);
     return FS_OK;
 }

@@ -187,15 +187,16 @@ void fs_validation_put_claims(fs_validation_sheet *p) {
                                               FS_CLAIM_OF("simulated", MISSING, median),
                                               FS_CLAIM_OF("error", CHANGE, error),
                                               FS_CLAIM_SAYS("range over stand-ins", range),
-                                              FS_CLAIM_OF("over parameters", RANGE, uncertain_low),
+                                              FS_CLAIM_OF("by the other tables", REAL, held.median),
+                                              FS_CLAIM_OF("its four fifths", RANGE, held.low),
                                               FS_CLAIM_SAYS("within", within),
                                               FS_CLAIM_OF("source", TEXT, source)};
     enum { SELECTABLE = 3 };
     fs_sheet_section(p->sheet, "figures", "All figures", "every published figure beside the simulated one");
-    fs_sheet_note(
-        p->sheet,
-        "Simulated: median over the stand-ins. Over parameters: of it, over the ranges of the uncertain "
-        "parameters. Within: the published value lies in the range over the stand-ins.");
+    fs_sheet_note(p->sheet, "Simulated: median over the draws, and the range that holds four fifths of them; "
+                            "by the other tables: the "
+                            "same, weighted by how well each draw gives these. Within: the published value "
+                            "lies in the first range.");
     fs_rows *t = fs_claim_table(p->sheet, columns, FS_COUNT(columns));
     fs_rows_filter(t, "all-figures", "figures", SELECTABLE, FS_COUNT(columns));
     for (size_t i = 0; i < p->v->case_count; i++)

@@ -45,26 +45,23 @@ static const fs_claim_column results[] = {FS_CLAIM_OF_CASE("case", name),
                                           FS_CLAIM_OF("median", REAL, median),
                                           FS_CLAIM_OF("low", REAL, low),
                                           FS_CLAIM_OF("high", REAL, high),
-                                          FS_CLAIM_OF("uncertain_low", REAL, uncertain_low),
-                                          FS_CLAIM_OF("uncertain_high", REAL, uncertain_high),
                                           FS_CLAIM_OF("error", REAL, error),
                                           FS_CLAIM_OF("baseline", REAL, baseline),
+                                          FS_CLAIM_OF("by_table", REAL, held.median),
+                                          FS_CLAIM_OF("by_table_low", REAL, held.low),
+                                          FS_CLAIM_OF("by_table_high", REAL, held.high),
+                                          FS_CLAIM_OF("by_table_baseline", REAL, held_baseline.median),
                                           FS_CLAIM_OF("tolerance", REAL, tolerance),
                                           FS_CLAIM_OF("within", FLAG, within),
                                           FS_CLAIM_OF("reached", FLAG, reached),
                                           FS_CLAIM_OF("words", TEXT, words)};
 
 /* Nothing published, and nothing that is compared with it. */
-static const fs_claim_column predictions[] = {FS_CLAIM_SAYS("paper", paper),
-                                              FS_CLAIM_OF_CASE("case", name),
-                                              FS_CLAIM_OF("figure", TEXT, name),
-                                              FS_CLAIM_OF("unit", TEXT, unit),
-                                              FS_CLAIM_OF("predicted", REAL, median),
-                                              FS_CLAIM_OF("low", REAL, low),
-                                              FS_CLAIM_OF("high", REAL, high),
-                                              FS_CLAIM_OF("uncertain_low", REAL, uncertain_low),
-                                              FS_CLAIM_OF("uncertain_high", REAL, uncertain_high),
-                                              FS_CLAIM_SAYS("failed", lacks)};
+static const fs_claim_column predictions[] = {
+    FS_CLAIM_SAYS("paper", paper),          FS_CLAIM_OF_CASE("case", name),
+    FS_CLAIM_OF("figure", TEXT, name),      FS_CLAIM_OF("unit", TEXT, unit),
+    FS_CLAIM_OF("predicted", REAL, median), FS_CLAIM_OF("low", REAL, low),
+    FS_CLAIM_OF("high", REAL, high),        FS_CLAIM_SAYS("failed", lacks)};
 
 static void write_results(const fs_validation *v, FILE *out) {
     fs_sheet *sheet = fs_sheet_create("");
@@ -149,30 +146,31 @@ static void put_list(json_t *to, const char *key, const void *items, size_t coun
     json_object_set_new(to, key, list);
 }
 
+static json_t *held_json(const fs_held *h) {
+    return json_pack("{s:o, s:o, s:o, s:o, s:b}", "median", fs_json_number(h->median), "low",
+                     fs_json_number(h->low), "high", fs_json_number(h->high), "crps", fs_json_number(h->crps),
+                     "in_range", h->in_range);
+}
+
 static json_t *figure_json(const fs_validation_case *c, const fs_claim *f) {
     json_t *o =
         json_pack("{s:s*, s:s*, s:s*, s:s*, s:s*, s:s*}", "name", f->name, "variant", f->variant, "figure",
                   f->figure, "unit", f->unit, "use", fs_use_words[f->use], "source", f->source);
     json_t *simulated = json_object();
     const number numbers[] = {
-        {"published", f->published},
-        {"median", f->median},
-        {"low", f->low},
-        {"high", f->high},
-        {"uncertain_low", f->uncertain_low},
-        {"uncertain_high", f->uncertain_high},
-        {"error", f->error},
-        {"baseline", f->baseline},
-        {"rank", f->rank},
-        {"other_fit", f->other},
-        {"other_fit_error", f->other_error},
-        {"tolerance", f->tolerance},
+        {"published", f->published}, {"median", f->median},       {"low", f->low},
+        {"high", f->high},           {"error", f->error},         {"baseline", f->baseline},
+        {"rank", f->rank},           {"tolerance", f->tolerance},
     };
     put_numbers(o, numbers, sizeof numbers / sizeof *numbers);
     json_object_update_new(o, json_pack("{s:b, s:b, s:b}", "saturated", f->saturated, "within", f->within,
                                         "reached", f->reached));
     put_text(o, "words", f->words);
     put_text(o, "missing", f->missing);
+    if (!isnan(f->held.crps)) {
+        json_object_set_new(o, "by_table", held_json(&f->held));
+        json_object_set_new(o, "by_table_baseline", held_json(&f->held_baseline));
+    }
     for (size_t s = 0; s < c->standin_count; s++)
         put_number(simulated, c->standins[s]->name, f->simulated[s]);
     json_object_set_new(o, "simulated", simulated);
@@ -190,12 +188,6 @@ static json_t *sensitivity_json(const void *item) {
     const fs_sensitivity *s = item;
     return json_pack("{s:s*, s:s*, s:s*, s:o, s:o}", "key", s->key, "low", s->low, "high", s->high, "at_low",
                      fs_json_number(s->at_low), "at_high", fs_json_number(s->at_high));
-}
-
-static json_t *choice_json(const void *item) {
-    const fs_choice *c = item;
-    return json_pack("{s:s*, s:s*, s:o, s:o}", "name", c->name, "sets", c->sets, "mean_error",
-                     fs_json_number(c->mean_error), "mean_change", fs_json_number(c->mean_change));
 }
 
 static void put_parts(json_t *to, const char *key, const fs_pace_part *parts, const double *values,
@@ -224,7 +216,6 @@ static json_t *case_json(const fs_validation_case *c) {
     for (size_t i = 0; i < c->claim_count; i++)
         json_array_append_new(figures, figure_json(c, &c->claims[i]));
     json_object_set_new(o, "figures", figures);
-    put_list(o, "choices", c->choices, c->choice_count, sizeof *c->choices, choice_json);
     put_list(o, "sensitivities", c->sensitivities, c->sensitivity_count, sizeof *c->sensitivities,
              sensitivity_json);
     for (size_t i = 0; i < c->pace_count; i++)
@@ -234,13 +225,37 @@ static json_t *case_json(const fs_validation_case *c) {
 }
 
 static json_t *scores_json(const fs_scores *s) {
-    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:I, s:I, s:I}", "mean_error",
-                     fs_json_number(s->mean_error), "mean_error_plain", fs_json_number(s->mean_error_plain),
-                     "mean_error_saturated", fs_json_number(s->mean_error_saturated), "within",
-                     fs_json_number(s->within), "order", fs_json_number(s->order), "baseline_error",
-                     fs_json_number(s->baseline_error), "baseline_order", fs_json_number(s->baseline_order),
-                     "predicted_figures", (json_int_t)s->predicted, "failed_figures", (json_int_t)s->failed,
-                     "ranged_figures", (json_int_t)s->ranged, "in_range_figures", (json_int_t)s->in_range);
+    json_t *o = json_object();
+    const number numbers[] = {{"mean_error", s->mean_error},
+                              {"mean_error_plain", s->mean_error_plain},
+                              {"mean_error_saturated", s->mean_error_saturated},
+                              {"order", s->order},
+                              {"baseline_error", s->baseline_error},
+                              {"baseline_order", s->baseline_order},
+                              {"predicted_figures", (double)s->predicted},
+                              {"failed_figures", (double)s->failed},
+                              {"ranged_figures", (double)s->ranged},
+                              {"in_range_figures", (double)s->in_range},
+                              {"pairs", (double)s->pairs},
+                              {"pairs_in_order", (double)s->pairs_right}};
+    put_numbers(o, numbers, FS_COUNT(numbers));
+    return o;
+}
+
+static json_t *table_json(const void *item) {
+    const fs_table *t = item;
+    json_t *o = json_object();
+    const number numbers[] = {{"figures", (double)t->figures},
+                              {"failed", (double)t->failed},
+                              {"mean_error", t->mean_error},
+                              {"baseline", t->baseline},
+                              {"in_range", t->in_range},
+                              {"baseline_in_range", t->baseline_in_range},
+                              {"crps", t->crps},
+                              {"baseline_crps", t->baseline_crps}};
+    put_text(o, "name", t->name);
+    put_numbers(o, numbers, FS_COUNT(numbers));
+    return o;
 }
 
 static json_t *reading_json(const void *item) {
@@ -261,8 +276,7 @@ static json_t *paper_json(const fs_paper *p) {
 }
 
 static json_t *whole_json(const fs_validation *v) {
-    json_t *root = json_pack("{s:s*, s:o, s:s*}", "version", v->version, "paper", paper_json(v->paper),
-                             "calibration", v->calibration);
+    json_t *root = json_pack("{s:s*, s:o}", "version", v->version, "paper", paper_json(v->paper));
     json_t *cases = json_array();
     const char *lines[FS_HEADLINES];
     json_t *headlines = json_array();
@@ -270,11 +284,16 @@ static json_t *whole_json(const fs_validation *v) {
     for (size_t i = 0; i < FS_HEADLINES; i++)
         json_array_append_new(headlines, json_string(lines[i]));
     json_object_set_new(root, "headlines", headlines);
-    json_t *scores = json_pack(
-        "{s:s, s:o, s:o, s:I, s:I, s:I, s:I}", "default", v->fitted_by_default ? "fitted" : "unfitted",
-        "unfitted", scores_json(&v->unfitted), "fitted", scores_json(&v->fitted), "structure_exact",
-        (json_int_t)v->structure_exact, "structure_count", (json_int_t)v->structure_count, "behaviour_holds",
-        (json_int_t)v->behaviour_holds, "behaviour_count", (json_int_t)v->behaviour_count);
+    json_t *scores = scores_json(&v->scores);
+    const number numbers[] = {{"structure_exact", (double)v->structure_exact},
+                              {"structure_count", (double)v->structure_count},
+                              {"behaviour_holds", (double)v->behaviour_holds},
+                              {"behaviour_count", (double)v->behaviour_count},
+                              {"draws", v->drawn ? (double)v->draw_count : 0},
+                              {"draws_kept", v->drawn ? (double)v->kept_count : 0}};
+    put_numbers(scores, numbers, FS_COUNT(numbers));
+    put_list(root, "tables", v->tables, v->table_count, sizeof *v->tables, table_json);
+    json_object_set_new(root, "all_tables", table_json(&v->all_tables));
     put_list(root, "readings", v->readings, v->reading_count, sizeof *v->readings, reading_json);
     put_list(root, "standins", v->standins, v->standin_count, sizeof *v->standins, standin_json);
     for (size_t i = 0; i < v->case_count; i++)

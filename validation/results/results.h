@@ -10,8 +10,9 @@
 /* The terminal's table: published, simulated, interval, error, use; then the scores. */
 void fs_validation_print(const fs_validation *v, FILE *out);
 /* What a reader looks for first, a line each: mean error with the failures counted, the baseline's on the same
- * figures, failed figures, published values in their predicted range (docs/validation-cases.md shows them). */
-enum { FS_HEADLINES = 4 };
+ * figures, failed figures, published values in their predicted range, and each table by the others
+ * (docs/validation-cases.md shows them). */
+enum { FS_HEADLINES = 5 };
 void fs_validation_headlines(const fs_validation *v, fs_arena *arena, const char *lines[FS_HEADLINES]);
 /* A table with a row for each of several papers, at the end of a sheet; and the same on a terminal. */
 fs_rows *fs_validations_put(const fs_validation *v, size_t count, fs_sheet *sheet);
@@ -21,7 +22,7 @@ void fs_validations_print(const fs_validation *v, size_t count, FILE *out);
 fs_status fs_validation_write(const fs_validation *v, const char *dir, fs_error *err);
 
 /* What is predicted, and nothing published, of `count` papers: a line of CSV for each held out figure with its
- * median, its range over the stand-ins and over uncertain parameters, and whether it failed; FS_IO.
+ * median, the range that holds four fifths of the draws, and whether it failed; FS_IO.
  * *written: lines without the first. */
 fs_status fs_predictions_write(const fs_validation *v, size_t count, const char *path, size_t *written,
                                fs_error *err);

@@ -10,15 +10,6 @@
 #include <math.h>
 #include <string.h>
 
-/* On a terminal. */
-static const char *share(double value) {
-    return isfinite(value) ? fs_number_share(value) : "-";
-}
-
-static const char *change(double value) {
-    return isfinite(value) ? fs_number_change(value) : "-";
-}
-
 /* What a reader looks for: reached or not, and whether it could have been otherwise. */
 static const char *mark_of(const fs_claim *f, const fs_validation_case *of, fs_arena *arena) {
     (void)of;
@@ -38,7 +29,6 @@ static const fs_claim_column columns[] = {FS_CLAIM_OF("", TEXT, name),
                                           FS_CLAIM_OF("published", REAL, published),
                                           FS_CLAIM_OF("simulated", REAL, median),
                                           FS_CLAIM_OF("range", RANGE, low),
-                                          FS_CLAIM_OF("uncertain", RANGE, uncertain_low),
                                           FS_CLAIM_OF("error", CHANGE, error),
                                           FS_CLAIM_USED("use", fs_use_words),
                                           FS_CLAIM_SAYS("result", mark_of),
@@ -69,22 +59,20 @@ static void print_case(const fs_validation_case *c, FILE *out) {
                 100 * c->order);
     if (isfinite(c->mean_error) || isfinite(c->order))
         fprintf(out, "\n");
-    for (size_t i = 0; i < c->choice_count && isfinite(c->choices[i].mean_change); i++)
-        fprintf(out, "  read otherwise, %s: times %s, mean error %s\n", c->choices[i].name,
-                change(c->choices[i].mean_change), share(c->choices[i].mean_error));
 }
 
 void fs_validation_print(const fs_validation *v, FILE *out) {
-    fprintf(out, "%s\nfoamsim %s; %zu stand-in%s; fitted: %s\n", fs_paper_reference(v->arena, v->paper),
-            v->version, v->standin_count, v->standin_count == 1 ? "" : "s", v->calibration);
+    fprintf(out, "%s\nfoamsim %s; %s; %s\n", fs_paper_reference(v->arena, v->paper), v->version,
+            fs_words_count(v->arena, v->standin_count, "stand-in"),
+            v->drawn ? fs_words_count(v->arena, v->draw_count, "draw") : "nothing drawn");
     for (size_t i = 0; i < v->case_count; i++)
         print_case(&v->cases[i], out);
     fs_sheet *sheet = fs_sheet_create("");
     fputc('\n', out);
     fs_rows_print(fs_validation_put_scores(v, sheet), 0, out);
-    const fs_rows *fits = fs_validation_put_fits(v, sheet);
-    if (fits != NULL)
-        fs_rows_print(fits, 0, out);
+    const fs_rows *tables = fs_validation_put_tables(v, sheet);
+    if (tables != NULL)
+        fs_rows_print(tables, 0, out);
     fs_sheet_free(sheet);
     const char *lines[FS_HEADLINES];
     fs_validation_headlines(v, v->arena, lines);
@@ -93,7 +81,8 @@ void fs_validation_print(const fs_validation *v, FILE *out) {
 }
 
 void fs_validation_headlines(const fs_validation *v, fs_arena *arena, const char *lines[FS_HEADLINES]) {
-    const fs_scores *s = fs_scores_shown(v);
+    const fs_scores *s = &v->scores;
+    const fs_table *t = &v->all_tables;
     const char *failed =
         s->failed == 0
             ? ""
@@ -103,11 +92,23 @@ void fs_validation_headlines(const fs_validation *v, fs_arena *arena, const char
     lines[1] = isnan(s->baseline_error)
                    ? "without a model  –"
                    : fs_arena_printf(arena, "without a model  %s on the same figures: %s (%s)",
-                                     fs_words_share(arena, s->baseline_error), fs_words_winner(s),
+                                     fs_words_share(arena, s->baseline_error),
+                                     fs_words_winner(s->mean_error, s->baseline_error),
                                      fs_paper_baselines(arena, v->paper, false));
     lines[2] = fs_arena_printf(arena, "failed figures  %zu", s->failed);
     lines[3] = fs_arena_printf(arena, "published values in their predicted range  %s%s",
                                fs_words_ranged(arena, s), s->ranged == 0 ? " (none is stated)" : "");
+    lines[4] = fs_arena_printf(
+        arena, "table by table  %s%s", fs_words_share(arena, t->mean_error),
+        t->figures == 0
+            ? ""
+            : fs_arena_printf(
+                  arena, ", the baseline with the same data %s%s, range holds %s, score %s",
+                  fs_words_share(arena, t->baseline),
+                  isnan(t->baseline)
+                      ? ""
+                      : fs_arena_printf(arena, " (%s)", fs_words_winner(t->mean_error, t->baseline)),
+                  fs_words_share(arena, t->in_range), fs_words_share(arena, t->crps)));
 }
 
 /* ---- several papers ---- */
@@ -122,13 +123,16 @@ static void put_part(fs_rows *t, fs_arena *arena, size_t part, size_t whole) {
 
 fs_rows *fs_validations_put(const fs_validation *v, size_t count, fs_sheet *sheet) {
     fs_arena *arena = fs_sheet_arena(sheet);
-    fs_rows *t = fs_sheet_table(
-        sheet, NULL, "paper", "what and by whom", "#mean error [held out]|a failed figure counts as 100 %",
-        "#failed", "#without a model|mean error of the baseline on the same figures",
-        "#in range|published values in the range that uncertain parameters leave of the prediction", "#aim",
-        "#published order", "#within stand-ins", "#structure exact", "#behaviours seen", NULL);
+    fs_rows *t = fs_sheet_table(sheet, NULL, "paper", "what and by whom",
+                                "#mean error [held out]|a failed figure counts as 100 %", "#failed",
+                                "#without a model|mean error of the baseline on the same figures",
+                                "#in range|published values in the range that holds four fifths of the draws",
+                                "#table by table|mean error, each table predicted from the others",
+                                "#baseline|fitted on the same tables", "#range holds|table by table", "#aim",
+                                "#published order", "#structure exact", "#behaviours seen", NULL);
     for (size_t i = 0; i < count; i++) {
-        const fs_scores *s = fs_scores_shown(&v[i]);
+        const fs_scores *s = &v[i].scores;
+        const fs_table *all = &v[i].all_tables;
         const fs_paper *paper = v[i].paper;
         fs_rows_add(t);
         fs_cell_head(t, "<a href=\"%s/validation.html\">%s</a>", paper->name, paper->name);
@@ -138,9 +142,11 @@ fs_rows *fs_validations_put(const fs_validation *v, size_t count, fs_sheet *shee
         put_part(t, arena, s->failed, s->predicted);
         put_share(t, arena, s->baseline_error);
         put_part(t, arena, s->in_range, s->ranged);
+        put_share(t, arena, all->mean_error);
+        put_share(t, arena, all->baseline);
+        put_share(t, arena, all->in_range);
         put_share(t, arena, paper->aim);
         put_share(t, arena, s->order);
-        put_share(t, arena, s->within);
         put_part(t, arena, v[i].structure_exact, v[i].structure_count);
         put_part(t, arena, v[i].behaviour_holds, v[i].behaviour_count);
     }

@@ -1,13 +1,13 @@
 /* The verdict on the model: scores, and the sentences that say what they are worth. */
 #include "validation/results/verdict.h"
+#include "sim/base/arith.h"
 #include "sim/base/numbers.h"
-
 #include "validation/cases/words.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { MOST_SENTENCES = 14, MOST_NAMED = 3 };
+enum { MOST_SENTENCES = 15, MOST_NAMED = 3 };
 
 typedef struct verdict {
     const fs_validation *v;
@@ -92,7 +92,7 @@ static double mean_error_of(const fs_validation *v, const char *figure) {
 /* What says something without a model. */
 static void say_baselines(verdict *d) {
     const fs_paper *paper = d->v->paper;
-    const fs_scores *v = fs_scores_shown(d->v);
+    const fs_scores *v = &d->v->scores;
     if (isnan(v->baseline_error))
         return;
     const char *ranks = fs_paper_baselines(d->arena, paper, true);
@@ -105,7 +105,7 @@ static void say_baselines(verdict *d) {
 
 static void say_error(verdict *d) {
     const fs_paper *paper = d->v->paper;
-    const fs_scores *v = fs_scores_shown(d->v);
+    const fs_scores *v = &d->v->scores;
     const char *measures = fs_paper_measures(d->arena, paper);
     if (isnan(v->mean_error)) {
         say(d, fs_arena_printf(d->arena,
@@ -124,7 +124,7 @@ static void say_error(verdict *d) {
         isnan(v->baseline_error)
             ? ""
             : fs_arena_printf(d->arena, "; without a model it is %s on the same figures: %s",
-                              share(d, v->baseline_error), fs_words_winner(v));
+                              share(d, v->baseline_error), fs_words_winner(v->mean_error, v->baseline_error));
     say(d, fs_arena_printf(
                d->arena, "The average error of predicted %s is %s (%s), and %s%s.", measures,
                share(d, v->mean_error), against,
@@ -178,21 +178,45 @@ static void say_aside(verdict *d) {
                                share(d, error), by_case(d, false, ASIDE)));
 }
 
-/* What fitting would change, or did. */
-static void say_fit(verdict *d) {
-    const fs_validation *v = d->v;
-    if (isnan(v->unfitted.mean_error) || isnan(v->fitted.mean_error))
+/* Each table by the paper's others. */
+static void say_tables(verdict *d) {
+    const fs_table *t = &d->v->all_tables;
+    const char *each = "";
+    if (t->figures == 0)
         return;
-    say(d, v->fitted_by_default
-               ? fs_arena_printf(d->arena, "Fitted is %s; without it they are off by %s.", v->calibration,
-                                 share(d, v->unfitted.mean_error))
-               : fs_arena_printf(d->arena, "Nothing is fitted in that; fitted, they would be off by %s.",
-                                 share(d, v->fitted.mean_error)));
+    for (size_t i = 0; i < d->v->table_count && d->v->table_count > 1; i++)
+        each = fs_arena_printf(d->arena, "%s%s%s %s", each, i == 0 ? ": " : "; ", d->v->tables[i].name,
+                               share(d, d->v->tables[i].mean_error));
+    say(d,
+        fs_arena_printf(
+            d->arena,
+            "Table by table, each predicted with the draws weighted by how well they give the others (a "
+            "discrepancy of %s), they are off by %s%s; %s.",
+            share(d, FS_DISCREPANCY), share(d, t->mean_error),
+            isnan(t->baseline)
+                ? ""
+                : fs_arena_printf(d->arena, ", the baseline fitted on the same tables by %s: %s",
+                                  share(d, t->baseline), fs_words_winner(t->mean_error, t->baseline)),
+            fs_arena_printf(d->arena, "%s of the published values lie in the range that holds four fifths%s",
+                            share(d, t->in_range), each)));
+}
+
+/* How many draws, and how many of them contradict nothing that was published. */
+static void say_draws(verdict *d) {
+    const fs_validation *v = d->v;
+    if (v->drawn)
+        say(d, fs_arena_printf(
+                   d->arena, "What no source fixes was drawn %zu times from its priors (%zu of them); %s.",
+                   v->draw_count, v->paper->prior_count,
+                   v->kept_count == v->draw_count
+                       ? "no draw contradicts that the runs completed"
+                       : fs_arena_printf(d->arena, "%zu draws, in which fewest runs failed, are kept",
+                                         v->kept_count)));
 }
 
 static void say_order(verdict *d) {
     const fs_validation *v = d->v;
-    const double order = fs_scores_shown(v)->order;
+    const double order = v->scores.order;
     if (isnan(order))
         return;
     const char *each = by_case(d, true, COUNTED);
@@ -204,19 +228,14 @@ static void say_order(verdict *d) {
 }
 
 static void say_within(verdict *d) {
-    const fs_scores *s = fs_scores_shown(d->v);
-    const double within = s->within;
+    const fs_scores *s = &d->v->scores;
     if (s->predicted > 0)
-        say(d, fs_arena_printf(
-                   d->arena,
-                   s->ranged == 0 ? "No prediction states a range over uncertain parameters."
-                                  : "%s published values lie in the range that uncertain parameters leave of "
-                                    "the prediction, of %zu predicted figures.",
-                   fs_words_ranged(d->arena, s), s->predicted));
-    if (!isnan(within))
-        say(d, fs_arena_printf(d->arena,
-                               "%s of the published values lie within the range over the stand-in scenes.",
-                               share(d, within)));
+        say(d, s->ranged == 0
+                   ? "No prediction states a range: nothing was drawn."
+                   : fs_arena_printf(d->arena,
+                                     "%s published values lie in the range that holds four fifths of the "
+                                     "draws, of %zu predicted figures.",
+                                     fs_words_ranged(d->arena, s), s->predicted));
 }
 
 /* The scored figures that are farthest off. */
@@ -274,7 +293,8 @@ const char *const *fs_validation_verdict(const fs_validation *v, fs_arena *arena
     say_error(&d);
     say_parts(&d);
     say_aside(&d);
-    say_fit(&d);
+    say_tables(&d);
+    say_draws(&d);
     say_order(&d);
     say_within(&d);
     say_farthest(&d);
@@ -290,9 +310,10 @@ static const char *part_of(fs_arena *arena, size_t part, size_t whole) {
 }
 
 const fs_score *fs_validation_scores(const fs_validation *v, fs_arena *arena, size_t *count) {
-    fs_score *s = FS_NEW(arena, fs_score, 10 + v->reading_count);
+    fs_score *s = FS_NEW(arena, fs_score, 12 + v->reading_count);
     const fs_paper *paper = v->paper;
-    const fs_scores *shown = fs_scores_shown(v);
+    const fs_scores *shown = &v->scores;
+    const fs_table *t = &v->all_tables;
     const double aside = mean_error_of(v, NULL);
     size_t n = 0;
     s[n++] = (fs_score){"mean error of predicted figures", fs_words_share(arena, shown->mean_error),
@@ -319,9 +340,15 @@ const fs_score *fs_validation_scores(const fs_validation *v, fs_arena *arena, si
     s[n++] = (fs_score){"pairs in published order", fs_words_share(arena, shown->order),
                         fs_arena_printf(arena, "wanted %s", fs_words_share(arena, paper->order)),
                         fs_words_share(arena, shown->baseline_order)};
-    s[n++] = (fs_score){"published within range of parameters",
+    s[n++] = (fs_score){"published within four fifths of the draws",
                         part_of(arena, shown->in_range, shown->ranged), "", ""};
-    s[n++] = (fs_score){"published within range of stand-ins", fs_words_share(arena, shown->within), "", ""};
+    s[n++] = (fs_score){"table by table", fs_words_share(arena, t->mean_error),
+                        fs_arena_printf(arena, "aim %s", fs_words_share(arena, paper->aim)),
+                        fs_words_share(arena, t->baseline)};
+    s[n++] = (fs_score){"published within four fifths, table by table", fs_words_share(arena, t->in_range),
+                        "wanted 80 %", fs_words_share(arena, t->baseline_in_range)};
+    s[n++] = (fs_score){"ranked probability score, table by table", fs_words_share(arena, t->crps), "",
+                        fs_words_share(arena, t->baseline_crps)};
     s[n++] = (fs_score){"structure exact", part_of(arena, v->structure_exact, v->structure_count), "all", ""};
     s[n++] = (fs_score){"behaviours seen", part_of(arena, v->behaviour_holds, v->behaviour_count), "all", ""};
     *count = n;
@@ -342,21 +369,40 @@ fs_rows *fs_validation_put_scores(const fs_validation *v, fs_sheet *sheet) {
     return t;
 }
 
-fs_rows *fs_validation_put_fits(const fs_validation *v, fs_sheet *sheet) {
-    const fs_scores *const scores[] = {&v->unfitted, &v->fitted};
-    static const char *const name[] = {"nothing fitted", "fitted"};
-    if (isnan(scores[0]->mean_error) || isnan(scores[1]->mean_error))
+fs_rows *fs_validation_put_tables(const fs_validation *v, fs_sheet *sheet) {
+    if (v->all_tables.figures == 0)
         return NULL;
-    fs_rows *t = fs_sheet_table(sheet, "The scores both ways.", "", "#mean error [held out]",
-                                "#without saturated cases", "#saturated cases", "#within range",
-                                "#published order", NULL);
-    for (size_t i = 0; i < 2; i++) {
-        const double value[] = {scores[i]->mean_error, scores[i]->mean_error_plain,
-                                scores[i]->mean_error_saturated, scores[i]->within, scores[i]->order};
-        fs_rows_add(t);
-        fs_cell_head(t, "%s%s", name[i], (i == 1) == v->fitted_by_default ? " (all else here)" : "");
-        for (size_t k = 0; k < 5; k++)
-            fs_cell_number(t, fs_words_share(fs_sheet_arena(sheet), value[k]), value[k]);
+    fs_arena *arena = fs_sheet_arena(sheet);
+    fs_rows *rows = fs_sheet_table(
+        sheet, "Each table predicted from the others, the baseline fitted on the same.", "table", "#figures",
+        "#failed", "#mean error", "#baseline",
+        "#in range|published values in the range that holds four fifths", "#baseline in range",
+        "#score|continuous ranked probability score, over the published value", "#baseline's score", NULL);
+    for (size_t i = 0; i <= v->table_count; i++) {
+        const fs_table *t = i < v->table_count ? &v->tables[i] : &v->all_tables;
+        const double value[] = {t->mean_error,        t->baseline, t->in_range,
+                                t->baseline_in_range, t->crps,     t->baseline_crps};
+        fs_rows_add(rows);
+        fs_cell_head(rows, "%s", t->name == NULL ? "all" : t->name);
+        fs_cell_number(rows, fs_arena_printf(arena, "%zu", t->figures), (double)t->figures);
+        fs_cell_number(rows, fs_arena_printf(arena, "%zu", t->failed), (double)t->failed);
+        for (size_t k = 0; k < FS_COUNT(value); k++)
+            fs_cell_number(rows, fs_words_share(arena, value[k]), value[k]);
     }
-    return t;
+    return rows;
+}
+
+void fs_validation_put_priors(const fs_validation *v, fs_sheet *sheet) {
+    const fs_paper *paper = v->paper;
+    if (!v->drawn)
+        return;
+    fs_rows *t =
+        fs_sheet_table(sheet, "What no source fixes, and how it is drawn.", "what", "prior", "from", NULL);
+    for (size_t i = 0; i < paper->prior_count; i++) {
+        fs_rows_add(t);
+        fs_cell_head(t, "%s", paper->priors[i].u.key);
+        fs_cell(t, fs_prior_text(fs_sheet_arena(sheet), &paper->priors[i]));
+        fs_cell(t, paper->priors[i].source);
+        fs_cell_add(t, (fs_cell_more){.look = "words"});
+    }
 }

@@ -15,8 +15,10 @@ typedef struct fs_score {
 } fs_score;
 const fs_score *fs_validation_scores(const fs_validation *v, fs_arena *arena, size_t *count);
 
-/* The same as a table at the end of a sheet; and what they are without and with what was fitted, NULL: nothing was. */
+/* The same as a table at the end of a sheet; and each table predicted from the others, NULL: none is. */
 fs_rows *fs_validation_put_scores(const fs_validation *v, fs_sheet *sheet);
-fs_rows *fs_validation_put_fits(const fs_validation *v, fs_sheet *sheet);
+fs_rows *fs_validation_put_tables(const fs_validation *v, fs_sheet *sheet);
+/* What was drawn. */
+void fs_validation_put_priors(const fs_validation *v, fs_sheet *sheet);
 
 #endif

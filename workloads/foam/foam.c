@@ -282,6 +282,11 @@ static void on_finished(void *self, const fs_iteration *iteration) {
     fs_progress_update(&r->of.run.progress, fs_foam_simulation_written(r->sim));
 }
 
+static void on_settled(void *self, const fs_iteration *iteration) {
+    fs_foam_run *r = self;
+    r->books.note[iteration->number].times = *iteration;
+}
+
 static void look_at_slice(void *self, const uint32_t *active, uint32_t active_count, const uint32_t *sources,
                           uint32_t source_count) {
     fs_foam_run *r = self;
@@ -295,7 +300,8 @@ fs_device_client fs_foam_client(fs_foam_run *r) {
                               .compute = on_compute,
                               .exchange = on_exchange,
                               .decide = on_decide,
-                              .finished = on_finished};
+                              .finished = on_finished,
+                              .settled = on_settled};
 }
 
 static fs_status run_device(fs_foam_run *r, fs_error *err) {
@@ -357,6 +363,10 @@ static fs_status check_follow(const fs_config *config, uint32_t x, uint32_t y, f
     if (r.of.machine->execution == FS_EXECUTION_DECOUPLED)
         return fs_fail(err, FS_INPUT, "%s: a ray is followed from barrier to barrier: expected bsp",
                        fs_config_where(config, "machine", "execution"));
+    if (r.of.machine->exchange.kind == FS_FABRIC_NOC && r.of.machine->noc.detail == FS_NOC_SAMPLED)
+        return fs_fail(err, FS_INPUT,
+                       "%s: a ray is followed through phases that are simulated: expected flits",
+                       fs_config_where(config, "machine", "exchange.noc.detail"));
     if (fs_foam_make_cameras(&r, err))
         return err->status;
     return x < r.camera[0].width && y < r.camera[0].height

@@ -181,6 +181,12 @@ static void on_finished(void *self, const fs_iteration *iteration) {
     fs_foam_books_note(&p->run.books, iteration, p->run.active, p->run.active_count);
 }
 
+static void on_settled(void *self, const fs_iteration *iteration) {
+    point *p = self;
+    p->phases->cycles[iteration->number] = iteration->exchange;
+    p->run.books.note[iteration->number].times = *iteration;
+}
+
 /* A static schedule takes equally long in every iteration. */
 static void fill_static(point *p) {
     const uint64_t cycles = (uint64_t)p->run.of.machine->exchange.program_overhead +
@@ -209,7 +215,8 @@ static fs_status run_point(point *p, fs_error *err) {
                                      .compute = on_compute,
                                      .exchange = fs_foam_recorded_exchange,
                                      .decide = on_decide,
-                                     .finished = on_finished};
+                                     .finished = on_finished,
+                                     .settled = on_settled};
     fs_activity_begin(&r->cursor, &r->activity, r->sim, &r->programs, &r->setup, r->of.run.arena);
     r->cursor.sums = g->counted_once;
     price_groups(p);

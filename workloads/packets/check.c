@@ -54,9 +54,16 @@ static void check_network(const fs_noc_options *o, const fs_packets_params *p, f
                        "requests and answers have half of the channels each; expected an even number, found "
                        "%" PRId64,
                        o->vcs);
-    if (p->source == FS_PACKETS_TRACE && p->trace.network[0] == '\0')
+    if (p->source == FS_PACKETS_TRACE && p->trace.network[0] == '\0' && p->file[0] == '\0')
         fs_check_wrong(check, "workload.trace.network", "expected a file of calls, found none");
+    if (p->source == FS_PACKETS_TASKS && p->file[0] == '\0')
+        fs_check_wrong(check, "workload.file", "expected a file with tasks, found none");
+    if (p->trace.network[0] != '\0' && p->file[0] != '\0')
+        fs_check_wrong(check, "workload.trace.network", "changes nothing: workload.file says who sends");
     fs_check_file(check, "workload.trace.network", p->trace.network, "docs/traffic.md has its columns.");
+    fs_check_file(check, "workload.file", p->file, "docs/traffic.md lists the formats.");
+    fs_check_file(check, "workload.trace.topology", p->trace.topology,
+                  "docs/traffic.md says what stands in it.");
 }
 
 /* Sizes of packets and how many are of each. */
@@ -94,12 +101,15 @@ void fs_packets_check(const fs_config *config, fs_check *check) {
     const fs_packets_params *p = fs_config_section(config, "workload");
     if (m->exchange.kind == FS_FABRIC_NOC)
         check_network(&m->noc, p, check);
+    if (m->exchange.kind == FS_FABRIC_NOC && m->noc.detail == FS_NOC_SAMPLED)
+        fs_check_wrong(check, "machine.exchange.noc.detail",
+                       "packets of this workload come in no phases; expected flits, found sampled");
     if (m->exchange.kind != FS_FABRIC_NOC)
         fs_check_wrong(check, "machine.exchange.kind",
                        "packets need routers to go through; expected noc, found ports");
     check_sizes(p, check);
     check_pattern(p, check);
-    if (p->source == FS_PACKETS_OPEN && !(p->load > 0) && p->load != FS_WORD_VALUE)
+    if (fs_packets_flow(p) && p->source == FS_PACKETS_OPEN && !(p->load > 0) && p->load != FS_WORD_VALUE)
         fs_check_wrong(check, "workload.load", "no packets: expected more than 0, or find");
     fs_check_idle(check, "workload");
     fs_check_idle(check, "machine.exchange.noc");

@@ -34,9 +34,11 @@ void fs_packets_figures_of(fs_packets_run *r) {
     const double cycles = (double)r->window, nodes = r->graph->ends, count = (double)w->arrived;
     const bool any = w->arrived > 0, open = r->callers == 0; /* a pattern's packets, and no calls */
     const uint64_t stream_cycles = f->stream_cycles, stream_bytes = f->stream_bytes;
+    const fs_packets_trace trace = f->trace;
     *f = (fs_packets_figures){.nodes = nodes,
                               .stream_cycles = stream_cycles,
                               .stream_bytes = stream_bytes,
+                              .trace = trace,
                               .stream_rate =
                                   r->callers == 0 ? (double)NAN : (double)stream_bytes / cycles / r->callers,
                               .offered = open ? (double)w->offered / cycles / nodes : (double)NAN,
@@ -160,8 +162,50 @@ static const fs_stat more_rows[] = {
                  .doc = "every measured packet arrived",
                  .wrong = "latencies lack the slowest packets, which the run's end left under way"),
 };
+/* Of a file of another tool. */
+static const fs_stat trace_rows[] = {
+    FS_VALUE("trace.packets", trace.packets, "packets",
+             "of a file of another tool: packets of its data, as the machine cuts them"),
+    FS_VALUE("trace.bytes", trace.bytes, "B", "of it: data that it moves, a multicast's once"),
+    FS_VALUE("trace.hops", trace.hops, "links", "links of the data's ways, summed over transfers", FS_LESS),
+    FS_VALUE("trace.transfers", trace.transfers, "transfers", "reads, writes and sends of the file"),
+    FS_VALUE("trace.chips", trace.chips, "chips", "that it names"),
+    FS_VALUE("trace.sends", trace.sends, "sends", "calls that send to other chips"),
+    FS_VALUE("trace.send_bytes", trace.send_bytes, "B", "their data, once a send"),
+    FS_VALUE("trace.send_hops", trace.send_hops, "edges", "edges between chips that sends pass, the sum"),
+    FS_SHARE("trace.edge_share", trace.edge_share, "cycles in which the busiest edge between chips was held",
+             FS_LESS),
+    FS_VALUE("trace.recorded", trace.recorded, "cycles",
+             "from the first to the last stamp of a recorded trace"),
+    FS_VALUE("trace.reads_cycles", trace.reads, "cycles",
+             "from a processor's first read to the end of its last wait for reads: the mean of those that "
+             "workload.trace.chip and processor name",
+             FS_LESS, FS_AT(15, "from the first read to the last wait's end")),
+    FS_VALUE("trace.reads_recorded", trace.reads_recorded, "cycles", "the same by the stamps"),
+    FS_VALUE("trace.sends_cycles", trace.sent, "cycles",
+             "from a processor's first send to another chip to the call of the semaphore behind it: the mean "
+             "of these",
+             FS_LESS, FS_AT(16, "from the first send to the semaphore")),
+    FS_VALUE("trace.sends_recorded", trace.sent_recorded, "cycles", "the same by the stamps"),
+    FS_VALUE("trace.waits", trace.waits, "cycles", "of these processors' waits for reads, the sum", FS_LESS),
+    FS_VALUE("trace.waits_recorded", trace.waits_recorded, "cycles", "the same by the stamps"),
+    FS_VALUE("trace.wait_max", trace.longest, "cycles", "the longest of these waits", FS_LESS),
+    FS_VALUE("trace.wait_max_recorded", trace.longest_recorded, "cycles", "the same by the stamps"),
+    FS_VALUE("trace.first_order", trace.first_order, "cycles",
+             "what a first-order model says of the same file: each transfer asks all its links for its full "
+             "rate while it lives"),
+    FS_VALUE("trace.published", trace.published, "cycles", "what the file says that it took"),
+    FS_VALUE("tasks.held", trace.held, "sends", "sends that waited for others beyond their own cycle",
+             FS_LESS),
+    FS_VALUE("tasks.latency", trace.latency, "cycles", "from a send's own cycle to its arrival, the mean",
+             FS_LESS),
+    FS_VALUE("tasks.slack", trace.slack, "cycles",
+             "by which what a send waits for was over before its cycle, the mean", FS_MORE),
+};
+static const fs_stat_table trace_table = FS_STAT_TABLE("trace", trace_rows);
 static const fs_stat_table more_table = FS_STAT_TABLE("network", more_rows);
 static const fs_stat_part parts[] = {{.table = &first_table},
                                      FS_STAT_PART(&fs_links_stats, fs_packets_figures, links),
-                                     {.table = &more_table}};
+                                     {.table = &more_table},
+                                     {.table = &trace_table}};
 const fs_stat_table fs_fabric_stats = FS_STAT_PARTS("fabric", parts);

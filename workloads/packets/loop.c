@@ -1,4 +1,4 @@
-/* Sources stream and trace: who calls what, and the networks under them. */
+/* Sources stream, trace and tasks: who calls or sends what, and the networks under them. */
 #include "sim/base/arith.h"
 #include "sim/base/host.h"
 #include "sim/base/numbers.h"
@@ -11,19 +11,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_PLANES = 4, KINDS = 2, SLICE = 16384 };
+enum { MOST_PLANES = FS_PACKETS_PLANES * FS_SPOTS_CHIPS, KINDS = 2, SLICE = 16384 };
 
 typedef struct loop {
     fs_packets_run *run;
-    fs_agent_plane nets[MOST_PLANES];
+    fs_carrier_plane nets[MOST_PLANES]; /* of one chip after the other */
     uint32_t planes, count;
     const uint32_t *node; /* [count] of processors */
     const uint32_t *to;   /* [tos] of a stream */
     uint32_t tos;
-    uint64_t *at;       /* [count] calls so far */
-    fs_noc_use *filmed; /* [links + ends] for the film */
-    uint64_t bytes;     /* that come to an end with the run; 0: it goes on and on */
-    double began;       /* host seconds; 0: how long it takes has been said */
+    fs_group *group;   /* of a stream of multicasts */
+    fs_agents *agents; /* one of the two */
+    fs_tasks *tasks;
+    const fs_carrier *carrier; /* of it */
+    uint64_t *at;              /* [count] calls so far */
+    fs_noc_use *filmed;        /* [links + ends] for the film */
+    uint64_t bytes;            /* that come to an end with the run; 0: it goes on and on */
+    double began;              /* host seconds; 0: how long it takes has been said */
 } loop;
 
 /* The calls of a stream: the i-th node begins with the i-th destination where each is called in turn. */
@@ -36,11 +40,8 @@ static bool stream_call(void *self, uint32_t agent, fs_call *call) {
         return false;
     l->at[agent]++;
     if (group) {
-        *call = (fs_call){.kind = FS_CALL_MULTICAST,
-                          .to = l->to[0],
-                          .bytes = (uint64_t)p->stream.bytes,
-                          .group = l->to,
-                          .members = l->tos};
+        *call = (fs_call){
+            .kind = FS_CALL_MULTICAST, .to = l->to[0], .bytes = (uint64_t)p->stream.bytes, .group = l->group};
         return true;
     }
     const bool round = p->stream.order == FS_PACKETS_ROUND || each == 0;
@@ -85,22 +86,22 @@ static const uint32_t *nodes_of(const fs_packets_run *r, const fs_int_list *list
 
 static fs_status open_nets(loop *l, fs_error *err) {
     fs_packets_run *r = l->run;
-    fs_noc_options o = r->machine->noc;
+    const uint32_t planes = (uint32_t)r->machine->noc.planes,
+                   chips = r->spots == NULL ? 1 : (uint32_t)fs_most(1, fs_spots_chips(r->spots));
     fs_noc_params params = r->setup.net;
     params.kinds = KINDS;
-    l->planes = (uint32_t)o.planes;
+    l->planes = planes * chips;
     for (uint32_t p = 0; p < l->planes; p++) {
-        const fs_noc_graph *graph = r->graph;
-        if (p % 2 == 1 && o.way != FS_NOC_BOTH_WAYS) {
-            fs_noc_options turned = o;
-            turned.way = o.way == FS_NOC_UPWARDS ? FS_NOC_DOWNWARDS : FS_NOC_UPWARDS;
-            if ((graph = fs_noc_make(r->run.arena, &turned, err)) == NULL)
-                return err->status;
-        }
+        const fs_noc_options plane = fs_noc_plane(&r->machine->noc, p % planes);
+        if (r->plane[p % planes] == NULL)
+            r->plane[p % planes] = p == 0 ? r->graph : fs_noc_make(r->run.arena, &plane, err);
+        const fs_noc_graph *graph = r->plane[p % planes];
         fs_error why = {0};
-        l->nets[p] = (fs_agent_plane){.net = fs_noc_net_create(graph, &params, &why),
-                                      .graph = graph,
-                                      .channels = params.channels / KINDS};
+        if (graph == NULL)
+            return err->status;
+        l->nets[p] = (fs_carrier_plane){.net = fs_noc_net_create(graph, &params, &why),
+                                        .graph = graph,
+                                        .channels = params.channels / KINDS};
         if (l->nets[p].net == NULL)
             return fs_fail(err, why.status, "machine.exchange.noc.vcs: %s", why.text);
     }
@@ -143,21 +144,30 @@ static void say_time(loop *l, double done, double all) {
                fs_number_seconds(spent / done * all));
 }
 
+static bool is_done(const loop *l) {
+    return l->tasks != NULL ? fs_tasks_are_done(l->tasks) : fs_agents_done(l->agents);
+}
+
 /* Runs to a cycle, showing how far it is. */
-static fs_status run_to(loop *l, fs_agents *agents, uint64_t until, fs_error *err) {
+static fs_status run_to(loop *l, uint64_t until, fs_error *err) {
     const fs_packets_run *r = l->run;
     const uint64_t cycles = r->setup.warmup + r->setup.measure;
-    while (!fs_agents_done(agents) && fs_agents_now(agents) < until) {
-        const uint64_t now = fs_agents_now(agents), done = l->bytes > 0 ? fs_agents_moved(agents) : now;
+    while (!is_done(l) && fs_carrier_now(l->carrier) < until) {
+        const uint64_t now = fs_carrier_now(l->carrier),
+                       done = l->bytes > 0 ? fs_carrier_moved(l->carrier) : now;
         fs_noc_film *film = r->flow->film;
         if (film != NULL && now >= film->next)
             note(l, now);
-        fs_agents_run(agents, fs_least(until, fs_least(film == NULL ? UINT64_MAX : film->next, now + SLICE)));
+        const uint64_t to = fs_least(until, fs_least(film == NULL ? UINT64_MAX : film->next, now + SLICE));
+        if (l->tasks == NULL)
+            fs_agents_run(l->agents, to);
+        else if (fs_tasks_run(l->tasks, to, err))
+            return err->status;
         fs_progress_update(&l->run->run.progress, done);
         say_time(l, (double)done, (double)(l->bytes > 0 ? l->bytes : cycles));
         if (fs_interrupted())
             return fs_fail(err, FS_RUN, "interrupted after %" PRIu64 " cycles", now);
-        if (fs_agents_piled(agents))
+        if (l->tasks == NULL && fs_agents_piled(l->agents))
             return fs_fail(err, FS_RUN,
                            "more than %" PRIu64 " calls are under way after %" PRIu64
                            " cycles: processors call more than the network carries (workload.max_packets)",
@@ -167,62 +177,91 @@ static fs_status run_to(loop *l, fs_agents *agents, uint64_t until, fs_error *er
 }
 
 /* What multicasts put on the links beside the engine: they come to an end, so that there is no window. */
-static void add_copied(const loop *l, const fs_agents *agents) {
+static void add_copied(const loop *l) {
     const fs_noc_graph *g = l->run->graph;
     for (uint32_t p = 0; p < l->planes; p++)
         for (uint32_t i = 0; i < g->links + g->ends; i++) {
-            l->run->flow->uses[i].flits += fs_agents_copied(agents, p)[i];
-            l->run->flow->sums.hops += fs_agents_copied(agents, p)[i];
+            l->run->flow->uses[i].flits += fs_carrier_copied(l->carrier, p)[i];
+            l->run->flow->sums.hops += fs_carrier_copied(l->carrier, p)[i];
         }
 }
 
-static fs_status run_agents(loop *l, fs_agent_program *program, fs_error *err) {
-    fs_packets_run *r = l->run;
+static fs_carrier_costs costs_of(const fs_noc_options *o) {
+    return (fs_carrier_costs){.width = (uint32_t)o->width,
+                              .packet = (uint64_t)o->packet,
+                              .header = (uint32_t)o->header,
+                              .fixed = o->fixed};
+}
+
+static void open_agents(loop *l, fs_agent_program *program) {
+    const fs_packets_run *r = l->run;
     const fs_noc_options *o = &r->machine->noc;
-    const fs_agent_costs costs = {.width = (uint32_t)o->width,
-                                  .packet = (uint64_t)o->packet,
-                                  .header = (uint32_t)o->header,
-                                  .issue = (uint64_t)o->issue,
-                                  .other = (uint64_t)o->issue_other,
-                                  .call = (uint64_t)o->call,
-                                  .fixed = o->fixed,
-                                  .most = r->setup.most};
-    const bool endless = r->params->source == FS_PACKETS_STREAM && r->params->stream.transactions == 0;
+    const bool trace = r->source == FS_PACKETS_TRACE,
+               stamps = trace && r->params->trace.timing == FS_PACKETS_STAMPS;
+    const fs_agent_costs costs = {
+        .carrier = costs_of(o),
+        .issue = stamps ? 0 : (uint64_t)o->issue,
+        .other = stamps ? 0 : (uint64_t)(trace ? o->issue : o->issue_other), /* a trace has its own */
+        .stamp = trace ? r->trace.stamp : 0,
+        .call = (uint64_t)o->call,
+        .most = r->setup.most,
+        .edge = {r->params->edge.pace, r->params->edge.latency, r->params->edge.each},
+        .edges = r->source == FS_PACKETS_TRACE ? r->trace.edges : 0};
+    l->agents = fs_agents_create(l->nets, l->planes, l->node, l->count, &costs, program, l);
+    l->carrier = fs_agents_carrier(l->agents);
+}
+
+/* The cycle at which what runs was over. */
+static uint64_t end_of(const loop *l) {
+    return l->tasks != NULL ? fs_tasks_what(l->tasks).end : fs_agents_end(l->agents);
+}
+
+/* The flits of all networks, and that none was lost. */
+static fs_status sum_up(const loop *l, fs_error *err) {
+    fs_flow *f = l->run->flow;
+    for (uint32_t p = 0; p < l->planes; p++) {
+        const fs_noc_sums sums = fs_noc_sums_of(l->nets[p].net);
+        f->sums.hops += sums.hops;
+        f->taken += sums.taken;
+        if (fs_noc_check(l->nets[p].net, err))
+            break;
+    }
+    return err->status;
+}
+
+/* Agents or tasks, to their end or through the measured cycles. */
+static fs_status run_all(loop *l, fs_error *err) {
+    fs_packets_run *r = l->run;
+    const bool endless = r->source == FS_PACKETS_STREAM && r->params->stream.transactions == 0;
     fs_flow *f = r->flow;
     f->uses = fs_calloc((size_t)r->graph->links + r->graph->ends, sizeof *f->uses);
     /* What multicasts copy is known at the end alone. */
-    if (r->params->source != FS_PACKETS_STREAM || r->params->stream.op != FS_PACKETS_MULTICAST)
+    if (r->source != FS_PACKETS_STREAM || r->params->stream.op != FS_PACKETS_MULTICAST)
         f->film = fs_noc_film_create(r->run.arena, r->graph);
     l->filmed = FS_NEW(r->run.arena, fs_noc_use, (size_t)r->graph->links + r->graph->ends);
-    fs_agents *agents = fs_agents_create(l->nets, l->planes, l->node, l->count, &costs, program, l);
     uint64_t moved = 0;
     fs_status status = FS_OK;
     if (endless) {
-        status = run_to(l, agents, r->setup.warmup, err);
+        status = run_to(l, r->setup.warmup, err);
         add_uses(l, f->uses, true);
-        moved = fs_agents_moved(agents);
+        moved = fs_carrier_moved(l->carrier);
     }
     if (status == FS_OK)
-        status = run_to(l, agents, endless ? r->setup.warmup + r->setup.measure : UINT64_MAX, err);
+        status = run_to(l, endless ? r->setup.warmup + r->setup.measure : UINT64_MAX, err);
     add_uses(l, f->uses, false);
-    add_copied(l, agents);
-    f->whole = endless || fs_agents_done(agents);
-    f->cycles = fs_agents_now(agents);
+    add_copied(l);
+    f->whole = endless || is_done(l);
+    f->cycles = fs_carrier_now(l->carrier);
+    if (r->source == FS_PACKETS_TRACE) /* with the last wait's way back to its program */
+        f->cycles = fs_most(f->cycles, end_of(l));
     if (f->film != NULL) {
         note(l, f->cycles);
         fs_noc_film_end(f->film, f->cycles, l->filmed);
     }
-    r->window = endless ? r->setup.measure : fs_most(1, fs_agents_end(agents));
-    r->figures.stream_cycles = endless ? 0 : fs_agents_end(agents);
-    r->figures.stream_bytes = fs_agents_moved(agents) - moved;
-    fs_agents_free(agents);
-    for (uint32_t p = 0; p < l->planes && status == FS_OK; p++) {
-        const fs_noc_sums sums = fs_noc_sums_of(l->nets[p].net);
-        f->sums.hops += sums.hops;
-        f->taken += sums.taken;
-        status = fs_noc_check(l->nets[p].net, err);
-    }
-    return status;
+    r->window = endless ? r->setup.measure : fs_most(1, end_of(l));
+    r->figures.stream_cycles = endless ? 0 : end_of(l);
+    r->figures.stream_bytes = fs_carrier_moved(l->carrier) - moved;
+    return status == FS_OK ? sum_up(l, err) : status;
 }
 
 /* ---- streams ---- */
@@ -280,26 +319,55 @@ static uint64_t bytes_of(const loop *l) {
     return all < 1e19 ? (uint64_t)all : UINT64_MAX;
 }
 
-fs_status fs_packets_loop(fs_packets_run *r, fs_error *err) {
-    loop l = {.run = r, .began = fs_host_wall_seconds()};
-    const bool is_trace = r->params->source == FS_PACKETS_TRACE;
-    fs_status status = FS_OK;
-    if (is_trace) {
-        l.node = r->trace.node;
-        l.count = r->trace.count;
-    } else {
-        status = make_stream(&l, err);
+/* Who calls: a stream's nodes, a trace's processors; of tasks nobody. */
+static fs_status make_callers(loop *l, fs_error *err) {
+    const fs_packets_run *r = l->run;
+    if (r->source == FS_PACKETS_STREAM) {
+        if (make_stream(l, err))
+            return err->status;
+        l->group = fs_arena_alloc(r->run.arena, 1, sizeof *l->group + l->tos * sizeof *l->group->node);
+        l->group->members = l->tos;
+        memcpy(l->group->node, l->to, l->tos * sizeof *l->to);
+        l->bytes = bytes_of(l);
+        return FS_OK;
     }
-    l.bytes = is_trace ? r->trace.bytes : bytes_of(&l);
-    l.at = FS_NEW(r->run.arena, uint64_t, l.count + 1);
-    r->callers = l.count;
-    if (l.bytes > 0)
-        fs_progress_begin(&r->run.progress, "bytes", l.bytes);
+    l->node = r->trace.node;
+    l->count = r->trace.count;
+    l->bytes = r->source == FS_PACKETS_TRACE ? r->trace.bytes : fs_spots_load_of(r->spots, UINT32_MAX).bytes;
+    return FS_OK;
+}
+
+fs_status fs_packets_loop(fs_packets_run *r, fs_error *err) {
+    loop *l = FS_NEW(r->run.arena, loop, 1);
+    fs_task_source source = {.self = NULL};
+    l->run = r;
+    l->began = fs_host_wall_seconds();
+    fs_status status = make_callers(l, err);
+    l->at = FS_NEW(r->run.arena, uint64_t, l->count + 1);
+    r->callers = r->source == FS_PACKETS_TASKS ? (uint32_t)fs_least(r->tasks.tasks, UINT32_MAX) : l->count;
+    if (l->bytes > 0)
+        fs_progress_begin(&r->run.progress, "bytes", l->bytes);
     if (status == FS_OK)
-        status = open_nets(&l, err);
+        status = open_nets(l, err);
+    if (status == FS_OK && r->source == FS_PACKETS_TASKS)
+        status = fs_packets_tasks(r, &source, err);
+    if (status == FS_OK && r->source == FS_PACKETS_TASKS) {
+        const fs_carrier_costs costs = costs_of(&r->machine->noc);
+        l->tasks = fs_tasks_create(&source, r->spots, l->nets, l->planes, (uint32_t)r->machine->noc.planes,
+                                   &costs, r->setup.most);
+        l->carrier = fs_tasks_carrier(l->tasks);
+    } else if (status == FS_OK) {
+        open_agents(l, r->source == FS_PACKETS_TRACE ? trace_call : stream_call);
+    }
     if (status == FS_OK)
-        status = run_agents(&l, is_trace ? trace_call : stream_call, err);
-    for (uint32_t p = 0; p < MOST_PLANES; p++)
-        fs_noc_net_free(l.nets[p].net);
+        status = run_all(l, err);
+    if (status == FS_OK)
+        fs_packets_trace_of(r, l->agents, l->tasks);
+    fs_agents_free(l->agents);
+    fs_tasks_free(l->tasks);
+    if (source.close != NULL)
+        source.close(source.self);
+    for (uint32_t p = 0; p < l->planes; p++)
+        fs_noc_net_free(l->nets[p].net);
     return status;
 }

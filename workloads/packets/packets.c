@@ -101,12 +101,8 @@ static fs_status elaborate(void *self, fs_error *err) {
     r->outlook =
         fs_flow_look(&r->setup, fs_noc_is_grid(o) ? r->digits : (fs_noc_sizes){.count = 0}, r->run.arena);
     r->flow = FS_NEW(r->run.arena, fs_flow, 1);
-    const fs_calls_network network = {.graph = r->graph,
-                                      .planes = (uint32_t)o->planes,
-                                      .wraps = o->topology == FS_NOC_TORUS,
-                                      .issue = (uint64_t)o->issue};
-    if (p->source == FS_PACKETS_TRACE &&
-        fs_calls_read(r->run.arena, p->trace.network, &network, &r->trace, err))
+    r->source = p->source;
+    if ((p->file[0] != '\0' || p->source == FS_PACKETS_TRACE) && fs_packets_read(r, err))
         return err->status;
     fs_run_say(&r->run, "fits: %s nodes, %s routers, %s links", fs_number_grouped(r->graph->ends),
                fs_number_grouped(r->graph->routers), fs_number_grouped(r->graph->links));

@@ -7,13 +7,12 @@
 
 static const char *const networks[] = {[FS_PACKETS_WHOLE] = "fabric", [FS_PACKETS_RESERVE] = "reserve", NULL};
 
-static const char *const sources[] = {[FS_PACKETS_OPEN] = "open",
-                                      [FS_PACKETS_STREAM] = "stream",
-                                      [FS_PACKETS_TRACE] = "trace",
-                                      [FS_PACKETS_CLOSED] = "closed",
-                                      NULL};
+static const char *const sources[] = {
+    [FS_PACKETS_OPEN] = "open",     [FS_PACKETS_STREAM] = "stream", [FS_PACKETS_TRACE] = "trace",
+    [FS_PACKETS_CLOSED] = "closed", [FS_PACKETS_TASKS] = "tasks",   NULL};
 static const char *const ops[] = {
     [FS_PACKETS_WRITE] = "write", [FS_PACKETS_READ] = "read", [FS_PACKETS_MULTICAST] = "multicast", NULL};
+static const char *const timings[] = {[FS_PACKETS_GAPS] = "gaps", [FS_PACKETS_STAMPS] = "stamps", NULL};
 static const char *const orders[] = {[FS_PACKETS_TURN] = "turn", [FS_PACKETS_ROUND] = "round", NULL};
 
 static const fs_param rows[] = {
@@ -25,8 +24,17 @@ static const fs_param rows[] = {
     FS_ENUM(source, "open", sources,
             "who sends: nodes that make packets at a load; processors of tiles that write or read and wait "
             "for the "
-            "answers; the calls of a trace; nodes that each have so many packets under way",
+            "answers; the calls of a trace; nodes that each have so many packets under way; tasks of a file, "
+            "which "
+            "wait for each other",
             TRAFFIC),
+    FS_PATH(file, "",
+            "file of another tool that says who sends (docs/traffic.md lists its kinds); its bytes tell "
+            "whether it has calls or "
+            "tasks, and source stays as it is",
+            TRAFFIC),
+    FS_STRING(format, "", "its format, as `foamsim import` names it; absent: by its bytes", TRAFFIC),
+    FS_BOOL(lenient, "false", "take what is refused by default for the nearest thing, and say so", TRAFFIC),
     FS_ENUM(
         pattern, "uniform", fs_goal_names,
         "where packets go: to any node alike, the own one too; a share to the hotspots; to the next node "
@@ -99,6 +107,41 @@ static const fs_param rows[] = {
             TRAFFIC, .only = "workload.source=stream"),
     FS_PATH(trace.network, "", "file of calls: docs/traffic.md has its columns", TRAFFIC,
             .only = "workload.source=trace"),
+    FS_ENUM(trace.timing, "gaps", timings,
+            "when calls of a trace are made: the recorded time after the call before, waits being simulated; "
+            "or at their "
+            "recorded stamps, without waiting",
+            TRAFFIC),
+    FS_INT(trace.stamp, CYCLES, "auto", 0, 1e6,
+           "what a stamp costs its processor before the call that it is of; auto: the least time between two "
+           "stamps of the file, "
+           "which it can cost at most",
+           TRAFFIC, .word = "auto"),
+    FS_PATH(trace.topology, "", "file that joins the chips of a trace; absent: topology.json beside it",
+            TRAFFIC),
+    FS_INT(trace.chip, NONE, "all", 0, 255,
+           "the chip whose processors' times are figures (trace.reads_cycles); all: the mean of all", TRAFFIC,
+           .word = "all"),
+    FS_STRING(trace.processor, "", "the processors whose times are figures, NCRISC; absent: all", TRAFFIC),
+    FS_REAL(edge.pace, BYTES_PER_CYCLE, "12.5 B/cycle", 1e-3, 1e6,
+            "what an edge between chips of a file carries, one way, one send after another (uncertain: 8 to "
+            "16 B/cycle)",
+            PRICE, .from = {"network_on_chip.md 6, tt-npe", 'A'}),
+    FS_REAL(edge.latency, CYCLES, "600 cycles", 0, 1e9,
+            "from one side of such an edge to the other, beside edge.each (uncertain: 300 to 1,000 cycles)",
+            PRICE, .from = {"network_on_chip.md 6, tt-npe", 'A'}),
+    FS_REAL(edge.each, NONE, "0.1055", 0, 1e3, "cycles of it for each byte", PRICE,
+            .from = {"network_on_chip.md 6, tt-npe", 'A'}),
+    FS_INT(netrace.region, NONE, "all", 0, 100, "region of a netrace file; all: the whole", TRAFFIC,
+           .word = "all"),
+    FS_INT(netrace.from, CYCLES, "0 cycles", 0, 1e15, "packets of a netrace file from this cycle on",
+           TRAFFIC),
+    FS_INT(netrace.to, CYCLES, "0 cycles", 0, 1e15, "and before this one; 0: all", TRAFFIC),
+    FS_BOOL(netrace.gaps, "false",
+            "what a node did between two packets takes as long as recorded, however late the first came; "
+            "false: packets leave "
+            "at their cycle, or when what they wait for has come",
+            TRAFFIC),
     FS_INT(max_packets, NONE, "4000000", 1, 1e8,
            "packets, of streams and traces calls, under way at which the run is given up", TRAFFIC),
 };

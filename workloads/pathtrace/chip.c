@@ -193,8 +193,7 @@ static void count_same(fs_pathtrace_chip *c, uint32_t step, uint32_t first, uint
 }
 
 static uint64_t batch_at(const fs_pathtrace_chip *c, uint64_t iteration) {
-    const fs_pathtrace_layout *l = &c->setup->layout;
-    return (c->number + iteration * l->pod.chips) % l->batches; /* a dummy is like the batch it repeats */
+    return fs_pathtrace_batch_at(&c->setup->layout, c->number, iteration);
 }
 
 /* Cycles of a stream; `ways` that a batch goes in it: 1, or 2 beside each other. */

@@ -62,11 +62,19 @@ static fs_status on_exchange(void *self, fs_moment at, const uint32_t **occupied
     return FS_OK;
 }
 
+static void note_end(fs_treelets_run *r, uint64_t iteration) {
+    const fs_step_times took = fs_device_step_times(r->of.device, 0);
+    r->end_of[iteration] = took.start + took.compute + took.sync + took.exchange;
+}
+
+static void on_settled(void *self, const fs_iteration *iteration) {
+    note_end(self, iteration->number);
+}
+
 static fs_status on_decide(void *self, uint64_t iteration, fs_host_visit *visit, bool *stop, fs_error *err) {
     (void)err;
     fs_treelets_run *r = self;
-    const fs_step_times took = fs_device_step_times(r->of.device, 0);
-    r->end_of[iteration] = took.start + took.compute + took.sync + took.exchange;
+    note_end(r, iteration);
     *stop = iteration + 1 == r->activity->steps;
     if (*stop)
         *visit = (fs_host_visit){.visit = true,
@@ -113,8 +121,11 @@ static void make_plan(fs_treelets_run *r) {
 }
 
 fs_status fs_treelets_run_device(fs_treelets_run *r, fs_error *err) {
-    const fs_device_client client = {
-        .self = r, .compute = on_compute, .exchange = on_exchange, .decide = on_decide};
+    const fs_device_client client = {.self = r,
+                                     .compute = on_compute,
+                                     .exchange = on_exchange,
+                                     .decide = on_decide,
+                                     .settled = on_settled};
     r->end_of = FS_NEW(r->of.run.arena, uint64_t, r->activity->steps);
     r->totals = FS_NEW(r->of.run.arena, uint64_t, FS_TREELETS_EVENTS);
     r->of.ledger = fs_treelets_ledger(r, err);

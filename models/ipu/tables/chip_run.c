@@ -28,10 +28,20 @@ static void on_finished(void *self, const fs_iteration *iteration) {
         fs_progress_update(&r->run.progress, iteration->number + 1);
 }
 
+static void on_settled(void *self, const fs_iteration *iteration) {
+    fs_chip_run *r = self;
+    if (r->notes.device != NULL)
+        fs_books_notes_settle(&r->notes, iteration);
+    if (r->client->settled != NULL)
+        r->client->settled(self, iteration);
+}
+
 fs_status fs_chip_run_device(fs_chip_run *r, const fs_device_client *client, const char *what,
                              uint64_t iterations, fs_error *err) {
     fs_device_client noted = *client;
     noted.finished = on_finished;
+    noted.settled = on_settled;
+    r->client = client;
     if (iterations > 0)
         fs_books_notes_create(&r->notes, r->run.arena, &r->plan, r->machine, r->device, &r->labels,
                               iterations);

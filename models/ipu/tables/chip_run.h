@@ -34,6 +34,7 @@ typedef struct fs_chip_run {
     fs_energy_each each; /* what the run is for, from the figures on; zeroed: nothing */
     /* By fs_chip_run_make and fs_chip_run_device: */
     fs_device *device;
+    const fs_device_client *client;
     fs_books_notes notes;
     fs_chip_figures chip;
 } fs_chip_run;

@@ -61,7 +61,20 @@ static const fs_stat packet_rows[] = {
     FS_WHOLE("network.hops.max", most_routers, "routers", "the longest way of a packet", FS_LESS),
 };
 static const fs_stat_table packets_table = FS_STAT_TABLE("network", packet_rows);
+static const fs_stat sampled_rows[] = {
+    FS_WHOLE(
+        "network.sampled.phases", simulated, "phases",
+        "of the exchange that were simulated; the others take their bound times the ratio of a neighbour"),
+    FS_VALUE("network.sampled.interval", interval, "%",
+             "half of the 95 % interval of device.cycles_exchange, of it; 0: all phases were simulated",
+             FS_LESS, FS_AT(180, "exchange known to")),
+};
+static const fs_stat_table sampled_table = FS_STAT_TABLE("network", sampled_rows);
+static bool is_sampled(const void *figures) {
+    return ((const fs_links_figures *)figures)->phases > 0;
+}
 static const fs_stat_part parts[] = {{.table = &packets_table},
+                                     {.table = &sampled_table, .has = is_sampled},
                                      FS_STAT_PART(&fs_links_stats, fs_links_figures, links)};
 const fs_stat_table fs_links_run_stats = FS_STAT_PARTS("network", parts);
 
@@ -78,15 +91,22 @@ fs_links_figures fs_links_figures_of(const fs_device *device) {
     fs_noc_summary links = fs_noc_summary_of(l.graph, &l.options, l.uses, fs_device_network_cycles(device));
     if (l.options.vcs == 0) /* circuits: nothing stands on its way */
         links.no_credit = links.no_channel = links.lost = (double)NAN;
-    return (fs_links_figures){.has = true,
-                              .links = links,
-                              .packets = p->count,
-                              .flit_hops = l.flit_hops,
-                              .longest = p->longest,
-                              .most_routers = p->most_routers,
-                              .latency = fs_ratio((double)p->latency, count),
-                              .queue = fs_ratio((double)p->queue, count),
-                              .network = fs_ratio((double)(p->latency - p->queue - p->serial), count),
-                              .serial = fs_ratio((double)p->serial, count),
-                              .routers = fs_ratio((double)p->routers, count)};
+    const fs_fabric_network *n = fs_fabric_network_of(fs_device_fabric(device, 0));
+    const fs_fabric_sample sample = n != NULL ? n->sample : (fs_fabric_sample){0};
+    return (fs_links_figures){
+        .has = true,
+        .phases = sample.count,
+        .simulated = sample.simulated,
+        .interval =
+            sample.count > 0 ? 100 * sample.half / (double)fs_device_totals_of(device).cycles_exchange : 0,
+        .links = links,
+        .packets = p->count,
+        .flit_hops = l.flit_hops,
+        .longest = p->longest,
+        .most_routers = p->most_routers,
+        .latency = fs_ratio((double)p->latency, count),
+        .queue = fs_ratio((double)p->queue, count),
+        .network = fs_ratio((double)(p->latency - p->queue - p->serial), count),
+        .serial = fs_ratio((double)p->serial, count),
+        .routers = fs_ratio((double)p->routers, count)};
 }

@@ -4,6 +4,7 @@
  * links.csv         a row is a link, then a way out to an end point: flits, waits by cause
  * link_times.csv    a row is a link: flits in each frame of the time, of frames of equal length
  * network_ways.csv  packets by the routers that they passed
+ * network_phases.csv  a row is a phase of a sampled network: its bound, and what it takes beyond it
  * docs/run-folder.md has their columns.
  */
 #ifndef FOAMSIM_MODELS_IPU_TABLES_NETWORK_FIGURES_H
@@ -24,6 +25,8 @@ typedef struct fs_links_figures {
     bool has; /* a network carried something */
     fs_noc_summary links;
     uint64_t packets, flit_hops, longest, most_routers;
+    uint64_t phases, simulated;             /* of a sampled network; phases 0: of another */
+    double interval;                        /* half of the 95 % interval of the exchange, % of it */
     double latency, queue, network, serial; /* cycles of a packet */
     double routers;
 } fs_links_figures;
@@ -79,8 +82,9 @@ extern const fs_plan_column fs_links_busy[1], fs_links_starved[1], fs_links_fram
 
 /* Sections of a page, of runs over a network alone. */
 extern const fs_plan_section fs_links_section, fs_links_map_section, fs_links_times_section,
-    fs_links_ways_section;
+    fs_links_ways_section, fs_links_phases_section;
 #define FS_LINKS_SECTIONS                                                                                    \
-    &fs_links_section, &fs_links_map_section, &fs_links_times_section, &fs_links_ways_section
+    &fs_links_section, &fs_links_phases_section, &fs_links_map_section, &fs_links_times_section,             \
+        &fs_links_ways_section
 
 #endif

@@ -96,6 +96,25 @@ static fs_status write_ways(const fs_noc_packets *packets, fs_results *results, 
     return fs_row_table_close(&t, err);
 }
 
+/* Cycles beyond the bound stand in the column that says how they are known. */
+static fs_status write_phases(const fs_fabric_sample *sample, fs_results *results, fs_error *err) {
+    static const char *const columns[] = {"phase", "bound", "simulated", "estimated"}, *const units[] = {
+                                                                                           "", "cycles",
+                                                                                           "cycles",
+                                                                                           "cycles"};
+    fs_row_table t;
+    if (fs_row_table_open(&t, results, "network_phases.csv", columns, units, FS_COUNT(columns), err))
+        return err->status;
+    for (uint32_t k = 0; k < sample->count; k++) {
+        const fs_fabric_phase_row *row = &sample->row[k];
+        const uint64_t more = row->cycles - row->bound,
+                       values[] = {k, row->bound, row->simulated ? more : 0, row->simulated ? 0 : more};
+        fs_row_table_ints(&t, values, FS_COUNT(values));
+        fs_row_end(&t.row);
+    }
+    return fs_row_table_close(&t, err);
+}
+
 fs_status fs_links_run_tables_write(const fs_device *device, fs_results *results, fs_error *err) {
     fs_fabric_links l;
     const fs_fabric *fabric = fs_device_fabric(device, 0);
@@ -107,7 +126,8 @@ fs_status fs_links_run_tables_write(const fs_device *device, fs_results *results
         fs_noc_film_end(film, fs_noc_now(n->net), l.uses);
     return fs_links_tables_write(l.graph, &l.options, l.uses, fs_device_network_cycles(device), film, results,
                                  err) ||
-                   write_ways(l.packets, results, err)
+                   write_ways(l.packets, results, err) ||
+                   (n != NULL && n->sample.count > 0 && write_phases(&n->sample, results, err))
                ? err->status
                : FS_OK;
 }
@@ -166,6 +186,26 @@ const fs_plan_section fs_links_times_section = {.kind = "matrix",
                                                 .file = "link_times.csv",
                                                 .when = OF_A_NETWORK,
                                                 FS_PAGE_LIST(panels, panel_count, time_panels)};
+
+static const fs_plan_column phase_columns[] = {
+    FS_PAGE_COLUMN("bound", "busiest link, port or longest message", .unit = "cycles", .colour = "plain"),
+    FS_PAGE_COLUMN("simulated", "beyond it, simulated", .unit = "cycles", .colour = "bad"),
+    FS_PAGE_COLUMN("estimated", "beyond it, by a simulated neighbour", .unit = "cycles", .colour = "good"),
+};
+static const fs_plan_panel phase_panels[] = {
+    FS_PAGE_PANEL("phases", phase_columns, .label = "a phase, {@scale}cycles", .form = "stacked",
+                  .title = "{network.sampled.phases} phases are simulated: the exchange is known to "
+                           "{network.sampled.interval|2} %",
+                  .caption = "A phase takes its bound, and what flits wait for each other.",
+                  .compared = "What phases of the exchange take"),
+};
+const fs_plan_section fs_links_phases_section = {.kind = "series",
+                                                 .id = "phases",
+                                                 .title = "Phases of the exchange",
+                                                 .file = "network_phases.csv",
+                                                 .findings = "sampled",
+                                                 .when = "machine.exchange.noc.detail=sampled",
+                                                 FS_PAGE_LIST(panels, panel_count, phase_panels)};
 
 static const fs_plan_column way_columns[] = {
     FS_PAGE_COLUMN("routers", "routers", .unit = "packets", .colour = "role-1"),

@@ -104,6 +104,19 @@ void fs_links_find(const fs_noc_graph *g, const fs_noc_options *o, const fs_noc_
     find_reach(g, o, s, out);
 }
 
+static void find_sampled(const fs_links_figures *n, fs_findings *out) {
+    if (n->phases == 0)
+        return;
+    FS_FIND(out, "sampled",
+            "Of {phases|whole} phases of the exchange {simulated|whole} are simulated flit by "
+            "flit[interval?, the others "
+            "take their bounds times the ratio of a neighbour: the exchange is known to {interval|%1} "
+            "(machine.exchange.noc.error)]; the slowest packet and the longest phase are those of the "
+            "simulated ones.",
+            FS_IS("phases", n->phases), FS_IS("simulated", n->simulated),
+            FS_IS("interval", n->interval / 100));
+}
+
 void fs_links_find_run(const fs_device *device, const fs_links_figures *n, fs_findings *out) {
     fs_fabric_links l;
     if (!fs_fabric_links_of(fs_device_fabric(device, 0), &l) || n->packets == 0)
@@ -117,4 +130,5 @@ void fs_links_find_run(const fs_device *device, const fs_links_figures *n, fs_fi
             "{slowest|whole}.",
             FS_IS("latency", n->latency), FS_IS("queue", n->queue), FS_IS("network", n->network),
             FS_IS("serial", n->serial), FS_IS("hops", n->routers), FS_IS("slowest", n->longest));
+    find_sampled(n, out);
 }

@@ -36,12 +36,18 @@ void fs_books_notes_create(fs_books_notes *n, fs_arena *arena, const fs_device_p
     }
 }
 
-void fs_books_notes_add(fs_books_notes *n, const fs_iteration *iteration) {
-    const uint64_t k = n->iterations++;
-    FS_ASSERT(k < n->room, "more iterations than there is room for");
+void fs_books_notes_settle(fs_books_notes *n, const fs_iteration *iteration) {
+    const uint64_t k = iteration->number;
     n->iteration[k] = *iteration;
     for (uint32_t s = 0; n->step != NULL && s < n->steps; s++)
         n->step[k * n->steps + s] = fs_device_step_times(n->device, s);
+}
+
+void fs_books_notes_add(fs_books_notes *n, const fs_iteration *iteration) {
+    FS_ASSERT(n->iterations == iteration->number && n->iterations < n->room,
+              "iterations are noted in their order");
+    const uint64_t k = n->iterations++;
+    fs_books_notes_settle(n, iteration);
     if (n->cycles == NULL)
         return;
     const fs_device_totals so_far = fs_device_totals_of(n->device);

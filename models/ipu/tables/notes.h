@@ -74,6 +74,8 @@ void fs_books_notes_create(fs_books_notes *notes, fs_arena *arena, const fs_devi
                            const fs_books_labels *labels, uint64_t iterations);
 /* In the client's `finished`. */
 void fs_books_notes_add(fs_books_notes *notes, const fs_iteration *iteration);
+/* Of the device's client as well (device.h): the times of an iteration that was added. */
+void fs_books_notes_settle(fs_books_notes *notes, const fs_iteration *iteration);
 /* After the run. ledger: of the tiles, or NULL. The notes stay where they are from here on. */
 void fs_books_notes_close(fs_books_notes *notes, const fs_ledger *ledger);
 

@@ -1,5 +1,5 @@
 /* Mesh, ruche (a mesh with express links along its first dimension) and torus of up to six dimensions; one end point a
- * router. Packets go in the order of the dimensions, the first one first. The class of a ring's channels is chosen
+ * router. Packets go in the order of the dimensions, the first one first; of a torus that is a second plane the last first. The class of a ring's channels is chosen
  * where a packet turns into it: crossing the last link or not; of rings of one way it changes behind that link. */
 #include "models/noc/topology/topology.h"
 
@@ -10,6 +10,7 @@ enum { MOST_DIMENSIONS = 6, NO_PORT = 0xff };
 typedef struct shape {
     uint32_t dimensions, routers, express, cycles; /* cycles: of a link */
     int one_way;
+    bool last_first; /* packets pass the last dimension first */
     uint32_t size[MOST_DIMENSIONS];
     const uint16_t *at;   /* [routers][dimensions] */
     const uint8_t *ports; /* [routers][dimensions][2] out of a router: downwards, upwards */
@@ -61,12 +62,13 @@ static fs_noc_hop by_torus(const fs_noc_graph *graph, uint32_t router, uint32_t 
     const shape *s = graph->shape;
     const uint16_t *here = s->at + (size_t)router * s->dimensions,
                    *there = s->at + (size_t)graph->end[header->dst].router * s->dimensions;
-    uint32_t d = 0;
-    while (d < s->dimensions && here[d] == there[d])
-        d++;
+    uint32_t d = s->dimensions, up, class;
+    for (uint32_t i = 0; i < s->dimensions && d == s->dimensions; i++) {
+        const uint32_t next = s->last_first ? s->dimensions - 1 - i : i;
+        d = here[next] != there[next] ? next : d;
+    }
     if (d == s->dimensions)
         return leave(graph, header->dst, channels);
-    uint32_t up, class;
     if (header->state >> 2 == d + 1) {
         up = header->state >> 1 & 1;
         class = header->state & 1;
@@ -145,7 +147,8 @@ static fs_noc_graph *grid(fs_arena *arena, const fs_noc_options *o, bool ring, i
                  .routers = routers,
                  .express = express,
                  .cycles = fs_noc_link_cycles(o, ring && one_way == 0 ? 2 : 1),
-                 .one_way = one_way};
+                 .one_way = one_way,
+                 .last_first = o->last_first};
     for (uint32_t d = 0; d < dimensions; d++)
         s->size[d] = (uint32_t)o->size.item[d];
     uint16_t *at = FS_NEW(arena, uint16_t, (size_t)routers * dimensions);

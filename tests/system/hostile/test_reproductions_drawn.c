@@ -90,6 +90,20 @@ static void f1d_points_of_a_sweep(void **state) {
     nothing_was_run();
 }
 
+/* The usual paper with one prior, and more. */
+static void write_paper(const char *more) {
+    char text[800];
+    snprintf(
+        text, sizeof text,
+        "tag: T\ntitle: T\nauthors: A\nwhere: here\nyear: 2001\nheading: H\ndocument: d\n"
+        "goals: { aim: 7 %%, stretch: 5 %%, order: 90 %% }\n"
+        "measures: [{ figure: device.seconds, name: times, one: time, priced: true }]\ndraws: { count: 6 }\n"
+        "priors:\n  - { key: machine.host.launch, low: 0.1 ms, high: 1 ms, source: S }\n%s",
+        more);
+    shell_must("mkdir -p v/papers");
+    cli_write("v/papers/radiant-foam.yaml", text);
+}
+
 static void f1e_titles_of_a_case(void **state) {
     (void)state;
     must_draw();
@@ -102,9 +116,7 @@ static void f1e_titles_of_a_case(void **state) {
               "rows] }\n"
               "figures:\n"
               "  - { name: time, figure: device.seconds, published: [0.02, 0.02], use: predict }\n");
-    cli_write("v/uncertain-radiant-foam.yaml",
-              "parameters:\n  - { key: machine.host.launch, low: 0.1 ms, high: 1 ms }\n"
-              "  - { key: machine.clock, low: 1 GHz, high: 2 GHz }\n");
+    write_paper("  - { key: machine.clock, low: 1 GHz, high: 2 GHz, source: S }\n");
     shell_must("\"$PROGRAM\" validate --from v -q -o val");
     shell_must("find val -name '*.html' | grep -q .");
     nothing_was_run();
@@ -114,8 +126,7 @@ static void f1e_titles_of_a_case(void **state) {
 static void one_uncertain_parameter_is_drawn(void **state) {
     (void)state;
     must_draw();
-    cli_write("v/uncertain-radiant-foam.yaml",
-              "parameters:\n  - { key: machine.host.launch, low: 0.1 ms, high: 1 ms }\n");
+    write_paper("");
     shell_must("\"$PROGRAM\" validate --from v -q -o val");
 }
 

@@ -48,7 +48,6 @@ figures:
   - { name: first, variant: 1 row, figure: device.seconds, published: 0.02, use: calibrate }
   - { name: time, figure: device.seconds, published: [0.02, 0.02], use: predict }
 end
-printf 'parameters:\n  - { key: machine.host.launch, low: 0.1 ms, high: 1 ms }\n' >v/uncertain-radiant-foam.yaml
 # A Slurm that runs all tasks and ends the command before it looks: their results lie beside the store.
 cat >bin/sbatch <<'end'
 #!/bin/sh

@@ -218,8 +218,6 @@ static int write_validation(void) {
         "figures:\n"
         "  - { name: first, variant: 1 row, figure: device.seconds, published: 0.02, use: calibrate }\n"
         "  - { name: time, figure: device.seconds, published: [0.02, 0.02], use: predict }\n");
-    cli_write("v/uncertain-radiant-foam.yaml",
-              "parameters:\n  - { key: machine.host.launch, low: 0.1 ms, high: 1 ms }\n");
     return 0;
 }
 

@@ -15,11 +15,6 @@ command -v gnuplot >/dev/null || { echo "skipped: gnuplot is not installed"; exi
 mkdir -p "$work/from/cases" "$work/from/standins" "$work/from/papers"
 cp tests/system/small.yaml "$work/from/standins/toy-1.yaml"
 sed 's/seed: 7/seed: 8/' tests/system/small.yaml >"$work/from/standins/toy-2.yaml"
-cat >"$work/from/uncertain.yaml" <<'END'
-parameters:
-  - { key: machine.host.launch, low: 0.1 ms, high: 1 ms }
-  - { key: machine.cost.scale, low: 70 %, high: 130 % }
-END
 cat >"$work/from/papers/toy.yaml" <<'END'
 tag: TOY
 title: A toy
@@ -32,7 +27,10 @@ saturated: rows come in pairs
 goals: { aim: 9 %, stretch: 1 %, order: 50 % }
 measures:
   - { figure: device.seconds, name: times, one: time of a frame, priced: true }
-uncertain: uncertain.yaml
+draws: { count: 8 }
+priors:
+  - { key: machine.host.launch, prior: log, low: 0.1 ms, high: 1.0 ms, source: nowhere }
+  - { key: machine.cost.scale, low: 70 %, high: 130 %, source: nowhere }
 charts: [published-times, trend-seconds]
 pace:
   about: Which kind of tile was last.

@@ -1,7 +1,9 @@
 /* Picking among equals by hand: the hash's values, how evenly it spreads, that its levels are strangers to
- * each other, and that a generator with several lanes fills them as its policy says. */
+ * each other, and that a generator with several lanes fills them as its policy says; and where rays go whose lane is full. */
 #include "tests/support/foam/foam_case.h"
 #include "workloads/foam/kernels/dispatch.h"
+#include "workloads/foam/kernels/programs.h"
+#include "workloads/foam/kernels/simulation_internal.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -89,12 +91,70 @@ static void a_generator_spreads_its_rays(void **state) {
     }
 }
 
+/* ---- what a full lane turns away ---- */
+
+/* Rays [first, first + count) that want `tracer`, as they come over a lane of a router. */
+static void arrive(fs_lane_state *lane, fs_handle *slots, uint32_t first, uint32_t count, uint16_t tracer) {
+    for (uint32_t i = 0; i < count; i++)
+        slots[i] = (fs_handle){.ray = first + i, .wants = tracer};
+    lane->in = slots;
+    lane->in_extent = count;
+    lane->in_plain = true;
+}
+
+static void holds(const fs_lane_state *lane, const uint32_t *rays, uint32_t count) {
+    assert_int_equal(lane->out_extent, count);
+    for (uint32_t i = 0; i < count; i++)
+        assert_int_equal(lane->out[i].ray & FS_RAY_ID, rays[i]);
+}
+
+/* A root with lanes of four slots to four tracers and back to the generator, six workers, by the rules of RFC (docs/facts/ipu.md 8)
+ * worked out by hand. The generator's lane brings rays 0 ... 17, ray i to worker i mod 6, which all want tracer 1; tracer 2 brings
+ * 18, 19, 20 for tracer 0, to workers 0, 1, 2.
+ *   lane 1   the three rays of worker 0, then one of worker 1's: 0 6 12 1
+ *   beyond   worker 1: 7 13; worker 2: 2 8 14; worker 3: 3 9 15; worker 4: 4 10 16; worker 5: 5 11 17: 14 rays, in that order
+ *   free     one slot of lane 0, four of lanes 2 and 3; then the lane back, after all four others
+ *   at the head of a lane stand the rays that were turned away, behind them its own */
+static void a_full_lane_by_hand(void **state) {
+    (void)state;
+    static fs_handle from_generator[18], from_tracer[3];
+    const fs_case_spec spec = {.sites = 200,
+                               .shards = 4,
+                               .seed = 5,
+                               .width = 20,
+                               .height = 9,
+                               .payload = 2,
+                               .per_batch = 1,
+                               .frames = 1,
+                               .repeat = 5,
+                               .workers = 6,
+                               .ring = 10,
+                               .lane_slots = 4};
+    fs_case c;
+    fs_case_make(&c, &spec);
+    const fs_overlay *o = &c.overlay;
+    const uint32_t root = o->lanes[o->out_lane[o->out_start[o->generator_tile]]].dst;
+    uint32_t counts[6 * FS_MAX_EVENTS] = {0};
+    for (uint32_t i = 0; i < 24; i++)
+        fs_rays_take(&c.sim->pool, 0);
+    arrive(fs_in_lane(c.sim, root, 4), from_generator, 0, 18, 1);
+    arrive(fs_in_lane(c.sim, root, 2), from_tracer, 18, 3, 0);
+    fs_router_run(c.sim, root, &c.sim->stores[0], counts);
+    holds(fs_out_lane(c.sim, root, 0), (const uint32_t[]){7, 18, 19, 20}, 4);
+    holds(fs_out_lane(c.sim, root, 1), (const uint32_t[]){0, 6, 12, 1}, 4);
+    holds(fs_out_lane(c.sim, root, 2), (const uint32_t[]){13, 2, 8, 14}, 4);
+    holds(fs_out_lane(c.sim, root, 3), (const uint32_t[]){3, 9, 15, 4}, 4);
+    holds(fs_out_lane(c.sim, root, 4), (const uint32_t[]){10, 16, 5, 11}, 4);
+    assert_int_equal(c.sim->work[root].dropped, 1); /* ray 17 has no slot anywhere */
+    assert_int_equal(fs_out_lane(c.sim, root, 1)->out_turned, 14);
+    fs_case_free(&c);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(known_values),
-        cmocka_unit_test(choices_get_equal_parts),
-        cmocka_unit_test(levels_pick_anew),
-        cmocka_unit_test(a_generator_spreads_its_rays),
+        cmocka_unit_test(known_values),        cmocka_unit_test(choices_get_equal_parts),
+        cmocka_unit_test(levels_pick_anew),    cmocka_unit_test(a_generator_spreads_its_rays),
+        cmocka_unit_test(a_full_lane_by_hand),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

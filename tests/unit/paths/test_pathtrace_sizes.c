@@ -112,6 +112,21 @@ static void every_pixel_is_dealt_once(void **state) {
     }
 }
 
+/* Dealt one by one; what fills up is the last batch, by the program's rule 14 x 15 times for 30 batches on 16 chips. */
+static void dummies_are_the_last_batch(void **state) {
+    (void)state;
+    const settings s = OF("workload.width=1440", "workload.height=1440", "machine.chips=16");
+    const fs_pathtrace_layout *l = &s.layout;
+    uint64_t times[30] = {0};
+    for (uint32_t chip = 0; chip < l->pod.chips; chip++)
+        for (uint64_t i = 0; i < l->pod.of_a_chip; i++)
+            times[fs_pathtrace_batch_at(l, chip, i)]++;
+    for (uint64_t b = 0; b < 29; b++)
+        assert_int_equal(times[b], 1);
+    assert_int_equal(times[29], 1 + 14 * 15);
+    assert_int_equal(fs_pathtrace_batch_at(l, 3, 1), 19);
+}
+
 /* What the tiles read before the first batch: 522 issues of one worker of six. */
 static void the_scene_is_read_in_3132_cycles(void **state) {
     (void)state;
@@ -323,10 +338,10 @@ static int end(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(parameters_are_the_closed_form), cmocka_unit_test(batches_are_those_of_the_paper),
-        cmocka_unit_test(every_pixel_is_dealt_once),      cmocka_unit_test(the_scene_is_read_in_3132_cycles),
-        cmocka_unit_test(smaller_rays_stream_sooner),     cmocka_unit_test(calls_are_those_of_the_library),
-        cmocka_unit_test(operands_are_sent_once),
+        cmocka_unit_test(parameters_are_the_closed_form),   cmocka_unit_test(batches_are_those_of_the_paper),
+        cmocka_unit_test(every_pixel_is_dealt_once),        cmocka_unit_test(dummies_are_the_last_batch),
+        cmocka_unit_test(the_scene_is_read_in_3132_cycles), cmocka_unit_test(smaller_rays_stream_sooner),
+        cmocka_unit_test(calls_are_those_of_the_library),   cmocka_unit_test(operands_are_sent_once),
     };
     return cmocka_run_group_tests_name("pathtrace_sizes", tests, begin, end);
 }

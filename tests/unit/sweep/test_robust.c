@@ -171,6 +171,55 @@ static void cases_are_those_of_the_draws(void **state) {
     assert_true(c.draws == 64 && c.first == 16 && c.larger && c.points == 0 && c.value == &none);
 }
 
+/* Values of a prior at even places: its quantiles by closed forms. */
+static void priors_have_their_quantiles(void **state) {
+    (void)state;
+    fs_arena *arena = fs_arena_create();
+    const fs_uncertain *u = NULL;
+    size_t count = 0;
+    fs_error err = {.status = FS_OK};
+    cli_write("u.yaml",
+              "parameters:\n  - { key: a.log, prior: log, low: 0.5 ms, high: 8.0 ms }\n"
+              "  - { key: a.whole, prior: log, low: 1 slots, high: 7 slots }\n"
+              "  - { key: a.normal, prior: normal, low: 2.0 s, high: 9.5 s, mean: 5 s, deviation: 2 s }\n"
+              "  - { key: a.list, prior: list, values: [merged, merged, serial] }\n");
+    assert_int_equal(fs_uncertain_read(arena, "u.yaml", &u, &count, &err), FS_OK);
+    assert_int_equal(count, 4);
+    assert_string_equal(fs_uncertain_at(arena, &u[0], 0.25), "1 ms"); /* 16 to the quarter */
+    assert_string_equal(fs_uncertain_at(arena, &u[0], 0.5), "2 ms");
+    assert_string_equal(fs_uncertain_at(arena, &u[1], 0.333), "1 slots"); /* 8 to the third is 2 */
+    assert_string_equal(fs_uncertain_at(arena, &u[1], 0.334), "2 slots");
+    assert_string_equal(fs_uncertain_at(arena, &u[1], 0.999), "7 slots");
+    assert_string_equal(fs_uncertain_at(arena, &u[2], 0.5), "5 s");
+    assert_true(fabs(atof(fs_uncertain_at(arena, &u[2], 0.9)) - (5 + 2 * 1.2815515655)) < 1e-5);
+    assert_string_equal(fs_uncertain_at(arena, &u[2], 0.01), "2 s"); /* 0.35 lies beyond the end */
+    assert_string_equal(fs_uncertain_at(arena, &u[2], 0.999), "9.5 s");
+    size_t serial = 0;
+    for (int i = 0; i < 300; i++)
+        serial += strcmp(fs_uncertain_at(arena, &u[3], ((double)i + 0.5) / 300), "serial") == 0;
+    assert_int_equal(serial, 100);
+    static const char *const wrong[][2] = {
+        {"{ key: a, prior: log, low: 0 s, high: 1 s }", "expected low above 0 of a logarithm, found 0 s"},
+        {"{ key: a, prior: log, low: one, high: two }", "expected a number at each end"},
+        {"{ key: a, prior: list, low: 1, high: 2 }", "expected values alone of a prior that is a list"},
+        {"{ key: a, low: 1, high: 2, values: [1] }", "expected values of a prior that is a list alone"},
+        {"{ key: a, prior: list, values: [{ b: 1 }] }",
+         "parameters[0].values[0]: expected a number or a word"},
+        {"{ key: a, prior: normal, low: 1, high: 2 }",
+         "expected mean and deviation in the unit of both ends"},
+        {"{ key: a, low: 1, high: 2, mean: 1 }", "expected mean and deviation of a normal prior alone"},
+        {"{ key: a, prior: flat, low: 1, high: 2 }", "expected one of uniform, log, normal or list"},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        err = (fs_error){.status = FS_OK};
+        cli_write("u.yaml", fs_arena_printf(arena, "parameters:\n  - %s\n", wrong[i][0]));
+        assert_int_equal(fs_uncertain_read(arena, "u.yaml", &u, &count, &err), FS_INPUT);
+        if (strstr(err.text, wrong[i][1]) == NULL)
+            fail_msg("%s", err.text);
+    }
+    fs_arena_free(arena);
+}
+
 static void ranges_are_read_and_filled(void **state) {
     (void)state;
     fs_arena *arena = fs_arena_create();
@@ -246,6 +295,7 @@ int main(void) {
         cmocka_unit_test(the_safest_loses_least_at_the_worst),
         cmocka_unit_test(flags_are_ones_and_zeros),
         cmocka_unit_test(cases_are_those_of_the_draws),
+        cmocka_unit_test(priors_have_their_quantiles),
         cmocka_unit_test(ranges_are_read_and_filled),
         cmocka_unit_test(ranges_of_energies_are_those_of_the_prices),
     };

@@ -1,5 +1,6 @@
 /* foamsim scene generate, foamsim scene import: a foam PLY from parameters or from points. */
 #include "sim/host/voice.h"
+#include "sim/yaml/paths.h"
 #include "sim/yaml/words.h"
 #include "workloads/foam/commands/cmd_scene.h"
 #include "workloads/foam/commands/cmd_scene_input.h"
@@ -26,13 +27,18 @@ static fs_status choice(const char *what, const char *word, const char *const *w
     return fs_fail(err, FS_INPUT, "%s: no \"%s\"%s", what, word, FS_MEANT(word, words));
 }
 
-static fs_status mesh_and_write(request *r, fs_sites *sites, fs_error *err) {
-    fs_foam *foam = &r->input.foam;
-    if (fs_scene_mesh(sites, r->input.host.threads, foam, err) || fs_foam_write_ply(r->input.out, foam, err))
+static fs_status write_foam(request *r, fs_error *err) {
+    const fs_foam *foam = &r->input.foam;
+    if (fs_foam_write_ply(r->input.out, foam, err))
         return err->status;
     fs_say("%s: %" PRIu32 " cells, %" PRIu64 " faces, sha256 %s", r->input.out, foam->sites, foam->faces,
            foam->digest);
     return FS_OK;
+}
+
+static fs_status mesh_and_write(request *r, fs_sites *sites, fs_error *err) {
+    return fs_scene_mesh(sites, r->input.host.threads, &r->input.foam, err) ? err->status
+                                                                            : write_foam(r, err);
 }
 
 #define SEED_OPTION(p)                                                                                       \
@@ -71,6 +77,8 @@ static fs_status import(void *self, fs_error *err) {
     fs_sites sites;
     if (r->density != NULL && choice("--density", r->density, fs_import_densities, &r->import.density, err))
         return err->status;
+    if (fs_path_ends(r->input.file, ".yaml")) /* says itself how its file is imported, grown perhaps */
+        return fs_cmd_input_open(&r->input, err) ? err->status : write_foam(r, err);
     r->import.empty_sites = !r->no_empty;
     return fs_scene_import(r->input.file, &r->import, &sites, err) ? err->status
                                                                    : mesh_and_write(r, &sites, err);
@@ -94,8 +102,9 @@ fs_status fs_cmd_scene_import(const fs_cli *cli, int argc, char **argv, fs_error
         FS_FLAG("no-empty", 0, "add no empty sites", &r.no_empty),
         SEED_OPTION(p),
     };
-    static const char usage[] = "scene import IN.ply --output FILE.ply [options]\n"
-                                "Makes a foam of 3D Gaussians or of a point cloud.";
+    static const char usage[] =
+        "scene import IN.ply --output FILE.ply [options]\n"
+        "Makes a foam of 3D Gaussians or of a point cloud; of IN.yaml as that scene's keys have it.";
     const fs_scene_call call = {usage, options, FS_COUNT(options), 1, FS_SCENE_THREADS, import};
     return fs_cmd_input_run(&call, &r, cli, argc, argv, err);
 }

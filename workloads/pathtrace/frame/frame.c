@@ -172,12 +172,6 @@ static uint64_t streaming(const fs_pathtrace_fixed *f, bool first, bool last) {
 
 /* ---- the frame ---- */
 
-/* A batch or dummy of the pod: a dummy is like the real one that it repeats. */
-static const fs_pathtrace_batch *batch_of(const fs_pathtrace_layout *l, const fs_pathtrace_batch *batch,
-                                          uint64_t number) {
-    return &batch[number % l->batches];
-}
-
 typedef struct chip_time {
     double cycles, walk, network, waiting;
 } chip_time;
@@ -187,7 +181,7 @@ static chip_time time_of_chip(const fs_pathtrace_fixed *f, const fs_pathtrace_la
     const double samples = (double)f->samples, copies = is_free.exchange ? 0.0 : (double)f->copies;
     chip_time t = {0};
     for (uint64_t i = 0; i < l->pod.of_a_chip; i++) {
-        const fs_pathtrace_batch *b = batch_of(l, batch, chip + i * l->pod.chips);
+        const fs_pathtrace_batch *b = &batch[fs_pathtrace_batch_at(l, chip, i)];
         const double walk = is_free.balance ? b->mean * samples : (double)b->walk;
         double render = fs_pathtrace_render(f, walk);
         if (is_free.network && f->each)
@@ -217,7 +211,7 @@ static double half_of(const fs_pathtrace_fixed *f, const fs_pathtrace_layout *l,
     for (uint64_t s = 0; s < f->drawn; s++) {
         double value = 0;
         for (uint64_t i = 0; i < l->pod.of_a_chip; i++)
-            value += batch_of(l, batch, chip + i * l->pod.chips)->value[s];
+            value += batch[fs_pathtrace_batch_at(l, chip, i)].value[s];
         fs_drawn_add(&all, value);
     }
     if (f->each) { /* the sum of all from the drawn ones, each as often as it is repeated */
@@ -227,7 +221,7 @@ static double half_of(const fs_pathtrace_fixed *f, const fs_pathtrace_layout *l,
         return fs_drawn_student(f->drawn - 1) * sqrt(fs_drawn_variance(&all) * square);
     }
     for (uint64_t i = 0; i < l->pod.of_a_chip; i++)
-        doubt += batch_of(l, batch, chip + i * l->pod.chips)->doubt;
+        doubt += batch[fs_pathtrace_batch_at(l, chip, i)].doubt;
     /* Leaving out each sample in turn (the jackknife), and where between its bounds the slowest may be. */
     const double n = (double)f->drawn, unseen = 1.0 - n / (double)f->samples,
                  jack = fs_drawn_student(f->drawn - 1) * sqrt((n - 1.0) / n * all.squares * unseen);

@@ -44,6 +44,11 @@ uint64_t fs_pathtrace_pixel(const fs_pathtrace_layout *layout, int64_t dealing, 
     return pixel < layout->pixels ? pixel : UINT64_MAX;
 }
 
+uint64_t fs_pathtrace_batch_at(const fs_pathtrace_layout *layout, uint32_t chip, uint64_t iteration) {
+    const uint64_t number = chip + iteration * layout->pod.chips;
+    return number < layout->batches ? number : layout->batches - 1;
+}
+
 fs_remote_buffer fs_pathtrace_buffer(const fs_pathtrace_layout *layout) {
     const uint64_t of_a_tile = (uint64_t)layout->rays * layout->ray,
                    tiles = (layout->render_tiles + layout->io_tiles - 1) / layout->io_tiles;

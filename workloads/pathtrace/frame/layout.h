@@ -26,6 +26,9 @@ fs_pathtrace_layout fs_pathtrace_layout_of(const fs_pathtrace_params *params,
 uint64_t fs_pathtrace_pixel(const fs_pathtrace_layout *layout, int64_t dealing, uint64_t batch,
                             uint64_t place);
 
+/* The batch that a chip renders in an iteration: dealt one by one; what fills up is the last one again. */
+uint64_t fs_pathtrace_batch_at(const fs_pathtrace_layout *layout, uint32_t chip, uint64_t iteration);
+
 /* A batch as it lies in streaming memory: a piece for each tile of input and output. */
 fs_remote_buffer fs_pathtrace_buffer(const fs_pathtrace_layout *layout);
 

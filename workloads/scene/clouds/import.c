@@ -198,6 +198,15 @@ static void to_sites(const fs_sites *cloud, const fs_import_params *params, fs_s
     fs_cloud_add_background(cloud, (uint32_t)params->background, (uint64_t)params->seed, out);
 }
 
+/* Points that a foam grows from. */
+static void move_points(const fs_sites *cloud, const fs_import_params *params, fs_sites *out) {
+    *out = fs_sites_create(cloud->count);
+    fs_sites_append(out, cloud, 0, cloud->count);
+    out->density_is_opacity = true;
+    if (params->transform_given)
+        fs_sites_transform(out, params->transform);
+}
+
 /* Structure from motion leaves points in mid air, in twos and threes too: hence three rounds. */
 static void drop_isolated(fs_sites *cloud) {
     uint8_t *flag = fs_malloc(cloud->count);
@@ -225,6 +234,10 @@ static fs_status choose(const char *path, const fs_import_params *params, fs_sit
                        path, cloud->count, read);
     if (params->max_sites > 0 && cloud->count > params->max_sites)
         take_subset(cloud, (uint32_t)params->max_sites, (uint64_t)params->seed);
+    if (params->grow.sites > 0) {
+        move_points(cloud, params, out);
+        return FS_OK;
+    }
     if (points && params->sites_per_point > 1) {
         if ((uint64_t)cloud->count * (uint64_t)params->sites_per_point > 50000000)
             return fs_fail(err, FS_INPUT,

@@ -7,6 +7,11 @@
 /* Fills foam->digest from its content. Every maker of a foam ends with it. */
 void fs_foam_seal(fs_foam *foam);
 
+/* The two halves of fs_scene_mesh: adjacency of the sites, which are consumed, with their densities as they are; then densities from
+ * opacities where they are that, and the digest. */
+fs_status fs_scene_connect(fs_sites *sites, int threads, fs_foam *out, fs_error *err);
+void fs_scene_finish(fs_foam *foam, bool density_is_opacity);
+
 /* The arrays of a foam whose numbers of sites and faces are set; heap. */
 void fs_foam_allocate(fs_foam *foam);
 

@@ -5,6 +5,7 @@
 #include "sim/config/config.h"
 #include "sim/host/voice.h"
 #include "workloads/scene/files/captured.h"
+#include "workloads/scene/foam/grow.h"
 #include "workloads/scene/foam/scene_file.h"
 
 #include <inttypes.h>
@@ -45,6 +46,24 @@ static const fs_param rows[] = {
            "opaque sites around all points, with as many empty ones behind them: no ray meets nothing",
            GEOMETRY),
     FS_INT(import.seed, NONE, "1", 0, 1e15, "of the subset and the scattered empty sites", GEOMETRY),
+    FS_INT(import.grow.sites, NONE, "0", 0, 8e6,
+           "a foam is grown from the points as a trained one grows, to so many sites; 0: none grows",
+           GEOMETRY, .from = {"garden_view.md 3", 'R'}),
+    FS_REAL(import.grow.factor, NONE, "1.3", 1.01, 4, "sites after a round of growth over those before it",
+            GEOMETRY, .from = {"garden_view.md 3", 'A'}),
+    FS_REAL(import.grow.air, NONE, "0.03", 0, 10,
+            "weight as parents of seen empty sites that touch no surface, over those that do", GEOMETRY,
+            .from = {"garden_view.md 4", 'A'}),
+    FS_INT(import.grow.pictures, NONE, "8", 1, 10,
+           "on each of three rings around the middle: two of them see through what is empty", GEOMETRY,
+           .from = {"garden_view.md 4", 'A'}),
+    FS_VEC3(import.grow.rings, NONE, "[10, 18, 26]", -89, 89,
+            "the rings, degrees above the level of the middle", GEOMETRY),
+    FS_VEC3(import.grow.centre, NONE, "none", -1e30, 1e30,
+            "what the pictures look at; the middle of the points if absent", GEOMETRY),
+    FS_VEC3(import.grow.up, NONE, "none", -1e30, 1e30, "the axis of the rings; z if absent", GEOMETRY),
+    FS_REAL(import.grow.distance, NONE, "0", 0, 1e30,
+            "of the pictures from the middle, scene units; 0: the median distance of the points", GEOMETRY),
     FS_MAT4(import.transform, "none",
             "the file's frame into the scene's: rows [s R, t], R a rotation and s > 0, and 0 0 0 1; shards "
             "are cut along the scene's axes",
@@ -69,7 +88,11 @@ static const fs_param rows[] = {
 #undef TRAINED
 
 static void check(const void *params, fs_check *check) {
-    fs_check_file(check, "scene.file", ((const fs_scene_params *)params)->file, FS_SCENE_CAPTURED);
+    const fs_scene_params *scene = params;
+    const fs_grow_params *grow = &scene->import.grow;
+    fs_check_file(check, "scene.file", scene->file, FS_SCENE_CAPTURED);
+    if (grow->up_given && grow->up[0] == 0 && grow->up[1] == 0 && grow->up[2] == 0)
+        fs_check_wrong(check, "scene.import.grow.up", "expected a direction, found [0, 0, 0]");
 }
 
 const fs_param_table fs_foam_scene_table =
@@ -87,7 +110,11 @@ static fs_status make(const fs_scene_params *params, int threads, fs_foam *out, 
                fs_number_grouped((double)params->generate.cells));
         fs_scene_generate(&params->generate, &sites, err);
     }
-    return err->status ? err->status : fs_scene_mesh(&sites, threads, out, err);
+    if (err->status)
+        return err->status;
+    return params->file[0] != '\0' && params->import.grow.sites > 0
+               ? fs_scene_grow(&sites, &params->import, threads, out, err)
+               : fs_scene_mesh(&sites, threads, out, err);
 }
 
 /* ---- the cache ---- */

@@ -231,7 +231,7 @@ static void densities_from_opacity(fs_foam *foam) {
     }
 }
 
-fs_status fs_scene_mesh(fs_sites *sites, int threads, fs_foam *out, fs_error *err) {
+fs_status fs_scene_connect(fs_sites *sites, int threads, fs_foam *out, fs_error *err) {
     uint32_t first, second;
     *out = (fs_foam){.sites = sites->count};
     fs_status status = FS_OK;
@@ -252,12 +252,22 @@ fs_status fs_scene_mesh(fs_sites *sites, int threads, fs_foam *out, fs_error *er
         out->rgb = sites->rgb;
         sites->x = sites->y = sites->z = sites->density = NULL;
         sites->rgb = NULL;
-        if (sites->density_is_opacity)
-            densities_from_opacity(out);
-        fs_foam_seal(out);
     } else {
         fs_foam_free(out);
     }
     fs_sites_free(sites);
     return status;
+}
+
+void fs_scene_finish(fs_foam *foam, bool density_is_opacity) {
+    if (density_is_opacity)
+        densities_from_opacity(foam);
+    fs_foam_seal(foam);
+}
+
+fs_status fs_scene_mesh(fs_sites *sites, int threads, fs_foam *out, fs_error *err) {
+    const bool density_is_opacity = sites->density_is_opacity;
+    if (fs_scene_connect(sites, threads, out, err) == FS_OK)
+        fs_scene_finish(out, density_is_opacity);
+    return err->status;
 }

@@ -1,0 +1,35 @@
+/* What a recorded trace says before it runs. */
+#include "formats/events.h"
+
+#include "sim/base/arith.h"
+#include "sim/yaml/paths.h"
+
+const char *fs_format_topology(fs_arena *arena, const char *path, const fs_format_asked *asked) {
+    return asked->topology != NULL && asked->topology[0] != '\0'
+               ? asked->topology
+               : fs_path_join(arena, fs_path_dir(arena, path), "topology.json");
+}
+
+static bool look_at(void *self, const fs_recorded *call, fs_error *err) {
+    uint32_t *columns = self;
+    const fs_place places[] = {call->place, call->to, call->corner};
+    (void)err;
+    for (size_t i = 0; i < FS_COUNT(places); i++)
+        *columns = (uint32_t)fs_most(*columns, places[i].x + (uint64_t)1);
+    return true;
+}
+
+fs_status fs_calls_tell(const fs_format *format, fs_arena *arena, const char *path,
+                        const fs_format_asked *asked, fs_format_told *out, fs_notes *notes, fs_error *err) {
+    enum { WORMHOLE = 10 }; /* columns of its network; a Blackhole's has 17 */
+    uint32_t columns = 0;
+    fs_recorded_span span;
+    const fs_calls_taker taker = {.self = &columns, .take = look_at};
+    if (format->calls(arena, path, asked, &taker, &span, notes, err))
+        return err->status;
+    *out = (fs_format_told){.yaml = "workload:\n  kind: fabric\n",
+                            .machine = columns <= WORMHOLE ? "wormhole" : "blackhole",
+                            .records = span.events,
+                            .unit = "events"};
+    return FS_OK;
+}

@@ -1,0 +1,115 @@
+/* The files of all ranks, and the groups that these form. */
+#include "formats/chakra/private.h"
+#include "formats/items.h"
+#include "sim/host/file.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_GROUPS = 65535 };
+
+/* ---- groups ---- */
+
+static fs_chakra_group *add_group(fs_chakra *c, const char *name) {
+    c->group = fs_arena_grow(c->arena, c->group, c->groups, sizeof *c->group);
+    c->group[c->groups] = (fs_chakra_group){.name = fs_arena_strdup(c->arena, name)};
+    return &c->group[c->groups++];
+}
+
+/* All ranks are one, as is any group where no file says who is in it. */
+uint32_t fs_chakra_group_of(fs_chakra *c, const char *name) {
+    for (uint32_t g = 0; g < c->groups; g++)
+        if (strcmp(c->group[g].name, name) == 0)
+            return g;
+    if ((c->listed && name[0] != '\0') || c->groups == MOST_GROUPS)
+        return FS_CHAKRA_NONE;
+    fs_chakra_group *group = add_group(c, name);
+    group->ranks = c->ranks;
+    group->rank = FS_NEW(c->arena, uint32_t, c->ranks);
+    for (uint32_t r = 0; r < c->ranks; r++)
+        group->rank[r] = r;
+    return c->groups - 1;
+}
+
+/* The list of ranks behind a name. */
+static bool read_group(fs_chakra *c, fs_items *j) {
+    if (c->groups == MOST_GROUPS)
+        return fs_items_wrong(j, "expected at most %d groups", MOST_GROUPS);
+    fs_chakra_group *group = add_group(c, fs_items_text(j));
+    if (!fs_items_expect(j, FS_ITEM_ARRAY, "a list of ranks"))
+        return false;
+    for (fs_items_kind kind; (kind = fs_items_next(j)) != FS_ITEM_ARRAY_END;) {
+        char *end;
+        const char *text = fs_items_text(j);
+        const unsigned long rank = kind == FS_ITEM_NUMBER ? strtoul(text, &end, 10) : c->ranks;
+        if (kind == FS_ITEM_WRONG)
+            return false;
+        if (rank >= c->ranks || *end != '\0' || text[0] == '-')
+            return fs_items_wrong(j, "%s: expected ranks, 0 to %" PRIu32, group->name, c->ranks - 1);
+        for (uint32_t i = 0; i < group->ranks; i++)
+            if (group->rank[i] == rank)
+                return fs_items_wrong(j, "%s: expected each rank once, found %lu again", group->name, rank);
+        group->rank = fs_arena_grow(c->arena, group->rank, group->ranks, sizeof *group->rank);
+        group->rank[group->ranks++] = (uint32_t)rank;
+    }
+    return group->ranks > 0 || fs_items_wrong(j, "%s: expected ranks, found none", group->name);
+}
+
+static bool read_groups(fs_chakra *c) {
+    const char *path = fs_arena_printf(c->arena, "%s.json", c->prefix);
+    FILE *there = fs_file_regular(path);
+    if (there == NULL)
+        return true;
+    fclose(there);
+    fs_bytes *bytes = fs_bytes_open(path, c->err);
+    if (bytes == NULL)
+        return false;
+    fs_items *j = fs_items_of(bytes, false);
+    if (fs_items_expect(j, FS_ITEM_OBJECT, "groups, {\"0\": [0, 1]}"))
+        while (fs_items_next(j) == FS_ITEM_KEY && read_group(c, j))
+            ;
+    c->listed = true;
+    fs_items_finish(j, c->err);
+    fs_bytes_close(bytes, c->err);
+    return c->err->status == FS_OK;
+}
+
+/* ---- files ---- */
+
+/* The prefix of PREFIX.RANK.et; NULL: the name has no rank. */
+static const char *prefix_of(fs_arena *arena, const char *path) {
+    const char *end = path + strlen(path), *dot;
+    if (end - path < 4 || strcmp(end - 3, ".et") != 0)
+        return NULL;
+    for (dot = end - 4; dot > path && *dot >= '0' && *dot <= '9'; dot--)
+        ;
+    return *dot == '.' && dot + 1 < end - 3 ? fs_arena_printf(arena, "%.*s", (int)(dot - path), path) : NULL;
+}
+
+bool fs_chakra_find(fs_chakra *c, const char *path) {
+    FILE *there;
+    c->prefix = prefix_of(c->arena, path);
+    if (c->prefix == NULL) {
+        c->prefix = path;
+        c->file = FS_NEW(c->arena, const char *, 1);
+        c->file[0] = path;
+        c->ranks = 1;
+        return true;
+    }
+    for (;;) {
+        const char *file = fs_arena_printf(c->arena, "%s.%" PRIu32 ".et", c->prefix, c->ranks);
+        if ((there = fs_file_regular(file)) == NULL)
+            break;
+        fclose(there);
+        if (c->ranks == FS_CHAKRA_MOST_RANKS)
+            return fs_fail(c->err, FS_INPUT, "%s: expected at most %d ranks", file, FS_CHAKRA_MOST_RANKS) ==
+                   FS_OK;
+        c->file = fs_arena_grow(c->arena, c->file, c->ranks, sizeof *c->file);
+        c->file[c->ranks++] = file;
+    }
+    if (c->ranks == 0)
+        return fs_fail(c->err, FS_INPUT, "%s: expected the file of rank 0, %s.0.et, beside it; found none",
+                       path, c->prefix) == FS_OK;
+    return read_groups(c);
+}

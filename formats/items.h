@@ -1,0 +1,68 @@
+/* JSON (RFC 8259), an item at a time, with places: a file of any length takes the memory of its longest text. Nesting
+ * above FS_ITEM_DEEPEST and texts above FS_ITEM_LONGEST are refused. YAML gives the same items, from its tree.
+ *
+ *     while ((kind = fs_items_next(j)) == FS_ITEM_KEY)
+ *         if (fs_items_is(j, "cycles"))
+ *             fs_items_whole(j, 0, UINT64_MAX, &cycles);
+ *         else
+ *             fs_items_skip(j);
+ */
+#ifndef FOAMSIM_FORMATS_ITEMS_H
+#define FOAMSIM_FORMATS_ITEMS_H
+
+#include "formats/bytes.h"
+
+#include "sim/base/alloc.h"
+
+enum { FS_ITEM_DEEPEST = 64, FS_ITEM_LONGEST = 32 << 10 };
+
+typedef enum fs_items_kind {
+    FS_ITEM_END,   /* of the text */
+    FS_ITEM_WRONG, /* fs_items_finish has the error; it comes again and again */
+    FS_ITEM_OBJECT,
+    FS_ITEM_OBJECT_END,
+    FS_ITEM_ARRAY,
+    FS_ITEM_ARRAY_END,
+    FS_ITEM_KEY,
+    FS_ITEM_TEXT,
+    FS_ITEM_NUMBER,
+    FS_ITEM_WORD, /* true, false, null */
+} fs_items_kind;
+
+typedef struct fs_items fs_items;
+
+/* comments: what begins with // or stands between / * and * / is passed over. The bytes stay the caller's. */
+fs_items *fs_items_of(fs_bytes *bytes, bool comments);
+/* A YAML file. NULL: it is none. */
+fs_items *fs_items_yaml(const char *path, fs_error *err);
+/* FS_OK, or the first error, with its place in front; frees. */
+fs_status fs_items_finish(fs_items *json, fs_error *err);
+
+/* The next item. Of a key, a text, a number or a word: its text (fs_items_text). */
+fs_items_kind fs_items_next(fs_items *json);
+const char *fs_items_text(const fs_items *json); /* until the next item */
+bool fs_items_is(const fs_items *json, const char *text);
+uint64_t fs_items_line(const fs_items *json);   /* where the item begins, from 1 */
+uint64_t fs_items_column(const fs_items *json); /* the same */
+
+/* In an array: another item follows; else its end has been read, or something is wrong. */
+bool fs_items_more(fs_items *json);
+/* The value behind a key, or the next of an array: passed over, with all that is in it. */
+void fs_items_skip(fs_items *json);
+/* A whole number from least to most; a text; a number: else the error "LINE:COLUMN: KEY: expected ..., found ..." and
+ * false. The value was read either way. */
+bool fs_items_whole(fs_items *json, int64_t least, uint64_t most, uint64_t *out);
+bool fs_items_signed(fs_items *json, int64_t least, int64_t most, int64_t *out);
+bool fs_items_real(fs_items *json, double *out);
+/* Into `out`, ended by a NUL; a text that does not fit is an error. */
+bool fs_items_string(fs_items *json, char *out, size_t room);
+/* The next item is of that kind; else an error that says what was expected. */
+bool fs_items_expect(fs_items *json, fs_items_kind kind, const char *expected);
+
+/* An error at the item read last, or at a place: "FILE:LINE:COLUMN: ...". Returns false. The first one counts. */
+bool fs_items_wrong(fs_items *json, const char *format, ...) __attribute__((format(printf, 2, 3)));
+bool fs_items_wrong_at(fs_items *json, uint64_t line, uint64_t column, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+bool fs_items_failed(const fs_items *json);
+
+#endif

@@ -1,0 +1,308 @@
+/* A foam that grows: carving against where a wall is, the rules of a round against plain ones, the whole against a scene whose
+ * depths are known, and the same bits for any number of threads. */
+#include "sim/base/alloc.h"
+#include "sim/base/arith.h"
+#include "sim/base/detmath.h"
+#include "sim/base/quantile.h"
+#include "tests/support/foam/scene_case.h"
+#include "workloads/foam/march/march.h"
+#include "workloads/foam/partition/partition.h"
+#include "workloads/scene/foam/grow.h"
+#include "workloads/scene/foam/scene_file.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static fs_error err;
+static const uint8_t grey[3] = {128, 128, 128};
+
+/* ---- a scene ---- */
+
+/* A ball of radius 1 around the origin on a floor z = -1, 16 wide, within a cylinder of radius 8: every ray ends. */
+static const double wide = 8, high = 6;
+
+static fs_sites ball_on_floor(uint64_t seed, uint32_t n) {
+    fs_rng rng = fs_rng_stream(seed, "test/growth");
+    fs_sites s = fs_sites_create(n);
+    for (uint32_t i = 0; i < n; i++) {
+        fs_v3 p = fs_v3_direction(&rng);
+        const double turn = fs_rng_range(&rng, 0, FS_TURN), r = wide * sqrt(fs_rng_unit(&rng));
+        if (i % 5 == 1 || i % 5 == 2)
+            p = (fs_v3){r * cos(turn), r * sin(turn), -1};
+        else if (i % 5 > 2)
+            p = (fs_v3){wide * cos(turn), wide * sin(turn), fs_rng_range(&rng, -1, high)};
+        fs_sites_push(&s, p, 0.9, grey);
+    }
+    s.density_is_opacity = true;
+    return s;
+}
+
+/* Where a ray meets it first. */
+static double depth_of_scene(const float o[3], const float d[3]) {
+    const double b = (double)(o[0] * d[0] + o[1] * d[1] + o[2] * d[2]),
+                 c = (double)(o[0] * o[0] + o[1] * o[1] + o[2] * o[2]) - 1, in = b * b - c;
+    if (in > 0 && -b - sqrt(in) > 0)
+        return -b - sqrt(in);
+    const double a2 = (double)(d[0] * d[0] + d[1] * d[1]), b2 = (double)(o[0] * d[0] + o[1] * d[1]),
+                 c2 = (double)(o[0] * o[0] + o[1] * o[1]) - wide * wide,
+                 wall = (-b2 + sqrt(b2 * b2 - a2 * c2)) / a2;
+    return d[2] < 0 ? fmin(wall, (-1 - (double)o[2]) / (double)d[2]) : wall;
+}
+
+static fs_import_params growing(int64_t sites) {
+    fs_import_params p = scene_usual_import();
+    p.grow = (fs_grow_params){.sites = sites,
+                              .factor = 1.3,
+                              .air = 0.03,
+                              .pictures = 8,
+                              .rings = {10, 18, 26},
+                              .distance = 4,
+                              .centre_given = true}; /* 0 0 0 */
+    return p;
+}
+
+/* ---- carving ---- */
+
+static void what_pictures_see_through_is_empty(void **state) {
+    (void)state;
+    fs_sites points = ball_on_floor(1, 40000);
+    const fs_import_params p = growing(1);
+    fs_carve *carve = fs_carve_make(&points, &p.grow);
+    fs_rng rng = fs_rng_stream(2, "test/places");
+    uint32_t wrong = 0, empty = 0;
+    for (int i = 0; i < 4000; i++) {
+        const fs_v3 at = fs_v3_random(&rng, (fs_v3){-3, -3, -1.5}, (fs_v3){3, 3, 1.5});
+        const double r = fs_v3_length(at), away = fmin(fabs(r - 1), fabs(at.z + 1));
+        const bool open = r > 1 && at.z > -1;
+        if (away < 0.15) /* as near as points lie to each other, nothing can be said */
+            continue;
+        const bool is = fs_carve_empty(fs_carve_look(carve, (float)at.x, (float)at.y, (float)at.z));
+        wrong += is != open;
+        empty += is;
+    }
+    assert_true(empty > 1500);
+    assert_true(wrong < 60); /* of some 3,500: under the ball, where two pictures do not come */
+    fs_carve_free(carve);
+    fs_sites_free(&points);
+}
+
+/* ---- a round ---- */
+
+static double away(const fs_foam *m, uint32_t i, uint32_t j) {
+    const double x = (double)m->x[i] - (double)m->x[j], y = (double)m->y[i] - (double)m->y[j],
+                 z = (double)m->z[i] - (double)m->z[j];
+    return sqrt(x * x + y * y + z * z);
+}
+
+static bool is_neighbour(const fs_foam *m, uint32_t i, uint32_t j) {
+    for (uint64_t k = fs_foam_begin(m, i); k < m->adjacency_end[i]; k++)
+        if (m->adjacency[k] == j)
+            return true;
+    return false;
+}
+
+/* The layer by its definition: 1 where a picture that has the site within it, and does not see through it, sees through an empty
+ * neighbour; else one more than the least of the opaque neighbours, for opacities that still add a thousandth. */
+static void plain_layers(const fs_growth *g, uint8_t *layer, uint32_t deepest) {
+    const fs_foam *m = g->mesh;
+    for (uint32_t i = 0; i < m->sites; i++) {
+        layer[i] = FS_LAYER_NONE;
+        for (uint32_t j = 0; j < m->sites; j++)
+            if (m->density[i] > 0 && m->density[j] <= 0 && is_neighbour(m, i, j))
+                for (uint32_t p = 0; p < FS_CARVE_PICTURES; p++)
+                    if ((g->sight[j].through >> p & 1) && (g->sight[i].framed >> p & 1) &&
+                        !(g->sight[i].through >> p & 1))
+                        layer[i] = 1;
+    }
+    for (uint32_t l = 2; l <= deepest; l++)
+        for (uint32_t i = 0; i < m->sites; i++)
+            for (uint32_t j = 0; layer[i] == FS_LAYER_NONE && m->density[i] > 0 && j < m->sites; j++)
+                if (layer[j] == l - 1 && is_neighbour(m, i, j))
+                    layer[i] = (uint8_t)l;
+}
+
+/* A foam of few sites with sights drawn at random: what the rules say does not depend on where sights come from. */
+static void draw_round(uint64_t seed, uint32_t n, fs_foam *mesh, fs_carve_sight *sight, double opacity) {
+    fs_rng rng = fs_rng_stream(seed, "test/round");
+    fs_sites s = fs_sites_create(n);
+    for (uint32_t i = 0; i < n; i++) {
+        const fs_v3 p = fs_v3_random(&rng, (fs_v3){-0.3, -0.3, -0.3}, (fs_v3){0.3, 0.3, 0.3});
+        sight[i].framed = (uint32_t)fs_rng_u64(&rng) & 0xff;
+        sight[i].through = p.z > 0 ? sight[i].framed & (uint32_t)fs_rng_u64(&rng) : 0;
+        sight[i].pixels = (float)(fs_rng_unit(&rng) * __builtin_popcount(sight[i].through));
+        fs_sites_push(&s, p, fs_carve_empty(sight[i]) ? 0 : opacity, grey);
+    }
+    assert_int_equal(fs_scene_connect(&s, 1, mesh, &err), FS_OK);
+}
+
+static void check_site(const fs_growth *g, const uint8_t *layer, const uint8_t *flag, double air,
+                       uint32_t i) {
+    const fs_foam *m = g->mesh;
+    double sum = 0, most = 0, pixels = 0;
+    uint32_t n = 0;
+    bool by_surface = false, deep = true;
+    const uint32_t shallow = 2; /* 0.9 and 0.09 of the light, then 0.009 */
+    for (uint32_t j = 0; j < m->sites; j++) {
+        if (!is_neighbour(m, i, j))
+            continue;
+        n++;
+        sum += away(m, i, j);
+        most = fmax(most, away(m, i, j));
+        by_surface = by_surface || layer[j] == 1;
+        deep = deep && layer[j] > shallow;
+        const uint32_t see = g->sight[j].through & g->sight[i].framed & ~g->sight[i].through;
+        if (m->density[j] <= 0 && see != 0)
+            pixels = fmax(pixels, (double)g->sight[j].pixels * __builtin_popcount(see) /
+                                      __builtin_popcount(g->sight[j].through));
+    }
+    const double radius = sum / n / 2;
+    assert_true(fabs((double)g->radius[i] - radius) < 1e-6);
+    assert_true(is_neighbour(m, i, g->farthest[i]) && away(m, i, g->farthest[i]) >= most);
+    const bool opaque = m->density[i] > 0;
+    const double weight =
+        (opaque ? pixels : (double)g->sight[i].pixels * (by_surface ? 1 : air)) * radius * radius * radius;
+    assert_true(fabs((double)g->weight[i] - weight) <= 1e-5 * weight);
+    assert_int_equal(flag[i], !(radius < 0.1 && layer[i] > shallow && deep));
+}
+
+static void a_round_follows_its_rules(void **state) {
+    (void)state;
+    enum { SITES = 700, DEEPEST = 4 };
+    const double air = 0.03;
+    static fs_carve_sight sight[SITES];
+    static uint8_t layer[SITES], flag[SITES];
+    static uint32_t list[SITES];
+    for (uint64_t seed = 1; seed <= 3; seed++) {
+        fs_foam mesh;
+        printf("seed %d\n", (int)seed);
+        draw_round(seed, SITES, &mesh, sight, 0.9);
+        fs_growth g = {.mesh = &mesh, .sight = sight, .opacity = 0.9};
+        fs_growth_judge(&g, air);
+        plain_layers(&g, layer, DEEPEST);
+        const uint32_t stay = fs_growth_prune(&g, flag);
+        uint32_t able = 0, gone = 0, hidden = 0;
+        for (uint32_t i = 0; i < SITES; i++) {
+            check_site(&g, layer, flag, air, i);
+            assert_int_equal(fs_growth_hidden(&g, i, 1e-3), layer[i] > 3);
+            hidden += layer[i] == 3;
+            able += flag[i] && g.weight[i] > 0;
+            gone += !flag[i];
+        }
+        assert_true(hidden > 10 && gone > 0 && stay == SITES - gone);
+        /* parents: different ones that stay, the heaviest far more often than their number */
+        const uint32_t parents = fs_growth_parents(&g, flag, 60, fs_rng_stream(seed, "test/parents"), list);
+        assert_int_equal(parents, 60);
+        double drawn = 0, all = 0;
+        for (uint32_t i = 0; i < SITES; i++)
+            all += flag[i] ? (double)g.weight[i] : 0;
+        for (uint32_t k = 0; k < parents; k++) {
+            assert_true(flag[list[k]] && g.weight[list[k]] > 0);
+            drawn += (double)g.weight[list[k]];
+            for (uint32_t l = 0; l < k; l++)
+                assert_int_not_equal(list[k], list[l]);
+            const fs_v3 child = fs_growth_child(&g, list[k], fs_rng_stream(seed, "test/child"));
+            const uint32_t far = g.farthest[list[k]], p = list[k];
+            const double way = away(&mesh, p, far),
+                         x = child.x - 0.75 * (double)mesh.x[p] - 0.25 * (double)mesh.x[far],
+                         y = child.y - 0.75 * (double)mesh.y[p] - 0.25 * (double)mesh.y[far],
+                         z = child.z - 0.75 * (double)mesh.z[p] - 0.25 * (double)mesh.z[far];
+            assert_true(fabs(sqrt(x * x + y * y + z * z) - 0.1 * way) < 1e-9);
+        }
+        assert_true(drawn / all > 2.0 * parents / able);
+        assert_int_equal(fs_growth_parents(&g, flag, SITES, fs_rng_stream(seed, "x"), list), able);
+        fs_growth_free(&g);
+        fs_foam_free(&mesh);
+    }
+}
+
+/* ---- the whole ---- */
+
+static void grow(uint64_t seed, int threads, int64_t sites, fs_foam *foam) {
+    fs_sites points = ball_on_floor(1, 6000);
+    fs_import_params p = growing(sites);
+    p.seed = (int64_t)seed;
+    omp_set_num_threads(threads);
+    if (fs_scene_grow(&points, &p, threads, foam, &err))
+        fail_msg("%s", err.text);
+    omp_set_num_threads(omp_get_num_procs());
+}
+
+static void any_number_of_threads_grows_the_same_foam(void **state) {
+    (void)state;
+    fs_foam one, three, other;
+    grow(7, 1, 14000, &one);
+    grow(7, 3, 14000, &three);
+    grow(8, 1, 14000, &other);
+    assert_string_equal(one.digest, three.digest);
+    assert_string_not_equal(one.digest, other.digest);
+    assert_in_range(one.sites, 13980, 14000);
+    fs_foam_free(&one);
+    fs_foam_free(&three);
+    fs_foam_free(&other);
+    fs_sites points = ball_on_floor(1, 6000);
+    const fs_import_params few = growing(5000);
+    assert_int_equal(fs_scene_grow(&points, &few, 1, &one, &err), FS_INPUT);
+    assert_non_null(strstr(err.text, "scene.import.grow.sites"));
+    err = (fs_error){0};
+}
+
+/* Rays from between two pictures of a ring, and from a little further in, end where the scene is. */
+static void a_grown_foam_is_as_deep_as_the_scene(void **state) {
+    (void)state;
+    static double error[40 * 30];
+    fs_arena *arena = fs_arena_create();
+    const fs_partition_params whole = {.shards = 1};
+    const fs_march_params march = {.threshold = 0.01, .step_limit = 100000};
+    const fs_camera_params view = {.width = 40,
+                                   .height = 30,
+                                   .position = {-3.2, 1.4, 1.1},
+                                   .look_at = {0, 0, 0},
+                                   .position_given = true,
+                                   .look_at_given = true,
+                                   .fov_y = 45};
+    fs_camera camera;
+    fs_foam foam;
+    fs_partition uncut;
+    fs_march_scene scene;
+    grow(9, 2, 30000, &foam);
+    assert_int_equal(fs_camera_make(&view, "", &camera, &err), FS_OK);
+    assert_int_equal(fs_partition_make(&fs_partitioner_kd, &foam, &whole, arena, &uncut, &err), FS_OK);
+    assert_int_equal(fs_march_scene_make(&foam, &uncut, &scene, &err), FS_OK);
+    const uint32_t first = fs_march_nearest(&scene, &uncut, camera.origin);
+    uint32_t close = 0;
+    for (uint32_t k = 0; k < FS_COUNT(error); k++) {
+        float d[3];
+        fs_ray_state ray = {.T = 1.0f};
+        fs_march_counts counts = {0};
+        uint32_t cell = first;
+        fs_camera_direction(&camera, k % 40, k / 40, d);
+        fs_march(&scene, &march, camera.origin, d, 0, scene.cells, &cell, &ray, &counts);
+        error[k] = fabs((double)ray.t / depth_of_scene(camera.origin, d) - 1);
+        close += error[k] < 0.1;
+    }
+    printf("depth: median error %.2f %%, within 10 %% %.1f %%\n", 100 * fs_median(error, FS_COUNT(error)),
+           100.0 * close / (double)FS_COUNT(error));
+    assert_true(fs_median(error, FS_COUNT(error)) < 0.05);
+    assert_true(close > 0.75 * (double)FS_COUNT(error));
+    fs_march_scene_free(&scene);
+    fs_foam_free(&foam);
+    fs_arena_free(arena);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_pictures_see_through_is_empty),
+        cmocka_unit_test(a_round_follows_its_rules),
+        cmocka_unit_test(any_number_of_threads_grows_the_same_foam),
+        cmocka_unit_test(a_grown_foam_is_as_deep_as_the_scene),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

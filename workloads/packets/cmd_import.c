@@ -1,0 +1,260 @@
+/* foamsim import: a file of another tool, what it says, and an experiment of it. */
+#include "workloads/packets/import.h"
+
+#include "formats/format.h"
+#include "sim/base/arith.h"
+#include "sim/base/numbers.h"
+#include "sim/cli/options.h"
+#include "sim/host/file.h"
+#include "sim/host/places.h"
+#include "sim/host/scratch.h"
+#include "sim/yaml/paths.h"
+#include "workloads/packets/packets.h"
+#include "workloads/packets/run.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What is asked for, and what the file said. */
+typedef struct import {
+    fs_arena *arena;
+    const char *file, *as, *machine, *out;
+    bool strict, lenient, all;
+    const fs_format *format;
+    fs_format_told told;
+    fs_notes notes;
+} import;
+
+/* ---- the file ---- */
+
+static fs_status find_format(import *i, fs_error *err) {
+    i->format = i->as != NULL ? fs_format_named(i->as) : fs_format_of(i->file);
+    if (i->format != NULL)
+        return FS_OK;
+    if (i->as != NULL)
+        return fs_fail(err, FS_INPUT, "--as: \"%s\" is no format; foamsim import --help lists them", i->as);
+    FILE *in = fs_file_regular(i->file);
+    if (in == NULL)
+        return fs_fail(err, FS_INPUT, "%s: cannot open: %s", i->file, fs_file_reason());
+    fclose(in);
+    return fs_fail(
+        err, FS_INPUT,
+        "%s: its bytes are of no format that foamsim knows; expected one of foamsim import --help, "
+        "or --as KIND",
+        i->file);
+}
+
+static fs_status read_file(import *i, fs_error *err) {
+    const fs_format_asked asked = {
+        .clock = 1e9, .strict = i->strict, .lenient = i->lenient, .topology = "", .region = -1};
+    i->notes.arena = i->arena;
+    if (find_format(i, err) || i->format->tell(i->arena, i->file, &asked, &i->told, &i->notes, err))
+        return err->status;
+    return fs_notes_refuse(&i->notes, i->strict, i->all, err);
+}
+
+/* The experiment's text; its side files stand in `folder`. */
+static fs_status write_experiment(const import *i, const char *path, fs_error *err) {
+    const char *folder = fs_path_dir(i->arena, path),
+               *machine = i->machine != NULL ? i->machine : i->told.machine;
+    fs_memory memory;
+    FILE *out = fs_memory_open(&memory);
+    fprintf(out, "# %s, by foamsim import: %s.\nname: %s\n", fs_path_shown(i->arena, i->file),
+            i->format->what, fs_path_stem(i->arena, i->file));
+    const char *yaml = i->told.yaml;
+    const bool part = fs_begins(yaml, "machine:\n"); /* of a machine: what it changes of one */
+    if (machine != NULL)
+        fprintf(out, part ? "machine:\n  base: %s\n" : "machine: %s\n", machine);
+    fputs(machine != NULL && part ? yaml + strlen("machine:\n") : yaml, out);
+    if (i->format->calls != NULL || i->format->tasks != NULL)
+        fprintf(out, "  file: \"%s\"\n", fs_path_absolute(i->arena, "", i->file));
+    if (i->as != NULL && (i->format->calls != NULL || i->format->tasks != NULL))
+        fprintf(out, "  format: %s\n", i->format->name);
+    if (i->lenient && (i->format->calls != NULL || i->format->tasks != NULL))
+        fprintf(out, "  lenient: true\n");
+    for (size_t f = 0; f < i->told.files && err->status == FS_OK; f++) {
+        const fs_format_file *side = &i->told.file[f];
+        fs_file_write(fs_path_join(i->arena, folder, side->name), side->text, strlen(side->text), FS_DURABLE,
+                      err);
+    }
+    return fs_file_stream(path, &memory, FS_DURABLE, err);
+}
+
+/* ---- what it came to ---- */
+
+static void tell_load(const char *name, fs_spots_load l, const fs_noc_graph *graph, const fs_packets_run *r) {
+    printf("  %-10s %s %s, %s packets, %s B, %s links passed", name, fs_number_grouped((double)l.transfers),
+           l.transfers == 1 ? "transfer" : "transfers", fs_number_grouped((double)l.packets),
+           fs_number_grouped((double)l.bytes), fs_number_grouped((double)l.hops));
+    if (l.link != FS_NOC_NONE && graph != NULL) {
+        const fs_noc_place at = graph->place[graph->link[l.link].from];
+        printf("; busiest link (%g,%g) %s on chip %u: %s B", at.x, at.y, fs_noc_heading(graph, l.link),
+               fs_spots_chip(r->spots, l.plane / (uint32_t)r->machine->noc.planes),
+               fs_number_grouped((double)l.busiest));
+    }
+    printf("\n");
+}
+
+static void tell_trace(const fs_packets_run *r) {
+    const fs_calls *t = &r->trace;
+    uint64_t waits = 0, waiting = 0, longest = 0;
+    for (uint32_t i = 0; i < t->count; i++) {
+        waits += t->caller[i].recorded.waits;
+        waiting += t->caller[i].recorded.waiting;
+        longest = fs_most(longest, t->caller[i].recorded.longest);
+    }
+    printf("  %-10s %s, %s reads, %s writes\n", "processors", fs_number_grouped(t->count),
+           fs_number_grouped((double)t->reads), fs_number_grouped((double)t->writes));
+    if (t->sends > 0)
+        printf("  %-10s %s to other chips, %s B, %s edges passed; an edge carries %g B a cycle and takes %g "
+               "cycles and %g a byte, "
+               "which are assumptions (workload.edge)\n",
+               "sends", fs_number_grouped((double)t->sends), fs_number_grouped((double)t->edge_bytes),
+               fs_number_grouped((double)t->edge_hops), r->params->edge.pace, r->params->edge.latency,
+               r->params->edge.each);
+    if (!t->span.apart)
+        printf("  %-10s %s cycles from the first to the last stamp\n", "recorded",
+               fs_number_grouped((double)(t->span.last - t->span.least)));
+    if (waits > 0)
+        printf("  %-10s %s for reads, %s cycles together, %s the longest\n", "waits",
+               fs_number_grouped((double)waits), fs_number_grouped((double)waiting),
+               fs_number_grouped((double)longest));
+}
+
+/* Of the experiment as it would run. */
+static void tell_run(const import *i, const fs_packets_run *r) {
+    printf("  %-10s %s%s\n", "machine",
+           i->machine != NULL        ? i->machine
+           : i->told.machine != NULL ? i->told.machine
+                                     : "the file's own",
+           i->machine == NULL && i->told.machine != NULL
+               ? ", the smallest that has its places (--machine NAME for another)"
+               : "");
+    if (r->spots == NULL)
+        return;
+    const fs_spots_load all = fs_spots_load_of(r->spots, UINT32_MAX);
+    printf("  %-10s %s\n", "packets", fs_number_grouped((double)all.packets));
+    printf("  %-10s %s\n", "bytes", fs_number_grouped((double)all.bytes));
+    printf("  %-10s %s\n", "hops", fs_number_grouped((double)all.hops));
+    if (all.local > 0)
+        printf("  %-10s %s transfers on one tile\n", "local", fs_number_grouped((double)all.local));
+    for (uint32_t p = 0; p < (uint32_t)r->machine->noc.planes; p++) {
+        char name[16];
+        snprintf(name, sizeof name, "NOC_%u", p);
+        tell_load(name, fs_spots_load_of(r->spots, p), r->plane[p], r);
+    }
+    if (r->source == FS_PACKETS_TRACE)
+        tell_trace(r);
+    else
+        printf("  %-10s %s, %s waits for others\n", "tasks", fs_number_grouped((double)r->tasks.tasks),
+               fs_number_grouped((double)r->tasks.waits));
+}
+
+static void tell_notes(const import *i) {
+    static const char *const words[] = {[FS_NOTE_TAKEN] = "taken",
+                                        [FS_NOTE_NEAR] = "near",
+                                        [FS_NOTE_IGNORED] = "ignored",
+                                        [FS_NOTE_REFUSED] = "refused"};
+    for (int kind = FS_NOTE_TAKEN; kind <= FS_NOTE_REFUSED; kind++)
+        for (size_t k = 0; k < i->notes.count; k++) {
+            const fs_note *n = &i->notes.item[k];
+            char at[64] = "";
+            if ((int)n->kind != kind)
+                continue;
+            if (n->line > 0)
+                snprintf(at, sizeof at, ", line %" PRIu64, n->line);
+            if (n->count > 1)
+                snprintf(at + strlen(at), sizeof at - strlen(at), ", %s times",
+                         fs_number_grouped((double)n->count));
+            printf("  %-10s %s%s: %s\n", words[kind], n->what, at, n->words);
+        }
+}
+
+/* Loads the experiment and takes it up to its run, so that what does not go with the machine is said now. */
+static fs_status try_experiment(const import *i, const fs_cli *cli, const char *path, fs_error *err) {
+    const fs_config *config = fs_config_load(i->arena, path, cli->registry->sections,
+                                             cli->registry->section_count, NULL, 0, fs_configs_dir(), err);
+    if (config == NULL)
+        return err->status;
+    const fs_host_options host = {.threads = 1, .check_only = true};
+    fs_run *run = fs_run_begin(&fs_workload_fabric, config, &host, err);
+    if (run == NULL)
+        return err->status;
+    printf("%s: %s, %s %s\n", i->file, i->format->what, fs_number_grouped((double)i->told.records),
+           i->told.unit);
+    tell_run(i, (const fs_packets_run *)run);
+    if (i->told.published > 0)
+        printf("  %-10s %s cycles, as the file says\n", "published", fs_number_grouped(i->told.published));
+    tell_notes(i);
+    fs_run_close(&fs_workload_fabric, run);
+    return FS_OK;
+}
+
+/* ---- the command ---- */
+
+static const char *usage_of(fs_arena *arena) {
+    fs_memory memory;
+    FILE *out = fs_memory_open(&memory);
+    fprintf(out, "import FILE [options]\nSays what a file of another tool asks for: its machine, packets and "
+                 "bytes, what is ignored and "
+                 "what is\nrefused. With -o the experiment is written that `foamsim run` takes. Formats, by "
+                 "their bytes or by --as:\n");
+    for (size_t i = 0; fs_formats[i] != NULL; i++)
+        fprintf(out, "  %-12s %s%s", fs_formats[i]->name, fs_formats[i]->what,
+                fs_formats[i + 1] == NULL ? "" : "\n");
+    char *text = fs_memory_close(&memory), *kept = fs_arena_strdup(arena, text);
+    free(text);
+    return kept;
+}
+
+static fs_status import_file(import *i, const fs_cli *cli, fs_error *err) {
+    fs_scratch scratch;
+    if (read_file(i, err) || fs_scratch_make(i->arena, &scratch, err))
+        return err->status;
+    const char *trial = fs_path_join(i->arena, scratch.path, "experiment.yaml");
+    if (write_experiment(i, trial, err) == FS_OK && try_experiment(i, cli, trial, err) == FS_OK &&
+        i->out != NULL && write_experiment(i, i->out, err) == FS_OK)
+        printf("%s\n", i->out);
+    fs_scratch_remove(&scratch);
+    return err->status;
+}
+
+static fs_status run(const fs_cli *cli, int argc, char **argv, fs_error *err) {
+import i = {.arena = fs_arena_create() };
+    const fs_option options[] = {
+        FS_OPTION("machine", 'm', "NAME",
+                  "the machine, of `foamsim list machines` or a file (the format's own)", &i.machine),
+        FS_OPTION("output", 'o', "EXPERIMENT.yaml", "write the experiment", &i.out),
+        FS_OPTION("as", 0, "KIND", "the format, whatever the bytes say", &i.as),
+        FS_FLAG("strict", 0, "refuse what is only near", &i.strict),
+        FS_FLAG("lenient", 0, "take what is refused by default for the nearest thing", &i.lenient),
+        FS_FLAG("all", 0, "list all that is refused", &i.all),
+    };
+    int args = 0;
+    bool help = false;
+    fs_status status = fs_options_parse(cli, usage_of(i.arena), options, FS_COUNT(options), argc, argv, 1, 1,
+                                        &args, &help, err);
+    if (status == FS_OK && !help) {
+        i.file = argv[0];
+        status = import_file(&i, cli, err);
+    }
+    fs_arena_free(i.arena);
+    return status;
+}
+
+const fs_command fs_command_import = {"import", "make an experiment of a file of another tool", run};
+
+const char *fs_import_foreign(fs_arena *arena, const char *file, const char *folder, fs_error *err) {
+import i = {.arena = arena, .file = file, .format = fs_format_of(file) };
+    if (i.format == NULL)
+        return NULL;
+    const char *path =
+        fs_path_join(arena, folder, fs_arena_printf(arena, "%s.yaml", fs_path_stem(arena, file)));
+    if (read_file(&i, err) || write_experiment(&i, path, err))
+        return NULL;
+    for (size_t k = 0; k < i.notes.count && i.format->calls == NULL; k++)
+        if (i.notes.item[k].kind == FS_NOTE_NEAR)
+            fprintf(stderr, "%s: %s: %s\n", file, i.notes.item[k].what, i.notes.item[k].words);
+    return path;
+}

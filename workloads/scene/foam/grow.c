@@ -1,0 +1,140 @@
+/* Rounds of growth: sites are meshed, judged by what pictures see of them, thinned out, and given children. */
+#include "workloads/scene/foam/grow.h"
+
+#include "sim/base/alloc.h"
+#include "sim/base/numbers.h"
+#include "sim/host/voice.h"
+#include "workloads/scene/foam/scene_file.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Numbers of the trainer (RFO, train.py and configs/mipnerf360_outdoor.yaml). */
+static const double share_drawn = 0.9, moved = 0.01, wide = 10; /* of the points; scene units */
+enum { SPREAD = 5000 };                                         /* sites all over the scene */
+static const double hides = 1e-3;                               /* what adds less is emptied */
+
+/* ---- the beginning ---- */
+
+/* Points drawn with repetition, each moved a little, and sites all over the scene. */
+static fs_sites first_sites(const fs_sites *points, double opacity, uint64_t seed) {
+    static const uint8_t grey[3] = {128, 128, 128};
+    fs_rng draw = fs_rng_stream(seed, "grow/draw"), place = fs_rng_stream(seed, "grow/place");
+    const uint32_t drawn = (uint32_t)(share_drawn * points->count);
+    fs_sites sites = fs_sites_create(drawn + SPREAD);
+    for (uint32_t i = 0; i < drawn + SPREAD; i++) {
+        const bool of_point = i < drawn;
+        const uint32_t from = of_point ? fs_rng_below(&draw, points->count) : 0;
+        const double by = of_point ? moved : wide;
+        fs_v3 p = {0, 0, 0};
+        if (of_point)
+            p = (fs_v3){(double)points->x[from], (double)points->y[from], (double)points->z[from]};
+        p.x += by * fs_rng_normal(&place);
+        p.y += by * fs_rng_normal(&place);
+        p.z += by * fs_rng_normal(&place);
+        fs_sites_push(&sites, p, opacity, of_point ? points->rgb + 3 * (size_t)from : grey);
+    }
+    return sites;
+}
+
+/* ---- a round ---- */
+
+/* Sorted along a curve, without a second site in one place, carved and meshed. */
+static fs_status mesh_round(fs_sites *sites, const fs_carve *carve, double opacity, int threads,
+                            fs_carve_sight **sight, fs_foam *mesh, fs_error *err) {
+    uint8_t *first = fs_malloc(sites->count);
+    fs_points_flag_first(sites->x, sites->y, sites->z, sites->count, first);
+    fs_sites_keep(sites, first);
+    free(first);
+    fs_sites_order(sites);
+    *sight = fs_malloc(sites->count * sizeof **sight);
+#pragma omp parallel for schedule(static)
+    for (uint32_t i = 0; i < sites->count; i++) {
+        (*sight)[i] = fs_carve_look(carve, sites->x[i], sites->y[i], sites->z[i]);
+        sites->density[i] = fs_carve_empty((*sight)[i]) ? 0.0f : (float)opacity;
+    }
+    return fs_scene_connect(sites, threads, mesh, err);
+}
+
+/* The sites that stay, and children of parents among them, `wanted` sites in all. */
+static fs_sites next_sites(const fs_growth *g, double factor, uint32_t wanted, fs_rng rng) {
+    fs_foam *mesh = (fs_foam *)g->mesh;
+    fs_sites old = {.count = mesh->sites,
+                    .x = mesh->x,
+                    .y = mesh->y,
+                    .z = mesh->z,
+                    .density = mesh->density,
+                    .rgb = mesh->rgb};
+    uint8_t *flag = fs_malloc(old.count);
+    uint32_t *list = fs_malloc(old.count * sizeof *list);
+    const uint32_t stay = fs_growth_prune(g, flag);
+    const double more = (factor - 1) * stay, room = wanted > stay ? wanted - stay : 0;
+    const uint32_t born =
+        fs_growth_parents(g, flag, (uint32_t)(more < room ? more : room), fs_rng_sub(rng, 0), list);
+    fs_sites sites = fs_sites_create(stay + born);
+    for (uint32_t i = 0; i < old.count; i++)
+        if (flag[i])
+            fs_sites_append(&sites, &old, i, 1);
+    for (uint32_t k = 0; k < born; k++)
+        fs_sites_push(&sites, fs_growth_child(g, list[k], fs_rng_sub(fs_rng_sub(rng, 1), list[k])), 0,
+                      old.rgb + 3 * (size_t)list[k]);
+    free(list);
+    free(flag);
+    return sites;
+}
+
+/* Opaque sites that no picture sees are as empty as air. */
+static void empty_hidden(const fs_growth *g, fs_foam *mesh) {
+    for (uint32_t i = 0; i < mesh->sites; i++)
+        if (fs_growth_hidden(g, i, hides))
+            mesh->density[i] = 0;
+}
+
+static fs_status grow(fs_sites *sites, const fs_carve *carve, const fs_import_params *params, int threads,
+                      fs_foam *out, fs_error *err) {
+    const uint32_t wanted = (uint32_t)params->grow.sites;
+    const fs_rng rng = fs_rng_stream((uint64_t)params->seed, "grow/round");
+    for (uint32_t round = 0, last = 0;; round++) {
+        fs_carve_sight *sight;
+        const fs_status status = mesh_round(sites, carve, params->point_opacity, threads, &sight, out, err);
+        if (status == FS_OK) {
+            fs_growth g = {.mesh = out, .sight = sight, .opacity = params->point_opacity};
+            const bool whole = out->sites + out->sites / 1000 >= wanted || out->sites == last;
+            fs_growth_judge(&g, params->grow.air);
+            last = out->sites;
+            if (whole)
+                empty_hidden(&g, out);
+            else
+                *sites = next_sites(&g, params->grow.factor, wanted, fs_rng_sub(rng, round));
+            fs_growth_free(&g);
+            free(sight);
+            if (whole)
+                return FS_OK;
+            fs_foam_free(out);
+        } else {
+            free(sight);
+            return status;
+        }
+    }
+}
+
+fs_status fs_scene_grow(fs_sites *points, const fs_import_params *params, int threads, fs_foam *out,
+                        fs_error *err) {
+    *out = (fs_foam){0};
+    fs_sites sites = first_sites(points, params->point_opacity, (uint64_t)params->seed);
+    if (sites.count > params->grow.sites)
+        fs_fail(err, FS_INPUT,
+                "scene.import.grow.sites: growth begins with %" PRIu32 " sites, more than %" PRId64,
+                sites.count, params->grow.sites);
+    else {
+        fs_carve *carve = fs_carve_make(points, &params->grow);
+        grow(&sites, carve, params, threads, out, err);
+        fs_carve_free(carve);
+    }
+    fs_sites_free(points);
+    fs_sites_free(&sites);
+    if (err->status == FS_OK)
+        fs_scene_finish(out, true);
+    return err->status;
+}

@@ -1,0 +1,159 @@
+/* The rules of a round of growth (docs/facts/garden_view.md 3), each of a site and its neighbours alone. */
+#include "workloads/scene/foam/grow.h"
+
+#include "sim/base/alloc.h"
+#include "sim/base/arith.h"
+#include "sim/base/detmath.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double adds_little = 0.01,
+                    narrow = 0.1; /* what is taken away: its part of any picture, its radius */
+static const double on_the_way = 0.25,
+                    off_the_way = 0.1; /* a child, in distances to the farthest neighbour */
+
+static fs_v3 place_of(const fs_foam *mesh, uint32_t i) {
+    return (fs_v3){(double)mesh->x[i], (double)mesh->y[i], (double)mesh->z[i]};
+}
+
+/* ---- judging ---- */
+
+static void measure(fs_growth *g, uint32_t i) {
+    const fs_foam *mesh = g->mesh;
+    const fs_v3 p = place_of(mesh, i);
+    const uint64_t begin = fs_foam_begin(mesh, i), end = mesh->adjacency_end[i];
+    double sum = 0, most = -1;
+    for (uint64_t k = begin; k < end; k++) {
+        const double away = fs_v3_length(fs_v3_sub(place_of(mesh, mesh->adjacency[k]), p));
+        sum += away;
+        if (away > most) {
+            most = away;
+            g->farthest[i] = mesh->adjacency[k];
+        }
+    }
+    g->radius[i] = (float)(0.5 * sum / (double)(end - begin));
+}
+
+/* The pixels that see an opaque site over an empty one beside it: those which look through that one and have the first within
+ * their picture. */
+static float pixels_over(const fs_growth *g, uint32_t opaque, uint32_t empty) {
+    const fs_carve_sight *o = &g->sight[opaque], *e = &g->sight[empty];
+    const uint32_t see = e->through & o->framed & ~o->through;
+    return see == 0 ? 0 : e->pixels * (float)__builtin_popcount(see) / (float)__builtin_popcount(e->through);
+}
+
+/* Pixels that see the first layer, into `weight`. */
+static void find_surface(fs_growth *g) {
+    const fs_foam *mesh = g->mesh;
+#pragma omp parallel for schedule(static)
+    for (uint32_t i = 0; i < mesh->sites; i++) {
+        float most = 0;
+        const bool opaque = mesh->density[i] > 0;
+        for (uint64_t k = fs_foam_begin(mesh, i); opaque && k < mesh->adjacency_end[i]; k++)
+            if (!(mesh->density[mesh->adjacency[k]] > 0))
+                most = fmaxf(most, pixels_over(g, i, mesh->adjacency[k]));
+        g->weight[i] = opaque ? most : g->sight[i].pixels;
+        g->layer[i] = most > 0 ? 1 : FS_LAYER_NONE;
+    }
+}
+
+static bool touches(const fs_growth *g, const uint8_t *layer, uint32_t i, uint8_t what) {
+    for (uint64_t k = fs_foam_begin(g->mesh, i); k < g->mesh->adjacency_end[i]; k++)
+        if (layer[g->mesh->adjacency[k]] == what)
+            return true;
+    return false;
+}
+
+/* Layer upon layer, as far as one may still add to a picture. */
+static void find_layers(fs_growth *g) {
+    const uint32_t n = g->mesh->sites;
+    uint8_t *before = fs_malloc(n);
+    double light = 1 - g->opacity;
+    for (uint8_t layer = 2; layer < FS_LAYER_NONE && light * g->opacity >= 1e-3; layer++) {
+        memcpy(before, g->layer, n);
+#pragma omp parallel for schedule(static)
+        for (uint32_t i = 0; i < n; i++)
+            if (before[i] == FS_LAYER_NONE && g->mesh->density[i] > 0 &&
+                touches(g, before, i, (uint8_t)(layer - 1)))
+                g->layer[i] = layer;
+        light *= 1 - g->opacity;
+    }
+    free(before);
+}
+
+void fs_growth_judge(fs_growth *g, double air) {
+    const uint32_t n = g->mesh->sites;
+    g->layer = fs_malloc(n);
+    g->radius = fs_malloc(n * sizeof *g->radius);
+    g->farthest = fs_malloc(n * sizeof *g->farthest);
+    g->weight = fs_malloc(n * sizeof *g->weight);
+#pragma omp parallel for schedule(static)
+    for (uint32_t i = 0; i < n; i++)
+        measure(g, i);
+    find_surface(g);
+    find_layers(g);
+#pragma omp parallel for schedule(static)
+    for (uint32_t i = 0; i < n; i++) {
+        const double r = (double)g->radius[i];
+        const bool free_air = !(g->mesh->density[i] > 0) && !touches(g, g->layer, i, 1);
+        g->weight[i] = (float)((double)g->weight[i] * r * r * r * (free_air ? air : 1));
+    }
+}
+
+void fs_growth_free(fs_growth *g) {
+    free(g->layer);
+    free(g->radius);
+    free(g->farthest);
+    free(g->weight);
+}
+
+bool fs_growth_hidden(const fs_growth *g, uint32_t site, double part) {
+    double light = 1;
+    if (g->layer[site] == FS_LAYER_NONE)
+        return true;
+    for (uint32_t k = 1; k < g->layer[site]; k++)
+        light *= 1 - g->opacity;
+    return light * g->opacity < part;
+}
+
+/* ---- sites that go and that come ---- */
+
+uint32_t fs_growth_prune(const fs_growth *g, uint8_t *flag) {
+    const fs_foam *mesh = g->mesh;
+    uint32_t stay = 0;
+#pragma omp parallel for schedule(static) reduction(+ : stay)
+    for (uint32_t i = 0; i < mesh->sites; i++) {
+        flag[i] = (double)g->radius[i] >= narrow || !fs_growth_hidden(g, i, adds_little);
+        for (uint64_t k = fs_foam_begin(mesh, i); !flag[i] && k < mesh->adjacency_end[i]; k++)
+            flag[i] = !fs_growth_hidden(g, mesh->adjacency[k], adds_little);
+        stay += flag[i];
+    }
+    return stay;
+}
+
+/* Of exponential times at rates of the weights the first: each draw is by weight among those that are left. */
+uint32_t fs_growth_parents(const fs_growth *g, const uint8_t *flag, uint32_t wanted, fs_rng rng,
+                           uint32_t *list) {
+    const uint32_t n = g->mesh->sites;
+    uint64_t *key = fs_malloc(n * sizeof *key);
+    uint32_t able = 0;
+#pragma omp parallel for schedule(static) reduction(+ : able)
+    for (uint32_t i = 0; i < n; i++) {
+        fs_rng own = fs_rng_sub(rng, i);
+        const bool can = flag[i] && g->weight[i] > 0;
+        const double time = can ? -fs_log(1 - fs_rng_unit(&own)) / (double)g->weight[i] : INFINITY;
+        memcpy(&key[i], &time, sizeof time); /* bits of times from 0 on are in the order of times */
+        able += can;
+    }
+    fs_order_by_key(key, n, list);
+    free(key);
+    return wanted < able ? wanted : able;
+}
+
+fs_v3 fs_growth_child(const fs_growth *g, uint32_t parent, fs_rng rng) {
+    const fs_v3 p = place_of(g->mesh, parent), way = fs_v3_sub(place_of(g->mesh, g->farthest[parent]), p);
+    return fs_v3_along(fs_v3_along(p, way, on_the_way), fs_v3_direction(&rng),
+                       off_the_way * fs_v3_length(way));
+}
