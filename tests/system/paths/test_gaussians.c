@@ -111,6 +111,17 @@ static void events_are_phases_and_recordings_are_runs(void **state) {
     assert_true(other.status == 2 && strstr(other.err, "workload.slot") != NULL);
 }
 
+/* Points that differ in prices alone are priced from one run's recording. */
+static void sweeps_price(void **state) {
+    (void)state;
+    cli_write("s.yaml", "name: counts\nbase: x.yaml\naxes:\n"
+                        "  - { key: workload.kernels.counts, values: [lower, best, upper] }\n"
+                        "  - { key: workload.slot, values: [240 B, 60 B] }\n");
+    const cli_result r = cli("sweep", "s.yaml", "--store", "s.db", NULL);
+    if (r.status != 0 || strstr(r.err, "6 points: 0 known, 2 run, 0 replayed, 4 priced, 0 failed") == NULL)
+        fail_msg("status %d, words: %s", r.status, r.err);
+}
+
 /* The rung of a table of places is the run with that table; three counts are in their order. */
 static void rungs_are_runs(void **state) {
     (void)state;
@@ -192,7 +203,8 @@ static void wrong_settings_are_told(void **state) {
     refused("workload.tile.width=8", "workload.tile.width", "more than the machine's 96 tiles");
     refused("workload.lane=120 B", "workload.lane", "at least a slot of 240 B, found 120 B");
     refused("workload.extra=4000", "store", "do not fit in SRAM");
-    refused("workload.camera.up=[0, 5.4, -1.45]", "x.yaml:7:11: workload.camera", "up is parallel to the view");
+    refused("workload.camera.up=[0, 5.4, -1.45]", "x.yaml:7:11: workload.camera",
+            "up is parallel to the view");
     refused("scene.kind=mesh", "scene.kind", "takes gaussians, found mesh");
 }
 
@@ -231,6 +243,7 @@ int main(void) {
         cmocka_unit_test(the_exchange_moves_whole_lanes),
         cmocka_unit_test(events_are_phases_and_recordings_are_runs),
         cmocka_unit_test(rungs_are_runs),
+        cmocka_unit_test(sweeps_price),
         cmocka_unit_test(other_ways_draw_the_same),
         cmocka_unit_test(one_gaussian_is_followed),
         cmocka_unit_test(views_are_runs),
