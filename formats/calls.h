@@ -26,7 +26,7 @@ typedef struct fs_recorded_leg {
     uint32_t parent; /* the leg before it, whose edge leads here; of the first its own number, 0 */
 } fs_recorded_leg;
 
-typedef struct fs_recorded {
+typedef struct fs_called {
     fs_recorded_kind kind;
     uint32_t processor; /* from 0, as they come */
     const char *name;   /* of it, "BRISC" */
@@ -43,7 +43,7 @@ typedef struct fs_recorded {
     uint32_t legs;              /* of it */
     const fs_recorded_leg *leg; /* [legs] until the next call */
     uint64_t line, column;      /* where it stands */
-} fs_recorded;
+} fs_called;
 
 /* What a file spans. */
 typedef struct fs_recorded_span {
@@ -56,7 +56,7 @@ typedef struct fs_recorded_span {
 /* Who takes them. */
 typedef struct fs_calls_taker {
     void *self;
-    bool (*take)(void *self, const fs_recorded *call, fs_error *err); /* false with *err: the reading ends */
+    bool (*take)(void *self, const fs_called *call, fs_error *err); /* false with *err: the reading ends */
     /* A wait of a processor ended, so many cycles after the call that it is; NULL: nobody asks. */
     void (*ended)(void *self, uint32_t processor, uint64_t cycles);
 } fs_calls_taker;

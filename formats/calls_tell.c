@@ -10,7 +10,7 @@ const char *fs_format_topology(fs_arena *arena, const char *path, const fs_forma
                : fs_path_join(arena, fs_path_dir(arena, path), "topology.json");
 }
 
-static bool look_at(void *self, const fs_recorded *call, fs_error *err) {
+static bool look_at(void *self, const fs_called *call, fs_error *err) {
     uint32_t *columns = self;
     const fs_place places[] = {call->place, call->to, call->corner};
     (void)err;
@@ -19,8 +19,9 @@ static bool look_at(void *self, const fs_recorded *call, fs_error *err) {
     return true;
 }
 
-fs_status fs_calls_tell(const fs_format *format, fs_arena *arena, const char *path,
-                        const fs_format_asked *asked, fs_format_told *out, fs_notes *notes, fs_error *err) {
+fs_status fs_format_tell_calls(const fs_format *format, fs_arena *arena, const char *path,
+                               const fs_format_asked *asked, fs_format_told *out, fs_notes *notes,
+                               fs_error *err) {
     enum { WORMHOLE = 10 }; /* columns of its network; a Blackhole's has 17 */
     uint32_t columns = 0;
     fs_recorded_span span;

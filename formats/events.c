@@ -135,9 +135,9 @@ fs_recorded_span fs_events_span(const fs_events *e) {
 /* ---- words ---- */
 
 /* "FILE:LINE:COLUMN: event N (BRISC of 1,2 on chip 0): ..." */
-static bool wrong(const fs_events *e, const fs_event *v, fs_error *err, const char *format, ...)
+static bool wrong(const fs_events *e, const fs_marked *v, fs_error *err, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
-static bool wrong(const fs_events *e, const fs_event *v, fs_error *err, const char *format, ...) {
+static bool wrong(const fs_events *e, const fs_marked *v, fs_error *err, const char *format, ...) {
     char words[512];
     va_list args;
     va_start(args, format);
@@ -150,7 +150,7 @@ static bool wrong(const fs_events *e, const fs_event *v, fs_error *err, const ch
     return false;
 }
 
-static void note(const fs_events *e, const fs_event *v, fs_note_kind as, const char *what,
+static void note(const fs_events *e, const fs_marked *v, fs_note_kind as, const char *what,
                  const char *words) {
     if (e->notes != NULL)
         fs_notes_add(e->notes, (fs_note){as, what, words, e->file, v->line, v->column, 1});
@@ -159,7 +159,7 @@ static void note(const fs_events *e, const fs_event *v, fs_note_kind as, const c
 /* ---- processors ---- */
 
 /* FNV-1a. */
-static uint32_t slot_of(const fs_event *v, int64_t host) {
+static uint32_t slot_of(const fs_marked *v, int64_t host) {
     uint64_t hash = 1469598103934665603u;
     const int64_t numbers[] = {host, v->sx, v->sy};
     for (size_t i = 0; i < FS_COUNT(numbers); i++)
@@ -169,7 +169,7 @@ static uint32_t slot_of(const fs_event *v, int64_t host) {
     return (uint32_t)(hash >> 20) % SLOTS;
 }
 
-static processor *processor_of(fs_events *e, const fs_event *v, fs_error *err) {
+static processor *processor_of(fs_events *e, const fs_marked *v, fs_error *err) {
     const int64_t host = v->host >= 0 ? v->host : v->chip < 0 ? 0 : v->chip;
     uint32_t at = slot_of(v, host);
     for (; e->slot[at] != UINT32_MAX; at = (at + 1) % SLOTS) {
@@ -195,12 +195,12 @@ static processor *processor_of(fs_events *e, const fs_event *v, fs_error *err) {
 /* ---- calls ---- */
 
 /* Time since the call before, or since the end of a wait; a mark out of its order is no time. */
-static uint64_t gap_of(const processor *p, const fs_event *v) {
+static uint64_t gap_of(const processor *p, const fs_marked *v) {
     return p->free || v->stamp < p->latest ? 0 : v->stamp - p->latest;
 }
 
 /* Hands a call over; time goes on with it. */
-static bool give(fs_events *e, processor *p, const fs_event *v, fs_recorded *call, fs_error *err) {
+static bool give(fs_events *e, processor *p, const fs_marked *v, fs_called *call, fs_error *err) {
     if (!p->said)
         p->number = e->said++;
     call->processor = p->number;
@@ -225,13 +225,13 @@ static fs_place place_of(const processor *p, int64_t x, int64_t y) {
     return (fs_place){p->place.chip, (uint32_t)x, (uint32_t)y};
 }
 
-static bool check_plane(const fs_events *e, const fs_event *v, fs_error *err) {
+static bool check_plane(const fs_events *e, const fs_marked *v, fs_error *err) {
     return v->plane >= 0 ||
            wrong(e, v, err, "noc: %s: expected NOC_0 or another network, found none", v->type);
 }
 
 /* A read or write to a place. */
-static bool transfer(fs_events *e, processor *p, const fs_event *v, fs_recorded_kind k, int64_t x, int64_t y,
+static bool transfer(fs_events *e, processor *p, const fs_marked *v, fs_recorded_kind k, int64_t x, int64_t y,
                      int64_t bytes, fs_error *err) {
     if (!check_plane(e, v, err))
         return false;
@@ -242,7 +242,7 @@ static bool transfer(fs_events *e, processor *p, const fs_event *v, fs_recorded_
     if (bytes == 0 || bytes > MOST_BYTES)
         return wrong(e, v, err, "num_bytes: %s: expected 1 ... %" PRId64 " bytes, found %" PRId64, v->type,
                      MOST_BYTES, bytes);
-    fs_recorded call = {
+    fs_called call = {
         .kind = k, .plane = (uint32_t)v->plane, .to = place_of(p, x, y), .bytes = (uint64_t)bytes};
     for (int i = 0; k == FS_RECORDED_WRITE && i < CORES; i++) {
         core *c = &p->core[i];
@@ -255,7 +255,7 @@ static bool transfer(fs_events *e, processor *p, const fs_event *v, fs_recorded_
 }
 
 /* A multicast to a rectangle. */
-static bool cast(fs_events *e, processor *p, const fs_event *v, fs_error *err) {
+static bool cast(fs_events *e, processor *p, const fs_marked *v, fs_error *err) {
     const bool turned = v->swapped && v->plane % 2 == 1;
     const int64_t x0 = turned ? v->x1 : v->x0, y0 = turned ? v->y1 : v->y0, x1 = turned ? v->x0 : v->x1,
                   y1 = turned ? v->y0 : v->y1;
@@ -268,15 +268,15 @@ static bool cast(fs_events *e, processor *p, const fs_event *v, fs_error *err) {
     if (v->bytes < 1 || v->bytes > MOST_BYTES)
         return wrong(e, v, err, "num_bytes: %s: expected 1 ... %" PRId64 " bytes, found %s", v->type,
                      MOST_BYTES, v->bytes < 0 ? "none" : "another number");
-    fs_recorded call = {.kind = FS_RECORDED_CAST,
-                        .plane = (uint32_t)v->plane,
-                        .to = place_of(p, x0, y0),
-                        .corner = place_of(p, x1, y1),
-                        .bytes = (uint64_t)v->bytes};
+    fs_called call = {.kind = FS_RECORDED_CAST,
+                      .plane = (uint32_t)v->plane,
+                      .to = place_of(p, x0, y0),
+                      .corner = place_of(p, x1, y1),
+                      .bytes = (uint64_t)v->bytes};
     return give(e, p, v, &call, err);
 }
 
-static bool keep(const fs_events *e, processor *p, const fs_event *v, bool read, fs_error *err) {
+static bool keep(const fs_events *e, processor *p, const fs_marked *v, bool read, fs_error *err) {
     state *s = read ? &p->read : &p->write;
     if (!is_place(v->dx, v->dy))
         return wrong(e, v, err, "dx, dy: %s: expected a place, found none", v->type);
@@ -285,7 +285,7 @@ static bool keep(const fs_events *e, processor *p, const fs_event *v, bool read,
 }
 
 /* A call to what was kept; its own bytes count where given. */
-static bool of_state(fs_events *e, processor *p, const fs_event *v, bool read, fs_error *err) {
+static bool of_state(fs_events *e, processor *p, const fs_marked *v, bool read, fs_error *err) {
     const state *s = read ? &p->read : &p->write;
     if (!s->is)
         return wrong(e, v, err, "%s: expected a ..._SET_STATE of this processor before it, found none",
@@ -295,34 +295,34 @@ static bool of_state(fs_events *e, processor *p, const fs_event *v, bool read, f
                     placed ? v->dy : s->y, v->bytes > 0 ? v->bytes : s->bytes, err);
 }
 
-static bool increment(fs_events *e, processor *p, const fs_event *v, fs_error *err) {
+static bool increment(fs_events *e, processor *p, const fs_marked *v, fs_error *err) {
     if (!check_plane(e, v, err))
         return false;
     if (!is_place(v->dx, v->dy))
         return wrong(e, v, err, "dx, dy: %s: expected a place, found none", v->type);
-    fs_recorded call = {.kind = FS_RECORDED_INC,
-                        .plane = (uint32_t)v->plane,
-                        .to = place_of(p, v->dx, v->dy),
-                        .bytes = INC_BYTES};
+    fs_called call = {.kind = FS_RECORDED_INC,
+                      .plane = (uint32_t)v->plane,
+                      .to = place_of(p, v->dx, v->dy),
+                      .bytes = INC_BYTES};
     return give(e, p, v, &call, err);
 }
 
-static bool send(fs_events *e, processor *p, const fs_event *v, fs_error *err) {
+static bool send(fs_events *e, processor *p, const fs_marked *v, fs_error *err) {
     if (!check_plane(e, v, err))
         return false;
     if (v->send == NULL || !v->send->is || v->send->legs == 0)
         return wrong(e, v, err, "%s: expected fabric_send, found none", v->type);
-    fs_recorded call = {.kind = FS_RECORDED_SEND,
-                        .plane = (uint32_t)v->plane,
-                        .to = v->send->leg[0].to,
-                        .bytes = fs_most(1, v->bytes < 0 ? 0 : (uint64_t)v->bytes),
-                        .edge_bytes = v->send->edge_bytes,
-                        .legs = v->send->legs,
-                        .leg = v->send->leg};
+    fs_called call = {.kind = FS_RECORDED_SEND,
+                      .plane = (uint32_t)v->plane,
+                      .to = v->send->leg[0].to,
+                      .bytes = fs_most(1, v->bytes < 0 ? 0 : (uint64_t)v->bytes),
+                      .edge_bytes = v->send->edge_bytes,
+                      .legs = v->send->legs,
+                      .leg = v->send->leg};
     return give(e, p, v, &call, err);
 }
 
-uint64_t fs_events_written(fs_events *e, const fs_event *v, int64_t x, int64_t y) {
+uint64_t fs_events_written(fs_events *e, const fs_marked *v, int64_t x, int64_t y) {
     fs_error err = {0};
     processor *p = processor_of(e, v, &err);
     uint64_t bytes = 0;
@@ -336,8 +336,8 @@ uint64_t fs_events_written(fs_events *e, const fs_event *v, int64_t x, int64_t y
 
 /* ---- waits ---- */
 
-static bool wait(fs_events *e, processor *p, const fs_event *v, uint32_t waits, bool whole, fs_error *err) {
-    fs_recorded call = {
+static bool wait(fs_events *e, processor *p, const fs_marked *v, uint32_t waits, bool whole, fs_error *err) {
+    fs_called call = {
         .kind = FS_RECORDED_WAIT, .plane = v->plane < 0 ? 0 : (uint32_t)v->plane, .waits = waits};
     p->waits = !whole;
     p->began = v->stamp;
@@ -345,7 +345,7 @@ static bool wait(fs_events *e, processor *p, const fs_event *v, uint32_t waits, 
 }
 
 /* What lies between a wait's two events is simulated; time goes on behind it. */
-static bool end_wait(fs_events *e, processor *p, const fs_event *v, uint32_t waits, fs_error *err) {
+static bool end_wait(fs_events *e, processor *p, const fs_marked *v, uint32_t waits, fs_error *err) {
     if (!p->waits) { /* its call is not in the file, nor how much of the time was waiting */
         p->free = true;
         return wait(e, p, v, waits, true, err);
@@ -368,14 +368,14 @@ static const struct name *name_of(const char *type) {
 }
 
 /* A processor begins; of one whose chip comes with its first call stamps count from there. */
-static bool take_zone(fs_events *e, processor *p, const fs_event *v, fs_error *err) {
-    fs_recorded mark = {.kind = FS_RECORDED_MARK};
+static bool take_zone(fs_events *e, processor *p, const fs_marked *v, fs_error *err) {
+    fs_called mark = {.kind = FS_RECORDED_MARK};
     if (p->said || v->zone == FS_ZONE_END || (v->chip < 0 && v->host >= 0))
         return true;
     return give(e, p, v, &mark, err);
 }
 
-static bool take_unknown(const fs_events *e, const fs_event *v, fs_error *err) {
+static bool take_unknown(const fs_events *e, const fs_marked *v, fs_error *err) {
     if (!e->asked->lenient)
         return wrong(
             e, v, err,
@@ -385,8 +385,7 @@ static bool take_unknown(const fs_events *e, const fs_event *v, fs_error *err) {
     return true;
 }
 
-static bool take_typed(fs_events *e, processor *p, const fs_event *v, fs_error *err) {
-    const struct name *n = name_of(v->type);
+static bool take_typed(fs_events *e, processor *p, const fs_marked *v, const struct name *n, fs_error *err) {
     switch (n->kind) {
     case READ:
     case WRITE:
@@ -429,7 +428,7 @@ static bool take_typed(fs_events *e, processor *p, const fs_event *v, fs_error *
     return take_unknown(e, v, err);
 }
 
-bool fs_events_take(fs_events *e, const fs_event *v, fs_error *err) {
+bool fs_events_take(fs_events *e, const fs_marked *v, fs_error *err) {
     e->events++;
     if (v->proc[0] == '\0' && (v->type[0] == '\0' || name_of(v->type)->kind == PASS)) {
         note(e, v, FS_NOTE_IGNORED, "a mark of no processor", "moves nothing and takes no time");
@@ -450,16 +449,16 @@ bool fs_events_take(fs_events *e, const fs_event *v, fs_error *err) {
     p->event = v->stamp;
     e->least = fs_least(e->least, v->stamp);
     e->last = fs_most(e->last, v->stamp);
-    e->apart = e->apart || v->host >= 0;
+    e->apart = e->apart || v->host >= 0 || v->chip >= 0;
     if (v->chip >= 0)
         p->place.chip = (uint32_t)v->chip;
     if (v->type[0] == '\0')
         return v->zone != FS_ZONE_NONE ? take_zone(e, p, v, err)
                                        : wrong(e, v, err, "expected a type or a zone, found neither");
-    fs_recorded mark = {.kind = FS_RECORDED_MARK};
-    const kind k = name_of(v->type)->kind;
-    const bool calls = k <= SEND || (k >= KEPT_READ && k <= WAIT);
+    fs_called mark = {.kind = FS_RECORDED_MARK};
+    const struct name *n = name_of(v->type);
+    const bool calls = n->kind <= SEND || (n->kind >= KEPT_READ && n->kind <= WAIT);
     if (!p->said && !calls && !give(e, p, v, &mark, err))
         return false;
-    return take_typed(e, p, v, err);
+    return take_typed(e, p, v, n, err);
 }

@@ -18,7 +18,7 @@ typedef struct fs_event_send {
 
 typedef enum fs_event_zone { FS_ZONE_NONE, FS_ZONE_BEGIN, FS_ZONE_END } fs_event_zone;
 
-typedef struct fs_event {
+typedef struct fs_marked {
     uint64_t line, column;
     char proc[FS_EVENT_NAME], type[FS_EVENT_NAME]; /* type "": a zone */
     fs_event_zone zone;
@@ -30,7 +30,7 @@ typedef struct fs_event {
     bool timed;
     uint64_t stamp;
     fs_event_send *send;
-} fs_event;
+} fs_marked;
 
 typedef struct fs_events fs_events;
 
@@ -39,10 +39,10 @@ fs_events *fs_events_create(const char *file, const fs_format_asked *asked, cons
                             fs_notes *notes);
 void fs_events_free(fs_events *events);
 /* The next event. FS_INPUT with its place, its number and its processor. */
-bool fs_events_take(fs_events *events, const fs_event *event, fs_error *err);
+bool fs_events_take(fs_events *events, const fs_marked *event, fs_error *err);
 fs_recorded_span fs_events_span(const fs_events *events);
 /* Bytes that the event's processor wrote to a place since its last send: what goes over the edge with it; they are forgotten. */
-uint64_t fs_events_written(fs_events *events, const fs_event *event, int64_t x, int64_t y);
+uint64_t fs_events_written(fs_events *events, const fs_marked *event, int64_t x, int64_t y);
 
 /* ---- for the formats of recorded traces ---- */
 
@@ -50,7 +50,8 @@ extern const fs_format fs_format_noc_trace, fs_format_trace_table;
 /* The file that says how chips are joined: as asked for, or topology.json beside the trace. */
 const char *fs_format_topology(fs_arena *arena, const char *path, const fs_format_asked *asked);
 /* fs_format.tell of one: the machine by the columns that it names. */
-fs_status fs_calls_tell(const fs_format *format, fs_arena *arena, const char *path,
-                        const fs_format_asked *asked, fs_format_told *out, fs_notes *notes, fs_error *err);
+fs_status fs_format_tell_calls(const fs_format *format, fs_arena *arena, const char *path,
+                               const fs_format_asked *asked, fs_format_told *out, fs_notes *notes,
+                               fs_error *err);
 
 #endif

@@ -5,11 +5,12 @@
 
 #include <string.h>
 
-extern const fs_format fs_format_booksim, fs_format_chakra, fs_format_netrace, fs_format_noc_trace,
-    fs_format_trace_table, fs_format_workload;
+extern const fs_format fs_format_noc_trace, fs_format_trace_table, fs_format_workload, fs_format_booksim,
+    fs_format_netrace, fs_format_chakra, fs_format_accelergy;
 
-const fs_format *const fs_formats[] = {&fs_format_noc_trace, &fs_format_trace_table, &fs_format_workload, &fs_format_booksim,
-                                       &fs_format_netrace,   &fs_format_chakra,   NULL};
+const fs_format *const fs_formats[] = {
+    &fs_format_noc_trace, &fs_format_trace_table, &fs_format_workload,  &fs_format_booksim,
+    &fs_format_netrace,   &fs_format_chakra,      &fs_format_accelergy, NULL};
 
 const fs_format *fs_format_of(const char *path) {
     fs_error err = {0};

@@ -17,7 +17,9 @@ typedef struct fs_format_asked {
         topology; /* of calls on several chips: the file that says how they are joined; "": beside the trace */
     uint64_t from, to; /* of netrace: cycles; to 0: all */
     int64_t region;    /* of netrace; -1: all */
-    bool gaps;         /* of netrace: what a node did between two packets takes as long as it was recorded */
+    const char
+        *map;  /* of prices: the file that says which is which of foamsim's; "" or NULL: map.yaml beside */
+    bool gaps; /* of netrace: what a node did between two packets takes as long as it was recorded */
 } fs_format_asked;
 
 /* A file that stands beside an experiment. */
@@ -28,6 +30,7 @@ typedef struct fs_format_file {
 /* What a file says before it runs. */
 typedef struct fs_format_told {
     const char *yaml;    /* the sections of an experiment but `name`; `workload.file` is the caller's */
+    const char *part;    /* "machine": yaml is that part of an experiment alone; NULL: an experiment */
     const char *machine; /* a machine of configs/machines, where the sections have none */
     const fs_format_file *file; /* [files] that the sections name, relative to the experiment */
     size_t files;

@@ -3,7 +3,6 @@
 #include "sim/base/arith.h"
 #include "sim/yaml/tree.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -478,81 +477,5 @@ bool fs_items_more(fs_items *j) {
     }
     j->at++;
     j->state = VALUE;
-    return true;
-}
-
-void fs_items_skip(fs_items *j) {
-    uint32_t deep = 0;
-    do {
-        const fs_items_kind kind = fs_items_next(j);
-        if (kind == FS_ITEM_WRONG || kind == FS_ITEM_END)
-            return;
-        deep += kind == FS_ITEM_OBJECT || kind == FS_ITEM_ARRAY;
-        deep -= kind == FS_ITEM_OBJECT_END || kind == FS_ITEM_ARRAY_END;
-    } while (deep > 0);
-}
-
-/* What stands there, for a message. */
-static const char *found(const fs_items *j, fs_items_kind kind, char words[64]) {
-    static const char *const names[] = {[FS_ITEM_END] = "the end of the file",
-                                        [FS_ITEM_OBJECT] = "an object",
-                                        [FS_ITEM_OBJECT_END] = "the end of an object",
-                                        [FS_ITEM_ARRAY] = "an array",
-                                        [FS_ITEM_ARRAY_END] = "the end of an array"};
-    if (kind < FS_COUNT(names) && names[kind] != NULL)
-        return names[kind];
-    snprintf(words, 64, kind == FS_ITEM_TEXT || kind == FS_ITEM_KEY ? "\"%.40s\"" : "%.40s", j->text);
-    return words;
-}
-
-bool fs_items_expect(fs_items *j, fs_items_kind wanted, const char *expected) {
-    char words[64];
-    const fs_items_kind kind = fs_items_next(j);
-    return kind == wanted || fs_items_wrong(j, "expected %s, found %s", expected, found(j, kind, words));
-}
-
-/* The number of the next item as a text; false: there is no whole one. */
-static bool whole_text(fs_items *j, const char *expected) {
-    char words[64];
-    const fs_items_kind kind = fs_items_next(j);
-    return (kind == FS_ITEM_NUMBER && j->text[strspn(j->text, "-0123456789")] == '\0') ||
-           fs_items_wrong(j, "expected %s, found %s", expected, found(j, kind, words));
-}
-
-bool fs_items_whole(fs_items *j, int64_t least, uint64_t most, uint64_t *out) {
-    char expected[96];
-    snprintf(expected, sizeof expected, "a whole number, %" PRId64 " ... %" PRIu64, least, most);
-    if (!whole_text(j, expected))
-        return false;
-    errno = 0;
-    *out = j->text[0] == '-' ? 0 : strtoull(j->text, NULL, 10);
-    return (errno == 0 && j->text[0] != '-' && *out >= (uint64_t)least && *out <= most) ||
-           fs_items_wrong(j, "expected %s, found %.40s", expected, j->text);
-}
-
-bool fs_items_signed(fs_items *j, int64_t least, int64_t most, int64_t *out) {
-    char expected[96];
-    snprintf(expected, sizeof expected, "a whole number, %" PRId64 " ... %" PRId64, least, most);
-    if (!whole_text(j, expected))
-        return false;
-    errno = 0;
-    *out = strtoll(j->text, NULL, 10);
-    return (errno == 0 && *out >= least && *out <= most) ||
-           fs_items_wrong(j, "expected %s, found %.40s", expected, j->text);
-}
-
-bool fs_items_real(fs_items *j, double *out) {
-    if (!fs_items_expect(j, FS_ITEM_NUMBER, "a number"))
-        return false;
-    *out = strtod(j->text, NULL);
-    return isfinite(*out) || fs_items_wrong(j, "expected a number, found %.40s", j->text);
-}
-
-bool fs_items_string(fs_items *j, char *out, size_t room) {
-    if (!fs_items_expect(j, FS_ITEM_TEXT, "a text"))
-        return false;
-    if (j->length >= room)
-        return fs_items_wrong(j, "expected a text of at most %zu bytes, found %zu", room - 1, j->length);
-    memcpy(out, j->text, j->length + 1);
     return true;
 }

@@ -36,7 +36,8 @@ typedef struct reader {
     fs_joints *joints;
     const char *topology;
     fs_notes *notes;
-    fs_event event;
+    uint64_t vcs; /* channels that were passed over */
+    fs_marked event;
     sent sent;
     fs_event_send send;
 } reader;
@@ -256,7 +257,7 @@ static const char *legs_of_path(reader *r) {
 /* Legs by the topology's file. */
 static const char *legs_of_topology(reader *r, char words[256]) {
     const sent *s = &r->sent;
-    const fs_event *v = &r->event;
+    const fs_marked *v = &r->event;
     const fs_place from = {(uint32_t)(v->chip < 0 ? 0 : v->chip), (uint32_t)v->sx, (uint32_t)v->sy};
     const int64_t range = s->range > 0 ? s->range : 1, hops = s->hops >= 0    ? s->hops
                                                               : s->start >= 0 ? s->start + range - 1
@@ -274,7 +275,7 @@ static const char *legs_of_topology(reader *r, char words[256]) {
 /* The send's way and what it moves over edges. */
 static bool resolve_send(reader *r, fs_error *err) {
     char words[256];
-    fs_event *v = &r->event;
+    fs_marked *v = &r->event;
     r->send.is = true;
     r->send.legs = 0;
     v->send = &r->send;
@@ -311,73 +312,85 @@ static bool take_goals(reader *r) {
     return true;
 }
 
+/* The value of a key that is none of the event's own. */
+static bool take_other(reader *r) {
+    static const char *const known[] = {"kernel_start_delta", "run_id", "op_name", "dst_device_id", "zone"};
+    const char *key = fs_items_text(r->json);
+    bool is = false;
+    if (strcmp(key, "vc") == 0) {
+        if (r->vcs++ == 0)
+            ignored(r, "vc", "a channel is chosen here");
+        is = true;
+    }
+    for (size_t i = 0; i < FS_COUNT(known) && !is; i++)
+        is = strcmp(key, known[i]) == 0;
+    if (!is)
+        ignored(r, key, "is no key that foamsim knows");
+    fs_items_skip(r->json);
+    return true;
+}
+
+/* Keys of an event with its places and numbers, by their letters: there are many of them. */
 static bool take_key(reader *r) {
     fs_items *j = r->json;
-    fs_event *v = &r->event;
-    const struct {
-        const char *key;
-        int64_t *to;
-    } places[] = {{"sx", &v->sx},
-                  {"sy", &v->sy},
-                  {"dx", &v->dx},
-                  {"dy", &v->dy},
-                  {"mcast_start_x", &v->x0},
-                  {"mcast_start_y", &v->y0},
-                  {"mcast_end_x", &v->x1},
-                  {"mcast_end_y", &v->y1}},
-      numbers[] = {{"src_device_id", &v->chip}, {"run_host_id", &v->host}};
-    static const char *const known[] = {"vc",      "kernel_start_delta", "run_id",
-                                        "op_name", "dst_device_id",      "zone"};
-    for (size_t i = 0; i < FS_COUNT(places); i++)
-        if (fs_items_is(j, places[i].key))
-            return coordinate(j, places[i].to);
-    for (size_t i = 0; i < FS_COUNT(numbers); i++)
-        if (fs_items_is(j, numbers[i].key))
-            return fs_items_signed(j, -1, i == 0 ? MOST_CHIP : INT32_MAX, numbers[i].to);
-    if (fs_items_is(j, "timestamp"))
-        return v->timed = fs_items_whole(j, 0, INT64_MAX, &v->stamp);
-    if (fs_items_is(j, "num_bytes"))
-        return fs_items_signed(j, -1, INT64_MAX, &v->bytes);
-    if (fs_items_is(j, "proc"))
-        return fs_items_string(j, v->proc, sizeof v->proc);
-    if (fs_items_is(j, "type"))
-        return fs_items_string(j, v->type, sizeof v->type);
-    if (fs_items_is(j, "noc"))
-        return plane_of(j, &v->plane);
-    if (fs_items_is(j, "zone_phase"))
-        return zone_of(r);
-    if (fs_items_is(j, "fabric_send"))
-        return take_send(r);
-    if (fs_items_is(j, "dst"))
-        return take_goals(r);
-    for (size_t i = 0; i < FS_COUNT(known); i++)
-        if (fs_items_is(j, known[i])) {
-            if (i == 0)
-                ignored(r, "vc", "a channel is chosen here");
-            fs_items_skip(j);
-            return true;
-        }
-    ignored(r, fs_items_text(j), "is no key that foamsim knows");
-    fs_items_skip(j);
-    return true;
+    fs_marked *v = &r->event;
+    const char *key = fs_items_text(j);
+#define IS(name) (strcmp(key, name) == 0)
+    switch (key[0]) {
+    case 's':
+        return IS("sx")              ? coordinate(j, &v->sx)
+               : IS("sy")            ? coordinate(j, &v->sy)
+               : IS("src_device_id") ? fs_items_signed(j, -1, MOST_CHIP, &v->chip)
+                                     : take_other(r);
+    case 'd':
+        return IS("dx")    ? coordinate(j, &v->dx)
+               : IS("dy")  ? coordinate(j, &v->dy)
+               : IS("dst") ? take_goals(r)
+                           : take_other(r);
+    case 'm':
+        return IS("mcast_start_x")   ? coordinate(j, &v->x0)
+               : IS("mcast_start_y") ? coordinate(j, &v->y0)
+               : IS("mcast_end_x")   ? coordinate(j, &v->x1)
+               : IS("mcast_end_y")   ? coordinate(j, &v->y1)
+                                     : take_other(r);
+    case 't':
+        return IS("timestamp") ? (v->timed = fs_items_whole(j, 0, INT64_MAX, &v->stamp))
+               : IS("type")    ? fs_items_string(j, v->type, sizeof v->type)
+                               : take_other(r);
+    case 'n':
+        return IS("noc")         ? plane_of(j, &v->plane)
+               : IS("num_bytes") ? fs_items_signed(j, -1, INT64_MAX, &v->bytes)
+                                 : take_other(r);
+    case 'p':
+        return IS("proc") ? fs_items_string(j, v->proc, sizeof v->proc) : take_other(r);
+    case 'r':
+        return IS("run_host_id") ? fs_items_signed(j, -1, INT32_MAX, &v->host) : take_other(r);
+    case 'z':
+        return IS("zone_phase") ? zone_of(r) : take_other(r);
+    case 'f':
+        return IS("fabric_send") ? take_send(r) : take_other(r);
+    default:
+        return take_other(r);
+    }
+#undef IS
 }
 
 static bool take_event(reader *r, fs_error *err) {
     fs_items *j = r->json;
     fs_items_kind k;
-    r->event = (fs_event){.sx = FS_EVENT_NOWHERE,
-                          .sy = FS_EVENT_NOWHERE,
-                          .dx = FS_EVENT_NOWHERE,
-                          .dy = FS_EVENT_NOWHERE,
-                          .x0 = FS_EVENT_NOWHERE,
-                          .y0 = FS_EVENT_NOWHERE,
-                          .x1 = FS_EVENT_NOWHERE,
-                          .y1 = FS_EVENT_NOWHERE,
-                          .plane = -1,
-                          .bytes = -1,
-                          .chip = -1,
-                          .host = -1,
-                          .swapped = true};
+    r->event = (fs_marked){.sx = FS_EVENT_NOWHERE,
+                           .sy = FS_EVENT_NOWHERE,
+                           .dx = FS_EVENT_NOWHERE,
+                           .dy = FS_EVENT_NOWHERE,
+                           .x0 = FS_EVENT_NOWHERE,
+                           .y0 = FS_EVENT_NOWHERE,
+                           .x1 = FS_EVENT_NOWHERE,
+                           .y1 = FS_EVENT_NOWHERE,
+                           .plane = -1,
+                           .bytes = -1,
+                           .chip = -1,
+                           .host = -1,
+                           .swapped = true};
     if (!fs_items_expect(j, FS_ITEM_OBJECT, "an event, an object"))
         return false;
     r->event.line = fs_items_line(j);
@@ -443,7 +456,7 @@ static fs_status calls(fs_arena *arena, const char *path, const fs_format_asked 
 
 static fs_status tell(fs_arena *arena, const char *path, const fs_format_asked *asked, fs_format_told *out,
                       fs_notes *notes, fs_error *err) {
-    return fs_calls_tell(&fs_format_noc_trace, arena, path, asked, out, notes, err);
+    return fs_format_tell_calls(&fs_format_noc_trace, arena, path, asked, out, notes, err);
 }
 
 /* An array, and soon a processor or a stamp. */

@@ -5,13 +5,15 @@
 #include <string.h>
 
 void fs_notes_add(fs_notes *notes, fs_note note) {
-    for (size_t i = 0; i < notes->count; i++) {
+    for (size_t i = 0; notes != NULL && i < notes->count; i++) {
         fs_note *n = &notes->item[i];
         if ((n->kind == note.kind && strcmp(n->what, note.what) == 0) || i + 1 == FS_NOTES_MOST) {
             n->count++;
             return;
         }
     }
+    if (notes == NULL)
+        return;
     notes->item = fs_arena_grow(notes->arena, notes->item, notes->count, sizeof *notes->item);
     fs_note *n = &notes->item[notes->count++];
     *n = note;

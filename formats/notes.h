@@ -34,7 +34,7 @@ typedef struct fs_notes {
 
 enum { FS_NOTES_MOST = 256 }; /* different ones; what comes after them is counted with the last */
 
-/* Notes it, or counts one that is there: of the same kind and `what`. Texts are copied. */
+/* Notes it, or counts one that is there: of the same kind and `what`. Texts are copied. NULL: nobody asks. */
 void fs_notes_add(fs_notes *notes, fs_note note);
 size_t fs_notes_of(const fs_notes *notes, fs_note_kind kind); /* how many different ones */
 /* FS_INPUT with the first thing that is refused, in the order of the file, and how many more; all: with each of them; strict: what

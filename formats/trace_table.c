@@ -44,7 +44,7 @@ typedef struct reader {
     fs_events *events;
     fs_joints *joints;
     const char *topology;
-    fs_event event;
+    fs_marked event;
     fs_event_send send;
 } reader;
 
@@ -85,7 +85,7 @@ static bool name_of(const reader *r, size_t field, char out[FS_EVENT_NAME], fs_e
 static bool take_send(reader *r, fs_error *err) {
     int64_t channel, hops;
     char words[256];
-    fs_event *v = &r->event;
+    fs_marked *v = &r->event;
     if (!fs_begins(v->type, "FABRIC_") || v->sx < 0 || v->sy < 0)
         return true;
     if (!number_of(r, CHANNEL, 0, -1, &channel, err) || !number_of(r, HOPS, 1, 0, &hops, err) ||
@@ -110,15 +110,17 @@ static bool take_send(reader *r, fs_error *err) {
 /* One line; false: something in it is wrong. */
 static bool take_line(reader *r, fs_error *err) {
     const int64_t none = FS_EVENT_NOWHERE;
-    fs_event *v = &r->event;
+    fs_marked *v = &r->event;
     int64_t stamp;
-    *v = (fs_event){.line = r->text.line, .column = 1, .host = -1};
+    *v = (fs_marked){.line = r->text.line, .column = 1, .host = -1, .x1 = none, .y1 = none};
     if (!name_of(r, PROC, v->proc, err) || !number_of(r, SX, 0, none, &v->sx, err) ||
         !number_of(r, SY, 0, none, &v->sy, err) || !name_of(r, EVENT, v->type, err) ||
         !plane_of(r, &v->plane, err) || !number_of(r, DX, -1, none, &v->x0, err) ||
         !number_of(r, DY, -1, none, &v->y0, err) || !number_of(r, BYTES, 0, -1, &v->bytes, err) ||
-        !number_of(r, CYCLE, 0, -1, &stamp, err) || !number_of(r, EX, 0, none, &v->x1, err) ||
-        !number_of(r, EY, 0, none, &v->y1, err) || !number_of(r, CHIP, 0, -1, &v->chip, err))
+        !number_of(r, CYCLE, 0, -1, &stamp, err) || !number_of(r, CHIP, 0, -1, &v->chip, err))
+        return false;
+    if (strcmp(v->type, "WRITE_MULTICAST") == 0 &&
+        (!number_of(r, EX, 0, none, &v->x1, err) || !number_of(r, EY, 0, none, &v->y1, err)))
         return false;
     v->dx = v->x0;
     v->dy = v->y0;
@@ -169,7 +171,7 @@ static fs_status calls(fs_arena *arena, const char *path, const fs_format_asked 
 
 static fs_status tell(fs_arena *arena, const char *path, const fs_format_asked *asked, fs_format_told *out,
                       fs_notes *notes, fs_error *err) {
-    return fs_calls_tell(&fs_format_trace_table, arena, path, asked, out, notes, err);
+    return fs_format_tell_calls(&fs_format_trace_table, arena, path, asked, out, notes, err);
 }
 
 /* The head's words, behind comments. */

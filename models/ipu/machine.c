@@ -165,7 +165,7 @@ static const fs_param rows[] = {
     FS_PARAM_REAL(
         "cost.scale", M, tile.scale, PERCENT, "100 %", 50, 400,
         "what the counted slots of every program really take, to a thousandth; a worker's slots in a segment "
-        "are rounded once (uncertain: slots of ipu.md 8 within 30 %; foamsim validate --calibrate fits it)",
+        "are rounded once (uncertain: slots of ipu.md 8 within 30 %)",
         PRICE, .from = {"ipu.md 8", 'A'}),
 
     /* Overlays may size their lanes by free SRAM, so sizes touch the traffic. */

@@ -1,13 +1,14 @@
-/* Multicasts on a network (workloads/packets/agents.h) against closed forms: the reservation's round trip, the
+/* Multicasts on a network (workloads/packets/calls/agents.h) against closed forms: the reservation's round trip, the
  * data on the tree, the answers; flits of each link of the tree, once; two senders one after another. */
 #include "sim/base/alloc.h"
 #include "tests/support/network.h"
-#include "workloads/packets/agents.h"
+#include "workloads/packets/calls/agents.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -24,7 +25,7 @@ enum {
 
 typedef struct scene {
     fs_arena *arena;
-    fs_agent_plane plane;
+    fs_carrier_plane plane;
     uint64_t left[2];
     fs_call call;
 } scene;
@@ -52,9 +53,16 @@ static bool next_call(void *self, uint32_t agent, fs_call *call) {
     return true;
 }
 
+static const fs_group *group_of(scene *s, const uint32_t *nodes, uint32_t count) {
+    fs_group *group = fs_arena_alloc(s->arena, 1, sizeof *group + count * sizeof *nodes);
+    group->members = count;
+    memcpy(group->node, nodes, count * sizeof *nodes);
+    return group;
+}
+
 static fs_agents *run(scene *s, const uint32_t *nodes, uint32_t count) {
     const fs_agent_costs costs = {
-        .width = FLIT, .packet = PACKET, .header = HEADER, .issue = 1, .other = 1, .call = CALL};
+        .carrier = {.width = FLIT, .packet = PACKET, .header = HEADER}, .issue = 1, .other = 1, .call = CALL};
     fs_agents *a = fs_agents_create(&s->plane, 1, nodes, count, &costs, next_call, s);
     fs_agents_run(a, 1000000);
     assert_true(fs_agents_done(a));
@@ -85,13 +93,12 @@ static void one_receiver_takes_a_round_trip_and_a_write(void **state) {
                 s.left[0] = 1;
                 s.call = (fs_call){.kind = FS_CALL_MULTICAST,
                                    .bytes = (uint64_t)packets * PACKET,
-                                   .group = &to,
-                                   .members = 1};
+                                   .group = group_of(&s, &to, 1)};
                 fs_agents *a = run(&s, &from, 1);
                 const uint64_t first = (round_trip(&s, from, to, 1) + 1 + flits) * (packets - 1);
                 const uint64_t last = round_trip(&s, from, to, 1) + 1 + round_trip(&s, from, to, flits);
                 assert_int_equal(fs_agents_end(a), first + last + CALL);
-                assert_int_equal(fs_agents_moved(a), packets * PACKET);
+                assert_int_equal(fs_carrier_moved(fs_agents_carrier(a)), packets * PACKET);
                 fs_agents_free(a);
                 fs_arena_free(s.arena);
             }
@@ -106,9 +113,9 @@ static void a_tree_has_each_link_once(void **state) {
     for (uint32_t i = 0; i < W * H; i++)
         group[i] = i / W * WIDTH + i % W;
     s.left[0] = 2;
-    s.call = (fs_call){.kind = FS_CALL_MULTICAST, .bytes = 100, .group = group, .members = W * H};
+    s.call = (fs_call){.kind = FS_CALL_MULTICAST, .bytes = 100, .group = group_of(&s, group, W * H)};
     fs_agents *a = run(&s, &from, 1);
-    const uint64_t flits = 2 * (HEADER + 4), *copied = fs_agents_copied(a, 0);
+    const uint64_t flits = 2 * (HEADER + 4), *copied = fs_carrier_copied(fs_agents_carrier(a), 0);
     for (uint32_t l = 0; l < s.plane.graph->links + s.plane.graph->ends; l++) {
         assert_true(copied[l] == 0 || copied[l] == flits);
         *(l < s.plane.graph->links ? &links : &outs) += copied[l] > 0;
@@ -125,7 +132,7 @@ static void two_senders_hold_no_tree_together(void **state) {
     const uint32_t from[] = {0, NODES - 1}, to = WIDTH + 1, flits = HEADER + PACKET / FLIT;
     scene s = make(0);
     s.left[0] = s.left[1] = 1;
-    s.call = (fs_call){.kind = FS_CALL_MULTICAST, .bytes = PACKET, .group = &to, .members = 1};
+    s.call = (fs_call){.kind = FS_CALL_MULTICAST, .bytes = PACKET, .group = group_of(&s, &to, 1)};
     fs_agents *a = run(&s, from, 2);
     const uint64_t first = round_trip(&s, from[0], to, 1) + 1 + flits;
     const uint64_t second = round_trip(&s, from[1], to, 1) + 1 + round_trip(&s, from[1], to, flits);

@@ -2,7 +2,7 @@
  * writer, rectangles of multicasts. */
 #include "tests/support/network.h"
 #include "tests/support/scratch.h"
-#include "workloads/packets/calls.h"
+#include "workloads/packets/calls/calls.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -27,9 +27,20 @@ static fs_noc_graph *graph_of(fs_arena *arena, int topology) {
 }
 
 static fs_status read_trace(fs_arena *arena, int topology, uint32_t planes, fs_calls *out, fs_error *err) {
-    const fs_calls_network network = {
-        .graph = graph_of(arena, topology), .planes = planes, .wraps = topology == FS_NOC_TORUS, .issue = 1};
-    return fs_calls_read(arena, "t.csv", &network, out, err);
+    const fs_noc_graph *graph = graph_of(arena, topology), *of_planes[] = {graph, graph, graph, graph};
+    const fs_spots_network network = {.graph = of_planes,
+                                      .planes = planes,
+                                      .channels = 1,
+                                      .wraps = topology == FS_NOC_TORUS,
+                                      .packet = 256};
+    const fs_format_asked asked = {.topology = ""};
+    const fs_calls_asked how = {.issue = 1, .stamp = 0};
+    fs_notes notes = {.arena = arena};
+    fs_spots *spots = fs_spots_create(arena, &network, err);
+    if (spots == NULL)
+        return err->status;
+    return fs_calls_read(arena, "t.csv", fs_format_named("trace-table"), &asked, &how, spots, out, &notes,
+                         err);
 }
 
 static void what_the_machine_lacks_is_refused_with_its_place(void **state) {
@@ -40,27 +51,41 @@ static void what_the_machine_lacks_is_refused_with_its_place(void **state) {
         uint32_t planes;
     } wrong[] = {
         {HEAD "A,0,0,WRITE,NOC_1,0,3,3,64,0\n",
-         "t.csv:2:13: noc: expected NOC_0, or machine.exchange.noc.planes of at least 2; found \"NOC_1\"",
+         "t.csv:2:1: A of 0,0 on chip 0: expected NOC_0, or machine.exchange.noc.planes of at least 2; found "
+         "\"NOC_1\"",
          FS_NOC_MESH, 1},
         {HEAD "A,0,0,WRITE,NOC_2,0,3,3,64,0\n",
-         "t.csv:2:13: noc: expected one of its planes, or machine.exchange.noc.planes of at least 3; found "
-         "\"NOC_2\"",
+         "t.csv:2:1: A of 0,0 on chip 0: expected one of its planes, or machine.exchange.noc.planes of at "
+         "least 3; found \"NOC_2\"",
          FS_NOC_MESH, 2},
         {HEAD "A,0,0,WRITE,NOC,0,3,3,64,0\n",
          "t.csv:2:13: noc: expected NOC_0 or another plane of the network, found \"NOC\"", FS_NOC_MESH, 1},
-        {HEAD "A,0,0,WRITE,NOC_0,0,4,3,64,0\n", "t.csv:2:21: dx: expected a number, 0 ... 3, found \"4\"",
+        {HEAD "A,0,0,WRITE,NOC_0,0,4,3,64,0\n",
+         "t.csv:2:1: A of 0,0 on chip 0: expected a place of the network, columns 0 ... 3, rows 0 ... 3, "
+         "found 4,3",
          FS_NOC_MESH, 1},
-        {HEAD "A,0,4,READ,NOC_0,0,0,3,64,0\n", "t.csv:2:5: sy: expected a number, 0 ... 3, found \"4\"",
+        {HEAD "A,0,4,READ,NOC_0,0,0,3,64,0\n",
+         "t.csv:2:1: A of 0,4 on chip 0: expected a place of the network, columns 0 ... 3, rows 0 ... 3, "
+         "found 0,4",
+         FS_NOC_MESH, 1},
+        {HEAD "A,0,0,WRITE,NOC_0,0,3,x,64,0\n", "t.csv:2:23: dy: expected a number, -1 or more, found \"x\"",
          FS_NOC_MESH, 1},
         {HEAD "A,0,0,WRITE_MULTICAST,NOC_0,0,1,1,64,0\n",
-         "t.csv:2:7: event: a multicast goes to a rectangle from dx,dy to two more fields, ex,ey; expected "
-         "12 fields, "
-         "found 10",
+         "t.csv:2:1: event 1 (A of 0,0 on chip 0): WRITE_MULTICAST: expected a rectangle, mcast_start_x, "
+         "_start_y, _end_x and _end_y, found none",
          FS_NOC_MESH, 1},
         {HEAD "A,0,0,WRITE_MULTICAST,NOC_0,0,3,3,64,0,1,1\n",
-         "t.csv:2:31: dx: expected a rectangle with other places in it, found none; only a torus has one "
-         "that goes "
-         "round an edge",
+         "t.csv:2:1: A of 0,0 on chip 0: expected a rectangle with other tiles in it, found none; only a "
+         "torus has one that goes round an edge",
+         FS_NOC_MESH, 1},
+        {HEAD "A,0,0,READ_WITH_STATE,NOC_0,0,,,64,0\n",
+         "t.csv:2:1: event 1 (A of 0,0 on chip 0): READ_WITH_STATE: expected a ..._SET_STATE of this "
+         "processor "
+         "before it, found none",
+         FS_NOC_MESH, 1},
+        {HEAD "A,0,0,WRITE,NOC_0,0,3,3,0,0\n",
+         "t.csv:2:1: event 1 (A of 0,0 on chip 0): num_bytes: WRITE: expected 1 ... 1099511627776 bytes, "
+         "found 0",
          FS_NOC_MESH, 1},
         {HEAD, "t.csv: no event in it", FS_NOC_MESH, 1},
     };
@@ -120,7 +145,8 @@ static void too_many_processors_are_refused(void **state) {
         fprintf(out, "P%d,0,0,READ,NOC_0,0,1,0,64,0\n", i);
     assert_int_equal(fclose(out), 0);
     assert_int_equal(read_trace(arena, FS_NOC_MESH, 1, &calls, &err), FS_INPUT);
-    assert_string_equal(err.text, "t.csv:65537:1: proc: expected at most 65536 processors");
+    assert_string_equal(
+        err.text, "t.csv:65537:1: event 65537 (P65536 of 0,0 on chip 0): expected at most 65536 processors");
     fs_error_clear(&err);
     fs_arena_free(arena);
 }
@@ -143,7 +169,7 @@ static void tables_of_any_writer_are_one(void **state) {
         if (read_trace(arena, FS_NOC_MESH, 1, &calls, &err))
             fail_msg("%zu: %s", i, err.text);
         assert_true(calls.count == 1 && calls.node[0] == 0 && calls.calls[0].to == 3 &&
-                    calls.calls[0].gap == 99);
+                    calls.calls[0].gap == 0 && calls.span.least == 100);
         fs_arena_free(arena);
     }
 }
@@ -157,8 +183,8 @@ static void a_multicast_goes_to_its_rectangle(void **state) {
     write_trace("A,3,3,WRITE_MULTICAST,NOC_0,0,3,2,64,0,0,3\n");
     assert_int_equal(read_trace(arena, FS_NOC_TORUS, 1, &calls, &err), FS_OK);
     const fs_call *c = &calls.calls[0];
-    assert_true(c->kind == FS_CALL_MULTICAST && c->members == 3 && calls.bytes == 3 * 64);
-    assert_true(c->group[0] == 8 && c->group[1] == 11 && c->group[2] == 12);
+    assert_true(c->kind == FS_CALL_MULTICAST && c->group->members == 3 && calls.bytes == 3 * 64);
+    assert_true(c->group->node[0] == 8 && c->group->node[1] == 11 && c->group->node[2] == 12);
     fs_arena_free(arena);
 }
 

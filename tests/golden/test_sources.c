@@ -352,8 +352,9 @@ static void walk(const char *folder) {
 
 static void pages_and_sections_that_texts_name(void **state) {
     (void)state;
-    static const char *const folders[] = {"sim",   "models", "workloads", "registry", "reports", "validation",
-                                          "tests", "tools",  "configs",   "make",     "docs"};
+    static const char *const folders[] = {"sim",      "formats", "models",     "workloads",
+                                          "registry", "reports", "validation", "tests",
+                                          "tools",    "configs", "make",       "docs"};
     static const char *const files[] = {"README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"};
     faults = citations = 0;
     for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)

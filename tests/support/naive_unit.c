@@ -18,6 +18,7 @@ typedef struct unit {
     const fs_unit_walk_ray *ray;
     entry queue[NAIVE_UNIT_QUEUE]; /* the nearest first */
     uint32_t held, places;
+    float begins; /* nothing is hit before it */
     fs_unit_walk_hit best;
 } unit;
 
@@ -38,9 +39,13 @@ static bool put(unit *u, entry e) {
     return full;
 }
 
-/* Where the ray enters a child's box; negative: nowhere up to `limit`. */
+static float beyond(float distance) {
+    return distance < 0 ? distance * (1.0f - 0x1p-16f) : distance * margin;
+}
+
+/* Where the ray enters a child's box; INFINITY: nowhere up to `limit`. */
 static float enters(const unit *u, const float *box, uint32_t child, float limit) {
-    float in = 0, out = INFINITY;
+    float in = u->begins, out = INFINITY;
     for (uint32_t a = 0; a < 3; a++) {
         const float inverse = 1.0f / u->ray->direction[a];
         const uint32_t width = u->tree->width, low = a * width + child, high = (3 + a) * width + child;
@@ -52,7 +57,7 @@ static float enters(const unit *u, const float *box, uint32_t child, float limit
         if (far < out)
             out = far;
     }
-    return in <= out * margin && in <= limit ? in : -1;
+    return in <= beyond(out) && in <= limit ? in : INFINITY;
 }
 
 static void meet(unit *u, uint32_t slot, float limit) {
@@ -72,7 +77,7 @@ static void meet(unit *u, uint32_t slot, float limit) {
                                   .u = (p[0] * to[0] + p[1] * to[1] + p[2] * to[2]) * inverse,
                                   .v = (q[0] * d[0] + q[1] * d[1] + q[2] * d[2]) * inverse,
                                   .triangle = u->tree->triangle[slot]};
-    if (hit.u >= 0 && hit.v >= 0 && hit.u + hit.v <= 1 && hit.distance > 0 && hit.distance <= limit &&
+    if (hit.u >= 0 && hit.v >= 0 && hit.u + hit.v <= 1 && hit.distance > u->begins && hit.distance <= limit &&
         (hit.distance < u->best.distance ||
          (hit.distance == u->best.distance && hit.triangle < u->best.triangle)))
         u->best = hit;
@@ -90,7 +95,7 @@ static void ask(unit *u, fs_unit_walk_request *request, float limit) {
     const size_t id = fs_encoded_id(reference);
     for (uint32_t c = 0; c < u->tree->width; c++) {
         const float distance = enters(u, u->tree->box + id * 6 * u->tree->width, c, limit);
-        if (distance < 0)
+        if (distance == INFINITY)
             continue;
         request->inserted++;
         request->lost =
@@ -104,13 +109,14 @@ uint32_t naive_unit(const fs_hierarchy *tree, const fs_unit_walk_ray *ray, const
               .ray = ray,
               .queue = {{0, FS_REFERENCE_ROOT}},
               .held = 1,
+              .begins = rules->behind ? -INFINITY : 0,
               .places = rules->queue == 0 ? NAIVE_UNIT_QUEUE : rules->queue,
               .best = {.distance = INFINITY, .triangle = FS_UNIT_WALK_MISS}};
     uint32_t requests = 0;
     *end = (fs_unit_walk_end){.most = 1};
     while (u.held > 0) {
         const entry next = u.queue[0];
-        const float limit = u.best.distance * margin;
+        const float limit = beyond(u.best.distance);
         if (next.distance > limit)
             break;
         memmove(u.queue, u.queue + 1, --u.held * sizeof *u.queue);

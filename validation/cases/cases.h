@@ -240,6 +240,9 @@ typedef struct fs_validation {
     size_t reading_count;
     size_t structure_exact, structure_count;
     size_t behaviour_holds, behaviour_count;
+    size_t compared_right,
+        compared;        /* published comparisons that come out: pairs in order, and relations between runs
+                                        (faster or slower, falling, the best setting) */
     const char *version; /* foamsim's and the model's */
     fs_arena *arena;
     const char *folder; /* of papers, cases and stand-ins */

@@ -225,14 +225,24 @@ const char *fs_paper_reference(fs_arena *arena, const fs_paper *p) {
                            p->link[0] == '\0' ? "" : ". ", p->link);
 }
 
+/* A value of a list; one that sets nothing leaves the experiment as it is. */
+static const char *value_text(fs_arena *arena, const fs_prior *prior, size_t i) {
+    return prior->values[i].count == 0 ? "as it is" : fs_sweep_value_text(arena, prior->u.values[i]);
+}
+
+const char *fs_prior_end(fs_arena *arena, const fs_prior *prior, bool high) {
+    return prior->u.count > 0        ? value_text(arena, prior, high ? prior->u.count - 1 : 0)
+           : prior->u.end[0] == NULL ? ""
+                                     : fs_sweep_value_text(arena, prior->u.end[high]);
+}
+
 const char *fs_prior_text(fs_arena *arena, const fs_prior *prior) {
     const fs_uncertain *u = &prior->u;
     const char *text = "";
     if (strcmp(u->key, FS_PRIOR_STANDIN) == 0)
         return "each of the case's, alike";
     for (size_t i = 0; i < u->count; i++)
-        text = fs_arena_printf(arena, "%s%s%s", text, i == 0 ? "" : " or ",
-                               fs_sweep_value_text(arena, u->values[i]));
+        text = fs_arena_printf(arena, "%s%s%s", text, i == 0 ? "" : " or ", value_text(arena, prior, i));
     if (u->count > 0)
         return text;
     if (u->kind == FS_PRIOR_NORMAL)

@@ -104,8 +104,9 @@ typedef struct fs_paper {
 fs_status fs_paper_read(fs_arena *arena, const fs_registry *registry, const char *path, fs_paper *out,
                         fs_error *err);
 
-/* "uniform, 20 to 126 cycles", "merged or serial". */
+/* "uniform, 20 to 126 cycles", "merged or serial"; and its value at the low or high end, "" for stand-ins. */
 const char *fs_prior_text(fs_arena *arena, const fs_prior *prior);
+const char *fs_prior_end(fs_arena *arena, const fs_prior *prior, bool high);
 
 /* A mapping of settings, `section.key: value`, after those that are there. */
 void fs_case_read_sets(const fs_yaml *yaml, const fs_node *sets, const fs_config_over **overs, size_t *count);

@@ -213,11 +213,6 @@ static bool slopes_of(const fs_validation *v, const fs_validation_case *c, const
     return used > rows;
 }
 
-static const char *end_of(const fs_validation *v, const fs_prior *p, bool high) {
-    return p->u.count == 0 ? fs_sweep_value_text(v->arena, p->u.end[high])
-                           : fs_sweep_value_text(v->arena, p->u.values[high ? p->u.count - 1 : 0]);
-}
-
 static void add_sensitivities(const fs_validation *v, fs_validation_case *c, const fs_draws *d) {
     double *slope = FS_NEW(v->arena, double, v->paper->prior_count + 1);
     c->sensitivities = FS_NEW(v->arena, fs_sensitivity, v->paper->prior_count + 1);
@@ -227,8 +222,9 @@ static void add_sensitivities(const fs_validation *v, fs_validation_case *c, con
     for (size_t p = 0; p < v->paper->prior_count; p++) {
         const fs_prior *prior = &v->paper->priors[p];
         if (is_of(prior, c) && !is_standin(prior))
-            c->sensitivities[c->sensitivity_count++] = (fs_sensitivity){
-                prior->u.key, end_of(v, prior, false), end_of(v, prior, true), -slope[p] / 2, slope[p] / 2};
+            c->sensitivities[c->sensitivity_count++] =
+                (fs_sensitivity){prior->u.key, fs_prior_end(v->arena, prior, false),
+                                 fs_prior_end(v->arena, prior, true), -slope[p] / 2, slope[p] / 2};
     }
 }
 

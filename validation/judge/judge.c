@@ -347,13 +347,20 @@ static fs_scores scores_of(const fs_validation *v, const fs_validation_case *cas
 
 static void count_claims(fs_validation *v) {
     v->structure_count = v->structure_exact = v->behaviour_count = v->behaviour_holds = 0;
+    v->compared = v->scores.pairs;
+    v->compared_right = v->scores.pairs_right;
     for (size_t k = 0; k < v->case_count; k++)
         for (size_t i = 0; i < v->cases[k].claim_count; i++) {
             const fs_claim *f = &v->cases[k].claims[i];
+            const fs_relation_kind kind = f->relation == NULL ? FS_RELATION_ABOVE : f->relation->kind;
+            const bool between =
+                kind == FS_RELATION_SMALLER || kind == FS_RELATION_FALLS || kind == FS_RELATION_BEST;
             v->structure_count += f->use == FS_USE_STRUCTURE;
             v->structure_exact += f->use == FS_USE_STRUCTURE && f->reached;
             v->behaviour_count += f->use == FS_USE_BEHAVIOUR;
             v->behaviour_holds += f->use == FS_USE_BEHAVIOUR && f->reached;
+            v->compared += between && !v->cases[k].left_aside;
+            v->compared_right += between && !v->cases[k].left_aside && f->reached;
         }
 }
 
@@ -407,9 +414,9 @@ void fs_validation_judge(fs_validation *v) {
     fs_tables_baselines(v);
     for (size_t k = 0; k < v->case_count; k++)
         judge_case(v, &v->cases[k]);
-    count_claims(v);
     score_readings(v);
     v->scores = scores_of(v, v->cases, v->case_count);
+    count_claims(v);
     fs_tables_judge(v);
     fs_describe_paces(v);
     fs_describe_standins(v);

@@ -289,6 +289,8 @@ static json_t *whole_json(const fs_validation *v) {
                               {"structure_count", (double)v->structure_count},
                               {"behaviour_holds", (double)v->behaviour_holds},
                               {"behaviour_count", (double)v->behaviour_count},
+                              {"comparisons", (double)v->compared},
+                              {"comparisons_right", (double)v->compared_right},
                               {"draws", v->drawn ? (double)v->draw_count : 0},
                               {"draws_kept", v->drawn ? (double)v->kept_count : 0}};
     put_numbers(scores, numbers, FS_COUNT(numbers));

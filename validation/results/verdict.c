@@ -310,7 +310,7 @@ static const char *part_of(fs_arena *arena, size_t part, size_t whole) {
 }
 
 const fs_score *fs_validation_scores(const fs_validation *v, fs_arena *arena, size_t *count) {
-    fs_score *s = FS_NEW(arena, fs_score, 12 + v->reading_count);
+    fs_score *s = FS_NEW(arena, fs_score, 13 + v->reading_count);
     const fs_paper *paper = v->paper;
     const fs_scores *shown = &v->scores;
     const fs_table *t = &v->all_tables;
@@ -340,6 +340,8 @@ const fs_score *fs_validation_scores(const fs_validation *v, fs_arena *arena, si
     s[n++] = (fs_score){"pairs in published order", fs_words_share(arena, shown->order),
                         fs_arena_printf(arena, "wanted %s", fs_words_share(arena, paper->order)),
                         fs_words_share(arena, shown->baseline_order)};
+    s[n++] = (fs_score){"published comparisons that come out", part_of(arena, v->compared_right, v->compared),
+                        "", ""};
     s[n++] = (fs_score){"published within four fifths of the draws",
                         part_of(arena, shown->in_range, shown->ranged), "", ""};
     s[n++] = (fs_score){"table by table", fs_words_share(arena, t->mean_error),

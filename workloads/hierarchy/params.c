@@ -15,6 +15,7 @@
 static const char *const sources[] = {"random", "camera", "file", NULL};
 static const char *const orders[] = {"given", "coherent", "shuffled", NULL};
 static const char *const primitives[] = {"triangle", "quad", NULL};
+static const char *const behinds[] = {"missed", "hit", NULL};
 static const char *const references[] = {"depth_first", "brute_force", "none", NULL};
 
 static const fs_param rows[] = {
@@ -41,6 +42,10 @@ static const fs_param rows[] = {
     FS_ENUM(stop, "first", fs_unit_walk_stops,
             "what ends a ray: the first leaf that it hits, or that nothing is left before its nearest hit",
             GEOMETRY, .from = {"FHR", 'P'}),
+    FS_ENUM(behind, "missed", behinds,
+            "boxes and triangles behind a ray's origin: missed, or hit at negative distances, as the "
+            "paper's equations do not ask where a ray begins",
+            GEOMETRY, .from = {"fpga_engine.md 5, FHR", 'I'}),
     FS_ENUM(primitive, "triangle", primitives,
             "what a leaf reads from memory: triangles, or whole quads of four", GEOMETRY,
             .from = {"fpga_engine.md 2, LUX", 'A'}),

@@ -114,7 +114,7 @@ double fs_hierarchy_rays_borne(double per_ray) {
 }
 
 static fs_unit_walk_rules rules_of(const fs_hierarchy_params *p, uint32_t queue) {
-    return (fs_unit_walk_rules){.queue = queue, .stop = (fs_unit_walk_stop)p->stop};
+    return (fs_unit_walk_rules){.queue = queue, .stop = (fs_unit_walk_stop)p->stop, .behind = p->behind != 0};
 }
 
 /* Some rays in even steps over all are walked first: what they ask for is about what all will. */

@@ -29,6 +29,7 @@ typedef struct fs_hierarchy_params {
     int64_t primitive;       /* FS_PRIMITIVE_... */
     int64_t primitive_bytes; /* of one */
     int64_t stop;            /* fs_unit_walk_stop */
+    int64_t behind;          /* what lies behind the origin: missed, hit */
     int64_t ray_bytes, hit_bytes;
     int64_t reference;           /* FS_NEAREST_... */
     int64_t checked;             /* rays; 0: all */

@@ -8,6 +8,7 @@
 #include "sim/host/file.h"
 #include "sim/host/places.h"
 #include "sim/host/scratch.h"
+#include "sim/host/voice.h"
 #include "sim/yaml/paths.h"
 #include "workloads/packets/packets.h"
 #include "workloads/packets/run.h"
@@ -17,18 +18,18 @@
 #include <string.h>
 
 /* What is asked for, and what the file said. */
-typedef struct import {
+typedef struct foreign {
     fs_arena *arena;
-    const char *file, *as, *machine, *out;
+    const char *file, *as, *machine, *map, *out;
     bool strict, lenient, all;
     const fs_format *format;
     fs_format_told told;
     fs_notes notes;
-} import;
+} foreign;
 
 /* ---- the file ---- */
 
-static fs_status find_format(import *i, fs_error *err) {
+static fs_status find_format(foreign *i, fs_error *err) {
     i->format = i->as != NULL ? fs_format_named(i->as) : fs_format_of(i->file);
     if (i->format != NULL)
         return FS_OK;
@@ -45,9 +46,13 @@ static fs_status find_format(import *i, fs_error *err) {
         i->file);
 }
 
-static fs_status read_file(import *i, fs_error *err) {
-    const fs_format_asked asked = {
-        .clock = 1e9, .strict = i->strict, .lenient = i->lenient, .topology = "", .region = -1};
+static fs_status read_file(foreign *i, fs_error *err) {
+    const fs_format_asked asked = {.clock = 1e9,
+                                   .strict = i->strict,
+                                   .lenient = i->lenient,
+                                   .topology = "",
+                                   .region = -1,
+                                   .map = i->map};
     i->notes.arena = i->arena;
     if (find_format(i, err) || i->format->tell(i->arena, i->file, &asked, &i->told, &i->notes, err))
         return err->status;
@@ -55,7 +60,7 @@ static fs_status read_file(import *i, fs_error *err) {
 }
 
 /* The experiment's text; its side files stand in `folder`. */
-static fs_status write_experiment(const import *i, const char *path, fs_error *err) {
+static fs_status write_experiment(const foreign *i, const char *path, fs_error *err) {
     const char *folder = fs_path_dir(i->arena, path),
                *machine = i->machine != NULL ? i->machine : i->told.machine;
     fs_memory memory;
@@ -63,6 +68,10 @@ static fs_status write_experiment(const import *i, const char *path, fs_error *e
     fprintf(out, "# %s, by foamsim import: %s.\nname: %s\n", fs_path_shown(i->arena, i->file),
             i->format->what, fs_path_stem(i->arena, i->file));
     const char *yaml = i->told.yaml;
+    if (i->told.part != NULL) {
+        fprintf(out, "base: %s\n%s", machine, yaml);
+        return fs_file_stream(path, &memory, FS_DURABLE, err);
+    }
     const bool part = fs_begins(yaml, "machine:\n"); /* of a machine: what it changes of one */
     if (machine != NULL)
         fprintf(out, part ? "machine:\n  base: %s\n" : "machine: %s\n", machine);
@@ -123,7 +132,7 @@ static void tell_trace(const fs_packets_run *r) {
 }
 
 /* Of the experiment as it would run. */
-static void tell_run(const import *i, const fs_packets_run *r) {
+static void tell_run(const foreign *i, const fs_packets_run *r) {
     printf("  %-10s %s%s\n", "machine",
            i->machine != NULL        ? i->machine
            : i->told.machine != NULL ? i->told.machine
@@ -151,7 +160,7 @@ static void tell_run(const import *i, const fs_packets_run *r) {
                fs_number_grouped((double)r->tasks.waits));
 }
 
-static void tell_notes(const import *i) {
+static void tell_notes(const foreign *i) {
     static const char *const words[] = {[FS_NOTE_TAKEN] = "taken",
                                         [FS_NOTE_NEAR] = "near",
                                         [FS_NOTE_IGNORED] = "ignored",
@@ -172,7 +181,7 @@ static void tell_notes(const import *i) {
 }
 
 /* Loads the experiment and takes it up to its run, so that what does not go with the machine is said now. */
-static fs_status try_experiment(const import *i, const fs_cli *cli, const char *path, fs_error *err) {
+static fs_status try_experiment(const foreign *i, const fs_cli *cli, const char *path, fs_error *err) {
     const fs_config *config = fs_config_load(i->arena, path, cli->registry->sections,
                                              cli->registry->section_count, NULL, 0, fs_configs_dir(), err);
     if (config == NULL)
@@ -188,6 +197,21 @@ static fs_status try_experiment(const import *i, const fs_cli *cli, const char *
         printf("  %-10s %s cycles, as the file says\n", "published", fs_number_grouped(i->told.published));
     tell_notes(i);
     fs_run_close(&fs_workload_fabric, run);
+    return FS_OK;
+}
+
+/* The same of a part of an experiment, which does not run by itself. */
+static fs_status try_part(const foreign *i, const fs_cli *cli, const char *path, fs_error *err) {
+    const fs_section *section = cli->registry->sections;
+    const char *kind;
+    while (strcmp(section->name, i->told.part) != 0)
+        section++;
+    if (fs_config_load_section(i->arena, path, section, NULL, 0, fs_configs_dir(), &kind, err) == NULL)
+        return err->status;
+    printf("%s: %s, %s %s\n  %-10s %s\n", i->file, i->format->what,
+           fs_number_grouped((double)i->told.records), i->told.unit, i->told.part,
+           i->machine != NULL ? i->machine : i->told.machine);
+    tell_notes(i);
     return FS_OK;
 }
 
@@ -208,25 +232,27 @@ static const char *usage_of(fs_arena *arena) {
     return kept;
 }
 
-static fs_status import_file(import *i, const fs_cli *cli, fs_error *err) {
+static fs_status import_file(foreign *i, const fs_cli *cli, fs_error *err) {
     fs_scratch scratch;
     if (read_file(i, err) || fs_scratch_make(i->arena, &scratch, err))
         return err->status;
     const char *trial = fs_path_join(i->arena, scratch.path, "experiment.yaml");
-    if (write_experiment(i, trial, err) == FS_OK && try_experiment(i, cli, trial, err) == FS_OK &&
-        i->out != NULL && write_experiment(i, i->out, err) == FS_OK)
+    if (write_experiment(i, trial, err) == FS_OK &&
+        (i->told.part != NULL ? try_part : try_experiment)(i, cli, trial, err) == FS_OK && i->out != NULL &&
+        write_experiment(i, i->out, err) == FS_OK)
         printf("%s\n", i->out);
     fs_scratch_remove(&scratch);
     return err->status;
 }
 
 static fs_status run(const fs_cli *cli, int argc, char **argv, fs_error *err) {
-import i = {.arena = fs_arena_create() };
+    foreign i = {.arena = fs_arena_create()};
     const fs_option options[] = {
         FS_OPTION("machine", 'm', "NAME",
                   "the machine, of `foamsim list machines` or a file (the format's own)", &i.machine),
         FS_OPTION("output", 'o', "EXPERIMENT.yaml", "write the experiment", &i.out),
         FS_OPTION("as", 0, "KIND", "the format, whatever the bytes say", &i.as),
+        FS_OPTION("map", 0, "FILE", "of prices: which is which (map.yaml beside the file)", &i.map),
         FS_FLAG("strict", 0, "refuse what is only near", &i.strict),
         FS_FLAG("lenient", 0, "take what is refused by default for the nearest thing", &i.lenient),
         FS_FLAG("all", 0, "list all that is refused", &i.all),
@@ -245,16 +271,31 @@ import i = {.arena = fs_arena_create() };
 
 const fs_command fs_command_import = {"import", "make an experiment of a file of another tool", run};
 
+/* What differs, and what changes nothing, where it stands. */
+static void say_note(const fs_note *n) {
+    char at[64] = "";
+    if (n->line > 0)
+        snprintf(at, sizeof at, ":%" PRIu64 ":%" PRIu64, n->line, n->column);
+    if (n->kind == FS_NOTE_NEAR || n->kind == FS_NOTE_IGNORED)
+        fs_say("%s%s: %s: %s%s", n->file, at, n->what, n->words,
+               n->kind == FS_NOTE_NEAR ? " (import --strict refuses it)" : "");
+}
+
 const char *fs_import_foreign(fs_arena *arena, const char *file, const char *folder, fs_error *err) {
-import i = {.arena = arena, .file = file, .format = fs_format_of(file) };
+    foreign i = {.arena = arena, .file = file, .format = fs_format_of(file)};
     if (i.format == NULL)
         return NULL;
     const char *path =
         fs_path_join(arena, folder, fs_arena_printf(arena, "%s.yaml", fs_path_stem(arena, file)));
     if (read_file(&i, err) || write_experiment(&i, path, err))
         return NULL;
-    for (size_t k = 0; k < i.notes.count && i.format->calls == NULL; k++)
-        if (i.notes.item[k].kind == FS_NOTE_NEAR)
-            fprintf(stderr, "%s: %s: %s\n", file, i.notes.item[k].what, i.notes.item[k].words);
+    if (i.told.part != NULL)
+        return FS_FAIL_NULL(
+            err, FS_INPUT,
+            "%s: %s are a %s's, which does not run by itself; foamsim import %s -o FILE.yaml, then run "
+            "EXPERIMENT.yaml --set %s=FILE.yaml",
+            file, i.format->what, i.told.part, file, i.told.part);
+    for (size_t k = 0; k < i.notes.count && i.format->calls == NULL && i.format->tasks == NULL; k++)
+        say_note(&i.notes.item[k]);
     return path;
 }

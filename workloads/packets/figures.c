@@ -35,12 +35,17 @@ void fs_packets_figures_of(fs_packets_run *r) {
     const bool any = w->arrived > 0, open = r->callers == 0; /* a pattern's packets, and no calls */
     const uint64_t stream_cycles = f->stream_cycles, stream_bytes = f->stream_bytes;
     const fs_packets_trace trace = f->trace;
+    const uint64_t chips =
+        r->spots == NULL
+            ? 1
+            : fs_most(1, fs_spots_chips(r->spots)); /* links of a network stand for those of all */
     *f = (fs_packets_figures){.nodes = nodes,
                               .stream_cycles = stream_cycles,
                               .stream_bytes = stream_bytes,
                               .trace = trace,
-                              .stream_rate =
-                                  r->callers == 0 ? (double)NAN : (double)stream_bytes / cycles / r->callers,
+                              .stream_rate = r->callers == 0 || r->source == FS_PACKETS_TASKS
+                                                 ? (double)NAN
+                                                 : (double)stream_bytes / cycles / r->callers,
                               .offered = open ? (double)w->offered / cycles / nodes : (double)NAN,
                               .accepted = (double)w->taken / cycles / nodes,
                               .bound = open ? 1 / r->outlook.busiest : (double)NAN,
@@ -61,7 +66,8 @@ void fs_packets_figures_of(fs_packets_run *r) {
                               .flit_hops = w->sums.hops,
                               .cycles = w->cycles,
                               .seconds = (double)w->cycles / r->machine->clock,
-                              .links = fs_noc_summary_of(r->graph, &r->machine->noc, w->uses, r->window),
+                              .links =
+                                  fs_noc_summary_of(r->graph, &r->machine->noc, w->uses, r->window * chips),
                               .complete = w->whole};
     f->bound_share = f->accepted / f->bound;
     take_sources(r);
@@ -123,7 +129,7 @@ static const fs_stat more_rows[] = {
     FS_VALUE("sources.accepted_max", source_most, "flits/cycle", "the node that gets most through", FS_MORE),
     FS_WHOLE("stream.cycles", stream_cycles, "cycles",
              "of sources stream and trace: from the first call to the end of the last program", FS_LESS,
-             FS_AT(7, "time of the calls")),
+             FS_AT(7, "time of the calls"), .changed = "The calls take {new} instead of {old} cycles."),
     FS_WHOLE("stream.bytes", stream_bytes, "B", "data that they moved in the cycles that count", FS_MORE),
     FS_VALUE("stream.rate", stream_rate, "B/cycle", "data that a calling node moved in a cycle", FS_MORE,
              FS_AT(8, "bytes a cycle and calling node")),

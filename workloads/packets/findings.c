@@ -1,6 +1,8 @@
 /* The sentences of findings.json of a fabric run. */
 #include "workloads/packets/run.h"
 
+#include <math.h>
+
 static void find_throughput(const fs_packets_run *r, fs_findings *out) {
     const double kept_up = 0.97; /* of what is offered, noise apart */
     const fs_packets_figures *f = &r->figures;
@@ -42,6 +44,15 @@ static void find_knee(const fs_packets_run *r, fs_findings *out) {
 /* What calls came to. */
 static void find_calls(const fs_packets_run *r, fs_findings *out) {
     const fs_packets_figures *f = &r->figures;
+    if (r->source == FS_PACKETS_TASKS) {
+        FS_FIND(out, "tasks",
+                "{tasks|whole} tasks move {@bytes|B} in {cycles|whole} cycles[@held?; {held|whole} sends "
+                "wait for others "
+                "beyond their own cycle].",
+                FS_IS("tasks", (double)r->tasks.tasks), FS_IS("@bytes", f->stream_bytes),
+                FS_IS("cycles", r->window), FS_IS("held", f->trace.held), FS_IS("@held", f->trace.held > 0));
+        return;
+    }
     FS_FIND(out, "calls",
             "{callers|whole} calling {callers|node moves/nodes move} {@bytes|B} in {cycles|whole} cycles: "
             "{rate|3} bytes a cycle each.",
@@ -90,11 +101,48 @@ static void find_reserve(const fs_packets_run *r, fs_findings *out) {
             FS_IS("most", 0.9));
 }
 
+/* A recorded trace beside its stamps. */
+static void find_recorded(const fs_packets_run *r, fs_findings *out) {
+    const fs_packets_trace *t = &r->figures.trace;
+    const double took = (double)r->figures.stream_cycles;
+    if (t->recorded > 0 && t->waits_recorded > 0)
+        FS_FIND(
+            out, "recorded",
+            "The trace's stamps span {recorded|whole} cycles; here its calls take {took|whole}, {off|share} "
+            "[@slower?more|less]. Its waits for reads took {waits_recorded|whole} cycles together, here "
+            "{waits|whole}.",
+            FS_IS("recorded", t->recorded), FS_IS("took", took), FS_IS("off", fabs(took / t->recorded - 1)),
+            FS_IS("@slower", took > t->recorded), FS_IS("waits_recorded", t->waits_recorded),
+            FS_IS("waits", t->waits));
+    else if (t->reads > 0 && t->reads_recorded > 0)
+        FS_FIND(out, "recorded",
+                "From its first read to the end of its last wait a processor took {reads_recorded|whole} "
+                "cycles by its stamps, "
+                "and takes {reads|whole} here: the mean of those that were recorded.",
+                FS_IS("reads_recorded", t->reads_recorded), FS_IS("reads", t->reads));
+}
+
+/* Edges between chips. */
+static void find_edges(const fs_packets_run *r, fs_findings *out) {
+    const fs_packets_trace *t = &r->figures.trace;
+    if (t->sends > 0)
+        FS_FIND(
+            out, "edges",
+            "{sends|whole} sends pass {hops|whole} edges between chips, the busiest of which is held in "
+            "{share|share} of the "
+            "cycles, at {pace|3} bytes a cycle and {latency|3} cycles, which are assumed (workload.edge).",
+            FS_IS("sends", t->sends), FS_IS("hops", t->send_hops), FS_IS("share", t->edge_share),
+            FS_IS("pace", r->params->edge.pace), FS_IS("latency", r->params->edge.latency));
+}
+
 fs_status fs_packets_conclude(void *run, fs_conclusions *out, fs_error *err) {
     (void)err;
     const fs_packets_run *r = run;
     if (r->callers > 0) {
         find_calls(r, out->findings);
+        find_recorded(r, out->findings);
+        find_edges(r, out->findings);
+        fs_packets_find_order(r, out->findings);
     } else {
         find_throughput(r, out->findings);
         find_knee(r, out->findings);

@@ -1,4 +1,5 @@
 /* Files of other tools: read for a run, and what came of them as figures. */
+#include "workloads/packets/calls/first_order.h"
 #include "workloads/packets/run.h"
 
 #include "sim/base/arith.h"
@@ -215,6 +216,8 @@ void fs_packets_trace_of(fs_packets_run *r, const fs_agents *agents, const fs_ta
         t.transfers = (double)load.transfers;
         t.chips = r->source == FS_PACKETS_TRACE ? chips_of(&r->trace) : fs_spots_chips(r->spots);
     }
+    if (r->spots != NULL)
+        t.first_order = r->tasks.waits > 0 ? none : fs_first_order(r->spots, (uint32_t)r->machine->noc.width);
     if (r->spots != NULL && agents != NULL) {
         take_times(r, agents, &t);
         take_edges(r, agents, &t);

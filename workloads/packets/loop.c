@@ -4,7 +4,7 @@
 #include "sim/base/numbers.h"
 #include "sim/host/signals.h"
 #include "sim/host/voice.h"
-#include "workloads/packets/agents.h"
+#include "workloads/packets/calls/agents.h"
 #include "workloads/packets/run.h"
 
 #include <inttypes.h>
@@ -252,11 +252,11 @@ static fs_status run_all(loop *l, fs_error *err) {
     add_copied(l);
     f->whole = endless || is_done(l);
     f->cycles = fs_carrier_now(l->carrier);
-    if (r->source == FS_PACKETS_TRACE) /* with the last wait's way back to its program */
-        f->cycles = fs_most(f->cycles, end_of(l));
+    if (r->source == FS_PACKETS_TRACE || r->source == FS_PACKETS_TASKS) /* a film's frame may end behind it */
+        f->cycles = l->tasks != NULL ? end_of(l) : fs_agents_over(l->agents);
     if (f->film != NULL) {
-        note(l, f->cycles);
-        fs_noc_film_end(f->film, f->cycles, l->filmed);
+        note(l, fs_carrier_now(l->carrier));
+        fs_noc_film_end(f->film, fs_carrier_now(l->carrier), l->filmed);
     }
     r->window = endless ? r->setup.measure : fs_most(1, end_of(l));
     r->figures.stream_cycles = endless ? 0 : end_of(l);

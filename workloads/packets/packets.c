@@ -213,6 +213,13 @@ static fs_status report(void *self, fs_error *err) {
     r->run.device_seconds = f->seconds;
     r->run.ray_hops = f->flit_hops;
     char latency[160] = "no measured packet arrived";
+    if (r->source == FS_PACKETS_TASKS) {
+        fs_run_say(&r->run,
+                   "%s tasks move %s in %s cycles; the busiest link carries flits in %s of the cycles",
+                   fs_number_grouped((double)r->tasks.tasks), fs_number_bytes((double)f->stream_bytes),
+                   fs_number_grouped((double)r->window), FS_PERCENT(f->links.busiest_share));
+        return FS_OK;
+    }
     if (r->callers > 0) {
         fs_run_say(&r->run,
                    "%s calling %s %s in %s cycles, %s bytes a cycle each; the busiest link carries flits "

@@ -114,8 +114,7 @@ static const fs_param rows[] = {
             TRAFFIC),
     FS_INT(trace.stamp, CYCLES, "auto", 0, 1e6,
            "what a stamp costs its processor before the call that it is of; auto: the least time between two "
-           "stamps of the file, "
-           "which it can cost at most",
+           "stamps of the file, which it can cost at most, where that is up to 128 cycles",
            TRAFFIC, .word = "auto"),
     FS_PATH(trace.topology, "", "file that joins the chips of a trace; absent: topology.json beside it",
             TRAFFIC),

@@ -6,9 +6,9 @@
 #include "models/ipu/machine.h"
 #include "models/ipu/tables/network_figures.h"
 #include "sim/workload/workload.h"
-#include "workloads/packets/calls.h"
+#include "workloads/packets/calls/calls.h"
+#include "workloads/packets/calls/tasks.h"
 #include "workloads/packets/flow.h"
-#include "workloads/packets/tasks.h"
 
 enum { FS_PACKETS_PLANES = 4 };
 enum { FS_PACKETS_KNEE = 3 }; /* times the latency alone: where a curve's knee is said to be */
@@ -150,6 +150,9 @@ fs_status fs_packets_read(fs_packets_run *run, fs_error *err);
 fs_status fs_packets_tasks(fs_packets_run *run, fs_task_source *out, fs_error *err);
 /* Figures of what was read, and what the run made of it (agents NULL: of tasks). */
 void fs_packets_trace_of(fs_packets_run *run, const fs_agents *agents, const fs_tasks *tasks);
+
+/* What a first-order model says of a file, and where flits part from it (findings_order.c). */
+void fs_packets_find_order(const fs_packets_run *run, fs_findings *out);
 
 /* Steps of fs_run_steps. */
 fs_status fs_packets_conclude(void *run, fs_conclusions *out, fs_error *err);

@@ -132,7 +132,7 @@ static void queues_keep_the_nearest(void **state) {
             memmove(sorted, sorted + 1, --held * sizeof *sorted);
             continue;
         }
-        const uint64_t entry = fs_queue_entry((float)fs_rng_below(&rng, 4), i);
+        const uint64_t entry = fs_queue_entry((float)fs_rng_below(&rng, 7) - 3, i);
         uint32_t at = held; /* behind its equals */
         while (at > 0 && fs_queue_distance(sorted[at - 1]) > fs_queue_distance(entry))
             at--;
@@ -362,7 +362,10 @@ static void lanes_give_the_same_bits(void **state) {
             const fs_hierarchy t =
                 build(arena, make_scene(scene, 5), s % 2 ? FS_HIERARCHY_MEDIAN : FS_HIERARCHY_SAH, widths[s],
                       leaves[3 - s], s == 1 ? 4 : 1);
-            const fs_unit_walk_rules plain = {.queue = s == 0 ? 0 : 4 * s, .stop = s % 2, .plain = true};
+            const fs_unit_walk_rules plain = {.queue = s == 0 ? 0 : 4 * s,
+                                              .stop = s % 2,
+                                              .behind = s == 2 || (s == 1 && scene == SOUP),
+                                              .plain = true};
             fs_unit_walk_rules fast = plain;
             fast.plain = false;
             fs_unit_walks a, b;
@@ -379,6 +382,33 @@ static void lanes_give_the_same_bits(void **state) {
             fs_arena_free(arena);
         }
     free(ray);
+}
+
+/* A ray that does not ask where it begins finds the same however far it is moved along itself: of a soup the same first hits
+ * from within and from 10 lengths before it, where rays that ask differ. */
+static void lines_have_no_beginning(void **state) {
+    (void)state;
+    fs_arena *arena = fs_arena_create();
+    fs_unit_walk_ray *ray = make_rays(17), *back = make_rays(17);
+    const fs_hierarchy t = build(arena, make_scene(SOUP, 17), FS_HIERARCHY_SAH, 4, 4, 1);
+    for (uint32_t r = 0; r < RAYS; r++)
+        for (int a = 0; a < 3; a++)
+            back[r].origin[a] -= 10 * ray[r].direction[a];
+    uint32_t same[2] = {0};
+    for (int behind = 0; behind < 2; behind++) {
+        const fs_unit_walk_rules rules = {.queue = 32, .behind = behind == 1};
+        fs_unit_walks here, there;
+        fs_unit_walk_all(&t, ray, RAYS, &rules, &here);
+        fs_unit_walk_all(&t, back, RAYS, &rules, &there);
+        for (uint32_t r = 0; r < RAYS; r++)
+            same[behind] += here.end[r].hit.triangle == there.end[r].hit.triangle;
+        fs_unit_walks_free(&here);
+        fs_unit_walks_free(&there);
+    }
+    assert_true(same[1] * 100 >= RAYS * 98 && same[0] * 2 < RAYS); /* but for roundings */
+    free(ray);
+    free(back);
+    fs_arena_free(arena);
 }
 
 /* 10,000 rays of four scenes: nearest with an endless queue, depth first, brute force. */
@@ -446,6 +476,7 @@ int main(void) {
         cmocka_unit_test(shares_of_hits_by_hand),
         cmocka_unit_test(trees_hold_every_triangle),
         cmocka_unit_test(lanes_give_the_same_bits),
+        cmocka_unit_test(lines_have_no_beginning),
         cmocka_unit_test(the_nearest_rule_is_brute_force),
         cmocka_unit_test(first_hits_of_cells_are_the_nearest),
     };

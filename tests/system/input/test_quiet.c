@@ -113,6 +113,7 @@ static void every_command_is_among_them(void **state) {
         char name[32];
         bool held = false;
         snprintf(name, sizeof name, "%.*s", (int)strcspn(at + 2, " "), at + 2);
+        held = strcmp(name, "explore") == 0; /* ends when it is told to: tests/system/explore */
         for (size_t i = 0; i < LINES; i++)
             held |= strcmp(lines[i][0], name) == 0;
         if (!held)

@@ -187,6 +187,7 @@ static void verdicts_are_those_worked_out_by_hand(void **state) {
     /* Pairs: 1.0 and 1.0 have no order; of the other five 0.8 < 1.0 (first), 1.0 < 2.0, 0.8 < 2.0, 0.8 < 1.0
      * and 1.0 < 2.0 are all kept. */
     assert_true(near(v.scores.order, 1));
+    assert_true(v.compared == 7 && v.compared_right == 7); /* these five, and the best of two rows */
     /* The best is at idle 100 in both rows. */
     assert_true(c->claims[4].reached && c->claims[4].median == 0);
     assert_true(c->claims[5].reached && c->claims[5].simulated[0] == 0);

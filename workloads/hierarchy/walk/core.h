@@ -8,17 +8,25 @@
 
 #include <math.h>
 
-#define MARGIN (1.0f + 0x1p-16f)
+#define MARGIN   (1.0f + 0x1p-16f)
+#define SHORT_OF (1.0f - 0x1p-16f)
+
+/* A little beyond a distance of either sign. */
+LANES_INLINE float beyond(float distance) {
+    return distance * (distance < 0 ? SHORT_OF : MARGIN);
+}
 
 /* A ray as the tests want it. */
 typedef struct probe {
     float origin[3], direction[3], inverse[3];
     uint32_t near_row[3], far_row[3]; /* rows of a node's boxes: which side of a slab is entered */
+    float begins;                     /* nothing is hit before it: 0, or -INFINITY */
     fs_unit_walk_hit best;            /* distance INFINITY: none so far */
 } probe;
 
-LANES_INLINE probe probe_of(const fs_unit_walk_ray *ray) {
-    probe p = {.best = {.distance = INFINITY, .triangle = FS_UNIT_WALK_MISS}};
+LANES_INLINE probe probe_of(const fs_unit_walk_ray *ray, bool behind) {
+    probe p = {.begins = behind ? -INFINITY : 0,
+               .best = {.distance = INFINITY, .triangle = FS_UNIT_WALK_MISS}};
     for (uint32_t a = 0; a < 3; a++) {
         p.origin[a] = ray->origin[a];
         p.direction[a] = ray->direction[a];
@@ -42,7 +50,7 @@ LANES_INLINE float leaves_cell_at(const fs_hierarchy *tree, const probe *p, uint
             const float t = (tree->cell[first][p->far_row[a]] - p->origin[a]) * p->inverse[a];
             leaves = t < leaves ? t : leaves;
         }
-    return leaves * MARGIN;
+    return beyond(leaves);
 }
 
 /* ---- tests ---- */
@@ -55,7 +63,7 @@ LANES_INLINE uint32_t boxes(const fs_hierarchy *tree, const probe *p, uint32_t n
     const float *box = tree->box + (size_t)node * 6 * width;
     uint32_t hit = 0;
     for (uint32_t i = 0; i < width; i += LANE_COUNT) {
-        floats enters = all(0), leaves = all(INFINITY);
+        floats enters = all(p->begins), leaves = all(INFINITY);
         for (uint32_t a = 0; a < 3;
              a++) { /* a slab that the ray lies in gives no number, and is passed over */
             const floats near = load(box + p->near_row[a] * width + i),
@@ -64,7 +72,7 @@ LANES_INLINE uint32_t boxes(const fs_hierarchy *tree, const probe *p, uint32_t n
             leaves = smaller((far - p->origin[a]) * p->inverse[a], leaves);
         }
         store(distance + i, enters);
-        hit |= bits_of((enters <= leaves * MARGIN) & (enters <= limit)) << i;
+        hit |= bits_of((enters <= larger(leaves * MARGIN, leaves * SHORT_OF)) & (enters <= limit)) << i;
     }
     return hit & (((uint32_t)1 << width) - 1);
 }
@@ -87,8 +95,8 @@ LANES_INLINE void triangles_beside(const fs_hierarchy *tree, probe *p, uint32_t 
     const vec3 across = cross(d, f), q = cross(to, e);
     const floats inverse = 1.0f / dot(across, e), u = dot(across, to) * inverse, w = dot(q, d) * inverse,
                  t = dot(q, f) * inverse;
-    const ints in =
-        (u >= 0.0f) & (w >= 0.0f) & (u + w <= 1.0f) & (t > 0.0f) & (t <= limit) & (t <= p->best.distance);
+    const ints in = (u >= 0.0f) & (w >= 0.0f) & (u + w <= 1.0f) & (t > p->begins) & (t <= limit) &
+                    (t <= p->best.distance);
     for (uint32_t hit = bits_of(in) & bits; hit != 0; hit &= hit - 1) {
         const uint32_t i = (uint32_t)__builtin_ctz(hit), triangle = tree->triangle[first + i];
         if (t[i] < p->best.distance || (t[i] == p->best.distance && triangle < p->best.triangle))
@@ -156,9 +164,9 @@ LANES_INLINE void put_children(const fs_hierarchy *tree, const probe *p, uint32_
     }
 }
 
-LANES static void walk_one(const fs_hierarchy *tree, const fs_unit_walk_ray *ray, fs_unit_walk_stop stop,
-                           fs_unit_walk_desk *d, fs_unit_walk_end *end) {
-    probe p = probe_of(ray);
+LANES static void walk_one(const fs_hierarchy *tree, const fs_unit_walk_ray *ray,
+                           const fs_unit_walk_rules *rules, fs_unit_walk_desk *d, fs_unit_walk_end *end) {
+    probe p = probe_of(ray, rules->behind);
     fs_unit_queue *q = &d->queue;
     *end = (fs_unit_walk_end){.most = 1};
     q->count = 0;
@@ -166,7 +174,7 @@ LANES static void walk_one(const fs_hierarchy *tree, const fs_unit_walk_ray *ray
     q->entry[q->count++] = fs_queue_entry(0, FS_REFERENCE_ROOT);
     while (q->count > 0) {
         const uint64_t next = q->entry[q->count - 1];
-        const float limit = p.best.distance * MARGIN; /* INFINITY until a hit */
+        const float limit = beyond(p.best.distance); /* INFINITY until a hit */
         if (fs_queue_distance(next) > limit)
             break;
         q->count--;
@@ -184,7 +192,7 @@ LANES static void walk_one(const fs_hierarchy *tree, const fs_unit_walk_ray *ray
         note(d, request);
         if (d->requests % FS_UNIT_WALK_LOOK == 0 && fs_unit_walk_over(d))
             break;
-        if (stop == FS_UNIT_WALK_FIRST && p.best.triangle != FS_UNIT_WALK_MISS)
+        if (rules->stop == FS_UNIT_WALK_FIRST && p.best.triangle != FS_UNIT_WALK_MISS)
             break;
     }
     end->left = q->count;
@@ -195,7 +203,7 @@ LANES static void walk_one(const fs_hierarchy *tree, const fs_unit_walk_ray *ray
 
 LANES static void walk_down(const fs_hierarchy *tree, const fs_unit_walk_ray *ray, uint32_t *stack,
                             fs_unit_walk_hit *hit, fs_unit_walk_visits *visits) {
-    probe p = probe_of(ray);
+    probe p = probe_of(ray, false);
     uint32_t count = 0;
     stack[count++] = FS_REFERENCE_ROOT;
     while (count > 0) {
@@ -210,14 +218,14 @@ LANES static void walk_down(const fs_hierarchy *tree, const fs_unit_walk_ray *ra
         const uint32_t id = fs_encoded_id(reference);
         const uint32_t *child = tree->child + (size_t)id * tree->width;
         visits->nodes++;
-        for (uint32_t in = boxes(tree, &p, id, p.best.distance * MARGIN, distance); in != 0; in &= in - 1)
+        for (uint32_t in = boxes(tree, &p, id, beyond(p.best.distance), distance); in != 0; in &= in - 1)
             stack[count++] = child[__builtin_ctz(in)];
     }
     *hit = hit_of(&p);
 }
 
 LANES static void walk_every(const fs_hierarchy *tree, const fs_unit_walk_ray *ray, fs_unit_walk_hit *hit) {
-    probe p = probe_of(ray);
+    probe p = probe_of(ray, false);
     for (uint32_t slot = 0; slot < tree->slots; slot += FS_REFERENCE_LEAF) {
         const uint32_t left = tree->slots - slot;
         triangles(tree, &p, slot, left < FS_REFERENCE_LEAF ? left : FS_REFERENCE_LEAF, INFINITY);

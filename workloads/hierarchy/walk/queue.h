@@ -1,8 +1,8 @@
 /* The priority queue of a traversal unit (fpga_engine.md 2, FHR): nearest first; a new entry goes before the
  * first of lower priority, so after its equals; what is pushed out of the last place is gone.
  *
- * An entry is one number, distance before reference, as bits of distances that are not negative order like
- * the distances. Entries stand the other way round than in the shift register, the nearest last: what is near
+ * An entry is one number, distance before reference: a signed one, since bits of distances order like the distances once
+ * those of negative ones are turned over. Entries stand the other way round than in the shift register, the nearest last: what is near
  * moves most.
  */
 #ifndef FOAMSIM_WORKLOADS_HIERARCHY_WALK_QUEUE_H
@@ -18,15 +18,15 @@ typedef struct fs_unit_queue {
     uint32_t capacity; /* UINT32_MAX: no bound; then room grows before an entry is put in */
 } fs_unit_queue;
 
-/* distance >= 0. */
 static inline uint64_t fs_queue_entry(float distance, uint32_t reference) {
     uint32_t bits;
+    distance += 0.0f; /* one zero, not two */
     memcpy(&bits, &distance, sizeof bits);
-    return (uint64_t)bits << 32 | reference;
+    return (uint64_t)(distance < 0 ? bits ^ INT32_MAX : bits) << 32 | reference;
 }
 
 static inline float fs_queue_distance(uint64_t entry) {
-    const uint32_t bits = (uint32_t)(entry >> 32);
+    const uint32_t in = (uint32_t)(entry >> 32), bits = in > INT32_MAX ? in ^ INT32_MAX : in;
     float distance;
     memcpy(&distance, &bits, sizeof distance);
     return distance;
@@ -34,11 +34,11 @@ static inline float fs_queue_distance(uint64_t entry) {
 
 /* How many entries are farther than this one: its place. */
 static inline uint32_t fs_queue_farther(const fs_unit_queue *q, uint64_t entry) {
-    const uint64_t equal = entry | UINT32_MAX;
+    const int64_t equal = (int64_t)(entry | UINT32_MAX);
     uint32_t low = 0, high = q->count;
     while (low < high) {
         const uint32_t middle = low + (high - low) / 2;
-        if (q->entry[middle] > equal)
+        if ((int64_t)q->entry[middle] > equal)
             low = middle + 1;
         else
             high = middle;

@@ -68,7 +68,7 @@ static block walk_block(const fs_hierarchy *tree, const fs_unit_walk_ray *ray,
     d->requests = 0;
     for (uint32_t r = first; r < last && !d->watch->over; r++) {
         const size_t before = d->requests;
-        ways->walk(tree, &ray[r], rules->stop, d, &out->end[r]);
+        ways->walk(tree, &ray[r], rules, d, &out->end[r]);
         out->first[r + 1] = d->requests - before;
     }
     look(d->watch, d, last - first);

@@ -10,8 +10,8 @@
  *     boxes behind it are not put in.
  *
  * A box is hit where the farthest entry into its three slabs, at least 0, is not behind the nearest exit; the
- * distance is that entry. Triangles are those of the paper's equations 1 to 3, ahead of the origin; of equal
- * distances the triangle of the lower number counts. Distances are compared with a margin of 2^-16, so that
+ * distance is that entry. Triangles are those of the paper's equations 1 to 3, ahead of the origin. With `behind` neither asks where
+ * the ray begins, as the paper's equations do not (fpga_engine.md 5). Of equal distances the triangle of the lower number counts. Distances are compared with a margin of 2^-16, so that
  * rounding never loses a box: a flat box is hit like any other. In a kd-tree a hit behind the leaf's cell is
  * none: it belongs to the cell in which it lies.
  *
@@ -36,7 +36,8 @@ extern const char *const fs_unit_walk_stops[]; /* "first", "nearest", NULL */
 typedef struct fs_unit_walk_rules {
     uint32_t queue; /* entries of a unit's queue; 0: no bound */
     fs_unit_walk_stop stop;
-    bool plain; /* without AVX2 */
+    bool behind; /* boxes and triangles behind the origin are hit as well, at distances below 0 */
+    bool plain;  /* without AVX2 */
     /* What a caller bears, 0: any. A walk that needs more ends early. */
     uint64_t most_requests; /* of all rays */
     uint32_t most_held;     /* entries in a queue at one time; to some thousand */

@@ -23,7 +23,7 @@ bool fs_unit_walk_over(const fs_unit_walk_desk *desk);
 
 /* Ways of one ray. */
 typedef struct fs_unit_walk_ways {
-    void (*walk)(const fs_hierarchy *tree, const fs_unit_walk_ray *ray, fs_unit_walk_stop stop,
+    void (*walk)(const fs_hierarchy *tree, const fs_unit_walk_ray *ray, const fs_unit_walk_rules *rules,
                  fs_unit_walk_desk *desk, fs_unit_walk_end *end);
     void (*depth_first)(const fs_hierarchy *tree, const fs_unit_walk_ray *ray, uint32_t *stack,
                         fs_unit_walk_hit *hit, fs_unit_walk_visits *visits);

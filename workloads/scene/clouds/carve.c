@@ -13,8 +13,7 @@
 /* The capture's pictures at half of the size in which its cameras are handed on (scenes.md 4): 648 x 420 with a focal
  * length of 481. */
 enum { WIDTH = 324, HEIGHT = 210, PIXELS = WIDTH * HEIGHT, RINGS = 3, NEIGHBOURS = 6, WIDEST = 12 };
-static const double focal = 240.5, nearest = 0.05,
-                    closest = 0.5; /* scene units; nearer, a cell fills the picture */
+static const double focal = 240.5, nearest = 0.05;
 /* The radius of a point's disc over the mean distance to its neighbours, and how much nearer than what is seen there a place
  * must be. */
 static const double disc = 0.75, nearer = 0.99;
@@ -182,8 +181,7 @@ fs_carve_sight fs_carve_look(const fs_carve *carve, float x, float y, float z) {
         if (depth >= nearer * (double)carve->depth[(size_t)i * PIXELS + (size_t)v * WIDTH + (size_t)u])
             continue;
         sight.through |= 1u << i;
-        const double filled = focal / fmax(closest, depth);
-        pixels += filled * filled;
+        pixels += focal / depth * (focal / depth);
     }
     sight.pixels = (float)pixels;
     return sight;

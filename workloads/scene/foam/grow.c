@@ -12,8 +12,8 @@
 
 /* Numbers of the trainer (RFO, train.py and configs/mipnerf360_outdoor.yaml). */
 static const double share_drawn = 0.9, moved = 0.01, wide = 10; /* of the points; scene units */
-enum { SPREAD = 5000 };                                         /* sites all over the scene */
-static const double hides = 1e-3;                               /* what adds less is emptied */
+enum { SPREAD = 5000, IDLE = 8 }; /* sites all over the scene; rounds without more after which growth ends */
+static const double hides = 1e-3; /* what adds less is emptied */
 
 /* ---- the beginning ---- */
 
@@ -58,18 +58,18 @@ static fs_status mesh_round(fs_sites *sites, const fs_carve *carve, double opaci
 }
 
 /* The sites that stay, and children of parents among them, `wanted` sites in all. */
-static fs_sites next_sites(const fs_growth *g, double factor, uint32_t wanted, fs_rng rng) {
-    fs_foam *mesh = (fs_foam *)g->mesh;
-    fs_sites old = {.count = mesh->sites,
-                    .x = mesh->x,
-                    .y = mesh->y,
-                    .z = mesh->z,
-                    .density = mesh->density,
-                    .rgb = mesh->rgb};
+static fs_sites next_sites(const fs_growth *g, const fs_grow_params *params, fs_rng rng) {
+    const fs_foam *mesh = g->mesh;
+    const fs_sites old = {.count = mesh->sites,
+                          .x = mesh->x,
+                          .y = mesh->y,
+                          .z = mesh->z,
+                          .density = mesh->density,
+                          .rgb = mesh->rgb};
     uint8_t *flag = fs_malloc(old.count);
     uint32_t *list = fs_malloc(old.count * sizeof *list);
-    const uint32_t stay = fs_growth_prune(g, flag);
-    const double more = (factor - 1) * stay, room = wanted > stay ? wanted - stay : 0;
+    const uint32_t stay = fs_growth_prune(g, flag), wanted = (uint32_t)params->sites;
+    const double more = (params->factor - 1) * stay, room = wanted > stay ? wanted - stay : 0;
     const uint32_t born =
         fs_growth_parents(g, flag, (uint32_t)(more < room ? more : room), fs_rng_sub(rng, 0), list);
     fs_sites sites = fs_sites_create(stay + born);
@@ -91,32 +91,41 @@ static void empty_hidden(const fs_growth *g, fs_foam *mesh) {
             mesh->density[i] = 0;
 }
 
+typedef struct progress {
+    uint32_t most, since; /* sites so far; rounds without more */
+} progress;
+
+/* The last thousandth is left, as children may fall on others. Where as many go as come nothing grows any more. */
+static bool is_whole(progress *p, uint32_t sites, uint32_t wanted) {
+    p->since = sites > p->most ? 0 : p->since + 1;
+    p->most = sites > p->most ? sites : p->most;
+    return sites + wanted / 1000 >= wanted || p->since == IDLE;
+}
+
 static fs_status grow(fs_sites *sites, const fs_carve *carve, const fs_import_params *params, int threads,
                       fs_foam *out, fs_error *err) {
-    const uint32_t wanted = (uint32_t)params->grow.sites;
     const fs_rng rng = fs_rng_stream((uint64_t)params->seed, "grow/round");
-    for (uint32_t round = 0, last = 0;; round++) {
+    progress so_far = {0};
+    for (uint32_t round = 0, whole = false; !whole && err->status == FS_OK; round++) {
         fs_carve_sight *sight;
-        const fs_status status = mesh_round(sites, carve, params->point_opacity, threads, &sight, out, err);
-        if (status == FS_OK) {
+        if (mesh_round(sites, carve, params->point_opacity, threads, &sight, out, err) == FS_OK) {
             fs_growth g = {.mesh = out, .sight = sight, .opacity = params->point_opacity};
-            const bool whole = out->sites + out->sites / 1000 >= wanted || out->sites == last;
             fs_growth_judge(&g, params->grow.air);
-            last = out->sites;
-            if (whole)
+            whole = is_whole(&so_far, out->sites, (uint32_t)params->grow.sites);
+            if (whole) {
                 empty_hidden(&g, out);
-            else
-                *sites = next_sites(&g, params->grow.factor, wanted, fs_rng_sub(rng, round));
+            } else {
+                *sites = next_sites(&g, &params->grow, fs_rng_sub(rng, round));
+                fs_foam_free(out);
+            }
             fs_growth_free(&g);
-            free(sight);
-            if (whole)
-                return FS_OK;
-            fs_foam_free(out);
-        } else {
-            free(sight);
-            return status;
         }
+        free(sight);
     }
+    if (err->status == FS_OK && out->sites + out->sites / 100 < params->grow.sites)
+        fs_say("growth ends with %s of %s sites: no more find a place", fs_number_grouped(out->sites),
+               fs_number_grouped((double)params->grow.sites));
+    return err->status;
 }
 
 fs_status fs_scene_grow(fs_sites *points, const fs_import_params *params, int threads, fs_foam *out,
