@@ -1,5 +1,5 @@
 /* Configurations of BookSim 2: what becomes a key of an experiment, what is near, what is refused and where. */
-#include "tests/support/reading.h"
+#include "tests/support/foreign/reading.h"
 #include "tests/support/scratch.h"
 
 #include <setjmp.h>

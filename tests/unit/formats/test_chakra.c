@@ -1,5 +1,5 @@
 /* Execution traces of Chakra: messages of protocol buffers, what nodes of several ranks wait for, collectives as rings. */
-#include "tests/support/reading.h"
+#include "tests/support/foreign/reading.h"
 #include "tests/support/scratch.h"
 
 #include <setjmp.h>

@@ -1,5 +1,5 @@
 /* Traces of netrace: packets with what they wait for, parts of a file, and what is wrong with one. */
-#include "tests/support/reading.h"
+#include "tests/support/foreign/reading.h"
 #include "tests/support/scratch.h"
 
 #include <setjmp.h>

@@ -1,5 +1,5 @@
 /* Prices of Accelergy: which of a table is which of foamsim's, and what is wrong with a map or a table. */
-#include "tests/support/reading.h"
+#include "tests/support/foreign/reading.h"
 #include "tests/support/scratch.h"
 
 #include <setjmp.h>

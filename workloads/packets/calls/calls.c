@@ -229,6 +229,10 @@ static void lay_out(reader *r, fs_calls *out) {
             calls[first[i]].gap = p->begins - fs_least(p->begins, out->span.least);
         if (!r->how->stamps)
             fit_gaps(calls + first[i], p->count, r->how->issue, out->stamp);
+        uint64_t alone = 0;
+        for (uint32_t k = first[i]; k < first[i + 1]; k++)
+            alone += calls[k].gap + (calls[k].kind == FS_CALL_WAIT || r->how->stamps ? 0 : r->how->issue);
+        out->alone = fs_most(out->alone, alone);
     }
     out->node = node;
     out->first = first;

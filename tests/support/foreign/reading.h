@@ -1,6 +1,6 @@
 /* A file of another tool written into the current folder and read by its format. */
-#ifndef FOAMSIM_TESTS_SUPPORT_READING_H
-#define FOAMSIM_TESTS_SUPPORT_READING_H
+#ifndef FOAMSIM_TESTS_SUPPORT_FOREIGN_READING_H
+#define FOAMSIM_TESTS_SUPPORT_FOREIGN_READING_H
 
 #include "formats/format.h"
 

@@ -1,4 +1,4 @@
-#include "tests/support/reading.h"
+#include "tests/support/foreign/reading.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
