@@ -97,12 +97,13 @@ static void stop(fs_explore *x, const fs_explore_asked *a, fs_explore_reply *rep
 }
 
 static void pin(fs_explore *x, const fs_explore_asked *a, fs_explore_reply *reply, fs_error *err) {
-    if (a->name == NULL || a->name[0] == '\0' || strlen(a->name) >= FS_EXPLORE_WORDS)
+    const char *name = a->pin == NULL ? "" : a->pin;
+    if (name[0] == '\0' || strlen(name) >= FS_EXPLORE_WORDS)
         fs_fail(err, FS_INPUT, "explore: expected a name of 1 to %d bytes", FS_EXPLORE_WORDS - 1);
     for (size_t i = 0; i < x->pins && err->status == FS_OK; i++)
-        if (strcmp(x->pin[i]->name, a->name) == 0)
-            fs_fail(err, FS_INPUT, "explore: a point is called \"%s\" already", a->name);
-    if (err->status == FS_OK && fs_explore_pin_add(x, a->name, &a->sets, err) == FS_OK)
+        if (strcmp(x->pin[i]->name, name) == 0)
+            fs_fail(err, FS_INPUT, "explore: a point is called \"%s\" already", name);
+    if (err->status == FS_OK && fs_explore_pin_add(x, name, &a->sets, err) == FS_OK)
         reply_json(reply, fs_explore_pins(x));
 }
 

@@ -24,7 +24,9 @@ static uint64_t key_of(const fs_spots_transfer *t) {
 
 static int by_goal(const void *a, const void *b) {
     const uint64_t x = key_of(a), y = key_of(b);
-    return (x > y) - (x < y);
+    return x != y ? (x > y) - (x < y)
+                  : (((const fs_spots_transfer *)a)->from > ((const fs_spots_transfer *)b)->from) -
+                        (((const fs_spots_transfer *)a)->from < ((const fs_spots_transfer *)b)->from);
 }
 
 static hot hottest(const fs_packets_run *r, const fs_spots_transfer *list, uint32_t count) {
@@ -38,7 +40,8 @@ static hot hottest(const fs_packets_run *r, const fs_spots_transfer *list, uint3
         uint32_t senders = 0;
         for (next = i; next < count && key_of(&t[next]) == key_of(&t[i]); next++) {
             bytes += t[next].bytes;
-            senders += t[next].group == NULL && t[next].from != t[next].to;
+            senders += t[next].group == NULL && t[next].from != t[next].to &&
+                       (next == i || t[next].from != t[next - 1].from);
         }
         if (senders > 1 && bytes > most) {
             most = bytes;
@@ -89,7 +92,7 @@ void fs_packets_find_order(const fs_packets_run *r, fs_findings *out) {
             FS_IS("first", first), FS_IS("off", fabs(first / took - 1)), FS_IS("@more", first > took),
             FS_IS("took", took));
     const hot h = hottest(r, t, count);
-    if (h.end == FS_NOC_NONE || !(fabs(first / took - 1) > told))
+    if (h.end == FS_NOC_NONE || r->source != FS_PACKETS_TASKS || !(fabs(first / took - 1) > told))
         return;
     const shared s = share_of(r, t, count, &h);
     if (s.link == FS_NOC_NONE)
@@ -111,4 +114,31 @@ void fs_packets_find_order(const fs_packets_run *r, fs_findings *out) {
             FS_IS("stood", s.stood > 0 ? (double)s.stood : (double)NAN),
             FS_IS("@link", fs_arena_printf(r->run.arena, "%s->%s", place_of(r, l->from), place_of(r, l->to))),
             FS_IS("@other", place_of(r, r->graph->end[s.other].router)));
+}
+
+/* Which of the things that take time by themselves come near the whole. */
+const char *fs_packets_bound(const fs_packets_run *r) {
+    const double near = 0.75; /* of the time */
+    const fs_packets_trace *t = &r->figures.trace;
+    const double took = (double)(t->sends > 0 ? r->figures.cycles : r->figures.stream_cycles),
+                 calls = isnan(t->calls) ? 0 : t->calls, most = fmax(calls, fmax(t->link, t->port));
+    if (!(took > 0) || !(t->link >= 0))
+        return NULL;
+    return most < near * took ? "waiting and ways"
+           : calls >= most    ? "calls"
+           : t->port >= most  ? "one port"
+                              : "one link";
+}
+
+void fs_packets_find_bound(const fs_packets_run *r, fs_findings *out) {
+    const fs_packets_trace *t = &r->figures.trace;
+    const double took = (double)(t->sends > 0 ? r->figures.cycles : r->figures.stream_cycles);
+    const bool calls = t->calls > 0;
+    if (r->figures.binds != NULL)
+        FS_FIND(out, "binds",
+                "Of {took|whole} cycles [@trace?the busiest processor's calls alone take {calls|whole}, ]the "
+                "busiest link's data "
+                "take {link|whole} and the busiest port's {port|whole}: bound by {@what}.",
+                FS_IS("took", took), FS_IS("@trace", calls), FS_IS("calls", calls ? t->calls : (double)NAN),
+                FS_IS("link", t->link), FS_IS("port", t->port), FS_IS("@what", r->figures.binds));
 }

@@ -7,6 +7,7 @@
     page.close()
 """
 
+import atexit
 import base64
 import json
 import os
@@ -27,6 +28,7 @@ class Page:
             os.dup2(second, 4)
 
         self._process = subprocess.Popen(words, preexec_fn=pipes, close_fds=False, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+        atexit.register(self._process.kill)  # of a test that failed
         os.close(to_browser)
         os.close(from_browser)
         self._number, self._left, self.said = 0, b"", []

@@ -1,5 +1,6 @@
 """A session of foamsim explore: the server without a browser, asked as its page asks it."""
 
+import atexit
 import http.client
 import json
 import os
@@ -13,6 +14,7 @@ PROGRAM = os.path.abspath(os.environ.get("FOAMSIM", "build/foamsim"))
 class Session:
     def __init__(self, *words, folder="."):
         self.process = subprocess.Popen([PROGRAM, "explore", *words, "--no-browser", "--quiet"], stdout=subprocess.PIPE, text=True, cwd=folder)
+        atexit.register(self.process.kill)  # of a test that failed
         self.address = self.process.stdout.readline().strip()
         assert self.address.startswith("http://127.0.0.1:"), f"the first line is no address: {self.address!r}"
         parts = urllib.parse.urlsplit(self.address)

@@ -239,7 +239,7 @@ void fs_spots_add_group(fs_spots *s, uint64_t begins, uint32_t plane, uint32_t f
 
 fs_spots_load fs_spots_load_of(const fs_spots *s, uint32_t number) {
     fs_spots_load sum = {.link = FS_NOC_NONE};
-    double most = 0;
+    double most = 0, port = 0;
     for (uint32_t p = 0; p < s->chips * s->of.planes; p++) {
         const carried *c = &s->carried[p];
         if (number != UINT32_MAX && p % s->of.planes != number)
@@ -255,7 +255,10 @@ fs_spots_load fs_spots_load_of(const fs_spots *s, uint32_t number) {
                 sum.link = l;
                 sum.plane = p;
             }
+        for (uint32_t e = 0; c->link != NULL && e < s->of.graph[0]->ends; e++)
+            port = fmax(port, c->link[s->of.graph[0]->links + e]);
     }
+    sum.port = (uint64_t)(port + 0.5);
     sum.busiest = (uint64_t)(most + 0.5);
     return sum;
 }

@@ -40,6 +40,7 @@ uint32_t fs_spots_chip(const fs_spots *spots, uint32_t index); /* its number in 
 typedef struct fs_spots_load {
     uint64_t transfers, packets, bytes, hops; /* hops: links, summed over transfers */
     uint64_t local;                           /* transfers on one tile */
+    uint64_t port;                            /* bytes by the busiest way out to an end point */
     uint64_t busiest;                         /* bytes over the busiest link; */
     uint32_t link;                            /* its number; FS_NOC_NONE: no link is used */
     uint32_t plane;                           /* of the networks of all chips */
