@@ -23,7 +23,7 @@ SHARED := -fPIC -fno-semantic-interposition
 CFLAGS_ALL := -std=c17 $(OPT) $(DEBUG) $(SHARED) $(BITS) $(WARN) -fopenmp $(SANITIZE) -MMD -MP $(CFLAGS)
 CXXFLAGS_ALL := -std=c++17 $(OPT) $(DEBUG) $(SHARED) $(BITS) -Wall -Wextra -fopenmp $(SANITIZE) -MMD -MP $(CXXFLAGS)
 LDFLAGS_ALL := -fopenmp $(SANITIZE) $(LDFLAGS)
-LIBS := -Wl,--as-needed -lassimp -lmetis -lsystemc -lyaml -lpng -ljansson -lnettle -lsqlite3 -lz -lzstd -larchive -lm -lpthread
+LIBS := -Wl,--as-needed -lassimp -lmetis -lsystemc -lyaml -lpng -ljansson -lnettle -lsqlite3 -lz -lzstd -larchive -lmicrohttpd -lm -lpthread
 
 # Plug-ins (registry/plugin.h) find the functions of the program in it.
 PLUGGED := -Wl,--export-dynamic-symbol='fs_*'
@@ -36,7 +36,7 @@ endif
 say = @printf '  %-7s %s\n' $(1) $(2)
 
 MAIN := registry/main.c
-C_SOURCES := $(filter-out $(MAIN) sim/kernel/none.c,$(sort $(shell find sim formats models workloads registry reports validation -name '*.c')))
+C_SOURCES := $(filter-out $(MAIN) sim/kernel/none.c,$(sort $(shell find sim formats models workloads registry reports validation explore -name '*.c')))
 KERNEL := sim/kernel/kernel.cpp
 OBJECTS := $(C_SOURCES:%.c=$(BUILD)/obj/%.o) $(BUILD)/obj/sim/kernel/kernel.o
 MAIN_OBJECT := $(MAIN:%.c=$(BUILD)/obj/%.o)
@@ -66,7 +66,7 @@ $(BUILD)/obj/%.o: %.c $(BUILD)/flags $(DEPS_STAMP)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS_ALL) -c $< -o $@
 
 # What runs once a command is not worth the compiler's third level, which takes twice the time of its first.
-COLD := $(filter reports/% registry/% validation/% sim/cli/% sim/config/% sim/yaml/% sim/sweep/% sim/store/% sim/cluster/%,$(C_SOURCES)) \
+COLD := $(filter reports/% explore/% registry/% validation/% sim/cli/% sim/config/% sim/yaml/% sim/sweep/% sim/store/% sim/cluster/%,$(C_SOURCES)) \
         $(filter %page.c %stats.c %findings.c %params.c %outputs.c,$(C_SOURCES))
 $(COLD:%.c=$(BUILD)/obj/%.o): OPT := $(OPT:-O3=-O1)
 $(BUILD)/obj/sim/kernel/kernel.o: $(KERNEL) $(BUILD)/flags $(DEPS_STAMP)

@@ -58,7 +58,7 @@ static foamsim_folder *priced(foamsim_recording *r, const foamsim_experiment *e,
     json_t *summary = json_object();
     const int threads = omp_get_max_threads();
     omp_set_num_threads(1); /* of this thread alone */
-    if (fs_pricing_point(r->pricing, e->config, summary, err) == FS_OK)
+    if (fs_pricing_point(r->pricing, e->config, summary, NULL, err) == FS_OK)
         figures = fs_api_priced(summary, fs_workload_of(e->config)->stats);
     omp_set_num_threads(threads);
     json_decref(summary);

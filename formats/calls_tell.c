@@ -5,9 +5,12 @@
 #include "sim/yaml/paths.h"
 
 const char *fs_format_topology(fs_arena *arena, const char *path, const fs_format_asked *asked) {
-    return asked->topology != NULL && asked->topology[0] != '\0'
-               ? asked->topology
-               : fs_path_join(arena, fs_path_dir(arena, path), "topology.json");
+    const char *folder = fs_path_dir(arena, path),
+               *own = fs_path_join(arena, folder,
+                                   fs_arena_printf(arena, "%s.topology.json", fs_path_stem(arena, path)));
+    if (asked->topology != NULL && asked->topology[0] != '\0')
+        return asked->topology;
+    return fs_path_is_file(own) ? own : fs_path_join(arena, folder, "topology.json");
 }
 
 static bool look_at(void *self, const fs_called *call, fs_error *err) {

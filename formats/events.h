@@ -47,7 +47,8 @@ uint64_t fs_events_written(fs_events *events, const fs_marked *event, int64_t x,
 /* ---- for the formats of recorded traces ---- */
 
 extern const fs_format fs_format_noc_trace, fs_format_trace_table;
-/* The file that says how chips are joined: as asked for, or topology.json beside the trace. */
+/* The file that says how chips are joined: as asked for, or beside the trace NAME.topology.json,
+ * else topology.json. */
 const char *fs_format_topology(fs_arena *arena, const char *path, const fs_format_asked *asked);
 /* fs_format.tell of one: the machine by the columns that it names. */
 fs_status fs_format_tell_calls(const fs_format *format, fs_arena *arena, const char *path,

@@ -1,5 +1,6 @@
 # make bench: what simulating costs on this host. make bench-full: what a scene of the published size does (EXPERIMENT=FILE).
-# It ends with neural path tracing (tools/bench-paths) and with what robust sweeps cost (tools/bench-robust).
+# It ends with neural path tracing (tools/bench-paths), with what robust sweeps cost (tools/bench-robust) and with what a change of a
+# control of `foamsim explore` does (tools/bench-explore).
 # make bench-against COMMIT=...: the same beside another commit, pair by pair.
 # make bench-search: how many points a search needs where others look at more.
 # make detail-full: the demo's whole frame at both levels of detail.
@@ -8,6 +9,8 @@ bench: all $(BUILD)/measure $(BUILD)/bandwidth $(BUILD)/tests/system/sweep/test_
 	@BUILD=$(BUILD) tools/bench
 	@BUILD=$(BUILD) tools/bench-paths
 	@BUILD=$(BUILD) tools/bench-robust
+	@BUILD=$(BUILD) tools/bench-networks
+	@BUILD=$(BUILD) tools/bench-explore
 bench-full: all $(BUILD)/measure
 	@BUILD=$(BUILD) tools/bench-full
 bench-against: all $(BUILD)/measure

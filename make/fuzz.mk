@@ -2,7 +2,7 @@
 # lands in build-fuzz/found/TARGET; once mended it belongs into tests/fuzz/cases/TARGET, which `make test` reads again.
 FUZZ ?= 5
 FUZZ_SECONDS ?= $(shell echo $$(($(FUZZ) * 60)))
-FUZZ_TARGETS ?= experiment sweep space overlay case program primitives trace foam cloud cameras mesh format raylist cache entry store rows table manifest page archive container rays activity requests paint paths report
+FUZZ_TARGETS ?= experiment sweep space overlay case program primitives trace stamps joints transfers booksim anynet netrace chakra prices foam cloud cameras mesh format raylist cache entry store rows table manifest page archive container rays activity requests paint paths report
 FUZZ_PROGRAMS := $(FUZZ_TARGETS:%=$(BUILD)/fuzz/%)
 
 $(BUILD)/fuzz/%: tests/fuzz/fuzz.c $(TEST_SUPPORT:%.c=$(BUILD)/obj/%.o) $(BUILD)/libfoamsim.a

@@ -269,6 +269,18 @@ class Work(unittest.TestCase):
         self.assertIn("30", str(len(alone)))
         self.assertIn("<table>", alone._repr_html_())
 
+    def test_what_is_explored_answers_as_its_run(self):
+        with foamsim.explore(self.activity, store=self.at("pins.db"), height=700) as explored:
+            self.assertIn(f'src="{explored.address}"', explored._repr_html_())
+            figures = explored.price([])["figures"]
+            self.assertEqual({n: f["value"] for n, f in figures.items()}, dict(self.run_.summary))
+            with self.assertRaisesRegex(foamsim.FoamsimError, 'did you mean "clock"'):
+                explored.price(["machine.clokc=1 GHz"])
+        with self.assertRaises(foamsim.FoamsimError):
+            explored.price([])
+        with self.assertRaisesRegex(foamsim.FoamsimError, "no-such"):
+            foamsim.explore("no-such-experiment")
+
     def test_a_sweep_and_a_search_find_the_quickest(self):
         axes = {"machine.clock": ["1 GHz", "1.6 GHz"], "workload.batching.per_batch": [1, 2]}
         with foamsim.sweep(SMALL, axes, store=self.at("swept.db"), jobs=2, progress=False).store as store:

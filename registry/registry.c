@@ -1,6 +1,7 @@
 /* The one place where everything is listed. A new overlay, partitioner, workload or command is one file and
  * one line here. */
 #include "registry/registry.h"
+#include "explore/explore.h"
 #include "models/fpga/machine.h"
 #include "models/ipu/machine.h"
 #include "models/overlay/overlay.h"
@@ -39,17 +40,29 @@
 #include <string.h>
 
 static const fs_command *const commands[] = {
-    &fs_command_run,      &fs_command_scene,
-    &fs_command_config,   &fs_command_params,
-    &fs_command_list,     &fs_command_new,
-    &fs_command_report,   &fs_command_compare,
-    &fs_command_index,    &fs_command_pack,
-    &fs_command_sweep,    &fs_command_search,
-    &fs_command_merge,    &fs_command_sweep_task,
-    &fs_command_query,    &fs_command_price,
-    &fs_command_validate, &fs_command_manual,
-    &fs_command_ray,      &fs_command_import,
-    &fs_command_export,   NULL,
+    &fs_command_run,
+    &fs_command_scene,
+    &fs_command_config,
+    &fs_command_params,
+    &fs_command_list,
+    &fs_command_new,
+    &fs_command_report,
+    &fs_command_compare,
+    &fs_command_index,
+    &fs_command_pack,
+    &fs_command_sweep,
+    &fs_command_search,
+    &fs_command_merge,
+    &fs_command_sweep_task,
+    &fs_command_query,
+    &fs_command_price,
+    &fs_command_explore,
+    &fs_command_validate,
+    &fs_command_manual,
+    &fs_command_ray,
+    &fs_command_import,
+    &fs_command_export,
+    NULL,
 };
 
 /* The rows of a list, one after the other (fs_command_words, fs_listing): row i where it does not end there. */

@@ -1,5 +1,5 @@
 /* Prices of a design by Accelergy: energies of actions (ERT) and areas (ART), as a machine with them. Which of them is which
- * price of foamsim says a map that the person writes, map.yaml beside the table (formats.md 11). */
+ * price of foamsim says a map that the person writes, map.yaml beside the table. */
 #include "formats/format.h"
 #include "sim/host/file.h"
 #include "sim/yaml/paths.h"

@@ -1,5 +1,5 @@
 /* A configuration of BookSim 2 as an experiment of the workload `fabric`. A key of it has a counterpart, differs from
- * foamsim's routers by something that is said, changes nothing, or cannot be had (formats.md 7). */
+ * foamsim's routers by something that is said, changes nothing, or cannot be had. */
 #include "formats/booksim/private.h"
 #include "sim/host/file.h"
 

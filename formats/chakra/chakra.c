@@ -1,4 +1,4 @@
-/* Execution traces of Chakra: a file a rank, nodes with what they wait for (formats.md 9). Ranks are end points of a network;
+/* Execution traces of Chakra: a file a rank, nodes with what they wait for. Ranks are end points of a network;
  * collectives are rings of one way. */
 #include "formats/chakra/private.h"
 #include "sim/base/numbers.h"

@@ -1,4 +1,4 @@
-/* Traces of netrace, version 1: packets of a chip with caches, each with those that wait for it (formats.md 8). They become
+/* Traces of netrace, version 1: packets of a chip with caches, each with those that wait for it. They become
  * tasks one by one, so that a file of any length takes the memory of what is under way. */
 #include "formats/bytes.h"
 #include "formats/format.h"

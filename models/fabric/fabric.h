@@ -115,7 +115,7 @@ typedef struct fs_fabric_floors {
 /* A phase with messages. */
 typedef struct fs_fabric_phase_row {
     uint64_t bound;  /* cycles that its busiest link, its busiest port and its longest message leave it */
-    uint64_t cycles; /* that it took, or takes by the ratio of its stratum (sim/stats/strata.h) */
+    uint64_t cycles; /* that it took, or takes as simulated neighbours do (sim/stats/strata.h) */
     bool simulated;
 } fs_fabric_phase_row;
 typedef struct fs_fabric_sample {

@@ -20,14 +20,15 @@ that were installed with it, or that $FOAMSIM_LIBRARY and $FOAMSIM name.
 """
 
 from .errors import Fault, FoamsimError, NoSuchFigure
+from .explored import Explored
 from .library import Recording
 from .results import Priced, Prices, Run, Summary
 from .stores import Store, Sweep
 from .tables import Figure, Setting, Table
-from .work import Comparison, Validation, compare, price, run, search, sweep, validate
+from .work import Comparison, Validation, compare, explore, price, run, search, sweep, validate
 
-__all__ = ["run", "sweep", "search", "price", "compare", "validate", "open_run", "open_store", "open_recording", "Run", "Priced", "Prices",
-           "Summary", "Store", "Sweep", "Comparison", "Validation", "Recording", "Table", "Figure", "Setting", "Fault", "FoamsimError",
+__all__ = ["run", "sweep", "search", "price", "explore", "compare", "validate", "open_run", "open_store", "open_recording", "Run", "Priced", "Prices",
+           "Summary", "Store", "Sweep", "Comparison", "Validation", "Explored", "Recording", "Table", "Figure", "Setting", "Fault", "FoamsimError",
            "NoSuchFigure"]
 
 

@@ -7,14 +7,14 @@ import os
 import shutil
 import tempfile
 
-from . import program, shown
+from . import explored, program, shown
 from .errors import FoamsimError
 from .library import Experiment, Recording
 from .results import Priced, Prices, Run
 from .stores import Sweep
 from .tables import Table, frame, read_csv, read_json, typed
 
-__all__ = ["Comparison", "Validation", "compare", "price", "run", "search", "sweep", "validate"]
+__all__ = ["Comparison", "Validation", "compare", "explore", "price", "run", "search", "sweep", "validate"]
 
 
 def _value(value):
@@ -123,6 +123,16 @@ def price(config, recording, sets=None, jobs=1):
             parts = pool.map(part, (points[i * share:(i + 1) * share] for i in range(jobs)), recordings)
             priced = Prices(point for some in parts for point in some)
     return priced[0] if one else priced
+
+
+def explore(config, sets=None, store=None, height=900):
+    """The page of `foamsim explore` for an experiment, a Run, a run's folder or an activity recording, under settings: a notebook shows
+    it in a frame, `height` pixels high. `store` names the file that its pins are saved to. The answer is an Explored."""
+    if isinstance(config, Run):
+        config = config.path
+    elif isinstance(config, Recording):
+        config = config.file
+    return explored.start(os.fspath(config), _overrides(_flat(sets)), store, height)
 
 
 def _experiment(config):

@@ -108,11 +108,9 @@ static inline const char *fs_compare_label(const fs_compare *c, size_t i) {
     return c->runs[fs_compare_place(c, i)].label;
 }
 
-/* The figure that decides which run is better, the first of the main table; NULL: none of the runs has
+/* The figure that decides which run is better, the first of the main table that any run has; NULL: none of the runs has
  * one, or they count nothing alike. */
-static inline const fs_compare_figure *fs_compare_decides(const fs_compare *c) {
-    return c->main_count == 0 || (c->works_differ && c->unit == NULL) ? NULL : c->main[0];
-}
+const fs_compare_figure *fs_compare_decides(const fs_compare *c);
 
 /* Whether value `a` of the figure that decides is better than `b`: more of it where its row says that more
  * is better, else less. Also of ratios and differences to a base, against 1 and 0. */

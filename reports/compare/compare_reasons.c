@@ -443,6 +443,7 @@ void fs_judge_reasons(fs_judge *j, fs_error *err) {
         judge_parts(j);
     }
     const bool fabric = fs_judge_fabric(j);
+    fs_judge_against(j);
     if (alike) {
         judge_estimates(j);
         judge_figures(j, fabric);

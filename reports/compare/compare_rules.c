@@ -127,6 +127,21 @@ const char *fs_compare_cell(const fs_compare *c, const fs_compare_figure *figure
                     : text;
 }
 
+const fs_compare_figure *fs_compare_decides(const fs_compare *c) {
+    if (c->main_count == 0 || (c->works_differ && c->unit == NULL))
+        return NULL;
+    for (size_t i = 0; i < c->main_count; i++) {
+        const fs_compare_figure *f = c->main[i];
+        bool has = f->row != NULL && f->row->null_is != NULL; /* null is a value of it */
+        for (size_t r = 0; r < c->count; r++)
+            has = has ||
+                  (f->values[r] != NULL && f->values[r]->kind == FS_FIGURE_NUMBER && f->values[r]->value > 0);
+        if (has)
+            return f;
+    }
+    return c->main[0];
+}
+
 const char *fs_compare_decided(const fs_compare *c, double value) {
     const fs_compare_figure *f = fs_compare_decides(c);
     if (f == NULL || isnan(value) || strcmp(f->unit, "s") == 0)

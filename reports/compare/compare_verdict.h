@@ -31,6 +31,8 @@ void fs_judge_rate(fs_judge *j);
 /* One sentence on what another fabric did (compare_fabric.c); false: the two have the same, or nothing
  * shows it. And whether that sentence tells of a figure. */
 bool fs_judge_fabric(fs_judge *j);
+/* More of a network's buffers, channels or width, and it is slower: by which counters, or that none says so (compare_against.c). */
+void fs_judge_against(fs_judge *j);
 bool fs_judge_of_fabric(const char *figure);
 
 /* ---- a named work (compare_work.c, docs/studies/one-work.md) ---- */

@@ -24,6 +24,19 @@ static double seconds_of(const fs_compare *c, size_t run, const char *cycles) {
            fs_compare_number(c, run, "device.seconds");
 }
 
+/* What binds a run, by the figure that says so; NULL: none does. */
+static const char *binds(const fs_compare *c, size_t run) {
+    static const char end[] = ".binds";
+    for (size_t i = 0; i < c->figure_count; i++) {
+        const fs_compare_figure *f = &c->figures[i];
+        const size_t length = strlen(f->name);
+        if (length > sizeof end && strcmp(f->name + length - (sizeof end - 1), end) == 0 &&
+            f->values[run] != NULL && f->values[run]->kind == FS_FIGURE_WORD)
+            return f->values[run]->text;
+    }
+    return NULL;
+}
+
 /* In a few words: clock, iterations, and the phase of the device whose time changed most; of other work what
  * comes of it. */
 static const char *why(const fs_compare *c, size_t run) {
@@ -53,6 +66,8 @@ static const char *why(const fs_compare *c, size_t run) {
         text = fs_arena_printf(c->arena, "%siterations %s; ", text, fs_number_change(b / a - 1));
     if (phase != NULL)
         return fs_arena_printf(c->arena, "%smost in %s: %s", text, phase, fs_number_change(percent / 100));
+    if (binds(c, run) != NULL)
+        return fs_arena_printf(c->arena, "%sbound by %s", text, binds(c, run));
     return text[0] == '\0' ? "the same in every phase"
                            : fs_arena_printf(c->arena, "%sno phase differs", text);
 }
@@ -106,7 +121,7 @@ static void put_verdict_table(const fs_compare *c, fs_sheet *sheet) {
             fs_compare_put_difference(c, to, f, run);
         for (size_t k = 0; k < limits; k++)
             put_held(c, to, limit[k], run);
-        fs_cell(to, i == 0 ? "" : why(c, run));
+        fs_cell(to, i == 0 && binds(c, run) == NULL ? "" : why(c, run));
     }
 }
 

@@ -1,142 +1,102 @@
-/* Curves of latency against load with the columns of BookSim 2's results. What a run does not measure is nan. */
+/* Curves of latency against load with the columns of BookSim 2's results: which figure each is says
+ * configs/exports/booksim.csv. What a run does not measure is nan. */
 #include "reports/export/export.h"
 #include "sim/base/arith.h"
+#include "sim/base/csv.h"
+#include "sim/host/file.h"
+#include "sim/host/places.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-/* A column and the figure that it is; NULL: there is none, or it is worked out. */
-static const struct {
-    const char *name, *figure;
-} columns[] = {
-    {"class", NULL},
-    {"traffic", NULL},
-    {"use_read_write", NULL},
-    {"injection_rate", NULL},
-    {"min_packet_latency", NULL},
-    {"avg_packet_latency", "latency.mean"},
-    {"max_packet_latency", "latency.max"},
-    {"min_network_latency", NULL},
-    {"avg_network_latency", "latency.network"},
-    {"max_network_latency", NULL},
-    {"min_flit_latency", NULL},
-    {"avg_flit_latency", NULL},
-    {"max_flit_latency", NULL},
-    {"min_fragmentation", NULL},
-    {"avg_fragmentation", NULL},
-    {"max_fragmentation", NULL},
-    {"min_injected_packet_rate", NULL},
-    {"avg_injected_packet_rate", NULL},
-    {"max_injected_packet_rate", NULL},
-    {"min_accepted_packet_rate", NULL},
-    {"avg_accepted_packet_rate", NULL},
-    {"max_accepted_packet_rate", NULL},
-    {"min_injected_flit_rate", NULL},
-    {"avg_injected_flit_rate", "load.offered"},
-    {"max_injected_flit_rate", NULL},
-    {"min_accepted_flit_rate", "sources.accepted_min"},
-    {"avg_accepted_flit_rate", "load.accepted"},
-    {"max_accepted_flit_rate", "sources.accepted_max"},
-    {"avg_injected_packet_size", NULL},
-    {"avg_accepted_packet_size", NULL},
-    {"avg_hops", "hops.mean"},
-};
+enum { COLUMN, FIGURE, SETTING, TEXT, CURVE, FIELDS, MOST_COLUMNS = 64 };
 
-/* A row: what stands in place of figures where a load was only tried. */
-typedef struct point {
-    const fs_folder *run;
-    const char *traffic;
-    double load, accepted, latency; /* flits a cycle and node, cycles */
-    bool tried;
-    double flits; /* of a packet, the mean */
-} point;
+/* Columns of the file, [count][FIELDS]. */
+typedef struct columns {
+    char *of[MOST_COLUMNS][FIELDS];
+    size_t count;
+} columns;
 
-static double value_of(const point *p, const char *name, const char *figure) {
-    if (strcmp(name, "class") == 0 || strcmp(name, "use_read_write") == 0)
-        return 0;
-    if (strcmp(name, "injection_rate") == 0)
-        return p->load / p->flits;
-    if (strcmp(name, "avg_packet_latency") == 0)
-        return p->latency;
-    if (strcmp(name, "avg_accepted_flit_rate") == 0)
-        return p->accepted;
-    if (strcmp(name, "avg_accepted_packet_rate") == 0)
-        return p->accepted / p->flits;
-    if (strcmp(name, "avg_injected_packet_rate") == 0)
-        return p->load / p->flits;
-    if (strcmp(name, "avg_injected_packet_size") == 0 || strcmp(name, "avg_accepted_packet_size") == 0)
-        return p->flits;
-    return figure == NULL || p->tried ? (double)NAN : fs_folder_number(p->run, figure);
+static fs_status read_columns(fs_arena *arena, columns *out, fs_error *err) {
+    const char *path = fs_arena_printf(arena, "%s/exports/booksim.csv", fs_configs_dir());
+    char *text = fs_file_table(arena, path, err), *cell[FIELDS];
+    fs_csv_lines lines = fs_csv_begin(text);
+    *out = (columns){.count = 0};
+    for (size_t cells; text != NULL && (cells = fs_csv_record(&lines, cell, FIELDS)) > 0;)
+        if (cells == FIELDS && cell[COLUMN][0] != '#' && strcmp(cell[COLUMN], "column") != 0 &&
+            out->count < MOST_COLUMNS)
+            memcpy(out->of[out->count++], cell, sizeof cell);
+    return text == NULL || out->count > 0 ? err->status
+                                          : fs_fail(err, FS_INPUT, "%s: expected columns, found none", path);
 }
 
-static void put_point(FILE *out, const point *p) {
-    for (size_t i = 0; i < FS_COUNT(columns); i++) {
-        const double value = value_of(p, columns[i].name, columns[i].figure);
+static void put_number(FILE *out, double value) {
+    if (isnan(value))
+        fputs("nan", out);
+    else
+        fprintf(out, "%.9g", value);
+}
+
+/* A row: of the run as it is, or of a load that it tried, a row of its curve. */
+static void put_row(FILE *out, const columns *c, const fs_folder *run, const fs_csv *curve, size_t row) {
+    for (size_t i = 0; i < c->count; i++) {
+        char *const *of = c->of[i];
         fputs(i == 0 ? "" : ",", out);
-        if (strcmp(columns[i].name, "traffic") == 0)
-            fputs(p->traffic, out);
-        else if (isnan(value))
-            fputs("nan", out);
+        if (of[TEXT][0] != '\0')
+            fputs(of[TEXT], out);
+        else if (of[SETTING][0] != '\0')
+            fputs(fs_folder_setting(run, of[SETTING]), out);
+        else if (curve == NULL)
+            put_number(out, of[FIGURE][0] == '\0' ? (double)NAN : fs_folder_number(run, of[FIGURE]));
         else
-            fprintf(out, "%.9g", value);
+            put_number(out, of[CURVE][0] == '\0' ? (double)NAN : fs_csv_number(curve, row, of[CURVE]));
     }
     fputc('\n', out);
 }
 
-/* Flits of a packet, the mean: what was accepted over the packets that were. */
-static double flits_of(const fs_folder *run) {
-    const char *flits = fs_folder_setting(run, "workload.flits");
-    const double made = fs_folder_number(run, "load.offered"),
-                 packets = fs_folder_number(run, "packets.measured"),
-                 nodes = fs_folder_number(run, "network.nodes");
-    const char *measure = fs_folder_setting(run, "workload.measure"),
-               *sizes = fs_folder_setting(run, "workload.sizes");
-    if (sizes != NULL && strcmp(sizes, "none") != 0 && packets > 0 && measure != NULL)
-        return made * nodes * strtod(measure, NULL) / packets;
-    return flits == NULL ? 1 : strtod(flits, NULL);
-}
-
-static fs_status put_run(FILE *out, fs_folder *run, fs_error *err) {
+/* Every setting is the run's, and a figure with a place in the curve has a value. */
+static fs_status check(const columns *c, fs_folder *run, fs_error *err) {
     size_t settings;
     if (fs_folder_settings(run, &settings, err) == NULL)
         return err->status;
-    const char *traffic = fs_folder_setting(run, "workload.pattern");
-    point p = {.run = run, .traffic = traffic, .flits = flits_of(run)};
-    if (traffic == NULL || isnan(fs_folder_number(run, "load.offered")))
-        return fs_fail(
-            err, FS_INPUT,
-            "%s: expected a run of packets at a load (workload fabric, source open), found another one",
-            fs_folder_path(run));
+    for (size_t i = 0; i < c->count; i++) {
+        char *const *of = c->of[i];
+        const bool there = of[SETTING][0] != '\0'
+                               ? fs_folder_setting(run, of[SETTING]) != NULL
+                               : of[CURVE][0] == '\0' || !isnan(fs_folder_number(run, of[FIGURE]));
+        if (!there)
+            return fs_fail(err, FS_INPUT,
+                           "%s: expected a run of packets at a load (workload fabric, source open), found "
+                           "one without %s",
+                           fs_folder_path(run), of[SETTING][0] != '\0' ? of[SETTING] : of[FIGURE]);
+    }
+    return FS_OK;
+}
+
+static fs_status put_run(FILE *out, const columns *c, fs_folder *run, fs_error *err) {
+    if (check(c, run, err))
+        return err->status;
     if (!fs_folder_has(run, "curve.csv")) {
-        p.load = fs_folder_number(run, "load.offered");
-        p.accepted = fs_folder_number(run, "load.accepted");
-        p.latency = fs_folder_number(run, "latency.mean");
-        put_point(out, &p);
+        put_row(out, c, run, NULL, 0);
         return FS_OK;
     }
-    const fs_csv *t = fs_folder_table(run, "curve.csv", err);
-    const double *load = t == NULL ? NULL : fs_csv_reals(t, "load", err),
-                 *accepted = load == NULL ? NULL : fs_csv_reals(t, "accepted", err),
-                 *latency = accepted == NULL ? NULL : fs_csv_reals(t, "latency", err);
-    for (size_t i = 0; latency != NULL && i < fs_csv_rows(t); i++) {
-        p.tried = true;
-        p.load = load[i];
-        p.accepted = accepted[i];
-        p.latency = latency[i];
-        put_point(out, &p);
-    }
+    const fs_csv *curve = fs_folder_table(run, "curve.csv", err);
+    for (size_t i = 0; curve != NULL && i < fs_csv_rows(curve); i++)
+        put_row(out, c, run, curve, i);
     return err->status;
 }
 
 fs_status fs_export_booksim(fs_folder *const *runs, size_t count, fs_export_files *files, fs_error *err) {
+    columns c;
+    if (read_columns(files->arena, &c, err))
+        return err->status;
     fs_memory memory;
     FILE *out = fs_memory_open(&memory);
-    for (size_t i = 0; i < FS_COUNT(columns); i++)
-        fprintf(out, "%s%s", i == 0 ? "" : ",", columns[i].name);
+    for (size_t i = 0; i < c.count; i++)
+        fprintf(out, "%s%s", i == 0 ? "" : ",", c.of[i][COLUMN]);
     fputc('\n', out);
     for (size_t i = 0; i < count && err->status == FS_OK; i++)
-        put_run(out, runs[i], err);
+        put_run(out, &c, runs[i], err);
     fs_export_add(files, "booksim.csv", &memory);
     return err->status;
 }

@@ -13,9 +13,9 @@
 
 enum { MOST_RUNS = 4096 };
 
-static const struct {
+static const struct form {
     const char *name;
-    fs_export_form *form;
+    fs_status (*make)(fs_folder *const *runs, size_t count, fs_export_files *out, fs_error *err);
 } forms[] = {{"hotspot", fs_export_hotspot}, {"gem5", fs_export_gem5}, {"booksim", fs_export_booksim}};
 
 void fs_export_add(fs_export_files *files, const char *name, fs_memory *memory) {
@@ -26,12 +26,12 @@ void fs_export_add(fs_export_files *files, const char *name, fs_memory *memory) 
     free(memory->text);
 }
 
-static fs_export_form *form_of(fs_arena *arena, const char *name, fs_error *err) {
+static const struct form *form_of(fs_arena *arena, const char *name, fs_error *err) {
     const char *names[FS_COUNT(forms) + 1] = {NULL};
     for (size_t i = 0; i < FS_COUNT(forms); i++) {
         names[i] = forms[i].name;
         if (name != NULL && strcmp(name, names[i]) == 0)
-            return forms[i].form;
+            return &forms[i];
     }
     fs_fail(err, FS_INPUT, "--as: expected %s, found %s%s", fs_listed_words(arena, names, "or"),
             name == NULL ? "nothing" : fs_quoted(arena, name), name == NULL ? "" : FS_MEANT(name, names));
@@ -57,14 +57,14 @@ static fs_status write_files(const fs_export_files *files, const char *folder, b
 
 static fs_status export(const fs_cli *cli, char **argv, size_t count, const char *as, const char *folder,
                         bool force, fs_arena *arena, fs_error *err) {
-    fs_export_form *form = form_of(arena, as, err);
+    const struct form *form = form_of(arena, as, err);
     fs_folder **runs = FS_NEW(arena, fs_folder *, count);
     fs_export_files files = {.arena = arena};
     if (form == NULL)
         return err->status;
     for (size_t i = 0; i < count && err->status == FS_OK; i++)
         runs[i] = fs_folder_open(argv[i], cli->registry->figures, err);
-    if (err->status == FS_OK && form(runs, count, &files, err) == FS_OK)
+    if (err->status == FS_OK && form->make(runs, count, &files, err) == FS_OK)
         write_files(&files,
                     folder != NULL ? folder : fs_arena_printf(arena, "%s-%s", fs_folder_label(runs[0]), as),
                     force, err);

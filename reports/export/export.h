@@ -19,15 +19,15 @@ typedef struct fs_export_files {
 /* Closes a stream into memory; its text becomes a file. */
 void fs_export_add(fs_export_files *files, const char *name, fs_memory *memory);
 
-/* A form: what it makes of runs [count]. FS_INPUT: a run lacks what it needs. */
-typedef fs_status fs_export_form(fs_folder *const *runs, size_t count, fs_export_files *out, fs_error *err);
+/* The forms make their files of opened runs [count]. FS_INPUT: a run lacks what a form needs, or there are too many. */
+
 /* Floorplan and power over time for HotSpot, of one run: NAME.flp, NAME.ptrace, NAME.config, of each chip. */
-fs_export_form fs_export_hotspot;
+fs_status fs_export_hotspot(fs_folder *const *runs, size_t count, fs_export_files *out, fs_error *err);
 /* Every figure and distribution of one run in gem5's form: stats.txt. */
-fs_export_form fs_export_gem5;
+fs_status fs_export_gem5(fs_folder *const *runs, size_t count, fs_export_files *out, fs_error *err);
 /* Load and latency of runs over a network, a row for each, or for each load that the search for a knee tried, with the
  * columns of BookSim 2: booksim.csv. */
-fs_export_form fs_export_booksim;
+fs_status fs_export_booksim(fs_folder *const *runs, size_t count, fs_export_files *out, fs_error *err);
 
 extern const fs_command fs_command_export;
 

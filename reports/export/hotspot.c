@@ -2,13 +2,14 @@
  * energy_tiles.csv.
  *
  * The die is a square of the chip's area. Raw columns of super-tiles fold about the spine, which has what no tile has
- * (area.parts.fixed); above it lies half 0, below it half 1, each row 0 next to it (models/chip/geometry.h). A tile's power
+ * (machine.area.fixed); above it lies half 0, below it half 1, each row 0 next to it (models/chip/geometry.h). A tile's power
  * is the chip's, part by part, times its share of the run's energy of that part; what no tile has is the spine's. So the
  * sum of a row is the chip's power, and that of all rows times their interval energy.csv. */
 #include "reports/export/export.h"
 #include "sim/base/arith.h"
 #include "sim/base/numbers.h"
 #include "sim/host/voice.h"
+#include "sim/yaml/quantity.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -199,14 +200,17 @@ static int64_t units_of(const plan *p) {
 
 static fs_status size_die(plan *p, fs_error *err) {
     static const double thinnest = 1e-3; /* of the side: what no tile has needs a place */
-    const double chip = fs_folder_number(p->run, "area.mm2_chip"),
-                 fixed = fs_folder_number(p->run, "area.parts.fixed");
+    const double chip = fs_folder_number(p->run, "area.mm2_chip");
+    const char *text = fs_folder_setting(p->run, "machine.area.fixed");
+    double fixed = 0;
+    if (text != NULL && fs_quantity_real(text, FS_UNIT_SQUARE_MM, &fixed) != FS_QUANTITY_OK)
+        fixed = 0;
     if (!(chip > 0))
         return fs_fail(err, FS_INPUT,
                        "%s: expected the area of a chip, found none: the process has no prices",
                        fs_folder_path(p->run));
     p->side = sqrt(chip) * 1e-3;
-    p->spine = fixed > 0 ? fixed / (double)p->chips * 1e-6 / p->side : p->side * thinnest;
+    p->spine = fixed > 0 && fixed < chip ? fixed * 1e-6 / p->side : p->side * thinnest;
     for (p->block = 1; units_of(p) + 1 > MOST_UNITS; p->block++)
         ;
     if (p->block > 1)

@@ -152,6 +152,26 @@ fs_folder *fs_folder_of_figures(fs_arena *arena, fs_figure *figures, size_t coun
     return folder;
 }
 
+fs_folder *fs_folder_of_summary(fs_arena *arena, const json_t *summary, const fs_stat_table *table) {
+    size_t count = 0, at = 0;
+    const size_t rows = table == NULL ? 0 : fs_stats_count(table);
+    fs_figure *figures = figures_of(arena, summary, &count);
+    fs_stat *row = FS_NEW(arena, fs_stat, rows + 1);
+    for (size_t i = 0; i < rows; i++)
+        row[i] = fs_stats_row(table, i);
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < rows && figures[i].row == NULL; k++) { /* figures stand in the order of rows */
+            const fs_stat *of = &row[(at + k) % rows];
+            if (strcmp(of->name, figures[i].name) != 0)
+                continue;
+            figures[i].row = of;
+            figures[i].unit = of->unit == NULL ? "" : of->unit;
+            figures[i].description = of->doc;
+            at = (size_t)(of - row) + 1;
+        }
+    return fs_folder_of_figures(arena, figures, count);
+}
+
 const fs_figure *fs_folder_figures(const fs_folder *folder, size_t *count) {
     *count = folder->figure_count;
     return folder->figures;

@@ -78,6 +78,9 @@ double fs_folder_number(const fs_folder *folder, const char *name);           /*
 
 /* Figures [count] that left no folder, borrowed, to be asked as one: for figures alone. Of the arena. */
 fs_folder *fs_folder_of_figures(fs_arena *arena, fs_figure *figures, size_t count);
+/* What summary.json would hold, with the rows of the table (NULL: none) that its figures are of, to be asked as one. Of the
+ * arena. */
+fs_folder *fs_folder_of_summary(fs_arena *arena, const json_t *summary, const fs_stat_table *table);
 /* Kind and value of what stands in summary.json, a word's text with them, borrowed; of a number the text is "". */
 fs_figure fs_folder_figure_of(const json_t *value);
 

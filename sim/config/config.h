@@ -136,6 +136,18 @@ enum { FS_PARAMETER_COLUMNS = 11 };
 extern const char *const fs_parameter_columns[FS_PARAMETER_COLUMNS];
 void fs_config_write_parameters(const fs_config *config, FILE *out);
 
+/* What such a row says, as texts of an arena. */
+typedef struct fs_config_row {
+    const char *section, *key, *value, *unit, *usual, *source, *doc, *origin;
+    char confidence;
+    fs_touches touches;
+    const fs_param *param; /* NULL: the kind of a section, one of `kinds` */
+    const fs_section *kinds;
+    const char *range; /* of a number: "1 to 64"; "" */
+} fs_config_row;
+/* All of a configuration, in their order: [*count]. */
+const fs_config_row *fs_config_rows(fs_arena *arena, const fs_config *config, size_t *count);
+
 /* Reads a part by itself (a machine or a scene file) into a struct of one section: what `foamsim scene
  * generate
  * --config` and tests use. Same rules and errors as fs_config_load. */

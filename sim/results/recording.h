@@ -12,6 +12,7 @@
 #include "sim/base/digest.h"
 #include "sim/base/error.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -51,6 +52,9 @@ typedef struct fs_recording fs_recording;
  * of another format or model version; with FS_IO for one that can't be read, is cut off or damaged. */
 fs_recording *fs_recording_open(const char *path, fs_error *err);
 void fs_recording_close(fs_recording *recording); /* NULL is allowed */
+
+/* Whether a file begins as a recording does: enough to tell one from an experiment. */
+bool fs_recording_is(const char *path);
 
 fs_recording_layer fs_recording_layer_of(const fs_recording *recording);
 const char *fs_recording_path(const fs_recording *recording);

@@ -2,6 +2,7 @@
 #include "sim/base/alloc.h"
 #include "sim/base/version.h"
 #include "sim/config/key.h"
+#include "sim/host/file.h"
 #include "sim/results/recording_format.h"
 
 #include <errno.h>
@@ -156,6 +157,16 @@ void fs_recording_close(fs_recording *r) {
     free(r->text);
     free(r->path);
     free(r);
+}
+
+bool fs_recording_is(const char *path) {
+    char first[sizeof fs_recording_magic];
+    FILE *file = fs_file_regular(path);
+    const bool is = file != NULL && fread(first, sizeof first, 1, file) == 1 &&
+                    memcmp(first, fs_recording_magic, sizeof first) == 0;
+    if (file != NULL)
+        fclose(file);
+    return is;
 }
 
 fs_recording_layer fs_recording_layer_of(const fs_recording *r) {

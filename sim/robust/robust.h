@@ -54,6 +54,10 @@ bool fs_uncertain_check(const fs_yaml *yaml, const fs_node *node, const fs_uncer
  * and key. */
 fs_status fs_uncertain_read(fs_arena *arena, const char *path, const fs_uncertain **parameters, size_t *count,
                             fs_error *err);
+/* Those of a machine of that kind (NULL: the usual one), of configs/validation: uncertain-KIND.yaml, or, where it has no such
+ * file, uncertain.yaml with the prices of events and areas. */
+fs_status fs_uncertain_of(fs_arena *arena, const char *kind, const fs_uncertain **parameters, size_t *count,
+                          fs_error *err);
 /* The parameter's value that `place`, 0 ... 1, of its prior lies below, as it is written: whole numbers where both ends
  * are whole; of words the first below a half. */
 const char *fs_uncertain_at(fs_arena *arena, const fs_uncertain *parameter, double place);

@@ -3,7 +3,6 @@
 #include "sim/host/voice.h"
 #include "sim/robust/private.h"
 #include "sim/workload/workload.h"
-#include "sim/yaml/paths.h"
 
 #include <math.h>
 #include <string.h>
@@ -107,31 +106,6 @@ static void make_sets(fs_robust *r, size_t draws) {
         }
 }
 
-/* What is uncertain: the file that was asked for; else uncertain-KIND.yaml of configs/validation, and for the
- * machine that has no such file uncertain.yaml and the prices of events and areas. */
-static fs_status read_uncertain(const fs_robust *r, const char *asked, const fs_uncertain **all,
-                                size_t *count, fs_error *err) {
-    const char *folder = fs_arena_printf(r->arena, "%s/validation", fs_configs_dir());
-    const fs_store_parameter *kind = fs_store_parameter_of(&r->sweep->points[r->point[0]], "machine.kind");
-    const char *own =
-        kind == NULL ? "" : fs_arena_printf(r->arena, "%s/uncertain-%s.yaml", folder, kind->value);
-    if (asked != NULL || fs_path_is_file(own))
-        return fs_uncertain_read(r->arena, asked != NULL ? asked : own, all, count, err);
-    const fs_uncertain *some[2];
-    size_t many[2];
-    if (fs_uncertain_read(r->arena, fs_arena_printf(r->arena, "%s/uncertain.yaml", folder), &some[0],
-                          &many[0], err) ||
-        fs_uncertain_read(r->arena, fs_arena_printf(r->arena, "%s/uncertain-energy.yaml", folder), &some[1],
-                          &many[1], err))
-        return err->status;
-    fs_uncertain *both = FS_NEW(r->arena, fs_uncertain, many[0] + many[1] + 1);
-    memcpy(both, some[0], many[0] * sizeof *both);
-    memcpy(both + many[0], some[1], many[1] * sizeof *both);
-    *all = both;
-    *count = many[0] + many[1];
-    return FS_OK;
-}
-
 /* ---- all of it ---- */
 
 static bool all_priced(const fs_robust *r) {
@@ -153,7 +127,10 @@ static fs_status vary(fs_robust *r, const fs_robust_ask *ask, const fs_sweep_opt
             "--robust: expected points that can be priced anew from recorded activity, found points of "
             "%s that cannot",
             r->sweep->name);
-    if (read_uncertain(r, ask->uncertain, &all, &count, err))
+    const fs_store_parameter *kind = fs_store_parameter_of(&r->sweep->points[r->point[0]], "machine.kind");
+    if (ask->uncertain != NULL
+            ? fs_uncertain_read(r->arena, ask->uncertain, &all, &count, err)
+            : fs_uncertain_of(r->arena, kind == NULL ? NULL : kind->value, &all, &count, err))
         return err->status;
     choose_parameters(r, all, count);
     make_sets(r, (size_t)ask->draws);

@@ -1,7 +1,9 @@
 /* Files of parameters that no source fixes, with their ranges and priors. */
 #include "sim/base/detmath.h"
 #include "sim/base/quantile.h"
+#include "sim/host/places.h"
 #include "sim/robust/robust.h"
+#include "sim/yaml/paths.h"
 
 #include <math.h>
 #include <string.h>
@@ -97,6 +99,27 @@ fs_status fs_uncertain_read(fs_arena *arena, const char *path, const fs_uncertai
     *parameters = file.parameters;
     *count = file.count;
     return fs_yaml_finish(yaml, err);
+}
+
+fs_status fs_uncertain_of(fs_arena *arena, const char *kind, const fs_uncertain **parameters, size_t *count,
+                          fs_error *err) {
+    const char *folder = fs_arena_printf(arena, "%s/validation", fs_configs_dir());
+    const char *own = kind == NULL ? "" : fs_arena_printf(arena, "%s/uncertain-%s.yaml", folder, kind);
+    if (fs_path_is_file(own))
+        return fs_uncertain_read(arena, own, parameters, count, err);
+    const fs_uncertain *some[2];
+    size_t many[2];
+    if (fs_uncertain_read(arena, fs_arena_printf(arena, "%s/uncertain.yaml", folder), &some[0], &many[0],
+                          err) ||
+        fs_uncertain_read(arena, fs_arena_printf(arena, "%s/uncertain-energy.yaml", folder), &some[1],
+                          &many[1], err))
+        return err->status;
+    fs_uncertain *both = FS_NEW(arena, fs_uncertain, many[0] + many[1] + 1);
+    memcpy(both, some[0], many[0] * sizeof *both);
+    memcpy(both + many[0], some[1], many[1] * sizeof *both);
+    *parameters = both;
+    *count = many[0] + many[1];
+    return FS_OK;
 }
 
 size_t fs_uncertain_value(const fs_uncertain *u, double place) {

@@ -4,7 +4,9 @@
 
 #include <math.h>
 
-enum { FIRST = 12 }; /* strata to begin with: fewer say too little of their error */
+enum { FIRST = 24 }; /* strata to begin with: fewer say too little of their error */
+
+static const double WIDER = 1.25; /* for the choice of when to stop: held by tests over many series */
 
 static double all_of(const fs_strata *s) {
     return s->upto[s->count];
@@ -67,20 +69,41 @@ uint64_t fs_strata_missing(const fs_strata *s, uint64_t *out) {
     return n;
 }
 
-uint64_t fs_strata_like(const fs_strata *s, uint64_t i) {
-    if (s->value[i] > 0)
-        return i;
-    const double middle = (s->upto[i] + s->upto[i + 1]) / 2;
-    const uint64_t k = (uint64_t)(middle / all_of(s) * (double)s->strata);
-    return at(s, s->point[k < s->strata ? k : s->strata - 1]);
-}
-
 static double ratio(const fs_strata *s, uint64_t worked_out) {
     return (double)s->value[worked_out] / (double)s->bound[worked_out];
 }
 
+static double middle_of(const fs_strata *s, uint64_t i) {
+    return (s->upto[i] + s->upto[i + 1]) / 2;
+}
+
+/* Values at points before and behind a value, as far as there are such; the share of the way between them. */
+static double between(const fs_strata *s, uint64_t i, uint64_t *before, uint64_t *behind) {
+    const double middle = middle_of(s, i);
+    uint64_t k = (uint64_t)fmin(middle / all_of(s) * (double)s->strata, (double)s->strata - 1);
+    while (k > 0 && middle_of(s, at(s, s->point[k])) > middle)
+        k--;
+    while (k + 1 < s->strata && middle_of(s, at(s, s->point[k + 1])) <= middle)
+        k++;
+    *before = at(s, s->point[k]);
+    *behind = at(s, s->point[k + 1 < s->strata ? k + 1 : k]);
+    const double from = middle_of(s, *before), to = middle_of(s, *behind);
+    return middle <= from || to <= from ? 0 : fmin(1, (middle - from) / (to - from));
+}
+
+uint64_t fs_strata_like(const fs_strata *s, uint64_t i) {
+    uint64_t before, behind;
+    if (s->value[i] > 0)
+        return i;
+    return between(s, i, &before, &behind) < 0.5 ? before : behind;
+}
+
 double fs_strata_value(const fs_strata *s, uint64_t i) {
-    return s->value[i] > 0 ? (double)s->value[i] : ratio(s, fs_strata_like(s, i)) * (double)s->bound[i];
+    uint64_t before, behind;
+    if (s->value[i] > 0)
+        return (double)s->value[i];
+    const double part = between(s, i, &before, &behind);
+    return ((1 - part) * ratio(s, before) + part * ratio(s, behind)) * (double)s->bound[i];
 }
 
 double fs_strata_sum(const fs_strata *s) {
@@ -112,7 +135,7 @@ double fs_strata_half_width(const fs_strata *s) {
     if (pairs == 0)
         return INFINITY;
     const double variance = squares / (2 * (double)pairs) / (double)s->strata * (1 - seen(s));
-    return fs_drawn_student(2 * (s->strata - 1) / 3) * sqrt(variance) * all_of(s);
+    return WIDER * fs_drawn_student(2 * (s->strata - 1) / 3) * sqrt(variance) * all_of(s);
 }
 
 bool fs_strata_within(fs_strata *s, double share, double added) {

@@ -34,7 +34,8 @@ void fs_pricing_close(fs_pricing *pricing) {
 }
 
 /* A recording is one workload's, so all points that it matches have the same prices. */
-fs_status fs_pricing_point(fs_pricing *p, const fs_config *config, json_t *summary, fs_error *err) {
+fs_status fs_pricing_point(fs_pricing *p, const fs_config *config, json_t *summary, const fs_price_view *view,
+                           fs_error *err) {
     const fs_workload *workload = fs_workload_of(config);
     if (workload->prices == NULL)
         return fs_fail(err, FS_INPUT, "price: the workload %s has no activity recordings", workload->kind);
@@ -44,7 +45,12 @@ fs_status fs_pricing_point(fs_pricing *p, const fs_config *config, json_t *summa
         p->prices = workload->prices;
         p->ground = fs_calloc(1, p->prices->size);
     }
-    return p->prices->point(p->ground, p->recording, config, summary, err);
+    return p->prices->point(p->ground, p->recording, config, summary, view, err);
+}
+
+bool fs_pricing_fits(fs_pricing *p, const fs_config *config) {
+    fs_error why = {.status = FS_OK};
+    return fs_recorded_match(p->recording, config, &p->files, &why) == FS_OK;
 }
 
 bool fs_pricing_keeps(const fs_pricing *p, const fs_config *config) {
@@ -57,7 +63,7 @@ fs_status fs_workload_price(const fs_config *const *configs, size_t count, const
     for (size_t i = 0; p != NULL && i < count && err->status == FS_OK; i++) {
         fs_error why = {.status = FS_OK};
         json_t *summary = json_object();
-        const bool priced = fs_pricing_point(p, configs[i], summary, &why) == FS_OK;
+        const bool priced = fs_pricing_point(p, configs[i], summary, NULL, &why) == FS_OK;
         result->take(result->self, i, priced ? summary : NULL, priced ? NULL : &why);
         json_decref(summary);
         if (fs_interrupted())

@@ -17,7 +17,7 @@ static bool same_file(const struct stat *a, const struct stat *b) {
            a->st_mtim.tv_sec == b->st_mtim.tv_sec && a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
 }
 
-static const char *digest_of(void *self, const fs_param *row, const char *path) {
+const char *fs_recorded_digest(void *self, const fs_param *row, const char *path) {
     fs_file_memo *memo = self;
     struct stat info;
     fs_error ignored = {0}; /* whoever needs the file has said that it can't be read */
@@ -39,7 +39,7 @@ static char *key_of(const fs_config *config, fs_recording_layer layer, fs_file_m
                     char key[FS_DIGEST_HEX]) {
     const fs_key_layer touches = layer == FS_RECORDING_ITINERARY ? FS_TOUCHES_GEOMETRY : FS_TOUCHES_TRAFFIC;
     fs_memory memory;
-    fs_config_write_key(config, touches, digest_of, memo, fs_memory_open(&memory));
+    fs_config_write_key(config, touches, fs_recorded_digest, memo, fs_memory_open(&memory));
     fs_memory_close(&memory);
     fs_digest_memory(memory.text, memory.bytes, key);
     return memory.text;
@@ -63,6 +63,14 @@ fs_status fs_recorded_expect(const fs_recording *recording, fs_recording_layer l
 
 /* ---- sections ---- */
 
+static void add_experiment(fs_recorded *file, const fs_config *config) {
+    fs_memory text;
+    fs_config_write_resolved(config, fs_memory_open(&text), NULL, NULL);
+    fs_memory_close(&text);
+    fs_recording_add(file->writer, FS_RECORDED_EXPERIMENT, text.text, text.bytes, file->err);
+    free(text.text);
+}
+
 fs_status fs_recorded_write(const char *path, fs_recording_layer layer, const fs_config *config,
                             fs_recorded_sections sections, void *self, fs_error *err) {
     fs_file_memo memo = {.path = ""};
@@ -71,6 +79,8 @@ fs_status fs_recorded_write(const char *path, fs_recording_layer layer, const fs
     free(text);
     if (file.writer == NULL)
         return err->status;
+    if (layer == FS_RECORDING_ACTIVITY)
+        add_experiment(&file, config);
     sections(&file, self);
     if (err->status == FS_OK)
         return fs_recording_commit(file.writer, err);

@@ -37,6 +37,9 @@ typedef struct fs_file_memo {
     char hex[FS_DIGEST_HEX];
 } fs_file_memo;
 
+/* The digest_of of keys (sim/config/key.h) that remembers; self: a memo. */
+const char *fs_recorded_digest(void *memo, const fs_param *row, const char *path);
+
 /* FS_INPUT that names the first parameter that differs when it is not of this configuration. */
 fs_status fs_recorded_match(const fs_recording *recording, const fs_config *config, fs_file_memo *memo,
                             fs_error *err);
@@ -54,6 +57,9 @@ typedef struct fs_recorded {
     fs_arena *arena; /* of lists that are read; NULL: the heap, the caller's to free in either outcome */
     fs_error *err;
 } fs_recorded;
+
+/* The section of the whole experiment as YAML, which recordings of activity have: for who has the recording alone. */
+#define FS_RECORDED_EXPERIMENT "experiment"
 
 /* What says the sections of a recording, in their order. */
 typedef void (*fs_recorded_sections)(fs_recorded *file, void *self);

@@ -6,6 +6,7 @@
 
 #include "sim/base/error.h"
 #include "sim/config/config.h"
+#include "sim/results/columns.h"
 #include "sim/results/recording.h"
 #include "sim/stats/stats.h"
 #include "sim/workload/host_options.h"
@@ -38,14 +39,24 @@ typedef struct fs_point {
     const char *(*text)(const void *self, const char *key); /* NULL: it has no such parameter */
 } fs_point;
 
+/* Who wants to know more of a priced point than its figures: each call at most once, while the point stands; what is
+ * handed over goes after it. */
+typedef struct fs_price_view {
+    /* What ladder.csv of its run would hold; those without a name are left out. */
+    void (*rungs)(void *self, const fs_rung *rungs, size_t count);
+    /* Columns of tiles.csv, of those that a price knows: places, roles and the tiles' own compute. */
+    void (*tiles)(void *self, const fs_column *columns, size_t count, uint64_t rows);
+    void *self;
+} fs_price_view;
+
 /* How points of one traffic are priced from its activity recording: what no price touches is made once, for
  * the first point, and kept. */
 typedef struct fs_workload_prices {
     size_t size; /* of what is kept between points: zeroed before the first, on the heap */
     /* Prices a configuration that the recording matches: the figures of its summary.json, as if it had been
-     * run. What is wrong is wrong with this point alone. */
+     * run; view NULL: nothing else is asked. What is wrong is wrong with this point alone. */
     fs_status (*point)(void *kept, const fs_recording *recording, const fs_config *config, json_t *summary,
-                       fs_error *err);
+                       const fs_price_view *view, fs_error *err);
     /* Whether what is kept still looks at a configuration that was priced; NULL: it may at any. */
     bool (*keeps)(const void *kept, const fs_config *config);
     void (*close)(void *kept); /* frees what is in it, whatever came of the points */
@@ -138,9 +149,12 @@ typedef struct fs_pricing fs_pricing;
 /* FS_INPUT: it is no activity recording; FS_IO. Owner: caller, fs_pricing_close (NULL is allowed). */
 fs_pricing *fs_pricing_open(const char *activity_file, fs_error *err);
 void fs_pricing_close(fs_pricing *pricing);
-/* Fills `summary` with the figures of a configuration of the recording's traffic. FS_INPUT: it is of another,
- * or its workload has no prices. `config` lives as long as fs_pricing_keeps it. */
-fs_status fs_pricing_point(fs_pricing *pricing, const fs_config *config, json_t *summary, fs_error *err);
+/* Fills `summary` with the figures of a configuration of the recording's traffic; view may be NULL. FS_INPUT: it is
+ * of another, or its workload has no prices. `config` lives as long as fs_pricing_keeps it. */
+fs_status fs_pricing_point(fs_pricing *pricing, const fs_config *config, json_t *summary,
+                           const fs_price_view *view, fs_error *err);
+/* Whether the configuration is of the recording's traffic: else only another recording can price it. */
+bool fs_pricing_fits(fs_pricing *pricing, const fs_config *config);
 bool fs_pricing_keeps(const fs_pricing *pricing, const fs_config *config);
 
 /* Loads an activity recording once and prices `count` configurations of its traffic. Fails when the

@@ -79,6 +79,7 @@ static const struct {
     {"reports/export", FILES "sim/cli sim/workload reports/read"},
     {"reports/compare", FILES "sim/cli sim/workload reports/page reports/plot reports/read reports/boss "
                               "reports/sections reports/sheet"},
+    {"explore", "sim reports"}, /* its server alone knows HTTP */
     {"api", FILES "sim/workload reports/read registry"},
     /* of models the machine alone, which is checked without a workload */
     {"validation", "sim reports"},
@@ -87,8 +88,8 @@ static const struct {
     {"validation/results", FILES "reports/page reports/sheet validation/cases"},
     {"validation/machine", BASE "sim/config models"},
     {"validation/page", FILES "reports validation/cases validation/machine validation/results"},
-    {"registry", "sim formats models workloads reports validation"},
-    {"tests", "sim formats models workloads reports validation registry api"},
+    {"registry", "sim formats models workloads reports validation explore"},
+    {"tests", "sim formats models workloads reports validation explore registry api"},
 };
 
 #endif

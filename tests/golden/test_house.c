@@ -115,8 +115,8 @@ static int source_at(const char *path) {
     return -1;
 }
 
-static const char *const roots[] = {"sim",     "formats",    "models", "workloads", "registry",
-                                    "reports", "validation", "api",    "tests"};
+static const char *const roots[] = {"sim",     "formats",    "models",  "workloads", "registry",
+                                    "reports", "validation", "explore", "api",       "tests"};
 enum { ROOTS = sizeof roots / sizeof *roots };
 
 /* The file that a line includes, however it is written; false: none of this tree. A name in quotes is always one. */
@@ -271,11 +271,12 @@ static bool symbol_of(char *line, const char *folder, symbol *out, bool *is_defi
 static int read_symbols(const char *folder, bool defining, int *taken) {
     char command[512], line[1024];
     snprintf(command, sizeof command,
-             "find %s/sim %s/formats %s/models %s/workloads %s/reports %s/validation %s/registry %s/api "
+             "find %s/sim %s/formats %s/models %s/workloads %s/reports %s/validation %s/explore %s/registry "
+             "%s/api "
              "-name '*.o' "
              "2>/dev/null | "
              "xargs -r nm -A -g -P 2>/dev/null",
-             folder, folder, folder, folder, folder, folder, folder, folder);
+             folder, folder, folder, folder, folder, folder, folder, folder, folder);
     FILE *in = popen(command, "r");
     assert_non_null(in);
     while (fgets(line, sizeof line, in) != NULL) {

@@ -4,7 +4,7 @@
 set -u
 LC_ALL=C
 page=docs/security.md
-sources="sim formats models workloads reports validation registry"
+sources="sim formats models workloads reports validation explore registry"
 wrong=0
 complain() {
     echo "$*"

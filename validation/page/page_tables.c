@@ -177,8 +177,9 @@ void fs_validation_put_claims(fs_validation_sheet *p) {
     static const char *const uses[] = {"structure", "calibrated", "predicted", "input", "behaviour"};
     static const fs_claim_column columns[] = {FS_CLAIM_OF_CASE("case", title),
                                               {.name = "use",
-                                               .hint = "structure: must be exact; calibrated: may be fitted "
-                                                       "on; predicted: held out; input: goes into the model",
+                                               .hint =
+                                                   "structure: must be exact; calibrated: scenes are made by "
+                                                   "it; predicted: held out; input: goes into the model",
                                                .cell = FS_CLAIM_USE,
                                                .uses = uses},
                                               FS_CLAIM_SAYS("result", state),
@@ -186,7 +187,7 @@ void fs_validation_put_claims(fs_validation_sheet *p) {
                                               FS_CLAIM_OF("published", VALUE, published),
                                               FS_CLAIM_OF("simulated", MISSING, median),
                                               FS_CLAIM_OF("error", CHANGE, error),
-                                              FS_CLAIM_SAYS("range over stand-ins", range),
+                                              FS_CLAIM_SAYS("four fifths", range),
                                               FS_CLAIM_OF("by the other tables", REAL, held.median),
                                               FS_CLAIM_OF("its four fifths", RANGE, held.low),
                                               FS_CLAIM_SAYS("within", within),

@@ -259,13 +259,9 @@ fs_status fs_foam_report(void *run, fs_error *err) {
     return fs_foam_write_activity(r, err);
 }
 
-fs_status fs_foam_conclude(void *run, fs_conclusions *out, fs_error *err) {
+fs_status fs_foam_climb(void *run, fs_conclusions *out, fs_error *err) {
     (void)err;
-    fs_foam_run *r = run;
-    const double begin = fs_host_wall_seconds();
-    r->congestion = FS_NEW(r->of.run.arena, fs_congestion, 1);
-    fs_congestion_make(&r->books, r->congestion);
-    fs_foam_find(r, out->findings);
+    const fs_foam_run *r = run;
     fs_rung *rungs = FS_NEW(r->of.run.arena, fs_rung, FS_RUNGS + FS_LINKS_RUNGS);
     memcpy(rungs, r->ladder->rung, sizeof r->ladder->rung);
     out->rung_count =
@@ -273,6 +269,17 @@ fs_status fs_foam_conclude(void *run, fs_conclusions *out, fs_error *err) {
     fs_ladder_energy(rungs, out->rung_count, r->figures.chip.power.energy.joules,
                      fs_power_standing(&r->figures.chip.power));
     out->rungs = rungs;
+    return FS_OK;
+}
+
+fs_status fs_foam_conclude(void *run, fs_conclusions *out, fs_error *err) {
+    fs_foam_run *r = run;
+    const double begin = fs_host_wall_seconds();
+    r->congestion = FS_NEW(r->of.run.arena, fs_congestion, 1);
+    fs_congestion_make(&r->books, r->congestion);
+    fs_foam_find(r, out->findings);
+    if (fs_foam_climb(run, out, err))
+        return err->status;
     r->cost.statistics_seconds += fs_host_wall_seconds() - begin;
     return FS_OK;
 }

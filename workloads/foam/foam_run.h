@@ -130,6 +130,8 @@ extern const char fs_foam_coarse_note[]; /* what is said when t as fp16 is coars
 /* Steps of fs_run_steps. */
 fs_status fs_foam_report(void *run, fs_error *err); /* figures, recorded activity, the line */
 fs_status fs_foam_conclude(void *run, fs_conclusions *out, fs_error *err);
+/* Of it the rungs alone, which a price has, too. */
+fs_status fs_foam_climb(void *run, fs_conclusions *out, fs_error *err);
 fs_status fs_foam_write(void *run, fs_results *results, fs_error *err);
 
 /* ---- tables and findings (foam_outputs*.c, foam_findings*.c) ---- */

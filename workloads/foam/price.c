@@ -244,7 +244,7 @@ static fs_status run_point(point *p, fs_error *err) {
 
 /* The same traffic, so the same overlay and activity; what is wrong with the rest is wrong with this point. */
 static fs_status price_point(void *kept, const fs_recording *recording, const fs_config *config,
-                             json_t *summary, fs_error *err) {
+                             json_t *summary, const fs_price_view *view, fs_error *err) {
     ground *g = kept;
     const fs_machine_params *machine = fs_config_section(config, "machine");
     if ((!g->made || g->base.of.machine->memory.check != machine->memory.check) &&
@@ -266,8 +266,10 @@ static fs_status price_point(void *kept, const fs_recording *recording, const fs
         fs_foam_make_books(r, (uint32_t)r->activity.iterations);
         status = run_point(&p, err);
     }
-    if (status == FS_OK)
+    if (status == FS_OK) {
         fs_results_stats_json(&fs_foam_stats, &r->figures, summary);
+        status = fs_chip_run_view(&r->of, fs_foam_climb, !p.counts, view, err);
+    }
     fs_arena_free(r->of.run.arena);
     return status;
 }

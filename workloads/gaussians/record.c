@@ -86,7 +86,7 @@ typedef struct kept {
 } kept;
 
 static fs_status price_point(void *self, const fs_recording *recording, const fs_config *config,
-                             json_t *summary, fs_error *err) {
+                             json_t *summary, const fs_price_view *view, fs_error *err) {
     kept *k = self;
     fs_arena *arena = fs_arena_create();
     fs_gaussians_run r = {.of.run = {.arena = arena, .config = config}};
@@ -101,8 +101,10 @@ static fs_status price_point(void *self, const fs_recording *recording, const fs
     r.activity = &k->activity;
     if (status == FS_OK)
         status = fs_gaussians_run_device(&r, err);
-    if (status == FS_OK)
+    if (status == FS_OK) {
         fs_results_stats_json(&fs_gaussians_stats, &r.figures, summary);
+        status = fs_chip_run_view(&r.of, fs_gaussians_conclude, true, view, err);
+    }
     fs_arena_free(arena);
     return status;
 }

@@ -35,6 +35,10 @@ void fs_packets_figures_of(fs_packets_run *r) {
     const bool any = w->arrived > 0, open = r->callers == 0; /* a pattern's packets, and no calls */
     const uint64_t stream_cycles = f->stream_cycles, stream_bytes = f->stream_bytes;
     const fs_packets_trace trace = f->trace;
+    const uint64_t chips =
+        r->spots == NULL
+            ? 1
+            : fs_most(1, fs_spots_chips(r->spots)); /* links of a network stand for those of all */
     *f = (fs_packets_figures){.nodes = nodes,
                               .stream_cycles = stream_cycles,
                               .stream_bytes = stream_bytes,
@@ -62,8 +66,10 @@ void fs_packets_figures_of(fs_packets_run *r) {
                               .flit_hops = w->sums.hops,
                               .cycles = w->cycles,
                               .seconds = (double)w->cycles / r->machine->clock,
-                              .links = fs_noc_summary_of(r->graph, &r->machine->noc, w->uses, r->window),
+                              .links =
+                                  fs_noc_summary_of(r->graph, &r->machine->noc, w->uses, r->window * chips),
                               .complete = w->whole};
+    f->binds = fs_packets_bound(r);
     f->bound_share = f->accepted / f->bound;
     take_sources(r);
     fs_packets_energy_of(r);
@@ -124,7 +130,7 @@ static const fs_stat more_rows[] = {
     FS_VALUE("sources.accepted_max", source_most, "flits/cycle", "the node that gets most through", FS_MORE),
     FS_WHOLE("stream.cycles", stream_cycles, "cycles",
              "of sources stream and trace: from the first call to the end of the last program", FS_LESS,
-             FS_AT(7, "time of the calls")),
+             FS_AT(7, "time of the calls"), .changed = "The calls take {new} instead of {old} cycles."),
     FS_WHOLE("stream.bytes", stream_bytes, "B", "data that they moved in the cycles that count", FS_MORE),
     FS_VALUE("stream.rate", stream_rate, "B/cycle", "data that a calling node moved in a cycle", FS_MORE,
              FS_AT(8, "bytes a cycle and calling node")),
@@ -181,17 +187,30 @@ static const fs_stat trace_rows[] = {
     FS_VALUE("trace.reads_cycles", trace.reads, "cycles",
              "from a processor's first read to the end of its last wait for reads: the mean of those that "
              "workload.trace.chip and processor name",
-             FS_LESS, FS_AT(15, "from the first read to the last wait's end")),
+             FS_LESS, FS_AT(20, "from the first read to the last wait's end")),
     FS_VALUE("trace.reads_recorded", trace.reads_recorded, "cycles", "the same by the stamps"),
     FS_VALUE("trace.sends_cycles", trace.sent, "cycles",
              "from a processor's first send to another chip to the call of the semaphore behind it: the mean "
              "of these",
-             FS_LESS, FS_AT(16, "from the first send to the semaphore")),
+             FS_LESS, FS_AT(19, "from the first send to the semaphore")),
     FS_VALUE("trace.sends_recorded", trace.sent_recorded, "cycles", "the same by the stamps"),
     FS_VALUE("trace.waits", trace.waits, "cycles", "of these processors' waits for reads, the sum", FS_LESS),
     FS_VALUE("trace.waits_recorded", trace.waits_recorded, "cycles", "the same by the stamps"),
     FS_VALUE("trace.wait_max", trace.longest, "cycles", "the longest of these waits", FS_LESS),
     FS_VALUE("trace.wait_max_recorded", trace.longest_recorded, "cycles", "the same by the stamps"),
+    FS_VALUE("trace.calls_alone", trace.calls, "cycles",
+             "what the calls of the busiest processor take by themselves, were nothing to be waited for: no "
+             "network makes it less",
+             FS_LESS, FS_AT(16, "calls of a processor alone")),
+    FS_VALUE("trace.link_alone", trace.link, "cycles",
+             "what the data over the busiest link take by themselves", FS_LESS,
+             FS_AT(17, "data of the busiest link alone")),
+    FS_VALUE("trace.port_alone", trace.port, "cycles",
+             "what the data by the busiest way out to an end point take by themselves", FS_LESS,
+             FS_AT(18, "data of the busiest port alone")),
+    FS_STAT_WORD(
+        "trace.binds", fs_packets_figures, binds, FS_AT(15, "bound by"),
+        .doc = "what comes near the whole by itself: calls, one link, one port; or none: waiting and ways"),
     FS_VALUE("trace.first_order", trace.first_order, "cycles",
              "what a first-order model says of the same file: each transfer asks all its links for its full "
              "rate while it lives"),

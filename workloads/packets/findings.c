@@ -142,6 +142,8 @@ fs_status fs_packets_conclude(void *run, fs_conclusions *out, fs_error *err) {
         find_calls(r, out->findings);
         find_recorded(r, out->findings);
         find_edges(r, out->findings);
+        fs_packets_find_bound(r, out->findings);
+        fs_packets_find_order(r, out->findings);
     } else {
         find_throughput(r, out->findings);
         find_knee(r, out->findings);

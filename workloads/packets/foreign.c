@@ -1,4 +1,5 @@
 /* Files of other tools: read for a run, and what came of them as figures. */
+#include "workloads/packets/calls/first_order.h"
 #include "workloads/packets/run.h"
 
 #include "sim/base/arith.h"
@@ -79,6 +80,7 @@ static fs_status look_at_tasks(fs_packets_run *r, fs_error *err) {
                 fs_begins(why.text, "task ") ? ": " : "", why.text);
     else if (r->tasks.tasks == 0)
         fs_fail(err, FS_INPUT, "%s: expected tasks, found none", path_of(r->params));
+    r->published = source.published;
     if (source.close != NULL)
         source.close(source.self);
     return err->status;
@@ -205,20 +207,30 @@ static uint32_t chips_of(const fs_calls *trace) {
 
 void fs_packets_trace_of(fs_packets_run *r, const fs_agents *agents, const fs_tasks *tasks) {
     const double none = (double)NAN;
-    fs_packets_trace t = {none, none, none, none, none, none, none, none, none, none, none, none,
-                          none, none, none, none, none, none, none, none, none, none, none};
+    fs_packets_trace t;
+    for (double *d = (double *)&t; d < (double *)(&t + 1); d++)
+        *d = none;
     if (r->spots != NULL) {
         const fs_spots_load load = fs_spots_load_of(r->spots, UINT32_MAX);
         t.packets = (double)load.packets;
         t.bytes = (double)load.bytes;
         t.hops = (double)load.hops;
+        t.link = ceil((double)load.busiest / (double)r->machine->noc.width);
+        t.port = ceil((double)load.port / (double)r->machine->noc.width);
+        t.calls = r->source == FS_PACKETS_TRACE ? (double)r->trace.alone : none;
         t.transfers = (double)load.transfers;
         t.chips = r->source == FS_PACKETS_TRACE ? chips_of(&r->trace) : fs_spots_chips(r->spots);
     }
+    if (r->spots != NULL)
+        t.first_order = r->tasks.waits > 0 || r->trace.sends > 0
+                            ? none
+                            : fs_estimate_first_order(r->spots, (uint32_t)r->machine->noc.width);
     if (r->spots != NULL && agents != NULL) {
         take_times(r, agents, &t);
         take_edges(r, agents, &t);
     }
+    if (r->published > 0)
+        t.published = r->published;
     if (tasks != NULL) {
         const fs_tasks_done done = fs_tasks_what(tasks);
         t.held = (double)done.held;

@@ -82,6 +82,8 @@ typedef struct fs_packets_trace {
         edge_share; /* to other chips; share: cycles in which the busiest edge was held */
     double recorded, reads, reads_recorded, sent, sent_recorded; /* cycles: see their rows */
     double waits, waits_recorded, longest, longest_recorded;
+    double calls, link,
+        port; /* cycles that these alone take: the longest processor\'s calls, the busiest link, way out */
     double first_order;                     /* cycles by the first-order model of first_order.h */
     double held, latency, slack, published; /* of tasks: sends, cycles, cycles; what the file's author says */
 } fs_packets_trace;
@@ -96,6 +98,7 @@ typedef struct fs_packets_figures {
     double seconds;
     double source_least, source_p1, source_most; /* flits a cycle that nodes get through */
     uint64_t stream_cycles, stream_bytes;
+    const char *binds; /* of a file: what binds its run; NULL: it is none */
     double stream_rate;
     fs_packets_trace trace;
     fs_packets_energy energy;
@@ -121,6 +124,7 @@ typedef struct fs_packets_run {
     fs_notes notes;                               /* what was made of it */
     fs_calls trace;                               /* of source trace */
     fs_tasks_told tasks;                          /* of source tasks */
+    double published;                             /* cycles that its file says; 0: none */
     uint32_t callers;                             /* processors of a stream or trace; 0: an open loop */
     uint64_t window;                              /* cycles that uses and rates are of */
     fs_packets_figures figures;
@@ -150,6 +154,12 @@ fs_status fs_packets_read(fs_packets_run *run, fs_error *err);
 fs_status fs_packets_tasks(fs_packets_run *run, fs_task_source *out, fs_error *err);
 /* Figures of what was read, and what the run made of it (agents NULL: of tasks). */
 void fs_packets_trace_of(fs_packets_run *run, const fs_agents *agents, const fs_tasks *tasks);
+
+/* What a first-order model says of a file, and where flits part from it (findings_order.c). */
+void fs_packets_find_order(const fs_packets_run *run, fs_findings *out);
+/* What of a file binds its run, in a few words (NULL: no file); and as a sentence. */
+const char *fs_packets_bound(const fs_packets_run *run);
+void fs_packets_find_bound(const fs_packets_run *run, fs_findings *out);
 
 /* Steps of fs_run_steps. */
 fs_status fs_packets_conclude(void *run, fs_conclusions *out, fs_error *err);

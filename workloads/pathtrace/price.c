@@ -2,6 +2,7 @@
  * the walk or the samples differ from the point before. */
 #include "workloads/pathtrace/figures.h"
 #include "workloads/pathtrace/record.h"
+#include "workloads/pathtrace/run.h"
 
 #include "sim/base/alloc.h"
 
@@ -65,22 +66,24 @@ static fs_status price_batches(pricing *p, const fs_pathtrace_setup *s, fs_error
 }
 
 static fs_status price_setup(pricing *p, const fs_pathtrace_setup *s, fs_arena *arena, json_t *summary,
-                             fs_error *err) {
-    fs_pathtrace_chip chip = {.of.run.arena = arena};
-    if (price_batches(p, s, err) || fs_pathtrace_chip_create(&chip, s, err))
+                             const fs_config *config, const fs_price_view *view, fs_error *err) {
+    fs_pathtrace_run *r = FS_NEW(arena, fs_pathtrace_run, 1);
+    r->setup = *s;
+    r->chip.of.run = (fs_run){.arena = arena, .how = fs_config_section(config, "run")};
+    if (price_batches(p, s, err) || fs_pathtrace_chip_create(&r->chip, &r->setup, err))
         return err->status;
-    const fs_pathtrace_frame frame =
-        fs_pathtrace_frame_of(&s->fixed, &s->layout, p->batch, (fs_pathtrace_free){.balance = false});
-    chip.batch = p->batch;
-    if (fs_pathtrace_chip_run(&chip, &frame, err))
+    r->frame = fs_pathtrace_frame_of(&s->fixed, &s->layout, p->batch, (fs_pathtrace_free){.balance = false});
+    r->chip.batch = p->batch;
+    if (fs_pathtrace_chip_run(&r->chip, &r->frame, err))
         return err->status;
-    const fs_pathtrace_figures f = fs_pathtrace_figures_of(&chip, &frame, &p->activity.paths);
-    fs_results_stats_json(&fs_pathtrace_stats, &f, summary);
-    return FS_OK;
+    r->figures = fs_pathtrace_figures_of(&r->chip, &r->frame, &p->activity.paths);
+    fs_results_stats_json(&fs_pathtrace_stats, &r->figures, summary);
+    /* One of its tiles stands for all that render. */
+    return fs_chip_run_view(&r->chip.of, fs_pathtrace_conclude, false, view, err);
 }
 
 static fs_status price_point(void *kept, const fs_recording *recording, const fs_config *config,
-                             json_t *summary, fs_error *err) {
+                             json_t *summary, const fs_price_view *view, fs_error *err) {
     pricing *p = kept;
     fs_pathtrace_setup s;
     if (p->activity.counts.rows == 0 && fs_pathtrace_read(recording, config, false, &p->activity, err))
@@ -92,7 +95,7 @@ static fs_status price_point(void *kept, const fs_recording *recording, const fs
                        fs_config_where(config, "workload", "sharing"));
     fs_arena *arena = fs_arena_create();
     if (fs_pathtrace_setup_make(&s, config, params, &p->activity.scene, arena, err) == FS_OK)
-        price_setup(p, &s, arena, summary, err);
+        price_setup(p, &s, arena, summary, config, view, err);
     fs_arena_free(arena);
     return err->status;
 }

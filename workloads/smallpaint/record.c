@@ -91,7 +91,7 @@ static fs_status make_activity(kept *k, const fs_recording *rec, const fs_smallp
 }
 
 static fs_status price_point(void *self, const fs_recording *rec, const fs_config *config, json_t *summary,
-                             fs_error *err) {
+                             const fs_price_view *view, fs_error *err) {
     kept *k = self;
     fs_arena *arena = fs_arena_create();
     fs_smallpaint_run r = {.of.run = {.arena = arena, .config = config}};
@@ -102,8 +102,10 @@ static fs_status price_point(void *self, const fs_recording *rec, const fs_confi
         status = make_activity(k, rec, &r, err);
     if (status == FS_OK)
         status = fs_smallpaint_run_device(&r, err);
-    if (status == FS_OK)
+    if (status == FS_OK) {
         fs_results_stats_json(&fs_smallpaint_stats, &r.figures, summary);
+        status = fs_chip_run_view(&r.of, fs_smallpaint_conclude, true, view, err);
+    }
     fs_arena_free(arena);
     return status;
 }

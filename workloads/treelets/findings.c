@@ -144,6 +144,12 @@ static void add_rungs(const fs_treelets_run *r, fs_conclusions *out) {
     fs_ladder_energy(rungs, n, f->chip.power.energy.joules, fs_power_standing(&f->chip.power));
 }
 
+fs_status fs_treelets_climb(void *run, fs_conclusions *out, fs_error *err) {
+    if (fs_chip_run_conclude(run, out, err) == FS_OK)
+        add_rungs(run, out);
+    return err->status;
+}
+
 fs_status fs_treelets_conclude(void *run, fs_conclusions *out, fs_error *err) {
     const fs_treelets_run *r = run;
     const figures *f = &r->figures;
@@ -158,9 +164,8 @@ fs_status fs_treelets_conclude(void *run, fs_conclusions *out, fs_error *err) {
     find_work(r, f, out->findings);
     find_queues(r, f, out->findings);
     find_moves(r, f, out->findings);
-    if (fs_chip_run_conclude(run, out, err))
+    if (fs_treelets_climb(run, out, err))
         return err->status;
     fs_joined_find(&f->chips, r->of.device, NULL, out->findings);
-    add_rungs(r, out);
     return FS_OK;
 }

@@ -176,7 +176,7 @@ typedef struct kept {
 } kept;
 
 static fs_status price_point(void *self, const fs_recording *rec, const fs_config *config, json_t *summary,
-                             fs_error *err) {
+                             const fs_price_view *view, fs_error *err) {
     kept *k = self;
     fs_arena *arena = fs_arena_create();
     fs_treelets_run r = {.of.run = {.arena = arena, .config = config}};
@@ -198,8 +198,10 @@ static fs_status price_point(void *self, const fs_recording *rec, const fs_confi
         r.tile_units = k->of.tile_units;
         r.activity = &k->of.own;
     }
-    if (err->status == FS_OK && fs_treelets_run_device(&r, err) == FS_OK)
+    if (err->status == FS_OK && fs_treelets_run_device(&r, err) == FS_OK) {
         fs_results_stats_json(&fs_treelets_stats, &r.figures, summary);
+        fs_chip_run_view(&r.of, fs_treelets_climb, true, view, err);
+    }
     fs_arena_free(arena);
     return err->status;
 }

@@ -125,6 +125,8 @@ extern const fs_workload_prices fs_treelets_prices;
 
 /* Steps of fs_run_steps: findings, ladder and tables beside the machine's (findings.c, outputs.c). */
 fs_status fs_treelets_conclude(void *run, fs_conclusions *out, fs_error *err);
+/* Of it what a price knows, too: the rungs, and what the machine itself has to say. */
+fs_status fs_treelets_climb(void *run, fs_conclusions *out, fs_error *err);
 fs_status fs_treelets_write(void *run, fs_results *results, fs_error *err);
 
 #endif

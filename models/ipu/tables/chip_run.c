@@ -70,6 +70,35 @@ void fs_chip_run_figures(fs_chip_run *r) {
     r->run.kernel_activations = fs_device_totals_of(r->device).kernel_activations;
 }
 
+static void view_tiles(const fs_chip_run *r, const fs_price_view *view) {
+    const fs_books_tile_rows rows = {.machine = r->machine,
+                                     .labels = &r->labels,
+                                     .totals = fs_device_totals_of(r->device),
+                                     .ledger = r->ledger,
+                                     .tiles = r->plan.tiles};
+    fs_column columns[FS_BOOKS_TILE_COLUMNS];
+    const fs_column *end =
+        fs_books_own_columns(&rows, fs_books_place_columns(&rows, fs_books_name_columns(&rows, columns)));
+    view->tiles(view->self, columns, (size_t)(end - columns), rows.tiles);
+}
+
+fs_status fs_chip_run_view(fs_chip_run *r,
+                           fs_status (*conclude)(void *run, fs_conclusions *out, fs_error *err), bool tiles,
+                           const fs_price_view *view, fs_error *err) {
+    if (view == NULL)
+        return FS_OK;
+    if (r->run.how->statistics == FS_STATISTICS_FULL) {
+        fs_conclusions said = {.findings = FS_NEW(r->run.arena, fs_findings, 1)};
+        said.findings->arena = r->run.arena;
+        if (conclude(r, &said, err))
+            return err->status;
+        view->rungs(view->self, said.rungs, said.rung_count);
+    }
+    if (tiles)
+        view_tiles(r, view);
+    return FS_OK;
+}
+
 fs_status fs_chip_run_conclude(void *run, fs_conclusions *out, fs_error *err) {
     (void)err;
     const fs_chip_run *r = run;

@@ -13,6 +13,7 @@
 #include "models/ipu/tables/power_tables.h"
 #include "models/memory/ledger.h"
 #include "sim/workload/run.h"
+#include "sim/workload/workload.h"
 
 typedef struct fs_chip_figures {
     fs_device_figures device;
@@ -50,6 +51,12 @@ fs_status fs_chip_run_device(fs_chip_run *run, const fs_device_client *client, c
 
 /* The machine's figures, for a workload that runs its device by itself: by fs_chip_run_make, or set by it. */
 void fs_chip_run_figures(fs_chip_run *run);
+
+/* What a view of a priced point asks (NULL: nothing): rungs as `conclude` makes them where statistics are full, and with
+ * `tiles` the tiles, whose own compute the device must then know of each. */
+fs_status fs_chip_run_view(fs_chip_run *run,
+                           fs_status (*conclude)(void *run, fs_conclusions *out, fs_error *err), bool tiles,
+                           const fs_price_view *view, fs_error *err);
 
 /* Steps of fs_run_steps. Rungs and findings of the machine (conclusions.h). */
 fs_status fs_chip_run_conclude(void *run, fs_conclusions *out, fs_error *err);

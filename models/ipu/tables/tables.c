@@ -131,6 +131,9 @@ fs_column *fs_books_place_columns(const fs_books_tile_rows *rows, fs_column *out
 fs_column *fs_books_work_columns(const fs_books_tile_rows *rows, fs_column *out) {
     return fs_columns_integers(out, of_tile, BUSY, PACED, tile_cell, rows);
 }
+fs_column *fs_books_own_columns(const fs_books_tile_rows *rows, fs_column *out) {
+    return fs_columns_integers(out, of_tile, OWN, BYTES_IN, tile_cell, rows);
+}
 fs_column *fs_books_end_columns(const fs_books_tile_rows *rows, fs_column *out) {
     return fs_columns_integers(out, of_tile, PACED, TILE_NUMBERS, tile_cell, rows);
 }

@@ -29,6 +29,8 @@ fs_column *fs_books_place_columns(const fs_books_tile_rows *rows, fs_column *out
 /* busy, waiting, idle (of all workers), compute, bytes_in, bytes_out, port_busy_in, port_busy_out,
  * port_waiting_out */
 fs_column *fs_books_work_columns(const fs_books_tile_rows *rows, fs_column *out);
+/* Of them compute alone, which a price knows, too */
+fs_column *fs_books_own_columns(const fs_books_tile_rows *rows, fs_column *out);
 /* paced; sram (0 without a ledger) */
 fs_column *fs_books_end_columns(const fs_books_tile_rows *rows, fs_column *out);
 

@@ -215,8 +215,14 @@ const drawCharts = (() => {
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => drawn.forEach((chart, figure) => put(figure, chart)));
   document.addEventListener('save-values', (event) => { event.detail.chart = drawn.get(event.detail.figure); });
 
+  // A chart whose values are there, drawn into its figure, now and whenever its room changes.
+  const keep = (figure, chart) => {
+    put(figure, chart);
+    drawn.set(figure, chart);
+    again.observe(figure.querySelector('.plot-box'));
+  };
   // All charts of the page; what cannot be drawn is said in `broken`.
-  return async (broken) => {
+  const drawAll = async (broken) => {
     await values.unpackAll();
     for (const element of all('script.chart')) {
       const figure = element.previousElementSibling;
@@ -224,15 +230,14 @@ const drawCharts = (() => {
         const chart = await values.chart(element);
         chart.id = element.id.replace(/-chart$/, '');
         chart.title = figure.querySelector('h3').textContent;
-        put(figure, chart);
+        keep(figure, chart);
         play(figure, chart);
-        drawn.set(figure, chart);
         const { x } = chart.panels.find((p) => p.x.label) || chart.panels[0];
         for (const p of chart.panels) if (chart.linked && !p.x.label) p.x.called = x.label; // panels above the last one
-        again.observe(figure.querySelector('.plot-box'));
       } catch (error) {
         broken.push(`${element.id}: ${error.message}`);
       }
     }
   };
+  return Object.assign(drawAll, { keep });
 })();

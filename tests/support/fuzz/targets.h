@@ -43,6 +43,15 @@ void fuzz_case(const uint8_t *data, size_t size);
 void fuzz_program(const uint8_t *data, size_t size);
 void fuzz_trace(const uint8_t *data, size_t size);
 void fuzz_primitives(const uint8_t *data, size_t size); /* a scene of spheres, planes, discs */
+/* foreign.c */
+void fuzz_stamps(const uint8_t *data, size_t size);    /* a recorded trace, as JSON and as a table */
+void fuzz_joints(const uint8_t *data, size_t size);    /* how chips are joined */
+void fuzz_transfers(const uint8_t *data, size_t size); /* a workload of tt-npe */
+void fuzz_booksim(const uint8_t *data, size_t size);
+void fuzz_anynet(const uint8_t *data, size_t size);
+void fuzz_netrace(const uint8_t *data, size_t size);
+void fuzz_chakra(const uint8_t *data, size_t size);
+void fuzz_prices(const uint8_t *data, size_t size);
 /* scene.c */
 void fuzz_foam(const uint8_t *data, size_t size);    /* a foam's PLY */
 void fuzz_cloud(const uint8_t *data, size_t size);   /* a PLY of points or Gaussians */

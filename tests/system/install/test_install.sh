@@ -56,6 +56,10 @@ if command -v python3 >/dev/null; then
     (cd / && unset FOAMSIM FOAMSIM_LIBRARY && PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=$module python3 -W error -c '
 import foamsim, sys
 foamsim.run(sys.argv[1], {"machine.clock": "1 GHz"}, output=sys.argv[2], record=sys.argv[3], progress=False)
+with foamsim.explore(sys.argv[3], store=sys.argv[3] + ".db") as explored:  # its page is installed, too
+    import urllib.request
+    page = urllib.request.urlopen(explored.address).read().decode()
+    assert "/api/price" in page and "{{" not in page and "--role-0" in page and len(page) > 50000
 assert foamsim.price(sys.argv[1], sys.argv[3], {"machine.clock": "2 GHz"})["device.seconds"] > 0' "$scratch/elsewhere/small.yaml" "$scratch/python" "$scratch/activity") 2>err ||
         complain "the package for Python: $(tail -n 3 err)"
 fi

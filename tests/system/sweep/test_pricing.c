@@ -268,6 +268,8 @@ static void each_row_is_priced_as_it_runs(void **state) {
     (void)state;
     rows_are_priced_as_they_run("mode: dynamic", "1", "", 41);
     rows_are_priced_as_they_run("kind: noc, mode: dynamic, noc: {size: [8, 12]}", "1", "exchange.noc.", 7);
+    rows_are_priced_as_they_run("kind: noc, mode: dynamic, noc: {size: [8, 12], detail: sampled}", "1",
+                                "exchange.noc.", 8);
     rows_are_priced_as_they_run("mode: dynamic", "4", "fabric.", 4);
     rows_are_priced_as_they_run("mode: static", "4", "fabric.", 4);
 }

@@ -75,7 +75,7 @@ static const char *take_group(reader *r, const fs_called *c, uint32_t node, fs_c
         return why;
     call->to = call->group->node[0];
     r->out->bytes += c->bytes * call->group->members;
-    fs_spots_add_group(r->spots, call->plane, node, call->group, c->bytes, 0);
+    fs_spots_add_group(r->spots, c->stamp, call->plane, node, call->group, c->bytes, 0);
     return NULL;
 }
 
@@ -86,13 +86,13 @@ static const char *take_call(reader *r, const fs_called *c, uint32_t node, fs_ca
         [FS_RECORDED_CAST] = FS_CALL_MULTICAST, [FS_RECORDED_INC] = FS_CALL_WRITE,
         [FS_RECORDED_SEND] = FS_CALL_SEND,      [FS_RECORDED_WAIT] = FS_CALL_WAIT,
         [FS_RECORDED_MARK] = FS_CALL_WAIT};
-    uint32_t plane;
+    uint32_t plane = 0;
     call->kind = (uint8_t)kinds[c->kind];
     call->bytes = c->bytes;
     if (c->kind == FS_RECORDED_WAIT)
         call->waits = (uint8_t)(((c->waits & FS_WAITS_READS) != 0 ? FS_CALL_READS : 0) |
                                 ((c->waits & FS_WAITS_WRITES) != 0 ? FS_CALL_WRITES : 0) |
-                                (c->lost ? 0 : FS_CALL_COUNTED));
+                                (c->whole ? FS_CALL_WHOLE : 0) | (c->lost ? 0 : FS_CALL_COUNTED));
     if (call->kind == FS_CALL_WAIT)
         return NULL;
     if (c->kind == FS_RECORDED_INC && !c->lost)
@@ -110,7 +110,8 @@ static const char *take_call(reader *r, const fs_called *c, uint32_t node, fs_ca
     r->out->reads += reads;
     r->out->writes += c->kind == FS_RECORDED_WRITE;
     if (reads || c->kind == FS_RECORDED_WRITE)
-        fs_spots_add(r->spots, call->plane, reads ? call->to : node, reads ? node : call->to, c->bytes, 0);
+        fs_spots_add(r->spots, c->stamp, call->plane, reads ? call->to : node, reads ? node : call->to,
+                     c->bytes, 0);
     return NULL;
 }
 
@@ -228,6 +229,10 @@ static void lay_out(reader *r, fs_calls *out) {
             calls[first[i]].gap = p->begins - fs_least(p->begins, out->span.least);
         if (!r->how->stamps)
             fit_gaps(calls + first[i], p->count, r->how->issue, out->stamp);
+        uint64_t alone = 0;
+        for (uint32_t k = first[i]; k < first[i + 1]; k++)
+            alone += calls[k].gap + (calls[k].kind == FS_CALL_WAIT || r->how->stamps ? 0 : r->how->issue);
+        out->alone = fs_most(out->alone, alone);
     }
     out->node = node;
     out->first = first;

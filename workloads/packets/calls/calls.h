@@ -26,6 +26,7 @@ typedef struct fs_calls {
     uint64_t sends, edge_bytes, edge_hops; /* to other chips: calls, their bytes once a send, edges passed */
     uint32_t edges;                        /* that they pass, 0 ... edges - 1 */
     fs_recorded_span span;
+    uint64_t alone; /* cycles of the longest processor's calls, were nothing to be waited for */
     uint64_t stamp; /* cycles that a stamp was taken to cost */
 } fs_calls;
 

@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-enum { MOST_PLACES = 1 << 24, MOST_PLANES = 4, KEPT = 1024 };
+enum { MOST_PLACES = 1 << 24, MOST_PLANES = 4, KEPT = 1024, LISTED = 1 << 14 };
 
 /* What a plane is to carry. */
 typedef struct carried {
@@ -29,6 +29,8 @@ struct fs_spots {
     carried carried[FS_SPOTS_CHIPS * MOST_PLANES];
     double *through; /* [links + ends] of a way */
     kept kept[KEPT];
+    fs_spots_transfer *transfer; /* the first LISTED of `listed` */
+    size_t listed;
 };
 
 /* ---- places ---- */
@@ -174,6 +176,29 @@ static uint64_t packets_of(const fs_spots *s, uint64_t bytes, uint64_t packet) {
     return fs_most(1, fs_up(bytes, most));
 }
 
+static void list(fs_spots *s, fs_spots_transfer transfer) {
+    if (s->listed++ >= LISTED)
+        return;
+    s->transfer = fs_arena_grow(s->arena, s->transfer, s->listed - 1, sizeof *s->transfer);
+    s->transfer[s->listed - 1] = transfer;
+}
+
+const fs_spots_transfer *fs_spots_transfers(const fs_spots *s, uint32_t *count) {
+    *count = (uint32_t)fs_least(s->listed, LISTED);
+    return s->listed > LISTED ? NULL : s->transfer;
+}
+
+const fs_noc_graph *fs_spots_graph(const fs_spots *s, uint32_t plane) {
+    return s->of.graph[plane % s->of.planes];
+}
+
+void fs_spots_way(const fs_spots *s, const fs_spots_transfer *t, double *through) {
+    const fs_noc_graph *g = fs_spots_graph(s, t->plane);
+    for (uint32_t i = 0; i < (t->group == NULL ? 1 : t->group->members); i++)
+        fs_noc_way_of(g, s->of.channels, t->from, t->group == NULL ? t->to : t->group->node[i], 0, through,
+                      1);
+}
+
 /* Links of a way alone, with what goes over them. */
 static void add_way(fs_spots *s, uint32_t plane, uint32_t from, uint32_t to, uint64_t bytes) {
     carried *c = carried_of(s, plane);
@@ -182,21 +207,24 @@ static void add_way(fs_spots *s, uint32_t plane, uint32_t from, uint32_t to, uin
     c->hops += way.routers - 1;
 }
 
-void fs_spots_add(fs_spots *s, uint32_t plane, uint32_t from, uint32_t to, uint64_t bytes, uint64_t packet) {
+void fs_spots_add(fs_spots *s, uint64_t begins, uint32_t plane, uint32_t from, uint32_t to, uint64_t bytes,
+                  uint64_t packet) {
     carried *c = carried_of(s, plane);
     c->transfers++;
     c->packets += packets_of(s, bytes, packet);
     c->bytes += bytes;
     c->local += from == to;
+    list(s, (fs_spots_transfer){begins, bytes, plane, from, to, NULL});
     if (from != to)
         add_way(s, plane, from, to, bytes);
 }
 
-void fs_spots_add_group(fs_spots *s, uint32_t plane, uint32_t from, const fs_group *to, uint64_t bytes,
-                        uint64_t packet) {
+void fs_spots_add_group(fs_spots *s, uint64_t begins, uint32_t plane, uint32_t from, const fs_group *to,
+                        uint64_t bytes, uint64_t packet) {
     carried *c = carried_of(s, plane);
     const fs_noc_graph *g = s->of.graph[plane % s->of.planes];
     const size_t links = g->links;
+    list(s, (fs_spots_transfer){begins, bytes, plane, from, to->node[0], to});
     c->transfers++;
     c->packets += packets_of(s, bytes, packet);
     c->bytes += bytes;
@@ -211,7 +239,7 @@ void fs_spots_add_group(fs_spots *s, uint32_t plane, uint32_t from, const fs_gro
 
 fs_spots_load fs_spots_load_of(const fs_spots *s, uint32_t number) {
     fs_spots_load sum = {.link = FS_NOC_NONE};
-    double most = 0;
+    double most = 0, port = 0;
     for (uint32_t p = 0; p < s->chips * s->of.planes; p++) {
         const carried *c = &s->carried[p];
         if (number != UINT32_MAX && p % s->of.planes != number)
@@ -227,7 +255,10 @@ fs_spots_load fs_spots_load_of(const fs_spots *s, uint32_t number) {
                 sum.link = l;
                 sum.plane = p;
             }
+        for (uint32_t e = 0; c->link != NULL && e < s->of.graph[0]->ends; e++)
+            port = fmax(port, c->link[s->of.graph[0]->links + e]);
     }
+    sum.port = (uint64_t)(port + 0.5);
     sum.busiest = (uint64_t)(most + 0.5);
     return sum;
 }

@@ -40,16 +40,30 @@ uint32_t fs_spots_chip(const fs_spots *spots, uint32_t index); /* its number in 
 typedef struct fs_spots_load {
     uint64_t transfers, packets, bytes, hops; /* hops: links, summed over transfers */
     uint64_t local;                           /* transfers on one tile */
+    uint64_t port;                            /* bytes by the busiest way out to an end point */
     uint64_t busiest;                         /* bytes over the busiest link; */
     uint32_t link;                            /* its number; FS_NOC_NONE: no link is used */
     uint32_t plane;                           /* of the networks of all chips */
 } fs_spots_load;
 
+/* A transfer, as it would begin if nothing held it back. */
+typedef struct fs_spots_transfer {
+    uint64_t begins, bytes; /* cycle */
+    uint32_t plane, from, to;
+    const fs_group *group; /* of a multicast; else NULL */
+} fs_spots_transfer;
+
+/* The transfers in the order in which they were added; NULL: more than are kept. */
+const fs_spots_transfer *fs_spots_transfers(const fs_spots *spots, uint32_t *count);
+const fs_noc_graph *fs_spots_graph(const fs_spots *spots, uint32_t plane);
+/* Adds 1 to each link of its way, [links + ends]. */
+void fs_spots_way(const fs_spots *spots, const fs_spots_transfer *transfer, double *through);
+
 /* A transfer's data. packet: bytes of a packet; 0: the machine's. */
-void fs_spots_add(fs_spots *spots, uint32_t plane, uint32_t from, uint32_t to, uint64_t bytes,
-                  uint64_t packet);
-void fs_spots_add_group(fs_spots *spots, uint32_t plane, uint32_t from, const fs_group *to, uint64_t bytes,
-                        uint64_t packet);
+void fs_spots_add(fs_spots *spots, uint64_t begins, uint32_t plane, uint32_t from, uint32_t to,
+                  uint64_t bytes, uint64_t packet);
+void fs_spots_add_group(fs_spots *spots, uint64_t begins, uint32_t plane, uint32_t from, const fs_group *to,
+                        uint64_t bytes, uint64_t packet);
 /* Of the networks NOC_`number` of all chips; UINT32_MAX: of all. */
 fs_spots_load fs_spots_load_of(const fs_spots *spots, uint32_t number);
 

@@ -1,0 +1,32 @@
+/* A file of another tool written into the current folder and read by its format. */
+#ifndef FOAMSIM_TESTS_SUPPORT_FOREIGN_READING_H
+#define FOAMSIM_TESTS_SUPPORT_FOREIGN_READING_H
+
+#include "formats/format.h"
+
+typedef struct reading {
+    fs_arena *arena;
+    fs_format_asked asked;
+    fs_format_told told;
+    fs_notes notes;
+    fs_error err; /* of telling, else of what is refused */
+} reading;
+
+/* Everything asked of the whole file; ends with reading_end. */
+reading reading_begin(void);
+/* Tells a file, and what of it is refused. */
+fs_status reading_tell(reading *r, const fs_format *format, const char *path);
+void reading_end(reading *r);
+void reading_write(const char *path, const void *data, size_t bytes);
+/* A note of that kind whose `what` begins so; NULL: none. */
+const fs_note *reading_note(const reading *r, fs_note_kind kind, const char *what);
+
+/* The tasks of a file that reads: [count], their `after` in `waits` one after another. */
+typedef struct reading_tasks {
+    fs_task task[256];
+    uint64_t waits[1024];
+    size_t count, wait_count;
+} reading_tasks;
+void reading_take(reading *r, const fs_format *format, const char *path, reading_tasks *out);
+
+#endif

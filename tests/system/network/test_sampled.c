@@ -1,0 +1,271 @@
+/* Sampled phases of a network (machine.exchange.noc.detail): against all of them simulated, over threads, compared; and what
+ * they are refused with. FOAMSIM_SAMPLED_FRAMES=12: three scenes, two overlays and two networks on a whole chip, where
+ * `make test` takes two frames on a corner of one. */
+#include "tests/support/cli.h"
+#include "tests/support/run_folder.h"
+#include "tests/support/scratch.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define SAMPLED "--set", "machine.exchange.noc.detail=sampled"
+#define ALL     SAMPLED, "--set", "machine.exchange.noc.error=0%"
+
+static const char
+    corner[] = "machine: { base: gc200-small, exchange: { kind: noc, mode: dynamic, noc: { topology: "
+               "mesh, size: [8, 12] } } }\n",
+    frame[] = "name: sampled\n"
+              "overlay: { kind: quadtree }\n"
+              "scene: { generate: { kind: garden, cells: 20000, seed: 7 } }\n"
+              "workload:\n"
+              "  kind: foam\n"
+              "  camera: { position: [1.7, -3.6, 1.5], look_at: [0.1, 0.2, 0.6], up: [0, 0, 1], fov_y: "
+              "50 deg, width: 96, height: 72 }\n"
+              "  payload: half\n"
+              "  infinite_buffers: true\n";
+
+static void write_frame(const char *machine, const char *rest) {
+    char text[4096];
+    snprintf(text, sizeof text, "%s%s%s", machine, frame, rest);
+    cli_write("x.yaml", text);
+}
+
+/* The corner's frame and its activity. */
+static int enter(void **state) {
+    const int status = cli_enter(state);
+    write_frame(
+        corner,
+        "  partition: { kind: kd, shards: 64 }\n  batching: { order: rows, per_batch: 2, idle: 10 }\n");
+    cli_must("run", "x.yaml", "--quiet", "--force", "--out", "flits", "--record-activity", "x.activity",
+             NULL);
+    return status;
+}
+
+/* ---- sampled against whole ---- */
+
+typedef struct tally {
+    int frames, within;
+} tally;
+
+static void judge(const char *what, tally *t) {
+    const double whole = run_figure("whole", "device.cycles_exchange"),
+                 error = 100 * (run_figure("part", "device.cycles_exchange") / whole - 1),
+                 half = run_figure("part", "network.sampled.interval");
+    print_message("%s: %.3f %% of the exchange, said to be within %.3f %%\n", what, error, half);
+    assert_true(half >= 0 && half <= 1 && fabs(error) <= 2);
+    assert_true(run_figure("whole", "network.sampled.interval") <= 0);
+    assert_true(run_figure("part", "network.sampled.phases") <=
+                run_figure("whole", "network.sampled.phases"));
+    t->frames++;
+    t->within += fabs(error) <= half + 1e-9;
+}
+
+static void a_sample_is_within_its_interval(void **state) {
+    (void)state;
+    static const char *const scenes[] = {"garden", "room", "shell"},
+                             *const overlays[] = {"quadtree", "direct"},
+                             *const machines[] = {"gc200-mesh", "gc200-torus"};
+    const char *frames = getenv("FOAMSIM_SAMPLED_FRAMES");
+    tally t = {0};
+    if (frames == NULL || atoi(frames) != 12)
+        skip();
+    write_frame(
+        "machine: gc200-mesh\n",
+        "  partition: { kind: kd, shards: 1024 }\n  batching: { order: rows, per_batch: 1, idle: 10 }\n");
+    for (int i = 0; i < 12; i++) {
+        char scene[64], overlay[64], machine[64], what[128];
+        snprintf(scene, sizeof scene, "scene.generate.kind=%s", scenes[i / 4]);
+        snprintf(overlay, sizeof overlay, "overlay=%s", overlays[i / 2 % 2]);
+        snprintf(machine, sizeof machine, "machine=%s", machines[i % 2]);
+        snprintf(what, sizeof what, "%s, %s, %s", scenes[i / 4], overlays[i / 2 % 2], machines[i % 2]);
+        if (i % 2 == 0)
+            cli_must("run", "x.yaml", "--quiet", "--force", "--out", "r", "--set", scene, "--set", overlay,
+                     SAMPLED, "--set", "machine.exchange.noc.error=100%", "--record-activity", "y.activity",
+                     NULL);
+        cli_must("run", "x.yaml", "--quiet", "--force", "--out", "part", "--replay", "y.activity", "--set",
+                 "run.outputs=summary", "--set", scene, "--set", overlay, "--set", machine, SAMPLED, NULL);
+        cli_must("run", "x.yaml", "--quiet", "--force", "--out", "whole", "--replay", "y.activity", "--set",
+                 "run.outputs=summary", "--set", scene, "--set", overlay, "--set", machine, ALL, NULL);
+        judge(what, &t);
+    }
+    assert_true(t.within >= 11);
+}
+
+/* Of the corner's frames as well. */
+static void a_small_sample_is_near(void **state) {
+    (void)state;
+    static const char *const overlays[] = {"quadtree", "direct"}, *const topologies[] = {"mesh", "torus"};
+    tally t = {0};
+    for (int i = 0; i < 4; i++) {
+        char overlay[64], topology[64], what[64];
+        snprintf(overlay, sizeof overlay, "overlay=%s", overlays[i / 2]);
+        snprintf(topology, sizeof topology, "machine.exchange.noc.topology=%s", topologies[i % 2]);
+        snprintf(what, sizeof what, "%s, %s", overlays[i / 2], topologies[i % 2]);
+        if (i == 2)
+            cli_must("run", "x.yaml", "--quiet", "--force", "--out", "r", "--set", overlay,
+                     "--record-activity", "y.activity", NULL);
+        const char *activity = i < 2 ? "x.activity" : "y.activity";
+        cli_must("run", "x.yaml", "--quiet", "--force", "--out", "whole", "--replay", activity, "--set",
+                 overlay, "--set", topology, "--set", "run.outputs=summary", ALL, NULL);
+        cli_must("run", "x.yaml", "--quiet", "--force", "--out", "part", "--replay", activity, "--set",
+                 overlay, "--set", topology, "--set", "run.outputs=summary", SAMPLED, NULL);
+        judge(what, &t);
+    }
+    assert_true(t.within >= 3);
+}
+
+/* All phases simulated take what flits take, but for where arbiters stand; a few know stalls and latencies about. */
+static void all_phases_are_those_of_flits(void **state) {
+    (void)state;
+    static const char *const near[] = {"network.latency.mean", "network.latency.queue",
+                                       "network.latency.network", "stalls.no_credit", "stalls.lost"};
+    cli_must("run", "x.yaml", "--quiet", "--force", "--out", "whole", "--replay", "x.activity", ALL, NULL);
+    cli_must("run", "x.yaml", "--quiet", "--force", "--out", "part", "--replay", "x.activity", SAMPLED, NULL);
+    assert_true(run_figure("part", "network.sampled.phases") < run_figure("whole", "network.sampled.phases"));
+    assert_true(
+        fabs(run_figure("whole", "device.cycles_exchange") / run_figure("flits", "device.cycles_exchange") -
+             1) < 0.01);
+    for (size_t i = 0; i < sizeof near / sizeof *near; i++) {
+        assert_true(fabs(run_figure("whole", near[i]) / run_figure("flits", near[i]) - 1) < 0.03);
+        assert_true(fabs(run_figure("part", near[i]) / run_figure("flits", near[i]) - 1) < 0.1);
+    }
+}
+
+/* ---- what does not depend on the sample ---- */
+
+/* Bytes, flits of each link, energy of what moved: of all phases, by their ways. */
+static void what_moves_is_counted_in_full(void **state) {
+    (void)state;
+    static const char *const same[] = {
+        "network.packets",        "network.flit_hops",     "network.hops.mean",     "network.hops.max",
+        "network.latency.serial", "energy.parts.exchange", "device.cycles_compute", "device.iterations"};
+    for (size_t i = 0; i < sizeof same / sizeof *same; i++)
+        assert_true(fabs(run_figure("part", same[i]) - run_figure("flits", same[i])) <= 0);
+    struct table a = table_read("part", "links.csv"), b = table_read("flits", "links.csv");
+    assert_true(a.rows == b.rows && a.rows > 0);
+    for (size_t i = 0; i < a.rows; i++)
+        assert_true(table_int(&a, i, "flits") == table_int(&b, i, "flits"));
+    table_free(&a);
+    table_free(&b);
+    a = table_read("part", "tiles.csv");
+    b = table_read("flits", "tiles.csv");
+    assert_true(table_sum(&a, "bytes_out") == table_sum(&b, "bytes_out"));
+    table_free(&a);
+    table_free(&b);
+}
+
+/* The books add up: iterations follow each other, their exchange is the frame's, phases are those of the chart. */
+static void the_books_move_with_the_exchange(void **state) {
+    (void)state;
+    struct table t = table_read("part", "iterations.csv");
+    int64_t exchange = 0;
+    for (size_t i = 0; i < t.rows; i++) {
+        exchange += table_int(&t, i, "exchange");
+        if (i > 0)
+            assert_true(table_int(&t, i, "start") ==
+                        table_int(&t, i - 1, "start") + table_int(&t, i - 1, "compute") +
+                            table_int(&t, i - 1, "sync") + table_int(&t, i - 1, "exchange") +
+                            table_int(&t, i - 1, "host"));
+    }
+    assert_true(exchange == (int64_t)run_figure("part", "device.cycles_exchange"));
+    struct table p = table_read("part", "network_phases.csv");
+    int64_t simulated = 0, phases = 0;
+    for (size_t i = 0; i < p.rows; i++) {
+        phases += table_int(&p, i, "bound") + table_int(&p, i, "simulated") + table_int(&p, i, "estimated");
+        simulated += table_int(&p, i, "estimated") == 0;
+        assert_true(table_int(&p, i, "bound") > 0);
+    }
+    assert_true(simulated >= (int64_t)run_figure("part", "network.sampled.phases"));
+    assert_true(phases <= exchange); /* beside the supervisor's program */
+    table_free(&t);
+    table_free(&p);
+}
+
+static void threads_change_no_bit(void **state) {
+    (void)state;
+    for (int threads = 1; threads <= 3; threads += 2) {
+        char number[8], folder[16];
+        snprintf(number, sizeof number, "%d", threads);
+        snprintf(folder, sizeof folder, "t%d", threads);
+        cli_must("run", "x.yaml", "--quiet", "--force", "--out", folder, "--threads", number, SAMPLED, NULL);
+    }
+    static const char *const files[] = {"summary.json", "links.csv",          "iterations.csv",
+                                        "tiles.csv",    "network_phases.csv", "energy.csv",
+                                        "watts.csv",    "findings.json"};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        char a[64], b[64];
+        size_t one, other;
+        snprintf(a, sizeof a, "t1/%s", files[i]);
+        snprintf(b, sizeof b, "t3/%s", files[i]);
+        char *x = file_read(a, &one), *y = file_read(b, &other);
+        if (one != other || memcmp(x, y, one) != 0)
+            fail_msg("%s differs", files[i]);
+        snprintf(b, sizeof b, "part/%s", files[i]); /* and a replay of what was recorded is the run */
+        free(y);
+        y = file_read(b, &other);
+        if (one != other || memcmp(x, y, one) != 0)
+            fail_msg("%s of a replay differs", files[i]);
+        free(x);
+        free(y);
+    }
+}
+
+/* ---- comparisons, refusals ---- */
+
+static bool page_says(const char *a, const char *b, const char *words) {
+    size_t size;
+    cli_must("compare", a, b, "--quiet", "-o", "c.html", NULL);
+    char *page = file_read("c.html", &size);
+    const bool says = strstr(page, words) != NULL;
+    free(page);
+    return says;
+}
+
+static void a_comparison_says_what_samples_cannot_tell(void **state) {
+    (void)state;
+    cli_must("run", "x.yaml", "--quiet", "--force", "--out", "rough", "--replay", "x.activity", SAMPLED,
+             "--set", "machine.exchange.noc.error=5%", NULL);
+    assert_true(page_says("whole", "rough", "within the intervals"));
+    assert_false(page_says("flits", "whole", "within the intervals"));
+}
+
+static void what_has_no_phases_is_refused(void **state) {
+    (void)state;
+    static const struct {
+        const char *set, *why;
+    } cases[] = {
+        {"run.detail=event", "phases are sampled as a whole"},
+        {"machine.execution=decoupled", "without barriers there are no phases to sample"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const cli_result r =
+            cli("run", "x.yaml", "--quiet", "--force", "--out", "no", SAMPLED, "--set", cases[i].set, NULL);
+        assert_int_equal(r.status, 2);
+        assert_non_null(strstr(r.err, "machine.exchange.noc.detail"));
+        assert_non_null(strstr(r.err, cases[i].why));
+        assert_false(scratch_there("no"));
+    }
+    const cli_result r = cli("ray", "part", "--pixel", "3,3", NULL);
+    assert_true(r.status == 2 && strstr(r.err, "expected flits") != NULL);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_small_sample_is_near),
+        cmocka_unit_test(all_phases_are_those_of_flits),
+        cmocka_unit_test(what_moves_is_counted_in_full),
+        cmocka_unit_test(the_books_move_with_the_exchange),
+        cmocka_unit_test(threads_change_no_bit),
+        cmocka_unit_test(a_comparison_says_what_samples_cannot_tell),
+        cmocka_unit_test(what_has_no_phases_is_refused),
+        cmocka_unit_test(a_sample_is_within_its_interval),
+    };
+    return cmocka_run_group_tests(tests, enter, cli_leave);
+}
