@@ -10,7 +10,7 @@ LARGE_SCRIPTS := $(addprefix tests/system/install/,test_notebook.sh test_install
                    test_validation_page.sh test_compare_workloads.sh) \
                  $(addprefix tests/system/explore/,test_explore_page.sh test_explore_runs.sh) tests/system/input/test_faults.sh tests/system/sweep/test_cluster.sh tests/component/trust/test_feasible.sh
 # Groves of millions of triangles (FOAMSIM_GROVE).
-GROVE_TESTS := tests/unit/paths/test_grove tests/property/test_treelets_walk
+GROVE_TESTS := tests/unit/paths/test_grove tests/property/test_treelets_walk tests/property/test_gaussians
 TEST_SCRIPTS := $(filter-out $(LARGE_SCRIPTS),$(sort $(wildcard tests/*/test_*.sh tests/*/*/test_*.sh)))
 TESTS ?= $(filter-out $(LARGE_TESTS),$(TEST_PROGRAMS:$(BUILD)/%=%)) $(TEST_SCRIPTS)
 

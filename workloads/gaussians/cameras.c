@@ -182,8 +182,8 @@ static fs_status look(const stand *s, float m[16], fs_error *err) {
     const bool apart = normalised(axis[2]);
     cross(axis[2], s->up, axis[0]);
     if (!apart || !normalised(axis[0]))
-        return fs_fail(err, FS_INPUT, "workload.camera: %s",
-                       apart ? "up is parallel to the view" : "it looks at its own position");
+        return fs_fail(err, FS_INPUT,
+                       apart ? "up is parallel to the view" : "the camera looks at its own position");
     cross(axis[2], axis[0], axis[1]);
     for (int r = 0; r < 3; r++) {
         m[12 + r] = (float)-(axis[r][0] * s->eye[0] + axis[r][1] * s->eye[1] + axis[r][2] * s->eye[2]);

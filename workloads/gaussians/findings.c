@@ -51,9 +51,9 @@ static void find_time(const fs_gaussians_run *r, fs_findings *out) {
     const fs_gaussians_figures *f = &r->figures;
     const double route = f->routing.most > 0 ? f->routing.most : 1.0;
     FS_FIND(out, "route",
-            "Routing takes {route|share} of a frame, to a tile that takes {@imbalance|.2} times the mean: "
-            "receiving {receive|share} of it in the slowest tile, "
-            "the store {store|share}, sorting {sort|share}.",
+            "Routing takes {route|share} of a frame, to a tile that takes {@imbalance|.2} times the mean. "
+            "Receiving alone takes {receive|share} of that time on its "
+            "slowest tile, the store {store|share}, sorting {sort|share}.",
             FS_IS("route", f->route / f->frame), FS_IS("receive", f->phase[1].most / route),
             FS_IS("store", f->phase[2].most / route), FS_IS("sort", f->phase[3].most / route),
             FS_IS("@imbalance", f->imbalance));
@@ -68,7 +68,7 @@ static void find_time(const fs_gaussians_run *r, fs_findings *out) {
             "mean tile's.",
             FS_IS("blend", f->blend / f->frame), FS_IS("@longest", f->longest),
             FS_IS("@tile", f->longest_tile), FS_IS("@ratio", f->blending.most / f->blending.mean));
-    if (f->longest_tile == 0 && f->failed + f->lost >= 0 && r->params->method == FS_GAUSSIANS_MESH) {
+    if (f->longest_tile == 0 && r->params->method == FS_GAUSSIANS_MESH) {
         const double whole = fs_gaussians_cycles(r, (fs_gaussians_what_if){.map = false}),
                      without = fs_gaussians_cycles(r, (fs_gaussians_what_if){.without_first = true});
         FS_FIND(out, "tile_0",

@@ -2,10 +2,22 @@
 #include "workloads/gaussians/gaussians.h"
 
 #include "sim/base/numbers.h"
+#include "sim/config/config.h"
 #include "workloads/gaussians/run.h"
 
 #include <inttypes.h>
 #include <math.h>
+
+/* The first frame's camera, with its place. */
+static fs_status check_camera(const fs_gaussians_run *r, fs_error *err) {
+    fs_gaussians_view view;
+    fs_error why;
+    fs_error_clear(&why);
+    return fs_gaussians_view_of(r->params, &r->scene, 0, &view, &why) == FS_OK
+               ? FS_OK
+               : fs_fail(err, why.status, "%s: %s", fs_config_where(r->of.run.config, "workload", "camera"),
+                         why.text);
+}
 
 static fs_status elaborate(void *self, fs_error *err) {
     fs_gaussians_run *r = self;
@@ -14,7 +26,7 @@ static fs_status elaborate(void *self, fs_error *err) {
         return err->status;
     if (run->replay != NULL)
         return FS_OK;
-    if (fs_splats_load(fs_config_section(run->config, "scene"), &r->scene, err) ||
+    if (fs_splats_load(fs_config_section(run->config, "scene"), &r->scene, err) || check_camera(r, err) ||
         fs_gaussians_ledger(r, r->scene.count, err) == NULL)
         return err->status;
     const fs_gaussians_grid g = fs_gaussians_grid_of(r->params);

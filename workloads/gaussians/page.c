@@ -66,21 +66,21 @@ static const fs_plan_section maps =
     FS_PAGE_SECTION("pixels", "maps", "Tile by tile", "gaussians_tiles.csv", NULL, "list tile_0", map_panels);
 
 static const fs_plan_column step_entries[] = {
-    FS_PAGE_COLUMN("entries", "entries of the lists", .unit = "entries"),
-    FS_PAGE_COLUMN("received", "received", .unit = "Gaussians")};
+    FS_PAGE_COLUMN("entries", "entries of the lists", .unit = "entries", .colour = "role-0"),
+    FS_PAGE_COLUMN("received", "received", .unit = "Gaussians", .colour = "role-1")};
 static const fs_plan_column step_failed[] = {
-    FS_PAGE_COLUMN("failed", "failed sends", .unit = "sends"),
-    FS_PAGE_COLUMN("moved", "come to another tile", .unit = "Gaussians")};
+    FS_PAGE_COLUMN("failed", "failed sends", .unit = "sends", .colour = "role-0"),
+    FS_PAGE_COLUMN("moved", "come to another tile", .unit = "Gaussians", .colour = "role-1")};
 static const fs_plan_panel step_panels[] = {
-    FS_PAGE_PANEL("entries", step_entries, .form = "lines", .label = "a step",
+    FS_PAGE_PANEL("entries", step_entries, .form = "lines", .label = "{@scale}a step",
                   .title = "What lists and lanes hold, step by step",
                   .caption = "Steps before the first frame settle the picture; they are not priced.",
                   .compared = "What lists and lanes hold, step by step"),
-    FS_PAGE_PANEL("failed", step_failed, .form = "lines", .label = "a step",
+    FS_PAGE_PANEL("failed", step_failed, .form = "lines", .label = "{@scale}a step",
                   .title = "Sends that failed and Gaussians that moved, step by step",
                   .compared = "Sends that failed, step by step"),
 };
-static const fs_plan_section steps = FS_PAGE_SECTION("series", "steps", "Step by step", "gaussians_steps.csv",
+static const fs_plan_section lanes = FS_PAGE_SECTION("series", "lanes", "Step by step", "gaussians_steps.csv",
                                                      NULL, "lanes churn", step_panels);
 
 static const fs_plan_column event_columns[] = {
@@ -104,7 +104,9 @@ static const fs_plan_section device_steps =
 
 static const fs_plan_clause verdict[] = {
     {.text = "{frame.seconds} a frame ({frame.rate|3} frames/s), {sends.failed|whole} failed sends"},
-    FS_MACHINE_PACE_CLAUSE};
+    {.text = "the slowest tile routes {route.imbalance|.1} times as long as the average one",
+     .when = "route.imbalance",
+     .from = 1.2}};
 static const fs_plan_rung rungs[] = {
     {"free_exchange", "free exchange", "machine.exchange.bytes_per_cycle=8B/cycle", "wider ports"},
     {"free_sync", "free barriers", NULL, "a barrier that costs no cycles"},
@@ -126,10 +128,10 @@ static const fs_plan_column views[] = {{.column = "frame.seconds", .label = "a f
 static const fs_plan_section *const sections[] = {&fs_page_findings,
                                                   &fs_page_summary,
                                                   &images,
-                                                  &maps,
-                                                  &steps,
-                                                  &events,
                                                   &phases,
+                                                  &maps,
+                                                  &lanes,
+                                                  &events,
                                                   &device_steps,
                                                   FS_MACHINE_CHIP_SECTIONS,
                                                   &fs_page_ladder,

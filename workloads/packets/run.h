@@ -124,6 +124,7 @@ typedef struct fs_packets_run {
     fs_notes notes;                               /* what was made of it */
     fs_calls trace;                               /* of source trace */
     fs_tasks_told tasks;                          /* of source tasks */
+    double published;                             /* cycles that its file says; 0: none */
     uint32_t callers;                             /* processors of a stream or trace; 0: an open loop */
     uint64_t window;                              /* cycles that uses and rates are of */
     fs_packets_figures figures;
