@@ -14,8 +14,6 @@
  * length of 481. */
 enum { WIDTH = 324, HEIGHT = 210, PIXELS = WIDTH * HEIGHT, RINGS = 3, NEIGHBOURS = 6, WIDEST = 12 };
 static const double focal = 240.5, nearest = 0.05;
-/* Scene units: nearer than that an open cell, which is 0.2 or more across, fills the picture. */
-static const double closest = 0.35;
 /* The radius of a point's disc over the mean distance to its neighbours, and how much nearer than what is seen there a place
  * must be. */
 static const double disc = 0.75, nearer = 0.99;
@@ -183,8 +181,7 @@ fs_carve_sight fs_carve_look(const fs_carve *carve, float x, float y, float z) {
         if (depth >= nearer * (double)carve->depth[(size_t)i * PIXELS + (size_t)v * WIDTH + (size_t)u])
             continue;
         sight.through |= 1u << i;
-        const double scale = focal / fmax(depth, closest);
-        pixels += scale * scale;
+        pixels += focal / depth * (focal / depth);
     }
     sight.pixels = (float)pixels;
     return sight;
