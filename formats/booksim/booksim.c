@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The first statement, behind blanks and comments, is `key =`. */
+/* The first statement, behind blanks and comments, is `key = ... ;`. */
 static bool is_booksim(const uint8_t *head, size_t bytes) {
     size_t at = 0;
     for (;; at++) {
@@ -26,7 +26,8 @@ static bool is_booksim(const uint8_t *head, size_t bytes) {
         return false;
     while (at < bytes && (head[at] == ' ' || head[at] == '\t'))
         at++;
-    return at + 1 < bytes && head[at] == '=' && head[at + 1] != '=';
+    return at + 1 < bytes && head[at] == '=' && head[at + 1] != '=' &&
+           memchr(head + at, ';', bytes - at) != NULL;
 }
 
 /* Keys of the file that change nothing. */

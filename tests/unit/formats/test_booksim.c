@@ -278,7 +278,7 @@ static void the_first_statement_tells_a_configuration(void **state) {
                  {"name: x\n", false},    {"# k = 8\n", false},
                  {"[1]", false},          {"", false},
                  {"// a comment", false}, {"8 = k;", false},
-                 {"k == 8", false}};
+                 {"k == 8;", false},      {"title = \"x\"\n", false}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         assert_int_equal(fs_format_booksim.is((const uint8_t *)cases[i].head, strlen(cases[i].head)),
                          cases[i].is);
