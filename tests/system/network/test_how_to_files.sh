@@ -42,6 +42,8 @@ grep -q '^machine,energy.int_op,110 fJ,.*ERT.yaml:9, chip.core\[0..63\].adder ad
     fail "priced: the price's source is missing: $(grep energy.int_op priced/parameters.csv)"
 grep -q '^machine,area.logic,78000 um2,' priced/parameters.csv || fail "priced: 52,000 um2 times 1.5 are not 78,000"
 
+grep -q 'something near of: input_speedup 2: an input port' mesh/findings.json || fail "mesh: what is near is no finding"
+
 # HotSpot: units tile the die, names agree, the sum of all powers is the run's energy.
 awk '!/^#/ { area += $2 * $3; width = $4 + $2 > width ? $4 + $2 : width; height = $5 + $3 > height ? $5 + $3 : height; if (seen[$1]++) bad = 1 }
      END { d = area / (width * height) - 1; exit bad || d > 1e-6 || d < -1e-6 }' thermal/priced.flp || fail "units do not tile the die"

@@ -184,6 +184,7 @@ static void what_is_near_runs_unless_strict(void **state) {
     reading r = read_with(MESH, near);
     assert_int_equal(r.err.status, FS_OK);
     assert_non_null(strstr(r.told.yaml, "link: 2 cycles"));
+    assert_non_null(strstr(r.told.yaml, "near: 'input_speedup 2: an input port"));
     const fs_note *n = reading_note(&r, FS_NOTE_NEAR, "input_speedup 2");
     assert_non_null(n);
     assert_int_equal(n->line, 4);
