@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The first statement, behind blanks and comments, is `key =`. */
+/* The first statement, behind blanks and comments, is `key = ... ;`. */
 static bool is_booksim(const uint8_t *head, size_t bytes) {
     size_t at = 0;
     for (;; at++) {
@@ -26,7 +26,8 @@ static bool is_booksim(const uint8_t *head, size_t bytes) {
         return false;
     while (at < bytes && (head[at] == ' ' || head[at] == '\t'))
         at++;
-    return at + 1 < bytes && head[at] == '=' && head[at + 1] != '=';
+    return at + 1 < bytes && head[at] == '=' && head[at + 1] != '=' &&
+           memchr(head + at, ';', bytes - at) != NULL;
 }
 
 /* Keys of the file that change nothing. */
@@ -58,6 +59,21 @@ static void allow_piles(fs_booksim *b) {
         fprintf(b->workload, "  max_packets: %.0f\n", made < most ? made : most);
 }
 
+/* What is near, for the run's findings, as a text of YAML. */
+static void write_near(fs_booksim *b) {
+    const char *before = "  near: '";
+    for (size_t i = 0; i < b->notes->count; i++) {
+        const fs_note *n = &b->notes->item[i];
+        if (n->kind != FS_NOTE_NEAR)
+            continue;
+        fputs(before, b->workload);
+        before = "; ";
+        for (const char *at = fs_arena_printf(b->arena, "%s: %s", n->what, n->words); *at != '\0'; at++)
+            fputs(*at == '\'' ? "''" : (char[]){*at, '\0'}, b->workload);
+    }
+    fputs(before[0] == ';' ? "'\n" : "", b->workload);
+}
+
 static fs_status tell(fs_arena *arena, const char *path, const fs_format_asked *asked, fs_format_told *out,
                       fs_notes *notes, fs_error *err) {
     fs_booksim *b = FS_NEW(arena, fs_booksim, 1);
@@ -76,6 +92,7 @@ static fs_status tell(fs_arena *arena, const char *path, const fs_format_asked *
         allow_piles(b);
     say_idle(b);
     say_taken(b);
+    write_near(b);
     fs_memory_close(&noc);
     fs_memory_close(&workload);
     *out =
