@@ -42,7 +42,7 @@ static const fs_stat own_rows[] = {
     FS_SHARE("gaussians.churn", churn, "moved, of those in both pictures, likewise"),
     FS_SHARE("gaussians.work", work, "moved and entered, of those in the picture, likewise"),
     FS_VALUE("hops.mean", hops, "tiles",
-             "by which a moved Gaussian moved, mean over the frames in which some did"),
+             "by which a moved Gaussian moved, mean over the frames in which some did", FS_LESS),
     FS_VALUE("hops.most_of_20", hops_95, "tiles", "that 95 % of them do not exceed, likewise"),
     FS_VALUE("lists.entries", entries, "entries", "that all tiles draw, mean over the frames"),
     FS_WHOLE("lists.longest", longest, "entries", "of one tile in the last frame", FS_LESS,
