@@ -82,7 +82,7 @@ static const fs_stat own_rows[] = {
     FS_SHARE("picture.holes", holes,
              "of its pixels, that differ from that by more than 8 of 255 in some colour", FS_LESS),
     FS_VALUE("energy.joules_per_frame", joules_per_frame, "J", "energy of the run over its frames", FS_LESS,
-             FS_AT(205, "energy of a frame")),
+             FS_AT(205, "energy of a frame"), .null_is = "never"),
     FS_VALUE("host.down", down, "s",
              "a visit of the host that sends a frame's matrices, of gathering offsets and counts too: "
              "handshake and bytes",
