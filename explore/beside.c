@@ -73,8 +73,11 @@ fs_status fs_explore_run_launch(fs_explore *x, fs_explore_run *r, fs_error *err)
     r->words = fs_file_nameless(err);
     if (r->words == NULL)
         return err->status;
-    if (pipe2(ends, O_CLOEXEC) != 0 || fcntl(ends[0], F_SETFL, O_NONBLOCK) != 0)
+    if (pipe2(ends, O_CLOEXEC) != 0) {
+        quit(r);
         return fs_fail(err, FS_IO, "no pipe can be made: %s", strerror(errno));
+    }
+    fcntl(ends[0], F_SETFL, O_NONBLOCK);
     const fs_process_plan plan = {.words = words_of(x, r),
                                   .environment = environment,
                                   .out = ends[1],
@@ -82,10 +85,7 @@ fs_status fs_explore_run_launch(fs_explore *x, fs_explore_run *r, fs_error *err)
                                   .own_group = true};
     const fs_status status = fs_process_start(&r->process, &plan, err);
     close(ends[1]);
-    if (status == FS_OK)
-        r->heard = ends[0];
-    else
-        close(ends[0]);
+    r->heard = ends[0];
     if (status != FS_OK)
         quit(r);
     return status;
@@ -174,7 +174,7 @@ bool fs_explore_run_ended(fs_explore *x, fs_explore_run *r) {
 static void join(fs_explore *x, fs_explore_run *r) {
     fs_error *err = fs_calloc(1, sizeof *err);
     fs_explore_add_folder(x, &r->sets, r->folder);
-    if (r->activity != NULL && fs_explore_add_source(x, r->activity, false, err))
+    if (r->activity != NULL && fs_explore_add_source(x, r->activity, err))
         r->error = fs_arena_strdup(x->arena, err->text);
     free(err);
 }

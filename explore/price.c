@@ -81,7 +81,7 @@ static void keep(fs_explore *x, fs_arena *arena, const fs_config *config) {
     for (size_t i = 0; i < x->kept_count; i++) {
         bool kept = false;
         for (size_t s = 0; s < x->sources; s++)
-            kept = kept || fs_pricing_keeps(x->source[s].pricing, x->kept[i].config);
+            kept = kept || fs_pricing_keeps(x->source[s], x->kept[i].config);
         if (kept)
             x->kept[left++] = x->kept[i];
         else
@@ -96,15 +96,17 @@ static fs_status price(fs_explore *x, const fs_config *config, bool more, fs_exp
     const fs_price_view view = {take_rungs, take_tiles, out};
     *fits = false;
     if (x->sources == 0)
-        return fs_fail(err, FS_INPUT, "price: the workload %s has no activity recordings",
+        return fs_fail(err, FS_INPUT,
+                       x->workload->prices == NULL ? "price: the workload %s has no activity recordings"
+                                                   : "price: of this run of %s no activity is recorded",
                        fs_workload_of(config)->kind);
     out->layer = FS_LAYER_PRICE;
     for (size_t i = 0; i < x->sources; i++) {
         fs_error *why = fs_calloc(1, sizeof *why);
         out->summary = json_object();
         const bool priced =
-            fs_pricing_point(x->source[i].pricing, config, out->summary, more ? &view : NULL, why) == FS_OK;
-        *fits = priced || fs_pricing_fits(x->source[i].pricing, config);
+            fs_pricing_point(x->source[i], config, out->summary, more ? &view : NULL, why) == FS_OK;
+        *fits = priced || fs_pricing_fits(x->source[i], config);
         if (!priced) {
             fs_explored_free(out);
             if (*fits || i == 0) {

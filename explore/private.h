@@ -28,19 +28,13 @@ typedef struct fs_explore_sets {
 
 /* What is known of an experiment under some settings. */
 typedef struct fs_explored {
-    json_t *summary; /* as summary.json; the next two NULL where nothing is known, or nobody asked */
-    json_t *
-        ladder; /* rows of ladder.csv: {"name", "kind", "cycles", "seconds", "gain_percent", "joules", "detail", "sets"} */
-    json_t *tiles;  /* {"compute": [cycles of each tile]} */
+    json_t *summary; /* as summary.json; the next two are NULL where nothing is known, or nobody asked */
+    /* Rows of ladder.csv: {"name", "kind", "cycles", "seconds", "gain_percent", "joules", "detail", "sets"}. */
+    json_t *ladder;
+    json_t *tiles;  /* columns of tiles.csv: {"role": [...], "column", "row", "sub", "compute"} */
     fs_layer layer; /* that it was made by */
 } fs_explored;
 void fs_explored_free(fs_explored *known);
-
-/* A recording that configurations are priced from. */
-typedef struct fs_explore_source {
-    fs_pricing *pricing;
-    bool base;
-} fs_explore_source;
 
 /* A configuration that some pricing may look at still. */
 typedef struct fs_explore_kept {
@@ -94,7 +88,7 @@ typedef struct fs_explore {
     fs_scratch scratch;
     int64_t threads;
     fs_file_memo memo;
-    fs_explore_source source[FS_EXPLORE_SOURCES];
+    fs_pricing *source[FS_EXPLORE_SOURCES]; /* [sources] recordings that configurations are priced from */
     size_t sources;
     fs_explore_kept *kept; /* [kept_count] */
     size_t kept_count;
@@ -117,7 +111,7 @@ typedef struct fs_explore {
 fs_status fs_explore_open(fs_explore *x, const char *subject, fs_error *err);
 void fs_explore_close(fs_explore *x);
 /* Opens a recording for prices, in place of the oldest of runs when there are too many. */
-fs_status fs_explore_add_source(fs_explore *x, const char *activity, bool base, fs_error *err);
+fs_status fs_explore_add_source(fs_explore *x, const char *activity, fs_error *err);
 /* Enters a finished run of these settings. */
 void fs_explore_add_folder(fs_explore *x, const fs_explore_sets *sets, const char *path);
 
@@ -185,9 +179,9 @@ typedef struct fs_explore_reply {
 /* A request that was let in. */
 typedef struct fs_explore_asked {
     const char *method, *path;
-    fs_explore_sets sets; /* all keys with a value but those that follow */
-    const char *figures, *draw, *name, *number,
-        *wrong; /* NULL: not there; wrong: a key without a value, or too many */
+    fs_explore_sets sets;                      /* all keys with a value but those that follow */
+    const char *figures, *draw, *pin, *number; /* NULL: not there */
+    const char *wrong;                         /* a key without a value, or one too many; NULL */
 } fs_explore_asked;
 
 void fs_explore_route(fs_explore *x, const fs_explore_asked *asked, fs_explore_reply *reply);

@@ -97,7 +97,7 @@ static void stop(fs_explore *x, const fs_explore_asked *a, fs_explore_reply *rep
 }
 
 static void pin(fs_explore *x, const fs_explore_asked *a, fs_explore_reply *reply, fs_error *err) {
-    const char *name = a->name == NULL ? "" : a->name;
+    const char *name = a->pin == NULL ? "" : a->pin;
     if (name[0] == '\0' || strlen(name) >= FS_EXPLORE_WORDS)
         fs_fail(err, FS_INPUT, "explore: expected a name of 1 to %d bytes", FS_EXPLORE_WORDS - 1);
     for (size_t i = 0; i < x->pins && err->status == FS_OK; i++)

@@ -99,7 +99,7 @@ static enum MHD_Result read_argument(void *self, enum MHD_ValueKind kind, const 
         const char *key, **to;
     } words[] = {{"figures", &r->asked.figures},
                  {"draw", &r->asked.draw},
-                 {"name", &r->asked.name},
+                 {"pin", &r->asked.pin},
                  {"number", &r->asked.number}};
     (void)kind;
     if (strcmp(key, "token") == 0)

@@ -108,7 +108,7 @@ static fs_status make_run(fs_explore *x, bool recording, fs_error *err) {
             run_once(x, NULL, NULL, err);
         }
     }
-    if (err->status != FS_OK || (activity != NULL && fs_explore_add_source(x, activity, true, err)))
+    if (err->status != FS_OK || (activity != NULL && fs_explore_add_source(x, activity, err)))
         return err->status;
     fs_explore_add_folder(x, &(fs_explore_sets){.count = 0}, x->folder);
     return FS_OK;
@@ -149,15 +149,15 @@ fs_status fs_explore_open(fs_explore *x, const char *subject, fs_error *err) {
 
 /* ---- what prices go on from ---- */
 
-fs_status fs_explore_add_source(fs_explore *x, const char *activity, bool base, fs_error *err) {
+fs_status fs_explore_add_source(fs_explore *x, const char *activity, fs_error *err) {
     fs_pricing *pricing = fs_pricing_open(activity, err);
     if (pricing == NULL)
         return err->status;
     if (x->sources == FS_EXPLORE_SOURCES) {
-        fs_pricing_close(x->source[1].pricing);
+        fs_pricing_close(x->source[1]);
         memmove(&x->source[1], &x->source[2], (--x->sources - 1) * sizeof *x->source);
     }
-    x->source[x->sources++] = (fs_explore_source){pricing, base};
+    x->source[x->sources++] = pricing;
     return FS_OK;
 }
 
@@ -180,7 +180,7 @@ void fs_explore_close(fs_explore *x) {
     while (x->pins > 0)
         fs_explore_pin_remove(x, x->pins - 1);
     for (size_t i = 0; i < x->sources; i++)
-        fs_pricing_close(x->source[i].pricing);
+        fs_pricing_close(x->source[i]);
     for (size_t i = 0; i < x->kept_count; i++)
         fs_arena_free(x->kept[i].arena);
     free(x->kept);

@@ -8,17 +8,16 @@
 #include <archive_entry.h>
 #include <errno.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 
 enum { ROOM = 4 * FS_BYTES_AHEAD, MAGIC = 6 };
 
 struct fs_bytes {
     const char *name;
-    FILE *file;              /* NULL: bytes in memory */
+    FILE *file;
     struct archive *archive; /* of a packed file */
-    const uint8_t *begin;    /* of what is there: buffer, or the caller's memory */
+    const uint8_t *begin;    /* of what is there */
     size_t at, size;         /* of it: gone by, there */
-    uint64_t before, all;    /* bytes before `begin`; of the file on the disk */
+    uint64_t before;         /* bytes before `begin` */
     bool ended;
     fs_error err;
     uint8_t buffer[];
@@ -56,13 +55,11 @@ static fs_status unpack(fs_bytes *b, const struct packing *p) {
 
 fs_bytes *fs_bytes_open(const char *path, fs_error *err) {
     FILE *file = fs_file_regular(path);
-    struct stat info;
     uint8_t magic[MAGIC];
     if (file == NULL)
         return FS_FAIL_NULL(err, FS_INPUT, "%s: cannot open: %s", path, fs_file_reason());
     fs_bytes *b = fs_calloc(1, sizeof *b + ROOM);
     *b = (fs_bytes){.name = fs_strdup(path), .file = file, .begin = b->buffer};
-    b->all = fstat(fileno(file), &info) == 0 ? (uint64_t)info.st_size : 0;
     const size_t there = fread(magic, 1, sizeof magic, file);
     rewind(file);
     for (size_t i = 0; i < FS_COUNT(packings); i++)
@@ -72,12 +69,6 @@ fs_bytes *fs_bytes_open(const char *path, fs_error *err) {
         return b;
     fs_bytes_close(b, err);
     return NULL;
-}
-
-fs_bytes *fs_bytes_of(const char *name, const void *data, size_t size) {
-    fs_bytes *b = fs_calloc(1, sizeof *b);
-    *b = (fs_bytes){.name = fs_strdup(name), .begin = data, .size = size, .all = size, .ended = true};
-    return b;
 }
 
 fs_status fs_bytes_close(fs_bytes *b, fs_error *err) {
@@ -130,11 +121,6 @@ void fs_bytes_skip(fs_bytes *b, size_t count) {
 
 uint64_t fs_bytes_place(const fs_bytes *b) {
     return b->before + b->at;
-}
-
-void fs_bytes_progress(const fs_bytes *b, uint64_t *done, uint64_t *all) {
-    *all = b->all;
-    *done = b->archive != NULL ? (uint64_t)archive_filter_bytes(b->archive, -1) : fs_bytes_place(b);
 }
 
 const char *fs_bytes_name(const fs_bytes *b) {

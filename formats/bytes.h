@@ -23,8 +23,6 @@ typedef struct fs_bytes fs_bytes;
 
 /* FS_INPUT, with the path in front: no regular file, or one whose packing cannot be undone. Closed by fs_bytes_close. */
 fs_bytes *fs_bytes_open(const char *path, fs_error *err);
-/* The same of bytes in memory, which stay the caller's and are kept. name: what stands in messages for a path. */
-fs_bytes *fs_bytes_of(const char *name, const void *data, size_t size);
 /* FS_INPUT: a packed file that is cut or damaged; FS_IO. NULL is allowed. */
 fs_status fs_bytes_close(fs_bytes *bytes, fs_error *err);
 
@@ -35,8 +33,6 @@ size_t fs_bytes_peek(fs_bytes *bytes, size_t want, const uint8_t **at);
 void fs_bytes_skip(fs_bytes *bytes, size_t count);
 
 uint64_t fs_bytes_place(const fs_bytes *bytes); /* bytes gone by, unpacked */
-/* Bytes of the file on the disk that were taken, and in all: how far it is. */
-void fs_bytes_progress(const fs_bytes *bytes, uint64_t *done, uint64_t *all);
 const char *fs_bytes_name(const fs_bytes *bytes);
 
 #endif

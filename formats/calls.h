@@ -35,6 +35,7 @@ typedef struct fs_called {
     fs_place to, corner; /* of a read, write, cast, inc and send */
     uint64_t bytes;
     uint32_t waits; /* FS_WAITS_READS | FS_WAITS_WRITES */
+    bool whole;     /* of a wait: its end is not in the file, and lies in the time to the next call */
     uint64_t
         gap; /* cycles since the call before, or since the end of the wait before; of the first its stamp */
     uint64_t stamp; /* when it was made, as it stands in the file */

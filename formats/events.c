@@ -337,8 +337,10 @@ uint64_t fs_events_written(fs_events *e, const fs_marked *v, int64_t x, int64_t 
 /* ---- waits ---- */
 
 static bool wait(fs_events *e, processor *p, const fs_marked *v, uint32_t waits, bool whole, fs_error *err) {
-    fs_called call = {
-        .kind = FS_RECORDED_WAIT, .plane = v->plane < 0 ? 0 : (uint32_t)v->plane, .waits = waits};
+    fs_called call = {.kind = FS_RECORDED_WAIT,
+                      .plane = v->plane < 0 ? 0 : (uint32_t)v->plane,
+                      .waits = waits,
+                      .whole = whole};
     p->waits = !whole;
     p->began = v->stamp;
     return give(e, p, v, &call, err);
@@ -348,7 +350,9 @@ static bool wait(fs_events *e, processor *p, const fs_marked *v, uint32_t waits,
 static bool end_wait(fs_events *e, processor *p, const fs_marked *v, uint32_t waits, fs_error *err) {
     if (!p->waits) { /* its call is not in the file, nor how much of the time was waiting */
         p->free = true;
-        return wait(e, p, v, waits, true, err);
+        const bool fine = wait(e, p, v, waits, false, err);
+        p->waits = false;
+        return fine;
     }
     p->waits = false;
     if (e->taker->ended != NULL && !p->lost && v->stamp >= p->began)
@@ -406,8 +410,11 @@ static bool take_typed(fs_events *e, processor *p, const fs_marked *v, const str
     case WAIT_BEGIN:
         return wait(e, p, v, n->waits, false, err);
     case WAIT:
-        if (strstr(v->type, "TRID") != NULL)
-            note(e, v, FS_NOTE_NEAR, v->type, "waits for all of its kind, not for one number alone");
+        note(e, v, FS_NOTE_NEAR, v->type,
+             strstr(v->type, "TRID") != NULL
+                 ? "waits for all of its kind, not for one number alone; what follows comes no sooner than "
+                   "recorded"
+                 : "its end is not in the file: what follows comes no sooner than recorded");
         return wait(e, p, v, n->waits, true, err);
     case WAIT_END:
         return end_wait(e, p, v, n->waits, err);

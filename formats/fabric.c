@@ -294,8 +294,8 @@ static bool take_config(fs_joints *t, fs_items *j) {
  * straight on; at a corner it turns. */
 static bool join_mesh(fs_joints *t, fs_items *j) {
     static const int right[DIRECTIONS] = {0, 1, 0, -1}, down[DIRECTIONS] = {-1, 0, 1, 0};
-    for (uint64_t a = 0; a < CHIPS; a++)
-        for (uint64_t b = 0; b < CHIPS && t->chip[a].is && t->columns > 0; b++)
+    for (uint64_t a = 0; a < CHIPS && t->columns > 0; a++)
+        for (uint64_t b = 0; b < CHIPS && t->chip[a].is; b++)
             for (int p = 0; p < PLANES * DIRECTIONS; p++) {
                 const int d = p % DIRECTIONS, plane = p / DIRECTIONS, back = (d + 2) % DIRECTIONS;
                 const uint64_t x = (t->chip[a].node % t->columns + t->columns + (uint64_t)right[d]) %

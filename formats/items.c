@@ -345,7 +345,6 @@ static fs_items_kind enter(fs_items *j, const fs_node *n) {
     j->item_column = (uint64_t)n->mark.column;
     if (n->kind == FS_NODE_SCALAR) {
         j->length = (size_t)snprintf(j->text, sizeof j->text, "%s", n->text);
-        j->state = j->deep == 0 ? DONE : COMMA;
         return n->plain && is_number(n->text)   ? FS_ITEM_NUMBER
                : n->plain && fs_node_is_null(n) ? FS_ITEM_WORD
                                                 : FS_ITEM_TEXT;
@@ -412,7 +411,8 @@ fs_items *fs_items_yaml(const char *path, fs_error *err) {
         fwrite(at, 1, n, out);
     char *text = fs_memory_close(&memory);
     fs_source *source = FS_NEW(arena, fs_source, 1);
-    *source = (fs_source){.name = fs_arena_strdup(arena, path), .dir = "", .real = ""};
+    *source =
+        (fs_source){.name = fs_arena_strdup(arena, path), .dir = "", .real = fs_arena_strdup(arena, path)};
     fs_report *report = fs_report_create(arena);
     const fs_node *root = fs_tree_parse(report, arena, source, "", text, memory.bytes);
     free(text);

@@ -51,6 +51,7 @@ typedef struct fs_task_source {
     /* The next task; false at the end, or with *err. */
     bool (*next)(void *self, fs_task *out, fs_error *err);
     void (*close)(void *self); /* frees; NULL where nothing is to be freed */
+    double published;          /* cycles that the file says it took; 0: it says none */
 } fs_task_source;
 
 #endif

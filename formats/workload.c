@@ -304,8 +304,10 @@ static fs_status tasks(fs_arena *arena, const char *path, const fs_format_asked 
     (void)arena;
     (void)asked;
     reader *r = read_all(path, notes, err);
-    *out = (fs_task_source){.self = r, .next = next, .close = free_reader};
-    return r == NULL ? err->status : FS_OK;
+    if (r == NULL)
+        return err->status;
+    *out = (fs_task_source){.self = r, .next = next, .close = free_reader, .published = (double)r->published};
+    return FS_OK;
 }
 
 static fs_status tell(fs_arena *arena, const char *path, const fs_format_asked *asked, fs_format_told *out,

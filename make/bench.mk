@@ -9,6 +9,7 @@ bench: all $(BUILD)/measure $(BUILD)/bandwidth $(BUILD)/tests/system/sweep/test_
 	@BUILD=$(BUILD) tools/bench
 	@BUILD=$(BUILD) tools/bench-paths
 	@BUILD=$(BUILD) tools/bench-robust
+	@BUILD=$(BUILD) tools/bench-networks
 	@BUILD=$(BUILD) tools/bench-explore
 bench-full: all $(BUILD)/measure
 	@BUILD=$(BUILD) tools/bench-full

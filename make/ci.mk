@@ -54,6 +54,11 @@ recordings: all test-programs
 engines: test-programs
 	$(Q)FOAMSIM_ENGINES=1000 TEST_SECONDS=600 BUILD=$(BUILD) tools/run-tests tests/property/test_engine
 
+# Sampled phases of a network against all of them on twelve frames; `make test` takes four on a corner of a chip.
+.PHONY: sampled
+sampled: all $(BUILD)/tests/system/network/test_sampled
+	$(Q)FOAMSIM_SAMPLED_FRAMES=12 TEST_SECONDS=600 BUILD=$(BUILD) tools/run-tests tests/system/network/test_sampled
+
 # Paths: the tree against all triangles on a million rays, and hits and normals against Embree's; `make test` tries 20,000, and
 # Embree where it is there.
 .PHONY: paths

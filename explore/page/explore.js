@@ -180,7 +180,7 @@
       c.slider.addEventListener('change', () => { if (dragged) past.push(dragged); dragged = null; showSettings(); });
       row.append(c.slider);
     } else row.append(make('span'));
-    if (p.touches === 'price' && (isNumber(p) || p.choices.length > 1)) {
+    if (model.prices && p.touches === 'price' && (isNumber(p) || p.choices.length > 1)) {
       const plot = make('button', { type: 'button', textContent: 'plot', title: `the figures against ${p.key}` });
       plot.setAttribute('aria-label', `plot against ${p.key}`);
       plot.addEventListener('click', () => { one('#across').value = p.key; one('#up').value = ''; drawPlot(); });
@@ -358,6 +358,7 @@
     one('#ladder').replaceChildren(...rungs.sort((a, b) => b.gain_percent - a.gain_percent).map(rung));
     showFigures();
     drawChip();
+    one('#made').textContent = !answer ? '' : answer.layer === 'price' ? 'All figures are prices: those of a run with these settings, to the bit.' : 'All figures are those of a run with these settings.';
     one('#pin').disabled = !answer;
   };
   let bands = null;
@@ -563,7 +564,7 @@
     let n = 0;
     while (pins.some((p) => p.name === letter(n))) n++;
     const name = one('#name').value.trim() || letter(n);
-    pins = await post('/api/pin', sets, { name });
+    pins = await post('/api/pin', sets, { pin: name });
     one('#name').value = '';
     showPins();
     showAnswer();
@@ -577,7 +578,7 @@
     one('#runs').replaceChildren(...runs.map((r) => {
       const bar = make('progress', r.total > 0 ? { max: r.total, value: r.done } : {});
       bar.setAttribute('aria-label', `progress of run ${r.run}`);
-      const words = r.state === 'running' ? `${r.task || 'begins'}, ${scales.number(Math.round(r.seconds))} s${r.expected ? ` of about ${scales.number(Math.ceil(r.expected))} s` : ''}` : r.state === 'done' ? 'joined: it answers, and prices go on from it' : r.error;
+      const words = r.state === 'running' ? `${r.task || 'begins'}, ${scales.number(Math.round(r.seconds))} s${r.expected ? ` of about ${scales.number(Math.ceil(r.expected))} s` : ''}` : r.state === 'done' ? `joined: it answers${model.prices ? ', and prices go on from it' : ''}` : r.error;
       const row = make('div', { className: 'run' }, make('code', { textContent: r.sets.join(' ') || 'as it is' }), ...(r.state === 'running' ? [bar] : []), make('span', { textContent: words, className: r.state === 'failed' ? 'worse' : 'note' }));
       if (r.state === 'running') {
         const stop = make('button', { type: 'button', textContent: 'stop' });
@@ -628,6 +629,8 @@
     one('#subject').textContent = `${model.name}: the workload ${model.workload}, ${model.subject} explored`;
     one('#takes').textContent = `A run as it is takes about ${scales.number(Math.max(1, Math.round(model.seconds || 1)))} s of one core.${model.prices ? '' : ' This workload has no prices: every change is a run.'}`;
     one('#store').textContent = `to ${model.store}, which foamsim report and query read${model.export ? `; ${model.export} is kept as a page` : ''}`;
+    one('#what').hidden = !model.prices;
+    if (!model.prices) one('#answered').textContent = 'Prices: a run each, as nothing is recorded to price from';
     buildControls();
     base = await ask('/api/price');
     const names = mainFigures();

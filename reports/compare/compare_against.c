@@ -13,8 +13,7 @@ static const struct knob {
     const char *key, *more;
 } knobs[] = {{"exchange.noc.buffer", "A larger buffer"},
              {"exchange.noc.vcs", "More channels"},
-             {"exchange.noc.width", "Wider links"},
-             {"exchange.noc.planes", "More networks"}};
+             {"exchange.noc.width", "Wider links"}};
 
 /* Causes for which flits wait before a link: figures, what waits are for, and what it is called. */
 static const struct cause {
@@ -44,12 +43,11 @@ static const struct knob *turned(const fs_judge *j, double *was, double *now) {
     return found;
 }
 
-/* By how much the run is slower than the base: of its time, or of what the network gets through where no time is bounded. */
+/* How much worse the run is than the base by the figure that decides: above 1; NAN: none decides. */
 static double slower(const fs_judge *j) {
-    const double accepted = fs_judge_base(j, "load.accepted") / fs_judge_run(j, "load.accepted"),
-                 cycles = fs_judge_run(j, "stream.cycles") / fs_judge_base(j, "stream.cycles"),
-                 time = fs_judge_run(j, "device.seconds") / fs_judge_base(j, "device.seconds");
-    return isfinite(cycles) && cycles > 0 ? cycles : isfinite(accepted) ? accepted : time;
+    const fs_compare_figure *f = fs_compare_decides(j->c);
+    const double ratio = f == NULL ? NAN : fs_judge_run(j, f->name) / fs_judge_base(j, f->name);
+    return f != NULL && f->row != NULL && f->row->better == FS_BETTER_MORE ? 1 / ratio : ratio;
 }
 
 static const char *wait_change(const fs_judge *j, size_t cause, double more) {

@@ -27,8 +27,8 @@ static double seconds_of(const fs_compare *c, size_t run, const char *cycles) {
 /* What binds a run, by the figure that says so; NULL: none does. */
 static const char *binds(const fs_compare *c, size_t run) {
     static const char end[] = ".binds";
-    for (size_t i = 0; i < c->main_count; i++) {
-        const fs_compare_figure *f = c->main[i];
+    for (size_t i = 0; i < c->figure_count; i++) {
+        const fs_compare_figure *f = &c->figures[i];
         const size_t length = strlen(f->name);
         if (length > sizeof end && strcmp(f->name + length - (sizeof end - 1), end) == 0 &&
             f->values[run] != NULL && f->values[run]->kind == FS_FIGURE_WORD)

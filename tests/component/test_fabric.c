@@ -6,6 +6,7 @@
 #include "sim/base/rng.h"
 #include "tests/support/chip.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -291,6 +292,58 @@ static void what_has_no_place_is_refused(void **state) {
     refused(&m, "each of the 96 tiles, found 3");
 }
 
+/* Phases of random messages, flit by flit and sampled with nothing left out: what moves is the same on every link, also where
+ * packets toss for their way; a phase of one message takes its closed form; a phase takes no less than its bound. */
+static void sampled_phases_move_what_flits_move(void **state) {
+    (void)state;
+    enum { LANES = 200, PHASES = 6 };
+    static const int64_t tree[] = {10, 2}, torus[] = {8, 12};
+    for (int k = 0; k < 3; k++) {
+        fs_arena *arena = fs_arena_create();
+        fs_machine_params m = machine();
+        fs_rng rng = fs_rng_stream((uint64_t)k, "test/sampled");
+        fs_transfer t[LANES];
+        uint32_t bytes[LANES];
+        fs_error err = {.status = FS_OK};
+        const uint64_t overhead = (uint64_t)m.exchange.program_overhead;
+        m.noc.topology = k == 0 ? FS_NOC_MESH : k == 1 ? FS_NOC_TORUS : FS_NOC_FAT_TREE;
+        m.noc.size.item = (int64_t *)(uintptr_t)(k == 2 ? tree : torus);
+        for (uint32_t i = 0; i < LANES; i++)
+            t[i] = (fs_transfer){i * TILES / LANES, fs_rng_below(&rng, TILES), 2000};
+        fs_fabric *flits = fabric(arena, &m, t, LANES);
+        m.noc.detail = FS_NOC_SAMPLED;
+        fs_fabric *sampled = fabric(arena, &m, t, LANES);
+        uint64_t took[PHASES], *waiting = FS_NEW(arena, uint64_t, TILES);
+        for (int phase = 0; phase < PHASES; phase++) {
+            for (uint32_t i = 0; i < LANES; i++)
+                bytes[i] = phase == 0                  ? (i == 7 ? 500 : 0)
+                           : fs_rng_below(&rng, 3) > 0 ? 1 + fs_rng_below(&rng, 2000)
+                                                       : 0;
+            took[phase] = fs_fabric_phase(flits, bytes, NULL) - overhead;
+            assert_true(fs_fabric_phase(sampled, bytes, NULL) - overhead <= took[phase]);
+        }
+        memset(bytes, 0, sizeof bytes); /* nothing moves: no phase of the network */
+        assert_true(fs_fabric_phase(sampled, bytes, NULL) == fs_fabric_phase(flits, bytes, NULL));
+        const fs_port_counters counters = {.waiting_out = waiting};
+        assert_int_equal(fs_fabric_settle(sampled, 0, &counters, &err), FS_OK);
+        const fs_fabric_sample *s = &fs_fabric_network_of(sampled)->sample;
+        assert_true(s->count == PHASES && s->simulated == PHASES && s->half <= 0);
+        assert_true(s->row[0].cycles == took[0] && s->row[0].bound + 1 >= took[0]);
+        for (int phase = 1; phase < PHASES; phase++) {
+            assert_true(s->row[phase].cycles >= s->row[phase].bound);
+            assert_true(fabs((double)s->row[phase].cycles / (double)took[phase] - 1) < 0.1);
+        }
+        fs_fabric_links a, b;
+        assert_true(fs_fabric_links_of(flits, &a) && fs_fabric_links_of(sampled, &b));
+        for (uint32_t l = 0; l < a.graph->links + a.graph->ends; l++)
+            assert_true(a.uses[l].flits == b.uses[l].flits);
+        assert_true(a.flit_hops == b.flit_hops && a.packets->count == b.packets->count);
+        assert_true(memcmp(a.packets->by_routers, b.packets->by_routers, sizeof a.packets->by_routers) == 0);
+        assert_true(a.packets->serial == b.packets->serial);
+        fs_arena_free(arena);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(a_lone_message_takes_its_closed_form),
                                        cmocka_unit_test(a_broadcast_ends_at_the_farthest_tile),
@@ -298,6 +351,7 @@ int main(void) {
                                        cmocka_unit_test(a_port_waits_for_a_network),
                                        cmocka_unit_test(a_port_waits_for_a_circuit),
                                        cmocka_unit_test(nothing_is_lost),
-                                       cmocka_unit_test(what_has_no_place_is_refused)};
+                                       cmocka_unit_test(what_has_no_place_is_refused),
+                                       cmocka_unit_test(sampled_phases_move_what_flits_move)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

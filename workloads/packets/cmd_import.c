@@ -1,6 +1,7 @@
 /* foamsim import: a file of another tool, what it says, and an experiment of it. */
 #include "workloads/packets/import.h"
 
+#include "formats/bytes.h"
 #include "formats/format.h"
 #include "sim/base/arith.h"
 #include "sim/base/numbers.h"
@@ -35,10 +36,12 @@ static fs_status find_format(foreign *i, fs_error *err) {
         return FS_OK;
     if (i->as != NULL)
         return fs_fail(err, FS_INPUT, "--as: \"%s\" is no format; foamsim import --help lists them", i->as);
-    FILE *in = fs_file_regular(i->file);
-    if (in == NULL)
-        return fs_fail(err, FS_INPUT, "%s: cannot open: %s", i->file, fs_file_reason());
-    fclose(in);
+    const uint8_t *head;
+    fs_bytes *bytes = fs_bytes_open(i->file, err);
+    if (bytes != NULL)
+        fs_bytes_peek(bytes, FS_FORMAT_HEAD, &head);
+    if (bytes == NULL || fs_bytes_close(bytes, err))
+        return err->status;
     return fs_fail(
         err, FS_INPUT,
         "%s: its bytes are of no format that foamsim knows; expected one of foamsim import --help, "
@@ -93,9 +96,10 @@ static fs_status write_experiment(const foreign *i, const char *path, fs_error *
 /* ---- what it came to ---- */
 
 static void tell_load(const char *name, fs_spots_load l, const fs_noc_graph *graph, const fs_packets_run *r) {
-    printf("  %-10s %s %s, %s packets, %s B, %s links passed", name, fs_number_grouped((double)l.transfers),
+    printf("  %-10s %s %s, %s %s, %s B, %s links passed", name, fs_number_grouped((double)l.transfers),
            l.transfers == 1 ? "transfer" : "transfers", fs_number_grouped((double)l.packets),
-           fs_number_grouped((double)l.bytes), fs_number_grouped((double)l.hops));
+           l.packets == 1 ? "packet" : "packets", fs_number_grouped((double)l.bytes),
+           fs_number_grouped((double)l.hops));
     if (l.link != FS_NOC_NONE && graph != NULL) {
         const fs_noc_place at = graph->place[graph->link[l.link].from];
         printf("; busiest link (%g,%g) %s on chip %u: %s B", at.x, at.y, fs_noc_heading(graph, l.link),
@@ -138,7 +142,9 @@ static void tell_run(const foreign *i, const fs_packets_run *r) {
            : i->told.machine != NULL ? i->told.machine
                                      : "the file's own",
            i->machine == NULL && i->told.machine != NULL
-               ? ", the smallest that has its places (--machine NAME for another)"
+               ? fs_begins(i->told.yaml, "machine:\n")
+                     ? ", with what the file says of it (--machine NAME for another)"
+                     : ", the smallest that has its places (--machine NAME for another)"
                : "");
     if (r->spots == NULL)
         return;
@@ -147,7 +153,8 @@ static void tell_run(const foreign *i, const fs_packets_run *r) {
     printf("  %-10s %s\n", "bytes", fs_number_grouped((double)all.bytes));
     printf("  %-10s %s\n", "hops", fs_number_grouped((double)all.hops));
     if (all.local > 0)
-        printf("  %-10s %s transfers on one tile\n", "local", fs_number_grouped((double)all.local));
+        printf("  %-10s %s %s on one tile\n", "local", fs_number_grouped((double)all.local),
+               all.local == 1 ? "transfer" : "transfers");
     for (uint32_t p = 0; p < (uint32_t)r->machine->noc.planes; p++) {
         char name[16];
         snprintf(name, sizeof name, "NOC_%u", p);

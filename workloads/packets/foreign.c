@@ -80,6 +80,7 @@ static fs_status look_at_tasks(fs_packets_run *r, fs_error *err) {
                 fs_begins(why.text, "task ") ? ": " : "", why.text);
     else if (r->tasks.tasks == 0)
         fs_fail(err, FS_INPUT, "%s: expected tasks, found none", path_of(r->params));
+    r->published = source.published;
     if (source.close != NULL)
         source.close(source.self);
     return err->status;
@@ -223,11 +224,13 @@ void fs_packets_trace_of(fs_packets_run *r, const fs_agents *agents, const fs_ta
     if (r->spots != NULL)
         t.first_order = r->tasks.waits > 0 || r->trace.sends > 0
                             ? none
-                            : fs_first_order(r->spots, (uint32_t)r->machine->noc.width);
+                            : fs_estimate_first_order(r->spots, (uint32_t)r->machine->noc.width);
     if (r->spots != NULL && agents != NULL) {
         take_times(r, agents, &t);
         take_edges(r, agents, &t);
     }
+    if (r->published > 0)
+        t.published = r->published;
     if (tasks != NULL) {
         const fs_tasks_done done = fs_tasks_what(tasks);
         t.held = (double)done.held;

@@ -24,6 +24,13 @@ static const fs_plan_card cards[] = {
                  .when = "packets.made"),
     FS_PAGE_CARD("calling node", "{stream.rate|3} B a cycle",
                  .more = "{stream.bytes} of all, in {device.seconds}", .when = "stream.bytes"),
+    FS_PAGE_CARD("by its stamps", "{trace.recorded|whole} cycles", .more = "here {stream.cycles|whole}",
+                 .when = "trace.recorded"),
+    FS_PAGE_CARD("bound by", "{trace.binds}",
+                 .more = "the busiest link's data take {trace.link_alone|whole} cycles alone",
+                 .when = "trace.bytes"),
+    FS_PAGE_CARD("a first-order model", "{trace.first_order|whole} cycles",
+                 .more = "by flits {stream.cycles|whole}", .when = "trace.first_order"),
 };
 
 /* ---- load ---- */

@@ -26,6 +26,7 @@ typedef struct fs_packets_params {
     fs_int_list hotspot;
     bool hotspot_given;
     double hotspot_share;            /* of the packets, 0 ... 1 */
+    const char *near; /* what of another tool's file is only near here; "" */
     const char *permutation, *table; /* files of these patterns */
     int64_t flits;                   /* of a packet */
     fs_int_list sizes, shares;       /* flits of packets of several sizes, and how many of each */
@@ -124,6 +125,7 @@ typedef struct fs_packets_run {
     fs_notes notes;                               /* what was made of it */
     fs_calls trace;                               /* of source trace */
     fs_tasks_told tasks;                          /* of source tasks */
+    double published;                             /* cycles that its file says; 0: none */
     uint32_t callers;                             /* processors of a stream or trace; 0: an open loop */
     uint64_t window;                              /* cycles that uses and rates are of */
     fs_packets_figures figures;

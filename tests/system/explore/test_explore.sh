@@ -26,7 +26,7 @@ for headers in ({"Host": "example.org"}, {"Host": f"127.0.0.1:{s.port + 1}"}, {"
     assert s.raw("GET", price, headers)[0] == 403, headers
 assert s.raw("GET", s.target("/etc/passwd"))[0] == 404 and s.raw("GET", s.target("/api/save"))[0] == 405
 with socket.create_connection(("127.0.0.1", s.port), timeout=30) as door:  # refused before it is read
-    door.sendall(f"POST {s.target('/api/pin', name='large')} HTTP/1.1\r\nHost: 127.0.0.1:{s.port}\r\nContent-Length: {10 << 20}\r\n\r\n".encode())
+    door.sendall(f"POST {s.target('/api/pin', pin='large')} HTTP/1.1\r\nHost: 127.0.0.1:{s.port}\r\nContent-Length: {10 << 20}\r\n\r\n".encode())
     assert door.recv(100).startswith(b"HTTP/1.1 413 "), "a body of 10 MB was let in"
     try:
         door.sendall(b"x" * (10 << 20))
@@ -56,6 +56,7 @@ for text in ("machine.clokc=1 GHz", "machine.clock=-1 GHz", "nonsense=3"):
     said = s.ask("/api/price", [text], status=400)["error"]
     line = subprocess.run([PROGRAM, "run", "small.yaml", "--set", "workload.batching.per_batch=3", "--set", text, "--check"], cwd=work, capture_output=True, text=True)
     assert line.returncode == 2 and line.stderr.replace("foamsim: ", "").strip() == said, (line.stderr, said)
+same(s.price(["name=another"]), figures(s.price()), "a name")  # a key as any other
 answer = s.ask("/api/price", ["overlay.kind=mesh"], status=400)
 assert answer["runs"] and "overlay.kind is quadtree there, mesh here" in answer["error"], answer
 
@@ -97,9 +98,9 @@ answer = s.price(["machine.limits.area=1 mm2"])
 assert any(w["figure"] == "limits.area" and "limit" in w["text"] for w in answer["wrong"]), answer["wrong"]
 
 # ---- pins: a page beside, and a store that outlives a kill ----
-s.ask("/api/pin", ["machine.clock=1.9 GHz"], method="POST", name="fast <b>")
-s.ask("/api/pin", ["overlay.kind=mesh"], method="POST", name="mesh")
-s.ask("/api/pin", [], method="POST", status=400, name="mesh")
+s.ask("/api/pin", ["machine.clock=1.9 GHz"], method="POST", pin="fast <b>")
+s.ask("/api/pin", ["overlay.kind=mesh"], method="POST", pin="mesh")
+s.ask("/api/pin", [], method="POST", status=400, pin="mesh")
 with open(f"{work}/pins.html", encoding="utf-8") as file:
     page = file.read()
 assert "fast &lt;b&gt;" in page and "mesh" in page and "as it is" in page and s.token not in page

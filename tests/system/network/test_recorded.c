@@ -1,5 +1,6 @@
 /* Recorded traces and workloads of other tools: what their events mean, by small files written here and by the samples of
- * ../shared/formats where they are; chips and their edges by closed forms; a first-order model beside the flits. */
+ * other tools where FOAMSIM_SHARED has them; chips and their edges by closed forms; a first-order model beside the flits. */
+#include "sim/host/places.h"
 #include "tests/support/cli.h"
 #include "tests/support/run_folder.h"
 
@@ -69,6 +70,30 @@ static void events_mean_what_they_say(void **state) {
     assert_true(run_figure("t", "network.cycles") > 900);
 }
 
+/* A wait of one event holds what was waited in the time to the next call: that comes as it was recorded, and not later by the wait
+ * once more; one of two events is simulated, and the time behind its end is kept. */
+static void a_wait_of_one_event_counts_once(void **state) {
+    (void)state;
+    static const struct {
+        const char *wait;
+        double least, most;
+    } cases[] = {{EVENT("FULL_BARRIER", "", "900000000000000400"), 2900, 3200},
+                 {EVENT("READ_BARRIER_START", "", "900000000000000400") "," EVENT("READ_BARRIER_END", "",
+                                                                                  "900000000000002900"),
+                  700, 1200}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[2048];
+        snprintf(text, sizeof text, "[%s,%s,%s,%s]", ZONE,
+                 EVENT("READ", TO("0", "4", "1", "64"), "900000000000000200"), cases[i].wait,
+                 EVENT("READ", TO("0", "4", "1", "64"), "900000000000003000"));
+        cli_write("w.json", text);
+        cli_must("run", "w.json", "--quiet", "--force", "--out", "w", NULL);
+        if (run_figure("w", "stream.cycles") < cases[i].least ||
+            run_figure("w", "stream.cycles") > cases[i].most)
+            fail_msg("%zu: %g cycles", i, run_figure("w", "stream.cycles"));
+    }
+}
+
 /* What is wrong is said with its place; nothing is written. */
 static void what_is_wrong_has_its_place(void **state) {
     (void)state;
@@ -110,32 +135,83 @@ static void what_is_wrong_has_its_place(void **state) {
     }
 }
 
-/* Processors at both ends of a line of three chips: a send goes over two edges, by its closed form. */
+#define CORES "\"eth_chan_to_coord\": { \"0\": [3, 0], \"1\": [0, 0] } }\n"
+#define ON    "\"forwarding_channel_pairs\": [ { \"device_id\": 1, \"channels\": [ 0, 1 ] } ], "
+
+/* A processor at one end of a line of three chips: a send goes over two edges, by its closed form, whichever of its three forms
+ * the file has that joins them. */
 static void edges_take_their_time(void **state) {
     (void)state;
-    enum { BYTES = 1088, HOP = 4, ROUTER = 4 };
-    cli_write("topology.json",
-              "// three chips\n{ \"inter_device_channel_pairs\": [ { \"local_device_id\": 0, "
-              "\"local_eth_channel\": 0, "
-              "\"remote_device_id\": 1, \"remote_eth_channel\": 1 }, { \"local_device_id\": 1, "
-              "\"local_eth_channel\": 0, "
-              "\"remote_device_id\": 2, \"remote_eth_channel\": 1 } ], \"forwarding_channel_pairs\": [ { "
-              "\"device_id\": 1, "
-              "\"channels\": [ 0, 1 ] } ], \"eth_chan_to_coord\": { \"0\": [3, 0], \"1\": [0, 0] } }\n");
+    enum { BYTES = 1088, ROUTER = 4 };
+    static const char *const topologies[] = {
+        "// three chips\n{ \"inter_device_channel_pairs\": [ { \"local_device_id\": 0, "
+        "\"local_eth_channel\": 0, "
+        "\"remote_device_id\": 1, \"remote_eth_channel\": 1 }, { \"local_device_id\": 1, "
+        "\"local_eth_channel\": 0, "
+        "\"remote_device_id\": 2, \"remote_eth_channel\": 1 } ], " ON CORES,
+        "{ \"eth_channel_info\": [ { \"device_id\": 0, \"eth_channel\": 0, \"connected_device_id\": 1, "
+        "\"connected_eth_channel\": 1 }, { \"device_id\": 1, \"eth_channel\": 0, \"connected_device_id\": 2, "
+        "\"connected_eth_channel\": 1 } ], " ON CORES,
+        "/* a mesh of one row */ { \"fabric_config\": \"FABRIC_1D\", \"mesh_shapes\": [ { \"mesh_id\": 0, "
+        "\"shape\": [1, 3] } ], "
+        "\"routing_planes\": [ { \"device_id\": 0, \"planes\": [ { \"E\": 0 } ] }, { \"device_id\": 1, "
+        "\"planes\": [ { "
+        "\"E\": 0, \"W\": 1 } ] }, { \"device_id\": 2, \"planes\": [ { \"W\": 1 } ] } ], "
+        "\"device_id_to_fabric_node_id\": { \"0\": [0, 0], \"1\": [0, 1], \"2\": [0, 2] }, " CORES};
     cli_write("c.csv", "proc,sx,sy,event,noc,vc,dx,dy,bytes,cycle,ex,ey,chip,channel,hops\n"
                        "B,1,0,FABRIC_UNICAST_WRITE,NOC_0,0,2,0,1088,0,,,0,0,2\n");
-    cli_write("c.yaml", "machine: { base: gc200-small, exchange: { kind: noc, mode: dynamic, noc: { "
-                        "topology: mesh, size: [4, 1], vcs: 4, "
-                        "buffer: 128, width: 32 B, packet: 4096 B } } }\n"
-                        "workload: { kind: fabric, file: c.csv, edge: { pace: 8 B/cycle, latency: 300 "
-                        "cycles, each: 0.5 } }\n");
-    cli_must("run", "c.yaml", "--quiet", "--force", "--out", "c", NULL);
+    cli_write("c.yaml",
+              "machine: { base: gc200-small, exchange: { kind: noc, mode: dynamic, noc: { topology: "
+              "mesh, size: [4, 1], vcs: 4, buffer: 128, width: 32 B, packet: 4096 B } } }\n"
+              "workload: { kind: fabric, file: c.csv, edge: { pace: 8 B/cycle, latency: 300 cycles, each: "
+              "0.5 } }\n");
     /* 35 flits over 3, 4 and 3 routers; an edge 300 + 544 cycles, more than the 136 that it is held */
-    const double leg = 34 + 2, all = 3 * leg + HOP * (3 + 4 + 3) + 2 * (300 + BYTES / 2);
-    assert_true(fabs(run_figure("c", "network.cycles") - all) <= 4);
-    assert_true(run_figure("c", "trace.sends") == 1 && run_figure("c", "trace.send_hops") == 2);
-    const cli_result r = cli("run", "c.yaml", "--force", "--set", "workload.trace.topology=none.json", NULL);
+    const double leg = 34 + 2, all = 3 * leg + ROUTER * (3 + 4 + 3) + 2 * (300 + BYTES / 2);
+    for (size_t i = 0; i < sizeof topologies / sizeof *topologies; i++) {
+        cli_write("topology.json", topologies[i]);
+        cli_must("run", "c.yaml", "--quiet", "--force", "--out", "c", NULL);
+        assert_true(fabs(run_figure("c", "network.cycles") - all) <= 4);
+        assert_true(run_figure("c", "trace.sends") == 1 && run_figure("c", "trace.send_hops") == 2);
+    }
+    cli_write("topology.json", "{ \"fabric_config\": \"DISABLED\", " CORES);
+    const cli_result r = cli("run", "c.yaml", "--force", NULL);
     assert_int_equal(r.status, 2);
+    must_hold(r.err, "fabric_config DISABLED");
+}
+
+/* A workload is the same as JSON and as YAML; what its author measured is a figure beside the run's. */
+static void workloads_are_the_same_as_yaml(void **state) {
+    (void)state;
+    cli_write("w.json",
+              "{\"golden_result\": {\"cycles\": 450}, \"phases\": [{\"transfers\": [{\"packet_size\": 256, "
+              "\"num_packets\": 3, \"src_x\": 0, \"src_y\": 1, \"dst_x\": 3, \"dst_y\": 4, \"noc_type\": "
+              "\"NOC_1\", "
+              "\"phase_cycle_offset\": 112}]}]}");
+    cli_write(
+        "w.yaml",
+        "golden_result: { cycles: 450 }\nphases:\n  - transfers:\n      - packet_size: 256\n        "
+        "num_packets: 3\n"
+        "        src_x: 0\n        src_y: 1\n        dst_x: 3\n        dst_y: 4\n        noc_type: NOC_1\n"
+        "        phase_cycle_offset: 112\n");
+    cli_must("run", "w.json", "--quiet", "--force", "--out", "j", NULL);
+    cli_must("run", "w.yaml", "--quiet", "--force", "--out", "y", NULL);
+    assert_true(run_figure("j", "network.cycles") == run_figure("y", "network.cycles"));
+    assert_true(run_figure("y", "trace.bytes") == 768 && run_figure("y", "trace.hops") == 16);
+    assert_true(run_figure("y", "trace.published") == 450);
+    /* three packets of 9 flits, one after another, over 17 routers: 9 cycles each */
+    assert_true(run_figure("y", "network.cycles") >= 112 + 9 * 17 &&
+                run_figure("y", "network.cycles") < 112 + 9 * 17 + 3 * 9 + 8);
+}
+
+/* What is read is asked for by a flit, and comes in packets of the file's size: 27 flits over 17 routers, one over 7 back. */
+static void reads_have_packets_of_their_size(void **state) {
+    (void)state;
+    cli_write("q.json",
+              "{\"phases\": [{\"transfers\": [{\"packet_size\": 256, \"num_packets\": 3, \"src_x\": 0, "
+              "\"src_y\": 1, "
+              "\"dst_x\": 3, \"dst_y\": 4, \"noc_type\": \"NOC_1\", \"noc_event_type\": \"READ\"}]}]}");
+    cli_must("run", "q.json", "--quiet", "--force", "--out", "q", NULL);
+    assert_true(run_figure("q", "trace.packets") == 3 && run_figure("q", "network.flit_hops") == 27 * 17 + 7);
 }
 
 /* 17 tiles send to one reader and one of them along row 3, where a stream goes: all at once, or one after another. */
@@ -163,7 +239,7 @@ static void flits_and_a_first_order_part(void **state) {
     write_starts("b.json", 800);
     cli_must("run", "a.json", "--quiet", "--force", "--out", "a", NULL);
     cli_must("run", "b.json", "--quiet", "--force", "--out", "b", NULL);
-    /* by formats.md 10, of another implementation of the same rule */
+    /* of another implementation of the same rule: network_on_chip.md 4 */
     assert_true(fabs(run_figure("a", "trace.first_order") - 16316) < 2 &&
                 fabs(run_figure("b", "trace.first_order") - 13384) < 2);
     assert_true(fabs(run_figure("a", "network.cycles") / 11508 - 1) < 0.02 &&
@@ -227,13 +303,42 @@ static void samples_read_as_their_table_says(void **state) {
     }
 }
 
+/* What was predicted and committed is what comes out. */
+static void predictions_stay(void **state) {
+    (void)state;
+    static const struct {
+        const char *name, *file, *figure, *chip;
+    } cases[] = {{"time, blocks 2x2 to 2x4", "2x2_BLOCK_TO_2x4_BLOCK.csv", "stream.cycles", NULL},
+                 {"time, DRAM to 2x4", "DRAM_TO_2x4_HEIGHT.csv", "stream.cycles", NULL},
+                 {"line chip 3", "all-gather-line-8.csv", "trace.reads_cycles", "workload.trace.chip=3"},
+                 {"ring chip 2", "all-gather-ring-4.csv", "trace.reads_cycles", "workload.trace.chip=2"}};
+    char path[4096], folder[4096];
+    snprintf(folder, sizeof folder, "%s/validation/predictions", fs_configs_dir());
+    struct table t = table_read(folder, "noc-chips.csv");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        size_t row = 0;
+        while (row < t.rows && strcmp(table_text(&t, row, "figure"), cases[i].name) != 0)
+            row++;
+        assert_true(row < t.rows);
+        snprintf(path, sizeof path, "%s/validation/traces/%s", fs_configs_dir(), cases[i].file);
+        cli_must("run", path, "--quiet", "--force", "--out", "p", "--set", "workload.trace.processor=NCRISC",
+                 "--set", cases[i].chip == NULL ? "run.seed=1" : cases[i].chip, NULL);
+        assert_true(run_figure("p", cases[i].figure) == strtod(table_text(&t, row, "predicted"), NULL));
+    }
+    table_free(&t);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(events_mean_what_they_say),
         cmocka_unit_test(what_is_wrong_has_its_place),
+        cmocka_unit_test(a_wait_of_one_event_counts_once),
         cmocka_unit_test(edges_take_their_time),
+        cmocka_unit_test(workloads_are_the_same_as_yaml),
+        cmocka_unit_test(reads_have_packets_of_their_size),
         cmocka_unit_test(flits_and_a_first_order_part),
         cmocka_unit_test(samples_read_as_their_table_says),
+        cmocka_unit_test(predictions_stay),
     };
     return cmocka_run_group_tests(tests, cli_enter, cli_leave);
 }

@@ -10,6 +10,7 @@ typedef struct agent {
     uint32_t node, latest;  /* latest: destination of the call before */
     uint32_t open[CLASSES]; /* transfers that are not over */
     uint64_t over[CLASSES]; /* cycle at which the last of them was over */
+    uint64_t since;         /* from which the next call's gap counts */
     uint64_t ready;         /* at which its next call may begin */
     fs_call call;
     bool has_call, done;
@@ -99,7 +100,7 @@ static void time_call(const fs_agents *a, fs_agent_times *t, const fs_call *call
 }
 
 static void time_wait(fs_agent_times *t, const fs_call *call, uint64_t from, uint64_t to) {
-    if ((call->waits & ~FS_CALL_ENDED) != (FS_CALL_READS | FS_CALL_COUNTED))
+    if ((call->waits & ~(FS_CALL_ENDED | FS_CALL_WHOLE)) != (FS_CALL_READS | FS_CALL_COUNTED))
         return;
     t->waited = to;
     t->waits++;
@@ -120,13 +121,14 @@ static uint64_t go_on(fs_agents *a, uint32_t i) {
             a->end = fs_most(a->end, fs_most(g->ready, known_of(a, g, FS_CALL_ALL)));
             return UINT64_MAX;
         }
-        const uint64_t from = g->ready + g->call.gap;
+        const uint64_t from = fs_most(g->ready, g->since + g->call.gap);
         if (now < from)
             return from;
         if (g->call.kind == FS_CALL_WAIT) {
             if (open_of(g, g->call.waits) > 0)
                 return UINT64_MAX;
             g->ready = fs_most(from, known_of(a, g, g->call.waits));
+            g->since = (g->call.waits & FS_CALL_WHOLE) != 0 ? from : g->ready;
             time_wait(&a->times[i], &g->call, from - fs_least(from, a->costs.stamp), g->ready);
         } else {
             if (!begin(a, i))
@@ -134,6 +136,7 @@ static uint64_t go_on(fs_agents *a, uint32_t i) {
             time_call(a, &a->times[i], &g->call, now);
             g->ready =
                 now + (g->latest == g->call.to || g->latest == FS_NOC_NONE ? a->costs.issue : a->costs.other);
+            g->since = g->ready;
             g->latest = g->call.to;
         }
         g->has_call = false;

@@ -17,9 +17,16 @@ typedef enum fs_call_kind {
     FS_CALL_SEND
 } fs_call_kind;
 
-enum { FS_CALL_READS = 1, FS_CALL_WRITES = 2, FS_CALL_ALL = 3, FS_CALL_COUNTED = 4, FS_CALL_ENDED = 8 };
+enum {
+    FS_CALL_READS = 1,
+    FS_CALL_WRITES = 2,
+    FS_CALL_ALL = 3,
+    FS_CALL_COUNTED = 4,
+    FS_CALL_ENDED = 8,
+    FS_CALL_WHOLE = 16
+};
 
-/* A call, `gap` cycles after the one before it could begin (after a wait: after its end). */
+/* A call, `gap` cycles after the one before it could begin (after a wait: after its end, but for FS_CALL_WHOLE). */
 typedef struct fs_call {
     uint64_t bytes, gap;
     union {
@@ -30,7 +37,8 @@ typedef struct fs_call {
     uint16_t plane; /* of the networks */
     uint8_t kind;   /* fs_call_kind */
     uint8_t
-        waits; /* of a wait: FS_CALL_READS, _WRITES; _COUNTED: its time is among those that are counted; _ENDED: its end was recorded */
+        waits; /* of a wait: FS_CALL_READS, _WRITES; _COUNTED: its time is among those that are counted; _ENDED: its end was recorded; _WHOLE:
+                       the next call's gap counts from this one, and holds what was waited */
 } fs_call;
 
 /* Costs of a node's way into the network, cycles and bytes. */

@@ -86,13 +86,13 @@ static const char *take_call(reader *r, const fs_called *c, uint32_t node, fs_ca
         [FS_RECORDED_CAST] = FS_CALL_MULTICAST, [FS_RECORDED_INC] = FS_CALL_WRITE,
         [FS_RECORDED_SEND] = FS_CALL_SEND,      [FS_RECORDED_WAIT] = FS_CALL_WAIT,
         [FS_RECORDED_MARK] = FS_CALL_WAIT};
-    uint32_t plane;
+    uint32_t plane = 0;
     call->kind = (uint8_t)kinds[c->kind];
     call->bytes = c->bytes;
     if (c->kind == FS_RECORDED_WAIT)
         call->waits = (uint8_t)(((c->waits & FS_WAITS_READS) != 0 ? FS_CALL_READS : 0) |
                                 ((c->waits & FS_WAITS_WRITES) != 0 ? FS_CALL_WRITES : 0) |
-                                (c->lost ? 0 : FS_CALL_COUNTED));
+                                (c->whole ? FS_CALL_WHOLE : 0) | (c->lost ? 0 : FS_CALL_COUNTED));
     if (call->kind == FS_CALL_WAIT)
         return NULL;
     if (c->kind == FS_RECORDED_INC && !c->lost)

@@ -11,10 +11,10 @@ enum { REQUEST, ANSWER };            /* kinds of messages */
 /* What a packet under way belongs to: kept by its tag. */
 typedef struct transfer {
     uint64_t owner;
-    uint64_t left, coming; /* packets of its data that are not over, not there */
-    uint64_t bytes;        /* of data, of a read */
-    uint32_t next;         /* among the free ones */
-    uint8_t kind;          /* fs_load_kind */
+    uint64_t left, coming;  /* packets of its data that are not over, not there */
+    uint64_t bytes, packet; /* of data, of a read; of its packets */
+    uint32_t next;          /* among the free ones */
+    uint8_t kind;           /* fs_load_kind */
     bool quiet;
 } transfer;
 
@@ -191,8 +191,11 @@ static uint32_t open_transfer(fs_carrier *a, const fs_load *load) {
     } else {
         a->transfer_free = a->transfers[number].next;
     }
-    a->transfers[number] = (transfer){
-        .owner = load->owner, .bytes = load->bytes, .kind = (uint8_t)load->kind, .quiet = load->quiet};
+    a->transfers[number] = (transfer){.owner = load->owner,
+                                      .bytes = load->bytes,
+                                      .packet = part_of(a, load->packet),
+                                      .kind = (uint8_t)load->kind,
+                                      .quiet = load->quiet};
     a->open++;
     return number;
 }
@@ -314,7 +317,7 @@ static void arrive(fs_carrier *a, uint32_t plane, const fs_noc_arrival *p) {
     }
     if (p->kind == REQUEST) {
         if (t->kind == FS_LOAD_READ) {
-            send_data(a, &a->nets[plane], p->dst, p->src, t->bytes, a->costs.packet, ANSWER, p->tag);
+            send_data(a, &a->nets[plane], p->dst, p->src, t->bytes, t->packet, ANSWER, p->tag);
             return;
         }
         a->moved += reserves ? 0 : bytes;

@@ -72,7 +72,7 @@ static double step(model *m, const fs_noc_graph *g, double now, uint32_t *live) 
     return end;
 }
 
-double fs_first_order(const fs_spots *spots, uint32_t width) {
+double fs_estimate_first_order(const fs_spots *spots, uint32_t width) {
     uint32_t count = 0, live;
     const fs_spots_transfer *t = fs_spots_transfers(spots, &count);
     if (t == NULL || count == 0)

@@ -11,6 +11,6 @@
 #include "workloads/packets/calls/spots.h"
 
 /* Cycles from the first begin to the last end; NAN: there are no transfers, or too many. width: bytes of a flit. */
-double fs_first_order(const fs_spots *spots, uint32_t width);
+double fs_estimate_first_order(const fs_spots *spots, uint32_t width);
 
 #endif

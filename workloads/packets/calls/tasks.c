@@ -12,8 +12,7 @@ enum { AHEAD = 1 << 16 }; /* tasks that are read before those before them have b
 /* A task that is not over. */
 typedef struct live {
     uint64_t number, not_before, gap, amount, packet;
-    uint64_t ready; /* the latest end of those that it waits for */
-    uint64_t began;
+    uint64_t ready;        /* the latest end of those that it waits for */
     const fs_group *group; /* of a multicast */
     uint32_t plane, node, to;
     uint32_t waiting; /* tasks that it waits for */
@@ -134,12 +133,11 @@ static uint32_t unit_of(fs_tasks *t, uint32_t chip_plane, uint32_t node, uint32_
 
 static void compute(fs_tasks *t, uint32_t which) {
     live *l = &t->live[which];
-    l->began = fs_carrier_now(t->carrier);
     if (l->unit != FS_NOC_NONE)
         t->unit[l->unit].busy = true;
     t->begun++;
     t->what.computed += l->amount;
-    fs_due_put(&t->ends, l->began + l->amount, l->number, which);
+    fs_due_put(&t->ends, fs_carrier_now(t->carrier) + l->amount, l->number, which);
 }
 
 /* Into the list of its unit, by number. */
@@ -165,12 +163,9 @@ static void serve_units(fs_tasks *t) {
 
 /* ---- beginnings and ends ---- */
 
-static void finish(fs_tasks *t, uint32_t which);
-
 /* False: a multicast whose network another one holds. */
 static bool send(fs_tasks *t, uint32_t which) {
     const live *l = &t->live[which];
-    const uint64_t now = fs_carrier_now(t->carrier);
     const bool fetched = l->kind == FS_TASK_FETCH;
     const fs_load load = {.kind = l->kind == FS_TASK_CAST ? FS_LOAD_CAST
                                   : fetched               ? FS_LOAD_READ
@@ -184,7 +179,6 @@ static bool send(fs_tasks *t, uint32_t which) {
                           .packet = l->packet,
                           .group = l->group,
                           .owner = which};
-    t->live[which].began = now;
     if (!fs_carrier_begin(t->carrier, &load))
         return false;
     t->begun++;
@@ -225,9 +219,7 @@ static void finish(fs_tasks *t, uint32_t which) {
             t->unit[l->unit].busy = false;
     } else {
         t->what.sends++;
-        t->what.arrived = now;
         t->what.latency += (double)(now - fs_least(now, l->not_before));
-        t->what.behind += (double)(l->began - l->not_before);
     }
     t->what.tasks++;
     t->what.end = now;

@@ -10,12 +10,10 @@
 /* What became of the tasks that are over. */
 typedef struct fs_tasks_done {
     uint64_t tasks, sends;
-    uint64_t end;     /* cycle at which the last was over */
-    uint64_t arrived; /* cycle at which the last send's last flit had arrived */
-    uint64_t held;    /* sends that waited for others beyond their cycle */
-    double latency;   /* cycles from a send's cycle (fs_task.not_before) to its end, summed over sends */
-    double behind;    /* cycles by which sends began behind their cycle, the sum */
-    double slack;     /* cycles by which what sends wait for was over before their cycle, of those not held */
+    uint64_t end;   /* cycle at which the last was over */
+    uint64_t held;  /* sends that waited for others beyond their cycle */
+    double latency; /* cycles from a send's cycle (fs_task.not_before) to its end, summed over sends */
+    double slack;   /* cycles by which what sends wait for was over before their cycle, of those not held */
     uint64_t computed; /* cycles of computations */
 } fs_tasks_done;
 
