@@ -88,7 +88,7 @@ static edge *edge_of(graph *g, uint32_t from, uint32_t to, bool *is_new) {
     *is_new = i == g->outs[from] || g->out[from][i].to != to;
     if (!*is_new)
         return &g->out[from][i];
-    g->out[from] = fs_grow(g->out[from], g->outs[from], sizeof(edge));
+    g->out[from] = fs_arena_grow(g->b->arena, g->out[from], g->outs[from], sizeof(edge));
     memmove(&g->out[from][i + 1], &g->out[from][i], (g->outs[from] - i) * sizeof(edge));
     g->outs[from]++;
     g->out[from][i] = (edge){to, 1};
@@ -281,11 +281,10 @@ fs_status fs_booksim_anynet(fs_booksim *b, fs_error *err) {
     fs_memory text;
     const bool good = write_graph(g, fs_memory_open(&text));
     fs_memory_close(&text);
-    b->file[b->files++] = (fs_format_file){"graph.yaml", fs_arena_strdup(b->arena, text.text)};
+    const char *file = fs_arena_printf(b->arena, "%s-graph.yaml", b->stem);
+    b->file[b->files++] = (fs_format_file){file, fs_arena_strdup(b->arena, text.text)};
     free(text.text);
-    for (uint32_t r = 0; r < g->routers; r++)
-        free(g->out[r]);
     b->nodes = g->nodes;
-    fputs("      file: graph.yaml\n", b->noc);
+    fprintf(b->noc, "      file: \"%s\"\n", file);
     return good ? FS_OK : err->status;
 }

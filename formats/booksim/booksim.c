@@ -2,13 +2,14 @@
  * foamsim's routers by something that is said, changes nothing, or cannot be had. */
 #include "formats/booksim/private.h"
 #include "sim/host/file.h"
+#include "sim/yaml/paths.h"
 
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The first statement, behind blanks and comments, is `key =`. */
+/* The first statement, behind blanks and comments, is `key = ... ;`. */
 static bool is_booksim(const uint8_t *head, size_t bytes) {
     size_t at = 0;
     for (;; at++) {
@@ -25,7 +26,8 @@ static bool is_booksim(const uint8_t *head, size_t bytes) {
         return false;
     while (at < bytes && (head[at] == ' ' || head[at] == '\t'))
         at++;
-    return at + 1 < bytes && head[at] == '=' && head[at + 1] != '=';
+    return at + 1 < bytes && head[at] == '=' && head[at + 1] != '=' &&
+           memchr(head + at, ';', bytes - at) != NULL;
 }
 
 /* Keys of the file that change nothing. */
@@ -57,10 +59,26 @@ static void allow_piles(fs_booksim *b) {
         fprintf(b->workload, "  max_packets: %.0f\n", made < most ? made : most);
 }
 
+/* What is near, for the run's findings, as a text of YAML. */
+static void write_near(fs_booksim *b) {
+    const char *before = "  near: '";
+    for (size_t i = 0; i < b->notes->count; i++) {
+        const fs_note *n = &b->notes->item[i];
+        if (n->kind != FS_NOTE_NEAR)
+            continue;
+        fputs(before, b->workload);
+        before = "; ";
+        for (const char *at = fs_arena_printf(b->arena, "%s: %s", n->what, n->words); *at != '\0'; at++)
+            fputs(*at == '\'' ? "''" : (char[]){*at, '\0'}, b->workload);
+    }
+    fputs(before[0] == ';' ? "'\n" : "", b->workload);
+}
+
 static fs_status tell(fs_arena *arena, const char *path, const fs_format_asked *asked, fs_format_told *out,
                       fs_notes *notes, fs_error *err) {
     fs_booksim *b = FS_NEW(arena, fs_booksim, 1);
-    *b = (fs_booksim){.arena = arena, .path = path, .asked = asked, .notes = notes};
+    *b = (fs_booksim){
+        .arena = arena, .path = path, .stem = fs_path_stem(arena, path), .asked = asked, .notes = notes};
     char *text = fs_file_table(arena, path, err);
     if (text == NULL || fs_booksim_split(b, text, err))
         return err->status;
@@ -74,6 +92,7 @@ static fs_status tell(fs_arena *arena, const char *path, const fs_format_asked *
         allow_piles(b);
     say_idle(b);
     say_taken(b);
+    write_near(b);
     fs_memory_close(&noc);
     fs_memory_close(&workload);
     *out =

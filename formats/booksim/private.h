@@ -28,7 +28,7 @@ typedef struct fs_booksim_setting {
 
 typedef struct fs_booksim {
     fs_arena *arena;
-    const char *path;
+    const char *path, *stem; /* stem: of the path, which begins the names of files beside the experiment */
     const fs_format_asked *asked;
     fs_notes *notes;
     FILE *noc, *workload;   /* rows of the experiment below machine.exchange.noc and workload */
@@ -67,7 +67,7 @@ void fs_booksim_router(fs_booksim *b);
 void fs_booksim_load(fs_booksim *b);
 fs_status fs_booksim_network(fs_booksim *b, fs_error *err);
 bool fs_booksim_traffic(fs_booksim *b); /* false: refused */
-/* The graph of network_file as graph.yaml, and its nodes. */
+/* The graph of network_file as STEM-graph.yaml, and its nodes. */
 fs_status fs_booksim_anynet(fs_booksim *b, fs_error *err);
 
 #endif

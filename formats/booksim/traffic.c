@@ -32,9 +32,10 @@ static bool name_it(fs_booksim *b, const char *name) {
 /* The file of goals of a pattern that is written out, `permutation` or `table`. */
 static bool write_goals(fs_booksim *b, const char *kind, fs_memory *goals) {
     fs_memory_close(goals);
-    b->file[b->files++] = (fs_format_file){"goals.csv", fs_arena_strdup(b->arena, goals->text)};
+    const char *name = fs_arena_printf(b->arena, "%s-goals.csv", b->stem);
+    b->file[b->files++] = (fs_format_file){name, fs_arena_strdup(b->arena, goals->text)};
     free(goals->text);
-    fprintf(b->workload, "  pattern: %s\n  %s: goals.csv\n", kind, kind);
+    fprintf(b->workload, "  pattern: %s\n  %s: \"%s\"\n", kind, kind, name);
     return true;
 }
 

@@ -59,10 +59,6 @@ static bool samples(const fs_machine_params *machine) {
     return fs_fabric_samples(&chip);
 }
 
-bool fs_device_samples(const fs_device *d) {
-    return d->samples != NULL;
-}
-
 fs_device *fs_device_create(fs_arena *arena, const fs_machine_params *machine, const fs_device_plan *plan,
                             fs_detail detail, fs_error *err) {
     const uint32_t tiles = fs_machine_tiles(machine);

@@ -87,7 +87,7 @@ typedef struct fs_device_client {
     /* Whether an iteration leaves out a stage, as all but one leave out what fills a pipeline. NULL: none
      * does. */
     bool (*skips)(void *self, uint64_t iteration, uint32_t stage);
-    /* Of a sampled network (fs_device_samples): once the run is over, again of each iteration, with the cycles of
+    /* Of a sampled network (exchange.noc.detail): once the run is over, again of each iteration, with the cycles of
      * its exchange instead of their bounds; so are fs_device_step_times. Decisions of the client must not depend on
      * either. */
     void (*settled)(void *self, const fs_iteration *iteration);
@@ -98,9 +98,6 @@ typedef struct fs_device_client {
  * program cannot be priced or the exchange refuses its parameters. */
 fs_device *fs_device_create(fs_arena *arena, const fs_machine_params *machine, const fs_device_plan *plan,
                             fs_detail detail, fs_error *err);
-
-/* Cycles of its exchange phases are known at the end of the run alone: until then they take their bounds. */
-bool fs_device_samples(const fs_device *device);
 
 /* Within compute: where the kernel of a tile counts its events: [workers of the tile][fs_program_width of its
  * program], zero at first. From this call to fs_device_done a thread works on one tile; what was counted is

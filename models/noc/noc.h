@@ -26,23 +26,23 @@ typedef struct fs_noc_options {
     fs_int_list size; /* routers in each dimension; fat tree: arity and levels; dragonfly: routers of a group,
                          groups, links of a router to others */
     bool size_given;
-    const char *file;      /* of topology file */
-    int64_t concentration; /* end points a router; of a flattened butterfly a square number */
-    int64_t express;       /* ruche: routers that an express link passes */
-    int64_t way;           /* torus: FS_NOC_BOTH_WAYS ... */
-    int64_t routers;       /* FS_NOC_BUFFERED ... */
-    int64_t detail;        /* FS_NOC_FLITS ... */
-    double error;          /* sampled: % of the exchange, half the interval that is wanted */
-    int64_t vcs, buffer;   /* channels of a link, flits of a channel */
-    int64_t link;          /* cycles of a link; FS_WORD_VALUE: 1, of a folded torus 2 */
-    int64_t pitch;         /* um from router to router */
-    int64_t width;         /* bytes of a flit */
-    int64_t packet;        /* most data bytes of a packet */
-    int64_t header;        /* flits of a packet before its data */
-    int64_t planes;        /* networks beside each other, see fs_noc_plane */
-    bool last_first; /* of a torus: packets pass the last dimension first; no key: fs_noc_plane sets it */
+    const char *file;           /* of topology file */
+    int64_t concentration;      /* end points a router; of a flattened butterfly a square number */
+    int64_t express;            /* ruche: routers that an express link passes */
+    int64_t way;                /* torus: FS_NOC_BOTH_WAYS ... */
+    int64_t routers;            /* FS_NOC_BUFFERED ... */
+    int64_t detail;             /* FS_NOC_FLITS ... */
+    double error;               /* sampled: % of the exchange, half the interval that is wanted */
+    int64_t vcs, buffer;        /* channels of a link, flits of a channel */
+    int64_t link;               /* cycles of a link; FS_WORD_VALUE: 1, of a folded torus 2 */
+    int64_t pitch;              /* um from router to router */
+    int64_t width;              /* bytes of a flit */
+    int64_t packet;             /* most data bytes of a packet */
+    int64_t header;             /* flits of a packet before its data */
+    int64_t planes;             /* networks beside each other, see fs_noc_plane */
     int64_t issue, issue_other; /* cycles of a processor's call: to the destination before, to another one */
     bool fixed;        /* writes take the first channel of their class, so that they keep their order */
+    bool last_first;   /* of a torus: packets pass the last dimension first; no key: fs_noc_plane sets it */
     int64_t call;      /* cycles from a program to the network and back */
     fs_int_list tiles; /* end points that are tiles; absent: all */
     bool tiles_given;

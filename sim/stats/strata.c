@@ -6,7 +6,7 @@
 
 enum { FIRST = 24 }; /* strata to begin with: fewer say too little of their error */
 
-static const double WIDER = 1.25; /* for the choice of when to stop: held by tests over many series */
+static const double WIDER = 1.15; /* for the choice of when to stop: held by tests over many series */
 
 static double all_of(const fs_strata *s) {
     return s->upto[s->count];

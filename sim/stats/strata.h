@@ -5,7 +5,7 @@
  * lies there is worked out. Others are their bound times a ratio that lies between those of the points before and
  * behind them (Cochran: Sampling Techniques, 1977, sections 6.10 and 9A.3). The error of the sum is told by
  * differences of neighbouring points (Wolter: Introduction to Variance Estimation, 2007, section 8.2); its 95 %
- * interval is Student's of two thirds of the strata's degrees, a quarter wider since whoever stops at a narrow
+ * interval is Student's of two thirds of the strata's degrees, a seventh wider since whoever stops at a narrow
  * interval stops more often where it is too narrow; what is worked out adds none. As long as it is too wide each
  * stratum is cut in two: the point that is there stays, the other half gets one of its own.
  *

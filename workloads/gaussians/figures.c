@@ -42,7 +42,7 @@ static const fs_stat own_rows[] = {
     FS_SHARE("gaussians.churn", churn, "moved, of those in both pictures, likewise"),
     FS_SHARE("gaussians.work", work, "moved and entered, of those in the picture, likewise"),
     FS_VALUE("hops.mean", hops, "tiles",
-             "by which a moved Gaussian moved, mean over the frames in which some did"),
+             "by which a moved Gaussian moved, mean over the frames in which some did", FS_LESS),
     FS_VALUE("hops.most_of_20", hops_95, "tiles", "that 95 % of them do not exceed, likewise"),
     FS_VALUE("lists.entries", entries, "entries", "that all tiles draw, mean over the frames"),
     FS_WHOLE("lists.longest", longest, "entries", "of one tile in the last frame", FS_LESS,
@@ -82,7 +82,7 @@ static const fs_stat own_rows[] = {
     FS_SHARE("picture.holes", holes,
              "of its pixels, that differ from that by more than 8 of 255 in some colour", FS_LESS),
     FS_VALUE("energy.joules_per_frame", joules_per_frame, "J", "energy of the run over its frames", FS_LESS,
-             FS_AT(205, "energy of a frame")),
+             FS_AT(205, "energy of a frame"), .null_is = "never"),
     FS_VALUE("host.down", down, "s",
              "a visit of the host that sends a frame's matrices, of gathering offsets and counts too: "
              "handshake and bytes",

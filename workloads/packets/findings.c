@@ -135,6 +135,18 @@ static void find_edges(const fs_packets_run *r, fs_findings *out) {
             FS_IS("pace", r->params->edge.pace), FS_IS("latency", r->params->edge.latency));
 }
 
+/* What another tool's file asks that this machine has not: of an experiment made of it, and of a file that it names. */
+static void find_near(const fs_packets_run *r, fs_findings *out) {
+    const char *words = r->params->near;
+    for (size_t i = 0; i < r->notes.count; i++)
+        if (r->notes.item[i].kind == FS_NOTE_NEAR)
+            words = fs_arena_printf(r->run.arena, "%s%s%s: %s", words, words[0] == '\0' ? "" : "; ",
+                                    r->notes.item[i].what, r->notes.item[i].words);
+    if (words[0] != '\0')
+        FS_FIND(out, "near", "The file asks what this machine has only something near of: {@near}.",
+                FS_IS("@near", words));
+}
+
 fs_status fs_packets_conclude(void *run, fs_conclusions *out, fs_error *err) {
     (void)err;
     const fs_packets_run *r = run;
@@ -152,6 +164,7 @@ fs_status fs_packets_conclude(void *run, fs_conclusions *out, fs_error *err) {
     fs_links_find(r->graph, &r->machine->noc, &r->figures.links, r->flow->uses, "of the cycles",
                   out->findings);
     find_latency(&r->figures, out->findings);
+    find_near(r, out->findings);
     find_reserve(r, out->findings);
     find_energy(r, out->findings);
     fs_energy_find_limits(&r->figures.energy.limits, out->findings);

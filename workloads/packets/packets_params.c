@@ -33,6 +33,11 @@ static const fs_param rows[] = {
             "whether it has calls or "
             "tasks, and source stays as it is",
             TRAFFIC),
+    FS_STRING(
+        near, "",
+        "what a file of another tool asks that this machine has only something near of, as `foamsim import` "
+        "writes it: a finding of the run",
+        NOTHING),
     FS_STRING(format, "", "its format, as `foamsim import` names it; absent: by its bytes", TRAFFIC),
     FS_BOOL(lenient, "false", "take what is refused by default for the nearest thing, and say so", TRAFFIC),
     FS_ENUM(

@@ -1,4 +1,4 @@
-#!/usr/bin/env bash
+#!/bin/sh
 # Files of other tools that are no part of the repository read with what expected.csv has of them: counts and closed forms exactly, what the
 # original program gave in one run within its scatter; those that cannot be had are refused with the words' place.
 set -eu

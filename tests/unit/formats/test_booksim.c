@@ -184,6 +184,7 @@ static void what_is_near_runs_unless_strict(void **state) {
     reading r = read_with(MESH, near);
     assert_int_equal(r.err.status, FS_OK);
     assert_non_null(strstr(r.told.yaml, "link: 2 cycles"));
+    assert_non_null(strstr(r.told.yaml, "near: 'input_speedup 2: an input port"));
     const fs_note *n = reading_note(&r, FS_NOTE_NEAR, "input_speedup 2");
     assert_non_null(n);
     assert_int_equal(n->line, 4);
@@ -278,7 +279,7 @@ static void the_first_statement_tells_a_configuration(void **state) {
                  {"name: x\n", false},    {"# k = 8\n", false},
                  {"[1]", false},          {"", false},
                  {"// a comment", false}, {"8 = k;", false},
-                 {"k == 8", false}};
+                 {"k == 8;", false},      {"title = \"x\"\n", false}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         assert_int_equal(fs_format_booksim.is((const uint8_t *)cases[i].head, strlen(cases[i].head)),
                          cases[i].is);
