@@ -13,6 +13,14 @@ const char *fs_format_topology(fs_arena *arena, const char *path, const fs_forma
     return fs_path_is_file(own) ? own : fs_path_join(arena, folder, "topology.json");
 }
 
+void fs_format_topology_beside(const char *path, fs_format_seen seen, void *self) {
+    fs_arena *arena = fs_arena_create();
+    const char *file = fs_format_topology(arena, path, &(fs_format_asked){.topology = ""});
+    if (fs_path_is_file(file))
+        seen(self, file);
+    fs_arena_free(arena);
+}
+
 static bool look_at(void *self, const fs_called *call, fs_error *err) {
     uint32_t *columns = self;
     const fs_place places[] = {call->place, call->to, call->corner};

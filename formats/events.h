@@ -50,6 +50,8 @@ extern const fs_format fs_format_noc_trace, fs_format_trace_table;
 /* The file that says how chips are joined: as asked for, or beside the trace NAME.topology.json,
  * else topology.json. */
 const char *fs_format_topology(fs_arena *arena, const char *path, const fs_format_asked *asked);
+/* fs_format.beside of one: that file, where none is asked for. */
+void fs_format_topology_beside(const char *path, fs_format_seen seen, void *self);
 /* fs_format.tell of one: the machine by the columns that it names. */
 fs_status fs_format_tell_calls(const fs_format *format, fs_arena *arena, const char *path,
                                const fs_format_asked *asked, fs_format_told *out, fs_notes *notes,

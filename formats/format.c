@@ -33,3 +33,9 @@ const fs_format *fs_format_named(const char *name) {
             return fs_formats[i];
     return NULL;
 }
+
+void fs_format_beside(const char *path, fs_format_seen seen, void *self) {
+    const fs_format *format = fs_format_of(path);
+    if (format != NULL && format->beside != NULL)
+        format->beside(path, seen, self);
+}

@@ -39,6 +39,9 @@ typedef struct fs_format_told {
     double published; /* cycles that its author measured or was told; 0: none */
 } fs_format_told;
 
+/* Is called with each file. */
+typedef void (*fs_format_seen)(void *self, const char *path);
+
 typedef struct fs_format {
     const char *name; /* "noc-trace": of --as */
     const char *what; /* "a recorded trace of a network on chip" */
@@ -54,6 +57,8 @@ typedef struct fs_format {
                        const fs_calls_taker *taker, fs_recorded_span *span, fs_notes *notes, fs_error *err);
     fs_status (*tasks)(fs_arena *arena, const char *path, const fs_format_asked *asked, fs_task_source *out,
                        fs_notes *notes, fs_error *err);
+    /* Calls `seen` with each further file that is read because it stands beside `path`. NULL: there are none. */
+    void (*beside)(const char *path, fs_format_seen seen, void *self);
 } fs_format;
 
 enum { FS_FORMAT_HEAD = 4096 };
@@ -63,5 +68,7 @@ extern const fs_format *const fs_formats[]; /* NULL at the end */
 /* The format of a file by its first bytes (of a packed file those of what is in it). NULL: none that leaves no doubt. */
 const fs_format *fs_format_of(const char *path);
 const fs_format *fs_format_named(const char *name); /* NULL: there is none */
+/* fs_format.beside of the format that the file's bytes say. */
+void fs_format_beside(const char *path, fs_format_seen seen, void *self);
 
 #endif

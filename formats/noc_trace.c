@@ -478,4 +478,5 @@ const fs_format fs_format_noc_trace = {.name = "noc-trace",
                                        .what = "a recorded trace of a network on chip (tt-npe, tt-metal)",
                                        .is = is,
                                        .tell = tell,
-                                       .calls = calls};
+                                       .calls = calls,
+                                       .beside = fs_format_topology_beside};

@@ -190,4 +190,5 @@ const fs_format fs_format_trace_table = {.name = "trace-table",
                                          .what = "a recorded trace as a table of foamsim",
                                          .is = is,
                                          .tell = tell,
-                                         .calls = calls};
+                                         .calls = calls,
+                                         .beside = fs_format_topology_beside};

@@ -137,5 +137,9 @@ static bool is_chakra(const uint8_t *head, size_t bytes) {
     return true;
 }
 
-const fs_format fs_format_chakra = {
-    .name = "chakra", .what = "an execution trace of Chakra", .is = is_chakra, .tell = tell, .tasks = tasks};
+const fs_format fs_format_chakra = {.name = "chakra",
+                                    .what = "an execution trace of Chakra",
+                                    .is = is_chakra,
+                                    .tell = tell,
+                                    .tasks = tasks,
+                                    .beside = fs_chakra_beside};

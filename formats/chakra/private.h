@@ -84,6 +84,8 @@ bool fs_chakra_wrong(const fs_chakra *c, const fs_chakra_node *node, const char 
 
 /* Finds the files of all ranks beside one of them, then their groups in PREFIX.json, where that is. */
 bool fs_chakra_find(fs_chakra *c, const char *path);
+/* fs_format.beside: the files of the other ranks, and that of the groups. */
+void fs_chakra_beside(const char *path, fs_format_seen seen, void *self);
 /* Reads the nodes of one file, to the end. */
 bool fs_chakra_read(fs_chakra *c, uint32_t rank);
 /* The number of a group by its name; "": all ranks. FS_CHAKRA_NONE: there is none of that name. */

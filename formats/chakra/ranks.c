@@ -1,7 +1,7 @@
 /* The files of all ranks, and the groups that these form. */
 #include "formats/chakra/private.h"
 #include "formats/items.h"
-#include "sim/host/file.h"
+#include "sim/yaml/paths.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -56,12 +56,16 @@ static bool read_group(fs_chakra *c, fs_items *j) {
     return group->ranks > 0 || fs_items_wrong(j, "%s: expected ranks, found none", group->name);
 }
 
-static bool read_groups(fs_chakra *c) {
+/* The file of the groups; NULL: there is none. */
+static const char *groups_file(const fs_chakra *c) {
     const char *path = fs_arena_printf(c->arena, "%s.json", c->prefix);
-    FILE *there = fs_file_regular(path);
-    if (there == NULL)
+    return fs_path_is_file(path) ? path : NULL;
+}
+
+static bool read_groups(fs_chakra *c) {
+    const char *path = groups_file(c);
+    if (path == NULL)
         return true;
-    fclose(there);
     fs_bytes *bytes = fs_bytes_open(path, c->err);
     if (bytes == NULL)
         return false;
@@ -87,8 +91,8 @@ static const char *prefix_of(fs_arena *arena, const char *path) {
     return *dot == '.' && dot + 1 < end - 3 ? fs_arena_printf(arena, "%.*s", (int)(dot - path), path) : NULL;
 }
 
-bool fs_chakra_find(fs_chakra *c, const char *path) {
-    FILE *there;
+/* Of all ranks, from 0 on without a gap. */
+static bool find_files(fs_chakra *c, const char *path) {
     c->prefix = prefix_of(c->arena, path);
     if (c->prefix == NULL) {
         c->prefix = path;
@@ -99,9 +103,8 @@ bool fs_chakra_find(fs_chakra *c, const char *path) {
     }
     for (;;) {
         const char *file = fs_arena_printf(c->arena, "%s.%" PRIu32 ".et", c->prefix, c->ranks);
-        if ((there = fs_file_regular(file)) == NULL)
+        if (!fs_path_is_file(file))
             break;
-        fclose(there);
         if (c->ranks == FS_CHAKRA_MOST_RANKS)
             return fs_fail(c->err, FS_INPUT, "%s: expected at most %d ranks", file, FS_CHAKRA_MOST_RANKS) ==
                    FS_OK;
@@ -111,5 +114,23 @@ bool fs_chakra_find(fs_chakra *c, const char *path) {
     if (c->ranks == 0)
         return fs_fail(c->err, FS_INPUT, "%s: expected the file of rank 0, %s.0.et, beside it; found none",
                        path, c->prefix) == FS_OK;
-    return read_groups(c);
+    return true;
+}
+
+bool fs_chakra_find(fs_chakra *c, const char *path) {
+    return find_files(c, path) && (c->prefix == path || read_groups(c));
+}
+
+void fs_chakra_beside(const char *path, fs_format_seen seen, void *self) {
+    fs_error ignored = {.status = FS_OK}; /* who reads them says what is wrong */
+    fs_chakra c = {.arena = fs_arena_create(), .err = &ignored};
+    if (find_files(&c, path) && c.prefix != path) {
+        for (uint32_t r = 0; r < c.ranks; r++)
+            if (strcmp(c.file[r], path) != 0)
+                seen(self, c.file[r]);
+        const char *groups = groups_file(&c);
+        if (groups != NULL)
+            seen(self, groups);
+    }
+    fs_arena_free(c.arena);
 }

@@ -1,4 +1,5 @@
 /* The rows of the fabric workload. */
+#include "formats/format.h"
 #include "workloads/packets/packets.h"
 #include "workloads/packets/run.h"
 
@@ -32,7 +33,7 @@ static const fs_param rows[] = {
             "file of another tool that says who sends (docs/traffic.md lists its kinds); its bytes tell "
             "whether it has calls or "
             "tasks, and source stays as it is",
-            TRAFFIC),
+            TRAFFIC, .names = fs_format_beside),
     FS_STRING(
         near, "",
         "what a file of another tool asks that this machine has only something near of, as `foamsim import` "
@@ -111,7 +112,7 @@ static const fs_param rows[] = {
             "another",
             TRAFFIC, .only = "workload.source=stream"),
     FS_PATH(trace.network, "", "file of calls: docs/traffic.md has its columns", TRAFFIC,
-            .only = "workload.source=trace"),
+            .only = "workload.source=trace", .names = fs_format_beside),
     FS_ENUM(trace.timing, "gaps", timings,
             "when calls of a trace are made: the recorded time after the call before, waits being simulated; "
             "or at their "

@@ -69,6 +69,18 @@ workload: { kind: fabric, source: trace, trace: { network: calls.csv } }'
 printf 'A,0,0,WRITE,NOC_0,0,1,1,64,10\n' >calls.csv
 each_file_counts 1
 
+point chips 'machine: wormhole
+workload: { kind: fabric, file: trace.json }'
+cp "$here/examples/files/trace.json" .
+echo '{}' >trace.topology.json
+each_file_counts 2
+
+point ranks 'machine: { base: gc200-small, exchange: { kind: noc, mode: dynamic, noc: { topology: mesh, size: [2, 1] } } }
+workload: { kind: fabric, source: tasks, file: step.1.et }'
+cp "$here/examples/files/step.0.et" "$here/examples/files/step.1.et" .
+echo '{"0": [0, 1]}' >step.json
+each_file_counts 3
+
 point graph 'machine: { base: gc200-small, exchange: { kind: noc, mode: dynamic, noc: { topology: file, file: graph.yaml } } }
 workload: { kind: fabric, pattern: permutation, permutation: goals.csv }'
 printf 'routers: 2\nlinks: [ { from: [0, 1], to: [1, 0], match: blocks } ]\n' >graph.yaml
