@@ -16,14 +16,14 @@ sanitize:
 # LeakSanitizer is left to valgrind: the OpenMP and SystemC runtimes keep memory for good.
 SANITIZER_OPTIONS := ASAN_OPTIONS=detect_leaks=0:abort_on_error=1 UBSAN_OPTIONS=print_stacktrace=1
 
-# The other compiler: its warnings over everything, its code under the tests that run in one process. `determinism` holds the
-# whole program's bits of both.
+# The other compiler: its warnings over everything, its code under the tests that run in one process but units, which `sanitize`
+# runs as compiled by it. `determinism` holds the whole program's bits of both.
 .PHONY: clang
 CLANG_BUILD := BUILD=build-clang CC=clang CXX=clang++ OPT=-O3
 clang:
 	@tools/install-packages $(PACKAGES) clang libomp-dev
 	$(Q)$(MAKE) --no-print-directory $(CLANG_BUILD) all test-programs
-	$(Q)BUILD=build-clang tools/run-tests $(IN_PROCESS) $(filter tests/golden/%,$(TEST_SOURCES:%.c=%))
+	$(Q)BUILD=build-clang tools/run-tests $(filter-out tests/unit/%,$(IN_PROCESS)) $(filter tests/golden/%,$(TEST_SOURCES:%.c=%))
 
 .PHONY: valgrind
 valgrind: $(BUILD)/foamsim $(BUILD)/foamsim-delaunay

@@ -77,7 +77,8 @@ static void say_nodes(const fs_chakra *c) {
         count[n->kind]++;
         bytes += n->kind == FS_CHAKRA_SEND || n->kind == FS_CHAKRA_COLLECTIVE ? n->amount : 0;
     }
-    note(c, FS_NOTE_TAKEN, fs_arena_printf(c->arena, "%" PRIu32 " rank%s", c->ranks, c->ranks == 1 ? "" : "s"),
+    note(c, FS_NOTE_TAKEN,
+         fs_arena_printf(c->arena, "%" PRIu32 " rank%s", c->ranks, c->ranks == 1 ? "" : "s"),
          fs_arena_printf(c->arena, "%s nodes; sends and collectives of %s B", fs_number_grouped(c->nodes),
                          fs_number_grouped((double)bytes)));
     for (size_t k = 0; k < sizeof count / sizeof *count; k++)

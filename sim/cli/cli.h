@@ -54,7 +54,7 @@ typedef struct fs_cli {
     const fs_listing *listings;        /* [listing_count] */
     size_t listing_count;
     fs_plugins plugins;
-    /* Makes an experiment of a file of another tool, in a folder that exists: its path, or NULL where the file is of no kind
+    /* Makes an experiment of a file of another tool, in a folder, which is made: its path, or NULL where the file is of no kind
      * that its bytes leave certain. With *err: it is, and something in it is wrong. */
     const char *(*foreign)(fs_arena *arena, const char *file, const char *folder, fs_error *err);
     /* Draws TARGET/NAME.png with the script NAME.gp of reports/plot, from what `write` puts into the folder that

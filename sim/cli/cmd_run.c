@@ -1,10 +1,14 @@
 /* foamsim run: one experiment into one folder, or a set of views. */
+#include "sim/base/digest.h"
+#include "sim/base/version.h"
 #include "sim/cli/options.h"
+#include "sim/host/places.h"
 #include "sim/host/scratch.h"
 #include "sim/host/signals.h"
 #include "sim/host/voice.h"
 #include "sim/workload/run_request.h"
 #include "sim/workload/workload.h"
+#include "sim/yaml/paths.h"
 
 #include <omp.h>
 #include <stdio.h>
@@ -171,15 +175,26 @@ static fs_status run_experiment(const fs_run_request *r, fs_arena *arena, fs_err
     return run_into(r, dir, config, workload, &host, arena, err);
 }
 
-/* A file of another tool becomes an experiment in a scratch folder. */
+/* A file of another tool becomes an experiment in a folder of the cache that is named by the file's place and bytes, so that the
+ * run's resolved.yaml is the same each time, and runs; without a cache in a scratch folder. */
 static fs_status make_experiment(const fs_cli *cli, fs_run_request *r, fs_scratch *scratch, fs_arena *arena,
                                  fs_error *err) {
+    const char *cache = r->no_cache ? NULL : r->cache != NULL ? r->cache : fs_default_cache_dir();
+    char bytes[FS_DIGEST_HEX], name[FS_DIGEST_HEX];
     struct stat info;
     if (cli->foreign == NULL || stat(r->experiment, &info) != 0 || !S_ISREG(info.st_mode))
         return FS_OK;
-    if (fs_scratch_make(arena, scratch, err))
+    if (cache != NULL ? fs_digest_file(r->experiment, bytes, err) : fs_scratch_make(arena, scratch, err))
         return err->status;
-    const char *made = cli->foreign(arena, r->experiment, scratch->path, err);
+    const char *folder = scratch->path;
+    if (cache != NULL) {
+        const char *key =
+            fs_arena_printf(arena, "%s %s %s", FS_VERSION, bytes, fs_path_absolute(arena, "", r->experiment));
+        fs_digest_memory(key, strlen(key), name);
+        folder = fs_path_join(arena, fs_path_absolute(arena, "", cache),
+                              fs_arena_printf(arena, "imports/%.16s", name));
+    }
+    const char *made = cli->foreign(arena, r->experiment, folder, err);
     if (made != NULL)
         r->experiment = made;
     return err->status;

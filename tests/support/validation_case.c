@@ -258,7 +258,7 @@ fs_validation *validation_case(fs_arena *arena, const validation_case_spec *spec
         judge(arena, &v->cases[3].claims[0], v->cases[3].standin_count);
     }
     static const fs_table held[] = {{"table-3", 6, 0, 0.05, 0.8, 0.04, 0.06, 0.7, 0.05},
-                                      {"table-5", 10, 1, 0.09, 0.9, 0.06, 0.2, 0.6, 0.1}};
+                                    {"table-5", 10, 1, 0.09, 0.9, 0.06, 0.2, 0.6, 0.1}};
     v->tables = held;
     v->table_count = spec->bare ? 0 : 2;
     v->all_tables = (fs_table){NULL, 16, 1, 0.075, 0.8625, 0.0525, 0.1475, 0.6375, 0.08};

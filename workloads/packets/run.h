@@ -26,7 +26,7 @@ typedef struct fs_packets_params {
     fs_int_list hotspot;
     bool hotspot_given;
     double hotspot_share;            /* of the packets, 0 ... 1 */
-    const char *near; /* what of another tool's file is only near here; "" */
+    const char *near;                /* what of another tool's file is only near here; "" */
     const char *permutation, *table; /* files of these patterns */
     int64_t flits;                   /* of a packet */
     fs_int_list sizes, shares;       /* flits of packets of several sizes, and how many of each */

@@ -58,6 +58,13 @@ awk -v interval="$interval" -v energy="$(figure priced energy.joules)" \
 grep -q "^system.energy.joules  *$(printf %.6f "$(figure priced energy.joules)") " statistics/stats.txt || fail "stats.txt lacks energy.joules"
 [ "$(head -2 curves/booksim.csv | tail -1 | cut -d, -f 6)" != nan ] || fail "booksim.csv: no latency"
 
+# A file runs twice to the same bytes, with its graph where resolved.yaml of the run finds it.
+export XDG_CACHE_HOME="$work/cache"
+for run in once twice; do build/foamsim run examples/files/tree.cfg -o $run --quiet >/dev/null || fail "tree.cfg does not run"; done
+cmp -s once/resolved.yaml twice/resolved.yaml || fail "two runs of a file are not the same: $(diff once/resolved.yaml twice/resolved.yaml | head -4)"
+build/foamsim run once/resolved.yaml -o again --quiet >/dev/null 2>said || fail "resolved.yaml of a file's run does not run: $(cat said)"
+cmp -s once/stats.csv again/stats.csv || fail "resolved.yaml of a file's run gives other figures"
+
 # What cannot be had stops the run with its place, and nothing is written.
 printf 'topology = mesh; k = 4; n = 2;\nrouting_function = valiant;\n' >bad.cfg
 if build/foamsim import bad.cfg -o bad.yaml >out 2>said; then fail "a routing function of another router ran"; fi

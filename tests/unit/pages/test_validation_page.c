@@ -105,8 +105,7 @@ static void figures_are_those_given(void **state) {
          "discrepancy of 10 %), they are off by 7.5 %, the baseline fitted on the same tables by 14.8 %: the "
          "model wins; 86.2 % of the published values lie in the range that holds four fifths: table-3 5 %; "
          "table-5 9 %.");
-    need(page,
-         " of them); 60 draws, in which fewest runs failed, are kept.");
+    need(page, " of them); 60 draws, in which fewest runs failed, are kept.");
     need(page, "machine.exchange.copies");
     need(page, ">merged or serial</td>");
     free(page);
