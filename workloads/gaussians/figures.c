@@ -77,7 +77,7 @@ static const fs_stat own_rows[] = {
              .says = FS_SAYS_DECIBEL, .null_is = "exact"),
     FS_SHARE("picture.holes", holes,
              "of its pixels, that differ from that by more than 8 of 255 in some colour", FS_LESS,
-             .wrong = "{value|share} of the picture's pixels are not what they are without lanes and full "
+             .wrong = "{value} of the picture's pixels are not what they are without lanes and full "
                       "stores: larger lanes or smaller slots would mend them",
              .bound = 0.05), /* the published program's own pictures have 2 to 4 % */
     FS_VALUE("energy.joules_per_frame", joules_per_frame, "J", "energy of the run over its frames", FS_LESS,

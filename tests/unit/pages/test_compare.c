@@ -57,6 +57,8 @@ static void test_rows(void **state) {
             const bool ranked = row.better != FS_BETTER_NEITHER || row.says == FS_SAYS_SHARE;
             if (row.place != 0 && row.type != FS_STAT_TEXT && !ranked)
                 fail_msg("%s stands in the main table without a better side", row.name);
+            assert_true(row.wrong == NULL ||
+                        strstr(row.wrong, "{value|") == NULL); /* sweeps fill in {value} */
             assert_true(row.null_is == NULL || (row.type == FS_STAT_REAL && row.better != FS_BETTER_NEITHER));
             assert_true(row.says != FS_SAYS_LABEL || row.better == FS_BETTER_NEITHER);
             for (size_t k = 0; k < i; k++) {
