@@ -92,7 +92,7 @@ static uint32_t walk(const fs_network_samples *s, uint32_t src, uint32_t dst, ui
     }
 }
 
-enum { TOSSED = UINT32_MAX }; /* in place of a way: each packet has its own */
+#define TOSSED UINT32_MAX /* in place of a way: each packet has its own */
 
 void fs_network_samples_set(fs_network_fabric *x) {
     const fs_network_samples *s = x->network->samples;
