@@ -132,7 +132,7 @@ static bool take_body(graph *g, bool head_is_router, uint32_t head) {
     const char *word;
     while ((word = next_word(g)) != NULL) {
         const bool router = strcmp(word, "router") == 0;
-        int64_t id, latency;
+        int64_t id = 0, latency = 0;
         if (!router && (!head_is_router || strcmp(word, "node") != 0))
             return wrong(g, "expected %s, found %s", head_is_router ? "router or node" : "router",
                          fs_quoted(g->b->arena, word));
@@ -148,7 +148,7 @@ static bool take_body(graph *g, bool head_is_router, uint32_t head) {
 
 static bool take_line(graph *g) {
     const char *word = next_word(g);
-    int64_t head;
+    int64_t head = 0;
     if (word == NULL)
         return true;
     const bool router = strcmp(word, "router") == 0;

@@ -112,7 +112,7 @@ static bool take_text(const wire *w, const field *f, char *out, size_t room) {
     if (at == NULL)
         return false;
     for (size_t i = 0; i < kept; i++)
-        out[i] = at[i] >= 0x20 && at[i] < 0x7f ? (char)at[i] : '?';
+        out[i] = (char)(at[i] >= 0x20 && at[i] < 0x7f ? at[i] : '?');
     out[kept] = '\0';
     return pass(w, f->value - kept);
 }
@@ -339,14 +339,15 @@ static bool read_node(wire *w, uint32_t rank) {
         return wrong(w, "more than %d nodes", MOST_NODES);
     c->node = fs_grow(c->node, c->nodes, sizeof *c->node);
     fs_chakra_node n = {.rank = rank, .byte = fs_bytes_place(w->bytes), .first = c->afters};
+    bool good = true;
     w->node = &n;
-    while (next_field(w, &f))
-        if (!take_field(w, &f, name, &micros, &t))
-            return false;
-    if (c->err->status != FS_OK || !finish_node(c, &n, micros, &t, name))
-        return false;
-    c->node[c->nodes++] = n;
-    return true;
+    while (good && next_field(w, &f))
+        good = take_field(w, &f, name, &micros, &t);
+    good = good && c->err->status == FS_OK && finish_node(c, &n, micros, &t, name);
+    w->node = NULL;
+    if (good)
+        c->node[c->nodes++] = n;
+    return good;
 }
 
 /* The length of the next message; false at the end of the file, or with an error. */

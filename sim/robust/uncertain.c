@@ -107,16 +107,17 @@ fs_status fs_uncertain_of(fs_arena *arena, const char *kind, const fs_uncertain 
     const char *own = kind == NULL ? "" : fs_arena_printf(arena, "%s/uncertain-%s.yaml", folder, kind);
     if (fs_path_is_file(own))
         return fs_uncertain_read(arena, own, parameters, count, err);
-    const fs_uncertain *some[2];
-    size_t many[2];
+    const fs_uncertain *some[2] = {NULL, NULL};
+    size_t many[2] = {0, 0};
     if (fs_uncertain_read(arena, fs_arena_printf(arena, "%s/uncertain.yaml", folder), &some[0], &many[0],
                           err) ||
         fs_uncertain_read(arena, fs_arena_printf(arena, "%s/uncertain-energy.yaml", folder), &some[1],
                           &many[1], err))
         return err->status;
     fs_uncertain *both = FS_NEW(arena, fs_uncertain, many[0] + many[1] + 1);
-    memcpy(both, some[0], many[0] * sizeof *both);
-    memcpy(both + many[0], some[1], many[1] * sizeof *both);
+    for (int k = 0; k < 2; k++)
+        if (many[k] > 0)
+            memcpy(both + (k == 0 ? 0 : many[0]), some[k], many[k] * sizeof *both);
     *parameters = both;
     *count = many[0] + many[1];
     return FS_OK;

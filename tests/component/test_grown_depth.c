@@ -97,10 +97,10 @@ static agreement of_experiment(const char *path, const char *const *sets, size_t
         fail_msg("%s", err.text);
     const fs_foam_params *params = fs_config_section(config, "workload");
     const fs_partition_params whole = {.shards = 1};
-    fs_camera camera;
-    fs_foam foam;
-    fs_partition partition;
-    fs_march_scene scene;
+    fs_camera camera = {0};
+    fs_foam foam = {0};
+    fs_partition partition = {0};
+    fs_march_scene scene = {0};
     if (fs_scene_load(fs_config_section(config, "scene"), getenv("FOAMSIM_GROWN"), omp_get_max_threads(),
                       &foam, &err) ||
         fs_camera_make(&params->camera, path, &camera, &err) ||
@@ -128,7 +128,8 @@ static void a_grown_foam_is_as_deep_as_the_authors_picture(void **state) {
     char file[4096];
     snprintf(file, sizeof file, "scene.file=%s/scenes/garden_sfm_points.ply",
              shared != NULL && shared[0] != '\0' ? shared : "../shared");
-    const char *const sets[] = {file, POSE, LENS, "scene.import.max_sites=25000",
+    static const char pose[] = POSE;
+    const char *const sets[] = {file, pose, LENS, "scene.import.max_sites=25000",
                                 "scene.import.grow.sites=80000"};
     const bool whole = getenv("FOAMSIM_GROWN") != NULL;
     if (access(strchr(file, '=') + 1, R_OK) != 0) {

@@ -53,7 +53,7 @@ static void begin(stage *s, const char *ply, int64_t count) {
     }
     assert_int_equal(fs_splats_load(&scene, &s->scene, &err), FS_OK);
     s->grid = fs_gaussians_grid_of(&s->p);
-    s->seen = malloc(s->scene.count * sizeof *s->seen);
+    s->seen = FS_NEW(s->arena, fs_gaussians_seen, s->scene.count);
 }
 
 static void see(stage *s, uint64_t frame) {
@@ -65,7 +65,6 @@ static void see(stage *s, uint64_t frame) {
 }
 
 static void end(stage *s) {
-    free(s->seen);
     fs_splats_free(&s->scene);
     fs_arena_free(s->arena);
 }

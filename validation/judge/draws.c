@@ -260,7 +260,7 @@ void fs_draws_of_standins(fs_validation *v) {
             fs_claim *f = &v->cases[k].claims[i];
             const fs_variant *variant = f->relation == NULL ? &c->variants[f->variant_index] : NULL;
             f->drawn = NULL;
-            if (!is_drawn(c, f) || variant->points == NULL)
+            if (!is_drawn(c, f) || variant->points == NULL || c->standin_count == 0)
                 continue;
             double *values = FS_NEW(v->arena, double, v->draw_count);
             for (size_t d = 0; d < v->draw_count; d++) {

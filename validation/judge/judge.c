@@ -366,16 +366,17 @@ static void count_claims(fs_validation *v) {
 
 /* Claims, order and mean error of one case; a relation looks at figures. */
 static void judge_case(const fs_validation *v, fs_validation_case *c) {
-    for (size_t i = 0; i < 2 * c->claim_count; i++) {
-        fs_claim *f = &c->claims[i % c->claim_count];
-        if ((f->relation != NULL) != (i >= c->claim_count))
-            continue;
-        f->simulated = FS_NEW(v->arena, double, c->standin_count + 1);
-        if (f->relation != NULL)
-            judge_relation(v, c, f);
-        else
-            judge_figure(v, c, f);
-    }
+    for (int relations = 0; relations < 2; relations++)
+        for (size_t i = 0; i < c->claim_count; i++) {
+            fs_claim *f = &c->claims[i];
+            if ((f->relation != NULL) != (relations == 1))
+                continue;
+            f->simulated = FS_NEW(v->arena, double, c->standin_count + 1);
+            if (f->relation != NULL)
+                judge_relation(v, c, f);
+            else
+                judge_figure(v, c, f);
+        }
     score_case(c);
 }
 

@@ -103,8 +103,8 @@ void fs_gaussians_see(const fs_splats *scene, const fs_gaussians_view *view, con
 /* ---- tiles ---- */
 
 fs_gaussians_box fs_gaussians_tile(const fs_gaussians_grid *g, uint32_t tile) {
-    const float x = (float)(tile % g->columns * g->tile_width),
-                y = (float)(tile / g->columns) * (float)g->tile_height;
+    const uint32_t row = tile / g->columns;
+    const float x = (float)(tile % g->columns * g->tile_width), y = (float)row * (float)g->tile_height;
     return (fs_gaussians_box){x, y, x + (float)g->tile_width, y + (float)g->tile_height};
 }
 
