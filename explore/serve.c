@@ -218,7 +218,7 @@ static fs_status open_door(server *s, int64_t port, fs_error *err) {
 
 /* The person's browser, which goes on without this program. */
 static void open_browser(const char *address) {
-    static const char *const openers[] = {"xdg-open", "sensible-browser", "open"};
+    static const char *const openers[] = {"xdg-open", "x-www-browser", "open"};
     fs_error *err = fs_calloc(1, sizeof *err);
     const char *words[] = {address, NULL};
     size_t at = 0;
