@@ -18,71 +18,41 @@ typedef struct count {
 
 #define RECEIVED "of what has come in: "
 #define STORED   "of what is stored: "
+/* Loads, stores, additions and products, divisions, roots, exponentials, compares, branches; slots: lower, best, upper. */
+#define COST(l, s, f, d, r, e, c, b, lower, best, upper)                                                     \
+    l, s, f, d, r, e, c, b, {                                                                                \
+        lower, best, upper                                                                                   \
+    }
+/* What is done with what has come in and with what is stored alike. */
+#define SCANNED    COST(1, 0, 0, 0, 0, 0, 1, 2, 8, 10, 60)
+#define LOOKED     COST(1, 0, 0, 0, 0, 0, 2, 3, 9, 12, 15)
+#define WRITTEN    COST(15, 15, 0, 0, 0, 0, 0, 0, 30, 38, 75)
+#define UNPACKED   COST(35, 6, 45, 2, 0, 0, 4, 4, 75, 95, 140)
+#define COVARIANCE COST(45, 25, 232, 6, 0, 3, 0, 0, 270, 380, 650)
+#define RADIUS     COST(0, 0, 18, 0, 2, 0, 0, 0, 20, 1100, 1700)
+/* These stand once, too long for a line. */
+#define SET_UP   COST(80, 70, 200, 2, 0, 0, 0, 4, 1500, 6000, 12000)
+#define GATHERED COST(51, 6, 45, 2, 0, 0, 4, 4, 93, 117, 200)
 static const count route_counts[FS_GAUSSIANS_ROUTE_EVENTS] = {
     [FS_GAUSSIANS_CLEAR] = {"clear", "a slot of an out lane freed", 2, 1, 0, 0, 0, 0, 0, 1, {6, 7, 9}},
-    [FS_GAUSSIANS_SETUP] = {"set-up",
-                            "matrices turned and multiplied, a tangent by the library",
-                            80,
-                            70,
-                            200,
-                            2,
-                            0,
-                            0,
-                            0,
-                            4,
-                            {1500, 6000, 12000}},
-    [FS_GAUSSIANS_IN_SCAN] =
-        {"scan in", "a slot of the in lanes, free or not", 1, 0, 0, 0, 0, 0, 1, 2, {8, 10, 60}},
-    [FS_GAUSSIANS_IN_LOOK] =
-        {"look in", RECEIVED "a slot looked at for an insertion", 1, 0, 0, 0, 0, 0, 2, 3, {9, 12, 15}},
-    [FS_GAUSSIANS_IN_WRITE] = {"write in", RECEIVED "60 B written", 15, 15, 0, 0, 0, 0, 0, 0, {30, 38, 75}},
-    [FS_GAUSSIANS_IN_UNPACK] = {"unpack in",
-                                RECEIVED "centre in the picture, whether it is at home",
-                                35,
-                                6,
-                                45,
-                                2,
-                                0,
-                                0,
-                                4,
-                                4,
-                                {75, 95, 140}},
-    [FS_GAUSSIANS_IN_COVARIANCE] = {"covariance in",
-                                    RECEIVED "its covariance in the picture",
-                                    45,
-                                    25,
-                                    232,
-                                    6,
-                                    0,
-                                    3,
-                                    0,
-                                    0,
-                                    {270, 380, 650}},
-    [FS_GAUSSIANS_IN_RADIUS] =
-        {"radius in", RECEIVED "its radius, in double precision", 0, 0, 18, 0, 2, 0, 0, 0, {20, 1100, 1700}},
+    [FS_GAUSSIANS_SETUP] = {"set-up", "matrices turned and multiplied, a tangent by the library", SET_UP},
+    [FS_GAUSSIANS_IN_SCAN] = {"scan in", "a slot of the in lanes, free or not", SCANNED},
+    [FS_GAUSSIANS_IN_LOOK] = {"look in", RECEIVED "a slot looked at for an insertion", LOOKED},
+    [FS_GAUSSIANS_IN_WRITE] = {"write in", RECEIVED "60 B written", WRITTEN},
+    [FS_GAUSSIANS_IN_UNPACK] = {"unpack in", RECEIVED "centre in the picture, whether it is at home",
+                                UNPACKED},
+    [FS_GAUSSIANS_IN_COVARIANCE] = {"covariance in", RECEIVED "its covariance in the picture", COVARIANCE},
+    [FS_GAUSSIANS_IN_RADIUS] = {"radius in", RECEIVED "its radius, in double precision", RADIUS},
     [FS_GAUSSIANS_TRANSIT] =
         {"transit", "two distances, a direction", 6, 0, 35, 3, 0, 0, 5, 5, {70, 90, 130}},
     [FS_GAUSSIANS_BLOOM] =
         {"bloom", "two distances, guard, sides, cases", 6, 0, 50, 2, 1, 0, 4, 8, {90, 120, 170}},
-    [FS_GAUSSIANS_SCAN] = {"scan", "a slot of the store, free or not", 1, 0, 0, 0, 0, 0, 1, 2, {8, 10, 60}},
-    [FS_GAUSSIANS_LOOK] =
-        {"look", STORED "a slot looked at for an insertion", 1, 0, 0, 0, 0, 0, 2, 3, {9, 12, 15}},
-    [FS_GAUSSIANS_WRITE] = {"write", STORED "60 B written", 15, 15, 0, 0, 0, 0, 0, 0, {30, 38, 75}},
-    [FS_GAUSSIANS_UNPACK] = {"unpack",
-                             STORED "centre in the picture, whether it is at home",
-                             35,
-                             6,
-                             45,
-                             2,
-                             0,
-                             0,
-                             4,
-                             4,
-                             {75, 95, 140}},
-    [FS_GAUSSIANS_COVARIANCE] =
-        {"covariance", STORED "its covariance in the picture", 45, 25, 232, 6, 0, 3, 0, 0, {270, 380, 650}},
-    [FS_GAUSSIANS_RADIUS] =
-        {"radius", STORED "its radius, in double precision", 0, 0, 18, 0, 2, 0, 0, 0, {20, 1100, 1700}},
+    [FS_GAUSSIANS_SCAN] = {"scan", "a slot of the store, free or not", SCANNED},
+    [FS_GAUSSIANS_LOOK] = {"look", STORED "a slot looked at for an insertion", LOOKED},
+    [FS_GAUSSIANS_WRITE] = {"write", STORED "60 B written", WRITTEN},
+    [FS_GAUSSIANS_UNPACK] = {"unpack", STORED "centre in the picture, whether it is at home", UNPACKED},
+    [FS_GAUSSIANS_COVARIANCE] = {"covariance", STORED "its covariance in the picture", COVARIANCE},
+    [FS_GAUSSIANS_RADIUS] = {"radius", STORED "its radius, in double precision", RADIUS},
     [FS_GAUSSIANS_KEPT] = {"kept", "conic, guard, sides", 6, 0, 30, 1, 2, 0, 5, 5, {70, 85, 120}},
     [FS_GAUSSIANS_AIM] =
         {"aim", "the tile it is for, the way there, its slot freed", 4, 1, 25, 3, 0, 0, 6, 6, {50, 75, 110}},
@@ -90,17 +60,7 @@ static const count route_counts[FS_GAUSSIANS_ROUTE_EVENTS] = {
     [FS_GAUSSIANS_ZERO] = {"zero", "a word of the sort's stack", 0, 1, 0, 0, 0, 0, 0, 0, {3, 5, 6}},
     [FS_GAUSSIANS_COMPARE] = {"compare", "two depths", 1, 0, 0, 0, 0, 0, 1, 2, {8, 10, 14}},
     [FS_GAUSSIANS_SWAP] = {"swap", "two entries, by three calls", 30, 30, 0, 0, 0, 0, 0, 3, {75, 105, 150}},
-    [FS_GAUSSIANS_ROW] = {"row",
-                          "a gathered row unpacked, its centre in the picture",
-                          51,
-                          6,
-                          45,
-                          2,
-                          0,
-                          0,
-                          4,
-                          4,
-                          {93, 117, 200}},
+    [FS_GAUSSIANS_ROW] = {"row", "a gathered row unpacked, its centre in the picture", GATHERED},
     [FS_GAUSSIANS_OFFSET] = {"", "priced in the program of its own", 0, 0, 0, 0, 0, 0, 0, 0, {0, 0, 0}},
 };
 static const count f32_radius = {"", "", 0, 0, 18, 0, 2, 0, 0, 0, {20, 24, 30}};
