@@ -3,16 +3,7 @@
  * those prices. */
 #include "tests/support/cli.h"
 #include "tests/support/run_folder.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 static const char *const parts[] = {"issue", "arithmetic", "sram",  "matrix",  "exchange", "sync",
                                     "host",  "dram",       "clock", "leakage", NULL},
@@ -129,8 +120,7 @@ static void check_tiles(size_t w) {
 }
 
 /* Of paths on several chips energy, power and area are those of all chips, and a path has its part. */
-static void several_chips_are_all_of_them(void **state) {
-    (void)state;
+TEST(several_chips_are_all_of_them) {
     for (size_t w = 0; w < WORKLOADS; w++) {
         const char *of = workloads[w].name;
         double area[2];
@@ -156,8 +146,7 @@ static void several_chips_are_all_of_them(void **state) {
 }
 
 /* A run beyond a limit says so; 0 is none. */
-static void limits_are_told(void **state) {
-    (void)state;
+TEST(limits_are_told) {
     static const struct {
         const char *set, *figure, *words;
     } cases[] = {{"machine.limits.area=20 mm2", "limits.area", "of machine.limits.area"},
@@ -196,8 +185,7 @@ static void check_priced(size_t w) {
     assert_true(run_figure("first", "energy.joules") != run_figure("again", "energy.joules"));
 }
 
-static void energy_adds_up(void **state) {
-    (void)state;
+TEST(energy_adds_up) {
     for (size_t w = 0; w < WORKLOADS; w++) {
         run(w, workloads[w].name, NULL, NULL, NULL);
         check_sums(w);
@@ -206,8 +194,7 @@ static void energy_adds_up(void **state) {
     }
 }
 
-static void priced_is_run(void **state) {
-    (void)state;
+TEST(priced_is_run) {
     for (size_t w = 0; w < WORKLOADS; w++)
         if (workloads[w].record != NULL)
             check_priced(w);

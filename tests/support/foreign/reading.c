@@ -1,11 +1,5 @@
 #include "tests/support/foreign/reading.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 reading reading_begin(void) {
     reading r = {.arena = fs_arena_create(), .asked = {.clock = 1e9, .topology = "", .region = -1}};

@@ -1,20 +1,12 @@
 /* --quiet: every command is silent but for its results, and one that is interrupted says no more than that. */
 #include "tests/support/cli.h"
 #include "tests/support/scratch.h"
+#include "tests/support/test.h"
 
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #define BASE                                                                                                 \
     "machine: gc200-small\nscene: { generate: { kind: garden, cells: 4000, seed: 3 } }\n"                    \
@@ -91,8 +83,7 @@ static void words_of(const char *const *line, const char **words) {
     words[n] = NULL;
 }
 
-static void success_is_silent(void **state) {
-    (void)state;
+TEST(success_is_silent) {
     for (size_t i = 0; i < LINES; i++) {
         const char *words[16];
         words_of(lines[i], words);
@@ -108,8 +99,7 @@ static void success_is_silent(void **state) {
 }
 
 /* A command that nobody holds to silence would be noticed here. */
-static void every_command_is_among_them(void **state) {
-    (void)state;
+TEST(every_command_is_among_them) {
     cli_result r = cli("--help", NULL);
     const char *at = strstr(r.out, "Commands:\n");
     assert_non_null(at);
@@ -144,8 +134,7 @@ static cli_result interrupt(const char *const *words, const char *sign) {
     return r;
 }
 
-static void interrupted_says_that_alone(void **state) {
-    (void)state;
+TEST(interrupted_says_that_alone) {
     static const struct {
         const char *line[12], *sign;
     } cases[] = {

@@ -3,17 +3,9 @@
 #include "sim/host/places.h"
 #include "tests/support/cli.h"
 #include "tests/support/run_folder.h"
+#include "tests/support/test.h"
 
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 static void must_hold(const char *text, const char *words) {
     if (strstr(text, words) == NULL)
@@ -30,8 +22,7 @@ static void must_hold(const char *text, const char *words) {
 
 /* A read of 3 links on the way of NOC_0, what is kept for reads and for writes apart, a multicast whose corners stand swapped on
  * the second network, a semaphore that is no transfer, marks that are none. */
-static void events_mean_what_they_say(void **state) {
-    (void)state;
+TEST(events_mean_what_they_say) {
     cli_write(
         "t.json",
         "[" ZONE
@@ -72,8 +63,7 @@ static void events_mean_what_they_say(void **state) {
 
 /* A wait of one event holds what was waited in the time to the next call: that comes as it was recorded, and not later by the wait
  * once more; one of two events is simulated, and the time behind its end is kept. */
-static void a_wait_of_one_event_counts_once(void **state) {
-    (void)state;
+TEST(a_wait_of_one_event_counts_once) {
     static const struct {
         const char *wait;
         double least, most;
@@ -95,8 +85,7 @@ static void a_wait_of_one_event_counts_once(void **state) {
 }
 
 /* What is wrong is said with its place; nothing is written. */
-static void what_is_wrong_has_its_place(void **state) {
-    (void)state;
+TEST(what_is_wrong_has_its_place) {
     static const struct {
         const char *text, *told;
     } wrong[] = {
@@ -140,8 +129,7 @@ static void what_is_wrong_has_its_place(void **state) {
 
 /* A processor at one end of a line of three chips: a send goes over two edges, by its closed form, whichever of its three forms
  * the file has that joins them. */
-static void edges_take_their_time(void **state) {
-    (void)state;
+TEST(edges_take_their_time) {
     enum { BYTES = 1088, ROUTER = 4 };
     static const char *const topologies[] = {
         "// three chips\n{ \"inter_device_channel_pairs\": [ { \"local_device_id\": 0, "
@@ -180,8 +168,7 @@ static void edges_take_their_time(void **state) {
 }
 
 /* A workload is the same as JSON and as YAML; what its author measured is a figure beside the run's. */
-static void workloads_are_the_same_as_yaml(void **state) {
-    (void)state;
+TEST(workloads_are_the_same_as_yaml) {
     cli_write("w.json",
               "{\"golden_result\": {\"cycles\": 450}, \"phases\": [{\"transfers\": [{\"packet_size\": 256, "
               "\"num_packets\": 3, \"src_x\": 0, \"src_y\": 1, \"dst_x\": 3, \"dst_y\": 4, \"noc_type\": "
@@ -204,8 +191,7 @@ static void workloads_are_the_same_as_yaml(void **state) {
 }
 
 /* What is read is asked for by a flit, and comes in packets of the file's size: 27 flits over 17 routers, one over 7 back. */
-static void reads_have_packets_of_their_size(void **state) {
-    (void)state;
+TEST(reads_have_packets_of_their_size) {
     cli_write("q.json",
               "{\"phases\": [{\"transfers\": [{\"packet_size\": 256, \"num_packets\": 3, \"src_x\": 0, "
               "\"src_y\": 1, "
@@ -233,8 +219,7 @@ static void write_starts(const char *path, int apart) {
     assert_int_equal(fclose(out), 0);
 }
 
-static void flits_and_a_first_order_part(void **state) {
-    (void)state;
+TEST(flits_and_a_first_order_part) {
     write_starts("a.json", 0);
     write_starts("b.json", 800);
     cli_must("run", "a.json", "--quiet", "--force", "--out", "a", NULL);
@@ -265,8 +250,7 @@ typedef struct sample {
     double recorded, off; /* cycles; within which the run is */
 } sample;
 
-static void samples_read_as_their_table_says(void **state) {
-    (void)state;
+TEST(samples_read_as_their_table_says) {
     static const sample samples[] = {
         {"2x2_BLOCK_TO_2x4_BLOCK.json", 128, 524288, 480, 0, 0, 3922, 0.15},
         {"1x2_BLOCK_TO_4x8_BLOCK.json", 128, 524288, 1136, 0, 0, 7131, 0.15},
@@ -304,8 +288,7 @@ static void samples_read_as_their_table_says(void **state) {
 }
 
 /* What was predicted and committed is what comes out. */
-static void predictions_stay(void **state) {
-    (void)state;
+TEST(predictions_stay) {
     static const struct {
         const char *name, *file, *figure, *chip;
     } cases[] = {{"time, blocks 2x2 to 2x4", "2x2_BLOCK_TO_2x4_BLOCK.csv", "stream.cycles", NULL},

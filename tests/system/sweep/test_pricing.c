@@ -11,15 +11,8 @@
 #include "tests/support/cli.h"
 #include "tests/support/free_sections.h"
 #include "tests/support/run_folder.h"
+#include "tests/support/test.h"
 #include "workloads/foam/foam.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 enum { SETS = 20 };
 
@@ -149,8 +142,7 @@ static void run(const variant *v, const char *out, const char *option, const cha
         fail_msg("%s", r.err);
 }
 
-static void points_are_their_runs(void **state) {
-    (void)state;
+TEST(points_are_their_runs) {
     const char *text = getenv("FOAMSIM_RECORDING_CASES");
     const size_t count = text == NULL ? 12 : strtoul(text, NULL, 10);
     const variant none = {.count = 0};
@@ -264,8 +256,7 @@ static void rows_are_priced_as_they_run(const char *exchange, const char *chips,
     fs_arena_free(arena);
 }
 
-static void each_row_is_priced_as_it_runs(void **state) {
-    (void)state;
+TEST(each_row_is_priced_as_it_runs) {
     rows_are_priced_as_they_run("mode: dynamic", "1", "", 41);
     rows_are_priced_as_they_run("kind: noc, mode: dynamic, noc: {size: [8, 12]}", "1", "exchange.noc.", 7);
     rows_are_priced_as_they_run("kind: noc, mode: dynamic, noc: {size: [8, 12], detail: sampled}", "1",
@@ -274,8 +265,7 @@ static void each_row_is_priced_as_it_runs(void **state) {
     rows_are_priced_as_they_run("mode: static", "4", "fabric.", 4);
 }
 
-static void a_wrong_point_is_told_of_that_point(void **state) {
-    (void)state;
+TEST(a_wrong_point_is_told_of_that_point) {
     variant v[3] = {{.count = 0}};
     set(&v[0], "machine.clock=1 GHz");
     set(&v[1], "machine.tile.workers=5");
@@ -293,8 +283,7 @@ static void a_wrong_point_is_told_of_that_point(void **state) {
 }
 
 /* Where the SRAM does not suffice it depends on a price whether that is an error. */
-static void a_point_that_does_not_fit_harms_no_other(void **state) {
-    (void)state;
+TEST(a_point_that_does_not_fit_harms_no_other) {
     static const char *const checks[] = {"warn", "error", "warn"};
     variant v[3] = {{.count = 0}};
     for (size_t i = 0; i < 3; i++) {
@@ -313,8 +302,7 @@ static void a_point_that_does_not_fit_harms_no_other(void **state) {
 }
 
 /* A frame that never ends does so at every price. */
-static void points_of_a_frame_that_never_ends_fail_alike(void **state) {
-    (void)state;
+TEST(points_of_a_frame_that_never_ends_fail_alike) {
     variant v[3] = {{.count = 0}};
     for (size_t i = 0; i < 3; i++) {
         set(&v[i], "run.max_iterations=30");
