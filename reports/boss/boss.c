@@ -10,7 +10,6 @@
 #include "sim/host/scratch.h"
 #include "sim/host/voice.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -73,10 +72,7 @@ static const char *note_of(fs_arena *arena, const fs_folder *run, const fs_folde
 }
 
 static bool has_row(const fs_boss *boss, const char *label) {
-    for (size_t i = 0; i < boss->cost_count; i++)
-        if (strcmp(boss->cost[i].label, label) == 0)
-            return true;
-    return false;
+    return FS_HAS(boss->cost, boss->cost_count, label, label);
 }
 
 /* Figures of the machine itself, whose places are 100 to 199 (stats.h): energy, power, area. */

@@ -131,8 +131,7 @@ static void name_classes(const fs_compare *c, const classes *k, bool at_end, con
         unique &= n > 0;
     }
     for (size_t i = 0; i < k->count && unique; i++)
-        for (size_t j = 0; j < i; j++)
-            unique &= strcmp(labels[i], labels[j]) != 0;
+        unique = FS_WORD_PLACE(labels, i, labels[i]) == i;
     if (!unique)
         label_by_settings(c, k, labels);
 }

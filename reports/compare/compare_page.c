@@ -8,7 +8,6 @@
 #include "sim/host/voice.h"
 
 #include <math.h>
-#include <string.h>
 
 /* ---- views ---- */
 

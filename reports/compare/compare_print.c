@@ -3,8 +3,6 @@
 #include "reports/compare/compare_verdict.h"
 #include "reports/sheet/tables.h"
 
-#include <string.h>
-
 enum { MOST_SIDE_BY_SIDE = 5, LONGEST_LABEL = 40 };
 
 static void print_settings(const fs_compare *c, fs_sheet *sheet, FILE *out) {

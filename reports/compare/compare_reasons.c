@@ -326,10 +326,7 @@ static count_of count_reason(fs_judge *j, const fs_plan_reason *reason, size_t a
 }
 
 static bool section_differs(const fs_compare *c, const char *section) {
-    for (size_t s = 0; section != NULL && s < c->setting_count; s++)
-        if (strcmp(c->settings[s].section, section) == 0)
-            return true;
-    return false;
+    return section != NULL && FS_HAS(c->settings, c->setting_count, section, section);
 }
 
 /* What is counted differs much and the time does not, as something else bounds it. */

@@ -67,11 +67,13 @@ fs_status fs_compare_read_work(fs_compare *c, fs_compare_run *run, fs_error *err
 
 /* ---- a named work ---- */
 
+static const fs_compare_work *row_of(const fs_compare_run *run, const char *what) {
+    return FS_FOUND(run->work, run->work_count, what, what);
+}
+
 static const char *work_value(const fs_compare_run *run, const char *what) {
-    for (size_t i = 0; i < run->work_count; i++)
-        if (strcmp(run->work[i].what, what) == 0)
-            return run->work[i].value;
-    return NULL;
+    const fs_compare_work *row = row_of(run, what);
+    return row == NULL ? NULL : row->value;
 }
 
 static const char *named_work(const fs_compare *c) {
@@ -101,13 +103,6 @@ fs_status fs_compare_bounds(fs_compare *c, fs_error *err) {
 }
 
 /* ---- two runs ---- */
-
-static const fs_compare_work *row_of(const fs_compare_run *run, const char *what) {
-    for (size_t i = 0; i < run->work_count; i++)
-        if (strcmp(run->work[i].what, what) == 0)
-            return &run->work[i];
-    return NULL;
-}
 
 /* Whether both are runs of one workload. */
 static bool of_a_kind(const fs_compare_run *a, const fs_compare_run *b) {

@@ -1,7 +1,5 @@
 #include "reports/read/run_fill.h"
 
-#include <math.h>
-
 typedef struct known {
     const fs_folder *run;
     fs_fill_lookup *lookup;

@@ -20,6 +20,7 @@
 #define FOAMSIM_REPORTS_READ_RUN_FOLDER_H
 
 #include "sim/base/alloc.h"
+#include "sim/base/arith.h"
 #include "sim/base/error.h"
 #include "sim/stats/stats.h"
 

@@ -13,10 +13,7 @@ enum { RUNGS = 64 };
 static const double WORTH_SAYING = 0.01; /* of the time */
 
 static const fs_plan_rung *rung_of(const fs_page_plan *plan, const char *name) {
-    for (size_t i = 0; i < plan->rung_count; i++)
-        if (strcmp(plan->rungs[i].name, name) == 0)
-            return &plan->rungs[i];
-    return NULL;
+    return FS_FOUND(plan->rungs, plan->rung_count, name, name);
 }
 
 const char *fs_what_words(fs_arena *arena, const fs_page_plan *plan, const char *name) {

@@ -8,8 +8,6 @@
 #include "sim/host/voice.h"
 #include "sim/store/store.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 

@@ -7,7 +7,6 @@
 #include "sim/base/numbers.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { MAPS = 8 };
@@ -104,10 +103,9 @@ static fs_fill_value sized(const measure *of, double value) {
         double factor;
     } plain[] = {{"\xc2\xb5J", "J", 1e-6}, {"MB", "B", 1e6}, {"KiB", "B", 1024}};
     const char *unit = of->panel->columns[0].unit;
-    for (size_t i = 0; unit != NULL && i < FS_COUNT(plain); i++)
-        if (strcmp(unit, plain[i].of) == 0)
-            return (fs_fill_value){.number = value * plain[i].factor, .unit = plain[i].unit};
-    return (fs_fill_value){.number = value, .unit = ""};
+    const size_t i = unit == NULL ? FS_COUNT(plain) : FS_PLACE(plain, FS_COUNT(plain), of, unit);
+    return i == FS_COUNT(plain) ? (fs_fill_value){.number = value, .unit = ""}
+                                : (fs_fill_value){.number = value * plain[i].factor, .unit = plain[i].unit};
 }
 
 static bool know(void *self, const char *name, fs_fill_value *out) {

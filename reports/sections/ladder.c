@@ -153,11 +153,10 @@ static size_t find_worst(const fs_csv *t, const int64_t *tile, const int64_t *by
     for (size_t i = 0; i < rows;) {
         const char *role = fs_csv_text(t, i, "role");
         double sum = 0;
-        size_t end = i, k = 0;
+        size_t end = i;
         for (; end < rows && tile[end] == tile[i]; end++)
             sum += (double)bytes[end];
-        while (k < roles && strcmp(found[k].role, role) != 0)
-            k++;
+        const size_t k = FS_PLACE(found, roles, role, role);
         if (k == roles && roles < room && strcmp(role, fs_role_unused) != 0) {
             found[k].role = role;
             found[k].bytes = -1;

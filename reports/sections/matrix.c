@@ -7,7 +7,6 @@
 #include "sim/base/numbers.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { WIDEST = 960, HIGHEST = 512, HIGHEST_LINKS = 128, GROUPS = 64 };

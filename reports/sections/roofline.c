@@ -2,7 +2,6 @@
  * peaks every part has the same roof: as much work as its own peak lets through at the run's work for each byte, at
  * most all (S. Williams, A. Waterman, D. Patterson, Roofline, CACM 52 (4), 2009). */
 #include "reports/sections/sections_private.h"
-#include "sim/base/numbers.h"
 
 #include <math.h>
 

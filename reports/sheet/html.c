@@ -3,7 +3,6 @@
 #include "sim/host/file.h"
 #include "sim/host/places.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

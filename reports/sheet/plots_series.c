@@ -4,7 +4,6 @@
 #include "reports/sheet/plots_private.h"
 
 #include <math.h>
-#include <string.h>
 
 /* ---- clauses ---- */
 

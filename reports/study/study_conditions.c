@@ -1,8 +1,6 @@
 /* What is asked of a machine is no choice of it: which choice is best under each condition, and which under all. */
 #include "reports/study/study_private.h"
-#include "sim/base/numbers.h"
 
-#include <math.h>
 #include <string.h>
 
 /* How points compare in the axes that are conditions, or in all others. */

@@ -3,7 +3,6 @@
 #include "sim/base/numbers.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- main effects ---- */
@@ -204,9 +203,8 @@ static const char *why(const fs_study_page *p, size_t point) {
 static bool is_alone(const fs_study_page *p, size_t constraint) {
     fs_stat row;
     const char *figure = p->s->sweep->constraints[constraint].figure;
-    for (size_t i = 0; i < p->goals; i++)
-        if (strcmp(p->s->goal[i].figure, figure) == 0)
-            return false;
+    if (FS_HAS(p->s->goal, p->goals, figure, figure))
+        return false;
     return !fs_stats_find_in(p->s->figures, figure, &row) || row.wrong == NULL ||
            (row.held == NULL && p->s->broken[constraint] > 0);
 }

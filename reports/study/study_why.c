@@ -13,10 +13,7 @@
 enum { MOST_FIGURES = 7, MOST_LEVELS = 24, MOST_SENTENCES = 3 };
 
 static bool is_phase(const char *figure) {
-    for (size_t i = 0; i < FS_TIME_PHASES; i++)
-        if (strcmp(fs_time_phases[i].figure, figure) == 0)
-            return true;
-    return false;
+    return FS_HAS(fs_time_phases, FS_TIME_PHASES, figure, figure);
 }
 
 /* ---- means by value ---- */
@@ -54,13 +51,11 @@ static bool read_figure(const fs_study *s, const bool *compared, size_t axis, co
 
 /* Whether a figure says why, rather than how much: no phase, no part of the time, no price of the run. */
 static bool explains(const fs_study *s, const fs_stat *row) {
-    for (size_t g = 0; g < s->goals; g++)
-        if (strcmp(s->goal[g].figure, row->name) == 0)
-            return false;
-    return row->place > 0 && row->held == NULL && row->type != FS_STAT_TEXT && row->says != FS_SAYS_LABEL &&
-           !is_phase(row->name) && strcmp(row->name, "device.cycles") != 0 &&
-           strcmp(row->name, "device.seconds") != 0 && !fs_begins(row->name, "parts.") &&
-           !fs_begins(row->name, "energy.") && !fs_begins(row->name, "area.");
+    return !FS_HAS(s->goal, s->goals, figure, row->name) && row->place > 0 && row->held == NULL &&
+           row->type != FS_STAT_TEXT && row->says != FS_SAYS_LABEL && !is_phase(row->name) &&
+           strcmp(row->name, "device.cycles") != 0 && strcmp(row->name, "device.seconds") != 0 &&
+           !fs_begins(row->name, "parts.") && !fs_begins(row->name, "energy.") &&
+           !fs_begins(row->name, "area.");
 }
 
 /* Half a per cent, or a percentage point of a share. */

@@ -2,7 +2,6 @@
 #include "reports/study/study_private.h"
 #include "sim/base/numbers.h"
 
-#include <math.h>
 #include <string.h>
 
 /* ---- values ---- */

@@ -256,10 +256,7 @@ void fs_results_note(fs_results *r, const char *key, const char *text) {
 }
 
 static bool listed(const fs_results *r, const char *name) {
-    for (size_t i = 0; i < r->count; i++)
-        if (strcmp(r->entries[i].name, name) == 0)
-            return true;
-    return false;
+    return FS_HAS(r->entries, r->count, name, name);
 }
 
 static entry *add_entry(fs_results *r, const char *name) {

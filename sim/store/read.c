@@ -332,10 +332,7 @@ double fs_store_number_of(const fs_store_point *point, const char *name) {
 }
 
 const fs_store_parameter *fs_store_parameter_of(const fs_store_point *point, const char *name) {
-    for (size_t i = 0; i < point->parameter_count; i++)
-        if (strcmp(point->parameters[i].name, name) == 0)
-            return &point->parameters[i];
-    return NULL;
+    return FS_FOUND(point->parameters, point->parameter_count, name, name);
 }
 
 bool fs_store_better(const fs_store_objective *objective, double a, double b) {

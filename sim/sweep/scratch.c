@@ -202,12 +202,8 @@ void fs_sweep_trim(fs_arena *arena, const char *folder, uint64_t limit, const ch
     }
     closedir(dir);
     qsort(all, n, sizeof *all, oldest_first);
-    for (size_t i = 0; i < n && sum > limit; i++) {
-        bool kept = false;
-        for (size_t k = 0; k < count; k++)
-            kept |= strcmp(keep[k], all[i].path) == 0;
-        if (!kept && unlink(all[i].path) == 0)
+    for (size_t i = 0; i < n && sum > limit; i++)
+        if (FS_WORD_PLACE(keep, count, all[i].path) == count && unlink(all[i].path) == 0)
             sum -= all[i].bytes;
-    }
     free(all);
 }

@@ -165,9 +165,8 @@ static bool is_known(const maker *m, const char *key) {
         if (strcmp(m->file->axes[a].name, key) == 0)
             return true;
         for (size_t o = 0; o < m->file->axes[a].count; o++)
-            for (size_t s = 0; s < m->file->axes[a].options[o].count; s++)
-                if (strcmp(m->file->axes[a].options[o].sets[s].key, key) == 0)
-                    return true;
+            if (FS_HAS(m->file->axes[a].options[o].sets, m->file->axes[a].options[o].count, key, key))
+                return true;
     }
     return false;
 }
