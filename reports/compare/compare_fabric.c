@@ -31,8 +31,8 @@ static const char *changes_of(const fs_judge *j) {
         const char *a = s->values[j->c->base], *b = s->values[j->run];
         if (strncmp(s->key, begin, sizeof begin - 1) != 0 || a == NULL || b == NULL || strcmp(a, b) == 0)
             continue;
-        text = fs_arena_printf(j->c->arena, "%s%s%s %s instead of %s", text, text[0] == '\0' ? "" : ", ",
-                               s->key + sizeof begin - 1, b, a);
+        text =
+            fs_arena_append(j->c->arena, text, ", ", "%s %s instead of %s", s->key + sizeof begin - 1, b, a);
     }
     return text;
 }

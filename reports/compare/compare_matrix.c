@@ -75,8 +75,8 @@ static const char *settings_label(const fs_compare *c, const classes *k, size_t 
         value = plain ? last_part(value, '/') : value;
         size_t quote = value[0] == '"', length = strlen(value + quote);
         length -= length > 0 && value[quote + length - 1] == '"';
-        text = fs_arena_printf(c->arena, "%s%s%s%s%.*s", text, text[0] == '\0' ? "" : " ", plain ? "" : key,
-                               plain ? "" : "=", (int)length, value + quote);
+        text = fs_arena_append(c->arena, text, " ", "%s%s%.*s", plain ? "" : key, plain ? "" : "=",
+                               (int)length, value + quote);
     }
     return text[0] == '\0' ? "(none)" : text;
 }

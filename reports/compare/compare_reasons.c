@@ -161,7 +161,7 @@ static void judge_terms(fs_judge *j, const char *key, const char *head, const te
                    *how = said > 0 ? much
                                    : fs_arena_printf(j->c->arena, "%s %s%s", fs_time_takes(terms[i].words),
                                                      much, timed ? "" : " cycles");
-        text = fs_arena_printf(j->c->arena, "%s%s%s %s %s", text, said == 0 ? "" : ", ", terms[i].words, how,
+        text = fs_arena_append(j->c->arena, text, ", ", "%s %s %s", terms[i].words, how,
                                gap < 0 ? "less" : "more");
         said++;
     }

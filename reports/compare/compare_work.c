@@ -126,10 +126,6 @@ static const char *difference(const fs_compare *c, const fs_compare_work *run, c
     return fs_arena_printf(c->arena, "%s %s against %s", run->what, run->value, base->value);
 }
 
-static const char *joined(const fs_compare *c, const char *list, const char *text) {
-    return fs_arena_printf(c->arena, "%s%s%s", list, list[0] == '\0' ? "" : ", ", text);
-}
-
 /* How the run's work differs from the base's; "" where it is the same or not known. */
 static const char *other_work(const fs_compare *c, const fs_compare_run *run, const fs_compare_run *base) {
     const char *text = "";
@@ -143,14 +139,13 @@ static const char *other_work(const fs_compare *c, const fs_compare_run *run, co
     for (size_t i = 0; i < run->work_count; i++) {
         const fs_compare_work *mine = &run->work[i], *theirs = row_of(base, mine->what);
         if (theirs != NULL && mine->unit[0] == '\0' && strcmp(mine->value, theirs->value) != 0)
-            text = joined(c, text, difference(c, mine, theirs));
+            text = fs_arena_append(c->arena, text, ", ", "%s", difference(c, mine, theirs));
     }
     for (size_t i = 0; i < run->work_count && (differs || text[0] != '\0'); i++) {
         const fs_compare_work *mine = &run->work[i], *theirs = row_of(base, mine->what);
         if (theirs != NULL && mine->unit[0] != '\0' && strcmp(mine->value, theirs->value) != 0)
-            text =
-                joined(c, text,
-                       fs_arena_printf(c->arena, "%s %s against %s", mine->value, mine->what, theirs->value));
+            text = fs_arena_append(c->arena, text, ", ", "%s %s against %s", mine->value, mine->what,
+                                   theirs->value);
     }
     return text;
 }

@@ -89,7 +89,7 @@ static const char *means(const maps *m) {
                 count++;
             }
         if (count > 0)
-            text = fs_arena_printf(m->s->arena, "%s%s%s %s %.*s", text, text[0] == '\0' ? "" : ", ",
+            text = fs_arena_append(m->s->arena, text, ", ", "%s %s %.*s",
                                    fs_roles_group(roles, roles->name[k], false, 0, (size_t)count),
                                    fs_number_short(sum / count, 2), (int)strcspn(unit, " "), unit);
     }
@@ -135,16 +135,14 @@ static const char *legend(const maps *m) {
         for (size_t i = 0; i < c->tiles && !there; i++)
             there = strcmp(c->role[i], roles->name[k]) == 0;
         if (mark != NULL && there)
-            text = fs_arena_printf(m->s->arena, "%s%s%s: %s%s", text, text[0] == '\0' ? "" : ", ",
+            text = fs_arena_append(m->s->arena, text, ", ", "%s: %s%s",
                                    fs_roles_levelled(roles, roles->name[k]) ? "number" : mark,
                                    fs_roles_levelled(roles, roles->name[k]) ? "level of a " : "",
                                    roles->name[k]);
     }
     if (c->unused > 0)
-        text = fs_arena_printf(m->s->arena, "%s%sgrey: %zu tiles without a role", text,
-                               text[0] == '\0' ? "" : ", ", c->unused);
-    text =
-        fs_arena_printf(m->s->arena, "%s%sgrey bar: the exchange spine", text, text[0] == '\0' ? "" : ", ");
+        text = fs_arena_append(m->s->arena, text, ", ", "grey: %zu tiles without a role", c->unused);
+    text = fs_arena_append(m->s->arena, text, ", ", "grey bar: the exchange spine");
     return fs_arena_printf(m->s->arena, " %c%s.",
                            text[0] >= 'a' && text[0] <= 'z' ? text[0] - 'a' + 'A' : text[0], text + 1);
 }

@@ -90,7 +90,7 @@ static const char *labels_of(fs_show *s, const fs_plan_panel *panel) {
     if (panel->label != NULL)
         return panel->label;
     for (size_t i = 0; i < panel->column_count && i < NAMED; i++)
-        text = fs_arena_printf(s->arena, "%s%s%s", text, i == 0 ? "" : ", ", panel->columns[i].label);
+        text = fs_arena_append(s->arena, text, ", ", "%s", panel->columns[i].label);
     return panel->column_count > NAMED ? fs_arena_printf(s->arena, "%s, ...", text) : text;
 }
 

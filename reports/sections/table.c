@@ -262,8 +262,7 @@ static void put_group(fs_show *s, fs_rows *to, const keys *k, const fs_csv *cons
             title = strcmp(plan->form, "level") == 0
                         ? fs_roles_group(s->roles, role, true,
                                          strtoll(fs_csv_text(from, row, plan->column), NULL, 10), 2)
-                        : fs_arena_printf(s->arena, "%s%s%s", title, title[0] == '\0' ? "" : " ",
-                                          fs_csv_text(from, row, plan->column));
+                        : fs_arena_append(s->arena, title, " ", "%s", fs_csv_text(from, row, plan->column));
     }
     fs_rows_group(to, "%s", title);
     for (size_t i = 0; i < s->count; i++) {

@@ -50,7 +50,7 @@ const char *fs_study_axis_label(fs_arena *arena, const char *name) {
         key += strspn(key, " ");
         if (strncmp(key, common, strlen(common)) == 0)
             key += strlen(common);
-        label = fs_arena_printf(arena, "%s%s%s", label, label[0] == '\0' ? "" : " + ", key);
+        label = fs_arena_append(arena, label, " + ", "%s", key);
     }
     return label;
 }

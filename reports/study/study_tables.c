@@ -193,7 +193,7 @@ static const char *why(const fs_study_page *p, size_t point) {
     const char *text = fs_study_done(q) ? "" : q->error;
     for (size_t c = 0; fs_study_done(q) && c < p->s->sweep->constraint_count; c++)
         if (!fs_store_keeps(q, &p->s->sweep->constraints[c]))
-            text = fs_arena_printf(p->arena, "%s%snot %s", text, text[0] == '\0' ? "" : ", ",
+            text = fs_arena_append(p->arena, text, ", ", "not %s",
                                    fs_study_constraint(p->s, &p->s->sweep->constraints[c]));
     return text;
 }

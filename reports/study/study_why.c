@@ -128,10 +128,6 @@ static const char *cycles_text(const fs_study *s, double cycles) {
     return fs_arena_printf(s->arena, "%s million", fs_number_short(cycles / 1e6, cycles < 1e8 ? 3 : 4));
 }
 
-static const char *join(const fs_study *s, const char *text, const char *more) {
-    return text[0] == '\0' ? more : fs_arena_printf(s->arena, "%s, %s", text, more);
-}
-
 /* What changed first, and what it does to the phases: "its clock is 60 % slower, 0.8 GHz instead of 2 GHz, so
  * compute takes 31 ms more", "exchange takes 2.1 million cycles more, while compute takes 0.2 million less". Where
  * nothing takes more the goal's figure does. */
@@ -149,14 +145,11 @@ static const char *phase_words(const fs_study *s, const why *w, size_t good, siz
     for (size_t i = 0; i < FS_TIME_PHASES; i++) {
         if ((!timed && fabs(gap[i]) < 0.5) || fabs(gap[i]) < 0.05 * sum)
             continue;
-        const char *one = fs_arena_printf(
-            s->arena, "%s %s %s%s %s", fs_time_phases[i].words, fs_time_takes(fs_time_phases[i].words),
-            timed ? fs_study_number(s, fabs(gap[i]), "s") : cycles_text(s, gap[i]), timed ? "" : " cycles",
-            gap[i] > 0 ? "more" : "less");
-        if (gap[i] > 0)
-            more = join(s, more, one);
-        else
-            less = join(s, less, one);
+        const char **text = gap[i] > 0 ? &more : &less;
+        *text = fs_arena_append(s->arena, *text, ", ", "%s %s %s%s %s", fs_time_phases[i].words,
+                                fs_time_takes(fs_time_phases[i].words),
+                                timed ? fs_study_number(s, fabs(gap[i]), "s") : cycles_text(s, gap[i]),
+                                timed ? "" : " cycles", gap[i] > 0 ? "more" : "less");
     }
     const char *cause =
         timed ? fs_arena_printf(s->arena, "its clock is %s %s, %s instead of %s",

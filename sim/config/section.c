@@ -138,8 +138,8 @@ static bool drop_replaced(binder *b, const fs_entry *entry, const char *name) {
         known |= fs_table_row(table, name) < table->count || has_rows_below(table, name);
     }
     if (known)
-        b->dropped = fs_arena_printf(b->arena, "%s%s%s (%s)", b->dropped, b->dropped[0] == '\0' ? "" : ", ",
-                                     name, fs_mark_text(b->arena, entry->mark));
+        b->dropped =
+            fs_arena_append(b->arena, b->dropped, ", ", "%s (%s)", name, fs_mark_text(b->arena, entry->mark));
     return known;
 }
 

@@ -228,7 +228,7 @@ static fs_status no_such_sweep(fs_store *store, fs_arena *arena, const char *nam
     if (fs_store_sweeps(store, arena, &names, &count, err))
         return err->status;
     for (size_t i = 0; names != NULL && i < count; i++)
-        list = fs_arena_printf(arena, "%s%s\"%s\"", list, i == 0 ? "" : ", ", names[i]);
+        list = fs_arena_append(arena, list, ", ", "\"%s\"", names[i]);
     if (count == 0)
         return fs_fail(err, FS_INPUT, "%s holds no sweep", store->path);
     return fs_fail(err, FS_INPUT, "%s holds no sweep \"%s\"; it holds %s", store->path, name, list);

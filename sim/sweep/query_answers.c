@@ -45,7 +45,7 @@ static const char *take_equal(const fs_query_table *t, const fs_store_sweep *s, 
             continue;
         ++*equal;
         if (*equal <= MOST_NAMED)
-            also = fs_arena_printf(t->arena, "%s%s%s", also, also[0] == '\0' ? "" : "; ", p->label);
+            also = fs_arena_append(t->arena, also, "; ", "%s", p->label);
     }
     return *equal > MOST_NAMED ? fs_arena_printf(t->arena, "%s; ...", also) : also;
 }

@@ -144,8 +144,7 @@ const char *fs_sweep_own_places(fs_arena *arena, const fs_sweep_item *item, cons
             words += sizeof program - 1;
         const size_t length = strcspn(words, "\n");
         const char *rest, *origin = origin_of(arena, item, words, &rest), *from = rest == NULL ? words : rest;
-        text = fs_arena_printf(arena, "%s%s%s%.*s", text, text[0] == '\0' ? "" : "\n", origin,
-                               (int)(words + length - from), from);
+        text = fs_arena_append(arena, text, "\n", "%s%.*s", origin, (int)(words + length - from), from);
         words += length + (words[length] == '\n');
     }
     return text;

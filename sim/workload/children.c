@@ -60,8 +60,8 @@ static void note_end(crew *c, worker *w, fs_process_end end) {
     }
     child->status = end.status == fs_exit_status(FS_INPUT) ? FS_INPUT : FS_RUN;
     if (end.signal != 0 && !c->stopping)
-        child->words_said = fs_arena_printf(c->arena, "%s%sthe run was ended by signal %d", child->words_said,
-                                            child->words_said[0] == '\0' ? "" : "\n", end.signal);
+        child->words_said =
+            fs_arena_append(c->arena, child->words_said, "\n", "the run was ended by signal %d", end.signal);
     if (c->failed == SIZE_MAX && !c->stopping)
         c->failed = w->child;
 }

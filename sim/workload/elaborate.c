@@ -35,7 +35,7 @@ static const char *plain_words(fs_arena *arena, const char *said) {
     for (const char *at = said; *at != '\0';) {
         const size_t skip = strncmp(at, name, sizeof name - 1) == 0 ? sizeof name - 1 : 0;
         const size_t length = strcspn(at + skip, "\n");
-        text = fs_arena_printf(arena, "%s%s%.*s", text, text[0] == '\0' ? "" : "\n", (int)length, at + skip);
+        text = fs_arena_append(arena, text, "\n", "%.*s", (int)length, at + skip);
         at += skip + length;
         at += *at == '\n';
     }

@@ -176,7 +176,7 @@ static const char *together_of(const ladder *l) {
     size_t count = 0;
     for (size_t i = 0; i < l->count; i++)
         if (l->rung[i].done) {
-            sets = fs_arena_printf(l->arena, "%s%s%s", sets, count == 0 ? "" : " ", l->rung[i].sets);
+            sets = fs_arena_append(l->arena, sets, " ", "%s", l->rung[i].sets);
             count++;
         }
     return count > 1 ? sets : NULL;
