@@ -267,7 +267,7 @@ typedef struct fs_panel {
     fs_chart_series *series[FS_PANEL_SERIES];
     size_t count;
     fs_chart_mark *mark;
-    size_t marks, mark_room;
+    size_t marks;
 } fs_panel;
 
 typedef struct fs_chart {
@@ -277,7 +277,7 @@ typedef struct fs_chart {
     bool beside; /* titles of panels stand to the left, as groups of a matrix have them */
     bool linked; /* panels share the range of x */
     fs_panel **panel;
-    size_t panels, room;
+    size_t panels;
 } fs_chart;
 
 /* Fill in what the returned one holds; pointers stay the sheet's. */

@@ -152,7 +152,8 @@ typedef struct fs_html {
     const fs_sheet *sheet;
     fs_text out;
     fs_text *written; /* values that are in it, as they stand there [values]; owner: the writer */
-    size_t values, value_room, charts;
+    size_t values, charts;
+    fs_error *err;
 } fs_html;
 
 void fs_html_put(fs_html *h, const char *format, ...) __attribute__((format(printf, 2, 3)));
