@@ -115,10 +115,7 @@ static void ended(void *self, size_t i) {
 
 /* The first line of what a failed run said. */
 static const char *reason(const ladder *l, size_t i) {
-    static const char name[] = "foamsim: ";
     const char *text = l->child[i].words_said;
-    if (strncmp(text, name, sizeof name - 1) == 0)
-        text += sizeof name - 1;
     return fs_arena_printf(l->arena, "%.*s", (int)strcspn(text, "\n"), text);
 }
 
