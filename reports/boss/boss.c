@@ -2,7 +2,6 @@
 #include "reports/boss/boss.h"
 
 #include "reports/page/page_file.h"
-#include "reports/read/run_fill.h"
 #include "reports/sheet/sheet.h"
 #include "sim/base/numbers.h"
 #include "sim/host/file.h"
@@ -57,12 +56,12 @@ static const char *note_of(fs_arena *arena, const fs_folder *run, const fs_folde
     size_t count = 0;
     const fs_figure *all = fs_folder_figures(run, &count);
     if (low != NULL && high != NULL && !isnan(low->value) && !isnan(high->value))
-        note[0] = fs_arena_printf(arena, "%s to %s", fs_fill_number(low->value, "", f->unit),
-                                  fs_fill_number(high->value, "", f->unit));
+        note[0] = fs_arena_printf(arena, "%s to %s", fs_number_form(low->value, "", f->unit),
+                                  fs_number_form(high->value, "", f->unit));
     for (size_t i = 0; i < count; i++)
         if (all[i].row != NULL && all[i].row->held != NULL && strcmp(all[i].row->held, f->name) == 0 &&
             all[i].value > 0)
-            note[1] = fs_arena_printf(arena, "%s of the limit", fs_fill_number(all[i].value, "%", ""));
+            note[1] = fs_arena_printf(arena, "%s of the limit", fs_number_form(all[i].value, "%", ""));
     if (base != NULL)
         note[2] = fs_boss_change(arena, f->value, fs_folder_number(base, f->name), "the baseline");
     for (size_t i = 0; i < 3; i++)
@@ -110,7 +109,7 @@ void fs_boss_costs(fs_boss *boss, fs_arena *arena, fs_folder *run, const fs_page
             boss->cost, &boss->cost_count,
             (fs_boss_row){order[i]->row->label,
                           order[i]->row->says == FS_SAYS_SHARE
-                              ? fs_arena_strdup(arena, fs_fill_number(order[i]->value, "%", ""))
+                              ? fs_arena_strdup(arena, fs_number_form(order[i]->value, "%", ""))
                               : fs_arena_strdup(arena, fs_number_with(order[i]->value, order[i]->unit)),
                           note_of(arena, run, base, order[i])});
     boss->parts =
@@ -139,7 +138,7 @@ static void put_page(const fs_boss *b, fs_sheet *s) {
         fs_sheet_say_as(s, "h3", "Where its time goes");
     for (size_t i = 0; i < b->parts; i++)
         fs_sheet_share(s, b->part[i].label, b->part[i].share, b->part[i].colour,
-                       fs_fill_number(b->part[i].share, "%0", ""));
+                       fs_number_form(b->part[i].share, "%0", ""));
     fs_sheet_end(s);
     fs_sheet_box(s, "", NULL);
     put_rows(s, "It costs", b->cost, b->cost_count);

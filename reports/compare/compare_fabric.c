@@ -1,5 +1,5 @@
 /* What joins the tiles of two machines is not the same: one sentence on what that did. */
-#include "reports/compare/compare_verdict.h"
+#include "reports/compare/compare_page.h"
 #include "sim/base/numbers.h"
 
 #include <math.h>

@@ -1,8 +1,6 @@
 /* The verdict's reasons: where the time that two runs differ by comes from. What a workload has to say stands
  * in its figures' rows, in its page plan and in its tables; the words of this file are those of any. */
-#include "reports/compare/compare_verdict.h"
-#include "reports/read/phases.h"
-#include "reports/read/run_verdict.h"
+#include "reports/compare/compare_page.h"
 #include "sim/base/numbers.h"
 #include "sim/config/config.h"
 #include "sim/workload/workload.h"

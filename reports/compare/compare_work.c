@@ -1,8 +1,6 @@
 /* What work the runs do. Runs that do not do the same work are compared by what one unit of it takes, a
  * ray or a path, which both count; runs that count nothing alike are not compared at all. */
-#include "reports/compare/compare_verdict.h"
-#include "reports/read/run_fill.h"
-#include "reports/read/run_verdict.h"
+#include "reports/compare/compare_page.h"
 #include "sim/base/numbers.h"
 #include "sim/workload/work.h"
 
@@ -277,7 +275,7 @@ void fs_judge_work(fs_judge *j) {
 }
 
 static const char *rate(const fs_compare *c, double value) {
-    return fs_arena_printf(c->arena, "%s%ss/s", fs_fill_number(value, "si", ""), c->unit);
+    return fs_arena_printf(c->arena, "%s%ss/s", fs_number_form(value, "si", ""), c->unit);
 }
 
 /* "19.2 % more than", "14 times as many as", "14 times fewer than" */
@@ -306,15 +304,15 @@ void fs_judge_rate(fs_judge *j) {
                      fs_text_seconds(c->arena, 1 / a));
     if (x > 0 && y > 0)
         fs_judge_say(j, "joules", "A %s takes %s instead of %s, %s %s.", c->unit,
-                     fs_arena_strdup(c->arena, fs_fill_number(y, "", "J")),
-                     fs_arena_strdup(c->arena, fs_fill_number(x, "", "J")),
+                     fs_arena_strdup(c->arena, fs_number_form(y, "", "J")),
+                     fs_arena_strdup(c->arena, fs_number_form(x, "", "J")),
                      fs_number_percent(fabs(y / x - 1)), y < x ? "less" : "more");
 }
 
 /* ---- one table of a named work ---- */
 
 static const char *in_short(const fs_compare *c, double value, const char *form, const char *unit) {
-    return isnan(value) ? "-" : fs_arena_strdup(c->arena, fs_fill_number(value, form, unit));
+    return isnan(value) ? "-" : fs_arena_strdup(c->arena, fs_number_form(value, form, unit));
 }
 
 /* "gc200" of a text in quotes. */

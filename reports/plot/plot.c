@@ -2,10 +2,10 @@
  * where they belong. */
 #include "reports/plot/plot.h"
 #include "reports/page/page_file.h"
+#include "sim/host/children.h"
 #include "sim/host/file.h"
 #include "sim/host/places.h"
 #include "sim/host/scratch.h"
-#include "sim/workload/children.h"
 
 #include <dirent.h>
 #include <errno.h>

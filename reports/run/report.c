@@ -2,7 +2,7 @@
 #include "reports/run/report.h"
 #include "reports/plot/plot.h"
 #include "reports/run/report_private.h"
-#include "reports/sheet/plots.h"
+#include "reports/sheet/sheet.h"
 #include "reports/study/store_page.h"
 #include "sim/cli/options.h"
 #include "sim/host/voice.h"

@@ -1,7 +1,5 @@
 /* Maps of the chip: a measure of each tile at its place; of several runs side by side on one scale, with
  * their differences from the base. */
-#include "reports/read/run_measured.h"
-#include "reports/sections/chip_places.h"
 #include "reports/sections/sections_private.h"
 #include "sim/base/arith.h"
 #include "sim/base/numbers.h"
@@ -97,21 +95,21 @@ static const char *means(const maps *m) {
 }
 
 /* A value of the map in the plain unit of its kind, which a sentence writes by its size. */
-static fs_fill_value sized(const measure *of, double value) {
+static fs_number_value sized(const measure *of, double value) {
     static const struct {
         const char *of, *unit;
         double factor;
     } plain[] = {{"\xc2\xb5J", "J", 1e-6}, {"MB", "B", 1e6}, {"KiB", "B", 1024}};
     const char *unit = of->panel->columns[0].unit;
     const size_t i = unit == NULL ? FS_COUNT(plain) : FS_PLACE(plain, FS_COUNT(plain), of, unit);
-    return i == FS_COUNT(plain) ? (fs_fill_value){.number = value, .unit = ""}
-                                : (fs_fill_value){.number = value * plain[i].factor, .unit = plain[i].unit};
+    return i == FS_COUNT(plain) ? (fs_number_value){.number = value, .unit = ""}
+                                : (fs_number_value){.number = value * plain[i].factor, .unit = plain[i].unit};
 }
 
-static bool know(void *self, const char *name, fs_fill_value *out) {
+static bool know(void *self, const char *name, fs_number_value *out) {
     const maps *m = self;
     const chip *c = &m->run[0];
-    *out = (fs_fill_value){.unit = ""};
+    *out = (fs_number_value){.unit = ""};
     if (strcmp(name, "most") == 0 || strcmp(name, "least") == 0)
         *out = sized(m->told, name[0] == 'm' ? m->told->most : m->told->least);
     else if (strcmp(name, "tile") == 0)

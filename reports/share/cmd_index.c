@@ -1,6 +1,5 @@
 /* foamsim index: one page over the runs and stores below a folder, to be searched, sorted and known by their pictures. */
 #include "reports/read/run_folder.h"
-#include "reports/read/run_verdict.h"
 #include "reports/share/share.h"
 #include "reports/sheet/sheet.h"
 #include "sim/base/numbers.h"

@@ -1,10 +1,10 @@
 /* The page of a store, and the run of one of its points for its own page. */
 #include "reports/study/store_page.h"
 #include "reports/study/study_page.h"
+#include "sim/host/children.h"
 #include "sim/host/file.h"
 #include "sim/host/signals.h"
 #include "sim/host/voice.h"
-#include "sim/workload/children.h"
 
 #include <string.h>
 #include <time.h>

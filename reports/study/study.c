@@ -1,5 +1,5 @@
 /* Axes, objectives and main effects of a sweep. */
-#include "reports/study/study_private.h"
+#include "reports/study/study_page.h"
 #include "sim/workload/workload.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* How far points are from what they are held against, and where more of something stops helping. */
-#include "reports/study/study_private.h"
+#include "reports/study/study_page.h"
 #include "sim/base/numbers.h"
 
 #include <math.h>

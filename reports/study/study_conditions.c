@@ -1,5 +1,5 @@
 /* What is asked of a machine is no choice of it: which choice is best under each condition, and which under all. */
-#include "reports/study/study_private.h"
+#include "reports/study/study_page.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* Points of a sweep that stand out: the best of some, a front, what failed, and what they have in common. */
-#include "reports/study/study_private.h"
+#include "reports/study/study_page.h"
 
 #include <ctype.h>
 #include <math.h>

@@ -1,8 +1,7 @@
 /* Why an axis matters: what each of its values does to the phases, the iterations and the other main figures
  * of the runs, over the points that are compared. */
-#include "reports/read/phases.h"
+#include "reports/read/run_folder.h"
 #include "reports/study/study_page.h"
-#include "reports/study/study_private.h"
 #include "sim/base/arith.h"
 #include "sim/base/numbers.h"
 #include "sim/config/config.h"

@@ -1,5 +1,5 @@
 /* The summary of a sweep in words. */
-#include "reports/study/study_private.h"
+#include "reports/study/study_page.h"
 #include "sim/base/numbers.h"
 
 #include <string.h>

@@ -17,7 +17,7 @@ uint64_t fs_common_divisor(uint64_t a, uint64_t b) {
     return b;
 }
 
-size_t fs_text_place(const char *const *first, size_t count, size_t each, const char *text) {
+size_t fs_index_of(const char *const *first, size_t count, size_t each, const char *text) {
     const char *at = (const char *)first;
     size_t i = 0;
     while (i < count && strcmp(*(const char *const *)(at + i * each), text) != 0)

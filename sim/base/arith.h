@@ -49,18 +49,18 @@ static inline int fs_by_text(const void *a, const void *b) {
 }
 
 /* Where the first text stands that is `text`, of `count` that are `each` bytes apart; `count`: nowhere. */
-size_t fs_text_place(const char *const *first, size_t count, size_t each, const char *text);
+size_t fs_index_of(const char *const *first, size_t count, size_t each, const char *text);
 /* The same of structs by a member, of words; a list of none may be NULL. */
 #define FS_PLACE(list, count, member, text)                                                                  \
-    ((count) == 0 ? 0 : fs_text_place(&(list)->member, count, sizeof *(list), text))
-#define FS_WORD_PLACE(words, count, text) fs_text_place(words, count, sizeof *(words), text)
+    ((count) == 0 ? 0 : fs_index_of(&(list)->member, count, sizeof *(list), text))
+#define FS_WORD_PLACE(words, count, text) fs_index_of(words, count, sizeof *(words), text)
 /* Whether it stands there; the struct, NULL: nowhere. */
 #define FS_HAS(list, count, member, text) (FS_PLACE(list, count, member, text) < (count))
 #define FS_FOUND(list, count, member, text)                                                                  \
     ((count) == 0 ? NULL : fs_found(list, &(list)->member, count, sizeof *(list), text))
 static inline const void *fs_found(const void *list, const char *const *first, size_t count, size_t each,
                                    const char *text) {
-    const size_t at = fs_text_place(first, count, each, text);
+    const size_t at = fs_index_of(first, count, each, text);
     return at < count ? (const char *)list + at * each : NULL;
 }
 

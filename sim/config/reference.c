@@ -1,6 +1,6 @@
 /* Parts that are named or given by a path: where they are looked for. */
-#include "sim/config/reference.h"
 #include "sim/base/arith.h"
+#include "sim/config/section.h"
 #include "sim/yaml/words.h"
 
 #include "sim/config/config.h"

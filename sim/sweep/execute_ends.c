@@ -2,7 +2,7 @@
  * runs that needed too much memory. */
 #include "sim/host/file.h"
 #include "sim/results/results.h"
-#include "sim/sweep/executor.h"
+#include "sim/sweep/private.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #include "sim/workload/elaborate.h"
 
 #include "sim/base/host.h"
-#include "sim/workload/children.h"
+#include "sim/host/children.h"
 
 enum { FIXED_WORDS = 8, GROUPS = 4 };
 

@@ -2,9 +2,9 @@
  * its own beside the finished one. */
 #include "sim/base/csv.h"
 #include "sim/base/numbers.h"
+#include "sim/host/children.h"
 #include "sim/host/file.h"
 #include "sim/host/voice.h"
-#include "sim/workload/children.h"
 #include "sim/workload/run_request.h"
 
 #include <stdint.h>

@@ -1,5 +1,5 @@
 /* All errors of a file: collected with their places, sorted, told at once. */
-#include "sim/yaml/report.h"
+#include "sim/yaml/tree.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* Processes beside this one: started, looked at, stopped together. */
-#include "sim/workload/children.h"
+#include "sim/host/children.h"
 
 #include "sim/base/arith.h"
 #include "sim/base/host.h"

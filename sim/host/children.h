@@ -1,11 +1,13 @@
 /* Processes beside this one, several at a time: runs, each this program again, as there is one simulation to a
  * process, or another program. A child dies with its parent, however that ends. */
-#ifndef FOAMSIM_SIM_WORKLOAD_CHILDREN_H
-#define FOAMSIM_SIM_WORKLOAD_CHILDREN_H
+#ifndef FOAMSIM_SIM_HOST_CHILDREN_H
+#define FOAMSIM_SIM_HOST_CHILDREN_H
 
 #include "sim/base/alloc.h"
 #include "sim/host/process.h"
 
+#include "sim/base/error.h"
+#include <stdbool.h>
 #include <stddef.h>
 
 typedef struct fs_child {
