@@ -8,6 +8,7 @@
 #include "sim/host/process.h"
 #include "sim/host/scratch.h"
 #include "sim/host/voice.h"
+#include "sim/yaml/paths.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -167,13 +168,9 @@ static const char *browser(void) {
 
 /* "file:///a/b%20c.html" of a file that exists. */
 static const char *address_of(fs_arena *arena, const char *path) {
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.~/";
     char *whole = realpath(path, NULL);
-    const char *text = "file://";
-    for (const char *c = whole == NULL ? path : whole; *c != '\0'; c++)
-        text = strchr(plain, *c) != NULL
-                   ? fs_arena_printf(arena, "%s%c", text, *c)
-                   : fs_arena_printf(arena, "%s%%%02x", text, (unsigned)(unsigned char)*c);
+    const char *text =
+        fs_arena_printf(arena, "file://%s", fs_page_address(arena, whole == NULL ? path : whole));
     free(whole);
     return text;
 }
@@ -257,9 +254,7 @@ static fs_status write_instead(fs_sheet *page, const char *html, const char *fil
 
 fs_status fs_boss_write(const fs_boss *b, const char *file, fs_error *err) {
     fs_arena *arena = fs_arena_create();
-    const size_t n = strlen(file);
-    const bool wants_pdf = n < 5 || strcmp(file + n - 5, ".html") != 0;
-    const bool named = n > 4 && strcmp(file + n - 4, ".pdf") == 0;
+    const bool wants_pdf = !fs_path_ends(file, ".html");
     const char *program = wants_pdf ? browser() : NULL, *written = file;
     fs_sheet *page = fs_sheet_create(b->name);
     fs_sheet_headline(page, b->verdict);
@@ -267,7 +262,7 @@ fs_status fs_boss_write(const fs_boss *b, const char *file, fs_error *err) {
     if (program != NULL) {
         print_page(arena, program, page, file, err);
     } else if (wants_pdf) {
-        written = fs_arena_printf(arena, "%.*s.html", (int)(named ? n - 4 : n), file);
+        written = fs_arena_printf(arena, "%s.html", fs_path_without(arena, file, ".pdf"));
         write_instead(page, written, file, err);
     } else {
         fs_sheet_write(page, file, err);

@@ -6,8 +6,8 @@
 #include "sim/host/file.h"
 #include "sim/host/places.h"
 #include "sim/host/scratch.h"
+#include "sim/yaml/paths.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -79,9 +79,7 @@ static fs_status draw_all(fs_arena *arena, const char *folder, const char *const
 /* ---- where pictures belong ---- */
 
 const char *fs_plot_beside(fs_arena *arena, const char *page) {
-    const size_t n = strlen(page);
-    const bool html = n > 5 && strcmp(page + n - 5, ".html") == 0;
-    return fs_arena_printf(arena, "%.*s_pictures", (int)(html ? n - 5 : n), page);
+    return fs_arena_printf(arena, "%s_pictures", fs_path_without(arena, page, ".html"));
 }
 
 fs_status fs_plot_target(const char *target, fs_error *err) {
@@ -95,20 +93,18 @@ fs_status fs_plot_target(const char *target, fs_error *err) {
 /* Files of `from` whose names end so ("": all), to `to`: written aside and renamed, through no link. */
 static fs_status copy_files(fs_arena *arena, const char *from, const char *to, const char *ending,
                             fs_error *err) {
-    DIR *dir = opendir(from);
-    if (dir == NULL)
+    const char *const *name = fs_dir_names(arena, from);
+    if (name == NULL)
         return fs_fail(err, FS_IO, "%s: cannot read: %s", from, strerror(errno));
-    for (struct dirent *e; err->status == FS_OK && (e = readdir(dir)) != NULL;) {
-        const size_t n = strlen(e->d_name), m = strlen(ending);
+    for (; err->status == FS_OK && *name != NULL; name++) {
         size_t bytes = 0;
-        if (e->d_name[0] == '.' || n < m || strcmp(e->d_name + n - m, ending) != 0)
+        if (!fs_path_ends(*name, ending))
             continue;
-        char *file = fs_page_read(fs_arena_printf(arena, "%s/%s", from, e->d_name), &bytes, err);
+        char *file = fs_page_read(fs_arena_printf(arena, "%s/%s", from, *name), &bytes, err);
         if (file != NULL)
-            fs_file_write(fs_arena_printf(arena, "%s/%s", to, e->d_name), file, bytes, FS_LIGHT, err);
+            fs_file_write(fs_arena_printf(arena, "%s/%s", to, *name), file, bytes, FS_LIGHT, err);
         free(file);
     }
-    closedir(dir);
     return err->status;
 }
 
