@@ -1,9 +1,6 @@
 /* What a run leaves: the common tables, and its own of tiles, steps, events; pictures. */
-#include "sim/results/columns.h"
 #include "sim/results/row.h"
 #include "workloads/gaussians/run.h"
-
-#include <inttypes.h>
 
 /* ---- tiles ---- */
 

@@ -5,7 +5,6 @@
 #include "sim/results/columns.h"
 #include "sim/results/row.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
 typedef fs_hierarchy_run O;

@@ -5,7 +5,6 @@
 #include "sim/results/row.h"
 #include "workloads/image/image.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 
