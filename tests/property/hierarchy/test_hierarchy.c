@@ -8,8 +8,8 @@
 #include "tests/support/test.h"
 #include "workloads/hierarchy/hierarchy.h"
 #include "workloads/hierarchy/run.h"
-#include "workloads/hierarchy/walk/queue.h"
 #include "workloads/hierarchy/walk/walk.h"
+#include "workloads/hierarchy/walk/ways.h"
 
 #include <omp.h>
 
