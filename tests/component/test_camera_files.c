@@ -4,6 +4,7 @@
 #include "sim/config/config.h"
 #include "sim/workload/workload.h"
 #include "tests/support/scratch.h"
+#include "tests/support/test.h"
 #include "workloads/foam/commands/cmd_scene_input.h"
 #include "workloads/foam/foam_params.h"
 #include "workloads/image/camera_file.h"

@@ -187,7 +187,6 @@ TEST(a_pipe_is_not_waited_for) {
     fs_arena_free(arena);
 }
 
-#define IN_SCRATCH(test) cmocka_unit_test_setup_teardown(test, scratch_enter, scratch_leave)
 int main(void) {
     const struct CMUnitTest tests[] = {
         IN_SCRATCH(what_the_machine_lacks_is_refused_with_its_place),

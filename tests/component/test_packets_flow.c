@@ -168,7 +168,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_window_is_throughput_times_latency),
         cmocka_unit_test(all_others_come_in_turn),
-        cmocka_unit_test_setup_teardown(a_file_is_a_pattern_like_others, scratch_enter, scratch_leave),
+        IN_SCRATCH(a_file_is_a_pattern_like_others),
         cmocka_unit_test(links_reserved_are_right_at_light_load),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -272,8 +272,8 @@ int main(void) {
         cmocka_unit_test(curves_without_a_knee_have_none),
         cmocka_unit_test(packets_have_their_sizes),
         cmocka_unit_test(bursts_keep_the_load),
-        cmocka_unit_test_setup_teardown(a_table_has_rates, scratch_enter, scratch_leave),
-        cmocka_unit_test_setup_teardown(mistakes_in_a_table_have_places, scratch_enter, scratch_leave),
+        IN_SCRATCH(a_table_has_rates),
+        IN_SCRATCH(mistakes_in_a_table_have_places),
         cmocka_unit_test(full_is_where_queues_grow),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

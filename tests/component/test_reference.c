@@ -180,10 +180,9 @@ TEST(a_cache_that_cannot_be_written_is_no_error) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(threads_and_shards_do_not_matter),
-        cmocka_unit_test_setup_teardown(the_cache_gives_it_back_whole, scratch_enter, scratch_leave),
-        cmocka_unit_test_setup_teardown(what_shapes_the_picture_is_in_the_key, scratch_enter, scratch_leave),
-        cmocka_unit_test_setup_teardown(a_cache_that_cannot_be_written_is_no_error, scratch_enter,
-                                        scratch_leave),
+        IN_SCRATCH(the_cache_gives_it_back_whole),
+        IN_SCRATCH(what_shapes_the_picture_is_in_the_key),
+        IN_SCRATCH(a_cache_that_cannot_be_written_is_no_error),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

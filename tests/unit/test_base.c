@@ -501,7 +501,7 @@ int main(void) {
         cmocka_unit_test(fair_bits),
         cmocka_unit_test(ranges),
         cmocka_unit_test(checks),
-        cmocka_unit_test_setup_teardown(digests, scratch_enter, scratch_leave),
+        IN_SCRATCH(digests),
         cmocka_unit_test(arena),
         cmocka_unit_test(errors),
     };

@@ -36,7 +36,6 @@ TEST(no_forecast_comes_before_some_per_cent) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test_setup_teardown(no_forecast_comes_before_some_per_cent,
-                                                                       scratch_enter, scratch_leave)};
+    const struct CMUnitTest tests[] = {IN_SCRATCH(no_forecast_comes_before_some_per_cent)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

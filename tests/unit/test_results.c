@@ -462,14 +462,13 @@ TEST(statistics) {
     json_decref(root);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, scratch_enter, scratch_leave)
-
 int main(void) {
     const struct CMUnitTest tests[] = {
-        TEST(whole_folder), TEST(folders_inside), TEST(existing_folder), TEST(discarded),
-        TEST(two_writers),  TEST(leftovers),      TEST(full_disk),       TEST(size_limit),
-        TEST(unwritable),   TEST(killed),         TEST(pictures),        TEST(picture_on_a_full_disk),
-        TEST(statistics),
+        IN_SCRATCH(whole_folder), IN_SCRATCH(folders_inside), IN_SCRATCH(existing_folder),
+        IN_SCRATCH(discarded),    IN_SCRATCH(two_writers),    IN_SCRATCH(leftovers),
+        IN_SCRATCH(full_disk),    IN_SCRATCH(size_limit),     IN_SCRATCH(unwritable),
+        IN_SCRATCH(killed),       IN_SCRATCH(pictures),       IN_SCRATCH(picture_on_a_full_disk),
+        IN_SCRATCH(statistics),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

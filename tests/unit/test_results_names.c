@@ -140,12 +140,12 @@ TEST(a_folder_that_nobody_enters) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_partial_folder_of_others, scratch_enter, scratch_leave),
-        cmocka_unit_test_setup_teardown(a_folder_put_aside_of_others, scratch_enter, scratch_leave),
-        cmocka_unit_test_setup_teardown(a_link_is_no_folder_in_the_making, scratch_enter, scratch_leave),
-        cmocka_unit_test_setup_teardown(a_name_that_ends_in_partial, scratch_enter, scratch_leave),
-        cmocka_unit_test_setup_teardown(a_manifest_of_others, scratch_enter, scratch_leave),
-        cmocka_unit_test_setup_teardown(a_folder_that_nobody_enters, scratch_enter, scratch_leave),
+        IN_SCRATCH(a_partial_folder_of_others),
+        IN_SCRATCH(a_folder_put_aside_of_others),
+        IN_SCRATCH(a_link_is_no_folder_in_the_making),
+        IN_SCRATCH(a_name_that_ends_in_partial),
+        IN_SCRATCH(a_manifest_of_others),
+        IN_SCRATCH(a_folder_that_nobody_enters),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -339,14 +339,14 @@ int main(void) {
         cmocka_unit_test(own_tables_are_followed),
         cmocka_unit_test(torus_distances),
         cmocka_unit_test(a_grid_is_its_lanes),
-        cmocka_unit_test_setup_teardown(grids_have_their_distances, scratch_enter, scratch_leave),
-        cmocka_unit_test_setup_teardown(narrow_grids_and_steps, scratch_enter, scratch_leave),
+        IN_SCRATCH(grids_have_their_distances),
+        IN_SCRATCH(narrow_grids_and_steps),
         cmocka_unit_test(levels_have_one_limit),
-        cmocka_unit_test_setup_teardown(six_lines_are_the_quadtree, scratch_enter, scratch_leave),
-        cmocka_unit_test_setup_teardown(shares_are_kept, scratch_enter, scratch_leave),
-        cmocka_unit_test_setup_teardown(mistakes_are_told_with_their_place, scratch_enter, scratch_leave),
-        cmocka_unit_test_setup_teardown(sound_small_files_pass, scratch_enter, scratch_leave),
-        cmocka_unit_test_setup_teardown(a_file_that_is_not_there, scratch_enter, scratch_leave),
+        IN_SCRATCH(six_lines_are_the_quadtree),
+        IN_SCRATCH(shares_are_kept),
+        IN_SCRATCH(mistakes_are_told_with_their_place),
+        IN_SCRATCH(sound_small_files_pass),
+        IN_SCRATCH(a_file_that_is_not_there),
     };
     return cmocka_run_group_tests(tests, setup, NULL);
 }

@@ -237,12 +237,11 @@ TEST(mistakes_are_told_with_their_place) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_mesh_is_one_from_a_file_too, scratch_enter, scratch_leave),
-        cmocka_unit_test_setup_teardown(routes_break_a_ring_by_channels, scratch_enter, scratch_leave),
-        cmocka_unit_test_setup_teardown(links_and_roots_share, scratch_enter, scratch_leave),
-        cmocka_unit_test_setup_teardown(shared_ways_that_close_a_ring_are_refused, scratch_enter,
-                                        scratch_leave),
-        cmocka_unit_test_setup_teardown(mistakes_are_told_with_their_place, scratch_enter, scratch_leave),
+        IN_SCRATCH(a_mesh_is_one_from_a_file_too),
+        IN_SCRATCH(routes_break_a_ring_by_channels),
+        IN_SCRATCH(links_and_roots_share),
+        IN_SCRATCH(shared_ways_that_close_a_ring_are_refused),
+        IN_SCRATCH(mistakes_are_told_with_their_place),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

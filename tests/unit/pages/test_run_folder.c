@@ -335,13 +335,11 @@ TEST(test_views) {
     fs_folder_close(run);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, scratch_enter, scratch_leave)
-
 int main(void) {
     const struct CMUnitTest tests[] = {
-        TEST(test_figures),  TEST(test_tables),          TEST(test_settings_and_findings),
-        TEST(test_pictures), TEST(test_no_whole_folder), TEST(test_damaged_tables),
-        TEST(test_matrix),   TEST(test_views),
+        IN_SCRATCH(test_figures),  IN_SCRATCH(test_tables),          IN_SCRATCH(test_settings_and_findings),
+        IN_SCRATCH(test_pictures), IN_SCRATCH(test_no_whole_folder), IN_SCRATCH(test_damaged_tables),
+        IN_SCRATCH(test_matrix),   IN_SCRATCH(test_views),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -313,14 +313,14 @@ TEST(numbers) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(whole_page, scratch_enter, scratch_leave),
-        cmocka_unit_test_setup_teardown(figures_are_those_given, scratch_enter, scratch_leave),
-        cmocka_unit_test_setup_teardown(missing_figures, scratch_enter, scratch_leave),
-        cmocka_unit_test_setup_teardown(little_is_known, scratch_enter, scratch_leave),
-        cmocka_unit_test_setup_teardown(document, scratch_enter, scratch_leave),
+        IN_SCRATCH(whole_page),
+        IN_SCRATCH(figures_are_those_given),
+        IN_SCRATCH(missing_figures),
+        IN_SCRATCH(little_is_known),
+        IN_SCRATCH(document),
         cmocka_unit_test(verdicts),
         cmocka_unit_test(words_of_another_paper),
-        cmocka_unit_test_setup_teardown(overview, scratch_enter, scratch_leave),
+        IN_SCRATCH(overview),
         cmocka_unit_test(numbers),
     };
     char here[3072]; /* the tests leave this folder */

@@ -48,7 +48,6 @@ TEST(those_used_longest_ago_go_first) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(those_used_longest_ago_go_first, scratch_enter, scratch_leave)};
+    const struct CMUnitTest tests[] = {IN_SCRATCH(those_used_longest_ago_go_first)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
