@@ -1,7 +1,8 @@
 # make test: builds everything and runs every test; ends with `N passed, N failed`. TESTS=tests/unit/test_x runs one.
 # What takes longest: scenes of a million cells, captured ones, whole pages, every shipped sweep, and what hosts and strangers do
 # to a run (signals, full disks, foreign folders, failed allocations, a cluster). `make large` runs it, as .ci/run does.
-LARGE_TESTS := tests/system/test_garden_1m tests/system/test_real_scenes tests/system/test_validate tests/component/test_grown_depth \
+LARGE_TESTS := tests/system/test_garden_1m tests/system/test_real_scenes tests/system/test_validate tests/system/input/test_written_figures \
+               tests/component/test_grown_depth \
                $(addprefix tests/system/network/,test_long_packets test_ten_million) \
                tests/system/sweep/test_recordings tests/system/sweep/test_path_recordings \
                $(addprefix tests/system/hostile/,test_recordings test_reproductions_drawn) \
