@@ -117,6 +117,11 @@ TEST(large_networks_are_sampled_and_their_links_are_not) {
     bench *hot = bench_of(FS_NOC_MESH, "64 64", FS_GOAL_HOTSPOT, "");
     const fs_flow_outlook o = fs_flow_look(&hot->setup, hot->digits, hot->arena);
     assert_true(o.busiest_sampled && fabs(o.busiest / (0.2 * n + 0.8) - 1) < 1e-9);
+    const uint32_t two[] = {0, 4095}; /* each has half of what goes to both */
+    hot->goals.hot = two;
+    hot->goals.hots = 2;
+    assert_true(fabs(fs_flow_look(&hot->setup, hot->digits, hot->arena).busiest / (0.1 * n + 0.8) - 1) <
+                1e-9);
     bench_free(hot);
 }
 

@@ -402,6 +402,43 @@ TEST(an_opaque_pixel_stops) {
     free(rgb);
 }
 
+/* A Gaussian adds to just those pixels in which it is 1/255 and more, of all of the tile. */
+TEST(a_gaussian_reaches_as_far_as_it_is_seen) {
+    const fs_gaussians_grid g = {
+        .width = 32, .height = 20, .tile_width = 32, .tile_height = 20, .columns = 1, .rows = 1, .tiles = 1};
+    const fs_gaussians_seen one = {
+        .x = 16, .y = 10, .radius = 6, .opacity = 0.9f, .colour = {1, 1, 1}, .conic = {0.25f, 0, 0.25f}};
+    const uint32_t list = 1;
+    uint8_t *rgb = calloc(32 * 20, 3);
+    fs_gaussians_blend_work work;
+    uint32_t seen = 0;
+    for (int y = 0; y < 20; y++)
+        for (int x = 0; x < 32; x++)
+            seen += 0.9 * exp(-0.125 * ((x - 16) * (x - 16) + (y - 10) * (y - 10))) >= 1.0 / 255;
+    fs_gaussians_blend(&g, 1, 0, &list, 1, &one, rgb, &work);
+    assert_int_equal(work.added[0], seen);
+    assert_int_equal(rgb[3 * (10 * 32 + 16)], (uint8_t)(255 * 0.9f));
+    free(rgb);
+}
+
+/* Ten before one tile, the last the nearest: the host takes six, three times a list of two, of which the nearest two stay. */
+TEST(a_list_is_the_nearest_of_three_times_as_many) {
+    stage s;
+    begin(&s, NULL, 10);
+    s.p.method = FS_GAUSSIANS_GATHER;
+    s.p.gather_nearest = 2;
+    for (uint32_t i = 0; i < 10; i++)
+        s.seen[i] = (fs_gaussians_seen){.x = 5, .y = 5, .z = (float)(20 - i), .radius = 1, .drawn = true};
+    fs_gaussians_spread spread;
+    fs_gaussians_tile_work *work = calloc(s.grid.tiles, sizeof *work);
+    fs_gaussians_spread_create(&spread, &s.p, NULL, 10, s.grid.tiles);
+    fs_gaussians_spread_frame(&spread, s.seen, work);
+    assert_true(spread.listed[0] == 2 && spread.list[0] == 6 && spread.list[1] == 5 && work[0].lost == 8);
+    free(work);
+    fs_gaussians_spread_free(&spread);
+    end(&s);
+}
+
 /* ---- the picture ---- */
 
 /* The generated room through all lanes against a plain renderer: of a small picture, in `make large` of the shipped one. */
@@ -448,6 +485,8 @@ int main(void) {
         cmocka_unit_test(a_full_lane_ends_the_sends),
         cmocka_unit_test(every_tile_of_a_square_draws_it),
         cmocka_unit_test(an_opaque_pixel_stops),
+        cmocka_unit_test(a_gaussian_reaches_as_far_as_it_is_seen),
+        cmocka_unit_test(a_list_is_the_nearest_of_three_times_as_many),
         cmocka_unit_test(the_picture_is_that_of_a_plain_renderer),
     };
     return cmocka_run_group_tests_name("gaussians", tests, NULL, NULL);

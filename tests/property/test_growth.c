@@ -182,6 +182,7 @@ TEST(a_round_follows_its_rules) {
         for (uint32_t i = 0; i < SITES; i++) {
             check_site(&g, layer, flag, air, i);
             assert_int_equal(fs_growth_hidden(&g, i, 1e-3), layer[i] > 3);
+            assert_int_equal(fs_growth_hidden(&g, i, 0.095), layer[i] > 1); /* the second adds 0.09 */
             hidden += layer[i] == 3;
             able += flag[i] && g.weight[i] > 0;
             gone += !flag[i];
