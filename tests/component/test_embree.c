@@ -191,7 +191,4 @@ TEST(hits_are_embree_s) {
 
 #endif
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(hits_are_embree_s)};
-    return cmocka_run_group_tests_name("embree", tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

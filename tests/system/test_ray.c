@@ -165,7 +165,4 @@ TEST(refuses) {
     assert_non_null(strstr(r.err, "expected bsp"));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(follows_rays), cmocka_unit_test(refuses)};
-    return cmocka_run_group_tests(tests, cli_enter_experiment, cli_leave);
-}
+RUN_TESTS(cli_enter_experiment, cli_leave)

@@ -132,15 +132,4 @@ TEST(a_file_without_a_name_gives_back_what_was_written) {
     fs_arena_free(arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_file_is_whole_or_the_old_one),
-        cmocka_unit_test(a_file_has_the_rights_of_any_other),
-        cmocka_unit_test(no_link_is_followed),
-        cmocka_unit_test(what_fails_is_told_and_nothing_is_left),
-        cmocka_unit_test(a_device_is_written_to_and_not_replaced),
-        cmocka_unit_test(folders_are_made_with_those_above),
-        cmocka_unit_test(a_file_without_a_name_gives_back_what_was_written),
-    };
-    return cmocka_run_group_tests(tests, scratch_enter, scratch_leave);
-}
+RUN_TESTS(scratch_enter, scratch_leave)

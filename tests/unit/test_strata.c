@@ -105,9 +105,4 @@ TEST(others_are_like_their_neighbours) {
     fs_arena_free(arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(its_interval_holds_the_sum),
-                                       cmocka_unit_test(all_values_give_the_sum),
-                                       cmocka_unit_test(others_are_like_their_neighbours)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -362,19 +362,4 @@ TEST(predictions_stay) {
     table_free(&t);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(events_mean_what_they_say),
-        cmocka_unit_test(a_rectangle_of_the_first_network_is_as_it_stands),
-        cmocka_unit_test(what_is_wrong_has_its_place),
-        cmocka_unit_test(a_wait_of_one_event_counts_once),
-        cmocka_unit_test(edges_take_their_time),
-        cmocka_unit_test(edges_are_held_by_what_they_carry),
-        cmocka_unit_test(workloads_are_the_same_as_yaml),
-        cmocka_unit_test(reads_have_packets_of_their_size),
-        cmocka_unit_test(flits_and_a_first_order_part),
-        cmocka_unit_test(samples_read_as_their_table_says),
-        cmocka_unit_test(predictions_stay),
-    };
-    return cmocka_run_group_tests(tests, cli_enter, cli_leave);
-}
+RUN_TESTS(cli_enter, cli_leave)

@@ -204,14 +204,4 @@ TEST(a_count_that_differs_is_said) {
     reading_end(&r);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(packets_wait_for_those_that_name_them),
-        cmocka_unit_test(gaps_are_kept_where_they_are_asked_for),
-        cmocka_unit_test(parts_of_a_file_wait_for_nothing_outside),
-        cmocka_unit_test(regions_begin_where_they_say),
-        cmocka_unit_test(what_is_wrong_is_refused_at_its_record),
-        cmocka_unit_test(a_count_that_differs_is_said),
-    };
-    return cmocka_run_group_tests(tests, scratch_enter, scratch_leave);
-}
+RUN_TESTS(scratch_enter, scratch_leave)

@@ -295,12 +295,4 @@ TEST(a_ring_of_rare_ways_is_found) {
     fs_arena_free(arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(wires_of_a_fat_tree_span_half),      cmocka_unit_test(a_ring_of_rare_ways_is_found),
-        cmocka_unit_test(all_pairs_take_the_closed_form),     cmocka_unit_test(free_routers_leave_the_ports),
-        cmocka_unit_test(a_dragonfly_is_fully_joined),        cmocka_unit_test(a_broadcast_is_a_tree),
-        cmocka_unit_test(a_ring_of_waiting_packets_is_named),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -289,16 +289,9 @@ TEST(without_gnuplot) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(escapes),         cmocka_unit_test(base64),
-        cmocka_unit_test(numbers),         cmocka_unit_test(texts_with_values),
-        cmocka_unit_test(whole_page),      cmocka_unit_test(other_writers),
-        cmocka_unit_test(as_markdown),     cmocka_unit_test(png_of_256_colours),
-        cmocka_unit_test(without_gnuplot),
-    };
     char here[3072]; /* the tests leave this folder */
     if (getcwd(here, sizeof here) == NULL)
         return 1;
     setenv("FOAMSIM_DATA", here, 1);
-    return cmocka_run_group_tests(tests, scratch_enter, scratch_leave);
+    return test_run(scratch_enter, scratch_leave);
 }
