@@ -1,6 +1,6 @@
 /* Primary hits and normals of the walk against Embree's (NPT Tab. 3), where libembree-dev is there to build
  * with. */
-#include "tests/support/lone_ray.h"
+#include "tests/support/foam/lone_ray.h"
 
 #include "sim/config/config.h"
 #include "tests/support/test.h"

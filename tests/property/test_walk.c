@@ -1,6 +1,6 @@
 /* Paths: the walk, four and eight paths at a time, against a naive twin, closed forms and brute force. FOAMSIM_RAYS
  * sets the rays of the brute force, FOAMSIM_SEED the seed of random scenes. */
-#include "tests/support/lone_ray.h"
+#include "tests/support/foam/lone_ray.h"
 #include "tests/support/naive_path.h"
 
 #include "sim/base/host.h"
