@@ -222,7 +222,8 @@ static void threads_change_no_bit(void **state) {
 /* Of traffic: rays go the same ways, and their latencies follow from the iterations that settled. */
 static void traffic_is_timed_when_it_is_known(void **state) {
     (void)state;
-    static const char *const same[] = {"rays.delivered", "latency.iterations_mean", "hops.mean", "network.flit_hops"};
+    static const char *const same[] = {"rays.delivered", "latency.iterations_mean", "hops.mean",
+                                       "network.flit_hops"};
     cli_write("t.yaml",
               "machine: { base: gc200-small, exchange: { kind: noc, mode: dynamic, noc: { topology: "
               "mesh, size: [8, 12] } } }\n"
@@ -245,6 +246,27 @@ static void traffic_is_timed_when_it_is_known(void **state) {
     const cli_result r =
         cli("run", "t.yaml", "--quiet", "--force", "--out", "no", SAMPLED, "--set", "workload.load=1", NULL);
     assert_true(r.status == 2 && strstr(r.err, "or workload.rate") != NULL);
+}
+
+/* Of treelets: what moves is known in each step alone, its transfers are given anew. */
+static void treelets_are_sampled(void **state) {
+    (void)state;
+    cli_write("l.yaml",
+              "machine: { base: gc200-small, exchange: { kind: noc, mode: dynamic, noc: { topology: "
+              "mesh, size: [8, 12] } } }\n"
+              "name: l\nscene: { kind: mesh, soup: { triangles: 3000, edge: 0.1 } }\n"
+              "workload: { kind: treelets, treelet: { bytes: 8 KiB }, room: 8 KiB, width: 48, height: 40, "
+              "io_tiles: 0 }\n");
+    cli_must("run", "l.yaml", "--quiet", "--force", "--out", "travel", NULL);
+    cli_must("run", "l.yaml", "--quiet", "--force", "--out", "some", SAMPLED, "--set",
+             "machine.exchange.noc.error=3%", NULL);
+    const double ratio =
+        run_figure("some", "device.cycles_exchange") / run_figure("travel", "device.cycles_exchange");
+    print_message("treelets: %.4f of flits'\n", ratio);
+    assert_true(fabs(ratio - 1) < 0.04);
+    assert_true(run_figure("some", "network.sampled.phases") < run_figure("some", "device.iterations"));
+    assert_true(fabs(run_figure("some", "network.flit_hops") - run_figure("travel", "network.flit_hops")) <=
+                0);
 }
 
 /* ---- comparisons, refusals ---- */
@@ -294,6 +316,7 @@ int main(void) {
         cmocka_unit_test(the_books_move_with_the_exchange),
         cmocka_unit_test(threads_change_no_bit),
         cmocka_unit_test(traffic_is_timed_when_it_is_known),
+        cmocka_unit_test(treelets_are_sampled),
         cmocka_unit_test(a_comparison_says_what_samples_cannot_tell),
         cmocka_unit_test(what_has_no_phases_is_refused),
         cmocka_unit_test(a_sample_is_within_its_interval),
