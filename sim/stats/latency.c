@@ -30,16 +30,6 @@ void fs_latency_add(fs_latency *l, uint64_t cycles, uint64_t iterations, uint64_
     fs_dist_add(&l->hops, hops);
 }
 
-void fs_latency_merge(fs_latency *into, const fs_latency *from) {
-    for (uint32_t b = 0; b < FS_LATENCY_BINS; b++)
-        into->bin[b] += from->bin[b];
-    into->count += from->count;
-    into->sum += from->sum;
-    into->max = from->max > into->max ? from->max : into->max;
-    fs_dist_merge(&into->iterations, &from->iterations);
-    fs_dist_merge(&into->hops, &from->hops);
-}
-
 double fs_latency_mean(const fs_latency *l) {
     return l->count > 0 ? (double)l->sum / (double)l->count : 0;
 }
