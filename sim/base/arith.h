@@ -47,6 +47,29 @@ static inline int fs_by_text(const void *a, const void *b) {
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
+/* A heap of items, heap[*count], on top the one before all others: name_put has room for one more, name_take has one to take.
+ * before(a, b) is of pointers; of two items that differ one is before the other, so that the order in which they came is none of
+ * its matters. */
+#define FS_HEAP(name, item, before)                                                                          \
+    static inline void name##_put(item *heap, uint32_t *count, item fresh) {                                 \
+        uint32_t at = (*count)++;                                                                            \
+        for (; at > 0 && before(&fresh, &heap[(at - 1) / 2]); at = (at - 1) / 2)                             \
+            heap[at] = heap[(at - 1) / 2];                                                                   \
+        heap[at] = fresh;                                                                                    \
+    }                                                                                                        \
+    static inline item name##_take(item *heap, uint32_t *count) {                                            \
+        const item first = heap[0], last = heap[--*count];                                                   \
+        uint32_t at = 0;                                                                                     \
+        for (uint32_t child; (child = 2 * at + 1) < *count; at = child) {                                    \
+            child += child + 1 < *count && before(&heap[child + 1], &heap[child]);                           \
+            if (!before(&heap[child], &last))                                                                \
+                break;                                                                                       \
+            heap[at] = heap[child];                                                                          \
+        }                                                                                                    \
+        heap[at] = last;                                                                                     \
+        return first;                                                                                        \
+    }
+
 /* list [n] receives 0 ... n - 1 by (key, number); twice as fast where no key has more than 32 bits. */
 void fs_order_by_key(const uint64_t *key, uint32_t n, uint32_t *list);
 
