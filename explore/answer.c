@@ -1,8 +1,6 @@
 /* A price as the page and programs are told it. */
 #include "explore/private.h"
 
-#include "reports/read/run_fill.h"
-#include "reports/read/run_verdict.h"
 #include "sim/base/alloc.h"
 
 #include <math.h>
@@ -38,9 +36,9 @@ static fs_status add_figure(void *self, const char *name, const json_t *value, f
 
 /* ---- what is wrong with it ---- */
 
-static bool know_value(void *self, const char *name, fs_fill_value *out) {
+static bool know_value(void *self, const char *name, fs_number_value *out) {
     const fs_figure *figure = self;
-    *out = (fs_fill_value){.number = figure->value, .unit = figure->unit};
+    *out = (fs_number_value){.number = figure->value, .unit = figure->unit};
     return strcmp(name, "value") == 0;
 }
 

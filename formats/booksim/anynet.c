@@ -3,7 +3,7 @@
  * of the original: from each router the first one that Dijkstra finds by latencies, over routers in ascending order. */
 #include "formats/booksim/private.h"
 #include "sim/host/file.h"
-#include "sim/yaml/report.h"
+#include "sim/yaml/tree.h"
 
 #include <ctype.h>
 #include <inttypes.h>
