@@ -27,8 +27,7 @@ const fs_config *fs_explore_load(const fs_explore *x, fs_arena *arena, const fs_
     for (size_t i = 0; i < sets->count; i++)
         all[n++] = sets->set[i];
     const bool was = fs_say_quiet(true);
-    const fs_config *config = fs_config_load(arena, x->experiment, x->registry->sections,
-                                             x->registry->section_count, all, n, fs_configs_dir(), err);
+    const fs_config *config = fs_experiment_load(x->registry, arena, x->experiment, all, n, err);
     fs_say_quiet(was);
     return config;
 }

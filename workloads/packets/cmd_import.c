@@ -188,8 +188,7 @@ static void tell_notes(const foreign *i) {
 
 /* Loads the experiment and takes it up to its run, so that what does not go with the machine is said now. */
 static fs_status try_experiment(const foreign *i, const fs_cli *cli, const char *path, fs_error *err) {
-    const fs_config *config = fs_config_load(i->arena, path, cli->registry->sections,
-                                             cli->registry->section_count, NULL, 0, fs_configs_dir(), err);
+    const fs_config *config = fs_experiment_load(cli->registry, i->arena, path, NULL, 0, err);
     if (config == NULL)
         return err->status;
     const fs_host_options host = {.threads = 1, .check_only = true};
@@ -251,8 +250,8 @@ static fs_status import_file(foreign *i, const fs_cli *cli, fs_error *err) {
     return err->status;
 }
 
-static fs_status run(const fs_cli *cli, int argc, char **argv, fs_error *err) {
-    foreign i = {.arena = fs_arena_create()};
+static fs_status run(fs_command_line *call, fs_error *err) {
+    foreign i = {.arena = call->arena};
     const fs_option options[] = {
         FS_OPTION("machine", 'm', "NAME",
                   "the machine, of `foamsim list machines` or a file (the format's own)", &i.machine),
@@ -263,16 +262,10 @@ static fs_status run(const fs_cli *cli, int argc, char **argv, fs_error *err) {
         FS_FLAG("lenient", 0, "take what is refused by default for the nearest thing", &i.lenient),
         FS_FLAG("all", 0, "list all that is refused", &i.all),
     };
-    int args = 0;
-    bool help = false;
-    fs_status status = fs_options_parse(cli, usage_of(i.arena), options, FS_COUNT(options), argc, argv, 1, 1,
-                                        &args, &help, err);
-    if (status == FS_OK && !help) {
-        i.file = argv[0];
-        status = import_file(&i, cli, err);
-    }
-    fs_arena_free(i.arena);
-    return status;
+    if (!fs_options_parse(call, usage_of(i.arena), options, FS_COUNT(options), 1, 1, err))
+        return err->status;
+    i.file = call->argv[0];
+    return import_file(&i, call->cli, err);
 }
 
 const fs_command fs_command_import = {"import", "make an experiment of a file of another tool", run};
