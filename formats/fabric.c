@@ -24,7 +24,7 @@ enum { PLANES = 16, DIRECTIONS = 4 };
 static const char directions[] = "NESW"; /* the opposite of one is two further */
 
 struct fs_joints {
-    bool read, disabled;
+    bool read, disabled, any; /* any: edges stand in the file */
     struct {
         bool is;
         uint32_t node;                      /* of a mesh of chips */
@@ -100,95 +100,79 @@ static bool join(fs_joints *t, fs_items *j, const uint64_t chip[2], const uint64
 }
 
 /* { local_device_id, local_eth_channel, remote_device_id, remote_eth_channel }, or the same by other names. */
-static bool take_pair(fs_joints *t, fs_items *j) {
-    static const char *const keys[4][3] = {
-        {"local_device_id", "device_id", "src_device_id"},
-        {"remote_device_id", "connected_device_id", "dst_device_id"},
-        {"local_eth_channel", "eth_channel", "src_eth_channel"},
-        {"remote_eth_channel", "connected_eth_channel", "dst_eth_channel"}};
-    uint64_t value[4] = {UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX};
-    if (!fs_items_expect(j, FS_ITEM_OBJECT, "an object with two channels"))
+static bool take_pair(fs_items *j, void *to) {
+    typedef struct pair {
+        int64_t chip[2], channel[2];
+    } pair;
+#define CHIP(name, i)                                                                                        \
+    { .key = name, .at = offsetof(pair, chip[i]), .most = CHIPS - 1 }
+#define CHANNEL(name, i)                                                                                     \
+    { .key = name, .at = offsetof(pair, channel[i]), .most = CHANNELS - 1 }
+    static const fs_items_key keys[] = {CHIP("local_device_id", 0),
+                                        CHIP("device_id", 0),
+                                        CHIP("src_device_id", 0),
+                                        CHIP("remote_device_id", 1),
+                                        CHIP("connected_device_id", 1),
+                                        CHIP("dst_device_id", 1),
+                                        CHANNEL("local_eth_channel", 0),
+                                        CHANNEL("eth_channel", 0),
+                                        CHANNEL("src_eth_channel", 0),
+                                        CHANNEL("remote_eth_channel", 1),
+                                        CHANNEL("connected_eth_channel", 1),
+                                        CHANNEL("dst_eth_channel", 1)};
+#undef CHIP
+#undef CHANNEL
+    pair p = {{-1, -1}, {-1, -1}};
+    const int64_t *const value[] = {&p.chip[0], &p.chip[1], &p.channel[0], &p.channel[1]};
+    if (!fs_items_object(j, "an object with two channels", keys, FS_COUNT(keys), &p, NULL))
         return false;
-    const uint64_t line = fs_items_line(j), column = fs_items_column(j);
-    fs_items_kind k;
-    while ((k = fs_items_next(j)) == FS_ITEM_KEY) {
-        size_t i = 0;
-        while (i < 12 && !fs_items_is(j, keys[i / 3][i % 3]))
-            i++;
-        if (i == 12)
-            fs_items_skip(j);
-        else if (!fs_items_whole(j, 0, i / 3 < 2 ? CHIPS - 1 : CHANNELS - 1, &value[i / 3]))
-            return false;
-    }
-    for (size_t i = 0; i < 4 && k == FS_ITEM_OBJECT_END; i++)
-        if (value[i] == UINT64_MAX)
-            return fs_items_wrong_at(j, line, column, "%s: expected a number, found none", keys[i][0]);
-    return k == FS_ITEM_OBJECT_END && join(t, j, &value[0], &value[2]);
+    for (size_t i = 0; i < FS_COUNT(value); i++)
+        if (*value[i] < 0)
+            return fs_items_wrong(j, "%s: expected a number, found none", keys[3 * i].key);
+    return join(to, j, (uint64_t[]){(uint64_t)p.chip[0], (uint64_t)p.chip[1]},
+                (uint64_t[]){(uint64_t)p.channel[0], (uint64_t)p.channel[1]});
+}
+
+typedef struct forwarding {
+    int64_t chip;
+    uint64_t channel[2];
+} forwarding;
+
+static bool take_two(fs_items *j, void *to) {
+    return fs_items_wholes(j, "two channels, [0, 1]", CHANNELS - 1, to, 2);
 }
 
 /* { device_id, channels: [a, b] } */
-static bool take_forwarding(fs_joints *t, fs_items *j) {
-    uint64_t chip = UINT64_MAX, channel[2] = {UINT64_MAX, UINT64_MAX};
-    fs_items_kind k;
-    if (!fs_items_expect(j, FS_ITEM_OBJECT, "an object with device_id and channels"))
+static bool take_forwarding(fs_items *j, void *to) {
+    static const fs_items_key keys[] = {{"device_id", offsetof(forwarding, chip), NULL, 0, CHIPS - 1},
+                                        {"channels", offsetof(forwarding, channel), take_two, 0, 0}};
+    fs_joints *t = to;
+    forwarding f = {-1, {UINT64_MAX, UINT64_MAX}};
+    if (!fs_items_object(j, "an object with device_id and channels", keys, FS_COUNT(keys), &f, NULL))
         return false;
-    const uint64_t line = fs_items_line(j), column = fs_items_column(j);
-    while ((k = fs_items_next(j)) == FS_ITEM_KEY) {
-        if (fs_items_is(j, "device_id")) {
-            if (!fs_items_whole(j, 0, CHIPS - 1, &chip))
-                return false;
-        } else if (fs_items_is(j, "channels")) {
-            if (!fs_items_expect(j, FS_ITEM_ARRAY, "two channels, [0, 1]"))
-                return false;
-            for (int i = 0; i < 2; i++)
-                if (!fs_items_whole(j, 0, CHANNELS - 1, &channel[i]))
-                    return false;
-            if (!fs_items_expect(j, FS_ITEM_ARRAY_END, "two channels, [0, 1]"))
-                return false;
-        } else {
-            fs_items_skip(j);
-        }
-    }
-    if (k != FS_ITEM_OBJECT_END)
-        return false;
-    if (chip == UINT64_MAX || channel[0] == UINT64_MAX)
-        return fs_items_wrong_at(j, line, column,
-                                 "expected device_id and channels, found one of them at most");
-    *at(t->onward, chip, channel[0]) = (end){(uint32_t)chip, (uint32_t)channel[1], true};
-    *at(t->onward, chip, channel[1]) = (end){(uint32_t)chip, (uint32_t)channel[0], true};
+    if (f.chip < 0 || f.channel[0] == UINT64_MAX)
+        return fs_items_wrong(j, "expected device_id and channels, found one of them at most");
+    for (int i = 0; i < 2; i++)
+        *at(t->onward, (uint64_t)f.chip, f.channel[i]) =
+            (end){(uint32_t)f.chip, (uint32_t)f.channel[1 - i], true};
     return true;
 }
 
-/* { "0": [9, 0], ... } */
-static bool take_cores(fs_joints *t, fs_items *j) {
-    if (!fs_items_expect(j, FS_ITEM_OBJECT, "an object with a place for each channel"))
+/* "0": [9, 0] */
+static bool take_core(fs_items *j, void *to) {
+    uint64_t channel, place[2];
+    fs_joints *t = to;
+    if (!fs_items_numbered(j, "a channel", CHANNELS - 1, &channel) ||
+        !fs_items_wholes(j, "a place, [x, y]", 65535, place, 2))
         return false;
-    fs_items_kind k;
-    while ((k = fs_items_next(j)) == FS_ITEM_KEY) {
-        char *rest;
-        const unsigned long channel = strtoul(fs_items_text(j), &rest, 10);
-        uint64_t x, y;
-        if (*rest != '\0' || rest == fs_items_text(j) || channel >= CHANNELS)
-            return fs_items_wrong(j, "expected a channel, 0 ... %d, found \"%.40s\"", CHANNELS - 1,
-                                  fs_items_text(j));
-        if (!fs_items_expect(j, FS_ITEM_ARRAY, "a place, [x, y]") || !fs_items_whole(j, 0, 65535, &x) ||
-            !fs_items_whole(j, 0, 65535, &y) || !fs_items_expect(j, FS_ITEM_ARRAY_END, "a place, [x, y]"))
-            return false;
-        t->core[channel].is = true;
-        t->core[channel].x = (uint32_t)x;
-        t->core[channel].y = (uint32_t)y;
-    }
-    return k == FS_ITEM_OBJECT_END;
+    t->core[channel].is = true;
+    t->core[channel].x = (uint32_t)place[0];
+    t->core[channel].y = (uint32_t)place[1];
+    return true;
 }
 
-/* Items of an array, one by one. */
-static bool take_array(fs_joints *t, fs_items *j, bool (*take)(fs_joints *t, fs_items *j)) {
-    if (!fs_items_expect(j, FS_ITEM_ARRAY, "an array"))
-        return false;
-    while (fs_items_more(j))
-        if (!take(t, j))
-            return false;
-    return !fs_items_failed(j);
+static bool take_cores(fs_items *j, void *to) {
+    return fs_items_object(j, "an object with a place for each channel", NULL, 0, to, take_core);
 }
 
 /* Channels by plane and direction, as deep as they stand: { device_id, planes: [{ plane_id, ethernet_channels: { N: 0 } }] }. */
@@ -224,31 +208,29 @@ static bool take_planes(fs_joints *t, fs_items *j, fs_items_kind k, uint64_t chi
     return k == FS_ITEM_OBJECT_END;
 }
 
-static bool take_routing_planes(fs_joints *t, fs_items *j) {
-    return take_planes(t, j, fs_items_next(j), UINT64_MAX, 0);
+static bool take_routing_planes(fs_items *j, void *to) {
+    ((fs_joints *)to)->any = true;
+    return take_planes(to, j, fs_items_next(j), UINT64_MAX, 0);
 }
 
-/* { "0": [0, 3], ... }: mesh and node of each chip. */
-static bool take_nodes(fs_joints *t, fs_items *j) {
-    fs_items_kind k;
-    if (!fs_items_expect(j, FS_ITEM_OBJECT, "an object with a node for each device"))
+static bool take_node_number(fs_items *j, void *to) {
+    return fs_items_whole(j, 0, CHIPS - 1, to);
+}
+
+/* "0": [0, 3]: mesh and node of a chip. */
+static bool take_node(fs_items *j, void *to) {
+    uint64_t chip, node = 0;
+    fs_joints *t = to;
+    if (!fs_items_numbered(j, "a device", CHIPS - 1, &chip) ||
+        !fs_items_array(j, "mesh and node, [0, 1]", take_node_number, &node))
         return false;
-    while ((k = fs_items_next(j)) == FS_ITEM_KEY) {
-        char *rest;
-        const unsigned long chip = strtoul(fs_items_text(j), &rest, 10);
-        uint64_t node = 0;
-        if (*rest != '\0' || rest == fs_items_text(j) || chip >= CHIPS)
-            return fs_items_wrong(j, "expected a device, 0 ... %d, found \"%.40s\"", CHIPS - 1,
-                                  fs_items_text(j));
-        if (!fs_items_expect(j, FS_ITEM_ARRAY, "mesh and node, [0, 1]"))
-            return false;
-        while (fs_items_more(j))
-            if (!fs_items_whole(j, 0, CHIPS - 1, &node))
-                return false;
-        t->chip[chip].is = true;
-        t->chip[chip].node = (uint32_t)node;
-    }
-    return k == FS_ITEM_OBJECT_END;
+    t->chip[chip].is = true;
+    t->chip[chip].node = (uint32_t)node;
+    return true;
+}
+
+static bool take_nodes(fs_items *j, void *to) {
+    return fs_items_object(j, "an object with a node for each device", NULL, 0, to, take_node);
 }
 
 /* [{ mesh_id, shape: [2, 4] }], of which the first counts. */
@@ -257,9 +239,9 @@ static bool take_shape(fs_joints *t, fs_items *j, fs_items_kind k) {
     int sizes = 0;
     while (k == FS_ITEM_ARRAY && fs_items_more(j)) {
         const fs_items_kind inner = fs_items_next(j);
-        if (inner == FS_ITEM_NUMBER && sizes < 2)
-            size[sizes++] = strtoull(fs_items_text(j), NULL, 10);
-        else if (!take_shape(t, j, inner))
+        if (!(inner == FS_ITEM_NUMBER && sizes < 2
+                  ? fs_items_numbered(j, "chips of a mesh", CHIPS, &size[sizes++])
+                  : take_shape(t, j, inner)))
             return false;
     }
     if (sizes == 2 && t->rows == 0) {
@@ -274,12 +256,13 @@ static bool take_shape(fs_joints *t, fs_items *j, fs_items_kind k) {
     return k == FS_ITEM_OBJECT_END;
 }
 
-static bool take_shapes(fs_joints *t, fs_items *j) {
-    return take_shape(t, j, fs_items_next(j));
+static bool take_shapes(fs_items *j, void *to) {
+    return take_shape(to, j, fs_items_next(j));
 }
 
-static bool take_config(fs_joints *t, fs_items *j) {
+static bool take_config(fs_items *j, void *to) {
     char words[48];
+    fs_joints *t = to;
     if (!fs_items_string(j, words, sizeof words))
         return false;
     t->disabled = strcmp(words, "DISABLED") == 0;
@@ -322,43 +305,28 @@ static bool join_mesh(fs_joints *t, fs_items *j) {
     return true;
 }
 
-static bool take_pairs(fs_joints *t, fs_items *j) {
-    return take_array(t, j, take_pair);
+static bool take_pairs(fs_items *j, void *to) {
+    ((fs_joints *)to)->any = true;
+    return fs_items_array(j, "an array", take_pair, to);
 }
 
-static bool take_forwardings(fs_joints *t, fs_items *j) {
-    return take_array(t, j, take_forwarding);
+static bool take_forwardings(fs_items *j, void *to) {
+    return fs_items_array(j, "an array", take_forwarding, to);
 }
 
 static bool take_topology(fs_joints *t, fs_items *j) {
-    static const struct {
-        const char *key;
-        bool (*take)(fs_joints *t, fs_items *j);
-    } keys[] = {{"inter_device_channel_pairs", take_pairs},
-                {"eth_channel_info", take_pairs},
-                {"forwarding_channel_pairs", take_forwardings},
-                {"eth_chan_to_coord", take_cores},
-                {"fabric_config", take_config},
-                {"routing_planes", take_routing_planes},
-                {"device_id_to_fabric_node_id", take_nodes},
-                {"mesh_shapes", take_shapes}};
-    bool any = false;
-    fs_items_kind k;
-    if (!fs_items_expect(j, FS_ITEM_OBJECT, "a topology, an object"))
+    static const fs_items_key keys[] = {{.key = "inter_device_channel_pairs", .take = take_pairs},
+                                        {.key = "eth_channel_info", .take = take_pairs},
+                                        {.key = "forwarding_channel_pairs", .take = take_forwardings},
+                                        {.key = "eth_chan_to_coord", .take = take_cores},
+                                        {.key = "fabric_config", .take = take_config},
+                                        {.key = "routing_planes", .take = take_routing_planes},
+                                        {.key = "device_id_to_fabric_node_id", .take = take_nodes},
+                                        {.key = "mesh_shapes", .take = take_shapes}};
+    if (!fs_items_object(j, "a topology, an object", keys, FS_COUNT(keys), t, NULL))
         return false;
-    while ((k = fs_items_next(j)) == FS_ITEM_KEY) {
-        size_t i = 0;
-        while (i < FS_COUNT(keys) && !fs_items_is(j, keys[i].key))
-            i++;
-        if (i == FS_COUNT(keys))
-            fs_items_skip(j);
-        else if (!keys[i].take(t, j))
-            return false;
-        any = any || i < FS_COUNT(keys);
-    }
-    if (k != FS_ITEM_OBJECT_END)
-        return false;
-    return any ? join_mesh(t, j)
+    return t->any || t->disabled
+               ? join_mesh(t, j)
                : fs_items_wrong(
                      j,
                      "expected inter_device_channel_pairs, eth_channel_info or routing_planes, found none");

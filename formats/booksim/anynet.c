@@ -3,7 +3,7 @@
  * of the original: from each router the first one that Dijkstra finds by latencies, over routers in ascending order. */
 #include "formats/booksim/private.h"
 #include "sim/host/file.h"
-#include "sim/yaml/report.h"
+#include "sim/yaml/paths.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -33,8 +33,7 @@ typedef struct graph {
     uint32_t routers, nodes;
 } graph;
 
-static bool wrong(graph *g, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static bool wrong(graph *g, const char *format, ...) {
+__attribute__((format(printf, 2, 3))) static bool wrong(graph *g, const char *format, ...) {
     va_list args;
     va_start(args, format);
     const char *words = fs_arena_vprintf(g->b->arena, format, args);
@@ -244,7 +243,7 @@ static bool write_routes(graph *g, FILE *out) {
 }
 
 static bool write_graph(graph *g, FILE *out) {
-    fprintf(out, "# A graph of routers, from %s.\nrouters: %u\n", g->path, g->routers);
+    fprintf(out, "# A graph of routers, from %s.\nrouters: %u\n", fs_shown(g->b->arena, g->path), g->routers);
     if (g->routers > 1)
         fputs("links:\n", out);
     for (uint32_t r = 0; r < g->routers; r++)
@@ -257,14 +256,6 @@ static bool write_graph(graph *g, FILE *out) {
     return write_routes(g, out);
 }
 
-/* The path of a file that a configuration names: beside it. */
-static const char *beside(fs_arena *arena, const char *path, const char *name) {
-    const char *slash = strrchr(path, '/');
-    return name[0] == '/' || slash == NULL
-               ? name
-               : fs_arena_printf(arena, "%.*s/%s", (int)(slash - path), path, name);
-}
-
 fs_status fs_booksim_anynet(fs_booksim *b, fs_error *err) {
     const char *name = fs_booksim_word(b, "network_file");
     if (name[0] == '\0') {
@@ -273,7 +264,7 @@ fs_status fs_booksim_anynet(fs_booksim *b, fs_error *err) {
         return FS_OK;
     }
     graph *g = FS_NEW(b->arena, graph, 1);
-    *g = (graph){.b = b, .path = beside(b->arena, b->path, name), .err = err};
+    *g = (graph){.b = b, .path = fs_path_join(b->arena, fs_path_dir(b->arena, b->path), name), .err = err};
     memset(g->router, 0xff, sizeof g->router);
     g->at = fs_file_table(b->arena, g->path, err);
     if (g->at == NULL || !read_lines(g))
@@ -285,6 +276,6 @@ fs_status fs_booksim_anynet(fs_booksim *b, fs_error *err) {
     b->file[b->files++] = (fs_format_file){file, fs_arena_strdup(b->arena, text.text)};
     free(text.text);
     b->nodes = g->nodes;
-    fprintf(b->noc, "      file: \"%s\"\n", file);
+    fprintf(b->noc, "      file: %s\n", fs_booksim_quoted(b, file));
     return good ? FS_OK : err->status;
 }

@@ -72,7 +72,7 @@ static void take_sizes(fs_booksim *b) {
 /* Flits a cycle and node; packets of it at most one. */
 static double take_rate(fs_booksim *b) {
     const char *text = only_class(b, "injection_rate");
-    const double rate = text == NULL ? 0 : strtod(text, NULL);
+    const double rate = text == NULL || !fs_booksim_is_real(text) ? 0 : strtod(text, NULL);
     const bool flits = fs_booksim_whole(b, "injection_rate_uses_flits") != 0;
     const double load = flits ? rate : rate * b->flits, packets = load / b->flits;
     if (text != NULL && !(packets > 0 && packets <= 1))
@@ -85,14 +85,12 @@ static double take_rate(fs_booksim *b) {
 
 /* ---- bursts ---- */
 
-/* A number of the process: of its list, else of the key. NAN: it is none, which is refused. */
+/* A number of the process: of its list, else of the key; -1: it is none, which is refused. */
 static double part_of(fs_booksim *b, const char **list, size_t count, size_t i, const char *key) {
     if (i >= count)
         return fs_booksim_real(b, key);
-    char *end = NULL;
-    const double value = strtod(list[i], &end);
-    if (end != list[i] && *end == '\0')
-        return value;
+    if (fs_booksim_is_real(list[i]))
+        return strtod(list[i], NULL);
     fs_booksim_say(b, FS_NOTE_REFUSED, "injection_process",
                    "expected numbers in braces and parentheses, on_off({alpha,beta,r1})");
     return -1;

@@ -1,5 +1,6 @@
 /* Where packets go. Patterns that foamsim has by name keep it; the others are written out as a file of goals. */
 #include "formats/booksim/private.h"
+#include "sim/base/arith.h"
 #include "sim/base/rng.h"
 #include "sim/yaml/words.h"
 
@@ -13,11 +14,16 @@ enum {
     MOST_WEIGHT = 1000000
 };
 
+/* The lines of a node in a file of goals, "node,goal" or "node,goal,rate". */
+typedef void goals_of(const fs_booksim *b, const void *self, uint32_t node, FILE *out);
+
 /* A pattern of the original. */
 typedef struct pattern {
-    const char *name, *here; /* what it is called here; NULL: `take` writes it */
+    const char *name, *here; /* what it is called here; NULL: `take` writes it, */
     bool (*take)(fs_booksim *b, const char **list, size_t count);
-    int bits; /* the number of a node's bits is whole: 1, even: 2, or does not matter */
+    goals_of *goals; /* or these do; all NULL: foamsim has none */
+    int lines;       /* of them a node: 1, a permutation, or a table */
+    int bits;        /* the number of a node's bits is whole: 1, even: 2, or does not matter */
 } pattern;
 
 static bool refuse(fs_booksim *b, const char *words) {
@@ -29,26 +35,32 @@ static bool name_it(fs_booksim *b, const char *name) {
     return true;
 }
 
-/* The file of goals of a pattern that is written out, `permutation` or `table`. */
-static bool write_goals(fs_booksim *b, const char *kind, fs_memory *goals) {
-    fs_memory_close(goals);
+/* A pattern that is written out as a file of goals, `permutation` or `table`, so many lines a node. */
+static bool write_goals(fs_booksim *b, const char *kind, uint64_t lines, goals_of *goals, const void *self) {
+    if (lines * b->nodes > MOST_LINES)
+        return refuse(b, fs_arena_printf(b->arena, "is a %s with more than 4,194,304 lines", kind));
+    fs_memory memory;
+    FILE *out = fs_memory_open(&memory);
+    for (uint32_t i = 0; i < b->nodes; i++)
+        goals(b, self, i, out);
+    fs_memory_close(&memory);
     const char *name = fs_arena_printf(b->arena, "%s-goals.csv", b->stem);
-    b->file[b->files++] = (fs_format_file){name, fs_arena_strdup(b->arena, goals->text)};
-    free(goals->text);
-    fprintf(b->workload, "  pattern: %s\n  %s: \"%s\"\n", kind, kind, name);
+    b->file[b->files++] = (fs_format_file){name, fs_arena_strdup(b->arena, memory.text)};
+    free(memory.text);
+    fprintf(b->workload, "  pattern: %s\n  %s: %s\n", kind, kind, fs_booksim_quoted(b, name));
     return true;
 }
 
 /* ---- patterns of one goal a node ---- */
 
-static bool take_shuffle(fs_booksim *b, const char **list, size_t count) {
-    (void)list;
-    (void)count;
-    fs_memory goals;
-    FILE *out = fs_memory_open(&goals);
-    for (uint32_t i = 0; i < b->nodes; i++)
-        fprintf(out, "%u,%u\n", i, (i * 2 & (b->nodes - 1)) | (i * 2 >= b->nodes));
-    return write_goals(b, "permutation", &goals);
+static void shuffle(const fs_booksim *b, const void *self, uint32_t i, FILE *out) {
+    (void)self;
+    fprintf(out, "%u,%u\n", i, (i * 2 & (b->nodes - 1)) | (i * 2 >= b->nodes));
+}
+
+static void drawn(const fs_booksim *b, const void *goal, uint32_t i, FILE *out) {
+    (void)b;
+    fprintf(out, "%u,%u\n", i, ((const uint32_t *)goal)[i]);
 }
 
 static bool take_random(fs_booksim *b, const char **list, size_t count) {
@@ -56,20 +68,28 @@ static bool take_random(fs_booksim *b, const char **list, size_t count) {
     if (!fs_booksim_number(count > 0 ? list[0] : fs_booksim_word(b, "perm_seed"), &seed))
         seed = 0;
     fs_rng rng = fs_rng_stream((uint64_t)seed, "booksim/randperm");
-    uint32_t *goal = fs_malloc(b->nodes * sizeof *goal);
+    uint32_t *goal = FS_NEW(b->arena, uint32_t, b->nodes);
     for (uint32_t i = 0; i < b->nodes; i++) {
         const uint32_t k = fs_rng_below(&rng, i + 1);
         goal[i] = goal[k];
         goal[k] = i;
     }
-    fs_memory goals;
-    FILE *out = fs_memory_open(&goals);
-    for (uint32_t i = 0; i < b->nodes; i++)
-        fprintf(out, "%u,%u\n", i, goal[i]);
-    free(goal);
-    write_goals(b, "permutation", &goals);
-    return !fs_booksim_say(b, FS_NOTE_NEAR, "traffic",
+    return write_goals(b, "permutation", 1, drawn, goal) &&
+           !fs_booksim_say(b, FS_NOTE_NEAR, "traffic",
                            "another generator draws another permutation with that seed");
+}
+
+/* Digits of a node's number, and how far each moves on. */
+typedef struct digits {
+    uint64_t base, by;
+} digits;
+
+static void moved(const fs_booksim *b, const void *self, uint32_t i, FILE *out) {
+    const digits *d = self;
+    uint64_t to = 0;
+    for (uint64_t at = 1; at < b->nodes; at *= d->base)
+        to += (i / at % d->base + d->by) % d->base * at;
+    fprintf(out, "%u,%" PRIu64 "\n", i, to);
 }
 
 /* Every digit of a node's number, of base xr k, moves on. */
@@ -86,7 +106,7 @@ static bool take_digits(fs_booksim *b, const char **list, size_t count, bool tor
     uint64_t all = 1;
     const uint64_t base =
         of[0] > 0 && of[2] > 0 && of[0] <= 65536 && of[2] <= 64 ? (uint64_t)(of[0] * of[2]) : 0;
-    for (int64_t d = 0; d < of[1] && all <= b->nodes; d++)
+    for (int64_t d = 0; d < of[1] && base > 1 && all <= b->nodes; d++)
         all *= base;
     if (base == 0 || all != b->nodes)
         return refuse(b,
@@ -95,15 +115,7 @@ static bool take_digits(fs_booksim *b, const char **list, size_t count, bool tor
     const bool plain = of[2] == 1 && !fs_booksim_is(b, "topology", "anynet");
     if (!given && (plain || fs_booksim_is(b, "topology", "flatfly")))
         return name_it(b, tornado ? "tornado" : "neighbour");
-    fs_memory goals;
-    FILE *out = fs_memory_open(&goals);
-    for (uint64_t i = 0; i < b->nodes; i++) {
-        uint64_t to = 0;
-        for (uint64_t at = 1; at < b->nodes; at *= base)
-            to += (i / at % base + (tornado ? (base + 1) / 2 - 1 : 1)) % base * at;
-        fprintf(out, "%" PRIu64 ",%" PRIu64 "\n", i, to);
-    }
-    return write_goals(b, "permutation", &goals);
+    return write_goals(b, "permutation", 1, moved, &(digits){base, tornado ? (base + 1) / 2 - 1 : 1});
 }
 
 static bool take_tornado(fs_booksim *b, const char **list, size_t count) {
@@ -134,15 +146,11 @@ static bool take_nodes(fs_booksim *b, const char *text, int64_t *node, size_t *c
     return good;
 }
 
-static int64_t divisor(int64_t a, int64_t b) {
-    return b == 0 ? a : divisor(b, a % b);
-}
-
 /* Weights of hotspots, the last one for those that have none. */
 static bool take_weights(fs_booksim *b, const char *text, size_t hots, int64_t *weight, int64_t *sum) {
     size_t count = 0;
     const char **list = text == NULL ? NULL : fs_booksim_list(b, text, &count);
-    int64_t common = 0;
+    uint64_t common = 0;
     for (size_t i = 0; i < hots; i++) {
         weight[i] = 1;
         if (count > 0 && (!fs_booksim_number(list[i < count ? i : count - 1], &weight[i]) || weight[i] < 1 ||
@@ -150,10 +158,10 @@ static bool take_weights(fs_booksim *b, const char *text, size_t hots, int64_t *
             fs_booksim_say(b, FS_NOTE_REFUSED, "traffic", "expected weights, 1 to %d", MOST_WEIGHT);
             return false;
         }
-        common = divisor(common, weight[i]);
+        common = i == 0 ? (uint64_t)weight[i] : fs_common_divisor(common, (uint64_t)weight[i]);
     }
     for (size_t i = 0; i < hots; i++)
-        *sum += weight[i] /= common;
+        *sum += weight[i] /= (int64_t)common;
     return true;
 }
 
@@ -188,6 +196,12 @@ static bool take_hotspot(fs_booksim *b, const char **list, size_t count) {
 }
 
 /* Uniform, but never to some nodes. */
+static void others(const fs_booksim *b, const void *out_of, uint32_t i, FILE *out) {
+    for (uint32_t to = 0; to < b->nodes; to++)
+        if (!((const bool *)out_of)[to])
+            fprintf(out, "%u,%u\n", i, to);
+}
+
 static bool take_background(fs_booksim *b, const char **list, size_t count) {
     int64_t *node = FS_NEW(b->arena, int64_t, MOST_HOT);
     bool *out_of = FS_NEW(b->arena, bool, b->nodes);
@@ -203,66 +217,38 @@ static bool take_background(fs_booksim *b, const char **list, size_t count) {
         left -= !out_of[node[i]];
         out_of[node[i]] = true;
     }
-    if (left == 0 || (uint64_t)left * b->nodes > MOST_LINES)
-        return refuse(b,
-                      left == 0 ? "leaves no node to send to" : "is a table with more than 4,194,304 lines");
-    fs_memory goals;
-    FILE *out = fs_memory_open(&goals);
-    for (uint32_t i = 0; i < b->nodes; i++)
-        for (uint32_t to = 0; to < b->nodes; to++)
-            if (!out_of[to])
-                fprintf(out, "%u,%u\n", i, to);
-    return write_goals(b, "table", &goals);
+    return left == 0 ? refuse(b, "leaves no node to send to") : write_goals(b, "table", left, others, out_of);
 }
 
 /* Two of three packets to the node itself, the third to the next one. */
-static bool take_diagonal(fs_booksim *b, const char **list, size_t count) {
-    (void)list;
-    (void)count;
-    fs_memory goals;
-    FILE *out = fs_memory_open(&goals);
-    for (uint32_t i = 0; i < b->nodes; i++)
-        fprintf(out, "%u,%u,2\n%u,%u,1\n", i, i, i, (i + 1) % b->nodes);
-    return write_goals(b, "table", &goals);
+static void diagonal(const fs_booksim *b, const void *self, uint32_t i, FILE *out) {
+    (void)self;
+    fprintf(out, "%u,%u,2\n%u,%u,1\n", i, i, i, (i + 1) % b->nodes);
 }
 
 /* To either half alike, at the node's place in its own. */
-static bool take_asymmetric(fs_booksim *b, const char **list, size_t count) {
-    (void)list;
-    (void)count;
+static void asymmetric(const fs_booksim *b, const void *self, uint32_t i, FILE *out) {
     const uint32_t half = b->nodes / 2;
-    if (half == 0)
-        return refuse(b, "asymmetric needs two nodes");
-    fs_memory goals;
-    FILE *out = fs_memory_open(&goals);
-    for (uint32_t i = 0; i < b->nodes; i++)
-        fprintf(out, "%u,%u\n%u,%u\n", i, i % half, i, i % half + half);
-    return write_goals(b, "table", &goals);
-}
-
-static bool take_other(fs_booksim *b, const char **list, size_t count) {
-    (void)list;
-    (void)count;
-    return refuse(
-        b, "foamsim has no such pattern; workload.pattern table, lines node,goal,rate, is the nearest");
+    (void)self;
+    fprintf(out, "%u,%u\n%u,%u\n", i, i % half, i, i % half + half);
 }
 
 static const pattern patterns[] = {
-    {"uniform", "uniform", NULL, 0},
-    {"bitcomp", "bit_complement", NULL, 1},
-    {"bitrev", "bit_reversal", NULL, 1},
-    {"transpose", "transpose", NULL, 2}, /* of a square of nodes row and column */
-    {"shuffle", NULL, take_shuffle, 1},
-    {"randperm", NULL, take_random, 0},
-    {"tornado", NULL, take_tornado, 0},
-    {"neighbor", NULL, take_neighbor, 0},
-    {"hotspot", NULL, take_hotspot, 0},
-    {"background", NULL, take_background, 0},
-    {"diagonal", NULL, take_diagonal, 0},
-    {"asymmetric", NULL, take_asymmetric, 0},
-    {"taper64", NULL, take_other, 0},
-    {"bad_dragon", NULL, take_other, 0},
-    {"badperm_yarc", NULL, take_other, 0},
+    {.name = "uniform", .here = "uniform"},
+    {.name = "bitcomp", .here = "bit_complement", .bits = 1},
+    {.name = "bitrev", .here = "bit_reversal", .bits = 1},
+    {.name = "transpose", .here = "transpose", .bits = 2}, /* of a square of nodes row and column */
+    {.name = "shuffle", .goals = shuffle, .lines = 1, .bits = 1},
+    {.name = "randperm", .take = take_random},
+    {.name = "tornado", .take = take_tornado},
+    {.name = "neighbor", .take = take_neighbor},
+    {.name = "hotspot", .take = take_hotspot},
+    {.name = "background", .take = take_background},
+    {.name = "diagonal", .goals = diagonal, .lines = 2},
+    {.name = "asymmetric", .goals = asymmetric, .lines = 2},
+    {.name = "taper64"},
+    {.name = "bad_dragon"},
+    {.name = "badperm_yarc"},
 };
 
 /* Elements behind the pattern's name; a comma without braces would be lost. */
@@ -279,11 +265,18 @@ static bool take(fs_booksim *b, const pattern *p, const char **list, size_t coun
     if ((p->bits == 1 && !whole) || (p->bits == 2 && !even))
         return fs_booksim_say(b, FS_NOTE_REFUSED, "traffic", "expected %s power of two of nodes, found %u",
                               p->bits == 2 ? "an even" : "a", b->nodes);
-    return p->here != NULL ? name_it(b, p->here) : p->take(b, list, count);
+    if (p->goals == asymmetric && b->nodes < 2)
+        return refuse(b, "asymmetric needs two nodes");
+    return p->here != NULL   ? name_it(b, p->here)
+           : p->take != NULL ? p->take(b, list, count)
+           : p->goals != NULL
+               ? write_goals(b, p->lines == 1 ? "permutation" : "table", (uint64_t)p->lines, p->goals, NULL)
+               : refuse(b, "foamsim has no such pattern; workload.pattern table, lines "
+                           "node,goal,rate, is the nearest");
 }
 
 bool fs_booksim_traffic(fs_booksim *b) {
-    const char *names[sizeof patterns / sizeof *patterns + 1] = {NULL}, *text = fs_booksim_word(b, "traffic");
+    const char *names[FS_COUNT(patterns) + 1] = {NULL}, *text = fs_booksim_word(b, "traffic");
     size_t name, count = 0;
     const char **list, *inside = fs_booksim_inside(b, text, &name);
     const char *called = fs_arena_printf(b->arena, "%.*s", (int)name, text);
@@ -291,7 +284,7 @@ bool fs_booksim_traffic(fs_booksim *b) {
         return refuse(b, "this has a pattern for each of several classes, and packets have one class");
     if (!take_inside(b, inside, &list, &count))
         return false;
-    for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++) {
+    for (size_t i = 0; i < FS_COUNT(patterns); i++) {
         names[i] = patterns[i].name;
         if (strcmp(called, names[i]) == 0)
             return b->nodes > 0 && take(b, &patterns[i], list, count);

@@ -24,11 +24,14 @@ uint32_t fs_chakra_group_of(fs_chakra *c, const char *name) {
             return g;
     if ((c->listed && name[0] != '\0') || c->groups == MOST_GROUPS)
         return FS_CHAKRA_NONE;
+    if (c->all == NULL) {
+        c->all = FS_NEW(c->arena, uint32_t, c->ranks);
+        for (uint32_t r = 0; r < c->ranks; r++)
+            c->all[r] = r;
+    }
     fs_chakra_group *group = add_group(c, name);
     group->ranks = c->ranks;
-    group->rank = FS_NEW(c->arena, uint32_t, c->ranks);
-    for (uint32_t r = 0; r < c->ranks; r++)
-        group->rank[r] = r;
+    group->rank = c->all;
     return c->groups - 1;
 }
 

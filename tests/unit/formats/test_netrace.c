@@ -1,11 +1,15 @@
 /* Traces of netrace: packets with what they wait for, parts of a file, and what is wrong with one. */
+#include "sim/host/signals.h"
 #include "tests/support/foreign/reading.h"
 #include "tests/support/scratch.h"
 
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -216,6 +220,35 @@ static void a_count_that_differs_is_said(void **state) {
     reading_end(&r);
 }
 
+/* What is packed and holds nothing is not damaged: the reader says what it lacks. */
+static void an_empty_packed_file_is_read(void **state) {
+    (void)state;
+    static const uint8_t empty[] = {0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+    reading r = reading_begin();
+    reading_write("e.gz", empty, sizeof empty);
+    assert_int_equal(reading_tell(&r, &fs_format_netrace, "e.gz"), FS_INPUT);
+    assert_string_equal(r.err.text, "e.gz: magic (byte 0): expected 0x484A5455, found 0x00000000");
+    reading_end(&r);
+}
+
+/* Ctrl-C ends a long reading. */
+static void a_reading_is_interrupted(void **state) {
+    (void)state;
+    const pid_t child = fork();
+    if (child == 0) {
+        const file f = usual();
+        reading r = reading_begin();
+        reading_write("i.tra", f.byte, f.size);
+        fs_catch_signals();
+        raise(SIGINT);
+        const fs_status status = reading_tell(&r, &fs_format_netrace, "i.tra");
+        _exit(status == FS_RUN && strstr(r.err.text, "interrupted in packet 0") != NULL ? 7 : 0);
+    }
+    int status = 0;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 7);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(packets_wait_for_those_that_name_them),
@@ -224,6 +257,8 @@ int main(void) {
         cmocka_unit_test(regions_begin_where_they_say),
         cmocka_unit_test(what_is_wrong_is_refused_at_its_record),
         cmocka_unit_test(a_count_that_differs_is_said),
+        cmocka_unit_test(an_empty_packed_file_is_read),
+        cmocka_unit_test(a_reading_is_interrupted),
     };
     return cmocka_run_group_tests(tests, scratch_enter, scratch_leave);
 }
