@@ -37,11 +37,12 @@ static void put_settings(fs_rows *t, fs_arena *arena, const point *points, size_
     fs_rows_add(t);
     fs_cell_head(t, "settings");
     for (size_t i = 0; i < count; i++) {
-        const json_t *wrong = json_array_get(json_object_get(points[i].answer, "wrong"), 0);
+        const json_t *wrong = json_object_get(points[i].answer, "wrong");
         fs_cell(t, settings(arena, points[i].sets));
         fs_cell_add(t, (fs_cell_more){.look = "words"});
-        if (wrong != NULL)
-            fs_cell_chip(t, "worse", json_string_value(json_object_get(wrong, "text")), "infeasible", NULL);
+        for (size_t k = 0; k < json_array_size(wrong); k++)
+            fs_cell_chip(t, "worse", NULL,
+                         json_string_value(json_object_get(json_array_get(wrong, k), "text")), NULL);
     }
 }
 

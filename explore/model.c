@@ -45,7 +45,8 @@ static const char *point_text(const void *self, const char *key) {
     return value_of(self, key);
 }
 
-static void expect(const fs_config *config, double seconds[FS_LAYERS]) {
+double fs_explore_seconds(const fs_config *config, fs_layer layer) {
+    double seconds[FS_LAYERS];
     fs_arena *arena = fs_arena_create();
     settings s = {.count = 0};
     s.row = fs_config_rows(arena, config, &s.count);
@@ -53,18 +54,7 @@ static void expect(const fs_config *config, double seconds[FS_LAYERS]) {
                        &(fs_point){.self = &s, .number = point_number, .is = point_is, .text = point_text},
                        seconds);
     fs_arena_free(arena);
-}
-
-double fs_explore_expect(const fs_config *config) {
-    double seconds[FS_LAYERS];
-    expect(config, seconds);
-    return seconds[FS_LAYER_RUN];
-}
-
-double fs_explore_price_seconds(const fs_config *config) {
-    double seconds[FS_LAYERS];
-    expect(config, seconds);
-    return seconds[FS_LAYER_PRICE];
+    return seconds[layer];
 }
 
 /* ---- what is uncertain ---- */
@@ -193,17 +183,15 @@ json_t *fs_explore_model(fs_explore *x, const fs_explore_sets *sets, fs_error *e
         s.row = fs_config_rows(arena, config, &s.count);
         for (size_t i = 0; i < s.count; i++)
             json_array_append_new(parameters, parameter(x, arena, &s, &s.row[i]));
-        out = json_pack("{s:s, s:s, s:s, s:s, s:o, s:o, s:s, s:b, s:s*, s:i, s:o}", "name",
-                        fs_config_name(x->config), "subject", x->subject, "command", x->command, "workload",
-                        x->workload->kind, "parameters", parameters, "figures", figures_of(x), "time",
+        out = json_pack("{s:o, s:o, s:o, s:s, s:o, s:o, s:s, s:b, s:o, s:i, s:o, s:o}", "name",
+                        fs_explore_text(fs_config_name(x->config)), "subject", fs_explore_text(x->subject),
+                        "command", fs_explore_text(x->command), "workload", x->workload->kind, "parameters",
+                        parameters, "figures", figures_of(x), "time",
                         x->workload->time == NULL ? "" : x->workload->time, "prices", x->sources > 0,
-                        "export", x->export, "draws", x->uncertain_count > 0 ? (int)x->draws.count : 0,
-                        "seconds", number(fs_explore_expect(config)));
-        json_object_set_new(out, "store", json_string(x->store));
-        json_t *own = json_array();
-        for (size_t i = 0; i < x->own.count; i++)
-            json_array_append_new(own, json_string(x->own.set[i]));
-        json_object_set_new(out, "own", own);
+                        "export", x->export == NULL ? json_null() : fs_explore_text(x->export), "draws",
+                        x->uncertain_count > 0 ? (int)x->draws.count : 0, "seconds",
+                        number(fs_explore_seconds(config, FS_LAYER_RUN)), "store", fs_explore_text(x->store));
+        json_object_set_new(out, "own", fs_explore_set_texts(&x->own));
     }
     fs_arena_free(arena);
     return out;

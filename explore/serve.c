@@ -92,6 +92,13 @@ typedef struct reading {
     fs_arena *arena;
 } reading;
 
+/* UTF-8, as JSON wants it. */
+static bool is_text(const char *letters) {
+    json_t *text = json_string(letters);
+    json_decref(text);
+    return text != NULL;
+}
+
 static enum MHD_Result read_argument(void *self, enum MHD_ValueKind kind, const char *key,
                                      const char *value) {
     reading *r = self;
@@ -104,6 +111,8 @@ static enum MHD_Result read_argument(void *self, enum MHD_ValueKind kind, const 
     (void)kind;
     if (strcmp(key, "token") == 0)
         return MHD_YES;
+    if (!is_text(key) || !is_text(value == NULL ? "" : value))
+        r->asked.wrong = key;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (strcmp(key, words[i].key) == 0) {
             *words[i].to = value == NULL ? "" : value;
