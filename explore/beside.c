@@ -5,7 +5,6 @@
 #include "sim/base/alloc.h"
 #include "sim/base/host.h"
 #include "sim/host/file.h"
-#include "sim/host/signals.h"
 
 #include <errno.h>
 #include <fcntl.h>

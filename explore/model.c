@@ -2,13 +2,9 @@
 #include "explore/private.h"
 
 #include "sim/base/alloc.h"
-#include "sim/host/places.h"
 #include "sim/sweep/sweep.h"
-#include "sim/yaml/quantity.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct settings {

@@ -2,7 +2,6 @@
 #ifndef FOAMSIM_EXPLORE_PRIVATE_H
 #define FOAMSIM_EXPLORE_PRIVATE_H
 
-#include "explore/explore.h"
 #include "reports/read/run_folder.h"
 #include "sim/host/process.h"
 #include "sim/host/scratch.h"

@@ -6,9 +6,7 @@
 #include "sim/base/arith.h"
 #include "sim/host/file.h"
 #include "sim/host/places.h"
-#include "sim/yaml/words.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,11 +1,11 @@
 #include "formats/items.h"
 
-#include "sim/base/arith.h"
 #include "sim/yaml/tree.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* What may come next. */
 typedef enum state { VALUE, FIRST_VALUE, KEY, FIRST_KEY, COMMA, DONE } state;

@@ -12,7 +12,7 @@
 
 #include "formats/bytes.h"
 
-#include "sim/base/alloc.h"
+#include <stdbool.h>
 
 enum { FS_ITEM_DEEPEST = 64, FS_ITEM_LONGEST = 32 << 10 };
 

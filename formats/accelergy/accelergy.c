@@ -6,7 +6,6 @@
 #include "sim/yaml/tree.h"
 #include "sim/yaml/words.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -259,8 +259,7 @@ static bool write_graph(graph *g, FILE *out) {
 fs_status fs_booksim_anynet(fs_booksim *b, fs_error *err) {
     const char *name = fs_booksim_word(b, "network_file");
     if (name[0] == '\0') {
-        fs_booksim_say(b, FS_NOTE_REFUSED, "network_file",
-                       "topology anynet is read from a file; expected its name");
+        fs_booksim_refuse(b, "network_file", "topology anynet is read from a file; expected its name");
         return FS_OK;
     }
     graph *g = FS_NEW(b->arena, graph, 1);

@@ -5,7 +5,6 @@
 #include "sim/yaml/paths.h"
 
 #include <ctype.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -54,6 +54,9 @@ double fs_booksim_real(const fs_booksim *b, const char *key);
 bool fs_booksim_say(fs_booksim *b, fs_note_kind kind, const char *key, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
+/* The key cannot be had so. Returns false. */
+#define fs_booksim_refuse(b, key, ...) fs_booksim_say(b, FS_NOTE_REFUSED, key, __VA_ARGS__)
+
 /* The elements of a list "{a,{b,c}}"; a text without braces is the only one. Of the arena. */
 const char **fs_booksim_list(const fs_booksim *b, const char *text, size_t *count);
 /* What stands in parentheses behind a name, "hotspot(...)"; NULL without them. name: its length. */

@@ -26,9 +26,7 @@ typedef struct pattern {
     int bits;        /* the number of a node's bits is whole: 1, even: 2, or does not matter */
 } pattern;
 
-static bool refuse(fs_booksim *b, const char *words) {
-    return fs_booksim_say(b, FS_NOTE_REFUSED, "traffic", "%s", words);
-}
+#define REFUSE(b, ...) fs_booksim_refuse(b, "traffic", __VA_ARGS__)
 
 static bool name_it(fs_booksim *b, const char *name) {
     fprintf(b->workload, "  pattern: %s\n", name);
@@ -38,7 +36,7 @@ static bool name_it(fs_booksim *b, const char *name) {
 /* A pattern that is written out as a file of goals, `permutation` or `table`, so many lines a node. */
 static bool write_goals(fs_booksim *b, const char *kind, uint64_t lines, goals_of *goals, const void *self) {
     if (lines * b->nodes > MOST_LINES)
-        return refuse(b, fs_arena_printf(b->arena, "is a %s with more than 4,194,304 lines", kind));
+        return REFUSE(b, fs_arena_printf(b->arena, "is a %s with more than 4,194,304 lines", kind));
     fs_memory memory;
     FILE *out = fs_memory_open(&memory);
     for (uint32_t i = 0; i < b->nodes; i++)
@@ -100,7 +98,7 @@ static bool take_digits(fs_booksim *b, const char **list, size_t count, bool tor
     for (size_t i = 0; i < 3; i++) {
         of[i] = fs_booksim_whole(b, keys[i]);
         if (i < count && !fs_booksim_number(list[i], &of[i]))
-            return refuse(b, "expected whole numbers k, n and xr in braces");
+            return REFUSE(b, "expected whole numbers k, n and xr in braces");
         given |= of[i] != fs_booksim_whole(b, keys[i]);
     }
     uint64_t all = 1;
@@ -109,7 +107,7 @@ static bool take_digits(fs_booksim *b, const char **list, size_t count, bool tor
     for (int64_t d = 0; d < of[1] && base > 1 && all <= b->nodes; d++)
         all *= base;
     if (base == 0 || all != b->nodes)
-        return refuse(b,
+        return REFUSE(b,
                       "moves every digit of a node's number, of base xr k; expected as many nodes as n such "
                       "digits have");
     const bool plain = of[2] == 1 && !fs_booksim_is(b, "topology", "anynet");
@@ -142,7 +140,7 @@ static bool take_nodes(fs_booksim *b, const char *text, int64_t *node, size_t *c
     for (size_t i = 0; good && i < *count; i++)
         good = fs_booksim_number(list[i], &node[i]) && node[i] < b->nodes;
     if (!good)
-        fs_booksim_say(b, FS_NOTE_REFUSED, "traffic", "expected nodes, 0 ... %u", b->nodes - 1);
+        REFUSE(b, "expected nodes, 0 ... %u", b->nodes - 1);
     return good;
 }
 
@@ -155,7 +153,7 @@ static bool take_weights(fs_booksim *b, const char *text, size_t hots, int64_t *
         weight[i] = 1;
         if (count > 0 && (!fs_booksim_number(list[i < count ? i : count - 1], &weight[i]) || weight[i] < 1 ||
                           weight[i] > MOST_WEIGHT)) {
-            fs_booksim_say(b, FS_NOTE_REFUSED, "traffic", "expected weights, 1 to %d", MOST_WEIGHT);
+            REFUSE(b, "expected weights, 1 to %d", MOST_WEIGHT);
             return false;
         }
         common = i == 0 ? (uint64_t)weight[i] : fs_common_divisor(common, (uint64_t)weight[i]);
@@ -170,8 +168,8 @@ static bool take_hotspot(fs_booksim *b, const char **list, size_t count) {
             sum = 0;
     size_t hots = 0;
     if (lacks_braces(list, count))
-        return fs_booksim_say(
-            b, FS_NOTE_REFUSED, "traffic",
+        return fs_booksim_refuse(
+            b, "traffic",
             "the original reads node %s alone, with the weight %s; several nodes take two pairs of "
             "braces, hotspot({{%s,%s},{1,1}})",
             fs_shown(b->arena, list[0]), fs_shown(b->arena, list[1]), fs_shown(b->arena, list[0]),
@@ -186,7 +184,7 @@ static bool take_hotspot(fs_booksim *b, const char **list, size_t count) {
                            b->nodes / 2);
         }
     if (sum > MOST_HOT)
-        return refuse(b, "the weights' sum is above 4096 once divided by what they have in common");
+        return REFUSE(b, "the weights' sum is above 4096 once divided by what they have in common");
     fputs("  pattern: hotspot\n  hotspot_share: 1\n  hotspot: [", b->workload);
     for (size_t i = 0; i < hots; i++)
         for (int64_t k = 0; k < weight[i]; k++)
@@ -207,17 +205,17 @@ static bool take_background(fs_booksim *b, const char **list, size_t count) {
     bool *out_of = FS_NEW(b->arena, bool, b->nodes);
     size_t outs = 0, left = b->nodes;
     if (lacks_braces(list, count))
-        return refuse(b, "the original reads the first node alone; several take two pairs of braces, "
+        return REFUSE(b, "the original reads the first node alone; several take two pairs of braces, "
                          "background({{0,1}})");
     if (!take_nodes(b, count > 0 ? list[0] : "", node, &outs))
         return false;
     for (size_t i = 0; i < outs; i++) {
         if (node[i] < 0)
-            return fs_booksim_say(b, FS_NOTE_REFUSED, "traffic", "expected nodes, 0 ... %u", b->nodes - 1);
+            return REFUSE(b, "expected nodes, 0 ... %u", b->nodes - 1);
         left -= !out_of[node[i]];
         out_of[node[i]] = true;
     }
-    return left == 0 ? refuse(b, "leaves no node to send to") : write_goals(b, "table", left, others, out_of);
+    return left == 0 ? REFUSE(b, "leaves no node to send to") : write_goals(b, "table", left, others, out_of);
 }
 
 /* Two of three packets to the node itself, the third to the next one. */
@@ -256,22 +254,22 @@ static bool take_inside(fs_booksim *b, const char *inside, const char ***list, s
     *list = inside == NULL ? NULL : fs_booksim_list(b, inside, count);
     if (inside == NULL || inside[0] == '{' || strchr(inside, ',') == NULL)
         return true;
-    return refuse(b,
+    return REFUSE(b,
                   "the original reads what stands before the first comma alone; expected a list in braces");
 }
 
 static bool take(fs_booksim *b, const pattern *p, const char **list, size_t count) {
     const bool whole = (b->nodes & (b->nodes - 1)) == 0, even = whole && __builtin_ctz(b->nodes) % 2 == 0;
     if ((p->bits == 1 && !whole) || (p->bits == 2 && !even))
-        return fs_booksim_say(b, FS_NOTE_REFUSED, "traffic", "expected %s power of two of nodes, found %u",
-                              p->bits == 2 ? "an even" : "a", b->nodes);
+        return REFUSE(b, "expected %s power of two of nodes, found %u", p->bits == 2 ? "an even" : "a",
+                      b->nodes);
     if (p->goals == asymmetric && b->nodes < 2)
-        return refuse(b, "asymmetric needs two nodes");
+        return REFUSE(b, "asymmetric needs two nodes");
     return p->here != NULL   ? name_it(b, p->here)
            : p->take != NULL ? p->take(b, list, count)
            : p->goals != NULL
                ? write_goals(b, p->lines == 1 ? "permutation" : "table", (uint64_t)p->lines, p->goals, NULL)
-               : refuse(b, "foamsim has no such pattern; workload.pattern table, lines "
+               : REFUSE(b, "foamsim has no such pattern; workload.pattern table, lines "
                            "node,goal,rate, is the nearest");
 }
 
@@ -281,7 +279,7 @@ bool fs_booksim_traffic(fs_booksim *b) {
     const char **list, *inside = fs_booksim_inside(b, text, &name);
     const char *called = fs_arena_printf(b->arena, "%.*s", (int)name, text);
     if (text[0] == '{')
-        return refuse(b, "this has a pattern for each of several classes, and packets have one class");
+        return REFUSE(b, "this has a pattern for each of several classes, and packets have one class");
     if (!take_inside(b, inside, &list, &count))
         return false;
     for (size_t i = 0; i < FS_COUNT(patterns); i++) {
@@ -289,6 +287,5 @@ bool fs_booksim_traffic(fs_booksim *b) {
         if (strcmp(called, names[i]) == 0)
             return b->nodes > 0 && take(b, &patterns[i], list, count);
     }
-    return fs_booksim_say(b, FS_NOTE_REFUSED, "traffic", "the original has no such pattern%s",
-                          FS_MEANT(called, names));
+    return REFUSE(b, "the original has no such pattern%s", FS_MEANT(called, names));
 }

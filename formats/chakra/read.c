@@ -4,7 +4,6 @@
 #include "sim/host/signals.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { VARINT, FIXED64, DELIMITED, FIXED32 = 5 };
