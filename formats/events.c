@@ -299,33 +299,39 @@ static bool increment(fs_events *e, processor *p, const fs_marked *v, fs_error *
            give(e, p, v, &call, err);
 }
 
-/* One without bytes of its own moves what was written to the edge before it. */
+/* Bytes that the processor wrote to a place since its last send; they are forgotten. */
+static uint64_t take_written(processor *p, const fs_place *at) {
+    uint64_t bytes = 0;
+    for (int i = 0; i < CORES; i++)
+        if (p->core[i].x == at->x && p->core[i].y == at->y) {
+            bytes += p->core[i].bytes;
+            p->core[i].bytes = 0;
+        }
+    return bytes;
+}
+
+/* Over each edge goes, beside its own bytes, what was written to the edge before it. */
 static bool send(fs_events *e, processor *p, const fs_marked *v, fs_error *err) {
     const int64_t bytes = v->bytes < 1 ? 1 : v->bytes;
     if (!check_bytes(e, v, bytes, err))
         return false;
-    if (v->send == NULL || !v->send->is || v->send->legs == 0)
+    if (v->send == NULL || v->send->legs == 0)
         return wrong(e, v, err, "%s: expected fabric_send, found none", v->type);
     fs_called call = {.kind = FS_RECORDED_SEND,
                       .plane = (uint32_t)v->plane,
                       .to = v->send->leg[0].to,
                       .bytes = (uint64_t)bytes,
-                      .edge_bytes = v->send->edge_bytes,
                       .legs = v->send->legs,
                       .leg = v->send->leg};
+    call.edge_bytes = fs_most(1, (v->bytes < 0 ? 0 : (uint64_t)v->bytes) + take_written(p, &call.to));
     return give(e, p, v, &call, err);
 }
 
-uint64_t fs_events_written(fs_events *e, const fs_marked *v, int64_t x, int64_t y) {
-    fs_error err = {0};
-    processor *p = processor_of(e, v, &err);
-    uint64_t bytes = 0;
-    for (int i = 0; p != NULL && i < CORES; i++)
-        if (p->core[i].x == x && p->core[i].y == y) {
-            bytes += p->core[i].bytes;
-            p->core[i].bytes = 0;
-        }
-    return bytes;
+bool fs_event_add_leg(fs_event_send *s, fs_recorded_leg leg) {
+    if (s->legs == FS_EVENT_LEGS)
+        return false;
+    s->leg[s->legs++] = leg;
+    return true;
 }
 
 /* ---- waits ---- */

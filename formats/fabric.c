@@ -31,7 +31,8 @@ struct fs_joints {
         int8_t channel[PLANES][DIRECTIONS]; /* -1: none, kept plus 1 */
     } chip[CHIPS];
     uint64_t rows, columns; /* of the mesh of chips; 0: not said */
-    end *other, *onward;    /* [CHIPS][CHANNELS] over the edge; where what comes in goes on by */
+    /* Over the edge; where what comes in goes on by. */
+    end other[CHIPS][CHANNELS], onward[CHIPS][CHANNELS];
     struct {
         bool is;
         uint32_t x, y;
@@ -41,18 +42,12 @@ struct fs_joints {
 };
 
 fs_joints *fs_joints_create(void) {
-    fs_joints *j = fs_calloc(1, sizeof *j);
-    j->other = fs_calloc((size_t)CHIPS * CHANNELS, sizeof *j->other);
-    j->onward = fs_calloc((size_t)CHIPS * CHANNELS, sizeof *j->onward);
-    return j;
+    return fs_calloc(1, sizeof(fs_joints));
 }
 
 void fs_joints_free(fs_joints *j) {
-    if (j == NULL)
-        return;
-    free(j->other);
-    free(j->onward);
-    free(j->edge);
+    if (j != NULL)
+        free(j->edge);
     free(j);
 }
 
@@ -73,7 +68,8 @@ uint32_t fs_joints_edge(fs_joints *j, fs_place from, fs_place to) {
     return j->edges++;
 }
 
-bool fs_joints_core(const fs_joints *j, int64_t channel, uint32_t *x, uint32_t *y) {
+/* Where a channel's ethernet core lies; false: the file does not say. */
+static bool core_of(const fs_joints *j, int64_t channel, uint32_t *x, uint32_t *y) {
     if (channel < 0 || channel >= CHANNELS || !j->core[channel].is)
         return false;
     *x = j->core[channel].x;
@@ -83,14 +79,10 @@ bool fs_joints_core(const fs_joints *j, int64_t channel, uint32_t *x, uint32_t *
 
 /* ---- the file ---- */
 
-static end *at(end *ends, uint64_t chip, uint64_t channel) {
-    return &ends[chip * CHANNELS + channel];
-}
-
 /* One end to another, both ways. */
 static bool join(fs_joints *t, fs_items *j, const uint64_t chip[2], const uint64_t channel[2]) {
     for (int i = 0; i < 2; i++) {
-        end *e = at(t->other, chip[i], channel[i]);
+        end *e = &t->other[chip[i]][channel[i]];
         if (e->is && (e->chip != chip[1 - i] || e->channel != channel[1 - i]))
             return fs_items_wrong(j, "channel %" PRIu64 " of chip %" PRIu64 " has two edges", channel[i],
                                   chip[i]);
@@ -153,8 +145,7 @@ static bool take_forwarding(fs_items *j, void *to) {
     if (f.chip < 0 || f.channel[0] == UINT64_MAX)
         return fs_items_wrong(j, "expected device_id and channels, found one of them at most");
     for (int i = 0; i < 2; i++)
-        *at(t->onward, (uint64_t)f.chip, f.channel[i]) =
-            (end){(uint32_t)f.chip, (uint32_t)f.channel[1 - i], true};
+        t->onward[f.chip][f.channel[i]] = (end){(uint32_t)f.chip, (uint32_t)f.channel[1 - i], true};
     return true;
 }
 
@@ -298,8 +289,7 @@ static bool join_mesh(fs_joints *t, fs_items *j) {
                 for (int k = 0; k < DIRECTIONS && channel[on] == 0; k++)
                     on = k != d && channel[k] > 0 ? k : on;
                 if (channel[d] > 0 && channel[on] > 0)
-                    *at(t->onward, a, (uint64_t)channel[d] - 1) =
-                        (end){(uint32_t)a, (uint32_t)channel[on] - 1, true};
+                    t->onward[a][channel[d] - 1] = (end){(uint32_t)a, (uint32_t)channel[on] - 1, true};
             }
         }
     return true;
@@ -347,8 +337,7 @@ fs_status fs_joints_read(fs_joints *t, const char *path, fs_error *err) {
 
 /* ---- ways ---- */
 
-static const char *say(char words[256], const char *format, ...) __attribute__((format(printf, 2, 3)));
-static const char *say(char words[256], const char *format, ...) {
+__attribute__((format(printf, 2, 3))) static const char *say(char words[256], const char *format, ...) {
     va_list args;
     va_start(args, format);
     vsnprintf(words, 256, format, args);
@@ -356,42 +345,42 @@ static const char *say(char words[256], const char *format, ...) {
     return words;
 }
 
-static bool add_leg(fs_event_send *send, fs_recorded_leg leg) {
-    if (send->legs == FS_EVENT_LEGS)
-        return false;
-    send->leg[send->legs++] = leg;
-    return true;
-}
-
-const char *fs_joints_walk(fs_joints *t, fs_place from, uint32_t plane, int64_t channel, uint64_t hops,
-                           uint64_t takes, int64_t x, int64_t y, fs_event_send *send, char words[256]) {
-    fs_place out = {.chip = from.chip};
+const char *fs_joints_walk(fs_joints *t, const fs_marked *v, int64_t channel, uint64_t hops, uint64_t takes,
+                           char words[256]) {
+    fs_place from = {(uint32_t)(v->chip < 0 ? 0 : v->chip), (uint32_t)v->sx, (uint32_t)v->sy},
+             out = {.chip = from.chip};
     uint32_t parent = 0;
+    if (v->dx < 0 || v->dy < 0)
+        return "dx, dy: expected a goal, found none";
     if (t->disabled)
         return "the topology says fabric_config DISABLED: no chip can be sent to";
     for (uint64_t hop = 0; hop < hops; hop++) {
-        if (out.chip >= CHIPS || channel < 0 || channel >= CHANNELS ||
-            !at(t->other, out.chip, (uint64_t)channel)->is)
+        if (out.chip >= CHIPS || channel < 0 || channel >= CHANNELS || !t->other[out.chip][channel].is)
             return say(words, "channel %" PRId64 " of chip %u has no edge in the topology", channel,
                        out.chip);
-        const end in = *at(t->other, out.chip, (uint64_t)channel);
+        const end in = t->other[out.chip][channel];
         fs_place to = {.chip = in.chip};
-        if (!fs_joints_core(t, channel, &out.x, &out.y) || !fs_joints_core(t, in.channel, &to.x, &to.y))
+        if (!core_of(t, channel, &out.x, &out.y) || !core_of(t, in.channel, &to.x, &to.y))
             return say(words, "channel %" PRId64 " has no place in eth_chan_to_coord", channel);
         const uint32_t edge = fs_joints_edge(t, out, to);
-        const fs_recorded_leg leg = {
-            .from = from, .to = out, .plane = hop == 0 ? plane : 0, .edge = edge, .parent = parent};
-        parent = send->legs;
-        if (edge == FS_NO_EDGE || !add_leg(send, leg))
+        const fs_recorded_leg leg = {.from = from,
+                                     .to = out,
+                                     .plane = hop == 0 && v->plane > 0 ? (uint32_t)v->plane : 0,
+                                     .edge = edge,
+                                     .parent = parent};
+        parent = v->send->legs;
+        if (edge == FS_NO_EDGE || !fs_event_add_leg(v->send, leg))
             return say(words, "expected a way of at most %d legs", FS_EVENT_LEGS);
         from = to;
         if (hop + takes >= hops) {
-            const fs_recorded_leg last = {
-                .from = to, .to = {to.chip, (uint32_t)x, (uint32_t)y}, .edge = FS_NO_EDGE, .parent = parent};
-            if (!add_leg(send, last))
+            const fs_recorded_leg last = {.from = to,
+                                          .to = {to.chip, (uint32_t)v->dx, (uint32_t)v->dy},
+                                          .edge = FS_NO_EDGE,
+                                          .parent = parent};
+            if (!fs_event_add_leg(v->send, last))
                 return say(words, "expected a way of at most %d legs", FS_EVENT_LEGS);
         }
-        const end *on = at(t->onward, in.chip, in.channel);
+        const end *on = &t->onward[in.chip][in.channel];
         if (hop + 1 < hops && !on->is)
             return say(words, "%" PRIu64 " hops go beyond chip %u, where the line ends behind %" PRIu64, hops,
                        in.chip, hop + 1);

@@ -191,19 +191,12 @@ static bool take_send(fs_items *j, void *to) {
     return fs_items_object(j, "fabric_send, an object", keys, FS_COUNT(keys), to, NULL);
 }
 
-static const char *leg(reader *r, fs_recorded_leg l) {
-    if (r->send.legs == FS_EVENT_LEGS)
-        return "expected a way of fewer legs";
-    r->send.leg[r->send.legs++] = l;
-    return NULL;
-}
-
 /* Legs of a path that stands in the file: a segment ends at an edge where others go on from it, else at its goal. */
 static const char *legs_of_path(reader *r) {
     const sent *s = &r->sent;
     uint32_t leg_of[FS_EVENT_LEGS];
-    const char *why = NULL;
-    for (uint32_t i = 0; i < s->segments && why == NULL; i++) {
+    bool good = true;
+    for (uint32_t i = 0; i < s->segments && good; i++) {
         const segment *g = &s->path[i];
         const uint32_t chip = (uint32_t)g->chip;
         const fs_place from = {chip, (uint32_t)g->x0, (uint32_t)g->y0},
@@ -225,21 +218,20 @@ static const char *legs_of_path(reader *r) {
                 l.edge = fs_joints_edge(r->joints, out,
                                         (fs_place){(uint32_t)s->path[next].chip, (uint32_t)s->path[next].x0,
                                                    (uint32_t)s->path[next].y0});
-            why = leg(r, l);
+            good = fs_event_add_leg(&r->send, l);
         }
-        for (uint32_t w = 0; w < g->write.count && why == NULL; w++) {
+        for (uint32_t w = 0; w < g->write.count && good; w++) {
             const fs_place to = {chip, (uint32_t)g->write.x[w], (uint32_t)g->write.y[w]};
-            why = leg(r, (fs_recorded_leg){from, to, (uint32_t)g->plane, FS_NO_EDGE, parent});
+            good = fs_event_add_leg(&r->send,
+                                    (fs_recorded_leg){from, to, (uint32_t)g->plane, FS_NO_EDGE, parent});
         }
     }
-    return why != NULL ? why : r->send.legs == 0 ? "its path leads nowhere" : NULL;
+    return !good ? "expected a way of fewer legs" : r->send.legs == 0 ? "its path leads nowhere" : NULL;
 }
 
 /* Legs by the topology's file. */
 static const char *legs_of_topology(reader *r, char words[256]) {
     const sent *s = &r->sent;
-    const fs_marked *v = &r->event;
-    const fs_place from = {(uint32_t)(v->chip < 0 ? 0 : v->chip), (uint32_t)v->sx, (uint32_t)v->sy};
     const int64_t range = s->range > 0 ? s->range : 1, hops = s->hops >= 0    ? s->hops
                                                               : s->start >= 0 ? s->start + range - 1
                                                                               : -1;
@@ -247,17 +239,14 @@ static const char *legs_of_topology(reader *r, char words[256]) {
         return "a send by ns_hops, e_hops and w_hops needs a path in the file";
     if (hops < 1)
         return "expected hops of at least 1";
-    if (v->dx < 0 || v->dy < 0)
-        return "dx, dy: expected a goal, found none";
-    return fs_joints_walk(r->joints, from, (uint32_t)(v->plane < 0 ? 0 : v->plane), s->channel,
-                          (uint64_t)hops, s->start >= 0 ? (uint64_t)range : 1, v->dx, v->dy, &r->send, words);
+    return fs_joints_walk(r->joints, &r->event, s->channel, (uint64_t)hops,
+                          s->start >= 0 ? (uint64_t)range : 1, words);
 }
 
-/* The send's way and what it moves over edges. */
+/* The send's way. */
 static bool resolve_send(reader *r, fs_error *err) {
     char words[256];
     fs_marked *v = &r->event;
-    r->send.is = true;
     r->send.legs = 0;
     v->send = &r->send;
     if (v->sx < 0 || v->sy < 0)
@@ -265,12 +254,7 @@ static bool resolve_send(reader *r, fs_error *err) {
     if (r->sent.segments == 0 && !fs_joints_known(r->joints) && fs_joints_read(r->joints, r->topology, err))
         return false;
     const char *why = r->sent.segments > 0 ? legs_of_path(r) : legs_of_topology(r, words);
-    if (why != NULL)
-        return fs_items_wrong(r->json, "%s: %s", v->type, why);
-    const fs_place core = r->send.leg[0].to;
-    r->send.edge_bytes =
-        fs_most(1, (v->bytes < 0 ? 0 : (uint64_t)v->bytes) + fs_events_written(r->events, v, core.x, core.y));
-    return true;
+    return why == NULL || fs_items_wrong(r->json, "%s: %s", v->type, why);
 }
 
 /* ---- events ---- */

@@ -95,20 +95,12 @@ static bool take_send(reader *r) {
     if (!number_of(r, CHANNEL, 0, -1, &channel) || !number_of(r, HOPS, 1, 0, &hops) ||
         (!fs_joints_known(r->joints) && fs_joints_read(r->joints, r->topology, r->err)))
         return false;
-    r->send.is = true;
     r->send.legs = 0;
     v->send = &r->send;
-    const fs_place from = {(uint32_t)(v->chip < 0 ? 0 : v->chip), (uint32_t)v->sx, (uint32_t)v->sy};
-    const char *why = hops < 1 || v->dx < 0 || v->dy < 0
-                          ? "a send needs channel, hops, dx and dy"
-                          : fs_joints_walk(r->joints, from, (uint32_t)(v->plane < 0 ? 0 : v->plane), channel,
-                                           (uint64_t)hops, 1, v->dx, v->dy, &r->send, words);
-    if (why != NULL)
-        return fs_fail(r->err, FS_INPUT, "%s:%" PRIu64 ":1: %s", r->path, r->text.line, why), false;
-    const fs_place core = r->send.leg[0].to;
-    r->send.edge_bytes =
-        fs_most(1, (v->bytes < 0 ? 0 : (uint64_t)v->bytes) + fs_events_written(r->events, v, core.x, core.y));
-    return true;
+    const char *why = hops < 1 ? "a send needs channel, hops, dx and dy"
+                               : fs_joints_walk(r->joints, v, channel, (uint64_t)hops, 1, words);
+    return why == NULL ||
+           fs_fail(r->err, FS_INPUT, "%s:%" PRIu64 ":1: %s", r->path, r->text.line, why) == FS_OK;
 }
 
 /* One line; false: something in it is wrong. */
