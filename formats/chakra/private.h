@@ -97,10 +97,9 @@ bool fs_chakra_join(fs_chakra *c);
 
 /* Tasks of the nodes, in an order in which each stands behind those that it waits for. */
 typedef struct fs_chakra_order fs_chakra_order;
-/* clock: Hz. */
+/* Of the arena of `chakra`. clock: Hz. */
 fs_chakra_order *fs_chakra_order_make(const fs_chakra *c, double clock);
 /* false: the end, or with an error: nodes wait for each other, more tasks than a run takes. */
 bool fs_chakra_order_next(fs_chakra_order *order, fs_task *out, fs_error *err);
-void fs_chakra_order_free(fs_chakra_order *order);
 
 #endif

@@ -148,13 +148,16 @@ static void what_is_wrong_has_its_place(void **state) {
     }
 }
 
-/* Letters of a key that would turn a terminal's colours; a text of YAML that is longer than any of JSON may be. */
+/* Letters of a key that would turn a terminal's colours; a file's name that YAML would read otherwise; a text of YAML that is longer than any of JSON may be. */
 static void texts_of_others_stay_plain(void **state) {
     (void)state;
     cli_write("c.json", "[" ZONE "," EVENT("READ", "\"\\u001b[31m\":1," TO("0", "1", "2", "8"), "1") "]");
     const cli_result r = cli("import", "c.json", "-o", "c.yaml", NULL);
     must_hold(r.out, "?[31m");
     assert_null(strchr(r.out, '\x1b'));
+    cli_write("a: \"b\".json", "[" ZONE "," EVENT("READ", TO("0", "1", "2", "8"), "900000000000000001") "]");
+    cli_must("import", "a: \"b\".json", "-o", "c.yaml", NULL);
+    cli_must("run", "c.yaml", "--quiet", "--force", "--out", "c", NULL);
     char *text = malloc(40000);
     const int head = snprintf(text, 40000, "phases:\n  - transfers:\n      - noc_type: ");
     memset(text + head, 'x', 33000);
@@ -203,6 +206,9 @@ static void edges_take_their_time(void **state) {
         assert_true(fabs(run_figure("c", "network.cycles") - all) <= 4);
         assert_true(run_figure("c", "trace.sends") == 1 && run_figure("c", "trace.send_hops") == 2);
     }
+    cli_write("topology.json",
+              "{ \"routing_planes\": [], \"mesh_shapes\": [ { \"shape\": [ 2, -4 ] } ], " CORES);
+    must_hold(cli("run", "c.yaml", "--force", NULL).err, "expected chips of a mesh, 0 ... 256, found \"-4\"");
     cli_write("topology.json", "{ \"fabric_config\": \"DISABLED\", " CORES);
     const cli_result r = cli("run", "c.yaml", "--force", NULL);
     assert_int_equal(r.status, 2);
