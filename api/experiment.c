@@ -7,9 +7,7 @@
 
 #include <jansson.h>
 #include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Remarks on an experiment are for who sits before the program; jansson's seed is set before two threads ask for it. */
 static void begin(void) {

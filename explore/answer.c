@@ -1,8 +1,6 @@
 /* A price as the page and programs are told it. */
 #include "explore/private.h"
 
-#include "reports/read/run_fill.h"
-#include "reports/read/run_verdict.h"
 #include "sim/base/alloc.h"
 
 #include <math.h>
@@ -59,11 +57,11 @@ static fs_status add_figure(void *self, const char *name, const json_t *value, f
 /* ---- what is wrong with it ---- */
 
 /* As pages of sweeps have it: a share in per cent, else with its unit. */
-static bool know_value(void *self, const char *name, fs_fill_value *out) {
+static bool know_value(void *self, const char *name, fs_number_value *out) {
     const fs_figure *figure = self;
-    *out = (fs_fill_value){.text = figure->row->says == FS_SAYS_SHARE
-                                       ? fs_number_share(figure->value)
-                                       : fs_number_with(figure->value, figure->unit)};
+    *out = (fs_number_value){.text = figure->row->says == FS_SAYS_SHARE
+                                         ? fs_number_share(figure->value)
+                                         : fs_number_with(figure->value, figure->unit)};
     return strcmp(name, "value") == 0;
 }
 

@@ -4,6 +4,7 @@
 #include "formats/booksim/private.h"
 #include "sim/host/file.h"
 #include "sim/yaml/paths.h"
+#include "sim/yaml/tree.h"
 
 #include <ctype.h>
 #include <inttypes.h>

@@ -3,7 +3,7 @@
 #define FOAMSIM_FORMATS_BOOKSIM_PRIVATE_H
 
 #include "formats/format.h"
-#include "sim/yaml/report.h"
+#include "sim/yaml/tree.h"
 
 #include <stdio.h>
 

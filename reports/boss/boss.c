@@ -2,15 +2,14 @@
 #include "reports/boss/boss.h"
 
 #include "reports/page/page_file.h"
-#include "reports/read/run_fill.h"
 #include "reports/sheet/sheet.h"
 #include "sim/base/numbers.h"
 #include "sim/host/file.h"
 #include "sim/host/process.h"
 #include "sim/host/scratch.h"
 #include "sim/host/voice.h"
+#include "sim/yaml/paths.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -58,12 +57,12 @@ static const char *note_of(fs_arena *arena, const fs_folder *run, const fs_folde
     size_t count = 0;
     const fs_figure *all = fs_folder_figures(run, &count);
     if (low != NULL && high != NULL && !isnan(low->value) && !isnan(high->value))
-        note[0] = fs_arena_printf(arena, "%s to %s", fs_fill_number(low->value, "", f->unit),
-                                  fs_fill_number(high->value, "", f->unit));
+        note[0] = fs_arena_printf(arena, "%s to %s", fs_number_form(low->value, "", f->unit),
+                                  fs_number_form(high->value, "", f->unit));
     for (size_t i = 0; i < count; i++)
         if (all[i].row != NULL && all[i].row->held != NULL && strcmp(all[i].row->held, f->name) == 0 &&
             all[i].value > 0)
-            note[1] = fs_arena_printf(arena, "%s of the limit", fs_fill_number(all[i].value, "%", ""));
+            note[1] = fs_arena_printf(arena, "%s of the limit", fs_number_form(all[i].value, "%", ""));
     if (base != NULL)
         note[2] = fs_boss_change(arena, f->value, fs_folder_number(base, f->name), "the baseline");
     for (size_t i = 0; i < 3; i++)
@@ -73,10 +72,7 @@ static const char *note_of(fs_arena *arena, const fs_folder *run, const fs_folde
 }
 
 static bool has_row(const fs_boss *boss, const char *label) {
-    for (size_t i = 0; i < boss->cost_count; i++)
-        if (strcmp(boss->cost[i].label, label) == 0)
-            return true;
-    return false;
+    return FS_HAS(boss->cost, boss->cost_count, label, label);
 }
 
 /* Figures of the machine itself, whose places are 100 to 199 (stats.h): energy, power, area. */
@@ -114,7 +110,7 @@ void fs_boss_costs(fs_boss *boss, fs_arena *arena, fs_folder *run, const fs_page
             boss->cost, &boss->cost_count,
             (fs_boss_row){order[i]->row->label,
                           order[i]->row->says == FS_SAYS_SHARE
-                              ? fs_arena_strdup(arena, fs_fill_number(order[i]->value, "%", ""))
+                              ? fs_arena_strdup(arena, fs_number_form(order[i]->value, "%", ""))
                               : fs_arena_strdup(arena, fs_number_with(order[i]->value, order[i]->unit)),
                           note_of(arena, run, base, order[i])});
     boss->parts =
@@ -143,7 +139,7 @@ static void put_page(const fs_boss *b, fs_sheet *s) {
         fs_sheet_say_as(s, "h3", "Where its time goes");
     for (size_t i = 0; i < b->parts; i++)
         fs_sheet_share(s, b->part[i].label, b->part[i].share, b->part[i].colour,
-                       fs_fill_number(b->part[i].share, "%0", ""));
+                       fs_number_form(b->part[i].share, "%0", ""));
     fs_sheet_end(s);
     fs_sheet_box(s, "", NULL);
     put_rows(s, "It costs", b->cost, b->cost_count);
@@ -172,13 +168,9 @@ static const char *browser(void) {
 
 /* "file:///a/b%20c.html" of a file that exists. */
 static const char *address_of(fs_arena *arena, const char *path) {
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.~/";
     char *whole = realpath(path, NULL);
-    const char *text = "file://";
-    for (const char *c = whole == NULL ? path : whole; *c != '\0'; c++)
-        text = strchr(plain, *c) != NULL
-                   ? fs_arena_printf(arena, "%s%c", text, *c)
-                   : fs_arena_printf(arena, "%s%%%02x", text, (unsigned)(unsigned char)*c);
+    const char *text =
+        fs_arena_printf(arena, "file://%s", fs_page_address(arena, whole == NULL ? path : whole));
     free(whole);
     return text;
 }
@@ -262,9 +254,7 @@ static fs_status write_instead(fs_sheet *page, const char *html, const char *fil
 
 fs_status fs_boss_write(const fs_boss *b, const char *file, fs_error *err) {
     fs_arena *arena = fs_arena_create();
-    const size_t n = strlen(file);
-    const bool wants_pdf = n < 5 || strcmp(file + n - 5, ".html") != 0;
-    const bool named = n > 4 && strcmp(file + n - 4, ".pdf") == 0;
+    const bool wants_pdf = !fs_path_ends(file, ".html");
     const char *program = wants_pdf ? browser() : NULL, *written = file;
     fs_sheet *page = fs_sheet_create(b->name);
     fs_sheet_headline(page, b->verdict);
@@ -272,7 +262,7 @@ fs_status fs_boss_write(const fs_boss *b, const char *file, fs_error *err) {
     if (program != NULL) {
         print_page(arena, program, page, file, err);
     } else if (wants_pdf) {
-        written = fs_arena_printf(arena, "%.*s.html", (int)(named ? n - 4 : n), file);
+        written = fs_arena_printf(arena, "%s.html", fs_path_without(arena, file, ".pdf"));
         write_instead(page, written, file, err);
     } else {
         fs_sheet_write(page, file, err);

@@ -3,7 +3,7 @@
 #ifndef FOAMSIM_REPORTS_BOSS_BOSS_H
 #define FOAMSIM_REPORTS_BOSS_BOSS_H
 
-#include "reports/read/run_verdict.h"
+#include "reports/read/run_folder.h"
 #include "sim/base/alloc.h"
 #include "sim/base/error.h"
 

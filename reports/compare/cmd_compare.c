@@ -75,11 +75,9 @@ static fs_status apply_thresholds(const fs_compare *c, const fs_threshold *thres
 static size_t without_repeats(const char **dirs, size_t count, size_t *base) {
     size_t n = 0, left = count, moved = *base;
     for (size_t i = 0; i < count; i++) {
-        size_t k = 0;
-        while (k < n && strcmp(dirs[k], dirs[i]) != 0)
-            k++;
+        const size_t k = FS_WORD_PLACE(dirs, n, dirs[i]);
         if (i == *base)
-            moved = k < n ? k : n;
+            moved = k;
         if (k < n && left > 2)
             left--;
         else

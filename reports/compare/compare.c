@@ -153,13 +153,8 @@ static void compare_settings(fs_compare *c) {
 
 static const fs_figure *figure_of(const fs_compare_run *run, const char *name) {
     const fs_figure *figure = fs_folder_figure(run->folder, name);
-    for (size_t i = 0; figure == NULL && i < run->more_count; i++)
-        if (strcmp(run->more[i].name, name) == 0)
-            figure = &run->more[i];
-    for (size_t i = 0; figure == NULL && i < run->rate_count; i++)
-        if (strcmp(run->rates[i].name, name) == 0)
-            figure = &run->rates[i];
-    return figure;
+    figure = figure == NULL ? FS_FOUND(run->more, run->more_count, name, name) : figure;
+    return figure == NULL ? FS_FOUND(run->rates, run->rate_count, name, name) : figure;
 }
 
 static bool same(const fs_figure *a, const fs_figure *b) {
@@ -204,7 +199,6 @@ static void compare_figures(fs_compare *c) {
  * stands behind its mean. */
 static void choose_main(fs_compare *c) {
     c->main = FS_NEW(c->arena, const fs_compare_figure *, c->figure_count + 1);
-    const char *worst = NULL;
     for (size_t i = 0; i < c->figure_count; i++) {
         const fs_compare_figure *f = &c->figures[i];
         if (f->row == NULL || f->row->place == 0 || strcmp(f->name, f->row->name) != 0)
@@ -216,21 +210,18 @@ static void choose_main(fs_compare *c) {
     }
     if (c->main_count == 0)
         return;
-    worst = fs_arena_printf(c->arena, "worst.%s", c->main[0]->name);
-    for (size_t i = 0; i < c->figure_count; i++)
-        if (strcmp(c->figures[i].name, worst) == 0) {
-            memmove(&c->main[2], &c->main[1], (c->main_count - 1) * sizeof *c->main);
-            c->main[1] = &c->figures[i];
-            c->figures[i].label = fs_arena_printf(c->arena, "%s, worst view", c->main[0]->label);
-            c->main_count++;
-        }
+    const char *worst = fs_arena_printf(c->arena, "worst.%s", c->main[0]->name);
+    const size_t at = FS_PLACE(c->figures, c->figure_count, name, worst);
+    if (at == c->figure_count)
+        return;
+    memmove(&c->main[2], &c->main[1], (c->main_count - 1) * sizeof *c->main);
+    c->main[1] = &c->figures[at];
+    c->figures[at].label = fs_arena_printf(c->arena, "%s, worst view", c->main[0]->label);
+    c->main_count++;
 }
 
 const fs_compare_figure *fs_compare_find(const fs_compare *c, const char *name) {
-    for (size_t i = 0; i < c->figure_count; i++)
-        if (strcmp(c->figures[i].name, name) == 0)
-            return &c->figures[i];
-    return NULL;
+    return FS_FOUND(c->figures, c->figure_count, name, name);
 }
 
 double fs_compare_number(const fs_compare *c, size_t run, const char *name) {

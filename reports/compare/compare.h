@@ -11,7 +11,6 @@
 #define FOAMSIM_REPORTS_COMPARE_COMPARE_H
 
 #include "reports/read/run_folder.h"
-#include "reports/read/run_roles.h"
 #include "sim/base/alloc.h"
 #include "sim/cli/cli.h"
 

@@ -1,6 +1,6 @@
 /* A figure that moves against its parameter: more buffer, more channels or wider links, and it takes longer. Which counters
  * of the links say why, or that they do not. */
-#include "reports/compare/compare_verdict.h"
+#include "reports/compare/compare_page.h"
 #include "sim/base/arith.h"
 #include "sim/base/numbers.h"
 

@@ -1,5 +1,5 @@
 /* What joins the tiles of two machines is not the same: one sentence on what that did. */
-#include "reports/compare/compare_verdict.h"
+#include "reports/compare/compare_page.h"
 #include "sim/base/numbers.h"
 
 #include <math.h>
@@ -31,8 +31,8 @@ static const char *changes_of(const fs_judge *j) {
         const char *a = s->values[j->c->base], *b = s->values[j->run];
         if (strncmp(s->key, begin, sizeof begin - 1) != 0 || a == NULL || b == NULL || strcmp(a, b) == 0)
             continue;
-        text = fs_arena_printf(j->c->arena, "%s%s%s %s instead of %s", text, text[0] == '\0' ? "" : ", ",
-                               s->key + sizeof begin - 1, b, a);
+        text =
+            fs_arena_append(j->c->arena, text, ", ", "%s %s instead of %s", s->key + sizeof begin - 1, b, a);
     }
     return text;
 }

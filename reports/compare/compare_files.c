@@ -1,6 +1,6 @@
 /* A comparison as files: CSV and JSON. */
 #include "reports/compare/compare.h"
-#include "reports/sheet/tables.h"
+#include "reports/sheet/sheet.h"
 #include "sim/host/file.h"
 #include "sim/results/results.h"
 #include "sim/stats/stats.h"

@@ -75,8 +75,8 @@ static const char *settings_label(const fs_compare *c, const classes *k, size_t 
         value = plain ? last_part(value, '/') : value;
         size_t quote = value[0] == '"', length = strlen(value + quote);
         length -= length > 0 && value[quote + length - 1] == '"';
-        text = fs_arena_printf(c->arena, "%s%s%s%s%.*s", text, text[0] == '\0' ? "" : " ", plain ? "" : key,
-                               plain ? "" : "=", (int)length, value + quote);
+        text = fs_arena_append(c->arena, text, " ", "%s%s%.*s", plain ? "" : key, plain ? "" : "=",
+                               (int)length, value + quote);
     }
     return text[0] == '\0' ? "(none)" : text;
 }
@@ -131,8 +131,7 @@ static void name_classes(const fs_compare *c, const classes *k, bool at_end, con
         unique &= n > 0;
     }
     for (size_t i = 0; i < k->count && unique; i++)
-        for (size_t j = 0; j < i; j++)
-            unique &= strcmp(labels[i], labels[j]) != 0;
+        unique = FS_WORD_PLACE(labels, i, labels[i]) == i;
     if (!unique)
         label_by_settings(c, k, labels);
 }

@@ -3,12 +3,11 @@
 #include "reports/compare/compare_page.h"
 #include "reports/plot/plot.h"
 #include "reports/sections/sections.h"
-#include "reports/sheet/plots.h"
+#include "reports/sheet/sheet.h"
 #include "sim/base/numbers.h"
 #include "sim/host/voice.h"
 
 #include <math.h>
-#include <string.h>
 
 /* ---- views ---- */
 

@@ -1,9 +1,6 @@
 /* A comparison on the terminal. */
 #include "reports/compare/compare_page.h"
-#include "reports/compare/compare_verdict.h"
-#include "reports/sheet/tables.h"
-
-#include <string.h>
+#include "reports/sheet/sheet.h"
 
 enum { MOST_SIDE_BY_SIDE = 5, LONGEST_LABEL = 40 };
 

@@ -1,8 +1,6 @@
 /* The verdict's reasons: where the time that two runs differ by comes from. What a workload has to say stands
  * in its figures' rows, in its page plan and in its tables; the words of this file are those of any. */
-#include "reports/compare/compare_verdict.h"
-#include "reports/read/phases.h"
-#include "reports/read/run_verdict.h"
+#include "reports/compare/compare_page.h"
 #include "sim/base/numbers.h"
 #include "sim/config/config.h"
 #include "sim/workload/workload.h"
@@ -161,7 +159,7 @@ static void judge_terms(fs_judge *j, const char *key, const char *head, const te
                    *how = said > 0 ? much
                                    : fs_arena_printf(j->c->arena, "%s %s%s", fs_time_takes(terms[i].words),
                                                      much, timed ? "" : " cycles");
-        text = fs_arena_printf(j->c->arena, "%s%s%s %s %s", text, said == 0 ? "" : ", ", terms[i].words, how,
+        text = fs_arena_append(j->c->arena, text, ", ", "%s %s %s", terms[i].words, how,
                                gap < 0 ? "less" : "more");
         said++;
     }
@@ -326,10 +324,7 @@ static count_of count_reason(fs_judge *j, const fs_plan_reason *reason, size_t a
 }
 
 static bool section_differs(const fs_compare *c, const char *section) {
-    for (size_t s = 0; section != NULL && s < c->setting_count; s++)
-        if (strcmp(c->settings[s].section, section) == 0)
-            return true;
-    return false;
+    return section != NULL && FS_HAS(c->settings, c->setting_count, section, section);
 }
 
 /* What is counted differs much and the time does not, as something else bounds it. */

@@ -110,10 +110,10 @@ static const char *with_unit(const fs_compare *c, const fs_compare_figure *figur
     static const char *const have[] = {"s", "B", "J", "W"};
     const fs_figure *f = figure->values[run];
     const char *text = fs_compare_value(c, figure, run);
-    bool plain = f != NULL && f->kind == FS_FIGURE_NUMBER && !isnan(f->value) &&
-                 says(figure) == FS_SAYS_QUANTITY && figure->unit[0] != '\0' && strlen(figure->unit) <= SHORT;
-    for (size_t i = 0; i < sizeof have / sizeof *have; i++)
-        plain &= strcmp(figure->unit, have[i]) != 0;
+    const bool plain = f != NULL && f->kind == FS_FIGURE_NUMBER && !isnan(f->value) &&
+                       says(figure) == FS_SAYS_QUANTITY && figure->unit[0] != '\0' &&
+                       strlen(figure->unit) <= SHORT &&
+                       FS_WORD_PLACE(have, FS_COUNT(have), figure->unit) == FS_COUNT(have);
     return plain && !says_unit(figure->label, figure->unit)
                ? fs_arena_printf(c->arena, "%s %s", text, figure->unit)
                : text;

@@ -1,6 +1,6 @@
 /* The verdict: sentences computed from the figures of two runs, of views, and of a matrix. A sentence is
  * printed only when the two runs differ in what it tells. */
-#include "reports/compare/compare_verdict.h"
+#include "reports/compare/compare_page.h"
 #include "sim/base/detmath.h"
 #include "sim/base/numbers.h"
 

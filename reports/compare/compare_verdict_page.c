@@ -2,8 +2,6 @@
  * page what to build. */
 #include "reports/boss/boss.h"
 #include "reports/compare/compare_page.h"
-#include "reports/compare/compare_verdict.h"
-#include "reports/read/phases.h"
 #include "sim/base/numbers.h"
 
 #include <math.h>

@@ -1,8 +1,6 @@
 /* What work the runs do. Runs that do not do the same work are compared by what one unit of it takes, a
  * ray or a path, which both count; runs that count nothing alike are not compared at all. */
-#include "reports/compare/compare_verdict.h"
-#include "reports/read/run_fill.h"
-#include "reports/read/run_verdict.h"
+#include "reports/compare/compare_page.h"
 #include "sim/base/numbers.h"
 #include "sim/workload/work.h"
 
@@ -67,11 +65,13 @@ fs_status fs_compare_read_work(fs_compare *c, fs_compare_run *run, fs_error *err
 
 /* ---- a named work ---- */
 
+static const fs_compare_work *row_of(const fs_compare_run *run, const char *what) {
+    return FS_FOUND(run->work, run->work_count, what, what);
+}
+
 static const char *work_value(const fs_compare_run *run, const char *what) {
-    for (size_t i = 0; i < run->work_count; i++)
-        if (strcmp(run->work[i].what, what) == 0)
-            return run->work[i].value;
-    return NULL;
+    const fs_compare_work *row = row_of(run, what);
+    return row == NULL ? NULL : row->value;
 }
 
 static const char *named_work(const fs_compare *c) {
@@ -102,13 +102,6 @@ fs_status fs_compare_bounds(fs_compare *c, fs_error *err) {
 
 /* ---- two runs ---- */
 
-static const fs_compare_work *row_of(const fs_compare_run *run, const char *what) {
-    for (size_t i = 0; i < run->work_count; i++)
-        if (strcmp(run->work[i].what, what) == 0)
-            return &run->work[i];
-    return NULL;
-}
-
 /* Whether both are runs of one workload. */
 static bool of_a_kind(const fs_compare_run *a, const fs_compare_run *b) {
     return strcmp(workload_of(a), workload_of(b)) == 0;
@@ -131,10 +124,6 @@ static const char *difference(const fs_compare *c, const fs_compare_work *run, c
     return fs_arena_printf(c->arena, "%s %s against %s", run->what, run->value, base->value);
 }
 
-static const char *joined(const fs_compare *c, const char *list, const char *text) {
-    return fs_arena_printf(c->arena, "%s%s%s", list, list[0] == '\0' ? "" : ", ", text);
-}
-
 /* How the run's work differs from the base's; "" where it is the same or not known. */
 static const char *other_work(const fs_compare *c, const fs_compare_run *run, const fs_compare_run *base) {
     const char *text = "";
@@ -148,14 +137,13 @@ static const char *other_work(const fs_compare *c, const fs_compare_run *run, co
     for (size_t i = 0; i < run->work_count; i++) {
         const fs_compare_work *mine = &run->work[i], *theirs = row_of(base, mine->what);
         if (theirs != NULL && mine->unit[0] == '\0' && strcmp(mine->value, theirs->value) != 0)
-            text = joined(c, text, difference(c, mine, theirs));
+            text = fs_arena_append(c->arena, text, ", ", "%s", difference(c, mine, theirs));
     }
     for (size_t i = 0; i < run->work_count && (differs || text[0] != '\0'); i++) {
         const fs_compare_work *mine = &run->work[i], *theirs = row_of(base, mine->what);
         if (theirs != NULL && mine->unit[0] != '\0' && strcmp(mine->value, theirs->value) != 0)
-            text =
-                joined(c, text,
-                       fs_arena_printf(c->arena, "%s %s against %s", mine->value, mine->what, theirs->value));
+            text = fs_arena_append(c->arena, text, ", ", "%s %s against %s", mine->value, mine->what,
+                                   theirs->value);
     }
     return text;
 }
@@ -287,7 +275,7 @@ void fs_judge_work(fs_judge *j) {
 }
 
 static const char *rate(const fs_compare *c, double value) {
-    return fs_arena_printf(c->arena, "%s%ss/s", fs_fill_number(value, "si", ""), c->unit);
+    return fs_arena_printf(c->arena, "%s%ss/s", fs_number_form(value, "si", ""), c->unit);
 }
 
 /* "19.2 % more than", "14 times as many as", "14 times fewer than" */
@@ -316,15 +304,15 @@ void fs_judge_rate(fs_judge *j) {
                      fs_text_seconds(c->arena, 1 / a));
     if (x > 0 && y > 0)
         fs_judge_say(j, "joules", "A %s takes %s instead of %s, %s %s.", c->unit,
-                     fs_arena_strdup(c->arena, fs_fill_number(y, "", "J")),
-                     fs_arena_strdup(c->arena, fs_fill_number(x, "", "J")),
+                     fs_arena_strdup(c->arena, fs_number_form(y, "", "J")),
+                     fs_arena_strdup(c->arena, fs_number_form(x, "", "J")),
                      fs_number_percent(fabs(y / x - 1)), y < x ? "less" : "more");
 }
 
 /* ---- one table of a named work ---- */
 
 static const char *in_short(const fs_compare *c, double value, const char *form, const char *unit) {
-    return isnan(value) ? "-" : fs_arena_strdup(c->arena, fs_fill_number(value, form, unit));
+    return isnan(value) ? "-" : fs_arena_strdup(c->arena, fs_number_form(value, form, unit));
 }
 
 /* "gc200" of a text in quotes. */

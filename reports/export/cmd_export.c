@@ -3,7 +3,7 @@
 #include "sim/base/arith.h"
 #include "sim/cli/options.h"
 #include "sim/host/file.h"
-#include "sim/yaml/report.h"
+#include "sim/yaml/tree.h"
 #include "sim/yaml/words.h"
 
 #include <stdio.h>

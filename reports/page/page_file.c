@@ -91,6 +91,14 @@ size_t fs_page_escape(const char *text, char *out) {
     return (size_t)(to - out);
 }
 
+const char *fs_page_address(fs_arena *arena, const char *path) {
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.~/";
+    char *out = FS_NEW(arena, char, 3 * strlen(path) + 1), *to = out;
+    for (; *path != '\0'; path++)
+        to += sprintf(to, strchr(plain, *path) != NULL ? "%c" : "%%%02X", (unsigned char)*path);
+    return out;
+}
+
 size_t fs_page_base64(const void *bytes, size_t count, char *out) {
     static const char digit[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     const uint8_t *from = bytes;

@@ -29,6 +29,8 @@ fs_status fs_page_text_save(fs_text *text, const char *folder, const char *name,
 char *fs_page_read(const char *path, size_t *bytes, fs_error *err);
 /* Escapes & < > " ' into `out` (room for 6 bytes for each of text and one more): its length. */
 size_t fs_page_escape(const char *text, char *out);
+/* A path as part of an address: "a%20b.html", of the arena. */
+const char *fs_page_address(fs_arena *arena, const char *path);
 /* Base64 (RFC 4648, padded) into `out` (room for 4 * ((bytes + 2) / 3) + 1), with a final NUL: its length. */
 size_t fs_page_base64(const void *bytes, size_t count, char *out);
 

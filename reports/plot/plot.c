@@ -2,12 +2,12 @@
  * where they belong. */
 #include "reports/plot/plot.h"
 #include "reports/page/page_file.h"
+#include "sim/host/children.h"
 #include "sim/host/file.h"
 #include "sim/host/places.h"
-#include "sim/host/process.h"
 #include "sim/host/scratch.h"
+#include "sim/yaml/paths.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,103 +15,71 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { PATH_BYTES = 4352, LONGEST = 200 /* bytes of a name */, MOST_WORDS = 4096, MOST_SECONDS = 120 };
+enum { MOST_SECONDS = 120, MOST_AT_ONCE = 16 };
 static const double MOST_BYTES = 4e9; /* of gnuplot's memory */
-
-typedef struct child {
-    fs_process process;
-    size_t plot;
-    unsigned format;
-} child;
-
-static const char *const environment[] = {"LC_ALL=C.UTF-8", NULL};
 
 /* ---- gnuplot ---- */
 
-static const char *ending(unsigned format) {
-    return format == FS_PLOT_SVG ? "svg" : "png";
+/* NAME.svg or NAME.png in the folder by NAME.gp there; -d: nobody's ~/.gnuplot. */
+static fs_child child_of(fs_arena *arena, const char *folder, const char *name, const char *ending) {
+    const char **words = FS_NEW(arena, const char *, 5);
+    words[0] = "-d";
+    words[1] = "-e";
+    words[2] = fs_arena_printf(arena, "format = '%s'", ending);
+    words[3] = fs_arena_printf(arena, "%s.gp", name);
+    const fs_child child = {.label = fs_arena_printf(arena, "%s/%s.%s", folder, name, ending),
+                            .words = words};
+    unlink(child.label);
+    return child;
 }
 
-/* The file of a picture: NAME.svg or NAME.png. */
-static void picture_of(const child *c, const char *folder, const char *name, char *picture) {
-    snprintf(picture, PATH_BYTES, "%s/%s.%s", folder, name, ending(c->format));
-}
-
-static fs_status begin(child *c, const char *folder, const char *name, fs_error *err) {
-    char picture[PATH_BYTES], format[32], script[LONGEST + 8];
-    picture_of(c, folder, name, picture);
-    unlink(picture);
-    snprintf(format, sizeof format, "format = '%s'", ending(c->format));
-    snprintf(script, sizeof script, "%s.gp", name);
-    const char *const argv[] = {"-d", "-e", format, script, NULL}; /* -d: nobody's ~/.gnuplot */
-    const fs_process_plan plan = {.program = "gnuplot",
-                                  .words = argv,
-                                  .environment = environment,
-                                  .folder = folder,
-                                  .heard = true,
-                                  .own_group = true,
-                                  .alone = true,
-                                  .memory_bytes = MOST_BYTES};
-    return fs_process_start(&c->process, &plan, err);
-}
-
-static void finish(child *c, const char *folder, const char *name, fs_error *err) {
-    char picture[PATH_BYTES];
+static void check_picture(fs_arena *arena, const fs_child *c, fs_error *err) {
     struct stat info;
-    const fs_process_end end = fs_process_wait(&c->process, MOST_SECONDS);
-    picture_of(c, folder, name, picture);
-    if (end.status != 0 || stat(picture, &info) != 0 || info.st_size == 0) {
-        fs_arena *arena = fs_arena_create();
-        const char *sentence = fs_file_text(arena, c->process.err, MOST_WORDS);
-        sentence += strspn(sentence, " \n");
-        if (end.out_of_time)
-            sentence = fs_arena_printf(arena, "it took more than %d s", MOST_SECONDS);
-        else if (*sentence == '\0')
-            sentence = end.signal != 0 ? fs_arena_printf(arena, "it was ended by signal %d", end.signal)
-                                       : "it left no picture, and no word why; is the disk full?";
-        fs_fail_also(err, FS_RUN, "%s.gp: gnuplot failed: %.*s", name, (int)strcspn(sentence, "\n"),
-                     sentence);
-        unlink(picture);
-        fs_arena_free(arena);
-    }
-    fs_process_close(&c->process);
+    if (c->status == FS_OK && !c->out_of_time && stat(c->label, &info) == 0 && info.st_size > 0)
+        return;
+    const char *sentence = c->words_said + strspn(c->words_said, " \n");
+    if (c->out_of_time)
+        sentence = fs_arena_printf(arena, "it took more than %d s", MOST_SECONDS);
+    else if (*sentence == '\0')
+        sentence = "it left no picture, and no word why; is the disk full?";
+    fs_fail_also(err, FS_RUN, "%s: gnuplot failed: %.*s", c->words[3], (int)strcspn(sentence, "\n"),
+                 sentence);
+    unlink(c->label);
 }
 
 /* As many processes at a time as there are cores. */
-static fs_status draw_all(const char *folder, const char *const *names, size_t count, unsigned forms,
-                          fs_error *err) {
-    enum { MOST = 16 };
-    child running[MOST] = {{.plot = 0}};
-    long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    size_t most = cores < 1 ? 1 : cores > MOST ? MOST : (size_t)cores, next = 0, alive = 0;
-    if (strlen(folder) + LONGEST + 16 >= PATH_BYTES)
-        return fs_fail(err, FS_INPUT, "%s: the path is too long", folder);
-    for (size_t first = 0; next < 2 * count || alive > 0;) {
-        if (next < 2 * count && alive < most) { /* job 2 i is the SVG of plot i, 2 i + 1 its PNG */
-            child *c = &running[(first + alive) % MOST];
-            *c = (child){.plot = next / 2, .format = next % 2 == 0 ? FS_PLOT_SVG : FS_PLOT_PNG};
-            next++;
-            if ((forms & c->format) == 0)
-                continue;
-            if (begin(c, folder, names[c->plot], err) != FS_OK)
-                next = 2 * count; /* the ones under way still end */
-            else
-                alive++;
-            continue;
-        }
-        finish(&running[first], folder, names[running[first].plot], err);
-        first = (first + 1) % MOST;
-        alive--;
+static fs_status draw_all(fs_arena *arena, const char *folder, const char *const *names, size_t count,
+                          unsigned forms, fs_error *err) {
+    static const char *const environment[] = {"LC_ALL=C.UTF-8", NULL};
+    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    fs_children all = {.child = FS_NEW(arena, fs_child, 2 * count + 1),
+                       .plan = {.program = "gnuplot",
+                                .environment = environment,
+                                .folder = folder,
+                                .alone = true,
+                                .memory_bytes = MOST_BYTES},
+                       .jobs = cores < 1              ? 1
+                               : cores > MOST_AT_ONCE ? MOST_AT_ONCE
+                                                      : (int)cores,
+                       .keep_going = true,
+                       .most_seconds = MOST_SECONDS};
+    for (size_t i = 0; i < count; i++) {
+        if ((forms & FS_PLOT_SVG) != 0)
+            all.child[all.count++] = child_of(arena, folder, names[i], "svg");
+        if ((forms & FS_PLOT_PNG) != 0)
+            all.child[all.count++] = child_of(arena, folder, names[i], "png");
     }
+    if (fs_children_run(&all, arena, err))
+        return err->status;
+    for (size_t i = 0; i < all.count; i++)
+        check_picture(arena, &all.child[i], err);
     return err->status;
 }
 
 /* ---- where pictures belong ---- */
 
 const char *fs_plot_beside(fs_arena *arena, const char *page) {
-    const size_t n = strlen(page);
-    const bool html = n > 5 && strcmp(page + n - 5, ".html") == 0;
-    return fs_arena_printf(arena, "%.*s_pictures", (int)(html ? n - 5 : n), page);
+    return fs_arena_printf(arena, "%s_pictures", fs_path_without(arena, page, ".html"));
 }
 
 fs_status fs_plot_target(const char *target, fs_error *err) {
@@ -125,20 +93,18 @@ fs_status fs_plot_target(const char *target, fs_error *err) {
 /* Files of `from` whose names end so ("": all), to `to`: written aside and renamed, through no link. */
 static fs_status copy_files(fs_arena *arena, const char *from, const char *to, const char *ending,
                             fs_error *err) {
-    DIR *dir = opendir(from);
-    if (dir == NULL)
+    const char *const *name = fs_dir_names(arena, from);
+    if (name == NULL)
         return fs_fail(err, FS_IO, "%s: cannot read: %s", from, strerror(errno));
-    for (struct dirent *e; err->status == FS_OK && (e = readdir(dir)) != NULL;) {
-        const size_t n = strlen(e->d_name), m = strlen(ending);
+    for (; err->status == FS_OK && *name != NULL; name++) {
         size_t bytes = 0;
-        if (e->d_name[0] == '.' || n < m || strcmp(e->d_name + n - m, ending) != 0)
+        if (!fs_path_ends(*name, ending))
             continue;
-        char *file = fs_page_read(fs_arena_printf(arena, "%s/%s", from, e->d_name), &bytes, err);
+        char *file = fs_page_read(fs_arena_printf(arena, "%s/%s", from, *name), &bytes, err);
         if (file != NULL)
-            fs_file_write(fs_arena_printf(arena, "%s/%s", to, e->d_name), file, bytes, FS_LIGHT, err);
+            fs_file_write(fs_arena_printf(arena, "%s/%s", to, *name), file, bytes, FS_LIGHT, err);
         free(file);
     }
-    closedir(dir);
     return err->status;
 }
 
@@ -153,7 +119,8 @@ fs_status fs_plot_draw(const char *target, const char *const *names, size_t coun
     if (fs_plot_target(target, err) == FS_OK && fs_scratch_make(arena, &scratch, err) == FS_OK &&
         copy_files(arena, scripts, scratch.path, ".gp", err) == FS_OK &&
         write(self, scratch.path, err) == FS_OK &&
-        draw_all(scratch.path, names, count, forms, err) == FS_OK && fs_plot_target(target, err) == FS_OK)
+        draw_all(arena, scratch.path, names, count, forms, err) == FS_OK &&
+        fs_plot_target(target, err) == FS_OK)
         copy_files(arena, scratch.path, target, "", err);
     fs_scratch_remove(&scratch);
     fs_arena_free(arena);

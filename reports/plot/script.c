@@ -1,4 +1,4 @@
-#include "reports/plot/script.h"
+#include "reports/plot/plot.h"
 
 #include <stdbool.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* The phases of a device's time: constant data. */
-#include "reports/read/phases.h"
+#include "reports/read/run_folder.h"
 
 #include <string.h>
 

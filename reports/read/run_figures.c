@@ -178,10 +178,7 @@ const fs_figure *fs_folder_figures(const fs_folder *folder, size_t *count) {
 }
 
 const fs_figure *fs_folder_figure(const fs_folder *folder, const char *name) {
-    for (size_t i = 0; i < folder->figure_count; i++)
-        if (strcmp(folder->figures[i].name, name) == 0)
-            return &folder->figures[i];
-    return NULL;
+    return FS_FOUND(folder->figures, folder->figure_count, name, name);
 }
 
 double fs_folder_number(const fs_folder *folder, const char *name) {

@@ -20,7 +20,10 @@
 #define FOAMSIM_REPORTS_READ_RUN_FOLDER_H
 
 #include "sim/base/alloc.h"
+#include "sim/base/arith.h"
 #include "sim/base/error.h"
+#include "sim/base/numbers.h"
+#include "sim/results/page_plan.h"
 #include "sim/stats/stats.h"
 
 #include <jansson.h>
@@ -161,5 +164,158 @@ uint8_t *fs_folder_png_rgb(const fs_folder *folder, const char *file, uint32_t *
 size_t fs_folder_views(const fs_folder *folder);
 /* The folder of a view, opened at the first question and closed with its parent. NULL with an error. */
 fs_folder *fs_folder_view(fs_folder *folder, size_t view, fs_error *err);
+
+/* ---- roles of tiles (run_roles.c): those of the page's plan first, then those that tables name, in the order of
+ * their appearance; a role's place gives its colour, on the page (class "role-2") and in pictures ---- */
+
+enum { FS_ROLES = 32 };
+/* The role of a tile that nothing uses. */
+extern const char fs_role_unused[];
+
+typedef struct fs_roles {
+    fs_arena *arena;
+    const char *name[FS_ROLES], *label[FS_ROLES], *mark[FS_ROLES];
+    size_t count;
+} fs_roles;
+
+void fs_roles_begin(fs_roles *roles, fs_arena *arena, const fs_page_plan *plan);
+/* The place of a role, which is added when it is new; FS_ROLES - 1 for all when there are too many. */
+size_t fs_roles_at(fs_roles *roles, const char *name);
+/* "role-2": a class of page.css and a name of fs_plot_colour; of an unused tile "idle". */
+const char *fs_roles_colour(fs_roles *roles, const char *name);
+/* "routers, level 3", "generator": a group of `count` tiles; levels: tell the level. */
+const char *fs_roles_group(fs_roles *roles, const char *name, bool levels, int64_t level, size_t count);
+/* What a tile bears on a map of the chip: "3", "G", "". */
+const char *fs_roles_mark(fs_roles *roles, const char *name, int64_t level);
+/* Marks carry levels for this role, so that its level is worth telling. */
+bool fs_roles_levelled(fs_roles *roles, const char *name);
+
+/* ---- texts of a page's plan (run_fill.c): {NAME} is a figure of the run, {@NAME} what the section knows
+ * (docs/run-folder.md); forms and clauses are those of fs_number_fill ---- */
+
+/* `text` filled, of the arena; NULL when `text` is NULL or something in braces is not known or null. lookup: what a
+ * section knows under a name without the @; may be NULL. */
+const char *fs_fill(fs_arena *arena, const fs_folder *run, const char *text, fs_number_lookup *lookup,
+                    void *self);
+
+/* ---- what a column of a plan stands for (run_measured.c) ---- */
+
+/* The sum of the plan's columns over the sum of `of`, times its scale, of the arena, [rows]; 0 where there is
+ * nothing to divide by. NULL without an error when the table lacks one of them; FS_INPUT when a cell is no
+ * number. */
+double *fs_measured(fs_arena *arena, const fs_csv *table, const fs_plan_column *column, fs_error *err);
+
+/* Of one row of a table of figures; NAN where there is none, or nothing to divide by. */
+double fs_planned_at(const fs_csv *table, size_t row, const fs_plan_column *column);
+
+/* ---- the lines of a panel of a plan (run_series.c) ---- */
+
+typedef struct fs_lines_one {
+    const fs_plan_column *plan; /* that it is of */
+    size_t panel;
+    const char *column, *label, *unit;
+    const char *colour;       /* as fs_plot_colour takes it */
+    size_t shade, shades;     /* of that colour, of lines that are numbered; shades 0: the colour itself */
+    const char *by;           /* a line of some rows: those with this word in `words`; NULL */
+    const char *const *words; /* [rows] */
+    const int64_t *values;    /* [rows] */
+    double sum;               /* of its rows */
+    bool area, tall, told; /* an area of a stack; one that may tower over the rest; under the pointer only */
+} fs_lines_one;
+
+/* Adds the lines of panel `at` of a section to lines [*count], at most `room` in all: a column split by roles is
+ * a line for each that has more than 0, in the order of the roles; NAME_* one for each number; what the table
+ * does not have is left out. FS_INPUT: a cell is no whole number. */
+fs_status fs_lines_read(fs_arena *arena, fs_roles *roles, const fs_csv *table, const fs_plan_section *section,
+                        size_t at, fs_lines_one *lines, size_t *count, size_t room, fs_error *err);
+
+/* Its value in a row: 0 in one that is another's. */
+double fs_lines_at(const fs_lines_one *line, size_t row);
+
+/* ---- how values spread (run_spread.c): counts of whole numbers, mean, and percentiles by nearest rank ---- */
+
+typedef struct fs_value_spread {
+    uint64_t count, tallest;                /* values that are there; of the value that occurs most */
+    double mean, some, full;                /* shares: above 0; 100 or more (of values in per cent) */
+    int64_t least, most, median, late, cut; /* late: 99.9th percentile, of counts 99th; cut: 99.5th */
+} fs_value_spread;
+
+/* Of values [count]; those below 0 are none. */
+void fs_spread_take(fs_value_spread *out, const int64_t *value, size_t count);
+/* Of counted values in rising order: many[i] times value[i]. */
+void fs_spread_counted(fs_value_spread *out, const int64_t *value, const int64_t *many, size_t count);
+
+/* Values in rising order with how often each occurs, of the arena. */
+typedef struct fs_counted {
+    int64_t *value, *many;
+    size_t count;
+} fs_counted;
+/* Of a column of whole numbers, less those of `minus` [rows] (NULL: of nothing), those below 0 left out; or,
+ * counted, of the rows name, value, count of a table of histograms whose name is the column. FS_INPUT. */
+fs_status fs_spread_read(fs_arena *arena, const fs_csv *table, const char *column, const int64_t *minus,
+                         bool counted, fs_counted *out, fs_error *err);
+
+/* ".mean", ".most", ".some", ...: for fs_fill; false for another word, or when there is no value. */
+bool fs_spread_know(const fs_value_spread *s, const char *word, fs_number_value *out);
+
+/* ---- a run in a sentence (run_verdict.c): of figures, ladder.csv and the words of the page's plan ---- */
+
+/* A rung of the ladder that would save something. */
+typedef struct fs_what_if {
+    const char *said;   /* "more tracers for the hottest shards" */
+    const char *kind;   /* "bound", "estimate", "simulated" */
+    const char *detail; /* a sentence */
+    const char *sets;   /* texts for --set, separated by spaces; "" */
+    const char
+        *near; /* where there are none: such texts that come near it, which the run does not have; "" */
+    const char *build; /* where there are none: what would have to be built; NULL: not known */
+    double gain;       /* part of the time that it saves, above 0 */
+    double seconds;    /* the time then */
+} fs_what_if;
+
+/* A rung's one name on pages and in sentences: the plan's, else its own with blanks for underscores. Of the arena,
+ * or constant. */
+const char *fs_what_words(fs_arena *arena, const fs_page_plan *plan, const char *name);
+/* The kind of a rung on a page: "upper bound" for a bound. */
+const char *fs_what_kind(const char *kind);
+/* Seconds of a rung of ladder.csv, or of ladder_simulated.csv as it was run; NAN: it has none, or no table (NULL). */
+double fs_what_seconds(const fs_csv *ladder, const char *name);
+/* The rungs that save most, that first, without those that stand for several: how many, at most `room`. 0
+ * without a ladder, or with an error. All texts of the arena or the run. */
+size_t fs_what_ifs(fs_arena *arena, fs_folder *run, const fs_page_plan *plan, fs_what_if *out, size_t room,
+                   fs_error *err);
+/* "would save about 39 %", "would save at most 73 %", "saves 31 %". */
+const char *fs_what_if_saves(fs_arena *arena, const fs_what_if *what);
+
+/* The run in one sentence without a full stop, of the arena; NULL: nothing is known of it, or an error. */
+const char *fs_folder_verdict(fs_arena *arena, fs_folder *run, const fs_page_plan *plan, fs_error *err);
+/* What limits it: "one tile sets the pace in 51 % of the iterations"; NULL. */
+const char *fs_folder_limit(fs_arena *arena, fs_folder *run, const fs_page_plan *plan);
+
+/* The first picture of its page that the run has, and its section: what it is known by. NULL: none. */
+const fs_plan_panel *fs_folder_picture(const fs_folder *run, const fs_page_plan *plan,
+                                       const fs_plan_section **section);
+
+/* Parts of the run's time, as the plan's chart or its first series has them. */
+typedef struct fs_time_part {
+    const char *label, *colour; /* colour: a name of page.css */
+    double share;
+} fs_time_part;
+size_t fs_time_parts(fs_folder *run, const fs_page_plan *plan, fs_time_part *out, size_t room);
+
+/* The phases of a device's time, for pages of runs whose folder or store says nothing of them itself: the one list
+ * of them in reports. Where a folder has a page's plan, its first series names them. */
+
+typedef struct fs_time_phase {
+    const char *figure; /* "device.cycles_host" */
+    const char *name;   /* "host": a name of page.css too */
+    const char *words;  /* "host visits": on pages and in sentences */
+} fs_time_phase;
+
+enum { FS_TIME_PHASES = 4 };
+extern const fs_time_phase fs_time_phases[FS_TIME_PHASES];
+
+/* The verb of "... 5 % of the time": "barriers take", "compute takes". */
+const char *fs_time_takes(const char *words);
 
 #endif

@@ -1,4 +1,4 @@
-#include "reports/read/run_measured.h"
+#include "reports/read/run_folder.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "reports/read/run_series.h"
+#include "reports/read/run_folder.h"
 
 #include <string.h>
 

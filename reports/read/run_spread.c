@@ -1,4 +1,4 @@
-#include "reports/read/run_spread.h"
+#include "reports/read/run_folder.h"
 
 #include "sim/base/arith.h"
 
@@ -84,7 +84,7 @@ fs_status fs_spread_read(fs_arena *arena, const fs_csv *t, const char *column, c
     return FS_OK;
 }
 
-bool fs_spread_know(const fs_value_spread *s, const char *word, fs_fill_value *out) {
+bool fs_spread_know(const fs_value_spread *s, const char *word, fs_number_value *out) {
     const struct {
         const char *word;
         double value;
@@ -100,7 +100,7 @@ bool fs_spread_know(const fs_value_spread *s, const char *word, fs_fill_value *o
         return false;
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (strcmp(known[i].word, word) == 0) {
-            *out = (fs_fill_value){.number = known[i].value, .unit = "", .whole = known[i].whole};
+            *out = (fs_number_value){.number = known[i].value, .unit = "", .whole = known[i].whole};
             return true;
         }
     return false;

@@ -1,7 +1,4 @@
-#include "reports/read/run_verdict.h"
-
-#include "reports/read/phases.h"
-#include "reports/read/run_fill.h"
+#include "reports/read/run_folder.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -13,10 +10,7 @@ enum { RUNGS = 64 };
 static const double WORTH_SAYING = 0.01; /* of the time */
 
 static const fs_plan_rung *rung_of(const fs_page_plan *plan, const char *name) {
-    for (size_t i = 0; i < plan->rung_count; i++)
-        if (strcmp(plan->rungs[i].name, name) == 0)
-            return &plan->rungs[i];
-    return NULL;
+    return FS_FOUND(plan->rungs, plan->rung_count, name, name);
 }
 
 const char *fs_what_words(fs_arena *arena, const fs_page_plan *plan, const char *name) {
@@ -116,7 +110,7 @@ const char *fs_what_if_saves(fs_arena *arena, const fs_what_if *what) {
                       : strcmp(what->kind, "bound") == 0   ? "would save at most"
                                                            : "would save about";
     return fs_arena_printf(arena, "%s %s", how,
-                           fs_fill_number(what->gain, what->gain < 0.1 ? "%" : "%0", ""));
+                           fs_number_form(what->gain, what->gain < 0.1 ? "%" : "%0", ""));
 }
 
 /* The one to name: what one can set and was run or estimated before a bound, which nobody can buy. */
@@ -158,7 +152,7 @@ const char *fs_folder_limit(fs_arena *arena, fs_folder *run, const fs_page_plan 
     if (count == 0 || !(part[most].share > 0))
         return NULL;
     return fs_arena_printf(arena, "%s %s %s of the time", part[most].label, fs_time_takes(part[most].label),
-                           fs_fill_number(part[most].share, "%0", ""));
+                           fs_number_form(part[most].share, "%0", ""));
 }
 
 const char *fs_folder_verdict(fs_arena *arena, fs_folder *run, const fs_page_plan *plan, fs_error *err) {

@@ -2,14 +2,12 @@
 #include "reports/run/report.h"
 #include "reports/plot/plot.h"
 #include "reports/run/report_private.h"
-#include "reports/sheet/plots.h"
+#include "reports/sheet/sheet.h"
 #include "reports/study/store_page.h"
 #include "sim/cli/options.h"
 #include "sim/host/voice.h"
 #include "sim/store/store.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 

@@ -2,8 +2,6 @@
 #include "reports/boss/boss.h"
 #include "reports/run/report_private.h"
 
-#include <string.h>
-
 static const char *plain_value(fs_arena *arena, const char *value) {
     char *plain = fs_arena_strdup(arena, value + (value[0] == '"'));
     plain[strcspn(plain, "\"")] = '\0';

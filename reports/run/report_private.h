@@ -2,7 +2,7 @@
 #ifndef FOAMSIM_REPORTS_RUN_REPORT_PRIVATE_H
 #define FOAMSIM_REPORTS_RUN_REPORT_PRIVATE_H
 
-#include "reports/read/run_fill.h"
+#include "reports/read/run_folder.h"
 #include "reports/sections/sections.h"
 #include "sim/workload/workload.h"
 

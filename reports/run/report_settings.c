@@ -72,8 +72,7 @@ static void put_yours(fs_report *r, const fs_setting *s, size_t count) {
     const char *names = "";
     for (size_t i = 0; i < count; i++)
         if (s[i].confidence[0] == 'Y' && yours++ < NAMED)
-            names = fs_arena_printf(r->arena, "%s%s%s.%s = %s", names, names[0] == '\0' ? "" : ", ",
-                                    s[i].section, s[i].key, s[i].value);
+            names = fs_arena_append(r->arena, names, ", ", "%s.%s = %s", s[i].section, s[i].key, s[i].value);
     if (yours > 0)
         fs_sheet_note(r->sheet, "%zu %s whose default has a source %s without one: %s%s.", yours,
                       yours == 1 ? "parameter" : "parameters", yours == 1 ? "was changed" : "were changed",

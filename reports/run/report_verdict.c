@@ -1,5 +1,4 @@
 /* The first screen of a run's page: a verdict, where the time goes, what would help. */
-#include "reports/read/run_verdict.h"
 #include "reports/run/report_private.h"
 #include "sim/base/numbers.h"
 
@@ -19,7 +18,7 @@ static void put_chart(fs_report *r) {
     for (size_t i = 0; i < count; i++)
         fs_sheet_share(r->sheet, part[i].label, part[i].share, part[i].colour,
                        part[i].share > 0 && part[i].share < 0.005 ? "under 1 %"
-                                                                  : fs_fill_number(part[i].share, "%0", ""));
+                                                                  : fs_number_form(part[i].share, "%0", ""));
     fs_sheet_end(r->sheet);
 }
 
@@ -50,7 +49,7 @@ static fs_status put_what_ifs(fs_report *r, fs_error *err) {
                        fs_arena_printf(r->arena, "%s%s",
                                        strcmp(what[i].kind, "bound") == 0 ? "at most −" : "−",
                                        what[i].gain < 0.1 ? fs_number_percent(what[i].gain)
-                                                          : fs_fill_number(what[i].gain, "%0", "")));
+                                                          : fs_number_form(what[i].gain, "%0", "")));
         fs_sheet_put(r->sheet, "note", NULL,
                      fs_arena_printf(r->arena, "%s%s",
                                      fs_sheet_marked(r->sheet, "<span class=\"badge\">%s</span> ",
@@ -95,7 +94,7 @@ static void put_limits(fs_report *r) {
             !(f[i].value > 0)
                 ? "no limit"
                 : fs_arena_printf(
-                      r->arena, "%s of the limit, %s", fs_fill_number(f[i].value, "%", ""),
+                      r->arena, "%s of the limit, %s", fs_number_form(f[i].value, "%", ""),
                       fs_arena_strdup(r->arena, fs_number_with(held->value / f[i].value, held->unit)));
         fs_sheet_card(r->sheet, held->row->label,
                       fs_arena_strdup(r->arena, fs_number_with(held->value, held->unit)),

@@ -12,7 +12,7 @@ enum { COLUMNS = 24, PLACES = 2 };
 static void put_number(fs_rows *t, const fs_plan_column *c, double value) {
     value *= c->scale > 0 ? c->scale : 1;
     const char *form = strcmp(c->form, "short") == 0 ? "4" : c->form;
-    fs_cell_number(t, fs_fill_number(value, form, ""), value);
+    fs_cell_number(t, fs_number_form(value, form, ""), value);
 }
 
 static fs_status last_rows(fs_report *r, fs_rows *to, const fs_csv *t, size_t shown, fs_error *err) {

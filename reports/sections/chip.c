@@ -1,13 +1,10 @@
 /* Maps of the chip: a measure of each tile at its place; of several runs side by side on one scale, with
  * their differences from the base. */
-#include "reports/read/run_measured.h"
-#include "reports/sections/chip_places.h"
 #include "reports/sections/sections_private.h"
 #include "sim/base/arith.h"
 #include "sim/base/numbers.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { MAPS = 8 };
@@ -90,7 +87,7 @@ static const char *means(const maps *m) {
                 count++;
             }
         if (count > 0)
-            text = fs_arena_printf(m->s->arena, "%s%s%s %s %.*s", text, text[0] == '\0' ? "" : ", ",
+            text = fs_arena_append(m->s->arena, text, ", ", "%s %s %.*s",
                                    fs_roles_group(roles, roles->name[k], false, 0, (size_t)count),
                                    fs_number_short(sum / count, 2), (int)strcspn(unit, " "), unit);
     }
@@ -98,22 +95,21 @@ static const char *means(const maps *m) {
 }
 
 /* A value of the map in the plain unit of its kind, which a sentence writes by its size. */
-static fs_fill_value sized(const measure *of, double value) {
+static fs_number_value sized(const measure *of, double value) {
     static const struct {
         const char *of, *unit;
         double factor;
     } plain[] = {{"\xc2\xb5J", "J", 1e-6}, {"MB", "B", 1e6}, {"KiB", "B", 1024}};
     const char *unit = of->panel->columns[0].unit;
-    for (size_t i = 0; unit != NULL && i < FS_COUNT(plain); i++)
-        if (strcmp(unit, plain[i].of) == 0)
-            return (fs_fill_value){.number = value * plain[i].factor, .unit = plain[i].unit};
-    return (fs_fill_value){.number = value, .unit = ""};
+    const size_t i = unit == NULL ? FS_COUNT(plain) : FS_PLACE(plain, FS_COUNT(plain), of, unit);
+    return i == FS_COUNT(plain) ? (fs_number_value){.number = value, .unit = ""}
+                                : (fs_number_value){.number = value * plain[i].factor, .unit = plain[i].unit};
 }
 
-static bool know(void *self, const char *name, fs_fill_value *out) {
+static bool know(void *self, const char *name, fs_number_value *out) {
     const maps *m = self;
     const chip *c = &m->run[0];
-    *out = (fs_fill_value){.unit = ""};
+    *out = (fs_number_value){.unit = ""};
     if (strcmp(name, "most") == 0 || strcmp(name, "least") == 0)
         *out = sized(m->told, name[0] == 'm' ? m->told->most : m->told->least);
     else if (strcmp(name, "tile") == 0)
@@ -137,16 +133,14 @@ static const char *legend(const maps *m) {
         for (size_t i = 0; i < c->tiles && !there; i++)
             there = strcmp(c->role[i], roles->name[k]) == 0;
         if (mark != NULL && there)
-            text = fs_arena_printf(m->s->arena, "%s%s%s: %s%s", text, text[0] == '\0' ? "" : ", ",
+            text = fs_arena_append(m->s->arena, text, ", ", "%s: %s%s",
                                    fs_roles_levelled(roles, roles->name[k]) ? "number" : mark,
                                    fs_roles_levelled(roles, roles->name[k]) ? "level of a " : "",
                                    roles->name[k]);
     }
     if (c->unused > 0)
-        text = fs_arena_printf(m->s->arena, "%s%sgrey: %zu tiles without a role", text,
-                               text[0] == '\0' ? "" : ", ", c->unused);
-    text =
-        fs_arena_printf(m->s->arena, "%s%sgrey bar: the exchange spine", text, text[0] == '\0' ? "" : ", ");
+        text = fs_arena_append(m->s->arena, text, ", ", "grey: %zu tiles without a role", c->unused);
+    text = fs_arena_append(m->s->arena, text, ", ", "grey bar: the exchange spine");
     return fs_arena_printf(m->s->arena, " %c%s.",
                            text[0] >= 'a' && text[0] <= 'z' ? text[0] - 'a' + 'A' : text[0], text + 1);
 }

@@ -1,6 +1,6 @@
 /* Where tiles stand in a map of the chip: raw columns folded about the exchange spine, chips beside each
  * other. */
-#include "reports/sections/chip_places.h"
+#include "reports/sections/sections_private.h"
 #include "sim/base/arith.h"
 
 #include <stdlib.h>

@@ -1,6 +1,5 @@
 /* How often values occur: histograms of a run, of a column (counts) or as a table of counts says it
  * (distribution); of several runs their tails on one axis. */
-#include "reports/read/run_spread.h"
 #include "reports/sections/sections_private.h"
 #include "sim/base/numbers.h"
 
@@ -22,10 +21,10 @@ typedef struct counts {
     bars bars[PANELS];
 } counts;
 
-static bool know(void *self, const char *name, fs_fill_value *out) {
+static bool know(void *self, const char *name, fs_number_value *out) {
     const counts *c = self;
     const size_t length = strcspn(name, ".");
-    *out = (fs_fill_value){.unit = "", .whole = true};
+    *out = (fs_number_value){.unit = "", .whole = true};
     if (strcmp(name, "counted") == 0 && c->panels > 0) {
         out->number = (double)c->bars[0].spread.count;
         return true;

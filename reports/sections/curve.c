@@ -11,9 +11,9 @@ typedef struct curve {
     size_t count, at; /* at: the row with a ring */
 } curve;
 
-static bool know(void *self, const char *name, fs_fill_value *out) {
+static bool know(void *self, const char *name, fs_number_value *out) {
     const curve *c = self;
-    *out = (fs_fill_value){.unit = ""};
+    *out = (fs_number_value){.unit = ""};
     if (c->at == c->count || (strcmp(name, "x") != 0 && strcmp(name, "y") != 0))
         return false;
     out->number = name[0] == 'x' ? c->x[c->at] : c->y[c->at];

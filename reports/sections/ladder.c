@@ -1,5 +1,4 @@
 /* What would help (ladder.csv), and what fills the fullest tiles (memory.csv). */
-#include "reports/read/run_verdict.h"
 #include "reports/sections/sections_private.h"
 #include "sim/base/numbers.h"
 
@@ -37,7 +36,7 @@ static void put_together(fs_show *s, fs_rows *to, const fs_csv *beside, double s
         fs_rows_add(to);
         fs_cell_head(to, "all that are settings");
         fs_cell_number(to, "", NAN);
-        fs_cell_bar(to, fs_fill_number(gain, "%", ""), 100 * gain, 100, "good");
+        fs_cell_bar(to, fs_number_form(gain, "%", ""), 100 * gain, 100, "good");
         put_joules(to, beside, i, most);
         fs_cell_say(to, "<span class=\"badge\">simulated</span>");
         fs_cell_bar(to, fs_number_seconds(seconds), seconds, slowest, "simulated");
@@ -73,7 +72,7 @@ static fs_status put_one(fs_show *s, const fs_csv *t, fs_error *err) {
         fs_cell_head(to, "%s", fs_what_words(s->arena, s->plan, name));
         fs_cell_bar(to, fs_number_seconds(seconds), seconds, slowest,
                     strcmp(kind, "measured") == 0 ? "plain" : kind);
-        fs_cell_bar(to, gain == 0 ? FS_NO_NUMBER : fs_fill_number(gain / 100, "%", ""), gain, 100, "good");
+        fs_cell_bar(to, gain == 0 ? FS_NO_NUMBER : fs_number_form(gain / 100, "%", ""), gain, 100, "good");
         put_joules(to, t, i, most);
         fs_cell_say(to, "<span class=\"badge\">%s</span>", fs_what_kind(kind));
         fs_cell_bar(to, fs_number_seconds(ran), ran, slowest, "simulated");
@@ -153,11 +152,10 @@ static size_t find_worst(const fs_csv *t, const int64_t *tile, const int64_t *by
     for (size_t i = 0; i < rows;) {
         const char *role = fs_csv_text(t, i, "role");
         double sum = 0;
-        size_t end = i, k = 0;
+        size_t end = i;
         for (; end < rows && tile[end] == tile[i]; end++)
             sum += (double)bytes[end];
-        while (k < roles && strcmp(found[k].role, role) != 0)
-            k++;
+        const size_t k = FS_PLACE(found, roles, role, role);
         if (k == roles && roles < room && strcmp(role, fs_role_unused) != 0) {
             found[k].role = role;
             found[k].bytes = -1;

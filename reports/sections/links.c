@@ -1,5 +1,4 @@
 /* Maps of a network: its links between the places of routers, coloured by a measure. */
-#include "reports/read/run_measured.h"
 #include "reports/sections/sections_private.h"
 
 #include <math.h>
@@ -32,10 +31,10 @@ typedef struct links {
     const fs_values *place[4], *names;
 } links;
 
-static bool know(void *self, const char *name, fs_fill_value *out) {
+static bool know(void *self, const char *name, fs_number_value *out) {
     const links *l = self;
     const map *m = l->told;
-    *out = (fs_fill_value){.unit = ""};
+    *out = (fs_number_value){.unit = ""};
     if (strcmp(name, "most") == 0 || strcmp(name, "mean") == 0)
         out->number = name[1] == 'o' ? m->most : m->mean;
     else if (strcmp(name, "link") == 0)

@@ -2,12 +2,10 @@
  * A long run has more cells than a picture has dots: neighbouring tiles of a group and iterations are
  * pooled, each pool keeping its most. Of several runs the same group of each stands below the other's, on
  * one scale. */
-#include "reports/sections/chip_places.h"
 #include "reports/sections/sections_private.h"
 #include "sim/base/numbers.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { WIDEST = 960, HIGHEST = 512, HIGHEST_LINKS = 128, GROUPS = 64 };
@@ -48,9 +46,9 @@ typedef struct grid {
     bool linear;
 } grid;
 
-static bool know(void *self, const char *name, fs_fill_value *out) {
+static bool know(void *self, const char *name, fs_number_value *out) {
     const grid *g = self;
-    *out = (fs_fill_value){.unit = "", .whole = true};
+    *out = (fs_number_value){.unit = "", .whole = true};
     if (strcmp(name, "name") == 0)
         out->text = g->name;
     out->number = (double)(strcmp(name, "most") == 0    ? g->most

@@ -1,6 +1,5 @@
 /* Maps of pixels: a column of a table with a row for each pixel, x and y in order; of several runs side by
  * side on one scale, with their differences from the base. */
-#include "reports/read/run_spread.h"
 #include "reports/sections/sections_private.h"
 #include "sim/base/numbers.h"
 #include "sim/base/quantile.h"
@@ -143,10 +142,10 @@ static void add_values(pixels *p, map *m) {
 
 /* ---- words ---- */
 
-static bool know(void *self, const char *name, fs_fill_value *out) {
+static bool know(void *self, const char *name, fs_number_value *out) {
     const pixels *p = self;
     const size_t length = strcspn(name, ".");
-    *out = (fs_fill_value){.unit = ""};
+    *out = (fs_number_value){.unit = ""};
     if (strcmp(name, "unwritten") == 0) {
         out->text = p->unwritten;
         return true;

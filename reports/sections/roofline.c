@@ -2,7 +2,6 @@
  * peaks every part has the same roof: as much work as its own peak lets through at the run's work for each byte, at
  * most all (S. Williams, A. Waterman, D. Patterson, Roofline, CACM 52 (4), 2009). */
 #include "reports/sections/sections_private.h"
-#include "sim/base/numbers.h"
 
 #include <math.h>
 
@@ -31,8 +30,8 @@ static const fs_values *one(fs_show *s, double value) {
 static void add_part(fs_show *s, fs_panel *panel, const part *p, double work, unsigned form) {
     const char **name = FS_NEW(s->arena, const char *, 1);
     *name =
-        fs_arena_printf(s->arena, "%s: %s of the peak", p->column->label, fs_fill_number(p->share, "%", ""));
-    *name = fs_arena_printf(s->arena, "%s, the roof is at %s", *name, fs_fill_number(p->roof, "%", ""));
+        fs_arena_printf(s->arena, "%s: %s of the peak", p->column->label, fs_number_form(p->share, "%", ""));
+    *name = fs_arena_printf(s->arena, "%s, the roof is at %s", *name, fs_number_form(p->roof, "%", ""));
     fs_chart_series *dot = fs_panel_series(s->sheet, panel, FS_DRAW_DOTS, p->column->label, "%"),
                     *gap = fs_panel_series(s->sheet, panel, FS_DRAW_RANGE, NULL, NULL);
     dot->colour = gap->colour = p->column->colour;
@@ -78,8 +77,8 @@ void fs_show_roofline(fs_show *s, const fs_plan_panel *plan) {
     for (size_t i = 1; i < count; i++)
         least = parts[i].roof < least->roof ? &parts[i] : least;
     const char *title =
-        fs_arena_printf(s->arena, "Work at %s of its peak (%s), ", fs_fill_number(work, "%", ""), of->label);
-    title = fs_arena_printf(s->arena, "%sunder a roof of %s", title, fs_fill_number(least->roof, "%", ""));
+        fs_arena_printf(s->arena, "Work at %s of its peak (%s), ", fs_number_form(work, "%", ""), of->label);
+    title = fs_arena_printf(s->arena, "%sunder a roof of %s", title, fs_number_form(least->roof, "%", ""));
     if (least->roof < 1)
         title = fs_arena_printf(s->arena, "%s (%s)", title, least->column->label);
     fs_chart *chart = fs_sheet_chart(s->sheet, plan->name, title, fs_show_caption(s, plan, NULL, NULL, NULL));

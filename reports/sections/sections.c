@@ -90,7 +90,7 @@ static const char *labels_of(fs_show *s, const fs_plan_panel *panel) {
     if (panel->label != NULL)
         return panel->label;
     for (size_t i = 0; i < panel->column_count && i < NAMED; i++)
-        text = fs_arena_printf(s->arena, "%s%s%s", text, i == 0 ? "" : ", ", panel->columns[i].label);
+        text = fs_arena_append(s->arena, text, ", ", "%s", panel->columns[i].label);
     return panel->column_count > NAMED ? fs_arena_printf(s->arena, "%s, ...", text) : text;
 }
 
@@ -145,7 +145,7 @@ const char *fs_show_label(const fs_plan_panel *panel) {
     return panel->label == NULL ? panel->name : panel->label;
 }
 
-const char *fs_show_title(fs_show *s, const fs_plan_panel *panel, bool otherwise, fs_fill_lookup *know,
+const char *fs_show_title(fs_show *s, const fs_plan_panel *panel, bool otherwise, fs_number_lookup *know,
                           void *self) {
     if (s->count > 1)
         return panel->compared;
@@ -155,7 +155,7 @@ const char *fs_show_title(fs_show *s, const fs_plan_panel *panel, bool otherwise
     return title == NULL ? fs_show_label(panel) : title;
 }
 
-const char *fs_show_caption(fs_show *s, const fs_plan_panel *panel, fs_fill_lookup *know, void *self,
+const char *fs_show_caption(fs_show *s, const fs_plan_panel *panel, fs_number_lookup *know, void *self,
                             const char *compared) {
     const char *caption = s->count > 1 ? compared : fs_fill(s->arena, s->run[0], panel->caption, know, self);
     return caption == NULL ? "" : caption;

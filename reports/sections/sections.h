@@ -13,7 +13,6 @@
 #define FOAMSIM_REPORTS_SECTIONS_SECTIONS_H
 
 #include "reports/read/run_folder.h"
-#include "reports/read/run_roles.h"
 #include "reports/sheet/sheet.h"
 #include "sim/results/page_plan.h"
 

@@ -2,7 +2,7 @@
 #ifndef FOAMSIM_REPORTS_SECTIONS_SECTIONS_PRIVATE_H
 #define FOAMSIM_REPORTS_SECTIONS_SECTIONS_PRIVATE_H
 
-#include "reports/read/run_fill.h"
+#include "reports/read/run_folder.h"
 #include "reports/sections/sections.h"
 
 /* A kind of section, in its own file. put: the section with its heading, where there is something to show.
@@ -35,9 +35,9 @@ const char *fs_show_run(const fs_show *s, size_t i);
 
 /* Title and caption of a panel's chart. Of one run the plan's, filled; `otherwise`, or where a figure is
  * missing, the plan's other title; of several runs the title for comparisons, and `compared`. */
-const char *fs_show_title(fs_show *s, const fs_plan_panel *panel, bool otherwise, fs_fill_lookup *know,
+const char *fs_show_title(fs_show *s, const fs_plan_panel *panel, bool otherwise, fs_number_lookup *know,
                           void *self);
-const char *fs_show_caption(fs_show *s, const fs_plan_panel *panel, fs_fill_lookup *know, void *self,
+const char *fs_show_caption(fs_show *s, const fs_plan_panel *panel, fs_number_lookup *know, void *self,
                             const char *compared);
 const char *fs_show_label(const fs_plan_panel *panel); /* its label, else its name */
 
@@ -66,5 +66,34 @@ double fs_show_reach(const double *a, const double *b, size_t count);
 /* A chart of a panel of form "roofline", whose columns are shares of peaks: work, then what it moves through; nothing
  * where the run has no work or moves nothing. (roofline.c) */
 void fs_show_roofline(fs_show *s, const fs_plan_panel *panel);
+
+/* ---- where the tiles of a run's chips stand in a map (chip_places.c) ---- */
+
+/* The tiles of a run at their places. */
+typedef struct fs_show_places {
+    size_t tiles, unused, chips;
+    int64_t columns, folds; /* of a chip */
+    int64_t shown[2];       /* rows of each half that are drawn: to the last one with a role */
+    size_t beyond[2];       /* tiles of each half that are not */
+    bool side;              /* the chip lies on its side: more rows than columns */
+    double breadth, drop;   /* of a chip */
+    double width, height;   /* of all */
+    size_t across;          /* chips beside each other */
+    size_t drawn;           /* tiles that are */
+    size_t *tile_of;        /* [drawn] */
+    double *x, *y;          /* [drawn], y downwards */
+    const int64_t *tile, *level, *column, *row, *sub;
+    const char *const *role;
+    const fs_csv *table;
+} fs_show_places;
+
+/* Reads them of the i-th run's table of tiles; tiles 0: it has none. FS_INPUT: no place on a chip. */
+fs_status fs_show_places_read(fs_show *s, size_t run, const char *file, fs_show_places *to, fs_error *err);
+/* The axes of a map, the exchange spine, the outlines of several chips; and of one chip, `numbered`,
+ * columns and rows. */
+void fs_show_frame(fs_show *s, fs_panel *panel, const fs_show_places *places, bool numbered);
+/* The matrices of tiles in a single run's plan, which a map of its places may play; *to NULL: it has none. FS_INPUT.
+ * (matrix.c) */
+fs_status fs_show_frames(fs_show *s, const fs_show_places *places, const fs_chart_frames **to, fs_error *err);
 
 #endif

@@ -1,7 +1,6 @@
 /* Series: lines and stacks over the rows of a table, an iteration, a step or a slice of the time each. Of
  * one run its panels stand one below the other; of several each panel that is compared is a chart, a run
  * below the other on the same axes. */
-#include "reports/read/run_series.h"
 #include "reports/sections/sections_private.h"
 #include "sim/base/numbers.h"
 
@@ -124,10 +123,10 @@ static heights heights_of(const series *r, size_t panel) {
 
 /* ---- words ---- */
 
-static bool know(void *self, const char *name, fs_fill_value *out) {
+static bool know(void *self, const char *name, fs_number_value *out) {
     const series *r = self;
     const char *dot = strrchr(name, '.');
-    *out = (fs_fill_value){.unit = "", .whole = true};
+    *out = (fs_number_value){.unit = "", .whole = true};
     if (strcmp(name, "rows") == 0 || strcmp(name, "sum") == 0) {
         out->number = name[0] == 'r' ? (double)r->rows : r->total;
         return true;
@@ -148,10 +147,10 @@ static bool know(void *self, const char *name, fs_fill_value *out) {
 }
 
 /* "thousand ", and the unit of power so scaled, of mW. */
-static bool know_scale(void *self, const char *name, fs_fill_value *out) {
+static bool know_scale(void *self, const char *name, fs_number_value *out) {
     const char *scale = *(const char *const *)self;
     const bool power = strcmp(name, "watts") == 0;
-    *out = (fs_fill_value){.number = NAN, .unit = "", .text = scale};
+    *out = (fs_number_value){.number = NAN, .unit = "", .text = scale};
     if (power)
         out->text = scale[0] == 'm' ? "kW" : scale[0] == 't' ? "W" : "mW";
     return power || strcmp(name, "scale") == 0;

@@ -1,7 +1,6 @@
 /* Tables: all rows of a file, by part of the run or not (table); those with the greatest of a column
  * (most); figures of the run side by side (figures). Of several runs the rows of a table that have the
  * same keys stand together, a run each. */
-#include "reports/read/run_measured.h"
 #include "reports/sections/sections_private.h"
 #include "sim/base/numbers.h"
 
@@ -62,10 +61,10 @@ static void put_value(fs_rows *to, const fs_plan_column *c, double value, double
     else if (strcmp(form, "part") == 0)
         fs_cell_bar(to, fs_number_short(value, 2), value, 1, colour);
     else if (strcmp(form, "share") == 0)
-        fs_cell_bar(to, fs_fill_number(value, "%", ""), value, 1,
+        fs_cell_bar(to, fs_number_form(value, "%", ""), value, 1,
                     value > 0.9 && c->of != NULL ? "bad" : colour);
     else if (strcmp(form, "percent") == 0)
-        fs_cell_number(to, fs_fill_number(value, "%", ""), value);
+        fs_cell_number(to, fs_number_form(value, "%", ""), value);
     else
         fs_cell_number(to, strcmp(form, "whole") == 0 ? fs_number_grouped(value) : fs_number_short(value, 4),
                        value);
@@ -130,10 +129,10 @@ typedef struct knowing {
 
 /* COLUMN.most of the rows, and COLUMN.role, COLUMN.level of the row that has it; COLUMN.some and
  * COLUMN.none: rows with more than 0, and with 0. */
-static bool know(void *self, const char *name, fs_fill_value *out) {
+static bool know(void *self, const char *name, fs_number_value *out) {
     const knowing *k = self;
     const char *dot = strrchr(name, '.');
-    *out = (fs_fill_value){.unit = "", .whole = true, .number = (double)fs_csv_rows(k->table)};
+    *out = (fs_number_value){.unit = "", .whole = true, .number = (double)fs_csv_rows(k->table)};
     if (strcmp(name, "rows") == 0)
         return true;
     if (dot == NULL)
@@ -262,8 +261,7 @@ static void put_group(fs_show *s, fs_rows *to, const keys *k, const fs_csv *cons
             title = strcmp(plan->form, "level") == 0
                         ? fs_roles_group(s->roles, role, true,
                                          strtoll(fs_csv_text(from, row, plan->column), NULL, 10), 2)
-                        : fs_arena_printf(s->arena, "%s%s%s", title, title[0] == '\0' ? "" : " ",
-                                          fs_csv_text(from, row, plan->column));
+                        : fs_arena_append(s->arena, title, " ", "%s", fs_csv_text(from, row, plan->column));
     }
     fs_rows_group(to, "%s", title);
     for (size_t i = 0; i < s->count; i++) {
@@ -427,7 +425,7 @@ static fs_status put_figures(fs_show *s, const fs_plan_section *section, fs_erro
                 continue;
             fs_rows_add(to);
             fs_cell_head(to, "%s <span class=\"unit\">%s</span>", c->label, f->unit);
-            fs_cell_bar(to, share ? fs_fill_number(f->value, "%", "") : fs_fill_number(f->value, "", f->unit),
+            fs_cell_bar(to, share ? fs_number_form(f->value, "%", "") : fs_number_form(f->value, "", f->unit),
                         f->value, share ? 1 : most, c->colour == NULL ? "plain" : c->colour);
             fs_cell(to, f->description);
             fs_cell_add(to, (fs_cell_more){.look = "words"});

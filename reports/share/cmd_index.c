@@ -1,16 +1,17 @@
 /* foamsim index: one page over the runs and stores below a folder, to be searched, sorted and known by their pictures. */
+#include "reports/page/page_file.h"
 #include "reports/read/run_folder.h"
-#include "reports/read/run_verdict.h"
 #include "reports/share/share.h"
 #include "reports/sheet/sheet.h"
 #include "sim/base/numbers.h"
 #include "sim/cli/options.h"
+#include "sim/host/file.h"
 #include "sim/host/voice.h"
 #include "sim/results/archive.h"
 #include "sim/results/page_plan.h"
 #include "sim/store/store.h"
+#include "sim/yaml/paths.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -34,19 +35,6 @@ typedef struct indexing {
 
 /* ---- what there is ---- */
 
-static int is_wanted(const struct dirent *entry) {
-    static const char *const passed[] = {".partial", ".cache"};
-    const size_t length = strlen(entry->d_name);
-    for (size_t i = 0; i < sizeof passed / sizeof *passed; i++)
-        if (length >= strlen(passed[i]) && strcmp(entry->d_name + length - strlen(passed[i]), passed[i]) == 0)
-            return 0;
-    return entry->d_name[0] != '.';
-}
-
-static int by_letters(const struct dirent **a, const struct dirent **b) {
-    return strcmp((*a)->d_name, (*b)->d_name);
-}
-
 static void add(indexing *x, const char *path) {
     if (x->count == MOST) {
         x->left++;
@@ -65,27 +53,23 @@ static const char *whole(indexing *x, const char *path) {
 }
 
 static fs_status look(indexing *x, const char *path, int depth, fs_error *err) {
-    struct dirent **entry = NULL;
     struct stat info;
     if (stat(whole(x, below(x, path, "manifest.json")), &info) == 0 && path[0] != '\0') {
         add(x, path);
         return FS_OK;
     }
-    const int count = scandir(whole(x, path), &entry, is_wanted, by_letters);
-    if (count < 0 && depth == 0)
+    const char *const *entry = fs_dir_names(x->arena, whole(x, path));
+    if (entry == NULL && depth == 0)
         return fs_fail(err, FS_INPUT, "%s: cannot be read: %s", x->folder, strerror(errno));
-    for (int i = 0; i < count; i++) {
-        const char *inside = below(x, path, entry[i]->d_name), *file = whole(x, inside);
-        if (lstat(file, &info) != 0)
+    for (; entry != NULL && *entry != NULL; entry++) {
+        const char *inside = below(x, path, *entry), *file = whole(x, inside);
+        if (fs_path_ends(*entry, ".partial") || fs_path_ends(*entry, ".cache") || lstat(file, &info) != 0)
             continue;
         if (S_ISDIR(info.st_mode) && depth < DEEPEST)
             look(x, inside, depth + 1, err);
         else if (S_ISREG(info.st_mode) && (fs_store_is(file) || fs_archive_is(file)))
             add(x, inside);
     }
-    for (int i = 0; i < count; i++)
-        free(entry[i]);
-    free(entry);
     return err->status;
 }
 
@@ -98,38 +82,22 @@ static const char *plain(fs_arena *arena, const char *value) {
                                           : (value == NULL ? "" : value);
 }
 
-/* As part of an address. */
-static const char *encoded(fs_arena *arena, const char *path) {
-    static const char digits[] = "0123456789ABCDEF";
-    char *out = fs_arena_alloc(arena, 3 * strlen(path) + 1, 1), *to = out;
-    for (const unsigned char *c = (const unsigned char *)path; *c != '\0'; c++)
-        if ((*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || (*c >= '0' && *c <= '9') ||
-            strchr("-_.~/", *c) != NULL)
-            *to++ = (char)*c;
-        else {
-            *to++ = '%';
-            *to++ = digits[*c >> 4];
-            *to++ = digits[*c & 15];
-        }
-    *to = '\0';
-    return out;
-}
-
 /* The name, a link where it has a page beside the index. */
 static void put_name(indexing *x, const char *path, const char *page) {
     struct stat info;
     const bool there = stat(whole(x, page), &info) == 0;
     if (there)
-        fs_cell_say(x->table, "<a href=\"./%s\">%s</a>", encoded(x->arena, page), path);
+        fs_cell_say(x->table, "<a href=\"./%s\">%s</a>", fs_page_address(x->arena, page), path);
     else
         fs_cell(x->table, path);
 }
 
-static void put_number(indexing *x, const fs_figure *f) {
-    if (f == NULL)
-        fs_cell_number(x->table, "", (double)NAN);
-    else
-        fs_cell_number(x->table, fs_number_with(f->value, f->unit), f->value);
+static void put_number(indexing *x, double value, const char *unit) {
+    fs_cell_number(x->table, fs_number_with(value, unit), value);
+}
+
+static void put_figure(indexing *x, const fs_figure *f) {
+    put_number(x, f == NULL ? (double)NAN : f->value, f == NULL ? "" : f->unit);
 }
 
 /* The figure that decides between runs of its workload: the first of its table. */
@@ -172,9 +140,9 @@ static void put_run(indexing *x, const char *path, fs_folder *run, fs_error *why
     put_picture(x, run, plan);
     put_words(x, verdict != NULL ? verdict : why->text);
     fs_cell(x->table, first == NULL ? "" : first->row->label != NULL ? first->row->label : first->name);
-    put_number(x, first);
+    put_figure(x, first);
     for (size_t i = 0; i < HELD; i++)
-        put_number(x, fs_folder_figure(run, x->held[i].name));
+        put_figure(x, fs_folder_figure(run, x->held[i].name));
 }
 
 /* Every sweep of a store in a row of its own. */
@@ -204,17 +172,16 @@ static void put_sweep(indexing *x, const char *path, const fs_store_sweep *s) {
                      best == SIZE_MAX ? "" : "; best: ", best == SIZE_MAX ? "" : s->points[best].label));
     if (value == NULL) {
         fs_cell(x->table, "");
-        fs_cell_number(x->table, "", (double)NAN);
+        put_number(x, (double)NAN, "");
     } else {
         const bool known = fs_stats_find_in(x->registry->figures, value->name, &row) && row.label != NULL;
         fs_cell(x->table, known ? row.label : value->name);
-        fs_cell_number(x->table, fs_number_with(value->number, value->unit), value->number);
+        put_number(x, value->number, value->unit);
     }
     for (size_t i = 0; i < HELD; i++) {
         const fs_store_figure *f =
             best == SIZE_MAX ? NULL : fs_store_figure_of(&s->points[best], x->held[i].name);
-        fs_cell_number(x->table, f == NULL ? "" : fs_number_with(f->number, f->unit),
-                       f == NULL ? (double)NAN : f->number);
+        put_number(x, f == NULL ? (double)NAN : f->number, f == NULL ? "" : f->unit);
     }
 }
 
@@ -224,7 +191,7 @@ static void put_wrong(indexing *x, const char *path, const fs_error *why) {
     for (size_t i = 0; i < FS_COUNT(cell); i++)
         fs_cell(x->table, cell[i]);
     for (int i = 0; i < 3; i++)
-        fs_cell_number(x->table, "", (double)NAN);
+        put_number(x, (double)NAN, "");
 }
 
 static void put_store(indexing *x, const char *path, fs_error *why) {

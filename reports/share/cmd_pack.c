@@ -2,7 +2,6 @@
 #include "reports/read/run_folder.h"
 #include "reports/share/share.h"
 #include "sim/cli/options.h"
-#include "sim/host/voice.h"
 #include "sim/results/archive.h"
 
 #include <stdio.h>

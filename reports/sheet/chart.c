@@ -79,19 +79,9 @@ void fs_sheet_small(fs_sheet *s, const char *id, const char *title, const fs_pan
     fs_item_add(s, FS_ITEM_SMALL, id, NULL, fs_arena_strdup(s->arena, title))->panel = panel;
 }
 
-/* A list that has no room for one more, in twice the room. */
-static void *grown(fs_sheet *s, const void *list, size_t count, size_t *room, size_t size) {
-    *room = *room == 0 ? 8 : 2 * *room;
-    void *more = fs_arena_alloc(s->arena, *room, size);
-    if (count > 0)
-        memcpy(more, list, count * size);
-    return more;
-}
-
 fs_panel *fs_chart_panel(fs_sheet *s, fs_chart *chart, const char *title) {
     fs_panel *panel = FS_NEW(s->arena, fs_panel, 1);
-    if (chart->panels == chart->room)
-        chart->panel = grown(s, chart->panel, chart->panels, &chart->room, sizeof *chart->panel);
+    chart->panel = fs_arena_grow(s->arena, chart->panel, chart->panels, sizeof *chart->panel);
     chart->panel[chart->panels++] = panel;
     panel->title = title == NULL ? NULL : fs_arena_strdup(s->arena, title);
     return panel;
@@ -109,8 +99,7 @@ fs_chart_series *fs_panel_series(fs_sheet *s, fs_panel *panel, fs_draw as, const
 }
 
 void fs_panel_mark(fs_sheet *s, fs_panel *panel, fs_chart_mark mark) {
-    if (panel->marks == panel->mark_room)
-        panel->mark = grown(s, panel->mark, panel->marks, &panel->mark_room, sizeof *panel->mark);
+    panel->mark = fs_arena_grow(s->arena, panel->mark, panel->marks, sizeof *panel->mark);
     mark.text = mark.text == NULL ? NULL : fs_arena_strdup(s->arena, mark.text);
     panel->mark[panel->marks++] = mark;
 }

@@ -1,7 +1,7 @@
 /* A table as CSV. */
 #include "sim/base/csv.h"
+#include "reports/sheet/sheet.h"
 #include "reports/sheet/sheet_private.h"
-#include "reports/sheet/tables.h"
 #include "sim/stats/stats.h"
 
 #include <math.h>

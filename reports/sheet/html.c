@@ -3,7 +3,6 @@
 #include "sim/host/file.h"
 #include "sim/host/places.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -226,28 +225,24 @@ static void put_items(fs_html *h, const fs_item *first) {
 
 /* ---- the file ---- */
 
-static void put_title(fs_html *h, fs_error *err) {
-    (void)err;
+static void put_title(fs_html *h) {
     fs_html_put(h, "%s", h->sheet->title);
 }
 
-static void put_reload(fs_html *h, fs_error *err) {
-    (void)err;
+static void put_reload(fs_html *h) {
     if (h->sheet->reload > 0)
         fs_html_put(h, "<meta http-equiv=\"refresh\" content=\"%u\">\n", h->sheet->reload);
 }
 
 /* What stands above the contents: the title, or small above the verdict. */
-static void put_head(fs_html *h, fs_error *err) {
+static void put_head(fs_html *h) {
     const fs_sheet *s = h->sheet;
-    (void)err;
     if (s->headline != NULL)
         fs_html_put(h, "<p class=\"name\">%s</p>\n", s->title);
     fs_html_put(h, "<h1>%s</h1>", s->headline == NULL ? s->title : s->headline);
 }
 
-static void put_contents(fs_html *h, fs_error *err) {
-    (void)err;
+static void put_contents(fs_html *h) {
     for (const fs_item *item = h->sheet->root.first; item != NULL; item = item->next)
         if (item->kind == FS_ITEM_SECTION)
             fs_html_put(h, "<li><a href=\"#%s\">%s</a></li>\n", item->id, item->text);
@@ -259,8 +254,7 @@ static const char picked[] =
     "type=\"button\">copy</button> "
     "<button type=\"button\">tick to compare</button> <button type=\"button\">close</button></div>\n";
 
-static void put_body(fs_html *h, fs_error *err) {
-    (void)err;
+static void put_body(fs_html *h) {
     put_items(h, h->sheet->root.first);
     put_marked(h, h->sheet->points == NULL ? "" : picked);
     for (const fs_chart_points *points = h->sheet->points; points != NULL; points = points->before)
@@ -268,9 +262,9 @@ static void put_body(fs_html *h, fs_error *err) {
 }
 
 /* A file of reports/sheet/page, without the blanks that its lines begin with. */
-static void put_file(fs_html *h, const char *name, fs_error *err) {
-    char *text =
-        fs_page_read(fs_arena_printf(h->sheet->arena, "%s/sheet/page/%s", fs_reports_dir(), name), NULL, err);
+static void put_file(fs_html *h, const char *name) {
+    char *text = fs_page_read(fs_arena_printf(h->sheet->arena, "%s/sheet/page/%s", fs_reports_dir(), name),
+                              NULL, h->err);
     for (const char *line = text; line != NULL && *line != '\0';) {
         line += strspn(line, " ");
         const size_t n = strcspn(line, "\n");
@@ -280,46 +274,46 @@ static void put_file(fs_html *h, const char *name, fs_error *err) {
     free(text);
 }
 
-static void put_style(fs_html *h, fs_error *err) {
-    put_file(h, "page.css", err);
+static void put_style(fs_html *h) {
+    put_file(h, "page.css");
 }
 
 /* Without charts there is none of what draws them. */
-static void put_scripts(fs_html *h, fs_error *err) {
+static void put_scripts(fs_html *h) {
     static const char *const name[] = {"page.js",    "values.js", "scale.js", "draw.js", "chart.js",
                                        "pointer.js", "points.js", "check.js", "tools.js"};
     enum { FIRST = 1, LAST = 6 }; /* of the charts' own */
-    for (size_t i = 0; i < FS_COUNT(name) && err->status == FS_OK; i++)
+    for (size_t i = 0; i < FS_COUNT(name) && h->err->status == FS_OK; i++)
         if (i < FIRST || i > LAST || h->charts > 0)
-            put_file(h, name[i], err);
+            put_file(h, name[i]);
 }
 
 /* page.html with its marks replaced. */
-static void fill(fs_html *h, const char *pattern, fs_error *err) {
+static void fill(fs_html *h, const char *pattern) {
     static const struct {
         const char *mark;
-        void (*put)(fs_html *h, fs_error *err);
+        void (*put)(fs_html *h);
     } marks[] = {{"{{title}}", put_title},      {"{{reload}}", put_reload}, {"{{head}}", put_head},
                  {"{{style}}", put_style},      {"{{body}}", put_body},     {"{{script}}", put_scripts},
                  {"{{contents}}", put_contents}};
-    for (const char *at; err->status == FS_OK && (at = strstr(pattern, "{{")) != NULL;) {
+    for (const char *at; h->err->status == FS_OK && (at = strstr(pattern, "{{")) != NULL;) {
         fs_page_text_add(&h->out, pattern, (size_t)(at - pattern));
         for (size_t i = 0; i < FS_COUNT(marks); i++)
             if (strncmp(at, marks[i].mark, strlen(marks[i].mark)) == 0)
-                marks[i].put(h, err);
+                marks[i].put(h);
         pattern = strstr(at, "}}") + 2;
     }
     put_marked(h, pattern);
 }
 
 fs_status fs_sheet_write(fs_sheet *s, const char *path, fs_error *err) {
-    fs_html h = {.sheet = s};
+    fs_html h = {.sheet = s, .err = err};
     for (fs_values *v = s->values; v != NULL; v = v->before)
         v->place = 0;
     char *page =
         fs_page_read(fs_arena_printf(s->arena, "%s/sheet/page/page.html", fs_reports_dir()), NULL, err);
     if (page != NULL)
-        fill(&h, page, err);
+        fill(&h, page);
     if (err->status == FS_OK)
         fs_file_write(path, h.out.text, h.out.used, FS_LIGHT, err);
     for (size_t i = 0; i < h.values; i++)

@@ -84,10 +84,7 @@ static size_t put_values(fs_html *h, const fs_values *v) {
         free(text.text);
         return at + 1;
     }
-    if (h->values == h->value_room) {
-        h->value_room = h->value_room == 0 ? 64 : 2 * h->value_room;
-        h->written = fs_realloc(h->written, h->value_room * sizeof *h->written);
-    }
+    h->written = fs_grow(h->written, h->values, sizeof *h->written);
     h->written[h->values++] = text;
     fs_html_put(h, "<script type=\"application/octet-stream\" id=\"v%zu\" ", h->values);
     fs_page_text_add(&h->out, text.text, text.used);

@@ -1,6 +1,6 @@
 /* A sheet as Markdown. */
+#include "reports/sheet/sheet.h"
 #include "reports/sheet/sheet_private.h"
-#include "reports/sheet/tables.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Charts of a sheet by gnuplot: one file of data a series, one clause of `plot` a kind, one script a chart. */
-#include "reports/sheet/plots.h"
-#include "reports/plot/script.h"
-#include "reports/sheet/plots_private.h"
+#include "reports/plot/plot.h"
+#include "reports/sheet/sheet.h"
+#include "reports/sheet/sheet_private.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,10 +1,8 @@
 /* Series of a chart for gnuplot: a file of data each, and a clause of `plot` by kind. */
 #include "reports/plot/plot.h"
-#include "reports/plot/script.h"
-#include "reports/sheet/plots_private.h"
+#include "reports/sheet/sheet_private.h"
 
 #include <math.h>
-#include <string.h>
 
 /* ---- clauses ---- */
 

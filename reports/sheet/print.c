@@ -1,6 +1,6 @@
 /* Sentences and tables for a terminal. */
+#include "reports/sheet/sheet.h"
 #include "reports/sheet/sheet_private.h"
-#include "reports/sheet/tables.h"
 
 #include <string.h>
 

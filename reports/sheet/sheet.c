@@ -3,7 +3,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 fs_sheet *fs_sheet_create(const char *title) {
     fs_arena *arena = fs_arena_create();

@@ -25,10 +25,12 @@
 #include "sim/base/alloc.h"
 #include "sim/base/error.h"
 
+#include "reports/plot/plot.h"
 #include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 typedef struct fs_sheet fs_sheet;
 
@@ -267,7 +269,7 @@ typedef struct fs_panel {
     fs_chart_series *series[FS_PANEL_SERIES];
     size_t count;
     fs_chart_mark *mark;
-    size_t marks, mark_room;
+    size_t marks;
 } fs_panel;
 
 typedef struct fs_chart {
@@ -277,7 +279,7 @@ typedef struct fs_chart {
     bool beside; /* titles of panels stand to the left, as groups of a matrix have them */
     bool linked; /* panels share the range of x */
     fs_panel **panel;
-    size_t panels, room;
+    size_t panels;
 } fs_chart;
 
 /* Fill in what the returned one holds; pointers stay the sheet's. */
@@ -322,5 +324,32 @@ typedef struct fs_sheet_picture {
 fs_status fs_sheet_picture_add(fs_sheet *s, fs_sheet_picture picture, fs_error *err);
 /* The picture that stands in the page under `id`, once more and not held twice. */
 void fs_sheet_picture_again(fs_sheet *s, const char *id, const char *alt);
+
+/* ---- on a terminal, as CSV, as Markdown ---- */
+
+/* One table: columns as wide as their cells, texts of more than `longest` characters cut with "..." (0: none is),
+ * numbers right. */
+void fs_rows_print(const fs_rows *t, size_t longest, FILE *out);
+/* A sentence, wrapped at 100 columns after `first`, further lines indented to its end. */
+void fs_sheet_wrap(FILE *out, const char *first, const char *text);
+
+/* A head and a line a row, fields in quotes where they need them: a cell's value where its column is one of numbers, in full
+ * (FS_REAL_WORD; nothing where it has none), else its text. */
+void fs_rows_csv(const fs_rows *t, FILE *out);
+
+/* The sheet as Markdown: headings, lists, tables, pictures as ![](folder/id.png) (folder: NULL for charts by their
+ * words alone). Owner: caller, free(). */
+char *fs_sheet_as_markdown(const fs_sheet *s, const char *folder);
+
+/* ---- charts by gnuplot, as files for documents (plots.c) ---- */
+
+enum { FS_PLOT_BARE = 4 }; /* beside FS_PLOT_PNG, FS_PLOT_SVG */
+
+/* Each chart of the sheet as TARGET/ID.png, ID.svg or both, with the script and the data that draw it again;
+ * FS_PLOT_BARE: without title and caption, 256 colours, for a document that says them. `only`: charts of these ids
+ * [count]; NULL: all. FS_INPUT without gnuplot or where `target` is a link or a file; FS_RUN with gnuplot's words;
+ * FS_IO. */
+fs_status fs_sheet_plot(const fs_sheet *s, const char *target, unsigned forms, const char *const *only,
+                        size_t count, fs_error *err);
 
 #endif

@@ -152,7 +152,8 @@ typedef struct fs_html {
     const fs_sheet *sheet;
     fs_text out;
     fs_text *written; /* values that are in it, as they stand there [values]; owner: the writer */
-    size_t values, value_room, charts;
+    size_t values, charts;
+    fs_error *err;
 } fs_html;
 
 void fs_html_put(fs_html *h, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -163,5 +164,23 @@ void fs_html_small(fs_html *h, const fs_item *item);
 void fs_html_points(fs_html *h, const fs_chart_points *points);
 void fs_html_png(fs_html *h, const char *png, const char *alt);
 void fs_html_json(fs_html *h, const char *id, const char *class, int digits, json_t *value);
+
+/* ---- a chart while it becomes a script of gnuplot (plots.c, plots_series.c) ---- */
+
+typedef struct fs_plotting {
+    fs_arena *arena;
+    const char *folder; /* of scripts and data */
+    const fs_chart *chart;
+    fs_text script, clauses, data;
+    size_t panel, series; /* whose file is being written */
+    size_t points;        /* of that series, which have all their numbers */
+} fs_plotting;
+
+/* Saves the data of all series of a panel and leaves what plots them in `clauses`; nothing there: they have no
+ * values. FS_IO. */
+fs_status fs_plotting_series(fs_plotting *p, const fs_panel *panel, fs_error *err);
+/* Where the rows or columns of a matrix begin, and how wide each is (NULL: around 0, 1, ...). */
+double fs_plotting_first(const fs_values *v);
+double fs_plotting_step(const fs_values *v);
 
 #endif

@@ -167,8 +167,8 @@ void fs_cell_chip(fs_rows *t, const char *look, const char *hint, const char *te
     fs_sheet *s = t->sheet;
     fs_cell_one *cell = t->end->end;
     const char *end = strong == NULL ? "" : fs_sheet_marked(s, " <b>%s</b>", strong);
-    cell->text = fs_arena_printf(
-        s->arena, "%s%s%s%s</span>", cell->text, cell->text[0] == '\0' ? "" : " ",
+    cell->text = fs_arena_append(
+        s->arena, cell->text, " ", "%s%s</span>",
         fs_sheet_marked(s, "<span class=\"chip %s\" title=\"%s\">%s", look, hint == NULL ? "" : hint, text),
         end);
 }

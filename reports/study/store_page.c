@@ -1,21 +1,15 @@
 /* The page of a store, and the run of one of its points for its own page. */
 #include "reports/study/store_page.h"
 #include "reports/study/study_page.h"
+#include "sim/host/children.h"
 #include "sim/host/file.h"
 #include "sim/host/signals.h"
 #include "sim/host/voice.h"
-#include "sim/workload/children.h"
+#include "sim/yaml/paths.h"
 
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
-
-/* Without that ending. */
-static const char *stem_of(fs_arena *arena, const char *path, const char *ending) {
-    size_t n = strlen(path), m = strlen(ending);
-    return n > m && strcmp(path + n - m, ending) == 0 ? fs_arena_printf(arena, "%.*s", (int)(n - m), path)
-                                                      : path;
-}
 
 typedef struct request {
     const fs_registry *registry;
@@ -65,7 +59,7 @@ static fs_status write_if_new(request *r, fs_error *err) {
 }
 
 static const char *page_of(fs_arena *arena, const char *store, const char *path) {
-    return path != NULL ? path : fs_arena_printf(arena, "%s.html", stem_of(arena, store, ".db"));
+    return path != NULL ? path : fs_arena_printf(arena, "%s.html", fs_path_without(arena, store, ".db"));
 }
 
 fs_status fs_study_report(const fs_registry *registry, const char *store, const char *name, const char *path,
@@ -121,7 +115,7 @@ fs_status fs_study_run_point(const char *store, const char *key, fs_arena *arena
                        store, full);
     if (*page == NULL)
         *page = fs_arena_printf(arena, "%.12s.html", full);
-    const char *stem = stem_of(arena, *page, ".html");
+    const char *stem = fs_path_without(arena, *page, ".html");
     *run = fs_arena_printf(arena, "%s_run", stem);
     const char *file = fs_arena_printf(arena, "%s_run.yaml", stem);
     if (fs_file_write(file, yaml, strlen(yaml), FS_LIGHT, err) != FS_OK)

@@ -1,5 +1,5 @@
 /* Axes, objectives and main effects of a sweep. */
-#include "reports/study/study_private.h"
+#include "reports/study/study_page.h"
 #include "sim/workload/workload.h"
 
 #include <math.h>
@@ -50,7 +50,7 @@ const char *fs_study_axis_label(fs_arena *arena, const char *name) {
         key += strspn(key, " ");
         if (strncmp(key, common, strlen(common)) == 0)
             key += strlen(common);
-        label = fs_arena_printf(arena, "%s%s%s", label, label[0] == '\0' ? "" : " + ", key);
+        label = fs_arena_append(arena, label, " + ", "%s", key);
     }
     return label;
 }
@@ -90,12 +90,10 @@ static fs_study_axis study_axis(const fs_study *s, size_t place) {
                           .condition = s->sweep->conditions != NULL && s->sweep->conditions[place]};
     for (size_t p = 0; p < points; p++) {
         const fs_store_setting *set = &s->sweep->points[p].settings[place];
-        size_t level = 0;
         axis.at[p] = FS_STUDY_NONE;
         if (set->value == NULL)
             continue;
-        while (level < axis.levels && strcmp(axis.level[level].value, set->value) != 0)
-            level++;
+        const size_t level = FS_PLACE(axis.level, axis.levels, value, set->value);
         if (level == axis.levels)
             axis.level[axis.levels++] = (fs_study_level){.value = set->value, .number = set->number};
         axis.level[level].points++;

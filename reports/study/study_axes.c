@@ -1,7 +1,6 @@
 /* An objective against an axis: every point, means, the knee. */
 #include "reports/study/study_page.h"
 #include "sim/base/detmath.h"
-#include "sim/base/numbers.h"
 
 #include <math.h>
 

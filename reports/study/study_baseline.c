@@ -1,5 +1,5 @@
 /* How far points are from what they are held against, and where more of something stops helping. */
-#include "reports/study/study_private.h"
+#include "reports/study/study_page.h"
 #include "sim/base/numbers.h"
 
 #include <math.h>
@@ -73,7 +73,7 @@ static const char *knee_of(const fs_study *s, size_t goal, size_t axis) {
 }
 
 const char *fs_study_knee_words(const fs_study *s, size_t goal) {
-    const char *text = NULL;
+    const char *text = "";
     const fs_study_goal *g = &s->goal[goal];
     if (g->feasible == 0 || !(g->value[g->order[0]] > 0))
         return NULL;
@@ -83,8 +83,7 @@ const char *fs_study_knee_words(const fs_study *s, size_t goal) {
                                ? knee_of(s, goal, axis)
                                : NULL;
         if (knee != NULL)
-            text = text == NULL ? fs_arena_printf(s->arena, "More stops helping at %s", knee)
-                                : fs_arena_printf(s->arena, "%s; %s", text, knee);
+            text = fs_arena_append(s->arena, text, "; ", "%s", knee);
     }
-    return text == NULL ? NULL : fs_arena_printf(s->arena, "%s.", text);
+    return text[0] == '\0' ? NULL : fs_arena_printf(s->arena, "More stops helping at %s.", text);
 }

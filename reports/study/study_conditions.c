@@ -1,8 +1,6 @@
 /* What is asked of a machine is no choice of it: which choice is best under each condition, and which under all. */
-#include "reports/study/study_private.h"
-#include "sim/base/numbers.h"
+#include "reports/study/study_page.h"
 
-#include <math.h>
 #include <string.h>
 
 /* How points compare in the axes that are conditions, or in all others. */
@@ -109,8 +107,8 @@ static const char *condition(const fs_study *s, size_t point) {
     const char *text = "";
     for (size_t a = 0; a < s->axes; a++)
         if (s->axis[a].condition && s->axis[a].at[point] != FS_STUDY_NONE)
-            text = fs_arena_printf(s->arena, "%s%s%s = %s", text, text[0] == '\0' ? "" : ", ",
-                                   s->axis[a].label, s->axis[a].level[s->axis[a].at[point]].value);
+            text = fs_arena_append(s->arena, text, ", ", "%s = %s", s->axis[a].label,
+                                   s->axis[a].level[s->axis[a].at[point]].value);
     return text;
 }
 

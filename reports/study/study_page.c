@@ -3,7 +3,6 @@
 #include "sim/base/numbers.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- commands ---- */
@@ -175,11 +174,9 @@ static void put_tally(fs_study_page *p, fs_rows *t, const char *what,
     for (size_t i = 0; i < p->s->sweep->point_count; i++) {
         const fs_store_point *point = &p->s->sweep->points[i];
         const char *w = word(point);
-        size_t k = 0;
         if (!fs_study_done(point) || w[0] == '\0')
             continue;
-        while (k < known && strcmp(at[k].word, w) != 0)
-            k++;
+        const size_t k = FS_PLACE(at, known, word, w);
         if (k == known)
             at[known++].word = w;
         at[k].count++;

@@ -1,5 +1,5 @@
 /* Points of a sweep that stand out: the best of some, a front, what failed, and what they have in common. */
-#include "reports/study/study_private.h"
+#include "reports/study/study_page.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -182,9 +182,9 @@ const char **fs_study_varying(const fs_study *s, size_t *count) {
         const fs_store_point *point = &s->sweep->points[p];
         for (size_t i = 0, guess = 0; i < point->parameter_count; i++, guess++) {
             const fs_store_parameter *set = &point->parameters[i];
-            size_t k = guess < known && strcmp(v[guess].name, set->name) == 0 ? guess : 0;
-            while (k < known && strcmp(v[k].name, set->name) != 0)
-                k++;
+            const size_t k = guess < known && strcmp(v[guess].name, set->name) == 0
+                                 ? guess
+                                 : FS_PLACE(v, known, name, set->name);
             if (k == known)
                 v[known++] = (varying){.name = set->name, .value = set->value};
             v[k].varies |= strcmp(v[k].value, set->value) != 0;

@@ -5,7 +5,6 @@
 #include "sim/results/results.h"
 
 #include <math.h>
-#include <string.h>
 
 static const json_t *goal_at(const fs_study *s, size_t goal) {
     return fs_study_judged(s->search, "goals", "figure", s->goal[goal].figure);

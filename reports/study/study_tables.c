@@ -3,7 +3,6 @@
 #include "sim/base/numbers.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- main effects ---- */
@@ -194,7 +193,7 @@ static const char *why(const fs_study_page *p, size_t point) {
     const char *text = fs_study_done(q) ? "" : q->error;
     for (size_t c = 0; fs_study_done(q) && c < p->s->sweep->constraint_count; c++)
         if (!fs_store_keeps(q, &p->s->sweep->constraints[c]))
-            text = fs_arena_printf(p->arena, "%s%snot %s", text, text[0] == '\0' ? "" : ", ",
+            text = fs_arena_append(p->arena, text, ", ", "not %s",
                                    fs_study_constraint(p->s, &p->s->sweep->constraints[c]));
     return text;
 }
@@ -204,9 +203,8 @@ static const char *why(const fs_study_page *p, size_t point) {
 static bool is_alone(const fs_study_page *p, size_t constraint) {
     fs_stat row;
     const char *figure = p->s->sweep->constraints[constraint].figure;
-    for (size_t i = 0; i < p->goals; i++)
-        if (strcmp(p->s->goal[i].figure, figure) == 0)
-            return false;
+    if (FS_HAS(p->s->goal, p->goals, figure, figure))
+        return false;
     return !fs_stats_find_in(p->s->figures, figure, &row) || row.wrong == NULL ||
            (row.held == NULL && p->s->broken[constraint] > 0);
 }

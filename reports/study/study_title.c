@@ -41,13 +41,6 @@ const char *fs_study_name(const fs_study *s) {
     return fs_arena_printf(s->arena, "%s %s", s->search != NULL ? "Search" : "Sweep", s->sweep->name);
 }
 
-static size_t point_of(const fs_study *s, const char *key) {
-    for (size_t p = 0; p < s->sweep->point_count; p++)
-        if (strcmp(s->sweep->points[p].key, key) == 0)
-            return p;
-    return FS_STUDY_NONE;
-}
-
 /* "; the best in 50 % of the ranges of what is uncertain, safest: mesh, at most 2.8 % behind"; "" where nobody varied it.
  * A store's judgement may come from anyone: what is missing is left out. */
 static const char *how_sure(const fs_study *s) {
@@ -57,14 +50,14 @@ static const char *how_sure(const fs_study *s) {
                  *safe = fs_study_judged(goal, "points", "key", safest);
     const double share = fs_json_real(own, "best") / fs_json_real(own, "draws"),
                  regret = fs_json_real(safe, "regret_most");
-    const size_t point = point_of(s, safest);
+    const size_t point = FS_PLACE(s->sweep->points, s->sweep->point_count, key, safest);
     if (!isfinite(share))
         return "";
     const char *text =
         share < 1 ? fs_arena_printf(s->arena, "; it stays the best in %s of the ranges of what is uncertain",
                                     fs_study_share(s, share))
                   : "; it stays the best in all ranges of what is uncertain";
-    return share >= 1 || isnan(regret) || point == FS_STUDY_NONE || strcmp(safest, best) == 0
+    return share >= 1 || isnan(regret) || point == s->sweep->point_count || strcmp(safest, best) == 0
                ? text
                : fs_arena_printf(s->arena, "%s, the safest is %s (at most %s behind)", text,
                                  fs_study_brief(s, point), fs_study_share(s, regret));

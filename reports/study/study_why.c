@@ -1,8 +1,7 @@
 /* Why an axis matters: what each of its values does to the phases, the iterations and the other main figures
  * of the runs, over the points that are compared. */
-#include "reports/read/phases.h"
+#include "reports/read/run_folder.h"
 #include "reports/study/study_page.h"
-#include "reports/study/study_private.h"
 #include "sim/base/arith.h"
 #include "sim/base/numbers.h"
 #include "sim/config/config.h"
@@ -13,10 +12,7 @@
 enum { MOST_FIGURES = 7, MOST_LEVELS = 24, MOST_SENTENCES = 3 };
 
 static bool is_phase(const char *figure) {
-    for (size_t i = 0; i < FS_TIME_PHASES; i++)
-        if (strcmp(fs_time_phases[i].figure, figure) == 0)
-            return true;
-    return false;
+    return FS_HAS(fs_time_phases, FS_TIME_PHASES, figure, figure);
 }
 
 /* ---- means by value ---- */
@@ -54,13 +50,11 @@ static bool read_figure(const fs_study *s, const bool *compared, size_t axis, co
 
 /* Whether a figure says why, rather than how much: no phase, no part of the time, no price of the run. */
 static bool explains(const fs_study *s, const fs_stat *row) {
-    for (size_t g = 0; g < s->goals; g++)
-        if (strcmp(s->goal[g].figure, row->name) == 0)
-            return false;
-    return row->place > 0 && row->held == NULL && row->type != FS_STAT_TEXT && row->says != FS_SAYS_LABEL &&
-           !is_phase(row->name) && strcmp(row->name, "device.cycles") != 0 &&
-           strcmp(row->name, "device.seconds") != 0 && !fs_begins(row->name, "parts.") &&
-           !fs_begins(row->name, "energy.") && !fs_begins(row->name, "area.");
+    return !FS_HAS(s->goal, s->goals, figure, row->name) && row->place > 0 && row->held == NULL &&
+           row->type != FS_STAT_TEXT && row->says != FS_SAYS_LABEL && !is_phase(row->name) &&
+           strcmp(row->name, "device.cycles") != 0 && strcmp(row->name, "device.seconds") != 0 &&
+           !fs_begins(row->name, "parts.") && !fs_begins(row->name, "energy.") &&
+           !fs_begins(row->name, "area.");
 }
 
 /* Half a per cent, or a percentage point of a share. */
@@ -133,10 +127,6 @@ static const char *cycles_text(const fs_study *s, double cycles) {
     return fs_arena_printf(s->arena, "%s million", fs_number_short(cycles / 1e6, cycles < 1e8 ? 3 : 4));
 }
 
-static const char *join(const fs_study *s, const char *text, const char *more) {
-    return text[0] == '\0' ? more : fs_arena_printf(s->arena, "%s, %s", text, more);
-}
-
 /* What changed first, and what it does to the phases: "its clock is 60 % slower, 0.8 GHz instead of 2 GHz, so
  * compute takes 31 ms more", "exchange takes 2.1 million cycles more, while compute takes 0.2 million less". Where
  * nothing takes more the goal's figure does. */
@@ -154,14 +144,11 @@ static const char *phase_words(const fs_study *s, const why *w, size_t good, siz
     for (size_t i = 0; i < FS_TIME_PHASES; i++) {
         if ((!timed && fabs(gap[i]) < 0.5) || fabs(gap[i]) < 0.05 * sum)
             continue;
-        const char *one = fs_arena_printf(
-            s->arena, "%s %s %s%s %s", fs_time_phases[i].words, fs_time_takes(fs_time_phases[i].words),
-            timed ? fs_study_number(s, fabs(gap[i]), "s") : cycles_text(s, gap[i]), timed ? "" : " cycles",
-            gap[i] > 0 ? "more" : "less");
-        if (gap[i] > 0)
-            more = join(s, more, one);
-        else
-            less = join(s, less, one);
+        const char **text = gap[i] > 0 ? &more : &less;
+        *text = fs_arena_append(s->arena, *text, ", ", "%s %s %s%s %s", fs_time_phases[i].words,
+                                fs_time_takes(fs_time_phases[i].words),
+                                timed ? fs_study_number(s, fabs(gap[i]), "s") : cycles_text(s, gap[i]),
+                                timed ? "" : " cycles", gap[i] > 0 ? "more" : "less");
     }
     const char *cause =
         timed ? fs_arena_printf(s->arena, "its clock is %s %s, %s instead of %s",

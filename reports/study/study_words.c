@@ -1,8 +1,7 @@
 /* The summary of a sweep in words. */
-#include "reports/study/study_private.h"
+#include "reports/study/study_page.h"
 #include "sim/base/numbers.h"
 
-#include <math.h>
 #include <string.h>
 
 /* ---- values ---- */
@@ -27,8 +26,8 @@ const char *fs_study_settings(const fs_study *s, size_t point) {
     const char *text = "";
     for (size_t a = 0; a < s->axes; a++)
         if (s->axis[a].at[point] != FS_STUDY_NONE)
-            text = fs_arena_printf(s->arena, "%s%s%s = %s", text, text[0] == '\0' ? "" : ", ",
-                                   s->axis[a].label, s->axis[a].level[s->axis[a].at[point]].value);
+            text = fs_arena_append(s->arena, text, ", ", "%s = %s", s->axis[a].label,
+                                   s->axis[a].level[s->axis[a].at[point]].value);
     return text[0] == '\0' ? s->sweep->points[point].label : text;
 }
 
@@ -57,7 +56,7 @@ static const char *brief(const fs_study *s, size_t point, bool conditions) {
     for (size_t a = 0; a < s->axes; a++)
         if (s->axis[a].at[point] != FS_STUDY_NONE && (conditions || !s->axis[a].condition))
             text =
-                fs_arena_printf(s->arena, "%s%s%s", text, text[0] == '\0' ? "" : ", ",
+                fs_arena_append(s->arena, text, ", ", "%s",
                                 brief_setting(s, &s->axis[a], s->axis[a].level[s->axis[a].at[point]].value));
     return text[0] == '\0' ? s->sweep->points[point].label : text;
 }
@@ -196,7 +195,7 @@ const char *fs_study_never(const fs_study *s, size_t axis) {
             has[a->at[p]] = true;
     for (size_t k = 0; k < a->levels; k++)
         if (!has[k]) {
-            values = fs_arena_printf(s->arena, "%s%s%s", values, count == 0 ? "" : " or ", a->level[k].value);
+            values = fs_arena_append(s->arena, values, " or ", "%s", a->level[k].value);
             count++;
         }
     return count == 0 || count == a->levels || a->levels == 0
@@ -250,11 +249,11 @@ static const char *idle_sentence(const fs_study *s, size_t goal) {
         const fs_study_effect *e = &g->effect[g->rank[i]];
         if (e->groups == 0 || !(e->alone_most < 0.02))
             continue;
-        names = fs_arena_printf(s->arena, "%s%s%s", names, count == 0 ? "" : ", ", s->axis[g->rank[i]].label);
+        names = fs_arena_append(s->arena, names, ", ", "%s", s->axis[g->rank[i]].label);
         most = e->alone_most > most ? e->alone_most : most;
         const char *by = fs_study_fixed(s, g->rank[i], !(e->alone_most > 0));
         if (by != NULL)
-            fixed = fs_arena_printf(s->arena, "%s%s%s", fixed, fixed[0] == '\0' ? "" : "; ", by);
+            fixed = fs_arena_append(s->arena, fixed, "; ", "%s", by);
         count++;
     }
     if (count == 0)

@@ -1,5 +1,5 @@
 /* What is wrong with points whose answer is not right, and with a sweep that has no feasible point. */
-#include "reports/study/study_private.h"
+#include "reports/study/study_page.h"
 #include "sim/base/numbers.h"
 
 #include <math.h>

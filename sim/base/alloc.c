@@ -163,6 +163,14 @@ char *fs_arena_printf(fs_arena *arena, const char *format, ...) {
     return text;
 }
 
+char *fs_arena_append(fs_arena *arena, const char *list, const char *between, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    const char *text = fs_arena_vprintf(arena, format, args);
+    va_end(args);
+    return fs_arena_printf(arena, "%s%s%s", list, list[0] == '\0' ? "" : between, text);
+}
+
 /* Room for 8, then for twice as many each time; 0: there is room. */
 static size_t next_room(size_t count) {
     return count == 0 ? 8 : count >= 8 && (count & (count - 1)) == 0 ? 2 * count : 0;

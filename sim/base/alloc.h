@@ -26,6 +26,10 @@ char *fs_arena_printf(fs_arena *arena, const char *format, ...) __attribute__((f
 char *fs_arena_vprintf(fs_arena *arena, const char *format, va_list args)
     __attribute__((format(printf, 2, 0)));
 
+/* A list of texts, "" to begin with, with one more behind it and `between` before that if it is not the first. */
+char *fs_arena_append(fs_arena *arena, const char *list, const char *between, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
 /* Typed shorthand: FS_NEW(arena, uint32_t, n). */
 #define FS_NEW(arena, type, count) ((type *)fs_arena_alloc((arena), (count), sizeof(type)))
 

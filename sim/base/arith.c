@@ -17,6 +17,14 @@ uint64_t fs_common_divisor(uint64_t a, uint64_t b) {
     return b;
 }
 
+size_t fs_index_of(const char *const *first, size_t count, size_t each, const char *text) {
+    const char *at = (const char *)first;
+    size_t i = 0;
+    while (i < count && strcmp(*(const char *const *)(at + i * each), text) != 0)
+        i++;
+    return i;
+}
+
 enum { DIGIT = 11, VALUES = 1 << DIGIT };
 
 /* Where each value of a digit begins, from how often it comes; false when all have the same. */

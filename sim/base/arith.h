@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -45,6 +46,22 @@ FS_BY_(fs_by_real, double)
 /* The same for pointers to texts. */
 static inline int fs_by_text(const void *a, const void *b) {
     return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Where the first text stands that is `text`, of `count` that are `each` bytes apart; `count`: nowhere. */
+size_t fs_index_of(const char *const *first, size_t count, size_t each, const char *text);
+/* The same of structs by a member, of words; a list of none may be NULL. */
+#define FS_PLACE(list, count, member, text)                                                                  \
+    ((count) == 0 ? 0 : fs_index_of(&(list)->member, count, sizeof *(list), text))
+#define FS_WORD_PLACE(words, count, text) fs_index_of(words, count, sizeof *(words), text)
+/* Whether it stands there; the struct, NULL: nowhere. */
+#define FS_HAS(list, count, member, text) (FS_PLACE(list, count, member, text) < (count))
+#define FS_FOUND(list, count, member, text)                                                                  \
+    ((count) == 0 ? NULL : fs_found(list, &(list)->member, count, sizeof *(list), text))
+static inline const void *fs_found(const void *list, const char *const *first, size_t count, size_t each,
+                                   const char *text) {
+    const size_t at = fs_index_of(first, count, each, text);
+    return at < count ? (const char *)list + at * each : NULL;
 }
 
 /* list [n] receives 0 ... n - 1 by (key, number); twice as fast where no key has more than 32 bits. */

@@ -1,5 +1,6 @@
 /* Numbers as people read them. */
 #include "sim/base/numbers.h"
+#include "sim/base/arith.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -83,10 +84,7 @@ static const struct scale {
 };
 
 static const struct scale *scale_of(const char *unit) {
-    for (size_t i = 0; i < sizeof scales / sizeof *scales; i++)
-        if (strcmp(scales[i].unit, unit) == 0)
-            return &scales[i];
-    return NULL;
+    return FS_FOUND(scales, FS_COUNT(scales), unit, unit);
 }
 
 const char *fs_number_in(double value, const char *unit, int digits) {

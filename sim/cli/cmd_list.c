@@ -3,10 +3,10 @@
 #include "sim/cli/commands.h"
 #include "sim/cli/options.h"
 #include "sim/config/yaml.h"
+#include "sim/host/file.h"
 #include "sim/yaml/paths.h"
 #include "sim/yaml/words.h"
 
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,13 +28,11 @@ static void add(items *list, const char *name, const char *summary) {
 
 static void add_folder(items *list, const char *folder) {
     const char *path = fs_arena_printf(list->arena, "%s/%s", fs_configs_dir(), folder);
-    DIR *directory = opendir(path);
-    if (directory == NULL)
-        return; /* no such parts */
-    for (struct dirent *entry; (entry = readdir(directory)) != NULL;) {
-        if (!fs_path_ends(entry->d_name, ".yaml") || entry->d_name[0] == '.')
+    const char *const *name = fs_dir_names(list->arena, path);
+    for (; name != NULL && *name != NULL; name++) {
+        if (!fs_path_ends(*name, ".yaml"))
             continue;
-        const char *file = fs_arena_printf(list->arena, "%s/%s", path, entry->d_name);
+        const char *file = fs_arena_printf(list->arena, "%s/%s", path, *name);
         const char *summary = fs_first_sentence(list->arena, file);
         const char *missing = fs_yaml_missing_file(list->arena, file, "scene");
         if (missing != NULL)
@@ -43,7 +41,6 @@ static void add_folder(items *list, const char *folder) {
                                 summary, strrchr(missing, '/') ? strrchr(missing, '/') + 1 : missing);
         add(list, fs_path_stem(list->arena, file), summary);
     }
-    closedir(directory);
     if (list->count > 0)
         qsort(list->item, list->count, sizeof *list->item, fs_by_text);
 }

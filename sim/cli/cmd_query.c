@@ -70,9 +70,9 @@ static const fs_store_point *find_point(const fs_store_sweep *s, const char *wor
     size_t length = strlen(word), matches = 0;
     char *end = NULL;
     unsigned long number = strtoul(word, &end, 10);
-    for (size_t i = 0; i < s->point_count; i++)
-        if (strcmp(s->points[i].label, word) == 0)
-            return &s->points[i];
+    const size_t called = FS_PLACE(s->points, s->point_count, label, word);
+    if (called < s->point_count)
+        return &s->points[called];
     for (size_t i = 0; i < s->point_count && length > 0; i++)
         if (strncmp(s->points[i].key, word, length) == 0 &&
             (found == NULL || strcmp(found->key, s->points[i].key) != 0)) {

@@ -2,7 +2,6 @@
 #include "sim/cli/commands.h"
 #include "sim/cli/options.h"
 #include "sim/cluster/cluster.h"
-#include "sim/workload/host_options.h"
 #include "sim/workload/run_request.h"
 
 #include <omp.h>

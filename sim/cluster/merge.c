@@ -4,8 +4,6 @@
 #include "sim/results/results.h"
 #include "sim/yaml/paths.h"
 
-#include <dirent.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,12 +17,10 @@ static bool is_result(const char *name) {
 
 size_t fs_cluster_results(const fs_cluster_submission *s) {
     fs_arena *arena = fs_arena_create();
-    DIR *dir = opendir(fs_arena_printf(arena, "%s/results", s->folder));
+    const char *const *name = fs_dir_names(arena, fs_arena_printf(arena, "%s/results", s->folder));
     size_t count = 0;
-    for (struct dirent *e; dir != NULL && (e = readdir(dir)) != NULL;)
-        count += is_result(e->d_name);
-    if (dir != NULL)
-        closedir(dir);
+    for (; name != NULL && *name != NULL; name++)
+        count += is_result(*name);
     fs_arena_free(arena);
     return count;
 }
@@ -59,7 +55,7 @@ static fs_status enter(fs_store *store, const char *path, const char *name, fs_c
 }
 
 /* Up to BATCH results as one transaction, then out of the way, so that a second look finds only what is new. */
-static fs_status merge_batch(fs_arena *arena, fs_store *store, const char *folder, char (*name)[NAME_MAX + 1],
+static fs_status merge_batch(fs_arena *arena, fs_store *store, const char *folder, const char *const *name,
                              size_t names, fs_cluster_count *count, fs_error *err) {
     bool entered[BATCH] = {false};
     if (fs_store_begin(store, err))
@@ -82,25 +78,16 @@ static fs_status merge_batch(fs_arena *arena, fs_store *store, const char *folde
 fs_status fs_cluster_merge_one(fs_arena *arena, fs_store *store, const fs_cluster_submission *s,
                                fs_cluster_count *count, fs_error *err) {
     const char *folder = fs_arena_printf(arena, "%s/results", s->folder);
-    char(*name)[NAME_MAX + 1] = fs_calloc(BATCH, sizeof *name);
-    DIR *dir = opendir(folder);
+    const char *batch[BATCH], *const *name = fs_dir_names(arena, folder);
     size_t names = 0;
-    fs_status status = FS_OK;
-    for (struct dirent *e; dir != NULL && status == FS_OK && (e = readdir(dir)) != NULL;) {
-        if (!is_result(e->d_name))
-            continue;
-        memcpy(name[names++], e->d_name, strlen(e->d_name) + 1);
-        if (names == BATCH) {
-            status = merge_batch(arena, store, folder, name, names, count, err);
-            names = 0;
-        }
+    for (; name != NULL && *name != NULL; name++) {
+        if (is_result(*name))
+            batch[names++] = *name;
+        if (names == BATCH && merge_batch(arena, store, folder, batch, names, count, err))
+            return err->status;
+        names %= BATCH;
     }
-    if (dir != NULL)
-        closedir(dir);
-    if (status == FS_OK && names > 0)
-        status = merge_batch(arena, store, folder, name, names, count, err);
-    free(name);
-    return status;
+    return names == 0 ? FS_OK : merge_batch(arena, store, folder, batch, names, count, err);
 }
 
 /* Points of a submission whose result is not in the store. */

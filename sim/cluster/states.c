@@ -35,10 +35,8 @@ static const struct {
 };
 
 fs_slurm_fate fs_slurm_fate_of(const char *word) {
-    for (size_t i = 0; i < sizeof states / sizeof states[0]; i++)
-        if (strcmp(word, states[i].word) == 0)
-            return states[i].fate;
-    return FS_SLURM_RUNS;
+    const size_t i = FS_PLACE(states, FS_COUNT(states), word, word);
+    return i < FS_COUNT(states) ? states[i].fate : FS_SLURM_RUNS;
 }
 
 bool fs_slurm_live(fs_slurm_fate fate) {

@@ -6,7 +6,6 @@
 #include "sim/results/results.h"
 #include "sim/yaml/paths.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -126,22 +125,20 @@ static void make_name(fs_cluster_submission *s) {
     snprintf(s->name, sizeof s->name, "foamsim-%.*s", NAME_DIGITS, hex);
 }
 
-static int highest(const char *folder) {
+static int highest(fs_arena *arena, const char *folder) {
     int most = 0;
-    DIR *dir = opendir(folder);
-    for (struct dirent *e; dir != NULL && (e = readdir(dir)) != NULL;) {
-        long number = strtol(e->d_name, NULL, 10); /* 0 for what is no submission */
+    const char *const *name = fs_dir_names(arena, folder);
+    for (; name != NULL && *name != NULL; name++) {
+        const long number = strtol(*name, NULL, 10); /* 0 for what is no submission */
         most = number > most && number < MOST_SUBMISSIONS ? (int)number : most;
     }
-    if (dir != NULL)
-        closedir(dir);
     return most;
 }
 
 fs_status fs_cluster_prepare(fs_arena *arena, const char *store, const fs_cluster_options *options,
                              fs_cluster_submission *s, fs_error *err) {
     const char *folder = fs_cluster_folder(arena, store);
-    s->folder = fs_arena_printf(arena, "%s/%0*d", folder, NUMBER_DIGITS, highest(folder) + 1);
+    s->folder = fs_arena_printf(arena, "%s/%0*d", folder, NUMBER_DIGITS, highest(arena, folder) + 1);
     s->job = "";
     make_name(s);
     if (check_word("--partition", options->partition, err) ||
@@ -200,7 +197,7 @@ static fs_status read_submission(fs_arena *arena, const char *folder, fs_cluster
 fs_status fs_cluster_open_submissions(fs_arena *arena, const char *store, fs_cluster_submission **submissions,
                                       size_t *count, fs_error *err) {
     const char *folder = fs_cluster_folder(arena, store);
-    int most = highest(folder);
+    int most = highest(arena, folder);
     *submissions = FS_NEW(arena, fs_cluster_submission, (size_t)most + 1);
     *count = 0;
     for (int i = 1; i <= most; i++) {
@@ -218,24 +215,20 @@ fs_status fs_cluster_open_submissions(fs_arena *arena, const char *store, fs_clu
 /* ---- closing ---- */
 
 static void clear_folder(fs_arena *arena, const char *folder) {
-    DIR *dir = opendir(folder);
-    for (struct dirent *e; dir != NULL && (e = readdir(dir)) != NULL;)
-        if (e->d_name[0] != '.' && !fs_path_ends(e->d_name, ".json"))
-            unlink(fs_arena_printf(arena, "%s/%s", folder, e->d_name));
-    if (dir != NULL)
-        closedir(dir);
+    const char *const *name = fs_dir_names(arena, folder);
+    for (; name != NULL && *name != NULL; name++)
+        if (!fs_path_ends(*name, ".json"))
+            unlink(fs_arena_printf(arena, "%s/%s", folder, *name));
     rmdir(folder); /* stays where a file that is no result was left */
 }
 
 /* What tasks that were killed left of their recordings. */
 static void clear_work(fs_arena *arena, const char *folder) {
     fs_error ignored = {0};
-    DIR *dir = opendir(folder);
-    for (struct dirent *e; dir != NULL && (e = readdir(dir)) != NULL;)
-        if (strncmp(e->d_name, "work-", strlen("work-")) == 0)
-            (void)fs_cluster_remove(fs_arena_printf(arena, "%s/%s", folder, e->d_name), &ignored);
-    if (dir != NULL)
-        closedir(dir);
+    const char *const *name = fs_dir_names(arena, folder);
+    for (; name != NULL && *name != NULL; name++)
+        if (fs_begins(*name, "work-"))
+            (void)fs_cluster_remove(fs_arena_printf(arena, "%s/%s", folder, *name), &ignored);
 }
 
 fs_status fs_cluster_close(fs_arena *arena, const fs_cluster_submission *s, fs_error *err) {

@@ -123,10 +123,9 @@ static fs_status gather(fs_cluster_watch *w, fs_error *err) {
 static bool in_queue(const fs_cluster_watch *w, const char *key) {
     for (size_t i = 0; i < w->count; i++)
         for (size_t c = 0; c < w->submissions[i].count; c++)
-            if (fs_slurm_live(w->tasks[i][c].fate))
-                for (size_t k = 0; k < w->submissions[i].chunk[c].count; k++)
-                    if (strcmp(w->submissions[i].chunk[c].work[k].key, key) == 0)
-                        return true;
+            if (fs_slurm_live(w->tasks[i][c].fate) &&
+                FS_HAS(w->submissions[i].chunk[c].work, w->submissions[i].chunk[c].count, key, key))
+                return true;
     return false;
 }
 

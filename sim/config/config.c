@@ -2,7 +2,6 @@
 #include "sim/config/config.h"
 #include "sim/yaml/words.h"
 
-#include "sim/config/reference.h"
 #include "sim/config/section.h"
 #include "sim/config/value.h"
 #include "sim/host/file.h"

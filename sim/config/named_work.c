@@ -32,8 +32,7 @@ static const fs_entry *entry_at(const fs_node *node, const char *path) {
 }
 
 static void leave_out(works *w, const char *key, fs_mark mark) {
-    w->left_out = fs_arena_printf(w->arena, "%s%s%s (%s)", w->left_out, w->left_out[0] == '\0' ? "" : ", ",
-                                  key, fs_mark_text(w->arena, mark));
+    w->left_out = fs_arena_append(w->arena, w->left_out, ", ", "%s (%s)", key, fs_mark_text(w->arena, mark));
 }
 
 /* What the work says of a row; what it has by default where it is silent. */

@@ -99,9 +99,9 @@ static const fs_config_part *part_of(const fs_config *config, const char *name, 
         const size_t n = strlen(part->section->name);
         if (part->kind == NULL || strncmp(name, part->section->name, n) != 0 || name[n] != '.')
             continue;
-        for (*row = 0; *row < part->kind->table->count; (*row)++)
-            if (strcmp(part->kind->table->rows[*row].name, name + n + 1) == 0)
-                return part;
+        *row = fs_table_row(part->kind->table, name + n + 1);
+        if (*row < part->kind->table->count)
+            return part;
     }
     return NULL;
 }

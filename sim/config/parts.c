@@ -1,7 +1,6 @@
 /* Files of parts and what they are based on, expanded to one tree; --set over it. */
-#include "sim/config/parts.h"
+#include "sim/config/section.h"
 
-#include "sim/config/reference.h"
 #include "sim/host/file.h"
 #include "sim/yaml/paths.h"
 #include "sim/yaml/words.h"

@@ -1,12 +1,12 @@
 /* Parts that are named or given by a path: where they are looked for. */
-#include "sim/config/reference.h"
 #include "sim/base/arith.h"
+#include "sim/config/section.h"
+#include "sim/host/file.h"
 #include "sim/yaml/words.h"
 
 #include "sim/config/config.h"
 #include "sim/yaml/paths.h"
 
-#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,13 +30,10 @@ static const char *const *names(const fs_lookup *l) {
     const char **all = FS_NEW(l->arena, const char *, MAX_NAMES + 1);
     size_t n = 0, kept = 0, count = places(l, folders);
     for (size_t i = 0; i < count; i++) {
-        DIR *dir = opendir(folders[i]);
-        if (dir == NULL)
-            continue;
-        for (struct dirent *e; n < MAX_NAMES && (e = readdir(dir)) != NULL;)
-            if (fs_path_ends(e->d_name, ".yaml") && e->d_name[0] != '.')
-                all[n++] = fs_path_stem(l->arena, e->d_name);
-        closedir(dir);
+        const char *const *name = fs_dir_names(l->arena, folders[i]);
+        for (; name != NULL && *name != NULL && n < MAX_NAMES; name++)
+            if (fs_path_ends(*name, ".yaml"))
+                all[n++] = fs_path_stem(l->arena, *name);
     }
     qsort(all, n, sizeof *all, fs_by_text);
     for (size_t i = 0; i < n; i++)

@@ -1,5 +1,6 @@
 /* A section of an experiment, bound to the struct of its kind: unknown keys, defaults, kinds. */
 #include "sim/config/section.h"
+#include "sim/base/arith.h"
 #include "sim/yaml/words.h"
 
 #include "sim/config/value.h"
@@ -40,10 +41,7 @@ const char *const *fs_table_words(fs_arena *arena, const fs_param_table *table, 
         if (rest == NULL)
             continue;
         const char *word = fs_arena_printf(arena, "%.*s", (int)strcspn(rest, "."), rest);
-        bool known = false;
-        for (size_t j = 0; j < n; j++)
-            known |= strcmp(words[j], word) == 0;
-        if (!known)
+        if (FS_WORD_PLACE(words, n, word) == n)
             words[n++] = word;
     }
     return words;
@@ -58,10 +56,7 @@ fs_touches fs_table_reach(const fs_param_table *table) {
 }
 
 size_t fs_table_row(const fs_param_table *table, const char *name) {
-    size_t i = 0;
-    while (i < table->count && strcmp(table->rows[i].name, name) != 0)
-        i++;
-    return i;
+    return FS_PLACE(table->rows, table->count, name, name);
 }
 
 static bool has_rows_below(const fs_param_table *table, const char *prefix) {
@@ -143,8 +138,8 @@ static bool drop_replaced(binder *b, const fs_entry *entry, const char *name) {
         known |= fs_table_row(table, name) < table->count || has_rows_below(table, name);
     }
     if (known)
-        b->dropped = fs_arena_printf(b->arena, "%s%s%s (%s)", b->dropped, b->dropped[0] == '\0' ? "" : ", ",
-                                     name, fs_mark_text(b->arena, entry->mark));
+        b->dropped =
+            fs_arena_append(b->arena, b->dropped, ", ", "%s (%s)", name, fs_mark_text(b->arena, entry->mark));
     return known;
 }
 

@@ -3,9 +3,57 @@
 #define FOAMSIM_SIM_CONFIG_SECTION_H
 
 #include "sim/config/config.h"
-#include "sim/config/parts.h"
+#include "sim/config/param.h"
 #include "sim/config/value.h"
+#include "sim/yaml/tree.h"
 #include "sim/yaml/words.h"
+
+/* ---- files and how they refer to one another: names, paths, `base:` (parts.c) ---- */
+
+typedef struct fs_parts fs_parts; /* the files read so far; each is read once */
+
+/* A mapping with every base merged in. */
+typedef struct fs_merged {
+    fs_node *node;   /* a mapping, or NULL when nothing could be read */
+    bool incomplete; /* some base could not be read: its keys are unknown, not missing */
+} fs_merged;
+
+fs_parts *fs_parts_create(fs_report *report, fs_arena *arena, const char *configs_dir);
+
+/* The experiment file with its bases; "-" is the standard input. `section_names` are the keys whose scalars
+ * refer to parts, so that `machine: gc200` below `machine: { tile: ... }` becomes its base. */
+fs_merged fs_parts_experiment(fs_parts *parts, const char *path, const char *const *section_names);
+
+/* The file of the part `top` ("machine") by itself, as it stands; NULL after a report. */
+fs_node *fs_parts_file(fs_parts *parts, const char *path, const char *top);
+
+/* One --set "a.b=v" laid over an experiment's mapping. */
+fs_node *fs_parts_set(fs_parts *parts, fs_node *root, const char *set, const char *const *section_names);
+
+/* An experiment that stands inside another file, as that file's mapping. */
+fs_merged fs_parts_tree(fs_parts *parts, fs_node *root, const char *const *section_names);
+
+/* A value from a file laid over an experiment's mapping at "a.b", as --set would; its place stays. */
+fs_node *fs_parts_over(fs_parts *parts, fs_node *root, const char *path, fs_node *value,
+                       const char *const *section_names);
+
+/* What a section's entry means: the mapping itself, or the file that it names, with all bases. */
+fs_merged fs_parts_section(fs_parts *parts, const fs_section *section, fs_node *node);
+
+/* ---- where the file of a reference lies (reference.c): a word is FOLDER/WORD.yaml, below or beside the folder of the
+ * file that names it, the same for the experiment, then in the installed configs/; anything with a slash or ending in
+ * .yaml is a path, relative to the file that names it ---- */
+
+typedef struct fs_lookup {
+    fs_report *report;
+    fs_arena *arena;
+    const fs_section *section;
+    const char *dirs[2];     /* of the naming file, of the experiment */
+    const char *configs_dir; /* "": none */
+} fs_lookup;
+
+/* The path to open, or NULL after a report that names what there is. */
+const char *fs_config_part_path(const fs_lookup *lookup, const fs_node *node, const char *key);
 
 typedef struct fs_config_part {
     const fs_section *section;

@@ -3,7 +3,7 @@
 #include "sim/yaml/paths.h"
 #include "sim/yaml/words.h"
 
-#include "sim/config/parts.h"
+#include "sim/config/section.h"
 #include "sim/config/value.h"
 
 #include <inttypes.h>

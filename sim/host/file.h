@@ -99,6 +99,9 @@ void fs_dir_sync_above(const char *path);
 int fs_dir_remove(const char *path);
 /* The same of what is inside the open directory `fd` but for the name `but` (NULL: all). */
 int fs_dir_clear(int fd, const char *but);
+/* The names of what is in a folder but of what begins with a dot, in the order of their letters, whatever the locale
+ * is: NULL-terminated, of the arena. NULL and errno when it cannot be read. */
+const char *const *fs_dir_names(fs_arena *arena, const char *path);
 /* Whether the open directory `fd` holds nothing. 0 or errno. */
 int fs_dir_is_empty(int fd, bool *empty);
 

@@ -1,9 +1,12 @@
-/* Folders removed with all that is in them; links themselves and not what they point to. */
+/* Folders: the names in them; removed with all that is in them, links themselves and not what they point to. */
 #include "sim/host/file.h"
+
+#include "sim/base/arith.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -59,6 +62,24 @@ int fs_dir_is_empty(int fd, bool *empty) {
         *empty = *empty && !is_inside(entry->d_name);
     closedir(directory);
     return 0;
+}
+
+const char *const *fs_dir_names(fs_arena *arena, const char *path) {
+    DIR *directory = opendir(path);
+    if (directory == NULL)
+        return NULL;
+    const char **names = NULL;
+    size_t count = 0;
+    for (struct dirent *entry; (entry = readdir(directory)) != NULL;)
+        if (entry->d_name[0] != '.') {
+            names = fs_arena_grow(arena, names, count, sizeof *names);
+            names[count++] = fs_arena_strdup(arena, entry->d_name);
+        }
+    closedir(directory);
+    names = fs_arena_grow(arena, names, count, sizeof *names);
+    names[count] = NULL;
+    qsort(names, count, sizeof *names, fs_by_text);
+    return names;
 }
 
 int fs_dir_remove(const char *path) {

@@ -5,7 +5,6 @@
 
 #include <archive.h>
 #include <archive_entry.h>
-#include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -75,27 +74,18 @@ static fs_status put_file(packing *p, const char *path, const char *name, uint64
     return p->err->status;
 }
 
-static int is_wanted(const struct dirent *entry) {
-    return entry->d_name[0] != '.' && strcmp(entry->d_name, "pictures") != 0;
-}
-
-/* In the order of the letters, whatever the locale is. */
-static int by_letters(const struct dirent **a, const struct dirent **b) {
-    return strcmp((*a)->d_name, (*b)->d_name);
-}
-
 static fs_status put_folder(packing *p, const char *path, const char *name, int depth) {
     enum { DEEPEST = 8 };
-    struct dirent **entry = NULL;
-    const int count = depth > DEEPEST ? 0 : scandir(path, &entry, is_wanted, by_letters);
-    if (count < 0)
-        fs_fail(p->err, FS_IO, "cannot read %s: %s", path, strerror(errno));
-    for (int i = 0; i < count; i++) {
+    if (depth > DEEPEST)
+        return FS_OK;
+    const char *const *entry = fs_dir_names(p->arena, path);
+    if (entry == NULL)
+        return fs_fail(p->err, FS_IO, "cannot read %s: %s", path, strerror(errno));
+    for (; *entry != NULL && p->err->status == FS_OK; entry++) {
         struct stat info;
-        const char *file = fs_arena_printf(p->arena, "%s/%s", path, entry[i]->d_name),
-                   *inside = fs_arena_printf(p->arena, "%s/%s", name, entry[i]->d_name);
-        free(entry[i]);
-        if (p->err->status != FS_OK)
+        const char *file = fs_arena_printf(p->arena, "%s/%s", path, *entry),
+                   *inside = fs_arena_printf(p->arena, "%s/%s", name, *entry);
+        if (strcmp(*entry, "pictures") == 0)
             continue;
         if (lstat(file, &info) != 0)
             fs_fail(p->err, FS_IO, "cannot look at %s: %s", file, strerror(errno));
@@ -104,7 +94,6 @@ static fs_status put_folder(packing *p, const char *path, const char *name, int 
         else if (S_ISDIR(info.st_mode))
             put_folder(p, file, inside, depth + 1);
     }
-    free(entry);
     return p->err->status;
 }
 

@@ -46,13 +46,3 @@ fs_status fs_columns_write(fs_results *results, const char *file, const fs_colum
     }
     return fs_row_table_close(&table, err);
 }
-
-fs_status fs_columns_write_integers(fs_results *results, const char *file, const char *const (*names)[2],
-                                    uint32_t count, fs_column_integer *integer, const void *self,
-                                    uint64_t rows, fs_error *err) {
-    fs_column *columns = fs_malloc(count * sizeof *columns);
-    fs_columns_integers(columns, names, 0, count, integer, self);
-    const fs_status status = fs_columns_write(results, file, columns, count, rows, err);
-    free(columns);
-    return status;
-}

@@ -34,9 +34,4 @@ fs_column *fs_columns_integers(fs_column *out, const char *const (*names)[2], ui
 fs_status fs_columns_write(fs_results *results, const char *file, const fs_column *columns, size_t count,
                            uint64_t rows, fs_error *err);
 
-/* A table of such columns alone. */
-fs_status fs_columns_write_integers(fs_results *results, const char *file, const char *const (*names)[2],
-                                    uint32_t count, fs_column_integer *integer, const void *self,
-                                    uint64_t rows, fs_error *err);
-
 #endif

@@ -1,14 +1,13 @@
 /* Findings: sentences with the figures behind them, and findings.json. */
 #include "sim/results/findings.h"
+#include "sim/base/arith.h"
 
 #include <math.h>
 #include <string.h>
 
 static bool look_up(void *finding, const char *name, fs_number_value *out) {
     const fs_finding *f = finding;
-    uint32_t i = 0;
-    while (i < f->values && strcmp(f->value[i].name, name) != 0)
-        i++;
+    const size_t i = FS_PLACE(f->value, f->values, name, name);
     FS_ASSERT(i < f->values, "a finding names what it does not know");
     *out = (fs_number_value){.number = f->value[i].number, .text = f->value[i].word, .unit = ""};
     return out->text != NULL || isfinite(out->number);

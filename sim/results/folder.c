@@ -7,7 +7,6 @@
 #include "sim/results/results.h"
 #include "sim/yaml/paths.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -256,10 +255,7 @@ void fs_results_note(fs_results *r, const char *key, const char *text) {
 }
 
 static bool listed(const fs_results *r, const char *name) {
-    for (size_t i = 0; i < r->count; i++)
-        if (strcmp(r->entries[i].name, name) == 0)
-            return true;
-    return false;
+    return FS_HAS(r->entries, r->count, name, name);
 }
 
 static entry *add_entry(fs_results *r, const char *name) {
@@ -333,21 +329,18 @@ static fs_status list_folder(fs_results *r, const char *name, fs_error *err) {
 
 /* Files of writers that asked for a path only, and run folders. */
 static fs_status list_others(fs_results *r, fs_error *err) {
-    DIR *directory = opendir(r->partial);
-    if (directory == NULL)
+    const char *const *name = fs_dir_names(r->arena, r->partial);
+    if (name == NULL)
         return fs_fail(err, FS_IO, "%s: cannot read: %s", r->partial, strerror(errno));
-    fs_status status = FS_OK;
-    for (struct dirent *d; status == FS_OK && (d = readdir(directory)) != NULL;) {
-        struct stat info;
-        if (d->d_name[0] == '.' || listed(r, d->d_name) || lstat(fs_results_path(r, d->d_name), &info) != 0)
+    for (struct stat info; err->status == FS_OK && *name != NULL; name++) {
+        if (listed(r, *name) || lstat(fs_results_path(r, *name), &info) != 0)
             continue;
         if (S_ISREG(info.st_mode))
-            status = take_digest(r, add_entry(r, d->d_name), err);
+            take_digest(r, add_entry(r, *name), err);
         else if (S_ISDIR(info.st_mode))
-            status = list_folder(r, d->d_name, err);
+            list_folder(r, *name, err);
     }
-    closedir(directory);
-    return status;
+    return err->status;
 }
 
 /* They tell where each value came from, which may differ between runs of one configuration. */

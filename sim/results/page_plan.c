@@ -244,7 +244,7 @@ static fs_status read_object(const reading *r, const shape *s, size_t number, co
     for (size_t i = 0; i < s->count; i++) {
         const field *f = &s->fields[i];
         const json_t *value = json_object_get(from, f->key);
-        const char *here = fs_arena_printf(r->arena, "%s%s%s", place, place[0] == '\0' ? "" : ".", f->key);
+        const char *here = fs_arena_append(r->arena, place, ".", "%s", f->key);
         if (value == NULL || json_is_null(value)) {
             if (f->missing == REFUSED)
                 return fs_fail(r->err, FS_INPUT, "%s: %s %zu has no name", r->path, s->what, number);

@@ -3,7 +3,7 @@
 #include "sim/base/version.h"
 #include "sim/config/key.h"
 #include "sim/host/file.h"
-#include "sim/results/recording_format.h"
+#include "sim/results/private.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -2,7 +2,6 @@
 #include "sim/base/alloc.h"
 #include "sim/base/version.h"
 #include "sim/results/private.h"
-#include "sim/results/recording_format.h"
 
 #include <errno.h>
 #include <stdbool.h>

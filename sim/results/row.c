@@ -1,6 +1,7 @@
 /* Rows of CSV tables, through a buffer of their own: faster than printf. */
 #include "sim/results/row.h"
 
+#include "sim/base/error.h"
 #include "sim/stats/stats.h"
 
 #include <string.h>
@@ -119,6 +120,36 @@ fs_status fs_row_table_open(fs_row_table *t, fs_results *results, const char *na
         return err->status;
     fs_row_begin(&t->row, t->file);
     return FS_OK;
+}
+
+fs_status fs_row_table_begin(fs_row_table *t, fs_results *results, const char *name, const char *columns,
+                             fs_error *err) {
+    enum { MOST = 32 };
+    char text[1024];
+    const char *names[MOST], *units[MOST];
+    size_t count = 0;
+    FS_ASSERT(strlen(columns) < sizeof text, "columns of %s", name);
+    strcpy(text, columns);
+    for (char *rest, *column = strtok_r(text, ",", &rest); column != NULL;
+         column = strtok_r(NULL, ",", &rest)) {
+        FS_ASSERT(count < MOST, "columns of %s", name);
+        names[count] = column += strspn(column, " ");
+        column += strcspn(column, " ");
+        units[count++] = *column == '\0' ? "" : column + 1;
+        *column = '\0';
+    }
+    return fs_row_table_open(t, results, name, names, units, count, err);
+}
+
+void fs_row_table_put(fs_row_table *t, const fs_row_cell *cells, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (cells[i].is_real)
+            fs_row_table_real(t, cells[i].real);
+        else if (cells[i].word != NULL)
+            fs_row_word(&t->row, cells[i].word);
+        else
+            fs_row_int(&t->row, cells[i].whole);
+    fs_row_end(&t->row);
 }
 
 fs_status fs_row_table_close(fs_row_table *t, fs_error *err) {

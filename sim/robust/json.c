@@ -74,8 +74,7 @@ static const char *turn_words(const fs_robust *r, const json_t *turns) {
         const json_t *turn = json_array_get(turns, next);
         told[next] = true;
         const char *key = fs_json_text(turn, "key"), *value = fs_json_text(turn, "value");
-        text = fs_arena_printf(r->arena, "%s%s%s at %s%s", text, n == 0 ? "" : ", ", key, value,
-                               times_words(r, key, value));
+        text = fs_arena_append(r->arena, text, ", ", "%s at %s%s", key, value, times_words(r, key, value));
     }
     return count > NAMED
                ? fs_arena_printf(r->arena, "%zu ends of parameters would change it alone, %s before others",

@@ -228,7 +228,7 @@ static fs_status no_such_sweep(fs_store *store, fs_arena *arena, const char *nam
     if (fs_store_sweeps(store, arena, &names, &count, err))
         return err->status;
     for (size_t i = 0; names != NULL && i < count; i++)
-        list = fs_arena_printf(arena, "%s%s\"%s\"", list, i == 0 ? "" : ", ", names[i]);
+        list = fs_arena_append(arena, list, ", ", "\"%s\"", names[i]);
     if (count == 0)
         return fs_fail(err, FS_INPUT, "%s holds no sweep", store->path);
     return fs_fail(err, FS_INPUT, "%s holds no sweep \"%s\"; it holds %s", store->path, name, list);
@@ -332,10 +332,7 @@ double fs_store_number_of(const fs_store_point *point, const char *name) {
 }
 
 const fs_store_parameter *fs_store_parameter_of(const fs_store_point *point, const char *name) {
-    for (size_t i = 0; i < point->parameter_count; i++)
-        if (strcmp(point->parameters[i].name, name) == 0)
-            return &point->parameters[i];
-    return NULL;
+    return FS_FOUND(point->parameters, point->parameter_count, name, name);
 }
 
 bool fs_store_better(const fs_store_objective *objective, double a, double b) {

@@ -26,6 +26,7 @@
 #define FOAMSIM_SIM_STORE_STORE_H
 
 #include "sim/base/alloc.h"
+#include "sim/base/arith.h"
 #include "sim/base/error.h"
 #include "sim/stats/stats.h"
 

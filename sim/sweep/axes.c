@@ -76,10 +76,8 @@ static bool read_list(const fs_yaml *yaml, const fs_node *list, const char *key,
  * places. */
 static bool each_once(const fs_yaml *yaml, const fs_node *list, const fs_sweep_axis *axis) {
     for (size_t i = 0; i < axis->count; i++)
-        for (size_t k = 0; k < i; k++)
-            if (strcmp(axis->options[i].value, axis->options[k].value) == 0)
-                return fs_yaml_wrong(yaml, list->items[i], "\"%s\" stands there twice",
-                                     axis->options[i].value);
+        if (FS_HAS(axis->options, i, value, axis->options[i].value))
+            return fs_yaml_wrong(yaml, list->items[i], "\"%s\" stands there twice", axis->options[i].value);
     return true;
 }
 
@@ -245,9 +243,8 @@ static bool read_points(const fs_yaml *yaml, const fs_node *list, fs_sweep_axis 
     for (size_t i = 0; i < list->count; i++) {
         if (!read_point(yaml, list->items[i], &options[i]))
             return false;
-        for (size_t k = 0; k < i; k++)
-            if (strcmp(options[k].name, options[i].name) == 0)
-                return fs_yaml_wrong(yaml, list->items[i], "the name %s stands there twice", options[i].name);
+        if (FS_HAS(options, i, name, options[i].name))
+            return fs_yaml_wrong(yaml, list->items[i], "the name %s stands there twice", options[i].name);
     }
     if (list->count == 0)
         fs_yaml_wrong(yaml, list, "expected at least one named point, found an empty list");

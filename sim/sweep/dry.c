@@ -7,11 +7,9 @@
 #include "sim/workload/elaborate.h"
 #include "sim/workload/workload.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static const double each_seconds = 10, all_seconds = 20;
 
@@ -41,10 +39,7 @@ static bool adds_a_value(const dry *d, met *axes, size_t i) {
     bool adds = false;
     for (size_t a = 0; a < d->sweep->axis_count; a++) {
         const char *value = p->settings[a].value == NULL ? "" : p->settings[a].value;
-        size_t k = 0;
-        while (k < axes[a].count && strcmp(axes[a].value[k], value) != 0)
-            k++;
-        if (k < axes[a].count)
+        if (FS_WORD_PLACE(axes[a].value, axes[a].count, value) < axes[a].count)
             continue;
         axes[a].value[axes[a].count++] = value;
         adds = true;

@@ -1,7 +1,7 @@
 /* The pool: which process is started next, in how much memory, and the loop. */
 #include "sim/base/host.h"
 #include "sim/host/signals.h"
-#include "sim/sweep/executor.h"
+#include "sim/sweep/private.h"
 
 #include <signal.h>
 #include <string.h>

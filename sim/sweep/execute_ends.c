@@ -2,7 +2,7 @@
  * runs that needed too much memory. */
 #include "sim/host/file.h"
 #include "sim/results/results.h"
-#include "sim/sweep/executor.h"
+#include "sim/sweep/private.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -168,8 +168,7 @@ fs_status fs_executor_take_end(fs_executor *x, fs_executor_slot *s, fs_process_e
     fs_arena *arena = fs_arena_create();
     const char *words = fs_file_text(arena, s->process.err, MOST_SAID);
     if (end.signal != 0 && !s->over)
-        words = fs_arena_printf(arena, "%s%sthe run was ended by signal %d", words,
-                                words[0] == '\0' ? "" : "\n", end.signal);
+        words = fs_arena_append(arena, words, "\n", "the run was ended by signal %d", end.signal);
     fs_status status = s->job.together ? fs_executor_take_prices(x, s) : FS_OK;
     if (status == FS_OK)
         status = s->over           ? end_of_memory(x, s)

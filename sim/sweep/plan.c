@@ -88,10 +88,8 @@ bool fs_sweep_there(const char *recording) {
 }
 
 static bool available(const planner *p, const char *file) {
-    for (size_t i = 0; i < p->means->promised_count; i++)
-        if (strcmp(p->means->promised[i], file) == 0)
-            return true;
-    return fs_sweep_there(file);
+    const size_t count = p->means->promised_count;
+    return FS_WORD_PLACE(p->means->promised, count, file) < count || fs_sweep_there(file);
 }
 
 static void add(const planner *p, fs_layer layer, const member *members, size_t count, const char *itinerary,

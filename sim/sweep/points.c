@@ -23,10 +23,7 @@ void fs_sweep_want_time(const fs_registry *registry, fs_arena *arena, const fs_s
 }
 
 static bool is_bound(const fs_sweep_file *file, const char *figure) {
-    for (size_t i = 0; i < file->constraint_count; i++)
-        if (strcmp(file->constraints[i].figure, figure) == 0)
-            return true;
-    return false;
+    return FS_HAS(file->constraints, file->constraint_count, figure, figure);
 }
 
 /* The answer is right, or the machine within its limit, as far as this figure tells. */
@@ -106,11 +103,8 @@ static void tell_each(fs_arena *arena, const fs_store_point *points, const char 
 }
 
 bool fs_sweep_add_baseline(const fs_sweep_space *space, fs_store_point *points, size_t count) {
-    if (space->baseline == NULL)
+    if (space->baseline == NULL || FS_HAS(points, count, key, space->baseline->key))
         return false;
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(points[i].key, space->baseline->key) == 0)
-            return false;
     points[count] = *space->baseline;
     return true;
 }

@@ -45,7 +45,7 @@ static const char *take_equal(const fs_query_table *t, const fs_store_sweep *s, 
             continue;
         ++*equal;
         if (*equal <= MOST_NAMED)
-            also = fs_arena_printf(t->arena, "%s%s%s", also, also[0] == '\0' ? "" : "; ", p->label);
+            also = fs_arena_append(t->arena, also, "; ", "%s", p->label);
     }
     return *equal > MOST_NAMED ? fs_arena_printf(t->arena, "%s; ...", also) : also;
 }
@@ -171,10 +171,7 @@ static size_t list_figures(fs_arena *arena, const fs_store_sweep *s, const char 
     }
     for (size_t i = 0; names == NULL && i < s->objective_count + s->constraint_count; i++) {
         const char *name = fs_store_wanted(s, i);
-        bool again = false;
-        for (size_t k = 0; k < count; k++)
-            again |= strcmp((*list)[k], name) == 0;
-        if (!again)
+        if (FS_WORD_PLACE(*list, count, name) == count)
             (*list)[count++] = name;
     }
     return count;
@@ -268,11 +265,10 @@ fs_status fs_query_table_of(fs_query_table *t, const fs_store_sweep *s, const ch
 /* An objective of the sweep of that figure, else the figure by what its row calls better. */
 static fs_store_objective objective_of(const fs_query_table *t, const fs_store_sweep *s, const char *figure) {
     fs_stat row;
-    for (size_t i = 0; i < s->objective_count; i++)
-        if (strcmp(s->objectives[i].figure, figure) == 0)
-            return s->objectives[i];
-    return (fs_store_objective){figure,
-                                fs_stats_find_in(t->known, figure, &row) && row.better == FS_BETTER_MORE};
+    const fs_store_objective *own = FS_FOUND(s->objectives, s->objective_count, figure, figure);
+    return own != NULL ? *own
+                       : (fs_store_objective){figure, fs_stats_find_in(t->known, figure, &row) &&
+                                                          row.better == FS_BETTER_MORE};
 }
 
 fs_status fs_query_front(fs_query_table *t, const fs_store_sweep *s, const char *by, fs_error *err) {

@@ -24,9 +24,9 @@ typedef struct value {
 } value;
 
 static value of_point(const fs_store_sweep *s, const fs_store_point *p, const char *name) {
-    for (size_t a = 0; a < s->axis_count; a++)
-        if (strcmp(s->axes[a], name) == 0)
-            return (value){p->settings[a].value != NULL, p->settings[a].number, p->settings[a].value};
+    const size_t a = FS_WORD_PLACE(s->axes, s->axis_count, name);
+    if (a < s->axis_count)
+        return (value){p->settings[a].value != NULL, p->settings[a].number, p->settings[a].value};
     if (strcmp(name, "status") == 0)
         return (value){true, (double)NAN, p->status};
     if (strcmp(name, "layer") == 0)
@@ -69,10 +69,7 @@ bool fs_query_keeps(const fs_query_table *t, const fs_store_sweep *s, const fs_s
 }
 
 static bool is_axis(const fs_store_sweep *s, const char *name) {
-    for (size_t a = 0; a < s->axis_count; a++)
-        if (strcmp(s->axes[a], name) == 0)
-            return true;
-    return false;
+    return FS_WORD_PLACE(s->axes, s->axis_count, name) < s->axis_count;
 }
 
 /* Some point knows the name. */

@@ -32,9 +32,9 @@ fs_sweep_resolver *fs_sweep_resolver_create(fs_arena *arena, const fs_registry *
 
 static const char *digest_of(void *self, const fs_param *row, const char *path) {
     fs_sweep_resolver *d = self;
-    for (size_t i = 0; i < d->count; i++)
-        if (strcmp(d->known[i].path, path) == 0)
-            return d->known[i].hex;
+    const size_t known = FS_PLACE(d->known, d->count, path, path);
+    if (known < d->count)
+        return d->known[known].hex;
     char *hex = FS_NEW(d->arena, char, FS_DIGEST_HEX);
     fs_error why = {.status = FS_OK}; /* the run will tell that it is not there */
     if (fs_key_digest(row, path, hex, &why)) {

@@ -3,8 +3,8 @@
 #include "sim/base/version.h"
 #include "sim/host/file.h"
 #include "sim/sweep/private.h"
+#include "sim/yaml/paths.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -38,11 +38,7 @@ void fs_sweep_remove_folders(const char *folder) {
 
 fs_status fs_sweep_write_item(fs_arena *arena, const char *folder, const fs_sweep_item *item, fs_error *err) {
     const char *path = fs_sweep_yaml_path(arena, folder, item->key);
-    FILE *out = fopen(path, "w");
-    bool good = out != NULL && fputs(item->resolved, out) >= 0;
-    if (out != NULL)
-        good &= fclose(out) == 0;
-    return good ? FS_OK : fs_fail(err, FS_IO, "%s: cannot be written: %s", path, strerror(errno));
+    return fs_file_write(path, item->resolved, strlen(item->resolved), FS_LIGHT, err);
 }
 
 void fs_sweep_forget_item(fs_arena *arena, const char *folder, const fs_sweep_item *item) {
@@ -144,8 +140,7 @@ const char *fs_sweep_own_places(fs_arena *arena, const fs_sweep_item *item, cons
             words += sizeof program - 1;
         const size_t length = strcspn(words, "\n");
         const char *rest, *origin = origin_of(arena, item, words, &rest), *from = rest == NULL ? words : rest;
-        text = fs_arena_printf(arena, "%s%s%s%.*s", text, text[0] == '\0' ? "" : "\n", origin,
-                               (int)(words + length - from), from);
+        text = fs_arena_append(arena, text, "\n", "%s%.*s", origin, (int)(words + length - from), from);
         words += length + (words[length] == '\n');
     }
     return text;
@@ -181,33 +176,22 @@ static int oldest_first(const void *a, const void *b) {
 
 void fs_sweep_trim(fs_arena *arena, const char *folder, uint64_t limit, const char *const *keep,
                    size_t count) {
-    enum { MOST = 65536 };
-    DIR *dir = limit == 0 ? NULL : opendir(folder);
-    if (dir == NULL)
-        return;
-    recording *all = fs_calloc(MOST, sizeof *all);
+    const char *const *name = limit == 0 ? NULL : fs_dir_names(arena, folder);
+    recording *all = NULL;
     size_t n = 0;
     uint64_t sum = 0;
-    for (struct dirent *e; n < MOST && (e = readdir(dir)) != NULL;) {
-        const char *dot = strrchr(e->d_name, '.');
-        struct stat info;
-        if (dot == NULL || (strcmp(dot, ".itinerary") != 0 && strcmp(dot, ".activity") != 0))
+    for (struct stat info; name != NULL && *name != NULL; name++) {
+        const char *path = fs_arena_printf(arena, "%s/%s", folder, *name);
+        if ((!fs_path_ends(path, ".itinerary") && !fs_path_ends(path, ".activity")) || stat(path, &info) != 0)
             continue;
-        all[n].path = fs_arena_printf(arena, "%s/%s", folder, e->d_name);
-        if (stat(all[n].path, &info) != 0)
-            continue;
-        all[n].bytes = (uint64_t)info.st_size;
-        all[n].used = info.st_mtim;
-        sum += all[n++].bytes;
+        all = fs_arena_grow(arena, all, n, sizeof *all);
+        all[n++] = (recording){path, (uint64_t)info.st_size, info.st_mtim};
+        sum += (uint64_t)info.st_size;
     }
-    closedir(dir);
+    if (n == 0)
+        return;
     qsort(all, n, sizeof *all, oldest_first);
-    for (size_t i = 0; i < n && sum > limit; i++) {
-        bool kept = false;
-        for (size_t k = 0; k < count; k++)
-            kept |= strcmp(keep[k], all[i].path) == 0;
-        if (!kept && unlink(all[i].path) == 0)
+    for (size_t i = 0; i < n && sum > limit; i++)
+        if (FS_WORD_PLACE(keep, count, all[i].path) == count && unlink(all[i].path) == 0)
             sum -= all[i].bytes;
-    }
-    free(all);
 }

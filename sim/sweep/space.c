@@ -68,10 +68,9 @@ static const char *label_of(const fs_sweep_space *s, const uint16_t *choice) {
         const fs_sweep_option *o = option_at(s->file, choice, a);
         if (o == NULL)
             continue;
-        const char *gap = label[0] == '\0' ? "" : " ";
         label = o->name != NULL
-                    ? fs_arena_printf(arena, "%s%s%s", label, gap, o->name)
-                    : fs_arena_printf(arena, "%s%s%s=%s", label, gap, s->file->axes[a].label, o->value);
+                    ? fs_arena_append(arena, label, " ", "%s", o->name)
+                    : fs_arena_append(arena, label, " ", "%s=%s", s->file->axes[a].label, o->value);
     }
     return label[0] == '\0' ? s->file->name : label;
 }
@@ -165,9 +164,8 @@ static bool is_known(const maker *m, const char *key) {
         if (strcmp(m->file->axes[a].name, key) == 0)
             return true;
         for (size_t o = 0; o < m->file->axes[a].count; o++)
-            for (size_t s = 0; s < m->file->axes[a].options[o].count; s++)
-                if (strcmp(m->file->axes[a].options[o].sets[s].key, key) == 0)
-                    return true;
+            if (FS_HAS(m->file->axes[a].options[o].sets, m->file->axes[a].options[o].count, key, key))
+                return true;
     }
     return false;
 }

@@ -2,9 +2,7 @@
 #include "sim/workload/elaborate.h"
 
 #include "sim/base/host.h"
-#include "sim/workload/children.h"
-
-#include <string.h>
+#include "sim/host/children.h"
 
 enum { FIXED_WORDS = 8, GROUPS = 4 };
 
@@ -28,20 +26,6 @@ static const char *const *words_of(const fs_elaboration *e, const fs_elaborate_o
     return words;
 }
 
-/* What it said, without the program's name before each line. */
-static const char *plain_words(fs_arena *arena, const char *said) {
-    static const char name[] = "foamsim: ";
-    const char *text = "";
-    for (const char *at = said; *at != '\0';) {
-        const size_t skip = strncmp(at, name, sizeof name - 1) == 0 ? sizeof name - 1 : 0;
-        const size_t length = strcspn(at + skip, "\n");
-        text = fs_arena_printf(arena, "%s%s%.*s", text, text[0] == '\0' ? "" : "\n", (int)length, at + skip);
-        at += skip + length;
-        at += *at == '\n';
-    }
-    return text;
-}
-
 fs_status fs_elaborate(fs_elaboration *items, size_t count, const fs_elaborate_options *options,
                        fs_arena *arena, fs_error *err) {
     const double begun = fs_host_wall_seconds();
@@ -61,7 +45,7 @@ fs_status fs_elaborate(fs_elaboration *items, size_t count, const fs_elaborate_o
         for (size_t i = at; i < at + n; i++) {
             items[i].looked_at = true;
             items[i].unfinished = child[i].out_of_time;
-            items[i].error = child[i].status == FS_OK ? "" : plain_words(arena, child[i].words_said);
+            items[i].error = child[i].status == FS_OK ? "" : child[i].words_said;
         }
     }
     return FS_OK;

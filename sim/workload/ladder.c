@@ -2,9 +2,9 @@
  * its own beside the finished one. */
 #include "sim/base/csv.h"
 #include "sim/base/numbers.h"
+#include "sim/host/children.h"
 #include "sim/host/file.h"
 #include "sim/host/voice.h"
-#include "sim/workload/children.h"
 #include "sim/workload/run_request.h"
 
 #include <stdint.h>
@@ -115,10 +115,7 @@ static void ended(void *self, size_t i) {
 
 /* The first line of what a failed run said. */
 static const char *reason(const ladder *l, size_t i) {
-    static const char name[] = "foamsim: ";
     const char *text = l->child[i].words_said;
-    if (strncmp(text, name, sizeof name - 1) == 0)
-        text += sizeof name - 1;
     return fs_arena_printf(l->arena, "%.*s", (int)strcspn(text, "\n"), text);
 }
 
@@ -176,7 +173,7 @@ static const char *together_of(const ladder *l) {
     size_t count = 0;
     for (size_t i = 0; i < l->count; i++)
         if (l->rung[i].done) {
-            sets = fs_arena_printf(l->arena, "%s%s%s", sets, count == 0 ? "" : " ", l->rung[i].sets);
+            sets = fs_arena_append(l->arena, sets, " ", "%s", l->rung[i].sets);
             count++;
         }
     return count > 1 ? sets : NULL;

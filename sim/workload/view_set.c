@@ -1,7 +1,7 @@
 /* A view set: one run for each camera, in processes of their own, and a folder around them. */
+#include "sim/host/children.h"
 #include "sim/host/signals.h"
 #include "sim/host/voice.h"
-#include "sim/workload/children.h"
 #include "sim/workload/run_request.h"
 #include "sim/yaml/quantity.h"
 

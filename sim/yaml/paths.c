@@ -107,6 +107,11 @@ bool fs_path_ends(const char *path, const char *ending) {
     return n >= m && strcmp(path + n - m, ending) == 0;
 }
 
+const char *fs_path_without(fs_arena *arena, const char *path, const char *ending) {
+    const size_t n = strlen(path), m = strlen(ending);
+    return n > m && fs_path_ends(path, ending) ? fs_arena_printf(arena, "%.*s", (int)(n - m), path) : path;
+}
+
 /* The end of the first sentence of a text; its end where it has no full stop. */
 static size_t sentence_of(const char *text) {
     const char *stop = strstr(text, ". ");

@@ -26,5 +26,7 @@ const char *fs_first_comment(fs_arena *arena, const char *path);
  * end. */
 const char *fs_first_sentence(fs_arena *arena, const char *path);
 bool fs_path_ends(const char *path, const char *ending);
+/* The path without that ending, if it has it and more. */
+const char *fs_path_without(fs_arena *arena, const char *path, const char *ending);
 
 #endif

@@ -1,8 +1,7 @@
 /* All errors of a file: collected with their places, sorted, told at once. */
-#include "sim/yaml/report.h"
+#include "sim/yaml/tree.h"
 
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

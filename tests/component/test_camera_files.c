@@ -4,7 +4,7 @@
 #include "sim/config/config.h"
 #include "sim/workload/workload.h"
 #include "tests/support/scratch.h"
-#include "workloads/foam/commands/cmd_scene.h"
+#include "workloads/foam/commands/cmd_scene_input.h"
 #include "workloads/foam/foam_params.h"
 #include "workloads/image/camera_file.h"
 

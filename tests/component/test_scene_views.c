@@ -2,7 +2,7 @@
 #include "registry/registry.h"
 #include "tests/support/foam/small_foam.h"
 #include "tests/support/scratch.h"
-#include "workloads/foam/commands/cmd_scene.h"
+#include "workloads/foam/commands/cmd_scene_input.h"
 #include "workloads/foam/march/reference.h"
 #include "workloads/foam/partition/partition.h"
 #include "workloads/image/image.h"

@@ -68,14 +68,14 @@ static const struct {
     {"workloads/gaussians", WORK RENDER},
     /* pages: of folders and stores, and of no workload */
     {"reports/page", BASE},
-    {"reports/plot", BASE "reports/page"},
+    {"reports/plot", BASE "sim/yaml reports/page"},
     {"reports/sheet", FILES "reports/page reports/plot"},
     {"reports/read", FILES "sim/workload"},
     {"reports/sections", FILES "sim/workload reports/read reports/sheet"},
     {"reports/boss", FILES "reports/page reports/sheet reports/read"},
     {"reports/study", FILES "sim/store sim/workload reports/page reports/sheet reports/read reports/boss"},
     {"reports/run", FILES "sim/store sim/cli sim/workload reports"},
-    {"reports/share", FILES "sim/store sim/cli sim/workload reports/sheet reports/read"},
+    {"reports/share", FILES "sim/store sim/cli sim/workload reports/page reports/sheet reports/read"},
     {"reports/export", FILES "sim/cli sim/workload reports/read"},
     {"reports/compare", FILES "sim/cli sim/workload reports/page reports/plot reports/read reports/boss "
                               "reports/sections reports/sheet"},

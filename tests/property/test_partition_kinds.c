@@ -3,7 +3,7 @@
 #include "sim/base/digest.h"
 #include "sim/base/rng.h"
 #include "tests/support/foam/small_foam.h"
-#include "workloads/foam/march/partition_work.h"
+#include "workloads/foam/march/march.h"
 #include "workloads/foam/partition/partition.h"
 
 #include <inttypes.h>

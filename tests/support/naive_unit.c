@@ -1,7 +1,7 @@
 #include "tests/support/naive_unit.h"
 
 #include "sim/base/error.h"
-#include "workloads/hierarchy/tree/encode.h"
+#include "workloads/hierarchy/tree/tree.h"
 
 #include <math.h>
 #include <string.h>

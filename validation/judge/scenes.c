@@ -1,9 +1,9 @@
 /* A run of each stand-in by itself: its picture and the visits of its pixels, for the page. */
 #include "reports/page/page_file.h"
+#include "sim/host/children.h"
 #include "sim/host/file.h"
 #include "sim/host/signals.h"
 #include "sim/host/voice.h"
-#include "sim/workload/children.h"
 #include "validation/judge/private.h"
 
 #include <stdlib.h>

@@ -2,8 +2,7 @@
 #include "validation/page/page.h"
 
 #include "reports/page/page_file.h"
-#include "reports/sheet/plots.h"
-#include "reports/sheet/tables.h"
+#include "reports/sheet/sheet.h"
 #include "sim/base/arith.h"
 #include "sim/host/file.h"
 #include "validation/page/charts.h"

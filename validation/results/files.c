@@ -1,6 +1,6 @@
 /* results.json, results.csv and standins.csv: everything that a validation found; and predictions by
  * themselves. NAN is null, and nothing in CSV. */
-#include "reports/sheet/tables.h"
+#include "reports/sheet/sheet.h"
 #include "sim/base/alloc.h"
 #include "sim/base/arith.h"
 #include "sim/host/file.h"

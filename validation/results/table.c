@@ -1,5 +1,5 @@
 /* The terminal's table: published, simulated, interval, error, use; then the scores. */
-#include "reports/sheet/tables.h"
+#include "reports/sheet/sheet.h"
 #include "sim/base/arith.h"
 #include "sim/base/numbers.h"
 #include "validation/cases/words.h"

@@ -4,11 +4,8 @@
 
 #include "sim/cli/cli.h"
 #include "sim/config/config.h"
-#include "sim/workload/host_options.h"
 #include "sim/workload/workload.h"
 #include "workloads/foam/books/books.h"
-
-#include <jansson.h>
 
 extern const fs_command fs_command_scene;  /* `foamsim scene ...` */
 extern const fs_workload fs_workload_foam; /* workload.kind: foam */

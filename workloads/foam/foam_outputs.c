@@ -72,12 +72,10 @@ fs_status fs_foam_write_matrix(const fs_foam_run *r, const char *name, const uin
 }
 
 static fs_status write_hops(const fs_foam_run *r, fs_results *results, fs_error *err) {
-    static const char *const columns[] = {
-        "x", "y", "tracer_visits", "router_visits", "misrouted", "delivery_hops", "alive", "waiting"};
-    static const char *const units[] = {"",       "",     "visits",     "visits",
-                                        "visits", "hops", "iterations", "iterations"};
+    static const char columns[] = "x, y, tracer_visits visits, router_visits visits, misrouted visits, "
+                                  "delivery_hops hops, alive iterations, waiting iterations";
     fs_row_table t;
-    if (fs_row_table_open(&t, results, "hops.csv", columns, units, FS_COUNT(columns), err))
+    if (fs_row_table_begin(&t, results, "hops.csv", columns, err))
         return err->status;
     const fs_framebuffer *fb = fs_foam_simulation_framebuffer(r->sim);
     for (uint32_t y = 0; y < fb->height; y++)

@@ -3,7 +3,7 @@
 
 #include "sim/base/host.h"
 #include "sim/host/voice.h"
-#include "workloads/foam/march/partition_work.h"
+#include "workloads/foam/march/march.h"
 #include "workloads/image/image.h"
 
 #include <string.h>

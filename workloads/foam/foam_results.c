@@ -1,5 +1,5 @@
 /* What a run of the workload foam reports. */
-#include "workloads/foam/books/decoupled_figures.h"
+#include "workloads/foam/books/books.h"
 #include "workloads/foam/foam_run.h"
 
 #include "sim/base/detmath.h"

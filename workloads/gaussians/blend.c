@@ -1,4 +1,4 @@
-#include "workloads/gaussians/blend.h"
+#include "workloads/gaussians/activity.h"
 
 #include "sim/base/alloc.h"
 #include "sim/base/detmath.h"

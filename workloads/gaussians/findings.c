@@ -3,8 +3,6 @@
 
 #include "models/ipu/tables/conclusions.h"
 
-#include <inttypes.h>
-
 /* Share of the slowest tile's routing that searches for a place: looks of insertions. */
 static double search_share(const fs_gaussians_run *r) {
     const double whole = fs_gaussians_cycles(r, (fs_gaussians_what_if){.boxed = false}),

@@ -1,23 +1,18 @@
 /* What a run leaves: the common tables, and its own of tiles, steps, events; pictures. */
-#include "sim/results/columns.h"
 #include "sim/results/row.h"
 #include "workloads/gaussians/run.h"
-
-#include <inttypes.h>
 
 /* ---- tiles ---- */
 
 static fs_status write_tiles(const fs_gaussians_run *r, fs_results *results, fs_error *err) {
-    static const char *const names[] = {"tile",   "x",       "y",     "anchored", "received", "blended",
-                                        "copies", "stored",  "sends", "failed",   "lost",     "looked",
-                                        "added",  "receive", "store", "sort",     "blend"};
-    static const char *const units[] = {"",          "",          "",          "Gaussians", "Gaussians",
-                                        "entries",   "Gaussians", "Gaussians", "sends",     "sends",
-                                        "Gaussians", "entries",   "entries",   "cycles",    "cycles",
-                                        "cycles",    "cycles"};
+    static const char columns[] = "tile, x, y, anchored Gaussians, received Gaussians, blended entries, "
+                                  "copies Gaussians, stored Gaussians, "
+                                  "sends sends, failed sends, lost Gaussians, looked entries, added entries, "
+                                  "receive cycles, store cycles, "
+                                  "sort cycles, blend cycles";
     const fs_gaussians_activity *a = r->activity;
     fs_row_table table;
-    if (fs_row_table_open(&table, results, "gaussians_tiles.csv", names, units, FS_COUNT(names), err))
+    if (fs_row_table_begin(&table, results, "gaussians_tiles.csv", columns, err))
         return err->status;
     for (uint32_t t = 0; t < a->grid.tiles; t++) {
         const uint32_t place = r->over != NULL ? r->over->tracer_tile[fs_gaussians_tracer(&a->grid, t)] : t;
@@ -29,25 +24,10 @@ static fs_status write_tiles(const fs_gaussians_run *r, fs_results *results, fs_
             looked += c->blend.looked[w];
             added += c->blend.added[w];
         }
-        const uint64_t row[] = {place,
-                                t % a->grid.columns,
-                                t / a->grid.columns,
-                                c->work.anchored,
-                                c->work.received,
-                                c->work.listed,
-                                c->work.copies,
-                                c->work.stored,
-                                c->work.sends,
-                                c->work.failed,
-                                c->work.lost,
-                                looked,
-                                added,
-                                cycles.phase[1],
-                                cycles.phase[2],
-                                cycles.phase[3],
-                                cycles.blend};
-        fs_row_table_ints(&table, row, FS_COUNT(row));
-        fs_row_end(&table.row);
+        const fs_gaussians_tile_work *w = &c->work;
+        FS_ROW(&table, place, t % a->grid.columns, t / a->grid.columns, w->anchored, w->received, w->listed,
+               w->copies, w->stored, w->sends, w->failed, w->lost, looked, added, cycles.phase[1],
+               cycles.phase[2], cycles.phase[3], cycles.blend);
     }
     return fs_row_table_close(&table, err);
 }
@@ -55,24 +35,18 @@ static fs_status write_tiles(const fs_gaussians_run *r, fs_results *results, fs_
 /* ---- steps ---- */
 
 static fs_status write_steps(const fs_gaussians_run *r, fs_results *results, fs_error *err) {
-    static const char *const names[] = {"step",   "priced",   "entries", "longest", "anchored",
-                                        "copies", "received", "sends",   "failed",  "lost",
-                                        "moved",  "entered",  "visible", "hops"};
-    static const char *const units[] = {"",          "",          "entries",   "entries", "Gaussians",
-                                        "Gaussians", "Gaussians", "sends",     "sends",   "Gaussians",
-                                        "Gaussians", "Gaussians", "Gaussians", "tiles"};
+    static const char columns[] = "step, priced, entries entries, longest entries, anchored Gaussians, "
+                                  "copies Gaussians, received Gaussians, "
+                                  "sends sends, failed sends, lost Gaussians, moved Gaussians, entered "
+                                  "Gaussians, visible Gaussians, hops tiles";
     const fs_gaussians_activity *a = r->activity;
     fs_row_table table;
-    if (fs_row_table_open(&table, results, "gaussians_steps.csv", names, units, FS_COUNT(names), err))
+    if (fs_row_table_begin(&table, results, "gaussians_steps.csv", columns, err))
         return err->status;
     for (uint64_t s = 0; s < a->before + a->steps; s++) {
         const fs_gaussians_totals *t = &a->total[s];
-        const uint64_t row[] = {s,         s >= a->before, t->entries, t->longest, t->anchored,
-                                t->copies, t->received,    t->sends,   t->failed,  t->lost,
-                                t->moved,  t->entered,     t->visible};
-        fs_row_table_ints(&table, row, FS_COUNT(row));
-        fs_row_table_real(&table, t->hops);
-        fs_row_end(&table.row);
+        FS_ROW(&table, s, s >= a->before, t->entries, t->longest, t->anchored, t->copies, t->received,
+               t->sends, t->failed, t->lost, t->moved, t->entered, t->visible, t->hops);
     }
     return fs_row_table_close(&table, err);
 }
@@ -81,19 +55,12 @@ static fs_status write_steps(const fs_gaussians_run *r, fs_results *results, fs_
 
 static void write_event(fs_row_table *table, const char *program, const fs_event *event, uint64_t count,
                         uint32_t slots, double all) {
-    const uint64_t row[] = {count, slots, count * slots};
-    if (count == 0)
-        return;
-    fs_row_word(&table->row, program);
-    fs_row_word(&table->row, event->name);
-    fs_row_table_ints(table, row, FS_COUNT(row));
-    fs_row_table_real(table, (double)(count * slots) / all);
-    fs_row_end(&table->row);
+    if (count > 0)
+        FS_ROW(table, program, event->name, count, slots, count * slots, (double)(count * slots) / all);
 }
 
 static fs_status write_events(const fs_gaussians_run *r, fs_results *results, fs_error *err) {
-    static const char *const names[] = {"program", "event", "count", "slots_each", "slots", "share"},
-                             *const units[] = {"", "", "", "slots", "slots", ""};
+    static const char columns[] = "program, event, count, slots_each slots, slots slots, share";
     const fs_gaussians_activity *a = r->activity;
     const fs_priced_program *route = &r->priced[FS_GAUSSIANS_P_ROUTE],
                             *blend = &r->priced[FS_GAUSSIANS_P_BLEND];
@@ -111,7 +78,7 @@ static fs_status write_events(const fs_gaussians_run *r, fs_results *results, fs
                 tile[p] = t;
             }
     }
-    if (fs_row_table_open(&table, results, "gaussians_events.csv", names, units, FS_COUNT(names), err))
+    if (fs_row_table_begin(&table, results, "gaussians_events.csv", columns, err))
         return err->status;
     fs_gaussians_route_counts(r->params, &fs_gaussians_counts_of(a, a->steps - 1, tile[0])->work, row);
     for (uint32_t e = 0; e < FS_GAUSSIANS_ROUTE_EVENTS; e++)

@@ -1,7 +1,7 @@
 /* Operations of the events, counted by hand from the published source by the rules of compiler.md 2, with the least and the most
  * that it leaves. Nothing is fitted. What a count has beyond its operations are moves, addresses and calls (INT); what it lacks are
  * pairs of instructions, and pairs of f32. */
-#include "workloads/gaussians/programs.h"
+#include "workloads/gaussians/run.h"
 
 #include "models/tile/ops.h"
 

@@ -3,7 +3,6 @@
 
 #include "sim/config/config.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 enum { MATRICES = 136, COUNTS = 4, COUNTERS = 20, VIEW_WORDS = 28, LISTED = 160, WORD = 4 };

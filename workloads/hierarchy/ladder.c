@@ -4,8 +4,6 @@
 #include "models/fpga/machine.h"
 #include "models/fpga/power.h"
 
-#include <stdio.h>
-
 enum { MEASURED, FREE_MEMORY, FREE_PIPELINES, ENDLESS_QUEUE, ENDLESS_UNITS, FREE_ARBITER, ALL };
 static const int64_t endless_units = 256; /* more than rays of any queue of requests keep busy */
 

@@ -1,145 +1,91 @@
 /* Tables of a run. */
 #include "workloads/hierarchy/run.h"
 
-#include "sim/base/arith.h"
-#include "sim/results/columns.h"
 #include "sim/results/row.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
 typedef fs_hierarchy_run O;
 
 /* ---- time.csv: slices of equal length ---- */
 
-/* The start, then the engine's lines in their order. */
-static const char *const of_slice[1 + FS_ENGINE_LINES][2] = {
-    {"start", "cycles"},
-    [1 + FS_ENGINE_LINE_BUSY] = {"busy", "cycles"},
-    [1 + FS_ENGINE_LINE_GRANT] = {"grant", "cycles"},
-    [1 + FS_ENGINE_LINE_ANSWER] = {"answer", "cycles"},
-    [1 + FS_ENGINE_LINE_BUS] = {"bus", "cycles"},
-    [1 + FS_ENGINE_LINE_BOX] = {"box", "cycles"},
-    [1 + FS_ENGINE_LINE_TRIANGLE] = {"triangle", "cycles"}};
-
-static int64_t slice_cell(const void *self, uint64_t row, uint32_t which) {
-    const fs_series *s = ((const O *)self)->engine.series;
-    return (int64_t)(which == 0 ? row * s->slice : s->at[which - 1][row]);
-}
-
 static fs_status write_time(const O *o, fs_results *results, fs_error *err) {
-    return fs_columns_write_integers(results, "time.csv", of_slice, FS_COUNT(of_slice), slice_cell, o,
-                                     fs_series_slices(o->engine.series, o->engine.cycles), err);
+    static const char columns[] =
+        "start cycles, busy cycles, grant cycles, answer cycles, bus cycles, box cycles, triangle cycles";
+    const fs_series *s = o->engine.series;
+    fs_row_table t;
+    if (fs_row_table_begin(&t, results, "time.csv", columns, err))
+        return err->status;
+    for (uint64_t i = 0, slices = fs_series_slices(s, o->engine.cycles); i < slices; i++)
+        FS_ROW(&t, i * s->slice, s->at[FS_ENGINE_LINE_BUSY][i], s->at[FS_ENGINE_LINE_GRANT][i],
+               s->at[FS_ENGINE_LINE_ANSWER][i], s->at[FS_ENGINE_LINE_BUS][i], s->at[FS_ENGINE_LINE_BOX][i],
+               s->at[FS_ENGINE_LINE_TRIANGLE][i]);
+    return fs_row_table_close(&t, err);
 }
 
 /* ---- stages.csv: a request's cycles ---- */
 
-static const char *stage_name(const void *self, uint64_t row, uint32_t arg) {
-    (void)self;
-    (void)arg;
-    return fs_request_stages[row];
-}
-
-static double stage_cycles(const void *self, uint64_t row, uint32_t share) {
-    const fs_hierarchy_figures *f = &((const O *)self)->figures;
-    return share ? f->stage[row] / f->request_cycles : f->stage[row];
-}
-
 static fs_status write_stages(const O *o, fs_results *results, fs_error *err) {
-    const fs_column columns[] = {
-        {.name = "stage", .unit = "", .word = stage_name},
-        {.name = "cycles", .unit = "cycles", .real = stage_cycles, .self = o},
-        {.name = "share", .unit = "", .real = stage_cycles, .self = o, .arg = 1},
-    };
-    return fs_columns_write(results, "stages.csv", columns, FS_COUNT(columns), FS_REQUEST_STAGES, err);
+    fs_row_table t;
+    if (fs_row_table_begin(&t, results, "stages.csv", "stage, cycles cycles, share", err))
+        return err->status;
+    for (int i = 0; i < FS_REQUEST_STAGES; i++)
+        FS_ROW(&t, fs_request_stages[i], o->figures.stage[i],
+               o->figures.stage[i] / o->figures.request_cycles);
+    return fs_row_table_close(&t, err);
 }
 
 /* ---- units.csv: units, and the parts that they share ---- */
 
-enum { SHARED = 6 };
-
-static const fs_part_use *part_of(const fs_engine_results *e, uint64_t row) {
-    const fs_part_use *shared[SHARED] = {&e->arbiter,  &e->memory,  &e->box,
-                                         &e->triangle, &e->link_in, &e->link_out};
-    return row < e->units ? &e->unit[row] : shared[row - e->units];
-}
-
-static const char *part_kind(const void *self, uint64_t row, uint32_t arg) {
-    static const char *const names[SHARED] = {"arbiter",           "memory bus", "box pipeline",
-                                              "triangle pipeline", "link in",    "link out"};
-    (void)arg;
-    const fs_engine_results *e = &((const O *)self)->engine;
-    return row < e->units ? "unit" : names[row - e->units];
-}
-
-static const char *const of_part[][2] = {
-    {"number", ""}, {"busy", "cycles"}, {"input", "cycles"}, {"output", "cycles"}, {"idle", "cycles"}};
-
-static int64_t part_cell(const void *self, uint64_t row, uint32_t which) {
-    const fs_engine_results *e = &((const O *)self)->engine;
-    const fs_part_use *u = part_of(e, row);
-    const uint64_t values[] = {row < e->units ? row : 0, u->busy, u->input, u->output, u->idle};
-    return (int64_t)values[which];
-}
-
-static double part_share(const void *self, uint64_t row, uint32_t arg) {
-    (void)arg;
-    const fs_part_use *u = part_of(&((const O *)self)->engine, row);
-    return (double)u->busy / (double)fs_part_use_sum(u);
+static void put_part(fs_row_table *t, const char *name, uint32_t number, const fs_part_use *u) {
+    FS_ROW(t, name, number, u->busy, u->input, u->output, u->idle,
+           (double)u->busy / (double)fs_part_use_sum(u));
 }
 
 static fs_status write_units(const O *o, fs_results *results, fs_error *err) {
-    fs_column columns[FS_COUNT(of_part) + 2] = {{.name = "part", .unit = "", .word = part_kind, .self = o}};
-    *fs_columns_integers(columns + 1, of_part, 0, FS_COUNT(of_part), part_cell, o) =
-        (fs_column){.name = "share", .unit = "", .real = part_share, .self = o};
-    return fs_columns_write(results, "units.csv", columns, FS_COUNT(columns), o->engine.units + SHARED, err);
+    static const char columns[] =
+        "part, number, busy cycles, input cycles, output cycles, idle cycles, share";
+    const fs_engine_results *e = &o->engine;
+    fs_row_table t;
+    if (fs_row_table_begin(&t, results, "units.csv", columns, err))
+        return err->status;
+    for (uint32_t u = 0; u < e->units; u++)
+        put_part(&t, "unit", u, &e->unit[u]);
+    put_part(&t, "arbiter", 0, &e->arbiter);
+    put_part(&t, "memory bus", 0, &e->memory);
+    put_part(&t, "box pipeline", 0, &e->box);
+    put_part(&t, "triangle pipeline", 0, &e->triangle);
+    put_part(&t, "link in", 0, &e->link_in);
+    put_part(&t, "link out", 0, &e->link_out);
+    return fs_row_table_close(&t, err);
 }
 
 /* ---- banks.csv ---- */
 
-static const char *const of_bank[][2] = {
-    {"bank", ""}, {"hits", "bursts"}, {"misses", "bursts"}, {"conflicts", "bursts"}, {"bursts", "bursts"}};
-
-static int64_t bank_cell(const void *self, uint64_t row, uint32_t which) {
-    const fs_dram_bank_use *b = &((const O *)self)->engine.banks[row];
-    const uint64_t values[] = {row, b->hits, b->misses, b->conflicts, b->hits + b->misses + b->conflicts};
-    return (int64_t)values[which];
-}
-
 static fs_status write_banks(const O *o, fs_results *results, fs_error *err) {
-    return fs_columns_write_integers(results, "banks.csv", of_bank, FS_COUNT(of_bank), bank_cell, o,
-                                     o->engine.bank_count, err);
+    static const char columns[] = "bank, hits bursts, misses bursts, conflicts bursts, bursts bursts";
+    fs_row_table t;
+    if (fs_row_table_begin(&t, results, "banks.csv", columns, err))
+        return err->status;
+    for (uint32_t i = 0; i < o->engine.bank_count; i++) {
+        const fs_dram_bank_use *b = &o->engine.banks[i];
+        FS_ROW(&t, i, b->hits, b->misses, b->conflicts, b->hits + b->misses + b->conflicts);
+    }
+    return fs_row_table_close(&t, err);
 }
 
 /* ---- resources.csv ---- */
 
-static const char *resource_name(const void *self, uint64_t row, uint32_t arg) {
-    (void)self;
-    (void)arg;
-    return fs_resource_names[row];
-}
-
-static int64_t resource_cell(const void *self, uint64_t row, uint32_t available) {
-    const fs_resource *r = &((const fs_resource *)self)[row];
-    return (int64_t)(available ? r->available : r->used);
-}
-
-static double resource_share(const void *self, uint64_t row, uint32_t arg) {
-    (void)arg;
-    const fs_resource *r = &((const fs_resource *)self)[row];
-    return (double)r->used / (double)r->available;
-}
-
 static fs_status write_resources(const O *o, fs_results *results, fs_error *err) {
     fs_resource all[FS_RESOURCE_KINDS];
+    fs_row_table t;
     fs_resources_of(o->machine, all);
-    const fs_column columns[] = {
-        {.name = "resource", .unit = "", .word = resource_name},
-        {.name = "used", .unit = "", .integer = resource_cell, .self = all},
-        {.name = "available", .unit = "", .integer = resource_cell, .self = all, .arg = 1},
-        {.name = "share", .unit = "", .real = resource_share, .self = all},
-    };
-    return fs_columns_write(results, "resources.csv", columns, FS_COUNT(columns), FS_RESOURCE_KINDS, err);
+    if (fs_row_table_begin(&t, results, "resources.csv", "resource, used, available, share", err))
+        return err->status;
+    for (int i = 0; i < FS_RESOURCE_KINDS; i++)
+        FS_ROW(&t, fs_resource_names[i], all[i].used, all[i].available,
+               (double)all[i].used / (double)all[i].available);
+    return fs_row_table_close(&t, err);
 }
 
 /* ---- distributions.csv ---- */
@@ -178,37 +124,24 @@ static fs_status write_distributions(const O *o, fs_results *results, fs_error *
 
 /* ---- pixels.csv ---- */
 
-static const char *const of_pixel[][2] = {{"x", ""},           {"y", ""},           {"requests", "requests"},
-                                          {"lost", "entries"}, {"most", "entries"}, {"wrong", ""}};
-
-typedef struct pixels {
-    const O *o;
-    uint32_t *ray; /* [width x height] whose pixel it is */
-} pixels;
-
-static int64_t pixel_cell(const void *self, uint64_t row, uint32_t which) {
-    const pixels *p = self;
-    const fs_hierarchy_work *w = &p->o->work;
-    const uint32_t ray = p->ray[row];
-    const bool checked = w->checked > 0 && ray % w->step == 0;
-    const int64_t values[] = {(int64_t)(row % w->width),
-                              (int64_t)(row / w->width),
-                              (int64_t)requests_of(&w->walks, ray),
-                              (int64_t)lost_of(&w->walks, ray),
-                              (int64_t)most_of(&w->walks, ray),
-                              checked ? !fs_hierarchy_is_right(w, ray / w->step) : -1};
-    return values[which];
-}
-
+/* wrong: whether the hit is another than the nearest; -1 of rays that were not checked. */
 static fs_status write_pixels(const O *o, fs_results *results, fs_error *err) {
+    static const char columns[] = "x, y, requests requests, lost entries, most entries, wrong";
     const fs_hierarchy_work *w = &o->work;
-    pixels p = {.o = o, .ray = fs_malloc(w->walks.rays * sizeof *p.ray)};
+    fs_row_table t;
+    if (fs_row_table_begin(&t, results, "pixels.csv", columns, err))
+        return err->status;
+    uint32_t *ray = fs_malloc(w->walks.rays * sizeof *ray); /* [width x height] whose pixel it is */
     for (uint32_t r = 0; r < w->walks.rays; r++)
-        p.ray[w->given[r]] = r;
-    const fs_status status = fs_columns_write_integers(results, "pixels.csv", of_pixel, FS_COUNT(of_pixel),
-                                                       pixel_cell, &p, w->walks.rays, err);
-    free(p.ray);
-    return status;
+        ray[w->given[r]] = r;
+    for (uint32_t p = 0; p < w->walks.rays; p++) {
+        const uint32_t r = ray[p];
+        const bool checked = w->checked > 0 && r % w->step == 0;
+        FS_ROW(&t, p % w->width, p / w->width, requests_of(&w->walks, r), lost_of(&w->walks, r),
+               most_of(&w->walks, r), checked ? (int)!fs_hierarchy_is_right(w, r / w->step) : -1);
+    }
+    free(ray);
+    return fs_row_table_close(&t, err);
 }
 
 fs_status fs_hierarchy_tables_write(const fs_hierarchy_run *o, fs_results *results, fs_error *err) {

@@ -5,7 +5,6 @@
 #include "sim/base/arith.h"
 #include "sim/workload/recorded.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
 _Static_assert(sizeof(fs_unit_walk_request) == 8 && sizeof(fs_unit_walk_hit) == 16 &&

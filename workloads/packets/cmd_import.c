@@ -1,5 +1,4 @@
 /* foamsim import: a file of another tool, what it says, and an experiment of it. */
-#include "workloads/packets/import.h"
 
 #include "formats/bytes.h"
 #include "formats/format.h"

@@ -1,6 +1,5 @@
 #include "workloads/packets/flow.h"
 
-#include "models/noc/loads.h"
 #include "sim/base/arith.h"
 #include "sim/base/detmath.h"
 

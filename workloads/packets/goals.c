@@ -1,4 +1,4 @@
-#include "workloads/packets/goals.h"
+#include "workloads/packets/flow.h"
 
 #include "sim/base/arith.h"
 #include "sim/base/csv.h"

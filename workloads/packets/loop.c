@@ -8,7 +8,6 @@
 #include "workloads/packets/run.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_PLANES = FS_PACKETS_PLANES * FS_SPOTS_CHIPS, KINDS = 2, SLICE = 16384 };

@@ -4,8 +4,6 @@
 #include "models/noc/loads.h"
 #include "sim/host/signals.h"
 
-#include <stdlib.h>
-
 enum { MOST_PAIRS = 1 << 22 }; /* of nodes: a second on one core */
 
 /* Destinations are looked at in a scattered order of which any beginning is a fair sample: n of them by steps that have

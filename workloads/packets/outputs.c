@@ -25,10 +25,6 @@ static int by_load(const void *a, const void *b) {
 /* The curve that the search for the knee went along: a packet alone, then the loads that were tried; knee 1: the
  * greatest of them below it, at which the run is; none where the curve has no knee. */
 static fs_status write_curve(const fs_packets_run *r, fs_results *results, fs_error *err) {
-    static const char *const columns[] = {"load", "accepted", "latency", "knee"}, *const units[] = {
-                                                                                      "flits/cycle",
-                                                                                      "flits/cycle", "cycles",
-                                                                                      ""};
     fs_flow_probe probe[FS_FLOW_MOST_PROBES + 1];
     fs_row_table t;
     if (r->knee == NULL)
@@ -37,41 +33,29 @@ static fs_status write_curve(const fs_packets_run *r, fs_results *results, fs_er
     size_t count = r->knee->probes;
     probe[count++] = (fs_flow_probe){0, 0, r->figures.alone};
     qsort(probe, count, sizeof *probe, by_load);
-    if (fs_row_table_open(&t, results, "curve.csv", columns, units, FS_COUNT(columns), err))
+    if (fs_row_table_begin(&t, results, "curve.csv",
+                           "load flits/cycle, accepted flits/cycle, latency cycles, knee", err))
         return err->status;
-    for (size_t i = 0; i < count; i++) {
-        const double values[] = {probe[i].load, probe[i].accepted, probe[i].latency};
-        for (size_t k = 0; k < FS_COUNT(values); k++)
-            fs_row_table_real(&t, values[k]);
-        fs_row_int(&t.row,
-                   r->knee->found && probe[i].load >= r->setup.load && probe[i].load <= r->setup.load);
-        fs_row_end(&t.row);
-    }
+    for (size_t i = 0; i < count; i++)
+        FS_ROW(&t, probe[i].load, probe[i].accepted, probe[i].latency,
+               r->knee->found && probe[i].load >= r->setup.load && probe[i].load <= r->setup.load);
     return fs_row_table_close(&t, err);
 }
 
 /* What became of each node's packets. */
 static fs_status write_sources(const fs_packets_run *r, fs_results *results, fs_error *err) {
-    static const char *const columns[] = {"node",    "router",  "offered", "accepted",
-                                          "packets", "arrived", "latency", "longest"};
-    static const char *const units[] = {"",        "",        "flits/cycle", "flits/cycle",
-                                        "packets", "packets", "cycles",      "cycles"};
+    static const char columns[] = "node, router, offered flits/cycle, accepted flits/cycle, packets packets, "
+                                  "arrived packets, latency cycles, longest cycles";
     fs_row_table t;
     if (r->flow->source == NULL)
         return FS_OK;
-    if (fs_row_table_open(&t, results, "sources.csv", columns, units, FS_COUNT(columns), err))
+    if (fs_row_table_begin(&t, results, "sources.csv", columns, err))
         return err->status;
     for (uint32_t n = 0; n < r->graph->ends; n++) {
         const fs_flow_source *s = &r->flow->source[n];
-        fs_row_int(&t.row, n);
-        fs_row_int(&t.row, r->graph->end[n].router);
-        fs_row_table_real(&t, (double)s->offered / (double)r->window);
-        fs_row_table_real(&t, (double)s->accepted / (double)r->window);
-        fs_row_int(&t.row, (int64_t)s->measured);
-        fs_row_int(&t.row, (int64_t)s->arrived);
-        fs_row_table_real(&t, s->arrived == 0 ? (double)NAN : (double)s->latency / (double)s->arrived);
-        fs_row_int(&t.row, (int64_t)s->longest);
-        fs_row_end(&t.row);
+        FS_ROW(&t, n, r->graph->end[n].router, (double)s->offered / (double)r->window,
+               (double)s->accepted / (double)r->window, s->measured, s->arrived,
+               s->arrived == 0 ? (double)NAN : (double)s->latency / (double)s->arrived, s->longest);
     }
     return fs_row_table_close(&t, err);
 }

@@ -7,7 +7,6 @@
 #include "models/ipu/tables/network_figures.h"
 #include "sim/workload/workload.h"
 #include "workloads/packets/calls/calls.h"
-#include "workloads/packets/calls/tasks.h"
 #include "workloads/packets/flow.h"
 
 enum { FS_PACKETS_PLANES = 4 };

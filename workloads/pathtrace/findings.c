@@ -2,8 +2,6 @@
 #include "sim/base/arith.h"
 #include "workloads/pathtrace/run.h"
 
-#include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 typedef fs_pathtrace_figures figures;

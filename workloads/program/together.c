@@ -2,7 +2,6 @@
 #include "workloads/program/private.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Calls of one tile: numbers in the step's list, ascending. */

@@ -1,4 +1,4 @@
-#include "workloads/smallpaint/activity.h"
+#include "workloads/smallpaint/forecast.h"
 
 #include "sim/base/fp16.h"
 #include "sim/host/progress.h"

@@ -5,7 +5,6 @@
 #include "sim/results/row.h"
 #include "workloads/image/image.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -27,17 +26,13 @@ static fs_status write_picture(const fs_smallpaint_run *r, fs_results *results, 
 }
 
 static fs_status write_convergence(const fs_smallpaint_run *r, fs_results *results, fs_error *err) {
-    static const char *const names[] = {"samples", "error", "psnr"}, *const units[] = {"", "", "dB"};
     const fs_paint_activity *a = r->activity;
     fs_row_table table;
-    if (fs_row_table_open(&table, results, "convergence.csv", names, units, FS_COUNT(names), err))
+    if (fs_row_table_begin(&table, results, "convergence.csv", "samples, error, psnr dB", err))
         return err->status;
-    for (uint32_t c = 0; c < a->checkpoints; c++) {
-        fs_row_table_ints(&table, &a->convergence[c].samples, 1);
-        fs_row_table_real(&table, sqrt(a->convergence[c].square));
-        fs_row_table_real(&table, fs_paint_psnr(a->convergence[c].square));
-        fs_row_end(&table.row);
-    }
+    for (uint32_t c = 0; c < a->checkpoints; c++)
+        FS_ROW(&table, a->convergence[c].samples, sqrt(a->convergence[c].square),
+               fs_paint_psnr(a->convergence[c].square));
     return fs_row_table_close(&table, err);
 }
 
@@ -57,12 +52,12 @@ static uint64_t balance(const fs_smallpaint_run *r, uint32_t tile) {
 }
 
 static fs_status write_tiles(const fs_smallpaint_run *r, fs_results *results, fs_error *err) {
-    static const char *const names[] = {"x",      "y",           "chip",    "tile",   "traced",
-                                        "cycles", "path_cycles", "bounces", "balance"};
-    static const char *const units[] = {"", "", "", "", "", "cycles", "cycles", "bounces", "thousandths"};
+    static const char columns[] =
+        "x, y, chip, tile, traced, cycles cycles, path_cycles cycles, bounces bounces, "
+        "balance thousandths";
     const fs_paint_activity *a = r->activity;
     fs_row_table table;
-    if (fs_row_table_open(&table, results, "image_tiles.csv", names, units, FS_COUNT(names), err))
+    if (fs_row_table_begin(&table, results, "image_tiles.csv", columns, err))
         return err->status;
     for (uint32_t t = 0; t < a->tiles.count; t++) {
         uint64_t bounces = 0;
@@ -70,17 +65,11 @@ static fs_status write_tiles(const fs_smallpaint_run *r, fs_results *results, fs
             for (uint32_t w = 0; w < a->workers; w++)
                 bounces += fs_paint_counts_of(a, t, k)[w * FS_PAINT_COUNTS + FS_PAINT_BOUNCE];
         const fs_image_tile tile = fs_paint_tile_of(&a->tiles, t);
-        const uint64_t row[] = {t % a->tiles.columns,
-                                t / a->tiles.columns,
-                                t / a->tiles.of_chip,
-                                t % a->tiles.of_chip,
-                                a->stand_in[t] == t,
-                                (uint64_t)(r->forecast.mean[t] + 0.5),
-                                (uint64_t)(r->forecast.mean[t] / (tile.width * tile.height) + 0.5),
-                                (uint64_t)((double)bounces / (double)a->drawn + 0.5),
-                                balance(r, t)};
-        fs_row_table_ints(&table, row, FS_COUNT(row));
-        fs_row_end(&table.row);
+        const double mean = r->forecast.mean[t];
+        FS_ROW(&table, t % a->tiles.columns, t / a->tiles.columns, t / a->tiles.of_chip, t % a->tiles.of_chip,
+               a->stand_in[t] == t, (uint64_t)(mean + 0.5),
+               (uint64_t)(mean / (tile.width * tile.height) + 0.5),
+               (uint64_t)((double)bounces / (double)a->drawn + 0.5), balance(r, t));
     }
     return fs_row_table_close(&table, err);
 }
@@ -88,13 +77,12 @@ static fs_status write_tiles(const fs_smallpaint_run *r, fs_results *results, fs
 /* ---- workers and events ---- */
 
 static fs_status write_workers(const fs_smallpaint_run *r, fs_results *results, fs_error *err) {
-    static const char *const names[] = {"worker", "paths", "bounces", "cycles", "share"};
-    static const char *const units[] = {"", "paths", "bounces", "cycles", ""};
     const fs_paint_activity *a = r->activity;
     const fs_priced_program *program = &r->forecast.program[FS_PAINT_TRACE];
     const double calls = (double)a->tiles.count * (double)a->drawn;
     fs_row_table table;
-    if (fs_row_table_open(&table, results, "workers.csv", names, units, FS_COUNT(names), err))
+    if (fs_row_table_begin(&table, results, "workers.csv",
+                           "worker, paths paths, bounces bounces, cycles cycles, share", err))
         return err->status;
     for (uint32_t w = 0; w < a->workers; w++) {
         double total[FS_PAINT_EVENTS] = {0}, cycles = 0.0;
@@ -104,35 +92,23 @@ static fs_status write_workers(const fs_smallpaint_run *r, fs_results *results, 
                     total[e] += fs_paint_counts_of(a, t, k)[w * FS_PAINT_COUNTS + e];
         for (uint32_t e = 0; e < FS_PAINT_EVENTS; e++)
             cycles += total[e] * program->slots[e] * fs_paint_slot_cycles(program) / calls;
-        const uint64_t number = w;
-        fs_row_table_ints(&table, &number, 1);
-        fs_row_table_real(&table, total[FS_PAINT_PATH] / calls);
-        fs_row_table_real(&table, total[FS_PAINT_BOUNCE] / calls);
-        fs_row_table_real(&table, cycles);
-        fs_row_table_real(&table, cycles / r->forecast.mean_tile);
-        fs_row_end(&table.row);
+        FS_ROW(&table, w, total[FS_PAINT_PATH] / calls, total[FS_PAINT_BOUNCE] / calls, cycles,
+               cycles / r->forecast.mean_tile);
     }
     return fs_row_table_close(&table, err);
 }
 
 static fs_status write_events(const fs_smallpaint_run *r, fs_results *results, fs_error *err) {
-    static const char *const names[] = {"event", "per_path", "per_bounce", "slots_each", "slots", "share"};
-    static const char *const units[] = {"", "", "", "slots", "slots", ""};
+    static const char columns[] = "event, per_path, per_bounce, slots_each slots, slots slots, share";
     const fs_smallpaint_figures *f = &r->figures;
     const fs_priced_program *program = &r->forecast.program[FS_PAINT_TRACE];
     fs_row_table table;
-    if (fs_row_table_open(&table, results, "events.csv", names, units, FS_COUNT(names), err))
+    if (fs_row_table_begin(&table, results, "events.csv", columns, err))
         return err->status;
     for (uint32_t e = 0; e < FS_PAINT_EVENTS; e++) {
         const double each = (double)f->total[e] / (double)f->traced, slots = each * program->slots[e];
-        const uint64_t price = program->slots[e];
-        fs_row_word(&table.row, program->program->events[e].name);
-        fs_row_table_real(&table, each);
-        fs_row_table_real(&table, each / f->bounces);
-        fs_row_table_ints(&table, &price, 1);
-        fs_row_table_real(&table, slots);
-        fs_row_table_real(&table, slots / f->slots);
-        fs_row_end(&table.row);
+        FS_ROW(&table, program->program->events[e].name, each, each / f->bounces, program->slots[e], slots,
+               slots / f->slots);
     }
     return fs_row_table_close(&table, err);
 }

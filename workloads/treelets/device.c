@@ -2,7 +2,6 @@
 #include "workloads/treelets/run.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 enum { CAMERA = 64, COLOUR = 12 }; /* B: a camera's matrix; a pixel's three f32 */
 

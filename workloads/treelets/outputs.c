@@ -7,21 +7,18 @@
 #include <stdlib.h>
 
 static fs_status write_steps(const fs_treelets_run *r, fs_results *results, fs_error *err) {
-    static const char *const names[] = {"step", "ended", "in_flight", "waiting", "deepest", "moves", "cycle"},
-                             *const units[] = {"", "paths", "paths", "rays", "rays", "rays", "cycles"};
+    static const char columns[] =
+        "step, ended paths, in_flight paths, waiting rays, deepest rays, moves rays, cycle cycles";
     const fs_travelled *a = r->activity;
     fs_row_table table;
-    if (fs_row_table_open(&table, results, "queues.csv", names, units, sizeof names / sizeof *names, err))
+    if (fs_row_table_begin(&table, results, "queues.csv", columns, err))
         return err->status;
     for (uint64_t s = 0; s < a->steps; s++) {
         uint64_t moves = 0;
         for (uint64_t i = a->step[s].first_move; i < a->step[s + 1].first_move; i++)
             moves += a->move[i].rays;
-        const uint64_t row[] = {
-            s,     a->step[s].ended, a->step[s].in_flight, a->step[s].waiting, a->step[s].deepest,
-            moves, r->end_of[s]};
-        fs_row_table_ints(&table, row, sizeof row / sizeof *row);
-        fs_row_end(&table.row);
+        FS_ROW(&table, s, a->step[s].ended, a->step[s].in_flight, a->step[s].waiting, a->step[s].deepest,
+               moves, r->end_of[s]);
     }
     return fs_row_table_close(&table, err);
 }
@@ -52,56 +49,29 @@ static fs_status write_tiles(const fs_treelets_run *r, fs_results *results, fs_e
 }
 
 static fs_status write_treelets(const fs_treelets_run *r, fs_results *results, fs_error *err) {
-    static const char *const names[] = {"treelet", "bytes", "visits", "units", "copies"}, *const units[] = {
-                                                                                              "", "B",
-                                                                                              "visits",
-                                                                                              "units",
-                                                                                              "copies"};
+    static const char columns[] = "treelet, bytes B, visits visits, units units, copies copies";
     const fs_treelets_shown *s = &r->shown;
     fs_row_table table;
-    if (fs_row_table_open(&table, results, "treelets.csv", names, units, sizeof names / sizeof *names, err))
+    if (fs_row_table_begin(&table, results, "treelets.csv", columns, err))
         return err->status;
-    for (uint64_t k = 0; k < r->geometry.treelets; k++) {
-        const uint64_t row[] = {k, s->bytes_of[k], s->visits_of[k], s->units_of[k], s->copies_of[k]};
-        fs_row_table_ints(&table, row, sizeof row / sizeof *row);
-        fs_row_end(&table.row);
-    }
+    for (uint64_t k = 0; k < r->geometry.treelets; k++)
+        FS_ROW(&table, k, s->bytes_of[k], s->visits_of[k], s->units_of[k], s->copies_of[k]);
     return fs_row_table_close(&table, err);
-}
-
-enum { BOUNCE, SEGMENTS, VISITS, NONE, HALF, MOST_95, MOST_99 };
-static int64_t bounce_number(const void *self, uint64_t row, uint32_t arg) {
-    const fs_treelets_run *r = self;
-    const uint64_t of[] = {[BOUNCE] = row,
-                           [SEGMENTS] = r->shown.bounce[row].rays,
-                           [VISITS] = r->shown.bounce[row].visits,
-                           [NONE] = r->shown.bounce[row].none,
-                           [HALF] = r->shown.bounce[row].half,
-                           [MOST_95] = r->shown.bounce[row].most_of_20,
-                           [MOST_99] = r->shown.bounce[row].most_of_100};
-    return (int64_t)of[arg];
-}
-static double per_segment(const void *self, uint64_t row, uint32_t arg) {
-    (void)arg;
-    const fs_treelets_run *r = self;
-    return (double)r->shown.bounce[row].visits / (double)r->shown.bounce[row].rays;
 }
 
 /* A row a bounce; the last one: that and all behind it. */
 static fs_status write_bounces(const fs_treelets_run *r, fs_results *results, fs_error *err) {
-    const fs_column columns[] = {
-        {.name = "bounce", .integer = bounce_number, .self = r, .arg = BOUNCE},
-        {.name = "segments", .unit = "segments", .integer = bounce_number, .self = r, .arg = SEGMENTS},
-        {.name = "visits", .unit = "visits", .integer = bounce_number, .self = r, .arg = VISITS},
-        {.name = "none", .unit = "segments", .integer = bounce_number, .self = r, .arg = NONE},
-        {.name = "half", .unit = "visits", .integer = bounce_number, .self = r, .arg = HALF},
-        {.name = "most_of_95_percent", .unit = "visits", .integer = bounce_number, .self = r, .arg = MOST_95},
-        {.name = "most_of_99_percent", .unit = "visits", .integer = bounce_number, .self = r, .arg = MOST_99},
-        {.name = "per_segment", .unit = "visits", .real = per_segment, .self = r}};
-    uint64_t rows = 0;
-    while (rows < FS_ITINERARIES_BOUNCES && r->shown.bounce[rows].rays > 0)
-        rows++;
-    return fs_columns_write(results, "bounces.csv", columns, FS_COUNT(columns), rows, err);
+    static const char columns[] = "bounce, segments segments, visits visits, none segments, half visits, "
+                                  "most_of_95_percent visits, most_of_99_percent visits, per_segment visits";
+    fs_row_table table;
+    if (fs_row_table_begin(&table, results, "bounces.csv", columns, err))
+        return err->status;
+    for (uint32_t i = 0; i < FS_ITINERARIES_BOUNCES && r->shown.bounce[i].rays > 0; i++) {
+        const fs_itineraries_visits *b = &r->shown.bounce[i];
+        FS_ROW(&table, i, b->rays, b->visits, b->none, b->half, b->most_of_20, b->most_of_100,
+               (double)b->visits / (double)b->rays);
+    }
+    return fs_row_table_close(&table, err);
 }
 
 fs_status fs_treelets_write(void *run, fs_results *results, fs_error *err) {

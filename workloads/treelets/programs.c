@@ -1,6 +1,6 @@
 /* What it takes a worker to take a ray, to put it aside, to go on in the top, to send and to receive: counted by hand
  * by the rules of compiler.md 1 (moves, addresses and spills in INT), since nobody has published such a program. */
-#include "workloads/treelets/programs.h"
+#include "workloads/treelets/run.h"
 
 #include "models/tile/ops.h"
 #include "workloads/treelets/walk/walk.h"

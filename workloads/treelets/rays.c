@@ -7,7 +7,6 @@
 #include "workloads/image/image.h"
 #include "workloads/treelets/walk/walk.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 

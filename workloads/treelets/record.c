@@ -8,7 +8,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 
 #define G               fs_treelets_geometry
 #define NUMBER(n, m)    FS_RECORDED(n, G, m, 0, 0)

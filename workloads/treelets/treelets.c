@@ -5,7 +5,6 @@
 #include "workloads/treelets/run.h"
 
 #include <inttypes.h>
-#include <math.h>
 
 static fs_status elaborate(void *self, fs_error *err) {
     fs_treelets_run *r = self;

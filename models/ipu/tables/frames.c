@@ -87,31 +87,20 @@ const fs_stat_table fs_frames_stats = FS_STAT_TABLE("frames of a path", rows);
 
 fs_status fs_frames_write(const fs_run_path *p, const fs_frame *frame, uint32_t count, double clock,
                           fs_results *results, fs_error *err) {
-    static const char *const columns[] = {"frame",    "begun",   "make",   "drain", "host",       "taken",
-                                          "interval", "latency", "budget", "late",  "iterations", "after"};
-    static const char *const units[] = {"",   "cycles", "cycles", "cycles", "cycles",     "cycles",
-                                        "us", "us",     "us",     "",       "iterations", "cycles"};
+    static const char columns[] =
+        "frame, begun cycles, make cycles, drain cycles, host cycles, taken cycles, interval us, latency us, "
+        "budget us, late, iterations iterations, after cycles";
     fs_row_table t;
     if (count == 0)
         return FS_OK;
-    if (fs_row_table_open(&t, results, "frames.csv", columns, units, sizeof columns / sizeof *columns, err))
+    if (fs_row_table_begin(&t, results, "frames.csv", columns, err))
         return err->status;
     for (uint32_t i = 0; i < count; i++) {
         const fs_frame *f = &frame[i];
-        const int64_t values[] = {i,
-                                  (int64_t)f->begun,
-                                  (int64_t)(f->made - f->begun),
-                                  (int64_t)(f->complete > f->made ? f->complete - f->made : 0),
-                                  (int64_t)(f->taken - f->complete),
-                                  (int64_t)f->taken,
-                                  llrint(1e6 * fs_frames_interval(frame, i, clock)),
-                                  llrint(1e6 * (double)(f->taken - f->begun) / clock),
-                                  llrint(1e6 * p->budget),
-                                  is_late(p, frame, i, clock),
-                                  (int64_t)f->iterations,
-                                  (int64_t)(frame[count - 1].taken - f->taken)};
-        fs_row_ints(&t.row, values, sizeof values / sizeof *values);
-        fs_row_end(&t.row);
+        FS_ROW(&t, i, f->begun, f->made - f->begun, f->complete > f->made ? f->complete - f->made : 0,
+               f->taken - f->complete, f->taken, llrint(1e6 * fs_frames_interval(frame, i, clock)),
+               llrint(1e6 * (double)(f->taken - f->begun) / clock), llrint(1e6 * p->budget),
+               is_late(p, frame, i, clock), f->iterations, frame[count - 1].taken - f->taken);
     }
     return fs_row_table_close(&t, err);
 }

@@ -41,24 +41,19 @@ fs_joined_figures fs_joined_figures_of(const fs_device *device, uint64_t rays, u
 }
 
 fs_status fs_joined_write(const fs_device *device, fs_results *results, fs_error *err) {
-    static const char *const columns[] = {"edge",  "kind", "from",   "to",   "links",
-                                          "bytes", "busy", "cycles", "share"};
-    static const char *const units[] = {"", "", "", "", "", "B", "cycles", "cycles", ""};
+    static const char columns[] = "edge, kind, from, to, links, bytes B, busy cycles, cycles cycles, share";
     const fs_chips *chips = fs_device_chips(device);
     const uint64_t cycles = fs_device_totals_of(device).cycles;
     fs_row_table t;
     if (chips == NULL)
         return FS_OK;
-    if (fs_row_table_open(&t, results, "chips.csv", columns, units, FS_COUNT(columns), err))
+    if (fs_row_table_begin(&t, results, "chips.csv", columns, err))
         return err->status;
     for (uint32_t e = 0; e < fs_chips_edges(chips); e++) {
         const fs_chips_edge edge = fs_chips_edge_of(chips, e);
         const fs_chips_use use = fs_chips_use_of(chips, e);
-        fs_row_int(&t.row, e);
-        fs_row_word(&t.row, edge.name);
-        fs_row_table_ints(&t, (uint64_t[]){edge.from, edge.to, edge.links, use.bytes, use.busy, cycles}, 6);
-        fs_row_table_real(&t, fs_ratio((double)use.busy, (double)cycles));
-        fs_row_end(&t.row);
+        FS_ROW(&t, e, edge.name, edge.from, edge.to, edge.links, use.bytes, use.busy, cycles,
+               fs_ratio((double)use.busy, (double)cycles));
     }
     return fs_row_table_close(&t, err);
 }

@@ -87,9 +87,8 @@ fs_status fs_links_tables_write(const fs_noc_graph *graph, const fs_noc_options 
 }
 
 static fs_status write_ways(const fs_noc_packets *packets, fs_results *results, fs_error *err) {
-    static const char *const columns[] = {"name", "value", "count"}, *const units[] = {"", "", "packets"};
     fs_row_table t;
-    if (fs_row_table_open(&t, results, "network_ways.csv", columns, units, FS_COUNT(columns), err))
+    if (fs_row_table_begin(&t, results, "network_ways.csv", "name, value, count packets", err))
         return err->status;
     fs_distributions_put(&t, "routers", packets->by_routers, FS_NOC_WAYS);
     return fs_row_table_close(&t, err);
@@ -97,19 +96,14 @@ static fs_status write_ways(const fs_noc_packets *packets, fs_results *results, 
 
 /* Cycles beyond the bound stand in the column that says how they are known. */
 static fs_status write_phases(const fs_fabric_sample *sample, fs_results *results, fs_error *err) {
-    static const char *const columns[] = {"phase", "bound", "simulated", "estimated"}, *const units[] = {
-                                                                                           "", "cycles",
-                                                                                           "cycles",
-                                                                                           "cycles"};
     fs_row_table t;
-    if (fs_row_table_open(&t, results, "network_phases.csv", columns, units, FS_COUNT(columns), err))
+    if (fs_row_table_begin(&t, results, "network_phases.csv",
+                           "phase, bound cycles, simulated cycles, estimated cycles", err))
         return err->status;
     for (uint32_t k = 0; k < sample->count; k++) {
         const fs_fabric_phase_row *row = &sample->row[k];
-        const uint64_t more = row->cycles - row->bound,
-                       values[] = {k, row->bound, row->simulated ? more : 0, row->simulated ? 0 : more};
-        fs_row_table_ints(&t, values, FS_COUNT(values));
-        fs_row_end(&t.row);
+        const uint64_t more = row->cycles - row->bound;
+        FS_ROW(&t, k, row->bound, row->simulated ? more : 0, row->simulated ? 0 : more);
     }
     return fs_row_table_close(&t, err);
 }

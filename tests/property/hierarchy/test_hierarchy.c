@@ -7,8 +7,8 @@
 #include "sim/config/config.h"
 #include "workloads/hierarchy/hierarchy.h"
 #include "workloads/hierarchy/run.h"
-#include "workloads/hierarchy/walk/queue.h"
 #include "workloads/hierarchy/walk/walk.h"
+#include "workloads/hierarchy/walk/ways.h"
 
 #include <math.h>
 #include <omp.h>

@@ -1,5 +1,5 @@
 #include "tests/support/foam/decoupled_case.h"
-#include "workloads/foam/books/decoupled_figures.h"
+#include "workloads/foam/books/books.h"
 
 #include "models/overlay/device_plan.h"
 #include "tests/support/chip.h"

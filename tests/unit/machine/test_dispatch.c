@@ -1,7 +1,6 @@
 /* Picking among equals by hand: the hash's values, how evenly it spreads, that its levels are strangers to
  * each other, and that a generator with several lanes fills them as its policy says; and where rays go whose lane is full. */
 #include "tests/support/foam/foam_case.h"
-#include "workloads/foam/kernels/dispatch.h"
 #include "workloads/foam/kernels/programs.h"
 #include "workloads/foam/kernels/simulation_internal.h"
 

@@ -2,7 +2,7 @@
  * writers say the same. */
 #include "reports/page/page_file.h"
 #include "reports/plot/plot.h"
-#include "reports/sheet/tables.h"
+#include "reports/sheet/sheet.h"
 #include "sim/base/arith.h"
 #include "sim/base/numbers.h"
 #include "sim/results/results.h"

@@ -8,6 +8,7 @@
 #include "models/overlay/load_tables.h"
 #include "models/overlay/overlay_figures.h"
 #include "sim/stats/stats.h"
+#include "workloads/foam/kernels/decoupled/decoupled.h"
 #include "workloads/foam/kernels/simulation.h"
 
 #include <stdbool.h>
@@ -228,5 +229,9 @@ typedef enum fs_distribution {
 extern const char *const fs_distribution_names[FS_DISTRIBUTIONS];
 /* [FS_DISTRIBUTIONS], whole: values beyond FS_DIST_MAX share its last bin. Heap: free(). */
 fs_dist *fs_congestion_distributions(const fs_framebuffer *fb);
+
+/* Figures of decoupled execution, and frame times to the cycle, where those of the books are to the slice.
+ * f: after its run; NULL: a bsp run. clock: Hz. */
+void fs_foam_decoupled_figures(const fs_foam_decoupled *f, double clock, fs_foam_figures *out);
 
 #endif

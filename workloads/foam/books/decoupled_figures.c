@@ -1,5 +1,5 @@
 /* What a decoupled run says of itself: its calls, messages and waiting, and frame times to the cycle. */
-#include "workloads/foam/books/decoupled_figures.h"
+#include "workloads/foam/books/books.h"
 
 #include <math.h>
 

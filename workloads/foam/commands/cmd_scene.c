@@ -1,11 +1,10 @@
 /* foamsim scene WORD: passes on to the subcommand of the second word. */
-#include "workloads/foam/commands/cmd_scene.h"
 #include "sim/base/arith.h"
+#include "workloads/foam/commands/cmd_scene_input.h"
 
 #include "sim/base/alloc.h"
 #include "sim/cli/cli.h"
 #include "sim/yaml/words.h"
-#include "workloads/foam/commands/cmd_scene_input.h"
 #include "workloads/foam/foam.h"
 
 #include <stdio.h>

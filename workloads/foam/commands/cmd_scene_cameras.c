@@ -1,5 +1,4 @@
 /* foamsim scene cameras: cameras of COLMAP or a transforms.json, as lines of an experiment or of a sweep. */
-#include "workloads/foam/commands/cmd_scene.h"
 #include "workloads/foam/commands/cmd_scene_input.h"
 #include "workloads/image/camera_file.h"
 

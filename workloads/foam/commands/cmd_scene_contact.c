@@ -2,7 +2,6 @@
 #include "sim/base/detmath.h"
 #include "sim/base/quantile.h"
 #include "sim/results/results.h"
-#include "workloads/foam/commands/cmd_scene.h"
 #include "workloads/foam/commands/cmd_scene_input.h"
 #include "workloads/foam/march/reference.h"
 #include "workloads/image/image.h"

@@ -1,6 +1,5 @@
 /* foamsim scene info: the figures that decide how a scene behaves on a machine. */
 #include "sim/base/quantile.h"
-#include "workloads/foam/commands/cmd_scene.h"
 #include "workloads/foam/commands/cmd_scene_input.h"
 
 #include <inttypes.h>

@@ -4,6 +4,7 @@
 
 #include "sim/base/alloc.h"
 #include "sim/base/arith.h"
+#include "sim/cli/cli.h"
 #include "sim/cli/options.h"
 #include "workloads/image/camera.h"
 #include "workloads/scene/foam/foam_scene.h"
@@ -49,5 +50,22 @@ fs_status fs_cmd_option_size(const char *text, fs_camera_params *camera, fs_erro
 
 /* Shards of a scene that is drawn whole: they only bring neighbouring cells near each other in memory. */
 int64_t fs_cmd_shards(uint32_t sites);
+
+/* The second words of `foamsim scene`. argv[0] is the second word itself. */
+
+typedef struct fs_scene_word {
+    const char *name, *summary;
+    fs_status (*run)(const fs_cli *cli, int argc, char **argv, fs_error *err);
+} fs_scene_word;
+
+extern const fs_scene_word fs_scene_words[]; /* up to one without a name */
+
+fs_status fs_cmd_scene_cameras(const fs_cli *cli, int argc, char **argv, fs_error *err);
+fs_status fs_cmd_scene_contact(const fs_cli *cli, int argc, char **argv, fs_error *err);
+fs_status fs_cmd_scene_generate(const fs_cli *cli, int argc, char **argv, fs_error *err);
+fs_status fs_cmd_scene_import(const fs_cli *cli, int argc, char **argv, fs_error *err);
+fs_status fs_cmd_scene_info(const fs_cli *cli, int argc, char **argv, fs_error *err);
+fs_status fs_cmd_scene_partition(const fs_cli *cli, int argc, char **argv, fs_error *err);
+fs_status fs_cmd_scene_render(const fs_cli *cli, int argc, char **argv, fs_error *err);
 
 #endif

@@ -2,7 +2,6 @@
 #include "sim/host/voice.h"
 #include "sim/yaml/paths.h"
 #include "sim/yaml/words.h"
-#include "workloads/foam/commands/cmd_scene.h"
 #include "workloads/foam/commands/cmd_scene_input.h"
 
 #include <inttypes.h>

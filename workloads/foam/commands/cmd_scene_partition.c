@@ -2,7 +2,6 @@
 #include "sim/config/config.h"
 #include "sim/host/file.h"
 #include "sim/yaml/words.h"
-#include "workloads/foam/commands/cmd_scene.h"
 #include "workloads/foam/commands/cmd_scene_input.h"
 #include "workloads/foam/foam_params.h"
 #include "workloads/foam/partition/partition.h"

@@ -1,7 +1,6 @@
 /* foamsim scene render: the unpartitioned, full-precision picture, and how long the host takes for it. */
 #include "sim/base/host.h"
 #include "sim/workload/workload.h"
-#include "workloads/foam/commands/cmd_scene.h"
 #include "workloads/foam/commands/cmd_scene_input.h"
 #include "workloads/foam/foam_params.h"
 #include "workloads/foam/march/bundle.h"

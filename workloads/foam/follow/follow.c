@@ -2,8 +2,6 @@
 
 #include "sim/base/arith.h"
 
-#include <inttypes.h>
-
 typedef enum what { MADE, WAITED, MARCHED, ROUTED, WRITTEN, LOST } what;
 static const char *const names[] = {"made", "waited", "marched", "routed", "written", "lost"};
 

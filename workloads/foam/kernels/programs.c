@@ -239,7 +239,7 @@ static void scale_to_ports(fs_event *events, uint32_t ports) {
     }
 }
 
-/* Extra for a ray that has a choice of lanes: the group's size and the pixel loaded, the mix of dispatch.h,
+/* Extra for a ray that has a choice of lanes: the group's size and the pixel loaded, the mix of fs_pixel_hash,
  * the remainder by a multiplication. Counted by hand; the published router never chooses. */
 static const fs_event choice = {OPS(L = 3, INT = 12, BR = 2)};
 

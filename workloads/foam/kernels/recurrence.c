@@ -1,4 +1,3 @@
-#include "workloads/foam/kernels/recurrence.h"
 
 #include "workloads/foam/kernels/simulation_internal.h"
 

@@ -112,7 +112,7 @@ void fs_foam_simulation_compute(fs_foam_simulation *sim, uint64_t iteration, con
 /* The exchange phase: `occupied` (may be NULL) receives [lanes] bytes that hold rays. */
 void fs_foam_simulation_exchange(fs_foam_simulation *sim, const uint32_t **occupied);
 /* After the exchange: whether the host visits, what it reads, whether the run is over. FS_RUN at
- * max_iterations, and where the run can never end (recurrence.h). */
+ * max_iterations, and where the run can never end (recurrence.c). */
 typedef struct fs_foam_visit {
     bool visit, stop;
     bool limited; /* max_iterations, or no end ever: the run fails */

@@ -1,7 +1,7 @@
 /* The faces of the camera's cell, laid out for the vector loops that every ray begins with. */
 #include "workloads/foam/march/eye.h"
 
-#include "workloads/foam/march/leg.h"
+#include "workloads/foam/march/bundle.h"
 
 enum { BLOCKS_MIN = 2, LINE = 64 };
 enum { PARALLEL_FROM = 10000 }; /* cells; below, waking the threads takes longer than the work */

@@ -14,7 +14,6 @@
 #include "workloads/foam/march/reference.h"
 #include "workloads/image/camera.h"
 
-#include <stdbool.h>
 #include <stdint.h>
 
 /* Where one thread lays legs. Rays that follow each other on the scan line travel together, so they are

@@ -115,4 +115,11 @@ fs_march_exit fs_march(const fs_march_scene *scene, const fs_march_params *param
 /* Place of the site nearest to a point (lowest site index on a tie): squared distance in double. */
 uint32_t fs_march_nearest(const fs_march_scene *scene, const fs_partition *partition, const float point[3]);
 
+/* The work of cells as a camera's rays meet them, for a partition that shares it out evenly. */
+
+/* Follows about 4,800 rays, evenly spread over the picture (all of a smaller one). *work [sites], from the
+ * arena, receives how many of them visit each cell. Errors are those of fs_march_scene_make. */
+fs_status fs_partition_work(const fs_foam *foam, const fs_camera *camera, const fs_march_params *march,
+                            fs_arena *arena, uint32_t **work, fs_error *err);
+
 #endif

@@ -1,5 +1,5 @@
 /* The work of cells as a camera's rays meet them. */
-#include "workloads/foam/march/partition_work.h"
+#include "workloads/foam/march/march.h"
 
 #include <stdlib.h>
 

@@ -48,7 +48,7 @@ typedef struct fs_partition_params {
     int64_t octree_leaves;   /* leaves at which splitting ends; 0: as many as shards */
     int64_t metis_ufactor;   /* a half may be heavier than its share by so many thousandths */
     int64_t metis_balance;   /* FS_BALANCE_* */
-    const uint32_t *work;    /* [sites] metis: what FS_BALANCE_WORK balances (partition_work.h); borrowed */
+    const uint32_t *work;    /* [sites] metis: what FS_BALANCE_WORK balances (partition_work.c); borrowed */
     /* For a run: one shard for each of `shards` tracers. Fewer are made up with shards without cells; more
      * are FS_INPUT, with what would fit. */
     bool exact;
@@ -59,7 +59,7 @@ typedef struct fs_partitioner {
     const char *summary;
     /* Why no scene can be cut so, or NULL; about `shards` alone. NULL: any number will do. Arena-owned. */
     const char *(*refuses)(const fs_partition_params *params, fs_arena *arena);
-    /* Whether params->work has to be there (partition_work.h). NULL: never. */
+    /* Whether params->work has to be there (partition_work.c). NULL: never. */
     bool (*wants_work)(const fs_partition_params *params);
     /* Fills out->order, which is there, and makes out->shards, out->leaves and out->shard_start. */
     fs_status (*run)(const fs_foam *foam, const fs_partition_params *params, fs_arena *arena,

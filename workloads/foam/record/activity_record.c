@@ -1,5 +1,4 @@
 /* Activity recordings: watching a run. */
-#include "sim/base/arith.h"
 #include "sim/workload/recorded.h"
 #include "workloads/foam/kernels/programs.h"
 #include "workloads/foam/record/activity.h"

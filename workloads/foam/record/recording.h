@@ -6,7 +6,6 @@
 #ifndef FOAMSIM_WORKLOADS_FOAM_RECORD_RECORDING_H
 #define FOAMSIM_WORKLOADS_FOAM_RECORD_RECORDING_H
 
-#include "sim/config/config.h"
 #include "sim/workload/recorded.h"
 #include "workloads/foam/kernels/simulation.h"
 #include "workloads/foam/march/itinerary.h"

@@ -1,7 +1,6 @@
 /* Itinerary recordings: legs, ends, reference. */
 #include "workloads/foam/record/recording.h"
 
-#include "sim/base/arith.h"
 #include "sim/base/host.h"
 
 #include <stdlib.h>

@@ -46,7 +46,7 @@ typedef struct fs_unit_walk_rules {
 
 /* What a unit asked for, and what came of it. */
 typedef struct fs_unit_walk_request {
-    uint32_t reference;     /* encode.h */
+    uint32_t reference;     /* tree.h */
     uint8_t inserted, lost; /* children put into the queue; entries that this pushed out */
     uint16_t held;          /* entries in the queue afterwards; 65,535: as many or more */
 } fs_unit_walk_request;

@@ -1,4 +1,4 @@
-#include "workloads/packets/calls/edges.h"
+#include "workloads/packets/calls/agents.h"
 
 #include "sim/base/arith.h"
 #include "workloads/packets/calls/due.h"

@@ -2,7 +2,6 @@
 
 #include "sim/base/arith.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
 enum { MOST_PLACES = 1 << 24, MOST_PLANES = 4, KEPT = 1024, LISTED = 1 << 14 };

@@ -1,4 +1,4 @@
-#include "workloads/packets/calls/tasks.h"
+#include "workloads/packets/calls/calls.h"
 
 #include "sim/base/arith.h"
 #include "sim/host/signals.h"

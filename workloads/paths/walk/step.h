@@ -12,8 +12,6 @@
 #include "workloads/optics/random.h"
 #include "workloads/paths/walk/walk.h"
 
-#include <math.h>
-
 /* ---- the scene ---- */
 
 /* The tree for walking: since the order of children never changes, a subtree that is missed, or done, is

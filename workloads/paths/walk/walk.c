@@ -1,5 +1,4 @@
 /* What a path does between the searches for its hits (core.h), and lists of paths over threads. */
-#include "sim/base/detmath.h"
 #include "sim/base/host.h"
 #include "workloads/paths/walk/walk_private.h"
 

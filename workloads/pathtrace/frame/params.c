@@ -1,5 +1,4 @@
 /* The rows of the path tracer's parameters, and what holds between them. */
-#include "workloads/pathtrace/frame/params.h"
 
 #include "models/ipu/machine.h"
 #include "sim/config/config.h"

@@ -1,5 +1,5 @@
 /* Profiles of the programs beside the walk. */
-#include "workloads/pathtrace/frame/programs.h"
+#include "workloads/pathtrace/frame/steps.h"
 
 #include "models/tile/ops.h"
 

@@ -3,7 +3,6 @@
 
 #include "sim/base/alloc.h"
 #include "sim/config/config.h"
-#include "workloads/scene/foam/scene_file.h"
 
 #include <math.h>
 #include <string.h>

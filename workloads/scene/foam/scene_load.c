@@ -8,7 +8,6 @@
 #include "workloads/scene/foam/grow.h"
 #include "workloads/scene/foam/scene_file.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

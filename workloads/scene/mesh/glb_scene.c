@@ -1,5 +1,4 @@
 /* What a GLB says and the library does not read rightly: where its camera stands, light, mirrors and glass. */
-#include "sim/base/detmath.h"
 #include "workloads/scene/mesh/files_private.h"
 
 #include <jansson.h>

@@ -5,8 +5,6 @@
 #include "sim/config/param.h"
 #include "workloads/scene/mesh/mesh.h"
 
-#include <stddef.h>
-
 /* Grows on the heap until it is sealed. */
 typedef struct fs_mesh_builder {
     fs_mesh_scene scene; /* arrays on the heap, [room...] */

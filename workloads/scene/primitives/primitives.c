@@ -2,7 +2,6 @@
 
 #include "sim/config/config.h"
 #include "workloads/scene/files/captured.h"
-#include "workloads/scene/primitives/private.h"
 
 enum { ROOM, CAUSTICS };
 static const char *const builtins[] = {[ROOM] = "room", [CAUSTICS] = "caustics", NULL};

@@ -68,4 +68,9 @@ extern const fs_param_table fs_primitives_table; /* "scene/primitives" */
 fs_status fs_primitives_load(const fs_primitives_params *params, fs_arena *arena, fs_primitives *out,
                              fs_error *err);
 
+/* Private to the scenes of primitives. */
+
+/* A scene file. As fs_primitives_load. */
+fs_status fs_primitives_read(const char *file, fs_arena *arena, fs_primitives *out, fs_error *err);
+
 #endif

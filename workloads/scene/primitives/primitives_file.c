@@ -1,5 +1,5 @@
 /* The YAML file of a scene of primitives: every mistake with its place, all of them at once. */
-#include "workloads/scene/primitives/private.h"
+#include "workloads/scene/primitives/primitives.h"
 
 #include "sim/config/yaml.h"
 

@@ -5,7 +5,6 @@
 #include "sim/base/error.h"
 #include "workloads/scene/sites/sites.h"
 
-#include <stdbool.h>
 #include <stdint.h>
 
 /* How the sites of a yard, grove or street are scattered (trained.c); the other kinds know no such

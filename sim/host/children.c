@@ -1,9 +1,9 @@
-/* Runs beside this one: started, looked at, stopped together. */
-#include "sim/workload/children.h"
+/* Processes beside this one: started, looked at, stopped together. */
+#include "sim/host/children.h"
 
+#include "sim/base/arith.h"
 #include "sim/base/host.h"
 #include "sim/host/file.h"
-#include "sim/host/process.h"
 #include "sim/host/signals.h"
 
 #include <signal.h>
@@ -29,21 +29,26 @@ typedef struct crew {
 } crew;
 
 static fs_status start(crew *c, worker *w, fs_error *err) {
-    const fs_process_plan plan = {.words = c->children->child[c->next].words,
-                                  .heard = true,
-                                  .own_group = c->children->most_seconds > 0};
+    fs_process_plan plan = c->children->plan;
+    plan.words = c->children->child[c->next].words;
+    plan.heard = true;
+    plan.own_group = c->children->most_seconds > 0;
     if (fs_process_start(&w->process, &plan, err))
         return err->status;
     w->child = c->next++;
     return FS_OK;
 }
 
+/* What it wrote, without this program's name before its lines. */
 static const char *said(crew *c, worker *w) {
-    char *text = fs_file_text(c->arena, w->process.err, MOST_WORDS);
-    size_t length = strlen(text);
-    while (length > 0 && text[length - 1] == '\n')
-        length--;
-    text[length] = '\0';
+    static const char name[] = "foamsim: ";
+    const char *text = "";
+    for (const char *at = fs_file_text(c->arena, w->process.err, MOST_WORDS); *at != '\0';) {
+        at += fs_begins(at, name) ? sizeof name - 1 : 0;
+        const size_t length = strcspn(at, "\n");
+        text = fs_arena_append(c->arena, text, "\n", "%.*s", (int)length, at);
+        at += length + (at[length] == '\n');
+    }
     fs_process_close(&w->process);
     return text;
 }
@@ -60,8 +65,8 @@ static void note_end(crew *c, worker *w, fs_process_end end) {
     }
     child->status = end.status == fs_exit_status(FS_INPUT) ? FS_INPUT : FS_RUN;
     if (end.signal != 0 && !c->stopping)
-        child->words_said = fs_arena_printf(c->arena, "%s%sthe run was ended by signal %d", child->words_said,
-                                            child->words_said[0] == '\0' ? "" : "\n", end.signal);
+        child->words_said =
+            fs_arena_append(c->arena, child->words_said, "\n", "the run was ended by signal %d", end.signal);
     if (c->failed == SIZE_MAX && !c->stopping)
         c->failed = w->child;
 }
@@ -98,18 +103,14 @@ static void stop_all(crew *c) {
             note_end(c, &c->worker[i], fs_process_stop(&c->worker[i].process, patience));
 }
 
-/* Each line of what the child said, without the program's name, behind its label. */
+/* Each line of what the child said, behind its label. */
 static fs_status pass_on(const fs_child *child, fs_error *err) {
-    static const char name[] = "foamsim: ";
     const char *at = child->words_said;
     if (*at == '\0')
         return fs_fail(err, child->status, "%s: the run failed without a word", child->label);
-    while (*at != '\0') {
-        if (strncmp(at, name, sizeof name - 1) == 0)
-            at += sizeof name - 1;
-        size_t length = strcspn(at, "\n");
+    for (size_t length; *at != '\0'; at += length + (at[length] == '\n')) {
+        length = strcspn(at, "\n");
         fs_fail_also(err, child->status, "%s: %.*s", child->label, (int)length, at);
-        at += length + (at[length] == '\n');
     }
     return child->status;
 }

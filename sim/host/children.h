@@ -1,11 +1,12 @@
-/* Runs beside this one: each is a process of its own that starts this program again, as there is one
- * simulation to a process. A child dies with its parent, however that ends. */
-#ifndef FOAMSIM_SIM_WORKLOAD_CHILDREN_H
-#define FOAMSIM_SIM_WORKLOAD_CHILDREN_H
+/* Processes beside this one, several at a time: runs, each this program again, as there is one simulation to a
+ * process, or another program. A child dies with its parent, however that ends. */
+#ifndef FOAMSIM_SIM_HOST_CHILDREN_H
+#define FOAMSIM_SIM_HOST_CHILDREN_H
 
 #include "sim/base/alloc.h"
-#include "sim/base/error.h"
+#include "sim/host/process.h"
 
+#include "sim/base/error.h"
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -15,15 +16,18 @@ typedef struct fs_child {
     /* Filled: */
     fs_status status; /* of its end; an exit status 1 is FS_RUN, 2 is FS_INPUT */
     bool out_of_time; /* it was ended here, as it took longer than `most_seconds`; then status is FS_OK */
-    const char *words_said; /* what it wrote to stderr, without the last line end; arena-owned */
+    /* What it wrote to stderr, without this program's name before a line and without the last line's end;
+     * arena-owned. */
+    const char *words_said;
 } fs_child;
 
 typedef struct fs_children {
     fs_child *child; /* [count] started in this order */
     size_t count;
-    int jobs;            /* at most so many at a time */
-    bool keep_going;     /* past one that failed; else the others are ended and its error is the result */
-    double most_seconds; /* of each, by the clock: one that takes longer is ended; 0: no limit */
+    fs_process_plan plan; /* of each, but for its words; all 0: this program, where it is */
+    int jobs;             /* at most so many at a time */
+    bool keep_going;      /* past one that failed; else the others are ended and its error is the result */
+    double most_seconds;  /* of each, by the clock: one that takes longer is ended; 0: no limit */
     void (*ended)(void *self, size_t index); /* after each that ended well, in any order; may be NULL */
     void *self;
 } fs_children;
