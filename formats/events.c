@@ -327,7 +327,7 @@ static bool send(fs_events *e, processor *p, const fs_marked *v, fs_error *err) 
     return give(e, p, v, &call, err);
 }
 
-bool fs_event_add_leg(fs_event_send *s, fs_recorded_leg leg) {
+bool fs_events_add_leg(fs_event_send *s, fs_recorded_leg leg) {
     if (s->legs == FS_EVENT_LEGS)
         return false;
     s->leg[s->legs++] = leg;

@@ -14,7 +14,7 @@ typedef struct fs_event_send {
     fs_recorded_leg leg[FS_EVENT_LEGS];
 } fs_event_send;
 /* One leg more. false: a send has no more of them. */
-bool fs_event_add_leg(fs_event_send *send, fs_recorded_leg leg);
+bool fs_events_add_leg(fs_event_send *send, fs_recorded_leg leg);
 
 typedef enum fs_event_zone { FS_ZONE_NONE, FS_ZONE_BEGIN, FS_ZONE_END } fs_event_zone;
 

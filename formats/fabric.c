@@ -369,7 +369,7 @@ const char *fs_joints_walk(fs_joints *t, const fs_marked *v, int64_t channel, ui
                                      .edge = edge,
                                      .parent = parent};
         parent = v->send->legs;
-        if (edge == FS_NO_EDGE || !fs_event_add_leg(v->send, leg))
+        if (edge == FS_NO_EDGE || !fs_events_add_leg(v->send, leg))
             return say(words, "expected a way of at most %d legs", FS_EVENT_LEGS);
         from = to;
         if (hop + takes >= hops) {
@@ -377,7 +377,7 @@ const char *fs_joints_walk(fs_joints *t, const fs_marked *v, int64_t channel, ui
                                           .to = {to.chip, (uint32_t)v->dx, (uint32_t)v->dy},
                                           .edge = FS_NO_EDGE,
                                           .parent = parent};
-            if (!fs_event_add_leg(v->send, last))
+            if (!fs_events_add_leg(v->send, last))
                 return say(words, "expected a way of at most %d legs", FS_EVENT_LEGS);
         }
         const end *on = &t->onward[in.chip][in.channel];

@@ -218,12 +218,12 @@ static const char *legs_of_path(reader *r) {
                 l.edge = fs_joints_edge(r->joints, out,
                                         (fs_place){(uint32_t)s->path[next].chip, (uint32_t)s->path[next].x0,
                                                    (uint32_t)s->path[next].y0});
-            good = fs_event_add_leg(&r->send, l);
+            good = fs_events_add_leg(&r->send, l);
         }
         for (uint32_t w = 0; w < g->write.count && good; w++) {
             const fs_place to = {chip, (uint32_t)g->write.x[w], (uint32_t)g->write.y[w]};
-            good = fs_event_add_leg(&r->send,
-                                    (fs_recorded_leg){from, to, (uint32_t)g->plane, FS_NO_EDGE, parent});
+            good = fs_events_add_leg(&r->send,
+                                     (fs_recorded_leg){from, to, (uint32_t)g->plane, FS_NO_EDGE, parent});
         }
     }
     return !good ? "expected a way of fewer legs" : r->send.legs == 0 ? "its path leads nowhere" : NULL;
