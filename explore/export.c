@@ -3,6 +3,7 @@
 
 #include "reports/sheet/sheet.h"
 #include "sim/base/alloc.h"
+#include "sim/base/arith.h"
 #include "sim/base/numbers.h"
 
 #include <math.h>
@@ -101,10 +102,8 @@ static void put_chart(fs_sheet *s, const fs_stat *across, const fs_stat *up, con
 }
 
 static const fs_stat *named(const fs_stat *row, size_t rows, const char *name, const fs_stat *otherwise) {
-    for (size_t i = 0; i < rows; i++)
-        if (name != NULL && strcmp(row[i].name, name) == 0)
-            return &row[i];
-    return otherwise;
+    const fs_stat *found = name == NULL ? NULL : FS_FOUND(row, rows, name, name);
+    return found == NULL ? otherwise : found;
 }
 
 static void put_sheet(const fs_explore *x, fs_sheet *s, const json_t *base) {

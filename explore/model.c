@@ -2,6 +2,7 @@
 #include "explore/private.h"
 
 #include "sim/base/alloc.h"
+#include "sim/base/arith.h"
 #include "sim/sweep/sweep.h"
 
 #include <math.h>
@@ -126,10 +127,8 @@ static json_t *number(double value) {
 
 /* The ends of its range where it is uncertain. */
 static json_t *range_of(const fs_explore *x, const char *name) {
-    for (size_t u = 0; u < x->uncertain_count; u++)
-        if (strcmp(x->uncertain[u].key, name) == 0)
-            return json_pack("[s, s]", x->uncertain[u].end[0]->text, x->uncertain[u].end[1]->text);
-    return json_null();
+    const fs_uncertain *u = FS_FOUND(x->uncertain, x->uncertain_count, key, name);
+    return u == NULL ? json_null() : json_pack("[s, s]", u->end[0]->text, u->end[1]->text);
 }
 
 static json_t *parameter(const fs_explore *x, fs_arena *arena, settings *s, const fs_config_row *row) {

@@ -60,18 +60,15 @@ static const char *const tile_columns[] = {"role", "column", "row", "sub", "comp
 static void take_tiles(void *self, const fs_column *columns, size_t count, uint64_t rows) {
     fs_explored *out = self;
     out->tiles = json_object();
-    for (size_t c = 0; c < count; c++)
-        for (size_t i = 0; i < FS_COUNT(tile_columns); i++) {
-            if (strcmp(columns[c].name, tile_columns[i]) != 0)
-                continue;
-            json_t *list = json_array();
-            for (uint64_t r = 0; r < rows; r++)
-                json_array_append_new(
-                    list, columns[c].word != NULL
-                              ? json_string(columns[c].word(columns[c].self, r, columns[c].arg))
-                              : json_integer(columns[c].integer(columns[c].self, r, columns[c].arg)));
-            json_object_set_new(out->tiles, columns[c].name, list);
-        }
+    for (const fs_column *c = columns; c < columns + count; c++) {
+        if (FS_WORD_PLACE(tile_columns, FS_COUNT(tile_columns), c->name) == FS_COUNT(tile_columns))
+            continue;
+        json_t *list = json_array();
+        for (uint64_t r = 0; r < rows; r++)
+            json_array_append_new(list, c->word != NULL ? json_string(c->word(c->self, r, c->arg))
+                                                        : json_integer(c->integer(c->self, r, c->arg)));
+        json_object_set_new(out->tiles, c->name, list);
+    }
 }
 
 /* The configuration beside those that some pricing still looks at; the others go. */

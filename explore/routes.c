@@ -171,11 +171,8 @@ static const struct route {
 
 void fs_explore_route(fs_explore *x, const fs_explore_asked *asked, fs_explore_reply *reply) {
     fs_error *err = fs_calloc(1, sizeof *err);
-    const struct route *found = NULL;
+    const struct route *found = FS_FOUND(routes, FS_COUNT(routes), path, asked->path);
     *reply = (fs_explore_reply){.status = 404};
-    for (size_t i = 0; i < FS_COUNT(routes); i++)
-        if (strcmp(routes[i].path, asked->path) == 0)
-            found = &routes[i];
     if (asked->wrong != NULL)
         fs_fail(err, FS_INPUT, "--set %s: expected KEY=VALUE in UTF-8", asked->wrong);
     else if (found == NULL || strcmp(found->method, asked->method) != 0) {

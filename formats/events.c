@@ -365,10 +365,8 @@ static bool end_wait(fs_events *e, processor *p, const fs_marked *v, uint32_t wa
 
 static const struct name *name_of(const char *type) {
     static const struct name fabric = {"FABRIC", SEND, 0}, unknown = {"", UNKNOWN, 0};
-    for (size_t i = 0; i < FS_COUNT(names); i++)
-        if (strcmp(names[i].name, type) == 0)
-            return &names[i];
-    return fs_begins(type, "FABRIC_") ? &fabric : &unknown;
+    const struct name *found = FS_FOUND(names, FS_COUNT(names), name, type);
+    return found != NULL ? found : fs_begins(type, "FABRIC_") ? &fabric : &unknown;
 }
 
 /* A processor begins; of one whose chip comes with its first call stamps count from there. */

@@ -206,19 +206,19 @@ static bool take_digits(fs_items *j) {
     return true;
 }
 
-/* Keeps the next letter where it is one of these. */
-static bool take_one(fs_items *j, const char *letters) {
+/* Keeps the next letter where it is one of two. */
+static bool take_one(fs_items *j, int one, int other) {
     const int c = look(j);
-    return c > 0 && strchr(letters, c) != NULL && put(j, c) && j->at++ != NULL;
+    return (c == one || c == other) && put(j, c) && j->at++ != NULL;
 }
 
 static bool take_number(fs_items *j) {
-    take_one(j, "-");
-    if (!take_digits(j) || (take_one(j, ".") && !take_digits(j)))
+    take_one(j, '-', '-');
+    if (!take_digits(j) || (take_one(j, '.', '.') && !take_digits(j)))
         return false;
-    if (!take_one(j, "eE"))
+    if (!take_one(j, 'e', 'E'))
         return true;
-    take_one(j, "+-");
+    take_one(j, '+', '-');
     return take_digits(j);
 }
 

@@ -287,10 +287,7 @@ static bool stamp_of(fs_items *j, void *to) {
 static bool take_other(fs_items *j, void *to) {
     static const char *const known[] = {"kernel_start_delta", "run_id", "op_name", "dst_device_id", "zone"};
     const char *key = fs_items_text(j);
-    bool is = false;
-    for (size_t i = 0; i < FS_COUNT(known) && !is; i++)
-        is = strcmp(key, known[i]) == 0;
-    if (!is)
+    if (FS_WORD_PLACE(known, FS_COUNT(known), key) == FS_COUNT(known))
         ignored(to, key,
                 strcmp(key, "vc") == 0 ? "a channel is chosen here" : "is no key that foamsim knows");
     fs_items_skip(j);

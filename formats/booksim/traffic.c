@@ -36,7 +36,7 @@ static bool name_it(fs_booksim *b, const char *name) {
 /* A pattern that is written out as a file of goals, `permutation` or `table`, so many lines a node. */
 static bool write_goals(fs_booksim *b, const char *kind, uint64_t lines, goals_of *goals, const void *self) {
     if (lines * b->nodes > MOST_LINES)
-        return REFUSE(b, fs_arena_printf(b->arena, "is a %s with more than 4,194,304 lines", kind));
+        return REFUSE(b, "is a %s with more than 4,194,304 lines", kind);
     fs_memory memory;
     FILE *out = fs_memory_open(&memory);
     for (uint32_t i = 0; i < b->nodes; i++)

@@ -1,6 +1,7 @@
 /* The files of all ranks, and the groups that these form. */
 #include "formats/chakra/private.h"
 #include "formats/items.h"
+#include "sim/base/arith.h"
 #include "sim/yaml/paths.h"
 
 #include <inttypes.h>
@@ -19,9 +20,9 @@ static fs_chakra_group *add_group(fs_chakra *c, const char *name) {
 
 /* All ranks are one, as is any group where no file says who is in it. */
 uint32_t fs_chakra_group_of(fs_chakra *c, const char *name) {
-    for (uint32_t g = 0; g < c->groups; g++)
-        if (strcmp(c->group[g].name, name) == 0)
-            return g;
+    const uint32_t g = (uint32_t)FS_PLACE(c->group, c->groups, name, name);
+    if (g < c->groups)
+        return g;
     if ((c->listed && name[0] != '\0') || c->groups == MOST_GROUPS)
         return FS_CHAKRA_NONE;
     if (c->all == NULL) {

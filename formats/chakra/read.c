@@ -1,6 +1,7 @@
 /* A file of a rank: messages of protocol buffers, each behind its length. First what the file is, then a node each. Fields
  * that are not known are passed over; nothing is kept but what counts. */
 #include "formats/chakra/private.h"
+#include "sim/base/arith.h"
 #include "sim/host/signals.h"
 
 #include <inttypes.h>
@@ -184,7 +185,7 @@ typedef struct told {
 } told;
 
 static void take_attribute(const wire *w, const attribute *a, told *t) {
-    static const struct {
+    static const struct number {
         const char *name;
         uint32_t bit;
         size_t at;
@@ -193,12 +194,12 @@ static void take_attribute(const wire *w, const attribute *a, told *t) {
                    {"comm_src", HAS_SOURCE, offsetof(told, source)},
                    {"comm_dst", HAS_GOAL, offsetof(told, goal)},
                    {"comm_tag", 0, offsetof(told, tag)}};
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        if (a->number && strcmp(a->name, numbers[i].name) == 0) {
-            memcpy((char *)t + numbers[i].at, &a->value, sizeof a->value);
-            t->has |= numbers[i].bit;
-            return;
-        }
+    const struct number *number = FS_FOUND(numbers, FS_COUNT(numbers), name, a->name);
+    if (number != NULL && a->number) {
+        memcpy((char *)t + number->at, &a->value, sizeof a->value);
+        t->has |= number->bit;
+        return;
+    }
     if (strcmp(a->name, "is_cpu_op") == 0)
         w->node->host = a->value != 0;
     else if (strcmp(a->name, "num_ops") == 0 || strcmp(a->name, "tensor_size") == 0)
