@@ -6,6 +6,12 @@
     element.append(...children);
     return element;
   };
+  // What goes wrong behind a button is said where all that is wrong stands.
+  const button = (textContent, action, properties = {}) => {
+    const element = make('button', { type: 'button', textContent, ...properties });
+    element.addEventListener('click', () => Promise.resolve().then(action).catch((error) => problem(error)));
+    return element;
+  };
   const token = new URLSearchParams(location.search).get('token') || '';
   // Figures that stand above all else, beside the time, where the workload has them.
   const FRONT = ['energy.joules', 'area.mm2', 'cost.die'];
@@ -181,16 +187,10 @@
       row.append(c.slider);
     } else row.append(make('span'));
     if (model.prices && p.touches === 'price' && (isNumber(p) || p.choices.length > 1)) {
-      const plot = make('button', { type: 'button', textContent: 'plot', title: `the figures against ${p.key}` });
-      plot.setAttribute('aria-label', `plot against ${p.key}`);
-      plot.addEventListener('click', () => { one('#across').value = p.key; one('#up').value = ''; drawPlot(); });
-      tools.append(plot);
+      tools.append(button('plot', () => { one('#across').value = p.key; one('#up').value = ''; return drawPlot(); }, { title: `the figures against ${p.key}`, ariaLabel: `plot against ${p.key}` }));
     }
-    const back = make('button', { type: 'button', textContent: 'as it is', hidden: true });
-    back.setAttribute('aria-label', `${p.key} as it is`);
-    back.addEventListener('click', () => set(p.key, c.as));
-    tools.append(back);
-    c.back = back;
+    c.back = button('as it is', () => set(p.key, c.as), { hidden: true, ariaLabel: `${p.key} as it is` });
+    tools.append(c.back);
     row.append(tools, note);
     return c;
   };
@@ -302,9 +302,7 @@
     if (!error.runs) return;
     const changed = await ask('/api/model', sets).catch(() => null);
     const takes = changed && changed.seconds ? ` It takes about ${shown(Math.round(changed.seconds) || changed.seconds, 's')}.` : '';
-    const start = make('button', { type: 'button', id: 'start', textContent: 'run it beside the page' });
-    start.addEventListener('click', startRun);
-    box.append(`\nA run would tell.${takes}`, start);
+    box.append(`\nA run would tell.${takes}`, button('run it beside the page', startRun, { id: 'start' }));
   };
 
   // ---- what it comes to ----
@@ -334,12 +332,8 @@
   const percent = (share) => `${scales.number(Number((100 * share).toPrecision(3)))} %`;
   const rung = (r) => {
     const words = { bound: 'upper bound', estimate: 'estimate' }[r.kind] || r.kind;
-    const apply = make('button', { type: 'button', textContent: 'set', title: r.sets });
-    apply.setAttribute('aria-label', `set ${r.sets}`);
-    apply.addEventListener('click', () => {
-      take(new Map([...sets, ...settingsOf(r.sets.split(' '))]));
-    });
-    const row = bar(r.said || r.name, r.gain_percent / 100, r.kind, `−${percent(r.gain_percent / 100)} `, ...(r.sets ? [apply] : []));
+    const apply = () => button('set', () => take(new Map([...sets, ...settingsOf(r.sets.split(' '))])), { title: r.sets, ariaLabel: `set ${r.sets}` });
+    const row = bar(r.said || r.name, r.gain_percent / 100, r.kind, `−${percent(r.gain_percent / 100)} `, ...(r.sets ? [apply()] : []));
     row.title = r.detail;
     row.firstChild.append(' ', make('span', { className: 'note', textContent: words }));
     return row;
@@ -539,11 +533,8 @@
     one('#pins-section').hidden = pins.length === 0;
     one('#pins thead').replaceChildren(make('tr', {}, ...['point', ...names.map((name) => axisOf(name)), 'settings', ''].map((text, i) => make('th', { textContent: text, className: i > 0 && i <= names.length ? 'number' : '' }))));
     one('#pins tbody').replaceChildren(...pins.map((pin, i) => {
-      const go = make('button', { type: 'button', className: 'pick', textContent: pin.name, title: 'take its settings' });
-      go.addEventListener('click', () => take(new Map(settingsOf(pin.sets))));
-      const away = make('button', { type: 'button', textContent: 'remove' });
-      away.setAttribute('aria-label', `remove ${pin.name}`);
-      away.addEventListener('click', async () => { pins = await post('/api/unpin', undefined, { number: i }); showPins(); showAnswer(); });
+      const go = button(pin.name, () => take(new Map(settingsOf(pin.sets))), { className: 'pick', title: 'take its settings' });
+      const away = button('remove', async () => { pins = await post('/api/unpin', undefined, { number: i }); showPins(); showAnswer(); }, { ariaLabel: `remove ${pin.name}` });
       const row = make('tr', { className: isWrong(pin.answer) ? 'wrong' : '' }, make('th', {}, go), ...names.map((name) => {
         const { text, look } = difference(name, valueOf(base, name), valueOf(pin.answer, name));
         return make('td', { className: 'number' }, `${shown(valueOf(pin.answer, name), unitOf(name))} `, make('span', { className: look, textContent: text }));
@@ -581,15 +572,8 @@
       bar.setAttribute('aria-label', `progress of run ${r.run}`);
       const words = r.state === 'running' ? `${r.task || 'begins'}, ${scales.number(Math.round(r.seconds))} s${r.expected ? ` of about ${scales.number(Math.ceil(r.expected))} s` : ''}` : r.state === 'done' ? `joined: it answers${model.prices ? ', and prices go on from it' : ''}` : r.error;
       const row = make('div', { className: 'run' }, make('code', { textContent: r.sets.join(' ') || 'as it is' }), ...(r.state === 'running' ? [bar] : []), make('span', { textContent: words, className: r.state === 'failed' ? 'worse' : 'note' }));
-      if (r.state === 'running') {
-        const stop = make('button', { type: 'button', textContent: 'stop' });
-        stop.addEventListener('click', async () => { runs = await post('/api/stop', undefined, { number: r.run }); showRuns(); });
-        row.append(stop);
-      } else if (r.state === 'done') {
-        const go = make('button', { type: 'button', textContent: 'show' });
-        go.addEventListener('click', () => take(new Map(settingsOf(r.sets))));
-        row.append(go);
-      }
+      if (r.state === 'running') row.append(button('stop', async () => { runs = await post('/api/stop', undefined, { number: r.run }); showRuns(); }));
+      if (r.state === 'done') row.append(button('show', () => take(new Map(settingsOf(r.sets)))));
       return row;
     }));
   };
