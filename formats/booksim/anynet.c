@@ -3,6 +3,7 @@
  * of the original: from each router the first one that Dijkstra finds by latencies, over routers in ascending order. */
 #include "formats/booksim/private.h"
 #include "sim/host/file.h"
+#include "sim/host/signals.h"
 #include "sim/yaml/paths.h"
 #include "sim/yaml/tree.h"
 
@@ -234,7 +235,9 @@ static bool write_routes(graph *g, FILE *out) {
     if (g->routers > 1)
         fputs("routes:\n", out);
     for (uint32_t r = 0; r < g->routers && g->routers > 1 && good; r++) {
-        good = find_ways(g, r, s);
+        if (fs_interrupted())
+            good = fs_fail(g->err, FS_RUN, "%s: interrupted at the ways from router %u", g->path, r) == FS_OK;
+        good = good && find_ways(g, r, s);
         fprintf(out, "  - routers: %u\n    ways:\n", r);
         for (uint32_t o = 0; good && o < g->outs[r]; o++)
             write_way(g, s, r, g->out[r][o].to, out);

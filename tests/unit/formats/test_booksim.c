@@ -262,6 +262,17 @@ static void graphs_keep_the_originals_ways(void **state) {
     reading_end(&r);
 }
 
+/* Ways of thousands of routers take a while. */
+static void ways_are_interrupted(void **state) {
+    (void)state;
+    static const char net[] = "router 0 node 0 router 1\n",
+                      text[] = EXACT "topology = anynet; network_file = x.net; routing_function = min;";
+    reading_write("x.net", net, strlen(net));
+    reading_write("x.cfg", text, strlen(text));
+    assert_true(
+        reading_is_interrupted(&fs_format_booksim, "x.cfg", "x.net: interrupted at the ways from router 0"));
+}
+
 static void wrong_graphs_are_refused_at_their_place(void **state) {
     (void)state;
     static const struct {
@@ -314,6 +325,7 @@ int main(void) {
         cmocka_unit_test(what_is_near_runs_unless_strict),
         cmocka_unit_test(defaults_are_the_originals),
         cmocka_unit_test(graphs_keep_the_originals_ways),
+        cmocka_unit_test(ways_are_interrupted),
         cmocka_unit_test(wrong_graphs_are_refused_at_their_place),
         cmocka_unit_test(the_first_statement_tells_a_configuration),
     };

@@ -245,6 +245,14 @@ static void refuse_node(bytes n, const char *words) {
     refuse(words);
 }
 
+static void a_reading_is_interrupted(void **state) {
+    (void)state;
+    bytes f = begin(), n = computation(0, 1);
+    add(&f, &n);
+    write_rank(&f, 0);
+    assert_true(reading_is_interrupted(&fs_format_chakra, "t.0.et", "t.0.et: interrupted at byte "));
+}
+
 /* Tags are numbers of 64 bits: 5 and 2^32 + 5 are two of them. */
 static void a_tag_is_met_by_the_same_alone(void **state) {
     (void)state;
@@ -336,6 +344,7 @@ int main(void) {
         cmocka_unit_test_setup(sends_meet_receives_by_tag_and_order, clear),
         cmocka_unit_test_setup(an_all_reduce_is_a_ring, clear),
         cmocka_unit_test_setup(groups_are_read_from_the_file_beside, clear),
+        cmocka_unit_test_setup(a_reading_is_interrupted, clear),
         cmocka_unit_test_setup(a_tag_is_met_by_the_same_alone, clear),
         cmocka_unit_test_setup(what_is_wrong_is_refused_at_its_node, clear),
         cmocka_unit_test_setup(ranks_that_do_not_agree_are_refused, clear),
