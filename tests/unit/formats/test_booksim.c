@@ -155,6 +155,13 @@ static void what_cannot_be_had_is_refused_at_its_place(void **state) {
         {MESH "vc_alloc_delay = 2;", "cycles with which the original runs, 1 to 1"},
         {EXACT "topology = anynet; routing_function = min;", "network_file"},
         {EXACT "topology = flatfly; n = 2; c = 2; routing_function = ran_min;", "c = xr x yr"},
+        {EXACT "topology = flatfly; k = 1024; n = 2; c = 64; x = 1024; y = 1024; xr = 8; yr = 8; "
+               "routing_function = ran_min; traffic = shuffle;",
+         "traffic shuffle: is a permutation with more than 4,194,304 lines"},
+        {MESH "traffic = tornado({1,999999999999999999,1});", "moves every digit of a node's number"},
+        {MESH "internal_speedup = -nan;", "x.cfg:4:20: internal_speedup: expected a number, found \"-nan\""},
+        {MESH "burst_r1 = 0x1;", "x.cfg:4:12: burst_r1: expected a number"},
+        {MESH "injection_rate = {0.1x};", "a node makes at most one packet a cycle"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         reading r = read_with(cases[i].text, "");
@@ -162,6 +169,18 @@ static void what_cannot_be_had_is_refused_at_its_place(void **state) {
             fail_msg("%s: expected \"%s\", found \"%s\"", cases[i].text, cases[i].words, r.err.text);
         reading_end(&r);
     }
+}
+
+/* A file's name stands in the experiment as a text of YAML, whatever its letters. */
+static void names_of_files_are_quoted(void **state) {
+    (void)state;
+    static const char text[] = MESH "traffic = shuffle;";
+    reading r = reading_begin();
+    reading_write("it's a \"net\".cfg", text, strlen(text));
+    assert_int_equal(reading_tell(&r, &fs_format_booksim, "it's a \"net\".cfg"), FS_OK);
+    assert_non_null(strstr(r.told.yaml, "  permutation: 'it''s a \"net\"-goals.csv'\n"));
+    assert_string_equal(r.told.file[0].name, "it's a \"net\"-goals.csv");
+    reading_end(&r);
 }
 
 /* The first refusal by place, and how many more. */
@@ -243,6 +262,17 @@ static void graphs_keep_the_originals_ways(void **state) {
     reading_end(&r);
 }
 
+/* Ways of thousands of routers take a while. */
+static void ways_are_interrupted(void **state) {
+    (void)state;
+    static const char net[] = "router 0 node 0 router 1\n",
+                      text[] = EXACT "topology = anynet; network_file = x.net; routing_function = min;";
+    reading_write("x.net", net, strlen(net));
+    reading_write("x.cfg", text, strlen(text));
+    assert_true(
+        reading_is_interrupted(&fs_format_booksim, "x.cfg", "x.net: interrupted at the ways from router 0"));
+}
+
 static void wrong_graphs_are_refused_at_their_place(void **state) {
     (void)state;
     static const struct {
@@ -290,10 +320,12 @@ int main(void) {
         cmocka_unit_test(keys_become_those_of_an_experiment),
         cmocka_unit_test(patterns_without_a_name_are_written_out),
         cmocka_unit_test(what_cannot_be_had_is_refused_at_its_place),
+        cmocka_unit_test(names_of_files_are_quoted),
         cmocka_unit_test(the_first_refusal_says_how_many_more),
         cmocka_unit_test(what_is_near_runs_unless_strict),
         cmocka_unit_test(defaults_are_the_originals),
         cmocka_unit_test(graphs_keep_the_originals_ways),
+        cmocka_unit_test(ways_are_interrupted),
         cmocka_unit_test(wrong_graphs_are_refused_at_their_place),
         cmocka_unit_test(the_first_statement_tells_a_configuration),
     };

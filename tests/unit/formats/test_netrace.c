@@ -216,6 +216,25 @@ static void a_count_that_differs_is_said(void **state) {
     reading_end(&r);
 }
 
+/* What is packed and holds nothing is not damaged: the reader says what it lacks. */
+static void an_empty_packed_file_is_read(void **state) {
+    (void)state;
+    static const uint8_t empty[] = {0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+    reading r = reading_begin();
+    reading_write("e.gz", empty, sizeof empty);
+    assert_int_equal(reading_tell(&r, &fs_format_netrace, "e.gz"), FS_INPUT);
+    assert_string_equal(r.err.text, "e.gz: magic (byte 0): expected 0x484A5455, found 0x00000000");
+    reading_end(&r);
+}
+
+/* Ctrl-C ends a long reading. */
+static void a_reading_is_interrupted(void **state) {
+    (void)state;
+    const file f = usual();
+    reading_write("i.tra", f.byte, f.size);
+    assert_true(reading_is_interrupted(&fs_format_netrace, "i.tra", "i.tra: interrupted in packet 0"));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(packets_wait_for_those_that_name_them),
@@ -224,6 +243,8 @@ int main(void) {
         cmocka_unit_test(regions_begin_where_they_say),
         cmocka_unit_test(what_is_wrong_is_refused_at_its_record),
         cmocka_unit_test(a_count_that_differs_is_said),
+        cmocka_unit_test(an_empty_packed_file_is_read),
+        cmocka_unit_test(a_reading_is_interrupted),
     };
     return cmocka_run_group_tests(tests, scratch_enter, scratch_leave);
 }
