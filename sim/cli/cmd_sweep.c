@@ -110,26 +110,21 @@ static fs_status run_sweep(request *r, fs_arena *arena, fs_error *err) {
     return status ? status : fs_cli_sweep_end(&r->how, path, sweep.name, arena, err);
 }
 
-static fs_status run(const fs_cli *cli, int argc, char **argv, fs_error *err) {
+static fs_status run(fs_command_line *call, fs_error *err) {
     request r = {.checks = 64};
     const fs_option own[] = {
         FS_FLAG("retry", 0, "run failed points again", &r.how.retry),
         FS_OPTION_INT("checks", 0, "N", "dry run: points that are checked up to their first iteration (64)",
                       &r.checks, 0, FS_SWEEP_MOST_POINTS),
     };
-    fs_status status =
-        fs_cli_sweep_parse(&r.how, cli,
+    const bool asked =
+        fs_cli_sweep_parse(&r.how, call,
                            "sweep SWEEP.yaml [options]\n"
                            "Runs the points of a sweep that the store does not hold yet, and prints the name "
                            "of the store. What was\n"
                            "interrupted goes on with the same command; docs/sweeps.md explains the file.",
-                           own, FS_COUNT(own), argc, argv, err);
-    if (status || r.how.file == NULL)
-        return status;
-    fs_arena *arena = fs_arena_create();
-    status = run_sweep(&r, arena, err);
-    fs_arena_free(arena);
-    return status;
+                           own, FS_COUNT(own), err);
+    return asked ? run_sweep(&r, call->arena, err) : err->status;
 }
 
 const fs_command fs_command_sweep = {"sweep", "run the points of a sweep into a store", run};

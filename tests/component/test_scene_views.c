@@ -28,7 +28,7 @@ static int tear_down(void **state) {
     return scratch_leave(state);
 }
 
-typedef fs_status (*command)(const fs_cli *, int argc, char **argv, fs_error *err);
+typedef fs_status (*command)(fs_command_line *call, fs_error *err);
 
 /* Runs a line of words; what it prints goes to out.txt. */
 static fs_status call(command run, const char *line, fs_error *err) {
@@ -42,7 +42,7 @@ static fs_status call(command run, const char *line, fs_error *err) {
     FILE *terminal = stdout, *file = fopen("out.txt", "w");
     assert_non_null(file);
     stdout = file;
-    fs_status status = run(&fs_registry_cli, argc, argv, err);
+    fs_status status = fs_cli_call(&fs_registry_cli, &(fs_command){.run = run}, argc, argv, err);
     stdout = terminal;
     fclose(file);
     return status;

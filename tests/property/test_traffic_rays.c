@@ -150,7 +150,7 @@ static uint64_t play(world *w, fs_latency *latency) {
             assert_true(moved[l] / 20 <= w->slots[l]);
         check_step(w);
         over = fs_traffic_over(w->rays, iteration);
-        fs_traffic_clock(w->rays, 100);
+        fs_traffic_clock(w->rays, iteration, 100);
     }
     fs_traffic_latencies(w->rays, latency);
     return iteration;

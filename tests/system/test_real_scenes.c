@@ -180,7 +180,7 @@ static void check_figures(const view *v, const json_t *s) {
     assert_true(figure(s, "image.ssim") > 0.995);
 }
 
-static void a_captured_scene(void **state) {
+TEST(a_captured_scene) {
     const view *v = *state;
     char file[PATH_MAX + 64], set[PATH_MAX + 96], experiment[PATH_MAX + 64];
     if (!shared_file(v->file, file))

@@ -44,9 +44,12 @@ static got parse(const char *line, int min_args, int max_args) {
         argv[argc++] = word;
     static fs_error err;
     err = (fs_error){0};
-    g.status = fs_options_parse(&(fs_cli){.listing_count = 0}, "run EXPERIMENT [options]\nRuns it.", options,
-                                sizeof options / sizeof options[0], argc, argv, min_args, max_args, &g.args,
-                                &g.help, &err);
+    fs_command_line call = {.cli = &(fs_cli){.listing_count = 0}, .argc = argc, .argv = argv};
+    const bool asked = fs_options_parse(&call, "run EXPERIMENT [options]\nRuns it.", options,
+                                        sizeof options / sizeof options[0], min_args, max_args, &err);
+    g.status = err.status;
+    g.help = !asked && err.status == FS_OK;
+    g.args = asked ? call.argc : 0;
     for (int i = 0; i < g.args && i < 8; i++)
         g.arg[i] = argv[i];
     snprintf(g.error, sizeof g.error, "%.1000s", err.text);

@@ -7,7 +7,7 @@ enum { VALUES = 600 };
 
 /* Values that are their bounds times a ratio that drifts, and noise; bounds rise and fall. */
 typedef struct series {
-    uint64_t bound[VALUES], value[VALUES];
+    uint64_t size[VALUES], value[VALUES];
     double sum;
 } series;
 
@@ -15,10 +15,10 @@ static void draw_series(series *s, fs_rng rng) {
     double drift = 0;
     s->sum = 0;
     for (int i = 0; i < VALUES; i++) {
-        const double size = 200 + 20000 * sin(3.1 * i / VALUES) * sin(3.1 * i / VALUES);
+        const double about = 200 + 20000 * sin(3.1 * i / VALUES) * sin(3.1 * i / VALUES);
         drift = 0.97 * drift + 0.015 * fs_rng_normal(&rng);
-        s->bound[i] = (uint64_t)(size * fs_rng_range(&rng, 0.9, 1.1));
-        s->value[i] = (uint64_t)((double)s->bound[i] * (1.2 + drift + 0.02 * fs_rng_normal(&rng)));
+        s->size[i] = (uint64_t)(about * fs_rng_range(&rng, 0.9, 1.1));
+        s->value[i] = (uint64_t)((double)s->size[i] * (1.2 + drift + 0.02 * fs_rng_normal(&rng)));
         s->sum += (double)s->value[i];
     }
 }
@@ -43,7 +43,7 @@ TEST(its_interval_holds_the_sum) {
         static series s;
         uint64_t known = 0;
         draw_series(&s, fs_rng_sub(fs_rng_stream(k, "test/strata"), 0));
-        fs_strata strata = fs_strata_create(arena, s.bound, VALUES, fs_rng_stream(k, "test/points"));
+        fs_strata strata = fs_strata_create(arena, s.size, VALUES, fs_rng_stream(k, "test/points"));
         do
             known += work_out(&strata, &s);
         while (!fs_strata_within(&strata, 0.01, 0));
@@ -65,7 +65,7 @@ TEST(all_values_give_the_sum) {
     fs_arena *arena = fs_arena_create();
     draw_series(&s, fs_rng_stream(1, "test/strata"));
     for (uint64_t count = 1; count < VALUES; count += 97) {
-        fs_strata strata = fs_strata_create(arena, s.bound, count, fs_rng_stream(count, "test/points"));
+        fs_strata strata = fs_strata_create(arena, s.size, count, fs_rng_stream(count, "test/points"));
         uint64_t known = 0;
         double sum = 0;
         do
@@ -86,7 +86,7 @@ TEST(others_are_like_their_neighbours) {
     static series s;
     fs_arena *arena = fs_arena_create();
     draw_series(&s, fs_rng_stream(2, "test/strata"));
-    fs_strata strata = fs_strata_create(arena, s.bound, VALUES, fs_rng_stream(2, "test/points"));
+    fs_strata strata = fs_strata_create(arena, s.size, VALUES, fs_rng_stream(2, "test/points"));
     work_out(&strata, &s);
     for (uint64_t i = 0, before = 0; i < VALUES; i++) {
         uint64_t behind = i;
@@ -95,9 +95,9 @@ TEST(others_are_like_their_neighbours) {
             behind++;
         before = strata.value[before] > 0 ? before : behind;
         behind = strata.value[behind] > 0 ? behind : before;
-        const double a = (double)s.value[before] / (double)s.bound[before],
-                     b = (double)s.value[behind] / (double)s.bound[behind],
-                     ratio = fs_strata_value(&strata, i) / (double)s.bound[i];
+        const double a = (double)s.value[before] / (double)s.size[before],
+                     b = (double)s.value[behind] / (double)s.size[behind],
+                     ratio = fs_strata_value(&strata, i) / (double)s.size[i];
         const uint64_t like = fs_strata_like(&strata, i);
         assert_true(ratio >= fmin(a, b) - 1e-9 && ratio <= fmax(a, b) + 1e-9);
         assert_true(like == before || like == behind);

@@ -120,6 +120,19 @@ TEST(what_is_wrong_has_its_place) {
         {"[" ZONE ",\n" EVENT("FABRIC_UNICAST_WRITE",
                               "\"fabric_send\":{\"eth_chan\":0,\"hops\":1}," TO("0", "1", "2", "8"), "1") "]",
          "topology.json: cannot open"},
+        {"[" ZONE ",\n" EVENT("FABRIC_UNICAST_WRITE",
+                              "\"fabric_send\":{\"path\":[{\"device\":0,\"segment_start_x\":1,"
+                              "\"segment_start_y\":1,\"segment_end_x\":3}]}," TO("0", "1", "2", "8"),
+                              "1") "]",
+         "expected segment_end_x and segment_end_y of a segment, found one of them"},
+        {"[" ZONE ",\n" EVENT("FABRIC_UNICAST_WRITE",
+                              "\"fabric_send\":{\"path\":[{\"device\":0,\"segment_start_x\":1,"
+                              "\"segment_start_y\":1,\"segment_end_x\":3,\"segment_end_y\":1}]}," TO(
+                                  "0", "1", "2", "9000000000000000000"),
+                              "1") "]",
+         "num_bytes: FABRIC_UNICAST_WRITE: expected 1 ... 1099511627776 bytes, found 9000000000000000000"},
+        {"proc,sx,sy,event,noc,vc,dx,dy,bytes,cycle,ex,ey,chip\nB,1,1,READ,NOC_0,,2,2,64,1,,,4294967296\n",
+         "x.json:2:30: chip: expected a number, 0 ... 255, found \"4294967296\""},
         {"{\"phases\": [{\"transfers\": [{\"packet_size\": 0}]}]}",
          "expected a whole number, 1 ... 4294967295, found 0"},
         {"{\"phases\": [{\"transfers\": [{\"packet_size\": 1, \"num_packets\": 1, \"src_x\": 1, \"src_y\": "
@@ -136,6 +149,25 @@ TEST(what_is_wrong_has_its_place) {
         must_hold(r.err, wrong[i].told);
         assert_int_not_equal(access("never.yaml", F_OK), 0);
     }
+}
+
+/* Letters of a key that would turn a terminal's colours; a file's name that YAML would read otherwise; a text of YAML that is longer than any of JSON may be. */
+TEST(texts_of_others_stay_plain) {
+    cli_write("c.json", "[" ZONE "," EVENT("READ", "\"\\u001b[31m\":1," TO("0", "1", "2", "8"), "1") "]");
+    const cli_result r = cli("import", "c.json", "-o", "c.yaml", NULL);
+    must_hold(r.out, "?[31m");
+    assert_null(strchr(r.out, '\x1b'));
+    cli_write("a: \"b\".json", "[" ZONE "," EVENT("READ", TO("0", "1", "2", "8"), "900000000000000001") "]");
+    cli_must("import", "a: \"b\".json", "-o", "c.yaml", NULL);
+    cli_must("run", "c.yaml", "--quiet", "--force", "--out", "c", NULL);
+    char *text = malloc(40000);
+    const int head = snprintf(text, 40000, "phases:\n  - transfers:\n      - noc_type: ");
+    memset(text + head, 'x', 33000);
+    snprintf(text + head + 33000, 2, "\n");
+    cli_write("c.yaml", text);
+    free(text);
+    must_hold(cli("import", "c.yaml", NULL).err,
+              "c.yaml:3:19: expected a text of at most 32768 bytes, found a longer one");
 }
 
 #define CORES "\"eth_chan_to_coord\": { \"0\": [3, 0], \"1\": [0, 0] } }\n"
@@ -175,6 +207,9 @@ TEST(edges_take_their_time) {
         assert_true(fabs(run_figure("c", "network.cycles") - all) <= 4);
         assert_true(run_figure("c", "trace.sends") == 1 && run_figure("c", "trace.send_hops") == 2);
     }
+    cli_write("topology.json",
+              "{ \"routing_planes\": [], \"mesh_shapes\": [ { \"shape\": [ 2, -4 ] } ], " CORES);
+    must_hold(cli("run", "c.yaml", "--force", NULL).err, "expected chips of a mesh, 0 ... 256, found \"-4\"");
     cli_write("topology.json", "{ \"fabric_config\": \"DISABLED\", " CORES);
     const cli_result r = cli("run", "c.yaml", "--force", NULL);
     assert_int_equal(r.status, 2);

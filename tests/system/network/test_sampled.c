@@ -202,6 +202,56 @@ TEST(threads_change_no_bit) {
     }
 }
 
+/* ---- other workloads ---- */
+
+/* Of traffic: rays go the same ways, and their latencies follow from the iterations that settled. */
+TEST(traffic_is_timed_when_it_is_known) {
+    static const char *const same[] = {"rays.delivered", "latency.iterations_mean", "hops.mean",
+                                       "network.flit_hops"};
+    cli_write("t.yaml",
+              "machine: { base: gc200-small, exchange: { kind: noc, mode: dynamic, noc: { topology: "
+              "mesh, size: [8, 12] } } }\n"
+              "name: t\noverlay: { kind: quadtree }\n"
+              "workload: { kind: traffic, tracers: 64, rate: 12, warmup: 20, measure: 120 }\n");
+    cli_must("run", "t.yaml", "--quiet", "--force", "--out", "traffic", NULL);
+    cli_must("run", "t.yaml", "--quiet", "--force", "--out", "timed", SAMPLED, NULL);
+    assert_true(run_figure("timed", "network.sampled.phases") < run_figure("timed", "device.iterations"));
+    for (size_t i = 0; i < sizeof same / sizeof *same; i++)
+        assert_true(fabs(run_figure("traffic", same[i]) - run_figure("timed", same[i])) <= 0);
+    for (int i = 0; i < 2; i++) {
+        const char *figure = i == 0 ? "latency.mean" : "latency.p99";
+        const double ratio = run_figure("timed", figure) / run_figure("traffic", figure);
+        print_message("%s: %.4f of flits'\n", figure, ratio);
+        assert_true(fabs(ratio - 1) < 0.015);
+    }
+    struct table t = table_read("timed", "iterations.csv");
+    assert_true(table_sum(&t, "exchange") == (int64_t)run_figure("timed", "device.cycles_exchange"));
+    table_free(&t);
+    const cli_result r =
+        cli("run", "t.yaml", "--quiet", "--force", "--out", "no", SAMPLED, "--set", "workload.load=1", NULL);
+    assert_true(r.status == 2 && strstr(r.err, "or workload.rate") != NULL);
+}
+
+/* Of treelets: what moves is known in each step alone, its transfers are given anew. */
+TEST(treelets_are_sampled) {
+    cli_write("l.yaml",
+              "machine: { base: gc200-small, exchange: { kind: noc, mode: dynamic, noc: { topology: "
+              "mesh, size: [8, 12] } } }\n"
+              "name: l\nscene: { kind: mesh, soup: { triangles: 3000, edge: 0.1 } }\n"
+              "workload: { kind: treelets, treelet: { bytes: 8 KiB }, room: 8 KiB, width: 48, height: 40, "
+              "io_tiles: 0 }\n");
+    cli_must("run", "l.yaml", "--quiet", "--force", "--out", "travel", NULL);
+    cli_must("run", "l.yaml", "--quiet", "--force", "--out", "some", SAMPLED, "--set",
+             "machine.exchange.noc.error=3%", NULL);
+    const double ratio =
+        run_figure("some", "device.cycles_exchange") / run_figure("travel", "device.cycles_exchange");
+    print_message("treelets: %.4f of flits'\n", ratio);
+    assert_true(fabs(ratio - 1) < 0.04);
+    assert_true(run_figure("some", "network.sampled.phases") < run_figure("some", "device.iterations"));
+    assert_true(fabs(run_figure("some", "network.flit_hops") - run_figure("travel", "network.flit_hops")) <=
+                0);
+}
+
 /* ---- comparisons, refusals ---- */
 
 static bool page_says(const char *a, const char *b, const char *words) {

@@ -145,6 +145,13 @@ TEST(what_cannot_be_had_is_refused_at_its_place) {
         {MESH "vc_alloc_delay = 2;", "cycles with which the original runs, 1 to 1"},
         {EXACT "topology = anynet; routing_function = min;", "network_file"},
         {EXACT "topology = flatfly; n = 2; c = 2; routing_function = ran_min;", "c = xr x yr"},
+        {EXACT "topology = flatfly; k = 1024; n = 2; c = 64; x = 1024; y = 1024; xr = 8; yr = 8; "
+               "routing_function = ran_min; traffic = shuffle;",
+         "traffic shuffle: is a permutation with more than 4,194,304 lines"},
+        {MESH "traffic = tornado({1,999999999999999999,1});", "moves every digit of a node's number"},
+        {MESH "internal_speedup = -nan;", "x.cfg:4:20: internal_speedup: expected a number, found \"-nan\""},
+        {MESH "burst_r1 = 0x1;", "x.cfg:4:12: burst_r1: expected a number"},
+        {MESH "injection_rate = {0.1x};", "a node makes at most one packet a cycle"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         reading r = read_with(cases[i].text, "");
@@ -152,6 +159,17 @@ TEST(what_cannot_be_had_is_refused_at_its_place) {
             fail_msg("%s: expected \"%s\", found \"%s\"", cases[i].text, cases[i].words, r.err.text);
         reading_end(&r);
     }
+}
+
+/* A file's name stands in the experiment as a text of YAML, whatever its letters. */
+TEST(names_of_files_are_quoted) {
+    static const char text[] = MESH "traffic = shuffle;";
+    reading r = reading_begin();
+    reading_write("it's a \"net\".cfg", text, strlen(text));
+    assert_int_equal(reading_tell(&r, &fs_format_booksim, "it's a \"net\".cfg"), FS_OK);
+    assert_non_null(strstr(r.told.yaml, "  permutation: 'it''s a \"net\"-goals.csv'\n"));
+    assert_string_equal(r.told.file[0].name, "it's a \"net\"-goals.csv");
+    reading_end(&r);
 }
 
 /* The first refusal by place, and how many more. */
@@ -227,6 +245,16 @@ TEST(graphs_keep_the_originals_ways) {
     assert_non_null(strstr(r.told.file[0].text, "{ routers: 0, latency: 5 cycles }"));
     assert_non_null(reading_note(&r, FS_NOTE_NEAR, "node 1 with a latency"));
     reading_end(&r);
+}
+
+/* Ways of thousands of routers take a while. */
+TEST(ways_are_interrupted) {
+    static const char net[] = "router 0 node 0 router 1\n",
+                      text[] = EXACT "topology = anynet; network_file = x.net; routing_function = min;";
+    reading_write("x.net", net, strlen(net));
+    reading_write("x.cfg", text, strlen(text));
+    assert_true(
+        reading_is_interrupted(&fs_format_booksim, "x.cfg", "x.net: interrupted at the ways from router 0"));
 }
 
 TEST(wrong_graphs_are_refused_at_their_place) {

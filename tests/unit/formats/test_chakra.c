@@ -54,7 +54,7 @@ static bytes computation(uint64_t id, uint64_t micros) {
     return n;
 }
 
-static bytes message(uint64_t id, uint32_t kind, uint32_t peer, uint64_t size, uint32_t tag) {
+static bytes message(uint64_t id, uint32_t kind, uint32_t peer, uint64_t size, uint64_t tag) {
     bytes n = node(id, "message", kind);
     attribute(&n, kind == SEND ? "comm_dst" : "comm_src", 7, peer);
     attribute(&n, "comm_size", 13, size);
@@ -236,7 +236,26 @@ static void refuse_node(bytes n, const char *words) {
     refuse(words);
 }
 
-TEST_IN(what_is_wrong_is_refused_at_its_node, clear, NULL) {
+TEST_IN(a_reading_is_interrupted, clear, NULL) {
+    bytes f = begin(), n = computation(0, 1);
+    add(&f, &n);
+    write_rank(&f, 0);
+    assert_true(reading_is_interrupted(&fs_format_chakra, "t.0.et", "t.0.et: interrupted at byte "));
+}
+
+/* Tags are numbers of 64 bits: 5 and 2^32 + 5 are two of them. */
+TEST_IN(a_tag_is_met_by_the_same_alone, clear, NULL) {
+    bytes f = begin(), n = message(0, SEND, 1, 64, 5);
+    add(&f, &n);
+    write_rank(&f, 0);
+    f = begin();
+    n = message(0, RECEIVE, 0, 64, ((uint64_t)1 << 32) + 5);
+    add(&f, &n);
+    write_rank(&f, 1);
+    refuse("t.0.et: node 0 (byte 9): rank 1 has no receive for it with tag 5");
+}
+
+TEST(what_is_wrong_is_refused_at_its_node) {
     bytes n = computation(0, 1);
     after(&n, 9);
     refuse_node(n, "t.0.et: node 0 (byte 9): data_deps: waits for node 9, which the file does not have");

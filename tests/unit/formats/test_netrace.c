@@ -204,4 +204,21 @@ TEST(a_count_that_differs_is_said) {
     reading_end(&r);
 }
 
+/* What is packed and holds nothing is not damaged: the reader says what it lacks. */
+TEST(an_empty_packed_file_is_read) {
+    static const uint8_t empty[] = {0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+    reading r = reading_begin();
+    reading_write("e.gz", empty, sizeof empty);
+    assert_int_equal(reading_tell(&r, &fs_format_netrace, "e.gz"), FS_INPUT);
+    assert_string_equal(r.err.text, "e.gz: magic (byte 0): expected 0x484A5455, found 0x00000000");
+    reading_end(&r);
+}
+
+/* Ctrl-C ends a long reading. */
+TEST(a_reading_is_interrupted) {
+    const file f = usual();
+    reading_write("i.tra", f.byte, f.size);
+    assert_true(reading_is_interrupted(&fs_format_netrace, "i.tra", "i.tra: interrupted in packet 0"));
+}
+
 RUN_TESTS(scratch_enter, scratch_leave)

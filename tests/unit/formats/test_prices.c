@@ -38,6 +38,18 @@ TEST(a_map_makes_a_machine_of_a_table) {
     reading_end(&r);
 }
 
+/* A name of the table stands in a comment of the machine, and ends there. */
+TEST(a_name_stays_in_its_line) {
+    static const char evil[] = "ART:\n  tables:\n  - { name: \"a\\nclock: 1 Hz\", area: 500 }\n",
+                      map[] = "area:\n  area.logic: { component: \"a\\nclock: 1 Hz\" }\n";
+    reading r = reading_begin();
+    reading_write("ART.yaml", evil, strlen(evil));
+    reading_write("map.yaml", map, strlen(map));
+    assert_int_equal(reading_tell(&r, &fs_format_accelergy, "ART.yaml"), FS_OK);
+    assert_string_equal(r.told.yaml, "area:\n  logic: 500 um2 # [A] ART.yaml:3, a?clock: 1 Hz\n");
+    reading_end(&r);
+}
+
 TEST(what_does_not_fit_is_refused) {
     static const struct {
         const char *map, *words;
