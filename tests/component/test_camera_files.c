@@ -274,15 +274,17 @@ TEST(what_is_malformed_has_its_place) {
 TEST(lines_can_be_pasted) {
     write_colmap_text("text");
     char *argv[] = {(char *)"cameras", (char *)"text", (char *)"--name=c.png", (char *)"--width=200", NULL};
+    fs_command_line call = {&fs_registry_cli, fs_arena_create(), 4, argv};
     fs_error err = {0};
     fflush(stdout);
     FILE *terminal = stdout, *file = fopen("x.yaml", "w");
     assert_non_null(file);
     fputs("workload:\n  kind: foam\n  ", file);
     stdout = file;
-    const fs_status status = fs_cmd_scene_cameras(&fs_registry_cli, 4, argv, &err);
+    const fs_status status = fs_cmd_scene_cameras(&call, &err);
     stdout = terminal;
     fclose(file);
+    fs_arena_free(call.arena);
     assert_int_equal(status, FS_OK);
     char text[2000] = "";
     file = fopen("x.yaml", "r");
