@@ -274,17 +274,16 @@ TEST(what_is_malformed_has_its_place) {
 TEST(lines_can_be_pasted) {
     write_colmap_text("text");
     char *argv[] = {(char *)"cameras", (char *)"text", (char *)"--name=c.png", (char *)"--width=200", NULL};
-    fs_command_line call = {&fs_registry_cli, fs_arena_create(), 4, argv};
     fs_error err = {0};
     fflush(stdout);
     FILE *terminal = stdout, *file = fopen("x.yaml", "w");
     assert_non_null(file);
     fputs("workload:\n  kind: foam\n  ", file);
     stdout = file;
-    const fs_status status = fs_cmd_scene_cameras(&call, &err);
+    const fs_status status =
+        fs_cli_call(&fs_registry_cli, &(fs_command){.run = fs_cmd_scene_cameras}, 4, argv, &err);
     stdout = terminal;
     fclose(file);
-    fs_arena_free(call.arena);
     assert_int_equal(status, FS_OK);
     char text[2000] = "";
     file = fopen("x.yaml", "r");
