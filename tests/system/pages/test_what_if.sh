@@ -1,6 +1,6 @@
 #!/bin/sh
-# docs/what-if.md: every command of it does what it says, from a fresh folder: runs of seconds, pages and rays whole, longer runs by a check, sweeps and searches by their dry
-# run, settings of the demo by a check.
+# docs/what-if.md: every command of it does what it says, from a fresh folder: runs of seconds, pages and rays whole, longer runs and
+# settings of the demo by a check, sweeps and searches by their dry run.
 set -u
 program=$(realpath "${FOAMSIM:-build/foamsim}")
 here=$PWD
