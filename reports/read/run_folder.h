@@ -151,13 +151,6 @@ const double *fs_csv_reals(const fs_csv *table, const char *column, fs_error *er
  * from "i0": tile by iteration). Errors as above. */
 const int64_t *fs_csv_matrix(const fs_csv *table, const char *first, size_t *width, fs_error *err);
 
-/* ---- pictures ---- */
-
-/* A PNG of any kind as 8-bit RGB [height][width][3]. The caller frees it with free(). NULL with FS_INPUT when it is
- * damaged. */
-uint8_t *fs_folder_png_rgb(const fs_folder *folder, const char *file, uint32_t *width, uint32_t *height,
-                           fs_error *err);
-
 /* ---- views ---- */
 
 /* A run of several views holds a run folder for each: view-0/, view-1/, ... 0 when it is of one view. */
