@@ -1,14 +1,24 @@
 /* Tasks of the nodes, each behind those that it waits for: the ready node with the least id goes first. A computation is one
  * task, a send one, a collective as many as its ring has steps; a receive waits for its send. */
 #include "formats/chakra/private.h"
+#include "sim/base/arith.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { DEVICE = 1, HOST = 2 };
 #define NO_TASK UINT64_MAX
+
+typedef struct ready {
+    uint64_t id;
+    uint32_t node;
+} ready;
+
+static bool is_before(const ready *a, const ready *b) {
+    return a->id != b->id ? a->id < b->id : a->node < b->node;
+}
+FS_HEAP(ready, ready, is_before)
 
 struct fs_chakra_order {
     const fs_chakra *c;
@@ -16,9 +26,10 @@ struct fs_chakra_order {
     uint32_t *waits;        /* [nodes] others that are not over */
     uint32_t *first, *then; /* [nodes + 1], [...] who waits for a node */
     uint64_t *end;          /* [nodes] the task with which it is over; NO_TASK: it is not yet */
-    uint32_t *ready, count; /* [count] a heap, the least id at the root */
-    uint32_t left;          /* nodes that are not over */
-    uint32_t *missing;      /* [meetings] ranks of a collective that are not ready */
+    ready *ready;           /* [count] a heap, the least id at the root */
+    uint32_t count;
+    uint32_t left;     /* nodes that are not over */
+    uint32_t *missing; /* [meetings] ranks of a collective that are not ready */
     uint64_t task;
     /* A collective under way: */
     const fs_chakra_meeting *ring;
@@ -30,35 +41,11 @@ struct fs_chakra_order {
 
 /* ---- who is ready ---- */
 
-static bool is_before(const fs_chakra *c, uint32_t a, uint32_t b) {
-    return c->node[a].id != c->node[b].id ? c->node[a].id < c->node[b].id : a < b;
-}
-
-static void push(fs_chakra_order *o, uint32_t n) {
-    uint32_t i = o->count++;
-    for (; i > 0 && is_before(o->c, n, o->ready[(i - 1) / 2]); i = (i - 1) / 2)
-        o->ready[i] = o->ready[(i - 1) / 2];
-    o->ready[i] = n;
-}
-
-static uint32_t pop(fs_chakra_order *o) {
-    const uint32_t least = o->ready[0], last = o->ready[--o->count];
-    uint32_t i = 0;
-    for (uint32_t k; (k = 2 * i + 1) < o->count; i = k) {
-        k += k + 1 < o->count && is_before(o->c, o->ready[k + 1], o->ready[k]);
-        if (!is_before(o->c, o->ready[k], last))
-            break;
-        o->ready[i] = o->ready[k];
-    }
-    o->ready[i] = last;
-    return least;
-}
-
 /* Nothing is waited for any more; a collective goes when its last rank is ready. */
 static void get_ready(fs_chakra_order *o, uint32_t n) {
     const fs_chakra_node *node = &o->c->node[n];
     if (node->kind != FS_CHAKRA_COLLECTIVE || --o->missing[node->peer] == 0)
-        push(o, n);
+        ready_put(o->ready, &o->count, (ready){node->id, n});
 }
 
 static void end_node(fs_chakra_order *o, uint32_t n, uint64_t task) {
@@ -80,14 +67,16 @@ static uint32_t wait_of(const fs_chakra *c, uint32_t n, uint32_t i) {
 }
 
 fs_chakra_order *fs_chakra_order_make(const fs_chakra *c, double clock) {
-    fs_chakra_order *o = fs_calloc(1, sizeof *o);
+    fs_arena *a = c->arena;
+    fs_chakra_order *o = FS_NEW(a, fs_chakra_order, 1);
     *o = (fs_chakra_order){.c = c,
                            .clock = clock,
-                           .waits = fs_calloc(c->nodes + 1u, sizeof *o->waits),
-                           .first = fs_calloc(c->nodes + 2u, sizeof *o->first),
-                           .end = fs_malloc((c->nodes + 1u) * sizeof *o->end),
-                           .ready = fs_malloc((c->nodes + 1u) * sizeof *o->ready),
-                           .missing = fs_malloc((c->meetings + 1u) * sizeof *o->missing),
+                           .waits = FS_NEW(a, uint32_t, c->nodes + 1u),
+                           .first = FS_NEW(a, uint32_t, c->nodes + 2u),
+                           .then = FS_NEW(a, uint32_t, c->nodes + (size_t)c->afters + 1),
+                           .end = FS_NEW(a, uint64_t, c->nodes + 1u),
+                           .ready = FS_NEW(a, ready, c->nodes + 1u),
+                           .missing = FS_NEW(a, uint32_t, c->meetings + 1u),
                            .left = c->nodes};
     for (uint32_t m = 0; m < c->meetings; m++)
         o->missing[m] = c->group[c->meeting[m].group].ranks;
@@ -99,7 +88,6 @@ fs_chakra_order *fs_chakra_order_make(const fs_chakra *c, double clock) {
     }
     for (uint32_t n = 2; n <= c->nodes; n++)
         o->first[n] += o->first[n - 1];
-    o->then = fs_malloc((c->nodes + (size_t)c->afters + 1) * sizeof *o->then);
     for (uint32_t n = 0; n < c->nodes; n++)
         for (uint32_t i = 0; i < o->waits[n]; i++)
             o->then[o->first[wait_of(c, n, i) + 1]++] = n;
@@ -109,24 +97,11 @@ fs_chakra_order *fs_chakra_order_make(const fs_chakra *c, double clock) {
     return o;
 }
 
-void fs_chakra_order_free(fs_chakra_order *o) {
-    if (o == NULL)
-        return;
-    free(o->waits);
-    free(o->first);
-    free(o->then);
-    free(o->end);
-    free(o->ready);
-    free(o->missing);
-    free(o->after);
-    free(o);
-}
-
 /* ---- tasks ---- */
 
 static void wait_for(fs_chakra_order *o, fs_task *out, uint64_t task) {
     if (out->after_count == o->after_room)
-        o->after = fs_grow(o->after, o->after_room++, sizeof *o->after);
+        o->after = fs_arena_grow(o->c->arena, o->after, o->after_room++, sizeof *o->after);
     o->after[out->after_count++] = task;
     out->after = o->after;
 }
@@ -273,7 +248,7 @@ bool fs_chakra_order_next(fs_chakra_order *o, fs_task *out, fs_error *err) {
     }
     if (o->count == 0)
         return o->left > 0 && name_ring(o, err);
-    const uint32_t n = pop(o);
+    const uint32_t n = ready_take(o->ready, &o->count).node;
     if (o->c->node[n].kind == FS_CHAKRA_COLLECTIVE)
         begin_ring(o, n, out);
     else

@@ -329,7 +329,7 @@ static void request_next(fs_exchange *x, uint32_t sender, uint64_t now, const ui
     while (*next < x->lane_start[sender + 1] && occupied[x->lane[*next]] == 0)
         ++*next;
     if (*next < x->lane_start[sender + 1])
-        fs_heap_push(&x->requests, now, sender);
+        fs_heap_put(x->requests.item, &x->requests.count, (fs_heap_item){now, sender});
 }
 
 /* A request is granted when its receiver has done the earlier ones: taken off the heap in the order (time,
@@ -341,7 +341,7 @@ static uint64_t dynamic_phase(fs_exchange *x, const uint32_t *occupied, const fs
     for (uint32_t s = 0; s < x->tiles; s++)
         request_next(x, s, 0, occupied);
     while (x->requests.count > 0) {
-        fs_heap_item request = fs_heap_pop(&x->requests);
+        fs_heap_item request = fs_heap_take(x->requests.item, &x->requests.count);
         uint32_t lane = x->lane[x->next[request.id]++];
         const fs_transfer *t = &x->transfers[lane];
         uint32_t bytes = fs_exchange_message(x, lane, occupied[lane]);

@@ -156,7 +156,7 @@ static void take(list_planner *p, uint32_t port, uint64_t now, uint64_t *start) 
         p->left[port_of(p->job, m, i)] -= m->cycles;
     }
     start[t] = now;
-    fs_heap_push(&p->ends, now + m->cycles, t);
+    fs_heap_put(p->ends.item, &p->ends.count, (fs_heap_item){now + m->cycles, t});
 }
 
 typedef struct free_port {
@@ -186,7 +186,7 @@ static void run_list(list_planner *p, free_port *fresh, uint64_t *start) {
         now = p->ends.item[0].time;
         count = 0;
         while (p->ends.count > 0 && p->ends.item[0].time == now) {
-            const fs_message *m = &p->job->message[fs_heap_pop(&p->ends).id];
+            const fs_message *m = &p->job->message[fs_heap_take(p->ends.item, &p->ends.count).id];
             for (uint32_t i = 0; i < ports_of(m); i++) {
                 const uint32_t port = port_of(p->job, m, i);
                 p->taken[port] = false;

@@ -3,6 +3,7 @@
 #define FOAMSIM_MODELS_EXCHANGE_SCHEDULE_H
 
 #include "models/exchange/exchange.h"
+#include "sim/base/arith.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -41,8 +42,7 @@ static inline bool fs_schedule_shorter(fs_schedule_length a, fs_schedule_length 
     return a.sent < b.sent || (a.sent == b.sent && a.arrived < b.arrived);
 }
 
-/* Private to the exchange: a binary heap of (time, id), smallest first, lower id first at equal times. Works
- * in memory that the caller gives; allocates nothing. */
+/* Events by time, of equal times the lower number first. Memory is the caller's. */
 typedef struct fs_heap_item {
     uint64_t time; /* cycles */
     uint32_t id;
@@ -53,7 +53,9 @@ typedef struct fs_event_heap {
     uint32_t count;
 } fs_event_heap;
 
-void fs_heap_push(fs_event_heap *heap, uint64_t time, uint32_t id);
-fs_heap_item fs_heap_pop(fs_event_heap *heap); /* count > 0 */
+static inline bool fs_heap_before(const fs_heap_item *a, const fs_heap_item *b) {
+    return a->time != b->time ? a->time < b->time : a->id < b->id;
+}
+FS_HEAP(fs_heap, fs_heap_item, fs_heap_before)
 
 #endif

@@ -48,6 +48,29 @@ static inline int fs_by_text(const void *a, const void *b) {
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
+/* A heap of items, heap[*count], on top the one before all others: name_put has room for one more, name_take has one to take.
+ * before(a, b) is of pointers; of two items that differ one is before the other, so that the order in which they came is none of
+ * its matters. */
+#define FS_HEAP(name, item, before)                                                                          \
+    static inline void name##_put(item *heap, uint32_t *count, item fresh) {                                 \
+        uint32_t at = (*count)++;                                                                            \
+        for (; at > 0 && before(&fresh, &heap[(at - 1) / 2]); at = (at - 1) / 2)                             \
+            heap[at] = heap[(at - 1) / 2];                                                                   \
+        heap[at] = fresh;                                                                                    \
+    }                                                                                                        \
+    static inline item name##_take(item *heap, uint32_t *count) {                                            \
+        const item first = heap[0], last = heap[--*count];                                                   \
+        uint32_t at = 0;                                                                                     \
+        for (uint32_t child; (child = 2 * at + 1) < *count; at = child) {                                    \
+            child += child + 1 < *count && before(&heap[child + 1], &heap[child]);                           \
+            if (!before(&heap[child], &last))                                                                \
+                break;                                                                                       \
+            heap[at] = heap[child];                                                                          \
+        }                                                                                                    \
+        heap[at] = last;                                                                                     \
+        return first;                                                                                        \
+    }
+
 /* Where the first text stands that is `text`, of `count` that are `each` bytes apart; `count`: nowhere. */
 size_t fs_index_of(const char *const *first, size_t count, size_t each, const char *text);
 /* The same of structs by a member, of words; a list of none may be NULL. */

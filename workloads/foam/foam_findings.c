@@ -3,11 +3,55 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
+
+/* ---- what findings call tiles and levels ---- */
+
+enum { NAME_TEXT = 160 };
+
+typedef struct finder {
+    const fs_foam_run *run;
+    fs_findings *out;
+} finder;
+
+/* "tile 412, the tracer of shard 284 (the camera's)", "tile 1364, a router of level 5". Returns text. */
+static const char *tile_text(const fs_foam_books *b, uint32_t tile, char text[NAME_TEXT]) {
+    const fs_overlay *o = b->overlay;
+    const uint32_t shard = o->shard_of_tile[tile];
+    switch ((fs_role)o->role[tile]) {
+    case FS_ROLE_TRACER: {
+        const bool camera = shard != UINT32_MAX && shard == o->shard_of_tile[b->camera_tile];
+        const bool several = shard != UINT32_MAX && o->owner_start[shard + 1] - o->owner_start[shard] > 1;
+        snprintf(text, NAME_TEXT, "tile %" PRIu32 ", %s tracer of shard %" PRIu32 "%s", tile,
+                 several ? "a" : "the", shard, camera ? " (the camera's)" : "");
+        break;
+    }
+    case FS_ROLE_ROUTER:
+        snprintf(text, NAME_TEXT, "tile %" PRIu32 ", a router of level %u", tile, o->level[tile]);
+        break;
+    case FS_ROLE_GENERATOR:
+        snprintf(text, NAME_TEXT, "tile %" PRIu32 ", the generator", tile);
+        break;
+    default:
+        snprintf(text, NAME_TEXT, "tile %" PRIu32, tile);
+    }
+    return text;
+}
+
+/* "the tracers", "the routers of level 2", "the generator". Returns text, or a constant. */
+static const char *level_text(const fs_overlay *o, uint32_t level, char text[NAME_TEXT]) {
+    if (level == 0)
+        return "the tracers";
+    if (level > o->levels)
+        return "the generator";
+    snprintf(text, NAME_TEXT, o->levels == 1 ? "the routers" : "the routers of level %" PRIu32, level);
+    return text;
+}
 
 /* ---- the findings ---- */
 
-static void find_loss(fs_foam_finder *w) {
+static void find_loss(finder *w) {
     const fs_foam_figures *f = &w->run->figures;
     if (!f->complete || f->rays.dropped > 0)
         FS_FIND(w->out, "loss",
@@ -35,11 +79,11 @@ static fs_part part_of_pace(const fs_foam_books *b, uint32_t tile, double *share
     return best;
 }
 
-static void find_pace(fs_foam_finder *w) {
+static void find_pace(finder *w) {
     const fs_foam_books *b = &w->run->books;
     const fs_congestion_figures *c = &w->run->figures.congestion;
     const uint32_t tile = (uint32_t)c->hottest_tile;
-    char name[FS_FOAM_NAME_TEXT];
+    char name[NAME_TEXT];
     double share;
     const fs_part part = part_of_pace(b, tile, &share);
     const bool denser = part != FS_PART_ALL && share > c->hottest_share;
@@ -50,8 +94,7 @@ static void find_pace(fs_foam_finder *w) {
             FS_IS("tile", tile), FS_IS("shard", c->hottest_shard), FS_IS("share", c->hottest_share),
             FS_IS("share_of_part", denser ? share : (double)NAN),
             FS_IS("tracer", w->run->figures.pace.tracer), FS_IS("router", w->run->figures.pace.router),
-            FS_IS("generator", w->run->figures.pace_generator),
-            FS_IS("@name", fs_foam_tile_text(b, tile, name)),
+            FS_IS("generator", w->run->figures.pace_generator), FS_IS("@name", tile_text(b, tile, name)),
             FS_IS("@part", denser ? fs_load_part_names[part] : ""), FS_IS("@routers", b->overlay->routers));
 }
 
@@ -70,7 +113,7 @@ static void consider(choice *best, const fs_foam_ladder *l, fs_rung_id rung, con
     best->text = text;
 }
 
-static void find_next(fs_foam_finder *w) {
+static void find_next(finder *w) {
     const fs_foam_ladder *l = w->run->ladder;
     const double worth_saying = 1.0; /* per cent */
     choice best = {.gain = 0};
@@ -139,13 +182,13 @@ static double of_turned_away(const fs_foam_figures *f, uint64_t away) {
     return away == 0 ? (double)NAN : f->rays.spilled > 0 ? (double)away / (double)f->rays.spilled : 1;
 }
 
-static void find_waiting(fs_foam_finder *w) {
+static void find_waiting(finder *w) {
     const fs_foam_figures *f = &w->run->figures;
     const fs_congestion *c = w->run->congestion;
     const fs_overlay *overlay = &w->run->overlay;
     const uint32_t level = most_turned_away(c);
     const bool full = level < FS_MAX_LEVELS;
-    char name[FS_FOAM_NAME_TEXT];
+    char name[NAME_TEXT];
     uint64_t most;
     const uint32_t lane = fullest_lane(&w->run->books, &most);
     const fs_lane *ends = lane < overlay->lane_count ? &overlay->lanes[lane] : NULL;
@@ -163,12 +206,12 @@ static void find_waiting(fs_foam_finder *w) {
             FS_IS("share_of_level", of_turned_away(f, full ? c->level[FS_PART_ALL][level].turned_away : 0)),
             FS_IS("lane", ends != NULL ? lane : (double)NAN), FS_IS("share_of_lane", of_turned_away(f, most)),
             FS_IS("@waited", w->run->ladder->waited),
-            FS_IS("@level", full ? fs_foam_level_text(overlay, level, name) : NULL),
+            FS_IS("@level", full ? level_text(overlay, level, name) : NULL),
             FS_IS("@from", ends != NULL ? ends->src : (double)NAN),
             FS_IS("@to", ends != NULL ? ends->dst : (double)NAN), FS_IS("@p99", f->hops.waiting.p99));
 }
 
-static void find_drain(fs_foam_finder *w) {
+static void find_drain(finder *w) {
     const fs_foam_figures *f = &w->run->figures;
     const fs_congestion_figures *c = &f->congestion;
     if (c->last_percent_iterations == 0 || f->chip.device.iterations == 0 || f->chip.device.cycles == 0)
@@ -188,7 +231,7 @@ static void find_drain(fs_foam_finder *w) {
         FS_IS("@slices", f->decoupled_calls)); /* a decoupled run has no iterations, only slices of time */
 }
 
-static void find_imbalance(fs_foam_finder *w) {
+static void find_imbalance(finder *w) {
     const fs_congestion_figures *c = &w->run->figures.congestion;
     const fs_rung *even = &w->run->ladder->rung[FS_RUNG_BALANCED_TRACERS];
     if (!isfinite(c->imbalance_tracers) || w->run->overlay.tracers < 2)
@@ -200,7 +243,7 @@ static void find_imbalance(fs_foam_finder *w) {
             FS_IS("balanced_percent", even->gain_percent));
 }
 
-static void find_sram(fs_foam_finder *w) {
+static void find_sram(finder *w) {
     const fs_overlay *o = &w->run->overlay;
     uint64_t most[FS_ROLE_COUNT] = {0};
     uint32_t tile[FS_ROLE_COUNT] = {0};
@@ -230,7 +273,7 @@ static void find_sram(fs_foam_finder *w) {
 }
 
 /* What ends the scaling where links do not: the way through the tree, and the tracer that all wait for. */
-static void find_chips(fs_foam_finder *w) {
+static void find_chips(finder *w) {
     const fs_foam_figures *f = &w->run->figures;
     const char *more = fs_arena_printf(
         w->run->of.run.arena,
@@ -241,13 +284,74 @@ static void find_chips(fs_foam_finder *w) {
     fs_joined_find(&f->chips, w->run->of.device, known ? more : NULL, w->out);
 }
 
+/* Findings of a decoupled run: its tiles never wait for each other at a barrier, so what counts is how busy
+ * the busiest one is, how large the calls' batches are and where rays queue. */
+
+/* The tile that computed longest. */
+static uint32_t busiest(const fs_foam_books *b) {
+    const uint64_t *compute = fs_device_totals_of(b->device).compute;
+    uint32_t tile = 0;
+    for (uint32_t t = 1; t < b->overlay->tiles; t++)
+        tile = compute[t] > compute[tile] ? t : tile;
+    return tile;
+}
+
+static void find_busiest(finder *w) {
+    const fs_foam_figures *f = &w->run->figures;
+    char name[NAME_TEXT];
+    const uint32_t tile = busiest(&w->run->books);
+    FS_FIND(w->out, "pace",
+            "The busiest tile, {@name}, computed in {busy_share|share} of the time[; a call takes "
+            "{batch_mean|.1} rays on average, and {fixed_cycles_share|share} of the calls' cycles are spent "
+            "on what every call costs].",
+            FS_IS("tile", tile), FS_IS("busy_share", f->decoupled_busy_share),
+            FS_IS("batch_mean", f->decoupled_batch), FS_IS("fixed_cycles_share", f->decoupled_fixed_share),
+            FS_IS("@name", tile_text(&w->run->books, tile, name)));
+}
+
+static void find_gain(finder *w) {
+    const fs_foam_ladder *l = w->run->ladder;
+    const fs_rung *more = &l->rung[FS_RUNG_REPLICATED], *routers = &l->rung[FS_RUNG_FREE_ROUTERS];
+    FS_FIND(w->out, "next",
+            "[@replicas?Worth trying first: {@more} ({@sets}), which would gain {replicated_percent|most}|No "
+            "set of up to four shards with more tracers is worth its spare tiles][@routers?; free routers "
+            "would gain {free_routers_percent|most}].",
+            FS_IS("replicated_percent", more->gain_percent),
+            FS_IS("free_routers_percent", routers->gain_percent), FS_IS("@replicas", l->replicas.count),
+            FS_IS("@more", more->detail), FS_IS("@sets", more->sets),
+            FS_IS("@routers", w->run->overlay.routers));
+}
+
+static void find_queues(finder *w) {
+    const fs_foam_figures *f = &w->run->figures;
+    FS_FIND(w->out, "waiting",
+            "At most {in_flight_max|.0} {in_flight_max|ray was/rays were} in flight[@all?, as many as may "
+            "be| of {window|.0} that may be][@alive?; a ray lives {@millions|.2} million cycles, "
+            "{waiting_share|share} of them waiting in queues, for a call, a port or a credit]; "
+            "[stalled_cycles?{lanes_full_share|share} of the lanes were full at some time|no lane ran out of "
+            "credits].",
+            FS_IS("in_flight_max", f->decoupled_in_flight_max), FS_IS("window", f->decoupled_window),
+            FS_IS("alive_cycles", f->decoupled_alive), FS_IS("waiting_cycles", f->decoupled_waiting),
+            FS_IS("waiting_share", f->decoupled_waiting / f->decoupled_alive),
+            FS_IS("lanes_full_share", f->congestion.lanes_full_share),
+            FS_IS("stalled_cycles", f->decoupled_stalled_cycles),
+            FS_IS("@all", f->decoupled_in_flight_max >= f->decoupled_window),
+            FS_IS("@alive", f->decoupled_alive > 0), FS_IS("@millions", f->decoupled_alive / 1e6));
+}
+
+static void find_decoupled(finder *w) {
+    find_busiest(w);
+    find_gain(w);
+    find_queues(w);
+}
+
 void fs_foam_find(const fs_foam_run *r, fs_findings *out) {
-    fs_foam_finder w = {.run = r, .out = out};
+    finder w = {.run = r, .out = out};
     if (r->books.iterations == 0)
         return;
     find_loss(&w);
     if (r->figures.decoupled_calls > 0) {
-        fs_foam_findings_decoupled(&w);
+        find_decoupled(&w);
     } else {
         find_pace(&w);
         fs_device_find_time(&r->figures.chip.device, out);

@@ -52,14 +52,56 @@ static void close_run(void *self) {
     fs_hierarchy_work_free(&((run *)self)->work);
 }
 
+/* ---- spans: a track for each place of a ray, and one for the bus ---- */
+
+enum { UNITS = 1, MEMORY = 2, BUS = 1, NAME_BYTES = 64 };
+
+/* Ends with fs_trace_close or fs_trace_discard of `trace`. */
+static fs_status open_timeline(fs_hierarchy_timeline *t, const char *path, const fs_fpga_params *machine,
+                               fs_error *err) {
+    *t = (fs_hierarchy_timeline){.places = (uint32_t)(machine->traversal.units * machine->traversal.rays),
+                                 .trace = fs_trace_open(path, (double)machine->clock, err)};
+    if (t->trace == NULL)
+        return err->status;
+    fs_trace_process(t->trace, UNITS, "traversal");
+    for (uint32_t p = 0; p < t->places; p++) {
+        char name[NAME_BYTES];
+        snprintf(name, sizeof name, "unit %" PRIu32 ", ray place %" PRIu32,
+                 p / (uint32_t)machine->traversal.rays, p % (uint32_t)machine->traversal.rays);
+        fs_trace_track(t->trace, (fs_track){UNITS, p + 1}, name);
+    }
+    fs_trace_process(t->trace, MEMORY, "memory");
+    fs_trace_track(t->trace, (fs_track){MEMORY, BUS}, "bus");
+    return FS_OK;
+}
+
+static void stage(const fs_hierarchy_timeline *t, uint32_t place, const char *name, uint64_t from,
+                  uint64_t to) {
+    if (to > from)
+        fs_trace_span(t->trace, (fs_track){UNITS, place + 1}, name, from, to - from, NULL, 0);
+}
+
+static void on_served(void *self, const fs_engine_span *s) {
+    fs_hierarchy_timeline *t = &((run *)self)->timeline;
+    if (t->trace == NULL || t->spans == FS_HIERARCHY_SPANS)
+        return;
+    t->spans++;
+    const char *name = s->request == UINT64_MAX ? "spilled entries" : s->leaf ? "leaf" : "node";
+    fs_trace_span(t->trace, (fs_track){UNITS, s->place + 1}, name, s->raised, s->answered - s->raised, "ray",
+                  s->ray);
+    stage(t, s->place, "grant", s->raised, s->granted);
+    stage(t, s->place, s->cached ? "cache" : "memory", s->granted, s->first);
+    stage(t, s->place, "bus", s->first, s->last);
+    stage(t, s->place, "pipeline", s->last, s->answered);
+    if (!s->cached && s->last > s->first)
+        fs_trace_span(t->trace, (fs_track){MEMORY, BUS}, name, s->first, s->last - s->first, "unit",
+                      s->place);
+}
+
 /* ---- the machine ---- */
 
 static void on_progress(void *self, uint64_t rays_done) {
     fs_progress_update(&((run *)self)->run.progress, rays_done);
-}
-
-static void on_served(void *self, const fs_engine_span *span) {
-    fs_hierarchy_timeline_served(&((run *)self)->timeline, span);
 }
 
 static fs_status simulate(void *self, fs_error *err) {
@@ -69,7 +111,7 @@ static fs_status simulate(void *self, fs_error *err) {
                                          .config = r->run.config,
                                          .served = trace == NULL ? NULL : on_served,
                                          .progress = on_progress};
-    if (trace != NULL && fs_hierarchy_timeline_open(&r->timeline, trace, r->machine, err))
+    if (trace != NULL && open_timeline(&r->timeline, trace, r->machine, err))
         return err->status;
     const double began = fs_host_wall_seconds();
     fs_progress_begin(&r->run.progress, "rays", r->itinerary.rays);
@@ -121,12 +163,6 @@ static fs_status conclude(void *self, fs_conclusions *out, fs_error *err) {
     out->rung_count = r->rung_count;
     fs_hierarchy_find(r, out->findings);
     return FS_OK;
-}
-
-static fs_status write_all(void *self, fs_results *results, fs_error *err) {
-    const run *r = self;
-    return fs_hierarchy_tables_write(r, results, err) ? err->status
-                                                      : fs_hierarchy_pictures_write(&r->work, results, err);
 }
 
 /* ---- the descriptor ---- */
@@ -185,7 +221,7 @@ const fs_workload fs_workload_hierarchy = {
               .simulate = simulate,
               .figures = make_figures,
               .conclude = conclude,
-              .write = write_all,
+              .write = fs_hierarchy_write,
               .close = close_run},
     .recorder = {[FS_LAYER_REPLAY] = "record"},
     .traces = true,

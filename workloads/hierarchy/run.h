@@ -64,12 +64,6 @@ typedef struct fs_hierarchy_timeline {
     uint64_t spans;
 } fs_hierarchy_timeline;
 
-/* Opens it and names the tracks. FS_IO. Ends with fs_trace_close or fs_trace_discard of `trace`. */
-fs_status fs_hierarchy_timeline_open(fs_hierarchy_timeline *timeline, const char *path,
-                                     const fs_fpga_params *machine, fs_error *err);
-/* A listener's `served`, self the timeline. */
-void fs_hierarchy_timeline_served(void *self, const fs_engine_span *span);
-
 enum { FS_HIERARCHY_RUNGS = 7 };
 
 typedef struct fs_hierarchy_run {
@@ -95,11 +89,9 @@ fs_status fs_hierarchy_ladder(fs_hierarchy_run *run, fs_error *err);
 /* Most important first; after the ladder. */
 void fs_hierarchy_find(const fs_hierarchy_run *run, fs_findings *out);
 
-/* time.csv, stages.csv, units.csv, distributions.csv, resources.csv; banks.csv of a memory with banks;
- * pixels.csv of a picture. FS_IO. */
-fs_status fs_hierarchy_tables_write(const fs_hierarchy_run *run, fs_results *results, fs_error *err);
-/* image.png, and of checked rays reference.png and wrong.png; nothing without a picture. FS_IO. */
-fs_status fs_hierarchy_pictures_write(const fs_hierarchy_work *work, fs_results *results, fs_error *err);
+/* Step of fs_run_steps. time.csv, stages.csv, units.csv, distributions.csv, resources.csv; banks.csv of a memory with banks;
+ * of a picture pixels.csv, image.png, and of checked rays reference.png and wrong.png. */
+fs_status fs_hierarchy_write(void *run, fs_results *results, fs_error *err);
 
 /* Itinerary recordings of the workload (docs/recordings.md; sim/results/recording.h is the container): what
  * every ray asks for and hits, so that a run with another machine walks nothing. */

@@ -5,6 +5,7 @@
 #include "sim/base/arith.h"
 #include "sim/base/numbers.h"
 #include "sim/cli/options.h"
+#include "sim/config/value.h"
 #include "sim/host/file.h"
 #include "sim/host/places.h"
 #include "sim/host/scratch.h"
@@ -67,8 +68,10 @@ static fs_status write_experiment(const foreign *i, const char *path, fs_error *
                *machine = i->machine != NULL ? i->machine : i->told.machine;
     fs_memory memory;
     FILE *out = fs_memory_open(&memory);
-    fprintf(out, "# %s, by foamsim import: %s.\nname: %s\n", fs_path_shown(i->arena, i->file),
-            i->format->what, fs_path_stem(i->arena, i->file));
+    fprintf(out, "# %s, by foamsim import: %s.\nname: ", fs_shown(i->arena, fs_path_shown(i->arena, i->file)),
+            i->format->what);
+    fs_config_text_write(fs_path_stem(i->arena, i->file), out);
+    fputc('\n', out);
     const char *yaml = i->told.yaml;
     if (i->told.part != NULL) {
         fprintf(out, "base: %s\n%s", machine, yaml);
@@ -78,12 +81,12 @@ static fs_status write_experiment(const foreign *i, const char *path, fs_error *
     if (machine != NULL)
         fprintf(out, part ? "machine:\n  base: %s\n" : "machine: %s\n", machine);
     fputs(machine != NULL && part ? yaml + strlen("machine:\n") : yaml, out);
-    if (i->format->calls != NULL || i->format->tasks != NULL)
-        fprintf(out, "  file: \"%s\"\n", fs_path_absolute(i->arena, "", i->file));
-    if (i->as != NULL && (i->format->calls != NULL || i->format->tasks != NULL))
-        fprintf(out, "  format: %s\n", i->format->name);
-    if (i->lenient && (i->format->calls != NULL || i->format->tasks != NULL))
-        fprintf(out, "  lenient: true\n");
+    if (i->format->calls != NULL || i->format->tasks != NULL) {
+        fputs("  file: ", out);
+        fs_config_text_write(fs_path_absolute(i->arena, "", i->file), out);
+        fprintf(out, i->as != NULL ? "\n  format: %s\n" : "\n", i->format->name);
+        fputs(i->lenient ? "  lenient: true\n" : "", out);
+    }
     for (size_t f = 0; f < i->told.files && err->status == FS_OK; f++) {
         const fs_format_file *side = &i->told.file[f];
         fs_file_write(fs_path_join(i->arena, folder, side->name), side->text, strlen(side->text), FS_DURABLE,

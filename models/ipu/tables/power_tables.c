@@ -2,6 +2,7 @@
 
 #include "models/ipu/tables/tables.h"
 #include "sim/base/arith.h"
+#include "sim/results/row.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -77,34 +78,24 @@ static fs_status write_tiles(const fs_energy_books *b, const fs_machine_params *
 
 /* ---- energy.csv ---- */
 
-static const char *part_word(const void *self, uint64_t row, uint32_t arg) {
-    (void)self;
-    (void)arg;
-    return fs_energy_part_names[row];
-}
-static int64_t part_nanojoules(const void *self, uint64_t row, uint32_t arg) {
-    (void)arg;
-    const double joules = ((const fs_power_figures *)self)->part[row];
-    return isnan(joules) ? 0 : (int64_t)(1e9 * joules + 0.5);
-}
-static double part_share(const void *self, uint64_t row, uint32_t arg) {
-    const fs_power_figures *f = self;
-    (void)arg;
-    return f->part[row] / f->energy.joules;
+static fs_status write_parts(const fs_power_figures *f, fs_results *results, fs_error *err) {
+    fs_row_table t;
+    if (fs_row_table_begin(&t, results, "energy.csv", "part, energy nJ, share", err))
+        return err->status;
+    for (int p = 0; p < FS_ENERGY_PARTS; p++)
+        FS_ROW(&t, fs_energy_part_names[p],
+               isnan(f->part[p]) ? (int64_t)0 : (int64_t)(1e9 * f->part[p] + 0.5),
+               f->part[p] / f->energy.joules);
+    return fs_row_table_close(&t, err);
 }
 
 fs_status fs_power_tables_write(const fs_power_figures *figures, const fs_device *device,
                                 const fs_machine_params *machine, const fs_books_labels *labels,
                                 fs_results *results, fs_error *err) {
     const fs_energy_books *b = fs_device_energy(device);
-    const fs_column columns[] = {
-        {.name = "part", .unit = "", .word = part_word, .self = figures},
-        {.name = "energy", .unit = "nJ", .integer = part_nanojoules, .self = figures},
-        {.name = "share", .unit = "", .real = part_share, .self = figures}};
-    if (fs_columns_write(results, "energy.csv", columns, FS_COUNT(columns), FS_ENERGY_PARTS, err) ||
-        write_time(b, results, err))
-        return err->status;
-    return write_tiles(b, machine, labels, results, err);
+    return write_parts(figures, results, err) || write_time(b, results, err)
+               ? err->status
+               : write_tiles(b, machine, labels, results, err);
 }
 
 /* ---- the page ---- */

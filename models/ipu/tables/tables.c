@@ -140,33 +140,7 @@ fs_column *fs_books_end_columns(const fs_books_tile_rows *rows, fs_column *out) 
 
 /* ---- steps ---- */
 
-/* A step of the plan with its totals. */
-typedef struct step_row {
-    const char *name;
-    uint32_t stage, branch;
-    const fs_device_step_totals *totals;
-    uint64_t bytes; /* of all transfers in a round */
-} step_row;
-
-static const char *const of_step[][2] = {{"step", ""},       {"stage", ""},          {"branch", ""},
-                                         {"rounds", ""},     {"cycles", "cycles"},   {"compute", "cycles"},
-                                         {"sync", "cycles"}, {"exchange", "cycles"}, {"bytes", "B"}};
-
-static int64_t step_cell(const void *self, uint64_t row, uint32_t which) {
-    const step_row *s = (const step_row *)self + row;
-    const fs_device_step_totals *t = s->totals;
-    const uint64_t value[] = {
-        row,        s->stage, s->branch,   t->rounds,           t->compute + t->sync + t->exchange,
-        t->compute, t->sync,  t->exchange, s->bytes * t->rounds};
-    return (int64_t)value[which];
-}
-
 /* Names are the user's: what separates cells is taken out. */
-static const char *step_name(const void *self, uint64_t row, uint32_t arg) {
-    (void)arg;
-    return ((const step_row *)self)[row].name;
-}
-
 static char *plain_name(const char *name) {
     char *text = fs_strdup(name == NULL || name[0] == '\0' ? "step" : name);
     for (char *c = text; *c != '\0'; c++)
@@ -175,33 +149,30 @@ static char *plain_name(const char *name) {
     return text;
 }
 
-static step_row *step_rows(const fs_books_notes *n) {
-    step_row *rows = fs_calloc(n->steps + 1, sizeof *rows);
-    uint32_t s = 0;
-    for (uint32_t g = 0; g < n->plan->stage_count; g++)
-        for (uint32_t b = 0; b < n->plan->stages[g].branch_count; b++)
-            for (uint32_t i = 0; i < n->plan->stages[g].branches[b].step_count; i++, s++) {
-                const fs_device_step *step = fs_plan_step(n->plan, s);
-                rows[s] = (step_row){
-                    .name = plain_name(step->name), .stage = g, .branch = b, .totals = &n->totals.step[s]};
-                rows[s].bytes = (uint64_t)n->plan->tiles * (n->plan->tiles - 1) * step->rotation;
-                for (uint32_t t = 0; t < step->transfer_count; t++)
-                    rows[s].bytes += step->transfers[t].bytes;
-            }
-    return rows;
+static void put_step(fs_row_table *t, const fs_books_notes *n, uint32_t s, uint32_t stage, uint32_t branch) {
+    const fs_device_step *step = fs_plan_step(n->plan, s);
+    const fs_device_step_totals *of = &n->totals.step[s];
+    uint64_t bytes = (uint64_t)n->plan->tiles * (n->plan->tiles - 1) * step->rotation; /* in a round */
+    for (uint32_t i = 0; i < step->transfer_count; i++)
+        bytes += step->transfers[i].bytes;
+    char *name = plain_name(step->name);
+    FS_ROW(t, s, name, stage, branch, of->rounds, of->compute + of->sync + of->exchange, of->compute,
+           of->sync, of->exchange, bytes * of->rounds);
+    free(name);
 }
 
 static fs_status write_steps(const fs_books_notes *n, fs_results *results, fs_error *err) {
-    step_row *rows = step_rows(n);
-    fs_column columns[FS_COUNT(of_step) + 1],
-        *c = fs_columns_integers(columns, of_step, 0, 1, step_cell, rows);
-    *c++ = (fs_column){.name = "name", .unit = "", .word = step_name, .self = rows};
-    fs_columns_integers(c, of_step, 1, FS_COUNT(of_step), step_cell, rows);
-    fs_status status = fs_columns_write(results, "steps.csv", columns, FS_COUNT(columns), n->steps, err);
-    for (uint32_t s = 0; s < n->steps; s++)
-        free((char *)(uintptr_t)rows[s].name); /* rows own their names */
-    free(rows);
-    return status;
+    static const char columns[] =
+        "step, name, stage, branch, rounds, cycles cycles, compute cycles, sync cycles, "
+        "exchange cycles, bytes B";
+    fs_row_table t;
+    if (fs_row_table_begin(&t, results, "steps.csv", columns, err))
+        return err->status;
+    for (uint32_t g = 0, s = 0; g < n->plan->stage_count; g++)
+        for (uint32_t b = 0; b < n->plan->stages[g].branch_count; b++)
+            for (uint32_t i = 0; i < n->plan->stages[g].branches[b].step_count; i++)
+                put_step(&t, n, s++, g, b);
+    return fs_row_table_close(&t, err);
 }
 
 /* ---- files ---- */

@@ -174,7 +174,7 @@ void fs_generator_run(fs_foam_simulation *sim, uint32_t tile, fs_lane_store *sto
 void fs_generator_create(fs_foam_simulation *sim, fs_arena *arena);
 bool fs_generator_pending(const fs_foam_simulation *sim);
 
-/* Cameras (poses/poses.c): at elaboration, with the framebuffer there; at a visit of the host, a second camera that is
+/* Cameras (poses.c): at elaboration, with the framebuffer there; at a visit of the host, a second camera that is
  * due; at a visit, the frames of a path that are complete are taken and the next ones granted: whether all are taken. */
 void fs_poses_begin(fs_foam_simulation *sim, fs_arena *arena);
 fs_status fs_poses_change(fs_foam_simulation *sim, uint64_t iteration, fs_error *err);

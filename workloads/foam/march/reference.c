@@ -88,23 +88,3 @@ fs_status fs_reference_render(const fs_march_scene *scene, const fs_partition *p
     return too_long ? fs_fail(err, FS_INPUT, "a ray of the reference crosses too many cells")
                     : fs_fail(err, FS_RUN, "interrupted while rendering the reference");
 }
-
-uint32_t fs_reference_path(const fs_march_scene *scene, const fs_camera *camera,
-                           const fs_march_params *params, uint32_t first, uint32_t i, uint32_t j,
-                           uint32_t *shards, uint32_t room) {
-    float direction[3];
-    fs_camera_direction(camera, i, j, direction);
-    fs_ray_state ray = {.T = 1.0f};
-    fs_march_counts counts = {0};
-    fs_march_exit exit;
-    uint32_t cell = first, runs = 0, last = UINT32_MAX;
-    do {
-        uint32_t shard = scene->cell[cell].shard;
-        if (shard != last && runs++ < room)
-            shards[runs - 1] = shard;
-        last = shard;
-        exit = fs_march(scene, params, camera->origin, direction, cell, cell + 1, &cell, &ray, &counts);
-        FS_ASSERT(counts.cells <= params->step_limit, "pixel (%u, %u): its ray goes round in a circle", i, j);
-    } while (exit == FS_EXIT_CROSSED);
-    return runs;
-}

@@ -23,13 +23,6 @@ void fs_reference_free(fs_reference *reference); /* NULL is allowed */
 /* Room for a picture of that size, contents undefined. */
 void fs_reference_allocate(fs_reference *reference, uint32_t width, uint32_t height);
 
-/* The shards that the ray of pixel (i, j) visits on the unpartitioned, full-precision path, from cell `first`
- * (fs_march_nearest) on, cell by cell: a second method for tests of visit counts. Returns the number of
- * visits; the first `room` of them are written to shards (a shard left and entered again counts again). */
-uint32_t fs_reference_path(const fs_march_scene *scene, const fs_camera *camera,
-                           const fs_march_params *params, uint32_t first, uint32_t i, uint32_t j,
-                           uint32_t *shards, uint32_t room);
-
 /* Writes a pixel: how its ray ended, and the cells that it visited. */
 static inline void fs_reference_set(const fs_reference *reference, size_t pixel, const fs_ray_state *end,
                                     uint32_t cells) {

@@ -79,26 +79,7 @@ static bool before(const leaf *a, const leaf *b) {
     return a->cells != b->cells ? a->cells > b->cells : a->begin < b->begin;
 }
 
-static void push(octree *o, leaf l) {
-    uint32_t i = o->heaped++;
-    for (; i > 0 && before(&l, &o->heap[(i - 1) / 2]); i = (i - 1) / 2)
-        o->heap[i] = o->heap[(i - 1) / 2];
-    o->heap[i] = l;
-}
-
-static leaf pop(octree *o) {
-    const leaf first = o->heap[0], last = o->heap[--o->heaped];
-    uint32_t i = 0;
-    for (uint32_t child; (child = 2 * i + 1) < o->heaped; i = child) {
-        if (child + 1 < o->heaped && before(&o->heap[child + 1], &o->heap[child]))
-            child++;
-        if (!before(&o->heap[child], &last))
-            break;
-        o->heap[i] = o->heap[child];
-    }
-    o->heap[i] = last;
-    return first;
-}
+FS_HEAP(heap, leaf, before)
 
 /* ---- splitting ---- */
 
@@ -107,7 +88,7 @@ static void add_leaf(octree *o, leaf l) {
     o->shards++;
     o->starts[l.begin] = 1;
     if (l.cells > 1 && l.depth < LEVELS)
-        push(o, l);
+        heap_put(o->heap, &o->heaped, l);
 }
 
 /* First place from `begin` on, before `end`, whose octant at this depth is after `octant`. */
@@ -145,7 +126,7 @@ static void grow(octree *o, uint32_t sites, uint64_t cap, uint64_t leaves) {
     o->leaves = o->fitting_leaves = 1;
     add_leaf(o, (leaf){0, sites, 0});
     while (o->heaped > 0 && (cap > 0 ? o->heap[0].cells > cap : o->leaves < leaves))
-        split(o, pop(o));
+        split(o, heap_take(o->heap, &o->heaped));
 }
 
 static fs_status too_many(const octree *o, const fs_partition_params *p, fs_error *err) {

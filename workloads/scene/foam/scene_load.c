@@ -13,8 +13,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Raised when import, generation or meshing give other foams for the same parameters. */
-enum { SCENE_VERSION = 1 };
+/* Raised when import, generation or meshing, or growth, give other foams for the same parameters. */
+enum { SCENE_VERSION = 1, GROWTH_VERSION = 2 };
 
 #define S          fs_scene_params
 #define FS_ROWS_OF S
@@ -126,7 +126,7 @@ fs_status fs_scene_key(const fs_scene_params *p, char key[FS_DIGEST_HEX], fs_err
         return err->status;
     fs_memory memory;
     FILE *out = fs_memory_open(&memory);
-    fprintf(out, "scene %d\n", SCENE_VERSION);
+    fprintf(out, "scene %d\n", imports && p->import.grow.sites > 0 ? GROWTH_VERSION : SCENE_VERSION);
     if (imports)
         fprintf(out, "file: sha256 %s\n", file);
     fs_params_write(&fs_foam_scene_table, imports ? "import" : "generate", p, out);
@@ -173,4 +173,35 @@ fs_status fs_scene_load(const fs_scene_params *params, const char *cache_dir, in
         fs_say("the scene is not cached: %s", unwritten.text); /* the run can go on without */
     free(path);
     return err->status;
+}
+
+/* ---- foams: ownership and identity ---- */
+
+void fs_foam_free(fs_foam *foam) {
+    if (foam == NULL)
+        return;
+    free(foam->x);
+    free(foam->y);
+    free(foam->z);
+    free(foam->density);
+    free(foam->rgb);
+    free(foam->adjacency_end);
+    free(foam->adjacency);
+    free(foam->harmonics);
+    *foam = (fs_foam){0};
+}
+
+void fs_foam_seal(fs_foam *foam) {
+    fs_digest d;
+    uint64_t shape[2] = {foam->sites, foam->faces};
+    fs_digest_begin(&d);
+    fs_digest_add(&d, shape, sizeof shape);
+    fs_digest_add(&d, foam->x, foam->sites * sizeof *foam->x);
+    fs_digest_add(&d, foam->y, foam->sites * sizeof *foam->y);
+    fs_digest_add(&d, foam->z, foam->sites * sizeof *foam->z);
+    fs_digest_add(&d, foam->density, foam->sites * sizeof *foam->density);
+    fs_digest_add(&d, foam->rgb, (size_t)foam->sites * 3);
+    fs_digest_add(&d, foam->adjacency_end, foam->sites * sizeof *foam->adjacency_end);
+    fs_digest_add(&d, foam->adjacency, foam->faces * sizeof *foam->adjacency);
+    fs_digest_end(&d, foam->digest);
 }

@@ -34,7 +34,7 @@ void fs_mesh_builder_free(fs_mesh_builder *b);
 fs_status fs_mesh_seal(fs_mesh_builder *b, const char *where, fs_arena *arena, fs_mesh_scene *out,
                        fs_error *err);
 
-/* ---- builtins (builtin.c, bust.c, grove.c) ---- */
+/* ---- builtins (builtin.c, grove.c) ---- */
 
 /* The Cornell box with two spheres, a disc and what stands on the short block; bust NULL: a generated one. */
 void fs_mesh_build_box(fs_mesh_builder *b, const fs_mesh_scene *bust);

@@ -143,7 +143,7 @@ fs_v3 fs_stage_polar(double angle, double radius, double height); /* about the z
 /* A box turned by `yaw` radians about z. */
 void fs_stage_add_box(fs_stage *stage, fs_v3 centre, fs_v3 half, double yaw, fs_paint paint, unsigned rgb,
                       double detail);
-/* plants.c: on the ground at (at.x, at.y); size: radius; sizes vary by draws from rng. */
+/* Plants on the ground at (at.x, at.y); size: radius; sizes vary by draws from rng. */
 void fs_stage_add_bush(fs_stage *stage, fs_v3 at, double size, double detail, unsigned rgb, fs_rng *rng);
 void fs_stage_add_tree(fs_stage *stage, fs_v3 at, double high, unsigned rgb, fs_rng *rng);
 extern const unsigned fs_stage_greens[5];

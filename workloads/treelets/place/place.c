@@ -8,6 +8,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define NONE UINT32_MAX
 
@@ -264,4 +265,26 @@ fs_status fs_place_make(const fs_treelet_cut *cut, const double *load, const fs_
     free(d.has);
     free(d.copy);
     return err->status;
+}
+
+/* ---- what a pilot expects of each treelet ---- */
+
+uint64_t fs_place_stride(uint64_t paths) {
+    uint64_t stride = (618 * paths + 999) / 1000;
+    while (stride > 1 && fs_common_divisor(stride, paths) != 1)
+        stride++;
+    return stride > 0 ? stride : 1;
+}
+
+void fs_place_pilot(const fs_itineraries *its, uint32_t share, double *load) {
+    const uint64_t stride = fs_place_stride(its->paths), count = (its->paths + share - 1) / share;
+    memset(load, 0, its->treelets * sizeof *load);
+    for (uint64_t i = 0, p = 0; i < count; i++, p = (p + stride) % its->paths) {
+        uint32_t where = FS_PIECE_ANYWHERE;
+        for (uint64_t k = its->first[p]; k < its->first[p + 1]; k++) {
+            where = its->piece[k].treelet != FS_PIECE_ANYWHERE ? its->piece[k].treelet : where;
+            if (where != FS_PIECE_ANYWHERE)
+                load[where] += its->piece[k].units;
+        }
+    }
 }
