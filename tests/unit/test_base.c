@@ -1,6 +1,7 @@
 /* The base library against independent methods: halves against rounding in double, elementary functions
  * against libm, the random streams against what random means, SHA-256 against published vectors. */
 #include "sim/base/alloc.h"
+#include "sim/base/arith.h"
 #include "sim/base/check.h"
 #include "sim/base/detmath.h"
 #include "sim/base/digest.h"
@@ -20,6 +21,37 @@ static fs_rng random_stream(const char *path) {
     const uint64_t seed = 20260101;
     print_message("seed %" PRIu64 "\n", seed);
     return fs_rng_stream(seed, path);
+}
+
+/* ---- names and lists ---- */
+
+TEST(found_by_name) {
+    typedef struct {
+        double weight;
+        const char *name;
+    } item;
+    const item list[] = {{1, "tile"}, {2, "tiles"}, {3, "tile"}}, *none = NULL;
+    const char *const words[] = {"a", "b"};
+    assert_int_equal(FS_PLACE(list, 3, name, "tile"), 0); /* the first of two */
+    assert_int_equal(FS_PLACE(list, 3, name, "tiles"), 1);
+    assert_int_equal(FS_PLACE(list, 3, name, "til"), 3);
+    assert_int_equal(FS_PLACE(none, 0, name, "tile"), 0);
+    assert_true(FS_HAS(list, 3, name, "tiles") && !FS_HAS(list, 1, name, "tiles"));
+    assert_ptr_equal(FS_FOUND(list, 3, name, "tiles"), &list[1]);
+    assert_null(FS_FOUND(list, 3, name, ""));
+    assert_null(FS_FOUND(none, 0, name, "tile"));
+    assert_int_equal(FS_WORD_PLACE(words, 2, "b"), 1);
+    assert_int_equal(FS_WORD_PLACE(words, 2, "c"), 2);
+}
+
+TEST(joined) {
+    fs_arena *arena = fs_arena_create();
+    const char *list = "";
+    for (int i = 0; i < 3; i++)
+        list = fs_arena_append(arena, list, ", ", "%d%%", i);
+    assert_string_equal(list, "0%, 1%, 2%");
+    assert_string_equal(fs_arena_append(arena, "", ", ", "%s", ""), "");
+    fs_arena_free(arena);
 }
 
 /* ---- halves ---- */

@@ -5,6 +5,7 @@
 #include "tests/support/test.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -101,6 +102,24 @@ TEST(a_device_is_written_to_and_not_replaced) {
     assert_int_equal(fs_aside_commit(&aside, FS_DURABLE, &err), FS_OK);
     assert_int_equal(stat("/dev/null", &about), 0);
     assert_true(S_ISCHR(about.st_mode));
+}
+
+TEST(names_in_a_folder_come_sorted) {
+    static const char *const made[] = {"list/b", "list/.hidden", "list/B", "list/a-10", "list/a-9"},
+                             *const told[] = {"B", "a-10", "a-9", "b"};
+    fs_arena *arena = fs_arena_create();
+    assert_int_equal(mkdir("list", 0777), 0);
+    assert_null(*fs_dir_names(arena, "list"));
+    for (size_t i = 0; i < sizeof made / sizeof *made; i++)
+        assert_int_equal(mkdir(made[i], 0777), 0);
+    const char *const *name = fs_dir_names(arena, "list");
+    for (size_t i = 0; i < sizeof told / sizeof *told; i++)
+        assert_string_equal(name[i], told[i]);
+    assert_null(name[sizeof told / sizeof *told]);
+    errno = 0;
+    assert_null(fs_dir_names(arena, "nothing"));
+    assert_int_equal(errno, ENOENT);
+    fs_arena_free(arena);
 }
 
 TEST(folders_are_made_with_those_above) {

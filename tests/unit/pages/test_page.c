@@ -6,6 +6,7 @@
 #include "sim/base/arith.h"
 #include "sim/base/numbers.h"
 #include "sim/results/results.h"
+#include "sim/yaml/paths.h"
 #include "tests/support/scratch.h"
 #include "tests/support/test.h"
 
@@ -19,6 +20,15 @@ TEST(escapes) {
                      strlen("a&lt;b&gt; &amp; &quot;c&quot; &#39;d&#39;"));
     assert_string_equal(out, "a&lt;b&gt; &amp; &quot;c&quot; &#39;d&#39;");
     assert_int_equal(fs_page_escape("", out), 0);
+}
+
+TEST(addresses) {
+    fs_arena *arena = fs_arena_create();
+    assert_string_equal(fs_page_address(arena, "runs/a b#1%?.html"), "runs/a%20b%231%25%3F.html");
+    assert_string_equal(fs_path_without(arena, "runs/a.db", ".db"), "runs/a");
+    assert_string_equal(fs_path_without(arena, "runs/a.db", ".html"), "runs/a.db");
+    assert_string_equal(fs_path_without(arena, ".db", ".db"), ".db"); /* nothing would be left */
+    fs_arena_free(arena);
 }
 
 /* The test vectors of RFC 4648, section 10. */

@@ -182,7 +182,7 @@ TEST_IN(test_pictures, scratch_enter, scratch_leave) {
     write_run("run");
     fs_folder *run = open_run("run");
     uint32_t width = 0, height = 0;
-    uint8_t *rgb = fs_folder_png_rgb(run, "image.png", &width, &height, &err);
+    uint8_t *rgb = fs_png_read_rgb("run/image.png", &width, &height, &err);
     assert_true(rgb != NULL && width == WIDTH && height == HEIGHT);
     for (size_t i = 0; i < WIDTH * HEIGHT * 3; i++)
         assert_int_equal(rgb[i], (uint8_t)(5 * i));
@@ -195,11 +195,11 @@ TEST_IN(test_pictures, scratch_enter, scratch_leave) {
     for (size_t i = 0; i < WIDTH * HEIGHT; i++)
         assert_int_equal(grey[i], (uint16_t)(4001 * i + 3));
     err = (fs_error){0};
-    assert_null(fs_folder_png_rgb(run, "nothing.png", &width, &height, &err));
+    assert_null(fs_png_read_rgb("run/nothing.png", &width, &height, &err));
     assert_int_equal(err.status, FS_INPUT);
     assert_int_equal(truncate("run/image.png", 60), 0);
     err = (fs_error){0};
-    assert_null(fs_folder_png_rgb(run, "image.png", &width, &height, &err));
+    assert_null(fs_png_read_rgb("run/image.png", &width, &height, &err));
     assert_non_null(strstr(err.text, "image.png: no PNG"));
     fs_folder_close(run);
 }
