@@ -75,7 +75,7 @@ fs_chakra_order *fs_chakra_order_make(const fs_chakra *c, double clock) {
                            .first = FS_NEW(a, uint32_t, c->nodes + 2u),
                            .then = FS_NEW(a, uint32_t, c->nodes + (size_t)c->afters + 1),
                            .end = FS_NEW(a, uint64_t, c->nodes + 1u),
-                           .ready = FS_NEW(a, uint32_t, c->nodes + 1u),
+                           .ready = FS_NEW(a, ready, c->nodes + 1u),
                            .missing = FS_NEW(a, uint32_t, c->meetings + 1u),
                            .left = c->nodes};
     for (uint32_t m = 0; m < c->meetings; m++)
