@@ -4,17 +4,9 @@
 #include "reports/read/run_folder.h"
 #include "sim/base/numbers.h"
 #include "tests/support/cli.h"
+#include "tests/support/test.h"
 
 #include <jansson.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 static json_t *story(const char *run, uint32_t x, uint32_t y, const char *more) {
     char command[8192];
@@ -140,8 +132,7 @@ static void check_pixel(const char *dir, uint32_t x, uint32_t y, const char *mor
     fs_folder_close(run);
 }
 
-static void follows_rays(void **state) {
-    (void)state;
+TEST(follows_rays) {
     bool waited = false;
     cli_must("run", "x.yaml", "--quiet", "--out", "wide", "--record", "rays.bin", NULL);
     check_pixel("wide", 0, 0, "", &waited);
@@ -157,8 +148,7 @@ static void follows_rays(void **state) {
     assert_true(waited); /* a ray that waits is told as well */
 }
 
-static void refuses(void **state) {
-    (void)state;
+TEST(refuses) {
     cli_result r = cli("ray", "wide", NULL);
     assert_int_equal(r.status, 2);
     assert_non_null(strstr(r.err, "--pixel X,Y"));

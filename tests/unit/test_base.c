@@ -8,22 +8,13 @@
 #include "sim/base/fp16.h"
 #include "sim/base/rng.h"
 #include "tests/support/scratch.h"
+#include "tests/support/test.h"
 
-#include <inttypes.h>
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #if defined(__x86_64__)
 #include <immintrin.h>
 #endif
-
-#include <cmocka.h>
 
 static fs_rng random_stream(const char *path) {
     const uint64_t seed = 20260101;
@@ -61,8 +52,7 @@ static double value_of_half(uint16_t h) {
     return h & 0x8000 ? -a : a;
 }
 
-static void every_half(void **state) {
-    (void)state;
+TEST(every_half) {
     for (uint32_t h = 0; h < 65536; h++) {
         float x = fs_f32_from_f16((uint16_t)h);
         if ((h & 0x7c00) == 0x7c00) { /* never stored: infinities saturate, NaN becomes 0 */
@@ -77,8 +67,7 @@ static void every_half(void **state) {
 }
 
 /* Around each midpoint of two halves: it goes to the even one, the floats beside it to the nearer one. */
-static void midpoints(void **state) {
-    (void)state;
+TEST(midpoints) {
     for (uint16_t h = 0; h < 0x7bff; h++) {
         float middle = (float)((value_of_half(h) + value_of_half((uint16_t)(h + 1))) / 2.0);
         uint16_t even = (uint16_t)(h + (h & 1));
@@ -92,8 +81,7 @@ static void midpoints(void **state) {
     assert_int_equal(fs_f16_from_f32(-1e30f), 0xfbff);
 }
 
-static void random_halves(void **state) {
-    (void)state;
+TEST(random_halves) {
     fs_rng rng = random_stream("test/base/half");
     for (int i = 0; i < 5000000; i++) {
         uint64_t bits = fs_rng_u64(&rng);
@@ -128,8 +116,7 @@ __attribute__((target("f16c"))) static void hardware_halves(void **state) {
     }
 }
 #else
-static void hardware_halves(void **state) {
-    (void)state;
+TEST(hardware_halves) {
     print_message("skipped: no F16C here\n");
     skip();
 }
@@ -148,8 +135,7 @@ static void keep_worst(double *worst, double error) {
 
 enum { TRIES = 1000000 };
 
-static void exponential(void **state) {
-    (void)state;
+TEST(exponential) {
     fs_rng rng = random_stream("test/base/exp");
     double worst = 0;
     for (int i = 0; i < TRIES; i++) {
@@ -172,8 +158,7 @@ static void exponential(void **state) {
     assert_true(isnan(fs_exp(NAN)));
 }
 
-static void logarithm(void **state) {
-    (void)state;
+TEST(logarithm) {
     fs_rng rng = random_stream("test/base/log");
     double worst = 0;
     for (int i = 0; i < TRIES; i++) {
@@ -191,8 +176,7 @@ static void logarithm(void **state) {
     assert_true(fs_log(nextafter(1.0, 2.0)) > 0.0 && fs_log(nextafter(1.0, 0.0)) < 0.0);
 }
 
-static void circular(void **state) {
-    (void)state;
+TEST(circular) {
     fs_rng rng = random_stream("test/base/sin");
     double worst = 0, worst_tan = 0;
     for (int i = 0; i < TRIES + 12800; i++) {
@@ -214,8 +198,7 @@ static void circular(void **state) {
     }
 }
 
-static void power(void **state) {
-    (void)state;
+TEST(power) {
     fs_rng rng = random_stream("test/base/pow");
     double worst = 0, worst_small = 0;
     for (int i = 0; i < TRIES; i++) {
@@ -230,8 +213,7 @@ static void power(void **state) {
     assert_true(fs_pow(7.0, 0.0) == 1.0);
 }
 
-static void exponential_of_march(void **state) {
-    (void)state;
+TEST(exponential_of_march) {
     double worst = 0;
     float before = 1.0f;
     for (uint32_t bits = 0x80000000; bits < 0xc2ae0000; bits += 499) { /* -0 to -87 */
@@ -252,8 +234,7 @@ static void exponential_of_march(void **state) {
 /* ---- random streams ---- */
 
 /* Computed from the definition with unbounded integers: a stream must not change from version to version. */
-static void pinned_stream(void **state) {
-    (void)state;
+TEST(pinned_stream) {
     fs_rng rng = fs_rng_stream(42, "scene/garden/leaves");
     assert_true(fs_rng_u64(&rng) == UINT64_C(0x238c6cb82f4bd591));
     assert_true(fs_rng_u64(&rng) == UINT64_C(0xd48aa6af94730080));
@@ -265,8 +246,7 @@ static void pinned_stream(void **state) {
 }
 
 /* Two streams drawn in turns give what each gives alone, and streams of other seeds and paths differ. */
-static void order_of_draws(void **state) {
-    (void)state;
+TEST(order_of_draws) {
     enum { N = 1000 };
     static uint64_t alone[2][N];
     static const char *const paths[2] = {"tile/1", "tile/2"};
@@ -291,8 +271,7 @@ static int ascending(const void *a, const void *b) {
 }
 
 /* No value twice in a stream and its sub-streams (a chance of 1e-8 for true random numbers). */
-static void no_repeats(void **state) {
-    (void)state;
+TEST(no_repeats) {
     enum { STREAMS = 500, N = 1000 };
     uint64_t *all = fs_malloc(STREAMS * N * sizeof *all);
     fs_rng root = fs_rng_stream(1, "test/base/repeats");
@@ -309,8 +288,7 @@ static void no_repeats(void **state) {
 
 /* Each bit is set half of the time and differs half of the time between a stream and its sub-streams, between
  * neighbouring sub-streams, and between neighbouring seeds: within 5 standard deviations of a fair coin. */
-static void fair_bits(void **state) {
-    (void)state;
+TEST(fair_bits) {
     enum { N = 100000, PAIRS = 4 };
     static int set[PAIRS][64];
     fs_rng root = random_stream("test/base/bits");
@@ -331,8 +309,7 @@ static void fair_bits(void **state) {
             assert_true(fabs(set[p][b] - N / 2.0) < 5.0 * sqrt(N / 4.0));
 }
 
-static void ranges(void **state) {
-    (void)state;
+TEST(ranges) {
     enum { N = 1000000, BINS = 7 };
     fs_rng rng = random_stream("test/base/ranges");
     double bin[BINS] = {0}, mean = 0, square = 0, lowest = 1, highest = 0;
@@ -374,8 +351,7 @@ static int by_value(const void *a, const void *b) {
 
 /* Each length from an address of each kind; every single bit and every pair of high bits of neighbouring
  * words gives another check. */
-static void checks(void **state) {
-    (void)state;
+TEST(checks) {
     enum { BYTES = 200, SEEN = BYTES * 8 + BYTES };
     static unsigned char block[BYTES + 8];
     static uint64_t seen[SEEN];
@@ -409,8 +385,7 @@ static void checks(void **state) {
 
 /* ---- digests ---- */
 
-static void digests(void **state) {
-    (void)state;
+TEST(digests) {
     static const struct { /* FIPS 180-2, appendix B, and the empty message */
         const char *text, *hex;
     } vectors[] = {
@@ -449,8 +424,7 @@ static void digests(void **state) {
 
 /* ---- memory and errors ---- */
 
-static void arena(void **state) {
-    (void)state;
+TEST(arena) {
     enum { BLOCKS = 3000 };
     static unsigned char *block[BLOCKS];
     static size_t bytes[BLOCKS];
@@ -475,8 +449,7 @@ static void arena(void **state) {
     fs_arena_free(NULL);
 }
 
-static void errors(void **state) {
-    (void)state;
+TEST(errors) {
     static fs_error err;
     assert_int_equal(fs_fail(&err, FS_INPUT, "%s:%d: no", "a.yaml", 3), FS_INPUT);
     assert_int_equal(fs_fail(&err, FS_IO, "later"), FS_INPUT); /* the first one is kept */
@@ -495,8 +468,7 @@ static void errors(void **state) {
 }
 
 /* Items stay what they are, on the heap and in the arena. */
-static void growing(void **state) {
-    (void)state;
+TEST(growing) {
     enum { ITEMS = 1000 };
     fs_arena *arena = fs_arena_create();
     uint32_t *heap = NULL, *kept = NULL;
@@ -529,7 +501,7 @@ int main(void) {
         cmocka_unit_test(fair_bits),
         cmocka_unit_test(ranges),
         cmocka_unit_test(checks),
-        cmocka_unit_test_setup_teardown(digests, scratch_enter, scratch_leave),
+        IN_SCRATCH(digests),
         cmocka_unit_test(arena),
         cmocka_unit_test(errors),
     };

@@ -2,20 +2,11 @@
  * status 0 when its checks hold. */
 #include "sim/base/rng.h"
 #include "sim/kernel/kernel.h"
+#include "tests/support/test.h"
 
-#include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #define CHECK(condition)                                                                                     \
     do {                                                                                                     \
@@ -318,8 +309,7 @@ CASE(silence)
 CASE(random)
 CASE(rate)
 
-static void duplicate_name(void **state) {
-    (void)state;
+TEST(duplicate_name) {
     assert_int_equal(in_fork(body_duplicate_name), 128 + 6); /* SIGABRT */
 }
 

@@ -1,15 +1,8 @@
 /* Options of subcommands: one table gives parsing and errors. */
 #include "sim/cli/options.h"
+#include "tests/support/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 enum { MAX_SETS = 3 };
 
@@ -63,8 +56,7 @@ static got parse(const char *line, int min_args, int max_args) {
     return g;
 }
 
-static void forms(void **state) {
-    (void)state;
+TEST(forms) {
     static const char *const same[] = {
         "run a.yaml --out dir --force",
         "run --out=dir --force a.yaml",
@@ -101,8 +93,7 @@ static void forms(void **state) {
     assert_false(g.cached);
 }
 
-static void refusals(void **state) {
-    (void)state;
+TEST(refusals) {
     static const struct {
         const char *line, *says;
     } cases[] = {
@@ -130,8 +121,7 @@ static void refusals(void **state) {
     }
 }
 
-static void numbers(void **state) {
-    (void)state;
+TEST(numbers) {
     static fs_error err;
     int64_t n = 0;
     double x = 0;
@@ -159,8 +149,7 @@ static void numbers(void **state) {
     assert_true(x == 0.25 && n == -12); /* not given: as it was */
 }
 
-static void help(void **state) {
-    (void)state;
+TEST(help) {
     fflush(stdout);
     int kept = dup(STDOUT_FILENO);
     FILE *catch = tmpfile();

@@ -1,15 +1,7 @@
 /* A sum of which few values are worked out: its interval holds it as often as it says, and finer strata keep what is
  * known. */
 #include "sim/stats/strata.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 enum { VALUES = 600 };
 
@@ -42,8 +34,7 @@ static uint64_t work_out(fs_strata *strata, const series *s) {
     return n;
 }
 
-static void its_interval_holds_the_sum(void **state) {
-    (void)state;
+TEST(its_interval_holds_the_sum) {
     enum { TIMES = 400 };
     int held = 0, few = 0;
     double bias = 0;
@@ -69,8 +60,7 @@ static void its_interval_holds_the_sum(void **state) {
 }
 
 /* Nothing is told of the sum but by values; none is asked for twice. */
-static void all_values_give_the_sum(void **state) {
-    (void)state;
+TEST(all_values_give_the_sum) {
     static series s;
     fs_arena *arena = fs_arena_create();
     draw_series(&s, fs_rng_stream(1, "test/strata"));
@@ -92,8 +82,7 @@ static void all_values_give_the_sum(void **state) {
 }
 
 /* What is not worked out has a ratio between those of the values beside it that are, and is like the nearer one. */
-static void others_are_like_their_neighbours(void **state) {
-    (void)state;
+TEST(others_are_like_their_neighbours) {
     static series s;
     fs_arena *arena = fs_arena_create();
     draw_series(&s, fs_rng_stream(2, "test/strata"));

@@ -1,16 +1,11 @@
 #include "tests/support/foreign/reading.h"
 #include "sim/base/arith.h"
 #include "sim/host/signals.h"
+#include "tests/support/test.h"
 
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 reading reading_begin(void) {
     reading r = {.arena = fs_arena_create(), .asked = {.clock = 1e9, .topology = "", .region = -1}};

@@ -1,14 +1,9 @@
 /* Execution traces of Chakra: messages of protocol buffers, what nodes of several ranks wait for, collectives as rings. */
 #include "tests/support/foreign/reading.h"
 #include "tests/support/scratch.h"
+#include "tests/support/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 extern const fs_format fs_format_chakra;
 
@@ -107,8 +102,7 @@ static int clear(void **state) {
 
 /* ---- what becomes of nodes ---- */
 
-static void computations_are_cycles_of_a_unit(void **state) {
-    (void)state;
+TEST(computations_are_cycles_of_a_unit) {
     bytes f = begin(), a = computation(5, 30), b = computation(2, 10), c = computation(7, 1);
     after(&a, 2);
     attribute(&b, "is_cpu_op", 27, 1);
@@ -135,8 +129,7 @@ static void computations_are_cycles_of_a_unit(void **state) {
     reading_end(&r);
 }
 
-static void sends_meet_receives_by_tag_and_order(void **state) {
-    (void)state;
+TEST(sends_meet_receives_by_tag_and_order) {
     bytes f = begin(), g = begin();
     const bytes parts[] = {message(0, SEND, 1, 100, 1), message(1, SEND, 1, 200, 2),
                            message(2, SEND, 1, 300, 1)},
@@ -165,8 +158,7 @@ static void sends_meet_receives_by_tag_and_order(void **state) {
 }
 
 /* 2 (n - 1) steps of a part, each from a rank to the next one, behind what came in the step before. */
-static void an_all_reduce_is_a_ring(void **state) {
-    (void)state;
+TEST(an_all_reduce_is_a_ring) {
     for (int rank = 0; rank < 3; rank++) {
         bytes f = begin(), c = computation(0, (uint64_t)rank + 1), a = collective(1, "sum", ALL_REDUCE, 3001),
               b = computation(2, 1);
@@ -199,8 +191,7 @@ static void an_all_reduce_is_a_ring(void **state) {
     reading_end(&r);
 }
 
-static void groups_are_read_from_the_file_beside(void **state) {
-    (void)state;
+TEST(groups_are_read_from_the_file_beside) {
     static const char groups[] = "{\"pair\": [2, 0]}";
     reading_write("t.json", groups, strlen(groups));
     for (int rank = 0; rank < 3; rank++) {
@@ -245,8 +236,7 @@ static void refuse_node(bytes n, const char *words) {
     refuse(words);
 }
 
-static void a_reading_is_interrupted(void **state) {
-    (void)state;
+TEST(a_reading_is_interrupted) {
     bytes f = begin(), n = computation(0, 1);
     add(&f, &n);
     write_rank(&f, 0);
@@ -254,8 +244,7 @@ static void a_reading_is_interrupted(void **state) {
 }
 
 /* Tags are numbers of 64 bits: 5 and 2^32 + 5 are two of them. */
-static void a_tag_is_met_by_the_same_alone(void **state) {
-    (void)state;
+TEST(a_tag_is_met_by_the_same_alone) {
     bytes f = begin(), n = message(0, SEND, 1, 64, 5);
     add(&f, &n);
     write_rank(&f, 0);
@@ -266,8 +255,7 @@ static void a_tag_is_met_by_the_same_alone(void **state) {
     refuse("t.0.et: node 0 (byte 9): rank 1 has no receive for it with tag 5");
 }
 
-static void what_is_wrong_is_refused_at_its_node(void **state) {
-    (void)state;
+TEST(what_is_wrong_is_refused_at_its_node) {
     bytes n = computation(0, 1);
     after(&n, 9);
     refuse_node(n, "t.0.et: node 0 (byte 9): data_deps: waits for node 9, which the file does not have");
@@ -309,8 +297,7 @@ static void what_is_wrong_is_refused_at_its_node(void **state) {
     refuse("expected nodes, found none");
 }
 
-static void ranks_that_do_not_agree_are_refused(void **state) {
-    (void)state;
+TEST(ranks_that_do_not_agree_are_refused) {
     bytes f = begin(), g = begin(), n = message(0, SEND, 1, 64, 3), m = message(0, RECEIVE, 0, 64, 4);
     add(&f, &n);
     write_rank(&f, 0);

@@ -1,13 +1,7 @@
 /* Prices of Accelergy: which of a table is which of foamsim's, and what is wrong with a map or a table. */
 #include "tests/support/foreign/reading.h"
 #include "tests/support/scratch.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 extern const fs_format fs_format_accelergy;
 
@@ -30,8 +24,7 @@ static reading read_map(const char *map) {
     return r;
 }
 
-static void a_map_makes_a_machine_of_a_table(void **state) {
-    (void)state;
+TEST(a_map_makes_a_machine_of_a_table) {
     reading r =
         read_map("energy:\n  energy.int_op: { component: a.b.c, action: add, times: 2 }\n"
                  "  energy.sram_32: { component: 'a.b[0..7].c', action: read, arguments: { delta: 1 } }\n"
@@ -46,8 +39,7 @@ static void a_map_makes_a_machine_of_a_table(void **state) {
 }
 
 /* A name of the table stands in a comment of the machine, and ends there. */
-static void a_name_stays_in_its_line(void **state) {
-    (void)state;
+TEST(a_name_stays_in_its_line) {
     static const char evil[] = "ART:\n  tables:\n  - { name: \"a\\nclock: 1 Hz\", area: 500 }\n",
                       map[] = "area:\n  area.logic: { component: \"a\\nclock: 1 Hz\" }\n";
     reading r = reading_begin();
@@ -58,8 +50,7 @@ static void a_name_stays_in_its_line(void **state) {
     reading_end(&r);
 }
 
-static void what_does_not_fit_is_refused(void **state) {
-    (void)state;
+TEST(what_does_not_fit_is_refused) {
     static const struct {
         const char *map, *words;
     } cases[] = {
@@ -89,8 +80,7 @@ static void what_does_not_fit_is_refused(void **state) {
     }
 }
 
-static void a_summary_and_no_map_are_refused(void **state) {
-    (void)state;
+TEST(a_summary_and_no_map_are_refused) {
     static const char summary[] = "ERT_summary: { table_summary: [] }\n",
                       map[] = "energy: { energy.int_op: { component: a } }\n";
     reading r = reading_begin();

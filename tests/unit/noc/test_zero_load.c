@@ -2,13 +2,7 @@
  * passes, which are counted here from the shape alone, not by the rule. */
 #include "models/noc/net.h"
 #include "tests/support/network.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-#include <string.h>
+#include "tests/support/test.h"
 
 typedef struct shape {
     const char *name;
@@ -139,8 +133,7 @@ static void check(const shape *s, int how) {
     fs_noc_net_free(net);
 }
 
-static void all_pairs_take_the_closed_form(void **state) {
-    (void)state;
+TEST(all_pairs_take_the_closed_form) {
     fs_arena *arena = fs_arena_create();
     const shape shapes[] = {
         {"mesh", make_network(arena, (fs_noc_options){.topology = FS_NOC_MESH}, "8 8"), of_mesh},
@@ -169,8 +162,7 @@ static void all_pairs_take_the_closed_form(void **state) {
 /* Routers for free on a mesh of 8 x 8: where every node sends to the one across the middle, none meets another; where all send
  * 8 flits to node 0, it takes one in each cycle from the first head's arrival on: two cycles of the end points, one of
  * a link. */
-static void free_routers_leave_the_ports(void **state) {
-    (void)state;
+TEST(free_routers_leave_the_ports) {
     enum { FLITS = 8 };
     fs_arena *arena = fs_arena_create();
     fs_error err = {0};
@@ -204,8 +196,7 @@ static void free_routers_leave_the_ports(void **state) {
 }
 
 /* One channel on rings: refused with the ring, by the check and by the engine. */
-static void a_ring_of_waiting_packets_is_named(void **state) {
-    (void)state;
+TEST(a_ring_of_waiting_packets_is_named) {
     static const int64_t ways[] = {FS_NOC_DOWNWARDS, FS_NOC_BOTH_WAYS, FS_NOC_UPWARDS};
     fs_arena *arena = fs_arena_create();
     fs_error err = {0};
@@ -226,8 +217,7 @@ static void a_ring_of_waiting_packets_is_named(void **state) {
 }
 
 /* Every two groups have a link, or the sizes are refused; one class of channels does not do. */
-static void a_dragonfly_is_fully_joined(void **state) {
-    (void)state;
+TEST(a_dragonfly_is_fully_joined) {
     static const int64_t more[] = {3, 8, 2};
     fs_arena *arena = fs_arena_create();
     fs_error err = {0};
@@ -253,8 +243,7 @@ static void a_dragonfly_is_fully_joined(void **state) {
 }
 
 /* A broadcast from a corner of 4 x 4: along the row, then up all columns; 15 links and 16 ways out, each once. */
-static void a_broadcast_is_a_tree(void **state) {
-    (void)state;
+TEST(a_broadcast_is_a_tree) {
     uint32_t ends[16];
     fs_arena *arena = fs_arena_create();
     const fs_noc_graph *g =
@@ -271,8 +260,7 @@ static void a_broadcast_is_a_tree(void **state) {
 }
 
 /* A wire goes half the width of what the upper router spans: 8 and 32 places in a tree of 4 x 4 x 4. */
-static void wires_of_a_fat_tree_span_half(void **state) {
-    (void)state;
+TEST(wires_of_a_fat_tree_span_half) {
     fs_arena *arena = fs_arena_create();
     const fs_noc_graph *g = make_network(arena, (fs_noc_options){.topology = FS_NOC_FAT_TREE}, "4 3");
     assert_int_equal(fs_noc_way_of(g, 4, 0, 4, 0, NULL, 0).length, 2 * 8 * 1000);
@@ -283,8 +271,7 @@ static void wires_of_a_fat_tree_span_half(void **state) {
 
 /* Three routers, each with a link to the next one; and 30 others, over which each reaches the one behind the next as
  * fast. Only where all three take the next one's of their 31 ways could packets wait in a ring: that is found. */
-static void a_ring_of_rare_ways_is_found(void **state) {
-    (void)state;
+TEST(a_ring_of_rare_ways_is_found) {
     enum { MIDDLE = 30 };
     fs_arena *arena = fs_arena_create();
     fs_error err = {0};

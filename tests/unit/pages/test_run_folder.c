@@ -5,20 +5,12 @@
 #include "sim/base/alloc.h"
 #include "sim/results/results.h"
 #include "tests/support/scratch.h"
+#include "tests/support/test.h"
 
-#include <inttypes.h>
-#include <math.h>
 #include <png.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 enum { WIDTH = 5, HEIGHT = 3, TILES = 4, ITERATIONS = 6 };
 
@@ -86,8 +78,7 @@ static fs_folder *open_run(const char *dir) {
     return run;
 }
 
-static void test_figures(void **state) {
-    (void)state;
+TEST(test_figures) {
     write_run("some/run");
     fs_folder *run = open_run("some/run//");
     assert_string_equal(fs_folder_path(run), "some/run");
@@ -117,8 +108,7 @@ static void test_figures(void **state) {
     fs_folder_close(run);
 }
 
-static void test_tables(void **state) {
-    (void)state;
+TEST(test_tables) {
     write_run("run");
     fs_folder *run = open_run("run");
     const fs_csv *t = fs_folder_table(run, "words.csv", &err);
@@ -153,8 +143,7 @@ static void test_tables(void **state) {
 }
 
 /* Without parameters.csv the values of resolved.yaml; with it all that it says. */
-static void test_settings_and_findings(void **state) {
-    (void)state;
+TEST(test_settings_and_findings) {
     write_run("run");
     fs_folder *run = open_run("run");
     size_t count = 0;
@@ -189,8 +178,7 @@ static void test_settings_and_findings(void **state) {
     assert_null(fs_folder_open("run", fs_registry_stats, &err)); /* findings.json is listed */
 }
 
-static void test_pictures(void **state) {
-    (void)state;
+TEST(test_pictures) {
     write_run("run");
     fs_folder *run = open_run("run");
     uint32_t width = 0, height = 0;
@@ -233,8 +221,7 @@ static void overwrite(const char *path, const char *text) {
     fclose(file);
 }
 
-static void test_no_whole_folder(void **state) {
-    (void)state;
+TEST(test_no_whole_folder) {
     refused("nowhere", "no such run folder");
     assert_int_equal(mkdir("empty", 0777), 0);
     refused("empty", "no manifest.json");
@@ -272,8 +259,7 @@ static void damaged(fs_folder *run, const char *text, const char *words) {
         fail_msg("expected \"%s\", found: %s", words, err.text);
 }
 
-static void test_damaged_tables(void **state) {
-    (void)state;
+TEST(test_damaged_tables) {
     write_run("run");
     fs_folder *run = open_run("run");
     damaged(run, "", "empty");
@@ -302,8 +288,7 @@ static void test_damaged_tables(void **state) {
 }
 
 /* occupancy.csv of a whole machine: right, and read in well under a second. */
-static void test_matrix(void **state) {
-    (void)state;
+TEST(test_matrix) {
     enum { ROWS = 1472, COLUMNS = 1000 };
     write_run("run");
     FILE *file = fopen("run/occupancy.csv", "w");
@@ -333,8 +318,7 @@ static void test_matrix(void **state) {
     fs_folder_close(run);
 }
 
-static void test_views(void **state) {
-    (void)state;
+TEST(test_views) {
     write_run("run");
     write_run("run/view-0");
     write_run("run/view-1");
@@ -351,13 +335,11 @@ static void test_views(void **state) {
     fs_folder_close(run);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, scratch_enter, scratch_leave)
-
 int main(void) {
     const struct CMUnitTest tests[] = {
-        TEST(test_figures),  TEST(test_tables),          TEST(test_settings_and_findings),
-        TEST(test_pictures), TEST(test_no_whole_folder), TEST(test_damaged_tables),
-        TEST(test_matrix),   TEST(test_views),
+        IN_SCRATCH(test_figures),  IN_SCRATCH(test_tables),          IN_SCRATCH(test_settings_and_findings),
+        IN_SCRATCH(test_pictures), IN_SCRATCH(test_no_whole_folder), IN_SCRATCH(test_damaged_tables),
+        IN_SCRATCH(test_matrix),   IN_SCRATCH(test_views),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
