@@ -99,6 +99,14 @@ TEST(a_wait_of_one_event_counts_once) {
 }
 
 /* What is wrong is said with its place; nothing is written. */
+/* A key that is passed over is said once, with how often it came. */
+TEST(a_note_counts_how_often_it_came) {
+    cli_write("v.json",
+              "[" ZONE "," EVENT("READ", "\"vc\":1," TO("0", "1", "2", "8"), "900000000000000001") "," EVENT(
+                  "READ", "\"vc\":2," TO("0", "1", "2", "8"), "900000000000000002") "]");
+    must_hold(cli("import", "v.json", "-o", "v.yaml", NULL).out, "ignored    vc, line 1, 2 times:");
+}
+
 TEST(what_is_wrong_has_its_place) {
     static const struct {
         const char *text, *told;
@@ -401,6 +409,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(events_mean_what_they_say),
         cmocka_unit_test(a_rectangle_of_the_first_network_is_as_it_stands),
+        cmocka_unit_test(a_note_counts_how_often_it_came),
         cmocka_unit_test(what_is_wrong_has_its_place),
         cmocka_unit_test(a_wait_of_one_event_counts_once),
         cmocka_unit_test(texts_of_others_stay_plain),
