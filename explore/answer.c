@@ -13,7 +13,8 @@ json_t *fs_explore_text(const char *text) {
         return out;
     char *plain = fs_strdup(text);
     for (char *c = plain; *c != '\0'; c++)
-        *c = (unsigned char)*c < 0x80 ? *c : '?';
+        if ((unsigned char)*c >= 0x80)
+            *c = '?';
     out = json_string(plain);
     free(plain);
     return out;

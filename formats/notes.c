@@ -6,7 +6,7 @@
 
 /* Letters of a file as they may stand on a terminal. */
 static char letter(char c) {
-    return c != '\0' && ((unsigned char)c < ' ' || c == 0x7f) ? '?' : c;
+    return (char)(c != '\0' && ((unsigned char)c < ' ' || c == 0x7f) ? '?' : c);
 }
 
 static bool is_same(const char *kept, const char *what) {

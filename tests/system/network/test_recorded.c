@@ -99,6 +99,14 @@ TEST(a_wait_of_one_event_counts_once) {
 }
 
 /* What is wrong is said with its place; nothing is written. */
+/* A key that is passed over is said once, with how often it came. */
+TEST(a_note_counts_how_often_it_came) {
+    cli_write("v.json",
+              "[" ZONE "," EVENT("READ", "\"vc\":1," TO("0", "1", "2", "8"), "900000000000000001") "," EVENT(
+                  "READ", "\"vc\":2," TO("0", "1", "2", "8"), "900000000000000002") "]");
+    must_hold(cli("import", "v.json", "-o", "v.yaml", NULL).out, "ignored    vc, line 1, 2 times:");
+}
+
 TEST(what_is_wrong_has_its_place) {
     static const struct {
         const char *text, *told;
