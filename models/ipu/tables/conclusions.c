@@ -1,11 +1,8 @@
 #include "models/ipu/tables/conclusions.h"
 
 #include "models/ipu/device.h"
-#include "sim/base/numbers.h"
 
-#include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 /* ---- findings ---- */

@@ -2,7 +2,6 @@
 #include "models/ipu/tables/frames.h"
 
 #include "sim/base/arith.h"
-#include "sim/base/numbers.h"
 #include "sim/base/quantile.h"
 #include "sim/results/row.h"
 

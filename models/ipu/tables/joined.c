@@ -1,9 +1,7 @@
 #include "models/ipu/tables/joined.h"
 
-#include "sim/base/numbers.h"
 #include "sim/results/row.h"
 
-#include <inttypes.h>
 #include <math.h>
 
 #define FS_ROWS_OF fs_joined_figures

@@ -4,7 +4,6 @@
 #include "sim/results/row.h"
 
 #include <stdio.h>
-#include <string.h>
 
 static const char *const link_columns[] = {"link",  "from",   "to",        "out",        "latency",
                                            "flits", "cycles", "no_credit", "no_channel", "lost",

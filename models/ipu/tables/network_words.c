@@ -1,8 +1,6 @@
 /* What findings say of a network on chip: the link, the cut, the wait, the channel. */
 #include "models/ipu/tables/network_figures.h"
-#include "sim/base/numbers.h"
 
-#include <math.h>
 #include <stdio.h>
 
 const char *fs_links_name(const fs_noc_graph *g, const fs_noc_options *o, uint32_t link,
