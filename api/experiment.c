@@ -46,8 +46,7 @@ static const fs_config *read_config(foamsim_experiment *e, foamsim_error *error)
     fs_error *err = fs_calloc(1, sizeof *err);
     const fs_config *config = NULL;
     if (fs_data_check(err) == FS_OK)
-        config = fs_config_load(e->arena, e->name, fs_registry_all.sections, fs_registry_all.section_count,
-                                e->sets, e->count, fs_configs_dir(), err);
+        config = fs_experiment_load(&fs_registry_all, e->arena, e->name, e->sets, e->count, err);
     fs_api_tell(err, error);
     free(err);
     return config;

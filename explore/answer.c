@@ -4,7 +4,27 @@
 #include "sim/base/alloc.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
+
+json_t *fs_explore_text(const char *text) {
+    json_t *out = json_string(text);
+    if (out != NULL)
+        return out;
+    char *plain = fs_strdup(text);
+    for (char *c = plain; *c != '\0'; c++)
+        *c = (unsigned char)*c < 0x80 ? *c : '?';
+    out = json_string(plain);
+    free(plain);
+    return out;
+}
+
+json_t *fs_explore_set_texts(const fs_explore_sets *sets) {
+    json_t *out = json_array();
+    for (size_t i = 0; i < sets->count; i++)
+        json_array_append_new(out, fs_explore_text(sets->set[i]));
+    return out;
+}
 
 /* ---- figures ---- */
 
@@ -36,9 +56,12 @@ static fs_status add_figure(void *self, const char *name, const json_t *value, f
 
 /* ---- what is wrong with it ---- */
 
+/* As pages of sweeps have it: a share in per cent, else with its unit. */
 static bool know_value(void *self, const char *name, fs_number_value *out) {
     const fs_figure *figure = self;
-    *out = (fs_number_value){.number = figure->value, .unit = figure->unit};
+    *out = (fs_number_value){.text = figure->row->says == FS_SAYS_SHARE
+                                         ? fs_number_share(figure->value)
+                                         : fs_number_with(figure->value, figure->unit)};
     return strcmp(name, "value") == 0;
 }
 
@@ -56,8 +79,9 @@ static json_t *wrong_of(fs_arena *arena, const fs_folder *of) {
         const char *text =
             wrong ? fs_number_fill(arena, row->wrong, know_value, (void *)(uintptr_t)&figure[i]) : NULL;
         if (wrong)
-            json_array_append_new(
-                out, json_pack("{s:s, s:s}", "figure", row->name, "text", text == NULL ? row->wrong : text));
+            json_array_append_new(out,
+                                  json_pack("{s:s, s:s, s:b}", "figure", row->name, "text",
+                                            text == NULL ? row->wrong : text, "held", row->held != NULL));
     }
     return out;
 }

@@ -5,7 +5,6 @@
 #include "sim/base/alloc.h"
 #include "sim/base/host.h"
 #include "sim/host/file.h"
-#include "sim/host/signals.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -52,7 +51,7 @@ static const char *const *words_of(fs_explore *x, const fs_explore_run *r) {
 
 /* What a run of these settings records for prices: nothing where they have none. */
 static const char *activity_of(fs_explore *x, const fs_config *config) {
-    return fs_workload_of(config)->prices == NULL || isnan(fs_explore_price_seconds(config))
+    return fs_workload_of(config)->prices == NULL || isnan(fs_explore_seconds(config, FS_LAYER_PRICE))
                ? NULL
                : fs_arena_printf(x->arena, "%s/run-%zu.activity", x->scratch.path, x->runs);
 }
@@ -102,7 +101,7 @@ fs_status fs_explore_run_start(fs_explore *x, const fs_explore_sets *sets, size_
     const fs_config *config = fs_explore_load(x, arena, sets, err);
     if (config != NULL) {
         fs_explore_run *r = &x->run[x->runs];
-        *r = (fs_explore_run){.task = "", .error = "", .expected = fs_explore_expect(config)};
+        *r = (fs_explore_run){.task = "", .error = "", .expected = fs_explore_seconds(config, FS_LAYER_RUN)};
         for (size_t i = 0; i < sets->count; i++)
             r->sets.set[r->sets.count++] = fs_arena_strdup(x->arena, sets->set[i]);
         r->folder = fs_arena_printf(x->arena, "%s/run-%zu", x->scratch.path, x->runs);
@@ -200,16 +199,14 @@ json_t *fs_explore_runs(const fs_explore *x) {
     json_t *out = json_array();
     for (size_t i = 0; i < x->runs; i++) {
         const fs_explore_run *r = &x->run[i];
-        json_t *sets = json_array();
-        for (size_t k = 0; k < r->sets.count; k++)
-            json_array_append_new(sets, json_string(r->sets.set[k]));
         json_array_append_new(
-            out, json_pack("{s:i, s:s, s:o, s:s, s:I, s:I, s:o, s:f, s:s}", "run", (int)i, "state",
-                           state_words[r->state], "sets", sets, "task", r->task, "done", (json_int_t)r->done,
-                           "total", (json_int_t)r->total, "expected",
-                           isfinite(r->expected) ? json_real(r->expected) : json_null(), "seconds",
-                           r->state == FS_EXPLORE_RUNNING ? fs_host_wall_seconds() - r->process.started : 0.0,
-                           "error", r->error));
+            out,
+            json_pack("{s:i, s:s, s:o, s:o, s:I, s:I, s:o, s:f, s:o}", "run", (int)i, "state",
+                      state_words[r->state], "sets", fs_explore_set_texts(&r->sets), "task",
+                      fs_explore_text(r->task), "done", (json_int_t)r->done, "total", (json_int_t)r->total,
+                      "expected", isfinite(r->expected) ? json_real(r->expected) : json_null(), "seconds",
+                      r->state == FS_EXPLORE_RUNNING ? fs_host_wall_seconds() - r->process.started : 0.0,
+                      "error", fs_explore_text(r->error)));
     }
     return out;
 }

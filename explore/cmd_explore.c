@@ -35,11 +35,10 @@ static fs_status explore(fs_explore *x, const char *subject, fs_explore_door doo
     return fs_explore_export(x, err) ? err->status : fs_explore_serve(x, door, err);
 }
 
-static fs_status run(const fs_cli *cli, int argc, char **argv, fs_error *err) {
+static fs_status run(fs_command_line *call, fs_error *err) {
     fs_explore *x = fs_calloc(1, sizeof *x);
     fs_explore_door door = {.browser = true};
-    bool help = false, no_browser = false;
-    int args = 0;
+    bool no_browser = false;
     const fs_option options[] = {
         FS_OPTION_LIST("set", 's', "A.B=V", "change one parameter of the experiment; may be repeated",
                        x->own.set, &x->own.count, FS_EXPLORE_SETS / 2),
@@ -52,16 +51,13 @@ static fs_status run(const fs_cli *cli, int argc, char **argv, fs_error *err) {
                       FS_MAX_THREADS),
     };
     x->threads = omp_get_max_threads();
-    if (fs_options_parse(cli, usage, options, sizeof options / sizeof *options, argc, argv, 1, 1, &args,
-                         &help, err) == FS_OK &&
-        !help) {
+    if (fs_options_parse(call, usage, options, FS_COUNT(options), 1, 1, err)) {
         door.browser = !no_browser;
-        x->registry = cli->registry;
-        x->arena = fs_arena_create();
+        x->registry = call->cli->registry;
+        x->arena = call->arena;
         fs_catch_signals();
-        explore(x, argv[0], door, err);
+        explore(x, call->argv[0], door, err);
         fs_explore_close(x);
-        fs_arena_free(x->arena);
     }
     free(x);
     return err->status;

@@ -3,6 +3,7 @@
 
 #include "reports/sheet/sheet.h"
 #include "sim/base/alloc.h"
+#include "sim/base/arith.h"
 #include "sim/base/numbers.h"
 
 #include <math.h>
@@ -37,11 +38,12 @@ static void put_settings(fs_rows *t, fs_arena *arena, const point *points, size_
     fs_rows_add(t);
     fs_cell_head(t, "settings");
     for (size_t i = 0; i < count; i++) {
-        const json_t *wrong = json_array_get(json_object_get(points[i].answer, "wrong"), 0);
+        const json_t *wrong = json_object_get(points[i].answer, "wrong");
         fs_cell(t, settings(arena, points[i].sets));
         fs_cell_add(t, (fs_cell_more){.look = "words"});
-        if (wrong != NULL)
-            fs_cell_chip(t, "worse", json_string_value(json_object_get(wrong, "text")), "infeasible", NULL);
+        for (size_t k = 0; k < json_array_size(wrong); k++)
+            fs_cell_chip(t, "worse", NULL,
+                         json_string_value(json_object_get(json_array_get(wrong, k), "text")), NULL);
     }
 }
 
@@ -100,10 +102,8 @@ static void put_chart(fs_sheet *s, const fs_stat *across, const fs_stat *up, con
 }
 
 static const fs_stat *named(const fs_stat *row, size_t rows, const char *name, const fs_stat *otherwise) {
-    for (size_t i = 0; i < rows; i++)
-        if (name != NULL && strcmp(row[i].name, name) == 0)
-            return &row[i];
-    return otherwise;
+    const fs_stat *found = name == NULL ? NULL : FS_FOUND(row, rows, name, name);
+    return found == NULL ? otherwise : found;
 }
 
 static void put_sheet(const fs_explore *x, fs_sheet *s, const json_t *base) {

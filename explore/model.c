@@ -2,13 +2,10 @@
 #include "explore/private.h"
 
 #include "sim/base/alloc.h"
-#include "sim/host/places.h"
+#include "sim/base/arith.h"
 #include "sim/sweep/sweep.h"
-#include "sim/yaml/quantity.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct settings {
@@ -45,7 +42,8 @@ static const char *point_text(const void *self, const char *key) {
     return value_of(self, key);
 }
 
-static void expect(const fs_config *config, double seconds[FS_LAYERS]) {
+double fs_explore_seconds(const fs_config *config, fs_layer layer) {
+    double seconds[FS_LAYERS];
     fs_arena *arena = fs_arena_create();
     settings s = {.count = 0};
     s.row = fs_config_rows(arena, config, &s.count);
@@ -53,18 +51,7 @@ static void expect(const fs_config *config, double seconds[FS_LAYERS]) {
                        &(fs_point){.self = &s, .number = point_number, .is = point_is, .text = point_text},
                        seconds);
     fs_arena_free(arena);
-}
-
-double fs_explore_expect(const fs_config *config) {
-    double seconds[FS_LAYERS];
-    expect(config, seconds);
-    return seconds[FS_LAYER_RUN];
-}
-
-double fs_explore_price_seconds(const fs_config *config) {
-    double seconds[FS_LAYERS];
-    expect(config, seconds);
-    return seconds[FS_LAYER_PRICE];
+    return seconds[layer];
 }
 
 /* ---- what is uncertain ---- */
@@ -140,10 +127,8 @@ static json_t *number(double value) {
 
 /* The ends of its range where it is uncertain. */
 static json_t *range_of(const fs_explore *x, const char *name) {
-    for (size_t u = 0; u < x->uncertain_count; u++)
-        if (strcmp(x->uncertain[u].key, name) == 0)
-            return json_pack("[s, s]", x->uncertain[u].end[0]->text, x->uncertain[u].end[1]->text);
-    return json_null();
+    const fs_uncertain *u = FS_FOUND(x->uncertain, x->uncertain_count, key, name);
+    return u == NULL ? json_null() : json_pack("[s, s]", u->end[0]->text, u->end[1]->text);
 }
 
 static json_t *parameter(const fs_explore *x, fs_arena *arena, settings *s, const fs_config_row *row) {
@@ -193,17 +178,15 @@ json_t *fs_explore_model(fs_explore *x, const fs_explore_sets *sets, fs_error *e
         s.row = fs_config_rows(arena, config, &s.count);
         for (size_t i = 0; i < s.count; i++)
             json_array_append_new(parameters, parameter(x, arena, &s, &s.row[i]));
-        out = json_pack("{s:s, s:s, s:s, s:s, s:o, s:o, s:s, s:b, s:s*, s:i, s:o}", "name",
-                        fs_config_name(x->config), "subject", x->subject, "command", x->command, "workload",
-                        x->workload->kind, "parameters", parameters, "figures", figures_of(x), "time",
+        out = json_pack("{s:o, s:o, s:o, s:s, s:o, s:o, s:s, s:b, s:o, s:i, s:o, s:o}", "name",
+                        fs_explore_text(fs_config_name(x->config)), "subject", fs_explore_text(x->subject),
+                        "command", fs_explore_text(x->command), "workload", x->workload->kind, "parameters",
+                        parameters, "figures", figures_of(x), "time",
                         x->workload->time == NULL ? "" : x->workload->time, "prices", x->sources > 0,
-                        "export", x->export, "draws", x->uncertain_count > 0 ? (int)x->draws.count : 0,
-                        "seconds", number(fs_explore_expect(config)));
-        json_object_set_new(out, "store", json_string(x->store));
-        json_t *own = json_array();
-        for (size_t i = 0; i < x->own.count; i++)
-            json_array_append_new(own, json_string(x->own.set[i]));
-        json_object_set_new(out, "own", own);
+                        "export", x->export == NULL ? json_null() : fs_explore_text(x->export), "draws",
+                        x->uncertain_count > 0 ? (int)x->draws.count : 0, "seconds",
+                        number(fs_explore_seconds(config, FS_LAYER_RUN)), "store", fs_explore_text(x->store));
+        json_object_set_new(out, "own", fs_explore_set_texts(&x->own));
     }
     fs_arena_free(arena);
     return out;

@@ -47,11 +47,9 @@ void fs_explore_pin_remove(fs_explore *x, size_t number) {
 json_t *fs_explore_pins(const fs_explore *x) {
     json_t *out = json_array();
     for (size_t i = 0; i < x->pins; i++) {
-        json_t *sets = json_array();
-        for (size_t k = 0; k < x->pin[i]->sets.count; k++)
-            json_array_append_new(sets, json_string(x->pin[i]->sets.set[k]));
-        json_array_append_new(out, json_pack("{s:s, s:o, s:O}", "name", x->pin[i]->name, "sets", sets,
-                                             "answer", x->pin[i]->answer));
+        json_array_append_new(out,
+                              json_pack("{s:s, s:o, s:O}", "name", x->pin[i]->name, "sets",
+                                        fs_explore_set_texts(&x->pin[i]->sets), "answer", x->pin[i]->answer));
     }
     return out;
 }

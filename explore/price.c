@@ -27,8 +27,7 @@ const fs_config *fs_explore_load(const fs_explore *x, fs_arena *arena, const fs_
     for (size_t i = 0; i < sets->count; i++)
         all[n++] = sets->set[i];
     const bool was = fs_say_quiet(true);
-    const fs_config *config = fs_config_load(arena, x->experiment, x->registry->sections,
-                                             x->registry->section_count, all, n, fs_configs_dir(), err);
+    const fs_config *config = fs_experiment_load(x->registry, arena, x->experiment, all, n, err);
     fs_say_quiet(was);
     return config;
 }
@@ -39,19 +38,20 @@ static json_t *number(double value) {
     return isfinite(value) ? json_real(value) : json_null();
 }
 
+static json_t *rung(const char *name, const char *kind, double cycles, double seconds, double gain,
+                    double joules, const char *detail, const char *sets) {
+    return json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:s, s:s}", "name", name, "kind", kind, "cycles",
+                     number(cycles), "seconds", number(seconds), "gain_percent", number(gain), "joules",
+                     number(joules), "detail", detail == NULL ? "" : detail, "sets",
+                     sets == NULL ? "" : sets);
+}
+
 static void take_rungs(void *self, const fs_rung *rungs, size_t count) {
     fs_explored *out = self;
     out->ladder = json_array();
-    for (size_t i = 0; i < count; i++) {
-        const fs_rung *r = &rungs[i];
-        if (r->name != NULL)
-            json_array_append_new(
-                out->ladder,
-                json_pack("{s:s, s:s, s:I, s:o, s:o, s:o, s:s, s:s}", "name", r->name, "kind", r->kind,
-                          "cycles", (json_int_t)r->cycles, "seconds", number(r->seconds), "gain_percent",
-                          number(r->gain_percent), "joules", number(r->joules), "detail",
-                          r->detail == NULL ? "" : r->detail, "sets", r->sets == NULL ? "" : r->sets));
-    }
+    for (const fs_rung *r = rungs; r < rungs + count; r++)
+        json_array_append_new(out->ladder, rung(r->name, r->kind, (double)r->cycles, r->seconds,
+                                                r->gain_percent, r->joules, r->detail, r->sets));
 }
 
 static const char *const tile_columns[] = {"role", "column", "row", "sub", "compute"};
@@ -59,18 +59,15 @@ static const char *const tile_columns[] = {"role", "column", "row", "sub", "comp
 static void take_tiles(void *self, const fs_column *columns, size_t count, uint64_t rows) {
     fs_explored *out = self;
     out->tiles = json_object();
-    for (size_t c = 0; c < count; c++)
-        for (size_t i = 0; i < FS_COUNT(tile_columns); i++) {
-            if (strcmp(columns[c].name, tile_columns[i]) != 0)
-                continue;
-            json_t *list = json_array();
-            for (uint64_t r = 0; r < rows; r++)
-                json_array_append_new(
-                    list, columns[c].word != NULL
-                              ? json_string(columns[c].word(columns[c].self, r, columns[c].arg))
-                              : json_integer(columns[c].integer(columns[c].self, r, columns[c].arg)));
-            json_object_set_new(out->tiles, columns[c].name, list);
-        }
+    for (const fs_column *c = columns; c < columns + count; c++) {
+        if (FS_WORD_PLACE(tile_columns, FS_COUNT(tile_columns), c->name) == FS_COUNT(tile_columns))
+            continue;
+        json_t *list = json_array();
+        for (uint64_t r = 0; r < rows; r++)
+            json_array_append_new(list, c->word != NULL ? json_string(c->word(c->self, r, c->arg))
+                                                        : json_integer(c->integer(c->self, r, c->arg)));
+        json_object_set_new(out->tiles, c->name, list);
+    }
 }
 
 /* The configuration beside those that some pricing still looks at; the others go. */
@@ -125,20 +122,14 @@ static fs_status price(fs_explore *x, const fs_config *config, bool more, fs_exp
 
 /* ---- from a finished run ---- */
 
-static json_t *cell(const fs_csv *t, size_t row, const char *column) {
-    return number(fs_csv_number(t, row, column));
-}
-
 static json_t *read_ladder(fs_folder *run, fs_error *err) {
     const fs_csv *t = fs_folder_has(run, "ladder.csv") ? fs_folder_table(run, "ladder.csv", err) : NULL;
     json_t *ladder = t == NULL ? NULL : json_array();
     for (size_t i = 0; t != NULL && i < fs_csv_rows(t); i++)
-        json_array_append_new(
-            ladder, json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:s, s:s}", "name", fs_csv_text(t, i, "name"),
-                              "kind", fs_csv_text(t, i, "kind"), "cycles", cell(t, i, "cycles"), "seconds",
-                              cell(t, i, "seconds"), "gain_percent", cell(t, i, "gain_percent"), "joules",
-                              cell(t, i, "joules"), "detail", fs_csv_text(t, i, "detail"), "sets",
-                              fs_csv_text(t, i, "sets")));
+        json_array_append_new(ladder, rung(fs_csv_text(t, i, "name"), fs_csv_text(t, i, "kind"),
+                                           fs_csv_number(t, i, "cycles"), fs_csv_number(t, i, "seconds"),
+                                           fs_csv_number(t, i, "gain_percent"), fs_csv_number(t, i, "joules"),
+                                           fs_csv_text(t, i, "detail"), fs_csv_text(t, i, "sets")));
     return ladder;
 }
 
@@ -194,7 +185,7 @@ fs_status fs_explore_price(fs_explore *x, const fs_explore_sets *sets, bool more
     if (price(x, config, more, out, &fits, err) != FS_OK && err->status == FS_INPUT &&
         take_run(x, config, more, out))
         fs_error_clear(err);
-    *knows = err->status == FS_INPUT && (!fits || isnan(fs_explore_price_seconds(config)));
+    *knows = err->status == FS_INPUT && (!fits || isnan(fs_explore_seconds(config, FS_LAYER_PRICE)));
     keep(x, arena, config);
     return err->status;
 }

@@ -2,7 +2,6 @@
 #ifndef FOAMSIM_EXPLORE_PRIVATE_H
 #define FOAMSIM_EXPLORE_PRIVATE_H
 
-#include "explore/explore.h"
 #include "reports/read/run_folder.h"
 #include "sim/host/process.h"
 #include "sim/host/scratch.h"
@@ -127,9 +126,13 @@ fs_status fs_explore_price(fs_explore *x, const fs_explore_sets *sets, bool more
 
 /* ---- what the page is told (answer.c, model.c) ---- */
 
-/* {"figures", "pace", "ladder", "parts", "cards", "wrong", "tiles", "layer"}; owner: the caller, json_decref. `only`: names of
+/* {"figures", "pace", "ladder", "parts", "cards", "wrong", "tiles", "layer"}, of "wrong" each {"figure", "text", "held"}: held, the machine
+ * is beyond a limit and not the answer wrong. Owner: the caller, json_decref. `only`: names of
  * figures with commas between them, then they alone; NULL: all. */
 json_t *fs_explore_answer(const fs_explore *x, const fs_explored *known, const char *only);
+/* A text, in which '?' stands for what is no UTF-8; a list of settings. Owner: the caller. */
+json_t *fs_explore_text(const char *text);
+json_t *fs_explore_set_texts(const fs_explore_sets *sets);
 /* Parameters and figures of the experiment under settings, and what the session is. NULL with FS_INPUT. */
 json_t *fs_explore_model(fs_explore *x, const fs_explore_sets *sets, fs_error *err);
 /* The settings of a draw of the uncertain parameters, under `sets`, which keep what they set. Texts of the arena. */
@@ -150,10 +153,8 @@ bool fs_explore_run_ended(fs_explore *x, fs_explore_run *run);
 void fs_explore_run_look(fs_explore *x);
 void fs_explore_run_stop(fs_explore *x, size_t number);
 json_t *fs_explore_runs(const fs_explore *x);
-/* Host seconds that a run of the configuration takes, about; NAN. */
-double fs_explore_expect(const fs_config *config);
-/* The same of a price; NAN: it has none at these settings. */
-double fs_explore_price_seconds(const fs_config *config);
+/* Host seconds that a run or a price of the configuration takes, about; NAN: not known, a price that it does not have. */
+double fs_explore_seconds(const fs_config *config, fs_layer layer);
 
 /* ---- pins (pins.c, export.c) ---- */
 

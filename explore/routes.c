@@ -3,11 +3,10 @@
 
 #include "reports/page/page_file.h"
 #include "sim/base/alloc.h"
+#include "sim/base/arith.h"
 #include "sim/host/file.h"
 #include "sim/host/places.h"
-#include "sim/yaml/words.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,10 +19,7 @@ static void reply_json(fs_explore_reply *reply, json_t *value) {
 
 /* What is wrong, in the words of the command line. knows: the settings hold, and a run would tell. */
 static void reply_wrong(fs_explore_reply *reply, const fs_error *err, bool knows) {
-    json_t *value = json_pack("{s:s, s:b}", "error", err->text, "runs", knows);
-    if (value == NULL) /* text of a file that is no UTF-8 */
-        value = json_pack("{s:s, s:b}", "error", "what is wrong cannot be written as UTF-8", "runs", knows);
-    reply_json(reply, value);
+    reply_json(reply, json_pack("{s:o, s:b}", "error", fs_explore_text(err->text), "runs", knows));
     reply->status = err->status == FS_INPUT ? 400 : 500;
 }
 
@@ -119,22 +115,6 @@ static void save(fs_explore *x, const fs_explore_asked *a, fs_explore_reply *rep
         reply_json(reply, json_pack("{s:s, s:i}", "store", x->store, "points", (int)x->pins));
 }
 
-static void enter(fs_explore *x, const fs_explore_asked *a, fs_explore_reply *reply, fs_error *err) {
-    (void)x;
-    (void)a;
-    (void)err;
-    reply_json(reply, json_object());
-    reply->enters = true;
-}
-
-static void leave(fs_explore *x, const fs_explore_asked *a, fs_explore_reply *reply, fs_error *err) {
-    (void)x;
-    (void)a;
-    (void)err;
-    reply_json(reply, json_object());
-    reply->leaves = true;
-}
-
 /* ---- the page ---- */
 
 /* Files of the page where "{{NAME}}" stands in it; those of sheets are shared with every other page. */
@@ -167,37 +147,46 @@ static void page(fs_explore *x, const fs_explore_asked *a, fs_explore_reply *rep
         free(out.text);
 }
 
+typedef void answer_to(fs_explore *x, const fs_explore_asked *asked, fs_explore_reply *reply, fs_error *err);
+
+static const struct route {
+    const char *method, *path;
+    answer_to *answer; /* NULL: nothing is answered */
+    bool enters, leaves;
+} routes[] = {
+    {.method = "GET", .path = "/", .answer = page},
+    {.method = "GET", .path = "/api/price", .answer = price},
+    {.method = "GET", .path = "/api/model", .answer = model},
+    {.method = "GET", .path = "/api/yaml", .answer = yaml},
+    {.method = "GET", .path = "/api/runs", .answer = runs},
+    {.method = "GET", .path = "/api/pins", .answer = pins},
+    {.method = "POST", .path = "/api/run", .answer = run},
+    {.method = "POST", .path = "/api/stop", .answer = stop},
+    {.method = "POST", .path = "/api/pin", .answer = pin},
+    {.method = "POST", .path = "/api/unpin", .answer = unpin},
+    {.method = "POST", .path = "/api/save", .answer = save},
+    {.method = "POST", .path = "/api/enter", .enters = true},
+    {.method = "POST", .path = "/api/leave", .leaves = true},
+};
+
 void fs_explore_route(fs_explore *x, const fs_explore_asked *asked, fs_explore_reply *reply) {
-    static const struct {
-        const char *method, *path;
-        void (*answer)(fs_explore *x, const fs_explore_asked *asked, fs_explore_reply *reply, fs_error *err);
-    } routes[] = {{"GET", "/", page},           {"GET", "/api/price", price},
-                  {"GET", "/api/model", model}, {"GET", "/api/yaml", yaml},
-                  {"GET", "/api/runs", runs},   {"GET", "/api/pins", pins},
-                  {"POST", "/api/run", run},    {"POST", "/api/stop", stop},
-                  {"POST", "/api/pin", pin},    {"POST", "/api/unpin", unpin},
-                  {"POST", "/api/save", save},  {"POST", "/api/enter", enter},
-                  {"POST", "/api/leave", leave}};
     fs_error *err = fs_calloc(1, sizeof *err);
-    bool known = false;
+    const struct route *found = FS_FOUND(routes, FS_COUNT(routes), path, asked->path);
     *reply = (fs_explore_reply){.status = 404};
     if (asked->wrong != NULL)
-        fs_fail(err, FS_INPUT, "--set %s: expected KEY=VALUE", asked->wrong);
-    for (size_t i = 0; i < sizeof routes / sizeof *routes && err->status == FS_OK && reply->body == NULL; i++)
-        if (strcmp(routes[i].path, asked->path) == 0) {
-            known = true;
-            if (strcmp(routes[i].method, asked->method) == 0)
-                routes[i].answer(x, asked, reply, err);
-            else
-                reply->status = 405;
-        }
-    if (reply->body == NULL && err->status != FS_OK)
-        reply_wrong(reply, err, false);
-    else if (reply->body == NULL) {
-        const unsigned status = known ? 405 : 404;
-        reply_json(reply,
-                   json_pack("{s:s}", "error", known ? "another method is expected" : "no such place"));
-        reply->status = status;
+        fs_fail(err, FS_INPUT, "--set %s: expected KEY=VALUE in UTF-8", asked->wrong);
+    else if (found == NULL || strcmp(found->method, asked->method) != 0) {
+        reply_json(reply, json_pack("{s:s}", "error",
+                                    found == NULL ? "no such place" : "another method is expected"));
+        reply->status = found == NULL ? 404 : 405;
+    } else if (found->answer != NULL) {
+        found->answer(x, asked, reply, err);
+    } else {
+        reply_json(reply, json_object());
+        reply->enters = found->enters;
+        reply->leaves = found->leaves;
     }
+    if (reply->body == NULL)
+        reply_wrong(reply, err, false);
     free(err);
 }

@@ -3,6 +3,7 @@
 #include "explore/private.h"
 
 #include "sim/base/alloc.h"
+#include "sim/base/arith.h"
 #include "sim/base/host.h"
 #include "sim/host/signals.h"
 #include "sim/host/voice.h"
@@ -92,23 +93,32 @@ typedef struct reading {
     fs_arena *arena;
 } reading;
 
+/* UTF-8, as JSON wants it. */
+static bool is_text(const char *letters) {
+    json_t *text = json_string(letters);
+    json_decref(text);
+    return text != NULL;
+}
+
 static enum MHD_Result read_argument(void *self, enum MHD_ValueKind kind, const char *key,
                                      const char *value) {
     reading *r = self;
-    const struct {
+    const struct word {
         const char *key, **to;
     } words[] = {{"figures", &r->asked.figures},
                  {"draw", &r->asked.draw},
                  {"pin", &r->asked.pin},
-                 {"number", &r->asked.number}};
+                 {"number", &r->asked.number}},
+      *word = FS_FOUND(words, FS_COUNT(words), key, key);
     (void)kind;
     if (strcmp(key, "token") == 0)
         return MHD_YES;
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (strcmp(key, words[i].key) == 0) {
-            *words[i].to = value == NULL ? "" : value;
-            return MHD_YES;
-        }
+    if (!is_text(key) || !is_text(value == NULL ? "" : value))
+        r->asked.wrong = key;
+    if (word != NULL) {
+        *word->to = value == NULL ? "" : value;
+        return MHD_YES;
+    }
     if (value == NULL || r->asked.sets.count == FS_EXPLORE_SETS / 2)
         r->asked.wrong = key;
     else

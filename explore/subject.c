@@ -4,7 +4,6 @@
 #include "sim/base/alloc.h"
 #include "sim/config/key.h"
 #include "sim/host/file.h"
-#include "sim/host/places.h"
 #include "sim/host/progress.h"
 #include "sim/host/signals.h"
 #include "sim/host/voice.h"

@@ -45,9 +45,13 @@ static fs_status unpack(fs_bytes *b, const struct packing *p) {
     if (p->open(b->archive) != ARCHIVE_OK) /* it would start a program */
         return fs_fail(&b->err, FS_INPUT, "%s is packed by %s: unpack it first (%s %s)", b->name, p->name,
                        p->by, b->name);
-    if (archive_read_support_format_raw(b->archive) != ARCHIVE_OK ||
-        archive_read_open_FILE(b->archive, b->file) != ARCHIVE_OK ||
-        archive_read_next_header(b->archive, &entry) != ARCHIVE_OK)
+    archive_read_support_format_raw(b->archive);
+    archive_read_support_format_empty(b->archive);
+    int status = archive_read_open_FILE(b->archive, b->file);
+    if (status == ARCHIVE_OK)
+        status = archive_read_next_header(b->archive, &entry);
+    b->ended = status == ARCHIVE_EOF;
+    if (status != ARCHIVE_OK && !b->ended)
         return fs_fail(&b->err, FS_INPUT, "%s: packed by %s, and damaged: %s", b->name, p->name,
                        archive_error_string(b->archive));
     return FS_OK;

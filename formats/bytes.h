@@ -13,7 +13,6 @@
 
 #include "sim/base/error.h"
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

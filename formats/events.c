@@ -135,9 +135,8 @@ fs_recorded_span fs_events_span(const fs_events *e) {
 /* ---- words ---- */
 
 /* "FILE:LINE:COLUMN: event N (BRISC of 1,2 on chip 0): ..." */
-static bool wrong(const fs_events *e, const fs_marked *v, fs_error *err, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
-static bool wrong(const fs_events *e, const fs_marked *v, fs_error *err, const char *format, ...) {
+__attribute__((format(printf, 4, 5))) static bool wrong(const fs_events *e, const fs_marked *v, fs_error *err,
+                                                        const char *format, ...) {
     char words[512];
     va_list args;
     va_start(args, format);
@@ -152,8 +151,7 @@ static bool wrong(const fs_events *e, const fs_marked *v, fs_error *err, const c
 
 static void note(const fs_events *e, const fs_marked *v, fs_note_kind as, const char *what,
                  const char *words) {
-    if (e->notes != NULL)
-        fs_notes_add(e->notes, (fs_note){as, what, words, e->file, v->line, v->column, 1});
+    fs_notes_add(e->notes, (fs_note){as, what, words, e->file, v->line, v->column, 1});
 }
 
 /* ---- processors ---- */
@@ -225,23 +223,26 @@ static fs_place place_of(const processor *p, int64_t x, int64_t y) {
     return (fs_place){p->place.chip, (uint32_t)x, (uint32_t)y};
 }
 
-static bool check_plane(const fs_events *e, const fs_marked *v, fs_error *err) {
-    return v->plane >= 0 ||
-           wrong(e, v, err, "noc: %s: expected NOC_0 or another network, found none", v->type);
+/* A call that moves bytes has a network and as many bytes as some network carries. */
+static bool check_bytes(const fs_events *e, const fs_marked *v, int64_t bytes, fs_error *err) {
+    if (v->plane < 0)
+        return wrong(e, v, err, "noc: %s: expected NOC_0 or another network, found none", v->type);
+    if (bytes < 0)
+        return wrong(e, v, err, "num_bytes: %s: expected bytes, found none", v->type);
+    return (bytes > 0 && bytes <= MOST_BYTES) ||
+           wrong(e, v, err, "num_bytes: %s: expected 1 ... %" PRId64 " bytes, found %" PRId64, v->type,
+                 MOST_BYTES, bytes);
+}
+
+static bool check_goal(const fs_events *e, const fs_marked *v, int64_t x, int64_t y, fs_error *err) {
+    return is_place(x, y) || wrong(e, v, err, "dx, dy: %s: expected the other place, found none", v->type);
 }
 
 /* A read or write to a place. */
 static bool transfer(fs_events *e, processor *p, const fs_marked *v, fs_recorded_kind k, int64_t x, int64_t y,
                      int64_t bytes, fs_error *err) {
-    if (!check_plane(e, v, err))
+    if (!check_bytes(e, v, bytes, err) || !check_goal(e, v, x, y, err))
         return false;
-    if (!is_place(x, y))
-        return wrong(e, v, err, "dx, dy: %s: expected the other place, found none", v->type);
-    if (bytes < 0)
-        return wrong(e, v, err, "num_bytes: %s: expected bytes, found none", v->type);
-    if (bytes == 0 || bytes > MOST_BYTES)
-        return wrong(e, v, err, "num_bytes: %s: expected 1 ... %" PRId64 " bytes, found %" PRId64, v->type,
-                     MOST_BYTES, bytes);
     fs_called call = {
         .kind = k, .plane = (uint32_t)v->plane, .to = place_of(p, x, y), .bytes = (uint64_t)bytes};
     for (int i = 0; k == FS_RECORDED_WRITE && i < CORES; i++) {
@@ -259,15 +260,12 @@ static bool cast(fs_events *e, processor *p, const fs_marked *v, fs_error *err) 
     const bool turned = v->swapped && v->plane % 2 == 1;
     const int64_t x0 = turned ? v->x1 : v->x0, y0 = turned ? v->y1 : v->y0, x1 = turned ? v->x0 : v->x1,
                   y1 = turned ? v->y0 : v->y1;
-    if (!check_plane(e, v, err))
+    if (!check_bytes(e, v, v->bytes, err))
         return false;
     if (!is_place(x0, y0) || !is_place(x1, y1))
         return wrong(e, v, err,
                      "%s: expected a rectangle, mcast_start_x, _start_y, _end_x and _end_y, found none",
                      v->type);
-    if (v->bytes < 1 || v->bytes > MOST_BYTES)
-        return wrong(e, v, err, "num_bytes: %s: expected 1 ... %" PRId64 " bytes, found %s", v->type,
-                     MOST_BYTES, v->bytes < 0 ? "none" : "another number");
     fs_called call = {.kind = FS_RECORDED_CAST,
                       .plane = (uint32_t)v->plane,
                       .to = place_of(p, x0, y0),
@@ -277,11 +275,8 @@ static bool cast(fs_events *e, processor *p, const fs_marked *v, fs_error *err) 
 }
 
 static bool keep(const fs_events *e, processor *p, const fs_marked *v, bool read, fs_error *err) {
-    state *s = read ? &p->read : &p->write;
-    if (!is_place(v->dx, v->dy))
-        return wrong(e, v, err, "dx, dy: %s: expected a place, found none", v->type);
-    *s = (state){true, v->dx, v->dy, v->bytes};
-    return true;
+    *(read ? &p->read : &p->write) = (state){true, v->dx, v->dy, v->bytes};
+    return check_goal(e, v, v->dx, v->dy, err);
 }
 
 /* A call to what was kept; its own bytes count where given. */
@@ -296,42 +291,47 @@ static bool of_state(fs_events *e, processor *p, const fs_marked *v, bool read, 
 }
 
 static bool increment(fs_events *e, processor *p, const fs_marked *v, fs_error *err) {
-    if (!check_plane(e, v, err))
-        return false;
-    if (!is_place(v->dx, v->dy))
-        return wrong(e, v, err, "dx, dy: %s: expected a place, found none", v->type);
     fs_called call = {.kind = FS_RECORDED_INC,
                       .plane = (uint32_t)v->plane,
                       .to = place_of(p, v->dx, v->dy),
                       .bytes = INC_BYTES};
-    return give(e, p, v, &call, err);
+    return check_bytes(e, v, INC_BYTES, err) && check_goal(e, v, v->dx, v->dy, err) &&
+           give(e, p, v, &call, err);
 }
 
-static bool send(fs_events *e, processor *p, const fs_marked *v, fs_error *err) {
-    if (!check_plane(e, v, err))
-        return false;
-    if (v->send == NULL || !v->send->is || v->send->legs == 0)
-        return wrong(e, v, err, "%s: expected fabric_send, found none", v->type);
-    fs_called call = {.kind = FS_RECORDED_SEND,
-                      .plane = (uint32_t)v->plane,
-                      .to = v->send->leg[0].to,
-                      .bytes = fs_most(1, v->bytes < 0 ? 0 : (uint64_t)v->bytes),
-                      .edge_bytes = v->send->edge_bytes,
-                      .legs = v->send->legs,
-                      .leg = v->send->leg};
-    return give(e, p, v, &call, err);
-}
-
-uint64_t fs_events_written(fs_events *e, const fs_marked *v, int64_t x, int64_t y) {
-    fs_error err = {0};
-    processor *p = processor_of(e, v, &err);
+/* Bytes that the processor wrote to a place since its last send; they are forgotten. */
+static uint64_t take_written(processor *p, const fs_place *at) {
     uint64_t bytes = 0;
-    for (int i = 0; p != NULL && i < CORES; i++)
-        if (p->core[i].x == x && p->core[i].y == y) {
+    for (int i = 0; i < CORES; i++)
+        if (p->core[i].x == at->x && p->core[i].y == at->y) {
             bytes += p->core[i].bytes;
             p->core[i].bytes = 0;
         }
     return bytes;
+}
+
+/* Over each edge goes, beside its own bytes, what was written to the edge before it. */
+static bool send(fs_events *e, processor *p, const fs_marked *v, fs_error *err) {
+    const int64_t bytes = v->bytes < 1 ? 1 : v->bytes;
+    if (!check_bytes(e, v, bytes, err))
+        return false;
+    if (v->send == NULL || v->send->legs == 0)
+        return wrong(e, v, err, "%s: expected fabric_send, found none", v->type);
+    fs_called call = {.kind = FS_RECORDED_SEND,
+                      .plane = (uint32_t)v->plane,
+                      .to = v->send->leg[0].to,
+                      .bytes = (uint64_t)bytes,
+                      .legs = v->send->legs,
+                      .leg = v->send->leg};
+    call.edge_bytes = fs_most(1, (v->bytes < 0 ? 0 : (uint64_t)v->bytes) + take_written(p, &call.to));
+    return give(e, p, v, &call, err);
+}
+
+bool fs_events_add_leg(fs_event_send *s, fs_recorded_leg leg) {
+    if (s->legs == FS_EVENT_LEGS)
+        return false;
+    s->leg[s->legs++] = leg;
+    return true;
 }
 
 /* ---- waits ---- */
@@ -365,10 +365,8 @@ static bool end_wait(fs_events *e, processor *p, const fs_marked *v, uint32_t wa
 
 static const struct name *name_of(const char *type) {
     static const struct name fabric = {"FABRIC", SEND, 0}, unknown = {"", UNKNOWN, 0};
-    for (size_t i = 0; i < FS_COUNT(names); i++)
-        if (strcmp(names[i].name, type) == 0)
-            return &names[i];
-    return fs_begins(type, "FABRIC_") ? &fabric : &unknown;
+    const struct name *found = FS_FOUND(names, FS_COUNT(names), name, type);
+    return found != NULL ? found : fs_begins(type, "FABRIC_") ? &fabric : &unknown;
 }
 
 /* A processor begins; of one whose chip comes with its first call stamps count from there. */

@@ -10,11 +10,11 @@ enum { FS_EVENT_NAME = 48, FS_EVENT_LEGS = 256 };
 
 /* What a send to other chips says beside its bytes. */
 typedef struct fs_event_send {
-    bool is;
-    uint64_t edge_bytes;
     uint32_t legs;
     fs_recorded_leg leg[FS_EVENT_LEGS];
 } fs_event_send;
+/* One leg more. false: a send has no more of them. */
+bool fs_events_add_leg(fs_event_send *send, fs_recorded_leg leg);
 
 typedef enum fs_event_zone { FS_ZONE_NONE, FS_ZONE_BEGIN, FS_ZONE_END } fs_event_zone;
 
@@ -29,7 +29,7 @@ typedef struct fs_marked {
     bool swapped;                           /* of a rectangle: the second plane's corners stand swapped */
     bool timed;
     uint64_t stamp;
-    fs_event_send *send;
+    fs_event_send *send; /* NULL: none */
 } fs_marked;
 
 typedef struct fs_events fs_events;
@@ -41,8 +41,6 @@ void fs_events_free(fs_events *events);
 /* The next event. FS_INPUT with its place, its number and its processor. */
 bool fs_events_take(fs_events *events, const fs_marked *event, fs_error *err);
 fs_recorded_span fs_events_span(const fs_events *events);
-/* Bytes that the event's processor wrote to a place since its last send: what goes over the edge with it; they are forgotten. */
-uint64_t fs_events_written(fs_events *events, const fs_marked *event, int64_t x, int64_t y);
 
 /* ---- for the formats of recorded traces ---- */
 

@@ -24,14 +24,15 @@ enum { PLANES = 16, DIRECTIONS = 4 };
 static const char directions[] = "NESW"; /* the opposite of one is two further */
 
 struct fs_joints {
-    bool read, disabled;
+    bool read, disabled, any; /* any: edges stand in the file */
     struct {
         bool is;
         uint32_t node;                      /* of a mesh of chips */
         int8_t channel[PLANES][DIRECTIONS]; /* -1: none, kept plus 1 */
     } chip[CHIPS];
     uint64_t rows, columns; /* of the mesh of chips; 0: not said */
-    end *other, *onward;    /* [CHIPS][CHANNELS] over the edge; where what comes in goes on by */
+    /* Over the edge; where what comes in goes on by. */
+    end other[CHIPS][CHANNELS], onward[CHIPS][CHANNELS];
     struct {
         bool is;
         uint32_t x, y;
@@ -41,18 +42,12 @@ struct fs_joints {
 };
 
 fs_joints *fs_joints_create(void) {
-    fs_joints *j = fs_calloc(1, sizeof *j);
-    j->other = fs_calloc((size_t)CHIPS * CHANNELS, sizeof *j->other);
-    j->onward = fs_calloc((size_t)CHIPS * CHANNELS, sizeof *j->onward);
-    return j;
+    return fs_calloc(1, sizeof(fs_joints));
 }
 
 void fs_joints_free(fs_joints *j) {
-    if (j == NULL)
-        return;
-    free(j->other);
-    free(j->onward);
-    free(j->edge);
+    if (j != NULL)
+        free(j->edge);
     free(j);
 }
 
@@ -73,7 +68,8 @@ uint32_t fs_joints_edge(fs_joints *j, fs_place from, fs_place to) {
     return j->edges++;
 }
 
-bool fs_joints_core(const fs_joints *j, int64_t channel, uint32_t *x, uint32_t *y) {
+/* Where a channel's ethernet core lies; false: the file does not say. */
+static bool core_of(const fs_joints *j, int64_t channel, uint32_t *x, uint32_t *y) {
     if (channel < 0 || channel >= CHANNELS || !j->core[channel].is)
         return false;
     *x = j->core[channel].x;
@@ -83,14 +79,10 @@ bool fs_joints_core(const fs_joints *j, int64_t channel, uint32_t *x, uint32_t *
 
 /* ---- the file ---- */
 
-static end *at(end *ends, uint64_t chip, uint64_t channel) {
-    return &ends[chip * CHANNELS + channel];
-}
-
 /* One end to another, both ways. */
 static bool join(fs_joints *t, fs_items *j, const uint64_t chip[2], const uint64_t channel[2]) {
     for (int i = 0; i < 2; i++) {
-        end *e = at(t->other, chip[i], channel[i]);
+        end *e = &t->other[chip[i]][channel[i]];
         if (e->is && (e->chip != chip[1 - i] || e->channel != channel[1 - i]))
             return fs_items_wrong(j, "channel %" PRIu64 " of chip %" PRIu64 " has two edges", channel[i],
                                   chip[i]);
@@ -100,95 +92,78 @@ static bool join(fs_joints *t, fs_items *j, const uint64_t chip[2], const uint64
 }
 
 /* { local_device_id, local_eth_channel, remote_device_id, remote_eth_channel }, or the same by other names. */
-static bool take_pair(fs_joints *t, fs_items *j) {
-    static const char *const keys[4][3] = {
-        {"local_device_id", "device_id", "src_device_id"},
-        {"remote_device_id", "connected_device_id", "dst_device_id"},
-        {"local_eth_channel", "eth_channel", "src_eth_channel"},
-        {"remote_eth_channel", "connected_eth_channel", "dst_eth_channel"}};
-    uint64_t value[4] = {UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX};
-    if (!fs_items_expect(j, FS_ITEM_OBJECT, "an object with two channels"))
+static bool take_pair(fs_items *j, void *to) {
+    typedef struct pair {
+        int64_t chip[2], channel[2];
+    } pair;
+#define CHIP(name, i)                                                                                        \
+    { .key = name, .at = offsetof(pair, chip[i]), .most = CHIPS - 1 }
+#define CHANNEL(name, i)                                                                                     \
+    { .key = name, .at = offsetof(pair, channel[i]), .most = CHANNELS - 1 }
+    static const fs_items_key keys[] = {CHIP("local_device_id", 0),
+                                        CHIP("device_id", 0),
+                                        CHIP("src_device_id", 0),
+                                        CHIP("remote_device_id", 1),
+                                        CHIP("connected_device_id", 1),
+                                        CHIP("dst_device_id", 1),
+                                        CHANNEL("local_eth_channel", 0),
+                                        CHANNEL("eth_channel", 0),
+                                        CHANNEL("src_eth_channel", 0),
+                                        CHANNEL("remote_eth_channel", 1),
+                                        CHANNEL("connected_eth_channel", 1),
+                                        CHANNEL("dst_eth_channel", 1)};
+#undef CHIP
+#undef CHANNEL
+    pair p = {{-1, -1}, {-1, -1}};
+    const int64_t *const value[] = {&p.chip[0], &p.chip[1], &p.channel[0], &p.channel[1]};
+    if (!fs_items_object(j, "an object with two channels", keys, FS_COUNT(keys), &p, NULL))
         return false;
-    const uint64_t line = fs_items_line(j), column = fs_items_column(j);
-    fs_items_kind k;
-    while ((k = fs_items_next(j)) == FS_ITEM_KEY) {
-        size_t i = 0;
-        while (i < 12 && !fs_items_is(j, keys[i / 3][i % 3]))
-            i++;
-        if (i == 12)
-            fs_items_skip(j);
-        else if (!fs_items_whole(j, 0, i / 3 < 2 ? CHIPS - 1 : CHANNELS - 1, &value[i / 3]))
-            return false;
-    }
-    for (size_t i = 0; i < 4 && k == FS_ITEM_OBJECT_END; i++)
-        if (value[i] == UINT64_MAX)
-            return fs_items_wrong_at(j, line, column, "%s: expected a number, found none", keys[i][0]);
-    return k == FS_ITEM_OBJECT_END && join(t, j, &value[0], &value[2]);
+    for (size_t i = 0; i < FS_COUNT(value); i++)
+        if (*value[i] < 0)
+            return fs_items_wrong(j, "%s: expected a number, found none", keys[3 * i].key);
+    return join(to, j, (uint64_t[]){(uint64_t)p.chip[0], (uint64_t)p.chip[1]},
+                (uint64_t[]){(uint64_t)p.channel[0], (uint64_t)p.channel[1]});
+}
+
+typedef struct forwarding {
+    int64_t chip;
+    uint64_t channel[2];
+} forwarding;
+
+static bool take_two(fs_items *j, void *to) {
+    return fs_items_wholes(j, "two channels, [0, 1]", CHANNELS - 1, to, 2);
 }
 
 /* { device_id, channels: [a, b] } */
-static bool take_forwarding(fs_joints *t, fs_items *j) {
-    uint64_t chip = UINT64_MAX, channel[2] = {UINT64_MAX, UINT64_MAX};
-    fs_items_kind k;
-    if (!fs_items_expect(j, FS_ITEM_OBJECT, "an object with device_id and channels"))
+static bool take_forwarding(fs_items *j, void *to) {
+    static const fs_items_key keys[] = {{"device_id", offsetof(forwarding, chip), NULL, 0, CHIPS - 1},
+                                        {"channels", offsetof(forwarding, channel), take_two, 0, 0}};
+    fs_joints *t = to;
+    forwarding f = {-1, {UINT64_MAX, UINT64_MAX}};
+    if (!fs_items_object(j, "an object with device_id and channels", keys, FS_COUNT(keys), &f, NULL))
         return false;
-    const uint64_t line = fs_items_line(j), column = fs_items_column(j);
-    while ((k = fs_items_next(j)) == FS_ITEM_KEY) {
-        if (fs_items_is(j, "device_id")) {
-            if (!fs_items_whole(j, 0, CHIPS - 1, &chip))
-                return false;
-        } else if (fs_items_is(j, "channels")) {
-            if (!fs_items_expect(j, FS_ITEM_ARRAY, "two channels, [0, 1]"))
-                return false;
-            for (int i = 0; i < 2; i++)
-                if (!fs_items_whole(j, 0, CHANNELS - 1, &channel[i]))
-                    return false;
-            if (!fs_items_expect(j, FS_ITEM_ARRAY_END, "two channels, [0, 1]"))
-                return false;
-        } else {
-            fs_items_skip(j);
-        }
-    }
-    if (k != FS_ITEM_OBJECT_END)
-        return false;
-    if (chip == UINT64_MAX || channel[0] == UINT64_MAX)
-        return fs_items_wrong_at(j, line, column,
-                                 "expected device_id and channels, found one of them at most");
-    *at(t->onward, chip, channel[0]) = (end){(uint32_t)chip, (uint32_t)channel[1], true};
-    *at(t->onward, chip, channel[1]) = (end){(uint32_t)chip, (uint32_t)channel[0], true};
+    if (f.chip < 0 || f.channel[0] == UINT64_MAX)
+        return fs_items_wrong(j, "expected device_id and channels, found one of them at most");
+    for (int i = 0; i < 2; i++)
+        t->onward[f.chip][f.channel[i]] = (end){(uint32_t)f.chip, (uint32_t)f.channel[1 - i], true};
     return true;
 }
 
-/* { "0": [9, 0], ... } */
-static bool take_cores(fs_joints *t, fs_items *j) {
-    if (!fs_items_expect(j, FS_ITEM_OBJECT, "an object with a place for each channel"))
+/* "0": [9, 0] */
+static bool take_core(fs_items *j, void *to) {
+    uint64_t channel, place[2];
+    fs_joints *t = to;
+    if (!fs_items_numbered(j, "a channel", CHANNELS - 1, &channel) ||
+        !fs_items_wholes(j, "a place, [x, y]", 65535, place, 2))
         return false;
-    fs_items_kind k;
-    while ((k = fs_items_next(j)) == FS_ITEM_KEY) {
-        char *rest;
-        const unsigned long channel = strtoul(fs_items_text(j), &rest, 10);
-        uint64_t x, y;
-        if (*rest != '\0' || rest == fs_items_text(j) || channel >= CHANNELS)
-            return fs_items_wrong(j, "expected a channel, 0 ... %d, found \"%.40s\"", CHANNELS - 1,
-                                  fs_items_text(j));
-        if (!fs_items_expect(j, FS_ITEM_ARRAY, "a place, [x, y]") || !fs_items_whole(j, 0, 65535, &x) ||
-            !fs_items_whole(j, 0, 65535, &y) || !fs_items_expect(j, FS_ITEM_ARRAY_END, "a place, [x, y]"))
-            return false;
-        t->core[channel].is = true;
-        t->core[channel].x = (uint32_t)x;
-        t->core[channel].y = (uint32_t)y;
-    }
-    return k == FS_ITEM_OBJECT_END;
+    t->core[channel].is = true;
+    t->core[channel].x = (uint32_t)place[0];
+    t->core[channel].y = (uint32_t)place[1];
+    return true;
 }
 
-/* Items of an array, one by one. */
-static bool take_array(fs_joints *t, fs_items *j, bool (*take)(fs_joints *t, fs_items *j)) {
-    if (!fs_items_expect(j, FS_ITEM_ARRAY, "an array"))
-        return false;
-    while (fs_items_more(j))
-        if (!take(t, j))
-            return false;
-    return !fs_items_failed(j);
+static bool take_cores(fs_items *j, void *to) {
+    return fs_items_object(j, "an object with a place for each channel", NULL, 0, to, take_core);
 }
 
 /* Channels by plane and direction, as deep as they stand: { device_id, planes: [{ plane_id, ethernet_channels: { N: 0 } }] }. */
@@ -224,31 +199,29 @@ static bool take_planes(fs_joints *t, fs_items *j, fs_items_kind k, uint64_t chi
     return k == FS_ITEM_OBJECT_END;
 }
 
-static bool take_routing_planes(fs_joints *t, fs_items *j) {
-    return take_planes(t, j, fs_items_next(j), UINT64_MAX, 0);
+static bool take_routing_planes(fs_items *j, void *to) {
+    ((fs_joints *)to)->any = true;
+    return take_planes(to, j, fs_items_next(j), UINT64_MAX, 0);
 }
 
-/* { "0": [0, 3], ... }: mesh and node of each chip. */
-static bool take_nodes(fs_joints *t, fs_items *j) {
-    fs_items_kind k;
-    if (!fs_items_expect(j, FS_ITEM_OBJECT, "an object with a node for each device"))
+static bool take_node_number(fs_items *j, void *to) {
+    return fs_items_whole(j, 0, CHIPS - 1, to);
+}
+
+/* "0": [0, 3]: mesh and node of a chip. */
+static bool take_node(fs_items *j, void *to) {
+    uint64_t chip, node = 0;
+    fs_joints *t = to;
+    if (!fs_items_numbered(j, "a device", CHIPS - 1, &chip) ||
+        !fs_items_array(j, "mesh and node, [0, 1]", take_node_number, &node))
         return false;
-    while ((k = fs_items_next(j)) == FS_ITEM_KEY) {
-        char *rest;
-        const unsigned long chip = strtoul(fs_items_text(j), &rest, 10);
-        uint64_t node = 0;
-        if (*rest != '\0' || rest == fs_items_text(j) || chip >= CHIPS)
-            return fs_items_wrong(j, "expected a device, 0 ... %d, found \"%.40s\"", CHIPS - 1,
-                                  fs_items_text(j));
-        if (!fs_items_expect(j, FS_ITEM_ARRAY, "mesh and node, [0, 1]"))
-            return false;
-        while (fs_items_more(j))
-            if (!fs_items_whole(j, 0, CHIPS - 1, &node))
-                return false;
-        t->chip[chip].is = true;
-        t->chip[chip].node = (uint32_t)node;
-    }
-    return k == FS_ITEM_OBJECT_END;
+    t->chip[chip].is = true;
+    t->chip[chip].node = (uint32_t)node;
+    return true;
+}
+
+static bool take_nodes(fs_items *j, void *to) {
+    return fs_items_object(j, "an object with a node for each device", NULL, 0, to, take_node);
 }
 
 /* [{ mesh_id, shape: [2, 4] }], of which the first counts. */
@@ -257,9 +230,9 @@ static bool take_shape(fs_joints *t, fs_items *j, fs_items_kind k) {
     int sizes = 0;
     while (k == FS_ITEM_ARRAY && fs_items_more(j)) {
         const fs_items_kind inner = fs_items_next(j);
-        if (inner == FS_ITEM_NUMBER && sizes < 2)
-            size[sizes++] = strtoull(fs_items_text(j), NULL, 10);
-        else if (!take_shape(t, j, inner))
+        if (!(inner == FS_ITEM_NUMBER && sizes < 2
+                  ? fs_items_numbered(j, "chips of a mesh", CHIPS, &size[sizes++])
+                  : take_shape(t, j, inner)))
             return false;
     }
     if (sizes == 2 && t->rows == 0) {
@@ -274,12 +247,13 @@ static bool take_shape(fs_joints *t, fs_items *j, fs_items_kind k) {
     return k == FS_ITEM_OBJECT_END;
 }
 
-static bool take_shapes(fs_joints *t, fs_items *j) {
-    return take_shape(t, j, fs_items_next(j));
+static bool take_shapes(fs_items *j, void *to) {
+    return take_shape(to, j, fs_items_next(j));
 }
 
-static bool take_config(fs_joints *t, fs_items *j) {
+static bool take_config(fs_items *j, void *to) {
     char words[48];
+    fs_joints *t = to;
     if (!fs_items_string(j, words, sizeof words))
         return false;
     t->disabled = strcmp(words, "DISABLED") == 0;
@@ -315,50 +289,34 @@ static bool join_mesh(fs_joints *t, fs_items *j) {
                 for (int k = 0; k < DIRECTIONS && channel[on] == 0; k++)
                     on = k != d && channel[k] > 0 ? k : on;
                 if (channel[d] > 0 && channel[on] > 0)
-                    *at(t->onward, a, (uint64_t)channel[d] - 1) =
-                        (end){(uint32_t)a, (uint32_t)channel[on] - 1, true};
+                    t->onward[a][channel[d] - 1] = (end){(uint32_t)a, (uint32_t)channel[on] - 1, true};
             }
         }
     return true;
 }
 
-static bool take_pairs(fs_joints *t, fs_items *j) {
-    return take_array(t, j, take_pair);
+static bool take_pairs(fs_items *j, void *to) {
+    ((fs_joints *)to)->any = true;
+    return fs_items_array(j, "an array", take_pair, to);
 }
 
-static bool take_forwardings(fs_joints *t, fs_items *j) {
-    return take_array(t, j, take_forwarding);
+static bool take_forwardings(fs_items *j, void *to) {
+    return fs_items_array(j, "an array", take_forwarding, to);
 }
 
 static bool take_topology(fs_joints *t, fs_items *j) {
-    static const struct {
-        const char *key;
-        bool (*take)(fs_joints *t, fs_items *j);
-    } keys[] = {{"inter_device_channel_pairs", take_pairs},
-                {"eth_channel_info", take_pairs},
-                {"forwarding_channel_pairs", take_forwardings},
-                {"eth_chan_to_coord", take_cores},
-                {"fabric_config", take_config},
-                {"routing_planes", take_routing_planes},
-                {"device_id_to_fabric_node_id", take_nodes},
-                {"mesh_shapes", take_shapes}};
-    bool any = false;
-    fs_items_kind k;
-    if (!fs_items_expect(j, FS_ITEM_OBJECT, "a topology, an object"))
+    static const fs_items_key keys[] = {{.key = "inter_device_channel_pairs", .take = take_pairs},
+                                        {.key = "eth_channel_info", .take = take_pairs},
+                                        {.key = "forwarding_channel_pairs", .take = take_forwardings},
+                                        {.key = "eth_chan_to_coord", .take = take_cores},
+                                        {.key = "fabric_config", .take = take_config},
+                                        {.key = "routing_planes", .take = take_routing_planes},
+                                        {.key = "device_id_to_fabric_node_id", .take = take_nodes},
+                                        {.key = "mesh_shapes", .take = take_shapes}};
+    if (!fs_items_object(j, "a topology, an object", keys, FS_COUNT(keys), t, NULL))
         return false;
-    while ((k = fs_items_next(j)) == FS_ITEM_KEY) {
-        size_t i = 0;
-        while (i < FS_COUNT(keys) && !fs_items_is(j, keys[i].key))
-            i++;
-        if (i == FS_COUNT(keys))
-            fs_items_skip(j);
-        else if (!keys[i].take(t, j))
-            return false;
-        any = any || i < FS_COUNT(keys);
-    }
-    if (k != FS_ITEM_OBJECT_END)
-        return false;
-    return any ? join_mesh(t, j)
+    return t->any || t->disabled
+               ? join_mesh(t, j)
                : fs_items_wrong(
                      j,
                      "expected inter_device_channel_pairs, eth_channel_info or routing_planes, found none");
@@ -379,8 +337,7 @@ fs_status fs_joints_read(fs_joints *t, const char *path, fs_error *err) {
 
 /* ---- ways ---- */
 
-static const char *say(char words[256], const char *format, ...) __attribute__((format(printf, 2, 3)));
-static const char *say(char words[256], const char *format, ...) {
+__attribute__((format(printf, 2, 3))) static const char *say(char words[256], const char *format, ...) {
     va_list args;
     va_start(args, format);
     vsnprintf(words, 256, format, args);
@@ -388,42 +345,42 @@ static const char *say(char words[256], const char *format, ...) {
     return words;
 }
 
-static bool add_leg(fs_event_send *send, fs_recorded_leg leg) {
-    if (send->legs == FS_EVENT_LEGS)
-        return false;
-    send->leg[send->legs++] = leg;
-    return true;
-}
-
-const char *fs_joints_walk(fs_joints *t, fs_place from, uint32_t plane, int64_t channel, uint64_t hops,
-                           uint64_t takes, int64_t x, int64_t y, fs_event_send *send, char words[256]) {
-    fs_place out = {.chip = from.chip};
+const char *fs_joints_walk(fs_joints *t, const fs_marked *v, int64_t channel, uint64_t hops, uint64_t takes,
+                           char words[256]) {
+    fs_place from = {(uint32_t)(v->chip < 0 ? 0 : v->chip), (uint32_t)v->sx, (uint32_t)v->sy},
+             out = {.chip = from.chip};
     uint32_t parent = 0;
+    if (v->dx < 0 || v->dy < 0)
+        return "dx, dy: expected a goal, found none";
     if (t->disabled)
         return "the topology says fabric_config DISABLED: no chip can be sent to";
     for (uint64_t hop = 0; hop < hops; hop++) {
-        if (out.chip >= CHIPS || channel < 0 || channel >= CHANNELS ||
-            !at(t->other, out.chip, (uint64_t)channel)->is)
+        if (out.chip >= CHIPS || channel < 0 || channel >= CHANNELS || !t->other[out.chip][channel].is)
             return say(words, "channel %" PRId64 " of chip %u has no edge in the topology", channel,
                        out.chip);
-        const end in = *at(t->other, out.chip, (uint64_t)channel);
+        const end in = t->other[out.chip][channel];
         fs_place to = {.chip = in.chip};
-        if (!fs_joints_core(t, channel, &out.x, &out.y) || !fs_joints_core(t, in.channel, &to.x, &to.y))
+        if (!core_of(t, channel, &out.x, &out.y) || !core_of(t, in.channel, &to.x, &to.y))
             return say(words, "channel %" PRId64 " has no place in eth_chan_to_coord", channel);
         const uint32_t edge = fs_joints_edge(t, out, to);
-        const fs_recorded_leg leg = {
-            .from = from, .to = out, .plane = hop == 0 ? plane : 0, .edge = edge, .parent = parent};
-        parent = send->legs;
-        if (edge == FS_NO_EDGE || !add_leg(send, leg))
+        const fs_recorded_leg leg = {.from = from,
+                                     .to = out,
+                                     .plane = hop == 0 && v->plane > 0 ? (uint32_t)v->plane : 0,
+                                     .edge = edge,
+                                     .parent = parent};
+        parent = v->send->legs;
+        if (edge == FS_NO_EDGE || !fs_events_add_leg(v->send, leg))
             return say(words, "expected a way of at most %d legs", FS_EVENT_LEGS);
         from = to;
         if (hop + takes >= hops) {
-            const fs_recorded_leg last = {
-                .from = to, .to = {to.chip, (uint32_t)x, (uint32_t)y}, .edge = FS_NO_EDGE, .parent = parent};
-            if (!add_leg(send, last))
+            const fs_recorded_leg last = {.from = to,
+                                          .to = {to.chip, (uint32_t)v->dx, (uint32_t)v->dy},
+                                          .edge = FS_NO_EDGE,
+                                          .parent = parent};
+            if (!fs_events_add_leg(v->send, last))
                 return say(words, "expected a way of at most %d legs", FS_EVENT_LEGS);
         }
-        const end *on = at(t->onward, in.chip, in.channel);
+        const end *on = &t->onward[in.chip][in.channel];
         if (hop + 1 < hops && !on->is)
             return say(words, "%" PRIu64 " hops go beyond chip %u, where the line ends behind %" PRIu64, hops,
                        in.chip, hop + 1);

@@ -17,12 +17,10 @@ bool fs_joints_known(const fs_joints *joints); /* a file was read */
 /* The number of the directed edge from an ethernet core of a chip to one of another: the same pair, the same number. */
 uint32_t fs_joints_edge(fs_joints *joints, fs_place from, fs_place to);
 
-/* The way of a send, by the file: out of `chip` by a channel, over so many chips, the goal being (x, y) of the last and, of a
- * multicast, of the last `takes`. Legs go to `send`; the first begins at `from`, on network `plane`, all others on network 0.
- * What is wrong, or NULL. */
-const char *fs_joints_walk(fs_joints *joints, fs_place from, uint32_t plane, int64_t channel, uint64_t hops,
-                           uint64_t takes, int64_t x, int64_t y, fs_event_send *send, char words[256]);
-/* Where a channel's ethernet core lies; false: the file does not say. */
-bool fs_joints_core(const fs_joints *joints, int64_t channel, uint32_t *x, uint32_t *y);
+/* The way of an event's send, by the file: out of its chip by a channel, over so many chips, the goal being (dx, dy) of the last
+ * and, of a multicast, of the last `takes`. Legs go to event->send; the first begins at the processor, on its network, all others on
+ * network 0. What is wrong, or NULL. */
+const char *fs_joints_walk(fs_joints *joints, const fs_marked *event, int64_t channel, uint64_t hops,
+                           uint64_t takes, char words[256]);
 
 #endif

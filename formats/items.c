@@ -1,11 +1,11 @@
 #include "formats/items.h"
 
-#include "sim/base/arith.h"
 #include "sim/yaml/tree.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* What may come next. */
 typedef enum state { VALUE, FIRST_VALUE, KEY, FIRST_KEY, COMMA, DONE } state;
@@ -37,28 +37,20 @@ struct fs_items {
 
 /* ---- errors ---- */
 
-static bool wrong_va(fs_items *j, uint64_t line, uint64_t column, const char *format, va_list args) {
-    char words[1024];
-    vsnprintf(words, sizeof words, format, args);
-    const char *name = j->bytes != NULL ? fs_bytes_name(j->bytes) : j->root->mark.source->name;
-    fs_fail(&j->err, FS_INPUT, "%s:%" PRIu64 ":%" PRIu64 ": %s", name, line, column, words);
-    return false;
-}
-
-bool fs_items_wrong_at(fs_items *j, uint64_t line, uint64_t column, const char *format, ...) {
-    va_list args;
-    va_start(args, format);
-    wrong_va(j, line, column, format, args);
-    va_end(args);
-    return false;
-}
-
 bool fs_items_wrong(fs_items *j, const char *format, ...) {
+    char words[1024];
     va_list args;
     va_start(args, format);
-    wrong_va(j, j->item_line, j->item_column, format, args);
+    vsnprintf(words, sizeof words, format, args);
     va_end(args);
+    const char *name = j->bytes != NULL ? fs_bytes_name(j->bytes) : j->root->mark.source->name;
+    fs_fail(&j->err, FS_INPUT, "%s:%" PRIu64 ":%" PRIu64 ": %s", name, j->item_line, j->item_column, words);
     return false;
+}
+
+void fs_items_set_place(fs_items *j, uint64_t line, uint64_t column) {
+    j->item_line = line;
+    j->item_column = column;
 }
 
 bool fs_items_failed(const fs_items *j) {
@@ -143,15 +135,12 @@ static bool put(fs_items *j, int c) {
 }
 
 static bool put_utf8(fs_items *j, uint32_t code) {
-    if (code < 0x80)
-        return put(j, (int)code);
-    if (code < 0x800)
-        return put(j, (int)(0xc0 | code >> 6)) && put(j, (int)(0x80 | (code & 0x3f)));
-    if (code < 0x10000)
-        return put(j, (int)(0xe0 | code >> 12)) && put(j, (int)(0x80 | (code >> 6 & 0x3f))) &&
-               put(j, (int)(0x80 | (code & 0x3f)));
-    return put(j, (int)(0xf0 | code >> 18)) && put(j, (int)(0x80 | (code >> 12 & 0x3f))) &&
-           put(j, (int)(0x80 | (code >> 6 & 0x3f))) && put(j, (int)(0x80 | (code & 0x3f)));
+    const int more = code < 0x80 ? 0 : code < 0x800 ? 1 : code < 0x10000 ? 2 : 3; /* bytes behind the first */
+    static const int first[] = {0, 0xc0, 0xe0, 0xf0};
+    bool good = put(j, first[more] | (int)(code >> 6 * more));
+    for (int i = more; i > 0 && good; i--)
+        good = put(j, 0x80 | (int)(code >> 6 * (i - 1) & 0x3f));
+    return good;
 }
 
 static bool take_hex(fs_items *j, uint32_t *out) {
@@ -183,12 +172,9 @@ static bool take_escape(fs_items *j) {
         return false;
     if (code < 0xd800 || code > 0xdfff)
         return code == 0 ? fs_items_wrong(j, "expected a text without \\u0000") : put_utf8(j, code);
-    if (code > 0xdbff || look(j) != '\\')
-        return unexpected(j, "the other half of a pair of \\u"), false;
-    j->at++;
-    if (look(j) != 'u')
-        return unexpected(j, "the other half of a pair of \\u"), false;
-    j->at++;
+    for (const char *other = "\\u"; *other != '\0'; other++, j->at++)
+        if (code > 0xdbff || look(j) != *other)
+            return unexpected(j, "the other half of a pair of \\u"), false;
     if (!take_hex(j, &low))
         return false;
     return low >= 0xdc00 && low <= 0xdfff ? put_utf8(j, 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00))
@@ -220,30 +206,20 @@ static bool take_digits(fs_items *j) {
     return true;
 }
 
+/* Keeps the next letter where it is one of two. */
+static bool take_one(fs_items *j, int one, int other) {
+    const int c = look(j);
+    return (c == one || c == other) && put(j, c) && j->at++ != NULL;
+}
+
 static bool take_number(fs_items *j) {
-    if (look(j) == '-') {
-        put(j, '-');
-        j->at++;
-    }
-    if (!take_digits(j))
+    take_one(j, '-', '-');
+    if (!take_digits(j) || (take_one(j, '.', '.') && !take_digits(j)))
         return false;
-    if (look(j) == '.') {
-        put(j, '.');
-        j->at++;
-        if (!take_digits(j))
-            return false;
-    }
-    if ((look(j) | 0x20) == 'e') {
-        put(j, 'e');
-        j->at++;
-        const int sign = look(j);
-        if (sign == '+' || sign == '-') {
-            put(j, sign);
-            j->at++;
-        }
-        return take_digits(j);
-    }
-    return true;
+    if (!take_one(j, 'e', 'E'))
+        return true;
+    take_one(j, '+', '-');
+    return take_digits(j);
 }
 
 static bool take_word(fs_items *j) {
@@ -340,11 +316,20 @@ static bool is_number(const char *text) {
     return end != text && *end == '\0' && text[strspn(text, "+-0123456789.eE")] == '\0';
 }
 
+static bool keep(fs_items *j, const char *text) {
+    for (j->length = 0; *text != '\0'; text++)
+        if (!put(j, (unsigned char)*text))
+            return false;
+    j->text[j->length] = '\0';
+    return true;
+}
+
 static fs_items_kind enter(fs_items *j, const fs_node *n) {
     j->item_line = (uint64_t)n->mark.line;
     j->item_column = (uint64_t)n->mark.column;
     if (n->kind == FS_NODE_SCALAR) {
-        j->length = (size_t)snprintf(j->text, sizeof j->text, "%s", n->text);
+        if (!keep(j, n->text))
+            return FS_ITEM_WRONG;
         return n->plain && is_number(n->text)   ? FS_ITEM_NUMBER
                : n->plain && fs_node_is_null(n) ? FS_ITEM_WORD
                                                 : FS_ITEM_TEXT;
@@ -379,8 +364,7 @@ static fs_items_kind next_yaml(fs_items *j) {
     l->key = false;
     j->item_line = (uint64_t)e->mark.line;
     j->item_column = (uint64_t)e->mark.column;
-    j->length = (size_t)snprintf(j->text, sizeof j->text, "%s", e->key);
-    return FS_ITEM_KEY;
+    return keep(j, e->key) ? FS_ITEM_KEY : FS_ITEM_WRONG;
 }
 
 /* ---- from outside ---- */
@@ -442,10 +426,6 @@ fs_items_kind fs_items_next(fs_items *j) {
 
 const char *fs_items_text(const fs_items *j) {
     return j->text;
-}
-
-bool fs_items_is(const fs_items *j, const char *text) {
-    return strcmp(j->text, text) == 0;
 }
 
 uint64_t fs_items_line(const fs_items *j) {

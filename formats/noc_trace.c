@@ -11,19 +11,22 @@
 
 enum { MOST_GOALS = 8, MOST_COORDINATE = 65535, MOST_CHIP = 255 };
 
+/* Places that are written to, and the bytes that the last of them names. */
+typedef struct writes {
+    int64_t x[MOST_GOALS], y[MOST_GOALS], bytes;
+    uint32_t count;
+} writes;
+
 /* A segment of a path, as it stands in the file. */
 typedef struct segment {
-    int64_t chip, plane, x0, y0, x1, y1, parent; /* x1: -1: it goes nowhere on the chip */
-    struct {
-        int64_t x, y;
-    } write[MOST_GOALS];
-    uint32_t writes;
+    int64_t chip, plane, x0, y0, x1, y1, forward_x, parent; /* x1: below 0: it goes nowhere on the chip */
+    writes write;
 } segment;
 
 /* fabric_send, as it stands in the file. */
 typedef struct sent {
     bool is;
-    int64_t channel, hops, start, range, ns, e, w, mux_x, mux_y;
+    int64_t channel, hops, start, range, ns, e, w;
     segment path[FS_EVENT_LEGS];
     uint32_t segments;
     bool tree; /* the path is of segments with parents */
@@ -36,7 +39,6 @@ typedef struct reader {
     fs_joints *joints;
     const char *topology;
     fs_notes *notes;
-    uint64_t vcs; /* channels that were passed over */
     fs_marked event;
     sent sent;
     fs_event_send send;
@@ -45,15 +47,17 @@ typedef struct reader {
 /* ---- values ---- */
 
 /* A column or row; below 0 it stands for none. */
-static bool coordinate(fs_items *j, int64_t *out) {
+static bool coordinate(fs_items *j, void *to) {
+    int64_t *out = to;
     if (!fs_items_signed(j, -1, MOST_COORDINATE, out))
         return false;
     *out = *out < 0 ? FS_EVENT_NOWHERE : *out;
     return true;
 }
 
-static bool plane_of(fs_items *j, int64_t *out) {
+static bool plane_of(fs_items *j, void *to) {
     char words[16];
+    int64_t *out = to;
     if (!fs_items_string(j, words, sizeof words))
         return false;
     const bool is = fs_begins(words, "NOC_") && words[4] >= '0' && words[4] <= '3' && words[5] == '\0';
@@ -61,115 +65,107 @@ static bool plane_of(fs_items *j, int64_t *out) {
     return is || fs_items_wrong(j, "noc: expected NOC_0 or NOC_1, found \"%s\"", words);
 }
 
-static bool zone_of(reader *r) {
+static bool zone_of(fs_items *j, void *to) {
     char words[FS_EVENT_NAME];
-    if (!fs_items_string(r->json, words, sizeof words))
+    fs_event_zone *zone = to;
+    if (!fs_items_string(j, words, sizeof words))
         return false;
     const bool begin = strcmp(words, "begin") == 0 || strcmp(words, "ZONE_START") == 0,
                end = strcmp(words, "end") == 0 || strcmp(words, "ZONE_END") == 0;
-    r->event.zone = begin ? FS_ZONE_BEGIN : FS_ZONE_END;
+    *zone = begin ? FS_ZONE_BEGIN : FS_ZONE_END;
     return begin || end ||
-           fs_items_wrong(r->json, "zone_phase: expected begin, end, ZONE_START or ZONE_END, found \"%.40s\"",
+           fs_items_wrong(j, "zone_phase: expected begin, end, ZONE_START or ZONE_END, found \"%.40s\"",
                           words);
+}
+
+static bool name_of(fs_items *j, void *to) {
+    return fs_items_string(j, to, FS_EVENT_NAME);
 }
 
 /* ---- sends ---- */
 
-/* { x, y } or { dx, dy }, and num_bytes, where somebody asks; of any other keys as well. */
-static bool pair_of(fs_items *j, int64_t *x, int64_t *y, int64_t *bytes) {
-    fs_items_kind k;
-    if (!fs_items_expect(j, FS_ITEM_OBJECT, "a place, an object"))
-        return false;
-    while ((k = fs_items_next(j)) == FS_ITEM_KEY) {
-        if (fs_items_is(j, "x") || fs_items_is(j, "dx")) {
-            if (!coordinate(j, x))
-                return false;
-        } else if (fs_items_is(j, "y") || fs_items_is(j, "dy")) {
-            if (!coordinate(j, y))
-                return false;
-        } else if (bytes != NULL && fs_items_is(j, "num_bytes")) {
-            if (!fs_items_signed(j, 0, INT64_MAX, bytes))
-                return false;
-        } else {
-            fs_items_skip(j);
-        }
-    }
-    return k == FS_ITEM_OBJECT_END;
+/* A place, and num_bytes of it; of any other keys as well. */
+typedef struct goal {
+    int64_t x, y, bytes;
+} goal;
+
+static bool take_goal(fs_items *j, goal *g) {
+    static const fs_items_key keys[] = {{"x", offsetof(goal, x), coordinate, 0, 0},
+                                        {"dx", offsetof(goal, x), coordinate, 0, 0},
+                                        {"y", offsetof(goal, y), coordinate, 0, 0},
+                                        {"dy", offsetof(goal, y), coordinate, 0, 0},
+                                        {"num_bytes", offsetof(goal, bytes), NULL, 0, INT64_MAX}};
+    return fs_items_object(j, "a place, an object", keys, FS_COUNT(keys), g, NULL);
 }
 
-/* Places that a segment writes to. */
-static bool take_writes(fs_items *j, segment *s, int64_t *bytes) {
-    if (!fs_items_expect(j, FS_ITEM_ARRAY, "an array of places"))
-        return false;
-    while (fs_items_more(j)) {
-        if (s->writes == MOST_GOALS)
-            return fs_items_wrong(j, "expected at most %d places", MOST_GOALS);
-        s->write[s->writes].x = s->write[s->writes].y = FS_EVENT_NOWHERE;
-        if (!pair_of(j, &s->write[s->writes].x, &s->write[s->writes].y, bytes))
-            return false;
-        if (s->write[s->writes].x < 0 || s->write[s->writes].y < 0)
-            return fs_items_wrong(j, "expected dx and dy of a place, found less");
-        s->writes++;
-    }
-    return !fs_items_failed(j);
+static bool take_mux(fs_items *j, void *to) {
+    (void)to; /* sends go the same way past it */
+    return take_goal(j, &(goal){.bytes = 0});
 }
 
-static bool take_segment(fs_items *j, segment *s, bool *tree) {
-    const struct {
-        const char *key;
-        int64_t *to;
-    } keys[] = {{"segment_start_x", &s->x0}, {"segment_start_y", &s->y0}, {"segment_end_x", &s->x1},
-                {"segment_end_y", &s->y1},   {"forward_x", &s->x1},       {"forward_y", &s->y1}};
-    fs_items_kind k;
+static bool take_write(fs_items *j, void *to) {
+    writes *w = to;
+    goal g = {FS_EVENT_NOWHERE, FS_EVENT_NOWHERE, w->bytes};
+    if (w->count == MOST_GOALS)
+        return fs_items_wrong(j, "expected at most %d places", MOST_GOALS);
+    if (!take_goal(j, &g))
+        return false;
+    if (g.x < 0 || g.y < 0)
+        return fs_items_wrong(j, "expected dx and dy of a place, found less");
+    w->bytes = g.bytes;
+    w->x[w->count] = g.x;
+    w->y[w->count++] = g.y;
+    return true;
+}
+
+static bool take_writes(fs_items *j, void *to) {
+    return fs_items_array(j, "an array of places", take_write, to);
+}
+
+#define COORDINATE(name, owner, m)                                                                           \
+    { .key = name, .at = offsetof(owner, m), .take = coordinate }
+
+static bool take_segment(fs_items *j, void *to) {
+    static const fs_items_key keys[] = {
+        COORDINATE("segment_start_x", segment, x0),
+        COORDINATE("segment_start_y", segment, y0),
+        COORDINATE("segment_end_x", segment, x1),
+        COORDINATE("segment_end_y", segment, y1),
+        COORDINATE("forward_x", segment, forward_x),
+        COORDINATE("forward_y", segment, y1),
+        {.key = "device", .at = offsetof(segment, chip), .most = MOST_CHIP},
+        {.key = "noc", .at = offsetof(segment, plane), .take = plane_of},
+        {.key = "parent_id", .at = offsetof(segment, parent), .least = -1, .most = FS_EVENT_LEGS},
+        {.key = "local_writes", .at = offsetof(segment, write), .take = take_writes}};
+    enum { NOT_SAID = -2 };
+    sent *of = to;
+    if (of->segments == FS_EVENT_LEGS)
+        return fs_items_wrong(j, "expected a path of at most %d segments", FS_EVENT_LEGS);
+    segment *s = &of->path[of->segments];
     *s = (segment){.x0 = FS_EVENT_NOWHERE,
                    .y0 = FS_EVENT_NOWHERE,
                    .x1 = FS_EVENT_NOWHERE,
                    .y1 = FS_EVENT_NOWHERE,
+                   .forward_x = NOT_SAID,
+                   .parent = NOT_SAID,
                    .chip = -1};
-    if (!fs_items_expect(j, FS_ITEM_OBJECT, "a segment, an object"))
+    if (!fs_items_object(j, "a segment, an object", keys, FS_COUNT(keys), s, NULL))
         return false;
-    const uint64_t line = fs_items_line(j), column = fs_items_column(j);
-    while ((k = fs_items_next(j)) == FS_ITEM_KEY) {
-        size_t i = 0;
-        bool fine = true;
-        while (i < FS_COUNT(keys) && !fs_items_is(j, keys[i].key))
-            i++;
-        *tree = *tree || i == 4;
-        if (i < FS_COUNT(keys))
-            fine = coordinate(j, keys[i].to);
-        else if (fs_items_is(j, "device"))
-            fine = fs_items_signed(j, 0, MOST_CHIP, &s->chip);
-        else if (fs_items_is(j, "noc"))
-            fine = plane_of(j, &s->plane);
-        else if (fs_items_is(j, "parent_id"))
-            fine = *tree = fs_items_signed(j, -1, FS_EVENT_LEGS, &s->parent);
-        else if (fs_items_is(j, "local_writes"))
-            fine = take_writes(j, s, NULL);
-        else
-            fs_items_skip(j);
-        if (!fine)
-            return false;
-    }
-    return k == FS_ITEM_OBJECT_END &&
+    of->tree = of->tree || s->forward_x != NOT_SAID || s->parent != NOT_SAID;
+    if (s->forward_x != NOT_SAID)
+        s->x1 = s->forward_x;
+    if (s->parent == NOT_SAID)
+        s->parent = of->tree ? 0 : (int64_t)of->segments - 1;
+    of->segments++;
+    return ((s->x1 < 0) == (s->y1 < 0) ||
+            fs_items_wrong(j, "expected segment_end_x and segment_end_y of a segment, found one of them")) &&
            ((s->chip >= 0 && s->x0 >= 0 && s->y0 >= 0) ||
-            fs_items_wrong_at(
-                j, line, column,
-                "expected device, segment_start_x and segment_start_y of a segment, found less"));
+            fs_items_wrong(j,
+                           "expected device, segment_start_x and segment_start_y of a segment, found less"));
 }
 
-static bool take_path(reader *r) {
-    if (!fs_items_expect(r->json, FS_ITEM_ARRAY, "a path, an array"))
-        return false;
-    while (fs_items_more(r->json)) {
-        sent *s = &r->sent;
-        if (s->segments == FS_EVENT_LEGS)
-            return fs_items_wrong(r->json, "expected a path of at most %d segments", FS_EVENT_LEGS);
-        if (!take_segment(r->json, &s->path[s->segments], &s->tree))
-            return false;
-        s->path[s->segments].parent = s->tree ? s->path[s->segments].parent : (int64_t)s->segments - 1;
-        s->segments++;
-    }
-    return !fs_items_failed(r->json);
+static bool take_path(fs_items *j, void *to) {
+    return fs_items_array(j, "a path, an array", take_segment, to);
 }
 
 static void forget_send(sent *s) {
@@ -178,51 +174,29 @@ static void forget_send(sent *s) {
     s->channel = s->hops = s->start = s->range = s->ns = s->e = s->w = -1;
 }
 
-static bool take_send(reader *r) {
-    sent *s = &r->sent;
-    fs_items *j = r->json;
-    const struct {
-        const char *key;
-        int64_t *to;
-    } keys[] = {{"eth_chan", &s->channel}, {"hops", &s->hops},  {"start_distance", &s->start},
-                {"range", &s->range},      {"ns_hops", &s->ns}, {"e_hops", &s->e},
-                {"w_hops", &s->w}};
-    fs_items_kind k;
-    if (!fs_items_expect(j, FS_ITEM_OBJECT, "fabric_send, an object"))
-        return false;
-    s->is = true;
-    while ((k = fs_items_next(j)) == FS_ITEM_KEY) {
-        size_t i = 0;
-        bool fine = true;
-        while (i < FS_COUNT(keys) && !fs_items_is(j, keys[i].key))
-            i++;
-        if (i < FS_COUNT(keys))
-            fine = fs_items_signed(j, -1, FS_EVENT_LEGS, keys[i].to);
-        else if (fs_items_is(j, "path"))
-            fine = take_path(r);
-        else if (fs_items_is(j, "fabric_mux"))
-            fine = pair_of(j, &s->mux_x, &s->mux_y, NULL);
-        else
-            fs_items_skip(j);
-        if (!fine)
-            return false;
-    }
-    return k == FS_ITEM_OBJECT_END;
-}
+#define COUNTED(name, m)                                                                                     \
+    { .key = name, .at = offsetof(sent, m), .least = -1, .most = FS_EVENT_LEGS }
 
-static const char *leg(reader *r, fs_recorded_leg l) {
-    if (r->send.legs == FS_EVENT_LEGS)
-        return "expected a way of fewer legs";
-    r->send.leg[r->send.legs++] = l;
-    return NULL;
+static bool take_send(fs_items *j, void *to) {
+    static const fs_items_key keys[] = {COUNTED("eth_chan", channel),
+                                        COUNTED("hops", hops),
+                                        COUNTED("start_distance", start),
+                                        COUNTED("range", range),
+                                        COUNTED("ns_hops", ns),
+                                        COUNTED("e_hops", e),
+                                        COUNTED("w_hops", w),
+                                        {.key = "path", .take = take_path},
+                                        {.key = "fabric_mux", .take = take_mux}};
+    ((sent *)to)->is = true;
+    return fs_items_object(j, "fabric_send, an object", keys, FS_COUNT(keys), to, NULL);
 }
 
 /* Legs of a path that stands in the file: a segment ends at an edge where others go on from it, else at its goal. */
 static const char *legs_of_path(reader *r) {
     const sent *s = &r->sent;
     uint32_t leg_of[FS_EVENT_LEGS];
-    const char *why = NULL;
-    for (uint32_t i = 0; i < s->segments && why == NULL; i++) {
+    bool good = true;
+    for (uint32_t i = 0; i < s->segments && good; i++) {
         const segment *g = &s->path[i];
         const uint32_t chip = (uint32_t)g->chip;
         const fs_place from = {chip, (uint32_t)g->x0, (uint32_t)g->y0},
@@ -244,21 +218,20 @@ static const char *legs_of_path(reader *r) {
                 l.edge = fs_joints_edge(r->joints, out,
                                         (fs_place){(uint32_t)s->path[next].chip, (uint32_t)s->path[next].x0,
                                                    (uint32_t)s->path[next].y0});
-            why = leg(r, l);
+            good = fs_events_add_leg(&r->send, l);
         }
-        for (uint32_t w = 0; w < g->writes && why == NULL; w++) {
-            const fs_place to = {chip, (uint32_t)g->write[w].x, (uint32_t)g->write[w].y};
-            why = leg(r, (fs_recorded_leg){from, to, (uint32_t)g->plane, FS_NO_EDGE, parent});
+        for (uint32_t w = 0; w < g->write.count && good; w++) {
+            const fs_place to = {chip, (uint32_t)g->write.x[w], (uint32_t)g->write.y[w]};
+            good = fs_events_add_leg(&r->send,
+                                     (fs_recorded_leg){from, to, (uint32_t)g->plane, FS_NO_EDGE, parent});
         }
     }
-    return why != NULL ? why : r->send.legs == 0 ? "its path leads nowhere" : NULL;
+    return !good ? "expected a way of fewer legs" : r->send.legs == 0 ? "its path leads nowhere" : NULL;
 }
 
 /* Legs by the topology's file. */
 static const char *legs_of_topology(reader *r, char words[256]) {
     const sent *s = &r->sent;
-    const fs_marked *v = &r->event;
-    const fs_place from = {(uint32_t)(v->chip < 0 ? 0 : v->chip), (uint32_t)v->sx, (uint32_t)v->sy};
     const int64_t range = s->range > 0 ? s->range : 1, hops = s->hops >= 0    ? s->hops
                                                               : s->start >= 0 ? s->start + range - 1
                                                                               : -1;
@@ -266,17 +239,14 @@ static const char *legs_of_topology(reader *r, char words[256]) {
         return "a send by ns_hops, e_hops and w_hops needs a path in the file";
     if (hops < 1)
         return "expected hops of at least 1";
-    if (v->dx < 0 || v->dy < 0)
-        return "dx, dy: expected a goal, found none";
-    return fs_joints_walk(r->joints, from, (uint32_t)(v->plane < 0 ? 0 : v->plane), s->channel,
-                          (uint64_t)hops, s->start >= 0 ? (uint64_t)range : 1, v->dx, v->dy, &r->send, words);
+    return fs_joints_walk(r->joints, &r->event, s->channel, (uint64_t)hops,
+                          s->start >= 0 ? (uint64_t)range : 1, words);
 }
 
-/* The send's way and what it moves over edges. */
+/* The send's way. */
 static bool resolve_send(reader *r, fs_error *err) {
     char words[256];
     fs_marked *v = &r->event;
-    r->send.is = true;
     r->send.legs = 0;
     v->send = &r->send;
     if (v->sx < 0 || v->sy < 0)
@@ -284,129 +254,93 @@ static bool resolve_send(reader *r, fs_error *err) {
     if (r->sent.segments == 0 && !fs_joints_known(r->joints) && fs_joints_read(r->joints, r->topology, err))
         return false;
     const char *why = r->sent.segments > 0 ? legs_of_path(r) : legs_of_topology(r, words);
-    if (why != NULL)
-        return fs_items_wrong_at(r->json, v->line, v->column, "%s: %s", v->type, why);
-    const fs_place core = r->send.leg[0].to;
-    r->send.edge_bytes =
-        fs_most(1, (v->bytes < 0 ? 0 : (uint64_t)v->bytes) + fs_events_written(r->events, v, core.x, core.y));
-    return true;
+    return why == NULL || fs_items_wrong(r->json, "%s: %s", v->type, why);
 }
 
 /* ---- events ---- */
 
 static void ignored(const reader *r, const char *what, const char *words) {
-    if (r->notes != NULL)
-        fs_notes_add(r->notes, (fs_note){FS_NOTE_IGNORED, what, words, r->path, fs_items_line(r->json),
-                                         fs_items_column(r->json), 1});
+    fs_notes_add(r->notes, (fs_note){FS_NOTE_IGNORED, what, words, r->path, fs_items_line(r->json),
+                                     fs_items_column(r->json), 1});
 }
 
 /* `dst`: places of a send's goal, of which the first counts here. */
-static bool take_goals(reader *r) {
-    segment s = {.writes = 0};
-    if (!take_writes(r->json, &s, &r->event.bytes))
+static bool take_goals(fs_items *j, void *to) {
+    fs_marked *v = to;
+    writes w = {.bytes = v->bytes};
+    if (!take_writes(j, &w))
         return false;
-    if (s.writes > 0) {
-        r->event.dx = s.write[0].x;
-        r->event.dy = s.write[0].y;
+    v->bytes = w.bytes;
+    if (w.count > 0) {
+        v->dx = w.x[0];
+        v->dy = w.y[0];
     }
     return true;
+}
+
+static bool stamp_of(fs_items *j, void *to) {
+    fs_marked *v = to;
+    return v->timed = fs_items_whole(j, 0, INT64_MAX, &v->stamp);
 }
 
 /* The value of a key that is none of the event's own. */
-static bool take_other(reader *r) {
+static bool take_other(fs_items *j, void *to) {
     static const char *const known[] = {"kernel_start_delta", "run_id", "op_name", "dst_device_id", "zone"};
-    const char *key = fs_items_text(r->json);
-    bool is = false;
-    if (strcmp(key, "vc") == 0) {
-        if (r->vcs++ == 0)
-            ignored(r, "vc", "a channel is chosen here");
-        is = true;
-    }
-    for (size_t i = 0; i < FS_COUNT(known) && !is; i++)
-        is = strcmp(key, known[i]) == 0;
-    if (!is)
-        ignored(r, key, "is no key that foamsim knows");
-    fs_items_skip(r->json);
+    const char *key = fs_items_text(j);
+    if (FS_WORD_PLACE(known, FS_COUNT(known), key) == FS_COUNT(known))
+        ignored(to, key,
+                strcmp(key, "vc") == 0 ? "a channel is chosen here" : "is no key that foamsim knows");
+    fs_items_skip(j);
     return true;
 }
 
-/* Keys of an event with its places and numbers, by their letters: there are many of them. */
-static bool take_key(reader *r) {
-    fs_items *j = r->json;
-    fs_marked *v = &r->event;
-    const char *key = fs_items_text(j);
-#define IS(name) (strcmp(key, name) == 0)
-    switch (key[0]) {
-    case 's':
-        return IS("sx")              ? coordinate(j, &v->sx)
-               : IS("sy")            ? coordinate(j, &v->sy)
-               : IS("src_device_id") ? fs_items_signed(j, -1, MOST_CHIP, &v->chip)
-                                     : take_other(r);
-    case 'd':
-        return IS("dx")    ? coordinate(j, &v->dx)
-               : IS("dy")  ? coordinate(j, &v->dy)
-               : IS("dst") ? take_goals(r)
-                           : take_other(r);
-    case 'm':
-        return IS("mcast_start_x")   ? coordinate(j, &v->x0)
-               : IS("mcast_start_y") ? coordinate(j, &v->y0)
-               : IS("mcast_end_x")   ? coordinate(j, &v->x1)
-               : IS("mcast_end_y")   ? coordinate(j, &v->y1)
-                                     : take_other(r);
-    case 't':
-        return IS("timestamp") ? (v->timed = fs_items_whole(j, 0, INT64_MAX, &v->stamp))
-               : IS("type")    ? fs_items_string(j, v->type, sizeof v->type)
-                               : take_other(r);
-    case 'n':
-        return IS("noc")         ? plane_of(j, &v->plane)
-               : IS("num_bytes") ? fs_items_signed(j, -1, INT64_MAX, &v->bytes)
-                                 : take_other(r);
-    case 'p':
-        return IS("proc") ? fs_items_string(j, v->proc, sizeof v->proc) : take_other(r);
-    case 'r':
-        return IS("run_host_id") ? fs_items_signed(j, -1, INT32_MAX, &v->host) : take_other(r);
-    case 'z':
-        return IS("zone_phase") ? zone_of(r) : take_other(r);
-    case 'f':
-        return IS("fabric_send") ? take_send(r) : take_other(r);
-    default:
-        return take_other(r);
-    }
-#undef IS
-}
+/* Keys of an event; those that most have first. */
+#define EVENT(name, m, takes)                                                                                \
+    { .key = name, .at = offsetof(reader, event.m), .take = takes }
+static const fs_items_key event_keys[] = {
+    EVENT("proc", proc, name_of),
+    EVENT("noc", plane, plane_of),
+    {.key = "vc", .take = take_other},
+    EVENT("sx", sx, coordinate),
+    EVENT("sy", sy, coordinate),
+    {.key = "num_bytes", .at = offsetof(reader, event.bytes), .least = -1, .most = INT64_MAX},
+    EVENT("type", type, name_of),
+    {.key = "timestamp", .at = offsetof(reader, event), .take = stamp_of},
+    EVENT("dx", dx, coordinate),
+    EVENT("dy", dy, coordinate),
+    EVENT("mcast_start_x", x0, coordinate),
+    EVENT("mcast_start_y", y0, coordinate),
+    EVENT("mcast_end_x", x1, coordinate),
+    EVENT("mcast_end_y", y1, coordinate),
+    {.key = "src_device_id", .at = offsetof(reader, event.chip), .least = -1, .most = MOST_CHIP},
+    {.key = "run_host_id", .at = offsetof(reader, event.host), .least = -1, .most = INT32_MAX},
+    EVENT("zone_phase", zone, zone_of),
+    {.key = "dst", .at = offsetof(reader, event), .take = take_goals},
+    {.key = "fabric_send", .at = offsetof(reader, sent), .take = take_send},
+};
 
 static bool take_event(reader *r, fs_error *err) {
-    fs_items *j = r->json;
-    fs_items_kind k;
-    r->event = (fs_marked){.sx = FS_EVENT_NOWHERE,
-                           .sy = FS_EVENT_NOWHERE,
-                           .dx = FS_EVENT_NOWHERE,
-                           .dy = FS_EVENT_NOWHERE,
-                           .x0 = FS_EVENT_NOWHERE,
-                           .y0 = FS_EVENT_NOWHERE,
-                           .x1 = FS_EVENT_NOWHERE,
-                           .y1 = FS_EVENT_NOWHERE,
-                           .plane = -1,
-                           .bytes = -1,
-                           .chip = -1,
-                           .host = -1,
-                           .swapped = true};
-    if (!fs_items_expect(j, FS_ITEM_OBJECT, "an event, an object"))
+    const int64_t none = FS_EVENT_NOWHERE;
+    fs_marked *v = &r->event;
+    *v = (fs_marked){.sx = none,
+                     .sy = none,
+                     .dx = none,
+                     .dy = none,
+                     .x0 = none,
+                     .y0 = none,
+                     .x1 = none,
+                     .y1 = none,
+                     .plane = -1,
+                     .bytes = -1,
+                     .chip = -1,
+                     .host = -1,
+                     .swapped = true};
+    forget_send(&r->sent);
+    if (!fs_items_object(r->json, "an event, an object", event_keys, FS_COUNT(event_keys), r, take_other))
         return false;
-    r->event.line = fs_items_line(j);
-    r->event.column = fs_items_column(j);
-    if (r->sent.is || r->sent.hops == 0) {
-        r->sent.is = r->sent.tree = false;
-        r->sent.segments = 0;
-        r->sent.channel = r->sent.hops = r->sent.start = r->sent.range = r->sent.ns = r->sent.e = r->sent.w =
-            -1;
-    }
-    while ((k = fs_items_next(j)) == FS_ITEM_KEY)
-        if (!take_key(r))
-            return false;
-    if (k != FS_ITEM_OBJECT_END)
-        return false;
-    return (!r->sent.is || resolve_send(r, err)) && fs_events_take(r->events, &r->event, err);
+    v->line = fs_items_line(r->json);
+    v->column = fs_items_column(r->json);
+    return (!r->sent.is || resolve_send(r, err)) && fs_events_take(r->events, v, err);
 }
 
 /* ---- the whole ---- */
@@ -439,7 +373,6 @@ static fs_status calls(fs_arena *arena, const char *path, const fs_format_asked 
     reader *r = fs_calloc(1, sizeof *r);
     r->path = path;
     r->notes = notes;
-    forget_send(&r->sent);
     r->json = fs_items_of(bytes, false);
     r->events = fs_events_create(path, asked, taker, notes);
     r->joints = fs_joints_create();
@@ -462,15 +395,12 @@ static fs_status tell(fs_arena *arena, const char *path, const fs_format_asked *
 /* An array, and soon a processor or a stamp. */
 static bool is(const uint8_t *head, size_t bytes) {
     static const char *const keys[] = {"\"proc\"", "\"timestamp\"", "\"sx\""};
-    size_t at = 0;
-    while (at < bytes && (head[at] == ' ' || (head[at] >= '\t' && head[at] <= '\r') || head[at] >= 0x80))
-        at++;
+    const size_t at = fs_items_first(head, bytes);
     if (at == bytes || head[at] != '[')
         return false;
     for (size_t i = 0; i < FS_COUNT(keys); i++)
-        for (size_t k = at; k + strlen(keys[i]) <= bytes; k++)
-            if (memcmp(head + k, keys[i], strlen(keys[i])) == 0)
-                return true;
+        if (fs_items_hold(head + at, bytes - at, keys[i]))
+            return true;
     return false;
 }
 

@@ -4,20 +4,36 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Letters of a file as they may stand on a terminal. */
+static char letter(char c) {
+    return c != '\0' && ((unsigned char)c < ' ' || c == 0x7f) ? '?' : c;
+}
+
+static bool is_same(const char *kept, const char *what) {
+    while (*kept != '\0' && *kept == letter(*what)) {
+        kept++;
+        what++;
+    }
+    return *kept == *what;
+}
+
 void fs_notes_add(fs_notes *notes, fs_note note) {
-    for (size_t i = 0; notes != NULL && i < notes->count; i++) {
+    if (notes == NULL)
+        return;
+    for (size_t i = 0; i < notes->count; i++) {
         fs_note *n = &notes->item[i];
-        if ((n->kind == note.kind && strcmp(n->what, note.what) == 0) || i + 1 == FS_NOTES_MOST) {
+        if ((n->kind == note.kind && is_same(n->what, note.what)) || i + 1 == FS_NOTES_MOST) {
             n->count++;
             return;
         }
     }
-    if (notes == NULL)
-        return;
     notes->item = fs_arena_grow(notes->arena, notes->item, notes->count, sizeof *notes->item);
     fs_note *n = &notes->item[notes->count++];
     *n = note;
-    n->what = fs_arena_strdup(notes->arena, note.what);
+    char *what = fs_arena_strdup(notes->arena, note.what);
+    n->what = what;
+    for (; *what != '\0'; what++)
+        *what = letter(*what);
     n->words = fs_arena_strdup(notes->arena, note.words == NULL ? "" : note.words);
     n->file = fs_arena_strdup(notes->arena, note.file == NULL ? "" : note.file);
     n->count = 1;

@@ -27,122 +27,127 @@ typedef struct reader {
     transfer *of; /* [count] */
     size_t count, at;
     bool sorted;
-    uint64_t published, columns;
+    uint64_t columns, phases;
+    int64_t published;
 } reader;
 
 static void note(const reader *r, fs_note_kind kind, const char *what, const char *words) {
-    if (r->notes != NULL)
-        fs_notes_add(r->notes, (fs_note){kind, what, words, r->path, fs_items_line(r->json),
-                                         fs_items_column(r->json), 1});
+    fs_notes_add(r->notes,
+                 (fs_note){kind, what, words, r->path, fs_items_line(r->json), fs_items_column(r->json), 1});
 }
 
-/* Keys of a transfer that are whole numbers. */
-enum { PACKET, PACKETS, SRC_X, SRC_Y, DST_X, DST_Y, START_X, START_Y, END_X, END_Y, OFFSET, CHIP, NUMBERS };
-static const struct {
-    const char *key;
-    uint64_t least, most;
-} numbers[NUMBERS] = {
-    [PACKET] = {"packet_size", 1, UINT32_MAX},         [PACKETS] = {"num_packets", 1, UINT32_MAX},
-    [SRC_X] = {"src_x", 0, MOST_COORDINATE},           [SRC_Y] = {"src_y", 0, MOST_COORDINATE},
-    [DST_X] = {"dst_x", 0, MOST_COORDINATE},           [DST_Y] = {"dst_y", 0, MOST_COORDINATE},
-    [START_X] = {"mcast_start_x", 0, MOST_COORDINATE}, [START_Y] = {"mcast_start_y", 0, MOST_COORDINATE},
-    [END_X] = {"mcast_end_x", 0, MOST_COORDINATE},     [END_Y] = {"mcast_end_y", 0, MOST_COORDINATE},
-    [OFFSET] = {"phase_cycle_offset", 0, INT64_MAX},   [CHIP] = {"device_id", 0, MOST_CHIP},
-};
-
 /* A transfer while its keys are read. */
-typedef struct keys {
-    uint64_t value[NUMBERS];
-    bool has[NUMBERS];
+typedef struct said {
+    int64_t packet, packets, src_x, src_y, dst_x, dst_y, start_x, start_y, end_x, end_y; /* -1: not said */
+    int64_t offset, chip;
     int plane; /* -1: not said */
     bool read;
-    uint64_t line, column;
-} keys;
+    reader *of;
+} said;
 
-static bool take_plane(fs_items *j, keys *k) {
+static bool take_plane(fs_items *j, void *to) {
+    int *plane = to;
     char words[16];
     if (!fs_items_string(j, words, sizeof words))
         return false;
-    k->plane = strcmp(words, "NOC_0") == 0 ? 0 : strcmp(words, "NOC_1") == 0 ? 1 : -1;
-    return k->plane >= 0 || fs_items_wrong(j, "noc_type: expected NOC_0 or NOC_1, found \"%s\"", words);
+    *plane = strcmp(words, "NOC_0") == 0 ? 0 : strcmp(words, "NOC_1") == 0 ? 1 : -1;
+    return *plane >= 0 || fs_items_wrong(j, "noc_type: expected NOC_0 or NOC_1, found \"%s\"", words);
+}
+
+static bool take_type(fs_items *j, void *to) {
+    bool *read = to;
+    char words[48];
+    const bool good = fs_items_string(j, words, sizeof words);
+    *read = good && fs_begins(words, "READ");
+    return good;
 }
 
 /* As fast as the source's port takes it, whatever stands there: tt-npe puts its own rate in the place of it. */
-static bool take_rate(const reader *r) {
+static bool take_rate(fs_items *j, void *to) {
     static const double slowest = 23; /* B/cycle of a source there, DRAM */
+    const said *k = to;
     double rate;
-    if (!fs_items_real(r->json, &rate))
+    if (!fs_items_real(j, &rate))
         return false;
     if (rate > 0 && rate < slowest)
-        note(r, FS_NOTE_NEAR, "injection_rate", "sends as fast as the port takes it");
+        note(k->of, FS_NOTE_NEAR, "injection_rate", "sends as fast as the port takes it");
     else
-        note(r, FS_NOTE_IGNORED, "injection_rate", "the machine's ports say how fast a source sends");
+        note(k->of, FS_NOTE_IGNORED, "injection_rate", "the machine's ports say how fast a source sends");
     return true;
 }
 
-static bool take_key(reader *r, keys *k) {
-    fs_items *j = r->json;
-    char words[48];
-    for (size_t i = 0; i < NUMBERS; i++)
-        if (fs_items_is(j, numbers[i].key)) {
-            k->has[i] = fs_items_whole(j, (int64_t)numbers[i].least, numbers[i].most, &k->value[i]);
-            return k->has[i];
-        }
-    if (fs_items_is(j, "noc_type"))
-        return take_plane(j, k);
-    if (fs_items_is(j, "injection_rate"))
-        return take_rate(r);
-    if (fs_items_is(j, "noc_event_type")) {
-        if (!fs_items_string(j, words, sizeof words))
-            return false;
-        k->read = fs_begins(words, "READ");
-        return true;
+static bool ignore(reader *r) {
+    note(r, FS_NOTE_IGNORED, fs_items_text(r->json), "is no key that foamsim knows");
+    fs_items_skip(r->json);
+    return true;
+}
+
+static bool ignore_in_transfer(fs_items *j, void *to) {
+    (void)j;
+    return ignore(((said *)to)->of);
+}
+
+static bool ignore_in_reader(fs_items *j, void *to) {
+    (void)j;
+    return ignore(to);
+}
+
+#define PLACE(name, m)                                                                                       \
+    { .key = name, .at = offsetof(said, m), .most = MOST_COORDINATE }
+static const fs_items_key transfer_keys[] = {
+    {.key = "packet_size", .at = offsetof(said, packet), .least = 1, .most = UINT32_MAX},
+    {.key = "num_packets", .at = offsetof(said, packets), .least = 1, .most = UINT32_MAX},
+    PLACE("src_x", src_x),
+    PLACE("src_y", src_y),
+    PLACE("dst_x", dst_x),
+    PLACE("dst_y", dst_y),
+    PLACE("mcast_start_x", start_x),
+    PLACE("mcast_start_y", start_y),
+    PLACE("mcast_end_x", end_x),
+    PLACE("mcast_end_y", end_y),
+    {.key = "phase_cycle_offset", .at = offsetof(said, offset), .most = INT64_MAX},
+    {.key = "device_id", .at = offsetof(said, chip), .most = MOST_CHIP},
+    {.key = "noc_type", .at = offsetof(said, plane), .take = take_plane},
+    {.key = "injection_rate", .take = take_rate},
+    {.key = "noc_event_type", .at = offsetof(said, read), .take = take_type},
+};
+
+/* The key of the first value that a transfer needs and does not have; NULL: it has all. */
+static const char *lacks(const said *k, bool cast) {
+    enum { ALWAYS = 4, TO_ONE = 6, TO_ALL = 10 }; /* ends of such rows of transfer_keys */
+    for (size_t i = 0; i < TO_ALL; i++) {
+        int64_t value;
+        memcpy(&value, (const char *)k + transfer_keys[i].at, sizeof value);
+        if (value < 0 && (i < ALWAYS || cast == (i >= TO_ONE)))
+            return transfer_keys[i].key;
     }
-    note(r, FS_NOTE_IGNORED, fs_items_text(j), "is no key that foamsim knows");
-    fs_items_skip(j);
-    return true;
+    return k->plane < 0 ? "noc_type" : NULL;
 }
 
-static bool missing(const reader *r, const keys *k, const char *what) {
-    return fs_items_wrong_at(r->json, k->line, k->column, "transfer %zu: %s: expected one, found none",
-                             r->count + 1, what);
-}
-
-static bool add(reader *r, const keys *k) {
-    const bool cast = !k->has[DST_X] && !k->has[DST_Y] &&
-                      (k->has[START_X] || k->has[START_Y] || k->has[END_X] || k->has[END_Y]);
-    static const int always[] = {PACKET, PACKETS, SRC_X, SRC_Y}, one[] = {DST_X, DST_Y},
-                     all[] = {START_X, START_Y, END_X, END_Y};
-    for (size_t i = 0; i < FS_COUNT(always); i++)
-        if (!k->has[always[i]])
-            return missing(r, k, numbers[always[i]].key);
-    for (size_t i = 0; i < (cast ? FS_COUNT(all) : FS_COUNT(one)); i++)
-        if (!k->has[cast ? all[i] : one[i]])
-            return missing(r, k, numbers[cast ? all[i] : one[i]].key);
-    if (k->plane < 0)
-        return missing(r, k, "noc_type");
-    const uint64_t bytes = k->value[PACKET] * k->value[PACKETS];
-    if (bytes > MOST_BYTES || k->value[PACKETS] > MOST_BYTES / k->value[PACKET])
-        return fs_items_wrong_at(r->json, k->line, k->column,
-                                 "transfer %zu: expected at most %" PRIu64 " bytes, found more", r->count + 1,
-                                 MOST_BYTES);
+static bool add(reader *r, const said *k) {
+    const bool cast = k->dst_x < 0 && k->dst_y < 0 &&
+                      (k->start_x >= 0 || k->start_y >= 0 || k->end_x >= 0 || k->end_y >= 0);
+    const char *lacking = lacks(k, cast);
+    if (lacking != NULL)
+        return fs_items_wrong(r->json, "transfer %zu: %s: expected one, found none", r->count + 1, lacking);
+    if ((uint64_t)k->packets > MOST_BYTES / (uint64_t)k->packet)
+        return fs_items_wrong(r->json, "transfer %zu: expected at most %" PRIu64 " bytes, found more",
+                              r->count + 1, MOST_BYTES);
     if (r->count == FS_TASKS_MOST)
-        return fs_items_wrong_at(r->json, k->line, k->column, "expected at most %d transfers, found more",
-                                 FS_TASKS_MOST);
-    const int x = cast ? START_X : DST_X, y = cast ? START_Y : DST_Y;
+        return fs_items_wrong(r->json, "expected at most %d transfers, found more", FS_TASKS_MOST);
     r->of = fs_grow(r->of, r->count, sizeof *r->of);
-    r->of[r->count] = (transfer){.begins = k->value[OFFSET],
-                                 .bytes = bytes,
-                                 .packet = (uint32_t)k->value[PACKET],
+    r->of[r->count] = (transfer){.begins = (uint64_t)k->offset,
+                                 .bytes = (uint64_t)(k->packet * k->packets),
+                                 .packet = (uint32_t)k->packet,
                                  .number = (uint32_t)r->count,
-                                 .x = (uint16_t)k->value[SRC_X],
-                                 .y = (uint16_t)k->value[SRC_Y],
-                                 .tx = (uint16_t)k->value[x],
-                                 .ty = (uint16_t)k->value[y],
-                                 .cx = (uint16_t)k->value[cast ? END_X : DST_X],
-                                 .cy = (uint16_t)k->value[cast ? END_Y : DST_Y],
+                                 .x = (uint16_t)k->src_x,
+                                 .y = (uint16_t)k->src_y,
+                                 .tx = (uint16_t)(cast ? k->start_x : k->dst_x),
+                                 .ty = (uint16_t)(cast ? k->start_y : k->dst_y),
+                                 .cx = (uint16_t)(cast ? k->end_x : k->dst_x),
+                                 .cy = (uint16_t)(cast ? k->end_y : k->dst_y),
                                  .plane = (uint8_t)k->plane,
-                                 .chip = (uint8_t)k->value[CHIP],
+                                 .chip = (uint8_t)k->chip,
                                  .cast = cast,
                                  .fetched = k->read};
     const transfer *t = &r->of[r->count];
@@ -152,74 +157,43 @@ static bool add(reader *r, const keys *k) {
     return true;
 }
 
-static bool take_transfer(reader *r) {
-    keys k = {.plane = -1};
-    fs_items_kind kind;
-    if (!fs_items_expect(r->json, FS_ITEM_OBJECT, "a transfer, an object"))
+static bool take_transfer(fs_items *j, void *to) {
+    reader *r = to;
+    said k = {-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, .plane = -1, .of = r};
+    if (!fs_items_object(j, "a transfer, an object", transfer_keys, FS_COUNT(transfer_keys), &k,
+                         ignore_in_transfer))
         return false;
-    k.line = fs_items_line(r->json);
-    k.column = fs_items_column(r->json);
-    while ((kind = fs_items_next(r->json)) == FS_ITEM_KEY)
-        if (!take_key(r, &k))
-            return false;
-    return kind == FS_ITEM_OBJECT_END && add(r, &k);
+    return add(r, &k) && (r->count % 65536 != 0 || !fs_interrupted());
 }
 
-static bool take_phase(reader *r) {
-    fs_items_kind k;
-    if (!fs_items_expect(r->json, FS_ITEM_OBJECT, "a phase, an object"))
-        return false;
-    while ((k = fs_items_next(r->json)) == FS_ITEM_KEY) {
-        if (!fs_items_is(r->json, "transfers")) {
-            note(r, FS_NOTE_IGNORED, fs_items_text(r->json), "is no key that foamsim knows");
-            fs_items_skip(r->json);
-            continue;
-        }
-        if (!fs_items_expect(r->json, FS_ITEM_ARRAY, "an array of transfers"))
-            return false;
-        while (fs_items_more(r->json))
-            if (!take_transfer(r) || (r->count % 65536 == 0 && fs_interrupted()))
-                return false;
-    }
-    return k == FS_ITEM_OBJECT_END;
+static bool take_transfers(fs_items *j, void *to) {
+    return fs_items_array(j, "an array of transfers", take_transfer, to);
 }
 
-static bool take_golden(reader *r) {
-    fs_items_kind k;
-    if (!fs_items_expect(r->json, FS_ITEM_OBJECT, "golden_result, an object"))
-        return false;
-    while ((k = fs_items_next(r->json)) == FS_ITEM_KEY) {
-        if (!fs_items_is(r->json, "cycles"))
-            fs_items_skip(r->json);
-        else if (!fs_items_whole(r->json, 0, INT64_MAX, &r->published))
-            return false;
-    }
-    return k == FS_ITEM_OBJECT_END;
+static bool take_phase(fs_items *j, void *to) {
+    static const fs_items_key keys[] = {{.key = "transfers", .take = take_transfers}};
+    ((reader *)to)->phases++;
+    return fs_items_object(j, "a phase, an object", keys, FS_COUNT(keys), to, ignore_in_reader);
+}
+
+static bool take_phases(fs_items *j, void *to) {
+    return fs_items_array(j, "an array of phases", take_phase, to);
+}
+
+static bool take_golden(fs_items *j, void *to) {
+    static const fs_items_key keys[] = {
+        {.key = "cycles", .at = offsetof(reader, published), .most = INT64_MAX}};
+    return fs_items_object(j, "golden_result, an object", keys, FS_COUNT(keys), to, NULL);
 }
 
 static bool take_all(reader *r) {
-    uint64_t phases = 0;
-    fs_items_kind k;
-    if (!fs_items_expect(r->json, FS_ITEM_OBJECT, "a workload, an object with phases"))
+    static const fs_items_key keys[] = {{.key = "golden_result", .take = take_golden},
+                                        {.key = "phases", .take = take_phases}};
+    if (!fs_items_object(r->json, "a workload, an object with phases", keys, FS_COUNT(keys), r,
+                         ignore_in_reader) ||
+        fs_items_next(r->json) != FS_ITEM_END)
         return false;
-    while ((k = fs_items_next(r->json)) == FS_ITEM_KEY) {
-        if (fs_items_is(r->json, "golden_result")) {
-            if (!take_golden(r))
-                return false;
-        } else if (fs_items_is(r->json, "phases")) {
-            if (!fs_items_expect(r->json, FS_ITEM_ARRAY, "an array of phases"))
-                return false;
-            for (; fs_items_more(r->json); phases++)
-                if (!take_phase(r))
-                    return false;
-        } else {
-            note(r, FS_NOTE_IGNORED, fs_items_text(r->json), "is no key that foamsim knows");
-            fs_items_skip(r->json);
-        }
-    }
-    if (k != FS_ITEM_OBJECT_END || fs_items_next(r->json) != FS_ITEM_END)
-        return false;
-    if (phases > 1)
+    if (r->phases > 1)
         note(r, FS_NOTE_TAKEN, "phases", "all begin with the run, as in tt-npe");
     return r->count > 0 || fs_items_wrong(r->json, "phases: expected transfers, found none");
 }
@@ -228,20 +202,6 @@ static int by_begin(const void *a, const void *b) {
     const transfer *x = a, *y = b;
     return x->begins != y->begins ? (x->begins > y->begins ? 1 : -1)
                                   : (x->number > y->number) - (x->number < y->number);
-}
-
-static size_t letters(const uint8_t *head, size_t bytes) {
-    size_t at = 0;
-    while (at < bytes && (head[at] == ' ' || (head[at] >= '\t' && head[at] <= '\r') || head[at] >= 0x80))
-        at++;
-    return at;
-}
-
-static bool holds(const uint8_t *head, size_t bytes, const char *what) {
-    for (size_t k = 0; k + strlen(what) <= bytes; k++)
-        if (memcmp(head + k, what, strlen(what)) == 0)
-            return true;
-    return false;
 }
 
 static void free_reader(void *self) {
@@ -257,7 +217,7 @@ static reader *read_all(const char *path, fs_notes *notes, fs_error *err) {
     if (bytes == NULL)
         return NULL;
     reader *r = fs_calloc(1, sizeof *r);
-    const size_t there = fs_bytes_peek(bytes, FS_FORMAT_HEAD, &head), at = letters(head, there);
+    const size_t there = fs_bytes_peek(bytes, FS_FORMAT_HEAD, &head), at = fs_items_first(head, there);
     const bool json = at == there || head[at] == '{' || head[at] == '[';
     *r = (reader){.path = path,
                   .notes = notes,
@@ -328,12 +288,13 @@ static fs_status tell(fs_arena *arena, const char *path, const fs_format_asked *
 
 /* An object, or a YAML mapping, with phases. */
 static bool is(const uint8_t *head, size_t bytes) {
-    const size_t at = letters(head, bytes);
+    const size_t at = fs_items_first(head, bytes);
     if (at == bytes)
         return false;
     if (head[at] == '{')
-        return holds(head, bytes, "\"phases\"") || holds(head, bytes, "\"golden_result\"");
-    return holds(head, bytes, "\nphases:") || (bytes - at > 7 && memcmp(head + at, "phases:", 7) == 0);
+        return fs_items_hold(head, bytes, "\"phases\"") || fs_items_hold(head, bytes, "\"golden_result\"");
+    return fs_items_hold(head, bytes, "\nphases:") ||
+           (bytes - at > 7 && memcmp(head + at, "phases:", 7) == 0);
 }
 
 const fs_format fs_format_workload = {

@@ -41,12 +41,16 @@ determinism: all
 	$(Q)$(MAKE) --no-print-directory $(FUZZ_BUILD) all
 	$(Q)$(SANITIZER_OPTIONS) tools/check-determinism $(SMALL) $(BUILD) build-gcc-o1 build-clang build-fuzz
 
-# Recordings of 200 random configurations each, replayed and priced anew, and 400 damaged ones; `make test` tries a few.
-.PHONY: recordings
-recordings: all test-programs
+# Recordings of 200 random configurations each, replayed and priced anew, and 400 damaged ones; `make test` tries a few. What one
+# processor does alone runs beside the others.
+.PHONY: recordings recordings-foams recordings-paths recordings-hostile
+recordings: recordings-foams recordings-paths recordings-hostile
+recordings-foams: all test-programs
 	$(Q)FOAMSIM_RECORDING_CASES=200 TEST_SECONDS=600 BUILD=$(BUILD) tools/run-tests tests/system/sweep/test_recordings \
 	  tests/system/sweep/test_pricing
+recordings-hostile: all test-programs
 	$(Q)FOAMSIM_HOSTILE_RECORDINGS=400 TEST_SECONDS=600 BUILD=$(BUILD) tools/run-tests tests/system/hostile/test_recordings
+recordings-paths: all test-programs
 	$(Q)FOAMSIM_RECORDING_CASES=60 TEST_SECONDS=600 BUILD=$(BUILD) tools/run-tests tests/system/sweep/test_path_recordings
 
 # The traversal engine's three details on a thousand random machines; `make test` tries some dozens.
@@ -67,11 +71,12 @@ paths:
 	$(Q)$(MAKE) --no-print-directory test-programs
 	$(Q)FOAMSIM_RAYS=1000000 TEST_SECONDS=600 BUILD=$(BUILD) tools/run-tests tests/property/test_walk tests/component/test_embree
 
-# The pages, opened by a browser; `make test` alone skips that where there is none.
+# The pages, opened by a browser, which `make test` leaves out; `make large` opens others.
+PAGE_SCRIPTS := $(addprefix tests/system/pages/,test_report_page.sh test_legible.sh test_boss.sh)
 .PHONY: page
 page: all
 	@tools/install-packages chromium
-	$(Q)FOAMSIM_PAGES=1 BUILD=$(BUILD) tools/run-tests tests/system/pages/test_report_page.sh tests/system/pages/test_validation_page.sh tests/system/pages/test_legible.sh tests/system/pages/test_boss.sh
+	$(Q)FOAMSIM_PAGES=1 BUILD=$(BUILD) tools/run-tests $(PAGE_SCRIPTS)
 
 C_FILES = $(shell git ls-files '*.c' '*.h')
 CXX_FILES = $(shell git ls-files '*.cpp')
@@ -86,13 +91,15 @@ lint-packages:
 lint-format: lint-packages
 	$(call say,FORMAT,)
 	$(Q)clang-format --dry-run -Werror $(C_FILES) $(CXX_FILES)
-# The analyser follows as many states as find what is to be found; four times as many cost three times the minutes.
-# Stand-ins of codelets are compiled for other machines alone (tests/component/test_codelets.sh).
-TIDY_STATES := --extra-arg=-Xclang --extra-arg=-analyzer-config --extra-arg=-Xclang --extra-arg=max-nodes=60000
+# The analyser follows as many states as find what is to be found; four times as many cost three times the minutes. Of tests it
+# follows fewer. Stand-ins of codelets are compiled for other machines alone (tests/component/test_codelets.sh).
+TIDY_STATES := --extra-arg=-Xclang --extra-arg=-analyzer-config --extra-arg=-Xclang --extra-arg=max-nodes=
+tidy = printf '%s\n' $(1) | xargs -P $$(nproc) -n 4 sh -c \
+  'clang-tidy --quiet $(TIDY_STATES)$(2) "$$@" -- -std=c17 $(CPPFLAGS) $(BITS) -fopenmp 2>/dev/null' tidy
 lint-tidy: lint-packages
 	$(call say,TIDY,)
-	$(Q)printf '%s\n' $(filter-out tests/component/codelets/%,$(filter %.c,$(C_FILES))) | xargs -P $$(nproc) -n 4 sh -c \
-	  'clang-tidy --quiet $(TIDY_STATES) "$$@" -- -std=c17 $(CPPFLAGS) $(BITS) -fopenmp 2>/dev/null' tidy
+	$(Q)$(call tidy,$(filter-out tests/%,$(filter %.c,$(C_FILES))),60000)
+	$(Q)$(call tidy,$(filter-out tests/component/codelets/%,$(filter tests/%.c,$(C_FILES))),15000)
 lint-shell: lint-packages
 	$(call say,SHELL,)
 	$(Q)shellcheck $(sort $(SHELL_FILES))

@@ -1,14 +1,17 @@
 # make test: builds everything and runs every test; ends with `N passed, N failed`. TESTS=tests/unit/test_x runs one.
 # What takes longest: scenes of a million cells, captured ones, whole pages, every shipped sweep, and what hosts and strangers do
 # to a run (signals, full disks, foreign folders, failed allocations, a cluster). `make large` runs it, as .ci/run does.
-LARGE_TESTS := tests/system/test_garden_1m tests/system/test_real_scenes tests/system/test_validate tests/system/network/test_ten_million \
+LARGE_TESTS := tests/system/test_garden_1m tests/system/test_real_scenes tests/system/test_validate tests/system/input/test_written_figures \
+               tests/component/test_grown_depth \
+               $(addprefix tests/system/network/,test_long_packets test_ten_million) \
                tests/system/sweep/test_recordings tests/system/sweep/test_path_recordings \
                $(addprefix tests/system/hostile/,test_recordings test_reproductions_drawn) \
                $(addprefix tests/system/input/,test_foreign_runs test_full_disk test_interrupted test_signals)
 LARGE_SCRIPTS := $(addprefix tests/system/install/,test_notebook.sh test_install.sh test_plugin.sh test_pip.sh) \
-                 $(addprefix tests/system/pages/,test_share.sh test_page_sizes.sh test_compare_page.sh test_documents.sh test_what_if.sh \
+                 $(addprefix tests/system/pages/,test_share.sh test_page_sizes.sh test_pictures.sh test_compare_page.sh test_documents.sh test_what_if.sh \
                    test_validation_page.sh test_compare_workloads.sh) \
-                 $(addprefix tests/system/explore/,test_explore_page.sh test_explore_runs.sh) tests/system/input/test_faults.sh tests/system/sweep/test_cluster.sh tests/component/trust/test_feasible.sh
+                 $(addprefix tests/system/explore/,test_explore_page.sh test_explore_runs.sh) tests/system/input/test_faults.sh \
+                 $(addprefix tests/system/sweep/,test_cluster.sh test_new_study.sh test_search.sh) tests/component/trust/test_feasible.sh
 # Groves of millions of triangles (FOAMSIM_GROVE).
 GROVE_TESTS := tests/unit/paths/test_grove tests/property/test_treelets_walk tests/property/test_gaussians
 TEST_SCRIPTS := $(filter-out $(LARGE_SCRIPTS),$(sort $(wildcard tests/*/test_*.sh tests/*/*/test_*.sh)))

@@ -16,11 +16,11 @@
 
 typedef struct request {
     const char *out, *store, *cases, *standins, *from, *cache, *docs, *expect, *paper, *predict;
-    bool quick, retry, help;
+    bool quick, retry;
     int64_t jobs;
 } request;
 
-static fs_status parse(const fs_cli *cli, int argc, char **argv, request *r, fs_error *err) {
+static bool parse(fs_command_line *call, request *r, fs_error *err) {
     const fs_option options[] = {
         FS_OPTION("output", 'o', "DIR", "folder of the results (validation-out)", &r->out),
         FS_OPTION("store", 's', "FILE.db", "the store (DIR/validation.db)", &r->store),
@@ -42,16 +42,15 @@ static fs_status parse(const fs_cli *cli, int argc, char **argv, request *r, fs_
         FS_OPTION("cache", 0, "DIR", "folder of cached scenes ($XDG_CACHE_HOME/foamsim)", &r->cache),
         FS_OPTION("docs", 0, "DIR", "write each paper's document and its pictures into DIR too", &r->docs),
     };
-    int args = 0;
     return fs_options_parse(
-        cli,
+        call,
         "validate [options]\n"
         "Simulates the published figures, prints how far off they are, and draws DIR/validation.html; of "
         "several "
         "papers each has\nDIR/PAPER. What was run is kept in the store: a second time takes seconds, and "
         "what "
         "was interrupted goes on with the same\ncommand. docs/validation-cases.md explains the case files.",
-        options, sizeof options / sizeof options[0], argc, argv, 0, 0, &args, &r->help, err);
+        options, FS_COUNT(options), 0, 0, err);
 }
 
 /* "a,b" to a list; NULL for NULL. */
@@ -152,16 +151,12 @@ static fs_status validate(const fs_registry *registry, const request *r, fs_aren
                               : validate_papers(r, arena, papers, count, &options, err);
 }
 
-static fs_status run(const fs_cli *cli, int argc, char **argv, fs_error *err) {
+static fs_status run(fs_command_line *call, fs_error *err) {
     request r = {.jobs = omp_get_num_procs()};
-    fs_arena *arena = fs_arena_create();
-    fs_status status = parse(cli, argc, argv, &r, err);
-    if (status == FS_OK && !r.help) {
-        fs_catch_signals();
-        status = validate(cli->registry, &r, arena, err);
-    }
-    fs_arena_free(arena);
-    return status;
+    if (!parse(call, &r, err))
+        return err->status;
+    fs_catch_signals();
+    return validate(call->cli->registry, &r, call->arena, err);
 }
 
 const fs_command fs_command_validate = {"validate", "compare published figures with simulated ones", run};

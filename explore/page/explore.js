@@ -6,6 +6,12 @@
     element.append(...children);
     return element;
   };
+  // What goes wrong behind a button is said where all that is wrong stands.
+  const button = (textContent, action, properties = {}) => {
+    const element = make('button', { type: 'button', textContent, ...properties });
+    element.addEventListener('click', () => Promise.resolve().then(action).catch((error) => problem(error)));
+    return element;
+  };
   const token = new URLSearchParams(location.search).get('token') || '';
   // Figures that stand above all else, beside the time, where the workload has them.
   const FRONT = ['energy.joules', 'area.mm2', 'cost.die'];
@@ -23,6 +29,7 @@
   let asked = 0; // number of the last question; an answer of an earlier one is late
 
   // ---- the server ----
+  const settingsOf = (texts) => texts.map((text) => [text.slice(0, text.indexOf('=')), text.slice(text.indexOf('=') + 1)]);
   const listed = (map) => Array.from(map, ([key, value]) => `${key}=${value}`);
   const query = (path, map = new Map(), more = {}) => {
     const q = new URLSearchParams([['token', token], ...map, ...Object.entries(more)]);
@@ -103,8 +110,7 @@
     const text = String(Number(number.toPrecision(4)));
     return unit ? `${text} ${unit}` : text;
   };
-  const settingsOfAddress = () => new Map(location.hash.slice(1).split('&').filter((part) => part.includes('='))
-    .map((part) => part.split('=').map(decodeURIComponent)).map(([key, ...value]) => [key, value.join('=')]));
+  const settingsOfAddress = () => new Map(settingsOf(location.hash.slice(1).split('&').filter((part) => part.includes('='))).map((pair) => pair.map(decodeURIComponent)));
   const keepAddress = () => {
     const hash = Array.from(sets, ([key, value]) => `${encodeURIComponent(key)}=${encodeURIComponent(value)}`).join('&');
     history.replaceState(null, '', `${location.pathname}${location.search}${hash ? `#${hash}` : ''}`);
@@ -181,16 +187,10 @@
       row.append(c.slider);
     } else row.append(make('span'));
     if (model.prices && p.touches === 'price' && (isNumber(p) || p.choices.length > 1)) {
-      const plot = make('button', { type: 'button', textContent: 'plot', title: `the figures against ${p.key}` });
-      plot.setAttribute('aria-label', `plot against ${p.key}`);
-      plot.addEventListener('click', () => { one('#across').value = p.key; one('#up').value = ''; drawPlot(); });
-      tools.append(plot);
+      tools.append(button('plot', () => { one('#across').value = p.key; one('#up').value = ''; return drawPlot(); }, { title: `the figures against ${p.key}`, ariaLabel: `plot against ${p.key}` }));
     }
-    const back = make('button', { type: 'button', textContent: 'as it is', hidden: true });
-    back.setAttribute('aria-label', `${p.key} as it is`);
-    back.addEventListener('click', () => set(p.key, c.as));
-    tools.append(back);
-    c.back = back;
+    c.back = button('as it is', () => set(p.key, c.as), { hidden: true, ariaLabel: `${p.key} as it is` });
+    tools.append(c.back);
     row.append(tools, note);
     return c;
   };
@@ -302,12 +302,14 @@
     if (!error.runs) return;
     const changed = await ask('/api/model', sets).catch(() => null);
     const takes = changed && changed.seconds ? ` It takes about ${shown(Math.round(changed.seconds) || changed.seconds, 's')}.` : '';
-    const start = make('button', { type: 'button', id: 'start', textContent: 'run it beside the page' });
-    start.addEventListener('click', startRun);
-    box.append(`\nA run would tell.${takes}`, start);
+    box.append(`\nA run would tell.${takes}`, button('run it beside the page', startRun, { id: 'start' }));
   };
 
   // ---- what it comes to ----
+  const isWrong = (answer) => answer.wrong.length > 0;
+  const reasonOf = (answer) => answer.wrong.map((w) => w.text).join('; ');
+  // What is wrong with some answers, in a few words: the machine, where it is beyond what it was held to, or the answer itself.
+  const faultOf = (wrong) => Array.from(new Set(wrong.map((w) => (w.held ? 'beyond a limit' : w.figure ? 'not a right answer' : 'not possible')))).join(', or ');
   const line = (name, answer) => {
     const last = pins[pins.length - 1];
     const box = make('div', {}, labelOf(name), make('b', { textContent: answer ? shown(valueOf(answer, name), figures.get(name).unit) : '–' }));
@@ -326,17 +328,12 @@
     row.lastChild.append(...more);
     return row;
   };
+  const capital = (text) => `${text[0].toUpperCase()}${text.slice(1)}`;
   const percent = (share) => `${scales.number(Number((100 * share).toPrecision(3)))} %`;
   const rung = (r) => {
     const words = { bound: 'upper bound', estimate: 'estimate' }[r.kind] || r.kind;
-    const apply = make('button', { type: 'button', textContent: 'set', title: r.sets });
-    apply.setAttribute('aria-label', `set ${r.sets}`);
-    apply.addEventListener('click', () => {
-      const next = new Map(sets);
-      for (const text of r.sets.split(' ')) next.set(text.slice(0, text.indexOf('=')), text.slice(text.indexOf('=') + 1));
-      take(next);
-    });
-    const row = bar(r.said || r.name, r.gain_percent / 100, r.kind, `−${percent(r.gain_percent / 100)} `, ...(r.sets ? [apply] : []));
+    const apply = () => button('set', () => take(new Map([...sets, ...settingsOf(r.sets.split(' '))])), { title: r.sets, ariaLabel: `set ${r.sets}` });
+    const row = bar(r.said || r.name, r.gain_percent / 100, r.kind, `−${percent(r.gain_percent / 100)} `, ...(r.sets ? [apply()] : []));
     row.title = r.detail;
     row.firstChild.append(' ', make('span', { className: 'note', textContent: words }));
     return row;
@@ -348,12 +345,12 @@
     one('#verdict').replaceChildren(answer ? [shown(valueOf(answer, model.time), 's'), answer.pace].filter(Boolean).join('; ') : 'Nothing is known of these settings');
     if (wrong.length > 0) {
       one('#problem').hidden = false;
-      one('#problem').replaceChildren(make('b', { textContent: 'Infeasible. ' }), wrong.map((w) => `${w.text}.`).join('\n'));
+      one('#problem').replaceChildren(make('b', { textContent: `${capital(faultOf(wrong))}. ` }), wrong.map((w) => `${w.text}.`).join('\n'));
     }
     one('#cards').replaceChildren(...(answer ? answer.cards : []).map((card) => make('div', { className: 'card' }, make('span', { textContent: card.label }),
       make('b', { textContent: card.value, className: wrong.some((w) => w.figure === card.figure) ? 'bad' : '' }), make('span', { textContent: card.more }))));
     one('#parts').replaceChildren(...(answer ? answer.parts : []).map((p) => bar(p.label, p.share, p.colour, percent(p.share))));
-    one('#pace').textContent = answer && answer.pace ? `${answer.pace[0].toUpperCase()}${answer.pace.slice(1)}.` : '';
+    one('#pace').textContent = answer && answer.pace ? `${capital(answer.pace)}.` : '';
     const rungs = (answer ? answer.ladder : []).filter((r) => r.kind !== 'measured' && r.name !== 'all' && r.gain_percent > 0.05);
     one('#ladder').replaceChildren(...rungs.sort((a, b) => b.gain_percent - a.gain_percent).map(rung));
     showFigures();
@@ -366,9 +363,9 @@
     const last = pins[pins.length - 1];
     const cell = (name, other) => { const { text, look } = difference(name, valueOf(other, name), valueOf(now, name)); return make('td', { className: `number ${look}`, textContent: other ? text : '' }); };
     one('#figures tbody').replaceChildren(...mainFigures().map((name) => {
-      const wrong = now && now.wrong.some((w) => w.figure === name);
+      const wrong = now && now.wrong.find((w) => w.figure === name);
       const range = bands && bands.get(name);
-      return make('tr', { className: wrong ? 'infeasible' : '', title: figures.get(name).doc }, make('th', { textContent: labelOf(name) }),
+      return make('tr', { className: wrong ? 'wrong' : '', title: wrong ? wrong.text : figures.get(name).doc }, make('th', { textContent: labelOf(name) }),
         make('td', { className: 'number', textContent: now ? shown(valueOf(now, name), figures.get(name).unit) : '–' }), cell(name, base), cell(name, last && last.answer),
         make('td', { className: 'number', textContent: range && range[0] < range[1] ? `${shown(range[0], figures.get(name).unit)} to ${shown(range[1], figures.get(name).unit)}` : '' }));
     }));
@@ -432,8 +429,6 @@
     return { axis: { label: `${p.key}${span.unit ? `, ${span.unit}` : ''}`, log: span.log }, at: numbers.map((n) => n.number) };
   };
   const withSet = (key, value, from = sets) => new Map([...Array.from(from).filter(([k]) => k !== key), [key, value]]);
-  const isWrong = (answer) => answer.wrong.length > 0;
-  const reasonOf = (answer) => answer.wrong.map((w) => w.text).join('; ');
   const busy = (on) => { one('#plotting').hidden = !on; one('#plotting').removeAttribute('value'); };
 
   const drawSweep = async (p, name) => {
@@ -447,7 +442,7 @@
     const least = Math.min(...y.filter(Number.isFinite));
     const bad = at.map((_, i) => i).filter((i) => isWrong(answers[i]) && Number.isFinite(least));
     const series = [{ as: 'line', label: '', colour: 'series-0', x: list(at), y: list(y) }, { as: 'dots', label: labelOf(name), unit: unitOf(name), colour: 'series-0', x: list(at), y: list(y), names: texts }];
-    if (bad.length > 0) series.push({ as: 'dots', label: 'infeasible', colour: 'bad', size: 4, x: list(bad.map((i) => at[i])), y: list(bad.map((i) => (Number.isFinite(y[i]) ? y[i] : least))), names: bad.map((i) => `${texts[i]}: ${reasonOf(answers[i])}`.slice(0, 300)) });
+    if (bad.length > 0) series.push({ as: 'dots', label: faultOf(bad.flatMap((i) => answers[i].wrong)), colour: 'bad', size: 4, x: list(bad.map((i) => at[i])), y: list(bad.map((i) => (Number.isFinite(y[i]) ? y[i] : least))), names: bad.map((i) => `${texts[i]}: ${reasonOf(answers[i])}`.slice(0, 300)) });
     const marks = [];
     const here = sets.get(p.key) ?? p.as;
     const place = axis.names ? texts.indexOf(here) : amount(here).number;
@@ -477,7 +472,8 @@
     const cellNames = questions.map((_, i) => `${p.key} ${across[i % across.length]}, ${q.key} ${up[Math.floor(i / across.length)]}${isWrong(answers[i]) ? `: ${reasonOf(answers[i])}`.slice(0, 300) : ''}`);
     const panel = panelOf({ label: p.key, names: across }, { label: q.key, names: up, down: true }, [{ as: 'matrix', label: labelOf(name), unit: unitOf(name), value, cols: across.length, rows: up.length, names: cellNames }],
       { colour: { label: axisOf(name) }, colours: better(name) === 'more' ? 0 : 1, tall: 22 * up.length, marks });
-    draws('map', `${labelOf(name)} over ${p.key} and ${q.key}`, `${questions.length} prices. Brighter is better; a cell without a colour is infeasible.${best.length > 0 ? ` Rings: the front, which no other cell beats in ${goals.map(labelOf).join(' and ')}.` : ''}`, [panel]);
+    const without = faultOf(answers.flatMap((answer) => answer.wrong));
+    draws('map', `${labelOf(name)} over ${p.key} and ${q.key}`, `${questions.length} prices. Brighter is better; ${without ? `a cell without a colour is ${without}` : 'every cell has a colour'}.${best.length > 0 ? ` Rings: the front, which no other cell beats in ${goals.map(labelOf).join(' and ')}.` : ''}`, [panel]);
     document.body.dataset.map = `${questions.length}`;
   };
   const drawPlot = async () => {
@@ -537,16 +533,12 @@
     one('#pins-section').hidden = pins.length === 0;
     one('#pins thead').replaceChildren(make('tr', {}, ...['point', ...names.map((name) => axisOf(name)), 'settings', ''].map((text, i) => make('th', { textContent: text, className: i > 0 && i <= names.length ? 'number' : '' }))));
     one('#pins tbody').replaceChildren(...pins.map((pin, i) => {
-      const go = make('button', { type: 'button', className: 'pick', textContent: pin.name, title: 'take its settings' });
-      go.addEventListener('click', () => take(new Map(pin.sets.map((text) => [text.slice(0, text.indexOf('=')), text.slice(text.indexOf('=') + 1)]))));
-      const away = make('button', { type: 'button', textContent: 'remove' });
-      away.setAttribute('aria-label', `remove ${pin.name}`);
-      away.addEventListener('click', async () => { pins = await post('/api/unpin', undefined, { number: i }); showPins(); showAnswer(); });
-      const row = make('tr', { className: isWrong(pin.answer) ? 'infeasible' : '' }, make('th', {}, go), ...names.map((name) => {
+      const go = button(pin.name, () => take(new Map(settingsOf(pin.sets))), { className: 'pick', title: 'take its settings' });
+      const away = button('remove', async () => { pins = await post('/api/unpin', undefined, { number: i }); showPins(); showAnswer(); }, { ariaLabel: `remove ${pin.name}` });
+      const row = make('tr', { className: isWrong(pin.answer) ? 'wrong' : '' }, make('th', {}, go), ...names.map((name) => {
         const { text, look } = difference(name, valueOf(base, name), valueOf(pin.answer, name));
         return make('td', { className: 'number' }, `${shown(valueOf(pin.answer, name), unitOf(name))} `, make('span', { className: look, textContent: text }));
-      }), make('td', { className: 'words' }, make('code', { textContent: pin.sets.join(' ') || 'as it is' })), make('td', {}, away));
-      row.title = pin.answer.wrong.map((w) => w.text).join('; ');
+      }), make('td', { className: 'words' }, make('code', { textContent: pin.sets.join(' ') || 'as it is' }), isWrong(pin.answer) ? ` ${capital(faultOf(pin.answer.wrong))}: ${reasonOf(pin.answer)}.` : ''), make('td', {}, away));
       return row;
     }));
     if (pins.length === 0 || names.length < 2) return;
@@ -556,7 +548,7 @@
     const points = [{ name: 'as it is', answer: base }, ...pins];
     const part = (some, label, colour) => ({ as: 'dots', label, colour, size: 4, x: list(some.map((o) => valueOf(o.answer, x))), y: list(some.map((o) => valueOf(o.answer, y))), texts: some.map((o) => o.name), names: some.map((o) => o.name) });
     const [good, bad] = [points.filter((o) => !isWrong(o.answer)), points.filter((o) => isWrong(o.answer))];
-    draws('front', `${labelOf(y)} against ${labelOf(x)}`, 'The run as it is and the pinned points.', [panelOf({ label: axisOf(x) }, { label: axisOf(y), ...room(points.map((o) => valueOf(o.answer, y))) }, [part(good, 'points', 'series-0'), ...(bad.length > 0 ? [part(bad, 'infeasible', 'bad')] : [])])]);
+    draws('front', `${labelOf(y)} against ${labelOf(x)}`, 'The run as it is and the pinned points.', [panelOf({ label: axisOf(x) }, { label: axisOf(y), ...room(points.map((o) => valueOf(o.answer, y))) }, [part(good, 'points', 'series-0'), ...(bad.length > 0 ? [part(bad, faultOf(bad.flatMap((o) => o.answer.wrong)), 'bad')] : [])])]);
   };
   // Without a name of the reader's a point is called A, B, ...
   const pin = async () => {
@@ -580,15 +572,8 @@
       bar.setAttribute('aria-label', `progress of run ${r.run}`);
       const words = r.state === 'running' ? `${r.task || 'begins'}, ${scales.number(Math.round(r.seconds))} s${r.expected ? ` of about ${scales.number(Math.ceil(r.expected))} s` : ''}` : r.state === 'done' ? `joined: it answers${model.prices ? ', and prices go on from it' : ''}` : r.error;
       const row = make('div', { className: 'run' }, make('code', { textContent: r.sets.join(' ') || 'as it is' }), ...(r.state === 'running' ? [bar] : []), make('span', { textContent: words, className: r.state === 'failed' ? 'worse' : 'note' }));
-      if (r.state === 'running') {
-        const stop = make('button', { type: 'button', textContent: 'stop' });
-        stop.addEventListener('click', async () => { runs = await post('/api/stop', undefined, { number: r.run }); showRuns(); });
-        row.append(stop);
-      } else if (r.state === 'done') {
-        const go = make('button', { type: 'button', textContent: 'show' });
-        go.addEventListener('click', () => take(new Map(r.sets.map((text) => [text.slice(0, text.indexOf('=')), text.slice(text.indexOf('=') + 1)]))));
-        row.append(go);
-      }
+      if (r.state === 'running') row.append(button('stop', async () => { runs = await post('/api/stop', undefined, { number: r.run }); showRuns(); }));
+      if (r.state === 'done') row.append(button('show', () => take(new Map(settingsOf(r.sets)))));
       return row;
     }));
   };

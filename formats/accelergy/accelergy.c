@@ -6,7 +6,6 @@
 #include "sim/yaml/tree.h"
 #include "sim/yaml/words.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,9 +36,8 @@ static const fs_node *parse(reader *r, const char *path, fs_error *err) {
     return fs_tree_parse(r->report, r->arena, source, "", text, strlen(text));
 }
 
-static bool wrong(reader *r, const fs_node *node, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-static bool wrong(reader *r, const fs_node *node, const char *format, ...) {
+__attribute__((format(printf, 3, 4))) static bool wrong(reader *r, const fs_node *node, const char *format,
+                                                        ...) {
     va_list args;
     va_start(args, format);
     fs_report_add(r->report, node->mark, "", "%s", fs_arena_vprintf(r->arena, format, args));
@@ -136,7 +134,7 @@ static bool take_number(reader *r, const fs_node *node, const char *what, bool p
 static void put_price(reader *r, int kind, const char *price, const fs_node *value, const char *about,
                       double amount) {
     const char *file = strrchr(value->mark.source->name, '/');
-    file = file == NULL ? value->mark.source->name : file + 1;
+    file = fs_shown(r->arena, file == NULL ? value->mark.source->name : file + 1);
     fprintf(r->out, "  %s: %.12g %s # [A] %s:%d, %s\n", price, amount, units[kind], file, value->mark.line,
             about);
     fs_notes_add(r->notes,
@@ -167,7 +165,7 @@ static void take_price(reader *r, int kind, const fs_entry *entry) {
     const fs_node *table = find(r, node, "component", r->table[kind], keys[kind]);
     if (table == NULL || (times != NULL && !take_number(r, times, "times", true, &factor)))
         return;
-    const char *name = text_of(fs_tree_get(table, "name")), *about = name;
+    const char *name = fs_shown(r->arena, text_of(fs_tree_get(table, "name"))), *about = name;
     const fs_node *value = fs_tree_get(table, "area");
     if (kind == ENERGY) {
         const fs_node *actions = fs_tree_get(table, "actions");
@@ -178,7 +176,8 @@ static void take_price(reader *r, int kind, const fs_entry *entry) {
         if (action == NULL)
             return;
         value = fs_tree_get(action, "energy");
-        about = fs_arena_printf(r->arena, "%s %s", name, text_of(fs_tree_get(action, "name")));
+        about = fs_arena_printf(r->arena, "%s %s", name,
+                                fs_shown(r->arena, text_of(fs_tree_get(action, "name"))));
         if (value == NULL)
             value = action;
     }

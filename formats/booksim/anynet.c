@@ -3,6 +3,8 @@
  * of the original: from each router the first one that Dijkstra finds by latencies, over routers in ascending order. */
 #include "formats/booksim/private.h"
 #include "sim/host/file.h"
+#include "sim/host/signals.h"
+#include "sim/yaml/paths.h"
 #include "sim/yaml/tree.h"
 
 #include <ctype.h>
@@ -33,8 +35,7 @@ typedef struct graph {
     uint32_t routers, nodes;
 } graph;
 
-static bool wrong(graph *g, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static bool wrong(graph *g, const char *format, ...) {
+__attribute__((format(printf, 2, 3))) static bool wrong(graph *g, const char *format, ...) {
     va_list args;
     va_start(args, format);
     const char *words = fs_arena_vprintf(g->b->arena, format, args);
@@ -234,7 +235,9 @@ static bool write_routes(graph *g, FILE *out) {
     if (g->routers > 1)
         fputs("routes:\n", out);
     for (uint32_t r = 0; r < g->routers && g->routers > 1 && good; r++) {
-        good = find_ways(g, r, s);
+        if (fs_interrupted())
+            good = fs_fail(g->err, FS_RUN, "%s: interrupted at the ways from router %u", g->path, r) == FS_OK;
+        good = good && find_ways(g, r, s);
         fprintf(out, "  - routers: %u\n    ways:\n", r);
         for (uint32_t o = 0; good && o < g->outs[r]; o++)
             write_way(g, s, r, g->out[r][o].to, out);
@@ -244,7 +247,7 @@ static bool write_routes(graph *g, FILE *out) {
 }
 
 static bool write_graph(graph *g, FILE *out) {
-    fprintf(out, "# A graph of routers, from %s.\nrouters: %u\n", g->path, g->routers);
+    fprintf(out, "# A graph of routers, from %s.\nrouters: %u\n", fs_shown(g->b->arena, g->path), g->routers);
     if (g->routers > 1)
         fputs("links:\n", out);
     for (uint32_t r = 0; r < g->routers; r++)
@@ -257,23 +260,14 @@ static bool write_graph(graph *g, FILE *out) {
     return write_routes(g, out);
 }
 
-/* The path of a file that a configuration names: beside it. */
-static const char *beside(fs_arena *arena, const char *path, const char *name) {
-    const char *slash = strrchr(path, '/');
-    return name[0] == '/' || slash == NULL
-               ? name
-               : fs_arena_printf(arena, "%.*s/%s", (int)(slash - path), path, name);
-}
-
 fs_status fs_booksim_anynet(fs_booksim *b, fs_error *err) {
     const char *name = fs_booksim_word(b, "network_file");
     if (name[0] == '\0') {
-        fs_booksim_say(b, FS_NOTE_REFUSED, "network_file",
-                       "topology anynet is read from a file; expected its name");
+        fs_booksim_refuse(b, "network_file", "topology anynet is read from a file; expected its name");
         return FS_OK;
     }
     graph *g = FS_NEW(b->arena, graph, 1);
-    *g = (graph){.b = b, .path = beside(b->arena, b->path, name), .err = err};
+    *g = (graph){.b = b, .path = fs_path_join(b->arena, fs_path_dir(b->arena, b->path), name), .err = err};
     memset(g->router, 0xff, sizeof g->router);
     g->at = fs_file_table(b->arena, g->path, err);
     if (g->at == NULL || !read_lines(g))
@@ -285,6 +279,6 @@ fs_status fs_booksim_anynet(fs_booksim *b, fs_error *err) {
     b->file[b->files++] = (fs_format_file){file, fs_arena_strdup(b->arena, text.text)};
     free(text.text);
     b->nodes = g->nodes;
-    fprintf(b->noc, "      file: \"%s\"\n", file);
+    fprintf(b->noc, "      file: %s\n", fs_booksim_quoted(b, file));
     return good ? FS_OK : err->status;
 }

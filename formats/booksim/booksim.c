@@ -5,7 +5,6 @@
 #include "sim/yaml/paths.h"
 
 #include <ctype.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -59,19 +58,17 @@ static void allow_piles(fs_booksim *b) {
         fprintf(b->workload, "  max_packets: %.0f\n", made < most ? made : most);
 }
 
-/* What is near, for the run's findings, as a text of YAML. */
+/* What is near, for the run's findings. */
 static void write_near(fs_booksim *b) {
-    const char *before = "  near: '";
+    const char *near = "";
     for (size_t i = 0; i < b->notes->count; i++) {
         const fs_note *n = &b->notes->item[i];
-        if (n->kind != FS_NOTE_NEAR)
-            continue;
-        fputs(before, b->workload);
-        before = "; ";
-        for (const char *at = fs_arena_printf(b->arena, "%s: %s", n->what, n->words); *at != '\0'; at++)
-            fputs(*at == '\'' ? "''" : (char[]){*at, '\0'}, b->workload);
+        if (n->kind == FS_NOTE_NEAR)
+            near =
+                fs_arena_printf(b->arena, "%s%s%s: %s", near, near[0] == '\0' ? "" : "; ", n->what, n->words);
     }
-    fputs(before[0] == ';' ? "'\n" : "", b->workload);
+    if (near[0] != '\0')
+        fprintf(b->workload, "  near: %s\n", fs_booksim_quoted(b, near));
 }
 
 static fs_status tell(fs_arena *arena, const char *path, const fs_format_asked *asked, fs_format_told *out,

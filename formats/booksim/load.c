@@ -13,8 +13,8 @@ static const char *only_class(fs_booksim *b, const char *key) {
     const char **list = fs_booksim_list(b, fs_booksim_word(b, key), &count);
     if (count == 1)
         return list[0];
-    fs_booksim_say(
-        b, FS_NOTE_REFUSED, key,
+    fs_booksim_refuse(
+        b, key,
         "this has a value for each of %zu classes, and packets have one class; expected one value, or, of "
         "packets of several sizes, a list in two pairs of braces, {{1,5}}",
         count);
@@ -31,8 +31,8 @@ static size_t numbers_of(fs_booksim *b, const char *key, int64_t least, int64_t 
     for (size_t i = 0; good && i < count; i++)
         good = fs_booksim_number(list[i], &out[i]) && out[i] >= least && out[i] <= most;
     if (text != NULL && !good)
-        fs_booksim_say(b, FS_NOTE_REFUSED, key, "expected 1 to %d whole numbers, %" PRId64 " to %" PRId64,
-                       MOST_SIZES, least, most);
+        fs_booksim_refuse(b, key, "expected 1 to %d whole numbers, %" PRId64 " to %" PRId64, MOST_SIZES,
+                          least, most);
     return good ? count : 0;
 }
 
@@ -57,7 +57,7 @@ static void take_sizes(fs_booksim *b) {
         b->flits += (double)size[i] * (double)share[i];
     }
     if (count > 0 && all == 0)
-        fs_booksim_say(b, FS_NOTE_REFUSED, "packet_size_rate", "expected a rate above 0");
+        fs_booksim_refuse(b, "packet_size_rate", "expected a rate above 0");
     b->flits = all > 0 ? b->flits / (double)all : 1;
     if (count == 1)
         fprintf(b->workload, "  flits: %" PRId64 "\n", size[0]);
@@ -72,29 +72,27 @@ static void take_sizes(fs_booksim *b) {
 /* Flits a cycle and node; packets of it at most one. */
 static double take_rate(fs_booksim *b) {
     const char *text = only_class(b, "injection_rate");
-    const double rate = text == NULL ? 0 : strtod(text, NULL);
+    const double rate = text == NULL || !fs_booksim_is_real(text) ? 0 : strtod(text, NULL);
     const bool flits = fs_booksim_whole(b, "injection_rate_uses_flits") != 0;
     const double load = flits ? rate : rate * b->flits, packets = load / b->flits;
     if (text != NULL && !(packets > 0 && packets <= 1))
-        fs_booksim_say(b, FS_NOTE_REFUSED, "injection_rate",
-                       "a node makes at most one packet a cycle; expected more than 0 and at most %.6g%s",
-                       flits ? b->flits : 1.0, flits ? " flits" : "");
+        fs_booksim_refuse(b, "injection_rate",
+                          "a node makes at most one packet a cycle; expected more than 0 and at most %.6g%s",
+                          flits ? b->flits : 1.0, flits ? " flits" : "");
     fprintf(b->workload, "  load: %.12g\n", load);
     return packets;
 }
 
 /* ---- bursts ---- */
 
-/* A number of the process: of its list, else of the key. NAN: it is none, which is refused. */
+/* A number of the process: of its list, else of the key; -1: it is none, which is refused. */
 static double part_of(fs_booksim *b, const char **list, size_t count, size_t i, const char *key) {
     if (i >= count)
         return fs_booksim_real(b, key);
-    char *end = NULL;
-    const double value = strtod(list[i], &end);
-    if (end != list[i] && *end == '\0')
-        return value;
-    fs_booksim_say(b, FS_NOTE_REFUSED, "injection_process",
-                   "expected numbers in braces and parentheses, on_off({alpha,beta,r1})");
+    if (fs_booksim_is_real(list[i]))
+        return strtod(list[i], NULL);
+    fs_booksim_refuse(b, "injection_process",
+                      "expected numbers in braces and parentheses, on_off({alpha,beta,r1})");
     return -1;
 }
 
@@ -112,16 +110,16 @@ static void take_bursts(fs_booksim *b, double packets, const char *inside) {
         beta = alpha * (r1 - packets) / packets;
     const bool turns = alpha > 1e-9 && alpha <= 1 && beta > 1e-9 && beta <= 1;
     if (count > 3 || open != 1 || !turns) {
-        fs_booksim_say(
-            b, FS_NOTE_REFUSED, "injection_process",
+        fs_booksim_refuse(
+            b, "injection_process",
             "expected alpha, beta and r1, one of them negative, with chances above 0 and at most 1; found "
             "%.6g, %.6g and %.6g%s",
             alpha, beta, r1, count > 3 ? ", and states to begin with" : "");
         return;
     }
     if (packets * (alpha + beta) / alpha > 1 + 1e-12)
-        fs_booksim_say(
-            b, FS_NOTE_REFUSED, "injection_rate",
+        fs_booksim_refuse(
+            b, "injection_rate",
             "in bursts a node would make more than one packet a cycle; expected at most %.6g packets",
             alpha / (alpha + beta));
     fprintf(b->workload, "  burst: { on: %.12g cycles, off: %.12g cycles }\n", 1 / beta, 1 / alpha);
@@ -136,8 +134,8 @@ static void take_process(fs_booksim *b, double packets) {
     if (strncmp(text, "on_off", name) == 0 && name == strlen("on_off"))
         take_bursts(b, packets, inside);
     else
-        fs_booksim_say(b, FS_NOTE_REFUSED, "injection_process",
-                       "packets come at any time or in bursts; bernoulli and on_off are the nearest");
+        fs_booksim_refuse(b, "injection_process",
+                          "packets come at any time or in bursts; bernoulli and on_off are the nearest");
 }
 
 /* ---- cycles ---- */
@@ -152,10 +150,10 @@ static void take_periods(fs_booksim *b) {
             b, FS_NOTE_NEAR, "warmup_periods",
             "the original warms up until its means are steady; foamsim does for %" PRId64 " periods", steady);
     if (each < 1 || each > most || all <= before || all > most / each) {
-        fs_booksim_say(b, FS_NOTE_REFUSED, each < 1 || each > most ? "sample_period" : "max_samples",
-                       "expected periods of 1 cycle and more, more of them than the %" PRId64
-                       " of the warm-up, %" PRId64 " cycles at most in all",
-                       before, most);
+        fs_booksim_refuse(b, each < 1 || each > most ? "sample_period" : "max_samples",
+                          "expected periods of 1 cycle and more, more of them than the %" PRId64
+                          " of the warm-up, %" PRId64 " cycles at most in all",
+                          before, most);
         return;
     }
     fprintf(b->workload, "  warmup: %" PRId64 " cycles\n  measure: %" PRId64 " cycles\n", before * each,
@@ -166,8 +164,8 @@ static void take_type(fs_booksim *b) {
     if (fs_booksim_is(b, "sim_type", "throughput"))
         fputs("  drain: 0 cycles\n", b->workload);
     else if (!fs_booksim_is(b, "sim_type", "latency"))
-        fs_booksim_say(
-            b, FS_NOTE_REFUSED, "sim_type",
+        fs_booksim_refuse(
+            b, "sim_type",
             "nodes with so many packets each are workload.source closed, which is the nearest of batch; "
             "expected latency or throughput");
 }

@@ -53,12 +53,11 @@ static const topology *topology_of(fs_booksim *b) {
             continue;
         if (topologies[i].here != NULL)
             return &topologies[i];
-        fs_booksim_say(b, FS_NOTE_REFUSED, "topology", "foamsim has no such network; the nearest is %s",
-                       topologies[i].nearest);
+        fs_booksim_refuse(b, "topology", "foamsim has no such network; the nearest is %s",
+                          topologies[i].nearest);
         return NULL;
     }
-    fs_booksim_say(b, FS_NOTE_REFUSED, "topology", "the original has no such topology%s",
-                   FS_MEANT(name, names));
+    fs_booksim_refuse(b, "topology", "the original has no such topology%s", FS_MEANT(name, names));
     return NULL;
 }
 
@@ -67,12 +66,12 @@ static void check_ways(fs_booksim *b, const topology *t) {
     const char *nearest = fs_arena_printf(b->arena, "%.*s", (int)strcspn(t->ways, " "), t->ways);
     if (has(t->ways, ways))
         return;
-    fs_booksim_say(b, FS_NOTE_REFUSED, "routing_function", "%s; %s is the nearest",
-                   has(t->others, ways)
-                       ? t->rule
-                       : fs_arena_printf(b->arena, "the original has no routing function %s_%s",
-                                         fs_shown(b->arena, ways), t->name),
-                   nearest);
+    fs_booksim_refuse(b, "routing_function", "%s; %s is the nearest",
+                      has(t->others, ways)
+                          ? t->rule
+                          : fs_arena_printf(b->arena, "the original has no routing function %s_%s",
+                                            fs_shown(b->arena, ways), t->name),
+                      nearest);
 }
 
 /* ---- sizes ---- */
@@ -98,22 +97,20 @@ static void print_sizes(fs_booksim *b, bool tree, int64_t k, int64_t n) {
 static void take_butterfly(fs_booksim *b, int64_t k, int64_t n) {
     const int64_t c = fs_booksim_whole(b, "c"), side = fs_booksim_whole(b, "xr");
     if (n != 2)
-        fs_booksim_say(b, FS_NOTE_REFUSED, "n",
-                       "a flattened butterfly has two dimensions here; 2 is the nearest");
+        fs_booksim_refuse(b, "n", "a flattened butterfly has two dimensions here; 2 is the nearest");
     if (side < 1 || side > 8 || fs_booksim_whole(b, "yr") != side || c != side * side)
-        fs_booksim_say(b, FS_NOTE_REFUSED, "c",
-                       "expected c = xr x yr nodes a router in a square, 64 at most");
+        fs_booksim_refuse(b, "c", "expected c = xr x yr nodes a router in a square, 64 at most");
     if (fs_booksim_whole(b, "x") != k || fs_booksim_whole(b, "y") != k)
-        fs_booksim_say(
-            b, FS_NOTE_REFUSED, fs_booksim_whole(b, "x") != k ? "x" : "y",
+        fs_booksim_refuse(
+            b, fs_booksim_whole(b, "x") != k ? "x" : "y",
             "expected as many routers in x and y as k, %" PRId64 ": links are as long as they are apart", k);
     if (fs_booksim_whole(b, "use_noc_latency") != 1)
-        fs_booksim_say(
-            b, FS_NOTE_REFUSED, "use_noc_latency",
+        fs_booksim_refuse(
+            b, "use_noc_latency",
             "links of a flattened butterfly take a cycle for each node that they pass; 1 is the nearest");
     if (b->longer > 0)
-        fs_booksim_say(
-            b, FS_NOTE_REFUSED, "routing_delay",
+        fs_booksim_refuse(
+            b, "routing_delay",
             "links of a flattened butterfly go by their lengths, so that they cannot stand for slower "
             "routers; a sum of delays of 3 is the nearest");
     fprintf(b->noc, "      concentration: %" PRId64 "\n", c);
@@ -145,7 +142,7 @@ fs_status fs_booksim_network(fs_booksim *b, fs_error *err) {
     const bool torus = strcmp(t->name, "torus") == 0, butterfly = strcmp(t->name, "flatfly") == 0;
     b->nodes = k > 0 && k <= 65536 && n > 0 && n <= 32 ? power(k, n) : 0;
     if (b->nodes == 0) {
-        fs_booksim_say(b, FS_NOTE_REFUSED, "k", "expected k to the n routers or nodes, 1 to %d", MOST_NODES);
+        fs_booksim_refuse(b, "k", "expected k to the n routers or nodes, 1 to %d", MOST_NODES);
         return FS_OK;
     }
     print_sizes(b, strcmp(t->name, "fattree") == 0, k, n);

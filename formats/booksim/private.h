@@ -54,11 +54,17 @@ double fs_booksim_real(const fs_booksim *b, const char *key);
 bool fs_booksim_say(fs_booksim *b, fs_note_kind kind, const char *key, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
+/* The key cannot be had so. Returns false. */
+#define fs_booksim_refuse(b, key, ...) fs_booksim_say(b, FS_NOTE_REFUSED, key, __VA_ARGS__)
+
 /* The elements of a list "{a,{b,c}}"; a text without braces is the only one. Of the arena. */
 const char **fs_booksim_list(const fs_booksim *b, const char *text, size_t *count);
 /* What stands in parentheses behind a name, "hotspot(...)"; NULL without them. name: its length. */
 const char *fs_booksim_inside(const fs_booksim *b, const char *text, size_t *name);
-/* A text that is a whole number, with a sign or without. */
+/* A text as YAML, in single quotes. Of the arena. */
+const char *fs_booksim_quoted(const fs_booksim *b, const char *text);
+/* A text that is a whole number, with a sign or without; one that is any number. */
+bool fs_booksim_is_real(const char *text);
 bool fs_booksim_number(const char *text, int64_t *out);
 
 /* Parts of the experiment, in this order: routers and their delays; packets, their sizes and rate; topology and ways;

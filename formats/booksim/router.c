@@ -100,8 +100,7 @@ static void check_words(fs_booksim *b) {
         const char *word = fs_booksim_word(b, keys[i]);
         const size_t name = strcspn(word, "(");
         if (!fs_listed_word(fs_arena_printf(b->arena, "%.*s", (int)name, word), allocators))
-            fs_booksim_say(b, FS_NOTE_REFUSED, keys[i], "the original has no such allocator%s",
-                           FS_MEANT(word, allocators));
+            fs_booksim_refuse(b, keys[i], "the original has no such allocator%s", FS_MEANT(word, allocators));
     }
 }
 
@@ -110,7 +109,7 @@ static void check_words(fs_booksim *b) {
 static void check_range(fs_booksim *b, const char *key, int64_t least, int64_t most, const char *what) {
     const int64_t n = fs_booksim_whole(b, key);
     if (n < least || n > most)
-        fs_booksim_say(b, FS_NOTE_REFUSED, key, "%s, %" PRId64 " to %" PRId64, what, least, most);
+        fs_booksim_refuse(b, key, "%s, %" PRId64 " to %" PRId64, what, least, most);
 }
 
 /* Cycles of a router without its link, against the 3 of foamsim's. */
@@ -130,8 +129,8 @@ static void take_delays(fs_booksim *b) {
         if (fs_booksim_whole(b, keys[i]) == same[i] || b->longer == 0)
             continue;
         if (b->longer < 0)
-            fs_booksim_say(
-                b, FS_NOTE_REFUSED, keys[i],
+            fs_booksim_refuse(
+                b, keys[i],
                 "a router takes 3 cycles and its link; a sum of delays of 3 is the nearest, found %" PRId64,
                 sum);
         else

@@ -4,6 +4,7 @@
 #include "sim/yaml/words.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,9 +16,8 @@ typedef struct reader {
     fs_error *err;
 } reader;
 
-static fs_status wrong(const reader *r, uint32_t line, uint32_t column, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
-static fs_status wrong(const reader *r, uint32_t line, uint32_t column, const char *format, ...) {
+__attribute__((format(printf, 4, 5))) static fs_status wrong(const reader *r, uint32_t line, uint32_t column,
+                                                             const char *format, ...) {
     va_list args;
     va_start(args, format);
     const char *words = fs_arena_vprintf(r->b->arena, format, args);
@@ -65,12 +65,10 @@ bool fs_booksim_number(const char *text, int64_t *out) {
     return end != NULL && *end == '\0' && strlen(digits) <= 18;
 }
 
-static bool is_real(const char *text) {
+bool fs_booksim_is_real(const char *text) {
     char *end = NULL;
-    const size_t digits = strspn(text, "-.0123456789");
-    if (digits > 0)
-        strtod(text, &end);
-    return end != NULL && *end == '\0';
+    return strspn(text, "-+.0123456789eE") == strlen(text) && isfinite(strtod(text, &end)) && end != text &&
+           *end == '\0';
 }
 
 /* Braces and parentheses close what they open. */
@@ -134,7 +132,7 @@ static const char *types_of(int types) {
 /* The original takes a whole number for no key of numbers with a point; here it is one. */
 static bool fits(const fs_booksim_key *key, const char *value, bool *pointless) {
     int64_t n;
-    const bool whole = fs_booksim_number(value, &n), real = is_real(value);
+    const bool whole = fs_booksim_number(value, &n), real = fs_booksim_is_real(value);
     *pointless = whole && (key->types & (FS_BOOKSIM_WHOLE | FS_BOOKSIM_REAL)) == FS_BOOKSIM_REAL;
     if (real)
         return (whole && (key->types & FS_BOOKSIM_WHOLE) != 0) || (key->types & FS_BOOKSIM_REAL) != 0;
@@ -247,6 +245,15 @@ bool fs_booksim_say(fs_booksim *b, fs_note_kind kind, const char *key, const cha
                                      .line = s->line,
                                      .column = s->column});
     return false;
+}
+
+const char *fs_booksim_quoted(const fs_booksim *b, const char *text) {
+    char *out = fs_arena_alloc(b->arena, 2 * strlen(text) + 3, 1), *to = out;
+    for (*to++ = '\''; *text != '\0'; *to++ = *text++)
+        if (*text == '\'')
+            *to++ = '\'';
+    *to = '\'';
+    return out;
 }
 
 /* ---- lists ---- */

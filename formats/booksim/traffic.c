@@ -1,5 +1,6 @@
 /* Where packets go. Patterns that foamsim has by name keep it; the others are written out as a file of goals. */
 #include "formats/booksim/private.h"
+#include "sim/base/arith.h"
 #include "sim/base/rng.h"
 #include "sim/yaml/words.h"
 
@@ -13,42 +14,51 @@ enum {
     MOST_WEIGHT = 1000000
 };
 
+/* The lines of a node in a file of goals, "node,goal" or "node,goal,rate". */
+typedef void goals_of(const fs_booksim *b, const void *self, uint32_t node, FILE *out);
+
 /* A pattern of the original. */
 typedef struct pattern {
-    const char *name, *here; /* what it is called here; NULL: `take` writes it */
+    const char *name, *here; /* what it is called here; NULL: `take` writes it, */
     bool (*take)(fs_booksim *b, const char **list, size_t count);
-    int bits; /* the number of a node's bits is whole: 1, even: 2, or does not matter */
+    goals_of *goals; /* or these do; all NULL: foamsim has none */
+    int lines;       /* of them a node: 1, a permutation, or a table */
+    int bits;        /* the number of a node's bits is whole: 1, even: 2, or does not matter */
 } pattern;
 
-static bool refuse(fs_booksim *b, const char *words) {
-    return fs_booksim_say(b, FS_NOTE_REFUSED, "traffic", "%s", words);
-}
+#define REFUSE(b, ...) fs_booksim_refuse(b, "traffic", __VA_ARGS__)
 
 static bool name_it(fs_booksim *b, const char *name) {
     fprintf(b->workload, "  pattern: %s\n", name);
     return true;
 }
 
-/* The file of goals of a pattern that is written out, `permutation` or `table`. */
-static bool write_goals(fs_booksim *b, const char *kind, fs_memory *goals) {
-    fs_memory_close(goals);
+/* A pattern that is written out as a file of goals, `permutation` or `table`, so many lines a node. */
+static bool write_goals(fs_booksim *b, const char *kind, uint64_t lines, goals_of *goals, const void *self) {
+    if (lines * b->nodes > MOST_LINES)
+        return REFUSE(b, "is a %s with more than 4,194,304 lines", kind);
+    fs_memory memory;
+    FILE *out = fs_memory_open(&memory);
+    for (uint32_t i = 0; i < b->nodes; i++)
+        goals(b, self, i, out);
+    fs_memory_close(&memory);
     const char *name = fs_arena_printf(b->arena, "%s-goals.csv", b->stem);
-    b->file[b->files++] = (fs_format_file){name, fs_arena_strdup(b->arena, goals->text)};
-    free(goals->text);
-    fprintf(b->workload, "  pattern: %s\n  %s: \"%s\"\n", kind, kind, name);
+    b->file[b->files++] = (fs_format_file){name, fs_arena_strdup(b->arena, memory.text)};
+    free(memory.text);
+    fprintf(b->workload, "  pattern: %s\n  %s: %s\n", kind, kind, fs_booksim_quoted(b, name));
     return true;
 }
 
 /* ---- patterns of one goal a node ---- */
 
-static bool take_shuffle(fs_booksim *b, const char **list, size_t count) {
-    (void)list;
-    (void)count;
-    fs_memory goals;
-    FILE *out = fs_memory_open(&goals);
-    for (uint32_t i = 0; i < b->nodes; i++)
-        fprintf(out, "%u,%u\n", i, (i * 2 & (b->nodes - 1)) | (i * 2 >= b->nodes));
-    return write_goals(b, "permutation", &goals);
+static void shuffle(const fs_booksim *b, const void *self, uint32_t i, FILE *out) {
+    (void)self;
+    fprintf(out, "%u,%u\n", i, (i * 2 & (b->nodes - 1)) | (i * 2 >= b->nodes));
+}
+
+static void drawn(const fs_booksim *b, const void *goal, uint32_t i, FILE *out) {
+    (void)b;
+    fprintf(out, "%u,%u\n", i, ((const uint32_t *)goal)[i]);
 }
 
 static bool take_random(fs_booksim *b, const char **list, size_t count) {
@@ -56,20 +66,28 @@ static bool take_random(fs_booksim *b, const char **list, size_t count) {
     if (!fs_booksim_number(count > 0 ? list[0] : fs_booksim_word(b, "perm_seed"), &seed))
         seed = 0;
     fs_rng rng = fs_rng_stream((uint64_t)seed, "booksim/randperm");
-    uint32_t *goal = fs_malloc(b->nodes * sizeof *goal);
+    uint32_t *goal = FS_NEW(b->arena, uint32_t, b->nodes);
     for (uint32_t i = 0; i < b->nodes; i++) {
         const uint32_t k = fs_rng_below(&rng, i + 1);
         goal[i] = goal[k];
         goal[k] = i;
     }
-    fs_memory goals;
-    FILE *out = fs_memory_open(&goals);
-    for (uint32_t i = 0; i < b->nodes; i++)
-        fprintf(out, "%u,%u\n", i, goal[i]);
-    free(goal);
-    write_goals(b, "permutation", &goals);
-    return !fs_booksim_say(b, FS_NOTE_NEAR, "traffic",
+    return write_goals(b, "permutation", 1, drawn, goal) &&
+           !fs_booksim_say(b, FS_NOTE_NEAR, "traffic",
                            "another generator draws another permutation with that seed");
+}
+
+/* Digits of a node's number, and how far each moves on. */
+typedef struct digits {
+    uint64_t base, by;
+} digits;
+
+static void moved(const fs_booksim *b, const void *self, uint32_t i, FILE *out) {
+    const digits *d = self;
+    uint64_t to = 0;
+    for (uint64_t at = 1; at < b->nodes; at *= d->base)
+        to += (i / at % d->base + d->by) % d->base * at;
+    fprintf(out, "%u,%" PRIu64 "\n", i, to);
 }
 
 /* Every digit of a node's number, of base xr k, moves on. */
@@ -80,30 +98,22 @@ static bool take_digits(fs_booksim *b, const char **list, size_t count, bool tor
     for (size_t i = 0; i < 3; i++) {
         of[i] = fs_booksim_whole(b, keys[i]);
         if (i < count && !fs_booksim_number(list[i], &of[i]))
-            return refuse(b, "expected whole numbers k, n and xr in braces");
+            return REFUSE(b, "expected whole numbers k, n and xr in braces");
         given |= of[i] != fs_booksim_whole(b, keys[i]);
     }
     uint64_t all = 1;
     const uint64_t base =
         of[0] > 0 && of[2] > 0 && of[0] <= 65536 && of[2] <= 64 ? (uint64_t)(of[0] * of[2]) : 0;
-    for (int64_t d = 0; d < of[1] && all <= b->nodes; d++)
+    for (int64_t d = 0; d < of[1] && base > 1 && all <= b->nodes; d++)
         all *= base;
     if (base == 0 || all != b->nodes)
-        return refuse(b,
+        return REFUSE(b,
                       "moves every digit of a node's number, of base xr k; expected as many nodes as n such "
                       "digits have");
     const bool plain = of[2] == 1 && !fs_booksim_is(b, "topology", "anynet");
     if (!given && (plain || fs_booksim_is(b, "topology", "flatfly")))
         return name_it(b, tornado ? "tornado" : "neighbour");
-    fs_memory goals;
-    FILE *out = fs_memory_open(&goals);
-    for (uint64_t i = 0; i < b->nodes; i++) {
-        uint64_t to = 0;
-        for (uint64_t at = 1; at < b->nodes; at *= base)
-            to += (i / at % base + (tornado ? (base + 1) / 2 - 1 : 1)) % base * at;
-        fprintf(out, "%" PRIu64 ",%" PRIu64 "\n", i, to);
-    }
-    return write_goals(b, "permutation", &goals);
+    return write_goals(b, "permutation", 1, moved, &(digits){base, tornado ? (base + 1) / 2 - 1 : 1});
 }
 
 static bool take_tornado(fs_booksim *b, const char **list, size_t count) {
@@ -130,30 +140,26 @@ static bool take_nodes(fs_booksim *b, const char *text, int64_t *node, size_t *c
     for (size_t i = 0; good && i < *count; i++)
         good = fs_booksim_number(list[i], &node[i]) && node[i] < b->nodes;
     if (!good)
-        fs_booksim_say(b, FS_NOTE_REFUSED, "traffic", "expected nodes, 0 ... %u", b->nodes - 1);
+        REFUSE(b, "expected nodes, 0 ... %u", b->nodes - 1);
     return good;
-}
-
-static int64_t divisor(int64_t a, int64_t b) {
-    return b == 0 ? a : divisor(b, a % b);
 }
 
 /* Weights of hotspots, the last one for those that have none. */
 static bool take_weights(fs_booksim *b, const char *text, size_t hots, int64_t *weight, int64_t *sum) {
     size_t count = 0;
     const char **list = text == NULL ? NULL : fs_booksim_list(b, text, &count);
-    int64_t common = 0;
+    uint64_t common = 0;
     for (size_t i = 0; i < hots; i++) {
         weight[i] = 1;
         if (count > 0 && (!fs_booksim_number(list[i < count ? i : count - 1], &weight[i]) || weight[i] < 1 ||
                           weight[i] > MOST_WEIGHT)) {
-            fs_booksim_say(b, FS_NOTE_REFUSED, "traffic", "expected weights, 1 to %d", MOST_WEIGHT);
+            REFUSE(b, "expected weights, 1 to %d", MOST_WEIGHT);
             return false;
         }
-        common = divisor(common, weight[i]);
+        common = i == 0 ? (uint64_t)weight[i] : fs_common_divisor(common, (uint64_t)weight[i]);
     }
     for (size_t i = 0; i < hots; i++)
-        *sum += weight[i] /= common;
+        *sum += weight[i] /= (int64_t)common;
     return true;
 }
 
@@ -162,8 +168,8 @@ static bool take_hotspot(fs_booksim *b, const char **list, size_t count) {
             sum = 0;
     size_t hots = 0;
     if (lacks_braces(list, count))
-        return fs_booksim_say(
-            b, FS_NOTE_REFUSED, "traffic",
+        return fs_booksim_refuse(
+            b, "traffic",
             "the original reads node %s alone, with the weight %s; several nodes take two pairs of "
             "braces, hotspot({{%s,%s},{1,1}})",
             fs_shown(b->arena, list[0]), fs_shown(b->arena, list[1]), fs_shown(b->arena, list[0]),
@@ -178,7 +184,7 @@ static bool take_hotspot(fs_booksim *b, const char **list, size_t count) {
                            b->nodes / 2);
         }
     if (sum > MOST_HOT)
-        return refuse(b, "the weights' sum is above 4096 once divided by what they have in common");
+        return REFUSE(b, "the weights' sum is above 4096 once divided by what they have in common");
     fputs("  pattern: hotspot\n  hotspot_share: 1\n  hotspot: [", b->workload);
     for (size_t i = 0; i < hots; i++)
         for (int64_t k = 0; k < weight[i]; k++)
@@ -188,81 +194,59 @@ static bool take_hotspot(fs_booksim *b, const char **list, size_t count) {
 }
 
 /* Uniform, but never to some nodes. */
+static void others(const fs_booksim *b, const void *out_of, uint32_t i, FILE *out) {
+    for (uint32_t to = 0; to < b->nodes; to++)
+        if (!((const bool *)out_of)[to])
+            fprintf(out, "%u,%u\n", i, to);
+}
+
 static bool take_background(fs_booksim *b, const char **list, size_t count) {
     int64_t *node = FS_NEW(b->arena, int64_t, MOST_HOT);
     bool *out_of = FS_NEW(b->arena, bool, b->nodes);
     size_t outs = 0, left = b->nodes;
     if (lacks_braces(list, count))
-        return refuse(b, "the original reads the first node alone; several take two pairs of braces, "
+        return REFUSE(b, "the original reads the first node alone; several take two pairs of braces, "
                          "background({{0,1}})");
     if (!take_nodes(b, count > 0 ? list[0] : "", node, &outs))
         return false;
     for (size_t i = 0; i < outs; i++) {
         if (node[i] < 0)
-            return fs_booksim_say(b, FS_NOTE_REFUSED, "traffic", "expected nodes, 0 ... %u", b->nodes - 1);
+            return REFUSE(b, "expected nodes, 0 ... %u", b->nodes - 1);
         left -= !out_of[node[i]];
         out_of[node[i]] = true;
     }
-    if (left == 0 || (uint64_t)left * b->nodes > MOST_LINES)
-        return refuse(b,
-                      left == 0 ? "leaves no node to send to" : "is a table with more than 4,194,304 lines");
-    fs_memory goals;
-    FILE *out = fs_memory_open(&goals);
-    for (uint32_t i = 0; i < b->nodes; i++)
-        for (uint32_t to = 0; to < b->nodes; to++)
-            if (!out_of[to])
-                fprintf(out, "%u,%u\n", i, to);
-    return write_goals(b, "table", &goals);
+    return left == 0 ? REFUSE(b, "leaves no node to send to") : write_goals(b, "table", left, others, out_of);
 }
 
 /* Two of three packets to the node itself, the third to the next one. */
-static bool take_diagonal(fs_booksim *b, const char **list, size_t count) {
-    (void)list;
-    (void)count;
-    fs_memory goals;
-    FILE *out = fs_memory_open(&goals);
-    for (uint32_t i = 0; i < b->nodes; i++)
-        fprintf(out, "%u,%u,2\n%u,%u,1\n", i, i, i, (i + 1) % b->nodes);
-    return write_goals(b, "table", &goals);
+static void diagonal(const fs_booksim *b, const void *self, uint32_t i, FILE *out) {
+    (void)self;
+    fprintf(out, "%u,%u,2\n%u,%u,1\n", i, i, i, (i + 1) % b->nodes);
 }
 
 /* To either half alike, at the node's place in its own. */
-static bool take_asymmetric(fs_booksim *b, const char **list, size_t count) {
-    (void)list;
-    (void)count;
+static void asymmetric(const fs_booksim *b, const void *self, uint32_t i, FILE *out) {
     const uint32_t half = b->nodes / 2;
-    if (half == 0)
-        return refuse(b, "asymmetric needs two nodes");
-    fs_memory goals;
-    FILE *out = fs_memory_open(&goals);
-    for (uint32_t i = 0; i < b->nodes; i++)
-        fprintf(out, "%u,%u\n%u,%u\n", i, i % half, i, i % half + half);
-    return write_goals(b, "table", &goals);
-}
-
-static bool take_other(fs_booksim *b, const char **list, size_t count) {
-    (void)list;
-    (void)count;
-    return refuse(
-        b, "foamsim has no such pattern; workload.pattern table, lines node,goal,rate, is the nearest");
+    (void)self;
+    fprintf(out, "%u,%u\n%u,%u\n", i, i % half, i, i % half + half);
 }
 
 static const pattern patterns[] = {
-    {"uniform", "uniform", NULL, 0},
-    {"bitcomp", "bit_complement", NULL, 1},
-    {"bitrev", "bit_reversal", NULL, 1},
-    {"transpose", "transpose", NULL, 2}, /* of a square of nodes row and column */
-    {"shuffle", NULL, take_shuffle, 1},
-    {"randperm", NULL, take_random, 0},
-    {"tornado", NULL, take_tornado, 0},
-    {"neighbor", NULL, take_neighbor, 0},
-    {"hotspot", NULL, take_hotspot, 0},
-    {"background", NULL, take_background, 0},
-    {"diagonal", NULL, take_diagonal, 0},
-    {"asymmetric", NULL, take_asymmetric, 0},
-    {"taper64", NULL, take_other, 0},
-    {"bad_dragon", NULL, take_other, 0},
-    {"badperm_yarc", NULL, take_other, 0},
+    {.name = "uniform", .here = "uniform"},
+    {.name = "bitcomp", .here = "bit_complement", .bits = 1},
+    {.name = "bitrev", .here = "bit_reversal", .bits = 1},
+    {.name = "transpose", .here = "transpose", .bits = 2}, /* of a square of nodes row and column */
+    {.name = "shuffle", .goals = shuffle, .lines = 1, .bits = 1},
+    {.name = "randperm", .take = take_random},
+    {.name = "tornado", .take = take_tornado},
+    {.name = "neighbor", .take = take_neighbor},
+    {.name = "hotspot", .take = take_hotspot},
+    {.name = "background", .take = take_background},
+    {.name = "diagonal", .goals = diagonal, .lines = 2},
+    {.name = "asymmetric", .goals = asymmetric, .lines = 2},
+    {.name = "taper64"},
+    {.name = "bad_dragon"},
+    {.name = "badperm_yarc"},
 };
 
 /* Elements behind the pattern's name; a comma without braces would be lost. */
@@ -270,32 +254,38 @@ static bool take_inside(fs_booksim *b, const char *inside, const char ***list, s
     *list = inside == NULL ? NULL : fs_booksim_list(b, inside, count);
     if (inside == NULL || inside[0] == '{' || strchr(inside, ',') == NULL)
         return true;
-    return refuse(b,
+    return REFUSE(b,
                   "the original reads what stands before the first comma alone; expected a list in braces");
 }
 
 static bool take(fs_booksim *b, const pattern *p, const char **list, size_t count) {
     const bool whole = (b->nodes & (b->nodes - 1)) == 0, even = whole && __builtin_ctz(b->nodes) % 2 == 0;
     if ((p->bits == 1 && !whole) || (p->bits == 2 && !even))
-        return fs_booksim_say(b, FS_NOTE_REFUSED, "traffic", "expected %s power of two of nodes, found %u",
-                              p->bits == 2 ? "an even" : "a", b->nodes);
-    return p->here != NULL ? name_it(b, p->here) : p->take(b, list, count);
+        return REFUSE(b, "expected %s power of two of nodes, found %u", p->bits == 2 ? "an even" : "a",
+                      b->nodes);
+    if (p->goals == asymmetric && b->nodes < 2)
+        return REFUSE(b, "asymmetric needs two nodes");
+    return p->here != NULL   ? name_it(b, p->here)
+           : p->take != NULL ? p->take(b, list, count)
+           : p->goals != NULL
+               ? write_goals(b, p->lines == 1 ? "permutation" : "table", (uint64_t)p->lines, p->goals, NULL)
+               : REFUSE(b, "foamsim has no such pattern; workload.pattern table, lines "
+                           "node,goal,rate, is the nearest");
 }
 
 bool fs_booksim_traffic(fs_booksim *b) {
-    const char *names[sizeof patterns / sizeof *patterns + 1] = {NULL}, *text = fs_booksim_word(b, "traffic");
+    const char *names[FS_COUNT(patterns) + 1] = {NULL}, *text = fs_booksim_word(b, "traffic");
     size_t name, count = 0;
     const char **list, *inside = fs_booksim_inside(b, text, &name);
     const char *called = fs_arena_printf(b->arena, "%.*s", (int)name, text);
     if (text[0] == '{')
-        return refuse(b, "this has a pattern for each of several classes, and packets have one class");
+        return REFUSE(b, "this has a pattern for each of several classes, and packets have one class");
     if (!take_inside(b, inside, &list, &count))
         return false;
-    for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++) {
+    for (size_t i = 0; i < FS_COUNT(patterns); i++) {
         names[i] = patterns[i].name;
         if (strcmp(called, names[i]) == 0)
             return b->nodes > 0 && take(b, &patterns[i], list, count);
     }
-    return fs_booksim_say(b, FS_NOTE_REFUSED, "traffic", "the original has no such pattern%s",
-                          FS_MEANT(called, names));
+    return REFUSE(b, "the original has no such pattern%s", FS_MEANT(called, names));
 }

@@ -24,7 +24,6 @@ static bool next(void *self, fs_task *out, fs_error *err) {
 
 static void close_reader(void *self) {
     reader *r = self;
-    fs_chakra_order_free(r->order);
     free(r->c.node);
     free(r->c.after);
     free(r);

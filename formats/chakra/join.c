@@ -71,7 +71,7 @@ static int by_way(const void *a, const void *b) {
                    to[] = {sends ? x->peer : x->rank, sends ? y->peer : y->rank};
     return from[0] != from[1] ? by_number(from[0], from[1])
            : to[0] != to[1]   ? by_number(to[0], to[1])
-           : x->tag != y->tag ? by_number(x->tag, y->tag)
+           : x->tag != y->tag ? by_number((uint64_t)x->tag, (uint64_t)y->tag)
                               : by_number((uintptr_t)x, (uintptr_t)y);
 }
 
@@ -93,7 +93,7 @@ static fs_chakra_node **sorted_by_way(const fs_chakra *c, uint8_t kind, uint32_t
 static int compare_ways(const fs_chakra_node *send, const fs_chakra_node *receive) {
     return send->rank != receive->peer   ? by_number(send->rank, receive->peer)
            : send->peer != receive->rank ? by_number(send->peer, receive->rank)
-                                         : by_number(send->tag, receive->tag);
+                                         : by_number((uint64_t)send->tag, (uint64_t)receive->tag);
 }
 
 static bool join_messages(fs_chakra *c) {
@@ -109,10 +109,10 @@ static bool join_messages(fs_chakra *c) {
     while (good && (i < sends || k < receives)) {
         const int order = i == sends ? 1 : k == receives ? -1 : compare_ways(send[i], receive[k]);
         if (order < 0)
-            good = fs_chakra_wrong(c, send[i], "rank %" PRIu32 " has no receive for it with tag %" PRIu32,
+            good = fs_chakra_wrong(c, send[i], "rank %" PRIu32 " has no receive for it with tag %" PRId64,
                                    send[i]->peer, send[i]->tag);
         else if (order > 0)
-            good = fs_chakra_wrong(c, receive[k], "rank %" PRIu32 " has no send for it with tag %" PRIu32,
+            good = fs_chakra_wrong(c, receive[k], "rank %" PRIu32 " has no send for it with tag %" PRId64,
                                    receive[k]->peer, receive[k]->tag);
         else if (send[i]->amount != receive[k]->amount)
             good = fs_chakra_wrong(c, receive[k],

@@ -4,7 +4,6 @@
 #include "sim/base/arith.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -68,14 +67,16 @@ static uint32_t wait_of(const fs_chakra *c, uint32_t n, uint32_t i) {
 }
 
 fs_chakra_order *fs_chakra_order_make(const fs_chakra *c, double clock) {
-    fs_chakra_order *o = fs_calloc(1, sizeof *o);
+    fs_arena *a = c->arena;
+    fs_chakra_order *o = FS_NEW(a, fs_chakra_order, 1);
     *o = (fs_chakra_order){.c = c,
                            .clock = clock,
-                           .waits = fs_calloc(c->nodes + 1u, sizeof *o->waits),
-                           .first = fs_calloc(c->nodes + 2u, sizeof *o->first),
-                           .end = fs_malloc((c->nodes + 1u) * sizeof *o->end),
-                           .ready = fs_malloc((c->nodes + 1u) * sizeof *o->ready),
-                           .missing = fs_malloc((c->meetings + 1u) * sizeof *o->missing),
+                           .waits = FS_NEW(a, uint32_t, c->nodes + 1u),
+                           .first = FS_NEW(a, uint32_t, c->nodes + 2u),
+                           .then = FS_NEW(a, uint32_t, c->nodes + (size_t)c->afters + 1),
+                           .end = FS_NEW(a, uint64_t, c->nodes + 1u),
+                           .ready = FS_NEW(a, ready, c->nodes + 1u),
+                           .missing = FS_NEW(a, uint32_t, c->meetings + 1u),
                            .left = c->nodes};
     for (uint32_t m = 0; m < c->meetings; m++)
         o->missing[m] = c->group[c->meeting[m].group].ranks;
@@ -87,7 +88,6 @@ fs_chakra_order *fs_chakra_order_make(const fs_chakra *c, double clock) {
     }
     for (uint32_t n = 2; n <= c->nodes; n++)
         o->first[n] += o->first[n - 1];
-    o->then = fs_malloc((c->nodes + (size_t)c->afters + 1) * sizeof *o->then);
     for (uint32_t n = 0; n < c->nodes; n++)
         for (uint32_t i = 0; i < o->waits[n]; i++)
             o->then[o->first[wait_of(c, n, i) + 1]++] = n;
@@ -97,24 +97,11 @@ fs_chakra_order *fs_chakra_order_make(const fs_chakra *c, double clock) {
     return o;
 }
 
-void fs_chakra_order_free(fs_chakra_order *o) {
-    if (o == NULL)
-        return;
-    free(o->waits);
-    free(o->first);
-    free(o->then);
-    free(o->end);
-    free(o->ready);
-    free(o->missing);
-    free(o->after);
-    free(o);
-}
-
 /* ---- tasks ---- */
 
 static void wait_for(fs_chakra_order *o, fs_task *out, uint64_t task) {
     if (out->after_count == o->after_room)
-        o->after = fs_grow(o->after, o->after_room++, sizeof *o->after);
+        o->after = fs_arena_grow(o->c->arena, o->after, o->after_room++, sizeof *o->after);
     o->after[out->after_count++] = task;
     out->after = o->after;
 }

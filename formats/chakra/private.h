@@ -41,7 +41,7 @@ typedef struct fs_chakra_node {
     uint32_t rank;
     uint32_t first, count; /* of what it waits for, in fs_chakra.after */
     uint32_t peer; /* rank of a send or receive, then the node that it meets; of a collective its number */
-    uint32_t tag;
+    int64_t tag;
     uint16_t group; /* of a collective */
     uint8_t kind, collective;
     bool host; /* on the host's timeline */
@@ -73,7 +73,8 @@ typedef struct fs_chakra {
     uint32_t nodes, afters;
     fs_chakra_group *group;
     uint32_t groups;
-    bool listed; /* groups are those of the JSON */
+    uint32_t *all; /* [ranks] of a group that no file lists; NULL: none yet */
+    bool listed;   /* groups are those of the JSON */
     fs_chakra_meeting *meeting;
     uint32_t meetings;
 } fs_chakra;
@@ -96,10 +97,9 @@ bool fs_chakra_join(fs_chakra *c);
 
 /* Tasks of the nodes, in an order in which each stands behind those that it waits for. */
 typedef struct fs_chakra_order fs_chakra_order;
-/* clock: Hz. */
+/* Of the arena of `chakra`. clock: Hz. */
 fs_chakra_order *fs_chakra_order_make(const fs_chakra *c, double clock);
 /* false: the end, or with an error: nodes wait for each other, more tasks than a run takes. */
 bool fs_chakra_order_next(fs_chakra_order *order, fs_task *out, fs_error *err);
-void fs_chakra_order_free(fs_chakra_order *order);
 
 #endif

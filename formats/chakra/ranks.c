@@ -1,6 +1,7 @@
 /* The files of all ranks, and the groups that these form. */
 #include "formats/chakra/private.h"
 #include "formats/items.h"
+#include "sim/base/arith.h"
 #include "sim/yaml/paths.h"
 
 #include <inttypes.h>
@@ -19,41 +20,45 @@ static fs_chakra_group *add_group(fs_chakra *c, const char *name) {
 
 /* All ranks are one, as is any group where no file says who is in it. */
 uint32_t fs_chakra_group_of(fs_chakra *c, const char *name) {
-    for (uint32_t g = 0; g < c->groups; g++)
-        if (strcmp(c->group[g].name, name) == 0)
-            return g;
+    const uint32_t g = (uint32_t)FS_PLACE(c->group, c->groups, name, name);
+    if (g < c->groups)
+        return g;
     if ((c->listed && name[0] != '\0') || c->groups == MOST_GROUPS)
         return FS_CHAKRA_NONE;
+    if (c->all == NULL) {
+        c->all = FS_NEW(c->arena, uint32_t, c->ranks);
+        for (uint32_t r = 0; r < c->ranks; r++)
+            c->all[r] = r;
+    }
     fs_chakra_group *group = add_group(c, name);
     group->ranks = c->ranks;
-    group->rank = FS_NEW(c->arena, uint32_t, c->ranks);
-    for (uint32_t r = 0; r < c->ranks; r++)
-        group->rank[r] = r;
+    group->rank = c->all;
     return c->groups - 1;
 }
 
+static bool read_rank(fs_items *j, void *self) {
+    fs_chakra *c = self;
+    fs_chakra_group *group = &c->group[c->groups - 1];
+    uint64_t rank;
+    if (!fs_items_whole(j, 0, c->ranks - 1, &rank))
+        return false;
+    for (uint32_t i = 0; i < group->ranks; i++)
+        if (group->rank[i] == rank)
+            return fs_items_wrong(j, "%s: expected each rank once, found %" PRIu64 " again", group->name,
+                                  rank);
+    group->rank = fs_arena_grow(c->arena, group->rank, group->ranks, sizeof *group->rank);
+    group->rank[group->ranks++] = (uint32_t)rank;
+    return true;
+}
+
 /* The list of ranks behind a name. */
-static bool read_group(fs_chakra *c, fs_items *j) {
+static bool read_group(fs_items *j, void *self) {
+    fs_chakra *c = self;
     if (c->groups == MOST_GROUPS)
         return fs_items_wrong(j, "expected at most %d groups", MOST_GROUPS);
-    fs_chakra_group *group = add_group(c, fs_items_text(j));
-    if (!fs_items_expect(j, FS_ITEM_ARRAY, "a list of ranks"))
-        return false;
-    for (fs_items_kind kind; (kind = fs_items_next(j)) != FS_ITEM_ARRAY_END;) {
-        char *end;
-        const char *text = fs_items_text(j);
-        const unsigned long rank = kind == FS_ITEM_NUMBER ? strtoul(text, &end, 10) : c->ranks;
-        if (kind == FS_ITEM_WRONG)
-            return false;
-        if (rank >= c->ranks || *end != '\0' || text[0] == '-')
-            return fs_items_wrong(j, "%s: expected ranks, 0 to %" PRIu32, group->name, c->ranks - 1);
-        for (uint32_t i = 0; i < group->ranks; i++)
-            if (group->rank[i] == rank)
-                return fs_items_wrong(j, "%s: expected each rank once, found %lu again", group->name, rank);
-        group->rank = fs_arena_grow(c->arena, group->rank, group->ranks, sizeof *group->rank);
-        group->rank[group->ranks++] = (uint32_t)rank;
-    }
-    return group->ranks > 0 || fs_items_wrong(j, "%s: expected ranks, found none", group->name);
+    const fs_chakra_group *group = add_group(c, fs_items_text(j));
+    return fs_items_array(j, "a list of ranks", read_rank, c) &&
+           (group->ranks > 0 || fs_items_wrong(j, "%s: expected ranks, found none", group->name));
 }
 
 /* The file of the groups; NULL: there is none. */
@@ -70,9 +75,7 @@ static bool read_groups(fs_chakra *c) {
     if (bytes == NULL)
         return false;
     fs_items *j = fs_items_of(bytes, false);
-    if (fs_items_expect(j, FS_ITEM_OBJECT, "groups, {\"0\": [0, 1]}"))
-        while (fs_items_next(j) == FS_ITEM_KEY && read_group(c, j))
-            ;
+    fs_items_object(j, "groups, {\"0\": [0, 1]}", NULL, 0, c, read_group);
     c->listed = true;
     fs_items_finish(j, c->err);
     fs_bytes_close(bytes, c->err);

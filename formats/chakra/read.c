@@ -1,9 +1,10 @@
 /* A file of a rank: messages of protocol buffers, each behind its length. First what the file is, then a node each. Fields
  * that are not known are passed over; nothing is kept but what counts. */
 #include "formats/chakra/private.h"
+#include "sim/base/arith.h"
+#include "sim/host/signals.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { VARINT, FIXED64, DELIMITED, FIXED32 = 5 };
@@ -24,8 +25,7 @@ typedef struct field {
     uint64_t value; /* of it; the bytes that follow where it is delimited */
 } field;
 
-static bool wrong(const wire *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static bool wrong(const wire *w, const char *format, ...) {
+__attribute__((format(printf, 2, 3))) static bool wrong(const wire *w, const char *format, ...) {
     char words[256];
     va_list args;
     va_start(args, format);
@@ -185,7 +185,7 @@ typedef struct told {
 } told;
 
 static void take_attribute(const wire *w, const attribute *a, told *t) {
-    static const struct {
+    static const struct number {
         const char *name;
         uint32_t bit;
         size_t at;
@@ -194,12 +194,12 @@ static void take_attribute(const wire *w, const attribute *a, told *t) {
                    {"comm_src", HAS_SOURCE, offsetof(told, source)},
                    {"comm_dst", HAS_GOAL, offsetof(told, goal)},
                    {"comm_tag", 0, offsetof(told, tag)}};
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        if (a->number && strcmp(a->name, numbers[i].name) == 0) {
-            memcpy((char *)t + numbers[i].at, &a->value, sizeof a->value);
-            t->has |= numbers[i].bit;
-            return;
-        }
+    const struct number *number = FS_FOUND(numbers, FS_COUNT(numbers), name, a->name);
+    if (number != NULL && a->number) {
+        memcpy((char *)t + number->at, &a->value, sizeof a->value);
+        t->has |= number->bit;
+        return;
+    }
     if (strcmp(a->name, "is_cpu_op") == 0)
         w->node->host = a->value != 0;
     else if (strcmp(a->name, "num_ops") == 0 || strcmp(a->name, "tensor_size") == 0)
@@ -286,7 +286,7 @@ static bool finish_message(fs_chakra *c, fs_chakra_node *n, const told *t) {
     if ((t->has & (sends ? HAS_SOURCE : HAS_GOAL)) != 0 && own != n->rank)
         return fs_chakra_wrong(c, n, "%s: expected its own rank, %" PRIu32 ", found %" PRId64,
                                sends ? "comm_src" : "comm_dst", n->rank, own);
-    n->tag = (uint32_t)t->tag;
+    n->tag = t->tag;
     return sends ? take_peer(c, n, t->goal, "comm_dst", (t->has & HAS_GOAL) != 0)
                  : take_peer(c, n, t->source, "comm_src", (t->has & HAS_SOURCE) != 0);
 }
@@ -369,7 +369,8 @@ bool fs_chakra_read(fs_chakra *c, uint32_t rank) {
     if (next_message(&w))
         pass(&w, w.end - fs_bytes_place(w.bytes));
     while (c->err->status == FS_OK && next_message(&w))
-        read_node(&w, rank);
+        if (read_node(&w, rank) && fs_interrupted())
+            fs_fail(c->err, FS_RUN, "%s: interrupted at byte %" PRIu64, w.path, fs_bytes_place(w.bytes));
     fs_bytes_close(w.bytes, c->err);
     return c->err->status == FS_OK;
 }

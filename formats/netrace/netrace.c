@@ -3,7 +3,9 @@
 #include "formats/bytes.h"
 #include "formats/format.h"
 #include "formats/netrace/waits.h"
+#include "sim/base/arith.h"
 #include "sim/base/numbers.h"
+#include "sim/host/signals.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -72,8 +74,7 @@ typedef struct reader {
     size_t after_room;
 } reader;
 
-static bool wrong(reader *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static bool wrong(reader *r, const char *format, ...) {
+__attribute__((format(printf, 2, 3))) static bool wrong(reader *r, const char *format, ...) {
     char words[512];
     va_list args;
     va_start(args, format);
@@ -176,7 +177,7 @@ static bool wrong_packet(reader *r, const packet *p, const char *words, uint64_t
 }
 
 static bool check_packet(reader *r, const packet *p) {
-    if (p->type >= sizeof kinds / sizeof *kinds || kinds[p->type].bytes == 0)
+    if (p->type >= FS_COUNT(kinds) || kinds[p->type].bytes == 0)
         return wrong_packet(r, p, "type: expected 1 to 6, 13 to 16, 25 or 27 to 30, found ", p->type);
     if (p->from >= r->nodes || p->to >= r->nodes)
         return wrong(
@@ -267,6 +268,8 @@ static bool next(void *self, fs_task *out, fs_error *err) {
             return false;
         }
     while (!counts);
+    if (fs_interrupted())
+        return fs_fail(err, FS_RUN, "%s: interrupted in packet %" PRIu64, r->path, p.record) == FS_OK;
     if (r->task == FS_TASKS_MOST)
         return wrong_packet(r, &p, "more packets than a run takes: ", FS_TASKS_MOST);
     if (r->task == 0 && p.cycle < r->begin)

@@ -3,7 +3,6 @@
 #include "sim/base/alloc.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { PAGES = 1 << 16, PAGE_WORDS = (1 << 16) / 64, FIRST_BUCKETS = 1 << 10 };
 

@@ -1,9 +1,6 @@
 #include "models/energy/figures.h"
 
 #include "sim/base/arith.h"
-#include "sim/base/numbers.h"
-
-#include <math.h>
 
 #define FS_ROWS_OF fs_energy_figures
 static const fs_stat rows[] = {

@@ -11,6 +11,7 @@
 #include "sim/host/signals.h"
 #include "sim/stats/strata.h"
 
+#include <math.h>
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +23,7 @@ typedef struct kept_message {
 
 typedef struct kept_phase {
     kept_message *messages; /* on the heap */
+    uint64_t size;          /* what its cycles are about proportional to */
     uint32_t count, number; /* number: of its first packet */
     uint32_t packets;
     uint64_t flits; /* times routers */
@@ -156,9 +158,29 @@ static uint64_t count_links(fs_network_samples *s) {
         s->uses[l].flits += (uint64_t)s->through[l];
         if (l < s->graph->links && s->through[l] > busiest)
             busiest = s->through[l];
-        s->through[l] = 0;
     }
     return (uint64_t)busiest;
+}
+
+static double fourth_root(double x) {
+    return sqrt(sqrt(x));
+}
+
+/* What the phase's cycles are about proportional to: its bound, and more where several links and ports are nearly as busy, since
+ * whichever waits decides: the 16th root of the sum of their flits' 16th powers. Forgets the flits of links. */
+static uint64_t size_of(fs_network *n, uint32_t tiles, uint64_t bound) {
+    fs_network_samples *s = n->samples;
+    const uint32_t links = s->graph->links + s->graph->ends;
+    double sum = 0;
+    for (uint32_t i = 0; i < links + tiles; i++) {
+        const double part = (i < links ? s->through[i] : (double)n->flits[i - links]) / (double)bound,
+                     square = part * part;
+        sum += square * square * square * square * square * square * square * square;
+    }
+    memset(s->through, 0, links * sizeof *s->through);
+    const double size =
+        s->options->routers == FS_NOC_FREE ? 0 : (double)bound * fourth_root(fourth_root(sum));
+    return fs_most(bound, (uint64_t)size);
 }
 
 uint64_t fs_network_samples_phase(fs_network_fabric *x, const uint32_t *occupied,
@@ -179,6 +201,7 @@ uint64_t fs_network_samples_phase(fs_network_fabric *x, const uint32_t *occupied
         if (occupied[x->order[i]] > 0)
             keep(x, x->order[i], occupied[x->order[i]], phase);
     const uint64_t bound = fs_network_add_floors(x, occupied, count_links(s));
+    phase->size = size_of(n, x->fabric.chip.tiles, bound);
     fs_network_count_ports(x, occupied, counters);
     s->row[s->count++] = (fs_fabric_phase_row){.bound = bound, .cycles = bound};
     return bound;
@@ -368,7 +391,7 @@ static void fill(fs_network *n, const fs_strata *strata, const met *of, const wo
         const uint64_t like = fs_strata_like(strata, k);
         const kept_phase *phase = &s->phase[k], *other = &s->phase[like];
         fs_fabric_phase_row *row = &s->row[k];
-        row->cycles = (uint64_t)(fs_strata_value(strata, k) + 0.5);
+        row->cycles = fs_most(row->bound, (uint64_t)(fs_strata_value(strata, k) + 0.5));
         row->simulated = like == k;
         n->of.floors.cycles += row->cycles;
         add_like(&all, &of[like], (double)phase->packets / (double)other->packets,
@@ -391,12 +414,12 @@ fs_status fs_network_samples_settle(fs_network *n, uint64_t added, uint32_t tile
     const int threads = omp_get_max_threads();
     if (s->count == 0)
         return FS_OK;
-    uint64_t *bound = FS_NEW(s->arena, uint64_t, s->count);
+    uint64_t *size = FS_NEW(s->arena, uint64_t, s->count);
     for (uint32_t k = 0; k < s->count; k++)
-        bound[k] = s->row[k].bound;
+        size[k] = s->phase[k].size;
     met *of = FS_NEW(s->arena, met, s->count);
     worker *workers = fs_calloc((size_t)threads, sizeof *workers);
-    fs_strata strata = fs_strata_create(s->arena, bound, s->count, fs_rng_stream(0, "network/strata"));
+    fs_strata strata = fs_strata_create(s->arena, size, s->count, fs_rng_stream(0, "network/strata"));
     const fs_status status = simulate_enough(s, &strata, workers, threads, (double)added, of, err);
     if (status == FS_OK)
         fill(n, &strata, of, workers, threads, tiles, counters);

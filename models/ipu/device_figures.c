@@ -3,9 +3,6 @@
 
 #include "models/ipu/device_internal.h"
 #include "sim/base/arith.h"
-#include "sim/base/numbers.h"
-
-#include <inttypes.h>
 
 #define FS_ROWS_OF fs_device_figures
 static const fs_stat device_rows[] = {

@@ -196,7 +196,6 @@ struct fs_device {
     fs_step *now;         /* whose work the client is asked for */
     uint32_t stage;       /* the one that runs */
     uint32_t running;     /* branches of it that do */
-    uint64_t stage_start; /* cycles */
     bool begun, opened;   /* the first visit: is under way; is over */
     uint64_t host_start;
     fs_iteration iteration;

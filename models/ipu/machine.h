@@ -41,11 +41,6 @@ static inline fs_pod fs_pod_deal(uint64_t items, uint32_t chips, fs_pod_rule rul
     return (fs_pod){chips, items, dummies, (items + dummies) / chips};
 }
 
-/* The chip that runs item (or dummy: items, items + 1, ...) i. */
-static inline uint32_t fs_pod_chip(const fs_pod *pod, uint64_t i) {
-    return (uint32_t)(i % pod->chips);
-}
-
 /* Share of what runs that is wanted: 1 without dummies. */
 static inline double fs_pod_useful(const fs_pod *pod) {
     return (double)pod->items / (double)(pod->items + pod->dummies);

@@ -1,45 +1,50 @@
 /* A cycle of a network, by the rules of net.h. */
 #include "models/noc/engine.h"
 
+/* Into the two cycles at the end, so that the usual one knows its sizes as constants. shift: as of the net. */
+#define INLINE static inline __attribute__((always_inline))
+
 enum { AHEAD = 8 }; /* events whose state is fetched before its turn */
 
-/* Of 16 bits; without an instruction of its own the compiler's is a call. */
-static inline uint32_t ones(uint32_t bits) {
+/* Of 16 bits; without an instruction of its own the compiler's is a call. Of four a table of 4 bits each. */
+INLINE uint32_t ones(uint32_t bits) {
+    if (bits < 16)
+        return (uint32_t)(0x4332322132212110 >> 4 * bits) & 0xf;
     bits -= bits >> 1 & 0x5555;
     bits = (bits & 0x3333) + (bits >> 2 & 0x3333);
     bits = (bits + (bits >> 4)) & 0x0f0f;
     return (bits + (bits >> 8)) & 0x1f;
 }
 
-static inline fs_noc_slot *slot_at(fs_noc_net *net, uint64_t cycle) {
+INLINE fs_noc_slot *slot_at(fs_noc_net *net, uint64_t cycle) {
     return &net->wheel[cycle & (net->slots - 1)];
 }
 
-static inline uint32_t channel_of(const fs_noc_net *net, uint32_t channel) {
-    return channel & ((1u << net->shift) - 1);
+INLINE uint32_t channel_of(uint32_t shift, uint32_t channel) {
+    return channel & ((1u << shift) - 1);
 }
 
 /* Round robin: of some bits, at least one, the first from a pointer on, around. */
-static inline uint32_t first_from(uint64_t bits, uint32_t pointer) {
+INLINE uint32_t first_from(uint64_t bits, uint32_t pointer) {
     const uint64_t from = bits & (~(uint64_t)0 << pointer);
     return (uint32_t)__builtin_ctzll(from != 0 ? from : bits);
 }
 
-static inline void give_credit(fs_noc_net *net, uint32_t channel, uint64_t cycle) {
+INLINE void give_credit(fs_noc_net *net, uint32_t channel, uint64_t cycle) {
     fs_noc_slot *s = slot_at(net, cycle);
     s->credits[s->credit_count++] = channel;
 }
 
-static inline void set(uint64_t *bits, uint32_t i) {
+INLINE void set(uint64_t *bits, uint32_t i) {
     bits[i / 64] |= (uint64_t)1 << i % 64;
 }
 
-static inline void clear(uint64_t *bits, uint32_t i) {
+INLINE void clear(uint64_t *bits, uint32_t i) {
     bits[i / 64] &= ~((uint64_t)1 << i % 64);
 }
 
 /* The input channel has a flit and an output channel: it may move, or waits for a credit. */
-static inline void make_ready(fs_noc_net *net, uint32_t i, uint32_t in, uint32_t v) {
+INLINE void make_ready(fs_noc_net *net, uint32_t i, uint32_t in, uint32_t v) {
     fs_noc_in_channel *c = &net->in[i];
     fs_noc_in_port *port = &net->in_ports[in];
     if (net->out[c->channel].credits > 0) {
@@ -54,7 +59,7 @@ static inline void make_ready(fs_noc_net *net, uint32_t i, uint32_t in, uint32_t
 }
 
 /* The channel was ready for an output, and is no more. */
-static inline void make_unready(fs_noc_net *net, uint32_t in, uint32_t out, uint32_t v) {
+INLINE void make_unready(fs_noc_net *net, uint32_t in, uint32_t out, uint32_t v) {
     fs_noc_in_port *port = &net->in_ports[in];
     uint16_t *wants = &net->wants[in * net->most_outs + out];
     *wants &= (uint16_t) ~(1u << v);
@@ -66,7 +71,7 @@ static inline void make_unready(fs_noc_net *net, uint32_t in, uint32_t out, uint
 }
 
 /* The head of the next packet stands at the front: where it goes. */
-static inline void ask(fs_noc_net *net, uint32_t i, uint32_t in, uint32_t v, uint32_t packet) {
+INLINE void ask(fs_noc_net *net, uint32_t i, uint32_t in, uint32_t v, uint32_t packet) {
     fs_noc_in_channel *c = &net->in[i];
     fs_noc_in_port *port = &net->in_ports[in];
     fs_noc_packet *p = &net->packets[packet];
@@ -83,14 +88,14 @@ static inline void ask(fs_noc_net *net, uint32_t i, uint32_t in, uint32_t v, uin
 }
 
 /* A packet whose head stands behind others. */
-static inline void stand_behind(fs_noc_net *net, uint32_t i, uint32_t packet) {
+INLINE void stand_behind(fs_noc_net *net, uint32_t i, uint32_t packet) {
     fs_noc_in_channel *c = &net->in[i];
     uint32_t at = (uint32_t)c->head + c->behind++;
     at -= at >= net->depth ? net->depth : 0;
     net->queue[i * net->depth + at] = packet;
 }
 
-static inline uint32_t next_packet(fs_noc_net *net, uint32_t i) {
+INLINE uint32_t next_packet(fs_noc_net *net, uint32_t i) {
     fs_noc_in_channel *c = &net->in[i];
     const uint32_t packet = net->queue[i * net->depth + c->head];
     c->head = (uint8_t)(c->head + 1u == net->depth ? 0 : c->head + 1);
@@ -98,30 +103,30 @@ static inline uint32_t next_packet(fs_noc_net *net, uint32_t i) {
     return packet;
 }
 
-static void take_credits(fs_noc_net *net, fs_noc_slot *s) {
+INLINE void take_credits(fs_noc_net *net, uint32_t shift, fs_noc_slot *s) {
     for (uint32_t k = 0; k < s->credit_count; k++) {
         const uint32_t o = s->credits[k];
         if (k + AHEAD < s->credit_count)
             __builtin_prefetch(&net->out[s->credits[k + AHEAD]], 1);
         fs_noc_out_channel *out = &net->out[o];
-        if (out->credits++ > 0 || out->owner == FS_NOC_NONE || o >= net->outs << net->shift)
+        if (out->credits++ > 0 || out->owner == FS_NOC_NONE || o >= net->outs << shift)
             continue;
         fs_noc_in_channel *c = &net->in[out->owner];
         if (!c->starved)
             continue;
         c->starved = false;
-        net->out_ports[o >> net->shift].use.no_credit += net->now - c->since;
-        make_ready(net, out->owner, out->owner >> net->shift, channel_of(net, out->owner));
+        net->out_ports[o >> shift].use.no_credit += net->now - c->since;
+        make_ready(net, out->owner, out->owner >> shift, channel_of(shift, out->owner));
     }
     net->under_way -= s->credit_count;
     s->credit_count = 0;
 }
 
-static void take_flits(fs_noc_net *net, fs_noc_slot *s) {
+INLINE void take_flits(fs_noc_net *net, uint32_t shift, fs_noc_slot *s) {
     for (uint32_t k = 0; k < s->flit_count; k++) {
         if (k + AHEAD < s->flit_count)
             __builtin_prefetch(&net->in[s->flits[k + AHEAD].where], 1);
-        const uint32_t i = s->flits[k].where, in = i >> net->shift, v = channel_of(net, i);
+        const uint32_t i = s->flits[k].where, in = i >> shift, v = channel_of(shift, i);
         const uint32_t packet = s->flits[k].flit;
         fs_noc_in_channel *c = &net->in[i];
         const bool first = c->flits++ == 0, head = packet != FS_NOC_NONE;
@@ -152,11 +157,11 @@ fs_noc_arrival fs_noc_arrive(fs_noc_net *net, uint32_t number) {
 }
 
 /* What arrives at end points; credits go back. */
-static uint32_t take_out(fs_noc_net *net, fs_noc_slot *s) {
+INLINE uint32_t take_out(fs_noc_net *net, uint32_t shift, fs_noc_slot *s) {
     uint32_t arrived = 0;
     for (uint32_t k = 0; k < s->taken_count; k++) {
         const uint32_t number = s->taken[k].flit >> 1, o = s->taken[k].where;
-        const fs_noc_out_port *port = &net->out_ports[o >> net->shift];
+        const fs_noc_out_port *port = &net->out_ports[o >> shift];
         give_credit(net, o, net->now + port->latency - 1u);
         net->under_way++;
         net->taken++;
@@ -169,9 +174,9 @@ static uint32_t take_out(fs_noc_net *net, fs_noc_slot *s) {
 }
 
 /* The channel of a way in that a packet begins on: free and with room, after the one of the packet before. */
-static inline uint32_t begin_on(fs_noc_net *net, const fs_noc_source *s, uint32_t e) {
+INLINE uint32_t begin_on(fs_noc_net *net, uint32_t shift, const fs_noc_source *s, uint32_t e) {
     const uint32_t kind = net->packets[s->first].header.kind;
-    const uint32_t first = ((net->outs + e) << net->shift) + kind * net->of_kind;
+    const uint32_t first = ((net->outs + e) << shift) + kind * net->of_kind;
     for (uint32_t k = 1; k <= net->of_kind; k++) {
         const uint32_t o = first + (s->latest + k) % net->of_kind;
         if (net->out[o].owner == FS_NOC_NONE && net->out[o].credits > 0)
@@ -180,15 +185,15 @@ static inline uint32_t begin_on(fs_noc_net *net, const fs_noc_source *s, uint32_
     return FS_NOC_NONE;
 }
 
-static void send_from(fs_noc_net *net, uint32_t e) {
+INLINE void send_from(fs_noc_net *net, uint32_t shift, uint32_t e) {
     fs_noc_source *s = &net->sources[e];
     fs_noc_packet *p = &net->packets[s->first];
     if (s->channel == FS_NOC_NONE) {
-        const uint32_t o = begin_on(net, s, e);
+        const uint32_t o = begin_on(net, shift, s, e);
         if (o == FS_NOC_NONE)
             return;
         s->channel = o;
-        s->latest = (uint8_t)(channel_of(net, o) % net->of_kind);
+        s->latest = (uint8_t)(channel_of(shift, o) % net->of_kind);
         net->out[o].owner = e;
         p->injected = net->now;
     }
@@ -199,7 +204,7 @@ static void send_from(fs_noc_net *net, uint32_t e) {
     const fs_noc_out_port *port = &net->out_ports[net->outs + e];
     fs_noc_slot *to = slot_at(net, net->now + port->latency);
     const bool tail = ++p->sent == p->flits;
-    to->flits[to->flit_count++] = (fs_noc_event){(port->to << net->shift) + channel_of(net, s->channel),
+    to->flits[to->flit_count++] = (fs_noc_event){(port->to << shift) + channel_of(shift, s->channel),
                                                  p->sent == 1 ? s->first : FS_NOC_NONE};
     net->sent++;
     if (!tail)
@@ -211,30 +216,29 @@ static void send_from(fs_noc_net *net, uint32_t e) {
         net->sending[e / 64] &= ~((uint64_t)1 << e % 64);
 }
 
-static void send(fs_noc_net *net) {
+INLINE void send(fs_noc_net *net, uint32_t shift) {
     for (uint32_t w = 0; w <= net->graph->ends / 64; w++)
         for (uint64_t bits = net->sending[w]; bits != 0; bits &= bits - 1)
-            send_from(net, w * 64 + (uint32_t)__builtin_ctzll(bits));
+            send_from(net, shift, w * 64 + (uint32_t)__builtin_ctzll(bits));
 }
 
 /* How far behind a pointer a place of a circle lies. */
-static inline uint32_t behind(uint32_t at, uint32_t pointer, uint32_t of) {
+INLINE uint32_t behind(uint32_t at, uint32_t pointer, uint32_t of) {
     return at >= pointer ? at - pointer : at + of - pointer;
 }
 
 /* Rule 2: the free channel that a head picks, FS_NOC_NONE: there is none. */
-static inline uint32_t pick(const fs_noc_net *net, uint32_t port, const fs_noc_in_channel *c) {
+INLINE uint32_t pick(const fs_noc_net *net, uint32_t shift, uint32_t port, const fs_noc_in_channel *c) {
     const uint32_t free = net->out_ports[port].free & ((1u << c->count) - 1) << c->first;
     if (free == 0)
         return FS_NOC_NONE;
-    const bool here = c->pointer >> net->shift == c->out;
-    return (port << net->shift) + first_from(free, here ? channel_of(net, c->pointer) : 0);
+    const bool here = c->pointer >> shift == c->out;
+    return (port << shift) + first_from(free, here ? channel_of(shift, c->pointer) : 0);
 }
 
 /* Rule 2: which output channels are given to whom; how many. A channel that is free has its grant as its owner until
  * it is given. */
-static uint32_t allocate(fs_noc_net *net) {
-    const uint32_t shift = net->shift;
+INLINE uint32_t allocate(fs_noc_net *net, uint32_t shift) {
     fs_noc_grant *grants = net->channels_given;
     uint32_t count = 0;
     for (uint32_t w = 0; w <= net->ins / 64; w++)
@@ -245,7 +249,7 @@ static uint32_t allocate(fs_noc_net *net) {
             for (uint32_t bits = port->waiting; bits != 0; bits &= bits - 1) {
                 const uint32_t i = (in << shift) + (uint32_t)__builtin_ctz(bits);
                 const fs_noc_in_channel *c = &net->in[i];
-                const uint32_t out = port->first_out + c->out, best = pick(net, out, c);
+                const uint32_t out = port->first_out + c->out, best = pick(net, shift, out, c);
                 if (best == FS_NOC_NONE) {
                     net->out_ports[out].use.no_channel++;
                     continue;
@@ -265,18 +269,17 @@ static uint32_t allocate(fs_noc_net *net) {
     return count;
 }
 
-static void give_channels(fs_noc_net *net, uint32_t count) {
-    const uint32_t shift = net->shift;
+INLINE void give_channels(fs_noc_net *net, uint32_t shift, uint32_t count) {
     for (uint32_t k = 0; k < count; k++) {
         const uint32_t i = net->channels_given[k].in, to = net->channels_given[k].out;
-        const uint32_t in = i >> shift, v = channel_of(net, i);
+        const uint32_t in = i >> shift, v = channel_of(shift, i);
         fs_noc_in_channel *c = &net->in[i];
         fs_noc_in_port *port = &net->in_ports[in];
         const uint32_t next_in = i - ((in - port->place) << shift) + 1;
         const uint32_t next_out = to - (port->first_out << shift) + 1;
         net->out[to].owner = i;
         net->out[to].pointer = (uint16_t)(next_in == (uint32_t)port->ins << shift ? 0 : next_in);
-        net->out_ports[to >> shift].free &= (uint16_t) ~(1u << channel_of(net, to));
+        net->out_ports[to >> shift].free &= (uint16_t) ~(1u << channel_of(shift, to));
         c->pointer = (uint16_t)(next_out == (uint32_t)port->outs << shift ? 0 : next_out);
         c->channel = to;
         port->waiting &= (uint16_t) ~(1u << v);
@@ -287,7 +290,7 @@ static void give_channels(fs_noc_net *net, uint32_t count) {
 }
 
 /* Rule 3: input channels, and the output port that each has won; how many. */
-static uint32_t arbitrate(fs_noc_net *net) {
+INLINE uint32_t arbitrate(fs_noc_net *net, uint32_t shift) {
     fs_noc_grant *grants = net->moves;
     uint32_t count = 0;
     for (uint32_t w = 0; w <= net->ins / 64; w++)
@@ -301,7 +304,7 @@ static uint32_t arbitrate(fs_noc_net *net) {
             const bool first = to->asked == 0;
             const uint32_t k = first ? count : to->asked - 1;
             const bool wins = first | (far < grants[k].far);
-            grants[k].in = wins ? (in << net->shift) + v : grants[k].in;
+            grants[k].in = wins ? (in << shift) + v : grants[k].in;
             grants[k].far = wins ? far : grants[k].far;
             grants[k].out = out;
             to->asked = k + 1;
@@ -313,17 +316,16 @@ static uint32_t arbitrate(fs_noc_net *net) {
 
 /* Winners' flits leave: to the next router or out to their end point, and credits go back. How many of them have nothing
  * more to move, into `ended`. */
-static uint32_t move(fs_noc_net *net, uint32_t count) {
-    const uint32_t shift = net->shift;
+INLINE uint32_t move(fs_noc_net *net, uint32_t shift, uint32_t channels, uint32_t count) {
     uint32_t ended = 0;
     for (uint32_t k = 0; k < count; k++) {
-        const uint32_t i = net->moves[k].in, in = i >> shift, v = channel_of(net, i);
+        const uint32_t i = net->moves[k].in, in = i >> shift, v = channel_of(shift, i);
         fs_noc_in_channel *c = &net->in[i];
         fs_noc_in_port *port = &net->in_ports[in];
         fs_noc_out_port *to = &net->out_ports[net->moves[k].out];
         fs_noc_out_channel *o = &net->out[c->channel];
         const uint32_t next_in = port->place + 1u, next_out = c->out + 1u;
-        port->channel = (uint8_t)(v + 1 == net->channels ? 0 : v + 1);
+        port->channel = (uint8_t)(v + 1 == channels ? 0 : v + 1);
         port->output = (uint8_t)(next_out == port->outs ? 0 : next_out);
         to->pointer = (uint8_t)(next_in == port->ins ? 0 : next_in);
         to->asked = 0;
@@ -335,8 +337,8 @@ static uint32_t move(fs_noc_net *net, uint32_t count) {
         if (to->leaves)
             then->taken[then->taken_count++] = (fs_noc_event){c->channel, FLIT(c->packet, c->left == 0)};
         else
-            then->flits[then->flit_count++] = (fs_noc_event){(to->to << shift) + channel_of(net, c->channel),
-                                                             c->whole ? c->packet : FS_NOC_NONE};
+            then->flits[then->flit_count++] = (fs_noc_event){
+                (to->to << shift) + channel_of(shift, c->channel), c->whole ? c->packet : FS_NOC_NONE};
         c->whole = false;
         give_credit(net, (port->upstream << shift) + v, net->now + port->latency);
         net->ended[ended] = i;
@@ -346,14 +348,14 @@ static uint32_t move(fs_noc_net *net, uint32_t count) {
 }
 
 /* Channels whose packet has left, that are empty or without a credit. */
-static void end_moves(fs_noc_net *net, uint32_t count) {
+INLINE void end_moves(fs_noc_net *net, uint32_t shift, uint32_t count) {
     for (uint32_t k = 0; k < count; k++) {
-        const uint32_t i = net->ended[k], in = i >> net->shift, v = channel_of(net, i);
+        const uint32_t i = net->ended[k], in = i >> shift, v = channel_of(shift, i);
         fs_noc_in_channel *c = &net->in[i];
         make_unready(net, in, c->out, v);
         if (c->left == 0) {
             net->out[c->channel].owner = FS_NOC_NONE;
-            net->out_ports[c->channel >> net->shift].free |= (uint16_t)(1u << channel_of(net, c->channel));
+            net->out_ports[c->channel >> shift].free |= (uint16_t)(1u << channel_of(shift, c->channel));
             c->channel = FS_NOC_NONE;
             if (c->flits > 0)
                 ask(net, i, in, v, next_packet(net, i));
@@ -364,19 +366,27 @@ static void end_moves(fs_noc_net *net, uint32_t count) {
     }
 }
 
-const fs_noc_arrival *fs_noc_step(fs_noc_net *net, uint32_t *count) {
-    if (net->reserve)
-        return net->free ? fs_noc_step_free(net, count) : fs_noc_step_reserve(net, count);
+INLINE void make_cycle(fs_noc_net *net, uint32_t shift, uint32_t channels, uint32_t *count) {
     fs_noc_slot *s = slot_at(net, net->now);
-    take_credits(net, s);
-    take_flits(net, s);
-    *count = take_out(net, s);
-    send(net);
-    const uint32_t given = allocate(net), moves = arbitrate(net);
-    end_moves(net, move(net, moves));
-    give_channels(net, given);
+    take_credits(net, shift, s);
+    take_flits(net, shift, s);
+    *count = take_out(net, shift, s);
+    send(net, shift);
+    const uint32_t given = allocate(net, shift), moves = arbitrate(net, shift);
+    end_moves(net, shift, move(net, shift, channels, moves));
+    give_channels(net, shift, given);
     net->under_way += moves;
     net->hops += moves;
     net->now++;
+}
+
+const fs_noc_arrival *fs_noc_step(fs_noc_net *net, uint32_t *count) {
+    enum { USUAL_SHIFT = 2, USUAL_CHANNELS = 4 };
+    if (net->reserve)
+        return net->free ? fs_noc_step_free(net, count) : fs_noc_step_reserve(net, count);
+    if (net->channels == USUAL_CHANNELS)
+        make_cycle(net, USUAL_SHIFT, USUAL_CHANNELS, count);
+    else
+        make_cycle(net, net->shift, net->channels, count);
     return net->arrivals;
 }

@@ -97,31 +97,21 @@ fs_status fs_overlay_tiles_write(const fs_chip_run *run, const fs_overlay *overl
 
 static void put_level(fs_row_table *t, const char *part, const fs_level_load *v, double none) {
     const double iterations = (double)v->iterations,
-                 each = v->iterations > 0 ? (double)v->rays / iterations : none;
-    fs_row_word(&t->row, part);
-    fs_row_word(&t->row, fs_role_names[v->role]);
-    fs_row_table_ints(t, (uint64_t[]){v->level, v->tiles, v->iterations, v->rays}, 4);
-    fs_row_table_real(t, each);
-    fs_row_table_ints(t, (uint64_t[]){v->rays_max, v->slots}, 2);
-    fs_row_table_real(t, v->slots > 0 ? each / (double)v->slots : none);
-    fs_row_table_ints(t, (uint64_t[]){v->compute, v->compute_slowest, v->paced}, 3);
-    fs_row_table_real(t, v->iterations > 0 ? (double)v->paced / iterations : none);
-    fs_row_table_real(t, v->imbalance);
-    fs_row_table_real(t, v->gini);
-    fs_row_table_ints(t, (uint64_t[]){v->spilled, v->turned_away, v->misrouted}, 3);
-    fs_row_end(&t->row);
+                 each = v->iterations > 0 ? (double)v->rays / iterations : none,
+                 used = v->slots > 0 ? each / (double)v->slots : none,
+                 paced = v->iterations > 0 ? (double)v->paced / iterations : none;
+    FS_ROW(t, part, fs_role_names[v->role], v->level, v->tiles, v->iterations, v->rays, each, v->rays_max,
+           v->slots, used, v->compute, v->compute_slowest, v->paced, paced, v->imbalance, v->gini, v->spilled,
+           v->turned_away, v->misrouted);
 }
 
 fs_status fs_overlay_levels_write(const fs_level_rows *rows, fs_results *results, fs_error *err) {
-    static const char *const columns[] = {
-        "part",      "role",  "level",       "tiles",       "iterations",      "rays",  "rays_per_iteration",
-        "rays_max",  "slots", "utilisation", "compute",     "compute_slowest", "paced", "paced_share",
-        "imbalance", "gini",  "spilled",     "turned_away", "misrouted"};
-    static const char *const units[] = {
-        "",       "",       "",           "tiles", "iterations", "visits", "visits", "rays", "rays",  "",
-        "cycles", "cycles", "iterations", "",      "",           "",       "rays",   "rays", "visits"};
+    static const char columns[] =
+        "part, role, level, tiles tiles, iterations iterations, rays visits, rays_per_iteration visits, "
+        "rays_max rays, slots rays, utilisation, compute cycles, compute_slowest cycles, paced iterations, "
+        "paced_share, imbalance, gini, spilled rays, turned_away rays, misrouted visits";
     fs_row_table t;
-    if (fs_row_table_open(&t, results, "levels.csv", columns, units, FS_COUNT(columns), err))
+    if (fs_row_table_begin(&t, results, "levels.csv", columns, err))
         return err->status;
     for (uint32_t p = 0; p < FS_LOAD_PARTS; p++)
         for (uint32_t l = 0; l < rows->levels; l++) {

@@ -2,7 +2,6 @@
 #include "models/overlay/overlay.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const uint32_t none = UINT32_MAX;
@@ -296,29 +295,23 @@ static fs_status check_reach(reach *r, uint32_t i, fs_error *err) {
 }
 
 static fs_status check_all_reach(const fs_overlay *o, uint32_t *longest, fs_error *err) {
+    fs_arena *arena = fs_arena_create();
     reach r = {.o = o,
-               .distance = fs_calloc(o->tiles, sizeof *r.distance),
-               .stack = fs_calloc(o->tiles, sizeof *r.stack),
-               .next = fs_calloc(o->tiles, sizeof *r.next),
-               .state = fs_calloc(o->tiles, sizeof *r.state),
-               .tabled = fs_calloc(o->tiles, sizeof *r.tabled),
-               .spread = fs_calloc(o->tiles, sizeof *r.spread),
-               .from = fs_calloc(o->tracers, sizeof *r.from),
-               .before = fs_calloc(o->tracers, sizeof *r.before)};
+               .distance = FS_NEW(arena, uint32_t, o->tiles),
+               .stack = FS_NEW(arena, uint32_t, o->tiles),
+               .next = FS_NEW(arena, uint8_t, o->tiles),
+               .state = FS_NEW(arena, uint8_t, o->tiles),
+               .tabled = FS_NEW(arena, uint32_t, o->tiles),
+               .spread = FS_NEW(arena, uint32_t, o->tiles),
+               .from = FS_NEW(arena, uint32_t, o->tracers),
+               .before = FS_NEW(arena, uint32_t, o->tracers)};
     fs_status status = FS_OK;
     list_tiles(&r);
     list_starts(&r);
     for (uint32_t i = 0; i < o->tracers && !status; i++)
         status = check_reach(&r, i, err);
     *longest = r.longest;
-    free(r.distance);
-    free(r.stack);
-    free(r.next);
-    free(r.state);
-    free(r.tabled);
-    free(r.spread);
-    free(r.from);
-    free(r.before);
+    fs_arena_free(arena);
     return status;
 }
 

@@ -3,7 +3,6 @@
 
 #include "sim/base/arith.h"
 
-#include <inttypes.h>
 #include <math.h>
 
 #define O fs_overlay_figures

@@ -103,46 +103,41 @@ static void print(const fs_compare *c) {
 
 static fs_status compare_opened(const request *q, fs_compare *c, const fs_threshold *thresholds,
                                 fs_error *err) {
-    fs_status status = FS_OK;
-    for (size_t i = 0; i < q->threshold_count && status == FS_OK; i++)
-        status = check_threshold(c, &thresholds[i], err);
-    if (status == FS_OK)
-        status = fs_compare_judge(c, err);
-    if (status == FS_OK && !fs_is_quiet())
+    for (size_t i = 0; i < q->threshold_count; i++)
+        if (check_threshold(c, &thresholds[i], err))
+            return err->status;
+    if (fs_compare_judge(c, err))
+        return err->status;
+    if (!fs_is_quiet())
         print(c);
-    if (status == FS_OK && q->csv != NULL)
-        status = fs_compare_write_csv(c, q->csv, err);
-    if (status == FS_OK && q->json != NULL)
-        status = fs_compare_write_json(c, thresholds, q->threshold_count, q->json, err);
-    if (status == FS_OK && q->page != NULL)
-        status = fs_compare_write_page(c, q->page, q->plots, err);
-    if (status == FS_OK && q->boss != NULL)
-        status = fs_compare_boss(c, q->boss, err);
-    if (status == FS_OK)
-        status = apply_thresholds(c, thresholds, q->threshold_count, err);
-    return status;
+    if ((q->csv != NULL && fs_compare_write_csv(c, q->csv, err)) ||
+        (q->json != NULL && fs_compare_write_json(c, thresholds, q->threshold_count, q->json, err)) ||
+        (q->page != NULL && fs_compare_write_page(c, q->page, q->plots, err)) ||
+        (q->boss != NULL && fs_compare_boss(c, q->boss, err)))
+        return err->status;
+    return apply_thresholds(c, thresholds, q->threshold_count, err);
 }
 
-static fs_status compare(const fs_registry *registry, const request *q, const char **dirs, size_t count,
-                         size_t base, fs_error *err) {
-    fs_arena *arena = fs_arena_create();
+static fs_status compare(const fs_command_line *call, const request *q, size_t base, fs_error *err) {
     fs_threshold thresholds[MOST_OPTIONS] = {{0}};
-    fs_status status = FS_OK;
-    for (size_t i = 0; i < q->threshold_count && status == FS_OK; i++)
-        status = read_threshold(q->thresholds[i], arena, &thresholds[i], err);
-    count = without_repeats(dirs, count, &base);
-    if (status == FS_OK) {
-        fs_compare *c = fs_compare_open(registry, dirs, count, base, q->groups, q->group_count, err);
-        status = c == NULL ? err->status : compare_opened(q, c, thresholds, err);
-        for (size_t i = 0; c != NULL && i < c->count; i++)
-            fs_folder_own_places(c->runs[i].folder, err);
-        fs_compare_free(c);
-    }
-    fs_arena_free(arena);
-    return status;
+    const char **dirs = FS_NEW(call->arena, const char *, (size_t)call->argc);
+    for (size_t i = 0; i < q->threshold_count; i++)
+        if (read_threshold(q->thresholds[i], call->arena, &thresholds[i], err))
+            return err->status;
+    for (int i = 0; i < call->argc; i++)
+        dirs[i] = call->argv[i];
+    const size_t count = without_repeats(dirs, (size_t)call->argc, &base);
+    fs_compare *c = fs_compare_open(call->cli->registry, dirs, count, base, q->groups, q->group_count, err);
+    if (c == NULL)
+        return err->status;
+    compare_opened(q, c, thresholds, err);
+    for (size_t i = 0; i < c->count; i++)
+        fs_folder_own_places(c->runs[i].folder, err);
+    fs_compare_free(c);
+    return err->status;
 }
 
-static fs_status run(const fs_cli *cli, int argc, char **argv, fs_error *err) {
+static fs_status run(fs_command_line *call, fs_error *err) {
     request q = {.page = NULL};
     const char *base_text = NULL;
     const fs_option options[] = {
@@ -162,27 +157,14 @@ static fs_status run(const fs_cli *cli, int argc, char **argv, fs_error *err) {
         FS_OPTION("csv", 0, "FILE", "the matrix, or else all figures, as CSV", &q.csv),
         FS_OPTION("json", 0, "FILE", "all of the comparison as JSON", &q.json),
     };
-    int args = 0;
-    bool help = false;
-    fs_status status = fs_options_parse(cli, usage, options, sizeof options / sizeof *options, argc, argv, 2,
-                                        -1, &args, &help, err);
-    if (status || help)
-        return status;
+    if (!fs_options_parse(call, usage, options, FS_COUNT(options), 2, -1, err))
+        return err->status;
     if (q.plots && q.page == NULL)
         return fs_fail(err, FS_INPUT, "--plots: the charts are those of a page; expected --output FILE");
     int64_t base = 1;
-    if (fs_option_int("base", base_text, 1, args, &base, err))
+    if (fs_option_int("base", base_text, 1, call->argc, &base, err))
         return FS_INPUT;
-    const char **dirs = fs_calloc((size_t)args, sizeof *dirs);
-    for (int i = 0; i < args; i++)
-        dirs[i] = argv[i];
-    status = compare(cli->registry, &q, dirs, (size_t)args, (size_t)base - 1, err);
-    free(dirs);
-    return status;
+    return compare(call, &q, (size_t)base - 1, err);
 }
 
-const fs_command fs_command_compare = {
-    .name = "compare",
-    .summary = "compare runs: what differs, which is faster and why",
-    .run = run,
-};
+const fs_command fs_command_compare = {"compare", "compare runs: what differs, which is faster and why", run};

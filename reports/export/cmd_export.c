@@ -28,14 +28,13 @@ void fs_export_add(fs_export_files *files, const char *name, fs_memory *memory) 
 
 static const struct form *form_of(fs_arena *arena, const char *name, fs_error *err) {
     const char *names[FS_COUNT(forms) + 1] = {NULL};
-    for (size_t i = 0; i < FS_COUNT(forms); i++) {
+    for (size_t i = 0; i < FS_COUNT(forms); i++)
         names[i] = forms[i].name;
-        if (name != NULL && strcmp(name, names[i]) == 0)
-            return &forms[i];
-    }
-    fs_fail(err, FS_INPUT, "--as: expected %s, found %s%s", fs_listed_words(arena, names, "or"),
-            name == NULL ? "nothing" : fs_quoted(arena, name), name == NULL ? "" : FS_MEANT(name, names));
-    return NULL;
+    const struct form *form = name == NULL ? NULL : FS_FOUND(forms, FS_COUNT(forms), name, name);
+    if (form == NULL)
+        fs_fail(err, FS_INPUT, "--as: expected %s, found %s%s", fs_listed_words(arena, names, "or"),
+                name == NULL ? "nothing" : fs_quoted(arena, name), name == NULL ? "" : FS_MEANT(name, names));
+    return form;
 }
 
 /* Into a folder, all or none of them. */
@@ -55,15 +54,17 @@ static fs_status write_files(const fs_export_files *files, const char *folder, b
     return FS_OK;
 }
 
-static fs_status export(const fs_cli *cli, char **argv, size_t count, const char *as, const char *folder,
-                        bool force, fs_arena *arena, fs_error *err) {
+static fs_status export(const fs_command_line *call, const char *as, const char *folder, bool force,
+                        fs_error *err) {
+    const size_t count = (size_t)call->argc;
+    fs_arena *arena = call->arena;
     const struct form *form = form_of(arena, as, err);
     fs_folder **runs = FS_NEW(arena, fs_folder *, count);
     fs_export_files files = {.arena = arena};
     if (form == NULL)
         return err->status;
     for (size_t i = 0; i < count && err->status == FS_OK; i++)
-        runs[i] = fs_folder_open(argv[i], cli->registry->figures, err);
+        runs[i] = fs_folder_open(call->argv[i], call->cli->registry->figures, err);
     if (err->status == FS_OK && form->make(runs, count, &files, err) == FS_OK)
         write_files(&files,
                     folder != NULL ? folder : fs_arena_printf(arena, "%s-%s", fs_folder_label(runs[0]), as),
@@ -75,28 +76,23 @@ static fs_status export(const fs_cli *cli, char **argv, size_t count, const char
     return err->status;
 }
 
-static fs_status run(const fs_cli *cli, int argc, char **argv, fs_error *err) {
+static fs_status run(fs_command_line *call, fs_error *err) {
     const char *folder = NULL, *as = NULL;
-    bool force = false, help = false;
+    bool force = false;
     const fs_option options[] = {
         FS_OPTION("as", 'a', "FORM", "hotspot, gem5 or booksim", &as),
         FS_OPTION("output", 'o', "FOLDER", "where the files go (RUN-FORM)", &folder),
         FS_FLAG("force", 'f', "replace files of these names", &force),
     };
-    int args = 0;
-    fs_status status = fs_options_parse(
-        cli,
-        "export RUN... --as FORM [-o FOLDER]\n"
-        "Writes a run's results as files of another tool, and prints their names: hotspot, floorplan and "
-        "power over\n"
-        "time; gem5, stats.txt with all figures; booksim, load and latency of one run or several as CSV.",
-        options, FS_COUNT(options), argc, argv, 1, MOST_RUNS, &args, &help, err);
-    if (status != FS_OK || help)
-        return status;
-    fs_arena *arena = fs_arena_create();
-    status = export(cli, argv, (size_t)args, as, folder, force, arena, err);
-    fs_arena_free(arena);
-    return status;
+    if (!fs_options_parse(
+            call,
+            "export RUN... --as FORM [-o FOLDER]\n"
+            "Writes a run's results as files of another tool, and prints their names: hotspot, floorplan and "
+            "power over\n"
+            "time; gem5, stats.txt with all figures; booksim, load and latency of one run or several as CSV.",
+            options, FS_COUNT(options), 1, MOST_RUNS, err))
+        return err->status;
+    return export(call, as, folder, force, err);
 }
 
 const fs_command fs_command_export = {"export", "results as files of HotSpot, gem5 or BookSim", run};

@@ -5,9 +5,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The least value that so many are at most. */
+static int64_t first_with(const int64_t *value, const int64_t *many, size_t count, double wanted) {
+    double seen = 0;
+    size_t i = 0;
+    while (i + 1 < count && (seen += (double)many[i]) < wanted)
+        i++;
+    return value[i];
+}
+
 void fs_spread_counted(fs_value_spread *s, const int64_t *value, const int64_t *many, size_t count) {
-    double sum = 0, seen = 0, all = 0, full = 0, some = 0;
-    bool median = false, cut = false, late = false;
+    double sum = 0, all = 0, full = 0, some = 0;
     memset(s, 0, sizeof *s);
     for (size_t i = 0; i < count; i++) {
         all += (double)many[i];
@@ -24,18 +32,9 @@ void fs_spread_counted(fs_value_spread *s, const int64_t *value, const int64_t *
     s->mean = sum / all;
     s->some = some / all;
     s->full = full / all;
-    for (size_t i = 0; i < count; i++) {
-        seen += (double)many[i];
-        if (!median && seen >= 0.5 * all)
-            s->median = value[i];
-        if (!cut && seen >= 0.995 * all)
-            s->cut = value[i];
-        if (!late && seen >= 0.999 * all)
-            s->late = value[i];
-        median |= seen >= 0.5 * all;
-        cut |= seen >= 0.995 * all;
-        late |= seen >= 0.999 * all;
-    }
+    s->median = first_with(value, many, count, 0.5 * all);
+    s->cut = first_with(value, many, count, 0.995 * all);
+    s->late = first_with(value, many, count, 0.999 * all);
     if (s->cut <= s->least)
         s->cut = s->most > s->least ? s->most : s->least + 1;
 }
@@ -98,10 +97,8 @@ bool fs_spread_know(const fs_value_spread *s, const char *word, fs_number_value 
     };
     if (s->count == 0)
         return false;
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (strcmp(known[i].word, word) == 0) {
-            *out = (fs_number_value){.number = known[i].value, .unit = "", .whole = known[i].whole};
-            return true;
-        }
-    return false;
+    const size_t i = FS_PLACE(known, FS_COUNT(known), word, word);
+    if (i < FS_COUNT(known))
+        *out = (fs_number_value){.number = known[i].value, .unit = "", .whole = known[i].whole};
+    return i < FS_COUNT(known);
 }

@@ -132,33 +132,27 @@ static fs_status page_of(fs_report *r, const char *out, fs_error *err) {
     return status;
 }
 
-static fs_status report(const fs_registry *registry, const char *dir, const char *out, unsigned plots,
+static fs_status report(const fs_command_line *call, const char *dir, const char *out, unsigned plots,
                         fs_error *err) {
-    fs_arena *arena = fs_arena_create();
-    fs_report *r = FS_NEW(arena, fs_report, 1);
+    fs_report *r = FS_NEW(call->arena, fs_report, 1);
     r->plots = plots;
-    r->arena = arena;
-    r->run = fs_folder_open(dir, registry->figures, err);
+    r->arena = call->arena;
+    r->run = fs_folder_open(dir, call->cli->registry->figures, err);
     fs_status status = r->run == NULL ? err->status : page_of(r, out, err);
     fs_folder_own_places(r->run, err);
     fs_folder_close(r->run);
-    fs_arena_free(arena);
     return status;
 }
 
 /* A point of a store: its run, made again, and the page of that. */
-static fs_status report_point(const fs_registry *registry, const char *store, const char *key,
+static fs_status report_point(const fs_command_line *call, const char *store, const char *key,
                               const char *out, unsigned plots, fs_error *err) {
-    fs_arena *arena = fs_arena_create();
     const char *run = NULL;
-    fs_status status = fs_study_run_point(store, key, arena, &out, &run, err);
-    if (status == FS_OK)
-        status = report(registry, run, out, plots, err);
-    fs_arena_free(arena);
-    return status;
+    return fs_study_run_point(store, key, call->arena, &out, &run, err) ? err->status
+                                                                        : report(call, run, out, plots, err);
 }
 
-static fs_status run(const fs_cli *cli, int argc, char **argv, fs_error *err) {
+static fs_status run(fs_command_line *call, fs_error *err) {
     const char *out = NULL, *sweep = NULL, *point = NULL, *boss = NULL;
     bool files = false, live = false;
     const fs_option options[] = {
@@ -177,36 +171,34 @@ static fs_status run(const fs_cli *cli, int argc, char **argv, fs_error *err) {
         FS_OPTION("boss", 0, "FILE.pdf",
                   "one A4 page instead: what to build, what it costs, second best, how sure", &boss),
     };
-    int args = 0;
-    bool help = false;
-    fs_status status =
-        fs_options_parse(cli,
-                         "report RUN|STORE.db [-o report.html]\nA run (its folder, or one file of `foamsim "
-                         "pack`), or a sweep of a store, as one "
-                         "HTML page: findings, "
-                         "plots, tables.",
-                         options, sizeof options / sizeof *options, argc, argv, 1, 1, &args, &help, err);
-    if (status != FS_OK || help)
-        return status;
+    if (!fs_options_parse(call,
+                          "report RUN|STORE.db [-o report.html]\nA run (its folder, or one file of `foamsim "
+                          "pack`), or a sweep of a store, as one "
+                          "HTML page: findings, "
+                          "plots, tables.",
+                          options, FS_COUNT(options), 1, 1, err))
+        return err->status;
+    const char *subject = call->argv[0];
+    const fs_registry *registry = call->cli->registry;
     if (live && (point != NULL || boss != NULL || files))
         return fs_fail(
             err, FS_INPUT,
             "--live is for the page of a whole store; expected neither --point, --boss nor --plots");
     if (live)
-        return fs_study_report_live(cli->registry, argv[0], sweep, out, err);
-    bool store = fs_store_is(argv[0]);
+        return fs_study_report_live(registry, subject, sweep, out, call->arena, err);
+    bool store = fs_store_is(subject);
     const unsigned plots = files ? FS_PLOT_PNG | FS_PLOT_SVG : 0;
     if (!store && (sweep != NULL || point != NULL))
-        return fs_fail(err, FS_INPUT, "%s is no store: --%s is for the points of a store", argv[0],
+        return fs_fail(err, FS_INPUT, "%s is no store: --%s is for the points of a store", subject,
                        sweep != NULL ? "sweep" : "point");
     if (boss != NULL && point != NULL)
         return fs_fail(err, FS_INPUT,
                        "--boss: of a point's run make its page first: --point %s, then --boss of its folder",
                        point);
-    return store && point != NULL ? report_point(cli->registry, argv[0], point, out, plots, err)
-           : store                ? fs_study_report(cli->registry, argv[0], sweep, out, boss, err)
-           : boss != NULL         ? fs_report_boss(cli->registry, argv[0], boss, err)
-                                  : report(cli->registry, argv[0], out, plots, err);
+    return store && point != NULL ? report_point(call, subject, point, out, plots, err)
+           : store                ? fs_study_report(registry, subject, sweep, out, boss, call->arena, err)
+           : boss != NULL         ? fs_report_boss(registry, subject, boss, err)
+                                  : report(call, subject, out, plots, err);
 }
 
 const fs_command fs_command_report = {

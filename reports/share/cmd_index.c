@@ -269,27 +269,21 @@ static fs_status write_page(indexing *x, fs_error *err) {
     return err->status;
 }
 
-static fs_status run(const fs_cli *cli, int argc, char **argv, fs_error *err) {
-    int args = 0;
-    bool help = false;
-    fs_status status =
-        fs_options_parse(cli,
-                         "index FOLDER\n"
-                         "FOLDER/index.html: a row for each run, packed run and sweep of a store below the "
-                         "folder, with what came\n"
-                         "out in a sentence and a picture; links to the pages that lie beside them.",
-                         NULL, 0, argc, argv, 1, 1, &args, &help, err);
-    if (status != FS_OK || help)
-        return status;
-    indexing x = {.registry = cli->registry, .arena = fs_arena_create(), .folder = argv[0]};
-    status = look(&x, "", 0, err);
-    if (status == FS_OK && x.count == 0)
-        status = fs_fail(err, FS_INPUT, "%s: neither run nor store lies in it", argv[0]);
-    if (status == FS_OK)
-        status = write_page(&x, err);
+static fs_status run(fs_command_line *call, fs_error *err) {
+    if (!fs_options_parse(call,
+                          "index FOLDER\n"
+                          "FOLDER/index.html: a row for each run, packed run and sweep of a store below the "
+                          "folder, with what came\n"
+                          "out in a sentence and a picture; links to the pages that lie beside them.",
+                          NULL, 0, 1, 1, err))
+        return err->status;
+    indexing x = {.registry = call->cli->registry, .arena = call->arena, .folder = call->argv[0]};
+    if (look(&x, "", 0, err) == FS_OK && x.count == 0)
+        fs_fail(err, FS_INPUT, "%s: neither run nor store lies in it", x.folder);
+    if (err->status == FS_OK)
+        write_page(&x, err);
     free(x.found);
-    fs_arena_free(x.arena);
-    return status;
+    return err->status;
 }
 
 const fs_command fs_command_index = {"index", "one page over the runs and stores of a folder", run};

@@ -27,27 +27,21 @@ static fs_status pack(const fs_registry *registry, const char *dir, const char *
     return err->status;
 }
 
-static fs_status run(const fs_cli *cli, int argc, char **argv, fs_error *err) {
+static fs_status run(fs_command_line *call, fs_error *err) {
     const char *out = NULL;
     bool force = false;
     const fs_option options[] = {
         FS_OPTION("output", 'o', "FILE", "the file (RUN.tar.zst)", &out),
         FS_FLAG("force", 'f', "replace a file of that name", &force),
     };
-    int args = 0;
-    bool help = false;
-    fs_status status = fs_options_parse(
-        cli,
-        "pack RUN [-o RUN.tar.zst]\n"
-        "A run folder as one file to be handed over, without its pictures, and prints its name. report and\n"
-        "compare open it where they take a folder; tar --zstd -xf unpacks it.",
-        options, sizeof options / sizeof *options, argc, argv, 1, 1, &args, &help, err);
-    if (status != FS_OK || help)
-        return status;
-    fs_arena *arena = fs_arena_create();
-    status = pack(cli->registry, argv[0], out, force, arena, err);
-    fs_arena_free(arena);
-    return status;
+    if (!fs_options_parse(call,
+                          "pack RUN [-o RUN.tar.zst]\n"
+                          "A run folder as one file to be handed over, without its pictures, and prints its "
+                          "name. report and\n"
+                          "compare open it where they take a folder; tar --zstd -xf unpacks it.",
+                          options, FS_COUNT(options), 1, 1, err))
+        return err->status;
+    return pack(call->cli->registry, call->argv[0], out, force, call->arena, err);
 }
 
 const fs_command fs_command_pack = {"pack", "a run folder as one file that report and compare open", run};

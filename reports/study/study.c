@@ -3,6 +3,7 @@
 #include "sim/workload/workload.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- order ---- */
@@ -237,10 +238,6 @@ void fs_study_group(const fs_study *s, size_t axis, size_t *item, size_t count) 
     fs_study_sort(s, item, count, before_but, &(but){s, axis});
 }
 
-static bool less(const void *self, size_t a, size_t b) {
-    return ((const double *)self)[a] < ((const double *)self)[b];
-}
-
 /* Means and spreads are of points that keep their constraints: a broken answer has no time. */
 static bool counts(const fs_study *s, const fs_study_goal *g, size_t p) {
     return s->sweep->points[p].feasible && !isnan(g->value[p]);
@@ -270,7 +267,7 @@ static size_t group_end(const fs_study *s, size_t a, const size_t *item, size_t 
 /* Worst over best - 1 of each group of at least two [*groups], ascending. */
 static double *ranges_of(const fs_study *s, const fs_study_goal *g, size_t a, const size_t *item,
                          size_t count, size_t *groups) {
-    double *range = FS_NEW(s->arena, double, count + 1), *sorted = FS_NEW(s->arena, double, count + 1);
+    double *range = FS_NEW(s->arena, double, count + 1);
     *groups = 0;
     for (size_t i = 0, end; i < count; i = end) {
         double low = g->value[item[i]], high = low;
@@ -283,13 +280,8 @@ static double *ranges_of(const fs_study *s, const fs_study_goal *g, size_t a, co
         if (end - i > 1 && low > 0)
             range[(*groups)++] = high / low - 1;
     }
-    size_t *order = FS_NEW(s->arena, size_t, *groups + 1);
-    for (size_t i = 0; i < *groups; i++)
-        order[i] = i;
-    fs_study_sort(s, order, *groups, less, range);
-    for (size_t i = 0; i < *groups; i++)
-        sorted[i] = range[order[i]];
-    return sorted;
+    qsort(range, *groups, sizeof *range, fs_by_real);
+    return range;
 }
 
 double fs_study_alone_at(const fs_study *s, size_t goal, size_t axis, size_t other, size_t level) {

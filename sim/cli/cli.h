@@ -11,12 +11,20 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-struct fs_cli;
+/* A command as it was called. */
+typedef struct fs_command_line {
+    const struct fs_cli *cli;
+    fs_arena *arena; /* until the command has ended */
+    int argc;
+    char *
+        *argv; /* [0]: the command's name; once options are parsed (sim/cli/options.h) the arguments alone */
+} fs_command_line;
+
 typedef struct fs_command {
     const char *name;    /* "run"; second words ("scene generate") are the command's own matter */
     const char *summary; /* one line for --help; NULL: not for people, and not listed */
-    /* argv[0] is the command's name. Returns FS_OK or a filled error. `--help` prints to stdout and is FS_OK. */
-    fs_status (*run)(const struct fs_cli *cli, int argc, char **argv, fs_error *err);
+    /* FS_OK or a filled error. `--help` prints to stdout and is FS_OK. */
+    fs_status (*run)(fs_command_line *call, fs_error *err);
 } fs_command;
 
 /* What `foamsim list WHAT` prints: the rows that `row` gives, or the *.yaml files of configs/<folder>/, each
@@ -66,6 +74,9 @@ typedef struct fs_cli {
     void (*hear)(void *self, const struct fs_options_told *told);
     void *self; /* of `hear` */
 } fs_cli;
+
+/* Runs a command with its words: argv[0] is its name. */
+fs_status fs_cli_call(const fs_cli *cli, const fs_command *command, int argc, char **argv, fs_error *err);
 
 /* Runs the subcommand that argv names: what main() does. Returns the exit status of the process. */
 int fs_cli_main(const fs_cli *cli, int argc, char **argv);

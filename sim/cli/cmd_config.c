@@ -18,19 +18,14 @@ typedef struct request {
 } request;
 
 static const fs_section *find_section(const fs_registry *registry, const char *name, fs_error *err) {
-    const char *names[32] = {NULL};
-    for (size_t i = 0; i < registry->section_count; i++) {
-        if (strcmp(registry->sections[i].name, name) == 0)
-            return &registry->sections[i];
-        if (i + 1 < sizeof names / sizeof *names)
-            names[i] = registry->sections[i].name;
-    }
+    enum { MOST = 32 };
+    const char *names[MOST + 1] = {NULL};
+    for (size_t i = 0; i < registry->section_count && i < MOST; i++)
+        names[i] = registry->sections[i].name;
+    const size_t at = FS_WORD_PLACE(names, registry->section_count, name);
+    if (at < registry->section_count)
+        return &registry->sections[at];
     return FS_FAIL_NULL(err, FS_INPUT, "--part: no section \"%s\"%s", name, FS_MEANT(name, names));
-}
-
-static fs_config *load(fs_arena *arena, const request *r, const char *path, fs_error *err) {
-    return fs_config_load(arena, path, r->registry->sections, r->registry->section_count, r->sets,
-                          r->set_count, fs_configs_dir(), err);
 }
 
 /* What only shows when the experiment is made: a scene that cannot be read, tiles that are too full. */
@@ -47,7 +42,8 @@ static fs_status check_file(const request *r, const char *path, bool *unfinished
     fs_arena *arena = fs_arena_create();
     *unfinished = false;
     if (r->part == NULL) {
-        if (load(arena, r, path, err) != NULL && strcmp(path, "-") != 0)
+        if (fs_experiment_load(r->registry, arena, path, r->sets, r->set_count, err) != NULL &&
+            strcmp(path, "-") != 0)
             make(r, path, arena, unfinished, err);
     } else {
         const fs_section *section = find_section(r->registry, r->part, err);
@@ -74,17 +70,15 @@ static fs_status check(const request *r, int count, char **paths, fs_error *err)
     return err->status;
 }
 
-static fs_status show(const request *r, int count, char **paths, fs_error *err) {
+static fs_status show(const request *r, int count, char **paths, fs_arena *arena, fs_error *err) {
     if (count != 1)
         return fs_fail(err, FS_INPUT, "config show: expected one FILE, found %d", count);
     if (r->part != NULL)
         return fs_fail(err, FS_INPUT,
                        "config show: --part goes with `config check`; show takes an experiment");
-    fs_arena *arena = fs_arena_create();
-    const fs_config *config = load(arena, r, paths[0], err);
+    const fs_config *config = fs_experiment_load(r->registry, arena, paths[0], r->sets, r->set_count, err);
     if (config != NULL)
         fs_config_write_resolved(config, stdout, NULL, NULL);
-    fs_arena_free(arena);
     return err->status;
 }
 
@@ -93,32 +87,25 @@ static const char usage[] =
     "check: read experiment files, make each up to its first iteration, and print every error\n"
     "show:  print an experiment with every parameter filled in, as resolved.yaml holds it";
 
-static fs_status run(const fs_cli *cli, int argc, char **argv, fs_error *err) {
-    request r = {.registry = cli->registry};
+static fs_status run(fs_command_line *call, fs_error *err) {
+    request r = {.registry = call->cli->registry};
     const fs_option options[] = {
         FS_OPTION_LIST("set", 0, "KEY=VALUE", "change one parameter (may be given many times)", r.sets,
                        &r.set_count, MAX_SETS),
         FS_OPTION("part", 0, "SECTION", "check a part (machine, scene, ...) instead of an experiment",
                   &r.part),
     };
-    int args = 0;
-    bool help = false;
-    fs_status status = fs_options_parse(cli, usage, options, sizeof options / sizeof *options, argc, argv, 2,
-                                        1000, &args, &help, err);
-    if (status != FS_OK || help)
-        return status;
-    /* The positional arguments stand at the front of argv: the action first. */
-    if (strcmp(argv[0], "check") == 0)
-        return check(&r, args - 1, argv + 1, err);
-    if (strcmp(argv[0], "show") == 0)
-        return show(&r, args - 1, argv + 1, err);
+    if (!fs_options_parse(call, usage, options, FS_COUNT(options), 2, 1000, err))
+        return err->status;
+    const char *action = call->argv[0];
+    if (strcmp(action, "check") == 0)
+        return check(&r, call->argc - 1, call->argv + 1, err);
+    if (strcmp(action, "show") == 0)
+        return show(&r, call->argc - 1, call->argv + 1, call->arena, err);
     static const char *const actions[] = {"check", "show", NULL};
-    return fs_fail(err, FS_INPUT, "config: expected check or show, found \"%s\"%s", argv[0],
-                   FS_MEANT(argv[0], actions));
+    return fs_fail(err, FS_INPUT, "config: expected check or show, found \"%s\"%s", action,
+                   FS_MEANT(action, actions));
 }
 
 const fs_command fs_command_config = {
-    .name = "config",
-    .summary = "check an experiment file, or show it with every parameter filled in",
-    .run = run,
-};
+    "config", "check an experiment file, or show it with every parameter filled in", run};

@@ -69,39 +69,33 @@ static fs_status fail_unknown(const fs_cli *cli, const char *what, fs_arena *are
     const char *all = "";
     for (size_t i = 0; i < cli->listing_count; i++) {
         words[i] = cli->listings[i].what;
-        all = fs_arena_printf(arena, "%s%s%s", all, i > 0 ? ", " : "", words[i]);
+        all = fs_arena_append(arena, all, ", ", "%s", words[i]);
     }
     return fs_fail(err, FS_INPUT, "no list of \"%s\"%s\nthere are: %s", what, FS_MEANT(what, words), all);
 }
 
 static fs_status list_one(const fs_cli *cli, const char *what, fs_arena *arena, fs_error *err) {
-    for (size_t i = 0; i < cli->listing_count; i++)
-        if (strcmp(cli->listings[i].what, what) == 0) {
-            print_listing(&cli->listings[i], "", arena);
-            return FS_OK;
-        }
-    return fail_unknown(cli, what, arena, err);
+    const fs_listing *listing = FS_FOUND(cli->listings, cli->listing_count, what, what);
+    if (listing == NULL)
+        return fail_unknown(cli, what, arena, err);
+    print_listing(listing, "", arena);
+    return FS_OK;
 }
 
-static fs_status run(const fs_cli *cli, int argc, char **argv, fs_error *err) {
-    int args = 0;
-    bool help = false;
-    fs_status status =
-        fs_options_parse(cli,
-                         "list [WHAT]\n"
-                         "Names what an experiment can be made of: machines, overlays, scenes, ...",
-                         NULL, 0, argc, argv, 0, 1, &args, &help, err);
-    if (status || help)
-        return status;
-    fs_arena *arena = fs_arena_create();
-    if (args == 1)
-        status = list_one(cli, argv[0], arena, err);
-    for (size_t i = 0; args == 0 && i < cli->listing_count; i++) {
+static fs_status run(fs_command_line *call, fs_error *err) {
+    const fs_cli *cli = call->cli;
+    if (!fs_options_parse(call,
+                          "list [WHAT]\n"
+                          "Names what an experiment can be made of: machines, overlays, scenes, ...",
+                          NULL, 0, 0, 1, err))
+        return err->status;
+    if (call->argc == 1)
+        return list_one(cli, call->argv[0], call->arena, err);
+    for (size_t i = 0; i < cli->listing_count; i++) {
         printf("%s%s:\n", i > 0 ? "\n" : "", cli->listings[i].what);
-        print_listing(&cli->listings[i], "  ", arena);
+        print_listing(&cli->listings[i], "  ", call->arena);
     }
-    fs_arena_free(arena);
-    return status;
+    return FS_OK;
 }
 
 const fs_command fs_command_list = {"list", "list machines, overlays, workloads, scenes, ...", run};

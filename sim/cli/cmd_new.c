@@ -44,28 +44,22 @@ static fs_status write_study(const char *name, const char *base, bool force, fs_
     return err->status;
 }
 
-static fs_status run(const fs_cli *cli, int argc, char **argv, fs_error *err) {
+static fs_status run(fs_command_line *call, fs_error *err) {
     const char *base = "first-look";
     bool force = false;
     const fs_option options[] = {
         FS_OPTION("base", 'b', "EXPERIMENT", "what is varied: a file or a name (first-look)", &base),
         FS_FLAG("force", 'f', "replace a file of that name", &force),
     };
-    int args = 0;
-    bool help = false;
-    fs_status status = fs_options_parse(
-        cli,
-        "new study NAME [--base EXPERIMENT]\n"
-        "Writes NAME.yaml, a sweep with comments to start from, and prints what to type next.",
-        options, sizeof options / sizeof *options, argc, argv, 2, 2, &args, &help, err);
-    if (status != FS_OK || help)
-        return status;
-    if (strcmp(argv[0], "study") != 0)
-        return fs_fail(err, FS_INPUT, "new: expected study, found \"%s\"", argv[0]);
-    fs_arena *arena = fs_arena_create();
-    status = write_study(argv[1], base, force, arena, err);
-    fs_arena_free(arena);
-    return status;
+    if (!fs_options_parse(
+            call,
+            "new study NAME [--base EXPERIMENT]\n"
+            "Writes NAME.yaml, a sweep with comments to start from, and prints what to type next.",
+            options, FS_COUNT(options), 2, 2, err))
+        return err->status;
+    if (strcmp(call->argv[0], "study") != 0)
+        return fs_fail(err, FS_INPUT, "new: expected study, found \"%s\"", call->argv[0]);
+    return write_study(call->argv[1], base, force, call->arena, err);
 }
 
 const fs_command fs_command_new = {"new", "write a commented study to start from", run};

@@ -72,7 +72,8 @@ static bool print_kinds(const fs_registry *registry, const char *word) {
     return false;
 }
 
-static fs_status print_component(const tables *t, const char *word, bool markdown, fs_error *err) {
+static fs_status print_component(const tables *t, const char *word, bool markdown, fs_arena *arena,
+                                 fs_error *err) {
     bool found = false;
     for (size_t i = 0; i < t->count; i++)
         if (starts(t->item[i]->name, word, '/')) {
@@ -95,11 +96,9 @@ static fs_status print_component(const tables *t, const char *word, bool markdow
     const char *near = fs_nearest_word(word, names);
     if (near != NULL)
         return fs_fail(err, FS_INPUT, "params: nothing is called \"%s\"; did you mean \"%s\"?", word, near);
-    char list[2048] = "";
-    for (size_t i = 0; i < t->count && strlen(list) + strlen(names[i]) + 3 < sizeof list; i++) {
-        strcat(list, i == 0 ? "" : ", ");
-        strcat(list, names[i]);
-    }
+    const char *list = "";
+    for (size_t i = 0; i < t->count; i++)
+        list = fs_arena_append(arena, list, ", ", "%s", names[i]);
     return fs_fail(err, FS_INPUT, "params: nothing is called \"%s\"; expected one of %s", word, list);
 }
 
@@ -154,36 +153,30 @@ static void print_head(fs_arena *arena, const fs_registry *registry) {
     putchar('\n');
 }
 
-static fs_status run(const fs_cli *cli, int argc, char **argv, fs_error *err) {
-    bool markdown = false, help = false;
+static fs_status run(fs_command_line *call, fs_error *err) {
+    const fs_registry *registry = call->cli->registry;
+    bool markdown = false;
     const fs_option options[] = {
         FS_FLAG("markdown", 'm', "as the reference in docs/parameters.md", &markdown),
     };
-    int args = 0;
-    fs_status status =
-        fs_options_parse(cli,
-                         "params [COMPONENT]\nCOMPONENT is a section (overlay), a table (overlay/quadtree) "
-                         "or the beginning of a key (tile); machine.kind lists the kinds of a machine.",
-                         options, sizeof options / sizeof *options, argc, argv, 0, 1, &args, &help, err);
-    if (status != FS_OK || help)
-        return status;
-    if (args == 1 && print_kinds(cli->registry, argv[0]))
+    if (!fs_options_parse(call,
+                          "params [COMPONENT]\nCOMPONENT is a section (overlay), a table (overlay/quadtree) "
+                          "or the beginning of a key (tile); machine.kind lists the kinds of a machine.",
+                          options, FS_COUNT(options), 0, 1, err))
+        return err->status;
+    const char *word = call->argc == 1 ? call->argv[0] : NULL;
+    if (word != NULL && print_kinds(registry, word))
         return FS_OK;
-    fs_arena *arena = fs_arena_create();
-    const size_t count = cli->registry->section_count;
-    const tables t = all_tables(fs_sections_of_roles(arena, cli->registry->sections, count), count);
-    if (args == 1)
-        status = print_component(&t, argv[0], markdown, err);
-    else if (markdown)
-        print_head(arena, cli->registry);
-    for (size_t i = 0; args == 0 && i < t.count; i++)
+    const size_t count = registry->section_count;
+    const tables t = all_tables(fs_sections_of_roles(call->arena, registry->sections, count), count);
+    if (word != NULL)
+        return print_component(&t, word, markdown, call->arena, err);
+    if (markdown)
+        print_head(call->arena, registry);
+    for (size_t i = 0; i < t.count; i++)
         print(t.item[i], markdown, i == 0);
-    fs_arena_free(arena);
-    return status;
+    return FS_OK;
 }
 
-const fs_command fs_command_params = {
-    .name = "params",
-    .summary = "list every parameter with default, range, meaning and source",
-    .run = run,
-};
+const fs_command fs_command_params = {"params",
+                                      "list every parameter with default, range, meaning and source", run};

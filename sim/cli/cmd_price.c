@@ -58,8 +58,7 @@ static size_t load_all(pricing *p, char **paths, size_t count, fs_arena *arena, 
     for (size_t i = 0; i < count; i++) {
         fs_error why = {.status = FS_OK};
         p->paths[loaded] = paths[i];
-        configs[loaded] = fs_config_load(arena, paths[i], p->registry->sections, p->registry->section_count,
-                                         NULL, 0, fs_configs_dir(), &why);
+        configs[loaded] = fs_experiment_load(p->registry, arena, paths[i], NULL, 0, &why);
         if (configs[loaded] != NULL)
             loaded++;
         else
@@ -86,24 +85,19 @@ static fs_status price(const fs_registry *registry, const char *recording, char 
     return fs_workload_price(configs, loaded, recording, &(fs_priced_result){print_result, &p}, err);
 }
 
-static fs_status run(const fs_cli *cli, int argc, char **argv, fs_error *err) {
-    int args = 0;
-    bool help = false;
-    fs_status status = fs_options_parse(
-        cli,
-        "price RECORDING EXPERIMENT.yaml...\n"
-        "Prices experiments that differ from a recorded run in prices only (clock, costs, exchange,\n"
-        "sync, host), from its activity recording: foamsim run --record-activity. Prints a line of\n"
-        "JSON for each, named after its file; foamsim sweep does this by itself.",
-        NULL, 0, argc, argv, 2, -1, &args, &help, err);
-    if (status || help)
-        return status;
+static fs_status run(fs_command_line *call, fs_error *err) {
+    if (!fs_options_parse(
+            call,
+            "price RECORDING EXPERIMENT.yaml...\n"
+            "Prices experiments that differ from a recorded run in prices only (clock, costs, exchange,\n"
+            "sync, host), from its activity recording: foamsim run --record-activity. Prints a line of\n"
+            "JSON for each, named after its file; foamsim sweep does this by itself.",
+            NULL, 0, 2, -1, err))
+        return err->status;
     fs_say_quiet(true);
     omp_set_num_threads(1);
-    fs_arena *arena = fs_arena_create();
-    status = price(cli->registry, argv[0], argv + 1, (size_t)args - 1, arena, err);
-    fs_arena_free(arena);
-    return status;
+    return price(call->cli->registry, call->argv[0], call->argv + 1, (size_t)call->argc - 1, call->arena,
+                 err);
 }
 
 const fs_command fs_command_price = {"price", "price experiments from an activity recording", run};

@@ -30,13 +30,13 @@ typedef struct request {
     const fs_stat_table *const *known;
     const char *store, *question, *points[2], *sweep, *by, *figures;
     int point_count;
-    bool csv, json, failed, help;
+    bool csv, json, failed;
     int64_t top;
     const char *where[MOST_TERMS];
     size_t where_count;
 } request;
 
-static fs_status parse(const fs_cli *cli, int argc, char **argv, request *r, fs_error *err) {
+static bool parse(fs_command_line *call, request *r, fs_error *err) {
     const fs_option options[] = {
         FS_OPTION("sweep", 0, "NAME", "the sweep (the latest)", &r->sweep),
         FS_OPTION("by", 0, "FIGURE",
@@ -50,18 +50,15 @@ static fs_status parse(const fs_cli *cli, int argc, char **argv, request *r, fs_
         FS_FLAG("csv", 0, "as CSV", &r->csv),
         FS_FLAG("json", 0, "as JSON: units, and a list of objects", &r->json),
     };
-    int args = 0;
-    fs_status status = fs_options_parse(cli, usage, options, sizeof options / sizeof options[0], argc, argv,
-                                        2, 4, &args, &r->help, err);
-    if (status || r->help)
-        return status;
-    r->store = argv[0];
-    r->question = argv[1];
-    for (int i = 2; i < args; i++)
-        r->points[r->point_count++] = argv[i];
+    if (!fs_options_parse(call, usage, options, FS_COUNT(options), 2, 4, err))
+        return false;
+    r->store = call->argv[0];
+    r->question = call->argv[1];
+    for (int i = 2; i < call->argc; i++)
+        r->points[r->point_count++] = call->argv[i];
     if (r->csv && r->json)
-        return fs_fail(err, FS_INPUT, "--csv and --json: expected one of them");
-    return FS_OK;
+        fs_fail(err, FS_INPUT, "--csv and --json: expected one of them");
+    return err->status == FS_OK;
 }
 
 /* The point that a word means. */
@@ -164,35 +161,29 @@ const char *const fs_query_questions[] = {"best", "front",  "table",  "diff", "p
                                           "show", "sweeps", "export", NULL};
 
 static fs_status check_question(const request *r, fs_error *err) {
-    const char *const *questions = fs_query_questions;
     static const int wanted[] = {0, 0, 0, 2, 0, 1, 0, 0};
-    for (int i = 0; questions[i] != NULL; i++)
-        if (strcmp(questions[i], r->question) == 0)
-            return r->point_count == wanted[i]
-                       ? FS_OK
-                       : fs_fail(err, FS_INPUT, "query %s: expected %d points after it, found %d",
-                                 r->question, wanted[i], r->point_count);
-    return fs_fail(err, FS_INPUT, "query: no question \"%s\"%s\n`foamsim query --help` lists them",
-                   r->question, FS_MEANT(r->question, questions));
+    const size_t asked = FS_WORD_PLACE(fs_query_questions, FS_COUNT(wanted), r->question);
+    if (asked == FS_COUNT(wanted))
+        return fs_fail(err, FS_INPUT, "query: no question \"%s\"%s\n`foamsim query --help` lists them",
+                       r->question, FS_MEANT(r->question, fs_query_questions));
+    return r->point_count == wanted[asked]
+               ? FS_OK
+               : fs_fail(err, FS_INPUT, "query %s: expected %d points after it, found %d", r->question,
+                         wanted[asked], r->point_count);
 }
 
-static fs_status run(const fs_cli *cli, int argc, char **argv, fs_error *err) {
-    request r = {.known = cli->registry->figures, .top = 5};
+static fs_status run(fs_command_line *call, fs_error *err) {
+    request r = {.known = call->cli->registry->figures, .top = 5};
     char export[] = "export";
-    for (int i = 1; i < argc; i++) /* as an option too */
-        if (strcmp(argv[i], "--export") == 0)
-            argv[i] = export;
-    fs_status status = parse(cli, argc, argv, &r, err);
-    if (status || r.help || check_question(&r, err))
-        return err->status;
+    for (int i = 1; i < call->argc; i++) /* as an option too */
+        if (strcmp(call->argv[i], "--export") == 0)
+            call->argv[i] = export;
     fs_store *store = NULL;
-    if (fs_store_open(r.store, FS_STORE_READ, &store, err))
-        return err->status;
-    fs_arena *arena = fs_arena_create();
-    status = answer(&r, store, arena, err);
-    fs_arena_free(arena);
+    if (parse(call, &r, err) && check_question(&r, err) == FS_OK &&
+        fs_store_open(r.store, FS_STORE_READ, &store, err) == FS_OK)
+        answer(&r, store, call->arena, err);
     fs_store_close(store);
-    return status;
+    return err->status;
 }
 
 const fs_command fs_command_query = {"query", "ask a store of sweeps", run};

@@ -15,7 +15,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static fs_status parse(const fs_cli *cli, int argc, char **argv, fs_run_request *r, fs_error *err) {
+static bool parse(fs_command_line *call, fs_run_request *r, fs_error *err) {
     const fs_option options[] = {
         FS_OPTION_LIST("set", 's', "A.B=V", "change one parameter; may be repeated", r->sets, &r->set_count,
                        FS_MAX_SETS),
@@ -24,8 +24,7 @@ static fs_status parse(const fs_cli *cli, int argc, char **argv, fs_run_request 
         FS_OPTION_INT("threads", 't', "N", "host threads (all cores)", &r->threads, 1, FS_MAX_THREADS),
         FS_OPTION_INT("jobs", 'j', "N", "views or rungs at a time, sharing the threads (1)", &r->jobs, 1,
                       FS_MAX_THREADS),
-        FS_OPTION("cache", 0, "DIR", "folder of cached scenes ($XDG_CACHE_HOME/foamsim)", &r->cache),
-        FS_FLAG("no-cache", 0, "read and write no cached scenes", &r->no_cache),
+        FS_OPTIONS_CACHE(r),
         FS_FLAG("ladder", 0, "also simulate the rungs of the run's ladder that are settings", &r->ladder),
         FS_OPTION("trace", 0, "FILE", "write a timeline for ui.perfetto.dev or chrome://tracing (JSON)",
                   &r->trace),
@@ -37,20 +36,21 @@ static fs_status parse(const fs_cli *cli, int argc, char **argv, fs_run_request 
         FS_OPTION("replay", 0, "FILE", "go on from a recording; the results are the same", &r->replay),
         FS_FLAG("check", 'c', "stop before the run: does the experiment fit the machine?", &r->check),
     };
-    int args = 0;
-    fs_status status = fs_options_parse(
-        cli,
-        "run EXPERIMENT.yaml [options]\n"
-        "Runs an experiment, by its file or by a name of `foamsim list experiments`, or a file of another "
-        "tool\n"
-        "whose bytes say what it is (foamsim import --help), and prints the name of the folder with its "
-        "results.\n"
-        "One with a section `views` is a run for each camera. --set of a section's kind leaves out what only "
-        "the old\nkind has, and says so.",
-        options, sizeof options / sizeof options[0], argc, argv, 1, 1, &args, &r->help, err);
-    if (status == FS_OK && !r->help)
-        r->experiment = argv[0];
-    return status;
+    if (!fs_options_parse(
+            call,
+            "run EXPERIMENT.yaml [options]\n"
+            "Runs an experiment, by its file or by a name of `foamsim list experiments`, or a file of "
+            "another "
+            "tool\n"
+            "whose bytes say what it is (foamsim import --help), and prints the name of the folder with its "
+            "results.\n"
+            "One with a section `views` is a run for each camera. --set of a section's kind leaves out what "
+            "only "
+            "the old\nkind has, and says so.",
+            options, FS_COUNT(options), 1, 1, err))
+        return false;
+    r->experiment = call->argv[0];
+    return true;
 }
 
 static fs_status host_options(const fs_run_request *r, fs_host_options *host, fs_error *err) {
@@ -61,11 +61,10 @@ static fs_status host_options(const fs_run_request *r, fs_host_options *host, fs
                               .trace_tiles = r->trace_tiles,
                               .record = r->record,
                               .record_activity = r->record_activity,
-                              .replay = r->replay};
+                              .replay = r->replay,
+                              .cache_dir = FS_CACHE_DIR(r)};
     if (r->trace == NULL && r->trace_tiles != NULL)
         return fs_fail(err, FS_INPUT, "--trace-tiles: expected --trace FILE beside it");
-    if (!r->no_cache)
-        host->cache_dir = r->cache != NULL ? r->cache : fs_default_cache_dir();
     return FS_OK;
 }
 
@@ -91,21 +90,16 @@ static fs_status run_into(const fs_run_request *r, const char *dir, const fs_con
         return err->status;
     fs_catch_signals();
     char line[FS_RUN_LINE] = "";
-    fs_status status = fs_workload_run(workload, config, host, results, line, err);
-    if (status == FS_OK && fs_interrupted())
-        status = fs_fail(err, FS_RUN, "interrupted");
-    if (status == FS_OK && r->ladder)
-        status = fs_run_ladder(r, host, results, arena, err);
-    if (status == FS_OK)
-        status = fs_run_write_common(config, workload, results, err);
-    if (status) {
+    if (fs_workload_run(workload, config, host, results, line, err) == FS_OK && fs_interrupted())
+        fs_fail(err, FS_RUN, "interrupted");
+    if (err->status || (r->ladder && fs_run_ladder(r, host, results, arena, err)) ||
+        fs_run_write_common(config, workload, results, err)) {
         fs_results_discard(results);
-        return status;
+        return err->status;
     }
     fs_run_note_origin(config, results);
-    status = fs_results_commit(results, err);
-    if (status)
-        return status;
+    if (fs_results_commit(results, err))
+        return err->status;
     if (line[0] != '\0')
         fs_say("%s", line);
     printf("%s\n", dir);
@@ -133,8 +127,7 @@ static fs_status run_experiment(const fs_run_request *r, fs_arena *arena, fs_err
     if (host_options(r, &host, err))
         return FS_INPUT;
     const fs_config *config =
-        fs_config_load(arena, r->experiment, r->registry->sections, r->registry->section_count, r->sets,
-                       r->set_count, fs_configs_dir(), err);
+        fs_experiment_load(r->registry, arena, r->experiment, r->sets, r->set_count, err);
     if (config == NULL)
         return err->status;
     const fs_workload *workload = fs_workload_of(config);
@@ -179,7 +172,7 @@ static fs_status run_experiment(const fs_run_request *r, fs_arena *arena, fs_err
  * run's resolved.yaml is the same each time, and runs; without a cache in a scratch folder. */
 static fs_status make_experiment(const fs_cli *cli, fs_run_request *r, fs_scratch *scratch, fs_arena *arena,
                                  fs_error *err) {
-    const char *cache = r->no_cache ? NULL : r->cache != NULL ? r->cache : fs_default_cache_dir();
+    const char *cache = FS_CACHE_DIR(r);
     char bytes[FS_DIGEST_HEX], name[FS_DIGEST_HEX];
     struct stat info;
     if (cli->foreign == NULL || stat(r->experiment, &info) != 0 || !S_ISREG(info.st_mode))
@@ -200,20 +193,14 @@ static fs_status make_experiment(const fs_cli *cli, fs_run_request *r, fs_scratc
     return err->status;
 }
 
-static fs_status run(const fs_cli *cli, int argc, char **argv, fs_error *err) {
-    fs_run_request r = {.registry = cli->registry, .threads = omp_get_max_threads(), .jobs = 1};
+static fs_status run(fs_command_line *call, fs_error *err) {
+    fs_run_request r = {.registry = call->cli->registry, .threads = omp_get_max_threads(), .jobs = 1};
     r.threads = r.threads < FS_MAX_THREADS ? r.threads : FS_MAX_THREADS;
-    fs_status status = parse(cli, argc, argv, &r, err);
-    if (status || r.help)
-        return status;
-    fs_arena *arena = fs_arena_create();
     fs_scratch scratch = {NULL, -1};
-    status = make_experiment(cli, &r, &scratch, arena, err);
-    if (status == FS_OK)
-        status = run_experiment(&r, arena, err);
+    if (parse(call, &r, err) && make_experiment(call->cli, &r, &scratch, call->arena, err) == FS_OK)
+        run_experiment(&r, call->arena, err);
     fs_scratch_remove(&scratch);
-    fs_arena_free(arena);
-    return status;
+    return err->status;
 }
 
 const fs_command fs_command_run = {"run", "run an experiment and write its results", run};

@@ -58,27 +58,22 @@ static fs_status run_search(request *r, fs_arena *arena, fs_error *err) {
                : fs_cli_sweep_end(&r->how, r->search.path, r->search.file.name, arena, err);
 }
 
-static fs_status run(const fs_cli *cli, int argc, char **argv, fs_error *err) {
+static fs_status run(fs_command_line *call, fs_error *err) {
     request r = {.seed = -1};
     const fs_option own[] = {
         FS_OPTION("budget", 'b', "N", "points to look at, or a time: 200, 30min (the file's)", &r.budget),
         FS_OPTION_INT("seed", 0, "N", "of the choice of points (the file's, 1)", &r.seed, 0, INT64_MAX),
         FS_FLAG("retry", 0, "run failed points again", &r.how.retry),
     };
-    fs_status status = fs_cli_sweep_parse(
-        &r.how, cli,
+    const bool asked = fs_cli_sweep_parse(
+        &r.how, call,
         "search SEARCH.yaml [options]\n"
         "Looks for the best points of a sweep file's space within a budget: batch after batch, "
         "into a store, whose\n"
         "name it prints. What was interrupted goes on with the same command; docs/search.md "
         "explains the file.",
-        own, FS_COUNT(own), argc, argv, err);
-    if (status || r.how.file == NULL)
-        return status;
-    fs_arena *arena = fs_arena_create();
-    status = run_search(&r, arena, err);
-    fs_arena_free(arena);
-    return status;
+        own, FS_COUNT(own), err);
+    return asked ? run_search(&r, call->arena, err) : err->status;
 }
 
 const fs_command fs_command_search = {"search", "find the best points of a space within a budget", run};

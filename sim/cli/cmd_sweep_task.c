@@ -6,19 +6,18 @@
 
 #include <omp.h>
 
-static fs_status run(const fs_cli *cli, int argc, char **argv, fs_error *err) {
-    bool help = false;
-    int args = 0;
+static fs_status run(fs_command_line *call, fs_error *err) {
     int64_t task = 0;
-    if (fs_options_parse(
-            cli,
+    if (!fs_options_parse(
+            call,
             "sweep-task SUBMISSION TASK\n"
             "The points of one task of a job array; SUBMISSION is its folder below STORE.cluster.",
-            NULL, 0, argc, argv, 2, 2, &args, &help, err) ||
-        help || fs_option_int("TASK", argv[1], 0, INT32_MAX, &task, err))
+            NULL, 0, 2, 2, err) ||
+        fs_option_int("TASK", call->argv[1], 0, INT32_MAX, &task, err))
         return err->status;
     const int threads = omp_get_max_threads() < FS_MAX_THREADS ? omp_get_max_threads() : FS_MAX_THREADS;
-    return fs_cluster_run_task(cli->registry, argv[0], (size_t)task, threads, fs_default_cache_dir(), err);
+    return fs_cluster_run_task(call->cli->registry, call->argv[0], (size_t)task, threads,
+                               fs_default_cache_dir(), err);
 }
 
 const fs_command fs_command_sweep_task = {"sweep-task", NULL, run};

@@ -63,6 +63,13 @@ static fs_status take_plugins(const fs_cli *cli, int *argc, char ***argv, fs_err
     return FS_OK;
 }
 
+fs_status fs_cli_call(const fs_cli *cli, const fs_command *command, int argc, char **argv, fs_error *err) {
+    fs_command_line call = {cli, fs_arena_create(), argc, argv};
+    const fs_status status = command->run(&call, err);
+    fs_arena_free(call.arena);
+    return status;
+}
+
 static fs_status dispatch(const fs_cli *cli, int argc, char **argv, fs_error *err) {
     if (take_plugins(cli, &argc, &argv, err))
         return err->status;
@@ -81,14 +88,14 @@ static fs_status dispatch(const fs_cli *cli, int argc, char **argv, fs_error *er
     if (strcmp(name, "help") == 0) { /* foamsim help run */
         const fs_command *about = find(cli, argv[2]);
         char help[] = "--help", *words[] = {argv[2], help, NULL};
-        return about == NULL ? fail_unknown(cli, argv[2], err) : about->run(cli, 2, words, err);
+        return about == NULL ? fail_unknown(cli, argv[2], err) : fs_cli_call(cli, about, 2, words, err);
     }
     const fs_command *command = find(cli, name);
     if (command == NULL)
         return fail_unknown(cli, name, err);
     if (fs_data_check(err) || cli->plugins.load_named(err))
         return err->status;
-    return command->run(cli, argc - 1, argv + 1, err);
+    return fs_cli_call(cli, command, argc - 1, argv + 1, err);
 }
 
 /* Each line of an error begins alike, so that a reader (or grep) can tell it from other output. */

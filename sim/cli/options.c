@@ -12,14 +12,12 @@
 #include <string.h>
 
 typedef struct parser {
-    const fs_cli *cli;
+    const fs_command_line *call;
     const char *usage;
     const fs_option *options;
     size_t count;
-    int argc, next; /* next: the argument to look at */
-    char **argv;
-    int args;
-    bool *help;
+    int next, args; /* next: the argument to look at */
+    bool help, options_ended;
     fs_error *err;
     const char *value;          /* the last value of an option */
     const char *behind, *split; /* a unit that stands alone behind such a value */
@@ -49,13 +47,14 @@ static void print_option(const fs_option *o) {
 }
 
 static void print_help(const parser *p) {
-    if (p->cli->hear != NULL) {
+    const fs_cli *cli = p->call->cli;
+    if (cli->hear != NULL) {
         const fs_options_told told = {.usage = p->usage,
                                       .options = p->options,
                                       .common = common,
                                       .count = p->count,
                                       .common_count = COMMON};
-        p->cli->hear(p->cli->self, &told);
+        cli->hear(cli->self, &told);
         return;
     }
     size_t line = usage_line(p->usage);
@@ -116,19 +115,19 @@ static fs_status take(parser *p, const fs_option *o, const char *value) {
         if (o == &common[QUIET])
             fs_say_quiet(true);
         else if (o == &common[HELP])
-            *p->help = true;
+            p->help = true;
         else if (o->flag != NULL)
             *o->flag = true;
         return FS_OK;
     }
-    if (value == NULL && p->next < p->argc)
-        value = p->argv[p->next++];
+    if (value == NULL && p->next < p->call->argc)
+        value = p->call->argv[p->next++];
     if (value == NULL)
         return fs_fail(p->err, FS_INPUT, "--%s needs a value: --%s %s", o->name, o->name, o->value);
     p->value = value;
     p->value_end = p->next;
     if (o == &common[PLUGIN])
-        return p->cli->plugins.load(value, p->err);
+        return p->call->cli->plugins.load(value, p->err);
     if (o->integer != NULL)
         return fs_option_int(o->name, value, o->from, o->to, o->integer, p->err);
     if (o->real != NULL)
@@ -174,18 +173,18 @@ static bool is_unit(const char *word) {
     return false;
 }
 
-static fs_status take_argument(parser *p, bool *options_ended) {
-    char *word = p->argv[p->next++];
-    if (*options_ended || word[0] != '-' || word[1] == '\0') {
+static fs_status take_argument(parser *p) {
+    char *word = p->call->argv[p->next++];
+    if (p->options_ended || word[0] != '-' || word[1] == '\0') {
         if (p->value != NULL && p->value_end == p->next - 1 && p->behind == NULL && is_unit(word)) {
             p->behind = word;
             p->split = p->value;
         }
-        p->argv[p->args++] = word; /* never ahead of next */
+        p->call->argv[p->args++] = word; /* never ahead of next */
         return FS_OK;
     }
     if (strcmp(word, "--") == 0) {
-        *options_ended = true;
+        p->options_ended = true;
         return FS_OK;
     }
     if (word[1] != '-')
@@ -195,42 +194,29 @@ static fs_status take_argument(parser *p, bool *options_ended) {
     return o == NULL ? FS_INPUT : take(p, o, equals ? equals + 1 : NULL);
 }
 
-fs_status fs_options_parse(const fs_cli *cli, const char *usage, const fs_option *options, size_t count,
-                           int argc, char **argv, int min_args, int max_args, int *args, bool *help,
-                           fs_error *err) {
-    parser p = {.cli = cli,
-                .usage = usage,
-                .options = options,
-                .count = count,
-                .argc = argc,
-                .next = 1,
-                .argv = argv,
-                .help = help,
-                .err = err};
-    *help = false;
-    bool options_ended = false;
-    while (p.next < argc) {
-        fs_status status = take_argument(&p, &options_ended);
-        if (status)
-            return status;
-        if (*help) {
+bool fs_options_parse(fs_command_line *call, const char *usage, const fs_option *options, size_t count,
+                      int min_args, int max_args, fs_error *err) {
+    parser p = {.call = call, .usage = usage, .options = options, .count = count, .next = 1, .err = err};
+    while (p.next < call->argc) {
+        if (take_argument(&p))
+            return false;
+        if (p.help) {
             print_help(&p);
-            return FS_OK;
+            return false;
         }
     }
-    *args = p.args;
     if (p.behind != NULL && max_args >= 0 && p.args > max_args)
-        return fs_fail(
-            err, FS_INPUT,
-            "unexpected argument \"%s\": a value with a blank needs quotes: \"%s %s\", or write it "
-            "without: %s%s",
-            p.behind, p.split, p.behind, p.split, p.behind);
-    if (p.args < min_args || (max_args >= 0 && p.args > max_args))
-        return fs_fail(err, FS_INPUT, "%s%s%s\nusage: foamsim %.*s",
-                       p.args < min_args ? "an argument is missing" : "unexpected argument \"",
-                       p.args < min_args ? "" : argv[max_args], p.args < min_args ? "" : "\"",
-                       (int)usage_line(usage), usage);
-    return FS_OK;
+        fs_fail(err, FS_INPUT,
+                "unexpected argument \"%s\": a value with a blank needs quotes: \"%s %s\", or write it "
+                "without: %s%s",
+                p.behind, p.split, p.behind, p.split, p.behind);
+    else if (p.args < min_args || (max_args >= 0 && p.args > max_args))
+        fs_fail(err, FS_INPUT, "%s%s%s\nusage: foamsim %.*s",
+                p.args < min_args ? "an argument is missing" : "unexpected argument \"",
+                p.args < min_args ? "" : call->argv[max_args], p.args < min_args ? "" : "\"",
+                (int)usage_line(usage), usage);
+    call->argc = p.args;
+    return err->status == FS_OK;
 }
 
 fs_status fs_option_int(const char *name, const char *text, int64_t min, int64_t max, int64_t *out,

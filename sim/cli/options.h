@@ -2,6 +2,7 @@
 #ifndef FOAMSIM_SIM_CLI_OPTIONS_H
 #define FOAMSIM_SIM_CLI_OPTIONS_H
 
+#include "sim/base/arith.h"
 #include "sim/cli/cli.h"
 
 #include <stdbool.h>
@@ -35,15 +36,20 @@ typedef struct fs_option {
 #define FS_OPTION_LIST(n, l, v, d, to, counted, most)                                                        \
     { .name = n, .letter = l, .value = v, .doc = d, .list = to, .list_count = counted, .list_max = most }
 
-/* Parses argv[1 ... argc - 1] by the habits of GNU: `--out DIR`, `--out=DIR`, unambiguous beginnings of long
+/* Of a request `r` with `cache` and `no_cache`; where they put scenes, NULL: nowhere. */
+#define FS_OPTIONS_CACHE(r)                                                                                  \
+    FS_OPTION("cache", 0, "DIR", "folder of cached scenes ($XDG_CACHE_HOME/foamsim)", &(r)->cache),          \
+        FS_FLAG("no-cache", 0, "read and write no cached scenes", &(r)->no_cache)
+#define FS_CACHE_DIR(r) ((r)->no_cache ? NULL : (r)->cache != NULL ? (r)->cache : fs_default_cache_dir())
+
+/* Parses the words of a call by the habits of GNU: `--out DIR`, `--out=DIR`, unambiguous beginnings of long
  * names, `-o DIR`, `-oDIR`, `-qf`, options and arguments mixed, `--` ends the options, `-` is an argument.
- * The arguments are collected in place to argv[0 ... *args - 1]. Unknown options, missing values and wrong
+ * The arguments are collected in place to argv[0 ... argc - 1]. Unknown options, missing values and wrong
  * counts (max_args < 0: no bound) are FS_INPUT with the nearest valid option. `--help` (`-h`) prints usage to
- * stdout and sets *help; the caller then returns FS_OK. usage: what follows "usage: foamsim "; further lines
- * of it are printed below. */
-fs_status fs_options_parse(const fs_cli *cli, const char *usage, const fs_option *options, size_t count,
-                           int argc, char **argv, int min_args, int max_args, int *args, bool *help,
-                           fs_error *err);
+ * stdout. usage: what follows "usage: foamsim "; further lines of it are printed below. Whether there is
+ * something to do: else the command returns err->status. */
+bool fs_options_parse(fs_command_line *call, const char *usage, const fs_option *options, size_t count,
+                      int min_args, int max_args, fs_error *err);
 
 /* What --help tells (fs_cli.hear): `options` [count] are the command's own, `common` what every command has beside them. */
 typedef struct fs_options_told {

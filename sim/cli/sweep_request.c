@@ -69,8 +69,8 @@ static fs_status complete(fs_sweep_request *r, const fs_option *cluster, const f
     return FS_OK;
 }
 
-fs_status fs_cli_sweep_parse(fs_sweep_request *r, const fs_cli *cli, const char *usage, const fs_option *own,
-                             size_t own_count, int argc, char **argv, fs_error *err) {
+bool fs_cli_sweep_parse(fs_sweep_request *r, fs_command_line *call, const char *usage, const fs_option *own,
+                        size_t own_count, fs_error *err) {
     fs_cluster_options *o = &r->on_cluster;
     const fs_option all[] = {
         FS_OPTION("store", 's', "FILE.db", "the store (runs/NAME.db)", &r->store),
@@ -83,8 +83,7 @@ fs_status fs_cli_sweep_parse(fs_sweep_request *r, const fs_cli *cli, const char 
         FS_FLAG("plain", 0, "run every point: make and read no recordings", &r->plain),
         FS_OPTION("report", 0, "FILE.html", "write the report of the store at the end", &r->report),
         FS_FLAG("live", 0, "write it while points run, too: a page that reloads itself", &r->live),
-        FS_OPTION("cache", 0, "DIR", "folder of cached scenes ($XDG_CACHE_HOME/foamsim)", &r->cache),
-        FS_FLAG("no-cache", 0, "read and write no cached scenes", &r->no_cache),
+        FS_OPTIONS_CACHE(r),
         FS_OPTION("cache-limit", 0, "16GiB", "recordings to keep beside the store, in FILE.db.cache",
                   &r->cache_limit),
         FS_OPTION("cluster", 0, "slurm", "run the points as a job array of Slurm; docs/cluster.md",
@@ -110,18 +109,16 @@ fs_status fs_cli_sweep_parse(fs_sweep_request *r, const fs_cli *cli, const char 
     };
     fs_option rows[MOST_OWN + FS_COUNT(all)];
     const size_t count = own_count + FS_COUNT(all);
-    int args = 0;
-    bool help = false;
     FS_ASSERT(own_count <= MOST_OWN, "%zu options of its own", own_count);
     memcpy(rows, own, own_count * sizeof *rows);
     memcpy(rows + own_count, all, sizeof all);
-    r->registry = cli->registry;
+    r->registry = call->cli->registry;
     r->jobs = omp_get_num_procs();
-    if (fs_options_parse(cli, usage, rows, count, argc, argv, 1, 1, &args, &help, err) || help)
-        return err->status;
-    r->file = argv[0];
+    if (!fs_options_parse(call, usage, rows, count, 1, 1, err))
+        return false;
+    r->file = call->argv[0];
     const fs_option *robust = rows + count - ROBUST_ROWS;
-    return complete(r, robust - CLUSTER_ROWS, robust, err);
+    return complete(r, robust - CLUSTER_ROWS, robust, err) == FS_OK;
 }
 
 const char *fs_cli_sweep_store_of(const fs_sweep_request *r, fs_arena *arena, const fs_sweep_file *file,
@@ -142,9 +139,7 @@ fs_sweep_options fs_cli_sweep_options_of(const fs_sweep_request *r, const char *
                               .memory = (uint64_t)r->memory_bytes,
                               .cache_limit = (uint64_t)r->cache_bytes,
                               .folder = fs_arena_printf(arena, "%s.cache", path),
-                              .scenes = r->no_cache        ? NULL
-                                        : r->cache != NULL ? r->cache
-                                                           : fs_default_cache_dir(),
+                              .scenes = FS_CACHE_DIR(r),
                               .plain = r->plain,
                               .progress = !fs_is_quiet(),
                               .label = "sweep"};

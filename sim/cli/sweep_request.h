@@ -10,7 +10,7 @@
 
 typedef struct fs_sweep_request {
     const fs_registry *registry;
-    const char *file; /* NULL: only --help was asked for */
+    const char *file;
     const char *store, *memory, *cache, *cache_limit, *report;
     bool retry, dry_run, no_cache, plain, allow_failures;
     bool live;            /* the report is written while points run, too */
@@ -24,9 +24,9 @@ typedef struct fs_sweep_request {
 } fs_sweep_request;
 
 /* Parses a command line: `own` [own_count], which the command alone takes, and those of every such command.
- * request->registry is set here. FS_INPUT. */
-fs_status fs_cli_sweep_parse(fs_sweep_request *request, const fs_cli *cli, const char *usage,
-                             const fs_option *own, size_t own_count, int argc, char **argv, fs_error *err);
+ * Whether there is something to do, as fs_options_parse. */
+bool fs_cli_sweep_parse(fs_sweep_request *request, fs_command_line *call, const char *usage,
+                        const fs_option *own, size_t own_count, fs_error *err);
 /* The store's path: as given, or runs/NAME.db; NULL: FS_INPUT, the name of the sweep file is none for a file. */
 const char *fs_cli_sweep_store_of(const fs_sweep_request *request, fs_arena *arena, const fs_sweep_file *file,
                                   fs_error *err);

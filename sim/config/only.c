@@ -1,4 +1,5 @@
 /* Parameters that count at certain settings of others only (`only` of their rows): what fixed them otherwise. */
+#include "sim/base/arith.h"
 #include "sim/config/config.h"
 #include "sim/config/section.h"
 #include "sim/config/value.h"
@@ -11,14 +12,12 @@ enum { MOST_SETTINGS = 8 };
 
 /* What the row of "section.key" says. */
 static const char *of_row(const fs_section *section, const char *name) {
-    const size_t n = strlen(section->name);
-    if (strncmp(name, section->name, n) != 0 || name[n] != '.')
-        return NULL;
-    for (size_t k = 0; k < section->count; k++) {
-        const fs_param_table *table = section->kinds[k].table;
-        for (size_t i = 0; i < table->count; i++)
-            if (strcmp(table->rows[i].name, name + n + 1) == 0 && table->rows[i].only != NULL)
-                return table->rows[i].only;
+    const char *key = fs_table_below(name, section->name);
+    for (size_t k = 0; key != NULL && k < section->count; k++) {
+        const fs_param *row =
+            FS_FOUND(section->kinds[k].table->rows, section->kinds[k].table->count, name, key);
+        if (row != NULL && row->only != NULL)
+            return row->only;
     }
     return NULL;
 }
@@ -96,11 +95,9 @@ const char *fs_param_fixed(const fs_section *sections, size_t count, const char 
 static const fs_config_part *part_of(const fs_config *config, const char *name, size_t *row) {
     for (size_t i = 0; i < config->count; i++) {
         const fs_config_part *part = &config->parts[i];
-        const size_t n = strlen(part->section->name);
-        if (part->kind == NULL || strncmp(name, part->section->name, n) != 0 || name[n] != '.')
-            continue;
-        *row = fs_table_row(part->kind->table, name + n + 1);
-        if (*row < part->kind->table->count)
+        const char *key = part->kind == NULL ? NULL : fs_table_below(name, part->section->name);
+        *row = key == NULL ? 0 : fs_table_row(part->kind->table, key);
+        if (key != NULL && *row < part->kind->table->count)
             return part;
     }
     return NULL;
@@ -178,14 +175,13 @@ static const char *settings_in_words(fs_arena *arena, const char *only) {
 void fs_check_idle(fs_check *check, const char *under) {
     const fs_config *config = check->config;
     const fs_param_values values = {.of = value_of, .self = (void *)(uintptr_t)config};
-    const size_t n = strlen(under);
     for (size_t i = 0; i < config->count; i++)
         for (size_t row = 0; config->parts[i].kind != NULL && row < config->parts[i].kind->table->count;
              row++) {
             const fs_config_part *part = &config->parts[i];
             const fs_param *p = &part->kind->table->rows[row];
             const char *name = fs_arena_printf(config->arena, "%s.%s", part->section->name, p->name);
-            if (p->only == NULL || strncmp(name, under, n) != 0 || name[n] != '.' || !is_said(part, row) ||
+            if (p->only == NULL || fs_table_below(name, under) == NULL || !is_said(part, row) ||
                 (is_overruled(config, p->only) && !is_set(part, row)))
                 continue;
             if (fixed_by(p->only, name, &values, false, config->arena) != NULL)

@@ -200,8 +200,7 @@ static bool takes(const fs_robust *r, const char *file, const bool *chosen, size
         if (chosen[u])
             sets[count++] =
                 fs_arena_printf(arena, "%s=%s", r->parameter[u].key, r->parameter[u].end[end]->text);
-    const bool good = fs_config_load(arena, file, r->registry->sections, r->registry->section_count, sets,
-                                     count, fs_configs_dir(), &why) != NULL;
+    const bool good = fs_experiment_load(r->registry, arena, file, sets, count, &why) != NULL;
     fs_arena_free(arena);
     free(sets);
     return good;

@@ -17,23 +17,17 @@ uint64_t fs_latency_bin_begin(uint32_t bin) {
     return (uint64_t)(bin - (shift << FS_LATENCY_BITS)) << shift;
 }
 
-void fs_latency_add(fs_latency *l, uint64_t cycles, uint64_t iterations, uint64_t hops) {
-    l->bin[bin_of(cycles)]++;
-    l->count++;
-    l->sum += cycles;
+void fs_latency_add_cycles(fs_latency *l, uint64_t cycles, uint64_t times) {
+    l->bin[bin_of(cycles)] += times;
+    l->count += times;
+    l->sum += cycles * times;
     l->max = cycles > l->max ? cycles : l->max;
-    fs_dist_add(&l->iterations, iterations);
-    fs_dist_add(&l->hops, hops);
 }
 
-void fs_latency_merge(fs_latency *into, const fs_latency *from) {
-    for (uint32_t b = 0; b < FS_LATENCY_BINS; b++)
-        into->bin[b] += from->bin[b];
-    into->count += from->count;
-    into->sum += from->sum;
-    into->max = from->max > into->max ? from->max : into->max;
-    fs_dist_merge(&into->iterations, &from->iterations);
-    fs_dist_merge(&into->hops, &from->hops);
+void fs_latency_add(fs_latency *l, uint64_t cycles, uint64_t iterations, uint64_t hops) {
+    fs_latency_add_cycles(l, cycles, 1);
+    fs_dist_add(&l->iterations, iterations);
+    fs_dist_add(&l->hops, hops);
 }
 
 double fs_latency_mean(const fs_latency *l) {

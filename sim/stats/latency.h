@@ -16,7 +16,8 @@ typedef struct fs_latency {
 } fs_latency;
 
 void fs_latency_add(fs_latency *l, uint64_t cycles, uint64_t iterations, uint64_t hops);
-void fs_latency_merge(fs_latency *into, const fs_latency *from);
+/* Of so many alike the cycles alone. */
+void fs_latency_add_cycles(fs_latency *l, uint64_t cycles, uint64_t times);
 double fs_latency_mean(const fs_latency *l);                         /* cycles; 0 when empty */
 uint64_t fs_latency_percentile(const fs_latency *l, double percent); /* nearest rank, lower end of its bin */
 uint64_t fs_latency_bin_begin(uint32_t bin);                         /* least value of a bin */

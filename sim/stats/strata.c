@@ -4,15 +4,19 @@
 
 #include <math.h>
 
-enum { FIRST = 24 }; /* strata to begin with: fewer say too little of their error */
+enum {
+    FIRST = 20, /* values to begin with: fewer say too little of their error */
+    STEP = 4,   /* and more in such steps, which threads share */
+    PAIR_AT = 4,
+    LEAST_PAIRS = 4,
+};
 
-static const double WIDER = 1.15; /* for the choice of when to stop: held by tests over many series */
+static const double GOLDEN = 0.61803398874989485, /* of the whole, from point to point */
+    LEAST_CHANCE = 0.015,                         /* of a value */
+    DRIFT_KEPT = 0.3,                             /* of its variance, in the sum */
+    WIDER = 1.15;                                 /* for the choice of when to stop */
 
-static double all_of(const fs_strata *s) {
-    return s->upto[s->count];
-}
-
-/* The value at a place of the sum of bounds. */
+/* The value at a place of the sum of roots. */
 static uint64_t at(const fs_strata *s, double place) {
     uint64_t low = 0, high = s->count - 1;
     while (low < high) {
@@ -25,85 +29,101 @@ static uint64_t at(const fs_strata *s, double place) {
     return low;
 }
 
-/* Cuts the sum into so many strata, a multiple of those that are there, whose points stay. */
-static void cut(fs_strata *s, uint64_t strata) {
-    double *point = FS_NEW(s->arena, double, strata);
-    const double length = all_of(s) / (double)strata;
-    fs_rng rng = fs_rng_sub(s->rng, strata);
-    for (uint64_t k = 0, old = 0; k < strata; k++) {
-        const double begin = (double)k * length, end = begin + length;
-        const bool there = old < s->strata && s->point[old] < end;
-        point[k] = there ? s->point[old++] : begin + fs_rng_unit(&rng) * length;
-    }
-    s->point = point;
-    s->strata = strata;
+static void ask(fs_strata *s, uint64_t i) {
+    s->known_count += !s->asked[i];
+    s->asked[i] = true;
 }
 
-static bool sees_all(const fs_strata *s) {
-    return s->strata == s->count;
+static void ask_at_point(fs_strata *s) {
+    const double place = s->start + GOLDEN * (double)s->points;
+    const uint64_t i = at(s, (place - floor(place)) * s->upto[s->count]);
+    ask(s, i);
+    if (s->points++ % PAIR_AT > 0)
+        return;
+    const uint64_t first = i + 1 < s->count ? i : i - 1;
+    ask(s, first);
+    ask(s, first + 1);
+    s->pair[s->pairs++] = first;
 }
 
-fs_strata fs_strata_create(fs_arena *arena, const uint64_t *bound, uint64_t count, fs_rng rng) {
+/* So many, or all where most of them would be worked out. */
+static uint64_t as_many(uint64_t wanted, uint64_t count) {
+    return 4 * wanted < 3 * count ? wanted : count;
+}
+
+static void list_known(fs_strata *s) {
+    for (uint64_t i = 0, n = 0; n < s->known_count; i++)
+        if (s->asked[i])
+            s->known[n++] = i;
+}
+
+fs_strata fs_strata_create(fs_arena *arena, const uint64_t *size, uint64_t count, fs_rng rng) {
     fs_strata s = {.count = count,
-                   .bound = bound,
+                   .size = size,
                    .value = FS_NEW(arena, uint64_t, count + 1),
                    .upto = FS_NEW(arena, double, count + 1),
-                   .rng = rng,
-                   .arena = arena};
+                   .start = fs_rng_unit(&rng),
+                   .asked = FS_NEW(arena, bool, count + 1),
+                   .known = FS_NEW(arena, uint64_t, count + 1),
+                   .wanted = as_many(FIRST, count),
+                   .pair = FS_NEW(arena, uint64_t, count + 1)};
     for (uint64_t i = 0; i < count; i++)
-        s.upto[i + 1] = s.upto[i] + (double)bound[i];
-    if (count <= FIRST)
-        s.strata = count;
-    else
-        cut(&s, FIRST);
+        s.upto[i + 1] = s.upto[i] + sqrt((double)size[i]);
     return s;
 }
 
-uint64_t fs_strata_missing(const fs_strata *s, uint64_t *out) {
+uint64_t fs_strata_missing(fs_strata *s, uint64_t *out) {
     uint64_t n = 0;
-    for (uint64_t k = 0; k < s->strata; k++) {
-        const uint64_t i = sees_all(s) ? k : at(s, s->point[k]);
-        if (s->value[i] == 0 && (n == 0 || out[n - 1] != i))
-            out[n++] = i;
+    if (s->count > 0) {
+        ask(s, 0);
+        ask(s, s->count - 1);
     }
+    while (s->known_count < s->wanted && s->wanted < s->count && s->points < s->count)
+        ask_at_point(s);
+    for (uint64_t i = 0; i < s->count && s->known_count < s->wanted; i++)
+        ask(s, i);
+    list_known(s);
+    for (uint64_t k = 0; k < s->known_count; k++)
+        if (s->value[s->known[k]] == 0)
+            out[n++] = s->known[k];
     return n;
 }
 
-static double ratio(const fs_strata *s, uint64_t worked_out) {
-    return (double)s->value[worked_out] / (double)s->bound[worked_out];
+static double ratio(const fs_strata *s, uint64_t known) {
+    return (double)s->value[known] / (double)s->size[known];
 }
 
-static double middle_of(const fs_strata *s, uint64_t i) {
-    return (s->upto[i] + s->upto[i + 1]) / 2;
+/* The known value at or behind a value. */
+static uint64_t behind(const fs_strata *s, uint64_t i) {
+    uint64_t low = 0, high = s->known_count - 1;
+    while (low < high) {
+        const uint64_t middle = (low + high) / 2;
+        if (s->known[middle] < i)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
 }
 
-/* Values at points before and behind a value, as far as there are such; the share of the way between them. */
-static double between(const fs_strata *s, uint64_t i, uint64_t *before, uint64_t *behind) {
-    const double middle = middle_of(s, i);
-    uint64_t k = (uint64_t)fmin(middle / all_of(s) * (double)s->strata, (double)s->strata - 1);
-    while (k > 0 && middle_of(s, at(s, s->point[k])) > middle)
-        k--;
-    while (k + 1 < s->strata && middle_of(s, at(s, s->point[k + 1])) <= middle)
-        k++;
-    *before = at(s, s->point[k]);
-    *behind = at(s, s->point[k + 1 < s->strata ? k + 1 : k]);
-    const double from = middle_of(s, *before), to = middle_of(s, *behind);
-    return middle <= from || to <= from ? 0 : fmin(1, (middle - from) / (to - from));
+/* How far a value lies from one that is known to another. */
+static double share(uint64_t from, uint64_t i, uint64_t to) {
+    return (double)(i - from) / (double)(to - from);
 }
 
 uint64_t fs_strata_like(const fs_strata *s, uint64_t i) {
-    uint64_t before, behind;
     if (s->value[i] > 0)
         return i;
-    return between(s, i, &before, &behind) < 0.5 ? before : behind;
+    const uint64_t k = behind(s, i);
+    return s->known[share(s->known[k - 1], i, s->known[k]) < 0.5 ? k - 1 : k];
 }
 
 double fs_strata_value(const fs_strata *s, uint64_t i) {
-    uint64_t before, behind;
     if (s->value[i] > 0)
         return (double)s->value[i];
-    const double part = between(s, i, &before, &behind);
-    return ((1 - part) * ratio(s, before) + part * ratio(s, behind)) * (double)s->bound[i];
+    const uint64_t k = behind(s, i), from = s->known[k - 1], to = s->known[k];
+    const double part = share(from, i, to);
+    return ((1 - part) * ratio(s, from) + part * ratio(s, to)) * (double)s->size[i];
 }
 
 double fs_strata_sum(const fs_strata *s) {
@@ -113,39 +133,61 @@ double fs_strata_sum(const fs_strata *s) {
     return sum;
 }
 
-/* Share of the bounds that was worked out. */
-static double seen(const fs_strata *s) {
+/* Sizes of others that take a known value's ratio. */
+static double stands_for(const fs_strata *s, uint64_t k) {
     double sum = 0;
-    for (uint64_t i = 0; i < s->count; i++)
-        sum += s->value[i] > 0 ? (double)s->bound[i] : 0;
-    return sum / all_of(s);
+    for (uint64_t i = k > 0 ? s->known[k - 1] + 1 : 0; i < s->known[k]; i++)
+        sum += (double)s->size[i] * share(s->known[k - 1], i, s->known[k]);
+    for (uint64_t i = s->known[k] + 1; k + 1 < s->known_count && i < s->known[k + 1]; i++)
+        sum += (double)s->size[i] * (1 - share(s->known[k], i, s->known[k + 1]));
+    return sum;
+}
+
+/* Square of what a ratio differs from the line between those beside it, as a variance of one. */
+static double bend(const fs_strata *s, uint64_t k) {
+    const uint64_t from = s->known[k - 1], to = s->known[k + 1];
+    const double part = share(from, s->known[k], to),
+                 off = ratio(s, s->known[k]) - (1 - part) * ratio(s, from) - part * ratio(s, to);
+    return off * off / (1 + part * part + (1 - part) * (1 - part));
+}
+
+/* Variance of a ratio by neighbours; large ones count more. */
+static double chance_of(const fs_strata *s) {
+    double squares = 0, weights = 0;
+    for (uint64_t p = 0; p < s->pairs; p++) {
+        const double step = ratio(s, s->pair[p]) - ratio(s, s->pair[p] + 1),
+                     size = (double)s->size[s->pair[p]];
+        squares += step * step / 2 * size * size;
+        weights += size * size;
+    }
+    return squares / weights;
 }
 
 double fs_strata_half_width(const fs_strata *s) {
-    double squares = 0;
-    uint64_t pairs = 0;
-    if (sees_all(s))
+    double bends = 0, weights = 0, sizes = 0, values = 0;
+    if (s->known_count == s->count)
         return 0;
-    for (uint64_t k = 0; k + 1 < s->strata; k++) {
-        const uint64_t one = at(s, s->point[k]), other = at(s, s->point[k + 1]);
-        const double step = ratio(s, one) - ratio(s, other);
-        squares += step * step;
-        pairs += one != other;
-    }
-    if (pairs == 0)
+    if (s->pairs < LEAST_PAIRS)
         return INFINITY;
-    const double variance = squares / (2 * (double)pairs) / (double)s->strata * (1 - seen(s));
-    return WIDER * fs_drawn_student(2 * (s->strata - 1) / 3) * sqrt(variance) * all_of(s);
+    for (uint64_t k = 0; k < s->known_count; k++) {
+        const double size = (double)s->size[s->known[k]], others = stands_for(s, k),
+                     weight = others * (others + size);
+        weights += weight;
+        bends += k > 0 && k + 1 < s->known_count ? weight * bend(s, k) : 0;
+        sizes += size;
+        values += (double)s->value[s->known[k]];
+    }
+    bends *= (double)s->known_count / (double)(s->known_count - 2);
+    const double chance = fmin(chance_of(s) * weights, bends), least = LEAST_CHANCE * values / sizes;
+    const double variance = fmax(DRIFT_KEPT * bends + (1 - DRIFT_KEPT) * chance, least * least * weights);
+    return WIDER * fs_drawn_student(s->pairs) * sqrt(variance);
 }
 
-bool fs_strata_within(fs_strata *s, double share, double added) {
+bool fs_strata_within(fs_strata *s, double part, double added) {
     const double half = fs_strata_half_width(s);
-    if (half <= share * (fs_strata_sum(s) + added))
+    if (half <= part * (fs_strata_sum(s) + added))
         return true;
-    const uint64_t strata = isfinite(half) && share > 0 ? 2 * s->strata : s->count;
-    if (4 * strata >= 3 * s->count) /* most of them would be worked out */
-        s->strata = s->count;
-    else
-        cut(s, strata);
+    const uint64_t more = s->wanted / 6 / STEP * STEP;
+    s->wanted = part > 0 ? as_many(s->known_count + (more > STEP ? more : STEP), s->count) : s->count;
     return false;
 }

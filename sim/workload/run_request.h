@@ -14,7 +14,7 @@ typedef struct fs_run_request {
     const char *sets[FS_MAX_SETS];
     size_t set_count;
     int64_t threads, jobs;
-    bool force, no_cache, check, help, ladder;
+    bool force, no_cache, check, ladder;
 } fs_run_request;
 
 /* The command line of a child run of the same experiment: with the same --set but those of the views section,

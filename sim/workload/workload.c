@@ -7,6 +7,12 @@
 const char *const fs_layer_words[] = {
     [FS_LAYER_RUN] = "run", [FS_LAYER_REPLAY] = "replay", [FS_LAYER_PRICE] = "price", [FS_LAYERS] = NULL};
 
+fs_config *fs_experiment_load(const fs_registry *registry, fs_arena *arena, const char *path,
+                              const char *const *sets, size_t set_count, fs_error *err) {
+    return fs_config_load(arena, path, registry->sections, registry->section_count, sets, set_count,
+                          fs_configs_dir(), err);
+}
+
 const fs_workload *fs_workload_find(const fs_registry *registry, const char *kind) {
     for (const fs_workload *const *w = registry->workloads; *w != NULL; w++)
         if (strcmp((*w)->kind, kind) == 0) {

@@ -134,6 +134,10 @@ typedef struct fs_registry {
     const fs_stat_table *const *figures; /* NULL-terminated: all that a run folder may hold */
 } fs_registry;
 
+/* An experiment as fs_config_load has it, of all sections, with the parts of configs/. */
+fs_config *fs_experiment_load(const fs_registry *registry, fs_arena *arena, const char *path,
+                              const char *const *sets, size_t set_count, fs_error *err);
+
 /* The workload of a kind; NULL when there is none. Panics when its object is of another ABI. */
 const fs_workload *fs_workload_find(const fs_registry *registry, const char *kind);
 /* That of a loaded experiment; panics when the registry has a section but no workload of that kind. */

@@ -4,19 +4,12 @@
 #include "sim/config/config.h"
 #include "sim/workload/workload.h"
 #include "tests/support/scratch.h"
+#include "tests/support/test.h"
 #include "workloads/foam/commands/cmd_scene_input.h"
 #include "workloads/foam/foam_params.h"
 #include "workloads/image/camera_file.h"
 
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
-
-#include <cmocka.h>
 
 static void write_bytes(const char *path, const void *data, size_t size) {
     FILE *out = fopen(path, "wb");
@@ -123,8 +116,7 @@ static void point_of(const fs_camera *c, uint32_t i, uint32_t j, double away, do
 
 static const uint32_t pixels[][2] = {{0, 0}, {399, 299}, {200, 150}, {17, 260}};
 
-static void points_of_colmap_are_their_pixels(void **state) {
-    (void)state;
+TEST(points_of_colmap_are_their_pixels) {
     write_colmap_text("text");
     fs_arena *arena = fs_arena_create();
     fs_camera_list list;
@@ -152,8 +144,7 @@ static void points_of_colmap_are_their_pixels(void **state) {
     fs_arena_free(arena);
 }
 
-static void bytes_say_what_text_says(void **state) {
-    (void)state;
+TEST(bytes_say_what_text_says) {
     static bytes files[2];
     write_colmap_text("text");
     write_colmap_bytes("bytes", files);
@@ -184,8 +175,7 @@ static void bytes_say_what_text_says(void **state) {
 /* Camera to world by rows: right (0.6, 0.8, 0), up (0, 0, 1), back (0.8, -0.6, 0), at (1, 2, 3). */
 #define POSE "[[0.6, 0, 0.8, 1], [0.8, 0, -0.6, 2], [0, 1, 0, 3], [0, 0, 0, 1]]"
 
-static void points_of_transforms_are_their_pixels(void **state) {
-    (void)state;
+TEST(points_of_transforms_are_their_pixels) {
     write_text("transforms.json", "{\"w\": 400, \"h\": 300, \"camera_angle_x\": 1.2, \"cy\": 140,\n"
                                   " \"frames\": [{\"file_path\": \"./a\", \"transform_matrix\": " POSE "},\n"
                                   "  {\"transform_matrix\": " POSE
@@ -231,8 +221,7 @@ static void refused(const char *path, const char *told) {
     fs_arena_free(arena);
 }
 
-static void what_is_malformed_has_its_place(void **state) {
-    (void)state;
+TEST(what_is_malformed_has_its_place) {
     static const struct {
         const char *cameras, *images, *told;
     } colmap[] = {
@@ -282,8 +271,7 @@ static void what_is_malformed_has_its_place(void **state) {
 }
 
 /* What is printed is a camera of an experiment, in half the size too. */
-static void lines_can_be_pasted(void **state) {
-    (void)state;
+TEST(lines_can_be_pasted) {
     write_colmap_text("text");
     char *argv[] = {(char *)"cameras", (char *)"text", (char *)"--name=c.png", (char *)"--width=200", NULL};
     fs_error err = {0};
@@ -292,7 +280,8 @@ static void lines_can_be_pasted(void **state) {
     assert_non_null(file);
     fputs("workload:\n  kind: foam\n  ", file);
     stdout = file;
-    const fs_status status = fs_cmd_scene_cameras(&fs_registry_cli, 4, argv, &err);
+    const fs_status status =
+        fs_cli_call(&fs_registry_cli, &(fs_command){.run = fs_cmd_scene_cameras}, 4, argv, &err);
     stdout = terminal;
     fclose(file);
     assert_int_equal(status, FS_OK);
@@ -325,13 +314,4 @@ static void lines_can_be_pasted(void **state) {
     fs_arena_free(arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(points_of_colmap_are_their_pixels),
-        cmocka_unit_test(bytes_say_what_text_says),
-        cmocka_unit_test(points_of_transforms_are_their_pixels),
-        cmocka_unit_test(what_is_malformed_has_its_place),
-        cmocka_unit_test(lines_can_be_pasted),
-    };
-    return cmocka_run_group_tests(tests, scratch_enter, scratch_leave);
-}
+RUN_TESTS(scratch_enter, scratch_leave)

@@ -3,15 +3,7 @@
  * that the busiest tile takes in; E: words times links; N: links; L: the longest chain of hops; D: messages one behind
  * the other. */
 #include "models/circuit/circuit.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 enum { P = 1024, RAMP = 2, LEVELS = 10 };
 
@@ -31,8 +23,7 @@ static void reduces(const fs_circuit_message *m, uint32_t count, double expected
 }
 
 /* Each takes in its neighbour's words, adds its own and sends them on. */
-static void a_chain_follows_the_formula(void **state) {
-    (void)state;
+TEST(a_chain_follows_the_formula) {
     for (uint32_t words = 1; words <= 4096; words *= 4) {
         fs_circuit_message m[P - 1];
         for (uint32_t i = 0; i < P - 1; i++)
@@ -43,8 +34,7 @@ static void a_chain_follows_the_formula(void **state) {
 
 /* All to the first, which takes a word a cycle: from 2 words on its ramp is what binds. With one word the formula's
  * energy term says half as much again as a row without a standing word takes. */
-static void a_star_follows_the_formula(void **state) {
-    (void)state;
+TEST(a_star_follows_the_formula) {
     for (uint32_t words = 2; words <= 2048; words *= 4) {
         fs_circuit_message m[P - 1];
         for (uint32_t i = 0; i < P - 1; i++)
@@ -66,8 +56,7 @@ static void make_tree(fs_circuit_message *m, uint32_t words) {
 
 /* Between 4 and 512 words neither the words nor the way bind alone, and the formula is up to 4 % above, up to 9 % below: it
  * takes the larger of two sums over levels. A level takes the larger of its words and its way, and that is the sum. */
-static void a_tree_takes_its_levels_one_by_one(void **state) {
-    (void)state;
+TEST(a_tree_takes_its_levels_one_by_one) {
     fs_circuit_message m[P - 1];
     for (uint32_t words = 1; words <= 4096; words *= 2) {
         double expected = 0;
@@ -82,8 +71,7 @@ static void a_tree_takes_its_levels_one_by_one(void **state) {
     }
 }
 
-static void a_tree_follows_the_formula(void **state) {
-    (void)state;
+TEST(a_tree_follows_the_formula) {
     static const uint32_t sizes[] = {1, 2, 1024, 4096};
     for (uint32_t s = 0; s < 4; s++) {
         fs_circuit_message m[P - 1];
@@ -94,8 +82,7 @@ static void a_tree_follows_the_formula(void **state) {
 }
 
 /* All to all in a row: the middle has ways to every tile. */
-static void too_many_colours_are_refused(void **state) {
-    (void)state;
+TEST(too_many_colours_are_refused) {
     for (uint32_t n = 24; n <= 25; n++) {
         fs_arena *arena = fs_arena_create();
         fs_error err = {0};
@@ -116,8 +103,7 @@ static void too_many_colours_are_refused(void **state) {
 }
 
 /* Two that share a link one after another; two that do not, beside each other. */
-static void a_link_carries_a_word_a_cycle(void **state) {
-    (void)state;
+TEST(a_link_carries_a_word_a_cycle) {
     fs_arena *arena = fs_arena_create();
     fs_circuit *c = fs_circuit_create(arena, 4, 4, RAMP, 2);
     const fs_circuit_message together[] = {{0, 2, FS_CIRCUIT_NONE, 100}, {1, 3, FS_CIRCUIT_NONE, 100}};
@@ -128,11 +114,4 @@ static void a_link_carries_a_word_a_cycle(void **state) {
     fs_arena_free(arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_chain_follows_the_formula),        cmocka_unit_test(a_star_follows_the_formula),
-        cmocka_unit_test(a_tree_takes_its_levels_one_by_one), cmocka_unit_test(a_tree_follows_the_formula),
-        cmocka_unit_test(too_many_colours_are_refused),       cmocka_unit_test(a_link_carries_a_word_a_cycle),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

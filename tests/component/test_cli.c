@@ -5,21 +5,14 @@
 #include "sim/workload/run_params.h"
 #include "sim/workload/workload.h"
 #include "tests/support/scratch.h"
+#include "tests/support/test.h"
 
 #include <fcntl.h>
 #include <omp.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 /* ---- the registry of this test ---- */
 
@@ -172,8 +165,7 @@ static void assert_says(const char *text, const char *part) {
 
 /* ---- the program ---- */
 
-static void program(void **state) {
-    (void)state;
+TEST_IN(program, enter, scratch_leave) {
     assert_int_equal(foamsim("--version"), 0);
     assert_says(out, "foamsim " FS_VERSION);
     static const char *const helps[] = {"--help", "-h", "help"};
@@ -204,8 +196,7 @@ static void program(void **state) {
 /* An experiment whose scene's file is missing is marked. */
 #define WANTS "wants    far. [needs away.ply, which is not part of foamsim: docs/scenes.md]"
 
-static void list(void **state) {
-    (void)state;
+TEST_IN(list, enter, scratch_leave) {
     assert_int_equal(foamsim("list machines"), 0);
     assert_string_equal(out, "");
     assert_int_equal(mkdir("data/configs/machines", 0777), 0);
@@ -226,8 +217,7 @@ static void list(void **state) {
     assert_int_equal(foamsim("list a b"), 2);
 }
 
-static void params(void **state) {
-    (void)state;
+TEST_IN(params, enter, scratch_leave) {
     assert_int_equal(foamsim("params workload.kind"), 0);
     assert_string_equal(out, "workload.kind: one of\n  count: counts\n  default count\n");
     assert_int_equal(foamsim("params run.kind"), 2); /* has no kinds */
@@ -235,8 +225,7 @@ static void params(void **state) {
     assert_says(out, "how far to count");
 }
 
-static void run_folder(void **state) {
-    (void)state;
+TEST_IN(run_folder, enter, scratch_leave) {
     assert_int_equal(foamsim("run exp.yaml --threads 3 --cache here"), 0);
     assert_string_equal(out, "runs/first\n");
     assert_string_equal(words, "counted to 5 with seed 9 on 3 threads, cache here\n");
@@ -258,8 +247,7 @@ static void run_folder(void **state) {
 
 /* resolved.yaml is an experiment of its own that gives the same results; the manifest tells configurations
  * apart, and does not see what touches no result. */
-static void run_again(void **state) {
-    (void)state;
+TEST_IN(run_again, enter, scratch_leave) {
     static char first[65536], second[65536];
     assert_int_equal(foamsim("run exp.yaml -o a --set workload.n=7"), 0);
     assert_int_equal(foamsim("run a/resolved.yaml -o b"), 0);
@@ -277,8 +265,7 @@ static void run_again(void **state) {
     assert_string_not_equal(first, second);
 }
 
-static void run_failures(void **state) {
-    (void)state;
+TEST_IN(run_failures, enter, scratch_leave) {
     assert_int_equal(foamsim("run exp.yaml --set workload.end=failed"), 1);
     assert_string_equal(words, "foamsim: cannot count\nfoamsim: that far\n");
     assert_string_equal(out, "");
@@ -311,23 +298,11 @@ static void run_failures(void **state) {
     assert_false(scratch_there("runs"));
 }
 
-static void run_check(void **state) {
-    (void)state;
+TEST_IN(run_check, enter, scratch_leave) {
     assert_int_equal(foamsim("run exp.yaml --check --threads 2"), 0);
     assert_string_equal(out, "");
     assert_says(words, "counted to 5");
     assert_false(scratch_there("runs"));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(program, enter, scratch_leave),
-        cmocka_unit_test_setup_teardown(list, enter, scratch_leave),
-        cmocka_unit_test_setup_teardown(params, enter, scratch_leave),
-        cmocka_unit_test_setup_teardown(run_folder, enter, scratch_leave),
-        cmocka_unit_test_setup_teardown(run_again, enter, scratch_leave),
-        cmocka_unit_test_setup_teardown(run_failures, enter, scratch_leave),
-        cmocka_unit_test_setup_teardown(run_check, enter, scratch_leave),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -7,16 +7,10 @@
 #include "models/overlay/kinds/kinds.h"
 #include "sim/config/config.h"
 #include "tests/support/chip.h"
+#include "tests/support/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 enum { RAYS = 200, LANES = 16, RAY_BYTES = 20, ROUTER = 4 };
 
@@ -317,31 +311,20 @@ static void in_child(void (*body)(script *s)) {
     in_child_over(true, body);
 }
 
-static void credits(void **state) {
-    (void)state;
+TEST(credits) {
     in_child(lane_of_one_place);
 }
-static void messages(void **state) {
-    (void)state;
+TEST(messages) {
     in_child(rays_travel_together);
 }
-static void ports(void **state) {
-    (void)state;
+TEST(ports) {
     in_child_over(false, one_receiver_at_a_time);
 }
-static void calls(void **state) {
-    (void)state;
+TEST(calls) {
     in_child(a_call_keeps_the_next_rays_waiting);
 }
-static void window(void **state) {
-    (void)state;
+TEST(window) {
     in_child(the_window_is_kept);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(credits), cmocka_unit_test(messages), cmocka_unit_test(ports),
-        cmocka_unit_test(calls),   cmocka_unit_test(window),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

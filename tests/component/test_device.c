@@ -8,17 +8,11 @@
 #include "sim/base/rng.h"
 #include "sim/host/signals.h"
 #include "tests/support/chip.h"
+#include "tests/support/test.h"
 
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 enum { MOST_TILES = 1472, MOST_ITERATIONS = 12, SMALL_TILES = 96 };
 
@@ -381,8 +375,7 @@ static void check_sums(const simulation *s, const record *r) {
     assert_int_equal(paced, r->iterations);
 }
 
-static void details_agree(void **state) {
-    (void)state;
+TEST(details_agree) {
     uint64_t seed = 1;
     print_message("seed %llu\n", (unsigned long long)seed);
     fs_rng rng = fs_rng_stream(seed, "test/device");
@@ -403,8 +396,7 @@ static void details_agree(void **state) {
 }
 
 /* The full machine, every tile at work. */
-static void details_agree_on_a_gc200(void **state) {
-    (void)state;
+TEST(details_agree_on_a_gc200) {
     for (int mode = FS_EXCHANGE_STATIC; mode <= FS_EXCHANGE_DYNAMIC; mode++) {
         fs_arena *arena = fs_arena_create();
         fs_machine_params m = fs_test_gc200();
@@ -430,8 +422,7 @@ static void details_agree_on_a_gc200(void **state) {
 /* Nobody is active: all run their programs with no work and the router's is the longest: 9 slots of prologue
  * and three barriers of 21 on each worker, 400 slots on worker 0 between the second and the third:
  * 9 + 21 + 21 + 400 + 21 slots of 6 cycles and 23 of launch. Static lanes move although nobody has rays. */
-static void idle_iteration_by_hand(void **state) {
-    (void)state;
+TEST(idle_iteration_by_hand) {
     for (int detail = FS_DETAIL_PHASE; detail <= FS_DETAIL_EVENT; detail++) {
         fs_arena *arena = fs_arena_create();
         simulation *s = create(arena, fs_test_small(), 64, 400);
@@ -468,8 +459,7 @@ static void idle_iteration_by_hand(void **state) {
 /* 64 tracers on two chips of 96 tiles: the root, on the first, has two of its four children on the other, so that two
  * lanes of 400 B lead each way. The root's port moves 800 B at 4 B a cycle, ten links of 13.6 GB/s are faster; a hop
  * takes 250 ns. Chips meet in 600 cycles and 2 x 15 ns. */
-static void two_chips_by_hand(void **state) {
-    (void)state;
+TEST(two_chips_by_hand) {
     for (int detail = FS_DETAIL_PHASE; detail <= FS_DETAIL_EVENT; detail++) {
         fs_arena *arena = fs_arena_create();
         fs_machine_params m = fs_test_small();
@@ -515,8 +505,7 @@ static fs_status one_tracer(void *self, fs_moment at, const uint32_t **active, u
     return FS_OK;
 }
 
-static void six_worker_call_by_hand(void **state) {
-    (void)state;
+TEST(six_worker_call_by_hand) {
     fs_arena *arena = fs_arena_create();
     simulation *s = create(arena, fs_test_small(), 64, 400);
     static record r;
@@ -562,8 +551,7 @@ static fs_status interrupted_at_two(uint64_t iteration, fs_error *err) {
     return FS_OK;
 }
 
-static void errors_end_the_run(void **state) {
-    (void)state;
+TEST(errors_end_the_run) {
     for (int detail = FS_DETAIL_PHASE; detail <= FS_DETAIL_EVENT; detail++) {
         fs_arena *arena = fs_arena_create();
         simulation *s = create(arena, fs_test_small(), 16, 400);
@@ -594,11 +582,4 @@ static void errors_end_the_run(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(idle_iteration_by_hand),   cmocka_unit_test(two_chips_by_hand),
-        cmocka_unit_test(six_worker_call_by_hand),  cmocka_unit_test(details_agree),
-        cmocka_unit_test(details_agree_on_a_gc200), cmocka_unit_test(errors_end_the_run),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

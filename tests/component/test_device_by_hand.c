@@ -1,13 +1,6 @@
 /* Plans of several steps by hand: local runs, groups, the pace, and what a plan must not be. */
 #include "tests/support/device_bench.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 /* The calls of `by hand`: tiles 0 and 1 issue 100 and 10 slots a worker in step 0, 10 and 100 in step 1. */
 static fs_status crosswise(void *self, fs_moment at, const uint32_t **active, uint32_t *count,
@@ -58,8 +51,7 @@ static fs_device_bench *by_hand(fs_arena *arena, const fs_device_stage *stages, 
 }
 
 /* A call of n slots a worker takes 23 + 6 n cycles; a barrier of all tiles 76 + 5 rows + 4 x 1 column. */
-static void local_runs_by_hand(void **state) {
-    (void)state;
+TEST(local_runs_by_hand) {
     static const uint8_t runs[TILES] = {1, 1};
     static const fs_device_step steps[] = {{.runs = runs}, {.runs = runs}};
     static const fs_device_branch branch = {.steps = steps, .step_count = 2};
@@ -108,8 +100,7 @@ static void note_pace(void *self, const fs_iteration *i) {
 }
 
 /* Over the steps of a branch as over stages. */
-static void the_longest_phase_sets_the_pace(void **state) {
-    (void)state;
+TEST(the_longest_phase_sets_the_pace) {
     static const uint8_t runs[TILES] = {1, 1};
     static const fs_device_step steps[] = {{.runs = runs}, {.runs = runs}};
     static const fs_device_branch both = {.steps = steps, .step_count = 2},
@@ -131,8 +122,7 @@ static void the_longest_phase_sets_the_pace(void **state) {
 }
 
 /* 100,000 rounds cost no more memory than one where only sums count. */
-static void long_loops(void **state) {
-    (void)state;
+TEST(long_loops) {
     static const uint8_t runs[TILES] = {1, 1};
     static const fs_device_step step = {.runs = runs, .times = 100000};
     static const fs_device_branch branch = {.steps = &step, .step_count = 1};
@@ -151,8 +141,7 @@ static void long_loops(void **state) {
 
 /* Tile 0 alone takes 623 cycles and its barrier has no skew; tile 1 takes 683 in two steps. A stage takes the
  * greater branch, and who was faster was apart. */
-static void groups_by_hand(void **state) {
-    (void)state;
+TEST(groups_by_hand) {
     static const uint8_t group_of[TILES] = {0, [1] = 1}, one[TILES] = {1}, other[TILES] = {0, 1};
     static const uint32_t a[] = {0}, c[] = {1};
     static const fs_device_step first[] = {{.runs = one}}, second[] = {{.runs = other}, {.runs = other}};
@@ -201,8 +190,7 @@ static void refused(const fs_device_plan *plan, const char *words) {
     fs_arena_free(arena);
 }
 
-static void wrong_plans_are_refused(void **state) {
-    (void)state;
+TEST(wrong_plans_are_refused) {
     static const uint8_t runs[TILES] = {1}, high[TILES] = {4}, group_of[TILES] = {0, 1, 1};
     static const uint32_t zero[] = {0}, seven[] = {7};
     static const fs_transfer across[] = {{0, 1, 4}};
@@ -241,13 +229,4 @@ static void wrong_plans_are_refused(void **state) {
     refused(&plan, "a plan of 95 tiles, the machine has 96");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(local_runs_by_hand),
-        cmocka_unit_test(the_longest_phase_sets_the_pace),
-        cmocka_unit_test(long_loops),
-        cmocka_unit_test(groups_by_hand),
-        cmocka_unit_test(wrong_plans_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -3,14 +3,7 @@
 #include "tests/support/device_bench.h"
 
 #include "models/fabric/fabric.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 static fs_arena *arena;
 
@@ -77,8 +70,19 @@ static void over_chips(fs_machine_params *m, uint64_t seed) {
                                   .sync = 15e-9};
 }
 
-static void an_open_step_moves_what_a_list_moves(void **state) {
+static int teardown(void **state) {
     (void)state;
+    fs_arena_free(arena);
+    return 0;
+}
+
+static int setup(void **state) {
+    (void)state;
+    arena = fs_arena_create();
+    return 0;
+}
+
+TEST_IN(an_open_step_moves_what_a_list_moves, setup, teardown) {
     for (uint64_t seed = 1; seed <= 20; seed++) {
         fs_transfer list[64];
         const uint32_t count = draw(list, 64, seed);
@@ -102,8 +106,7 @@ static void an_open_step_moves_what_a_list_moves(void **state) {
     }
 }
 
-static void what_is_not_planned_is_dynamic(void **state) {
-    (void)state;
+TEST_IN(what_is_not_planned_is_dynamic, setup, teardown) {
     fs_device_step open = {.most_transfers = 4}, rotation = {.rotation = 8};
     fs_device_record *a = fs_bench_run(bench_of(&open, FS_EXCHANGE_STATIC, 1), FS_DETAIL_PHASE),
                      *b = fs_bench_run(bench_of(&rotation, FS_EXCHANGE_DYNAMIC, 1), FS_DETAIL_PHASE);
@@ -118,8 +121,7 @@ static void what_is_not_planned_is_dynamic(void **state) {
 /* ---- rotations ---- */
 
 /* Each tile to each other: (T - 1) ceil(b / 4) cycles, then the last arrivals; every port is busy throughout. */
-static void a_rotation_takes_its_closed_form(void **state) {
-    (void)state;
+TEST_IN(a_rotation_takes_its_closed_form, setup, teardown) {
     for (uint32_t bytes = 4; bytes <= 220; bytes += 72) {
         fs_device_step step = {.rotation = bytes};
         fs_device_bench *b = bench_of(&step, FS_EXCHANGE_STATIC, bytes);
@@ -153,8 +155,7 @@ static void a_rotation_takes_its_closed_form(void **state) {
 }
 
 /* A pattern moves what the list of its transfers would, for the same energy. */
-static void a_rotation_is_its_list(void **state) {
-    (void)state;
+TEST_IN(a_rotation_is_its_list, setup, teardown) {
     enum { BYTES = 56, ALL = TILES * (TILES - 1) };
     fs_transfer *list = FS_NEW(arena, fs_transfer, ALL);
     for (uint32_t i = 0; i < ALL; i++)
@@ -171,24 +172,4 @@ static void a_rotation_is_its_list(void **state) {
     assert_int_equal(fs_fabric_plan_of(f).length, (TILES - 1) * BYTES / 4);
 }
 
-static int setup(void **state) {
-    (void)state;
-    arena = fs_arena_create();
-    return 0;
-}
-
-static int teardown(void **state) {
-    (void)state;
-    fs_arena_free(arena);
-    return 0;
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(an_open_step_moves_what_a_list_moves, setup, teardown),
-        cmocka_unit_test_setup_teardown(what_is_not_planned_is_dynamic, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_rotation_takes_its_closed_form, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_rotation_is_its_list, setup, teardown),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -1,14 +1,7 @@
 /* Random plans of several steps: groups, stages, local runs, against a model that walks the rules of plan.h
  * one tile after the other, and both levels of detail against each other. */
 #include "tests/support/device_bench.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 /* ---- random plans ---- */
 
@@ -132,8 +125,7 @@ static void check_sums(const fs_device_bench *b, const fs_device_record *r) {
                              r->group[b->plan.group_of[t]].compute);
 }
 
-static void details_agree_on_random_plans(void **state) {
-    (void)state;
+TEST(details_agree_on_random_plans) {
     fs_rng rng = fs_rng_stream(1, "test/device_plans");
     for (int round = 0; round < 60; round++) {
         fs_arena *arena = fs_arena_create();
@@ -250,8 +242,7 @@ static uint64_t branch_cycles(const fs_device_bench *b, const fs_device_branch *
            (late ? run * (uint64_t)b->machine.exchange.program_overhead : local_end(b, branch, run));
 }
 
-static void random_plans_take_what_the_rules_say(void **state) {
-    (void)state;
+TEST(random_plans_take_what_the_rules_say) {
     fs_rng rng = fs_rng_stream(2, "test/device_plans");
     for (int round = 0; round < 25; round++) {
         fs_arena *arena = fs_arena_create();
@@ -303,8 +294,7 @@ static bool repeats(fs_device_bench *b, uint32_t times, const uint32_t *alike) {
 }
 
 /* Two, one and four repetitions of three samples, run one by one and together: every number is the same. */
-static void repetitions_alike_are_those_repetitions(void **state) {
-    (void)state;
+TEST(repetitions_alike_are_those_repetitions) {
     static const uint32_t all[] = {0, 0, 1, 2, 2, 2, 2}, some[] = {0, 0, 1, 2, 2, 2},
                           alike[] = {1, 1, 1, 1, 2, 1};
     fs_rng rng = fs_rng_stream(3, "test/device_plans");
@@ -332,11 +322,4 @@ static void repetitions_alike_are_those_repetitions(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_plans_take_what_the_rules_say),
-        cmocka_unit_test(details_agree_on_random_plans),
-        cmocka_unit_test(repetitions_alike_are_those_repetitions),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -1,18 +1,10 @@
 /* Primary hits and normals of the walk against Embree's (NPT Tab. 3), where libembree-dev is there to build
  * with. */
-#include "tests/support/lone_ray.h"
+#include "tests/support/foam/lone_ray.h"
 
 #include "sim/config/config.h"
+#include "tests/support/test.h"
 #include "workloads/paths/walk/walk_private.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #if __has_include(<embree3/rtcore.h>)
 
@@ -166,8 +158,7 @@ static void compare(const char *name, const fs_mesh_scene_params *params, double
     fs_arena_free(arena);
 }
 
-static void hits_are_embree_s(void **state) {
-    (void)state;
+TEST(hits_are_embree_s) {
     fs_arena *arena = fs_arena_create();
     fs_mesh_scene_params p;
     fs_params_default(arena, &fs_mesh_scene_table, &p);
@@ -193,15 +184,11 @@ static void hits_are_embree_s(void **state) {
 
 #else
 
-static void hits_are_embree_s(void **state) {
-    (void)state;
+TEST(hits_are_embree_s) {
     print_message("libembree-dev is not there: skipped\n");
     skip();
 }
 
 #endif
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(hits_are_embree_s)};
-    return cmocka_run_group_tests_name("embree", tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

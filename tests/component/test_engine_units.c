@@ -1,12 +1,6 @@
 /* More units: what they bring under each way of blocking, on rays of the length of the paper's. */
 #include "tests/support/engine_case.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 enum { RAYS = 6000, REQUESTS = 100, MOST = 32 };
 
@@ -30,8 +24,7 @@ static fs_engine_results run(int64_t units, int64_t in_flight) {
 }
 
 /* DRAM is no faster for a faster engine: at twice the clock the first byte takes twice the cycles. */
-static void memory_keeps_its_time(void **state) {
-    (void)state;
+TEST(memory_keeps_its_time) {
     uint64_t cycles[2];
     for (int i = 0; i < 2; i++) {
         fs_fpga_params m = engine_board(arena);
@@ -55,8 +48,7 @@ static void assert_within_bandwidth(const fs_engine_results *r) {
 }
 
 /* One request from the grant to its pipeline's end: two units keep it busy, more bring nothing. */
-static void one_through_is_flat_from_two_on(void **state) {
-    (void)state;
+TEST(one_through_is_flat_from_two_on) {
     const fs_engine_results two = run(2, FS_IN_FLIGHT_PIPELINE);
     assert_true(run(1, FS_IN_FLIGHT_PIPELINE).cycles > two.cycles * 105 / 100);
     for (int64_t units = 3; units <= MOST; units++) {
@@ -70,8 +62,7 @@ static void one_through_is_flat_from_two_on(void **state) {
 
 /* Requests that overlap: so many units, so much faster, within 1 % until the bus is used to 40 % and 5 %
  * until 80 %; then the bus is the limit. */
-static void overlapping_units_add_up(void **state) {
-    (void)state;
+TEST(overlapping_units_add_up) {
     const double one = (double)run(1, FS_IN_FLIGHT_MANY).cycles;
     double last = 0;
     for (int64_t units = 2; units <= MOST; units++) {
@@ -87,8 +78,7 @@ static void overlapping_units_add_up(void **state) {
 }
 
 /* One request in memory: no faster than its time there lets it, and from so many units on no slower than it. */
-static void one_in_the_controller_is_its_limit(void **state) {
-    (void)state;
+TEST(one_in_the_controller_is_its_limit) {
     for (int64_t units = 1; units <= MOST; units *= 2) {
         const fs_engine_results r = run(units, FS_IN_FLIGHT_CONTROLLER);
         const uint64_t least = r.memory.busy + 98 * r.granted;
@@ -120,12 +110,4 @@ static int tear_down(void **state) {
     return 0;
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(memory_keeps_its_time),
-        cmocka_unit_test(one_through_is_flat_from_two_on),
-        cmocka_unit_test(overlapping_units_add_up),
-        cmocka_unit_test(one_in_the_controller_is_its_limit),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+RUN_TESTS(set_up, tear_down)

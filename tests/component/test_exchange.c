@@ -8,14 +8,7 @@
 #include "models/sync/sync.h"
 #include "sim/base/rng.h"
 #include "tests/support/chip.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 enum { GC200_TILES = 1472, SMALL_TILES = 96 };
 
@@ -31,8 +24,7 @@ static fs_exchange *create(fs_arena *arena, const fs_machine_params *m, const fs
 
 /* ---- latency ---- */
 
-static void latencies_are_the_table(void **state) {
-    (void)state;
+TEST(latencies_are_the_table) {
     static const double same[8] = {-26.5, -24, -18, -12, -6, 0, 6, 12};
     static const double other[8] = {-19, -16, -10, -4, 2, 8, 14, 20};
     fs_arena *arena = fs_arena_create();
@@ -62,8 +54,7 @@ static void latencies_are_the_table(void **state) {
     fs_arena_free(arena);
 }
 
-static void bad_latency_lists_are_refused(void **state) {
-    (void)state;
+TEST(bad_latency_lists_are_refused) {
     static const int64_t low[8] = {-105, 0, 0, 0, 0, 0, 0, 0};
     fs_arena *arena = fs_arena_create();
     for (int c = 0; c < 4; c++) {
@@ -84,8 +75,7 @@ static void bad_latency_lists_are_refused(void **state) {
 
 /* Of five columns the middle one folds onto itself: positions 0, 1, 2. Barrier and latency lists go by the
  * columns that tiles are really in. */
-static void odd_columns_fold(void **state) {
-    (void)state;
+TEST(odd_columns_fold) {
     for (int64_t columns = 1; columns <= 15; columns++) {
         fs_arena *arena = fs_arena_create();
         fs_machine_params m = fs_test_gc200();
@@ -112,8 +102,7 @@ static void odd_columns_fold(void **state) {
 
 /* A list of eight numbers on 24 folded columns is that of 24 numbers, 12 more each from the last known on:
  * every pair of tiles. Five of the columns are known to a list of 19. */
-static void a_list_is_continued(void **state) {
-    (void)state;
+TEST(a_list_is_continued) {
     int64_t same[24], other[24];
     fs_machine_params m = fs_test_gc200(), whole;
     m.geometry = (fs_geometry_params){.columns = 48, .rows = 2, .tiles_per_supertile = 4};
@@ -207,8 +196,7 @@ static fs_overlay quadtree(fs_arena *arena, const fs_machine_params *m, uint32_t
 
 /* The lanes of the Radiant Foam paper (57,600 B each): five rounds, 72,000 cycles, and overhead as it was
  * measured. */
-static void quadtree_takes_the_busiest_port(void **state) {
-    (void)state;
+TEST(quadtree_takes_the_busiest_port) {
     fs_arena *arena = fs_arena_create();
     fs_machine_params m = fs_test_gc200();
     fs_overlay o = quadtree(arena, &m, 1024);
@@ -233,8 +221,7 @@ static void quadtree_takes_the_busiest_port(void **state) {
 /* Copy after copy: each begins a barrier and a program step after the last word of the one before it has
  * arrived, and is as long as its own busiest port. With the lanes of the Radiant Foam paper the twelve copies
  * move 604,800 words one after the other (ipu.md 9). */
-static void serial_copies_follow_one_another(void **state) {
-    (void)state;
+TEST(serial_copies_follow_one_another) {
     enum { LEVELS = 7, BETWEEN = 176 };
     fs_arena *arena = fs_arena_create();
     fs_machine_params m = fs_test_gc200();
@@ -279,8 +266,7 @@ static void serial_copies_follow_one_another(void **state) {
 
 /* Both directions between two levels in one copy: a port sends and receives at a time, so half of the words
  * come one after the other, in six copies; never faster than merged, never slower than serial (ipu.md 9). */
-static void copies_by_pairs_lie_between(void **state) {
-    (void)state;
+TEST(copies_by_pairs_lie_between) {
     fs_arena *arena = fs_arena_create();
     fs_machine_params m = fs_test_gc200();
     fs_error err = {0};
@@ -317,8 +303,7 @@ static uint32_t random_lanes(fs_rng *rng, fs_transfer *t, uint32_t tiles, uint32
     return count;
 }
 
-static void equal_lanes_meet_the_bound(void **state) {
-    (void)state;
+TEST(equal_lanes_meet_the_bound) {
     uint64_t seed = 1;
     print_message("seed %llu\n", (unsigned long long)seed);
     fs_rng rng = fs_rng_stream(seed, "test/exchange/equal");
@@ -337,8 +322,7 @@ static void equal_lanes_meet_the_bound(void **state) {
     }
 }
 
-static void unequal_lanes_come_near_the_bound(void **state) {
-    (void)state;
+TEST(unequal_lanes_come_near_the_bound) {
     uint64_t seed = 2;
     print_message("seed %llu\n", (unsigned long long)seed);
     fs_rng rng = fs_rng_stream(seed, "test/exchange/unequal");
@@ -374,8 +358,7 @@ static fs_port_counters view(counters *c) {
 }
 
 /* A phase by hand: tile 0 sends 40 B to tile 2 and to tile 3, tile 1 sends 20 B to tile 2. */
-static void static_counters_by_hand(void **state) {
-    (void)state;
+TEST(static_counters_by_hand) {
     fs_arena *arena = fs_arena_create();
     fs_machine_params m = fs_test_small();
     fs_transfer t[3] = {{0, 2, 40}, {0, 3, 40}, {1, 2, 20}};
@@ -471,8 +454,7 @@ static uint64_t stepped_phase(const fs_exchange *x, const fs_transfer *t, uint32
     return last;
 }
 
-static void dynamic_equals_stepped_ports(void **state) {
-    (void)state;
+TEST(dynamic_equals_stepped_ports) {
     uint64_t seed = 3;
     print_message("seed %llu\n", (unsigned long long)seed);
     fs_rng rng = fs_rng_stream(seed, "test/exchange/dynamic");
@@ -504,8 +486,7 @@ static void dynamic_equals_stepped_ports(void **state) {
 
 /* ---- broadcast, bandwidth ---- */
 
-static void broadcast_is_sent_once(void **state) {
-    (void)state;
+TEST(broadcast_is_sent_once) {
     fs_arena *arena = fs_arena_create();
     fs_machine_params m = fs_test_gc200();
     fs_exchange *x = create(arena, &m, NULL, 0);
@@ -522,8 +503,7 @@ static void broadcast_is_sent_once(void **state) {
 }
 
 /* All tiles send to their neighbour at once: 1472 x 4 B x 1.33 GHz, the published 7.8 TB/s. */
-static void aggregate_bandwidth(void **state) {
-    (void)state;
+TEST(aggregate_bandwidth) {
     fs_arena *arena = fs_arena_create();
     fs_machine_params m = fs_test_gc200();
     fs_transfer t[GC200_TILES];
@@ -544,21 +524,4 @@ static void aggregate_bandwidth(void **state) {
     fs_arena_free(arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(latencies_are_the_table),
-        cmocka_unit_test(bad_latency_lists_are_refused),
-        cmocka_unit_test(odd_columns_fold),
-        cmocka_unit_test(a_list_is_continued),
-        cmocka_unit_test(quadtree_takes_the_busiest_port),
-        cmocka_unit_test(serial_copies_follow_one_another),
-        cmocka_unit_test(copies_by_pairs_lie_between),
-        cmocka_unit_test(equal_lanes_meet_the_bound),
-        cmocka_unit_test(unequal_lanes_come_near_the_bound),
-        cmocka_unit_test(static_counters_by_hand),
-        cmocka_unit_test(dynamic_equals_stepped_ports),
-        cmocka_unit_test(broadcast_is_sent_once),
-        cmocka_unit_test(aggregate_bandwidth),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

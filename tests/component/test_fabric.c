@@ -5,14 +5,7 @@
 
 #include "sim/base/rng.h"
 #include "tests/support/chip.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 enum { TILES = 96, COLUMNS = 8 }; /* of the small chip: 8 x 12 tiles */
 
@@ -65,8 +58,7 @@ static uint32_t routers(const fs_machine_params *m, uint32_t a, uint32_t b) {
 
 /* Every pair of tiles: 4 cycles a router, 2, one for each flit behind the first; um of its links; and the same when
  * it is sent. Messages of one flit, of one packet, of three. */
-static void a_lone_message_takes_its_closed_form(void **state) {
-    (void)state;
+TEST(a_lone_message_takes_its_closed_form) {
     const fs_machine_params m = machine();
     static const uint32_t bytes[] = {4, 250, 600}, flits[] = {2, 64, 153};
     for (uint32_t k = 0; k < 3; k++)
@@ -94,8 +86,7 @@ static void a_lone_message_takes_its_closed_form(void **state) {
 }
 
 /* To all tiles: a flit a cycle, and the last one's way to the farthest corner. */
-static void a_broadcast_ends_at_the_farthest_tile(void **state) {
-    (void)state;
+TEST(a_broadcast_ends_at_the_farthest_tile) {
     const fs_machine_params m = machine();
     fs_arena *arena = fs_arena_create();
     const fs_transfer any = {0, 1, 4};
@@ -111,8 +102,7 @@ static void a_broadcast_ends_at_the_farthest_tile(void **state) {
 }
 
 /* Two tiles at the ends of a row send to the one between them, or along the row through the same link. */
-static void messages_that_meet_wait(void **state) {
-    (void)state;
+TEST(messages_that_meet_wait) {
     fs_arena *arena = fs_arena_create();
     const fs_machine_params m = machine();
     uint32_t row[COLUMNS];
@@ -165,8 +155,7 @@ static void assert_energy(const fs_machine_params *m, const fs_fabric *f, const 
 }
 
 /* What transfers say is what the engine carried, phase by phase, over networks that two fabrics share. */
-static void nothing_is_lost(void **state) {
-    (void)state;
+TEST(nothing_is_lost) {
     fs_arena *arena = fs_arena_create();
     const fs_machine_params m = machine();
     fs_transfer t[200];
@@ -219,8 +208,7 @@ static uint64_t phase_of(fs_arena *arena, const fs_machine_params *m, const fs_t
  * first of its neighbour's two packets of 40 is given it in 43 and moves in 44. Before it 16 flits wait in this router,
  * 16 in the neighbour's; credits of the two come back in 3 cycles each, so that its 33rd flit is sent in 50, and the
  * second packet's head, its 41st, in 58 instead of 40. */
-static void a_port_waits_for_a_network(void **state) {
-    (void)state;
+TEST(a_port_waits_for_a_network) {
     fs_arena *arena = fs_arena_create();
     fs_machine_params m = machine();
     m.noc.vcs = 1;
@@ -238,8 +226,7 @@ static void a_port_waits_for_a_network(void **state) {
 
 /* Circuits along a row: the first tile's 100 words pass the link behind the second one in cycles 3 to 102, so that the
  * second one's begin in 101, for the same link two cycles later. Its other message follows without waiting. */
-static void a_port_waits_for_a_circuit(void **state) {
-    (void)state;
+TEST(a_port_waits_for_a_circuit) {
     fs_arena *arena = fs_arena_create();
     fs_machine_params m = machine();
     m.exchange.kind = FS_FABRIC_CIRCUIT;
@@ -269,8 +256,7 @@ static void refused(const fs_machine_params *m, const char *expected) {
     fs_arena_free(arena);
 }
 
-static void what_has_no_place_is_refused(void **state) {
-    (void)state;
+TEST(what_has_no_place_is_refused) {
     static const int64_t small[] = {8, 11}, tree[] = {4, 3}, twice[TILES] = {0}, far[TILES] = {96};
     fs_machine_params m = machine();
     m.noc.size = (fs_int_list){(int64_t *)small, 2};
@@ -294,8 +280,7 @@ static void what_has_no_place_is_refused(void **state) {
 
 /* Phases of random messages, flit by flit and sampled with nothing left out: what moves is the same on every link, also where
  * packets toss for their way; a phase of one message takes its closed form; a phase takes no less than its bound. */
-static void sampled_phases_move_what_flits_move(void **state) {
-    (void)state;
+TEST(sampled_phases_move_what_flits_move) {
     enum { LANES = 200, PHASES = 6 };
     static const int64_t tree[] = {10, 2}, torus[] = {8, 12};
     for (int k = 0; k < 3; k++) {
@@ -344,14 +329,4 @@ static void sampled_phases_move_what_flits_move(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_lone_message_takes_its_closed_form),
-                                       cmocka_unit_test(a_broadcast_ends_at_the_farthest_tile),
-                                       cmocka_unit_test(messages_that_meet_wait),
-                                       cmocka_unit_test(a_port_waits_for_a_network),
-                                       cmocka_unit_test(a_port_waits_for_a_circuit),
-                                       cmocka_unit_test(nothing_is_lost),
-                                       cmocka_unit_test(what_has_no_place_is_refused),
-                                       cmocka_unit_test(sampled_phases_move_what_flits_move)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -6,21 +6,13 @@
 #include "sim/config/config.h"
 #include "sim/host/places.h"
 #include "sim/workload/workload.h"
+#include "tests/support/test.h"
 #include "workloads/foam/foam_params.h"
 #include "workloads/foam/march/march.h"
 #include "workloads/foam/partition/partition.h"
 #include "workloads/scene/foam/foam_scene.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-#include <math.h>
 #include <omp.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 enum { ACROSS = 32, DOWN = 24, BLOCK = 20, STEP = 4, RAYS = (BLOCK / STEP) * (BLOCK / STEP) };
@@ -122,8 +114,7 @@ static agreement of_experiment(const char *path, const char *const *sets, size_t
 #define LENS "workload.camera.intrinsics={fx: 507.0, fy: 507.0, cx: 320.5, cy: 240.5}"
 
 /* A foam of a sixth of the points in a fiftieth of the sites; with FOAMSIM_GROWN all of it (`make grown`). */
-static void a_grown_foam_is_as_deep_as_the_authors_picture(void **state) {
-    (void)state;
+TEST(a_grown_foam_is_as_deep_as_the_authors_picture) {
     const char *shared = getenv("FOAMSIM_SHARED");
     char file[4096];
     snprintf(file, sizeof file, "scene.file=%s/scenes/garden_sfm_points.ply",
@@ -143,7 +134,4 @@ static void a_grown_foam_is_as_deep_as_the_authors_picture(void **state) {
     assert_true(fabs(a.far - a.published_far) < 0.06);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_grown_foam_is_as_deep_as_the_authors_picture)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -2,17 +2,10 @@
  * turn, and end in its state; also where a visit needs several legs and where blocks of legs move from one
  * chunk to the next. */
 #include "tests/support/foam/small_foam.h"
+#include "tests/support/test.h"
 #include "workloads/foam/march/itinerary.h"
 #include "workloads/foam/march/reference.h"
 #include "workloads/foam/partition/partition.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 enum { SITES = 40000, WIDTH = 256, HEIGHT = 192, SEED = 4711 };
 
@@ -121,8 +114,7 @@ static uint64_t compare_all(const world *w) {
 }
 
 /* Two shards: visits of more cells than one leg can count. */
-static void long_visits_take_several_legs(void **state) {
-    (void)state;
+TEST(long_visits_take_several_legs) {
     world w;
     make(&w, 2, false);
     uint64_t continued = compare_all(&w);
@@ -132,8 +124,7 @@ static void long_visits_take_several_legs(void **state) {
 }
 
 /* Many shards: more legs than a chunk holds, so that blocks move. Scanned by columns, too. */
-static void many_legs_fill_several_chunks(void **state) {
-    (void)state;
+TEST(many_legs_fill_several_chunks) {
     for (int columns = 0; columns <= 1; columns++) {
         world w;
         make(&w, 1024, columns == 1);
@@ -161,8 +152,7 @@ static uint64_t differing_legs(const fs_itinerary *it, const fs_itinerary_view *
 
 /* The walk that serves both gives the picture of the render that knows no shards, and the itineraries of the
  * walk that serves them alone: for every payload, by rows and columns, with either hull. */
-static void the_picture_beside_them_is_the_reference(void **state) {
-    (void)state;
+TEST(the_picture_beside_them_is_the_reference) {
     const size_t pixels = (size_t)WIDTH * HEIGHT;
     fs_error err = {0};
     world w;
@@ -188,11 +178,4 @@ static void the_picture_beside_them_is_the_reference(void **state) {
     end(&w);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(long_visits_take_several_legs),
-        cmocka_unit_test(many_legs_fill_several_chunks),
-        cmocka_unit_test(the_picture_beside_them_is_the_reference),
-    };
-    return cmocka_run_group_tests(tests, mesh, leave);
-}
+RUN_TESTS(mesh, leave)

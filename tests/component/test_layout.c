@@ -2,16 +2,10 @@
 #include "models/overlay/device_plan.h"
 #include "models/overlay/kinds/kinds.h"
 #include "sim/config/config.h"
+#include "tests/support/test.h"
 #include "workloads/foam/foam_params.h"
 #include "workloads/foam/kernels/layout.h"
 #include "workloads/foam/march/payload.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 enum { SHARDS = 1024, SLICE_BYTES = 20 * 15 * 8 };
 
@@ -71,7 +65,7 @@ static uint32_t first_of(const bicycle *b, fs_role role) {
     return UINT32_MAX;
 }
 
-static void buffers_hold_what_the_paper_says(void **state) {
+TEST_IN(buffers_hold_what_the_paper_says, setup, teardown) {
     bicycle *b = *state;
     static const struct {
         uint32_t bytes, rays;
@@ -84,7 +78,7 @@ static void buffers_hold_what_the_paper_says(void **state) {
     }
 }
 
-static void ten_router_buffers(void **state) {
+TEST_IN(ten_router_buffers, setup, teardown) {
     bicycle *b = *state;
     fs_error err = {0};
     assert_int_equal(lay_out(b, 20, 0, &err), FS_OK);
@@ -94,7 +88,7 @@ static void ten_router_buffers(void **state) {
                      576000);
 }
 
-static void a_shard_of_the_bicycle(void **state) {
+TEST_IN(a_shard_of_the_bicycle, setup, teardown) {
     bicycle *b = *state;
     fs_error err = {0};
     assert_int_equal(lay_out(b, 20, 0, &err), FS_OK);
@@ -120,7 +114,7 @@ static void a_shard_of_the_bicycle(void **state) {
 }
 
 /* What does not fit is refused before the run, with the worst tile's ledger; or, asked to, run all the same. */
-static void too_much_is_refused(void **state) {
+TEST_IN(too_much_is_refused, setup, teardown) {
     bicycle *b = *state;
     fs_error err = {0};
     b->size[77].cells = 12000;
@@ -135,7 +129,7 @@ static void too_much_is_refused(void **state) {
     assert_int_equal(fs_ledger_worst(b->layout.ledger), 77);
 }
 
-static void a_local_framebuffer_takes_its_place(void **state) {
+TEST_IN(a_local_framebuffer_takes_its_place, setup, teardown) {
     bicycle *b = *state;
     fs_error err = {0};
     assert_int_equal(lay_out(b, 20, 98304, &err), FS_OK);
@@ -145,7 +139,7 @@ static void a_local_framebuffer_takes_its_place(void **state) {
 }
 
 /* What an overlay is told is left is what the ledger leaves, lanes and their exchange code apart. */
-static void the_site_is_what_the_ledger_leaves(void **state) {
+TEST_IN(the_site_is_what_the_ledger_leaves, setup, teardown) {
     bicycle *b = *state;
     static const uint64_t local[] = {0, 147456};
     for (size_t i = 0; i < 2; i++) {
@@ -182,7 +176,7 @@ static void the_site_is_what_the_ledger_leaves(void **state) {
 }
 
 /* The code of a tile in the ledger is that of the programs that the device runs there. */
-static void programs_bring_their_code(void **state) {
+TEST_IN(programs_bring_their_code, setup, teardown) {
     bicycle *b = *state;
     fs_error err = {0};
     assert_int_equal(lay_out(b, 20, 0, &err), FS_OK);
@@ -196,15 +190,4 @@ static void programs_bring_their_code(void **state) {
     assert_int_equal(fs_plan_code_bytes(&plan, first_of(b, FS_ROLE_TRACER)), 32768);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(buffers_hold_what_the_paper_says, setup, teardown),
-        cmocka_unit_test_setup_teardown(ten_router_buffers, setup, teardown),
-        cmocka_unit_test_setup_teardown(programs_bring_their_code, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_shard_of_the_bicycle, setup, teardown),
-        cmocka_unit_test_setup_teardown(the_site_is_what_the_ledger_leaves, setup, teardown),
-        cmocka_unit_test_setup_teardown(too_much_is_refused, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_local_framebuffer_takes_its_place, setup, teardown),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -3,18 +3,10 @@
 #include "sim/base/alloc.h"
 #include "sim/base/rng.h"
 #include "sim/workload/host_options.h"
+#include "tests/support/test.h"
 #include "workloads/scene/foam/foam_scene.h"
 #include "workloads/scene/stage/stage.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 static const uint8_t grey[3] = {128, 128, 128};
@@ -86,8 +78,7 @@ static void brute_force(const fs_sites *s, bool *edge) {
                 }
 }
 
-static void mesh_is_delaunay(void **state) {
-    (void)state;
+TEST(mesh_is_delaunay) {
     for (uint64_t seed = 1; seed <= 4; seed++) {
         const uint32_t n = seed == 4 ? 5 : 45;
         static fs_error err;
@@ -113,8 +104,7 @@ static void mesh_is_delaunay(void **state) {
 }
 
 /* More than 20,000 sites take the parallel way with more than one thread. */
-static void threads_do_not_matter(void **state) {
-    (void)state;
+TEST(threads_do_not_matter) {
     static fs_error err;
     char digest[2][FS_DIGEST_HEX];
     const int threads[2] = {1, 3};
@@ -136,8 +126,7 @@ static bool lists(const fs_foam *foam, uint32_t site, uint32_t neighbour) {
 }
 
 /* A lattice is as cospherical as can be: the mesh must still be symmetric, connected and repeatable. */
-static void lattice(void **state) {
-    (void)state;
+TEST(lattice) {
     static fs_error err;
     char digest[2][FS_DIGEST_HEX];
     for (int round = 0; round < 2; round++) {
@@ -158,8 +147,7 @@ static void lattice(void **state) {
     assert_string_equal(digest[0], digest[1]);
 }
 
-static void flat_sites(void **state) {
-    (void)state;
+TEST(flat_sites) {
     static fs_error err;
     fs_sites sites = random_sites(3, 50, 0);
     fs_foam foam;
@@ -169,8 +157,7 @@ static void flat_sites(void **state) {
 }
 
 /* -ln(1 - a) / w with w half the mean neighbour distance; in a regular simplex all distances are equal. */
-static void density_from_opacity(void **state) {
-    (void)state;
+TEST(density_from_opacity) {
     static fs_error err;
     static const double corner[4][3] = {{1, 1, 1}, {1, -1, -1}, {-1, 1, -1}, {-1, -1, 1}};
     static const double opacity[4] = {0.5, 0.995, 0.9999, 0};
@@ -188,8 +175,7 @@ static void density_from_opacity(void **state) {
     fs_foam_free(&foam);
 }
 
-static void refused(void **state) {
-    (void)state;
+TEST(refused) {
     static fs_error err;
     fs_foam foam;
     fs_sites sites = random_sites(5, 100, 1);
@@ -211,8 +197,7 @@ static void refused(void **state) {
 }
 
 /* A mesher that is not there, dies, says nothing or speaks another language is an error, never a hang. */
-static void broken_mesher(void **state) {
-    (void)state;
+TEST(broken_mesher) {
     static const struct {
         const char *program, *words;
     } cases[] = {
@@ -235,8 +220,7 @@ static void broken_mesher(void **state) {
 }
 
 /* What the mesher says of its progress stands before its answer and leaves no trace in it. */
-static void progress_is_not_the_answer(void **state) {
-    (void)state;
+TEST(progress_is_not_the_answer) {
     enum { SITES = 100 };
     static fs_error err;
     char path[] = "/tmp/foamsim-mesher-XXXXXX";
@@ -262,16 +246,4 @@ static void progress_is_not_the_answer(void **state) {
     fs_foam_free(&told);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(mesh_is_delaunay),
-        cmocka_unit_test(threads_do_not_matter),
-        cmocka_unit_test(lattice),
-        cmocka_unit_test(flat_sites),
-        cmocka_unit_test(density_from_opacity),
-        cmocka_unit_test(refused),
-        cmocka_unit_test(broken_mesher),
-        cmocka_unit_test(progress_is_not_the_answer),
-    };
-    return cmocka_run_group_tests_name("mesh", tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -4,13 +4,7 @@
 #include "models/exchange/exchange.h"
 #include "sim/base/rng.h"
 #include "tests/support/device_bench.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 enum { MOST = 400 };
 
@@ -66,8 +60,7 @@ static uint64_t length(const fs_machine_params *m, const list *l) {
 /* ---- closed forms ---- */
 
 /* n receivers take what one takes, and the way to the farthest; n transfers of their own take n times that. */
-static void a_multicast_is_sent_once(void **state) {
-    (void)state;
+TEST(a_multicast_is_sent_once) {
     const fs_machine_params m = fs_test_small();
     for (uint32_t n = 1; n < TILES - 2; n += 23) {
         fs_arena *arena = fs_arena_create();
@@ -99,8 +92,7 @@ static void a_multicast_is_sent_once(void **state) {
 }
 
 /* A tile in two multicasts takes one after the other; a dynamic exchange sends to each by itself. */
-static void ports_are_the_limit(void **state) {
-    (void)state;
+TEST(ports_are_the_limit) {
     fs_machine_params m = fs_test_small();
     fs_arena *arena = fs_arena_create();
     list l = {0};
@@ -120,8 +112,7 @@ static void ports_are_the_limit(void **state) {
 }
 
 /* 8 B a cycle to whole pairs, from 512 B on; not where a pair is broken, the sender's own, or the key off. */
-static void pairs_take_eight_bytes_a_cycle(void **state) {
-    (void)state;
+TEST(pairs_take_eight_bytes_a_cycle) {
     fs_machine_params m = fs_test_small();
     const struct {
         uint32_t src, from, to, bytes;
@@ -146,8 +137,7 @@ static void pairs_take_eight_bytes_a_cycle(void **state) {
 }
 
 /* Ports are lent: the partner of the sender is silent meanwhile, that of a receiver takes nothing else. */
-static void what_is_lent_is_not_there(void **state) {
-    (void)state;
+TEST(what_is_lent_is_not_there) {
     fs_machine_params m = fs_test_small();
     list beside = {0}, idle = {0};
     send_to(&beside, 0, 2, 4, 4096);
@@ -207,8 +197,7 @@ static void check_plan(const fs_exchange *x, const list *l) {
     free(used);
 }
 
-static void random_plans_hold_no_port_twice(void **state) {
-    (void)state;
+TEST(random_plans_hold_no_port_twice) {
     fs_rng rng = fs_rng_stream(1, "test/multicast");
     fs_machine_params m = fs_test_small();
     uint64_t wide = 0;
@@ -228,8 +217,7 @@ static void random_plans_hold_no_port_twice(void **state) {
 /* ---- energy ---- */
 
 /* Read once, written n times; wires between those of the farthest receiver and those of n transfers. */
-static void energy_is_that_of_one_send(void **state) {
-    (void)state;
+TEST(energy_is_that_of_one_send) {
     fs_rng rng = fs_rng_stream(2, "test/multicast");
     const fs_machine_params m = fs_test_small();
     for (int round = 0; round < 100; round++) {
@@ -264,8 +252,7 @@ static void energy_is_that_of_one_send(void **state) {
 }
 
 /* From the spine's edge to all tiles of one column: the column's rows, each once for each of its tiles. */
-static void wires_by_hand(void **state) {
-    (void)state;
+TEST(wires_by_hand) {
     const fs_machine_params m = fs_test_small();
     fs_arena *arena = fs_arena_create();
     list l = {0};
@@ -281,8 +268,7 @@ static void wires_by_hand(void **state) {
 
 /* The plan of the bench with multicasts in its step: both levels of detail agree in every number, and the
  * accounts of energy (which fs_device_run holds to each other) add up. */
-static void levels_of_detail_agree(void **state) {
-    (void)state;
+TEST(levels_of_detail_agree) {
     fs_rng rng = fs_rng_stream(3, "test/multicast");
     for (int round = 0; round < 20; round++) {
         fs_arena *arena = fs_arena_create();
@@ -321,8 +307,7 @@ static void levels_of_detail_agree(void **state) {
 }
 
 /* What is no message is refused, with the transfer's number. */
-static void wrong_multicasts_are_refused(void **state) {
-    (void)state;
+TEST(wrong_multicasts_are_refused) {
     fs_arena *arena = fs_arena_create();
     const fs_machine_params m = fs_test_small();
     static const fs_transfer transfers[] = {{0, 2, 8}, {0, 3, 8}, {1, 4, 8}, {0, 5, 4}};
@@ -340,17 +325,4 @@ static void wrong_multicasts_are_refused(void **state) {
     fs_arena_free(arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_multicast_is_sent_once),
-        cmocka_unit_test(ports_are_the_limit),
-        cmocka_unit_test(pairs_take_eight_bytes_a_cycle),
-        cmocka_unit_test(what_is_lent_is_not_there),
-        cmocka_unit_test(random_plans_hold_no_port_twice),
-        cmocka_unit_test(energy_is_that_of_one_send),
-        cmocka_unit_test(wires_by_hand),
-        cmocka_unit_test(levels_of_detail_agree),
-        cmocka_unit_test(wrong_multicasts_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -2,15 +2,8 @@
  * data on the tree, the answers; flits of each link of the tree, once; two senders one after another. */
 #include "sim/base/alloc.h"
 #include "tests/support/network.h"
+#include "tests/support/test.h"
 #include "workloads/packets/calls/agents.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 enum {
     WIDTH = 8,
@@ -83,8 +76,7 @@ static uint64_t round_trip(const scene *s, uint32_t from, uint32_t to, uint32_t 
 
 /* One receiver: there and back empty; the data there, the answer back; the way to the program. Of packets of
  * several, a reservation each, when the flits of the one before have left. */
-static void one_receiver_takes_a_round_trip_and_a_write(void **state) {
-    (void)state;
+TEST(one_receiver_takes_a_round_trip_and_a_write) {
     for (int way = 0; way <= 1; way++)
         for (uint32_t packets = 1; packets <= 3; packets++)
             for (uint32_t to = 1; to < NODES; to += 5) {
@@ -105,8 +97,7 @@ static void one_receiver_takes_a_round_trip_and_a_write(void **state) {
 }
 
 /* From a corner of a mesh to a rectangle: w - 1 links along the row, h - 1 down each column. */
-static void a_tree_has_each_link_once(void **state) {
-    (void)state;
+TEST(a_tree_has_each_link_once) {
     enum { W = 5, H = 4 };
     scene s = make(0);
     uint32_t group[W * H], from = 0, links = 0, outs = 0;
@@ -127,8 +118,7 @@ static void a_tree_has_each_link_once(void **state) {
 }
 
 /* The second sender reserves when the first one's flits have left: later by the first one's reservation and flits. */
-static void two_senders_hold_no_tree_together(void **state) {
-    (void)state;
+TEST(two_senders_hold_no_tree_together) {
     const uint32_t from[] = {0, NODES - 1}, to = WIDTH + 1, flits = HEADER + PACKET / FLIT;
     scene s = make(0);
     s.left[0] = s.left[1] = 1;
@@ -141,11 +131,4 @@ static void two_senders_hold_no_tree_together(void **state) {
     fs_arena_free(s.arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_receiver_takes_a_round_trip_and_a_write),
-        cmocka_unit_test(a_tree_has_each_link_once),
-        cmocka_unit_test(two_senders_hold_no_tree_together),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

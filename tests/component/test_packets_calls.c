@@ -2,15 +2,9 @@
  * writer, rectangles of multicasts. */
 #include "tests/support/network.h"
 #include "tests/support/scratch.h"
+#include "tests/support/test.h"
 #include "workloads/packets/calls/calls.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #define HEAD "proc,sx,sy,event,noc,vc,dx,dy,bytes,cycle\n"
@@ -43,8 +37,7 @@ static fs_status read_trace(fs_arena *arena, int topology, uint32_t planes, fs_c
                          err);
 }
 
-static void what_the_machine_lacks_is_refused_with_its_place(void **state) {
-    (void)state;
+TEST_IN(what_the_machine_lacks_is_refused_with_its_place, scratch_enter, scratch_leave) {
     static const struct {
         const char *text, *told;
         int topology;
@@ -102,8 +95,7 @@ static void what_the_machine_lacks_is_refused_with_its_place(void **state) {
 }
 
 /* The routers of a flattened butterfly stand in 4 x 4 places with four end points each: the first of them is meant. */
-static void places_are_those_of_routers(void **state) {
-    (void)state;
+TEST_IN(places_are_those_of_routers, scratch_enter, scratch_leave) {
     fs_arena *arena = fs_arena_create();
     fs_calls calls;
     fs_error err = {0};
@@ -116,8 +108,7 @@ static void places_are_those_of_routers(void **state) {
 }
 
 /* Names that agree in their first 24 letters are two processors; one name is one, at any length, on each place. */
-static void names_count_whole(void **state) {
-    (void)state;
+TEST_IN(names_count_whole, scratch_enter, scratch_leave) {
     fs_arena *arena = fs_arena_create();
     fs_calls calls;
     fs_error err = {0};
@@ -134,8 +125,7 @@ static void names_count_whole(void **state) {
     fs_arena_free(arena);
 }
 
-static void too_many_processors_are_refused(void **state) {
-    (void)state;
+TEST_IN(too_many_processors_are_refused, scratch_enter, scratch_leave) {
     fs_arena *arena = fs_arena_create();
     fs_calls calls;
     fs_error err = {0};
@@ -152,8 +142,7 @@ static void too_many_processors_are_refused(void **state) {
 }
 
 /* Spreadsheets, Windows and Python write tables their way; comments and a missing head are allowed. */
-static void tables_of_any_writer_are_one(void **state) {
-    (void)state;
+TEST_IN(tables_of_any_writer_are_one, scratch_enter, scratch_leave) {
     static const char *const same[] = {
         HEAD "A,0,0,WRITE,NOC_0,0,3,0,64,100\n",
         "A,0,0,WRITE,NOC_0,0,3,0,64,100",
@@ -175,8 +164,7 @@ static void tables_of_any_writer_are_one(void **state) {
 }
 
 /* Of a torus columns 3, 0 and rows 2, 3 without the sender at (3, 3). */
-static void a_multicast_goes_to_its_rectangle(void **state) {
-    (void)state;
+TEST_IN(a_multicast_goes_to_its_rectangle, scratch_enter, scratch_leave) {
     fs_arena *arena = fs_arena_create();
     fs_calls calls;
     fs_error err = {0};
@@ -188,8 +176,7 @@ static void a_multicast_goes_to_its_rectangle(void **state) {
     fs_arena_free(arena);
 }
 
-static void a_pipe_is_not_waited_for(void **state) {
-    (void)state;
+TEST_IN(a_pipe_is_not_waited_for, scratch_enter, scratch_leave) {
     fs_arena *arena = fs_arena_create();
     fs_calls calls;
     fs_error err = {0};
@@ -200,16 +187,4 @@ static void a_pipe_is_not_waited_for(void **state) {
     fs_arena_free(arena);
 }
 
-#define IN_SCRATCH(test) cmocka_unit_test_setup_teardown(test, scratch_enter, scratch_leave)
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        IN_SCRATCH(what_the_machine_lacks_is_refused_with_its_place),
-        IN_SCRATCH(places_are_those_of_routers),
-        IN_SCRATCH(names_count_whole),
-        IN_SCRATCH(too_many_processors_are_refused),
-        IN_SCRATCH(tables_of_any_writer_are_one),
-        IN_SCRATCH(a_multicast_goes_to_its_rectangle),
-        IN_SCRATCH(a_pipe_is_not_waited_for),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -2,17 +2,8 @@
  * reserves links against the engine. */
 #include "tests/support/network.h"
 #include "tests/support/scratch.h"
+#include "tests/support/test.h"
 #include "workloads/packets/flow.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { SIDE = 8, NODES = SIDE * SIDE };
 
@@ -50,8 +41,7 @@ static fs_flow run(const fs_noc_graph *g, const fs_goals *goals, uint32_t flits,
 }
 
 /* Packets under way are throughput times latency, whatever the network does to them. */
-static void a_window_is_throughput_times_latency(void **state) {
-    (void)state;
+TEST(a_window_is_throughput_times_latency) {
     static const uint64_t windows[] = {1, 4, 16};
     fs_arena *arena = fs_arena_create();
     const fs_noc_graph *mesh = make_network(arena, (fs_noc_options){.topology = FS_NOC_MESH}, "8 8");
@@ -71,8 +61,7 @@ static void a_window_is_throughput_times_latency(void **state) {
     fs_arena_free(arena);
 }
 
-static void all_others_come_in_turn(void **state) {
-    (void)state;
+TEST(all_others_come_in_turn) {
     fs_arena *arena = fs_arena_create();
     const fs_goals goals = goals_of(arena, FS_GOAL_ALL_TO_ALL, "");
     for (uint32_t node = 0; node < NODES; node++) {
@@ -101,8 +90,7 @@ static void write_pairs(const char *extra, uint32_t from) {
     assert_int_equal(fclose(out), 0);
 }
 
-static void a_file_is_a_pattern_like_others(void **state) {
-    (void)state;
+TEST_IN(a_file_is_a_pattern_like_others, scratch_enter, scratch_leave) {
     static const struct {
         const char *extra, *told;
         uint32_t from;
@@ -142,8 +130,7 @@ static void a_file_is_a_pattern_like_others(void **state) {
 
 /* Up to three tenths of the busiest link its latency is that of the engine, 1.2 % in the mean; behind that it is not, and
  * it gets far too much through. */
-static void links_reserved_are_right_at_light_load(void **state) {
-    (void)state;
+TEST(links_reserved_are_right_at_light_load) {
     static const uint32_t lengths[] = {1, 8};
     fs_arena *arena = fs_arena_create();
     const fs_noc_graph *graphs[] = {
@@ -177,12 +164,4 @@ static void links_reserved_are_right_at_light_load(void **state) {
     fs_arena_free(arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_window_is_throughput_times_latency),
-        cmocka_unit_test(all_others_come_in_turn),
-        cmocka_unit_test_setup_teardown(a_file_is_a_pattern_like_others, scratch_enter, scratch_leave),
-        cmocka_unit_test(links_reserved_are_right_at_light_load),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -1,15 +1,7 @@
 /* The machine against figures that others measured or published: none of them is a parameter. The table is
  * printed; what is reached is held to 10 %, what is not to the value that follows from the facts. */
+#include "tests/support/test.h"
 #include "validation/machine/checks.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 enum { CHECKS = 11 };
 static fs_machine_check checks[CHECKS];
@@ -42,8 +34,7 @@ static void print_published(const fs_machine_check *c, char *text, size_t size) 
         snprintf(text, size, "%.6g", c->published_low);
 }
 
-static void table(void **state) {
-    (void)state;
+TEST(table) {
     print_message("%-38s %-6s %12s %10s %8s\n", "figure", "unit", "published", "simulated", "error");
     for (size_t i = 0; i < CHECKS; i++) {
         char text[32];
@@ -55,8 +46,7 @@ static void table(void **state) {
     }
 }
 
-static void reached_within_a_tenth(void **state) {
-    (void)state;
+TEST(reached_within_a_tenth) {
     static const char *const reached[] = {"trivial call and a further rendezvous",
                                           "522 issues of a lone worker",
                                           "SRAM, all tiles",
@@ -74,8 +64,7 @@ static void reached_within_a_tenth(void **state) {
 }
 
 /* The same figures by hand. */
-static void as_worked_out_on_paper(void **state) {
-    (void)state;
+TEST(as_worked_out_on_paper) {
     /* vertex overhead 11, runall 6, 21 slots of six workers, join 6, program 50: 31 % under the measured 288,
      * which with one more rendezvous of a slot is missed by 3 % */
     const int call = 11 + 6 + 21 * 6 + 6 + 50, rendezvous = 11 + 6 + 6 + 6 + 50;
@@ -98,8 +87,7 @@ static void as_worked_out_on_paper(void **state) {
     assert_near(named("exchange latency, farthest pair")->simulated, 52 + 2 * 22 + 20);
 }
 
-static void errors_are_against_the_nearer_end(void **state) {
-    (void)state;
+TEST(errors_are_against_the_nearer_end) {
     fs_machine_check c = {.published_low = 200, .published_high = 250, .simulated = 220};
     assert_near(fs_measured_error(&c), 0);
     c.simulated = 190;
@@ -108,8 +96,7 @@ static void errors_are_against_the_nearer_end(void **state) {
     assert_near(fs_measured_error(&c), 0.1);
 }
 
-static void the_same_again(void **state) {
-    (void)state;
+TEST(the_same_again) {
     fs_machine_check again[CHECKS];
     fs_error err = {0};
     assert_int_equal(fs_machine_checks_ipu.simulate(again, &err), FS_OK);
@@ -118,8 +105,7 @@ static void the_same_again(void **state) {
 
 /* The traversal engine: what is published follows from its parts; the link's headers leave 54 of 55 million
  * rays. */
-static void a_board_as_published(void **state) {
-    (void)state;
+TEST(a_board_as_published) {
     fs_machine_check board[16];
     fs_error err = {0};
     assert_true(fs_machine_checks_fpga.count <= 16);
@@ -133,14 +119,4 @@ static void a_board_as_published(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(table),
-        cmocka_unit_test(reached_within_a_tenth),
-        cmocka_unit_test(as_worked_out_on_paper),
-        cmocka_unit_test(errors_are_against_the_nearer_end),
-        cmocka_unit_test(the_same_again),
-        cmocka_unit_test(a_board_as_published),
-    };
-    return cmocka_run_group_tests(tests, simulate, NULL);
-}
+RUN_TESTS(simulate, NULL)

@@ -3,18 +3,11 @@
 #include "sim/host/voice.h"
 #include "tests/support/foam/small_foam.h"
 #include "tests/support/scratch.h"
+#include "tests/support/test.h"
 #include "workloads/foam/march/reference.h"
 
 #include <dirent.h>
 #include <omp.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 enum { W = 40, H = 30 };
 static const fs_march_params rules = {.threshold = 0.01, .step_limit = 1000000};
@@ -63,8 +56,7 @@ static fs_reference rendered(const world *w, int threads) {
     return r;
 }
 
-static void threads_and_shards_do_not_matter(void **state) {
-    (void)state;
+TEST(threads_and_shards_do_not_matter) {
     world one, many;
     begin(&one, 1);
     begin(&many, 64);
@@ -109,8 +101,7 @@ static char *only_entry(void) {
     return path;
 }
 
-static void the_cache_gives_it_back_whole(void **state) {
-    (void)state;
+TEST_IN(the_cache_gives_it_back_whole, scratch_enter, scratch_leave) {
     world w;
     begin(&w, 16);
     fs_reference fresh, kept;
@@ -144,8 +135,7 @@ static void the_cache_gives_it_back_whole(void **state) {
     end(&w);
 }
 
-static void what_shapes_the_picture_is_in_the_key(void **state) {
-    (void)state;
+TEST_IN(what_shapes_the_picture_is_in_the_key, scratch_enter, scratch_leave) {
     world w;
     begin(&w, 16);
     fs_reference r;
@@ -171,8 +161,7 @@ static void what_shapes_the_picture_is_in_the_key(void **state) {
     end(&w);
 }
 
-static void a_cache_that_cannot_be_written_is_no_error(void **state) {
-    (void)state;
+TEST_IN(a_cache_that_cannot_be_written_is_no_error, scratch_enter, scratch_leave) {
     world w;
     begin(&w, 16);
     FILE *file = fopen("plain", "w");
@@ -188,13 +177,4 @@ static void a_cache_that_cannot_be_written_is_no_error(void **state) {
     end(&w);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(threads_and_shards_do_not_matter),
-        cmocka_unit_test_setup_teardown(the_cache_gives_it_back_whole, scratch_enter, scratch_leave),
-        cmocka_unit_test_setup_teardown(what_shapes_the_picture_is_in_the_key, scratch_enter, scratch_leave),
-        cmocka_unit_test_setup_teardown(a_cache_that_cannot_be_written_is_no_error, scratch_enter,
-                                        scratch_leave),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -2,23 +2,15 @@
 #include "registry/registry.h"
 #include "tests/support/foam/small_foam.h"
 #include "tests/support/scratch.h"
+#include "tests/support/test.h"
 #include "workloads/foam/commands/cmd_scene_input.h"
 #include "workloads/foam/march/reference.h"
 #include "workloads/foam/partition/partition.h"
 #include "workloads/image/image.h"
 
 #include <jansson.h>
-#include <math.h>
 #include <png.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 enum { SITES = 400, W = 20, H = 16 };
 
@@ -36,7 +28,7 @@ static int tear_down(void **state) {
     return scratch_leave(state);
 }
 
-typedef fs_status (*command)(const fs_cli *, int argc, char **argv, fs_error *err);
+typedef fs_status (*command)(fs_command_line *call, fs_error *err);
 
 /* Runs a line of words; what it prints goes to out.txt. */
 static fs_status call(command run, const char *line, fs_error *err) {
@@ -50,14 +42,13 @@ static fs_status call(command run, const char *line, fs_error *err) {
     FILE *terminal = stdout, *file = fopen("out.txt", "w");
     assert_non_null(file);
     stdout = file;
-    fs_status status = run(&fs_registry_cli, argc, argv, err);
+    fs_status status = fs_cli_call(&fs_registry_cli, &(fs_command){.run = run}, argc, argv, err);
     stdout = terminal;
     fclose(file);
     return status;
 }
 
-static void the_table_has_a_row_for_each_shard(void **state) {
-    (void)state;
+TEST(the_table_has_a_row_for_each_shard) {
     fs_error err;
     assert_int_equal(
         call(fs_cmd_scene_partition, "partition foam.ply --shards 16 --csv p.csv -q --no-cache", &err),
@@ -86,8 +77,7 @@ static void the_table_has_a_row_for_each_shard(void **state) {
     fs_arena_free(arena);
 }
 
-static void the_json_is_that_of_the_shards(void **state) {
-    (void)state;
+TEST(the_json_is_that_of_the_shards) {
     fs_error err;
     assert_int_equal(call(fs_cmd_scene_partition,
                           "partition foam.ply -k octree --cap 30 -j p.json -n 16 -q --no-cache", &err),
@@ -124,8 +114,7 @@ static void the_json_is_that_of_the_shards(void **state) {
     fs_arena_free(arena);
 }
 
-static void the_picture_is_the_reference(void **state) {
-    (void)state;
+TEST(the_picture_is_the_reference) {
     fs_error err;
     assert_int_equal(call(fs_cmd_scene_render,
                           "render foam.ply -p 0.8,-0.9,0.7 -l 0,0,0 --fov 60 --size 20x16 -o a.png -d d.png "
@@ -165,8 +154,7 @@ static void the_picture_is_the_reference(void **state) {
 
 /* Each view of the sheet is the picture that `scene render` draws of the camera that is printed with it; the
  * printed `up` points to the top of the picture. */
-static void a_sheet_has_six_pictures(void **state) {
-    (void)state;
+TEST(a_sheet_has_six_pictures) {
     enum { SHEET_W = 3 * W + 8, SHEET_H = 2 * H + 4, PIPS = 10 };
     fs_error err;
     assert_int_equal(call(fs_cmd_scene_contact, "contact foam.ply -o sheet.png -s 20x16 -q --no-cache", &err),
@@ -220,8 +208,7 @@ static void a_sheet_has_six_pictures(void **state) {
 }
 
 /* A file of sites by another ending is read as what it is, a name that is no file is a scene of configs/scenes. */
-static void a_scene_is_a_file_before_it_is_a_name(void **state) {
-    (void)state;
+TEST(a_scene_is_a_file_before_it_is_a_name) {
     fs_error err;
     assert_int_equal(link("foam.ply", "cloud.foam"), 0);
     assert_int_equal(
@@ -236,8 +223,7 @@ static void a_scene_is_a_file_before_it_is_a_name(void **state) {
     assert_non_null(strstr(err.text, "cloud.fom"));
 }
 
-static void wrong_words_are_named(void **state) {
-    (void)state;
+TEST(wrong_words_are_named) {
     static const struct {
         command run;
         const char *line, *word;
@@ -272,14 +258,4 @@ static void wrong_words_are_named(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_table_has_a_row_for_each_shard),
-        cmocka_unit_test(the_json_is_that_of_the_shards),
-        cmocka_unit_test(the_picture_is_the_reference),
-        cmocka_unit_test(a_sheet_has_six_pictures),
-        cmocka_unit_test(a_scene_is_a_file_before_it_is_a_name),
-        cmocka_unit_test(wrong_words_are_named),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+RUN_TESTS(set_up, tear_down)

@@ -3,14 +3,7 @@
 #include "models/tile/tile.h"
 
 #include "sim/base/rng.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 enum { LAUNCH = 23 }; /* 11 + 6 + 6 cycles, ipu.md 3 */
 
@@ -42,8 +35,7 @@ static fs_priced_program price(const fs_program *program, const fs_tile_params *
 
 /* ---- prices ---- */
 
-static void prices_follow_the_cost_table(void **state) {
-    (void)state;
+TEST(prices_follow_the_cost_table) {
     fs_event every = {.name = "one of each", .paired = 4};
     for (int op = 0; op < FS_OP_COUNT; op++)
         every.op[op] = 1;
@@ -69,8 +61,7 @@ static void prices_follow_the_cost_table(void **state) {
     assert_int_equal(price(&program, &dearer).slots[0], MORE + 300);
 }
 
-static void impossible_prices_are_refused(void **state) {
-    (void)state;
+TEST(impossible_prices_are_refused) {
     fs_tile_params params = gc200_tile();
     fs_priced_program priced;
     fs_event event = {.name = "too well paired", .op[FS_OP_ADD] = 2, .paired = 3};
@@ -95,8 +86,7 @@ static void impossible_prices_are_refused(void **state) {
 
 /* ---- times by hand ---- */
 
-static void the_slowest_worker_sets_the_time(void **state) {
-    (void)state;
+TEST(the_slowest_worker_sets_the_time) {
     fs_event work = int_event(0, 1);
     fs_program program = {.name = "test", .segments = 1, .events = &work, .event_count = 1};
     fs_tile_params params = gc200_tile();
@@ -133,8 +123,7 @@ static double read_rate(const fs_tile_params *params, fs_op load, uint32_t width
 
 /* Measured: 30.7 of 31.1 TB/s in assembly, a quarter of the peak by compiled loops (measurements.md 1 and 4).
  * A memory that gives 16 B a cycle gives as much, one of half the width half. */
-static void loads_reach_what_was_measured(void **state) {
-    (void)state;
+TEST(loads_reach_what_was_measured) {
     fs_tile_params params = gc200_tile();
     const double peak = 1216 * 1.6e9 * 16 * 1e-12;
     for (uint32_t kib = 64; kib <= 192; kib += 16) {
@@ -153,8 +142,7 @@ static void loads_reach_what_was_measured(void **state) {
 }
 
 /* NPT: 522 issue slots of a worker take 3,132 cycles, whether the others work or not (ipu.md 3). */
-static void a_lone_worker_runs_at_a_sixth(void **state) {
-    (void)state;
+TEST(a_lone_worker_runs_at_a_sixth) {
     fs_event work = int_event(0, 522);
     fs_tile_params params = gc200_tile();
     uint32_t counts[6][FS_MAX_EVENTS] = {{1}};
@@ -191,8 +179,7 @@ static void a_lone_worker_runs_at_a_sixth(void **state) {
  *   segment 0: 10 20 30 40 50 60, barrier 7 -> 67 x 6 = 402 cycles
  *   segment 1: 100 on worker 0,   barrier 7 -> 107 x 6 = 642
  *   segment 2: 5 each, worker 3: 9          -> 9 x 6 = 54 */
-static void barriers_add_up_as_on_paper(void **state) {
-    (void)state;
+TEST(barriers_add_up_as_on_paper) {
     fs_event events[3] = {int_event(0, 10), int_event(1, 100), int_event(2, 1)};
     events[1].always_first = 1;
     events[2].always_each = 5;
@@ -362,8 +349,7 @@ static pipeline pipeline_of(const random_case *c) {
     return p;
 }
 
-static void closed_form_equals_the_pipeline(void **state) {
-    (void)state;
+TEST(closed_form_equals_the_pipeline) {
     uint64_t seed = getenv("FOAMSIM_SEED") ? strtoull(getenv("FOAMSIM_SEED"), NULL, 10) : 20240;
     print_message("seed %llu\n", (unsigned long long)seed);
     fs_rng rng = fs_rng_stream(seed, "test/tile");
@@ -404,8 +390,7 @@ static void closed_form_equals_the_pipeline(void **state) {
 }
 
 /* The tracers' calls, most of all: one segment, six workers; prices and counts of any size. */
-static void six_workers_by_vectors_are_the_same(void **state) {
-    (void)state;
+TEST(six_workers_by_vectors_are_the_same) {
     fs_rng rng = fs_rng_stream(20241, "test/tile/six");
     for (int i = 0; i < 300; i++) {
         fs_event events[FS_MAX_EVENTS] = {0};
@@ -432,16 +417,4 @@ static void six_workers_by_vectors_are_the_same(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(prices_follow_the_cost_table),
-        cmocka_unit_test(impossible_prices_are_refused),
-        cmocka_unit_test(the_slowest_worker_sets_the_time),
-        cmocka_unit_test(a_lone_worker_runs_at_a_sixth),
-        cmocka_unit_test(loads_reach_what_was_measured),
-        cmocka_unit_test(barriers_add_up_as_on_paper),
-        cmocka_unit_test(closed_form_equals_the_pipeline),
-        cmocka_unit_test(six_workers_by_vectors_are_the_same),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -1,14 +1,7 @@
 /* Tiles that are not the IPU's, each rule by a sum on paper: issue width, pipes, lanes, SRAM ports. That they
  * hold together, test_tile.c steps cycle by cycle. */
 #include "models/tile/tile.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 static fs_tile_params bare_tile(void) { /* no launch: times are those of the segments */
     return (fs_tile_params){.workers = 6,
@@ -41,8 +34,7 @@ static uint32_t slots_of(const fs_event *event, const fs_tile_params *params) {
 }
 
 /* Six workers of 100 slots: a turn of ceil(6 / width) cycles; more contexts share the same slots. */
-static void a_turn_is_workers_by_width(void **state) {
-    (void)state;
+TEST(a_turn_is_workers_by_width) {
     static const struct {
         int64_t workers, width;
         uint64_t cycles;
@@ -69,8 +61,7 @@ static void a_turn_is_workers_by_width(void **state) {
 
 /* Slots 10, 20, 30 with reuse on a width of two: 10 rounds of three workers, 2 cycles each, then 10 of two
  * and 10 of one, 1 cycle each. */
-static void rounds_shrink_with_their_workers(void **state) {
-    (void)state;
+TEST(rounds_shrink_with_their_workers) {
     const fs_event work = {.name = "work", .op[FS_OP_INT] = 10};
     const fs_program program = {
         .name = "test", .segments = 1, .workers = 3, .events = &work, .event_count = 1};
@@ -88,8 +79,7 @@ static void rounds_shrink_with_their_workers(void **state) {
 }
 
 /* 9 loads, 4 integers and a division of 3 slots: main 13, aux 3, two of them paired in the code. */
-static void pipes_pair_as_they_are_told(void **state) {
-    (void)state;
+TEST(pipes_pair_as_they_are_told) {
     fs_event event = {.name = "e", .op = {[FS_OP_LOAD] = 9, [FS_OP_INT] = 4, [FS_OP_DIV] = 1}, .paired = 2};
     fs_tile_params params = bare_tile();
     assert_int_equal(slots_of(&event, &params), 14);
@@ -101,8 +91,7 @@ static void pipes_pair_as_they_are_told(void **state) {
     assert_int_equal(slots_of(&event, &params), 18);
 }
 
-static void lanes_shrink_operations_on_vectors(void **state) {
-    (void)state;
+TEST(lanes_shrink_operations_on_vectors) {
     static const struct {
         int64_t f32, f16;
         uint32_t pairs, fours, twos; /* of 5 operations each */
@@ -121,8 +110,7 @@ static void lanes_shrink_operations_on_vectors(void **state) {
 }
 
 /* A face of the tracer: 4 loads, 12 integers, 5 adds, 3 multiplies, 1 compare, 6 paired: 19 slots. */
-static void vectorised_code_has_fewer_operations(void **state) {
-    (void)state;
+TEST(vectorised_code_has_fewer_operations) {
     const fs_event face = {
         .name = "face",
         .op = {[FS_OP_LOAD] = 4, [FS_OP_INT] = 12, [FS_OP_ADD] = 5, [FS_OP_MUL] = 3, [FS_OP_CMP] = 1},
@@ -140,8 +128,7 @@ static void vectorised_code_has_fewer_operations(void **state) {
 
 /* Six workers, each 10 loads of 16 B and a store of 8 B in segment 0, one load of 4 B in segment 1; a barrier
  * of one store. Slots: 12 and 1; 6 x 12 and 6 x 1 cycles without ports. */
-static void ports_are_a_floor_of_a_segment(void **state) {
-    (void)state;
+TEST(ports_are_a_floor_of_a_segment) {
     const fs_event events[2] = {{.name = "a", .op = {[FS_OP_LOAD128] = 10, [FS_OP_STORE64] = 1}},
                                 {.name = "b", .segment = 1, .op[FS_OP_LOAD] = 1}};
     const fs_event barrier = {.name = "barrier", .op[FS_OP_STORE] = 1};
@@ -176,8 +163,7 @@ static void ports_are_a_floor_of_a_segment(void **state) {
 
 /* 100 slots of six workers, 600 cycles of a tile at a third (to a thousandth) and at twice the chip's clock;
  * of 7 cycles in all a tile at 300 % takes ceil(7 / 3). */
-static void a_clock_of_its_own(void **state) {
-    (void)state;
+TEST(a_clock_of_its_own) {
     const fs_event work = {.name = "work", .op[FS_OP_INT] = 1};
     const fs_program program = {.name = "test", .segments = 1, .events = &work, .event_count = 1};
     uint32_t counts[6][FS_MAX_EVENTS] = {{100}};
@@ -192,15 +178,4 @@ static void a_clock_of_its_own(void **state) {
     assert_int_equal(cycles_of(&program, &params, counts[0]), 3);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_turn_is_workers_by_width),
-        cmocka_unit_test(rounds_shrink_with_their_workers),
-        cmocka_unit_test(pipes_pair_as_they_are_told),
-        cmocka_unit_test(lanes_shrink_operations_on_vectors),
-        cmocka_unit_test(vectorised_code_has_fewer_operations),
-        cmocka_unit_test(ports_are_a_floor_of_a_segment),
-        cmocka_unit_test(a_clock_of_its_own),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -4,18 +4,10 @@
 #include "registry/registry.h"
 #include "sim/base/alloc.h"
 #include "tests/support/facts.h"
+#include "tests/support/test.h"
 #include "validation/cases/cases.h"
 
 #include <ctype.h>
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 enum { MOST = 1024 };
 
@@ -97,8 +89,7 @@ static numbers published(fs_arena *arena) {
     return n;
 }
 
-static void each_measured_number_is_held_or_said(void **state) {
-    (void)state;
+TEST(each_measured_number_is_held_or_said) {
     fs_arena *arena = fs_arena_create();
     char *page = facts_text("docs/facts/measurements.md");
     assert_non_null(page);
@@ -128,8 +119,7 @@ static void each_measured_number_is_held_or_said(void **state) {
 }
 
 /* And what a case calls published is what the page has. */
-static void each_published_number_is_on_the_page(void **state) {
-    (void)state;
+TEST(each_published_number_is_on_the_page) {
     static const fs_validation_wants wants = {.paper = "chip"};
     fs_arena *arena = fs_arena_create();
     fs_error err = {0};
@@ -152,8 +142,4 @@ static void each_published_number_is_on_the_page(void **state) {
     fs_arena_free(arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(each_measured_number_is_held_or_said),
-                                       cmocka_unit_test(each_published_number_is_on_the_page)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -2,17 +2,7 @@
 #include "registry/registry.h"
 #include "sim/base/alloc.h"
 #include "sim/workload/workload.h"
-
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <setjmp.h>
-
-#include <cmocka.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "tests/support/test.h"
 
 enum { MOST = 1 << 20 };
 
@@ -59,8 +49,7 @@ static void compare(const char *path, char *text) {
     free(text);
 }
 
-static void parameters(void **state) {
-    (void)state;
+TEST(parameters) {
     const char *program = getenv("FOAMSIM");
     char command[4096];
     int n = snprintf(command, sizeof command, "'%s' params --markdown", program ? program : "build/foamsim");
@@ -72,8 +61,7 @@ static void parameters(void **state) {
     compare("docs/parameters.md", text);
 }
 
-static void statistics(void **state) {
-    (void)state;
+TEST(statistics) {
     FILE *out = tmpfile();
     assert_non_null(out);
     fputs(
@@ -93,7 +81,4 @@ static void statistics(void **state) {
     compare("docs/statistics.md", text);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(parameters), cmocka_unit_test(statistics)};
-    return cmocka_run_group_tests_name("docs", tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

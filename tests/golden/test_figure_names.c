@@ -10,17 +10,9 @@
 #include "registry/registry.h"
 #include "sim/workload/run.h"
 #include "sim/workload/workload.h"
+#include "tests/support/test.h"
 
 #include <ftw.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 /* What every machine of the kind counts; and what a run costs the host, which is the engine's own. */
 static const fs_stat_table *const of_the_house[] = {&fs_device_stats,
@@ -108,8 +100,7 @@ static int check_file(const char *path, const struct stat *status, int kind, str
     return 0;
 }
 
-static void no_list_of_figures(void **state) {
-    (void)state;
+TEST(no_list_of_figures) {
     static const char *const folders[] = {"sim", "reports", "validation"};
     for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
         assert_int_equal(nftw(folders[i], check_file, 16, FTW_PHYS), 0);
@@ -118,8 +109,7 @@ static void no_list_of_figures(void **state) {
 }
 
 /* What is looked for is found, and what is allowed is a figure or was one. */
-static void the_search_finds(void **state) {
-    (void)state;
+TEST(the_search_finds) {
     wrong = 0;
     check_code(
         "an example, which is meant to be found",
@@ -128,10 +118,4 @@ static void the_search_finds(void **state) {
     wrong = 0;
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_search_finds),
-        cmocka_unit_test(no_list_of_figures),
-    };
-    return cmocka_run_group_tests_name("figure names", tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

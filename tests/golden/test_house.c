@@ -4,20 +4,12 @@
 #define _GNU_SOURCE /* nftw, popen, strcasestr */
 #include "registry/registry.h"
 #include "tests/golden/rooms.h"
+#include "tests/support/test.h"
 #include "workloads/foam/foam.h"
 
 #include <ftw.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <ctype.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { MOST_FILES = 2048, MOST_FOLDERS = 256, MOST_INCLUDES = 16384, PATH = 160 };
 enum { MOST_TYPES = 2048, MOST_SYMBOLS = 8192, MOST_PREFIXES = 512 };
@@ -220,8 +212,7 @@ static bool may_use(const char *from, const char *to) {
     return false;
 }
 
-static void each_room_uses_what_it_may(void **state) {
-    (void)state;
+TEST_IN(each_room_uses_what_it_may, begin_to_count, NULL) {
     assert_true(include_count > 1000);
     for (int s = 0; s < source_count; s++)
         if (sources[s].is_code && room_of(sources[s].path) < 0)
@@ -298,8 +289,7 @@ static int read_symbols(const char *folder, bool defining, int *taken) {
     return pclose(in);
 }
 
-static void symbols_go_the_same_way(void **state) {
-    (void)state;
+TEST_IN(symbols_go_the_same_way, begin_to_count, NULL) {
     const char *program = getenv("FOAMSIM");
     char folder[512];
     int taken = 0;
@@ -319,8 +309,7 @@ static void symbols_go_the_same_way(void **state) {
 }
 
 /* What was planted once and has to be seen: so that the rules above cannot rot. */
-static void planted_faults_are_seen(void **state) {
-    (void)state;
+TEST_IN(planted_faults_are_seen, begin_to_count, NULL) {
     static const struct {
         const char *from, *line;
         bool is_include, may;
@@ -364,8 +353,7 @@ static void planted_faults_are_seen(void **state) {
     assert_int_equal(breaches, 0);
 }
 
-static void no_folders_form_a_circle(void **state) {
-    (void)state;
+TEST_IN(no_folders_form_a_circle, begin_to_count, NULL) {
     static bool arrow[MOST_FOLDERS][MOST_FOLDERS], reach[MOST_FOLDERS][MOST_FOLDERS];
     for (int i = 0; i < include_count; i++)
         if (includes[i].to >= 0) {
@@ -388,8 +376,7 @@ static void no_folders_form_a_circle(void **state) {
 }
 
 /* Folders below may use what their parent keeps private; unit tests may open what they test. */
-static void private_headers_stay_in_their_folder(void **state) {
-    (void)state;
+TEST_IN(private_headers_stay_in_their_folder, begin_to_count, NULL) {
     int seen = 0;
     for (int i = 0; i < include_count; i++) {
         if (includes[i].to < 0 || !sources[includes[i].to].is_private)
@@ -430,8 +417,7 @@ static bool defined_by(const char *text, char name[64]) {
     return sscanf(end, "%63[a-z0-9_]", name) == 1 && !begins(name, "__attribute__");
 }
 
-static void a_type_name_is_given_once(void **state) {
-    (void)state;
+TEST_IN(a_type_name_is_given_once, begin_to_count, NULL) {
     for (int s = 0; s < source_count; s++) {
         if (!sources[s].is_header)
             continue;
@@ -487,8 +473,7 @@ static bool shares(const char *word, int a, int b) {
     return a == b || (is_under(rooms[a].room, "validation") && is_under(rooms[b].room, "validation"));
 }
 
-static void a_prefix_belongs_to_one_room(void **state) {
-    (void)state;
+TEST_IN(a_prefix_belongs_to_one_room, begin_to_count, NULL) {
     char word[32];
     assert_true(prefix_of("fs_node *fs_tree_get(const fs_node *n);", word) && strcmp(word, "tree") == 0);
     assert_false(prefix_of("    return fs_tree_get(n);", word) ||
@@ -517,8 +502,7 @@ static void a_prefix_belongs_to_one_room(void **state) {
     assert_int_equal(breaches, 0);
 }
 
-static void files_and_folders_are_of_a_size(void **state) {
-    (void)state;
+TEST_IN(files_and_folders_are_of_a_size, begin_to_count, NULL) {
     for (int s = 0; s < source_count; s++) {
         const int most = is_under(sources[s].path, "tests") ? LINES_IN_A_TEST : LINES_IN_A_FILE;
         if (sources[s].lines > most)
@@ -543,8 +527,7 @@ static bool names(const char *text, const char *word) {
 
 /* Parts of the machine know no role of a workload; those of an overlay are its own, and the routers of a network
  * on chip are hardware, with prices. */
-static void models_name_no_role(void **state) {
-    (void)state;
+TEST_IN(models_name_no_role, begin_to_count, NULL) {
     assert_true(names("of the Routers", "router") && !names("a rerouter", "router"));
     for (const fs_workload *const *w = fs_registry_workloads; *w != NULL; w++)
         for (const fs_param_role *r = (*w)->rules.roles; r != NULL && r->name != NULL; r++)
@@ -560,19 +543,4 @@ static void models_name_no_role(void **state) {
     assert_int_equal(breaches, 0);
 }
 
-#define RULE(test) cmocka_unit_test_setup(test, begin_to_count)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        RULE(each_room_uses_what_it_may),
-        RULE(symbols_go_the_same_way),
-        RULE(planted_faults_are_seen),
-        RULE(no_folders_form_a_circle),
-        RULE(private_headers_stay_in_their_folder),
-        RULE(a_type_name_is_given_once),
-        RULE(files_and_folders_are_of_a_size),
-        RULE(models_name_no_role),
-        RULE(a_prefix_belongs_to_one_room),
-    };
-    return cmocka_run_group_tests(tests, read_tree, forget_tree);
-}
+RUN_TESTS(read_tree, forget_tree)

@@ -6,15 +6,9 @@
 #include "sim/config/yaml.h"
 #include "sim/workload/workload.h"
 #include "tests/support/scratch.h"
+#include "tests/support/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 static char yesterday[2][4096]; /* absolute paths of foam.yaml and traffic.yaml */
 
@@ -56,8 +50,7 @@ static void expect(const char *text, const char *const *told, size_t count) {
 
 #define TRAFFIC "machine: { exchange: { mode: dynamic } }\nworkload: { kind: traffic, tracers: 64 }\n"
 
-static void what_a_workload_does_not_read_is_refused_with_its_place(void **state) {
-    (void)state;
+TEST(what_a_workload_does_not_read_is_refused_with_its_place) {
     WELL(TRAFFIC);
     TOLD(TRAFFIC "scene: { generate: { cells: 3000 } }\n",
          "x.yaml:3:1: scene: the workload traffic does not read this section, it reads machine, overlay and "
@@ -75,8 +68,7 @@ static void what_a_workload_does_not_read_is_refused_with_its_place(void **state
     "workload: { kind: foam, camera: { position: [1, -4, 1], look_at: [0, 0, 1] } }\nscene: { generate: { "  \
     "cells: 3000 } }\n"
 
-static void chips_that_are_joined(void **state) {
-    (void)state;
+TEST(chips_that_are_joined) {
     WELL("machine: { chips: 64, fabric: { kind: ring, links: [1, 2], latency: 100 ns } }\n" RENDERER);
     TOLD("machine: { chips: 3 }\n" RENDERER,
          "x.yaml:1:10: machine.fabric.kind: ladder joins pairs of chips; expected an even "
@@ -96,13 +88,11 @@ static void chips_that_are_joined(void **state) {
          "x.yaml:1:22: machine.fabric.kind: the workload pathtrace does not read this key");
 }
 
-static void what_says_nothing_is_left_out(void **state) {
-    (void)state;
+TEST(what_says_nothing_is_left_out) {
     WELL(TRAFFIC "scene: { generate: { cells: 200000 } }\nviews: { kind: none }\nrun: { coverage: 1 }\n");
 }
 
-static void a_base_may_be_of_another_workload(void **state) {
-    (void)state;
+TEST(a_base_may_be_of_another_workload) {
     write_text("base.yaml", "machine: { exchange: { mode: dynamic } }\nscene: { generate: { cells: 3000 } }\n"
                             "run: { coverage: 0.5 }\nworkload: { payload: full }\n");
     WELL("base: base.yaml\nworkload: { kind: traffic, tracers: 64 }\n");
@@ -118,8 +108,7 @@ static void a_base_may_be_of_another_workload(void **state) {
 }
 
 /* A point of a sweep says another kind over a base that stands in the same file. */
-static void a_point_of_a_sweep_may_change_a_kind(void **state) {
-    (void)state;
+TEST(a_point_of_a_sweep_may_change_a_kind) {
     fs_arena *arena = fs_arena_create();
     write_text("sweep.yaml", "base:\n  machine: { exchange: { mode: dynamic } }\n"
                              "  overlay: { kind: quadtree, router_buffer: 0 B }\n"
@@ -152,8 +141,7 @@ static char *key_of(const fs_config *config, fs_key_layer layer) {
     return text;
 }
 
-static void kinds_that_came_later_change_no_key(void **state) {
-    (void)state;
+TEST(kinds_that_came_later_change_no_key) {
     fs_arena *arena = fs_arena_create();
     fs_error err;
     const char *const sets[] = {"machine.kind=ipu", "scene.kind=foam"};
@@ -175,8 +163,7 @@ static void kinds_that_came_later_change_no_key(void **state) {
 
 /* A resolved.yaml of before is the experiment that it was: resolved again it says the same of every key that
  * is left. */
-static void what_was_written_before_is_still_read(void **state) {
-    (void)state;
+TEST(what_was_written_before_is_still_read) {
     for (int i = 0; i < 2; i++) {
         fs_arena *arena = fs_arena_create();
         fs_error err;
@@ -205,8 +192,7 @@ static void what_was_written_before_is_still_read(void **state) {
     "workload:\n  camera: { position: [2, -3, 1.7], look_at: [0, 0, 0.6] }\n  partition: { shards: 64 "      \
     "}\n" more
 
-static void rules_are_checked_with_the_file(void **state) {
-    (void)state;
+TEST(rules_are_checked_with_the_file) {
     WELL(FOAM(""));
     TOLD("machine: gc200-small\nworkload:\n  camera: { position: [1, 2, 3], look_at: [1, 2, 3] }\n"
          "  partition: { shards: 48 }\n",
@@ -222,8 +208,7 @@ static void rules_are_checked_with_the_file(void **state) {
          "x.yaml:6:8: views: view 0: camera: up is parallel");
 }
 
-static void machines_are_checked_with_the_file(void **state) {
-    (void)state;
+TEST(machines_are_checked_with_the_file) {
     TOLD("machine: { exchange: { mode: dynamic, copies: serial, column_same: [0, 0] } }\n"
          "workload: { kind: traffic, tracers: 64, payload_bytes: 21 B }\n",
          "machine.exchange.column_same: a chip of 16 columns folds into 8",
@@ -252,17 +237,4 @@ static int begin(void **state) {
     return scratch_enter(state);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_a_workload_does_not_read_is_refused_with_its_place),
-        cmocka_unit_test(chips_that_are_joined),
-        cmocka_unit_test(what_says_nothing_is_left_out),
-        cmocka_unit_test(a_base_may_be_of_another_workload),
-        cmocka_unit_test(a_point_of_a_sweep_may_change_a_kind),
-        cmocka_unit_test(kinds_that_came_later_change_no_key),
-        cmocka_unit_test(what_was_written_before_is_still_read),
-        cmocka_unit_test(rules_are_checked_with_the_file),
-        cmocka_unit_test(machines_are_checked_with_the_file),
-    };
-    return cmocka_run_group_tests_name("sections", tests, begin, scratch_leave);
-}
+RUN_TESTS(begin, scratch_leave)

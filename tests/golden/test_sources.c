@@ -6,21 +6,14 @@
 #include "sim/workload/host_options.h"
 #include "sim/workload/workload.h"
 #include "tests/support/facts.h"
+#include "tests/support/test.h"
 #include "validation/cases/cases.h"
 #include "validation/machine/checks.h"
 
 #include <ctype.h>
 #include <dirent.h>
 #include <glob.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
-
-#include <cmocka.h>
 
 enum { WORD = 128, CELL = FACTS_CELL };
 
@@ -68,8 +61,7 @@ static size_t column_of(const char *row, const char *head) {
 
 /* docs/parameters.md is what the program prints of its rows (test_docs): a number of the hardware has a
  * source. */
-static void parameters(void **state) {
-    (void)state;
+TEST(parameters) {
     char *text = facts_text("docs/parameters.md"), key[CELL], source[CELL], sure[CELL];
     size_t source_column = SIZE_MAX, rows = 0;
     assert_non_null(text);
@@ -96,8 +88,7 @@ static void parameters(void **state) {
 }
 
 /* What the files of machines state behind their numbers. */
-static void files_of_machines(void **state) {
-    (void)state;
+TEST(files_of_machines) {
     glob_t files;
     size_t stated = 0;
     assert_int_equal(glob("configs/machines/*.yaml", 0, NULL, &files), 0);
@@ -125,8 +116,7 @@ static bool has_checks(const char *kind) {
 }
 
 /* Each kind of machine that the program knows is held to what others published of it. */
-static void kinds_of_machines_have_checks(void **state) {
-    (void)state;
+TEST(kinds_of_machines_have_checks) {
     size_t kinds = 0;
     for (size_t i = 0; i < fs_registry_all.section_count; i++)
         for (size_t k = 0;
@@ -139,8 +129,7 @@ static void kinds_of_machines_have_checks(void **state) {
     assert_true(kinds > 0);
 }
 
-static void machine_checks(void **state) {
-    (void)state;
+TEST(machine_checks) {
     fs_error err = {0};
     faults = 0;
     for (const fs_machine_checks *const *kind = fs_machine_check_kinds; *kind != NULL; kind++) {
@@ -154,8 +143,7 @@ static void machine_checks(void **state) {
 }
 
 /* Each figure is cited by its paper's tag, and each paper is one of the four, under that tag and link. */
-static void papers_and_cases(void **state) {
-    (void)state;
+TEST(papers_and_cases) {
     static fs_error err;
     fs_arena *arena = fs_arena_create();
     const fs_validation_wants all = {.paper = NULL};
@@ -190,8 +178,7 @@ static void papers_and_cases(void **state) {
 }
 
 /* A line of facts says where it is from: what looks like a tag in a column "source" is one. */
-static void lines_of_facts(void **state) {
-    (void)state;
+TEST(lines_of_facts) {
     char source[CELL], piece[CELL];
     size_t rows = 0;
     faults = 0;
@@ -350,8 +337,7 @@ static void walk(const char *folder) {
     closedir(dir);
 }
 
-static void pages_and_sections_that_texts_name(void **state) {
-    (void)state;
+TEST(pages_and_sections_that_texts_name) {
     static const char *const folders[] = {"sim",      "formats", "models",     "workloads",
                                           "registry", "reports", "validation", "tests",
                                           "tools",    "configs", "make",       "docs"};
@@ -407,8 +393,7 @@ static void walk_literals(const char *folder, const char *parameters_text) {
     closedir(dir);
 }
 
-static void events_and_operations(void **state) {
-    (void)state;
+TEST(events_and_operations) {
     char *text = facts_text("docs/parameters.md");
     assert_non_null(text);
     faults = citations = 0;
@@ -433,8 +418,7 @@ static int leave(void **state) {
 }
 
 /* The test itself: what does not resolve is found. */
-static void what_does_not_resolve_is_found(void **state) {
-    (void)state;
+TEST(what_does_not_resolve_is_found) {
     static const struct {
         const char *source;
         size_t wrong;
@@ -461,17 +445,4 @@ static void what_does_not_resolve_is_found(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_does_not_resolve_is_found),
-        cmocka_unit_test(files_of_machines),
-        cmocka_unit_test(parameters),
-        cmocka_unit_test(events_and_operations),
-        cmocka_unit_test(machine_checks),
-        cmocka_unit_test(kinds_of_machines_have_checks),
-        cmocka_unit_test(papers_and_cases),
-        cmocka_unit_test(lines_of_facts),
-        cmocka_unit_test(pages_and_sections_that_texts_name),
-    };
-    return cmocka_run_group_tests_name("sources", tests, enter, leave);
-}
+RUN_TESTS(enter, leave)

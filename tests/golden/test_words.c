@@ -4,18 +4,11 @@
 #include "tests/support/cli.h"
 #include "tests/support/pages/page_text.h"
 #include "tests/support/run_folder.h"
+#include "tests/support/test.h"
 
 #include <ctype.h>
 #include <limits.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 enum { LISTED = 96, LONG = 200 };
 typedef struct list {
@@ -307,8 +300,7 @@ static void no_fault(void) {
         fail_msg("%zu texts are not as docs/words.md has them", found);
 }
 
-static void runs_keep_to_the_words(void **state) {
-    (void)state;
+TEST(runs_keep_to_the_words) {
     for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
         const char *name = runs[i].name;
         char file[PATH_MAX + 64], html[64];
@@ -331,8 +323,7 @@ static void runs_keep_to_the_words(void **state) {
     no_fault();
 }
 
-static void a_comparison_keeps_to_the_words(void **state) {
-    (void)state;
+TEST(a_comparison_keeps_to_the_words) {
     cli_write_experiment("x.yaml");
     cli_must("run", "x.yaml", "--quiet", "--out", "a", NULL);
     cli_must("run", "x.yaml", "--quiet", "--out", "b", "--set", "machine.clock=2GHz", "--set",
@@ -342,8 +333,7 @@ static void a_comparison_keeps_to_the_words(void **state) {
     no_fault();
 }
 
-static void a_sweep_keeps_to_the_words(void **state) {
-    (void)state;
+TEST(a_sweep_keeps_to_the_words) {
     cli_write("s.yaml",
               "name: s\nbase: { base: x.yaml }\naxes:\n  - { key: overlay.kind, values: [quadtree, mesh] }\n"
               "  - { key: machine.clock, values: [1.33GHz, 1.6GHz] }\n"
@@ -355,8 +345,7 @@ static void a_sweep_keeps_to_the_words(void **state) {
 
 /* ---- it can fail ---- */
 
-static void planted_sentences_are_noticed(void **state) {
-    (void)state;
+TEST(planted_sentences_are_noticed) {
     static const char *const wrong[] = {
         "The run takes 1.42e+04 ms.",
         "Most is gained by host visits of no cycles.",
@@ -394,8 +383,7 @@ static void first_fault(void *self, const char *text, bool sentence) {
 }
 
 /* Wherever a page says it: in the headline, a finding, a caption, a card. */
-static void planted_words_are_noticed_on_a_page(void **state) {
-    (void)state;
+TEST(planted_words_are_noticed_on_a_page) {
     static const char *const places[] = {"<h1>", "<li id=\"finding-time\">", "<figcaption>",
                                          "<div class=\"card\"><span>"};
     static const char planted[] = "1.42e+04 ms";
@@ -419,11 +407,4 @@ static int begin(void **state) {
     return 0;
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(planted_sentences_are_noticed),       cmocka_unit_test(runs_keep_to_the_words),
-        cmocka_unit_test(a_comparison_keeps_to_the_words),     cmocka_unit_test(a_sweep_keeps_to_the_words),
-        cmocka_unit_test(planted_words_are_noticed_on_a_page),
-    };
-    return cmocka_run_group_tests_name("words", tests, begin, cli_leave);
-}
+RUN_TESTS(begin, cli_leave)

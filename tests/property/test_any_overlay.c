@@ -2,14 +2,7 @@
  * picture and the same path through the shards whatever the overlay, and nobody waits; with little room
  * nothing is lost but at the generator, and what arrives has the same bits. */
 #include "tests/support/foam/foam_case.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 enum { CASES = 24, OVERLAYS = 4 };
 
@@ -39,8 +32,7 @@ static int32_t lanes_of(const fs_pixel_hops *h) {
     return h->tracer_visits + h->router_visits + h->delivery_hops;
 }
 
-static void room_for_all(void **state) {
-    (void)state;
+TEST(room_for_all) {
     uint32_t seen[FS_CASE_KINDS] = {0};
     for (uint64_t k = 0; k < CASES; k++) {
         fs_case_spec spec = draw(k);
@@ -73,8 +65,7 @@ static void room_for_all(void **state) {
         assert_true(seen[kind] > 5);
 }
 
-static void little_room(void **state) {
-    (void)state;
+TEST(little_room) {
     uint32_t with_spills = 0, with_drops = 0;
     for (uint64_t k = 0; k < CASES; k++) {
         fs_case_spec spec = draw(k);
@@ -113,9 +104,5 @@ int main(void) {
     const char *given = getenv("FOAMSIM_SEED");
     seed_base = given != NULL ? strtoull(given, NULL, 10) : 4711;
     print_message("seed %llu (FOAMSIM_SEED)\n", (unsigned long long)seed_base);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(room_for_all),
-        cmocka_unit_test(little_room),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return test_run(NULL, NULL);
 }

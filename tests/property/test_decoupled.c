@@ -4,17 +4,10 @@
  * in a fork that checks for itself. */
 #include "sim/base/rng.h"
 #include "tests/support/foam/decoupled_case.h"
+#include "tests/support/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 static uint64_t seed = 20250311; /* FOAMSIM_SEED in the environment replaces it */
 
@@ -148,8 +141,7 @@ static job draw(uint64_t number, fs_case_kind kind, uint32_t slots) {
     return j;
 }
 
-static void every_ray_ends_where_it_would_under_barriers(void **state) {
-    (void)state;
+TEST(every_ray_ends_where_it_would_under_barriers) {
     for (uint32_t kind = 0; kind < FS_CASE_KINDS; kind++)
         for (uint32_t slots = 0; slots <= 3; slots++)
             for (uint32_t k = 0; k < 2; k++) {
@@ -159,8 +151,7 @@ static void every_ray_ends_where_it_would_under_barriers(void **state) {
 }
 
 /* Trees with lanes just large enough for the wider window, 8 x a lane - 1: a slice has 1, 4 or 9 pixels. */
-static void trees_never_stand_still_in_the_wider_window(void **state) {
-    (void)state;
+TEST(trees_never_stand_still_in_the_wider_window) {
     for (uint32_t k = 0; k < 12; k++) {
         job j = draw(6000 + k, (fs_case_kind)(k % (FS_CASE_TREE + 1)), 0);
         const uint32_t side = 1 + k % 3;
@@ -177,8 +168,7 @@ static void trees_never_stand_still_in_the_wider_window(void **state) {
     }
 }
 
-static void the_same_run_takes_the_same_cycles(void **state) {
-    (void)state;
+TEST(the_same_run_takes_the_same_cycles) {
     for (uint32_t k = 0; k < 3; k++) {
         const job j = draw(1000 + k, (fs_case_kind)(k + FS_CASE_FAT_TREE), 2);
         const word a = in_child(&j), b = in_child(&j);
@@ -203,8 +193,7 @@ static void small_local(const job *j, word *out) {
     free(d);
 }
 
-static void a_full_local_framebuffer_is_read_out(void **state) {
-    (void)state;
+TEST(a_full_local_framebuffer_is_read_out) {
     job j = draw(2000, FS_CASE_DIRECT, 1);
     j.body = small_local;
     j.spec.local = true;
@@ -238,8 +227,7 @@ static void lone_ray(const job *j, word *out) {
     free(other);
 }
 
-static void a_lone_ray_takes_its_calls_and_messages(void **state) {
-    (void)state;
+TEST(a_lone_ray_takes_its_calls_and_messages) {
     for (uint32_t k = 0; k < 3 * FS_CASE_KINDS; k++) {
         job j = draw(3000 + k, (fs_case_kind)(k % FS_CASE_KINDS), 1 + k % 3);
         j.body = lone_ray;
@@ -299,8 +287,7 @@ static void compare_times(uint64_t number, int64_t overhead, int64_t barrier, ui
 
 /* Dear barriers: who has none is faster. Dear calls: under barriers all tiles pay for theirs at the same time
  * and rays gather between them; without, a tile that starts for the first ray keeps the next ones waiting. */
-static void which_is_faster_depends_on_what_is_dear(void **state) {
-    (void)state;
+TEST(which_is_faster_depends_on_what_is_dear) {
     uint64_t barriers, decoupled;
     for (uint64_t number = 0; number < FS_CASE_KINDS; number++) {
         compare_times(number, 0, 1000000, &barriers, &decoupled);
@@ -312,8 +299,7 @@ static void which_is_faster_depends_on_what_is_dear(void **state) {
 
 /* ---- standing still ---- */
 
-static void a_window_too_wide_may_stand_still(void **state) {
-    (void)state;
+TEST(a_window_too_wide_may_stand_still) {
     uint32_t still = 0;
     for (uint32_t k = 0; k < 8; k++) {
         job j = draw(5000 + k, FS_CASE_QUADTREE, 1);
@@ -337,14 +323,5 @@ int main(void) {
     if (getenv("FOAMSIM_SEED") != NULL)
         seed = strtoull(getenv("FOAMSIM_SEED"), NULL, 10);
     printf("seed %llu\n", (unsigned long long)seed);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_ray_ends_where_it_would_under_barriers),
-        cmocka_unit_test(trees_never_stand_still_in_the_wider_window),
-        cmocka_unit_test(the_same_run_takes_the_same_cycles),
-        cmocka_unit_test(a_full_local_framebuffer_is_read_out),
-        cmocka_unit_test(a_lone_ray_takes_its_calls_and_messages),
-        cmocka_unit_test(which_is_faster_depends_on_what_is_dear),
-        cmocka_unit_test(a_window_too_wide_may_stand_still),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return test_run(NULL, NULL);
 }

@@ -2,19 +2,10 @@
  * least 90 give intervals that hold what all samples give. */
 #include "sim/config/config.h"
 #include "sim/stats/drawn.h"
+#include "tests/support/test.h"
 #include "workloads/smallpaint/forecast.h"
 #include "workloads/smallpaint/run.h"
 #include "workloads/smallpaint/smallpaint.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 enum { SAMPLES = 400, DRAWS = 100 };
 
@@ -91,8 +82,7 @@ static double slowest_of(double *const tile[], size_t tiles, size_t n) {
     return mean + (noise < seen ? sqrt(1 - noise / seen) : 0) * (most - mean);
 }
 
-static void the_interval_is_the_jackknife(void **state) {
-    (void)state;
+TEST(the_interval_is_the_jackknife) {
     enum { N = 6, TILES = 400 };
     machine.sync.local = FS_SYNC_LOCAL_MERGED;
     for (uint64_t seed = 1; seed <= 5; seed++) {
@@ -163,19 +153,16 @@ static void covers(int64_t drawn, int64_t tiles, int64_t local) {
     assert_true(bounces >= 90);
 }
 
-static void a_hundredth_of_the_samples(void **state) {
-    (void)state;
+TEST(a_hundredth_of_the_samples) {
     covers(4, 0, FS_SYNC_LOCAL_MERGED);
     covers(16, 0, FS_SYNC_LOCAL_MERGED);
 }
 
-static void with_barriers(void **state) {
-    (void)state;
+TEST(with_barriers) {
     covers(4, 0, FS_SYNC_LOCAL_EACH);
 }
 
-static void a_quarter_of_the_tiles_too(void **state) {
-    (void)state;
+TEST(a_quarter_of_the_tiles_too) {
     covers(16, 24, FS_SYNC_LOCAL_MERGED);
 }
 
@@ -204,12 +191,4 @@ static int leave(void **state) {
     return 0;
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_hundredth_of_the_samples),
-        cmocka_unit_test(with_barriers),
-        cmocka_unit_test(a_quarter_of_the_tiles_too),
-        cmocka_unit_test(the_interval_is_the_jackknife),
-    };
-    return cmocka_run_group_tests(tests, enter, leave);
-}
+RUN_TESTS(enter, leave)

@@ -1,16 +1,10 @@
 /* The three details of the traversal engine: the same cycles and figures on random machines. FOAMSIM_ENGINES
  * says on how many, FOAMSIM_SEED from which seed on. */
 #include "tests/support/engine_case.h"
+#include "tests/support/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 enum { ENGINES = 60, RAYS = 60, REQUESTS = 24 };
 
@@ -92,8 +86,7 @@ static long number(const char *name, long otherwise) {
     return text == NULL ? otherwise : strtol(text, NULL, 10);
 }
 
-static void details_are_equal(void **state) {
-    (void)state;
+TEST(details_are_equal) {
     const uint64_t seed = (uint64_t)number("FOAMSIM_SEED", 1);
     const long count = number("FOAMSIM_ENGINES", ENGINES);
     printf("%ld machines from seed %llu\n", count, (unsigned long long)seed);
@@ -112,7 +105,4 @@ static void details_are_equal(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(details_are_equal)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

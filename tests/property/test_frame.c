@@ -2,15 +2,7 @@
  * those of its path, and rounding stays within its analytic bound. */
 #include "sim/base/fp16.h"
 #include "tests/support/foam/foam_case.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 static uint64_t seed_base;
 
@@ -141,8 +133,7 @@ static void check_visits(const fs_case *c) {
         }
 }
 
-static void random_frames(void **state) {
-    (void)state;
+TEST(random_frames) {
     enum { CASES = 250 };
     uint32_t with_spills = 0, with_drops = 0;
     for (uint64_t k = 0; k < CASES; k++) {
@@ -166,8 +157,7 @@ static void random_frames(void **state) {
 }
 
 /* A ray alone is alive for exactly its visits: generator, routers, tracers, delivery, owner. */
-static void one_ray_alone(void **state) {
-    (void)state;
+TEST(one_ray_alone) {
     for (uint64_t k = 0; k < 30; k++) {
         fs_case_spec spec = {.seed = seed_base + k,
                              .sites = 900,
@@ -193,8 +183,7 @@ static void one_ray_alone(void **state) {
 }
 
 /* `full` is the unrounded ray bit for bit; half and mixed stay within the bound of their hand-overs. */
-static void rounding_within_bound(void **state) {
-    (void)state;
+TEST(rounding_within_bound) {
     uint64_t pixels = 0, ended_elsewhere = 0;
     double worst = 0;
     for (uint64_t k = 0; k < 40; k++) {
@@ -247,8 +236,7 @@ static void rounding_within_bound(void **state) {
 }
 
 /* Streaming goes on until the counted frames are done, and later sweeps fill in what earlier ones dropped. */
-static void streaming_fills_in(void **state) {
-    (void)state;
+TEST(streaming_fills_in) {
     uint32_t filled = 0;
     for (uint64_t k = 0; k < 20; k++) {
         fs_case_spec spec = {.seed = seed_base + k,
@@ -290,11 +278,5 @@ int main(void) {
     const char *given = getenv("FOAMSIM_SEED");
     seed_base = given != NULL ? strtoull(given, NULL, 10) : 20240;
     print_message("seed %llu (FOAMSIM_SEED)\n", (unsigned long long)seed_base);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_ray_alone),
-        cmocka_unit_test(random_frames),
-        cmocka_unit_test(rounding_within_bound),
-        cmocka_unit_test(streaming_fills_in),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return test_run(NULL, NULL);
 }

@@ -5,20 +5,10 @@
 #include "sim/base/rng.h"
 #include "sim/config/config.h"
 #include "tests/support/paint/plain_gaussians.h"
+#include "tests/support/test.h"
 #include "workloads/gaussians/activity.h"
 #include "workloads/gaussians/gaussians.h"
 #include "workloads/image/image.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 static FILE *shared(const char *name, char path[4096]) {
     const char *given = getenv("FOAMSIM_SHARED");
@@ -90,8 +80,7 @@ static void pose(stage *s, const char *file, int wanted) {
 
 /* ---- a small scene ---- */
 
-static void the_small_scene_is_seen_as_expected(void **state) {
-    (void)state;
+TEST(the_small_scene_is_seen_as_expected) {
     stage s;
     begin(&s, "tiny.ply", 0);
     char path[4096], line[512];
@@ -120,8 +109,7 @@ static void the_small_scene_is_seen_as_expected(void **state) {
     end(&s);
 }
 
-static void the_small_scene_does_what_is_expected(void **state) {
-    (void)state;
+TEST(the_small_scene_does_what_is_expected) {
     stage s;
     begin(&s, "tiny.ply", 0);
     char path[4096], line[512];
@@ -225,8 +213,7 @@ static void expect_steps(const char *ply, int number, const expected *rows, size
 }
 
 /* To the last step in `make large` alone (FOAMSIM_GROVE); 20 steps show transit, blooms, full lanes and full stores. */
-static void real_scenes_move_as_expected(void **state) {
-    (void)state;
+TEST(real_scenes_move_as_expected) {
     static const expected sloth[] = {{0, 24928, 18, 0, 0, 0},          {10, 32791, 381, 132, 0, 0},
                                      {20, 53510, 808, 315, 395, 109},  {30, 73772, 808, 356, 3802, 111},
                                      {50, 93797, 808, 381, 5961, 111}, {100, 93815, 808, 381, 5010, 19}};
@@ -248,8 +235,7 @@ typedef struct churn_row {
     double hops;
 } churn_row;
 
-static void published_paths_move_as_recorded(void **state) {
-    (void)state;
+TEST(published_paths_move_as_recorded) {
     static const churn_row rows[] = {
         {FS_GAUSSIANS_STILL, 0, 7, 25161, 0, 0},          {FS_GAUSSIANS_ORBIT, 0.1, 1, 25055, 106, 1.000},
         {FS_GAUSSIANS_ORBIT, 0.1, 102, 24909, 252, 0},    {FS_GAUSSIANS_ORBIT, 20, 1, 1347, 23814, 1.178},
@@ -297,8 +283,7 @@ static fs_gaussians_seen at(const fs_gaussians_grid *g, float x, float y, float 
 
 /* 150 Gaussians on one tile cross its right and its lower side: a lane has 100 slots in every step, and those that the right one has no
  * room for are not sent down. */
-static void a_full_lane_ends_the_sends(void **state) {
-    (void)state;
+TEST(a_full_lane_ends_the_sends) {
     stage s;
     made(&s, 150);
     for (uint32_t i = 0; i < 150; i++)
@@ -320,8 +305,7 @@ static void a_full_lane_ends_the_sends(void **state) {
 }
 
 /* Without full lanes each tile that a square reaches draws the Gaussian, once; all are at home. */
-static void every_tile_of_a_square_draws_it(void **state) {
-    (void)state;
+TEST(every_tile_of_a_square_draws_it) {
     enum { COUNT = 300 };
     stage s;
     made(&s, COUNT);
@@ -376,8 +360,7 @@ static void every_tile_of_a_square_draws_it(void **state) {
 }
 
 /* Nearly opaque Gaussians over a whole tile: 0.01 of the light is left behind the first, and the second would leave less than 0.0001. */
-static void an_opaque_pixel_stops(void **state) {
-    (void)state;
+TEST(an_opaque_pixel_stops) {
     const fs_gaussians_grid g = {
         .width = 64, .height = 40, .tile_width = 32, .tile_height = 20, .columns = 2, .rows = 2, .tiles = 4};
     fs_gaussians_seen seen[5];
@@ -419,11 +402,47 @@ static void an_opaque_pixel_stops(void **state) {
     free(rgb);
 }
 
+/* A Gaussian adds to just those pixels in which it is 1/255 and more, of all of the tile. */
+TEST(a_gaussian_reaches_as_far_as_it_is_seen) {
+    const fs_gaussians_grid g = {
+        .width = 32, .height = 20, .tile_width = 32, .tile_height = 20, .columns = 1, .rows = 1, .tiles = 1};
+    const fs_gaussians_seen one = {
+        .x = 16, .y = 10, .radius = 6, .opacity = 0.9f, .colour = {1, 1, 1}, .conic = {0.25f, 0, 0.25f}};
+    const uint32_t list = 1;
+    uint8_t *rgb = calloc(32 * 20, 3);
+    fs_gaussians_blend_work work;
+    uint32_t seen = 0;
+    for (int y = 0; y < 20; y++)
+        for (int x = 0; x < 32; x++)
+            seen += 0.9 * exp(-0.125 * ((x - 16) * (x - 16) + (y - 10) * (y - 10))) >= 1.0 / 255;
+    fs_gaussians_blend(&g, 1, 0, &list, 1, &one, rgb, &work);
+    assert_int_equal(work.added[0], seen);
+    assert_int_equal(rgb[3 * (10 * 32 + 16)], (uint8_t)(255 * 0.9f));
+    free(rgb);
+}
+
+/* Ten before one tile, the last the nearest: the host takes six, three times a list of two, of which the nearest two stay. */
+TEST(a_list_is_the_nearest_of_three_times_as_many) {
+    stage s;
+    begin(&s, NULL, 10);
+    s.p.method = FS_GAUSSIANS_GATHER;
+    s.p.gather_nearest = 2;
+    for (uint32_t i = 0; i < 10; i++)
+        s.seen[i] = (fs_gaussians_seen){.x = 5, .y = 5, .z = (float)(20 - i), .radius = 1, .drawn = true};
+    fs_gaussians_spread spread;
+    fs_gaussians_tile_work *work = calloc(s.grid.tiles, sizeof *work);
+    fs_gaussians_spread_create(&spread, &s.p, NULL, 10, s.grid.tiles);
+    fs_gaussians_spread_frame(&spread, s.seen, work);
+    assert_true(spread.listed[0] == 2 && spread.list[0] == 6 && spread.list[1] == 5 && work[0].lost == 8);
+    free(work);
+    fs_gaussians_spread_free(&spread);
+    end(&s);
+}
+
 /* ---- the picture ---- */
 
 /* The generated room through all lanes against a plain renderer: of a small picture, in `make large` of the shipped one. */
-static void the_picture_is_that_of_a_plain_renderer(void **state) {
-    (void)state;
+TEST(the_picture_is_that_of_a_plain_renderer) {
     const bool all = getenv("FOAMSIM_GROVE") != NULL;
     stage s;
     begin(&s, NULL, all ? 16000 : 2500);
@@ -457,16 +476,4 @@ static void the_picture_is_that_of_a_plain_renderer(void **state) {
     end(&s);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_small_scene_is_seen_as_expected),
-        cmocka_unit_test(the_small_scene_does_what_is_expected),
-        cmocka_unit_test(published_paths_move_as_recorded),
-        cmocka_unit_test(real_scenes_move_as_expected),
-        cmocka_unit_test(a_full_lane_ends_the_sends),
-        cmocka_unit_test(every_tile_of_a_square_draws_it),
-        cmocka_unit_test(an_opaque_pixel_stops),
-        cmocka_unit_test(the_picture_is_that_of_a_plain_renderer),
-    };
-    return cmocka_run_group_tests_name("gaussians", tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -1,15 +1,7 @@
 /* When a frame is done: which pixels count, which visit is judged, when a run is given up; on small frames,
  * against what follows from their pictures. */
 #include "tests/support/foam/foam_case.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 enum { CASES = 12, REPEAT = 5, IDLE = 7, WIDTH = 32, HEIGHT = 24, PIXELS = WIDTH * HEIGHT };
 
@@ -37,8 +29,7 @@ static void begin_again(fs_case *c) {
         fail_msg("%s", err.text);
 }
 
-static void a_visit_that_judges_the_picture_before_comes_one_later(void **state) {
-    (void)state;
+TEST(a_visit_that_judges_the_picture_before_comes_one_later) {
     for (uint64_t seed = 1; seed <= CASES; seed++) {
         fs_case c;
         fs_error err = {.status = FS_OK};
@@ -63,8 +54,7 @@ static bool is_dark(const float *rgb) {
     return 0.299 * byte[0] + 0.587 * byte[1] + 0.114 * byte[2] < 0.5 - 1e-9;
 }
 
-static void black_pixels_do_not_count_where_they_should_not(void **state) {
-    (void)state;
+TEST(black_pixels_do_not_count_where_they_should_not) {
     size_t some = 0;
     for (uint64_t seed = 1; seed <= CASES; seed++) {
         fs_case c;
@@ -98,8 +88,7 @@ static void black_pixels_do_not_count_where_they_should_not(void **state) {
 /* Lanes of a few slots lose rays in each sweep: the run is given up at the end of one, when the last ones
  * were too slow to fill the picture in time. Whatever is given up would indeed not have been done in time,
  * and what is done is done as if nobody had looked. */
-static void a_run_is_given_up_where_it_would_not_be_done_in_time(void **state) {
-    (void)state;
+TEST(a_run_is_given_up_where_it_would_not_be_done_in_time) {
     enum { SWEEPS = 2, SWEEP = HEIGHT + IDLE, MOST = 3000 };
     size_t given_up = 0, slow = 0, done = 0;
     for (uint64_t seed = 1; seed <= 2 * CASES; seed++) {
@@ -143,11 +132,4 @@ static void a_run_is_given_up_where_it_would_not_be_done_in_time(void **state) {
     assert_true(given_up > 0 && slow > 0 && done > 0);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_visit_that_judges_the_picture_before_comes_one_later),
-        cmocka_unit_test(black_pixels_do_not_count_where_they_should_not),
-        cmocka_unit_test(a_run_is_given_up_where_it_would_not_be_done_in_time),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

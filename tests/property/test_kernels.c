@@ -7,18 +7,11 @@
 #include "tests/support/foam/foam_case_overlay.h"
 #include "tests/support/foam/naive_foam.h"
 #include "tests/support/foam/small_foam.h"
+#include "tests/support/test.h"
 #include "workloads/foam/kernels/programs.h"
 #include "workloads/foam/kernels/simulation.h"
 
-#include <inttypes.h>
 #include <omp.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 enum { WORLDS = 30, SETTINGS = 10 };
 
@@ -499,8 +492,7 @@ static void fight(contest *c) {
     fs_arena_free(arena);
 }
 
-static void kernels_do_what_the_rules_say(void **state) {
-    (void)state;
+TEST(kernels_do_what_the_rules_say) {
     static const uint32_t shards[] = {4, 16, 64};
     for (uint32_t i = 0; i < WORLDS; i++) {
         fs_rng rng = fs_rng_sub(fs_rng_stream(seed, "test/kernels"), i);
@@ -539,6 +531,5 @@ static void kernels_do_what_the_rules_say(void **state) {
 int main(void) {
     if (getenv("FOAMSIM_SEED"))
         seed = strtoull(getenv("FOAMSIM_SEED"), NULL, 10);
-    const struct CMUnitTest tests[] = {cmocka_unit_test(kernels_do_what_the_rules_say)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return test_run(NULL, NULL);
 }

@@ -3,21 +3,12 @@
 #include "sim/base/detmath.h"
 #include "sim/base/rng.h"
 #include "tests/support/foam/march_case.h"
+#include "tests/support/test.h"
 #include "workloads/foam/march/bundle.h"
 
-#include <inttypes.h>
-#include <math.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 static const uint64_t seed = 20260206;
 
@@ -280,8 +271,7 @@ static void march_coloured_bundles(world *w, fs_rng *rng) {
     }
 }
 
-static void every_march_is_the_definition(void **state) {
-    (void)state;
+TEST(every_march_is_the_definition) {
     print_message("seed %" PRIu64 "\n", seed);
     fs_rng rng = fs_rng_stream(seed, "march");
     memset(&met, 0, sizeof met);
@@ -312,8 +302,7 @@ static void every_march_is_the_definition(void **state) {
 
 /* ---- ties: a lattice, and rays along its diagonals ---- */
 
-static void ties_go_to_the_first_in_the_list(void **state) {
-    (void)state;
+TEST(ties_go_to_the_first_in_the_list) {
     static const float starts[4][3] = {{1, 1, 1}, {2, 3, 2}, {2.5f, 2.5f, 2.5f}, {0.5f, 0, 0}};
     const fs_march_params params = {.threshold = 0.01, .step_limit = 1000};
     fs_rng rng = fs_rng_stream(seed, "ties");
@@ -354,8 +343,7 @@ static void march_two_cells(const world *w, int way, int cells_to_hull) {
     _exit(cells == 2 ? 0 : 1);
 }
 
-static void a_ray_that_does_not_end_ends_the_process(void **state) {
-    (void)state;
+TEST(a_ray_that_does_not_end_ends_the_process) {
     world w;
     lattice_world(&w, 1);
     for (int way = 0; way < 3; way++)
@@ -405,8 +393,7 @@ static void star_world(world *w, fs_rng *rng, uint32_t sites) {
     cut_world(w, 4);
 }
 
-static void cells_with_hundreds_of_faces(void **state) {
-    (void)state;
+TEST(cells_with_hundreds_of_faces) {
     print_message("seed %" PRIu64 "\n", seed);
     fs_rng rng = fs_rng_stream(seed, "star");
     const fs_march_params params = {.threshold = 0.01, .step_limit = 1000};
@@ -423,8 +410,7 @@ static void cells_with_hundreds_of_faces(void **state) {
     print_message("%" PRIu64 " visits in several legs\n", met.continued);
 }
 
-static void lists_too_long_for_the_layout_are_refused(void **state) {
-    (void)state;
+TEST(lists_too_long_for_the_layout_are_refused) {
     enum { NEIGHBOURS = 65536 };
     float *zeros = fs_calloc(NEIGHBOURS + 1, sizeof *zeros);
     fs_foam foam = {.sites = NEIGHBOURS + 1, .faces = 2 * NEIGHBOURS, .x = zeros, .y = zeros, .z = zeros};
@@ -453,13 +439,4 @@ static void lists_too_long_for_the_layout_are_refused(void **state) {
     free(foam.adjacency_end);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_march_is_the_definition),
-        cmocka_unit_test(ties_go_to_the_first_in_the_list),
-        cmocka_unit_test(a_ray_that_does_not_end_ends_the_process),
-        cmocka_unit_test(cells_with_hundreds_of_faces),
-        cmocka_unit_test(lists_too_long_for_the_layout_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -2,17 +2,8 @@
  * nearest sites against plain searches. */
 #include "tests/support/foam/march_case.h"
 #include "tests/support/foam/naive_harmonics.h"
+#include "tests/support/test.h"
 #include "workloads/foam/march/reference.h"
-
-#include <inttypes.h>
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 static const uint64_t seed = 20260206;
 
@@ -90,8 +81,7 @@ static void give_harmonics(world *w, fs_rng *rng, uint32_t degree) {
 }
 
 /* Every fourth world has one colour a cell, the others harmonics of degree 1 to 3. */
-static void light_is_the_integral_over_all_sites(void **state) {
-    (void)state;
+TEST(light_is_the_integral_over_all_sites) {
     print_message("seed %" PRIu64 "\n", seed);
     fs_rng rng = fs_rng_stream(seed, "light");
     const fs_march_params params = {.threshold = 0, .step_limit = 1000000};
@@ -127,8 +117,7 @@ static void light_is_the_integral_over_all_sites(void **state) {
     assert_true(same_path >= rays - rays / 50);
 }
 
-static void each_crossing_raises_the_site(void **state) {
-    (void)state;
+TEST(each_crossing_raises_the_site) {
     print_message("seed %" PRIu64 "\n", seed);
     fs_rng rng = fs_rng_stream(seed, "raise");
     const fs_march_params params = {.threshold = 0, .step_limit = 1000000};
@@ -180,8 +169,7 @@ static uint32_t path_of(const fs_march_scene *scene, const fs_camera *camera, co
     return runs;
 }
 
-static void paths_are_the_visits(void **state) {
-    (void)state;
+TEST(paths_are_the_visits) {
     print_message("seed %" PRIu64 "\n", seed);
     fs_rng rng = fs_rng_stream(seed, "paths");
     const fs_march_params params = {.threshold = 0.01, .step_limit = 1000000};
@@ -224,8 +212,7 @@ static void paths_are_the_visits(void **state) {
     }
 }
 
-static void nearest_ties_go_to_the_lowest_site(void **state) {
-    (void)state;
+TEST(nearest_ties_go_to_the_lowest_site) {
     world w;
     lattice_world(&w, 1);
     for (uint32_t i = 0; i + 1 < EDGE * EDGE * EDGE; i++) {
@@ -244,12 +231,4 @@ static void nearest_ties_go_to_the_lowest_site(void **state) {
     end_world(&w);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(light_is_the_integral_over_all_sites),
-        cmocka_unit_test(each_crossing_raises_the_site),
-        cmocka_unit_test(paths_are_the_visits),
-        cmocka_unit_test(nearest_ties_go_to_the_lowest_site),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -5,13 +5,7 @@
 #include "models/overlay/kinds/kinds.h"
 #include "sim/base/alloc.h"
 #include "tests/support/foam/small_foam.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 static const fs_quadtree_params tree = {.router_buffer = 576000,
                                         .tracer_buffer = 115200,
@@ -81,8 +75,7 @@ static void end_world(world *w) {
 
 /* Ample lanes: nothing waits, the image is that of the march over all cells at once, and the visits are the
  * runs of one shard along that march, taken cell by cell. */
-static void free_roads_follow_the_march(void **state) {
-    (void)state;
+TEST(free_roads_follow_the_march) {
     for (uint32_t i = 0; i < 6; i++) {
         world w;
         fs_naive_result r;
@@ -144,8 +137,7 @@ static void check_sums(const fs_naive_config *config, const fs_naive_result *r) 
 
 /* Narrow lanes, every payload: spills and returns, but the same image as with ample lanes, bit for bit, for a
  * spill does not round; and a pixel's visits, waits and hops add up. */
-static void narrow_roads_give_the_same_image(void **state) {
-    (void)state;
+TEST(narrow_roads_give_the_same_image) {
     uint64_t spilled = 0;
     for (uint32_t i = 0; i < 12; i++) {
         world w;
@@ -174,10 +166,4 @@ static void narrow_roads_give_the_same_image(void **state) {
     assert_true(spilled > 1000);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(free_roads_follow_the_march),
-        cmocka_unit_test(narrow_roads_give_the_same_image),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

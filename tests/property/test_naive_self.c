@@ -3,13 +3,7 @@
 
 #include "models/overlay/kinds/kinds.h"
 #include "sim/base/alloc.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 static const fs_quadtree_params tree = {.router_buffer = 576000,
                                         .tracer_buffer = 115200,
@@ -123,8 +117,7 @@ static void expect_pixel(const chain *c, uint32_t pixel, const fs_naive_pixel *w
 
 /* Nothing is opaque: generator 0, router 1, tracer 0 in 2, router 3, tracer 1 in 4, router 5, tracer 2 in 6,
  * router 7, tracer 3 in 8 where the hull ends it; its pixel is tracer 0's: router 9, tracer 0 in 10. */
-static void one_ray_alone(void **state) {
-    (void)state;
+TEST(one_ray_alone) {
     chain c;
     begin_chain(&c, 1, 1, CHAIN, 3);
     fs_naive_run(&c.config, &c.result);
@@ -160,8 +153,7 @@ static void one_ray_alone(void **state) {
 }
 
 /* Cell 2 is opaque: one crossing less (2 hops), white, and T halves ln 2 / 1000 behind the face at 1.5. */
-static void an_opaque_cell_ends_it(void **state) {
-    (void)state;
+TEST(an_opaque_cell_ends_it) {
     chain c;
     begin_chain(&c, 1, 1, 2, 3);
     c.config.payload = &fs_payloads[2]; /* half: the one that carries depth */
@@ -178,8 +170,7 @@ static void an_opaque_cell_ends_it(void **state) {
 /* Local framebuffer, cell 0 opaque, lanes of 2, 3 pixels: generator 0, router 1, tracer 0 in 2 writes two of
  * them and has one free record for two slots: the host comes. The third, a turn later, leaves two: it comes
  * after 5 as usual. */
-static void local_records_call_the_host(void **state) {
-    (void)state;
+TEST(local_records_call_the_host) {
     chain c;
     begin_chain(&c, 3, 1, 0, 2);
     c.config.local_framebuffer = true;
@@ -204,8 +195,7 @@ static void local_records_call_the_host(void **state) {
 /* Three rays want tracer 0, whose lane has 2 slots. With two workers the order is slots 0, 2, 1: the ray in
  * slot 1 spills to lane 1, tracer 1 passes it back, and it reaches tracer 0 in 4 behind the first to be
  * delivered. Pixels 0 and 1 belong to tracer 0, pixel 2 to tracer 1. */
-static void a_router_spills(void **state) {
-    (void)state;
+TEST(a_router_spills) {
     chain c;
     begin_chain(&c, 3, 1, 0, 2);
     set_capacity(&c, PARENT, 3);
@@ -249,8 +239,7 @@ static void a_router_spills(void **state) {
 
 /* Six rays want tracer 0, whose lane has one slot, as have the others; only the generator's have nine. One a
  * turn is served; the others go round by way of the tracers and, two at first, of the generator. */
-static void rays_go_back_to_the_generator(void **state) {
-    (void)state;
+TEST(rays_go_back_to_the_generator) {
     chain c;
     begin_chain(&c, 6, 1, 0, 1);
     set_capacity(&c, PARENT, 9);
@@ -281,8 +270,7 @@ static void rays_go_back_to_the_generator(void **state) {
  * crossed: in 3 the ray of slot 0 wants tracer 1, and the two that tracer 1 passed back want tracer 0 still.
  * Order: slot 0 of lane 0, then slots 0, 1 of lane 1: lane 1 = [spilled of slot 1, own], so that tracer 1
  * passes slot 0 and marches slot 1. */
-static void spilled_rays_stand_in_front(void **state) {
-    (void)state;
+TEST(spilled_rays_stand_in_front) {
     chain c;
     begin_chain(&c, 3, 1, 1, 2);
     set_capacity(&c, PARENT, 3);
@@ -298,8 +286,7 @@ static void spilled_rays_stand_in_front(void **state) {
 }
 
 /* Lane of 2, ring of 1, four rays at once: two go, one waits a turn in the ring, the last is dropped. */
-static void the_ring_holds_and_drops(void **state) {
-    (void)state;
+TEST(the_ring_holds_and_drops) {
     chain c;
     begin_chain(&c, 4, 1, 0, 2);
     c.config.ring = 1;
@@ -325,8 +312,7 @@ static void the_ring_holds_and_drops(void **state) {
 
 /* Two rows, batches of one, three idle iterations: rays in 0, 1, 5, 6, each written four later. Visits every
  * four. */
-static void frames_follow_idle_iterations(void **state) {
-    (void)state;
+TEST(frames_follow_idle_iterations) {
     chain c;
     begin_chain(&c, 1, 2, 0, 2);
     c.config.frames = 2;
@@ -346,8 +332,7 @@ static void frames_follow_idle_iterations(void **state) {
 
 /* The same two pixels as one column: one batch. Streamed without idling: 20 iterations, 40 rays, those of the
  * last four iterations under way at the end. */
-static void a_stream_goes_on(void **state) {
-    (void)state;
+TEST(a_stream_goes_on) {
     chain c;
     begin_chain(&c, 1, 2, 0, 3); /* lane 0 carries two new rays and a finished one a turn */
     c.config.columns = true;
@@ -366,8 +351,7 @@ static void a_stream_goes_on(void **state) {
 
 /* 4 pixels, of which a lane of 2 and a ring of 1 take three; in frame 1, four iterations later, the same
  * three. With a ring of 2 nothing is lost; cut short after 7 iterations frame 1 is under way. */
-static void each_frame_counts_its_own(void **state) {
-    (void)state;
+TEST(each_frame_counts_its_own) {
     chain c;
     begin_chain(&c, 4, 1, 0, 2);
     c.config.ring = 1;
@@ -392,8 +376,7 @@ static void each_frame_counts_its_own(void **state) {
 }
 
 /* 1,024 tracers, VGA: 32 x 32 slices of 20 x 15; eight tracers: 4 x 2 slices, rounded up. */
-static void pixels_have_owners(void **state) {
-    (void)state;
+TEST(pixels_have_owners) {
     fs_camera vga = {.width = 640, .height = 480}, odd = {.width = 9, .height = 5};
     assert_int_equal(fs_naive_owner(&vga, 1024, 19, 14), 0);
     assert_int_equal(fs_naive_owner(&vga, 1024, 20, 14), 1);
@@ -403,19 +386,4 @@ static void pixels_have_owners(void **state) {
     assert_int_equal(fs_naive_owner(&odd, 8, 8, 4), 6);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_ray_alone),
-        cmocka_unit_test(an_opaque_cell_ends_it),
-        cmocka_unit_test(local_records_call_the_host),
-        cmocka_unit_test(a_router_spills),
-        cmocka_unit_test(rays_go_back_to_the_generator),
-        cmocka_unit_test(spilled_rays_stand_in_front),
-        cmocka_unit_test(the_ring_holds_and_drops),
-        cmocka_unit_test(frames_follow_idle_iterations),
-        cmocka_unit_test(a_stream_goes_on),
-        cmocka_unit_test(each_frame_counts_its_own),
-        cmocka_unit_test(pixels_have_owners),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -6,16 +6,7 @@
 #include "models/noc/loads.h"
 #include "sim/base/rng.h"
 #include "tests/support/network.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-#include <inttypes.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
+#include "tests/support/test.h"
 
 enum { GRAPHS = 1000, FLITS = 1000000, MOST_ROUTERS = 14, STILL = 20000, WINDOW = 3, SEED = 25 };
 
@@ -111,8 +102,7 @@ static void drain(const fs_noc_graph *g, fs_noc_params params, uint64_t flits, f
     fs_noc_net_free(net);
 }
 
-static void each_is_refused_or_drains(void **state) {
-    (void)state;
+TEST(each_is_refused_or_drains) {
     const char *chosen = getenv("NOC_SEED");
     const uint64_t seed = chosen != NULL ? strtoull(chosen, NULL, 10) : SEED;
     fs_rng rng = fs_rng_stream(seed, "test/noc/graphs");
@@ -223,8 +213,7 @@ static void compare_means(fs_arena *arena, const fs_noc_graph *g, const fs_noc_p
                     (l->through[i] > 0) == (through[i] > 0));
 }
 
-static void a_packet_alone_takes_what_is_said(void **state) {
-    (void)state;
+TEST(a_packet_alone_takes_what_is_said) {
     const char *chosen = getenv("NOC_SEED");
     const uint64_t seed = chosen != NULL ? strtoull(chosen, NULL, 10) : SEED;
     fs_rng rng = fs_rng_stream(seed, "test/noc/alone");
@@ -319,8 +308,7 @@ static uint64_t backlog(fs_noc_net *net, const pattern *p, double load, uint32_t
 
 /* With a tenth more than the bound the busiest link has a tenth of a flit too many in each cycle: they pile up, whatever
  * the network, the pattern and the packets are. */
-static void no_network_carries_more_than_its_bound(void **state) {
-    (void)state;
+TEST(no_network_carries_more_than_its_bound) {
     enum { NETWORKS = 150, WARM = 500, CYCLES = 5000, LEAST = CYCLES / 25 };
     const char *chosen = getenv("NOC_SEED");
     const uint64_t seed = chosen != NULL ? strtoull(chosen, NULL, 10) : SEED;
@@ -358,9 +346,4 @@ static void no_network_carries_more_than_its_bound(void **state) {
     assert_true(held > NETWORKS / 3);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(no_network_carries_more_than_its_bound),
-                                       cmocka_unit_test(each_is_refused_or_drains),
-                                       cmocka_unit_test(a_packet_alone_takes_what_is_said)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -6,13 +6,7 @@
 
 #include "sim/base/rng.h"
 #include "sim/config/config.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 static const fs_quadtree_params paper = {.router_buffer = 576000,
                                          .tracer_buffer = 115200,
@@ -33,8 +27,7 @@ static fs_overlay plan(fs_arena *arena, const fs_machine_params *machine, uint32
     return overlay;
 }
 
-static void sizes_pass_the_check(void **state) {
-    (void)state;
+TEST(sizes_pass_the_check) {
     static const uint32_t routers[SIZES] = {1, 5, 21, 85, 341};
     for (uint32_t i = 0; i < SIZES; i++) {
         fs_arena *arena = fs_arena_create();
@@ -55,8 +48,7 @@ static void sizes_pass_the_check(void **state) {
 }
 
 /* Routers follow the tracers level by level, the leaf level first (ipu.md 7). */
-static void tiles_of_the_paper(void **state) {
-    (void)state;
+TEST(tiles_of_the_paper) {
     fs_arena *arena = fs_arena_create();
     fs_overlay o = plan(arena, &gc200, 1024);
     static const uint32_t level_end[] = {1024, 1280, 1344, 1360, 1364, 1365};
@@ -87,8 +79,7 @@ static uint32_t tree_distance(uint32_t a, uint32_t b) {
     return 2 * levels;
 }
 
-static void distances_are_the_trees(void **state) {
-    (void)state;
+TEST(distances_are_the_trees) {
     for (uint32_t i = 0; i < SIZES; i++) {
         fs_arena *arena = fs_arena_create();
         fs_overlay o = plan(arena, &gc200, sizes[i]);
@@ -107,8 +98,7 @@ static void distances_are_the_trees(void **state) {
     }
 }
 
-static void buffers_are_the_papers(void **state) {
-    (void)state;
+TEST(buffers_are_the_papers) {
     static const struct {
         uint32_t payload, capacity;
     } tab4[] = {{48, 1200}, {28, 2057}, {24, 2400}, {20, 2880}};
@@ -128,8 +118,7 @@ static void buffers_are_the_papers(void **state) {
 }
 
 /* Random buffer sizes: shares are whole words, never more than the buffer, and the smaller end decides. */
-static void shares_follow_the_buffers(void **state) {
-    (void)state;
+TEST(shares_follow_the_buffers) {
     uint64_t seed = getenv("FOAMSIM_SEED") ? strtoull(getenv("FOAMSIM_SEED"), NULL, 10) : 7;
     print_message("seed %llu\n", (unsigned long long)seed);
     fs_rng rng = fs_rng_stream(seed, "test/overlay/shares");
@@ -174,8 +163,7 @@ static void refused(const fs_machine_params *machine, const fs_quadtree_params *
     fs_arena_free(arena);
 }
 
-static void what_does_not_fit_is_refused(void **state) {
-    (void)state;
+TEST(what_does_not_fit_is_refused) {
     refused(&gc200, &paper, 1000, "nearest are 256 and 1024");
     refused(&gc200, &paper, 5, "nearest are 4 and 16");
     refused(&gc200, &paper, 512, "found 512");
@@ -193,8 +181,7 @@ static void what_does_not_fit_is_refused(void **state) {
     refused(&small, &p, 64, "85 ... 95");
 }
 
-static void defaults_are_the_papers(void **state) {
-    (void)state;
+TEST(defaults_are_the_papers) {
     fs_arena *arena = fs_arena_create();
     fs_quadtree_params params;
     assert_int_equal(fs_overlay_quadtree.table->size, sizeof params);
@@ -310,8 +297,7 @@ static void route_back_down(fs_overlay *o) {
     o->route[o->route_start[LEAF_ROUTER] + 63] = 0;
 }
 
-static void mutations_are_found(void **state) {
-    (void)state;
+TEST(mutations_are_found) {
 #define MUTATION(f)                                                                                          \
     { f, #f }
     static const struct {
@@ -359,8 +345,7 @@ static void mutations_are_found(void **state) {
 }
 
 /* In a tree there is one way, so any other port anywhere is a loop or a dead end. */
-static void any_wrong_route_is_found(void **state) {
-    (void)state;
+TEST(any_wrong_route_is_found) {
     uint64_t seed = getenv("FOAMSIM_SEED") ? strtoull(getenv("FOAMSIM_SEED"), NULL, 10) : 11;
     print_message("seed %llu\n", (unsigned long long)seed);
     fs_rng rng = fs_rng_stream(seed, "test/overlay/routes");
@@ -379,8 +364,7 @@ static void any_wrong_route_is_found(void **state) {
     fs_arena_free(arena);
 }
 
-static void only_whole_sets_of_ports_index(void **state) {
-    (void)state;
+TEST(only_whole_sets_of_ports_index) {
     fs_arena *arena = fs_arena_create();
     fs_overlay sound = plan(arena, &small, 16);
     static const struct {
@@ -410,13 +394,4 @@ static void only_whole_sets_of_ports_index(void **state) {
     fs_arena_free(arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sizes_pass_the_check),      cmocka_unit_test(tiles_of_the_paper),
-        cmocka_unit_test(distances_are_the_trees),   cmocka_unit_test(buffers_are_the_papers),
-        cmocka_unit_test(shares_follow_the_buffers), cmocka_unit_test(what_does_not_fit_is_refused),
-        cmocka_unit_test(defaults_are_the_papers),   cmocka_unit_test(mutations_are_found),
-        cmocka_unit_test(any_wrong_route_is_found),  cmocka_unit_test(only_whole_sets_of_ports_index),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -5,13 +5,7 @@
 #include "sim/config/config.h"
 #include "tests/support/chip.h"
 #include "tests/support/overlay_case.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 static fs_machine_params gc200, small;
 
@@ -107,8 +101,7 @@ static void place_of(uint32_t shard, uint32_t shards, uint32_t columns, uint32_t
     }
 }
 
-static void meshes_of_every_size(void **state) {
-    (void)state;
+TEST(meshes_of_every_size) {
     fs_rng rng = fs_rng_stream(overlay_seed(17), "test/overlay/mesh");
     for (uint32_t n = 0; n < 90; n++) {
         fs_arena *arena = fs_arena_create();
@@ -146,8 +139,7 @@ static void meshes_of_every_size(void **state) {
     }
 }
 
-static void mesh_entries(void **state) {
-    (void)state;
+TEST(mesh_entries) {
     fs_arena *arena = fs_arena_create();
     fs_rng rng = fs_rng_stream(1, "test/overlay/entry");
     fs_overlay_site site = site_of(arena, 64, &rng, 0);
@@ -175,8 +167,7 @@ static fs_direct_params direct(fs_arena *arena, int64_t lane) {
     return p;
 }
 
-static void direct_over_random_graphs(void **state) {
-    (void)state;
+TEST(direct_over_random_graphs) {
     fs_rng rng = fs_rng_stream(overlay_seed(19), "test/overlay/direct");
     for (int n = 0; n < 60; n++) {
         fs_arena *arena = fs_arena_create();
@@ -211,8 +202,7 @@ static void direct_over_random_graphs(void **state) {
     }
 }
 
-static void refusals(void **state) {
-    (void)state;
+TEST(refusals) {
     fs_arena *arena = fs_arena_create();
     fs_rng rng = fs_rng_stream(1, "test/overlay/refusals");
     fs_overlay_site site = site_of(arena, 64, &rng, 100);
@@ -261,12 +251,4 @@ static void refusals(void **state) {
     fs_arena_free(arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(meshes_of_every_size),
-        cmocka_unit_test(mesh_entries),
-        cmocka_unit_test(direct_over_random_graphs),
-        cmocka_unit_test(refusals),
-    };
-    return cmocka_run_group_tests(tests, setup, NULL);
-}
+RUN_TESTS(setup, NULL)

@@ -6,14 +6,7 @@
 #include "sim/config/config.h"
 #include "tests/support/chip.h"
 #include "tests/support/overlay_case.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 static fs_machine_params gc200;
 
@@ -180,8 +173,7 @@ static void buffers_follow(const fs_overlay *before, const fs_overlay *after, fs
     }
 }
 
-static void replicas_of_every_kind(void **state) {
-    (void)state;
+TEST(replicas_of_every_kind) {
     fs_rng rng = fs_rng_stream(overlay_seed(23), "test/overlay/replicas");
     for (uint32_t n = 0; n < 8 * CASES; n++) {
         const kind_case *c = &cases[n % CASES];
@@ -224,8 +216,7 @@ static void replicas_of_every_kind(void **state) {
  * it. */
 /* Places on chips move tiles: each keeps its role, its shard, its way to every other; shards lie in equal runs; with
  * `subtree` a router whose children are on one chip lies there too. */
-static void chips_move_tiles_and_no_ways(void **state) {
-    (void)state;
+TEST(chips_move_tiles_and_no_ways) {
     fs_rng rng = fs_rng_stream(overlay_seed(26), "test/overlay/chips");
     for (uint32_t round = 0; round < 60; round++) {
         fs_arena *arena = fs_arena_create();
@@ -270,8 +261,7 @@ static void chips_move_tiles_and_no_ways(void **state) {
     }
 }
 
-static void every_listed_kind_with_its_defaults(void **state) {
-    (void)state;
+TEST(every_listed_kind_with_its_defaults) {
     static const uint32_t sizes[] = {1, 2, 3, 4, 5, 16, 31, 32, 33, 64, 100, 128, 256, 511, 512, 1000, 1024};
     for (const fs_overlay_kind *const *k = fs_overlay_kinds; *k != NULL; k++) {
         uint32_t planned = 0;
@@ -307,8 +297,7 @@ static void every_listed_kind_with_its_defaults(void **state) {
     }
 }
 
-static void replicas_refused(void **state) {
-    (void)state;
+TEST(replicas_refused) {
     fs_arena *arena = fs_arena_create();
     fs_overlay o = plan_case(&cases[0], 1024, arena);
     const fs_overlay before = o;
@@ -374,8 +363,7 @@ static void uneven_pair_of_roots(fs_overlay *o) {
     lane_of(o, ROOT, 4)->src_share = 20;
 }
 
-static void mutations_of_choices_are_found(void **state) {
-    (void)state;
+TEST(mutations_of_choices_are_found) {
     void (*const mutations[])(fs_overlay * o) = {choice_that_loops,
                                                  choice_too_many,
                                                  choice_beyond_counting,
@@ -404,8 +392,7 @@ static void mutations_of_choices_are_found(void **state) {
 
 /* Any change of one route of a mesh is a loop, a dead end or a detour: the first two are found. A detour is
  * no mistake, and then distances tell. */
-static void wrong_routes_of_a_mesh_are_found(void **state) {
-    (void)state;
+TEST(wrong_routes_of_a_mesh_are_found) {
     fs_rng rng = fs_rng_stream(overlay_seed(29), "test/overlay/mesh routes");
     fs_arena *arena = fs_arena_create();
     fs_overlay o = plan_case(&cases[6], 64, arena);
@@ -429,8 +416,7 @@ static void wrong_routes_of_a_mesh_are_found(void **state) {
 }
 
 /* A detour that only one of two choices takes. */
-static void unequal_choices_are_found(void **state) {
-    (void)state;
+TEST(unequal_choices_are_found) {
     fs_arena *arena = fs_arena_create();
     fs_overlay o = plan_case(&cases[6], 64, arena); /* 8 x 8: the corner has ports right 0, down 1 */
     /* From corner 0 to its right neighbour, tile 2: by the lower neighbour it takes three lanes. */
@@ -444,15 +430,4 @@ static void unequal_choices_are_found(void **state) {
     fs_arena_free(arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(replicas_of_every_kind),
-        cmocka_unit_test(chips_move_tiles_and_no_ways),
-        cmocka_unit_test(every_listed_kind_with_its_defaults),
-        cmocka_unit_test(replicas_refused),
-        cmocka_unit_test(mutations_of_choices_are_found),
-        cmocka_unit_test(wrong_routes_of_a_mesh_are_found),
-        cmocka_unit_test(unequal_choices_are_found),
-    };
-    return cmocka_run_group_tests(tests, setup, NULL);
-}
+RUN_TESTS(setup, NULL)

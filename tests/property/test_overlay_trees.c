@@ -7,14 +7,7 @@
 #include "sim/config/config.h"
 #include "tests/support/chip.h"
 #include "tests/support/overlay_case.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 static fs_machine_params gc200, small;
 
@@ -95,8 +88,7 @@ static void plan_plainly(const fs_quadtree_params *p, const fs_overlay_site *sit
     route(out);
 }
 
-static void narrow_trees_are_the_quadtree(void **state) {
-    (void)state;
+TEST(narrow_trees_are_the_quadtree) {
     static const int64_t ones[6] = {1, 1, 1, 1, 1, 1};
     for (uint32_t levels = 1, shards = 4; levels <= 5; levels++, shards *= 4) {
         fs_arena *arena = fs_arena_create();
@@ -117,8 +109,7 @@ static void narrow_trees_are_the_quadtree(void **state) {
     }
 }
 
-static void default_widths_take_376_routers(void **state) {
-    (void)state;
+TEST(default_widths_take_376_routers) {
     static const uint32_t routers[] = {1, 5, 16 + 4 + 2, 64 + 16 + 4 * 2 + 4, 376};
     for (uint32_t levels = 1, shards = 4; levels <= 5; levels++, shards *= 4) {
         fs_arena *arena = fs_arena_create();
@@ -137,8 +128,7 @@ static void default_widths_take_376_routers(void **state) {
 }
 
 /* `top` counts from the root: 4^levels shards have 4^(levels - l) groups at level l, the leaf level one router each. */
-static void top_widths_fit_any_number_of_shards(void **state) {
-    (void)state;
+TEST(top_widths_fit_any_number_of_shards) {
     static const int64_t top[] = {2, 4};
     static const uint32_t routers[] = {1, 4 + 4, 16 + 4 * 2 + 4, 64 + 16 + 4 * 2 + 4,
                                        256 + 64 + 16 + 4 * 2 + 4};
@@ -160,8 +150,7 @@ static void top_widths_fit_any_number_of_shards(void **state) {
 
 /* Any arity over any number of shards, any widths: what must hold of every overlay holds, routers are those
  * of the groups, and of width 1 the tree is the tree. */
-static void fat_trees_of_any_shape(void **state) {
-    (void)state;
+TEST(fat_trees_of_any_shape) {
     fs_rng rng = fs_rng_stream(overlay_seed(5), "test/overlay/shapes");
     for (int n = 0; n < 60; n++) {
         fs_arena *arena = fs_arena_create();
@@ -199,8 +188,7 @@ static uint32_t degree(const fs_overlay *o, uint32_t tile) {
 
 /* 1,024 shards, widths 1, 1, 2, 4, 8: four children; two parents from level 2 on; the root's replicas have
  * the generator instead. Rays towards another subtree may take both parents. */
-static void default_degrees(void **state) {
-    (void)state;
+TEST(default_degrees) {
     fs_arena *arena = fs_arena_create();
     const fs_overlay_site site = {.machine = &gc200, .shards = 1024, .payload_bytes = 20};
     const fs_fat_tree_params p = fat(arena, NULL, 0);
@@ -259,8 +247,7 @@ static void check_rule(const fs_overlay *o, const int64_t *widths) {
     assert_int_equal(first, o->tracers + o->routers);
 }
 
-static void random_widths(void **state) {
-    (void)state;
+TEST(random_widths) {
     fs_rng rng = fs_rng_stream(overlay_seed(3), "test/overlay/fat");
     for (int n = 0; n < 60; n++) {
         fs_arena *arena = fs_arena_create();
@@ -297,8 +284,7 @@ static void random_widths(void **state) {
     }
 }
 
-static void trees_of_every_size(void **state) {
-    (void)state;
+TEST(trees_of_every_size) {
     fs_rng rng = fs_rng_stream(overlay_seed(5), "test/overlay/tree");
     for (int n = 0; n < 120; n++) {
         fs_arena *arena = fs_arena_create();
@@ -322,8 +308,7 @@ static void trees_of_every_size(void **state) {
     }
 }
 
-static void what_does_not_fit_is_refused(void **state) {
-    (void)state;
+TEST(what_does_not_fit_is_refused) {
     fs_arena *arena = fs_arena_create();
     static const int64_t wide[] = {1, 1, 2, 4, 8}, wider[] = {2, 2, 2, 4, 8}, most[] = {1, 240, 240};
     fs_overlay_site site = {.machine = &gc200, .shards = 1024, .payload_bytes = 20};
@@ -355,8 +340,7 @@ static void what_does_not_fit_is_refused(void **state) {
 
 /* 0 B: the lanes of a tile take what is left of its SRAM, less the exchange code of each end and, on the
  * generator, the ring. */
-static void zero_takes_what_is_left(void **state) {
-    (void)state;
+TEST(zero_takes_what_is_left) {
     fs_arena *arena = fs_arena_create();
     fs_machine_params machine = small;
     machine.memory.exchange_code_per_message = 8;
@@ -390,17 +374,4 @@ static void zero_takes_what_is_left(void **state) {
     fs_arena_free(arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(narrow_trees_are_the_quadtree),
-        cmocka_unit_test(fat_trees_of_any_shape),
-        cmocka_unit_test(default_widths_take_376_routers),
-        cmocka_unit_test(top_widths_fit_any_number_of_shards),
-        cmocka_unit_test(default_degrees),
-        cmocka_unit_test(random_widths),
-        cmocka_unit_test(trees_of_every_size),
-        cmocka_unit_test(what_does_not_fit_is_refused),
-        cmocka_unit_test(zero_takes_what_is_left),
-    };
-    return cmocka_run_group_tests(tests, setup, NULL);
-}
+RUN_TESTS(setup, NULL)

@@ -2,15 +2,8 @@
  * queues do not grow gets no more through, and one that is offered a quarter more has queues that grow. */
 #include "sim/base/rng.h"
 #include "tests/support/network.h"
+#include "tests/support/test.h"
 #include "workloads/packets/flow.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 enum { RUNS = 120 };
 
@@ -32,8 +25,7 @@ static const struct {
 static const fs_goal_kind kinds[] = {FS_GOAL_UNIFORM,        FS_GOAL_HOTSPOT,    FS_GOAL_NEIGHBOUR,
                                      FS_GOAL_BIT_COMPLEMENT, FS_GOAL_ALL_TO_ALL, FS_GOAL_TORNADO};
 
-static void no_network_carries_more_than_its_bound(void **state) {
-    (void)state;
+TEST(no_network_carries_more_than_its_bound) {
     const uint64_t seed = 31;
     uint32_t calm = 0, full = 0;
     print_message("seed %llu\n", (unsigned long long)seed);
@@ -80,7 +72,4 @@ static void no_network_carries_more_than_its_bound(void **state) {
     assert_true(calm > RUNS / 4 && full > RUNS / 8);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(no_network_carries_more_than_its_bound)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -1,18 +1,10 @@
 /* The k-d partition against a naive one that sorts every node anew, and what a shard needs against sets. */
 #include "sim/base/rng.h"
 #include "tests/support/foam/small_foam.h"
+#include "tests/support/test.h"
 #include "workloads/foam/partition/partition.h"
 
-#include <inttypes.h>
-#include <math.h>
 #include <omp.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 static const uint64_t seed = 20260207;
 
@@ -99,8 +91,7 @@ static void naive_cut(const fs_foam *foam, keyed *node, uint32_t n, uint32_t sha
     naive_cut(foam, node + n / 2, n - n / 2, shards / 2, sizes + shards / 2);
 }
 
-static void kd_equals_the_naive_cut(void **state) {
-    (void)state;
+TEST(kd_equals_the_naive_cut) {
     print_message("seed %" PRIu64 "\n", seed);
     fs_rng rng = fs_rng_stream(seed, "kd");
     for (int n = 0; n < 150; n++) {
@@ -130,8 +121,7 @@ static void kd_equals_the_naive_cut(void **state) {
     }
 }
 
-static void threads_do_not_matter(void **state) {
-    (void)state;
+TEST(threads_do_not_matter) {
     print_message("seed %" PRIu64 "\n", seed);
     fs_rng rng = fs_rng_stream(seed, "threads");
     points p = random_points(&rng, 20000);
@@ -148,8 +138,7 @@ static void threads_do_not_matter(void **state) {
 }
 
 /* Sites spread widely along the normal and little across it: turned upright, the first cut goes across it. */
-static void the_ground_is_turned_level(void **state) {
-    (void)state;
+TEST(the_ground_is_turned_level) {
     print_message("seed %" PRIu64 "\n", seed);
     fs_rng rng = fs_rng_stream(seed, "ground");
     const double special[4][3] = {{0, 0, 1}, {0, 0, -1}, {1, 0, 0}, {0, -2, 0}};
@@ -191,8 +180,7 @@ static void the_ground_is_turned_level(void **state) {
 
 /* ---- what a shard needs ---- */
 
-static void sizes_are_those_of_the_sets(void **state) {
-    (void)state;
+TEST(sizes_are_those_of_the_sets) {
     print_message("seed %" PRIu64 "\n", seed);
     fs_rng rng = fs_rng_stream(seed, "sizes");
     for (int n = 0; n < 10; n++) {
@@ -242,8 +230,7 @@ static void sizes_are_those_of_the_sets(void **state) {
     }
 }
 
-static void entries_grow_with_the_shard(void **state) {
-    (void)state;
+TEST(entries_grow_with_the_shard) {
     const fs_shard_size small = {65535, 0, 10, 0, 2}, large = {60000, 5536, 10, 1, 4};
     assert_int_equal(fs_shard_adjacency_bytes(&small), 20);
     assert_int_equal(fs_shard_adjacency_bytes(&large), 40);
@@ -277,8 +264,7 @@ static void refused(const fs_foam *foam, const fs_partition_params *params, cons
 
 /* Any number of shards: sizes differ by one cell at most, every cell has one place, and what a cut divides
  * lies on its two sides: the extents of neighbours along some axis overlap in equal coordinates only. */
-static void any_number_of_shards(void **state) {
-    (void)state;
+TEST(any_number_of_shards) {
     print_message("seed %" PRIu64 "\n", seed);
     fs_rng rng = fs_rng_stream(seed, "any number");
     for (int n = 0; n < 60; n++) {
@@ -315,8 +301,7 @@ static void any_number_of_shards(void **state) {
     }
 }
 
-static void wrong_input_is_named(void **state) {
-    (void)state;
+TEST(wrong_input_is_named) {
     fs_rng rng = fs_rng_stream(seed, "wrong");
     points p = random_points(&rng, 100);
     refused(&p.foam, &(fs_partition_params){.shards = 128}, "128 shards of a scene with 100 cells");
@@ -328,12 +313,4 @@ static void wrong_input_is_named(void **state) {
     free_points(&p);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(kd_equals_the_naive_cut),     cmocka_unit_test(threads_do_not_matter),
-        cmocka_unit_test(the_ground_is_turned_level),  cmocka_unit_test(sizes_are_those_of_the_sets),
-        cmocka_unit_test(entries_grow_with_the_shard), cmocka_unit_test(any_number_of_shards),
-        cmocka_unit_test(wrong_input_is_named),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -3,18 +3,11 @@
 #include "sim/base/digest.h"
 #include "sim/base/rng.h"
 #include "tests/support/foam/small_foam.h"
+#include "tests/support/test.h"
 #include "workloads/foam/march/march.h"
 #include "workloads/foam/partition/partition.h"
 
-#include <inttypes.h>
 #include <omp.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 static const uint64_t seed = 20261121;
 
@@ -156,8 +149,7 @@ static node *naive_octree(const fs_foam *foam, const fs_partition_params *params
     }
 }
 
-static void the_octree_equals_the_naive_one(void **state) {
-    (void)state;
+TEST(the_octree_equals_the_naive_one) {
     print_message("seed %" PRIu64 "\n", seed);
     fs_rng rng = fs_rng_stream(seed, "octree");
     for (int n = 0; n < 60; n++) {
@@ -178,8 +170,7 @@ static void the_octree_equals_the_naive_one(void **state) {
 }
 
 /* The published count of leaves follows from the rule alone: 1 + 7 x 147. */
-static void a_thousand_leaves_are_1030(void **state) {
-    (void)state;
+TEST(a_thousand_leaves_are_1030) {
     fs_rng rng = fs_rng_stream(seed, "leaves");
     points p = random_points(&rng, 8000);
     fs_arena *arena = fs_arena_create();
@@ -192,8 +183,7 @@ static void a_thousand_leaves_are_1030(void **state) {
 }
 
 /* What a refusal names as fitting does fit, and the next does not; shards that are missing are made up. */
-static void what_fits_is_told(void **state) {
-    (void)state;
+TEST(what_fits_is_told) {
     print_message("seed %" PRIu64 "\n", seed);
     fs_rng rng = fs_rng_stream(seed, "fits");
     for (int n = 0; n < 40; n++) {
@@ -224,8 +214,7 @@ static void what_fits_is_told(void **state) {
 }
 
 /* Two sites nearer than the finest leaf is wide stay together. */
-static void splitting_ends(void **state) {
-    (void)state;
+TEST(splitting_ends) {
     float x[] = {-1, 1, 0.3f, 0.3f + 0x1p-24f}, yz[4] = {0};
     uint64_t none[4] = {0};
     const fs_foam foam = {.sites = 4, .x = x, .y = yz, .z = yz, .adjacency_end = none};
@@ -259,8 +248,7 @@ static void check_sites_once(const fs_foam *foam, const fs_partition *p) {
         assert_int_equal(p->order[p->place[i]], i);
 }
 
-static void metis_cuts_evenly_and_less(void **state) {
-    (void)state;
+TEST(metis_cuts_evenly_and_less) {
     print_message("seed %" PRIu64 "\n", seed);
     fs_rng rng = fs_rng_stream(seed, "metis");
     for (int n = 0; n < 8; n++) {
@@ -287,8 +275,7 @@ static void metis_cuts_evenly_and_less(void **state) {
 /* The first bit of a shard's number is the first cut, and so on: what a tree of routers has under one router
  * is one part of a coarser cut. Fewer faces lie between quarters than between any other grouping by digits.
  */
-static void numbers_are_those_of_a_tree(void **state) {
-    (void)state;
+TEST(numbers_are_those_of_a_tree) {
     fs_foam foam;
     assert_int_equal(fs_test_foam(4000, 3, &foam), FS_OK);
     fs_arena *arena = fs_arena_create();
@@ -329,8 +316,7 @@ static uint64_t most_work(const fs_partition *p, const uint32_t *work) {
 
 /* A camera sees few cells much: shards of equal cells share its work badly, those that look at it better.
  * Work itself: every ray's first cell is the camera's, and it is counted in each cell that it visits. */
-static void work_is_shared_out(void **state) {
-    (void)state;
+TEST(work_is_shared_out) {
     fs_foam foam;
     fs_camera camera;
     fs_error err = {0};
@@ -369,8 +355,7 @@ static void work_is_shared_out(void **state) {
 /* Neither threads, nor what METIS did before, nor the build changes a bit. The digest is that of
  * METIS 5.1.0 with glibc's rand: where it differs, other METIS shards than docs/scenes.md measures are cut.
  */
-static void metis_gives_the_same_bits(void **state) {
-    (void)state;
+TEST(metis_gives_the_same_bits) {
     fs_foam foam;
     assert_int_equal(fs_test_foam(4000, 7, &foam), FS_OK);
     fs_arena *arena = fs_arena_create();
@@ -392,8 +377,7 @@ static void metis_gives_the_same_bits(void **state) {
 }
 
 /* A cell or two to a shard, cells without neighbours, one shard. */
-static void metis_takes_small_scenes(void **state) {
-    (void)state;
+TEST(metis_takes_small_scenes) {
     fs_rng rng = fs_rng_stream(seed, "small");
     points p = random_points(&rng, 40);
     fs_foam foam;
@@ -413,17 +397,4 @@ static void metis_takes_small_scenes(void **state) {
     free_points(&p);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_octree_equals_the_naive_one),
-        cmocka_unit_test(a_thousand_leaves_are_1030),
-        cmocka_unit_test(what_fits_is_told),
-        cmocka_unit_test(splitting_ends),
-        cmocka_unit_test(metis_cuts_evenly_and_less),
-        cmocka_unit_test(numbers_are_those_of_a_tree),
-        cmocka_unit_test(metis_gives_the_same_bits),
-        cmocka_unit_test(work_is_shared_out),
-        cmocka_unit_test(metis_takes_small_scenes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

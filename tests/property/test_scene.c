@@ -4,22 +4,14 @@
 #include "sim/host/voice.h"
 #include "tests/support/foam/scene_case.h"
 #include "tests/support/scratch.h"
+#include "tests/support/test.h"
 #include "workloads/foam/march/reference.h"
 #include "workloads/scene/clouds/cloud.h"
 #include "workloads/scene/foam/foam_scene.h"
 #include "workloads/scene/sites/sites.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
 #include <dirent.h>
-#include <math.h>
 #include <omp.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -34,8 +26,7 @@ static fs_sites generate(int64_t kind, int64_t cells, int64_t seed) {
     return sites;
 }
 
-static void generated_sites(void **state) {
-    (void)state;
+TEST(generated_sites) {
     static const int64_t cells[] = {1000, 1001, 7777, 20000};
     for (int64_t kind = 0; fs_generate_kinds[kind] != NULL; kind++)
         for (size_t c = 0; c < sizeof cells / sizeof cells[0]; c++) {
@@ -64,8 +55,7 @@ static void generated_sites(void **state) {
 
 /* Compilers, optimisation and machines must not matter: a changed digest is a changed scene, and
  * SCENE_VERSION of scene_load.c has to be raised with it. */
-static void generated_digests(void **state) {
-    (void)state;
+TEST(generated_digests) {
     static const char *const expected[7] = {"2334313d170211d1", "dbebf7db202cceb0", "abb36e808555ee8a",
                                             "38846757e24203cd", "7ff1444bb4dd6815", "0a8e91a33d7cb1bd",
                                             "19a7073be839d4e2"};
@@ -86,8 +76,7 @@ static void generated_digests(void **state) {
     }
 }
 
-static void generated_range(void **state) {
-    (void)state;
+TEST(generated_range) {
     static const int64_t bad[] = {999, 5000001, -1, 0};
     fs_sites sites;
     for (size_t i = 0; i < 4; i++) {
@@ -132,8 +121,7 @@ static void look(const fs_foam *foam, const double position[3], const double loo
 }
 
 /* Mean degree as in trained foams (15.17, scenes.md), and tens of cells on a ray's way. */
-static void generated_foams(void **state) {
-    (void)state;
+TEST(generated_foams) {
     static const struct {
         double position[3], look_at[3], least_opaque;
     } view[7] = {
@@ -158,8 +146,7 @@ static void generated_foams(void **state) {
 
 /* ---- nearest points ---- */
 
-static void tree_equals_search(void **state) {
-    (void)state;
+TEST(tree_equals_search) {
     enum { N = 1500 };
     static float x[N], y[N], z[N];
     fs_rng rng = fs_rng_stream(31, "test/tree");
@@ -213,8 +200,7 @@ static void only_entry(char path[512]) {
     assert_int_equal(found, 1);
 }
 
-static void cache(void **state) {
-    (void)state;
+TEST(cache) {
     fs_scene_params params = {
         .file = "", .import = scene_usual_import(), .generate = {.kind = 2, .cells = 2000, .seed = 4}};
     fs_foam bare, foam;
@@ -273,11 +259,6 @@ static void cache(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(generated_sites),    cmocka_unit_test(generated_digests),
-        cmocka_unit_test(generated_range),    cmocka_unit_test(generated_foams),
-        cmocka_unit_test(tree_equals_search), cmocka_unit_test(cache),
-    };
     fs_say_quiet(true);
-    return cmocka_run_group_tests_name("scene", tests, scratch_enter, scratch_leave);
+    return test_run(scratch_enter, scratch_leave);
 }

@@ -5,18 +5,10 @@
 #include "sim/host/voice.h"
 #include "tests/support/foam/scene_case.h"
 #include "tests/support/scratch.h"
+#include "tests/support/test.h"
 #include "workloads/scene/clouds/cloud.h"
 #include "workloads/scene/foam/foam_scene.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -71,8 +63,7 @@ static uint32_t occupied(const fs_sites *s) {
     return n;
 }
 
-static void gaussians(void **state) {
-    (void)state;
+TEST(gaussians) {
     static gaussian g[PATCH];
     make_patch(g);
     write_gaussians("g.ply", g, PATCH);
@@ -126,8 +117,7 @@ static void gaussians(void **state) {
 
 /* Opacity is the logistic of what the file says, far out too: 8 is 0.99966, and a number that exp cannot take
  * is 1. */
-static void opacities_far_out(void **state) {
-    (void)state;
+TEST(opacities_far_out) {
     static gaussian g[PATCH];
     make_patch(g);
     for (int i = 0; i < 40; i++)
@@ -148,8 +138,7 @@ static void opacities_far_out(void **state) {
     fs_sites_free(&s);
 }
 
-static void bad_gaussians(void **state) {
-    (void)state;
+TEST(bad_gaussians) {
     static gaussian g[PATCH];
     fs_import_params params = scene_usual_import();
     fs_sites s;
@@ -201,8 +190,7 @@ static void bad_gaussians(void **state) {
 }
 
 /* A wall of points, three of them twice, and one in mid air. */
-static void points(void **state) {
-    (void)state;
+TEST(points) {
     FILE *file = fopen("p.ply", "wb");
     fprintf(
         file,
@@ -241,8 +229,7 @@ static void points(void **state) {
 
 /* Six sites for each point of a wall: the points themselves are among them, the others lie in the wall, a
  * quarter of the distance to a neighbour before or behind it at most. */
-static void denser_points(void **state) {
-    (void)state;
+TEST(denser_points) {
     FILE *file = fopen("wall.ply", "wb");
     fprintf(file, "ply\nformat ascii 1.0\nelement vertex 400\nproperty float x\nproperty float y\n"
                   "property float z\nend_header\n");
@@ -287,8 +274,7 @@ static void write_ball(const char *path) {
 }
 
 /* A turned, grown and moved cloud is the same scene seen from elsewhere: each site goes where its point goes. */
-static void transformed(void **state) {
-    (void)state;
+TEST(transformed) {
     write_ball("ball.ply");
     fs_import_params params = scene_usual_import();
     fs_sites plain, moved;
@@ -336,8 +322,7 @@ static void transformed(void **state) {
 }
 
 /* Fewer empty sites in free space, and not one fewer beside the points. */
-static void less_scatter(void **state) {
-    (void)state;
+TEST(less_scatter) {
     write_ball("ball.ply");
     uint32_t beside[2], away[2];
     for (int k = 0; k < 2; k++) {
@@ -360,8 +345,7 @@ static void less_scatter(void **state) {
 /* ---- the cache ---- */
 
 /* Every parameter that shapes an import has its own entry; the file's content counts, not its name. */
-static void cache_keys(void **state) {
-    (void)state;
+TEST(cache_keys) {
     enum { KEYS = 9 };
     static const double twice[16] = {2, 0, 0, 0, 0, 2, 0, 0, 0, 0, 2, 0, 0, 0, 0, 1};
     static gaussian g[PATCH];
@@ -404,8 +388,7 @@ static bool shared_scene(const char *name, char path[4200]) {
 }
 
 /* The counts are those that scenes.md 3 states for the rules. */
-static void shared_counts(void **state) {
-    (void)state;
+TEST(shared_counts) {
     static const struct {
         const char *name;
         uint32_t kept, merged;
@@ -424,8 +407,7 @@ static void shared_counts(void **state) {
     }
 }
 
-static void shared_foams(void **state) {
-    (void)state;
+TEST(shared_foams) {
     static const char *const names[3] = {"flowers_gs.ply", "tabletop_gs.ply", "garden_sfm_points.ply"};
     char path[4200];
     for (int i = 0; i < 3; i++) {
@@ -447,12 +429,6 @@ static void shared_foams(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(gaussians),    cmocka_unit_test(opacities_far_out), cmocka_unit_test(bad_gaussians),
-        cmocka_unit_test(points),       cmocka_unit_test(denser_points),     cmocka_unit_test(transformed),
-        cmocka_unit_test(less_scatter), cmocka_unit_test(cache_keys),        cmocka_unit_test(shared_counts),
-        cmocka_unit_test(shared_foams),
-    };
     const char *named = getenv("FOAMSIM_SHARED");
     if (named == NULL || named[0] != '/') {
         char here[2048] = "";
@@ -462,5 +438,5 @@ int main(void) {
         snprintf(shared, sizeof shared, "%s", named);
     }
     fs_say_quiet(true);
-    return cmocka_run_group_tests_name("scene import", tests, scratch_enter, scratch_leave);
+    return test_run(scratch_enter, scratch_leave);
 }

@@ -1,13 +1,7 @@
 /* The search against other ways of looking, on the stored points of the study of the next chip; its output is
  * `make bench-search`. */
 #include "tests/support/sweep/search_case.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 enum { SEEDS = 20, WANTED = 18, BATCH = 8 };
 
@@ -42,8 +36,7 @@ static outcome outcome_of(const study_space *s, study_way way) {
     return o;
 }
 
-static void finds_the_best_within_a_twentieth(void **state) {
-    (void)state;
+TEST(finds_the_best_within_a_twentieth) {
     print_message(
         "%-12s %-10s | all best in 5 %%: seeds, median points | 95 %% of the volume in 10 %%: seeds, "
         "median\n",
@@ -70,8 +63,7 @@ static void finds_the_best_within_a_twentieth(void **state) {
 }
 
 /* Intervals of 90 % hold about 90 % of what comes out. */
-static void intervals_hold_what_they_say(void **state) {
-    (void)state;
+TEST(intervals_hold_what_they_say) {
     enum { FEW_SEEDS = 3, POINTS = 120 };
     static const char *const figures[STUDY_GOALS] = {"seconds", "SRAM"};
     for (study_scenes which = STUDY_SMALL; which <= STUDY_BOTH; which++) {
@@ -94,8 +86,4 @@ static void intervals_hold_what_they_say(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(finds_the_best_within_a_twentieth),
-                                       cmocka_unit_test(intervals_hold_what_they_say)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -2,16 +2,8 @@
  * own by a full sweep of the surface area heuristic, random numbers of its own, numbers of the scene as they are published
  * (neural_path_tracing.md 2; IRL). */
 #include "sim/config/config.h"
+#include "tests/support/test.h"
 #include "workloads/paths/walk/walk.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { BALLS = 5, SHAPES = 6, MOST = 10, SIZE = 480 };
 
@@ -274,8 +266,7 @@ static bool within(double a, double b, double share) {
 
 /* Half a percent is five times what so many paths scatter by; 1.562 and 5.531 are of another program, which draws the
  * published picture (neural_path_tracing.md 2). */
-static void paths_are_those_of_an_independent_calculation(void **state) {
-    (void)state;
+TEST(paths_are_those_of_an_independent_calculation) {
     int all[SHAPES] = {0, 1, 2, 3, 4, 5};
     double segments, per_segment, escaped;
     uint64_t random = 88172645463325252ull, visited = 0, sum = 0;
@@ -294,7 +285,4 @@ static void paths_are_those_of_an_independent_calculation(void **state) {
     assert_true(escaped > 0.98);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(paths_are_those_of_an_independent_calculation)};
-    return cmocka_run_group_tests_name("spheres", tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -5,16 +5,10 @@
 #include "registry/registry.h"
 #include "sim/base/rng.h"
 #include "sim/config/config.h"
+#include "tests/support/test.h"
 #include "workloads/traffic/books.h"
 #include "workloads/traffic/rays.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-#include <math.h>
 #include <omp.h>
 
 static const fs_machine_params gc200 = {
@@ -156,7 +150,7 @@ static uint64_t play(world *w, fs_latency *latency) {
             assert_true(moved[l] / 20 <= w->slots[l]);
         check_step(w);
         over = fs_traffic_over(w->rays, iteration);
-        fs_traffic_clock(w->rays, 100);
+        fs_traffic_clock(w->rays, iteration, 100);
     }
     fs_traffic_latencies(w->rays, latency);
     return iteration;
@@ -183,8 +177,7 @@ static void check_run(const world *w, uint64_t iterations, const fs_latency *lat
     assert_true(latency->iterations.max <= w->longest);
 }
 
-static void rays_are_kept(void **state) {
-    (void)state;
+TEST(rays_are_kept) {
     uint64_t seed = 20261121, delivered = 0, refused = 0, waited = 0;
     print_message("seed %llu\n", (unsigned long long)seed);
     fs_rng rng = fs_rng_stream(seed, "test/traffic");
@@ -207,8 +200,7 @@ static void rays_are_kept(void **state) {
 
 /* ---- patterns: what is drawn is what fs_pattern_share says, which adds up to one ---- */
 
-static void patterns_draw_their_shares(void **state) {
-    (void)state;
+TEST(patterns_draw_their_shares) {
     enum { TRACERS = 16, DRAWS = 20000 };
     static const uint32_t hot[] = {3, 9};
     fs_rng rng = fs_rng_stream(5, "test/patterns");
@@ -242,8 +234,7 @@ static void patterns_draw_their_shares(void **state) {
 }
 
 /* The mean of what a source makes is what is offered: by iteration, or by cycle. */
-static void sources_offer_their_load(void **state) {
-    (void)state;
+TEST(sources_offer_their_load) {
     static fs_latency latency;
     fs_rng rng = fs_rng_stream(9, "test/load");
     for (int by_load = 0; by_load < 2; by_load++) {
@@ -269,8 +260,7 @@ static void sources_offer_their_load(void **state) {
 
 /* ---- latencies in bins ---- */
 
-static void bins_hold_their_values(void **state) {
-    (void)state;
+TEST(bins_hold_their_values) {
     static fs_latency l;
     fs_rng rng = fs_rng_stream(11, "test/bins");
     for (uint32_t b = 1; b < FS_LATENCY_BINS; b++)
@@ -288,8 +278,7 @@ static void bins_hold_their_values(void **state) {
 
 /* Four tracers in a square want the first: three rays go into its port, two of them alone, and its own one goes to
  * any of the others. Ways are 1, 1, 2 and 4/3 lanes long. */
-static void an_outlook_by_hand(void **state) {
-    (void)state;
+TEST(an_outlook_by_hand) {
     fs_arena *arena = fs_arena_create();
     const fs_overlay_kind *kind = overlay_named("mesh");
     void *params = fs_arena_alloc(arena, 1, kind->table->size);
@@ -322,13 +311,4 @@ static void an_outlook_by_hand(void **state) {
     fs_arena_free(arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rays_are_kept),
-        cmocka_unit_test(patterns_draw_their_shares),
-        cmocka_unit_test(sources_offer_their_load),
-        cmocka_unit_test(bins_hold_their_values),
-        cmocka_unit_test(an_outlook_by_hand),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

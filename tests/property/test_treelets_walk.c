@@ -5,19 +5,11 @@
 
 #include "sim/base/host.h"
 #include "sim/config/config.h"
+#include "tests/support/test.h"
 #include "workloads/treelets/record/statistics.h"
 #include "workloads/treelets/walk/walk_private.h"
 
-#include <inttypes.h>
-#include <math.h>
 #include <omp.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-#include <stdlib.h>
-#include <string.h>
 
 static const fs_itineraries_params quarter = {
     .walk =
@@ -74,7 +66,7 @@ static void expect_pathtrace(treelet_stage *s, fs_itineraries_params params, uin
     free(rows);
 }
 
-static void one_treelet_is_pathtrace(void **state) {
+TEST(one_treelet_is_pathtrace) {
     const int64_t builtins[] = {FS_MESH_BUILTIN_BOX, FS_MESH_BUILTIN_SPHERES};
     uint64_t all[FS_WALK_EVENTS];
     fs_itineraries_params params = quarter;
@@ -125,8 +117,7 @@ static int grove_asked_for(void) {
     return most == NULL ? 0 : atoi(most);
 }
 
-static void a_grove_counts_as_elsewhere(void **state) {
-    (void)state;
+TEST(a_grove_counts_as_elsewhere) {
     if (grove_asked_for() < 1)
         skip();
     treelet_stage *s = treelet_stage_grove((fs_mesh_grove){.k = 1, .ground = 256, .shrubs = 3, .level = 5});
@@ -195,8 +186,7 @@ static void expect_elsewhere(treelet_stage *s, const elsewhere *e) {
     fs_itineraries_free(&its);
 }
 
-static void groves_are_cut_and_visited_as_elsewhere(void **state) {
-    (void)state;
+TEST(groves_are_cut_and_visited_as_elsewhere) {
     static const elsewhere cases[] = {
         {1, false, 460800, 63, 1.576, 8.5, 2.28, 0},  {1, false, 115200, 242, 1.600, 13.0, 0, 0},
         {1, true, 460800, 65, 2.461, 17.3, 11.5, 0},  {2, false, 460800, 244, 1.442, 46, 1.95, 0},
@@ -225,8 +215,7 @@ static void groves_are_cut_and_visited_as_elsewhere(void **state) {
 
 /* A wall of 2^level treelets: each path meets the one before it, all treelets have the same bytes and paths. The
  * top costs 1 + 2 level nodes in the order of nearer children. */
-static void equal_treelets_have_equal_loads(void **state) {
-    (void)state;
+TEST(equal_treelets_have_equal_loads) {
     fs_itineraries_params params = {
         .walk = {.width = 128, .height = 128, .seed = 1, .most_segments = 1, .roulette_above = 100},
         .samples = 1};
@@ -256,8 +245,7 @@ static void equal_treelets_have_equal_loads(void **state) {
 
 /* Four balls behind each other in four treelets that nest, of which the first one's holds the roots of the others: by distance a ray
  * visits that and the one of the ball that it hits, and passes over what begins behind it. */
-static void nested_treelets_are_visited_from_the_nearest_on(void **state) {
-    (void)state;
+TEST(nested_treelets_are_visited_from_the_nearest_on) {
     fs_arena *arena = fs_arena_create();
     fs_sphere ball[4];
     fs_material grey = {.albedo = {0.5f, 0.5f, 0.5f}};
@@ -316,8 +304,7 @@ static void expect_same_paths(treelet_stage *s, fs_itineraries_params params) {
     free(paths);
 }
 
-static void order_and_cut_change_no_path(void **state) {
-    (void)state;
+TEST(order_and_cut_change_no_path) {
     const int64_t builtins[] = {FS_MESH_BUILTIN_BOX, FS_MESH_BUILTIN_SPHERES};
     fs_itineraries_params params = quarter;
     params.walk.width = 32;
@@ -336,7 +323,7 @@ static void order_and_cut_change_no_path(void **state) {
     fs_arena_free(s->arena);
 }
 
-static void threads_and_lanes_change_nothing(void **state) {
+TEST(threads_and_lanes_change_nothing) {
     treelet_stage *s = *state;
     fs_itineraries_params params = quarter;
     params.walk.width = 128;
@@ -404,7 +391,7 @@ static double mean_light(treelet_stage *s, const fs_itineraries_params *params, 
 }
 
 /* The sun found by chance, or asked by shadow rays: the same light, with less noise. */
-static void shadow_rays_bring_the_light_of_the_sun(void **state) {
+TEST(shadow_rays_bring_the_light_of_the_sun) {
     treelet_stage *s = *state;
     fs_itineraries_params params = quarter;
     double of_chance, of_rays;
@@ -423,8 +410,7 @@ static void shadow_rays_bring_the_light_of_the_sun(void **state) {
 }
 
 /* Lamps of the box: the same. */
-static void shadow_rays_bring_the_light_of_emitters(void **state) {
-    (void)state;
+TEST(shadow_rays_bring_the_light_of_emitters) {
     treelet_stage *s = built_in(FS_MESH_BUILTIN_BOX);
     fs_itineraries_params params = quarter;
     double of_chance, of_rays;
@@ -442,7 +428,7 @@ static void shadow_rays_bring_the_light_of_emitters(void **state) {
 
 /* ---- before the walk ---- */
 
-static void a_walk_is_expected_about_as_it_will_be(void **state) {
+TEST(a_walk_is_expected_about_as_it_will_be) {
     treelet_stage *s = *state;
     fs_itineraries its;
     treelet_stage_cut(s, (fs_treelet_params){.most_bytes = 60000});
@@ -458,8 +444,7 @@ static void a_walk_is_expected_about_as_it_will_be(void **state) {
 
 /* ---- pieces ---- */
 
-static void wide_counts_go_on_in_further_pieces(void **state) {
-    (void)state;
+TEST(wide_counts_go_on_in_further_pieces) {
     fs_piece_list list = {.count = 0};
     fs_open_piece open = {.does = FS_PIECE_HIT | FS_PIECE_SEGMENT,
                           .event = {[FS_PIECE_NODE] = 200001, [FS_PIECE_AXIS] = 65535, [FS_PIECE_DISC] = 3}};
@@ -519,7 +504,7 @@ static void expect_damaged(const char *path, fs_itineraries *its) {
     fs_itineraries_free(&back);
 }
 
-static void recordings_give_itineraries_back(void **state) {
+TEST(recordings_give_itineraries_back) {
     treelet_stage *s = *state;
     fs_itineraries_params params = quarter;
     const char *const path = "its";
@@ -566,20 +551,4 @@ static int close_stage(void **state) {
     return scratch_leave(&none);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_treelet_is_pathtrace),
-        cmocka_unit_test(a_grove_counts_as_elsewhere),
-        cmocka_unit_test(groves_are_cut_and_visited_as_elsewhere),
-        cmocka_unit_test(equal_treelets_have_equal_loads),
-        cmocka_unit_test(nested_treelets_are_visited_from_the_nearest_on),
-        cmocka_unit_test(order_and_cut_change_no_path),
-        cmocka_unit_test(threads_and_lanes_change_nothing),
-        cmocka_unit_test(shadow_rays_bring_the_light_of_the_sun),
-        cmocka_unit_test(shadow_rays_bring_the_light_of_emitters),
-        cmocka_unit_test(a_walk_is_expected_about_as_it_will_be),
-        cmocka_unit_test(wide_counts_go_on_in_further_pieces),
-        cmocka_unit_test(recordings_give_itineraries_back),
-    };
-    return cmocka_run_group_tests_name("treelets_walk", tests, open_stage, close_stage);
-}
+RUN_TESTS(open_stage, close_stage)

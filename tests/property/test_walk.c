@@ -1,24 +1,16 @@
 /* Paths: the walk, four and eight paths at a time, against a naive twin, closed forms and brute force. FOAMSIM_RAYS
  * sets the rays of the brute force, FOAMSIM_SEED the seed of random scenes. */
-#include "tests/support/lone_ray.h"
+#include "tests/support/foam/lone_ray.h"
 #include "tests/support/naive_path.h"
 
 #include "sim/base/host.h"
 #include "sim/base/rng.h"
 #include "sim/config/config.h"
+#include "tests/support/test.h"
 #include "workloads/paths/walk/walk_private.h"
 
-#include <inttypes.h>
-#include <math.h>
 #include <omp.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 
-#include <cmocka.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 typedef struct stage {
@@ -135,8 +127,7 @@ static void expect_twins(stage *s, const fs_walk_params *p, uint32_t samples) {
     }
 }
 
-static void walks_equal_the_naive_twin(void **state) {
-    (void)state;
+TEST(walks_equal_the_naive_twin) {
     stage box = built_in(FS_MESH_BUILTIN_BOX, 0, FS_TREE_NODE_HALF),
           full = built_in(FS_MESH_BUILTIN_BOX, 0, FS_TREE_NODE_FULL),
           spheres = built_in(FS_MESH_BUILTIN_SPHERES, 0, FS_TREE_NODE_HALF),
@@ -149,8 +140,7 @@ static void walks_equal_the_naive_twin(void **state) {
 }
 
 /* Normals of the mesh: those of the triangles, bent. */
-static void smooth_normals_equal_the_naive_twin(void **state) {
-    (void)state;
+TEST(smooth_normals_equal_the_naive_twin) {
     stage s = built_in(FS_MESH_BUILTIN_BOX, 0, FS_TREE_NODE_HALF);
     fs_rng rng = fs_rng_stream(3, "normals");
     s.scene.normal = (float(*)[3])fs_arena_alloc(s.arena, s.scene.vertices, sizeof *s.scene.normal);
@@ -167,8 +157,7 @@ static void smooth_normals_equal_the_naive_twin(void **state) {
     fs_arena_free(s.arena);
 }
 
-static void threads_change_nothing(void **state) {
-    (void)state;
+TEST(threads_change_nothing) {
     stage s = built_in(FS_MESH_BUILTIN_BOX, 0, FS_TREE_NODE_HALF);
     const int before = omp_get_max_threads();
     walked one = list_of(&small, 4), many = list_of(&small, 4);
@@ -187,8 +176,7 @@ static void threads_change_nothing(void **state) {
 
 /* ---- identities ---- */
 
-static void every_path_keeps_the_identities(void **state) {
-    (void)state;
+TEST(every_path_keeps_the_identities) {
     const int64_t builtins[] = {FS_MESH_BUILTIN_BOX, FS_MESH_BUILTIN_SPHERES};
     for (int b = 0; b < 2; b++) {
         stage s = built_in(builtins[b], 0, FS_TREE_NODE_HALF);
@@ -220,8 +208,7 @@ static void every_path_keeps_the_identities(void **state) {
 }
 
 /* Extents in f16 reach further: the boxes that are tested more often are fewer than 0.2 % (NPT section 3.1). */
-static void half_extents_cost_little(void **state) {
-    (void)state;
+TEST(half_extents_cost_little) {
     uint64_t axes[2] = {0};
     for (int k = 0; k < 2; k++) {
         stage s = built_in(FS_MESH_BUILTIN_BOX, 0, k == 0 ? FS_TREE_NODE_FULL : FS_TREE_NODE_HALF);
@@ -245,8 +232,7 @@ static void ones(const void *self, float u, float v, float rgb[3]) {
 }
 
 /* A white sphere in uniform light is not to be seen: exactly. */
-static void the_white_furnace_is_white(void **state) {
-    (void)state;
+TEST(the_white_furnace_is_white) {
     const fs_sphere ball = {.centre = {0, 0, -3}, .radius = 1};
     stage s = of_shapes(&ball, 1, NULL, 0, (fs_material){{1, 1, 1}, {0}, 1.52f, FS_MATERIAL_DIFFUSE});
     walked w = list_of(&small, 8);
@@ -266,8 +252,7 @@ static void the_white_furnace_is_white(void **state) {
 
 /* Two mirrors that face each other at z = -1 and z = +1, albedo a: a ray at a slope r bounces until it is
  * behind their edge; the throughput is a to the number of bounces. */
-static void mirrors_multiply(void **state) {
-    (void)state;
+TEST(mirrors_multiply) {
     const fs_disc mirrors[] = {{.centre = {0, 0, -1}, .normal = {0, 0, 1}, .radius = 4},
                                {.centre = {0, 0, 1}, .normal = {0, 0, -1}, .radius = 4}};
     stage s =
@@ -296,8 +281,7 @@ static void mirrors_multiply(void **state) {
 
 /* A ray that is refracted into a ball and out again keeps to the plane of its incidence and is turned by
  * 2 (a - b), sin a = ior sin b. Those that were never reflected have the colour twice. */
-static void glass_bends_by_snell(void **state) {
-    (void)state;
+TEST(glass_bends_by_snell) {
     const fs_sphere ball = {.centre = {0, 0, -4}, .radius = 1};
     const fs_material glass = {{0.5f, 0.5f, 0.5f}, {0}, 1.5f, FS_MATERIAL_REFRACTIVE};
     stage s = of_shapes(&ball, 1, NULL, 0, glass);
@@ -328,8 +312,7 @@ static void glass_bends_by_snell(void **state) {
 /* A pane of glass: what comes through goes on as it came, what does not is the mirror's. With the shares R1
  * and R2 that are reflected outside and inside, (1 - R1) / (1 + R2) comes through, all orders of reflections
  * together. */
-static void a_pane_lets_through_what_it_should(void **state) {
-    (void)state;
+TEST(a_pane_lets_through_what_it_should) {
     enum { SAMPLES = 64 };
     const fs_disc faces[] = {{.centre = {0, 0, -4}, .normal = {0, 0, 1}, .radius = 80},
                              {.centre = {0, 0, -5}, .normal = {0, 0, -1}, .radius = 80}};
@@ -368,8 +351,7 @@ static void a_pane_lets_through_what_it_should(void **state) {
 
 /* ---- brute force ---- */
 
-static void the_tree_finds_what_all_triangles_give(void **state) {
-    (void)state;
+TEST(the_tree_finds_what_all_triangles_give) {
     const uint64_t rays = from_environment("FOAMSIM_RAYS", 20000), seed = from_environment("FOAMSIM_SEED", 5);
     stage box = built_in(FS_MESH_BUILTIN_BOX, 0, FS_TREE_NODE_HALF),
           soup = built_in(FS_MESH_BUILTIN_NONE, 900, FS_TREE_NODE_HALF);
@@ -431,17 +413,5 @@ int main(int argc, char **argv) {
         measure();
         return 0;
     }
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(walks_equal_the_naive_twin),
-        cmocka_unit_test(smooth_normals_equal_the_naive_twin),
-        cmocka_unit_test(threads_change_nothing),
-        cmocka_unit_test(every_path_keeps_the_identities),
-        cmocka_unit_test(half_extents_cost_little),
-        cmocka_unit_test(the_white_furnace_is_white),
-        cmocka_unit_test(mirrors_multiply),
-        cmocka_unit_test(glass_bends_by_snell),
-        cmocka_unit_test(a_pane_lets_through_what_it_should),
-        cmocka_unit_test(the_tree_finds_what_all_triangles_give),
-    };
-    return cmocka_run_group_tests_name("walk", tests, NULL, NULL);
+    return test_run(NULL, NULL);
 }

@@ -1,21 +1,13 @@
 #include "tests/support/cli.h"
 
 #include "tests/support/scratch.h"
+#include "tests/support/test.h"
 
 #include <fcntl.h>
 #include <limits.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <setjmp.h>
-
-#include <cmocka.h>
 
 enum { MAX_WORDS = 128 };
 #define WORDS_OUT ".words.out"

@@ -1,17 +1,11 @@
 #define _XOPEN_SOURCE 700 /* nftw */
 
 #include "tests/support/config_tables.h"
+#include "tests/support/test.h"
 
 #include <ftw.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 

@@ -2,17 +2,10 @@
 #include "tests/support/facts.h"
 
 #include "sim/base/alloc.h"
+#include "tests/support/test.h"
 
 #include <ctype.h>
 #include <dirent.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 enum { MOST_BYTES = 1 << 20, MOST_PAGES = 32, MOST_TAGS = 64, WORD = 128, CELL = FACTS_CELL };
 

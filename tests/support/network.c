@@ -1,11 +1,5 @@
 #include "tests/support/network.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-#include <stdlib.h>
+#include "tests/support/test.h"
 
 fs_noc_graph *make_network(fs_arena *arena, fs_noc_options o, const char *sizes) {
     int64_t *item = FS_NEW(arena, int64_t, 8);

@@ -1,11 +1,5 @@
 #include "tests/support/overlay_case.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 fs_overlay overlay_plan(const fs_overlay_kind *kind, const void *params, const fs_overlay_site *site,
                         fs_arena *arena) {

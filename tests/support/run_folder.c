@@ -1,17 +1,10 @@
 #include "tests/support/run_folder.h"
+#include "tests/support/test.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <nettle/sha2.h>
 #include <png.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <setjmp.h>
-
-#include <cmocka.h>
 
 enum { MAX_PATH = 4096, MAX_FILES = 64 };
 

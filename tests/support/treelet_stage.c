@@ -1,14 +1,7 @@
 #include "tests/support/treelet_stage.h"
 
 #include "sim/config/config.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 treelet_stage *treelet_stage_of(fs_mesh_scene scene, fs_arena *arena) {
     treelet_stage *s = FS_NEW(arena, treelet_stage, 1);

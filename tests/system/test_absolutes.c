@@ -3,14 +3,7 @@
  * would not see them change. */
 #include "tests/support/cli.h"
 #include "tests/support/run_folder.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 /* Cycles before the first iteration: one launch, the camera over the host link, its broadcast over the chip. */
 static int64_t start_with(const char *name, const char *one, const char *two) {
@@ -22,8 +15,7 @@ static int64_t start_with(const char *name, const char *one, const char *two) {
 }
 
 /* Two matrices of 4 x 4 floats, and the camera's shard and cell in a word. */
-static void a_camera_takes_132_bytes(void **state) {
-    (void)state;
+TEST(a_camera_takes_132_bytes) {
     static const double hz = 1e9, slow = 2e6, fast = 2e12;
     const int64_t far = start_with("slow", "machine.clock=1GHz", "machine.host.bandwidth=2MB/s"),
                   near = start_with("fast", "machine.clock=1GHz", "machine.host.bandwidth=2000GB/s");
@@ -37,8 +29,7 @@ static void a_camera_takes_132_bytes(void **state) {
 
 /* memory.shard_bytes: cells, neighbour cells and adjacency of the tracer with most of them. The other lines
  * of its ledger have figures of their own, or none. */
-static void a_shard_is_its_cells_neighbours_and_adjacency(void **state) {
-    (void)state;
+TEST(a_shard_is_its_cells_neighbours_and_adjacency) {
     cli_must("run", "x.yaml", "--quiet", "--out", "memory", NULL);
     struct table t = table_read("memory", "memory.csv");
     int64_t shard[4096] = {0}, lanes[4096] = {0}, slice[4096] = {0}, most_shard = 0, most_lanes = 0,
@@ -69,10 +60,4 @@ static void a_shard_is_its_cells_neighbours_and_adjacency(void **state) {
     table_free(&t);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_camera_takes_132_bytes),
-        cmocka_unit_test(a_shard_is_its_cells_neighbours_and_adjacency),
-    };
-    return cmocka_run_group_tests(tests, cli_enter_experiment, cli_leave);
-}
+RUN_TESTS(cli_enter_experiment, cli_leave)

@@ -3,14 +3,7 @@
  * reference is a run's picture. */
 #include "tests/support/cli.h"
 #include "tests/support/run_folder.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 /* Two rows a batch and a visit every five iterations: at the visit after iteration 14, 15 batches have been
  * made. */
@@ -68,13 +61,11 @@ static int nobodys(const uint8_t *picture) {
     return count;
 }
 
-static void the_two_cameras_see_different_things(void **state) {
-    (void)state;
+TEST(the_two_cameras_see_different_things) {
     assert_true(torn(first, second, 0, HEIGHT) > WIDTH * HEIGHT / 2);
 }
 
-static void at_once_the_frame_is_torn(void **state) {
-    (void)state;
+TEST(at_once_the_frame_is_torn) {
     run("immediate", 1, SHORT, CHANGE, "now");
     uint8_t *picture = picture_of("now");
     int lost = nobodys(picture);
@@ -87,8 +78,7 @@ static void at_once_the_frame_is_torn(void **state) {
 }
 
 /* Each row is one camera's, whole: the first's until the change, the second's from there on. */
-static void with_either_fix_each_ray_has_one_camera(void **state) {
-    (void)state;
+TEST(with_either_fix_each_ray_has_one_camera) {
     static const char *const policies[] = {"drain", "pose_in_payload"};
     for (int p = 0; p < 2; p++) {
         run(policies[p], 1, SHORT, CHANGE, "fixed");
@@ -102,8 +92,7 @@ static void with_either_fix_each_ray_has_one_camera(void **state) {
 
 /* The change falls between two frames or into the first: the second frame is the second camera's picture, bit
  * for bit, under either fix. */
-static void the_second_frame_is_the_second_cameras(void **state) {
-    (void)state;
+TEST(the_second_frame_is_the_second_cameras) {
     static const char *const policies[] = {"drain", "pose_in_payload"};
     static const int changes[] = {CHANGE, HEIGHT / 2 - 1};
     for (int p = 0; p < 2; p++)
@@ -119,15 +108,13 @@ static void the_second_frame_is_the_second_cameras(void **state) {
 
 /* At once, while rays of the first frame are in flight, and before the second has begun: the first frame's
  * last rays arrive wrong, the second frame covers them all. */
-static void at_once_only_the_frame_in_flight_suffers(void **state) {
-    (void)state;
+TEST(at_once_only_the_frame_in_flight_suffers) {
     run("immediate", 2, LONG, HEIGHT / 2 - 1, "now");
     assert_true(files_equal("now/image.png", "second/image.png"));
 }
 
 /* A drain costs iterations: nothing is generated from the change until the last ray has arrived. */
-static void a_drain_costs_iterations(void **state) {
-    (void)state;
+TEST(a_drain_costs_iterations) {
     run("immediate", 1, SHORT, CHANGE, "now");
     run("drain", 1, SHORT, CHANGE, "drained");
     struct table k = table_read("drained", "iterations.csv");
@@ -161,8 +148,7 @@ static int64_t ring_bytes(const char *dir) {
 
 /* The pose in the payload costs buffer: the lanes hold fewer rays, and no iteration is lost while they
  * suffice. */
-static void a_pose_in_the_payload_costs_capacity(void **state) {
-    (void)state;
+TEST(a_pose_in_the_payload_costs_capacity) {
     run("immediate", 1, SHORT, CHANGE, "now");
     run("pose_in_payload", 1, SHORT, CHANGE, "carried");
     struct table now = table_read("now", "lanes.csv"), carried = table_read("carried", "lanes.csv");
@@ -215,15 +201,4 @@ static int end(void **state) {
     return cli_leave(state);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_two_cameras_see_different_things),
-        cmocka_unit_test(at_once_the_frame_is_torn),
-        cmocka_unit_test(with_either_fix_each_ray_has_one_camera),
-        cmocka_unit_test(the_second_frame_is_the_second_cameras),
-        cmocka_unit_test(at_once_only_the_frame_in_flight_suffers),
-        cmocka_unit_test(a_drain_costs_iterations),
-        cmocka_unit_test(a_pose_in_the_payload_costs_capacity),
-    };
-    return cmocka_run_group_tests(tests, begin, end);
-}
+RUN_TESTS(begin, end)

@@ -2,15 +2,7 @@
  * scene's bytes before it. */
 #include "tests/support/cli.h"
 #include "tests/support/run_folder.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 /* Two 4 x 4 matrices of f32, the camera's shard and its cell, 16 bits each. */
 enum { CAMERA = 2 * 16 * 4 + 2 + 2 };
@@ -49,8 +41,7 @@ static int64_t shard_bytes(const char *out) {
     return sum;
 }
 
-static void the_first_visit_costs_its_bytes(void **state) {
-    (void)state;
+TEST(the_first_visit_costs_its_bytes) {
     static const char slow[] = "machine.host.bandwidth=1 kB/s", fast[] = "machine.host.bandwidth=2 kB/s";
     static const char narrow[] = "machine.exchange.bytes_per_cycle=1 B/cycle",
                       wide[] = "machine.exchange.bytes_per_cycle=4 B/cycle";
@@ -71,7 +62,4 @@ static int set_up(void **state) {
     return failed;
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(the_first_visit_costs_its_bytes)};
-    return cmocka_run_group_tests(tests, set_up, cli_leave);
-}
+RUN_TESTS(set_up, cli_leave)

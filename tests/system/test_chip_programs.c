@@ -3,14 +3,7 @@
 #include "sim/host/places.h"
 #include "tests/support/cli.h"
 #include "tests/support/run_folder.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 /* A launch costs 11 + 6 + 6 cycles, a worker issues once in 6 cycles, a phase has the supervisor's program of
  * 50 and a barrier of 76 + 50. Programs of the public runtime count its supervisor themselves:
@@ -60,8 +53,7 @@ static int64_t rounds(int64_t things) {
 
 /* ---- one tile ---- */
 
-static void the_integral_is_one_slot_in_six_cycles(void **state) {
-    (void)state;
+TEST(the_integral_is_one_slot_in_six_cycles) {
     run("integral-gc200", "gc200");
     assert_int_equal(of("device.cycles_compute"), LAUNCH + INT64_C(60) * 2917776 + 348);
     run("integral-bow", "bow");
@@ -71,8 +63,7 @@ static void the_integral_is_one_slot_in_six_cycles(void **state) {
 }
 
 /* Slots of one operation after another, and of every pair: 14 and 9, 13 and 9, 12.5 and 9 an iteration. */
-static void the_integral_counted_lies_between_its_ends(void **state) {
-    (void)state;
+TEST(the_integral_counted_lies_between_its_ends) {
     static const struct {
         const char *name;
         int64_t tenths; /* of a slot an iteration, without pairs */
@@ -85,8 +76,7 @@ static void the_integral_counted_lies_between_its_ends(void **state) {
     }
 }
 
-static void kernels_are_their_bundles(void **state) {
-    (void)state;
+TEST(kernels_are_their_bundles) {
     enum { SUM = 40 + 24 * 3, SQUARES = 57 + 48 * 6, APPLY = 81 + 48 * 12, MOMENTS = 28 + 18 };
     const struct {
         const char *name;
@@ -107,8 +97,7 @@ static void kernels_are_their_bundles(void **state) {
 
 /* Passes of 16 outputs by 32 inputs in f8, 16 in f16: a row takes 4 cycles in each, and 164 stand beside
  * them. */
-static void products_are_their_passes(void **state) {
-    (void)state;
+TEST(products_are_their_passes) {
     static const struct {
         const char *name;
         int64_t rows, passes;
@@ -123,8 +112,7 @@ static void products_are_their_passes(void **state) {
 }
 
 /* A call is 20 slots and 14 for each row of the busiest worker. */
-static void copies_are_their_rows(void **state) {
-    (void)state;
+TEST(copies_are_their_rows) {
     static const struct {
         const char *name;
         int64_t calls, rounds;
@@ -149,8 +137,7 @@ static void copies_are_their_rows(void **state) {
 
 /* ---- steps ---- */
 
-static void a_phase_is_its_schedule_and_the_barrier(void **state) {
-    (void)state;
+TEST(a_phase_is_its_schedule_and_the_barrier) {
     static const int schedules[] = {17939, 19126, 7573, 17799, 36105, 14357};
     run("phase", "c600");
     assert_int_equal(of("program.pass_cycles"), CLOCK + BARRIER + SUPERVISOR);
@@ -168,8 +155,7 @@ static void exchanges_take(int64_t times, int64_t steps, int64_t words) {
     assert_true(ways >= times * 23 && ways <= 2 * times * 128);
 }
 
-static void qr_is_its_columns(void **state) {
-    (void)state;
+TEST(qr_is_its_columns) {
     for (int64_t n = 32; n <= 512; n *= 2) {
         char name[16];
         snprintf(name, sizeof name, "qr-%d", (int)n);
@@ -184,8 +170,7 @@ static void qr_is_its_columns(void **state) {
     }
 }
 
-static void jacobi_is_its_rounds(void **state) {
-    (void)state;
+TEST(jacobi_is_its_rounds) {
     for (int64_t n = 32; n <= 256; n *= 2) {
         char name[16];
         snprintf(name, sizeof name, "jacobi-%d", (int)n);
@@ -200,8 +185,7 @@ static void jacobi_is_its_rounds(void **state) {
     }
 }
 
-static void the_stencil_is_its_pixels(void **state) {
-    (void)state;
+TEST(the_stencil_is_its_pixels) {
     static const struct {
         const char *name;
         int64_t slots, bytes; /* of a pixel */
@@ -215,8 +199,7 @@ static void the_stencil_is_its_pixels(void **state) {
     }
 }
 
-static void the_wafer_is_butterflies_and_its_middle_link(void **state) {
-    (void)state;
+TEST(the_wafer_is_butterflies_and_its_middle_link) {
     for (int64_t n = 32, log = 5; n <= 512; n *= 2, log++) {
         char name[16];
         snprintf(name, sizeof name, "fft-%d", (int)n);
@@ -225,8 +208,7 @@ static void the_wafer_is_butterflies_and_its_middle_link(void **state) {
     }
 }
 
-static void a_call_of_the_host_has_its_work_in_it(void **state) {
-    (void)state;
+TEST(a_call_of_the_host_has_its_work_in_it) {
     run("handshakes", "c600");
     assert_true(llabs(of("device.cycles_compute") - 12836406) < TURN + LAUNCH);
     /* Two visits of 0.2 ms and 600 cycles, the bytes at 5.5 GB/s, at 1.5 GHz. */
@@ -234,17 +216,4 @@ static void a_call_of_the_host_has_its_work_in_it(void **state) {
     assert_true(llabs(of("device.cycles_host") - (int64_t)(2 * 300000 + 2 * 600 + bytes)) < 10);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(the_integral_is_one_slot_in_six_cycles),
-                                       cmocka_unit_test(the_integral_counted_lies_between_its_ends),
-                                       cmocka_unit_test(kernels_are_their_bundles),
-                                       cmocka_unit_test(products_are_their_passes),
-                                       cmocka_unit_test(copies_are_their_rows),
-                                       cmocka_unit_test(a_phase_is_its_schedule_and_the_barrier),
-                                       cmocka_unit_test(qr_is_its_columns),
-                                       cmocka_unit_test(jacobi_is_its_rounds),
-                                       cmocka_unit_test(the_stencil_is_its_pixels),
-                                       cmocka_unit_test(the_wafer_is_butterflies_and_its_middle_link),
-                                       cmocka_unit_test(a_call_of_the_host_has_its_work_in_it)};
-    return cmocka_run_group_tests(tests, cli_enter, cli_leave);
-}
+RUN_TESTS(cli_enter, cli_leave)

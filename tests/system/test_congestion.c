@@ -2,20 +2,11 @@
  * are those of the pixels. */
 #include "tests/support/cli.h"
 #include "tests/support/foam/congestion_case.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 /* ---- parts ---- */
 
-static void parts_follow_from_the_iterations(void **state) {
-    (void)state;
+TEST(parts_follow_from_the_iterations) {
     for (int f = 0; f < FOLDERS; f++) {
         struct table k = table_read(case_folder[f], "iterations.csv");
         size_t first = k.rows, last = k.rows;
@@ -47,8 +38,7 @@ static int64_t lane_int(const struct table *t, size_t row, const char *part, con
     return table_int(t, row, name);
 }
 
-static void lanes_add_up(void **state) {
-    (void)state;
+TEST(lanes_add_up) {
     static const char *const sums[] = {"rays", "used", "stalled", "idle", "full", "spilled", "turned_away"};
     for (int f = 0; f < FOLDERS; f++) {
         struct table l = table_read(case_folder[f], "lanes.csv"), t = table_read(case_folder[f], "tiles.csv");
@@ -92,8 +82,7 @@ static void lanes_add_up(void **state) {
 
 /* What lanes moved in iterations [begin, end) is read one iteration later; spills are of the iteration
  * itself. */
-static void lanes_follow_from_the_iterations(void **state) {
-    (void)state;
+TEST(lanes_follow_from_the_iterations) {
     static const char *const read[] = {"rays_tracers", "rays_generator", "rays_level_1", "rays_level_2",
                                        "rays_level_3"};
     for (int f = 0; f < FOLDERS; f++) {
@@ -132,8 +121,7 @@ static size_t level_row(const struct table *v, const char *part, int64_t level) 
     return 0;
 }
 
-static void levels_add_up(void **state) {
-    (void)state;
+TEST(levels_add_up) {
     static const char *const sums[] = {"iterations", "rays",    "compute",     "compute_slowest",
                                        "paced",      "spilled", "turned_away", "misrouted"};
     for (int f = 0; f < FOLDERS; f++) {
@@ -198,8 +186,7 @@ static int64_t slowest(const struct matrix *m, const char *role, size_t k) {
     return most;
 }
 
-static void cycles_are_those_of_the_iterations(void **state) {
-    (void)state;
+TEST(cycles_are_those_of_the_iterations) {
     for (int f = 0; f < FOLDERS; f++) {
         struct matrix m = matrix_read(case_folder[f]);
         struct table k = table_read(case_folder[f], "iterations.csv"),
@@ -224,8 +211,7 @@ static void cycles_are_those_of_the_iterations(void **state) {
 }
 
 /* Half the mean difference of all pairs over the mean, of the tracers' cycles in the steady part. */
-static void gini_is_the_mean_difference(void **state) {
-    (void)state;
+TEST(gini_is_the_mean_difference) {
     struct matrix m = matrix_read("run");
     struct table v = table_read("run", "levels.csv");
     const size_t from = (size_t)part_figure("run", "injection", "iterations"),
@@ -258,8 +244,7 @@ static int64_t count_of(const struct table *d, const char *name, int64_t value) 
     return count;
 }
 
-static void distributions_are_those_of_pixels_and_lanes(void **state) {
-    (void)state;
+TEST(distributions_are_those_of_pixels_and_lanes) {
     static const char *const hops[] = {"alive",         "waiting",       "tracer_visits",
                                        "router_visits", "delivery_hops", "misrouted"};
     for (int f = 0; f < FOLDERS; f++) {
@@ -292,8 +277,7 @@ static void distributions_are_those_of_pixels_and_lanes(void **state) {
     }
 }
 
-static void percentiles_split_the_pixels(void **state) {
-    (void)state;
+TEST(percentiles_split_the_pixels) {
     static const struct {
         const char *figure, *column;
         int percent;
@@ -322,8 +306,7 @@ static void percentiles_split_the_pixels(void **state) {
 
 /* ---- basic ---- */
 
-static void basic_leaves_out_only_these(void **state) {
-    (void)state;
+TEST(basic_leaves_out_only_these) {
     static const char *const gone[] = {"cycles.csv", "levels.csv", "distributions.csv", "ladder.csv",
                                        "findings.json"};
     static const char *const same[] = {"iterations.csv", "tiles.csv",  "occupancy.csv", "lanes.csv",
@@ -353,17 +336,4 @@ static void basic_leaves_out_only_these(void **state) {
     table_free(&basic);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(parts_follow_from_the_iterations),
-        cmocka_unit_test(lanes_add_up),
-        cmocka_unit_test(lanes_follow_from_the_iterations),
-        cmocka_unit_test(levels_add_up),
-        cmocka_unit_test(cycles_are_those_of_the_iterations),
-        cmocka_unit_test(gini_is_the_mean_difference),
-        cmocka_unit_test(distributions_are_those_of_pixels_and_lanes),
-        cmocka_unit_test(percentiles_split_the_pixels),
-        cmocka_unit_test(basic_leaves_out_only_these),
-    };
-    return cmocka_run_group_tests(tests, congestion_begin, cli_leave);
-}
+RUN_TESTS(congestion_begin, cli_leave)

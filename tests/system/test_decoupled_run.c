@@ -2,14 +2,7 @@
  * bytes with any threads, frames and streams, and what is refused. */
 #include "tests/support/cli.h"
 #include "tests/support/run_folder.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #define DECOUPLED "--set", "machine.exchange.mode=dynamic", "--set", "machine.execution=decoupled"
 
@@ -32,8 +25,7 @@ static void assert_same_visits(const char *a, const char *b) {
     table_free(&y);
 }
 
-static void barriers_change_no_pixel(void **state) {
-    (void)state;
+TEST(barriers_change_no_pixel) {
     char payload[64];
     for (int p = 0; p < PAYLOADS; p++) {
         set_payload(payload, sizeof payload, p);
@@ -47,8 +39,7 @@ static void barriers_change_no_pixel(void **state) {
 }
 
 /* Bytes over the host's link take their time without barriers as with them: a visit's 8 B of each pixel at 1 MB/s. */
-static void the_picture_is_fetched(void **state) {
-    (void)state;
+TEST(the_picture_is_fetched) {
     cli_must("run", "x.yaml", "--quiet", "--force", DECOUPLED, "--set", "machine.host.bandwidth=1 MB/s",
              "--out", "slow", NULL);
     cli_must("run", "x.yaml", "--quiet", "--force", DECOUPLED, "--out", "free", NULL);
@@ -57,8 +48,7 @@ static void the_picture_is_fetched(void **state) {
     assert_true(more > 0.99 * pixel * run_figure("free", "rays.finished"));
 }
 
-static void tables_add_up(void **state) {
-    (void)state;
+TEST(tables_add_up) {
     cli_must("run", "x.yaml", "--quiet", "--force", DECOUPLED, "--set",
              "machine.decoupled_slice=30000 cycles", "--set", "overlay.router_buffer=5 kB", "--out", "free",
              NULL);
@@ -92,8 +82,7 @@ static void tables_add_up(void **state) {
     table_free(&l);
 }
 
-static void threads_change_no_byte(void **state) {
-    (void)state;
+TEST(threads_change_no_byte) {
     static const char *const overlays[] = {"overlay=fat-tree", "overlay=mesh"};
     for (int o = 0; o < 2; o++) {
         cli_must("run", "x.yaml", "--quiet", "--force", DECOUPLED, "--set", overlays[o], "--threads", "1",
@@ -104,8 +93,7 @@ static void threads_change_no_byte(void **state) {
     }
 }
 
-static void frames_follow_each_other(void **state) {
-    (void)state;
+TEST(frames_follow_each_other) {
     cli_must("run", "x.yaml", "--quiet", "--force", DECOUPLED, "--out", "one", NULL);
     cli_must("run", "x.yaml", "--quiet", "--force", DECOUPLED, "--set", "run.frames=3", "--out", "three",
              NULL);
@@ -134,8 +122,7 @@ static void refused(int status, const char *set, const char *where, const char *
     assert_non_null(strstr(r.err, words));
 }
 
-static void what_cannot_be_is_refused(void **state) {
-    (void)state;
+TEST(what_cannot_be_is_refused) {
     refused(2, "machine.exchange.mode=static", "machine.execution", "machine.exchange.mode: dynamic");
     refused(2, "machine.host.fused=false", "machine.execution", "machine.host.fused: true");
     refused(2, "workload.infinite_buffers=true", "machine.execution", "workload.infinite_buffers: false");
@@ -144,14 +131,4 @@ static void what_cannot_be_is_refused(void **state) {
     refused(1, "run.max_iterations=2", "run.max_iterations = 2", "machine.decoupled_slice");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_picture_is_fetched),
-        cmocka_unit_test(barriers_change_no_pixel),
-        cmocka_unit_test(tables_add_up),
-        cmocka_unit_test(threads_change_no_byte),
-        cmocka_unit_test(frames_follow_each_other),
-        cmocka_unit_test(what_cannot_be_is_refused),
-    };
-    return cmocka_run_group_tests(tests, cli_enter_experiment, cli_leave);
-}
+RUN_TESTS(cli_enter_experiment, cli_leave)

@@ -2,14 +2,7 @@
 #include "sim/base/rng.h"
 #include "tests/support/cli.h"
 #include "tests/support/run_folder.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 enum { RUNS = 16, MAX_SETS = 32 };
 
@@ -115,8 +108,7 @@ static void explain(const choice *c, int i) {
     print_message("\n");
 }
 
-static void closed_forms_are_what_events_give(void **state) {
-    (void)state;
+TEST(closed_forms_are_what_events_give) {
     double spilled = 0, dropped = 0;
     int whole = 0;
     for (int i = 0; i < RUNS; i++) {
@@ -140,8 +132,7 @@ static void closed_forms_are_what_events_give(void **state) {
 }
 
 /* The event level runs a process for each worker, transfer and release; the other one a handful an iteration. */
-static void the_event_level_does_play_events(void **state) {
-    (void)state;
+TEST(the_event_level_does_play_events) {
     double activations[2];
     static const char *const details[] = {"run.detail=phase", "run.detail=event"};
     for (int d = 0; d < 2; d++) {
@@ -172,10 +163,4 @@ static int begin(void **state) {
     return 0;
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(closed_forms_are_what_events_give),
-        cmocka_unit_test(the_event_level_does_play_events),
-    };
-    return cmocka_run_group_tests(tests, begin, cli_leave);
-}
+RUN_TESTS(begin, cli_leave)

@@ -3,16 +3,7 @@
  * those prices. */
 #include "tests/support/cli.h"
 #include "tests/support/run_folder.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 static const char *const parts[] = {"issue", "arithmetic", "sram",  "matrix",  "exchange", "sync",
                                     "host",  "dram",       "clock", "leakage", NULL},
@@ -129,8 +120,7 @@ static void check_tiles(size_t w) {
 }
 
 /* Of paths on several chips energy, power and area are those of all chips, and a path has its part. */
-static void several_chips_are_all_of_them(void **state) {
-    (void)state;
+TEST(several_chips_are_all_of_them) {
     for (size_t w = 0; w < WORKLOADS; w++) {
         const char *of = workloads[w].name;
         double area[2];
@@ -156,8 +146,7 @@ static void several_chips_are_all_of_them(void **state) {
 }
 
 /* A run beyond a limit says so; 0 is none. */
-static void limits_are_told(void **state) {
-    (void)state;
+TEST(limits_are_told) {
     static const struct {
         const char *set, *figure, *words;
     } cases[] = {{"machine.limits.area=20 mm2", "limits.area", "of machine.limits.area"},
@@ -196,8 +185,7 @@ static void check_priced(size_t w) {
     assert_true(run_figure("first", "energy.joules") != run_figure("again", "energy.joules"));
 }
 
-static void energy_adds_up(void **state) {
-    (void)state;
+TEST(energy_adds_up) {
     for (size_t w = 0; w < WORKLOADS; w++) {
         run(w, workloads[w].name, NULL, NULL, NULL);
         check_sums(w);
@@ -206,8 +194,49 @@ static void energy_adds_up(void **state) {
     }
 }
 
-static void priced_is_run(void **state) {
-    (void)state;
+/* Rows of numbers of a file of HotSpot: the product of the first two of each line (a unit's area), or the sum of all (watts). */
+static double sum_of_rows(const char *path, bool areas) {
+    size_t size;
+    char *text = file_read(path, &size), *rest = NULL;
+    double sum = 0;
+    strtok_r(text, "\n", &rest); /* a remark, or the names */
+    for (char *line; (line = strtok_r(NULL, "\n", &rest)) != NULL;) {
+        char *at = areas ? strchr(line, '\t') : line, *stop = at;
+        double value[2] = {0};
+        for (int i = 0; (value[i > 0] = strtod(at, &stop)) > 0 && stop != at; at = stop, i++)
+            if (!areas || i == 1)
+                sum += areas ? value[0] * value[1] : value[i > 0];
+    }
+    free(text);
+    return sum;
+}
+
+/* Units of a floor plan are the whole die, and their watts over the time the energy of the run: of one chip, and of two that are joined. */
+TEST(a_plan_for_hotspot_is_the_chip_and_its_energy) {
+    for (int chips = 1; chips <= 2; chips++) {
+        double joules = 0;
+        run(0, "heat", NULL, NULL, chips == 1 ? NULL : "machine.chips=2");
+        cli_must("export", "heat", "--as", "hotspot", "--force", "-o", "hot", NULL);
+        for (int chip = 0; chip < chips; chip++) {
+            char path[64];
+            size_t size;
+            snprintf(path, sizeof path, chips == 1 ? "hot/heat.flp" : "hot/heat-chip-%d.flp", chip);
+            const double off = sum_of_rows(path, true) * 1e6 / run_figure("heat", "area.mm2_chip") - 1;
+            if (fabs(off) > 1e-4)
+                fail_msg("%s: units are %g off the chip's area", path, off);
+            strcpy(strrchr(path, '.'), ".config");
+            char *config = file_read(path, &size);
+            const double interval = strtod(strstr(config, "intvl") + 6, NULL);
+            free(config);
+            strcpy(strrchr(path, '.'), ".ptrace");
+            joules += interval * sum_of_rows(path, false);
+        }
+        if (fabs(joules / run_figure("heat", "energy.joules") - 1) > 1e-3)
+            fail_msg("%d chips: %g of %g J", chips, joules, run_figure("heat", "energy.joules"));
+    }
+}
+
+TEST(priced_is_run) {
     for (size_t w = 0; w < WORKLOADS; w++)
         if (workloads[w].record != NULL)
             check_priced(w);
@@ -223,9 +252,4 @@ static int begin(void **state) {
     return 0;
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(several_chips_are_all_of_them),
-                                       cmocka_unit_test(limits_are_told), cmocka_unit_test(energy_adds_up),
-                                       cmocka_unit_test(priced_is_run)};
-    return cmocka_run_group_tests(tests, begin, cli_leave);
-}
+RUN_TESTS(begin, cli_leave)

@@ -1,15 +1,7 @@
 /* What a run's findings.json says: sentences, whose figures follow from its tables. */
 #include "tests/support/cli.h"
 #include "tests/support/foam/congestion_case.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 /* ---- sentences hold to their figures ---- */
 
@@ -94,8 +86,7 @@ static size_t check_findings(const char *folder) {
     return count;
 }
 
-static void findings_are_sentences(void **state) {
-    (void)state;
+TEST(findings_are_sentences) {
     for (int f = 0; f <= FOLDERS; f++) {
         const char *folder = f < FOLDERS ? case_folder[f] : "decoupled";
         assert_true(check_findings(folder) >= 5);
@@ -108,8 +99,7 @@ static void findings_are_sentences(void **state) {
 }
 
 /* The same of synthetic traffic: below what the network carries, far above it, and with lanes of few slots. */
-static void findings_of_traffic_are_sentences(void **state) {
-    (void)state;
+TEST(findings_of_traffic_are_sentences) {
     static const char *const load[] = {"workload.load=0.05", "workload.load=5", "workload.rate=2"};
     static const char *const buffers[] = {"workload.buffers=infinite", "workload.buffers=infinite",
                                           "workload.buffers=slots"};
@@ -135,8 +125,7 @@ static double finding_figure(const json_t *root, const char *key, const char *na
 }
 
 /* Their figures follow from the tables. */
-static void findings_are_true(void **state) {
-    (void)state;
+TEST(findings_are_true) {
     for (int f = 0; f < FOLDERS; f++) {
         json_t *root = run_json(case_folder[f], "findings.json");
         struct table t = table_read(case_folder[f], "tiles.csv"),
@@ -195,8 +184,7 @@ static double run_with(const char *file, const char *folder, const char *set, co
 }
 
 /* Twelve workers take turns of 12 cycles and gain nothing; where two issue at a time a turn is the IPU's again. */
-static void workers_that_lengthen_a_turn_are_found(void **state) {
-    (void)state;
+TEST(workers_that_lengthen_a_turn_are_found) {
     const double six = run_figure("run", "device.cycles_compute"),
                  twelve =
                      run_with("x.yaml", "twelve", "machine.tile.workers=12", "machine.tile.issue_width=1");
@@ -210,8 +198,7 @@ static void workers_that_lengthen_a_turn_are_found(void **state) {
 }
 
 /* Routers that cost nothing idle while tracers work: by tiles.csv under a twentieth of the run against half of it. */
-static void a_role_that_idles_is_found(void **state) {
-    (void)state;
+TEST(a_role_that_idles_is_found) {
     cli_write("wide.yaml", "base: x.yaml\nworkload: { camera: { width: 320 } }\n");
     run_with("wide.yaml", "idle", "machine.exchange.mode=dynamic", "workload.kernels.router=hardware");
     run_with("wide.yaml", "works", "machine.exchange.mode=dynamic", "workload.kernels.router=kernel");
@@ -232,8 +219,7 @@ static void a_role_that_idles_is_found(void **state) {
 }
 
 /* Of packets on a network; links reserved as a whole say so where they are no longer right, flits never. */
-static void an_approximation_says_where_it_fails(void **state) {
-    (void)state;
+TEST(an_approximation_says_where_it_fails) {
     static const char *const load[] = {"workload.load=0.1", "workload.load=0.3"};
     static const char *const network[] = {"workload.network=fabric", "workload.network=reserve"};
     cli_write("n.yaml",
@@ -249,14 +235,4 @@ static void an_approximation_says_where_it_fails(void **state) {
         }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(findings_are_sentences),
-        cmocka_unit_test(findings_of_traffic_are_sentences),
-        cmocka_unit_test(findings_are_true),
-        cmocka_unit_test(workers_that_lengthen_a_turn_are_found),
-        cmocka_unit_test(a_role_that_idles_is_found),
-        cmocka_unit_test(an_approximation_says_where_it_fails),
-    };
-    return cmocka_run_group_tests(tests, congestion_begin, cli_leave);
-}
+RUN_TESTS(congestion_begin, cli_leave)

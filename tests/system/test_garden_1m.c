@@ -8,18 +8,13 @@
 #include "sim/base/alloc.h"
 #include "sim/config/config.h"
 #include "sim/workload/workload.h"
+#include "tests/support/test.h"
 #include "workloads/foam/foam_params.h"
 #include "workloads/foam/march/march.h"
 #include "workloads/scene/foam/foam_scene.h"
 
 #include <limits.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/resource.h>
-
-#include <cmocka.h>
 
 static char experiment[PATH_MAX];
 
@@ -69,8 +64,7 @@ static double cells_in_the_cameras_shard(void) {
     return (double)cells / ((double)camera.width * camera.height);
 }
 
-static void a_million_cells(void **state) {
-    (void)state;
+TEST(a_million_cells) {
     const double gib = 1024.0 * 1024 * 1024;
     snprintf(experiment, sizeof experiment, "%s/experiments/garden-1m.yaml", fs_configs_dir());
     cli_must("run", experiment, "--quiet", "--out", "run", NULL);
@@ -102,7 +96,4 @@ static void a_million_cells(void **state) {
     json_decref(s);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_million_cells)};
-    return cmocka_run_group_tests_name("a million cells", tests, cli_enter, cli_leave);
-}
+RUN_TESTS(cli_enter, cli_leave)

@@ -1,13 +1,7 @@
 /* What the picture of a run may depend on, and what not. */
 #include "tests/support/cli.h"
 #include "tests/support/run_folder.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 static const char *const scenes[] = {"garden", "room", "shell", "uniform"};
 enum { SCENES = 4 };
@@ -58,8 +52,7 @@ static void assert_picture(const char *path) {
     free(rgb);
 }
 
-static void full_is_the_reference_bit_for_bit(void **state) {
-    (void)state;
+TEST(full_is_the_reference_bit_for_bit) {
     static const char *const payloads[] = {"full", "baseline"};
     for (int s = 0; s < SCENES; s++)
         for (int p = 0; p < 2; p++) {
@@ -75,8 +68,7 @@ static void full_is_the_reference_bit_for_bit(void **state) {
         }
 }
 
-static void mixed_is_not_worse_than_half(void **state) {
-    (void)state;
+TEST(mixed_is_not_worse_than_half) {
     for (int s = 0; s < SCENES; s++) {
         run(scenes[s], "mixed", "", "", "mixed");
         run(scenes[s], "half", "", "", "half");
@@ -91,8 +83,7 @@ static void mixed_is_not_worse_than_half(void **state) {
 }
 
 /* Settings that change when and where things happen, not what a ray meets: each gives the same picture. */
-static void the_picture_is_the_rays_alone(void **state) {
-    (void)state;
+TEST(the_picture_is_the_rays_alone) {
     static const struct {
         const char *payload, *first, *second;
     } cases[] = {
@@ -125,8 +116,7 @@ static void the_picture_is_the_rays_alone(void **state) {
 }
 
 /* A local framebuffer has no delivery: no hops to the owner, and never more iterations. */
-static void a_local_framebuffer_saves_the_delivery(void **state) {
-    (void)state;
+TEST(a_local_framebuffer_saves_the_delivery) {
     run("garden", "full", "", "", "screen");
     run("garden", "full", "workload.framebuffer=local", "", "local");
     assert_true(run_figure("screen", "hops.delivery_mean") >= 2.0);
@@ -139,12 +129,4 @@ static void a_local_framebuffer_saves_the_delivery(void **state) {
     assert_true(run_figure("local", "hops.alive_mean") < run_figure("screen", "hops.alive_mean"));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(full_is_the_reference_bit_for_bit),
-        cmocka_unit_test(mixed_is_not_worse_than_half),
-        cmocka_unit_test(the_picture_is_the_rays_alone),
-        cmocka_unit_test(a_local_framebuffer_saves_the_delivery),
-    };
-    return cmocka_run_group_tests(tests, cli_enter_experiment, cli_leave);
-}
+RUN_TESTS(cli_enter_experiment, cli_leave)

@@ -3,17 +3,10 @@
 #include "tests/support/cli.h"
 #include "tests/support/run_folder.h"
 #include "tests/support/scratch.h"
+#include "tests/support/test.h"
 
-#include <math.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
-
-#include <cmocka.h>
 
 static int begin(void **state) {
     if (cli_enter_experiment(state) != 0)
@@ -32,8 +25,7 @@ static size_t row_of(const struct table *t, const char *name) {
     return 0;
 }
 
-static void the_run_itself_is_untouched(void **state) {
-    (void)state;
+TEST(the_run_itself_is_untouched) {
     static const char *const files[] = {"summary.json", "ladder.csv", "lanes.csv", "image.png"};
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
         char a[64], b[64];
@@ -46,8 +38,7 @@ static void the_run_itself_is_untouched(void **state) {
     assert_false(scratch_there("run/rung-0"));
 }
 
-static void each_rung_is_a_run_of_its_own(void **state) {
-    (void)state;
+TEST(each_rung_is_a_run_of_its_own) {
     struct table t = table_read("run", "ladder_simulated.csv"), ladder = table_read("run", "ladder.csv");
     double measured = run_figure("run", "device.cycles");
     size_t simulated = 0;
@@ -85,16 +76,14 @@ static void each_rung_is_a_run_of_its_own(void **state) {
     table_free(&ladder);
 }
 
-static void jobs_change_nothing(void **state) {
-    (void)state;
+TEST(jobs_change_nothing) {
     cli_must("run", "x.yaml", "--quiet", "--ladder", "--jobs", "3", "--out", "three", CLI_NARROW, NULL);
     assert_same_run("run", "three", SAME_SETTINGS);
 }
 
 /* A rung that needs more iterations than the run may take fails: its row says why, the run and the others
  * stand, and `settings` goes without it. */
-static void a_failed_rung_is_noted(void **state) {
-    (void)state;
+TEST(a_failed_rung_is_noted) {
     struct table t = table_read("run", "ladder_simulated.csv");
     const size_t longest = row_of(&t, "replicated");
     int64_t allowed = (int64_t)run_figure("run", "device.iterations");
@@ -120,8 +109,7 @@ static void a_failed_rung_is_noted(void **state) {
 }
 
 /* Without the books of congestion there is no ladder to climb. */
-static void a_run_without_a_ladder_says_so(void **state) {
-    (void)state;
+TEST(a_run_without_a_ladder_says_so) {
     cli_result r = cli("run", "x.yaml", "--ladder", "--out", "basic", "--set", "run.statistics=basic", NULL);
     assert_int_equal(r.status, 0);
     assert_non_null(strstr(r.err, "no ladder.csv"));
@@ -129,8 +117,7 @@ static void a_run_without_a_ladder_says_so(void **state) {
     assert_whole_run("basic");
 }
 
-static void a_killed_ladder_leaves_nothing(void **state) {
-    (void)state;
+TEST(a_killed_ladder_leaves_nothing) {
     static const int signals[] = {SIGKILL, SIGTERM};
     for (int s = 0; s < 2; s++) {
         const char *const words[] = {"run",   "x.yaml", "--quiet",  "--force", "--ladder",
@@ -152,14 +139,4 @@ static void a_killed_ladder_leaves_nothing(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_run_itself_is_untouched),
-        cmocka_unit_test(each_rung_is_a_run_of_its_own),
-        cmocka_unit_test(jobs_change_nothing),
-        cmocka_unit_test(a_failed_rung_is_noted),
-        cmocka_unit_test(a_run_without_a_ladder_says_so),
-        cmocka_unit_test(a_killed_ladder_leaves_nothing),
-    };
-    return cmocka_run_group_tests(tests, begin, cli_leave);
-}
+RUN_TESTS(begin, cli_leave)

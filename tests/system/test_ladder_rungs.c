@@ -2,15 +2,7 @@
  * are near what such a run takes. */
 #include "tests/support/cli.h"
 #include "tests/support/foam/congestion_case.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 /* Shards and copies of "workload.replicas.shards=[17,33] workload.replicas.copies=2". */
 static size_t read_plan(const char *sets, size_t shard[4], int64_t *copies) {
@@ -41,8 +33,7 @@ static int64_t replicated_tracers(const struct matrix *m, size_t k, const size_t
     return most;
 }
 
-static void rungs_follow_from_the_tables(void **state) {
-    (void)state;
+TEST(rungs_follow_from_the_tables) {
     for (int f = 0; f < FOLDERS; f++) {
         struct matrix m = matrix_read(case_folder[f]);
         struct table l = table_read(case_folder[f], "ladder.csv"),
@@ -103,8 +94,7 @@ static void rungs_follow_from_the_tables(void **state) {
 
 /* Without a spill larger buffers gain nothing, and a run with larger ones is the same run; with spills the
  * rung is an estimate. */
-static void buffers_gain_where_rays_waited(void **state) {
-    (void)state;
+TEST(buffers_gain_where_rays_waited) {
     for (int f = 0; f < FOLDERS; f++) {
         struct table l = table_read(case_folder[f], "ladder.csv"),
                      k = table_read(case_folder[f], "iterations.csv");
@@ -143,8 +133,7 @@ static int64_t simulate_rung(int f, const char *name) {
 }
 
 /* A bound of routers that compute in no cycles is a run with hardware routers of 0 cycles, to the cycle. */
-static void free_routers_are_routers_of_no_cycles(void **state) {
-    (void)state;
+TEST(free_routers_are_routers_of_no_cycles) {
     for (int f = 0; f < FOLDERS; f++) {
         struct table l = table_read(case_folder[f], "ladder.csv");
         assert_int_equal(simulate_rung(f, "free_routers"), rung_cycles(&l, "free_routers"));
@@ -153,8 +142,7 @@ static void free_routers_are_routers_of_no_cycles(void **state) {
 }
 
 /* What is estimated is near what such a run takes. */
-static void estimates_are_near(void **state) {
-    (void)state;
+TEST(estimates_are_near) {
     static const struct {
         int folder;
         const char *rung;
@@ -176,8 +164,7 @@ static void estimates_are_near(void **state) {
 }
 
 /* Decoupled: a rung is as long as the busiest tile that is left computes in all, beside the host. */
-static void decoupled_rungs_follow_from_the_tiles(void **state) {
-    (void)state;
+TEST(decoupled_rungs_follow_from_the_tiles) {
     struct table l = table_read("decoupled", "ladder.csv"), t = table_read("decoupled", "tiles.csv"),
                  v = table_read("decoupled", "levels.csv"), k = table_read("decoupled", "iterations.csv"),
                  n = table_read("decoupled", "lanes.csv");
@@ -214,13 +201,4 @@ static void decoupled_rungs_follow_from_the_tiles(void **state) {
     table_free(&n);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rungs_follow_from_the_tables),
-        cmocka_unit_test(buffers_gain_where_rays_waited),
-        cmocka_unit_test(free_routers_are_routers_of_no_cycles),
-        cmocka_unit_test(estimates_are_near),
-        cmocka_unit_test(decoupled_rungs_follow_from_the_tiles),
-    };
-    return cmocka_run_group_tests(tests, congestion_begin, cli_leave);
-}
+RUN_TESTS(congestion_begin, cli_leave)

@@ -2,14 +2,7 @@
  * the same run the same, and what does not fit is told. */
 #include "tests/support/cli.h"
 #include "tests/support/run_folder.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 enum { MAX_SETS = 5 };
 
@@ -29,8 +22,7 @@ static void run(const char *out, const char *const set[MAX_SETS]) {
         fail_msg("%s: exit status %d\n%s", set[0], result.status, result.err);
 }
 
-static void every_kind_draws_the_same_picture(void **state) {
-    (void)state;
+TEST(every_kind_draws_the_same_picture) {
     static const char *const kinds[][MAX_SETS] = {
         {"overlay.kind=fat_tree"},
         {"overlay.kind=fat_tree", "overlay.widths=[1, 2, 2]", "overlay.dispatch=round_robin"},
@@ -59,8 +51,7 @@ static void every_kind_draws_the_same_picture(void **state) {
 }
 
 /* The same network planned by three kinds and by a file: the same run, byte for byte. */
-static void equal_networks_run_equally(void **state) {
-    (void)state;
+TEST(equal_networks_run_equally) {
     static const char *const files[] = {"iterations.csv", "tiles.csv",     "lanes.csv", "levels.csv",
                                         "hops.csv",       "occupancy.csv", "image.png"};
     static const char *const kinds[][MAX_SETS] = {
@@ -82,8 +73,7 @@ static void equal_networks_run_equally(void **state) {
 }
 
 /* resolved.yaml names the network by its absolute path and runs again. */
-static void a_file_overlay_runs_again(void **state) {
-    (void)state;
+TEST(a_file_overlay_runs_again) {
     static const char *const set[MAX_SETS] = {"overlay.kind=file", "overlay.file=ring.yaml",
                                               "overlay.tracer_buffer=0 B"};
     run("once", set);
@@ -91,8 +81,7 @@ static void a_file_overlay_runs_again(void **state) {
     assert_same_run("once", "twice", SAME_SETTINGS);
 }
 
-static void what_does_not_fit_is_told(void **state) {
-    (void)state;
+TEST(what_does_not_fit_is_told) {
     static const struct {
         const char *set[MAX_SETS], *told[2];
     } wrong[] = {
@@ -145,12 +134,4 @@ static int begin(void **state) {
     return 0;
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_kind_draws_the_same_picture),
-        cmocka_unit_test(equal_networks_run_equally),
-        cmocka_unit_test(a_file_overlay_runs_again),
-        cmocka_unit_test(what_does_not_fit_is_told),
-    };
-    return cmocka_run_group_tests(tests, begin, cli_leave);
-}
+RUN_TESTS(begin, cli_leave)

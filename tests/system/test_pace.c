@@ -4,19 +4,11 @@
 #include "tests/support/cli.h"
 #include "tests/support/run_folder.h"
 
+#include "tests/support/test.h"
 #include "workloads/foam/march/march.h"
 #include "workloads/foam/partition/partition.h"
 #include "workloads/image/camera.h"
 #include "workloads/scene/foam/foam_scene.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 enum { WIDTH = 80, HEIGHT = 60, ROWS = 4, SHARDS = 64, LEVELS = 3, SIDE = 8, WORKERS = 6, SLOT_CYCLES = 6 };
 enum { LAUNCH = 11 + 6 + 6, INT_DIV = 265, ITERATIONS = 2000 };
@@ -147,8 +139,7 @@ static int begin(void **state) {
     return 0;
 }
 
-static void tracers_see_the_rays_that_were_followed(void **state) {
-    (void)state;
+TEST(tracers_see_the_rays_that_were_followed) {
     struct table o = table_read("run", "occupancy.csv"), k = table_read("run", "iterations.csv");
     size_t first = table_column(&o, "i0"), camera_column = table_column(&k, "rays_camera");
     assert_true(k.rows < ITERATIONS);
@@ -163,8 +154,7 @@ static void tracers_see_the_rays_that_were_followed(void **state) {
 }
 
 /* Busy cycles of a tile: all slots of all its workers, six cycles each. */
-static void workers_are_busy_as_long_as_the_slots_say(void **state) {
-    (void)state;
+TEST(workers_are_busy_as_long_as_the_slots_say) {
     enum { PROLOGUE = 150 + 3 * INT_DIV, LAST_SLOT = 6, WIPE = 10, RAY = 30, FIXED = 100 + 3 * INT_DIV };
     struct table t = table_read("run", "tiles.csv"), k = table_read("run", "iterations.csv");
     const uint32_t n = (uint32_t)k.rows;
@@ -186,8 +176,7 @@ static void workers_are_busy_as_long_as_the_slots_say(void **state) {
 
 /* Above the lowest level no in buffer has gaps, so a router's slots follow from its rays but for the wiped
  * ones, which are a whole number and not more than the rays that came (ipu.md 8.2). */
-static void routers_are_busy_as_long_as_the_slots_say(void **state) {
-    (void)state;
+TEST(routers_are_busy_as_long_as_the_slots_say) {
     enum { EACH = 30 + 260 + 4 * 21, FIRST = 1200 + 117, PER_RAY = 20 + 45 + 22, WIPE = 10 };
     struct table t = table_read("run", "tiles.csv");
     int64_t iterations = (int64_t)run_figure("run", "device.iterations");
@@ -209,8 +198,7 @@ static double call(uint64_t slots_in_all) {
     return LAUNCH + SLOT_CYCLES * (PROLOGUE + LAST_SLOT + (double)slots_in_all / WORKERS);
 }
 
-static void the_cameras_tracer_sets_the_pace(void **state) {
-    (void)state;
+TEST(the_cameras_tracer_sets_the_pace) {
     struct table k = table_read("run", "iterations.csv");
     const uint32_t batches = HEIGHT / ROWS;
     double by_hand = 0, cycles = 0, injecting = 0;
@@ -234,12 +222,4 @@ static void the_cameras_tracer_sets_the_pace(void **state) {
     table_free(&k);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tracers_see_the_rays_that_were_followed),
-        cmocka_unit_test(workers_are_busy_as_long_as_the_slots_say),
-        cmocka_unit_test(routers_are_busy_as_long_as_the_slots_say),
-        cmocka_unit_test(the_cameras_tracer_sets_the_pace),
-    };
-    return cmocka_run_group_tests(tests, begin, cli_leave);
-}
+RUN_TESTS(begin, cli_leave)

@@ -2,17 +2,10 @@
  * with its place. The identities of a run are checked in every run (FS_BROKEN). */
 #include "tests/support/cli.h"
 #include "tests/support/run_folder.h"
+#include "tests/support/test.h"
 
 #include <limits.h>
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 /* A small picture of the spheres on a chip of 96 tiles, 64 of which render. */
 static const char small[] =
@@ -56,8 +49,7 @@ static void refused(const char *words, const char *const sets[4]) {
 }
 #define REFUSED(words, ...) refused(words, (const char *const[4]){__VA_ARGS__})
 
-static void sizes_are_exact(void **state) {
-    (void)state;
+TEST(sizes_are_exact) {
     write_small();
     RUN("a", "run.outputs=summary");
     assert_true(run_figure("a", "bvh.nodes") == 11 && run_figure("a", "bvh.bytes") == 264);
@@ -78,8 +70,7 @@ static void sizes_are_exact(void **state) {
     }
 }
 
-static void every_level_of_detail_is_the_same(void **state) {
-    (void)state;
+TEST(every_level_of_detail_is_the_same) {
     write_small();
     static const char *const layers[] = {"workload.nif.layers=0", "workload.nif.layers=2"};
     static const char *const locals[] = {"machine.sync.local=merged", "machine.sync.local=each"};
@@ -116,8 +107,7 @@ static void assert_units_of_all_columns(const char *folder) {
 }
 
 /* Tables are of the chip that is last, summary.json is of all; all speak of all samples. */
-static void a_folder_has_one_account(void **state) {
-    (void)state;
+TEST(a_folder_has_one_account) {
     write_small();
     static const char *const layers[] = {"workload.nif.layers=0", "workload.nif.layers=2"};
     static const char *const chips[] = {"machine.chips=1", "machine.chips=2"};
@@ -153,8 +143,7 @@ static void a_folder_has_one_account(void **state) {
 }
 
 /* The walk does not know who walks it. */
-static void pictures_do_not_depend_on_the_machine(void **state) {
-    (void)state;
+TEST(pictures_do_not_depend_on_the_machine) {
     write_small();
     RUN("a", NULL);
     static const char *const others[] = {"workload.dealing=scatter",   "workload.sharing=queue",
@@ -171,8 +160,7 @@ static void pictures_do_not_depend_on_the_machine(void **state) {
 }
 
 /* The figures that a price gives are those of the run, to the last digit. */
-static void a_price_is_the_run(void **state) {
-    (void)state;
+TEST(a_price_is_the_run) {
     write_small();
     cli_must("run", "x.yaml", "--quiet", "--force", "--out", "a", "--record-activity", "rows", NULL);
     static const char *const sets[] = {"workload: { nif: { hidden: 64, layers: 2 } }\n",
@@ -198,13 +186,11 @@ static void a_price_is_the_run(void **state) {
 
 /* Exact with all samples; else an interval that holds the exact rate in at least 8 of 10 seeds, which 95 % do in 98 of
  * 100 tries, loops of uneven paths with few samples included. */
-static void intervals_hold_the_exact_rate(void **state) {
-    (void)state;
+TEST(intervals_hold_the_exact_rate) {
     static const struct {
         const char *name, *rest;
         int samples, drawn;
-    } cases[] = {{"spheres, looped", "workload: { ", 32, 6},
-                 {"spheres, a network", "workload: { nif: { layers: 2, hidden: 64 }, ", 32, 6},
+    } cases[] = {{"spheres, a network", "workload: { nif: { layers: 2, hidden: 64 }, ", 32, 6},
                  {"box, looped",
                   "machine: { memory: { sram: 624 KiB } }\nscene: { builtin: box }\nworkload: { ", 16, 4}};
     write_small();
@@ -233,8 +219,7 @@ static void intervals_hold_the_exact_rate(void **state) {
     }
 }
 
-static void more_for_free_is_never_slower(void **state) {
-    (void)state;
+TEST(more_for_free_is_never_slower) {
     write_small();
     RUN("a", "workload.nif.layers=2", "workload.nif.hidden=64");
     struct table t = table_read("a", "ladder.csv");
@@ -245,8 +230,7 @@ static void more_for_free_is_never_slower(void **state) {
     table_free(&t);
 }
 
-static void what_does_not_fit_is_refused(void **state) {
-    (void)state;
+TEST(what_does_not_fit_is_refused) {
     cli_write("x.yaml",
               "machine: gc200\nscene: { kind: mesh, builtin: spheres }\n"
               "workload: { kind: pathtrace, sampling: { drawn: 1 }, samples: 1, nif: { hidden: 1024 } }\n");
@@ -264,8 +248,7 @@ static void what_does_not_fit_is_refused(void **state) {
 }
 
 /* What extents in f16 make possible (NPT 3.1.4 and Tab. 2). */
-static void the_large_scene_needs_nodes_of_24_bytes(void **state) {
-    (void)state;
+TEST(the_large_scene_needs_nodes_of_24_bytes) {
     char file[PATH_MAX + 128];
     if (large[0] == '\0') {
         print_message("the large scene is not there: skipped (FOAMSIM_SHARED names the folder)\n");
@@ -281,8 +264,7 @@ static void the_large_scene_needs_nodes_of_24_bytes(void **state) {
     assert_non_null(strstr(over.err, "1440 of 1472 tiles do not fit in SRAM; the worst is tile 32 (render)"));
 }
 
-static void bad_input_has_its_place(void **state) {
-    (void)state;
+TEST(bad_input_has_its_place) {
     write_small();
     REFUSED("--set workload.nif.layers=1: workload.nif.layers: expected 2 layers and more",
             "workload.nif.layers=1");
@@ -335,19 +317,7 @@ static bool find_large(void) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sizes_are_exact),
-        cmocka_unit_test(every_level_of_detail_is_the_same),
-        cmocka_unit_test(a_folder_has_one_account),
-        cmocka_unit_test(pictures_do_not_depend_on_the_machine),
-        cmocka_unit_test(a_price_is_the_run),
-        cmocka_unit_test(intervals_hold_the_exact_rate),
-        cmocka_unit_test(more_for_free_is_never_slower),
-        cmocka_unit_test(what_does_not_fit_is_refused),
-        cmocka_unit_test(the_large_scene_needs_nodes_of_24_bytes),
-        cmocka_unit_test(bad_input_has_its_place),
-    };
     if (!find_large())
         return 1;
-    return cmocka_run_group_tests(tests, cli_enter, cli_leave);
+    return test_run(cli_enter, cli_leave);
 }

@@ -3,15 +3,7 @@
 #include "sim/host/places.h"
 #include "tests/support/cli.h"
 #include "tests/support/run_folder.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 /* Of a gc200-small (docs/parameters.md): a launch costs 11 + 6 + 6 cycles, a worker issues once in 6 cycles,
  * a step ends with the supervisor's program of 50. */
@@ -32,8 +24,7 @@ static int64_t step_figure(const char *dir, size_t step, const char *column) {
     return value;
 }
 
-static void a_step_costs_its_slots(void **state) {
-    (void)state;
+TEST(a_step_costs_its_slots) {
     /* 600 loads and 600 adds on a tile are 200 issue slots of each worker; 601 loads give one worker one
      * more; paired they are issued together. */
     static const struct {
@@ -63,8 +54,7 @@ static void a_step_costs_its_slots(void **state) {
 
 /* Cycles beside the workers come behind the slowest of them, one occurrence after another; a product takes
  * what the measured kernel's closed form says: 4 x 4 passes of 4 x 60 cycles and 100 more each. */
-static void cycles_beside_the_workers_come_behind_them(void **state) {
-    (void)state;
+TEST(cycles_beside_the_workers_come_behind_them) {
     static const struct {
         const char *run;
         int64_t cycles;
@@ -86,8 +76,7 @@ static void cycles_beside_the_workers_come_behind_them(void **state) {
     }
 }
 
-static void an_exchange_costs_the_busiest_port_and_the_way(void **state) {
-    (void)state;
+TEST(an_exchange_costs_the_busiest_port_and_the_way) {
     static const char text[] =
         "steps:\n  - { name: x, exchange: [{ pattern: gather, from: 1-3, to: 0, bytes: 4000 "
         "B }] }\n";
@@ -101,8 +90,7 @@ static void an_exchange_costs_the_busiest_port_and_the_way(void **state) {
     assert_int_equal(run_figure("near", "use.port_tile"), 0);
 }
 
-static void steps_add_up_to_the_run(void **state) {
-    (void)state;
+TEST(steps_add_up_to_the_run) {
     run("sum",
         "steps:\n  - repeat: 7\n    steps:\n"
         "      - { name: a, run: [{ on: 0-9, operations: { load: 999 } }], exchange: [{ pattern: "
@@ -137,8 +125,7 @@ static void steps_add_up_to_the_run(void **state) {
 }
 
 /* Loops, traces and repeats are ways to say the same. */
-static void the_same_said_otherwise_costs_the_same(void **state) {
-    (void)state;
+TEST(the_same_said_otherwise_costs_the_same) {
     static const char step[] =
         "{ name: a, run: [{ on: 0-9, operations: { load: 999 } }], exchange: [{ pattern: "
         "shift, on: 0-9, bytes: 64 B }] }";
@@ -174,8 +161,7 @@ static void the_same_said_otherwise_costs_the_same(void **state) {
     "bytes: 64 B }] }"
 
 /* Local steps: times add up on each tile, and no tile waits for another where nothing is exchanged. */
-static void a_compute_set_alone_has_no_barrier(void **state) {
-    (void)state;
+TEST(a_compute_set_alone_has_no_barrier) {
     static const char text[] = "steps: [" ONE ", " TWO "]\n";
     run("merged", text, NULL);
     run("each", text, "machine.sync.local=each");
@@ -187,8 +173,7 @@ static void a_compute_set_alone_has_no_barrier(void **state) {
 }
 
 /* The step whose exchange follows takes local steps in: each tile's times add up, one barrier for all. */
-static void an_exchange_has_one_barrier(void **state) {
-    (void)state;
+TEST(an_exchange_has_one_barrier) {
     run("alone", "steps: [" MOVE "]\n", NULL);
     run("behind", "steps: [" ONE ", " TWO ", " MOVE "]\n", NULL);
     const double barrier = run_figure("alone", "device.cycles_sync");
@@ -204,8 +189,7 @@ static void an_exchange_has_one_barrier(void **state) {
 }
 
 /* However a loop is written, its steps cost the same: over its back edge, and into what stands around it. */
-static void spellings_of_a_loop_have_one_price(void **state) {
-    (void)state;
+TEST(spellings_of_a_loop_have_one_price) {
     static const char *const same[][3] = {
         {"{ repeat: 1000, steps: [" ONE "] }",
          "{ repeat: 1000, name: one, run: [{ on: 0, operations: { load: 600 } }, { on: 1, operations: { "
@@ -238,8 +222,7 @@ static void spellings_of_a_loop_have_one_price(void **state) {
 }
 
 /* A run is ten slots and a word of eight bytes one, shared by six workers; its buffer is in the tile's memory. */
-static void a_copy_is_its_runs_and_words(void **state) {
-    (void)state;
+TEST(a_copy_is_its_runs_and_words) {
     static const char text[] =
         "steps:\n  - { name: rows, copy: [{ on: 3-5, bytes: 8196 B, runs: 13 }, { on: 6, bytes: "
         "8 B }] }\n";
@@ -261,8 +244,7 @@ static void a_copy_is_its_runs_and_words(void **state) {
 }
 
 /* The copies that the price was fitted on: rows of a stencil with and without their border, in two types. */
-static void copies_are_near_the_measured_ones(void **state) {
-    (void)state;
+TEST(copies_are_near_the_measured_ones) {
     static const struct {
         int bytes, runs, measured;
     } sets[] = {{22344, 294, 5741}, {44688, 294, 8279}, {16920, 282, 4826}, {33840, 282, 6954}};
@@ -276,8 +258,7 @@ static void copies_are_near_the_measured_ones(void **state) {
 }
 
 /* An instruction of two loads, a store and arithmetic is one slot with three accesses. */
-static void a_bundle_is_one_slot(void **state) {
-    (void)state;
+TEST(a_bundle_is_one_slot) {
     static const char text[] =
         "kernels: { k: { events: { two: { load_2x64_store_64: 1, f32x2_mac: 1, paired: 1 } } } }\n"
         "steps: [{ name: x, run: [{ on: 3, kernel: k, count: { two: 600 } }] }]\n";
@@ -298,8 +279,7 @@ static void a_bundle_is_one_slot(void **state) {
     "  two: { workers: 2, events: { item: { load: 3 } } }\n"
 
 /* Rows are dealt whole, to tiles and to workers; a list says what each worker does. */
-static void uneven_work_is_that_of_the_busiest(void **state) {
-    (void)state;
+TEST(uneven_work_is_that_of_the_busiest) {
     static const struct {
         const char *run;
         int64_t slots[3]; /* of tiles 3, 4, 5 */
@@ -329,8 +309,7 @@ static void uneven_work_is_that_of_the_busiest(void **state) {
 }
 
 /* Kernels of one step on a tile are one launch; their workers are dealt to the tile's, one after the other. */
-static void kernels_of_a_step_share_the_workers(void **state) {
-    (void)state;
+TEST(kernels_of_a_step_share_the_workers) {
     static const struct {
         const char *others;
         int64_t slots;
@@ -360,8 +339,7 @@ static void kernels_of_a_step_share_the_workers(void **state) {
 }
 
 /* A multicast leaves its tile once, whatever takes it in, and arrives at the farthest. */
-static void a_multicast_is_sent_once(void **state) {
-    (void)state;
+TEST(a_multicast_is_sent_once) {
     run("one", "steps: [{ name: x, exchange: [{ pattern: pairs, from: 0, to: 95, bytes: 4000 B }] }]\n",
         NULL);
     run("all", "steps: [{ name: x, exchange: [{ pattern: multicast, from: 0, to: 1-95, bytes: 4000 B }] }]\n",
@@ -392,8 +370,7 @@ static void a_multicast_is_sent_once(void **state) {
 }
 
 /* A barrier of all chips in place of the own one, the way, and the slower of links and ports. */
-static void bytes_go_to_other_chips(void **state) {
-    (void)state;
+TEST(bytes_go_to_other_chips) {
     static const struct {
         const char *keys;
         int64_t cycles, bytes; /* beside what is always there */
@@ -423,8 +400,7 @@ static void bytes_go_to_other_chips(void **state) {
 }
 
 /* Counted pairs, a share of them, and all: a run says the two ends. */
-static void pairs_are_a_range(void **state) {
-    (void)state;
+TEST(pairs_are_a_range) {
     static const char text[] =
         "kernels:\n  k: { events: { e: { load: 3, f32_add: 2, int_op: 1, paired: %s } } }\n"
         "steps: [{ name: x, run: [{ on: 3, kernel: k, count: { e: 600 } }] }]\n";
@@ -446,8 +422,7 @@ static void pairs_are_a_range(void **state) {
     }
 }
 
-static void what_does_not_fit_is_refused(void **state) {
-    (void)state;
+TEST(what_does_not_fit_is_refused) {
     cli_write("p.yaml", "memory: [{ on: 7, name: table, bytes: 1 MiB }]\nsteps: [{ name: x, run: [{ on: 0, "
                         "operations: { load: 1 } }] }]\n");
     cli_write("x.yaml", "machine: gc200-small\nworkload: { kind: program, file: p.yaml }\n");
@@ -464,8 +439,7 @@ static void what_does_not_fit_is_refused(void **state) {
 }
 
 /* Most of a short program's time is the host's, and the line of the run says so. */
-static void the_line_names_the_host(void **state) {
-    (void)state;
+TEST(the_line_names_the_host) {
     cli_write("p.yaml", "steps: [{ name: x, run: [{ on: 0-9, operations: { load: 600 } }] }]\n");
     cli_write("x.yaml", "machine: gc200-small\nworkload: { kind: program, file: p.yaml }\n");
     const cli_result result = cli("run", "x.yaml", "--force", "--out", "line", NULL);
@@ -477,8 +451,7 @@ static void the_line_names_the_host(void **state) {
         fail_msg("expected \"%s\" and no \"us\": %s", says, result.err);
 }
 
-static void the_examples_run(void **state) {
-    (void)state;
+TEST(the_examples_run) {
     static const char *const names[] = {"saxpy", "dot", "stencil", "transpose", "matmul", "trace"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         char file[4096], experiment[4096];
@@ -490,27 +463,4 @@ static void the_examples_run(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_step_costs_its_slots),
-        cmocka_unit_test(cycles_beside_the_workers_come_behind_them),
-        cmocka_unit_test(an_exchange_costs_the_busiest_port_and_the_way),
-        cmocka_unit_test(steps_add_up_to_the_run),
-        cmocka_unit_test(the_same_said_otherwise_costs_the_same),
-        cmocka_unit_test(a_compute_set_alone_has_no_barrier),
-        cmocka_unit_test(an_exchange_has_one_barrier),
-        cmocka_unit_test(spellings_of_a_loop_have_one_price),
-        cmocka_unit_test(a_copy_is_its_runs_and_words),
-        cmocka_unit_test(copies_are_near_the_measured_ones),
-        cmocka_unit_test(a_bundle_is_one_slot),
-        cmocka_unit_test(uneven_work_is_that_of_the_busiest),
-        cmocka_unit_test(kernels_of_a_step_share_the_workers),
-        cmocka_unit_test(a_multicast_is_sent_once),
-        cmocka_unit_test(bytes_go_to_other_chips),
-        cmocka_unit_test(pairs_are_a_range),
-        cmocka_unit_test(what_does_not_fit_is_refused),
-        cmocka_unit_test(the_line_names_the_host),
-        cmocka_unit_test(the_examples_run),
-    };
-    return cmocka_run_group_tests(tests, cli_enter, cli_leave);
-}
+RUN_TESTS(cli_enter, cli_leave)

@@ -3,18 +3,11 @@
  */
 #include "reports/read/run_folder.h"
 #include "sim/base/numbers.h"
+#include "sim/results/results.h"
 #include "tests/support/cli.h"
+#include "tests/support/test.h"
 
 #include <jansson.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 static json_t *story(const char *run, uint32_t x, uint32_t y, const char *more) {
     char command[8192];
@@ -120,7 +113,9 @@ static void check_pixel(const char *dir, uint32_t x, uint32_t y, const char *mor
                   *routers = fs_csv_ints(t, "router_visits", &err), *alive = fs_csv_ints(t, "alive", &err),
                   *waiting = fs_csv_ints(t, "waiting", &err);
     uint32_t width, height;
-    uint8_t *rgb = fs_folder_png_rgb(run, "image.png", &width, &height, &err);
+    char picture[256];
+    snprintf(picture, sizeof picture, "%s/image.png", dir);
+    uint8_t *rgb = fs_png_read_rgb(picture, &width, &height, &err);
     json_t *root = story(dir, x, y, more);
     size_t row = 0;
     while (px[row] != x || py[row] != y)
@@ -140,8 +135,7 @@ static void check_pixel(const char *dir, uint32_t x, uint32_t y, const char *mor
     fs_folder_close(run);
 }
 
-static void follows_rays(void **state) {
-    (void)state;
+TEST(follows_rays) {
     bool waited = false;
     cli_must("run", "x.yaml", "--quiet", "--out", "wide", "--record", "rays.bin", NULL);
     check_pixel("wide", 0, 0, "", &waited);
@@ -157,8 +151,7 @@ static void follows_rays(void **state) {
     assert_true(waited); /* a ray that waits is told as well */
 }
 
-static void refuses(void **state) {
-    (void)state;
+TEST(refuses) {
     cli_result r = cli("ray", "wide", NULL);
     assert_int_equal(r.status, 2);
     assert_non_null(strstr(r.err, "--pixel X,Y"));
@@ -175,7 +168,4 @@ static void refuses(void **state) {
     assert_non_null(strstr(r.err, "expected bsp"));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(follows_rays), cmocka_unit_test(refuses)};
-    return cmocka_run_group_tests(tests, cli_enter_experiment, cli_leave);
-}
+RUN_TESTS(cli_enter_experiment, cli_leave)

@@ -8,18 +8,11 @@
 #include "sim/base/alloc.h"
 #include "sim/config/config.h"
 #include "sim/workload/workload.h"
+#include "tests/support/test.h"
 #include "workloads/foam/foam_params.h"
 
 #include <limits.h>
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 static char shared[PATH_MAX]; /* folder of the captured scenes, absolute */
 
@@ -187,7 +180,7 @@ static void check_figures(const view *v, const json_t *s) {
     assert_true(figure(s, "image.ssim") > 0.995);
 }
 
-static void a_captured_scene(void **state) {
+TEST(a_captured_scene) {
     const view *v = *state;
     char file[PATH_MAX + 64], set[PATH_MAX + 96], experiment[PATH_MAX + 64];
     if (!shared_file(v->file, file))
@@ -238,8 +231,7 @@ static void read_camera(const char *path, int wanted, camera *out) {
     out->height = h;
 }
 
-static void the_cameras_are_the_true_ones(void **state) {
-    (void)state;
+TEST(the_cameras_are_the_true_ones) {
     char path[PATH_MAX + 64];
     if (!shared_file(CAMERA_FILE, path))
         skip();
@@ -320,8 +312,7 @@ static bool project(const camera *c, const point *p, uint32_t *u, uint32_t *v, d
 
 /* Each point, where the camera file says it is, has the brightness of the picture there: the nearest of a
  * block of pixels, for the others may be hidden. A picture mirrored or upside down has it less. */
-static void points_are_where_the_camera_file_says(void **state) {
-    (void)state;
+TEST(points_are_where_the_camera_file_says) {
     enum { BLOCK = 6, COLUMNS = 648 / BLOCK, ROWS = 420 / BLOCK };
     char path[PATH_MAX + 64], file[PATH_MAX + 64], picture[64];
     if (!shared_file(CAMERA_FILE, path) || !shared_file(POINT_FILE, file))
@@ -378,14 +369,9 @@ static bool find_shared(void) {
 }
 
 int main(void) {
-    struct CMUnitTest tests[VIEWS + 2];
     for (size_t i = 0; i < VIEWS; i++)
-        tests[i] = (struct CMUnitTest){.name = views[i].name,
-                                       .test_func = a_captured_scene,
-                                       .initial_state = (void *)(uintptr_t)&views[i]};
-    tests[VIEWS] = (struct CMUnitTest)cmocka_unit_test(the_cameras_are_the_true_ones);
-    tests[VIEWS + 1] = (struct CMUnitTest)cmocka_unit_test(points_are_where_the_camera_file_says);
-    if (!find_shared())
-        return 1;
-    return cmocka_run_group_tests_name("real scenes", tests, cli_enter, cli_leave);
+        test_list((struct CMUnitTest){.name = views[i].name,
+                                      .test_func = a_captured_scene,
+                                      .initial_state = (void *)(uintptr_t)&views[i]});
+    return find_shared() ? test_run(cli_enter, cli_leave) : 1;
 }

@@ -2,15 +2,7 @@
 #include "tests/support/cli.h"
 #include "tests/support/run_folder.h"
 #include "tests/support/scratch.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 static int begin(void **state) {
     if (cli_enter_experiment(state) != 0)
@@ -20,8 +12,7 @@ static int begin(void **state) {
 }
 
 /* Written out, the machine's own numbers are no roles. */
-static void roles_that_are_alike_change_nothing(void **state) {
-    (void)state;
+TEST(roles_that_are_alike_change_nothing) {
     cli_must("run", "x.yaml", "--quiet", "--out", "alike", "--set", "machine.roles.tracer.workers=6", "--set",
              "machine.roles.router={sram: 624 KiB, clock: 100 %}", NULL);
     static const char *const files[] = {"summary.json", "iterations.csv", "tiles.csv",
@@ -31,8 +22,7 @@ static void roles_that_are_alike_change_nothing(void **state) {
 }
 
 /* Routers at half the clock compute twice as long, all others as before, and no ray goes elsewhere. */
-static void a_clock_scales_its_own_tiles(void **state) {
-    (void)state;
+TEST(a_clock_scales_its_own_tiles) {
     cli_must("run", "x.yaml", "--quiet", "--out", "half", "--set", "machine.roles.router.clock=50 %", NULL);
     same_file("plain", "half", "occupancy.csv");
     same_file("plain", "half", "hops.csv");
@@ -51,8 +41,7 @@ static void a_clock_scales_its_own_tiles(void **state) {
 
 /* What a tile's clock takes goes with its clock, what leaks with its area: 442 um2 a KiB beside 0.09 mm2 of
  * logic, 16 units of 3,500 um2 and a port of 0.016 mm2. */
-static void energy_and_area_follow(void **state) {
-    (void)state;
+TEST(energy_and_area_follow) {
     cli_must("run", "x.yaml", "--quiet", "--out", "spares", "--set",
              "machine.roles.spare={sram: 64 KiB, clock: 10 %}", NULL);
     same_file("plain", "spares", "iterations.csv");
@@ -75,8 +64,7 @@ static void energy_and_area_follow(void **state) {
 }
 
 /* Every worker, barrier and clock one by one; rays recorded on one machine, moved on another; prices. */
-static void details_and_recordings_agree(void **state) {
-    (void)state;
+TEST(details_and_recordings_agree) {
     static const char *const sets[] = {
         "machine.roles={tracer: {workers: 4, clock: 133.3 %}, router: {workers: 9, clock: 70.1 %}}",
         "machine={tile: {issue_width: 2, reuse_idle_slots: true}, roles: {generator: {clock: 33.3 %}}}",
@@ -121,8 +109,7 @@ static void refused(const char *told, const char *file, const char *set) {
 }
 
 /* Half the SRAM: what does not fit is refused, with the role's own size; buffers that are what is left fit. */
-static void memory_is_that_of_the_role(void **state) {
-    (void)state;
+TEST(memory_is_that_of_the_role) {
     cli_result no = cli("run", "x.yaml", "--quiet", "--out", "no", "--set",
                         "machine.roles.router.sram=312 KiB", "--set", "overlay.router_buffer=576000 B", NULL);
     assert_int_equal(no.status, 2);
@@ -145,8 +132,7 @@ static void memory_is_that_of_the_role(void **state) {
     table_free(&b);
 }
 
-static void what_goes_wrong_has_its_place(void **state) {
-    (void)state;
+TEST(what_goes_wrong_has_its_place) {
     refused("machine.roles.router.workers: expected at least machine.tile.issue_width, 4, found 2", "x.yaml",
             "machine={tile: {issue_width: 4}, roles: {router: {workers: 2}}}");
     refused("machine.roles.spare.sram: expected more than machine.memory.reserved", "x.yaml",
@@ -167,8 +153,7 @@ static void what_goes_wrong_has_its_place(void **state) {
 }
 
 /* What an experiment of another workload brings, or says nothing but defaults, is left out with a line. */
-static void roles_of_another_workload_are_left_out(void **state) {
-    (void)state;
+TEST(roles_of_another_workload_are_left_out) {
     cli_write("b.yaml",
               "machine: { base: gc200-small, roles: { router: { clock: 50 % }, tracer: { sram: 0 B } } }\n");
     cli_write("t.yaml", "base: ./b.yaml\nworkload: { kind: program }\n");
@@ -179,8 +164,7 @@ static void roles_of_another_workload_are_left_out(void **state) {
 }
 
 /* Each workload's own, in what is printed of the tables. */
-static void params_list_the_roles_of_each_workload(void **state) {
-    (void)state;
+TEST(params_list_the_roles_of_each_workload) {
     cli_result r = cli("params", "machine.roles.router", NULL);
     assert_int_equal(r.status, 0);
     assert_non_null(strstr(r.out, "  roles.router.sram: integer"));
@@ -188,16 +172,4 @@ static void params_list_the_roles_of_each_workload(void **state) {
     assert_null(strstr(r.out, "tracer"));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(roles_that_are_alike_change_nothing),
-        cmocka_unit_test(a_clock_scales_its_own_tiles),
-        cmocka_unit_test(energy_and_area_follow),
-        cmocka_unit_test(details_and_recordings_agree),
-        cmocka_unit_test(memory_is_that_of_the_role),
-        cmocka_unit_test(what_goes_wrong_has_its_place),
-        cmocka_unit_test(roles_of_another_workload_are_left_out),
-        cmocka_unit_test(params_list_the_roles_of_each_workload),
-    };
-    return cmocka_run_group_tests(tests, begin, cli_leave);
-}
+RUN_TESTS(begin, cli_leave)

@@ -1,15 +1,7 @@
 /* What a run leaves, taken apart: every table against every other and against summary.json. */
 #include "tests/support/cli.h"
 #include "tests/support/run_folder.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 /* `run`: the experiment as it is. `crowded`: two frames, dynamic exchange, buffers small enough to spill;
  * `losing`: one frame, so small that the generator has to drop rays. */
@@ -31,8 +23,7 @@ static int begin(void **state) {
 
 /* ---- the folder ---- */
 
-static void the_folder_is_complete(void **state) {
-    (void)state;
+TEST(the_folder_is_complete) {
     static const char *const files[] = {"resolved.yaml",  "summary.json",  "host.json",     "stats.csv",
                                         "iterations.csv", "tiles.csv",     "lanes.csv",     "hops.csv",
                                         "memory.csv",     "occupancy.csv", "manifest.json", "image.png",
@@ -55,8 +46,7 @@ static void the_folder_is_complete(void **state) {
     }
 }
 
-static void the_manifest_names_the_columns(void **state) {
-    (void)state;
+TEST(the_manifest_names_the_columns) {
     json_t *manifest = run_json("run", "manifest.json");
     const json_t *files = json_object_get(manifest, "files");
     int tables = 0;
@@ -76,8 +66,7 @@ static void the_manifest_names_the_columns(void **state) {
     json_decref(manifest);
 }
 
-static void host_figures_are_those_of_a_run(void **state) {
-    (void)state;
+TEST(host_figures_are_those_of_a_run) {
     json_t *host = run_json("run", "host.json");
     static const char *const names[] = {"wall_seconds",        "cpu_seconds",    "write_seconds",
                                         "simulation_seconds",  "peak_rss_bytes", "threads",
@@ -92,8 +81,7 @@ static void host_figures_are_those_of_a_run(void **state) {
 }
 
 /* stats.csv and summary.json say the same. */
-static void the_statistics_are_the_summary(void **state) {
-    (void)state;
+TEST(the_statistics_are_the_summary) {
     json_t *summary = run_json("run", "summary.json");
     struct table t = table_read("run", "stats.csv");
     assert_true(t.rows > 50);
@@ -113,8 +101,7 @@ static void the_statistics_are_the_summary(void **state) {
     json_decref(summary);
 }
 
-static void its_own_settings_give_it_again(void **state) {
-    (void)state;
+TEST(its_own_settings_give_it_again) {
     for (int f = 0; f < FOLDERS; f++) {
         char resolved[64], again[64];
         snprintf(resolved, sizeof resolved, "%s/resolved.yaml", folders[f]);
@@ -126,8 +113,7 @@ static void its_own_settings_give_it_again(void **state) {
 
 /* ---- time ---- */
 
-static void phases_add_up(void **state) {
-    (void)state;
+TEST(phases_add_up) {
     for (int f = 0; f < FOLDERS; f++) {
         json_t *s = run_json(folders[f], "summary.json");
         struct table k = table_read(folders[f], "iterations.csv");
@@ -157,8 +143,7 @@ static void phases_add_up(void **state) {
 }
 
 /* The slowest tile of an iteration ends its compute phase; shares of the pace are counts of iterations. */
-static void the_slowest_role_sets_the_pace(void **state) {
-    (void)state;
+TEST(the_slowest_role_sets_the_pace) {
     for (int f = 0; f < FOLDERS; f++) {
         static const char *const roles[] = {"tracer", "router", "generator"};
         json_t *s = run_json(folders[f], "summary.json");
@@ -196,8 +181,7 @@ static void the_slowest_role_sets_the_pace(void **state) {
 }
 
 /* Each worker is busy, waiting or idle in every cycle of every compute phase. */
-static void workers_account_for_every_cycle(void **state) {
-    (void)state;
+TEST(workers_account_for_every_cycle) {
     for (int f = 0; f < FOLDERS; f++) {
         int64_t compute = (int64_t)run_figure(folders[f], "device.cycles_compute");
         struct table t = table_read(folders[f], "tiles.csv");
@@ -214,8 +198,7 @@ static void workers_account_for_every_cycle(void **state) {
 
 /* ---- rays ---- */
 
-static void rays_are_kept_account_of(void **state) {
-    (void)state;
+TEST(rays_are_kept_account_of) {
     for (int f = 0; f < FOLDERS; f++) {
         json_t *s = run_json(folders[f], "summary.json");
         struct table k = table_read(folders[f], "iterations.csv");
@@ -251,8 +234,7 @@ static void rays_are_kept_account_of(void **state) {
 
 /* occupancy.csv: its rows are the visits and peaks of tiles.csv, its columns the rays by level of
  * iterations.csv. */
-static void occupancy_is_what_tiles_and_iterations_say(void **state) {
-    (void)state;
+TEST(occupancy_is_what_tiles_and_iterations_say) {
     for (int f = 0; f < FOLDERS; f++) {
         struct table o = table_read(folders[f], "occupancy.csv"), t = table_read(folders[f], "tiles.csv"),
                      k = table_read(folders[f], "iterations.csv");
@@ -286,8 +268,7 @@ static void occupancy_is_what_tiles_and_iterations_say(void **state) {
 }
 
 /* With nothing in flight at the end, all that was put into a lane was read at its end. */
-static void lanes_carry_what_tiles_visit(void **state) {
-    (void)state;
+TEST(lanes_carry_what_tiles_visit) {
     for (int f = 0; f < FOLDERS; f++) {
         json_t *s = run_json(folders[f], "summary.json");
         struct table l = table_read(folders[f], "lanes.csv"), t = table_read(folders[f], "tiles.csv");
@@ -312,8 +293,7 @@ static void lanes_carry_what_tiles_visit(void **state) {
     }
 }
 
-static void means_of_the_hops_are_the_summary(void **state) {
-    (void)state;
+TEST(means_of_the_hops_are_the_summary) {
     static const char *const pairs[][2] = {{"tracer_visits", "hops.tracer_mean"},
                                            {"router_visits", "hops.router_mean"},
                                            {"delivery_hops", "hops.delivery_mean"},
@@ -350,8 +330,7 @@ static void means_of_the_hops_are_the_summary(void **state) {
 
 /* ---- memory ---- */
 
-static void allocations_add_up_to_the_tile(void **state) {
-    (void)state;
+TEST(allocations_add_up_to_the_tile) {
     for (int f = 0; f < FOLDERS; f++) {
         struct table m = table_read(folders[f], "memory.csv"), t = table_read(folders[f], "tiles.csv");
         int64_t *used = calloc(t.rows, sizeof *used), peak = 0;
@@ -384,8 +363,7 @@ static double latency(const struct table *tiles, size_t src, size_t dst) {
 /* All lanes are equally large, so the plan is as long as the busiest ports are busy. Each of those is in its
  * last transfer at the end, so the last arrival is no earlier than the nearest end of any of them allows, and
  * no later than the longest way. */
-static void a_static_exchange_is_its_busiest_port(void **state) {
-    (void)state;
+TEST(a_static_exchange_is_its_busiest_port) {
     enum { OVERHEAD = 50, BYTES_PER_CYCLE = 4 };
     struct table l = table_read("run", "lanes.csv"), t = table_read("run", "tiles.csv"),
                  k = table_read("run", "iterations.csv");
@@ -426,8 +404,7 @@ static void a_static_exchange_is_its_busiest_port(void **state) {
 
 /* Dynamic: what moves is 20 B a ray (payload half), and a header of 4 B for each lane that has any in an
  * iteration. */
-static void a_dynamic_exchange_moves_rays_and_headers(void **state) {
-    (void)state;
+TEST(a_dynamic_exchange_moves_rays_and_headers) {
     struct table l = table_read("crowded", "lanes.csv"), t = table_read("crowded", "tiles.csv");
     int64_t rays = 20 * table_sum(&l, "all_rays"), headers = table_sum(&t, "bytes_in") - rays;
     assert_int_equal(table_sum(&t, "bytes_in"), table_sum(&t, "bytes_out"));
@@ -438,23 +415,4 @@ static void a_dynamic_exchange_moves_rays_and_headers(void **state) {
     table_free(&t);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_folder_is_complete),
-        cmocka_unit_test(the_manifest_names_the_columns),
-        cmocka_unit_test(host_figures_are_those_of_a_run),
-        cmocka_unit_test(the_statistics_are_the_summary),
-        cmocka_unit_test(its_own_settings_give_it_again),
-        cmocka_unit_test(phases_add_up),
-        cmocka_unit_test(the_slowest_role_sets_the_pace),
-        cmocka_unit_test(workers_account_for_every_cycle),
-        cmocka_unit_test(rays_are_kept_account_of),
-        cmocka_unit_test(occupancy_is_what_tiles_and_iterations_say),
-        cmocka_unit_test(lanes_carry_what_tiles_visit),
-        cmocka_unit_test(means_of_the_hops_are_the_summary),
-        cmocka_unit_test(allocations_add_up_to_the_tile),
-        cmocka_unit_test(a_static_exchange_is_its_busiest_port),
-        cmocka_unit_test(a_dynamic_exchange_moves_rays_and_headers),
-    };
-    return cmocka_run_group_tests(tests, begin, cli_leave);
-}
+RUN_TESTS(begin, cli_leave)

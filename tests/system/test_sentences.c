@@ -2,15 +2,7 @@
  * sentence states, found by the words before it, is the finding's own figure, rounded as it is written. */
 #include "tests/support/cli.h"
 #include "tests/support/foam/congestion_case.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 enum { SHARE, PERCENT, NUMBER };
 
@@ -140,8 +132,7 @@ static void look_at(const char *folder) {
     json_decref(root);
 }
 
-static void sentences_state_their_figures(void **state) {
-    (void)state;
+TEST(sentences_state_their_figures) {
     for (int f = 0; f < FOLDERS; f++)
         look_at(case_folder[f]);
     look_at("decoupled");
@@ -168,8 +159,7 @@ static void sentences_state_their_figures(void **state) {
 }
 
 /* "the fullest router (tile 64) uses 97 %": of that tile's SRAM, by memory.csv; "10 of 96 tiles are spare". */
-static void memory_is_said_as_it_is(void **state) {
-    (void)state;
+TEST(memory_is_said_as_it_is) {
     static const char *const roles[] = {"tracer", "router", "generator"};
     json_t *root = run_json(case_folder[RUN], "findings.json");
     const json_t *list = json_object_get(root, "findings");
@@ -206,8 +196,7 @@ static void memory_is_said_as_it_is(void **state) {
 }
 
 /* The line that a run ends with says what summary.json says. */
-static void the_last_line_is_the_summary(void **state) {
-    (void)state;
+TEST(the_last_line_is_the_summary) {
     cli_result r = cli("run", "x.yaml", "--out", "spoken", NULL);
     assert_int_equal(r.status, 0);
     static const claim said[] = {
@@ -224,11 +213,4 @@ static void the_last_line_is_the_summary(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sentences_state_their_figures),
-        cmocka_unit_test(memory_is_said_as_it_is),
-        cmocka_unit_test(the_last_line_is_the_summary),
-    };
-    return cmocka_run_group_tests(tests, congestion_begin, cli_leave);
-}
+RUN_TESTS(congestion_begin, cli_leave)

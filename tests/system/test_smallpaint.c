@@ -2,14 +2,7 @@
  * input says. */
 #include "tests/support/cli.h"
 #include "tests/support/run_folder.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 /* 96 x 60 points in rectangles of 8 x 8: 96 tiles of a small chip. */
 static const char small[] = "machine: gc200-small\n"
@@ -29,8 +22,7 @@ static int64_t whole(const char *dir, const char *name) {
 }
 
 /* The published script's sizes, before anything is traced: two samples of one rectangle's worth of tiles. */
-static void the_script_has_its_sizes(void **state) {
-    (void)state;
+TEST(the_script_has_its_sizes) {
     cli_write("script.yaml", "machine: { chips: 2 }\nscene: { kind: primitives }\n"
                              "workload: { kind: smallpaint, samples: 2, sampling: { tiles: 4 } }\n");
     cli_must("run", "script.yaml", "--quiet", "--force", "--out", "script", NULL);
@@ -59,8 +51,7 @@ static void the_script_has_its_sizes(void **state) {
     table_free(&memory);
 }
 
-static void identities_hold(void **state) {
-    (void)state;
+TEST(identities_hold) {
     RUN("all", SET("run.seed=1"));
     assert_int_equal(whole("all", "paths.count"), 96 * 60 * 12);
     assert_int_equal(whole("all", "paths.traced"), 96 * 60 * 12);
@@ -84,8 +75,7 @@ static void identities_hold(void **state) {
 }
 
 /* A worker alone is busy but for the launch. */
-static void one_worker_is_in_balance(void **state) {
-    (void)state;
+TEST(one_worker_is_in_balance) {
     RUN("one", SET("machine.tile.workers=1"));
     struct table tiles = table_read("one", "image_tiles.csv");
     for (size_t t = 0; t < tiles.rows; t++)
@@ -95,8 +85,7 @@ static void one_worker_is_in_balance(void **state) {
 
 /* A local loop takes the greatest sum of a tile's samples: worked out here from the tiles' own cycles, of one
  * step. */
-static void a_local_loop_takes_its_slowest_tile(void **state) {
-    (void)state;
+TEST(a_local_loop_takes_its_slowest_tile) {
     RUN("merged", SET("workload.samples_per_step=12"));
     RUN("each", SET("workload.samples_per_step=12"), SET("machine.sync.local=each"));
     struct table tiles = table_read("merged", "tiles.csv");
@@ -110,8 +99,7 @@ static void a_local_loop_takes_its_slowest_tile(void **state) {
     assert_true(files_equal("merged/image.png", "each/image.png"));
 }
 
-static void events_are_phases_and_recordings_are_runs(void **state) {
-    (void)state;
+TEST(events_are_phases_and_recordings_are_runs) {
     RUN("run", "--record-activity", "a.rec");
     RUN("events", SET("run.detail=event"));
     assert_same_run("run", "events", OTHER_SETTINGS);
@@ -131,8 +119,7 @@ static void events_are_phases_and_recordings_are_runs(void **state) {
 }
 
 /* Points that differ in prices alone are priced from one run's recording. */
-static void sweeps_price(void **state) {
-    (void)state;
+TEST(sweeps_price) {
     cli_write("s.yaml", "name: sines\nbase: x.yaml\naxes:\n"
                         "  - { key: machine.cost.f64_sin, values: [80 slots, 800 slots, 2300 slots] }\n"
                         "  - { key: workload.samples, values: [4, 8] }\n");
@@ -142,8 +129,7 @@ static void sweeps_price(void **state) {
 }
 
 /* Chips hold the same picture and trace the same paths. */
-static void chips_change_no_bit_of_the_picture(void **state) {
-    (void)state;
+TEST(chips_change_no_bit_of_the_picture) {
     RUN("one", SET("workload.image.width=192"), SET("workload.tile.width=16"));
     RUN("two", SET("workload.image.width=192"), SET("machine.chips=2"));
     assert_true(files_equal("one/image.png", "two/image.png"));
@@ -152,8 +138,7 @@ static void chips_change_no_bit_of_the_picture(void **state) {
 }
 
 /* A half as long frame buffer saves its bytes and no time; rays by all workers save less than a hundredth. */
-static void what_ifs_save_what_they_save(void **state) {
-    (void)state;
+TEST(what_ifs_save_what_they_save) {
     RUN("base", SET("workload.tile.height=10"));
     RUN("half", SET("workload.tile.height=10"), SET("workload.framebuffer=f16"));
     RUN("rays", SET("workload.tile.height=10"), SET("workload.kernels.ray_workers=all"));
@@ -165,8 +150,7 @@ static void what_ifs_save_what_they_save(void **state) {
 }
 
 /* Half of the samples tell of all; tests/property/test_drawn_paths.c tries many seeds. */
-static void drawn_intervals_hold_the_whole(void **state) {
-    (void)state;
+TEST(drawn_intervals_hold_the_whole) {
     enum { SAMPLES = 12 };
     const double seconds =
         (RUN("whole", SET("workload.samples_per_step=12")), run_figure("whole", "device.seconds"));
@@ -187,8 +171,7 @@ static void refused(const char *set, const char *place, const char *words) {
         fail_msg("--set %s: status %d, words: %s", set, r.status, r.err);
 }
 
-static void wrong_settings_are_told(void **state) {
-    (void)state;
+TEST(wrong_settings_are_told) {
     refused("workload.tile.width=1", "workload.tile.width", "expected at most one for each of");
     refused("workload.roulette.probability=0", "workload.roulette.probability",
             "above 0 and below 1, found 0");
@@ -203,8 +186,7 @@ static void wrong_settings_are_told(void **state) {
     refused("scene.kind=foam", "scene.kind", "takes primitives, found foam");
 }
 
-static void wrong_scenes_are_told(void **state) {
-    (void)state;
+TEST(wrong_scenes_are_told) {
     static const struct {
         const char *text, *place, *words;
     } cases[] = {
@@ -236,8 +218,7 @@ static void wrong_scenes_are_told(void **state) {
 }
 
 /* A rectangle larger than the picture is cut to it, and a finding says so. */
-static void large_rectangles_are_cut(void **state) {
-    (void)state;
+TEST(large_rectangles_are_cut) {
     RUN("cut", SET("workload.tile.width=200"), SET("workload.tile.height=1"));
     json_t *root = run_json("cut", "findings.json");
     const json_t *findings = json_object_get(root, "findings");
@@ -257,20 +238,4 @@ static int enter(void **state) {
     return status;
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_script_has_its_sizes),
-        cmocka_unit_test(identities_hold),
-        cmocka_unit_test(one_worker_is_in_balance),
-        cmocka_unit_test(a_local_loop_takes_its_slowest_tile),
-        cmocka_unit_test(events_are_phases_and_recordings_are_runs),
-        cmocka_unit_test(sweeps_price),
-        cmocka_unit_test(chips_change_no_bit_of_the_picture),
-        cmocka_unit_test(what_ifs_save_what_they_save),
-        cmocka_unit_test(drawn_intervals_hold_the_whole),
-        cmocka_unit_test(wrong_settings_are_told),
-        cmocka_unit_test(wrong_scenes_are_told),
-        cmocka_unit_test(large_rectangles_are_cut),
-    };
-    return cmocka_run_group_tests(tests, enter, cli_leave);
-}
+RUN_TESTS(enter, cli_leave)

@@ -1,12 +1,7 @@
 /* The same run with one, two and three threads, again, and with a scene meshed anew: the same bytes. */
 #include "tests/support/cli.h"
 #include "tests/support/run_folder.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 /* Further settings of the experiment: what is tried has parallel loops over tiles, pixels and shards. */
 static const char *const settings[][4] = {
@@ -25,8 +20,7 @@ static void run(const char *const set[4], const char *threads, const char *cache
              "--set", set[3], "--threads", threads, "--out", out, cache, NULL);
 }
 
-static void threads_change_no_byte(void **state) {
-    (void)state;
+TEST(threads_change_no_byte) {
     static const char *const threads[] = {"2", "3", "7"};
     for (int s = 0; s < SETTINGS; s++) {
         run(settings[s], "1", NULL, "one");
@@ -37,35 +31,24 @@ static void threads_change_no_byte(void **state) {
     }
 }
 
-static void a_repeat_changes_no_byte(void **state) {
-    (void)state;
+TEST(a_repeat_changes_no_byte) {
     run(settings[1], "2", NULL, "one");
     run(settings[1], "2", NULL, "more");
     assert_same_run("one", "more", SAME_SETTINGS);
 }
 
 /* Scene, mesh and reference made again, with other threads, instead of taken from the cache. */
-static void the_cache_changes_no_byte(void **state) {
-    (void)state;
+TEST(the_cache_changes_no_byte) {
     run(settings[0], "1", NULL, "one");
     run(settings[0], "3", "--no-cache", "more");
     assert_same_run("one", "more", SAME_SETTINGS);
 }
 
-static void the_runs_are_not_idle(void **state) {
-    (void)state;
+TEST(the_runs_are_not_idle) {
     run(settings[1], "2", NULL, "more");
     assert_true(run_figure("more", "rays.spilled") > 0);
     run(settings[2], "2", NULL, "more");
     assert_true(run_figure("more", "rays.dropped") > 0);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(threads_change_no_byte),
-        cmocka_unit_test(a_repeat_changes_no_byte),
-        cmocka_unit_test(the_cache_changes_no_byte),
-        cmocka_unit_test(the_runs_are_not_idle),
-    };
-    return cmocka_run_group_tests(tests, cli_enter_experiment, cli_leave);
-}
+RUN_TESTS(cli_enter_experiment, cli_leave)

@@ -4,15 +4,7 @@
 #include "tests/support/cli.h"
 #include "tests/support/run_folder.h"
 #include "tests/support/scratch.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 enum { DEVICE = 1, ROLES, TILES, TRACKS = 128, DEPTH = 8 };
 
@@ -58,8 +50,7 @@ static bool is_span(const json_t *event, int process) {
 }
 
 /* On each track: begins never go back, and a span ends within the one that it began in. */
-static void spans_nest(void **state) {
-    (void)state;
+TEST(spans_nest) {
     json_t *root = load("t.json");
     const json_t *events = json_object_get(root, "traceEvents");
     assert_true(json_array_size(events) > 1000);
@@ -87,8 +78,7 @@ static void spans_nest(void **state) {
     json_decref(root);
 }
 
-static void the_device_track_adds_up(void **state) {
-    (void)state;
+TEST(the_device_track_adds_up) {
     json_t *root = load("t.json"), *summary = run_json("run", "summary.json");
     const json_t *events = json_object_get(root, "traceEvents");
     const double clock = real(json_object_get(root, "otherData"), "clock_hz");
@@ -157,8 +147,7 @@ static void find_iteration(const struct table *iterations, const json_t *event, 
 }
 
 /* A chosen tile: compute is the matrix's, and with the waiting behind it the compute phase. */
-static void tiles_are_those_of_the_tables(void **state) {
-    (void)state;
+TEST(tiles_are_those_of_the_tables) {
     cli_must("run", "x.yaml", "--quiet", "--out", "two", "--trace", "two.json", "--trace-tiles", "7,64,7",
              CLI_NARROW, NULL);
     json_t *root = load("two.json");
@@ -198,8 +187,7 @@ static void tiles_are_those_of_the_tables(void **state) {
 }
 
 /* Every third tile of a role from its first on, of a range without the spare ones, each once, in the order of the words. */
-static void tiles_are_picked_by_words(void **state) {
-    (void)state;
+TEST(tiles_are_picked_by_words) {
     static const char *const roles[] = {"router", "tracer", NULL};
     static const uint8_t of_role[] = {1, 2}, role[] = {2, 1, 2, 2, 0, 2, 2, 1, 2, 2};
     const fs_trace_tiles of = {
@@ -241,8 +229,7 @@ static int64_t camera_tile(void) {
 
 /* Without --trace-tiles: the generator, the roots, the camera's tile and the one that sets the pace most
  * often. */
-static void tiles_are_chosen(void **state) {
-    (void)state;
+TEST(tiles_are_chosen) {
     cli_must("run", "x.yaml", "--quiet", "--out", "slow", "--trace", "slow.json", "--set",
              "machine.exchange.mode=dynamic", "--set", "workload.kernels.router=hardware", "--set",
              "workload.kernels.router_cycles=3000 cycles", NULL);
@@ -284,8 +271,7 @@ static void tiles_are_chosen(void **state) {
 }
 
 /* What sets the pace is the longest span of the roles, and is named. */
-static void roles_name_the_pace(void **state) {
-    (void)state;
+TEST(roles_name_the_pace) {
     json_t *root = load("t.json");
     const json_t *events = json_object_get(root, "traceEvents");
     struct table t = table_read("run", "iterations.csv");
@@ -306,8 +292,7 @@ static void roles_name_the_pace(void **state) {
     json_decref(root);
 }
 
-static void counters_are_those_of_the_table(void **state) {
-    (void)state;
+TEST(counters_are_those_of_the_table) {
     json_t *root = load("t.json");
     const json_t *events = json_object_get(root, "traceEvents");
     struct table t = table_read("run", "iterations.csv");
@@ -338,8 +323,7 @@ static void counters_are_those_of_the_table(void **state) {
     json_decref(root);
 }
 
-static void the_trace_changes_nothing_and_is_the_same_each_time(void **state) {
-    (void)state;
+TEST(the_trace_changes_nothing_and_is_the_same_each_time) {
     cli_must("run", "x.yaml", "--quiet", "--out", "again", "--trace", "again.json", "--threads", "1",
              CLI_NARROW, NULL);
     cli_must("run", "x.yaml", "--quiet", "--out", "without", CLI_NARROW, NULL);
@@ -349,8 +333,7 @@ static void the_trace_changes_nothing_and_is_the_same_each_time(void **state) {
 }
 
 /* Without barriers there are slices, and no phases in them. */
-static void a_decoupled_run_has_slices(void **state) {
-    (void)state;
+TEST(a_decoupled_run_has_slices) {
     cli_must("run", "x.yaml", "--quiet", "--out", "loose", "--trace", "loose.json", "--set",
              "machine.execution=decoupled", "--set", "machine.exchange.mode=dynamic", NULL);
     json_t *root = load("loose.json");
@@ -370,8 +353,7 @@ static void a_decoupled_run_has_slices(void **state) {
     json_decref(root);
 }
 
-static void what_cannot_be_traced(void **state) {
-    (void)state;
+TEST(what_cannot_be_traced) {
     static const char *const wrong[][4] = {
         {"--trace-tiles", "1", NULL, "expected --trace FILE beside it"},
         {"--trace=no.json", "--trace-tiles=1,,2", NULL,
@@ -400,18 +382,4 @@ static void what_cannot_be_traced(void **state) {
     assert_false(scratch_there("no"));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(spans_nest),
-        cmocka_unit_test(the_device_track_adds_up),
-        cmocka_unit_test(tiles_are_those_of_the_tables),
-        cmocka_unit_test(tiles_are_picked_by_words),
-        cmocka_unit_test(tiles_are_chosen),
-        cmocka_unit_test(roles_name_the_pace),
-        cmocka_unit_test(counters_are_those_of_the_table),
-        cmocka_unit_test(the_trace_changes_nothing_and_is_the_same_each_time),
-        cmocka_unit_test(a_decoupled_run_has_slices),
-        cmocka_unit_test(what_cannot_be_traced),
-    };
-    return cmocka_run_group_tests(tests, begin, cli_leave);
-}
+RUN_TESTS(begin, cli_leave)

@@ -3,18 +3,10 @@
 #include "tests/support/cli.h"
 #include "tests/support/run_folder.h"
 #include "tests/support/scratch.h"
+#include "tests/support/test.h"
 
 #include <jansson.h>
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
-
-#include <cmocka.h>
 
 static void write_standin(int number) {
     char path[64], text[700];
@@ -97,8 +89,7 @@ static int enter(void **state) {
     return 0;
 }
 
-static void figures_are_those_of_the_runs(void **state) {
-    (void)state;
+TEST(figures_are_those_of_the_runs) {
     cli_must("validate", "--from", "v", "-o", "out", "--quiet", NULL);
     json_t *root = results();
     double seconds[3];
@@ -133,16 +124,14 @@ static void figures_are_those_of_the_runs(void **state) {
     json_decref(root);
 }
 
-static void a_second_time_everything_is_known(void **state) {
-    (void)state;
+TEST(a_second_time_everything_is_known) {
     cli_result first = cli("validate", "--from", "v", "-o", "out", NULL);
     assert_int_equal(first.status, 0);
     assert_non_null(strstr(first.err, " known, 0 run, 0 replayed, 0 priced, 0 failed"));
 }
 
 /* A figure that stands in two tables would be predicted by itself: it is refused, and `again` says that it is the same. */
-static void a_figure_that_predicts_itself_is_refused(void **state) {
-    (void)state;
+TEST(a_figure_that_predicts_itself_is_refused) {
     static const char planted[] =
         "title: Idle\nsource: Tab. 2\nabout: Times.\nensemble: small\nscored: true\n"
         "sets: { run.coverage: 0.99, workload.batching.per_batch: 1 }\n"
@@ -167,8 +156,7 @@ static void a_figure_that_predicts_itself_is_refused(void **state) {
     remove("v/cases/zz.yaml");
 }
 
-static void an_expectation_is_kept_or_broken(void **state) {
-    (void)state;
+TEST(an_expectation_is_kept_or_broken) {
     write_case(0.02);
     cli_must("validate", "--from", "v", "-o", "out", "--quick", "--quiet", NULL);
     rename("out/results.csv", "expected.csv");
@@ -188,8 +176,7 @@ static void an_expectation_is_kept_or_broken(void **state) {
 
 /* A prediction does not know what was published; what is compared later is what was predicted, and another run is
  * not. */
-static void what_is_predicted_is_what_is_compared(void **state) {
-    (void)state;
+TEST(what_is_predicted_is_what_is_compared) {
     size_t size = 0;
     write_case(0.0213579);
     cli_result r =
@@ -236,8 +223,7 @@ static void what_is_predicted_is_what_is_compared(void **state) {
 
 /* Two papers: a folder, a page's place and scores of its own for each, one store; --paper picks one; --quiet
  * is silent. */
-static void each_paper_has_its_own_results(void **state) {
-    (void)state;
+TEST(each_paper_has_its_own_results) {
     mkdir("v/papers", 0777);
     cli_write("v/papers/other.yaml",
               "tag: XY\ntitle: Other\nauthors: A. Nonymous\nwhere: a journal\nyear: 2001\nheading: Other\n"
@@ -280,8 +266,7 @@ static void each_paper_has_its_own_results(void **state) {
 
 /* A frame that cannot complete counts as 100 %, and so does a figure without a baseline: both on the same two
  * figures, in two lines; a prediction states a range. */
-static void failures_and_the_baseline_are_counted(void **state) {
-    (void)state;
+TEST(failures_and_the_baseline_are_counted) {
     cli_write(
         "v/papers/toy.yaml",
         "tag: XY\ntitle: Toy\nauthors: A. Nonymous\nwhere: a journal\nyear: 2001\nheading: Toy\n"
@@ -322,8 +307,7 @@ static void failures_and_the_baseline_are_counted(void **state) {
     remove("v/papers/toy.yaml");
 }
 
-static void wrong_words_are_refused(void **state) {
-    (void)state;
+TEST(wrong_words_are_refused) {
     cli_result r = cli("validate", "--from", "v", "--cases", "row", NULL);
     assert_int_equal(r.status, 2);
     assert_non_null(strstr(r.err, "--cases: expected one of rows, found \"row\"; did you mean \"rows\"?"));
@@ -341,16 +325,4 @@ static void wrong_words_are_refused(void **state) {
     remove("v/cases/other.yaml");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(figures_are_those_of_the_runs),
-        cmocka_unit_test(a_second_time_everything_is_known),
-        cmocka_unit_test(a_figure_that_predicts_itself_is_refused),
-        cmocka_unit_test(an_expectation_is_kept_or_broken),
-        cmocka_unit_test(what_is_predicted_is_what_is_compared),
-        cmocka_unit_test(each_paper_has_its_own_results),
-        cmocka_unit_test(failures_and_the_baseline_are_counted),
-        cmocka_unit_test(wrong_words_are_refused),
-    };
-    return cmocka_run_group_tests(tests, enter, cli_leave);
-}
+RUN_TESTS(enter, cli_leave)

@@ -3,17 +3,10 @@
 #include "tests/support/cli.h"
 #include "tests/support/run_folder.h"
 #include "tests/support/scratch.h"
+#include "tests/support/test.h"
 
-#include <math.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
-
-#include <cmocka.h>
 
 enum { VIEWS = 3 };
 static const char *const positions[VIEWS] = {"[2.1, -2.9, 1.7]", "[-1.9, -3.1, 1.2]", "[0.7, 2.6, 1.9]"};
@@ -45,8 +38,7 @@ static const char *view_folder(const char *set, int v) {
     return path[turn];
 }
 
-static void each_view_is_the_run_of_its_camera(void **state) {
-    (void)state;
+TEST(each_view_is_the_run_of_its_camera) {
     for (int v = 0; v < VIEWS; v++) {
         char set[128], out[16];
         snprintf(set, sizeof set, "workload.camera.position=%s", positions[v]);
@@ -59,8 +51,7 @@ static void each_view_is_the_run_of_its_camera(void **state) {
     assert_false(scratch_there("set.partial"));
 }
 
-static void jobs_and_threads_change_nothing(void **state) {
-    (void)state;
+TEST(jobs_and_threads_change_nothing) {
     cli_must("run", "v.yaml", "--quiet", "--out", "together", "--jobs", "3", "--threads", "2", NULL);
     assert_true(files_equal("set/manifest.json", "together/manifest.json"));
     assert_true(files_equal("set/summary.json", "together/summary.json"));
@@ -69,8 +60,7 @@ static void jobs_and_threads_change_nothing(void **state) {
     assert_true(files_equal("set/manifest.json", "again/manifest.json"));
 }
 
-static void the_set_is_whole(void **state) {
-    (void)state;
+TEST(the_set_is_whole) {
     json_t *manifest = run_json("set", "manifest.json");
     const json_t *files = json_object_get(manifest, "files");
     int views = 0;
@@ -110,8 +100,7 @@ static void check_figure(const char *name, bool less_is_worse) {
     assert_int_equal((int)run_figure("set", which_name), which);
 }
 
-static void the_summary_is_of_all_views(void **state) {
-    (void)state;
+TEST(the_summary_is_of_all_views) {
     assert_int_equal((int)run_figure("set", "views"), VIEWS);
     check_figure("device.cycles", false);
     check_figure("device.seconds", false);
@@ -143,8 +132,7 @@ static void the_summary_is_of_all_views(void **state) {
     table_free(&t);
 }
 
-static void one_view_less_says_who_failed(void **state) {
-    (void)state;
+TEST(one_view_less_says_who_failed) {
     /* the second camera looks along `up` */
     cli_result r = cli("run", "v.yaml", "--out", "bad", "--set",
                        "views.positions=[[2.1, -2.9, 1.7], [0.1, 0.2, 3], [1, 1, 1]]", NULL);
@@ -161,8 +149,7 @@ static void one_view_less_says_who_failed(void **state) {
     assert_non_null(strstr(r.err, "view 0: "));
 }
 
-static void what_does_not_go_with_views(void **state) {
-    (void)state;
+TEST(what_does_not_go_with_views) {
     cli_result r = cli("run", "v.yaml", "--out", "bad", "--set",
                        "workload.camera.world_to_camera=[[1,0,0,0],[0,1,0,0],[0,0,1,0],[0,0,0,1]]", NULL);
     assert_int_equal(r.status, 2);
@@ -176,8 +163,7 @@ static void what_does_not_go_with_views(void **state) {
 
 /* A set killed or interrupted at moments all over it leaves nothing under its name, and its views end with
  * it. */
-static void a_broken_set_leaves_nothing(void **state) {
-    (void)state;
+TEST(a_broken_set_leaves_nothing) {
     static const char *const signs[] = {"cut.partial",        "cut.partial/view-0.partial",
                                         "cut.partial/view-0", "cut.partial/view-1.partial/stats.csv",
                                         "cut.partial/view-2", "cut.partial/views.csv"};
@@ -209,8 +195,7 @@ static void a_broken_set_leaves_nothing(void **state) {
 }
 
 /* The page of a set names the slowest and the fastest view, and links to them. */
-static void the_page_names_slowest_and_fastest(void **state) {
-    (void)state;
+TEST(the_page_names_slowest_and_fastest) {
     cli_must("report", "set", "-o", "set.html", NULL);
     size_t bytes, view[2];
     char *page = file_read("set.html", &bytes), name[16];
@@ -236,8 +221,7 @@ static void the_page_names_slowest_and_fastest(void **state) {
 }
 
 /* A drawn set runs the views that it names, as the whole set does, and says what is left open. */
-static void a_drawn_set_is_a_part_of_the_set(void **state) {
-    (void)state;
+TEST(a_drawn_set_is_a_part_of_the_set) {
     cli_must("run", "v.yaml", "--quiet", "--out", "part", "--set", "views.sample=2", "--set",
              "views.sample_seed=4", NULL);
     json_t *summary = run_json("part", "summary.json");
@@ -264,17 +248,4 @@ static void a_drawn_set_is_a_part_of_the_set(void **state) {
     assert_non_null(strstr(r.err, "views.sample: expected 0 to 3, as many views as there are, found 4"));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_view_is_the_run_of_its_camera),
-        cmocka_unit_test(jobs_and_threads_change_nothing),
-        cmocka_unit_test(the_set_is_whole),
-        cmocka_unit_test(the_summary_is_of_all_views),
-        cmocka_unit_test(the_page_names_slowest_and_fastest),
-        cmocka_unit_test(a_drawn_set_is_a_part_of_the_set),
-        cmocka_unit_test(one_view_less_says_who_failed),
-        cmocka_unit_test(what_does_not_go_with_views),
-        cmocka_unit_test(a_broken_set_leaves_nothing),
-    };
-    return cmocka_run_group_tests(tests, begin, cli_leave);
-}
+RUN_TESTS(begin, cli_leave)

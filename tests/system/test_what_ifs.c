@@ -4,15 +4,7 @@
 #include "tests/support/cli.h"
 #include "tests/support/run_folder.h"
 #include "tests/support/scratch.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #define NARROW                                                                                               \
     "--set", "overlay.router_buffer=12 kB", "--set", "overlay.tracer_buffer=3 kB", "--set",                  \
@@ -35,8 +27,7 @@ static int64_t compute_of(const char *dir, const char *role) {
     return sum;
 }
 
-static void prices_move_no_ray(void **state) {
-    (void)state;
+TEST(prices_move_no_ray) {
     static const struct {
         const char *set, *role; /* whose compute gets less */
     } what[] = {{"workload.kernels.router=hardware", "router"},
@@ -57,8 +48,7 @@ static void prices_move_no_ray(void **state) {
     }
 }
 
-static void hardware_costs_what_it_is_given(void **state) {
-    (void)state;
+TEST(hardware_costs_what_it_is_given) {
     cli_must("run", "x.yaml", "--quiet", "--force", "--out", "free", "--set",
              "workload.kernels.router=hardware", "--set", "workload.kernels.router_cycles=0 cycles", NULL);
     assert_int_equal(compute_of("free", "router"), 0);
@@ -73,8 +63,7 @@ static void hardware_costs_what_it_is_given(void **state) {
 
 /* The cells of the scene come once, 24 B each, besides neighbours and adjacency: what memory.csv says of all
  * tracers, at the speed of the link and in three streams a shard, a handshake each; and nothing else changes. */
-static void an_upload_takes_the_link(void **state) {
-    (void)state;
+TEST(an_upload_takes_the_link) {
     cli_must("run", "x.yaml", "--quiet", "--force", "--out", "upload", "--set", "workload.upload=true",
              "--set", "machine.host.bandwidth=1 MB/s", NULL);
     cli_must("run", "x.yaml", "--quiet", "--force", "--out", "slow", "--set", "machine.host.bandwidth=1 MB/s",
@@ -100,8 +89,7 @@ static void an_upload_takes_the_link(void **state) {
         fail_msg("%.0f streams took %.9f s", streams, seconds);
 }
 
-static void infinite_buffers_lose_nothing(void **state) {
-    (void)state;
+TEST(infinite_buffers_lose_nothing) {
     cli_must("run", "x.yaml", "--quiet", "--out", "narrow", NARROW, NULL);
     cli_result r =
         cli("run", "x.yaml", "--out", "infinite", "--set", "workload.infinite_buffers=true", NARROW, NULL);
@@ -123,8 +111,7 @@ static int64_t bytes_of(const struct table *t, int64_t tile, const char *allocat
     return sum;
 }
 
-static void replicas_share_a_shard(void **state) {
-    (void)state;
+TEST(replicas_share_a_shard) {
     cli_must("run", "x.yaml", "--quiet", "--out", "replicas", "--set", "workload.replicas.camera=3", NULL);
     same_file("plain", "replicas", "image.png");
     same_file("plain", "replicas", "depth.png");
@@ -169,19 +156,11 @@ static void refused(const char *set, const char *more, const char *says) {
     assert_false(scratch_there("no"));
 }
 
-static void what_cannot_be_is_refused(void **state) {
-    (void)state;
+TEST(what_cannot_be_is_refused) {
     refused("workload.kernels.generator_workers=7", NULL, "at most the 6 workers of a tile, found 7");
     refused("workload.replicas.shards=[64]", NULL, "replicas.shards");
     refused("workload.replicas.shards=[3, 3]", NULL, "twice");
     refused("workload.replicas.camera=60", NULL, "spare tiles");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(prices_move_no_ray),       cmocka_unit_test(hardware_costs_what_it_is_given),
-        cmocka_unit_test(an_upload_takes_the_link), cmocka_unit_test(infinite_buffers_lose_nothing),
-        cmocka_unit_test(replicas_share_a_shard),   cmocka_unit_test(what_cannot_be_is_refused),
-    };
-    return cmocka_run_group_tests(tests, begin, cli_leave);
-}
+RUN_TESTS(begin, cli_leave)

@@ -4,21 +4,14 @@
 #include "sim/results/archive.h"
 #include "tests/support/run_folder.h"
 #include "tests/support/scratch.h"
+#include "tests/support/test.h"
 
 #include <dirent.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <zstd.h>
-
-#include <cmocka.h>
 
 enum { BLOCK = 512 }; /* of a POSIX archive */
 
@@ -48,8 +41,7 @@ static fs_status unpack(const char *path, fs_arena *arena, const char **folder) 
     return fs_archive_unpack(path, arena, &scratch, folder, &err);
 }
 
-static void what_is_packed_comes_back(void **state) {
-    (void)state;
+TEST(what_is_packed_comes_back) {
     enum { LARGE = 300000 };
     static const char deep[] =
         "run/a-folder-with-a-name-of-some-length-0123456789-0123456789/and-another-0123456789-0123456789";
@@ -136,8 +128,7 @@ static void make(const char *name, char kind, const char *size) {
     write_file("evil.tar.zst", packed, bytes);
 }
 
-static void what_others_made_goes_nowhere(void **state) {
-    (void)state;
+TEST(what_others_made_goes_nowhere) {
     static const struct {
         const char *name;
         char kind;
@@ -197,8 +188,7 @@ static void be_killed(fs_arena *arena) {
     assert_true(WIFSIGNALED(how));
 }
 
-static void the_killed_leave_nothing_for_long(void **state) {
-    (void)state;
+TEST(the_killed_leave_nothing_for_long) {
     fs_arena *arena = fs_arena_create();
     const char *folder, *other;
     fs_aside aside;
@@ -236,11 +226,4 @@ static int enter(void **state) {
     return setenv("TMPDIR", place, 1);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_packed_comes_back),
-        cmocka_unit_test(what_others_made_goes_nowhere),
-        cmocka_unit_test(the_killed_leave_nothing_for_long),
-    };
-    return cmocka_run_group_tests(tests, enter, scratch_leave);
-}
+RUN_TESTS(enter, scratch_leave)

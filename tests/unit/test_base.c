@@ -1,6 +1,7 @@
 /* The base library against independent methods: halves against rounding in double, elementary functions
  * against libm, the random streams against what random means, SHA-256 against published vectors. */
 #include "sim/base/alloc.h"
+#include "sim/base/arith.h"
 #include "sim/base/check.h"
 #include "sim/base/detmath.h"
 #include "sim/base/digest.h"
@@ -8,27 +9,49 @@
 #include "sim/base/fp16.h"
 #include "sim/base/rng.h"
 #include "tests/support/scratch.h"
+#include "tests/support/test.h"
 
-#include <inttypes.h>
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #if defined(__x86_64__)
 #include <immintrin.h>
 #endif
 
-#include <cmocka.h>
-
 static fs_rng random_stream(const char *path) {
     const uint64_t seed = 20260101;
     print_message("seed %" PRIu64 "\n", seed);
     return fs_rng_stream(seed, path);
+}
+
+/* ---- names and lists ---- */
+
+TEST(found_by_name) {
+    typedef struct {
+        double weight;
+        const char *name;
+    } item;
+    const item list[] = {{1, "tile"}, {2, "tiles"}, {3, "tile"}}, *none = NULL;
+    const char *const words[] = {"a", "b"};
+    assert_int_equal(FS_PLACE(list, 3, name, "tile"), 0); /* the first of two */
+    assert_int_equal(FS_PLACE(list, 3, name, "tiles"), 1);
+    assert_int_equal(FS_PLACE(list, 3, name, "til"), 3);
+    assert_int_equal(FS_PLACE(none, 0, name, "tile"), 0);
+    assert_true(FS_HAS(list, 3, name, "tiles") && !FS_HAS(list, 1, name, "tiles"));
+    assert_ptr_equal(FS_FOUND(list, 3, name, "tiles"), &list[1]);
+    assert_null(FS_FOUND(list, 3, name, ""));
+    assert_null(FS_FOUND(none, 0, name, "tile"));
+    assert_int_equal(FS_WORD_PLACE(words, 2, "b"), 1);
+    assert_int_equal(FS_WORD_PLACE(words, 2, "c"), 2);
+}
+
+TEST(joined) {
+    fs_arena *arena = fs_arena_create();
+    const char *list = "";
+    for (int i = 0; i < 3; i++)
+        list = fs_arena_append(arena, list, ", ", "%d%%", i);
+    assert_string_equal(list, "0%, 1%, 2%");
+    assert_string_equal(fs_arena_append(arena, "", ", ", "%s", ""), "");
+    fs_arena_free(arena);
 }
 
 /* ---- halves ---- */
@@ -61,8 +84,7 @@ static double value_of_half(uint16_t h) {
     return h & 0x8000 ? -a : a;
 }
 
-static void every_half(void **state) {
-    (void)state;
+TEST(every_half) {
     for (uint32_t h = 0; h < 65536; h++) {
         float x = fs_f32_from_f16((uint16_t)h);
         if ((h & 0x7c00) == 0x7c00) { /* never stored: infinities saturate, NaN becomes 0 */
@@ -77,8 +99,7 @@ static void every_half(void **state) {
 }
 
 /* Around each midpoint of two halves: it goes to the even one, the floats beside it to the nearer one. */
-static void midpoints(void **state) {
-    (void)state;
+TEST(midpoints) {
     for (uint16_t h = 0; h < 0x7bff; h++) {
         float middle = (float)((value_of_half(h) + value_of_half((uint16_t)(h + 1))) / 2.0);
         uint16_t even = (uint16_t)(h + (h & 1));
@@ -92,8 +113,7 @@ static void midpoints(void **state) {
     assert_int_equal(fs_f16_from_f32(-1e30f), 0xfbff);
 }
 
-static void random_halves(void **state) {
-    (void)state;
+TEST(random_halves) {
     fs_rng rng = random_stream("test/base/half");
     for (int i = 0; i < 5000000; i++) {
         uint64_t bits = fs_rng_u64(&rng);
@@ -112,12 +132,7 @@ __attribute__((target("f16c"))) static uint16_t half_by_hardware(float x) {
     return (h & 0x7fff) == 0x7c00 ? (uint16_t)(h - 1) : h; /* infinity saturates */
 }
 
-__attribute__((target("f16c"))) static void hardware_halves(void **state) {
-    (void)state;
-    if (!__builtin_cpu_supports("avx2")) { /* whatever has AVX2 has F16C */
-        print_message("skipped: no F16C here\n");
-        skip();
-    }
+__attribute__((target("f16c"))) static void compare_halves(void) {
     for (uint32_t bits = 0; bits < 0xffffffff - 211; bits += 211)
         if (fs_f16_from_f32(float_of(bits)) != half_by_hardware(float_of(bits)))
             fail_msg("%a", (double)float_of(bits));
@@ -127,13 +142,18 @@ __attribute__((target("f16c"))) static void hardware_halves(void **state) {
             assert_memory_equal(&ours, &theirs, sizeof ours);
     }
 }
-#else
-static void hardware_halves(void **state) {
-    (void)state;
+#endif
+
+TEST(hardware_halves) {
+#if defined(__x86_64__)
+    if (__builtin_cpu_supports("avx2")) { /* whatever has AVX2 has F16C */
+        compare_halves();
+        return;
+    }
+#endif
     print_message("skipped: no F16C here\n");
     skip();
 }
-#endif
 
 /* ---- elementary functions ---- */
 
@@ -148,8 +168,7 @@ static void keep_worst(double *worst, double error) {
 
 enum { TRIES = 1000000 };
 
-static void exponential(void **state) {
-    (void)state;
+TEST(exponential) {
     fs_rng rng = random_stream("test/base/exp");
     double worst = 0;
     for (int i = 0; i < TRIES; i++) {
@@ -172,8 +191,7 @@ static void exponential(void **state) {
     assert_true(isnan(fs_exp(NAN)));
 }
 
-static void logarithm(void **state) {
-    (void)state;
+TEST(logarithm) {
     fs_rng rng = random_stream("test/base/log");
     double worst = 0;
     for (int i = 0; i < TRIES; i++) {
@@ -191,8 +209,7 @@ static void logarithm(void **state) {
     assert_true(fs_log(nextafter(1.0, 2.0)) > 0.0 && fs_log(nextafter(1.0, 0.0)) < 0.0);
 }
 
-static void circular(void **state) {
-    (void)state;
+TEST(circular) {
     fs_rng rng = random_stream("test/base/sin");
     double worst = 0, worst_tan = 0;
     for (int i = 0; i < TRIES + 12800; i++) {
@@ -214,8 +231,7 @@ static void circular(void **state) {
     }
 }
 
-static void power(void **state) {
-    (void)state;
+TEST(power) {
     fs_rng rng = random_stream("test/base/pow");
     double worst = 0, worst_small = 0;
     for (int i = 0; i < TRIES; i++) {
@@ -230,8 +246,7 @@ static void power(void **state) {
     assert_true(fs_pow(7.0, 0.0) == 1.0);
 }
 
-static void exponential_of_march(void **state) {
-    (void)state;
+TEST(exponential_of_march) {
     double worst = 0;
     float before = 1.0f;
     for (uint32_t bits = 0x80000000; bits < 0xc2ae0000; bits += 499) { /* -0 to -87 */
@@ -252,8 +267,7 @@ static void exponential_of_march(void **state) {
 /* ---- random streams ---- */
 
 /* Computed from the definition with unbounded integers: a stream must not change from version to version. */
-static void pinned_stream(void **state) {
-    (void)state;
+TEST(pinned_stream) {
     fs_rng rng = fs_rng_stream(42, "scene/garden/leaves");
     assert_true(fs_rng_u64(&rng) == UINT64_C(0x238c6cb82f4bd591));
     assert_true(fs_rng_u64(&rng) == UINT64_C(0xd48aa6af94730080));
@@ -265,8 +279,7 @@ static void pinned_stream(void **state) {
 }
 
 /* Two streams drawn in turns give what each gives alone, and streams of other seeds and paths differ. */
-static void order_of_draws(void **state) {
-    (void)state;
+TEST(order_of_draws) {
     enum { N = 1000 };
     static uint64_t alone[2][N];
     static const char *const paths[2] = {"tile/1", "tile/2"};
@@ -291,8 +304,7 @@ static int ascending(const void *a, const void *b) {
 }
 
 /* No value twice in a stream and its sub-streams (a chance of 1e-8 for true random numbers). */
-static void no_repeats(void **state) {
-    (void)state;
+TEST(no_repeats) {
     enum { STREAMS = 500, N = 1000 };
     uint64_t *all = fs_malloc(STREAMS * N * sizeof *all);
     fs_rng root = fs_rng_stream(1, "test/base/repeats");
@@ -309,8 +321,7 @@ static void no_repeats(void **state) {
 
 /* Each bit is set half of the time and differs half of the time between a stream and its sub-streams, between
  * neighbouring sub-streams, and between neighbouring seeds: within 5 standard deviations of a fair coin. */
-static void fair_bits(void **state) {
-    (void)state;
+TEST(fair_bits) {
     enum { N = 100000, PAIRS = 4 };
     static int set[PAIRS][64];
     fs_rng root = random_stream("test/base/bits");
@@ -331,8 +342,7 @@ static void fair_bits(void **state) {
             assert_true(fabs(set[p][b] - N / 2.0) < 5.0 * sqrt(N / 4.0));
 }
 
-static void ranges(void **state) {
-    (void)state;
+TEST(ranges) {
     enum { N = 1000000, BINS = 7 };
     fs_rng rng = random_stream("test/base/ranges");
     double bin[BINS] = {0}, mean = 0, square = 0, lowest = 1, highest = 0;
@@ -374,8 +384,7 @@ static int by_value(const void *a, const void *b) {
 
 /* Each length from an address of each kind; every single bit and every pair of high bits of neighbouring
  * words gives another check. */
-static void checks(void **state) {
-    (void)state;
+TEST(checks) {
     enum { BYTES = 200, SEEN = BYTES * 8 + BYTES };
     static unsigned char block[BYTES + 8];
     static uint64_t seen[SEEN];
@@ -409,8 +418,7 @@ static void checks(void **state) {
 
 /* ---- digests ---- */
 
-static void digests(void **state) {
-    (void)state;
+TEST_IN(digests, scratch_enter, scratch_leave) {
     static const struct { /* FIPS 180-2, appendix B, and the empty message */
         const char *text, *hex;
     } vectors[] = {
@@ -449,8 +457,7 @@ static void digests(void **state) {
 
 /* ---- memory and errors ---- */
 
-static void arena(void **state) {
-    (void)state;
+TEST(arena) {
     enum { BLOCKS = 3000 };
     static unsigned char *block[BLOCKS];
     static size_t bytes[BLOCKS];
@@ -475,8 +482,7 @@ static void arena(void **state) {
     fs_arena_free(NULL);
 }
 
-static void errors(void **state) {
-    (void)state;
+TEST(errors) {
     static fs_error err;
     assert_int_equal(fs_fail(&err, FS_INPUT, "%s:%d: no", "a.yaml", 3), FS_INPUT);
     assert_int_equal(fs_fail(&err, FS_IO, "later"), FS_INPUT); /* the first one is kept */
@@ -495,8 +501,7 @@ static void errors(void **state) {
 }
 
 /* Items stay what they are, on the heap and in the arena. */
-static void growing(void **state) {
-    (void)state;
+TEST(growing) {
     enum { ITEMS = 1000 };
     fs_arena *arena = fs_arena_create();
     uint32_t *heap = NULL, *kept = NULL;
@@ -511,27 +516,4 @@ static void growing(void **state) {
     fs_arena_free(arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(growing),
-        cmocka_unit_test(every_half),
-        cmocka_unit_test(midpoints),
-        cmocka_unit_test(random_halves),
-        cmocka_unit_test(hardware_halves),
-        cmocka_unit_test(exponential),
-        cmocka_unit_test(logarithm),
-        cmocka_unit_test(circular),
-        cmocka_unit_test(power),
-        cmocka_unit_test(exponential_of_march),
-        cmocka_unit_test(pinned_stream),
-        cmocka_unit_test(order_of_draws),
-        cmocka_unit_test(no_repeats),
-        cmocka_unit_test(fair_bits),
-        cmocka_unit_test(ranges),
-        cmocka_unit_test(checks),
-        cmocka_unit_test_setup_teardown(digests, scratch_enter, scratch_leave),
-        cmocka_unit_test(arena),
-        cmocka_unit_test(errors),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -2,19 +2,11 @@
  * are in tests/system/input/test_bad_config.c, resolved.yaml in test_resolved.c. */
 #include "sim/yaml/paths.h"
 #include "tests/support/config_tables.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #define CAMERA "workload: { camera: { width: 64 } }\n"
 
-static void what_is_not_named_is_default(void **state) {
-    (void)state;
+TEST(what_is_not_named_is_default) {
     fs_arena *arena = fs_arena_create();
     fs_config *config = toy_load_text(arena, CAMERA);
     for (size_t i = 0; i < TOY_SECTIONS; i++) {
@@ -37,8 +29,7 @@ static void what_is_not_named_is_default(void **state) {
     fs_arena_free(arena);
 }
 
-static void every_type_is_read(void **state) {
-    (void)state;
+TEST(every_type_is_read) {
     fs_arena *arena = fs_arena_create();
     fs_config *config =
         toy_load_text(arena, "name: \"a: \\u00e9\"\n"
@@ -97,8 +88,7 @@ static void every_type_is_read(void **state) {
     fs_arena_free(arena);
 }
 
-static void parts_by_name_and_by_path(void **state) {
-    (void)state;
+TEST(parts_by_name_and_by_path) {
     toy_parts();
     fs_arena *arena = fs_arena_create();
     const toy_machine *m = fs_config_section(toy_load_text(arena, CAMERA "machine: bow\n"), "machine");
@@ -125,8 +115,7 @@ static void parts_by_name_and_by_path(void **state) {
     fs_arena_free(arena);
 }
 
-static void a_base_is_changed_only_where_named(void **state) {
-    (void)state;
+TEST(a_base_is_changed_only_where_named) {
     toy_parts();
     fs_arena *arena = fs_arena_create();
     fs_config *config = toy_load_text(arena, CAMERA "machine:\n  base: bow\n  tile: { workers: 3 }\n");
@@ -148,8 +137,7 @@ static void a_base_is_changed_only_where_named(void **state) {
     fs_arena_free(arena);
 }
 
-static void experiments_have_bases_too(void **state) {
-    (void)state;
+TEST(experiments_have_bases_too) {
     toy_parts();
     toy_file("configs/experiments/first.yaml",
              CAMERA "name: first\nmachine: bow\nrun: { seed: 4, gain: 2 }\n");
@@ -166,8 +154,7 @@ static void experiments_have_bases_too(void **state) {
     fs_arena_free(arena);
 }
 
-static void set_comes_last(void **state) {
-    (void)state;
+TEST(set_comes_last) {
     toy_parts();
     fs_arena *arena = fs_arena_create();
     toy_file("x.yaml", CAMERA "name: ''\nmachine: bow\n");
@@ -194,8 +181,7 @@ static void set_comes_last(void **state) {
     fs_arena_free(arena);
 }
 
-static void a_part_by_itself(void **state) {
-    (void)state;
+TEST(a_part_by_itself) {
     toy_parts();
     fs_arena *arena = fs_arena_create();
     fs_error err = {.status = FS_OK};
@@ -211,8 +197,7 @@ static void a_part_by_itself(void **state) {
 
 /* A bare word is one of the installed experiments, unless a file has that name; a folder of the name is no
  * file. */
-static void an_experiment_by_name(void **state) {
-    (void)state;
+TEST(an_experiment_by_name) {
     toy_parts();
     toy_file("configs/experiments/named.yaml",
              "machine: gc200\nscene: { file: a.ply }\noverlay: { kind: fat_tree }\n"
@@ -236,16 +221,4 @@ static void an_experiment_by_name(void **state) {
     fs_arena_free(arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_not_named_is_default),
-        cmocka_unit_test(every_type_is_read),
-        cmocka_unit_test(parts_by_name_and_by_path),
-        cmocka_unit_test(a_base_is_changed_only_where_named),
-        cmocka_unit_test(experiments_have_bases_too),
-        cmocka_unit_test(set_comes_last),
-        cmocka_unit_test(a_part_by_itself),
-        cmocka_unit_test(an_experiment_by_name),
-    };
-    return cmocka_run_group_tests(tests, toy_enter, toy_leave);
-}
+RUN_TESTS(toy_enter, toy_leave)

@@ -1,19 +1,9 @@
 /* CSV cells: what is written reads back, whatever stands in it. */
 #include "sim/base/csv.h"
 #include "sim/base/rng.h"
+#include "tests/support/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-static void quotes_only_where_needed(void **state) {
-    (void)state;
+TEST(quotes_only_where_needed) {
     static const char *const cells[][2] = {
         {"", ""},
         {"plain words", "plain words"},
@@ -33,8 +23,7 @@ static void quotes_only_where_needed(void **state) {
     }
 }
 
-static void records_end_where_they_end(void **state) {
-    (void)state;
+TEST(records_end_where_they_end) {
     char text[] = "a,\"b,\"\"c\"\"\",\n,\nlast";
     char *cell[2];
     fs_csv_lines t = fs_csv_begin(text);
@@ -54,8 +43,7 @@ static void records_end_where_they_end(void **state) {
 }
 
 /* What spreadsheets, other systems and editors write. */
-static void tables_of_others_read_as_they_are_meant(void **state) {
-    (void)state;
+TEST(tables_of_others_read_as_they_are_meant) {
     static const char *const tables[] = {
         "node,goal\n0,3\n1,2\n",                                /* plain */
         "node,goal\r\n0,3\r\n1,2\r\n",                          /* Windows, Python's csv.writer */
@@ -79,8 +67,7 @@ static void tables_of_others_read_as_they_are_meant(void **state) {
     }
 }
 
-static void places_are_those_of_the_file(void **state) {
-    (void)state;
+TEST(places_are_those_of_the_file) {
     char text[] = "a,\"two\nlines\",b\n\n  c, \"d\"\n", *cell[3];
     fs_csv_lines t = fs_csv_begin(text);
     assert_int_equal(fs_csv_record(&t, cell, 3), 3);
@@ -92,8 +79,7 @@ static void places_are_those_of_the_file(void **state) {
     assert_int_equal(fs_csv_column_of(&t, cell[1]), 6);
 }
 
-static void any_table_reads_back(void **state) {
-    (void)state;
+TEST(any_table_reads_back) {
     enum { TABLES = 300, ROWS = 5, COLUMNS = 4, LONGEST = 12 };
     static const char alphabet[] = "ab ,\"\n\r\t'\\";
     const uint64_t seed = 17;
@@ -126,13 +112,4 @@ static void any_table_reads_back(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(quotes_only_where_needed),
-        cmocka_unit_test(records_end_where_they_end),
-        cmocka_unit_test(tables_of_others_read_as_they_are_meant),
-        cmocka_unit_test(places_are_those_of_the_file),
-        cmocka_unit_test(any_table_reads_back),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

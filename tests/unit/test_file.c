@@ -2,18 +2,12 @@
 #include "sim/host/file.h"
 
 #include "tests/support/scratch.h"
+#include "tests/support/test.h"
 
 #include <dirent.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
+#include <errno.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 /* How many names a folder holds. */
 static size_t names_in(const char *folder) {
@@ -35,8 +29,7 @@ static void holds(const char *path, const char *expected) {
     assert_string_equal(text, expected);
 }
 
-static void a_file_is_whole_or_the_old_one(void **state) {
-    (void)state;
+TEST(a_file_is_whole_or_the_old_one) {
     fs_error err = {0};
     assert_int_equal(fs_file_write("a/deep/folder/file", "old", 3, FS_DURABLE, &err), FS_OK);
     holds("a/deep/folder/file", "old");
@@ -56,8 +49,7 @@ static void a_file_is_whole_or_the_old_one(void **state) {
     assert_int_equal(names_in("a/deep/folder"), 1);
 }
 
-static void a_file_has_the_rights_of_any_other(void **state) {
-    (void)state;
+TEST(a_file_has_the_rights_of_any_other) {
     fs_error err = {0};
     struct stat made, usual;
     assert_int_equal(fs_file_write("made", "", 0, FS_LIGHT, &err), FS_OK);
@@ -67,8 +59,7 @@ static void a_file_has_the_rights_of_any_other(void **state) {
 }
 
 /* Somebody who guesses the name meanwhile gets nothing written through it. */
-static void no_link_is_followed(void **state) {
-    (void)state;
+TEST(no_link_is_followed) {
     fs_error err = {0};
     char name[64];
     assert_int_equal(mkdir("l", 0777), 0);
@@ -81,8 +72,7 @@ static void no_link_is_followed(void **state) {
     assert_int_equal(names_in("l"), 2); /* the link is somebody's: it stays */
 }
 
-static void what_fails_is_told_and_nothing_is_left(void **state) {
-    (void)state;
+TEST(what_fails_is_told_and_nothing_is_left) {
     fs_error none = {0}, above = {0}, folder = {0}, full = {0};
     fs_aside aside;
     assert_int_equal(fs_aside_open(&aside, "no/such/file", &none), FS_IO);
@@ -103,8 +93,7 @@ static void what_fails_is_told_and_nothing_is_left(void **state) {
     assert_int_equal(names_in("full"), 0);
 }
 
-static void a_device_is_written_to_and_not_replaced(void **state) {
-    (void)state;
+TEST(a_device_is_written_to_and_not_replaced) {
     fs_error err = {0};
     struct stat about;
     fs_aside aside;
@@ -115,8 +104,25 @@ static void a_device_is_written_to_and_not_replaced(void **state) {
     assert_true(S_ISCHR(about.st_mode));
 }
 
-static void folders_are_made_with_those_above(void **state) {
-    (void)state;
+TEST(names_in_a_folder_come_sorted) {
+    static const char *const made[] = {"list/b", "list/.hidden", "list/B", "list/a-10", "list/a-9"},
+                             *const told[] = {"B", "a-10", "a-9", "b"};
+    fs_arena *arena = fs_arena_create();
+    assert_int_equal(mkdir("list", 0777), 0);
+    assert_null(*fs_dir_names(arena, "list"));
+    for (size_t i = 0; i < sizeof made / sizeof *made; i++)
+        assert_int_equal(mkdir(made[i], 0777), 0);
+    const char *const *name = fs_dir_names(arena, "list");
+    for (size_t i = 0; i < sizeof told / sizeof *told; i++)
+        assert_string_equal(name[i], told[i]);
+    assert_null(name[sizeof told / sizeof *told]);
+    errno = 0;
+    assert_null(fs_dir_names(arena, "nothing"));
+    assert_int_equal(errno, ENOENT);
+    fs_arena_free(arena);
+}
+
+TEST(folders_are_made_with_those_above) {
     fs_error err = {0};
     struct stat about;
     assert_int_equal(fs_dir_make("one/two/three", &err), FS_OK);
@@ -128,8 +134,7 @@ static void folders_are_made_with_those_above(void **state) {
     assert_int_not_equal(stat("one/four/file", &about), 0);
 }
 
-static void a_file_without_a_name_gives_back_what_was_written(void **state) {
-    (void)state;
+TEST(a_file_without_a_name_gives_back_what_was_written) {
     fs_error err = {0};
     fs_arena *arena = fs_arena_create();
     FILE *file = fs_file_nameless(&err);
@@ -146,15 +151,4 @@ static void a_file_without_a_name_gives_back_what_was_written(void **state) {
     fs_arena_free(arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_file_is_whole_or_the_old_one),
-        cmocka_unit_test(a_file_has_the_rights_of_any_other),
-        cmocka_unit_test(no_link_is_followed),
-        cmocka_unit_test(what_fails_is_told_and_nothing_is_left),
-        cmocka_unit_test(a_device_is_written_to_and_not_replaced),
-        cmocka_unit_test(folders_are_made_with_those_above),
-        cmocka_unit_test(a_file_without_a_name_gives_back_what_was_written),
-    };
-    return cmocka_run_group_tests(tests, scratch_enter, scratch_leave);
-}
+RUN_TESTS(scratch_enter, scratch_leave)

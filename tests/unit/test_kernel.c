@@ -2,20 +2,11 @@
  * status 0 when its checks hold. */
 #include "sim/base/rng.h"
 #include "sim/kernel/kernel.h"
+#include "tests/support/test.h"
 
-#include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #define CHECK(condition)                                                                                     \
     do {                                                                                                     \
@@ -304,8 +295,7 @@ static void body_rate(void) {
 }
 
 #define CASE(name)                                                                                           \
-    static void name(void **state) {                                                                         \
-        (void)state;                                                                                         \
+    TEST(name) {                                                                                             \
         assert_int_equal(in_fork(body_##name), 0);                                                           \
     }
 CASE(order)
@@ -318,17 +308,8 @@ CASE(silence)
 CASE(random)
 CASE(rate)
 
-static void duplicate_name(void **state) {
-    (void)state;
+TEST(duplicate_name) {
     assert_int_equal(in_fork(body_duplicate_name), 128 + 6); /* SIGABRT */
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(order),          cmocka_unit_test(rounds),  cmocka_unit_test(replace),
-        cmocka_unit_test(stop),           cmocka_unit_test(resume),  cmocka_unit_test(second_kernel),
-        cmocka_unit_test(duplicate_name), cmocka_unit_test(silence), cmocka_unit_test(random),
-        cmocka_unit_test(rate),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

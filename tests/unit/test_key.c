@@ -5,14 +5,7 @@
 #include "sim/workload/workload.h"
 #include "tests/support/free_sections.h"
 #include "tests/support/scratch.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 enum { LAYERS = 3 };
 typedef char keys[LAYERS][FS_DIGEST_HEX];
@@ -65,8 +58,7 @@ static void try_row(const char *const base[], size_t base_count, const char *sec
     fs_arena_free(arena);
 }
 
-static void a_parameter_changes_the_keys_that_it_touches(void **state) {
-    (void)state;
+TEST(a_parameter_changes_the_keys_that_it_touches) {
     size_t tried = 0;
     fs_arena *tables = fs_arena_create();
     const fs_section *sections = fs_test_free_sections(tables);
@@ -95,8 +87,7 @@ static void a_parameter_changes_the_keys_that_it_touches(void **state) {
     assert_true(tried > 150);
 }
 
-static void a_file_is_its_content(void **state) {
-    (void)state;
+TEST(a_file_is_its_content) {
     fs_arena *arena = fs_arena_create();
     keys a, b, c;
     const char *set = fs_arena_printf(arena, "scene.file=%s", "a.txt");
@@ -110,8 +101,7 @@ static void a_file_is_its_content(void **state) {
     fs_arena_free(arena);
 }
 
-static void names_are_no_part_of_a_key(void **state) {
-    (void)state;
+TEST(names_are_no_part_of_a_key) {
     fs_arena *arena = fs_arena_create();
     keys a, b;
     keys_of(load(arena, NULL, 0), a);
@@ -124,8 +114,7 @@ static void names_are_no_part_of_a_key(void **state) {
 }
 
 /* The layers' texts grow, one within the next. */
-static void the_first_difference_is_named(void **state) {
-    (void)state;
+TEST(the_first_difference_is_named) {
     fs_arena *arena = fs_arena_create();
     const char *a = "model 1\nmachine.clock: 1 GHz\nrun.seed: 1\nrun.x: none\n";
     assert_string_equal(fs_key_difference(arena, a, "here", a, "there"), "");
@@ -156,12 +145,4 @@ static int begin(void **state) {
     return 0;
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_parameter_changes_the_keys_that_it_touches),
-        cmocka_unit_test(a_file_is_its_content),
-        cmocka_unit_test(names_are_no_part_of_a_key),
-        cmocka_unit_test(the_first_difference_is_named),
-    };
-    return cmocka_run_group_tests_name("key", tests, begin, scratch_leave);
-}
+RUN_TESTS(begin, scratch_leave)

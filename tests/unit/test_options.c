@@ -1,15 +1,8 @@
 /* Options of subcommands: one table gives parsing and errors. */
 #include "sim/cli/options.h"
+#include "tests/support/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 enum { MAX_SETS = 3 };
 
@@ -51,17 +44,19 @@ static got parse(const char *line, int min_args, int max_args) {
         argv[argc++] = word;
     static fs_error err;
     err = (fs_error){0};
-    g.status = fs_options_parse(&(fs_cli){.listing_count = 0}, "run EXPERIMENT [options]\nRuns it.", options,
-                                sizeof options / sizeof options[0], argc, argv, min_args, max_args, &g.args,
-                                &g.help, &err);
+    fs_command_line call = {.cli = &(fs_cli){.listing_count = 0}, .argc = argc, .argv = argv};
+    const bool asked = fs_options_parse(&call, "run EXPERIMENT [options]\nRuns it.", options,
+                                        sizeof options / sizeof options[0], min_args, max_args, &err);
+    g.status = err.status;
+    g.help = !asked && err.status == FS_OK;
+    g.args = asked ? call.argc : 0;
     for (int i = 0; i < g.args && i < 8; i++)
         g.arg[i] = argv[i];
     snprintf(g.error, sizeof g.error, "%.1000s", err.text);
     return g;
 }
 
-static void forms(void **state) {
-    (void)state;
+TEST(forms) {
     static const char *const same[] = {
         "run a.yaml --out dir --force",
         "run --out=dir --force a.yaml",
@@ -98,8 +93,7 @@ static void forms(void **state) {
     assert_false(g.cached);
 }
 
-static void refusals(void **state) {
-    (void)state;
+TEST(refusals) {
     static const struct {
         const char *line, *says;
     } cases[] = {
@@ -127,8 +121,7 @@ static void refusals(void **state) {
     }
 }
 
-static void numbers(void **state) {
-    (void)state;
+TEST(numbers) {
     static fs_error err;
     int64_t n = 0;
     double x = 0;
@@ -156,8 +149,7 @@ static void numbers(void **state) {
     assert_true(x == 0.25 && n == -12); /* not given: as it was */
 }
 
-static void help(void **state) {
-    (void)state;
+TEST(help) {
     fflush(stdout);
     int kept = dup(STDOUT_FILENO);
     FILE *catch = tmpfile();
@@ -190,12 +182,4 @@ static void help(void **state) {
                         "  -h, --help                print this text\n");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(forms),
-        cmocka_unit_test(refusals),
-        cmocka_unit_test(numbers),
-        cmocka_unit_test(help),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

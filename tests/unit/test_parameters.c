@@ -1,13 +1,6 @@
 /* parameters.csv: what was set, what was left, and where it was said. */
 #include "tests/support/config_tables.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 static int begin(void **state) {
     (void)state;
@@ -40,8 +33,7 @@ static void assert_row(const char *text, const char *row) {
         fail_msg("no row \"%s\" in\n%s", row, text);
 }
 
-static void a_row_says_value_default_and_place(void **state) {
-    (void)state;
+TEST(a_row_says_value_default_and_place) {
     fs_arena *arena = fs_arena_create();
     fs_error err = {0};
     toy_file("x.yaml", "machine: m\n"
@@ -77,8 +69,7 @@ static void a_row_says_value_default_and_place(void **state) {
 }
 
 /* A changed number is the user's, unless its line states a source; what is written of it states it again. */
-static void a_changed_number_has_the_source_of_its_line(void **state) {
-    (void)state;
+TEST(a_changed_number_has_the_source_of_its_line) {
     static const struct {
         const char *line, *row;
     } cases[] = {
@@ -116,8 +107,7 @@ static void a_changed_number_has_the_source_of_its_line(void **state) {
 }
 
 /* One row for each parameter of the chosen kinds, and for the two kinds, each as wide as the header. */
-static void every_parameter_has_one_row(void **state) {
-    (void)state;
+TEST(every_parameter_has_one_row) {
     fs_arena *arena = fs_arena_create();
     fs_error err = {0};
     toy_file("x.yaml", "workload: { camera: { width: 64 } }\n");
@@ -136,8 +126,7 @@ static void every_parameter_has_one_row(void **state) {
 }
 
 /* Structs are equal when every part of every value is. */
-static void equal_to_the_last_part(void **state) {
-    (void)state;
+TEST(equal_to_the_last_part) {
     typedef struct toy {
         double at[3], view[16];
         bool at_given, view_given;
@@ -166,12 +155,4 @@ static void equal_to_the_last_part(void **state) {
     assert_false(fs_params_equal(&table, "", &one, &other));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(equal_to_the_last_part),
-        cmocka_unit_test(a_row_says_value_default_and_place),
-        cmocka_unit_test(a_changed_number_has_the_source_of_its_line),
-        cmocka_unit_test(every_parameter_has_one_row),
-    };
-    return cmocka_run_group_tests(tests, begin, end);
-}
+RUN_TESTS(begin, end)

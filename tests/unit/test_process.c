@@ -4,19 +4,12 @@
 #include "sim/base/alloc.h"
 #include "sim/base/host.h"
 #include "sim/host/file.h"
+#include "tests/support/test.h"
 
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 static fs_arena *arena;
 static fs_error err;
@@ -46,8 +39,7 @@ static fs_process_end shell(const char *line, fs_process_plan plan, double most,
     return end;
 }
 
-static void words_come_back_apart_and_the_status_too(void **state) {
-    (void)state;
+TEST(words_come_back_apart_and_the_status_too) {
     char *out, *words;
     fs_process_end end =
         shell("echo here; echo there >&2; exit 7", (fs_process_plan){.folder = NULL}, 0, &out, &words);
@@ -58,8 +50,7 @@ static void words_come_back_apart_and_the_status_too(void **state) {
     assert_false(end.out_of_time);
 }
 
-static void folder_environment_and_empty_input_are_as_planned(void **state) {
-    (void)state;
+TEST(folder_environment_and_empty_input_are_as_planned) {
     char *out;
     setenv("FS_OLD", "old", 1);
     setenv("FS_OLDER", "older", 1);
@@ -71,8 +62,7 @@ static void folder_environment_and_empty_input_are_as_planned(void **state) {
     assert_string_equal(getenv("FS_OLD"), "old");
 }
 
-static void what_cannot_be_started_is_an_error_with_its_reason(void **state) {
-    (void)state;
+TEST(what_cannot_be_started_is_an_error_with_its_reason) {
     fs_process p;
     fs_process_plan plan = {.program = "/no/such/program", .heard = true};
     fs_error none = {0}, folder = {0};
@@ -85,8 +75,7 @@ static void what_cannot_be_started_is_an_error_with_its_reason(void **state) {
     assert_int_equal(waitpid(-1, NULL, WNOHANG), -1); /* no child is left */
 }
 
-static void a_process_that_takes_too_long_is_asked_and_then_killed(void **state) {
-    (void)state;
+TEST(a_process_that_takes_too_long_is_asked_and_then_killed) {
     double begin = fs_host_wall_seconds();
     fs_process_end end = shell("sleep 60", (fs_process_plan){.own_group = true}, 0.2, NULL, NULL);
     assert_true(end.out_of_time);
@@ -106,8 +95,7 @@ static void a_process_that_takes_too_long_is_asked_and_then_killed(void **state)
     fs_process_close(&p);
 }
 
-static void a_group_ends_with_its_process(void **state) {
-    (void)state;
+TEST(a_group_ends_with_its_process) {
     char *out;
     shell("sleep 60 & echo $!", (fs_process_plan){.own_group = true}, 10, &out, NULL);
     const pid_t left = (pid_t)strtol(out, NULL, 10);
@@ -126,8 +114,7 @@ static void a_group_ends_with_its_process(void **state) {
     assert_int_not_equal(kill(left, 0), 0);
 }
 
-static void limits_hold(void **state) {
-    (void)state;
+TEST(limits_hold) {
     fs_process_end end = shell("while :; do :; done", (fs_process_plan){.cpu_seconds = 1}, 30, NULL, NULL);
     assert_int_equal(end.signal, SIGXCPU);
     assert_false(end.out_of_time);
@@ -138,8 +125,7 @@ static void limits_hold(void **state) {
 
 /* A parent that is killed takes its processes along. */
 /* What another wrote may not make a program run a command. */
-static void a_process_that_is_alone_starts_none(void **state) {
-    (void)state;
+TEST(a_process_that_is_alone_starts_none) {
     char *words, *out;
     const fs_process_plan alone = {.alone = true}, free = {.alone = false};
     const char *line = "echo before; x=$(echo inner); /bin/echo after $x";
@@ -151,8 +137,7 @@ static void a_process_that_is_alone_starts_none(void **state) {
     assert_non_null(strstr(words, "fork"));
 }
 
-static void a_process_ends_with_its_parent(void **state) {
-    (void)state;
+TEST(a_process_ends_with_its_parent) {
     int ends[2];
     char byte;
     assert_int_equal(pipe(ends), 0);
@@ -177,26 +162,14 @@ static void a_process_ends_with_its_parent(void **state) {
     close(ends[0]);
 }
 
-static void programs_are_found_in_the_path(void **state) {
-    (void)state;
+TEST(programs_are_found_in_the_path) {
     assert_true(fs_process_in_path("sh"));
     assert_false(fs_process_in_path("no-such-program-anywhere"));
 }
 
 int main(void) {
     arena = fs_arena_create();
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(words_come_back_apart_and_the_status_too),
-        cmocka_unit_test(folder_environment_and_empty_input_are_as_planned),
-        cmocka_unit_test(what_cannot_be_started_is_an_error_with_its_reason),
-        cmocka_unit_test(a_process_that_takes_too_long_is_asked_and_then_killed),
-        cmocka_unit_test(a_group_ends_with_its_process),
-        cmocka_unit_test(limits_hold),
-        cmocka_unit_test(a_process_ends_with_its_parent),
-        cmocka_unit_test(a_process_that_is_alone_starts_none),
-        cmocka_unit_test(programs_are_found_in_the_path),
-    };
-    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    int failed = test_run(NULL, NULL);
     fs_arena_free(arena);
     return failed;
 }

@@ -3,15 +3,8 @@
 #include "sim/host/progress.h"
 #include "tests/support/pages/page_text.h"
 #include "tests/support/scratch.h"
+#include "tests/support/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 /* What is shown of a task of 1,000 steps of which so many took ten seconds; free(). */
@@ -34,8 +27,7 @@ static char *shown(uint64_t done) {
     return file_text("shown");
 }
 
-static void no_forecast_comes_before_some_per_cent(void **state) {
-    (void)state;
+TEST_IN(no_forecast_comes_before_some_per_cent, scratch_enter, scratch_leave) {
     char *early = shown(10), *late = shown(100);
     assert_true(strncmp(early, "steps:   1 %, ", 14) == 0 && strstr(early, "left") == NULL);
     assert_true(strncmp(late, "steps:  10 %, ", 14) == 0 && strstr(late, ", 90 s left\n") != NULL);
@@ -43,8 +35,4 @@ static void no_forecast_comes_before_some_per_cent(void **state) {
     free(late);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test_setup_teardown(no_forecast_comes_before_some_per_cent,
-                                                                       scratch_enter, scratch_leave)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

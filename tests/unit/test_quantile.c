@@ -2,15 +2,7 @@
 #include "sim/base/arith.h"
 #include "sim/base/quantile.h"
 #include "sim/base/rng.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 enum { MOST = 3000 };
 
@@ -28,8 +20,7 @@ static double by_sorting(const float *values, uint32_t count, double q) {
     return (double)sorted[below] + ((double)sorted[above] - (double)sorted[below]) * (at - below);
 }
 
-static void quantiles_are_those_of_the_sorted_values(void **state) {
-    (void)state;
+TEST(quantiles_are_those_of_the_sorted_values) {
     static const double quantile[] = {0, 0.005, 0.05, 0.25, 0.5, 0.75, 0.95, 0.995, 1};
     uint64_t seed = getenv("FOAMSIM_SEED") ? strtoull(getenv("FOAMSIM_SEED"), NULL, 10) : 31;
     print_message("seed %llu\n", (unsigned long long)seed);
@@ -52,8 +43,7 @@ static void quantiles_are_those_of_the_sorted_values(void **state) {
 }
 
 /* The nearest rank is a value of which at least the share is not above it, and the least such. */
-static void nearest_ranks_are_values_that_occur(void **state) {
-    (void)state;
+TEST(nearest_ranks_are_values_that_occur) {
     assert_int_equal(fs_quantile_rank(0), 1);
     assert_int_equal(fs_quantile_rank(1), 1);
     assert_int_equal(fs_quantile_rank(1.000001), 2);
@@ -68,8 +58,7 @@ static void nearest_ranks_are_values_that_occur(void **state) {
     assert_true(isnan(fs_quantile_nearest((double[]){(double)NAN}, 1, 0.5)));
 }
 
-static void medians_pass_over_what_is_no_number(void **state) {
-    (void)state;
+TEST(medians_pass_over_what_is_no_number) {
     assert_true(fs_median((const double[]){3, 1, 2}, 3) == 2);
     assert_true(fs_median((const double[]){4, 1, (double)NAN, 2, 3}, 5) == 2.5);
     assert_true(fs_median((const double[]){(double)INFINITY, 1, (double)INFINITY}, 3) == 1);
@@ -77,8 +66,7 @@ static void medians_pass_over_what_is_no_number(void **state) {
 }
 
 /* The small helpers beside: orders at the ends of the ranges, divisions rounded up. */
-static void small_arithmetic(void **state) {
-    (void)state;
+TEST(small_arithmetic) {
     const uint32_t u32[] = {UINT32_MAX, 0};
     const uint64_t u64[] = {UINT64_MAX, 1};
     const int64_t i64[] = {INT64_MIN, INT64_MAX};
@@ -96,8 +84,7 @@ static void small_arithmetic(void **state) {
 }
 
 /* Equal weights: the middle of the sample; three times the weight as three of a value; weights of nothing count not. */
-static void weighted_quantiles_are_those_of_repeated_values(void **state) {
-    (void)state;
+TEST(weighted_quantiles_are_those_of_repeated_values) {
     fs_weighted four[] = {{4, 1}, {2, 1}, {3, 1}, {1, 1}}, uneven[] = {{5, 1}, {1, 3}, {9, 0}, {7, 2}};
     fs_weighted_sort(four, 4);
     assert_true(fs_weighted_quantile(four, 4, 0.5) == 2.5 && fs_weighted_quantile(four, 4, 0.1) == 1);
@@ -112,8 +99,7 @@ static void weighted_quantiles_are_those_of_repeated_values(void **state) {
 
 /* Of one value its distance; of two values a closed form; of many even ones the uniform distribution's, of normal ones
  * the normal's: sigma (z (2 Phi(z) - 1) + 2 phi(z) - 1 / sqrt(pi)). */
-static void ranked_probability_scores_have_closed_forms(void **state) {
-    (void)state;
+TEST(ranked_probability_scores_have_closed_forms) {
     enum { MANY = 4000 };
     static fs_weighted even[MANY], normal[MANY];
     const fs_weighted one = {3, 7}, two[] = {{0, 3}, {4, 1}};
@@ -133,8 +119,7 @@ static void ranked_probability_scores_have_closed_forms(void **state) {
     assert_true(isnan(fs_weighted_crps(even, 0, 1)));
 }
 
-static void normal_quantiles_are_those_of_the_tables(void **state) {
-    (void)state;
+TEST(normal_quantiles_are_those_of_the_tables) {
     static const double known[][2] = {{0.5, 0},
                                       {0.9, 1.2815515655446004},
                                       {0.975, 1.9599639845400545},
@@ -146,13 +131,4 @@ static void normal_quantiles_are_those_of_the_tables(void **state) {
         assert_true(fabs(erfc(-fs_normal_quantile(i / 100.0) / sqrt(2)) / 2 - i / 100.0) < 1e-12);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(quantiles_are_those_of_the_sorted_values),
-                                       cmocka_unit_test(nearest_ranks_are_values_that_occur),
-                                       cmocka_unit_test(weighted_quantiles_are_those_of_repeated_values),
-                                       cmocka_unit_test(ranked_probability_scores_have_closed_forms),
-                                       cmocka_unit_test(normal_quantiles_are_those_of_the_tables),
-                                       cmocka_unit_test(small_arithmetic),
-                                       cmocka_unit_test(medians_pass_over_what_is_no_number)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

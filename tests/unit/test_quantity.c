@@ -3,17 +3,9 @@
 #include "sim/yaml/quantity.h"
 #include "sim/yaml/words.h"
 #include "tests/support/config_tables.h"
+#include "tests/support/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-static void units_are_exact(void **state) {
-    (void)state;
+TEST(units_are_exact) {
     static const struct {
         const char *text;
         fs_unit unit;
@@ -52,8 +44,7 @@ static void units_are_exact(void **state) {
     assert_true(x > 180 - 1e-12 && x < 180 + 1e-12);
 }
 
-static void quantities_print_the_nicest_exact_unit(void **state) {
-    (void)state;
+TEST(quantities_print_the_nicest_exact_unit) {
     static const struct {
         fs_unit unit;
         int64_t value;
@@ -89,8 +80,7 @@ static void quantities_print_the_nicest_exact_unit(void **state) {
     }
 }
 
-static void printed_quantities_read_back_the_same(void **state) {
-    (void)state;
+TEST(printed_quantities_read_back_the_same) {
     const uint64_t seed = 20;
     print_message("seed %llu\n", (unsigned long long)seed);
     fs_rng rng = fs_rng_stream(seed, "test/quantity");
@@ -110,8 +100,7 @@ static void printed_quantities_read_back_the_same(void **state) {
     }
 }
 
-static void nearest_words(void **state) {
-    (void)state;
+TEST(nearest_words) {
     static const char *const words[] = {"quadtree", "fat_tree", "mesh", "direct", "tree", NULL};
     assert_string_equal(fs_nearest_word("quad_tree", words), "quadtree");
     assert_string_equal(fs_nearest_word("fattree", words), "fat_tree");
@@ -121,12 +110,4 @@ static void nearest_words(void **state) {
     assert_null(fs_nearest_word("", words));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(units_are_exact),
-        cmocka_unit_test(quantities_print_the_nicest_exact_unit),
-        cmocka_unit_test(printed_quantities_read_back_the_same),
-        cmocka_unit_test(nearest_words),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

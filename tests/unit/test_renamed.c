@@ -2,13 +2,7 @@
  * them; both names at once are refused. */
 #include "sim/config/config.h"
 #include "tests/support/scratch.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 typedef struct chip {
     int64_t clock, code;
@@ -56,8 +50,7 @@ static void expect(const char *text, const char *set, int64_t clock, int64_t cod
     fs_arena_free(arena);
 }
 
-static void the_old_name_is_read(void **state) {
-    (void)state;
+TEST(the_old_name_is_read) {
     expect("chip: { tile: { clock: 2 GHz } }\n", NULL, 2000000000, 7);
     expect("chip: { tile: { speed: 2 GHz, code: 3 } }\n", NULL, 2000000000, 7);
     expect("chip: { memory: { code: 9 } }\n", NULL, 1000000000, 9);
@@ -65,8 +58,7 @@ static void the_old_name_is_read(void **state) {
     expect("{}\n", "chip.memory.code=5", 1000000000, 5);
 }
 
-static void both_names_are_one_too_many(void **state) {
-    (void)state;
+TEST(both_names_are_one_too_many) {
     fs_arena *arena = fs_arena_create();
     fs_error err;
     assert_null(load(arena, "chip: { tile: { speed: 2 GHz, clock: 1 GHz } }\n", NULL, &err));
@@ -77,8 +69,7 @@ static void both_names_are_one_too_many(void **state) {
     fs_arena_free(arena);
 }
 
-static void cycles_become_a_time(void **state) {
-    (void)state;
+TEST(cycles_become_a_time) {
     static const struct {
         const char *text, *set;
         double latency;
@@ -102,11 +93,4 @@ static void cycles_become_a_time(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_old_name_is_read),
-        cmocka_unit_test(both_names_are_one_too_many),
-        cmocka_unit_test(cycles_become_a_time),
-    };
-    return cmocka_run_group_tests_name("renamed keys", tests, scratch_enter, scratch_leave);
-}
+RUN_TESTS(scratch_enter, scratch_leave)

@@ -1,14 +1,7 @@
 /* What a configuration is written as: resolved.yaml reads back the same, whatever the values, says where they
  * come from, and tables print for people; random changes of a file never crash. */
 #include "tests/support/config_tables.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #define CAMERA "workload: { camera: { width: 64 } }\n"
 
@@ -97,8 +90,7 @@ static void random_experiment(fs_rng *rng, FILE *out) {
     fprintf(out, "  offset: %lld\n", (long long)fs_rng_u64(rng));
 }
 
-static void resolved_reads_back_the_same(void **state) {
-    (void)state;
+TEST(resolved_reads_back_the_same) {
     const uint64_t seed = 31;
     print_message("seed %llu\n", (unsigned long long)seed);
     fs_rng rng = fs_rng_stream(seed, "test/resolved");
@@ -126,8 +118,7 @@ static const char *digest(void *self, const fs_param *row, const char *path) {
     return strstr(path, "a.ply") != NULL ? "0123abcd" : NULL;
 }
 
-static void resolved_says_where_from(void **state) {
-    (void)state;
+TEST(resolved_says_where_from) {
     fs_arena *arena = fs_arena_create();
     toy_file("x.yaml", CAMERA "scene: { file: a.ply }\noverlay: { kind: fat_tree }\nmachine: { name: m }\n");
     const char *const sets[4] = {"run.seed=3"};
@@ -155,8 +146,7 @@ static void resolved_says_where_from(void **state) {
     fs_arena_free(arena);
 }
 
-static void tables_print_for_people(void **state) {
-    (void)state;
+TEST(tables_print_for_people) {
     for (size_t s = 0; s < TOY_SECTIONS; s++)
         for (size_t k = 0; k < toy_sections[s].count; k++) {
             const fs_param_table *table = toy_sections[s].kinds[k].table;
@@ -191,8 +181,7 @@ static const char whole[] = "name: fuzz\n"
                             "    position: [1.5, -2e3, 4]\n  payload: 'half'\n"
                             "run: { seed: 1, idle: 200 cycles, threshold: 0.01 }\n";
 
-static void mutations_never_crash(void **state) {
-    (void)state;
+TEST(mutations_never_crash) {
     toy_parts();
     const uint64_t seed = 47;
     print_message("seed %llu\n", (unsigned long long)seed);
@@ -243,12 +232,4 @@ static void mutations_never_crash(void **state) {
     assert_true(refused > 1000 && taken > 100); /* both ways were tried */
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(resolved_reads_back_the_same),
-        cmocka_unit_test(resolved_says_where_from),
-        cmocka_unit_test(tables_print_for_people),
-        cmocka_unit_test(mutations_never_crash),
-    };
-    return cmocka_run_group_tests(tests, toy_enter, toy_leave);
-}
+RUN_TESTS(toy_enter, toy_leave)

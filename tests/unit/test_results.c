@@ -5,25 +5,18 @@
 #include "sim/results/private.h"
 #include "sim/results/results.h"
 #include "tests/support/scratch.h"
+#include "tests/support/test.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <png.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 /* But for the mark of a folder in the making, which a kill right behind the last rename leaves in a whole
  * one. */
@@ -111,8 +104,7 @@ static void assert_file_is(const char *path, const char *expected) {
     assert_string_equal(text, expected);
 }
 
-static void whole_folder(void **state) {
-    (void)state;
+TEST_IN(whole_folder, scratch_enter, scratch_leave) {
     fs_error err = {0};
     fs_results *r = fs_results_open("runs/deep/first/", false, &err);
     assert_non_null(r);
@@ -165,8 +157,7 @@ static void whole_folder(void **state) {
 }
 
 /* A run folder inside another stands in the manifest by its own; what is removed before the end is not there. */
-static void folders_inside(void **state) {
-    (void)state;
+TEST_IN(folders_inside, scratch_enter, scratch_leave) {
     fs_error err = {0};
     fs_results *outer = fs_results_open("set", false, &err);
     assert_non_null(outer);
@@ -193,8 +184,7 @@ static void folders_inside(void **state) {
     assert_file_is("set/manifest.json", expected);
 }
 
-static void existing_folder(void **state) {
-    (void)state;
+TEST_IN(existing_folder, scratch_enter, scratch_leave) {
     fs_error err = {0};
     assert_int_equal(write_folder("run", false, 1, 10, &err), FS_OK);
     assert_int_equal(write_folder("run", false, 2, 10, &err), FS_INPUT);
@@ -224,8 +214,7 @@ static void existing_folder(void **state) {
     }
 }
 
-static void discarded(void **state) {
-    (void)state;
+TEST_IN(discarded, scratch_enter, scratch_leave) {
     fs_error err = {0};
     fs_results *r = fs_results_open("run", false, &err);
     FILE *csv = fs_results_create(r, "a.csv", columns, units, 2, &err);
@@ -235,8 +224,7 @@ static void discarded(void **state) {
     fs_results_discard(NULL);
 }
 
-static void two_writers(void **state) {
-    (void)state;
+TEST_IN(two_writers, scratch_enter, scratch_leave) {
     fs_error err = {0};
     fs_results *r = fs_results_open("run", false, &err);
     assert_non_null(r);
@@ -249,8 +237,7 @@ static void two_writers(void **state) {
 }
 
 /* What killed runs leave: a partial folder is taken over, a folder put aside comes back. */
-static void leftovers(void **state) {
-    (void)state;
+TEST_IN(leftovers, scratch_enter, scratch_leave) {
     fs_error err = {0};
     assert_int_equal(mkdir("run.partial", 0777) | mkdir("run.partial/pictures", 0777), 0);
     fclose(fopen("run.partial/pictures/old", "w"));
@@ -273,8 +260,7 @@ static void leftovers(void **state) {
 }
 
 /* /dev/full takes no byte. Large files fail in the middle, small ones at the close. */
-static void full_disk(void **state) {
-    (void)state;
+TEST_IN(full_disk, scratch_enter, scratch_leave) {
     if (!scratch_there("/dev/full"))
         skip();
     for (long lines = 1; lines <= 100000; lines *= 100000) {
@@ -315,8 +301,7 @@ static int status_of(pid_t child) {
 }
 
 /* A limit that lies inside one of the files, wherever that is, ends in FS_IO and an empty folder. */
-static void size_limit(void **state) {
-    (void)state;
+TEST_IN(size_limit, scratch_enter, scratch_leave) {
     static const rlim_t limits[] = {0, 1, 100, 4096, 70000, 500000};
     for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++) {
         fflush(NULL);
@@ -333,8 +318,7 @@ static void size_limit(void **state) {
     }
 }
 
-static void unwritable(void **state) {
-    (void)state;
+TEST_IN(unwritable, scratch_enter, scratch_leave) {
     fs_error err = {0};
     fclose(fopen("file", "w"));
     assert_int_equal(write_folder("file/run", false, 1, 1, &err), FS_IO);
@@ -354,8 +338,7 @@ static void unwritable(void **state) {
 }
 
 /* A child writes one folder again and again, replacing it, and is killed at a random moment. */
-static void killed(void **state) {
-    (void)state;
+TEST_IN(killed, scratch_enter, scratch_leave) {
     uint64_t seed = 5;
     print_message("seed %" PRIu64 "\n", seed);
     fs_rng rng = fs_rng_stream(seed, "test/results/kill");
@@ -399,8 +382,7 @@ static void read_png(const char *path, png_uint_32 format, void *pixels, uint32_
 }
 
 /* A picture that a full disk cuts off says so: a sweep tells by it that the point did not fail. */
-static void picture_on_a_full_disk(void **state) {
-    (void)state;
+TEST_IN(picture_on_a_full_disk, scratch_enter, scratch_leave) {
     enum { SIDE = 300 };
     static uint8_t rgb[3 * SIDE * SIDE];
     fs_rng rng = fs_rng_stream(4, "test/results/png");
@@ -417,8 +399,7 @@ static void picture_on_a_full_disk(void **state) {
     fclose(full);
 }
 
-static void pictures(void **state) {
-    (void)state;
+TEST_IN(pictures, scratch_enter, scratch_leave) {
     enum { W = 37, H = 23 };
     uint8_t rgb[3 * W * H], rgb_back[3 * W * H];
     fs_rng rng = fs_rng_stream(3, "test/results/png");
@@ -460,8 +441,7 @@ typedef struct figures {
     const char *payload;
 } figures;
 
-static void statistics(void **state) {
-    (void)state;
+TEST_IN(statistics, scratch_enter, scratch_leave) {
     static const fs_stat rows[] = {
         FS_STAT_COUNT("device.cycles", figures, cycles, .unit = "cycles", .doc = ""),
         FS_STAT_COUNT("rays.generated", figures, rays, .unit = "rays", .doc = ""),
@@ -482,14 +462,4 @@ static void statistics(void **state) {
     json_decref(root);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, scratch_enter, scratch_leave)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(whole_folder), TEST(folders_inside), TEST(existing_folder), TEST(discarded),
-        TEST(two_writers),  TEST(leftovers),      TEST(full_disk),       TEST(size_limit),
-        TEST(unwritable),   TEST(killed),         TEST(pictures),        TEST(picture_on_a_full_disk),
-        TEST(statistics),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

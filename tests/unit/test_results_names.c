@@ -2,16 +2,11 @@
  * names them. */
 #include "sim/results/results.h"
 #include "tests/support/scratch.h"
+#include "tests/support/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 static fs_error err;
 
@@ -51,8 +46,7 @@ static void refused(const char *words) {
         fail_msg("expected \"%s\", found \"%s\"", words, err.text);
 }
 
-static void a_partial_folder_of_others(void **state) {
-    (void)state;
+TEST_IN(a_partial_folder_of_others, scratch_enter, scratch_leave) {
     make("mine.partial", "mine.partial/diary.txt");
     for (int force = 0; force < 2; force++) {
         write_folder("mine", force, 1);
@@ -64,8 +58,7 @@ static void a_partial_folder_of_others(void **state) {
     assert_false(scratch_there("empty.partial") || scratch_there("empty/.foamsim-partial"));
 }
 
-static void a_folder_put_aside_of_others(void **state) {
-    (void)state;
+TEST_IN(a_folder_put_aside_of_others, scratch_enter, scratch_leave) {
     make("theirs.old.partial", "theirs.old.partial/thesis");
     assert_int_equal(write_folder("theirs", false, 1), FS_OK); /* does not need the name */
     assert_int_equal(version_of("theirs/summary.json"), 1);
@@ -76,8 +69,7 @@ static void a_folder_put_aside_of_others(void **state) {
     assert_false(scratch_there("theirs.partial"));
 }
 
-static void a_link_is_no_folder_in_the_making(void **state) {
-    (void)state;
+TEST_IN(a_link_is_no_folder_in_the_making, scratch_enter, scratch_leave) {
     make("elsewhere", "elsewhere/.foamsim-partial");
     make("elsewhere/deep", "elsewhere/deep/letters");
     assert_int_equal(symlink("elsewhere", "link.partial") | symlink("../elsewhere", "run.old.partial"), 0);
@@ -88,8 +80,7 @@ static void a_link_is_no_folder_in_the_making(void **state) {
     assert_true(scratch_there("elsewhere/deep/letters"));
 }
 
-static void a_name_that_ends_in_partial(void **state) {
-    (void)state;
+TEST_IN(a_name_that_ends_in_partial, scratch_enter, scratch_leave) {
     write_folder("keep.partial", false, 1);
     refused("keep.partial: a name that ends in .partial");
     write_folder("runs/keep.old.partial/", true, 1);
@@ -99,8 +90,7 @@ static void a_name_that_ends_in_partial(void **state) {
 }
 
 /* Programs of all kinds leave a manifest.json: only foamsim's own makes a folder one to be replaced. */
-static void a_manifest_of_others(void **state) {
-    (void)state;
+TEST_IN(a_manifest_of_others, scratch_enter, scratch_leave) {
     static const char *const manifests[] = {"",
                                             "{}",
                                             "[]",
@@ -130,8 +120,7 @@ static void a_manifest_of_others(void **state) {
 }
 
 /* A umask under which nobody enters the folders that are made. Root enters all, so another user tries. */
-static void a_folder_that_nobody_enters(void **state) {
-    (void)state;
+TEST_IN(a_folder_that_nobody_enters, scratch_enter, scratch_leave) {
     assert_int_equal(chmod(".", 0777), 0);
     fflush(NULL);
     pid_t other = fork();
@@ -149,14 +138,4 @@ static void a_folder_that_nobody_enters(void **state) {
     assert_false(scratch_there("run.partial") || scratch_there("run"));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_partial_folder_of_others, scratch_enter, scratch_leave),
-        cmocka_unit_test_setup_teardown(a_folder_put_aside_of_others, scratch_enter, scratch_leave),
-        cmocka_unit_test_setup_teardown(a_link_is_no_folder_in_the_making, scratch_enter, scratch_leave),
-        cmocka_unit_test_setup_teardown(a_name_that_ends_in_partial, scratch_enter, scratch_leave),
-        cmocka_unit_test_setup_teardown(a_manifest_of_others, scratch_enter, scratch_leave),
-        cmocka_unit_test_setup_teardown(a_folder_that_nobody_enters, scratch_enter, scratch_leave),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -2,13 +2,7 @@
  * place. */
 #include "sim/config/yaml.h"
 #include "tests/support/scratch.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 typedef enum colour { RED, GREEN } colour;
 
@@ -102,8 +96,7 @@ static fs_status read_as(fs_arena *arena, const char *text, uint32_t kind, whole
     return fs_yaml_finish(yaml, err);
 }
 
-static void members_are_filled(void **state) {
-    (void)state;
+TEST(members_are_filled) {
     fs_arena *arena = fs_arena_create();
     fs_error err = {0};
     whole w;
@@ -141,8 +134,7 @@ static void members_are_filled(void **state) {
     fs_arena_free(arena);
 }
 
-static void mistakes_have_their_place(void **state) {
-    (void)state;
+TEST(mistakes_have_their_place) {
 #define HEAD "title: t\nparts: [{ tiny: 1 }]\n"
     static const struct {
         const char *text, *expected[3];
@@ -185,8 +177,7 @@ static void mistakes_have_their_place(void **state) {
 }
 
 /* A rule between rows is looked at where these are right: it may trust them. */
-static void a_rule_waits_for_its_rows(void **state) {
-    (void)state;
+TEST(a_rule_waits_for_its_rows) {
     fs_arena *arena = fs_arena_create();
     fs_error err = {0};
     whole w;
@@ -198,11 +189,4 @@ static void a_rule_waits_for_its_rows(void **state) {
     fs_arena_free(arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(members_are_filled),
-        cmocka_unit_test(mistakes_have_their_place),
-        cmocka_unit_test(a_rule_waits_for_its_rows),
-    };
-    return cmocka_run_group_tests(tests, scratch_enter, scratch_leave);
-}
+RUN_TESTS(scratch_enter, scratch_leave)

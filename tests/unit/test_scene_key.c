@@ -4,14 +4,8 @@
 #include "sim/workload/workload.h"
 #include "tests/support/free_sections.h"
 #include "tests/support/scratch.h"
+#include "tests/support/test.h"
 #include "workloads/scene/foam/foam_scene.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 static void write_text(const char *path, const char *text) {
     FILE *file = fopen(path, "w");
@@ -36,8 +30,7 @@ static void key_of(const void *params, char key[FS_DIGEST_HEX]) {
 }
 
 /* A generated scene is shaped by the rows generate.*, one that is read by all the others. */
-static void each_row_that_shapes_a_foam_changes_its_key(void **state) {
-    (void)state;
+TEST(each_row_that_shapes_a_foam_changes_its_key) {
     const fs_param_table *table = &fs_foam_scene_table;
     size_t generated = 0, read = 0;
     for (size_t i = 0; i < table->count; i++) {
@@ -60,8 +53,7 @@ static void each_row_that_shapes_a_foam_changes_its_key(void **state) {
     assert_true(generated >= 11 && read >= 11);
 }
 
-static void a_file_is_its_content(void **state) {
-    (void)state;
+TEST(a_file_is_its_content) {
     fs_arena *arena = fs_arena_create();
     char a[FS_DIGEST_HEX], b[FS_DIGEST_HEX];
     key_of(load(arena, (const char *const[]){"scene.file=a.txt"}, 1), a);
@@ -70,8 +62,7 @@ static void a_file_is_its_content(void **state) {
     fs_arena_free(arena);
 }
 
-static void wrong_keys_of_growth_have_their_place(void **state) {
-    (void)state;
+TEST(wrong_keys_of_growth_have_their_place) {
     static const char *const wrong[][2] = {
         {"scene: { file: a.txt, import: { grow: { up: [0, 0, 0] } } }\n",
          "g.yaml:1:45: scene.import.grow.up: expected a direction, found [0, 0, 0]"},
@@ -103,11 +94,4 @@ static int begin(void **state) {
     return 0;
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_row_that_shapes_a_foam_changes_its_key),
-        cmocka_unit_test(a_file_is_its_content),
-        cmocka_unit_test(wrong_keys_of_growth_have_their_place),
-    };
-    return cmocka_run_group_tests_name("scene key", tests, begin, scratch_leave);
-}
+RUN_TESTS(begin, scratch_leave)

@@ -1,16 +1,7 @@
 /* Statistics: texts of reals, CSV, composed tables, distributions against a plain sort. */
 #include "sim/base/rng.h"
 #include "sim/stats/stats.h"
-
-#include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 static double from_bits(uint64_t bits) {
     double x;
@@ -20,8 +11,7 @@ static double from_bits(uint64_t bits) {
 
 static const double not_applicable = (double)__builtin_nanf("");
 
-static void real_texts(void **state) {
-    (void)state;
+TEST(real_texts) {
     static const struct {
         double value;
         const char *text;
@@ -38,8 +28,7 @@ static void real_texts(void **state) {
 }
 
 /* Reads back to the same bits, and no shorter %g text does. */
-static void real_round_trip(void **state) {
-    (void)state;
+TEST(real_round_trip) {
     uint64_t seed = 7;
     print_message("seed %" PRIu64 "\n", seed);
     fs_rng rng = fs_rng_stream(seed, "test/stats/real");
@@ -100,8 +89,7 @@ static bool has_turned(const void *values) {
 }
 
 /* A part that a run lacks is written nowhere; tables and names have it all the same. */
-static void left_out(void **state) {
-    (void)state;
+TEST(left_out) {
     static const fs_stat_part parts[] = {FS_STAT_PART_IF(&engine_table, sample, engine, has_turned),
                                          {.table = &back_table}};
     static const fs_stat_table some = FS_STAT_PARTS("some", parts);
@@ -126,8 +114,7 @@ static void left_out(void **state) {
 }
 
 /* Rows come part by part, their places being those in the whole struct, however deep a part stands. */
-static void composed(void **state) {
-    (void)state;
+TEST(composed) {
     typedef struct outer {
         double before;
         sample inner;
@@ -154,8 +141,7 @@ static void composed(void **state) {
     assert_false(fs_stats_find_in(NULL, "complete", &row));
 }
 
-static void csv(void **state) {
-    (void)state;
+TEST(csv) {
     sample a = {10, {5, 1e-9}, 0.1, not_applicable, true, "half", 412};
     char *text = NULL;
     size_t size = 0;
@@ -175,8 +161,7 @@ static void csv(void **state) {
 }
 
 /* What stats.csv says is read back as it was meant. */
-static void words(void **state) {
-    (void)state;
+TEST(words) {
     for (size_t i = 0; i < fs_stats_count(&table); i++) {
         const fs_stat row = fs_stats_row(&table, i);
         fs_better better;
@@ -198,8 +183,7 @@ static int ascending(const void *a, const void *b) {
 }
 
 /* Nearest rank on a sorted copy is the definition. */
-static void distribution(void **state) {
-    (void)state;
+TEST(distribution) {
     uint64_t seed = 11;
     print_message("seed %" PRIu64 "\n", seed);
     fs_rng rng = fs_rng_stream(seed, "test/stats/dist");
@@ -227,12 +211,4 @@ static void distribution(void **state) {
     assert_int_equal(whole.max, 1000000);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(real_texts),   cmocka_unit_test(real_round_trip),
-        cmocka_unit_test(composed),     cmocka_unit_test(left_out),
-        cmocka_unit_test(csv),          cmocka_unit_test(words),
-        cmocka_unit_test(distribution),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

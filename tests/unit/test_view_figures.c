@@ -4,16 +4,9 @@
 #include "sim/stats/drawn.h"
 #include "sim/workload/run_request.h"
 #include "tests/support/scratch.h"
+#include "tests/support/test.h"
 
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
-
-#include <cmocka.h>
 
 enum { MOST = 12, MOST_OF = 60 }; /* views that are run, and of a set */
 
@@ -73,8 +66,7 @@ static double number(const json_t *summary, const char *name) {
     return json_is_number(value) ? json_number_value(value) : (double)NAN;
 }
 
-static void worst_goes_by_better(void **state) {
-    (void)state;
+TEST(worst_goes_by_better) {
     const sample views[] = {{1, 0.5, 40, 7646, 12, 412, true}, {3, 0.75, 30, 9443, 5, 17, true}};
     char line[256];
     json_t *s = set_of(views, 2, "seconds", line, sizeof line);
@@ -92,8 +84,7 @@ static void worst_goes_by_better(void **state) {
     json_decref(s);
 }
 
-static void infinite_is_the_worst_where_less_is_better(void **state) {
-    (void)state;
+TEST(infinite_is_the_worst_where_less_is_better) {
     const sample views[] = {{1, 0.5, (double)NAN, 1, 0, 3, true}, {1, (double)NAN, 30, 1, 0, 3, false}};
     char line[256];
     json_t *s = set_of(views, 2, NULL, line, sizeof line);
@@ -146,8 +137,7 @@ static bool holds(fs_rng *rng, double *width) {
     return low <= mean && mean <= high;
 }
 
-static void intervals_hold_what_they_say(void **state) {
-    (void)state;
+TEST(intervals_hold_what_they_say) {
     enum { SETS = 600 };
     const char *given = getenv("SEED");
     const uint64_t seed = given != NULL ? strtoull(given, NULL, 10) : 1;
@@ -162,8 +152,7 @@ static void intervals_hold_what_they_say(void **state) {
     assert_true(width / SETS < 0.5); /* and are worth having: half of what is estimated */
 }
 
-static void a_drawn_set_says_so(void **state) {
-    (void)state;
+TEST(a_drawn_set_says_so) {
     const sample views[] = {{1, 0.5, 40, 10, 0, 3, true}, {3, (double)NAN, 30, 20, 0, 3, true}};
     char line[256];
     json_t *s = drawn_set(views, 2, 8, "seconds", line, sizeof line);
@@ -183,12 +172,4 @@ static void a_drawn_set_says_so(void **state) {
     json_decref(s);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(worst_goes_by_better),
-        cmocka_unit_test(infinite_is_the_worst_where_less_is_better),
-        cmocka_unit_test(intervals_hold_what_they_say),
-        cmocka_unit_test(a_drawn_set_says_so),
-    };
-    return cmocka_run_group_tests_name("view figures", tests, scratch_enter, scratch_leave);
-}
+RUN_TESTS(scratch_enter, scratch_leave)

@@ -1,14 +1,7 @@
 /* Where the cameras of a view set are, against the geometry worked out with libm, and what is refused. */
 #include "sim/workload/views.h"
 #include "tests/support/config_tables.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 static const fs_section_kind kinds[] = {{.kind = "none", .table = &fs_views_none_table},
                                         {.kind = "list", .table = &fs_views_list_table},
@@ -37,16 +30,14 @@ static void assert_point(const double have[3], double x, double y, double z) {
             fail_msg("(%g, %g, %g), expected (%g, %g, %g)", have[0], have[1], have[2], x, y, z);
 }
 
-static void none_is_the_default(void **state) {
-    (void)state;
+TEST(none_is_the_default) {
     fs_arena *arena = fs_arena_create();
     assert_int_equal(make(arena, ""), FS_OK);
     assert_int_equal(count, 0);
     fs_arena_free(arena);
 }
 
-static void a_list_is_itself(void **state) {
-    (void)state;
+TEST(a_list_is_itself) {
     fs_arena *arena = fs_arena_create();
     assert_int_equal(make(arena, "kind: list, positions: [[1, 2, 3], [4, 5, 6]]"), FS_OK);
     assert_int_equal(count, 2);
@@ -63,8 +54,7 @@ static void a_list_is_itself(void **state) {
     fs_arena_free(arena);
 }
 
-static void an_orbit_is_a_circle(void **state) {
-    (void)state;
+TEST(an_orbit_is_a_circle) {
     fs_arena *arena = fs_arena_create();
     assert_int_equal(
         make(arena, "kind: orbit, count: 7, centre: [1, -2, 3], radius: 2.5, height: 0.5, start: 30 deg"),
@@ -83,8 +73,7 @@ static void an_orbit_is_a_circle(void **state) {
     fs_arena_free(arena);
 }
 
-static void a_path_has_equal_steps(void **state) {
-    (void)state;
+TEST(a_path_has_equal_steps) {
     fs_arena *arena = fs_arena_create();
     /* legs of 3 and 1: five views, one a unit */
     assert_int_equal(make(arena, "kind: path, count: 5, waypoints: [[0, 0, 0], [3, 0, 0], [3, 0, 1]], "
@@ -109,8 +98,7 @@ static void a_path_has_equal_steps(void **state) {
     fs_arena_free(arena);
 }
 
-static void what_is_no_view_is_refused(void **state) {
-    (void)state;
+TEST(what_is_no_view_is_refused) {
     static const char *const wrong[][2] = {
         {"kind: list", "views.positions: missing; expected a list of points [x, y, z]"},
         {"kind: list, positions: []", "x.yaml:1:33: views.positions: expected 1 to 1000 points, found 0"},
@@ -142,11 +130,4 @@ static void what_is_no_view_is_refused(void **state) {
     fs_arena_free(arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(none_is_the_default),        cmocka_unit_test(a_list_is_itself),
-        cmocka_unit_test(an_orbit_is_a_circle),       cmocka_unit_test(a_path_has_equal_steps),
-        cmocka_unit_test(what_is_no_view_is_refused),
-    };
-    return cmocka_run_group_tests(tests, toy_enter, toy_leave);
-}
+RUN_TESTS(toy_enter, toy_leave)

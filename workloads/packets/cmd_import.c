@@ -5,6 +5,7 @@
 #include "sim/base/arith.h"
 #include "sim/base/numbers.h"
 #include "sim/cli/options.h"
+#include "sim/config/value.h"
 #include "sim/host/file.h"
 #include "sim/host/places.h"
 #include "sim/host/scratch.h"
@@ -67,8 +68,10 @@ static fs_status write_experiment(const foreign *i, const char *path, fs_error *
                *machine = i->machine != NULL ? i->machine : i->told.machine;
     fs_memory memory;
     FILE *out = fs_memory_open(&memory);
-    fprintf(out, "# %s, by foamsim import: %s.\nname: %s\n", fs_path_shown(i->arena, i->file),
-            i->format->what, fs_path_stem(i->arena, i->file));
+    fprintf(out, "# %s, by foamsim import: %s.\nname: ", fs_shown(i->arena, fs_path_shown(i->arena, i->file)),
+            i->format->what);
+    fs_config_text_write(fs_path_stem(i->arena, i->file), out);
+    fputc('\n', out);
     const char *yaml = i->told.yaml;
     if (i->told.part != NULL) {
         fprintf(out, "base: %s\n%s", machine, yaml);
@@ -78,12 +81,12 @@ static fs_status write_experiment(const foreign *i, const char *path, fs_error *
     if (machine != NULL)
         fprintf(out, part ? "machine:\n  base: %s\n" : "machine: %s\n", machine);
     fputs(machine != NULL && part ? yaml + strlen("machine:\n") : yaml, out);
-    if (i->format->calls != NULL || i->format->tasks != NULL)
-        fprintf(out, "  file: \"%s\"\n", fs_path_absolute(i->arena, "", i->file));
-    if (i->as != NULL && (i->format->calls != NULL || i->format->tasks != NULL))
-        fprintf(out, "  format: %s\n", i->format->name);
-    if (i->lenient && (i->format->calls != NULL || i->format->tasks != NULL))
-        fprintf(out, "  lenient: true\n");
+    if (i->format->calls != NULL || i->format->tasks != NULL) {
+        fputs("  file: ", out);
+        fs_config_text_write(fs_path_absolute(i->arena, "", i->file), out);
+        fprintf(out, i->as != NULL ? "\n  format: %s\n" : "\n", i->format->name);
+        fputs(i->lenient ? "  lenient: true\n" : "", out);
+    }
     for (size_t f = 0; f < i->told.files && err->status == FS_OK; f++) {
         const fs_format_file *side = &i->told.file[f];
         fs_file_write(fs_path_join(i->arena, folder, side->name), side->text, strlen(side->text), FS_DURABLE,
@@ -188,8 +191,7 @@ static void tell_notes(const foreign *i) {
 
 /* Loads the experiment and takes it up to its run, so that what does not go with the machine is said now. */
 static fs_status try_experiment(const foreign *i, const fs_cli *cli, const char *path, fs_error *err) {
-    const fs_config *config = fs_config_load(i->arena, path, cli->registry->sections,
-                                             cli->registry->section_count, NULL, 0, fs_configs_dir(), err);
+    const fs_config *config = fs_experiment_load(cli->registry, i->arena, path, NULL, 0, err);
     if (config == NULL)
         return err->status;
     const fs_host_options host = {.threads = 1, .check_only = true};
@@ -251,8 +253,8 @@ static fs_status import_file(foreign *i, const fs_cli *cli, fs_error *err) {
     return err->status;
 }
 
-static fs_status run(const fs_cli *cli, int argc, char **argv, fs_error *err) {
-    foreign i = {.arena = fs_arena_create()};
+static fs_status run(fs_command_line *call, fs_error *err) {
+    foreign i = {.arena = call->arena};
     const fs_option options[] = {
         FS_OPTION("machine", 'm', "NAME",
                   "the machine, of `foamsim list machines` or a file (the format's own)", &i.machine),
@@ -263,16 +265,10 @@ static fs_status run(const fs_cli *cli, int argc, char **argv, fs_error *err) {
         FS_FLAG("lenient", 0, "take what is refused by default for the nearest thing", &i.lenient),
         FS_FLAG("all", 0, "list all that is refused", &i.all),
     };
-    int args = 0;
-    bool help = false;
-    fs_status status = fs_options_parse(cli, usage_of(i.arena), options, FS_COUNT(options), argc, argv, 1, 1,
-                                        &args, &help, err);
-    if (status == FS_OK && !help) {
-        i.file = argv[0];
-        status = import_file(&i, cli, err);
-    }
-    fs_arena_free(i.arena);
-    return status;
+    if (!fs_options_parse(call, usage_of(i.arena), options, FS_COUNT(options), 1, 1, err))
+        return err->status;
+    i.file = call->argv[0];
+    return import_file(&i, call->cli, err);
 }
 
 const fs_command fs_command_import = {"import", "make an experiment of a file of another tool", run};

@@ -182,14 +182,14 @@ static void take_times(const fs_packets_run *r, const fs_agents *agents, fs_pack
 }
 
 static void take_edges(const fs_packets_run *r, const fs_agents *agents, fs_packets_trace *t) {
-    const fs_edge_use *use = fs_agents_edges(agents);
+    const uint64_t *held = fs_agents_edges(agents);
     uint64_t most = 0;
-    for (uint32_t e = 0; use != NULL && e < r->trace.edges; e++)
-        most = fs_most(most, use[e].busy);
+    for (uint32_t e = 0; held != NULL && e < r->trace.edges; e++)
+        most = fs_most(most, held[e]);
     t->sends = (double)r->trace.sends;
     t->send_bytes = (double)r->trace.edge_bytes;
     t->send_hops = (double)r->trace.edge_hops;
-    t->edge_share = use == NULL
+    t->edge_share = held == NULL
                         ? (double)NAN
                         : (double)most / (double)fs_most(1, fs_carrier_now(fs_agents_carrier(agents)));
 }

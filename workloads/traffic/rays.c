@@ -12,6 +12,15 @@ enum {
     KILO = 1000,
 };
 
+/* Measured rays that were delivered: what they took in cycles is known when the clock is (fs_traffic_clock). */
+typedef struct sunk_rays {
+    uint64_t count;
+    fs_dist iterations, hops;
+    uint32_t *
+        *lives; /* [iterations][room], on the heap: rays delivered in it, by the iterations that they lived */
+    uint32_t *room; /* [iterations] */
+} sunk_rays;
+
 struct fs_traffic_rays {
     fs_traffic_setup setup;
     const fs_overlay *overlay;
@@ -21,7 +30,7 @@ struct fs_traffic_rays {
     uint32_t active_count;
     uint64_t *level_rays; /* [levels + 2] of this iteration */
     uint32_t *moved;      /* [lanes] bytes */
-    fs_latency *sunk;     /* [threads] measured rays that were delivered */
+    sunk_rays *sunk;      /* [threads] */
     uint32_t threads;
     uint64_t *start; /* [iterations + 1] cycle in which an iteration begins, counted from iteration 0 */
     uint32_t iteration;
@@ -47,7 +56,11 @@ fs_traffic_rays *fs_traffic_rays_create(fs_arena *arena, const fs_traffic_setup 
     n->level_rays = FS_NEW(arena, uint64_t, o->levels + 2);
     n->moved = FS_NEW(arena, uint32_t, o->lane_count);
     n->threads = (uint32_t)omp_get_max_threads();
-    n->sunk = FS_NEW(arena, fs_latency, n->threads);
+    n->sunk = FS_NEW(arena, sunk_rays, n->threads);
+    for (uint32_t i = 0; i < n->threads; i++) {
+        n->sunk[i].lives = FS_NEW(arena, uint32_t *, iterations_of(setup));
+        n->sunk[i].room = FS_NEW(arena, uint32_t, iterations_of(setup));
+    }
     n->start = FS_NEW(arena, uint64_t, (size_t)iterations_of(setup) + 1);
     for (uint32_t l = 0; l < o->lane_count; l++)
         n->lanes[l].slots = setup->slots[l];
@@ -62,6 +75,9 @@ void fs_traffic_rays_free(fs_traffic_rays *n) {
         free(n->lanes[l].queue);
         free(n->lanes[l].in);
     }
+    for (uint32_t i = 0; n != NULL && i < n->threads; i++)
+        for (uint32_t k = 0; k < iterations_of(&n->setup); k++)
+            free(n->sunk[i].lives[k]);
 }
 
 /* ---- compute ---- */
@@ -120,16 +136,29 @@ static bool measured(const fs_traffic_rays *n, uint32_t birth) {
     return birth >= n->setup.warmup && birth - n->setup.warmup < n->setup.measure;
 }
 
-static void deliver(fs_traffic_rays *n, uint32_t tile, const fs_traffic_ray *ray, fs_latency *sunk) {
+static void sink(sunk_rays *sunk, uint32_t iteration, uint32_t life, uint32_t hops) {
+    uint32_t **lives = &sunk->lives[iteration], *room = &sunk->room[iteration];
+    if (life >= *room) {
+        const uint32_t more = 2 * (life + 1);
+        *lives = fs_realloc(*lives, more * sizeof **lives);
+        memset(*lives + *room, 0, (more - *room) * sizeof **lives);
+        *room = more;
+    }
+    (*lives)[life]++;
+    sunk->count++;
+    fs_dist_add(&sunk->iterations, life);
+    fs_dist_add(&sunk->hops, hops);
+}
+
+static void deliver(fs_traffic_rays *n, uint32_t tile, const fs_traffic_ray *ray, sunk_rays *sunk) {
     n->tiles[tile].delivered++;
     if (measured(n, ray->birth))
-        fs_latency_add(sunk, n->start[n->iteration] - n->start[ray->birth], n->iteration - ray->birth,
-                       ray->hops);
+        sink(sunk, n->iteration, n->iteration - ray->birth, ray->hops);
     if (n->setup.delivered != NULL)
         n->setup.delivered(n->setup.self, ray, n->iteration);
 }
 
-static void take_in(fs_traffic_rays *n, uint32_t tile, fs_latency *sunk) {
+static void take_in(fs_traffic_rays *n, uint32_t tile, sunk_rays *sunk) {
     const fs_overlay *o = n->overlay;
     const uint32_t own = o->tracer_of_tile[tile];
     for (uint32_t p = o->in_start[tile]; p < o->in_start[tile + 1]; p++) {
@@ -167,7 +196,7 @@ static void make_rays(fs_traffic_rays *n, uint32_t tile, uint64_t left) {
     t->held += t->made;
 }
 
-static void run_tile(fs_traffic_rays *n, uint32_t tile, bool making, fs_latency *sunk) {
+static void run_tile(fs_traffic_rays *n, uint32_t tile, bool making, sunk_rays *sunk) {
     fs_traffic_tile *t = &n->tiles[tile];
     const fs_overlay *o = n->overlay;
     const uint64_t left = t->queued;
@@ -224,7 +253,7 @@ fs_status fs_traffic_compute(fs_traffic_rays *n, uint64_t iteration, const uint3
             iteration == 0 ? 0 : s->load / KILO * (double)(n->start[iteration] - n->start[iteration - 1]);
 #pragma omp parallel num_threads(n->threads) if (n->totals.in_flight >= WORTH_THREADS)
     {
-        fs_latency *sunk = &n->sunk[omp_get_thread_num()];
+        sunk_rays *sunk = &n->sunk[omp_get_thread_num()];
 #pragma omp for schedule(dynamic, TILES_AT_A_TIME)
         for (uint32_t tile = 0; tile < n->overlay->tiles; tile++)
             run_tile(n, tile, making, sunk);
@@ -303,8 +332,8 @@ const uint32_t *fs_traffic_exchange(fs_traffic_rays *n, uint32_t payload_bytes) 
     return n->moved;
 }
 
-void fs_traffic_clock(fs_traffic_rays *n, uint64_t cycles) {
-    n->start[n->iteration + 1] = n->start[n->iteration] + cycles;
+void fs_traffic_clock(fs_traffic_rays *n, uint64_t iteration, uint64_t cycles) {
+    n->start[iteration + 1] = n->start[iteration] + cycles;
 }
 
 bool fs_traffic_over(const fs_traffic_rays *n, uint64_t iteration) {
@@ -341,8 +370,15 @@ const fs_traffic_lane *fs_traffic_lanes(const fs_traffic_rays *n) {
 }
 void fs_traffic_latencies(const fs_traffic_rays *n, fs_latency *out) {
     memset(out, 0, sizeof *out);
-    for (uint32_t i = 0; i < n->threads; i++)
-        fs_latency_merge(out, &n->sunk[i]);
+    for (uint32_t i = 0; i < n->threads; i++) {
+        const sunk_rays *s = &n->sunk[i];
+        for (uint32_t k = 0; k < iterations_of(&n->setup); k++)
+            for (uint32_t life = 0; life < s->room[k]; life++)
+                if (s->lives[k][life] > 0)
+                    fs_latency_add_cycles(out, n->start[k] - n->start[k - life], s->lives[k][life]);
+        fs_dist_merge(&out->iterations, &s->iterations);
+        fs_dist_merge(&out->hops, &s->hops);
+    }
 }
 
 fs_status fs_traffic_check(const fs_traffic_rays *n, fs_error *err) {

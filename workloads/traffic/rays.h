@@ -109,8 +109,9 @@ fs_status fs_traffic_compute(fs_traffic_rays *rays, uint64_t iteration, const ui
                              uint32_t *active_count, fs_error *err);
 /* Moves the rays. payload_bytes: of a ray; the returned array [lanes] holds the bytes that each lane moved. */
 const uint32_t *fs_traffic_exchange(fs_traffic_rays *rays, uint32_t payload_bytes);
-/* The iteration took so many cycles, all phases. To be called once for each. */
-void fs_traffic_clock(fs_traffic_rays *rays, uint64_t cycles);
+/* The iteration took so many cycles, all phases. To be called for each in their order; again when another number is known
+ * afterwards (a sampled network's), which rays that are made by load must not wait for. */
+void fs_traffic_clock(fs_traffic_rays *rays, uint64_t iteration, uint64_t cycles);
 /* The last ray has arrived, or the drain is over: no further iteration. */
 bool fs_traffic_over(const fs_traffic_rays *rays, uint64_t iteration);
 

@@ -227,9 +227,19 @@ static fs_status on_decide(void *self, uint64_t iteration, fs_host_visit *visit,
     return FS_OK;
 }
 
+static void set_clock(fs_traffic_run *r, const fs_iteration *i) {
+    fs_traffic_clock(r->rays, i->number, i->compute + i->sync + i->exchange + i->host);
+}
+
+static void on_settled(void *self, const fs_iteration *i) {
+    fs_traffic_run *r = self;
+    set_clock(r, i);
+    r->books.note[i->number].times = *i;
+}
+
 static void on_finished(void *self, const fs_iteration *i) {
     fs_traffic_run *r = self;
-    fs_traffic_clock(r->rays, i->compute + i->sync + i->exchange + i->host);
+    set_clock(r, i);
     fs_traffic_books_note(&r->books, i);
     fs_progress_update(&r->of.run.progress, i->number + 1);
 }
@@ -240,7 +250,8 @@ static fs_status simulate(void *self, fs_error *err) {
                                      .compute = on_compute,
                                      .exchange = on_exchange,
                                      .decide = on_decide,
-                                     .finished = on_finished};
+                                     .finished = on_finished,
+                                     .settled = on_settled};
     fs_progress_begin(&r->of.run.progress, "iterations", (uint64_t)(r->params->warmup + r->params->measure));
     fs_status status = fs_device_run(r->of.device, &client, err);
     fs_progress_end(&r->of.run.progress);

@@ -71,10 +71,11 @@ void fs_traffic_check_config(const fs_config *config, fs_check *check) {
     if (machine->execution != FS_EXECUTION_BSP)
         fs_check_wrong(check, "machine.execution",
                        "traffic is made iteration by iteration; expected bsp, found decoupled");
-    if (machine->exchange.kind == FS_FABRIC_NOC && machine->noc.detail == FS_NOC_SAMPLED)
-        fs_check_wrong(check, "machine.exchange.noc.detail",
-                       "rays are made and timed by the clock, which samples know at the end alone; expected "
-                       "flits, found sampled");
+    if (machine->exchange.kind == FS_FABRIC_NOC && machine->noc.detail == FS_NOC_SAMPLED && p->load > 0)
+        fs_check_wrong(
+            check, "machine.exchange.noc.detail",
+            "with workload.load rays are made by the clock, which samples know at the end alone; expected "
+            "flits, or workload.rate, found sampled");
     if (!(p->load > 0) && !(p->rate > 0))
         fs_check_wrong(check, "workload.load", "no rays: load or rate has to be above 0");
     if (p->payload_bytes % WORD != 0)

@@ -5,11 +5,9 @@
 
 #include <stdio.h>
 
-static const char *const link_columns[] = {"link",  "from",   "to",        "out",        "latency",
-                                           "flits", "cycles", "no_credit", "no_channel", "lost",
-                                           "x",     "y",      "to_x",      "to_y",       "name"};
-static const char *const link_units[] = {"",       "",       "", "", "cycles", "flits", "cycles", "cycles",
-                                         "cycles", "cycles", "", "", "",       "",      ""};
+static const char link_columns[] =
+    "link, from, to, out, latency cycles, flits flits, cycles cycles, no_credit cycles, "
+    "no_channel cycles, lost cycles, x, y, to_x, to_y, name";
 static const double OVER = 0.75; /* pitches over the edge that a link round a ring is drawn */
 enum { OF_A_PITCH = 100 };       /* places are hundredths of the way to a neighbour */
 
@@ -17,7 +15,7 @@ static fs_status write_links(const fs_noc_graph *g, const fs_noc_options *o, con
                              uint64_t cycles, fs_results *results, fs_error *err) {
     fs_row_table t;
     char name[FS_LINKS_NAME];
-    if (fs_row_table_open(&t, results, "links.csv", link_columns, link_units, FS_COUNT(link_columns), err))
+    if (fs_row_table_begin(&t, results, "links.csv", link_columns, err))
         return err->status;
     for (uint32_t l = 0; l < g->links + g->ends; l++) {
         const fs_noc_use *u = &uses[l];

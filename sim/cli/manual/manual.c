@@ -36,7 +36,7 @@ static fs_status ask(const fs_cli *cli, const fs_command *command, const char *w
     fs_cli listening = *cli;
     listening.hear = hear;
     listening.self = l;
-    fs_status status = command->run(&listening, word == NULL ? 2 : 3, words, err);
+    fs_status status = fs_cli_call(&listening, command, word == NULL ? 2 : 3, words, err);
     if (status == FS_OK && !l->told)
         status = fs_fail(err, FS_BROKEN, "foamsim %s --help says nothing of its options", name);
     return status;
@@ -102,19 +102,16 @@ static void write_page(void *self, const fs_manual_entry *entry) {
     put(w, fs_arena_printf(w->arena, "%s.1", fs_manual_name(entry->name, name, sizeof name)), &text);
 }
 
-static fs_status run(const fs_cli *cli, int argc, char **argv, fs_error *err) {
-    int args = 0;
-    bool help = false;
-    if (fs_options_parse(cli, "manual DIR\nWrites the pages of man and the completion for bash into DIR.",
-                         NULL, 0, argc, argv, 1, 1, &args, &help, err) ||
-        help)
+static fs_status run(fs_command_line *call, fs_error *err) {
+    if (!fs_options_parse(call, "manual DIR\nWrites the pages of man and the completion for bash into DIR.",
+                          NULL, 0, 1, 1, err))
         return err->status;
-    writer w = {.folder = argv[0], .arena = fs_arena_create(), .err = err};
-    fs_registry registry = *cli->registry;
+    writer w = {.folder = call->argv[0], .arena = call->arena, .err = err};
+    fs_registry registry = *call->cli->registry;
     registry.sections = fs_sections_of_roles(w.arena, registry.sections, registry.section_count);
-    fs_cli with_roles = *cli;
+    fs_cli with_roles = *call->cli;
     with_roles.registry = &registry;
-    cli = &with_roles;
+    const fs_cli *cli = &with_roles;
     fs_memory text;
     if (fs_manual_each(cli, write_page, &w, err) == FS_OK) {
         fs_manual_completion(cli, fs_memory_open(&text), err);
@@ -129,7 +126,6 @@ static fs_status run(const fs_cli *cli, int argc, char **argv, fs_error *err) {
     put(&w, "foamsim.1", &text);
     fs_manual_experiment(cli->registry, fs_memory_open(&text));
     put(&w, "foamsim-experiment.5", &text);
-    fs_arena_free(w.arena);
     return err->status;
 }
 

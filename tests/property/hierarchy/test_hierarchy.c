@@ -5,21 +5,13 @@
 #include "sim/base/detmath.h"
 #include "sim/base/rng.h"
 #include "sim/config/config.h"
+#include "tests/support/test.h"
 #include "workloads/hierarchy/hierarchy.h"
 #include "workloads/hierarchy/run.h"
 #include "workloads/hierarchy/walk/walk.h"
 #include "workloads/hierarchy/walk/ways.h"
 
-#include <math.h>
 #include <omp.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 enum { RAYS = 10000, MOST = 3000 };
 
@@ -78,8 +70,7 @@ static fs_hierarchy build(fs_arena *arena, uint32_t count, fs_hierarchy_kind kin
 }
 
 /* More triangles than references tell apart are refused before one of them is read. */
-static void too_many_triangles_are_refused(void **state) {
-    (void)state;
+TEST(too_many_triangles_are_refused) {
     fs_arena *arena = fs_arena_create();
     for (int kind = FS_HIERARCHY_SAH; kind <= FS_HIERARCHY_KD; kind++) {
         fs_hierarchy tree;
@@ -97,8 +88,7 @@ static void too_many_triangles_are_refused(void **state) {
 
 /* ---- references ---- */
 
-static void references_come_back(void **state) {
-    (void)state;
+TEST(references_come_back) {
     static const uint32_t firsts[] = {0, 1, 12345, FS_REFERENCE_SLOTS - FS_REFERENCE_LEAF};
     static const uint32_t ids[] = {0, 1, 77, FS_REFERENCE_NODES - 1};
     for (size_t i = 0; i < 4; i++) {
@@ -118,8 +108,7 @@ static void references_come_back(void **state) {
 
 /* ---- the queue, against a list sorted by hand ---- */
 
-static void queues_keep_the_nearest(void **state) {
-    (void)state;
+TEST(queues_keep_the_nearest) {
     enum { CAPACITY = 5, ENTRIES = 200 };
     uint64_t room[CAPACITY + 1];
     fs_unit_queue q = {.entry = room, .room = CAPACITY, .capacity = CAPACITY};
@@ -204,8 +193,7 @@ static void mark_below(const fs_hierarchy *t, uint32_t reference, bool *in) {
                 mark_below(t, t->child[(size_t)fs_encoded_id(reference) * t->width + c], in);
 }
 
-static void the_root_is_cut_where_it_costs_least(void **state) {
-    (void)state;
+TEST(the_root_is_cut_where_it_costs_least) {
     static bool by_hand[MOST], first[MOST];
     for (int scene = SOUP; scene <= CLOUD; scene += CLOUD - SOUP)
         for (uint64_t seed = 1; seed <= 8; seed++) {
@@ -226,8 +214,7 @@ static void the_root_is_cut_where_it_costs_least(void **state) {
 
 /* Eight rays, all checked: two miss rightly, two find the wrong triangle, one loses
  * its hit, three are right. */
-static void shares_of_hits_by_hand(void **state) {
-    (void)state;
+TEST(shares_of_hits_by_hand) {
     static const uint32_t found[] = {FS_UNIT_WALK_MISS, FS_UNIT_WALK_MISS, 6, 7, FS_UNIT_WALK_MISS, 1, 2, 3},
                           truth[] = {FS_UNIT_WALK_MISS, FS_UNIT_WALK_MISS, 1, 2, 3, 1, 2, 3};
     enum { N = 8 };
@@ -287,8 +274,7 @@ static void look(const fs_hierarchy *t, uint32_t id, const float low[3], const f
     }
 }
 
-static void trees_hold_every_triangle(void **state) {
-    (void)state;
+TEST(trees_hold_every_triangle) {
     static const struct {
         fs_hierarchy_kind kind;
         uint32_t width, leaf, group;
@@ -351,8 +337,7 @@ static void expect_naive(const fs_hierarchy *t, const fs_unit_walk_ray *ray, con
     free(request);
 }
 
-static void lanes_give_the_same_bits(void **state) {
-    (void)state;
+TEST(lanes_give_the_same_bits) {
     static const uint32_t widths[] = {2, 4, 8, 16}, leaves[] = {1, 4, 7, 16};
     fs_unit_walk_ray *ray = make_rays(5);
     const int threads = omp_get_max_threads();
@@ -386,8 +371,7 @@ static void lanes_give_the_same_bits(void **state) {
 
 /* A ray that does not ask where it begins finds the same however far it is moved along itself: of a soup the same first hits
  * from within and from 10 lengths before it, where rays that ask differ. */
-static void lines_have_no_beginning(void **state) {
-    (void)state;
+TEST(lines_have_no_beginning) {
     fs_arena *arena = fs_arena_create();
     fs_unit_walk_ray *ray = make_rays(17), *back = make_rays(17);
     const fs_hierarchy t = build(arena, make_scene(SOUP, 17), FS_HIERARCHY_SAH, 4, 4, 1);
@@ -412,8 +396,7 @@ static void lines_have_no_beginning(void **state) {
 }
 
 /* 10,000 rays of four scenes: nearest with an endless queue, depth first, brute force. */
-static void the_nearest_rule_is_brute_force(void **state) {
-    (void)state;
+TEST(the_nearest_rule_is_brute_force) {
     static const fs_hierarchy_kind kinds[SCENES] = {FS_HIERARCHY_SAH, FS_HIERARCHY_MEDIAN, FS_HIERARCHY_KD,
                                                     FS_HIERARCHY_SAH};
     fs_unit_walk_ray *ray = make_rays(11);
@@ -445,8 +428,7 @@ static void the_nearest_rule_is_brute_force(void **state) {
 }
 
 /* Cells do not overlap, so their first hit is the nearest where a leaf holds all of its cell. */
-static void first_hits_of_cells_are_the_nearest(void **state) {
-    (void)state;
+TEST(first_hits_of_cells_are_the_nearest) {
     fs_arena *arena = fs_arena_create();
     fs_unit_walk_ray *ray = make_rays(13);
     fs_unit_walk_hit *brute = fs_malloc(RAYS * sizeof *brute);
@@ -467,18 +449,4 @@ static void first_hits_of_cells_are_the_nearest(void **state) {
     free(brute);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(references_come_back),
-        cmocka_unit_test(too_many_triangles_are_refused),
-        cmocka_unit_test(queues_keep_the_nearest),
-        cmocka_unit_test(the_root_is_cut_where_it_costs_least),
-        cmocka_unit_test(shares_of_hits_by_hand),
-        cmocka_unit_test(trees_hold_every_triangle),
-        cmocka_unit_test(lanes_give_the_same_bits),
-        cmocka_unit_test(lines_have_no_beginning),
-        cmocka_unit_test(the_nearest_rule_is_brute_force),
-        cmocka_unit_test(first_hits_of_cells_are_the_nearest),
-    };
-    return cmocka_run_group_tests_name("hierarchy", tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -1,15 +1,7 @@
 #include "tests/support/foam/congestion_case.h"
 
 #include "tests/support/cli.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 /* ---- runs ---- */
 

@@ -1,15 +1,7 @@
 #include "tests/support/foam/march_case.h"
 
 #include "tests/support/foam/small_foam.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 void cut_world(world *w, uint32_t shards) {
     fs_error err = {0};

@@ -2,18 +2,11 @@
 
 #include "sim/base/alloc.h"
 #include "tests/support/pages/page_text.h"
+#include "tests/support/test.h"
 
 #include <ctype.h>
 #include <dirent.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 void foreign_copy(const char *from, const char *to) {
     char command[9000];

@@ -1,11 +1,11 @@
 #include "tests/support/foreign/reading.h"
+#include "sim/base/arith.h"
+#include "sim/host/signals.h"
+#include "tests/support/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 reading reading_begin(void) {
     reading r = {.arena = fs_arena_create(), .asked = {.clock = 1e9, .topology = "", .region = -1}};
@@ -20,6 +20,20 @@ fs_status reading_tell(reading *r, const fs_format *format, const char *path) {
     const fs_status status = format->tell(r->arena, path, &r->asked, &r->told, &r->notes, &r->err);
     assert_int_equal(status, r->err.status);
     return status != FS_OK ? status : fs_notes_refuse(&r->notes, r->asked.strict, true, &r->err);
+}
+
+bool reading_is_interrupted(const fs_format *format, const char *path, const char *words) {
+    enum { RIGHT = 7 };
+    int status = 0;
+    const pid_t child = fork();
+    if (child == 0) {
+        reading r = reading_begin();
+        fs_catch_signals();
+        raise(SIGINT);
+        const bool right = reading_tell(&r, format, path) == FS_RUN && fs_begins(r.err.text, words);
+        _exit(right ? RIGHT : 0);
+    }
+    return waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == RIGHT;
 }
 
 void reading_end(reading *r) {

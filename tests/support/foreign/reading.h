@@ -21,6 +21,9 @@ void reading_write(const char *path, const void *data, size_t bytes);
 /* A note of that kind whose `what` begins so; NULL: none. */
 const fs_note *reading_note(const reading *r, fs_note_kind kind, const char *what);
 
+/* Told of after Ctrl-C, in a process of its own: FS_RUN with these words. */
+bool reading_is_interrupted(const fs_format *format, const char *path, const char *words);
+
 /* The tasks of a file that reads: [count], their `after` in `waits` one after another. */
 typedef struct reading_tasks {
     fs_task task[256];

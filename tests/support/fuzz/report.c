@@ -89,7 +89,7 @@ void fuzz_report(const uint8_t *data, size_t size) {
     snprintf(folder, sizeof folder, "%s", fuzz_path("run"));
     snprintf(page, sizeof page, "%s", fuzz_path("page.html"));
     unbundle(text, size);
-    fuzz_check(fs_command_report.run(&fs_registry_cli, 5, words, err), err);
+    fuzz_check(fs_cli_call(&fs_registry_cli, &fs_command_report, 5, words, err), err);
     look(fuzz_path("."));
     if (access("pwned", F_OK) == 0)
         abort();

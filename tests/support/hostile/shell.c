@@ -2,19 +2,13 @@
 
 #include "tests/support/cli.h"
 #include "tests/support/pages/page_text.h"
+#include "tests/support/test.h"
 
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
 #include <sys/types.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 enum { MOST_SECONDS = 25, LOOKS_A_SECOND = 200 };
 

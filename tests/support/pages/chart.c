@@ -1,15 +1,7 @@
 #include "tests/support/pages/chart.h"
+#include "tests/support/test.h"
 
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <zlib.h>
-
-#include <cmocka.h>
 
 /* What follows WORDS in the page. */
 static const char *behind(const char *html, const char *words) {

@@ -1,14 +1,7 @@
 #include "tests/support/pages/page_text.h"
 
 #include "reports/page/page_file.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 bool have_program(const char *name) {
     char command[64];

@@ -2,15 +2,7 @@
 #include "tests/support/sweep/search_case.h"
 
 #include "sim/base/rng.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 enum { COLUMNS = 12, SCENE = 9, SECONDS = 9, SRAM = 11, MOST = 3000, MOST_LEVELS = 16 };
 

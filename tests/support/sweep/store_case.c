@@ -1,13 +1,7 @@
 #include "tests/support/sweep/store_case.h"
+#include "tests/support/test.h"
 
-#include <math.h>
-#include <setjmp.h>
 #include <sqlite3.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 fs_error store_error;
 

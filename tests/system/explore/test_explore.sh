@@ -9,7 +9,7 @@ mkdir "$work/tmp"
 cp tests/system/small.yaml tests/golden/absolute/traffic.yaml "$work/"
 # What a killed server leaves is in TMPDIR, and goes with the test.
 TMPDIR="$work/tmp" PYTHONPATH=tests/support/pages PYTHONDONTWRITEBYTECODE=1 python3 - "$work" <<'EOF'
-import http.client, json, os, signal, socket, subprocess, sys, time
+import http.client, json, os, shutil, signal, socket, subprocess, sys, time
 from explored import PROGRAM, Session, figures, flat, run, same, seeded, settings
 
 work = sys.argv[1]
@@ -92,10 +92,27 @@ assert s.ask("/api/runs")[0]["state"] == "done", s.ask("/api/runs")
 sets = ["overlay.kind=mesh", "machine.clock=1.9 GHz"]
 same(s.price(sets), run("small.yaml", ["workload.batching.per_batch=3", *sets], "mesh", cwd=work), sets)
 s.ask("/api/run", ["machine.clock=0 Hz"], method="POST", status=400)
+for cells in (200000, 200001):  # two at once, and no third
+    s.ask("/api/run", [f"scene.generate.cells={cells}"], method="POST")
+third = s.ask("/api/run", ["scene.generate.cells=200002"], method="POST", status=400)["error"]
+assert third.startswith("explore: 2 runs are under way"), third
+for number in (1, 2):
+    s.ask("/api/stop", method="POST", run=str(number))
 
-# ---- infeasible ----
-answer = s.price(["machine.limits.area=1 mm2"])
-assert any(w["figure"] == "limits.area" and "limit" in w["text"] for w in answer["wrong"]), answer["wrong"]
+# ---- what is wrong, in the words of the figure that tells: a machine beyond its limit, an answer that is not right ----
+area = s.price(["machine.limits.area=1 mm2"])["wrong"]
+assert [(w["figure"], w["held"]) for w in area] == [("limits.area", True)] and area[0]["text"].endswith(" % of machine.limits.area")
+s.ask("/api/pin", ["machine.limits.area=1 mm2"], method="POST", pin="small")
+with open(f"{work}/pins.html", encoding="utf-8") as file:
+    page = file.read()
+assert area[0]["text"] in page and ">infeasible<" not in page
+s.ask("/api/unpin", method="POST", number=0)
+
+# ---- what is no UTF-8 is refused, and takes no place in a list ----
+for target in ("/api/pin?pin=%ff", "/api/pin?pin=x&machine.clock=%ff", "/api/price?%ff=1"):
+    status, body = s.raw("GET" if "price" in target else "POST", f"{target}&token={s.token}")
+    assert status == 400 and "UTF-8" in body, (target, status, body)
+assert s.ask("/api/pins") == []
 
 # ---- pins: a page beside, and a store that outlives a kill ----
 s.ask("/api/pin", ["machine.clock=1.9 GHz"], method="POST", pin="fast <b>")
@@ -121,6 +138,9 @@ quiet = subprocess.Popen([PROGRAM, "explore", "whole", "--no-browser", "--quiet"
 quiet.stdout.readline()
 quiet.send_signal(signal.SIGINT)
 assert quiet.communicate(timeout=30) == ("", "") and quiet.returncode == 0  # Ctrl-C is how it ends
+shutil.copy(f"{work}/traffic.yaml", os.path.join(os.fsencode(work), b"t\xff.yaml"))
+s = Session(os.fsdecode(b"t\xff.yaml"), folder=work)
+assert s.ask("/api/model")["subject"] == "t?.yaml" and s.end() == 0
 s = Session("traffic.yaml", folder=work)
 answer = s.price()
 assert answer["layer"] == "run" and answer["figures"]["device.seconds"]["unit"] == "s"

@@ -79,6 +79,10 @@ assert "expected a quantity from" in page.run("document.querySelector('#problem'
 page.run("document.querySelector('#reset').click()")
 page.until("document.querySelector('#problem').hidden")
 assert shown() == first
+page.run("location.hash = '#machine.limits.area=1%20mm2'")
+page.until("document.querySelector('#problem').textContent.startsWith('Beyond a limit. a chip takes ')")
+page.run("document.querySelector('#reset').click()")
+page.until("document.querySelector('#problem').hidden")
 page.run("(() => { const field = document.querySelector('#p-overlay-kind'); field.value = 'mesh'; field.dispatchEvent(new Event('change')); })()")
 page.until("document.querySelector('#start')")
 page.run("document.querySelector('#start').click()")

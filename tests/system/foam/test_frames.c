@@ -2,14 +2,7 @@
  * the rays add up and the machine takes a frame in the time that its slowest tile works for it. */
 #include "tests/support/cli.h"
 #include "tests/support/run_folder.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 enum { FRAMES = 4, PIXELS = 80 * 60, BATCHES = 30, MOST_SETS = 8 };
 
@@ -45,8 +38,7 @@ static struct table frames_of(const char *dir) {
     return t;
 }
 
-static void pictures_are_those_of_single_views(void **state) {
-    (void)state;
+TEST(pictures_are_those_of_single_views) {
     static const char *const out[] = {"p1", "p2", "p8"};
     for (int i = 0; i < 3; i++) {
         for (int f = 0; f < FRAMES; f++) {
@@ -62,8 +54,7 @@ static void pictures_are_those_of_single_views(void **state) {
 }
 
 /* One after the other: the iterations of each, and its cycles but for the host's first visit. */
-static void one_in_flight_is_one_view_after_the_other(void **state) {
-    (void)state;
+TEST(one_in_flight_is_one_view_after_the_other) {
     struct table t = frames_of("p1");
     double iterations = 0;
     for (int f = 0; f < FRAMES; f++) {
@@ -104,8 +95,7 @@ static double overlap_of(const struct table *t) {
     return (double)both / (double)(table_int(t, FRAMES - 1, "taken") - table_int(t, 0, "begun"));
 }
 
-static void more_in_flight_overlap(void **state) {
-    (void)state;
+TEST(more_in_flight_overlap) {
     struct table one = frames_of("p1"), two = frames_of("p2"), all = frames_of("p8");
     for (size_t f = 0; f < FRAMES; f++) {
         assert_true(table_int(&two, f, "iterations") >= table_int(&one, f, "iterations"));
@@ -133,8 +123,7 @@ static int64_t sum_of(const struct table *t, const char *column, size_t begin, s
 
 /* One pose, a slow generator, and so many frames granted that it never waits: it makes a batch in each iteration, and
  * the compute of a frame is the generator's, to the cycle what it is for the frame alone. */
-static void the_steady_rate_is_the_slowest_tiles(void **state) {
-    (void)state;
+TEST(the_steady_rate_is_the_slowest_tiles) {
     run("steady", 8, SAME_VIEWS, "machine.roles.generator.clock=2 %");
     run("alone", 0, "views.kind=none", "machine.roles.generator.clock=2 %");
     struct table t = table_read("steady", "iterations.csv"), one = table_read("alone", "iterations.csv"),
@@ -152,8 +141,7 @@ static void the_steady_rate_is_the_slowest_tiles(void **state) {
 }
 
 /* A path of one frame: its own replicas are those of the run, and are sent once at 4 B a cycle. */
-static void replicas_that_follow_are_sent(void **state) {
-    (void)state;
+TEST(replicas_that_follow_are_sent) {
     run("lone", 1, "views={kind: list, positions: [[1.7, -3.6, 1.5]]}", "run.path.budget=1 s");
     struct table t = table_read("lone", "ladder.csv");
     int64_t replicated = 0, following = 0;
@@ -187,8 +175,7 @@ static void visits_of(const char *dir, int64_t *least, int64_t *most) {
 }
 
 /* Prices of a path's activity: frames, pictures and ladder as run; another clock from the same recording. */
-static void prices_are_the_run(void **state) {
-    (void)state;
+TEST(prices_are_the_run) {
     cli_must("run", "x.yaml", "--quiet", "--force", "--out", "again", "--set", VIEWS, "--set",
              "workload.repeat=5", "--set", "run.path.in_flight=2", "--record-activity", "acts.fsr", NULL);
     assert_same_run("p2", "again", SAME_SETTINGS);
@@ -204,8 +191,7 @@ static void prices_are_the_run(void **state) {
 }
 
 /* Slices and cameras for each frame in flight, and visits that read and bring them. */
-static void frames_in_flight_take_sram(void **state) {
-    (void)state;
+TEST(frames_in_flight_take_sram) {
     int64_t least, most, all_least, all_most;
     visits_of("p1", &least, &most);
     visits_of("p8", &all_least, &all_most);
@@ -215,8 +201,7 @@ static void frames_in_flight_take_sram(void **state) {
     assert_true(run_figure("p8", "memory.peak_bytes") - run_figure("p1", "memory.peak_bytes") >= 7 * 132);
 }
 
-static void late_pictures_are_dropped(void **state) {
-    (void)state;
+TEST(late_pictures_are_dropped) {
     cli_must("run", "x.yaml", "--quiet", "--force", "--out", "late", "--set", VIEWS, "--set",
              "workload.repeat=5", "--set", "run.path={in_flight: 2, budget: 1 us, late: drop}", NULL);
     assert_true(run_figure("late", "frames.over_budget") == FRAMES - 1 ||
@@ -225,8 +210,7 @@ static void late_pictures_are_dropped(void **state) {
     same_file("late", "p2", "iterations.csv"); /* an account: no ray depends on it */
 }
 
-static void what_does_not_go_together_is_refused(void **state) {
-    (void)state;
+TEST(what_does_not_go_together_is_refused) {
     static const struct {
         const char *set, *words;
     } cases[] = {
@@ -250,17 +234,4 @@ static void what_does_not_go_together_is_refused(void **state) {
     assert_int_equal(r.status, 2);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pictures_are_those_of_single_views),
-        cmocka_unit_test(one_in_flight_is_one_view_after_the_other),
-        cmocka_unit_test(more_in_flight_overlap),
-        cmocka_unit_test(the_steady_rate_is_the_slowest_tiles),
-        cmocka_unit_test(replicas_that_follow_are_sent),
-        cmocka_unit_test(prices_are_the_run),
-        cmocka_unit_test(frames_in_flight_take_sram),
-        cmocka_unit_test(late_pictures_are_dropped),
-        cmocka_unit_test(what_does_not_go_together_is_refused),
-    };
-    return cmocka_run_group_tests(tests, begin, cli_leave);
-}
+RUN_TESTS(begin, cli_leave)

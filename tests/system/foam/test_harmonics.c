@@ -2,14 +2,7 @@
  * give the run again, and what does not fit is refused with the cells that would. */
 #include "tests/support/cli.h"
 #include "tests/support/run_folder.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 enum { PIXELS = 80 * 60 };
 
@@ -30,16 +23,14 @@ static int begin(void **state) {
     return 0;
 }
 
-static void degree_0_is_no_harmonics(void **state) {
-    (void)state;
+TEST(degree_0_is_no_harmonics) {
     same_file("plain", "zero", "stats.csv");
     same_file("plain", "zero", "image.png");
     assert_true(run_figure("zero", "cells.lit_per_ray_mean") == 0);
     assert_true(run_figure("zero", "memory.harmonics_bytes") == 0);
 }
 
-static void the_traffic_stays(void **state) {
-    (void)state;
+TEST(the_traffic_stays) {
     static const char *const same[] = {"device.iterations",   "device.cycles_exchange", "device.cycles_sync",
                                        "rays.finished",       "rays.crossings",         "rays.hops",
                                        "cells.per_ray_mean",  "faces.per_ray_mean",     "hops.alive_mean",
@@ -57,8 +48,7 @@ static void the_traffic_stays(void **state) {
 
 /* All tracers together take the slots of their visits and of their lit cells more, times the issue's turn; workers
  * that wait for the slowest make it no less than a worker's share. */
-static void the_price_is_of_cells_and_visits(void **state) {
-    (void)state;
+TEST(the_price_is_of_cells_and_visits) {
     const double cells = run_figure("three", "cells.lit_per_ray_mean") * PIXELS,
                  visits = run_figure("three", "hops.tracer_mean") * PIXELS,
                  slots = cells * (135 + 9) + visits * 232,
@@ -67,8 +57,7 @@ static void the_price_is_of_cells_and_visits(void **state) {
     assert_true(more <= 6 * slots); /* one worker alone */
 }
 
-static void recordings_give_the_run(void **state) {
-    (void)state;
+TEST(recordings_give_the_run) {
     cli_must("run", "x.yaml", "--quiet", "--force", "--out", "again", "--set", "workload.harmonics.degree=3",
              "--set", "workload.harmonics.store=u8", "--record", "rays.fsr", "--record-activity", "acts.fsr",
              NULL);
@@ -87,8 +76,7 @@ static void recordings_give_the_run(void **state) {
 }
 
 /* Tiles without barriers march the same cells. */
-static void decoupled_tiles_pay_too(void **state) {
-    (void)state;
+TEST(decoupled_tiles_pay_too) {
     static const char *const degrees[] = {"workload.harmonics.degree=0", "workload.harmonics.degree=3"};
     for (int d = 0; d < 2; d++)
         cli_must("run", "x.yaml", "--quiet", "--force", "--out", d == 0 ? "loose0" : "loose3", "--set",
@@ -100,8 +88,7 @@ static void decoupled_tiles_pay_too(void **state) {
 }
 
 /* The sentence names degree, store and cells, and these do fit. */
-static void what_does_not_fit_is_refused(void **state) {
-    (void)state;
+TEST(what_does_not_fit_is_refused) {
     const cli_result r =
         cli("run", "x.yaml", "--quiet", "--check", CLI_NARROW, "--set", "machine.roles.tracer.sram=52 kB",
             "--set", "workload.harmonics.degree=3", "--set", "workload.harmonics.store=f32", NULL);
@@ -117,8 +104,7 @@ static void what_does_not_fit_is_refused(void **state) {
              NULL);
 }
 
-static void files_without_them_are_refused(void **state) {
-    (void)state;
+TEST(files_without_them_are_refused) {
     cli_must("scene", "generate", "uniform", "--cells", "1000", "-o", "bare.ply", "--quiet", NULL);
     const cli_result r = cli("run", "x.yaml", "--quiet", "--force", "--out", "bare", "--set",
                              "scene.file=bare.ply", "--set", "workload.harmonics.degree=1", NULL);
@@ -126,12 +112,4 @@ static void files_without_them_are_refused(void **state) {
     assert_non_null(strstr(r.err, "bare.ply: 0 properties color_sh_*: expected 9"));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(degree_0_is_no_harmonics),         cmocka_unit_test(the_traffic_stays),
-        cmocka_unit_test(the_price_is_of_cells_and_visits), cmocka_unit_test(recordings_give_the_run),
-        cmocka_unit_test(decoupled_tiles_pay_too),          cmocka_unit_test(what_does_not_fit_is_refused),
-        cmocka_unit_test(files_without_them_are_refused),
-    };
-    return cmocka_run_group_tests(tests, begin, cli_leave);
-}
+RUN_TESTS(begin, cli_leave)

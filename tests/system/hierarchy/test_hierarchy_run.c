@@ -2,17 +2,11 @@
  * figures that fit each other, wrong input with its place. */
 #include "tests/support/cli.h"
 #include "tests/support/run_folder.h"
+#include "tests/support/test.h"
 
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 static int enter(void **state) {
     const int status = cli_enter(state);
@@ -24,8 +18,7 @@ static int enter(void **state) {
     return status;
 }
 
-static void replay_is_run(void **state) {
-    (void)state;
+TEST(replay_is_run) {
     cli_must("run", "soup.yaml", "--quiet", "--out", "a", "--record", "a.rays", NULL);
     cli_must("run", "soup.yaml", "--quiet", "--out", "b", "--replay", "a.rays", NULL);
     assert_same_run("a", "b", SAME_SETTINGS);
@@ -40,23 +33,20 @@ static void replay_is_run(void **state) {
     assert_non_null(strstr(r.err, "workload.leaf"));
 }
 
-static void details_agree(void **state) {
-    (void)state;
+TEST(details_agree) {
     cli_must("run", "soup.yaml", "--quiet", "--out", "phase", NULL);
     cli_must("run", "soup.yaml", "--quiet", "--out", "event", "--set", "run.detail=event", NULL);
     assert_same_run("phase", "event", OTHER_SETTINGS);
 }
 
-static void threads_change_nothing(void **state) {
-    (void)state;
+TEST(threads_change_nothing) {
     cli_must("run", "soup.yaml", "--quiet", "--force", "--out", "one", "--threads", "1", NULL);
     cli_must("run", "soup.yaml", "--quiet", "--force", "--out", "three", "--threads", "3", NULL);
     assert_same_run("one", "three", SAME_SETTINGS);
 }
 
 /* The queue's entries and the hits; what a soup loses and a mesh does not. */
-static void figures_fit_each_other(void **state) {
-    (void)state;
+TEST(figures_fit_each_other) {
     cli_must("run", "soup.yaml", "--quiet", "--force", "--out", "soup", NULL);
     assert_true(run_figure("soup", "queue.inserted") == run_figure("soup", "queue.extracted") +
                                                             run_figure("soup", "queue.lost") +
@@ -72,8 +62,7 @@ static void figures_fit_each_other(void **state) {
     assert_true(run_figure("box", "hits.nearest") == 1);
 }
 
-static void the_picture_is_the_reference(void **state) {
-    (void)state;
+TEST(the_picture_is_the_reference) {
     cli_must("run", "box.yaml", "--quiet", "--force", "--out", "box", "--set", "workload.order=coherent",
              NULL);
     assert_true(files_equal("box/image.png", "box/reference.png"));
@@ -89,8 +78,7 @@ static bool contains(const char *path, const char *words) {
 
 /* Two units alone keep the one request in flight: of four the fixed arbiter never gets to the others, whom turns
  * revive, and the rays take as long with both. Of many requests in flight none of this holds. */
-static void starved_units_are_found(void **state) {
-    (void)state;
+TEST(starved_units_are_found) {
     cli_must("run", "soup.yaml", "--quiet", "--force", "--out", "fixed", NULL);
     cli_must("run", "soup.yaml", "--quiet", "--force", "--out", "turns", "--set",
              "machine.intersection.arbiter=round_robin", NULL);
@@ -116,8 +104,7 @@ static void starved_units_are_found(void **state) {
 }
 
 /* A clock beyond the published one is a finding, and the memory does not follow it. */
-static void a_fast_clock_is_found(void **state) {
-    (void)state;
+TEST(a_fast_clock_is_found) {
     cli_must("run", "soup.yaml", "--quiet", "--force", "--out", "fixed", NULL);
     cli_must("run", "soup.yaml", "--quiet", "--force", "--out", "fast", "--set", "machine.clock=500MHz",
              NULL);
@@ -128,8 +115,7 @@ static void a_fast_clock_is_found(void **state) {
 }
 
 /* Equal triangles all have one distance: endless queues would hold each of them, for each ray. */
-static void a_rung_that_would_not_end_is_left_out(void **state) {
-    (void)state;
+TEST(a_rung_that_would_not_end_is_left_out) {
     FILE *mesh = fopen("equal.obj", "w");
     assert_non_null(mesh);
     fputs("v -1 -1 -3\nv 1 -1 -3\nv 0 1 -3\n", mesh);
@@ -151,8 +137,7 @@ static void a_rung_that_would_not_end_is_left_out(void **state) {
 }
 
 /* A camera of 16,384 x 16,384 rays is in the ranges; this host's memory says no before a ray is made. */
-static void more_rays_than_memory_are_refused(void **state) {
-    (void)state;
+TEST(more_rays_than_memory_are_refused) {
     const double rays = 16384.0 * 16384.0,
                  bytes = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
     if (bytes > rays * 100) {
@@ -168,8 +153,7 @@ static void more_rays_than_memory_are_refused(void **state) {
 }
 
 /* --check looks at a thousand rays; a signal ends the walk of 4 million. */
-static void large_requests_hear_a_signal(void **state) {
-    (void)state;
+TEST(large_requests_hear_a_signal) {
     static const char *const words[] = {"run",   "box.yaml",
                                         "--out", "large",
                                         "--set", "workload.camera.width=2048",
@@ -185,8 +169,7 @@ static void large_requests_hear_a_signal(void **state) {
     assert_true(access("large", F_OK) != 0);
 }
 
-static void wrong_input_is_named(void **state) {
-    (void)state;
+TEST(wrong_input_is_named) {
     static const struct {
         const char *set, *says;
     } cases[] = {
@@ -208,8 +191,7 @@ static void wrong_input_is_named(void **state) {
     }
 }
 
-static void wrong_rays_are_named(void **state) {
-    (void)state;
+TEST(wrong_rays_are_named) {
     static const struct {
         const char *text, *says;
     } cases[] = {
@@ -234,20 +216,4 @@ static void wrong_rays_are_named(void **state) {
     assert_true(run_figure("two", "rays.count") == 2);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(replay_is_run),
-        cmocka_unit_test(details_agree),
-        cmocka_unit_test(starved_units_are_found),
-        cmocka_unit_test(a_fast_clock_is_found),
-        cmocka_unit_test(threads_change_nothing),
-        cmocka_unit_test(figures_fit_each_other),
-        cmocka_unit_test(the_picture_is_the_reference),
-        cmocka_unit_test(a_rung_that_would_not_end_is_left_out),
-        cmocka_unit_test(more_rays_than_memory_are_refused),
-        cmocka_unit_test(large_requests_hear_a_signal),
-        cmocka_unit_test(wrong_input_is_named),
-        cmocka_unit_test(wrong_rays_are_named),
-    };
-    return cmocka_run_group_tests_name("hierarchy run", tests, enter, cli_leave);
-}
+RUN_TESTS(enter, cli_leave)

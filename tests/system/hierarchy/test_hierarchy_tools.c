@@ -2,17 +2,10 @@
  * meshes of others, machines that are refused at their place. */
 #include "tests/support/cli.h"
 #include "tests/support/run_folder.h"
+#include "tests/support/test.h"
 
 #include <limits.h>
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 static char checkout[PATH_MAX], shared[PATH_MAX + 16];
 
@@ -36,8 +29,7 @@ enum { BLOCKINGS = 3, COUNTS = 6 };
 
 /* The committed sweep with fewer rays, every point of it with the right answer. One request at a time: flat from the second unit on. Overlapping ones:
  * each doubling gains until the bus is full. */
-static void units_as_a_sweep(void **state) {
-    (void)state;
+TEST(units_as_a_sweep) {
     static const char fewer[] = "{ width: 48, height: 48 }  ";
     char path[PATH_MAX + 64];
     size_t size;
@@ -72,8 +64,7 @@ static void units_as_a_sweep(void **state) {
 
 /* Queues of the paper on its triangles lose entries, and the paper's rule ends rays at wrong hits: a sweep of such engines
  * has no feasible point unless its file allows losses, says so in its title, and calls none the best. */
-static void an_engine_of_wrong_hits_is_infeasible(void **state) {
-    (void)state;
+TEST(an_engine_of_wrong_hits_is_infeasible) {
     static const char sweep[] =
         "name: %s\n%sbase: soup.yaml\naxes:\n  - { key: machine.traversal.queue, values: [%s] }\n"
         "  - { key: workload.stop, values: [%s] }\nobjectives:\n  - { figure: rays.per_second }\n";
@@ -107,8 +98,7 @@ static void an_engine_of_wrong_hits_is_infeasible(void **state) {
 
 /* ---- a comparison ---- */
 
-static void two_engines_compared(void **state) {
-    (void)state;
+TEST(two_engines_compared) {
     cli_must("run", "soup.yaml", "--quiet", "--out", "one", NULL);
     cli_must("run", "soup.yaml", "--quiet", "--out", "many", "--set", "machine.memory.in_flight=many", NULL);
     cli_must("compare", "one", "many", "--json", "c.json", "--output", "c.html", NULL);
@@ -137,8 +127,7 @@ static void two_engines_compared(void **state) {
 /* ---- a page ---- */
 
 /* A board has no iterations: its time is cut in slices, and no table of their parts stands there. */
-static void a_page_speaks_of_slices(void **state) {
-    (void)state;
+TEST(a_page_speaks_of_slices) {
     cli_must("run", "soup.yaml", "--quiet", "--out", "shown", NULL);
     cli_must("report", "shown", "--quiet", NULL);
     size_t size;
@@ -156,8 +145,7 @@ enum { UNITS = 1, MEMORY = 2, MOST_UNITS = 8 };
 
 /* One span for each request, on its unit's track behind the one before; what the bus moves never overlaps
  * and adds up to the figure. */
-static void a_timeline_is_the_run(void **state) {
-    (void)state;
+TEST(a_timeline_is_the_run) {
     cli_must("run", "soup.yaml", "--quiet", "--out", "traced", "--trace", "t.json", "--set",
              "machine.memory.in_flight=many", NULL);
     json_t *root = run_json(".", "t.json");
@@ -197,8 +185,7 @@ static void a_timeline_is_the_run(void **state) {
 
 /* ---- meshes of others ---- */
 
-static void meshes_lose_nothing(void **state) {
-    (void)state;
+TEST(meshes_lose_nothing) {
     static const char *const names[] = {"bunny_5k.obj", "spot.obj", "CornellBox-Original.obj"};
     static const char *const cameras[] = {"position: [0, 0.1, 0.4], look_at: [-0.02, 0.1, 0]",
                                           "position: [1.5, 0.6, -2.5], look_at: [0, 0.1, 0]",
@@ -236,8 +223,7 @@ static void meshes_lose_nothing(void **state) {
 
 /* ---- machines that are refused while they run ---- */
 
-static void a_machine_is_refused_at_its_place(void **state) {
-    (void)state;
+TEST(a_machine_is_refused_at_its_place) {
     cli_write("spill.yaml", "machine:\n  base: virtex5\n"
                             "  traversal: { queue: 2, spill: block_ram, spill_entries: 2 }\n"
                             "scene: { kind: mesh, soup: { triangles: 500, seed: 3 } }\n"
@@ -260,8 +246,7 @@ static void a_machine_is_refused_at_its_place(void **state) {
 }
 
 /* What the workload does not record is refused, not left out. */
-static void no_activity_is_recorded(void **state) {
-    (void)state;
+TEST(no_activity_is_recorded) {
     cli_write("few.yaml",
               "machine: { base: virtex5 }\nscene: { kind: mesh, soup: { triangles: 50, seed: 3 } }\n"
               "workload: { kind: hierarchy, rays: 10 }\n");
@@ -272,16 +257,4 @@ static void no_activity_is_recorded(void **state) {
     assert_int_not_equal(access("a.rec", F_OK), 0);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(units_as_a_sweep),
-        cmocka_unit_test(an_engine_of_wrong_hits_is_infeasible),
-        cmocka_unit_test(two_engines_compared),
-        cmocka_unit_test(a_page_speaks_of_slices),
-        cmocka_unit_test(a_timeline_is_the_run),
-        cmocka_unit_test(meshes_lose_nothing),
-        cmocka_unit_test(a_machine_is_refused_at_its_place),
-        cmocka_unit_test(no_activity_is_recorded),
-    };
-    return cmocka_run_group_tests_name("hierarchy tools", tests, enter, cli_leave);
-}
+RUN_TESTS(enter, cli_leave)

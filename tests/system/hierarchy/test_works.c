@@ -2,14 +2,7 @@
  * a machine cannot do, is refused at its place; a comparison says that the work is one. */
 #include "tests/support/cli.h"
 #include "tests/support/run_folder.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 static int enter(void **state) {
     const int status = cli_enter(state);
@@ -36,8 +29,7 @@ static void run(const char *experiment, const char *to) {
              "--quiet", NULL);
 }
 
-static void all_meet_the_same(void **state) {
-    (void)state;
+TEST(all_meet_the_same) {
     const double rays = WIDTH * HEIGHT;
     run("engine.yaml", "engine");
     run("tracer.yaml", "tracer");
@@ -65,8 +57,7 @@ static void all_meet_the_same(void **state) {
 
 /* ---- a comparison ---- */
 
-static void compared_as_one_work(void **state) {
-    (void)state;
+TEST(compared_as_one_work) {
     cli_result r = cli("compare", "engine", "tracer", "treelets", NULL);
     assert_int_equal(r.status, 0);
     assert_non_null(strstr(r.out, "They do the same work: shrubs\n"));
@@ -88,8 +79,7 @@ static void refused(const char *experiment, const char *set, const char *wanted)
         fail_msg("%s, %s: expected \"%s\", found \"%s\"", experiment, set, wanted, r.err);
 }
 
-static void refused_at_its_place(void **state) {
-    (void)state;
+TEST(refused_at_its_place) {
     refused(
         "engine.yaml", "work.samples=2",
         "--set work.samples=2: work.samples: the workload hierarchy sends one ray through the middle of a "
@@ -113,17 +103,11 @@ static void refused_at_its_place(void **state) {
 }
 
 /* A work that is laid over an experiment stands in for its keys, with a line; one that agrees is no contradiction. */
-static void laid_over_an_experiment(void **state) {
-    (void)state;
+TEST(laid_over_an_experiment) {
     const cli_result r = cli("config", "show", "below.yaml", "--set", "work=shrubs", NULL);
     assert_int_equal(r.status, 0);
     assert_non_null(strstr(r.err, "the work stands in for workload.camera.width (below.yaml:3:"));
     assert_int_equal(cli("config", "check", "agrees.yaml", NULL).status, 0);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_meet_the_same), cmocka_unit_test(compared_as_one_work),
-        cmocka_unit_test(refused_at_its_place), cmocka_unit_test(laid_over_an_experiment)};
-    return cmocka_run_group_tests(tests, enter, cli_leave);
-}
+RUN_TESTS(enter, cli_leave)

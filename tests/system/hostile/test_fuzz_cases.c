@@ -1,16 +1,10 @@
 /* Every seed of the fuzz targets and every input that one of them once failed at, read again. */
 #include "tests/support/fuzz/targets.h"
 #include "tests/support/run_folder.h"
+#include "tests/support/test.h"
 
 #include <dirent.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
-
-#include <cmocka.h>
 
 /* Reads all files of a folder, and how many they were. */
 static size_t replay(const fuzz_target *target, const char *folder) {
@@ -33,8 +27,7 @@ static size_t replay(const fuzz_target *target, const char *folder) {
     return count;
 }
 
-static void every_target_reads_its_files(void **state) {
-    (void)state;
+TEST(every_target_reads_its_files) {
     for (const fuzz_target *t = fuzz_targets; t->name != NULL; t++) {
         char folder[256];
         snprintf(folder, sizeof folder, "tests/fuzz/seeds/%s", t->name);
@@ -48,7 +41,4 @@ static void every_target_reads_its_files(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_target_reads_its_files)};
-    return cmocka_run_group_tests_name("fuzz cases", tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -10,16 +10,10 @@
 
 #include "sim/base/arith.h"
 #include "sim/base/rng.h"
+#include "tests/support/test.h"
 #include "workloads/foam/record/activity.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
-
-#include <cmocka.h>
 
 enum { MOST_KIB = 1 << 20 }; /* of memory, for a file below 1 MiB */
 
@@ -122,8 +116,7 @@ static void try(const change *c) {
     assert_refused(what, c->sentence);
 }
 
-static void numbers_that_do_not_fit_are_refused(void **state) {
-    (void)state;
+TEST(numbers_that_do_not_fit_are_refused) {
     const change changes[] = {
         {&rays, "facts", 8, 4, 16, "item 0 of its entries: shard 16, expected 0 to 15"},
         {&activity, "facts", 8, 4, 4000000000, "item 0 of its entries: shard 4000000000, expected 0 to 15"},
@@ -158,8 +151,7 @@ static void numbers_that_do_not_fit_are_refused(void **state) {
         try(&changes[i]);
 }
 
-static void iterations_that_do_not_fit_are_refused(void **state) {
-    (void)state;
+TEST(iterations_that_do_not_fit_are_refused) {
     const fs_activity_iteration *first = repack_find(&activity, "iterations")->data;
     size_t k = 0, at = 0;
     while (first[k].active < 2)
@@ -188,8 +180,7 @@ static void iterations_that_do_not_fit_are_refused(void **state) {
 }
 
 /* A crossing leads into another shard. */
-static void a_ray_that_stays_is_refused(void **state) {
-    (void)state;
+TEST(a_ray_that_stays_is_refused) {
     take(&rays);
     const uint64_t *facts = bytes_of("facts");
     const uint32_t *first = bytes_of("first");
@@ -199,8 +190,7 @@ static void a_ray_that_stays_is_refused(void **state) {
 }
 
 /* Every ray takes the longest one's way: more legs than there are. */
-static void rays_that_share_legs_are_refused(void **state) {
-    (void)state;
+TEST(rays_that_share_legs_are_refused) {
     take(&rays);
     const repack_section *legs = repack_find(&taken, "legs");
     repack_section *s = repack_find(&taken, "first");
@@ -220,8 +210,7 @@ static void rays_that_share_legs_are_refused(void **state) {
 
 /* ---- memory ---- */
 
-static void small_files_take_little_memory(void **state) {
-    (void)state;
+TEST(small_files_take_little_memory) {
     static const char *const names[2][7] = {
         {"legs", "first", "shard_sizes", "neighbours", "reference_rgb", "ends", NULL},
         {"active", "iterations", "counts", "hops", "moved", "planes", NULL}};
@@ -265,8 +254,7 @@ static void change_something(fs_rng *d) {
     }
 }
 
-static void no_change_crashes_the_reader(void **state) {
-    (void)state;
+TEST(no_change_crashes_the_reader) {
     const uint64_t seed = number_of("FOAMSIM_SEED", 20261),
                    count = number_of("FOAMSIM_HOSTILE_RECORDINGS", 100);
     print_message("seed %llu, %llu changes\n", (unsigned long long)seed, (unsigned long long)count);
@@ -286,8 +274,7 @@ static void no_change_crashes_the_reader(void **state) {
     }
 }
 
-static void no_change_of_the_others_crashes_theirs(void **state) {
-    (void)state;
+TEST(no_change_of_the_others_crashes_theirs) {
     const uint64_t seed = number_of("FOAMSIM_SEED", 20262),
                    count = number_of("FOAMSIM_HOSTILE_RECORDINGS", 100);
     print_message("seed %llu, %llu changes\n", (unsigned long long)seed, (unsigned long long)count);
@@ -359,8 +346,7 @@ static int end(void **state) {
 }
 
 /* Taken apart and packed again it is the same recording. */
-static void an_unchanged_one_replays(void **state) {
-    (void)state;
+TEST(an_unchanged_one_replays) {
     const repack *both[] = {&rays, &activity};
     for (int i = 0; i < 2; i++) {
         take(both[i]);
@@ -370,16 +356,4 @@ static void an_unchanged_one_replays(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_unchanged_one_replays),
-        cmocka_unit_test(numbers_that_do_not_fit_are_refused),
-        cmocka_unit_test(iterations_that_do_not_fit_are_refused),
-        cmocka_unit_test(a_ray_that_stays_is_refused),
-        cmocka_unit_test(rays_that_share_legs_are_refused),
-        cmocka_unit_test(small_files_take_little_memory),
-        cmocka_unit_test(no_change_crashes_the_reader),
-        cmocka_unit_test(no_change_of_the_others_crashes_theirs),
-    };
-    return cmocka_run_group_tests_name("hostile recordings", tests, begin, end);
-}
+RUN_TESTS(begin, end)

@@ -6,18 +6,12 @@
 #include "tests/support/scratch.h"
 #include "tests/support/sweep/store_case.h"
 
+#include "tests/support/test.h"
 #include "workloads/scene/foam/scene_file.h"
 
 #include <glob.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 static int setup(void **state) {
     if (cli_enter(state) != 0)
@@ -45,15 +39,13 @@ static void said(const char *words) {
 
 /* ---- F2: folders that the program did not make ---- */
 
-static void f2_a_folder_called_partial(void **state) {
-    (void)state;
+TEST(f2_a_folder_called_partial) {
     shell_must("mkdir mine.partial && echo diary >mine.partial/diary.txt");
     assert_int_equal(shell("\"$PROGRAM\" run x.yaml -q --out mine"), 2);
     shell_must("test \"$(cat mine.partial/diary.txt)\" = diary");
 }
 
-static void f2_a_run_called_partial(void **state) {
-    (void)state;
+TEST(f2_a_run_called_partial) {
     if (shell("\"$PROGRAM\" run x.yaml -q --out keep.partial") == 0) {
         assert_in_range(shell("\"$PROGRAM\" run x.yaml -q --out keep"), 0, 2);
         assert_true(scratch_there("keep.partial/manifest.json"));
@@ -62,8 +54,7 @@ static void f2_a_run_called_partial(void **state) {
     said("keep.partial");
 }
 
-static void f2_a_folder_called_old_partial(void **state) {
-    (void)state;
+TEST(f2_a_folder_called_old_partial) {
     shell_must("mkdir o.old.partial && echo thesis >o.old.partial/t");
     assert_in_range(shell("\"$PROGRAM\" run x.yaml -q --out o"), 0, 2);
     shell_must("test \"$(cat o.old.partial/t)\" = thesis");
@@ -73,8 +64,7 @@ static void f2_a_folder_called_old_partial(void **state) {
 
 /* ---- F3: levels ---- */
 
-static void f3_levels_beyond_the_books(void **state) {
-    (void)state;
+TEST(f3_levels_beyond_the_books) {
     static const char *const levels[] = {"15", "16", "20", "40", "195"};
     cli_write("net.yaml", "name: net\nbase: x.yaml\noverlay: { kind: file, file: levels.yaml }\n");
     for (size_t i = 0; i < sizeof levels / sizeof *levels; i++) {
@@ -108,8 +98,7 @@ static void every_question_ends(int status, const char *word) {
     }
 }
 
-static void f9_a_negative_schema(void **state) {
-    (void)state;
+TEST(f9_a_negative_schema) {
     static const char *const numbers[] = {"-1", "-100000", "-2147483648"};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         char sql[64];
@@ -120,8 +109,7 @@ static void f9_a_negative_schema(void **state) {
     }
 }
 
-static void f10_rows_that_do_not_fit(void **state) {
-    (void)state;
+TEST(f10_rows_that_do_not_fit) {
     static const char *const changes[] = {"DELETE FROM members", "DELETE FROM axes",
                                           "PRAGMA user_version = 0"};
     for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
@@ -134,8 +122,7 @@ static void f10_rows_that_do_not_fit(void **state) {
     }
 }
 
-static void f12_a_store_that_cannot_be_written(void **state) {
-    (void)state;
+TEST(f12_a_store_that_cannot_be_written) {
     shell_must("mkdir theirs && cp clean.db theirs/s.db && chmod a+rx . theirs && chmod a+r theirs/s.db && "
                "chmod a-w theirs theirs/s.db");
     const pid_t other = fork();
@@ -168,8 +155,7 @@ static void its_own_neighbour(fs_foam *foam) {
 }
 
 /* The entry is not believed: the scene is made anew, and the run is what it was. */
-static void f16_entries_of_a_cache(void **state) {
-    (void)state;
+TEST(f16_entries_of_a_cache) {
     static change_foam *const changes[] = {far_neighbour, far_end, its_own_neighbour};
     shell_must("\"$PROGRAM\" run x.yaml -q --cache shared --out first");
     for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
@@ -195,8 +181,7 @@ static void f16_entries_of_a_cache(void **state) {
 /* ---- the small ones ---- */
 
 /* Nor is a mesher run that somebody left in a folder above the program's. */
-static void a_mesher_of_somebody_else_is_not_run(void **state) {
-    (void)state;
+TEST(a_mesher_of_somebody_else_is_not_run) {
     if (geteuid() != 0)
         skip();
     shell_must("mkdir -p above/bin && cp \"$PROGRAM\" above/bin/ && printf '#!/bin/sh\\ntouch pwned\\n' "
@@ -208,8 +193,7 @@ static void a_mesher_of_somebody_else_is_not_run(void **state) {
 }
 
 /* A store is not written through a link of somebody else, nor its lock through any; through one's own it is. */
-static void a_store_is_not_written_through_a_foreign_link(void **state) {
-    (void)state;
+TEST(a_store_is_not_written_through_a_foreign_link) {
     if (geteuid() != 0)
         skip();
     shell_must("mkdir -p world && ln -s ../victim world/s.db && chown -h 65534 world/s.db");
@@ -225,8 +209,7 @@ static void a_store_is_not_written_through_a_foreign_link(void **state) {
 }
 
 /* A run that cannot go on leaves nothing in the way of the next. */
-static void small_a_mask_that_forbids_all(void **state) {
-    (void)state;
+TEST(small_a_mask_that_forbids_all) {
     shell_must(
         "mkdir -m 777 theirs-too && cp x.yaml theirs-too && chmod a+r theirs-too/x.yaml && chmod a+rx .");
     /* root writes whatever the mask says */
@@ -242,8 +225,7 @@ static bool ends_with(const char *line, const char *end) {
 
 /* A report on a disk that is full at some point says so. The disk is a small one in memory, of a namespace of
  * its own. */
-static void small_a_full_disk_in_report(void **state) {
-    (void)state;
+TEST(small_a_full_disk_in_report) {
     static const char *const kilobytes[] = {"500", "700", "800", "1000", "1200"};
     if (!have_program("gnuplot") || shell("unshare --user --map-root-user --mount true") != 0)
         skip();
@@ -267,8 +249,7 @@ static void small_a_full_disk_in_report(void **state) {
 }
 
 /* Not of the list: what a folder that somebody unpacked calls a machine is none. */
-static void machines_of_this_folder_are_not_taken(void **state) {
-    (void)state;
+TEST(machines_of_this_folder_are_not_taken) {
     shell_must("mkdir -p alone/bin planted/configs && cp \"$PROGRAM\" alone/bin/ && "
                "cp -R \"$FOAMSIM_DATA/configs/machines\" planted/configs/ && cp x.yaml planted/");
     assert_int_equal(shell("cd planted && env -u FOAMSIM_DATA ../alone/bin/foamsim run x.yaml --check"), 2);
@@ -278,21 +259,4 @@ static void machines_of_this_folder_are_not_taken(void **state) {
                "../alone/bin/foamsim run x.yaml --check");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(f2_a_folder_called_partial),
-        cmocka_unit_test(f2_a_run_called_partial),
-        cmocka_unit_test(f2_a_folder_called_old_partial),
-        cmocka_unit_test(f3_levels_beyond_the_books),
-        cmocka_unit_test(f9_a_negative_schema),
-        cmocka_unit_test(f10_rows_that_do_not_fit),
-        cmocka_unit_test(f12_a_store_that_cannot_be_written),
-        cmocka_unit_test(f16_entries_of_a_cache),
-        cmocka_unit_test(machines_of_this_folder_are_not_taken),
-        cmocka_unit_test(a_mesher_of_somebody_else_is_not_run),
-        cmocka_unit_test(a_store_is_not_written_through_a_foreign_link),
-        cmocka_unit_test(small_a_mask_that_forbids_all),
-        cmocka_unit_test(small_a_full_disk_in_report),
-    };
-    return cmocka_run_group_tests_name("reproductions", tests, setup, cli_leave);
-}
+RUN_TESTS(setup, cli_leave)

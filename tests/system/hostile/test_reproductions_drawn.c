@@ -6,14 +6,7 @@
 #include "tests/support/pages/page_text.h"
 #include "tests/support/scratch.h"
 #include "tests/support/sweep/store_case.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 static int setup(void **state) {
     if (cli_enter(state) != 0)
@@ -47,8 +40,7 @@ static void nothing_was_run(void) {
 
 /* ---- F1: commands in texts ---- */
 
-static void f1a_roles_of_a_run(void **state) {
-    (void)state;
+TEST(f1a_roles_of_a_run) {
     must_draw();
     foreign_copy("open", "evil");
     shell_must("cd evil && sed -i '2,$s/,tracer,/,`touch pwned`,/' tiles.csv occupancy.csv cycles.csv");
@@ -56,8 +48,7 @@ static void f1a_roles_of_a_run(void **state) {
     nothing_was_run();
 }
 
-static void f1b_distributions_of_a_run(void **state) {
-    (void)state;
+TEST(f1b_distributions_of_a_run) {
     must_draw();
     foreign_copy("open", "evil");
     shell_must("cd evil && sed -i 's/^alive,/a`touch pwned`,/' distributions.csv");
@@ -65,8 +56,7 @@ static void f1b_distributions_of_a_run(void **state) {
     nothing_was_run();
 }
 
-static void f1c_names_of_a_store(void **state) {
-    (void)state;
+TEST(f1c_names_of_a_store) {
     must_draw();
     static const char *const changes[] = {"UPDATE axes SET name = '`touch pwned`' WHERE axis = 0",
                                           "UPDATE objectives SET figure = '`touch pwned`'",
@@ -79,8 +69,7 @@ static void f1c_names_of_a_store(void **state) {
     }
 }
 
-static void f1d_points_of_a_sweep(void **state) {
-    (void)state;
+TEST(f1d_points_of_a_sweep) {
     must_draw();
     cli_write("named.yaml", "name: named\nbase: x.yaml\naxes:\n  - points:\n"
                             "      - { name: \"`touch pwned`\", set: { workload.batching.idle: 5 } }\n"
@@ -104,8 +93,7 @@ static void write_paper(const char *more) {
     cli_write("v/papers/radiant-foam.yaml", text);
 }
 
-static void f1e_titles_of_a_case(void **state) {
-    (void)state;
+TEST(f1e_titles_of_a_case) {
     must_draw();
     shell_must("mkdir -p v/cases v/standins && sed '/^name:/d; 1s/^/# A garden.\\n/' x.yaml "
                ">v/standins/small-1.yaml");
@@ -123,8 +111,7 @@ static void f1e_titles_of_a_case(void **state) {
 }
 
 /* Not of the list: gnuplot 5.4 crashes at a plot of one label that has no place. */
-static void one_uncertain_parameter_is_drawn(void **state) {
-    (void)state;
+TEST(one_uncertain_parameter_is_drawn) {
     must_draw();
     write_paper("");
     shell_must("\"$PROGRAM\" validate --from v -q -o val");
@@ -132,8 +119,7 @@ static void one_uncertain_parameter_is_drawn(void **state) {
 
 /* ---- the others ---- */
 
-static void f4_a_sweep_over_per_cent(void **state) {
-    (void)state;
+TEST(f4_a_sweep_over_per_cent) {
     must_draw();
     cli_write("cent.yaml", "name: cent\nbase: x.yaml\n"
                            "axes: [{ key: machine.cost.pairing, values: [50 %, 80 %, 100 %] }]\n");
@@ -141,8 +127,7 @@ static void f4_a_sweep_over_per_cent(void **state) {
     assert_true(scratch_there("cent.html"));
 }
 
-static void f5_links_in_a_run(void **state) {
-    (void)state;
+TEST(f5_links_in_a_run) {
     must_draw();
     static const char *const names[] = {"tracer_visits.map", "style.gp.partial", "run.gp"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -162,16 +147,14 @@ static void f5_links_in_a_run(void **state) {
     shell_must("test -z \"$(ls elsewhere)\"");
 }
 
-static void f11_two_reports_at_once(void **state) {
-    (void)state;
+TEST(f11_two_reports_at_once) {
     must_draw();
     foreign_copy("clean", "both");
     shell_must("\"$PROGRAM\" report both & one=$!; \"$PROGRAM\" report both && wait $one");
     assert_true(scratch_there("both/pictures/report.html"));
 }
 
-static void f13_names_of_runs(void **state) {
-    (void)state;
+TEST(f13_names_of_runs) {
     must_draw();
     static const char *const names[] = {"x=1", "b\\t", "./-n"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -180,8 +163,7 @@ static void f13_names_of_runs(void **state) {
     }
 }
 
-static void f13_what_is_read_is_replaced(void **state) {
-    (void)state;
+TEST(f13_what_is_read_is_replaced) {
     must_draw();
     foreign_copy("clean", "kept");
     assert_int_not_equal(shell("cp x.yaml own.yaml && \"$PROGRAM\" run own.yaml -q -o own --record own.yaml"),
@@ -191,8 +173,7 @@ static void f13_what_is_read_is_replaced(void **state) {
     shell_must("cmp -s clean/summary.json kept/summary.json");
 }
 
-static void f15_a_large_number(void **state) {
-    (void)state;
+TEST(f15_a_large_number) {
     must_draw();
     foreign_copy("open", "evil");
     shell_must("cd evil && sed -i '2s/^\\([0-9]*,[0-9]*\\),[0-9]*/\\1,1000000000000/' hops.csv && "
@@ -201,14 +182,4 @@ static void f15_a_large_number(void **state) {
     assert_int_equal(foreign_processes(), 1);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(f1a_roles_of_a_run),           cmocka_unit_test(f1b_distributions_of_a_run),
-        cmocka_unit_test(f1c_names_of_a_store),         cmocka_unit_test(f1d_points_of_a_sweep),
-        cmocka_unit_test(f1e_titles_of_a_case),         cmocka_unit_test(one_uncertain_parameter_is_drawn),
-        cmocka_unit_test(f4_a_sweep_over_per_cent),     cmocka_unit_test(f5_links_in_a_run),
-        cmocka_unit_test(f11_two_reports_at_once),      cmocka_unit_test(f13_names_of_runs),
-        cmocka_unit_test(f13_what_is_read_is_replaced), cmocka_unit_test(f15_a_large_number),
-    };
-    return cmocka_run_group_tests_name("reproductions, drawn", tests, setup, cli_leave);
-}
+RUN_TESTS(setup, cli_leave)

@@ -3,16 +3,10 @@
 #include "tests/support/cli.h"
 #include "tests/support/run_folder.h"
 #include "tests/support/scratch.h"
+#include "tests/support/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
-
-#include <cmocka.h>
 
 enum { MOST_KEYS = 75000 };
 
@@ -37,8 +31,7 @@ static void assert_refused_soon(const char *const *words, const char *sentence) 
 }
 #define REFUSED_SOON(sentence, ...) assert_refused_soon((const char *const[]){__VA_ARGS__, NULL}, sentence)
 
-static void many_unknown_keys_are_refused_soon(void **state) {
-    (void)state;
+TEST(many_unknown_keys_are_refused_soon) {
     FILE *flat = fopen("flat.yaml", "w"), *deep = fopen("deep.yaml", "w");
     assert_non_null(flat);
     assert_non_null(deep);
@@ -65,8 +58,7 @@ static void many_unknown_keys_are_refused_soon(void **state) {
 }
 
 /* 10^12 points are counted, not made. */
-static void too_many_points_are_refused_soon(void **state) {
-    (void)state;
+TEST(too_many_points_are_refused_soon) {
     static const char *const keys[] = {"load", "store", "branch", "int_op", "f32_div", "f32_op"};
     FILE *file = fopen("sweep.yaml", "w");
     assert_non_null(file);
@@ -83,8 +75,7 @@ static void too_many_points_are_refused_soon(void **state) {
 }
 
 /* What a large network needs of its chip is looked at before the network is planned. */
-static void a_large_tree_on_a_wrong_chip_is_refused_soon(void **state) {
-    (void)state;
+TEST(a_large_tree_on_a_wrong_chip_is_refused_soon) {
     cli_write(
         "tree.yaml",
         "name: tree\n"
@@ -97,8 +88,7 @@ static void a_large_tree_on_a_wrong_chip_is_refused_soon(void **state) {
 }
 
 /* A picture that the tiles or the host cannot hold is refused before a ray of it is marched. */
-static void a_large_picture_is_refused_soon(void **state) {
-    (void)state;
+TEST(a_large_picture_is_refused_soon) {
     REFUSED_SOON("do not fit in SRAM", "run", "x.yaml", "-q", "-o", "large", "--set",
                  "workload.camera.width=16384", "--set", "workload.camera.height=16384");
     if (fs_host_memory_bytes() < 30000000000) /* at least 92 B a pixel */
@@ -108,8 +98,7 @@ static void a_large_picture_is_refused_soon(void **state) {
     assert_true(!scratch_there("large"));
 }
 
-static void pipes_are_refused_at_once(void **state) {
-    (void)state;
+TEST(pipes_are_refused_at_once) {
     assert_int_equal(mkfifo("pipe.yaml", 0600), 0);
     assert_int_equal(mkfifo("pipe.ply", 0600), 0);
     REFUSED_SOON("not a regular file", "run", "pipe.yaml");
@@ -129,8 +118,7 @@ static void pipes_are_refused_at_once(void **state) {
 }
 
 /* Lanes that no host can hold are named by what makes them. */
-static void huge_lanes_are_refused(void **state) {
-    (void)state;
+TEST(huge_lanes_are_refused) {
     const cli_result r = cli("run", "x.yaml", "-q", "-f", "-o", "huge", "--set", "machine.memory.sram=1000GB",
                              "--set", "overlay.router_buffer=0B", "--set", "overlay.tracer_buffer=0B", NULL);
     assert_int_equal(r.status, 1);
@@ -138,8 +126,7 @@ static void huge_lanes_are_refused(void **state) {
     assert_true(!scratch_there("huge"));
 }
 
-static void threads_of_the_environment_are_bounded(void **state) {
-    (void)state;
+TEST(threads_of_the_environment_are_bounded) {
     setenv("OMP_NUM_THREADS", "100000", 1);
     const cli_result r = cli("run", "x.yaml", "--check", NULL);
     unsetenv("OMP_NUM_THREADS");
@@ -147,8 +134,7 @@ static void threads_of_the_environment_are_bounded(void **state) {
 }
 
 /* A relative home would make a cache wherever one stands. */
-static void a_relative_home_is_none(void **state) {
-    (void)state;
+TEST(a_relative_home_is_none) {
     char *cache = strdup(getenv("XDG_CACHE_HOME")), *home = getenv("HOME") ? strdup(getenv("HOME")) : NULL;
     setenv("XDG_CACHE_HOME", "cache-here", 1);
     setenv("HOME", "home-here", 1);
@@ -162,8 +148,7 @@ static void a_relative_home_is_none(void **state) {
 }
 
 /* What cannot be written whole is not there. */
-static void a_comparison_is_written_whole_or_not(void **state) {
-    (void)state;
+TEST(a_comparison_is_written_whole_or_not) {
     cli_must("run", "x.yaml", "-q", "-f", "-o", "one", NULL);
     cli_must("run", "x.yaml", "-q", "-f", "-o", "two", "--set", "machine.clock=1 GHz", NULL);
     static const char *const options[] = {"--csv", "--json"};
@@ -181,16 +166,5 @@ static void a_comparison_is_written_whole_or_not(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(many_unknown_keys_are_refused_soon),
-        cmocka_unit_test(too_many_points_are_refused_soon),
-        cmocka_unit_test(a_large_tree_on_a_wrong_chip_is_refused_soon),
-        cmocka_unit_test(a_large_picture_is_refused_soon),
-        cmocka_unit_test(huge_lanes_are_refused),
-        cmocka_unit_test(threads_of_the_environment_are_bounded),
-        cmocka_unit_test(a_relative_home_is_none),
-        cmocka_unit_test(a_comparison_is_written_whole_or_not),
-        cmocka_unit_test(pipes_are_refused_at_once), /* last: a program that waits hides what follows */
-    };
-    return cmocka_run_group_tests_name("slow inputs", tests, cli_enter_experiment, cli_leave);
+    return test_run(cli_enter_experiment, cli_leave);
 }

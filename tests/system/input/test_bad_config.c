@@ -1,13 +1,7 @@
 /* Wrong configuration files: every one is FS_INPUT, and the sentence names the place, the key, what was found
  * and what is allowed. One row a mistake. */
 #include "tests/support/config_tables.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 enum { MAX_WANTED = 5 };
 
@@ -287,8 +281,7 @@ static int end(void **state) {
     return 0;
 }
 
-static void each_mistake_is_named(void **state) {
-    (void)state;
+TEST(each_mistake_is_named) {
     size_t wrong = 0;
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         const char *sets[4] = {table[i].set};
@@ -313,8 +306,7 @@ static void each_mistake_is_named(void **state) {
 }
 
 /* Eight mistakes in two files and a --set: all are told, by file, then line. */
-static void all_mistakes_are_told_in_order(void **state) {
-    (void)state;
+TEST(all_mistakes_are_told_in_order) {
     toy_file(
         "x.yaml",
         "machine: broken\nrun: { threshold: 2, seed: a }\nworkload:\n  camera: { fov_y: 5 }\nname: {}\n");
@@ -348,8 +340,7 @@ static void all_mistakes_are_told_in_order(void **state) {
 }
 
 /* More mistakes than the error's text holds: the rest is counted, the text is whole lines. */
-static void a_flood_is_cut_and_counted(void **state) {
-    (void)state;
+TEST(a_flood_is_cut_and_counted) {
     enum { MISTAKES = 900 };
     static char text[MISTAKES * 20];
     size_t used = 0;
@@ -369,8 +360,7 @@ static void a_flood_is_cut_and_counted(void **state) {
     fs_arena_free(arena);
 }
 
-static void a_missing_file_is_the_users(void **state) {
-    (void)state;
+TEST(a_missing_file_is_the_users) {
     fs_arena *arena = fs_arena_create();
     static const char *const paths[] = {"none.yaml", "no/such/folder/x.yaml", "configs", ""};
     for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
@@ -382,8 +372,7 @@ static void a_missing_file_is_the_users(void **state) {
     fs_arena_free(arena);
 }
 
-static void mistakes_in_a_part_alone(void **state) {
-    (void)state;
+TEST(mistakes_in_a_part_alone) {
     fs_arena *arena = fs_arena_create();
     fs_error err = {.status = FS_OK};
     const char *kind = NULL;
@@ -395,11 +384,4 @@ static void mistakes_in_a_part_alone(void **state) {
     fs_arena_free(arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_mistake_is_named),      cmocka_unit_test(all_mistakes_are_told_in_order),
-        cmocka_unit_test(a_flood_is_cut_and_counted), cmocka_unit_test(a_missing_file_is_the_users),
-        cmocka_unit_test(mistakes_in_a_part_alone),
-    };
-    return cmocka_run_group_tests(tests, begin, end);
-}
+RUN_TESTS(begin, end)

@@ -4,16 +4,10 @@
 #include "tests/support/cli.h"
 #include "tests/support/run_folder.h"
 #include "tests/support/scratch.h"
+#include "tests/support/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 enum { MAX_SETS = 6, MAX_WANTED = 6, MAX_WORDS = 8 };
 
@@ -165,8 +159,7 @@ static bool nothing_left(const char *dir) {
     return !scratch_there(dir) && !scratch_there(partial);
 }
 
-static void each_mistake_is_told_and_leaves_nothing(void **state) {
-    (void)state;
+TEST(each_mistake_is_told_and_leaves_nothing) {
     size_t wrong = 0;
     for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++) {
         char out[16];
@@ -189,8 +182,7 @@ static void each_mistake_is_told_and_leaves_nothing(void **state) {
 }
 
 /* Numbers that are fine elsewhere: each mistake's neighbour runs. */
-static void what_is_right_beside_a_mistake_runs(void **state) {
-    (void)state;
+TEST(what_is_right_beside_a_mistake_runs) {
     static const char *const right[][2] = {
         {"workload.camera.position=[100000, 0, 0]", "workload.payload=full"},
         {"machine.memory.sram=500 KiB", "machine.memory.check=warn"},
@@ -204,8 +196,7 @@ static void what_is_right_beside_a_mistake_runs(void **state) {
 
 /* ---- files ---- */
 
-static void each_broken_file_is_told_with_its_place(void **state) {
-    (void)state;
+TEST(each_broken_file_is_told_with_its_place) {
     static const struct {
         const char *text, *wanted[MAX_WANTED];
     } files[] = {
@@ -243,8 +234,7 @@ static void each_broken_file_is_told_with_its_place(void **state) {
     assert_int_equal(wrong, 0);
 }
 
-static void garbage_is_refused(void **state) {
-    (void)state;
+TEST(garbage_is_refused) {
     FILE *file = fopen("y.yaml", "wb");
     assert_non_null(file);
     for (int i = 0; i < 5000; i++)
@@ -258,8 +248,7 @@ static void garbage_is_refused(void **state) {
 
 /* ---- command lines ---- */
 
-static void each_wrong_command_line_is_told(void **state) {
-    (void)state;
+TEST(each_wrong_command_line_is_told) {
     static const struct {
         const char *words[MAX_WORDS], *wanted;
     } lines[] = {
@@ -298,8 +287,7 @@ static void each_wrong_command_line_is_told(void **state) {
 
 /* ---- folders ---- */
 
-static void an_existing_folder_stays_unless_forced(void **state) {
-    (void)state;
+TEST(an_existing_folder_stays_unless_forced) {
     cli_must("run", "x.yaml", "--quiet", "--out", "there", NULL);
     char before[65], after[65];
     sha256_of("there/manifest.json", before);
@@ -323,8 +311,7 @@ static void an_existing_folder_stays_unless_forced(void **state) {
     assert_whole_run("there");
 }
 
-static void what_is_no_run_is_not_replaced(void **state) {
-    (void)state;
+TEST(what_is_no_run_is_not_replaced) {
     assert_int_equal(mkdir("mine", 0777), 0);
     cli_write("mine/diary.txt", "dear diary\n");
     cli_result r = cli("run", "x.yaml", "--quiet", "--out", "mine", "--force", NULL);
@@ -336,8 +323,7 @@ static void what_is_no_run_is_not_replaced(void **state) {
     assert_true(scratch_there("x.yaml"));
 }
 
-static void a_place_that_takes_no_folder_is_an_error(void **state) {
-    (void)state;
+TEST(a_place_that_takes_no_folder_is_an_error) {
     cli_write("file", "a file\n");
     cli_result r = cli("run", "x.yaml", "--quiet", "--out", "file/run", NULL);
     assert_int_equal(r.status, 1);
@@ -353,8 +339,7 @@ static void a_place_that_takes_no_folder_is_an_error(void **state) {
 
 /* ---- runs that fail ---- */
 
-static void a_run_that_is_not_done_in_time_fails(void **state) {
-    (void)state;
+TEST(a_run_that_is_not_done_in_time_fails) {
     cli_result r = cli("run", "x.yaml", "--quiet", "--out", "late", "--set", "run.max_iterations=30", NULL);
     assert_int_equal(r.status, 1);
     assert_non_null(strstr(r.err, "not done after run.max_iterations = 30 iterations"));
@@ -362,8 +347,7 @@ static void a_run_that_is_not_done_in_time_fails(void **state) {
     assert_true(nothing_left("late"));
 }
 
-static void checking_an_experiment_finds_the_same_mistakes(void **state) {
-    (void)state;
+TEST(checking_an_experiment_finds_the_same_mistakes) {
     cli_must("run", "x.yaml", "--check", NULL);
     cli_result r = cli("run", "x.yaml", "--check", "--set", "machine.memory.sram=300 KiB", "--set",
                        "overlay.router_buffer=576000 B", NULL);
@@ -372,18 +356,4 @@ static void checking_an_experiment_finds_the_same_mistakes(void **state) {
     assert_false(scratch_there("runs"));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_mistake_is_told_and_leaves_nothing),
-        cmocka_unit_test(what_is_right_beside_a_mistake_runs),
-        cmocka_unit_test(each_broken_file_is_told_with_its_place),
-        cmocka_unit_test(garbage_is_refused),
-        cmocka_unit_test(each_wrong_command_line_is_told),
-        cmocka_unit_test(an_existing_folder_stays_unless_forced),
-        cmocka_unit_test(what_is_no_run_is_not_replaced),
-        cmocka_unit_test(a_place_that_takes_no_folder_is_an_error),
-        cmocka_unit_test(a_run_that_is_not_done_in_time_fails),
-        cmocka_unit_test(checking_an_experiment_finds_the_same_mistakes),
-    };
-    return cmocka_run_group_tests(tests, cli_enter_experiment, cli_leave);
-}
+RUN_TESTS(cli_enter_experiment, cli_leave)

@@ -2,14 +2,8 @@
  * and what is allowed. One row a mistake; files of graphs have theirs in tests/unit/noc/test_graph_file. */
 #include "tests/support/cli.h"
 #include "tests/support/scratch.h"
+#include "tests/support/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
 #include <sys/stat.h>
 
 enum { MAX_SETS = 3, MAX_WANTED = 4 };
@@ -127,8 +121,7 @@ static int setup(void **state) {
     return 0;
 }
 
-static void each_mistake_is_told_with_its_place(void **state) {
-    (void)state;
+TEST(each_mistake_is_told_with_its_place) {
     size_t wrong = 0;
     for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++) {
         const char *words[16] = {"run", "x.yaml", "--quiet", "--out", "out"};
@@ -148,8 +141,7 @@ static void each_mistake_is_told_with_its_place(void **state) {
     assert_int_equal(wrong, 0);
 }
 
-static void what_is_right_beside_a_mistake_runs(void **state) {
-    (void)state;
+TEST(what_is_right_beside_a_mistake_runs) {
     static const char *const right[][2] = {{NOC "vcs=16", "workload.flits=65"},
                                            {NOC "size=[6, 6]", "workload.pattern=transpose"},
                                            {NOC "topology=dragonfly", NOC "size=[4, 9, 2]"}};
@@ -158,10 +150,4 @@ static void what_is_right_beside_a_mistake_runs(void **state) {
                  right[i][1], NULL);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_mistake_is_told_with_its_place),
-        cmocka_unit_test(what_is_right_beside_a_mistake_runs),
-    };
-    return cmocka_run_group_tests(tests, setup, cli_leave);
-}
+RUN_TESTS(setup, cli_leave)

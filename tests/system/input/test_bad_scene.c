@@ -3,16 +3,9 @@
 #include "tests/support/cli.h"
 #include "tests/support/run_folder.h"
 #include "tests/support/scratch.h"
+#include "tests/support/test.h"
 
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 enum {
     SIDE = 3,
@@ -179,8 +172,7 @@ static cli_result run(const char *scene, const char *set, const char *out) {
 }
 
 /* Without a fault the same file runs, so that each fault is the reason of its error. */
-static void the_whole_file_runs(void **state) {
-    (void)state;
+TEST(the_whole_file_runs) {
     tiny f = whole();
     write_tiny(&f, "good.ply");
     cli_result r = run("good.ply", "workload.payload=full", "good");
@@ -201,8 +193,7 @@ static bool told(const cli_result *r, const char *const *wanted) {
     return good;
 }
 
-static void each_fault_is_told(void **state) {
-    (void)state;
+TEST(each_fault_is_told) {
     size_t wrong = 0;
     for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++) {
         tiny f = whole();
@@ -223,8 +214,7 @@ static void each_fault_is_told(void **state) {
     assert_int_equal(wrong, 0);
 }
 
-static void what_fp16_cannot_hold_f32_can(void **state) {
-    (void)state;
+TEST(what_fp16_cannot_hold_f32_can) {
     tiny f = whole();
     far_away(&f);
     write_tiny(&f, "far.ply");
@@ -236,8 +226,7 @@ static void what_fp16_cannot_hold_f32_can(void **state) {
     json_decref(summary);
 }
 
-static void more_shards_than_cells_is_an_error(void **state) {
-    (void)state;
+TEST(more_shards_than_cells_is_an_error) {
     cli_result r = run("good.ply", "workload.partition.shards=64", "out");
     assert_int_equal(r.status, 2);
     assert_non_null(strstr(r.err, "64"));
@@ -245,8 +234,7 @@ static void more_shards_than_cells_is_an_error(void **state) {
     assert_false(scratch_there("out"));
 }
 
-static void a_file_that_is_not_there_is_named(void **state) {
-    (void)state;
+TEST(a_file_that_is_not_there_is_named) {
     static const char *const paths[] = {"nowhere.ply", "no/such/folder/a.ply", "."};
     for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
         cli_result r = run(paths[i], "run.seed=1", "out");
@@ -258,8 +246,7 @@ static void a_file_that_is_not_there_is_named(void **state) {
 }
 
 /* The same in an experiment: the line, the key, the file, how to name another, and where such files are from. */
-static void a_missing_file_of_an_experiment_has_its_place(void **state) {
-    (void)state;
+TEST(a_missing_file_of_an_experiment_has_its_place) {
     static const char *const lines[] = {"base: x.yaml\nscene: { file: far/away.ply }\n",
                                         "base: large\nscene: { file: far/away.dae }\n",
                                         "base: poplar-room\nscene: { file: far/away.yaml }\n"};
@@ -277,8 +264,7 @@ static void a_missing_file_of_an_experiment_has_its_place(void **state) {
 
 /* Random damage: one byte of a good file changed. Either the file is still a foam, or it is refused; never a
  * crash. */
-static void a_changed_byte_never_crashes(void **state) {
-    (void)state;
+TEST(a_changed_byte_never_crashes) {
     tiny f = whole();
     write_tiny(&f, "good.ply");
     size_t size, refused = 0;
@@ -315,15 +301,4 @@ static int begin(void **state) {
     return 0;
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_whole_file_runs),
-        cmocka_unit_test(each_fault_is_told),
-        cmocka_unit_test(what_fp16_cannot_hold_f32_can),
-        cmocka_unit_test(more_shards_than_cells_is_an_error),
-        cmocka_unit_test(a_file_that_is_not_there_is_named),
-        cmocka_unit_test(a_missing_file_of_an_experiment_has_its_place),
-        cmocka_unit_test(a_changed_byte_never_crashes),
-    };
-    return cmocka_run_group_tests(tests, begin, cli_leave);
-}
+RUN_TESTS(begin, cli_leave)

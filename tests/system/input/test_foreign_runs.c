@@ -4,20 +4,14 @@
 #include "tests/support/foreign/foreign_case.h"
 #include "tests/support/pages/page_text.h"
 #include "tests/support/scratch.h"
+#include "tests/support/test.h"
 
 #include <dirent.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 static char canary[4200];
 
@@ -87,8 +81,7 @@ static void change_place(size_t i, const char *text) {
     foreign_change(places[i].file, places[i].word, new);
 }
 
-static void no_text_of_a_run_is_run(void **state) {
-    (void)state;
+TEST(no_text_of_a_run_is_run) {
     must_draw();
     size_t texts = 0;
     char **text = foreign_texts(canary, &texts);
@@ -107,8 +100,7 @@ static void no_text_of_a_run_is_run(void **state) {
 }
 
 /* page.json says how the run is shown: its texts are texts, its names are words, its lists end. */
-static void a_plan_of_somebody_else_is_held_to_its_words(void **state) {
-    (void)state;
+TEST(a_plan_of_somebody_else_is_held_to_its_words) {
     must_draw();
     static const char *const names[] = {
         "../x", "a`x`", "", "/etc/passwd", "x y", "a'b", "0123456789012345678901234567890123"};
@@ -143,8 +135,7 @@ static void a_plan_of_somebody_else_is_held_to_its_words(void **state) {
     foreign_scripts_are_plain("evil/pictures");
 }
 
-static void a_long_role_is_cut(void **state) {
-    (void)state;
+TEST(a_long_role_is_cut) {
     must_draw();
     char word[2100] = ",";
     memset(word + 1, 'r', 2000);
@@ -157,8 +148,7 @@ static void a_long_role_is_cut(void **state) {
 }
 
 /* A program that stands alone has no scripts, whatever lies in the folder where somebody stands. */
-static void scripts_of_this_folder_are_not_run(void **state) {
-    (void)state;
+TEST(scripts_of_this_folder_are_not_run) {
     must_draw();
     char *data = getenv("FOAMSIM_DATA"), command[8400];
     char *before = data == NULL ? NULL : strdup(data);
@@ -190,8 +180,7 @@ static void victim_is_whole(const char *what) {
     free(text);
 }
 
-static void no_link_is_followed(void **state) {
-    (void)state;
+TEST(no_link_is_followed) {
     must_draw();
     static const char *const names[] = {"visits-0-0.dat", "style.gp",    "style.gp.partial", "visits.gp",
                                         "visits.svg",     "report.html", "iterations.csv",   "figures-1"};
@@ -217,8 +206,7 @@ static void no_link_is_followed(void **state) {
     assert_int_equal(rmdir("elsewhere"), 0); /* nothing came into it */
 }
 
-static void a_manifest_names_files_of_its_run_alone(void **state) {
-    (void)state;
+TEST(a_manifest_names_files_of_its_run_alone) {
     static const char *const names[] = {"../victim", "/etc/passwd", "a/../../victim", "..",
                                         "view-0/../../victim"};
     cli_write("victim", "precious\n");
@@ -236,8 +224,7 @@ static void a_manifest_names_files_of_its_run_alone(void **state) {
 
 /* ---- names ---- */
 
-static void a_run_may_have_any_name(void **state) {
-    (void)state;
+TEST(a_run_may_have_any_name) {
     must_draw();
     static const char *const names[] = {
         "x=1", "b\\t", "./-n", "a b", "\xc3\xa4\xe2\x82\xac", "`touch canary`", "it's %n \"q\"", "\xff\xfe"};
@@ -255,8 +242,7 @@ static void a_run_may_have_any_name(void **state) {
 }
 
 /* What is written replaces nothing that is read. */
-static void what_is_read_is_not_replaced(void **state) {
-    (void)state;
+TEST(what_is_read_is_not_replaced) {
     char *before = file_text("x.yaml"), *summary = file_text("clean/summary.json");
     static const char *const options[] = {"--record", "--record-activity", "--trace"};
     for (size_t i = 0; i < 3; i++) {
@@ -279,8 +265,7 @@ static void what_is_read_is_not_replaced(void **state) {
 /* ---- numbers ---- */
 
 /* Drawing takes as long as there are values, and no longer for a large one. */
-static void large_numbers_end(void **state) {
-    (void)state;
+TEST(large_numbers_end) {
     must_draw();
     static const struct {
         const char *file, *cells; /* the first of them is taken */
@@ -317,8 +302,7 @@ static void large_numbers_end(void **state) {
 
 /* ---- several reports, and their processes ---- */
 
-static void two_reports_of_a_run_both_succeed(void **state) {
-    (void)state;
+TEST(two_reports_of_a_run_both_succeed) {
     must_draw();
     foreign_copy("clean", "both");
     setenv("PROGRAM", cli_program(), 1);
@@ -335,8 +319,7 @@ static void two_reports_of_a_run_both_succeed(void **state) {
     closedir(dir);
 }
 
-static void a_killed_report_leaves_no_process(void **state) {
-    (void)state;
+TEST(a_killed_report_leaves_no_process) {
     must_draw();
     const char *const words[] = {"report", "killed", "--plots", NULL};
     static const int signals[] = {SIGKILL, SIGTERM, SIGINT};
@@ -364,8 +347,7 @@ static void a_killed_report_leaves_no_process(void **state) {
 }
 
 /* A run in a folder that this user may not write to. */
-static void a_run_of_another_user_is_reported(void **state) {
-    (void)state;
+TEST(a_run_of_another_user_is_reported) {
     must_draw();
     foreign_copy("clean", "theirs");
     assert_int_equal(system("rm -rf theirs/pictures"), 0);
@@ -384,20 +366,4 @@ static void a_run_of_another_user_is_reported(void **state) {
     assert_int_equal(system("chmod -R u+w theirs"), 0);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(no_text_of_a_run_is_run),
-        cmocka_unit_test(a_plan_of_somebody_else_is_held_to_its_words),
-        cmocka_unit_test(a_long_role_is_cut),
-        cmocka_unit_test(scripts_of_this_folder_are_not_run),
-        cmocka_unit_test(no_link_is_followed),
-        cmocka_unit_test(a_manifest_names_files_of_its_run_alone),
-        cmocka_unit_test(a_run_may_have_any_name),
-        cmocka_unit_test(what_is_read_is_not_replaced),
-        cmocka_unit_test(large_numbers_end),
-        cmocka_unit_test(two_reports_of_a_run_both_succeed),
-        cmocka_unit_test(a_killed_report_leaves_no_process),
-        cmocka_unit_test(a_run_of_another_user_is_reported),
-    };
-    return cmocka_run_group_tests(tests, setup, cli_leave);
-}
+RUN_TESTS(setup, cli_leave)

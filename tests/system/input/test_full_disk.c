@@ -4,15 +4,9 @@
 #include "tests/support/cli.h"
 #include "tests/support/run_folder.h"
 #include "tests/support/scratch.h"
+#include "tests/support/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
-
-#include <cmocka.h>
 
 enum { MOST = 24 };
 
@@ -60,8 +54,7 @@ static void fails_and_leaves_nothing(const char *const *words, const char *path,
     free(text);
 }
 
-static void recordings(void **state) {
-    (void)state;
+TEST(recordings) {
     const char *const itinerary[MOST] = {"run",   "x.yaml", "--quiet",  "--force",
                                          "--out", "a",      "--record", "x.rays"};
     fails_and_leaves_nothing(itinerary, "x.rays", 120000);
@@ -76,8 +69,7 @@ static void recordings(void **state) {
     assert_same_run("whole", "priced", SAME_SETTINGS);
 }
 
-static void pages(void **state) {
-    (void)state;
+TEST(pages) {
     cli_must("run", "x.yaml", "--quiet", "--out", "other", "--set", "workload.batching.per_batch=1", NULL);
     const char *const report[MOST] = {"report", "whole", "-o", "page.html"};
     fails_and_leaves_nothing(report, "page.html", 200000);
@@ -87,8 +79,7 @@ static void pages(void **state) {
 
 /* A cache is a help: the run is whole without it, nothing half-written is taken for an entry, and the next
  * run fills it. */
-static void caches(void **state) {
-    (void)state;
+TEST(caches) {
     static const uint64_t limits[] = {110000, 200000, 400000};
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
         const char *const words[MOST] = {"run",   "x.yaml", "--quiet", "--force",
@@ -106,11 +97,4 @@ static void caches(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(recordings),
-        cmocka_unit_test(pages),
-        cmocka_unit_test(caches),
-    };
-    return cmocka_run_group_tests(tests, begin, cli_leave);
-}
+RUN_TESTS(begin, cli_leave)

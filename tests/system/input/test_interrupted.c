@@ -4,16 +4,10 @@
 #include "tests/support/cli.h"
 #include "tests/support/run_folder.h"
 #include "tests/support/scratch.h"
+#include "tests/support/test.h"
 
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
-
-#include <cmocka.h>
 
 static uint64_t seed = 20250307; /* FOAMSIM_SEED in the environment replaces it */
 
@@ -90,8 +84,7 @@ static bool kill_a_run(fs_rng *rng, int way, double length, const char *out) {
     return r.signal == SIGKILL;
 }
 
-static void a_killed_run_leaves_nothing_half_written(void **state) {
-    (void)state;
+TEST(a_killed_run_leaves_nothing_half_written) {
     enum { KILLS = 30 };
     fs_rng rng = fs_rng_stream(seed, "test/interrupted");
     double length = length_of_a_run();
@@ -112,8 +105,7 @@ static void a_killed_run_leaves_nothing_half_written(void **state) {
     assert_true(killed > 0);
 }
 
-static void an_interrupted_run_cleans_up(void **state) {
-    (void)state;
+TEST(an_interrupted_run_cleans_up) {
     static const int signals[] = {SIGINT, SIGTERM};
     for (int s = 0; s < 2; s++) {
         pid_t process = start_long("long");
@@ -132,8 +124,7 @@ static void an_interrupted_run_cleans_up(void **state) {
 }
 
 /* No file may be larger than some size: as on a full disk, writing fails in the middle. */
-static void a_full_disk_is_told_and_leaves_nothing(void **state) {
-    (void)state;
+TEST(a_full_disk_is_told_and_leaves_nothing) {
     /* Not less than 1 KiB: clang's OpenMP runtime makes a shared memory object of that size when it starts. */
     static const uint64_t limits[] = {1100, 2000, 3000, 6000, 12000, 30000};
     static const char *const words[] = {"run", "x.yaml", "--quiet", "--out", "full", "--no-cache", NULL};
@@ -150,8 +141,7 @@ static void a_full_disk_is_told_and_leaves_nothing(void **state) {
 
 /* The cache can't be written: the run goes on without it, or says so; a later run is not misled by what is
  * there. */
-static void a_cache_without_room_does_no_harm(void **state) {
-    (void)state;
+TEST(a_cache_without_room_does_no_harm) {
     static const char *const words[] = {"run",
                                         "x.yaml",
                                         "--quiet",
@@ -172,8 +162,7 @@ static void a_cache_without_room_does_no_harm(void **state) {
 }
 
 /* A cache entry that was damaged is made anew. */
-static void a_damaged_cache_is_made_anew(void **state) {
-    (void)state;
+TEST(a_damaged_cache_is_made_anew) {
     cli_must("run", "x.yaml", "--quiet", "--out", "fresh", "--cache", "hurt", NULL);
     int damaged =
         system("for f in $(find hurt -type f); do printf 'xxxx' | dd of=$f bs=1 seek=$(($(wc -c <$f) / 2)) "
@@ -184,8 +173,7 @@ static void a_damaged_cache_is_made_anew(void **state) {
     assert_same_run("fresh", "healed", SAME_SETTINGS);
 }
 
-static void two_runs_for_one_folder_do_not_mix(void **state) {
-    (void)state;
+TEST(two_runs_for_one_folder_do_not_mix) {
     pid_t process = start_long("both");
     wait_for("both.partial", process);
     nap(0.1);
@@ -214,14 +202,4 @@ static int begin(void **state) {
     return 0;
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_killed_run_leaves_nothing_half_written),
-        cmocka_unit_test(an_interrupted_run_cleans_up),
-        cmocka_unit_test(a_full_disk_is_told_and_leaves_nothing),
-        cmocka_unit_test(a_cache_without_room_does_no_harm),
-        cmocka_unit_test(a_damaged_cache_is_made_anew),
-        cmocka_unit_test(two_runs_for_one_folder_do_not_mix),
-    };
-    return cmocka_run_group_tests(tests, begin, cli_leave);
-}
+RUN_TESTS(begin, cli_leave)

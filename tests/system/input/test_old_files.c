@@ -1,15 +1,7 @@
 /* Files of earlier versions: a key that is no more is left out with a line, and what was never one is
  * refused. */
 #include "tests/support/cli.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #define REST                                                                                                 \
     "scene: { generate: { kind: garden, cells: 4000, seed: 3 } }\n"                                          \
@@ -17,8 +9,7 @@
     "  camera: { position: [1.7, -3.6, 1.5], look_at: [0.1, 0.2, 0.6], up: [0, 0, 1], fov_y: 50 deg }\n"     \
     "  partition: { kind: kd, shards: 64 }\n"
 
-static void a_key_that_is_no_more_is_left_out(void **state) {
-    (void)state;
+TEST(a_key_that_is_no_more_is_left_out) {
     cli_write("old.yaml", "machine: { memory: { element: 16 KiB, sram: 640 KiB } }\n" REST);
     cli_result r = cli("config", "show", "old.yaml", NULL);
     assert_int_equal(r.status, 0);
@@ -33,7 +24,4 @@ static void a_key_that_is_no_more_is_left_out(void **state) {
     assert_non_null(strstr(r.err, "unknown key"));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_key_that_is_no_more_is_left_out)};
-    return cmocka_run_group_tests(tests, cli_enter, cli_leave);
-}
+RUN_TESTS(cli_enter, cli_leave)

@@ -1,26 +1,18 @@
 /* --quiet: every command is silent but for its results, and one that is interrupted says no more than that. */
 #include "tests/support/cli.h"
 #include "tests/support/scratch.h"
+#include "tests/support/test.h"
 
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #define BASE                                                                                                 \
-    "machine: gc200-small\nscene: { generate: { kind: garden, cells: 4000, seed: 3 } }\n"                    \
+    "machine: gc200-small\nscene: { generate: { kind: garden, cells: 1000, seed: 3 } }\n"                    \
     "workload:\n  kind: foam\n"                                                                              \
     "  camera: { position: [1.7, -3.6, 1.5], look_at: [0.1, 0.2, 0.6], up: [0, 0, 1], fov_y: 50 deg, "       \
-    "width: 80, height: 60 }\n"                                                                              \
+    "width: 40, height: 30 }\n"                                                                              \
     "  partition: { kind: kd, shards: 64 }\n  batching: { order: rows, per_batch: 2, idle: 10 }\n"
 
 /* Of every command what it is for, in an order in which each finds what it needs. */
@@ -37,7 +29,7 @@ static const char *const lines[][12] = {
     {"run", "x.yaml", "--out", "two", "--replay", "one.act"},
     {"run", "x.yaml", "--out", "three", "--ladder", "--no-cache"},
     {"price", "one.act", "x.yaml"},
-    {"ray", "one", "--pixel", "40,30"},
+    {"ray", "one", "--pixel", "20,15"},
     {"pack", "one", "-o", "one.tar.zst"},
     {"index", "."},
     {"export", "one", "--as", "gem5", "-o", "told"},
@@ -56,7 +48,7 @@ enum { LINES = sizeof lines / sizeof lines[0] };
 
 static void write_validation(void) {
     assert_int_equal(mkdir("v", 0777) | mkdir("v/cases", 0777) | mkdir("v/standins", 0777), 0);
-    cli_write("v/standins/small-1.yaml", "# A garden of 4,000 cells.\n" BASE);
+    cli_write("v/standins/small-1.yaml", "# A garden of 1,000 cells.\n" BASE);
     cli_write("v/cases/rows.yaml",
               "title: Rows\nsource: Tab. 1\nabout: Times.\nensemble: small\nscored: true\n"
               "order: device.seconds\nsets: { run.coverage: 0.99 }\n"
@@ -70,10 +62,10 @@ static int set_up(void **state) {
     int failed = cli_enter(state);
     cli_write("x.yaml", "name: x\n" BASE);
     cli_write("w.yaml", "name: w\nbase:\n  machine: gc200-small\n"
-                        "  scene: { generate: { kind: garden, cells: 4000, seed: 3 } }\n"
+                        "  scene: { generate: { kind: garden, cells: 1000, seed: 3 } }\n"
                         "  workload:\n    kind: foam\n"
                         "    camera: { position: [1.7, -3.6, 1.5], look_at: [0.1, 0.2, 0.6], up: [0, 0, 1], "
-                        "fov_y: 50 deg, width: 80, height: 60 }\n"
+                        "fov_y: 50 deg, width: 40, height: 30 }\n"
                         "    partition: { kind: kd, shards: 64 }\n"
                         "axes: [{ key: workload.batching.per_batch, values: [1, 2, 3, 4, 5, 6] }]\n"
                         "objectives: [{ figure: device.seconds, better: smaller }]\n");
@@ -91,8 +83,7 @@ static void words_of(const char *const *line, const char **words) {
     words[n] = NULL;
 }
 
-static void success_is_silent(void **state) {
-    (void)state;
+TEST(success_is_silent) {
     for (size_t i = 0; i < LINES; i++) {
         const char *words[16];
         words_of(lines[i], words);
@@ -108,8 +99,7 @@ static void success_is_silent(void **state) {
 }
 
 /* A command that nobody holds to silence would be noticed here. */
-static void every_command_is_among_them(void **state) {
-    (void)state;
+TEST(every_command_is_among_them) {
     cli_result r = cli("--help", NULL);
     const char *at = strstr(r.out, "Commands:\n");
     assert_non_null(at);
@@ -144,8 +134,7 @@ static cli_result interrupt(const char *const *words, const char *sign) {
     return r;
 }
 
-static void interrupted_says_that_alone(void **state) {
-    (void)state;
+TEST(interrupted_says_that_alone) {
     static const struct {
         const char *line[12], *sign;
     } cases[] = {
@@ -167,11 +156,4 @@ static void interrupted_says_that_alone(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(success_is_silent),
-        cmocka_unit_test(every_command_is_among_them),
-        cmocka_unit_test(interrupted_says_that_alone),
-    };
-    return cmocka_run_group_tests(tests, set_up, cli_leave);
-}
+RUN_TESTS(set_up, cli_leave)

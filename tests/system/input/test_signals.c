@@ -9,16 +9,10 @@
 #include "tests/support/pages/page_text.h"
 #include "tests/support/run_folder.h"
 #include "tests/support/scratch.h"
+#include "tests/support/test.h"
 
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
-
-#include <cmocka.h>
 
 static const double patience = 10; /* seconds from the signal to the end */
 static uint64_t seed = 17;
@@ -118,19 +112,16 @@ static void interrupt(const command *c) {
 #define INTERRUPT(OUT, ANEW, ...)                                                                            \
     interrupt(&(command){.words = (const char *const[]){__VA_ARGS__, NULL}, .out = OUT, .anew = ANEW})
 
-static void a_run(void **state) {
-    (void)state;
+TEST(a_run) {
     INTERRUPT("run", NULL, "run", "x.yaml", "-q", "--force", "--out", "run");
 }
 
 /* METIS leaves by a jump when a signal comes, out of malloc too: nothing of ours may wait behind it. */
-static void a_run_that_metis_cuts(void **state) {
-    (void)state;
+TEST(a_run_that_metis_cuts) {
     INTERRUPT("cut", NULL, "run", "m.yaml", "-q", "--force", "--no-cache", "--out", "cut");
 }
 
-static void a_set_of_views_that_metis_cuts(void **state) {
-    (void)state;
+TEST(a_set_of_views_that_metis_cuts) {
     INTERRUPT("set", NULL, "run", "v.yaml", "-q", "--force", "--out", "set", "--jobs", "2");
 }
 
@@ -146,8 +137,7 @@ static void remove_store(void) {
     assert_int_equal(system("rm -rf s.db*"), 0);
 }
 
-static void a_sweep(void **state) {
-    (void)state;
+TEST(a_sweep) {
     INTERRUPT(NULL, remove_store, "sweep", "s.yaml", "-q", "--store", "s.db", "--jobs", "2");
     char *found = points_of("s.db");
     cli_must("sweep", "s.yaml", "-q", "--store", "whole.db", NULL);
@@ -158,21 +148,18 @@ static void a_sweep(void **state) {
 }
 
 /* The same store through all of it: what was done once is never done again, and nothing of it is lost. */
-static void a_sweep_that_goes_on(void **state) {
-    (void)state;
+TEST(a_sweep_that_goes_on) {
     INTERRUPT(NULL, NULL, "sweep", "s.yaml", "-q", "--store", "on.db", "--jobs", "2", "--retry");
 }
 
-static void a_report(void **state) {
-    (void)state;
+TEST(a_report) {
     if (!have_program("gnuplot"))
         skip();
     cli_must("run", "x.yaml", "-q", "--force", "--out", "drawn", NULL);
     INTERRUPT(NULL, NULL, "report", "drawn", "--plots");
 }
 
-static void a_comparison(void **state) {
-    (void)state;
+TEST(a_comparison) {
     if (!have_program("gnuplot"))
         skip();
     cli_must("run", "x.yaml", "-q", "--force", "--out", "one", NULL);
@@ -184,8 +171,7 @@ static void remove_validation(void) {
     assert_int_equal(system("rm -rf val"), 0);
 }
 
-static void a_validation(void **state) {
-    (void)state;
+TEST(a_validation) {
     INTERRUPT(NULL, remove_validation, "validate", "--from", "v", "--quick", "-q", "-o", "val", "--jobs",
               "2");
 }
@@ -195,8 +181,7 @@ static void unmerged(void) {
     assert_int_equal(system("rm -rf m.db* && cp -R cluster/. ."), 0);
 }
 
-static void a_merge(void **state) {
-    (void)state;
+TEST(a_merge) {
     setenv("PROGRAM", cli_program(), 1);
     assert_int_equal(
         system("mkdir cluster; PATH=\"$PWD/bin:$PATH\" \"$PROGRAM\" sweep s.yaml --store m.db --cluster "
@@ -247,20 +232,9 @@ static int setup(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_run),
-        cmocka_unit_test(a_run_that_metis_cuts),
-        cmocka_unit_test(a_set_of_views_that_metis_cuts),
-        cmocka_unit_test(a_sweep),
-        cmocka_unit_test(a_sweep_that_goes_on),
-        cmocka_unit_test(a_report),
-        cmocka_unit_test(a_comparison),
-        cmocka_unit_test(a_validation),
-        cmocka_unit_test(a_merge),
-    };
     if (getenv("FOAMSIM_ONLY") != NULL)
         cmocka_set_test_filter(getenv("FOAMSIM_ONLY"));
     seed = (uint64_t)number_of("FOAMSIM_SEED", (int)seed);
     signal(SIGHUP, SIG_DFL); /* nohup, under which hours are run, leaves it ignored */
-    return cmocka_run_group_tests(tests, setup, cli_leave);
+    return test_run(setup, cli_leave);
 }

@@ -4,14 +4,7 @@
 #include "tests/support/cli.h"
 #include "tests/support/foreign/foreign_case.h"
 #include "tests/support/pages/page_text.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 /* The text reached the terminal, and nothing in it would move, colour, rename or ring. */
 static void is_plain(const char *what, const char *text, const char *part) {
@@ -23,8 +16,7 @@ static void is_plain(const char *what, const char *text, const char *part) {
         fail_msg("%s: expected \"%s\" in it: %s", what, part, text);
 }
 
-static void all_bytes(void **state) {
-    (void)state;
+TEST(all_bytes) {
     char text[260] = "", *found = NULL;
     for (int c = 1; c < 256; c++)
         text[c - 1] = (char)c;
@@ -45,16 +37,14 @@ static void all_bytes(void **state) {
     free(found);
 }
 
-static void errors(void **state) {
-    (void)state;
+TEST(errors) {
     cli_write("bad.yaml", "base: x.yaml\nmachine: \"\\e]0;mine\\a\\e[2J\"\n");
     cli_result r = cli("config", "check", "bad.yaml", NULL);
     assert_int_equal(r.status, 2);
     is_plain("an error", r.err, "]0;mine?");
 }
 
-static void tables(void **state) {
-    (void)state;
+TEST(tables) {
     cli_write("s.yaml", "name: s\nbase: x.yaml\naxes:\n"
                         "  - points:\n      - { name: \"\\e]0;mine\\a\", set: { machine.clock: 1 GHz } }\n"
                         "      - { name: b, set: { machine.clock: 1.33 GHz } }\n");
@@ -72,8 +62,7 @@ static void tables(void **state) {
     assert_non_null(strstr(r.out, "\\u001B]0;mine\\u0007"));
 }
 
-static void comparisons(void **state) {
-    (void)state;
+TEST(comparisons) {
     cli_must("run", "x.yaml", "-q", "--out", "one", NULL);
     foreign_copy("one", "two");
     foreign_unseal("two");
@@ -84,8 +73,7 @@ static void comparisons(void **state) {
 }
 
 /* Numbers as people read them: of a run of more than ten seconds no power of ten. */
-static void lines(void **state) {
-    (void)state;
+TEST(lines) {
     cli_write("slow.yaml", "machine: { base: gc200-small, clock: 1 MHz }\n"
                            "scene: { kind: mesh, builtin: spheres }\n"
                            "workload: { kind: pathtrace, width: 48, height: 40, samples: 200, "
@@ -96,10 +84,4 @@ static void lines(void **state) {
     assert_null(strstr(r.err, "e+0"));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_bytes),   cmocka_unit_test(errors), cmocka_unit_test(tables),
-        cmocka_unit_test(comparisons), cmocka_unit_test(lines),
-    };
-    return cmocka_run_group_tests(tests, cli_enter_experiment, cli_leave);
-}
+RUN_TESTS(cli_enter_experiment, cli_leave)

@@ -3,16 +3,9 @@
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "tests/support/cli.h"
 #include "tests/support/run_folder.h"
+#include "tests/support/test.h"
 
 #include <ctype.h>
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 enum { MOST_TILES = 2048, CELLS = 12, TILES = 1472 };
 
@@ -150,8 +143,7 @@ static int most_hops(const struct table *lanes, int tracers) {
     return most;
 }
 
-static void what_overlays_cost(void **state) {
-    (void)state;
+TEST(what_overlays_cost) {
     char cell[CELLS][64];
     int cells, rows = 0;
     const char *at = strstr(overlays, "## What they cost");
@@ -204,8 +196,7 @@ static void what_overlays_cost(void **state) {
 }
 
 /* Of docs/traffic.md what follows from the routes; what a full network carries takes a sweep. */
-static void what_routes_allow(void **state) {
-    (void)state;
+TEST(what_routes_allow) {
     char cell[CELLS][64];
     int cells, rows = 0;
     const char *at = strstr(traffic, "## 1,024 tracers");
@@ -233,8 +224,7 @@ static void header_states(const char *header, const char *before, const char *be
     fail_msg("a header does not state \"%s...%s\": %s", before, behind, header);
 }
 
-static void what_experiments_measured(void **state) {
-    (void)state;
+TEST(what_experiments_measured) {
     cli_must("run", find_experiment("first-look"), "--quiet", "--out", "look", NULL);
     static const struct {
         const char *before, *behind, *figure;
@@ -267,11 +257,4 @@ static void what_experiments_measured(void **state) {
     header_states(mesh, "(", " hops", run_figure("x", "hops.expected"));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_overlays_cost),
-        cmocka_unit_test(what_routes_allow),
-        cmocka_unit_test(what_experiments_measured),
-    };
-    return cmocka_run_group_tests(tests, begin, end);
-}
+RUN_TESTS(begin, end)

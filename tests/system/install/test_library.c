@@ -1,19 +1,11 @@
 /* foamsim.h against the program and a real run: what it loads, runs, stops, prices, reads and refuses. */
 #include "api/foamsim.h"
 #include "tests/support/scratch.h"
+#include "tests/support/test.h"
 
 #include <locale.h>
-#include <math.h>
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 static foamsim_error error;
 
@@ -45,8 +37,7 @@ static bool hear(void *self, const char *task, unsigned long long done, unsigned
     return h->calls < h->most;
 }
 
-static void a_run_is_made_and_read(void **state) {
-    (void)state;
+TEST(a_run_is_made_and_read) {
     static const char *const sets[] = {"workload.batching.per_batch=1", NULL};
     foamsim_experiment *e = load(sets);
     assert_non_null(strstr(foamsim_resolved(e), "per_batch: 1"));
@@ -109,8 +100,7 @@ static void a_run_is_made_and_read(void **state) {
     foamsim_close(run);
 }
 
-static void what_is_wrong_is_said(void **state) {
-    (void)state;
+TEST(what_is_wrong_is_said) {
     static const char *const unknown[] = {"machine.clokc=1 GHz", NULL}, *const unfit[] = {
                                                                             "overlay.kind=nothing", NULL};
     assert_null(foamsim_load("small.yaml", unknown, &error));
@@ -143,8 +133,7 @@ static void what_is_wrong_is_said(void **state) {
     free(program);
 }
 
-static void a_run_can_be_stopped(void **state) {
-    (void)state;
+TEST(a_run_can_be_stopped) {
     static const char *const sets[] = {"workload.camera.width=1280", "workload.camera.height=960", NULL};
     foamsim_experiment *e = foamsim_load("small.yaml", sets, &error);
     if (e == NULL) /* the keys of the camera are not the matter here */
@@ -170,8 +159,7 @@ static foamsim_experiment *at_clock(const foamsim_experiment *base, double hertz
     return e;
 }
 
-static void a_price_is_the_run_that_it_stands_for(void **state) {
-    (void)state;
+TEST(a_price_is_the_run_that_it_stands_for) {
     foamsim_experiment *base = load(NULL), *quick = at_clock(base, 1.7e9);
     const foamsim_run_options record = {.record = "small.activity"}, *plain = NULL;
     assert_int_equal(foamsim_run(base, "recorded", &record, &error), FOAMSIM_OK);
@@ -240,8 +228,7 @@ static void *price_many(void *wrong) {
     return NULL;
 }
 
-static void threads_price_side_by_side(void **state) {
-    (void)state;
+TEST(threads_price_side_by_side) {
     pthread_t thread[PRICERS];
     bool wrong[PRICERS] = {false};
     for (int i = 0; i < PRICERS; i++)
@@ -253,8 +240,7 @@ static void threads_price_side_by_side(void **state) {
 }
 
 /* A host program whose user writes 1,5 reads, changes, prices and asks as any other, and keeps its locale. */
-static void a_comma_of_the_host_changes_nothing(void **state) {
-    (void)state;
+TEST(a_comma_of_the_host_changes_nothing) {
     setenv("LOCPATH", ".", 1);
     if (system("localedef -c -i de_DE -f UTF-8 ./de_DE.UTF-8 >localedef.log 2>&1") != 0 ||
         setlocale(LC_ALL, "de_DE.UTF-8") == NULL) {
@@ -301,11 +287,4 @@ static int enter(void **state) {
     return symlink(from, "small.yaml");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_run_is_made_and_read),     cmocka_unit_test(what_is_wrong_is_said),
-        cmocka_unit_test(a_run_can_be_stopped),       cmocka_unit_test(a_price_is_the_run_that_it_stands_for),
-        cmocka_unit_test(threads_price_side_by_side), cmocka_unit_test(a_comma_of_the_host_changes_nothing),
-    };
-    return cmocka_run_group_tests(tests, enter, scratch_leave);
-}
+RUN_TESTS(enter, scratch_leave)

@@ -2,15 +2,7 @@
  * between chips, energy and area of all. */
 #include "tests/support/cli.h"
 #include "tests/support/run_folder.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 enum { EACH = 96 }; /* tiles of a chip */
 #define SIXTEEN "machine={chips: 16, fabric: {kind: ladder}}"
@@ -25,8 +17,7 @@ static int begin(void **state) {
 }
 
 /* Rays go from tile to tile as on one chip, in as many iterations: only phases between chips are new. */
-static void rays_and_pictures_are_those_of_one_chip(void **state) {
-    (void)state;
+TEST(rays_and_pictures_are_those_of_one_chip) {
     static const char *const files[] = {"image.png", "depth.png", "hops.csv"};
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++)
         same_file("one", "four", files[i]);
@@ -45,8 +36,7 @@ static void rays_and_pictures_are_those_of_one_chip(void **state) {
 /* 64 shards on four chips of 96 tiles: 16 and the five routers above them on each, the root and the generator on the
  * first. Three lanes of the root lead to other chips, so that its port moves 3 buffers out and in, at 4 B a cycle; the
  * farthest is two hops away. */
-static void four_chips_by_hand(void **state) {
-    (void)state;
+TEST(four_chips_by_hand) {
     struct table t = table_read("four", "tiles.csv"), lanes = table_read("four", "lanes.csv"),
                  edges = table_read("four", "chips.csv");
     assert_int_equal(t.rows, 4 * EACH);
@@ -86,8 +76,7 @@ static void four_chips_by_hand(void **state) {
 }
 
 /* Every chip leaks, has its clock and its area; a bit over a link costs what one of the host's does. */
-static void energy_and_area_are_of_all(void **state) {
-    (void)state;
+TEST(energy_and_area_are_of_all) {
     const double leak = run_figure("one", "energy.parts.leakage") / run_figure("one", "device.cycles");
     assert_true(fabs(run_figure("four", "energy.parts.leakage") / run_figure("four", "device.cycles") / leak -
                      4) < 1e-9);
@@ -98,8 +87,7 @@ static void energy_and_area_are_of_all(void **state) {
     assert_true(more > bits && more < 1.001 * bits); /* and a camera to each */
 }
 
-static void details_and_recordings_agree(void **state) {
-    (void)state;
+TEST(details_and_recordings_agree) {
     cli_must("run", "x.yaml", "--quiet", "--out", "event", "--set", "machine.chips=4", "--set",
              "run.detail=event", NULL);
     cli_must("run", "x.yaml", "--quiet", "--out", "paths-run", "--set", "machine.chips=4", "--replay",
@@ -139,8 +127,7 @@ static bool says_that_links_do_not_matter(const char *dir) {
 }
 
 /* Only where little of the time passes between chips. */
-static void links_do_not_matter_where_they_do_not(void **state) {
-    (void)state;
+TEST(links_do_not_matter_where_they_do_not) {
     cli_must("run", "x.yaml", "--quiet", "--out", "dynamic", "--set",
              "machine={chips: 4, exchange: {mode: dynamic}}", NULL);
     static const char *const runs[] = {"one", "four", "slow", "dynamic"};
@@ -153,8 +140,7 @@ static void links_do_not_matter_where_they_do_not(void **state) {
 }
 
 /* Each chip's own link takes its slices: of 16 chips a sixteenth of the picture's bytes in a visit, and each a camera. */
-static void the_host_has_a_link_to_each(void **state) {
-    (void)state;
+TEST(the_host_has_a_link_to_each) {
     static const char *const wide = "machine.host={bandwidth: 1 MB/s, launch: 0 s}";
     cli_must("run", "x.yaml", "--quiet", "--out", "a", "--set", wide, NULL);
     cli_must("run", "x.yaml", "--quiet", "--out", "b", "--set", wide, "--set", SIXTEEN, NULL);
@@ -163,8 +149,7 @@ static void the_host_has_a_link_to_each(void **state) {
 }
 
 /* Placement moves tiles, no ray: what changes is what is between chips. */
-static void placements_differ_between_chips_alone(void **state) {
-    (void)state;
+TEST(placements_differ_between_chips_alone) {
     static const char *const placed[] = {"subtree", "spread", "filled"};
     double external[3];
     for (size_t i = 0; i < 3; i++) {
@@ -180,8 +165,7 @@ static void placements_differ_between_chips_alone(void **state) {
 }
 
 /* Rays of treelets meet what they met on one chip; both details and prices agree. */
-static void treelets_lie_on_several_chips(void **state) {
-    (void)state;
+TEST(treelets_lie_on_several_chips) {
     cli_write("t.yaml",
               "machine: { base: gc200-small, exchange: { mode: dynamic } }\n"
               "scene: { kind: mesh, soup: { triangles: 500 } }\n"
@@ -219,16 +203,4 @@ static void treelets_lie_on_several_chips(void **state) {
     assert_non_null(strstr(r.err, "machine.fabric.kind: rays go from any tile to any other"));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rays_and_pictures_are_those_of_one_chip),
-        cmocka_unit_test(four_chips_by_hand),
-        cmocka_unit_test(energy_and_area_are_of_all),
-        cmocka_unit_test(details_and_recordings_agree),
-        cmocka_unit_test(links_do_not_matter_where_they_do_not),
-        cmocka_unit_test(the_host_has_a_link_to_each),
-        cmocka_unit_test(treelets_lie_on_several_chips),
-        cmocka_unit_test(placements_differ_between_chips_alone),
-    };
-    return cmocka_run_group_tests(tests, begin, cli_leave);
-}
+RUN_TESTS(begin, cli_leave)

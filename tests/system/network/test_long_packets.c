@@ -3,17 +3,10 @@
 #include "sim/host/places.h"
 #include "tests/support/cli.h"
 #include "tests/support/scratch.h"
+#include "tests/support/test.h"
 
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
-
-#include <cmocka.h>
 
 /* Seconds that a busy host may need to hear a signal, which a quiet one hears within one; deaf runs would take hours. */
 enum { MOST_SETS = 4, LIMIT = 20 };
@@ -89,14 +82,12 @@ static void ends_soon(const char *const sets[MOST_SETS], const char *said) {
         fail_msg("%s: %.1f s after SIGTERM, %ld KiB, status %d: %s", sets[0], took, memory, r.status, r.err);
 }
 
-static void a_signal_is_heard(void **state) {
-    (void)state;
+TEST(a_signal_is_heard) {
     for (size_t i = 0; i < sizeof runs / sizeof *runs; i++)
         ends_soon(runs[i].sets, runs[i].said);
 }
 
-static void calls_that_pile_up_end_the_run(void **state) {
-    (void)state;
+TEST(calls_that_pile_up_end_the_run) {
     char experiment[4096];
     snprintf(experiment, sizeof experiment, "%s/experiments/noc-traffic.yaml", fs_configs_dir());
     const char *words[] = {"run",
@@ -117,8 +108,7 @@ static void calls_that_pile_up_end_the_run(void **state) {
 }
 
 /* The ways of 65,536 nodes to each other are 4 billion: hours, if each were walked. */
-static void large_networks_are_looked_at_in_seconds(void **state) {
-    (void)state;
+TEST(large_networks_are_looked_at_in_seconds) {
     char experiment[4096];
     snprintf(experiment, sizeof experiment, "%s/experiments/noc-traffic.yaml", fs_configs_dir());
     cli_must("run", experiment, "--check", "--set", "machine.exchange.noc.size=[256, 256]", NULL);
@@ -133,11 +123,4 @@ static int setup(void **state) {
     return 0;
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_signal_is_heard),
-        cmocka_unit_test(calls_that_pile_up_end_the_run),
-        cmocka_unit_test(large_networks_are_looked_at_in_seconds),
-    };
-    return cmocka_run_group_tests(tests, setup, cli_leave);
-}
+RUN_TESTS(setup, cli_leave)

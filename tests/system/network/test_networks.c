@@ -4,16 +4,7 @@
 #include "tests/support/cli.h"
 #include "tests/support/run_folder.h"
 #include "tests/support/scratch.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 static bool near(double a, double b) {
     return fabs(a / b - 1) < 1e-9;
@@ -39,8 +30,7 @@ static double mean(int k, int ring, int express) {
     return sum / k / k;
 }
 
-static void packets_pass_the_routers_of_their_grid(void **state) {
-    (void)state;
+TEST(packets_pass_the_routers_of_their_grid) {
     static const struct {
         const char *machine;
         int nodes, x, y, ring, express;
@@ -57,8 +47,7 @@ static void packets_pass_the_routers_of_their_grid(void **state) {
 }
 
 /* Of 12^3 end points 12 share a router, 144 the two levels below the top. */
-static void packets_pass_the_levels_of_their_tree(void **state) {
-    (void)state;
+TEST(packets_pass_the_levels_of_their_tree) {
     run("gc200-fattree");
     assert_true(run_figure("r", "network.nodes") == 1728);
     assert_true(fabs(run_figure("r", "hops.expected") - (5 - 2 / 12.0 - 2 / 144.0)) < 1e-6);
@@ -85,8 +74,7 @@ static int64_t trace_with(const char *mark) {
 
 /* Node 0 of a row of four calls nodes 3 and 1. A flit takes 4 cycles a router and 2, an answer leaves in the cycle behind
  * what it answers, a call ends 10 cycles after the last of its answers; a flit is a word, a packet 64 words behind a header. */
-static void streams_take_their_closed_forms(void **state) {
-    (void)state;
+TEST(streams_take_their_closed_forms) {
     enum { FAR = 4 * 4 + 2, NEAR = 4 * 2 + 2, CALL = 10, FLITS = 17 };
     static const struct {
         const char *stream;
@@ -130,8 +118,7 @@ static void streams_take_their_closed_forms(void **state) {
     }
 }
 
-static void marks_out_of_order_are_no_time(void **state) {
-    (void)state;
+TEST(marks_out_of_order_are_no_time) {
     const int64_t cycles = trace_with("");
     assert_true(cycles > 20500 && cycles < 21500);
     assert_int_equal(trace_with("NC,1,1,KERNEL_BEGIN,,,,,,150\n"), cycles);
@@ -141,8 +128,7 @@ static void marks_out_of_order_are_no_time(void **state) {
 /* Energy of a run, told from links.csv: 0.75 pJ for each flit and port of a router beyond one, 65 fJ a bit over 750
  * um, 0.75 pJ a flit on the way in and on the way out; flits of 32 bits and those of eight such words. Routers stand
  * as tiles of 9 pJ a cycle and 20 mW do for their area: 288 ports, 1,320 crossings, 288 x 4 buffers of 8 flits. */
-static void energy_is_that_of_the_flits(void **state) {
-    (void)state;
+TEST(energy_is_that_of_the_flits) {
     char experiment[4096];
     snprintf(experiment, sizeof experiment, "%s/experiments/noc-traffic.yaml", fs_configs_dir());
     for (int words = 1; words <= 8; words += 7) {
@@ -177,8 +163,7 @@ static void energy_is_that_of_the_flits(void **state) {
 
 /* An FFT of 32 x 32 x 32 on circuits: 80 butterflies of ten cycles three times; two exchanges of 512 words to a
  * neighbour, with two ramps of 2 cycles, a hop and the cycle of the last word. Circuits have bulk phases alone. */
-static void programs_run_on_circuits(void **state) {
-    (void)state;
+TEST(programs_run_on_circuits) {
     char experiment[4096], file[4096];
     snprintf(experiment, sizeof experiment, "%s/experiments/program.yaml", fs_configs_dir());
     snprintf(file, sizeof file, "workload.file=%s/programs/chip/fft-32.yaml", fs_configs_dir());
@@ -263,8 +248,7 @@ static void check_links(void) {
     table_free(&times);
 }
 
-static void a_frame_tells_of_its_links(void **state) {
-    (void)state;
+TEST(a_frame_tells_of_its_links) {
     cli_write("frame.yaml", frame);
     cli_must("run", "frame.yaml", "--quiet", "--force", "--out", "f", NULL);
     check_links();
@@ -296,8 +280,7 @@ static void a_frame_tells_of_its_links(void **state) {
 }
 
 /* Rungs of a network are bounds: no run with their setting saves more; and `run --ladder` simulates just that run. */
-static void rungs_of_a_network_are_bounds(void **state) {
-    (void)state;
+TEST(rungs_of_a_network_are_bounds) {
     static const struct {
         const char *name, *set;
     } rungs[] = {{"endless_network_buffers", "machine.exchange.noc.buffer=255"},
@@ -342,8 +325,7 @@ static char *said_of_fabric(const char *a, const char *b) {
 
 /* Two machines that differ in what joins their tiles: one sentence has the cycles of the exchange and what the links did;
  * of two that differ in something else none. */
-static void a_comparison_says_what_the_fabric_did(void **state) {
-    (void)state;
+TEST(a_comparison_says_what_the_fabric_did) {
     static const struct {
         const char *set, *begins;
     } fabrics[] = {
@@ -371,8 +353,7 @@ static void a_comparison_says_what_the_fabric_did(void **state) {
 
 /* A sweep over the load marks the knee: three times the latency alone, by a straight line between the two loads around
  * it. */
-static void a_sweep_marks_the_knee(void **state) {
-    (void)state;
+TEST(a_sweep_marks_the_knee) {
     static const char *const loads[] = {"0.1", "0.4", "0.7", "0.9"};
     cli_write("mesh.yaml", "base: noc-traffic\n"
                            "machine: { exchange: { noc: { size: [4, 4] } } }\n"
@@ -406,8 +387,7 @@ static void a_sweep_marks_the_knee(void **state) {
 
 /* A run that finds its load has the curve that it went along: a row for a packet alone; of the loads that were tried the
  * knee is the greatest below which, and at which, packets take less than three times that; and the run is at it. */
-static void a_search_leaves_its_curve(void **state) {
-    (void)state;
+TEST(a_search_leaves_its_curve) {
     char experiment[4096];
     snprintf(experiment, sizeof experiment, "%s/experiments/noc-traffic.yaml", fs_configs_dir());
     cli_must("run", experiment, "--quiet", "--force", "--out", "r", "--set", "workload.load=find", "--set",
@@ -437,19 +417,4 @@ static void a_search_leaves_its_curve(void **state) {
     assert_false(scratch_there("r/curve.csv"));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(packets_pass_the_routers_of_their_grid),
-        cmocka_unit_test(packets_pass_the_levels_of_their_tree),
-        cmocka_unit_test(streams_take_their_closed_forms),
-        cmocka_unit_test(marks_out_of_order_are_no_time),
-        cmocka_unit_test(energy_is_that_of_the_flits),
-        cmocka_unit_test(programs_run_on_circuits),
-        cmocka_unit_test(a_frame_tells_of_its_links),
-        cmocka_unit_test(rungs_of_a_network_are_bounds),
-        cmocka_unit_test(a_comparison_says_what_the_fabric_did),
-        cmocka_unit_test(a_sweep_marks_the_knee),
-        cmocka_unit_test(a_search_leaves_its_curve),
-    };
-    return cmocka_run_group_tests(tests, cli_enter, cli_leave);
-}
+RUN_TESTS(cli_enter, cli_leave)

@@ -3,17 +3,9 @@
 #include "sim/host/places.h"
 #include "tests/support/cli.h"
 #include "tests/support/run_folder.h"
+#include "tests/support/test.h"
 
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 static void must_hold(const char *text, const char *words) {
     if (strstr(text, words) == NULL)
@@ -30,8 +22,7 @@ static void must_hold(const char *text, const char *words) {
 
 /* A read of 3 links on the way of NOC_0, what is kept for reads and for writes apart, a multicast whose corners stand swapped on
  * the second network, a semaphore that is no transfer, marks that are none. */
-static void events_mean_what_they_say(void **state) {
-    (void)state;
+TEST(events_mean_what_they_say) {
     cli_write(
         "t.json",
         "[" ZONE
@@ -70,10 +61,23 @@ static void events_mean_what_they_say(void **state) {
     assert_true(run_figure("t", "network.cycles") > 900);
 }
 
+/* Corners stand swapped on the second network alone: two tiles of row 2, over two links east and one south each, not all round the
+ * ring. */
+TEST(a_rectangle_of_the_first_network_is_as_it_stands) {
+    cli_write("m.json",
+              "[" ZONE "," EVENT("WRITE_MULTICAST",
+                                 "\"noc\":\"NOC_0\",\"num_bytes\":64,\"mcast_start_x\":2,\"mcast_start_y\":2,"
+                                 "\"mcast_end_x\":3,\"mcast_end_y\":2,",
+                                 "900000000000000100") "]");
+    const cli_result r = cli("import", "m.json", "-o", "m.yaml", NULL);
+    assert_int_equal(r.status, 0);
+    must_hold(r.out, "bytes      64\n");
+    must_hold(r.out, "NOC_0      1 transfer, 1 packet, 64 B, 4 links passed");
+}
+
 /* A wait of one event holds what was waited in the time to the next call: that comes as it was recorded, and not later by the wait
  * once more; one of two events is simulated, and the time behind its end is kept. */
-static void a_wait_of_one_event_counts_once(void **state) {
-    (void)state;
+TEST(a_wait_of_one_event_counts_once) {
     static const struct {
         const char *wait;
         double least, most;
@@ -95,8 +99,7 @@ static void a_wait_of_one_event_counts_once(void **state) {
 }
 
 /* What is wrong is said with its place; nothing is written. */
-static void what_is_wrong_has_its_place(void **state) {
-    (void)state;
+TEST(what_is_wrong_has_its_place) {
     static const struct {
         const char *text, *told;
     } wrong[] = {
@@ -117,6 +120,19 @@ static void what_is_wrong_has_its_place(void **state) {
         {"[" ZONE ",\n" EVENT("FABRIC_UNICAST_WRITE",
                               "\"fabric_send\":{\"eth_chan\":0,\"hops\":1}," TO("0", "1", "2", "8"), "1") "]",
          "topology.json: cannot open"},
+        {"[" ZONE ",\n" EVENT("FABRIC_UNICAST_WRITE",
+                              "\"fabric_send\":{\"path\":[{\"device\":0,\"segment_start_x\":1,"
+                              "\"segment_start_y\":1,\"segment_end_x\":3}]}," TO("0", "1", "2", "8"),
+                              "1") "]",
+         "expected segment_end_x and segment_end_y of a segment, found one of them"},
+        {"[" ZONE ",\n" EVENT("FABRIC_UNICAST_WRITE",
+                              "\"fabric_send\":{\"path\":[{\"device\":0,\"segment_start_x\":1,"
+                              "\"segment_start_y\":1,\"segment_end_x\":3,\"segment_end_y\":1}]}," TO(
+                                  "0", "1", "2", "9000000000000000000"),
+                              "1") "]",
+         "num_bytes: FABRIC_UNICAST_WRITE: expected 1 ... 1099511627776 bytes, found 9000000000000000000"},
+        {"proc,sx,sy,event,noc,vc,dx,dy,bytes,cycle,ex,ey,chip\nB,1,1,READ,NOC_0,,2,2,64,1,,,4294967296\n",
+         "x.json:2:30: chip: expected a number, 0 ... 255, found \"4294967296\""},
         {"{\"phases\": [{\"transfers\": [{\"packet_size\": 0}]}]}",
          "expected a whole number, 1 ... 4294967295, found 0"},
         {"{\"phases\": [{\"transfers\": [{\"packet_size\": 1, \"num_packets\": 1, \"src_x\": 1, \"src_y\": "
@@ -135,13 +151,31 @@ static void what_is_wrong_has_its_place(void **state) {
     }
 }
 
+/* Letters of a key that would turn a terminal's colours; a file's name that YAML would read otherwise; a text of YAML that is longer than any of JSON may be. */
+TEST(texts_of_others_stay_plain) {
+    cli_write("c.json", "[" ZONE "," EVENT("READ", "\"\\u001b[31m\":1," TO("0", "1", "2", "8"), "1") "]");
+    const cli_result r = cli("import", "c.json", "-o", "c.yaml", NULL);
+    must_hold(r.out, "?[31m");
+    assert_null(strchr(r.out, '\x1b'));
+    cli_write("a: \"b\".json", "[" ZONE "," EVENT("READ", TO("0", "1", "2", "8"), "900000000000000001") "]");
+    cli_must("import", "a: \"b\".json", "-o", "c.yaml", NULL);
+    cli_must("run", "c.yaml", "--quiet", "--force", "--out", "c", NULL);
+    char *text = malloc(40000);
+    const int head = snprintf(text, 40000, "phases:\n  - transfers:\n      - noc_type: ");
+    memset(text + head, 'x', 33000);
+    snprintf(text + head + 33000, 2, "\n");
+    cli_write("c.yaml", text);
+    free(text);
+    must_hold(cli("import", "c.yaml", NULL).err,
+              "c.yaml:3:19: expected a text of at most 32768 bytes, found a longer one");
+}
+
 #define CORES "\"eth_chan_to_coord\": { \"0\": [3, 0], \"1\": [0, 0] } }\n"
 #define ON    "\"forwarding_channel_pairs\": [ { \"device_id\": 1, \"channels\": [ 0, 1 ] } ], "
 
 /* A processor at one end of a line of three chips: a send goes over two edges, by its closed form, whichever of its three forms
  * the file has that joins them. */
-static void edges_take_their_time(void **state) {
-    (void)state;
+TEST(edges_take_their_time) {
     enum { BYTES = 1088, ROUTER = 4 };
     static const char *const topologies[] = {
         "// three chips\n{ \"inter_device_channel_pairs\": [ { \"local_device_id\": 0, "
@@ -173,15 +207,49 @@ static void edges_take_their_time(void **state) {
         assert_true(fabs(run_figure("c", "network.cycles") - all) <= 4);
         assert_true(run_figure("c", "trace.sends") == 1 && run_figure("c", "trace.send_hops") == 2);
     }
+    cli_write("topology.json",
+              "{ \"routing_planes\": [], \"mesh_shapes\": [ { \"shape\": [ 2, -4 ] } ], " CORES);
+    must_hold(cli("run", "c.yaml", "--force", NULL).err, "expected chips of a mesh, 0 ... 256, found \"-4\"");
     cli_write("topology.json", "{ \"fabric_config\": \"DISABLED\", " CORES);
     const cli_result r = cli("run", "c.yaml", "--force", NULL);
     assert_int_equal(r.status, 2);
     must_hold(r.err, "fabric_config DISABLED");
 }
 
+/* Where an edge is held for longer than its latency, the last byte comes when it is let go; sends wait for those before them. A send by
+ * start and range goes to the chips from the first to the last. */
+TEST(edges_are_held_by_what_they_carry) {
+    static const char head[] = "proc,sx,sy,event,noc,vc,dx,dy,bytes,cycle,ex,ey,chip,channel,hops\n"
+                               "B,1,0,FABRIC_UNICAST_WRITE,NOC_0,0,2,0,1088,0,,,0,0,1\n",
+                      line[] = ",1,0,FABRIC_UNICAST_WRITE,NOC_0,0,2,0,1088,0,,,0,0,1\n",
+                      send[] = "[{\"proc\":\"B\",\"sx\":1,\"sy\":0,\"type\":\"FABRIC_MULTICAST_WRITE\","
+                               "\"noc\":\"NOC_0\",\"dx\":2,\"dy\":0,"
+                               "\"num_bytes\":1088,\"fabric_send\":{\"eth_chan\":0,\"start_distance\":1,"
+                               "\"range\":2},\"timestamp\":0}]";
+    const double way =
+        2 * (34 + 2) + 4 * (3 + 3) + 136; /* 35 flits over 3 routers, twice; 1,088 B at 8 a cycle */
+    char text[512];
+    cli_write("topology.json",
+              "{ \"inter_device_channel_pairs\": [ { \"local_device_id\": 0, \"local_eth_channel\": 0, "
+              "\"remote_device_id\": 1, \"remote_eth_channel\": 1 }, { \"local_device_id\": 1, "
+              "\"local_eth_channel\": 0, \"remote_device_id\": 2, \"remote_eth_channel\": 1 } ], " ON CORES);
+    cli_write("h.csv", head);
+    cli_must("run", "c.yaml", "--quiet", "--force", "--out", "h", "--set", "workload.file=h.csv", "--set",
+             "workload.edge={latency: 10 cycles, each: 0}", NULL);
+    assert_true(fabs(run_figure("h", "network.cycles") - way) <= 4);
+    snprintf(text, sizeof text, "%sC%sD%s", head, line, line);
+    cli_write("h.csv", text);
+    cli_must("run", "c.yaml", "--quiet", "--force", "--out", "h", "--set", "workload.file=h.csv", "--set",
+             "workload.edge={latency: 10 cycles, each: 0}", NULL);
+    assert_true(fabs(run_figure("h", "trace.edge_share") * run_figure("h", "network.cycles") - 3 * 136) <= 4);
+    assert_true(fabs(run_figure("h", "network.cycles") - (way + 2 * 136)) <= 4);
+    cli_write("s.json", send);
+    cli_must("run", "c.yaml", "--quiet", "--force", "--out", "h", "--set", "workload.file=s.json", NULL);
+    assert_true(run_figure("h", "trace.sends") == 1 && run_figure("h", "trace.send_hops") == 2);
+}
+
 /* A workload is the same as JSON and as YAML; what its author measured is a figure beside the run's. */
-static void workloads_are_the_same_as_yaml(void **state) {
-    (void)state;
+TEST(workloads_are_the_same_as_yaml) {
     cli_write("w.json",
               "{\"golden_result\": {\"cycles\": 450}, \"phases\": [{\"transfers\": [{\"packet_size\": 256, "
               "\"num_packets\": 3, \"src_x\": 0, \"src_y\": 1, \"dst_x\": 3, \"dst_y\": 4, \"noc_type\": "
@@ -198,14 +266,19 @@ static void workloads_are_the_same_as_yaml(void **state) {
     assert_true(run_figure("j", "network.cycles") == run_figure("y", "network.cycles"));
     assert_true(run_figure("y", "trace.bytes") == 768 && run_figure("y", "trace.hops") == 16);
     assert_true(run_figure("y", "trace.published") == 450);
+    /* the first-order time counts from the first transfer on */
+    cli_write("z.yaml", "phases:\n  - transfers:\n      - { packet_size: 256, num_packets: 3, src_x: 0, "
+                        "src_y: 1, dst_x: 3, dst_y: 4, noc_type: NOC_1 }\n");
+    cli_must("run", "z.yaml", "--quiet", "--force", "--out", "z", NULL);
+    assert_true(run_figure("z", "trace.first_order") > 0 &&
+                run_figure("y", "trace.first_order") == run_figure("z", "trace.first_order"));
     /* three packets of 9 flits, one after another, over 17 routers: 9 cycles each */
     assert_true(run_figure("y", "network.cycles") >= 112 + 9 * 17 &&
                 run_figure("y", "network.cycles") < 112 + 9 * 17 + 3 * 9 + 8);
 }
 
 /* What is read is asked for by a flit, and comes in packets of the file's size: 27 flits over 17 routers, one over 7 back. */
-static void reads_have_packets_of_their_size(void **state) {
-    (void)state;
+TEST(reads_have_packets_of_their_size) {
     cli_write("q.json",
               "{\"phases\": [{\"transfers\": [{\"packet_size\": 256, \"num_packets\": 3, \"src_x\": 0, "
               "\"src_y\": 1, "
@@ -233,8 +306,7 @@ static void write_starts(const char *path, int apart) {
     assert_int_equal(fclose(out), 0);
 }
 
-static void flits_and_a_first_order_part(void **state) {
-    (void)state;
+TEST(flits_and_a_first_order_part) {
     write_starts("a.json", 0);
     write_starts("b.json", 800);
     cli_must("run", "a.json", "--quiet", "--force", "--out", "a", NULL);
@@ -265,8 +337,7 @@ typedef struct sample {
     double recorded, off; /* cycles; within which the run is */
 } sample;
 
-static void samples_read_as_their_table_says(void **state) {
-    (void)state;
+TEST(samples_read_as_their_table_says) {
     static const sample samples[] = {
         {"2x2_BLOCK_TO_2x4_BLOCK.json", 128, 524288, 480, 0, 0, 3922, 0.15},
         {"1x2_BLOCK_TO_4x8_BLOCK.json", 128, 524288, 1136, 0, 0, 7131, 0.15},
@@ -304,8 +375,7 @@ static void samples_read_as_their_table_says(void **state) {
 }
 
 /* What was predicted and committed is what comes out. */
-static void predictions_stay(void **state) {
-    (void)state;
+TEST(predictions_stay) {
     static const struct {
         const char *name, *file, *figure, *chip;
     } cases[] = {{"time, blocks 2x2 to 2x4", "2x2_BLOCK_TO_2x4_BLOCK.csv", "stream.cycles", NULL},
@@ -328,17 +398,4 @@ static void predictions_stay(void **state) {
     table_free(&t);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(events_mean_what_they_say),
-        cmocka_unit_test(what_is_wrong_has_its_place),
-        cmocka_unit_test(a_wait_of_one_event_counts_once),
-        cmocka_unit_test(edges_take_their_time),
-        cmocka_unit_test(workloads_are_the_same_as_yaml),
-        cmocka_unit_test(reads_have_packets_of_their_size),
-        cmocka_unit_test(flits_and_a_first_order_part),
-        cmocka_unit_test(samples_read_as_their_table_says),
-        cmocka_unit_test(predictions_stay),
-    };
-    return cmocka_run_group_tests(tests, cli_enter, cli_leave);
-}
+RUN_TESTS(cli_enter, cli_leave)

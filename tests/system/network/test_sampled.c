@@ -4,16 +4,7 @@
 #include "tests/support/cli.h"
 #include "tests/support/run_folder.h"
 #include "tests/support/scratch.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #define SAMPLED "--set", "machine.exchange.noc.detail=sampled"
 #define ALL     SAMPLED, "--set", "machine.exchange.noc.error=0%"
@@ -67,8 +58,7 @@ static void judge(const char *what, tally *t) {
     t->within += fabs(error) <= half + 1e-9;
 }
 
-static void a_sample_is_within_its_interval(void **state) {
-    (void)state;
+TEST(a_sample_is_within_its_interval) {
     static const char *const scenes[] = {"garden", "room", "shell"},
                              *const overlays[] = {"quadtree", "direct"},
                              *const machines[] = {"gc200-mesh", "gc200-torus"};
@@ -99,8 +89,7 @@ static void a_sample_is_within_its_interval(void **state) {
 }
 
 /* Of the corner's frames as well. */
-static void a_small_sample_is_near(void **state) {
-    (void)state;
+TEST(a_small_sample_is_near) {
     static const char *const overlays[] = {"quadtree", "direct"}, *const topologies[] = {"mesh", "torus"};
     tally t = {0};
     for (int i = 0; i < 4; i++) {
@@ -122,8 +111,7 @@ static void a_small_sample_is_near(void **state) {
 }
 
 /* All phases simulated take what flits take, but for where arbiters stand; a few know stalls and latencies about. */
-static void all_phases_are_those_of_flits(void **state) {
-    (void)state;
+TEST(all_phases_are_those_of_flits) {
     static const char *const near[] = {"network.latency.mean", "network.latency.queue",
                                        "network.latency.network", "stalls.no_credit", "stalls.lost"};
     cli_must("run", "x.yaml", "--quiet", "--force", "--out", "whole", "--replay", "x.activity", ALL, NULL);
@@ -141,8 +129,7 @@ static void all_phases_are_those_of_flits(void **state) {
 /* ---- what does not depend on the sample ---- */
 
 /* Bytes, flits of each link, energy of what moved: of all phases, by their ways. */
-static void what_moves_is_counted_in_full(void **state) {
-    (void)state;
+TEST(what_moves_is_counted_in_full) {
     static const char *const same[] = {
         "network.packets",        "network.flit_hops",     "network.hops.mean",     "network.hops.max",
         "network.latency.serial", "energy.parts.exchange", "device.cycles_compute", "device.iterations"};
@@ -162,8 +149,7 @@ static void what_moves_is_counted_in_full(void **state) {
 }
 
 /* The books add up: iterations follow each other, their exchange is the frame's, phases are those of the chart. */
-static void the_books_move_with_the_exchange(void **state) {
-    (void)state;
+TEST(the_books_move_with_the_exchange) {
     struct table t = table_read("part", "iterations.csv");
     int64_t exchange = 0;
     for (size_t i = 0; i < t.rows; i++) {
@@ -188,8 +174,7 @@ static void the_books_move_with_the_exchange(void **state) {
     table_free(&p);
 }
 
-static void threads_change_no_bit(void **state) {
-    (void)state;
+TEST(threads_change_no_bit) {
     for (int threads = 1; threads <= 3; threads += 2) {
         char number[8], folder[16];
         snprintf(number, sizeof number, "%d", threads);
@@ -217,6 +202,56 @@ static void threads_change_no_bit(void **state) {
     }
 }
 
+/* ---- other workloads ---- */
+
+/* Of traffic: rays go the same ways, and their latencies follow from the iterations that settled. */
+TEST(traffic_is_timed_when_it_is_known) {
+    static const char *const same[] = {"rays.delivered", "latency.iterations_mean", "hops.mean",
+                                       "network.flit_hops"};
+    cli_write("t.yaml",
+              "machine: { base: gc200-small, exchange: { kind: noc, mode: dynamic, noc: { topology: "
+              "mesh, size: [8, 12] } } }\n"
+              "name: t\noverlay: { kind: quadtree }\n"
+              "workload: { kind: traffic, tracers: 64, rate: 12, warmup: 20, measure: 120 }\n");
+    cli_must("run", "t.yaml", "--quiet", "--force", "--out", "traffic", NULL);
+    cli_must("run", "t.yaml", "--quiet", "--force", "--out", "timed", SAMPLED, NULL);
+    assert_true(run_figure("timed", "network.sampled.phases") < run_figure("timed", "device.iterations"));
+    for (size_t i = 0; i < sizeof same / sizeof *same; i++)
+        assert_true(fabs(run_figure("traffic", same[i]) - run_figure("timed", same[i])) <= 0);
+    for (int i = 0; i < 2; i++) {
+        const char *figure = i == 0 ? "latency.mean" : "latency.p99";
+        const double ratio = run_figure("timed", figure) / run_figure("traffic", figure);
+        print_message("%s: %.4f of flits'\n", figure, ratio);
+        assert_true(fabs(ratio - 1) < 0.015);
+    }
+    struct table t = table_read("timed", "iterations.csv");
+    assert_true(table_sum(&t, "exchange") == (int64_t)run_figure("timed", "device.cycles_exchange"));
+    table_free(&t);
+    const cli_result r =
+        cli("run", "t.yaml", "--quiet", "--force", "--out", "no", SAMPLED, "--set", "workload.load=1", NULL);
+    assert_true(r.status == 2 && strstr(r.err, "or workload.rate") != NULL);
+}
+
+/* Of treelets: what moves is known in each step alone, its transfers are given anew. */
+TEST(treelets_are_sampled) {
+    cli_write("l.yaml",
+              "machine: { base: gc200-small, exchange: { kind: noc, mode: dynamic, noc: { topology: "
+              "mesh, size: [8, 12] } } }\n"
+              "name: l\nscene: { kind: mesh, soup: { triangles: 3000, edge: 0.1 } }\n"
+              "workload: { kind: treelets, treelet: { bytes: 8 KiB }, room: 8 KiB, width: 48, height: 40, "
+              "io_tiles: 0 }\n");
+    cli_must("run", "l.yaml", "--quiet", "--force", "--out", "travel", NULL);
+    cli_must("run", "l.yaml", "--quiet", "--force", "--out", "some", SAMPLED, "--set",
+             "machine.exchange.noc.error=3%", NULL);
+    const double ratio =
+        run_figure("some", "device.cycles_exchange") / run_figure("travel", "device.cycles_exchange");
+    print_message("treelets: %.4f of flits'\n", ratio);
+    assert_true(fabs(ratio - 1) < 0.04);
+    assert_true(run_figure("some", "network.sampled.phases") < run_figure("some", "device.iterations"));
+    assert_true(fabs(run_figure("some", "network.flit_hops") - run_figure("travel", "network.flit_hops")) <=
+                0);
+}
+
 /* ---- comparisons, refusals ---- */
 
 static bool page_says(const char *a, const char *b, const char *words) {
@@ -228,16 +263,14 @@ static bool page_says(const char *a, const char *b, const char *words) {
     return says;
 }
 
-static void a_comparison_says_what_samples_cannot_tell(void **state) {
-    (void)state;
+TEST(a_comparison_says_what_samples_cannot_tell) {
     cli_must("run", "x.yaml", "--quiet", "--force", "--out", "rough", "--replay", "x.activity", SAMPLED,
              "--set", "machine.exchange.noc.error=5%", NULL);
     assert_true(page_says("whole", "rough", "within the intervals"));
     assert_false(page_says("flits", "whole", "within the intervals"));
 }
 
-static void what_has_no_phases_is_refused(void **state) {
-    (void)state;
+TEST(what_has_no_phases_is_refused) {
     static const struct {
         const char *set, *why;
     } cases[] = {
@@ -256,16 +289,4 @@ static void what_has_no_phases_is_refused(void **state) {
     assert_true(r.status == 2 && strstr(r.err, "expected flits") != NULL);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_small_sample_is_near),
-        cmocka_unit_test(all_phases_are_those_of_flits),
-        cmocka_unit_test(what_moves_is_counted_in_full),
-        cmocka_unit_test(the_books_move_with_the_exchange),
-        cmocka_unit_test(threads_change_no_bit),
-        cmocka_unit_test(a_comparison_says_what_samples_cannot_tell),
-        cmocka_unit_test(what_has_no_phases_is_refused),
-        cmocka_unit_test(a_sample_is_within_its_interval),
-    };
-    return cmocka_run_group_tests(tests, enter, cli_leave);
-}
+RUN_TESTS(enter, cli_leave)

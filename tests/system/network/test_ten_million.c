@@ -1,16 +1,9 @@
 /* A trace of ten million packets, each second one waiting for an earlier one, is read as a stream: within a minute, in far
  * less memory than it has bytes. */
 #include "tests/support/cli.h"
+#include "tests/support/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
-
-#include <cmocka.h>
 
 enum { PACKETS = 10000000, BEHIND = 61, NODES = 64, READ = 1, ANSWER = 2 };
 
@@ -47,8 +40,7 @@ static void write_trace(const char *path) {
     assert_int_equal(fclose(out), 0);
 }
 
-static void ten_million_packets_are_read_as_a_stream(void **state) {
-    (void)state;
+TEST(ten_million_packets_are_read_as_a_stream) {
     struct rusage before, after;
     write_trace("big.tra");
     assert_int_equal(getrusage(RUSAGE_CHILDREN, &before), 0);
@@ -63,7 +55,4 @@ static void ten_million_packets_are_read_as_a_stream(void **state) {
     assert_true(after.ru_maxrss / 1024 < 200); /* the file has 230 MB */
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(ten_million_packets_are_read_as_a_stream)};
-    return cmocka_run_group_tests(tests, cli_enter, cli_leave);
-}
+RUN_TESTS(cli_enter, cli_leave)

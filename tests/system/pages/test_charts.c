@@ -4,16 +4,7 @@
 #include "tests/support/pages/chart.h"
 #include "tests/support/pages/page_text.h"
 #include "tests/support/run_folder.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 static const char *const runs[] = {"narrow", "fat"};
 
@@ -52,8 +43,7 @@ static void same_column(const char *html, const json_t *chart, size_t panel, con
 }
 
 /* Cycles as time; compute by who sets the pace, each row the one that does. */
-static void series_by_iteration(void **state) {
-    (void)state;
+TEST(series_by_iteration) {
     json_t *chart = chart_of(page, "phases");
     for (size_t run = 0; run < 2; run++) {
         struct table t = table_read(runs[run], "iterations.csv");
@@ -82,8 +72,7 @@ static void series_by_iteration(void **state) {
 }
 
 /* Each row of the chart is a tile of the table, from the highest level down; nothing is pooled in so small a run. */
-static void tiles_by_iteration(void **state) {
-    (void)state;
+TEST(tiles_by_iteration) {
     json_t *chart = chart_of(page, "occupancy");
     const json_t *panels = json_object_get(chart, "panels");
     for (size_t run = 0; run < 2; run++) {
@@ -127,8 +116,7 @@ static void tiles_by_iteration(void **state) {
 }
 
 /* No two tiles of a chip stand at one place, and each has the value of the table. */
-static void tiles_of_the_chip(void **state) {
-    (void)state;
+TEST(tiles_of_the_chip) {
     json_t *chart = chart_of(page, "chip-rays");
     for (size_t run = 0; run < 2; run++) {
         struct table t = table_read(runs[run], "tiles.csv");
@@ -160,8 +148,7 @@ static void tiles_of_the_chip(void **state) {
 }
 
 /* What the chip's map plays: in each iteration the value of each tile's row of the table. */
-static void tiles_that_play(void **state) {
-    (void)state;
+TEST(tiles_that_play) {
     json_t *chart = chart_of(one, "chip-busy");
     const json_t *series =
         json_array_get(json_object_get(json_array_get(json_object_get(chart, "panels"), 0), "series"), 0);
@@ -202,8 +189,7 @@ static void tiles_that_play(void **state) {
 }
 
 /* Each pixel, and the difference of the two. */
-static void pixels(void **state) {
-    (void)state;
+TEST(pixels) {
     json_t *chart = chart_of(page, "alive");
     struct table a = table_read("narrow", "hops.csv"), b = table_read("fat", "hops.csv");
     same_column(page, chart, 0, "narrow", "value", &a, "alive", 1);
@@ -239,8 +225,7 @@ static void same_counts(const char *html, const json_t *series, const char *run,
     table_free(&t);
 }
 
-static void tails(void **state) {
-    (void)state;
+TEST(tails) {
     json_t *chart = chart_of(page, "tails-distributions");
     for (size_t run = 0; run < 2; run++)
         same_counts(page, chart_series(chart, 2, runs[run]), runs[run], "alive");
@@ -248,8 +233,7 @@ static void tails(void **state) {
 }
 
 /* The page of a run: every panel in the table's own units. */
-static void a_run(void **state) {
-    (void)state;
+TEST(a_run) {
     json_t *chart = chart_of(one, "iterations");
     struct table t = table_read("narrow", "iterations.csv"), hops = table_read("narrow", "hops.csv");
     same_column(one, chart, 0, "host visits", "y", &t, "host", 1);
@@ -269,8 +253,7 @@ static void a_run(void **state) {
 }
 
 /* The roofline: each part at the work for each of its bytes, both over their peaks, below the lower of the two roofs. */
-static void roofs(void **state) {
-    (void)state;
+TEST(roofs) {
     json_t *chart = chart_of(one, "roofline");
     static const struct {
         const char *label, *figure;
@@ -296,16 +279,4 @@ static void roofs(void **state) {
     json_decref(chart);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(series_by_iteration),
-        cmocka_unit_test(tiles_by_iteration),
-        cmocka_unit_test(tiles_of_the_chip),
-        cmocka_unit_test(tiles_that_play),
-        cmocka_unit_test(pixels),
-        cmocka_unit_test(tails),
-        cmocka_unit_test(a_run),
-        cmocka_unit_test(roofs),
-    };
-    return cmocka_run_group_tests(tests, enter, leave);
-}
+RUN_TESTS(enter, leave)

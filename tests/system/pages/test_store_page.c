@@ -7,16 +7,9 @@
 #include "tests/support/pages/page_text.h"
 #include "tests/support/scratch.h"
 #include "tests/support/sweep/sweep_case.h"
+#include "tests/support/test.h"
 
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
-
-#include <cmocka.h>
 
 static void make_store(const char *path, const char *resolved, size_t idles, size_t open) {
     fs_error err = {0};
@@ -24,8 +17,7 @@ static void make_store(const char *path, const char *resolved, size_t idles, siz
         fail_msg("%s", err.text);
 }
 
-static void page_of_a_store(void **state) {
-    (void)state;
+TEST(page_of_a_store) {
     make_store("a.db", "name: x\n", 1, 0);
     cli_must("report", "a.db", NULL);
     char *page = file_text("a.html");
@@ -97,8 +89,7 @@ static const char driver[] =
     "svg.dispatchEvent(new MouseEvent('click')); said.push(!picked.hidden);"
     "document.body.dataset.driven = `${all} ${mesh} ${said.join(' ')}`; }, 100); }, 3000);</script>";
 
-static void in_a_browser(void **state) {
-    (void)state;
+TEST(in_a_browser) {
     if (!have_program("chromium"))
         skip();
     make_store("b.db", "name: x\n", 3, 25);
@@ -134,8 +125,7 @@ static double at_first(const size_t *at) {
 }
 
 /* Names too long for their places are cut, and none like another. */
-static void cut_names_stay_apart(void **state) {
-    (void)state;
+TEST(cut_names_stay_apart) {
     enum { NAMES = 9 };
     if (!have_program("chromium"))
         skip();
@@ -170,8 +160,7 @@ static void cut_names_stay_apart(void **state) {
     fs_arena_free(arena);
 }
 
-static void a_point_again(void **state) {
-    (void)state;
+TEST(a_point_again) {
     if (!have_program("gnuplot"))
         skip();
     cli_write_experiment("small.yaml");
@@ -201,8 +190,7 @@ static void refused(const char *words, cli_result result) {
         fail_msg("expected \"%s\", found \"%s\"", words, result.err);
 }
 
-static void what_cannot_be(void **state) {
-    (void)state;
+TEST(what_cannot_be) {
     make_store("d.db", "name: x\n", 1, 200);
     refused("no sweep \"other\"", cli("report", "d.db", "--sweep", "other", NULL));
     refused("no point whose key begins with \"zzz\"", cli("report", "d.db", "--point", "zzz", NULL));
@@ -215,11 +203,4 @@ static void what_cannot_be(void **state) {
     free(page);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(page_of_a_store),      cmocka_unit_test(in_a_browser),
-        cmocka_unit_test(cut_names_stay_apart), cmocka_unit_test(a_point_again),
-        cmocka_unit_test(what_cannot_be),
-    };
-    return cmocka_run_group_tests(tests, cli_enter, cli_leave);
-}
+RUN_TESTS(cli_enter, cli_leave)

@@ -2,15 +2,7 @@
  * followed, what bad input says. */
 #include "tests/support/cli.h"
 #include "tests/support/run_folder.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 /* 256 x 160 pixels on 8 x 8 tiles of a small chip. */
 static const char small[] =
@@ -31,8 +23,7 @@ static int64_t whole(const char *dir, const char *name) {
 }
 
 /* What the tables say adds up to the figures, and the phases to the device's time. */
-static void identities_hold(void **state) {
-    (void)state;
+TEST(identities_hold) {
     RUN("all", SET("workload.readback=nothing"), ORBIT);
     struct table tiles = table_read("all", "gaussians_tiles.csv"),
                  steps = table_read("all", "gaussians_steps.csv");
@@ -67,8 +58,7 @@ static void identities_hold(void **state) {
 }
 
 /* Whole lanes over the busiest port: four in and out of a tile in the middle, and two to itself in a corner. */
-static void the_exchange_moves_whole_lanes(void **state) {
-    (void)state;
+TEST(the_exchange_moves_whole_lanes) {
     RUN("lanes", SET("workload.readback=nothing"));
     assert_int_equal(whole("lanes", "lanes.bytes"), 64 * 4 * 24000);
     struct table steps = table_read("lanes", "steps.csv");
@@ -93,8 +83,7 @@ static void the_exchange_moves_whole_lanes(void **state) {
     assert_int_equal(store, 404 * (19 + 800)); /* ceil(1200 / 64) of the scene */
 }
 
-static void events_are_phases_and_recordings_are_runs(void **state) {
-    (void)state;
+TEST(events_are_phases_and_recordings_are_runs) {
     RUN("run", ORBIT, "--record-activity", "a.rec");
     RUN("events", ORBIT, SET("run.detail=event"));
     assert_same_run("run", "events", OTHER_SETTINGS);
@@ -112,8 +101,7 @@ static void events_are_phases_and_recordings_are_runs(void **state) {
 }
 
 /* Points that differ in prices alone are priced from one run's recording. */
-static void sweeps_price(void **state) {
-    (void)state;
+TEST(sweeps_price) {
     cli_write("s.yaml", "name: counts\nbase: x.yaml\naxes:\n"
                         "  - { key: workload.kernels.counts, values: [lower, best, upper] }\n"
                         "  - { key: workload.slot, values: [240 B, 60 B] }\n");
@@ -123,8 +111,7 @@ static void sweeps_price(void **state) {
 }
 
 /* The rung of a table of places is the run with that table; three counts are in their order. */
-static void rungs_are_runs(void **state) {
-    (void)state;
+TEST(rungs_are_runs) {
     RUN("base", SET("workload.frames=1"));
     struct table ladder = table_read("base", "ladder.csv");
     for (size_t r = 0; r < ladder.rows; r++) {
@@ -143,8 +130,7 @@ static void rungs_are_runs(void **state) {
 }
 
 /* Lists of the host, copies straight and over an overlay bring the picture that the lanes bring. */
-static void other_ways_draw_the_same(void **state) {
-    (void)state;
+TEST(other_ways_draw_the_same) {
     RUN("direct", SET("workload.method=direct"), SET("machine.exchange.mode=dynamic"));
     RUN("tree", SET("workload.method=overlay"), SET("overlay=quadtree"));
     RUN("mesh", SET("workload.method=overlay"), SET("overlay=mesh"));
@@ -163,8 +149,7 @@ static void other_ways_draw_the_same(void **state) {
     assert_true(run_figure("flow", "lanes.received") < run_figure("settled", "lanes.received"));
 }
 
-static void one_gaussian_is_followed(void **state) {
-    (void)state;
+TEST(one_gaussian_is_followed) {
     RUN("run", SET("workload.frames=1"));
     const cli_result r = cli("ray", "run", "--gaussian", "700", NULL);
     assert_int_equal(r.status, 0);
@@ -176,8 +161,7 @@ static void one_gaussian_is_followed(void **state) {
     assert_true(pixel.status == 2 && strstr(pixel.err, "expected --gaussian N") != NULL);
 }
 
-static void views_are_runs(void **state) {
-    (void)state;
+TEST(views_are_runs) {
     RUN("views", SET("views={kind: list, positions: [[0, -3.2, 2.3], [0.5, -3.2, 2.3]]}"),
         SET("run.outputs=summary"));
     assert_true(run_figure("views/view-0", "lists.entries") > 0 &&
@@ -194,8 +178,7 @@ static void refused(const char *set, const char *place, const char *words) {
     assert_true(fopen("no/summary.json", "r") == NULL);
 }
 
-static void wrong_settings_are_told(void **state) {
-    (void)state;
+TEST(wrong_settings_are_told) {
     refused("workload.tile.width=30", "workload.tile.width",
             "expected a divisor of the picture's 256 pixels, found 30");
     refused("workload.tile.height=7", "workload.tile.height",
@@ -208,8 +191,7 @@ static void wrong_settings_are_told(void **state) {
     refused("scene.kind=mesh", "scene.kind", "takes gaussians, found mesh");
 }
 
-static void gaussians_that_are_no_numbers_are_told(void **state) {
-    (void)state;
+TEST(gaussians_that_are_no_numbers_are_told) {
     static const char head[] = "ply\nformat ascii 1.0\nelement vertex 2\nproperty float x\nproperty float "
                                "y\nproperty float z\nproperty float f_dc_0\n"
                                "property float f_dc_1\nproperty float f_dc_2\nproperty float "
@@ -237,18 +219,4 @@ static int enter(void **state) {
     return status;
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(identities_hold),
-        cmocka_unit_test(the_exchange_moves_whole_lanes),
-        cmocka_unit_test(events_are_phases_and_recordings_are_runs),
-        cmocka_unit_test(rungs_are_runs),
-        cmocka_unit_test(sweeps_price),
-        cmocka_unit_test(other_ways_draw_the_same),
-        cmocka_unit_test(one_gaussian_is_followed),
-        cmocka_unit_test(views_are_runs),
-        cmocka_unit_test(wrong_settings_are_told),
-        cmocka_unit_test(gaussians_that_are_no_numbers_are_told),
-    };
-    return cmocka_run_group_tests_name("gaussians", tests, enter, cli_leave);
-}
+RUN_TESTS(enter, cli_leave)

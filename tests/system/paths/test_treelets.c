@@ -2,13 +2,7 @@
  * exchanges change no path, layers and details agree, nothing is lost, what bad input says. */
 #include "tests/support/cli.h"
 #include "tests/support/run_folder.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 /* 3,000 triangles in 50 treelets on 96 tiles. */
 #define SCENE "scene: { kind: mesh, soup: { triangles: 3000, edge: 0.1 } }\n"
@@ -32,8 +26,7 @@ static void same_figure(const char *a, const char *b, const char *name) {
         fail_msg("%s: %.17g in %s, %.17g in %s", name, run_figure(a, name), a, run_figure(b, name), b);
 }
 
-static void one_treelet_is_pathtrace(void **state) {
-    (void)state;
+TEST(one_treelet_is_pathtrace) {
     cli_write("p.yaml", "machine: gc200-small\n" SCENE "workload: { kind: pathtrace, " PATHS
                         ", rays_per_worker: 1, sampling: { drawn: 2 } }\n");
     cli_must("run", "p.yaml", "--quiet", "--force", "--out", "pathtrace", NULL);
@@ -71,8 +64,7 @@ static void nothing_is_lost(const char *dir, int64_t capacity) {
     table_free(&bounces);
 }
 
-static void rules_change_no_path(void **state) {
-    (void)state;
+TEST(rules_change_no_path) {
     static const char *const rules[][3] = {
         {"sorted", "workload.order=sorted", NULL},
         {"fixed", "workload.order=fixed", NULL},
@@ -114,8 +106,7 @@ static double rung(const struct table *ladder, const char *name) {
 
 /* Free things take nothing longer, and all of them are no slower than any; half, 95 and 99 % of the rays, bounce by
  * bounce; what each tile holds. */
-static void page_and_ladder_agree_with_the_figures(void **state) {
-    (void)state;
+TEST(page_and_ladder_agree_with_the_figures) {
     static const char *const free_of[] = {"free_exchange", "free_sync",    "free_host",
                                           "balanced",      "busy_workers", "steady"};
     RUN("page", ALONE);
@@ -145,16 +136,14 @@ static void page_and_ladder_agree_with_the_figures(void **state) {
 }
 
 /* A place for one ray a tile, and rays that want to pass each other. */
-static void full_tiles_do_not_stand_still(void **state) {
-    (void)state;
+TEST(full_tiles_do_not_stand_still) {
     RUN("full", ALONE, SET("workload.queue.capacity=1"), SET("workload.copies=1"));
     nothing_is_lost("full", 1);
     assert_int_equal(whole("full", "queue.deepest"), 1);
     assert_true(whole("full", "queue.refused") > 0 && whole("full", "queue.rings") > 0);
 }
 
-static void layers_and_details_agree(void **state) {
-    (void)state;
+TEST(layers_and_details_agree) {
     RUN("run", ALONE, "--record", "g.rec", "--record-activity", "a.rec");
     RUN("events", ALONE, SET("run.detail=event"));
     assert_same_run("run", "events", OTHER_SETTINGS);
@@ -173,8 +162,7 @@ static void layers_and_details_agree(void **state) {
 }
 
 /* Every tile has its slots for every other one, used or not, of a ray's bytes at the width of a port. */
-static void a_rotation_takes_its_phase(void **state) {
-    (void)state;
+TEST(a_rotation_takes_its_phase) {
     static const char rotation[] = "machine.exchange.mode=static";
     RUN("slot", ALONE, SET(rotation), SET("workload.payload=compact"));
     RUN("slots", ALONE, SET(rotation), SET("workload.payload=compact"), SET("workload.slots=2"));
@@ -197,8 +185,7 @@ static void refused(const char *set, const char *place, const char *words) {
         fail_msg("--set %s: status %d, words: %s", set, r.status, r.err);
 }
 
-static void wrong_settings_are_told(void **state) {
-    (void)state;
+TEST(wrong_settings_are_told) {
     refused("workload.room=1 KiB", "triangles would fit, one copy each", "expected a smaller scene");
     refused("workload.code.tile=10 MB", "triangles would fit, one copy each",
             "have 0 B for them, one at most 0 B: 0 treelets of 0 triangles");
@@ -222,15 +209,4 @@ static int enter(void **state) {
     return failed;
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_treelet_is_pathtrace),
-        cmocka_unit_test(rules_change_no_path),
-        cmocka_unit_test(page_and_ladder_agree_with_the_figures),
-        cmocka_unit_test(full_tiles_do_not_stand_still),
-        cmocka_unit_test(layers_and_details_agree),
-        cmocka_unit_test(a_rotation_takes_its_phase),
-        cmocka_unit_test(wrong_settings_are_told),
-    };
-    return cmocka_run_group_tests(tests, enter, cli_leave);
-}
+RUN_TESTS(enter, cli_leave)

@@ -1,15 +1,7 @@
 /* A tile that reads more rays in an iteration than 16 bits count: its tables hold all of them. */
 #include "tests/support/cli.h"
 #include "tests/support/run_folder.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 enum { RAYS = 320 * 240, SIXTEEN_BITS = 65535 };
 
@@ -45,8 +37,7 @@ static int64_t tables_agree(const char *dir) {
     return most;
 }
 
-static void a_batch_of_all_rays_at_once(void **state) {
-    (void)state;
+TEST(a_batch_of_all_rays_at_once) {
     cli_must("run", "many.yaml", "--quiet", "--set", "workload.infinite_buffers=true", "--out", "once",
              "--record-activity", "once.activity", NULL);
     assert_int_equal(tables_agree("once"), RAYS); /* the router beside the generator */
@@ -56,8 +47,7 @@ static void a_batch_of_all_rays_at_once(void **state) {
     assert_true(files_equal("once/occupancy.csv", "again/occupancy.csv"));
 }
 
-static void a_slice_in_which_all_rays_pass(void **state) {
-    (void)state;
+TEST(a_slice_in_which_all_rays_pass) {
     cli_must("run", "many.yaml", "--quiet", "--set", "machine.execution=decoupled", "--set",
              "machine.exchange.mode=dynamic", "--set", "machine.decoupled_slice=100000000 cycles", "--set",
              "workload.batching.per_batch=1", "--out", "slice", NULL);
@@ -70,10 +60,4 @@ static int set_up(void **state) {
     return failed;
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_batch_of_all_rays_at_once),
-        cmocka_unit_test(a_slice_in_which_all_rays_pass),
-    };
-    return cmocka_run_group_tests(tests, set_up, cli_leave);
-}
+RUN_TESTS(set_up, cli_leave)

@@ -6,14 +6,7 @@
 #include "tests/support/run_folder.h"
 
 #include "sim/base/rng.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 /* A small picture of the spheres on a chip of 96 tiles, 64 of which render. */
 static const char small[] =
@@ -56,8 +49,7 @@ static void replay(const char *out, const char *recording, const char *const set
 
 /* An itinerary serves every dealing, machine, network and number of samples to be spoken of; activity those
  * of its traffic: the whole folder of the run, byte for byte. */
-static void a_replay_is_the_run(void **state) {
-    (void)state;
+TEST(a_replay_is_the_run) {
     write_small();
     RUN("a", "workload.sampling.drawn=3");
     cli_must("run", "x.yaml", "--quiet", "--force", "--out", "b", "--set", "workload.sampling.drawn=3",
@@ -87,8 +79,7 @@ static void a_replay_is_the_run(void **state) {
 }
 
 /* One itinerary, random dealings and prices: replayed from it; with its activity priced anew; and run. */
-static void random_replays_are_their_runs(void **state) {
-    (void)state;
+TEST(random_replays_are_their_runs) {
     const char *text = getenv("FOAMSIM_RECORDING_CASES");
     const uint64_t cases = text == NULL ? 4 : strtoull(text, NULL, 10);
     write_small();
@@ -128,8 +119,7 @@ static void random_replays_are_their_runs(void **state) {
 }
 
 /* What an itinerary's replay records is what the run records. */
-static void recordings_of_a_replay_are_those_of_the_run(void **state) {
-    (void)state;
+TEST(recordings_of_a_replay_are_those_of_the_run) {
     write_small();
     const char *const deal[] = {"--set", "workload.dealing=scatter"};
     cli_must("run", "x.yaml", "--quiet", "--force", "--out", "a", "--record", "paths", NULL);
@@ -142,8 +132,7 @@ static void recordings_of_a_replay_are_those_of_the_run(void **state) {
 }
 
 /* What a recording does not hold is refused. */
-static void recordings_do_not_guess(void **state) {
-    (void)state;
+TEST(recordings_do_not_guess) {
     write_small();
     cli_must("run", "x.yaml", "--quiet", "--force", "--out", "a", "--set", "run.outputs=summary", "--record",
              "paths", "--record-activity", "rows", NULL);
@@ -185,8 +174,7 @@ static void recordings_do_not_guess(void **state) {
 }
 
 /* What a run says of other networks is what their runs say; of those that fit nowhere it says nothing. */
-static void other_networks_are_their_runs(void **state) {
-    (void)state;
+TEST(other_networks_are_their_runs) {
     write_small();
     RUN("a", "workload.nif.layers=2", "workload.nif.hidden=64", "machine.memory.sram=128 KiB");
     RUN("b", "workload.nif.layers=4", "workload.nif.hidden=128", "machine.memory.sram=128 KiB");
@@ -199,13 +187,4 @@ static void other_networks_are_their_runs(void **state) {
     table_free(&t);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_replay_is_the_run),
-        cmocka_unit_test(random_replays_are_their_runs),
-        cmocka_unit_test(recordings_of_a_replay_are_those_of_the_run),
-        cmocka_unit_test(recordings_do_not_guess),
-        cmocka_unit_test(other_networks_are_their_runs),
-    };
-    return cmocka_run_group_tests(tests, cli_enter, cli_leave);
-}
+RUN_TESTS(cli_enter, cli_leave)

@@ -1,7 +1,7 @@
 /* fs_workload_price: the figures of a point are those of its run, to the last digit; what is wrong with one
  * point is said of that point.
  *
- * FOAMSIM_RECORDING_CASES: how many random points are tried (12; CI tries 200).
+ * FOAMSIM_RECORDING_CASES: how many random points are tried (12; CI tries 200, and each row of prices alone).
  * `test_pricing EXPERIMENT ACTIVITY POINTS` prices POINTS variants of an experiment and prints how long a
  * point takes. */
 #include "registry/registry.h"
@@ -11,15 +11,8 @@
 #include "tests/support/cli.h"
 #include "tests/support/free_sections.h"
 #include "tests/support/run_folder.h"
+#include "tests/support/test.h"
 #include "workloads/foam/foam.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 enum { SETS = 20 };
 
@@ -36,6 +29,12 @@ static void set(variant *v, const char *format, ...) {
     va_end(args);
     v->set[v->count] = v->text[v->count];
     v->count++;
+}
+
+static void copy(variant *to, const variant *from) {
+    *to = *from;
+    for (size_t s = 0; s < to->count; s++)
+        to->set[s] = to->text[s];
 }
 
 static variant *random_variants(size_t count, bool dynamic) {
@@ -88,10 +87,15 @@ static variant *random_variants(size_t count, bool dynamic) {
     return v;
 }
 
+/* NULL: such an experiment is refused. */
+static fs_config *try_load(fs_arena *arena, const char *path, const variant *v, fs_error *err) {
+    return fs_config_load(arena, path, fs_registry_sections, fs_registry_all.section_count, v->set, v->count,
+                          fs_configs_dir(), err);
+}
+
 static fs_config *load(fs_arena *arena, const char *path, const variant *v) {
     fs_error err = {0};
-    fs_config *config = fs_config_load(arena, path, fs_registry_sections, fs_registry_all.section_count,
-                                       v->set, v->count, fs_configs_dir(), &err);
+    fs_config *config = try_load(arena, path, v, &err);
     if (config == NULL)
         fail_msg("%s", err.text);
     return config;
@@ -149,8 +153,7 @@ static void run(const variant *v, const char *out, const char *option, const cha
         fail_msg("%s", r.err);
 }
 
-static void points_are_their_runs(void **state) {
-    (void)state;
+TEST(points_are_their_runs) {
     const char *text = getenv("FOAMSIM_RECORDING_CASES");
     const size_t count = text == NULL ? 12 : strtoul(text, NULL, 10);
     const variant none = {.count = 0};
@@ -208,14 +211,10 @@ static size_t price_variants(fs_arena *arena, const variant *base, const char *b
                     continue;
                 if (strcmp(row->name, "exchange.noc.planes") == 0) /* messages of tiles go over one */
                     continue;
-                v[count] = *base;
-                for (size_t b = 0; b < base->count; b++)
-                    v[count].set[b] = v[count].text[b];
+                copy(&v[count], base);
                 set(&v[count], "%s.%s=%s", section->name, row->name, fs_test_another(arena, row, value));
                 fs_error err = {0};
-                const bool holds =
-                    fs_config_load(arena, "x.yaml", fs_registry_sections, fs_registry_all.section_count,
-                                   v[count].set, v[count].count, fs_configs_dir(), &err) != NULL;
+                const bool holds = try_load(arena, "x.yaml", &v[count], &err) != NULL;
                 count += holds;
                 refused += !holds;
                 assert_true(count < 256);
@@ -229,6 +228,23 @@ static size_t price_variants(fs_arena *arena, const variant *base, const char *b
     return count;
 }
 
+/* Up to four rows that hold together become one point: a run for each row alone takes four times as long, and is CI's. */
+static size_t join(fs_arena *arena, const variant *base, variant *v, size_t count) {
+    const size_t most = getenv("FOAMSIM_RECORDING_CASES") == NULL ? 4 : 1;
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++) {
+        variant both;
+        fs_error err = {0};
+        copy(&both, &v[kept > 0 ? kept - 1 : 0]);
+        set(&both, "%s", v[i].set[base->count]);
+        if (kept > 0 && both.count <= base->count + most && try_load(arena, "x.yaml", &both, &err) != NULL)
+            copy(&v[kept - 1], &both);
+        else
+            copy(&v[kept++], &v[i]);
+    }
+    return kept;
+}
+
 static void rows_are_priced_as_they_run(const char *exchange, const char *chips, const char *below,
                                         size_t least) {
     variant base = {.count = 0}, *v;
@@ -238,13 +254,10 @@ static void rows_are_priced_as_they_run(const char *exchange, const char *chips,
     set(&base, "workload.camera.width=16");
     set(&base, "workload.camera.height=12");
     fs_arena *arena = fs_arena_create();
-    const size_t count = price_variants(arena, &base, below, least, &v);
+    const size_t rows = price_variants(arena, &base, below, least, &v), count = join(arena, &base, v, rows);
     variant *points = calloc(2 * count + 1, sizeof *points);
-    for (size_t i = 0; i < 2 * count; i++) {
-        points[i] = i % 2 == 0 ? base : v[i / 2];
-        for (size_t s = 0; s < points[i].count; s++)
-            points[i].set[s] = points[i].text[s];
-    }
+    for (size_t i = 0; i < 2 * count; i++)
+        copy(&points[i], i % 2 == 0 ? &base : &v[i / 2]);
     run(&base, "recorded", "--record-activity", "rows");
     json_t *recorded = run_json("recorded", "summary.json");
     results r = price(points, 2 * count, "rows", arena);
@@ -253,8 +266,8 @@ static void rows_are_priced_as_they_run(const char *exchange, const char *chips,
         json_t *summary = run_json("run", "summary.json");
         assert_true(json_equal(r.summary[2 * i], recorded));
         if (r.summary[2 * i + 1] == NULL || !json_equal(summary, r.summary[2 * i + 1]))
-            fail_msg("%s: the priced figures are not those of the run: %s", points[2 * i + 1].set[base.count],
-                     r.error[2 * i + 1].text);
+            fail_msg("%s ...: the priced figures are not those of the run: %s",
+                     points[2 * i + 1].set[base.count], r.error[2 * i + 1].text);
         json_decref(summary);
     }
     json_decref(recorded);
@@ -264,8 +277,7 @@ static void rows_are_priced_as_they_run(const char *exchange, const char *chips,
     fs_arena_free(arena);
 }
 
-static void each_row_is_priced_as_it_runs(void **state) {
-    (void)state;
+TEST(each_row_is_priced_as_it_runs) {
     rows_are_priced_as_they_run("mode: dynamic", "1", "", 41);
     rows_are_priced_as_they_run("kind: noc, mode: dynamic, noc: {size: [8, 12]}", "1", "exchange.noc.", 7);
     rows_are_priced_as_they_run("kind: noc, mode: dynamic, noc: {size: [8, 12], detail: sampled}", "1",
@@ -274,8 +286,7 @@ static void each_row_is_priced_as_it_runs(void **state) {
     rows_are_priced_as_they_run("mode: static", "4", "fabric.", 4);
 }
 
-static void a_wrong_point_is_told_of_that_point(void **state) {
-    (void)state;
+TEST(a_wrong_point_is_told_of_that_point) {
     variant v[3] = {{.count = 0}};
     set(&v[0], "machine.clock=1 GHz");
     set(&v[1], "machine.tile.workers=5");
@@ -293,8 +304,7 @@ static void a_wrong_point_is_told_of_that_point(void **state) {
 }
 
 /* Where the SRAM does not suffice it depends on a price whether that is an error. */
-static void a_point_that_does_not_fit_harms_no_other(void **state) {
-    (void)state;
+TEST(a_point_that_does_not_fit_harms_no_other) {
     static const char *const checks[] = {"warn", "error", "warn"};
     variant v[3] = {{.count = 0}};
     for (size_t i = 0; i < 3; i++) {
@@ -313,8 +323,7 @@ static void a_point_that_does_not_fit_harms_no_other(void **state) {
 }
 
 /* A frame that never ends does so at every price. */
-static void points_of_a_frame_that_never_ends_fail_alike(void **state) {
-    (void)state;
+TEST(points_of_a_frame_that_never_ends_fail_alike) {
     variant v[3] = {{.count = 0}};
     for (size_t i = 0; i < 3; i++) {
         set(&v[i], "run.max_iterations=30");
@@ -369,12 +378,5 @@ static int bench(const char *experiment, const char *activity, size_t count) {
 int main(int argc, char **argv) {
     if (argc == 4)
         return bench(argv[1], argv[2], strtoul(argv[3], NULL, 10));
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(points_are_their_runs),
-        cmocka_unit_test(each_row_is_priced_as_it_runs),
-        cmocka_unit_test(a_wrong_point_is_told_of_that_point),
-        cmocka_unit_test(a_point_that_does_not_fit_harms_no_other),
-        cmocka_unit_test(points_of_a_frame_that_never_ends_fail_alike),
-    };
-    return cmocka_run_group_tests_name("pricing", tests, cli_enter_experiment, cli_leave);
+    return test_run(cli_enter_experiment, cli_leave);
 }

@@ -7,14 +7,7 @@
 #include "tests/support/scratch.h"
 
 #include "sim/base/rng.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 enum { MOST_SETS = 40, TEXT = 160 };
 
@@ -174,8 +167,7 @@ static uint64_t cases(void) {
 }
 
 /* An itinerary recorded under one traffic is replayed under another. */
-static void itineraries_replayed_are_the_run(void **state) {
-    (void)state;
+TEST(itineraries_replayed_are_the_run) {
     for (uint64_t c = 0; c < cases(); c++) {
         fs_rng d = fs_rng_stream(9000 + c, "recordings");
         words one = {.count = 0};
@@ -197,8 +189,7 @@ static void itineraries_replayed_are_the_run(void **state) {
 }
 
 /* Activity recorded under one set of prices is priced under another. */
-static void activity_priced_anew_is_the_run(void **state) {
-    (void)state;
+TEST(activity_priced_anew_is_the_run) {
     for (uint64_t c = 0; c < cases(); c++) {
         fs_rng d = fs_rng_stream(7000 + c, "recordings");
         words one = {.count = 0};
@@ -221,8 +212,7 @@ static void activity_priced_anew_is_the_run(void **state) {
 }
 
 /* All of a GC200: 1,024 shards, two threads. */
-static void the_whole_machine_replays(void **state) {
-    (void)state;
+TEST(the_whole_machine_replays) {
     words w = {.count = 0}, priced = {.count = 0};
     set(&priced, "machine.clock=1 GHz");
     set(&priced, "machine.exchange.mode=dynamic");
@@ -248,8 +238,7 @@ static void the_whole_machine_replays(void **state) {
     experiment = "x.yaml";
 }
 
-static void decoupled_runs_replay(void **state) {
-    (void)state;
+TEST(decoupled_runs_replay) {
     words w = {.count = 0};
     set(&w, "machine.execution=decoupled");
     set(&w, "machine.exchange.mode=dynamic");
@@ -258,8 +247,7 @@ static void decoupled_runs_replay(void **state) {
     assert_same_run("run", "replayed", SAME_SETTINGS);
 }
 
-static void equal_runs_write_equal_recordings(void **state) {
-    (void)state;
+TEST(equal_runs_write_equal_recordings) {
     words w = {.count = 0}, more = {.count = 0};
     set(&more, "workload.batching.order=columns");
     must(RUN(&w, "run", "--record", "rays", "--record-activity", "activity"), &w);
@@ -270,8 +258,7 @@ static void equal_runs_write_equal_recordings(void **state) {
 }
 
 /* run.outputs: summary leaves tables and pictures out and changes nothing else. */
-static void a_summary_has_the_figures_alone(void **state) {
-    (void)state;
+TEST(a_summary_has_the_figures_alone) {
     words w = {.count = 0}, less = {.count = 0};
     set(&less, "run.outputs=summary");
     must(RUN(&w, "run", "--threads=1"), &w);
@@ -303,8 +290,7 @@ static void assert_refused(cli_result r, int status, const char *sentence) {
 
 /* No price ends a frame sooner: what is recorded is why it failed, and every price of it fails in the same
  * words, unless its machine is wrong in the first place. */
-static void a_frame_that_does_not_end_is_recorded(void **state) {
-    (void)state;
+TEST(a_frame_that_does_not_end_is_recorded) {
     words w = {.count = 0}, wrong = {.count = 0};
     set(&w, "run.max_iterations=30");
     wrong = w;
@@ -321,8 +307,7 @@ static void a_frame_that_does_not_end_is_recorded(void **state) {
     assert_refused(RUN(&w, "refused", "--replay", "endless"), 2, "run.max_iterations is 30 there, 31 here");
 }
 
-static void another_geometry_is_refused(void **state) {
-    (void)state;
+TEST(another_geometry_is_refused) {
     words w = {.count = 0}, other = {.count = 0};
     must(RUN(&w, "run", "--record", "rays"), &w);
     set(&other, "workload.camera.width=72");
@@ -331,8 +316,7 @@ static void another_geometry_is_refused(void **state) {
 }
 
 /* Workers share the rays of a tile, so their number is no price. */
-static void another_traffic_is_refused(void **state) {
-    (void)state;
+TEST(another_traffic_is_refused) {
     words w = {.count = 0}, other = {.count = 0}, free_running = {.count = 0};
     must(RUN(&w, "run", "--record-activity", "activity"), &w);
     set(&other, "machine.tile.workers=4");
@@ -344,8 +328,7 @@ static void another_traffic_is_refused(void **state) {
     assert_true(!scratch_there("none"));
 }
 
-static void foreign_and_damaged_files_are_refused(void **state) {
-    (void)state;
+TEST(foreign_and_damaged_files_are_refused) {
     words w = {.count = 0};
     must(RUN(&w, "run", "--record", "rays"), &w);
     assert_refused(RUN(&w, "refused", "--replay", "none"), 1, "cannot read");
@@ -375,18 +358,4 @@ static void foreign_and_damaged_files_are_refused(void **state) {
     free(file);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(itineraries_replayed_are_the_run),
-        cmocka_unit_test(activity_priced_anew_is_the_run),
-        cmocka_unit_test(the_whole_machine_replays),
-        cmocka_unit_test(decoupled_runs_replay),
-        cmocka_unit_test(equal_runs_write_equal_recordings),
-        cmocka_unit_test(a_summary_has_the_figures_alone),
-        cmocka_unit_test(a_frame_that_does_not_end_is_recorded),
-        cmocka_unit_test(another_geometry_is_refused),
-        cmocka_unit_test(another_traffic_is_refused),
-        cmocka_unit_test(foreign_and_damaged_files_are_refused),
-    };
-    return cmocka_run_group_tests_name("recordings", tests, cli_enter_experiment, cli_leave);
-}
+RUN_TESTS(cli_enter_experiment, cli_leave)

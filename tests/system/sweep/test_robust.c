@@ -3,19 +3,11 @@
 #include "sim/store/store.h"
 #include "tests/support/cli.h"
 #include "tests/support/run_folder.h"
+#include "tests/support/test.h"
 
-#include <math.h>
-#include <setjmp.h>
 #include <signal.h>
 #include <sqlite3.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
-
-#include <cmocka.h>
 
 static const char sweep[] =
     "name: few\nbase:\n  machine: gc200-small\n  scene: { generate: { kind: garden, cells: 2000, seed: 7 } "
@@ -87,8 +79,7 @@ static double run_at(const fs_store_point *point, const json_t *parameters, cons
     return seconds;
 }
 
-static void joint_prices_are_those_of_runs(void **state) {
-    (void)state;
+TEST(joint_prices_are_those_of_runs) {
     cli_must("sweep", "few.yaml", "--store", "a.db", "--jobs", "2", "--quiet", "--robust", "--uncertain",
              "u.yaml", "--draws", "24", NULL);
     fs_arena *arena = fs_arena_create();
@@ -134,8 +125,7 @@ static void joint_prices_are_those_of_runs(void **state) {
     fs_arena_free(arena);
 }
 
-static void jobs_do_not_matter_and_the_page_says_it(void **state) {
-    (void)state;
+TEST(jobs_do_not_matter_and_the_page_says_it) {
     cli_must("sweep", "few.yaml", "--store", "b.db", "--jobs", "1", "--quiet", "--robust", "--uncertain",
              "u.yaml", "--draws", "24", NULL);
     fs_arena *arena = fs_arena_create();
@@ -178,8 +168,7 @@ static size_t prices_in(const char *path, bool change) {
     return count;
 }
 
-static void a_kill_loses_no_price(void **state) {
-    (void)state;
+TEST(a_kill_loses_no_price) {
     const char *const words[] = {"sweep",    "few.yaml",    "--store", "k.db",    "--jobs", "1", "--quiet",
                                  "--robust", "--uncertain", "u.yaml",  "--draws", "24",     NULL};
     const struct timespec nap = {.tv_nsec = 5000000};
@@ -211,8 +200,7 @@ static void a_kill_loses_no_price(void **state) {
     fs_arena_free(arena);
 }
 
-static void wrong_words_are_told(void **state) {
-    (void)state;
+TEST(wrong_words_are_told) {
     cli_result r = cli("sweep", "few.yaml", "--store", "c.db", "--draws", "9", NULL);
     assert_int_equal(r.status, 2);
     assert_non_null(strstr(r.err, "--draws: expected --robust beside it"));
@@ -230,12 +218,4 @@ static int begin(void **state) {
     return 0;
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(joint_prices_are_those_of_runs),
-        cmocka_unit_test(jobs_do_not_matter_and_the_page_says_it),
-        cmocka_unit_test(a_kill_loses_no_price),
-        cmocka_unit_test(wrong_words_are_told),
-    };
-    return cmocka_run_group_tests(tests, begin, cli_leave);
-}
+RUN_TESTS(begin, cli_leave)

@@ -1,5 +1,5 @@
 /* Sweeps from the command line: the same store whatever the jobs, the layers and the accidents; nothing is
- * run twice; two sweeps share a store; what is wrong is told. FOAMSIM_KILLS: how often a sweep is killed (3;
+ * run twice; two sweeps share a store; what is wrong is told. FOAMSIM_KILLS: how often a sweep is killed (2;
  * `make kills` has 100, and looks at the largest sweep of configs).
  */
 #include "sim/base/rng.h"
@@ -7,23 +7,17 @@
 #include "tests/support/cli.h"
 #include "tests/support/run_folder.h"
 #include "tests/support/scratch.h"
+#include "tests/support/test.h"
 
-#include <setjmp.h>
 #include <signal.h>
 #include <sqlite3.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 static uint64_t seed = 20250612; /* FOAMSIM_SEED in the environment replaces it */
-enum { FEW_KILLS = 3 };
+enum { FEW_KILLS = 2 };
 static int kills = FEW_KILLS;
 
 static double now(void) {
@@ -105,8 +99,7 @@ static void assert_said(const cli_result *r, const char *words) {
         fail_msg("expected \"%s\", exit status %d\n%s", words, r->status, r->err);
 }
 
-static void jobs_and_layers_do_not_matter(void **state) {
-    (void)state;
+TEST(jobs_and_layers_do_not_matter) {
     cli_result r =
         cli("sweep", "mixed.yaml", "--allow-failures", "--store", "plain.db", "--jobs", "1", "--plain", NULL);
     assert_said(&r, "16 points: 0 known, 12 run, 0 replayed, 0 priced, 4 failed now");
@@ -122,8 +115,7 @@ static void jobs_and_layers_do_not_matter(void **state) {
     assert_false(scratch_there("two.db.cache/runs"));
 }
 
-static void nothing_is_run_twice(void **state) {
-    (void)state;
+TEST(nothing_is_run_twice) {
     char *before = export_of("one.db");
     cli_result r = cli("sweep", "mixed.yaml", "--allow-failures", "--store", "one.db", NULL);
     assert_said(&r, "16 points: 16 known, 0 run, 0 replayed, 0 priced, 0 failed now");
@@ -141,8 +133,7 @@ static void nothing_is_run_twice(void **state) {
 }
 
 /* A frame that never ends does so at every price: one point finds out, the others are told. */
-static void a_frame_that_never_ends_fails_once(void **state) {
-    (void)state;
+TEST(a_frame_that_never_ends_fails_once) {
     cli_write("endless.yaml",
               "name: endless\n" BASE "axes:\n  - { key: run.max_iterations, values: [20, 20000] }\n"
               "  - { key: machine.clock, values: [1 GHz, 2 GHz, 3 GHz] }\n");
@@ -158,8 +149,7 @@ static void a_frame_that_never_ends_fails_once(void **state) {
 }
 
 /* What failed says why, in the user's own places. */
-static void queries_answer(void **state) {
-    (void)state;
+TEST(queries_answer) {
     cli_result r = cli("query", "two.db", "best", "--top", "1", "--csv", NULL);
     assert_said(&r, "");
     assert_non_null(strstr(r.out, "device.seconds,1,"));
@@ -236,15 +226,13 @@ static void index_says(const char *constraint, const char *words) {
 }
 
 /* Twice the clock takes more watts; where that breaks a limit the slower point is the best. */
-static void the_index_names_the_best_that_is_feasible(void **state) {
-    (void)state;
+TEST(the_index_names_the_best_that_is_feasible) {
     assert_int_equal(mkdir("clocks", 0700), 0);
     index_says("energy.watts, at_most: 1000", "2 of 2 points done, 2 feasible; best: clock=2 GHz");
     index_says("energy.watts, at_most: 4", "2 of 2 points done, 1 feasible; best: clock=1 GHz");
 }
 
-static void a_dry_run_runs_nothing(void **state) {
-    (void)state;
+TEST(a_dry_run_runs_nothing) {
     cli_result r = cli("sweep", "mixed.yaml", "--allow-failures", "--store", "dry.db", "--dry-run", NULL);
     assert_int_equal(r.status, 0);
     /* That a buffer is too large shows when a point of that traffic is made. */
@@ -284,8 +272,7 @@ static void strike(fs_rng *rng, pid_t process) {
     kill(worker > 0 ? (pid_t)worker : process, SIGKILL);
 }
 
-static void kills_lose_nothing(void **state) {
-    (void)state;
+TEST(kills_lose_nothing) {
     fs_rng rng = fs_rng_stream(seed, "test/sweep");
     double begin = now();
     cli_must("sweep", "mixed.yaml", "--allow-failures", "--store", "timed.db", "--jobs", "2", "--quiet",
@@ -332,8 +319,7 @@ static void kills_lose_nothing(void **state) {
                   killed, kills);
 }
 
-static void an_interrupted_sweep_goes_on(void **state) {
-    (void)state;
+TEST(an_interrupted_sweep_goes_on) {
     pid_t process = start("stopped.db");
     nap(0.4);
     kill(process, SIGINT);
@@ -347,8 +333,7 @@ static void an_interrupted_sweep_goes_on(void **state) {
 }
 
 /* SQLite waits for another program's transaction in its own way, which is ours. */
-static void a_locked_store_is_waited_for_until_a_signal(void **state) {
-    (void)state;
+TEST(a_locked_store_is_waited_for_until_a_signal) {
     sqlite3 *db = NULL;
     assert_int_equal(system("cp one.db locked.db"), 0);
     assert_int_equal(sqlite3_open("locked.db", &db), SQLITE_OK);
@@ -366,8 +351,7 @@ static void a_locked_store_is_waited_for_until_a_signal(void **state) {
     sqlite3_close(db);
 }
 
-static void two_sweeps_share_a_store(void **state) {
-    (void)state;
+TEST(two_sweeps_share_a_store) {
     char command[1024];
     cli_write("other.yaml", "name: other\n" BASE "axes: [{ key: machine.clock, values: [1 GHz, 4 GHz] }]\n");
     snprintf(command, sizeof command,
@@ -383,8 +367,7 @@ static void two_sweeps_share_a_store(void **state) {
 }
 
 /* A recording that was damaged is made anew. */
-static void a_damaged_recording_does_no_harm(void **state) {
-    (void)state;
+TEST(a_damaged_recording_does_no_harm) {
     assert_int_equal(
         system("mkdir hurt.db.cache && cp one.db.cache/*.* hurt.db.cache/ && for f in hurt.db.cache/*.*; do "
                "head -c 1000 $f > t && mv t $f; done"),
@@ -393,8 +376,7 @@ static void a_damaged_recording_does_no_harm(void **state) {
     assert_same_store("plain.db", "hurt.db");
 }
 
-static void the_memory_limit_is_kept(void **state) {
-    (void)state;
+TEST(the_memory_limit_is_kept) {
     cli_result r =
         cli("sweep", "other.yaml", "--allow-failures", "--store", "little.db", "--memory", "64kB", NULL);
     assert_int_equal(r.status, 0);
@@ -409,8 +391,7 @@ static void the_memory_limit_is_kept(void **state) {
 }
 
 /* What is under way lies on a disk of its own, which is too small: no point fails for that. */
-static void a_full_disk_loses_nothing(void **state) {
-    (void)state;
+TEST(a_full_disk_loses_nothing) {
     assert_int_equal(mkdir("full.db.cache", 0777), 0);
     if (geteuid() != 0 || system("mount -t tmpfs -o size=48k tmpfs full.db.cache 2>mount.txt") != 0) {
         puts("skipped: a small disk needs root and mount");
@@ -428,8 +409,7 @@ static void a_full_disk_loses_nothing(void **state) {
 }
 
 /* Two hundred points that are done: reading, resolving and looking up is all that is left. */
-static void a_finished_sweep_is_seen_at_once(void **state) {
-    (void)state;
+TEST(a_finished_sweep_is_seen_at_once) {
     cli_write("many.yaml",
               "name: many\n" BASE
               "axes:\n  - { key: machine.clock, range: { from: 1 GHz, to: 2.99 GHz, step: 0.01 GHz } }\n");
@@ -467,8 +447,7 @@ static void a_finished_sweep_is_seen_at_once(void **state) {
 }
 
 /* Every point of the sweeps that come with the program is a whole configuration. */
-static void the_sweeps_of_configs_are_right(void **state) {
-    (void)state;
+TEST(the_sweeps_of_configs_are_right) {
     static const char *const said[][2] = {
         {"quick", "2 to run, 14 to replay, 0 to price, 0 wrong"},
         {"overlays-200", "2 to run, 198 to replay, 0 to price, 0 wrong"},
@@ -490,8 +469,7 @@ static void the_sweeps_of_configs_are_right(void **state) {
     }
 }
 
-static void wrong_words_are_told(void **state) {
-    (void)state;
+TEST(wrong_words_are_told) {
     cli_write("bad.yaml", "base: none\naxes: []\n");
     cli_result r = cli("sweep", "bad.yaml", "--store", "bad.db", NULL);
     assert_int_equal(r.status, 2);
@@ -515,24 +493,4 @@ static int begin(void **state) {
     return 0;
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(jobs_and_layers_do_not_matter),
-        cmocka_unit_test(nothing_is_run_twice),
-        cmocka_unit_test(a_frame_that_never_ends_fails_once),
-        cmocka_unit_test(queries_answer),
-        cmocka_unit_test(the_index_names_the_best_that_is_feasible),
-        cmocka_unit_test(a_dry_run_runs_nothing),
-        cmocka_unit_test(kills_lose_nothing),
-        cmocka_unit_test(an_interrupted_sweep_goes_on),
-        cmocka_unit_test(two_sweeps_share_a_store),
-        cmocka_unit_test(a_locked_store_is_waited_for_until_a_signal),
-        cmocka_unit_test(a_damaged_recording_does_no_harm),
-        cmocka_unit_test(the_memory_limit_is_kept),
-        cmocka_unit_test(a_full_disk_loses_nothing),
-        cmocka_unit_test(a_finished_sweep_is_seen_at_once),
-        cmocka_unit_test(the_sweeps_of_configs_are_right),
-        cmocka_unit_test(wrong_words_are_told),
-    };
-    return cmocka_run_group_tests(tests, begin, cli_leave);
-}
+RUN_TESTS(begin, cli_leave)

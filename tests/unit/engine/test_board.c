@@ -5,21 +5,13 @@
 #include "sim/config/config.h"
 #include "tests/support/engine_case.h"
 #include "tests/support/scratch.h"
+#include "tests/support/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 static char configs[4096];
 
-static void rows_cover_the_struct(void **state) {
-    (void)state;
+TEST(rows_cover_the_struct) {
     const fs_param_table *table = &fs_fpga_table;
     unsigned char *owner = calloc(table->size, 1);
     size_t covered = 0;
@@ -55,8 +47,7 @@ static const fs_fpga_params *load(fs_arena *arena, const char *const *sets, size
 }
 
 /* fpga_engine.md 2, through the parser of a user's file. */
-static void a_virtex5_has_the_facts_of_the_paper(void **state) {
-    (void)state;
+TEST(a_virtex5_has_the_facts_of_the_paper) {
     fs_arena *arena = fs_arena_create();
     fs_error err = {0};
     const fs_fpga_params *m = load(arena, NULL, 0, &err);
@@ -89,8 +80,7 @@ static void a_virtex5_has_the_facts_of_the_paper(void **state) {
     fs_arena_free(arena);
 }
 
-static void memories_are_named_as_modules(void **state) {
-    (void)state;
+TEST(memories_are_named_as_modules) {
     for (size_t r = 0; r < fs_fpga_table.count; r++) {
         const fs_param *row = &fs_fpga_table.rows[r];
         if (strcmp(row->name, "memory.kind") != 0)
@@ -126,8 +116,7 @@ static void accepted(const char *set, const char *also) {
     fs_arena_free(arena);
 }
 
-static void bad_boards_are_refused(void **state) {
-    (void)state;
+TEST(bad_boards_are_refused) {
     refused("machine.clock=249.999 MHz", "machine.memory.kind=ddr4-3200", "machine.clock", "common tick");
     accepted("machine.clock=249.999 MHz", NULL); /* of a fixed memory nothing has to meet */
     refused("machine.traversal.units=5000", NULL, "machine.traversal.units", "1024");
@@ -165,8 +154,7 @@ static void run_refuses(fs_fpga_params m, const fs_engine_itinerary *it, const c
     fs_arena_free(arena);
 }
 
-static void runs_that_do_not_fit(void **state) {
-    (void)state;
+TEST(runs_that_do_not_fit) {
     fs_arena *arena = fs_arena_create();
     const fs_fpga_params board = engine_board(arena);
     fs_engine_itinerary it = engine_rays(arena, 2, 20, 4);
@@ -200,8 +188,7 @@ static void broken(fs_engine_itinerary it, const char *words) {
         fail_msg("expected \"%s\", found %s", words, err.text);
 }
 
-static void itineraries_that_are_none(void **state) {
-    (void)state;
+TEST(itineraries_that_are_none) {
     fs_arena *arena = fs_arena_create();
     fs_error err = {0};
     const fs_engine_itinerary good = engine_rays(arena, 3, 2, 4);
@@ -246,14 +233,4 @@ static int enter(void **state) {
     return scratch_enter(state);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_cover_the_struct),
-        cmocka_unit_test(a_virtex5_has_the_facts_of_the_paper),
-        cmocka_unit_test(memories_are_named_as_modules),
-        cmocka_unit_test(bad_boards_are_refused),
-        cmocka_unit_test(runs_that_do_not_fit),
-        cmocka_unit_test(itineraries_that_are_none),
-    };
-    return cmocka_run_group_tests(tests, enter, scratch_leave);
-}
+RUN_TESTS(enter, scratch_leave)

@@ -2,14 +2,7 @@
 #include "models/fpga/machine.h"
 #include "models/fpga/power.h"
 #include "tests/support/engine_case.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 static fs_arena *arena;
 
@@ -31,8 +24,7 @@ static void assert_cycles(const fs_fpga_params *m, const fs_engine_itinerary *it
 /* 12 in the unit, 46 to the first byte, 12 and 20 on the bus, 40 and 84 in the pipelines. */
 enum { ROOT = 12 + 46 + 12 + 40, LEAF = 12 + 46 + 20 + 84 };
 
-static void one_ray(void **state) {
-    (void)state;
+TEST(one_ray) {
     fs_fpga_params m = engine_board(arena);
     const fs_engine_itinerary it = engine_rays(arena, 1, 1, 4);
     for (m.memory.in_flight = 0; m.memory.in_flight <= FS_IN_FLIGHT_PIPELINE; m.memory.in_flight++)
@@ -40,8 +32,7 @@ static void one_ray(void **state) {
     assert_int_equal(ROOT + LEAF, 272);
 }
 
-static void four_rays(void **state) {
-    (void)state;
+TEST(four_rays) {
     static const uint64_t cycles[] = {
         [FS_IN_FLIGHT_MANY] = 332, [FS_IN_FLIGHT_CONTROLLER] = 592, [FS_IN_FLIGHT_PIPELINE] = 1004};
     fs_fpga_params m = engine_board(arena);
@@ -51,8 +42,7 @@ static void four_rays(void **state) {
 }
 
 /* In one unit rays follow each other, whatever the blocking. */
-static void rays_of_one_unit(void **state) {
-    (void)state;
+TEST(rays_of_one_unit) {
     fs_fpga_params m = engine_board(arena);
     const fs_engine_itinerary it = engine_rays(arena, 9, 3, 4);
     m.traversal.units = 1;
@@ -62,8 +52,7 @@ static void rays_of_one_unit(void **state) {
 
 /* The bus never rests between the first root's byte and the last leaf's: bytes / 9.6, as every request fills
  * whole cycles, and what stands before and behind. */
-static void saturated_bus(void **state) {
-    (void)state;
+TEST(saturated_bus) {
     fs_fpga_params m = engine_board(arena);
     fs_engine_itinerary it = engine_rays(arena, 600, 2, 4);
     fs_engine_request *request = FS_NEW(arena, fs_engine_request, it.first[it.rays]);
@@ -83,8 +72,7 @@ static void saturated_bus(void **state) {
 }
 
 /* An arbiter in turn, or of the oldest, lets the root of unit 2 go before the second request of unit 0. */
-static void fair_arbiters(void **state) {
-    (void)state;
+TEST(fair_arbiters) {
     fs_fpga_params m = engine_board(arena);
     const fs_engine_itinerary it = engine_rays(arena, 4, 1, 4);
     m.memory.in_flight = FS_IN_FLIGHT_CONTROLLER;
@@ -95,8 +83,7 @@ static void fair_arbiters(void **state) {
 
 /* An interval longer than the bytes take makes the pipeline the limit: four boxes at 10 cycles enter from the
  * third cycle on, a quarter of 12. */
-static void slow_pipeline(void **state) {
-    (void)state;
+TEST(slow_pipeline) {
     fs_fpga_params m = engine_board(arena);
     const fs_engine_itinerary it = engine_rays(arena, 1, 1, 4);
     m.intersection.box_interval = 10;
@@ -104,8 +91,7 @@ static void slow_pipeline(void **state) {
 }
 
 /* Rays come over the link at 148 / 128 x 36 B / 8 B a cycle, behind its latency; results of 16 B go back. */
-static void over_the_link(void **state) {
-    (void)state;
+TEST(over_the_link) {
     fs_fpga_params m = engine_board(arena);
     const fs_engine_itinerary it = engine_rays(arena, 1, 1, 4);
     m.link.kind = FS_LINK_PCIE;
@@ -115,8 +101,7 @@ static void over_the_link(void **state) {
 }
 
 /* Spilled to block RAM: a queue of one entry and three leaves: two go out and come back, one by one. */
-static void spilled_entries(void **state) {
-    (void)state;
+TEST(spilled_entries) {
     fs_fpga_params m = engine_board(arena);
     fs_engine_itinerary it = engine_rays(arena, 1, 3, 4);
     it.queue = 0;
@@ -134,8 +119,7 @@ static void spilled_entries(void **state) {
 }
 
 /* The second ray finds the root in the cache: 2 cycles and 4 of 32 B instead of 46 and 12. */
-static void cached_root(void **state) {
-    (void)state;
+TEST(cached_root) {
     fs_fpga_params m = engine_board(arena);
     const fs_engine_itinerary it = engine_rays(arena, 2, 1, 4);
     m.traversal.units = 1;
@@ -152,8 +136,7 @@ static void cached_root(void **state) {
  * 4 and 7 bursts (192 B from byte 112 on) of two cycles. Edges of 150 MHz: a request of cycle 7 arrives at
  * edge 5, its bytes come at edges 11 to 19, cycles 19 to 32; the answer is there 40 later. The leaf is asked
  * for in cycle 84, edge 51, and hits: edges 54 to 68, cycles 90 to 114. */
-static void module_of_two_ranks(void **state) {
-    (void)state;
+TEST(module_of_two_ranks) {
     fs_fpga_params m = engine_board(arena);
     const fs_engine_itinerary it = engine_rays(arena, 1, 1, 4);
     m.memory.kind = 1;
@@ -165,8 +148,7 @@ static void module_of_two_ranks(void **state) {
     assert_int_equal(r.dram.hits, 3 + 7);
 }
 
-static void what_phase_does_not_do(void **state) {
-    (void)state;
+TEST(what_phase_does_not_do) {
     const fs_engine_itinerary it = engine_rays(arena, 1, 1, 4);
     fs_fpga_params m = engine_board(arena);
     fs_engine_results results;
@@ -199,8 +181,7 @@ static int tear_down(void **state) {
 
 /* A thousand cycles of what the engine takes of the device: per look-up table, register and multiplier, per KiB of
  * block RAM; 8 bits of each byte that leaves it; leakage by the second. */
-static void energy_of_a_run(void **state) {
-    (void)state;
+TEST(energy_of_a_run) {
     fs_fpga_params m = engine_board(arena);
     fs_resource r[FS_RESOURCE_KINDS];
     fs_resources_of(&m, r);
@@ -225,14 +206,4 @@ static void energy_of_a_run(void **state) {
     assert_true(fabs(f.energy.joules / sum - 1) < 1e-3);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(energy_of_a_run),     cmocka_unit_test(one_ray),
-        cmocka_unit_test(four_rays),           cmocka_unit_test(rays_of_one_unit),
-        cmocka_unit_test(saturated_bus),       cmocka_unit_test(fair_arbiters),
-        cmocka_unit_test(slow_pipeline),       cmocka_unit_test(over_the_link),
-        cmocka_unit_test(spilled_entries),     cmocka_unit_test(cached_root),
-        cmocka_unit_test(module_of_two_ranks), cmocka_unit_test(what_phase_does_not_do),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+RUN_TESTS(set_up, tear_down)

@@ -2,13 +2,7 @@
 #include "models/dram/dram.h"
 
 #include "sim/base/rng.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 enum { DDR2_300, DDR2_500, DDR3_1600, DDR4_3200, HBM2, ROOM = 64 };
 
@@ -38,8 +32,7 @@ static uint64_t row_bytes(const fs_dram_kind *k) {
 }
 
 /* DDR2-300: tRCD, tRP, CL 3, tRAS 7, tRC 9, tRTP 2; a burst of 32 B takes 2 cycles. */
-static void rows_of_a_bank(void **state) {
-    (void)state;
+TEST(rows_of_a_bank) {
     const fs_dram_kind *k = &fs_dram_kinds[DDR2_300];
     fs_dram *d = fs_dram_create(arena, k, FS_DRAM_IN_ORDER, ROOM);
     assert_data(get(d, 10, 0, 32, false), 10 + 3 + 3, 10 + 3 + 3 + 2);         /* miss: activate at 10 */
@@ -57,8 +50,7 @@ static void rows_of_a_bank(void **state) {
 }
 
 /* Reads behind each other fill the bus; an access that begins in a burst takes it whole. */
-static void open_rows_fill_the_bus(void **state) {
-    (void)state;
+TEST(open_rows_fill_the_bus) {
     fs_dram *d = fs_dram_create(arena, &fs_dram_kinds[DDR2_300], FS_DRAM_IN_ORDER, ROOM);
     fs_dram_access access = {.bytes = 112};
     for (int i = 0; i < 10; i++) {
@@ -72,8 +64,7 @@ static void open_rows_fill_the_bus(void **state) {
 }
 
 /* Another bank is prepared while data of the first move; the ranks' change leaves a cycle on the bus. */
-static void banks_and_ranks(void **state) {
-    (void)state;
+TEST(banks_and_ranks) {
     const fs_dram_kind *k = &fs_dram_kinds[DDR2_300];
     fs_dram *d = fs_dram_create(arena, k, FS_DRAM_IN_ORDER, ROOM);
     const uint64_t bank = k->page_bytes, rank = (uint64_t)k->page_bytes * k->banks;
@@ -91,8 +82,7 @@ static void banks_and_ranks(void **state) {
 }
 
 /* Five activates of one rank: DDR2-500 lets four begin in tFAW 10 cycles, by tRRD 2. */
-static void activates_of_a_rank(void **state) {
-    (void)state;
+TEST(activates_of_a_rank) {
     const fs_dram_kind *k = &fs_dram_kinds[DDR2_500];
     fs_dram *d = fs_dram_create(arena, k, FS_DRAM_IN_ORDER, ROOM);
     for (uint64_t b = 0; b < 5; b++) {
@@ -106,8 +96,7 @@ static void activates_of_a_rank(void **state) {
 
 /* A read behind a write waits tWTR 2 from the end of its data; a row that was written is closed tWR 3 behind
  * them. */
-static void writes(void **state) {
-    (void)state;
+TEST(writes) {
     const fs_dram_kind *k = &fs_dram_kinds[DDR2_300];
     fs_dram *d = fs_dram_create(arena, k, FS_DRAM_IN_ORDER, ROOM);
     assert_data(get(d, 0, 0, 32, true), 3 + 2, 7); /* CL - 1 */
@@ -117,8 +106,7 @@ static void writes(void **state) {
 }
 
 /* Ranks refresh in turn, rank 0 at 585 first: what comes then waits for the open row's end, tRP, tRFC 20. */
-static void refreshes(void **state) {
-    (void)state;
+TEST(refreshes) {
     const fs_dram_kind *k = &fs_dram_kinds[DDR2_300];
     fs_dram *d = fs_dram_create(arena, k, FS_DRAM_IN_ORDER, ROOM);
     get(d, 0, 0, 32, false);
@@ -134,8 +122,7 @@ static void refreshes(void **state) {
 
 /* In order a conflict goes first; with open rows first it waits for two hits; one at a time keeps order and
  * waits for the end of data. */
-static void schedulers(void **state) {
-    (void)state;
+TEST(schedulers) {
     const fs_dram_kind *k = &fs_dram_kinds[DDR2_300];
     static const uint32_t order[][3] = {
         [FS_DRAM_IN_ORDER] = {0, 1, 2}, [FS_DRAM_FR_FCFS] = {1, 2, 0}, [FS_DRAM_ONE] = {0, 1, 2}};
@@ -161,8 +148,7 @@ static void schedulers(void **state) {
 }
 
 /* Pages go round the channels, which do not wait for each other. */
-static void channels(void **state) {
-    (void)state;
+TEST(channels) {
     const fs_dram_kind *k = &fs_dram_kinds[HBM2];
     fs_dram *d = fs_dram_create(arena, k, FS_DRAM_IN_ORDER, ROOM);
     for (uint64_t c = 0; c < k->channels; c++) {
@@ -176,8 +162,7 @@ static void channels(void **state) {
 }
 
 /* Standards: what the rows must be whatever the speed, and published bandwidths. */
-static void rows_of_standards(void **state) {
-    (void)state;
+TEST(rows_of_standards) {
     static const uint64_t bandwidth[FS_DRAM_KINDS] = {2400000000, 4000000000, 12800000000, 25600000000,
                                                       256000000000};
     static const double refresh[FS_DRAM_KINDS] = {127.5e-9, 127.5e-9, 160e-9, 350e-9, 350e-9}; /* tRFC */
@@ -197,8 +182,7 @@ static void rows_of_standards(void **state) {
 
 /* Whatever comes: data of a channel never overlap, every burst is counted once, nothing is served before it
  * came and its time, and the bus does not move faster than its bandwidth. */
-static void any_stream(void **state) {
-    (void)state;
+TEST(any_stream) {
     for (uint64_t seed = 0; seed < 60; seed++) {
         fs_rng rng = fs_rng_stream(seed, "test/dram");
         const fs_dram_kind *k = &fs_dram_kinds[fs_rng_below(&rng, HBM2)]; /* of one channel */
@@ -248,18 +232,4 @@ static int tear_down(void **state) {
     return 0;
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_of_a_bank),
-        cmocka_unit_test(open_rows_fill_the_bus),
-        cmocka_unit_test(banks_and_ranks),
-        cmocka_unit_test(activates_of_a_rank),
-        cmocka_unit_test(writes),
-        cmocka_unit_test(refreshes),
-        cmocka_unit_test(schedulers),
-        cmocka_unit_test(channels),
-        cmocka_unit_test(rows_of_standards),
-        cmocka_unit_test(any_stream),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+RUN_TESTS(set_up, tear_down)

@@ -3,19 +3,13 @@
 #include "models/part/part.h"
 #include "sim/base/arith.h"
 #include "sim/base/rng.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 /* ---- arbiter ---- */
 
 #define SILENT FS_ARBITER_SILENT
 
-static void arbiters(void **state) {
-    (void)state;
+TEST(arbiters) {
     const uint64_t since[] = {SILENT, 7, 3, 9, 3};
     fs_arbiter a;
     fs_arbiter_init(&a, FS_ARBITER_FIXED, 5);
@@ -47,8 +41,7 @@ static uint64_t by_items(uint64_t *free, uint64_t depth, uint64_t interval, uint
     return out;
 }
 
-static void pipelines(void **state) {
-    (void)state;
+TEST(pipelines) {
     fs_rng rng = fs_rng_stream(3, "test/pipeline");
     for (int round = 0; round < 300; round++) {
         const uint64_t interval = 1 + fs_rng_below(&rng, 6), depth = interval + fs_rng_below(&rng, 90);
@@ -75,8 +68,7 @@ static void pipelines(void **state) {
 
 /* ---- clocks ---- */
 
-static void clocks(void **state) {
-    (void)state;
+TEST(clocks) {
     fs_clock_pair pair;
     assert_true(fs_clock_pair_of(250000000, 150000000, &pair)); /* ticks of 750 MHz */
     assert_int_equal(pair.a, 3);
@@ -92,8 +84,7 @@ static void clocks(void **state) {
 
 /* ---- FIFO and credits ---- */
 
-static void fifos_and_credits(void **state) {
-    (void)state;
+TEST(fifos_and_credits) {
     fs_arena *arena = fs_arena_create();
     fs_fifo f;
     fs_fifo_init(&f, arena, 3);
@@ -119,8 +110,7 @@ static void fifos_and_credits(void **state) {
 /* ---- slices ---- */
 
 /* Sums stay, whatever the order, and each slice holds what falls into it. */
-static void slices(void **state) {
-    (void)state;
+TEST(slices) {
     enum { SPANS = 400, LAST = 100000 };
     static fs_series one, other;
     static uint64_t each[LAST];
@@ -163,8 +153,7 @@ static const fs_link_params pcie = {.kind = FS_LINK_PCIE,
                                     .latency = 1e-6};
 
 /* 1.0 x8: 2 GB/s, 8 B a cycle of 250 MHz; 3.0 x16: 15.75 GB/s. */
-static void link_rates(void **state) {
-    (void)state;
+TEST(link_rates) {
     assert_int_equal(fs_link_bandwidth(&pcie), 2000000000);
     fs_link_params fast = pcie;
     fast.generation = 3;
@@ -182,8 +171,7 @@ static void link_rates(void **state) {
 
 /* Packet by packet: a read is asked for when the one `outstanding` before it has come, and comes a latency
  * later or behind the one before. */
-static void reads_outstanding(void **state) {
-    (void)state;
+TEST(reads_outstanding) {
     for (int64_t outstanding = 1; outstanding <= 20; outstanding++)
         for (int64_t latency = 0; latency <= 300; latency += 60) {
             fs_link_params link = pcie;
@@ -202,8 +190,7 @@ static void reads_outstanding(void **state) {
         }
 }
 
-static void no_link(void **state) {
-    (void)state;
+TEST(no_link) {
     const fs_link_params none = {.kind = FS_LINK_NONE};
     fs_link_lane lane;
     fs_link_lane_init(&lane, &none, 250000000, true);
@@ -212,11 +199,4 @@ static void no_link(void **state) {
     assert_int_equal(lane.busy, 0);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(arbiters), cmocka_unit_test(pipelines),         cmocka_unit_test(clocks),
-        cmocka_unit_test(slices),   cmocka_unit_test(fifos_and_credits), cmocka_unit_test(link_rates),
-        cmocka_unit_test(no_link),  cmocka_unit_test(reads_outstanding),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

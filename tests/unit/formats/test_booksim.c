@@ -1,14 +1,7 @@
 /* Configurations of BookSim 2: what becomes a key of an experiment, what is near, what is refused and where. */
 #include "tests/support/foreign/reading.h"
 #include "tests/support/scratch.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 extern const fs_format fs_format_booksim;
 
@@ -28,8 +21,7 @@ static reading read_with(const char *base, const char *more) {
     return r;
 }
 
-static void keys_become_those_of_an_experiment(void **state) {
-    (void)state;
+TEST(keys_become_those_of_an_experiment) {
     static const struct {
         const char *base, *more, *row;
     } cases[] = {
@@ -86,8 +78,7 @@ static void goals_of(const reading *r, unsigned i, double weight[16]) {
     }
 }
 
-static void patterns_without_a_name_are_written_out(void **state) {
-    (void)state;
+TEST(patterns_without_a_name_are_written_out) {
     double w[16];
     reading r = read_with(MESH, "traffic = shuffle;");
     goals_of(&r, 9, w);
@@ -112,8 +103,7 @@ static void patterns_without_a_name_are_written_out(void **state) {
     reading_end(&r);
 }
 
-static void what_cannot_be_had_is_refused_at_its_place(void **state) {
-    (void)state;
+TEST(what_cannot_be_had_is_refused_at_its_place) {
     static const struct {
         const char *text, *words;
     } cases[] = {
@@ -155,6 +145,13 @@ static void what_cannot_be_had_is_refused_at_its_place(void **state) {
         {MESH "vc_alloc_delay = 2;", "cycles with which the original runs, 1 to 1"},
         {EXACT "topology = anynet; routing_function = min;", "network_file"},
         {EXACT "topology = flatfly; n = 2; c = 2; routing_function = ran_min;", "c = xr x yr"},
+        {EXACT "topology = flatfly; k = 1024; n = 2; c = 64; x = 1024; y = 1024; xr = 8; yr = 8; "
+               "routing_function = ran_min; traffic = shuffle;",
+         "traffic shuffle: is a permutation with more than 4,194,304 lines"},
+        {MESH "traffic = tornado({1,999999999999999999,1});", "moves every digit of a node's number"},
+        {MESH "internal_speedup = -nan;", "x.cfg:4:20: internal_speedup: expected a number, found \"-nan\""},
+        {MESH "burst_r1 = 0x1;", "x.cfg:4:12: burst_r1: expected a number"},
+        {MESH "injection_rate = {0.1x};", "a node makes at most one packet a cycle"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         reading r = read_with(cases[i].text, "");
@@ -164,9 +161,19 @@ static void what_cannot_be_had_is_refused_at_its_place(void **state) {
     }
 }
 
+/* A file's name stands in the experiment as a text of YAML, whatever its letters. */
+TEST(names_of_files_are_quoted) {
+    static const char text[] = MESH "traffic = shuffle;";
+    reading r = reading_begin();
+    reading_write("it's a \"net\".cfg", text, strlen(text));
+    assert_int_equal(reading_tell(&r, &fs_format_booksim, "it's a \"net\".cfg"), FS_OK);
+    assert_non_null(strstr(r.told.yaml, "  permutation: 'it''s a \"net\"-goals.csv'\n"));
+    assert_string_equal(r.told.file[0].name, "it's a \"net\"-goals.csv");
+    reading_end(&r);
+}
+
 /* The first refusal by place, and how many more. */
-static void the_first_refusal_says_how_many_more(void **state) {
-    (void)state;
+TEST(the_first_refusal_says_how_many_more) {
     reading r = read_with(MESH, "noq = 1; classes = 3;\npriority = age;");
     fs_error first = {.status = FS_OK};
     assert_int_equal(fs_notes_refuse(&r.notes, false, false, &first), FS_INPUT);
@@ -177,8 +184,7 @@ static void the_first_refusal_says_how_many_more(void **state) {
     reading_end(&r);
 }
 
-static void what_is_near_runs_unless_strict(void **state) {
-    (void)state;
+TEST(what_is_near_runs_unless_strict) {
     static const char near[] =
         "routing_delay = 1; input_speedup = 2;\nwait_for_tail_credit = 1; packet_size = 20;";
     reading r = read_with(MESH, near);
@@ -205,8 +211,7 @@ static void what_is_near_runs_unless_strict(void **state) {
 }
 
 /* What a file leaves out has the original's defaults, which differ from foamsim's routers. */
-static void defaults_are_the_originals(void **state) {
-    (void)state;
+TEST(defaults_are_the_originals) {
     reading r = read_with("", "topology = mesh; routing_function = dor;");
     assert_int_equal(r.err.status, FS_OK);
     assert_non_null(strstr(r.told.yaml, "size: [8, 8]"));
@@ -223,8 +228,7 @@ static reading read_graph(const char *net) {
     return read_with(EXACT, "topology = anynet; network_file = x.net; routing_function = min;");
 }
 
-static void graphs_keep_the_originals_ways(void **state) {
-    (void)state;
+TEST(graphs_keep_the_originals_ways) {
     reading r = read_graph("router 0 router 1 2 router 2\nrouter 0 node 0\nnode 1 router 1\n"
                            "router 1 router 3 2 node 2\nrouter 2 router 3 3 node 3\nrouter 3 node 4\n");
     assert_int_equal(r.err.status, FS_OK);
@@ -243,8 +247,17 @@ static void graphs_keep_the_originals_ways(void **state) {
     reading_end(&r);
 }
 
-static void wrong_graphs_are_refused_at_their_place(void **state) {
-    (void)state;
+/* Ways of thousands of routers take a while. */
+TEST(ways_are_interrupted) {
+    static const char net[] = "router 0 node 0 router 1\n",
+                      text[] = EXACT "topology = anynet; network_file = x.net; routing_function = min;";
+    reading_write("x.net", net, strlen(net));
+    reading_write("x.cfg", text, strlen(text));
+    assert_true(
+        reading_is_interrupted(&fs_format_booksim, "x.cfg", "x.net: interrupted at the ways from router 0"));
+}
+
+TEST(wrong_graphs_are_refused_at_their_place) {
     static const struct {
         const char *net, *words;
     } cases[] = {
@@ -270,8 +283,7 @@ static void wrong_graphs_are_refused_at_their_place(void **state) {
     }
 }
 
-static void the_first_statement_tells_a_configuration(void **state) {
-    (void)state;
+TEST(the_first_statement_tells_a_configuration) {
     static const struct {
         const char *head;
         bool is;
@@ -285,17 +297,4 @@ static void the_first_statement_tells_a_configuration(void **state) {
                          cases[i].is);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(keys_become_those_of_an_experiment),
-        cmocka_unit_test(patterns_without_a_name_are_written_out),
-        cmocka_unit_test(what_cannot_be_had_is_refused_at_its_place),
-        cmocka_unit_test(the_first_refusal_says_how_many_more),
-        cmocka_unit_test(what_is_near_runs_unless_strict),
-        cmocka_unit_test(defaults_are_the_originals),
-        cmocka_unit_test(graphs_keep_the_originals_ways),
-        cmocka_unit_test(wrong_graphs_are_refused_at_their_place),
-        cmocka_unit_test(the_first_statement_tells_a_configuration),
-    };
-    return cmocka_run_group_tests(tests, scratch_enter, scratch_leave);
-}
+RUN_TESTS(scratch_enter, scratch_leave)

@@ -1,14 +1,9 @@
 /* Execution traces of Chakra: messages of protocol buffers, what nodes of several ranks wait for, collectives as rings. */
 #include "tests/support/foreign/reading.h"
 #include "tests/support/scratch.h"
+#include "tests/support/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 extern const fs_format fs_format_chakra;
 
@@ -59,7 +54,7 @@ static bytes computation(uint64_t id, uint64_t micros) {
     return n;
 }
 
-static bytes message(uint64_t id, uint32_t kind, uint32_t peer, uint64_t size, uint32_t tag) {
+static bytes message(uint64_t id, uint32_t kind, uint32_t peer, uint64_t size, uint64_t tag) {
     bytes n = node(id, "message", kind);
     attribute(&n, kind == SEND ? "comm_dst" : "comm_src", 7, peer);
     attribute(&n, "comm_size", 13, size);
@@ -107,8 +102,7 @@ static int clear(void **state) {
 
 /* ---- what becomes of nodes ---- */
 
-static void computations_are_cycles_of_a_unit(void **state) {
-    (void)state;
+TEST_IN(computations_are_cycles_of_a_unit, clear, NULL) {
     bytes f = begin(), a = computation(5, 30), b = computation(2, 10), c = computation(7, 1);
     after(&a, 2);
     attribute(&b, "is_cpu_op", 27, 1);
@@ -135,8 +129,7 @@ static void computations_are_cycles_of_a_unit(void **state) {
     reading_end(&r);
 }
 
-static void sends_meet_receives_by_tag_and_order(void **state) {
-    (void)state;
+TEST_IN(sends_meet_receives_by_tag_and_order, clear, NULL) {
     bytes f = begin(), g = begin();
     const bytes parts[] = {message(0, SEND, 1, 100, 1), message(1, SEND, 1, 200, 2),
                            message(2, SEND, 1, 300, 1)},
@@ -165,8 +158,7 @@ static void sends_meet_receives_by_tag_and_order(void **state) {
 }
 
 /* 2 (n - 1) steps of a part, each from a rank to the next one, behind what came in the step before. */
-static void an_all_reduce_is_a_ring(void **state) {
-    (void)state;
+TEST_IN(an_all_reduce_is_a_ring, clear, NULL) {
     for (int rank = 0; rank < 3; rank++) {
         bytes f = begin(), c = computation(0, (uint64_t)rank + 1), a = collective(1, "sum", ALL_REDUCE, 3001),
               b = computation(2, 1);
@@ -199,8 +191,7 @@ static void an_all_reduce_is_a_ring(void **state) {
     reading_end(&r);
 }
 
-static void groups_are_read_from_the_file_beside(void **state) {
-    (void)state;
+TEST_IN(groups_are_read_from_the_file_beside, clear, NULL) {
     static const char groups[] = "{\"pair\": [2, 0]}";
     reading_write("t.json", groups, strlen(groups));
     for (int rank = 0; rank < 3; rank++) {
@@ -245,8 +236,26 @@ static void refuse_node(bytes n, const char *words) {
     refuse(words);
 }
 
-static void what_is_wrong_is_refused_at_its_node(void **state) {
-    (void)state;
+TEST_IN(a_reading_is_interrupted, clear, NULL) {
+    bytes f = begin(), n = computation(0, 1);
+    add(&f, &n);
+    write_rank(&f, 0);
+    assert_true(reading_is_interrupted(&fs_format_chakra, "t.0.et", "t.0.et: interrupted at byte "));
+}
+
+/* Tags are numbers of 64 bits: 5 and 2^32 + 5 are two of them. */
+TEST_IN(a_tag_is_met_by_the_same_alone, clear, NULL) {
+    bytes f = begin(), n = message(0, SEND, 1, 64, 5);
+    add(&f, &n);
+    write_rank(&f, 0);
+    f = begin();
+    n = message(0, RECEIVE, 0, 64, ((uint64_t)1 << 32) + 5);
+    add(&f, &n);
+    write_rank(&f, 1);
+    refuse("t.0.et: node 0 (byte 9): rank 1 has no receive for it with tag 5");
+}
+
+TEST(what_is_wrong_is_refused_at_its_node) {
     bytes n = computation(0, 1);
     after(&n, 9);
     refuse_node(n, "t.0.et: node 0 (byte 9): data_deps: waits for node 9, which the file does not have");
@@ -288,8 +297,7 @@ static void what_is_wrong_is_refused_at_its_node(void **state) {
     refuse("expected nodes, found none");
 }
 
-static void ranks_that_do_not_agree_are_refused(void **state) {
-    (void)state;
+TEST_IN(ranks_that_do_not_agree_are_refused, clear, NULL) {
     bytes f = begin(), g = begin(), n = message(0, SEND, 1, 64, 3), m = message(0, RECEIVE, 0, 64, 4);
     add(&f, &n);
     write_rank(&f, 0);
@@ -317,14 +325,4 @@ static void ranks_that_do_not_agree_are_refused(void **state) {
     refuse("rank 1 has no such collective, sum");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(computations_are_cycles_of_a_unit, clear),
-        cmocka_unit_test_setup(sends_meet_receives_by_tag_and_order, clear),
-        cmocka_unit_test_setup(an_all_reduce_is_a_ring, clear),
-        cmocka_unit_test_setup(groups_are_read_from_the_file_beside, clear),
-        cmocka_unit_test_setup(what_is_wrong_is_refused_at_its_node, clear),
-        cmocka_unit_test_setup(ranks_that_do_not_agree_are_refused, clear),
-    };
-    return cmocka_run_group_tests(tests, scratch_enter, scratch_leave);
-}
+RUN_TESTS(scratch_enter, scratch_leave)

@@ -1,13 +1,7 @@
 /* Traces of netrace: packets with what they wait for, parts of a file, and what is wrong with one. */
 #include "tests/support/foreign/reading.h"
 #include "tests/support/scratch.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 extern const fs_format fs_format_netrace;
 
@@ -66,8 +60,7 @@ static file usual(void) {
     return f;
 }
 
-static void packets_wait_for_those_that_name_them(void **state) {
-    (void)state;
+TEST(packets_wait_for_those_that_name_them) {
     const file f = usual();
     reading r = reading_begin();
     static reading_tasks t;
@@ -95,8 +88,7 @@ static void packets_wait_for_those_that_name_them(void **state) {
 }
 
 /* With gaps a packet leaves as long after what it waits for as it was recorded. */
-static void gaps_are_kept_where_they_are_asked_for(void **state) {
-    (void)state;
+TEST(gaps_are_kept_where_they_are_asked_for) {
     const file f = usual();
     reading r = reading_begin();
     static reading_tasks t;
@@ -109,8 +101,7 @@ static void gaps_are_kept_where_they_are_asked_for(void **state) {
     reading_end(&r);
 }
 
-static void parts_of_a_file_wait_for_nothing_outside(void **state) {
-    (void)state;
+TEST(parts_of_a_file_wait_for_nothing_outside) {
     const file f = usual();
     reading r = reading_begin();
     static reading_tasks t;
@@ -129,8 +120,7 @@ static void parts_of_a_file_wait_for_nothing_outside(void **state) {
     reading_end(&r);
 }
 
-static void regions_begin_where_they_say(void **state) {
-    (void)state;
+TEST(regions_begin_where_they_say) {
     file f = begin(4, 3, 2);
     put(&f, 0, 8);
     put(&f, 30, 8);
@@ -164,8 +154,7 @@ static void refuse(const file *f, const char *words) {
     reading_end(&r);
 }
 
-static void what_is_wrong_is_refused_at_its_record(void **state) {
-    (void)state;
+TEST(what_is_wrong_is_refused_at_its_record) {
     file f = usual();
     f.byte[0] = 0x56;
     refuse(&f, "a.tra: magic (byte 0): expected 0x484A5455, found 0x484A5456");
@@ -204,8 +193,7 @@ static void what_is_wrong_is_refused_at_its_record(void **state) {
     refuse(&f, "nodes (byte 38)");
 }
 
-static void a_count_that_differs_is_said(void **state) {
-    (void)state;
+TEST(a_count_that_differs_is_said) {
     file f = usual();
     packet(&f, 60, 104, READ, 0, 1, 0);
     reading r = reading_begin();
@@ -216,14 +204,21 @@ static void a_count_that_differs_is_said(void **state) {
     reading_end(&r);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(packets_wait_for_those_that_name_them),
-        cmocka_unit_test(gaps_are_kept_where_they_are_asked_for),
-        cmocka_unit_test(parts_of_a_file_wait_for_nothing_outside),
-        cmocka_unit_test(regions_begin_where_they_say),
-        cmocka_unit_test(what_is_wrong_is_refused_at_its_record),
-        cmocka_unit_test(a_count_that_differs_is_said),
-    };
-    return cmocka_run_group_tests(tests, scratch_enter, scratch_leave);
+/* What is packed and holds nothing is not damaged: the reader says what it lacks. */
+TEST(an_empty_packed_file_is_read) {
+    static const uint8_t empty[] = {0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+    reading r = reading_begin();
+    reading_write("e.gz", empty, sizeof empty);
+    assert_int_equal(reading_tell(&r, &fs_format_netrace, "e.gz"), FS_INPUT);
+    assert_string_equal(r.err.text, "e.gz: magic (byte 0): expected 0x484A5455, found 0x00000000");
+    reading_end(&r);
 }
+
+/* Ctrl-C ends a long reading. */
+TEST(a_reading_is_interrupted) {
+    const file f = usual();
+    reading_write("i.tra", f.byte, f.size);
+    assert_true(reading_is_interrupted(&fs_format_netrace, "i.tra", "i.tra: interrupted in packet 0"));
+}
+
+RUN_TESTS(scratch_enter, scratch_leave)

@@ -1,13 +1,7 @@
 /* Prices of Accelergy: which of a table is which of foamsim's, and what is wrong with a map or a table. */
 #include "tests/support/foreign/reading.h"
 #include "tests/support/scratch.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 extern const fs_format fs_format_accelergy;
 
@@ -30,8 +24,7 @@ static reading read_map(const char *map) {
     return r;
 }
 
-static void a_map_makes_a_machine_of_a_table(void **state) {
-    (void)state;
+TEST(a_map_makes_a_machine_of_a_table) {
     reading r =
         read_map("energy:\n  energy.int_op: { component: a.b.c, action: add, times: 2 }\n"
                  "  energy.sram_32: { component: 'a.b[0..7].c', action: read, arguments: { delta: 1 } }\n"
@@ -45,8 +38,19 @@ static void a_map_makes_a_machine_of_a_table(void **state) {
     reading_end(&r);
 }
 
-static void what_does_not_fit_is_refused(void **state) {
-    (void)state;
+/* A name of the table stands in a comment of the machine, and ends there. */
+TEST(a_name_stays_in_its_line) {
+    static const char evil[] = "ART:\n  tables:\n  - { name: \"a\\nclock: 1 Hz\", area: 500 }\n",
+                      map[] = "area:\n  area.logic: { component: \"a\\nclock: 1 Hz\" }\n";
+    reading r = reading_begin();
+    reading_write("ART.yaml", evil, strlen(evil));
+    reading_write("map.yaml", map, strlen(map));
+    assert_int_equal(reading_tell(&r, &fs_format_accelergy, "ART.yaml"), FS_OK);
+    assert_string_equal(r.told.yaml, "area:\n  logic: 500 um2 # [A] ART.yaml:3, a?clock: 1 Hz\n");
+    reading_end(&r);
+}
+
+TEST(what_does_not_fit_is_refused) {
     static const struct {
         const char *map, *words;
     } cases[] = {
@@ -76,8 +80,7 @@ static void what_does_not_fit_is_refused(void **state) {
     }
 }
 
-static void a_summary_and_no_map_are_refused(void **state) {
-    (void)state;
+TEST(a_summary_and_no_map_are_refused) {
     static const char summary[] = "ERT_summary: { table_summary: [] }\n",
                       map[] = "energy: { energy.int_op: { component: a } }\n";
     reading r = reading_begin();
@@ -93,11 +96,4 @@ static void a_summary_and_no_map_are_refused(void **state) {
     reading_end(&r);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_map_makes_a_machine_of_a_table),
-        cmocka_unit_test(what_does_not_fit_is_refused),
-        cmocka_unit_test(a_summary_and_no_map_are_refused),
-    };
-    return cmocka_run_group_tests(tests, scratch_enter, scratch_leave);
-}
+RUN_TESTS(scratch_enter, scratch_leave)

@@ -1,16 +1,7 @@
 /* Cameras against the formula of a pinhole (scenes.md 1) worked out in double, and against each other. */
 #include "sim/base/rng.h"
+#include "tests/support/test.h"
 #include "workloads/image/camera.h"
-
-#include <inttypes.h>
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 static const uint64_t seed = 20260203;
 
@@ -83,8 +74,7 @@ static fs_camera_params random_view(fs_rng *rng) {
     return p;
 }
 
-static void directions_follow_the_formula(void **state) {
-    (void)state;
+TEST(directions_follow_the_formula) {
     print_message("seed %" PRIu64 "\n", seed);
     fs_rng rng = fs_rng_stream(seed, "camera");
     for (int n = 0; n < 200; n++) {
@@ -103,8 +93,7 @@ static void directions_follow_the_formula(void **state) {
     }
 }
 
-static void the_centre_pixel_looks_at_look_at(void **state) {
-    (void)state;
+TEST(the_centre_pixel_looks_at_look_at) {
     fs_camera_params p = looking(0.1, 0.2, 0.6);
     p.width = 641;
     p.height = 481;
@@ -118,8 +107,7 @@ static void the_centre_pixel_looks_at_look_at(void **state) {
     }
 }
 
-static void rows_go_down_and_columns_right(void **state) {
-    (void)state;
+TEST(rows_go_down_and_columns_right) {
     fs_camera_params p = looking(1.7, 0, 1.5); /* along +y, z up: right is +x */
     fs_camera camera = made(&p);
     float corner[3], opposite[3];
@@ -129,8 +117,7 @@ static void rows_go_down_and_columns_right(void **state) {
     assert_true(opposite[0] > 0 && opposite[2] < 0);
 }
 
-static void intrinsics_are_another_way_to_say_it(void **state) {
-    (void)state;
+TEST(intrinsics_are_another_way_to_say_it) {
     print_message("seed %" PRIu64 "\n", seed);
     fs_rng rng = fs_rng_stream(seed, "intrinsics");
     for (int n = 0; n < 200; n++) {
@@ -173,8 +160,7 @@ static void refused(const fs_camera_params *p, const char *word) {
     assert_non_null(strstr(err.text, word));
 }
 
-static void bad_cameras_are_named(void **state) {
-    (void)state;
+TEST(bad_cameras_are_named) {
     fs_camera_params p = looking(1.7, -3.6, 1.5);
     refused(&p, "look_at equals position");
     p = looking(1.7, -3.6, 9);
@@ -203,8 +189,7 @@ static void bad_cameras_are_named(void **state) {
     refused(&p, "not both");
 }
 
-static void bad_matrices_are_named(void **state) {
-    (void)state;
+TEST(bad_matrices_are_named) {
     const fs_camera_params good = {.width = 64,
                                    .height = 48,
                                    .intrinsics_fx = 60,
@@ -228,14 +213,4 @@ static void bad_matrices_are_named(void **state) {
     refused(&p, "focal lengths");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(directions_follow_the_formula),
-        cmocka_unit_test(the_centre_pixel_looks_at_look_at),
-        cmocka_unit_test(rows_go_down_and_columns_right),
-        cmocka_unit_test(intrinsics_are_another_way_to_say_it),
-        cmocka_unit_test(bad_cameras_are_named),
-        cmocka_unit_test(bad_matrices_are_named),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -1,11 +1,6 @@
 /* Tiles dealt to threads: each is run once, by whomever, and a thread begins with its own. */
+#include "tests/support/test.h"
 #include "workloads/foam/kernels/deal.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
 
 enum { TRACERS = 64, ROUTERS = 20, SPARES = 7, TILES = TRACERS + ROUTERS + SPARES };
 
@@ -26,8 +21,7 @@ static void take_all(fs_deal *deal, uint32_t thread, uint32_t runs[TILES]) {
             runs[deal->order[i]]++;
 }
 
-static void every_tile_is_run_once(void **state) {
-    (void)state;
+TEST(every_tile_is_run_once) {
     fs_overlay o;
     uint8_t role[TILES], level[TILES];
     plan(&o, role, level);
@@ -56,8 +50,7 @@ static void every_tile_is_run_once(void **state) {
 }
 
 /* Of two threads the first has the first half of every level: two of four subtrees. */
-static void a_thread_keeps_a_part_of_every_level(void **state) {
-    (void)state;
+TEST(a_thread_keeps_a_part_of_every_level) {
     fs_overlay o;
     uint8_t role[TILES], level[TILES];
     plan(&o, role, level);
@@ -76,10 +69,4 @@ static void a_thread_keeps_a_part_of_every_level(void **state) {
     fs_arena_free(arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_tile_is_run_once),
-        cmocka_unit_test(a_thread_keeps_a_part_of_every_level),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -1,21 +1,14 @@
 /* Picking among equals by hand: the hash's values, how evenly it spreads, that its levels are strangers to
  * each other, and that a generator with several lanes fills them as its policy says; and where rays go whose lane is full. */
 #include "tests/support/foam/foam_case.h"
+#include "tests/support/test.h"
 #include "workloads/foam/kernels/programs.h"
 #include "workloads/foam/kernels/simulation_internal.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
 
 enum { PIXELS = 640 * 480, MOST = 8 };
 
 /* Worked out by hand, in arithmetic modulo 2^32, from the sentence above fs_pixel_hash. */
-static void known_values(void **state) {
-    (void)state;
+TEST(known_values) {
     assert_int_equal(fs_pixel_hash(0, 0), 0);
     assert_int_equal(fs_pixel_hash(1, 0), 643454404u);
     assert_int_equal(fs_pixel_hash(PIXELS - 1, 0), 2505837298u);
@@ -24,8 +17,7 @@ static void known_values(void **state) {
 }
 
 /* Over a VGA picture each of 2 ... 8 choices gets its part within four standard deviations, on every level. */
-static void choices_get_equal_parts(void **state) {
-    (void)state;
+TEST(choices_get_equal_parts) {
     for (uint32_t level = 0; level < 6; level++)
         for (uint32_t choices = 2; choices <= MOST; choices++) {
             uint32_t count[MOST] = {0};
@@ -39,8 +31,7 @@ static void choices_get_equal_parts(void **state) {
 }
 
 /* A ray that takes the left of two lanes on one level is no likelier to take it on another. */
-static void levels_pick_anew(void **state) {
-    (void)state;
+TEST(levels_pick_anew) {
     for (uint32_t a = 0; a < 6; a++)
         for (uint32_t b = 0; b < a; b++) {
             uint32_t count[4] = {0};
@@ -53,8 +44,7 @@ static void levels_pick_anew(void **state) {
 
 /* Four shards under three equal roots: the generator has a lane to each. 20 rays a batch in 9 batches: in
  * turn, iteration k begins at lane k mod 3, and 20 = 7 + 7 + 6; by occupancy the first two lanes get 7. */
-static void a_generator_spreads_its_rays(void **state) {
-    (void)state;
+TEST(a_generator_spreads_its_rays) {
     static const uint64_t expected[3][3] = {
         [FS_DISPATCH_ROUND_ROBIN] = {60, 60, 60}, [FS_DISPATCH_LEAST_OCCUPIED] = {63, 63, 54}};
     for (uint32_t d = 0; d < 3; d++) {
@@ -114,8 +104,7 @@ static void holds(const fs_lane_state *lane, const uint32_t *rays, uint32_t coun
  *   beyond   worker 1: 7 13; worker 2: 2 8 14; worker 3: 3 9 15; worker 4: 4 10 16; worker 5: 5 11 17: 14 rays, in that order
  *   free     one slot of lane 0, four of lanes 2 and 3; then the lane back, after all four others
  *   at the head of a lane stand the rays that were turned away, behind them its own */
-static void a_full_lane_by_hand(void **state) {
-    (void)state;
+TEST(a_full_lane_by_hand) {
     static fs_handle from_generator[18], from_tracer[3];
     const fs_case_spec spec = {.sites = 200,
                                .shards = 4,
@@ -149,11 +138,4 @@ static void a_full_lane_by_hand(void **state) {
     fs_case_free(&c);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(known_values),        cmocka_unit_test(choices_get_equal_parts),
-        cmocka_unit_test(levels_pick_anew),    cmocka_unit_test(a_generator_spreads_its_rays),
-        cmocka_unit_test(a_full_lane_by_hand),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -5,15 +5,7 @@
 #include "models/ipu/tables/power_tables.h"
 #include "sim/config/config.h"
 #include "tests/support/chip.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 /* A GC200 with the table's prices. */
 static fs_machine_params gc200(void) {
@@ -98,8 +90,7 @@ static void assert_near(double found, double published, double share) {
         fail_msg("%g, published %g", found, published);
 }
 
-static void known_powers(void **state) {
-    (void)state;
+TEST(known_powers) {
     fs_machine_params m = gc200();
     const fs_power_figures full = run_chip(&m, true), idle = run_chip(&m, false);
     assert_near(full.energy.watts, 300, 0.15);
@@ -138,8 +129,7 @@ static void known_powers(void **state) {
 
 /* ---- prices ---- */
 
-static void voltages(void **state) {
-    (void)state;
+TEST(voltages) {
     fs_energy_params p = gc200().energy;
     assert_true(fs_energy_voltage(&p, 1.33e9) == 1);
     assert_near(fs_energy_voltage(&p, 2.66e9), 1.5, 1e-12);
@@ -149,8 +139,7 @@ static void voltages(void **state) {
     assert_true(fs_energy_voltage(&p, 1.33e9) < 0.94);
 }
 
-static void ranges_and_voltage(void **state) {
-    (void)state;
+TEST(ranges_and_voltage) {
     const fs_energy_params p = gc200().energy;
     const fs_energy_prices low = fs_energy_prices_of(&p, 1.33e9, FS_PRICE_LOW),
                            central = fs_energy_prices_of(&p, 1.33e9, FS_PRICE_CENTRAL),
@@ -177,8 +166,7 @@ static const fs_event hand_events[] = {
 static const fs_program by_hand = {
     .name = "hand", .segments = 2, .events = hand_events, .event_count = 2, .barrier = &barrier};
 
-static void a_call_by_hand(void **state) {
-    (void)state;
+TEST(a_call_by_hand) {
     const fs_machine_params m = gc200();
     const fs_energy_prices p = fs_energy_prices_of(&m.energy, m.clock, FS_PRICE_CENTRAL);
     fs_priced_program priced;
@@ -196,8 +184,7 @@ static void a_call_by_hand(void **state) {
 
 /* Two calls of three segments: six workers load once at each of two barriers, and issue that, what always
  * begins and the items; an item's two loads of 64 bits are two accesses. */
-static void ports_by_hand(void **state) {
-    (void)state;
+TEST(ports_by_hand) {
     const fs_machine_params m = gc200();
     fs_program three = by_hand;
     fs_priced_program priced;
@@ -213,8 +200,7 @@ static void ports_by_hand(void **state) {
 
 /* Per cycle of the matrix unit two loads and a store of 64 bits, and a slot, of 64, 16 or 128 products; a
  * moved byte is read and written, a host's and a streamed byte are 8 bits. */
-static void flows_by_hand(void **state) {
-    (void)state;
+TEST(flows_by_hand) {
     const fs_machine_params m = gc200();
     const fs_energy_prices p = fs_energy_prices_of(&m.energy, m.clock, FS_PRICE_CENTRAL);
     static const uint64_t cycle[FS_AMP_TYPES] = {[FS_AMP_F16] = 64, [FS_AMP_F32] = 16, [FS_AMP_F8] = 128};
@@ -241,8 +227,7 @@ static void flows_by_hand(void **state) {
 
 /* ---- ways ---- */
 
-static void ways(void **state) {
-    (void)state;
+TEST(ways) {
     const fs_geometry_params g = gc200().geometry;
     double sum = 0;
     uint64_t pairs = 0;
@@ -261,13 +246,4 @@ static void ways(void **state) {
     assert_int_equal(fs_exchange_span(&g), 23 * 620 + 8 * 3600);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(known_powers),
-                                       cmocka_unit_test(voltages),
-                                       cmocka_unit_test(ranges_and_voltage),
-                                       cmocka_unit_test(a_call_by_hand),
-                                       cmocka_unit_test(ports_by_hand),
-                                       cmocka_unit_test(flows_by_hand),
-                                       cmocka_unit_test(ways)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

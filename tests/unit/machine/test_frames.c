@@ -1,12 +1,6 @@
 /* Frames of a path: their figures by hand. */
 #include "models/ipu/tables/frames.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 static const double clock_hz = 1000; /* a cycle is a millisecond */
 
@@ -14,8 +8,7 @@ static const double clock_hz = 1000; /* a cycle is a millisecond */
 static const fs_frame frame[4] = {
     {0, 30, 40, 45, 0}, {30, 60, 70, 75, 0}, {60, 90, 200, 205, 0}, {90, 120, 130, 235, 0}};
 
-static void figures_by_hand(void **state) {
-    (void)state;
+TEST(figures_by_hand) {
     const fs_run_path wait = {.in_flight = 4, .budget = 0.033}, drop = {4, 0.033, FS_LATE_DROP};
     fs_frames_figures f = fs_frames_figures_of(&wait, frame, 4, clock_hz);
     assert_int_equal(f.count, 4);
@@ -31,8 +24,7 @@ static void figures_by_hand(void **state) {
 }
 
 /* Under way from 0 to 40, 10 to 50 and 20 to 60: two or three at once from 10 to 50. A fourth, from 100 on, is alone. */
-static void three_at_once(void **state) {
-    (void)state;
+TEST(three_at_once) {
     static const fs_frame many[4] = {
         {0, 30, 40, 40, 0}, {10, 40, 50, 50, 0}, {20, 50, 60, 60, 0}, {100, 110, 120, 120, 0}};
     const fs_run_path wait = {.in_flight = 3, .budget = 1};
@@ -43,8 +35,7 @@ static void three_at_once(void **state) {
     assert_true(fabs(fs_frames_figures_of(&wait, slow, 3, clock_hz).overlap - 60.0 / 102) < 1e-12);
 }
 
-static void one_frame_and_none(void **state) {
-    (void)state;
+TEST(one_frame_and_none) {
     const fs_run_path wait = {.in_flight = 1, .budget = 0.1};
     fs_frames_figures f = fs_frames_figures_of(&wait, frame, 1, clock_hz);
     assert_true(f.count == 1 && f.over_budget == 0 && f.overlap == 0);
@@ -53,8 +44,4 @@ static void one_frame_and_none(void **state) {
     assert_true(f.count == 0 && isnan(f.per_second) && isnan(f.latency_max) && isnan(f.budget));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(figures_by_hand), cmocka_unit_test(three_at_once),
-                                       cmocka_unit_test(one_frame_and_none)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

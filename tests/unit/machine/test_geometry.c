@@ -1,13 +1,6 @@
 /* Where logical tiles are: known places, uniqueness, exchange pairs, the serpentine, the folded columns. */
 #include "models/chip/geometry.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 static const fs_geometry_params chips[] = {{16, 23, 4}, {4, 6, 4}, {2, 1, 4}, {16, 24, 4}, {6, 5, 4}};
 enum { CHIPS = sizeof chips / sizeof chips[0] };
@@ -16,15 +9,13 @@ static uint32_t physical_id(const fs_position *p) { /* ipu.md 1: row*64 + col*4 
     return p->row * 64 + p->column * 4 + p->sub;
 }
 
-static void tiles_of_a_gc200(void **state) {
-    (void)state;
+TEST(tiles_of_a_gc200) {
     assert_int_equal(fs_geometry_tiles(&chips[0]), 1472);
     assert_int_equal(fs_geometry_tiles(&chips[1]), 96);
 }
 
 /* Worked out by hand from the mapping of ipu.md 1. */
-static void known_places_of_a_gc200(void **state) {
-    (void)state;
+TEST(known_places_of_a_gc200) {
     static const struct {
         uint32_t tile, column, row, sub, folded, half;
     } known[] = {
@@ -42,8 +33,7 @@ static void known_places_of_a_gc200(void **state) {
     }
 }
 
-static void every_place_is_taken_once(void **state) {
-    (void)state;
+TEST(every_place_is_taken_once) {
     for (size_t c = 0; c < CHIPS; c++) {
         bool *taken = calloc(64 * 64, sizeof *taken);
         for (uint32_t t = 0; t < fs_geometry_tiles(&chips[c]); t++) {
@@ -56,8 +46,7 @@ static void every_place_is_taken_once(void **state) {
     }
 }
 
-static void pairs_are_physical_id_xor_2(void **state) {
-    (void)state;
+TEST(pairs_are_physical_id_xor_2) {
     for (size_t c = 0; c < CHIPS; c++)
         for (uint32_t t = 0; t < fs_geometry_tiles(&chips[c]); t++) {
             fs_position a = fs_geometry_position(&chips[c], t), b = fs_geometry_position(&chips[c], t ^ 1);
@@ -66,8 +55,7 @@ static void pairs_are_physical_id_xor_2(void **state) {
 }
 
 /* Pairs that follow each other are one row apart, or turn into the next block on the same row. */
-static void pairs_run_in_a_serpentine(void **state) {
-    (void)state;
+TEST(pairs_run_in_a_serpentine) {
     for (size_t c = 0; c < CHIPS; c++) {
         uint32_t turns = 0;
         for (uint32_t t = 2; t < fs_geometry_tiles(&chips[c]); t += 2) {
@@ -85,8 +73,7 @@ static void pairs_run_in_a_serpentine(void **state) {
     }
 }
 
-static void columns_fold_about_the_spine(void **state) {
-    (void)state;
+TEST(columns_fold_about_the_spine) {
     for (size_t c = 0; c < CHIPS; c++) {
         uint32_t columns = (uint32_t)chips[c].columns;
         for (uint32_t t = 0; t < fs_geometry_tiles(&chips[c]); t++) {
@@ -97,11 +84,4 @@ static void columns_fold_about_the_spine(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tiles_of_a_gc200),          cmocka_unit_test(known_places_of_a_gc200),
-        cmocka_unit_test(every_place_is_taken_once), cmocka_unit_test(pairs_are_physical_id_xor_2),
-        cmocka_unit_test(pairs_run_in_a_serpentine), cmocka_unit_test(columns_fold_about_the_spine),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

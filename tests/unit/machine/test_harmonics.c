@@ -2,16 +2,8 @@
  * for each of them, what a quarter turn does, how tiles round coefficients, and what these take of SRAM. */
 #include "tests/support/foam/march_case.h"
 #include "tests/support/foam/naive_harmonics.h"
+#include "tests/support/test.h"
 #include "workloads/foam/march/bundle.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 enum { DIRECTIONS = 26, FUNCTIONS = FS_HARMONICS_MOST, MIDDLE = 2 + 2 * EDGE + 2 * EDGE * EDGE };
 
@@ -26,8 +18,7 @@ static void direction_of(int n, double d[3], float f[3]) {
     }
 }
 
-static void functions_are_their_definition(void **state) {
-    (void)state;
+TEST(functions_are_their_definition) {
     for (int n = 0; n < DIRECTIONS; n++) {
         double d[3];
         float f[3], y[FUNCTIONS];
@@ -46,8 +37,7 @@ static void functions_are_their_definition(void **state) {
 }
 
 /* A quarter turn about z takes (x, y, z) to (-y, x, z): each function becomes another one or itself, with a sign. */
-static void a_quarter_turn_permutes(void **state) {
-    (void)state;
+TEST(a_quarter_turn_permutes) {
     static const int becomes[FUNCTIONS] = {2, 1, 0, 3, 6, 5, 4, 7, 14, 9, 12, 11, 10, 13, 8};
     static const int sign[FUNCTIONS] = {1, 1, -1, -1, 1, 1, -1, -1, -1, -1, 1, 1, -1, -1, 1};
     for (int n = 0; n < DIRECTIONS; n++) {
@@ -63,8 +53,7 @@ static void a_quarter_turn_permutes(void **state) {
 }
 
 /* One opaque cell of a lattice, seen from its own middle: its colour is what arrives. */
-static void a_cell_of_each_function(void **state) {
-    (void)state;
+TEST(a_cell_of_each_function) {
     const fs_march_params params = {.threshold = 0.01, .step_limit = 1000};
     world w;
     lattice_world(&w, 3);
@@ -108,8 +97,7 @@ static void a_cell_of_each_function(void **state) {
 }
 
 /* f16 as the host rounds; u8 within half a step, or a step where fp16 holds offset and step badly. */
-static void tiles_round_coefficients(void **state) {
-    (void)state;
+TEST(tiles_round_coefficients) {
     fs_rng rng = fs_rng_stream(20260206, "round");
     world w;
     random_world(&w, &rng, 400, 0.3);
@@ -143,8 +131,7 @@ static void tiles_round_coefficients(void **state) {
 }
 
 /* RF section 4.1: 45 coefficients a cell do not fit 624 KiB at the paper's 4,101 cells a tile; in bytes they do. */
-static void the_published_sentence(void **state) {
-    (void)state;
+TEST(the_published_sentence) {
     const uint64_t sram = 624 * 1024;
     assert_int_equal(fs_march_store_bytes(3, FS_MARCH_F32, 4101), 738180);
     assert_int_equal(fs_march_store_bytes(3, FS_MARCH_F32, 4101) + UINT64_C(4101) * 3 * 4, 787392);
@@ -158,8 +145,7 @@ static void the_published_sentence(void **state) {
 }
 
 /* Millions of cells on 1,024 tiles at the paper's shards, where 486,464 B are left for cells of 59.0 B each. */
-static void what_a_chip_holds(void **state) {
-    (void)state;
+TEST(what_a_chip_holds) {
     static const double millions[4][3] = {{8.4, 8.4, 8.4}, {5.2, 6.5, 7.3}, {3.2, 4.7, 6.0}, {2.1, 3.3, 4.8}};
     for (uint32_t degree = 0; degree <= 3; degree++)
         for (int64_t store = FS_MARCH_F32; store <= FS_MARCH_U8; store++) {
@@ -191,8 +177,7 @@ static void hold_lobe(const float *c, const uint8_t *rgb) {
 }
 
 /* A generated scene's gloss of a lower degree is the beginning of that of a higher one; empty sites have none. */
-static void gloss_by_degrees(void **state) {
-    (void)state;
+TEST(gloss_by_degrees) {
     fs_rng rng = fs_rng_stream(20260206, "gloss");
     world w;
     random_world(&w, &rng, 600, 0.5);
@@ -213,15 +198,4 @@ static void gloss_by_degrees(void **state) {
     end_world(&w);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(functions_are_their_definition),
-        cmocka_unit_test(a_quarter_turn_permutes),
-        cmocka_unit_test(a_cell_of_each_function),
-        cmocka_unit_test(tiles_round_coefficients),
-        cmocka_unit_test(the_published_sentence),
-        cmocka_unit_test(gloss_by_degrees),
-        cmocka_unit_test(what_a_chip_holds),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -1,15 +1,9 @@
 /* What the host spends: the programs that a run started count too, once they have ended. */
 #include "sim/base/host.h"
+#include "tests/support/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 enum { MEGABYTES = 96 };
 static const double burnt = 0.05; /* seconds of processor time */
@@ -28,8 +22,7 @@ static void spend(void) {
     _exit(0);
 }
 
-static void children_count_once_they_have_ended(void **state) {
-    (void)state;
+TEST(children_count_once_they_have_ended) {
     const double before = fs_host_cpu_seconds();
     assert_true(fs_host_peak_rss_bytes() < (uint64_t)MEGABYTES << 20);
     const pid_t child = fork();
@@ -42,9 +35,4 @@ static void children_count_once_they_have_ended(void **state) {
     assert_true(fs_host_peak_rss_bytes() >= (uint64_t)MEGABYTES << 20);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(children_count_once_they_have_ended),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

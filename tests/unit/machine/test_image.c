@@ -1,18 +1,10 @@
 /* Image quality against closed forms and against sums written out naively; the depth picture's order. */
 #include "sim/base/rng.h"
+#include "tests/support/test.h"
 #include "workloads/foam/march/reference.h"
 #include "workloads/image/image.h"
 
-#include <inttypes.h>
-#include <math.h>
 #include <omp.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 static const uint64_t seed = 20260205;
 
@@ -23,8 +15,7 @@ static void draw(fs_rng *rng, uint8_t *image, size_t bytes) {
         image[i] = (uint8_t)fs_rng_below(rng, 256);
 }
 
-static void colours_round_and_clamp(void **state) {
-    (void)state;
+TEST(colours_round_and_clamp) {
     assert_int_equal(fs_colour8(0.0f), 0);
     assert_int_equal(fs_colour8(-1.0f), 0);
     assert_int_equal(fs_colour8(NAN), 0);
@@ -36,8 +27,7 @@ static void colours_round_and_clamp(void **state) {
     assert_int_equal(fs_colour8(0.51f / 255.0f), 1);
 }
 
-static void psnr_of_a_constant_difference(void **state) {
-    (void)state;
+TEST(psnr_of_a_constant_difference) {
     uint8_t a[3 * PIXELS], b[3 * PIXELS];
     float fa[3 * PIXELS], fb[3 * PIXELS];
     for (int d = 1; d <= 100; d++) {
@@ -84,8 +74,7 @@ static double window_ssim(const uint8_t *a, const uint8_t *b, int x0, int y0) {
     return (2 * ma * mb + c1) * (2 * vab + c2) / ((ma * ma + mb * mb + c1) * (va + vb + c2));
 }
 
-static void ssim_by_its_definition(void **state) {
-    (void)state;
+TEST(ssim_by_its_definition) {
     print_message("seed %" PRIu64 "\n", seed);
     fs_rng rng = fs_rng_stream(seed, "ssim");
     uint8_t a[3 * PIXELS], b[3 * PIXELS];
@@ -109,8 +98,7 @@ static void ssim_by_its_definition(void **state) {
     }
 }
 
-static void ssim_of_flat_images(void **state) {
-    (void)state;
+TEST(ssim_of_flat_images) {
     uint8_t a[3 * PIXELS], b[3 * PIXELS];
     memset(a, 100, sizeof a);
     memset(b, 130, sizeof b);
@@ -120,8 +108,7 @@ static void ssim_of_flat_images(void **state) {
     assert_true(fs_ssim_rgb8(a, a, 1, 1) == 1.0);
 }
 
-static void near_is_bright_and_never_is_black(void **state) {
-    (void)state;
+TEST(near_is_bright_and_never_is_black) {
     float depth[1000];
     uint16_t out[1000];
     float near, far;
@@ -145,13 +132,4 @@ static void near_is_bright_and_never_is_black(void **state) {
     assert_true(out[17] == 65535 && near == 3.0f && far == 3.0f);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(colours_round_and_clamp),
-        cmocka_unit_test(psnr_of_a_constant_difference),
-        cmocka_unit_test(ssim_by_its_definition),
-        cmocka_unit_test(ssim_of_flat_images),
-        cmocka_unit_test(near_is_bright_and_never_is_black),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

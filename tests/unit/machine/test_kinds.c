@@ -1,15 +1,10 @@
 /* A kind said over another: the keys that only the old kind has go, with a word about it; all else stays or
  * is still a mistake. */
 #include "tests/support/config_tables.h"
+#include "tests/support/test.h"
 
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #define CAMERA "workload: { camera: { width: 64 } }\n"
 
@@ -32,8 +27,7 @@ static fs_config *load(fs_arena *arena, const char *const sets[4]) {
     return config;
 }
 
-static void set_kind_leaves_out_what_it_has_not(void **state) {
-    (void)state;
+TEST(set_kind_leaves_out_what_it_has_not) {
     fs_arena *arena = fs_arena_create();
     toy_file("x.yaml", CAMERA "overlay:\n  kind: quadtree\n  fill: 40 %\n");
     const char *const sets[4] = {"overlay.widths=[3]", "overlay.kind=fat_tree"};
@@ -49,8 +43,7 @@ static void set_kind_leaves_out_what_it_has_not(void **state) {
     fs_arena_free(arena);
 }
 
-static void nothing_is_said_when_nothing_goes(void **state) {
-    (void)state;
+TEST(nothing_is_said_when_nothing_goes) {
     fs_arena *arena = fs_arena_create();
     toy_file("x.yaml", CAMERA "overlay: { kind: quadtree }\n");
     const char *const sets[4] = {"overlay.kind=fat_tree"};
@@ -60,8 +53,7 @@ static void nothing_is_said_when_nothing_goes(void **state) {
 }
 
 /* The same between an experiment and its base, and between a section and its part. */
-static void a_file_is_over_its_base(void **state) {
-    (void)state;
+TEST(a_file_is_over_its_base) {
     fs_arena *arena = fs_arena_create();
     const char *const none[4] = {NULL};
     toy_file("below.yaml", CAMERA "overlay:\n  fill: 40 %\n");
@@ -88,8 +80,7 @@ static void assert_mistake(const char *text, const char *const sets[4], const ch
     fs_arena_free(arena);
 }
 
-static void mistakes_stay_mistakes(void **state) {
-    (void)state;
+TEST(mistakes_stay_mistakes) {
     const char *const none[4] = {NULL}, *const fat[4] = {"overlay.kind=fat_tree"};
     const char *const both[4] = {"overlay.fill=40 %", "overlay.kind=fat_tree"};
     /* both said in one place */
@@ -103,12 +94,4 @@ static void mistakes_stay_mistakes(void **state) {
     assert_mistake("base: ./below.yaml\noverlay: { fill: 40 % }\n", none, "overlay.fill: unknown key");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(set_kind_leaves_out_what_it_has_not),
-        cmocka_unit_test(nothing_is_said_when_nothing_goes),
-        cmocka_unit_test(a_file_is_over_its_base),
-        cmocka_unit_test(mistakes_stay_mistakes),
-    };
-    return cmocka_run_group_tests(tests, toy_enter, toy_leave);
-}
+RUN_TESTS(toy_enter, toy_leave)

@@ -1,16 +1,8 @@
 /* The ladder and the measures of unevenness, on books small enough to be worked out by hand. */
 #include "sim/base/rng.h"
+#include "tests/support/test.h"
 #include "workloads/foam/books/books.h"
 #include "workloads/foam/books/ladder.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 enum { MOST_TILES = 64, MOST_ITERATIONS = 16 };
 
@@ -81,8 +73,7 @@ static const fs_foam_setup whole_image = {.per_batch = 1, .frames = 1, .coverage
 
 /* ---- unevenness ---- */
 
-static void gini_of_known_cases(void **state) {
-    (void)state;
+TEST(gini_of_known_cases) {
     uint64_t equal[] = {7, 7, 7, 7}, one[] = {0, 0, 5, 0}, line[] = {3, 1, 2}, none[] = {0, 0};
     assert_true(fabs(fs_gini(equal, 4)) < 1e-15);
     assert_true(fabs(fs_gini(one, 4) - 0.75) < 1e-15); /* (n - 1) / n */
@@ -94,8 +85,7 @@ static void gini_of_known_cases(void **state) {
 }
 
 /* Half the mean difference of all pairs, over the mean. */
-static void gini_is_the_mean_difference(void **state) {
-    (void)state;
+TEST(gini_is_the_mean_difference) {
     const uint64_t seed = 4711;
     print_message("seed %llu\n", (unsigned long long)seed);
     fs_rng rng = fs_rng_stream(seed, "gini");
@@ -118,8 +108,7 @@ static void gini_is_the_mean_difference(void **state) {
 /* ---- rungs ---- */
 
 /* Two tracers, a router, the generator. */
-static void rungs_by_hand(void **state) {
-    (void)state;
+TEST(rungs_by_hand) {
     hand h;
     make(&h, 2, 0, 3);
     set_row(&h, 0, (uint32_t[]){100, 40, 70, 30});
@@ -150,8 +139,7 @@ static void rungs_by_hand(void **state) {
 }
 
 /* Two shards that are equally slow in the same iterations: neither alone gains anything, both together do. */
-static void a_pair_of_shards_is_found(void **state) {
-    (void)state;
+TEST(a_pair_of_shards_is_found) {
     hand h;
     make(&h, 4, 3, 4);
     for (uint64_t k = 0; k < 4; k++)
@@ -177,8 +165,7 @@ static void a_pair_of_shards_is_found(void **state) {
 
 /* Pairs of shards that gain only together: where the tiles are enough for one pair, it is the one that sets
  * the pace more often. */
-static void the_pair_that_paces_more_often_is_found(void **state) {
-    (void)state;
+TEST(the_pair_that_paces_more_often_is_found) {
     hand h;
     make(&h, 4, 2, 4);
     for (uint64_t k = 0; k < 4; k++)
@@ -195,8 +182,7 @@ static void the_pair_that_paces_more_often_is_found(void **state) {
 }
 
 /* More copies of one shard until the next tile is not worth half a per cent. */
-static void copies_stop_where_they_no_longer_pay(void **state) {
-    (void)state;
+TEST(copies_stop_where_they_no_longer_pay) {
     hand h;
     make(&h, 4, 60, 2);
     set_row(&h, 0, (uint32_t[]){10 + 1200, 300, 20, 20, 20, 20});
@@ -221,8 +207,7 @@ static void copies_stop_where_they_no_longer_pay(void **state) {
 
 /* Shard 0 has two tracers already, the second on tile 4: it stays in the set, and a third one divides its
  * work by three. Two tracers as they are keep their uneven halves. */
-static void replicas_that_are_there_stay(void **state) {
-    (void)state;
+TEST(replicas_that_are_there_stay) {
     hand h;
     make(&h, 5, 8, 2);
     fs_overlay *o = &h.overlay;
@@ -272,8 +257,7 @@ static uint64_t time_of_plan(const hand *h, const uint32_t *shard, uint32_t coun
     return sum;
 }
 
-static void plans_save_what_they_say(void **state) {
-    (void)state;
+TEST(plans_save_what_they_say) {
     const uint64_t seed = 99;
     print_message("seed %llu\n", (unsigned long long)seed);
     fs_rng rng = fs_rng_stream(seed, "plans");
@@ -310,8 +294,7 @@ static void plans_save_what_they_say(void **state) {
 
 /* A 2 x 3 image, a row a batch, visits every 4 iterations: the last ray of row 2 leaves in iteration 2 and
  * takes 5, so 7 iterations, the second visit. */
-static void the_end_without_waiting(void **state) {
-    (void)state;
+TEST(the_end_without_waiting) {
     fs_pixel_hops hops[6];
     for (int p = 0; p < 6; p++)
         hops[p] = (fs_pixel_hops){.alive = 9, .waiting = 4};
@@ -335,8 +318,7 @@ static void the_end_without_waiting(void **state) {
 }
 
 /* A spill anywhere makes the rung an estimate that ends earlier. */
-static void waiting_makes_an_estimate(void **state) {
-    (void)state;
+TEST(waiting_makes_an_estimate) {
     hand h;
     make(&h, 2, 0, 4);
     for (uint64_t k = 0; k < 4; k++)
@@ -365,18 +347,4 @@ static void waiting_makes_an_estimate(void **state) {
     fs_arena_free(h.arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(gini_of_known_cases),
-        cmocka_unit_test(gini_is_the_mean_difference),
-        cmocka_unit_test(rungs_by_hand),
-        cmocka_unit_test(a_pair_of_shards_is_found),
-        cmocka_unit_test(the_pair_that_paces_more_often_is_found),
-        cmocka_unit_test(copies_stop_where_they_no_longer_pay),
-        cmocka_unit_test(replicas_that_are_there_stay),
-        cmocka_unit_test(plans_save_what_they_say),
-        cmocka_unit_test(the_end_without_waiting),
-        cmocka_unit_test(waiting_makes_an_estimate),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

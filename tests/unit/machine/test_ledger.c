@@ -1,13 +1,8 @@
 /* The SRAM ledger: sums, the check at its boundary, the worst tile's text, the warning, the CSV. */
 #include "models/memory/ledger.h"
+#include "tests/support/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 static const fs_memory_params gc200_memory = {.sram = 638976, .reserved = 1104};
 enum { USABLE = 638976 - 1104 };
@@ -34,8 +29,7 @@ static void fill(fs_ledger *ledger) {
     }
 }
 
-static void sums_are_the_papers(void **state) {
-    (void)state;
+TEST(sums_are_the_papers) {
     fs_arena *arena = fs_arena_create();
     fs_ledger *ledger = fs_ledger_create(arena, 4, &gc200_memory);
     fill(ledger);
@@ -54,8 +48,7 @@ static void sums_are_the_papers(void **state) {
     fs_arena_free(arena);
 }
 
-static void one_byte_too_many_is_refused(void **state) {
-    (void)state;
+TEST(one_byte_too_many_is_refused) {
     fs_arena *arena = fs_arena_create();
     fs_ledger *ledger = fs_ledger_create(arena, 4, &gc200_memory);
     fill(ledger);
@@ -77,8 +70,7 @@ static void one_byte_too_many_is_refused(void **state) {
     fs_arena_free(arena);
 }
 
-static void figures_are_the_ledgers(void **state) {
-    (void)state;
+TEST(figures_are_the_ledgers) {
     fs_arena *arena = fs_arena_create();
     fs_ledger *ledger = fs_ledger_create(arena, 4, &gc200_memory);
     fill(ledger);
@@ -91,8 +83,7 @@ static void figures_are_the_ledgers(void **state) {
     fs_arena_free(arena);
 }
 
-static void warn_says_it_and_runs_on(void **state) {
-    (void)state;
+TEST(warn_says_it_and_runs_on) {
     fs_arena *arena = fs_arena_create();
     fs_memory_params params = gc200_memory;
     params.check = FS_MEMORY_WARN;
@@ -120,8 +111,7 @@ static void warn_says_it_and_runs_on(void **state) {
     fs_arena_free(arena);
 }
 
-static void csv_keeps_the_order_of_adding(void **state) {
-    (void)state;
+TEST(csv_keeps_the_order_of_adding) {
     fs_arena *arena = fs_arena_create();
     fs_ledger *ledger = fs_ledger_create(arena, 3, &gc200_memory);
     fs_ledger_add(ledger, 2, "z", 3);
@@ -138,8 +128,7 @@ static void csv_keeps_the_order_of_adding(void **state) {
     fs_arena_free(arena);
 }
 
-static void many_allocations_survive(void **state) {
-    (void)state;
+TEST(many_allocations_survive) {
     fs_arena *arena = fs_arena_create();
     fs_ledger *ledger = fs_ledger_create(arena, 1472, &gc200_memory);
     for (uint32_t i = 0; i < 20; i++)
@@ -151,11 +140,4 @@ static void many_allocations_survive(void **state) {
     fs_arena_free(arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sums_are_the_papers),           cmocka_unit_test(one_byte_too_many_is_refused),
-        cmocka_unit_test(figures_are_the_ledgers),       cmocka_unit_test(warn_says_it_and_runs_on),
-        cmocka_unit_test(csv_keeps_the_order_of_adding), cmocka_unit_test(many_allocations_survive),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

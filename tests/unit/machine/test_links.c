@@ -3,15 +3,7 @@
 #include "models/link/chips.h"
 
 #include "sim/base/rng.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 static const double clock = 1e9; /* a cycle is a nanosecond */
 static fs_chips_params of_kind(int64_t kind) {
@@ -40,8 +32,7 @@ static void assert_route(const fs_chips *f, uint32_t a, uint32_t b, uint32_t hop
         assert_int_equal(edge[i], edge_of(f, chips[i][0], chips[i][1], names[i]));
 }
 
-static void ladders_cross_first(void **state) {
-    (void)state;
+TEST(ladders_cross_first) {
     fs_arena *arena = fs_arena_create();
     const fs_chips_params p = of_kind(FS_CHIPS_LADDER);
     const fs_chips *f = fs_chips_create(arena, &p, 8, clock);
@@ -56,8 +47,7 @@ static void ladders_cross_first(void **state) {
     fs_arena_free(arena);
 }
 
-static void rings_go_the_shorter_way(void **state) {
-    (void)state;
+TEST(rings_go_the_shorter_way) {
     fs_arena *arena = fs_arena_create();
     const fs_chips_params p = of_kind(FS_CHIPS_RING);
     const fs_chips *f = fs_chips_create(arena, &p, 6, clock);
@@ -70,8 +60,7 @@ static void rings_go_the_shorter_way(void **state) {
     fs_arena_free(arena);
 }
 
-static void pairs_and_all_are_direct(void **state) {
-    (void)state;
+TEST(pairs_and_all_are_direct) {
     fs_arena *arena = fs_arena_create();
     const fs_chips_params pairs = of_kind(FS_CHIPS_PAIRS), all = of_kind(FS_CHIPS_ALL);
     const fs_chips *f = fs_chips_create(arena, &pairs, 4, clock);
@@ -97,8 +86,7 @@ static void pairs_and_all_are_direct(void **state) {
 
 /* Every chip sends as much to every other: of a ladder of 2 r chips an edge up between rungs k - 1 and k carries, of one
  * side, 2 k (r - k) messages; the middle carries most. 8 B a cycle and link. */
-static void uniform_traffic_by_hand(void **state) {
-    (void)state;
+TEST(uniform_traffic_by_hand) {
     enum { CHIPS = 8, BYTES = 1000 };
     fs_arena *arena = fs_arena_create();
     const fs_chips_params p = of_kind(FS_CHIPS_LADDER);
@@ -128,8 +116,7 @@ static void uniform_traffic_by_hand(void **state) {
 }
 
 /* What all edges carry is each message times its route, and no edge is slower than the longest, over drawn traffic. */
-static void edges_carry_what_was_sent(void **state) {
-    (void)state;
+TEST(edges_carry_what_was_sent) {
     static const uint32_t chips[] = {2, 4, 6, 16, 64};
     fs_rng rng = fs_rng_stream(26, "links");
     for (uint32_t i = 0; i < 80; i++) {
@@ -170,8 +157,7 @@ static void edges_carry_what_was_sent(void **state) {
     }
 }
 
-static void rows_that_do_not_go_with_the_chips(void **state) {
-    (void)state;
+TEST(rows_that_do_not_go_with_the_chips) {
     fs_arena *arena = fs_arena_create();
     const int64_t two[] = {1, 2};
     const char *key;
@@ -190,11 +176,4 @@ static void rows_that_do_not_go_with_the_chips(void **state) {
     fs_arena_free(arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ladders_cross_first),       cmocka_unit_test(rings_go_the_shorter_way),
-        cmocka_unit_test(pairs_and_all_are_direct),  cmocka_unit_test(uniform_traffic_by_hand),
-        cmocka_unit_test(edges_carry_what_was_sent), cmocka_unit_test(rows_that_do_not_go_with_the_chips),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

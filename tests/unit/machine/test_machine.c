@@ -3,14 +3,8 @@
 #include "models/ipu/machine.h"
 
 #include "sim/config/config.h"
+#include "tests/support/test.h"
 #include "workloads/foam/foam_params.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 static size_t size_of(const fs_param *row) {
     switch (row->type) {
@@ -33,8 +27,7 @@ static size_t size_of(const fs_param *row) {
 }
 
 /* Every row writes bytes of its own, and with the `given` flags they fill the struct but for padding. */
-static void rows_cover_the_struct(void **state) {
-    (void)state;
+TEST(rows_cover_the_struct) {
     fs_arena *arena = fs_arena_create();
     const fs_param_role all[FS_MACHINE_ROLES] = {{"a", ""}, {"b", ""}, {"c", ""}, {"d", ""},
                                                  {"e", ""}, {"f", ""}, {"g", ""}, {NULL, NULL}};
@@ -70,8 +63,7 @@ static void rows_cover_the_struct(void **state) {
     assert_int_equal(covered + padding, sizeof(fs_machine_params));
 }
 
-static void rows_say_where_they_are_from(void **state) {
-    (void)state;
+TEST(rows_say_where_they_are_from) {
     for (size_t r = 0; r < fs_machine_table.count; r++) {
         const fs_param *row = &fs_machine_table.rows[r];
         assert_non_null(row->def);
@@ -97,8 +89,7 @@ static const fs_machine_params *load(fs_arena *arena, const char *path) {
 }
 
 /* Values of ipu.md, read through the same parser as a user's. */
-static void a_gc200_has_the_facts_of_a_gc200(void **state) {
-    (void)state;
+TEST(a_gc200_has_the_facts_of_a_gc200) {
     fs_arena *arena = fs_arena_create();
     const fs_machine_params *m = load(arena, "configs/machines/gc200.yaml");
     assert_string_equal(m->name, "gc200");
@@ -134,8 +125,7 @@ static void a_gc200_has_the_facts_of_a_gc200(void **state) {
 
 /* published.md 1 and RF section 5.2: a tracer with the Bicycle's worst shard takes about 450 kB, a
  * router with ten buffers nearly fills its tile. */
-static void code_fits_beside_the_data(void **state) {
-    (void)state;
+TEST(code_fits_beside_the_data) {
     fs_arena *arena = fs_arena_create();
     fs_machine_params m;
     fs_params_default(arena, &fs_machine_table, &m);
@@ -152,8 +142,7 @@ static void code_fits_beside_the_data(void **state) {
     fs_arena_free(arena);
 }
 
-static void bow_is_a_faster_gc200(void **state) {
-    (void)state;
+TEST(bow_is_a_faster_gc200) {
     fs_arena *arena = fs_arena_create();
     const fs_machine_params *bow = load(arena, "configs/machines/bow.yaml");
     const fs_machine_params *gc200 = load(arena, "configs/machines/gc200.yaml");
@@ -165,8 +154,7 @@ static void bow_is_a_faster_gc200(void **state) {
     fs_arena_free(arena);
 }
 
-static void gc200_small_has_96_tiles(void **state) {
-    (void)state;
+TEST(gc200_small_has_96_tiles) {
     fs_arena *arena = fs_arena_create();
     const fs_machine_params *m = load(arena, "configs/machines/gc200-small.yaml");
     assert_string_equal(m->name, "gc200-small");
@@ -175,14 +163,4 @@ static void gc200_small_has_96_tiles(void **state) {
     fs_arena_free(arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_cover_the_struct),
-        cmocka_unit_test(rows_say_where_they_are_from),
-        cmocka_unit_test(a_gc200_has_the_facts_of_a_gc200),
-        cmocka_unit_test(code_fits_beside_the_data),
-        cmocka_unit_test(bow_is_a_faster_gc200),
-        cmocka_unit_test(gc200_small_has_96_tiles),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -3,15 +3,7 @@
 #include "models/dram/dram.h"
 #include "models/ipu/machine.h"
 #include "models/matrix/plan.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 enum { WORKERS = 6 };
 static const fs_matrix_params vendor = {.units = 16, .load_bytes = 16, .kernel = FS_AMP_VERTEX, .panel = 170};
@@ -64,8 +56,7 @@ static uint64_t play_vertex(uint32_t rows, uint32_t gi, uint32_t go) {
     return cycles;
 }
 
-static void the_closed_form_is_the_play(void **state) {
-    (void)state;
+TEST(the_closed_form_is_the_play) {
     for (uint32_t rows = 0; rows <= 64; rows++)
         for (uint32_t gi = 1; gi <= 8; gi++)
             for (uint32_t go = 1; go <= 8; go++)
@@ -78,8 +69,7 @@ static void the_closed_form_is_the_play(void **state) {
     assert_int_equal(fs_amp_cycles(&vendor, WORKERS, (fs_amp_product){FS_AMP_F16, 48, 0, 16}), 0);
 }
 
-static void endless_rows_reach_the_peak(void **state) {
-    (void)state;
+TEST(endless_rows_reach_the_peak) {
     static const struct {
         fs_amp_type type;
         double clock, tera; /* operations a second of 1,472 tiles */
@@ -97,8 +87,7 @@ static void endless_rows_reach_the_peak(void **state) {
 }
 
 /* measurements.md 1: within 10 % with one cost of a panel. */
-static void measured_kernels(void **state) {
-    (void)state;
+TEST(measured_kernels) {
     static const struct {
         fs_amp_product product;
         double cycles;
@@ -117,8 +106,7 @@ static void measured_kernels(void **state) {
 
 /* ---- splits ---- */
 
-static void a_split_holds_all_of_a_layer(void **state) {
-    (void)state;
+TEST(a_split_holds_all_of_a_layer) {
     fs_matrix_chip chip = {
         .unit = &vendor, .tiles = 1440, .workers = WORKERS, .bytes_per_cycle = 4, .phase = 300};
     for (uint32_t wide = 16; wide <= 1024; wide *= 4)
@@ -153,8 +141,7 @@ static void a_split_holds_all_of_a_layer(void **state) {
 
 /* Serial steps of products, coefficients and a phase each; inputs that lie elsewhere by the port; partial sums
  * in a phase of their own, and added by 8 B an issue, two issues each. */
-static void a_split_takes_its_parts(void **state) {
-    (void)state;
+TEST(a_split_takes_its_parts) {
     const fs_matrix_chip chip = {.unit = &vendor,
                                  .tiles = 64,
                                  .workers = WORKERS,
@@ -189,8 +176,7 @@ static void a_split_takes_its_parts(void **state) {
 
 /* ---- streaming memory and pods ---- */
 
-static void lines_by_hand(void **state) {
-    (void)state;
+TEST(lines_by_hand) {
     const fs_remote_params p = {3.52e9, 25.6e9, 4, 2e-6, 64, 256};
     /* Whole lines: bytes / 64. 100 B from 0: two lines; the next piece, from 100: 1 ... 3. */
     assert_int_equal(fs_remote_lines(&p, (fs_remote_buffer){181440, 32}), 181440 / 64 * 32);
@@ -210,8 +196,7 @@ static void lines_by_hand(void **state) {
                 fs_remote_rate(&fast, 64) == 6.4e9);
 }
 
-static void dummies_of_pods(void **state) {
-    (void)state;
+TEST(dummies_of_pods) {
     static const struct {
         uint64_t items;
         uint32_t chips;
@@ -228,15 +213,4 @@ static void dummies_of_pods(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_closed_form_is_the_play),
-        cmocka_unit_test(endless_rows_reach_the_peak),
-        cmocka_unit_test(measured_kernels),
-        cmocka_unit_test(a_split_holds_all_of_a_layer),
-        cmocka_unit_test(a_split_takes_its_parts),
-        cmocka_unit_test(lines_by_hand),
-        cmocka_unit_test(dummies_of_pods),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -5,14 +5,7 @@
 #include "tests/support/chip.h"
 #include "tests/support/overlay_case.h"
 #include "tests/support/scratch.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 static fs_machine_params small, gc200;
 
@@ -50,8 +43,7 @@ static void write_text(const char *path, const char *text) {
     assert_int_equal(fclose(out), 0);
 }
 
-static void two_roots_are_a_fat_tree(void **state) {
-    (void)state;
+TEST(two_roots_are_a_fat_tree) {
     fs_arena *arena = fs_arena_create();
     const fs_overlay file = plan_file(arena, "configs/overlays/networks/two-roots-64.yaml", &small, 64);
     static const int64_t widths[] = {1, 1, 2};
@@ -67,8 +59,7 @@ static void two_roots_are_a_fat_tree(void **state) {
 }
 
 /* Rays from the first subtree take the root that the tables name; the ways stay shortest. */
-static void own_tables_are_followed(void **state) {
-    (void)state;
+TEST(own_tables_are_followed) {
     fs_arena *arena = fs_arena_create();
     const fs_overlay o = plan_file(arena, "configs/overlays/networks/odd-roots-64.yaml", &small, 64);
     overlay_is_shortest(&o, "odd roots");
@@ -82,8 +73,7 @@ static void own_tables_are_followed(void **state) {
     fs_arena_free(arena);
 }
 
-static void torus_distances(void **state) {
-    (void)state;
+TEST(torus_distances) {
     fs_arena *arena = fs_arena_create();
     const fs_overlay o = plan_file(arena, "configs/overlays/networks/torus-64.yaml", &small, 64);
     overlay_is_shortest(&o, "torus");
@@ -102,8 +92,7 @@ static void torus_distances(void **state) {
     "lanes: [{grid: [8, 8], tiles: 0-63, wrap: true}, {from: 36, to: 64}]\n"
 
 /* One line for the twelve of the committed torus. */
-static void a_grid_is_its_lanes(void **state) {
-    (void)state;
+TEST(a_grid_is_its_lanes) {
     fs_arena *arena = fs_arena_create();
     write_text("g.yaml", TORUS);
     const fs_overlay torus = plan_file(arena, "configs/overlays/networks/torus-64.yaml", &small, 64),
@@ -114,8 +103,7 @@ static void a_grid_is_its_lanes(void **state) {
 }
 
 /* A 16 x 16 mesh and torus as one line each: distances in both, lanes counted. */
-static void grids_have_their_distances(void **state) {
-    (void)state;
+TEST_IN(grids_have_their_distances, scratch_enter, scratch_leave) {
     for (uint32_t wrap = 0; wrap < 2; wrap++) {
         char text[256];
         snprintf(text, sizeof text,
@@ -138,8 +126,7 @@ static void grids_have_their_distances(void **state) {
 }
 
 /* Rings of two and one tiles have no second lane; every fourth tile by a step. */
-static void narrow_grids_and_steps(void **state) {
-    (void)state;
+TEST_IN(narrow_grids_and_steps, scratch_enter, scratch_leave) {
     fs_arena *arena = fs_arena_create();
     write_text("g.yaml", "tiles: [{tiles: 0-20/4, role: tracer, table: true}, {tiles: 1, role: generator}]\n"
                          "lanes: [{grid: [2, 3], tiles: [0 - 12 / 4, 16-20/4], wrap: true, share: 40 B}, "
@@ -152,8 +139,7 @@ static void narrow_grids_and_steps(void **state) {
     fs_arena_free(arena);
 }
 
-static void six_lines_are_the_quadtree(void **state) {
-    (void)state;
+TEST_IN(six_lines_are_the_quadtree, scratch_enter, scratch_leave) {
     write_text("q.yaml", "tiles:\n"
                          "  - { tiles: 0-1023, role: tracer }\n"
                          "  - { tiles: 1024-1279, role: router, level: 1 }\n"
@@ -180,8 +166,7 @@ static void six_lines_are_the_quadtree(void **state) {
 }
 
 /* A lane's own share comes off the tile's buffer; the rest is split among the others. */
-static void shares_are_kept(void **state) {
-    (void)state;
+TEST_IN(shares_are_kept, scratch_enter, scratch_leave) {
     write_text("s.yaml", "tiles:\n"
                          "  - { tiles: 0-2, role: tracer }\n"
                          "  - { tiles: 3, role: router }\n"
@@ -206,8 +191,7 @@ static void shares_are_kept(void **state) {
 #define TILES "tiles: [{tiles: 0-3, role: tracer}, {tiles: 4-5, role: router}, {tiles: 6, role: generator}]\n"
 #define LANES "lanes: [{from: 0-3, to: 4-5}, {from: 4-5, to: 6}]\n"
 
-static void mistakes_are_told_with_their_place(void **state) {
-    (void)state;
+TEST_IN(mistakes_are_told_with_their_place, scratch_enter, scratch_leave) {
     static const struct {
         const char *text, *told[3];
     } wrong[] = {
@@ -306,8 +290,7 @@ static void mistakes_are_told_with_their_place(void **state) {
     }
 }
 
-static void sound_small_files_pass(void **state) {
-    (void)state;
+TEST_IN(sound_small_files_pass, scratch_enter, scratch_leave) {
     static const char *const sound[] = {
         TILES LANES,
         TILES LANES "routes:\n- {tiles: 4-5, ways: [{to: 0, via: 0}, {to: [1, 2-3], via: [1]}]}\n",
@@ -327,8 +310,7 @@ static void sound_small_files_pass(void **state) {
 }
 
 /* Figures by level have room for so many, whoever planned the overlay. */
-static void levels_have_one_limit(void **state) {
-    (void)state;
+TEST(levels_have_one_limit) {
     fs_arena *arena = fs_arena_create();
     fs_overlay o = plan_file(arena, "configs/overlays/networks/two-roots-64.yaml", &small, 64);
     const uint32_t more[] = {FS_MAX_ROUTER_LEVELS, FS_MAX_ROUTER_LEVELS + 1, 200};
@@ -343,8 +325,7 @@ static void levels_have_one_limit(void **state) {
     fs_arena_free(arena);
 }
 
-static void a_file_that_is_not_there(void **state) {
-    (void)state;
+TEST_IN(a_file_that_is_not_there, scratch_enter, scratch_leave) {
     fs_arena *arena = fs_arena_create();
     const fs_file_params p = params_of(arena, "nowhere.yaml");
     const fs_overlay_site site = site_of(&small, 4);
@@ -352,20 +333,4 @@ static void a_file_that_is_not_there(void **state) {
     fs_arena_free(arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(two_roots_are_a_fat_tree),
-        cmocka_unit_test(own_tables_are_followed),
-        cmocka_unit_test(torus_distances),
-        cmocka_unit_test(a_grid_is_its_lanes),
-        cmocka_unit_test_setup_teardown(grids_have_their_distances, scratch_enter, scratch_leave),
-        cmocka_unit_test_setup_teardown(narrow_grids_and_steps, scratch_enter, scratch_leave),
-        cmocka_unit_test(levels_have_one_limit),
-        cmocka_unit_test_setup_teardown(six_lines_are_the_quadtree, scratch_enter, scratch_leave),
-        cmocka_unit_test_setup_teardown(shares_are_kept, scratch_enter, scratch_leave),
-        cmocka_unit_test_setup_teardown(mistakes_are_told_with_their_place, scratch_enter, scratch_leave),
-        cmocka_unit_test_setup_teardown(sound_small_files_pass, scratch_enter, scratch_leave),
-        cmocka_unit_test_setup_teardown(a_file_that_is_not_there, scratch_enter, scratch_leave),
-    };
-    return cmocka_run_group_tests(tests, setup, NULL);
-}
+RUN_TESTS(setup, NULL)

@@ -1,14 +1,8 @@
 /* Least, most, sum and mean of what shards need, by hand. */
+#include "tests/support/test.h"
 #include "workloads/foam/partition/partition.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
-static void by_hand(void **state) {
-    (void)state;
+TEST(by_hand) {
     fs_shard_size size[] = {
         {.cells = 10, .neighbour_cells = 7, .adjacency = 150, .neighbour_shards = 3, .adjacency_bytes = 2},
         {.cells = 40, .neighbour_cells = 9, .adjacency = 500, .neighbour_shards = 1, .adjacency_bytes = 4},
@@ -45,7 +39,4 @@ static void by_hand(void **state) {
     assert_int_equal(s.of[FS_SHARD_SRAM_BYTES].max, most);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(by_hand)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -1,22 +1,12 @@
 /* Payloads: which fields a lane rounds, and by how much. */
 #include "sim/base/fp16.h"
 #include "sim/base/rng.h"
+#include "tests/support/test.h"
 #include "workloads/foam/march/payload.h"
-
-#include <inttypes.h>
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 static const uint64_t seed = 20260204;
 
-static void sizes_are_those_of_the_paper(void **state) {
-    (void)state;
+TEST(sizes_are_those_of_the_paper) {
     static const struct {
         const char *name;
         uint32_t bytes;
@@ -51,8 +41,7 @@ static void same(float rounded, float before, bool half) {
         assert_memory_equal(&rounded, &before, sizeof before);
 }
 
-static void a_lane_rounds_the_half_fields_once(void **state) {
-    (void)state;
+TEST(a_lane_rounds_the_half_fields_once) {
     print_message("seed %" PRIu64 "\n", seed);
     fs_rng rng = fs_rng_stream(seed, "payload");
     for (int n = 0; n < 20000; n++) {
@@ -82,8 +71,7 @@ static void a_lane_rounds_the_half_fields_once(void **state) {
     }
 }
 
-static void halves_saturate_and_know_no_nan(void **state) {
-    (void)state;
+TEST(halves_saturate_and_know_no_nan) {
     const fs_payload *half = &fs_payloads[2];
     fs_ray_state ray = {.t = 1e9f, .T = NAN, .r = INFINITY, .g = -NAN, .b = 65519.0f, .depth = 65520.0f};
     fs_payload_round(half, &ray);
@@ -99,8 +87,7 @@ static fs_status check(const fs_payload *payload, float far, float camera_x, fs_
     return fs_payload_check_range(payload, &foam, &camera, err);
 }
 
-static void scenes_beyond_the_range_of_halves_are_refused(void **state) {
-    (void)state;
+TEST(scenes_beyond_the_range_of_halves_are_refused) {
     fs_error err;
     for (int i = 0; i < 4; i++) {
         const fs_payload *p = &fs_payloads[i];
@@ -117,12 +104,4 @@ static void scenes_beyond_the_range_of_halves_are_refused(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sizes_are_those_of_the_paper),
-        cmocka_unit_test(a_lane_rounds_the_half_fields_once),
-        cmocka_unit_test(halves_saturate_and_know_no_nan),
-        cmocka_unit_test(scenes_beyond_the_range_of_halves_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -1,19 +1,11 @@
 /* Foam PLY: what is written is read back to the bit; every damaged file is refused with its place. */
 #include "tests/support/foam/small_foam.h"
 #include "tests/support/scratch.h"
+#include "tests/support/test.h"
 #include "workloads/scene/files/ply.h"
 #include "workloads/scene/foam/foam_scene.h"
 #include "workloads/scene/foam/scene_file.h"
 
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 /* ---- a good file, and changes to it ---- */
@@ -96,8 +88,7 @@ static void same_foam(const fs_foam *a, const fs_foam *b) {
     assert_string_equal(a->digest, b->digest);
 }
 
-static void round_trip(void **state) {
-    (void)state;
+TEST(round_trip) {
     fs_error err = {.status = FS_OK};
     fs_foam a = tetrahedron(), b;
     assert_int_equal(fs_foam_write_ply("a.ply", &a, &err), FS_OK);
@@ -108,8 +99,7 @@ static void round_trip(void **state) {
 }
 
 /* Whatever byte is another one, and wherever it ends: nothing of it is believed. */
-static void no_damaged_entry_is_believed(void **state) {
-    (void)state;
+TEST(no_damaged_entry_is_believed) {
     fs_error err = {.status = FS_OK};
     fs_foam a = tetrahedron(), b;
     size_t size;
@@ -148,8 +138,7 @@ static void assert_not_believed(fs_foam *foam) {
 }
 
 /* Checks that are right, of numbers that are no foam's. */
-static void no_entry_of_wrong_numbers_is_believed(void **state) {
-    (void)state;
+TEST(no_entry_of_wrong_numbers_is_believed) {
     fs_foam a = tetrahedron();
     const uint32_t last = a.sites - 1;
     for (uint64_t k = 0; k < a.faces; k++) {
@@ -185,8 +174,7 @@ static void no_entry_of_wrong_numbers_is_believed(void **state) {
     fs_foam_free(&a);
 }
 
-static void ascii_equals_binary(void **state) {
-    (void)state;
+TEST(ascii_equals_binary) {
     fs_error err = {.status = FS_OK};
     fs_foam a, b;
     char head[1024], all[4096];
@@ -203,8 +191,7 @@ static void ascii_equals_binary(void **state) {
 }
 
 /* A trainer's file has spherical harmonics behind the offset and lists in any order. */
-static void harmonics_skipped_lists_sorted(void **state) {
-    (void)state;
+TEST(harmonics_skipped_lists_sorted) {
     fs_error err = {.status = FS_OK};
     fs_foam foam;
     put_text("sh.ply",
@@ -222,8 +209,7 @@ static void harmonics_skipped_lists_sorted(void **state) {
 }
 
 /* A foam of degree 3, written and read at each degree: the coefficients bit by bit, and the rest as without them. */
-static void harmonics_read_back(void **state) {
-    (void)state;
+TEST(harmonics_read_back) {
     fs_error err = {.status = FS_OK};
     fs_foam a, b;
     const fs_test_foam_options options = {.sites = 50, .seed = 7};
@@ -263,8 +249,7 @@ static void harmonics_read_back(void **state) {
     fs_foam_free(&b);
 }
 
-static void bad_headers(void **state) {
-    (void)state;
+TEST(bad_headers) {
     static const struct {
         const char *text, *words;
     } cases[] = {
@@ -298,8 +283,7 @@ static void bad_headers(void **state) {
 }
 
 /* The good ascii file with its counts, vertices and adjacencies replaced. */
-static void bad_contents(void **state) {
-    (void)state;
+TEST(bad_contents) {
     static const struct {
         const char *counts[2], *vertices, *adjacencies, *words;
     } cases[] = {
@@ -386,8 +370,7 @@ static void bad_contents(void **state) {
     }
 }
 
-static void bad_binary(void **state) {
-    (void)state;
+TEST(bad_binary) {
     fs_error err = {.status = FS_OK};
     fs_foam foam = tetrahedron();
     assert_int_equal(fs_foam_write_ply("good.ply", &foam, &err), FS_OK);
@@ -417,8 +400,7 @@ static void bad_binary(void **state) {
 }
 
 /* Wrong types and missing properties, each named with the line that declares it. */
-static void bad_properties(void **state) {
-    (void)state;
+TEST(bad_properties) {
     static const struct {
         const char *from, *to, *words;
     } cases[] = {
@@ -440,8 +422,7 @@ static void bad_properties(void **state) {
     }
 }
 
-static void missing_and_unwritable(void **state) {
-    (void)state;
+TEST(missing_and_unwritable) {
     static fs_error err;
     fs_foam foam;
     err = (fs_error){.status = FS_OK};
@@ -461,19 +442,4 @@ static void missing_and_unwritable(void **state) {
     fs_foam_free(&foam);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(round_trip),
-        cmocka_unit_test(no_damaged_entry_is_believed),
-        cmocka_unit_test(no_entry_of_wrong_numbers_is_believed),
-        cmocka_unit_test(ascii_equals_binary),
-        cmocka_unit_test(harmonics_skipped_lists_sorted),
-        cmocka_unit_test(harmonics_read_back),
-        cmocka_unit_test(bad_headers),
-        cmocka_unit_test(bad_contents),
-        cmocka_unit_test(bad_binary),
-        cmocka_unit_test(bad_properties),
-        cmocka_unit_test(missing_and_unwritable),
-    };
-    return cmocka_run_group_tests_name("ply", tests, scratch_enter, scratch_leave);
-}
+RUN_TESTS(scratch_enter, scratch_leave)

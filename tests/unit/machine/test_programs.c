@@ -2,16 +2,9 @@
  * dated programs those of compiler.md section 2. */
 #include "models/ipu/machine.h"
 #include "sim/config/config.h"
+#include "tests/support/test.h"
 #include "workloads/foam/kernels/programs.h"
 #include "workloads/foam/march/march.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 static fs_arena *arena;
 static fs_machine_params machine;
@@ -35,8 +28,7 @@ static fs_priced_program price(const fs_program *program) {
     return priced;
 }
 
-static void tracer_slots(void **state) {
-    (void)state;
+TEST(tracer_slots) {
     fs_priced_program p = price(&fs_tracer_program);
     assert_int_equal(p.slots[FS_TRACER_PROLOGUE], 150 + 3 * 265);
     assert_int_equal(p.slots[FS_TRACER_SLOT], 6);
@@ -54,16 +46,14 @@ static void tracer_slots(void **state) {
 }
 
 /* ipu.md 8.1: a cell with 15.2 faces, half of them front-facing, 2.5 new nearest, costs about 506 slots. */
-static void a_cell_costs_506_slots(void **state) {
-    (void)state;
+TEST(a_cell_costs_506_slots) {
     fs_priced_program p = price(&fs_tracer_program);
     double slots = p.slots[FS_TRACER_CELL] + 15.2 * p.slots[FS_TRACER_FACE] + 7.6 * p.slots[FS_TRACER_FRONT] +
                    2.5 * p.slots[FS_TRACER_NEAREST];
     assert_true(slots > 0.98 * 506 && slots < 1.02 * 506);
 }
 
-static void router_slots(void **state) {
-    (void)state;
+TEST(router_slots) {
     fs_priced_program p = price(&fs_router_program);
     assert_int_equal(p.slots[FS_ROUTER_PROLOGUE], 30);
     assert_int_equal(p.slots[FS_ROUTER_COUNT], 20);
@@ -81,8 +71,7 @@ static void router_slots(void **state) {
 /* ipu.md 8.2: tile cycles for N rays = 10.4 k + 197 N + 60 wiped (its fixed part within 5 %: how often a
  * barrier is polled is an estimate there). On paper: (30 + 21) + (20 n + 21) + (260 + 1200 + 21) + (45 n +
  * 21) + (117 + 22 N + 10 wiped) slots with n = N / 6 rays for each worker, times six, plus launch. */
-static void router_barriers_add_up(void **state) {
-    (void)state;
+TEST(router_barriers_add_up) {
     fs_priced_program p = price(&fs_router_program);
     enum { RAYS = 600, WIPED = 50 };
     uint32_t counts[FS_MAX_WORKERS][FS_MAX_EVENTS] = {0};
@@ -103,8 +92,7 @@ static void router_barriers_add_up(void **state) {
     assert_int_equal(t.idle[1] - t.idle[0], 6 * (117 + 22 * RAYS + 10 * WIPED));
 }
 
-static void generator_slots(void **state) {
-    (void)state;
+TEST(generator_slots) {
     fs_priced_program p = price(&fs_generator_program);
     assert_int_equal(p.workers, 1);
     assert_int_equal(p.slots[FS_GENERATOR_FIXED], 100 + 3 * 265);
@@ -116,8 +104,7 @@ static void generator_slots(void **state) {
 
 /* A router with nine ports (a fat tree's) does 9/5 of a quadtree router's totals and offsets and the same
  * work for a ray; tracers and generator run one program each. */
-static void fixed_work_grows_with_the_ports(void **state) {
-    (void)state;
+TEST(fixed_work_grows_with_the_ports) {
     fs_overlay o;
     fs_overlay_begin(&o, 5, 2, arena);
     static const uint8_t roles[5] = {FS_ROLE_TRACER, FS_ROLE_TRACER, FS_ROLE_ROUTER, FS_ROLE_ROUTER,
@@ -145,8 +132,7 @@ static uint64_t cycles_of(const fs_program *program, const uint32_t *counts) {
 }
 
 /* Tracers that route: the tracer's events, then the router's, in its segments. */
-static void routing_tracers_do_both(void **state) {
-    (void)state;
+TEST(routing_tracers_do_both) {
     fs_overlay o;
     fs_overlay_begin(&o, 2, 1, arena);
     o.role[0] = FS_ROLE_TRACER;
@@ -174,8 +160,7 @@ static void routing_tracers_do_both(void **state) {
 
 /* A choice among lanes costs each ray of the router 17 slots (three loads, twelve integer operations, two
  * branches), in whatever port it begins; so does it cost each ray of a generator with several lanes. */
-static void choices_cost(void **state) {
-    (void)state;
+TEST(choices_cost) {
     fs_overlay o;
     fs_overlay_begin(&o, 3, 1, arena);
     static uint32_t out_start[4] = {0, 5, 10, 12}, out_lane[12] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
@@ -201,8 +186,7 @@ static void choices_cost(void **state) {
 
 /* What ifs: hardware takes its cycles for each ray and nothing else; without statistics and fixed cost what
  * is left is the price of the rays. */
-static void other_kernels(void **state) {
-    (void)state;
+TEST(other_kernels) {
     fs_overlay o;
     fs_overlay_begin(&o, 3, 1, arena);
     static const uint8_t roles[3] = {FS_ROLE_TRACER, FS_ROLE_ROUTER, FS_ROLE_GENERATOR};
@@ -243,8 +227,7 @@ static void other_kernels(void **state) {
 /* ---- colours by direction: compiler.md 4 ---- */
 
 /* Slots of a cell that loads its coefficients and, more than without, of a visit's set-up; by degree. */
-static void harmonics_slots(void **state) {
-    (void)state;
+TEST(harmonics_slots) {
     static const struct {
         int64_t store;
         bool pairs;
@@ -355,8 +338,7 @@ static uint32_t bound_of(bounds of, int64_t which) {
 }
 
 /* Every event at every bound, in both programs: and no more pairs than there are operations of each pipe. */
-static void dated_slots(void **state) {
-    (void)state;
+TEST(dated_slots) {
     for (int64_t v = FS_VERSION_2025_09_02; v <= FS_VERSION_2025_09_11; v++)
         for (int64_t c = 0; c < FS_COMPILED_COUNT; c++) {
             const fs_kernel_params one_by_one = {.version = v, .compiled = c},
@@ -392,8 +374,7 @@ static void dated_slots(void **state) {
 }
 
 /* Slot to crossing: 4 cells of 15.2 faces, half of them in front and 2.5 nearer. */
-static void a_dated_visit(void **state) {
-    (void)state;
+TEST(a_dated_visit) {
     static const double want[2][2] = {{2815, 2560}, {2861, 2606}};
     for (int version = 0; version < 2; version++)
         for (int pairs = 0; pairs < 2; pairs++) {
@@ -409,8 +390,7 @@ static void a_dated_visit(void **state) {
 
 /* A router of N rays takes about 6.8 k + 181 N cycles and 108 for a wiped slot; 640 new rays take the generator
  * 121 k cycles as counted, 604 k in B; 66 slots each where the library's bytes promise words. */
-static void dated_routers_and_generators(void **state) {
-    (void)state;
+TEST(dated_routers_and_generators) {
     for (int64_t version = FS_VERSION_COUNTED; version <= FS_VERSION_2025_09_11; version++) {
         fs_priced_program p[3];
         compile((fs_kernel_params){.version = version}, p);
@@ -435,8 +415,7 @@ static void dated_routers_and_generators(void **state) {
 /* Prices of the machine move compiled events as they move counted ones: a division of one slot saves two in
  * each of a cell's three and in a front face's; a half store that is native saves four in each; a library that
  * copies byte by byte takes 400 slots. */
-static void prices_move_dated_events(void **state) {
-    (void)state;
+TEST(prices_move_dated_events) {
     fs_priced_program p[3], q[3];
     fs_kernel_params k = {.version = FS_VERSION_2025_09_11, .float_pairs = true};
     compile(k, p);
@@ -455,22 +434,4 @@ static void prices_move_dated_events(void **state) {
     assert_int_equal(q[GENERATOR].slots[FS_GENERATOR_RAY], p[GENERATOR].slots[FS_GENERATOR_RAY]);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tracer_slots),
-        cmocka_unit_test(a_cell_costs_506_slots),
-        cmocka_unit_test(fixed_work_grows_with_the_ports),
-        cmocka_unit_test(choices_cost),
-        cmocka_unit_test(routing_tracers_do_both),
-        cmocka_unit_test(harmonics_slots),
-        cmocka_unit_test(other_kernels),
-        cmocka_unit_test(router_slots),
-        cmocka_unit_test(router_barriers_add_up),
-        cmocka_unit_test(generator_slots),
-        cmocka_unit_test(dated_slots),
-        cmocka_unit_test(a_dated_visit),
-        cmocka_unit_test(dated_routers_and_generators),
-        cmocka_unit_test(prices_move_dated_events),
-    };
-    return cmocka_run_group_tests(tests, setup, teardown);
-}
+RUN_TESTS(setup, teardown)

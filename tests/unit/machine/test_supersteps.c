@@ -2,15 +2,8 @@
  * with its place. */
 #include "tests/support/chip.h"
 #include "tests/support/scratch.h"
+#include "tests/support/test.h"
 #include "workloads/program/supersteps.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 static fs_machine_params small;
 
@@ -55,8 +48,7 @@ static bool sends(const fs_superstep *s, uint32_t src, uint32_t dst, uint32_t by
     "edges: 16 B, "                                                                                          \
     "corners: 20 B }"
 
-static void patterns_send_what_they_say(void **state) {
-    (void)state;
+TEST(patterns_send_what_they_say) {
     static const struct {
         const char *pattern;
         uint32_t count, src, dst, bytes; /* transfers in all, and one of them */
@@ -105,8 +97,7 @@ static void patterns_send_what_they_say(void **state) {
     }
 }
 
-static void transfers_of_one_pair_are_one(void **state) {
-    (void)state;
+TEST(transfers_of_one_pair_are_one) {
     fs_arena *arena = fs_arena_create();
     const fs_supersteps p = must_read(arena, "steps:\n  - name: x\n    exchange:\n"
                                              "      - { pattern: shift, on: 0-3, bytes: 8 B }\n"
@@ -126,8 +117,7 @@ static void transfers_of_one_pair_are_one(void **state) {
     "kernels:\n  k:\n    code: 1 KiB\n    events:\n      late: { segment: 1, int_op: 3 }\n"                  \
     "      early: { load: 2, f32_add: 1, paired: 1 }\n    barrier: { branch: 1 }\n"
 
-static void counts_are_of_a_tile_or_of_each_worker(void **state) {
-    (void)state;
+TEST(counts_are_of_a_tile_or_of_each_worker) {
     fs_arena *arena = fs_arena_create();
     const fs_supersteps p = must_read(
         arena, KERNEL "steps:\n  - name: x\n    run:\n"
@@ -151,8 +141,7 @@ static void counts_are_of_a_tile_or_of_each_worker(void **state) {
     fs_arena_free(arena);
 }
 
-static void a_product_is_a_kernel_of_the_matrix_unit(void **state) {
-    (void)state;
+TEST(a_product_is_a_kernel_of_the_matrix_unit) {
     fs_arena *arena = fs_arena_create();
     const fs_supersteps p = must_read(
         arena, "kernels: { k: { events: { clock: { cycles: 84 cycles } } } }\nsteps:\n  - name: x\n    run:\n"
@@ -174,8 +163,7 @@ static void a_product_is_a_kernel_of_the_matrix_unit(void **state) {
 
 #define MOVE "{ name: m, exchange: [{ pattern: shift, on: 0-3, bytes: 4 B }] }"
 
-static void loops_repeat(void **state) {
-    (void)state;
+TEST(loops_repeat) {
     fs_arena *arena = fs_arena_create();
     /* The loop that is all: iterations; the one in it is written out; a step's own repeat stays. */
     fs_supersteps p = must_read(
@@ -214,8 +202,7 @@ static void loops_repeat(void **state) {
     fs_arena_free(arena);
 }
 
-static void timelines_run_beside_each_other(void **state) {
-    (void)state;
+TEST(timelines_run_beside_each_other) {
     fs_arena *arena = fs_arena_create();
     const fs_supersteps p = must_read(
         arena,
@@ -237,8 +224,7 @@ static void timelines_run_beside_each_other(void **state) {
 
 /* ---- traces ---- */
 
-static void a_trace_is_the_same_program(void **state) {
-    (void)state;
+TEST(a_trace_is_the_same_program) {
     fs_arena *arena = fs_arena_create();
     write_text("e.csv", "step,tile,event,count\n0,2,early,4\n0,1,early,3\n0,2,early,1\n2,1,late,9\n");
     write_text("t.csv", "step,source,destination,bytes\n0,1,2,6\n1,2,1,4\n1,2,1,8\n1,3,3,8\n");
@@ -259,8 +245,7 @@ static void a_trace_is_the_same_program(void **state) {
 
 /* ---- mistakes ---- */
 
-static void mistakes_are_told_with_their_place(void **state) {
-    (void)state;
+TEST(mistakes_are_told_with_their_place) {
     static const struct {
         const char *text, *told;
     } cases[] = {
@@ -362,16 +347,4 @@ static void mistakes_are_told_with_their_place(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(patterns_send_what_they_say),
-        cmocka_unit_test(transfers_of_one_pair_are_one),
-        cmocka_unit_test(counts_are_of_a_tile_or_of_each_worker),
-        cmocka_unit_test(a_product_is_a_kernel_of_the_matrix_unit),
-        cmocka_unit_test(loops_repeat),
-        cmocka_unit_test(timelines_run_beside_each_other),
-        cmocka_unit_test(a_trace_is_the_same_program),
-        cmocka_unit_test(mistakes_are_told_with_their_place),
-    };
-    return cmocka_run_group_tests(tests, setup, scratch_leave);
-}
+RUN_TESTS(setup, scratch_leave)

@@ -4,12 +4,7 @@
 #include "models/noc/net.h"
 #include "sim/base/rng.h"
 #include "tests/support/network.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 enum { SIDE = 8, NODES = SIDE * SIDE, CYCLES = 2000 };
 
@@ -32,8 +27,7 @@ static uint64_t accepted(const fs_noc_graph *g, uint32_t flits) {
     return taken;
 }
 
-static void overload_is_accepted_to_the_flit(void **state) {
-    (void)state;
+TEST(overload_is_accepted_to_the_flit) {
     fs_arena *arena = fs_arena_create();
     const fs_noc_graph *mesh = make_network(arena, (fs_noc_options){.topology = FS_NOC_MESH}, "8 8");
     const fs_noc_graph *torus =
@@ -59,8 +53,7 @@ static void overload_is_accepted_to_the_flit(void **state) {
  * four flits each there in the same cycle. Both pick channel 0: the pointer behind 1 gives it to 2, and 0 waits a cycle
  * for channel 1. So 2 moves a flit alone; then the two take turns, and in each of six cycles one loses; the last flit
  * moves alone. */
-static void each_wait_has_its_cause(void **state) {
-    (void)state;
+TEST(each_wait_has_its_cause) {
     fs_arena *arena = fs_arena_create();
     fs_error err = {0};
     fs_noc_plan *plan = fs_noc_plan_begin(arena, "star", 1);
@@ -95,8 +88,7 @@ static void each_wait_has_its_cause(void **state) {
 
 /* One router; the way out takes five cycles, so that a place behind it is free again 2 x 5 + 3 cycles after a flit has moved there.
  * Of seven flits as many move in that time as there are places; the source's way of a cycle brings them sooner. */
-static void an_end_point_gives_its_places_back(void **state) {
-    (void)state;
+TEST(an_end_point_gives_its_places_back) {
     enum { FLITS = 7, AGAIN = 2 * 5 + 3 };
     for (uint32_t places = 1; places <= FLITS; places++) {
         fs_arena *arena = fs_arena_create();
@@ -125,9 +117,4 @@ static void an_end_point_gives_its_places_back(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(overload_is_accepted_to_the_flit),
-                                       cmocka_unit_test(each_wait_has_its_cause),
-                                       cmocka_unit_test(an_end_point_gives_its_places_back)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -3,15 +3,7 @@
 #include "models/noc/loads.h"
 #include "tests/support/network.h"
 #include "tests/support/scratch.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
+#include "tests/support/test.h"
 
 static const fs_noc_graph *read_text(fs_arena *arena, const char *text, uint32_t channels, fs_error *err) {
     FILE *out = fopen("g.yaml", "w");
@@ -24,8 +16,7 @@ static const fs_noc_graph *read_text(fs_arena *arena, const char *text, uint32_t
 }
 
 /* Rows are written first, so the first of the shortest ways goes along them first, as a mesh's does. */
-static void a_mesh_is_one_from_a_file_too(void **state) {
-    (void)state;
+TEST_IN(a_mesh_is_one_from_a_file_too, scratch_enter, scratch_leave) {
     fs_arena *arena = fs_arena_create();
     fs_error err = {0};
     const fs_noc_graph *mesh =
@@ -69,8 +60,7 @@ static void a_mesh_is_one_from_a_file_too(void **state) {
     "  - { routers: 2, ways: [{ to: 3, via: 3, channels: 1 }, { to: 0-1, via: 3, channels: 0 }] }\n"         \
     "  - { routers: 3, ways: [{ to: 0-2, via: 0, channels: 0 }] }\n"
 
-static void routes_break_a_ring_by_channels(void **state) {
-    (void)state;
+TEST_IN(routes_break_a_ring_by_channels, scratch_enter, scratch_leave) {
     fs_arena *arena = fs_arena_create();
     fs_error err = {0};
     uint32_t count = 0, arrived = 0;
@@ -118,8 +108,7 @@ static double most_on_links(const fs_noc_graph *g, const fs_noc_loads *l) {
 
 /* Two links side by side carry half each, three roots a third each; with a number, or another kind of ways, one of them
  * carries all and the others are counted as idle. Packets take their shares by the engine, too. */
-static void links_and_roots_share(void **state) {
-    (void)state;
+TEST_IN(links_and_roots_share, scratch_enter, scratch_leave) {
     static const struct {
         const char *text;
         double most; /* flits of the busiest link */
@@ -169,8 +158,7 @@ static void links_and_roots_share(void **state) {
 
 /* A grid whose shortest ways turn in all directions: shared, packets could wait in a ring, and `ways: fewest` is refused
  * with it and with what breaks it; without a word the first ways are taken, rows first. */
-static void shared_ways_that_close_a_ring_are_refused(void **state) {
-    (void)state;
+TEST_IN(shared_ways_that_close_a_ring_are_refused, scratch_enter, scratch_leave) {
 #define GRID                                                                                                 \
     "routers: 4\n"                                                                                           \
     "links: [{ from: [0, 2], to: [1, 3], match: blocks }, { from: 0-1, to: 2-3, match: blocks }]\n"
@@ -189,8 +177,7 @@ static void shared_ways_that_close_a_ring_are_refused(void **state) {
     fs_arena_free(arena);
 }
 
-static void mistakes_are_told_with_their_place(void **state) {
-    (void)state;
+TEST_IN(mistakes_are_told_with_their_place, scratch_enter, scratch_leave) {
     static const struct {
         const char *text, *told[3];
     } wrong[] = {
@@ -248,14 +235,4 @@ static void mistakes_are_told_with_their_place(void **state) {
     assert_int_equal(silent, 0);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_mesh_is_one_from_a_file_too, scratch_enter, scratch_leave),
-        cmocka_unit_test_setup_teardown(routes_break_a_ring_by_channels, scratch_enter, scratch_leave),
-        cmocka_unit_test_setup_teardown(links_and_roots_share, scratch_enter, scratch_leave),
-        cmocka_unit_test_setup_teardown(shared_ways_that_close_a_ring_are_refused, scratch_enter,
-                                        scratch_leave),
-        cmocka_unit_test_setup_teardown(mistakes_are_told_with_their_place, scratch_enter, scratch_leave),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -5,15 +5,7 @@
 #include "models/noc/net.h"
 #include "sim/base/rng.h"
 #include "tests/support/network.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
+#include "tests/support/test.h"
 
 enum { FIELDS = 16, LINE = 512, WARM = 3000, MEASURED = 6000, DRAIN = 60000, MOST_ROWS = 256 };
 
@@ -150,8 +142,7 @@ static result measure(const row *r, uint64_t seed, uint64_t measured) {
 
 /* Packets of eight flits where queues are long: samples of 2,000 cycles, as in the other files, end before these are, and
  * lie up to a fifth too low or too high. Runs of 60,000 cycles of both simulators agree. */
-static void long_runs_near_the_knee(void **state) {
-    (void)state;
+TEST(long_runs_near_the_knee) {
     enum { LONG_FIELDS = 10, CYCLES = 60000 };
     FILE *in = fopen("tests/data/noc/reference_long.csv", "r");
     char line[LINE];
@@ -240,8 +231,7 @@ static void hold(const char *path, uint32_t every) {
     assert_int_equal(breaches, 0);
 }
 
-static void curves_of_64_nodes(void **state) {
-    (void)state;
+TEST(curves_of_64_nodes) {
     hold("tests/data/noc/reference_64.csv", getenv("NOC_REFERENCE") != NULL ? 1 : 3);
 }
 
@@ -266,8 +256,7 @@ static void hold_large(const char *path) {
     assert_int_equal(breaches, 0);
 }
 
-static void curves_of_large_networks(void **state) {
-    (void)state;
+TEST(curves_of_large_networks) {
     const char *which = getenv("NOC_REFERENCE");
     if (which == NULL || strcmp(which, "large") != 0)
         skip();
@@ -275,11 +264,4 @@ static void curves_of_large_networks(void **state) {
     hold_large("tests/data/noc/reference_large.csv");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(long_runs_near_the_knee),
-        cmocka_unit_test(curves_of_64_nodes),
-        cmocka_unit_test(curves_of_large_networks),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

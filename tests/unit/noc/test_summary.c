@@ -3,14 +3,7 @@
 #include "models/noc/summary.h"
 #include "sim/base/rng.h"
 #include "tests/support/network.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 /* A mesh of a row or of rows. */
 static const fs_noc_graph *mesh(fs_arena *arena, const char *sizes) {
@@ -53,8 +46,7 @@ static void film_of(uint32_t cycles, uint32_t gap) {
     fs_arena_free(arena);
 }
 
-static void frames_have_the_flits_of_their_cycles(void **state) {
-    (void)state;
+TEST(frames_have_the_flits_of_their_cycles) {
     static const uint32_t cycles[] = {1, 2, 127, 128, 129, 130, 255, 256, 257, 1000, 4095, 4096, 5000};
     for (size_t i = 0; i < sizeof cycles / sizeof *cycles; i++)
         film_of(cycles[i], 0);
@@ -63,8 +55,7 @@ static void frames_have_the_flits_of_their_cycles(void **state) {
 }
 
 /* A row of three routers: links (0,0)->(1,0) 40, back 10, (1,0)->(2,0) 20, back 2 flits in 100 cycles. */
-static void links_by_hand(void **state) {
-    (void)state;
+TEST(links_by_hand) {
     fs_arena *arena = fs_arena_create();
     const fs_noc_graph *g = mesh(arena, "3 1");
     const int64_t size[] = {3, 1};
@@ -93,8 +84,7 @@ static void links_by_hand(void **state) {
 }
 
 /* A torus' links lead on round the ring. */
-static void rings_lead_on(void **state) {
-    (void)state;
+TEST(rings_lead_on) {
     fs_arena *arena = fs_arena_create();
     const fs_noc_graph *g = make_network(arena, (fs_noc_options){.topology = FS_NOC_TORUS}, "4 4");
     size_t east = 0, south = 0;
@@ -112,8 +102,7 @@ static void rings_lead_on(void **state) {
 }
 
 /* 10 cycles at the source, 25 in the network, 4 for the flits behind the head. */
-static void latency_has_three_parts(void **state) {
-    (void)state;
+TEST(latency_has_three_parts) {
     fs_noc_packets p = {0};
     fs_noc_packets_add(
         &p, &(fs_noc_arrival){.flits = 5, .routers = 3, .offered = 100, .injected = 110, .arrived = 139});
@@ -130,12 +119,4 @@ static void latency_has_three_parts(void **state) {
     assert_int_equal(p.by_routers[FS_NOC_WAYS - 1], 1);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(frames_have_the_flits_of_their_cycles),
-        cmocka_unit_test(links_by_hand),
-        cmocka_unit_test(rings_lead_on),
-        cmocka_unit_test(latency_has_three_parts),
-    };
-    return cmocka_run_group_tests_name("summary of a network", tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -2,13 +2,7 @@
  * passes, which are counted here from the shape alone, not by the rule. */
 #include "models/noc/net.h"
 #include "tests/support/network.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-#include <string.h>
+#include "tests/support/test.h"
 
 typedef struct shape {
     const char *name;
@@ -139,8 +133,7 @@ static void check(const shape *s, int how) {
     fs_noc_net_free(net);
 }
 
-static void all_pairs_take_the_closed_form(void **state) {
-    (void)state;
+TEST(all_pairs_take_the_closed_form) {
     fs_arena *arena = fs_arena_create();
     const shape shapes[] = {
         {"mesh", make_network(arena, (fs_noc_options){.topology = FS_NOC_MESH}, "8 8"), of_mesh},
@@ -169,8 +162,7 @@ static void all_pairs_take_the_closed_form(void **state) {
 /* Routers for free on a mesh of 8 x 8: where every node sends to the one across the middle, none meets another; where all send
  * 8 flits to node 0, it takes one in each cycle from the first head's arrival on: two cycles of the end points, one of
  * a link. */
-static void free_routers_leave_the_ports(void **state) {
-    (void)state;
+TEST(free_routers_leave_the_ports) {
     enum { FLITS = 8 };
     fs_arena *arena = fs_arena_create();
     fs_error err = {0};
@@ -203,9 +195,28 @@ static void free_routers_leave_the_ports(void **state) {
     fs_arena_free(arena);
 }
 
+/* A source sends a flit a cycle, so that its second packet leaves when the first has. */
+TEST(a_source_of_free_routers_sends_its_flits) {
+    enum { FLITS = 8 };
+    fs_arena *arena = fs_arena_create();
+    fs_error err = {0};
+    const fs_noc_graph *g = make_network(arena, (fs_noc_options){.topology = FS_NOC_MESH}, "8 8");
+    fs_noc_net *net = fs_noc_net_create(g, &(fs_noc_params){.channels = 4, .buffer = 8, .free = true}, &err);
+    assert_non_null(net);
+    fs_noc_offer(net, 0, 5, FLITS, 0, 0);
+    fs_noc_offer(net, 0, 40, FLITS, 0, 1);
+    while (!fs_noc_is_idle(net)) {
+        uint32_t count = 0;
+        const fs_noc_arrival *a = fs_noc_step(net, &count);
+        for (uint32_t k = 0; k < count; k++)
+            assert_int_equal(a[k].injected - a[k].offered, a[k].tag * FLITS);
+    }
+    fs_noc_net_free(net);
+    fs_arena_free(arena);
+}
+
 /* One channel on rings: refused with the ring, by the check and by the engine. */
-static void a_ring_of_waiting_packets_is_named(void **state) {
-    (void)state;
+TEST(a_ring_of_waiting_packets_is_named) {
     static const int64_t ways[] = {FS_NOC_DOWNWARDS, FS_NOC_BOTH_WAYS, FS_NOC_UPWARDS};
     fs_arena *arena = fs_arena_create();
     fs_error err = {0};
@@ -226,8 +237,7 @@ static void a_ring_of_waiting_packets_is_named(void **state) {
 }
 
 /* Every two groups have a link, or the sizes are refused; one class of channels does not do. */
-static void a_dragonfly_is_fully_joined(void **state) {
-    (void)state;
+TEST(a_dragonfly_is_fully_joined) {
     static const int64_t more[] = {3, 8, 2};
     fs_arena *arena = fs_arena_create();
     fs_error err = {0};
@@ -253,8 +263,7 @@ static void a_dragonfly_is_fully_joined(void **state) {
 }
 
 /* A broadcast from a corner of 4 x 4: along the row, then up all columns; 15 links and 16 ways out, each once. */
-static void a_broadcast_is_a_tree(void **state) {
-    (void)state;
+TEST(a_broadcast_is_a_tree) {
     uint32_t ends[16];
     fs_arena *arena = fs_arena_create();
     const fs_noc_graph *g =
@@ -271,8 +280,7 @@ static void a_broadcast_is_a_tree(void **state) {
 }
 
 /* A wire goes half the width of what the upper router spans: 8 and 32 places in a tree of 4 x 4 x 4. */
-static void wires_of_a_fat_tree_span_half(void **state) {
-    (void)state;
+TEST(wires_of_a_fat_tree_span_half) {
     fs_arena *arena = fs_arena_create();
     const fs_noc_graph *g = make_network(arena, (fs_noc_options){.topology = FS_NOC_FAT_TREE}, "4 3");
     assert_int_equal(fs_noc_way_of(g, 4, 0, 4, 0, NULL, 0).length, 2 * 8 * 1000);
@@ -283,8 +291,7 @@ static void wires_of_a_fat_tree_span_half(void **state) {
 
 /* Three routers, each with a link to the next one; and 30 others, over which each reaches the one behind the next as
  * fast. Only where all three take the next one's of their 31 ways could packets wait in a ring: that is found. */
-static void a_ring_of_rare_ways_is_found(void **state) {
-    (void)state;
+TEST(a_ring_of_rare_ways_is_found) {
     enum { MIDDLE = 30 };
     fs_arena *arena = fs_arena_create();
     fs_error err = {0};
@@ -308,12 +315,4 @@ static void a_ring_of_rare_ways_is_found(void **state) {
     fs_arena_free(arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(wires_of_a_fat_tree_span_half),      cmocka_unit_test(a_ring_of_rare_ways_is_found),
-        cmocka_unit_test(all_pairs_take_the_closed_form),     cmocka_unit_test(free_routers_leave_the_ports),
-        cmocka_unit_test(a_dragonfly_is_fully_joined),        cmocka_unit_test(a_broadcast_is_a_tree),
-        cmocka_unit_test(a_ring_of_waiting_packets_is_named),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

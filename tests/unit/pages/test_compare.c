@@ -2,20 +2,13 @@
 #include "registry/registry.h"
 #include "reports/compare/compare.h"
 #include "sim/workload/workload.h"
+#include "tests/support/test.h"
 
 #include <limits.h>
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 static const fs_stat seconds = {.name = "device.seconds", .better = FS_BETTER_LESS};
 
-static void test_percent(void **state) {
-    (void)state;
+TEST(test_percent) {
     assert_true(fs_compare_percent(&seconds, 2, 2) == 0);
     assert_true(fs_compare_percent(&seconds, 2, 3) == 50);
     assert_true(fs_compare_percent(&seconds, 2, 1.5) == -25);
@@ -27,8 +20,7 @@ static void test_percent(void **state) {
 
 /* null: a frame that is never done takes for ever, the PSNR of equal pictures has no bound; a period of one
  * frame is nothing to compare. */
-static void test_null(void **state) {
-    (void)state;
+TEST(test_null) {
     fs_stat latency, psnr, period;
     assert_true(fs_stats_find_in(fs_registry_stats, "device.frame_latency_seconds", &latency));
     assert_true(latency.better == FS_BETTER_LESS);
@@ -46,8 +38,7 @@ static void test_null(void **state) {
 
 /* Rows of every workload: names and places are told apart, what stands in the main table is called something
  * and has a direction unless it is a share or a word, and only reals are null. */
-static void test_rows(void **state) {
-    (void)state;
+TEST(test_rows) {
     for (const fs_stat_table *const *t = fs_registry_stats; *t != NULL; t++) {
         const size_t count = fs_stats_count(*t);
         for (size_t i = 0; i < count; i++) {
@@ -73,8 +64,7 @@ static void test_rows(void **state) {
 /* A name means the same in every workload, so that a figure can be looked up by its name alone - but for its unit, as a
  * load may be of rays or of flits: that is looked up by the workload first; and the first figure of every workload is
  * one of which less is better. */
-static void test_names(void **state) {
-    (void)state;
+TEST(test_names) {
     for (const fs_stat_table *const *t = fs_registry_stats; *t != NULL; t++) {
         for (size_t i = 0, count = fs_stats_count(*t); i < count; i++) {
             const fs_stat row = fs_stats_row(*t, i);
@@ -99,8 +89,7 @@ static void test_names(void **state) {
     }
 }
 
-static void test_texts(void **state) {
-    (void)state;
+TEST(test_texts) {
     fs_arena *arena = fs_arena_create();
     assert_string_equal(fs_text_count(arena, 1234567), "1,234,567");
     assert_string_equal(fs_text_count(arena, -1000), "-1,000");
@@ -114,10 +103,4 @@ static void test_texts(void **state) {
     fs_arena_free(arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_percent), cmocka_unit_test(test_null),  cmocka_unit_test(test_rows),
-        cmocka_unit_test(test_names),   cmocka_unit_test(test_texts),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

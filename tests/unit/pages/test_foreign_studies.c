@@ -7,19 +7,11 @@
 #include "tests/support/pages/page_text.h"
 #include "tests/support/scratch.h"
 #include "tests/support/sweep/sweep_case.h"
+#include "tests/support/test.h"
 #include "tests/support/validation_case.h"
 #include "validation/page/page.h"
 
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 static char canary[4200];
 
@@ -73,8 +65,7 @@ static void page_of_a_sweep(const char *text, bool numbers) {
     fs_arena_free(arena);
 }
 
-static void no_text_of_a_store_is_run(void **state) {
-    (void)state;
+TEST(no_text_of_a_store_is_run) {
     size_t texts = 0;
     char **text = foreign_texts(canary, &texts);
     for (size_t t = 0; t < texts; t++) {
@@ -84,15 +75,13 @@ static void no_text_of_a_store_is_run(void **state) {
     free(text);
 }
 
-static void per_cent_signs_are_letters(void **state) {
-    (void)state;
+TEST(per_cent_signs_are_letters) {
     page_of_a_sweep("50 %", false);
     page_of_a_sweep("%s %d %h %", false);
     page_of_a_sweep("%", true);
 }
 
-static void no_text_of_a_case_is_run(void **state) {
-    (void)state;
+TEST(no_text_of_a_case_is_run) {
     size_t texts = 0;
     char **text = foreign_texts(canary, &texts);
     for (size_t t = 0; t < texts; t += 3) {
@@ -120,11 +109,4 @@ static void no_text_of_a_case_is_run(void **state) {
     free(text);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(no_text_of_a_store_is_run),
-        cmocka_unit_test(per_cent_signs_are_letters),
-        cmocka_unit_test(no_text_of_a_case_is_run),
-    };
-    return cmocka_run_group_tests(tests, setup, scratch_leave);
-}
+RUN_TESTS(setup, scratch_leave)

@@ -6,22 +6,15 @@
 #include "sim/base/arith.h"
 #include "sim/base/numbers.h"
 #include "sim/results/results.h"
+#include "sim/yaml/paths.h"
 #include "tests/support/scratch.h"
+#include "tests/support/test.h"
 
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include <png.h>
 
-#include <cmocka.h>
-
-static void escapes(void **state) {
-    (void)state;
+TEST(escapes) {
     char out[128];
     assert_int_equal(fs_page_escape("a<b> & \"c\" 'd'", out),
                      strlen("a&lt;b&gt; &amp; &quot;c&quot; &#39;d&#39;"));
@@ -29,9 +22,17 @@ static void escapes(void **state) {
     assert_int_equal(fs_page_escape("", out), 0);
 }
 
+TEST(addresses) {
+    fs_arena *arena = fs_arena_create();
+    assert_string_equal(fs_page_address(arena, "runs/a b#1%?.html"), "runs/a%20b%231%25%3F.html");
+    assert_string_equal(fs_path_without(arena, "runs/a.db", ".db"), "runs/a");
+    assert_string_equal(fs_path_without(arena, "runs/a.db", ".html"), "runs/a.db");
+    assert_string_equal(fs_path_without(arena, ".db", ".db"), ".db"); /* nothing would be left */
+    fs_arena_free(arena);
+}
+
 /* The test vectors of RFC 4648, section 10. */
-static void base64(void **state) {
-    (void)state;
+TEST(base64) {
     static const char *const pair[][2] = {{"", ""},
                                           {"f", "Zg=="},
                                           {"fo", "Zm8="},
@@ -49,8 +50,7 @@ static void base64(void **state) {
     assert_string_equal(out, "+//+");
 }
 
-static void numbers(void **state) {
-    (void)state;
+TEST(numbers) {
     assert_string_equal(fs_number_grouped(0), "0");
     assert_string_equal(fs_number_grouped(-0.4), "0");
     assert_string_equal(fs_number_grouped(999), "999");
@@ -100,8 +100,7 @@ static bool know(void *self, const char *name, fs_number_value *out) {
 }
 
 /* Values by their forms, and clauses: said where all their values are known, or where the value before `?` is one. */
-static void texts_with_values(void **state) {
-    (void)state;
+TEST(texts_with_values) {
     static const struct {
         const char *text, *filled;
     } cases[] = {
@@ -171,8 +170,7 @@ static fs_sheet *sheet_of_all(void) {
     return s;
 }
 
-static void whole_page(void **state) {
-    (void)state;
+TEST(whole_page) {
     char path[64], *text[2];
     fs_error err = {0};
     for (int i = 0; i < 2; i++) {
@@ -213,8 +211,7 @@ static void whole_page(void **state) {
 }
 
 /* What else is written of a sheet: numbers in full where a program reads them, texts without marks. */
-static void other_writers(void **state) {
-    (void)state;
+TEST(other_writers) {
     fs_sheet *s = fs_sheet_create("sheet");
     static const fs_rows_column columns[] = {{.name = "name"},
                                              {.name = "time", .unit = "ms", .number = true}};
@@ -244,8 +241,7 @@ static void other_writers(void **state) {
     free(print);
 }
 
-static void as_markdown(void **state) {
-    (void)state;
+TEST(as_markdown) {
     fs_sheet *s = sheet_of_all();
     char *text = fs_sheet_as_markdown(s, "images");
     static const char *const there[] = {"# \\<b\\>3 ms\\</b\\> a frame\n",
@@ -263,8 +259,7 @@ static void as_markdown(void **state) {
 }
 
 /* A picture of few colours keeps them; of many, each pixel stays near its own. */
-static void png_of_256_colours(void **state) {
-    (void)state;
+TEST(png_of_256_colours) {
     enum { SIDE = 64 };
     static uint8_t rgb[2][SIDE * SIDE * 3], back[SIDE * SIDE * 3];
     fs_error err = {0};
@@ -292,8 +287,7 @@ static fs_status nothing_is_written(void *self, const char *folder, fs_error *er
     return FS_OK;
 }
 
-static void without_gnuplot(void **state) {
-    (void)state;
+TEST(without_gnuplot) {
     fs_error err = {0};
     char *path = getenv("PATH"), *kept = path == NULL ? NULL : strdup(path);
     setenv("PATH", "/nowhere", 1);
@@ -305,16 +299,9 @@ static void without_gnuplot(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(escapes),         cmocka_unit_test(base64),
-        cmocka_unit_test(numbers),         cmocka_unit_test(texts_with_values),
-        cmocka_unit_test(whole_page),      cmocka_unit_test(other_writers),
-        cmocka_unit_test(as_markdown),     cmocka_unit_test(png_of_256_colours),
-        cmocka_unit_test(without_gnuplot),
-    };
     char here[3072]; /* the tests leave this folder */
     if (getcwd(here, sizeof here) == NULL)
         return 1;
     setenv("FOAMSIM_DATA", here, 1);
-    return cmocka_run_group_tests(tests, scratch_enter, scratch_leave);
+    return test_run(scratch_enter, scratch_leave);
 }

@@ -3,17 +3,9 @@
 #include "registry/registry.h"
 #include "sim/results/page_plan.h"
 #include "sim/workload/workload.h"
+#include "tests/support/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-static void comes_back(void **state) {
-    (void)state;
+TEST(comes_back) {
     for (size_t i = 0; fs_registry_workloads[i] != NULL; i++) {
         fs_error err = {0};
         fs_arena *arena = fs_arena_create();
@@ -41,8 +33,7 @@ static bool has_section(const fs_page_plan *plan, const char *settings, const ch
 }
 
 /* A section with a setting is one of runs with that setting: of the whole key and the whole value. */
-static void sections_go_with_settings(void **state) {
-    (void)state;
+TEST(sections_go_with_settings) {
     static const fs_plan_section always = {.kind = "files", .id = "files", .title = "Files"},
                                  some = {.kind = "table",
                                          .id = "some",
@@ -134,8 +125,7 @@ static void is_complete(const fs_workload *w) {
     }
 }
 
-static void plans_are_complete(void **state) {
-    (void)state;
+TEST(plans_are_complete) {
     for (size_t i = 0; fs_registry_workloads[i] != NULL; i++)
         is_complete(fs_registry_workloads[i]);
 }
@@ -173,8 +163,7 @@ static void many_panels(size_t count, const char *words) {
     json_decref(root);
 }
 
-static void names_are_wanted(void **state) {
-    (void)state;
+TEST(names_are_wanted) {
     refused("{\"schema\": 1, \"sections\": [{\"kind\": \"chip\", \"id\": \"a\"}]}", "section 1 has no name");
     refused("{\"schema\": 1, \"views\": [{\"label\": \"a\"}]}", "column 1 has no name");
     refused("{\"schema\": 1, \"parts\": [{\"name\": \"a\"}]}", "part 1 has no name");
@@ -185,8 +174,7 @@ static void names_are_wanted(void **state) {
     many_panels(FS_PAGE_PANELS + 1, "more than 64 panels");
 }
 
-static void what_is_no_plan(void **state) {
-    (void)state;
+TEST(what_is_no_plan) {
     refused("{}", "run/page.json: schema: expected 1");
     refused("{\"schema\": 2}", "schema: expected 1");
     refused("[]", "schema");
@@ -216,11 +204,4 @@ static bool has_figure(const fs_stat_table *table, const char *name, size_t leng
     return false;
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(comes_back),         cmocka_unit_test(sections_go_with_settings),
-        cmocka_unit_test(plans_are_complete), cmocka_unit_test(what_is_no_plan),
-        cmocka_unit_test(names_are_wanted),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -5,17 +5,7 @@
 #include "sim/base/alloc.h"
 #include "sim/base/detmath.h"
 #include "tests/support/pages/page_text.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 typedef struct colour {
     double channel[3]; /* linear, 0 to 1 */
@@ -110,8 +100,7 @@ static const char *const series[] = {"series-0", "series-1", "series-2", "series
 static const char *const phases[] = {"compute", "sync", "exchange", "host", "role-0"};
 enum { SERIES = sizeof series / sizeof *series, PHASES = sizeof phases / sizeof *phases };
 
-static void colours_are_apart(void **state) {
-    (void)state;
+TEST(colours_are_apart) {
     char *css = file_text("reports/sheet/page/page.css");
     const char *light = strstr(css, ":root {"), *dark = strstr(css, "prefers-color-scheme: dark");
     assert_non_null(light);
@@ -133,8 +122,7 @@ static void colours_are_apart(void **state) {
 }
 
 /* Plots in files have the light page's colours. */
-static void files_have_them(void **state) {
-    (void)state;
+TEST(files_have_them) {
     char *css = file_text("reports/sheet/page/page.css");
     for (size_t i = 0; i < SERIES; i++)
         assert_int_equal(strtoul(fs_plot_colour(series[i]) + 1, NULL, 16),
@@ -146,8 +134,7 @@ static void files_have_them(void **state) {
 }
 
 /* The check can fail: two blues, and the green and pink that a deuteranope sees as one grey. */
-static void equal_colours_are_found(void **state) {
-    (void)state;
+TEST(equal_colours_are_found) {
     const colour a = colour_of(0x3f9bd8), b = colour_of(0x56b4e9), green = colour_of(0x009e73),
                  pink = colour_of(0xcc79a7);
     assert_true(apart(&a, &b, 0) < 12);
@@ -156,8 +143,4 @@ static void equal_colours_are_found(void **state) {
     assert_float_equal(contrast(&black, &white), 21, 1e-9);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(colours_are_apart), cmocka_unit_test(files_have_them),
-                                       cmocka_unit_test(equal_colours_are_found)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -5,20 +5,12 @@
 #include "sim/base/alloc.h"
 #include "sim/results/results.h"
 #include "tests/support/scratch.h"
+#include "tests/support/test.h"
 
-#include <inttypes.h>
-#include <math.h>
 #include <png.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 enum { WIDTH = 5, HEIGHT = 3, TILES = 4, ITERATIONS = 6 };
 
@@ -86,8 +78,7 @@ static fs_folder *open_run(const char *dir) {
     return run;
 }
 
-static void test_figures(void **state) {
-    (void)state;
+TEST_IN(test_figures, scratch_enter, scratch_leave) {
     write_run("some/run");
     fs_folder *run = open_run("some/run//");
     assert_string_equal(fs_folder_path(run), "some/run");
@@ -117,8 +108,7 @@ static void test_figures(void **state) {
     fs_folder_close(run);
 }
 
-static void test_tables(void **state) {
-    (void)state;
+TEST_IN(test_tables, scratch_enter, scratch_leave) {
     write_run("run");
     fs_folder *run = open_run("run");
     const fs_csv *t = fs_folder_table(run, "words.csv", &err);
@@ -153,8 +143,7 @@ static void test_tables(void **state) {
 }
 
 /* Without parameters.csv the values of resolved.yaml; with it all that it says. */
-static void test_settings_and_findings(void **state) {
-    (void)state;
+TEST_IN(test_settings_and_findings, scratch_enter, scratch_leave) {
     write_run("run");
     fs_folder *run = open_run("run");
     size_t count = 0;
@@ -189,12 +178,11 @@ static void test_settings_and_findings(void **state) {
     assert_null(fs_folder_open("run", fs_registry_stats, &err)); /* findings.json is listed */
 }
 
-static void test_pictures(void **state) {
-    (void)state;
+TEST_IN(test_pictures, scratch_enter, scratch_leave) {
     write_run("run");
     fs_folder *run = open_run("run");
     uint32_t width = 0, height = 0;
-    uint8_t *rgb = fs_folder_png_rgb(run, "image.png", &width, &height, &err);
+    uint8_t *rgb = fs_png_read_rgb("run/image.png", &width, &height, &err);
     assert_true(rgb != NULL && width == WIDTH && height == HEIGHT);
     for (size_t i = 0; i < WIDTH * HEIGHT * 3; i++)
         assert_int_equal(rgb[i], (uint8_t)(5 * i));
@@ -207,11 +195,11 @@ static void test_pictures(void **state) {
     for (size_t i = 0; i < WIDTH * HEIGHT; i++)
         assert_int_equal(grey[i], (uint16_t)(4001 * i + 3));
     err = (fs_error){0};
-    assert_null(fs_folder_png_rgb(run, "nothing.png", &width, &height, &err));
+    assert_null(fs_png_read_rgb("run/nothing.png", &width, &height, &err));
     assert_int_equal(err.status, FS_INPUT);
     assert_int_equal(truncate("run/image.png", 60), 0);
     err = (fs_error){0};
-    assert_null(fs_folder_png_rgb(run, "image.png", &width, &height, &err));
+    assert_null(fs_png_read_rgb("run/image.png", &width, &height, &err));
     assert_non_null(strstr(err.text, "image.png: no PNG"));
     fs_folder_close(run);
 }
@@ -233,8 +221,7 @@ static void overwrite(const char *path, const char *text) {
     fclose(file);
 }
 
-static void test_no_whole_folder(void **state) {
-    (void)state;
+TEST_IN(test_no_whole_folder, scratch_enter, scratch_leave) {
     refused("nowhere", "no such run folder");
     assert_int_equal(mkdir("empty", 0777), 0);
     refused("empty", "no manifest.json");
@@ -272,8 +259,7 @@ static void damaged(fs_folder *run, const char *text, const char *words) {
         fail_msg("expected \"%s\", found: %s", words, err.text);
 }
 
-static void test_damaged_tables(void **state) {
-    (void)state;
+TEST_IN(test_damaged_tables, scratch_enter, scratch_leave) {
     write_run("run");
     fs_folder *run = open_run("run");
     damaged(run, "", "empty");
@@ -302,8 +288,7 @@ static void test_damaged_tables(void **state) {
 }
 
 /* occupancy.csv of a whole machine: right, and read in well under a second. */
-static void test_matrix(void **state) {
-    (void)state;
+TEST_IN(test_matrix, scratch_enter, scratch_leave) {
     enum { ROWS = 1472, COLUMNS = 1000 };
     write_run("run");
     FILE *file = fopen("run/occupancy.csv", "w");
@@ -333,8 +318,7 @@ static void test_matrix(void **state) {
     fs_folder_close(run);
 }
 
-static void test_views(void **state) {
-    (void)state;
+TEST_IN(test_views, scratch_enter, scratch_leave) {
     write_run("run");
     write_run("run/view-0");
     write_run("run/view-1");
@@ -351,13 +335,4 @@ static void test_views(void **state) {
     fs_folder_close(run);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, scratch_enter, scratch_leave)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(test_figures),  TEST(test_tables),          TEST(test_settings_and_findings),
-        TEST(test_pictures), TEST(test_no_whole_folder), TEST(test_damaged_tables),
-        TEST(test_matrix),   TEST(test_views),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

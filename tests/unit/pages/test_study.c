@@ -4,15 +4,7 @@
 #include "reports/study/study.h"
 #include "sim/base/rng.h"
 #include "tests/support/sweep/sweep_case.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 static void near(double found, double wanted) {
     if (!(fabs(found - wanted) <= 1e-12 * (1 + fabs(wanted))))
@@ -35,8 +27,7 @@ static double falling(const size_t *at) {
 
 /* Values 10 11 12 / 20 21 22: mean 16. Of b: means 11 and 21, between = 6 * 25 = 150; of a: means 15 16 17,
  * between = 2 * (1 + 0 + 1) = 4; total 154, the sum of both. */
-static void shares(void **state) {
-    (void)state;
+TEST(shares) {
     fs_arena *arena = fs_arena_create();
     sweep_case_figure *const figures[] = {added};
     sweep_case *c = sweep_case_cross(arena, (size_t[]){3, 2}, 2, figures, 1);
@@ -76,8 +67,7 @@ static double flattening(const size_t *at) { /* a: 40 20 10.05 10, whatever b is
     return of[at[0]] + 0.001 * (double)at[1];
 }
 /* The best, 10, is 0.5 % before the next value of a; against the third point, 20, it is half. */
-static void baseline_and_knee(void **state) {
-    (void)state;
+TEST(baseline_and_knee) {
     fs_arena *arena = fs_arena_create();
     sweep_case_figure *const figures[] = {flattening};
     sweep_case *c = sweep_case_cross(arena, (size_t[]){4, 2}, 2, figures, 1);
@@ -100,8 +90,7 @@ static void baseline_and_knee(void **state) {
     fs_arena_free(arena);
 }
 
-static void interaction(void **state) {
-    (void)state;
+TEST(interaction) {
     fs_arena *arena = fs_arena_create();
     sweep_case_figure *const figures[] = {crossed};
     sweep_case *c = sweep_case_cross(arena, (size_t[]){2, 2, 3}, 3, figures, 1);
@@ -131,8 +120,7 @@ static void interaction(void **state) {
 static double broken_first(const size_t *at) {
     return at[0] == 0 ? 1 : 20 * (double)at[0] + 10 * (double)at[1] - 10;
 }
-static void broken_answers_are_in_no_mean(void **state) {
-    (void)state;
+TEST(broken_answers_are_in_no_mean) {
     fs_arena *arena = fs_arena_create();
     sweep_case_figure *const figures[] = {broken_first};
     sweep_case *c = sweep_case_cross(arena, (size_t[]){3, 2}, 2, figures, 1);
@@ -169,8 +157,7 @@ static void broken_answers_are_in_no_mean(void **state) {
 }
 
 /* The best is feasible; larger is better where it is said; ties keep the order of the sweep. */
-static void best(void **state) {
-    (void)state;
+TEST(best) {
     fs_arena *arena = fs_arena_create();
     sweep_case_figure *const figures[] = {falling, added, flat};
     sweep_case *c = sweep_case_cross(arena, (size_t[]){3, 2}, 2, figures, 3);
@@ -196,8 +183,7 @@ static void best(void **state) {
 }
 
 /* An axis that does not apply to some points, one with a single value, numbers out of order. */
-static void axes(void **state) {
-    (void)state;
+TEST(axes) {
     fs_arena *arena = fs_arena_create();
     sweep_case_figure *const figures[] = {added};
     sweep_case *c = sweep_case_cross(arena, (size_t[]){3, 2, 1}, 3, figures, 1);
@@ -251,8 +237,7 @@ static fs_study *study_by(sweep_case *c, const char *const *names, size_t count,
     return fs_study_of(&c->sweep, &fs_registry_all, arena);
 }
 
-static void why_an_axis_matters(void **state) {
-    (void)state;
+TEST(why_an_axis_matters) {
     static const char *const names[] = {"device.cycles_compute", "device.cycles_exchange",
                                         "device.cycles_host",    "device.cycles_sync",
                                         "device.seconds",        "rays.dropped"};
@@ -292,8 +277,7 @@ static double none(const size_t *at) {
 }
 
 /* What changed is the clock, and not what takes fewer cycles by it; where nothing takes more, the goal says so. */
-static void a_cause_is_what_changed(void **state) {
-    (void)state;
+TEST(a_cause_is_what_changed) {
     static const char *const names[] = {"device.cycles",          "device.cycles_compute",
                                         "device.cycles_exchange", "device.cycles_host",
                                         "device.cycles_sync",     "device.seconds"};
@@ -319,8 +303,7 @@ static void a_cause_is_what_changed(void **state) {
 }
 
 /* 10 11 12 / - 21 22: values of b are compared where a is 1 or 2, those of a where b is 0. */
-static void values_are_compared_fairly(void **state) {
-    (void)state;
+TEST(values_are_compared_fairly) {
     fs_arena *arena = fs_arena_create();
     sweep_case_figure *const figures[] = {added};
     sweep_case *c = sweep_case_cross(arena, (size_t[]){3, 2}, 2, figures, 1);
@@ -344,8 +327,7 @@ static void values_are_compared_fairly(void **state) {
 static double added_much(const size_t *at) {
     return 100 + (double)at[0] + 15 * (double)at[1];
 }
-static void axes_are_ranked_by_what_they_change(void **state) {
-    (void)state;
+TEST(axes_are_ranked_by_what_they_change) {
     fs_arena *arena = fs_arena_create();
     sweep_case_figure *const figures[] = {added_much};
     sweep_case *c = sweep_case_cross(arena, (size_t[]){3, 2}, 2, figures, 1);
@@ -370,8 +352,7 @@ static double asked(const size_t *at) {
     static const double of[3][3] = {{10, 20, 40}, {11, 18, 44}, {9, 18.5, 50}};
     return of[at[0]][at[1]];
 }
-static void conditions_are_no_choices(void **state) {
-    (void)state;
+TEST(conditions_are_no_choices) {
     fs_arena *arena = fs_arena_create();
     sweep_case_figure *const figures[] = {asked};
     sweep_case *c = sweep_case_cross(arena, (size_t[]){3, 3}, 2, figures, 1);
@@ -411,8 +392,7 @@ static double behind(const size_t *at) {
     return (at[0] == 0 ? 100 : 10) + 2 * (double)at[1];
 }
 
-static void what_pays_behind_another(void **state) {
-    (void)state;
+TEST(what_pays_behind_another) {
     fs_arena *arena = fs_arena_create();
     sweep_case_figure *const figures[] = {behind};
     sweep_case *c = sweep_case_cross(arena, (size_t[]){2, 2}, 2, figures, 1);
@@ -431,8 +411,7 @@ static void what_pays_behind_another(void **state) {
 }
 
 /* b applies where a is 1: (0, -) 10, (1, 0) 20, (1, 1) 40. */
-static void conditional_axis(void **state) {
-    (void)state;
+TEST(conditional_axis) {
     fs_arena *arena = fs_arena_create();
     sweep_case_figure *const figures[] = {flat};
     sweep_case *c = sweep_case_cross(arena, (size_t[]){3, 2}, 2, figures, 1);
@@ -458,8 +437,7 @@ static void conditional_axis(void **state) {
 }
 
 /* A front against the definition: all pairs looked at. */
-static void front(void **state) {
-    (void)state;
+TEST(front) {
     fs_arena *arena = fs_arena_create();
     sweep_case_figure *const figures[] = {added, falling};
     fs_rng rng = fs_rng_stream(17, "test/study/front");
@@ -501,8 +479,7 @@ static void front(void **state) {
     fs_arena_free(arena);
 }
 
-static void failures_and_constraints(void **state) {
-    (void)state;
+TEST(failures_and_constraints) {
     fs_arena *arena = fs_arena_create();
     sweep_case_figure *const figures[] = {added, falling};
     sweep_case *c = sweep_case_cross(arena, (size_t[]){4, 3}, 2, figures, 2);
@@ -547,8 +524,7 @@ static void failures_and_constraints(void **state) {
 }
 
 /* Nothing done, no axes, no objectives: words, no crash. */
-static void empty(void **state) {
-    (void)state;
+TEST(empty) {
     fs_arena *arena = fs_arena_create();
     sweep_case_figure *const figures[] = {added};
     sweep_case *c = sweep_case_cross(arena, (size_t[]){3, 2}, 2, figures, 1);
@@ -570,8 +546,7 @@ static void empty(void **state) {
     fs_arena_free(arena);
 }
 
-static void varying(void **state) {
-    (void)state;
+TEST(varying) {
     fs_arena *arena = fs_arena_create();
     sweep_case_figure *const figures[] = {added};
     sweep_case *c = sweep_case_cross(arena, (size_t[]){3}, 1, figures, 1);
@@ -591,25 +566,4 @@ static void varying(void **state) {
     fs_arena_free(arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shares),
-        cmocka_unit_test(broken_answers_are_in_no_mean),
-        cmocka_unit_test(baseline_and_knee),
-        cmocka_unit_test(interaction),
-        cmocka_unit_test(best),
-        cmocka_unit_test(axes),
-        cmocka_unit_test(why_an_axis_matters),
-        cmocka_unit_test(a_cause_is_what_changed),
-        cmocka_unit_test(values_are_compared_fairly),
-        cmocka_unit_test(axes_are_ranked_by_what_they_change),
-        cmocka_unit_test(conditions_are_no_choices),
-        cmocka_unit_test(what_pays_behind_another),
-        cmocka_unit_test(conditional_axis),
-        cmocka_unit_test(front),
-        cmocka_unit_test(failures_and_constraints),
-        cmocka_unit_test(empty),
-        cmocka_unit_test(varying),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -6,17 +6,9 @@
 
 #include "sim/workload/host_options.h"
 #include "tests/support/cli.h"
+#include "tests/support/test.h"
 
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
-
-#include <cmocka.h>
 
 static const char head[] = "title: T\nsource: S\nabout: A\nensemble: bicycle\n";
 
@@ -51,8 +43,7 @@ static fs_status read_text(fs_arena *arena, const char *more, fs_validation *v, 
     return read_folder(arena, "v", v, err);
 }
 
-static void mistakes_are_named_with_their_place(void **state) {
-    (void)state;
+TEST(mistakes_are_named_with_their_place) {
     static const struct {
         const char *text, *said;
     } cases[] = {
@@ -114,8 +105,7 @@ static const char two_by_two[] =
     "  - { name: time, figure: device.seconds, use: predict, best: true, published: [[1.0, 0.8], [2.0, 1.0]] "
     "}\n";
 
-static void a_table_becomes_variants_and_claims(void **state) {
-    (void)state;
+TEST(a_table_becomes_variants_and_claims) {
     fs_arena *arena = fs_arena_create();
     static fs_error err;
     fs_validation v = {0};
@@ -160,8 +150,7 @@ static bool near(double a, double b) {
     return fabs(a - b) < 1e-12;
 }
 
-static void verdicts_are_those_worked_out_by_hand(void **state) {
-    (void)state;
+TEST(verdicts_are_those_worked_out_by_hand) {
     static const double seconds[] = {
         1.1, 0.9, 1.3, /* median 1.1: 10 % over 1.0, which is within 0.9 ... 1.3 */
         0.7, 0.8, NAN, /* what fails is slower than all: median 0.8, nothing off 0.8 */
@@ -197,8 +186,7 @@ static void verdicts_are_those_worked_out_by_hand(void **state) {
 
 /* Where at least half of the stand-ins fail the figure failed: there is no value and no error, and it counts as
  * 100 % in every mean error; before the runs nothing counts. */
-static void what_mostly_fails(void **state) {
-    (void)state;
+TEST(what_mostly_fails) {
     static const double seconds[] = {1.1, NAN, NAN, NAN, NAN, NAN, 2, 2, 2, 1, 1, 1};
     fs_arena *arena = fs_arena_create();
     static fs_error err;
@@ -221,8 +209,7 @@ static void what_mostly_fails(void **state) {
 }
 
 /* One of two is half of them; one of three is not. */
-static void half_of_the_scenes_is_enough_to_fail(void **state) {
-    (void)state;
+TEST(half_of_the_scenes_is_enough_to_fail) {
     static const double seconds[] = {1.1, NAN, NAN, 0.8, 0.8, 0.8, 2, 2, 2, 1, 1, 1};
     fs_arena *arena = fs_arena_create();
     static fs_error err;
@@ -241,8 +228,7 @@ static void half_of_the_scenes_is_enough_to_fail(void **state) {
 }
 
 /* A quotient of two statistics, what knows nothing of the machine, and figures that another table has. */
-static void what_stands_beside_is_worked_out_by_hand(void **state) {
-    (void)state;
+TEST(what_stands_beside_is_worked_out_by_hand) {
     static const char text[] =
         "scored: true\norder: device.seconds\n"
         "axes:\n  - { key: workload.batching.idle, values: [0, 100, 150], place: x, again: [0] }\n"
@@ -284,8 +270,7 @@ static void what_stands_beside_is_worked_out_by_hand(void **state) {
 }
 
 /* Another reading of a table is judged like the table, and counts only where it is alone. */
-static void another_reading_counts_alone(void **state) {
-    (void)state;
+TEST(another_reading_counts_alone) {
     static const double good[] = {1, 1, 1, 0.8, 0.8, 0.8, 2, 2, 2, 1, 1, 1};
     static const double bad[] = {2, 2, 2, 1.6, 1.6, 1.6, 4, 4, 4, 2, 2, 2};
     fs_arena *arena = fs_arena_create();
@@ -340,8 +325,7 @@ static void two_tables(fs_arena *arena, fs_validation *v, fs_validation_case *bo
 
 /* What is predicted of a table is the draws that give the other ones, and its own published value has no part in it: not in
  * the model's, and not in the baseline's. */
-static void each_table_is_predicted_by_the_others(void **state) {
-    (void)state;
+TEST(each_table_is_predicted_by_the_others) {
     static const double a[] = {1, 2, 4}, b[] = {40, 10, 20};
     fs_arena *arena = fs_arena_create();
     fs_validation v = {0}, w = {0};
@@ -370,8 +354,7 @@ static void each_table_is_predicted_by_the_others(void **state) {
 }
 
 /* A draw in which a run fails that completes in others contradicts what was published; what fails in all of them failed. */
-static void draws_that_contradict_are_dropped(void **state) {
-    (void)state;
+TEST(draws_that_contradict_are_dropped) {
     static const double some[] = {1, NAN, 4}, none[] = {NAN, NAN, NAN}, all[] = {10, 11, 12};
     fs_arena *arena = fs_arena_create();
     fs_validation v = {0}, w = {0};
@@ -392,8 +375,7 @@ static void draws_that_contradict_are_dropped(void **state) {
 }
 
 /* Cases of one table: pairs of which each has one are put in order, too. */
-static void cases_of_a_table_are_put_in_order_together(void **state) {
-    (void)state;
+TEST(cases_of_a_table_are_put_in_order_together) {
     static const char text[] = "scored: true\norder: device.seconds\ntable: 2\nfigures:\n"
                                "  - { name: a, figure: device.seconds, published: %d, use: predict }\n";
     static const double three[] = {3, 3, 3}, one[] = {1, 1, 1};
@@ -420,8 +402,7 @@ static void cases_of_a_table_are_put_in_order_together(void **state) {
     fs_arena_free(arena);
 }
 
-static void relations_are_judged_on_every_standin(void **state) {
-    (void)state;
+TEST(relations_are_judged_on_every_standin) {
     static const char text[] =
         "variants: [{ name: a }, { name: b }, { name: c }, { name: d }]\n"
         "relations:\n"
@@ -468,8 +449,7 @@ static const char second[] =
     "measures:\n  - { figure: device.seconds, name: rates, one: rate, priced: true, better: more }\n";
 
 /* A case names its paper: goals, tolerances, what a failed run is worth and the scores are that paper's. */
-static void cases_belong_to_papers(void **state) {
-    (void)state;
+TEST(cases_belong_to_papers) {
     static const double seconds[] = {1.05, 1.1, NAN};
     fs_arena *arena = fs_arena_create();
     static fs_error err;
@@ -510,8 +490,7 @@ static void cases_belong_to_papers(void **state) {
     fs_arena_free(arena);
 }
 
-static void mistakes_of_papers_are_named_with_their_place(void **state) {
-    (void)state;
+TEST(mistakes_of_papers_are_named_with_their_place) {
     static const struct {
         const char *was, *is, *said;
     } cases[] = {
@@ -549,8 +528,7 @@ static void mistakes_of_papers_are_named_with_their_place(void **state) {
 }
 
 /* Pairs just closer than FS_PAIR_DIFFERENCE have no order, pairs just further apart have. */
-static void pairs_that_are_close_have_no_order(void **state) {
-    (void)state;
+TEST(pairs_that_are_close_have_no_order) {
     static const double seconds[] = {2, 2, 2, 1, 1, 1};
     for (int apart = 0; apart < 2; apart++) {
         fs_arena *arena = fs_arena_create();
@@ -572,8 +550,7 @@ static void pairs_that_are_close_have_no_order(void **state) {
 
 /* ---- what is committed ---- */
 
-static void committed_files_are_read(void **state) {
-    (void)state;
+TEST(committed_files_are_read) {
     fs_arena *arena = fs_arena_create();
     static fs_error err;
     const char *folder = fs_arena_printf(arena, "%s/validation", fs_configs_dir());
@@ -596,23 +573,4 @@ static void committed_files_are_read(void **state) {
     fs_arena_free(arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(mistakes_are_named_with_their_place),
-        cmocka_unit_test(a_table_becomes_variants_and_claims),
-        cmocka_unit_test(verdicts_are_those_worked_out_by_hand),
-        cmocka_unit_test(what_mostly_fails),
-        cmocka_unit_test(half_of_the_scenes_is_enough_to_fail),
-        cmocka_unit_test(what_stands_beside_is_worked_out_by_hand),
-        cmocka_unit_test(another_reading_counts_alone),
-        cmocka_unit_test(each_table_is_predicted_by_the_others),
-        cmocka_unit_test(draws_that_contradict_are_dropped),
-        cmocka_unit_test(cases_of_a_table_are_put_in_order_together),
-        cmocka_unit_test(relations_are_judged_on_every_standin),
-        cmocka_unit_test(cases_belong_to_papers),
-        cmocka_unit_test(mistakes_of_papers_are_named_with_their_place),
-        cmocka_unit_test(pairs_that_are_close_have_no_order),
-        cmocka_unit_test(committed_files_are_read),
-    };
-    return cmocka_run_group_tests(tests, cli_enter, cli_leave);
-}
+RUN_TESTS(cli_enter, cli_leave)

@@ -5,20 +5,13 @@
 #include "sim/host/file.h"
 #include "tests/support/pages/page_text.h"
 #include "tests/support/scratch.h"
+#include "tests/support/test.h"
 #include "tests/support/validation_case.h"
 #include "validation/cases/words.h"
 #include "validation/page/page.h"
 #include "validation/results/verdict.h"
 
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 /* The page of a validation in `folder`; free(). */
 static char *page_of(const fs_validation *v, const char *folder) {
@@ -30,8 +23,7 @@ static char *page_of(const fs_validation *v, const char *folder) {
     return file_text(path);
 }
 
-static void whole_page(void **state) {
-    (void)state;
+TEST_IN(whole_page, scratch_enter, scratch_leave) {
     static const char *const sections[] = {"verdict", "published", "tables",     "sensitivity", "pace",
                                            "scenes",  "maps",      "behaviours", "machine",     "figures",
                                            "held",    "decisions", "origin",     NULL};
@@ -51,8 +43,7 @@ static void whole_page(void **state) {
 }
 
 /* Each claim's published value, median and error stand in the table, with all their digits to sort by. */
-static void figures_are_those_given(void **state) {
-    (void)state;
+TEST_IN(figures_are_those_given, scratch_enter, scratch_leave) {
     fs_arena *arena = fs_arena_create();
     const validation_case_spec spec = {.bicycles = 3, .gardens = 1};
     const fs_validation *v = validation_case(arena, &spec);
@@ -112,8 +103,7 @@ static void figures_are_those_given(void **state) {
     fs_arena_free(arena);
 }
 
-static void missing_figures(void **state) {
-    (void)state;
+TEST_IN(missing_figures, scratch_enter, scratch_leave) {
     fs_arena *arena = fs_arena_create();
     const validation_case_spec spec = {.bicycles = 4, .gardens = 1, .holes = true};
     const fs_validation *v = validation_case(arena, &spec);
@@ -129,8 +119,7 @@ static void missing_figures(void **state) {
 }
 
 /* One stand-in, no sensitivities, paces, behaviours or statistics; and nothing at all. */
-static void little_is_known(void **state) {
-    (void)state;
+TEST_IN(little_is_known, scratch_enter, scratch_leave) {
     fs_arena *arena = fs_arena_create();
     const validation_case_spec spec = {.bicycles = 1, .bare = true};
     const fs_validation *v = validation_case(arena, &spec);
@@ -158,8 +147,7 @@ static void little_is_known(void **state) {
 
 /* The document: verdict, scores, and the paper's charts, which are small; those that it showed before are
  * gone, and no other file. */
-static void document(void **state) {
-    (void)state;
+TEST_IN(document, scratch_enter, scratch_leave) {
     if (!have_program("gnuplot"))
         skip();
     fs_arena *arena = fs_arena_create();
@@ -214,8 +202,7 @@ static void document(void **state) {
     fs_arena_free(arena);
 }
 
-static void verdicts(void **state) {
-    (void)state;
+TEST(verdicts) {
     fs_arena *arena = fs_arena_create();
     const validation_case_spec spec = {.bicycles = 2};
     fs_validation *v = validation_case(arena, &spec);
@@ -248,8 +235,7 @@ static void verdicts(void **state) {
 }
 
 /* What a page says of a paper is the paper's file: goals, what is measured, what is counted apart. */
-static void words_of_another_paper(void **state) {
-    (void)state;
+TEST(words_of_another_paper) {
     fs_arena *arena = fs_arena_create();
     const validation_case_spec spec = {.bicycles = 2};
     fs_validation *v = validation_case(arena, &spec);
@@ -279,8 +265,7 @@ static void words_of_another_paper(void **state) {
 }
 
 /* Several papers: a row for each, with its scores and the way to its page. */
-static void overview(void **state) {
-    (void)state;
+TEST_IN(overview, scratch_enter, scratch_leave) {
     fs_arena *arena = fs_arena_create();
     const validation_case_spec spec = {.bicycles = 1, .bare = true};
     fs_validation both[] = {*validation_case(arena, &spec), *validation_case(arena, &spec)};
@@ -305,8 +290,7 @@ static void overview(void **state) {
     fs_arena_free(arena);
 }
 
-static void numbers(void **state) {
-    (void)state;
+TEST(numbers) {
     fs_arena *arena = fs_arena_create();
     assert_string_equal(fs_words_share(arena, 0.07), "7 %");
     assert_string_equal(fs_words_share(arena, 0.0874), "8.7 %");
@@ -328,20 +312,9 @@ static void numbers(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(whole_page, scratch_enter, scratch_leave),
-        cmocka_unit_test_setup_teardown(figures_are_those_given, scratch_enter, scratch_leave),
-        cmocka_unit_test_setup_teardown(missing_figures, scratch_enter, scratch_leave),
-        cmocka_unit_test_setup_teardown(little_is_known, scratch_enter, scratch_leave),
-        cmocka_unit_test_setup_teardown(document, scratch_enter, scratch_leave),
-        cmocka_unit_test(verdicts),
-        cmocka_unit_test(words_of_another_paper),
-        cmocka_unit_test_setup_teardown(overview, scratch_enter, scratch_leave),
-        cmocka_unit_test(numbers),
-    };
     char here[3072]; /* the tests leave this folder */
     if (getcwd(here, sizeof here) == NULL)
         return 1;
     setenv("FOAMSIM_DATA", here, 1);
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return test_run(NULL, NULL);
 }

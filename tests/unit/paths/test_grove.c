@@ -1,18 +1,12 @@
 /* The builtin grove: the scene that another program makes by the same rules, bit by bit; its tree, the same over any
  * threads; and what paths count in it, to the last one. FOAMSIM_GROVE: the greatest k; make large asks for 5. */
 #include "sim/config/config.h"
+#include "tests/support/test.h"
 #include "workloads/paths/walk/walk.h"
 #include "workloads/scene/mesh/mesh.h"
 #include "workloads/treelets/cut/cut.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
 #include <omp.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 static uint64_t mixed(uint64_t x) {
@@ -67,8 +61,7 @@ static fs_bvh tree_of(const fs_mesh_scene *scene, fs_arena *arena) {
 static const fs_mesh_grove whole = {.k = 1, .ground = 256, .shrubs = 3, .level = 5},
                            coarse = {.k = 1, .ground = 64, .shrubs = 2, .level = 4};
 
-static void groves_have_their_digests(void **state) {
-    (void)state;
+TEST(groves_have_their_digests) {
     static const struct {
         int64_t k;
         bool closed;
@@ -96,8 +89,7 @@ static void groves_have_their_digests(void **state) {
 }
 
 /* A large set is divided by one thread, its parts by all. */
-static void a_tree_does_not_depend_on_threads(void **state) {
-    (void)state;
+TEST(a_tree_does_not_depend_on_threads) {
     fs_arena *arena = fs_arena_create();
     const fs_mesh_scene s = grove(whole, 0.75, arena);
     const int before = omp_get_max_threads();
@@ -149,8 +141,7 @@ static void sum_paths(const counted *c, uint64_t sum[FS_WALK_EVENTS]) {
 
 /* Counts of another program with the same rules (seed 1, the whole tree in one walk). The second picture is for make
  * large. */
-static void paths_count_what_another_program_counts(void **state) {
-    (void)state;
+TEST(paths_count_what_another_program_counts) {
     static const counted cases[] = {
         {&whole, 0.75, 320, 180, 1, 124185, 69310, 54875, 10122933, 568841},
         {&whole, 0.75, 640, 360, 2, 994858, 555747, 439111, 81151578, 0},
@@ -172,8 +163,7 @@ static void paths_count_what_another_program_counts(void **state) {
 }
 
 /* The scan that `make dragon` fetches, through the readers of every mesh; its treelets are another program's. */
-static void a_scan_is_read_whole(void **state) {
-    (void)state;
+TEST(a_scan_is_read_whole) {
     static const char file[] = "scenes/stanford-dragon.ply";
     if (greatest() == 1 || access(file, R_OK) != 0) {
         print_message("%s: a test of make large, after make dragon\n", file);
@@ -198,9 +188,4 @@ static void a_scan_is_read_whole(void **state) {
     fs_arena_free(arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(groves_have_their_digests), cmocka_unit_test(a_tree_does_not_depend_on_threads),
-        cmocka_unit_test(paths_count_what_another_program_counts), cmocka_unit_test(a_scan_is_read_whole)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

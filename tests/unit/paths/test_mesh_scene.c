@@ -2,19 +2,11 @@
 #include "sim/base/fp16.h"
 #include "sim/config/config.h"
 #include "tests/support/scratch.h"
+#include "tests/support/test.h"
 #include "workloads/paths/tree/tree.h"
 #include "workloads/paths/walk/walk.h"
 #include "workloads/scene/mesh/files_private.h"
 
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 static fs_arena *arena;
@@ -62,8 +54,7 @@ static void expect_tree(const fs_mesh_scene *scene, uint32_t nodes, const char *
     assert_string_equal(text, full);
 }
 
-static void builtins_have_the_published_sizes(void **state) {
-    (void)state;
+TEST(builtins_have_the_published_sizes) {
     fs_mesh_scene_params p = defaults();
     p.builtin = FS_MESH_BUILTIN_BOX;
     fs_mesh_scene box = load(&p);
@@ -83,8 +74,7 @@ static const char *shared(const char *name) {
     return fs_arena_printf(arena, "%s/scenes/%s", given != NULL ? given : "../shared", name);
 }
 
-static void published_files_have_the_published_sizes(void **state) {
-    (void)state;
+TEST(published_files_have_the_published_sizes) {
     static const struct {
         const char *file, *half, *full;
         uint32_t triangles, vertices, nodes, degenerate, builtin;
@@ -113,8 +103,7 @@ static void published_files_have_the_published_sizes(void **state) {
 
 /* ---- halves ---- */
 
-static void a_half_is_never_below(void **state) {
-    (void)state;
+TEST(a_half_is_never_below) {
     for (uint32_t h = 0; h < 0x7c00; h++) { /* all that are finite and not negative */
         const float exact = fs_f32_from_f16((uint16_t)h);
         assert_int_equal(fs_bvh_half_not_below(exact), h);
@@ -129,8 +118,7 @@ static void a_half_is_never_below(void **state) {
 
 /* ---- soups and limits ---- */
 
-static void soups_are_random_and_repeat(void **state) {
-    (void)state;
+TEST(soups_are_random_and_repeat) {
     fs_mesh_scene_params p = defaults();
     p.soup_triangles = 2000;
     const fs_mesh_scene one = load(&p), again = load(&p);
@@ -150,8 +138,7 @@ static void soups_are_random_and_repeat(void **state) {
 }
 
 /* Of one size: every edge has the length, normals have no direction. */
-static void even_soups_have_one_size(void **state) {
-    (void)state;
+TEST(even_soups_have_one_size) {
     fs_mesh_scene_params p = defaults();
     p.soup_triangles = 2000;
     p.soup_edge = 0.66;
@@ -175,8 +162,7 @@ static void even_soups_have_one_size(void **state) {
                 0.03); /* of directions uniform on the sphere; deviation 0.289 / sqrt(2000) = 0.0065 */
 }
 
-static void limits_are_told(void **state) {
-    (void)state;
+TEST(limits_are_told) {
     fs_bvh tree;
     fs_mesh_scene_params p = defaults();
     p.soup_triangles = 21846; /* 65,538 vertices, beyond u16 */
@@ -192,8 +178,7 @@ static void limits_are_told(void **state) {
 
 /* Eight balls side by side and one far off: splitting the far one off costs the surface of eight times eight; splitting the first
  * one off, of a box over all, would cost less were the side on the right not weighed by what is in it. */
-static void a_split_weighs_both_sides(void **state) {
-    (void)state;
+TEST(a_split_weighs_both_sides) {
     fs_sphere ball[9];
     fs_material grey = {.albedo = {0.5f, 0.5f, 0.5f}};
     for (int i = 0; i < 9; i++)
@@ -213,8 +198,7 @@ static const char cube_obj[] =
 static const char cube_mtl[] =
     "newmtl clear_glass\nKd 0.5 0.6 0.7\nNi 1.4\nnewmtl white\nKd 1 1 1\nKe 2 0 0\n";
 
-static void materials_follow_the_rules_of_names(void **state) {
-    (void)state;
+TEST_IN(materials_follow_the_rules_of_names, scratch_enter, scratch_leave) {
     fs_mesh_scene_params p = defaults();
     p.file = "a.obj";
     put("a.obj", cube_obj, strlen(cube_obj));
@@ -246,8 +230,7 @@ static void refuse_text(const char *name, const char *text, const char *words) {
     refuse(name, text, strlen(text), words);
 }
 
-static void texts_are_refused_with_their_place(void **state) {
-    (void)state;
+TEST_IN(texts_are_refused_with_their_place, scratch_enter, scratch_leave) {
     refuse_text("e.obj", "", "empty");
     refuse_text("e.stl", "x", "expected .glb, .dae, .obj or .ply");
     refuse_text("n.obj", "v 0 0 0\nv 1 0 nan\nv 0 1 0\nf 1 2 3\n", "n.obj:2: ");
@@ -307,8 +290,7 @@ static void refuse_glb(const char *json, uint32_t binary, const char *words) {
 
 #define ASSET "{\"asset\":{\"version\":\"2.0\"},"
 
-static void glb_files_are_refused_with_their_place(void **state) {
-    (void)state;
+TEST_IN(glb_files_are_refused_with_their_place, scratch_enter, scratch_leave) {
     size_t size;
     char *data = glb_of(ASSET "\"meshes\":[]}", 16, &size);
     refuse("t.glb", data, size - 1, "it is cut");
@@ -335,8 +317,7 @@ static void glb_files_are_refused_with_their_place(void **state) {
 }
 
 /* A mesh without a material has `albedo`, beside one that has its own too; both formats allow it. */
-static void meshes_without_a_material_have_the_albedo(void **state) {
-    (void)state;
+TEST_IN(meshes_without_a_material_have_the_albedo, scratch_enter, scratch_leave) {
     static const char json[] = ASSET
         "\"nodes\":[{\"mesh\":0}],\"scenes\":[{\"nodes\":[0]}],\"scene\":0,\"meshes\":[{\"primitives\":["
         "{\"attributes\":{\"POSITION\":0},\"indices\":2},"
@@ -391,8 +372,7 @@ static void meshes_without_a_material_have_the_albedo(void **state) {
     "element face 1\nproperty list uchar int vertex_indices\n" faces
 
 /* The same mesh without a material is the same scene as PLY and as OBJ; a material of its own stays. */
-static void ply_has_the_albedo_as_obj_has(void **state) {
-    (void)state;
+TEST_IN(ply_has_the_albedo_as_obj_has, scratch_enter, scratch_leave) {
     static const char obj[] = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n",
                       ply[] = PLY("end_header\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n"),
                       own[] = PLY("property int material_index\nelement material 1\nproperty float "
@@ -417,8 +397,7 @@ static void ply_has_the_albedo_as_obj_has(void **state) {
     }
 }
 
-static void albedo_above_one_is_refused(void **state) {
-    (void)state;
+TEST_IN(albedo_above_one_is_refused, scratch_enter, scratch_leave) {
     put("h.mtl", "newmtl a\nKd 1.5 0 0\n", 20);
     refuse_text("h.obj", "mtllib h.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl a\nf 1 2 3\n", "albedo 1.5");
 }
@@ -426,8 +405,7 @@ static void albedo_above_one_is_refused(void **state) {
 /* ---- the program of a tile ---- */
 
 /* Slots are those of neural_path_tracing.md 4; the triangle's operations are published, of all of its 289 issues. */
-static void events_cost_what_was_counted(void **state) {
-    (void)state;
+TEST(events_cost_what_was_counted) {
     fs_tile_params p = {.workers = 6, .pairing = 100, .scale = 100};
 #define X(name, key, slots, pipe, doc, source, confidence) p.cost[FS_OP_##name] = slots;
     FS_OP_TABLE(X)
@@ -481,8 +459,7 @@ static void ends(void *self) {
 }
 
 /* A library that hangs is ended, whether it computes or waits. */
-static void a_rehearsal_ends(void **state) {
-    (void)state;
+TEST(a_rehearsal_ends) {
     bool always = true;
     const fs_mesh_patience little = {.computing = 1, .waiting = 0.2}, soon = {.computing = 1, .waiting = 100};
     err = (fs_error){.status = FS_OK};
@@ -495,24 +472,4 @@ static void a_rehearsal_ends(void **state) {
     assert_int_equal(fs_mesh_rehearse("a.glb", 1, &fs_mesh_patience_usual, ends, NULL, &err), FS_OK);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_rehearsal_ends),
-        cmocka_unit_test(builtins_have_the_published_sizes),
-        cmocka_unit_test(published_files_have_the_published_sizes),
-        cmocka_unit_test(a_half_is_never_below),
-        cmocka_unit_test(soups_are_random_and_repeat),
-        cmocka_unit_test(even_soups_have_one_size),
-        cmocka_unit_test(limits_are_told),
-        cmocka_unit_test(a_split_weighs_both_sides),
-        cmocka_unit_test_setup_teardown(materials_follow_the_rules_of_names, scratch_enter, scratch_leave),
-        cmocka_unit_test_setup_teardown(texts_are_refused_with_their_place, scratch_enter, scratch_leave),
-        cmocka_unit_test_setup_teardown(glb_files_are_refused_with_their_place, scratch_enter, scratch_leave),
-        cmocka_unit_test_setup_teardown(meshes_without_a_material_have_the_albedo, scratch_enter,
-                                        scratch_leave),
-        cmocka_unit_test_setup_teardown(ply_has_the_albedo_as_obj_has, scratch_enter, scratch_leave),
-        cmocka_unit_test_setup_teardown(albedo_above_one_is_refused, scratch_enter, scratch_leave),
-        cmocka_unit_test(events_cost_what_was_counted),
-    };
-    return cmocka_run_group_tests_name("mesh_scene", tests, begin, end);
-}
+RUN_TESTS(begin, end)

@@ -3,18 +3,10 @@
 #include "tests/support/paint/plain_paint.h"
 
 #include "sim/base/host.h"
+#include "tests/support/test.h"
 #include "workloads/scene/primitives/primitives.h"
 #include "workloads/smallpaint/params.h"
 #include "workloads/smallpaint/walk/paths.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 enum { WORKERS = 6, SIDE = 64, POINTS = SIDE * SIDE };
 
@@ -90,8 +82,7 @@ static fs_primitives random_scene(fs_rng *rng, fs_surface *material, fs_primitiv
                            .has_sky = sky};
 }
 
-static void lanes_give_the_bits_of_lone_paths(void **state) {
-    (void)state;
+TEST(lanes_give_the_bits_of_lone_paths) {
     enum { CASES = 40 };
     static float one[POINTS * 3], beside[POINTS * 3];
     paint_fn *const ways[] = {fs_paint_plain, fs_paint_avx2};
@@ -119,8 +110,7 @@ static void lanes_give_the_bits_of_lone_paths(void **state) {
 }
 
 /* In f32 and double a path may part where two hits are nearly equally far; a few in a thousand do. */
-static void the_plain_reference_agrees(void **state) {
-    (void)state;
+TEST(the_plain_reference_agrees) {
     static float light[POINTS * 3];
     const fs_paint_rules rules = rules_of(&room);
     uint32_t counts[WORKERS][FS_PAINT_COUNTS] = {{0}};
@@ -146,8 +136,7 @@ static void the_plain_reference_agrees(void **state) {
 /* ---- closed forms ---- */
 
 /* Nothing leaves the room: depth + (1 - p) / p bounces, less what the cap cuts off, 0.002 of them. */
-static void bounces_of_a_closed_room(void **state) {
-    (void)state;
+TEST(bounces_of_a_closed_room) {
     enum { SAMPLES = 16 };
     static float light[POINTS * 3];
     const fs_paint_rules rules = rules_of(&room);
@@ -169,8 +158,7 @@ static void bounces_of_a_closed_room(void **state) {
 
 /* A diffuse plane under a sky of 1: the half of the picture below the horizon sees the plane, and of its
  * light colour x 0.1 x the mean cosine, a half; the other half sees the sky. */
-static void a_plane_under_a_sky(void **state) {
-    (void)state;
+TEST(a_plane_under_a_sky) {
     enum { SAMPLES = 16 };
     static float light[POINTS * 3];
     const fs_surface material = {.name = "ground", .colour = {8, 8, 8}};
@@ -194,8 +182,7 @@ static void a_plane_under_a_sky(void **state) {
 }
 
 /* Between mirrors, without roulette, every path ends at the cap. */
-static void a_mirror_room_ends_at_the_cap(void **state) {
-    (void)state;
+TEST(a_mirror_room_ends_at_the_cap) {
     static float light[POINTS * 3];
     const fs_surface material = {.name = "mirror", .kind = FS_SURFACE_MIRROR};
     const fs_primitive sphere = {.kind = FS_SPHERE, .size = 10.0f};
@@ -213,8 +200,7 @@ static void a_mirror_room_ends_at_the_cap(void **state) {
 
 /* A sphere that shines all over and reflects half of what it gets, seen from within: light 1 + 1/2 + 1/4 +
  * ..., each hit leaving two entries, so ten hits in all. */
-static void a_white_furnace(void **state) {
-    (void)state;
+TEST(a_white_furnace) {
     enum { SAMPLES = 16 };
     static float light[POINTS * 3];
     const fs_surface material = {"wall", FS_SURFACE_DIFFUSE, {10, 10, 10}, {1, 1, 1}, 1.5f, true};
@@ -235,8 +221,7 @@ static void a_white_furnace(void **state) {
 
 /* ---- the picture on tiles ---- */
 
-static void rows_are_split_evenly(void **state) {
-    (void)state;
+TEST(rows_are_split_evenly) {
     static const uint32_t eight[] = {2, 2, 1, 1, 1, 1};
     for (uint32_t height = 1; height < 40; height++) {
         uint32_t rows[WORKERS] = {0};
@@ -250,8 +235,7 @@ static void rows_are_split_evenly(void **state) {
     }
 }
 
-static void pictures_are_cut_into_tiles(void **state) {
-    (void)state;
+TEST(pictures_are_cut_into_tiles) {
     fs_image_tiles t = fs_paint_tiles_make(1920, 2160, 48, 30, 1472);
     assert_int_equal(t.count, 2880);
     t = fs_paint_tiles_make(1272, 936, 12, 18, 1472);
@@ -280,16 +264,4 @@ static int leave(void **state) {
     return 0;
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lanes_give_the_bits_of_lone_paths),
-        cmocka_unit_test(the_plain_reference_agrees),
-        cmocka_unit_test(bounces_of_a_closed_room),
-        cmocka_unit_test(a_plane_under_a_sky),
-        cmocka_unit_test(a_mirror_room_ends_at_the_cap),
-        cmocka_unit_test(a_white_furnace),
-        cmocka_unit_test(rows_are_split_evenly),
-        cmocka_unit_test(pictures_are_cut_into_tiles),
-    };
-    return cmocka_run_group_tests(tests, enter, leave);
-}
+RUN_TESTS(enter, leave)

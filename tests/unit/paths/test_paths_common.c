@@ -1,23 +1,15 @@
 /* What all path tracers share: keyed random numbers, drawn samples, optics. */
 #include "sim/base/detmath.h"
 #include "sim/stats/drawn.h"
+#include "tests/support/test.h"
 #include "workloads/optics/optics.h"
 #include "workloads/optics/random.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
 
 /* ---- random numbers ---- */
 
 /* xoshiro128** from the state 1 2 3 4: worked out by hand for the first two numbers. s1 * 5 = 10, rotated by
  * 7 is 1280, times 9 is 11520; then s = (7, 0, 1026, 12288), so 0. */
-static void the_first_numbers_are_those_of_the_generator(void **state) {
-    (void)state;
+TEST(the_first_numbers_are_those_of_the_generator) {
     fs_path_random r = {{1, 2, 3, 4}};
     assert_int_equal(fs_paths_u32(&r), 11520);
     assert_int_equal(r.s[0], 7);
@@ -27,8 +19,7 @@ static void the_first_numbers_are_those_of_the_generator(void **state) {
     assert_int_equal(fs_paths_u32(&r), 0);
 }
 
-static void paths_have_numbers_of_their_own(void **state) {
-    (void)state;
+TEST(paths_have_numbers_of_their_own) {
     const fs_rng stream = fs_rng_stream(1, "paths");
     fs_path_random a = fs_paths_random_of(stream, 5, 7), b = fs_paths_random_of(stream, 7, 5), c = a;
     assert_int_not_equal(fs_paths_u32(&a), fs_paths_u32(&b));
@@ -38,8 +29,7 @@ static void paths_have_numbers_of_their_own(void **state) {
 }
 
 /* Mean of the k-th number over many keys: 1/2 within 4 standard errors, in both roundings. */
-static void numbers_are_uniform_over_keys(void **state) {
-    (void)state;
+TEST(numbers_are_uniform_over_keys) {
     enum { KEYS = 40000, NUMBERS = 4 };
     const fs_rng stream = fs_rng_stream(3, "paths");
     double sum[NUMBERS] = {0}, half[NUMBERS] = {0};
@@ -62,8 +52,7 @@ static void numbers_are_uniform_over_keys(void **state) {
 
 /* ---- drawn samples ---- */
 
-static void choices_are_sets_of_that_size(void **state) {
-    (void)state;
+TEST(choices_are_sets_of_that_size) {
     uint64_t out[50], seen[50] = {0};
     for (uint64_t seed = 0; seed < 2000; seed++) {
         fs_drawn_choose(fs_rng_stream(seed, "choose"), 50, 5, out);
@@ -79,8 +68,7 @@ static void choices_are_sets_of_that_size(void **state) {
         assert_int_equal(out[i], i);
 }
 
-static void errors_are_those_of_the_book(void **state) {
-    (void)state;
+TEST(errors_are_those_of_the_book) {
     fs_drawn d = {.of = 10};
     const double value[] = {2, 4, 4, 6};
     assert_true(isinf(fs_drawn_half_width(&d)));
@@ -97,8 +85,7 @@ static void errors_are_those_of_the_book(void **state) {
 }
 
 /* 20 of 2,000 skewed values: the interval holds the mean of all in at least 90 of 100 choices. */
-static void intervals_hold_the_mean_of_all(void **state) {
-    (void)state;
+TEST(intervals_hold_the_mean_of_all) {
     enum { OF = 2000, DRAW = 20, SEEDS = 100 };
     double value[OF], mean = 0.0;
     fs_rng rng = fs_rng_stream(9, "values");
@@ -120,8 +107,7 @@ static void intervals_hold_the_mean_of_all(void **state) {
 
 /* 1,000 tiles with means of deviation 3 around 100, known with an error of deviation 4: the greatest drawn
  * mean is far too great, the greatest shrunk one is within 2 % of the true greatest on average. */
-static void shrunk_means_have_the_true_spread(void **state) {
-    (void)state;
+TEST(shrunk_means_have_the_true_spread) {
     enum { TILES = 1000, SEEDS = 20 };
     double excess = 0.0, plain = 0.0;
     for (uint64_t seed = 0; seed < SEEDS; seed++) {
@@ -146,8 +132,7 @@ static void shrunk_means_have_the_true_spread(void **state) {
 /* 600 workers in 40 batches whose chance is skewed and grows with their mean: the greatest of six drawn means
  * is far too great, what is left of its distance is not. Of equal workers nothing is left, of one far ahead
  * all. */
-static void the_greatest_is_what_is_left(void **state) {
-    (void)state;
+TEST(the_greatest_is_what_is_left) {
     enum { WORKERS = 600, BATCHES = 40, DRAWN = 6 };
     double truth = 0.0;
     fs_drawn_greatest sum = {0};
@@ -196,8 +181,7 @@ static fs_vec3f direction(fs_rng *rng) {
     }
 }
 
-static void mirrors_and_glass_obey_their_laws(void **state) {
-    (void)state;
+TEST(mirrors_and_glass_obey_their_laws) {
     fs_rng rng = fs_rng_stream(4, "optics");
     int total = 0;
     for (int i = 0; i < 2000; i++) {
@@ -224,8 +208,7 @@ static void mirrors_and_glass_obey_their_laws(void **state) {
                 fabsf(fs_schlick(0.0f, 1.5f) - 1.0f) < 1e-6f);
 }
 
-static void turns_are_sines_and_cosines(void **state) {
-    (void)state;
+TEST(turns_are_sines_and_cosines) {
     for (int i = 0; i < 1 << 16; i++) {
         float c, s;
         const float u = (float)i * 0x1p-16f;
@@ -235,8 +218,7 @@ static void turns_are_sines_and_cosines(void **state) {
     }
 }
 
-static void directions_follow_the_cosine(void **state) {
-    (void)state;
+TEST(directions_follow_the_cosine) {
     enum { N = 20000 };
     fs_rng rng = fs_rng_stream(5, "cosine");
     const fs_vec3f normal[] = {{0, 0, 1}, {0, 0, -1}, {0.6f, 0, -0.8f}};
@@ -252,19 +234,4 @@ static void directions_follow_the_cosine(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_first_numbers_are_those_of_the_generator),
-        cmocka_unit_test(paths_have_numbers_of_their_own),
-        cmocka_unit_test(numbers_are_uniform_over_keys),
-        cmocka_unit_test(choices_are_sets_of_that_size),
-        cmocka_unit_test(errors_are_those_of_the_book),
-        cmocka_unit_test(intervals_hold_the_mean_of_all),
-        cmocka_unit_test(shrunk_means_have_the_true_spread),
-        cmocka_unit_test(the_greatest_is_what_is_left),
-        cmocka_unit_test(mirrors_and_glass_obey_their_laws),
-        cmocka_unit_test(turns_are_sines_and_cosines),
-        cmocka_unit_test(directions_follow_the_cosine),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

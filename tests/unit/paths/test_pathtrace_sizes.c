@@ -5,17 +5,9 @@
 #include "sim/config/config.h"
 #include "sim/workload/workload.h"
 #include "tests/support/chip.h"
+#include "tests/support/test.h"
 #include "workloads/paths/walk/walk.h"
 #include "workloads/pathtrace/frame/frame.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 static fs_arena *arena;
 
@@ -46,8 +38,7 @@ static settings of(const char *const *sets, size_t count) {
     of((const char *const[]){__VA_ARGS__}, sizeof((const char *const[]){__VA_ARGS__}) / sizeof(const char *))
 
 /* h = L / 2: (2 h - 1) H^2 + 4 H + 12, of F features F (H - F) + H^2 + 4 H + 12 with h = 1. */
-static void parameters_are_the_closed_form(void **state) {
-    (void)state;
+TEST(parameters_are_the_closed_form) {
     for (int64_t wide = 32; wide <= 1024; wide += 32)
         for (int64_t layers = 2; layers <= 10; layers++) {
             const int64_t octaves = wide > 40 ? 10 : 5, f = 4 * octaves, h = layers / 2; /* F below H */
@@ -64,8 +55,7 @@ static void parameters_are_the_closed_form(void **state) {
     }
 }
 
-static void batches_are_those_of_the_paper(void **state) {
-    (void)state;
+TEST(batches_are_those_of_the_paper) {
     static const struct {
         const char *width, *height;
         uint64_t batches;
@@ -92,8 +82,7 @@ static void batches_are_those_of_the_paper(void **state) {
 }
 
 /* Each pixel has one place, however a batch is dealt; the last batch is filled up. */
-static void every_pixel_is_dealt_once(void **state) {
-    (void)state;
+TEST(every_pixel_is_dealt_once) {
     const settings s = OF("workload.width=500", "workload.height=333");
     const fs_pathtrace_layout *l = &s.layout;
     for (int64_t dealing = FS_PATHTRACE_ROWS; dealing <= FS_PATHTRACE_SCATTER; dealing++) {
@@ -113,8 +102,7 @@ static void every_pixel_is_dealt_once(void **state) {
 }
 
 /* Dealt one by one; what fills up is the last batch, by the program's rule 14 x 15 times for 30 batches on 16 chips. */
-static void dummies_are_the_last_batch(void **state) {
-    (void)state;
+TEST(dummies_are_the_last_batch) {
     const settings s = OF("workload.width=1440", "workload.height=1440", "machine.chips=16");
     const fs_pathtrace_layout *l = &s.layout;
     uint64_t times[30] = {0};
@@ -128,8 +116,7 @@ static void dummies_are_the_last_batch(void **state) {
 }
 
 /* What the tiles read before the first batch: 522 issues of one worker of six. */
-static void the_scene_is_read_in_3132_cycles(void **state) {
-    (void)state;
+TEST(the_scene_is_read_in_3132_cycles) {
     const settings s = OF("workload.width=1440", "workload.height=1440");
     const fs_machine_params *m = s.machine;
     static fs_error err;
@@ -149,8 +136,7 @@ static void the_scene_is_read_in_3132_cycles(void **state) {
 }
 
 /* Bytes of a ray move the streams and the copies, and no walk. */
-static void smaller_rays_stream_sooner(void **state) {
-    (void)state;
+TEST(smaller_rays_stream_sooner) {
     static const fs_nif_plan none = {.steps = 1};
     static fs_error err;
     uint64_t both[2], copies[2];
@@ -173,8 +159,7 @@ static void smaller_rays_stream_sooner(void **state) {
 
 /* Around two layers' products, one of three serial steps: the library's calls by name, a slice before each serial step and
  * its outputs behind it; copies by the planner's regression. */
-static void calls_are_those_of_the_library(void **state) {
-    (void)state;
+TEST(calls_are_those_of_the_library) {
     const settings s = OF("workload.nif.layers=2", "workload.nif.hidden=64");
     fs_nif_plan plan = {.layers = 2, .steps = 1, .rows = (uint64_t)48 * s.layout.render_tiles};
     plan.layer[0] = (fs_nif_layer){.inputs = 40, .outputs = 24, .relu = true, .joins = true};
@@ -237,8 +222,7 @@ static void calls_are_those_of_the_library(void **state) {
 /* Operands of products as they are split over 1,440 tiles. Each tile takes in its block of coefficients once,
  * each sender's part in the same cycles as all others; inputs to pairs come at 8 B a cycle where the outputs
  * are in an even number of parts, coefficients where all tiles use the same. */
-static void operands_are_sent_once(void **state) {
-    (void)state;
+TEST(operands_are_sent_once) {
     static const struct {
         fs_matrix_split split;
         bool inputs;
@@ -336,12 +320,4 @@ static int end(void **state) {
     return 0;
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(parameters_are_the_closed_form),   cmocka_unit_test(batches_are_those_of_the_paper),
-        cmocka_unit_test(every_pixel_is_dealt_once),        cmocka_unit_test(dummies_are_the_last_batch),
-        cmocka_unit_test(the_scene_is_read_in_3132_cycles), cmocka_unit_test(smaller_rays_stream_sooner),
-        cmocka_unit_test(calls_are_those_of_the_library),   cmocka_unit_test(operands_are_sent_once),
-    };
-    return cmocka_run_group_tests_name("pathtrace_sizes", tests, begin, end);
-}
+RUN_TESTS(begin, end)

@@ -4,15 +4,7 @@
 #include "workloads/treelets/cut/cut.h"
 
 #include "sim/config/config.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
+#include "tests/support/test.h"
 
 typedef struct stage {
     fs_arena *arena;
@@ -72,8 +64,7 @@ static uint64_t naive_bytes(const stage *s, uint32_t root) {
     return bytes + 12 * (uint64_t)vertices + (2 * (uint64_t)leaves - 1) * s->tree.node_bytes;
 }
 
-static void treelets_are_the_largest_that_fit(void **state) {
-    (void)state;
+TEST(treelets_are_the_largest_that_fit) {
     const uint32_t node_bytes[] = {FS_TREE_NODE_HALF, FS_TREE_NODE_FULL};
     for (int b = 0; b < 2; b++) {
         stage s = built(FS_MESH_BUILTIN_NONE, 700, node_bytes[b]);
@@ -100,8 +91,7 @@ static void treelets_are_the_largest_that_fit(void **state) {
     }
 }
 
-static void no_limit_is_one_treelet(void **state) {
-    (void)state;
+TEST(no_limit_is_one_treelet) {
     stage s = built(FS_MESH_BUILTIN_SPHERES, 0, FS_TREE_NODE_HALF); /* of spheres and discs */
     for (int rule = FS_CUT_BYTES; rule <= FS_CUT_WORK; rule++) {
         const fs_treelet_cut cut = cut_of(&s, (fs_treelet_params){.rule = (fs_treelet_rule)rule});
@@ -124,8 +114,7 @@ static double naive_work(const fs_bvh *tree, uint32_t root) {
     return sum;
 }
 
-static void the_greatest_work_is_opened(void **state) {
-    (void)state;
+TEST(the_greatest_work_is_opened) {
     stage s = built(FS_MESH_BUILTIN_NONE, 700, FS_TREE_NODE_HALF);
     const uint32_t counts[] = {1, 2, 3, 17, 100, 699, 700, 5000};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
@@ -190,8 +179,7 @@ static double cost(const stage *s, const fs_treelet_cut *cut, double trip) {
 
 /* Treelets nest, fit, are counted right, and cost less than the largest whole subtrees under a top of which each node is a
  * treelet of its own, which is a cut as well. */
-static void treelets_of_area_nest(void **state) {
-    (void)state;
+TEST(treelets_of_area_nest) {
     stage s = built(FS_MESH_BUILTIN_NONE, 700, FS_TREE_NODE_HALF);
     for (uint64_t most = 100; most < 20000; most *= 3) {
         const fs_treelet_cut cut = cut_of(&s, (fs_treelet_params){.rule = FS_CUT_AREA, .most_bytes = most}),
@@ -219,8 +207,7 @@ static void treelets_of_area_nest(void **state) {
  * of one pair; then the roots below are a pair and two balls for two pairs, at one trip more. A box of length L has half a
  * surface of 2 L + 1, so a pair whose middles are d apart has 2 d - 3 more than its balls. A trip costs 0.0625 of the root's,
  * whose length is d + 21: 2.9 for d = 2, 3.2 for d = 4. */
-static void a_trip_decides_where_a_treelet_ends(void **state) {
-    (void)state;
+TEST(a_trip_decides_where_a_treelet_ends) {
     for (int d = 2; d <= 4; d += 2) {
         stage s = {.arena = fs_arena_create()};
         fs_material grey = {.albedo = {0.5f, 0.5f, 0.5f}};
@@ -239,8 +226,7 @@ static void a_trip_decides_where_a_treelet_ends(void **state) {
 
 /* ---- what is refused ---- */
 
-static void refusals_say_why(void **state) {
-    (void)state;
+TEST(refusals_say_why) {
     stage s = built(FS_MESH_BUILTIN_NONE, 66000, FS_TREE_NODE_HALF);
     fs_treelet_cut cut;
     fs_error err = {.status = FS_OK};
@@ -267,8 +253,7 @@ static void expect_broken(const stage *s, const fs_treelet_cut *cut, const fs_tr
     assert_int_equal(fs_treelet_cut_check(cut, &s->tree, params, &err), FS_BROKEN);
 }
 
-static void the_check_finds_damage(void **state) {
-    (void)state;
+TEST(the_check_finds_damage) {
     stage s = built(FS_MESH_BUILTIN_NONE, 700, FS_TREE_NODE_HALF);
     const fs_treelet_params params = {.most_bytes = 5000};
     fs_treelet_cut cut = cut_of(&s, params);
@@ -290,15 +275,4 @@ static void the_check_finds_damage(void **state) {
     fs_arena_free(s.arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(treelets_are_the_largest_that_fit),
-        cmocka_unit_test(no_limit_is_one_treelet),
-        cmocka_unit_test(the_greatest_work_is_opened),
-        cmocka_unit_test(treelets_of_area_nest),
-        cmocka_unit_test(a_trip_decides_where_a_treelet_ends),
-        cmocka_unit_test(refusals_say_why),
-        cmocka_unit_test(the_check_finds_damage),
-    };
-    return cmocka_run_group_tests_name("treelet_cut", tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

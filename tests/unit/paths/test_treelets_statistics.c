@@ -1,15 +1,8 @@
 /* Figures of itineraries, counted by hand. */
 #include "workloads/treelets/record/statistics.h"
 
+#include "tests/support/test.h"
 #include "workloads/treelets/treelets.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 enum { ANY = FS_PIECE_ANYWHERE, CAMERA = FS_PIECE_CAMERA | FS_PIECE_SEGMENT, END = FS_PIECE_END };
 enum { HIT = FS_PIECE_HIT, SEGMENT = FS_PIECE_SEGMENT, SHADOW = FS_PIECE_SHADOW, FOUND = FS_PIECE_FOUND };
@@ -43,8 +36,7 @@ static fs_piece pieces[] = {
 static uint64_t first[] = {0, 9, 10, 16};
 static const fs_itineraries three = {.paths = 3, .treelets = 3, .first = first, .piece = pieces};
 
-static void figures_are_those_counted_by_hand(void **state) {
-    (void)state;
+TEST(figures_are_those_counted_by_hand) {
     fs_arena *arena = fs_arena_create();
     fs_itineraries_statistics s;
     fs_itineraries_measure(&three, arena, &s);
@@ -79,8 +71,7 @@ static void figures_are_those_counted_by_hand(void **state) {
     fs_arena_free(arena);
 }
 
-static void maps_are_of_the_first_sample_and_of_all(void **state) {
-    (void)state;
+TEST(maps_are_of_the_first_sample_and_of_all) {
     uint16_t treelet[3];
     uint32_t visits[3];
     fs_itineraries_maps(&three, 1, treelet, visits);
@@ -98,8 +89,7 @@ static double number_of(const void *self, const char *key, double otherwise) {
 }
 
 /* 640 x 360 pixels: 0.3 us a path for its price, 0.4 to be dealt, 2.5 to be walked, and 0.1 s for the process. */
-static void a_point_takes_what_its_paths_do(void **state) {
-    (void)state;
+TEST(a_point_takes_what_its_paths_do) {
     const double samples = 5, paths = 640 * 360 * samples;
     double seconds[FS_LAYERS];
     fs_workload_treelets.expect(&(fs_point){.self = &samples, .number = number_of}, seconds);
@@ -108,11 +98,4 @@ static void a_point_takes_what_its_paths_do(void **state) {
     assert_true(fabs(seconds[FS_LAYER_RUN] - (0.1 + 3.2e-6 * paths)) < 1e-9);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(figures_are_those_counted_by_hand),
-        cmocka_unit_test(maps_are_of_the_first_sample_and_of_all),
-        cmocka_unit_test(a_point_takes_what_its_paths_do),
-    };
-    return cmocka_run_group_tests_name("treelets_statistics", tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

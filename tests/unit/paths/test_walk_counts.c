@@ -1,16 +1,8 @@
 /* Counts of paths in columns: what is kept comes back, and prices and sums are those of the rows. */
 #include "sim/base/alloc.h"
 #include "sim/base/rng.h"
+#include "tests/support/test.h"
 #include "workloads/paths/walk/counts.h"
-
-#include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 enum { ROWS = 3000 };
 
@@ -51,8 +43,7 @@ static void expect_sums(const fs_walk_counts *counts, uint32_t (*rows)[FS_WALK_E
 }
 
 /* Columns of one, two and four bytes, widened on the way; sums within 32 bits and beyond. */
-static void rows_come_back_and_prices_are_theirs(void **state) {
-    (void)state;
+TEST(rows_come_back_and_prices_are_theirs) {
     static const uint32_t most[] = {2, 200, 60000, 1u << 24}, dearest[] = {1, 300, 1000000, UINT32_MAX};
     for (uint64_t k = 0; k < 16; k++) {
         fs_rng rng = fs_rng_stream(k, "counts");
@@ -73,7 +64,4 @@ static void rows_come_back_and_prices_are_theirs(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(rows_come_back_and_prices_are_theirs)};
-    return cmocka_run_group_tests_name("walk counts", tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

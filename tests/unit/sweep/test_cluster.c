@@ -1,15 +1,6 @@
 /* A job array by hand: which points a task gets, and what Slurm's states mean for a point. */
 #include "sim/cluster/private.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 enum { MOST = 2000 };
 
@@ -70,8 +61,7 @@ static void check_whole(const batch *b, size_t points) {
     assert_int_equal(sum, points);
 }
 
-static void test_by_cost(void **state) {
-    (void)state;
+TEST(test_by_cost) {
     batch *b = make(10, 1, 1.0);
     divide(b, 10, 3.0, 1000, 0);
     check_whole(b, 10);
@@ -88,8 +78,7 @@ static void test_by_cost(void **state) {
     end(b);
 }
 
-static void test_geometries_stay_together(void **state) {
-    (void)state;
+TEST(test_geometries_stay_together) {
     batch *b = make(40, 4, 1.0);
     divide(b, 40, 10.0, 1000, 0);
     check_whole(b, 40);
@@ -104,8 +93,7 @@ static void test_geometries_stay_together(void **state) {
 }
 
 /* A chunk pays for the scene of its first point: 5 s and five of 1 s fill 10 s, in the second one as well. */
-static void every_chunk_pays_for_its_scene(void **state) {
-    (void)state;
+TEST(every_chunk_pays_for_its_scene) {
     batch *b = make(13, 1, 1.0);
     for (size_t i = 0; i < 13; i++)
         b->alone[i] = 5.0;
@@ -117,8 +105,7 @@ static void every_chunk_pays_for_its_scene(void **state) {
 }
 
 /* The first of a geometry in a chunk makes the recording that the others use. */
-static void test_recordings(void **state) {
-    (void)state;
+TEST(test_recordings) {
     batch *b = make(10, 1, 1.0);
     for (size_t i = 0; i < 10; i++)
         b->alone[i] = 10.0;
@@ -139,8 +126,7 @@ static void test_recordings(void **state) {
     end(b);
 }
 
-static void test_limits(void **state) {
-    (void)state;
+TEST(test_limits) {
     batch *b = make(MOST, 3, 0.7);
     divide(b, MOST, 0.7, 100, 0); /* the array's limit makes larger chunks */
     check_whole(b, MOST);
@@ -159,8 +145,7 @@ static void test_limits(void **state) {
     end(b);
 }
 
-static void test_random(void **state) {
-    (void)state;
+TEST(test_random) {
     unsigned seed = 20240611;
     print_message("seed %u\n", seed);
     for (int round = 0; round < 200; round++) {
@@ -184,8 +169,7 @@ typedef struct expectation {
     bool first, current;
 } expectation;
 
-static void test_states(void **state) {
-    (void)state;
+TEST(test_states) {
     static const expectation all[] = {
         {"PENDING", "pending", "", true, true, false},
         {"CONFIGURING", "pending", "CONFIGURING", true, true, false},
@@ -233,15 +217,4 @@ static void test_states(void **state) {
     fs_arena_free(arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_by_cost),
-        cmocka_unit_test(test_geometries_stay_together),
-        cmocka_unit_test(every_chunk_pays_for_its_scene),
-        cmocka_unit_test(test_recordings),
-        cmocka_unit_test(test_limits),
-        cmocka_unit_test(test_random),
-        cmocka_unit_test(test_states),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -3,14 +3,10 @@
 #include "sim/base/alloc.h"
 #include "sim/sweep/private.h"
 #include "tests/support/scratch.h"
+#include "tests/support/test.h"
 
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <sys/stat.h>
-
-#include <cmocka.h>
 
 /* A file of 1,000 bytes that was used `second` seconds after some time. */
 static void put(const char *path, int second) {
@@ -23,8 +19,7 @@ static void put(const char *path, int second) {
     assert_int_equal(utimensat(AT_FDCWD, path, used, 0), 0);
 }
 
-static void those_used_longest_ago_go_first(void **state) {
-    (void)state;
+TEST_IN(those_used_longest_ago_go_first, scratch_enter, scratch_leave) {
     assert_int_equal(mkdir("cache", 0700), 0);
     put("cache/a.itinerary", 30);
     put("cache/b.activity", 10);
@@ -52,8 +47,4 @@ static void those_used_longest_ago_go_first(void **state) {
     fs_arena_free(arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(those_used_longest_ago_go_first, scratch_enter, scratch_leave)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

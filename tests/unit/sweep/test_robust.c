@@ -3,16 +3,9 @@
 #include "registry/registry.h"
 #include "sim/robust/private.h"
 #include "tests/support/cli.h"
+#include "tests/support/test.h"
 
 #include <jansson.h>
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 enum { PARAMETERS = 5, FIRST = 16, DRAWS = 64, POINTS = 3 };
 
@@ -28,8 +21,7 @@ static void assert_latin(const fs_robust_draws *d, size_t from, size_t count) {
     }
 }
 
-static void draws_fill_the_ranges(void **state) {
-    (void)state;
+TEST(draws_fill_the_ranges) {
     fs_arena *arena = fs_arena_create();
     const fs_robust_draws d = fs_robust_draw(arena, PARAMETERS, FIRST, DRAWS, 1);
     assert_true(!d.corners && d.count == DRAWS && d.first == FIRST);
@@ -56,8 +48,7 @@ static void draws_fill_the_ranges(void **state) {
 
 /* x is uniform in 0 ... 1. The first point takes 1 + x, the second 1.6, the third 3 and is infeasible above
  * 0.75: the first is best up to x = 0.6, and at most 0.25 behind the second (x = 1). */
-static void a_case_in_closed_form(void **state) {
-    (void)state;
+TEST(a_case_in_closed_form) {
     fs_arena *arena = fs_arena_create();
     const fs_robust_draws d = fs_robust_draw(arena, PARAMETERS, FIRST, DRAWS, 1);
     for (int larger = 0; larger < 2; larger++) {
@@ -124,8 +115,7 @@ static void a_case_in_closed_form(void **state) {
 
 /* The first is best as things are, and in half of the draws; where it is not, it takes twice the best. The second is never
  * more than a tenth behind. The third would be better, and is infeasible at a draw. */
-static void the_safest_loses_least_at_the_worst(void **state) {
-    (void)state;
+TEST(the_safest_loses_least_at_the_worst) {
     fs_arena *arena = fs_arena_create();
     const double nominal[3] = {1, 1.02, 1.01}, value[2 * 3] = {1, 1.1, 1, 2, 1, (double)NAN};
     fs_robust_cases cases = {.points = 3, .draws = 2, .nominal = nominal, .value = value, .first = 2};
@@ -141,8 +131,7 @@ static void the_safest_loses_least_at_the_worst(void **state) {
 }
 
 /* A constraint on a flag: true is 1, false is 0; null keeps none. */
-static void flags_are_ones_and_zeros(void **state) {
-    (void)state;
+TEST(flags_are_ones_and_zeros) {
     fs_store_objective objective = {.figure = "device.seconds"};
     fs_store_constraint constraint = {.figure = "complete", .op = FS_STORE_EQUALS, .number = 1};
     const fs_store_sweep sweep = {
@@ -161,8 +150,7 @@ static void flags_are_ones_and_zeros(void **state) {
 }
 
 /* Points out of reach are judged by the first draws. */
-static void cases_are_those_of_the_draws(void **state) {
-    (void)state;
+TEST(cases_are_those_of_the_draws) {
     fs_store_objective objective = {.figure = "device.seconds", .larger = true};
     const fs_store_sweep sweep = {.objectives = &objective, .objective_count = 1};
     double none, *value[1] = {&none};
@@ -172,8 +160,7 @@ static void cases_are_those_of_the_draws(void **state) {
 }
 
 /* Values of a prior at even places: its quantiles by closed forms. */
-static void priors_have_their_quantiles(void **state) {
-    (void)state;
+TEST(priors_have_their_quantiles) {
     fs_arena *arena = fs_arena_create();
     const fs_uncertain *u = NULL;
     size_t count = 0;
@@ -220,8 +207,7 @@ static void priors_have_their_quantiles(void **state) {
     fs_arena_free(arena);
 }
 
-static void ranges_are_read_and_filled(void **state) {
-    (void)state;
+TEST(ranges_are_read_and_filled) {
     fs_arena *arena = fs_arena_create();
     const fs_uncertain *u = NULL;
     size_t count = 0;
@@ -268,8 +254,7 @@ static void assert_range(const fs_uncertain *u, const char *key, const char *cen
     assert_string_equal(strchr(u->end[0]->text, ' '), strchr(central, ' '));
 }
 
-static void ranges_of_energies_are_those_of_the_prices(void **state) {
-    (void)state;
+TEST(ranges_of_energies_are_those_of_the_prices) {
     fs_arena *arena = fs_arena_create();
     const fs_uncertain *u = NULL;
     size_t count = 0, i = 0;
@@ -288,16 +273,4 @@ static void ranges_of_energies_are_those_of_the_prices(void **state) {
     fs_arena_free(arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(draws_fill_the_ranges),
-        cmocka_unit_test(a_case_in_closed_form),
-        cmocka_unit_test(the_safest_loses_least_at_the_worst),
-        cmocka_unit_test(flags_are_ones_and_zeros),
-        cmocka_unit_test(cases_are_those_of_the_draws),
-        cmocka_unit_test(priors_have_their_quantiles),
-        cmocka_unit_test(ranges_are_read_and_filled),
-        cmocka_unit_test(ranges_of_energies_are_those_of_the_prices),
-    };
-    return cmocka_run_group_tests(tests, cli_enter, cli_leave);
-}
+RUN_TESTS(cli_enter, cli_leave)

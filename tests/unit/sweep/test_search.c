@@ -3,17 +3,9 @@
 #include "sim/base/digest.h"
 #include "sim/base/rng.h"
 #include "sim/search/search.h"
+#include "tests/support/test.h"
 
-#include <math.h>
 #include <omp.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 /* ---- volumes ---- */
 
@@ -34,8 +26,7 @@ static double by_counting(const double *points, size_t count, size_t goals, int 
     return dominated;
 }
 
-static void volumes_are_those_that_are_counted(void **state) {
-    (void)state;
+TEST(volumes_are_those_that_are_counted) {
     enum { SIDE = 7 };
     fs_rng rng = fs_rng_stream(5, "test/volume");
     for (int n = 0; n < 400; n++) {
@@ -119,8 +110,7 @@ static double best_of_all(int goal, bool all_feasible) {
     return best;
 }
 
-static void the_best_of_a_grid_is_found_and_known_to_be(void **state) {
-    (void)state;
+TEST(the_best_of_a_grid_is_found_and_known_to_be) {
     for (int all = 0; all < 2; all++) {
         const fs_search_space space = grid();
         fs_arena *arena = fs_arena_create();
@@ -149,8 +139,7 @@ static void the_best_of_a_grid_is_found_and_known_to_be(void **state) {
 }
 
 /* All that is feasible was seen: nothing is left. */
-static void nothing_is_left_of_a_space_that_was_seen(void **state) {
-    (void)state;
+TEST(nothing_is_left_of_a_space_that_was_seen) {
     fs_search_space space = grid();
     space.count = 64;
     fs_arena *arena = fs_arena_create();
@@ -172,8 +161,7 @@ static void nothing_is_left_of_a_space_that_was_seen(void **state) {
 }
 
 /* Everything infeasible, everything alike: nothing to learn from, and the search goes on. */
-static void dull_spaces_are_searched_to_their_end(void **state) {
-    (void)state;
+TEST(dull_spaces_are_searched_to_their_end) {
     for (int all = 0; all < 2; all++) {
         fs_search_space space = grid();
         space.count = 50;
@@ -194,8 +182,7 @@ static void dull_spaces_are_searched_to_their_end(void **state) {
 }
 
 /* The digest is that of every compiler, level and number of threads: strictly ordered doubles. */
-static void the_same_points_on_every_host(void **state) {
-    (void)state;
+TEST(the_same_points_on_every_host) {
     static const char expected[] = "2246bec1166f1f44f6a6e6ef41b5342fedd2ecc7fabe26ca9f0cfff4af6d3bcd";
     const int threads = omp_get_max_threads();
     for (int n = 1; n <= 2; n++) {
@@ -213,13 +200,4 @@ static void the_same_points_on_every_host(void **state) {
     omp_set_num_threads(threads);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(volumes_are_those_that_are_counted),
-        cmocka_unit_test(the_best_of_a_grid_is_found_and_known_to_be),
-        cmocka_unit_test(nothing_is_left_of_a_space_that_was_seen),
-        cmocka_unit_test(dull_spaces_are_searched_to_their_end),
-        cmocka_unit_test(the_same_points_on_every_host),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -3,20 +3,13 @@
 #include "sim/store/store.h"
 #include "tests/support/scratch.h"
 #include "tests/support/sweep/store_case.h"
+#include "tests/support/test.h"
 
-#include <math.h>
-#include <setjmp.h>
 #include <signal.h>
 #include <sqlite3.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 static json_t *result_of(const char *key, double seconds, double psnr) {
     json_t *r = json_pack(
@@ -43,8 +36,7 @@ static char *export_of(fs_store *store) {
     return text;
 }
 
-static void what_goes_in_comes_out(void **state) {
-    (void)state;
+TEST(what_goes_in_comes_out) {
     fs_arena *arena = fs_arena_create();
     fs_store *store = store_open("runs/deep/a.db", FS_STORE_WRITE);
     store_put_three(store);
@@ -93,8 +85,7 @@ static void what_goes_in_comes_out(void **state) {
 }
 
 /* A null that stands for infinity, by the figure's row, is at least anything; any other null keeps nothing. */
-static void an_infinite_figure_is_good_enough(void **state) {
-    (void)state;
+TEST(an_infinite_figure_is_good_enough) {
     typedef struct picture {
         double psnr, other;
     } picture;
@@ -132,8 +123,7 @@ static void an_infinite_figure_is_good_enough(void **state) {
 
 /* A figure has the unit of its point's workload, whose table is not the first; of a name that this one lacks that of
  * another. */
-static void units_are_of_the_workload(void **state) {
-    (void)state;
+TEST(units_are_of_the_workload) {
     typedef struct load {
         double of, more;
     } load;
@@ -176,8 +166,7 @@ static void units_are_of_the_workload(void **state) {
     fs_arena_free(arena);
 }
 
-static void one_line_queries_answer(void **state) {
-    (void)state;
+TEST(one_line_queries_answer) {
     fs_store *store = store_open("q.db", FS_STORE_WRITE);
     store_put_three(store);
     finish(store, STORE_KEY("a"), 0.1, 50);
@@ -212,8 +201,7 @@ static void one_line_queries_answer(void **state) {
 /* ---- done or not there ---- */
 
 /* Of the same cost in one goal only the cheapest in the other is in a front, all of equal ones are; larger may be better. */
-static void a_front_has_what_nothing_beats(void **state) {
-    (void)state;
+TEST(a_front_has_what_nothing_beats) {
     enum { COUNT = 7 };
     static const double value[COUNT][2] = {{4, 9}, {2, 7}, {3, 7}, {1, 5}, {2, 7}, {NAN, 10}, {0, 11}};
     fs_arena *arena = fs_arena_create();
@@ -237,8 +225,7 @@ static void a_front_has_what_nothing_beats(void **state) {
     fs_arena_free(arena);
 }
 
-static void what_is_done_stays(void **state) {
-    (void)state;
+TEST(what_is_done_stays) {
     const char *status;
     fs_store *store = store_open("d.db", FS_STORE_WRITE);
     store_put_three(store);
@@ -270,8 +257,7 @@ static void what_is_done_stays(void **state) {
     free(after);
 }
 
-static void what_is_not_committed_is_not_there(void **state) {
-    (void)state;
+TEST(what_is_not_committed_is_not_there) {
     fs_store *store = store_open("u.db", FS_STORE_WRITE);
     store_put_three(store);
     char *before = export_of(store);
@@ -312,8 +298,7 @@ static _Noreturn void second_writer(void) {
     _exit(bad);
 }
 
-static void two_writers_take_turns(void **state) {
-    (void)state;
+TEST(two_writers_take_turns) {
     int how;
     const struct timespec nap = {.tv_nsec = 200000000};
     pid_t child = fork(); /* before the store is open: neither locks nor databases survive a fork */
@@ -390,8 +375,7 @@ static const char old_store[] =
              "INSERT INTO statistics VALUES (1, 'image.ssim', '', NULL);"
              "PRAGMA user_version = 1; PRAGMA application_id = 1718575469;";
 
-static void an_older_store_is_brought_up_to_date(void **state) {
-    (void)state;
+TEST(an_older_store_is_brought_up_to_date) {
     fs_arena *arena = fs_arena_create();
     store_sql("old.db", old_store);
     fs_store *store = store_open("old.db", FS_STORE_READ);
@@ -409,8 +393,7 @@ static void an_older_store_is_brought_up_to_date(void **state) {
 }
 
 /* A step that fails leaves the old store as it was. */
-static void a_failed_step_changes_nothing(void **state) {
-    (void)state;
+TEST(a_failed_step_changes_nothing) {
     store_sql("hurt.db", old_store);
     store_sql("hurt.db", "CREATE TABLE point_artefacts (odd);"); /* the next schema's own name */
     store_must_refuse("hurt.db", FS_STORE_WRITE, FS_IO, "point_artefacts");
@@ -420,8 +403,7 @@ static void a_failed_step_changes_nothing(void **state) {
     fs_store_close(store_open("hurt.db", FS_STORE_WRITE));
 }
 
-static void what_is_no_store_is_refused(void **state) {
-    (void)state;
+TEST(what_is_no_store_is_refused) {
     store_must_refuse("none.db", FS_STORE_READ, FS_INPUT, "no such store");
     store_must_refuse(".", FS_STORE_WRITE, FS_INPUT, "is a folder");
     store_shell("echo 'name: x, not a store' > text.db");
@@ -437,8 +419,7 @@ static void what_is_no_store_is_refused(void **state) {
     store_must_refuse("new.db", FS_STORE_READ, FS_INPUT, "newer foamsim");
 }
 
-static void damage_is_told(void **state) {
-    (void)state;
+TEST(damage_is_told) {
     fs_store *store = store_open("whole.db", FS_STORE_WRITE);
     store_put_three(store);
     finish(store, STORE_KEY("a"), 0.1, 50);
@@ -451,8 +432,7 @@ static void damage_is_told(void **state) {
 }
 
 /* A disk of a megabyte: writing fails, is told, and what was there stays. */
-static void a_full_disk_is_told(void **state) {
-    (void)state;
+TEST(a_full_disk_is_told) {
     if (geteuid() != 0 || system("mkdir tiny && mount -t tmpfs -o size=1m tmpfs tiny 2>/dev/null") != 0) {
         print_message("a full disk: skipped, as no small file system can be mounted here\n");
         skip();
@@ -486,21 +466,4 @@ static void a_full_disk_is_told(void **state) {
     free(after);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_goes_in_comes_out),
-        cmocka_unit_test(an_infinite_figure_is_good_enough),
-        cmocka_unit_test(units_are_of_the_workload),
-        cmocka_unit_test(one_line_queries_answer),
-        cmocka_unit_test(a_front_has_what_nothing_beats),
-        cmocka_unit_test(what_is_done_stays),
-        cmocka_unit_test(what_is_not_committed_is_not_there),
-        cmocka_unit_test(two_writers_take_turns),
-        cmocka_unit_test(an_older_store_is_brought_up_to_date),
-        cmocka_unit_test(a_failed_step_changes_nothing),
-        cmocka_unit_test(what_is_no_store_is_refused),
-        cmocka_unit_test(damage_is_told),
-        cmocka_unit_test(a_full_disk_is_told),
-    };
-    return cmocka_run_group_tests(tests, scratch_enter, scratch_leave);
-}
+RUN_TESTS(scratch_enter, scratch_leave)

@@ -1,20 +1,13 @@
 /* Stores that somebody else made: what is wrong in them is told, what is theirs is read. */
 #include "tests/support/scratch.h"
 #include "tests/support/sweep/store_case.h"
+#include "tests/support/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 /* Numbers of a schema that is none: nothing beside the steps is run as SQL. */
-static void a_schema_without_its_number_is_damage(void **state) {
-    (void)state;
+TEST(a_schema_without_its_number_is_damage) {
     static const char *const numbers[] = {"-1", "-100000", "-2147483648", "0"};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         char text[64];
@@ -28,8 +21,7 @@ static void a_schema_without_its_number_is_damage(void **state) {
 }
 
 /* Rows that do not fit each other are told; none of them is believed. */
-static void rows_that_do_not_fit_are_damage(void **state) {
-    (void)state;
+TEST(rows_that_do_not_fit_are_damage) {
     static const char *const changes[] = {
         "DELETE FROM members",
         "DELETE FROM axes",
@@ -55,8 +47,7 @@ static void rows_that_do_not_fit_are_damage(void **state) {
 }
 
 /* Tables of the right names whose columns may be null, as somebody else's SQL makes them. */
-static void nulls_of_a_store_made_by_hand_are_empty(void **state) {
-    (void)state;
+TEST(nulls_of_a_store_made_by_hand_are_empty) {
     fs_arena *arena = fs_arena_create();
     fs_store *store = store_open("null.db", FS_STORE_WRITE);
     store_put_three(store);
@@ -77,8 +68,7 @@ static void nulls_of_a_store_made_by_hand_are_empty(void **state) {
 }
 
 /* What a schema computes, without end if its maker wishes so, is not asked for. */
-static void a_schema_that_computes_is_refused(void **state) {
-    (void)state;
+TEST(a_schema_that_computes_is_refused) {
     static const char *const changes[] = {
         "CREATE TABLE was AS SELECT * FROM members; DROP TABLE members; CREATE VIEW members AS WITH "
         "RECURSIVE n AS "
@@ -111,8 +101,7 @@ static void a_schema_that_computes_is_refused(void **state) {
 }
 
 /* A trigger does nothing; what a table demands of its values is not worked out, and a value has a limit. */
-static void a_schema_that_acts_does_nothing(void **state) {
-    (void)state;
+TEST(a_schema_that_acts_does_nothing) {
     fs_store *store = store_open("acts.db", FS_STORE_WRITE);
     store_put_three(store);
     fs_store_close(store);
@@ -135,8 +124,7 @@ static void a_schema_that_acts_does_nothing(void **state) {
 }
 
 /* A store in a folder that this user may not write to. */
-static void a_store_of_another_user_is_read(void **state) {
-    (void)state;
+TEST(a_store_of_another_user_is_read) {
     store_shell("mkdir -p 'their % ?' && chmod 0755 . 'their % ?'");
     fs_store *store = store_open("their % ?/s.db", FS_STORE_WRITE);
     store_put_three(store);
@@ -163,14 +151,4 @@ static void a_store_of_another_user_is_read(void **state) {
     store_shell("chmod 0755 'their % ?'");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_schema_without_its_number_is_damage),
-        cmocka_unit_test(rows_that_do_not_fit_are_damage),
-        cmocka_unit_test(nulls_of_a_store_made_by_hand_are_empty),
-        cmocka_unit_test(a_schema_that_computes_is_refused),
-        cmocka_unit_test(a_schema_that_acts_does_nothing),
-        cmocka_unit_test(a_store_of_another_user_is_read),
-    };
-    return cmocka_run_group_tests(tests, scratch_enter, scratch_leave);
-}
+RUN_TESTS(scratch_enter, scratch_leave)

@@ -5,15 +5,7 @@
 #include "sim/sweep/sweep.h"
 #include "sim/workload/workload.h"
 #include "tests/support/cli.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #define BASE                                                                                                 \
     "base:\n  machine: gc200-small\n  scene: { generate: { kind: garden, cells: 2000 } }\n"                  \
@@ -48,8 +40,7 @@ static void assert_labels(const char *axes, const char *const *labels) {
 }
 
 /* Behind the points, without a value on any axis; once, where a point is it; held to the file's limits. */
-static void a_baseline_is_a_point_of_its_own(void **state) {
-    (void)state;
+TEST(a_baseline_is_a_point_of_its_own) {
     static const char *const labels[] = {"idle=1", "idle=2", "baseline", NULL};
     static const char axes[] = "axes:\n  - { key: workload.batching.idle, values: [1, 2] }\n"
                                "limits: { power: 300 W }\nbaseline: base\n";
@@ -74,8 +65,7 @@ static void a_baseline_is_a_point_of_its_own(void **state) {
 }
 
 /* Load, scene, camera and resolution are asked of a machine; a file may say otherwise of any axis. */
-static void conditions_are_said_or_known(void **state) {
-    (void)state;
+TEST(conditions_are_said_or_known) {
     fs_arena *arena = fs_arena_create();
     const fs_store_sweep s =
         points(arena, "axes:\n  - { key: overlay.kind, values: [mesh, quadtree] }\n"
@@ -97,8 +87,7 @@ static void conditions_are_said_or_known(void **state) {
     fs_arena_free(arena);
 }
 
-static void axes_cross_and_the_last_is_fastest(void **state) {
-    (void)state;
+TEST(axes_cross_and_the_last_is_fastest) {
     static const char *const cross[] = {"kind=mesh idle=1", "kind=mesh idle=2", "kind=quadtree idle=1",
                                         "kind=quadtree idle=2", NULL};
     assert_labels("axes:\n  - { key: overlay.kind, values: [mesh, quadtree] }\n"
@@ -108,8 +97,7 @@ static void axes_cross_and_the_last_is_fastest(void **state) {
     assert_labels("axes: []\n", none);
 }
 
-static void ranges_are_written_as_a_person_would(void **state) {
-    (void)state;
+TEST(ranges_are_written_as_a_person_would) {
     static const char *const linear[] = {"clock=1 GHz",   "clock=1.1 GHz", "clock=1.2 GHz",
                                          "clock=1.3 GHz", "clock=1.4 GHz", NULL};
     assert_labels("axes: [{ key: machine.clock, range: { from: 1 GHz, to: 1.4 GHz, step: 0.1 GHz } }]\n",
@@ -127,8 +115,7 @@ static void ranges_are_written_as_a_person_would(void **state) {
                   logs);
 }
 
-static void zip_points_and_conditions(void **state) {
-    (void)state;
+TEST(zip_points_and_conditions) {
     static const char *const zip[] = {"workload.batching.per_batch+workload.batching.idle=1 + 10",
                                       "workload.batching.per_batch+workload.batching.idle=2 + 5", NULL};
     assert_labels("axes:\n  - zip:\n    - { key: workload.batching.per_batch, values: [1, 2] }\n"
@@ -161,8 +148,7 @@ static void zip_points_and_conditions(void **state) {
                   bounds);
 }
 
-static void a_view_set_is_a_point_for_each_camera(void **state) {
-    (void)state;
+TEST(a_view_set_is_a_point_for_each_camera) {
     fs_arena *arena = fs_arena_create();
     fs_store_sweep s =
         points(arena, "axes: [{ views: { kind: orbit, count: 3, centre: [0, 0, 1], radius: 4 } }]\n");
@@ -175,8 +161,7 @@ static void a_view_set_is_a_point_for_each_camera(void **state) {
 
 /* ---- identity ---- */
 
-static void a_point_is_what_it_says_not_how(void **state) {
-    (void)state;
+TEST(a_point_is_what_it_says_not_how) {
     fs_arena *arena = fs_arena_create();
     fs_store_sweep a = points(arena, "name: a\naxes: [{ key: machine.clock, values: [1 GHz, 2 GHz] }]\n");
     fs_store_sweep b = points(arena, "name: b\naxes: [{ points: [{ name: slow, set: { machine.clock: 1000 "
@@ -192,8 +177,7 @@ static void a_point_is_what_it_says_not_how(void **state) {
     fs_arena_free(arena);
 }
 
-static void a_wrong_point_keeps_its_error(void **state) {
-    (void)state;
+TEST(a_wrong_point_keeps_its_error) {
     fs_arena *arena = fs_arena_create();
     fs_store_sweep s = points(arena, "axes:\n  - { key: overlay.kind, values: [mesh, mush] }\n");
     assert_int_equal(s.point_count, 2);
@@ -204,8 +188,7 @@ static void a_wrong_point_keeps_its_error(void **state) {
     fs_arena_free(arena);
 }
 
-static void mistakes_are_told_with_their_places(void **state) {
-    (void)state;
+TEST(mistakes_are_told_with_their_places) {
     static const char *const wrong[][2] = {
         {"axes: [{ key: a.b }]", "s.yaml:5:8: axes[0]: expected one of values, range and log_range"},
         {"axes: [{ key: a.b, values: [] }]", "s.yaml:5:28: axes[0].values: expected at least one value"},
@@ -247,8 +230,7 @@ static void mistakes_are_told_with_their_places(void **state) {
 /* ---- random files ---- */
 
 /* Two to four axes of random sizes with a condition each on an earlier one: as many points as counting gives. */
-static void sizes_are_products(void **state) {
-    (void)state;
+TEST(sizes_are_products) {
     static const char *const keys[] = {"workload.batching.idle", "workload.repeat", "run.seed", "run.frames"};
     fs_rng rng = fs_rng_stream(seed, "test/sweep-file");
     for (int round = 0; round < 30; round++) {
@@ -316,8 +298,7 @@ static void layers_of(fs_arena *arena, const fs_sweep_item *items, size_t count,
             letters[plan.jobs[j].items[i]] = fs_layer_words[plan.jobs[j].layer][2]; /* n, p, i */
 }
 
-static void the_cheapest_layer_is_planned(void **state) {
-    (void)state;
+TEST(the_cheapest_layer_is_planned) {
     fs_arena *arena = fs_arena_create();
     char letters[16];
     /* Three of one traffic; one of another with the same geometry; one alone. */
@@ -349,8 +330,7 @@ static int begin(void **state) {
 }
 
 /* An objective goes the way that its figure says, unless the sweep file says another. */
-static void objectives_know_their_way(void **state) {
-    (void)state;
+TEST(objectives_know_their_way) {
     fs_arena *arena = fs_arena_create();
     fs_store_sweep s;
     err = (fs_error){0};
@@ -371,20 +351,4 @@ static void objectives_know_their_way(void **state) {
     fs_arena_free(arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_baseline_is_a_point_of_its_own),
-        cmocka_unit_test(conditions_are_said_or_known),
-        cmocka_unit_test(axes_cross_and_the_last_is_fastest),
-        cmocka_unit_test(objectives_know_their_way),
-        cmocka_unit_test(ranges_are_written_as_a_person_would),
-        cmocka_unit_test(zip_points_and_conditions),
-        cmocka_unit_test(a_view_set_is_a_point_for_each_camera),
-        cmocka_unit_test(a_point_is_what_it_says_not_how),
-        cmocka_unit_test(a_wrong_point_keeps_its_error),
-        cmocka_unit_test(mistakes_are_told_with_their_places),
-        cmocka_unit_test(sizes_are_products),
-        cmocka_unit_test(the_cheapest_layer_is_planned),
-    };
-    return cmocka_run_group_tests(tests, begin, cli_leave);
-}
+RUN_TESTS(begin, cli_leave)

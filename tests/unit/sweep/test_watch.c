@@ -5,18 +5,10 @@
 #include "sim/host/voice.h"
 
 #include "tests/support/scratch.h"
+#include "tests/support/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 enum { POINTS = 60, FIRST_LOOKS = 50, LOOKS = 200 };
 
@@ -71,8 +63,7 @@ enum { MAY_GROW = 64 << 20 };
 enum { MAY_GROW = 1 << 20 };
 #endif
 
-static void memory_does_not_grow(void **state) {
-    (void)state;
+TEST(memory_does_not_grow) {
     fs_error err = {0};
     fs_arena *arena = fs_arena_create();
     fs_cluster_submission s = submission_of(arena);
@@ -98,8 +89,7 @@ static void memory_does_not_grow(void **state) {
 }
 
 /* Two watches are deaf each by itself: what one was told, the other is told too. */
-static void a_queue_that_does_not_answer_is_told_by_each_watch(void **state) {
-    (void)state;
+TEST(a_queue_that_does_not_answer_is_told_by_each_watch) {
     fs_arena *arena = fs_arena_create();
     fs_cluster_submission s = submission_of(arena);
     fs_slurm_task task[2] = {{.fate = FS_SLURM_GONE}, {.fate = FS_SLURM_GONE}};
@@ -128,10 +118,4 @@ static int enter(void **state) {
     return failed;
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(memory_does_not_grow),
-        cmocka_unit_test(a_queue_that_does_not_answer_is_told_by_each_watch),
-    };
-    return cmocka_run_group_tests(tests, enter, scratch_leave);
-}
+RUN_TESTS(enter, scratch_leave)

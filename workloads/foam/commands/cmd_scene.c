@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-const fs_scene_word fs_scene_words[] = {
+const fs_command fs_scene_words[] = {
     {"cameras", "print the cameras of COLMAP or a transforms.json", fs_cmd_scene_cameras},
     {"contact", "draw six views, each with another axis up, and print their cameras", fs_cmd_scene_contact},
     {"generate", "make a synthetic scene", fs_cmd_scene_generate},
@@ -23,28 +23,25 @@ const fs_scene_word fs_scene_words[] = {
 
 static void print_help(void) {
     printf("usage: foamsim scene WORD ...\n\n");
-    for (const fs_scene_word *word = fs_scene_words; word->name != NULL; word++)
+    for (const fs_command *word = fs_scene_words; word->name != NULL; word++)
         printf("  %-10s %s\n", word->name, word->summary);
     printf("\nfoamsim scene WORD --help tells more.\n");
 }
 
-static fs_status run_scene(const fs_cli *cli, int argc, char **argv, fs_error *err) {
+static fs_status run_scene(fs_command_line *call, fs_error *err) {
     const char *names[FS_COUNT(fs_scene_words)];
     size_t word = 0;
     for (size_t i = 0; i < FS_COUNT(names); i++)
         names[i] = fs_scene_words[i].name;
-    if (argc < 2) {
-        fs_arena *arena = fs_arena_create();
-        fs_fail(err, FS_INPUT, "scene: expected one of %s", fs_listed_words(arena, names, "or"));
-        fs_arena_free(arena);
-        return err->status;
-    }
-    while (names[word] != NULL && strcmp(argv[1], names[word]) != 0)
+    if (call->argc < 2)
+        return fs_fail(err, FS_INPUT, "scene: expected one of %s", fs_listed_words(call->arena, names, "or"));
+    const char *asked = call->argv[1];
+    while (names[word] != NULL && strcmp(asked, names[word]) != 0)
         word++;
     if (names[word] != NULL)
-        return fs_scene_words[word].run(cli, argc - 1, argv + 1, err);
-    if (strcmp(argv[1], "--help") != 0 && strcmp(argv[1], "-h") != 0)
-        return fs_fail(err, FS_INPUT, "scene: no subcommand \"%s\"%s", argv[1], FS_MEANT(argv[1], names));
+        return fs_cli_call(call->cli, &fs_scene_words[word], call->argc - 1, call->argv + 1, err);
+    if (strcmp(asked, "--help") != 0 && strcmp(asked, "-h") != 0)
+        return fs_fail(err, FS_INPUT, "scene: no subcommand \"%s\"%s", asked, FS_MEANT(asked, names));
     print_help();
     return FS_OK;
 }

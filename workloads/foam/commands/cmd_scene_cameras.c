@@ -89,7 +89,7 @@ static fs_status run(void *self, fs_error *err) {
                                                                       : print_all(r, &list, err);
 }
 
-fs_status fs_cmd_scene_cameras(const fs_cli *cli, int argc, char **argv, fs_error *err) {
+fs_status fs_cmd_scene_cameras(fs_command_line *call, fs_error *err) {
     request r = {.step = 1};
     const fs_option options[] = {
         FS_OPTION("name", 'n', "TEXT", "only pictures whose name has it", &r.name),
@@ -105,6 +105,6 @@ fs_status fs_cmd_scene_cameras(const fs_cli *cli, int argc, char **argv, fs_erro
         "Prints the cameras of a captured scene: COLMAP's (a folder with cameras and images, .txt or .bin), "
         "or\n"
         "those of a transforms.json. Each is a line to paste below an experiment's workload.";
-    const fs_scene_call call = {usage, options, FS_COUNT(options), 1, 0, run};
-    return fs_cmd_input_run(&call, &r, cli, argc, argv, err);
+    const fs_scene_call word = {usage, options, FS_COUNT(options), 1, 0, run};
+    return fs_cmd_input_run(&word, &r, call, err);
 }

@@ -205,7 +205,7 @@ static fs_status run(void *self, fs_error *err) {
     return status;
 }
 
-fs_status fs_cmd_scene_contact(const fs_cli *cli, int argc, char **argv, fs_error *err) {
+fs_status fs_cmd_scene_contact(fs_command_line *call, fs_error *err) {
     request r = {0};
     const fs_option options[] = {
         FS_OPTION("out", 'o', "FILE.png", "the sheet", &r.input.out),
@@ -216,6 +216,6 @@ fs_status fs_cmd_scene_contact(const fs_cli *cli, int argc, char **argv, fs_erro
         "scene contact FILE -o SHEET.png [options]\n"
         "Draws six views of a scene (PLY, scene YAML or scene name), each with another axis up, and prints\n"
         "the camera of each: the one that stands upright is the one to paste into an experiment.";
-    const fs_scene_call call = {usage, options, FS_COUNT(options), 1, FS_SCENE_HOST, run};
-    return fs_cmd_input_run(&call, &r, cli, argc, argv, err);
+    const fs_scene_call word = {usage, options, FS_COUNT(options), 1, FS_SCENE_HOST, run};
+    return fs_cmd_input_run(&word, &r, call, err);
 }

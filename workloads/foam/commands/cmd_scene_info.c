@@ -53,9 +53,9 @@ static fs_status run(void *self, fs_error *err) {
     return err->status;
 }
 
-fs_status fs_cmd_scene_info(const fs_cli *cli, int argc, char **argv, fs_error *err) {
+fs_status fs_cmd_scene_info(fs_command_line *call, fs_error *err) {
     fs_scene_input input = {0};
-    const fs_scene_call call = {
+    const fs_scene_call word = {
         .usage =
             "scene info FILE [options]\n"
             "Prints sites, faces, degrees, empty share, box, densities and digest of a scene (PLY, scene "
@@ -63,5 +63,5 @@ fs_status fs_cmd_scene_info(const fs_cli *cli, int argc, char **argv, fs_error *
         .least = 1,
         .shared = FS_SCENE_HOST,
         .run = run};
-    return fs_cmd_input_run(&call, &input, cli, argc, argv, err);
+    return fs_cmd_input_run(&word, &input, call, err);
 }

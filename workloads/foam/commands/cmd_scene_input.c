@@ -10,10 +10,9 @@
 #include <string.h>
 
 static const fs_section *scene_section(const fs_registry *registry) {
-    for (size_t i = 0; i < registry->section_count; i++)
-        if (strcmp(registry->sections[i].name, "scene") == 0)
-            return &registry->sections[i];
-    fs_panic(__FILE__, __LINE__, "the registry has no section \"scene\"");
+    const fs_section *scene = FS_FOUND(registry->sections, registry->section_count, name, "scene");
+    FS_ASSERT(scene != NULL, "the registry has no section \"scene\"");
+    return scene;
 }
 
 /* A file of sites by any name; a YAML file is a scene's description. */
@@ -76,47 +75,36 @@ int64_t fs_cmd_shards(uint32_t sites) {
 
 enum { MOST_OPTIONS = 16 };
 
-static fs_status parse(const fs_scene_call *word, fs_scene_input *input, int argc, char **argv, bool *help,
-                       fs_error *err) {
+static bool parse(const fs_scene_call *word, fs_scene_input *input, fs_command_line *call, fs_error *err) {
     const fs_option shared[FS_SCENE_HOST] = {
         FS_OPTION_INT("threads", 't', "N", "host threads (all cores)", &input->threads, 1, 1024),
-        FS_OPTION("cache", 0, "DIR", "folder of cached scenes ($XDG_CACHE_HOME/foamsim)", &input->cache),
-        FS_FLAG("no-cache", 0, "read and write no cached scenes", &input->no_cache),
+        FS_OPTIONS_CACHE(input),
     };
     fs_option options[MOST_OPTIONS];
     FS_ASSERT(word->count + FS_SCENE_HOST <= MOST_OPTIONS, "a command of more options");
     const size_t count = word->count + (size_t)word->shared;
     for (size_t i = 0; i < count; i++)
         options[i] = i < word->count ? word->options[i] : shared[i - word->count];
-    const char *name = argv[0];
-    int args = 0;
-    if (fs_options_parse(input->cli, word->usage, options, count, argc, argv, word->least, 1, &args, help,
-                         err) ||
-        *help)
-        return err->status;
-    input->file = args > 0 ? argv[0] : NULL;
+    const char *name = call->argv[0];
+    if (!fs_options_parse(call, word->usage, options, count, word->least, 1, err))
+        return false;
+    input->file = call->argc > 0 ? call->argv[0] : NULL;
     for (size_t i = 0; i < word->count && input->out == NULL; i++)
         if (options[i].text == &input->out)
             return fs_fail(err, FS_INPUT, "scene %s: --%s %s is missing", name, options[i].name,
-                           options[i].value);
+                           options[i].value) == FS_OK;
     const int threads = input->threads > 0 ? (int)input->threads : omp_get_max_threads();
     omp_set_num_threads(threads);
-    input->host = (fs_host_options){.threads = threads};
-    if (!input->no_cache)
-        input->host.cache_dir = input->cache != NULL ? input->cache : fs_default_cache_dir();
-    return FS_OK;
+    input->host = (fs_host_options){.threads = threads, .cache_dir = FS_CACHE_DIR(input)};
+    return true;
 }
 
-fs_status fs_cmd_input_run(const fs_scene_call *word, void *request, const fs_cli *cli, int argc, char **argv,
-                           fs_error *err) {
+fs_status fs_cmd_input_run(const fs_scene_call *word, void *request, fs_command_line *call, fs_error *err) {
     fs_scene_input *input = request;
-    bool help = false;
-    input->cli = cli;
-    if (parse(word, input, argc, argv, &help, err) || help)
-        return err->status;
-    input->arena = fs_arena_create();
-    const fs_status status = word->run(request, err);
+    input->cli = call->cli;
+    input->arena = call->arena;
+    if (parse(word, input, call, err))
+        word->run(request, err);
     fs_foam_free(&input->foam);
-    fs_arena_free(input->arena);
-    return status;
+    return err->status;
 }

@@ -13,7 +13,7 @@
 typedef struct fs_scene_input {
     const fs_cli *cli;
     fs_arena *arena;   /* of the command */
-    fs_foam foam;      /* the same, once it is loaded */
+    fs_foam foam;      /* once it is loaded */
     const char *file;  /* the argument; NULL: none was given */
     const char *out;   /* --output, where it has that option */
     const char *cache; /* NULL: the usual folder */
@@ -33,10 +33,8 @@ typedef struct fs_scene_call {
 } fs_scene_call;
 enum { FS_SCENE_THREADS = 1, FS_SCENE_HOST = 3 };
 
-/* Parses the options, checks that --output was given where it has that option, runs the word and frees arena and
- * foam. `request` begins with a fs_scene_input. */
-fs_status fs_cmd_input_run(const fs_scene_call *word, void *request, const fs_cli *cli, int argc, char **argv,
-                           fs_error *err);
+/* Parses the options, checks that --output was given where it has that option, runs the word and frees the foam. `request` begins with a fs_scene_input. */
+fs_status fs_cmd_input_run(const fs_scene_call *word, void *request, fs_command_line *call, fs_error *err);
 
 /* Loads input->file: a PLY of any kind that fs_scene_import reads, a scene's YAML file, or the name of one in
  * configs/scenes. */
@@ -52,20 +50,14 @@ fs_status fs_cmd_option_size(const char *text, fs_camera_params *camera, fs_erro
 int64_t fs_cmd_shards(uint32_t sites);
 
 /* The second words of `foamsim scene`. argv[0] is the second word itself. */
+extern const fs_command fs_scene_words[]; /* up to one without a name */
 
-typedef struct fs_scene_word {
-    const char *name, *summary;
-    fs_status (*run)(const fs_cli *cli, int argc, char **argv, fs_error *err);
-} fs_scene_word;
-
-extern const fs_scene_word fs_scene_words[]; /* up to one without a name */
-
-fs_status fs_cmd_scene_cameras(const fs_cli *cli, int argc, char **argv, fs_error *err);
-fs_status fs_cmd_scene_contact(const fs_cli *cli, int argc, char **argv, fs_error *err);
-fs_status fs_cmd_scene_generate(const fs_cli *cli, int argc, char **argv, fs_error *err);
-fs_status fs_cmd_scene_import(const fs_cli *cli, int argc, char **argv, fs_error *err);
-fs_status fs_cmd_scene_info(const fs_cli *cli, int argc, char **argv, fs_error *err);
-fs_status fs_cmd_scene_partition(const fs_cli *cli, int argc, char **argv, fs_error *err);
-fs_status fs_cmd_scene_render(const fs_cli *cli, int argc, char **argv, fs_error *err);
+fs_status fs_cmd_scene_cameras(fs_command_line *call, fs_error *err);
+fs_status fs_cmd_scene_contact(fs_command_line *call, fs_error *err);
+fs_status fs_cmd_scene_generate(fs_command_line *call, fs_error *err);
+fs_status fs_cmd_scene_import(fs_command_line *call, fs_error *err);
+fs_status fs_cmd_scene_info(fs_command_line *call, fs_error *err);
+fs_status fs_cmd_scene_partition(fs_command_line *call, fs_error *err);
+fs_status fs_cmd_scene_render(fs_command_line *call, fs_error *err);
 
 #endif

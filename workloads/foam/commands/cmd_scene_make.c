@@ -54,7 +54,7 @@ static fs_status generate(void *self, fs_error *err) {
     return fs_scene_generate(&r->generate, &sites, err) ? err->status : mesh_and_write(r, &sites, err);
 }
 
-fs_status fs_cmd_scene_generate(const fs_cli *cli, int argc, char **argv, fs_error *err) {
+fs_status fs_cmd_scene_generate(fs_command_line *call, fs_error *err) {
     request r = {.generate = {.cells = 200000, .seed = 1, .trained = fs_trained_defaults}};
     const fs_option options[] = {
         FS_OPTION_INT("cells", 'n', "N", "cells, 1000 ... 5000000 (200000)", &r.generate.cells, 1000,
@@ -65,8 +65,8 @@ fs_status fs_cmd_scene_generate(const fs_cli *cli, int argc, char **argv, fs_err
     static const char usage[] =
         "scene generate KIND --output FILE.ply [options]\n"
         "Makes a synthetic scene: garden, room, uniform, shell, yard, grove or street.";
-    const fs_scene_call call = {usage, options, FS_COUNT(options), 1, FS_SCENE_THREADS, generate};
-    return fs_cmd_input_run(&call, &r, cli, argc, argv, err);
+    const fs_scene_call word = {usage, options, FS_COUNT(options), 1, FS_SCENE_THREADS, generate};
+    return fs_cmd_input_run(&word, &r, call, err);
 }
 
 /* ---- import ---- */
@@ -83,7 +83,7 @@ static fs_status import(void *self, fs_error *err) {
                                                                    : mesh_and_write(r, &sites, err);
 }
 
-fs_status fs_cmd_scene_import(const fs_cli *cli, int argc, char **argv, fs_error *err) {
+fs_status fs_cmd_scene_import(fs_command_line *call, fs_error *err) {
     request r = {
         .import = {.min_opacity = 0.1, .scatter = 50, .point_opacity = 0.9, .seed = 1, .sites_per_point = 1}};
     fs_import_params *p = &r.import;
@@ -104,6 +104,6 @@ fs_status fs_cmd_scene_import(const fs_cli *cli, int argc, char **argv, fs_error
     static const char usage[] =
         "scene import IN.ply --output FILE.ply [options]\n"
         "Makes a foam of 3D Gaussians or of a point cloud; of IN.yaml as that scene's keys have it.";
-    const fs_scene_call call = {usage, options, FS_COUNT(options), 1, FS_SCENE_THREADS, import};
-    return fs_cmd_input_run(&call, &r, cli, argc, argv, err);
+    const fs_scene_call word = {usage, options, FS_COUNT(options), 1, FS_SCENE_THREADS, import};
+    return fs_cmd_input_run(&word, &r, call, err);
 }

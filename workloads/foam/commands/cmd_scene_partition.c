@@ -152,7 +152,7 @@ static fs_partition_params usual_params(void) {
     return defaults.partition;
 }
 
-fs_status fs_cmd_scene_partition(const fs_cli *cli, int argc, char **argv, fs_error *err) {
+fs_status fs_cmd_scene_partition(fs_command_line *call, fs_error *err) {
     request r = {.kind = "kd", .params = usual_params()};
     fs_partition_params *p = &r.params;
     const fs_option options[] = {
@@ -174,6 +174,6 @@ fs_status fs_cmd_scene_partition(const fs_cli *cli, int argc, char **argv, fs_er
     static const char usage[] =
         "scene partition FILE [options]\n"
         "Cuts a scene (PLY, scene YAML or scene name) into shards and prints what each needs in SRAM.";
-    const fs_scene_call call = {usage, options, FS_COUNT(options), 1, FS_SCENE_HOST, run};
-    return fs_cmd_input_run(&call, &r, cli, argc, argv, err);
+    const fs_scene_call word = {usage, options, FS_COUNT(options), 1, FS_SCENE_HOST, run};
+    return fs_cmd_input_run(&word, &r, call, err);
 }

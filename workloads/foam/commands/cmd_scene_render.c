@@ -36,8 +36,8 @@ static fs_status base_params(const request *r, fs_foam_params *params, const fs_
     *scene = NULL;
     if (r->experiment == NULL)
         return FS_OK;
-    fs_config *config = fs_config_load(r->input.arena, r->experiment, r->input.cli->registry->sections,
-                                       r->input.cli->registry->section_count, NULL, 0, fs_configs_dir(), err);
+    fs_config *config =
+        fs_experiment_load(r->input.cli->registry, r->input.arena, r->experiment, NULL, 0, err);
     if (config == NULL)
         return err->status;
     if (strcmp(fs_config_kind(config, "workload"), "foam") != 0)
@@ -120,7 +120,7 @@ static fs_status run(void *self, fs_error *err) {
     return render(r, &camera, &params.march, err);
 }
 
-fs_status fs_cmd_scene_render(const fs_cli *cli, int argc, char **argv, fs_error *err) {
+fs_status fs_cmd_scene_render(fs_command_line *call, fs_error *err) {
     request r = {0};
     const fs_option options[] = {
         FS_OPTION("output", 'o', "FILE.png", "the picture", &r.input.out),
@@ -138,6 +138,6 @@ fs_status fs_cmd_scene_render(const fs_cli *cli, int argc, char **argv, fs_error
         "OUT.png [options]\n"
         "Renders a scene (PLY, scene YAML or scene name) without tiles: the picture that "
         "runs are compared with.";
-    const fs_scene_call call = {usage, options, FS_COUNT(options), 0, FS_SCENE_HOST, run};
-    return fs_cmd_input_run(&call, &r, cli, argc, argv, err);
+    const fs_scene_call word = {usage, options, FS_COUNT(options), 0, FS_SCENE_HOST, run};
+    return fs_cmd_input_run(&word, &r, call, err);
 }

@@ -253,8 +253,8 @@ const fs_agent_times *fs_agents_times(const fs_agents *a) {
     return a->times;
 }
 
-const fs_edge_use *fs_agents_edges(const fs_agents *a) {
-    return a->edges == NULL ? NULL : fs_edges_uses(a->edges);
+const uint64_t *fs_agents_edges(const fs_agents *a) {
+    return a->edges == NULL ? NULL : fs_edges_held(a->edges);
 }
 
 const fs_carrier *fs_agents_carrier(const fs_agents *a) {

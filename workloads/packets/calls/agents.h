@@ -32,11 +32,6 @@ typedef struct fs_edge_costs {
     double pace, latency, each; /* B/cycle, cycles, cycles a byte */
 } fs_edge_costs;
 
-/* What an edge did. */
-typedef struct fs_edge_use {
-    uint64_t sends, bytes, busy, waited; /* busy: cycles held; waited: cycles of sends before it */
-} fs_edge_use;
-
 typedef struct fs_edges fs_edges;
 
 fs_edges *fs_edges_create(const fs_edge_costs *costs, uint32_t count);
@@ -47,10 +42,10 @@ void fs_edges_come(fs_edges *edges, uint64_t now, const fs_ways *ways, uint32_t 
 #define FS_EDGES_OWN ((uint64_t)1 << 63)
 void fs_edges_advance(fs_edges *edges, fs_carrier *carrier);
 void fs_edges_over(fs_edges *edges, uint64_t now, uint64_t owner); /* of such a transfer */
-uint64_t fs_edges_next(const fs_edges *edges);           /* the next cycle in which something comes */
-uint64_t fs_edges_last(const fs_edges *edges);           /* cycle in which the last came to its end */
-bool fs_edges_done(const fs_edges *edges);               /* nothing is under way */
-const fs_edge_use *fs_edges_uses(const fs_edges *edges); /* [count] */
+uint64_t fs_edges_next(const fs_edges *edges);        /* the next cycle in which something comes */
+uint64_t fs_edges_last(const fs_edges *edges);        /* cycle in which the last came to its end */
+bool fs_edges_done(const fs_edges *edges);            /* nothing is under way */
+const uint64_t *fs_edges_held(const fs_edges *edges); /* [count] cycles */
 
 typedef enum fs_call_kind {
     FS_CALL_WRITE,
@@ -120,7 +115,7 @@ uint64_t fs_agents_end(const fs_agents *agents); /* cycle at which the last prog
 uint64_t
 fs_agents_over(const fs_agents *agents); /* and at which all that was sent to other chips was there */
 const fs_agent_times *fs_agents_times(const fs_agents *agents); /* [count] */
-const fs_edge_use *fs_agents_edges(const fs_agents *agents);    /* [costs.edges] */
+const uint64_t *fs_agents_edges(const fs_agents *agents);       /* [costs.edges] cycles held */
 const fs_carrier *fs_agents_carrier(const fs_agents *agents);   /* what moved, and how long */
 
 #endif

@@ -13,7 +13,7 @@ struct fs_edges {
     fs_edge_costs costs;
     uint32_t count, open, going_count, going_free;
     uint64_t *until; /* [count] the cycle from which one is free */
-    fs_edge_use *use;
+    uint64_t *held;  /* [count] cycles */
     going *going;
     fs_due due; /* what comes over edges, by `going` */
     uint64_t number, last;
@@ -23,7 +23,7 @@ fs_edges *fs_edges_create(const fs_edge_costs *costs, uint32_t count) {
     fs_edges *e = fs_calloc(1, sizeof *e);
     *e = (fs_edges){.costs = *costs, .count = count, .going_free = FS_NOC_NONE};
     e->until = fs_calloc(count + 1, sizeof *e->until);
-    e->use = fs_calloc(count + 1, sizeof *e->use);
+    e->held = fs_calloc(count + 1, sizeof *e->held);
     return e;
 }
 
@@ -31,7 +31,7 @@ void fs_edges_free(fs_edges *e) {
     if (e == NULL)
         return;
     free(e->until);
-    free(e->use);
+    free(e->held);
     free(e->going);
     free(e->due.item);
     free(e);
@@ -65,12 +65,8 @@ void fs_edges_come(fs_edges *e, uint64_t now, const fs_ways *ways, uint32_t leg)
     const double bytes = (double)ways->bytes, holds = ceil(bytes / e->costs.pace);
     const uint64_t begin = fs_most(now, e->until[edge]);
     const double latency = fmax(holds, ceil(e->costs.latency + e->costs.each * bytes));
-    fs_edge_use *use = &e->use[edge];
     e->until[edge] = begin + (uint64_t)holds;
-    use->sends++;
-    use->bytes += ways->bytes;
-    use->busy += (uint64_t)holds;
-    use->waited += begin - now;
+    e->held[edge] += (uint64_t)holds;
     fs_due_put(&e->due, begin + (uint64_t)latency, e->number++, keep(e, ways, leg));
 }
 
@@ -105,8 +101,8 @@ bool fs_edges_done(const fs_edges *e) {
     return e->open == 0;
 }
 
-const fs_edge_use *fs_edges_uses(const fs_edges *e) {
-    return e->use;
+const uint64_t *fs_edges_held(const fs_edges *e) {
+    return e->held;
 }
 
 uint64_t fs_edges_last(const fs_edges *e) {

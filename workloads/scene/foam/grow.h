@@ -20,6 +20,7 @@ typedef struct fs_growth {
     /* [sites], worked out by fs_growth_judge */
     uint8_t *layer;     /* of an opaque site: 1 where a picture sees it, 2 behind that, ...; FS_LAYER_NONE */
     float *radius;      /* half the mean distance to the neighbours */
+    float *pixels;      /* of all pictures, those that an area of 1 fills there, square scene units */
     uint32_t *farthest; /* neighbour, the first of several */
     float *weight;      /* as a parent */
 } fs_growth;

@@ -44,7 +44,7 @@ static float pixels_over(const fs_growth *g, uint32_t opaque, uint32_t empty) {
     return see == 0 ? 0 : e->pixels * (float)__builtin_popcount(see) / (float)__builtin_popcount(e->through);
 }
 
-/* Pixels that see the first layer, into `weight`. */
+/* The first layer, and the pixels that see it. */
 static void find_surface(fs_growth *g) {
     const fs_foam *mesh = g->mesh;
 #pragma omp parallel for schedule(static)
@@ -54,7 +54,7 @@ static void find_surface(fs_growth *g) {
         for (uint64_t k = fs_foam_begin(mesh, i); opaque && k < mesh->adjacency_end[i]; k++)
             if (!(mesh->density[mesh->adjacency[k]] > 0))
                 most = fmaxf(most, pixels_over(g, i, mesh->adjacency[k]));
-        g->weight[i] = opaque ? most : g->sight[i].pixels;
+        g->pixels[i] = opaque ? most : g->sight[i].pixels;
         g->layer[i] = most > 0 ? 1 : FS_LAYER_NONE;
     }
 }
@@ -83,39 +83,107 @@ static void find_layers(fs_growth *g) {
     free(before);
 }
 
+/* ---- the gradient ---- */
+
+/* Layers in the order in which a ray meets them: 0 of an empty site. */
+static uint8_t depth_of(const fs_growth *g, uint32_t i) {
+    return g->mesh->density[i] > 0 ? g->layer[i] : 0;
+}
+
+/* The part of a ray's light that comes as far as a layer. */
+static double light_at(const fs_growth *g, uint8_t depth) {
+    double light = 1;
+    for (uint8_t k = 1; k < depth; k++)
+        light *= 1 - g->opacity;
+    return light;
+}
+
+/* Neighbours of site i in a layer. */
+static uint32_t count_in(const fs_growth *g, uint32_t i, uint8_t depth) {
+    uint32_t n = 0;
+    for (uint64_t k = fs_foam_begin(g->mesh, i); k < g->mesh->adjacency_end[i]; k++)
+        n += depth_of(g, g->mesh->adjacency[k]) == depth;
+    return n;
+}
+
+/* Layers behind the first are seen by the pixels that see the one before. */
+static void see_deeper(fs_growth *g) {
+    const fs_foam *mesh = g->mesh;
+    bool any = true;
+    for (uint8_t layer = 2; any && layer < FS_LAYER_NONE; layer++) {
+        any = false;
+#pragma omp parallel for schedule(static) reduction(|| : any)
+        for (uint32_t i = 0; i < mesh->sites; i++)
+            for (uint64_t k = fs_foam_begin(mesh, i); depth_of(g, i) == layer && k < mesh->adjacency_end[i];
+                 k++) {
+                any = true;
+                if (depth_of(g, mesh->adjacency[k]) == layer - 1)
+                    g->pixels[i] = fmaxf(g->pixels[i], g->pixels[mesh->adjacency[k]]);
+            }
+    }
+}
+
+/* How much the pixels' colours change with a site's thickness: pixels by area and by length, as each changes by an opacity over the
+ * thickness. */
+static void find_slopes(const fs_growth *g, float *slope) {
+#pragma omp parallel for schedule(static)
+    for (uint32_t i = 0; i < g->mesh->sites; i++) {
+        const uint8_t depth = depth_of(g, i);
+        const bool seen = depth > 0 && depth < FS_LAYER_NONE;
+        slope[i] = seen ? (float)(light_at(g, depth) * (double)g->pixels[i] * (double)g->radius[i]) : 0;
+    }
+}
+
+/* A face moves with the sites on both of its sides, and with it the thickness of the one behind or before it: a site has the slope of
+ * its own thickness and its part of those of the sites whose front or back it is. Errors of different cells' colours are apart. */
+static double gradient_of(const fs_growth *g, const float *slope, uint32_t i) {
+    const uint8_t depth = depth_of(g, i);
+    double sum = (double)slope[i] * (double)slope[i];
+    for (uint64_t k = fs_foam_begin(g->mesh, i); k < g->mesh->adjacency_end[i]; k++) {
+        const uint32_t j = g->mesh->adjacency[k];
+        const uint8_t other = depth_of(g, j);
+        if (slope[j] > 0 && (other == depth + 1 || other + 1 == depth)) {
+            const double part = (double)slope[j] / count_in(g, j, depth);
+            sum += part * part;
+        }
+    }
+    return sqrt(sum);
+}
+
 void fs_growth_judge(fs_growth *g, double air) {
     const uint32_t n = g->mesh->sites;
     g->layer = fs_malloc(n);
     g->radius = fs_malloc(n * sizeof *g->radius);
+    g->pixels = fs_malloc(n * sizeof *g->pixels);
     g->farthest = fs_malloc(n * sizeof *g->farthest);
     g->weight = fs_malloc(n * sizeof *g->weight);
+    float *slope = fs_malloc(n * sizeof *slope);
 #pragma omp parallel for schedule(static)
     for (uint32_t i = 0; i < n; i++)
         measure(g, i);
     find_surface(g);
     find_layers(g);
+    see_deeper(g);
+    find_slopes(g, slope);
 #pragma omp parallel for schedule(static)
     for (uint32_t i = 0; i < n; i++) {
         const double r = (double)g->radius[i];
         const bool free_air = !(g->mesh->density[i] > 0) && !touches(g, g->layer, i, 1);
-        g->weight[i] = (float)((double)g->weight[i] * r * r * r * (free_air ? air : 1));
+        g->weight[i] = (float)(free_air ? air * (double)g->pixels[i] * r * r : gradient_of(g, slope, i) * r);
     }
+    free(slope);
 }
 
 void fs_growth_free(fs_growth *g) {
     free(g->layer);
     free(g->radius);
+    free(g->pixels);
     free(g->farthest);
     free(g->weight);
 }
 
 bool fs_growth_hidden(const fs_growth *g, uint32_t site, double part) {
-    double light = 1;
-    if (g->layer[site] == FS_LAYER_NONE)
-        return true;
-    for (uint32_t k = 1; k < g->layer[site]; k++)
-        light *= 1 - g->opacity;
-    return light * g->opacity < part;
+    return g->layer[site] == FS_LAYER_NONE || light_at(g, g->layer[site]) * g->opacity < part;
 }
 
 /* ---- sites that go and that come ---- */

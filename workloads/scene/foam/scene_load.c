@@ -13,8 +13,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Raised when import, generation or meshing give other foams for the same parameters. */
-enum { SCENE_VERSION = 1 };
+/* Raised when import, generation or meshing, or growth, give other foams for the same parameters. */
+enum { SCENE_VERSION = 1, GROWTH_VERSION = 2 };
 
 #define S          fs_scene_params
 #define FS_ROWS_OF S
@@ -126,7 +126,7 @@ fs_status fs_scene_key(const fs_scene_params *p, char key[FS_DIGEST_HEX], fs_err
         return err->status;
     fs_memory memory;
     FILE *out = fs_memory_open(&memory);
-    fprintf(out, "scene %d\n", SCENE_VERSION);
+    fprintf(out, "scene %d\n", imports && p->import.grow.sites > 0 ? GROWTH_VERSION : SCENE_VERSION);
     if (imports)
         fprintf(out, "file: sha256 %s\n", file);
     fs_params_write(&fs_foam_scene_table, imports ? "import" : "generate", p, out);
