@@ -31,7 +31,7 @@ fs_status fs_columns_write(fs_results *results, const char *file, const fs_colum
                **units = fs_malloc((count + 1) * sizeof *units);
     for (size_t c = 0; c < count; c++) {
         names[c] = columns[c].name;
-        units[c] = columns[c].unit;
+        units[c] = columns[c].unit == NULL ? "" : columns[c].unit;
     }
     fs_row_table table;
     const fs_status status = fs_row_table_open(&table, results, file, names, units, count, err);

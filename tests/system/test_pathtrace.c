@@ -94,6 +94,18 @@ static void assert_near(const char *what, double a, double b, double off) {
         fail_msg("%s: %.12g, and %.12g", what, a, b);
 }
 
+/* Columns without a unit have an empty one, so that no unit stands beside another column. */
+static void assert_units_of_all_columns(const char *folder) {
+    json_t *manifest = run_json(folder, "manifest.json"), *file;
+    size_t i;
+    json_array_foreach(json_object_get(manifest, "files"), i, file) {
+        assert_int_equal(json_array_size(json_object_get(file, "units")),
+                         json_array_size(json_object_get(file, "columns")));
+    }
+    assert_true(i > 10);
+    json_decref(manifest);
+}
+
 /* Tables are of the chip that is last, summary.json is of all; all speak of all samples. */
 TEST(a_folder_has_one_account) {
     write_small();
@@ -102,6 +114,7 @@ TEST(a_folder_has_one_account) {
     static const char *const parts[] = {"issue", "arithmetic", "matrix", "sync", "clock", "leakage"};
     for (int i = 0; i < 4; i++) {
         RUN("a", layers[i / 2], chips[i % 2], "workload.nif.hidden=64", "workload.samples=50");
+        assert_units_of_all_columns("a");
         struct table t = table_read("a", "iterations.csv"), w = table_read("a", "watts.csv"),
                      e = table_read("a", "energy.csv");
         const double n = 1 + i % 2, clock = 1.33e9, first = (double)table_int(&t, 0, "start"),

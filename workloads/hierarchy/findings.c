@@ -2,8 +2,9 @@
 #include "workloads/hierarchy/hierarchy.h"
 #include "workloads/hierarchy/run.h"
 
+#include "sim/base/arith.h"
+
 #include <math.h>
-#include <string.h>
 
 /* What queues lose, and what that does to the picture; wrong hits where no queue is to blame. */
 static void find_loss(const fs_hierarchy_params *p, const fs_hierarchy_figures *f, fs_findings *out) {
@@ -104,16 +105,10 @@ static void find_clock(const fs_fpga_params *m, fs_findings *out) {
                 FS_IS("@latency", fs_number_in(m->memory.latency, "s", 4)));
 }
 
-static const fs_rung *rung_of(const fs_hierarchy_run *run, const char *name) {
-    for (size_t i = 0; i < run->rung_count; i++)
-        if (strcmp(run->rungs[i].name, name) == 0)
-            return &run->rungs[i];
-    return NULL;
-}
-
 /* Where requests pass one by one, units do not help; the ladder has served the rays with 256 of them. */
 static void find_one_in_flight(const fs_hierarchy_run *run, fs_findings *out) {
-    const fs_rung *units = rung_of(run, "endless_units"), *many = rung_of(run, "free_arbiter");
+    const fs_rung *units = FS_FOUND(run->rungs, run->rung_count, name, "endless_units"),
+                  *many = FS_FOUND(run->rungs, run->rung_count, name, "free_arbiter");
     const int64_t in_flight = run->machine->memory.in_flight;
     if (in_flight == FS_IN_FLIGHT_MANY || run->figures.units_grant < 0.5 || units == NULL || many == NULL ||
         units->gain_percent >= 1)
@@ -134,14 +129,12 @@ static void find_next(const fs_rung *rungs, size_t count, fs_findings *out) {
         best = rungs[i].gain_percent > rungs[best].gain_percent ? i : best;
     if (!(rungs[best].gain_percent >= 1))
         return;
-    const char *name = rungs[best].name;
-    for (size_t i = 0; i < fs_hierarchy_page.rung_count; i++)
-        if (strcmp(fs_hierarchy_page.rungs[i].name, rungs[best].name) == 0)
-            name = fs_hierarchy_page.rungs[i].said;
+    const fs_plan_rung *said =
+        FS_FOUND(fs_hierarchy_page.rungs, fs_hierarchy_page.rung_count, name, rungs[best].name);
     FS_FIND(out, "next",
             "The largest gain would come from {@name}: {gain_percent|most} of the time[@sets? ({@sets})].",
-            FS_IS("gain_percent", rungs[best].gain_percent), FS_IS("@name", name),
-            FS_IS("@sets", rungs[best].sets));
+            FS_IS("gain_percent", rungs[best].gain_percent),
+            FS_IS("@name", said != NULL ? said->said : rungs[best].name), FS_IS("@sets", rungs[best].sets));
 }
 
 /* Memory; the paper's processor, where visits are counted; what of the scene the engine does not test. */

@@ -1,6 +1,8 @@
 /* Kernels of a program: events with their operations, code bytes, workers. */
 #include "workloads/program/private.h"
 
+#include "sim/base/arith.h"
+
 #include <inttypes.h>
 #include <string.h>
 
@@ -8,20 +10,10 @@
 const char *const fs_superstep_operations[] = {FS_OP_TABLE(NAME) NULL};
 #undef NAME
 
-/* Index in FS_OP_TABLE of an operation by its key in `cost.`, or FS_OP_COUNT. */
-static uint32_t operation_named(const char *name) {
-    uint32_t op = 0;
-    while (op < FS_OP_COUNT && strcmp(fs_superstep_operations[op], name) != 0)
-        op++;
-    return op;
-}
-
 uint32_t fs_superstep_kernel(const fs_superstep_reader *r, const char *name) {
     const fs_program *kernels = r->kernels.item;
-    for (uint32_t k = 0; k < r->kernels.count; k++)
-        if (strcmp(kernels[k].name, name) == 0)
-            return k;
-    return UINT32_MAX;
+    const size_t k = FS_PLACE(kernels, r->kernels.count, name, name);
+    return k < r->kernels.count ? (uint32_t)k : UINT32_MAX;
 }
 
 enum {
@@ -157,7 +149,7 @@ uint32_t fs_superstep_bare_kernel(fs_superstep_reader *r, const fs_node *ops, ui
         if (!fs_yaml_int(r->yaml, ops->entries[i].value, FS_UNIT_NONE, 0, FS_SUPERSTEP_COUNT, &n))
             return UINT32_MAX;
         events[i] = (fs_event){.name = name, .doc = "", .source = r->file};
-        events[i].op[operation_named(name)] = 1;
+        events[i].op[(uint32_t)FS_WORD_PLACE(fs_superstep_operations, FS_OP_COUNT, name)] = 1;
         (*count)[i] = (uint64_t)n;
     }
     fs_program *kernel = fs_superstep_add(r->arena, &r->kernels, sizeof *kernel);

@@ -1,9 +1,10 @@
 /* What a step runs: kernels on tiles, with their counts. */
 #include "workloads/program/private.h"
 
+#include "sim/base/arith.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 static const uint32_t *ascending(fs_arena *arena, const fs_superstep_group *g, uint32_t tiles) {
     uint8_t *has = fs_calloc(tiles, 1);
@@ -53,9 +54,7 @@ static bool read_counts(fs_superstep_reader *r, const fs_node *node, uint64_t ti
         return false;
     for (size_t i = 0; i < node->count; i++) {
         const fs_node *value = node->entries[i].value;
-        uint32_t e = 0;
-        while (strcmp(names[e], node->entries[i].key) != 0)
-            e++;
+        const uint32_t e = (uint32_t)FS_WORD_PLACE(names, kernel->event_count, node->entries[i].key);
         int64_t n = 0;
         if (listed && value->kind == FS_NODE_LIST) {
             if (!read_list(r, value, e, w))

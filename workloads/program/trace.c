@@ -136,12 +136,10 @@ static void close_step(fs_superstep_reader *r, counting *c, uint64_t step) {
 static fs_status read_event_row(fs_superstep_reader *r, const table *t, const fs_program *kernel,
                                 const row *line, counting *c, fs_error *err) {
     uint64_t tile, count;
-    uint32_t e = 0;
     if (!whole(line->cell[1], r->tiles - 1, &tile))
         return wrong(t, "tile", fs_arena_printf(r->arena, "a tile below %" PRIu32, r->tiles), line->cell[1],
                      err);
-    while (e < kernel->event_count && strcmp(kernel->events[e].name, line->cell[2]) != 0)
-        e++;
+    const size_t e = FS_PLACE(kernel->events, kernel->event_count, name, line->cell[2]);
     if (e == kernel->event_count)
         return wrong(t, "event", "an event of the kernel, or an operation where the program has no kernel",
                      line->cell[2], err);

@@ -1,7 +1,6 @@
 /* What a run leaves: the common tables, and its own of tiles, workers, events and convergence. */
 #include "workloads/smallpaint/run.h"
 
-#include "sim/base/arith.h"
 #include "sim/results/row.h"
 #include "workloads/image/image.h"
 

@@ -9,7 +9,6 @@
 #ifndef FOAMSIM_WORKLOADS_TREELETS_RECORD_ITINERARY_H
 #define FOAMSIM_WORKLOADS_TREELETS_RECORD_ITINERARY_H
 
-#include "sim/base/error.h"
 #include "sim/workload/recorded.h"
 #include "workloads/paths/walk/walk.h"
 #include "workloads/treelets/cut/cut.h"
