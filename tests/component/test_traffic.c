@@ -10,7 +10,7 @@
 #include "models/exchange/exchange.h"
 #include "tests/support/chip.h"
 #include "tests/support/cli.h"
-#include "tests/support/run_folder.h"
+#include "tests/support/pages/run_folder.h"
 #include "tests/support/test.h"
 
 enum { MAX_SETS = 16, WORDS = 5, GC200_TILES = 1472, MOST_LEVELS = 10 };

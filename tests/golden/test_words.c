@@ -3,7 +3,7 @@
 #define _GNU_SOURCE
 #include "tests/support/cli.h"
 #include "tests/support/pages/page_text.h"
-#include "tests/support/run_folder.h"
+#include "tests/support/pages/run_folder.h"
 #include "tests/support/test.h"
 
 #include <ctype.h>

@@ -2,7 +2,7 @@
  * chip and over it, and which bytes of a tile count as its shard. Tests that compare runs with each other
  * would not see them change. */
 #include "tests/support/cli.h"
-#include "tests/support/run_folder.h"
+#include "tests/support/pages/run_folder.h"
 #include "tests/support/test.h"
 
 /* Cycles before the first iteration: one launch, the camera over the host link, its broadcast over the chip. */

@@ -2,7 +2,7 @@
  * after a drain or with the pose in the payload it does not; what those two cost. Payload full: every
  * reference is a run's picture. */
 #include "tests/support/cli.h"
-#include "tests/support/run_folder.h"
+#include "tests/support/pages/run_folder.h"
 #include "tests/support/test.h"
 
 /* Two rows a batch and a visit every five iterations: at the visit after iteration 14, 15 batches have been

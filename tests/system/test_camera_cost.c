@@ -1,7 +1,7 @@
 /* What the camera costs, in absolute numbers: its 132 bytes over the host link and to all tiles, and the
  * scene's bytes before it. */
 #include "tests/support/cli.h"
-#include "tests/support/run_folder.h"
+#include "tests/support/pages/run_folder.h"
 #include "tests/support/test.h"
 
 /* Two 4 x 4 matrices of f32, the camera's shard and its cell, 16 bits each. */

@@ -2,7 +2,7 @@
  * count, multiplied out, and not read from the files. */
 #include "sim/host/places.h"
 #include "tests/support/cli.h"
-#include "tests/support/run_folder.h"
+#include "tests/support/pages/run_folder.h"
 #include "tests/support/test.h"
 
 /* A launch costs 11 + 6 + 6 cycles, a worker issues once in 6 cycles, a phase has the supervisor's program of

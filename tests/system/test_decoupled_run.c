@@ -1,7 +1,7 @@
 /* Decoupled runs from the command line: the picture of the run under barriers, tables that add up, the same
  * bytes with any threads, frames and streams, and what is refused. */
 #include "tests/support/cli.h"
-#include "tests/support/run_folder.h"
+#include "tests/support/pages/run_folder.h"
 #include "tests/support/test.h"
 
 #define DECOUPLED "--set", "machine.exchange.mode=dynamic", "--set", "machine.execution=decoupled"

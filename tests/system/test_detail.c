@@ -1,7 +1,7 @@
 /* Two levels of detail of time, closed forms and every event: the same folders, over random configurations. */
 #include "sim/base/rng.h"
 #include "tests/support/cli.h"
-#include "tests/support/run_folder.h"
+#include "tests/support/pages/run_folder.h"
 #include "tests/support/test.h"
 
 enum { RUNS = 16, MAX_SETS = 32 };

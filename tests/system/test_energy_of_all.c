@@ -2,7 +2,7 @@
  * central figures, all find what it goes into, and priced anew from a recording it is that of a run with
  * those prices. */
 #include "tests/support/cli.h"
-#include "tests/support/run_folder.h"
+#include "tests/support/pages/run_folder.h"
 #include "tests/support/test.h"
 
 static const char *const parts[] = {"issue", "arithmetic", "sram",  "matrix",  "exchange", "sync",

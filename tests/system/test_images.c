@@ -1,6 +1,6 @@
 /* What the picture of a run may depend on, and what not. */
 #include "tests/support/cli.h"
-#include "tests/support/run_folder.h"
+#include "tests/support/pages/run_folder.h"
 #include "tests/support/test.h"
 
 static const char *const scenes[] = {"garden", "room", "shell", "uniform"};

@@ -1,7 +1,7 @@
 /* foamsim run --ladder: each simulated rung is the run that its settings would be alone; one that can't be
  * run is told of and does no harm. */
 #include "tests/support/cli.h"
-#include "tests/support/run_folder.h"
+#include "tests/support/pages/run_folder.h"
 #include "tests/support/scratch.h"
 #include "tests/support/test.h"
 

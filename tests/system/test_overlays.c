@@ -1,7 +1,7 @@
 /* Whole runs on every overlay kind, from the command line: the picture is the rays' alone, networks that are
  * the same run the same, and what does not fit is told. */
 #include "tests/support/cli.h"
-#include "tests/support/run_folder.h"
+#include "tests/support/pages/run_folder.h"
 #include "tests/support/test.h"
 
 enum { MAX_SETS = 5 };

@@ -2,7 +2,7 @@
  * batch. Its time follows by hand from the facts sheet's slots (ipu.md 8.1) and the cells and faces that each
  * ray meets there. */
 #include "tests/support/cli.h"
-#include "tests/support/run_folder.h"
+#include "tests/support/pages/run_folder.h"
 
 #include "tests/support/test.h"
 #include "workloads/foam/march/march.h"

@@ -1,7 +1,7 @@
 /* Neural path tracing on the machine: exact figures, all ways to the same result, SRAM, and what is refused
  * with its place. The identities of a run are checked in every run (FS_BROKEN). */
 #include "tests/support/cli.h"
-#include "tests/support/run_folder.h"
+#include "tests/support/pages/run_folder.h"
 #include "tests/support/test.h"
 
 #include <limits.h>

@@ -2,7 +2,7 @@
  * of detail. */
 #include "sim/host/places.h"
 #include "tests/support/cli.h"
-#include "tests/support/run_folder.h"
+#include "tests/support/pages/run_folder.h"
 #include "tests/support/test.h"
 
 /* Of a gc200-small (docs/parameters.md): a launch costs 11 + 6 + 6 cycles, a worker issues once in 6 cycles,

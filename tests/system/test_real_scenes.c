@@ -3,7 +3,7 @@
  * where the files are not: beside the checkout, or where FOAMSIM_SHARED says. */
 #include "registry/registry.h"
 #include "tests/support/cli.h"
-#include "tests/support/run_folder.h"
+#include "tests/support/pages/run_folder.h"
 
 #include "sim/base/alloc.h"
 #include "sim/config/config.h"

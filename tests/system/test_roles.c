@@ -1,6 +1,6 @@
 /* Tiles that differ by role: clock, workers, SRAM; both details, prices and replays; energy, area, memory. */
 #include "tests/support/cli.h"
-#include "tests/support/run_folder.h"
+#include "tests/support/pages/run_folder.h"
 #include "tests/support/scratch.h"
 #include "tests/support/test.h"
 

@@ -1,6 +1,6 @@
 /* What a run leaves, taken apart: every table against every other and against summary.json. */
 #include "tests/support/cli.h"
-#include "tests/support/run_folder.h"
+#include "tests/support/pages/run_folder.h"
 #include "tests/support/test.h"
 
 /* `run`: the experiment as it is. `crowded`: two frames, dynamic exchange, buffers small enough to spill;

@@ -1,7 +1,7 @@
 /* The path tracer as a user runs it: exact sizes, identities, equal layers and levels of detail, what bad
  * input says. */
 #include "tests/support/cli.h"
-#include "tests/support/run_folder.h"
+#include "tests/support/pages/run_folder.h"
 #include "tests/support/test.h"
 
 /* 96 x 60 points in rectangles of 8 x 8: 96 tiles of a small chip. */

@@ -1,6 +1,6 @@
 /* The same run with one, two and three threads, again, and with a scene meshed anew: the same bytes. */
 #include "tests/support/cli.h"
-#include "tests/support/run_folder.h"
+#include "tests/support/pages/run_folder.h"
 #include "tests/support/test.h"
 
 /* Further settings of the experiment: what is tried has parallel loops over tiles, pixels and shards. */

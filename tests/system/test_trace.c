@@ -2,7 +2,7 @@
  * they follow one another, and they add up to the cycles of the tables. */
 #include "sim/trace/trace.h"
 #include "tests/support/cli.h"
-#include "tests/support/run_folder.h"
+#include "tests/support/pages/run_folder.h"
 #include "tests/support/scratch.h"
 #include "tests/support/test.h"
 

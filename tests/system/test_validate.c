@@ -1,7 +1,7 @@
 /* `foamsim validate` from end to end on small scenes: runs, replays and prices, the second time from the
  * store, draws of what no source fixes, and an expectation that is kept or broken. */
 #include "tests/support/cli.h"
-#include "tests/support/run_folder.h"
+#include "tests/support/pages/run_folder.h"
 #include "tests/support/scratch.h"
 #include "tests/support/test.h"
 

@@ -1,7 +1,7 @@
 /* View sets: each view is the run that its camera would be alone, the set's figures are those of its views,
  * and a set is whole or not there. */
 #include "tests/support/cli.h"
-#include "tests/support/run_folder.h"
+#include "tests/support/pages/run_folder.h"
 #include "tests/support/scratch.h"
 #include "tests/support/test.h"
 

@@ -2,7 +2,7 @@
  * ways; infinite buffers lose nothing in the same SRAM; replicas hold their shard, share its rays and change
  * no pixel. */
 #include "tests/support/cli.h"
-#include "tests/support/run_folder.h"
+#include "tests/support/pages/run_folder.h"
 #include "tests/support/scratch.h"
 #include "tests/support/test.h"
 

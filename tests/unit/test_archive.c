@@ -2,7 +2,7 @@
  * outside of the fresh folder, and nothing is left of it. */
 #include "sim/host/file.h"
 #include "sim/results/archive.h"
-#include "tests/support/run_folder.h"
+#include "tests/support/pages/run_folder.h"
 #include "tests/support/scratch.h"
 #include "tests/support/test.h"
 

@@ -2,7 +2,7 @@
 #ifndef FOAMSIM_TESTS_SUPPORT_FOAM_CONGESTION_CASE_H
 #define FOAMSIM_TESTS_SUPPORT_FOAM_CONGESTION_CASE_H
 
-#include "tests/support/run_folder.h"
+#include "tests/support/pages/run_folder.h"
 
 /* Folders of the runs in bsp. `run`: the experiment of cli_write_experiment as it is; `crowded`: small
  * buffers; `losing`: so small that rays are lost; `stream`: two frames of a stream, dynamic exchange,

@@ -5,7 +5,7 @@
 #include "registry/registry.h"
 #include "reports/study/study.h"
 #include "tests/support/fuzz/targets.h"
-#include "tests/support/run_folder.h"
+#include "tests/support/pages/run_folder.h"
 
 #include <sqlite3.h>
 #include <stdio.h>

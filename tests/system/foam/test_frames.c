@@ -1,7 +1,7 @@
 /* Frames of a camera path in flight together: with one in flight each is its single view, with more the pictures stay,
  * the rays add up and the machine takes a frame in the time that its slowest tile works for it. */
 #include "tests/support/cli.h"
-#include "tests/support/run_folder.h"
+#include "tests/support/pages/run_folder.h"
 #include "tests/support/test.h"
 
 enum { FRAMES = 4, PIXELS = 80 * 60, BATCHES = 30, MOST_SETS = 8 };

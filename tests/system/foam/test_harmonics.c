@@ -1,7 +1,7 @@
 /* Runs whose colours depend on the ray's direction: the traffic stays, the picture and the price change, recordings
  * give the run again, and what does not fit is refused with the cells that would. */
 #include "tests/support/cli.h"
-#include "tests/support/run_folder.h"
+#include "tests/support/pages/run_folder.h"
 #include "tests/support/test.h"
 
 enum { PIXELS = 80 * 60 };

@@ -1,7 +1,7 @@
 /* The hierarchy workload from the command line: replay and run, details, a picture that equals the reference,
  * figures that fit each other, wrong input with its place. */
 #include "tests/support/cli.h"
-#include "tests/support/run_folder.h"
+#include "tests/support/pages/run_folder.h"
 #include "tests/support/test.h"
 
 #include <signal.h>

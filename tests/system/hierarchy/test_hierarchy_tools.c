@@ -1,7 +1,7 @@
 /* What is done with runs of the traversal engine: the sweep of units, two engines compared, a timeline,
  * meshes of others, machines that are refused at their place. */
 #include "tests/support/cli.h"
-#include "tests/support/run_folder.h"
+#include "tests/support/pages/run_folder.h"
 #include "tests/support/test.h"
 
 #include <limits.h>

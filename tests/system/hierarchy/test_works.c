@@ -1,7 +1,7 @@
 /* A named work: workloads of different kinds meet the same triangles in the same pixels; what contradicts it, and what
  * a machine cannot do, is refused at its place; a comparison says that the work is one. */
 #include "tests/support/cli.h"
-#include "tests/support/run_folder.h"
+#include "tests/support/pages/run_folder.h"
 #include "tests/support/test.h"
 
 static int enter(void **state) {

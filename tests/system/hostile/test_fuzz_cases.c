@@ -1,6 +1,6 @@
 /* Every seed of the fuzz targets and every input that one of them once failed at, read again. */
 #include "tests/support/fuzz/targets.h"
-#include "tests/support/run_folder.h"
+#include "tests/support/pages/run_folder.h"
 #include "tests/support/test.h"
 
 #include <dirent.h>

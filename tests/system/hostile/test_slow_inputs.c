@@ -1,7 +1,7 @@
 /* Input that is wrong is refused at once, however much of it there is, and nobody is waited for. */
 #include "sim/base/host.h"
 #include "tests/support/cli.h"
-#include "tests/support/run_folder.h"
+#include "tests/support/pages/run_folder.h"
 #include "tests/support/scratch.h"
 #include "tests/support/test.h"
 

@@ -2,7 +2,7 @@
  * nothing left under the name of the results. Scene files: test_bad_scene.c; the YAML reader by itself:
  * test_bad_config.c. */
 #include "tests/support/cli.h"
-#include "tests/support/run_folder.h"
+#include "tests/support/pages/run_folder.h"
 #include "tests/support/scratch.h"
 #include "tests/support/test.h"
 

@@ -1,7 +1,7 @@
 /* Scene files that are damaged or wrong, from the command line: each is exit status 2 and says where. The
  * files are made here, byte by byte: a foam of 3 x 3 x 3 sites, and what can go wrong with it. */
 #include "tests/support/cli.h"
-#include "tests/support/run_folder.h"
+#include "tests/support/pages/run_folder.h"
 #include "tests/support/scratch.h"
 #include "tests/support/test.h"
 

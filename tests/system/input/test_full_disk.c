@@ -2,7 +2,7 @@
  * pages. Writing fails in the middle, at many places; it is told with the file's name, nothing half-written
  * stays, and what stood under the name before stands there still. */
 #include "tests/support/cli.h"
-#include "tests/support/run_folder.h"
+#include "tests/support/pages/run_folder.h"
 #include "tests/support/scratch.h"
 #include "tests/support/test.h"
 

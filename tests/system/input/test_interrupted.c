@@ -2,7 +2,7 @@
  * ever stands under the name of the results, and what is left does not disturb the next run. */
 #include "sim/base/rng.h"
 #include "tests/support/cli.h"
-#include "tests/support/run_folder.h"
+#include "tests/support/pages/run_folder.h"
 #include "tests/support/scratch.h"
 #include "tests/support/test.h"
 

@@ -7,7 +7,7 @@
 #include "tests/support/cli.h"
 #include "tests/support/foreign/foreign_case.h"
 #include "tests/support/pages/page_text.h"
-#include "tests/support/run_folder.h"
+#include "tests/support/pages/run_folder.h"
 #include "tests/support/scratch.h"
 #include "tests/support/test.h"
 

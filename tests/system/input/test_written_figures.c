@@ -2,7 +2,7 @@
  * of docs/overlays.md and docs/traffic.md, and what quick experiments say was measured. */
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "tests/support/cli.h"
-#include "tests/support/run_folder.h"
+#include "tests/support/pages/run_folder.h"
 #include "tests/support/test.h"
 
 #include <ctype.h>

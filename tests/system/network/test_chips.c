@@ -1,7 +1,7 @@
 /* A renderer on several chips: the rays and the picture of one, both details, recordings; what lies where, what moves
  * between chips, energy and area of all. */
 #include "tests/support/cli.h"
-#include "tests/support/run_folder.h"
+#include "tests/support/pages/run_folder.h"
 #include "tests/support/test.h"
 
 enum { EACH = 96 }; /* tiles of a chip */

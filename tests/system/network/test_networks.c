@@ -2,7 +2,7 @@
  * closed forms of the distance in each dimension, multiplied out here; and what the order of a trace's events means. */
 #include "sim/host/places.h"
 #include "tests/support/cli.h"
-#include "tests/support/run_folder.h"
+#include "tests/support/pages/run_folder.h"
 #include "tests/support/scratch.h"
 #include "tests/support/test.h"
 

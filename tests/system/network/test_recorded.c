@@ -2,7 +2,7 @@
  * other tools where FOAMSIM_SHARED has them; chips and their edges by closed forms; a first-order model beside the flits. */
 #include "sim/host/places.h"
 #include "tests/support/cli.h"
-#include "tests/support/run_folder.h"
+#include "tests/support/pages/run_folder.h"
 #include "tests/support/test.h"
 
 #include <unistd.h>

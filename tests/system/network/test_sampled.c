@@ -2,7 +2,7 @@
  * they are refused with. FOAMSIM_SAMPLED_FRAMES=12: three scenes, two overlays and two networks on a whole chip, where
  * `make test` takes two frames on a corner of one. */
 #include "tests/support/cli.h"
-#include "tests/support/run_folder.h"
+#include "tests/support/pages/run_folder.h"
 #include "tests/support/scratch.h"
 #include "tests/support/test.h"
 

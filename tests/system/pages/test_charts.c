@@ -3,7 +3,7 @@
 #include "tests/support/cli.h"
 #include "tests/support/pages/chart.h"
 #include "tests/support/pages/page_text.h"
-#include "tests/support/run_folder.h"
+#include "tests/support/pages/run_folder.h"
 #include "tests/support/test.h"
 
 static const char *const runs[] = {"narrow", "fat"};

@@ -1,7 +1,7 @@
 /* Gaussians on a mesh of tiles as a user runs them: identities, equal layers and levels of detail, other ways than lanes, one Gaussian
  * followed, what bad input says. */
 #include "tests/support/cli.h"
-#include "tests/support/run_folder.h"
+#include "tests/support/pages/run_folder.h"
 #include "tests/support/test.h"
 
 /* 256 x 160 pixels on 8 x 8 tiles of a small chip. */

@@ -1,7 +1,7 @@
 /* A scene larger than a tile as a user runs it: one treelet is a path tracer with the whole scene a tile, placements and
  * exchanges change no path, layers and details agree, nothing is lost, what bad input says. */
 #include "tests/support/cli.h"
-#include "tests/support/run_folder.h"
+#include "tests/support/pages/run_folder.h"
 #include "tests/support/test.h"
 
 /* 3,000 triangles in 50 treelets on 96 tiles. */

@@ -1,6 +1,6 @@
 /* A tile that reads more rays in an iteration than 16 bits count: its tables hold all of them. */
 #include "tests/support/cli.h"
-#include "tests/support/run_folder.h"
+#include "tests/support/pages/run_folder.h"
 #include "tests/support/test.h"
 
 enum { RAYS = 320 * 240, SIXTEEN_BITS = 65535 };

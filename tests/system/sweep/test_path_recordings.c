@@ -3,7 +3,7 @@
  *
  * FOAMSIM_RECORDING_CASES: how many random configurations are replayed (4; CI tries more). */
 #include "tests/support/cli.h"
-#include "tests/support/run_folder.h"
+#include "tests/support/pages/run_folder.h"
 
 #include "sim/base/rng.h"
 #include "tests/support/test.h"

@@ -10,7 +10,7 @@
 #include "sim/workload/workload.h"
 #include "tests/support/cli.h"
 #include "tests/support/free_sections.h"
-#include "tests/support/run_folder.h"
+#include "tests/support/pages/run_folder.h"
 #include "tests/support/test.h"
 #include "workloads/foam/foam.h"
 

@@ -3,7 +3,7 @@
  *
  * FOAMSIM_RECORDING_CASES: how many random configurations are tried (6; CI tries 200). */
 #include "tests/support/cli.h"
-#include "tests/support/run_folder.h"
+#include "tests/support/pages/run_folder.h"
 #include "tests/support/scratch.h"
 
 #include "sim/base/rng.h"

@@ -2,7 +2,7 @@
  * parameter that a point does not take stays as it is there. */
 #include "sim/store/store.h"
 #include "tests/support/cli.h"
-#include "tests/support/run_folder.h"
+#include "tests/support/pages/run_folder.h"
 #include "tests/support/test.h"
 
 #include <signal.h>

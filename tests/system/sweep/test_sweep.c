@@ -5,7 +5,7 @@
 #include "sim/base/rng.h"
 #include "sim/store/store.h"
 #include "tests/support/cli.h"
-#include "tests/support/run_folder.h"
+#include "tests/support/pages/run_folder.h"
 #include "tests/support/scratch.h"
 #include "tests/support/test.h"
 

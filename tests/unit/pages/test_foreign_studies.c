@@ -5,10 +5,10 @@
 #include "sim/store/store.h"
 #include "tests/support/foreign/foreign_case.h"
 #include "tests/support/pages/page_text.h"
+#include "tests/support/pages/validation_case.h"
 #include "tests/support/scratch.h"
 #include "tests/support/sweep/sweep_case.h"
 #include "tests/support/test.h"
-#include "tests/support/validation_case.h"
 #include "validation/page/page.h"
 
 #include <unistd.h>

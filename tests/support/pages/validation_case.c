@@ -1,4 +1,4 @@
-#include "tests/support/validation_case.h"
+#include "tests/support/pages/validation_case.h"
 #include "registry/registry.h"
 
 #include "sim/workload/host_options.h"
