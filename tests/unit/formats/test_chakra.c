@@ -255,7 +255,7 @@ TEST_IN(a_tag_is_met_by_the_same_alone, clear, NULL) {
     refuse("t.0.et: node 0 (byte 9): rank 1 has no receive for it with tag 5");
 }
 
-TEST(what_is_wrong_is_refused_at_its_node) {
+TEST_IN(what_is_wrong_is_refused_at_its_node, clear, NULL) {
     bytes n = computation(0, 1);
     after(&n, 9);
     refuse_node(n, "t.0.et: node 0 (byte 9): data_deps: waits for node 9, which the file does not have");
