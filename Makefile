@@ -66,7 +66,7 @@ $(BUILD)/obj/%.o: %.c $(BUILD)/flags $(DEPS_STAMP)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS_ALL) -c $< -o $@
 
 # What runs once a command is not worth the compiler's third level, which takes twice the time of its first.
-COLD := $(filter reports/% explore/% registry/% validation/% sim/cli/% sim/config/% sim/yaml/% sim/sweep/% sim/store/% sim/cluster/%,$(C_SOURCES)) \
+COLD := $(filter reports/% explore/% registry/% validation/% sim/cli/% sim/config/% sim/yaml/% sim/sweep/% sim/store/% sim/cluster/% sim/results/% sim/workload/% sim/host/%,$(C_SOURCES)) \
         $(filter %page.c %stats.c %findings.c %params.c %outputs.c,$(C_SOURCES))
 $(COLD:%.c=$(BUILD)/obj/%.o): OPT := $(OPT:-O3=-O1)
 $(BUILD)/obj/sim/kernel/kernel.o: $(KERNEL) $(BUILD)/flags $(DEPS_STAMP)

@@ -428,10 +428,6 @@ const char *fs_items_text(const fs_items *j) {
     return j->text;
 }
 
-bool fs_items_is(const fs_items *j, const char *text) {
-    return strcmp(j->text, text) == 0;
-}
-
 uint64_t fs_items_line(const fs_items *j) {
     return j->item_line;
 }

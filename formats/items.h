@@ -2,7 +2,7 @@
  * above FS_ITEM_DEEPEST and texts above FS_ITEM_LONGEST are refused. YAML gives the same items, from its tree.
  *
  *     while ((kind = fs_items_next(j)) == FS_ITEM_KEY)
- *         if (fs_items_is(j, "cycles"))
+ *         if (strcmp(fs_items_text(j), "cycles") == 0)
  *             fs_items_whole(j, 0, UINT64_MAX, &cycles);
  *         else
  *             fs_items_skip(j);
@@ -41,9 +41,8 @@ fs_status fs_items_finish(fs_items *json, fs_error *err);
 /* The next item. Of a key, a text, a number or a word: its text (fs_items_text). */
 fs_items_kind fs_items_next(fs_items *json);
 const char *fs_items_text(const fs_items *json); /* until the next item */
-bool fs_items_is(const fs_items *json, const char *text);
-uint64_t fs_items_line(const fs_items *json);   /* where the item begins, from 1 */
-uint64_t fs_items_column(const fs_items *json); /* the same */
+uint64_t fs_items_line(const fs_items *json);    /* where the item begins, from 1 */
+uint64_t fs_items_column(const fs_items *json);  /* the same */
 
 /* In an array: another item follows; else its end has been read, or something is wrong. */
 bool fs_items_more(fs_items *json);

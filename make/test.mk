@@ -8,10 +8,10 @@ LARGE_TESTS := tests/system/test_garden_1m tests/system/test_real_scenes tests/s
                $(addprefix tests/system/hostile/,test_recordings test_reproductions_drawn) \
                $(addprefix tests/system/input/,test_foreign_runs test_full_disk test_interrupted test_signals)
 LARGE_SCRIPTS := $(addprefix tests/system/install/,test_notebook.sh test_install.sh test_plugin.sh test_pip.sh) \
-                 $(addprefix tests/system/pages/,test_share.sh test_page_sizes.sh test_compare_page.sh test_documents.sh test_what_if.sh \
+                 $(addprefix tests/system/pages/,test_share.sh test_page_sizes.sh test_pictures.sh test_compare_page.sh test_documents.sh test_what_if.sh \
                    test_validation_page.sh test_compare_workloads.sh) \
                  $(addprefix tests/system/explore/,test_explore_page.sh test_explore_runs.sh) tests/system/input/test_faults.sh \
-                 $(addprefix tests/system/sweep/,test_cluster.sh test_new_study.sh) tests/component/trust/test_feasible.sh
+                 $(addprefix tests/system/sweep/,test_cluster.sh test_new_study.sh test_search.sh) tests/component/trust/test_feasible.sh
 # Groves of millions of triangles (FOAMSIM_GROVE).
 GROVE_TESTS := tests/unit/paths/test_grove tests/property/test_treelets_walk tests/property/test_gaussians
 TEST_SCRIPTS := $(filter-out $(LARGE_SCRIPTS),$(sort $(wildcard tests/*/test_*.sh tests/*/*/test_*.sh)))

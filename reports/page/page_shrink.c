@@ -2,6 +2,7 @@
 #include "reports/page/page_file.h"
 #include "sim/base/alloc.h"
 #include "sim/host/file.h"
+#include "sim/results/results.h"
 
 #include <png.h>
 #include <stdlib.h>
@@ -119,30 +120,13 @@ static char *pack(const uint8_t *rgb, uint32_t width, uint32_t height, size_t *s
     return packed;
 }
 
-static uint8_t *read_rgb(const char *path, png_image *in, fs_error *err) {
-    *in = (png_image){.version = PNG_IMAGE_VERSION};
-    uint8_t *rgb = NULL;
-    if (png_image_begin_read_from_file(in, path)) {
-        in->format = PNG_FORMAT_RGB;
-        rgb = fs_malloc(PNG_IMAGE_SIZE(*in));
-        if (!png_image_finish_read(in, NULL, rgb, 0, NULL)) {
-            free(rgb);
-            rgb = NULL;
-        }
-    }
-    if (rgb == NULL)
-        fs_fail(err, FS_IO, "%s: cannot read: %s", path, in->message);
-    png_image_free(in);
-    return rgb;
-}
-
 fs_status fs_page_shrink_png(const char *from, const char *to, fs_error *err) {
-    png_image in;
+    uint32_t width, height;
     size_t size = 0;
-    uint8_t *rgb = read_rgb(from, &in, err);
-    if (rgb == NULL)
-        return err->status;
-    char *packed = pack(rgb, in.width, in.height, &size);
+    uint8_t *rgb = fs_png_read_rgb(from, &width, &height, err);
+    if (rgb == NULL) /* a picture of this program's own */
+        return err->status = FS_IO;
+    char *packed = pack(rgb, width, height, &size);
     const fs_status status = packed != NULL ? fs_file_write(to, packed, size, FS_LIGHT, err)
                                             : fs_fail(err, FS_IO, "%s: cannot be packed", to);
     free(rgb);
@@ -172,18 +156,18 @@ char *fs_page_small_png(const char *path, size_t light, uint64_t dots, size_t *b
     *reduced = false;
     if (file == NULL || *bytes <= light)
         return file;
-    png_image in;
     fs_error ignored = {.status = FS_OK};
-    uint8_t *rgb = read_rgb(path, &in, &ignored); /* what is no PNG for libpng is left to the browser */
-    uint32_t step = 1;
+    uint32_t width, height, step = 1;
+    uint8_t *rgb =
+        fs_png_read_rgb(path, &width, &height, &ignored); /* what is none for libpng is the browser's */
     if (rgb == NULL)
         return file;
-    while ((uint64_t)(in.width / step) * (in.height / step) > dots)
+    while ((uint64_t)(width / step) * (height / step) > dots)
         step++;
     if (step > 1)
-        reduce(rgb, &in.width, &in.height, step);
+        reduce(rgb, &width, &height, step);
     size_t size = 0;
-    char *packed = pack(rgb, in.width, in.height, &size);
+    char *packed = pack(rgb, width, height, &size);
     free(rgb);
     if (packed == NULL || size >= *bytes) {
         free(packed);

@@ -12,14 +12,9 @@
 
 typedef struct growing {
     fs_arena *arena;
-    fs_figure *list; /* of the heap while it grows */
+    fs_figure *list;
     size_t count;
 } growing;
-
-static void add(growing *f, fs_figure figure) {
-    f->list = fs_grow(f->list, f->count, sizeof *f->list);
-    f->list[f->count++] = figure;
-}
 
 fs_figure fs_folder_figure_of(const json_t *value) {
     fs_figure figure = {.name = "", .unit = "", .description = "", .text = ""};
@@ -49,7 +44,8 @@ static fs_status add_value(void *self, const char *name, const json_t *value, fs
     else if (figure.kind != FS_FIGURE_FLAG)
         figure.text = fs_arena_strdup(f->arena, figure.kind == FS_FIGURE_WORD ? figure.text
                                                                               : FS_REAL_WORD(figure.value));
-    add(f, figure);
+    f->list = fs_arena_grow(f->arena, f->list, f->count, sizeof *f->list);
+    f->list[f->count++] = figure;
     return FS_OK;
 }
 
@@ -58,12 +54,8 @@ static fs_figure *figures_of(fs_arena *arena, const json_t *value, size_t *count
     growing f = {.arena = arena};
     fs_error none = {0}; /* adding never fails */
     fs_results_json_each(value, add_value, &f, &none);
-    fs_figure *list = FS_NEW(arena, fs_figure, f.count + 1);
-    if (f.count > 0)
-        memcpy(list, f.list, f.count * sizeof *list);
-    free(f.list);
     *count = f.count;
-    return list;
+    return f.list;
 }
 
 /* A cell of stats.csv, of the arena; NULL: empty, or no such column. */
@@ -107,32 +99,20 @@ static const fs_stat *read_rows(const fs_folder *folder, const fs_csv *t, fs_err
     return rows;
 }
 
-/* Rows of the figures, of a run of several views those of its first one; stats.csv is in the order of
- * summary.json, so the next row is the likely one. */
-static fs_status describe_figures(fs_folder *folder, fs_error *err) {
-    static const char worst[] = "worst.";
-    const char *file = fs_folder_has(folder, "stats.csv") ? "stats.csv" : "view-0/stats.csv";
-    if (!fs_folder_has(folder, file))
-        return FS_OK;
-    const fs_csv *t = fs_folder_table(folder, file, err);
-    const fs_stat *rows = t == NULL ? NULL : read_rows(folder, t, err);
-    if (rows == NULL)
-        return err->status;
-    for (size_t i = 0, likely = 0; i < folder->figure_count; i++)
-        for (size_t k = 0; k < fs_csv_rows(t); k++) {
-            const fs_stat *row = &rows[(likely + k) % fs_csv_rows(t)];
-            fs_figure *figure = &folder->figures[i];
-            const size_t skip = strncmp(figure->name, worst, sizeof worst - 1) == 0 ? sizeof worst - 1 : 0;
-            if (strcmp(row->name, figure->name + skip) != 0)
+/* Gives figures their rows [rows], which stand in nearly the same order: the next row is the likely one. A figure whose name begins
+ * with `worst` has that of the rest. */
+static void describe(fs_figure *figures, size_t count, const fs_stat *row, size_t rows, const char *worst) {
+    for (size_t i = 0, likely = 0; i < count; i++)
+        for (size_t k = 0; k < rows && figures[i].row == NULL; k++) {
+            const fs_stat *of = &row[(likely + k) % rows];
+            const size_t skip = strncmp(figures[i].name, worst, strlen(worst)) == 0 ? strlen(worst) : 0;
+            if (strcmp(of->name, figures[i].name + skip) != 0)
                 continue;
-            figure->row = row;
-            figure->unit = row->unit;
-            figure->description = row->doc;
-            likely = (size_t)(row - rows) + 1;
-            break;
+            figures[i].row = of;
+            figures[i].unit = of->unit == NULL ? "" : of->unit;
+            figures[i].description = of->doc;
+            likely = (size_t)(of - row) + 1;
         }
-    fs_folder_forget(folder, file);
-    return FS_OK;
 }
 
 fs_status fs_folder_read_figures(fs_folder *folder, fs_error *err) {
@@ -143,7 +123,17 @@ fs_status fs_folder_read_figures(fs_folder *folder, fs_error *err) {
         return FS_INPUT;
     folder->figures = figures_of(folder->arena, summary, &folder->figure_count);
     json_decref(summary);
-    return describe_figures(folder, err);
+    const char *file =
+        fs_folder_has(folder, "stats.csv") ? "stats.csv" : "view-0/stats.csv"; /* of several views */
+    if (!fs_folder_has(folder, file))
+        return FS_OK;
+    const fs_csv *t = fs_folder_table(folder, file, err);
+    const fs_stat *rows = t == NULL ? NULL : read_rows(folder, t, err);
+    if (rows == NULL)
+        return err->status;
+    describe(folder->figures, folder->figure_count, rows, fs_csv_rows(t), "worst.");
+    fs_folder_forget(folder, file);
+    return FS_OK;
 }
 
 fs_folder *fs_folder_of_figures(fs_arena *arena, fs_figure *figures, size_t count) {
@@ -153,22 +143,13 @@ fs_folder *fs_folder_of_figures(fs_arena *arena, fs_figure *figures, size_t coun
 }
 
 fs_folder *fs_folder_of_summary(fs_arena *arena, const json_t *summary, const fs_stat_table *table) {
-    size_t count = 0, at = 0;
+    size_t count = 0;
     const size_t rows = table == NULL ? 0 : fs_stats_count(table);
     fs_figure *figures = figures_of(arena, summary, &count);
     fs_stat *row = FS_NEW(arena, fs_stat, rows + 1);
     for (size_t i = 0; i < rows; i++)
         row[i] = fs_stats_row(table, i);
-    for (size_t i = 0; i < count; i++)
-        for (size_t k = 0; k < rows && figures[i].row == NULL; k++) { /* figures stand in the order of rows */
-            const fs_stat *of = &row[(at + k) % rows];
-            if (strcmp(of->name, figures[i].name) != 0)
-                continue;
-            figures[i].row = of;
-            figures[i].unit = of->unit == NULL ? "" : of->unit;
-            figures[i].description = of->doc;
-            at = (size_t)(of - row) + 1;
-        }
+    describe(figures, count, row, rows, "");
     return fs_folder_of_figures(arena, figures, count);
 }
 
@@ -217,37 +198,27 @@ static fs_status settings_of_table(fs_folder *folder, fs_error *err) {
     return FS_OK;
 }
 
-typedef struct walk {
-    fs_folder *folder;
-    const char *section;
-    fs_setting *list; /* of the heap while it grows */
-    size_t count;
-} walk;
-
 static const char *node_text(fs_arena *arena, const fs_node *node) {
     if (node->kind == FS_NODE_SCALAR)
         return node->text;
-    const char *text = "[";
+    const char *text = "";
     for (size_t i = 0; i < node->count; i++)
-        text = fs_arena_printf(arena, "%s%s%s", text, i > 0 ? ", " : "", node_text(arena, node->items[i]));
-    return fs_arena_printf(arena, "%s]", text);
+        text = fs_arena_append(arena, text, ", ", "%s", node_text(arena, node->items[i]));
+    return fs_arena_printf(arena, "[%s]", text);
 }
 
-static void settings_of_node(walk *w, const char *key, const fs_node *node) {
+static void settings_of_node(fs_folder *f, const char *section, const char *key, const fs_node *node) {
     if (node->kind == FS_NODE_MAPPING) {
         for (size_t i = 0; i < node->count; i++)
-            settings_of_node(w,
-                             key[0] == '\0'
-                                 ? node->entries[i].key
-                                 : fs_arena_printf(w->folder->arena, "%s.%s", key, node->entries[i].key),
+            settings_of_node(f, section, fs_arena_append(f->arena, key, ".", "%s", node->entries[i].key),
                              node->entries[i].value);
         return;
     }
-    w->list = fs_grow(w->list, w->count, sizeof *w->list);
-    w->list[w->count++] = (fs_setting){
-        .section = w->section,
+    f->settings = fs_arena_grow(f->arena, f->settings, f->setting_count, sizeof *f->settings);
+    f->settings[f->setting_count++] = (fs_setting){
+        .section = section,
         .key = key,
-        .value = node_text(w->folder->arena, node),
+        .value = node_text(f->arena, node),
         .unit = "",
         .standard = "",
         .origin = "",
@@ -272,31 +243,20 @@ static fs_status settings_of_yaml(fs_folder *folder, fs_error *err) {
     fs_status status = fs_report_finish(report, err);
     if (status)
         return status;
-    walk w = {.folder = folder};
+    folder->settings = FS_NEW(folder->arena, fs_setting, 1); /* none yet, but read */
     for (size_t i = 0; root != NULL && root->kind == FS_NODE_MAPPING && i < root->count; i++)
-        if (root->entries[i].value->kind == FS_NODE_MAPPING) { /* `name` is no section */
-            w.section = root->entries[i].key;
-            settings_of_node(&w, "", root->entries[i].value);
-        }
-    folder->setting_count = w.count;
-    folder->settings = FS_NEW(folder->arena, fs_setting, w.count + 1);
-    if (w.count > 0)
-        memcpy(folder->settings, w.list, w.count * sizeof *w.list);
-    free(w.list);
+        if (root->entries[i].value->kind == FS_NODE_MAPPING) /* `name` is no section */
+            settings_of_node(folder, root->entries[i].key, "", root->entries[i].value);
     return FS_OK;
 }
 
 const fs_setting *fs_folder_settings(fs_folder *folder, size_t *count, fs_error *err) {
     *count = 0;
     if (folder->settings == NULL) {
-        fs_status status = FS_OK;
-        if (fs_folder_has(folder, "parameters.csv"))
-            status = settings_of_table(folder, err);
-        else if (fs_folder_has(folder, "resolved.yaml"))
-            status = settings_of_yaml(folder, err);
-        else
+        const bool table = fs_folder_has(folder, "parameters.csv");
+        if (!table && !fs_folder_has(folder, "resolved.yaml"))
             folder->settings = FS_NEW(folder->arena, fs_setting, 1);
-        if (status)
+        else if (table ? settings_of_table(folder, err) : settings_of_yaml(folder, err))
             return NULL;
     }
     *count = folder->setting_count;

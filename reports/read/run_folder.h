@@ -151,13 +151,6 @@ const double *fs_csv_reals(const fs_csv *table, const char *column, fs_error *er
  * from "i0": tile by iteration). Errors as above. */
 const int64_t *fs_csv_matrix(const fs_csv *table, const char *first, size_t *width, fs_error *err);
 
-/* ---- pictures ---- */
-
-/* A PNG of any kind as 8-bit RGB [height][width][3]. The caller frees it with free(). NULL with FS_INPUT when it is
- * damaged. */
-uint8_t *fs_folder_png_rgb(const fs_folder *folder, const char *file, uint32_t *width, uint32_t *height,
-                           fs_error *err);
-
 /* ---- views ---- */
 
 /* A run of several views holds a run folder for each: view-0/, view-1/, ... 0 when it is of one view. */
@@ -165,7 +158,7 @@ size_t fs_folder_views(const fs_folder *folder);
 /* The folder of a view, opened at the first question and closed with its parent. NULL with an error. */
 fs_folder *fs_folder_view(fs_folder *folder, size_t view, fs_error *err);
 
-/* ---- roles of tiles (run_roles.c): those of the page's plan first, then those that tables name, in the order of
+/* ---- roles of tiles: those of the page's plan first, then those that tables name, in the order of
  * their appearance; a role's place gives its colour, on the page (class "role-2") and in pictures ---- */
 
 enum { FS_ROLES = 32 };
@@ -190,7 +183,7 @@ const char *fs_roles_mark(fs_roles *roles, const char *name, int64_t level);
 /* Marks carry levels for this role, so that its level is worth telling. */
 bool fs_roles_levelled(fs_roles *roles, const char *name);
 
-/* ---- texts of a page's plan (run_fill.c): {NAME} is a figure of the run, {@NAME} what the section knows
+/* ---- texts of a page's plan: {NAME} is a figure of the run, {@NAME} what the section knows
  * (docs/run-folder.md); forms and clauses are those of fs_number_fill ---- */
 
 /* `text` filled, of the arena; NULL when `text` is NULL or something in braces is not known or null. lookup: what a
@@ -198,7 +191,7 @@ bool fs_roles_levelled(fs_roles *roles, const char *name);
 const char *fs_fill(fs_arena *arena, const fs_folder *run, const char *text, fs_number_lookup *lookup,
                     void *self);
 
-/* ---- what a column of a plan stands for (run_measured.c) ---- */
+/* ---- what a column of a plan stands for ---- */
 
 /* The sum of the plan's columns over the sum of `of`, times its scale, of the arena, [rows]; 0 where there is
  * nothing to divide by. NULL without an error when the table lacks one of them; FS_INPUT when a cell is no
@@ -208,7 +201,7 @@ double *fs_measured(fs_arena *arena, const fs_csv *table, const fs_plan_column *
 /* Of one row of a table of figures; NAN where there is none, or nothing to divide by. */
 double fs_planned_at(const fs_csv *table, size_t row, const fs_plan_column *column);
 
-/* ---- the lines of a panel of a plan (run_series.c) ---- */
+/* ---- the lines of a panel of a plan ---- */
 
 typedef struct fs_lines_one {
     const fs_plan_column *plan; /* that it is of */

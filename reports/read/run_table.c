@@ -7,17 +7,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+typedef enum kind { WORDS, INTS, REALS, MATRIX, KINDS } kind;
+
+typedef struct csv_column {
+    const char *unit;
+    void *values[KINDS]; /* [rows], of a matrix with all columns behind; each NULL until it is asked for */
+} csv_column;
+
 struct fs_csv {
-    char *path, *file;
+    fs_arena *arena;
+    const char *path, *file;
     char *text;     /* the file, its cells ended by NUL */
     uint32_t *cell; /* [rows + 1][columns]: where each begins; the header first */
     size_t rows, columns;
-    char **units; /* [columns] */
-    /* [columns], each NULL until it is asked for */
-    const char ***words;
-    int64_t **ints;
-    double **reals;
-    int64_t **matrices; /* by first column */
+    csv_column *column; /* [columns] */
 };
 
 static const char *at(const fs_csv *t, size_t row, size_t column) {
@@ -58,7 +61,7 @@ static fs_status index_cells(fs_csv *t, size_t size, fs_error *err) {
     size_t most = 1;
     for (size_t i = 0; i < size; i++)
         most += t->text[i] == ',' || t->text[i] == '\n';
-    t->cell = fs_malloc(most * sizeof *t->cell);
+    t->cell = FS_NEW(t->arena, uint32_t, most);
     size_t cells = 0, line = 1, in_line = 0;
     for (char *p = t->text; p < t->text + size;) {
         FS_ASSERT(cells < most, "more cells than separators in %s", t->path);
@@ -87,56 +90,34 @@ static fs_status index_cells(fs_csv *t, size_t size, fs_error *err) {
     return FS_OK;
 }
 
-static void prepare_columns(fs_csv *t, const json_t *units) {
-    t->units = fs_calloc(t->columns, sizeof *t->units);
-    t->words = fs_calloc(t->columns, sizeof *t->words);
-    t->ints = fs_calloc(t->columns, sizeof *t->ints);
-    t->reals = fs_calloc(t->columns, sizeof *t->reals);
-    t->matrices = fs_calloc(t->columns, sizeof *t->matrices);
-    for (size_t c = 0; c < t->columns; c++) {
-        const char *unit = json_string_value(json_array_get(units, c));
-        t->units[c] = fs_strdup(unit == NULL ? "" : unit);
-    }
-}
-
 fs_csv *fs_csv_read(const char *path, const char *file, const json_t *units, fs_error *err) {
     size_t size = 0;
     char *text = fs_folder_bytes(path, &size, err);
     if (text == NULL)
         return NULL;
-    fs_csv *t = fs_calloc(1, sizeof *t);
-    t->text = text;
-    t->path = fs_strdup(path);
-    t->file = fs_strdup(file);
+    fs_arena *arena = fs_arena_create();
+    fs_csv *t = FS_NEW(arena, fs_csv, 1);
+    *t = (fs_csv){.arena = arena,
+                  .text = text,
+                  .path = fs_arena_strdup(arena, path),
+                  .file = fs_arena_strdup(arena, file)};
     if (index_cells(t, size, err)) {
-        t->columns = 0; /* nothing of them needs to be freed */
         fs_csv_free(t);
         return NULL;
     }
-    prepare_columns(t, units);
+    t->column = FS_NEW(arena, csv_column, t->columns);
+    for (size_t c = 0; c < t->columns; c++) {
+        const char *unit = json_string_value(json_array_get(units, c));
+        t->column[c].unit = unit == NULL ? "" : fs_arena_strdup(arena, unit);
+    }
     return t;
 }
 
 void fs_csv_free(fs_csv *t) {
     if (t == NULL)
         return;
-    for (size_t c = 0; c < t->columns; c++) {
-        free(t->units[c]);
-        free(t->words[c]);
-        free(t->ints[c]);
-        free(t->reals[c]);
-        free(t->matrices[c]);
-    }
-    free(t->units);
-    free(t->words);
-    free(t->ints);
-    free(t->reals);
-    free(t->matrices);
-    free(t->cell);
     free(t->text);
-    free(t->path);
-    free(t->file);
-    free(t);
+    fs_arena_free(t->arena);
 }
 
 const char *fs_csv_file(const fs_csv *t) {
@@ -158,7 +139,7 @@ const char *fs_csv_column(const fs_csv *t, size_t column) {
 
 const char *fs_csv_unit(const fs_csv *t, size_t column) {
     FS_ASSERT(column < t->columns, "column %zu of %zu", column, t->columns);
-    return t->units[column];
+    return t->column[column].unit;
 }
 
 /* Its number; `columns` when there is none. */
@@ -166,13 +147,6 @@ static size_t find(const fs_csv *t, const char *name) {
     size_t c = 0;
     while (c < t->columns && strcmp(fs_csv_column(t, c), name) != 0)
         c++;
-    return c;
-}
-
-static size_t must_find(const fs_csv *t, const char *name, fs_error *err) {
-    size_t c = find(t, name);
-    if (c == t->columns)
-        fs_fail(err, FS_INPUT, "%s: no column \"%s\"", t->path, name);
     return c;
 }
 
@@ -229,63 +203,48 @@ static bool read_real(const char *text, double *out) {
     return strspn(text, "+-.0123456789eE") == strlen(text) && *end == '\0' && isfinite(*out);
 }
 
-static void fail_cell(const fs_csv *t, size_t row, size_t column, const char *expected, fs_error *err) {
-    fs_fail(err, FS_INPUT, "%s:%zu: %s: expected %s, found \"%.60s\"", t->path, row + 2,
-            fs_csv_column(t, column), expected, at(t, row, column));
+/* Cells from a column on, each as `as` has it: of a matrix to the last column, else of that one alone. */
+static void *values_of(const fs_csv *t, const char *name, kind as, size_t *width, fs_error *err) {
+    static const size_t size[KINDS] = {sizeof(char *), sizeof(int64_t), sizeof(double), sizeof(int64_t)};
+    const size_t from = find(t, name), to = as == MATRIX ? t->columns : from + 1;
+    *width = to - from;
+    if (from == t->columns)
+        return FS_FAIL_NULL(err, FS_INPUT, "%s: no column \"%s\"", t->path, name);
+    void **kept = &t->column[from].values[as];
+    if (*kept != NULL)
+        return *kept;
+    void *values = fs_arena_alloc(t->arena, t->rows * *width + 1, size[as]);
+    const char **word = values;
+    int64_t *whole = values;
+    double *real = values;
+    for (size_t row = 0; row < t->rows; row++)
+        for (size_t c = from; c < to; c++) {
+            const char *text = at(t, row, c);
+            if (as == WORDS)
+                *word++ = text;
+            else if (as == REALS ? !read_real(text, real++) : !read_int(text, whole++))
+                return FS_FAIL_NULL(err, FS_INPUT, "%s:%zu: %s: expected %s, found \"%.60s\"", t->path,
+                                    row + 2, fs_csv_column(t, c), as == REALS ? "a number" : "an integer",
+                                    text);
+        }
+    return *kept = values;
 }
 
 const char *const *fs_csv_words(const fs_csv *t, const char *name, fs_error *err) {
-    size_t c = must_find(t, name, err);
-    if (c == t->columns)
-        return NULL;
-    if (t->words[c] == NULL) {
-        t->words[c] = fs_malloc((t->rows + 1) * sizeof(char *));
-        for (size_t row = 0; row < t->rows; row++)
-            t->words[c][row] = at(t, row, c);
-    }
-    return t->words[c];
+    size_t one;
+    return values_of(t, name, WORDS, &one, err);
 }
 
 const int64_t *fs_csv_ints(const fs_csv *t, const char *name, fs_error *err) {
-    size_t c = must_find(t, name, err);
-    if (c == t->columns || t->ints[c] != NULL)
-        return c == t->columns ? NULL : t->ints[c];
-    int64_t *values = fs_malloc((t->rows + 1) * sizeof *values);
-    for (size_t row = 0; row < t->rows; row++)
-        if (!read_int(at(t, row, c), &values[row])) {
-            fail_cell(t, row, c, "an integer", err);
-            free(values);
-            return NULL;
-        }
-    return t->ints[c] = values;
+    size_t one;
+    return values_of(t, name, INTS, &one, err);
 }
 
 const double *fs_csv_reals(const fs_csv *t, const char *name, fs_error *err) {
-    size_t c = must_find(t, name, err);
-    if (c == t->columns || t->reals[c] != NULL)
-        return c == t->columns ? NULL : t->reals[c];
-    double *values = fs_malloc((t->rows + 1) * sizeof *values);
-    for (size_t row = 0; row < t->rows; row++)
-        if (!read_real(at(t, row, c), &values[row])) {
-            fail_cell(t, row, c, "a number", err);
-            free(values);
-            return NULL;
-        }
-    return t->reals[c] = values;
+    size_t one;
+    return values_of(t, name, REALS, &one, err);
 }
 
 const int64_t *fs_csv_matrix(const fs_csv *t, const char *first, size_t *width, fs_error *err) {
-    size_t c = must_find(t, first, err);
-    *width = t->columns - c;
-    if (c == t->columns || t->matrices[c] != NULL)
-        return c == t->columns ? NULL : t->matrices[c];
-    int64_t *values = fs_malloc((t->rows * *width + 1) * sizeof *values), *to = values;
-    for (size_t row = 0; row < t->rows; row++)
-        for (size_t k = c; k < t->columns; k++)
-            if (!read_int(at(t, row, k), to++)) {
-                fail_cell(t, row, k, "an integer", err);
-                free(values);
-                return NULL;
-            }
-    return t->matrices[c] = values;
+    return values_of(t, first, MATRIX, width, err);
 }

@@ -185,7 +185,7 @@ static fs_status run(fs_command_line *call, fs_error *err) {
             err, FS_INPUT,
             "--live is for the page of a whole store; expected neither --point, --boss nor --plots");
     if (live)
-        return fs_study_report_live(registry, subject, sweep, out, err);
+        return fs_study_report_live(registry, subject, sweep, out, call->arena, err);
     bool store = fs_store_is(subject);
     const unsigned plots = files ? FS_PLOT_PNG | FS_PLOT_SVG : 0;
     if (!store && (sweep != NULL || point != NULL))
@@ -196,7 +196,7 @@ static fs_status run(fs_command_line *call, fs_error *err) {
                        "--boss: of a point's run make its page first: --point %s, then --boss of its folder",
                        point);
     return store && point != NULL ? report_point(call, subject, point, out, plots, err)
-           : store                ? fs_study_report(registry, subject, sweep, out, boss, err)
+           : store                ? fs_study_report(registry, subject, sweep, out, boss, call->arena, err)
            : boss != NULL         ? fs_report_boss(registry, subject, boss, err)
                                   : report(call, subject, out, plots, err);
 }

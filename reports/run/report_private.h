@@ -17,7 +17,7 @@ typedef struct fs_report {
     fs_show sections;                                    /* of that sheet, run and plan */
     const fs_plan_section *left_out[FS_REPORT_LEFT_OUT]; /* sections without their table */
     size_t left_out_count;
-    unsigned plots; /* forms of the charts that are left as files (reports/sheet/plots.h); 0: none is */
+    unsigned plots; /* forms of the charts that are left as files (fs_sheet_plot); 0: none is */
 } fs_report;
 
 /* ---- sections that are the shell's own ---- */

@@ -39,7 +39,7 @@ static fs_status put_one(fs_show *s, const fs_plan_section *section, fs_error *e
 static fs_status say_difference(fs_show *s, const char *file, size_t run, const uint8_t *base, uint32_t width,
                                 uint32_t height, fs_error *err) {
     uint32_t w = 0, h = 0;
-    uint8_t *rgb = fs_folder_png_rgb(s->run[run], file, &w, &h, err);
+    uint8_t *rgb = fs_png_read_rgb(path_of(s, run, file), &w, &h, err);
     if (rgb == NULL)
         return err->status;
     size_t differing = 0;
@@ -73,7 +73,7 @@ static fs_status put_images(fs_show *s, const fs_plan_section *section, fs_error
     if (file == NULL || !fs_folder_has(s->run[0], file))
         return FS_OK;
     uint32_t width = 0, height = 0;
-    uint8_t *rgb = fs_folder_png_rgb(s->run[0], file, &width, &height, err);
+    uint8_t *rgb = fs_png_read_rgb(path_of(s, 0, file), &width, &height, err);
     if (rgb == NULL)
         return err->status;
     fs_show_begin(s, section, "the rendered picture, and how the others differ from it");

@@ -1,6 +1,5 @@
 /* A page as data: an ordered list of sentences, cards, tables, charts and pictures in sections, made once and
- * written by one writer each: HTML (this header), a terminal, CSV, Markdown (tables.h), pictures by gnuplot
- * (plots.h).
+ * written by one writer each: HTML, a terminal, CSV, Markdown, pictures by gnuplot.
  *
  * A text that comes with a format is *marked*: by printf rules (c, d, i, u, x, f, e, g, s and %% with flags, width,
  * precision and the lengths l, ll, z), the format is the author's and may hold <b>, <code>, <br>, <a href="...">,

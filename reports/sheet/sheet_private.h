@@ -52,7 +52,6 @@ struct fs_sheet {
     fs_values *values;            /* all, the last one first */
     size_t value_count;
     fs_chart_points *points;
-    bool picks; /* some cell picks a point */
 };
 
 typedef enum fs_cell_kind {
@@ -94,7 +93,7 @@ struct fs_rows {
     size_t columns;
     const char *filter, *noun; /* filter: its id; NULL: it has no fields */
     size_t selectable, state;
-    bool grouped, in_foot;
+    bool in_foot;
     fs_rows_row *first, *end;
 };
 

@@ -76,7 +76,6 @@ void fs_rows_group(fs_rows *t, const char *format, ...) {
     va_start(args, format);
     fs_rows_add(t);
     t->end->group = fs_marked(t->sheet->arena, format, args);
-    t->grouped = true;
     va_end(args);
 }
 
@@ -174,7 +173,6 @@ void fs_cell_chip(fs_rows *t, const char *look, const char *hint, const char *te
 }
 
 void fs_cell_pick(fs_rows *t, size_t point, const char *text) {
-    t->sheet->picks = true;
     fs_cell_say(
         t,
         "<button type=\"button\" class=\"pick\" data-point=\"%zu\" title=\"show the command that makes "

@@ -22,25 +22,21 @@ typedef struct request {
 static fs_status write_page(request *r, const fs_store_sweep *sweep, fs_store *db, fs_arena *arena,
                             fs_error *err) {
     json_t *search = NULL, *robust = NULL;
-    fs_status status = fs_store_judgement(db, sweep->name, "search", &search, err);
-    if (status == FS_OK)
-        status = fs_store_judgement(db, sweep->name, "robust", &robust, err);
-    if (status == FS_OK) {
+    if (fs_store_judgement(db, sweep->name, "search", &search, err) == FS_OK &&
+        fs_store_judgement(db, sweep->name, "robust", &robust, err) == FS_OK) {
         fs_study *study = fs_study_of(sweep, r->registry, arena);
         study->search = search;
         study->robust = robust;
         r->open = study->open;
-        if (r->known == study->done + study->failed)
-            status = FS_OK;
-        else if (r->boss != NULL)
-            status = fs_study_boss(study, r->boss, err);
-        else
-            status = fs_study_write_page(study, r->store, r->path, r->reload, err);
+        if (r->known != study->done + study->failed && r->boss != NULL)
+            fs_study_boss(study, r->boss, err);
+        else if (r->known != study->done + study->failed)
+            fs_study_write_page(study, r->store, r->path, r->reload, err);
         r->known = study->done + study->failed;
     }
     json_decref(search);
     json_decref(robust);
-    return status;
+    return err->status;
 }
 
 /* Where points have ended since `known`. */
@@ -48,14 +44,12 @@ static fs_status write_if_new(request *r, fs_error *err) {
     fs_arena *arena = fs_arena_create();
     fs_store *db = NULL;
     fs_store_sweep sweep;
-    fs_status status = fs_store_open(r->store, FS_STORE_READ, &db, err);
-    if (status == FS_OK)
-        status = fs_store_read(db, arena, r->name, &sweep, err);
-    if (status == FS_OK)
-        status = write_page(r, &sweep, db, arena, err);
+    if (fs_store_open(r->store, FS_STORE_READ, &db, err) == FS_OK &&
+        fs_store_read(db, arena, r->name, &sweep, err) == FS_OK)
+        write_page(r, &sweep, db, arena, err);
     fs_store_close(db);
     fs_arena_free(arena);
-    return status;
+    return err->status;
 }
 
 static const char *page_of(fs_arena *arena, const char *store, const char *path) {
@@ -63,20 +57,16 @@ static const char *page_of(fs_arena *arena, const char *store, const char *path)
 }
 
 fs_status fs_study_report(const fs_registry *registry, const char *store, const char *name, const char *path,
-                          const char *boss, fs_error *err) {
-    fs_arena *arena = fs_arena_create();
+                          const char *boss, fs_arena *arena, fs_error *err) {
     request r = {registry, store, name, page_of(arena, store, path), boss, 0, SIZE_MAX, 0};
-    const fs_status status = write_if_new(&r, err);
-    if (status == FS_OK && boss == NULL)
+    if (write_if_new(&r, err) == FS_OK && boss == NULL)
         fs_say("report: %s", r.path);
-    fs_arena_free(arena);
-    return status;
+    return err->status;
 }
 
 fs_status fs_study_report_live(const fs_registry *registry, const char *store, const char *name,
-                               const char *path, fs_error *err) {
+                               const char *path, fs_arena *arena, fs_error *err) {
     enum { BETWEEN = 10, LOOK = 1, PATIENCE = 60 }; /* seconds */
-    fs_arena *arena = fs_arena_create();
     request r = {registry, store, name, page_of(arena, store, path), NULL, BETWEEN, SIZE_MAX, 0};
     int still = 0, since = BETWEEN;
     fs_catch_signals();
@@ -95,21 +85,18 @@ fs_status fs_study_report_live(const fs_registry *registry, const char *store, c
     }
     r.reload = 0;
     r.known = SIZE_MAX;
-    const fs_status status = write_if_new(&r, err);
-    fs_arena_free(arena);
-    return status;
+    return write_if_new(&r, err);
 }
 
 fs_status fs_study_run_point(const char *store, const char *key, fs_arena *arena, const char **page,
                              const char **run, fs_error *err) {
     fs_store *db = NULL;
     const char *full = NULL, *yaml = NULL;
-    fs_status status = fs_store_open(store, FS_STORE_READ, &db, err);
-    if (status == FS_OK)
-        status = fs_store_resolved(db, arena, key, &full, &yaml, err);
+    if (fs_store_open(store, FS_STORE_READ, &db, err) == FS_OK)
+        fs_store_resolved(db, arena, key, &full, &yaml, err);
     fs_store_close(db);
-    if (status != FS_OK)
-        return status;
+    if (err->status != FS_OK)
+        return err->status;
     if (yaml[0] == '\0')
         return fs_fail(err, FS_INPUT, "%s: the configuration of point %.12s is wrong: it cannot be run",
                        store, full);
@@ -124,7 +111,7 @@ fs_status fs_study_run_point(const char *store, const char *key, fs_arena *arena
     fs_child child = {.label = fs_arena_printf(arena, "point %.12s", full), .words = words};
     fs_children children = {.child = &child, .count = 1, .jobs = 1};
     fs_say("report: running point %.12s into %s", full, *run);
-    status = fs_children_run(&children, arena, err);
+    fs_children_run(&children, arena, err);
     unlink(file); /* the run's folder holds it as resolved.yaml */
-    return status;
+    return err->status;
 }

@@ -11,13 +11,13 @@
  * folder beside it. boss: the file of one page in its place (reports/boss/boss.h), or NULL. FS_INPUT: no
  * store, no such sweep, no gnuplot. */
 fs_status fs_study_report(const fs_registry *registry, const char *store, const char *name, const char *path,
-                          const char *boss, fs_error *err);
+                          const char *boss, fs_arena *arena, fs_error *err);
 
 /* The same again and again while points end, at most every ten seconds, as a page that reads itself again; a store that
  * is not there yet is waited for. Ends when it is told to (sim/host/signals.h), or a minute after the last point ended,
  * with a page that does not. */
 fs_status fs_study_report_live(const fs_registry *registry, const char *store, const char *name,
-                               const char *path, fs_error *err);
+                               const char *path, fs_arena *arena, fs_error *err);
 
 /* Runs the point whose key begins with `key`, by this program, into the folder PAGE_run (for PAGE.html), in
  * place of an earlier run there. *page: `page`, or KEY.html where that is NULL; *run: the folder; both

@@ -1,4 +1,4 @@
-/* Private to reports/study_page*.c: the page of a sweep and the charts in it. */
+/* Private to reports/study: the page of a sweep and the charts in it. */
 #ifndef FOAMSIM_REPORTS_STUDY_STUDY_PAGE_H
 #define FOAMSIM_REPORTS_STUDY_STUDY_PAGE_H
 

@@ -90,21 +90,16 @@ static fs_status run_into(const fs_run_request *r, const char *dir, const fs_con
         return err->status;
     fs_catch_signals();
     char line[FS_RUN_LINE] = "";
-    fs_status status = fs_workload_run(workload, config, host, results, line, err);
-    if (status == FS_OK && fs_interrupted())
-        status = fs_fail(err, FS_RUN, "interrupted");
-    if (status == FS_OK && r->ladder)
-        status = fs_run_ladder(r, host, results, arena, err);
-    if (status == FS_OK)
-        status = fs_run_write_common(config, workload, results, err);
-    if (status) {
+    if (fs_workload_run(workload, config, host, results, line, err) == FS_OK && fs_interrupted())
+        fs_fail(err, FS_RUN, "interrupted");
+    if (err->status || (r->ladder && fs_run_ladder(r, host, results, arena, err)) ||
+        fs_run_write_common(config, workload, results, err)) {
         fs_results_discard(results);
-        return status;
+        return err->status;
     }
     fs_run_note_origin(config, results);
-    status = fs_results_commit(results, err);
-    if (status)
-        return status;
+    if (fs_results_commit(results, err))
+        return err->status;
     if (line[0] != '\0')
         fs_say("%s", line);
     printf("%s\n", dir);

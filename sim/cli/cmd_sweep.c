@@ -59,31 +59,26 @@ static fs_status sweep_on_cluster(const request *r, const char *path, const fs_s
     fs_store *store = NULL;
     if (r->how.cancel)
         return fs_cluster_cancel(path, r->how.registry, err);
-    if (fs_store_open(path, FS_STORE_WRITE, &store, err))
-        return err->status;
-    fs_status status = fs_store_put_sweep(store, sweep, err);
-    if (status == FS_OK)
-        status = fs_sweep_open_items(r->how.registry, store, sweep, r->how.retry, arena, &items, &count, err);
+    if (fs_store_open(path, FS_STORE_WRITE, &store, err) == FS_OK &&
+        fs_store_put_sweep(store, sweep, err) == FS_OK)
+        fs_sweep_open_items(r->how.registry, store, sweep, r->how.retry, arena, &items, &count, err);
     fs_store_close(store);
-    if (status == FS_OK)
-        status = fs_cluster_sweep(path, sweep->name, &r->how.on_cluster, r->how.registry, err);
-    if (status || !r->how.judge || fs_store_open(path, FS_STORE_WRITE, &store, err))
+    if (err->status || fs_cluster_sweep(path, sweep->name, &r->how.on_cluster, r->how.registry, err) ||
+        !r->how.judge || fs_store_open(path, FS_STORE_WRITE, &store, err))
         return err->status;
-    status = judge(r, path, store, sweep, arena, err);
+    judge(r, path, store, sweep, arena, err);
     fs_store_close(store);
-    return status;
+    return err->status;
 }
 
 static fs_status sweep_here(const request *r, const char *path, const fs_store_sweep *sweep, double begun,
                             fs_arena *arena, fs_error *err) {
     fs_store *store = NULL;
-    if (fs_store_open(path, FS_STORE_WRITE, &store, err))
-        return err->status;
-    fs_status status = sweep_into(r, store, path, sweep, begun, arena, err);
-    if (status == FS_OK && r->how.judge)
-        status = judge(r, path, store, sweep, arena, err);
+    if (fs_store_open(path, FS_STORE_WRITE, &store, err) == FS_OK &&
+        sweep_into(r, store, path, sweep, begun, arena, err) == FS_OK && r->how.judge)
+        judge(r, path, store, sweep, arena, err);
     fs_store_close(store);
-    return status;
+    return err->status;
 }
 
 static fs_status run_sweep(request *r, fs_arena *arena, fs_error *err) {
@@ -105,9 +100,10 @@ static fs_status run_sweep(request *r, fs_arena *arena, fs_error *err) {
     fs_catch_signals();
     if (fs_cli_sweep_begin(&r->how, path, sweep.name, err))
         return err->status;
-    fs_status status = r->how.cluster != NULL ? sweep_on_cluster(r, path, &sweep, arena, err)
-                                              : sweep_here(r, path, &sweep, begun, arena, err);
-    return status ? status : fs_cli_sweep_end(&r->how, path, sweep.name, arena, err);
+    if (r->how.cluster != NULL ? sweep_on_cluster(r, path, &sweep, arena, err)
+                               : sweep_here(r, path, &sweep, begun, arena, err))
+        return err->status;
+    return fs_cli_sweep_end(&r->how, path, sweep.name, arena, err);
 }
 
 static fs_status run(fs_command_line *call, fs_error *err) {

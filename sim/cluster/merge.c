@@ -110,18 +110,16 @@ static fs_status merge_all(fs_arena *arena, const char *path, const fs_registry 
     fs_store *store;
     if (fs_cluster_open_store(path, registry, &store, err))
         return err->status;
-    fs_status status = fs_cluster_open_submissions(arena, path, &submissions, &submission_count, err);
-    for (size_t i = 0; i < submission_count && status == FS_OK; i++) {
+    fs_cluster_open_submissions(arena, path, &submissions, &submission_count, err);
+    for (size_t i = 0; err->status == FS_OK && i < submission_count; i++) {
         size_t open = 0, strange = count->strange;
-        status = fs_cluster_merge_one(arena, store, &submissions[i], count, err);
-        if (status == FS_OK)
-            status = count_open(store, &submissions[i], &open, err);
-        if (status == FS_OK && open == 0 && count->strange == strange)
-            status = fs_cluster_close(arena, &submissions[i], err);
+        if (fs_cluster_merge_one(arena, store, &submissions[i], count, err) == FS_OK &&
+            count_open(store, &submissions[i], &open, err) == FS_OK && open == 0 && count->strange == strange)
+            fs_cluster_close(arena, &submissions[i], err);
         count->open += open;
     }
     fs_store_close(store);
-    return status;
+    return err->status;
 }
 
 fs_status fs_cluster_merge(const char *store, const fs_registry *registry, fs_cluster_count *count,

@@ -230,30 +230,24 @@ static fs_status one_round(fs_cluster_watch *w, int round, size_t *settled_befor
     int lock = fs_cluster_lock(w->arena, w->store, false, err);
     if (lock < 0)
         return err->status;
-    fs_status status = gather(w, err);
-    if (status == FS_OK && (status = fs_cluster_open_store(w->store, w->registry, &store, err)) == FS_OK) {
-        status = fs_cluster_take_into(w, store, err);
-        if (status == FS_OK)
-            status = close_ended(w, err);
-        if (status == FS_OK)
-            status = find_open(w, store, &sweep, &open, &count, err);
+    if (gather(w, err) == FS_OK && fs_cluster_open_store(w->store, w->registry, &store, err) == FS_OK) {
+        if (fs_cluster_take_into(w, store, err) == FS_OK && close_ended(w, err) == FS_OK)
+            find_open(w, store, &sweep, &open, &count, err);
         fs_store_close(store);
     }
-    if (status == FS_OK && round == 0) {
+    if (err->status == FS_OK && round == 0) {
         w->cancelled = false; /* what was before this command */
         w->begun = fs_host_wall_seconds();
         w->begun_with = w->settled;
     }
-    if (status == FS_OK && count > 0 && round > 0 && (w->cancelled || w->settled == *settled_before))
-        status = tell_open(&sweep, open, count, fs_cluster_folder(w->arena, w->store), err);
-    if (status == FS_OK && count > 0)
-        status = submit(w, &sweep, open, count, err);
+    if (err->status == FS_OK && count > 0 && round > 0 && (w->cancelled || w->settled == *settled_before))
+        tell_open(&sweep, open, count, fs_cluster_folder(w->arena, w->store), err);
+    if (err->status == FS_OK && count > 0)
+        submit(w, &sweep, open, count, err);
     close(lock);
     *settled_before = w->settled;
     *over = w->count == 0;
-    if (status == FS_OK && !*over)
-        status = wait_for_all(w, err);
-    return status;
+    return err->status == FS_OK && !*over ? wait_for_all(w, err) : err->status;
 }
 
 fs_status fs_cluster_sweep(const char *store, const char *sweep, const fs_cluster_options *options,
@@ -261,17 +255,15 @@ fs_status fs_cluster_sweep(const char *store, const char *sweep, const fs_cluste
     fs_cluster_watch w = {.store = store, .sweep = sweep, .options = options, .registry = registry};
     size_t settled = 0;
     bool over = false;
-    if (fs_slurm_here(err))
-        return err->status;
-    fs_status status = FS_OK;
-    for (int round = 0; status == FS_OK && !over; round++) {
+    fs_slurm_here(err);
+    for (int round = 0; err->status == FS_OK && !over; round++) {
         w.arena = fs_arena_create();
-        status = one_round(&w, round, &settled, &over, err);
+        one_round(&w, round, &settled, &over, err);
         if (over)
             say_progress(&w, true);
         fs_arena_free(w.arena);
     }
-    return status;
+    return err->status;
 }
 
 /* ---- cancelling ---- */
@@ -301,13 +293,12 @@ static fs_status cancel(fs_cluster_watch *w, fs_error *err) {
         for (size_t c = 0; c < w->submissions[i].count; c++)
             if (w->tasks[i][c].fate == FS_SLURM_GONE)
                 w->tasks[i][c].fate = FS_SLURM_CANCELLED;
-    fs_status status = fs_cluster_take_into(w, store, err);
-    if (status == FS_OK)
-        status = close_ended(w, err);
+    if (fs_cluster_take_into(w, store, err) == FS_OK)
+        close_ended(w, err);
     fs_store_close(store);
-    if (status == FS_OK)
+    if (err->status == FS_OK)
         fs_say("%zu tasks cancelled, %zu results taken up", live, w->merged.merged);
-    return status;
+    return err->status;
 }
 
 fs_status fs_cluster_cancel(const char *store, const fs_registry *registry, fs_error *err) {

@@ -141,7 +141,6 @@ enum { FS_WORD_VALUE = -1 };
 #define FS_PATH(m, ...)   FS_PARAM_PATH(#m, FS_ROWS_OF, m, __VA_ARGS__)
 #define FS_VEC3(m, ...)   FS_PARAM_VEC3(#m, FS_ROWS_OF, m, __VA_ARGS__)
 #define FS_MAT4(m, ...)   FS_PARAM_MAT4(#m, FS_ROWS_OF, m, __VA_ARGS__)
-#define FS_VEC3S(m, ...)  FS_PARAM_VEC3S(#m, FS_ROWS_OF, m, __VA_ARGS__)
 #define FS_INTS(m, ...)   FS_PARAM_INTS(#m, FS_ROWS_OF, m, __VA_ARGS__)
 
 /* Where the rules of a check report to: fs_check_wrong (sim/config/config.h). */

@@ -172,19 +172,15 @@ static fs_status run_there(searching *x, size_t count, fs_error *err) {
     fs_store_sweep fresh = x->sweep;
     fresh.points += x->sweep.point_count - count;
     fresh.point_count = count;
-    fs_status status = fs_store_put_sweep(x->store, &x->sweep, err);
-    if (status == FS_OK)
-        status = fs_sweep_open_items(x->request->options.registry, x->store, &fresh, x->request->retry,
-                                     x->arena, &items, &open, err);
+    const fs_registry *registry = x->request->options.registry;
+    if (fs_store_put_sweep(x->store, &x->sweep, err) == FS_OK)
+        fs_sweep_open_items(registry, x->store, &fresh, x->request->retry, x->arena, &items, &open, err);
     fs_store_close(x->store);
     x->store = NULL;
-    if (status == FS_OK && open > 0)
-        status = fs_cluster_sweep(x->request->path, x->sweep.name, x->request->cluster,
-                                  x->request->options.registry, err);
+    if (err->status == FS_OK && open > 0)
+        fs_cluster_sweep(x->request->path, x->sweep.name, x->request->cluster, registry, err);
     x->tally.done += open;
-    if (status == FS_OK)
-        status = fs_store_open(x->request->path, FS_STORE_WRITE, &x->store, err);
-    return status;
+    return err->status ? err->status : fs_store_open(x->request->path, FS_STORE_WRITE, &x->store, err);
 }
 
 static fs_status learn(searching *x, const size_t *index, size_t count, fs_error *err) {

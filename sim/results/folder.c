@@ -198,8 +198,7 @@ static fs_status take_back(fs_results *r, fs_error *err) {
 
 /* Undoes what a killed run left. */
 static fs_status recover(fs_results *r, fs_error *err) {
-    fs_status status = take_back(r, err);
-    return status ? status : own(r->partial, r->fd, err);
+    return take_back(r, err) ? err->status : own(r->partial, r->fd, err);
 }
 
 /* The partial folder goes, unless what is in it is not ours. */
@@ -321,10 +320,9 @@ fs_status fs_results_remove(fs_results *r, const char *name, fs_error *err) {
 static fs_status list_folder(fs_results *r, const char *name, fs_error *err) {
     const char *manifest = fs_arena_printf(r->arena, "%s/manifest.json", name);
     struct stat info;
-    fs_status status = FS_OK;
-    if (lstat(fs_results_path(r, manifest), &info) == 0 && S_ISREG(info.st_mode))
-        status = take_digest(r, add_entry(r, manifest), err);
-    return status;
+    return lstat(fs_results_path(r, manifest), &info) == 0 && S_ISREG(info.st_mode)
+               ? take_digest(r, add_entry(r, manifest), err)
+               : FS_OK;
 }
 
 /* Files of writers that asked for a path only, and run folders. */
@@ -349,9 +347,8 @@ static bool tells_origins(const char *name) {
 }
 
 static fs_status write_manifest(fs_results *r, fs_error *err) {
-    fs_status status = list_others(r, err);
-    if (status)
-        return status;
+    if (list_others(r, err))
+        return err->status;
     if (r->count > 0)
         qsort(r->entries, r->count, sizeof *r->entries, fs_by_text);
     json_t *root = json_deep_copy(r->notes), *files = json_array();
@@ -399,11 +396,9 @@ static fs_status put_aside(fs_results *r, fs_error *err) {
 
 /* From here on DIR is whole or, between the two renames of a replacement, not there. */
 static fs_status move_into_place(fs_results *r, fs_error *err) {
-    fs_status status = check_target(r->dir, r->force, err); /* again: hours may lie between */
-    if (status == FS_OK && r->force)
-        status = put_aside(r, err);
-    if (status)
-        return status;
+    if (check_target(r->dir, r->force, err) ||
+        (r->force && put_aside(r, err))) /* again: hours may lie between */
+        return err->status;
     if (rename(r->partial, r->dir) != 0) {
         fs_fail(err, FS_IO, "%s: cannot rename to %s: %s", r->partial, r->dir, strerror(errno));
         fs_error ignored = {0};
@@ -422,23 +417,17 @@ static fs_status move_into_place(fs_results *r, fs_error *err) {
 /* All files together: the host's file system has begun with the first ones while the last were written, and
  * has to commit less often. */
 static fs_status sync_files(fs_results *r, fs_error *err) {
-    fs_status status = FS_OK;
-    for (size_t i = 0; i < r->count && status == FS_OK; i++)
-        status = fs_file_sync(fs_results_path(r, r->entries[i].name), err);
-    return status;
+    for (size_t i = 0; i < r->count; i++)
+        if (fs_file_sync(fs_results_path(r, r->entries[i].name), err))
+            return err->status;
+    fsync(r->fd);
+    return FS_OK;
 }
 
 fs_status fs_results_commit(fs_results *r, fs_error *err) {
-    fs_status status = write_manifest(r, err);
-    if (status == FS_OK)
-        status = sync_files(r, err);
-    if (status == FS_OK)
-        fsync(r->fd);
-    if (status == FS_OK)
-        status = move_into_place(r, err);
-    if (status)
+    if (write_manifest(r, err) || sync_files(r, err) || move_into_place(r, err))
         fs_results_discard(r);
     else
         results_free(r);
-    return status;
+    return err->status;
 }

@@ -91,6 +91,9 @@ const json_t *fs_results_json_get(const json_t *root, const char *name);
 typedef fs_status fs_results_figure_fn(void *self, const char *name, const json_t *value, fs_error *err);
 fs_status fs_results_json_each(const json_t *root, fs_results_figure_fn *each, void *self, fs_error *err);
 
+/* A PNG of any kind as 8-bit RGB [height][width][3]. Owner: caller, free(). NULL with FS_INPUT when it is damaged. */
+uint8_t *fs_png_read_rgb(const char *path, uint32_t *width, uint32_t *height, fs_error *err);
+
 /* The same PNG at any path (scene render): atomically, by a temporary name and a rename. */
 fs_status fs_png_write_alone(const char *path, const fs_picture *picture, fs_error *err);
 

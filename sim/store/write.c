@@ -21,32 +21,30 @@ static fs_status end(fs_store *store, fs_error *err) {
 /* ---- sweeps ---- */
 
 static fs_status put_heads(fs_store *store, const fs_store_sweep *sweep, int64_t id, fs_error *err) {
-    fs_status bad = FS_OK;
-    for (size_t i = 0; i < sweep->axis_count && !bad; i++)
-        bad = FS_STORE_RUN(store, err, "INSERT INTO axes VALUES (?, ?, ?, ?)", "iiti", id, (int64_t)i,
-                           sweep->axes[i], (int64_t)(sweep->conditions != NULL && sweep->conditions[i]));
-    for (size_t i = 0; i < sweep->objective_count && !bad; i++) {
+    for (size_t i = 0; i < sweep->axis_count && err->status == FS_OK; i++)
+        FS_STORE_RUN(store, err, "INSERT INTO axes VALUES (?, ?, ?, ?)", "iiti", id, (int64_t)i,
+                     sweep->axes[i], (int64_t)(sweep->conditions != NULL && sweep->conditions[i]));
+    for (size_t i = 0; i < sweep->objective_count && err->status == FS_OK; i++) {
         const fs_store_objective *o = &sweep->objectives[i];
-        bad = FS_STORE_RUN(store, err, "INSERT INTO objectives VALUES (?, ?, ?, ?)", "iitt", id, (int64_t)i,
-                           o->figure, o->larger ? "larger" : "smaller");
+        FS_STORE_RUN(store, err, "INSERT INTO objectives VALUES (?, ?, ?, ?)", "iitt", id, (int64_t)i,
+                     o->figure, o->larger ? "larger" : "smaller");
     }
-    for (size_t i = 0; i < sweep->constraint_count && !bad; i++) {
+    for (size_t i = 0; i < sweep->constraint_count && err->status == FS_OK; i++) {
         const fs_store_constraint *c = &sweep->constraints[i];
-        bad = FS_STORE_RUN(store, err, "INSERT INTO constraints VALUES (?, ?, ?, ?, ?, ?)", "iittrt", id,
-                           (int64_t)i, c->figure, op_words[c->op], c->text == NULL ? c->number : (double)NAN,
-                           c->text);
+        FS_STORE_RUN(store, err, "INSERT INTO constraints VALUES (?, ?, ?, ?, ?, ?)", "iittrt", id,
+                     (int64_t)i, c->figure, op_words[c->op], c->text == NULL ? c->number : (double)NAN,
+                     c->text);
     }
-    return bad;
+    return err->status;
 }
 
 static fs_status put_parameters(fs_store *store, const fs_store_point *p, int64_t id, fs_error *err) {
-    fs_status bad = FS_OK;
-    for (size_t i = 0; i < p->parameter_count && !bad; i++) {
+    for (size_t i = 0; i < p->parameter_count && err->status == FS_OK; i++) {
         const fs_store_parameter *q = &p->parameters[i];
-        bad = FS_STORE_RUN(store, err, "INSERT INTO parameters VALUES (?, ?, ?, ?, ?)", "ittrt", id, q->name,
-                           q->value, q->number, q->unit);
+        FS_STORE_RUN(store, err, "INSERT INTO parameters VALUES (?, ?, ?, ?, ?)", "ittrt", id, q->name,
+                     q->value, q->number, q->unit);
     }
-    return bad;
+    return err->status;
 }
 
 /* The row of a point, or 0 when it is not known. */

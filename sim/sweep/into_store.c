@@ -55,17 +55,10 @@ fs_status fs_sweep_into_store(fs_store *store, const fs_store_sweep *sweep, cons
     rest.points += options->before;
     rest.point_count -= options->before;
     fs_arena *arena = fs_arena_create();
-    fs_status status = fs_store_reset_running(store, err);
-    if (status == FS_OK)
-        status = fs_store_put_sweep(store, sweep, err);
-    if (status == FS_OK)
-        status = fs_sweep_open_items(options->registry, store, &rest, retry, arena, &items, open, err);
-    if (status == FS_OK)
-        status = fs_sweep_execute(items, *open, options, &sink, tally, err);
-    if (status == FS_RUN) {
-        fs_error ignored = {.status = FS_OK};
-        fs_store_reset_running(store, &ignored);
-    }
+    if (fs_store_reset_running(store, err) == FS_OK && fs_store_put_sweep(store, sweep, err) == FS_OK &&
+        fs_sweep_open_items(options->registry, store, &rest, retry, arena, &items, open, err) == FS_OK &&
+        fs_sweep_execute(items, *open, options, &sink, tally, err) == FS_RUN)
+        fs_store_reset_running(store, &(fs_error){.status = FS_OK});
     fs_arena_free(arena);
-    return status;
+    return err->status;
 }

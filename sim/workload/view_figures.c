@@ -37,30 +37,32 @@ static void take(figures *f, fs_arena *arena, size_t view, const json_t *summary
     }
 }
 
-/* The rows that runs of this machine have: those of the first summary. */
-static fs_status choose_rows(figures *f, fs_stat *row, fs_results *results, fs_error *err) {
-    const char *path = fs_results_path(results, "view-0/summary.json");
+/* The caller's; NULL with an error. */
+static json_t *summary_of(fs_results *results, size_t view, fs_error *err) {
+    char name[64];
+    snprintf(name, sizeof name, "view-%zu/summary.json", view);
+    const char *path = fs_results_path(results, name);
     json_error_t error;
     json_t *summary = json_load_file(path, 0, &error);
-    if (summary == NULL)
-        return fs_fail(err, FS_IO, "%s: %s", path, error.text);
-    for (size_t i = 0; i < fs_stats_count(f->workload->stats); i++) {
+    return summary != NULL ? summary : FS_FAIL_NULL(err, FS_IO, "%s: %s", path, error.text);
+}
+
+/* The rows that runs of this machine have: those of the first summary. */
+static fs_status choose_rows(figures *f, fs_stat *row, fs_results *results, fs_error *err) {
+    json_t *summary = summary_of(results, 0, err);
+    for (size_t i = 0; i < fs_stats_count(f->workload->stats) && summary != NULL; i++) {
         row[f->rows] = fs_stats_row(f->workload->stats, i);
         f->rows += fs_results_json_get(summary, row[f->rows].name) != NULL;
     }
     json_decref(summary);
-    return FS_OK;
+    return err->status;
 }
 
 static fs_status read_all(figures *f, fs_arena *arena, fs_results *results, fs_error *err) {
     for (size_t v = 0; v < f->count; v++) {
-        char name[64];
-        snprintf(name, sizeof name, "view-%zu/summary.json", v);
-        const char *path = fs_results_path(results, name);
-        json_error_t error;
-        json_t *summary = json_load_file(path, 0, &error);
+        json_t *summary = summary_of(results, v, err);
         if (summary == NULL)
-            return fs_fail(err, FS_IO, "%s: %s", path, error.text);
+            return err->status;
         take(f, arena, v, summary);
         json_decref(summary);
     }
@@ -245,9 +247,7 @@ static void describe(const figures *f, char *line, size_t size) {
 }
 
 const char *fs_view_time(const fs_workload *workload, fs_results *results, size_t view, fs_arena *arena) {
-    char name[64];
-    snprintf(name, sizeof name, "view-%zu/summary.json", view);
-    json_t *root = json_load_file(fs_results_path(results, name), 0, NULL);
+    json_t *root = summary_of(results, view, &(fs_error){.status = FS_OK});
     const json_t *value = workload->time == NULL ? NULL : fs_results_json_get(root, workload->time);
     const char *text =
         json_is_number(value) ? fs_arena_strdup(arena, fs_number_in(json_number_value(value), "s", 4)) : "";

@@ -314,13 +314,4 @@ TEST(lines_can_be_pasted) {
     fs_arena_free(arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(points_of_colmap_are_their_pixels),
-        cmocka_unit_test(bytes_say_what_text_says),
-        cmocka_unit_test(points_of_transforms_are_their_pixels),
-        cmocka_unit_test(what_is_malformed_has_its_place),
-        cmocka_unit_test(lines_can_be_pasted),
-    };
-    return cmocka_run_group_tests(tests, scratch_enter, scratch_leave);
-}
+RUN_TESTS(scratch_enter, scratch_leave)

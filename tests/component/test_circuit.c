@@ -114,11 +114,4 @@ TEST(a_link_carries_a_word_a_cycle) {
     fs_arena_free(arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_chain_follows_the_formula),        cmocka_unit_test(a_star_follows_the_formula),
-        cmocka_unit_test(a_tree_takes_its_levels_one_by_one), cmocka_unit_test(a_tree_follows_the_formula),
-        cmocka_unit_test(too_many_colours_are_refused),       cmocka_unit_test(a_link_carries_a_word_a_cycle),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -165,7 +165,7 @@ static void assert_says(const char *text, const char *part) {
 
 /* ---- the program ---- */
 
-TEST(program) {
+TEST_IN(program, enter, scratch_leave) {
     assert_int_equal(foamsim("--version"), 0);
     assert_says(out, "foamsim " FS_VERSION);
     static const char *const helps[] = {"--help", "-h", "help"};
@@ -196,7 +196,7 @@ TEST(program) {
 /* An experiment whose scene's file is missing is marked. */
 #define WANTS "wants    far. [needs away.ply, which is not part of foamsim: docs/scenes.md]"
 
-TEST(list) {
+TEST_IN(list, enter, scratch_leave) {
     assert_int_equal(foamsim("list machines"), 0);
     assert_string_equal(out, "");
     assert_int_equal(mkdir("data/configs/machines", 0777), 0);
@@ -217,7 +217,7 @@ TEST(list) {
     assert_int_equal(foamsim("list a b"), 2);
 }
 
-TEST(params) {
+TEST_IN(params, enter, scratch_leave) {
     assert_int_equal(foamsim("params workload.kind"), 0);
     assert_string_equal(out, "workload.kind: one of\n  count: counts\n  default count\n");
     assert_int_equal(foamsim("params run.kind"), 2); /* has no kinds */
@@ -225,7 +225,7 @@ TEST(params) {
     assert_says(out, "how far to count");
 }
 
-TEST(run_folder) {
+TEST_IN(run_folder, enter, scratch_leave) {
     assert_int_equal(foamsim("run exp.yaml --threads 3 --cache here"), 0);
     assert_string_equal(out, "runs/first\n");
     assert_string_equal(words, "counted to 5 with seed 9 on 3 threads, cache here\n");
@@ -247,7 +247,7 @@ TEST(run_folder) {
 
 /* resolved.yaml is an experiment of its own that gives the same results; the manifest tells configurations
  * apart, and does not see what touches no result. */
-TEST(run_again) {
+TEST_IN(run_again, enter, scratch_leave) {
     static char first[65536], second[65536];
     assert_int_equal(foamsim("run exp.yaml -o a --set workload.n=7"), 0);
     assert_int_equal(foamsim("run a/resolved.yaml -o b"), 0);
@@ -265,7 +265,7 @@ TEST(run_again) {
     assert_string_not_equal(first, second);
 }
 
-TEST(run_failures) {
+TEST_IN(run_failures, enter, scratch_leave) {
     assert_int_equal(foamsim("run exp.yaml --set workload.end=failed"), 1);
     assert_string_equal(words, "foamsim: cannot count\nfoamsim: that far\n");
     assert_string_equal(out, "");
@@ -298,22 +298,11 @@ TEST(run_failures) {
     assert_false(scratch_there("runs"));
 }
 
-TEST(run_check) {
+TEST_IN(run_check, enter, scratch_leave) {
     assert_int_equal(foamsim("run exp.yaml --check --threads 2"), 0);
     assert_string_equal(out, "");
     assert_says(words, "counted to 5");
     assert_false(scratch_there("runs"));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(program, enter, scratch_leave),
-        cmocka_unit_test_setup_teardown(list, enter, scratch_leave),
-        cmocka_unit_test_setup_teardown(params, enter, scratch_leave),
-        cmocka_unit_test_setup_teardown(run_folder, enter, scratch_leave),
-        cmocka_unit_test_setup_teardown(run_again, enter, scratch_leave),
-        cmocka_unit_test_setup_teardown(run_failures, enter, scratch_leave),
-        cmocka_unit_test_setup_teardown(run_check, enter, scratch_leave),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -327,10 +327,4 @@ TEST(window) {
     in_child(the_window_is_kept);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(credits), cmocka_unit_test(messages), cmocka_unit_test(ports),
-        cmocka_unit_test(calls),   cmocka_unit_test(window),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

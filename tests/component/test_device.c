@@ -582,11 +582,4 @@ TEST(errors_end_the_run) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(idle_iteration_by_hand),   cmocka_unit_test(two_chips_by_hand),
-        cmocka_unit_test(six_worker_call_by_hand),  cmocka_unit_test(details_agree),
-        cmocka_unit_test(details_agree_on_a_gc200), cmocka_unit_test(errors_end_the_run),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

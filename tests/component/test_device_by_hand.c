@@ -229,13 +229,4 @@ TEST(wrong_plans_are_refused) {
     refused(&plan, "a plan of 95 tiles, the machine has 96");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(local_runs_by_hand),
-        cmocka_unit_test(the_longest_phase_sets_the_pace),
-        cmocka_unit_test(long_loops),
-        cmocka_unit_test(groups_by_hand),
-        cmocka_unit_test(wrong_plans_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

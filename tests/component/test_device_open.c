@@ -70,7 +70,19 @@ static void over_chips(fs_machine_params *m, uint64_t seed) {
                                   .sync = 15e-9};
 }
 
-TEST(an_open_step_moves_what_a_list_moves) {
+static int teardown(void **state) {
+    (void)state;
+    fs_arena_free(arena);
+    return 0;
+}
+
+static int setup(void **state) {
+    (void)state;
+    arena = fs_arena_create();
+    return 0;
+}
+
+TEST_IN(an_open_step_moves_what_a_list_moves, setup, teardown) {
     for (uint64_t seed = 1; seed <= 20; seed++) {
         fs_transfer list[64];
         const uint32_t count = draw(list, 64, seed);
@@ -94,7 +106,7 @@ TEST(an_open_step_moves_what_a_list_moves) {
     }
 }
 
-TEST(what_is_not_planned_is_dynamic) {
+TEST_IN(what_is_not_planned_is_dynamic, setup, teardown) {
     fs_device_step open = {.most_transfers = 4}, rotation = {.rotation = 8};
     fs_device_record *a = fs_bench_run(bench_of(&open, FS_EXCHANGE_STATIC, 1), FS_DETAIL_PHASE),
                      *b = fs_bench_run(bench_of(&rotation, FS_EXCHANGE_DYNAMIC, 1), FS_DETAIL_PHASE);
@@ -109,7 +121,7 @@ TEST(what_is_not_planned_is_dynamic) {
 /* ---- rotations ---- */
 
 /* Each tile to each other: (T - 1) ceil(b / 4) cycles, then the last arrivals; every port is busy throughout. */
-TEST(a_rotation_takes_its_closed_form) {
+TEST_IN(a_rotation_takes_its_closed_form, setup, teardown) {
     for (uint32_t bytes = 4; bytes <= 220; bytes += 72) {
         fs_device_step step = {.rotation = bytes};
         fs_device_bench *b = bench_of(&step, FS_EXCHANGE_STATIC, bytes);
@@ -143,7 +155,7 @@ TEST(a_rotation_takes_its_closed_form) {
 }
 
 /* A pattern moves what the list of its transfers would, for the same energy. */
-TEST(a_rotation_is_its_list) {
+TEST_IN(a_rotation_is_its_list, setup, teardown) {
     enum { BYTES = 56, ALL = TILES * (TILES - 1) };
     fs_transfer *list = FS_NEW(arena, fs_transfer, ALL);
     for (uint32_t i = 0; i < ALL; i++)
@@ -160,24 +172,4 @@ TEST(a_rotation_is_its_list) {
     assert_int_equal(fs_fabric_plan_of(f).length, (TILES - 1) * BYTES / 4);
 }
 
-static int setup(void **state) {
-    (void)state;
-    arena = fs_arena_create();
-    return 0;
-}
-
-static int teardown(void **state) {
-    (void)state;
-    fs_arena_free(arena);
-    return 0;
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(an_open_step_moves_what_a_list_moves, setup, teardown),
-        cmocka_unit_test_setup_teardown(what_is_not_planned_is_dynamic, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_rotation_takes_its_closed_form, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_rotation_is_its_list, setup, teardown),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

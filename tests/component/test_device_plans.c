@@ -322,11 +322,4 @@ TEST(repetitions_alike_are_those_repetitions) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_plans_take_what_the_rules_say),
-        cmocka_unit_test(details_agree_on_random_plans),
-        cmocka_unit_test(repetitions_alike_are_those_repetitions),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

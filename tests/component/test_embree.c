@@ -1,6 +1,6 @@
 /* Primary hits and normals of the walk against Embree's (NPT Tab. 3), where libembree-dev is there to build
  * with. */
-#include "tests/support/lone_ray.h"
+#include "tests/support/foam/lone_ray.h"
 
 #include "sim/config/config.h"
 #include "tests/support/test.h"
@@ -191,7 +191,4 @@ TEST(hits_are_embree_s) {
 
 #endif
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(hits_are_embree_s)};
-    return cmocka_run_group_tests_name("embree", tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

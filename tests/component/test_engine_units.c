@@ -110,12 +110,4 @@ static int tear_down(void **state) {
     return 0;
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(memory_keeps_its_time),
-        cmocka_unit_test(one_through_is_flat_from_two_on),
-        cmocka_unit_test(overlapping_units_add_up),
-        cmocka_unit_test(one_in_the_controller_is_its_limit),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+RUN_TESTS(set_up, tear_down)

@@ -524,21 +524,4 @@ TEST(aggregate_bandwidth) {
     fs_arena_free(arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(latencies_are_the_table),
-        cmocka_unit_test(bad_latency_lists_are_refused),
-        cmocka_unit_test(odd_columns_fold),
-        cmocka_unit_test(a_list_is_continued),
-        cmocka_unit_test(quadtree_takes_the_busiest_port),
-        cmocka_unit_test(serial_copies_follow_one_another),
-        cmocka_unit_test(copies_by_pairs_lie_between),
-        cmocka_unit_test(equal_lanes_meet_the_bound),
-        cmocka_unit_test(unequal_lanes_come_near_the_bound),
-        cmocka_unit_test(static_counters_by_hand),
-        cmocka_unit_test(dynamic_equals_stepped_ports),
-        cmocka_unit_test(broadcast_is_sent_once),
-        cmocka_unit_test(aggregate_bandwidth),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -329,14 +329,4 @@ TEST(sampled_phases_move_what_flits_move) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_lone_message_takes_its_closed_form),
-                                       cmocka_unit_test(a_broadcast_ends_at_the_farthest_tile),
-                                       cmocka_unit_test(messages_that_meet_wait),
-                                       cmocka_unit_test(a_port_waits_for_a_network),
-                                       cmocka_unit_test(a_port_waits_for_a_circuit),
-                                       cmocka_unit_test(nothing_is_lost),
-                                       cmocka_unit_test(what_has_no_place_is_refused),
-                                       cmocka_unit_test(sampled_phases_move_what_flits_move)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -134,7 +134,4 @@ TEST(a_grown_foam_is_as_deep_as_the_authors_picture) {
     assert_true(fabs(a.far - a.published_far) < 0.06);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_grown_foam_is_as_deep_as_the_authors_picture)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

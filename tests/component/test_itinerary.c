@@ -178,11 +178,4 @@ TEST(the_picture_beside_them_is_the_reference) {
     end(&w);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(long_visits_take_several_legs),
-        cmocka_unit_test(many_legs_fill_several_chunks),
-        cmocka_unit_test(the_picture_beside_them_is_the_reference),
-    };
-    return cmocka_run_group_tests(tests, mesh, leave);
-}
+RUN_TESTS(mesh, leave)

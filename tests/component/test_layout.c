@@ -65,7 +65,7 @@ static uint32_t first_of(const bicycle *b, fs_role role) {
     return UINT32_MAX;
 }
 
-TEST(buffers_hold_what_the_paper_says) {
+TEST_IN(buffers_hold_what_the_paper_says, setup, teardown) {
     bicycle *b = *state;
     static const struct {
         uint32_t bytes, rays;
@@ -78,7 +78,7 @@ TEST(buffers_hold_what_the_paper_says) {
     }
 }
 
-TEST(ten_router_buffers) {
+TEST_IN(ten_router_buffers, setup, teardown) {
     bicycle *b = *state;
     fs_error err = {0};
     assert_int_equal(lay_out(b, 20, 0, &err), FS_OK);
@@ -88,7 +88,7 @@ TEST(ten_router_buffers) {
                      576000);
 }
 
-TEST(a_shard_of_the_bicycle) {
+TEST_IN(a_shard_of_the_bicycle, setup, teardown) {
     bicycle *b = *state;
     fs_error err = {0};
     assert_int_equal(lay_out(b, 20, 0, &err), FS_OK);
@@ -114,7 +114,7 @@ TEST(a_shard_of_the_bicycle) {
 }
 
 /* What does not fit is refused before the run, with the worst tile's ledger; or, asked to, run all the same. */
-TEST(too_much_is_refused) {
+TEST_IN(too_much_is_refused, setup, teardown) {
     bicycle *b = *state;
     fs_error err = {0};
     b->size[77].cells = 12000;
@@ -129,7 +129,7 @@ TEST(too_much_is_refused) {
     assert_int_equal(fs_ledger_worst(b->layout.ledger), 77);
 }
 
-TEST(a_local_framebuffer_takes_its_place) {
+TEST_IN(a_local_framebuffer_takes_its_place, setup, teardown) {
     bicycle *b = *state;
     fs_error err = {0};
     assert_int_equal(lay_out(b, 20, 98304, &err), FS_OK);
@@ -139,7 +139,7 @@ TEST(a_local_framebuffer_takes_its_place) {
 }
 
 /* What an overlay is told is left is what the ledger leaves, lanes and their exchange code apart. */
-TEST(the_site_is_what_the_ledger_leaves) {
+TEST_IN(the_site_is_what_the_ledger_leaves, setup, teardown) {
     bicycle *b = *state;
     static const uint64_t local[] = {0, 147456};
     for (size_t i = 0; i < 2; i++) {
@@ -176,7 +176,7 @@ TEST(the_site_is_what_the_ledger_leaves) {
 }
 
 /* The code of a tile in the ledger is that of the programs that the device runs there. */
-TEST(programs_bring_their_code) {
+TEST_IN(programs_bring_their_code, setup, teardown) {
     bicycle *b = *state;
     fs_error err = {0};
     assert_int_equal(lay_out(b, 20, 0, &err), FS_OK);
@@ -190,15 +190,4 @@ TEST(programs_bring_their_code) {
     assert_int_equal(fs_plan_code_bytes(&plan, first_of(b, FS_ROLE_TRACER)), 32768);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(buffers_hold_what_the_paper_says, setup, teardown),
-        cmocka_unit_test_setup_teardown(ten_router_buffers, setup, teardown),
-        cmocka_unit_test_setup_teardown(programs_bring_their_code, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_shard_of_the_bicycle, setup, teardown),
-        cmocka_unit_test_setup_teardown(the_site_is_what_the_ledger_leaves, setup, teardown),
-        cmocka_unit_test_setup_teardown(too_much_is_refused, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_local_framebuffer_takes_its_place, setup, teardown),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

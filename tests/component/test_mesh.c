@@ -246,16 +246,4 @@ TEST(progress_is_not_the_answer) {
     fs_foam_free(&told);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(mesh_is_delaunay),
-        cmocka_unit_test(threads_do_not_matter),
-        cmocka_unit_test(lattice),
-        cmocka_unit_test(flat_sites),
-        cmocka_unit_test(density_from_opacity),
-        cmocka_unit_test(refused),
-        cmocka_unit_test(broken_mesher),
-        cmocka_unit_test(progress_is_not_the_answer),
-    };
-    return cmocka_run_group_tests_name("mesh", tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -325,17 +325,4 @@ TEST(wrong_multicasts_are_refused) {
     fs_arena_free(arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_multicast_is_sent_once),
-        cmocka_unit_test(ports_are_the_limit),
-        cmocka_unit_test(pairs_take_eight_bytes_a_cycle),
-        cmocka_unit_test(what_is_lent_is_not_there),
-        cmocka_unit_test(random_plans_hold_no_port_twice),
-        cmocka_unit_test(energy_is_that_of_one_send),
-        cmocka_unit_test(wires_by_hand),
-        cmocka_unit_test(levels_of_detail_agree),
-        cmocka_unit_test(wrong_multicasts_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -131,11 +131,4 @@ TEST(two_senders_hold_no_tree_together) {
     fs_arena_free(s.arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_receiver_takes_a_round_trip_and_a_write),
-        cmocka_unit_test(a_tree_has_each_link_once),
-        cmocka_unit_test(two_senders_hold_no_tree_together),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

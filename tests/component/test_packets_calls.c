@@ -37,7 +37,7 @@ static fs_status read_trace(fs_arena *arena, int topology, uint32_t planes, fs_c
                          err);
 }
 
-TEST(what_the_machine_lacks_is_refused_with_its_place) {
+TEST_IN(what_the_machine_lacks_is_refused_with_its_place, scratch_enter, scratch_leave) {
     static const struct {
         const char *text, *told;
         int topology;
@@ -95,7 +95,7 @@ TEST(what_the_machine_lacks_is_refused_with_its_place) {
 }
 
 /* The routers of a flattened butterfly stand in 4 x 4 places with four end points each: the first of them is meant. */
-TEST(places_are_those_of_routers) {
+TEST_IN(places_are_those_of_routers, scratch_enter, scratch_leave) {
     fs_arena *arena = fs_arena_create();
     fs_calls calls;
     fs_error err = {0};
@@ -108,7 +108,7 @@ TEST(places_are_those_of_routers) {
 }
 
 /* Names that agree in their first 24 letters are two processors; one name is one, at any length, on each place. */
-TEST(names_count_whole) {
+TEST_IN(names_count_whole, scratch_enter, scratch_leave) {
     fs_arena *arena = fs_arena_create();
     fs_calls calls;
     fs_error err = {0};
@@ -125,7 +125,7 @@ TEST(names_count_whole) {
     fs_arena_free(arena);
 }
 
-TEST(too_many_processors_are_refused) {
+TEST_IN(too_many_processors_are_refused, scratch_enter, scratch_leave) {
     fs_arena *arena = fs_arena_create();
     fs_calls calls;
     fs_error err = {0};
@@ -142,7 +142,7 @@ TEST(too_many_processors_are_refused) {
 }
 
 /* Spreadsheets, Windows and Python write tables their way; comments and a missing head are allowed. */
-TEST(tables_of_any_writer_are_one) {
+TEST_IN(tables_of_any_writer_are_one, scratch_enter, scratch_leave) {
     static const char *const same[] = {
         HEAD "A,0,0,WRITE,NOC_0,0,3,0,64,100\n",
         "A,0,0,WRITE,NOC_0,0,3,0,64,100",
@@ -164,7 +164,7 @@ TEST(tables_of_any_writer_are_one) {
 }
 
 /* Of a torus columns 3, 0 and rows 2, 3 without the sender at (3, 3). */
-TEST(a_multicast_goes_to_its_rectangle) {
+TEST_IN(a_multicast_goes_to_its_rectangle, scratch_enter, scratch_leave) {
     fs_arena *arena = fs_arena_create();
     fs_calls calls;
     fs_error err = {0};
@@ -176,7 +176,7 @@ TEST(a_multicast_goes_to_its_rectangle) {
     fs_arena_free(arena);
 }
 
-TEST(a_pipe_is_not_waited_for) {
+TEST_IN(a_pipe_is_not_waited_for, scratch_enter, scratch_leave) {
     fs_arena *arena = fs_arena_create();
     fs_calls calls;
     fs_error err = {0};
@@ -187,15 +187,4 @@ TEST(a_pipe_is_not_waited_for) {
     fs_arena_free(arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        IN_SCRATCH(what_the_machine_lacks_is_refused_with_its_place),
-        IN_SCRATCH(places_are_those_of_routers),
-        IN_SCRATCH(names_count_whole),
-        IN_SCRATCH(too_many_processors_are_refused),
-        IN_SCRATCH(tables_of_any_writer_are_one),
-        IN_SCRATCH(a_multicast_goes_to_its_rectangle),
-        IN_SCRATCH(a_pipe_is_not_waited_for),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -90,7 +90,7 @@ static void write_pairs(const char *extra, uint32_t from) {
     assert_int_equal(fclose(out), 0);
 }
 
-TEST(a_file_is_a_pattern_like_others) {
+TEST_IN(a_file_is_a_pattern_like_others, scratch_enter, scratch_leave) {
     static const struct {
         const char *extra, *told;
         uint32_t from;
@@ -164,12 +164,4 @@ TEST(links_reserved_are_right_at_light_load) {
     fs_arena_free(arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_window_is_throughput_times_latency),
-        cmocka_unit_test(all_others_come_in_turn),
-        IN_SCRATCH(a_file_is_a_pattern_like_others),
-        cmocka_unit_test(links_reserved_are_right_at_light_load),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

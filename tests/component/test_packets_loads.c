@@ -204,7 +204,7 @@ static void write_table(const char *text) {
 
 /* Nodes 0 and 1 send to 3, 0 twice as much as 1, which sends as much to 2: 2 and 3 send nothing. A load of L is 4 L
  * in all: 2 L of node 0, L and L of node 1. The way out to node 3 has 3 L of it. */
-TEST(a_table_has_rates) {
+TEST_IN(a_table_has_rates, scratch_enter, scratch_leave) {
     write_table("node,goal,rate\r\n0,3,2\r\n1,3,1\r\n1,2,1\r\n\r\n");
     bench *b = bench_of(FS_NOC_MESH, "2 2", FS_GOAL_TABLE, "t.csv");
     assert_true(fabs(bound(b, true) - 1.0 / 3) < 1e-12);
@@ -226,7 +226,7 @@ TEST(a_table_has_rates) {
     bench_free(b);
 }
 
-TEST(mistakes_in_a_table_have_places) {
+TEST_IN(mistakes_in_a_table_have_places, scratch_enter, scratch_leave) {
     static const char *const wrong[][2] = {
         {"0,3,2\n1,4,1\n", "t.csv:2:3: goal: expected a node, 0 ... 3, found \"4\""},
         {"0,3,x\n", "t.csv:1:5: rate: expected a number, 0 ... 1e12, found \"x\""},
@@ -269,17 +269,4 @@ TEST(full_is_where_queues_grow) {
     bench_free(b);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bounds_are_the_mean_over_all_ways),
-        cmocka_unit_test(large_networks_are_sampled_and_their_links_are_not),
-        cmocka_unit_test(a_knee_lies_where_the_curve_bends),
-        cmocka_unit_test(curves_without_a_knee_have_none),
-        cmocka_unit_test(packets_have_their_sizes),
-        cmocka_unit_test(bursts_keep_the_load),
-        IN_SCRATCH(a_table_has_rates),
-        IN_SCRATCH(mistakes_in_a_table_have_places),
-        cmocka_unit_test(full_is_where_queues_grow),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -119,14 +119,4 @@ TEST(a_board_as_published) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(table),
-        cmocka_unit_test(reached_within_a_tenth),
-        cmocka_unit_test(as_worked_out_on_paper),
-        cmocka_unit_test(errors_are_against_the_nearer_end),
-        cmocka_unit_test(the_same_again),
-        cmocka_unit_test(a_board_as_published),
-    };
-    return cmocka_run_group_tests(tests, simulate, NULL);
-}
+RUN_TESTS(simulate, NULL)

@@ -101,7 +101,7 @@ static char *only_entry(void) {
     return path;
 }
 
-TEST(the_cache_gives_it_back_whole) {
+TEST_IN(the_cache_gives_it_back_whole, scratch_enter, scratch_leave) {
     world w;
     begin(&w, 16);
     fs_reference fresh, kept;
@@ -135,7 +135,7 @@ TEST(the_cache_gives_it_back_whole) {
     end(&w);
 }
 
-TEST(what_shapes_the_picture_is_in_the_key) {
+TEST_IN(what_shapes_the_picture_is_in_the_key, scratch_enter, scratch_leave) {
     world w;
     begin(&w, 16);
     fs_reference r;
@@ -161,7 +161,7 @@ TEST(what_shapes_the_picture_is_in_the_key) {
     end(&w);
 }
 
-TEST(a_cache_that_cannot_be_written_is_no_error) {
+TEST_IN(a_cache_that_cannot_be_written_is_no_error, scratch_enter, scratch_leave) {
     world w;
     begin(&w, 16);
     FILE *file = fopen("plain", "w");
@@ -177,12 +177,4 @@ TEST(a_cache_that_cannot_be_written_is_no_error) {
     end(&w);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(threads_and_shards_do_not_matter),
-        IN_SCRATCH(the_cache_gives_it_back_whole),
-        IN_SCRATCH(what_shapes_the_picture_is_in_the_key),
-        IN_SCRATCH(a_cache_that_cannot_be_written_is_no_error),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

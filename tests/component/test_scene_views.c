@@ -258,14 +258,4 @@ TEST(wrong_words_are_named) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_table_has_a_row_for_each_shard),
-        cmocka_unit_test(the_json_is_that_of_the_shards),
-        cmocka_unit_test(the_picture_is_the_reference),
-        cmocka_unit_test(a_sheet_has_six_pictures),
-        cmocka_unit_test(a_scene_is_a_file_before_it_is_a_name),
-        cmocka_unit_test(wrong_words_are_named),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+RUN_TESTS(set_up, tear_down)

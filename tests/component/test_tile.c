@@ -417,16 +417,4 @@ TEST(six_workers_by_vectors_are_the_same) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(prices_follow_the_cost_table),
-        cmocka_unit_test(impossible_prices_are_refused),
-        cmocka_unit_test(the_slowest_worker_sets_the_time),
-        cmocka_unit_test(a_lone_worker_runs_at_a_sixth),
-        cmocka_unit_test(loads_reach_what_was_measured),
-        cmocka_unit_test(barriers_add_up_as_on_paper),
-        cmocka_unit_test(closed_form_equals_the_pipeline),
-        cmocka_unit_test(six_workers_by_vectors_are_the_same),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -526,18 +526,4 @@ TEST(threads_change_no_byte) {
     assert_true(run_figure("one", "rays.delivered") > 200000);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(uniform_on_trees),
-        cmocka_unit_test(uniform_on_meshes),
-        cmocka_unit_test(hotspots),
-        cmocka_unit_test(static_lanes),
-        cmocka_unit_test(loads_below_and_above_the_knee),
-        cmocka_unit_test(routers_that_cost),
-        cmocka_unit_test(fat_trees_are_even),
-        cmocka_unit_test(wrong_input_is_told),
-        cmocka_unit_test(levels_of_detail_agree),
-        cmocka_unit_test(threads_change_no_byte),
-    };
-    return cmocka_run_group_tests(tests, enter, cli_leave);
-}
+RUN_TESTS(enter, cli_leave)

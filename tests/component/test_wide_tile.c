@@ -178,15 +178,4 @@ TEST(a_clock_of_its_own) {
     assert_int_equal(cycles_of(&program, &params, counts[0]), 3);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_turn_is_workers_by_width),
-        cmocka_unit_test(rounds_shrink_with_their_workers),
-        cmocka_unit_test(pipes_pair_as_they_are_told),
-        cmocka_unit_test(lanes_shrink_operations_on_vectors),
-        cmocka_unit_test(vectorised_code_has_fewer_operations),
-        cmocka_unit_test(ports_are_a_floor_of_a_segment),
-        cmocka_unit_test(a_clock_of_its_own),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

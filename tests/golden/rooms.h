@@ -67,7 +67,7 @@ static const struct {
     {"workloads/treelets", WORK RENDER},
     {"workloads/gaussians", WORK RENDER},
     /* pages: of folders and stores, and of no workload */
-    {"reports/page", BASE},
+    {"reports/page", FILES},
     {"reports/plot", BASE "sim/yaml reports/page"},
     {"reports/sheet", FILES "reports/page reports/plot"},
     {"reports/read", FILES "sim/workload"},

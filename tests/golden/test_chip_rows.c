@@ -142,8 +142,4 @@ TEST(each_published_number_is_on_the_page) {
     fs_arena_free(arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(each_measured_number_is_held_or_said),
-                                       cmocka_unit_test(each_published_number_is_on_the_page)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -81,7 +81,4 @@ TEST(statistics) {
     compare("docs/statistics.md", text);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(parameters), cmocka_unit_test(statistics)};
-    return cmocka_run_group_tests_name("docs", tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

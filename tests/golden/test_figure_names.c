@@ -118,10 +118,4 @@ TEST(the_search_finds) {
     wrong = 0;
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_search_finds),
-        cmocka_unit_test(no_list_of_figures),
-    };
-    return cmocka_run_group_tests_name("figure names", tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -212,7 +212,7 @@ static bool may_use(const char *from, const char *to) {
     return false;
 }
 
-TEST(each_room_uses_what_it_may) {
+TEST_IN(each_room_uses_what_it_may, begin_to_count, NULL) {
     assert_true(include_count > 1000);
     for (int s = 0; s < source_count; s++)
         if (sources[s].is_code && room_of(sources[s].path) < 0)
@@ -289,7 +289,7 @@ static int read_symbols(const char *folder, bool defining, int *taken) {
     return pclose(in);
 }
 
-TEST(symbols_go_the_same_way) {
+TEST_IN(symbols_go_the_same_way, begin_to_count, NULL) {
     const char *program = getenv("FOAMSIM");
     char folder[512];
     int taken = 0;
@@ -309,7 +309,7 @@ TEST(symbols_go_the_same_way) {
 }
 
 /* What was planted once and has to be seen: so that the rules above cannot rot. */
-TEST(planted_faults_are_seen) {
+TEST_IN(planted_faults_are_seen, begin_to_count, NULL) {
     static const struct {
         const char *from, *line;
         bool is_include, may;
@@ -353,7 +353,7 @@ TEST(planted_faults_are_seen) {
     assert_int_equal(breaches, 0);
 }
 
-TEST(no_folders_form_a_circle) {
+TEST_IN(no_folders_form_a_circle, begin_to_count, NULL) {
     static bool arrow[MOST_FOLDERS][MOST_FOLDERS], reach[MOST_FOLDERS][MOST_FOLDERS];
     for (int i = 0; i < include_count; i++)
         if (includes[i].to >= 0) {
@@ -376,7 +376,7 @@ TEST(no_folders_form_a_circle) {
 }
 
 /* Folders below may use what their parent keeps private; unit tests may open what they test. */
-TEST(private_headers_stay_in_their_folder) {
+TEST_IN(private_headers_stay_in_their_folder, begin_to_count, NULL) {
     int seen = 0;
     for (int i = 0; i < include_count; i++) {
         if (includes[i].to < 0 || !sources[includes[i].to].is_private)
@@ -417,7 +417,7 @@ static bool defined_by(const char *text, char name[64]) {
     return sscanf(end, "%63[a-z0-9_]", name) == 1 && !begins(name, "__attribute__");
 }
 
-TEST(a_type_name_is_given_once) {
+TEST_IN(a_type_name_is_given_once, begin_to_count, NULL) {
     for (int s = 0; s < source_count; s++) {
         if (!sources[s].is_header)
             continue;
@@ -473,7 +473,7 @@ static bool shares(const char *word, int a, int b) {
     return a == b || (is_under(rooms[a].room, "validation") && is_under(rooms[b].room, "validation"));
 }
 
-TEST(a_prefix_belongs_to_one_room) {
+TEST_IN(a_prefix_belongs_to_one_room, begin_to_count, NULL) {
     char word[32];
     assert_true(prefix_of("fs_node *fs_tree_get(const fs_node *n);", word) && strcmp(word, "tree") == 0);
     assert_false(prefix_of("    return fs_tree_get(n);", word) ||
@@ -502,7 +502,7 @@ TEST(a_prefix_belongs_to_one_room) {
     assert_int_equal(breaches, 0);
 }
 
-TEST(files_and_folders_are_of_a_size) {
+TEST_IN(files_and_folders_are_of_a_size, begin_to_count, NULL) {
     for (int s = 0; s < source_count; s++) {
         const int most = is_under(sources[s].path, "tests") ? LINES_IN_A_TEST : LINES_IN_A_FILE;
         if (sources[s].lines > most)
@@ -527,7 +527,7 @@ static bool names(const char *text, const char *word) {
 
 /* Parts of the machine know no role of a workload; those of an overlay are its own, and the routers of a network
  * on chip are hardware, with prices. */
-TEST(models_name_no_role) {
+TEST_IN(models_name_no_role, begin_to_count, NULL) {
     assert_true(names("of the Routers", "router") && !names("a rerouter", "router"));
     for (const fs_workload *const *w = fs_registry_workloads; *w != NULL; w++)
         for (const fs_param_role *r = (*w)->rules.roles; r != NULL && r->name != NULL; r++)
@@ -543,19 +543,4 @@ TEST(models_name_no_role) {
     assert_int_equal(breaches, 0);
 }
 
-#define RULE(test) cmocka_unit_test_setup(test, begin_to_count)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        RULE(each_room_uses_what_it_may),
-        RULE(symbols_go_the_same_way),
-        RULE(planted_faults_are_seen),
-        RULE(no_folders_form_a_circle),
-        RULE(private_headers_stay_in_their_folder),
-        RULE(a_type_name_is_given_once),
-        RULE(files_and_folders_are_of_a_size),
-        RULE(models_name_no_role),
-        RULE(a_prefix_belongs_to_one_room),
-    };
-    return cmocka_run_group_tests(tests, read_tree, forget_tree);
-}
+RUN_TESTS(read_tree, forget_tree)

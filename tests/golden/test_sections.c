@@ -237,17 +237,4 @@ static int begin(void **state) {
     return scratch_enter(state);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_a_workload_does_not_read_is_refused_with_its_place),
-        cmocka_unit_test(chips_that_are_joined),
-        cmocka_unit_test(what_says_nothing_is_left_out),
-        cmocka_unit_test(a_base_may_be_of_another_workload),
-        cmocka_unit_test(a_point_of_a_sweep_may_change_a_kind),
-        cmocka_unit_test(kinds_that_came_later_change_no_key),
-        cmocka_unit_test(what_was_written_before_is_still_read),
-        cmocka_unit_test(rules_are_checked_with_the_file),
-        cmocka_unit_test(machines_are_checked_with_the_file),
-    };
-    return cmocka_run_group_tests_name("sections", tests, begin, scratch_leave);
-}
+RUN_TESTS(begin, scratch_leave)

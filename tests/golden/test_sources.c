@@ -445,17 +445,4 @@ TEST(what_does_not_resolve_is_found) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_does_not_resolve_is_found),
-        cmocka_unit_test(files_of_machines),
-        cmocka_unit_test(parameters),
-        cmocka_unit_test(events_and_operations),
-        cmocka_unit_test(machine_checks),
-        cmocka_unit_test(kinds_of_machines_have_checks),
-        cmocka_unit_test(papers_and_cases),
-        cmocka_unit_test(lines_of_facts),
-        cmocka_unit_test(pages_and_sections_that_texts_name),
-    };
-    return cmocka_run_group_tests_name("sources", tests, enter, leave);
-}
+RUN_TESTS(enter, leave)

@@ -407,11 +407,4 @@ static int begin(void **state) {
     return 0;
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(planted_sentences_are_noticed),       cmocka_unit_test(runs_keep_to_the_words),
-        cmocka_unit_test(a_comparison_keeps_to_the_words),     cmocka_unit_test(a_sweep_keeps_to_the_words),
-        cmocka_unit_test(planted_words_are_noticed_on_a_page),
-    };
-    return cmocka_run_group_tests_name("words", tests, begin, cli_leave);
-}
+RUN_TESTS(begin, cli_leave)

@@ -104,9 +104,5 @@ int main(void) {
     const char *given = getenv("FOAMSIM_SEED");
     seed_base = given != NULL ? strtoull(given, NULL, 10) : 4711;
     print_message("seed %llu (FOAMSIM_SEED)\n", (unsigned long long)seed_base);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(room_for_all),
-        cmocka_unit_test(little_room),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return test_run(NULL, NULL);
 }

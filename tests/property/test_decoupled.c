@@ -323,14 +323,5 @@ int main(void) {
     if (getenv("FOAMSIM_SEED") != NULL)
         seed = strtoull(getenv("FOAMSIM_SEED"), NULL, 10);
     printf("seed %llu\n", (unsigned long long)seed);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_ray_ends_where_it_would_under_barriers),
-        cmocka_unit_test(trees_never_stand_still_in_the_wider_window),
-        cmocka_unit_test(the_same_run_takes_the_same_cycles),
-        cmocka_unit_test(a_full_local_framebuffer_is_read_out),
-        cmocka_unit_test(a_lone_ray_takes_its_calls_and_messages),
-        cmocka_unit_test(which_is_faster_depends_on_what_is_dear),
-        cmocka_unit_test(a_window_too_wide_may_stand_still),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return test_run(NULL, NULL);
 }

@@ -191,12 +191,4 @@ static int leave(void **state) {
     return 0;
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_hundredth_of_the_samples),
-        cmocka_unit_test(with_barriers),
-        cmocka_unit_test(a_quarter_of_the_tiles_too),
-        cmocka_unit_test(the_interval_is_the_jackknife),
-    };
-    return cmocka_run_group_tests(tests, enter, leave);
-}
+RUN_TESTS(enter, leave)

@@ -278,11 +278,5 @@ int main(void) {
     const char *given = getenv("FOAMSIM_SEED");
     seed_base = given != NULL ? strtoull(given, NULL, 10) : 20240;
     print_message("seed %llu (FOAMSIM_SEED)\n", (unsigned long long)seed_base);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_ray_alone),
-        cmocka_unit_test(random_frames),
-        cmocka_unit_test(rounding_within_bound),
-        cmocka_unit_test(streaming_fills_in),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return test_run(NULL, NULL);
 }

@@ -476,18 +476,4 @@ TEST(the_picture_is_that_of_a_plain_renderer) {
     end(&s);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_small_scene_is_seen_as_expected),
-        cmocka_unit_test(the_small_scene_does_what_is_expected),
-        cmocka_unit_test(published_paths_move_as_recorded),
-        cmocka_unit_test(real_scenes_move_as_expected),
-        cmocka_unit_test(a_full_lane_ends_the_sends),
-        cmocka_unit_test(every_tile_of_a_square_draws_it),
-        cmocka_unit_test(an_opaque_pixel_stops),
-        cmocka_unit_test(a_gaussian_reaches_as_far_as_it_is_seen),
-        cmocka_unit_test(a_list_is_the_nearest_of_three_times_as_many),
-        cmocka_unit_test(the_picture_is_that_of_a_plain_renderer),
-    };
-    return cmocka_run_group_tests_name("gaussians", tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -371,13 +371,4 @@ TEST(a_grown_foam_is_as_deep_as_the_scene) {
     fs_arena_free(arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_pictures_see_through_is_empty),
-        cmocka_unit_test(the_gradient_is_what_the_weights_stand_for),
-        cmocka_unit_test(a_round_follows_its_rules),
-        cmocka_unit_test(any_number_of_threads_grows_the_same_foam),
-        cmocka_unit_test(a_grown_foam_is_as_deep_as_the_scene),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -132,11 +132,4 @@ TEST(a_run_is_given_up_where_it_would_not_be_done_in_time) {
     assert_true(given_up > 0 && slow > 0 && done > 0);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_visit_that_judges_the_picture_before_comes_one_later),
-        cmocka_unit_test(black_pixels_do_not_count_where_they_should_not),
-        cmocka_unit_test(a_run_is_given_up_where_it_would_not_be_done_in_time),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

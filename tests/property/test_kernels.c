@@ -531,6 +531,5 @@ TEST(kernels_do_what_the_rules_say) {
 int main(void) {
     if (getenv("FOAMSIM_SEED"))
         seed = strtoull(getenv("FOAMSIM_SEED"), NULL, 10);
-    const struct CMUnitTest tests[] = {cmocka_unit_test(kernels_do_what_the_rules_say)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return test_run(NULL, NULL);
 }

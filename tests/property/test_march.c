@@ -439,13 +439,4 @@ TEST(lists_too_long_for_the_layout_are_refused) {
     free(foam.adjacency_end);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_march_is_the_definition),
-        cmocka_unit_test(ties_go_to_the_first_in_the_list),
-        cmocka_unit_test(a_ray_that_does_not_end_ends_the_process),
-        cmocka_unit_test(cells_with_hundreds_of_faces),
-        cmocka_unit_test(lists_too_long_for_the_layout_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

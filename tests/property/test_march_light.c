@@ -231,12 +231,4 @@ TEST(nearest_ties_go_to_the_lowest_site) {
     end_world(&w);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(light_is_the_integral_over_all_sites),
-        cmocka_unit_test(each_crossing_raises_the_site),
-        cmocka_unit_test(paths_are_the_visits),
-        cmocka_unit_test(nearest_ties_go_to_the_lowest_site),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

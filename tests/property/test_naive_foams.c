@@ -166,10 +166,4 @@ TEST(narrow_roads_give_the_same_image) {
     assert_true(spilled > 1000);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(free_roads_follow_the_march),
-        cmocka_unit_test(narrow_roads_give_the_same_image),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -386,19 +386,4 @@ TEST(pixels_have_owners) {
     assert_int_equal(fs_naive_owner(&odd, 8, 8, 4), 6);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_ray_alone),
-        cmocka_unit_test(an_opaque_cell_ends_it),
-        cmocka_unit_test(local_records_call_the_host),
-        cmocka_unit_test(a_router_spills),
-        cmocka_unit_test(rays_go_back_to_the_generator),
-        cmocka_unit_test(spilled_rays_stand_in_front),
-        cmocka_unit_test(the_ring_holds_and_drops),
-        cmocka_unit_test(frames_follow_idle_iterations),
-        cmocka_unit_test(a_stream_goes_on),
-        cmocka_unit_test(each_frame_counts_its_own),
-        cmocka_unit_test(pixels_have_owners),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

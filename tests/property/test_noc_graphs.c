@@ -346,9 +346,4 @@ TEST(no_network_carries_more_than_its_bound) {
     assert_true(held > NETWORKS / 3);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(no_network_carries_more_than_its_bound),
-                                       cmocka_unit_test(each_is_refused_or_drains),
-                                       cmocka_unit_test(a_packet_alone_takes_what_is_said)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -394,13 +394,4 @@ TEST(only_whole_sets_of_ports_index) {
     fs_arena_free(arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sizes_pass_the_check),      cmocka_unit_test(tiles_of_the_paper),
-        cmocka_unit_test(distances_are_the_trees),   cmocka_unit_test(buffers_are_the_papers),
-        cmocka_unit_test(shares_follow_the_buffers), cmocka_unit_test(what_does_not_fit_is_refused),
-        cmocka_unit_test(defaults_are_the_papers),   cmocka_unit_test(mutations_are_found),
-        cmocka_unit_test(any_wrong_route_is_found),  cmocka_unit_test(only_whole_sets_of_ports_index),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -251,12 +251,4 @@ TEST(refusals) {
     fs_arena_free(arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(meshes_of_every_size),
-        cmocka_unit_test(mesh_entries),
-        cmocka_unit_test(direct_over_random_graphs),
-        cmocka_unit_test(refusals),
-    };
-    return cmocka_run_group_tests(tests, setup, NULL);
-}
+RUN_TESTS(setup, NULL)

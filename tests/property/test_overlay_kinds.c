@@ -430,15 +430,4 @@ TEST(unequal_choices_are_found) {
     fs_arena_free(arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(replicas_of_every_kind),
-        cmocka_unit_test(chips_move_tiles_and_no_ways),
-        cmocka_unit_test(every_listed_kind_with_its_defaults),
-        cmocka_unit_test(replicas_refused),
-        cmocka_unit_test(mutations_of_choices_are_found),
-        cmocka_unit_test(wrong_routes_of_a_mesh_are_found),
-        cmocka_unit_test(unequal_choices_are_found),
-    };
-    return cmocka_run_group_tests(tests, setup, NULL);
-}
+RUN_TESTS(setup, NULL)

@@ -374,17 +374,4 @@ TEST(zero_takes_what_is_left) {
     fs_arena_free(arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(narrow_trees_are_the_quadtree),
-        cmocka_unit_test(fat_trees_of_any_shape),
-        cmocka_unit_test(default_widths_take_376_routers),
-        cmocka_unit_test(top_widths_fit_any_number_of_shards),
-        cmocka_unit_test(default_degrees),
-        cmocka_unit_test(random_widths),
-        cmocka_unit_test(trees_of_every_size),
-        cmocka_unit_test(what_does_not_fit_is_refused),
-        cmocka_unit_test(zero_takes_what_is_left),
-    };
-    return cmocka_run_group_tests(tests, setup, NULL);
-}
+RUN_TESTS(setup, NULL)

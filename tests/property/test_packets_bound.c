@@ -72,7 +72,4 @@ TEST(no_network_carries_more_than_its_bound) {
     assert_true(calm > RUNS / 4 && full > RUNS / 8);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(no_network_carries_more_than_its_bound)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -313,12 +313,4 @@ TEST(wrong_input_is_named) {
     free_points(&p);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(kd_equals_the_naive_cut),     cmocka_unit_test(threads_do_not_matter),
-        cmocka_unit_test(the_ground_is_turned_level),  cmocka_unit_test(sizes_are_those_of_the_sets),
-        cmocka_unit_test(entries_grow_with_the_shard), cmocka_unit_test(any_number_of_shards),
-        cmocka_unit_test(wrong_input_is_named),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -397,17 +397,4 @@ TEST(metis_takes_small_scenes) {
     free_points(&p);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_octree_equals_the_naive_one),
-        cmocka_unit_test(a_thousand_leaves_are_1030),
-        cmocka_unit_test(what_fits_is_told),
-        cmocka_unit_test(splitting_ends),
-        cmocka_unit_test(metis_cuts_evenly_and_less),
-        cmocka_unit_test(numbers_are_those_of_a_tree),
-        cmocka_unit_test(metis_gives_the_same_bits),
-        cmocka_unit_test(work_is_shared_out),
-        cmocka_unit_test(metis_takes_small_scenes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

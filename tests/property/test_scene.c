@@ -259,11 +259,6 @@ TEST(cache) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(generated_sites),    cmocka_unit_test(generated_digests),
-        cmocka_unit_test(generated_range),    cmocka_unit_test(generated_foams),
-        cmocka_unit_test(tree_equals_search), cmocka_unit_test(cache),
-    };
     fs_say_quiet(true);
-    return cmocka_run_group_tests_name("scene", tests, scratch_enter, scratch_leave);
+    return test_run(scratch_enter, scratch_leave);
 }

@@ -429,12 +429,6 @@ TEST(shared_foams) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(gaussians),    cmocka_unit_test(opacities_far_out), cmocka_unit_test(bad_gaussians),
-        cmocka_unit_test(points),       cmocka_unit_test(denser_points),     cmocka_unit_test(transformed),
-        cmocka_unit_test(less_scatter), cmocka_unit_test(cache_keys),        cmocka_unit_test(shared_counts),
-        cmocka_unit_test(shared_foams),
-    };
     const char *named = getenv("FOAMSIM_SHARED");
     if (named == NULL || named[0] != '/') {
         char here[2048] = "";
@@ -444,5 +438,5 @@ int main(void) {
         snprintf(shared, sizeof shared, "%s", named);
     }
     fs_say_quiet(true);
-    return cmocka_run_group_tests_name("scene import", tests, scratch_enter, scratch_leave);
+    return test_run(scratch_enter, scratch_leave);
 }

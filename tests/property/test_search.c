@@ -86,8 +86,4 @@ TEST(intervals_hold_what_they_say) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(finds_the_best_within_a_twentieth),
-                                       cmocka_unit_test(intervals_hold_what_they_say)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -285,7 +285,4 @@ TEST(paths_are_those_of_an_independent_calculation) {
     assert_true(escaped > 0.98);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(paths_are_those_of_an_independent_calculation)};
-    return cmocka_run_group_tests_name("spheres", tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

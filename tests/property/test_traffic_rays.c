@@ -311,13 +311,4 @@ TEST(an_outlook_by_hand) {
     fs_arena_free(arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rays_are_kept),
-        cmocka_unit_test(patterns_draw_their_shares),
-        cmocka_unit_test(sources_offer_their_load),
-        cmocka_unit_test(bins_hold_their_values),
-        cmocka_unit_test(an_outlook_by_hand),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

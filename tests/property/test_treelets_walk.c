@@ -551,20 +551,4 @@ static int close_stage(void **state) {
     return scratch_leave(&none);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_treelet_is_pathtrace),
-        cmocka_unit_test(a_grove_counts_as_elsewhere),
-        cmocka_unit_test(groves_are_cut_and_visited_as_elsewhere),
-        cmocka_unit_test(equal_treelets_have_equal_loads),
-        cmocka_unit_test(nested_treelets_are_visited_from_the_nearest_on),
-        cmocka_unit_test(order_and_cut_change_no_path),
-        cmocka_unit_test(threads_and_lanes_change_nothing),
-        cmocka_unit_test(shadow_rays_bring_the_light_of_the_sun),
-        cmocka_unit_test(shadow_rays_bring_the_light_of_emitters),
-        cmocka_unit_test(a_walk_is_expected_about_as_it_will_be),
-        cmocka_unit_test(wide_counts_go_on_in_further_pieces),
-        cmocka_unit_test(recordings_give_itineraries_back),
-    };
-    return cmocka_run_group_tests_name("treelets_walk", tests, open_stage, close_stage);
-}
+RUN_TESTS(open_stage, close_stage)

@@ -1,6 +1,6 @@
 /* Paths: the walk, four and eight paths at a time, against a naive twin, closed forms and brute force. FOAMSIM_RAYS
  * sets the rays of the brute force, FOAMSIM_SEED the seed of random scenes. */
-#include "tests/support/lone_ray.h"
+#include "tests/support/foam/lone_ray.h"
 #include "tests/support/naive_path.h"
 
 #include "sim/base/host.h"
@@ -413,17 +413,5 @@ int main(int argc, char **argv) {
         measure();
         return 0;
     }
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(walks_equal_the_naive_twin),
-        cmocka_unit_test(smooth_normals_equal_the_naive_twin),
-        cmocka_unit_test(threads_change_nothing),
-        cmocka_unit_test(every_path_keeps_the_identities),
-        cmocka_unit_test(half_extents_cost_little),
-        cmocka_unit_test(the_white_furnace_is_white),
-        cmocka_unit_test(mirrors_multiply),
-        cmocka_unit_test(glass_bends_by_snell),
-        cmocka_unit_test(a_pane_lets_through_what_it_should),
-        cmocka_unit_test(the_tree_finds_what_all_triangles_give),
-    };
-    return cmocka_run_group_tests_name("walk", tests, NULL, NULL);
+    return test_run(NULL, NULL);
 }

@@ -1,7 +1,9 @@
 /* What every program of tests needs: cmocka, with the headers that it asks for before it, and the usual ones of C.
  *
- * A test is written `TEST(a_full_lane_refuses) { ... }` and listed in main by cmocka_unit_test(a_full_lane_refuses); `state` is
- * what its group's setup left. */
+ *     TEST(a_full_lane_refuses) { ... }                 a test; `state` is what the group's setup left
+ *     TEST_IN(a_file_is_read, scratch_enter, scratch_leave) { ... }   one with a setup and a teardown of its own
+ *     RUN_TESTS(NULL, NULL)                              the program: all of them in the order in which they stand; the group's
+ *                                                        setup and teardown */
 #ifndef FOAMSIM_TESTS_SUPPORT_TEST_H
 #define FOAMSIM_TESTS_SUPPORT_TEST_H
 
@@ -17,6 +19,22 @@
 
 #include <cmocka.h>
 
-#define TEST(name) static void name(void **state __attribute__((unused)))
+#define TEST(name) TEST_IN(name, NULL, NULL)
+
+/* It lists itself before main begins. */
+#define TEST_IN(name, enter, leave)                                                                          \
+    static void name(void **state);                                                                          \
+    __attribute__((constructor)) static void list_##name(void) {                                             \
+        test_list((struct CMUnitTest){#name, name, enter, leave, NULL});                                     \
+    }                                                                                                        \
+    static void name(void **state __attribute__((unused)))
+
+#define RUN_TESTS(enter, leave)                                                                              \
+    int main(void) {                                                                                         \
+        return test_run(enter, leave);                                                                       \
+    }
+
+void test_list(struct CMUnitTest test);
+int test_run(CMFixtureFunction enter, CMFixtureFunction leave); /* how many failed */
 
 #endif

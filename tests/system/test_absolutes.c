@@ -60,10 +60,4 @@ TEST(a_shard_is_its_cells_neighbours_and_adjacency) {
     table_free(&t);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_camera_takes_132_bytes),
-        cmocka_unit_test(a_shard_is_its_cells_neighbours_and_adjacency),
-    };
-    return cmocka_run_group_tests(tests, cli_enter_experiment, cli_leave);
-}
+RUN_TESTS(cli_enter_experiment, cli_leave)

@@ -201,15 +201,4 @@ static int end(void **state) {
     return cli_leave(state);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_two_cameras_see_different_things),
-        cmocka_unit_test(at_once_the_frame_is_torn),
-        cmocka_unit_test(with_either_fix_each_ray_has_one_camera),
-        cmocka_unit_test(the_second_frame_is_the_second_cameras),
-        cmocka_unit_test(at_once_only_the_frame_in_flight_suffers),
-        cmocka_unit_test(a_drain_costs_iterations),
-        cmocka_unit_test(a_pose_in_the_payload_costs_capacity),
-    };
-    return cmocka_run_group_tests(tests, begin, end);
-}
+RUN_TESTS(begin, end)

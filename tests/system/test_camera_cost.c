@@ -62,7 +62,4 @@ static int set_up(void **state) {
     return failed;
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(the_first_visit_costs_its_bytes)};
-    return cmocka_run_group_tests(tests, set_up, cli_leave);
-}
+RUN_TESTS(set_up, cli_leave)

@@ -216,17 +216,4 @@ TEST(a_call_of_the_host_has_its_work_in_it) {
     assert_true(llabs(of("device.cycles_host") - (int64_t)(2 * 300000 + 2 * 600 + bytes)) < 10);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(the_integral_is_one_slot_in_six_cycles),
-                                       cmocka_unit_test(the_integral_counted_lies_between_its_ends),
-                                       cmocka_unit_test(kernels_are_their_bundles),
-                                       cmocka_unit_test(products_are_their_passes),
-                                       cmocka_unit_test(copies_are_their_rows),
-                                       cmocka_unit_test(a_phase_is_its_schedule_and_the_barrier),
-                                       cmocka_unit_test(qr_is_its_columns),
-                                       cmocka_unit_test(jacobi_is_its_rounds),
-                                       cmocka_unit_test(the_stencil_is_its_pixels),
-                                       cmocka_unit_test(the_wafer_is_butterflies_and_its_middle_link),
-                                       cmocka_unit_test(a_call_of_the_host_has_its_work_in_it)};
-    return cmocka_run_group_tests(tests, cli_enter, cli_leave);
-}
+RUN_TESTS(cli_enter, cli_leave)

@@ -336,17 +336,4 @@ TEST(basic_leaves_out_only_these) {
     table_free(&basic);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(parts_follow_from_the_iterations),
-        cmocka_unit_test(lanes_add_up),
-        cmocka_unit_test(lanes_follow_from_the_iterations),
-        cmocka_unit_test(levels_add_up),
-        cmocka_unit_test(cycles_are_those_of_the_iterations),
-        cmocka_unit_test(gini_is_the_mean_difference),
-        cmocka_unit_test(distributions_are_those_of_pixels_and_lanes),
-        cmocka_unit_test(percentiles_split_the_pixels),
-        cmocka_unit_test(basic_leaves_out_only_these),
-    };
-    return cmocka_run_group_tests(tests, congestion_begin, cli_leave);
-}
+RUN_TESTS(congestion_begin, cli_leave)

@@ -131,14 +131,4 @@ TEST(what_cannot_be_is_refused) {
     refused(1, "run.max_iterations=2", "run.max_iterations = 2", "machine.decoupled_slice");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_picture_is_fetched),
-        cmocka_unit_test(barriers_change_no_pixel),
-        cmocka_unit_test(tables_add_up),
-        cmocka_unit_test(threads_change_no_byte),
-        cmocka_unit_test(frames_follow_each_other),
-        cmocka_unit_test(what_cannot_be_is_refused),
-    };
-    return cmocka_run_group_tests(tests, cli_enter_experiment, cli_leave);
-}
+RUN_TESTS(cli_enter_experiment, cli_leave)

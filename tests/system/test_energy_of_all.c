@@ -252,10 +252,4 @@ static int begin(void **state) {
     return 0;
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(several_chips_are_all_of_them),
-                                       cmocka_unit_test(limits_are_told), cmocka_unit_test(energy_adds_up),
-                                       cmocka_unit_test(a_plan_for_hotspot_is_the_chip_and_its_energy),
-                                       cmocka_unit_test(priced_is_run)};
-    return cmocka_run_group_tests(tests, begin, cli_leave);
-}
+RUN_TESTS(begin, cli_leave)

@@ -235,14 +235,4 @@ TEST(an_approximation_says_where_it_fails) {
         }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(findings_are_sentences),
-        cmocka_unit_test(findings_of_traffic_are_sentences),
-        cmocka_unit_test(findings_are_true),
-        cmocka_unit_test(workers_that_lengthen_a_turn_are_found),
-        cmocka_unit_test(a_role_that_idles_is_found),
-        cmocka_unit_test(an_approximation_says_where_it_fails),
-    };
-    return cmocka_run_group_tests(tests, congestion_begin, cli_leave);
-}
+RUN_TESTS(congestion_begin, cli_leave)

@@ -96,7 +96,4 @@ TEST(a_million_cells) {
     json_decref(s);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_million_cells)};
-    return cmocka_run_group_tests_name("a million cells", tests, cli_enter, cli_leave);
-}
+RUN_TESTS(cli_enter, cli_leave)

@@ -129,12 +129,4 @@ TEST(a_local_framebuffer_saves_the_delivery) {
     assert_true(run_figure("local", "hops.alive_mean") < run_figure("screen", "hops.alive_mean"));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(full_is_the_reference_bit_for_bit),
-        cmocka_unit_test(mixed_is_not_worse_than_half),
-        cmocka_unit_test(the_picture_is_the_rays_alone),
-        cmocka_unit_test(a_local_framebuffer_saves_the_delivery),
-    };
-    return cmocka_run_group_tests(tests, cli_enter_experiment, cli_leave);
-}
+RUN_TESTS(cli_enter_experiment, cli_leave)

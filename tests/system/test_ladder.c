@@ -139,14 +139,4 @@ TEST(a_killed_ladder_leaves_nothing) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_run_itself_is_untouched),
-        cmocka_unit_test(each_rung_is_a_run_of_its_own),
-        cmocka_unit_test(jobs_change_nothing),
-        cmocka_unit_test(a_failed_rung_is_noted),
-        cmocka_unit_test(a_run_without_a_ladder_says_so),
-        cmocka_unit_test(a_killed_ladder_leaves_nothing),
-    };
-    return cmocka_run_group_tests(tests, begin, cli_leave);
-}
+RUN_TESTS(begin, cli_leave)

@@ -201,13 +201,4 @@ TEST(decoupled_rungs_follow_from_the_tiles) {
     table_free(&n);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rungs_follow_from_the_tables),
-        cmocka_unit_test(buffers_gain_where_rays_waited),
-        cmocka_unit_test(free_routers_are_routers_of_no_cycles),
-        cmocka_unit_test(estimates_are_near),
-        cmocka_unit_test(decoupled_rungs_follow_from_the_tiles),
-    };
-    return cmocka_run_group_tests(tests, congestion_begin, cli_leave);
-}
+RUN_TESTS(congestion_begin, cli_leave)

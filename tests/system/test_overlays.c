@@ -134,12 +134,4 @@ static int begin(void **state) {
     return 0;
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_kind_draws_the_same_picture),
-        cmocka_unit_test(equal_networks_run_equally),
-        cmocka_unit_test(a_file_overlay_runs_again),
-        cmocka_unit_test(what_does_not_fit_is_told),
-    };
-    return cmocka_run_group_tests(tests, begin, cli_leave);
-}
+RUN_TESTS(begin, cli_leave)

@@ -222,12 +222,4 @@ TEST(the_cameras_tracer_sets_the_pace) {
     table_free(&k);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tracers_see_the_rays_that_were_followed),
-        cmocka_unit_test(workers_are_busy_as_long_as_the_slots_say),
-        cmocka_unit_test(routers_are_busy_as_long_as_the_slots_say),
-        cmocka_unit_test(the_cameras_tracer_sets_the_pace),
-    };
-    return cmocka_run_group_tests(tests, begin, cli_leave);
-}
+RUN_TESTS(begin, cli_leave)

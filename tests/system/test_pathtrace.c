@@ -304,19 +304,7 @@ static bool find_large(void) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sizes_are_exact),
-        cmocka_unit_test(every_level_of_detail_is_the_same),
-        cmocka_unit_test(a_folder_has_one_account),
-        cmocka_unit_test(pictures_do_not_depend_on_the_machine),
-        cmocka_unit_test(a_price_is_the_run),
-        cmocka_unit_test(intervals_hold_the_exact_rate),
-        cmocka_unit_test(more_for_free_is_never_slower),
-        cmocka_unit_test(what_does_not_fit_is_refused),
-        cmocka_unit_test(the_large_scene_needs_nodes_of_24_bytes),
-        cmocka_unit_test(bad_input_has_its_place),
-    };
     if (!find_large())
         return 1;
-    return cmocka_run_group_tests(tests, cli_enter, cli_leave);
+    return test_run(cli_enter, cli_leave);
 }

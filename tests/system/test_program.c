@@ -463,27 +463,4 @@ TEST(the_examples_run) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_step_costs_its_slots),
-        cmocka_unit_test(cycles_beside_the_workers_come_behind_them),
-        cmocka_unit_test(an_exchange_costs_the_busiest_port_and_the_way),
-        cmocka_unit_test(steps_add_up_to_the_run),
-        cmocka_unit_test(the_same_said_otherwise_costs_the_same),
-        cmocka_unit_test(a_compute_set_alone_has_no_barrier),
-        cmocka_unit_test(an_exchange_has_one_barrier),
-        cmocka_unit_test(spellings_of_a_loop_have_one_price),
-        cmocka_unit_test(a_copy_is_its_runs_and_words),
-        cmocka_unit_test(copies_are_near_the_measured_ones),
-        cmocka_unit_test(a_bundle_is_one_slot),
-        cmocka_unit_test(uneven_work_is_that_of_the_busiest),
-        cmocka_unit_test(kernels_of_a_step_share_the_workers),
-        cmocka_unit_test(a_multicast_is_sent_once),
-        cmocka_unit_test(bytes_go_to_other_chips),
-        cmocka_unit_test(pairs_are_a_range),
-        cmocka_unit_test(what_does_not_fit_is_refused),
-        cmocka_unit_test(the_line_names_the_host),
-        cmocka_unit_test(the_examples_run),
-    };
-    return cmocka_run_group_tests(tests, cli_enter, cli_leave);
-}
+RUN_TESTS(cli_enter, cli_leave)

@@ -3,6 +3,7 @@
  */
 #include "reports/read/run_folder.h"
 #include "sim/base/numbers.h"
+#include "sim/results/results.h"
 #include "tests/support/cli.h"
 #include "tests/support/test.h"
 
@@ -112,7 +113,9 @@ static void check_pixel(const char *dir, uint32_t x, uint32_t y, const char *mor
                   *routers = fs_csv_ints(t, "router_visits", &err), *alive = fs_csv_ints(t, "alive", &err),
                   *waiting = fs_csv_ints(t, "waiting", &err);
     uint32_t width, height;
-    uint8_t *rgb = fs_folder_png_rgb(run, "image.png", &width, &height, &err);
+    char picture[256];
+    snprintf(picture, sizeof picture, "%s/image.png", dir);
+    uint8_t *rgb = fs_png_read_rgb(picture, &width, &height, &err);
     json_t *root = story(dir, x, y, more);
     size_t row = 0;
     while (px[row] != x || py[row] != y)
@@ -165,7 +168,4 @@ TEST(refuses) {
     assert_non_null(strstr(r.err, "expected bsp"));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(follows_rays), cmocka_unit_test(refuses)};
-    return cmocka_run_group_tests(tests, cli_enter_experiment, cli_leave);
-}
+RUN_TESTS(cli_enter_experiment, cli_leave)

@@ -369,14 +369,9 @@ static bool find_shared(void) {
 }
 
 int main(void) {
-    struct CMUnitTest tests[VIEWS + 2];
     for (size_t i = 0; i < VIEWS; i++)
-        tests[i] = (struct CMUnitTest){.name = views[i].name,
-                                       .test_func = a_captured_scene,
-                                       .initial_state = (void *)(uintptr_t)&views[i]};
-    tests[VIEWS] = (struct CMUnitTest)cmocka_unit_test(the_cameras_are_the_true_ones);
-    tests[VIEWS + 1] = (struct CMUnitTest)cmocka_unit_test(points_are_where_the_camera_file_says);
-    if (!find_shared())
-        return 1;
-    return cmocka_run_group_tests_name("real scenes", tests, cli_enter, cli_leave);
+        test_list((struct CMUnitTest){.name = views[i].name,
+                                      .test_func = a_captured_scene,
+                                      .initial_state = (void *)(uintptr_t)&views[i]});
+    return find_shared() ? test_run(cli_enter, cli_leave) : 1;
 }

@@ -172,16 +172,4 @@ TEST(params_list_the_roles_of_each_workload) {
     assert_null(strstr(r.out, "tracer"));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(roles_that_are_alike_change_nothing),
-        cmocka_unit_test(a_clock_scales_its_own_tiles),
-        cmocka_unit_test(energy_and_area_follow),
-        cmocka_unit_test(details_and_recordings_agree),
-        cmocka_unit_test(memory_is_that_of_the_role),
-        cmocka_unit_test(what_goes_wrong_has_its_place),
-        cmocka_unit_test(roles_of_another_workload_are_left_out),
-        cmocka_unit_test(params_list_the_roles_of_each_workload),
-    };
-    return cmocka_run_group_tests(tests, begin, cli_leave);
-}
+RUN_TESTS(begin, cli_leave)

@@ -415,23 +415,4 @@ TEST(a_dynamic_exchange_moves_rays_and_headers) {
     table_free(&t);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_folder_is_complete),
-        cmocka_unit_test(the_manifest_names_the_columns),
-        cmocka_unit_test(host_figures_are_those_of_a_run),
-        cmocka_unit_test(the_statistics_are_the_summary),
-        cmocka_unit_test(its_own_settings_give_it_again),
-        cmocka_unit_test(phases_add_up),
-        cmocka_unit_test(the_slowest_role_sets_the_pace),
-        cmocka_unit_test(workers_account_for_every_cycle),
-        cmocka_unit_test(rays_are_kept_account_of),
-        cmocka_unit_test(occupancy_is_what_tiles_and_iterations_say),
-        cmocka_unit_test(lanes_carry_what_tiles_visit),
-        cmocka_unit_test(means_of_the_hops_are_the_summary),
-        cmocka_unit_test(allocations_add_up_to_the_tile),
-        cmocka_unit_test(a_static_exchange_is_its_busiest_port),
-        cmocka_unit_test(a_dynamic_exchange_moves_rays_and_headers),
-    };
-    return cmocka_run_group_tests(tests, begin, cli_leave);
-}
+RUN_TESTS(begin, cli_leave)

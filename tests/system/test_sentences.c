@@ -213,11 +213,4 @@ TEST(the_last_line_is_the_summary) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sentences_state_their_figures),
-        cmocka_unit_test(memory_is_said_as_it_is),
-        cmocka_unit_test(the_last_line_is_the_summary),
-    };
-    return cmocka_run_group_tests(tests, congestion_begin, cli_leave);
-}
+RUN_TESTS(congestion_begin, cli_leave)

@@ -238,20 +238,4 @@ static int enter(void **state) {
     return status;
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_script_has_its_sizes),
-        cmocka_unit_test(identities_hold),
-        cmocka_unit_test(one_worker_is_in_balance),
-        cmocka_unit_test(a_local_loop_takes_its_slowest_tile),
-        cmocka_unit_test(events_are_phases_and_recordings_are_runs),
-        cmocka_unit_test(sweeps_price),
-        cmocka_unit_test(chips_change_no_bit_of_the_picture),
-        cmocka_unit_test(what_ifs_save_what_they_save),
-        cmocka_unit_test(drawn_intervals_hold_the_whole),
-        cmocka_unit_test(wrong_settings_are_told),
-        cmocka_unit_test(wrong_scenes_are_told),
-        cmocka_unit_test(large_rectangles_are_cut),
-    };
-    return cmocka_run_group_tests(tests, enter, cli_leave);
-}
+RUN_TESTS(enter, cli_leave)

@@ -51,12 +51,4 @@ TEST(the_runs_are_not_idle) {
     assert_true(run_figure("more", "rays.dropped") > 0);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(threads_change_no_byte),
-        cmocka_unit_test(a_repeat_changes_no_byte),
-        cmocka_unit_test(the_cache_changes_no_byte),
-        cmocka_unit_test(the_runs_are_not_idle),
-    };
-    return cmocka_run_group_tests(tests, cli_enter_experiment, cli_leave);
-}
+RUN_TESTS(cli_enter_experiment, cli_leave)

@@ -382,18 +382,4 @@ TEST(what_cannot_be_traced) {
     assert_false(scratch_there("no"));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(spans_nest),
-        cmocka_unit_test(the_device_track_adds_up),
-        cmocka_unit_test(tiles_are_those_of_the_tables),
-        cmocka_unit_test(tiles_are_picked_by_words),
-        cmocka_unit_test(tiles_are_chosen),
-        cmocka_unit_test(roles_name_the_pace),
-        cmocka_unit_test(counters_are_those_of_the_table),
-        cmocka_unit_test(the_trace_changes_nothing_and_is_the_same_each_time),
-        cmocka_unit_test(a_decoupled_run_has_slices),
-        cmocka_unit_test(what_cannot_be_traced),
-    };
-    return cmocka_run_group_tests(tests, begin, cli_leave);
-}
+RUN_TESTS(begin, cli_leave)

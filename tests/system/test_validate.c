@@ -325,16 +325,4 @@ TEST(wrong_words_are_refused) {
     remove("v/cases/other.yaml");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(figures_are_those_of_the_runs),
-        cmocka_unit_test(a_second_time_everything_is_known),
-        cmocka_unit_test(a_figure_that_predicts_itself_is_refused),
-        cmocka_unit_test(an_expectation_is_kept_or_broken),
-        cmocka_unit_test(what_is_predicted_is_what_is_compared),
-        cmocka_unit_test(each_paper_has_its_own_results),
-        cmocka_unit_test(failures_and_the_baseline_are_counted),
-        cmocka_unit_test(wrong_words_are_refused),
-    };
-    return cmocka_run_group_tests(tests, enter, cli_leave);
-}
+RUN_TESTS(enter, cli_leave)

@@ -248,17 +248,4 @@ TEST(a_drawn_set_is_a_part_of_the_set) {
     assert_non_null(strstr(r.err, "views.sample: expected 0 to 3, as many views as there are, found 4"));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_view_is_the_run_of_its_camera),
-        cmocka_unit_test(jobs_and_threads_change_nothing),
-        cmocka_unit_test(the_set_is_whole),
-        cmocka_unit_test(the_summary_is_of_all_views),
-        cmocka_unit_test(the_page_names_slowest_and_fastest),
-        cmocka_unit_test(a_drawn_set_is_a_part_of_the_set),
-        cmocka_unit_test(one_view_less_says_who_failed),
-        cmocka_unit_test(what_does_not_go_with_views),
-        cmocka_unit_test(a_broken_set_leaves_nothing),
-    };
-    return cmocka_run_group_tests(tests, begin, cli_leave);
-}
+RUN_TESTS(begin, cli_leave)

@@ -163,11 +163,4 @@ TEST(what_cannot_be_is_refused) {
     refused("workload.replicas.camera=60", NULL, "spare tiles");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(prices_move_no_ray),       cmocka_unit_test(hardware_costs_what_it_is_given),
-        cmocka_unit_test(an_upload_takes_the_link), cmocka_unit_test(infinite_buffers_lose_nothing),
-        cmocka_unit_test(replicas_share_a_shard),   cmocka_unit_test(what_cannot_be_is_refused),
-    };
-    return cmocka_run_group_tests(tests, begin, cli_leave);
-}
+RUN_TESTS(begin, cli_leave)

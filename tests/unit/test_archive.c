@@ -226,11 +226,4 @@ static int enter(void **state) {
     return setenv("TMPDIR", place, 1);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_packed_comes_back),
-        cmocka_unit_test(what_others_made_goes_nowhere),
-        cmocka_unit_test(the_killed_leave_nothing_for_long),
-    };
-    return cmocka_run_group_tests(tests, enter, scratch_leave);
-}
+RUN_TESTS(enter, scratch_leave)

@@ -221,16 +221,4 @@ TEST(an_experiment_by_name) {
     fs_arena_free(arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_not_named_is_default),
-        cmocka_unit_test(every_type_is_read),
-        cmocka_unit_test(parts_by_name_and_by_path),
-        cmocka_unit_test(a_base_is_changed_only_where_named),
-        cmocka_unit_test(experiments_have_bases_too),
-        cmocka_unit_test(set_comes_last),
-        cmocka_unit_test(a_part_by_itself),
-        cmocka_unit_test(an_experiment_by_name),
-    };
-    return cmocka_run_group_tests(tests, toy_enter, toy_leave);
-}
+RUN_TESTS(toy_enter, toy_leave)

@@ -112,13 +112,4 @@ TEST(any_table_reads_back) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(quotes_only_where_needed),
-        cmocka_unit_test(records_end_where_they_end),
-        cmocka_unit_test(tables_of_others_read_as_they_are_meant),
-        cmocka_unit_test(places_are_those_of_the_file),
-        cmocka_unit_test(any_table_reads_back),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -5,6 +5,7 @@
 #include "tests/support/test.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -103,6 +104,24 @@ TEST(a_device_is_written_to_and_not_replaced) {
     assert_true(S_ISCHR(about.st_mode));
 }
 
+TEST(names_in_a_folder_come_sorted) {
+    static const char *const made[] = {"list/b", "list/.hidden", "list/B", "list/a-10", "list/a-9"},
+                             *const told[] = {"B", "a-10", "a-9", "b"};
+    fs_arena *arena = fs_arena_create();
+    assert_int_equal(mkdir("list", 0777), 0);
+    assert_null(*fs_dir_names(arena, "list"));
+    for (size_t i = 0; i < sizeof made / sizeof *made; i++)
+        assert_int_equal(mkdir(made[i], 0777), 0);
+    const char *const *name = fs_dir_names(arena, "list");
+    for (size_t i = 0; i < sizeof told / sizeof *told; i++)
+        assert_string_equal(name[i], told[i]);
+    assert_null(name[sizeof told / sizeof *told]);
+    errno = 0;
+    assert_null(fs_dir_names(arena, "nothing"));
+    assert_int_equal(errno, ENOENT);
+    fs_arena_free(arena);
+}
+
 TEST(folders_are_made_with_those_above) {
     fs_error err = {0};
     struct stat about;
@@ -132,15 +151,4 @@ TEST(a_file_without_a_name_gives_back_what_was_written) {
     fs_arena_free(arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_file_is_whole_or_the_old_one),
-        cmocka_unit_test(a_file_has_the_rights_of_any_other),
-        cmocka_unit_test(no_link_is_followed),
-        cmocka_unit_test(what_fails_is_told_and_nothing_is_left),
-        cmocka_unit_test(a_device_is_written_to_and_not_replaced),
-        cmocka_unit_test(folders_are_made_with_those_above),
-        cmocka_unit_test(a_file_without_a_name_gives_back_what_was_written),
-    };
-    return cmocka_run_group_tests(tests, scratch_enter, scratch_leave);
-}
+RUN_TESTS(scratch_enter, scratch_leave)

@@ -295,8 +295,7 @@ static void body_rate(void) {
 }
 
 #define CASE(name)                                                                                           \
-    static void name(void **state) {                                                                         \
-        (void)state;                                                                                         \
+    TEST(name) {                                                                                             \
         assert_int_equal(in_fork(body_##name), 0);                                                           \
     }
 CASE(order)
@@ -313,12 +312,4 @@ TEST(duplicate_name) {
     assert_int_equal(in_fork(body_duplicate_name), 128 + 6); /* SIGABRT */
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(order),          cmocka_unit_test(rounds),  cmocka_unit_test(replace),
-        cmocka_unit_test(stop),           cmocka_unit_test(resume),  cmocka_unit_test(second_kernel),
-        cmocka_unit_test(duplicate_name), cmocka_unit_test(silence), cmocka_unit_test(random),
-        cmocka_unit_test(rate),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

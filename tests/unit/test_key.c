@@ -145,12 +145,4 @@ static int begin(void **state) {
     return 0;
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_parameter_changes_the_keys_that_it_touches),
-        cmocka_unit_test(a_file_is_its_content),
-        cmocka_unit_test(names_are_no_part_of_a_key),
-        cmocka_unit_test(the_first_difference_is_named),
-    };
-    return cmocka_run_group_tests_name("key", tests, begin, scratch_leave);
-}
+RUN_TESTS(begin, scratch_leave)

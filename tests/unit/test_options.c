@@ -182,12 +182,4 @@ TEST(help) {
                         "  -h, --help                print this text\n");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(forms),
-        cmocka_unit_test(refusals),
-        cmocka_unit_test(numbers),
-        cmocka_unit_test(help),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

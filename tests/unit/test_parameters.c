@@ -155,12 +155,4 @@ TEST(equal_to_the_last_part) {
     assert_false(fs_params_equal(&table, "", &one, &other));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(equal_to_the_last_part),
-        cmocka_unit_test(a_row_says_value_default_and_place),
-        cmocka_unit_test(a_changed_number_has_the_source_of_its_line),
-        cmocka_unit_test(every_parameter_has_one_row),
-    };
-    return cmocka_run_group_tests(tests, begin, end);
-}
+RUN_TESTS(begin, end)

@@ -169,18 +169,7 @@ TEST(programs_are_found_in_the_path) {
 
 int main(void) {
     arena = fs_arena_create();
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(words_come_back_apart_and_the_status_too),
-        cmocka_unit_test(folder_environment_and_empty_input_are_as_planned),
-        cmocka_unit_test(what_cannot_be_started_is_an_error_with_its_reason),
-        cmocka_unit_test(a_process_that_takes_too_long_is_asked_and_then_killed),
-        cmocka_unit_test(a_group_ends_with_its_process),
-        cmocka_unit_test(limits_hold),
-        cmocka_unit_test(a_process_ends_with_its_parent),
-        cmocka_unit_test(a_process_that_is_alone_starts_none),
-        cmocka_unit_test(programs_are_found_in_the_path),
-    };
-    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    int failed = test_run(NULL, NULL);
     fs_arena_free(arena);
     return failed;
 }

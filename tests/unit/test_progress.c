@@ -27,7 +27,7 @@ static char *shown(uint64_t done) {
     return file_text("shown");
 }
 
-TEST(no_forecast_comes_before_some_per_cent) {
+TEST_IN(no_forecast_comes_before_some_per_cent, scratch_enter, scratch_leave) {
     char *early = shown(10), *late = shown(100);
     assert_true(strncmp(early, "steps:   1 %, ", 14) == 0 && strstr(early, "left") == NULL);
     assert_true(strncmp(late, "steps:  10 %, ", 14) == 0 && strstr(late, ", 90 s left\n") != NULL);
@@ -35,7 +35,4 @@ TEST(no_forecast_comes_before_some_per_cent) {
     free(late);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {IN_SCRATCH(no_forecast_comes_before_some_per_cent)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

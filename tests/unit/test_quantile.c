@@ -131,13 +131,4 @@ TEST(normal_quantiles_are_those_of_the_tables) {
         assert_true(fabs(erfc(-fs_normal_quantile(i / 100.0) / sqrt(2)) / 2 - i / 100.0) < 1e-12);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(quantiles_are_those_of_the_sorted_values),
-                                       cmocka_unit_test(nearest_ranks_are_values_that_occur),
-                                       cmocka_unit_test(weighted_quantiles_are_those_of_repeated_values),
-                                       cmocka_unit_test(ranked_probability_scores_have_closed_forms),
-                                       cmocka_unit_test(normal_quantiles_are_those_of_the_tables),
-                                       cmocka_unit_test(small_arithmetic),
-                                       cmocka_unit_test(medians_pass_over_what_is_no_number)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

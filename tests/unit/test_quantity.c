@@ -110,12 +110,4 @@ TEST(nearest_words) {
     assert_null(fs_nearest_word("", words));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(units_are_exact),
-        cmocka_unit_test(quantities_print_the_nicest_exact_unit),
-        cmocka_unit_test(printed_quantities_read_back_the_same),
-        cmocka_unit_test(nearest_words),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -93,11 +93,4 @@ TEST(cycles_become_a_time) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_old_name_is_read),
-        cmocka_unit_test(both_names_are_one_too_many),
-        cmocka_unit_test(cycles_become_a_time),
-    };
-    return cmocka_run_group_tests_name("renamed keys", tests, scratch_enter, scratch_leave);
-}
+RUN_TESTS(scratch_enter, scratch_leave)

@@ -232,12 +232,4 @@ TEST(mutations_never_crash) {
     assert_true(refused > 1000 && taken > 100); /* both ways were tried */
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(resolved_reads_back_the_same),
-        cmocka_unit_test(resolved_says_where_from),
-        cmocka_unit_test(tables_print_for_people),
-        cmocka_unit_test(mutations_never_crash),
-    };
-    return cmocka_run_group_tests(tests, toy_enter, toy_leave);
-}
+RUN_TESTS(toy_enter, toy_leave)

@@ -104,7 +104,7 @@ static void assert_file_is(const char *path, const char *expected) {
     assert_string_equal(text, expected);
 }
 
-TEST(whole_folder) {
+TEST_IN(whole_folder, scratch_enter, scratch_leave) {
     fs_error err = {0};
     fs_results *r = fs_results_open("runs/deep/first/", false, &err);
     assert_non_null(r);
@@ -157,7 +157,7 @@ TEST(whole_folder) {
 }
 
 /* A run folder inside another stands in the manifest by its own; what is removed before the end is not there. */
-TEST(folders_inside) {
+TEST_IN(folders_inside, scratch_enter, scratch_leave) {
     fs_error err = {0};
     fs_results *outer = fs_results_open("set", false, &err);
     assert_non_null(outer);
@@ -184,7 +184,7 @@ TEST(folders_inside) {
     assert_file_is("set/manifest.json", expected);
 }
 
-TEST(existing_folder) {
+TEST_IN(existing_folder, scratch_enter, scratch_leave) {
     fs_error err = {0};
     assert_int_equal(write_folder("run", false, 1, 10, &err), FS_OK);
     assert_int_equal(write_folder("run", false, 2, 10, &err), FS_INPUT);
@@ -214,7 +214,7 @@ TEST(existing_folder) {
     }
 }
 
-TEST(discarded) {
+TEST_IN(discarded, scratch_enter, scratch_leave) {
     fs_error err = {0};
     fs_results *r = fs_results_open("run", false, &err);
     FILE *csv = fs_results_create(r, "a.csv", columns, units, 2, &err);
@@ -224,7 +224,7 @@ TEST(discarded) {
     fs_results_discard(NULL);
 }
 
-TEST(two_writers) {
+TEST_IN(two_writers, scratch_enter, scratch_leave) {
     fs_error err = {0};
     fs_results *r = fs_results_open("run", false, &err);
     assert_non_null(r);
@@ -237,7 +237,7 @@ TEST(two_writers) {
 }
 
 /* What killed runs leave: a partial folder is taken over, a folder put aside comes back. */
-TEST(leftovers) {
+TEST_IN(leftovers, scratch_enter, scratch_leave) {
     fs_error err = {0};
     assert_int_equal(mkdir("run.partial", 0777) | mkdir("run.partial/pictures", 0777), 0);
     fclose(fopen("run.partial/pictures/old", "w"));
@@ -260,7 +260,7 @@ TEST(leftovers) {
 }
 
 /* /dev/full takes no byte. Large files fail in the middle, small ones at the close. */
-TEST(full_disk) {
+TEST_IN(full_disk, scratch_enter, scratch_leave) {
     if (!scratch_there("/dev/full"))
         skip();
     for (long lines = 1; lines <= 100000; lines *= 100000) {
@@ -301,7 +301,7 @@ static int status_of(pid_t child) {
 }
 
 /* A limit that lies inside one of the files, wherever that is, ends in FS_IO and an empty folder. */
-TEST(size_limit) {
+TEST_IN(size_limit, scratch_enter, scratch_leave) {
     static const rlim_t limits[] = {0, 1, 100, 4096, 70000, 500000};
     for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++) {
         fflush(NULL);
@@ -318,7 +318,7 @@ TEST(size_limit) {
     }
 }
 
-TEST(unwritable) {
+TEST_IN(unwritable, scratch_enter, scratch_leave) {
     fs_error err = {0};
     fclose(fopen("file", "w"));
     assert_int_equal(write_folder("file/run", false, 1, 1, &err), FS_IO);
@@ -338,7 +338,7 @@ TEST(unwritable) {
 }
 
 /* A child writes one folder again and again, replacing it, and is killed at a random moment. */
-TEST(killed) {
+TEST_IN(killed, scratch_enter, scratch_leave) {
     uint64_t seed = 5;
     print_message("seed %" PRIu64 "\n", seed);
     fs_rng rng = fs_rng_stream(seed, "test/results/kill");
@@ -382,7 +382,7 @@ static void read_png(const char *path, png_uint_32 format, void *pixels, uint32_
 }
 
 /* A picture that a full disk cuts off says so: a sweep tells by it that the point did not fail. */
-TEST(picture_on_a_full_disk) {
+TEST_IN(picture_on_a_full_disk, scratch_enter, scratch_leave) {
     enum { SIDE = 300 };
     static uint8_t rgb[3 * SIDE * SIDE];
     fs_rng rng = fs_rng_stream(4, "test/results/png");
@@ -399,7 +399,7 @@ TEST(picture_on_a_full_disk) {
     fclose(full);
 }
 
-TEST(pictures) {
+TEST_IN(pictures, scratch_enter, scratch_leave) {
     enum { W = 37, H = 23 };
     uint8_t rgb[3 * W * H], rgb_back[3 * W * H];
     fs_rng rng = fs_rng_stream(3, "test/results/png");
@@ -441,7 +441,7 @@ typedef struct figures {
     const char *payload;
 } figures;
 
-TEST(statistics) {
+TEST_IN(statistics, scratch_enter, scratch_leave) {
     static const fs_stat rows[] = {
         FS_STAT_COUNT("device.cycles", figures, cycles, .unit = "cycles", .doc = ""),
         FS_STAT_COUNT("rays.generated", figures, rays, .unit = "rays", .doc = ""),
@@ -462,13 +462,4 @@ TEST(statistics) {
     json_decref(root);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        IN_SCRATCH(whole_folder), IN_SCRATCH(folders_inside), IN_SCRATCH(existing_folder),
-        IN_SCRATCH(discarded),    IN_SCRATCH(two_writers),    IN_SCRATCH(leftovers),
-        IN_SCRATCH(full_disk),    IN_SCRATCH(size_limit),     IN_SCRATCH(unwritable),
-        IN_SCRATCH(killed),       IN_SCRATCH(pictures),       IN_SCRATCH(picture_on_a_full_disk),
-        IN_SCRATCH(statistics),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

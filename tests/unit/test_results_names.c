@@ -46,7 +46,7 @@ static void refused(const char *words) {
         fail_msg("expected \"%s\", found \"%s\"", words, err.text);
 }
 
-TEST(a_partial_folder_of_others) {
+TEST_IN(a_partial_folder_of_others, scratch_enter, scratch_leave) {
     make("mine.partial", "mine.partial/diary.txt");
     for (int force = 0; force < 2; force++) {
         write_folder("mine", force, 1);
@@ -58,7 +58,7 @@ TEST(a_partial_folder_of_others) {
     assert_false(scratch_there("empty.partial") || scratch_there("empty/.foamsim-partial"));
 }
 
-TEST(a_folder_put_aside_of_others) {
+TEST_IN(a_folder_put_aside_of_others, scratch_enter, scratch_leave) {
     make("theirs.old.partial", "theirs.old.partial/thesis");
     assert_int_equal(write_folder("theirs", false, 1), FS_OK); /* does not need the name */
     assert_int_equal(version_of("theirs/summary.json"), 1);
@@ -69,7 +69,7 @@ TEST(a_folder_put_aside_of_others) {
     assert_false(scratch_there("theirs.partial"));
 }
 
-TEST(a_link_is_no_folder_in_the_making) {
+TEST_IN(a_link_is_no_folder_in_the_making, scratch_enter, scratch_leave) {
     make("elsewhere", "elsewhere/.foamsim-partial");
     make("elsewhere/deep", "elsewhere/deep/letters");
     assert_int_equal(symlink("elsewhere", "link.partial") | symlink("../elsewhere", "run.old.partial"), 0);
@@ -80,7 +80,7 @@ TEST(a_link_is_no_folder_in_the_making) {
     assert_true(scratch_there("elsewhere/deep/letters"));
 }
 
-TEST(a_name_that_ends_in_partial) {
+TEST_IN(a_name_that_ends_in_partial, scratch_enter, scratch_leave) {
     write_folder("keep.partial", false, 1);
     refused("keep.partial: a name that ends in .partial");
     write_folder("runs/keep.old.partial/", true, 1);
@@ -90,7 +90,7 @@ TEST(a_name_that_ends_in_partial) {
 }
 
 /* Programs of all kinds leave a manifest.json: only foamsim's own makes a folder one to be replaced. */
-TEST(a_manifest_of_others) {
+TEST_IN(a_manifest_of_others, scratch_enter, scratch_leave) {
     static const char *const manifests[] = {"",
                                             "{}",
                                             "[]",
@@ -120,7 +120,7 @@ TEST(a_manifest_of_others) {
 }
 
 /* A umask under which nobody enters the folders that are made. Root enters all, so another user tries. */
-TEST(a_folder_that_nobody_enters) {
+TEST_IN(a_folder_that_nobody_enters, scratch_enter, scratch_leave) {
     assert_int_equal(chmod(".", 0777), 0);
     fflush(NULL);
     pid_t other = fork();
@@ -138,14 +138,4 @@ TEST(a_folder_that_nobody_enters) {
     assert_false(scratch_there("run.partial") || scratch_there("run"));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        IN_SCRATCH(a_partial_folder_of_others),
-        IN_SCRATCH(a_folder_put_aside_of_others),
-        IN_SCRATCH(a_link_is_no_folder_in_the_making),
-        IN_SCRATCH(a_name_that_ends_in_partial),
-        IN_SCRATCH(a_manifest_of_others),
-        IN_SCRATCH(a_folder_that_nobody_enters),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

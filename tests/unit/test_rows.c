@@ -189,11 +189,4 @@ TEST(a_rule_waits_for_its_rows) {
     fs_arena_free(arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(members_are_filled),
-        cmocka_unit_test(mistakes_have_their_place),
-        cmocka_unit_test(a_rule_waits_for_its_rows),
-    };
-    return cmocka_run_group_tests(tests, scratch_enter, scratch_leave);
-}
+RUN_TESTS(scratch_enter, scratch_leave)

@@ -94,11 +94,4 @@ static int begin(void **state) {
     return 0;
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_row_that_shapes_a_foam_changes_its_key),
-        cmocka_unit_test(a_file_is_its_content),
-        cmocka_unit_test(wrong_keys_of_growth_have_their_place),
-    };
-    return cmocka_run_group_tests_name("scene key", tests, begin, scratch_leave);
-}
+RUN_TESTS(begin, scratch_leave)

@@ -211,12 +211,4 @@ TEST(distribution) {
     assert_int_equal(whole.max, 1000000);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(real_texts),   cmocka_unit_test(real_round_trip),
-        cmocka_unit_test(composed),     cmocka_unit_test(left_out),
-        cmocka_unit_test(csv),          cmocka_unit_test(words),
-        cmocka_unit_test(distribution),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

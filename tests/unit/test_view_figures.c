@@ -172,12 +172,4 @@ TEST(a_drawn_set_says_so) {
     json_decref(s);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(worst_goes_by_better),
-        cmocka_unit_test(infinite_is_the_worst_where_less_is_better),
-        cmocka_unit_test(intervals_hold_what_they_say),
-        cmocka_unit_test(a_drawn_set_says_so),
-    };
-    return cmocka_run_group_tests_name("view figures", tests, scratch_enter, scratch_leave);
-}
+RUN_TESTS(scratch_enter, scratch_leave)

@@ -130,11 +130,4 @@ TEST(what_is_no_view_is_refused) {
     fs_arena_free(arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(none_is_the_default),        cmocka_unit_test(a_list_is_itself),
-        cmocka_unit_test(an_orbit_is_a_circle),       cmocka_unit_test(a_path_has_equal_steps),
-        cmocka_unit_test(what_is_no_view_is_refused),
-    };
-    return cmocka_run_group_tests(tests, toy_enter, toy_leave);
-}
+RUN_TESTS(toy_enter, toy_leave)

@@ -449,18 +449,4 @@ TEST(first_hits_of_cells_are_the_nearest) {
     free(brute);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(references_come_back),
-        cmocka_unit_test(too_many_triangles_are_refused),
-        cmocka_unit_test(queues_keep_the_nearest),
-        cmocka_unit_test(the_root_is_cut_where_it_costs_least),
-        cmocka_unit_test(shares_of_hits_by_hand),
-        cmocka_unit_test(trees_hold_every_triangle),
-        cmocka_unit_test(lanes_give_the_same_bits),
-        cmocka_unit_test(lines_have_no_beginning),
-        cmocka_unit_test(the_nearest_rule_is_brute_force),
-        cmocka_unit_test(first_hits_of_cells_are_the_nearest),
-    };
-    return cmocka_run_group_tests_name("hierarchy", tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

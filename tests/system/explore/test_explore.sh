@@ -92,6 +92,12 @@ assert s.ask("/api/runs")[0]["state"] == "done", s.ask("/api/runs")
 sets = ["overlay.kind=mesh", "machine.clock=1.9 GHz"]
 same(s.price(sets), run("small.yaml", ["workload.batching.per_batch=3", *sets], "mesh", cwd=work), sets)
 s.ask("/api/run", ["machine.clock=0 Hz"], method="POST", status=400)
+for cells in (200000, 200001):  # two at once, and no third
+    s.ask("/api/run", [f"scene.generate.cells={cells}"], method="POST")
+third = s.ask("/api/run", ["scene.generate.cells=200002"], method="POST", status=400)["error"]
+assert third.startswith("explore: 2 runs are under way"), third
+for number in (1, 2):
+    s.ask("/api/stop", method="POST", run=str(number))
 
 # ---- what is wrong, in the words of the figure that tells: a machine beyond its limit, an answer that is not right ----
 area = s.price(["machine.limits.area=1 mm2"])["wrong"]

@@ -234,17 +234,4 @@ TEST(what_does_not_go_together_is_refused) {
     assert_int_equal(r.status, 2);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pictures_are_those_of_single_views),
-        cmocka_unit_test(one_in_flight_is_one_view_after_the_other),
-        cmocka_unit_test(more_in_flight_overlap),
-        cmocka_unit_test(the_steady_rate_is_the_slowest_tiles),
-        cmocka_unit_test(replicas_that_follow_are_sent),
-        cmocka_unit_test(prices_are_the_run),
-        cmocka_unit_test(frames_in_flight_take_sram),
-        cmocka_unit_test(late_pictures_are_dropped),
-        cmocka_unit_test(what_does_not_go_together_is_refused),
-    };
-    return cmocka_run_group_tests(tests, begin, cli_leave);
-}
+RUN_TESTS(begin, cli_leave)

@@ -112,12 +112,4 @@ TEST(files_without_them_are_refused) {
     assert_non_null(strstr(r.err, "bare.ply: 0 properties color_sh_*: expected 9"));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(degree_0_is_no_harmonics),         cmocka_unit_test(the_traffic_stays),
-        cmocka_unit_test(the_price_is_of_cells_and_visits), cmocka_unit_test(recordings_give_the_run),
-        cmocka_unit_test(decoupled_tiles_pay_too),          cmocka_unit_test(what_does_not_fit_is_refused),
-        cmocka_unit_test(files_without_them_are_refused),
-    };
-    return cmocka_run_group_tests(tests, begin, cli_leave);
-}
+RUN_TESTS(begin, cli_leave)

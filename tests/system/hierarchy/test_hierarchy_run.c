@@ -216,20 +216,4 @@ TEST(wrong_rays_are_named) {
     assert_true(run_figure("two", "rays.count") == 2);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(replay_is_run),
-        cmocka_unit_test(details_agree),
-        cmocka_unit_test(starved_units_are_found),
-        cmocka_unit_test(a_fast_clock_is_found),
-        cmocka_unit_test(threads_change_nothing),
-        cmocka_unit_test(figures_fit_each_other),
-        cmocka_unit_test(the_picture_is_the_reference),
-        cmocka_unit_test(a_rung_that_would_not_end_is_left_out),
-        cmocka_unit_test(more_rays_than_memory_are_refused),
-        cmocka_unit_test(large_requests_hear_a_signal),
-        cmocka_unit_test(wrong_input_is_named),
-        cmocka_unit_test(wrong_rays_are_named),
-    };
-    return cmocka_run_group_tests_name("hierarchy run", tests, enter, cli_leave);
-}
+RUN_TESTS(enter, cli_leave)

@@ -257,16 +257,4 @@ TEST(no_activity_is_recorded) {
     assert_int_not_equal(access("a.rec", F_OK), 0);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(units_as_a_sweep),
-        cmocka_unit_test(an_engine_of_wrong_hits_is_infeasible),
-        cmocka_unit_test(two_engines_compared),
-        cmocka_unit_test(a_page_speaks_of_slices),
-        cmocka_unit_test(a_timeline_is_the_run),
-        cmocka_unit_test(meshes_lose_nothing),
-        cmocka_unit_test(a_machine_is_refused_at_its_place),
-        cmocka_unit_test(no_activity_is_recorded),
-    };
-    return cmocka_run_group_tests_name("hierarchy tools", tests, enter, cli_leave);
-}
+RUN_TESTS(enter, cli_leave)

@@ -110,9 +110,4 @@ TEST(laid_over_an_experiment) {
     assert_int_equal(cli("config", "check", "agrees.yaml", NULL).status, 0);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_meet_the_same), cmocka_unit_test(compared_as_one_work),
-        cmocka_unit_test(refused_at_its_place), cmocka_unit_test(laid_over_an_experiment)};
-    return cmocka_run_group_tests(tests, enter, cli_leave);
-}
+RUN_TESTS(enter, cli_leave)

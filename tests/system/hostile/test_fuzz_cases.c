@@ -41,7 +41,4 @@ TEST(every_target_reads_its_files) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_target_reads_its_files)};
-    return cmocka_run_group_tests_name("fuzz cases", tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

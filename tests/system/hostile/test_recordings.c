@@ -356,16 +356,4 @@ TEST(an_unchanged_one_replays) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_unchanged_one_replays),
-        cmocka_unit_test(numbers_that_do_not_fit_are_refused),
-        cmocka_unit_test(iterations_that_do_not_fit_are_refused),
-        cmocka_unit_test(a_ray_that_stays_is_refused),
-        cmocka_unit_test(rays_that_share_legs_are_refused),
-        cmocka_unit_test(small_files_take_little_memory),
-        cmocka_unit_test(no_change_crashes_the_reader),
-        cmocka_unit_test(no_change_of_the_others_crashes_theirs),
-    };
-    return cmocka_run_group_tests_name("hostile recordings", tests, begin, end);
-}
+RUN_TESTS(begin, end)

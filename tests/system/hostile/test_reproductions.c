@@ -259,21 +259,4 @@ TEST(machines_of_this_folder_are_not_taken) {
                "../alone/bin/foamsim run x.yaml --check");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(f2_a_folder_called_partial),
-        cmocka_unit_test(f2_a_run_called_partial),
-        cmocka_unit_test(f2_a_folder_called_old_partial),
-        cmocka_unit_test(f3_levels_beyond_the_books),
-        cmocka_unit_test(f9_a_negative_schema),
-        cmocka_unit_test(f10_rows_that_do_not_fit),
-        cmocka_unit_test(f12_a_store_that_cannot_be_written),
-        cmocka_unit_test(f16_entries_of_a_cache),
-        cmocka_unit_test(machines_of_this_folder_are_not_taken),
-        cmocka_unit_test(a_mesher_of_somebody_else_is_not_run),
-        cmocka_unit_test(a_store_is_not_written_through_a_foreign_link),
-        cmocka_unit_test(small_a_mask_that_forbids_all),
-        cmocka_unit_test(small_a_full_disk_in_report),
-    };
-    return cmocka_run_group_tests_name("reproductions", tests, setup, cli_leave);
-}
+RUN_TESTS(setup, cli_leave)

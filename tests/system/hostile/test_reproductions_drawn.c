@@ -182,14 +182,4 @@ TEST(f15_a_large_number) {
     assert_int_equal(foreign_processes(), 1);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(f1a_roles_of_a_run),           cmocka_unit_test(f1b_distributions_of_a_run),
-        cmocka_unit_test(f1c_names_of_a_store),         cmocka_unit_test(f1d_points_of_a_sweep),
-        cmocka_unit_test(f1e_titles_of_a_case),         cmocka_unit_test(one_uncertain_parameter_is_drawn),
-        cmocka_unit_test(f4_a_sweep_over_per_cent),     cmocka_unit_test(f5_links_in_a_run),
-        cmocka_unit_test(f11_two_reports_at_once),      cmocka_unit_test(f13_names_of_runs),
-        cmocka_unit_test(f13_what_is_read_is_replaced), cmocka_unit_test(f15_a_large_number),
-    };
-    return cmocka_run_group_tests_name("reproductions, drawn", tests, setup, cli_leave);
-}
+RUN_TESTS(setup, cli_leave)

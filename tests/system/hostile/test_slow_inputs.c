@@ -166,16 +166,5 @@ TEST(a_comparison_is_written_whole_or_not) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(many_unknown_keys_are_refused_soon),
-        cmocka_unit_test(too_many_points_are_refused_soon),
-        cmocka_unit_test(a_large_tree_on_a_wrong_chip_is_refused_soon),
-        cmocka_unit_test(a_large_picture_is_refused_soon),
-        cmocka_unit_test(huge_lanes_are_refused),
-        cmocka_unit_test(threads_of_the_environment_are_bounded),
-        cmocka_unit_test(a_relative_home_is_none),
-        cmocka_unit_test(a_comparison_is_written_whole_or_not),
-        cmocka_unit_test(pipes_are_refused_at_once), /* last: a program that waits hides what follows */
-    };
-    return cmocka_run_group_tests_name("slow inputs", tests, cli_enter_experiment, cli_leave);
+    return test_run(cli_enter_experiment, cli_leave);
 }

@@ -384,11 +384,4 @@ TEST(mistakes_in_a_part_alone) {
     fs_arena_free(arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_mistake_is_named),      cmocka_unit_test(all_mistakes_are_told_in_order),
-        cmocka_unit_test(a_flood_is_cut_and_counted), cmocka_unit_test(a_missing_file_is_the_users),
-        cmocka_unit_test(mistakes_in_a_part_alone),
-    };
-    return cmocka_run_group_tests(tests, begin, end);
-}
+RUN_TESTS(begin, end)

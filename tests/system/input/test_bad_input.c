@@ -356,18 +356,4 @@ TEST(checking_an_experiment_finds_the_same_mistakes) {
     assert_false(scratch_there("runs"));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_mistake_is_told_and_leaves_nothing),
-        cmocka_unit_test(what_is_right_beside_a_mistake_runs),
-        cmocka_unit_test(each_broken_file_is_told_with_its_place),
-        cmocka_unit_test(garbage_is_refused),
-        cmocka_unit_test(each_wrong_command_line_is_told),
-        cmocka_unit_test(an_existing_folder_stays_unless_forced),
-        cmocka_unit_test(what_is_no_run_is_not_replaced),
-        cmocka_unit_test(a_place_that_takes_no_folder_is_an_error),
-        cmocka_unit_test(a_run_that_is_not_done_in_time_fails),
-        cmocka_unit_test(checking_an_experiment_finds_the_same_mistakes),
-    };
-    return cmocka_run_group_tests(tests, cli_enter_experiment, cli_leave);
-}
+RUN_TESTS(cli_enter_experiment, cli_leave)

@@ -150,10 +150,4 @@ TEST(what_is_right_beside_a_mistake_runs) {
                  right[i][1], NULL);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_mistake_is_told_with_its_place),
-        cmocka_unit_test(what_is_right_beside_a_mistake_runs),
-    };
-    return cmocka_run_group_tests(tests, setup, cli_leave);
-}
+RUN_TESTS(setup, cli_leave)

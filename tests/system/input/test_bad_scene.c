@@ -301,15 +301,4 @@ static int begin(void **state) {
     return 0;
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_whole_file_runs),
-        cmocka_unit_test(each_fault_is_told),
-        cmocka_unit_test(what_fp16_cannot_hold_f32_can),
-        cmocka_unit_test(more_shards_than_cells_is_an_error),
-        cmocka_unit_test(a_file_that_is_not_there_is_named),
-        cmocka_unit_test(a_missing_file_of_an_experiment_has_its_place),
-        cmocka_unit_test(a_changed_byte_never_crashes),
-    };
-    return cmocka_run_group_tests(tests, begin, cli_leave);
-}
+RUN_TESTS(begin, cli_leave)

@@ -366,20 +366,4 @@ TEST(a_run_of_another_user_is_reported) {
     assert_int_equal(system("chmod -R u+w theirs"), 0);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(no_text_of_a_run_is_run),
-        cmocka_unit_test(a_plan_of_somebody_else_is_held_to_its_words),
-        cmocka_unit_test(a_long_role_is_cut),
-        cmocka_unit_test(scripts_of_this_folder_are_not_run),
-        cmocka_unit_test(no_link_is_followed),
-        cmocka_unit_test(a_manifest_names_files_of_its_run_alone),
-        cmocka_unit_test(a_run_may_have_any_name),
-        cmocka_unit_test(what_is_read_is_not_replaced),
-        cmocka_unit_test(large_numbers_end),
-        cmocka_unit_test(two_reports_of_a_run_both_succeed),
-        cmocka_unit_test(a_killed_report_leaves_no_process),
-        cmocka_unit_test(a_run_of_another_user_is_reported),
-    };
-    return cmocka_run_group_tests(tests, setup, cli_leave);
-}
+RUN_TESTS(setup, cli_leave)

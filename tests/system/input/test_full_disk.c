@@ -97,11 +97,4 @@ TEST(caches) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(recordings),
-        cmocka_unit_test(pages),
-        cmocka_unit_test(caches),
-    };
-    return cmocka_run_group_tests(tests, begin, cli_leave);
-}
+RUN_TESTS(begin, cli_leave)

@@ -202,14 +202,4 @@ static int begin(void **state) {
     return 0;
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_killed_run_leaves_nothing_half_written),
-        cmocka_unit_test(an_interrupted_run_cleans_up),
-        cmocka_unit_test(a_full_disk_is_told_and_leaves_nothing),
-        cmocka_unit_test(a_cache_without_room_does_no_harm),
-        cmocka_unit_test(a_damaged_cache_is_made_anew),
-        cmocka_unit_test(two_runs_for_one_folder_do_not_mix),
-    };
-    return cmocka_run_group_tests(tests, begin, cli_leave);
-}
+RUN_TESTS(begin, cli_leave)

@@ -24,7 +24,4 @@ TEST(a_key_that_is_no_more_is_left_out) {
     assert_non_null(strstr(r.err, "unknown key"));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_key_that_is_no_more_is_left_out)};
-    return cmocka_run_group_tests(tests, cli_enter, cli_leave);
-}
+RUN_TESTS(cli_enter, cli_leave)

@@ -156,11 +156,4 @@ TEST(interrupted_says_that_alone) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(success_is_silent),
-        cmocka_unit_test(every_command_is_among_them),
-        cmocka_unit_test(interrupted_says_that_alone),
-    };
-    return cmocka_run_group_tests(tests, set_up, cli_leave);
-}
+RUN_TESTS(set_up, cli_leave)

@@ -232,20 +232,9 @@ static int setup(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_run),
-        cmocka_unit_test(a_run_that_metis_cuts),
-        cmocka_unit_test(a_set_of_views_that_metis_cuts),
-        cmocka_unit_test(a_sweep),
-        cmocka_unit_test(a_sweep_that_goes_on),
-        cmocka_unit_test(a_report),
-        cmocka_unit_test(a_comparison),
-        cmocka_unit_test(a_validation),
-        cmocka_unit_test(a_merge),
-    };
     if (getenv("FOAMSIM_ONLY") != NULL)
         cmocka_set_test_filter(getenv("FOAMSIM_ONLY"));
     seed = (uint64_t)number_of("FOAMSIM_SEED", (int)seed);
     signal(SIGHUP, SIG_DFL); /* nohup, under which hours are run, leaves it ignored */
-    return cmocka_run_group_tests(tests, setup, cli_leave);
+    return test_run(setup, cli_leave);
 }

@@ -84,10 +84,4 @@ TEST(lines) {
     assert_null(strstr(r.err, "e+0"));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_bytes),   cmocka_unit_test(errors), cmocka_unit_test(tables),
-        cmocka_unit_test(comparisons), cmocka_unit_test(lines),
-    };
-    return cmocka_run_group_tests(tests, cli_enter_experiment, cli_leave);
-}
+RUN_TESTS(cli_enter_experiment, cli_leave)

@@ -257,11 +257,4 @@ TEST(what_experiments_measured) {
     header_states(mesh, "(", " hops", run_figure("x", "hops.expected"));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_overlays_cost),
-        cmocka_unit_test(what_routes_allow),
-        cmocka_unit_test(what_experiments_measured),
-    };
-    return cmocka_run_group_tests(tests, begin, end);
-}
+RUN_TESTS(begin, end)

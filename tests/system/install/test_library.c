@@ -287,11 +287,4 @@ static int enter(void **state) {
     return symlink(from, "small.yaml");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_run_is_made_and_read),     cmocka_unit_test(what_is_wrong_is_said),
-        cmocka_unit_test(a_run_can_be_stopped),       cmocka_unit_test(a_price_is_the_run_that_it_stands_for),
-        cmocka_unit_test(threads_price_side_by_side), cmocka_unit_test(a_comma_of_the_host_changes_nothing),
-    };
-    return cmocka_run_group_tests(tests, enter, scratch_leave);
-}
+RUN_TESTS(enter, scratch_leave)

@@ -203,16 +203,4 @@ TEST(treelets_lie_on_several_chips) {
     assert_non_null(strstr(r.err, "machine.fabric.kind: rays go from any tile to any other"));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rays_and_pictures_are_those_of_one_chip),
-        cmocka_unit_test(four_chips_by_hand),
-        cmocka_unit_test(energy_and_area_are_of_all),
-        cmocka_unit_test(details_and_recordings_agree),
-        cmocka_unit_test(links_do_not_matter_where_they_do_not),
-        cmocka_unit_test(the_host_has_a_link_to_each),
-        cmocka_unit_test(treelets_lie_on_several_chips),
-        cmocka_unit_test(placements_differ_between_chips_alone),
-    };
-    return cmocka_run_group_tests(tests, begin, cli_leave);
-}
+RUN_TESTS(begin, cli_leave)

@@ -123,11 +123,4 @@ static int setup(void **state) {
     return 0;
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_signal_is_heard),
-        cmocka_unit_test(calls_that_pile_up_end_the_run),
-        cmocka_unit_test(large_networks_are_looked_at_in_seconds),
-    };
-    return cmocka_run_group_tests(tests, setup, cli_leave);
-}
+RUN_TESTS(setup, cli_leave)

@@ -417,19 +417,4 @@ TEST(a_search_leaves_its_curve) {
     assert_false(scratch_there("r/curve.csv"));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(packets_pass_the_routers_of_their_grid),
-        cmocka_unit_test(packets_pass_the_levels_of_their_tree),
-        cmocka_unit_test(streams_take_their_closed_forms),
-        cmocka_unit_test(marks_out_of_order_are_no_time),
-        cmocka_unit_test(energy_is_that_of_the_flits),
-        cmocka_unit_test(programs_run_on_circuits),
-        cmocka_unit_test(a_frame_tells_of_its_links),
-        cmocka_unit_test(rungs_of_a_network_are_bounds),
-        cmocka_unit_test(a_comparison_says_what_the_fabric_did),
-        cmocka_unit_test(a_sweep_marks_the_knee),
-        cmocka_unit_test(a_search_leaves_its_curve),
-    };
-    return cmocka_run_group_tests(tests, cli_enter, cli_leave);
-}
+RUN_TESTS(cli_enter, cli_leave)

@@ -289,18 +289,4 @@ TEST(what_has_no_phases_is_refused) {
     assert_true(r.status == 2 && strstr(r.err, "expected flits") != NULL);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_small_sample_is_near),
-        cmocka_unit_test(all_phases_are_those_of_flits),
-        cmocka_unit_test(what_moves_is_counted_in_full),
-        cmocka_unit_test(the_books_move_with_the_exchange),
-        cmocka_unit_test(threads_change_no_bit),
-        cmocka_unit_test(traffic_is_timed_when_it_is_known),
-        cmocka_unit_test(treelets_are_sampled),
-        cmocka_unit_test(a_comparison_says_what_samples_cannot_tell),
-        cmocka_unit_test(what_has_no_phases_is_refused),
-        cmocka_unit_test(a_sample_is_within_its_interval),
-    };
-    return cmocka_run_group_tests(tests, enter, cli_leave);
-}
+RUN_TESTS(enter, cli_leave)

@@ -55,7 +55,4 @@ TEST(ten_million_packets_are_read_as_a_stream) {
     assert_true(after.ru_maxrss / 1024 < 200); /* the file has 230 MB */
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(ten_million_packets_are_read_as_a_stream)};
-    return cmocka_run_group_tests(tests, cli_enter, cli_leave);
-}
+RUN_TESTS(cli_enter, cli_leave)

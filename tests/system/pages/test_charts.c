@@ -279,16 +279,4 @@ TEST(roofs) {
     json_decref(chart);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(series_by_iteration),
-        cmocka_unit_test(tiles_by_iteration),
-        cmocka_unit_test(tiles_of_the_chip),
-        cmocka_unit_test(tiles_that_play),
-        cmocka_unit_test(pixels),
-        cmocka_unit_test(tails),
-        cmocka_unit_test(a_run),
-        cmocka_unit_test(roofs),
-    };
-    return cmocka_run_group_tests(tests, enter, leave);
-}
+RUN_TESTS(enter, leave)

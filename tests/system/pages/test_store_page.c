@@ -203,11 +203,4 @@ TEST(what_cannot_be) {
     free(page);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(page_of_a_store),      cmocka_unit_test(in_a_browser),
-        cmocka_unit_test(cut_names_stay_apart), cmocka_unit_test(a_point_again),
-        cmocka_unit_test(what_cannot_be),
-    };
-    return cmocka_run_group_tests(tests, cli_enter, cli_leave);
-}
+RUN_TESTS(cli_enter, cli_leave)

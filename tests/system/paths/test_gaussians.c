@@ -219,18 +219,4 @@ static int enter(void **state) {
     return status;
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(identities_hold),
-        cmocka_unit_test(the_exchange_moves_whole_lanes),
-        cmocka_unit_test(events_are_phases_and_recordings_are_runs),
-        cmocka_unit_test(rungs_are_runs),
-        cmocka_unit_test(sweeps_price),
-        cmocka_unit_test(other_ways_draw_the_same),
-        cmocka_unit_test(one_gaussian_is_followed),
-        cmocka_unit_test(views_are_runs),
-        cmocka_unit_test(wrong_settings_are_told),
-        cmocka_unit_test(gaussians_that_are_no_numbers_are_told),
-    };
-    return cmocka_run_group_tests_name("gaussians", tests, enter, cli_leave);
-}
+RUN_TESTS(enter, cli_leave)

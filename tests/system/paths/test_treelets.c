@@ -209,15 +209,4 @@ static int enter(void **state) {
     return failed;
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_treelet_is_pathtrace),
-        cmocka_unit_test(rules_change_no_path),
-        cmocka_unit_test(page_and_ladder_agree_with_the_figures),
-        cmocka_unit_test(full_tiles_do_not_stand_still),
-        cmocka_unit_test(layers_and_details_agree),
-        cmocka_unit_test(a_rotation_takes_its_phase),
-        cmocka_unit_test(wrong_settings_are_told),
-    };
-    return cmocka_run_group_tests(tests, enter, cli_leave);
-}
+RUN_TESTS(enter, cli_leave)

@@ -60,10 +60,4 @@ static int set_up(void **state) {
     return failed;
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_batch_of_all_rays_at_once),
-        cmocka_unit_test(a_slice_in_which_all_rays_pass),
-    };
-    return cmocka_run_group_tests(tests, set_up, cli_leave);
-}
+RUN_TESTS(set_up, cli_leave)

@@ -187,13 +187,4 @@ TEST(other_networks_are_their_runs) {
     table_free(&t);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_replay_is_the_run),
-        cmocka_unit_test(random_replays_are_their_runs),
-        cmocka_unit_test(recordings_of_a_replay_are_those_of_the_run),
-        cmocka_unit_test(recordings_do_not_guess),
-        cmocka_unit_test(other_networks_are_their_runs),
-    };
-    return cmocka_run_group_tests(tests, cli_enter, cli_leave);
-}
+RUN_TESTS(cli_enter, cli_leave)

@@ -378,12 +378,5 @@ static int bench(const char *experiment, const char *activity, size_t count) {
 int main(int argc, char **argv) {
     if (argc == 4)
         return bench(argv[1], argv[2], strtoul(argv[3], NULL, 10));
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(points_are_their_runs),
-        cmocka_unit_test(each_row_is_priced_as_it_runs),
-        cmocka_unit_test(a_wrong_point_is_told_of_that_point),
-        cmocka_unit_test(a_point_that_does_not_fit_harms_no_other),
-        cmocka_unit_test(points_of_a_frame_that_never_ends_fail_alike),
-    };
-    return cmocka_run_group_tests_name("pricing", tests, cli_enter_experiment, cli_leave);
+    return test_run(cli_enter_experiment, cli_leave);
 }

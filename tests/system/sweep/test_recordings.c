@@ -358,18 +358,4 @@ TEST(foreign_and_damaged_files_are_refused) {
     free(file);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(itineraries_replayed_are_the_run),
-        cmocka_unit_test(activity_priced_anew_is_the_run),
-        cmocka_unit_test(the_whole_machine_replays),
-        cmocka_unit_test(decoupled_runs_replay),
-        cmocka_unit_test(equal_runs_write_equal_recordings),
-        cmocka_unit_test(a_summary_has_the_figures_alone),
-        cmocka_unit_test(a_frame_that_does_not_end_is_recorded),
-        cmocka_unit_test(another_geometry_is_refused),
-        cmocka_unit_test(another_traffic_is_refused),
-        cmocka_unit_test(foreign_and_damaged_files_are_refused),
-    };
-    return cmocka_run_group_tests_name("recordings", tests, cli_enter_experiment, cli_leave);
-}
+RUN_TESTS(cli_enter_experiment, cli_leave)

@@ -218,12 +218,4 @@ static int begin(void **state) {
     return 0;
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(joint_prices_are_those_of_runs),
-        cmocka_unit_test(jobs_do_not_matter_and_the_page_says_it),
-        cmocka_unit_test(a_kill_loses_no_price),
-        cmocka_unit_test(wrong_words_are_told),
-    };
-    return cmocka_run_group_tests(tests, begin, cli_leave);
-}
+RUN_TESTS(begin, cli_leave)

@@ -493,24 +493,4 @@ static int begin(void **state) {
     return 0;
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(jobs_and_layers_do_not_matter),
-        cmocka_unit_test(nothing_is_run_twice),
-        cmocka_unit_test(a_frame_that_never_ends_fails_once),
-        cmocka_unit_test(queries_answer),
-        cmocka_unit_test(the_index_names_the_best_that_is_feasible),
-        cmocka_unit_test(a_dry_run_runs_nothing),
-        cmocka_unit_test(kills_lose_nothing),
-        cmocka_unit_test(an_interrupted_sweep_goes_on),
-        cmocka_unit_test(two_sweeps_share_a_store),
-        cmocka_unit_test(a_locked_store_is_waited_for_until_a_signal),
-        cmocka_unit_test(a_damaged_recording_does_no_harm),
-        cmocka_unit_test(the_memory_limit_is_kept),
-        cmocka_unit_test(a_full_disk_loses_nothing),
-        cmocka_unit_test(a_finished_sweep_is_seen_at_once),
-        cmocka_unit_test(the_sweeps_of_configs_are_right),
-        cmocka_unit_test(wrong_words_are_told),
-    };
-    return cmocka_run_group_tests(tests, begin, cli_leave);
-}
+RUN_TESTS(begin, cli_leave)

@@ -233,14 +233,4 @@ static int enter(void **state) {
     return scratch_enter(state);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_cover_the_struct),
-        cmocka_unit_test(a_virtex5_has_the_facts_of_the_paper),
-        cmocka_unit_test(memories_are_named_as_modules),
-        cmocka_unit_test(bad_boards_are_refused),
-        cmocka_unit_test(runs_that_do_not_fit),
-        cmocka_unit_test(itineraries_that_are_none),
-    };
-    return cmocka_run_group_tests(tests, enter, scratch_leave);
-}
+RUN_TESTS(enter, scratch_leave)

@@ -206,14 +206,4 @@ TEST(energy_of_a_run) {
     assert_true(fabs(f.energy.joules / sum - 1) < 1e-3);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(energy_of_a_run),     cmocka_unit_test(one_ray),
-        cmocka_unit_test(four_rays),           cmocka_unit_test(rays_of_one_unit),
-        cmocka_unit_test(saturated_bus),       cmocka_unit_test(fair_arbiters),
-        cmocka_unit_test(slow_pipeline),       cmocka_unit_test(over_the_link),
-        cmocka_unit_test(spilled_entries),     cmocka_unit_test(cached_root),
-        cmocka_unit_test(module_of_two_ranks), cmocka_unit_test(what_phase_does_not_do),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+RUN_TESTS(set_up, tear_down)

@@ -232,18 +232,4 @@ static int tear_down(void **state) {
     return 0;
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_of_a_bank),
-        cmocka_unit_test(open_rows_fill_the_bus),
-        cmocka_unit_test(banks_and_ranks),
-        cmocka_unit_test(activates_of_a_rank),
-        cmocka_unit_test(writes),
-        cmocka_unit_test(refreshes),
-        cmocka_unit_test(schedulers),
-        cmocka_unit_test(channels),
-        cmocka_unit_test(rows_of_standards),
-        cmocka_unit_test(any_stream),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+RUN_TESTS(set_up, tear_down)

@@ -199,11 +199,4 @@ TEST(no_link) {
     assert_int_equal(lane.busy, 0);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(arbiters), cmocka_unit_test(pipelines),         cmocka_unit_test(clocks),
-        cmocka_unit_test(slices),   cmocka_unit_test(fifos_and_credits), cmocka_unit_test(link_rates),
-        cmocka_unit_test(no_link),  cmocka_unit_test(reads_outstanding),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

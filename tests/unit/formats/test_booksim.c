@@ -297,19 +297,4 @@ TEST(the_first_statement_tells_a_configuration) {
                          cases[i].is);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(keys_become_those_of_an_experiment),
-        cmocka_unit_test(patterns_without_a_name_are_written_out),
-        cmocka_unit_test(what_cannot_be_had_is_refused_at_its_place),
-        cmocka_unit_test(names_of_files_are_quoted),
-        cmocka_unit_test(the_first_refusal_says_how_many_more),
-        cmocka_unit_test(what_is_near_runs_unless_strict),
-        cmocka_unit_test(defaults_are_the_originals),
-        cmocka_unit_test(graphs_keep_the_originals_ways),
-        cmocka_unit_test(ways_are_interrupted),
-        cmocka_unit_test(wrong_graphs_are_refused_at_their_place),
-        cmocka_unit_test(the_first_statement_tells_a_configuration),
-    };
-    return cmocka_run_group_tests(tests, scratch_enter, scratch_leave);
-}
+RUN_TESTS(scratch_enter, scratch_leave)

@@ -102,7 +102,7 @@ static int clear(void **state) {
 
 /* ---- what becomes of nodes ---- */
 
-TEST(computations_are_cycles_of_a_unit) {
+TEST_IN(computations_are_cycles_of_a_unit, clear, NULL) {
     bytes f = begin(), a = computation(5, 30), b = computation(2, 10), c = computation(7, 1);
     after(&a, 2);
     attribute(&b, "is_cpu_op", 27, 1);
@@ -129,7 +129,7 @@ TEST(computations_are_cycles_of_a_unit) {
     reading_end(&r);
 }
 
-TEST(sends_meet_receives_by_tag_and_order) {
+TEST_IN(sends_meet_receives_by_tag_and_order, clear, NULL) {
     bytes f = begin(), g = begin();
     const bytes parts[] = {message(0, SEND, 1, 100, 1), message(1, SEND, 1, 200, 2),
                            message(2, SEND, 1, 300, 1)},
@@ -158,7 +158,7 @@ TEST(sends_meet_receives_by_tag_and_order) {
 }
 
 /* 2 (n - 1) steps of a part, each from a rank to the next one, behind what came in the step before. */
-TEST(an_all_reduce_is_a_ring) {
+TEST_IN(an_all_reduce_is_a_ring, clear, NULL) {
     for (int rank = 0; rank < 3; rank++) {
         bytes f = begin(), c = computation(0, (uint64_t)rank + 1), a = collective(1, "sum", ALL_REDUCE, 3001),
               b = computation(2, 1);
@@ -191,7 +191,7 @@ TEST(an_all_reduce_is_a_ring) {
     reading_end(&r);
 }
 
-TEST(groups_are_read_from_the_file_beside) {
+TEST_IN(groups_are_read_from_the_file_beside, clear, NULL) {
     static const char groups[] = "{\"pair\": [2, 0]}";
     reading_write("t.json", groups, strlen(groups));
     for (int rank = 0; rank < 3; rank++) {
@@ -236,7 +236,7 @@ static void refuse_node(bytes n, const char *words) {
     refuse(words);
 }
 
-TEST(a_reading_is_interrupted) {
+TEST_IN(a_reading_is_interrupted, clear, NULL) {
     bytes f = begin(), n = computation(0, 1);
     add(&f, &n);
     write_rank(&f, 0);
@@ -244,7 +244,7 @@ TEST(a_reading_is_interrupted) {
 }
 
 /* Tags are numbers of 64 bits: 5 and 2^32 + 5 are two of them. */
-TEST(a_tag_is_met_by_the_same_alone) {
+TEST_IN(a_tag_is_met_by_the_same_alone, clear, NULL) {
     bytes f = begin(), n = message(0, SEND, 1, 64, 5);
     add(&f, &n);
     write_rank(&f, 0);
@@ -297,7 +297,7 @@ TEST(what_is_wrong_is_refused_at_its_node) {
     refuse("expected nodes, found none");
 }
 
-TEST(ranks_that_do_not_agree_are_refused) {
+TEST_IN(ranks_that_do_not_agree_are_refused, clear, NULL) {
     bytes f = begin(), g = begin(), n = message(0, SEND, 1, 64, 3), m = message(0, RECEIVE, 0, 64, 4);
     add(&f, &n);
     write_rank(&f, 0);
@@ -325,16 +325,4 @@ TEST(ranks_that_do_not_agree_are_refused) {
     refuse("rank 1 has no such collective, sum");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(computations_are_cycles_of_a_unit, clear),
-        cmocka_unit_test_setup(sends_meet_receives_by_tag_and_order, clear),
-        cmocka_unit_test_setup(an_all_reduce_is_a_ring, clear),
-        cmocka_unit_test_setup(groups_are_read_from_the_file_beside, clear),
-        cmocka_unit_test_setup(a_reading_is_interrupted, clear),
-        cmocka_unit_test_setup(a_tag_is_met_by_the_same_alone, clear),
-        cmocka_unit_test_setup(what_is_wrong_is_refused_at_its_node, clear),
-        cmocka_unit_test_setup(ranks_that_do_not_agree_are_refused, clear),
-    };
-    return cmocka_run_group_tests(tests, scratch_enter, scratch_leave);
-}
+RUN_TESTS(scratch_enter, scratch_leave)

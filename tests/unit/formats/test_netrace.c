@@ -221,16 +221,4 @@ TEST(a_reading_is_interrupted) {
     assert_true(reading_is_interrupted(&fs_format_netrace, "i.tra", "i.tra: interrupted in packet 0"));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(packets_wait_for_those_that_name_them),
-        cmocka_unit_test(gaps_are_kept_where_they_are_asked_for),
-        cmocka_unit_test(parts_of_a_file_wait_for_nothing_outside),
-        cmocka_unit_test(regions_begin_where_they_say),
-        cmocka_unit_test(what_is_wrong_is_refused_at_its_record),
-        cmocka_unit_test(a_count_that_differs_is_said),
-        cmocka_unit_test(an_empty_packed_file_is_read),
-        cmocka_unit_test(a_reading_is_interrupted),
-    };
-    return cmocka_run_group_tests(tests, scratch_enter, scratch_leave);
-}
+RUN_TESTS(scratch_enter, scratch_leave)

@@ -96,12 +96,4 @@ TEST(a_summary_and_no_map_are_refused) {
     reading_end(&r);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_map_makes_a_machine_of_a_table),
-        cmocka_unit_test(a_name_stays_in_its_line),
-        cmocka_unit_test(what_does_not_fit_is_refused),
-        cmocka_unit_test(a_summary_and_no_map_are_refused),
-    };
-    return cmocka_run_group_tests(tests, scratch_enter, scratch_leave);
-}
+RUN_TESTS(scratch_enter, scratch_leave)

@@ -213,14 +213,4 @@ TEST(bad_matrices_are_named) {
     refused(&p, "focal lengths");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(directions_follow_the_formula),
-        cmocka_unit_test(the_centre_pixel_looks_at_look_at),
-        cmocka_unit_test(rows_go_down_and_columns_right),
-        cmocka_unit_test(intrinsics_are_another_way_to_say_it),
-        cmocka_unit_test(bad_cameras_are_named),
-        cmocka_unit_test(bad_matrices_are_named),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -69,10 +69,4 @@ TEST(a_thread_keeps_a_part_of_every_level) {
     fs_arena_free(arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_tile_is_run_once),
-        cmocka_unit_test(a_thread_keeps_a_part_of_every_level),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -138,11 +138,4 @@ TEST(a_full_lane_by_hand) {
     fs_case_free(&c);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(known_values),        cmocka_unit_test(choices_get_equal_parts),
-        cmocka_unit_test(levels_pick_anew),    cmocka_unit_test(a_generator_spreads_its_rays),
-        cmocka_unit_test(a_full_lane_by_hand),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -246,13 +246,4 @@ TEST(ways) {
     assert_int_equal(fs_exchange_span(&g), 23 * 620 + 8 * 3600);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(known_powers),
-                                       cmocka_unit_test(voltages),
-                                       cmocka_unit_test(ranges_and_voltage),
-                                       cmocka_unit_test(a_call_by_hand),
-                                       cmocka_unit_test(ports_by_hand),
-                                       cmocka_unit_test(flows_by_hand),
-                                       cmocka_unit_test(ways)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -44,8 +44,4 @@ TEST(one_frame_and_none) {
     assert_true(f.count == 0 && isnan(f.per_second) && isnan(f.latency_max) && isnan(f.budget));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(figures_by_hand), cmocka_unit_test(three_at_once),
-                                       cmocka_unit_test(one_frame_and_none)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

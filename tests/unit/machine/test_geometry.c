@@ -84,11 +84,4 @@ TEST(columns_fold_about_the_spine) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tiles_of_a_gc200),          cmocka_unit_test(known_places_of_a_gc200),
-        cmocka_unit_test(every_place_is_taken_once), cmocka_unit_test(pairs_are_physical_id_xor_2),
-        cmocka_unit_test(pairs_run_in_a_serpentine), cmocka_unit_test(columns_fold_about_the_spine),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

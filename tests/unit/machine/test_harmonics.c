@@ -198,15 +198,4 @@ TEST(gloss_by_degrees) {
     end_world(&w);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(functions_are_their_definition),
-        cmocka_unit_test(a_quarter_turn_permutes),
-        cmocka_unit_test(a_cell_of_each_function),
-        cmocka_unit_test(tiles_round_coefficients),
-        cmocka_unit_test(the_published_sentence),
-        cmocka_unit_test(gloss_by_degrees),
-        cmocka_unit_test(what_a_chip_holds),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

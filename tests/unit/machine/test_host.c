@@ -35,9 +35,4 @@ TEST(children_count_once_they_have_ended) {
     assert_true(fs_host_peak_rss_bytes() >= (uint64_t)MEGABYTES << 20);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(children_count_once_they_have_ended),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

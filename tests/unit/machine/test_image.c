@@ -132,13 +132,4 @@ TEST(near_is_bright_and_never_is_black) {
     assert_true(out[17] == 65535 && near == 3.0f && far == 3.0f);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(colours_round_and_clamp),
-        cmocka_unit_test(psnr_of_a_constant_difference),
-        cmocka_unit_test(ssim_by_its_definition),
-        cmocka_unit_test(ssim_of_flat_images),
-        cmocka_unit_test(near_is_bright_and_never_is_black),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

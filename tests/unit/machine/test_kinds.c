@@ -94,12 +94,4 @@ TEST(mistakes_stay_mistakes) {
     assert_mistake("base: ./below.yaml\noverlay: { fill: 40 % }\n", none, "overlay.fill: unknown key");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(set_kind_leaves_out_what_it_has_not),
-        cmocka_unit_test(nothing_is_said_when_nothing_goes),
-        cmocka_unit_test(a_file_is_over_its_base),
-        cmocka_unit_test(mistakes_stay_mistakes),
-    };
-    return cmocka_run_group_tests(tests, toy_enter, toy_leave);
-}
+RUN_TESTS(toy_enter, toy_leave)

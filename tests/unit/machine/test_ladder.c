@@ -347,18 +347,4 @@ TEST(waiting_makes_an_estimate) {
     fs_arena_free(h.arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(gini_of_known_cases),
-        cmocka_unit_test(gini_is_the_mean_difference),
-        cmocka_unit_test(rungs_by_hand),
-        cmocka_unit_test(a_pair_of_shards_is_found),
-        cmocka_unit_test(the_pair_that_paces_more_often_is_found),
-        cmocka_unit_test(copies_stop_where_they_no_longer_pay),
-        cmocka_unit_test(replicas_that_are_there_stay),
-        cmocka_unit_test(plans_save_what_they_say),
-        cmocka_unit_test(the_end_without_waiting),
-        cmocka_unit_test(waiting_makes_an_estimate),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

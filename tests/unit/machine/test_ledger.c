@@ -140,11 +140,4 @@ TEST(many_allocations_survive) {
     fs_arena_free(arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sums_are_the_papers),           cmocka_unit_test(one_byte_too_many_is_refused),
-        cmocka_unit_test(figures_are_the_ledgers),       cmocka_unit_test(warn_says_it_and_runs_on),
-        cmocka_unit_test(csv_keeps_the_order_of_adding), cmocka_unit_test(many_allocations_survive),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

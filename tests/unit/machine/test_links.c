@@ -176,11 +176,4 @@ TEST(rows_that_do_not_go_with_the_chips) {
     fs_arena_free(arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ladders_cross_first),       cmocka_unit_test(rings_go_the_shorter_way),
-        cmocka_unit_test(pairs_and_all_are_direct),  cmocka_unit_test(uniform_traffic_by_hand),
-        cmocka_unit_test(edges_carry_what_was_sent), cmocka_unit_test(rows_that_do_not_go_with_the_chips),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

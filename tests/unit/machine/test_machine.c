@@ -163,14 +163,4 @@ TEST(gc200_small_has_96_tiles) {
     fs_arena_free(arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_cover_the_struct),
-        cmocka_unit_test(rows_say_where_they_are_from),
-        cmocka_unit_test(a_gc200_has_the_facts_of_a_gc200),
-        cmocka_unit_test(code_fits_beside_the_data),
-        cmocka_unit_test(bow_is_a_faster_gc200),
-        cmocka_unit_test(gc200_small_has_96_tiles),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -213,15 +213,4 @@ TEST(dummies_of_pods) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_closed_form_is_the_play),
-        cmocka_unit_test(endless_rows_reach_the_peak),
-        cmocka_unit_test(measured_kernels),
-        cmocka_unit_test(a_split_holds_all_of_a_layer),
-        cmocka_unit_test(a_split_takes_its_parts),
-        cmocka_unit_test(lines_by_hand),
-        cmocka_unit_test(dummies_of_pods),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -103,7 +103,7 @@ TEST(a_grid_is_its_lanes) {
 }
 
 /* A 16 x 16 mesh and torus as one line each: distances in both, lanes counted. */
-TEST(grids_have_their_distances) {
+TEST_IN(grids_have_their_distances, scratch_enter, scratch_leave) {
     for (uint32_t wrap = 0; wrap < 2; wrap++) {
         char text[256];
         snprintf(text, sizeof text,
@@ -126,7 +126,7 @@ TEST(grids_have_their_distances) {
 }
 
 /* Rings of two and one tiles have no second lane; every fourth tile by a step. */
-TEST(narrow_grids_and_steps) {
+TEST_IN(narrow_grids_and_steps, scratch_enter, scratch_leave) {
     fs_arena *arena = fs_arena_create();
     write_text("g.yaml", "tiles: [{tiles: 0-20/4, role: tracer, table: true}, {tiles: 1, role: generator}]\n"
                          "lanes: [{grid: [2, 3], tiles: [0 - 12 / 4, 16-20/4], wrap: true, share: 40 B}, "
@@ -139,7 +139,7 @@ TEST(narrow_grids_and_steps) {
     fs_arena_free(arena);
 }
 
-TEST(six_lines_are_the_quadtree) {
+TEST_IN(six_lines_are_the_quadtree, scratch_enter, scratch_leave) {
     write_text("q.yaml", "tiles:\n"
                          "  - { tiles: 0-1023, role: tracer }\n"
                          "  - { tiles: 1024-1279, role: router, level: 1 }\n"
@@ -166,7 +166,7 @@ TEST(six_lines_are_the_quadtree) {
 }
 
 /* A lane's own share comes off the tile's buffer; the rest is split among the others. */
-TEST(shares_are_kept) {
+TEST_IN(shares_are_kept, scratch_enter, scratch_leave) {
     write_text("s.yaml", "tiles:\n"
                          "  - { tiles: 0-2, role: tracer }\n"
                          "  - { tiles: 3, role: router }\n"
@@ -191,7 +191,7 @@ TEST(shares_are_kept) {
 #define TILES "tiles: [{tiles: 0-3, role: tracer}, {tiles: 4-5, role: router}, {tiles: 6, role: generator}]\n"
 #define LANES "lanes: [{from: 0-3, to: 4-5}, {from: 4-5, to: 6}]\n"
 
-TEST(mistakes_are_told_with_their_place) {
+TEST_IN(mistakes_are_told_with_their_place, scratch_enter, scratch_leave) {
     static const struct {
         const char *text, *told[3];
     } wrong[] = {
@@ -290,7 +290,7 @@ TEST(mistakes_are_told_with_their_place) {
     }
 }
 
-TEST(sound_small_files_pass) {
+TEST_IN(sound_small_files_pass, scratch_enter, scratch_leave) {
     static const char *const sound[] = {
         TILES LANES,
         TILES LANES "routes:\n- {tiles: 4-5, ways: [{to: 0, via: 0}, {to: [1, 2-3], via: [1]}]}\n",
@@ -325,7 +325,7 @@ TEST(levels_have_one_limit) {
     fs_arena_free(arena);
 }
 
-TEST(a_file_that_is_not_there) {
+TEST_IN(a_file_that_is_not_there, scratch_enter, scratch_leave) {
     fs_arena *arena = fs_arena_create();
     const fs_file_params p = params_of(arena, "nowhere.yaml");
     const fs_overlay_site site = site_of(&small, 4);
@@ -333,20 +333,4 @@ TEST(a_file_that_is_not_there) {
     fs_arena_free(arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(two_roots_are_a_fat_tree),
-        cmocka_unit_test(own_tables_are_followed),
-        cmocka_unit_test(torus_distances),
-        cmocka_unit_test(a_grid_is_its_lanes),
-        IN_SCRATCH(grids_have_their_distances),
-        IN_SCRATCH(narrow_grids_and_steps),
-        cmocka_unit_test(levels_have_one_limit),
-        IN_SCRATCH(six_lines_are_the_quadtree),
-        IN_SCRATCH(shares_are_kept),
-        IN_SCRATCH(mistakes_are_told_with_their_place),
-        IN_SCRATCH(sound_small_files_pass),
-        IN_SCRATCH(a_file_that_is_not_there),
-    };
-    return cmocka_run_group_tests(tests, setup, NULL);
-}
+RUN_TESTS(setup, NULL)

@@ -39,7 +39,4 @@ TEST(by_hand) {
     assert_int_equal(s.of[FS_SHARD_SRAM_BYTES].max, most);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(by_hand)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

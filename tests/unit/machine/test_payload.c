@@ -104,12 +104,4 @@ TEST(scenes_beyond_the_range_of_halves_are_refused) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sizes_are_those_of_the_paper),
-        cmocka_unit_test(a_lane_rounds_the_half_fields_once),
-        cmocka_unit_test(halves_saturate_and_know_no_nan),
-        cmocka_unit_test(scenes_beyond_the_range_of_halves_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -442,19 +442,4 @@ TEST(missing_and_unwritable) {
     fs_foam_free(&foam);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(round_trip),
-        cmocka_unit_test(no_damaged_entry_is_believed),
-        cmocka_unit_test(no_entry_of_wrong_numbers_is_believed),
-        cmocka_unit_test(ascii_equals_binary),
-        cmocka_unit_test(harmonics_skipped_lists_sorted),
-        cmocka_unit_test(harmonics_read_back),
-        cmocka_unit_test(bad_headers),
-        cmocka_unit_test(bad_contents),
-        cmocka_unit_test(bad_binary),
-        cmocka_unit_test(bad_properties),
-        cmocka_unit_test(missing_and_unwritable),
-    };
-    return cmocka_run_group_tests_name("ply", tests, scratch_enter, scratch_leave);
-}
+RUN_TESTS(scratch_enter, scratch_leave)

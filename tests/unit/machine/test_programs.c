@@ -434,22 +434,4 @@ TEST(prices_move_dated_events) {
     assert_int_equal(q[GENERATOR].slots[FS_GENERATOR_RAY], p[GENERATOR].slots[FS_GENERATOR_RAY]);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tracer_slots),
-        cmocka_unit_test(a_cell_costs_506_slots),
-        cmocka_unit_test(fixed_work_grows_with_the_ports),
-        cmocka_unit_test(choices_cost),
-        cmocka_unit_test(routing_tracers_do_both),
-        cmocka_unit_test(harmonics_slots),
-        cmocka_unit_test(other_kernels),
-        cmocka_unit_test(router_slots),
-        cmocka_unit_test(router_barriers_add_up),
-        cmocka_unit_test(generator_slots),
-        cmocka_unit_test(dated_slots),
-        cmocka_unit_test(a_dated_visit),
-        cmocka_unit_test(dated_routers_and_generators),
-        cmocka_unit_test(prices_move_dated_events),
-    };
-    return cmocka_run_group_tests(tests, setup, teardown);
-}
+RUN_TESTS(setup, teardown)

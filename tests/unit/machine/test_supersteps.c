@@ -347,16 +347,4 @@ TEST(mistakes_are_told_with_their_place) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(patterns_send_what_they_say),
-        cmocka_unit_test(transfers_of_one_pair_are_one),
-        cmocka_unit_test(counts_are_of_a_tile_or_of_each_worker),
-        cmocka_unit_test(a_product_is_a_kernel_of_the_matrix_unit),
-        cmocka_unit_test(loops_repeat),
-        cmocka_unit_test(timelines_run_beside_each_other),
-        cmocka_unit_test(a_trace_is_the_same_program),
-        cmocka_unit_test(mistakes_are_told_with_their_place),
-    };
-    return cmocka_run_group_tests(tests, setup, scratch_leave);
-}
+RUN_TESTS(setup, scratch_leave)

@@ -117,9 +117,4 @@ TEST(an_end_point_gives_its_places_back) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(overload_is_accepted_to_the_flit),
-                                       cmocka_unit_test(each_wait_has_its_cause),
-                                       cmocka_unit_test(an_end_point_gives_its_places_back)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

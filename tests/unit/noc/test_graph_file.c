@@ -16,7 +16,7 @@ static const fs_noc_graph *read_text(fs_arena *arena, const char *text, uint32_t
 }
 
 /* Rows are written first, so the first of the shortest ways goes along them first, as a mesh's does. */
-TEST(a_mesh_is_one_from_a_file_too) {
+TEST_IN(a_mesh_is_one_from_a_file_too, scratch_enter, scratch_leave) {
     fs_arena *arena = fs_arena_create();
     fs_error err = {0};
     const fs_noc_graph *mesh =
@@ -60,7 +60,7 @@ TEST(a_mesh_is_one_from_a_file_too) {
     "  - { routers: 2, ways: [{ to: 3, via: 3, channels: 1 }, { to: 0-1, via: 3, channels: 0 }] }\n"         \
     "  - { routers: 3, ways: [{ to: 0-2, via: 0, channels: 0 }] }\n"
 
-TEST(routes_break_a_ring_by_channels) {
+TEST_IN(routes_break_a_ring_by_channels, scratch_enter, scratch_leave) {
     fs_arena *arena = fs_arena_create();
     fs_error err = {0};
     uint32_t count = 0, arrived = 0;
@@ -108,7 +108,7 @@ static double most_on_links(const fs_noc_graph *g, const fs_noc_loads *l) {
 
 /* Two links side by side carry half each, three roots a third each; with a number, or another kind of ways, one of them
  * carries all and the others are counted as idle. Packets take their shares by the engine, too. */
-TEST(links_and_roots_share) {
+TEST_IN(links_and_roots_share, scratch_enter, scratch_leave) {
     static const struct {
         const char *text;
         double most; /* flits of the busiest link */
@@ -158,7 +158,7 @@ TEST(links_and_roots_share) {
 
 /* A grid whose shortest ways turn in all directions: shared, packets could wait in a ring, and `ways: fewest` is refused
  * with it and with what breaks it; without a word the first ways are taken, rows first. */
-TEST(shared_ways_that_close_a_ring_are_refused) {
+TEST_IN(shared_ways_that_close_a_ring_are_refused, scratch_enter, scratch_leave) {
 #define GRID                                                                                                 \
     "routers: 4\n"                                                                                           \
     "links: [{ from: [0, 2], to: [1, 3], match: blocks }, { from: 0-1, to: 2-3, match: blocks }]\n"
@@ -177,7 +177,7 @@ TEST(shared_ways_that_close_a_ring_are_refused) {
     fs_arena_free(arena);
 }
 
-TEST(mistakes_are_told_with_their_place) {
+TEST_IN(mistakes_are_told_with_their_place, scratch_enter, scratch_leave) {
     static const struct {
         const char *text, *told[3];
     } wrong[] = {
@@ -235,13 +235,4 @@ TEST(mistakes_are_told_with_their_place) {
     assert_int_equal(silent, 0);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        IN_SCRATCH(a_mesh_is_one_from_a_file_too),
-        IN_SCRATCH(routes_break_a_ring_by_channels),
-        IN_SCRATCH(links_and_roots_share),
-        IN_SCRATCH(shared_ways_that_close_a_ring_are_refused),
-        IN_SCRATCH(mistakes_are_told_with_their_place),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -264,11 +264,4 @@ TEST(curves_of_large_networks) {
     hold_large("tests/data/noc/reference_large.csv");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(long_runs_near_the_knee),
-        cmocka_unit_test(curves_of_64_nodes),
-        cmocka_unit_test(curves_of_large_networks),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -119,12 +119,4 @@ TEST(latency_has_three_parts) {
     assert_int_equal(p.by_routers[FS_NOC_WAYS - 1], 1);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(frames_have_the_flits_of_their_cycles),
-        cmocka_unit_test(links_by_hand),
-        cmocka_unit_test(rings_lead_on),
-        cmocka_unit_test(latency_has_three_parts),
-    };
-    return cmocka_run_group_tests_name("summary of a network", tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -195,6 +195,26 @@ TEST(free_routers_leave_the_ports) {
     fs_arena_free(arena);
 }
 
+/* A source sends a flit a cycle, so that its second packet leaves when the first has. */
+TEST(a_source_of_free_routers_sends_its_flits) {
+    enum { FLITS = 8 };
+    fs_arena *arena = fs_arena_create();
+    fs_error err = {0};
+    const fs_noc_graph *g = make_network(arena, (fs_noc_options){.topology = FS_NOC_MESH}, "8 8");
+    fs_noc_net *net = fs_noc_net_create(g, &(fs_noc_params){.channels = 4, .buffer = 8, .free = true}, &err);
+    assert_non_null(net);
+    fs_noc_offer(net, 0, 5, FLITS, 0, 0);
+    fs_noc_offer(net, 0, 40, FLITS, 0, 1);
+    while (!fs_noc_is_idle(net)) {
+        uint32_t count = 0;
+        const fs_noc_arrival *a = fs_noc_step(net, &count);
+        for (uint32_t k = 0; k < count; k++)
+            assert_int_equal(a[k].injected - a[k].offered, a[k].tag * FLITS);
+    }
+    fs_noc_net_free(net);
+    fs_arena_free(arena);
+}
+
 /* One channel on rings: refused with the ring, by the check and by the engine. */
 TEST(a_ring_of_waiting_packets_is_named) {
     static const int64_t ways[] = {FS_NOC_DOWNWARDS, FS_NOC_BOTH_WAYS, FS_NOC_UPWARDS};
@@ -295,12 +315,4 @@ TEST(a_ring_of_rare_ways_is_found) {
     fs_arena_free(arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(wires_of_a_fat_tree_span_half),      cmocka_unit_test(a_ring_of_rare_ways_is_found),
-        cmocka_unit_test(all_pairs_take_the_closed_form),     cmocka_unit_test(free_routers_leave_the_ports),
-        cmocka_unit_test(a_dragonfly_is_fully_joined),        cmocka_unit_test(a_broadcast_is_a_tree),
-        cmocka_unit_test(a_ring_of_waiting_packets_is_named),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

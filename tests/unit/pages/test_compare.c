@@ -103,10 +103,4 @@ TEST(test_texts) {
     fs_arena_free(arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_percent), cmocka_unit_test(test_null),  cmocka_unit_test(test_rows),
-        cmocka_unit_test(test_names),   cmocka_unit_test(test_texts),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

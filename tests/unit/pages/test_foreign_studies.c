@@ -109,11 +109,4 @@ TEST(no_text_of_a_case_is_run) {
     free(text);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(no_text_of_a_store_is_run),
-        cmocka_unit_test(per_cent_signs_are_letters),
-        cmocka_unit_test(no_text_of_a_case_is_run),
-    };
-    return cmocka_run_group_tests(tests, setup, scratch_leave);
-}
+RUN_TESTS(setup, scratch_leave)

@@ -6,6 +6,7 @@
 #include "sim/base/arith.h"
 #include "sim/base/numbers.h"
 #include "sim/results/results.h"
+#include "sim/yaml/paths.h"
 #include "tests/support/scratch.h"
 #include "tests/support/test.h"
 
@@ -19,6 +20,15 @@ TEST(escapes) {
                      strlen("a&lt;b&gt; &amp; &quot;c&quot; &#39;d&#39;"));
     assert_string_equal(out, "a&lt;b&gt; &amp; &quot;c&quot; &#39;d&#39;");
     assert_int_equal(fs_page_escape("", out), 0);
+}
+
+TEST(addresses) {
+    fs_arena *arena = fs_arena_create();
+    assert_string_equal(fs_page_address(arena, "runs/a b#1%?.html"), "runs/a%20b%231%25%3F.html");
+    assert_string_equal(fs_path_without(arena, "runs/a.db", ".db"), "runs/a");
+    assert_string_equal(fs_path_without(arena, "runs/a.db", ".html"), "runs/a.db");
+    assert_string_equal(fs_path_without(arena, ".db", ".db"), ".db"); /* nothing would be left */
+    fs_arena_free(arena);
 }
 
 /* The test vectors of RFC 4648, section 10. */
@@ -289,16 +299,9 @@ TEST(without_gnuplot) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(escapes),         cmocka_unit_test(base64),
-        cmocka_unit_test(numbers),         cmocka_unit_test(texts_with_values),
-        cmocka_unit_test(whole_page),      cmocka_unit_test(other_writers),
-        cmocka_unit_test(as_markdown),     cmocka_unit_test(png_of_256_colours),
-        cmocka_unit_test(without_gnuplot),
-    };
     char here[3072]; /* the tests leave this folder */
     if (getcwd(here, sizeof here) == NULL)
         return 1;
     setenv("FOAMSIM_DATA", here, 1);
-    return cmocka_run_group_tests(tests, scratch_enter, scratch_leave);
+    return test_run(scratch_enter, scratch_leave);
 }

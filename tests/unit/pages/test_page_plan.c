@@ -204,11 +204,4 @@ static bool has_figure(const fs_stat_table *table, const char *name, size_t leng
     return false;
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(comes_back),         cmocka_unit_test(sections_go_with_settings),
-        cmocka_unit_test(plans_are_complete), cmocka_unit_test(what_is_no_plan),
-        cmocka_unit_test(names_are_wanted),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

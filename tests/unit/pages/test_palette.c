@@ -143,8 +143,4 @@ TEST(equal_colours_are_found) {
     assert_float_equal(contrast(&black, &white), 21, 1e-9);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(colours_are_apart), cmocka_unit_test(files_have_them),
-                                       cmocka_unit_test(equal_colours_are_found)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -78,7 +78,7 @@ static fs_folder *open_run(const char *dir) {
     return run;
 }
 
-TEST(test_figures) {
+TEST_IN(test_figures, scratch_enter, scratch_leave) {
     write_run("some/run");
     fs_folder *run = open_run("some/run//");
     assert_string_equal(fs_folder_path(run), "some/run");
@@ -108,7 +108,7 @@ TEST(test_figures) {
     fs_folder_close(run);
 }
 
-TEST(test_tables) {
+TEST_IN(test_tables, scratch_enter, scratch_leave) {
     write_run("run");
     fs_folder *run = open_run("run");
     const fs_csv *t = fs_folder_table(run, "words.csv", &err);
@@ -143,7 +143,7 @@ TEST(test_tables) {
 }
 
 /* Without parameters.csv the values of resolved.yaml; with it all that it says. */
-TEST(test_settings_and_findings) {
+TEST_IN(test_settings_and_findings, scratch_enter, scratch_leave) {
     write_run("run");
     fs_folder *run = open_run("run");
     size_t count = 0;
@@ -178,11 +178,11 @@ TEST(test_settings_and_findings) {
     assert_null(fs_folder_open("run", fs_registry_stats, &err)); /* findings.json is listed */
 }
 
-TEST(test_pictures) {
+TEST_IN(test_pictures, scratch_enter, scratch_leave) {
     write_run("run");
     fs_folder *run = open_run("run");
     uint32_t width = 0, height = 0;
-    uint8_t *rgb = fs_folder_png_rgb(run, "image.png", &width, &height, &err);
+    uint8_t *rgb = fs_png_read_rgb("run/image.png", &width, &height, &err);
     assert_true(rgb != NULL && width == WIDTH && height == HEIGHT);
     for (size_t i = 0; i < WIDTH * HEIGHT * 3; i++)
         assert_int_equal(rgb[i], (uint8_t)(5 * i));
@@ -195,11 +195,11 @@ TEST(test_pictures) {
     for (size_t i = 0; i < WIDTH * HEIGHT; i++)
         assert_int_equal(grey[i], (uint16_t)(4001 * i + 3));
     err = (fs_error){0};
-    assert_null(fs_folder_png_rgb(run, "nothing.png", &width, &height, &err));
+    assert_null(fs_png_read_rgb("run/nothing.png", &width, &height, &err));
     assert_int_equal(err.status, FS_INPUT);
     assert_int_equal(truncate("run/image.png", 60), 0);
     err = (fs_error){0};
-    assert_null(fs_folder_png_rgb(run, "image.png", &width, &height, &err));
+    assert_null(fs_png_read_rgb("run/image.png", &width, &height, &err));
     assert_non_null(strstr(err.text, "image.png: no PNG"));
     fs_folder_close(run);
 }
@@ -221,7 +221,7 @@ static void overwrite(const char *path, const char *text) {
     fclose(file);
 }
 
-TEST(test_no_whole_folder) {
+TEST_IN(test_no_whole_folder, scratch_enter, scratch_leave) {
     refused("nowhere", "no such run folder");
     assert_int_equal(mkdir("empty", 0777), 0);
     refused("empty", "no manifest.json");
@@ -259,7 +259,7 @@ static void damaged(fs_folder *run, const char *text, const char *words) {
         fail_msg("expected \"%s\", found: %s", words, err.text);
 }
 
-TEST(test_damaged_tables) {
+TEST_IN(test_damaged_tables, scratch_enter, scratch_leave) {
     write_run("run");
     fs_folder *run = open_run("run");
     damaged(run, "", "empty");
@@ -288,7 +288,7 @@ TEST(test_damaged_tables) {
 }
 
 /* occupancy.csv of a whole machine: right, and read in well under a second. */
-TEST(test_matrix) {
+TEST_IN(test_matrix, scratch_enter, scratch_leave) {
     enum { ROWS = 1472, COLUMNS = 1000 };
     write_run("run");
     FILE *file = fopen("run/occupancy.csv", "w");
@@ -318,7 +318,7 @@ TEST(test_matrix) {
     fs_folder_close(run);
 }
 
-TEST(test_views) {
+TEST_IN(test_views, scratch_enter, scratch_leave) {
     write_run("run");
     write_run("run/view-0");
     write_run("run/view-1");
@@ -335,11 +335,4 @@ TEST(test_views) {
     fs_folder_close(run);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        IN_SCRATCH(test_figures),  IN_SCRATCH(test_tables),          IN_SCRATCH(test_settings_and_findings),
-        IN_SCRATCH(test_pictures), IN_SCRATCH(test_no_whole_folder), IN_SCRATCH(test_damaged_tables),
-        IN_SCRATCH(test_matrix),   IN_SCRATCH(test_views),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

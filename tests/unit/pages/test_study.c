@@ -566,25 +566,4 @@ TEST(varying) {
     fs_arena_free(arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shares),
-        cmocka_unit_test(broken_answers_are_in_no_mean),
-        cmocka_unit_test(baseline_and_knee),
-        cmocka_unit_test(interaction),
-        cmocka_unit_test(best),
-        cmocka_unit_test(axes),
-        cmocka_unit_test(why_an_axis_matters),
-        cmocka_unit_test(a_cause_is_what_changed),
-        cmocka_unit_test(values_are_compared_fairly),
-        cmocka_unit_test(axes_are_ranked_by_what_they_change),
-        cmocka_unit_test(conditions_are_no_choices),
-        cmocka_unit_test(what_pays_behind_another),
-        cmocka_unit_test(conditional_axis),
-        cmocka_unit_test(front),
-        cmocka_unit_test(failures_and_constraints),
-        cmocka_unit_test(empty),
-        cmocka_unit_test(varying),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

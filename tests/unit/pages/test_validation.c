@@ -573,23 +573,4 @@ TEST(committed_files_are_read) {
     fs_arena_free(arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(mistakes_are_named_with_their_place),
-        cmocka_unit_test(a_table_becomes_variants_and_claims),
-        cmocka_unit_test(verdicts_are_those_worked_out_by_hand),
-        cmocka_unit_test(what_mostly_fails),
-        cmocka_unit_test(half_of_the_scenes_is_enough_to_fail),
-        cmocka_unit_test(what_stands_beside_is_worked_out_by_hand),
-        cmocka_unit_test(another_reading_counts_alone),
-        cmocka_unit_test(each_table_is_predicted_by_the_others),
-        cmocka_unit_test(draws_that_contradict_are_dropped),
-        cmocka_unit_test(cases_of_a_table_are_put_in_order_together),
-        cmocka_unit_test(relations_are_judged_on_every_standin),
-        cmocka_unit_test(cases_belong_to_papers),
-        cmocka_unit_test(mistakes_of_papers_are_named_with_their_place),
-        cmocka_unit_test(pairs_that_are_close_have_no_order),
-        cmocka_unit_test(committed_files_are_read),
-    };
-    return cmocka_run_group_tests(tests, cli_enter, cli_leave);
-}
+RUN_TESTS(cli_enter, cli_leave)

@@ -23,7 +23,7 @@ static char *page_of(const fs_validation *v, const char *folder) {
     return file_text(path);
 }
 
-TEST(whole_page) {
+TEST_IN(whole_page, scratch_enter, scratch_leave) {
     static const char *const sections[] = {"verdict", "published", "tables",     "sensitivity", "pace",
                                            "scenes",  "maps",      "behaviours", "machine",     "figures",
                                            "held",    "decisions", "origin",     NULL};
@@ -43,7 +43,7 @@ TEST(whole_page) {
 }
 
 /* Each claim's published value, median and error stand in the table, with all their digits to sort by. */
-TEST(figures_are_those_given) {
+TEST_IN(figures_are_those_given, scratch_enter, scratch_leave) {
     fs_arena *arena = fs_arena_create();
     const validation_case_spec spec = {.bicycles = 3, .gardens = 1};
     const fs_validation *v = validation_case(arena, &spec);
@@ -103,7 +103,7 @@ TEST(figures_are_those_given) {
     fs_arena_free(arena);
 }
 
-TEST(missing_figures) {
+TEST_IN(missing_figures, scratch_enter, scratch_leave) {
     fs_arena *arena = fs_arena_create();
     const validation_case_spec spec = {.bicycles = 4, .gardens = 1, .holes = true};
     const fs_validation *v = validation_case(arena, &spec);
@@ -119,7 +119,7 @@ TEST(missing_figures) {
 }
 
 /* One stand-in, no sensitivities, paces, behaviours or statistics; and nothing at all. */
-TEST(little_is_known) {
+TEST_IN(little_is_known, scratch_enter, scratch_leave) {
     fs_arena *arena = fs_arena_create();
     const validation_case_spec spec = {.bicycles = 1, .bare = true};
     const fs_validation *v = validation_case(arena, &spec);
@@ -147,7 +147,7 @@ TEST(little_is_known) {
 
 /* The document: verdict, scores, and the paper's charts, which are small; those that it showed before are
  * gone, and no other file. */
-TEST(document) {
+TEST_IN(document, scratch_enter, scratch_leave) {
     if (!have_program("gnuplot"))
         skip();
     fs_arena *arena = fs_arena_create();
@@ -265,7 +265,7 @@ TEST(words_of_another_paper) {
 }
 
 /* Several papers: a row for each, with its scores and the way to its page. */
-TEST(overview) {
+TEST_IN(overview, scratch_enter, scratch_leave) {
     fs_arena *arena = fs_arena_create();
     const validation_case_spec spec = {.bicycles = 1, .bare = true};
     fs_validation both[] = {*validation_case(arena, &spec), *validation_case(arena, &spec)};
@@ -312,20 +312,9 @@ TEST(numbers) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        IN_SCRATCH(whole_page),
-        IN_SCRATCH(figures_are_those_given),
-        IN_SCRATCH(missing_figures),
-        IN_SCRATCH(little_is_known),
-        IN_SCRATCH(document),
-        cmocka_unit_test(verdicts),
-        cmocka_unit_test(words_of_another_paper),
-        IN_SCRATCH(overview),
-        cmocka_unit_test(numbers),
-    };
     char here[3072]; /* the tests leave this folder */
     if (getcwd(here, sizeof here) == NULL)
         return 1;
     setenv("FOAMSIM_DATA", here, 1);
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return test_run(NULL, NULL);
 }

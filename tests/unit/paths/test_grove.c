@@ -188,9 +188,4 @@ TEST(a_scan_is_read_whole) {
     fs_arena_free(arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(groves_have_their_digests), cmocka_unit_test(a_tree_does_not_depend_on_threads),
-        cmocka_unit_test(paths_count_what_another_program_counts), cmocka_unit_test(a_scan_is_read_whole)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -52,7 +52,17 @@ static void same_scene(const fs_mesh_scene *a, const fs_mesh_scene *b, const cha
 
 #define CORNERS "v -1 -1 0\nv 1 -1 0\nv 1 1 0\nv -1 1 0\n"
 
-TEST(obj_is_read_however_it_is_spelt) {
+static int end(void **state) {
+    fs_arena_free(arena);
+    return scratch_leave(state);
+}
+
+static int begin(void **state) {
+    arena = fs_arena_create();
+    return scratch_enter(state);
+}
+
+TEST_IN(obj_is_read_however_it_is_spelt, begin, end) {
     static const char library[] = "newmtl wall\nKd 0.2 0.4 0.6\n", indented[] = "\xef\xbb\xbf# a library\r\n"
                                                                                 "newmtl wall   # its name\r\n"
                                                                                 "\tKd 0.2 0.4 0.6 # blue\r\n";
@@ -97,7 +107,7 @@ TEST(obj_is_read_however_it_is_spelt) {
     same_scene(&upper, &first, "UPPER.OBJ");
 }
 
-TEST(obj_is_refused_with_its_line) {
+TEST_IN(obj_is_refused_with_its_line, begin, end) {
     static const char *const wrong[][2] = {
         {CORNERS "f 1 2 9\n", "a.obj:5: a face names vertex 9; the file has 4"},
         {CORNERS "f 1 2 -5\n", "a.obj:5: \"f 1 2 -5\""},
@@ -127,7 +137,7 @@ TEST(obj_is_refused_with_its_line) {
 /* ---- PLY ---- */
 
 /* Whatever the first byte of the data is: a place of a corner has each of 256 in turn. */
-TEST(ply_is_read_whatever_its_first_byte) {
+TEST_IN(ply_is_read_whatever_its_first_byte, begin, end) {
     static const char *const ends[] = {"\n", "\r\n"};
     for (int e = 0; e < 2; e++)
         for (unsigned byte = 0; byte < (e == 0 ? 256 : 16); byte++) {
@@ -158,7 +168,7 @@ TEST(ply_is_read_whatever_its_first_byte) {
         }
 }
 
-TEST(a_cut_ply_says_so) {
+TEST_IN(a_cut_ply_says_so, begin, end) {
     static const char cut[] =
         "ply\nformat binary_little_endian 1.0\nelement vertex 4\nproperty float x\nproperty float y\n"
         "property float z\nelement face 2\nproperty list uchar int vertex_indices\nend_header\n"
@@ -210,7 +220,7 @@ static void expect_camera(const fs_mesh_camera *c, const double at[3], const dou
     "\"cameras\":[{\"type\":\"perspective\",\"perspective\":{\"yfov\":1.0,\"aspectRatio\":2,\"znear\":0.1}}" \
     "],"
 
-TEST(cameras_of_glb_stand_where_their_nodes_say) {
+TEST_IN(cameras_of_glb_stand_where_their_nodes_say, begin, end) {
     static const struct {
         const char *scene;
         double at[3], forward[3];
@@ -267,7 +277,7 @@ TEST(cameras_of_glb_stand_where_their_nodes_say) {
 
 #define SHOWN "\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{\"mesh\":0%s}],%s"
 
-TEST(glb_is_refused_where_the_library_passes_over) {
+TEST_IN(glb_is_refused_where_the_library_passes_over, begin, end) {
     static const char *const wrong[][3] = {
         {"", "\"extensionsRequired\":[\"ACME_geometry\"]," SQUARE,
          "extensionsRequired[0]: \"ACME_geometry\" is not read"},
@@ -311,7 +321,7 @@ TEST(glb_is_refused_where_the_library_passes_over) {
     "\"POSITION\":1},"                                                                                       \
     "\"indices\":0,\"material\":0}]}]," PARTS ",\"materials\":[%s]"
 
-TEST(materials_of_glb_are_what_it_says) {
+TEST_IN(materials_of_glb_are_what_it_says, begin, end) {
     static const struct {
         const char *json;
         fs_material_kind kind;
@@ -345,7 +355,7 @@ TEST(materials_of_glb_are_what_it_says) {
 
 /* ---- Collada ---- */
 
-TEST(cameras_of_collada_see_what_they_say) {
+TEST_IN(cameras_of_collada_see_what_they_say, begin, end) {
     static const char whole[] =
         "<?xml version=\"1.0\"?><COLLADA xmlns=\"http://www.collada.org/2005/11/COLLADASchema\" "
         "version=\"1.4.1\">%s"
@@ -402,7 +412,7 @@ TEST(cameras_of_collada_see_what_they_say) {
 
 /* The height of a picture sees tan(fov / 2) where the angle is of its height, and so much of it as the height is of the width
  * where it is of the width. */
-TEST(angles_are_of_the_side_that_is_said) {
+TEST_IN(angles_are_of_the_side_that_is_said, begin, end) {
     const fs_mesh_camera across = {.fov = 1.0471976f, .across = true}, down = {.fov = 1.0471976f};
     static const uint32_t size[3][2] = {{64, 64}, {128, 64}, {64, 128}};
     for (int i = 0; i < 3; i++) {
@@ -412,7 +422,7 @@ TEST(angles_are_of_the_side_that_is_said) {
     }
 }
 
-TEST(places_that_single_precision_bends_are_refused) {
+TEST_IN(places_that_single_precision_bends_are_refused, begin, end) {
     static const char far[] =
         "v 4499999.9 649999.9 100\nv 4500000.1 649999.9 100\nv 4500000.1 650000.1 100\nf 1 2 3\n",
                       wide[] = "v 4490000 649000 100\nv 4500000 649000 100\nv 4500000 659000 100\nf 1 2 3\n";
@@ -462,36 +472,11 @@ static uint64_t segments_within(bool outwards, bool as_wound) {
 }
 
 /* No path leaves a closed cube, whichever way its faces are wound; with as_wound all leave one that is wound outwards. */
-TEST(surfaces_scatter_to_the_side_that_is_seen) {
+TEST_IN(surfaces_scatter_to_the_side_that_is_seen, begin, end) {
     assert_int_equal(segments_within(false, false), 6 * 1024);
     assert_int_equal(segments_within(true, false), 6 * 1024);
     assert_int_equal(segments_within(false, true), 6 * 1024);
     assert_int_equal(segments_within(true, true), 2 * 1024);
 }
 
-static int begin(void **state) {
-    arena = fs_arena_create();
-    return scratch_enter(state);
-}
-
-static int end(void **state) {
-    fs_arena_free(arena);
-    return scratch_leave(state);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(obj_is_read_however_it_is_spelt, begin, end),
-        cmocka_unit_test_setup_teardown(obj_is_refused_with_its_line, begin, end),
-        cmocka_unit_test_setup_teardown(ply_is_read_whatever_its_first_byte, begin, end),
-        cmocka_unit_test_setup_teardown(a_cut_ply_says_so, begin, end),
-        cmocka_unit_test_setup_teardown(cameras_of_glb_stand_where_their_nodes_say, begin, end),
-        cmocka_unit_test_setup_teardown(glb_is_refused_where_the_library_passes_over, begin, end),
-        cmocka_unit_test_setup_teardown(materials_of_glb_are_what_it_says, begin, end),
-        cmocka_unit_test_setup_teardown(cameras_of_collada_see_what_they_say, begin, end),
-        cmocka_unit_test_setup_teardown(angles_are_of_the_side_that_is_said, begin, end),
-        cmocka_unit_test_setup_teardown(surfaces_scatter_to_the_side_that_is_seen, begin, end),
-        cmocka_unit_test_setup_teardown(places_that_single_precision_bends_are_refused, begin, end),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -198,7 +198,7 @@ static const char cube_obj[] =
 static const char cube_mtl[] =
     "newmtl clear_glass\nKd 0.5 0.6 0.7\nNi 1.4\nnewmtl white\nKd 1 1 1\nKe 2 0 0\n";
 
-TEST(materials_follow_the_rules_of_names) {
+TEST_IN(materials_follow_the_rules_of_names, scratch_enter, scratch_leave) {
     fs_mesh_scene_params p = defaults();
     p.file = "a.obj";
     put("a.obj", cube_obj, strlen(cube_obj));
@@ -230,7 +230,7 @@ static void refuse_text(const char *name, const char *text, const char *words) {
     refuse(name, text, strlen(text), words);
 }
 
-TEST(texts_are_refused_with_their_place) {
+TEST_IN(texts_are_refused_with_their_place, scratch_enter, scratch_leave) {
     refuse_text("e.obj", "", "empty");
     refuse_text("e.stl", "x", "expected .glb, .dae, .obj or .ply");
     refuse_text("n.obj", "v 0 0 0\nv 1 0 nan\nv 0 1 0\nf 1 2 3\n", "n.obj:2: ");
@@ -290,7 +290,7 @@ static void refuse_glb(const char *json, uint32_t binary, const char *words) {
 
 #define ASSET "{\"asset\":{\"version\":\"2.0\"},"
 
-TEST(glb_files_are_refused_with_their_place) {
+TEST_IN(glb_files_are_refused_with_their_place, scratch_enter, scratch_leave) {
     size_t size;
     char *data = glb_of(ASSET "\"meshes\":[]}", 16, &size);
     refuse("t.glb", data, size - 1, "it is cut");
@@ -317,7 +317,7 @@ TEST(glb_files_are_refused_with_their_place) {
 }
 
 /* A mesh without a material has `albedo`, beside one that has its own too; both formats allow it. */
-TEST(meshes_without_a_material_have_the_albedo) {
+TEST_IN(meshes_without_a_material_have_the_albedo, scratch_enter, scratch_leave) {
     static const char json[] = ASSET
         "\"nodes\":[{\"mesh\":0}],\"scenes\":[{\"nodes\":[0]}],\"scene\":0,\"meshes\":[{\"primitives\":["
         "{\"attributes\":{\"POSITION\":0},\"indices\":2},"
@@ -372,7 +372,7 @@ TEST(meshes_without_a_material_have_the_albedo) {
     "element face 1\nproperty list uchar int vertex_indices\n" faces
 
 /* The same mesh without a material is the same scene as PLY and as OBJ; a material of its own stays. */
-TEST(ply_has_the_albedo_as_obj_has) {
+TEST_IN(ply_has_the_albedo_as_obj_has, scratch_enter, scratch_leave) {
     static const char obj[] = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n",
                       ply[] = PLY("end_header\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n"),
                       own[] = PLY("property int material_index\nelement material 1\nproperty float "
@@ -397,7 +397,7 @@ TEST(ply_has_the_albedo_as_obj_has) {
     }
 }
 
-TEST(albedo_above_one_is_refused) {
+TEST_IN(albedo_above_one_is_refused, scratch_enter, scratch_leave) {
     put("h.mtl", "newmtl a\nKd 1.5 0 0\n", 20);
     refuse_text("h.obj", "mtllib h.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl a\nf 1 2 3\n", "albedo 1.5");
 }
@@ -472,23 +472,4 @@ TEST(a_rehearsal_ends) {
     assert_int_equal(fs_mesh_rehearse("a.glb", 1, &fs_mesh_patience_usual, ends, NULL, &err), FS_OK);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_rehearsal_ends),
-        cmocka_unit_test(builtins_have_the_published_sizes),
-        cmocka_unit_test(published_files_have_the_published_sizes),
-        cmocka_unit_test(a_half_is_never_below),
-        cmocka_unit_test(soups_are_random_and_repeat),
-        cmocka_unit_test(even_soups_have_one_size),
-        cmocka_unit_test(limits_are_told),
-        cmocka_unit_test(a_split_weighs_both_sides),
-        IN_SCRATCH(materials_follow_the_rules_of_names),
-        IN_SCRATCH(texts_are_refused_with_their_place),
-        IN_SCRATCH(glb_files_are_refused_with_their_place),
-        IN_SCRATCH(meshes_without_a_material_have_the_albedo),
-        IN_SCRATCH(ply_has_the_albedo_as_obj_has),
-        IN_SCRATCH(albedo_above_one_is_refused),
-        cmocka_unit_test(events_cost_what_was_counted),
-    };
-    return cmocka_run_group_tests_name("mesh_scene", tests, begin, end);
-}
+RUN_TESTS(begin, end)

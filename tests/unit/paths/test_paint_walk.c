@@ -264,16 +264,4 @@ static int leave(void **state) {
     return 0;
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lanes_give_the_bits_of_lone_paths),
-        cmocka_unit_test(the_plain_reference_agrees),
-        cmocka_unit_test(bounces_of_a_closed_room),
-        cmocka_unit_test(a_plane_under_a_sky),
-        cmocka_unit_test(a_mirror_room_ends_at_the_cap),
-        cmocka_unit_test(a_white_furnace),
-        cmocka_unit_test(rows_are_split_evenly),
-        cmocka_unit_test(pictures_are_cut_into_tiles),
-    };
-    return cmocka_run_group_tests(tests, enter, leave);
-}
+RUN_TESTS(enter, leave)

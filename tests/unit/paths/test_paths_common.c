@@ -234,19 +234,4 @@ TEST(directions_follow_the_cosine) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_first_numbers_are_those_of_the_generator),
-        cmocka_unit_test(paths_have_numbers_of_their_own),
-        cmocka_unit_test(numbers_are_uniform_over_keys),
-        cmocka_unit_test(choices_are_sets_of_that_size),
-        cmocka_unit_test(errors_are_those_of_the_book),
-        cmocka_unit_test(intervals_hold_the_mean_of_all),
-        cmocka_unit_test(shrunk_means_have_the_true_spread),
-        cmocka_unit_test(the_greatest_is_what_is_left),
-        cmocka_unit_test(mirrors_and_glass_obey_their_laws),
-        cmocka_unit_test(turns_are_sines_and_cosines),
-        cmocka_unit_test(directions_follow_the_cosine),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

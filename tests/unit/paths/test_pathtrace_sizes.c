@@ -320,12 +320,4 @@ static int end(void **state) {
     return 0;
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(parameters_are_the_closed_form),   cmocka_unit_test(batches_are_those_of_the_paper),
-        cmocka_unit_test(every_pixel_is_dealt_once),        cmocka_unit_test(dummies_are_the_last_batch),
-        cmocka_unit_test(the_scene_is_read_in_3132_cycles), cmocka_unit_test(smaller_rays_stream_sooner),
-        cmocka_unit_test(calls_are_those_of_the_library),   cmocka_unit_test(operands_are_sent_once),
-    };
-    return cmocka_run_group_tests_name("pathtrace_sizes", tests, begin, end);
-}
+RUN_TESTS(begin, end)

@@ -275,15 +275,4 @@ TEST(the_check_finds_damage) {
     fs_arena_free(s.arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(treelets_are_the_largest_that_fit),
-        cmocka_unit_test(no_limit_is_one_treelet),
-        cmocka_unit_test(the_greatest_work_is_opened),
-        cmocka_unit_test(treelets_of_area_nest),
-        cmocka_unit_test(a_trip_decides_where_a_treelet_ends),
-        cmocka_unit_test(refusals_say_why),
-        cmocka_unit_test(the_check_finds_damage),
-    };
-    return cmocka_run_group_tests_name("treelet_cut", tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

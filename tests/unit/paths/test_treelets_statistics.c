@@ -98,11 +98,4 @@ TEST(a_point_takes_what_its_paths_do) {
     assert_true(fabs(seconds[FS_LAYER_RUN] - (0.1 + 3.2e-6 * paths)) < 1e-9);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(figures_are_those_counted_by_hand),
-        cmocka_unit_test(maps_are_of_the_first_sample_and_of_all),
-        cmocka_unit_test(a_point_takes_what_its_paths_do),
-    };
-    return cmocka_run_group_tests_name("treelets_statistics", tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -82,8 +82,20 @@ static fs_travel_totals run(const fs_itineraries *its, const fs_placement *p, fs
 
 /* ---- closed forms ---- */
 
+static int teardown(void **state) {
+    (void)state;
+    fs_arena_free(arena);
+    return 0;
+}
+
+static int setup(void **state) {
+    (void)state;
+    arena = fs_arena_create();
+    return 0;
+}
+
 /* K treelets of equal work: n x workers paths on each, each of m quanta, take n m steps, and nothing moves. */
-TEST(test_equal_treelets) {
+TEST_IN(test_equal_treelets, setup, teardown) {
     enum { K = 5, N = 4, M = 3, QUANTUM = 20, PATHS = K * N * WORKERS };
     static const double load[K] = {1, 1, 1, 1, 1};
     const fs_placement p = one_each(K, K, FS_PLACE_LOAD, load);
@@ -100,7 +112,7 @@ TEST(test_equal_treelets) {
 }
 
 /* All paths want one treelet, which lies on c of T tiles: each copy does 1 / c of it, all other tiles nothing. */
-TEST(test_hot_treelet) {
+TEST_IN(test_hot_treelet, setup, teardown) {
     enum { T = 16, PATHS = 960, UNITS = 50 };
     static const double load[1] = {1};
     for (uint32_t copies = 1; copies <= T; copies *= 2) {
@@ -127,7 +139,7 @@ TEST(test_hot_treelet) {
 }
 
 /* n rays from one tile to another, s in a step: ceil(n / s) steps. */
-TEST(test_slots) {
+TEST_IN(test_slots, setup, teardown) {
     enum { RAYS = 10 };
     static const double load[2] = {1, 1};
     const fs_placement p = one_each(2, 2, FS_PLACE_ONE, load);
@@ -165,7 +177,7 @@ static fs_travel_totals in_ring(uint32_t tiles, const uint16_t *to) {
     return run(&its, &p, (fs_travel_params){.quantum = 10, .window = 1, .capacity = 1});
 }
 
-TEST(test_rings) {
+TEST_IN(test_rings, setup, teardown) {
     static const uint16_t ring[] = {1, 2, 3, 4, 0}, swaps[] = {1, 0, 3, 2}, outsider[] = {1, 2, 1};
     fs_travel_totals t = in_ring(5, ring);
     assert_int_equal(t.steps, 2); /* all full tiles pass their rays on at once */
@@ -258,7 +270,7 @@ static uint32_t along(const void *self, uint32_t tile, uint32_t goal, uint32_t *
     return goal > tile ? tile + 1 : tile - 1;
 }
 
-TEST(test_nothing_is_lost) {
+TEST_IN(test_nothing_is_lost, setup, teardown) {
     fs_rng rng = fs_rng_stream(7, "treelets");
     const int threads = omp_get_max_threads();
     for (uint32_t round = 0; round < 24; round++) {
@@ -290,7 +302,7 @@ TEST(test_nothing_is_lost) {
 
 /* ---- placement ---- */
 
-TEST(test_placement) {
+TEST_IN(test_placement, setup, teardown) {
     fs_placement p;
     fs_error err = {.status = FS_OK};
     static const uint64_t bytes[] = {300, 900, 600, 120};
@@ -325,7 +337,7 @@ TEST(test_placement) {
 
 /* Four tiles with room for one: ten units and six. The third copy goes to the ten, of which each copy then has five; the
  * fourth to the six. */
-TEST(test_load_a_copy) {
+TEST_IN(test_load_a_copy, setup, teardown) {
     static const double load[] = {10, 6};
     const fs_placement p = one_each(2, 4, FS_PLACE_LOAD, load);
     assert_int_equal(fs_place_copies(&p, 0), 2);
@@ -335,7 +347,7 @@ TEST(test_load_a_copy) {
 
 /* Of eight paths a quarter are looked at: the first, and the one that starts next, number 5. What follows a visit anywhere is
  * done where the ray is; what comes before the first visit is done at home. */
-TEST(test_pilot) {
+TEST_IN(test_pilot, setup, teardown) {
     fs_itineraries its = begin(8, 3, 5);
     double load[3] = {7, 7, 7};
     for (uint64_t p = 0; p < 8; p++) {
@@ -351,7 +363,7 @@ TEST(test_pilot) {
 }
 
 /* Where every tile of eight chips has room for all, each ends with all, and the tiles together expect the whole load. */
-TEST(test_many_copies) {
+TEST_IN(test_many_copies, setup, teardown) {
     enum { TREELETS = 200, TILES = 8 * 184 };
     fs_placement p;
     fs_error err = {.status = FS_OK};
@@ -371,7 +383,7 @@ TEST(test_many_copies) {
 }
 
 /* Dealt over chips every chip has a copy of the hot one before any has two; a path keeps to its chip. */
-TEST(test_chips) {
+TEST_IN(test_chips, setup, teardown) {
     fs_placement p;
     fs_error err = {.status = FS_OK};
     static const uint64_t bytes[] = {600, 600};
@@ -388,7 +400,7 @@ TEST(test_chips) {
     assert_true(fs_place_of(&p, 1, 0, 2) / 2 == 2);
 }
 
-TEST(test_stride) {
+TEST_IN(test_stride, setup, teardown) {
     assert_int_equal(fs_place_stride(1), 1);
     assert_int_equal(fs_place_stride(10), 7);
     for (uint64_t paths = 1; paths < 200; paths++) {
@@ -400,31 +412,4 @@ TEST(test_stride) {
     }
 }
 
-static int setup(void **state) {
-    (void)state;
-    arena = fs_arena_create();
-    return 0;
-}
-
-static int teardown(void **state) {
-    (void)state;
-    fs_arena_free(arena);
-    return 0;
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_equal_treelets, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_hot_treelet, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_slots, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_rings, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_nothing_is_lost, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_placement, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_load_a_copy, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_pilot, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_many_copies, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_chips, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_stride, setup, teardown),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

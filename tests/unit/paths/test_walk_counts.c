@@ -64,7 +64,4 @@ TEST(rows_come_back_and_prices_are_theirs) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(rows_come_back_and_prices_are_theirs)};
-    return cmocka_run_group_tests_name("walk counts", tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

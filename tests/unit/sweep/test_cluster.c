@@ -217,15 +217,4 @@ TEST(test_states) {
     fs_arena_free(arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_by_cost),
-        cmocka_unit_test(test_geometries_stay_together),
-        cmocka_unit_test(every_chunk_pays_for_its_scene),
-        cmocka_unit_test(test_recordings),
-        cmocka_unit_test(test_limits),
-        cmocka_unit_test(test_random),
-        cmocka_unit_test(test_states),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -19,7 +19,7 @@ static void put(const char *path, int second) {
     assert_int_equal(utimensat(AT_FDCWD, path, used, 0), 0);
 }
 
-TEST(those_used_longest_ago_go_first) {
+TEST_IN(those_used_longest_ago_go_first, scratch_enter, scratch_leave) {
     assert_int_equal(mkdir("cache", 0700), 0);
     put("cache/a.itinerary", 30);
     put("cache/b.activity", 10);
@@ -47,7 +47,4 @@ TEST(those_used_longest_ago_go_first) {
     fs_arena_free(arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {IN_SCRATCH(those_used_longest_ago_go_first)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -273,16 +273,4 @@ TEST(ranges_of_energies_are_those_of_the_prices) {
     fs_arena_free(arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(draws_fill_the_ranges),
-        cmocka_unit_test(a_case_in_closed_form),
-        cmocka_unit_test(the_safest_loses_least_at_the_worst),
-        cmocka_unit_test(flags_are_ones_and_zeros),
-        cmocka_unit_test(cases_are_those_of_the_draws),
-        cmocka_unit_test(priors_have_their_quantiles),
-        cmocka_unit_test(ranges_are_read_and_filled),
-        cmocka_unit_test(ranges_of_energies_are_those_of_the_prices),
-    };
-    return cmocka_run_group_tests(tests, cli_enter, cli_leave);
-}
+RUN_TESTS(cli_enter, cli_leave)

@@ -200,13 +200,4 @@ TEST(the_same_points_on_every_host) {
     omp_set_num_threads(threads);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(volumes_are_those_that_are_counted),
-        cmocka_unit_test(the_best_of_a_grid_is_found_and_known_to_be),
-        cmocka_unit_test(nothing_is_left_of_a_space_that_was_seen),
-        cmocka_unit_test(dull_spaces_are_searched_to_their_end),
-        cmocka_unit_test(the_same_points_on_every_host),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -466,21 +466,4 @@ TEST(a_full_disk_is_told) {
     free(after);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_goes_in_comes_out),
-        cmocka_unit_test(an_infinite_figure_is_good_enough),
-        cmocka_unit_test(units_are_of_the_workload),
-        cmocka_unit_test(one_line_queries_answer),
-        cmocka_unit_test(a_front_has_what_nothing_beats),
-        cmocka_unit_test(what_is_done_stays),
-        cmocka_unit_test(what_is_not_committed_is_not_there),
-        cmocka_unit_test(two_writers_take_turns),
-        cmocka_unit_test(an_older_store_is_brought_up_to_date),
-        cmocka_unit_test(a_failed_step_changes_nothing),
-        cmocka_unit_test(what_is_no_store_is_refused),
-        cmocka_unit_test(damage_is_told),
-        cmocka_unit_test(a_full_disk_is_told),
-    };
-    return cmocka_run_group_tests(tests, scratch_enter, scratch_leave);
-}
+RUN_TESTS(scratch_enter, scratch_leave)

@@ -151,14 +151,4 @@ TEST(a_store_of_another_user_is_read) {
     store_shell("chmod 0755 'their % ?'");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_schema_without_its_number_is_damage),
-        cmocka_unit_test(rows_that_do_not_fit_are_damage),
-        cmocka_unit_test(nulls_of_a_store_made_by_hand_are_empty),
-        cmocka_unit_test(a_schema_that_computes_is_refused),
-        cmocka_unit_test(a_schema_that_acts_does_nothing),
-        cmocka_unit_test(a_store_of_another_user_is_read),
-    };
-    return cmocka_run_group_tests(tests, scratch_enter, scratch_leave);
-}
+RUN_TESTS(scratch_enter, scratch_leave)

@@ -351,20 +351,4 @@ TEST(objectives_know_their_way) {
     fs_arena_free(arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_baseline_is_a_point_of_its_own),
-        cmocka_unit_test(conditions_are_said_or_known),
-        cmocka_unit_test(axes_cross_and_the_last_is_fastest),
-        cmocka_unit_test(objectives_know_their_way),
-        cmocka_unit_test(ranges_are_written_as_a_person_would),
-        cmocka_unit_test(zip_points_and_conditions),
-        cmocka_unit_test(a_view_set_is_a_point_for_each_camera),
-        cmocka_unit_test(a_point_is_what_it_says_not_how),
-        cmocka_unit_test(a_wrong_point_keeps_its_error),
-        cmocka_unit_test(mistakes_are_told_with_their_places),
-        cmocka_unit_test(sizes_are_products),
-        cmocka_unit_test(the_cheapest_layer_is_planned),
-    };
-    return cmocka_run_group_tests(tests, begin, cli_leave);
-}
+RUN_TESTS(begin, cli_leave)

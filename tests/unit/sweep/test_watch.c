@@ -118,10 +118,4 @@ static int enter(void **state) {
     return failed;
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(memory_does_not_grow),
-        cmocka_unit_test(a_queue_that_does_not_answer_is_told_by_each_watch),
-    };
-    return cmocka_run_group_tests(tests, enter, scratch_leave);
-}
+RUN_TESTS(enter, scratch_leave)

@@ -1,4 +1,4 @@
-#include "tests/support/lone_ray.h"
+#include "tests/support/foam/lone_ray.h"
 
 #include "workloads/paths/walk/search.h"
 
