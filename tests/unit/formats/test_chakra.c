@@ -253,6 +253,7 @@ TEST_IN(a_tag_is_met_by_the_same_alone, clear, NULL) {
     add(&f, &n);
     write_rank(&f, 1);
     refuse("t.0.et: node 0 (byte 9): rank 1 has no receive for it with tag 5");
+    unlink("t.1.et");
 }
 
 TEST_IN(what_is_wrong_is_refused_at_its_node, clear, NULL) {
