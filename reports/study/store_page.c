@@ -92,11 +92,11 @@ fs_status fs_study_run_point(const char *store, const char *key, fs_arena *arena
                              const char **run, fs_error *err) {
     fs_store *db = NULL;
     const char *full = NULL, *yaml = NULL;
-    if (fs_store_open(store, FS_STORE_READ, &db, err) == FS_OK)
-        fs_store_resolved(db, arena, key, &full, &yaml, err);
+    fs_status status = fs_store_open(store, FS_STORE_READ, &db, err);
+    status = status ? status : fs_store_resolved(db, arena, key, &full, &yaml, err);
     fs_store_close(db);
-    if (err->status != FS_OK)
-        return err->status;
+    if (status)
+        return status;
     if (yaml[0] == '\0')
         return fs_fail(err, FS_INPUT, "%s: the configuration of point %.12s is wrong: it cannot be run",
                        store, full);
