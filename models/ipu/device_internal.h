@@ -193,10 +193,10 @@ struct fs_device {
     fs_error *err;
     fs_status status;
     bool ended;
-    fs_step *now;         /* whose work the client is asked for */
-    uint32_t stage;       /* the one that runs */
-    uint32_t running;     /* branches of it that do */
-    bool begun, opened;   /* the first visit: is under way; is over */
+    fs_step *now;       /* whose work the client is asked for */
+    uint32_t stage;     /* the one that runs */
+    uint32_t running;   /* branches of it that do */
+    bool begun, opened; /* the first visit: is under way; is over */
     uint64_t host_start;
     fs_iteration iteration;
     uint64_t pace_cycles; /* of the iteration's longest compute phase */

@@ -61,8 +61,8 @@ TEST_IN(what_the_machine_lacks_is_refused_with_its_place, scratch_enter, scratch
          "t.csv:2:1: A of 0,4 on chip 0: expected a place of the network, columns 0 ... 3, rows 0 ... 3, "
          "found 0,4",
          FS_NOC_MESH, 1},
-        {HEAD "A,0,0,WRITE,NOC_0,0,3,x,64,0\n", "t.csv:2:23: dy: expected a number, -1 ... 65535, found \"x\"",
-         FS_NOC_MESH, 1},
+        {HEAD "A,0,0,WRITE,NOC_0,0,3,x,64,0\n",
+         "t.csv:2:23: dy: expected a number, -1 ... 65535, found \"x\"", FS_NOC_MESH, 1},
         {HEAD "A,0,0,WRITE_MULTICAST,NOC_0,0,1,1,64,0\n",
          "t.csv:2:1: event 1 (A of 0,0 on chip 0): WRITE_MULTICAST: expected a rectangle, mcast_start_x, "
          "_start_y, _end_x and _end_y, found none",

@@ -62,9 +62,9 @@ static const fs_stat packet_rows[] = {
 };
 static const fs_stat_table packets_table = FS_STAT_TABLE("network", packet_rows);
 static const fs_stat sampled_rows[] = {
-    FS_WHOLE(
-        "network.sampled.phases", simulated, "phases",
-        "of the exchange that were simulated; the others follow from their links' flits and from simulated neighbours"),
+    FS_WHOLE("network.sampled.phases", simulated, "phases",
+             "of the exchange that were simulated; the others follow from their links' flits and from "
+             "simulated neighbours"),
     FS_VALUE("network.sampled.interval", interval, "%",
              "half of the 95 % interval of device.cycles_exchange, of it; 0: all phases were simulated",
              FS_LESS, FS_AT(180, "exchange known to")),

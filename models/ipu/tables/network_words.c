@@ -108,7 +108,8 @@ static void find_sampled(const fs_links_figures *n, fs_findings *out) {
     FS_FIND(out, "sampled",
             "Of {phases|whole} phases of the exchange {simulated|whole} are simulated flit by "
             "flit[interval?, the others "
-            "follow from their links' flits and from simulated neighbours: the exchange is known to {interval|%1} "
+            "follow from their links' flits and from simulated neighbours: the exchange is known to "
+            "{interval|%1} "
             "(machine.exchange.noc.error)]; the slowest packet and the longest phase are those of the "
             "simulated ones.",
             FS_IS("phases", n->phases), FS_IS("simulated", n->simulated),
