@@ -21,6 +21,17 @@ static const char *reference_of(fs_arena *arena, const fs_paper *paper) {
     return scheme == NULL ? text : fs_arena_printf(arena, "%.*s%s", (int)(from - text), text, scheme + 3);
 }
 
+/* A card of a score: its first number large, what else it says, what is wanted and the baseline's below. */
+static void put_card(const fs_validation_sheet *p, const fs_score *score) {
+    const size_t first = strcspn(score->value, ";");
+    const char *note = score->value[first] == '\0' ? "" : score->value + first + 2;
+    if (score->aim[0] != '\0')
+        note = fs_arena_append(p->arena, note, "; ", "%s", score->aim);
+    if (score->baseline[0] != '\0' && strcmp(score->baseline, "–") != 0)
+        note = fs_arena_append(p->arena, note, "; ", "without a model %s", score->baseline);
+    fs_sheet_card(p->sheet, score->name, fs_arena_printf(p->arena, "%.*s", (int)first, score->value), note);
+}
+
 static void put_verdict(fs_validation_sheet *p) {
     size_t count = 0;
     const char *const *sentence = fs_validation_verdict(p->v, p->arena, &count);
@@ -39,10 +50,7 @@ static void put_verdict(fs_validation_sheet *p) {
     fs_sheet_box(p->sheet, "cards", NULL);
     const fs_score *score = fs_validation_scores(p->v, p->arena, &count);
     for (size_t i = 0; i < count; i++)
-        fs_sheet_card(p->sheet, score[i].name, score[i].value,
-                      score[i].baseline[0] == '\0' ? score[i].aim
-                                                   : fs_arena_printf(p->arena, "%s; without a model %s",
-                                                                     score[i].aim, score[i].baseline));
+        put_card(p, &score[i]);
     fs_sheet_end(p->sheet);
 }
 
