@@ -90,9 +90,9 @@ static bool parse(const fs_scene_call *word, fs_scene_input *input, fs_command_l
         return false;
     input->file = call->argc > 0 ? call->argv[0] : NULL;
     for (size_t i = 0; i < word->count && input->out == NULL; i++)
-        if (options[i].text == &input->out)
-            return fs_fail(err, FS_INPUT, "scene %s: --%s %s is missing", name, options[i].name,
-                           options[i].value) == FS_OK;
+        if (word->options[i].text == &input->out)
+            return fs_fail(err, FS_INPUT, "scene %s: --%s %s is missing", name, word->options[i].name,
+                           word->options[i].value) == FS_OK;
     const int threads = input->threads > 0 ? (int)input->threads : omp_get_max_threads();
     omp_set_num_threads(threads);
     input->host = (fs_host_options){.threads = threads, .cache_dir = FS_CACHE_DIR(input)};
