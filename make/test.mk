@@ -2,9 +2,9 @@
 # What takes longest: scenes of a million cells, captured ones, whole pages, every shipped sweep, and what hosts and strangers do
 # to a run (signals, full disks, foreign folders, failed allocations, a cluster). `make large` runs it, as .ci/run does.
 LARGE_TESTS := tests/system/test_garden_1m tests/system/test_real_scenes tests/system/test_validate tests/system/input/test_written_figures \
-               tests/component/test_grown_depth \
-               $(addprefix tests/system/network/,test_long_packets test_ten_million) \
-               tests/system/sweep/test_recordings tests/system/sweep/test_path_recordings \
+               tests/component/test_grown_depth tests/component/test_itinerary tests/system/test_energy_of_all \
+               $(addprefix tests/system/network/,test_long_packets test_ten_million test_sampled) \
+               $(addprefix tests/system/sweep/,test_recordings test_path_recordings test_robust) \
                $(addprefix tests/system/hostile/,test_recordings test_reproductions_drawn) \
                $(addprefix tests/system/input/,test_foreign_runs test_full_disk test_interrupted test_signals)
 LARGE_SCRIPTS := $(addprefix tests/system/install/,test_notebook.sh test_install.sh test_plugin.sh test_pip.sh) \
