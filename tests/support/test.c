@@ -11,5 +11,7 @@ void test_list(struct CMUnitTest test) {
 }
 
 int test_run(CMFixtureFunction enter, CMFixtureFunction leave) {
+    if (count == 0) /* a program that tests nothing has not passed */
+        return 1;
     return _cmocka_run_group_tests("tests", listed, count, enter, leave);
 }
