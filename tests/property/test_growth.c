@@ -247,6 +247,30 @@ TEST(the_gradient_is_what_the_weights_stand_for) {
     assert_true(fabs(slope[0][5]) > 0.1 * fabs(slope[0][3])); /* the second layer: the back of the first */
     for (int i = 3; i + 1 < N; i++)
         assert_true(fabs(slope[1][i] - 2 * slope[0][i]) <= 1e-4 * fabs(slope[0][3]));
+    /* So at half the size, with half the radius and a quarter of the pixels, a parent weighs a quarter. */
+    enum { SITES = 700 };
+    static fs_carve_sight sight[SITES];
+    fs_foam mesh;
+    draw_round(5, SITES, &mesh, sight, 0.9);
+    fs_growth whole = {.mesh = &mesh, .sight = sight, .opacity = 0.9}, half = whole;
+    fs_growth_judge(&whole, 0.03);
+    for (uint32_t i = 0; i < SITES; i++) {
+        mesh.x[i] *= 0.5f;
+        mesh.y[i] *= 0.5f;
+        mesh.z[i] *= 0.5f;
+    }
+    fs_growth_judge(&half, 0.03);
+    const double expected = slope[1][3] / slope[0][3] * 0.5 * 0.25;
+    uint32_t heavy = 0;
+    for (uint32_t i = 0; i < SITES; i++) {
+        const double weight = (double)whole.weight[i];
+        heavy += weight > 0;
+        assert_true(fabs((double)half.weight[i] - expected * weight) <= 1e-4 * weight);
+    }
+    assert_true(heavy > SITES / 10);
+    fs_growth_free(&whole);
+    fs_growth_free(&half);
+    fs_foam_free(&mesh);
 }
 
 TEST(a_round_follows_its_rules) {
