@@ -52,7 +52,7 @@ static fs_status mesh_round(fs_sites *sites, const fs_carve *carve, double opaci
 #pragma omp parallel for schedule(static)
     for (uint32_t i = 0; i < sites->count; i++) {
         (*sight)[i] = fs_carve_look(carve, sites->x[i], sites->y[i], sites->z[i]);
-        sites->density[i] = fs_carve_empty((*sight)[i]) ? 0.0f : (float)opacity;
+        sites->density[i] = fs_carve_empty(&(*sight)[i]) ? 0.0f : (float)opacity;
     }
     return fs_scene_connect(sites, threads, mesh, err);
 }
@@ -109,7 +109,7 @@ static fs_status grow(fs_sites *sites, const fs_carve *carve, const fs_import_pa
     for (uint32_t round = 0, whole = false; !whole && err->status == FS_OK; round++) {
         fs_carve_sight *sight;
         if (mesh_round(sites, carve, params->point_opacity, threads, &sight, out, err) == FS_OK) {
-            fs_growth g = {.mesh = out, .sight = sight, .opacity = params->point_opacity};
+            fs_growth g = {.mesh = out, .carve = carve, .sight = sight, .opacity = params->point_opacity};
             fs_growth_judge(&g, params->grow.air);
             whole = is_whole(&so_far, out->sites, (uint32_t)params->grow.sites);
             if (whole) {
@@ -137,8 +137,9 @@ fs_status fs_scene_grow(fs_sites *points, const fs_import_params *params, int th
                 "scene.import.grow.sites: growth begins with %" PRIu32 " sites, more than %" PRId64,
                 sites.count, params->grow.sites);
     else {
-        fs_carve *carve = fs_carve_make(points, &params->grow);
-        grow(&sites, carve, params, threads, out, err);
+        fs_carve *carve = fs_carve_make(points, params, err);
+        if (carve != NULL)
+            grow(&sites, carve, params, threads, out, err);
         fs_carve_free(carve);
     }
     fs_sites_free(points);

@@ -15,12 +15,14 @@ fs_status fs_scene_grow(fs_sites *points, const fs_import_params *params, int th
 /* What the sites of a round are, once they are meshed. */
 typedef struct fs_growth {
     const fs_foam *mesh;         /* its density: an opacity, 0 where the place is empty */
+    const fs_carve *carve;       /* the pictures */
     const fs_carve_sight *sight; /* [sites] */
     double opacity;
     /* [sites], worked out by fs_growth_judge */
     uint8_t *layer;     /* of an opaque site: 1 where a picture sees it, 2 behind that, ...; FS_LAYER_NONE */
     float *radius;      /* half the mean distance to the neighbours */
-    float *pixels;      /* of all pictures, those that an area of 1 fills there, square scene units */
+    fs_carve_set *seen; /* in which pictures; empty sites: those that look through it */
+    float *pixels;      /* that it fills in them (fs_carve_pixels) */
     uint32_t *farthest; /* neighbour, the first of several */
     float *weight;      /* as a parent */
 } fs_growth;
