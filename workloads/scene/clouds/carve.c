@@ -253,8 +253,9 @@ fs_carve_sight fs_carve_look(const fs_carve *carve, float x, float y, float z) {
     return sight;
 }
 
-double fs_carve_pixels(const fs_carve *carve, const float at[3], double across, const fs_carve_set *set) {
-    double sum = 0;
+fs_carve_count fs_carve_pixels(const fs_carve *carve, const float at[3], double across,
+                               const fs_carve_set *set) {
+    fs_carve_count sum = {0};
     for (uint32_t i = 0; i < carve->pictures; i++) {
         const picture *p = &carve->picture[i];
         if ((set->word[i / 64] >> i % 64 & 1) == 0)
@@ -262,7 +263,8 @@ double fs_carve_pixels(const fs_carve *carve, const float at[3], double across, 
         const fs_v3 d = fs_v3_sub((fs_v3){(double)at[0], (double)at[1], (double)at[2]}, p->eye);
         const double depth = fmax(nearest, fs_v3_dot(d, p->forward)),
                      wide = trained_width / p->width * p->fx * across / depth, pixels = wide * wide;
-        sum += pixels / sqrt(1 + pixels);
+        sum.counted += pixels / sqrt(1 + pixels);
+        sum.most = fmax(sum.most, pixels);
     }
     return sum;
 }

@@ -27,9 +27,14 @@ void fs_carve_free(fs_carve *carve); /* NULL is allowed */
 /* Thread-safe. */
 fs_carve_sight fs_carve_look(const fs_carve *carve, float x, float y, float z);
 
-/* Pixels that a thing of size `across`, scene units, fills at a place in those pictures of the set that have the place before them,
- * as the trainer counts them (docs/facts/garden_view.md 4): N in one picture add N / sqrt(1 + N). */
-double fs_carve_pixels(const fs_carve *carve, const float at[3], double across, const fs_carve_set *set);
+/* Pixels that a thing of size `across`, scene units, fills at a place in those pictures of a set that have the place before them. */
+typedef struct fs_carve_count {
+    double
+        counted; /* as the trainer's gradients add up (docs/facts/garden_view.md 4): N in one picture add N / sqrt(1 + N) */
+    double most; /* in one picture */
+} fs_carve_count;
+fs_carve_count fs_carve_pixels(const fs_carve *carve, const float at[3], double across,
+                               const fs_carve_set *set);
 
 /* Whether a place is empty: a twelfth of the pictures that have it within them see through it, and two at least. */
 bool fs_carve_empty(const fs_carve_sight *sight);
