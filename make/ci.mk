@@ -127,5 +127,5 @@ faults: all test-programs
 
 # A sweep on the disk, killed a hundred times at random moments: the store stays whole and the sweep goes on.
 .PHONY: kills
-kills: all $(BUILD)/tests/system/sweep/test_sweep
-	$(Q)FOAMSIM_KILLS=100 TMPDIR=/tmp BUILD=$(BUILD) TEST_SECONDS=600 tools/run-tests tests/system/sweep/test_sweep
+kills: all $(BUILD)/$(KILLED_TEST)
+	$(Q)FOAMSIM_KILLS=100 TMPDIR=/tmp BUILD=$(BUILD) TEST_SECONDS=600 tools/run-tests $(KILLED_TEST)
