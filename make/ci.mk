@@ -5,7 +5,7 @@ SMALL := tests/system/small.yaml
 IN_PROCESS := $(filter tests/unit/% tests/component/% tests/property/%,$(TEST_SOURCES:%.c=%))
 
 # ASan and UBSan: the build of the fuzz targets, in whose programs the library is the same. What takes longest there is left out where
-# others run the same functions: whole searches (unit/sweep/test_search), itineraries of large frames (property/test_march) and grown
+# others run the same functions: whole searches (unit/sweep/test_search), itineraries (property/test_frame) and grown
 # foams (property/test_growth).
 SANITIZED := $(filter-out tests/property/test_search tests/component/test_itinerary tests/component/test_grown_depth,$(IN_PROCESS))
 .PHONY: sanitize
