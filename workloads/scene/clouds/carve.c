@@ -5,27 +5,33 @@
 #include "sim/base/alloc.h"
 #include "sim/base/detmath.h"
 #include "sim/base/quantile.h"
+#include "workloads/image/camera_file.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The capture's pictures at half of the size in which its cameras are handed on (scenes.md 4): 648 x 420 with a focal
- * length of 481. */
-enum { WIDTH = 324, HEIGHT = 210, PIXELS = WIDTH * HEIGHT, RINGS = 3, NEIGHBOURS = 6, WIDEST = 12 };
+/* A picture on a ring is one of Garden's capture at half the size in which its cameras are handed on (scenes.md 4): 648 x 420 with a
+ * focal length of 481. Larger pictures are made as small. */
+enum { WIDTH = 324, HEIGHT = 210, RINGS = 3, NEIGHBOURS = 6, WIDEST = 12 };
 static const double focal = 240.5, nearest = 0.05;
 /* The radius of a point's disc over the mean distance to its neighbours, and how much nearer than what is seen there a place
  * must be. */
 static const double disc = 0.75, nearer = 0.99;
+/* The trainer's pictures: a quarter of the capture's width, every second pixel of it counted, so twice as wide as these here
+ * (docs/facts/garden_view.md 3). */
+static const double trained_width = 648;
 
 typedef struct picture {
     fs_v3 eye, right, down, forward;
+    int width, height; /* pixels */
+    double fx, fy, cx, cy;
+    float *depth; /* [height][width] along `forward` */
 } picture;
 
 struct fs_carve {
     uint32_t pictures;
     picture picture[FS_CARVE_PICTURES];
-    float *depth; /* [pictures][HEIGHT][WIDTH] along `forward` */
 };
 
 /* ---- where the pictures are taken ---- */
@@ -50,8 +56,8 @@ static double distance_of(const fs_sites *points, const fs_grow_params *params, 
     return median;
 }
 
-static void place_pictures(fs_carve *c, const fs_grow_params *params, fs_v3 middle, double distance,
-                           fs_v3 up) {
+static void place_rings(fs_carve *c, const fs_grow_params *params, fs_v3 middle, double distance, fs_v3 up) {
+    c->pictures = RINGS * (uint32_t)params->pictures;
     const fs_v3 aside = fabs(up.x) < 0.9 ? (fs_v3){1, 0, 0} : (fs_v3){0, 1, 0};
     const fs_v3 a = fs_v3_unit(fs_v3_cross(up, aside)), b = fs_v3_cross(up, a);
     const uint32_t each = (uint32_t)params->pictures;
@@ -63,11 +69,63 @@ static void place_pictures(fs_carve *c, const fs_grow_params *params, fs_v3 midd
         const fs_v3 level = fs_v3_add(fs_v3_scale(a, fs_cos(turn)), fs_v3_scale(b, fs_sin(turn)));
         const fs_v3 out = fs_v3_add(fs_v3_scale(level, fs_cos(height)), fs_v3_scale(up, fs_sin(height)));
         picture *p = &c->picture[i];
+        *p = (picture){.width = WIDTH,
+                       .height = HEIGHT,
+                       .fx = focal,
+                       .fy = focal,
+                       .cx = WIDTH / 2.0,
+                       .cy = HEIGHT / 2.0};
         p->eye = fs_v3_along(middle, out, distance);
         p->forward = fs_v3_scale(out, -1);
         p->right = fs_v3_unit(fs_v3_cross(p->forward, up));
         p->down = fs_v3_cross(p->forward, p->right);
     }
+}
+
+/* ---- those of the capture ---- */
+
+static fs_v3 into_scene(const double m[16], fs_v3 v) {
+    return (fs_v3){m[0] * v.x + m[1] * v.y + m[2] * v.z, m[4] * v.x + m[5] * v.y + m[6] * v.z,
+                   m[8] * v.x + m[9] * v.y + m[10] * v.z};
+}
+
+/* A camera in the frame of the points' file, turned and moved with them. */
+static picture picture_of(const fs_camera *camera, const fs_import_params *params) {
+    static const double same[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
+    const double *m = params->transform_given ? params->transform : same;
+    const double smaller = fmin(1, (double)WIDTH / camera->width);
+    const fs_v3 eye = {(double)camera->origin[0], (double)camera->origin[1], (double)camera->origin[2]},
+                right = {(double)camera->right[0], (double)camera->right[1], (double)camera->right[2]},
+                down = {(double)camera->down[0], (double)camera->down[1], (double)camera->down[2]},
+                forward = {(double)camera->forward[0], (double)camera->forward[1],
+                           (double)camera->forward[2]};
+    const double fx = smaller / (double)camera->scale_x, fy = smaller / (double)camera->scale_y;
+    return (picture){.eye = fs_v3_add(into_scene(m, eye), (fs_v3){m[3], m[7], m[11]}),
+                     .right = fs_v3_unit(into_scene(m, right)),
+                     .down = fs_v3_unit(into_scene(m, down)),
+                     .forward = fs_v3_unit(into_scene(m, forward)),
+                     .width = (int)(smaller * camera->width),
+                     .height = (int)(smaller * camera->height),
+                     .fx = fx,
+                     .fy = fy,
+                     .cx = -(double)camera->offset_x * fx,
+                     .cy = -(double)camera->offset_y * fy};
+}
+
+static fs_status place_cameras(fs_carve *c, const fs_import_params *params, fs_error *err) {
+    const char *path = params->grow.cameras;
+    fs_arena *arena = fs_arena_create();
+    fs_camera_list list;
+    if (!fs_cameras_read(path, arena, &list, err) && (list.count == 0 || list.count > FS_CARVE_PICTURES))
+        fs_fail(err, FS_INPUT, "scene.import.grow.cameras: %s: expected 1 to %d cameras, found %zu", path,
+                FS_CARVE_PICTURES, list.count);
+    for (size_t i = 0; err->status == FS_OK && i < list.count; i++) {
+        fs_camera camera;
+        if (!fs_camera_make(&list.camera[i].params, path, &camera, err))
+            c->picture[c->pictures++] = picture_of(&camera, params);
+    }
+    fs_arena_free(arena);
+    return err->status;
 }
 
 /* ---- what they show ---- */
@@ -78,54 +136,57 @@ static bool project(const picture *p, fs_v3 at, double *u, double *v, double *de
     *depth = fs_v3_dot(d, p->forward);
     if (*depth < nearest)
         return false;
-    *u = focal * fs_v3_dot(d, p->right) / *depth + WIDTH / 2.0;
-    *v = focal * fs_v3_dot(d, p->down) / *depth + HEIGHT / 2.0;
+    *u = p->fx * fs_v3_dot(d, p->right) / *depth + p->cx;
+    *v = p->fy * fs_v3_dot(d, p->down) / *depth + p->cy;
     return true;
 }
 
-static void draw_disc(float *depth, double u, double v, double radius, float z) {
-    const int top = (int)fmax(0, floor(v - radius)), bottom = (int)fmin(HEIGHT - 1, floor(v + radius)),
-              left = (int)fmax(0, floor(u - radius)), right = (int)fmin(WIDTH - 1, floor(u + radius));
+static void draw_disc(const picture *p, double u, double v, double radius, float z) {
+    const int top = (int)fmax(0, floor(v - radius)), bottom = (int)fmin(p->height - 1, floor(v + radius)),
+              left = (int)fmax(0, floor(u - radius)), right = (int)fmin(p->width - 1, floor(u + radius));
     for (int j = top; j <= bottom; j++)
         for (int i = left; i <= right; i++) {
             const double du = i + 0.5 - u, dv = j + 0.5 - v;
-            float *at = &depth[j * WIDTH + i];
+            float *at = &p->depth[j * p->width + i];
             if (du * du + dv * dv <= radius * radius && (*at == 0 || z < *at))
                 *at = z;
         }
 }
 
 /* What no disc covers, from its rim inwards. */
-static void fill_holes(float *depth) {
-    float *filled = fs_malloc(PIXELS * sizeof *filled);
+static void fill_holes(const picture *p) {
+    const int width = p->width, height = p->height;
+    const size_t bytes = (size_t)width * (size_t)height * sizeof *p->depth;
+    float *filled = fs_malloc(bytes);
     for (bool open = true, any = true; open && any;) {
         open = any = false;
-        memcpy(filled, depth, PIXELS * sizeof *filled);
-        for (int j = 0; j < HEIGHT; j++)
-            for (int i = 0; i < WIDTH; i++) {
-                float far = depth[j * WIDTH + i];
+        memcpy(filled, p->depth, bytes);
+        for (int j = 0; j < height; j++)
+            for (int i = 0; i < width; i++) {
+                float far = p->depth[j * width + i];
                 if (far > 0)
                     continue;
-                for (int y = j > 0 ? j - 1 : 0; y <= j + 1 && y < HEIGHT; y++)
-                    for (int x = i > 0 ? i - 1 : 0; x <= i + 1 && x < WIDTH; x++)
-                        far = fmaxf(far, depth[y * WIDTH + x]);
-                filled[j * WIDTH + i] = far;
+                for (int y = j > 0 ? j - 1 : 0; y <= j + 1 && y < height; y++)
+                    for (int x = i > 0 ? i - 1 : 0; x <= i + 1 && x < width; x++)
+                        far = fmaxf(far, p->depth[y * width + x]);
+                filled[j * width + i] = far;
                 open = true;
                 any = any || far > 0;
             }
-        memcpy(depth, filled, PIXELS * sizeof *filled);
+        memcpy(p->depth, filled, bytes);
     }
     free(filled);
 }
 
-static void take(const picture *p, const fs_sites *points, const float *spacing, float *depth) {
+static void take(picture *p, const fs_sites *points, const float *spacing) {
+    p->depth = fs_calloc((size_t)p->width * (size_t)p->height, sizeof *p->depth);
     for (uint32_t i = 0; i < points->count; i++) {
         double u, v, z;
         const fs_v3 at = {(double)points->x[i], (double)points->y[i], (double)points->z[i]};
         if (project(p, at, &u, &v, &z))
-            draw_disc(depth, u, v, fmin(WIDEST, fmax(1, disc * (double)spacing[i] * focal / z)), (float)z);
+            draw_disc(p, u, v, fmin(WIDEST, fmax(1, disc * (double)spacing[i] * p->fx / z)), (float)z);
     }
-    fill_holes(depth);
+    fill_holes(p);
 }
 
 static float *spacing_of(const fs_sites *points) {
@@ -145,25 +206,32 @@ static float *spacing_of(const fs_sites *points) {
     return spacing;
 }
 
-fs_carve *fs_carve_make(const fs_sites *points, const fs_grow_params *params) {
+static void place_around(fs_carve *c, const fs_sites *points, const fs_grow_params *params) {
     const fs_v3 up =
         params->up_given ? (fs_v3){params->up[0], params->up[1], params->up[2]} : (fs_v3){0, 0, 1};
-    fs_carve *c = fs_calloc(1, sizeof *c);
-    c->pictures = RINGS * (uint32_t)params->pictures;
-    c->depth = fs_calloc((size_t)c->pictures * PIXELS, sizeof *c->depth);
     const fs_v3 middle = middle_of(points, params);
-    place_pictures(c, params, middle, distance_of(points, params, middle), fs_v3_unit(up));
+    place_rings(c, params, middle, distance_of(points, params, middle), fs_v3_unit(up));
+}
+
+fs_carve *fs_carve_make(const fs_sites *points, const fs_import_params *params, fs_error *err) {
+    fs_carve *c = fs_calloc(1, sizeof *c);
+    if (params->grow.cameras[0] == '\0') {
+        place_around(c, points, &params->grow);
+    } else if (place_cameras(c, params, err)) {
+        free(c);
+        return NULL;
+    }
     float *spacing = spacing_of(points);
 #pragma omp parallel for schedule(dynamic)
     for (uint32_t i = 0; i < c->pictures; i++)
-        take(&c->picture[i], points, spacing, c->depth + (size_t)i * PIXELS);
+        take(&c->picture[i], points, spacing);
     free(spacing);
     return c;
 }
 
 void fs_carve_free(fs_carve *carve) {
-    if (carve != NULL)
-        free(carve->depth);
+    for (uint32_t i = 0; carve != NULL && i < carve->pictures; i++)
+        free(carve->picture[i].depth);
     free(carve);
 }
 
@@ -171,22 +239,62 @@ void fs_carve_free(fs_carve *carve) {
 
 fs_carve_sight fs_carve_look(const fs_carve *carve, float x, float y, float z) {
     fs_carve_sight sight = {0};
-    double pixels = 0;
     for (uint32_t i = 0; i < carve->pictures; i++) {
+        const picture *p = &carve->picture[i];
         double u, v, depth;
-        if (!project(&carve->picture[i], (fs_v3){(double)x, (double)y, (double)z}, &u, &v, &depth) || u < 0 ||
-            v < 0 || u >= WIDTH || v >= HEIGHT)
+        if (!project(p, (fs_v3){(double)x, (double)y, (double)z}, &u, &v, &depth) || u < 0 || v < 0 ||
+            u >= p->width || v >= p->height)
             continue;
-        sight.framed |= 1u << i;
-        if (depth >= nearer * (double)carve->depth[(size_t)i * PIXELS + (size_t)v * WIDTH + (size_t)u])
-            continue;
-        sight.through |= 1u << i;
-        pixels += focal / depth * (focal / depth);
+        const uint64_t bit = UINT64_C(1) << i % 64;
+        sight.framed.word[i / 64] |= bit;
+        if (depth < nearer * (double)p->depth[(size_t)v * (size_t)p->width + (size_t)u])
+            sight.through.word[i / 64] |= bit;
     }
-    sight.pixels = (float)pixels;
     return sight;
 }
 
-bool fs_carve_empty(fs_carve_sight sight) {
-    return __builtin_popcount(sight.through) >= 2;
+fs_carve_count fs_carve_pixels(const fs_carve *carve, const float at[3], double across,
+                               const fs_carve_set *set) {
+    fs_carve_count sum = {0};
+    for (uint32_t i = 0; i < carve->pictures; i++) {
+        const picture *p = &carve->picture[i];
+        if ((set->word[i / 64] >> i % 64 & 1) == 0)
+            continue;
+        const fs_v3 d = fs_v3_sub((fs_v3){(double)at[0], (double)at[1], (double)at[2]}, p->eye);
+        const double depth = fmax(nearest, fs_v3_dot(d, p->forward)),
+                     wide = trained_width / p->width * p->fx * across / depth, pixels = wide * wide;
+        sum.counted += pixels / sqrt(1 + pixels);
+        sum.most = fmax(sum.most, pixels);
+    }
+    return sum;
+}
+
+/* ---- sets ---- */
+
+static int count_of(const fs_carve_set *set) {
+    int n = 0;
+    for (int k = 0; k < FS_CARVE_WORDS; k++)
+        n += __builtin_popcountll(set->word[k]);
+    return n;
+}
+
+bool fs_carve_empty(const fs_carve_sight *sight) {
+    const int through = count_of(&sight->through);
+    return through >= 2 && 12 * through >= count_of(&sight->framed);
+}
+
+fs_carve_set fs_carve_over(const fs_carve_sight *opaque, const fs_carve_sight *empty) {
+    fs_carve_set see;
+    for (int k = 0; k < FS_CARVE_WORDS; k++)
+        see.word[k] = empty->through.word[k] & opaque->framed.word[k] & ~opaque->through.word[k];
+    return see;
+}
+
+bool fs_carve_none(const fs_carve_set *set) {
+    return count_of(set) == 0;
+}
+
+void fs_carve_unite(fs_carve_set *set, const fs_carve_set *with) {
+    for (int k = 0; k < FS_CARVE_WORDS; k++)
+        set->word[k] |= with->word[k];
 }

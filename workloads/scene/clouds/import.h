@@ -17,10 +17,13 @@ typedef enum fs_import_format {
 
 /* How a foam is grown from points as a trained one grows (workloads/scene/foam/grow.h). */
 typedef struct fs_grow_params {
-    int64_t sites;    /* that it grows to; 0: none grows */
-    double factor;    /* sites after a round over those before it: 1.3 */
-    double air;       /* weight of seen empty sites that touch no surface: 0.03 */
-    int64_t pictures; /* that carve the space, on each of three rings: 8 */
+    int64_t sites; /* that it grows to; 0: none grows */
+    double factor; /* sites after a round over those before it: 1.15 */
+    double air;    /* weight of seen empty sites that touch no surface: 0.03 */
+    const char *
+        cameras; /* of the capture's pictures, which carve the space: a file or folder (camera_file.h) in the points' frame; "":
+                         rings */
+    int64_t pictures; /* on each of three rings: 8 */
     double rings[3];  /* degrees above the level of the middle */
     double centre[3]; /* what they look at, scene units; else the middle of the points */
     double up[3];     /* else z */

@@ -13,7 +13,7 @@
 /* Numbers of the trainer (RFO, train.py and configs/mipnerf360_outdoor.yaml). */
 static const double share_drawn = 0.9, moved = 0.01, wide = 10; /* of the points; scene units */
 enum { SPREAD = 5000, IDLE = 8 }; /* sites all over the scene; rounds without more after which growth ends */
-static const double hides = 1e-3; /* what adds less is emptied */
+static const double hides = 1e-3; /* pixels: what adds less is emptied */
 
 /* ---- the beginning ---- */
 
@@ -52,7 +52,7 @@ static fs_status mesh_round(fs_sites *sites, const fs_carve *carve, double opaci
 #pragma omp parallel for schedule(static)
     for (uint32_t i = 0; i < sites->count; i++) {
         (*sight)[i] = fs_carve_look(carve, sites->x[i], sites->y[i], sites->z[i]);
-        sites->density[i] = fs_carve_empty((*sight)[i]) ? 0.0f : (float)opacity;
+        sites->density[i] = fs_carve_empty(&(*sight)[i]) ? 0.0f : (float)opacity;
     }
     return fs_scene_connect(sites, threads, mesh, err);
 }
@@ -84,10 +84,10 @@ static fs_sites next_sites(const fs_growth *g, const fs_grow_params *params, fs_
     return sites;
 }
 
-/* Opaque sites that no picture sees are as empty as air. */
+/* Opaque sites that add little to every picture are as empty as air. */
 static void empty_hidden(const fs_growth *g, fs_foam *mesh) {
     for (uint32_t i = 0; i < mesh->sites; i++)
-        if (fs_growth_hidden(g, i, hides))
+        if ((double)g->adds[i] < hides)
             mesh->density[i] = 0;
 }
 
@@ -109,8 +109,12 @@ static fs_status grow(fs_sites *sites, const fs_carve *carve, const fs_import_pa
     for (uint32_t round = 0, whole = false; !whole && err->status == FS_OK; round++) {
         fs_carve_sight *sight;
         if (mesh_round(sites, carve, params->point_opacity, threads, &sight, out, err) == FS_OK) {
-            fs_growth g = {.mesh = out, .sight = sight, .opacity = params->point_opacity};
-            fs_growth_judge(&g, params->grow.air);
+            fs_growth g = {.mesh = out,
+                           .carve = carve,
+                           .sight = sight,
+                           .opacity = params->point_opacity,
+                           .air = params->grow.air};
+            fs_growth_judge(&g);
             whole = is_whole(&so_far, out->sites, (uint32_t)params->grow.sites);
             if (whole) {
                 empty_hidden(&g, out);
@@ -137,8 +141,9 @@ fs_status fs_scene_grow(fs_sites *points, const fs_import_params *params, int th
                 "scene.import.grow.sites: growth begins with %" PRIu32 " sites, more than %" PRId64,
                 sites.count, params->grow.sites);
     else {
-        fs_carve *carve = fs_carve_make(points, &params->grow);
-        grow(&sites, carve, params, threads, out, err);
+        fs_carve *carve = fs_carve_make(points, params, err);
+        if (carve != NULL)
+            grow(&sites, carve, params, threads, out, err);
         fs_carve_free(carve);
     }
     fs_sites_free(points);

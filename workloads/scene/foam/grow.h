@@ -15,23 +15,24 @@ fs_status fs_scene_grow(fs_sites *points, const fs_import_params *params, int th
 /* What the sites of a round are, once they are meshed. */
 typedef struct fs_growth {
     const fs_foam *mesh;         /* its density: an opacity, 0 where the place is empty */
+    const fs_carve *carve;       /* the pictures */
     const fs_carve_sight *sight; /* [sites] */
     double opacity;
+    double air; /* weight of a seen empty site that touches nothing seen, over that of one that does */
     /* [sites], worked out by fs_growth_judge */
     uint8_t *layer;     /* of an opaque site: 1 where a picture sees it, 2 behind that, ...; FS_LAYER_NONE */
     float *radius;      /* half the mean distance to the neighbours */
-    float *pixels;      /* of all pictures, those that an area of 1 fills there, square scene units */
+    fs_carve_set *seen; /* in which pictures; empty sites: those that look through it */
+    float *pixels;      /* that it fills in them, as gradients add up (fs_carve_pixels) */
+    float *adds;        /* pixels of light that it adds to the picture where it adds most */
     uint32_t *farthest; /* neighbour, the first of several */
     float *weight;      /* as a parent */
 } fs_growth;
 
 enum { FS_LAYER_NONE = 255 };
 
-/* air: the weight of a seen empty site that touches nothing seen, over that of one that does. */
-void fs_growth_judge(fs_growth *growth, double air);
+void fs_growth_judge(fs_growth *growth);
 void fs_growth_free(fs_growth *growth); /* what fs_growth_judge took */
-/* Whether a layer adds less than `part` of the light to any picture, by the opacity of the layers before it. */
-bool fs_growth_hidden(const fs_growth *growth, uint32_t site, double part);
 /* Flags with 0 the sites that the trainer takes away; returns how many stay. */
 uint32_t fs_growth_prune(const fs_growth *growth, uint8_t *flag);
 /* Draws `wanted` parents by weight among flagged sites, each once at most; list [sites], returns how many there are. */

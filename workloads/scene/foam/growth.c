@@ -10,7 +10,8 @@
 #include <string.h>
 
 static const double adds_little = 0.01,
-                    narrow = 0.1; /* what is taken away: its part of any picture, its radius */
+                    narrow = 0.1; /* what is taken away: pixels of any picture, its radius */
+static const double faint = 1e-5; /* the part of a ray's light that no layer need be looked for */
 static const double on_the_way = 0.25,
                     off_the_way = 0.1; /* a child, in distances to the farthest neighbour */
 
@@ -36,26 +37,20 @@ static void measure(fs_growth *g, uint32_t i) {
     g->radius[i] = (float)(0.5 * sum / (double)(end - begin));
 }
 
-/* The pixels that see an opaque site over an empty one beside it: those which look through that one and have the first within
- * their picture. */
-static float pixels_over(const fs_growth *g, uint32_t opaque, uint32_t empty) {
-    const fs_carve_sight *o = &g->sight[opaque], *e = &g->sight[empty];
-    const uint32_t see = e->through & o->framed & ~o->through;
-    return see == 0 ? 0 : e->pixels * (float)__builtin_popcount(see) / (float)__builtin_popcount(e->through);
-}
-
-/* The first layer, and the pixels that see it. */
+/* The first layer, and the pictures that see it: those which see it over an empty neighbour. */
 static void find_surface(fs_growth *g) {
     const fs_foam *mesh = g->mesh;
 #pragma omp parallel for schedule(static)
     for (uint32_t i = 0; i < mesh->sites; i++) {
-        float most = 0;
         const bool opaque = mesh->density[i] > 0;
+        fs_carve_set seen = {0};
         for (uint64_t k = fs_foam_begin(mesh, i); opaque && k < mesh->adjacency_end[i]; k++)
-            if (!(mesh->density[mesh->adjacency[k]] > 0))
-                most = fmaxf(most, pixels_over(g, i, mesh->adjacency[k]));
-        g->pixels[i] = opaque ? most : g->sight[i].pixels;
-        g->layer[i] = most > 0 ? 1 : FS_LAYER_NONE;
+            if (!(mesh->density[mesh->adjacency[k]] > 0)) {
+                const fs_carve_set over = fs_carve_over(&g->sight[i], &g->sight[mesh->adjacency[k]]);
+                fs_carve_unite(&seen, &over);
+            }
+        g->seen[i] = opaque ? seen : g->sight[i].through;
+        g->layer[i] = opaque && !fs_carve_none(&seen) ? 1 : FS_LAYER_NONE;
     }
 }
 
@@ -71,7 +66,7 @@ static void find_layers(fs_growth *g) {
     const uint32_t n = g->mesh->sites;
     uint8_t *before = fs_malloc(n);
     double light = 1 - g->opacity;
-    for (uint8_t layer = 2; layer < FS_LAYER_NONE && light * g->opacity >= 1e-3; layer++) {
+    for (uint8_t layer = 2; layer < FS_LAYER_NONE && light * g->opacity >= faint; layer++) {
         memcpy(before, g->layer, n);
 #pragma omp parallel for schedule(static)
         for (uint32_t i = 0; i < n; i++)
@@ -106,7 +101,7 @@ static uint32_t count_in(const fs_growth *g, uint32_t i, uint8_t depth) {
     return n;
 }
 
-/* Layers behind the first are seen by the pixels that see the one before. */
+/* Layers behind the first are seen by the pictures that see the one before. */
 static void see_deeper(fs_growth *g) {
     const fs_foam *mesh = g->mesh;
     bool any = true;
@@ -118,19 +113,29 @@ static void see_deeper(fs_growth *g) {
                  k++) {
                 any = true;
                 if (depth_of(g, mesh->adjacency[k]) == layer - 1)
-                    g->pixels[i] = fmaxf(g->pixels[i], g->pixels[mesh->adjacency[k]]);
+                    fs_carve_unite(&g->seen[i], &g->seen[mesh->adjacency[k]]);
             }
     }
 }
 
-/* How much the pixels' colours change with a site's thickness: pixels by area and by length, as each changes by an opacity over the
- * thickness. */
-static void find_slopes(const fs_growth *g, float *slope) {
+/* The opacity of air whose gradient is `air` times that of an opaque site: both go as thickness x extinction x what is let through. */
+static double haze_of(const fs_growth *g) {
+    return g->air * (g->opacity - 1) * fs_log(1 - g->opacity);
+}
+
+/* How much the pixels' colours change with a site's thickness, each by an opacity over the thickness; and what a site adds to the
+ * pixels of a picture. */
+static void find_slopes(fs_growth *g, float *slope) {
+    const double haze = haze_of(g);
 #pragma omp parallel for schedule(static)
     for (uint32_t i = 0; i < g->mesh->sites; i++) {
         const uint8_t depth = depth_of(g, i);
-        const bool seen = depth > 0 && depth < FS_LAYER_NONE;
-        slope[i] = seen ? (float)(light_at(g, depth) * (double)g->pixels[i] * (double)g->radius[i]) : 0;
+        const float at[3] = {g->mesh->x[i], g->mesh->y[i], g->mesh->z[i]};
+        const double across = (double)g->radius[i], light = depth < FS_LAYER_NONE ? light_at(g, depth) : 0;
+        const fs_carve_count count = fs_carve_pixels(g->carve, at, across, &g->seen[i]);
+        g->pixels[i] = (float)count.counted;
+        g->adds[i] = (float)(count.most * light * (depth > 0 ? g->opacity : haze));
+        slope[i] = depth > 0 ? (float)(light * count.counted / across) : 0;
     }
 }
 
@@ -150,11 +155,13 @@ static double gradient_of(const fs_growth *g, const float *slope, uint32_t i) {
     return sqrt(sum);
 }
 
-void fs_growth_judge(fs_growth *g, double air) {
+void fs_growth_judge(fs_growth *g) {
     const uint32_t n = g->mesh->sites;
     g->layer = fs_malloc(n);
     g->radius = fs_malloc(n * sizeof *g->radius);
+    g->seen = fs_malloc(n * sizeof *g->seen);
     g->pixels = fs_malloc(n * sizeof *g->pixels);
+    g->adds = fs_malloc(n * sizeof *g->adds);
     g->farthest = fs_malloc(n * sizeof *g->farthest);
     g->weight = fs_malloc(n * sizeof *g->weight);
     float *slope = fs_malloc(n * sizeof *slope);
@@ -169,7 +176,7 @@ void fs_growth_judge(fs_growth *g, double air) {
     for (uint32_t i = 0; i < n; i++) {
         const double r = (double)g->radius[i];
         const bool free_air = !(g->mesh->density[i] > 0) && !touches(g, g->layer, i, 1);
-        g->weight[i] = (float)(free_air ? air * (double)g->pixels[i] * r * r : gradient_of(g, slope, i) * r);
+        g->weight[i] = (float)(free_air ? g->air * (double)g->pixels[i] : gradient_of(g, slope, i) * r);
     }
     free(slope);
 }
@@ -177,13 +184,11 @@ void fs_growth_judge(fs_growth *g, double air) {
 void fs_growth_free(fs_growth *g) {
     free(g->layer);
     free(g->radius);
+    free(g->seen);
     free(g->pixels);
+    free(g->adds);
     free(g->farthest);
     free(g->weight);
-}
-
-bool fs_growth_hidden(const fs_growth *g, uint32_t site, double part) {
-    return g->layer[site] == FS_LAYER_NONE || light_at(g, g->layer[site]) * g->opacity < part;
 }
 
 /* ---- sites that go and that come ---- */
@@ -193,9 +198,9 @@ uint32_t fs_growth_prune(const fs_growth *g, uint8_t *flag) {
     uint32_t stay = 0;
 #pragma omp parallel for schedule(static) reduction(+ : stay)
     for (uint32_t i = 0; i < mesh->sites; i++) {
-        flag[i] = (double)g->radius[i] >= narrow || !fs_growth_hidden(g, i, adds_little);
+        flag[i] = (double)g->radius[i] >= narrow || (double)g->adds[i] > adds_little;
         for (uint64_t k = fs_foam_begin(mesh, i); !flag[i] && k < mesh->adjacency_end[i]; k++)
-            flag[i] = !fs_growth_hidden(g, mesh->adjacency[k], adds_little);
+            flag[i] = (double)g->adds[mesh->adjacency[k]] > adds_little;
         stay += flag[i];
     }
     return stay;

@@ -4,17 +4,19 @@
 #include "sim/base/numbers.h"
 #include "sim/config/config.h"
 #include "sim/host/voice.h"
+#include "workloads/image/camera_file.h"
 #include "workloads/scene/files/captured.h"
 #include "workloads/scene/foam/grow.h"
 #include "workloads/scene/foam/scene_file.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 /* Raised when import, generation or meshing, or growth, give other foams for the same parameters. */
-enum { SCENE_VERSION = 1, GROWTH_VERSION = 2 };
+enum { SCENE_VERSION = 1, GROWTH_VERSION = 3 };
 
 #define S          fs_scene_params
 #define FS_ROWS_OF S
@@ -48,13 +50,17 @@ static const fs_param rows[] = {
     FS_INT(import.grow.sites, NONE, "0", 0, 8e6,
            "a foam is grown from the points as a trained one grows, to so many sites; 0: none grows",
            GEOMETRY, .from = {"garden_view.md 3", 'R'}),
-    FS_REAL(import.grow.factor, NONE, "1.3", 1.01, 4, "sites after a round of growth over those before it",
-            GEOMETRY, .from = {"garden_view.md 3", 'A'}),
+    FS_REAL(import.grow.factor, NONE, "1.15", 1.01, 4, "sites after a round of growth over those before it",
+            GEOMETRY, .from = {"garden_view.md 3", 'R'}),
     FS_REAL(import.grow.air, NONE, "0.03", 0, 10,
             "weight as parents of seen empty sites that touch no surface, over those that do", GEOMETRY,
             .from = {"garden_view.md 4", 'A'}),
-    FS_INT(import.grow.pictures, NONE, "8", 1, 10,
-           "on each of three rings around the middle: two of them see through what is empty", GEOMETRY,
+    FS_PATH(import.grow.cameras, "",
+            "the capture's pictures, in the frame of the points' file: a folder of COLMAP or a "
+            "transforms.json; what they "
+            "see through is empty. Without it pictures stand on rings",
+            GEOMETRY, .from = {"garden_view.md 4", '-'}),
+    FS_INT(import.grow.pictures, NONE, "8", 1, 10, "on each of three rings around the middle", GEOMETRY,
            .from = {"garden_view.md 4", 'A'}),
     FS_VEC3(import.grow.rings, NONE, "[10, 18, 26]", -89, 89,
             "the rings, degrees above the level of the middle", GEOMETRY),
@@ -86,12 +92,38 @@ static const fs_param rows[] = {
 };
 #undef TRAINED
 
+/* A camera's numbers into `out`, or nowhere. */
+static fs_status read_cameras(const char *path, FILE *out, fs_error *err) {
+    fs_arena *arena = fs_arena_create();
+    fs_camera_list list;
+    if (!fs_cameras_read(path, arena, &list, err) && out != NULL)
+        for (size_t i = 0; i < list.count; i++) {
+            const fs_camera_params *c = &list.camera[i].params;
+            fprintf(out, "%" PRId64 " %" PRId64 " %a %a %a %a", c->width, c->height, c->intrinsics_fx,
+                    c->intrinsics_fy, c->intrinsics_cx, c->intrinsics_cy);
+            for (int k = 0; k < 12; k++)
+                fprintf(out, "%c%a", k == 0 ? ':' : ' ', c->world_to_camera[k]);
+            fputc('\n', out);
+        }
+    fs_arena_free(arena);
+    return err->status;
+}
+
 static void check(const void *params, fs_check *check) {
     const fs_scene_params *scene = params;
     const fs_grow_params *grow = &scene->import.grow;
+    fs_error why = {0};
     fs_check_file(check, "scene.file", scene->file, FS_SCENE_CAPTURED);
     if (grow->up_given && grow->up[0] == 0 && grow->up[1] == 0 && grow->up[2] == 0)
         fs_check_wrong(check, "scene.import.grow.up", "expected a direction, found [0, 0, 0]");
+    if (grow->cameras[0] == '\0')
+        return;
+    if (grow->centre_given || grow->up_given || grow->distance > 0)
+        fs_check_wrong(
+            check, "scene.import.grow.cameras",
+            "expected no centre, up or distance beside it: the pictures stand where the cameras are");
+    if (read_cameras(grow->cameras, NULL, &why))
+        fs_check_wrong(check, "scene.import.grow.cameras", "%s", why.text);
 }
 
 const fs_param_table fs_foam_scene_table =
@@ -124,14 +156,18 @@ fs_status fs_scene_key(const fs_scene_params *p, char key[FS_DIGEST_HEX], fs_err
     char file[FS_DIGEST_HEX] = "";
     if (imports && fs_digest_file(p->file, file, err))
         return err->status;
+    fs_scene_params told = *p; /* cameras by what they are, not by where they lie */
     fs_memory memory;
     FILE *out = fs_memory_open(&memory);
     fprintf(out, "scene %d\n", imports && p->import.grow.sites > 0 ? GROWTH_VERSION : SCENE_VERSION);
     if (imports)
         fprintf(out, "file: sha256 %s\n", file);
-    fs_params_write(&fs_foam_scene_table, imports ? "import" : "generate", p, out);
+    if (imports && p->import.grow.cameras[0] != '\0')
+        read_cameras(p->import.grow.cameras, out, err);
+    told.import.grow.cameras = "";
+    fs_params_write(&fs_foam_scene_table, imports ? "import" : "generate", &told, out);
     fs_digest_stream(&memory, key);
-    return FS_OK;
+    return err->status;
 }
 
 static char *entry_path(const char *cache_dir, const char *key) {
