@@ -249,6 +249,8 @@ static uint64_t busiest_link(network *n) {
 void fs_network_count_ports(const noc *x, const uint32_t *occupied, const fs_port_counters *c) {
     for (uint32_t i = 0; c != NULL && i < x->count; i++) {
         const fs_transfer *t = &x->transfers[i];
+        if (occupied[i] == 0)
+            continue;
         const uint32_t bytes = bytes_of(&x->fabric, i, occupied[i]);
         fs_port_count(c->bytes_out, t->src, bytes);
         fs_port_count(c->bytes_in, t->dst, bytes);

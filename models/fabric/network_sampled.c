@@ -296,9 +296,23 @@ static void simulate(worker *w, const fs_network_samples *s, fs_rng rng, const k
     w->differs = w->differs || !sums.whole || sums.hops != w->hops;
 }
 
+typedef struct turn {
+    uint64_t flits, phase;
+} turn;
+
+static int longest_first(const void *a, const void *b) {
+    const uint64_t x = ((const turn *)a)->flits, y = ((const turn *)b)->flits;
+    return (x < y) - (x > y);
+}
+
+/* Longest first, so that no thread has a long one when all others are done. */
 static void simulate_all(worker *workers, const fs_network_samples *s, const uint64_t *list, uint64_t count,
                          met *of) {
     const fs_rng rng = fs_rng_stream(0, "network/phases");
+    turn *turns = fs_malloc((count + 1) * sizeof *turns);
+    for (uint64_t i = 0; i < count; i++)
+        turns[i] = (turn){s->phase[list[i]].flits, list[i]};
+    qsort(turns, count, sizeof *turns, longest_first);
 #pragma omp parallel for schedule(dynamic, 1)
     for (uint64_t i = 0; i < count; i++) {
         worker *w = &workers[omp_get_thread_num()];
@@ -306,8 +320,10 @@ static void simulate_all(worker *workers, const fs_network_samples *s, const uin
             continue;
         if (w->net == NULL)
             make_worker(w, s);
-        simulate(w, s, fs_rng_sub(rng, list[i]), &s->phase[list[i]], &of[list[i]]);
+        const uint64_t k = turns[i].phase;
+        simulate(w, s, fs_rng_sub(rng, k), &s->phase[k], &of[k]);
     }
+    free(turns);
 }
 
 static fs_status check_workers(const worker *workers, int count, fs_error *err) {

@@ -20,9 +20,10 @@ typedef struct fs_noc_packet {
 
 /* Flits are counted, not kept: those of a channel are of its packets one after another. */
 typedef struct fs_noc_in_channel {
-    uint64_t since;       /* cycle since which it has a flit and no credit */
-    uint32_t channel;     /* the output channel given to it; FS_NOC_NONE: it waits for one */
+    uint64_t since;       /* cycle since which it has a flit and no credit, or a head and no channel */
+    uint32_t channel;     /* the output channel given to it last */
     uint32_t packet;      /* at the front */
+    uint32_t next;        /* input channel that stands at the same output */
     uint16_t left;        /* flits of it that have not left; 0: there is none */
     uint16_t pointer;     /* of rule 2, over the channels of the router's outputs */
     uint8_t head, behind; /* of the packets behind it, whose heads are here */
@@ -39,8 +40,7 @@ typedef struct fs_noc_out_channel {
 } fs_noc_out_channel;
 
 typedef struct fs_noc_in_port {
-    uint64_t wanted;   /* outputs that a channel which is ready goes to */
-    uint32_t upstream; /* output port */
+    _Alignas(32) uint32_t upstream; /* channel 0 of the output port */
     uint32_t router;
     uint32_t first_out;      /* of the router's */
     uint16_t waiting, ready; /* channels: a head without an output channel; a flit, a channel and a credit */
@@ -58,7 +58,7 @@ typedef struct fs_noc_out_port {
     uint32_t asked;   /* rule 3 in its turn: the grant of those that ask for it, and 1; 0: nobody did */
     uint8_t pointer;  /* of rule 3, over inputs */
     bool leaves;
-    fs_noc_use use;
+    uint64_t flits, lost; /* of its use */
 } fs_noc_out_port;
 
 /* What is to be given in a cycle. */
@@ -95,17 +95,17 @@ struct fs_noc_net {
     uint32_t packet_count, packet_room, packet_free, numbers;
     fs_noc_source *sources;
     uint64_t *sending; /* bit for each end point that has something to send */
+    uint64_t *stalled; /* bit for each that has no credit for it */
     fs_noc_in_channel *in;
     fs_noc_out_channel *out;
     fs_noc_in_port *in_ports;
     fs_noc_out_port *out_ports;
-    uint32_t *queue; /* [input channels][depth] packets behind the one at the front */
-    uint16_t *wants; /* [input ports][most_outs] channels that are ready for an output of the router */
-    uint64_t *waiting, *ready;            /* bits of input ports that have such channels */
-    uint32_t ins, outs;                   /* ports of routers */
-    uint32_t most_outs;                   /* of a router */
+    fs_noc_use *waits; /* [output ports] the rest of their use, so that two ports are a line of the cache */
+    uint32_t *queue;   /* [input channels][depth] packets behind the one at the front */
+    uint64_t *waiting, *ready; /* bits of input ports that have such channels */
+    uint32_t *stands;          /* [output ports] input channel whose head waits for a free one; FS_NOC_NONE */
+    uint32_t ins, outs;        /* ports of routers */
     fs_noc_grant *channels_given, *moves; /* of the cycle */
-    uint32_t *ended;                      /* moves after which a channel is not ready */
     fs_noc_slot *wheel;
     uint32_t slots;    /* a power of two */
     fs_noc_use *uses;  /* [links + ends], as they were asked for last */
@@ -125,7 +125,21 @@ struct fs_noc_net {
 enum { FS_NOC_RESERVE_SLOTS = 1 << 17 }; /* above latency and flits of any packet */
 
 /* A packet is over: what is told of it. */
-fs_noc_arrival fs_noc_arrive(fs_noc_net *net, uint32_t number);
+static inline fs_noc_arrival fs_noc_arrive(fs_noc_net *net, uint32_t number) {
+    fs_noc_packet *p = &net->packets[number];
+    p->next = net->packet_free;
+    net->packet_free = number;
+    net->under_way--;
+    return (fs_noc_arrival){.src = p->header.src,
+                            .dst = p->header.dst,
+                            .flits = p->flits,
+                            .kind = p->header.kind,
+                            .tag = p->tag,
+                            .routers = p->routers,
+                            .offered = p->offered,
+                            .injected = p->injected,
+                            .arrived = net->now};
+}
 /* A cycle of the approximation. */
 const fs_noc_arrival *fs_noc_step_reserve(fs_noc_net *net, uint32_t *count);
 /* A cycle with routers for free. */

@@ -25,17 +25,18 @@ static void lay_out(fs_noc_net *net, parts *p) {
     const size_t ins = g->in_at[g->routers], outs = g->out_at[g->routers], v = (size_t)1 << net->shift;
     net->sources = part(p, g->ends, sizeof *net->sources);
     net->sending = part(p, g->ends / 64 + 1, 8);
+    net->stalled = part(p, g->ends / 64 + 1, 8);
     net->in = part(p, ins * v, sizeof *net->in);
     net->out = part(p, (outs + g->ends) * v, sizeof *net->out);
     net->in_ports = part(p, ins, sizeof *net->in_ports);
     net->out_ports = part(p, outs + g->ends, sizeof *net->out_ports);
+    net->waits = part(p, outs + g->ends, sizeof *net->waits);
     net->queue = part(p, ins * v * net->depth, sizeof *net->queue);
-    net->wants = part(p, ins * net->most_outs, sizeof *net->wants);
+    net->stands = part(p, outs, sizeof *net->stands);
     net->waiting = part(p, ins / 64 + 1, 8);
     net->ready = part(p, ins / 64 + 1, 8);
     net->channels_given = part(p, ins * v, sizeof *net->channels_given);
     net->moves = part(p, ins, sizeof *net->moves);
-    net->ended = part(p, ins, sizeof *net->ended);
     net->wheel = part(p, net->slots, sizeof *net->wheel);
     for (uint32_t s = 0; s < net->slots; s++) {
         fs_noc_event *flits = part(p, ins, sizeof(fs_noc_event)),
@@ -71,6 +72,8 @@ static void place_ports(fs_noc_net *net) {
         }
     for (uint32_t o = 0; o < net->outs; o++)
         net->out_ports[o].free = (uint16_t)((1u << net->channels) - 1);
+    for (uint32_t o = 0; o < net->outs; o++)
+        net->stands[o] = FS_NOC_NONE;
 }
 
 static void connect(fs_noc_net *net) {
@@ -81,7 +84,7 @@ static void connect(fs_noc_net *net) {
         const fs_noc_link *link = &g->link[l];
         const uint32_t out = g->out_at[link->from] + link->from_port, in = g->in_at[link->to] + link->to_port;
         net->out_ports[out] = (fs_noc_out_port){.to = in, .latency = (uint16_t)(link->latency + 2)};
-        net->in_ports[in].upstream = out;
+        net->in_ports[in].upstream = out << net->shift;
         net->in_ports[in].latency = (uint16_t)(link->latency + 2);
         net->port_of[l] = out;
     }
@@ -92,7 +95,7 @@ static void connect(fs_noc_net *net) {
         net->out_ports[out] =
             (fs_noc_out_port){.to = e, .latency = (uint16_t)(end->latency + 2), .leaves = true};
         net->out_ports[net->outs + e] = (fs_noc_out_port){.to = in, .latency = (uint16_t)(end->latency + 1)};
-        net->in_ports[in].upstream = net->outs + e;
+        net->in_ports[in].upstream = (net->outs + e) << net->shift;
         net->in_ports[in].latency = (uint16_t)(end->latency + 2);
         net->port_of[g->links + e] = out;
         net->sources[e] = (fs_noc_source){.first = FS_NOC_NONE, .last = FS_NOC_NONE, .channel = FS_NOC_NONE};
@@ -100,8 +103,6 @@ static void connect(fs_noc_net *net) {
     place_ports(net);
     for (uint32_t o = 0; o < (net->outs + g->ends) << net->shift; o++)
         net->out[o] = (fs_noc_out_channel){.owner = FS_NOC_NONE, .credits = (uint16_t)net->depth};
-    for (uint32_t i = 0; i < g->in_at[g->routers] << net->shift; i++)
-        net->in[i].channel = FS_NOC_NONE;
     for (uint32_t o = 0; o < net->outs && net->reserve; o++)
         net->queue_first[o] = FS_NOC_NONE;
     for (uint32_t s = 0; s < FS_NOC_RESERVE_SLOTS && net->reserve; s++)
@@ -146,10 +147,6 @@ fs_noc_net *fs_noc_net_create(const fs_noc_graph *graph, const fs_noc_params *pa
     net->packet_free = FS_NOC_NONE;
     net->reserve = params->reserve || params->free;
     net->free = params->free;
-    for (uint32_t r = 0; r < graph->routers; r++) {
-        const uint32_t outs = graph->out_at[r + 1] - graph->out_at[r];
-        net->most_outs = outs > net->most_outs ? outs : net->most_outs;
-    }
     for (net->slots = 4; net->slots < longest(graph) + 4;)
         net->slots *= 2;
     parts p = {NULL, 0};
@@ -254,8 +251,14 @@ void fs_noc_skip(fs_noc_net *net, uint64_t cycle) {
 }
 
 const fs_noc_use *fs_noc_uses(const fs_noc_net *net) {
-    for (uint32_t l = 0; l < net->graph->links + net->graph->ends; l++)
-        net->uses[l] = net->out_ports[net->port_of[l]].use;
+    for (uint32_t l = 0; l < net->graph->links + net->graph->ends; l++) {
+        const uint32_t o = net->port_of[l];
+        net->uses[l] = net->waits[o];
+        net->uses[l].flits = net->out_ports[o].flits;
+        net->uses[l].lost = net->out_ports[o].lost;
+        for (uint32_t i = net->stands[o]; i != FS_NOC_NONE; i = net->in[i].next)
+            net->uses[l].no_channel += net->now - net->in[i].since;
+    }
     return net->uses;
 }
 

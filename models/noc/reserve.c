@@ -24,15 +24,15 @@ static void take_ports(fs_noc_net *net) {
     for (uint32_t w = 0; w <= net->outs / 64; w++)
         for (uint64_t bits = net->queued[w]; bits != 0; bits &= bits - 1) {
             const uint32_t o = w * 64 + (uint32_t)__builtin_ctzll(bits), number = net->queue_first[o];
-            fs_noc_use *use = &net->out_ports[o].use;
+            fs_noc_out_port *port = &net->out_ports[o];
             if (net->until[o] > net->now) {
-                use->lost++;
+                port->lost++;
                 continue;
             }
             net->queue_first[o] = net->packets[number].next;
             if (net->queue_first[o] == FS_NOC_NONE)
                 net->queued[w] &= ~(bits & -bits);
-            use->flits += net->packets[number].flits;
+            port->flits += net->packets[number].flits;
             net->hops += net->packets[number].flits;
             hold(net, number, o);
         }

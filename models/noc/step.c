@@ -43,31 +43,33 @@ INLINE void clear(uint64_t *bits, uint32_t i) {
     bits[i / 64] &= ~((uint64_t)1 << i % 64);
 }
 
-/* The input channel has a flit and an output channel: it may move, or waits for a credit. */
-INLINE void make_ready(fs_noc_net *net, uint32_t i, uint32_t in, uint32_t v) {
-    fs_noc_in_channel *c = &net->in[i];
-    fs_noc_in_port *port = &net->in_ports[in];
-    if (net->out[c->channel].credits > 0) {
-        port->ready |= (uint16_t)(1u << v);
-        port->wanted |= (uint64_t)1 << c->out;
-        net->wants[in * net->most_outs + c->out] |= (uint16_t)(1u << v);
-        set(net->ready, in);
-    } else {
-        c->starved = true;
-        c->since = net->now;
-    }
+/* Input channels of a port, a bit or none, may move. */
+INLINE void make_ready(fs_noc_net *net, uint32_t in, uint32_t bits) {
+    net->in_ports[in].ready |= (uint16_t)bits;
+    net->ready[in / 64] |= (uint64_t)(bits > 0) << in % 64;
 }
 
-/* The channel was ready for an output, and is no more. */
-INLINE void make_unready(fs_noc_net *net, uint32_t in, uint32_t out, uint32_t v) {
+/* They may no more. */
+INLINE void make_unready(fs_noc_net *net, uint32_t in, uint32_t bits) {
     fs_noc_in_port *port = &net->in_ports[in];
-    uint16_t *wants = &net->wants[in * net->most_outs + out];
-    *wants &= (uint16_t) ~(1u << v);
-    if (*wants == 0)
-        port->wanted &= ~((uint64_t)1 << out);
-    port->ready &= (uint16_t) ~(1u << v);
-    if (port->ready == 0)
-        clear(net->ready, in);
+    port->ready &= (uint16_t)~bits;
+    net->ready[in / 64] &= ~((uint64_t)(port->ready == 0) << in % 64);
+}
+
+/* Where `now`, the input channel has a flit and an output channel: it may move, or waits for a credit. */
+INLINE void may_move(fs_noc_net *net, uint32_t i, uint32_t in, uint32_t v, bool now) {
+    fs_noc_in_channel *c = &net->in[i];
+    const bool credit = net->out[c->channel].credits > 0;
+    c->starved = now ? !credit : c->starved;
+    c->since = now ? net->now : c->since;
+    make_ready(net, in, (uint32_t)(now & credit) << v);
+}
+
+/* The channel has no head that looks for a channel. */
+INLINE void wait_no_more(fs_noc_net *net, uint32_t in, uint32_t v) {
+    net->in_ports[in].waiting &= (uint16_t) ~(1u << v);
+    if (net->in_ports[in].waiting == 0)
+        clear(net->waiting, in);
 }
 
 /* The head of the next packet stands at the front: where it goes. */
@@ -82,7 +84,7 @@ INLINE void ask(fs_noc_net *net, uint32_t i, uint32_t in, uint32_t v, uint32_t p
     p->routers++;
     c->out = (uint8_t)hop.port;
     c->first = (uint8_t)(hop.first + p->header.kind * net->of_kind);
-    c->count = p->fixed && !net->out_ports[port->first_out + c->out].leaves ? 1 : hop.count;
+    c->count = p->fixed && !net->out_ports[port->first_out + hop.port].leaves ? 1 : hop.count;
     port->waiting |= (uint16_t)(1u << v);
     set(net->waiting, in);
 }
@@ -109,14 +111,20 @@ INLINE void take_credits(fs_noc_net *net, uint32_t shift, fs_noc_slot *s) {
         if (k + AHEAD < s->credit_count)
             __builtin_prefetch(&net->out[s->credits[k + AHEAD]], 1);
         fs_noc_out_channel *out = &net->out[o];
-        if (out->credits++ > 0 || out->owner == FS_NOC_NONE || o >= net->outs << shift)
+        if (out->credits++ > 0)
+            continue;
+        if (o >= net->outs << shift) {
+            clear(net->stalled, (o >> shift) - net->outs);
+            continue;
+        }
+        if (out->owner == FS_NOC_NONE)
             continue;
         fs_noc_in_channel *c = &net->in[out->owner];
         if (!c->starved)
             continue;
         c->starved = false;
-        net->out_ports[o >> shift].use.no_credit += net->now - c->since;
-        make_ready(net, out->owner, out->owner >> shift, channel_of(shift, out->owner));
+        net->waits[o >> shift].no_credit += net->now - c->since;
+        make_ready(net, out->owner >> shift, 1u << channel_of(shift, out->owner));
     }
     net->under_way -= s->credit_count;
     s->credit_count = 0;
@@ -130,30 +138,14 @@ INLINE void take_flits(fs_noc_net *net, uint32_t shift, fs_noc_slot *s) {
         const uint32_t packet = s->flits[k].flit;
         fs_noc_in_channel *c = &net->in[i];
         const bool first = c->flits++ == 0, head = packet != FS_NOC_NONE;
-        if (first && head)
-            ask(net, i, in, v, packet);
+        if (!head)
+            may_move(net, i, in, v, first);
         else if (first)
-            make_ready(net, i, in, v);
-        else if (head)
+            ask(net, i, in, v, packet);
+        else
             stand_behind(net, i, packet);
     }
     s->flit_count = 0;
-}
-
-fs_noc_arrival fs_noc_arrive(fs_noc_net *net, uint32_t number) {
-    fs_noc_packet *p = &net->packets[number];
-    p->next = net->packet_free;
-    net->packet_free = number;
-    net->under_way--;
-    return (fs_noc_arrival){.src = p->header.src,
-                            .dst = p->header.dst,
-                            .flits = p->flits,
-                            .kind = p->header.kind,
-                            .tag = p->tag,
-                            .routers = p->routers,
-                            .offered = p->offered,
-                            .injected = p->injected,
-                            .arrived = net->now};
 }
 
 /* What arrives at end points; credits go back. */
@@ -190,16 +182,20 @@ INLINE void send_from(fs_noc_net *net, uint32_t shift, uint32_t e) {
     fs_noc_packet *p = &net->packets[s->first];
     if (s->channel == FS_NOC_NONE) {
         const uint32_t o = begin_on(net, shift, s, e);
-        if (o == FS_NOC_NONE)
+        if (o == FS_NOC_NONE) {
+            set(net->stalled, e);
             return;
+        }
         s->channel = o;
         s->latest = (uint8_t)(channel_of(shift, o) % net->of_kind);
         net->out[o].owner = e;
         p->injected = net->now;
     }
     fs_noc_out_channel *out = &net->out[s->channel];
-    if (out->credits == 0)
+    if (out->credits == 0) {
+        set(net->stalled, e);
         return;
+    }
     out->credits--;
     const fs_noc_out_port *port = &net->out_ports[net->outs + e];
     fs_noc_slot *to = slot_at(net, net->now + port->latency);
@@ -218,7 +214,7 @@ INLINE void send_from(fs_noc_net *net, uint32_t shift, uint32_t e) {
 
 INLINE void send(fs_noc_net *net, uint32_t shift) {
     for (uint32_t w = 0; w <= net->graph->ends / 64; w++)
-        for (uint64_t bits = net->sending[w]; bits != 0; bits &= bits - 1)
+        for (uint64_t bits = net->sending[w] & ~net->stalled[w]; bits != 0; bits &= bits - 1)
             send_from(net, shift, w * 64 + (uint32_t)__builtin_ctzll(bits));
 }
 
@@ -228,12 +224,31 @@ INLINE uint32_t behind(uint32_t at, uint32_t pointer, uint32_t of) {
 }
 
 /* Rule 2: the free channel that a head picks, FS_NOC_NONE: there is none. */
-INLINE uint32_t pick(const fs_noc_net *net, uint32_t shift, uint32_t port, const fs_noc_in_channel *c) {
+INLINE uint32_t pick(const fs_noc_net *net, uint32_t shift, uint32_t port, uint32_t place,
+                     const fs_noc_in_channel *c) {
     const uint32_t free = net->out_ports[port].free & ((1u << c->count) - 1) << c->first;
     if (free == 0)
         return FS_NOC_NONE;
-    const bool here = c->pointer >> shift == c->out;
+    const bool here = (uint32_t)c->pointer >> shift == place;
     return (port << shift) + first_from(free, here ? channel_of(shift, c->pointer) : 0);
+}
+
+/* A head that no free channel may take stands until one of its output is free. */
+INLINE void stand(fs_noc_net *net, uint32_t i, uint32_t in, uint32_t v, uint32_t out) {
+    net->in[i].since = net->now;
+    net->in[i].next = net->stands[out];
+    net->stands[out] = i;
+    wait_no_more(net, in, v);
+}
+
+/* From the next cycle on; those whose channel is another one stand again. */
+INLINE void wake(fs_noc_net *net, uint32_t shift, uint32_t out) {
+    for (uint32_t i = net->stands[out]; i != FS_NOC_NONE; i = net->in[i].next) {
+        net->waits[out].no_channel += net->now + 1 - net->in[i].since;
+        net->in_ports[i >> shift].waiting |= (uint16_t)(1u << channel_of(shift, i));
+        set(net->waiting, i >> shift);
+    }
+    net->stands[out] = FS_NOC_NONE;
 }
 
 /* Rule 2: which output channels are given to whom; how many. A channel that is free has its grant as its owner until
@@ -247,22 +262,22 @@ INLINE uint32_t allocate(fs_noc_net *net, uint32_t shift) {
             const fs_noc_in_port *port = &net->in_ports[in];
             const uint32_t first_in = (in - port->place) << shift, ins = (uint32_t)port->ins << shift;
             for (uint32_t bits = port->waiting; bits != 0; bits &= bits - 1) {
-                const uint32_t i = (in << shift) + (uint32_t)__builtin_ctz(bits);
+                const uint32_t v = (uint32_t)__builtin_ctz(bits), i = (in << shift) + v;
                 const fs_noc_in_channel *c = &net->in[i];
-                const uint32_t out = port->first_out + c->out, best = pick(net, shift, out, c);
+                const uint32_t o = c->out, out = port->first_out + o, best = pick(net, shift, out, o, c);
                 if (best == FS_NOC_NONE) {
-                    net->out_ports[out].use.no_channel++;
+                    stand(net, i, in, v, out);
                     continue;
                 }
-                fs_noc_out_channel *o = &net->out[best];
-                const uint32_t far = behind(i - first_in, o->pointer, ins);
-                if (o->owner == FS_NOC_NONE) {
-                    o->owner = count;
+                fs_noc_out_channel *given = &net->out[best];
+                const uint32_t far = behind(i - first_in, given->pointer, ins);
+                if (given->owner == FS_NOC_NONE) {
+                    given->owner = count;
                     grants[count++] = (fs_noc_grant){i, best, far};
                 } else {
-                    if (far < grants[o->owner].far)
-                        grants[o->owner] = (fs_noc_grant){i, best, far};
-                    net->out_ports[out].use.no_channel++;
+                    if (far < grants[given->owner].far)
+                        grants[given->owner] = (fs_noc_grant){i, best, far};
+                    net->waits[out].no_channel++;
                 }
             }
         }
@@ -282,11 +297,31 @@ INLINE void give_channels(fs_noc_net *net, uint32_t shift, uint32_t count) {
         net->out_ports[to >> shift].free &= (uint16_t) ~(1u << channel_of(shift, to));
         c->pointer = (uint16_t)(next_out == (uint32_t)port->outs << shift ? 0 : next_out);
         c->channel = to;
-        port->waiting &= (uint16_t) ~(1u << v);
-        if (port->waiting == 0)
-            clear(net->waiting, in);
-        make_ready(net, i, in, v);
+        wait_no_more(net, in, v);
+        may_move(net, i, in, v, true);
     }
+}
+
+/* Rule 3: the channel of a port that is its candidate. */
+INLINE uint32_t candidate(const fs_noc_in_port *port, const fs_noc_in_channel *channels) {
+    uint64_t wanted = 0;
+    uint32_t ready = port->ready;
+    if ((ready & (ready - 1)) == 0)
+        return (uint32_t)__builtin_ctz(ready);
+    for (uint32_t bits = ready; bits != 0; bits &= bits - 1)
+        wanted |= (uint64_t)1 << channels[__builtin_ctz(bits)].out;
+    const int o = (int)first_from(wanted, port->output);
+    for (uint32_t bits = ready; bits != 0; bits &= bits - 1)
+        if (channels[__builtin_ctz(bits)].out != o)
+            ready &= ~(bits & (0 - bits));
+    return first_from(ready, port->channel);
+}
+
+/* Rule 3: the output's pointer comes to the port before it comes to the other one. */
+INLINE bool nearer(const fs_noc_net *net, const fs_noc_in_port *port, const fs_noc_out_port *to,
+                   uint32_t other) {
+    return behind(port->place, to->pointer, port->ins) <
+           behind(net->in_ports[other].place, to->pointer, port->ins);
 }
 
 /* Rule 3: input channels, and the output port that each has won; how many. */
@@ -297,27 +332,36 @@ INLINE uint32_t arbitrate(fs_noc_net *net, uint32_t shift) {
         for (uint64_t ports = net->ready[w]; ports != 0; ports &= ports - 1) {
             const uint32_t in = w * 64 + (uint32_t)__builtin_ctzll(ports);
             const fs_noc_in_port *port = &net->in_ports[in];
-            const uint32_t o = first_from(port->wanted, port->output), out = port->first_out + o;
-            const uint32_t v = first_from(net->wants[in * net->most_outs + o], port->channel);
+            const fs_noc_in_channel *of = &net->in[in << shift];
+            const uint32_t v = candidate(port, of), out = port->first_out + of[v].out;
             fs_noc_out_port *to = &net->out_ports[out];
-            const uint32_t far = behind(port->place, to->pointer, port->ins);
-            const bool first = to->asked == 0;
-            const uint32_t k = first ? count : to->asked - 1;
-            const bool wins = first | (far < grants[k].far);
-            grants[k].in = wins ? (in << shift) + v : grants[k].in;
-            grants[k].far = wins ? far : grants[k].far;
-            grants[k].out = out;
-            to->asked = k + 1;
-            to->use.lost += ones(port->ready) - first;
-            count += first;
+            to->lost += ones(port->ready) - 1;
+            if (to->asked == 0) {
+                grants[count] = (fs_noc_grant){.in = (in << shift) + v, .out = out};
+                to->asked = ++count;
+                continue;
+            }
+            to->lost++;
+            fs_noc_grant *grant = &grants[to->asked - 1];
+            if (nearer(net, port, to, grant->in >> shift))
+                grant->in = (in << shift) + v;
         }
     return count;
 }
 
-/* Winners' flits leave: to the next router or out to their end point, and credits go back. How many of them have nothing
- * more to move, into `ended`. */
-INLINE uint32_t move(fs_noc_net *net, uint32_t shift, uint32_t channels, uint32_t count) {
-    uint32_t ended = 0;
+/* The last flit of a packet has left: its channel is free, and the next packet asks. */
+INLINE void end_packet(fs_noc_net *net, uint32_t shift, uint32_t i, uint32_t in, uint32_t v) {
+    fs_noc_in_channel *c = &net->in[i];
+    net->out[c->channel].owner = FS_NOC_NONE;
+    net->out_ports[c->channel >> shift].free |= (uint16_t)(1u << channel_of(shift, c->channel));
+    wake(net, shift, c->channel >> shift);
+    if (c->flits > 0)
+        ask(net, i, in, v, next_packet(net, i));
+}
+
+/* Winners' flits leave: to the next router or out to their end point, and credits go back. Most channels have nothing more
+ * to move then, as they are empty or without a credit; nothing branches on that. */
+INLINE void move(fs_noc_net *net, uint32_t shift, uint32_t channels, uint32_t count) {
     for (uint32_t k = 0; k < count; k++) {
         const uint32_t i = net->moves[k].in, in = i >> shift, v = channel_of(shift, i);
         fs_noc_in_channel *c = &net->in[i];
@@ -329,7 +373,7 @@ INLINE uint32_t move(fs_noc_net *net, uint32_t shift, uint32_t channels, uint32_
         port->output = (uint8_t)(next_out == port->outs ? 0 : next_out);
         to->pointer = (uint8_t)(next_in == port->ins ? 0 : next_in);
         to->asked = 0;
-        to->use.flits++;
+        to->flits++;
         c->left--;
         c->flits--;
         o->credits--;
@@ -340,44 +384,30 @@ INLINE uint32_t move(fs_noc_net *net, uint32_t shift, uint32_t channels, uint32_
             then->flits[then->flit_count++] = (fs_noc_event){
                 (to->to << shift) + channel_of(shift, c->channel), c->whole ? c->packet : FS_NOC_NONE};
         c->whole = false;
-        give_credit(net, (port->upstream << shift) + v, net->now + port->latency);
-        net->ended[ended] = i;
-        ended += (c->left == 0) | (c->flits == 0) | (o->credits == 0);
-    }
-    return ended;
-}
-
-/* Channels whose packet has left, that are empty or without a credit. */
-INLINE void end_moves(fs_noc_net *net, uint32_t shift, uint32_t count) {
-    for (uint32_t k = 0; k < count; k++) {
-        const uint32_t i = net->ended[k], in = i >> shift, v = channel_of(shift, i);
-        fs_noc_in_channel *c = &net->in[i];
-        make_unready(net, in, c->out, v);
-        if (c->left == 0) {
-            net->out[c->channel].owner = FS_NOC_NONE;
-            net->out_ports[c->channel >> shift].free |= (uint16_t)(1u << channel_of(shift, c->channel));
-            c->channel = FS_NOC_NONE;
-            if (c->flits > 0)
-                ask(net, i, in, v, next_packet(net, i));
-        } else if (c->flits > 0) {
-            c->starved = true;
-            c->since = net->now + 1;
-        }
+        give_credit(net, port->upstream + v, net->now + port->latency);
+        const uint32_t over = (c->left == 0) | (c->flits == 0) | (o->credits == 0);
+        c->starved = (c->left > 0) & (c->flits > 0) & (o->credits == 0);
+        c->since = net->now + 1;
+        make_unready(net, in, over << v);
+        if (c->left == 0)
+            end_packet(net, shift, i, in, v);
     }
 }
 
-INLINE void make_cycle(fs_noc_net *net, uint32_t shift, uint32_t channels, uint32_t *count) {
+INLINE void make_cycle(fs_noc_net *whole, uint32_t shift, uint32_t channels, uint32_t *count) {
+    fs_noc_net of = *whole, *const net = &of;
     fs_noc_slot *s = slot_at(net, net->now);
     take_credits(net, shift, s);
     take_flits(net, shift, s);
     *count = take_out(net, shift, s);
     send(net, shift);
     const uint32_t given = allocate(net, shift), moves = arbitrate(net, shift);
-    end_moves(net, shift, move(net, shift, channels, moves));
+    move(net, shift, channels, moves);
     give_channels(net, shift, given);
     net->under_way += moves;
     net->hops += moves;
     net->now++;
+    *whole = of;
 }
 
 const fs_noc_arrival *fs_noc_step(fs_noc_net *net, uint32_t *count) {

@@ -5,16 +5,16 @@
 #include <math.h>
 
 enum {
-    FIRST = 20, /* values to begin with: fewer say too little of their error */
-    STEP = 4,   /* and more in such steps, which threads share */
-    PAIR_AT = 4,
+    FIRST = 24, /* values to begin with: fewer say too little of their error */
+    STEP = 2,   /* and at least so many more at a time */
+    PAIR_AT = 6,
     LEAST_PAIRS = 4,
 };
 
 static const double GOLDEN = 0.61803398874989485, /* of the whole, from point to point */
     LEAST_CHANCE = 0.015,                         /* of a value */
     DRIFT_KEPT = 0.3,                             /* of its variance, in the sum */
-    WIDER = 1.15;                                 /* for the choice of when to stop */
+    WIDER = 1.05;                                 /* for the choice of when to stop */
 
 /* The value at a place of the sum of roots. */
 static uint64_t at(const fs_strata *s, double place) {
@@ -183,11 +183,17 @@ double fs_strata_half_width(const fs_strata *s) {
     return WIDER * fs_drawn_student(s->pairs) * sqrt(variance);
 }
 
+/* Half as many more as a width that falls with their number would need, at most half of them: what is seen of it changes. */
+static uint64_t more_for(const fs_strata *s, double half, double wanted) {
+    const double far = fmin(half / wanted - 1, 1);
+    const uint64_t more = (uint64_t)(far / 2 * (double)s->known_count) / STEP * STEP;
+    return more > STEP ? more : STEP;
+}
+
 bool fs_strata_within(fs_strata *s, double part, double added) {
-    const double half = fs_strata_half_width(s);
-    if (half <= part * (fs_strata_sum(s) + added))
+    const double half = fs_strata_half_width(s), wanted = part * (fs_strata_sum(s) + added);
+    if (half <= wanted)
         return true;
-    const uint64_t more = s->wanted / 6 / STEP * STEP;
-    s->wanted = part > 0 ? as_many(s->known_count + (more > STEP ? more : STEP), s->count) : s->count;
+    s->wanted = part > 0 ? as_many(s->known_count + more_for(s, half, wanted), s->count) : s->count;
     return false;
 }

@@ -3,14 +3,14 @@
  * Of each a size is known, which is about proportional to it. Points lie a golden section of the whole apart, so that the
  * first so many of them are always about evenly spread, each alone as likely anywhere; a value is met in proportion to the root
  * of its size: small ones are less regular and cost less (Cochran: Sampling Techniques, 1977, 5.5). The first and the last value
- * and those at points are worked out, and at every fourth point the neighbour as well. Others are their size times a ratio
+ * and those at points are worked out, and at every sixth point the neighbour as well. Others are their size times a ratio
  * that lies between those of the values before and behind them. As long as the sum is not known well enough points follow.
  *
  * The error of the sum has two parts. Chance differs from value to value: twice its variance is the mean square of the
  * differences of neighbours. Drift is what a ratio differs from the line between those beside it beyond chance; of that
  * the sum keeps less than a third, since what lies between two that are known is held at both ends (a quarter where
  * ratios walk at random). Chance is taken as at least 1.5 % of a value, as quiet values say nothing of the others. The 95 %
- * interval is Student's of as many degrees as there are pairs, a seventh wider since whoever stops at a narrow interval
+ * interval is Student's of as many degrees as there are pairs, a twentieth wider since whoever stops at a narrow interval
  * stops more often where it is too narrow. Tests hold this over many series, and over frames of a network.
  *
  *     fs_strata s = fs_strata_create(arena, size, count, rng);

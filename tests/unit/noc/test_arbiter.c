@@ -86,6 +86,37 @@ TEST(each_wait_has_its_cause) {
     fs_arena_free(arena);
 }
 
+/* One router, one channel. The head of end point 1 stands behind a long packet of 0, and each cycle of it counts when it is
+ * asked for, not only once the channel is free. */
+TEST(a_wait_is_counted_while_it_lasts) {
+    fs_arena *arena = fs_arena_create();
+    fs_error err = {0};
+    fs_noc_plan *plan = fs_noc_plan_begin(arena, "star", 1);
+    for (uint32_t e = 0; e < 3; e++)
+        fs_noc_plan_end(plan, 0, 1);
+    fs_noc_graph *g = fs_noc_plan_done(plan, &err);
+    assert_int_equal(fs_noc_route_by_table(g, fs_noc_routes_shortest(arena, g, FS_NOC_FIRST), &err), FS_OK);
+    fs_noc_net *net = fs_noc_net_create(g, &(fs_noc_params){.channels = 1, .buffer = 8}, &err);
+    uint32_t count = 0;
+    fs_noc_offer(net, 0, 2, 400, 0, 0);
+    for (uint32_t t = 0; t < 50; t++)
+        fs_noc_step(net, &count);
+    fs_noc_offer(net, 1, 2, 4, 0, 0);
+    for (uint32_t t = 0; t < 100; t++)
+        fs_noc_step(net, &count);
+    const uint64_t before = fs_noc_uses(net)[2].no_channel;
+    for (uint32_t t = 0; t < 100; t++)
+        fs_noc_step(net, &count);
+    assert_int_equal(before, 100 - 2); /* the head is at the router in 2 */
+    assert_int_equal(fs_noc_uses(net)[2].no_channel, before + 100);
+    while (!fs_noc_is_idle(net))
+        fs_noc_step(net, &count);
+    /* The first flit of 400 moves in 3, and each a cycle later; the last one's channel is free in the cycle after it. */
+    assert_int_equal(fs_noc_uses(net)[2].no_channel, 3 + 400 - (50 + 2));
+    fs_noc_net_free(net);
+    fs_arena_free(arena);
+}
+
 /* One router; the way out takes five cycles, so that a place behind it is free again 2 x 5 + 3 cycles after a flit has moved there.
  * Of seven flits as many move in that time as there are places; the source's way of a cycle brings them sooner. */
 TEST(an_end_point_gives_its_places_back) {
