@@ -40,8 +40,10 @@ TEST(each_row_that_shapes_a_foam_changes_its_key) {
         const char *sets[2] = {"scene.file=a.txt"};
         size_t count = generates ? 0 : 1;
         const void *before = load(arena, sets, count);
-        sets[count] = fs_arena_printf(arena, "scene.%s=%s", row->name,
-                                      fs_test_another(arena, row, (const char *)before + row->offset));
+        const char *other = strcmp(row->name, "import.grow.cameras") == 0
+                                ? "c.json"
+                                : fs_test_another(arena, row, (const char *)before + row->offset);
+        sets[count] = fs_arena_printf(arena, "scene.%s=%s", row->name, other);
         char a[FS_DIGEST_HEX], b[FS_DIGEST_HEX];
         key_of(before, a);
         key_of(load(arena, sets, count + 1), b);
@@ -62,6 +64,19 @@ TEST(a_file_is_its_content) {
     fs_arena_free(arena);
 }
 
+TEST(cameras_are_their_content) {
+    static const char *const names[] = {"c.json", "same.json", "moved.json"};
+    char key[3][FS_DIGEST_HEX];
+    fs_arena *arena = fs_arena_create();
+    for (int i = 0; i < 3; i++) {
+        const char *set = fs_arena_printf(arena, "scene.import.grow.cameras=%s", names[i]);
+        key_of(load(arena, (const char *const[]){"scene.file=a.txt", set}, 2), key[i]);
+    }
+    assert_string_equal(key[0], key[1]);
+    assert_string_not_equal(key[0], key[2]);
+    fs_arena_free(arena);
+}
+
 TEST(wrong_keys_of_growth_have_their_place) {
     static const char *const wrong[][2] = {
         {"scene: { file: a.txt, import: { grow: { up: [0, 0, 0] } } }\n",
@@ -70,6 +85,9 @@ TEST(wrong_keys_of_growth_have_their_place) {
          "g.yaml:1:62: scene.import.grow.air: expected a number from 0 to 10, found \"-1\""},
         {"scene: { file: a.txt, import: { grow: { pictures: 11 } } }\n",
          "g.yaml:1:51: scene.import.grow.pictures: expected an integer from 1 to 10, found \"11\""},
+        {"scene: { file: a.txt, import: { grow: { cameras: c.json, distance: 4 } } }\n",
+         "g.yaml:1:50: scene.import.grow.cameras: expected no centre, up or distance beside it"},
+        {"scene: { file: a.txt, import: { grow: { cameras: no.json } } }\n", "no.json: cannot be read: "},
         {"scene: { file: a.txt, import: { grow: { cells: 5 } } }\n",
          "g.yaml:1:41: scene.import.grow.cells: unknown key"}};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
@@ -84,6 +102,16 @@ TEST(wrong_keys_of_growth_have_their_place) {
     }
 }
 
+static void write_cameras(const char *path, double x) {
+    char text[400];
+    snprintf(
+        text, sizeof text,
+        "{\"w\": 64, \"h\": 48, \"fl_x\": 50, \"frames\": [{\"file_path\": \"a.png\", \"transform_matrix\": "
+        "[[1,0,0,%g],[0,1,0,0],[0,0,1,0],[0,0,0,1]]}]}\n",
+        x);
+    write_text(path, text);
+}
+
 static int begin(void **state) {
     if (scratch_enter(state))
         return 1;
@@ -91,6 +119,9 @@ static int begin(void **state) {
     write_text("a.txt", "a");
     write_text("copy.txt", "a");
     write_text("b.txt", "b");
+    write_cameras("c.json", 0);
+    write_cameras("same.json", 0);
+    write_cameras("moved.json", 0.5);
     return 0;
 }
 

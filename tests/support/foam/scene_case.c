@@ -3,8 +3,12 @@
 #include <string.h>
 
 fs_import_params scene_usual_import(void) {
-    return (fs_import_params){
-        .min_opacity = 0.1, .point_opacity = 0.9, .empty_sites = true, .scatter = 50, .seed = 1};
+    return (fs_import_params){.min_opacity = 0.1,
+                              .point_opacity = 0.9,
+                              .empty_sites = true,
+                              .scatter = 50,
+                              .seed = 1,
+                              .grow.cameras = ""};
 }
 
 bool scene_same_sites(const fs_sites *a, const fs_sites *b) {
