@@ -20,7 +20,7 @@ CPPFLAGS += -I. -D_POSIX_C_SOURCE=200809L
 DEBUG ?= -g1
 # The program and the library that tests share are made of the same objects. No name of theirs is taken from elsewhere.
 SHARED := -fPIC -fno-semantic-interposition
-CFLAGS_ALL := -std=c17 $(OPT) $(DEBUG) $(SHARED) $(BITS) $(WARN) -fopenmp $(SANITIZE) -MMD -MP $(CFLAGS)
+CFLAGS_ALL = -std=c17 -pipe $(OPT) $(DEBUG) $(SHARED) $(BITS) $(WARN) -fopenmp $(SANITIZE) -MMD -MP $(CFLAGS)
 CXXFLAGS_ALL := -std=c++17 $(OPT) $(DEBUG) $(SHARED) $(BITS) -Wall -Wextra -fopenmp $(SANITIZE) -MMD -MP $(CXXFLAGS)
 LDFLAGS_ALL := -fopenmp $(SANITIZE) $(LDFLAGS)
 LIBS := -Wl,--as-needed -lassimp -lmetis -lsystemc -lyaml -lpng -ljansson -lnettle -lsqlite3 -lz -lzstd -larchive -lmicrohttpd -lm -lpthread
@@ -65,10 +65,13 @@ $(BUILD)/obj/%.o: %.c $(BUILD)/flags $(DEPS_STAMP)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS_ALL) -c $< -o $@
 
-# What runs once a command is not worth the compiler's third level, which takes twice the time of its first.
-COLD := $(filter reports/% explore/% registry/% validation/% sim/cli/% sim/config/% sim/yaml/% sim/sweep/% sim/store/% sim/cluster/% sim/results/% sim/workload/% sim/host/%,$(C_SOURCES)) \
-        $(filter %page.c %stats.c %findings.c %params.c %outputs.c,$(C_SOURCES))
-$(COLD:%.c=$(BUILD)/obj/%.o): OPT := $(OPT:-O3=-O1)
+# What runs once a ray, message, event or point is worth the compiler's third level, which takes twice the time of its first.
+HOT := models/% sim/base/% sim/stats/% sim/search/% sim/robust/% workloads/scene/% workloads/image/% workloads/gaussians/% workloads/paths/% \
+       $(addprefix workloads/foam/,march/% kernels/% partition/%) $(addprefix workloads/treelets/,walk/% place/% cut/% traffic/% record/%) \
+       $(addprefix workloads/hierarchy/,walk/% tree/% rays.c) $(addprefix workloads/pathtrace/,frame/% nif/%) workloads/smallpaint/walk/% \
+       workloads/packets/flow.c workloads/traffic/rays.c workloads/traffic/pattern.c
+COLD := $(filter-out $(HOT),$(C_SOURCES)) $(filter models/ipu/tables/% %/page.c %stats.c %findings.c %params.c %outputs.c,$(C_SOURCES))
+$(COLD:%.c=$(BUILD)/obj/%.o): private OPT := $(OPT:-O3=-O1)
 $(BUILD)/obj/sim/kernel/kernel.o: $(KERNEL) $(BUILD)/flags $(DEPS_STAMP)
 	$(call say,CXX,$<)
 	@mkdir -p $(@D)
@@ -99,18 +102,18 @@ $(BUILD)/tests/libsupport.a: $(TEST_SUPPORT:%.c=$(BUILD)/obj/%.o)
 	@mkdir -p $(@D)
 	$(Q)rm -f $@ && ar rcs $@ $^
 
-# What a test does is quick but for the naive twins in tests/support; a hundred links are so by gold.
-TEST_LINKER := $(if $(shell command -v ld.gold),-fuse-ld=gold)
-$(TEST_PROGRAMS:$(BUILD)/%=$(BUILD)/obj/%.o) $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard tests/support/fuzz/*.c tests/support/pages/*.c)): \
-  $(BUILD)/obj/tests/%.o: tests/%.c $(BUILD)/flags $(DEPS_STAMP)
-	$(call say,CC,$<)
-	@mkdir -p $(@D)
-	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS_ALL) -O1 -c $< -o $@
+# What a test does is quick but for the naive twins in tests/support and those in the groups that draw their cases.
+TEST_OBJECTS := $(TEST_SOURCES:%.c=$(BUILD)/obj/%.o) $(patsubst %.c,$(BUILD)/obj/%.o,$(TEST_SUPPORT) $(wildcard tests/support/*/*.c))
+$(TEST_OBJECTS): private OPT := -O1
+$(filter $(BUILD)/obj/tests/system/% $(BUILD)/obj/tests/golden/%,$(TEST_OBJECTS)): private OPT := -O0
 
+# Two hundred links are quick by gold and where what the library needs itself is not looked at.
+TEST_LINKER := $(if $(shell command -v ld.gold),-fuse-ld=gold) -Wl,--allow-shlib-undefined
+TEST_LIBS := -Wl,--as-needed -lyaml -lpng -ljansson -lnettle -lsqlite3 -lz -lzstd -lm
 $(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(BUILD)/tests/libsupport.a $(BUILD)/tests/libfoamsim.so
 	$(call say,LINK,$@)
 	@mkdir -p $(@D)
-	$(Q)$(CXX) $(LDFLAGS_ALL) $(TEST_LINKER) $^ $(LIBS) $(EMBREE) -lcmocka -Wl,-rpath,'$(abspath $(BUILD))/tests' -o $@
+	$(Q)$(if $(SANITIZE),$(CXX),$(CC)) $(LDFLAGS_ALL) $(TEST_LINKER) $^ $(TEST_LIBS) $(EMBREE) -lcmocka -Wl,-rpath,'$(abspath $(BUILD))/tests' -o $@
 
 .PHONY: test-programs
 test-programs: $(TEST_PROGRAMS) $(BUILD)/tests/faults.so

@@ -4,13 +4,16 @@ SMALL := tests/system/small.yaml
 # Programs of the groups that run in one process; the system group runs the command line, which `sanitize` does on its own.
 IN_PROCESS := $(filter tests/unit/% tests/component/% tests/property/%,$(TEST_SOURCES:%.c=%))
 
-# ASan and UBSan: the build of the fuzz targets, in whose programs the library is the same.
+# ASan and UBSan: the build of the fuzz targets, in whose programs the library is the same. What takes longest there is left out where
+# others run the same functions: whole searches (unit/sweep/test_search), itineraries (property/test_frame) and grown
+# foams (property/test_growth).
+SANITIZED := $(filter-out tests/property/test_search tests/component/test_itinerary tests/component/test_grown_depth,$(IN_PROCESS))
 .PHONY: sanitize
 sanitize:
 	@tools/install-packages $(PACKAGES) clang libomp-dev
 	$(Q)$(MAKE) --no-print-directory $(FUZZ_BUILD) \
-	  build-fuzz/foamsim build-fuzz/foamsim-delaunay $(IN_PROCESS:%=build-fuzz/%)
-	$(Q)BUILD=build-fuzz TEST_SECONDS=600 $(SANITIZER_OPTIONS) tools/run-tests $(IN_PROCESS)
+	  build-fuzz/foamsim build-fuzz/foamsim-delaunay $(SANITIZED:%=build-fuzz/%)
+	$(Q)BUILD=build-fuzz TEST_SECONDS=600 $(SANITIZER_OPTIONS) tools/run-tests $(SANITIZED)
 	$(Q)$(SANITIZER_OPTIONS) build-fuzz/foamsim run $(SMALL) --quiet --force --no-cache --out build-fuzz/small
 
 # LeakSanitizer is left to valgrind: the OpenMP and SystemC runtimes keep memory for good.
@@ -127,5 +130,5 @@ faults: all test-programs
 
 # A sweep on the disk, killed a hundred times at random moments: the store stays whole and the sweep goes on.
 .PHONY: kills
-kills: all $(BUILD)/tests/system/sweep/test_sweep
-	$(Q)FOAMSIM_KILLS=100 TMPDIR=/tmp BUILD=$(BUILD) TEST_SECONDS=600 tools/run-tests tests/system/sweep/test_sweep
+kills: all $(BUILD)/$(KILLED_TEST)
+	$(Q)FOAMSIM_KILLS=100 TMPDIR=/tmp BUILD=$(BUILD) TEST_SECONDS=600 tools/run-tests $(KILLED_TEST)

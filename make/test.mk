@@ -1,21 +1,27 @@
 # make test: builds everything and runs every test; ends with `N passed, N failed`. TESTS=tests/unit/test_x runs one.
-# What takes longest: scenes of a million cells, captured ones, whole pages, every shipped sweep, and what hosts and strangers do
-# to a run (signals, full disks, foreign folders, failed allocations, a cluster). `make large` runs it, as .ci/run does.
+# What takes longest: scenes of a million cells, captured ones, whole pages and comparisons, sweeps on a disk, what a host or a stranger
+# does to a run (signals, full disks, foreign folders, failed allocations, a cluster) and what stands on the program from outside
+# (its library, its reader for Python). `make large` runs it, as .ci/run does.
 LARGE_TESTS := tests/system/test_garden_1m tests/system/test_real_scenes tests/system/test_validate tests/system/input/test_written_figures \
                tests/component/test_grown_depth tests/component/test_itinerary tests/system/test_energy_of_all \
+               tests/system/install/test_library tests/system/pages/test_store_page \
                $(addprefix tests/system/network/,test_long_packets test_ten_million test_sampled) \
                $(addprefix tests/system/sweep/,test_recordings test_path_recordings test_robust) \
-               $(addprefix tests/system/hostile/,test_recordings test_reproductions_drawn) \
+               $(addprefix tests/system/hostile/,test_recordings test_reproductions test_reproductions_drawn test_slow_inputs) \
                $(addprefix tests/system/input/,test_foreign_runs test_full_disk test_interrupted test_signals)
-LARGE_SCRIPTS := $(addprefix tests/system/install/,test_notebook.sh test_install.sh test_plugin.sh test_pip.sh) \
+LARGE_SCRIPTS := $(addprefix tests/system/install/,test_notebook.sh test_install.sh test_plugin.sh test_pip.sh test_python.sh) \
                  $(addprefix tests/system/pages/,test_share.sh test_page_sizes.sh test_pictures.sh test_compare_page.sh test_documents.sh test_what_if.sh \
-                   test_validation_page.sh test_compare_workloads.sh) \
-                 $(addprefix tests/system/explore/,test_explore_page.sh test_explore_runs.sh) tests/system/input/test_faults.sh \
-                 $(addprefix tests/system/sweep/,test_cluster.sh test_new_study.sh test_search.sh) tests/component/trust/test_feasible.sh
+                   test_validation_page.sh test_compare_workloads.sh test_compare_command.sh test_compare_work.sh test_compare_builds.sh \
+                   test_compare_traffic.sh) \
+                 $(addprefix tests/system/explore/,test_explore_page.sh test_explore_runs.sh test_explore.sh) tests/system/input/test_faults.sh \
+                 $(addprefix tests/system/sweep/,test_cluster.sh test_new_study.sh test_search.sh) tests/component/trust/test_feasible.sh \
+                 tests/system/network/test_shared_files.sh
+# A sweep that is killed, stopped and run anew: `make kills`, which .ci/run calls, kills it a hundred times.
+KILLED_TEST := tests/system/sweep/test_sweep
 # Groves of millions of triangles (FOAMSIM_GROVE).
 GROVE_TESTS := tests/unit/paths/test_grove tests/property/test_treelets_walk tests/property/test_gaussians
 TEST_SCRIPTS := $(filter-out $(LARGE_SCRIPTS),$(sort $(wildcard tests/*/test_*.sh tests/*/*/test_*.sh)))
-TESTS ?= $(filter-out $(LARGE_TESTS),$(TEST_PROGRAMS:$(BUILD)/%=%)) $(TEST_SCRIPTS)
+TESTS ?= $(filter-out $(LARGE_TESTS) $(KILLED_TEST),$(TEST_PROGRAMS:$(BUILD)/%=%)) $(TEST_SCRIPTS)
 
 TESTS_BUILT = $(filter $(TEST_PROGRAMS),$(TESTS:%=$(BUILD)/%)) $(if $(filter %.sh,$(TESTS)),manual api $(BUILD)/tests/faults.so $(BUILD)/measure)
 
@@ -26,8 +32,8 @@ $(BUILD)/tests/faults.so: tests/faults/faults.c $(BUILD)/flags
 	$(Q)$(CC) -std=c17 -O2 -fPIC -shared $(WARN) $< -o $@
 
 .PHONY: test
-# Of TESTS only what is named is built beside the program; of all tests, everything that they may need.
-test: all $(if $(filter $(origin TESTS),file),manual api test-programs $(BUILD)/measure,$(TESTS_BUILT))
+# Of the test programs only those that are run are built beside the program.
+test: all $(TESTS_BUILT)
 	@BUILD=$(BUILD) tools/run-tests $(TESTS)
 
 .PHONY: large

@@ -58,16 +58,19 @@ static int open_folder(const char *path) {
  * manifest.json. */
 static bool is_run_folder(int fd) {
     enum { MOST_BYTES = 1 << 26 };
-    int file = openat(fd, "manifest.json", O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    int opened = openat(fd, "manifest.json", O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     struct stat info;
     bool readable =
-        file >= 0 && fstat(file, &info) == 0 && S_ISREG(info.st_mode) && info.st_size <= MOST_BYTES;
-    json_t *manifest = readable ? json_loadfd(file, 0, NULL) : NULL;
+        opened >= 0 && fstat(opened, &info) == 0 && S_ISREG(info.st_mode) && info.st_size <= MOST_BYTES;
+    FILE *file = readable ? fdopen(opened, "r") : NULL; /* json_loadfd reads byte by byte */
+    json_t *manifest = file != NULL ? json_loadf(file, 0, NULL) : NULL;
     bool ours =
         json_is_string(json_object_get(manifest, note)) && json_is_array(json_object_get(manifest, "files"));
     json_decref(manifest);
-    if (file >= 0)
-        close(file);
+    if (file != NULL)
+        fclose(file);
+    else if (opened >= 0)
+        close(opened);
     return ours;
 }
 

@@ -155,7 +155,7 @@ TEST(pictures_do_not_depend_on_the_machine) {
         assert_true(files_equal("a/nodes.png", "b/nodes.png"));
         assert_true(run_figure("a", "paths.segments_mean") == run_figure("b", "paths.segments_mean"));
     }
-    cli_must("run", "x.yaml", "--quiet", "--force", "--out", "b", "--threads", "1", NULL);
+    cli_must("run", "x.yaml", "--quiet", "--force", "--out", "b", "--threads", "3", NULL);
     assert_same_run("a", "b", SAME_SETTINGS);
 }
 

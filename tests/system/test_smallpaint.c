@@ -111,8 +111,8 @@ TEST(events_are_phases_and_recordings_are_runs) {
     RUN("twice", SET("machine.cost.scale=200 %"), "--replay", "a.rec");
     assert_true(run_figure("twice", "cycles.path_trace_worker") ==
                 2 * run_figure("run", "cycles.path_trace_worker"));
-    cli_must("run", "x.yaml", "--quiet", "--force", "--out", "one", "--threads", "1", NULL);
-    assert_same_run("run", "one", SAME_SETTINGS);
+    cli_must("run", "x.yaml", "--quiet", "--force", "--out", "three", "--threads", "3", NULL);
+    assert_same_run("run", "three", SAME_SETTINGS);
     const cli_result other = cli("run", "x.yaml", "--quiet", "--force", "--out", "no", SET("run.seed=2"),
                                  "--replay", "a.rec", NULL);
     assert_true(other.status == 2 && strstr(other.err, "run.seed") != NULL);

@@ -324,7 +324,7 @@ TEST(counters_are_those_of_the_table) {
 }
 
 TEST(the_trace_changes_nothing_and_is_the_same_each_time) {
-    cli_must("run", "x.yaml", "--quiet", "--out", "again", "--trace", "again.json", "--threads", "1",
+    cli_must("run", "x.yaml", "--quiet", "--out", "again", "--trace", "again.json", "--threads", "3",
              CLI_NARROW, NULL);
     cli_must("run", "x.yaml", "--quiet", "--out", "without", CLI_NARROW, NULL);
     assert_true(files_equal("t.json", "again.json"));

@@ -93,8 +93,8 @@ TEST(events_are_phases_and_recordings_are_runs) {
     RUN("priced", ORBIT, SET("workload.kernels.counts=upper"), SET("workload.kernels.insert=map"), "--replay",
         "a.rec");
     assert_same_run("dear", "priced", SAME_SETTINGS);
-    cli_must("run", "x.yaml", "--quiet", "--force", "--out", "one", ORBIT, "--threads", "1", NULL);
-    assert_same_run("run", "one", SAME_SETTINGS);
+    cli_must("run", "x.yaml", "--quiet", "--force", "--out", "three", ORBIT, "--threads", "3", NULL);
+    assert_same_run("run", "three", SAME_SETTINGS);
     const cli_result other = cli("run", "x.yaml", "--quiet", "--force", "--out", "no", ORBIT,
                                  SET("workload.slot=60 B"), "--replay", "a.rec", NULL);
     assert_true(other.status == 2 && strstr(other.err, "workload.slot") != NULL);

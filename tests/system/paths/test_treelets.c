@@ -151,7 +151,7 @@ TEST(layers_and_details_agree) {
     assert_same_run("run", "replayed", SAME_SETTINGS);
     RUN("priced", ALONE, "--replay", "a.rec");
     assert_same_run("run", "priced", SAME_SETTINGS);
-    RUN("alone", ALONE, "--threads", "1");
+    RUN("alone", ALONE, "--threads", "3");
     assert_same_run("run", "alone", SAME_SETTINGS);
     RUN("shared", SET("workload.room=16 KiB"));
     RUN("dealt", SET("workload.room=16 KiB"), "--replay", "g.rec");
