@@ -153,29 +153,57 @@ static void draw_disc(const picture *p, double u, double v, double radius, float
         }
 }
 
-/* What no disc covers, from its rim inwards. */
+/* Pixels around one, itself too. */
+static uint32_t around(const picture *p, uint32_t pixel, uint32_t beside[9]) {
+    const int width = p->width, i = (int)pixel % width, j = (int)pixel / width;
+    uint32_t n = 0;
+    for (int y = j > 0 ? j - 1 : 0; y <= j + 1 && y < p->height; y++)
+        for (int x = i > 0 ? i - 1 : 0; x <= i + 1 && x < width; x++)
+            beside[n++] = (uint32_t)(y * width + x);
+    return n;
+}
+
+/* 0: nothing is known there. */
+static float farthest_around(const picture *p, uint32_t pixel) {
+    uint32_t beside[9];
+    float far = 0;
+    for (uint32_t n = around(p, pixel, beside); n-- > 0;)
+        far = p->depth[beside[n]] > far ? p->depth[beside[n]] : far;
+    return far;
+}
+
+/* What no disc covers, from its rim inwards: in each round the open pixels that lie beside known ones. */
 static void fill_holes(const picture *p) {
-    const int width = p->width, height = p->height;
-    const size_t bytes = (size_t)width * (size_t)height * sizeof *p->depth;
-    float *filled = fs_malloc(bytes);
-    for (bool open = true, any = true; open && any;) {
-        open = any = false;
-        memcpy(filled, p->depth, bytes);
-        for (int j = 0; j < height; j++)
-            for (int i = 0; i < width; i++) {
-                float far = p->depth[j * width + i];
-                if (far > 0)
-                    continue;
-                for (int y = j > 0 ? j - 1 : 0; y <= j + 1 && y < height; y++)
-                    for (int x = i > 0 ? i - 1 : 0; x <= i + 1 && x < width; x++)
-                        far = fmaxf(far, p->depth[y * width + x]);
-                filled[j * width + i] = far;
-                open = true;
-                any = any || far > 0;
-            }
-        memcpy(p->depth, filled, bytes);
+    const uint32_t pixels = (uint32_t)(p->width * p->height);
+    uint32_t *rim = fs_malloc(pixels * sizeof *rim), *next = fs_malloc(pixels * sizeof *next), count = 0;
+    float *filled = fs_malloc(pixels * sizeof *filled);
+    bool *listed = fs_calloc(pixels, sizeof *listed);
+    for (uint32_t k = 0; k < pixels; k++)
+        if (!(p->depth[k] > 0) && farthest_around(p, k) > 0) {
+            rim[count++] = k;
+            listed[k] = true;
+        }
+    while (count > 0) {
+        uint32_t more = 0, beside[9];
+        for (uint32_t k = 0; k < count; k++)
+            filled[k] = farthest_around(p, rim[k]);
+        for (uint32_t k = 0; k < count; k++)
+            p->depth[rim[k]] = filled[k];
+        for (uint32_t k = 0; k < count; k++)
+            for (uint32_t n = around(p, rim[k], beside); n-- > 0;)
+                if (!(p->depth[beside[n]] > 0) && !listed[beside[n]]) {
+                    next[more++] = beside[n];
+                    listed[beside[n]] = true;
+                }
+        uint32_t *swap = rim;
+        rim = next;
+        next = swap;
+        count = more;
     }
+    free(listed);
     free(filled);
+    free(next);
+    free(rim);
 }
 
 static void take(picture *p, const fs_sites *points, const float *spacing) {
