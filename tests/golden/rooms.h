@@ -52,8 +52,9 @@ static const struct {
     {"models/overlay", FILES "models/chip models/ipu"},
     /* what runs: no workload knows another */
     {"workloads/optics", "sim/base"},
-    {"workloads/image", BASE},                                        /* no scene */
-    {"workloads/scene", BASE "sim/yaml sim/config workloads/optics workloads/image"}, /* neither tree nor walk */
+    {"workloads/image", BASE}, /* no scene */
+    {"workloads/scene",
+     BASE "sim/yaml sim/config workloads/optics workloads/image"}, /* neither tree nor walk */
     {"workloads/paths/tree", BASE "workloads/scene"},
     {"workloads/paths/walk",
      FILES "sim/workload models/tile workloads/optics workloads/scene workloads/paths/tree"},
