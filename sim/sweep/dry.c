@@ -143,8 +143,10 @@ static fs_status print_all(const dry *d, fs_error *err) {
         point[open] = d->point[i];
         items[open++] = d->item[i];
     }
-    const fs_sweep_means means = {
-        .registry = d->run->registry, .folder = d->run->folder, .recordings = !d->run->plain};
+    const fs_sweep_means means = {.registry = d->run->registry,
+                                  .folder = d->run->folder,
+                                  .recordings = !d->run->plain,
+                                  .jobs = d->run->jobs};
     fs_sweep_plan plan;
     fs_sweep_plan_make(d->arena, items, NULL, open, &means, &plan);
     const fs_sweep_job **job = FS_NEW(d->arena, const fs_sweep_job *, d->sweep->point_count);

@@ -36,6 +36,7 @@ static void make_plan(fs_executor *x) {
                                   .recordings = x->recordings,
                                   .keep = x->options->keep,
                                   .together = x->options->together,
+                                  .jobs = x->options->jobs,
                                   .promised = promises,
                                   .promised_count = promised};
     fs_sweep_plan_make(x->plan_arena, x->items, open, count, &means, &x->plan);

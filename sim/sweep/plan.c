@@ -121,8 +121,10 @@ static void plan_traffic(const planner *p, const member *m, size_t count, fs_lay
     }
     const fs_workload *workload = fs_workload_find(p->means->registry, p->items[m[0].item].kind);
     const bool together = workload != NULL && workload->prices != NULL;
-    const size_t usual = p->means->together > 0 ? p->means->together : PRICED_TOGETHER;
-    const size_t most = together ? usual : 1;
+    const size_t usual = p->means->together > 0 ? p->means->together : PRICED_TOGETHER,
+                 jobs = p->means->jobs > 1 ? (size_t)p->means->jobs : 1,
+                 share = (count - first + jobs - 1) / jobs;
+    const size_t most = !together || share == 0 ? 1 : share < usual ? share : usual;
     for (; first < count; first += most) {
         add(p, FS_LAYER_PRICE, &m[first], count - first < most ? count - first : most, NULL, activity);
         p->plan->jobs[p->plan->count - 1].together = together;

@@ -218,6 +218,7 @@ typedef struct fs_sweep_means {
     bool recordings;             /* false: everything runs */
     bool keep;                   /* make recordings for points that are to come, too */
     size_t together;             /* points that a process prices at most; 0: the usual number */
+    int jobs;                    /* processes that share out the points of a recording among them; 0: one */
     const char *const *promised; /* [promised_count] recordings that are being written */
     size_t promised_count;
 } fs_sweep_means;

@@ -321,6 +321,38 @@ TEST(the_cheapest_layer_is_planned) {
     fs_arena_free(arena);
 }
 
+/* Points of one recording: shared out among the processes, as many as one prices at most; the first is run and records. */
+TEST(processes_share_a_recording) {
+    static const struct {
+        int jobs;
+        size_t together, points, priced;
+    } cases[] = {{0, 0, 9, 1}, {2, 0, 9, 2},   {3, 0, 9, 3}, {20, 0, 9, 8},
+                 {2, 3, 9, 3}, {2, 0, 200, 7}, {4, 0, 1, 0}};
+    for (size_t k = 0; k < FS_COUNT(cases); k++) {
+        fs_arena *arena = fs_arena_create();
+        fs_sweep_item items[200];
+        for (size_t i = 0; i < cases[k].points; i++)
+            items[i] = item("A", "a");
+        const fs_sweep_means means = {.registry = &fs_registry_all,
+                                      .folder = "none",
+                                      .recordings = true,
+                                      .together = cases[k].together,
+                                      .jobs = cases[k].jobs};
+        fs_sweep_plan plan;
+        fs_sweep_plan_make(arena, items, NULL, cases[k].points, &means, &plan);
+        size_t priced = 0, least = SIZE_MAX, most = 0;
+        for (size_t j = 0; j < plan.count; j++)
+            if (plan.jobs[j].layer == FS_LAYER_PRICE) {
+                priced++;
+                least = plan.jobs[j].count < least ? plan.jobs[j].count : least;
+                most = plan.jobs[j].count > most ? plan.jobs[j].count : most;
+            }
+        assert_int_equal(priced, cases[k].priced);
+        assert_true(priced == 0 || cases[k].points > 20 || most - least <= 1);
+        fs_arena_free(arena);
+    }
+}
+
 static int begin(void **state) {
     const char *text = getenv("FOAMSIM_SEED");
     if (text != NULL)
