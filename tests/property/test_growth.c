@@ -5,6 +5,7 @@
 #include "sim/base/detmath.h"
 #include "sim/base/quantile.h"
 #include "tests/support/foam/scene_case.h"
+#include "tests/support/scratch.h"
 #include "tests/support/test.h"
 #include "workloads/foam/march/march.h"
 #include "workloads/foam/partition/partition.h"
@@ -143,7 +144,7 @@ TEST(few_pixels_count_and_many_by_their_root) {
 
 /* The same 24 as a file of cameras, in a frame that is turned, moved and three times as large: nothing else comes out. */
 TEST(cameras_of_a_file_see_what_those_of_rings_see) {
-    static const char json[] = "build/test-growth-transforms.json";
+    static const char json[] = "transforms.json";
     fs_sites points = ball_on_floor(1, 20000);
     fs_import_params p = growing(1);
     fs_carve *rings = fs_carve_make(&points, &p, &err);
@@ -189,7 +190,7 @@ TEST(cameras_of_a_file_see_what_those_of_rings_see) {
     assert_true(other < 40); /* where a place lies at a disc's rim */
     fs_carve_free(rings);
     fs_carve_free(own);
-    p.grow.cameras = "build/no-such-cameras.json";
+    p.grow.cameras = "no-such-cameras.json";
     assert_null(fs_carve_make(&points, &p, &err));
     assert_int_equal(err.status, FS_INPUT);
     err = (fs_error){0};
@@ -531,4 +532,4 @@ TEST(a_grown_foam_is_as_deep_as_the_scene) {
     fs_arena_free(arena);
 }
 
-RUN_TESTS(NULL, NULL)
+RUN_TESTS(scratch_enter, scratch_leave)

@@ -93,7 +93,8 @@ static fs_v3 into_scene(const double m[16], fs_v3 v) {
 static picture picture_of(const fs_camera *camera, const fs_import_params *params) {
     static const double same[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
     const double *m = params->transform_given ? params->transform : same;
-    const double smaller = fmin(1, (double)WIDTH / camera->width);
+    const uint32_t longer = camera->width > camera->height ? camera->width : camera->height;
+    const double smaller = fmin(1, (double)WIDTH / longer);
     const fs_v3 eye = {(double)camera->origin[0], (double)camera->origin[1], (double)camera->origin[2]},
                 right = {(double)camera->right[0], (double)camera->right[1], (double)camera->right[2]},
                 down = {(double)camera->down[0], (double)camera->down[1], (double)camera->down[2]},
@@ -104,8 +105,8 @@ static picture picture_of(const fs_camera *camera, const fs_import_params *param
                      .right = fs_v3_unit(into_scene(m, right)),
                      .down = fs_v3_unit(into_scene(m, down)),
                      .forward = fs_v3_unit(into_scene(m, forward)),
-                     .width = (int)(smaller * camera->width),
-                     .height = (int)(smaller * camera->height),
+                     .width = (int)fmax(1, smaller * camera->width),
+                     .height = (int)fmax(1, smaller * camera->height),
                      .fx = fx,
                      .fy = fy,
                      .cx = -(double)camera->offset_x * fx,

@@ -29,8 +29,8 @@ fs_carve_sight fs_carve_look(const fs_carve *carve, float x, float y, float z);
 
 /* Pixels that a thing of size `across`, scene units, fills at a place in those pictures of a set that have the place before them. */
 typedef struct fs_carve_count {
-    double
-        counted; /* as the trainer's gradients add up (docs/facts/garden_view.md 4): N in one picture add N / sqrt(1 + N) */
+    /* As the trainer's gradients add up (docs/facts/garden_view.md 4): N in one picture add N / sqrt(1 + N). */
+    double counted;
     double most; /* in one picture */
 } fs_carve_count;
 fs_carve_count fs_carve_pixels(const fs_carve *carve, const float at[3], double across,

@@ -20,9 +20,8 @@ typedef struct fs_grow_params {
     int64_t sites; /* that it grows to; 0: none grows */
     double factor; /* sites after a round over those before it: 1.15 */
     double air;    /* weight of seen empty sites that touch no surface: 0.03 */
-    const char *
-        cameras; /* of the capture's pictures, which carve the space: a file or folder (camera_file.h) in the points' frame; "":
-                         rings */
+    /* Of the capture's pictures, which carve the space: a file or folder (camera_file.h) in the points' frame; "": rings. */
+    const char *cameras;
     int64_t pictures; /* on each of three rings: 8 */
     double rings[3];  /* degrees above the level of the middle */
     double centre[3]; /* what they look at, scene units; else the middle of the points */
