@@ -184,39 +184,30 @@ void fs_energy_multiply(fs_energy_books *b, uint32_t tile, fs_amp_type type, uin
 
 /* ---- exchange, barriers, host ---- */
 
-static void move(fs_energy_books *b, const fs_transfer *t, fs_moved moved, uint64_t bytes) {
-    moved.bytes = bytes;
+static void move(fs_energy_books *b, const fs_transfer *t, fs_moved moved) {
     fs_moved_add(&b->flow.moved, &moved);
     fs_moved_add(&b->moved[t->src], &moved);
-    b->moved[t->dst].bytes += bytes;
-}
-
-/* Of a message whose flits do each so much. */
-static fs_moved over_network(const fs_fabric *network, const fs_noc_work *one, uint64_t width,
-                             uint64_t bytes) {
-    const uint64_t flits = fs_fabric_flits(network, bytes);
-    return fs_energy_of_flits((fs_noc_work){flits * one->ports, flits * one->length, flits * one->taken},
-                              width);
+    b->moved[t->dst].bytes += moved.bytes;
 }
 
 void fs_energy_move(fs_energy_books *b, const fs_energy_routes *r, uint32_t transfer, uint64_t bytes) {
-    move(b, &r->transfers[transfer],
-         r->network != NULL ? over_network(r->network, &r->flit[transfer], r->width, bytes)
-                            : (fs_moved){.way = bytes * r->way[transfer]},
-         bytes);
+    move(b, &r->transfers[transfer], fs_energy_of_transfer(r, transfer, bytes));
 }
 
 void fs_energy_move_over(fs_energy_books *b, const fs_geometry_params *geometry, const fs_fabric *fabric,
                          const fs_transfer *t, uint64_t bytes) {
-    fs_moved moved = {.bytes = 0};
+    fs_noc_work flit = {0};
+    uint32_t way = 0;
+    fs_energy_routes r = {.way = &way, .flit = &flit};
     if (fs_fabric_network_of(fabric) != NULL) {
-        const fs_noc_way way = fs_fabric_way_of(fabric, t->src, t->dst);
-        moved = over_network(fabric, &(fs_noc_work){.ports = way.ports, .length = way.length, .taken = 1},
-                             fs_fabric_flit(fabric), bytes);
+        const fs_noc_way of = fs_fabric_way_of(fabric, t->src, t->dst);
+        flit = (fs_noc_work){.ports = of.ports, .length = of.length, .taken = 1};
+        r.network = fabric;
+        r.width = fs_fabric_flit(fabric);
     } else {
-        moved.way = bytes * fs_exchange_way(geometry, t->src, t->dst);
+        way = fs_exchange_way(geometry, t->src, t->dst);
     }
-    move(b, t, moved, bytes);
+    move(b, t, fs_energy_of_transfer(&r, 0, bytes));
 }
 
 void fs_energy_give_moved(fs_energy_books *b, fs_moved moved) {
@@ -224,9 +215,17 @@ void fs_energy_give_moved(fs_energy_books *b, fs_moved moved) {
     fs_moved_add(&b->flow.moved, &moved);
 }
 
+static fs_moved times(const fs_moved *m, uint64_t times) {
+    return (fs_moved){.bytes = times * m->bytes,
+                      .way = times * m->way,
+                      .links = times * m->links,
+                      .ports = times * m->ports,
+                      .ends = times * m->ends};
+}
+
 void fs_energy_move_all(fs_energy_books *b, const fs_energy_routes *r, uint64_t phases) {
-    b->flow.moved.bytes += phases * r->whole.bytes;
-    b->flow.moved.way += phases * r->whole.way;
+    const fs_moved all = times(&r->whole, phases);
+    fs_moved_add(&b->flow.moved, &all);
     b->flow.more += phases * r->more;
 }
 
@@ -235,11 +234,14 @@ void fs_energy_phase_tiles(fs_energy_books *b, const fs_energy_routes *r, uint64
         b->moved[t].bytes += 2 * phases * (r->tiles - 1) * r->rotation;
         b->moved[t].way += phases * r->rotation * r->rotated[t];
     }
-    for (uint32_t i = 0; i < r->count; i++) {
+    for (uint32_t i = 0; i < r->count && phases > 0; i++) {
         const fs_transfer *t = &r->transfers[i];
-        b->moved[t->src].bytes += r->again[i] ? 0 : phases * t->bytes;
-        b->moved[t->dst].bytes += phases * t->bytes;
-        b->moved[t->src].way += phases * t->bytes * r->way[i];
+        const uint64_t bytes = r->network != NULL ? fs_fabric_message(r->network, i, t->bytes) : t->bytes;
+        const fs_moved one = fs_energy_of_transfer(r, i, bytes);
+        fs_moved sent = times(&one, phases);
+        sent.bytes = r->again[i] ? 0 : sent.bytes;
+        fs_moved_add(&b->moved[t->src], &sent);
+        b->moved[t->dst].bytes += phases * bytes;
     }
 }
 

@@ -52,7 +52,7 @@ typedef struct fs_energy_routes {
     uint64_t width;           /* of it, B */
     uint32_t *way;            /* [count] um; of a network 0 */
     uint8_t *again;           /* [count] of a multicast that another transfer leads */
-    fs_moved whole;           /* all messages with whole buffers: a phase of a static exchange */
+    fs_moved whole;           /* all messages with whole buffers: a phase of a static exchange, or known in advance */
     uint64_t more;            /* B that further receivers of its multicasts take in */
     uint64_t *rotated;        /* [tiles] um of all that a tile sends in a rotation; NULL: none */
     uint32_t tiles, rotation; /* of it; bytes of a pair */
@@ -61,6 +61,9 @@ typedef struct fs_energy_routes {
 /* fabric: of these transfers. */
 fs_energy_routes fs_energy_routes_make(const fs_geometry_params *geometry, const fs_fabric *fabric,
                                        const fs_transfer *transfers, uint32_t count, fs_arena *arena);
+
+/* A transfer of so many bytes, headers included: what its words do on their way. */
+fs_moved fs_energy_of_transfer(const fs_energy_routes *routes, uint32_t transfer, uint64_t bytes);
 
 /* Of a rotation of so many bytes a pair over ports. */
 fs_energy_routes fs_energy_routes_rotated(const fs_geometry_params *geometry, uint32_t tiles, uint32_t bytes,

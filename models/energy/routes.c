@@ -23,8 +23,22 @@ static fs_energy_routes routes_over(const fs_fabric *fabric, fs_energy_routes r,
     for (uint32_t i = 0; i < r.count; i++) {
         const fs_noc_way way = fs_fabric_way_of(fabric, r.transfers[i].src, r.transfers[i].dst);
         r.flit[i] = (fs_noc_work){.ports = way.ports, .length = way.length, .taken = 1};
+        const fs_moved moved =
+            fs_energy_of_transfer(&r, i, fs_fabric_message(fabric, i, r.transfers[i].bytes));
+        fs_moved_add(&r.whole, &moved);
     }
     return r;
+}
+
+fs_moved fs_energy_of_transfer(const fs_energy_routes *r, uint32_t transfer, uint64_t bytes) {
+    if (r->network == NULL)
+        return (fs_moved){.bytes = bytes, .way = bytes * r->way[transfer]};
+    const uint64_t flits = fs_fabric_flits(r->network, bytes);
+    const fs_noc_work *one = &r->flit[transfer];
+    fs_moved moved = fs_energy_of_flits(
+        (fs_noc_work){flits * one->ports, flits * one->length, flits * one->taken}, r->width);
+    moved.bytes = bytes;
+    return moved;
 }
 
 fs_energy_routes fs_energy_routes_rotated(const fs_geometry_params *geometry, uint32_t tiles, uint32_t bytes,

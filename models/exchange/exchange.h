@@ -100,6 +100,7 @@ typedef struct fs_exchange_lanes {
         rotation; /* bytes that each tile sends to each other in a static exchange without a list; 0: none */
     uint32_t
         room; /* transfers of a dynamic exchange that fs_exchange_set brings at most; 0: those above stay */
+    bool whole; /* every phase moves all of them whole, which a network then knows in advance (fabric.h) */
 } fs_exchange_lanes;
 
 /* Plans the static schedule when mode is static. All memory from the arena. NULL with FS_INPUT when a latency list

@@ -124,12 +124,25 @@ uint64_t fs_fabric_static_start(const fs_fabric *f, uint32_t transfer) {
     return fs_exchange_static_start(planned(f), transfer);
 }
 
+bool fs_fabric_is_planned(const fs_fabric *f) {
+    return f->kind->is_planned != NULL ? f->kind->is_planned(f) : fs_fabric_plans(f->chip.exchange);
+}
+
+fs_status fs_fabric_plan(fs_fabric *const *fabrics, uint32_t count, fs_error *err) {
+    return count > 0 && fabrics[0]->kind->make_plans != NULL
+               ? fabrics[0]->kind->make_plans(fabrics, count, err)
+               : FS_OK;
+}
+
 fs_exchange_plan fs_fabric_plan_of(const fs_fabric *f) {
-    return fs_exchange_plan_of(planned(f));
+    return f->kind->plan != NULL ? f->kind->plan(f) : fs_exchange_plan_of(planned(f));
 }
 
 void fs_fabric_count_planned(const fs_fabric *f, uint64_t phases, const fs_port_counters *counters) {
-    fs_exchange_count_planned(planned(f), phases, counters);
+    if (f->kind->count_planned != NULL)
+        f->kind->count_planned(f, phases, counters);
+    else
+        fs_exchange_count_planned(planned(f), phases, counters);
 }
 
 uint32_t fs_fabric_sent_with(const fs_fabric *f, uint32_t transfer) {

@@ -7,8 +7,9 @@
  *
  * In bulk a phase takes what each transfer moves and gives its cycles. Without barriers messages are offered and
  * arrive: a kind with ports knows at once when, one that is stepped (fs_fabric_is_stepped) says it in the cycle
- * in which it happens. Some kinds plan a static exchange ahead (fs_fabric_plans); what asks for the plan of
- * another one is a defect, and machines that would are refused before (docs/design/fabric.md).
+ * in which it happens. Ports plan a static exchange ahead (fs_fabric_plans), a network knows a phase ahead whose
+ * transfers always move whole (fs_fabric_plan); what asks for the plan of another one is a defect
+ * (docs/design/fabric.md).
  *
  * All memory from the arena of its making. Not thread-safe. */
 #ifndef FOAMSIM_MODELS_FABRIC_FABRIC_H
@@ -155,14 +156,23 @@ uint64_t fs_fabric_flits(const fs_fabric *f, uint64_t message);
 uint64_t fs_fabric_flit_hops(const fs_fabric *f, const uint32_t *occupied);
 fs_noc_way fs_fabric_way_of(const fs_fabric *f, uint32_t src, uint32_t dst);
 
-/* ---- planned: ports with a static exchange (exchange.h says what each is) ---- */
+/* ---- planned: ports with a static exchange (exchange.h says what each is), and phases of a network that are the same
+ * in every round ---- */
 
-/* Whether a machine with these rows plans. */
+/* Whether a machine with these rows plans all that it moves. */
 static inline bool fs_fabric_plans(const fs_exchange_params *params) {
     return params->kind == FS_FABRIC_PORTS && params->mode == FS_EXCHANGE_STATIC;
 }
-uint64_t fs_fabric_static_start(const fs_fabric *f, uint32_t transfer);
+/* Whether it knows its phase in advance: by a plan of ports, or over a network by lanes that are `whole`. */
+bool fs_fabric_is_planned(const fs_fabric *f);
+/* Simulates the phases of those fabrics of a network, sharing it, that know theirs in advance and are not planned yet: each
+ * once, flit by flit, on all threads, the same bits whatever their number. Their phases then take
+ * what this one took, and count with fs_fabric_count_planned. Ports have their plan from the beginning. FS_RUN: interrupted. */
+fs_status fs_fabric_plan(fs_fabric *const *fabrics, uint32_t count, fs_error *err);
+uint64_t fs_fabric_static_start(const fs_fabric *f, uint32_t transfer); /* of ports alone */
+/* Of a network `bound` is that of its links, ports and longest message, and `length` is to the last arrival. */
 fs_exchange_plan fs_fabric_plan_of(const fs_fabric *f);
+/* So many phases, for a caller who gave them no counters. Of a network links and packets, too. */
 void fs_fabric_count_planned(const fs_fabric *f, uint64_t phases, const fs_port_counters *counters);
 /* The first transfer of its multicast; itself where there are none. */
 uint32_t fs_fabric_sent_with(const fs_fabric *f, uint32_t transfer);

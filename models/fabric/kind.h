@@ -24,6 +24,11 @@ typedef struct fs_fabric_kind {
     const fs_fabric_network *(*network)(const fs_fabric *f);
     bool (*links)(const fs_fabric *f, fs_fabric_links *out);
     uint64_t (*flit_hops)(const fs_fabric *f, const uint32_t *occupied);
+    /* of a network, whose phases may be known in advance */
+    bool (*is_planned)(const fs_fabric *f);
+    fs_status (*make_plans)(fs_fabric *const *fabrics, uint32_t count, fs_error *err);
+    fs_exchange_plan (*plan)(const fs_fabric *f);
+    void (*count_planned)(const fs_fabric *f, uint64_t phases, const fs_port_counters *counters);
     fs_noc_way (*way_of)(const fs_fabric *f, uint32_t src, uint32_t dst);
 } fs_fabric_kind;
 

@@ -279,6 +279,8 @@ static void close_phase(fs_fabric *f, const fs_port_counters *c) {
 static uint64_t phase(fs_fabric *f, const uint32_t *occupied, const fs_port_counters *counters) {
     const uint64_t overhead = (uint64_t)f->chip.exchange->program_overhead;
     network *n = noc_of(f)->network;
+    if (noc_of(f)->whole)
+        return overhead + fs_network_plan_of(f).arrival;
     if (n->samples != NULL)
         return overhead + fs_network_samples_phase((noc *)f, occupied, counters);
     const uint32_t messages = open_phase(f, fs_noc_now(n->net) + n->ahead, occupied);
@@ -297,7 +299,7 @@ static uint64_t phase(fs_fabric *f, const uint32_t *occupied, const fs_port_coun
 
 /* ---- what holds ---- */
 
-static fs_status check(const fs_fabric *f, fs_error *err) {
+fs_status fs_network_check(const fs_fabric *f, fs_error *err) {
     const network *n = noc_of(f)->network;
     if (fs_noc_check(n->net, err))
         return err->status;
@@ -305,14 +307,14 @@ static fs_status check(const fs_fabric *f, fs_error *err) {
         return FS_OK;
     const fs_noc_sums sums = fs_noc_sums_of(n->net);
     const fs_fabric_traffic *t = &n->of.traffic;
-    if (sums.sent != n->sent || sums.taken != n->sent || t->flits != n->sent)
+    if (sums.sent + n->planned != n->sent || sums.taken != sums.sent || t->flits != n->sent)
         return fs_fail(err, FS_BROKEN,
                        "%" PRIu64 " flits of messages, %" PRIu64 " were sent, %" PRIu64 " taken", n->sent,
-                       sums.sent, sums.taken);
-    if (sums.hops != n->hops || t->hops != n->hops)
+                       sums.sent + n->planned, sums.taken + n->planned);
+    if (sums.hops + n->planned_hops != n->hops || t->hops != n->hops)
         return fs_fail(err, FS_BROKEN,
-                       "links carried %" PRIu64 " flits, the ways of the messages say %" PRIu64, sums.hops,
-                       n->hops);
+                       "links carried %" PRIu64 " flits, the ways of the messages say %" PRIu64,
+                       sums.hops + n->planned_hops, n->hops);
     const uint64_t room = (t->flits - t->header_flits) * (uint64_t)f->chip.noc->width;
     return room >= t->bytes ? FS_OK
                             : fs_fail(err, FS_BROKEN, "%" PRIu64 " B of messages in flits of %" PRIu64 " B",
@@ -340,7 +342,7 @@ static void set_transfers(noc *x, const fs_transfer *transfers, uint32_t count) 
         x->trip[i] = latency(&x->fabric, t->src, t->dst);
         x->free_trip[i] = trip(&x->fabric, t->src, t->dst, true);
     }
-    if (x->network->samples != NULL)
+    if (x->network->samples != NULL && !x->whole)
         fs_network_samples_set(x);
 }
 
@@ -353,7 +355,14 @@ static void set(fs_fabric *f, const fs_transfer *transfers, uint32_t count) {
 }
 
 static const fs_noc_use *uses_of(const network *n) {
-    return n->samples != NULL ? fs_network_samples_uses(n->samples) : fs_noc_uses(n->net);
+    const fs_noc_use *own = n->samples != NULL ? fs_network_samples_uses(n->samples) : fs_noc_uses(n->net);
+    if (n->planned_uses == NULL)
+        return own;
+    for (uint32_t l = 0; l < n->of.graph->links + n->of.graph->ends; l++) {
+        n->all_uses[l] = own[l];
+        fs_network_add_use(&n->all_uses[l], &n->planned_uses[l], 1);
+    }
+    return n->all_uses;
 }
 
 static bool links_of(const fs_fabric *f, fs_fabric_links *out) {
@@ -382,22 +391,51 @@ static const fs_fabric_kind kind = {.latency = latency,
                                     .step = step,
                                     .open = open_phase,
                                     .close = close_phase,
-                                    .check = check,
+                                    .check = fs_network_check,
                                     .network = network_of,
                                     .links = links_of,
                                     .settle = settle,
                                     .flit_hops = flit_hops,
+                                    .is_planned = fs_network_is_planned,
+                                    .make_plans = fs_network_make_plans,
+                                    .plan = fs_network_plan_of,
+                                    .count_planned = fs_network_count_planned,
                                     .way_of = way_between};
 
 /* ---- making ---- */
 
 /* Packets under way when all lanes are full, as far as a pool of them may be laid out ahead. */
-static uint32_t most_packets(const fs_fabric_chip *chip, const fs_exchange_lanes *lanes) {
+static uint32_t most_packets(const fs_fabric_chip *chip, const fs_transfer *transfers, uint32_t count) {
     enum { MOST = 1 << 20 };
     uint64_t most = 0;
-    for (uint32_t i = 0; i < lanes->count; i++)
-        most += fs_network_packets(chip->noc, lanes->transfers[i].bytes);
+    for (uint32_t i = 0; i < count; i++)
+        most += fs_network_packets(chip->noc, transfers[i].bytes);
     return most < MOST ? (uint32_t)most : MOST;
+}
+
+network *fs_network_create(fs_arena *arena, const fs_fabric_chip *chip, const fs_noc_graph *graph,
+                           const uint32_t *end_of, const fs_transfer *transfers, uint32_t count,
+                           fs_error *err) {
+    fs_noc_params params = params_of(chip, chip->noc->routers == FS_NOC_FREE);
+    params.packets = most_packets(chip, transfers, count);
+    params.arena = arena;
+    network *n = FS_NEW(arena, network, 1);
+    *n = (network){.net = fs_noc_net_create(graph, &params, err),
+                   .arena = arena,
+                   .message_free = FS_NOC_NONE,
+                   .words = graph->ends / 64 + 1};
+    if (n->net == NULL)
+        return NULL;
+    n->of = (fs_fabric_network){.graph = graph, .net = n->net, .end_of = end_of};
+    n->sending = FS_NEW(arena, uint64_t, n->words);
+    n->message_at = FS_NEW(arena, uint32_t, graph->ends);
+    n->events = FS_NEW(arena, fs_fabric_event, 2 * (size_t)graph->ends);
+    n->flits = FS_NEW(arena, uint64_t, chip->tiles);
+    n->last = FS_NEW(arena, uint64_t, chip->tiles);
+    n->last_flits = FS_NEW(arena, uint32_t, chip->tiles);
+    n->taken = FS_NEW(arena, uint64_t, chip->tiles);
+    n->carried = FS_NEW(arena, uint64_t, graph->links + 1);
+    return n;
 }
 
 static network *make_network(fs_arena *arena, const fs_fabric_chip *chip, const fs_exchange_lanes *lanes,
@@ -412,31 +450,15 @@ static network *make_network(fs_arena *arena, const fs_fabric_chip *chip, const 
     const uint32_t *end_of = graph == NULL ? NULL : fs_fabric_places(arena, chip, graph, err);
     if (end_of == NULL)
         return NULL;
-    fs_noc_params params = params_of(chip, chip->noc->routers == FS_NOC_FREE);
-    params.packets = most_packets(chip, lanes);
-    params.arena = arena;
-    network *n = FS_NEW(arena, network, 1);
-    *n = (network){.net = fs_noc_net_create(graph, &params, err),
-                   .arena = arena,
-                   .message_free = FS_NOC_NONE,
-                   .words = graph->ends / 64 + 1};
-    if (n->net == NULL)
+    network *n = fs_network_create(arena, chip, graph, end_of, lanes->transfers, lanes->count, err);
+    if (n == NULL)
         return NULL;
-    const bool sampled = chip->noc->detail == FS_NOC_SAMPLED;
-    n->of = (fs_fabric_network){.graph = graph,
-                                .net = n->net,
-                                .end_of = end_of,
-                                .film = sampled ? NULL : fs_noc_film_create(arena, graph)};
-    if (sampled)
+    if (chip->noc->detail == FS_NOC_SAMPLED) {
+        const fs_noc_params params = params_of(chip, chip->noc->routers == FS_NOC_FREE);
         n->samples = fs_network_samples_create(arena, graph, chip->noc, &params);
-    n->sending = FS_NEW(arena, uint64_t, n->words);
-    n->message_at = FS_NEW(arena, uint32_t, graph->ends);
-    n->events = FS_NEW(arena, fs_fabric_event, 2 * (size_t)graph->ends);
-    n->flits = FS_NEW(arena, uint64_t, chip->tiles);
-    n->last = FS_NEW(arena, uint64_t, chip->tiles);
-    n->last_flits = FS_NEW(arena, uint32_t, chip->tiles);
-    n->taken = FS_NEW(arena, uint64_t, chip->tiles);
-    n->carried = FS_NEW(arena, uint64_t, graph->links + 1);
+    } else {
+        n->of.film = fs_noc_film_create(arena, graph);
+    }
     return n;
 }
 
@@ -459,9 +481,12 @@ fs_fabric *fs_fabric_noc(fs_arena *arena, const fs_fabric_chip *chip, const fs_e
     const uint32_t most = lanes->count > lanes->room ? lanes->count : lanes->room;
     *x = (noc){.fabric = {.kind = &kind, .chip = *chip},
                .network = chip->beside != NULL ? noc_of(chip->beside)->network
-                                               : make_network(arena, chip, lanes, err)};
+                                               : make_network(arena, chip, lanes, err),
+               .whole = lanes->whole};
     if (x->network == NULL)
         return NULL;
+    if (x->whole)
+        x->network->of.film = NULL; /* its phases are no frames of a time */
     x->order = order_of(arena, chip->tiles, most, lanes);
     x->routers = FS_NEW(arena, uint32_t, most + 1);
     x->trip = FS_NEW(arena, uint32_t, most + 1);

@@ -1,5 +1,6 @@
 /* Private to kind noc: what its files share. network.c makes packets of messages and steps them; network_sampled.c
- * keeps phases, and simulates as many of them as their sum needs. */
+ * keeps phases, and simulates as many of them as their sum needs; network_planned.c simulates a phase that is known in
+ * advance, once. */
 #ifndef FOAMSIM_MODELS_FABRIC_NETWORK_INTERNAL_H
 #define FOAMSIM_MODELS_FABRIC_NETWORK_INTERNAL_H
 
@@ -12,6 +13,7 @@ typedef struct fs_network_message {
 } fs_network_message;
 
 typedef struct fs_network_samples fs_network_samples;
+typedef struct fs_network_plan fs_network_plan;
 
 /* What fabrics of a chip share. */
 typedef struct fs_network {
@@ -33,6 +35,9 @@ typedef struct fs_network {
     uint64_t *taken;        /* [tiles] flits that tiles take */
     uint64_t *carried;      /* [links] before it */
     fs_network_samples *samples; /* NULL: every phase is simulated as it comes */
+    /* Of `sent` and `hops` those of planned phases, which the engine of this network did not carry. */
+    uint64_t planned, planned_hops;
+    fs_noc_use *planned_uses, *all_uses; /* [links + ends] of these phases; of all; NULL: nothing is planned */
 } fs_network;
 
 typedef struct fs_network_fabric {
@@ -49,6 +54,8 @@ typedef struct fs_network_fabric {
     uint32_t open_left; /* messages of the phase that have not arrived */
     uint64_t begun;     /* cycle of the network */
     const uint32_t *occupied;
+    bool whole;            /* its phase is known in advance */
+    fs_network_plan *plan; /* of it; NULL: not yet simulated */
 } fs_network_fabric;
 
 static inline uint32_t fs_network_packets(const fs_noc_options *o, uint64_t bytes) {
@@ -57,6 +64,14 @@ static inline uint32_t fs_network_packets(const fs_noc_options *o, uint64_t byte
 
 static inline uint32_t fs_network_flits(const fs_noc_options *o, uint64_t bytes) {
     return (uint32_t)((uint64_t)o->header + (bytes + (uint64_t)o->width - 1) / (uint64_t)o->width);
+}
+
+/* So many of what a link did. */
+static inline void fs_network_add_use(fs_noc_use *to, const fs_noc_use *use, uint64_t times) {
+    to->flits += times * use->flits;
+    to->no_credit += times * use->no_credit;
+    to->no_channel += times * use->no_channel;
+    to->lost += times * use->lost;
 }
 
 /* Of all packets of a message. */
@@ -69,6 +84,20 @@ uint64_t fs_network_add_floors(fs_network_fabric *fabric, const uint32_t *occupi
 /* Bytes of ports and cycles in which they take flits in. */
 void fs_network_count_ports(const fs_network_fabric *fabric, const uint32_t *occupied,
                             const fs_port_counters *counters);
+
+/* A network without film and samples. FS_INPUT. */
+fs_network *fs_network_create(fs_arena *arena, const fs_fabric_chip *chip, const fs_noc_graph *graph,
+                              const uint32_t *end_of, const fs_transfer *transfers, uint32_t count,
+                              fs_error *err);
+/* What the fabric's phases hold (fs_fabric_check). */
+fs_status fs_network_check(const fs_fabric *fabric, fs_error *err);
+
+/* ---- network_planned.c: as the calls of fabric.h ---- */
+
+bool fs_network_is_planned(const fs_fabric *fabric);
+fs_status fs_network_make_plans(fs_fabric *const *fabrics, uint32_t count, fs_error *err);
+fs_exchange_plan fs_network_plan_of(const fs_fabric *fabric);
+void fs_network_count_planned(const fs_fabric *fabric, uint64_t phases, const fs_port_counters *counters);
 
 /* ---- network_sampled.c ---- */
 

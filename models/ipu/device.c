@@ -3,14 +3,43 @@
 
 #include <inttypes.h>
 
-/* Branches of a stage exchange whenever each is ready. Ports do not care; a network would be in both phases. */
+static bool samples(const fs_machine_params *machine) {
+    const fs_fabric_chip chip = fs_machine_fabric(machine, fs_machine_tiles(machine));
+    return fs_fabric_samples(&chip);
+}
+
+/* Branches of the stage that exchange something; *sampled: phases that are known at the end of the run alone. */
+static uint32_t exchanging(const fs_device_stage *stage, bool *sampled) {
+    uint32_t count = 0;
+    for (const fs_device_branch *b = stage->branches; b < stage->branches + stage->branch_count; b++) {
+        bool exchanges = false;
+        for (uint32_t i = 0; i < b->step_count; i++) {
+            const bool local = fs_step_is_local(&b->steps[i]);
+            exchanges = exchanges || !local;
+            *sampled = *sampled || (!local && !b->steps[i].whole);
+        }
+        count += exchanges;
+    }
+    return count;
+}
+
+/* Branches of a stage exchange whenever each is ready. Ports do not care; a network would be in both phases, and
+ * which branch takes longest has to be known when the stage ends. */
 static fs_status check_stages(const fs_machine_params *machine, const fs_device_plan *plan, fs_error *err) {
-    for (uint32_t s = 0; s < plan->stage_count && machine->exchange.kind != FS_FABRIC_PORTS; s++)
-        if (plan->stages[s].branch_count > 1)
+    for (uint32_t s = 0; s < plan->stage_count && machine->exchange.kind != FS_FABRIC_PORTS; s++) {
+        bool sampled = false;
+        if (plan->stages[s].branch_count == 1)
+            continue;
+        if (exchanging(&plan->stages[s], &sampled) > 1)
             return fs_fail(
                 err, FS_INPUT,
                 "machine.exchange.kind: this workload has groups of tiles that exchange beside each "
                 "other, each when it is ready, which phases over one network are not; expected ports");
+        if (sampled && samples(machine))
+            return fs_fail(err, FS_INPUT,
+                           "machine.exchange.noc.detail: groups of tiles work beside each other, and which "
+                           "takes longest is known with all phases alone; expected flits, found sampled");
+    }
     for (uint32_t s = 0; s < plan->stage_count && fs_machine_chips(machine) > 1; s++)
         if (plan->stages[s].branch_count > 1)
             return fs_fail(
@@ -31,6 +60,10 @@ static fs_status check_open(const fs_machine_params *machine, const fs_device_pl
                 err, FS_INPUT,
                 "machine.exchange.mode: what moves is known in each step alone, so no exchange can be "
                 "planned for it; expected dynamic, of kind ports or noc");
+        if (s->whole && !plans && machine->exchange.kind != FS_FABRIC_NOC)
+            return fs_fail(err, FS_INPUT,
+                           "machine.exchange.mode: what moves is the same in every round; expected static of "
+                           "kind ports, or kind noc");
         if (s->rotation > 0 && fs_machine_tiles(machine) > UINT16_MAX)
             return fs_fail(err, FS_INPUT, "device: a rotation over %" PRIu32 " tiles; expected at most %d",
                            fs_machine_tiles(machine), UINT16_MAX);
@@ -52,11 +85,6 @@ static fs_status check_open(const fs_machine_params *machine, const fs_device_pl
                 "of kind ports");
     }
     return FS_OK;
-}
-
-static bool samples(const fs_machine_params *machine) {
-    const fs_fabric_chip chip = fs_machine_fabric(machine, fs_machine_tiles(machine));
-    return fs_fabric_samples(&chip);
 }
 
 fs_device *fs_device_create(fs_arena *arena, const fs_machine_params *machine, const fs_device_plan *plan,

@@ -246,7 +246,7 @@ fs_status fs_branch_ask_exchange(fs_branch *b, fs_error *err) {
     }
     if (s->plan->most_transfers > 0)
         s->occupied = s->open_bytes;
-    FS_ASSERT(s->occupied || fs_fabric_plans(&d->machine->exchange),
+    FS_ASSERT(s->occupied || fs_fabric_is_planned(s->fabric),
               "a dynamic exchange needs the occupied bytes");
     if (s->kept_occupied != NULL && s->occupied != NULL && s->plan->most_transfers == 0) {
         memcpy(s->kept_occupied, s->occupied, s->plan->transfer_count * sizeof *s->kept_occupied);
@@ -263,7 +263,7 @@ static void book_moved(fs_branch *b) {
     fs_step *s = b->step;
     if (fs_step_is_local(s->plan))
         return;
-    if (fs_fabric_plans(&d->machine->exchange)) {
+    if (fs_fabric_is_planned(s->fabric)) {
         fs_energy_move_all(&d->energy, &s->routes, b->weight);
         s->static_phases += b->weight;
     } else {

@@ -89,7 +89,7 @@ static const uint8_t *apart_of(const fs_branch *b, fs_arena *arena) {
 }
 
 static fs_status create_fabric(fs_branch *b, fs_step *s, fs_arena *arena, fs_error *err) {
-    const fs_device *d = b->device;
+    fs_device *d = b->device;
     const fs_exchange_params *p = &d->machine->exchange;
     const bool serial = p->copies != FS_EXCHANGE_MERGED && s->plan->copy_of != NULL,
                pairs = p->copies == FS_EXCHANGE_PAIRS && s->plan->pair_of != NULL;
@@ -107,11 +107,13 @@ static fs_status create_fabric(fs_branch *b, fs_step *s, fs_arena *arena, fs_err
                                      .apart = apart_of(b, arena),
                                      .rotation = s->plan->rotation,
                                      .room = s->plan->most_transfers,
+                                     .whole = s->plan->whole,
                                      .copies = serial ? &copies : NULL};
     fs_fabric_chip chip = fs_machine_fabric(d->machine, d->tiles);
-    chip.beside = d->steps[0].fabric;
+    chip.beside = d->beside;
     if (s->fabric == NULL)
         s->fabric = fs_fabric_create(arena, &chip, &lanes, err);
+    d->beside = d->beside == NULL ? s->fabric : d->beside;
     return s->fabric == NULL ? err->status : FS_OK;
 }
 
@@ -224,6 +226,8 @@ fs_status fs_device_elaborate(fs_device *d, fs_arena *arena, fs_error *err) {
     d->steps = FS_NEW(arena, fs_step, d->step_count);
     d->step_totals = FS_NEW(arena, fs_device_step_totals, d->step_count);
     d->stages = FS_NEW(arena, fs_stage_run, plan->stage_count);
+    for (uint32_t i = 0; i < d->step_count && d->beside == NULL; i++)
+        d->beside = fs_plan_step(plan, i)->fabric;
     uint32_t number = 0;
     for (uint32_t i = 0; i < plan->stage_count; i++) {
         fs_stage_run *stage = &d->stages[i];
@@ -249,4 +253,13 @@ fs_status fs_device_elaborate(fs_device *d, fs_arena *arena, fs_error *err) {
                                               network->end_of[plan->host_tile], network->end_of, d->tiles));
     fs_energy_ready(&d->energy);
     return FS_OK;
+}
+
+fs_status fs_device_plan_phases(const fs_device *d, fs_error *err) {
+    fs_fabric **fabric = fs_malloc(d->step_count * sizeof *fabric);
+    for (uint32_t i = 0; i < d->step_count; i++)
+        fabric[i] = d->steps[i].fabric;
+    const fs_status status = fs_fabric_plan(fabric, d->step_count, err);
+    free(fabric);
+    return status;
 }

@@ -263,7 +263,10 @@ static void open_ports(fs_branch *b, uint64_t overhead) {
 void event_ports_exchange(fs_branch *b) {
     const fs_step *s = b->step;
     if (fs_fabric_is_stepped(s->fabric) && !fs_step_is_local(s->plan)) {
-        event_network_exchange(b);
+        if (fs_fabric_is_planned(s->fabric)) /* its messages went flit by flit when it was planned */
+            pass(b, fs_phase_exchange_cycles(b));
+        else
+            event_network_exchange(b);
         return;
     }
     event_branch *eb = event_branch_of(b);

@@ -85,7 +85,9 @@ void fs_device_find_turn(const fs_device *device, const fs_machine_params *machi
 
 /* Cycles in which a network may carry flits: exchange phases; without barriers all. */
 uint64_t fs_device_network_cycles(const fs_device *d) {
-    return d->exchange > 0 ? d->exchange : d->cycles;
+    const fs_fabric_network *n = fs_fabric_network_of(d->steps[0].fabric);
+    const uint64_t phases = n != NULL ? n->floors.cycles : 0; /* behind what other tiles did, too */
+    return d->exchange > 0 ? fs_most(d->exchange, phases) : d->cycles;
 }
 
 enum { KNOWN_ROWS = 23 }; /* that latencies were derived on (ipu.md 4) */

@@ -182,6 +182,7 @@ struct fs_device {
     fs_books books;
     fs_energy_books energy;
     fs_chips *chips;     /* NULL: one */
+    fs_fabric *beside;   /* of the first step that has one: those of others share its network; NULL: not yet made */
     uint64_t external;   /* cycles of sync and exchange between chips */
     uint64_t chip_bytes; /* times the edges of their routes, by messages */
     uint64_t chip_held;  /* bytes of payload that the client says of them */
@@ -214,6 +215,8 @@ struct fs_device {
 
 /* ---- device_elaborate.c ---- */
 fs_status fs_device_elaborate(fs_device *device, fs_arena *arena, fs_error *err);
+/* Before the run: phases of a network that are known in advance. */
+fs_status fs_device_plan_phases(const fs_device *device, fs_error *err);
 
 /* Those of a step; *out NULL: there are none. FS_INPUT: chips without a route between them, a multicast over chips. */
 fs_status fs_external_make(const fs_device *device, const fs_device_step *step, fs_arena *arena,

@@ -80,10 +80,10 @@ uint64_t fs_phase_exchange_cycles(fs_branch *b) {
     const uint64_t overhead = (uint64_t)d->machine->exchange.program_overhead;
     if (fs_step_is_local(s->plan))
         return b->rounds * overhead + s->plan->beyond;
-    const bool planned = fs_fabric_plans(&d->machine->exchange);
+    const bool planned = fs_fabric_is_planned(s->fabric);
     s->planned_phases += planned ? b->weight : 0;
     const uint64_t cycles = fs_fabric_phase(s->fabric, s->held, planned ? NULL : &d->books.port_counters);
-    if (d->samples != NULL)
+    if (d->samples != NULL && !planned)
         fs_samples_phase(b, cycles - overhead);
     return (b->rounds - 1) * overhead + s->plan->beyond + cycles;
 }
@@ -175,6 +175,8 @@ static fs_status iterate(fs_device *d, fs_error *err) {
 
 fs_status fs_device_replay(fs_device *d, const fs_device_client *client, fs_error *err) {
     FS_ASSERT(d->level == &fs_phase_level, "a replay has no events");
+    if (fs_device_plan_phases(d, err))
+        return err->status;
     d->client = client;
     d->work = fs_device_work_of(d, &d->plan->first, false);
     d->first = d->host = d->cycles = fs_phase_host_cycles(d, &d->work);

@@ -223,6 +223,8 @@ static void register_processes(fs_device *d) {
 }
 
 fs_status fs_device_run(fs_device *d, const fs_device_client *client, fs_error *err) {
+    if (fs_device_plan_phases(d, err))
+        return err->status;
     d->kernel = fs_kernel_create(err);
     if (d->kernel == NULL)
         return FS_RUN;

@@ -340,7 +340,8 @@ static void check_network(const fs_machine_params *m, fs_check *check) {
     fs_noc_check_options(&m->noc, check);
     if (m->exchange.mode != FS_EXCHANGE_DYNAMIC)
         fs_check_wrong(check, "machine.exchange.mode",
-                       "a network on chip has no plan of its messages; expected dynamic, found static");
+                       "a network on chip takes messages as they come, and a static exchange moves buffers "
+                       "that may be empty; expected dynamic, found static");
     if (m->exchange.copies != FS_EXCHANGE_MERGED)
         fs_check_wrong(check, "machine.exchange.copies",
                        "a network on chip has no copies that follow one another; expected merged, found %s",
@@ -363,11 +364,6 @@ static void check_network(const fs_machine_params *m, fs_check *check) {
         fs_check_wrong(check, "machine.exchange.latency_base", "%s", of_ways);
     if (e->latency_row != of->latency_row && e->latency_row != 0)
         fs_check_wrong(check, "machine.exchange.latency_row", "%s", of_ways);
-    if (m->chips > 1)
-        fs_check_wrong(check, "machine.chips",
-                       "flits of a network on chip end at the chip, whose graph has no port to another; "
-                       "expected 1, found %" PRId64,
-                       m->chips);
     if (m->noc.detail == FS_NOC_SAMPLED && m->execution == FS_EXECUTION_DECOUPLED)
         fs_check_wrong(check, "machine.exchange.noc.detail",
                        "without barriers there are no phases to sample; expected flits, found sampled");
@@ -395,9 +391,6 @@ static void check_circuits(const fs_machine_params *m, fs_check *check) {
     if (m->execution == FS_EXECUTION_DECOUPLED)
         fs_check_wrong(check, "machine.execution",
                        "circuits are of bulk phases; expected bsp, found decoupled");
-    if (m->chips > 1)
-        fs_check_wrong(check, "machine.chips", "circuits end at the chip; expected 1, found %" PRId64,
-                       m->chips);
 }
 
 /* Rules between the rows: the tile, the chip's columns, and what goes with an execution. */
@@ -448,6 +441,14 @@ static void check_joined(const void *params, fs_check *report) {
     check(params, report);
     if (why != NULL)
         fs_check_wrong(report, fs_arena_printf(arena, "machine.fabric.%s", key), "%s", why);
+    if (m->chips > 1 && m->exchange.kind == FS_FABRIC_NOC)
+        fs_check_wrong(report, "machine.chips",
+                       "flits of a network on chip end at the chip, whose graph has no port to another; "
+                       "expected 1, found %" PRId64,
+                       m->chips);
+    if (m->chips > 1 && m->exchange.kind == FS_FABRIC_CIRCUIT)
+        fs_check_wrong(report, "machine.chips", "circuits end at the chip; expected 1, found %" PRId64,
+                       m->chips);
     if (m->chips > 1 && m->execution == FS_EXECUTION_DECOUPLED)
         fs_check_wrong(report, "machine.execution",
                        "lanes of decoupled tiles have credits on one chip; expected bsp with %" PRId64

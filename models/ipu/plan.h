@@ -87,6 +87,9 @@ typedef struct fs_device_step {
     const uint8_t *runs;          /* [tiles] 1 + number of its program, 0: none; NULL: no tile runs one */
     const fs_transfer *transfers; /* [transfer_count] whole buffers; none: the step is local */
     uint32_t transfer_count;
+    /* Every round moves all of them whole, so that a network knows its phase in advance (fabric.h), as ports plan a static
+     * exchange; what the client's `exchange` says of bytes is not used. */
+    bool whole;
     /* [transfer_count] multicasts of a static exchange (fs_exchange_lanes): transfers that are sent together
      * are one message, which both tiles of a pair take in at twice the rate (exchange.pair_receive). NULL: none. */
     const uint32_t *sent_with;
@@ -102,7 +105,8 @@ typedef struct fs_device_step {
     /* [transfer_count] the same where both directions between two levels are one copy; NULL: copy_of */
     const uint32_t *pair_of;
     uint32_t pairs;
-    /* Of the transfers, on the device's machine, where it was made before; NULL: the device makes it. Kept. */
+    /* Of the transfers, on the device's machine, where it was made before, `whole` as the step is; those of a network share
+     * one. NULL: the device makes it. Kept. */
     struct fs_fabric *fabric;
     uint32_t times;   /* in a row; 0 is 1 */
     uint32_t loop;    /* the step is the last of a loop of so many, itself one of them; 0: of none */

@@ -74,6 +74,7 @@ static uint32_t *alike_of(fs_pathtrace_chip *c, fs_arena *arena) {
 static void move(const fs_pathtrace_moves *moves, fs_device_step *step) {
     step->transfers = moves->transfers;
     step->transfer_count = moves->count;
+    step->whole = true;
     step->fabric = moves->fabric;
 }
 

@@ -74,12 +74,13 @@ static double rate_of(const fs_pathtrace_setup *setup, const fs_pathtrace_batch 
 }
 
 /* A row for each width H, with the rate of each depth L, null where some layer does not fit; paths a second as a
- * run of that network has them. Nothing without a network: its walks have no barriers. */
+ * run of that network has them. Nothing without a network: its walks have no barriers. Nothing where tiles are joined by
+ * routers: each of them would take its exchanges flit by flit. */
 static fs_status write_networks(const fs_pathtrace_setup *s, const fs_pathtrace_batch *batch,
                                 fs_results *results, fs_error *err) {
     static const int64_t width[] = {64, 128, 256, 384, 512, 768, 1024};
     fs_row_table table;
-    if (s->params->nif.layers == 0)
+    if (s->params->nif.layers == 0 || s->machine->exchange.kind == FS_FABRIC_NOC)
         return FS_OK;
     if (fs_row_table_begin(&table, results, "networks.csv",
                            "hidden, layers_2 1/s, layers_4 1/s, layers_6 1/s, layers_8 1/s", err))

@@ -70,9 +70,10 @@ static fs_status price_setup(pricing *p, const fs_pathtrace_setup *s, fs_arena *
     fs_pathtrace_run *r = FS_NEW(arena, fs_pathtrace_run, 1);
     r->setup = *s;
     r->chip.of.run = (fs_run){.arena = arena, .how = fs_config_section(config, "run")};
-    if (price_batches(p, s, err) || fs_pathtrace_chip_create(&r->chip, &r->setup, err))
+    if (price_batches(p, s, err) || fs_pathtrace_fixed_plan(&r->setup.fixed, err) ||
+        fs_pathtrace_chip_create(&r->chip, &r->setup, err))
         return err->status;
-    r->frame = fs_pathtrace_frame_of(&s->fixed, &s->layout, p->batch, (fs_pathtrace_free){.balance = false});
+    r->frame = fs_pathtrace_frame_of(&r->setup.fixed, &s->layout, p->batch, (fs_pathtrace_free){.balance = false});
     r->chip.batch = p->batch;
     if (fs_pathtrace_chip_run(&r->chip, &r->frame, err))
         return err->status;

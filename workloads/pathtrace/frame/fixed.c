@@ -1,6 +1,8 @@
 /* Cycles of a frame that do not depend on paths. */
 #include "workloads/pathtrace/frame/frame.h"
 
+#include <stdlib.h>
+
 static uint64_t barrier(const fs_machine_params *m, uint32_t from, uint32_t to) {
     uint32_t skew = 0;
     for (uint32_t t = from; t < to; t++) {
@@ -10,11 +12,15 @@ static uint64_t barrier(const fs_machine_params *m, uint32_t from, uint32_t to) 
     return (uint64_t)m->sync.base + skew;
 }
 
-static fs_status make_fabric(const fs_machine_params *m, const fs_pathtrace_layout *l, fs_arena *arena,
-                             fs_pathtrace_moves *moves, fs_error *err) {
-    const fs_fabric_chip chip = fs_machine_fabric(m, l->tiles);
-    const fs_exchange_lanes lanes = {
-        .transfers = moves->transfers, .count = moves->count, .sent_with = moves->sent_with};
+/* beside: another one, with which it shares a network; NULL: the first. */
+static fs_status make_fabric(const fs_machine_params *m, const fs_pathtrace_layout *l, fs_fabric *beside,
+                             fs_arena *arena, fs_pathtrace_moves *moves, fs_error *err) {
+    fs_fabric_chip chip = fs_machine_fabric(m, l->tiles);
+    chip.beside = beside;
+    const fs_exchange_lanes lanes = {.transfers = moves->transfers,
+                                     .count = moves->count,
+                                     .sent_with = moves->sent_with,
+                                     .whole = true};
     moves->fabric = fs_fabric_create(arena, &chip, &lanes, err);
     return moves->fabric == NULL ? err->status : FS_OK;
 }
@@ -29,7 +35,7 @@ static uint32_t barriers_of(const fs_pathtrace_moves *moves, uint32_t steps, boo
 
 /* What is exchanged after a step. Serial steps of a product all get the same. */
 static fs_status make_moves(const fs_machine_params *m, const fs_pathtrace_layout *l,
-                            const fs_pathtrace_steps *steps, uint32_t s, fs_arena *arena,
+                            const fs_pathtrace_steps *steps, uint32_t s, fs_fabric *beside, fs_arena *arena,
                             fs_pathtrace_moves *moves, fs_error *err) {
     const fs_pathtrace_step *step = &steps->step[s];
     uint32_t last = s; /* behind the step before this one that sends operands */
@@ -47,7 +53,7 @@ static fs_status make_moves(const fs_machine_params *m, const fs_pathtrace_layou
     else
         moves[s] = (fs_pathtrace_moves){.transfers = fs_pathtrace_ring(l, step->bytes, arena),
                                         .count = l->render_tiles};
-    return moves[s].count > 0 ? make_fabric(m, l, arena, &moves[s], err) : FS_OK;
+    return moves[s].count > 0 ? make_fabric(m, l, beside, arena, &moves[s], err) : FS_OK;
 }
 
 static fs_status price_steps(const fs_machine_params *m, const fs_pathtrace_layout *l,
@@ -57,10 +63,8 @@ static fs_status price_steps(const fs_machine_params *m, const fs_pathtrace_layo
     out->step_moves = FS_NEW(arena, fs_pathtrace_moves, steps->count);
     for (uint32_t s = 0; s < steps->count; s++) {
         const fs_pathtrace_step *step = &steps->step[s];
-        if (make_moves(m, l, steps, s, arena, out->step_moves, err))
+        if (make_moves(m, l, steps, s, out->copy_moves.fabric, arena, out->step_moves, err))
             return err->status;
-        if (out->step_moves[s].count > 0)
-            out->arrivals += fs_fabric_plan_of(out->step_moves[s].fabric).arrival;
         if (step->program == NULL)
             continue;
         fs_priced_program priced;
@@ -113,18 +117,33 @@ fs_status fs_pathtrace_fixed_of(const fs_machine_params *machine, const fs_patht
                                 .overhead = (uint64_t)m->exchange.program_overhead,
                                 .steps = steps->count,
                                 .merged = m->sync.local == FS_SYNC_LOCAL_MERGED};
-    if (fs_program_price(walk, &m->tile, &out->walk, err) || price_reading(m, out, err) ||
-        price_steps(m, layout, steps, arena, out, err))
-        return err->status;
-    price_streams(m, layout, out);
     fs_pathtrace_moves *copies = &out->copy_moves;
     copies->transfers = fs_pathtrace_copies(layout, arena, &copies->count);
-    if (make_fabric(m, layout, arena, copies, err))
+    if (fs_program_price(walk, &m->tile, &out->walk, err) || price_reading(m, out, err) ||
+        make_fabric(m, layout, NULL, arena, copies, err) || price_steps(m, layout, steps, arena, out, err))
         return err->status;
-    out->copies = fs_fabric_plan_of(copies->fabric).arrival + barrier(m, 0, layout->tiles) + out->overhead;
+    price_streams(m, layout, out);
+    out->copies = barrier(m, 0, layout->tiles) + out->overhead;
     const uint64_t call = (uint64_t)m->sync.external + fs_host_launch_cycles(&m->host, m->clock);
     out->upload = call + fs_host_transfer_cycles(&m->host, m->clock, sizes.scene + sizes.weights) +
                   fs_fabric_broadcast(copies->fabric, 0, sizes.scene);
     out->launches = m->host.fused ? 0 : (uint64_t)m->host.programs * call;
-    return FS_OK;
+    return m->exchange.kind == FS_FABRIC_NOC ? FS_OK : fs_pathtrace_fixed_plan(out, err);
+}
+
+fs_status fs_pathtrace_fixed_plan(fs_pathtrace_fixed *f, fs_error *err) {
+    if (f->planned)
+        return FS_OK;
+    fs_fabric **fabric = fs_malloc((f->steps + 1) * sizeof *fabric);
+    uint32_t count = 0;
+    fabric[count++] = f->copy_moves.fabric;
+    for (uint32_t s = 0; s < f->steps; s++)
+        if (f->step_moves[s].count > 0)
+            fabric[count++] = f->step_moves[s].fabric;
+    f->planned = fs_fabric_plan(fabric, count, err) == FS_OK;
+    for (uint32_t i = 1; i < count && f->planned; i++)
+        f->arrivals += fs_fabric_plan_of(fabric[i]).arrival;
+    f->copies += f->planned ? fs_fabric_plan_of(fabric[0]).arrival : 0;
+    free(fabric);
+    return err->status;
 }

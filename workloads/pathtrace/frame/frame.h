@@ -43,6 +43,7 @@ typedef struct fs_pathtrace_fixed {
     uint32_t steps;                    /* of a sample */
     uint32_t
         barriers; /* of a sample: one a step, but none between steps without transfers (models/ipu/plan.h) */
+    bool planned;      /* the next, and copies, are known (fs_pathtrace_fixed_plan) */
     uint64_t arrivals; /* of a sample's exchanges, beside the supervisor's program */
     bool merged;       /* a sample's last step and the next one's first have no barrier between */
     uint64_t load, save,
@@ -65,6 +66,10 @@ fs_status fs_pathtrace_fixed_of(const fs_machine_params *machine, const fs_patht
                                 const fs_pathtrace_layout *layout, const fs_pathtrace_steps *steps,
                                 const fs_program *walk, fs_pathtrace_sizes sizes, fs_arena *arena,
                                 fs_pathtrace_fixed *out, fs_error *err);
+
+/* The exchanges, which over a network are simulated, each once: after the experiment is known to fit, and before
+ * a frame. Ports have theirs planned by fs_pathtrace_fixed_of. FS_RUN: interrupted. */
+fs_status fs_pathtrace_fixed_plan(fs_pathtrace_fixed *fixed, fs_error *err);
 
 /* The walk of one batch. */
 typedef struct fs_pathtrace_batch {

@@ -24,7 +24,9 @@ fs_pathtrace_layout fs_pathtrace_layout_of(const fs_pathtrace_params *params,
                              .io_tiles = (uint32_t)params->io_tiles,
                              .workers = (uint32_t)machine->tile.workers,
                              .ray = (uint32_t)params->ray_bytes,
-                             .pairs = fs_exchange_has_pairs(&machine->exchange),
+                             .multicasts = machine->exchange.kind == FS_FABRIC_PORTS,
+                             .pairs = machine->exchange.kind == FS_FABRIC_PORTS &&
+                                      fs_exchange_has_pairs(&machine->exchange),
                              .pixels = (uint64_t)params->width * (uint64_t)params->height};
     l.render_tiles = l.tiles - l.io_tiles;
     l.rays = params->rays_per_tile > 0 ? (uint32_t)params->rays_per_tile

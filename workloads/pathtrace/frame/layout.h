@@ -49,7 +49,8 @@ typedef struct fs_pathtrace_layout {
     uint64_t batch;                                  /* rays */
     uint64_t pixels, batches;
     uint64_t stride; /* of scattered pixels in a batch: no divisor in common with it */
-    bool pairs;      /* of tiles may take in a multicast at twice the rate */
+    bool multicasts; /* the exchange has some: ports; routers copy nothing */
+    bool pairs;      /* of tiles may take in one at twice the rate */
     fs_pod pod;
 } fs_pathtrace_layout;
 

@@ -7,8 +7,14 @@
 #include "sim/base/arith.h"
 #include "workloads/pathtrace/frame/frame.h"
 
-/* Messages that a block of coefficients is sent in; more senders have their bytes in these. */
+/* Messages that a block of coefficients is multicast in; more senders have their bytes in these. */
 enum { MOST_SENDERS = 16 };
+
+/* Tiles that send some of a block: all that have some, where each message goes to one tile alone. */
+static uint32_t senders_of(const fs_matrix_split *s, bool multicasts) {
+    const uint32_t spread = (uint32_t)fs_up(s->row_parts, s->serial);
+    return multicasts && spread > MOST_SENDERS ? MOST_SENDERS : spread;
+}
 
 static void push(fs_pathtrace_moves *m, uint32_t first, uint32_t src, uint32_t dst, uint64_t bytes) {
     m->transfers[m->count] = (fs_transfer){.src = src, .dst = dst, .bytes = (uint32_t)(fs_up(bytes, 4) * 4)};
@@ -18,11 +24,11 @@ static void push(fs_pathtrace_moves *m, uint32_t first, uint32_t src, uint32_t d
 /* The serial step's coefficients of the tiles from + i x step, i below `tiles`. What a tile has of them is sent
  * to the others as one message, or where it is long enough for a double-width one, to the other of its own
  * pair, which can't take that, by itself. */
-static void add_block(fs_pathtrace_moves *m, const fs_matrix_split *s, bool pairs, uint32_t from,
-                      uint32_t step) {
+static void add_block(fs_pathtrace_moves *m, const fs_matrix_split *s, const fs_pathtrace_layout *l,
+                      uint32_t from, uint32_t step) {
     const uint32_t tiles = s->row_parts, spread = (uint32_t)fs_up(tiles, s->serial),
-                   senders = spread < MOST_SENDERS ? spread : MOST_SENDERS;
-    const bool apart = pairs && s->coefficients >= (uint64_t)spread * FS_EXCHANGE_LEAST_WIDE;
+                   senders = senders_of(s, l->multicasts);
+    const bool apart = l->pairs && s->coefficients >= (uint64_t)spread * FS_EXCHANGE_LEAST_WIDE;
     for (uint32_t k = 0; k < senders; k++) {
         const uint32_t src = from + (uint32_t)((uint64_t)k * tiles / senders) * step, first = m->count;
         const uint64_t bytes = fs_up(s->coefficients, senders);
@@ -53,11 +59,11 @@ static void add_inputs(fs_pathtrace_moves *m, const fs_matrix_split *s, uint32_t
 fs_pathtrace_moves fs_pathtrace_operands(const fs_pathtrace_layout *layout, const fs_matrix_split *s,
                                          bool inputs, fs_arena *arena) {
     const uint32_t blocks = s->input_parts * s->output_parts, tiles = blocks * s->row_parts;
-    const size_t most = (size_t)(MOST_SENDERS + 1) * tiles;
+    const size_t most = (size_t)(senders_of(s, layout->multicasts) + 1) * tiles;
     fs_pathtrace_moves m = {.transfers = FS_NEW(arena, fs_transfer, most),
                             .sent_with = FS_NEW(arena, uint32_t, most)};
     for (uint32_t b = 0; b < blocks; b++)
-        add_block(&m, s, layout->pairs,
+        add_block(&m, s, layout,
                   layout->io_tiles + b / s->output_parts * s->row_parts * s->output_parts +
                       b % s->output_parts,
                   s->output_parts);

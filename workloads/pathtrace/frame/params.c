@@ -157,11 +157,11 @@ void fs_pathtrace_check(const fs_config *config, fs_check *check) {
     if (m->execution == FS_EXECUTION_DECOUPLED)
         fs_check_wrong(check, "machine.execution",
                        "a path tracer's batches move between barriers; expected bsp, found decoupled");
-    if (m->exchange.kind != FS_FABRIC_PORTS)
-        fs_check_wrong(
-            check, "machine.exchange.kind",
-            "a path tracer's copies are planned, which a network on chip cannot; expected ports, found noc");
-    else if (m->exchange.mode != FS_EXCHANGE_STATIC)
+    if (m->exchange.kind == FS_FABRIC_CIRCUIT)
+        fs_check_wrong(check, "machine.exchange.kind",
+                       "tiles of a path tracer take messages from more others than circuits have colours; "
+                       "expected ports or noc, found circuit");
+    else if (m->exchange.kind == FS_FABRIC_PORTS && m->exchange.mode != FS_EXCHANGE_STATIC)
         fs_check_wrong(check, "machine.exchange.mode",
                        "a path tracer's copies are planned; expected static, found dynamic");
     if (m->tile.sram_ports > 0)
