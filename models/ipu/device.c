@@ -8,15 +8,19 @@ static bool samples(const fs_machine_params *machine) {
     return fs_fabric_samples(&chip);
 }
 
-/* Branches of the stage that exchange something; *sampled: phases that are known at the end of the run alone. */
+/* Its phase is known at the end of the run alone, where the network is sampled. */
+static bool may_be_sampled(const fs_device_step *step) {
+    return !fs_step_is_local(step) && !step->whole;
+}
+
+/* Branches of the stage that exchange something; *sampled: in phases that may be sampled, some of them. */
 static uint32_t exchanging(const fs_device_stage *stage, bool *sampled) {
     uint32_t count = 0;
     for (const fs_device_branch *b = stage->branches; b < stage->branches + stage->branch_count; b++) {
         bool exchanges = false;
         for (uint32_t i = 0; i < b->step_count; i++) {
-            const bool local = fs_step_is_local(&b->steps[i]);
-            exchanges = exchanges || !local;
-            *sampled = *sampled || (!local && !b->steps[i].whole);
+            exchanges = exchanges || !fs_step_is_local(&b->steps[i]);
+            *sampled = *sampled || may_be_sampled(&b->steps[i]);
         }
         count += exchanges;
     }
@@ -117,8 +121,9 @@ fs_device *fs_device_create(fs_arena *arena, const fs_machine_params *machine, c
                      .step_count = fs_plan_steps(plan)};
     if (fs_device_elaborate(d, arena, err))
         return NULL;
-    if (samples(machine))
-        d->samples = fs_samples_create(arena, d->step_count);
+    for (uint32_t i = 0; i < d->step_count && samples(machine); i++)
+        if (d->samples == NULL && may_be_sampled(d->steps[i].plan))
+            d->samples = fs_samples_create(arena, d->step_count);
     d->energy.mends = d->samples != NULL;
     fs_books_create(&d->books, tiles, d->workers, arena);
     d->level = detail == FS_DETAIL_PHASE ? &fs_phase_level : &fs_event_level;

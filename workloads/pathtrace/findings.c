@@ -119,16 +119,18 @@ fs_status fs_pathtrace_conclude(void *run, fs_conclusions *out, fs_error *err) {
     const fs_pathtrace_setup *s = &r->setup;
     const figures *f = &r->figures;
     const fs_power_figures *power = &f->chip.power;
-    fs_rung *rungs = FS_NEW(r->chip.of.run.arena, fs_rung, RUNGS);
+    fs_arena *arena = r->chip.of.run.arena;
+    fs_rung *rungs = FS_NEW(arena, fs_rung, RUNGS + FS_LINKS_RUNGS);
     make_rungs(r, rungs);
-    fs_ladder_energy(rungs, RUNGS, power->energy.joules, fs_power_standing(power));
+    out->rung_count = RUNGS + fs_links_rungs(r->chip.of.device, s->machine, arena, rungs + RUNGS);
+    fs_ladder_energy(rungs, out->rung_count, power->energy.joules, fs_power_standing(power));
     out->rungs = rungs;
-    out->rung_count = RUNGS;
     find_frame(f, out->findings);
     find_batches(r, out->findings);
     find_parts(s, f, out->findings);
     fs_device_find_turn(r->chip.of.device, s->machine, out->findings);
     fs_device_find_continued(s->machine, out->findings);
     fs_power_find(power, (fs_energy_each){"path", f->joules_per_path}, out->findings);
+    fs_links_find_run(r->chip.of.device, &f->chip.network, out->findings);
     return FS_OK;
 }
