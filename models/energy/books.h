@@ -52,8 +52,8 @@ typedef struct fs_energy_routes {
     uint64_t width;           /* of it, B */
     uint32_t *way;            /* [count] um; of a network 0 */
     uint8_t *again;           /* [count] of a multicast that another transfer leads */
-    fs_moved whole;           /* all messages with whole buffers: a phase of a static exchange, or known in advance */
-    uint64_t more;            /* B that further receivers of its multicasts take in */
+    fs_moved whole; /* all messages with whole buffers: a phase of a static exchange, or known in advance */
+    uint64_t more;  /* B that further receivers of its multicasts take in */
     uint64_t *rotated;        /* [tiles] um of all that a tile sends in a rotation; NULL: none */
     uint32_t tiles, rotation; /* of it; bytes of a pair */
 } fs_energy_routes;

@@ -99,7 +99,7 @@ typedef struct fs_exchange_lanes {
     uint32_t
         rotation; /* bytes that each tile sends to each other in a static exchange without a list; 0: none */
     uint32_t
-        room; /* transfers of a dynamic exchange that fs_exchange_set brings at most; 0: those above stay */
+        room;   /* transfers of a dynamic exchange that fs_exchange_set brings at most; 0: those above stay */
     bool whole; /* every phase moves all of them whole, which a network then knows in advance (fabric.h) */
 } fs_exchange_lanes;
 

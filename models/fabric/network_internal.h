@@ -37,7 +37,8 @@ typedef struct fs_network {
     fs_network_samples *samples; /* NULL: every phase is simulated as it comes */
     /* Of `sent` and `hops` those of planned phases, which the engine of this network did not carry. */
     uint64_t planned, planned_hops;
-    fs_noc_use *planned_uses, *all_uses; /* [links + ends] of these phases; of all; NULL: nothing is planned */
+    fs_noc_use *planned_uses,
+        *all_uses; /* [links + ends] of these phases; of all; NULL: nothing is planned */
 } fs_network;
 
 typedef struct fs_network_fabric {

@@ -63,8 +63,8 @@ static fs_status simulate(const fs_network_fabric *x, fs_network_plan *plan, fs_
     const fs_fabric_network *shared = &x->network->of;
     fs_arena *arena = fs_arena_create();
     fs_network_fabric alone = *x;
-    alone.network = fs_network_create(arena, &x->fabric.chip, shared->graph, shared->end_of, x->transfers,
-                                      x->count, err);
+    alone.network =
+        fs_network_create(arena, &x->fabric.chip, shared->graph, shared->end_of, x->transfers, x->count, err);
     FS_ASSERT(alone.network != NULL, "a network that was made before: %s", err->text);
     fs_noc_rest(alone.network->net, fs_rng_stream(0, "network/planned"), 0);
     const fs_port_counters counters = {plan->port[0], plan->port[1], plan->port[2], plan->port[3],
@@ -132,8 +132,7 @@ fs_status fs_network_make_plans(fs_fabric *const *fabrics, uint32_t count, fs_er
 
 fs_exchange_plan fs_network_plan_of(const fs_fabric *f) {
     const fs_network_plan *p = plan_of(f);
-    const uint64_t bound =
-        f->chip.noc->routers == FS_NOC_FREE ? p->floors.free : p->floors.endless;
+    const uint64_t bound = f->chip.noc->routers == FS_NOC_FREE ? p->floors.free : p->floors.endless;
     return (fs_exchange_plan){.bound = bound,
                               .length = p->cycles,
                               .arrival = p->cycles,

@@ -246,8 +246,7 @@ fs_status fs_branch_ask_exchange(fs_branch *b, fs_error *err) {
     }
     if (s->plan->most_transfers > 0)
         s->occupied = s->open_bytes;
-    FS_ASSERT(s->occupied || fs_fabric_is_planned(s->fabric),
-              "a dynamic exchange needs the occupied bytes");
+    FS_ASSERT(s->occupied || fs_fabric_is_planned(s->fabric), "a dynamic exchange needs the occupied bytes");
     if (s->kept_occupied != NULL && s->occupied != NULL && s->plan->most_transfers == 0) {
         memcpy(s->kept_occupied, s->occupied, s->plan->transfer_count * sizeof *s->kept_occupied);
         s->occupied = s->kept_occupied;

@@ -181,8 +181,9 @@ struct fs_device {
     uint32_t most_calls;           /* of a tile in a run of rounds */
     fs_books books;
     fs_energy_books energy;
-    fs_chips *chips;     /* NULL: one */
-    fs_fabric *beside;   /* of the first step that has one: those of others share its network; NULL: not yet made */
+    fs_chips *chips; /* NULL: one */
+    fs_fabric
+        *beside; /* of the first step that has one: those of others share its network; NULL: not yet made */
     uint64_t external;   /* cycles of sync and exchange between chips */
     uint64_t chip_bytes; /* times the edges of their routes, by messages */
     uint64_t chip_held;  /* bytes of payload that the client says of them */

@@ -172,4 +172,88 @@ TEST_IN(a_rotation_is_its_list, setup, teardown) {
     assert_int_equal(fs_fabric_plan_of(f).length, (TILES - 1) * BYTES / 4);
 }
 
+/* ---- phases that a network knows in advance ---- */
+
+/* Two groups: one works alone while the other exchanges, whole in every round; a round may stand for several alike. */
+static fs_device_bench *beside_bench(const fs_transfer *list, uint32_t count, const uint32_t *alike,
+                                     uint32_t times) {
+    fs_device_bench *b = FS_NEW(arena, fs_device_bench, 1);
+    uint8_t *group = FS_NEW(arena, uint8_t, TILES), *first = FS_NEW(arena, uint8_t, TILES),
+            *second = FS_NEW(arena, uint8_t, TILES);
+    for (uint32_t t = 0; t < TILES; t++) {
+        group[t] = t >= 60;
+        *(group[t] ? &second[t] : &first[t]) = 1;
+    }
+    static const uint32_t zero[] = {0}, one[] = {1};
+    fs_device_step *work = FS_NEW(arena, fs_device_step, 1), *move = FS_NEW(arena, fs_device_step, 1);
+    *work = (fs_device_step){.name = "work", .runs = second, .calls = 1};
+    *move = (fs_device_step){
+        .name = "move", .runs = first, .calls = 1, .transfers = list, .transfer_count = count, .whole = true};
+    fs_device_branch *branch = FS_NEW(arena, fs_device_branch, 2);
+    branch[0] = (fs_device_branch){.groups = one, .group_count = 1, .steps = work, .step_count = 1};
+    branch[1] = (fs_device_branch){
+        .groups = zero, .group_count = 1, .steps = move, .step_count = 1, .times = times, .alike = alike};
+    fs_device_stage *stage = FS_NEW(arena, fs_device_stage, 1);
+    *stage = (fs_device_stage){branch, 2};
+    *b = (fs_device_bench){.arena = arena,
+                           .machine = fs_test_small(),
+                           .calls = fs_rng_stream(1, "test/device_open"),
+                           .plan = {.tiles = TILES,
+                                    .group_of = group,
+                                    .groups = 2,
+                                    .program = fs_bench_programs,
+                                    .programs = PROGRAMS,
+                                    .stages = stage,
+                                    .stage_count = 1,
+                                    .first = {.visit = true}}};
+    b->machine.exchange.mode = FS_EXCHANGE_DYNAMIC;
+    over_routers(&b->machine);
+    return b;
+}
+
+TEST_IN(rounds_known_in_advance_are_alike_at_both_details, setup, teardown) {
+    static const uint32_t alike[] = {1, 3, 1};
+    fs_transfer list[40];
+    for (uint32_t i = 0; i < 40; i++)
+        list[i] = (fs_transfer){i, (i * 7 + 11) % 60, 40 + 36 * i};
+    fs_device_record *expected = fs_bench_run(beside_bench(list, 40, NULL, 5), FS_DETAIL_PHASE);
+    same(expected, fs_bench_run(beside_bench(list, 40, NULL, 5), FS_DETAIL_EVENT));
+    same(expected, fs_bench_run(beside_bench(list, 40, alike, 3), FS_DETAIL_PHASE));
+    same(expected, fs_bench_run(beside_bench(list, 40, alike, 3), FS_DETAIL_EVENT));
+    fs_device_bench *sampled = beside_bench(list, 40, alike, 3);
+    sampled->machine.noc.detail = FS_NOC_SAMPLED;
+    same(expected, fs_bench_run(sampled, FS_DETAIL_PHASE));
+    assert_int_equal(expected->tile[1][1], ITERATIONS * 5 * (76 + 4)); /* a header flit each */
+    assert_true(expected->exchange > 0);
+    free(expected);
+}
+
+static void refused(fs_device_bench *b, const char *expected) {
+    fs_device_record *r = fs_bench_run(b, FS_DETAIL_PHASE);
+    assert_int_equal(r->status, FS_INPUT);
+    if (strstr(r->text, expected) == NULL)
+        fail_msg("%s: expected %s", r->text, expected);
+    free(r);
+}
+
+/* Two phases on one network are no two phases; which branch takes longest is not known before all phases are. */
+TEST_IN(groups_beside_each_other_share_no_network, setup, teardown) {
+    static const fs_transfer near[] = {{0, 1, 40}}, far[] = {{60, 61, 40}};
+    fs_device_bench *b = beside_bench(near, 1, NULL, 1);
+    fs_device_step *step[] = {(fs_device_step *)(uintptr_t)b->plan.stages[0].branches[0].steps,
+                              (fs_device_step *)(uintptr_t)b->plan.stages[0].branches[1].steps};
+    step[0]->transfers = far;
+    step[0]->transfer_count = 1;
+    step[0]->whole = true;
+    refused(b, "exchange beside each other");
+    step[0]->transfer_count = 0;
+    step[1]->whole = false;
+    b->machine.noc.detail = FS_NOC_SAMPLED;
+    refused(b, "machine.exchange.noc.detail: groups of tiles work beside each other");
+    b->machine = fs_test_small();
+    b->machine.exchange.mode = FS_EXCHANGE_DYNAMIC;
+    step[1]->whole = true;
+    refused(b, "machine.exchange.mode: what moves is the same in every round");
+}
+
 RUN_TESTS(NULL, NULL)

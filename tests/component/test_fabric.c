@@ -329,4 +329,123 @@ TEST(sampled_phases_move_what_flits_move) {
     }
 }
 
+/* ---- phases that are known in advance ---- */
+
+/* The same on a plain network: every message whole, in the order of senders, from where a plan begins. Cycles to the last
+ * arrival; use: [links + ends] receives what links did. */
+static uint64_t plain_phase(const fs_machine_params *m, const fs_fabric *f, const fs_transfer *t,
+                            uint32_t count, fs_noc_use *use) {
+    const fs_fabric_network *n = fs_fabric_network_of(f);
+    const fs_noc_params params = {.channels = (uint32_t)m->noc.vcs, .buffer = (uint32_t)m->noc.buffer};
+    fs_error err = {.status = FS_OK};
+    fs_noc_net *net = fs_noc_net_create(n->graph, &params, &err);
+    uint64_t last = 0;
+    assert_non_null(net);
+    fs_noc_rest(net, fs_rng_stream(0, "network/planned"), 0);
+    for (uint32_t tile = 0; tile < TILES; tile++)
+        for (uint32_t i = 0; i < count; i++)
+            for (uint32_t left = t[i].src == tile ? t[i].bytes : 0, now; left > 0; left -= now) {
+                now = left < m->noc.packet ? left : (uint32_t)m->noc.packet;
+                fs_noc_offer(net, n->end_of[tile], n->end_of[t[i].dst], 1 + (now + 3) / 4, 0, i);
+            }
+    while (!fs_noc_is_idle(net)) {
+        uint32_t arrivals;
+        const fs_noc_arrival *a = fs_noc_step(net, &arrivals);
+        last = arrivals > 0 ? a[0].arrived : last;
+    }
+    memcpy(use, fs_noc_uses(net), (n->graph->links + n->graph->ends) * sizeof *use);
+    fs_noc_net_free(net);
+    return last;
+}
+
+static fs_fabric *known(fs_arena *arena, const fs_machine_params *m, fs_fabric *beside, const fs_transfer *t,
+                        uint32_t count) {
+    static fs_error err;
+    fs_fabric_chip chip = fs_machine_fabric(m, TILES);
+    chip.beside = beside;
+    return fs_fabric_create(arena, &chip, &(fs_exchange_lanes){.transfers = t, .count = count, .whole = true},
+                            &err);
+}
+
+/* Rounds of two steps that share a network: cycles and links are those of a plain network, bytes and energy those of the
+ * messages, whatever is planned first and however phases are known. */
+TEST(a_phase_known_in_advance_is_simulated_once) {
+    enum { LANES = 150, ROUNDS = 7 };
+    static const int64_t tree[] = {10, 2};
+    for (int k = 0; k < 6; k++) {
+        fs_arena *arena = fs_arena_create();
+        fs_machine_params m = machine();
+        fs_rng rng = fs_rng_stream((uint64_t)k, "test/planned");
+        fs_transfer t[LANES];
+        fs_error err = {.status = FS_OK};
+        m.noc.topology = k % 3 == 0 ? FS_NOC_MESH : k % 3 == 1 ? FS_NOC_TORUS : FS_NOC_FAT_TREE;
+        m.noc.size.item = (int64_t *)(uintptr_t)(k % 3 == 2 ? tree : grid);
+        m.noc.detail = k < 3 ? FS_NOC_FLITS : FS_NOC_SAMPLED;
+        for (uint32_t i = 0; i < LANES; i++)
+            t[i] = (fs_transfer){fs_rng_below(&rng, TILES), fs_rng_below(&rng, TILES),
+                                 4 * fs_rng_below(&rng, 300)};
+        fs_fabric *f = known(arena, &m, NULL, t, LANES), *g = known(arena, &m, f, t, LANES / 2);
+        fs_fabric *const both[] = {k % 2 ? f : g, k % 2 ? g : f};
+        assert_int_equal(fs_fabric_plan(both, 2, &err), FS_OK);
+        const fs_noc_graph *graph = fs_fabric_network_of(f)->graph;
+        fs_noc_use *of_f = FS_NEW(arena, fs_noc_use, graph->links + graph->ends),
+                   *of_g = FS_NEW(arena, fs_noc_use, graph->links + graph->ends);
+        const uint64_t overhead = (uint64_t)m.exchange.program_overhead;
+        assert_int_equal(fs_fabric_phase(f, NULL, NULL), overhead + plain_phase(&m, f, t, LANES, of_f));
+        assert_int_equal(fs_fabric_phase(g, NULL, NULL), overhead + plain_phase(&m, g, t, LANES / 2, of_g));
+        assert_true(fs_fabric_plan_of(f).bound <= fs_fabric_plan_of(f).length);
+        uint64_t *out = FS_NEW(arena, uint64_t, TILES), *in = FS_NEW(arena, uint64_t, TILES), bytes = 0,
+                 moved[2] = {0};
+        const fs_port_counters counters = {.bytes_out = out, .bytes_in = in};
+        fs_fabric_count_planned(f, ROUNDS, &counters);
+        fs_fabric_count_planned(g, 1, &counters);
+        fs_moved by_ways = {0};
+        const fs_energy_routes routes = fs_energy_routes_make(&m.geometry, f, t, LANES, arena);
+        for (uint32_t i = 0; i < LANES; i++)
+            for (uint32_t round = 0; round < ROUNDS + (i < LANES / 2); round++) {
+                bytes += t[i].bytes;
+                moved[0] += fs_fabric_message(f, i, t[i].bytes);
+                add_by_way(&by_ways, &routes, f, i, t[i].bytes);
+            }
+        for (uint32_t tile = 0; tile < TILES; tile++)
+            moved[1] += out[tile];
+        assert_int_equal(moved[1], moved[0]);
+        for (uint32_t tile = 0; tile < TILES; tile++)
+            moved[1] -= in[tile];
+        assert_int_equal(moved[1], 0);
+        fs_fabric_links links;
+        assert_true(fs_fabric_links_of(f, &links));
+        for (uint32_t l = 0; l < graph->links + graph->ends; l++) {
+            assert_int_equal(links.uses[l].flits, ROUNDS * of_f[l].flits + of_g[l].flits);
+            assert_int_equal(links.uses[l].no_credit, ROUNDS * of_f[l].no_credit + of_g[l].no_credit);
+        }
+        const fs_fabric_network *n = fs_fabric_network_of(f);
+        assert_int_equal(n->traffic.bytes, bytes);
+        assert_int_equal(n->floors.cycles,
+                         ROUNDS * fs_fabric_plan_of(f).arrival + fs_fabric_plan_of(g).arrival);
+        if (fs_fabric_check(f, &err))
+            fail_msg("%s", err.text);
+        const fs_moved by_links = fs_energy_of_flits(fs_noc_work_of(graph, links.uses), fs_fabric_flit(f));
+        assert_true(k % 3 == 2 || memcmp(&by_links, &by_ways, sizeof by_links) == 0); /* a fat tree tosses */
+        fs_arena_free(arena);
+    }
+}
+
+TEST(a_lone_copy_known_in_advance_takes_its_closed_form) {
+    const fs_machine_params m = machine();
+    for (uint32_t b = 1; b < TILES; b += 3) {
+        fs_arena *arena = fs_arena_create();
+        fs_error err = {.status = FS_OK};
+        const fs_transfer t = {0, b, 200};
+        fs_fabric *f = known(arena, &m, NULL, &t, 1);
+        assert_int_equal(fs_fabric_plan(&f, 1, &err), FS_OK);
+        const fs_fabric_network *n = fs_fabric_network_of(f);
+        const fs_noc_params params = {.channels = 4, .buffer = 16};
+        assert_int_equal(fs_fabric_plan_of(f).arrival, 51 + 4 * routers(&m, 0, b) + 1);
+        assert_int_equal(fs_fabric_plan_of(f).arrival,
+                         fs_noc_alone(n->graph, &params, n->end_of[0], n->end_of[b], 0, 51));
+        fs_arena_free(arena);
+    }
+}
+
 RUN_TESTS(NULL, NULL)

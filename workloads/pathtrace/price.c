@@ -73,7 +73,8 @@ static fs_status price_setup(pricing *p, const fs_pathtrace_setup *s, fs_arena *
     if (price_batches(p, s, err) || fs_pathtrace_fixed_plan(&r->setup.fixed, err) ||
         fs_pathtrace_chip_create(&r->chip, &r->setup, err))
         return err->status;
-    r->frame = fs_pathtrace_frame_of(&r->setup.fixed, &s->layout, p->batch, (fs_pathtrace_free){.balance = false});
+    r->frame =
+        fs_pathtrace_frame_of(&r->setup.fixed, &s->layout, p->batch, (fs_pathtrace_free){.balance = false});
     r->chip.batch = p->batch;
     if (fs_pathtrace_chip_run(&r->chip, &r->frame, err))
         return err->status;

@@ -17,10 +17,8 @@ static fs_status make_fabric(const fs_machine_params *m, const fs_pathtrace_layo
                              fs_arena *arena, fs_pathtrace_moves *moves, fs_error *err) {
     fs_fabric_chip chip = fs_machine_fabric(m, l->tiles);
     chip.beside = beside;
-    const fs_exchange_lanes lanes = {.transfers = moves->transfers,
-                                     .count = moves->count,
-                                     .sent_with = moves->sent_with,
-                                     .whole = true};
+    const fs_exchange_lanes lanes = {
+        .transfers = moves->transfers, .count = moves->count, .sent_with = moves->sent_with, .whole = true};
     moves->fabric = fs_fabric_create(arena, &chip, &lanes, err);
     return moves->fabric == NULL ? err->status : FS_OK;
 }

@@ -43,7 +43,7 @@ typedef struct fs_pathtrace_fixed {
     uint32_t steps;                    /* of a sample */
     uint32_t
         barriers; /* of a sample: one a step, but none between steps without transfers (models/ipu/plan.h) */
-    bool planned;      /* the next, and copies, are known (fs_pathtrace_fixed_plan) */
+    bool planned; /* the next, and copies, are known (fs_pathtrace_fixed_plan) */
     uint64_t arrivals; /* of a sample's exchanges, beside the supervisor's program */
     bool merged;       /* a sample's last step and the next one's first have no barrier between */
     uint64_t load, save,
