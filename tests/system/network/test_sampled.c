@@ -155,20 +155,8 @@ TEST(threads_change_no_bit) {
                                         "tiles.csv",    "network_phases.csv", "energy.csv",
                                         "watts.csv",    "findings.json"};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
-        char a[64], b[64];
-        size_t one, other;
-        snprintf(a, sizeof a, "t1/%s", files[i]);
-        snprintf(b, sizeof b, "t3/%s", files[i]);
-        char *x = file_read(a, &one), *y = file_read(b, &other);
-        if (one != other || memcmp(x, y, one) != 0)
-            fail_msg("%s differs", files[i]);
-        snprintf(b, sizeof b, "part/%s", files[i]); /* and a replay of what was recorded is the run */
-        free(y);
-        y = file_read(b, &other);
-        if (one != other || memcmp(x, y, one) != 0)
-            fail_msg("%s of a replay differs", files[i]);
-        free(x);
-        free(y);
+        same_file("t1", "t3", files[i]);
+        same_file("t1", "part", files[i]); /* and a replay of what was recorded is the run */
     }
 }
 
@@ -220,6 +208,46 @@ TEST(treelets_are_sampled) {
     assert_true(run_figure("some", "network.sampled.phases") < run_figure("some", "device.iterations"));
     assert_true(fabs(run_figure("some", "network.flit_hops") - run_figure("travel", "network.flit_hops")) <=
                 0);
+}
+
+/* Of a path tracer, whose copies and operands are known in advance: nothing is left to sample, and phases, events, threads,
+ * replays and prices say the same. Bytes are those of the batches: in and out with each, and the first and the last. */
+TEST(what_is_known_in_advance_is_not_sampled) {
+    enum { TILES = 96, IO = 32, RAY = 84, RAYS = 6 };
+    static const char *const files[] = {"summary.json", "links.csv", "tiles.csv", "steps.csv", "energy.csv"};
+    cli_write("p.yaml",
+              "machine: { base: gc200-small, exchange: { kind: noc, mode: dynamic, noc: { topology: "
+              "mesh, size: [8, 12] } } }\n"
+              "name: p\nscene: { kind: mesh, builtin: spheres }\n"
+              "workload: { kind: pathtrace, width: 48, height: 40, samples: 2, rays_per_worker: 1, sampling: "
+              "{ drawn: 2 } }\n");
+    cli_must("run", "p.yaml", "--quiet", "--force", "--out", "paths", "--threads", "1", "--record-activity",
+             "p.activity", "--record", "p.paths", NULL);
+    cli_must("run", "p.yaml", "--quiet", "--force", "--out", "all", SAMPLED, NULL);
+    cli_must("run", "p.yaml", "--quiet", "--force", "--out", "events", "--set", "run.detail=event", NULL);
+    cli_must("run", "p.yaml", "--quiet", "--force", "--out", "again", "--replay", "p.paths", NULL);
+    cli_must("run", "p.yaml", "--quiet", "--force", "--out", "priced", "--replay", "p.activity", NULL);
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        same_file("paths", "all", files[i]);
+        same_file("paths", "events", files[i]);
+        same_file("paths", "again", files[i]);
+        same_file("paths", "priced", files[i]);
+    }
+    const double rounds = run_figure("paths", "device.iterations") + 1, bytes = RAYS * RAY;
+    struct table t = table_read("paths", "tiles.csv");
+    assert_int_equal(t.rows, TILES);
+    /* a packet of 256 B and its header flit of 4, and one of the rest */
+    assert_true(table_sum(&t, "bytes_out") == (int64_t)(2 * (TILES - IO) * rounds * (bytes + 2 * 4)));
+    assert_true(table_sum(&t, "bytes_in") == table_sum(&t, "bytes_out"));
+    assert_true(run_figure("paths", "network.packets") >= 2 * 2 * (TILES - IO) * rounds);
+    table_free(&t);
+    cli_must("run", "p.yaml", "--quiet", "--force", "--out", "wide", "--replay", "p.activity", "--set",
+             "machine.exchange.noc.width=8 B", NULL);
+    assert_true(run_figure("wide", "device.cycles_exchange") < run_figure("paths", "device.cycles_exchange"));
+    const cli_result r =
+        cli("run", "p.yaml", "--quiet", "--force", "--out", "no", "--set", "machine.exchange.kind=circuit",
+            "--set", "machine.exchange.circuit.size=[8, 12]", NULL);
+    assert_true(r.status == 2 && strstr(r.err, "expected ports or noc, found circuit") != NULL);
 }
 
 /* ---- comparisons, refusals ---- */
