@@ -110,7 +110,7 @@ uint32_t fs_overlay_safe_window(const fs_overlay *overlay, const uint32_t *capac
             capacity[l] < least)
             least = capacity[l];
     }
-    return 2 * ring * least - 1;
+    return overlay->shares_queues ? least : 2 * ring * least - 1;
 }
 
 fs_books_labels fs_overlay_labels(const fs_overlay *overlay) {

@@ -36,7 +36,7 @@ fs_books_labels fs_overlay_labels(const fs_overlay *overlay);
  * fewest lanes that full queues can wait for each other round: 2 where two tracers are neighbours or
  * `returns`, else 4 where all lanes join neighbouring levels, as in trees, else 3. capacity: [lanes] rays.
  * returns: so many rays may come back to the tracer that they have just left, by way of its router, that they
- * could fill a lane. docs/design/decoupled.md has the proof. */
+ * could fill a lane. Where lanes share queues, what the smallest holds. docs/design/decoupled.md has the proof. */
 uint32_t fs_overlay_safe_window(const fs_overlay *overlay, const uint32_t *capacity, bool returns);
 
 #endif

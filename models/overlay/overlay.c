@@ -1,6 +1,8 @@
 /* Overlays by name, their lanes indexed by tile, distances over their routes. */
 #include "models/overlay/overlay.h"
 
+#include "sim/base/arith.h"
+
 #include <inttypes.h>
 
 const char *const fs_role_names[FS_ROLE_COUNT] = {
@@ -22,6 +24,23 @@ static const uint32_t none = UINT32_MAX;
 uint32_t fs_lane_capacity(const fs_lane *lane, uint32_t payload_bytes) {
     uint32_t share = lane->src_share < lane->dst_share ? lane->src_share : lane->dst_share;
     return share / payload_bytes;
+}
+
+uint64_t fs_overlay_queue(const fs_overlay *o, uint32_t tile) {
+    uint64_t bytes = 0;
+    for (uint32_t i = o->in_start[tile]; i < o->in_start[tile + 1]; i++)
+        bytes += o->lanes[o->in_lane[i]].dst_share;
+    return bytes;
+}
+
+static uint64_t queue_at(const fs_overlay *o, uint32_t tile, uint32_t share) {
+    return o->shares_queues && o->role[tile] == FS_ROLE_TRACER ? fs_overlay_queue(o, tile) : share;
+}
+
+uint32_t fs_overlay_places(const fs_overlay *o, uint32_t lane, uint32_t payload_bytes) {
+    const fs_lane *l = &o->lanes[lane];
+    const uint64_t bytes = fs_least(queue_at(o, l->src, l->src_share), queue_at(o, l->dst, l->dst_share));
+    return (uint32_t)fs_least(bytes / payload_bytes, INT32_MAX / payload_bytes);
 }
 
 void fs_overlay_begin(fs_overlay *overlay, uint32_t tiles, uint32_t shards, fs_arena *arena) {

@@ -87,6 +87,8 @@ typedef struct fs_overlay {
      * that is left (exchange code); 0 where the buffers were given. For fs_overlay_replicate. */
     uint32_t end_overhead;
     fs_dispatch dispatch;
+    bool shares_queues; /* lanes of a tracer share its queue in, and its queue out: a share is a part of it that any
+                           lane may use (fs_overlay_places) */
     /* Next hop: route[route_start[t] + i] is the out port at tile t for a ray that wants tracer i. */
     uint8_t *route;       /* [route_count] */
     int64_t *route_start; /* [tiles]; FS_NO_ROUTE: the tile has no table */
@@ -151,6 +153,11 @@ fs_status fs_overlay_place_on_chips(fs_overlay *overlay, const fs_machine_params
 
 /* Capacity of a lane in rays: floor(min(src_share, dst_share) / payload_bytes). */
 uint32_t fs_lane_capacity(const fs_lane *lane, uint32_t payload_bytes);
+/* Bytes of the queue that a tile's lanes share, in or out alike: of all their shares. */
+uint64_t fs_overlay_queue(const fs_overlay *overlay, uint32_t tile);
+/* Rays that a lane's two queues hold for it at most: its capacity, or where queues are shared what the smaller
+ * of them holds. */
+uint32_t fs_overlay_places(const fs_overlay *overlay, uint32_t lane, uint32_t payload_bytes);
 
 /* Gives each of shard[count] `copies` - 1 further tracers on the lowest spare tiles, joined to the first
  * owner's router (to the owner itself where that routes). The buffers of the tile that gets more lanes are

@@ -6,8 +6,10 @@
 #define FS_ROWS_OF fs_direct_params
 static const fs_param rows[] = {
     FS_INT(lane_buffer, BYTES, "57600 B", 0, 1e9,
-           "SRAM that a tracer gives each end of a lane; 0 B: what is left, shared equally among its lanes",
-           TRAFFIC, .from = {"RF section 5.5 (the quadtree tracer's)", 'A'}),
+           "SRAM that a tracer gives each end of a lane; 0 B: what is left, shared equally among its lanes; "
+           "shared: what is left as one queue in and one out, which any lane may fill (needs execution "
+           "decoupled)",
+           TRAFFIC, .from = {"RF section 5.5 (the quadtree tracer's)", 'A'}, .word = "shared"),
     FS_INT(entry, NONE, "-1", -1, 1e9,
            "shard that the generator sends to; -1: those of the cameras, else the middle one", TRAFFIC),
     FS_PLAN_GENERATOR_ROWS(fs_direct_params),
@@ -27,6 +29,12 @@ static fs_status check_params(const fs_direct_params *p, const fs_overlay_site *
     if (p->entry >= site->shards)
         return fs_fail(err, FS_INPUT, "%s: expected a shard (0 ... %" PRIu32 ") or -1, found %" PRId64,
                        fs_overlay_plan_key(site, arena, "entry"), site->shards - 1, p->entry);
+    if (p->lane_buffer == FS_WORD_VALUE && site->machine->execution != FS_EXECUTION_DECOUPLED)
+        return fs_fail(err, FS_INPUT,
+                       "%s: between barriers nobody says how much of a shared queue others fill in the same "
+                       "exchange; expected a number of bytes, or machine.execution decoupled, whose window "
+                       "is no larger than a queue; found shared",
+                       fs_overlay_plan_key(site, arena, "lane_buffer"));
     if (p->lane_buffer > 0 && p->lane_buffer < site->payload_bytes)
         return fs_fail(err, FS_INPUT,
                        "%s: expected 0 B or at least a ray of %" PRIu32 " B, found %" PRId64 " B",
@@ -96,6 +104,7 @@ static fs_status plan(const void *params, const fs_overlay_site *site, fs_arena 
     fs_overlay_plan_generate(&direct, tile, &p->generator, 0);
     join_shards(&direct);
     join_generator(&direct, p, tile);
+    out->shares_queues = p->lane_buffer == FS_WORD_VALUE;
     if (p->lane_buffer > 0)
         give_lanes(out, p->lane_buffer);
     if (fs_overlay_plan_finish(&direct, &(fs_plan_buffers){0, 0, p->generator.buffer}, err) ||

@@ -102,7 +102,8 @@ extern const fs_param_table fs_overlay_mesh_table; /* "overlay/mesh" */
  * more where rays begin; no routers.
  */
 typedef struct fs_direct_params {
-    int64_t lane_buffer; /* bytes that a tracer gives each end of a lane; 0: its part of what is left */
+    /* bytes that a tracer gives each end of a lane; 0: its part of what is left; FS_WORD_VALUE: lanes share it */
+    int64_t lane_buffer;
     int64_t entry; /* shard that the generator sends to; -1: those of the cameras, else the middle one */
     fs_plan_generator generator;
 } fs_direct_params;

@@ -10,7 +10,7 @@ static fs_status lanes(const fs_overlay *overlay, uint32_t payload_bytes, fs_are
     out->transfers = FS_NEW(arena, fs_transfer, overlay->lane_count);
     for (uint32_t l = 0; l < overlay->lane_count; l++) {
         const fs_lane *lane = &overlay->lanes[l];
-        out->capacity[l] = fs_lane_capacity(lane, payload_bytes);
+        out->capacity[l] = fs_overlay_places(overlay, l, payload_bytes);
         out->transfers[l] =
             (fs_transfer){.src = lane->src, .dst = lane->dst, .bytes = out->capacity[l] * payload_bytes};
         if (out->capacity[l] == 0)
@@ -22,13 +22,21 @@ static fs_status lanes(const fs_overlay *overlay, uint32_t payload_bytes, fs_are
     return FS_OK;
 }
 
+uint32_t fs_foam_in_slots(const fs_overlay *overlay, const uint32_t *capacity, uint32_t tile) {
+    uint32_t slots = 0;
+    for (uint32_t i = overlay->in_start[tile]; i < overlay->in_start[tile + 1]; i++) {
+        const uint32_t own = capacity[overlay->in_lane[i]];
+        slots = overlay->shares_queues ? (uint32_t)fs_most(slots, own) : slots + own;
+    }
+    return slots;
+}
+
 /* What a tracer reads in one iteration may all end there, and the host comes between iterations only. */
 static fs_status check_local(const fs_overlay *overlay, const fs_foam_layout *layout, uint64_t local_bytes,
                              fs_error *err) {
     for (uint32_t i = 0; local_bytes > 0 && i < overlay->tracers; i++) {
-        uint32_t tile = overlay->tracer_tile[i], rays = 0;
-        for (uint32_t l = overlay->in_start[tile]; l < overlay->in_start[tile + 1]; l++)
-            rays += layout->capacity[overlay->in_lane[l]];
+        const uint32_t tile = overlay->tracer_tile[i],
+                       rays = fs_foam_in_slots(overlay, layout->capacity, tile);
         uint64_t needed = (uint64_t)rays * FS_LOCAL_RECORD_BYTES;
         if (needed > local_bytes)
             return fs_fail(
@@ -118,6 +126,8 @@ static uint64_t add_lanes(const fs_machine_params *machine, const fs_overlay *ov
         in += layout->transfers[overlay->in_lane[i]].bytes;
     for (uint32_t i = overlay->out_start[tile]; i < overlay->out_start[tile + 1]; i++, messages++)
         out += layout->transfers[overlay->out_lane[i]].bytes;
+    if (overlay->shares_queues && overlay->role[tile] == FS_ROLE_TRACER)
+        in = out = fs_overlay_queue(overlay, tile);
     const uint64_t code = messages * (uint64_t)machine->memory.exchange_code_per_message;
     fs_ledger_add(ledger, tile, "exchange code", code);
     fs_ledger_add(ledger, tile, "in lanes", in);

@@ -22,6 +22,10 @@ typedef struct fs_foam_layout {
         cells_fit; /* of a scene cut as this one is, by the tracer with least room for more; 0: not even one */
 } fs_foam_layout;
 
+/* Rays that a tile's in lanes hold together, by their capacities [lanes]: of lanes that share a queue those of the
+ * largest. */
+uint32_t fs_foam_in_slots(const fs_overlay *overlay, const uint32_t *capacity, uint32_t tile);
+
 /* What the layout depends on beside machine and overlay. */
 typedef struct fs_foam_layout_needs {
     const fs_partition *partition;

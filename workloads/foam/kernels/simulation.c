@@ -2,6 +2,7 @@
 #include "workloads/foam/kernels/simulation.h"
 
 #include "sim/base/host.h"
+#include "workloads/foam/kernels/layout.h"
 #include "workloads/foam/kernels/simulation_internal.h"
 
 #include <omp.h>
@@ -37,8 +38,8 @@ static fs_status check_setup(const fs_foam_setup *s, fs_error *err) {
  * no more than are ever made. */
 static uint32_t most_rays(const fs_foam_setup *s) {
     uint64_t pixels = (uint64_t)s->camera->width * s->camera->height, slots = s->overlay->generator_ring;
-    for (uint32_t l = 0; l < s->overlay->lane_count; l++)
-        slots += s->lane_capacity[l];
+    for (uint32_t t = 0; t < s->overlay->tiles; t++)
+        slots += fs_foam_in_slots(s->overlay, s->lane_capacity, t);
     uint64_t line = s->order == FS_ORDER_ROWS ? s->camera->width : s->camera->height;
     slots += line * s->per_batch;
     uint64_t made = s->stream ? line * s->per_batch * s->max_iterations : pixels * s->frames;
@@ -49,18 +50,15 @@ static uint32_t most_rays(const fs_foam_setup *s) {
 }
 
 static uint32_t in_slots(const fs_foam_simulation *sim, uint32_t tile) {
-    uint32_t slots = 0;
-    for (uint32_t i = sim->overlay->in_start[tile]; i < sim->overlay->in_start[tile + 1]; i++)
-        slots += sim->setup.lane_capacity[sim->overlay->in_lane[i]];
-    return slots;
+    return fs_foam_in_slots(sim->overlay, sim->setup.lane_capacity, tile);
 }
 
 /* Slots that one thread may write in an iteration, and those that a tile with routes may read. */
 static void size_stores(const fs_foam_simulation *sim, size_t *written, size_t *read) {
     const fs_overlay *o = sim->overlay;
     *written = *read = 0;
-    for (uint32_t l = 0; l < o->lane_count; l++)
-        *written += sim->setup.lane_capacity[l];
+    for (uint32_t t = 0; t < o->tiles; t++)
+        *written += in_slots(sim, t); /* what goes out of one comes in at another */
     for (uint32_t t = 0; t < o->tiles; t++)
         if (o->route_start[t] >= 0 && o->role[t] != FS_ROLE_GENERATOR && in_slots(sim, t) > *read)
             *read = in_slots(sim, t);

@@ -4,6 +4,8 @@
 #include "models/overlay/device_plan.h"
 #include "workloads/foam/kernels/decoupled/decoupled_internal.h"
 
+#include <inttypes.h>
+
 /* ---- ends of rays ---- */
 
 static int32_t slices(const fs_foam_decoupled *f, uint64_t cycles) {
@@ -188,6 +190,11 @@ fs_foam_decoupled *fs_foam_decoupled_create(fs_arena *arena, const fs_foam_setup
     const fs_device_plan plan = fs_overlay_decoupled_plan(setup->overlay, programs, transfers, first, arena);
     const uint32_t safe =
         fs_overlay_safe_window(setup->overlay, setup->lane_capacity, returns_fill_a_lane(setup, sim));
+    if (setup->overlay->shares_queues && machine->decoupled_window > safe)
+        return FS_FAIL_NULL(err, FS_INPUT,
+                            "machine.decoupled_window: queues that lanes share have no place for more rays "
+                            "than the smallest holds; expected at most %u, found %" PRId64,
+                            safe, machine->decoupled_window);
     const fs_decoupled_setup engine = {
         .machine = machine,
         .plan = &plan,
