@@ -122,6 +122,57 @@ static void refused(int status, const char *set, const char *where, const char *
     assert_non_null(strstr(r.err, words));
 }
 
+/* Bytes of an allocation on a tile. */
+static int64_t allocated(const struct table *memory, int64_t tile, const char *allocation) {
+    for (size_t r = 0; r < memory->rows; r++)
+        if (table_int(memory, r, "tile") == tile &&
+            strcmp(table_text(memory, r, "allocation"), allocation) == 0)
+            return table_int(memory, r, "bytes");
+    return 0;
+}
+
+/* Lanes that fill one queue in and one out: the same rays by the same visits, in the SRAM that they had apart, and as many
+ * in flight as the smallest queue holds, whatever carries them. */
+TEST(lanes_may_share_queues) {
+    enum { PAYLOAD = 20, TRACERS = 64 };
+#define DIRECT DECOUPLED, "--set", "overlay={ kind: direct }", "--set", "workload.payload=half"
+    cli_must("run", "x.yaml", "--quiet", "--force", DIRECT, "--set", "overlay.lane_buffer=0 B", "--out",
+             "apart", NULL);
+    cli_must("run", "x.yaml", "--quiet", "--force", DIRECT, "--set", "overlay.lane_buffer=shared", "--out",
+             "shared", NULL);
+    cli_must("run", "x.yaml", "--quiet", "--force", DIRECT, "--set", "overlay.lane_buffer=shared", "--set",
+             "machine.exchange.kind=noc", "--set", "machine.exchange.noc.size=[8, 12]", "--out", "routers",
+             NULL);
+    assert_whole_run("shared");
+    assert_true(files_equal("apart/image.png", "shared/image.png"));
+    assert_true(files_equal("apart/image.png", "routers/image.png"));
+    assert_same_visits("apart", "shared");
+    assert_same_visits("apart", "routers");
+    struct table apart = table_read("apart", "memory.csv"), shared = table_read("shared", "memory.csv");
+    int64_t least = INT64_MAX;
+    for (int64_t t = 0; t < TRACERS; t++) {
+        const int64_t in = allocated(&shared, t, "in lanes"), out = allocated(&shared, t, "out lanes");
+        assert_true(in == out && in >= allocated(&apart, t, "in lanes"));
+        least = in < least ? in : least;
+    }
+    table_free(&apart);
+    table_free(&shared);
+    assert_true((int64_t)run_figure("shared", "decoupled.window") == least / PAYLOAD);
+    assert_true(run_figure("shared", "decoupled.in_flight_max") <= run_figure("shared", "decoupled.window"));
+    assert_true(run_figure("shared", "decoupled.stalled_cycles") <= 0);
+    assert_true(run_figure("apart", "decoupled.window") < run_figure("shared", "decoupled.window"));
+}
+
+TEST(a_queue_is_shared_without_barriers_alone) {
+    cli_result r = cli("run", "x.yaml", "--quiet", "--force", "--out", "no", "--set",
+                       "overlay={ kind: direct }", "--set", "overlay.lane_buffer=shared", NULL);
+    assert_true(r.status == 2 && strstr(r.err, "overlay.lane_buffer: between barriers") != NULL);
+    r = cli("run", "x.yaml", "--quiet", "--force", "--out", "no", DIRECT, "--set",
+            "overlay.lane_buffer=shared", "--set", "machine.decoupled_window=1000000", NULL);
+    assert_true(r.status == 2 && strstr(r.err, "machine.decoupled_window: queues that lanes share") != NULL);
+#undef DIRECT
+}
+
 TEST(what_cannot_be_is_refused) {
     refused(2, "machine.exchange.mode=static", "machine.execution", "machine.exchange.mode: dynamic");
     refused(2, "machine.host.fused=false", "machine.execution", "machine.host.fused: true");
