@@ -152,7 +152,8 @@ bool fs_fabric_links_of(const fs_fabric *f, fs_fabric_links *out);
  * the way of a message. */
 uint32_t fs_fabric_flit(const fs_fabric *f);
 uint64_t fs_fabric_flits(const fs_fabric *f, uint64_t message);
-/* What a phase would be to simulate: flits times routers, by the ways alone. occupied: [lanes] bytes. 0: no network. */
+/* What a phase would be to simulate: flits times routers, by the ways alone. occupied: [lanes] bytes; NULL, of lanes that are
+ * `whole`: theirs. 0: no network. */
 uint64_t fs_fabric_flit_hops(const fs_fabric *f, const uint32_t *occupied);
 fs_noc_way fs_fabric_way_of(const fs_fabric *f, uint32_t src, uint32_t dst);
 

@@ -325,7 +325,7 @@ static uint64_t flit_hops(const fs_fabric *f, const uint32_t *occupied) {
     const noc *x = noc_of(f);
     uint64_t hops = 0;
     for (uint32_t i = 0; i < x->count; i++)
-        hops += port_cycles(f, occupied[i]) * x->routers[i];
+        hops += port_cycles(f, occupied != NULL ? occupied[i] : x->transfers[i].bytes) * x->routers[i];
     return hops;
 }
 

@@ -254,7 +254,8 @@ static const fs_param rows[] = {
             TRAFFIC),
     FS_INT(decoupled_window, NONE, "0", 0, 1e9,
            "decoupled: rays that may be in flight at a time; 0: the largest number with which full queues "
-           "can never wait for each other in a ring, 8 x the smallest lane - 1 in a tree, 4 x - 1 in a mesh",
+           "can never wait for each other in a ring, 8 x the smallest lane - 1 in a tree, 4 x - 1 in a mesh; "
+           "where lanes share queues, what the smallest queue holds",
            TRAFFIC, .only = "machine.execution=decoupled"),
     FS_INT(decoupled_slice, CYCLES, "100000 cycles", 1000, 1e9,
            "decoupled: length of a slice, which takes an iteration's place in the tables of a run", NOTHING,

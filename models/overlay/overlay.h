@@ -87,7 +87,8 @@ typedef struct fs_overlay {
      * that is left (exchange code); 0 where the buffers were given. For fs_overlay_replicate. */
     uint32_t end_overhead;
     fs_dispatch dispatch;
-    bool shares_queues; /* lanes of a tracer share its queue in, and its queue out: a share is a part of it that any
+    bool
+        shares_queues; /* lanes of a tracer share its queue in, and its queue out: a share is a part of it that any
                            lane may use (fs_overlay_places) */
     /* Next hop: route[route_start[t] + i] is the out port at tile t for a ray that wants tracer i. */
     uint8_t *route;       /* [route_count] */

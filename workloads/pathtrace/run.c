@@ -1,7 +1,9 @@
 /* Walks of all batches, the device's run, and the identities that hold in every run. */
 #include "workloads/pathtrace/run.h"
 
+#include "sim/base/numbers.h"
 #include "sim/host/signals.h"
+#include "sim/host/voice.h"
 #include "workloads/image/image.h"
 
 #include <inttypes.h>
@@ -82,6 +84,25 @@ static fs_status check_queue(const fs_pathtrace_run *r, fs_error *err) {
                : FS_OK;
 }
 
+/* Flit by flit a network takes its time: what is long is said first. */
+static void say_network(const fs_pathtrace_fixed *f) {
+    static const double hop = 8e-8,
+                        said_from = 10; /* host seconds on one core of a common PC: of a flit and router */
+    double hops = (double)fs_fabric_flit_hops(f->copy_moves.fabric, NULL);
+    for (uint32_t s = 0; s < f->steps; s++) {
+        const fs_fabric *fabric = f->step_moves[s].fabric;
+        bool again = fabric == NULL;
+        for (uint32_t k = 0; k < s && !again; k++)
+            again = f->step_moves[k].fabric == fabric;
+        hops += again ? 0 : (double)fs_fabric_flit_hops(fabric, NULL);
+    }
+    if (hops * hop >= said_from)
+        fs_say("exchanges go flit by flit over the network once, past %s routers at most, which takes about "
+               "%s of "
+               "an idle core",
+               fs_number_grouped(hops), fs_number_seconds(hops * hop));
+}
+
 fs_status fs_pathtrace_elaborate(void *run, fs_error *err) {
     fs_pathtrace_run *r = run;
     fs_run *of = &r->chip.of.run;
@@ -98,6 +119,7 @@ fs_status fs_pathtrace_elaborate(void *run, fs_error *err) {
     const fs_pathtrace_setup *s = &r->setup;
     fs_run_say(of, "fits: %" PRIu64 " nodes, %" PRIu64 " batches, %" PRIu64 " B of a tile", s->scene.nodes,
                s->layout.batches, fs_ledger_peak(s->ledger));
+    say_network(&s->fixed);
     return fs_pathtrace_chip_create(&r->chip, s, err);
 }
 
