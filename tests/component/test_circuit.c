@@ -104,14 +104,13 @@ TEST(too_many_colours_are_refused) {
 
 /* Two that share a link one after another; two that do not, beside each other. */
 TEST(a_link_carries_a_word_a_cycle) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     fs_circuit *c = fs_circuit_create(arena, 4, 4, RAMP, 2);
     const fs_circuit_message together[] = {{0, 2, FS_CIRCUIT_NONE, 100}, {1, 3, FS_CIRCUIT_NONE, 100}};
     const fs_circuit_message beside[] = {{0, 2, FS_CIRCUIT_NONE, 100}, {4, 6, FS_CIRCUIT_NONE, 100}};
     assert_int_equal(fs_circuit_run(c, beside, 1), 2 * RAMP + 2 + 100 + 1);
     assert_int_equal(fs_circuit_run(c, beside, 2), 2 * RAMP + 2 + 100 + 1);
     assert_int_equal(fs_circuit_run(c, together, 2), 2 * RAMP + 1 + 2 + 200 + 1);
-    fs_arena_free(arena);
 }
 
 RUN_TESTS(NULL, NULL)

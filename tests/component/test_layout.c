@@ -119,8 +119,7 @@ TEST_IN(too_much_is_refused, setup, teardown) {
     fs_error err = {0};
     b->size[77].cells = 12000;
     b->size[77].adjacency = 200000;
-    assert_int_equal(lay_out(b, 20, 0, &err), FS_INPUT);
-    assert_non_null(strstr(err.text, "tile 77"));
+    assert_fails(lay_out(b, 20, 0, &err), FS_INPUT, &err, "tile 77");
     assert_non_null(strstr(err.text, "shard cells"));
     assert_non_null(strstr(err.text, "288000"));
     b->machine.memory.check = FS_MEMORY_WARN;

@@ -12,13 +12,6 @@
 
 static char yesterday[2][4096]; /* absolute paths of foam.yaml and traffic.yaml */
 
-static void write_text(const char *path, const char *text) {
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    fputs(text, file);
-    fclose(file);
-}
-
 static const fs_config *load(fs_arena *arena, const char *path, const char *const *sets, size_t count,
                              fs_error *err) {
     *err = (fs_error){0};
@@ -30,7 +23,7 @@ static const fs_config *load(fs_arena *arena, const char *path, const char *cons
 static void expect(const char *text, const char *const *told, size_t count) {
     fs_arena *arena = fs_arena_create();
     fs_error err;
-    write_text("x.yaml", text);
+    scratch_write("x.yaml", text);
     const fs_config *config = load(arena, "x.yaml", NULL, 0, &err);
     if ((config == NULL) != (count > 0))
         fail_msg("%s\n%s", text, err.text);
@@ -93,27 +86,27 @@ TEST(what_says_nothing_is_left_out) {
 }
 
 TEST(a_base_may_be_of_another_workload) {
-    write_text("base.yaml", "machine: { exchange: { mode: dynamic } }\nscene: { generate: { cells: 3000 } }\n"
-                            "run: { coverage: 0.5 }\nworkload: { payload: full }\n");
+    scratch_write("base.yaml",
+                  "machine: { exchange: { mode: dynamic } }\nscene: { generate: { cells: 3000 } }\n"
+                  "run: { coverage: 0.5 }\nworkload: { payload: full }\n");
     WELL("base: base.yaml\nworkload: { kind: traffic, tracers: 64 }\n");
     TOLD("base: base.yaml\nworkload: { kind: traffic, tracers: 64 }\nscene: { generate: { cells: 4000 } }\n",
          "x.yaml:3:1: scene: the workload traffic");
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     fs_error err;
     const char *const sets[] = {"workload.kind=traffic", "workload.tracers=64", "run.coverage=0.5"};
     assert_non_null(load(arena, "base.yaml", sets, 2, &err));
     assert_null(load(arena, "base.yaml", sets, 3, &err));
     assert_non_null(strstr(err.text, "--set run.coverage=0.5: run.coverage: the workload traffic"));
-    fs_arena_free(arena);
 }
 
 /* A point of a sweep says another kind over a base that stands in the same file. */
 TEST(a_point_of_a_sweep_may_change_a_kind) {
-    fs_arena *arena = fs_arena_create();
-    write_text("sweep.yaml", "base:\n  machine: { exchange: { mode: dynamic } }\n"
-                             "  overlay: { kind: quadtree, router_buffer: 0 B }\n"
-                             "  scene: { generate: { cells: 3000 } }\n"
-                             "kind: mesh\nworkload: { kind: traffic, tracers: 64 }\ncoverage: 0.5\n");
+    fs_arena *arena = test_arena();
+    scratch_write("sweep.yaml", "base:\n  machine: { exchange: { mode: dynamic } }\n"
+                                "  overlay: { kind: quadtree, router_buffer: 0 B }\n"
+                                "  scene: { generate: { cells: 3000 } }\n"
+                                "kind: mesh\nworkload: { kind: traffic, tracers: 64 }\ncoverage: 0.5\n");
     const fs_yaml *file = fs_yaml_open(arena, "sweep.yaml");
     fs_node *base = fs_tree_get(file->root, "base");
     const fs_config_over overs[] = {{"workload", fs_tree_get(file->root, "workload")},
@@ -129,7 +122,6 @@ TEST(a_point_of_a_sweep_may_change_a_kind) {
     assert_null(fs_config_load_tree(arena, base, fs_registry_sections, fs_registry_all.section_count, overs,
                                     3, "", &err));
     assert_non_null(strstr(err.text, "sweep.yaml:7:11: run.coverage: the workload traffic does not read"));
-    fs_arena_free(arena);
 }
 
 static char *key_of(const fs_config *config, fs_key_layer layer) {
@@ -142,7 +134,7 @@ static char *key_of(const fs_config *config, fs_key_layer layer) {
 }
 
 TEST(kinds_that_came_later_change_no_key) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     fs_error err;
     const char *const sets[] = {"machine.kind=ipu", "scene.kind=foam"};
     const fs_config *plain = load(arena, yesterday[0], NULL, 0, &err),
@@ -158,7 +150,6 @@ TEST(kinds_that_came_later_change_no_key) {
         free(a);
         free(b);
     }
-    fs_arena_free(arena);
 }
 
 /* A resolved.yaml of before is the experiment that it was: resolved again it says the same of every key that

@@ -145,14 +145,14 @@ TEST(machine_checks) {
 /* Each figure is cited by its paper's tag, and each paper is one of the four, under that tag and link. */
 TEST(papers_and_cases) {
     static fs_error err;
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     const fs_validation_wants all = {.paper = NULL};
     fs_validation *v = NULL;
     size_t count = 0, claims = 0;
-    if (fs_validations_read(arena, &fs_registry_all,
-                            fs_arena_printf(arena, "%s/validation", fs_configs_dir()), &all, &v, &count,
-                            &err))
-        fail_msg("%s", err.text);
+    assert_ok(fs_validations_read(arena, &fs_registry_all,
+                                  fs_arena_printf(arena, "%s/validation", fs_configs_dir()), &all, &v, &count,
+                                  &err),
+              &err);
     faults = 0;
     for (size_t p = 0; p < count; p++) {
         const fs_paper *paper = v[p].paper;
@@ -172,7 +172,6 @@ TEST(papers_and_cases) {
                 }
             }
     }
-    fs_arena_free(arena);
     assert_true(claims > 100);
     assert_int_equal(faults, 0);
 }

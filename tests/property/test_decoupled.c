@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static uint64_t seed = 20250311; /* FOAMSIM_SEED in the environment replaces it */
+static uint64_t seed;
 
 #define CHECK(condition, ...)                                                                                \
     do {                                                                                                     \
@@ -320,8 +320,6 @@ TEST(a_window_too_wide_may_stand_still) {
 }
 
 int main(void) {
-    if (getenv("FOAMSIM_SEED") != NULL)
-        seed = strtoull(getenv("FOAMSIM_SEED"), NULL, 10);
-    printf("seed %llu\n", (unsigned long long)seed);
+    seed = test_seed(20250311);
     return test_run(NULL, NULL);
 }

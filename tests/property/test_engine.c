@@ -81,14 +81,9 @@ static bool one(uint64_t seed) {
     return good;
 }
 
-static long number(const char *name, long otherwise) {
-    const char *text = getenv(name);
-    return text == NULL ? otherwise : strtol(text, NULL, 10);
-}
-
 TEST(details_are_equal) {
-    const uint64_t seed = (uint64_t)number("FOAMSIM_SEED", 1);
-    const long count = number("FOAMSIM_ENGINES", ENGINES);
+    const uint64_t seed = test_seed(1);
+    const long count = (long)test_number("FOAMSIM_ENGINES", ENGINES);
     printf("%ld machines from seed %llu\n", count, (unsigned long long)seed);
     for (long i = 0; i < count; i++) {
         fflush(NULL);

@@ -275,8 +275,6 @@ TEST(streaming_fills_in) {
 }
 
 int main(void) {
-    const char *given = getenv("FOAMSIM_SEED");
-    seed_base = given != NULL ? strtoull(given, NULL, 10) : 20240;
-    print_message("seed %llu (FOAMSIM_SEED)\n", (unsigned long long)seed_base);
+    seed_base = test_seed(20240);
     return test_run(NULL, NULL);
 }

@@ -103,11 +103,8 @@ static void drain(const fs_noc_graph *g, fs_noc_params params, uint64_t flits, f
 }
 
 TEST(each_is_refused_or_drains) {
-    const char *chosen = getenv("NOC_SEED");
-    const uint64_t seed = chosen != NULL ? strtoull(chosen, NULL, 10) : SEED;
-    fs_rng rng = fs_rng_stream(seed, "test/noc/graphs");
+    fs_rng rng = fs_rng_stream(test_seed(SEED), "test/noc/graphs");
     tally sums = {0};
-    print_message("seed %" PRIu64 "\n", seed);
     for (uint32_t i = 0; i < GRAPHS; i++) {
         fs_arena *arena = fs_arena_create();
         fs_error err = {0};
@@ -214,11 +211,8 @@ static void compare_means(fs_arena *arena, const fs_noc_graph *g, const fs_noc_p
 }
 
 TEST(a_packet_alone_takes_what_is_said) {
-    const char *chosen = getenv("NOC_SEED");
-    const uint64_t seed = chosen != NULL ? strtoull(chosen, NULL, 10) : SEED;
-    fs_rng rng = fs_rng_stream(seed, "test/noc/alone");
+    fs_rng rng = fs_rng_stream(test_seed(SEED), "test/noc/alone");
     uint64_t packets = 0;
-    print_message("seed %" PRIu64 "\n", seed);
     for (uint32_t i = 0; i < GRAPHS; i++) {
         fs_arena *arena = fs_arena_create();
         fs_error err = {0};
@@ -310,11 +304,8 @@ static uint64_t backlog(fs_noc_net *net, const pattern *p, double load, uint32_t
  * the network, the pattern and the packets are. */
 TEST(no_network_carries_more_than_its_bound) {
     enum { NETWORKS = 150, WARM = 500, CYCLES = 5000, LEAST = CYCLES / 25 };
-    const char *chosen = getenv("NOC_SEED");
-    const uint64_t seed = chosen != NULL ? strtoull(chosen, NULL, 10) : SEED;
-    fs_rng rng = fs_rng_stream(seed, "test/noc/bound");
+    fs_rng rng = fs_rng_stream(test_seed(SEED), "test/noc/bound");
     uint32_t held = 0;
-    print_message("seed %" PRIu64 "\n", seed);
     for (uint32_t i = 0; i < NETWORKS; i++) {
         fs_arena *arena = fs_arena_create();
         fs_error err = {0};

@@ -102,7 +102,7 @@ static void place_of(uint32_t shard, uint32_t shards, uint32_t columns, uint32_t
 }
 
 TEST(meshes_of_every_size) {
-    fs_rng rng = fs_rng_stream(overlay_seed(17), "test/overlay/mesh");
+    fs_rng rng = fs_rng_stream(test_seed(17), "test/overlay/mesh");
     for (uint32_t n = 0; n < 90; n++) {
         fs_arena *arena = fs_arena_create();
         const uint32_t shards = n < 11 ? 1u << n : n < 40 ? n - 10 : 1 + fs_rng_below(&rng, 400);
@@ -140,7 +140,7 @@ TEST(meshes_of_every_size) {
 }
 
 TEST(mesh_entries) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     fs_rng rng = fs_rng_stream(1, "test/overlay/entry");
     fs_overlay_site site = site_of(arena, 64, &rng, 0);
     site.machine = &small;
@@ -157,7 +157,6 @@ TEST(mesh_entries) {
         site.entries = 2;
         p.entry = n == 1 ? 9 : -1;
     }
-    fs_arena_free(arena);
 }
 
 static fs_direct_params direct(fs_arena *arena, int64_t lane) {
@@ -168,7 +167,7 @@ static fs_direct_params direct(fs_arena *arena, int64_t lane) {
 }
 
 TEST(direct_over_random_graphs) {
-    fs_rng rng = fs_rng_stream(overlay_seed(19), "test/overlay/direct");
+    fs_rng rng = fs_rng_stream(test_seed(19), "test/overlay/direct");
     for (int n = 0; n < 60; n++) {
         fs_arena *arena = fs_arena_create();
         const uint32_t shards = n < 5 ? (uint32_t)n + 1 : 1 + fs_rng_below(&rng, 300);
@@ -203,7 +202,7 @@ TEST(direct_over_random_graphs) {
 }
 
 TEST(refusals) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     fs_rng rng = fs_rng_stream(1, "test/overlay/refusals");
     fs_overlay_site site = site_of(arena, 64, &rng, 100);
     site.machine = &small;
@@ -248,7 +247,6 @@ TEST(refusals) {
     overlay_refused(&fs_overlay_mesh, &m, &site, "at least one shard");
     site = site_of(arena, 300, &rng, 120000);
     overlay_refused(&fs_overlay_direct, &d, &site, "neighbours; at most 240 are allowed");
-    fs_arena_free(arena);
 }
 
 RUN_TESTS(setup, NULL)

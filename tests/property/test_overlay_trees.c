@@ -151,7 +151,7 @@ TEST(top_widths_fit_any_number_of_shards) {
 /* Any arity over any number of shards, any widths: what must hold of every overlay holds, routers are those
  * of the groups, and of width 1 the tree is the tree. */
 TEST(fat_trees_of_any_shape) {
-    fs_rng rng = fs_rng_stream(overlay_seed(5), "test/overlay/shapes");
+    fs_rng rng = fs_rng_stream(test_seed(5), "test/overlay/shapes");
     for (int n = 0; n < 60; n++) {
         fs_arena *arena = fs_arena_create();
         const uint32_t shards = 1 + (uint32_t)fs_rng_below(&rng, 300),
@@ -189,7 +189,7 @@ static uint32_t degree(const fs_overlay *o, uint32_t tile) {
 /* 1,024 shards, widths 1, 1, 2, 4, 8: four children; two parents from level 2 on; the root's replicas have
  * the generator instead. Rays towards another subtree may take both parents. */
 TEST(default_degrees) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     const fs_overlay_site site = {.machine = &gc200, .shards = 1024, .payload_bytes = 20};
     const fs_fat_tree_params p = fat(arena, NULL, 0);
     const fs_overlay o = overlay_plan(&fs_overlay_fat_tree, &p, &site, arena);
@@ -213,7 +213,6 @@ TEST(default_degrees) {
     /* 576,000 B over twelve lane ends against ten. */
     assert_int_equal(o.lanes[o.out_lane[o.out_start[1024]]].src_share, 57600);
     assert_int_equal(o.lanes[o.out_lane[o.out_start[1024 + 256]]].src_share, 48000);
-    fs_arena_free(arena);
 }
 
 /* The lanes of a random fat tree are those that the rule names, and no others. */
@@ -248,7 +247,7 @@ static void check_rule(const fs_overlay *o, const int64_t *widths) {
 }
 
 TEST(random_widths) {
-    fs_rng rng = fs_rng_stream(overlay_seed(3), "test/overlay/fat");
+    fs_rng rng = fs_rng_stream(test_seed(3), "test/overlay/fat");
     for (int n = 0; n < 60; n++) {
         fs_arena *arena = fs_arena_create();
         int64_t widths[5];
@@ -285,7 +284,7 @@ TEST(random_widths) {
 }
 
 TEST(trees_of_every_size) {
-    fs_rng rng = fs_rng_stream(overlay_seed(5), "test/overlay/tree");
+    fs_rng rng = fs_rng_stream(test_seed(5), "test/overlay/tree");
     for (int n = 0; n < 120; n++) {
         fs_arena *arena = fs_arena_create();
         const uint32_t shards = n < 20 ? (uint32_t)n + 1 : 1 + fs_rng_below(&rng, 500);
@@ -309,7 +308,7 @@ TEST(trees_of_every_size) {
 }
 
 TEST(what_does_not_fit_is_refused) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     static const int64_t wide[] = {1, 1, 2, 4, 8}, wider[] = {2, 2, 2, 4, 8}, most[] = {1, 240, 240};
     fs_overlay_site site = {.machine = &gc200, .shards = 1024, .payload_bytes = 20};
     const fs_fat_tree_params four = fat(arena, wide, 4), twice = fat(arena, wider, 5);
@@ -335,13 +334,12 @@ TEST(what_does_not_fit_is_refused) {
     overlay_refused(&fs_overlay_tree, &tight, &site, "10 lanes in and out (16 B each); a ray takes 20 B");
     tight.generator.tile = 84;
     overlay_refused(&fs_overlay_tree, &tight, &site, "(85 ... 95) or -1, found 84");
-    fs_arena_free(arena);
 }
 
 /* 0 B: the lanes of a tile take what is left of its SRAM, less the exchange code of each end and, on the
  * generator, the ring. */
 TEST(zero_takes_what_is_left) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     fs_machine_params machine = small;
     machine.memory.exchange_code_per_message = 8;
     uint64_t free_tracer[64];
@@ -371,7 +369,6 @@ TEST(zero_takes_what_is_left) {
     }
     free_tracer[7] = 0;
     overlay_refused(&fs_overlay_fat_tree, &p, &site, "on tile 7 nothing is left");
-    fs_arena_free(arena);
 }
 
 RUN_TESTS(setup, NULL)

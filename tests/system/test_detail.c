@@ -6,7 +6,7 @@
 
 enum { RUNS = 16, MAX_SETS = 32 };
 
-static uint64_t seed = 20250211; /* FOAMSIM_SEED in the environment replaces it */
+static uint64_t seed;
 
 typedef struct choice {
     char set[MAX_SETS][64];
@@ -157,9 +157,7 @@ static int begin(void **state) {
                         "  partition: { shards: 64 }\n"
                         "  camera_change: { position: [-1.5, -1.7, 1.4], look_at: [0, 0.2, 0.5] }\n"
                         "run: { max_iterations: 3000 }\n");
-    const char *given = getenv("FOAMSIM_SEED");
-    if (given != NULL)
-        seed = strtoull(given, NULL, 10);
+    seed = test_seed(20250211);
     return 0;
 }
 

@@ -45,13 +45,12 @@ TEST(found_by_name) {
 }
 
 TEST(joined) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     const char *list = "";
     for (int i = 0; i < 3; i++)
         list = fs_arena_append(arena, list, ", ", "%d%%", i);
     assert_string_equal(list, "0%, 1%, 2%");
     assert_string_equal(fs_arena_append(arena, "", ", ", "%s", ""), "");
-    fs_arena_free(arena);
 }
 
 /* ---- halves ---- */
@@ -451,8 +450,7 @@ TEST_IN(digests, scratch_enter, scratch_leave) {
     assert_int_equal(fs_digest_file(path, hex, &err), FS_OK);
     assert_string_equal(hex, expected);
     unlink(path);
-    assert_int_equal(fs_digest_file(path, hex, &err), FS_IO);
-    assert_non_null(strstr(err.text, path));
+    assert_fails(fs_digest_file(path, hex, &err), FS_IO, &err, path);
 }
 
 /* ---- memory and errors ---- */
@@ -503,7 +501,7 @@ TEST(errors) {
 /* Items stay what they are, on the heap and in the arena. */
 TEST(growing) {
     enum { ITEMS = 1000 };
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     uint32_t *heap = NULL, *kept = NULL;
     for (uint32_t i = 0; i < ITEMS; i++) {
         heap = fs_grow(heap, i, sizeof *heap);
@@ -513,7 +511,6 @@ TEST(growing) {
     for (uint32_t i = 0; i < ITEMS; i++)
         assert_true(heap[i] == i * i && kept[i] == i * i);
     free(heap);
-    fs_arena_free(arena);
 }
 
 RUN_TESTS(NULL, NULL)

@@ -59,14 +59,13 @@ TEST(the_old_name_is_read) {
 }
 
 TEST(both_names_are_one_too_many) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     fs_error err;
     assert_null(load(arena, "chip: { tile: { speed: 2 GHz, clock: 1 GHz } }\n", NULL, &err));
     assert_non_null(
         strstr(err.text, "x.yaml:1:17: chip.tile.speed: is called chip.tile.clock now, which is given too"));
     assert_null(load(arena, "chip: { tile: { speed: fast } }\n", NULL, &err));
     assert_non_null(strstr(err.text, "x.yaml:1:24: chip.tile.clock"));
-    fs_arena_free(arena);
 }
 
 TEST(cycles_become_a_time) {

@@ -119,7 +119,7 @@ static const char *digest(void *self, const fs_param *row, const char *path) {
 }
 
 TEST(resolved_says_where_from) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     toy_file("x.yaml", CAMERA "scene: { file: a.ply }\noverlay: { kind: fat_tree }\nmachine: { name: m }\n");
     const char *const sets[4] = {"run.seed=3"};
     fs_config *config = toy_must_load(arena, sets);
@@ -143,7 +143,6 @@ TEST(resolved_says_where_from) {
     assert_null(strchr(canonical, '#'));
     assert_null(strstr(canonical, "name")); /* labels change no result */
     assert_non_null(strstr(canonical, "seed: 3\n"));
-    fs_arena_free(arena);
 }
 
 TEST(tables_print_for_people) {

@@ -91,7 +91,7 @@ TEST(quiet_values_say_nothing_of_the_last_ones) {
 /* Nothing is told of the sum but by values; none is asked for twice. */
 TEST(all_values_give_the_sum) {
     static series s;
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     draw_series(&s, fs_rng_stream(1, "test/strata"));
     for (uint64_t count = 1; count < VALUES; count += 97) {
         fs_strata strata = fs_strata_create(arena, s.size, count, fs_rng_stream(count, "test/points"));
@@ -107,13 +107,12 @@ TEST(all_values_give_the_sum) {
         assert_true(known == count && fs_strata_half_width(&strata) <= 0);
         assert_true(fabs(fs_strata_sum(&strata) - sum) < 0.5);
     }
-    fs_arena_free(arena);
 }
 
 /* What is not worked out has a ratio between those of the values beside it that are, and is like the nearer one. */
 TEST(others_are_like_their_neighbours) {
     static series s;
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     draw_series(&s, fs_rng_stream(2, "test/strata"));
     fs_strata strata = fs_strata_create(arena, s.size, VALUES, fs_rng_stream(2, "test/points"));
     work_out(&strata, &s);
@@ -131,7 +130,6 @@ TEST(others_are_like_their_neighbours) {
         assert_true(ratio >= fmin(a, b) - 1e-9 && ratio <= fmax(a, b) + 1e-9);
         assert_true(like == before || like == behind);
     }
-    fs_arena_free(arena);
 }
 
 RUN_TESTS(NULL, NULL)

@@ -71,19 +71,17 @@ static fs_hierarchy build(fs_arena *arena, uint32_t count, fs_hierarchy_kind kin
 
 /* More triangles than references tell apart are refused before one of them is read. */
 TEST(too_many_triangles_are_refused) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     for (int kind = FS_HIERARCHY_SAH; kind <= FS_HIERARCHY_KD; kind++) {
         fs_hierarchy tree;
         fs_error err = {0};
         const fs_hierarchy_shape shape = {(fs_hierarchy_kind)kind, 4, 4, 1};
-        assert_int_equal(fs_hierarchy_build(NULL, FS_REFERENCE_SLOTS + 1, &shape, "scene.yaml:3:1: scene",
-                                            arena, &tree, &err),
-                         FS_INPUT);
-        assert_non_null(strstr(err.text, "scene.yaml:3:1: scene"));
+        assert_fails(fs_hierarchy_build(NULL, FS_REFERENCE_SLOTS + 1, &shape, "scene.yaml:3:1: scene", arena,
+                                        &tree, &err),
+                     FS_INPUT, &err, "scene.yaml:3:1: scene");
         assert_non_null(strstr(err.text, "134217728"));
         assert_non_null(strstr(err.text, "134217729"));
     }
-    fs_arena_free(arena);
 }
 
 /* ---- references ---- */
@@ -220,7 +218,7 @@ TEST(shares_of_hits_by_hand) {
     enum { N = 8 };
     fs_unit_walk_end end[N] = {0};
     fs_unit_walk_hit nearest[N] = {0};
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     fs_fpga_params machine;
     fs_hierarchy_params params;
     fs_params_default(arena, &fs_fpga_table, &machine);
@@ -237,7 +235,6 @@ TEST(shares_of_hits_by_hand) {
     assert_true(f.hits == 5.0 / 8 && f.nearest == 3.0 / 5); /* of all; of those found */
     assert_true(f.missed == 1.0 / 6);                       /* of those that are there */
     assert_true(f.wrong == 3.0 / 8);                        /* of all */
-    fs_arena_free(arena);
 }
 
 /* ---- trees ---- */
@@ -372,7 +369,7 @@ TEST(lanes_give_the_same_bits) {
 /* A ray that does not ask where it begins finds the same however far it is moved along itself: of a soup the same first hits
  * from within and from 10 lengths before it, where rays that ask differ. */
 TEST(lines_have_no_beginning) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     fs_unit_walk_ray *ray = make_rays(17), *back = make_rays(17);
     const fs_hierarchy t = build(arena, make_scene(SOUP, 17), FS_HIERARCHY_SAH, 4, 4, 1);
     for (uint32_t r = 0; r < RAYS; r++)
@@ -392,7 +389,6 @@ TEST(lines_have_no_beginning) {
     assert_true(same[1] * 100 >= RAYS * 98 && same[0] * 2 < RAYS); /* but for roundings */
     free(ray);
     free(back);
-    fs_arena_free(arena);
 }
 
 /* 10,000 rays of four scenes: nearest with an endless queue, depth first, brute force. */
@@ -429,7 +425,7 @@ TEST(the_nearest_rule_is_brute_force) {
 
 /* Cells do not overlap, so their first hit is the nearest where a leaf holds all of its cell. */
 TEST(first_hits_of_cells_are_the_nearest) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     fs_unit_walk_ray *ray = make_rays(13);
     fs_unit_walk_hit *brute = fs_malloc(RAYS * sizeof *brute);
     const fs_hierarchy t = build(arena, make_scene(CLOUD, 13), FS_HIERARCHY_KD, 4, 16, 1);
@@ -444,7 +440,6 @@ TEST(first_hits_of_cells_are_the_nearest) {
     }
     assert_true(hits > RAYS / 10 && right * 100 > hits * 90);
     fs_unit_walks_free(&w);
-    fs_arena_free(arena);
     free(ray);
     free(brute);
 }

@@ -18,8 +18,7 @@ char *file_text(const char *path) {
 }
 
 void need(const char *page, const char *words) {
-    if (strstr(page, words) == NULL)
-        fail_msg("the page does not hold \"%s\"", words);
+    assert_says(page, words);
 }
 
 void need_sections(const char *page, const char *const *ids) {

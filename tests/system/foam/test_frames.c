@@ -223,12 +223,10 @@ TEST(what_does_not_go_together_is_refused) {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const cli_result r = cli("run", "x.yaml", "--quiet", "--check", "--set", VIEWS, "--set",
                                  "run.path.in_flight=2", "--set", cases[i].set, NULL);
-        assert_int_equal(r.status, 2);
-        assert_non_null(strstr(r.err, cases[i].words));
+        cli_refused(&r, cases[i].words);
     }
     const cli_result none = cli("run", "x.yaml", "--quiet", "--check", "--set", "run.path.in_flight=2", NULL);
-    assert_int_equal(none.status, 2);
-    assert_non_null(strstr(none.err, "run.path.in_flight: the frames of a path are the views"));
+    cli_refused(&none, "run.path.in_flight: the frames of a path are the views");
     const cli_result r = cli("run", "x.yaml", "--quiet", "--force", "--out", "rec", "--set", VIEWS, "--set",
                              "run.path.in_flight=2", "--record", "r.fsr", NULL);
     assert_int_equal(r.status, 2);

@@ -32,8 +32,7 @@ static int setup(void **state) {
 /* What the last line said has these words. */
 static void said(const char *words) {
     char *text = file_text("said");
-    if (strstr(text, words) == NULL)
-        fail_msg("expected \"%s\", found: %s", words, text);
+    assert_says(text, words);
     free(text);
 }
 

@@ -10,8 +10,7 @@
 static foamsim_error error;
 
 static void has(const char *part) {
-    if (strstr(error.text, part) == NULL)
-        fail_msg("\"%s\" is not in: %s", part, error.text);
+    assert_says(error.text, part);
 }
 
 static void *load(const char *const *sets) {

@@ -380,8 +380,7 @@ TEST(a_sweep_marks_the_knee) {
     cli_must("report", "loads.db", "-o", "loads.html", NULL);
     size_t size = 0;
     char *page = file_read("loads.html", &size);
-    if (strstr(page, words) == NULL)
-        fail_msg("no \"%s\"", words);
+    assert_says(page, words);
     free(page);
 }
 

@@ -8,8 +8,7 @@
 #include <unistd.h>
 
 static void must_hold(const char *text, const char *words) {
-    if (strstr(text, words) == NULL)
-        fail_msg("expected \"%s\" in: %s", words, text);
+    assert_says(text, words);
 }
 
 /* An event of a trace of one chip. */

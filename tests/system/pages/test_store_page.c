@@ -13,8 +13,7 @@
 
 static void make_store(const char *path, const char *resolved, size_t idles, size_t open) {
     fs_error err = {0};
-    if (sweep_case_store(path, resolved, idles, open, &err) != FS_OK)
-        fail_msg("%s", err.text);
+    assert_ok(sweep_case_store(path, resolved, idles, open, &err), &err);
 }
 
 TEST(page_of_a_store) {
@@ -129,7 +128,7 @@ TEST(cut_names_stay_apart) {
     enum { NAMES = 9 };
     if (!have_program("chromium"))
         skip();
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     fs_error err = {0};
     sweep_case_figure *const figures[] = {at_first};
     sweep_case *c = sweep_case_cross(arena, (size_t[]){NAMES, 2}, 2, figures, 1);
@@ -137,9 +136,8 @@ TEST(cut_names_stay_apart) {
         c->setting[2 * p].value = fs_arena_printf(arena, "fat-tree-with-top-widths-%zu", p / 2);
         c->setting[2 * p].number = (double)NAN;
     }
-    if (fs_study_write_page(fs_study_of(&c->sweep, &fs_registry_all, arena), "n.db", "n.html", 0, &err) !=
-        FS_OK)
-        fail_msg("%s", err.text);
+    assert_ok(fs_study_write_page(fs_study_of(&c->sweep, &fs_registry_all, arena), "n.db", "n.html", 0, &err),
+              &err);
     assert_int_equal(
         system("chromium --headless --no-sandbox --disable-gpu --user-data-dir=browser --window-size=900,900 "
                "--virtual-time-budget=10000 --dump-dom \"file://$PWD/n.html\" >dom 2>console"),
@@ -153,11 +151,9 @@ TEST(cut_names_stay_apart) {
     assert_null(strstr(chart, ">fat-tree-with-top-widths-0<")); /* they are cut */
     for (size_t i = 0; i < NAMES; i++) {
         const char *name = fs_arena_printf(arena, "-%zu</text>", i);
-        if (strstr(chart, name) == NULL)
-            fail_msg("no name of the axis ends in %s", name);
+        assert_says(chart, name);
     }
     free(dom);
-    fs_arena_free(arena);
 }
 
 TEST(a_point_again) {
@@ -186,8 +182,7 @@ TEST(a_point_again) {
 
 static void refused(const char *words, cli_result result) {
     assert_int_equal(result.status, 2);
-    if (strstr(result.err, words) == NULL)
-        fail_msg("expected \"%s\", found \"%s\"", words, result.err);
+    assert_says(result.err, words);
 }
 
 TEST(what_cannot_be) {

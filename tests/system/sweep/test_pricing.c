@@ -123,8 +123,7 @@ static results price(const variant *v, size_t count, const char *activity, fs_ar
     for (size_t i = 0; i < count; i++)
         config[i] = load(arena, "x.yaml", &v[i]);
     fs_error err = {0};
-    if (fs_workload_price(config, count, activity, &(fs_priced_result){take, &r}, &err))
-        fail_msg("%s", err.text);
+    assert_ok(fs_workload_price(config, count, activity, &(fs_priced_result){take, &r}, &err), &err);
     assert_int_equal(r.points, count);
     free(config);
     return r;
@@ -154,11 +153,10 @@ static void run(const variant *v, const char *out, const char *option, const cha
 }
 
 TEST(points_are_their_runs) {
-    const char *text = getenv("FOAMSIM_RECORDING_CASES");
-    const size_t count = text == NULL ? 12 : strtoul(text, NULL, 10);
+    const size_t count = test_number("FOAMSIM_RECORDING_CASES", 12);
     const variant none = {.count = 0};
     variant *v = random_variants(count, true);
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     run(&none, "recorded", "--record-activity", "activity");
     results r = price(v, count, "activity", arena);
     for (size_t i = 0; i < count; i++) {
@@ -184,7 +182,6 @@ TEST(points_are_their_runs) {
     }
     results_free(&r);
     free(v);
-    fs_arena_free(arena);
 }
 
 /* Every row that touches the price and whose name begins so, one at a time, from one activity and in one process. Between any two the
@@ -291,7 +288,7 @@ TEST(a_wrong_point_is_told_of_that_point) {
     set(&v[0], "machine.clock=1 GHz");
     set(&v[1], "machine.tile.workers=5");
     set(&v[2], "machine.clock=2 GHz");
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     run(&(variant){.count = 0}, "recorded", "--record-activity", "activity");
     results r = price(v, 3, "activity", arena);
     assert_non_null(r.summary[0]);
@@ -300,7 +297,6 @@ TEST(a_wrong_point_is_told_of_that_point) {
     assert_non_null(strstr(r.error[1].text, "machine.tile.workers is 6 there, 5 here"));
     assert_non_null(r.summary[2]);
     results_free(&r);
-    fs_arena_free(arena);
 }
 
 /* Where the SRAM does not suffice it depends on a price whether that is an error. */
@@ -311,7 +307,7 @@ TEST(a_point_that_does_not_fit_harms_no_other) {
         set(&v[i], "machine.memory.check=%s", checks[i]);
         set(&v[i], "machine.memory.sram=90 KiB");
     }
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     run(&v[0], "recorded", "--record-activity", "activity");
     results r = price(v, 3, "activity", arena);
     assert_non_null(r.summary[0]);
@@ -319,7 +315,6 @@ TEST(a_point_that_does_not_fit_harms_no_other) {
     assert_non_null(strstr(r.error[1].text, "SRAM"));
     assert_true(json_equal(r.summary[0], r.summary[2]));
     results_free(&r);
-    fs_arena_free(arena);
 }
 
 /* A frame that never ends does so at every price. */
@@ -329,7 +324,7 @@ TEST(points_of_a_frame_that_never_ends_fail_alike) {
         set(&v[i], "run.max_iterations=30");
         set(&v[i], "machine.clock=%zu GHz", 1 + i);
     }
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     const char *const words[] = {
         "run", "x.yaml", "-q", "-o", "none", "--record-activity", "nil", "--set", "run.max_iterations=30",
         NULL};
@@ -343,7 +338,6 @@ TEST(points_of_a_frame_that_never_ends_fail_alike) {
     assert_string_equal(r.error[0].text, r.error[2].text);
     assert_string_equal(r.error[0].text, r.error[1].text);
     results_free(&r);
-    fs_arena_free(arena);
 }
 
 /* ---- how fast ---- */

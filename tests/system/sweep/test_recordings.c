@@ -162,8 +162,7 @@ static void random_prices(words *w, fs_rng *d, uint32_t workers) {
 }
 
 static uint64_t cases(void) {
-    const char *text = getenv("FOAMSIM_RECORDING_CASES");
-    return text == NULL ? 6 : strtoull(text, NULL, 10);
+    return test_number("FOAMSIM_RECORDING_CASES", 6);
 }
 
 /* An itinerary recorded under one traffic is replayed under another. */

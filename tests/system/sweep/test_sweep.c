@@ -2,6 +2,7 @@
  * run twice; two sweeps share a store; what is wrong is told. FOAMSIM_KILLS: how often a sweep is killed (2;
  * `make kills` has 100, and looks at the largest sweep of configs).
  */
+#include "sim/base/host.h"
 #include "sim/base/rng.h"
 #include "sim/store/store.h"
 #include "tests/support/cli.h"
@@ -16,15 +17,9 @@
 #include <time.h>
 #include <unistd.h>
 
-static uint64_t seed = 20250612; /* FOAMSIM_SEED in the environment replaces it */
+static uint64_t seed;
 enum { FEW_KILLS = 2 };
 static int kills = FEW_KILLS;
-
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* Processor seconds of all children that have ended: what a busy host does not change much. */
 static double spent(void) {
@@ -32,11 +27,6 @@ static double spent(void) {
     getrusage(RUSAGE_CHILDREN, &r);
     return (double)(r.ru_utime.tv_sec + r.ru_stime.tv_sec) +
            1e-6 * (double)(r.ru_utime.tv_usec + r.ru_stime.tv_usec);
-}
-
-static void nap(double seconds) {
-    struct timespec t = {(time_t)seconds, (long)(1e9 * (seconds - (double)(time_t)seconds))};
-    nanosleep(&t, NULL);
 }
 
 #define BASE                                                                                                 \
@@ -176,11 +166,9 @@ TEST(queries_answer) {
     assert_said(&r, "");
     assert_non_null(strstr(strchr(r.out, '\n'), best)); /* the best in one is in the front */
     r = cli("query", "two.db", "front", "--by", "device.seconds", NULL);
-    assert_int_equal(r.status, 2);
-    assert_non_null(strstr(r.err, "expected two figures after --by"));
+    cli_refused(&r, "expected two figures after --by");
     r = cli("query", "two.db", "best", "--where", "overlay.kid=tree", NULL);
-    assert_int_equal(r.status, 2);
-    assert_non_null(strstr(r.err, "did you mean \"overlay.kind\"?"));
+    cli_refused(&r, "did you mean \"overlay.kind\"?");
     static const char *const wrong[][2] = {{"feasible=maybe", "expected yes or no, found \"maybe\""},
                                            {"overlay.kind=quadtre", "did you mean \"quadtree\"?"},
                                            {"status=ready", "expected pending, running, done or failed"},
@@ -202,8 +190,7 @@ TEST(queries_answer) {
     r = cli("query", "two.db", "show", "2", NULL);
     assert_int_equal(r.status, 0);
     r = cli("query", "two.db", "bets", NULL);
-    assert_int_equal(r.status, 2);
-    assert_non_null(strstr(r.err, "did you mean \"best\"?"));
+    cli_refused(&r, "did you mean \"best\"?");
     r = cli("query", "nowhere.db", "best", NULL);
     assert_int_equal(r.status, 2);
 }
@@ -274,17 +261,17 @@ static void strike(fs_rng *rng, pid_t process) {
 
 TEST(kills_lose_nothing) {
     fs_rng rng = fs_rng_stream(seed, "test/sweep");
-    double begin = now();
+    double begin = fs_host_wall_seconds();
     cli_must("sweep", "mixed.yaml", "--allow-failures", "--store", "timed.db", "--jobs", "2", "--quiet",
              NULL);
-    const double length = now() - begin;
+    const double length = fs_host_wall_seconds() - begin;
     int killed = 0;
     size_t done = 0;
     for (int i = 0, fresh = 0; i < kills; i++) {
         char store[32];
         snprintf(store, sizeof store, "killed-%d.db", fresh);
         pid_t process = start(store);
-        nap(fs_rng_range(&rng, 0, 0.5 * length));
+        test_nap(fs_rng_range(&rng, 0, 0.5 * length));
         strike(&rng, process);
         cli_result r = cli_finish(process);
         if (r.status == 2)
@@ -321,7 +308,7 @@ TEST(kills_lose_nothing) {
 
 TEST(an_interrupted_sweep_goes_on) {
     pid_t process = start("stopped.db");
-    nap(0.4);
+    test_nap(0.4);
     kill(process, SIGINT);
     cli_result r = cli_finish(process);
     if (r.status == 1)
@@ -342,7 +329,7 @@ TEST(a_locked_store_is_waited_for_until_a_signal) {
     const char *const words[] = {"sweep", "mixed.yaml", "--allow-failures", "--store", "locked.db", NULL};
     const pid_t process = cli_start(words, 0);
     while (!cli_said("locked.db is locked by another program; waiting for it") && !cli_ended(process))
-        nap(0.02);
+        test_nap(0.02);
     assert_false(cli_ended(process));
     kill(process, SIGTERM);
     cli_result r = cli_finish(process);
@@ -419,9 +406,9 @@ TEST(a_finished_sweep_is_seen_at_once) {
     fs_error err = {.status = FS_OK};
     fs_store *open = NULL;
     fs_store_sweep s;
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     while (!scratch_there("many.db.cache") && !cli_ended(process))
-        nap(0.002);
+        test_nap(0.002);
     kill(process, SIGKILL); /* the points are in */
     cli_finish(process);
     if (fs_store_open("many.db", FS_STORE_WRITE, &open, &err) || fs_store_read(open, arena, NULL, &s, &err) ||
@@ -431,13 +418,11 @@ TEST(a_finished_sweep_is_seen_at_once) {
     for (size_t i = 0; i < s.point_count; i++) {
         json_t *result = json_pack("{s:s, s:s, s:{s:{s:f}}}", "key", s.points[i].key, "status", "done",
                                    "summary", "device", "seconds", 0.5);
-        if (fs_store_finish(open, result, &err))
-            fail_msg("%s", err.text);
+        assert_ok(fs_store_finish(open, result, &err), &err);
         json_decref(result);
     }
     assert_int_equal(fs_store_commit(open, &err), FS_OK);
     fs_store_close(open);
-    fs_arena_free(arena);
     const double begin = spent();
     cli_result r = cli("sweep", "many.yaml", "--allow-failures", "--store", "many.db", NULL);
     const double took = spent() - begin;
@@ -472,23 +457,17 @@ TEST(the_sweeps_of_configs_are_right) {
 TEST(wrong_words_are_told) {
     cli_write("bad.yaml", "base: none\naxes: []\n");
     cli_result r = cli("sweep", "bad.yaml", "--store", "bad.db", NULL);
-    assert_int_equal(r.status, 2);
-    assert_non_null(strstr(r.err, "bad.yaml:1:7"));
+    cli_refused(&r, "bad.yaml:1:7");
     assert_false(scratch_there("bad.db"));
     r = cli("sweep", "mixed.yaml", "--allow-failures", "--store", "mixed.yaml", NULL);
-    assert_int_equal(r.status, 2);
-    assert_non_null(strstr(r.err, "is no store"));
+    cli_refused(&r, "is no store");
 }
 
 static int begin(void **state) {
     if (cli_enter(state) != 0)
         return 1;
-    const char *given = getenv("FOAMSIM_SEED");
-    if (given != NULL)
-        seed = strtoull(given, NULL, 10);
-    given = getenv("FOAMSIM_KILLS");
-    if (given != NULL)
-        kills = atoi(given);
+    seed = test_seed(20250612);
+    kills = (int)test_number("FOAMSIM_KILLS", FEW_KILLS);
     cli_write("mixed.yaml", sweep);
     return 0;
 }

@@ -54,7 +54,7 @@ TEST(a_thread_keeps_a_part_of_every_level) {
     fs_overlay o;
     uint8_t role[TILES], level[TILES];
     plan(&o, role, level);
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     fs_deal deal;
     fs_deal_create(&deal, arena, &o, 2);
     for (uint32_t t = 0; t < TRACERS + ROUTERS; t++) {
@@ -66,7 +66,6 @@ TEST(a_thread_keeps_a_part_of_every_level) {
                                                   : 4;
         assert_int_equal(deal.thread_of[t], 2 * (t - first) / tiles);
     }
-    fs_arena_free(arena);
 }
 
 RUN_TESTS(NULL, NULL)

@@ -9,8 +9,6 @@
 #include "workloads/paths/walk/walk.h"
 #include "workloads/pathtrace/frame/frame.h"
 
-static fs_arena *arena;
-
 typedef struct settings {
     const fs_machine_params *machine;
     const fs_pathtrace_params *params;
@@ -24,9 +22,10 @@ static settings of(const char *const *sets, size_t count) {
     err = (fs_error){.status = FS_OK};
     for (size_t i = 0; i < count; i++)
         all[2 + i] = sets[i];
-    const char *path = fs_arena_printf(arena, "%s/experiments/box.yaml", fs_configs_dir());
-    const fs_config *config = fs_config_load(arena, path, fs_registry_sections, fs_registry_all.section_count,
-                                             all, 2 + count, fs_configs_dir(), &err);
+    const char *path = fs_arena_printf(test_arena(), "%s/experiments/box.yaml", fs_configs_dir());
+    const fs_config *config =
+        fs_config_load(test_arena(), path, fs_registry_sections, fs_registry_all.section_count, all,
+                       2 + count, fs_configs_dir(), &err);
     if (config == NULL)
         fail_msg("%s", err.text);
     settings s = {.machine = fs_config_section(config, "machine"),
@@ -121,13 +120,14 @@ TEST(the_scene_is_read_in_3132_cycles) {
     const fs_machine_params *m = s.machine;
     static fs_error err;
     static const fs_nif_plan none = {.steps = 1};
-    const fs_pathtrace_steps steps = fs_pathtrace_steps_of(&s.layout, s.params, &none, arena);
+    const fs_pathtrace_steps steps = fs_pathtrace_steps_of(&s.layout, s.params, &none, test_arena());
     fs_pathtrace_fixed fixed;
     err = (fs_error){.status = FS_OK};
-    if (fs_pathtrace_fixed_of(m, s.params, &s.layout, &steps, &fs_walk_program, (fs_pathtrace_sizes){0},
-                              arena, &fixed, &err))
-        fail_msg("%s", err.text);
-    const fs_exchange *x = fs_test_exchange(arena, &m->exchange, &m->geometry, s.layout.tiles, NULL, 0, &err);
+    assert_ok(fs_pathtrace_fixed_of(m, s.params, &s.layout, &steps, &fs_walk_program, (fs_pathtrace_sizes){0},
+                                    test_arena(), &fixed, &err),
+              &err);
+    const fs_exchange *x =
+        fs_test_exchange(test_arena(), &m->exchange, &m->geometry, s.layout.tiles, NULL, 0, &err);
     assert_non_null(x);
     const uint64_t rest = (uint64_t)m->sync.external + fs_host_launch_cycles(&m->host, m->clock) +
                           fs_host_transfer_cycles(&m->host, m->clock, 0) + fs_exchange_broadcast(x, 0, 0);
@@ -145,10 +145,11 @@ TEST(smaller_rays_stream_sooner) {
     err = (fs_error){.status = FS_OK};
     for (size_t i = 0; i < 2; i++) {
         fs_pathtrace_fixed f;
-        const fs_pathtrace_steps steps = fs_pathtrace_steps_of(&s[i].layout, s[i].params, &none, arena);
-        if (fs_pathtrace_fixed_of(s[i].machine, s[i].params, &s[i].layout, &steps, &fs_walk_program,
-                                  (fs_pathtrace_sizes){0}, arena, &f, &err))
-            fail_msg("%s", err.text);
+        const fs_pathtrace_steps steps =
+            fs_pathtrace_steps_of(&s[i].layout, s[i].params, &none, test_arena());
+        assert_ok(fs_pathtrace_fixed_of(s[i].machine, s[i].params, &s[i].layout, &steps, &fs_walk_program,
+                                        (fs_pathtrace_sizes){0}, test_arena(), &f, &err),
+                  &err);
         both[i] = f.both;
         copies[i] = f.copies;
     }
@@ -204,7 +205,7 @@ TEST(calls_are_those_of_the_library) {
                                         "means added",
                                         "exponentials",
                                         "light"};
-    const fs_pathtrace_steps steps = fs_pathtrace_steps_of(&s.layout, s.params, &plan, arena);
+    const fs_pathtrace_steps steps = fs_pathtrace_steps_of(&s.layout, s.params, &plan, test_arena());
     assert_int_equal(steps.count, sizeof names / sizeof names[0]);
     for (uint32_t i = 0; i < steps.count; i++)
         assert_string_equal(steps.step[i].name, names[i]);
@@ -275,16 +276,16 @@ TEST(operands_are_sent_once) {
     off.pair_receive = FS_EXCHANGE_PAIR_OFF;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const fs_matrix_split *split = &cases[i].split;
-        const fs_pathtrace_moves m = fs_pathtrace_operands(&s.layout, split, cases[i].inputs, arena);
+        const fs_pathtrace_moves m = fs_pathtrace_operands(&s.layout, split, cases[i].inputs, test_arena());
         fs_pathtrace_layout without = s.layout;
         without.pairs = false;
-        const fs_pathtrace_moves n = fs_pathtrace_operands(&without, split, cases[i].inputs, arena);
+        const fs_pathtrace_moves n = fs_pathtrace_operands(&without, split, cases[i].inputs, test_arena());
         const fs_exchange_lanes lanes = {m.transfers, m.count, .sent_with = m.sent_with},
                                 others = {n.transfers, n.count, .sent_with = n.sent_with};
-        const fs_exchange *x = fs_exchange_create(arena, &s.machine->exchange, &s.machine->geometry,
+        const fs_exchange *x = fs_exchange_create(test_arena(), &s.machine->exchange, &s.machine->geometry,
                                                   s.layout.tiles, &lanes, &err),
-                          *y = fs_exchange_create(arena, &off, &s.machine->geometry, s.layout.tiles, &others,
-                                                  &err);
+                          *y = fs_exchange_create(test_arena(), &off, &s.machine->geometry, s.layout.tiles,
+                                                  &others, &err);
         assert_in_range(fs_exchange_plan_of(x).length, cases[i].least, cases[i].most);
         assert_int_equal(fs_exchange_plan_of(y).length, cases[i].single);
         uint64_t *in = calloc(s.layout.tiles, sizeof *in), *out = calloc(s.layout.tiles, sizeof *out);
@@ -308,16 +309,4 @@ TEST(operands_are_sent_once) {
     }
 }
 
-static int begin(void **state) {
-    (void)state;
-    arena = fs_arena_create();
-    return 0;
-}
-
-static int end(void **state) {
-    (void)state;
-    fs_arena_free(arena);
-    return 0;
-}
-
-RUN_TESTS(begin, end)
+RUN_TESTS(NULL, NULL)

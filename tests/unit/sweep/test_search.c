@@ -142,7 +142,7 @@ TEST(the_best_of_a_grid_is_found_and_known_to_be) {
 TEST(nothing_is_left_of_a_space_that_was_seen) {
     fs_search_space space = grid();
     space.count = 64;
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     fs_search *s = fs_search_create(arena, &space, (bool[]){true}, 1, 3);
     size_t points[16], count, seen = 0;
     double values[2];
@@ -157,7 +157,6 @@ TEST(nothing_is_left_of_a_space_that_was_seen) {
     assert_true(j.left[0].better <= 0 && j.left[0].gain <= 0 && j.left[0].best == 1);
     assert_true(j.volume == 1 && j.volume_expected == 1);
     fs_search_free(s);
-    fs_arena_free(arena);
 }
 
 /* Everything infeasible, everything alike: nothing to learn from, and the search goes on. */

@@ -48,7 +48,7 @@ TEST(rows_that_do_not_fit_are_damage) {
 
 /* Tables of the right names whose columns may be null, as somebody else's SQL makes them. */
 TEST(nulls_of_a_store_made_by_hand_are_empty) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     fs_store *store = store_open("null.db", FS_STORE_WRITE);
     store_put_three(store);
     fs_store_close(store);
@@ -64,7 +64,6 @@ TEST(nulls_of_a_store_made_by_hand_are_empty) {
     assert_string_equal(s.objectives[0].figure, "");
     assert_string_equal(s.points[0].parameters[0].name, "");
     fs_store_close(store);
-    fs_arena_free(arena);
 }
 
 /* What a schema computes, without end if its maker wishes so, is not asked for. */
@@ -114,12 +113,11 @@ TEST(a_schema_that_acts_does_nothing) {
     store = store_open("acts.db", FS_STORE_WRITE);
     alarm(0);
     store_must(fs_store_mark(store, STORE_KEY("1"), "running", "", &store_error));
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     fs_store_sweep s;
     store_must(fs_store_read(store, arena, "three", &s, &store_error));
     assert_int_equal(s.point_count, 3);
     assert_int_equal(s.objective_count, 2);
-    fs_arena_free(arena);
     fs_store_close(store);
 }
 
