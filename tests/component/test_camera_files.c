@@ -2,7 +2,6 @@
  * Text and bytes say the same; what is malformed is told with its place. */
 #include "registry/registry.h"
 #include "sim/config/config.h"
-#include "sim/workload/workload.h"
 #include "tests/support/scratch.h"
 #include "tests/support/test.h"
 #include "workloads/foam/commands/cmd_scene_input.h"
@@ -201,13 +200,12 @@ TEST(points_of_transforms_are_their_pixels) {
 }
 
 static void refused(const char *path, const char *told) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     fs_camera_list list;
     fs_error err = {0};
     const fs_status status = fs_cameras_read(path, arena, &list, &err);
     if ((status != FS_INPUT && status != FS_IO) || strstr(err.text, told) == NULL)
         fail_msg("%s: status %d, \"%s\"", told, status, err.text);
-    fs_arena_free(arena);
 }
 
 TEST(what_is_malformed_has_its_place) {

@@ -7,7 +7,6 @@
 #include "tests/support/scratch.h"
 #include "tests/support/test.h"
 
-#include <fcntl.h>
 #include <omp.h>
 #include <signal.h>
 #include <sys/stat.h>

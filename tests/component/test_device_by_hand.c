@@ -108,7 +108,7 @@ TEST(the_longest_phase_sets_the_pace) {
     static const fs_device_stage together = {&both, 1}, apart[] = {{&first, 1}, {&second, 1}};
     const fs_device_client client = {.compute = growing, .decide = at_once, .finished = note_pace};
     for (uint32_t stages = 1; stages <= 2; stages++) {
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         fs_device_bench *b = by_hand(arena, stages == 1 ? &together : apart, stages);
         b->machine.sync.local = FS_SYNC_LOCAL_EACH;
         const fs_device_totals t = replay(b, client);
@@ -116,7 +116,6 @@ TEST(the_longest_phase_sets_the_pace) {
         assert_int_equal(b->record->iteration[0][3], 1);
         assert_int_equal(t.paced[0], 1);
         assert_int_equal(t.paced[1], 1);
-        fs_arena_free(arena);
     }
 }
 
@@ -177,13 +176,12 @@ TEST(groups_by_hand) {
 /* ---- what a plan must not be ---- */
 
 static void refused(const fs_device_plan *plan, const char *words) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     const fs_machine_params machine = fs_test_small();
     fs_error err = {0};
     assert_null(fs_device_create(arena, &machine, plan, FS_DETAIL_PHASE, &err));
     assert_int_equal(err.status, FS_INPUT);
     assert_says(err.text, words);
-    fs_arena_free(arena);
 }
 
 TEST(wrong_plans_are_refused) {

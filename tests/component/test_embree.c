@@ -4,7 +4,6 @@
 
 #include "sim/config/config.h"
 #include "tests/support/test.h"
-#include "workloads/paths/walk/walk_private.h"
 
 #if __has_include(<embree3/rtcore.h>)
 

@@ -74,7 +74,7 @@ TEST(bad_latency_lists_are_refused) {
  * columns that tiles are really in. */
 TEST(odd_columns_fold) {
     for (int64_t columns = 1; columns <= 15; columns++) {
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         fs_machine_params m = fs_test_gc200();
         m.geometry = (fs_geometry_params){.columns = columns, .rows = 3, .tiles_per_supertile = 4};
         const uint32_t tiles = fs_geometry_tiles(&m.geometry);
@@ -93,7 +93,6 @@ TEST(odd_columns_fold) {
         assert_non_null(fs_test_exchange(arena, &m.exchange, &m.geometry, tiles, NULL, 0, &err));
         m.exchange.column_other.count = folded;
         assert_null(fs_test_exchange(arena, &m.exchange, &m.geometry, tiles, NULL, 0, &err));
-        fs_arena_free(arena);
     }
 }
 
@@ -156,7 +155,7 @@ static fs_exchange_plan check_plan(const fs_exchange *x, uint32_t tiles, const f
     assert_int_equal(plan.arrival, arrival);
     assert_true(plan.length >= bound);
     /* Every word has a cycle of its own at both its ports. */
-    uint8_t *used = calloc(2 * (size_t)tiles, last ? last : 1);
+    uint8_t *used = test_keep(calloc(2 * (size_t)tiles, last ? last : 1));
     for (uint32_t i = 0; i < count; i++) {
         uint64_t from = fs_exchange_static_start(x, i);
         for (uint64_t c = from; c < from + words(t[i].bytes); c++) {
@@ -165,7 +164,6 @@ static fs_exchange_plan check_plan(const fs_exchange *x, uint32_t tiles, const f
         }
     }
     free(load);
-    free(used);
     return plan;
 }
 
@@ -303,7 +301,7 @@ TEST(equal_lanes_meet_the_bound) {
     fs_machine_params m = fs_test_small();
     fs_transfer t[400];
     for (int round = 0; round < 300; round++) {
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         uint32_t count = random_lanes(&rng, t, SMALL_TILES, 400), bytes = 4 * (1 + fs_rng_below(&rng, 30));
         uint32_t empty = fs_rng_below(&rng, 3) ? UINT32_MAX : 5; /* some lanes without bytes */
         for (uint32_t i = 0; i < count; i++)
@@ -311,7 +309,6 @@ TEST(equal_lanes_meet_the_bound) {
         fs_exchange *x = create(arena, &m, t, count);
         fs_exchange_plan plan = check_plan(x, SMALL_TILES, t, count);
         assert_int_equal(plan.length, plan.bound);
-        fs_arena_free(arena);
     }
 }
 
@@ -324,7 +321,7 @@ TEST(unequal_lanes_come_near_the_bound) {
     double sum = 0, worst = 1;
     enum { ROUNDS = 200 };
     for (int round = 0; round < ROUNDS; round++) {
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         uint32_t count = random_lanes(&rng, t, SMALL_TILES, 400);
         for (uint32_t i = 0; i < count; i++)
             t[i].bytes = 1 + fs_rng_below(&rng, 400); /* odd bytes fill a last word */
@@ -333,7 +330,6 @@ TEST(unequal_lanes_come_near_the_bound) {
         assert_true(plan.length < 2 * plan.bound);
         sum += plan.efficiency;
         worst = plan.efficiency < worst ? plan.efficiency : worst;
-        fs_arena_free(arena);
     }
     print_message("plans of unequal lanes: mean efficiency %.3f, worst %.3f\n", sum / ROUNDS, worst);
     assert_true(sum / ROUNDS > 0.95);
@@ -453,7 +449,7 @@ TEST(dynamic_equals_stepped_ports) {
     fs_transfer t[300];
     uint32_t occupied[300];
     for (int round = 0; round < 150; round++) {
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         fs_machine_params m = fs_test_small();
         m.exchange.mode = FS_EXCHANGE_DYNAMIC;
         m.exchange.header = fs_rng_below(&rng, 9);
@@ -472,7 +468,6 @@ TEST(dynamic_equals_stepped_ports) {
             assert_int_equal(cycles, 50 + last);
             assert_memory_equal(&closed, &stepped, sizeof closed);
         }
-        fs_arena_free(arena);
     }
 }
 

@@ -63,7 +63,7 @@ TEST(a_lone_message_takes_its_closed_form) {
     static const uint32_t bytes[] = {4, 250, 600}, flits[] = {2, 64, 153};
     for (uint32_t k = 0; k < 3; k++)
         for (uint32_t a = 0; a < TILES; a += 7) {
-            fs_arena *arena = fs_arena_create();
+            fs_arena *arena = test_arena();
             fs_transfer t[TILES];
             for (uint32_t b = 0; b < TILES; b++)
                 t[b] = (fs_transfer){a, b, 600};
@@ -81,7 +81,6 @@ TEST(a_lone_message_takes_its_closed_form) {
                                                                          flits[k] + 4 * routers(&m, a, b) +
                                                                          1);
             }
-            fs_arena_free(arena);
         }
 }
 
@@ -240,13 +239,12 @@ TEST(a_port_waits_for_a_circuit) {
 
 static void refused(const fs_machine_params *m, const char *expected) {
     static fs_error err;
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     fs_error_clear(&err);
     const fs_fabric_chip chip = fs_machine_fabric(m, TILES);
     assert_null(fs_fabric_create(arena, &chip, &(fs_exchange_lanes){0}, &err));
     assert_int_equal(err.status, FS_INPUT);
     assert_says(err.text, expected);
-    fs_arena_free(arena);
 }
 
 TEST(what_has_no_place_is_refused) {
@@ -277,7 +275,7 @@ TEST(sampled_phases_move_what_flits_move) {
     enum { LANES = 200, PHASES = 6 };
     static const int64_t tree[] = {10, 2}, torus[] = {8, 12};
     for (int k = 0; k < 3; k++) {
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         fs_machine_params m = machine();
         fs_rng rng = fs_rng_stream((uint64_t)k, "test/sampled");
         fs_transfer t[LANES];
@@ -318,7 +316,6 @@ TEST(sampled_phases_move_what_flits_move) {
         assert_true(a.flit_hops == b.flit_hops && a.packets->count == b.packets->count);
         assert_true(memcmp(a.packets->by_routers, b.packets->by_routers, sizeof a.packets->by_routers) == 0);
         assert_true(a.packets->serial == b.packets->serial);
-        fs_arena_free(arena);
     }
 }
 

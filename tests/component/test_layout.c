@@ -5,7 +5,6 @@
 #include "tests/support/test.h"
 #include "workloads/foam/foam_params.h"
 #include "workloads/foam/kernels/layout.h"
-#include "workloads/foam/march/payload.h"
 
 enum { SHARDS = 1024, SLICE_BYTES = 20 * 15 * 8 };
 

@@ -76,14 +76,13 @@ TEST_IN(what_the_machine_lacks_is_refused_with_its_place, scratch_enter, scratch
         {HEAD, "t.csv: no event in it", FS_NOC_MESH, 1},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         fs_calls calls;
         fs_error err = {0};
         scratch_write("t.csv", wrong[i].text);
         assert_int_equal(read_trace(arena, wrong[i].topology, wrong[i].planes, &calls, &err), FS_INPUT);
         assert_string_equal(err.text, wrong[i].told);
         fs_error_clear(&err);
-        fs_arena_free(arena);
     }
 }
 
@@ -141,7 +140,7 @@ TEST_IN(tables_of_any_writer_are_one, scratch_enter, scratch_leave) {
         "A, 0, 0, WRITE, NOC_0, 0, 3, 0, 64, 100, a note\n\n\n",
     };
     for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         fs_calls calls;
         fs_error err = {0};
         scratch_write("t.csv", same[i]);
@@ -149,7 +148,6 @@ TEST_IN(tables_of_any_writer_are_one, scratch_enter, scratch_leave) {
             fail_msg("%zu: %s", i, err.text);
         assert_true(calls.count == 1 && calls.node[0] == 0 && calls.calls[0].to == 3 &&
                     calls.calls[0].gap == 0 && calls.span.least == 100);
-        fs_arena_free(arena);
     }
 }
 

@@ -230,7 +230,7 @@ TEST_IN(mistakes_in_a_table_have_places, scratch_enter, scratch_leave) {
     };
     static const uint32_t four[] = {4};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         const fs_int_list none = {NULL, 0};
         fs_goals goals;
         fs_error err = {0};
@@ -240,7 +240,6 @@ TEST_IN(mistakes_in_a_table_have_places, scratch_enter, scratch_leave) {
                          FS_INPUT);
         assert_string_equal(err.text, wrong[i][1]);
         fs_error_clear(&err);
-        fs_arena_free(arena);
     }
 }
 

@@ -427,7 +427,6 @@ TEST(fat_trees_are_even) {
                     fail_msg("%s, lane %zu: %.0f rays, %.0f in the mean", policies[p], l, rays, mean);
                 }
             }
-        table_free(&lanes);
     }
 }
 
@@ -480,7 +479,6 @@ TEST(static_lanes) {
     struct table lanes = table_read("static", "lanes.csv");
     for (size_t l = 0; l < lanes.rows; l++)
         assert_in_range(table_int(&lanes, l, "all_peak"), 0, SLOTS);
-    table_free(&lanes);
 }
 
 /* ---- one run in several ways ---- */

@@ -114,7 +114,6 @@ TEST(each_measured_number_is_held_or_said) {
     }
     assert_int_equal(missing, 0);
     assert_true(rows >= 14 && measured.count >= 80);
-    free(page);
 }
 
 /* And what a case calls published is what the page has. */
@@ -137,7 +136,6 @@ TEST(each_published_number_is_on_the_page) {
             if (claim->published >= 1000 && !has(&there, claim->published))
                 fail_msg("%s: %s: %.0f", chip->cases[c].name, claim->name, claim->published);
         }
-    free(page);
 }
 
 RUN_TESTS(NULL, NULL)

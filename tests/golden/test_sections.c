@@ -4,7 +4,6 @@
 #include "registry/registry.h"
 #include "sim/config/key.h"
 #include "sim/config/yaml.h"
-#include "sim/workload/workload.h"
 #include "tests/support/scratch.h"
 #include "tests/support/test.h"
 
@@ -21,7 +20,7 @@ static const fs_config *load(fs_arena *arena, const char *path, const char *cons
 
 /* The text of a file loads, or is refused with every one of the texts. */
 static void expect(const char *text, const char *const *told, size_t count) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     fs_error err;
     scratch_write("x.yaml", text);
     const fs_config *config = load(arena, "x.yaml", NULL, 0, &err);
@@ -34,7 +33,6 @@ static void expect(const char *text, const char *const *told, size_t count) {
     for (const char *c = err.text; *c != '\0'; c++)
         lines += *c == '\n';
     assert_int_equal(lines, count);
-    fs_arena_free(arena);
 }
 #define WELL(text) expect(text, NULL, 0)
 #define TOLD(text, ...)                                                                                      \
@@ -156,7 +154,7 @@ TEST(kinds_that_came_later_change_no_key) {
  * is left. */
 TEST(what_was_written_before_is_still_read) {
     for (int i = 0; i < 2; i++) {
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         fs_error err;
         const fs_config *before = load(arena, yesterday[i], NULL, 0, &err);
         if (before == NULL)
@@ -174,7 +172,6 @@ TEST(what_was_written_before_is_still_read) {
         assert_true((strstr(a, "run.coverage") == NULL) == (i == 1));
         free(a);
         free(b);
-        fs_arena_free(arena);
     }
 }
 

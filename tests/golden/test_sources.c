@@ -2,9 +2,6 @@
  * and comments cite is a page, a section or a tag there; and every page that a text of the repository names
  * exists. */
 #include "registry/registry.h"
-#include "sim/base/alloc.h"
-#include "sim/workload/host_options.h"
-#include "sim/workload/workload.h"
 #include "tests/support/facts.h"
 #include "tests/support/test.h"
 #include "validation/cases/cases.h"
@@ -82,7 +79,6 @@ TEST(parameters) {
             }
         }
     }
-    free(text);
     assert_true(rows > 150);
     assert_int_equal(faults, 0);
 }
@@ -101,7 +97,6 @@ TEST(files_of_machines) {
             snprintf(source, sizeof source, "%.*s", (int)strcspn(at + 6, "\n"), at + 6);
             faults += facts_check(files.gl_pathv[f], source);
         }
-        free(text);
     }
     globfree(&files);
     assert_true(stated > 5);
@@ -133,11 +128,10 @@ TEST(machine_checks) {
     fs_error err = {0};
     faults = 0;
     for (const fs_machine_checks *const *kind = fs_machine_check_kinds; *kind != NULL; kind++) {
-        fs_machine_check *check = fs_calloc((*kind)->count, sizeof *check);
+        fs_machine_check *check = test_keep(fs_calloc((*kind)->count, sizeof *check));
         assert_int_equal((*kind)->simulate(check, &err), FS_OK);
         for (size_t i = 0; i < (*kind)->count; i++)
             faults += facts_check(check[i].name, check[i].source);
-        free(check);
     }
     assert_int_equal(faults, 0);
 }
@@ -305,7 +299,6 @@ static void check_text(const char *file) {
     for (const char *at = text; *at != '\0'; at++)
         if (at == text || !(isalnum((unsigned char)at[-1]) || at[-1] == '_'))
             check_tag(file, text, at);
-    free(text);
 }
 
 static bool is_text(const char *name) {
@@ -370,7 +363,6 @@ static void literals_of(const char *file, const char *parameters_text) {
         }
         at += n + 2 <= strlen(at) ? n + 2 : strlen(at);
     }
-    free(text);
 }
 
 static void walk_literals(const char *folder, const char *parameters_text) {
@@ -399,7 +391,6 @@ TEST(events_and_operations) {
     walk_literals("models", text);
     walk_literals("workloads", text);
     walk_literals("sim", text);
-    free(text);
     assert_true(citations > 100);
     assert_int_equal(faults, 0);
 }

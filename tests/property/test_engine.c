@@ -60,7 +60,7 @@ static bool same(const fs_engine_itinerary *it, const fs_engine_results *a, cons
 }
 
 static bool one(uint64_t seed) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     fs_rng rng = fs_rng_stream(seed, "test/engine");
     const fs_fpga_params m = engine_random_machine(arena, &rng);
     const fs_engine_itinerary it =
@@ -77,7 +77,6 @@ static bool one(uint64_t seed) {
                same(&it, &phase, &of_phase, &cycle, &of_cycle, "phase and cycle");
     if (!good)
         printf("%s\n", err.text);
-    fs_arena_free(arena);
     return good;
 }
 

@@ -1,6 +1,5 @@
 /* Whole frames on random small cases: nothing is lost, the image is that of a ray followed alone, visits are
  * those of its path, and rounding stays within its analytic bound. */
-#include "sim/base/fp16.h"
 #include "tests/support/foam/foam_case.h"
 #include "tests/support/test.h"
 

@@ -412,7 +412,7 @@ TEST(cells_with_hundreds_of_faces) {
 
 TEST(lists_too_long_for_the_layout_are_refused) {
     enum { NEIGHBOURS = 65536 };
-    float *zeros = fs_calloc(NEIGHBOURS + 1, sizeof *zeros);
+    float *zeros = test_keep(fs_calloc(NEIGHBOURS + 1, sizeof *zeros));
     fs_foam foam = {.sites = NEIGHBOURS + 1, .faces = 2 * NEIGHBOURS, .x = zeros, .y = zeros, .z = zeros};
     foam.density = zeros;
     foam.rgb = fs_calloc(NEIGHBOURS + 1, 3);
@@ -432,7 +432,6 @@ TEST(lists_too_long_for_the_layout_are_refused) {
     assert_fails(fs_march_scene_make(&foam, &partition, &scene, &err), FS_INPUT, &err,
                  "site 0 has 65536 neighbours");
     assert_null(scene.cell);
-    free(zeros);
     free(foam.rgb);
     free(foam.adjacency);
     free(foam.adjacency_end);

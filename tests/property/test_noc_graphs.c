@@ -106,7 +106,7 @@ TEST(each_is_refused_or_drains) {
     fs_rng rng = fs_rng_stream(test_seed(SEED), "test/noc/graphs");
     tally sums = {0};
     for (uint32_t i = 0; i < GRAPHS; i++) {
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         fs_error err = {0};
         const fs_noc_params params = {.channels = 1 + below(&rng, 4), .buffer = 1 + below(&rng, 6)};
         fs_noc_graph *g = draw_graph(arena, &rng);
@@ -121,7 +121,6 @@ TEST(each_is_refused_or_drains) {
             drain(g, params, FLITS / 400, &rng, &sums);
             sums.drained++;
         }
-        fs_arena_free(arena);
     }
     print_message("%" PRIu64 " graphs drained, %" PRIu64 " flits over %" PRIu64 " links; %" PRIu64
                   " had packets without a way, %" PRIu64 " a ring\n",
@@ -214,7 +213,7 @@ TEST(a_packet_alone_takes_what_is_said) {
     fs_rng rng = fs_rng_stream(test_seed(SEED), "test/noc/alone");
     uint64_t packets = 0;
     for (uint32_t i = 0; i < GRAPHS; i++) {
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         fs_error err = {0};
         const fs_noc_params params = {
             .channels = 4, .buffer = 1 + below(&rng, 20), .free = below(&rng, 10) == 0};
@@ -228,7 +227,6 @@ TEST(a_packet_alone_takes_what_is_said) {
             packets += compare_alone(g, &params, flits);
             compare_means(arena, g, &params, flits);
         }
-        fs_arena_free(arena);
     }
     print_message("%" PRIu64 " packets\n", packets);
     assert_true(packets > 50000);
@@ -307,7 +305,7 @@ TEST(no_network_carries_more_than_its_bound) {
     fs_rng rng = fs_rng_stream(test_seed(SEED), "test/noc/bound");
     uint32_t held = 0;
     for (uint32_t i = 0; i < NETWORKS; i++) {
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         fs_error err = {0};
         const fs_noc_params params = {.channels = 4, .buffer = 4 + below(&rng, 13)};
         fs_noc_graph *g = below(&rng, 4) == 0 ? draw_graph(arena, &rng) : draw_kind(arena, &rng);
@@ -331,7 +329,6 @@ TEST(no_network_carries_more_than_its_bound) {
             }
             fs_noc_net_free(net);
         }
-        fs_arena_free(arena);
     }
     print_message("%" PRIu32 " networks\n", held);
     assert_true(held > NETWORKS / 3);

@@ -30,7 +30,7 @@ static fs_overlay plan(fs_arena *arena, const fs_machine_params *machine, uint32
 TEST(sizes_pass_the_check) {
     static const uint32_t routers[SIZES] = {1, 5, 21, 85, 341};
     for (uint32_t i = 0; i < SIZES; i++) {
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         fs_overlay o = plan(arena, &gc200, sizes[i]);
         fs_error err = {0};
         if (fs_overlay_check(&o, &err))
@@ -43,7 +43,6 @@ TEST(sizes_pass_the_check) {
         assert_int_equal(o.lane_count, 2 * (sizes[i] + routers[i]));
         assert_int_equal(o.generator_tile, 1460);
         assert_int_equal(o.generator_ring, 5760);
-        fs_arena_free(arena);
     }
 }
 
@@ -81,7 +80,7 @@ static uint32_t tree_distance(uint32_t a, uint32_t b) {
 
 TEST(distances_are_the_trees) {
     for (uint32_t i = 0; i < SIZES; i++) {
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         fs_overlay o = plan(arena, &gc200, sizes[i]);
         uint32_t worst = 0;
         for (uint32_t a = 0; a < o.tracers; a++) {
@@ -94,7 +93,6 @@ TEST(distances_are_the_trees) {
             }
         }
         assert_int_equal(worst, 2 * (i + 1)); /* 10 at 1,024: the published worst way */
-        fs_arena_free(arena);
     }
 }
 
@@ -120,7 +118,7 @@ TEST(buffers_are_the_papers) {
 TEST(shares_follow_the_buffers) {
     fs_rng rng = fs_rng_stream(test_seed(7), "test/overlay/shares");
     for (int i = 0; i < 50; i++) {
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         fs_quadtree_params p = paper;
         p.router_buffer = 480 + fs_rng_below(&rng, 600000);
         p.tracer_buffer = 96 + fs_rng_below(&rng, 200000);
@@ -143,20 +141,18 @@ TEST(shares_follow_the_buffers) {
             assert_int_equal(fs_lane_capacity(lane, 28), least / 28);
             assert_true(fs_lane_capacity(lane, 48) >= 1);
         }
-        fs_arena_free(arena);
     }
 }
 
 static void refused(const fs_machine_params *machine, const fs_quadtree_params *params, uint32_t shards,
                     const char *told) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     fs_overlay o;
     fs_error err = {0};
     assert_int_equal(fs_overlay_quadtree.plan(
                          params, &(fs_overlay_site){.machine = machine, .shards = shards}, arena, &o, &err),
                      FS_INPUT);
     assert_says(err.text, told);
-    fs_arena_free(arena);
 }
 
 TEST(what_does_not_fit_is_refused) {
@@ -328,14 +324,13 @@ TEST(mutations_are_found) {
     };
 #undef MUTATION
     for (size_t i = 0; i < sizeof mutations / sizeof mutations[0]; i++) {
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         fs_overlay o = plan(arena, &small, 64);
         fs_error err = {0};
         assert_int_equal(fs_overlay_check(&o, &err), FS_OK);
         mutations[i].mutate(&o);
         if (fs_overlay_check(&o, &err) != FS_BROKEN || err.text[0] == '\0')
             fail_msg("%s went unnoticed", mutations[i].name);
-        fs_arena_free(arena);
     }
 }
 

@@ -177,7 +177,7 @@ TEST(replicas_of_every_kind) {
     fs_rng rng = fs_rng_stream(test_seed(23), "test/overlay/replicas");
     for (uint32_t n = 0; n < 8 * CASES; n++) {
         const kind_case *c = &cases[n % CASES];
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         const uint32_t shards = size_of(c, n / CASES, &rng);
         const fs_overlay before = plan_case(c, shards, arena);
         char what[64];
@@ -206,7 +206,6 @@ TEST(replicas_of_every_kind) {
         overlay_passes(&again, what);
         owners_follow(&after, &again, hot, 1, 2);
         buffers_follow(&after, &again, arena);
-        fs_arena_free(arena);
     }
 }
 
@@ -268,7 +267,7 @@ TEST(every_listed_kind_with_its_defaults) {
         if (strcmp((*k)->name, "file") == 0)
             continue; /* is nothing without a file; its own tests have some */
         for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
-            fs_arena *arena = fs_arena_create();
+            fs_arena *arena = test_arena();
             void *params = fs_arena_alloc(arena, 1, (*k)->table->size);
             fs_params_default(arena, (*k)->table, params);
             const fs_overlay_site site = site_of(arena, sizes[i]);
@@ -289,7 +288,6 @@ TEST(every_listed_kind_with_its_defaults) {
                     fail_msg("%s: %s", what, err.text);
                 overlay_passes(&o, what);
             }
-            fs_arena_free(arena);
         }
         printf("%s: %u of %zu sizes\n", (*k)->name, planned, sizeof sizes / sizeof sizes[0]);
         if (planned < 4)
@@ -373,7 +371,7 @@ TEST(mutations_of_choices_are_found) {
         "loop",          "more ports than it has",  "more ports than it has", "end elsewhere",
         "end elsewhere", "both must hold the same", "both must hold the same"};
     for (size_t i = 0; i < sizeof told / sizeof told[0]; i++) {
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         fs_overlay o = plan_case(&cases[2], 64, arena);
         assert_int_equal(o.lanes[o.out_lane[o.out_start[LEVEL_2] + 4]].choices, 2);
         assert_int_equal(o.generator_tile, GENERATOR);
@@ -383,7 +381,6 @@ TEST(mutations_of_choices_are_found) {
         if (fs_overlay_check(&o, &err) != FS_BROKEN)
             fail_msg("mutation %zu (\"%s\") went unnoticed", i, told[i]);
         assert_says(err.text, told[i]);
-        fs_arena_free(arena);
     }
 }
 

@@ -31,7 +31,7 @@ TEST(no_network_carries_more_than_its_bound) {
     print_message("seed %llu\n", (unsigned long long)seed);
     fs_rng rng = fs_rng_stream(seed, "test/bound");
     for (int i = 0; i < RUNS; i++) {
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         fs_error err = {0};
         const uint32_t n = fs_rng_below(&rng, sizeof networks / sizeof *networks);
         const fs_goal_kind kind = kinds[fs_rng_below(&rng, sizeof kinds / sizeof *kinds)];
@@ -65,7 +65,6 @@ TEST(no_network_carries_more_than_its_bound) {
             full += grows;
         }
         fs_flow_free(&f);
-        fs_arena_free(arena);
     }
     print_message("%u calm, %u full\n", calm, full);
     assert_true(calm > RUNS / 4 && full > RUNS / 8);

@@ -155,7 +155,7 @@ TEST(the_octree_equals_the_naive_one) {
         points p = random_points(&rng, 2 + fs_rng_below(&rng, 800));
         fs_partition_params params = {.shards = 1};
         *(n % 2 ? &params.octree_cap : &params.octree_leaves) = 1 + fs_rng_below(&rng, 100);
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         uint32_t leaves, shards, shard = 0;
         const node *root = naive_octree(&p.foam, &params, arena, &leaves, &shards);
         const fs_partition o = cut(&fs_partitioner_octree, &p.foam, &params, arena);
@@ -163,7 +163,6 @@ TEST(the_octree_equals_the_naive_one) {
         assert_int_equal(o.leaves, leaves);
         compare(root, &o, &shard);
         assert_int_equal(o.shard_start[shards], p.foam.sites);
-        fs_arena_free(arena);
         free_points(&p);
     }
 }
@@ -189,7 +188,7 @@ TEST(what_fits_is_told) {
         fs_partition_params params = {.shards = 2 + fs_rng_below(&rng, 60), .exact = true};
         int64_t *rule = n % 2 ? &params.octree_cap : &params.octree_leaves;
         *rule = n % 2 ? 1 : 400;
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         fs_partition o;
         fs_error err = {0};
         assert_int_equal(fs_partition_make(&fs_partitioner_octree, &p.foam, &params, arena, &o, &err),
@@ -206,7 +205,6 @@ TEST(what_fits_is_told) {
         err = (fs_error){0};
         assert_int_equal(fs_partition_make(&fs_partitioner_octree, &p.foam, &params, arena, &o, &err),
                          *rule == 0 ? FS_OK : FS_INPUT);
-        fs_arena_free(arena);
         free_points(&p);
     }
 }
@@ -227,7 +225,7 @@ TEST(splitting_ends) {
 /* ---- METIS ---- */
 
 static uint64_t naive_cut(const fs_foam *foam, const fs_partition *p) {
-    uint32_t *shard_of = fs_malloc(foam->sites * sizeof *shard_of);
+    uint32_t *shard_of = test_keep(fs_malloc(foam->sites * sizeof *shard_of));
     uint64_t count = 0;
     for (uint32_t s = 0; s < p->shards; s++)
         for (uint32_t i = p->shard_start[s]; i < p->shard_start[s + 1]; i++)
@@ -235,7 +233,6 @@ static uint64_t naive_cut(const fs_foam *foam, const fs_partition *p) {
     for (uint32_t i = 0; i < foam->sites; i++)
         for (uint64_t f = fs_foam_begin(foam, i); f < foam->adjacency_end[i]; f++)
             count += foam->adjacency[f] > i && shard_of[foam->adjacency[f]] != shard_of[i];
-    free(shard_of);
     return count;
 }
 
@@ -252,7 +249,7 @@ TEST(metis_cuts_evenly_and_less) {
         fs_foam foam;
         const uint32_t sites = 2000 + fs_rng_below(&rng, 2000), shards = 4u << fs_rng_below(&rng, 4);
         assert_int_equal(fs_test_foam(sites, fs_rng_u64(&rng), &foam), FS_OK);
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         const fs_partition_params params = {.shards = shards, .metis_ufactor = 1};
         const fs_partition kd = cut(&fs_partitioner_kd, &foam, &params, arena),
                            metis = cut(&fs_partitioner_metis, &foam, &params, arena);
@@ -264,7 +261,6 @@ TEST(metis_cuts_evenly_and_less) {
         assert_true(metis.cut < kd.cut);
         assert_int_equal(stats.of[FS_SHARD_CELLS].sum, sites);
         assert_true((double)stats.of[FS_SHARD_CELLS].max <= 1.02 * sites / shards + 2.0);
-        fs_arena_free(arena);
         fs_foam_free(&foam);
     }
 }

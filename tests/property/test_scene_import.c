@@ -1,12 +1,10 @@
 /* Imports of Gaussians and points follow the rules (scenes.md 3), in any frame, and each has its place
  * in the cache. */
-#include "sim/base/alloc.h"
 #include "sim/base/rng.h"
 #include "sim/host/voice.h"
 #include "tests/support/foam/scene_case.h"
 #include "tests/support/scratch.h"
 #include "tests/support/test.h"
-#include "workloads/scene/clouds/cloud.h"
 #include "workloads/scene/foam/foam_scene.h"
 
 #include <sys/stat.h>

@@ -5,8 +5,26 @@
 enum { MOST = 64 };
 static struct CMUnitTest listed[MOST];
 static size_t count;
-static fs_arena *of_test, *of_program;
 static bool in_test;
+
+/* What ends with a test, or with the program. */
+typedef struct later {
+    void (*end)(void *thing);
+    void *thing;
+    struct later *before;
+} later;
+typedef struct owned {
+    fs_arena *arena;
+    later *last;
+} owned;
+static owned of_test, of_program;
+
+static void free_owned(owned *o) {
+    for (later *l = o->last; l != NULL; l = l->before)
+        l->end(l->thing);
+    fs_arena_free(o->arena);
+    *o = (owned){.arena = NULL};
+}
 
 void test_list(struct CMUnitTest test) {
     if (count == MOST)
@@ -18,7 +36,7 @@ int test_run(CMFixtureFunction enter, CMFixtureFunction leave) {
     if (count == 0) /* a program that tests nothing has not passed */
         return 1;
     const int failed = _cmocka_run_group_tests("tests", listed, count, enter, leave);
-    fs_arena_free(of_program);
+    free_owned(&of_program);
     return failed;
 }
 
@@ -29,17 +47,29 @@ int test_begins(CMFixtureFunction enter, void **state) {
 
 int test_ends(CMFixtureFunction leave, void **state) {
     const int failed = leave == NULL ? 0 : leave(state);
-    fs_arena_free(of_test);
-    of_test = NULL;
+    free_owned(&of_test);
     in_test = false;
     return failed;
 }
 
 fs_arena *test_arena(void) {
-    fs_arena **arena = in_test ? &of_test : &of_program;
-    if (*arena == NULL)
-        *arena = fs_arena_create();
-    return *arena;
+    owned *o = in_test ? &of_test : &of_program;
+    if (o->arena == NULL)
+        o->arena = fs_arena_create();
+    return o->arena;
+}
+
+void test_later(void (*end)(void *thing), void *thing) {
+    later *l = FS_NEW(test_arena(), later, 1);
+    owned *o = in_test ? &of_test : &of_program;
+    *l = (later){end, thing, o->last};
+    o->last = l;
+}
+
+void *test_keep(void *heap) {
+    assert_non_null(heap);
+    test_later(free, heap);
+    return heap;
 }
 
 uint64_t test_number(const char *variable, uint64_t usual) {

@@ -52,6 +52,10 @@ int test_ends(CMFixtureFunction leave, void **state);
 
 /* The arena of the test that runs, freed behind it; in a group's setup that of the program. */
 fs_arena *test_arena(void);
+/* Calls end(thing) where that arena is freed, the last one first. */
+void test_later(void (*end)(void *thing), void *thing);
+/* Memory of the heap that is freed there; the same pointer. */
+void *test_keep(void *heap);
 
 /* A whole number from the environment, or the usual one. */
 uint64_t test_number(const char *variable, uint64_t usual);

@@ -139,7 +139,6 @@ TEST(the_event_level_does_play_events) {
         cli_must("run", "x.yaml", "--quiet", "--force", "--out", "run", "--set", details[d], NULL);
         json_t *host = run_json("run", "host.json");
         activations[d] = figure(host, "kernel_activations");
-        json_decref(host);
     }
     double iterations = run_figure("run", "device.iterations");
     assert_true(activations[0] < 20 * iterations);

@@ -35,8 +35,6 @@ TEST(a_clock_scales_its_own_tiles) {
         assert_int_equal(table_int(&b, r, "busy"), (router ? 2 : 1) * table_int(&a, r, "busy"));
     }
     assert_true(routers > 0);
-    table_free(&a);
-    table_free(&b);
 }
 
 /* What a tile's clock takes goes with its clock, what leaks with its area: 442 um2 a KiB beside 0.09 mm2 of
@@ -49,7 +47,6 @@ TEST(energy_and_area_follow) {
     double spares = 0;
     for (size_t r = 0; r < t.rows; r++)
         spares += strcmp(table_text(&t, r, "role"), "spare") == 0;
-    table_free(&t);
     assert_true(spares > 0);
     const double all = 96, share = spares / all, rest = 0.09 + 16 * 0.0035 + 0.016,
                  leaks = (rest + 64 * 442e-6) / (rest + 624 * 442e-6);
@@ -126,8 +123,6 @@ TEST(memory_is_that_of_the_role) {
                 most[i] =
                     table_int(tables[i], r, "bytes") > most[i] ? table_int(tables[i], r, "bytes") : most[i];
     assert_true(most[0] > 0 && most[0] < most[1]);
-    table_free(&a);
-    table_free(&b);
 }
 
 TEST(what_goes_wrong_has_its_place) {

@@ -6,7 +6,6 @@
 #include "tests/support/test.h"
 
 #include <signal.h>
-#include <time.h>
 
 enum { VIEWS = 3 };
 static const char *const positions[VIEWS] = {"[2.1, -2.9, 1.7]", "[-1.9, -3.1, 1.2]", "[0.7, 2.6, 1.9]"};
@@ -72,7 +71,6 @@ TEST(the_set_is_whole) {
         assert_string_equal(hex, json_string_value(json_object_get(item, "sha256")));
     }
     assert_int_equal(views, VIEWS);
-    json_decref(manifest);
 }
 
 /* Mean, worst and which, worked out again from the views' own summaries. */
@@ -111,7 +109,6 @@ TEST(the_summary_is_of_all_views) {
     assert_null(json_object_get(worst_pace, "hottest_tile")); /* a name, not a quantity */
     assert_true(json_is_true(figure_json(summary, "complete")));
     assert_true(json_is_string(figure_json(summary, "scene.digest")));
-    json_decref(summary);
 
     struct table t = table_read("set", "views.csv");
     assert_int_equal(t.rows, VIEWS);
@@ -124,7 +121,6 @@ TEST(the_summary_is_of_all_views) {
         assert_true((double)table_int(&t, v, "device.cycles") ==
                     run_figure(view_folder("set", (int)v), "device.cycles"));
     }
-    table_free(&t);
 }
 
 TEST(one_view_less_says_who_failed) {
@@ -208,7 +204,6 @@ TEST(the_page_names_slowest_and_fastest) {
     assert_int_equal(sscanf(least, "href=\"#view-%zu\"", &view[1]), 1);
     assert_int_equal(view[0], slowest);
     assert_int_equal(view[1], fastest);
-    free(page);
 }
 
 /* A drawn set runs the views that it names, as the whole set does, and says what is left open. */
@@ -227,13 +222,11 @@ TEST(a_drawn_set_is_a_part_of_the_set) {
     const double mean = run_figure("set", "device.seconds");
     assert_true(run_figure("part", "low.device.seconds") <= mean &&
                 mean <= run_figure("part", "high.device.seconds"));
-    json_decref(summary);
     cli_must("report", "part", "-o", "part.html", NULL);
     size_t bytes;
     char *page = file_read("part.html", &bytes);
     assert_non_null(strstr(page, "These are 2 of 3 views, drawn by chance (67 % of them)."));
     assert_non_null(strstr(page, "mean of all, low"));
-    free(page);
     cli_result r = cli("run", "v.yaml", "--out", "bad", "--set", "views.sample=4", NULL);
     cli_refused(&r, "views.sample: expected 0 to 3, as many views as there are, found 4");
 }

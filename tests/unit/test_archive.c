@@ -70,10 +70,8 @@ TEST(what_is_packed_comes_back) {
     size_t bytes;
     char *back = file_read(fs_arena_printf(arena, "%s/large.bin", folder), &bytes);
     assert_true(bytes == LARGE && memcmp(back, large, LARGE) == 0);
-    free(back);
     back = file_read(fs_arena_printf(arena, "%s%s/words.txt", folder, deep + 3), &bytes);
     assert_true(bytes == 4 && memcmp(back, "deep", 4) == 0);
-    free(back);
     struct stat none;
     assert_int_equal(stat(fs_arena_printf(arena, "%s/none.csv", folder), &none), 0);
     assert_int_equal(none.st_size, 0);
@@ -90,8 +88,6 @@ TEST(what_is_packed_comes_back) {
         second[at] = first[at];
     }
     assert_int_equal(entries("unpacked"), 0);
-    free(first);
-    free(second);
     free(large);
 }
 

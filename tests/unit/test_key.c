@@ -2,7 +2,6 @@
  * that it touches and of those above; nothing else changes any. */
 #include "registry/registry.h"
 #include "sim/config/key.h"
-#include "sim/workload/workload.h"
 #include "tests/support/free_sections.h"
 #include "tests/support/scratch.h"
 #include "tests/support/test.h"
@@ -32,7 +31,7 @@ static fs_config *load(fs_arena *arena, const char *const *sets, size_t count) {
 
 static void try_row(const char *const base[], size_t base_count, const char *section, const fs_param *row,
                     size_t *tried) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     const char *sets[16];
     memcpy(sets, base, base_count * sizeof *sets);
     const fs_config *before = load(arena, sets, base_count);
@@ -47,18 +46,17 @@ static void try_row(const char *const base[], size_t base_count, const char *sec
                 fail_msg("%s: layer %d", sets[base_count], layer);
         ++*tried;
     }
-    fs_arena_free(arena);
 }
 
 TEST(a_parameter_changes_the_keys_that_it_touches) {
     size_t tried = 0;
-    fs_arena *tables = fs_arena_create();
+    fs_arena *tables = test_arena();
     const fs_section *sections = fs_test_free_sections(tables);
     for (size_t s = 0; s < fs_registry_all.section_count; s++)
         for (size_t k = 0; k < sections[s].count; k++) {
             const fs_section *section = &sections[s];
             const fs_param_table *table = section->kinds[k].table;
-            fs_arena *arena = fs_arena_create();
+            fs_arena *arena = test_arena();
             const char *base[16];
             size_t count = 0;
             if (section->kinds[k].kind[0] != '\0')
@@ -73,9 +71,7 @@ TEST(a_parameter_changes_the_keys_that_it_touches) {
                                                                                    : "2");
             for (size_t r = 0; r < table->count; r++)
                 try_row(base, count, section->name, &table->rows[r], &tried);
-            fs_arena_free(arena);
         }
-    fs_arena_free(tables);
     assert_true(tried > 150);
 }
 

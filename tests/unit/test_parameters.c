@@ -80,7 +80,7 @@ TEST(a_changed_number_has_the_source_of_its_line) {
         {"sram: 624 KiB # [M] another sheet", "624 KiB,B,624 KiB,no,y.yaml:3,P,sheet 1,"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         fs_error err = {0};
         toy_file("configs/machines/y.yaml",
                  fs_arena_printf(arena, "tile:\n  workers: 6\n  %s\n", cases[i].line));
@@ -101,7 +101,6 @@ TEST(a_changed_number_has_the_source_of_its_line) {
         const char *stated = strstr(cases[i].line, "[P] a sheet");
         assert_true(stated == NULL || strstr(resolved, ", [P] a sheet, page 2\n") != NULL);
         free(resolved);
-        fs_arena_free(arena);
     }
 }
 

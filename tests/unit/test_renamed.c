@@ -40,14 +40,13 @@ static const fs_config *load(fs_arena *arena, const char *text, const char *set,
 }
 
 static void expect(const char *text, const char *set, int64_t clock, int64_t code) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     fs_error err;
     const fs_config *config = load(arena, text, set, &err);
     if (config == NULL)
         fail_msg("%s: %s", text, err.text);
     assert_int_equal(((const chip *)fs_config_section(config, "chip"))->clock, clock);
     assert_int_equal(((const job *)fs_config_section(config, "job"))->code, code);
-    fs_arena_free(arena);
 }
 
 TEST(the_old_name_is_read) {
@@ -82,13 +81,12 @@ TEST(cycles_become_a_time) {
          184e-9},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         fs_error err;
         const fs_config *config = load(arena, cases[i].text, cases[i].set, &err);
         if (config == NULL)
             fail_msg("%s: %s", cases[i].text, err.text);
         assert_true(((const chip *)fs_config_section(config, "chip"))->latency == cases[i].latency);
-        fs_arena_free(arena);
     }
 }
 

@@ -95,7 +95,7 @@ TEST(resolved_reads_back_the_same) {
     print_message("seed %llu\n", (unsigned long long)seed);
     fs_rng rng = fs_rng_stream(seed, "test/resolved");
     for (int i = 0; i < 400; i++) {
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         FILE *out = fopen("x.yaml", "w");
         assert_non_null(out);
         random_experiment(&rng, out);
@@ -108,7 +108,6 @@ TEST(resolved_reads_back_the_same) {
         /* a third time the text itself is the same but for the places */
         fs_config *third = toy_load_text(arena, canonical);
         assert_string_equal(toy_written(arena, third, true), canonical);
-        fs_arena_free(arena);
     }
 }
 
@@ -213,7 +212,7 @@ TEST(mutations_never_crash) {
             }
         }
         toy_bytes("x.yaml", text, size);
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         fs_error err = {.status = FS_OK};
         const char *const none[4] = {NULL};
         fs_config *config = toy_load(arena, none, &err);
@@ -226,7 +225,6 @@ TEST(mutations_never_crash) {
             same_config(config, toy_load_text(arena, toy_written(arena, config, false)));
             taken++;
         }
-        fs_arena_free(arena);
     }
     assert_true(refused > 1000 && taken > 100); /* both ways were tried */
 }

@@ -9,7 +9,6 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <png.h>
 #include <signal.h>
 #include <sys/resource.h>

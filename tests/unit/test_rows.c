@@ -163,14 +163,13 @@ TEST(mistakes_have_their_place) {
           "one.at: expected three numbers [x, y, z], found a list of 2"}},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         fs_error err = {0};
         whole w;
         int called;
         assert_int_equal(read_as(arena, cases[i].text, PLAIN, &w, &called, &err), FS_INPUT);
         for (size_t k = 0; k < 3 && cases[i].expected[k] != NULL; k++)
             assert_says(err.text, cases[i].expected[k]);
-        fs_arena_free(arena);
     }
 }
 

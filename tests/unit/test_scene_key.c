@@ -1,7 +1,6 @@
 /* What names a scene in the cache: each row of the scene's table that shapes a foam changes the key, alone. */
 #include "registry/registry.h"
 #include "sim/config/config.h"
-#include "sim/workload/workload.h"
 #include "tests/support/free_sections.h"
 #include "tests/support/scratch.h"
 #include "tests/support/test.h"
@@ -26,7 +25,7 @@ TEST(each_row_that_shapes_a_foam_changes_its_key) {
     const fs_param_table *table = &fs_foam_scene_table;
     size_t generated = 0, read = 0;
     for (size_t i = 0; i < table->count; i++) {
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         const fs_param *row = &table->rows[i];
         const bool generates = strncmp(row->name, "generate.", 9) == 0;
         const char *sets[2] = {"scene.file=a.txt"};
@@ -42,7 +41,6 @@ TEST(each_row_that_shapes_a_foam_changes_its_key) {
         if (strcmp(a, b) == 0)
             fail_msg("%s does not change the key", sets[count]);
         *(generates ? &generated : &read) += 1;
-        fs_arena_free(arena);
     }
     assert_true(generated >= 11 && read >= 11);
 }
@@ -82,12 +80,11 @@ TEST(wrong_keys_of_growth_have_their_place) {
          "g.yaml:1:41: scene.import.grow.cells: unknown key"}};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         fs_error err = {0};
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         scratch_write("g.yaml", wrong[i][0]);
         assert_null(fs_config_load(arena, "g.yaml", fs_registry_all.sections, fs_registry_all.section_count,
                                    NULL, 0, "", &err));
         assert_says(err.text, wrong[i][1]);
-        fs_arena_free(arena);
     }
 }
 

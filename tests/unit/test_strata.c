@@ -39,7 +39,7 @@ TEST(its_interval_holds_the_sum) {
     int held = 0, few = 0;
     double bias = 0;
     for (uint64_t k = 0; k < TIMES; k++) {
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         static series s;
         uint64_t known = 0;
         draw_series(&s, fs_rng_sub(fs_rng_stream(k, "test/strata"), 0));
@@ -52,7 +52,6 @@ TEST(its_interval_holds_the_sum) {
         held += fabs(error) <= fs_strata_half_width(&strata);
         few += known < VALUES / 2;
         bias += error / s.sum / TIMES;
-        fs_arena_free(arena);
     }
     print_message("held %d of %d, few %d, mean error %g\n", held, TIMES, few, bias);
     assert_true(held >= 0.92 * TIMES && few >= 0.9 * TIMES);
@@ -65,7 +64,7 @@ TEST(quiet_values_say_nothing_of_the_last_ones) {
     enum { TIMES = 400, COUNT = 78, DRAIN = 6 };
     int held = 0, few = 0;
     for (uint64_t k = 0; k < TIMES; k++) {
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         static series s;
         uint64_t known = 0;
         fs_rng rng = fs_rng_stream(k, "test/drain");
@@ -82,7 +81,6 @@ TEST(quiet_values_say_nothing_of_the_last_ones) {
         while (!fs_strata_within(&strata, 0.01, 0));
         held += fabs(fs_strata_sum(&strata) - s.sum) <= fs_strata_half_width(&strata);
         few += known < COUNT;
-        fs_arena_free(arena);
     }
     print_message("held %d of %d, few %d\n", held, TIMES, few);
     assert_true(held >= 0.9 * TIMES && few >= 0.5 * TIMES);

@@ -33,7 +33,6 @@ void foreign_change(const char *path, const char *old, const char *new) {
             *to++ = *at++;
     *to = '\0';
     scratch_write(path, out);
-    free(text);
     free(out);
 }
 
@@ -49,7 +48,6 @@ void foreign_unseal(const char *run) {
         if (at[2 + strspn(at + 2, " ")] == '}')
             *at = ' ';
     scratch_write(path, out);
-    free(text);
     free(out);
 }
 
@@ -153,7 +151,6 @@ void foreign_scripts_are_plain(const char *folder) {
         char *text = file_text(path);
         for (char *line = strtok_r(text, "\n", &rest); line != NULL; line = strtok_r(NULL, "\n", &rest))
             check_line(path, ++number, line);
-        free(text);
         scripts++;
     }
     closedir(dir);

@@ -14,7 +14,7 @@ char *file_text(const char *path) {
     char *text = fs_page_read(path, NULL, &err);
     if (text == NULL)
         fail_msg("%s", err.text);
-    return text;
+    return test_keep(text);
 }
 
 void need(const char *page, const char *words) {

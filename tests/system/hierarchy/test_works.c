@@ -51,8 +51,6 @@ TEST(all_meet_the_same) {
         static const uint8_t sky[3] = {24, 28, 40}, miss[3] = {16, 16, 20};
         assert_int_equal(memcmp(&shade[3 * i], sky, 3) == 0, memcmp(&treelet[3 * i], miss, 3) == 0);
     }
-    free(shade);
-    free(treelet);
 }
 
 /* ---- a comparison ---- */

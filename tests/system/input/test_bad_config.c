@@ -285,7 +285,7 @@ TEST(each_mistake_is_named) {
     size_t wrong = 0;
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         const char *sets[4] = {table[i].set};
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         fs_error err = {.status = FS_OK};
         toy_file("x.yaml", table[i].text);
         const fs_config *config = toy_load(arena, sets, &err);
@@ -300,7 +300,6 @@ TEST(each_mistake_is_named) {
             print_error("row %zu, input:\n%s\nanswer (status %d):\n%s\n\n", i, table[i].text, (int)err.status,
                         err.text);
         wrong += !good;
-        fs_arena_free(arena);
     }
     assert_int_equal(wrong, 0);
 }

@@ -182,7 +182,6 @@ TEST(the_whole_file_runs) {
     assert_true(json_is_true(figure_json(summary, "image.exact")));
     assert_int_equal(figure_int(summary, "scene.cells"), SITES);
     assert_int_equal(figure_int(summary, "scene.faces"), FACES);
-    json_decref(summary);
     cli_must("scene", "info", "good.ply", NULL);
 }
 
@@ -223,7 +222,6 @@ TEST(what_fp16_cannot_hold_f32_can) {
         fail_msg("%s", r.err);
     json_t *summary = run_json("far", "summary.json");
     assert_true(json_is_true(figure_json(summary, "image.exact")));
-    json_decref(summary);
 }
 
 TEST(more_shards_than_cells_is_an_error) {
@@ -284,7 +282,6 @@ TEST(a_changed_byte_never_crashes) {
     }
     print_message("%zu of 40 changed files refused\n", refused);
     assert_true(refused > 10);
-    free(bytes);
 }
 
 static int begin(void **state) {

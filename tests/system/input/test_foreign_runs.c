@@ -159,7 +159,6 @@ TEST(scripts_of_this_folder_are_not_run) {
     char *words = file_text("words");
     need(words, "no data: looked for configs/ and reports/ in ");
     need(words, "/alone ");
-    free(words);
     no_command_was_run("a planted folder");
     if (before != NULL)
         setenv("FOAMSIM_DATA", before, 1);
@@ -172,7 +171,6 @@ static void victim_is_whole(const char *what) {
     char *text = file_text("victim");
     if (strcmp(text, "precious\n") != 0)
         fail_msg("%s: written through", what);
-    free(text);
 }
 
 TEST(no_link_is_followed) {
@@ -248,10 +246,6 @@ TEST(what_is_read_is_not_replaced) {
     char *after = file_text("x.yaml"), *now_summary = file_text("clean/summary.json");
     assert_string_equal(before, after);
     assert_string_equal(summary, now_summary);
-    free(before);
-    free(after);
-    free(summary);
-    free(now_summary);
 }
 
 /* ---- numbers ---- */
@@ -277,7 +271,6 @@ TEST(large_numbers_end) {
             assert_non_null(at);
             size_t cell = strlen(large[i].cells) + strcspn(at + strlen(large[i].cells), ",\n");
             snprintf(old, sizeof old, "%.*s,", (int)cell, at);
-            free(text);
             if (strstr(large[i].file, "distributions") !=
                 NULL) { /* the count behind the value ends the line */
                 old[strlen(old) - 1] = '\0';

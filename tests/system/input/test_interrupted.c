@@ -8,7 +8,6 @@
 #include "tests/support/test.h"
 
 #include <signal.h>
-#include <time.h>
 
 static uint64_t seed;
 

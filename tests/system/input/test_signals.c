@@ -13,7 +13,6 @@
 #include "tests/support/test.h"
 
 #include <signal.h>
-#include <time.h>
 
 static const double patience = 10; /* seconds from the signal to the end */
 static uint64_t seed = 17;
@@ -128,8 +127,6 @@ TEST(a_sweep) {
     cli_must("sweep", "s.yaml", "-q", "--store", "whole.db", NULL);
     char *expected = points_of("whole.db");
     assert_string_equal(found, expected);
-    free(found);
-    free(expected);
 }
 
 /* The same store through all of it: what was done once is never done again, and nothing of it is lost. */
@@ -177,7 +174,6 @@ TEST(a_merge) {
     cli_must("merge", "m.db", NULL);
     char *found = points_of("m.db");
     assert_true(count(found, "done") >= 4);
-    free(found);
 }
 
 static int write_validation(void) {

@@ -7,7 +7,6 @@
 #include "tests/support/test.h"
 
 #include <signal.h>
-#include <time.h>
 
 /* Seconds that a busy host may need to hear a signal, which a quiet one hears within one; deaf runs would take hours. */
 enum { MOST_SETS = 4, LIMIT = 20 };

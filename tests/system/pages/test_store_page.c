@@ -9,8 +9,6 @@
 #include "tests/support/sweep/sweep_case.h"
 #include "tests/support/test.h"
 
-#include <sys/stat.h>
-
 static void make_store(const char *path, const char *resolved, size_t idles, size_t open) {
     fs_error err = {0};
     assert_ok(sweep_case_store(path, resolved, idles, open, &err), &err);
@@ -45,8 +43,6 @@ TEST(page_of_a_store) {
     cli_must("report", "a.db", "--sweep", "overlays", "-o", "again.html", NULL);
     char *again = file_text("again.html");
     assert_string_equal(page, again);
-    free(page);
-    free(again);
 }
 
 /* What a user does, done by a script at the end of the page; what came of it stands in the body. */
@@ -100,7 +96,6 @@ TEST(in_a_browser) {
     fwrite(page, 1, strlen(page), driven);
     fputs(driver, driven);
     fclose(driven);
-    free(page);
     int status =
         system("chromium --headless --no-sandbox --disable-gpu --user-data-dir=browser "
                "--enable-logging=stderr --virtual-time-budget=20000 --dump-dom \"file://$PWD/driven.html\" "
@@ -115,8 +110,6 @@ TEST(in_a_browser) {
         fail_msg("not all is drawn: %.300s", body);
     if (strstr(dom, "data-driven=\"600 120 true true true true true true true true true\"") == NULL)
         fail_msg("the table does not do what it should: %.300s", body);
-    free(console);
-    free(dom);
 }
 
 static double at_first(const size_t *at) {
@@ -153,7 +146,6 @@ TEST(cut_names_stay_apart) {
         const char *name = fs_arena_printf(arena, "-%zu</text>", i);
         assert_says(chart, name);
     }
-    free(dom);
 }
 
 TEST(a_point_again) {
@@ -162,7 +154,6 @@ TEST(a_point_again) {
     cli_write_experiment("small.yaml");
     char *yaml = file_text("small.yaml");
     make_store("c.db", yaml, 1, 190);
-    free(yaml);
     cli_must("report", "c.db", NULL); /* few are done */
     char *page = file_text("c.html");
     need(page, "not there yet");
@@ -170,11 +161,9 @@ TEST(a_point_again) {
     assert_non_null(key);
     char word[13] = "";
     memcpy(word, key + strlen("--point "), 12);
-    free(page);
     cli_must("report", "c.db", "--point", word, "-o", "point.html", NULL);
     page = file_text("point.html");
     need(page, "<section id=\"iterations\"");
-    free(page);
     assert_true(scratch_there("point_run/resolved.yaml"));
     assert_false(scratch_there("point_run.yaml"));
     cli_must("report", "c.db", "-p", word, "-o", "point.html", NULL); /* in place of the first */
@@ -195,7 +184,6 @@ TEST(what_cannot_be) {
     cli_must("report", "d.db", NULL); /* nothing done: words and the table */
     char *page = file_text("d.html");
     need(page, "No point has a figure time on the device yet.");
-    free(page);
 }
 
 RUN_TESTS(cli_enter, cli_leave)

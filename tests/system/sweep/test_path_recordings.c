@@ -181,7 +181,6 @@ TEST(other_networks_are_their_runs) {
     assert_true(strtod(table_text(&t, 0, "layers_2"), NULL) == run_figure("a", "device.paths_per_second"));
     assert_string_equal(table_text(&t, 6, "hidden"), "1024");
     assert_string_equal(table_text(&t, 6, "layers_8"), "null");
-    table_free(&t);
 }
 
 RUN_TESTS(cli_enter, cli_leave)

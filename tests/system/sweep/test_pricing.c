@@ -12,7 +12,6 @@
 #include "tests/support/free_sections.h"
 #include "tests/support/pages/run_folder.h"
 #include "tests/support/test.h"
-#include "workloads/foam/foam.h"
 
 enum { SETS = 20 };
 
@@ -117,7 +116,7 @@ static void take(void *self, size_t i, const json_t *summary, const fs_error *er
 }
 
 static results price(const variant *v, size_t count, const char *activity, fs_arena *arena) {
-    const fs_config **config = calloc(count + 1, sizeof *config);
+    const fs_config **config = test_keep(calloc(count + 1, sizeof *config));
     results r = {.summary = calloc(count + 1, sizeof *r.summary),
                  .error = calloc(count + 1, sizeof *r.error)};
     for (size_t i = 0; i < count; i++)
@@ -125,7 +124,6 @@ static results price(const variant *v, size_t count, const char *activity, fs_ar
     fs_error err = {0};
     assert_ok(fs_workload_price(config, count, activity, &(fs_priced_result){take, &r}, &err), &err);
     assert_int_equal(r.points, count);
-    free(config);
     return r;
 }
 
@@ -178,7 +176,6 @@ TEST(points_are_their_runs) {
             }
             fail_msg("\npoint %zu differs from its run: %s", i, r.error[i].text);
         }
-        json_decref(summary);
     }
     results_free(&r);
     free(v);
@@ -250,9 +247,9 @@ static void rows_are_priced_as_they_run(const char *exchange, const char *chips,
     set(&base, "scene.generate.cells=2000");
     set(&base, "workload.camera.width=16");
     set(&base, "workload.camera.height=12");
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     const size_t rows = price_variants(arena, &base, below, least, &v), count = join(arena, &base, v, rows);
-    variant *points = calloc(2 * count + 1, sizeof *points);
+    variant *points = test_keep(calloc(2 * count + 1, sizeof *points));
     for (size_t i = 0; i < 2 * count; i++)
         copy(&points[i], i % 2 == 0 ? &base : &v[i / 2]);
     run(&base, "recorded", "--record-activity", "rows");
@@ -265,13 +262,9 @@ static void rows_are_priced_as_they_run(const char *exchange, const char *chips,
         if (r.summary[2 * i + 1] == NULL || !json_equal(summary, r.summary[2 * i + 1]))
             fail_msg("%s ...: the priced figures are not those of the run: %s",
                      points[2 * i + 1].set[base.count], r.error[2 * i + 1].text);
-        json_decref(summary);
     }
-    json_decref(recorded);
     results_free(&r);
-    free(points);
     free(v);
-    fs_arena_free(arena);
 }
 
 TEST(each_row_is_priced_as_it_runs) {
@@ -343,8 +336,8 @@ TEST(points_of_a_frame_that_never_ends_fail_alike) {
 /* ---- how fast ---- */
 
 static int bench(const char *experiment, const char *activity, size_t count) {
-    fs_arena *arena = fs_arena_create();
-    const fs_config **config = calloc(count, sizeof *config);
+    fs_arena *arena = test_arena();
+    const fs_config **config = test_keep(calloc(count, sizeof *config));
     variant *v = random_variants(count, false);
     fs_error err = {0};
     for (size_t i = 0; i < count; i++)
@@ -363,9 +356,7 @@ static int bench(const char *experiment, const char *activity, size_t count) {
                1e3 * seconds / (double)points, 60.0 * (double)points / seconds);
         free(r.error);
     }
-    free(config);
     free(v);
-    fs_arena_free(arena);
     return 0;
 }
 

@@ -354,7 +354,6 @@ TEST(foreign_and_damaged_files_are_refused) {
         assert_non_null(strstr(r.err, "bad: "));
         assert_true(!scratch_there("refused"));
     }
-    free(file);
 }
 
 RUN_TESTS(cli_enter_experiment, cli_leave)

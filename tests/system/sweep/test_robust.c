@@ -142,7 +142,6 @@ TEST(jobs_do_not_matter_and_the_page_says_it) {
     assert_non_null(strstr(page, "<figure id=\"tornado-0\""));
     assert_non_null(strstr(page, "machine.clock stays as it is: the points differ in it."));
     assert_non_null(strstr(page, "workload.batching.per_batch stays as it is: it changes more than prices."));
-    free(page);
     json_decref(a);
     json_decref(b);
 }

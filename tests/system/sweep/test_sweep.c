@@ -58,14 +58,12 @@ static char *export_of(const char *store) {
 static void assert_same_store(const char *a, const char *b) {
     char *x = export_of(a), *y = export_of(b);
     assert_string_equal(x, y);
-    free(x);
-    free(y);
 }
 
 /* Points of a status, had from a layer; layer NULL: any. */
 static size_t count_from(const char *store, const char *status, const char *layer) {
     fs_error err = {.status = FS_OK};
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     fs_store *open = NULL;
     fs_store_sweep s;
     if (fs_store_open(store, FS_STORE_READ, &open, &err) || fs_store_read(open, arena, NULL, &s, &err))
@@ -75,7 +73,6 @@ static size_t count_from(const char *store, const char *status, const char *laye
         count += strcmp(s.points[i].status, status) == 0 &&
                  (layer == NULL || strcmp(s.points[i].layer, layer) == 0);
     fs_store_close(open);
-    fs_arena_free(arena);
     return count;
 }
 
@@ -113,8 +110,6 @@ TEST(nothing_is_run_twice) {
     assert_said(&r, "12 known, 0 run, 0 replayed, 0 priced, 4 failed now");
     char *after = export_of("one.db");
     assert_string_equal(before, after);
-    free(before);
-    free(after);
     /* Widened: only what is new; the recordings of before still serve. */
     cli_write("wider.yaml",
               "name: wider\n" BASE "axes: [{ key: machine.clock, values: [1 GHz, 2 GHz, 3 GHz] }]\n");
@@ -208,7 +203,6 @@ static void index_says(const char *constraint, const char *words) {
     char *page = file_read("clocks/index.html", &size);
     if (strstr(page, words) == NULL)
         fail_msg("%s: the index does not say %s", constraint, words);
-    free(page);
     assert_int_equal(remove("clocks/clocks.db"), 0);
 }
 
@@ -279,7 +273,7 @@ TEST(kills_lose_nothing) {
         killed += r.signal == SIGKILL;
         fs_error err = {.status = FS_OK};
         fs_store *open = NULL;
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         const char *const *names = NULL;
         size_t sweeps = 0, now_done = 0;
         if (fs_store_is(store)) { /* it was killed before it was made */
@@ -289,7 +283,6 @@ TEST(kills_lose_nothing) {
             fs_store_close(open);
             now_done = sweeps > 0 ? count_of(store, "done") : 0;
         }
-        fs_arena_free(arena);
         if (now_done < done)
             fail_msg("seed %llu, kill %d: %zu points were done, now %zu are", (unsigned long long)seed, i,
                      done, now_done);
@@ -450,7 +443,6 @@ TEST(the_sweeps_of_configs_are_right) {
         char *last = file_read("dry.txt", &size);
         if (strncmp(last, said[i][1], strlen(said[i][1])) != 0)
             fail_msg("%s: %s", said[i][0], last);
-        free(last);
     }
 }
 

@@ -13,7 +13,7 @@ static char configs[4096];
 
 TEST(rows_cover_the_struct) {
     const fs_param_table *table = &fs_fpga_table;
-    unsigned char *owner = calloc(table->size, 1);
+    unsigned char *owner = test_keep(calloc(table->size, 1));
     size_t covered = 0;
     assert_int_equal(table->size, sizeof(fs_fpga_params));
     for (size_t r = 0; r < table->count; r++) {
@@ -30,7 +30,6 @@ TEST(rows_cover_the_struct) {
     /* No member without a row but limits of a die that is designed here; all are of 8 bytes. */
     const size_t of_a_die = sizeof(fs_limits_params) - offsetof(fs_limits_params, sram);
     assert_int_equal(covered + of_a_die, sizeof(fs_fpga_params));
-    free(owner);
 }
 
 /* The machine of an experiment, of which the scratch folder has the file. */
@@ -95,7 +94,7 @@ TEST(memories_are_named_as_modules) {
 /* ---- what can't be built ---- */
 
 static void refused(const char *set, const char *also, const char *key, const char *words) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     fs_error err = {0};
     const char *const sets[] = {set, also};
     if (load(arena, sets, also == NULL ? 1 : 2, &err) != NULL)
@@ -103,16 +102,14 @@ static void refused(const char *set, const char *also, const char *key, const ch
     assert_int_equal(err.status, FS_INPUT);
     if (strstr(err.text, key) == NULL || strstr(err.text, words) == NULL)
         fail_msg("%s: expected %s and \"%s\", found %s", set, key, words, err.text);
-    fs_arena_free(arena);
 }
 
 static void accepted(const char *set, const char *also) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     fs_error err = {0};
     const char *const sets[] = {set, also};
     if (load(arena, sets, also == NULL ? 1 : 2, &err) == NULL)
         fail_msg("%s: %s", set, err.text);
-    fs_arena_free(arena);
 }
 
 TEST(bad_boards_are_refused) {
@@ -144,12 +141,11 @@ TEST(bad_boards_are_refused) {
 /* ---- what a run refuses of its itinerary ---- */
 
 static void run_refuses(fs_fpga_params m, const fs_engine_itinerary *it, const char *key) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     fs_engine_results results;
     fs_error err = {0};
     assert_int_equal(fs_engine_run(&m, it, FS_ENGINE_CYCLE, NULL, arena, &results, &err), FS_INPUT);
     assert_says(err.text, key);
-    fs_arena_free(arena);
 }
 
 TEST(runs_that_do_not_fit) {

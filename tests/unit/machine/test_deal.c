@@ -26,7 +26,7 @@ TEST(every_tile_is_run_once) {
     uint8_t role[TILES], level[TILES];
     plan(&o, role, level);
     for (uint32_t threads = 1; threads <= 5; threads++) {
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         fs_deal deal;
         fs_deal_create(&deal, arena, &o, threads);
         for (uint32_t step = 1; step <= 9; step += 2) { /* all tiles, every third one, ... */
@@ -45,7 +45,6 @@ TEST(every_tile_is_run_once) {
             for (uint32_t t = 0; t < TILES; t++)
                 assert_int_equal(runs[t], t < TRACERS + ROUTERS && t % step == 0);
         }
-        fs_arena_free(arena);
     }
 }
 

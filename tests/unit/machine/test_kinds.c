@@ -68,12 +68,11 @@ TEST(a_file_is_over_its_base) {
 }
 
 static void assert_mistake(const char *text, const char *const sets[4], const char *sentence) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     toy_file("x.yaml", text);
     assert_null(load(arena, sets));
     assert_int_equal(err.status, FS_INPUT);
     assert_says(err.text, sentence);
-    fs_arena_free(arena);
 }
 
 TEST(mistakes_stay_mistakes) {

@@ -116,7 +116,7 @@ TEST(edges_carry_what_was_sent) {
     static const uint32_t chips[] = {2, 4, 6, 16, 64};
     fs_rng rng = fs_rng_stream(26, "links");
     for (uint32_t i = 0; i < 80; i++) {
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         const fs_chips_params p = of_kind(1 + fs_rng_below(&rng, 4));
         const uint32_t n = chips[fs_rng_below(&rng, 5)], messages = fs_rng_below(&rng, 200);
         fs_chips *f = fs_chips_create(arena, &p, n, clock);
@@ -149,7 +149,6 @@ TEST(edges_carry_what_was_sent) {
         assert_int_equal(all, carried);
         assert_int_equal(most, longest);
         assert_int_equal(latency, 250 * farthest);
-        fs_arena_free(arena);
     }
 }
 

@@ -33,7 +33,7 @@ TEST(rows_cover_the_struct) {
                                                  {"e", ""}, {"f", ""}, {"g", ""}, {NULL, NULL}};
     const fs_param_table *table = fs_table_of_roles(arena, &fs_machine_table, all);
     assert_int_equal(table->size, sizeof(fs_machine_params));
-    unsigned char *owner = calloc(table->size, 1);
+    unsigned char *owner = test_keep(calloc(table->size, 1));
     size_t covered = 0;
     for (size_t r = 0; r < table->count; r++) {
         const fs_param *row = &table->rows[r];
@@ -48,7 +48,6 @@ TEST(rows_cover_the_struct) {
         for (size_t other = 0; other < r; other++)
             assert_string_not_equal(row->name, table->rows[other].name);
     }
-    free(owner);
     size_t padding = 0; /* after each bool, or pair of bools, up to eight bytes */
     padding += offsetof(fs_tile_params, dual_issue) - offsetof(fs_tile_params, reuse_idle_slots) - 1;
     padding +=

@@ -100,7 +100,7 @@ TEST_IN(grids_have_their_distances, scratch_enter, scratch_leave) {
                  "lanes: [{grid: [16, 16], tiles: 0-255, wrap: %s}, {from: 136, to: 256}]\n",
                  wrap ? "true" : "false");
         scratch_write("g.yaml", text);
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         const fs_overlay o = plan_file(arena, "g.yaml", &gc200, 256);
         assert_int_equal(o.lane_count, 2 * ((wrap ? 2 * 256 : 2 * 15 * 16) + 1));
         for (uint32_t a = 0; a < 256; a++)
@@ -110,7 +110,6 @@ TEST_IN(grids_have_their_distances, scratch_enter, scratch_leave) {
                 assert_int_equal(fs_overlay_distance(&o, a, b),
                                  (wrap && x > 8 ? 16 - x : x) + (wrap && y > 8 ? 16 - y : y));
             }
-        fs_arena_free(arena);
     }
 }
 
@@ -267,13 +266,12 @@ TEST_IN(mistakes_are_told_with_their_place, scratch_enter, scratch_leave) {
         {"tiles: [{tiles: 0-3, role: tracer}, {tiles: 4-5, role: router}\n", {"x.yaml:2:1:"}},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         scratch_write("x.yaml", wrong[i].text);
         const fs_file_params p = params_of(arena, "x.yaml");
         const fs_overlay_site site = site_of(&small, 4);
         for (size_t w = 0; w < 3 && wrong[i].told[w] != NULL; w++)
             overlay_refused(&fs_overlay_file, &p, &site, wrong[i].told[w]);
-        fs_arena_free(arena);
     }
 }
 

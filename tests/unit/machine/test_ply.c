@@ -2,7 +2,6 @@
 #include "tests/support/foam/small_foam.h"
 #include "tests/support/scratch.h"
 #include "tests/support/test.h"
-#include "workloads/scene/files/ply.h"
 #include "workloads/scene/foam/foam_scene.h"
 #include "workloads/scene/foam/scene_file.h"
 

@@ -76,7 +76,7 @@ TEST(patterns_send_what_they_say) {
         {"{ pattern: blocks, from: [8, 9], to: 0-7, bytes: 4 B }", 8, 9, 4, 4},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         char text[512];
         snprintf(text, sizeof text, "steps:\n  - name: x\n    exchange:\n      - %s\n", cases[i].pattern);
         const fs_supersteps p = must_read(arena, text);
@@ -85,7 +85,6 @@ TEST(patterns_send_what_they_say) {
         if (cases[i].count > 0 && !sends(&p.steps[0], cases[i].src, cases[i].dst, cases[i].bytes))
             fail_msg("%s: %u does not send %u bytes to %u", cases[i].pattern, cases[i].src, cases[i].bytes,
                      cases[i].dst);
-        fs_arena_free(arena);
     }
 }
 
@@ -321,7 +320,7 @@ TEST(mistakes_are_told_with_their_place) {
     scratch_write("much.csv", "step,tile,event,count\n0,2,load,4000000000\n0,2,load,1\n");
     scratch_write("head.csv", "step,tile,count\n1,2,4\n");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         static fs_error err;
         err = (fs_error){0};
         fs_supersteps p;
@@ -329,7 +328,6 @@ TEST(mistakes_are_told_with_their_place) {
             fail_msg("accepted, or another error: %s\n%s", cases[i].text, err.text);
         if (strstr(err.text, cases[i].told) == NULL)
             fail_msg("%s\nsays: %s\nwithout: %s", cases[i].text, err.text, cases[i].told);
-        fs_arena_free(arena);
     }
 }
 

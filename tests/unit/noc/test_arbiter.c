@@ -119,7 +119,7 @@ TEST(a_wait_is_counted_while_it_lasts) {
 TEST(an_end_point_gives_its_places_back) {
     enum { FLITS = 7, AGAIN = 2 * 5 + 3 };
     for (uint32_t places = 1; places <= FLITS; places++) {
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         fs_error err = {0};
         fs_noc_plan *plan = fs_noc_plan_begin(arena, "star", 1);
         fs_noc_plan_end(plan, 0, 1);
@@ -141,7 +141,6 @@ TEST(an_end_point_gives_its_places_back) {
         }
         const uint32_t last = FLITS - 1;
         assert_int_equal(took[1] - took[0], last / places * AGAIN + last % places);
-        fs_arena_free(arena);
     }
 }
 

@@ -129,7 +129,7 @@ TEST_IN(links_and_roots_share, scratch_enter, scratch_leave) {
         {DETOUR "ways: fewest\n", 1, 0},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         fs_error err = {0};
         const fs_noc_graph *g = read_text(arena, cases[i].text, 4, &err);
         if (g == NULL)
@@ -150,7 +150,6 @@ TEST_IN(links_and_roots_share, scratch_enter, scratch_leave) {
             assert_true(fabs((double)fs_noc_uses(net)[k].flits / PACKETS - l->through[k]) <
                         0.1 * cases[i].most);
         fs_noc_net_free(net);
-        fs_arena_free(arena);
     }
 }
 
@@ -219,7 +218,7 @@ TEST_IN(mistakes_are_told_with_their_place, scratch_enter, scratch_leave) {
     };
     size_t silent = 0;
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         fs_error err = {0};
         bool good = read_text(arena, wrong[i].text, 2, &err) == NULL && err.status == FS_INPUT;
         for (size_t w = 0; w < 3 && wrong[i].told[w] != NULL; w++)
@@ -227,7 +226,6 @@ TEST_IN(mistakes_are_told_with_their_place, scratch_enter, scratch_leave) {
         if (!good)
             print_error("%s\n-> %s\n", wrong[i].text, err.text);
         silent += !good;
-        fs_arena_free(arena);
     }
     assert_int_equal(silent, 0);
 }

@@ -13,11 +13,11 @@ static const fs_noc_graph *mesh(fs_arena *arena, const char *sizes) {
 /* Flits of each cycle by chance; where `gap` is not 0 no cycle from there to twice that place is made, as in a network
  * that is idle. Every frame has the flits of its cycles, those of the skipped time none. */
 static void film_of(uint32_t cycles, uint32_t gap) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     const fs_noc_graph *g = mesh(arena, "3 1");
     fs_noc_film *film = fs_noc_film_create(arena, g);
-    fs_noc_use *uses = calloc(g->links + g->ends, sizeof *uses);
-    uint8_t *made = calloc((size_t)cycles * g->links, 1);
+    fs_noc_use *uses = test_keep(calloc(g->links + g->ends, sizeof *uses));
+    uint8_t *made = test_keep(calloc((size_t)cycles * g->links, 1));
     fs_rng rng = fs_rng_stream(cycles, "film");
     assert_non_null(film);
     assert_non_null(uses);
@@ -41,9 +41,6 @@ static void film_of(uint32_t cycles, uint32_t gap) {
                 sum += made[t * g->links + l];
             assert_int_equal(film->flits[(size_t)l * FS_NOC_FRAMES + k], sum);
         }
-    free(made);
-    free(uses);
-    fs_arena_free(arena);
 }
 
 TEST(frames_have_the_flits_of_their_cycles) {

@@ -2,7 +2,6 @@
  * temporary folder of its own. */
 #include "registry/registry.h"
 #include "reports/read/run_folder.h"
-#include "sim/base/alloc.h"
 #include "sim/results/results.h"
 #include "tests/support/scratch.h"
 #include "tests/support/test.h"

@@ -4,7 +4,6 @@
 #include "validation/cases/words.h"
 #include "validation/judge/judge.h"
 
-#include "sim/workload/host_options.h"
 #include "tests/support/cli.h"
 #include "tests/support/test.h"
 
@@ -85,13 +84,12 @@ TEST(mistakes_are_named_with_their_place) {
         {"", "expected figures or relations, found neither"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         static fs_error err;
         fs_validation v = {0};
         assert_int_equal(read_text(arena, cases[i].text, &v, &err), FS_INPUT);
         if (strstr(err.text, cases[i].said) == NULL)
             fail_msg("case %zu: expected \"%s\", found \"%s\"", i, cases[i].said, err.text);
-        fs_arena_free(arena);
     }
 }
 
@@ -492,7 +490,7 @@ TEST(mistakes_of_papers_are_named_with_their_place) {
     };
     mkdir("v/papers", 0777);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         static fs_error err;
         fs_validation v = {0};
         const char *at = strstr(second, cases[i].was);
@@ -502,7 +500,6 @@ TEST(mistakes_of_papers_are_named_with_their_place) {
         assert_int_equal(read_text(arena, two_by_two, &v, &err), FS_INPUT);
         if (strstr(err.text, cases[i].said) == NULL)
             fail_msg("case %zu: expected \"%s\", found \"%s\"", i, cases[i].said, err.text);
-        fs_arena_free(arena);
     }
     remove("v/papers/second.yaml");
 }
@@ -511,7 +508,7 @@ TEST(mistakes_of_papers_are_named_with_their_place) {
 TEST(pairs_that_are_close_have_no_order) {
     static const double seconds[] = {2, 2, 2, 1, 1, 1};
     for (int apart = 0; apart < 2; apart++) {
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         static fs_error err;
         fs_validation v = {0};
         const char *text = fs_arena_printf(
@@ -523,7 +520,6 @@ TEST(pairs_that_are_close_have_no_order) {
         put_points(arena, &v.cases[0], seconds);
         fs_validation_judge(&v);
         assert_true(apart == 0 ? isnan(v.cases[0].order) : v.cases[0].order == 0);
-        fs_arena_free(arena);
     }
 }
 

@@ -36,8 +36,6 @@ TEST_IN(whole_page, scratch_enter, scratch_leave) {
     need_no_network(page);
     need(page, "id=\"table-6-errors\"");
     need(page, "&lt;any&gt; stand-in"); /* text is no markup */
-    free(page);
-    free(again);
 }
 
 /* Each claim's published value, median and error stand in the table, with all their digits to sort by. */
@@ -97,7 +95,6 @@ TEST_IN(figures_are_those_given, scratch_enter, scratch_leave) {
     need(page, " of them); 60 draws, in which fewest runs failed, are kept.");
     need(page, "machine.exchange.copies");
     need(page, ">merged or serial</td>");
-    free(page);
 }
 
 TEST_IN(missing_figures, scratch_enter, scratch_leave) {
@@ -111,7 +108,6 @@ TEST_IN(missing_figures, scratch_enter, scratch_leave) {
     need(page, "(1 of 4 stand-ins failed)");
     assert_int_equal(count(page, ">nan"), 0);
     assert_int_equal(count(page, "nan %"), 0);
-    free(page);
 }
 
 /* One stand-in, no sensitivities, paces, behaviours or statistics; and nothing at all. */
@@ -124,7 +120,6 @@ TEST_IN(little_is_known, scratch_enter, scratch_leave) {
     need(page, "No case says what set its pace");
     need(page, "No behaviour was asked for");
     need(page, "No stand-in has a run");
-    free(page);
     const double none = (double)NAN;
     const fs_scores nothing = {.mean_error = none,
                                .mean_error_plain = none,
@@ -137,7 +132,6 @@ TEST_IN(little_is_known, scratch_enter, scratch_leave) {
     need(page, "there is no error to report");
     need(page, "There is no stand-in");
     assert_int_equal(count(page, "nan"), 0);
-    free(page);
 }
 
 /* The document: verdict, scores, and the paper's charts, which are small; those that it showed before are
@@ -192,7 +186,6 @@ TEST_IN(document, scratch_enter, scratch_leave) {
     need(text, "https://arxiv.org/abs/2601.04382");
     need(text, "| 8.7 % | aim 7 %, stretch 5 % |");
     assert_int_equal(count(text, "nan"), 0);
-    free(text);
 }
 
 TEST(verdicts) {
@@ -276,7 +269,6 @@ TEST_IN(overview, scratch_enter, scratch_leave) {
     need(page, ">2 / 40</td>"); /* failed, then the baseline's error and published values in their range */
     need(page, ">12.8 %</td>");
     need(page, ">30 / 38</td>");
-    free(page);
 }
 
 TEST(numbers) {

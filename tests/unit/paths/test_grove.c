@@ -73,7 +73,7 @@ TEST(groves_have_their_digests) {
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         if (cases[i].k > greatest())
             continue;
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         fs_mesh_grove size = whole;
         size.k = cases[i].k;
         size.closed = cases[i].closed;
@@ -82,7 +82,6 @@ TEST(groves_have_their_digests) {
         assert_int_equal(s.vertices, cases[i].k == 1 ? 158227 + (cases[i].closed ? 8 : 0) : s.vertices);
         if (chained(&s) != cases[i].digest)
             fail_msg("k %d: %016llx", (int)cases[i].k, (unsigned long long)chained(&s));
-        fs_arena_free(arena);
     }
 }
 
@@ -111,7 +110,7 @@ typedef struct counted {
 } counted;
 
 static void sum_paths(const counted *c, uint64_t sum[FS_WALK_EVENTS]) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     fs_mesh_scene s = grove(*c->size, c->albedo, arena);
     fs_mesh_scene_to_camera(&s);
     fs_bvh tree = tree_of(&s, arena);
@@ -133,7 +132,6 @@ static void sum_paths(const counted *c, uint64_t sum[FS_WALK_EVENTS]) {
     for (uint64_t p = 0; p < count; p++)
         for (int e = 0; e < FS_WALK_EVENTS; e++)
             sum[e] += row[p][e];
-    fs_arena_free(arena);
 }
 
 /* Counts of another program with the same rules (seed 1, the whole tree in one walk). The second picture is for make

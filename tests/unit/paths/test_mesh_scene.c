@@ -247,11 +247,10 @@ TEST_IN(texts_are_refused_with_their_place, scratch_enter, scratch_leave) {
                 "w.dae:2: no material \"m\"");
     refuse_text("u.dae", "<COLLADA>\n<node>\n<instance_node url=\"#a\"/></node></COLLADA>",
                 "u.dae:3: an instance");
-    char *deep = calloc(1, 3000);
+    char *deep = test_keep(calloc(1, 3000));
     for (int i = 0; i < 300; i++)
         memcpy(deep + 4 * (size_t)i, "<a>\n", 5);
     refuse_text("q.dae", deep, "q.dae:257: elements more than 256 deep");
-    free(deep);
     refuse_text("v.dae", "<COLLADA>\n<triangles", "v.dae:2: a tag without end");
 }
 

@@ -3,7 +3,6 @@
 #include "models/ipu/machine.h"
 #include "registry/registry.h"
 #include "sim/config/config.h"
-#include "sim/workload/workload.h"
 #include "tests/support/chip.h"
 #include "tests/support/test.h"
 #include "workloads/paths/walk/walk.h"
@@ -85,7 +84,7 @@ TEST(every_pixel_is_dealt_once) {
     const settings s = OF("workload.width=500", "workload.height=333");
     const fs_pathtrace_layout *l = &s.layout;
     for (int64_t dealing = FS_PATHTRACE_ROWS; dealing <= FS_PATHTRACE_SCATTER; dealing++) {
-        unsigned char *seen = calloc(l->pixels, 1);
+        unsigned char *seen = test_keep(calloc(l->pixels, 1));
         uint64_t dealt = 0;
         for (uint64_t place = 0; place < l->batches * l->batch; place++) {
             const uint64_t pixel = fs_pathtrace_pixel(l, dealing, place / l->batch, place % l->batch);
@@ -96,7 +95,6 @@ TEST(every_pixel_is_dealt_once) {
             dealt++;
         }
         assert_int_equal(dealt, l->pixels);
-        free(seen);
     }
 }
 
@@ -288,7 +286,8 @@ TEST(operands_are_sent_once) {
                                                   &others, &err);
         assert_in_range(fs_exchange_plan_of(x).length, cases[i].least, cases[i].most);
         assert_int_equal(fs_exchange_plan_of(y).length, cases[i].single);
-        uint64_t *in = calloc(s.layout.tiles, sizeof *in), *out = calloc(s.layout.tiles, sizeof *out);
+        uint64_t *in = test_keep(calloc(s.layout.tiles, sizeof *in)),
+                 *out = test_keep(calloc(s.layout.tiles, sizeof *out));
         fs_exchange_count_planned(x, 1, &(fs_port_counters){.bytes_in = in, .bytes_out = out});
         const uint64_t most = split->coefficients + (cases[i].inputs ? split->moved : 0),
                        part = split->coefficients / 16;
@@ -304,8 +303,6 @@ TEST(operands_are_sent_once) {
                        groups = cases[i].inputs ? split->input_parts * split->row_parts : 0;
         const bool apart = cases[i].least < cases[i].single && !cases[i].inputs; /* 16 more go to partners */
         assert_int_equal(sent, blocks * split->coefficients * (apart ? 2 : 1) + groups * split->moved);
-        free(in);
-        free(out);
     }
 }
 

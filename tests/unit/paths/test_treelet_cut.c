@@ -70,7 +70,7 @@ TEST(treelets_are_the_largest_that_fit) {
         for (uint64_t most = 100; most < 100000; most *= 3) {
             const fs_treelet_cut cut = cut_of(&s, (fs_treelet_params){.most_bytes = most});
             uint64_t bytes = 0;
-            uint32_t *parent = calloc(s.tree.nodes, sizeof *parent);
+            uint32_t *parent = test_keep(calloc(s.tree.nodes, sizeof *parent));
             for (uint32_t n = 0; n < s.tree.nodes; n++)
                 if (s.tree.primitive[n] == UINT32_MAX)
                     parent[n + 1] = parent[s.tree.node[n].link] = n;
@@ -84,7 +84,6 @@ TEST(treelets_are_the_largest_that_fit) {
             assert_int_equal(cut.top, cut.treelets - 1);
             assert_int_equal(cut.top_bytes,
                              cut.treelets == 1 ? 0 : (2 * cut.treelets - 1) * (node_bytes[b] + 2));
-            free(parent);
         }
         fs_arena_free(s.arena);
     }

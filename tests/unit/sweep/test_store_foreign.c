@@ -34,14 +34,13 @@ TEST(rows_that_do_not_fit_are_damage) {
         store_put_three(store);
         fs_store_close(store);
         store_sql("rows.db", changes[i]);
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         fs_store_sweep s;
         store = store_open("rows.db", FS_STORE_READ);
         if (fs_store_read(store, arena, "three", &s, &store_error) != FS_IO ||
             strstr(store_error.text, "is damaged") == NULL)
             fail_msg("%s: found \"%s\"", changes[i], store_error.text);
         fs_store_close(store);
-        fs_arena_free(arena);
         store_shell("rm rows.db*");
     }
 }
@@ -83,7 +82,7 @@ TEST(a_schema_that_computes_is_refused) {
         store_put_three(store);
         fs_store_close(store);
         store_sql("computes.db", changes[i]);
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         fs_store_sweep s;
         fs_error e = {0};
         store = NULL;
@@ -94,7 +93,6 @@ TEST(a_schema_that_computes_is_refused) {
         if (strstr(e.text, "tables that compute") == NULL)
             fail_msg("%s: found \"%s\"", changes[i], e.text);
         fs_store_close(store);
-        fs_arena_free(arena);
         store_shell("rm computes.db*");
     }
 }

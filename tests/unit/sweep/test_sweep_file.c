@@ -31,12 +31,11 @@ static fs_store_sweep points(fs_arena *arena, const char *axes) {
 }
 
 static void assert_labels(const char *axes, const char *const *labels) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     fs_store_sweep s = points(arena, axes);
     for (size_t i = 0; i < s.point_count && labels[i] != NULL; i++)
         assert_string_equal(s.points[i].label, labels[i]);
     assert_null(labels[s.point_count]);
-    fs_arena_free(arena);
 }
 
 /* Behind the points, without a value on any axis; once, where a point is it; held to the file's limits. */
@@ -228,7 +227,7 @@ TEST(sizes_are_products) {
     static const char *const keys[] = {"workload.batching.idle", "workload.repeat", "run.seed", "run.frames"};
     fs_rng rng = fs_rng_stream(seed, "test/sweep-file");
     for (int round = 0; round < 30; round++) {
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         const uint32_t axes = 1 + fs_rng_below(&rng, 4);
         uint32_t size[4], bound[4] = {0};
         const char *text = "axes:\n";
@@ -263,7 +262,6 @@ TEST(sizes_are_products) {
         if (s.point_count != expected)
             fail_msg("seed %llu: %zu points, expected %zu\n%s", (unsigned long long)seed, s.point_count,
                      expected, text);
-        fs_arena_free(arena);
     }
 }
 
@@ -322,7 +320,7 @@ TEST(processes_share_a_recording) {
     } cases[] = {{0, 0, 9, 1}, {2, 0, 9, 2},   {3, 0, 9, 3}, {20, 0, 9, 8},
                  {2, 3, 9, 3}, {2, 0, 200, 7}, {4, 0, 1, 0}};
     for (size_t k = 0; k < FS_COUNT(cases); k++) {
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         fs_sweep_item items[200];
         for (size_t i = 0; i < cases[k].points; i++)
             items[i] = item("A", "a");
@@ -342,7 +340,6 @@ TEST(processes_share_a_recording) {
             }
         assert_int_equal(priced, cases[k].priced);
         assert_true(priced == 0 || cases[k].points > 20 || most - least <= 1);
-        fs_arena_free(arena);
     }
 }
 
