@@ -1,6 +1,5 @@
 /* Networks made, offered packets, and counted up. */
 #include "models/noc/engine.h"
-#include "sim/base/arith.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
