@@ -89,7 +89,7 @@ TEST(each_wait_has_its_cause) {
  * had its turn comes 1, and the flit to 3 loses there. In 8 it is the turn of 3, where the flit to 1 loses, and 2 does, too. In 9 the
  * last flit to 1 moves, in 10 the last of 0, each before one that loses. */
 TEST(channels_of_a_port_wait_for_each_other) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     fs_error err = {0};
     fs_noc_plan *plan = fs_noc_plan_begin(arena, "star", 1);
     for (uint32_t e = 0; e < 4; e++)
@@ -106,7 +106,6 @@ TEST(channels_of_a_port_wait_for_each_other) {
     assert_int_equal(use[1].lost, 2);
     assert_int_equal(use[3].lost, 3 + 2 + 1);
     fs_noc_net_free(net);
-    fs_arena_free(arena);
 }
 
 /* One router, one channel. The head of end point 1 stands behind a long packet of 0, and each cycle of it counts when it is
