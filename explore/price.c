@@ -4,7 +4,6 @@
 #include "sim/base/alloc.h"
 #include "sim/base/arith.h"
 #include "sim/config/key.h"
-#include "sim/host/places.h"
 #include "sim/host/voice.h"
 
 #include <math.h>

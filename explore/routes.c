@@ -4,7 +4,6 @@
 #include "reports/page/page_file.h"
 #include "sim/base/alloc.h"
 #include "sim/base/arith.h"
-#include "sim/host/file.h"
 #include "sim/host/places.h"
 
 #include <stdlib.h>

@@ -8,7 +8,6 @@
 #include "sim/base/csv.h"
 #include "sim/host/file.h"
 #include "sim/host/signals.h"
-#include "sim/yaml/paths.h"
 
 #include <inttypes.h>
 #include <stdio.h>

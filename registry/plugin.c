@@ -3,7 +3,6 @@
 #include "registry/plugin.h"
 #include "registry/registry.h"
 #include "sim/base/digest.h"
-#include "sim/cli/cli.h"
 
 #include <dlfcn.h>
 #include <errno.h>

@@ -4,7 +4,6 @@
 #include "sim/cli/options.h"
 #include "sim/host/signals.h"
 #include "sim/host/voice.h"
-#include "sim/workload/host_options.h"
 #include "sim/workload/run_request.h"
 #include "validation/judge/judge.h"
 #include "validation/page/page.h"

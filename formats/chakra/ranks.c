@@ -5,7 +5,6 @@
 #include "sim/yaml/paths.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_GROUPS = 65535 };

@@ -1,7 +1,6 @@
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "reports/boss/boss.h"
 
-#include "reports/page/page_file.h"
 #include "reports/sheet/sheet.h"
 #include "sim/base/numbers.h"
 #include "sim/host/file.h"

@@ -6,7 +6,6 @@
 #include "sim/yaml/words.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_OPTIONS = 64 };

@@ -1,7 +1,6 @@
 /* Curves of latency against load with the columns of BookSim 2's results: which figure each is says
  * configs/exports/booksim.csv. What a run does not measure is nan. */
 #include "reports/export/export.h"
-#include "sim/base/arith.h"
 #include "sim/base/csv.h"
 #include "sim/host/file.h"
 #include "sim/host/places.h"

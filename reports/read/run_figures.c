@@ -1,7 +1,6 @@
 /* Figures, settings and findings of a run folder. */
 #include "reports/read/run_private.h"
 #include "sim/stats/stats.h"
-#include "sim/workload/workload.h"
 #include "sim/yaml/tree.h"
 
 #include <math.h>

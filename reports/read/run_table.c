@@ -3,8 +3,6 @@
 #include "reports/read/run_private.h"
 
 #include <errno.h>
-#include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 typedef enum kind { WORDS, INTS, REALS, MATRIX, KINDS } kind;

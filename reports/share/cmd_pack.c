@@ -1,6 +1,5 @@
 /* foamsim pack: a run folder as one file. */
 #include "reports/read/run_folder.h"
-#include "reports/share/share.h"
 #include "sim/cli/options.h"
 #include "sim/results/archive.h"
 

@@ -1,6 +1,5 @@
 /* foamsim list: what an experiment can be made of, out of registry and configs/. */
 #include "sim/base/arith.h"
-#include "sim/cli/commands.h"
 #include "sim/cli/options.h"
 #include "sim/config/yaml.h"
 #include "sim/host/file.h"

@@ -3,7 +3,6 @@
 #include "sim/cluster/cluster.h"
 #include "sim/host/signals.h"
 #include "sim/host/voice.h"
-#include "sim/workload/workload.h"
 
 static fs_status run(fs_command_line *call, fs_error *err) {
     bool allow = false;

@@ -4,7 +4,6 @@
 #include "sim/base/digest.h"
 #include "sim/base/host.h"
 #include "sim/cli/cli.h"
-#include "sim/cli/commands.h"
 #include "sim/cli/options.h"
 #include "sim/host/voice.h"
 #include "sim/sweep/sweep.h"

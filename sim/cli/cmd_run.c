@@ -2,7 +2,6 @@
 #include "sim/base/digest.h"
 #include "sim/base/version.h"
 #include "sim/cli/options.h"
-#include "sim/host/places.h"
 #include "sim/host/scratch.h"
 #include "sim/host/signals.h"
 #include "sim/host/voice.h"

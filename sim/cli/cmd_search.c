@@ -4,7 +4,6 @@
 #include "sim/host/signals.h"
 #include "sim/host/voice.h"
 #include "sim/hunt/hunt.h"
-#include "sim/workload/workload.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -4,7 +4,6 @@
 #include "sim/cli/sweep_request.h"
 #include "sim/host/signals.h"
 #include "sim/host/voice.h"
-#include "sim/workload/workload.h"
 
 #include <string.h>
 

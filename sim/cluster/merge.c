@@ -5,7 +5,6 @@
 #include "sim/yaml/paths.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 

@@ -4,7 +4,6 @@
 #include "sim/host/file.h"
 #include "sim/yaml/words.h"
 
-#include "sim/config/config.h"
 #include "sim/yaml/paths.h"
 
 #include <stdlib.h>

@@ -3,7 +3,6 @@
 #include "sim/base/arith.h"
 
 #include <math.h>
-#include <string.h>
 
 static bool look_up(void *finding, const char *name, fs_number_value *out) {
     const fs_finding *f = finding;

@@ -166,10 +166,17 @@ void fs_row_table_real(fs_row_table *t, double value) {
     fs_row_word(&t->row, FS_REAL_WORD(value));
 }
 
-fs_status fs_distributions_open(fs_row_table *t, fs_results *results, const char *unit, fs_error *err) {
-    const char *const units[] = {"", "", unit};
-    static const char *const columns[] = {"name", "value", "count"};
-    return fs_row_table_open(t, results, "distributions.csv", columns, units, 3, err);
+fs_status fs_row_files_write(const fs_row_file *files, size_t count, const void *run, fs_results *results,
+                             fs_error *err) {
+    fs_row_table table;
+    for (const fs_row_file *f = files; f < files + count; f++) {
+        if (fs_row_table_begin(&table, results, f->name, f->columns, err))
+            return err->status;
+        f->put(run, &table);
+        if (fs_row_table_close(&table, err))
+            return err->status;
+    }
+    return FS_OK;
 }
 
 void fs_distributions_put_bin(fs_row_table *t, const char *name, uint64_t value, uint64_t count) {

@@ -80,9 +80,17 @@ static inline fs_row_cell fs_row_of_whole(uint64_t whole) {
 void fs_row_table_ints(fs_row_table *table, const uint64_t *values, size_t count); /* so many fields */
 void fs_row_table_real(fs_row_table *table, double value); /* a field, as fs_real_text */
 
-/* distributions.csv: name, value, count, the counts in `unit`; then one distribution after the other: a row for
- * each value that bins [count] has. */
-fs_status fs_distributions_open(fs_row_table *table, fs_results *results, const char *unit, fs_error *err);
+/* A file that is one such table: its name, its columns (as fs_row_table_begin) and what puts its rows. */
+typedef struct fs_row_file {
+    const char *name, *columns;
+    void (*put)(const void *run, fs_row_table *table);
+} fs_row_file;
+/* Writes the tables of a run, in their order. FS_IO. */
+fs_status fs_row_files_write(const fs_row_file *files, size_t count, const void *run, fs_results *results,
+                             fs_error *err);
+
+/* A table with the columns "name, value, count" takes one distribution after the other: a row for each value that bins
+ * [count] has. */
 void fs_distributions_put(fs_row_table *table, const char *name, const uint64_t *bins, size_t count);
 void fs_distributions_put_bin(fs_row_table *table, const char *name, uint64_t value,
                               uint64_t count); /* a row */

@@ -2,7 +2,6 @@
 #include "sim/base/numbers.h"
 #include "sim/host/voice.h"
 #include "sim/sweep/query.h"
-#include "sim/workload/workload.h"
 #include "sim/yaml/words.h"
 
 #include <math.h>

@@ -2,7 +2,6 @@
  * come first, and a point is resolved when it is wanted. */
 #include "sim/host/signals.h"
 #include "sim/sweep/private.h"
-#include "sim/workload/workload.h"
 
 #include <math.h>
 #include <stdlib.h>

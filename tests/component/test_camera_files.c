@@ -2,7 +2,6 @@
  * Text and bytes say the same; what is malformed is told with its place. */
 #include "registry/registry.h"
 #include "sim/config/config.h"
-#include "sim/workload/workload.h"
 #include "tests/support/scratch.h"
 #include "tests/support/test.h"
 #include "workloads/foam/commands/cmd_scene_input.h"
@@ -10,16 +9,6 @@
 #include "workloads/image/camera_file.h"
 
 #include <sys/stat.h>
-
-static void write_bytes(const char *path, const void *data, size_t size) {
-    FILE *out = fopen(path, "wb");
-    assert_non_null(out);
-    assert_int_equal(fwrite(data, 1, size, out), size);
-    assert_int_equal(fclose(out), 0);
-}
-static void write_text(const char *path, const char *text) {
-    write_bytes(path, text, strlen(text));
-}
 
 /* Two lenses, three pictures; the quaternions have other lengths than 1. */
 typedef struct shot {
@@ -36,8 +25,9 @@ static void write_colmap_text(const char *folder) {
     char path[64], text[2000];
     mkdir(folder, 0777);
     snprintf(path, sizeof path, "%s/cameras.txt", folder);
-    write_text(path, "# Camera list\n2 SIMPLE_PINHOLE 400 300 300 200 150\r\n7 PINHOLE 640 480 500 510 320.5 "
-                     "235.25\n");
+    scratch_write(path,
+                  "# Camera list\n2 SIMPLE_PINHOLE 400 300 300 200 150\r\n7 PINHOLE 640 480 500 510 320.5 "
+                  "235.25\n");
     size_t n = (size_t)snprintf(text, sizeof text, "# Image list\n\n");
     for (int i = 0; i < 3; i++) {
         const shot *s = &shots[i];
@@ -47,7 +37,7 @@ static void write_colmap_text(const char *folder) {
                               i == 1 ? "" : "10.5 20.25 -1 7 8 42");
     }
     snprintf(path, sizeof path, "%s/images.txt", folder);
-    write_text(path, text);
+    scratch_write(path, text);
 }
 
 typedef struct bytes {
@@ -85,9 +75,9 @@ static void write_colmap_bytes(const char *folder, bytes out[2]) {
         put(m, points, i == 1 ? 24 : 0);
     }
     snprintf(path, sizeof path, "%s/cameras.bin", folder);
-    write_bytes(path, c->data, c->size);
+    scratch_put(path, c->data, c->size);
     snprintf(path, sizeof path, "%s/images.bin", folder);
-    write_bytes(path, m->data, m->size);
+    scratch_put(path, m->data, m->size);
 }
 
 /* v turned by a quaternion of any length: v + 2 r x (r x v + w v). */
@@ -118,7 +108,7 @@ static const uint32_t pixels[][2] = {{0, 0}, {399, 299}, {200, 150}, {17, 260}};
 
 TEST(points_of_colmap_are_their_pixels) {
     write_colmap_text("text");
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     fs_camera_list list;
     fs_error err = {0};
     assert_int_equal(fs_cameras_read("text", arena, &list, &err), FS_OK);
@@ -141,14 +131,13 @@ TEST(points_of_colmap_are_their_pixels) {
             assert_true(fabs(lens[1] * seen[1] / seen[2] + lens[3] - (pixels[p][1] + 0.5)) < 2e-3);
         }
     }
-    fs_arena_free(arena);
 }
 
 TEST(bytes_say_what_text_says) {
     static bytes files[2];
     write_colmap_text("text");
     write_colmap_bytes("bytes", files);
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     fs_camera_list a, b;
     fs_error err = {0};
     assert_int_equal(fs_cameras_read("text", arena, &a, &err), FS_OK);
@@ -163,24 +152,24 @@ TEST(bytes_say_what_text_says) {
     /* Cut off anywhere, either file is refused with the byte. */
     for (size_t f = 0; f < 2; f++)
         for (size_t cut = 0; cut < files[f].size; cut += 3) {
-            write_bytes(f == 0 ? "bytes/cameras.bin" : "bytes/images.bin", files[f].data, cut);
+            scratch_put(f == 0 ? "bytes/cameras.bin" : "bytes/images.bin", files[f].data, cut);
             err = (fs_error){0};
-            assert_int_equal(fs_cameras_read("bytes", arena, &b, &err), FS_INPUT);
-            assert_non_null(strstr(err.text, f == 0 ? "bytes/" : "images.bin: byte "));
-            write_bytes(f == 0 ? "bytes/cameras.bin" : "bytes/images.bin", files[f].data, files[f].size);
+            assert_fails(fs_cameras_read("bytes", arena, &b, &err), FS_INPUT, &err,
+                         f == 0 ? "bytes/" : "images.bin: byte ");
+            scratch_put(f == 0 ? "bytes/cameras.bin" : "bytes/images.bin", files[f].data, files[f].size);
         }
-    fs_arena_free(arena);
 }
 
 /* Camera to world by rows: right (0.6, 0.8, 0), up (0, 0, 1), back (0.8, -0.6, 0), at (1, 2, 3). */
 #define POSE "[[0.6, 0, 0.8, 1], [0.8, 0, -0.6, 2], [0, 1, 0, 3], [0, 0, 0, 1]]"
 
 TEST(points_of_transforms_are_their_pixels) {
-    write_text("transforms.json", "{\"w\": 400, \"h\": 300, \"camera_angle_x\": 1.2, \"cy\": 140,\n"
-                                  " \"frames\": [{\"file_path\": \"./a\", \"transform_matrix\": " POSE "},\n"
-                                  "  {\"transform_matrix\": " POSE
-                                  ", \"fl_x\": 350, \"fl_y\": 360, \"cx\": 190, \"k1\": 0.1}]}");
-    fs_arena *arena = fs_arena_create();
+    scratch_write("transforms.json",
+                  "{\"w\": 400, \"h\": 300, \"camera_angle_x\": 1.2, \"cy\": 140,\n"
+                  " \"frames\": [{\"file_path\": \"./a\", \"transform_matrix\": " POSE "},\n"
+                  "  {\"transform_matrix\": " POSE
+                  ", \"fl_x\": 350, \"fl_y\": 360, \"cx\": 190, \"k1\": 0.1}]}");
+    fs_arena *arena = test_arena();
     fs_camera_list list;
     fs_error err = {0};
     assert_int_equal(fs_cameras_read("transforms.json", arena, &list, &err), FS_OK);
@@ -208,17 +197,15 @@ TEST(points_of_transforms_are_their_pixels) {
             assert_true(fabs(cy - fy * y / -z - (pixels[p][1] + 0.5)) < 2e-3);
         }
     }
-    fs_arena_free(arena);
 }
 
 static void refused(const char *path, const char *told) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     fs_camera_list list;
     fs_error err = {0};
     const fs_status status = fs_cameras_read(path, arena, &list, &err);
     if ((status != FS_INPUT && status != FS_IO) || strstr(err.text, told) == NULL)
         fail_msg("%s: status %d, \"%s\"", told, status, err.text);
-    fs_arena_free(arena);
 }
 
 TEST(what_is_malformed_has_its_place) {
@@ -241,8 +228,8 @@ TEST(what_is_malformed_has_its_place) {
     };
     mkdir("wrong", 0777);
     for (size_t i = 0; i < sizeof colmap / sizeof colmap[0]; i++) {
-        write_text("wrong/cameras.txt", colmap[i].cameras);
-        write_text("wrong/images.txt", colmap[i].images);
+        scratch_write("wrong/cameras.txt", colmap[i].cameras);
+        scratch_write("wrong/images.txt", colmap[i].images);
         refused("wrong", colmap[i].told);
     }
     static const struct {
@@ -261,7 +248,7 @@ TEST(what_is_malformed_has_its_place) {
          "wrong.json: frames[0]: world_to_camera is no rotation"},
     };
     for (size_t i = 0; i < sizeof json / sizeof json[0]; i++) {
-        write_text("wrong.json", json[i].text);
+        scratch_write("wrong.json", json[i].text);
         refused("wrong.json", json[i].told);
     }
     refused("nothing", "nothing: cannot be read");
@@ -296,8 +283,8 @@ TEST(lines_can_be_pasted) {
     assert_null(strstr(line + 1, "\ncamera:"));
     char pasted[2000];
     snprintf(pasted, sizeof pasted, "workload:\n  kind: foam\n  %s", line + 1);
-    write_text("y.yaml", pasted);
-    fs_arena *arena = fs_arena_create();
+    scratch_write("y.yaml", pasted);
+    fs_arena *arena = test_arena();
     const fs_config *config = fs_config_load(arena, "y.yaml", fs_registry_sections,
                                              fs_registry_all.section_count, NULL, 0, fs_configs_dir(), &err);
     if (config == NULL)
@@ -311,7 +298,6 @@ TEST(lines_can_be_pasted) {
                 p->camera.intrinsics_cy == 75);
     for (int i = 0; i < 16; i++)
         assert_true(fabs(p->camera.world_to_camera[i] - list.camera[1].params.world_to_camera[i]) < 1e-11);
-    fs_arena_free(arena);
 }
 
 RUN_TESTS(scratch_enter, scratch_leave)

@@ -12,14 +12,13 @@ static double formula(double c, double e, double l, double d) {
 }
 
 static void reduces(const fs_circuit_message *m, uint32_t count, double expected) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     fs_error err = {0};
     fs_circuit *c = fs_circuit_create(arena, P, 1, RAMP, P);
     assert_int_equal(fs_circuit_colour(c, m, count, 24, &err), FS_OK);
     const double cycles = (double)fs_circuit_run(c, m, count);
     if (fabs(cycles / expected - 1) > 0.01)
         fail_msg("%.0f cycles, by the formula %.1f", cycles, expected);
-    fs_arena_free(arena);
 }
 
 /* Each takes in its neighbour's words, adds its own and sends them on. */
@@ -63,11 +62,10 @@ TEST(a_tree_takes_its_levels_one_by_one) {
         for (uint32_t level = 0; level < LEVELS; level++)
             expected += fmax(words, (1 << level) + 2 * RAMP + 1);
         make_tree(m, words);
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         const double cycles = (double)fs_circuit_run(fs_circuit_create(arena, P, 1, RAMP, P), m, P - 1);
         if (fabs(cycles - expected) > 2 * RAMP + 2) /* the way to the first crossing, the last word */
             fail_msg("%u words: %.0f cycles, level by level %.0f", words, cycles, expected);
-        fs_arena_free(arena);
     }
 }
 
@@ -84,7 +82,7 @@ TEST(a_tree_follows_the_formula) {
 /* All to all in a row: the middle has ways to every tile. */
 TEST(too_many_colours_are_refused) {
     for (uint32_t n = 24; n <= 25; n++) {
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         fs_error err = {0};
         fs_circuit *c = fs_circuit_create(arena, n, 2, RAMP, 0);
         fs_circuit_message m[25 * 25];
@@ -98,20 +96,18 @@ TEST(too_many_colours_are_refused) {
         if (n == 25)
             assert_non_null(strstr(err.text, "row 1 has ways to 25 tiles"));
         fs_error_clear(&err);
-        fs_arena_free(arena);
     }
 }
 
 /* Two that share a link one after another; two that do not, beside each other. */
 TEST(a_link_carries_a_word_a_cycle) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     fs_circuit *c = fs_circuit_create(arena, 4, 4, RAMP, 2);
     const fs_circuit_message together[] = {{0, 2, FS_CIRCUIT_NONE, 100}, {1, 3, FS_CIRCUIT_NONE, 100}};
     const fs_circuit_message beside[] = {{0, 2, FS_CIRCUIT_NONE, 100}, {4, 6, FS_CIRCUIT_NONE, 100}};
     assert_int_equal(fs_circuit_run(c, beside, 1), 2 * RAMP + 2 + 100 + 1);
     assert_int_equal(fs_circuit_run(c, beside, 2), 2 * RAMP + 2 + 100 + 1);
     assert_int_equal(fs_circuit_run(c, together, 2), 2 * RAMP + 1 + 2 + 200 + 1);
-    fs_arena_free(arena);
 }
 
 RUN_TESTS(NULL, NULL)

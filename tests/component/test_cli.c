@@ -7,7 +7,6 @@
 #include "tests/support/scratch.h"
 #include "tests/support/test.h"
 
-#include <fcntl.h>
 #include <omp.h>
 #include <signal.h>
 #include <sys/stat.h>
@@ -139,13 +138,6 @@ static int foamsim(const char *line) {
     return foamsim_to(line, "out.txt");
 }
 
-static void write_file(const char *path, const char *text) {
-    FILE *file = fopen(path, "wb");
-    assert_non_null(file);
-    fputs(text, file);
-    fclose(file);
-}
-
 static int enter(void **state) {
     if (scratch_enter(state) != 0)
         return 1;
@@ -154,13 +146,8 @@ static int enter(void **state) {
     mkdir("data/reports", 0777);
     setenv("FOAMSIM_DATA", "data", 1);
     setenv("XDG_CACHE_HOME", "/var/cache", 1);
-    write_file("exp.yaml", "name: first\nworkload: { kind: count, n: 5 }\nrun: { seed: 9 }\n");
+    scratch_write("exp.yaml", "name: first\nworkload: { kind: count, n: 5 }\nrun: { seed: 9 }\n");
     return 0;
-}
-
-static void assert_says(const char *text, const char *part) {
-    if (strstr(text, part) == NULL)
-        fail_msg("\"%s\" is not in: %s", part, text);
 }
 
 /* ---- the program ---- */
@@ -200,11 +187,11 @@ TEST_IN(list, enter, scratch_leave) {
     assert_int_equal(foamsim("list machines"), 0);
     assert_string_equal(out, "");
     assert_int_equal(mkdir("data/configs/machines", 0777), 0);
-    write_file("data/configs/machines/zeta.yaml", "# the last\n#  of them. And\n# more\nname: zeta\n");
-    write_file("data/configs/machines/alpha-2.yaml", "name: alpha\n#  late\n");
-    write_file("data/configs/machines/mute.yaml", "name: mute\nscene: { file: notes.txt }\n");
-    write_file("data/configs/machines/wants.yaml", "# far.\nscene: { file: ../far/away.ply }\n");
-    write_file("data/configs/machines/notes.txt", "# no part\n");
+    scratch_write("data/configs/machines/zeta.yaml", "# the last\n#  of them. And\n# more\nname: zeta\n");
+    scratch_write("data/configs/machines/alpha-2.yaml", "name: alpha\n#  late\n");
+    scratch_write("data/configs/machines/mute.yaml", "name: mute\nscene: { file: notes.txt }\n");
+    scratch_write("data/configs/machines/wants.yaml", "# far.\nscene: { file: ../far/away.ply }\n");
+    scratch_write("data/configs/machines/notes.txt", "# no part\n");
     assert_int_equal(foamsim("list machines"), 0);
     assert_string_equal(out, "alpha-2  late\nmute\n" WANTS "\nzeta     the last of them.\n");
     assert_int_equal(foamsim("list"), 0);
@@ -291,7 +278,7 @@ TEST_IN(run_failures, enter, scratch_leave) {
     assert_int_not_equal(foamsim("run nowhere.yaml"), 0);
     assert_says(words, "nowhere.yaml");
     mkdir("data/configs/experiments", 0777);
-    write_file("data/configs/experiments/demo.yaml", "name: demo\n");
+    scratch_write("data/configs/experiments/demo.yaml", "name: demo\n");
     assert_int_equal(foamsim("run demoo"), 2);
     assert_says(words, "demoo: found \"demoo\", but no such file in experiments/");
     assert_says(words, "did you mean \"demo\"?");

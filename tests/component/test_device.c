@@ -333,9 +333,8 @@ static uint64_t all_sync(const simulation *s) {
         leaves = leaves || s->transfers[l].src / SMALL_TILES != s->transfers[l].dst / SMALL_TILES;
     if (fs_machine_chips(m) == 1 || !leaves)
         return own;
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     const uint64_t hops = fs_chips_sync(fs_chips_create(arena, &m->fabric, fs_machine_chips(m), m->clock));
-    fs_arena_free(arena);
     return own + (uint64_t)m->sync.external + hops;
 }
 
@@ -380,7 +379,7 @@ TEST(details_agree) {
     print_message("seed %llu\n", (unsigned long long)seed);
     fs_rng rng = fs_rng_stream(seed, "test/device");
     for (int round = 0; round < 60; round++) {
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         simulation *s = draw(arena, &rng);
         record *phase = run(s, arena, FS_DETAIL_PHASE), *event = run(s, arena, FS_DETAIL_EVENT);
         if (phase->status || event->status)
@@ -391,14 +390,13 @@ TEST(details_agree) {
                      (unsigned long long)phase->cycles, (unsigned long long)event->cycles);
         free(phase);
         free(event);
-        fs_arena_free(arena);
     }
 }
 
 /* The full machine, every tile at work. */
 TEST(details_agree_on_a_gc200) {
     for (int mode = FS_EXCHANGE_STATIC; mode <= FS_EXCHANGE_DYNAMIC; mode++) {
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         fs_machine_params m = fs_test_gc200();
         m.exchange.mode = mode;
         simulation *s = create(arena, m, 1024, 57600);
@@ -413,7 +411,6 @@ TEST(details_agree_on_a_gc200) {
         assert_memory_equal(phase, event, sizeof *phase);
         free(phase);
         free(event);
-        fs_arena_free(arena);
     }
 }
 
@@ -424,7 +421,7 @@ TEST(details_agree_on_a_gc200) {
  * 9 + 21 + 21 + 400 + 21 slots of 6 cycles and 23 of launch. Static lanes move although nobody has rays. */
 TEST(idle_iteration_by_hand) {
     for (int detail = FS_DETAIL_PHASE; detail <= FS_DETAIL_EVENT; detail++) {
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         simulation *s = create(arena, fs_test_small(), 64, 400);
         s->first = (fs_host_visit){true, 0, 6400, 64, 0};
         record *r = run(s, arena, (fs_detail)detail); /* activity 0: no tile is active */
@@ -452,7 +449,6 @@ TEST(idle_iteration_by_hand) {
         assert_true(r->first > host + 26 && r->first < host + 80);
         assert_int_equal(r->cycles, r->first + it->compute + it->sync + it->exchange);
         free(r);
-        fs_arena_free(arena);
     }
 }
 
@@ -461,7 +457,7 @@ TEST(idle_iteration_by_hand) {
  * takes 250 ns. Chips meet in 600 cycles and 2 x 15 ns. */
 TEST(two_chips_by_hand) {
     for (int detail = FS_DETAIL_PHASE; detail <= FS_DETAIL_EVENT; detail++) {
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         fs_machine_params m = fs_test_small();
         m.chips = 2;
         m.fabric = (fs_chips_params){
@@ -484,7 +480,6 @@ TEST(two_chips_by_hand) {
         r = run(s, arena, (fs_detail)detail);
         assert_int_equal(r->iteration[0].exchange, inside + 50 + 1252 + 333);
         free(r);
-        fs_arena_free(arena);
     }
 }
 
@@ -506,7 +501,7 @@ static fs_status one_tracer(void *self, fs_moment at, const uint32_t **active, u
 }
 
 TEST(six_worker_call_by_hand) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     simulation *s = create(arena, fs_test_small(), 64, 400);
     static record r;
     s->programs[FS_ROLE_ROUTER] = NULL;
@@ -534,7 +529,6 @@ TEST(six_worker_call_by_hand) {
     int status;
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
-    fs_arena_free(arena);
 }
 
 /* ---- how a run ends ---- */
@@ -553,7 +547,7 @@ static fs_status interrupted_at_two(uint64_t iteration, fs_error *err) {
 
 TEST(errors_end_the_run) {
     for (int detail = FS_DETAIL_PHASE; detail <= FS_DETAIL_EVENT; detail++) {
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         simulation *s = create(arena, fs_test_small(), 16, 400);
         s->iterations = 6;
         s->fails = fails_at_two;
@@ -570,15 +564,13 @@ TEST(errors_end_the_run) {
         s->fails = NULL;
         s->tamper = true;
         r = run(s, arena, (fs_detail)detail);
-        assert_int_equal(r->status, FS_BROKEN);
-        assert_non_null(strstr(r->text, "tile 0, worker 3"));
+        assert_fails(r->status, FS_BROKEN, r, "tile 0, worker 3");
         free(r);
         s->tamper = false;
         s->machine.exchange.column_same.count = 1;
         r = run(s, arena, (fs_detail)detail);
         assert_int_equal(r->status, FS_INPUT);
         free(r);
-        fs_arena_free(arena);
     }
 }
 

@@ -57,7 +57,7 @@ TEST(local_runs_by_hand) {
     static const fs_device_branch branch = {.steps = steps, .step_count = 2};
     static const fs_device_stage stage = {&branch, 1};
     const fs_device_client client = {.compute = crosswise, .decide = at_once};
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     fs_device_bench *b = by_hand(arena, &stage, 1);
     fs_device_totals t = replay(b, client);
     assert_int_equal(t.cycles_compute, 2 * 23 + 6 * 110);
@@ -80,7 +80,6 @@ TEST(local_runs_by_hand) {
     assert_int_equal(t.idle[0], 23 + 23 + 540);
     assert_int_equal(fs_device_step_times(b->device, 1).start, t.cycles_first + 623 + 85 + 50);
     assert_int_equal(fs_device_step_times(b->device, 0).exchange, 50);
-    fs_arena_free(arena);
 }
 
 /* Tile s issues 100 (s + 1) slots a worker in step s, so the second phase is the longer one. */
@@ -109,7 +108,7 @@ TEST(the_longest_phase_sets_the_pace) {
     static const fs_device_stage together = {&both, 1}, apart[] = {{&first, 1}, {&second, 1}};
     const fs_device_client client = {.compute = growing, .decide = at_once, .finished = note_pace};
     for (uint32_t stages = 1; stages <= 2; stages++) {
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         fs_device_bench *b = by_hand(arena, stages == 1 ? &together : apart, stages);
         b->machine.sync.local = FS_SYNC_LOCAL_EACH;
         const fs_device_totals t = replay(b, client);
@@ -117,7 +116,6 @@ TEST(the_longest_phase_sets_the_pace) {
         assert_int_equal(b->record->iteration[0][3], 1);
         assert_int_equal(t.paced[0], 1);
         assert_int_equal(t.paced[1], 1);
-        fs_arena_free(arena);
     }
 }
 
@@ -127,7 +125,7 @@ TEST(long_loops) {
     static const fs_device_step step = {.runs = runs, .times = 100000};
     static const fs_device_branch branch = {.steps = &step, .step_count = 1};
     static const fs_device_stage stage = {&branch, 1};
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     fs_device_bench *b = by_hand(arena, &stage, 1);
     const fs_device_totals t = replay(b, (fs_device_client){.decide = at_once});
     assert_int_equal(t.cycles_compute, 100000 * 23);
@@ -136,7 +134,6 @@ TEST(long_loops) {
     fs_error err = {0};
     assert_null(fs_device_create(arena, &b->machine, &b->plan, FS_DETAIL_EVENT, &err));
     assert_non_null(strstr(err.text, "run.detail: event"));
-    fs_arena_free(arena);
 }
 
 /* Tile 0 alone takes 623 cycles and its barrier has no skew; tile 1 takes 683 in two steps. A stage takes the
@@ -153,7 +150,7 @@ TEST(groups_by_hand) {
     static const fs_device_stage stages[] = {{apart, 2}, {alone, 1}};
     uint8_t groups[TILES];
     memcpy(groups, group_of, sizeof groups);
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     fs_device_bench *b = by_hand(arena, stages, 2);
     b->plan.group_of = groups;
     b->plan.groups = 2;
@@ -174,20 +171,17 @@ TEST(groups_by_hand) {
     assert_int_equal(fs_plan_code_bytes(&b->plan, 0), 100);
     assert_int_equal(fs_plan_code_bytes(&b->plan, 1), 100);
     assert_int_equal(fs_plan_code_bytes(&b->plan, 2), 0);
-    fs_arena_free(arena);
 }
 
 /* ---- what a plan must not be ---- */
 
 static void refused(const fs_device_plan *plan, const char *words) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     const fs_machine_params machine = fs_test_small();
     fs_error err = {0};
     assert_null(fs_device_create(arena, &machine, plan, FS_DETAIL_PHASE, &err));
     assert_int_equal(err.status, FS_INPUT);
-    if (strstr(err.text, words) == NULL)
-        fail_msg("expected \"%s\" in \"%s\"", words, err.text);
-    fs_arena_free(arena);
+    assert_says(err.text, words);
 }
 
 TEST(wrong_plans_are_refused) {

@@ -128,7 +128,7 @@ static void check_sums(const fs_device_bench *b, const fs_device_record *r) {
 TEST(details_agree_on_random_plans) {
     fs_rng rng = fs_rng_stream(1, "test/device_plans");
     for (int round = 0; round < 60; round++) {
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         fs_device_bench *b = draw(arena, &rng);
         fs_device_record *phase = fs_bench_run(b, FS_DETAIL_PHASE), *event = fs_bench_run(b, FS_DETAIL_EVENT);
         if (phase->status || event->status)
@@ -139,7 +139,6 @@ TEST(details_agree_on_random_plans) {
                      (unsigned long long)phase->cycles, (unsigned long long)event->cycles);
         free(phase);
         free(event);
-        fs_arena_free(arena);
     }
 }
 
@@ -245,7 +244,7 @@ static uint64_t branch_cycles(const fs_device_bench *b, const fs_device_branch *
 TEST(random_plans_take_what_the_rules_say) {
     fs_rng rng = fs_rng_stream(2, "test/device_plans");
     for (int round = 0; round < 25; round++) {
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         fs_device_bench *b = draw(arena, &rng);
         b->machine.exchange.mode = FS_EXCHANGE_STATIC;
         fs_device_record *r = fs_bench_run(b, FS_DETAIL_PHASE);
@@ -266,7 +265,6 @@ TEST(random_plans_take_what_the_rules_say) {
         }
         assert_int_equal(r->cycles - r->host, expected);
         free(r);
-        fs_arena_free(arena);
     }
 }
 
@@ -299,7 +297,7 @@ TEST(repetitions_alike_are_those_repetitions) {
                           alike[] = {1, 1, 1, 1, 2, 1};
     fs_rng rng = fs_rng_stream(3, "test/device_plans");
     for (int tried = 0; tried < 30;) {
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         fs_device_bench *b = draw(arena, &rng);
         b->machine.exchange.mode = FS_EXCHANGE_STATIC;
         if (repeats(b, 7, NULL)) {
@@ -318,7 +316,6 @@ TEST(repetitions_alike_are_those_repetitions) {
             free(phase);
             free(event);
         }
-        fs_arena_free(arena);
     }
 }
 

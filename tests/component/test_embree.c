@@ -4,7 +4,6 @@
 
 #include "sim/config/config.h"
 #include "tests/support/test.h"
-#include "workloads/paths/walk/walk_private.h"
 
 #if __has_include(<embree3/rtcore.h>)
 
@@ -112,11 +111,9 @@ static void compare(const char *name, const fs_mesh_scene_params *params, double
     fs_bvh tree;
     fs_walk_scene walk;
     fs_error err = {.status = FS_OK};
-    if (fs_mesh_scene_load(params, arena, &scene, &err))
-        fail_msg("%s", err.text);
+    assert_ok(fs_mesh_scene_load(params, arena, &scene, &err), &err);
     fs_mesh_scene_to_camera(&scene);
-    if (fs_bvh_build(&scene, FS_TREE_NODE_HALF, arena, &tree, &err))
-        fail_msg("%s", err.text);
+    assert_ok(fs_bvh_build(&scene, FS_TREE_NODE_HALF, arena, &tree, &err), &err);
     fs_walk_prepare(&walk, &scene, &tree, arena);
     const fs_walk_params view = {
         .width = 300, .height = 300, .seed = 1, .most_segments = 10, .roulette_above = 3};
@@ -159,7 +156,7 @@ static void compare(const char *name, const fs_mesh_scene_params *params, double
 }
 
 TEST(hits_are_embree_s) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     fs_mesh_scene_params p;
     fs_params_default(arena, &fs_mesh_scene_table, &p);
     p.builtin = FS_MESH_BUILTIN_BOX;
@@ -179,7 +176,6 @@ TEST(hits_are_embree_s) {
         fclose(file);
         compare(names[i], &p, 1e-12, 1e-5);
     }
-    fs_arena_free(arena);
 }
 
 #else

@@ -4,7 +4,6 @@
 
 enum { RAYS = 6000, REQUESTS = 100, MOST = 32 };
 
-static fs_arena *arena;
 static fs_engine_itinerary rays;
 
 /* Fitted to the same rate of the paper under each way of blocking. */
@@ -12,14 +11,13 @@ static const double latency[] = {
     [FS_IN_FLIGHT_MANY] = 1472e-9, [FS_IN_FLIGHT_CONTROLLER] = 392e-9, [FS_IN_FLIGHT_PIPELINE] = 184e-9};
 
 static fs_engine_results run(int64_t units, int64_t in_flight) {
-    fs_fpga_params m = engine_board(arena);
+    fs_fpga_params m = engine_board(test_arena());
     fs_engine_results results;
     fs_error err = {0};
     m.traversal.units = units;
     m.memory.in_flight = in_flight;
     m.memory.latency = latency[in_flight];
-    if (fs_engine_run(&m, &rays, FS_ENGINE_PHASE, NULL, arena, &results, &err) != FS_OK)
-        fail_msg("%s", err.text);
+    assert_ok(fs_engine_run(&m, &rays, FS_ENGINE_PHASE, NULL, test_arena(), &results, &err), &err);
     return results;
 }
 
@@ -27,11 +25,12 @@ static fs_engine_results run(int64_t units, int64_t in_flight) {
 TEST(memory_keeps_its_time) {
     uint64_t cycles[2];
     for (int i = 0; i < 2; i++) {
-        fs_fpga_params m = engine_board(arena);
+        fs_fpga_params m = engine_board(test_arena());
         fs_engine_results results;
         fs_error err = {0};
         m.clock *= i + 1;
-        assert_int_equal(fs_engine_run(&m, &rays, FS_ENGINE_PHASE, NULL, arena, &results, &err), FS_OK);
+        assert_int_equal(fs_engine_run(&m, &rays, FS_ENGINE_PHASE, NULL, test_arena(), &results, &err),
+                         FS_OK);
         cycles[i] = results.stage[FS_REQUEST_MEMORY];
         assert_int_equal(cycles[i], results.requests * (i == 0 ? 46 : 92));
     }
@@ -90,10 +89,9 @@ TEST(one_in_the_controller_is_its_limit) {
 
 static int set_up(void **state) {
     (void)state;
-    arena = fs_arena_create();
     fs_rng rng = fs_rng_stream(7, "test/units");
-    rays = engine_random_rays(arena, &rng, RAYS, REQUESTS, 32);
-    fs_engine_request *request = FS_NEW(arena, fs_engine_request, rays.first[RAYS]);
+    rays = engine_random_rays(test_arena(), &rng, RAYS, REQUESTS, 32);
+    fs_engine_request *request = FS_NEW(test_arena(), fs_engine_request, rays.first[RAYS]);
     for (uint64_t i = 0; i < rays.first[RAYS]; i++) {
         request[i] = rays.request[i];
         if (request[i].leaf) { /* four triangles each */
@@ -104,10 +102,4 @@ static int set_up(void **state) {
     rays.request = request;
     return 0;
 }
-static int tear_down(void **state) {
-    (void)state;
-    fs_arena_free(arena);
-    return 0;
-}
-
-RUN_TESTS(set_up, tear_down)
+RUN_TESTS(set_up, NULL)

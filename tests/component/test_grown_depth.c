@@ -5,7 +5,6 @@
 #include "sim/base/quantile.h"
 #include "sim/config/config.h"
 #include "sim/host/places.h"
-#include "sim/workload/workload.h"
 #include "tests/support/test.h"
 #include "workloads/foam/foam_params.h"
 #include "workloads/foam/march/march.h"

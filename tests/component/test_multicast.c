@@ -51,9 +51,8 @@ static fs_energy_routes routes_of(fs_arena *arena, const fs_machine_params *m, c
 
 /* Cycles in which the plan sends. */
 static uint64_t length(const fs_machine_params *m, const list *l) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     const uint64_t cycles = fs_exchange_plan_of(plan(arena, m, l)).length;
-    fs_arena_free(arena);
     return cycles;
 }
 
@@ -63,7 +62,7 @@ static uint64_t length(const fs_machine_params *m, const list *l) {
 TEST(a_multicast_is_sent_once) {
     const fs_machine_params m = fs_test_small();
     for (uint32_t n = 1; n < TILES - 2; n += 23) {
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         list together = {0}, alone = {0};
         send_to(&together, 1, 3, 3 + n, 400); /* 100 words, too few to be double-width */
         for (uint32_t t = 3; t < 3 + n; t++)
@@ -87,14 +86,13 @@ TEST(a_multicast_is_sent_once) {
             assert_int_equal(busy_in[t], takes ? 200 : 0);
             assert_int_equal(waiting[t], 0);
         }
-        fs_arena_free(arena);
     }
 }
 
 /* A tile in two multicasts takes one after the other; a dynamic exchange sends to each by itself. */
 TEST(ports_are_the_limit) {
     fs_machine_params m = fs_test_small();
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     list l = {0};
     send_to(&l, 0, 2, 12, 40);
     send_to(&l, 1, 11, 20, 40);
@@ -108,7 +106,6 @@ TEST(ports_are_the_limit) {
     fs_exchange_phase(x, occupied, &(fs_port_counters){.bytes_out = out, .bytes_in = in});
     assert_int_equal(out[0], 10 * 40);
     assert_int_equal(in[11], 2 * 40);
-    fs_arena_free(arena);
 }
 
 /* 8 B a cycle to whole pairs, from 512 B on; not where a pair is broken, the sender's own, or the key off. */
@@ -167,7 +164,7 @@ static void draw(list *l, fs_rng *rng) {
 /* No port is in two messages in a cycle, a lent one neither; what the plan says of itself is true. */
 static void check_plan(const fs_exchange *x, const list *l) {
     const fs_exchange_plan p = fs_exchange_plan_of(x);
-    uint8_t *used = calloc(2 * (size_t)TILES, p.length + 1);
+    uint8_t *used = test_keep(calloc(2 * (size_t)TILES, p.length + 1));
     uint64_t load[2 * TILES] = {0}, last = 0, arrival = 0, bound = 0;
     for (uint32_t i = 0; i < l->count; i++) {
         const fs_transfer *t = &l->transfers[i];
@@ -194,7 +191,6 @@ static void check_plan(const fs_exchange *x, const list *l) {
     assert_int_equal(p.length, last);
     assert_int_equal(p.arrival, arrival);
     assert_int_equal(p.bound, bound);
-    free(used);
 }
 
 TEST(random_plans_hold_no_port_twice) {
@@ -202,14 +198,13 @@ TEST(random_plans_hold_no_port_twice) {
     fs_machine_params m = fs_test_small();
     uint64_t wide = 0;
     for (int round = 0; round < 300; round++) {
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         list l;
         draw(&l, &rng);
         m.exchange.pair_receive = round % 3;
         const fs_exchange *x = plan(arena, &m, &l);
         check_plan(x, &l);
         wide += fs_exchange_wide_bytes(x);
-        fs_arena_free(arena);
     }
     assert_true(wide > 0);
 }
@@ -221,7 +216,7 @@ TEST(energy_is_that_of_one_send) {
     fs_rng rng = fs_rng_stream(2, "test/multicast");
     const fs_machine_params m = fs_test_small();
     for (int round = 0; round < 100; round++) {
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         list l;
         draw(&l, &rng);
         const fs_energy_routes r = routes_of(arena, &m, &l);
@@ -247,21 +242,19 @@ TEST(energy_is_that_of_one_send) {
         assert_int_equal(r.whole.bytes, sent);
         assert_int_equal(r.more, more);
         assert_int_equal(r.whole.way, way);
-        fs_arena_free(arena);
     }
 }
 
 /* From the spine's edge to all tiles of one column: the column's rows, each once for each of its tiles. */
 TEST(wires_by_hand) {
     const fs_machine_params m = fs_test_small();
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     list l = {0};
     send_to(&l, 0, 2, 4, 4); /* tile 0 in row 0, tiles 2 and 3 in row 1 */
     const fs_energy_routes r = routes_of(arena, &m, &l);
     assert_int_equal(r.whole.way, 4 * 2 * 620);
     assert_int_equal(r.whole.bytes, 4);
     assert_int_equal(r.more, 4);
-    fs_arena_free(arena);
 }
 
 /* ---- on the device ---- */
@@ -271,7 +264,7 @@ TEST(wires_by_hand) {
 TEST(levels_of_detail_agree) {
     fs_rng rng = fs_rng_stream(3, "test/multicast");
     for (int round = 0; round < 20; round++) {
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         fs_device_bench *b = FS_NEW(arena, fs_device_bench, 1);
         *b = (fs_device_bench){.arena = arena,
                                .machine = fs_test_small(),
@@ -302,13 +295,11 @@ TEST(levels_of_detail_agree) {
         assert_memory_equal(phase, event, sizeof *phase);
         free(phase);
         free(event);
-        fs_arena_free(arena);
     }
 }
 
 /* What is no message is refused, with the transfer's number. */
 TEST(wrong_multicasts_are_refused) {
-    fs_arena *arena = fs_arena_create();
     const fs_machine_params m = fs_test_small();
     static const fs_transfer transfers[] = {{0, 2, 8}, {0, 3, 8}, {1, 4, 8}, {0, 5, 4}};
     static const uint32_t wrong[][4] = {{1, 1, 2, 3}, {0, 0, 0, 3}, {0, 0, 2, 0}, {0, 0, 1, 3}};
@@ -319,10 +310,9 @@ TEST(wrong_multicasts_are_refused) {
         const fs_device_branch branch = {.steps = &step, .step_count = 1};
         const fs_device_stage stage = {&branch, 1};
         const fs_device_plan p = {.tiles = TILES, .stages = &stage, .stage_count = 1};
-        assert_int_equal(fs_plan_check(&p, fs_geometry_tiles(&m.geometry), &err), FS_INPUT);
-        assert_non_null(strstr(err.text, "can't be sent with transfer"));
+        assert_fails(fs_plan_check(&p, fs_geometry_tiles(&m.geometry), &err), FS_INPUT, &err,
+                     "can't be sent with transfer");
     }
-    fs_arena_free(arena);
 }
 
 RUN_TESTS(NULL, NULL)

@@ -9,13 +9,6 @@
 
 #define HEAD "proc,sx,sy,event,noc,vc,dx,dy,bytes,cycle\n"
 
-static void write_trace(const char *text) {
-    FILE *out = fopen("t.csv", "w");
-    assert_non_null(out);
-    fputs(text, out);
-    assert_int_equal(fclose(out), 0);
-}
-
 static fs_noc_graph *graph_of(fs_arena *arena, int topology) {
     return make_network(arena, (fs_noc_options){.topology = topology, .concentration = 4}, "4 4");
 }
@@ -83,50 +76,47 @@ TEST_IN(what_the_machine_lacks_is_refused_with_its_place, scratch_enter, scratch
         {HEAD, "t.csv: no event in it", FS_NOC_MESH, 1},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         fs_calls calls;
         fs_error err = {0};
-        write_trace(wrong[i].text);
+        scratch_write("t.csv", wrong[i].text);
         assert_int_equal(read_trace(arena, wrong[i].topology, wrong[i].planes, &calls, &err), FS_INPUT);
         assert_string_equal(err.text, wrong[i].told);
         fs_error_clear(&err);
-        fs_arena_free(arena);
     }
 }
 
 /* The routers of a flattened butterfly stand in 4 x 4 places with four end points each: the first of them is meant. */
 TEST_IN(places_are_those_of_routers, scratch_enter, scratch_leave) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     fs_calls calls;
     fs_error err = {0};
-    write_trace(HEAD "A,3,3,WRITE,NOC_0,0,2,3,64,0\n");
+    scratch_write("t.csv", HEAD "A,3,3,WRITE,NOC_0,0,2,3,64,0\n");
     const fs_noc_graph *g = graph_of(arena, FS_NOC_FLATTENED_BUTTERFLY);
     assert_int_equal(read_trace(arena, FS_NOC_FLATTENED_BUTTERFLY, 1, &calls, &err), FS_OK);
     assert_int_equal(g->end[calls.node[0]].router, 15);
     assert_int_equal(g->end[calls.calls[0].to].router, 14);
-    fs_arena_free(arena);
 }
 
 /* Names that agree in their first 24 letters are two processors; one name is one, at any length, on each place. */
 TEST_IN(names_count_whole, scratch_enter, scratch_leave) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     fs_calls calls;
     fs_error err = {0};
-    write_trace(HEAD "A_PROCESSOR_WITH_A_LONG_NAME_1,0,0,WRITE,NOC_0,0,1,0,64,0\n"
-                     "A_PROCESSOR_WITH_A_LONG_NAME_2,0,0,READ,NOC_0,0,1,0,64,0\n"
-                     "A_PROCESSOR_WITH_A_LONG_NAME_1,0,0,WRITE_BARRIER_END,NOC_0,0,-1,-1,0,9\n"
-                     "A_PROCESSOR_WITH_A_LONG_NAME_1,1,0,WRITE,NOC_0,0,1,0,64,0\n"
-                     "A_PROCESSOR_WITH_A_LONG_NAME_2,0,0,READ_BARRIER_END,NOC_0,0,-1,-1,0,9\n");
+    scratch_write("t.csv", HEAD "A_PROCESSOR_WITH_A_LONG_NAME_1,0,0,WRITE,NOC_0,0,1,0,64,0\n"
+                                "A_PROCESSOR_WITH_A_LONG_NAME_2,0,0,READ,NOC_0,0,1,0,64,0\n"
+                                "A_PROCESSOR_WITH_A_LONG_NAME_1,0,0,WRITE_BARRIER_END,NOC_0,0,-1,-1,0,9\n"
+                                "A_PROCESSOR_WITH_A_LONG_NAME_1,1,0,WRITE,NOC_0,0,1,0,64,0\n"
+                                "A_PROCESSOR_WITH_A_LONG_NAME_2,0,0,READ_BARRIER_END,NOC_0,0,-1,-1,0,9\n");
     assert_int_equal(read_trace(arena, FS_NOC_MESH, 1, &calls, &err), FS_OK);
     assert_int_equal(calls.count, 3);
     assert_true(calls.first[1] == 2 && calls.first[2] == 4 && calls.first[3] == 5 && calls.bytes == 3 * 64);
     assert_true(calls.calls[0].kind == FS_CALL_WRITE && calls.calls[1].kind == FS_CALL_WAIT &&
                 calls.calls[2].kind == FS_CALL_READ && calls.node[2] == 1);
-    fs_arena_free(arena);
 }
 
 TEST_IN(too_many_processors_are_refused, scratch_enter, scratch_leave) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     fs_calls calls;
     fs_error err = {0};
     FILE *out = fopen("t.csv", "w");
@@ -138,7 +128,6 @@ TEST_IN(too_many_processors_are_refused, scratch_enter, scratch_leave) {
     assert_string_equal(
         err.text, "t.csv:65537:1: event 65537 (P65536 of 0,0 on chip 0): expected at most 65536 processors");
     fs_error_clear(&err);
-    fs_arena_free(arena);
 }
 
 /* Spreadsheets, Windows and Python write tables their way; comments and a missing head are allowed. */
@@ -151,40 +140,37 @@ TEST_IN(tables_of_any_writer_are_one, scratch_enter, scratch_leave) {
         "A, 0, 0, WRITE, NOC_0, 0, 3, 0, 64, 100, a note\n\n\n",
     };
     for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         fs_calls calls;
         fs_error err = {0};
-        write_trace(same[i]);
+        scratch_write("t.csv", same[i]);
         if (read_trace(arena, FS_NOC_MESH, 1, &calls, &err))
             fail_msg("%zu: %s", i, err.text);
         assert_true(calls.count == 1 && calls.node[0] == 0 && calls.calls[0].to == 3 &&
                     calls.calls[0].gap == 0 && calls.span.least == 100);
-        fs_arena_free(arena);
     }
 }
 
 /* Of a torus columns 3, 0 and rows 2, 3 without the sender at (3, 3). */
 TEST_IN(a_multicast_goes_to_its_rectangle, scratch_enter, scratch_leave) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     fs_calls calls;
     fs_error err = {0};
-    write_trace("A,3,3,WRITE_MULTICAST,NOC_0,0,3,2,64,0,0,3\n");
+    scratch_write("t.csv", "A,3,3,WRITE_MULTICAST,NOC_0,0,3,2,64,0,0,3\n");
     assert_int_equal(read_trace(arena, FS_NOC_TORUS, 1, &calls, &err), FS_OK);
     const fs_call *c = &calls.calls[0];
     assert_true(c->kind == FS_CALL_MULTICAST && c->group->members == 3 && calls.bytes == 3 * 64);
     assert_true(c->group->node[0] == 8 && c->group->node[1] == 11 && c->group->node[2] == 12);
-    fs_arena_free(arena);
 }
 
 TEST_IN(a_pipe_is_not_waited_for, scratch_enter, scratch_leave) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     fs_calls calls;
     fs_error err = {0};
     assert_int_equal(mkfifo("t.csv", 0600), 0);
     assert_int_equal(read_trace(arena, FS_NOC_MESH, 1, &calls, &err), FS_INPUT);
     assert_string_equal(err.text, "t.csv: cannot open: not a regular file");
     fs_error_clear(&err);
-    fs_arena_free(arena);
 }
 
 RUN_TESTS(NULL, NULL)

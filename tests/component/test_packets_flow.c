@@ -14,8 +14,7 @@ static fs_goals goals_of(fs_arena *arena, fs_goal_kind kind, const char *file) {
     fs_goals goals;
     fs_error err = {0};
     const fs_int_list none = {NULL, 0};
-    if (fs_goals_make(arena, kind, digits, &none, 0, (fs_goal_files){file, file}, &goals, &err))
-        fail_msg("%s", err.text);
+    assert_ok(fs_goals_make(arena, kind, digits, &none, 0, (fs_goal_files){file, file}, &goals, &err), &err);
     return goals;
 }
 
@@ -34,8 +33,7 @@ static fs_flow run(const fs_noc_graph *g, const fs_goals *goals, uint32_t flits,
                                  .drain = 100000,
                                  .most = 1000000,
                                  .seed = 3};
-    if (fs_flow_run(&setup, &out, &err))
-        fail_msg("%s", err.text);
+    assert_ok(fs_flow_run(&setup, &out, &err), &err);
     fs_flow_free(&out);
     return out;
 }
@@ -43,7 +41,7 @@ static fs_flow run(const fs_noc_graph *g, const fs_goals *goals, uint32_t flits,
 /* Packets under way are throughput times latency, whatever the network does to them. */
 TEST(a_window_is_throughput_times_latency) {
     static const uint64_t windows[] = {1, 4, 16};
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     const fs_noc_graph *mesh = make_network(arena, (fs_noc_options){.topology = FS_NOC_MESH}, "8 8");
     const fs_goals goals = goals_of(arena, FS_GOAL_UNIFORM, "");
     double before = 0;
@@ -58,11 +56,10 @@ TEST(a_window_is_throughput_times_latency) {
                 before = rate;
             }
         }
-    fs_arena_free(arena);
 }
 
 TEST(all_others_come_in_turn) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     const fs_goals goals = goals_of(arena, FS_GOAL_ALL_TO_ALL, "");
     for (uint32_t node = 0; node < NODES; node++) {
         bool met[NODES] = {false};
@@ -77,7 +74,6 @@ TEST(all_others_come_in_turn) {
             share += fs_goal_even(&goals, node, to);
         assert_true(fabs(share - 1) < 1e-12 && fs_goal_even(&goals, node, node) == 0);
     }
-    fs_arena_free(arena);
 }
 
 static void write_pairs(const char *extra, uint32_t from) {
@@ -106,7 +102,7 @@ TEST_IN(a_file_is_a_pattern_like_others, scratch_enter, scratch_leave) {
         {"63\n", "p.csv:66:1: goal: expected a node, 0 ... 63, found \"\"", 1},
         {"", "p.csv: expected a line for each of 64 nodes, found 63", 1},
     };
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     fs_error err = {0};
     const fs_noc_graph *mesh = make_network(arena, (fs_noc_options){.topology = FS_NOC_MESH}, "8 8");
     write_pairs("", 0);
@@ -125,14 +121,13 @@ TEST_IN(a_file_is_a_pattern_like_others, scratch_enter, scratch_leave) {
         assert_string_equal(err.text, wrong[i].told);
         fs_error_clear(&err);
     }
-    fs_arena_free(arena);
 }
 
 /* Up to three tenths of the busiest link its latency is that of the engine, 1.2 % in the mean; behind that it is not, and
  * it gets far too much through. */
 TEST(links_reserved_are_right_at_light_load) {
     static const uint32_t lengths[] = {1, 8};
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     const fs_noc_graph *graphs[] = {
         make_network(arena, (fs_noc_options){.topology = FS_NOC_MESH}, "8 8"),
         make_network(arena, (fs_noc_options){.topology = FS_NOC_TORUS, .link = 2}, "8 8"),
@@ -161,7 +156,6 @@ TEST(links_reserved_are_right_at_light_load) {
         }
     print_message("mean %.2f %%\n", 100 * sum / cases);
     assert_true(sum / cases < 0.012);
-    fs_arena_free(arena);
 }
 
 RUN_TESTS(NULL, NULL)

@@ -1,5 +1,4 @@
 /* The reference render: threads and partitions do not change its bits, and the cache gives it back whole. */
-#include "sim/base/rng.h"
 #include "sim/host/voice.h"
 #include "tests/support/foam/small_foam.h"
 #include "tests/support/scratch.h"

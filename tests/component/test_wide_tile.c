@@ -55,8 +55,8 @@ TEST(a_turn_is_workers_by_width) {
     params.issue_width = 7;
     fs_priced_program priced;
     fs_error err = {0};
-    assert_int_equal(fs_program_price(&program, &params, &priced, &err), FS_INPUT);
-    assert_non_null(strstr(err.text, "machine.tile.issue_width"));
+    assert_fails(fs_program_price(&program, &params, &priced, &err), FS_INPUT, &err,
+                 "machine.tile.issue_width");
 }
 
 /* Slots 10, 20, 30 with reuse on a width of two: 10 rounds of three workers, 2 cycles each, then 10 of two

@@ -90,7 +90,7 @@ static numbers published(fs_arena *arena) {
 }
 
 TEST(each_measured_number_is_held_or_said) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     char *page = facts_text("docs/facts/measurements.md");
     assert_non_null(page);
     numbers known = published(arena), measured = {.count = 0};
@@ -114,14 +114,12 @@ TEST(each_measured_number_is_held_or_said) {
     }
     assert_int_equal(missing, 0);
     assert_true(rows >= 14 && measured.count >= 80);
-    free(page);
-    fs_arena_free(arena);
 }
 
 /* And what a case calls published is what the page has. */
 TEST(each_published_number_is_on_the_page) {
     static const fs_validation_wants wants = {.paper = "chip"};
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     fs_error err = {0};
     fs_validation *chip = NULL;
     size_t count = 0;
@@ -138,8 +136,6 @@ TEST(each_published_number_is_on_the_page) {
             if (claim->published >= 1000 && !has(&there, claim->published))
                 fail_msg("%s: %s: %.0f", chip->cases[c].name, claim->name, claim->published);
         }
-    free(page);
-    fs_arena_free(arena);
 }
 
 RUN_TESTS(NULL, NULL)

@@ -1,7 +1,6 @@
 /* The generated references in docs/ are those of this program. `make docs` writes them (FOAMSIM_UPDATE=1). */
 #include "registry/registry.h"
 #include "sim/base/alloc.h"
-#include "sim/workload/workload.h"
 #include "tests/support/test.h"
 
 enum { MOST = 1 << 20 };

@@ -9,7 +9,6 @@
 #include "models/memory/ledger.h"
 #include "registry/registry.h"
 #include "sim/workload/run.h"
-#include "sim/workload/workload.h"
 #include "tests/support/test.h"
 
 #include <ftw.h>

@@ -4,20 +4,12 @@
 #include "registry/registry.h"
 #include "sim/config/key.h"
 #include "sim/config/yaml.h"
-#include "sim/workload/workload.h"
 #include "tests/support/scratch.h"
 #include "tests/support/test.h"
 
 #include <unistd.h>
 
 static char yesterday[2][4096]; /* absolute paths of foam.yaml and traffic.yaml */
-
-static void write_text(const char *path, const char *text) {
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    fputs(text, file);
-    fclose(file);
-}
 
 static const fs_config *load(fs_arena *arena, const char *path, const char *const *sets, size_t count,
                              fs_error *err) {
@@ -28,9 +20,9 @@ static const fs_config *load(fs_arena *arena, const char *path, const char *cons
 
 /* The text of a file loads, or is refused with every one of the texts. */
 static void expect(const char *text, const char *const *told, size_t count) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     fs_error err;
-    write_text("x.yaml", text);
+    scratch_write("x.yaml", text);
     const fs_config *config = load(arena, "x.yaml", NULL, 0, &err);
     if ((config == NULL) != (count > 0))
         fail_msg("%s\n%s", text, err.text);
@@ -41,7 +33,6 @@ static void expect(const char *text, const char *const *told, size_t count) {
     for (const char *c = err.text; *c != '\0'; c++)
         lines += *c == '\n';
     assert_int_equal(lines, count);
-    fs_arena_free(arena);
 }
 #define WELL(text) expect(text, NULL, 0)
 #define TOLD(text, ...)                                                                                      \
@@ -93,27 +84,27 @@ TEST(what_says_nothing_is_left_out) {
 }
 
 TEST(a_base_may_be_of_another_workload) {
-    write_text("base.yaml", "machine: { exchange: { mode: dynamic } }\nscene: { generate: { cells: 3000 } }\n"
-                            "run: { coverage: 0.5 }\nworkload: { payload: full }\n");
+    scratch_write("base.yaml",
+                  "machine: { exchange: { mode: dynamic } }\nscene: { generate: { cells: 3000 } }\n"
+                  "run: { coverage: 0.5 }\nworkload: { payload: full }\n");
     WELL("base: base.yaml\nworkload: { kind: traffic, tracers: 64 }\n");
     TOLD("base: base.yaml\nworkload: { kind: traffic, tracers: 64 }\nscene: { generate: { cells: 4000 } }\n",
          "x.yaml:3:1: scene: the workload traffic");
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     fs_error err;
     const char *const sets[] = {"workload.kind=traffic", "workload.tracers=64", "run.coverage=0.5"};
     assert_non_null(load(arena, "base.yaml", sets, 2, &err));
     assert_null(load(arena, "base.yaml", sets, 3, &err));
     assert_non_null(strstr(err.text, "--set run.coverage=0.5: run.coverage: the workload traffic"));
-    fs_arena_free(arena);
 }
 
 /* A point of a sweep says another kind over a base that stands in the same file. */
 TEST(a_point_of_a_sweep_may_change_a_kind) {
-    fs_arena *arena = fs_arena_create();
-    write_text("sweep.yaml", "base:\n  machine: { exchange: { mode: dynamic } }\n"
-                             "  overlay: { kind: quadtree, router_buffer: 0 B }\n"
-                             "  scene: { generate: { cells: 3000 } }\n"
-                             "kind: mesh\nworkload: { kind: traffic, tracers: 64 }\ncoverage: 0.5\n");
+    fs_arena *arena = test_arena();
+    scratch_write("sweep.yaml", "base:\n  machine: { exchange: { mode: dynamic } }\n"
+                                "  overlay: { kind: quadtree, router_buffer: 0 B }\n"
+                                "  scene: { generate: { cells: 3000 } }\n"
+                                "kind: mesh\nworkload: { kind: traffic, tracers: 64 }\ncoverage: 0.5\n");
     const fs_yaml *file = fs_yaml_open(arena, "sweep.yaml");
     fs_node *base = fs_tree_get(file->root, "base");
     const fs_config_over overs[] = {{"workload", fs_tree_get(file->root, "workload")},
@@ -129,7 +120,6 @@ TEST(a_point_of_a_sweep_may_change_a_kind) {
     assert_null(fs_config_load_tree(arena, base, fs_registry_sections, fs_registry_all.section_count, overs,
                                     3, "", &err));
     assert_non_null(strstr(err.text, "sweep.yaml:7:11: run.coverage: the workload traffic does not read"));
-    fs_arena_free(arena);
 }
 
 static char *key_of(const fs_config *config, fs_key_layer layer) {
@@ -142,7 +132,7 @@ static char *key_of(const fs_config *config, fs_key_layer layer) {
 }
 
 TEST(kinds_that_came_later_change_no_key) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     fs_error err;
     const char *const sets[] = {"machine.kind=ipu", "scene.kind=foam"};
     const fs_config *plain = load(arena, yesterday[0], NULL, 0, &err),
@@ -158,14 +148,13 @@ TEST(kinds_that_came_later_change_no_key) {
         free(a);
         free(b);
     }
-    fs_arena_free(arena);
 }
 
 /* A resolved.yaml of before is the experiment that it was: resolved again it says the same of every key that
  * is left. */
 TEST(what_was_written_before_is_still_read) {
     for (int i = 0; i < 2; i++) {
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         fs_error err;
         const fs_config *before = load(arena, yesterday[i], NULL, 0, &err);
         if (before == NULL)
@@ -183,7 +172,6 @@ TEST(what_was_written_before_is_still_read) {
         assert_true((strstr(a, "run.coverage") == NULL) == (i == 1));
         free(a);
         free(b);
-        fs_arena_free(arena);
     }
 }
 

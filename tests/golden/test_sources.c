@@ -2,9 +2,6 @@
  * and comments cite is a page, a section or a tag there; and every page that a text of the repository names
  * exists. */
 #include "registry/registry.h"
-#include "sim/base/alloc.h"
-#include "sim/workload/host_options.h"
-#include "sim/workload/workload.h"
 #include "tests/support/facts.h"
 #include "tests/support/test.h"
 #include "validation/cases/cases.h"
@@ -82,7 +79,6 @@ TEST(parameters) {
             }
         }
     }
-    free(text);
     assert_true(rows > 150);
     assert_int_equal(faults, 0);
 }
@@ -101,7 +97,6 @@ TEST(files_of_machines) {
             snprintf(source, sizeof source, "%.*s", (int)strcspn(at + 6, "\n"), at + 6);
             faults += facts_check(files.gl_pathv[f], source);
         }
-        free(text);
     }
     globfree(&files);
     assert_true(stated > 5);
@@ -133,11 +128,10 @@ TEST(machine_checks) {
     fs_error err = {0};
     faults = 0;
     for (const fs_machine_checks *const *kind = fs_machine_check_kinds; *kind != NULL; kind++) {
-        fs_machine_check *check = fs_calloc((*kind)->count, sizeof *check);
+        fs_machine_check *check = test_keep(fs_calloc((*kind)->count, sizeof *check));
         assert_int_equal((*kind)->simulate(check, &err), FS_OK);
         for (size_t i = 0; i < (*kind)->count; i++)
             faults += facts_check(check[i].name, check[i].source);
-        free(check);
     }
     assert_int_equal(faults, 0);
 }
@@ -145,14 +139,14 @@ TEST(machine_checks) {
 /* Each figure is cited by its paper's tag, and each paper is one of the four, under that tag and link. */
 TEST(papers_and_cases) {
     static fs_error err;
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     const fs_validation_wants all = {.paper = NULL};
     fs_validation *v = NULL;
     size_t count = 0, claims = 0;
-    if (fs_validations_read(arena, &fs_registry_all,
-                            fs_arena_printf(arena, "%s/validation", fs_configs_dir()), &all, &v, &count,
-                            &err))
-        fail_msg("%s", err.text);
+    assert_ok(fs_validations_read(arena, &fs_registry_all,
+                                  fs_arena_printf(arena, "%s/validation", fs_configs_dir()), &all, &v, &count,
+                                  &err),
+              &err);
     faults = 0;
     for (size_t p = 0; p < count; p++) {
         const fs_paper *paper = v[p].paper;
@@ -172,7 +166,6 @@ TEST(papers_and_cases) {
                 }
             }
     }
-    fs_arena_free(arena);
     assert_true(claims > 100);
     assert_int_equal(faults, 0);
 }
@@ -306,7 +299,6 @@ static void check_text(const char *file) {
     for (const char *at = text; *at != '\0'; at++)
         if (at == text || !(isalnum((unsigned char)at[-1]) || at[-1] == '_'))
             check_tag(file, text, at);
-    free(text);
 }
 
 static bool is_text(const char *name) {
@@ -371,7 +363,6 @@ static void literals_of(const char *file, const char *parameters_text) {
         }
         at += n + 2 <= strlen(at) ? n + 2 : strlen(at);
     }
-    free(text);
 }
 
 static void walk_literals(const char *folder, const char *parameters_text) {
@@ -400,7 +391,6 @@ TEST(events_and_operations) {
     walk_literals("models", text);
     walk_literals("workloads", text);
     walk_literals("sim", text);
-    free(text);
     assert_true(citations > 100);
     assert_int_equal(faults, 0);
 }

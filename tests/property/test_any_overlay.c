@@ -101,8 +101,6 @@ TEST(little_room) {
 }
 
 int main(void) {
-    const char *given = getenv("FOAMSIM_SEED");
-    seed_base = given != NULL ? strtoull(given, NULL, 10) : 4711;
-    print_message("seed %llu (FOAMSIM_SEED)\n", (unsigned long long)seed_base);
+    seed_base = test_seed(4711);
     return test_run(NULL, NULL);
 }

@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static uint64_t seed = 20250311; /* FOAMSIM_SEED in the environment replaces it */
+static uint64_t seed;
 
 #define CHECK(condition, ...)                                                                                \
     do {                                                                                                     \
@@ -93,7 +93,7 @@ static void compare_pixels(const job *j, const fs_framebuffer *a, const fs_frame
 }
 
 static void whole_frame(const job *j, word *out) {
-    fs_decoupled_case *d = calloc(1, sizeof *d), *other = calloc(1, sizeof *other);
+    fs_decoupled_case *d = test_keep(calloc(1, sizeof *d)), *other = test_keep(calloc(1, sizeof *other));
     fs_slice_sums sums;
     fs_foam_figures f;
     fs_error err = {0};
@@ -127,8 +127,6 @@ static void whole_frame(const job *j, word *out) {
     out->calls = f.decoupled_calls;
     fs_decoupled_case_free(d);
     fs_decoupled_case_free(other);
-    free(d);
-    free(other);
 }
 
 /* Slots: of every lane; 0: what the overlay's buffers hold. */
@@ -179,7 +177,7 @@ TEST(the_same_run_takes_the_same_cycles) {
 
 /* A local framebuffer that holds few records is read out in between. */
 static void small_local(const job *j, word *out) {
-    fs_decoupled_case *d = calloc(1, sizeof *d);
+    fs_decoupled_case *d = test_keep(calloc(1, sizeof *d));
     fs_slice_sums sums;
     fs_foam_figures f;
     fs_error err = {0};
@@ -190,7 +188,6 @@ static void small_local(const job *j, word *out) {
     CHECK(fs_foam_simulation_complete(d->c.sim), "not complete");
     out->calls = f.decoupled_read_outs;
     fs_decoupled_case_free(d);
-    free(d);
 }
 
 TEST(a_full_local_framebuffer_is_read_out) {
@@ -207,7 +204,7 @@ TEST(a_full_local_framebuffer_is_read_out) {
 /* ---- a lone ray ---- */
 
 static void lone_ray(const job *j, word *out) {
-    fs_decoupled_case *d = calloc(1, sizeof *d), *other = calloc(1, sizeof *other);
+    fs_decoupled_case *d = test_keep(calloc(1, sizeof *d)), *other = test_keep(calloc(1, sizeof *other));
     fs_slice_sums sums;
     fs_foam_figures f;
     fs_lone_ray want;
@@ -223,8 +220,6 @@ static void lone_ray(const job *j, word *out) {
     out->calls = want.service + want.barriers;
     fs_decoupled_case_free(d);
     fs_decoupled_case_free(other);
-    free(d);
-    free(other);
 }
 
 TEST(a_lone_ray_takes_its_calls_and_messages) {
@@ -244,16 +239,15 @@ TEST(a_lone_ray_takes_its_calls_and_messages) {
 /* ---- which is faster ---- */
 
 static void bsp_cycles(const job *j, word *out) {
-    fs_decoupled_case *d = calloc(1, sizeof *d);
+    fs_decoupled_case *d = test_keep(calloc(1, sizeof *d));
     fs_error err = {0};
     make(j, d);
     CHECK(fs_decoupled_case_bsp(d, &out->cycles, &err) == FS_OK, "%s", err.text);
     fs_decoupled_case_free(d);
-    free(d);
 }
 
 static void decoupled_cycles(const job *j, word *out) {
-    fs_decoupled_case *d = calloc(1, sizeof *d);
+    fs_decoupled_case *d = test_keep(calloc(1, sizeof *d));
     fs_slice_sums sums;
     fs_foam_figures f;
     fs_error err = {0};
@@ -263,7 +257,6 @@ static void decoupled_cycles(const job *j, word *out) {
     out->cycles = f.chip.device.cycles_compute;
     out->calls = f.decoupled_calls;
     fs_decoupled_case_free(d);
-    free(d);
 }
 
 static void compare_times(uint64_t number, int64_t overhead, int64_t barrier, uint64_t *barriers,
@@ -320,8 +313,6 @@ TEST(a_window_too_wide_may_stand_still) {
 }
 
 int main(void) {
-    if (getenv("FOAMSIM_SEED") != NULL)
-        seed = strtoull(getenv("FOAMSIM_SEED"), NULL, 10);
-    printf("seed %llu\n", (unsigned long long)seed);
+    seed = test_seed(20250311);
     return test_run(NULL, NULL);
 }

@@ -20,14 +20,13 @@ typedef struct said {
 } said;
 
 static said forecast(const fs_paint_activity *activity, const fs_smallpaint_params *p) {
-    fs_arena *own = fs_arena_create();
+    fs_arena *own = test_arena();
     fs_paint_forecast f;
     fs_smallpaint_figures g;
     fs_error err = {0};
     assert_int_equal(fs_paint_forecast_make(&f, activity, p, &machine, 1, own, &err), FS_OK);
     assert_int_equal(fs_smallpaint_figures_make(&g, &f, p, &err), FS_OK);
     const said s = {f.slowest_tile, f.half_width * f.slowest_tile, g.bounces, g.bounces_half_width};
-    fs_arena_free(own);
     return s;
 }
 
@@ -90,7 +89,7 @@ TEST(the_interval_is_the_jackknife) {
         fs_paint_activity a;
         fs_paint_forecast f;
         fs_error err = {0};
-        fs_arena *own = fs_arena_create();
+        fs_arena *own = test_arena();
         p.drawn = N;
         draw_into(&a, &p, seed);
         assert_int_equal(fs_paint_forecast_make(&f, &a, &p, &machine, 1, own, &err), FS_OK);
@@ -130,7 +129,6 @@ TEST(the_interval_is_the_jackknife) {
         assert_true(error > 0 && fabs(f.slowest_tile / slowest - 1) < 1e-9);
         assert_true(fabs(f.half_width / (((whole - picked) / 2 + error) / slowest) - 1) < 1e-6);
         fs_paint_activity_free(&a);
-        fs_arena_free(own);
     }
 }
 

@@ -60,7 +60,7 @@ static bool same(const fs_engine_itinerary *it, const fs_engine_results *a, cons
 }
 
 static bool one(uint64_t seed) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     fs_rng rng = fs_rng_stream(seed, "test/engine");
     const fs_fpga_params m = engine_random_machine(arena, &rng);
     const fs_engine_itinerary it =
@@ -77,18 +77,12 @@ static bool one(uint64_t seed) {
                same(&it, &phase, &of_phase, &cycle, &of_cycle, "phase and cycle");
     if (!good)
         printf("%s\n", err.text);
-    fs_arena_free(arena);
     return good;
 }
 
-static long number(const char *name, long otherwise) {
-    const char *text = getenv(name);
-    return text == NULL ? otherwise : strtol(text, NULL, 10);
-}
-
 TEST(details_are_equal) {
-    const uint64_t seed = (uint64_t)number("FOAMSIM_SEED", 1);
-    const long count = number("FOAMSIM_ENGINES", ENGINES);
+    const uint64_t seed = test_seed(1);
+    const long count = (long)test_number("FOAMSIM_ENGINES", ENGINES);
     printf("%ld machines from seed %llu\n", count, (unsigned long long)seed);
     for (long i = 0; i < count; i++) {
         fflush(NULL);

@@ -1,6 +1,5 @@
 /* Whole frames on random small cases: nothing is lost, the image is that of a ray followed alone, visits are
  * those of its path, and rounding stays within its analytic bound. */
-#include "sim/base/fp16.h"
 #include "tests/support/foam/foam_case.h"
 #include "tests/support/test.h"
 
@@ -275,8 +274,6 @@ TEST(streaming_fills_in) {
 }
 
 int main(void) {
-    const char *given = getenv("FOAMSIM_SEED");
-    seed_base = given != NULL ? strtoull(given, NULL, 10) : 20240;
-    print_message("seed %llu (FOAMSIM_SEED)\n", (unsigned long long)seed_base);
+    seed_base = test_seed(20240);
     return test_run(NULL, NULL);
 }

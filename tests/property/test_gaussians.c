@@ -243,7 +243,7 @@ TEST(published_paths_move_as_recorded) {
         {FS_GAUSSIANS_FORWARD, 0, 172, 25117, 44, 1.023}};
     stage s;
     begin(&s, "sloth.ply", 0);
-    fs_gaussians_seen *before = malloc(s.scene.count * sizeof *before);
+    fs_gaussians_seen *before = test_keep(malloc(s.scene.count * sizeof *before));
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         s.p.path.kind = rows[i].kind;
         s.p.path.step = rows[i].step;
@@ -256,7 +256,6 @@ TEST(published_paths_move_as_recorded) {
             (rows[i].hops > 0 && fabs(c.hops - rows[i].hops) > 0.001))
             fail_msg("row %zu: %" PRIu64 " of %" PRIu64 " moved by %.3f", i, c.moved, c.both, c.hops);
     }
-    free(before);
     end(&s);
 }
 
@@ -344,7 +343,7 @@ TEST(every_tile_of_a_square_draws_it) {
     /* straight, and over the lanes of a list, the same tiles draw the same */
     fs_gaussians_spread spread;
     s.p.method = FS_GAUSSIANS_DIRECT;
-    fs_gaussians_tile_work *work = calloc(s.grid.tiles, sizeof *work);
+    fs_gaussians_tile_work *work = test_keep(calloc(s.grid.tiles, sizeof *work));
     fs_gaussians_spread_create(&spread, &s.p, NULL, COUNT, s.grid.tiles);
     fs_gaussians_spread_frame(&spread, s.seen, work);
     for (uint32_t t = 0; t < s.grid.tiles; t++) {
@@ -354,7 +353,6 @@ TEST(every_tile_of_a_square_draws_it) {
                         s.seen[s.lanes.list[(size_t)t * s.lanes.slots + i] - 1].z);
     }
     fs_gaussians_spread_free(&spread);
-    free(work);
     fs_gaussians_lanes_free(&s.lanes);
     end(&s);
 }
@@ -365,7 +363,7 @@ TEST(an_opaque_pixel_stops) {
         .width = 64, .height = 40, .tile_width = 32, .tile_height = 20, .columns = 2, .rows = 2, .tiles = 4};
     fs_gaussians_seen seen[5];
     uint32_t list[5];
-    uint8_t *rgb = calloc(64 * 40, 3);
+    uint8_t *rgb = test_keep(calloc(64 * 40, 3));
     for (uint32_t i = 0; i < 5; i++) {
         seen[i] = (fs_gaussians_seen){.x = 16,
                                       .y = 10,
@@ -386,20 +384,18 @@ TEST(an_opaque_pixel_stops) {
     /* 0.2 of the light is left by each: 0.00032 behind the fifth, and the sixth would leave 0.000064 */
     fs_gaussians_seen thin[8];
     uint32_t eight[8];
-    uint8_t *other = calloc(64 * 40, 3);
+    uint8_t *other = test_keep(calloc(64 * 40, 3));
     for (uint32_t i = 0; i < 8; i++) {
         thin[i] = seen[0];
         thin[i].opacity = 0.8f;
         eight[i] = i + 1;
     }
     fs_gaussians_blend(&g, 6, 0, eight, 8, thin, other, &work);
-    free(other);
     assert_int_equal(work.looked[0], 6 * 128);
     assert_int_equal(work.added[0], 5 * 128);
     assert_true(rgb[0] == (uint8_t)(255 * 0.99f * 0.5f) &&
                 rgb[3 * (19 * 64 + 31) + 2] == (uint8_t)(255 * 0.99f));
     assert_int_equal(rgb[3 * 32], 0); /* the next tile's */
-    free(rgb);
 }
 
 /* A Gaussian adds to just those pixels in which it is 1/255 and more, of all of the tile. */
@@ -409,7 +405,7 @@ TEST(a_gaussian_reaches_as_far_as_it_is_seen) {
     const fs_gaussians_seen one = {
         .x = 16, .y = 10, .radius = 6, .opacity = 0.9f, .colour = {1, 1, 1}, .conic = {0.25f, 0, 0.25f}};
     const uint32_t list = 1;
-    uint8_t *rgb = calloc(32 * 20, 3);
+    uint8_t *rgb = test_keep(calloc(32 * 20, 3));
     fs_gaussians_blend_work work;
     uint32_t seen = 0;
     for (int y = 0; y < 20; y++)
@@ -418,7 +414,6 @@ TEST(a_gaussian_reaches_as_far_as_it_is_seen) {
     fs_gaussians_blend(&g, 1, 0, &list, 1, &one, rgb, &work);
     assert_int_equal(work.added[0], seen);
     assert_int_equal(rgb[3 * (10 * 32 + 16)], (uint8_t)(255 * 0.9f));
-    free(rgb);
 }
 
 /* Ten before one tile, the last the nearest: the host takes six, three times a list of two, of which the nearest two stay. */
@@ -430,11 +425,10 @@ TEST(a_list_is_the_nearest_of_three_times_as_many) {
     for (uint32_t i = 0; i < 10; i++)
         s.seen[i] = (fs_gaussians_seen){.x = 5, .y = 5, .z = (float)(20 - i), .radius = 1, .drawn = true};
     fs_gaussians_spread spread;
-    fs_gaussians_tile_work *work = calloc(s.grid.tiles, sizeof *work);
+    fs_gaussians_tile_work *work = test_keep(calloc(s.grid.tiles, sizeof *work));
     fs_gaussians_spread_create(&spread, &s.p, NULL, 10, s.grid.tiles);
     fs_gaussians_spread_frame(&spread, s.seen, work);
     assert_true(spread.listed[0] == 2 && spread.list[0] == 6 && spread.list[1] == 5 && work[0].lost == 8);
-    free(work);
     fs_gaussians_spread_free(&spread);
     end(&s);
 }
@@ -466,12 +460,11 @@ TEST(the_picture_is_that_of_a_plain_renderer) {
     assert_int_equal(fs_gaussians_activity_make(&a, &s.p, &s.scene, NULL, &machine, &err), FS_OK);
     const plain_camera camera =
         plain_camera_at(from, to, 3.14159265358979323846 / 6, (uint32_t)s.p.width, (uint32_t)s.p.height);
-    uint8_t *plain = malloc((size_t)s.p.width * (size_t)s.p.height * 3);
+    uint8_t *plain = test_keep(malloc((size_t)s.p.width * (size_t)s.p.height * 3));
     plain_gaussians(&s.scene, &camera, plain);
     const double psnr = fs_psnr_rgb8(a.rgb, plain, (uint64_t)s.p.width * (uint64_t)s.p.height);
     print_message("PSNR %.1f dB\n", psnr);
     assert_true(psnr >= 45);
-    free(plain);
     fs_gaussians_activity_free(&a);
     end(&s);
 }

@@ -467,8 +467,7 @@ static void grow(uint64_t seed, int threads, int64_t sites, fs_foam *foam) {
     fs_import_params p = growing(sites);
     p.seed = (int64_t)seed;
     omp_set_num_threads(threads);
-    if (fs_scene_grow(&points, &p, threads, foam, &err))
-        fail_msg("%s", err.text);
+    assert_ok(fs_scene_grow(&points, &p, threads, foam, &err), &err);
     omp_set_num_threads(omp_get_num_procs());
 }
 
@@ -485,15 +484,14 @@ TEST(any_number_of_threads_grows_the_same_foam) {
     fs_foam_free(&other);
     fs_sites points = ball_on_floor(1, 6000);
     const fs_import_params few = growing(5000);
-    assert_int_equal(fs_scene_grow(&points, &few, 1, &one, &err), FS_INPUT);
-    assert_non_null(strstr(err.text, "scene.import.grow.sites"));
+    assert_fails(fs_scene_grow(&points, &few, 1, &one, &err), FS_INPUT, &err, "scene.import.grow.sites");
     err = (fs_error){0};
 }
 
 /* Rays from between two pictures of a ring, and from a little further in, end where the scene is. */
 TEST(a_grown_foam_is_as_deep_as_the_scene) {
     static double error[40 * 30];
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     const fs_partition_params whole = {.shards = 1};
     const fs_march_params march = {.threshold = 0.01, .step_limit = 100000};
     const fs_camera_params view = {.width = 40,
@@ -529,7 +527,6 @@ TEST(a_grown_foam_is_as_deep_as_the_scene) {
     assert_true(close > 0.75 * (double)FS_COUNT(error));
     fs_march_scene_free(&scene);
     fs_foam_free(&foam);
-    fs_arena_free(arena);
 }
 
 RUN_TESTS(scratch_enter, scratch_leave)

@@ -15,7 +15,7 @@
 
 enum { WORLDS = 30, SETTINGS = 10 };
 
-static uint64_t seed = 20240817; /* FOAMSIM_SEED in the environment replaces it */
+static uint64_t seed;
 
 typedef struct world {
     fs_foam foam;
@@ -529,7 +529,6 @@ TEST(kernels_do_what_the_rules_say) {
 }
 
 int main(void) {
-    if (getenv("FOAMSIM_SEED"))
-        seed = strtoull(getenv("FOAMSIM_SEED"), NULL, 10);
+    seed = test_seed(20240817);
     return test_run(NULL, NULL);
 }

@@ -3,7 +3,6 @@
 #include "tests/support/foam/march_case.h"
 #include "tests/support/foam/naive_harmonics.h"
 #include "tests/support/test.h"
-#include "workloads/foam/march/reference.h"
 
 static const uint64_t seed = 20260206;
 

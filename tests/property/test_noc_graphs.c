@@ -103,13 +103,10 @@ static void drain(const fs_noc_graph *g, fs_noc_params params, uint64_t flits, f
 }
 
 TEST(each_is_refused_or_drains) {
-    const char *chosen = getenv("NOC_SEED");
-    const uint64_t seed = chosen != NULL ? strtoull(chosen, NULL, 10) : SEED;
-    fs_rng rng = fs_rng_stream(seed, "test/noc/graphs");
+    fs_rng rng = fs_rng_stream(test_seed(SEED), "test/noc/graphs");
     tally sums = {0};
-    print_message("seed %" PRIu64 "\n", seed);
     for (uint32_t i = 0; i < GRAPHS; i++) {
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         fs_error err = {0};
         const fs_noc_params params = {.channels = 1 + below(&rng, 4), .buffer = 1 + below(&rng, 6)};
         fs_noc_graph *g = draw_graph(arena, &rng);
@@ -124,7 +121,6 @@ TEST(each_is_refused_or_drains) {
             drain(g, params, FLITS / 400, &rng, &sums);
             sums.drained++;
         }
-        fs_arena_free(arena);
     }
     print_message("%" PRIu64 " graphs drained, %" PRIu64 " flits over %" PRIu64 " links; %" PRIu64
                   " had packets without a way, %" PRIu64 " a ring\n",
@@ -214,13 +210,10 @@ static void compare_means(fs_arena *arena, const fs_noc_graph *g, const fs_noc_p
 }
 
 TEST(a_packet_alone_takes_what_is_said) {
-    const char *chosen = getenv("NOC_SEED");
-    const uint64_t seed = chosen != NULL ? strtoull(chosen, NULL, 10) : SEED;
-    fs_rng rng = fs_rng_stream(seed, "test/noc/alone");
+    fs_rng rng = fs_rng_stream(test_seed(SEED), "test/noc/alone");
     uint64_t packets = 0;
-    print_message("seed %" PRIu64 "\n", seed);
     for (uint32_t i = 0; i < GRAPHS; i++) {
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         fs_error err = {0};
         const fs_noc_params params = {
             .channels = 4, .buffer = 1 + below(&rng, 20), .free = below(&rng, 10) == 0};
@@ -234,7 +227,6 @@ TEST(a_packet_alone_takes_what_is_said) {
             packets += compare_alone(g, &params, flits);
             compare_means(arena, g, &params, flits);
         }
-        fs_arena_free(arena);
     }
     print_message("%" PRIu64 " packets\n", packets);
     assert_true(packets > 50000);
@@ -310,13 +302,10 @@ static uint64_t backlog(fs_noc_net *net, const pattern *p, double load, uint32_t
  * the network, the pattern and the packets are. */
 TEST(no_network_carries_more_than_its_bound) {
     enum { NETWORKS = 150, WARM = 500, CYCLES = 5000, LEAST = CYCLES / 25 };
-    const char *chosen = getenv("NOC_SEED");
-    const uint64_t seed = chosen != NULL ? strtoull(chosen, NULL, 10) : SEED;
-    fs_rng rng = fs_rng_stream(seed, "test/noc/bound");
+    fs_rng rng = fs_rng_stream(test_seed(SEED), "test/noc/bound");
     uint32_t held = 0;
-    print_message("seed %" PRIu64 "\n", seed);
     for (uint32_t i = 0; i < NETWORKS; i++) {
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         fs_error err = {0};
         const fs_noc_params params = {.channels = 4, .buffer = 4 + below(&rng, 13)};
         fs_noc_graph *g = below(&rng, 4) == 0 ? draw_graph(arena, &rng) : draw_kind(arena, &rng);
@@ -340,7 +329,6 @@ TEST(no_network_carries_more_than_its_bound) {
             }
             fs_noc_net_free(net);
         }
-        fs_arena_free(arena);
     }
     print_message("%" PRIu32 " networks\n", held);
     assert_true(held > NETWORKS / 3);

@@ -30,7 +30,7 @@ static fs_overlay plan(fs_arena *arena, const fs_machine_params *machine, uint32
 TEST(sizes_pass_the_check) {
     static const uint32_t routers[SIZES] = {1, 5, 21, 85, 341};
     for (uint32_t i = 0; i < SIZES; i++) {
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         fs_overlay o = plan(arena, &gc200, sizes[i]);
         fs_error err = {0};
         if (fs_overlay_check(&o, &err))
@@ -43,7 +43,6 @@ TEST(sizes_pass_the_check) {
         assert_int_equal(o.lane_count, 2 * (sizes[i] + routers[i]));
         assert_int_equal(o.generator_tile, 1460);
         assert_int_equal(o.generator_ring, 5760);
-        fs_arena_free(arena);
     }
 }
 
@@ -81,7 +80,7 @@ static uint32_t tree_distance(uint32_t a, uint32_t b) {
 
 TEST(distances_are_the_trees) {
     for (uint32_t i = 0; i < SIZES; i++) {
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         fs_overlay o = plan(arena, &gc200, sizes[i]);
         uint32_t worst = 0;
         for (uint32_t a = 0; a < o.tracers; a++) {
@@ -94,7 +93,6 @@ TEST(distances_are_the_trees) {
             }
         }
         assert_int_equal(worst, 2 * (i + 1)); /* 10 at 1,024: the published worst way */
-        fs_arena_free(arena);
     }
 }
 
@@ -102,7 +100,7 @@ TEST(buffers_are_the_papers) {
     static const struct {
         uint32_t payload, capacity;
     } tab4[] = {{48, 1200}, {28, 2057}, {24, 2400}, {20, 2880}};
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     fs_overlay o = plan(arena, &gc200, 1024);
     uint64_t *bytes = FS_NEW(arena, uint64_t, o.tiles);
     for (uint32_t l = 0; l < o.lane_count; l++) {
@@ -114,16 +112,13 @@ TEST(buffers_are_the_papers) {
     static const uint64_t expected[FS_ROLE_COUNT] = {0, 115200, 576000, 115200};
     for (uint32_t t = 0; t < o.tiles; t++)
         assert_int_equal(bytes[t], expected[o.role[t]]);
-    fs_arena_free(arena);
 }
 
 /* Random buffer sizes: shares are whole words, never more than the buffer, and the smaller end decides. */
 TEST(shares_follow_the_buffers) {
-    uint64_t seed = getenv("FOAMSIM_SEED") ? strtoull(getenv("FOAMSIM_SEED"), NULL, 10) : 7;
-    print_message("seed %llu\n", (unsigned long long)seed);
-    fs_rng rng = fs_rng_stream(seed, "test/overlay/shares");
+    fs_rng rng = fs_rng_stream(test_seed(7), "test/overlay/shares");
     for (int i = 0; i < 50; i++) {
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         fs_quadtree_params p = paper;
         p.router_buffer = 480 + fs_rng_below(&rng, 600000);
         p.tracer_buffer = 96 + fs_rng_below(&rng, 200000);
@@ -146,21 +141,18 @@ TEST(shares_follow_the_buffers) {
             assert_int_equal(fs_lane_capacity(lane, 28), least / 28);
             assert_true(fs_lane_capacity(lane, 48) >= 1);
         }
-        fs_arena_free(arena);
     }
 }
 
 static void refused(const fs_machine_params *machine, const fs_quadtree_params *params, uint32_t shards,
                     const char *told) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     fs_overlay o;
     fs_error err = {0};
     assert_int_equal(fs_overlay_quadtree.plan(
                          params, &(fs_overlay_site){.machine = machine, .shards = shards}, arena, &o, &err),
                      FS_INPUT);
-    if (strstr(err.text, told) == NULL)
-        fail_msg("\"%s\" is not in: %s", told, err.text);
-    fs_arena_free(arena);
+    assert_says(err.text, told);
 }
 
 TEST(what_does_not_fit_is_refused) {
@@ -182,7 +174,7 @@ TEST(what_does_not_fit_is_refused) {
 }
 
 TEST(defaults_are_the_papers) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     fs_quadtree_params params;
     assert_int_equal(fs_overlay_quadtree.table->size, sizeof params);
     fs_params_default(arena, fs_overlay_quadtree.table, &params);
@@ -199,7 +191,6 @@ TEST(defaults_are_the_papers) {
     for (uint32_t l = 0; l < given.lane_count; l++)
         assert_true(given.lanes[l].src_share == ruled.lanes[l].src_share &&
                     given.lanes[l].dst_share == ruled.lanes[l].dst_share && given.lanes[l].src_share > 0);
-    fs_arena_free(arena);
 }
 
 /* ---- the check finds what is broken: mutations of a sound overlay of 64 tracers ---- */
@@ -333,23 +324,20 @@ TEST(mutations_are_found) {
     };
 #undef MUTATION
     for (size_t i = 0; i < sizeof mutations / sizeof mutations[0]; i++) {
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         fs_overlay o = plan(arena, &small, 64);
         fs_error err = {0};
         assert_int_equal(fs_overlay_check(&o, &err), FS_OK);
         mutations[i].mutate(&o);
         if (fs_overlay_check(&o, &err) != FS_BROKEN || err.text[0] == '\0')
             fail_msg("%s went unnoticed", mutations[i].name);
-        fs_arena_free(arena);
     }
 }
 
 /* In a tree there is one way, so any other port anywhere is a loop or a dead end. */
 TEST(any_wrong_route_is_found) {
-    uint64_t seed = getenv("FOAMSIM_SEED") ? strtoull(getenv("FOAMSIM_SEED"), NULL, 10) : 11;
-    print_message("seed %llu\n", (unsigned long long)seed);
-    fs_rng rng = fs_rng_stream(seed, "test/overlay/routes");
-    fs_arena *arena = fs_arena_create();
+    fs_rng rng = fs_rng_stream(test_seed(11), "test/overlay/routes");
+    fs_arena *arena = test_arena();
     fs_overlay o = plan(arena, &small, 64);
     for (int i = 0; i < 2000; i++) {
         uint64_t at = fs_rng_below(&rng, (uint32_t)o.route_count);
@@ -361,11 +349,10 @@ TEST(any_wrong_route_is_found) {
     }
     fs_error err = {0};
     assert_int_equal(fs_overlay_check(&o, &err), FS_OK);
-    fs_arena_free(arena);
 }
 
 TEST(only_whole_sets_of_ports_index) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     fs_overlay sound = plan(arena, &small, 16);
     static const struct {
         uint32_t lane, src_port, dst_port, dst;
@@ -391,7 +378,6 @@ TEST(only_whole_sets_of_ports_index) {
     assert_memory_equal(o.lanes, sound.lanes, o.lane_count * sizeof *o.lanes);
     assert_memory_equal(o.in_lane, sound.in_lane, o.lane_count * sizeof *o.in_lane);
     assert_int_equal(fs_overlay_check(&o, &err), FS_OK);
-    fs_arena_free(arena);
 }
 
 RUN_TESTS(NULL, NULL)

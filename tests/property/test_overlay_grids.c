@@ -102,9 +102,9 @@ static void place_of(uint32_t shard, uint32_t shards, uint32_t columns, uint32_t
 }
 
 TEST(meshes_of_every_size) {
-    fs_rng rng = fs_rng_stream(overlay_seed(17), "test/overlay/mesh");
+    fs_rng rng = fs_rng_stream(test_seed(17), "test/overlay/mesh");
     for (uint32_t n = 0; n < 90; n++) {
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         const uint32_t shards = n < 11 ? 1u << n : n < 40 ? n - 10 : 1 + fs_rng_below(&rng, 400);
         const fs_overlay_site site = site_of(arena, shards, &rng, 0);
         const fs_mesh_params p = mesh(arena, n % 2 ? 1 + fs_rng_below(&rng, shards) : 0);
@@ -135,12 +135,11 @@ TEST(meshes_of_every_size) {
         const uint32_t rows = shards / columns;
         if (rows * columns == shards)
             assert_int_equal(o.lane_count, 2 * (2 * rows * columns - rows - columns + 1));
-        fs_arena_free(arena);
     }
 }
 
 TEST(mesh_entries) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     fs_rng rng = fs_rng_stream(1, "test/overlay/entry");
     fs_overlay_site site = site_of(arena, 64, &rng, 0);
     site.machine = &small;
@@ -157,7 +156,6 @@ TEST(mesh_entries) {
         site.entries = 2;
         p.entry = n == 1 ? 9 : -1;
     }
-    fs_arena_free(arena);
 }
 
 static fs_direct_params direct(fs_arena *arena, int64_t lane) {
@@ -168,9 +166,9 @@ static fs_direct_params direct(fs_arena *arena, int64_t lane) {
 }
 
 TEST(direct_over_random_graphs) {
-    fs_rng rng = fs_rng_stream(overlay_seed(19), "test/overlay/direct");
+    fs_rng rng = fs_rng_stream(test_seed(19), "test/overlay/direct");
     for (int n = 0; n < 60; n++) {
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         const uint32_t shards = n < 5 ? (uint32_t)n + 1 : 1 + fs_rng_below(&rng, 300);
         fs_overlay_site site = site_of(arena, shards, &rng, fs_rng_below(&rng, 4 * shards));
         uint32_t camera[3];
@@ -198,12 +196,11 @@ TEST(direct_over_random_graphs) {
         for (uint32_t s = 0; s < shards; s++)
             for (uint32_t i = site.neighbour_start[s]; i < site.neighbour_start[s + 1]; i++)
                 assert_int_equal(fs_overlay_distance(&o, s, site.neighbour[i]), 1);
-        fs_arena_free(arena);
     }
 }
 
 TEST(refusals) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     fs_rng rng = fs_rng_stream(1, "test/overlay/refusals");
     fs_overlay_site site = site_of(arena, 64, &rng, 100);
     site.machine = &small;
@@ -248,7 +245,6 @@ TEST(refusals) {
     overlay_refused(&fs_overlay_mesh, &m, &site, "at least one shard");
     site = site_of(arena, 300, &rng, 120000);
     overlay_refused(&fs_overlay_direct, &d, &site, "neighbours; at most 240 are allowed");
-    fs_arena_free(arena);
 }
 
 RUN_TESTS(setup, NULL)

@@ -91,7 +91,7 @@ static void plan_plainly(const fs_quadtree_params *p, const fs_overlay_site *sit
 TEST(narrow_trees_are_the_quadtree) {
     static const int64_t ones[6] = {1, 1, 1, 1, 1, 1};
     for (uint32_t levels = 1, shards = 4; levels <= 5; levels++, shards *= 4) {
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         const fs_overlay_site site = {.machine = &gc200, .shards = shards, .payload_bytes = 20};
         fs_quadtree_params q;
         fs_params_default(arena, &fs_overlay_quadtree_table, &q);
@@ -105,14 +105,13 @@ TEST(narrow_trees_are_the_quadtree) {
         overlay_equal(&plain, &quad, "the quadtree, plainly");
         overlay_equal(&quad, &of_fat, "fat tree of width 1");
         overlay_equal(&quad, &of_tree, "tree of arity 4");
-        fs_arena_free(arena);
     }
 }
 
 TEST(default_widths_take_376_routers) {
     static const uint32_t routers[] = {1, 5, 16 + 4 + 2, 64 + 16 + 4 * 2 + 4, 376};
     for (uint32_t levels = 1, shards = 4; levels <= 5; levels++, shards *= 4) {
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         const fs_overlay_site site = {.machine = &gc200, .shards = shards, .payload_bytes = 20};
         const fs_fat_tree_params p = fat(arena, NULL, 0);
         const fs_overlay o = overlay_plan(&fs_overlay_fat_tree, &p, &site, arena);
@@ -123,7 +122,6 @@ TEST(default_widths_take_376_routers) {
         assert_int_equal(o.generator_tile, 1460);
         assert_int_equal(o.spares, 1472 - shards - o.routers - 1);
         assert_int_equal(o.dispatch, FS_DISPATCH_HASH);
-        fs_arena_free(arena);
     }
 }
 
@@ -133,7 +131,7 @@ TEST(top_widths_fit_any_number_of_shards) {
     static const uint32_t routers[] = {1, 4 + 4, 16 + 4 * 2 + 4, 64 + 16 + 4 * 2 + 4,
                                        256 + 64 + 16 + 4 * 2 + 4};
     for (uint32_t levels = 1, shards = 4; levels <= 5; levels++, shards *= 4) {
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         const fs_overlay_site site = {.machine = &gc200, .shards = shards, .payload_bytes = 20};
         fs_fat_tree_params p = fat(arena, NULL, 0);
         p.top = (fs_int_list){top, 2};
@@ -144,16 +142,15 @@ TEST(top_widths_fit_any_number_of_shards) {
         p.widths = p.top;
         p.widths_given = true;
         overlay_refused(&fs_overlay_fat_tree, &p, &site, levels == 2 ? "expected one of the two" : "widths");
-        fs_arena_free(arena);
     }
 }
 
 /* Any arity over any number of shards, any widths: what must hold of every overlay holds, routers are those
  * of the groups, and of width 1 the tree is the tree. */
 TEST(fat_trees_of_any_shape) {
-    fs_rng rng = fs_rng_stream(overlay_seed(5), "test/overlay/shapes");
+    fs_rng rng = fs_rng_stream(test_seed(5), "test/overlay/shapes");
     for (int n = 0; n < 60; n++) {
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         const uint32_t shards = 1 + (uint32_t)fs_rng_below(&rng, 300),
                        arity = 2 + (uint32_t)fs_rng_below(&rng, 9);
         const fs_overlay_site site = {.machine = &gc200, .shards = shards, .payload_bytes = 20};
@@ -178,7 +175,6 @@ TEST(fat_trees_of_any_shape) {
         const fs_overlay of_fat = overlay_plan(&fs_overlay_fat_tree, &narrow, &site, arena);
         const fs_overlay of_tree = overlay_plan(&fs_overlay_tree, &plain, &site, arena);
         overlay_equal(&of_tree, &of_fat, "fat tree of width 1");
-        fs_arena_free(arena);
     }
 }
 
@@ -189,7 +185,7 @@ static uint32_t degree(const fs_overlay *o, uint32_t tile) {
 /* 1,024 shards, widths 1, 1, 2, 4, 8: four children; two parents from level 2 on; the root's replicas have
  * the generator instead. Rays towards another subtree may take both parents. */
 TEST(default_degrees) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     const fs_overlay_site site = {.machine = &gc200, .shards = 1024, .payload_bytes = 20};
     const fs_fat_tree_params p = fat(arena, NULL, 0);
     const fs_overlay o = overlay_plan(&fs_overlay_fat_tree, &p, &site, arena);
@@ -213,7 +209,6 @@ TEST(default_degrees) {
     /* 576,000 B over twelve lane ends against ten. */
     assert_int_equal(o.lanes[o.out_lane[o.out_start[1024]]].src_share, 57600);
     assert_int_equal(o.lanes[o.out_lane[o.out_start[1024 + 256]]].src_share, 48000);
-    fs_arena_free(arena);
 }
 
 /* The lanes of a random fat tree are those that the rule names, and no others. */
@@ -248,9 +243,9 @@ static void check_rule(const fs_overlay *o, const int64_t *widths) {
 }
 
 TEST(random_widths) {
-    fs_rng rng = fs_rng_stream(overlay_seed(3), "test/overlay/fat");
+    fs_rng rng = fs_rng_stream(test_seed(3), "test/overlay/fat");
     for (int n = 0; n < 60; n++) {
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         int64_t widths[5];
         const uint32_t levels = 1 + fs_rng_below(&rng, 4), shards = 1u << (2 * levels);
         uint32_t routers = 0, groups = shards;
@@ -280,14 +275,13 @@ TEST(random_widths) {
             assert_true((int64_t)bytes[t] <= given[o.role[t]] &&
                         (int64_t)bytes[t] + loss > given[o.role[t]] - (loss == 0));
         }
-        fs_arena_free(arena);
     }
 }
 
 TEST(trees_of_every_size) {
-    fs_rng rng = fs_rng_stream(overlay_seed(5), "test/overlay/tree");
+    fs_rng rng = fs_rng_stream(test_seed(5), "test/overlay/tree");
     for (int n = 0; n < 120; n++) {
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         const uint32_t shards = n < 20 ? (uint32_t)n + 1 : 1 + fs_rng_below(&rng, 500);
         const fs_overlay_tree_params p = tree(arena, n % 3 == 0 ? 2 : 2 + fs_rng_below(&rng, 63));
         const fs_overlay_site site = {.machine = &gc200, .shards = shards, .payload_bytes = 20};
@@ -304,12 +298,11 @@ TEST(trees_of_every_size) {
         assert_int_equal(o.lane_count, 2 * (shards + routers));
         for (uint32_t t = 0; t < o.tiles; t++)
             assert_true(degree(&o, t) <= arity + 1);
-        fs_arena_free(arena);
     }
 }
 
 TEST(what_does_not_fit_is_refused) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     static const int64_t wide[] = {1, 1, 2, 4, 8}, wider[] = {2, 2, 2, 4, 8}, most[] = {1, 240, 240};
     fs_overlay_site site = {.machine = &gc200, .shards = 1024, .payload_bytes = 20};
     const fs_fat_tree_params four = fat(arena, wide, 4), twice = fat(arena, wider, 5);
@@ -335,13 +328,12 @@ TEST(what_does_not_fit_is_refused) {
     overlay_refused(&fs_overlay_tree, &tight, &site, "10 lanes in and out (16 B each); a ray takes 20 B");
     tight.generator.tile = 84;
     overlay_refused(&fs_overlay_tree, &tight, &site, "(85 ... 95) or -1, found 84");
-    fs_arena_free(arena);
 }
 
 /* 0 B: the lanes of a tile take what is left of its SRAM, less the exchange code of each end and, on the
  * generator, the ring. */
 TEST(zero_takes_what_is_left) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     fs_machine_params machine = small;
     machine.memory.exchange_code_per_message = 8;
     uint64_t free_tracer[64];
@@ -371,7 +363,6 @@ TEST(zero_takes_what_is_left) {
     }
     free_tracer[7] = 0;
     overlay_refused(&fs_overlay_fat_tree, &p, &site, "on tile 7 nothing is left");
-    fs_arena_free(arena);
 }
 
 RUN_TESTS(setup, NULL)

@@ -31,16 +31,16 @@ TEST(no_network_carries_more_than_its_bound) {
     print_message("seed %llu\n", (unsigned long long)seed);
     fs_rng rng = fs_rng_stream(seed, "test/bound");
     for (int i = 0; i < RUNS; i++) {
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         fs_error err = {0};
         const uint32_t n = fs_rng_below(&rng, sizeof networks / sizeof *networks);
         const fs_goal_kind kind = kinds[fs_rng_below(&rng, sizeof kinds / sizeof *kinds)];
         const fs_noc_graph *g = make_network(arena, networks[n].options, networks[n].sizes);
         const int64_t hot[] = {fs_rng_below(&rng, g->ends), fs_rng_below(&rng, g->ends)};
         fs_goals goals;
-        if (fs_goals_make(arena, kind, (fs_noc_sizes){networks[n].digit, networks[n].digits},
-                          &(fs_int_list){hot, 2}, 0.3, (fs_goal_files){"", ""}, &goals, &err))
-            fail_msg("%s", err.text);
+        assert_ok(fs_goals_make(arena, kind, (fs_noc_sizes){networks[n].digit, networks[n].digits},
+                                &(fs_int_list){hot, 2}, 0.3, (fs_goal_files){"", ""}, &goals, &err),
+                  &err);
         fs_flow_setup s = {.graph = g,
                            .net = {.channels = 4, .buffer = 8},
                            .goals = &goals,
@@ -54,8 +54,7 @@ TEST(no_network_carries_more_than_its_bound) {
         s.load = bound * (over ? 1.25 : fs_rng_range(&rng, 0.2, 1));
         fs_flow f = {.film = NULL};
         if (s.load * fs_flow_most_packets(&s) <= 1) { /* a node makes no more */
-            if (fs_flow_run(&s, &f, &err))
-                fail_msg("%s", err.text);
+            assert_ok(fs_flow_run(&s, &f, &err), &err);
             const double accepted = (double)f.taken / 4000 / g->ends;
             const bool grows = fs_flow_is_full(&f);
             if (!grows && (accepted > 1.03 * bound || over))
@@ -66,7 +65,6 @@ TEST(no_network_carries_more_than_its_bound) {
             full += grows;
         }
         fs_flow_free(&f);
-        fs_arena_free(arena);
     }
     print_message("%u calm, %u full\n", calm, full);
     assert_true(calm > RUNS / 4 && full > RUNS / 8);

@@ -15,8 +15,7 @@ static fs_partition cut(const fs_partitioner *kind, const fs_foam *foam, const f
                         fs_arena *arena) {
     fs_partition p;
     fs_error err = {0};
-    if (fs_partition_make(kind, foam, params, arena, &p, &err))
-        fail_msg("%s", err.text);
+    assert_ok(fs_partition_make(kind, foam, params, arena, &p, &err), &err);
     return p;
 }
 
@@ -156,7 +155,7 @@ TEST(the_octree_equals_the_naive_one) {
         points p = random_points(&rng, 2 + fs_rng_below(&rng, 800));
         fs_partition_params params = {.shards = 1};
         *(n % 2 ? &params.octree_cap : &params.octree_leaves) = 1 + fs_rng_below(&rng, 100);
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         uint32_t leaves, shards, shard = 0;
         const node *root = naive_octree(&p.foam, &params, arena, &leaves, &shards);
         const fs_partition o = cut(&fs_partitioner_octree, &p.foam, &params, arena);
@@ -164,7 +163,6 @@ TEST(the_octree_equals_the_naive_one) {
         assert_int_equal(o.leaves, leaves);
         compare(root, &o, &shard);
         assert_int_equal(o.shard_start[shards], p.foam.sites);
-        fs_arena_free(arena);
         free_points(&p);
     }
 }
@@ -173,12 +171,11 @@ TEST(the_octree_equals_the_naive_one) {
 TEST(a_thousand_leaves_are_1030) {
     fs_rng rng = fs_rng_stream(seed, "leaves");
     points p = random_points(&rng, 8000);
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     const fs_partition o =
         cut(&fs_partitioner_octree, &p.foam, &(fs_partition_params){.shards = 1024}, arena);
     assert_int_equal(o.leaves, 1030);
     assert_true(o.shards <= 1030);
-    fs_arena_free(arena);
     free_points(&p);
 }
 
@@ -191,7 +188,7 @@ TEST(what_fits_is_told) {
         fs_partition_params params = {.shards = 2 + fs_rng_below(&rng, 60), .exact = true};
         int64_t *rule = n % 2 ? &params.octree_cap : &params.octree_leaves;
         *rule = n % 2 ? 1 : 400;
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         fs_partition o;
         fs_error err = {0};
         assert_int_equal(fs_partition_make(&fs_partitioner_octree, &p.foam, &params, arena, &o, &err),
@@ -208,7 +205,6 @@ TEST(what_fits_is_told) {
         err = (fs_error){0};
         assert_int_equal(fs_partition_make(&fs_partitioner_octree, &p.foam, &params, arena, &o, &err),
                          *rule == 0 ? FS_OK : FS_INPUT);
-        fs_arena_free(arena);
         free_points(&p);
     }
 }
@@ -218,19 +214,18 @@ TEST(splitting_ends) {
     float x[] = {-1, 1, 0.3f, 0.3f + 0x1p-24f}, yz[4] = {0};
     uint64_t none[4] = {0};
     const fs_foam foam = {.sites = 4, .x = x, .y = yz, .z = yz, .adjacency_end = none};
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     const fs_partition o =
         cut(&fs_partitioner_octree, &foam, &(fs_partition_params){.shards = 1, .octree_cap = 1}, arena);
     assert_int_equal(o.shards, 3);
     assert_int_equal(o.shard_start[1], 1);
     assert_int_equal(o.shard_start[2], 3);
-    fs_arena_free(arena);
 }
 
 /* ---- METIS ---- */
 
 static uint64_t naive_cut(const fs_foam *foam, const fs_partition *p) {
-    uint32_t *shard_of = fs_malloc(foam->sites * sizeof *shard_of);
+    uint32_t *shard_of = test_keep(fs_malloc(foam->sites * sizeof *shard_of));
     uint64_t count = 0;
     for (uint32_t s = 0; s < p->shards; s++)
         for (uint32_t i = p->shard_start[s]; i < p->shard_start[s + 1]; i++)
@@ -238,7 +233,6 @@ static uint64_t naive_cut(const fs_foam *foam, const fs_partition *p) {
     for (uint32_t i = 0; i < foam->sites; i++)
         for (uint64_t f = fs_foam_begin(foam, i); f < foam->adjacency_end[i]; f++)
             count += foam->adjacency[f] > i && shard_of[foam->adjacency[f]] != shard_of[i];
-    free(shard_of);
     return count;
 }
 
@@ -255,7 +249,7 @@ TEST(metis_cuts_evenly_and_less) {
         fs_foam foam;
         const uint32_t sites = 2000 + fs_rng_below(&rng, 2000), shards = 4u << fs_rng_below(&rng, 4);
         assert_int_equal(fs_test_foam(sites, fs_rng_u64(&rng), &foam), FS_OK);
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         const fs_partition_params params = {.shards = shards, .metis_ufactor = 1};
         const fs_partition kd = cut(&fs_partitioner_kd, &foam, &params, arena),
                            metis = cut(&fs_partitioner_metis, &foam, &params, arena);
@@ -267,7 +261,6 @@ TEST(metis_cuts_evenly_and_less) {
         assert_true(metis.cut < kd.cut);
         assert_int_equal(stats.of[FS_SHARD_CELLS].sum, sites);
         assert_true((double)stats.of[FS_SHARD_CELLS].max <= 1.02 * sites / shards + 2.0);
-        fs_arena_free(arena);
         fs_foam_free(&foam);
     }
 }
@@ -278,7 +271,7 @@ TEST(metis_cuts_evenly_and_less) {
 TEST(numbers_are_those_of_a_tree) {
     fs_foam foam;
     assert_int_equal(fs_test_foam(4000, 3, &foam), FS_OK);
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     const fs_partition p =
         cut(&fs_partitioner_metis, &foam, &(fs_partition_params){.shards = 64, .metis_ufactor = 1}, arena);
     fs_partition quarters = p, strided = p;
@@ -299,7 +292,6 @@ TEST(numbers_are_those_of_a_tree) {
     strided.shard_start = strided_start;
     const uint64_t far = naive_cut(&foam, &strided);
     assert_true(3 * near < far);
-    fs_arena_free(arena);
     fs_foam_free(&foam);
 }
 
@@ -329,7 +321,7 @@ TEST(work_is_shared_out) {
     const fs_march_params march = {.threshold = 0.01, .step_limit = 1000000};
     assert_int_equal(fs_test_foam(6000, 11, &foam), FS_OK);
     assert_int_equal(fs_camera_make(&view, "test", &camera, &err), FS_OK);
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     uint32_t *work, most = 0;
     assert_int_equal(fs_partition_work(&foam, &camera, &march, arena, &work, &err), FS_OK);
     uint64_t sum = 0;
@@ -348,7 +340,6 @@ TEST(work_is_shared_out) {
     print_message("most work of a shard: %" PRIu64 ", shared out %" PRIu64 ", mean %" PRIu64 "\n",
                   most_work(&even, work), most_work(&shared, work), sum / 64);
     assert_true(3 * most_work(&shared, work) < 2 * most_work(&even, work));
-    fs_arena_free(arena);
     fs_foam_free(&foam);
 }
 
@@ -358,7 +349,7 @@ TEST(work_is_shared_out) {
 TEST(metis_gives_the_same_bits) {
     fs_foam foam;
     assert_int_equal(fs_test_foam(4000, 7, &foam), FS_OK);
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     const fs_partition_params params = {.shards = 32, .metis_ufactor = 1};
     omp_set_num_threads(1);
     const fs_partition one = cut(&fs_partitioner_metis, &foam, &params, arena);
@@ -372,7 +363,6 @@ TEST(metis_gives_the_same_bits) {
     char digest[FS_DIGEST_HEX];
     fs_digest_memory(one.order, 4000 * sizeof *one.order, digest);
     assert_string_equal(digest, "a9ed7b35697f8573c1f44179246e150a89b716d3bec9cd3ade0205dbf6d79fdb");
-    fs_arena_free(arena);
     fs_foam_free(&foam);
 }
 
@@ -382,7 +372,7 @@ TEST(metis_takes_small_scenes) {
     points p = random_points(&rng, 40);
     fs_foam foam;
     assert_int_equal(fs_test_foam(70, 3, &foam), FS_OK);
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     for (uint32_t shards = 1; shards <= 64; shards *= 2) {
         const fs_partition_params params = {.shards = shards, .metis_ufactor = 1};
         const fs_partition full = cut(&fs_partitioner_metis, &foam, &params, arena);
@@ -392,7 +382,6 @@ TEST(metis_takes_small_scenes) {
             check_sites_once(&p.foam, &bare);
         }
     }
-    fs_arena_free(arena);
     fs_foam_free(&foam);
     free_points(&p);
 }

@@ -6,7 +6,6 @@
 #include "tests/support/scratch.h"
 #include "tests/support/test.h"
 #include "workloads/foam/march/reference.h"
-#include "workloads/scene/clouds/cloud.h"
 #include "workloads/scene/foam/foam_scene.h"
 #include "workloads/scene/sites/sites.h"
 
@@ -90,7 +89,7 @@ TEST(generated_range) {
 /* Cells a ray passes, and the share of rays that end on something, for a look at each kind. */
 static void look(const fs_foam *foam, const double position[3], const double look_at[3], double *cells,
                  double *opaque) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     fs_partition partition;
     const fs_partition_params shards = {.shards = 64};
     assert_int_equal(fs_partition_make(&fs_partitioner_kd, foam, &shards, arena, &partition, &err), FS_OK);
@@ -117,7 +116,6 @@ static void look(const fs_foam *foam, const double position[3], const double loo
     }
     fs_reference_free(&picture);
     fs_march_scene_free(&scene);
-    fs_arena_free(arena);
 }
 
 /* Mean degree as in trained foams (15.17, scenes.md), and tens of cells on a ray's way. */

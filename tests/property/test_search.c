@@ -42,7 +42,7 @@ TEST(finds_the_best_within_a_twentieth) {
         "median\n",
         "scene", "way");
     for (study_scenes which = STUDY_SMALL; which <= STUDY_BOTH; which++) {
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         const study_space s = study_space_read(arena, which);
         assert_int_equal(s.space.count, which == STUDY_BOTH ? 2832 : 1416);
         outcome all[STUDY_WAYS];
@@ -58,7 +58,6 @@ TEST(finds_the_best_within_a_twentieth) {
             assert_true(all[STUDY_MODEL].median_best < all[way].median_best);
             assert_true(all[STUDY_MODEL].best >= all[way].best);
         }
-        fs_arena_free(arena);
     }
 }
 
@@ -67,7 +66,7 @@ TEST(intervals_hold_what_they_say) {
     enum { FEW_SEEDS = 3, POINTS = 120 };
     static const char *const figures[STUDY_GOALS] = {"seconds", "SRAM"};
     for (study_scenes which = STUDY_SMALL; which <= STUDY_BOTH; which++) {
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         const study_space s = study_space_read(arena, which);
         double sum[STUDY_GOALS] = {0}, least[STUDY_GOALS] = {1, 1}, covered[STUDY_GOALS];
         for (uint64_t seed = 1; seed <= FEW_SEEDS; seed++) {
@@ -82,7 +81,6 @@ TEST(intervals_hold_what_they_say) {
                           scene_words[which], 100 * sum[g], figures[g], FEW_SEEDS, 100 * least[g]);
             assert_true(sum[g] >= 0.85 && sum[g] <= 1);
         }
-        fs_arena_free(arena);
     }
 }
 

@@ -221,7 +221,7 @@ static uint32_t follow(uint32_t pixel, uint64_t *random, uint64_t *visited) {
 /* ---- the program ---- */
 
 static void count_program(double *segments, double *visited, double *escaped) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     fs_mesh_scene_params p;
     fs_mesh_scene scene;
     fs_bvh bvh;
@@ -241,8 +241,8 @@ static void count_program(double *segments, double *visited, double *escaped) {
     assert_int_equal(fs_bvh_build(&scene, FS_TREE_NODE_HALF, arena, &bvh, &err), FS_OK);
     fs_walk_prepare(&walk, &scene, &bvh, arena);
     const uint64_t count = (uint64_t)SIZE * SIZE;
-    fs_walk_key *list = malloc(count * sizeof *list);
-    fs_walk_path *paths = calloc(count, sizeof *paths);
+    fs_walk_key *list = test_keep(malloc(count * sizeof *list));
+    fs_walk_path *paths = test_keep(calloc(count, sizeof *paths));
     uint32_t(*counts)[FS_WALK_EVENTS] = calloc(count, sizeof *counts);
     uint64_t sum[FS_WALK_EVENTS] = {0};
     for (uint32_t i = 0; i < count; i++)
@@ -254,10 +254,7 @@ static void count_program(double *segments, double *visited, double *escaped) {
     *segments = (double)sum[FS_WALK_SEGMENT] / (double)count;
     *visited = (double)sum[FS_WALK_NODE] / (double)sum[FS_WALK_SEGMENT];
     *escaped = (double)sum[FS_WALK_ESCAPE] / (double)count;
-    free(list);
-    free(paths);
     free(counts);
-    fs_arena_free(arena);
 }
 
 static bool within(double a, double b, double share) {

@@ -124,8 +124,7 @@ static void check_step(const world *w) {
     const fs_traffic_tile *tiles = fs_traffic_tiles(w->rays);
     uint64_t levels = 0, held = 0;
     fs_error err = {0};
-    if (fs_traffic_check(w->rays, &err))
-        fail_msg("%s", err.text);
+    assert_ok(fs_traffic_check(w->rays, &err), &err);
     for (uint32_t l = 0; l < o->levels + 2; l++)
         levels += fs_traffic_level_rays(w->rays)[l];
     for (uint32_t t = 0; t < o->tiles; t++)
@@ -143,8 +142,7 @@ static uint64_t play(world *w, fs_latency *latency) {
         const uint32_t *active, *moved;
         uint32_t count;
         fs_error err = {0};
-        if (fs_traffic_compute(w->rays, iteration, &active, &count, &err))
-            fail_msg("%s", err.text);
+        assert_ok(fs_traffic_compute(w->rays, iteration, &active, &count, &err), &err);
         moved = fs_traffic_exchange(w->rays, 20);
         for (uint32_t l = 0; l < w->overlay.lane_count; l++)
             assert_true(moved[l] / 20 <= w->slots[l]);
@@ -204,7 +202,7 @@ TEST(patterns_draw_their_shares) {
     enum { TRACERS = 16, DRAWS = 20000 };
     static const uint32_t hot[] = {3, 9};
     fs_rng rng = fs_rng_stream(5, "test/patterns");
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     for (int kind = 0; kind <= FS_PATTERN_TRANSPOSE; kind++) {
         fs_pattern p;
         fs_error err = {0};
@@ -230,7 +228,6 @@ TEST(patterns_draw_their_shares) {
             assert_true(silent == 0 || silent == DRAWS);
         }
     }
-    fs_arena_free(arena);
 }
 
 /* The mean of what a source makes is what is offered: by iteration, or by cycle. */
@@ -279,7 +276,7 @@ TEST(bins_hold_their_values) {
 /* Four tracers in a square want the first: three rays go into its port, two of them alone, and its own one goes to
  * any of the others. Ways are 1, 1, 2 and 4/3 lanes long. */
 TEST(an_outlook_by_hand) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     const fs_overlay_kind *kind = overlay_named("mesh");
     void *params = fs_arena_alloc(arena, 1, kind->table->size);
     uint64_t left[4] = {400000, 400000, 400000, 400000};
@@ -308,7 +305,6 @@ TEST(an_outlook_by_hand) {
     assert_true(out.port_in && out.port_tile == o.tracer_tile[0] && fabs(out.port_rays - 3) < 1e-12);
     assert_true(fabs(out.tile_rays - 4) < 1e-12); /* its own as well */
     assert_true(fabs(out.lane_rays - 2) < 1e-12 && o.lanes[out.lane].dst == o.tracer_tile[0]);
-    fs_arena_free(arena);
 }
 
 RUN_TESTS(NULL, NULL)

@@ -3,7 +3,6 @@
 #include "tests/support/scratch.h"
 #include "tests/support/treelet_stage.h"
 
-#include "sim/base/host.h"
 #include "sim/config/config.h"
 #include "tests/support/test.h"
 #include "workloads/treelets/record/statistics.h"
@@ -36,8 +35,9 @@ static uint64_t paths_of(const fs_itineraries_params *p) {
 /* Path for path what pathtrace's walk counts and brings. */
 static void expect_pathtrace(treelet_stage *s, fs_itineraries_params params, uint64_t all[FS_WALK_EVENTS]) {
     const uint64_t count = paths_of(&params);
-    fs_walk_key *key = calloc(count, sizeof *key);
-    fs_walk_path *plain = calloc(count, sizeof *plain), *paths = calloc(count, sizeof *paths);
+    fs_walk_key *key = test_keep(calloc(count, sizeof *key));
+    fs_walk_path *plain = test_keep(calloc(count, sizeof *plain)),
+                 *paths = test_keep(calloc(count, sizeof *paths));
     uint32_t(*rows)[FS_WALK_EVENTS] = calloc(count, sizeof *rows);
     for (uint64_t i = 0; i < count; i++)
         key[i] = (fs_walk_key){(uint32_t)(i / params.samples), (uint32_t)(i % params.samples)};
@@ -60,9 +60,6 @@ static void expect_pathtrace(treelet_stage *s, fs_itineraries_params params, uin
         treelet_stage_sum(s, &its, all, NULL);
         fs_itineraries_free(&its);
     }
-    free(key);
-    free(plain);
-    free(paths);
     free(rows);
 }
 
@@ -246,7 +243,7 @@ TEST(equal_treelets_have_equal_loads) {
 /* Four balls behind each other in four treelets that nest, of which the first one's holds the roots of the others: by distance a ray
  * visits that and the one of the ball that it hits, and passes over what begins behind it. */
 TEST(nested_treelets_are_visited_from_the_nearest_on) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     fs_sphere ball[4];
     fs_material grey = {.albedo = {0.5f, 0.5f, 0.5f}};
     for (int i = 0; i < 4; i++)
@@ -274,14 +271,14 @@ TEST(nested_treelets_are_visited_from_the_nearest_on) {
         assert_int_equal(stats.found, 64);
         fs_itineraries_free(&its);
     }
-    fs_arena_free(arena);
 }
 
 /* ---- what changes nothing ---- */
 
 static void expect_same_paths(treelet_stage *s, fs_itineraries_params params) {
     const uint64_t count = paths_of(&params);
-    fs_walk_path *first = calloc(count, sizeof *first), *paths = calloc(count, sizeof *paths);
+    fs_walk_path *first = test_keep(calloc(count, sizeof *first)),
+                 *paths = test_keep(calloc(count, sizeof *paths));
     const fs_treelet_params cuts[] = {{FS_CUT_BYTES, 0, 0},    {FS_CUT_BYTES, s->tree.nodes * 10 + 100, 0},
                                       {FS_CUT_BYTES, 2000, 0}, {FS_CUT_BYTES, 66, 0},
                                       {FS_CUT_WORK, 0, 2},     {FS_CUT_WORK, s->tree.nodes * 4 + 100, 40},
@@ -300,8 +297,6 @@ static void expect_same_paths(treelet_stage *s, fs_itineraries_params params) {
                 assert_memory_equal(n, all, sizeof n);
             fs_itineraries_free(&its);
         }
-    free(first);
-    free(paths);
 }
 
 TEST(order_and_cut_change_no_path) {
@@ -373,7 +368,7 @@ TEST(threads_and_lanes_change_nothing) {
 /* The mean of all paths' red, and its variance. */
 static double mean_light(treelet_stage *s, const fs_itineraries_params *params, double *variance) {
     const uint64_t count = paths_of(params);
-    fs_walk_path *path = calloc(count, sizeof *path);
+    fs_walk_path *path = test_keep(calloc(count, sizeof *path));
     fs_itineraries its;
     double sum = 0, squares = 0;
     treelet_stage_walk(s, params, &its, path);
@@ -385,7 +380,6 @@ static double mean_light(treelet_stage *s, const fs_itineraries_params *params, 
         squares += (double)rgb[0] * (double)rgb[0];
     }
     fs_itineraries_free(&its);
-    free(path);
     *variance = (squares - sum * sum / (double)count) / ((double)count * (double)count);
     return sum / (double)count;
 }
@@ -499,8 +493,7 @@ static void expect_damaged(const char *path, fs_itineraries *its) {
     fs_itineraries back;
     fs_error err;
     write_recording(path, its);
-    assert_int_equal(read_recording(path, &back, &err), FS_IO);
-    assert_non_null(strstr(err.text, "path 0 that are no path's"));
+    assert_fails(read_recording(path, &back, &err), FS_IO, &err, "path 0 that are no path's");
     fs_itineraries_free(&back);
 }
 

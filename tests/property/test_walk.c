@@ -20,11 +20,6 @@ typedef struct stage {
     fs_walk_scene walk;
 } stage;
 
-static uint64_t from_environment(const char *name, uint64_t otherwise) {
-    const char *text = getenv(name);
-    return text == NULL ? otherwise : strtoull(text, NULL, 10);
-}
-
 static const fs_walk_params small = {
     .width = 40, .height = 24, .seed = 7, .most_segments = 10, .roulette_above = 3, .jitter = 0.25f};
 
@@ -33,8 +28,7 @@ static const fs_walk_params small = {
 static stage raise_tree(fs_mesh_scene scene, fs_arena *arena, uint32_t node_bytes) {
     stage s = {.arena = arena, .scene = scene};
     fs_error err = {.status = FS_OK};
-    if (fs_bvh_build(&s.scene, node_bytes, arena, &s.tree, &err))
-        fail_msg("%s", err.text);
+    assert_ok(fs_bvh_build(&s.scene, node_bytes, arena, &s.tree, &err), &err);
     return s;
 }
 
@@ -51,8 +45,7 @@ static stage built_in(int64_t builtin, int64_t soup, uint32_t node_bytes) {
     fs_params_default(arena, &fs_mesh_scene_table, &p);
     p.builtin = builtin;
     p.soup_triangles = soup;
-    if (fs_mesh_scene_load(&p, arena, &scene, &err))
-        fail_msg("%s", err.text);
+    assert_ok(fs_mesh_scene_load(&p, arena, &scene, &err), &err);
     fs_mesh_scene_to_camera(&scene);
     return raise_tree(scene, arena, node_bytes);
 }
@@ -352,11 +345,11 @@ TEST(a_pane_lets_through_what_it_should) {
 /* ---- brute force ---- */
 
 TEST(the_tree_finds_what_all_triangles_give) {
-    const uint64_t rays = from_environment("FOAMSIM_RAYS", 20000), seed = from_environment("FOAMSIM_SEED", 5);
+    const uint64_t rays = test_number("FOAMSIM_RAYS", 20000), seed = test_seed(5);
     stage box = built_in(FS_MESH_BUILTIN_BOX, 0, FS_TREE_NODE_HALF),
           soup = built_in(FS_MESH_BUILTIN_NONE, 900, FS_TREE_NODE_HALF);
     stage *const all[] = {&box, &soup};
-    print_message("FOAMSIM_SEED=%" PRIu64 ", %" PRIu64 " rays\n", seed, rays);
+    print_message("%" PRIu64 " rays\n", rays);
     for (size_t k = 0; k < 2; k++) {
         stage *s = all[k];
         uint64_t met = 0;

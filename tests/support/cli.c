@@ -169,10 +169,7 @@ void cli_must(const char *word, ...) {
 }
 
 void cli_write(const char *path, const char *text) {
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    assert_true(fputs(text, file) >= 0);
-    assert_int_equal(fclose(file), 0);
+    scratch_write(path, text);
 }
 
 void cli_write_experiment(const char *path) {

@@ -35,6 +35,13 @@ bool cli_said(const char *words); /* has the process that was started written th
 /* cli_words, but the test fails, with the program's words, unless the exit status is 0. */
 void cli_must(const char *word, ...) __attribute__((sentinel));
 
+/* It was refused: exit status 2, with these words on standard error. */
+#define cli_refused(result, words)                                                                           \
+    do {                                                                                                     \
+        assert_int_equal((result)->status, 2);                                                               \
+        assert_says((result)->err, words);                                                                   \
+    } while (0)
+
 /* Lanes narrow enough that rays wait and spill: words of a command. */
 #define CLI_NARROW                                                                                           \
     "--set", "machine.exchange.mode=dynamic", "--set", "overlay.router_buffer=16 kB", "--set",               \

@@ -1,7 +1,6 @@
 #include "tests/support/free_sections.h"
 #include "registry/registry.h"
 
-#include "sim/workload/workload.h"
 #include "sim/yaml/quantity.h"
 
 #include <string.h>

@@ -99,10 +99,3 @@ void overlay_equal(const fs_overlay *a, const fs_overlay *b, const char *what) {
             assert_memory_equal(a->route + a->route_start[t], b->route + b->route_start[t], a->tracers);
     }
 }
-
-uint64_t overlay_seed(uint64_t other) {
-    const char *text = getenv("FOAMSIM_SEED");
-    const uint64_t seed = text != NULL ? strtoull(text, NULL, 10) : other;
-    print_message("seed %llu\n", (unsigned long long)seed);
-    return seed;
-}

@@ -20,7 +20,4 @@ uint64_t *overlay_buffer_bytes(const fs_overlay *o, fs_arena *arena);
 /* Both overlays have the same tiles, lanes and routes. */
 void overlay_equal(const fs_overlay *a, const fs_overlay *b, const char *what);
 
-/* FOAMSIM_SEED, else `other`; printed. */
-uint64_t overlay_seed(uint64_t other);
-
 #endif

@@ -1,9 +1,7 @@
 #include "tests/support/scratch.h"
+#include "tests/support/test.h"
 
 #include <dirent.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -41,6 +39,17 @@ int scratch_leave(void **state) {
         return 1;
     remove_all(folder);
     return 0;
+}
+
+void scratch_put(const char *path, const void *data, size_t bytes) {
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(data, 1, bytes, file), bytes);
+    assert_int_equal(fclose(file), 0);
+}
+
+void scratch_write(const char *path, const char *text) {
+    scratch_put(path, text, strlen(text));
 }
 
 bool scratch_there(const char *path) {

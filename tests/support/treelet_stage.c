@@ -8,8 +8,7 @@ treelet_stage *treelet_stage_of(fs_mesh_scene scene, fs_arena *arena) {
     fs_error err = {.status = FS_OK};
     s->arena = arena;
     s->scene = scene;
-    if (fs_bvh_build(&s->scene, FS_TREE_NODE_HALF, arena, &s->tree, &err))
-        fail_msg("%s", err.text);
+    assert_ok(fs_bvh_build(&s->scene, FS_TREE_NODE_HALF, arena, &s->tree, &err), &err);
     fs_walk_prepare(&s->walk, &s->scene, &s->tree, arena);
     return s;
 }
@@ -18,8 +17,7 @@ treelet_stage *treelet_stage_load(const fs_mesh_scene_params *params) {
     fs_arena *arena = fs_arena_create();
     fs_mesh_scene scene;
     fs_error err = {.status = FS_OK};
-    if (fs_mesh_scene_load(params, arena, &scene, &err))
-        fail_msg("%s", err.text);
+    assert_ok(fs_mesh_scene_load(params, arena, &scene, &err), &err);
     fs_mesh_scene_to_camera(&scene);
     return treelet_stage_of(scene, arena);
 }
@@ -37,8 +35,7 @@ treelet_stage *treelet_stage_grove(fs_mesh_grove grove) {
 
 void treelet_stage_cut(treelet_stage *s, fs_treelet_params params) {
     fs_error err = {.status = FS_OK};
-    if (fs_treelet_cut_make(&s->scene, &s->tree, &params, s->arena, &s->cut, &err))
-        fail_msg("%s", err.text);
+    assert_ok(fs_treelet_cut_make(&s->scene, &s->tree, &params, s->arena, &s->cut, &err), &err);
 }
 
 treelet_stage *treelet_stage_wall(uint32_t level) {
@@ -80,8 +77,7 @@ treelet_stage *treelet_stage_wall(uint32_t level) {
 void treelet_stage_walk(const treelet_stage *s, const fs_itineraries_params *params, fs_itineraries *its,
                         fs_walk_path *paths) {
     fs_error err = {.status = FS_OK};
-    if (fs_itineraries_walk(&s->walk, &s->cut, params, its, paths, &err))
-        fail_msg("%s", err.text);
+    assert_ok(fs_itineraries_walk(&s->walk, &s->cut, params, its, paths, &err), &err);
 }
 
 void treelet_stage_sum(const treelet_stage *s, const fs_itineraries *its, uint64_t counts[FS_WALK_EVENTS],

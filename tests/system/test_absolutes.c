@@ -10,7 +10,6 @@ static int64_t start_with(const char *name, const char *one, const char *two) {
     cli_must("run", "x.yaml", "--quiet", "--out", name, "--set", one, "--set", two, NULL);
     struct table t = table_read(name, "iterations.csv");
     const int64_t start = table_int(&t, 0, "start");
-    table_free(&t);
     return start;
 }
 
@@ -57,7 +56,6 @@ TEST(a_shard_is_its_cells_neighbours_and_adjacency) {
     assert_int_equal(run_figure("memory", "memory.shard_bytes"), most_shard);
     assert_int_equal(run_figure("memory", "memory.tracer_lanes_bytes"), most_lanes);
     assert_int_equal(run_figure("memory", "memory.slice_bytes"), most_slice);
-    table_free(&t);
 }
 
 RUN_TESTS(cli_enter_experiment, cli_leave)

@@ -23,7 +23,6 @@ static int64_t first_start(const char *out, const char *link, const char *port, 
              port, "--set", upload, NULL);
     struct table t = table_read(out, "iterations.csv");
     const int64_t start = table_int(&t, 0, "start");
-    table_free(&t);
     return start;
 }
 
@@ -37,7 +36,6 @@ static int64_t shard_bytes(const char *out) {
             strcmp(what, "adjacency") == 0)
             sum += table_int(&t, row, "bytes");
     }
-    table_free(&t);
     return sum;
 }
 

@@ -26,7 +26,6 @@ TEST(parts_follow_from_the_iterations) {
         }
         assert_true(first > 0);
         assert_int_equal(last < k.rows, f != STREAM);
-        table_free(&k);
     }
 }
 
@@ -75,8 +74,6 @@ TEST(lanes_add_up) {
                           (double)table_sum(&l, "all_stalled") / (double)l.rows /
                               run_figure(case_folder[f], "device.iterations")));
         assert_int_equal(table_sum(&l, "all_stalled") > 0, f == CROWDED || f == LOSING);
-        table_free(&l);
-        table_free(&t);
     }
 }
 
@@ -105,8 +102,6 @@ TEST(lanes_follow_from_the_iterations) {
                 assert_int_equal(table_sum(&l, rays), moved);
             assert_int_equal(table_sum(&l, spilled), spills);
         }
-        table_free(&l);
-        table_free(&k);
     }
 }
 
@@ -169,10 +164,6 @@ TEST(levels_add_up) {
                 assert_int_equal(most, table_int(&v, level_row(&v, "all", level), "rays_max"));
             }
         }
-        table_free(&v);
-        table_free(&l);
-        table_free(&t);
-        table_free(&k);
     }
 }
 
@@ -203,9 +194,6 @@ TEST(cycles_are_those_of_the_iterations) {
             for (size_t i = 0; i < k.rows; i++)
                 if (matrix_cell(&o, tile, i) > 0)
                     assert_true(matrix_cell(&c, tile, i) > 0); /* who reads rays computes */
-        table_free(&k);
-        table_free(&o);
-        table_free(&c);
         matrix_free(&m);
     }
 }
@@ -230,7 +218,6 @@ TEST(gini_is_the_mean_difference) {
     const size_t row = level_row(&v, "steady", 0);
     assert_true(about(table_real(&v, row, "gini"), pairs / (2 * 64 * all)));
     assert_true(about(table_real(&v, row, "imbalance"), most / (all / 64)));
-    table_free(&v);
     matrix_free(&m);
 }
 
@@ -271,9 +258,6 @@ TEST(distributions_are_those_of_pixels_and_lanes) {
         assert_int_equal(count_of(&d, "lane_fill_router", -1), 2 * 21 * iterations);
         assert_int_equal(count_of(&d, "lane_fill_tracer", 100) + count_of(&d, "lane_fill_router", 100),
                          table_sum(&l, "all_full"));
-        table_free(&d);
-        table_free(&h);
-        table_free(&l);
     }
 }
 
@@ -300,7 +284,6 @@ TEST(percentiles_split_the_pixels) {
             }
             assert_true(100 * up_to >= rows[r].percent * written && 100 * below < rows[r].percent * written);
         }
-        table_free(&h);
     }
 }
 
@@ -332,8 +315,6 @@ TEST(basic_leaves_out_only_these) {
             assert_string_equal(table_text(&basic, i, "value"), "null");
         else
             assert_string_equal(table_text(&basic, i, "value"), table_text(&full, i, "value"));
-    table_free(&full);
-    table_free(&basic);
 }
 
 RUN_TESTS(congestion_begin, cli_leave)

@@ -21,8 +21,6 @@ static void assert_same_visits(const char *a, const char *b) {
     for (size_t c = 0; c < sizeof columns / sizeof *columns; c++)
         for (size_t r = 0; r < x.rows; r++)
             assert_int_equal(table_int(&x, r, columns[c]), table_int(&y, r, columns[c]));
-    table_free(&x);
-    table_free(&y);
 }
 
 TEST(barriers_change_no_pixel) {
@@ -77,9 +75,6 @@ TEST(tables_add_up) {
     assert_int_equal((int64_t)(batches + 0.5),
                      (int64_t)(run_figure("free", "rays.hops") + run_figure("free", "rays.generated")));
     assert_true(run_figure("free", "decoupled.waiting_mean") < run_figure("free", "decoupled.alive_mean"));
-    table_free(&k);
-    table_free(&t);
-    table_free(&l);
 }
 
 TEST(threads_change_no_byte) {
@@ -155,8 +150,6 @@ TEST(lanes_may_share_queues) {
         assert_true(in == out && in >= allocated(&apart, t, "in lanes"));
         least = in < least ? in : least;
     }
-    table_free(&apart);
-    table_free(&shared);
     assert_true((int64_t)run_figure("shared", "decoupled.window") == least / PAYLOAD);
     assert_true(run_figure("shared", "decoupled.in_flight_max") <= run_figure("shared", "decoupled.window"));
     assert_true(run_figure("shared", "decoupled.stalled_cycles") <= 0);

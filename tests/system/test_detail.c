@@ -6,7 +6,7 @@
 
 enum { RUNS = 16, MAX_SETS = 32 };
 
-static uint64_t seed = 20250211; /* FOAMSIM_SEED in the environment replaces it */
+static uint64_t seed;
 
 typedef struct choice {
     char set[MAX_SETS][64];
@@ -139,7 +139,6 @@ TEST(the_event_level_does_play_events) {
         cli_must("run", "x.yaml", "--quiet", "--force", "--out", "run", "--set", details[d], NULL);
         json_t *host = run_json("run", "host.json");
         activations[d] = figure(host, "kernel_activations");
-        json_decref(host);
     }
     double iterations = run_figure("run", "device.iterations");
     assert_true(activations[0] < 20 * iterations);
@@ -157,9 +156,7 @@ static int begin(void **state) {
                         "  partition: { shards: 64 }\n"
                         "  camera_change: { position: [-1.5, -1.7, 1.4], look_at: [0, 0.2, 0.5] }\n"
                         "run: { max_iterations: 3000 }\n");
-    const char *given = getenv("FOAMSIM_SEED");
-    if (given != NULL)
-        seed = strtoull(given, NULL, 10);
+    seed = test_seed(20250211);
     return 0;
 }
 

@@ -102,7 +102,6 @@ static void check_sums(size_t w) {
     assert_non_null(strstr(findings, "\"energy\""));
     assert_non_null(strstr(findings, "over the ranges of all prices"));
     assert_non_null(strstr(findings, " for each "));
-    free(findings);
 }
 
 /* What no tile pays is host link, streaming memory and wires of broadcasts. Tables are in whole nanojoules. */
@@ -116,7 +115,6 @@ static void check_tiles(size_t w) {
                  off = run_figure(of, "energy.parts.host") + run_figure(of, "energy.parts.dram");
     if (sum > all - off + rounded || sum < all - off - run_figure(of, "energy.parts.exchange") - rounded)
         fail_msg("%s: tiles %.12g of %.12g J, %.12g on none", of, sum, all, off);
-    table_free(&t);
 }
 
 /* Of paths on several chips energy, power and area are those of all chips, and a path has its part. */
@@ -167,8 +165,6 @@ TEST(limits_are_told) {
             char *after = file_read(path, &size);
             assert_non_null(strstr(after, cases[i].words));
             assert_true(run_figure(of, cases[i].figure) > 1);
-            free(before);
-            free(after);
         }
 }
 
@@ -207,7 +203,6 @@ static double sum_of_rows(const char *path, bool areas) {
             if (!areas || i == 1)
                 sum += areas ? value[0] * value[1] : value[i > 0];
     }
-    free(text);
     return sum;
 }
 
@@ -227,7 +222,6 @@ TEST(a_plan_for_hotspot_is_the_chip_and_its_energy) {
             strcpy(strrchr(path, '.'), ".config");
             char *config = file_read(path, &size);
             const double interval = strtod(strstr(config, "intvl") + 6, NULL);
-            free(config);
             strcpy(strrchr(path, '.'), ".ptrace");
             joules += interval * sum_of_rows(path, false);
         }

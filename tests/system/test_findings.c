@@ -82,7 +82,6 @@ static size_t check_findings(const char *folder) {
         is_a_sentence(text);
         hold_to_figures(text, figures);
     }
-    json_decref(root);
     return count;
 }
 
@@ -94,7 +93,6 @@ TEST(findings_are_sentences) {
         const char *first =
             json_string_value(json_object_get(json_array_get(json_object_get(root, "findings"), 0), "key"));
         assert_string_equal(first, f == LOSING ? "loss" : "pace");
-        json_decref(root);
     }
 }
 
@@ -160,10 +158,6 @@ TEST(findings_are_true) {
             assert_true(about(finding_figure(root, "drain", "iterations"), (double)last));
         assert_int_equal(last, run_figure(case_folder[f], "parts.last_percent_iterations"));
         assert_int_equal(cycles, run_figure(case_folder[f], "parts.last_percent_cycles"));
-        table_free(&t);
-        table_free(&k);
-        table_free(&l);
-        json_decref(root);
     }
 }
 
@@ -173,7 +167,6 @@ static bool has_finding(const char *folder, const char *key) {
     bool found = false;
     for (size_t i = 0; i < json_array_size(list); i++)
         found |= strcmp(json_string_value(json_object_get(json_array_get(list, i), "key")), key) == 0;
-    json_decref(root);
     return found;
 }
 
@@ -214,7 +207,6 @@ TEST(a_role_that_idles_is_found) {
         assert_true(2 * (double)tracer >= cycles);
         assert_true((20 * (double)router < cycles) == (f == 0));
         assert_true(has_finding(folders[f], "idle") == (f == 0));
-        table_free(&t);
     }
 }
 

@@ -7,7 +7,6 @@
 
 #include "sim/base/alloc.h"
 #include "sim/config/config.h"
-#include "sim/workload/workload.h"
 #include "tests/support/test.h"
 #include "workloads/foam/foam_params.h"
 #include "workloads/foam/march/march.h"
@@ -93,7 +92,6 @@ TEST(a_million_cells) {
     assert_true(injecting > 1e6 && injecting < 3e6);
     assert_true(all < injecting);
     assert_true(figure(s, "pace.camera_tile") > 0.5);
-    json_decref(s);
 }
 
 RUN_TESTS(cli_enter, cli_leave)

@@ -72,8 +72,6 @@ TEST(each_rung_is_a_run_of_its_own) {
     /* A bound keeps the traffic, and free routers change none: the bound is what the run takes. */
     size_t bound = row_of(&ladder, "free_routers"), row = row_of(&t, "free_routers");
     assert_int_equal(table_int(&t, row, "cycles"), table_int(&ladder, bound, "cycles"));
-    table_free(&t);
-    table_free(&ladder);
 }
 
 TEST(jobs_change_nothing) {
@@ -104,8 +102,6 @@ TEST(a_failed_rung_is_noted) {
     assert_null(strstr(table_text(&f, row_of(&f, "settings"), "sets"), "replicas"));
     assert_non_null(strstr(table_text(&f, row_of(&f, "settings"), "sets"), "infinite_buffers"));
     assert_whole_run("failing");
-    table_free(&t);
-    table_free(&f);
 }
 
 /* Without the books of congestion there is no ladder to climb. */

@@ -86,8 +86,6 @@ TEST(rungs_follow_from_the_tables) {
             if (i > 0)
                 assert_true(about(table_real(&l, i, "gain_percent"), run_figure(case_folder[f], name)));
         }
-        table_free(&l);
-        table_free(&k);
         matrix_free(&m);
     }
 }
@@ -105,8 +103,6 @@ TEST(buffers_gain_where_rays_waited) {
         assert_int_equal(waited, f == CROWDED || f == LOSING);
         if (!waited)
             assert_int_equal(table_int(&l, row, "cycles"), rung_cycles(&l, "measured"));
-        table_free(&l);
-        table_free(&k);
     }
 }
 
@@ -117,7 +113,6 @@ static int64_t simulate_rung(int f, const char *name) {
     size_t n = 6;
     struct table l = table_read(case_folder[f], "ladder.csv");
     snprintf(sets, sizeof sets, "%s", table_text(&l, rung(&l, name), "sets"));
-    table_free(&l);
     for (int i = 0; i < 4 && case_setting[f][i] != NULL; i++) {
         words[n++] = "--set";
         words[n++] = case_setting[f][i];
@@ -137,7 +132,6 @@ TEST(free_routers_are_routers_of_no_cycles) {
     for (int f = 0; f < FOLDERS; f++) {
         struct table l = table_read(case_folder[f], "ladder.csv");
         assert_int_equal(simulate_rung(f, "free_routers"), rung_cycles(&l, "free_routers"));
-        table_free(&l);
     }
 }
 
@@ -159,7 +153,6 @@ TEST(estimates_are_near) {
                       case_folder[cases[i].folder], cases[i].rung, estimate, cycles,
                       100 * (estimate / cycles - 1));
         assert_true(fabs(estimate / cycles - 1) <= cases[i].near);
-        table_free(&l);
     }
 }
 
@@ -194,11 +187,6 @@ TEST(decoupled_rungs_follow_from_the_tiles) {
         assert_int_equal(table_int(&n, i, "all_used") + table_int(&n, i, "all_stalled") +
                              table_int(&n, i, "all_idle"),
                          k.rows);
-    table_free(&l);
-    table_free(&t);
-    table_free(&v);
-    table_free(&k);
-    table_free(&n);
 }
 
 RUN_TESTS(congestion_begin, cli_leave)

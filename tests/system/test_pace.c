@@ -149,8 +149,6 @@ TEST(tracers_see_the_rays_that_were_followed) {
     for (size_t i = 0; i < k.rows; i++)
         assert_int_equal(strtoul(k.cell[(i + 1) * k.columns + camera_column], NULL, 10),
                          rays[camera_tile][i]);
-    table_free(&o);
-    table_free(&k);
 }
 
 /* Busy cycles of a tile: all slots of all its workers, six cycles each. */
@@ -170,8 +168,6 @@ TEST(workers_are_busy_as_long_as_the_slots_say) {
         made[i] = i < HEIGHT / ROWS ? WIDTH * ROWS : 0;
     uint64_t generator = (uint64_t)n * FIXED + RAY * WIDTH * HEIGHT + WIPE * wiped(made, n);
     assert_int_equal(table_int(&t, SHARDS + ROUTERS, "busy"), SLOT_CYCLES * generator);
-    table_free(&t);
-    table_free(&k);
 }
 
 /* Above the lowest level no in buffer has gaps, so a router's slots follow from its rays but for the wiped
@@ -189,7 +185,6 @@ TEST(routers_are_busy_as_long_as_the_slots_say) {
         assert_in_range(rest, SLOT_CYCLES * WIPE, SLOT_CYCLES * WIPE * visits);
         assert_true(table_int(&t, tile, "waiting") > 0);
     }
-    table_free(&t);
 }
 
 /* Cycles of a tracer in a call in which six workers share the slots evenly: no call is shorter. */
@@ -219,7 +214,6 @@ TEST(the_cameras_tracer_sets_the_pace) {
     assert_true(cycles <= 1.15 * by_hand);
     assert_true(paced >= 0.8 * batches);
     assert_true(fabs(run_figure("run", "pace.camera_tile_cycles") * batches - injecting) < 1);
-    table_free(&k);
 }
 
 RUN_TESTS(begin, cli_leave)

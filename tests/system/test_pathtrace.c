@@ -44,8 +44,7 @@ static void refused(const char *words, const char *const sets[4]) {
     }
     const cli_result r = cli_words(all, 0);
     assert_int_equal(r.status, 2);
-    if (strstr(r.err, words) == NULL)
-        fail_msg("not told: %s\n%s", words, r.err);
+    assert_says(r.err, words);
 }
 #define REFUSED(words, ...) refused(words, (const char *const[4]){__VA_ARGS__})
 
@@ -85,7 +84,6 @@ TEST(every_level_of_detail_is_the_same) {
 static double sum_of(const char *file, const char *column) {
     struct table t = table_read("a", file);
     const double sum = (double)table_sum(&t, column);
-    table_free(&t);
     return sum;
 }
 
@@ -103,7 +101,6 @@ static void assert_units_of_all_columns(const char *folder) {
                          json_array_size(json_object_get(file, "columns")));
     }
     assert_true(i > 10);
-    json_decref(manifest);
 }
 
 /* Tables are of the chip that is last, summary.json is of all; all speak of all samples. */
@@ -136,9 +133,6 @@ TEST(a_folder_has_one_account) {
             assert_near(name, n * joules, all, n * mw);
             assert_near(name, n * 1e-9 * sum_of("energy_tiles.csv", parts[p]), all, n * 1e-7);
         }
-        table_free(&t);
-        table_free(&w);
-        table_free(&e);
     }
 }
 
@@ -178,7 +172,6 @@ TEST(a_price_is_the_run) {
         assert_non_null(priced);
         assert_true(json_equal(json_object_get(priced, "summary"), summary));
         json_decref(priced);
-        json_decref(summary);
     }
     cli_write("y.yaml", "base: ./x.yaml\nworkload: { sharing: queue }\n");
     assert_int_equal(cli("run", "y.yaml", "--force", "--out", "b", "--replay", "rows", NULL).status, 2);
@@ -227,7 +220,6 @@ TEST(more_for_free_is_never_slower) {
         assert_true(table_int(&t, i, "cycles") <= table_int(&t, 0, "cycles"));
         assert_true(table_int(&t, t.rows - 1, "cycles") <= table_int(&t, i, "cycles"));
     }
-    table_free(&t);
 }
 
 TEST(what_does_not_fit_is_refused) {
@@ -237,8 +229,7 @@ TEST(what_does_not_fit_is_refused) {
     const cli_result fits = cli("run", "x.yaml", "--check", "--set", "workload.rays_per_worker=13", NULL);
     assert_int_equal(fits.status, 0);
     const cli_result over = cli("run", "x.yaml", "--check", "--set", "workload.rays_per_worker=14", NULL);
-    assert_int_equal(over.status, 2);
-    assert_non_null(strstr(over.err, "tile 0 (io)"));
+    cli_refused(&over, "tile 0 (io)");
     assert_non_null(strstr(over.err, "batch being loaded"));
     REFUSED("the largest that fits is H 288", "workload.nif.layers=5", "workload.nif.share=5 %",
             "machine.memory.sram=64 KiB", "workload.rays_per_worker=1");
@@ -260,8 +251,7 @@ TEST(the_large_scene_needs_nodes_of_24_bytes) {
     const cli_result fits = cli("run", "x.yaml", "--check", NULL);
     assert_int_equal(fits.status, 0);
     const cli_result over = cli("run", "x.yaml", "--check", "--set", "workload.node_bytes=32 B", NULL);
-    assert_int_equal(over.status, 2);
-    assert_non_null(strstr(over.err, "1440 of 1472 tiles do not fit in SRAM; the worst is tile 32 (render)"));
+    cli_refused(&over, "1440 of 1472 tiles do not fit in SRAM; the worst is tile 32 (render)");
 }
 
 TEST(bad_input_has_its_place) {

@@ -7,7 +7,6 @@
 
 #include "sim/base/alloc.h"
 #include "sim/config/config.h"
-#include "sim/workload/workload.h"
 #include "tests/support/test.h"
 #include "workloads/foam/foam_params.h"
 
@@ -154,7 +153,6 @@ static void check_picture(const view *v) {
             fail_msg("the patch in row %d, column %d has the wrong colour: %.0f %.0f %.0f", v->patch[p].row,
                      v->patch[p].column, colour[0], colour[1], colour[2]);
     }
-    free(rgb);
 }
 
 /* ---- its figures ---- */
@@ -198,7 +196,6 @@ static void a_captured_scene(void **state) {
                   figure(s, "hops.tracer_mean"), figure(s, "hops.router_mean"),
                   figure(s, "device.iterations"), figure(s, "device.seconds"), figure(s, "image.psnr_db"));
     check_figures(v, s);
-    json_decref(s);
     check_picture(v);
 }
 
@@ -287,7 +284,6 @@ static point *read_points(const char *path, size_t *count) {
         memcpy(points[i].at, records + RECORD * i, 12);
         memcpy(points[i].rgb, records + RECORD * i + 12, 3);
     }
-    free(text);
     return points;
 }
 
@@ -360,7 +356,6 @@ TEST(points_are_where_the_camera_file_says) {
         assert_true(coefficient(&straight) > 0.4);
         assert_true(coefficient(&mirrored) < 0.6 * coefficient(&straight));
         assert_true(coefficient(&turned) < 0.6 * coefficient(&straight));
-        free(rgb);
     }
     free(points);
 }

@@ -129,7 +129,6 @@ static void look_at(const char *folder) {
                 fail_msg("%s: %s is %g, but: %s", folder, claims[c].figure, json_number_value(figure), text);
         }
     }
-    json_decref(root);
 }
 
 TEST(sentences_state_their_figures) {
@@ -190,9 +189,6 @@ TEST(memory_is_said_as_it_is) {
     }
     const char *spare = strstr(text, " tiles are spare");
     assert_non_null(spare);
-    table_free(&memory);
-    table_free(&tiles);
-    json_decref(root);
 }
 
 /* The line that a run ends with says what summary.json says. */

@@ -48,7 +48,6 @@ TEST(the_script_has_its_sizes) {
             }
         assert_true(found);
     }
-    table_free(&memory);
 }
 
 TEST(identities_hold) {
@@ -70,8 +69,6 @@ TEST(identities_hold) {
     assert_int_equal(steps.rows, 4);
     assert_int_equal(table_sum(&steps, "rounds"), 4 * 12);
     assert_int_equal(whole("all", "device.iterations"), 3);
-    table_free(&tiles);
-    table_free(&steps);
 }
 
 /* A worker alone is busy but for the launch. */
@@ -80,7 +77,6 @@ TEST(one_worker_is_in_balance) {
     struct table tiles = table_read("one", "image_tiles.csv");
     for (size_t t = 0; t < tiles.rows; t++)
         assert_in_range(table_int(&tiles, t, "balance"), 990, 1000);
-    table_free(&tiles);
 }
 
 /* A local loop takes the greatest sum of a tile's samples: worked out here from the tiles' own cycles, of one
@@ -92,7 +88,6 @@ TEST(a_local_loop_takes_its_slowest_tile) {
     int64_t most = 0;
     for (size_t t = 0; t < tiles.rows; t++)
         most = table_int(&tiles, t, "compute") > most ? table_int(&tiles, t, "compute") : most;
-    table_free(&tiles);
     assert_int_equal(whole("merged", "device.cycles_compute"), most);
     assert_true(run_figure("merged", "device.cycles") < run_figure("each", "device.cycles"));
     assert_true(whole("each", "device.cycles_sync") == 48 * whole("merged", "device.cycles_sync"));
@@ -226,7 +221,6 @@ TEST(large_rectangles_are_cut) {
     for (size_t i = 0; i < json_array_size(findings); i++)
         said = said ||
                strcmp(json_string_value(json_object_get(json_array_get(findings, i), "key")), "clipped") == 0;
-    json_decref(root);
     assert_true(said);
     assert_int_equal(whole("cut", "picture.tiles"), 60);
 }

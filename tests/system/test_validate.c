@@ -54,12 +54,6 @@ static void write_paper(void) {
         "  - { key: standin, prior: list, source: S }\n");
 }
 
-static json_t *results(void) {
-    json_t *root = json_load_file("out/results.json", 0, NULL);
-    assert_non_null(root);
-    return root;
-}
-
 static json_t *figure_of(const json_t *root, const char *name) {
     size_t i;
     json_t *figure;
@@ -91,16 +85,15 @@ static int enter(void **state) {
 
 TEST(figures_are_those_of_the_runs) {
     cli_must("validate", "--from", "v", "-o", "out", "--quiet", NULL);
-    json_t *root = results();
+    json_t *root = run_json("out", "results.json");
     double seconds[3];
     for (int i = 0; i < 3; i++) { /* the same by hand */
         char path[64];
         snprintf(path, sizeof path, "v/standins/small-%d.yaml", i + 1);
         cli_must("run", path, "--set", "run.coverage=0.99", "--set", "workload.batching.per_batch=1",
                  "--quiet", "--force", "--out", "by-hand", NULL);
-        json_t *summary = json_load_file("by-hand/summary.json", 0, NULL);
+        json_t *summary = run_json("by-hand", "summary.json");
         seconds[i] = number_of(json_object_get(summary, "device"), "seconds");
-        json_decref(summary);
     }
     json_t *time = figure_of(root, "time, 1 row");
     json_t *simulated = json_object_get(time, "simulated");
@@ -121,7 +114,6 @@ TEST(figures_are_those_of_the_runs) {
     assert_string_equal(json_string_value(json_object_get(table, "name")), "rows");
     assert_true(number_of(table, "mean_error") >= 0 && number_of(table, "crps") > 0 &&
                 number_of(table, "in_range") <= 1 && json_object_get(table, "baseline") != NULL);
-    json_decref(root);
 }
 
 TEST(a_second_time_everything_is_known) {
@@ -142,17 +134,14 @@ TEST(a_figure_that_predicts_itself_is_refused) {
     snprintf(text, sizeof text, planted, "");
     cli_write("v/cases/zz.yaml", text);
     cli_result r = cli("validate", "--from", "v", "-o", "out", "--quick", NULL);
-    assert_int_equal(r.status, 2);
-    assert_non_null(strstr(r.err,
-                           "v/cases/zz.yaml: figure \"time, idle 10\" is the same run as \"time, 1 row\" of "
-                           "v/cases/rows.yaml, by which it would be predicted"));
+    cli_refused(&r, "v/cases/zz.yaml: figure \"time, idle 10\" is the same run as \"time, 1 row\" of "
+                    "v/cases/rows.yaml, by which it would be predicted");
     snprintf(text, sizeof text, planted, ", again: [10]");
     cli_write("v/cases/zz.yaml", text);
     cli_must("validate", "--from", "v", "-o", "out", "--quick", "--quiet", NULL);
-    json_t *root = results();
+    json_t *root = run_json("out", "results.json");
     assert_int_equal(json_array_size(json_object_get(root, "tables")), 2);
     assert_true(number_of(json_object_get(root, "all_tables"), "figures") == 3);
-    json_decref(root);
     remove("v/cases/zz.yaml");
 }
 
@@ -164,9 +153,8 @@ TEST(an_expectation_is_kept_or_broken) {
     cli_result worse =
         cli("validate", "--from", "v", "-o", "out", "--quick", "--quiet", "--expect", "none.csv", NULL);
     assert_int_equal(worse.status, 1);
-    json_t *root = results();
+    json_t *root = run_json("out", "results.json");
     const double error = number_of(figure_of(root, "time, 1 row"), "error");
-    json_decref(root);
     write_case(error > 0 ? 0.018 : 0.022); /* farther away */
     worse =
         cli("validate", "--from", "v", "-o", "out", "--quick", "--quiet", "--expect", "expected.csv", NULL);
@@ -191,10 +179,9 @@ TEST(what_is_predicted_is_what_is_compared) {
     assert_string_equal(first, second);
     assert_int_equal(strncmp(first, "paper,case,figure,unit,predicted,low,high,failed\n", 49), 0);
     assert_null(strstr(first, "213579"));
-    free(second);
 
     cli_must("validate", "--from", "v", "-o", "out", "--quiet", NULL);
-    json_t *root = results();
+    json_t *root = run_json("out", "results.json");
     json_t *time = figure_of(root, "time, 1 row");
     const char *line = strstr(first, "radiant-foam,rows,\"time, 1 row\",s,");
     assert_non_null(line);
@@ -207,8 +194,6 @@ TEST(what_is_predicted_is_what_is_compared) {
     for (size_t i = 0; i < 3; i++)
         assert_true(number[i] == number_of(time, keys[i]));
     assert_string_equal(failed, "no");
-    json_decref(root);
-    free(first);
 
     r = cli("validate", "--from", "v", "-o", "out", "--expect", "p.csv", NULL);
     assert_int_equal(r.status, 0);
@@ -243,14 +228,12 @@ TEST(each_paper_has_its_own_results) {
     char *results = file_read("two/other/results.json", &size);
     assert_non_null(strstr(results, "\"mean error of predicted figures  "));
     assert_non_null(strstr(results, "\"failed figures  0\""));
-    free(results);
     assert_non_null(strstr(r.out, "\nother  "));
     assert_non_null(strstr(r.out, "\nradiant-foam  "));
     assert_true(scratch_there("two/other/results.csv") && scratch_there("two/radiant-foam/results.csv"));
     assert_true(scratch_there("two/validation.db") && !scratch_there("two/results.csv"));
     r = cli("validate", "--from", "v", "-o", "two", "--quick", "--expect", "two/other/results.csv", NULL);
-    assert_int_equal(r.status, 2);
-    assert_non_null(strstr(r.err, "--expect compares one paper, and 2 have cases: --paper NAME"));
+    cli_refused(&r, "--expect compares one paper, and 2 have cases: --paper NAME");
     r = cli("validate", "--from", "v", "-o", "one", "--quick", "--quiet", "--paper", "other", "--expect",
             "two/other/results.csv", NULL);
     assert_int_equal(r.status, 0);
@@ -258,8 +241,7 @@ TEST(each_paper_has_its_own_results) {
     assert_string_equal(r.err, "");
     assert_true(scratch_there("one/results.csv"));
     r = cli("validate", "--from", "v", "--paper", "othr", NULL);
-    assert_int_equal(r.status, 2);
-    assert_non_null(strstr(r.err, "did you mean \"other\"?"));
+    cli_refused(&r, "did you mean \"other\"?");
     remove("v/cases/other.yaml");
     remove("v/papers/other.yaml");
 }
@@ -282,7 +264,7 @@ TEST(failures_and_the_baseline_are_counted) {
               "  - { name: b, variant: cut, figure: device.seconds, use: predict, published: 0.02 }\n");
     cli_result r = cli("validate", "--from", "v", "-o", "out", "--paper", "toy", NULL);
     assert_int_equal(r.status, 0);
-    json_t *root = results();
+    json_t *root = run_json("out", "results.json");
     json_t *whole = figure_of(root, "a");
     json_t *scores = json_object_get(root, "scores");
     const double error = fabs(number_of(whole, "error")), low = number_of(whole, "low"),
@@ -298,7 +280,6 @@ TEST(failures_and_the_baseline_are_counted) {
                                  "without a model  50 % on the same figures: the baseline wins (21 ms)\n"
                                  "failed figures  1\npublished values in their predicted range  "));
     assert_non_null(strstr(mean, " of 1\ntable by table  "));
-    json_decref(root);
     rename("out/results.csv", "expected.csv"); /* a figure that failed then counts there, too */
     r = cli("validate", "--from", "v", "-o", "out", "--paper", "toy", "--expect", "expected.csv", NULL);
     assert_int_equal(r.status, 0);
@@ -309,16 +290,14 @@ TEST(failures_and_the_baseline_are_counted) {
 
 TEST(wrong_words_are_refused) {
     cli_result r = cli("validate", "--from", "v", "--cases", "row", NULL);
-    assert_int_equal(r.status, 2);
-    assert_non_null(strstr(r.err, "--cases: expected one of rows, found \"row\"; did you mean \"rows\"?"));
+    cli_refused(&r, "--cases: expected one of rows, found \"row\"; did you mean \"rows\"?");
     r = cli("validate", "--from", "nowhere", NULL);
     assert_int_equal(r.status, 2);
     cli_write("v/cases/other.yaml", "title: T\nsource: S\nabout: A\nensemble: small\nsets: { run.sede: 1 }\n"
                                     "relations:\n  - { name: r, figure: rays.generated, above: 0 }\n");
     for (int fresh = 0; fresh < 2; fresh++) {
         r = cli("validate", "--from", "v", "-o", fresh ? "none" : "out", "--quiet", NULL);
-        assert_int_equal(r.status, 2);
-        assert_non_null(strstr(r.err, "v/cases/other.yaml:5:"));
+        cli_refused(&r, "v/cases/other.yaml:5:");
         assert_non_null(strstr(r.err, "run.sede"));
         assert_false(scratch_there("none"));
     }

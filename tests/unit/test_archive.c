@@ -17,13 +17,6 @@ enum { BLOCK = 512 }; /* of a POSIX archive */
 
 static fs_error err;
 
-static void write_file(const char *path, const void *data, size_t bytes) {
-    FILE *out = fopen(path, "wb");
-    assert_non_null(out);
-    assert_int_equal(fwrite(data, 1, bytes, out), bytes);
-    assert_int_equal(fclose(out), 0);
-}
-
 static size_t entries(const char *folder) {
     DIR *all = opendir(folder);
     size_t count = 0;
@@ -53,23 +46,23 @@ TEST(what_is_packed_comes_back) {
     mkdir("run/pictures", 0700);
     mkdir("run/a-folder-with-a-name-of-some-length-0123456789-0123456789", 0700);
     mkdir(deep, 0700);
-    write_file("run/none.csv", "", 0);
-    write_file("run/block.csv", large, BLOCK);
-    write_file("run/large.bin", large, LARGE);
-    write_file("run/pictures/report.html", "drawn again", 11);
+    scratch_put("run/none.csv", "", 0);
+    scratch_put("run/block.csv", large, BLOCK);
+    scratch_put("run/large.bin", large, LARGE);
+    scratch_put("run/pictures/report.html", "drawn again", 11);
     snprintf(name, sizeof name, "%s/words.txt", deep);
-    write_file(name, "deep", 4);
+    scratch_put(name, "deep", 4);
     assert_int_equal(symlink("/etc/passwd", "run/link"), 0);
     err = (fs_error){.status = FS_OK};
     assert_int_equal(fs_archive_write("run/", "one.tar.zst", &err), FS_OK);
-    write_file("run/none.csv", "", 0); /* at another time */
+    scratch_put("run/none.csv", "", 0); /* at another time */
     assert_int_equal(fs_archive_write("run", "two.tar.zst", &err), FS_OK);
     size_t one, two;
     char *first = file_read("one.tar.zst", &one), *second = file_read("two.tar.zst", &two);
     assert_true(one == two && memcmp(first, second, one) == 0);
     assert_true(fs_archive_is("one.tar.zst") && !fs_archive_is("run") && !fs_archive_is("run/large.bin"));
 
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     const char *folder;
     if (unpack("one.tar.zst", arena, &folder))
         fail_msg("%s", err.text);
@@ -77,10 +70,8 @@ TEST(what_is_packed_comes_back) {
     size_t bytes;
     char *back = file_read(fs_arena_printf(arena, "%s/large.bin", folder), &bytes);
     assert_true(bytes == LARGE && memcmp(back, large, LARGE) == 0);
-    free(back);
     back = file_read(fs_arena_printf(arena, "%s%s/words.txt", folder, deep + 3), &bytes);
     assert_true(bytes == 4 && memcmp(back, "deep", 4) == 0);
-    free(back);
     struct stat none;
     assert_int_equal(stat(fs_arena_printf(arena, "%s/none.csv", folder), &none), 0);
     assert_int_equal(none.st_size, 0);
@@ -88,19 +79,16 @@ TEST(what_is_packed_comes_back) {
 
     /* Cut off at any byte, or with any byte another: an error, and nothing stays. */
     for (size_t at = 0; at < one; at += 1 + one / 97) {
-        write_file("cut.tar.zst", first, at);
+        scratch_put("cut.tar.zst", first, at);
         assert_int_equal(unpack("cut.tar.zst", arena, &folder), FS_INPUT);
         second[at] = (char)(second[at] ^ 0x10);
-        write_file("cut.tar.zst", second, one);
+        scratch_put("cut.tar.zst", second, one);
         assert_int_not_equal(unpack("cut.tar.zst", arena, &folder), FS_OK);
         assert_true(err.text[0] != '\0');
         second[at] = first[at];
     }
     assert_int_equal(entries("unpacked"), 0);
-    free(first);
-    free(second);
     free(large);
-    fs_arena_free(arena);
 }
 
 /* A text without its end. */
@@ -125,7 +113,7 @@ static void make(const char *name, char kind, const char *size) {
     snprintf(tar + 148, 8, "%06o", sum);
     const size_t bytes = ZSTD_compress(packed, sizeof packed, tar, sizeof tar, 1);
     assert_false(ZSTD_isError(bytes));
-    write_file("evil.tar.zst", packed, bytes);
+    scratch_put("evil.tar.zst", packed, bytes);
 }
 
 TEST(what_others_made_goes_nowhere) {
@@ -148,7 +136,7 @@ TEST(what_others_made_goes_nowhere) {
                  {"run/none", '0', "-1", "Unrecognized"},
                  {"run/cut", '0', "7777", "Truncated"},
                  {"run", '5', "0", "no file"}};
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     const char *folder;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         make(cases[i].name, cases[i].kind, cases[i].size);
@@ -170,7 +158,6 @@ TEST(what_others_made_goes_nowhere) {
     make("run/large", '0', "777777777777");
     assert_int_equal(unpack("evil.tar.zst", arena, &folder), FS_INPUT);
     setenv("TMPDIR", place, 1);
-    fs_arena_free(arena);
 }
 
 /* What a process leaves that is killed while it unpacks and packs. */
@@ -189,16 +176,16 @@ static void be_killed(fs_arena *arena) {
 }
 
 TEST(the_killed_leave_nothing_for_long) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     const char *folder, *other;
     fs_aside aside;
     mkdir("left", 0700);
     mkdir("packed", 0700);
-    write_file("packed/one.csv", "a\n", 2);
+    scratch_put("packed/one.csv", "a\n", 2);
     make("run/right", '0', "1");
     be_killed(arena);
     be_killed(arena);
-    write_file("left/p.tar.zst.old.partial", "another's", 9);
+    scratch_put("left/p.tar.zst.old.partial", "another's", 9);
     assert_int_equal(entries("unpacked"), 1); /* that of the second removed that of the first */
     assert_int_equal(entries("left"), 3);
 
@@ -215,7 +202,6 @@ TEST(the_killed_leave_nothing_for_long) {
     assert_int_equal(fs_archive_write("packed", "left/p.tar.zst", &err), FS_OK);
     assert_int_equal(entries("left"), 3); /* itself, the one that is written and another's */
     assert_int_equal(fs_aside_commit(&aside, FS_LIGHT, &err), FS_OK);
-    fs_arena_free(arena);
 }
 
 static int enter(void **state) {

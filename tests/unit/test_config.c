@@ -7,7 +7,7 @@
 #define CAMERA "workload: { camera: { width: 64 } }\n"
 
 TEST(what_is_not_named_is_default) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     fs_config *config = toy_load_text(arena, CAMERA);
     for (size_t i = 0; i < TOY_SECTIONS; i++) {
         const fs_param_table *table = toy_sections[i].kinds[0].table;
@@ -26,7 +26,6 @@ TEST(what_is_not_named_is_default) {
     assert_string_equal(fs_config_kind(config, "overlay"), "quadtree");
     assert_string_equal(fs_config_kind(config, "machine"), "");
     assert_string_equal(fs_config_name(config), "x");
-    fs_arena_free(arena);
 }
 
 TEST(every_type_is_read) {
@@ -90,7 +89,7 @@ TEST(every_type_is_read) {
 
 TEST(parts_by_name_and_by_path) {
     toy_parts();
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     const toy_machine *m = fs_config_section(toy_load_text(arena, CAMERA "machine: bow\n"), "machine");
     assert_string_equal(m->name, "gc200"); /* from two files down */
     assert_real(m->clock, 1.85e9);
@@ -112,12 +111,11 @@ TEST(parts_by_name_and_by_path) {
     toy_file("e/z.yaml", CAMERA "machine: bow\n");
     config = fs_config_load(arena, "e/z.yaml", toy_sections, TOY_SECTIONS, NULL, 0, "configs", &err);
     assert_string_equal(((const toy_machine *)fs_config_section(config, "machine"))->name, "nearer");
-    fs_arena_free(arena);
 }
 
 TEST(a_base_is_changed_only_where_named) {
     toy_parts();
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     fs_config *config = toy_load_text(arena, CAMERA "machine:\n  base: bow\n  tile: { workers: 3 }\n");
     const toy_machine *m = fs_config_section(config, "machine");
     assert_int_equal(m->workers, 3);
@@ -134,14 +132,13 @@ TEST(a_base_is_changed_only_where_named) {
     assert_string_equal(fs_config_where(config, "machine", "tile.reuse"), "x.yaml:4:9: machine.tile.reuse");
     assert_string_equal(fs_config_where(config, "machine", "host.rate"), "x.yaml:3:3: machine.host.rate");
     assert_string_equal(fs_config_where(config, "run", "seed"), "x.yaml:1:1: run.seed");
-    fs_arena_free(arena);
 }
 
 TEST(experiments_have_bases_too) {
     toy_parts();
     toy_file("configs/experiments/first.yaml",
              CAMERA "name: first\nmachine: bow\nrun: { seed: 4, gain: 2 }\n");
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     fs_config *config =
         toy_load_text(arena, "base: first\nmachine: { tile: { workers: 2 } }\nrun: { seed: 5 }\n");
     const toy_machine *m = fs_config_section(config, "machine");
@@ -151,12 +148,11 @@ TEST(experiments_have_bases_too) {
     assert_int_equal(r->seed, 5);
     assert_real(r->gain, 2);
     assert_string_equal(fs_config_name(config), "first");
-    fs_arena_free(arena);
 }
 
 TEST(set_comes_last) {
     toy_parts();
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     toy_file("x.yaml", CAMERA "name: ''\nmachine: bow\n");
     const char *const sets[4] = {"machine.tile.workers=2", "overlay={kind: fat_tree, widths: [3, 4]}",
                                  "machine.name='a b'", "scene.file=s.ply"};
@@ -178,12 +174,11 @@ TEST(set_comes_last) {
     assert_real(m->clock, 1.33e9); /* bow is gone */
     assert_int_equal(m->workers, 8);
     assert_string_equal(fs_config_name(config), "n");
-    fs_arena_free(arena);
 }
 
 TEST(a_part_by_itself) {
     toy_parts();
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     fs_error err = {.status = FS_OK};
     const char *kind = NULL, *set = "machine.tile.workers=9";
     const toy_machine *m = fs_config_load_section(arena, "configs/machines/bow.yaml", &toy_sections[0], &set,
@@ -192,7 +187,6 @@ TEST(a_part_by_itself) {
     assert_string_equal(kind, "");
     assert_int_equal(m->workers, 9);
     assert_int_equal(m->sram, 200 * 1024);
-    fs_arena_free(arena);
 }
 
 /* A bare word is one of the installed experiments, unless a file has that name; a folder of the name is no
@@ -203,7 +197,7 @@ TEST(an_experiment_by_name) {
              "machine: gc200\nscene: { file: a.ply }\noverlay: { kind: fat_tree }\n"
              "workload: { camera: { width: 64 } }\n");
     toy_file("named/inside.yaml", "no experiment\n");
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     fs_error err = {.status = FS_OK};
     fs_config *config = fs_config_load(arena, "named", toy_sections, TOY_SECTIONS, NULL, 0, "configs", &err);
     if (config == NULL)
@@ -218,7 +212,6 @@ TEST(an_experiment_by_name) {
     assert_string_equal(fs_config_name(config), "beside");
     assert_null(fs_config_load(arena, "nobody", toy_sections, TOY_SECTIONS, NULL, 0, "configs", &err));
     assert_non_null(strstr(err.text, "nobody: found \"nobody\", but no such file in experiments"));
-    fs_arena_free(arena);
 }
 
 RUN_TESTS(toy_enter, toy_leave)

@@ -107,7 +107,7 @@ TEST(a_device_is_written_to_and_not_replaced) {
 TEST(names_in_a_folder_come_sorted) {
     static const char *const made[] = {"list/b", "list/.hidden", "list/B", "list/a-10", "list/a-9"},
                              *const told[] = {"B", "a-10", "a-9", "b"};
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     assert_int_equal(mkdir("list", 0777), 0);
     assert_null(*fs_dir_names(arena, "list"));
     for (size_t i = 0; i < sizeof made / sizeof *made; i++)
@@ -119,7 +119,6 @@ TEST(names_in_a_folder_come_sorted) {
     errno = 0;
     assert_null(fs_dir_names(arena, "nothing"));
     assert_int_equal(errno, ENOENT);
-    fs_arena_free(arena);
 }
 
 TEST(folders_are_made_with_those_above) {
@@ -136,7 +135,7 @@ TEST(folders_are_made_with_those_above) {
 
 TEST(a_file_without_a_name_gives_back_what_was_written) {
     fs_error err = {0};
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     FILE *file = fs_file_nameless(&err);
     assert_non_null(file);
     assert_true(fileno(file) > 2);
@@ -148,7 +147,6 @@ TEST(a_file_without_a_name_gives_back_what_was_written) {
     fflush(file);
     assert_string_equal(fs_file_text(arena, file, 100), "a few words more");
     fclose(file);
-    fs_arena_free(arena);
 }
 
 RUN_TESTS(scratch_enter, scratch_leave)

@@ -2,7 +2,6 @@
  * that it touches and of those above; nothing else changes any. */
 #include "registry/registry.h"
 #include "sim/config/key.h"
-#include "sim/workload/workload.h"
 #include "tests/support/free_sections.h"
 #include "tests/support/scratch.h"
 #include "tests/support/test.h"
@@ -21,14 +20,6 @@ static void keys_of(const fs_config *config, keys out) {
         fs_config_key(config, (fs_key_layer)layer, digest_of, hex, out[layer]);
 }
 
-/* Files of the test, in its folder. */
-static void write_text(const char *path, const char *text) {
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    fputs(text, file);
-    fclose(file);
-}
-
 static fs_config *load(fs_arena *arena, const char *const *sets, size_t count) {
     fs_error err = {0};
     fs_config *config = fs_config_load(arena, "x.yaml", fs_test_free_sections(arena),
@@ -40,7 +31,7 @@ static fs_config *load(fs_arena *arena, const char *const *sets, size_t count) {
 
 static void try_row(const char *const base[], size_t base_count, const char *section, const fs_param *row,
                     size_t *tried) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     const char *sets[16];
     memcpy(sets, base, base_count * sizeof *sets);
     const fs_config *before = load(arena, sets, base_count);
@@ -55,18 +46,17 @@ static void try_row(const char *const base[], size_t base_count, const char *sec
                 fail_msg("%s: layer %d", sets[base_count], layer);
         ++*tried;
     }
-    fs_arena_free(arena);
 }
 
 TEST(a_parameter_changes_the_keys_that_it_touches) {
     size_t tried = 0;
-    fs_arena *tables = fs_arena_create();
+    fs_arena *tables = test_arena();
     const fs_section *sections = fs_test_free_sections(tables);
     for (size_t s = 0; s < fs_registry_all.section_count; s++)
         for (size_t k = 0; k < sections[s].count; k++) {
             const fs_section *section = &sections[s];
             const fs_param_table *table = section->kinds[k].table;
-            fs_arena *arena = fs_arena_create();
+            fs_arena *arena = test_arena();
             const char *base[16];
             size_t count = 0;
             if (section->kinds[k].kind[0] != '\0')
@@ -81,41 +71,37 @@ TEST(a_parameter_changes_the_keys_that_it_touches) {
                                                                                    : "2");
             for (size_t r = 0; r < table->count; r++)
                 try_row(base, count, section->name, &table->rows[r], &tried);
-            fs_arena_free(arena);
         }
-    fs_arena_free(tables);
     assert_true(tried > 150);
 }
 
 TEST(a_file_is_its_content) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     keys a, b, c;
     const char *set = fs_arena_printf(arena, "scene.file=%s", "a.txt");
     keys_of(load(arena, &set, 1), a);
     set = fs_arena_printf(arena, "scene.file=%s", "copy of a.txt");
     keys_of(load(arena, &set, 1), b);
-    write_text("copy of a.txt", "changed");
+    scratch_write("copy of a.txt", "changed");
     keys_of(load(arena, &set, 1), c);
     assert_string_equal(a[FS_TOUCHES_GEOMETRY], b[FS_TOUCHES_GEOMETRY]);
     assert_string_not_equal(a[FS_TOUCHES_GEOMETRY], c[FS_TOUCHES_GEOMETRY]);
-    fs_arena_free(arena);
 }
 
 TEST(names_are_no_part_of_a_key) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     keys a, b;
     keys_of(load(arena, NULL, 0), a);
-    write_text("x.yaml", "name: other\nrun: { seed: 1 } # the default\n");
+    scratch_write("x.yaml", "name: other\nrun: { seed: 1 } # the default\n");
     keys_of(load(arena, NULL, 0), b);
-    write_text("x.yaml", "run: {}\n");
+    scratch_write("x.yaml", "run: {}\n");
     for (int layer = 0; layer < LAYERS; layer++)
         assert_string_equal(a[layer], b[layer]);
-    fs_arena_free(arena);
 }
 
 /* The layers' texts grow, one within the next. */
 TEST(the_first_difference_is_named) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     const char *a = "model 1\nmachine.clock: 1 GHz\nrun.seed: 1\nrun.x: none\n";
     assert_string_equal(fs_key_difference(arena, a, "here", a, "there"), "");
     assert_string_equal(
@@ -131,17 +117,16 @@ TEST(the_first_difference_is_named) {
     assert_string_equal(
         fs_key_difference(arena, "model 1\na.b: 2\n", "here", "model 1\na.b: 2\na.c: 1\n", "there"),
         "some parameter is absent here");
-    fs_arena_free(arena);
 }
 
 static int begin(void **state) {
     fs_configs_dir(); /* before the folder changes */
     if (scratch_enter(state))
         return 1;
-    write_text("x.yaml", "run: {}\n");
-    write_text("a.txt", "a");
-    write_text("copy of a.txt", "a");
-    write_text("b.txt", "b");
+    scratch_write("x.yaml", "run: {}\n");
+    scratch_write("a.txt", "a");
+    scratch_write("copy of a.txt", "a");
+    scratch_write("b.txt", "b");
     return 0;
 }
 

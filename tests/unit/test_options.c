@@ -135,15 +135,15 @@ TEST(numbers) {
                                               "0", "1025", "1e3", "- 1"};
     for (size_t i = 0; i < sizeof no_integers / sizeof no_integers[0]; i++) {
         err = (fs_error){0};
-        assert_int_equal(fs_option_int("threads", no_integers[i], 1, 1024, &n, &err), FS_INPUT);
-        assert_non_null(strstr(err.text, "--threads: expected "));
+        assert_fails(fs_option_int("threads", no_integers[i], 1, 1024, &n, &err), FS_INPUT, &err,
+                     "--threads: expected ");
     }
     static const char *const no_reals[] = {"",      "x",  "1x",  "inf",  "nan",
                                            "0x1p3", " 1", "1.5", "-0.1", "1e999"};
     for (size_t i = 0; i < sizeof no_reals / sizeof no_reals[0]; i++) {
         err = (fs_error){0};
-        assert_int_equal(fs_option_real("scale", no_reals[i], 0, 1, &x, &err), FS_INPUT);
-        assert_non_null(strstr(err.text, "--scale: expected "));
+        assert_fails(fs_option_real("scale", no_reals[i], 0, 1, &x, &err), FS_INPUT, &err,
+                     "--scale: expected ");
     }
     assert_int_equal(n, -12);
     assert_true(x == 0.25 && n == -12); /* not given: as it was */

@@ -34,7 +34,7 @@ static void assert_row(const char *text, const char *row) {
 }
 
 TEST(a_row_says_value_default_and_place) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     fs_error err = {0};
     toy_file("x.yaml", "machine: m\n"
                        "overlay:\n"
@@ -65,7 +65,6 @@ TEST(a_row_says_value_default_and_place) {
     assert_row(text, "run,threshold,0.01,,0.01,no,--set,-,,geometry,end of a march\n");
     assert_row(text, "run,seed,2,,1,yes,--set,-,,geometry,of all streams\n");
     free(text);
-    fs_arena_free(arena);
 }
 
 /* A changed number is the user's, unless its line states a source; what is written of it states it again. */
@@ -81,7 +80,7 @@ TEST(a_changed_number_has_the_source_of_its_line) {
         {"sram: 624 KiB # [M] another sheet", "624 KiB,B,624 KiB,no,y.yaml:3,P,sheet 1,"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         fs_error err = {0};
         toy_file("configs/machines/y.yaml",
                  fs_arena_printf(arena, "tile:\n  workers: 6\n  %s\n", cases[i].line));
@@ -102,13 +101,12 @@ TEST(a_changed_number_has_the_source_of_its_line) {
         const char *stated = strstr(cases[i].line, "[P] a sheet");
         assert_true(stated == NULL || strstr(resolved, ", [P] a sheet, page 2\n") != NULL);
         free(resolved);
-        fs_arena_free(arena);
     }
 }
 
 /* One row for each parameter of the chosen kinds, and for the two kinds, each as wide as the header. */
 TEST(every_parameter_has_one_row) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     fs_error err = {0};
     toy_file("x.yaml", "workload: { camera: { width: 64 } }\n");
     const char *const sets[4] = {NULL};
@@ -122,7 +120,6 @@ TEST(every_parameter_has_one_row) {
         found += *at == '\n';
     assert_int_equal(found, expected);
     free(text);
-    fs_arena_free(arena);
 }
 
 /* Structs are equal when every part of every value is. */

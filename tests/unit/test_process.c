@@ -8,17 +8,10 @@
 
 #include <signal.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 static fs_arena *arena;
 static fs_error err;
-
-static void nap(double seconds) {
-    const struct timespec t = {.tv_sec = (time_t)seconds,
-                               .tv_nsec = (long)(1e9 * (seconds - (double)(time_t)seconds))};
-    nanosleep(&t, NULL);
-}
 
 /* Runs a line of shell to its end. */
 static fs_process_end shell(const char *line, fs_process_plan plan, double most, char **out, char **words) {
@@ -87,7 +80,7 @@ TEST(a_process_that_takes_too_long_is_asked_and_then_killed) {
     const fs_process_plan plan = {.program = "sh", .words = deaf, .heard = true, .own_group = true};
     assert_int_equal(fs_process_start(&p, &plan, &err), FS_OK);
     while (strcmp(fs_file_text(arena, p.out, 16), "up\n") != 0)
-        nap(0.01);
+        test_nap(0.01);
     begin = fs_host_wall_seconds();
     end = fs_process_stop(&p, 0.3);
     assert_int_equal(end.signal, SIGKILL);
@@ -109,7 +102,7 @@ TEST(a_group_ends_with_its_process) {
             fclose(file);
         if (n == 0 || strstr(text, ") Z ") != NULL)
             return; /* it has ended, though nobody may have asked how */
-        nap(0.01);
+        test_nap(0.01);
     }
     assert_int_not_equal(kill(left, 0), 0);
 }

@@ -31,8 +31,6 @@ TEST_IN(no_forecast_comes_before_some_per_cent, scratch_enter, scratch_leave) {
     char *early = shown(10), *late = shown(100);
     assert_true(strncmp(early, "steps:   1 %, ", 14) == 0 && strstr(early, "left") == NULL);
     assert_true(strncmp(late, "steps:  10 %, ", 14) == 0 && strstr(late, ", 90 s left\n") != NULL);
-    free(early);
-    free(late);
 }
 
 RUN_TESTS(NULL, NULL)

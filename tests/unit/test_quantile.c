@@ -22,9 +22,7 @@ static double by_sorting(const float *values, uint32_t count, double q) {
 
 TEST(quantiles_are_those_of_the_sorted_values) {
     static const double quantile[] = {0, 0.005, 0.05, 0.25, 0.5, 0.75, 0.95, 0.995, 1};
-    uint64_t seed = getenv("FOAMSIM_SEED") ? strtoull(getenv("FOAMSIM_SEED"), NULL, 10) : 31;
-    print_message("seed %llu\n", (unsigned long long)seed);
-    fs_rng rng = fs_rng_stream(seed, "test/quantile");
+    fs_rng rng = fs_rng_stream(test_seed(31), "test/quantile");
     for (int i = 0; i < 300; i++) {
         static float values[MOST], kept[MOST];
         uint32_t count = 1 + fs_rng_below(&rng, i % 2 ? 12 : MOST), order = fs_rng_below(&rng, 4);

@@ -40,14 +40,13 @@ static const fs_config *load(fs_arena *arena, const char *text, const char *set,
 }
 
 static void expect(const char *text, const char *set, int64_t clock, int64_t code) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     fs_error err;
     const fs_config *config = load(arena, text, set, &err);
     if (config == NULL)
         fail_msg("%s: %s", text, err.text);
     assert_int_equal(((const chip *)fs_config_section(config, "chip"))->clock, clock);
     assert_int_equal(((const job *)fs_config_section(config, "job"))->code, code);
-    fs_arena_free(arena);
 }
 
 TEST(the_old_name_is_read) {
@@ -59,14 +58,13 @@ TEST(the_old_name_is_read) {
 }
 
 TEST(both_names_are_one_too_many) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     fs_error err;
     assert_null(load(arena, "chip: { tile: { speed: 2 GHz, clock: 1 GHz } }\n", NULL, &err));
     assert_non_null(
         strstr(err.text, "x.yaml:1:17: chip.tile.speed: is called chip.tile.clock now, which is given too"));
     assert_null(load(arena, "chip: { tile: { speed: fast } }\n", NULL, &err));
     assert_non_null(strstr(err.text, "x.yaml:1:24: chip.tile.clock"));
-    fs_arena_free(arena);
 }
 
 TEST(cycles_become_a_time) {
@@ -83,13 +81,12 @@ TEST(cycles_become_a_time) {
          184e-9},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         fs_error err;
         const fs_config *config = load(arena, cases[i].text, cases[i].set, &err);
         if (config == NULL)
             fail_msg("%s: %s", cases[i].text, err.text);
         assert_true(((const chip *)fs_config_section(config, "chip"))->latency == cases[i].latency);
-        fs_arena_free(arena);
     }
 }
 

@@ -95,7 +95,7 @@ TEST(resolved_reads_back_the_same) {
     print_message("seed %llu\n", (unsigned long long)seed);
     fs_rng rng = fs_rng_stream(seed, "test/resolved");
     for (int i = 0; i < 400; i++) {
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         FILE *out = fopen("x.yaml", "w");
         assert_non_null(out);
         random_experiment(&rng, out);
@@ -108,7 +108,6 @@ TEST(resolved_reads_back_the_same) {
         /* a third time the text itself is the same but for the places */
         fs_config *third = toy_load_text(arena, canonical);
         assert_string_equal(toy_written(arena, third, true), canonical);
-        fs_arena_free(arena);
     }
 }
 
@@ -119,7 +118,7 @@ static const char *digest(void *self, const fs_param *row, const char *path) {
 }
 
 TEST(resolved_says_where_from) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     toy_file("x.yaml", CAMERA "scene: { file: a.ply }\noverlay: { kind: fat_tree }\nmachine: { name: m }\n");
     const char *const sets[4] = {"run.seed=3"};
     fs_config *config = toy_must_load(arena, sets);
@@ -143,7 +142,6 @@ TEST(resolved_says_where_from) {
     assert_null(strchr(canonical, '#'));
     assert_null(strstr(canonical, "name")); /* labels change no result */
     assert_non_null(strstr(canonical, "seed: 3\n"));
-    fs_arena_free(arena);
 }
 
 TEST(tables_print_for_people) {
@@ -214,7 +212,7 @@ TEST(mutations_never_crash) {
             }
         }
         toy_bytes("x.yaml", text, size);
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         fs_error err = {.status = FS_OK};
         const char *const none[4] = {NULL};
         fs_config *config = toy_load(arena, none, &err);
@@ -227,7 +225,6 @@ TEST(mutations_never_crash) {
             same_config(config, toy_load_text(arena, toy_written(arena, config, false)));
             taken++;
         }
-        fs_arena_free(arena);
     }
     assert_true(refused > 1000 && taken > 100); /* both ways were tried */
 }

@@ -1,18 +1,10 @@
 /* What names a scene in the cache: each row of the scene's table that shapes a foam changes the key, alone. */
 #include "registry/registry.h"
 #include "sim/config/config.h"
-#include "sim/workload/workload.h"
 #include "tests/support/free_sections.h"
 #include "tests/support/scratch.h"
 #include "tests/support/test.h"
 #include "workloads/scene/foam/foam_scene.h"
-
-static void write_text(const char *path, const char *text) {
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    fputs(text, file);
-    fclose(file);
-}
 
 static const void *load(fs_arena *arena, const char *const *sets, size_t count) {
     fs_error err = {0};
@@ -25,8 +17,7 @@ static const void *load(fs_arena *arena, const char *const *sets, size_t count) 
 
 static void key_of(const void *params, char key[FS_DIGEST_HEX]) {
     fs_error err = {0};
-    if (fs_scene_key(params, key, &err))
-        fail_msg("%s", err.text);
+    assert_ok(fs_scene_key(params, key, &err), &err);
 }
 
 /* A generated scene is shaped by the rows generate.*, one that is read by all the others. */
@@ -34,7 +25,7 @@ TEST(each_row_that_shapes_a_foam_changes_its_key) {
     const fs_param_table *table = &fs_foam_scene_table;
     size_t generated = 0, read = 0;
     for (size_t i = 0; i < table->count; i++) {
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         const fs_param *row = &table->rows[i];
         const bool generates = strncmp(row->name, "generate.", 9) == 0;
         const char *sets[2] = {"scene.file=a.txt"};
@@ -50,31 +41,28 @@ TEST(each_row_that_shapes_a_foam_changes_its_key) {
         if (strcmp(a, b) == 0)
             fail_msg("%s does not change the key", sets[count]);
         *(generates ? &generated : &read) += 1;
-        fs_arena_free(arena);
     }
     assert_true(generated >= 11 && read >= 11);
 }
 
 TEST(a_file_is_its_content) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     char a[FS_DIGEST_HEX], b[FS_DIGEST_HEX];
     key_of(load(arena, (const char *const[]){"scene.file=a.txt"}, 1), a);
     key_of(load(arena, (const char *const[]){"scene.file=copy.txt"}, 1), b);
     assert_string_equal(a, b);
-    fs_arena_free(arena);
 }
 
 TEST(cameras_are_their_content) {
     static const char *const names[] = {"c.json", "same.json", "moved.json"};
     char key[3][FS_DIGEST_HEX];
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     for (int i = 0; i < 3; i++) {
         const char *set = fs_arena_printf(arena, "scene.import.grow.cameras=%s", names[i]);
         key_of(load(arena, (const char *const[]){"scene.file=a.txt", set}, 2), key[i]);
     }
     assert_string_equal(key[0], key[1]);
     assert_string_not_equal(key[0], key[2]);
-    fs_arena_free(arena);
 }
 
 TEST(wrong_keys_of_growth_have_their_place) {
@@ -92,13 +80,11 @@ TEST(wrong_keys_of_growth_have_their_place) {
          "g.yaml:1:41: scene.import.grow.cells: unknown key"}};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         fs_error err = {0};
-        fs_arena *arena = fs_arena_create();
-        write_text("g.yaml", wrong[i][0]);
+        fs_arena *arena = test_arena();
+        scratch_write("g.yaml", wrong[i][0]);
         assert_null(fs_config_load(arena, "g.yaml", fs_registry_all.sections, fs_registry_all.section_count,
                                    NULL, 0, "", &err));
-        if (strstr(err.text, wrong[i][1]) == NULL)
-            fail_msg("%s", err.text);
-        fs_arena_free(arena);
+        assert_says(err.text, wrong[i][1]);
     }
 }
 
@@ -109,16 +95,16 @@ static void write_cameras(const char *path, double x) {
         "{\"w\": 64, \"h\": 48, \"fl_x\": 50, \"frames\": [{\"file_path\": \"a.png\", \"transform_matrix\": "
         "[[1,0,0,%g],[0,1,0,0],[0,0,1,0],[0,0,0,1]]}]}\n",
         x);
-    write_text(path, text);
+    scratch_write(path, text);
 }
 
 static int begin(void **state) {
     if (scratch_enter(state))
         return 1;
-    write_text("x.yaml", "run: {}\n");
-    write_text("a.txt", "a");
-    write_text("copy.txt", "a");
-    write_text("b.txt", "b");
+    scratch_write("x.yaml", "run: {}\n");
+    scratch_write("a.txt", "a");
+    scratch_write("copy.txt", "a");
+    scratch_write("b.txt", "b");
     write_cameras("c.json", 0);
     write_cameras("same.json", 0);
     write_cameras("moved.json", 0.5);

@@ -39,7 +39,7 @@ TEST(its_interval_holds_the_sum) {
     int held = 0, few = 0;
     double bias = 0;
     for (uint64_t k = 0; k < TIMES; k++) {
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         static series s;
         uint64_t known = 0;
         draw_series(&s, fs_rng_sub(fs_rng_stream(k, "test/strata"), 0));
@@ -52,7 +52,6 @@ TEST(its_interval_holds_the_sum) {
         held += fabs(error) <= fs_strata_half_width(&strata);
         few += known < VALUES / 2;
         bias += error / s.sum / TIMES;
-        fs_arena_free(arena);
     }
     print_message("held %d of %d, few %d, mean error %g\n", held, TIMES, few, bias);
     assert_true(held >= 0.92 * TIMES && few >= 0.9 * TIMES);
@@ -65,7 +64,7 @@ TEST(quiet_values_say_nothing_of_the_last_ones) {
     enum { TIMES = 400, COUNT = 78, DRAIN = 6 };
     int held = 0, few = 0;
     for (uint64_t k = 0; k < TIMES; k++) {
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         static series s;
         uint64_t known = 0;
         fs_rng rng = fs_rng_stream(k, "test/drain");
@@ -82,7 +81,6 @@ TEST(quiet_values_say_nothing_of_the_last_ones) {
         while (!fs_strata_within(&strata, 0.01, 0));
         held += fabs(fs_strata_sum(&strata) - s.sum) <= fs_strata_half_width(&strata);
         few += known < COUNT;
-        fs_arena_free(arena);
     }
     print_message("held %d of %d, few %d\n", held, TIMES, few);
     assert_true(held >= 0.9 * TIMES && few >= 0.5 * TIMES);
@@ -91,7 +89,7 @@ TEST(quiet_values_say_nothing_of_the_last_ones) {
 /* Nothing is told of the sum but by values; none is asked for twice. */
 TEST(all_values_give_the_sum) {
     static series s;
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     draw_series(&s, fs_rng_stream(1, "test/strata"));
     for (uint64_t count = 1; count < VALUES; count += 97) {
         fs_strata strata = fs_strata_create(arena, s.size, count, fs_rng_stream(count, "test/points"));
@@ -107,13 +105,12 @@ TEST(all_values_give_the_sum) {
         assert_true(known == count && fs_strata_half_width(&strata) <= 0);
         assert_true(fabs(fs_strata_sum(&strata) - sum) < 0.5);
     }
-    fs_arena_free(arena);
 }
 
 /* What is not worked out has a ratio between those of the values beside it that are, and is like the nearer one. */
 TEST(others_are_like_their_neighbours) {
     static series s;
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     draw_series(&s, fs_rng_stream(2, "test/strata"));
     fs_strata strata = fs_strata_create(arena, s.size, VALUES, fs_rng_stream(2, "test/points"));
     work_out(&strata, &s);
@@ -131,7 +128,6 @@ TEST(others_are_like_their_neighbours) {
         assert_true(ratio >= fmin(a, b) - 1e-9 && ratio <= fmax(a, b) + 1e-9);
         assert_true(like == before || like == behind);
     }
-    fs_arena_free(arena);
 }
 
 RUN_TESTS(NULL, NULL)

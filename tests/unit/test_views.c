@@ -31,14 +31,13 @@ static void assert_point(const double have[3], double x, double y, double z) {
 }
 
 TEST(none_is_the_default) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     assert_int_equal(make(arena, ""), FS_OK);
     assert_int_equal(count, 0);
-    fs_arena_free(arena);
 }
 
 TEST(a_list_is_itself) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     assert_int_equal(make(arena, "kind: list, positions: [[1, 2, 3], [4, 5, 6]]"), FS_OK);
     assert_int_equal(count, 2);
     assert_point(view[0].position, 1, 2, 3);
@@ -51,11 +50,10 @@ TEST(a_list_is_itself) {
         make(arena, "kind: list, positions: [[1, 2, 3], [4, 5, 6]], look_at: [[0, 0, 0], [7, 8, 9]]"), FS_OK);
     assert_point(view[0].look_at, 0, 0, 0);
     assert_point(view[1].look_at, 7, 8, 9);
-    fs_arena_free(arena);
 }
 
 TEST(an_orbit_is_a_circle) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     assert_int_equal(
         make(arena, "kind: orbit, count: 7, centre: [1, -2, 3], radius: 2.5, height: 0.5, start: 30 deg"),
         FS_OK);
@@ -70,11 +68,10 @@ TEST(an_orbit_is_a_circle) {
     assert_int_equal(count, 8);
     assert_point(view[2].position, 0, 1, 0);
     assert_point(view[2].look_at, 0, 0, 9);
-    fs_arena_free(arena);
 }
 
 TEST(a_path_has_equal_steps) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     /* legs of 3 and 1: five views, one a unit */
     assert_int_equal(make(arena, "kind: path, count: 5, waypoints: [[0, 0, 0], [3, 0, 0], [3, 0, 1]], "
                                  "look_at: [[0, 9, 0], [3, 9, 0], [3, 9, 8]]"),
@@ -95,7 +92,6 @@ TEST(a_path_has_equal_steps) {
     assert_point(view[0].position, 0, 0, 0);
     assert_point(view[1].position, 1, 0, 0);
     assert_point(view[2].position, 2, 0, 0);
-    fs_arena_free(arena);
 }
 
 TEST(what_is_no_view_is_refused) {
@@ -121,13 +117,12 @@ TEST(what_is_no_view_is_refused) {
          "one for each of the 2 waypoints, found 0"},
         {"kind: lists", "did you mean \"list\"?"},
     };
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         assert_int_equal(make(arena, wrong[i][0]), FS_INPUT);
         if (strstr(err.text, wrong[i][1]) == NULL)
             fail_msg("%s: no \"%s\" in\n%s", wrong[i][0], wrong[i][1], err.text);
     }
-    fs_arena_free(arena);
 }
 
 RUN_TESTS(toy_enter, toy_leave)

@@ -3,7 +3,6 @@
 #include "validation/cases/quotient.h"
 
 #include <math.h>
-#include <string.h>
 
 fs_claim *fs_case_add_figure(fs_case_reader *r) {
     fs_validation_case *c = r->c;

@@ -6,7 +6,6 @@
 #include "sim/yaml/paths.h"
 #include "validation/cases/quotient.h"
 
-#include <math.h>
 #include <string.h>
 
 /* As fs_sweep_read_figure. */

@@ -2,7 +2,6 @@
  * published; and how the figures move with each prior. */
 #include "sim/base/quantile.h"
 #include "sim/base/rng.h"
-#include "validation/cases/words.h"
 #include "validation/judge/private.h"
 
 #include <math.h>

@@ -8,7 +8,6 @@
 #include "sim/base/detmath.h"
 #include "sim/base/quantile.h"
 #include "validation/cases/quotient.h"
-#include "validation/cases/words.h"
 #include "validation/judge/private.h"
 
 #include <math.h>

@@ -7,7 +7,6 @@
 #include "validation/results/verdict.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- verdict ---- */

@@ -1,7 +1,6 @@
 /* The terminal's table: published, simulated, interval, error, use; then the scores. */
 #include "reports/sheet/sheet.h"
 #include "sim/base/arith.h"
-#include "sim/base/numbers.h"
 #include "validation/cases/words.h"
 #include "validation/results/columns.h"
 #include "validation/results/results.h"

@@ -71,12 +71,8 @@ fs_status fs_foam_write_matrix(const fs_foam_run *r, const char *name, const uin
     return fs_books_matrix_write(&matrix, name, results, err);
 }
 
-static fs_status write_hops(const fs_foam_run *r, fs_results *results, fs_error *err) {
-    static const char columns[] = "x, y, tracer_visits visits, router_visits visits, misrouted visits, "
-                                  "delivery_hops hops, alive iterations, waiting iterations";
-    fs_row_table t;
-    if (fs_row_table_begin(&t, results, "hops.csv", columns, err))
-        return err->status;
+static void put_hops(const void *run, fs_row_table *t) {
+    const fs_foam_run *r = run;
     const fs_framebuffer *fb = fs_foam_simulation_framebuffer(r->sim);
     for (uint32_t y = 0; y < fb->height; y++)
         for (uint32_t x = 0; x < fb->width; x++) {
@@ -84,10 +80,9 @@ static fs_status write_hops(const fs_foam_run *r, fs_results *results, fs_error 
             const int64_t values[] = {
                 x,        y,         h->tracer_visits, h->router_visits, h->misrouted, h->delivery_hops,
                 h->alive, h->waiting};
-            fs_row_ints(&t.row, values, FS_COUNT(values));
-            fs_row_end(&t.row);
+            fs_row_ints(&t->row, values, FS_COUNT(values));
+            fs_row_end(&t->row);
         }
-    return fs_row_table_close(&t, err);
 }
 
 /* frames.csv, and a picture of each frame. */
@@ -107,13 +102,17 @@ static fs_status write_frames(const fs_foam_run *r, fs_results *results, fs_erro
 }
 
 fs_status fs_foam_write(void *run, fs_results *results, fs_error *err) {
+    static const fs_row_file hops = {"hops.csv",
+                                     "x, y, tracer_visits visits, router_visits visits, misrouted visits, "
+                                     "delivery_hops hops, alive iterations, waiting iterations",
+                                     put_hops};
     const fs_foam_run *r = run;
     const fs_framebuffer *fb = fs_foam_simulation_framebuffer(r->sim);
     const fs_overlay_numbers tiles = {of_tile, FS_COUNT(of_tile), tile_cell, r};
     if (write_iterations(r, results, err) ||
         fs_overlay_tiles_write(&r->of, &r->overlay, &tiles, true, results, err) ||
         fs_foam_write_matrix(r, "occupancy.csv", r->books.held, results, err) ||
-        fs_foam_write_lanes(r, results, err) || write_hops(r, results, err) ||
+        fs_foam_write_lanes(r, results, err) || fs_row_files_write(&hops, 1, r, results, err) ||
         fs_chip_run_write(run, results, err) || fs_joined_write(r->of.device, results, err) ||
         write_frames(r, results, err) ||
         (r->congestion != NULL && fs_foam_write_congestion(r, results, err)) ||

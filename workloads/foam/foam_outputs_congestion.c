@@ -40,26 +40,24 @@ static fs_level_load load_of_level(const void *self, uint32_t part, uint32_t lev
 
 /* ---- distributions.csv ---- */
 
-static fs_status write_distributions(const fs_foam_run *r, fs_results *results, fs_error *err) {
-    fs_row_table t;
-    if (fs_distributions_open(&t, results, "", err))
-        return err->status;
+static void put_distributions(const void *run, fs_row_table *t) {
+    const fs_foam_run *r = run;
     fs_dist *made = NULL, *hops = r->books.hops;
     if (hops[0].count == 0) /* activity was replayed */
         hops = made = fs_congestion_distributions(fs_foam_simulation_framebuffer(r->sim));
     for (int i = 0; i < FS_DISTRIBUTIONS; i++)
-        fs_distributions_put(&t, fs_distribution_names[i], hops[i].bin, FS_DIST_MAX);
+        fs_distributions_put(t, fs_distribution_names[i], hops[i].bin, FS_DIST_MAX);
     free(made);
-    fs_distributions_put(&t, "lane_fill_tracer", r->books.fill_tracer, FS_FILL_BINS);
-    fs_distributions_put(&t, "lane_fill_router", r->books.fill_router, FS_FILL_BINS);
-    return fs_row_table_close(&t, err);
+    fs_distributions_put(t, "lane_fill_tracer", r->books.fill_tracer, FS_FILL_BINS);
+    fs_distributions_put(t, "lane_fill_router", r->books.fill_router, FS_FILL_BINS);
 }
 
 fs_status fs_foam_write_congestion(const fs_foam_run *r, fs_results *results, fs_error *err) {
+    static const fs_row_file distributions = {"distributions.csv", "name, value, count", put_distributions};
     const fs_level_rows levels = {
         .level = load_of_level, .self = r->congestion, .levels = r->congestion->levels, .none = NAN};
     if (fs_foam_write_matrix(r, "cycles.csv", r->books.cycles, results, err) ||
         fs_overlay_levels_write(&levels, results, err))
         return err->status;
-    return write_distributions(r, results, err);
+    return fs_row_files_write(&distributions, 1, r, results, err);
 }

@@ -4,16 +4,9 @@
 
 /* ---- tiles ---- */
 
-static fs_status write_tiles(const fs_gaussians_run *r, fs_results *results, fs_error *err) {
-    static const char columns[] = "tile, x, y, anchored Gaussians, received Gaussians, blended entries, "
-                                  "copies Gaussians, stored Gaussians, "
-                                  "sends sends, failed sends, lost Gaussians, looked entries, added entries, "
-                                  "receive cycles, store cycles, "
-                                  "sort cycles, blend cycles";
+static void put_tiles(const void *run, fs_row_table *table) {
+    const fs_gaussians_run *r = run;
     const fs_gaussians_activity *a = r->activity;
-    fs_row_table table;
-    if (fs_row_table_begin(&table, results, "gaussians_tiles.csv", columns, err))
-        return err->status;
     for (uint32_t t = 0; t < a->grid.tiles; t++) {
         const uint32_t place = r->over != NULL ? r->over->tracer_tile[fs_gaussians_tracer(&a->grid, t)] : t;
         const fs_gaussians_counts *c = fs_gaussians_counts_of(a, a->steps - 1, place);
@@ -25,30 +18,22 @@ static fs_status write_tiles(const fs_gaussians_run *r, fs_results *results, fs_
             added += c->blend.added[w];
         }
         const fs_gaussians_tile_work *w = &c->work;
-        FS_ROW(&table, place, t % a->grid.columns, t / a->grid.columns, w->anchored, w->received, w->listed,
+        FS_ROW(table, place, t % a->grid.columns, t / a->grid.columns, w->anchored, w->received, w->listed,
                w->copies, w->stored, w->sends, w->failed, w->lost, looked, added, cycles.phase[1],
                cycles.phase[2], cycles.phase[3], cycles.blend);
     }
-    return fs_row_table_close(&table, err);
 }
 
 /* ---- steps ---- */
 
-static fs_status write_steps(const fs_gaussians_run *r, fs_results *results, fs_error *err) {
-    static const char columns[] = "step, priced, entries entries, longest entries, anchored Gaussians, "
-                                  "copies Gaussians, received Gaussians, "
-                                  "sends sends, failed sends, lost Gaussians, moved Gaussians, entered "
-                                  "Gaussians, visible Gaussians, hops tiles";
+static void put_steps(const void *run, fs_row_table *table) {
+    const fs_gaussians_run *r = run;
     const fs_gaussians_activity *a = r->activity;
-    fs_row_table table;
-    if (fs_row_table_begin(&table, results, "gaussians_steps.csv", columns, err))
-        return err->status;
     for (uint64_t s = 0; s < a->before + a->steps; s++) {
         const fs_gaussians_totals *t = &a->total[s];
-        FS_ROW(&table, s, s >= a->before, t->entries, t->longest, t->anchored, t->copies, t->received,
+        FS_ROW(table, s, s >= a->before, t->entries, t->longest, t->anchored, t->copies, t->received,
                t->sends, t->failed, t->lost, t->moved, t->entered, t->visible, t->hops);
     }
-    return fs_row_table_close(&table, err);
 }
 
 /* ---- events of the slowest tile ---- */
@@ -59,15 +44,14 @@ static void write_event(fs_row_table *table, const char *program, const fs_event
         FS_ROW(table, program, event->name, count, slots, count * slots, (double)(count * slots) / all);
 }
 
-static fs_status write_events(const fs_gaussians_run *r, fs_results *results, fs_error *err) {
-    static const char columns[] = "program, event, count, slots_each slots, slots slots, share";
+static void put_events(const void *run, fs_row_table *table) {
+    const fs_gaussians_run *r = run;
     const fs_gaussians_activity *a = r->activity;
     const fs_priced_program *route = &r->priced[FS_GAUSSIANS_P_ROUTE],
                             *blend = &r->priced[FS_GAUSSIANS_P_BLEND];
     uint32_t row[FS_MAX_EVENTS] = {0}, rows[FS_MAX_WORKERS * FS_MAX_EVENTS] = {0};
     uint64_t most[2] = {0};
     uint32_t tile[2] = {0};
-    fs_row_table table;
     for (uint32_t t = 0; t < a->tiles; t++) {
         const fs_gaussians_tile_cycles c = fs_gaussians_cycles_of(
             r, fs_gaussians_counts_of(a, a->steps - 1, t), (fs_gaussians_what_if){.map = false});
@@ -78,18 +62,15 @@ static fs_status write_events(const fs_gaussians_run *r, fs_results *results, fs
                 tile[p] = t;
             }
     }
-    if (fs_row_table_begin(&table, results, "gaussians_events.csv", columns, err))
-        return err->status;
     fs_gaussians_route_counts(r->params, &fs_gaussians_counts_of(a, a->steps - 1, tile[0])->work, row);
     for (uint32_t e = 0; e < FS_GAUSSIANS_ROUTE_EVENTS; e++)
-        write_event(&table, "route", &route->program->events[e], row[e], route->slots[e],
+        write_event(table, "route", &route->program->events[e], row[e], route->slots[e],
                     (double)most[0] / route->cycles_per_slot);
     fs_gaussians_blend_counts(a, &fs_gaussians_counts_of(a, a->steps - 1, tile[1])->blend, false,
                               blend->program, rows);
     for (uint32_t e = 0; e < FS_GAUSSIANS_BLEND_EVENTS; e++)
-        write_event(&table, "blend", &blend->program->events[e], rows[e], blend->slots[e],
+        write_event(table, "blend", &blend->program->events[e], rows[e], blend->slots[e],
                     (double)most[1] / blend->cycles_per_slot);
-    return fs_row_table_close(&table, err);
 }
 
 static fs_status write_pictures(const fs_gaussians_run *r, fs_results *results, fs_error *err) {
@@ -102,10 +83,20 @@ static fs_status write_pictures(const fs_gaussians_run *r, fs_results *results, 
 }
 
 fs_status fs_gaussians_write(void *run, fs_results *results, fs_error *err) {
-    const fs_gaussians_run *r = run;
-    return fs_chip_run_write(run, results, err) || write_pictures(r, results, err) ||
-                   write_tiles(r, results, err) || write_steps(r, results, err) ||
-                   write_events(r, results, err)
+    static const fs_row_file files[] = {
+        {"gaussians_tiles.csv",
+         "tile, x, y, anchored Gaussians, received Gaussians, blended entries, copies Gaussians, "
+         "stored Gaussians, sends sends, failed sends, lost Gaussians, looked entries, added entries, "
+         "receive cycles, store cycles, sort cycles, blend cycles",
+         put_tiles},
+        {"gaussians_steps.csv",
+         "step, priced, entries entries, longest entries, anchored Gaussians, copies Gaussians, "
+         "received Gaussians, sends sends, failed sends, lost Gaussians, moved Gaussians, "
+         "entered Gaussians, visible Gaussians, hops tiles",
+         put_steps},
+        {"gaussians_events.csv", "program, event, count, slots_each slots, slots slots, share", put_events}};
+    return fs_chip_run_write(run, results, err) || write_pictures(run, results, err) ||
+                   fs_row_files_write(files, FS_COUNT(files), run, results, err)
                ? err->status
                : FS_OK;
 }

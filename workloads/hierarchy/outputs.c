@@ -1,6 +1,7 @@
 /* Tables of a run. */
 #include "workloads/hierarchy/run.h"
 
+#include "sim/base/arith.h"
 #include "sim/results/row.h"
 
 #include <stdlib.h>
@@ -9,30 +10,21 @@ typedef fs_hierarchy_run O;
 
 /* ---- time.csv: slices of equal length ---- */
 
-static fs_status write_time(const O *o, fs_results *results, fs_error *err) {
-    static const char columns[] =
-        "start cycles, busy cycles, grant cycles, answer cycles, bus cycles, box cycles, triangle cycles";
+static void put_time(const void *run, fs_row_table *t) {
+    const O *o = run;
     const fs_series *s = o->engine.series;
-    fs_row_table t;
-    if (fs_row_table_begin(&t, results, "time.csv", columns, err))
-        return err->status;
     for (uint64_t i = 0, slices = fs_series_slices(s, o->engine.cycles); i < slices; i++)
-        FS_ROW(&t, i * s->slice, s->at[FS_ENGINE_LINE_BUSY][i], s->at[FS_ENGINE_LINE_GRANT][i],
+        FS_ROW(t, i * s->slice, s->at[FS_ENGINE_LINE_BUSY][i], s->at[FS_ENGINE_LINE_GRANT][i],
                s->at[FS_ENGINE_LINE_ANSWER][i], s->at[FS_ENGINE_LINE_BUS][i], s->at[FS_ENGINE_LINE_BOX][i],
                s->at[FS_ENGINE_LINE_TRIANGLE][i]);
-    return fs_row_table_close(&t, err);
 }
 
 /* ---- stages.csv: a request's cycles ---- */
 
-static fs_status write_stages(const O *o, fs_results *results, fs_error *err) {
-    fs_row_table t;
-    if (fs_row_table_begin(&t, results, "stages.csv", "stage, cycles cycles, share", err))
-        return err->status;
+static void put_stages(const void *run, fs_row_table *t) {
+    const O *o = run;
     for (int i = 0; i < FS_REQUEST_STAGES; i++)
-        FS_ROW(&t, fs_request_stages[i], o->figures.stage[i],
-               o->figures.stage[i] / o->figures.request_cycles);
-    return fs_row_table_close(&t, err);
+        FS_ROW(t, fs_request_stages[i], o->figures.stage[i], o->figures.stage[i] / o->figures.request_cycles);
 }
 
 /* ---- units.csv: units, and the parts that they share ---- */
@@ -42,50 +34,38 @@ static void put_part(fs_row_table *t, const char *name, uint32_t number, const f
            (double)u->busy / (double)fs_part_use_sum(u));
 }
 
-static fs_status write_units(const O *o, fs_results *results, fs_error *err) {
-    static const char columns[] =
-        "part, number, busy cycles, input cycles, output cycles, idle cycles, share";
+static void put_units(const void *run, fs_row_table *t) {
+    const O *o = run;
     const fs_engine_results *e = &o->engine;
-    fs_row_table t;
-    if (fs_row_table_begin(&t, results, "units.csv", columns, err))
-        return err->status;
     for (uint32_t u = 0; u < e->units; u++)
-        put_part(&t, "unit", u, &e->unit[u]);
-    put_part(&t, "arbiter", 0, &e->arbiter);
-    put_part(&t, "memory bus", 0, &e->memory);
-    put_part(&t, "box pipeline", 0, &e->box);
-    put_part(&t, "triangle pipeline", 0, &e->triangle);
-    put_part(&t, "link in", 0, &e->link_in);
-    put_part(&t, "link out", 0, &e->link_out);
-    return fs_row_table_close(&t, err);
+        put_part(t, "unit", u, &e->unit[u]);
+    put_part(t, "arbiter", 0, &e->arbiter);
+    put_part(t, "memory bus", 0, &e->memory);
+    put_part(t, "box pipeline", 0, &e->box);
+    put_part(t, "triangle pipeline", 0, &e->triangle);
+    put_part(t, "link in", 0, &e->link_in);
+    put_part(t, "link out", 0, &e->link_out);
 }
 
 /* ---- banks.csv ---- */
 
-static fs_status write_banks(const O *o, fs_results *results, fs_error *err) {
-    static const char columns[] = "bank, hits bursts, misses bursts, conflicts bursts, bursts bursts";
-    fs_row_table t;
-    if (fs_row_table_begin(&t, results, "banks.csv", columns, err))
-        return err->status;
+static void put_banks(const void *run, fs_row_table *t) {
+    const O *o = run;
     for (uint32_t i = 0; i < o->engine.bank_count; i++) {
         const fs_dram_bank_use *b = &o->engine.banks[i];
-        FS_ROW(&t, i, b->hits, b->misses, b->conflicts, b->hits + b->misses + b->conflicts);
+        FS_ROW(t, i, b->hits, b->misses, b->conflicts, b->hits + b->misses + b->conflicts);
     }
-    return fs_row_table_close(&t, err);
 }
 
 /* ---- resources.csv ---- */
 
-static fs_status write_resources(const O *o, fs_results *results, fs_error *err) {
+static void put_resources(const void *run, fs_row_table *t) {
+    const O *o = run;
     fs_resource all[FS_RESOURCE_KINDS];
-    fs_row_table t;
     fs_resources_of(o->machine, all);
-    if (fs_row_table_begin(&t, results, "resources.csv", "resource, used, available, share", err))
-        return err->status;
     for (int i = 0; i < FS_RESOURCE_KINDS; i++)
-        FS_ROW(&t, fs_resource_names[i], all[i].used, all[i].available,
+        FS_ROW(t, fs_resource_names[i], all[i].used, all[i].available,
                (double)all[i].used / (double)all[i].available);
-    return fs_row_table_close(&t, err);
 }
 
 /* ---- distributions.csv ---- */
@@ -111,37 +91,30 @@ static uint64_t most_of(const fs_unit_walks *w, uint32_t ray) {
     return w->end[ray].most;
 }
 
-static fs_status write_distributions(const O *o, fs_results *results, fs_error *err) {
-    fs_row_table t;
-    if (fs_distributions_open(&t, results, "", err))
-        return err->status;
-    fs_distributions_put(&t, "held", o->engine.occupancy, FS_ENGINE_OCCUPANCIES);
-    put_of_rays(&t, "requests", &o->work.walks, requests_of);
-    put_of_rays(&t, "lost", &o->work.walks, lost_of);
-    put_of_rays(&t, "most", &o->work.walks, most_of);
-    return fs_row_table_close(&t, err);
+static void put_distributions(const void *run, fs_row_table *t) {
+    const O *o = run;
+    fs_distributions_put(t, "held", o->engine.occupancy, FS_ENGINE_OCCUPANCIES);
+    put_of_rays(t, "requests", &o->work.walks, requests_of);
+    put_of_rays(t, "lost", &o->work.walks, lost_of);
+    put_of_rays(t, "most", &o->work.walks, most_of);
 }
 
 /* ---- pixels.csv ---- */
 
 /* wrong: whether the hit is another than the nearest; -1 of rays that were not checked. */
-static fs_status write_pixels(const O *o, fs_results *results, fs_error *err) {
-    static const char columns[] = "x, y, requests requests, lost entries, most entries, wrong";
+static void put_pixels(const void *run, fs_row_table *t) {
+    const O *o = run;
     const fs_hierarchy_work *w = &o->work;
-    fs_row_table t;
-    if (fs_row_table_begin(&t, results, "pixels.csv", columns, err))
-        return err->status;
     uint32_t *ray = fs_malloc(w->walks.rays * sizeof *ray); /* [width x height] whose pixel it is */
     for (uint32_t r = 0; r < w->walks.rays; r++)
         ray[w->given[r]] = r;
     for (uint32_t p = 0; p < w->walks.rays; p++) {
         const uint32_t r = ray[p];
         const bool checked = w->checked > 0 && r % w->step == 0;
-        FS_ROW(&t, p % w->width, p / w->width, requests_of(&w->walks, r), lost_of(&w->walks, r),
+        FS_ROW(t, p % w->width, p / w->width, requests_of(&w->walks, r), lost_of(&w->walks, r),
                most_of(&w->walks, r), checked ? (int)!fs_hierarchy_is_right(w, r / w->step) : -1);
     }
     free(ray);
-    return fs_row_table_close(&t, err);
 }
 
 /* ---- what the engine saw, what there is to see, and where the two differ ---- */
@@ -204,11 +177,23 @@ static fs_status write_pictures(const fs_hierarchy_work *w, fs_results *results,
 }
 
 fs_status fs_hierarchy_write(void *run, fs_results *results, fs_error *err) {
+    static const fs_row_file files[] = {
+        {"time.csv",
+         "start cycles, busy cycles, grant cycles, answer cycles, bus cycles, box cycles, triangle cycles",
+         put_time},
+        {"stages.csv", "stage, cycles cycles, share", put_stages},
+        {"units.csv", "part, number, busy cycles, input cycles, output cycles, idle cycles, share",
+         put_units},
+        {"resources.csv", "resource, used, available, share", put_resources},
+        {"distributions.csv", "name, value, count", put_distributions}};
+    static const fs_row_file banks = {
+        "banks.csv", "bank, hits bursts, misses bursts, conflicts bursts, bursts bursts", put_banks};
+    static const fs_row_file pixels = {
+        "pixels.csv", "x, y, requests requests, lost entries, most entries, wrong", put_pixels};
     const O *o = run;
-    if (write_time(o, results, err) || write_stages(o, results, err) || write_units(o, results, err) ||
-        write_resources(o, results, err) || write_distributions(o, results, err) ||
-        (o->engine.banks != NULL && write_banks(o, results, err)) ||
-        (o->work.width > 0 && write_pixels(o, results, err)))
+    if (fs_row_files_write(files, FS_COUNT(files), o, results, err) ||
+        (o->engine.banks != NULL && fs_row_files_write(&banks, 1, o, results, err)) ||
+        (o->work.width > 0 && fs_row_files_write(&pixels, 1, o, results, err)))
         return err->status;
     return write_pictures(&o->work, results, err);
 }

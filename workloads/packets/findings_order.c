@@ -1,6 +1,5 @@
 /* Sentences on where a first-order model and flits part: a reader's port that many share, and the links that its packets
  * stand on. */
-#include "sim/base/arith.h"
 #include "workloads/packets/run.h"
 
 #include <stdlib.h>

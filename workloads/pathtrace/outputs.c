@@ -6,20 +6,15 @@
 #include <math.h>
 
 /* Of each batch cycles of a sample, then the same in whole cycles of all samples. */
-static fs_status write_batches(const fs_pathtrace_run *r, fs_results *results, fs_error *err) {
-    static const char columns[] =
-        "batch, slowest cycles, mean cycles, imbalance, slowest_all cycles, mean_all cycles";
+static void put_batches(const void *run, fs_row_table *table) {
+    const fs_pathtrace_run *r = run;
     const double samples = (double)r->setup.fixed.samples;
-    fs_row_table table;
-    if (fs_row_table_begin(&table, results, "batches.csv", columns, err))
-        return err->status;
     for (uint64_t i = 0; i < r->setup.layout.batches; i++) {
         const fs_pathtrace_batch *b = &r->chip.batch[i];
         const double slowest = (double)b->walk / samples;
-        FS_ROW(&table, i, slowest, b->mean, slowest / b->mean, (uint64_t)(slowest * samples + 0.5),
+        FS_ROW(table, i, slowest, b->mean, slowest / b->mean, (uint64_t)(slowest * samples + 0.5),
                (uint64_t)(b->mean * samples + 0.5));
     }
-    return fs_row_table_close(&table, err);
 }
 
 static double roof_rate(const fs_pathtrace_run *r, uint64_t samples, bool limit) {
@@ -39,16 +34,13 @@ static double roof_rate(const fs_pathtrace_run *r, uint64_t samples, bool limit)
     return (double)(r->setup.layout.pixels * samples) * r->setup.machine->clock / cycles;
 }
 /* Rate with 1, 2, 4, ... samples a pixel, and as a share of that with streams for free. */
-static fs_status write_roofline(const fs_pathtrace_run *r, fs_results *results, fs_error *err) {
+static void put_roofline(const void *run, fs_row_table *table) {
+    const fs_pathtrace_run *r = run;
     enum { MOST_SAMPLES = 1 << 12 };
-    fs_row_table table;
-    if (fs_row_table_begin(&table, results, "roofline.csv", "samples, rate 1/s, share", err))
-        return err->status;
     for (uint64_t samples = 1; samples <= MOST_SAMPLES; samples *= 2) {
         const double rate = roof_rate(r, samples, false);
-        FS_ROW(&table, samples, rate, rate / roof_rate(r, samples, true));
+        FS_ROW(table, samples, rate, rate / roof_rate(r, samples, true));
     }
-    return fs_row_table_close(&table, err);
 }
 
 /* ---- other networks, each in closed form ---- */
@@ -76,26 +68,28 @@ static double rate_of(const fs_pathtrace_setup *setup, const fs_pathtrace_batch 
 /* A row for each width H, with the rate of each depth L, null where some layer does not fit; paths a second as a
  * run of that network has them. Nothing without a network: its walks have no barriers. Nothing where tiles are joined by
  * routers: each of them would take its exchanges flit by flit. */
-static fs_status write_networks(const fs_pathtrace_setup *s, const fs_pathtrace_batch *batch,
-                                fs_results *results, fs_error *err) {
+static void put_networks(const void *run, fs_row_table *table) {
     static const int64_t width[] = {64, 128, 256, 384, 512, 768, 1024};
-    fs_row_table table;
-    if (s->params->nif.layers == 0 || s->machine->exchange.kind == FS_FABRIC_NOC)
-        return FS_OK;
-    if (fs_row_table_begin(&table, results, "networks.csv",
-                           "hidden, layers_2 1/s, layers_4 1/s, layers_6 1/s, layers_8 1/s", err))
-        return err->status;
+    const fs_pathtrace_run *r = run;
+    const fs_pathtrace_setup *s = &r->setup;
+    const fs_pathtrace_batch *batch = r->chip.batch;
     for (size_t h = 0; h < FS_COUNT(width); h++)
-        FS_ROW(&table, width[h], rate_of(s, batch, width[h], 2), rate_of(s, batch, width[h], 4),
+        FS_ROW(table, width[h], rate_of(s, batch, width[h], 2), rate_of(s, batch, width[h], 4),
                rate_of(s, batch, width[h], 6), rate_of(s, batch, width[h], 8));
-    return fs_row_table_close(&table, err);
 }
 
 fs_status fs_pathtrace_write(void *run, fs_results *results, fs_error *err) {
+    static const fs_row_file files[] = {
+        {"batches.csv", "batch, slowest cycles, mean cycles, imbalance, slowest_all cycles, mean_all cycles",
+         put_batches},
+        {"roofline.csv", "samples, rate 1/s, share", put_roofline}};
+    static const fs_row_file networks = {
+        "networks.csv", "hidden, layers_2 1/s, layers_4 1/s, layers_6 1/s, layers_8 1/s", put_networks};
     const fs_pathtrace_run *r = run;
-    return fs_chip_run_write(run, results, err) || write_batches(r, results, err) ||
-                   write_roofline(r, results, err) ||
-                   write_networks(&r->setup, r->chip.batch, results, err) ||
+    return fs_chip_run_write(run, results, err) ||
+                   fs_row_files_write(files, FS_COUNT(files), r, results, err) ||
+                   (r->setup.params->nif.layers > 0 && r->setup.machine->exchange.kind != FS_FABRIC_NOC &&
+                    fs_row_files_write(&networks, 1, r, results, err)) ||
                    fs_pathtrace_picture_write(&r->picture, r->setup.params, results, err)
                ? err->status
                : FS_OK;

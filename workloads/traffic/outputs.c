@@ -159,15 +159,12 @@ static fs_level_load load_of_level(const void *self, uint32_t part, uint32_t lev
 
 /* ---- distributions.csv ---- */
 
-static fs_status write_distributions(const fs_traffic_run *r, fs_results *results, fs_error *err) {
-    fs_row_table t;
-    if (fs_distributions_open(&t, results, "rays", err))
-        return err->status;
+static void put_distributions(const void *run, fs_row_table *t) {
+    const fs_traffic_run *r = run;
     for (uint32_t b = 0; b < FS_LATENCY_BINS; b++)
-        fs_distributions_put_bin(&t, "latency", fs_latency_bin_begin(b), r->latency->bin[b]);
-    fs_distributions_put(&t, "alive", r->latency->iterations.bin, FS_DIST_MAX);
-    fs_distributions_put(&t, "hops", r->latency->hops.bin, FS_DIST_MAX);
-    return fs_row_table_close(&t, err);
+        fs_distributions_put_bin(t, "latency", fs_latency_bin_begin(b), r->latency->bin[b]);
+    fs_distributions_put(t, "alive", r->latency->iterations.bin, FS_DIST_MAX);
+    fs_distributions_put(t, "hops", r->latency->hops.bin, FS_DIST_MAX);
 }
 
 fs_status fs_traffic_write(void *run, fs_results *results, fs_error *err) {
@@ -181,7 +178,10 @@ fs_status fs_traffic_write(void *run, fs_results *results, fs_error *err) {
         fs_overlay_tiles_write(&r->of, &r->overlay, &tiles, r->books.programs, results, err) ||
         fs_overlay_lanes_write(&lanes, results, err) || fs_chip_run_write(run, results, err))
         return err->status;
-    return full && (fs_overlay_levels_write(&levels, results, err) || write_distributions(r, results, err))
+    static const fs_row_file distributions = {"distributions.csv", "name, value, count rays",
+                                              put_distributions};
+    return full && (fs_overlay_levels_write(&levels, results, err) ||
+                    fs_row_files_write(&distributions, 1, r, results, err))
                ? err->status
                : FS_OK;
 }

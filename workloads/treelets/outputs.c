@@ -6,21 +6,16 @@
 
 #include <stdlib.h>
 
-static fs_status write_steps(const fs_treelets_run *r, fs_results *results, fs_error *err) {
-    static const char columns[] =
-        "step, ended paths, in_flight paths, waiting rays, deepest rays, moves rays, cycle cycles";
+static void put_steps(const void *run, fs_row_table *table) {
+    const fs_treelets_run *r = run;
     const fs_travelled *a = r->activity;
-    fs_row_table table;
-    if (fs_row_table_begin(&table, results, "queues.csv", columns, err))
-        return err->status;
     for (uint64_t s = 0; s < a->steps; s++) {
         uint64_t moves = 0;
         for (uint64_t i = a->step[s].first_move; i < a->step[s + 1].first_move; i++)
             moves += a->move[i].rays;
-        FS_ROW(&table, s, a->step[s].ended, a->step[s].in_flight, a->step[s].waiting, a->step[s].deepest,
+        FS_ROW(table, s, a->step[s].ended, a->step[s].in_flight, a->step[s].waiting, a->step[s].deepest,
                moves, r->end_of[s]);
     }
-    return fs_row_table_close(&table, err);
 }
 
 /* bytes, units: of a tile of the machine. */
@@ -48,37 +43,38 @@ static fs_status write_tiles(const fs_treelets_run *r, fs_results *results, fs_e
     return status;
 }
 
-static fs_status write_treelets(const fs_treelets_run *r, fs_results *results, fs_error *err) {
-    static const char columns[] = "treelet, bytes B, visits visits, units units, copies copies";
+static void put_treelets(const void *run, fs_row_table *table) {
+    const fs_treelets_run *r = run;
     const fs_treelets_shown *s = &r->shown;
-    fs_row_table table;
-    if (fs_row_table_begin(&table, results, "treelets.csv", columns, err))
-        return err->status;
     for (uint64_t k = 0; k < r->geometry.treelets; k++)
-        FS_ROW(&table, k, s->bytes_of[k], s->visits_of[k], s->units_of[k], s->copies_of[k]);
-    return fs_row_table_close(&table, err);
+        FS_ROW(table, k, s->bytes_of[k], s->visits_of[k], s->units_of[k], s->copies_of[k]);
 }
 
 /* A row a bounce; the last one: that and all behind it. */
-static fs_status write_bounces(const fs_treelets_run *r, fs_results *results, fs_error *err) {
-    static const char columns[] = "bounce, segments segments, visits visits, none segments, half visits, "
-                                  "most_of_95_percent visits, most_of_99_percent visits, per_segment visits";
-    fs_row_table table;
-    if (fs_row_table_begin(&table, results, "bounces.csv", columns, err))
-        return err->status;
+static void put_bounces(const void *run, fs_row_table *table) {
+    const fs_treelets_run *r = run;
     for (uint32_t i = 0; i < FS_ITINERARIES_BOUNCES && r->shown.bounce[i].rays > 0; i++) {
         const fs_itineraries_visits *b = &r->shown.bounce[i];
-        FS_ROW(&table, i, b->rays, b->visits, b->none, b->half, b->most_of_20, b->most_of_100,
+        FS_ROW(table, i, b->rays, b->visits, b->none, b->half, b->most_of_20, b->most_of_100,
                (double)b->visits / (double)b->rays);
     }
-    return fs_row_table_close(&table, err);
 }
 
 fs_status fs_treelets_write(void *run, fs_results *results, fs_error *err) {
+    static const fs_row_file steps = {
+        "queues.csv",
+        "step, ended paths, in_flight paths, waiting rays, deepest rays, moves rays, cycle cycles",
+        put_steps};
+    static const fs_row_file files[] = {
+        {"treelets.csv", "treelet, bytes B, visits visits, units units, copies copies", put_treelets},
+        {"bounces.csv",
+         "bounce, segments segments, visits visits, none segments, half visits, most_of_95_percent visits, "
+         "most_of_99_percent visits, per_segment visits",
+         put_bounces}};
     const fs_treelets_run *r = run;
     return fs_chip_run_write(run, results, err) || fs_joined_write(r->of.device, results, err) ||
-                   write_steps(r, results, err) || write_tiles(r, results, err) ||
-                   write_treelets(r, results, err) || write_bounces(r, results, err) ||
+                   fs_row_files_write(&steps, 1, r, results, err) || write_tiles(r, results, err) ||
+                   fs_row_files_write(files, FS_COUNT(files), r, results, err) ||
                    fs_treelets_pictures_write(r, results, err)
                ? err->status
                : FS_OK;

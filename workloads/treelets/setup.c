@@ -3,8 +3,6 @@
 
 #include "sim/config/config.h"
 
-#include <string.h>
-
 enum { MATERIAL = 36, PILOT = 16 }; /* B (neural_path_tracing.md 2); of the pixels one in so many */
 
 void fs_treelets_begin(fs_treelets_run *r) {

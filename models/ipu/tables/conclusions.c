@@ -3,7 +3,6 @@
 #include "models/ipu/device.h"
 
 #include <math.h>
-#include <string.h>
 
 /* ---- findings ---- */
 

@@ -84,29 +84,25 @@ fs_status fs_links_tables_write(const fs_noc_graph *graph, const fs_noc_options 
     return film == NULL || film->frames == 0 ? FS_OK : write_times(graph, options, film, results, err);
 }
 
-static fs_status write_ways(const fs_noc_packets *packets, fs_results *results, fs_error *err) {
-    fs_row_table t;
-    if (fs_row_table_begin(&t, results, "network_ways.csv", "name, value, count packets", err))
-        return err->status;
-    fs_distributions_put(&t, "routers", packets->by_routers, FS_NOC_WAYS);
-    return fs_row_table_close(&t, err);
+static void put_ways(const void *run, fs_row_table *t) {
+    const fs_noc_packets *packets = run;
+    fs_distributions_put(t, "routers", packets->by_routers, FS_NOC_WAYS);
 }
 
 /* Cycles beyond the bound stand in the column that says how they are known. */
-static fs_status write_phases(const fs_fabric_sample *sample, fs_results *results, fs_error *err) {
-    fs_row_table t;
-    if (fs_row_table_begin(&t, results, "network_phases.csv",
-                           "phase, bound cycles, simulated cycles, estimated cycles", err))
-        return err->status;
+static void put_phases(const void *run, fs_row_table *t) {
+    const fs_fabric_sample *sample = run;
     for (uint32_t k = 0; k < sample->count; k++) {
         const fs_fabric_phase_row *row = &sample->row[k];
         const uint64_t more = row->cycles - row->bound;
-        FS_ROW(&t, k, row->bound, row->simulated ? more : 0, row->simulated ? 0 : more);
+        FS_ROW(t, k, row->bound, row->simulated ? more : 0, row->simulated ? 0 : more);
     }
-    return fs_row_table_close(&t, err);
 }
 
 fs_status fs_links_run_tables_write(const fs_device *device, fs_results *results, fs_error *err) {
+    static const fs_row_file ways = {"network_ways.csv", "name, value, count packets", put_ways};
+    static const fs_row_file phases = {"network_phases.csv",
+                                       "phase, bound cycles, simulated cycles, estimated cycles", put_phases};
     fs_fabric_links l;
     const fs_fabric *fabric = fs_device_fabric(device, 0);
     const fs_fabric_network *n = fs_fabric_network_of(fabric);
@@ -117,8 +113,9 @@ fs_status fs_links_run_tables_write(const fs_device *device, fs_results *results
         fs_noc_film_end(film, fs_noc_now(n->net), l.uses);
     return fs_links_tables_write(l.graph, &l.options, l.uses, fs_device_network_cycles(device), film, results,
                                  err) ||
-                   write_ways(l.packets, results, err) ||
-                   (n != NULL && n->sample.count > 0 && write_phases(&n->sample, results, err))
+                   fs_row_files_write(&ways, 1, l.packets, results, err) ||
+                   (n != NULL && n->sample.count > 0 &&
+                    fs_row_files_write(&phases, 1, &n->sample, results, err))
                ? err->status
                : FS_OK;
 }

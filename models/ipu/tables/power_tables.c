@@ -78,22 +78,19 @@ static fs_status write_tiles(const fs_energy_books *b, const fs_machine_params *
 
 /* ---- energy.csv ---- */
 
-static fs_status write_parts(const fs_power_figures *f, fs_results *results, fs_error *err) {
-    fs_row_table t;
-    if (fs_row_table_begin(&t, results, "energy.csv", "part, energy nJ, share", err))
-        return err->status;
+static void put_parts(const void *run, fs_row_table *t) {
+    const fs_power_figures *f = run;
     for (int p = 0; p < FS_ENERGY_PARTS; p++)
-        FS_ROW(&t, fs_energy_part_names[p],
-               isnan(f->part[p]) ? (int64_t)0 : (int64_t)(1e9 * f->part[p] + 0.5),
+        FS_ROW(t, fs_energy_part_names[p], isnan(f->part[p]) ? (int64_t)0 : (int64_t)(1e9 * f->part[p] + 0.5),
                f->part[p] / f->energy.joules);
-    return fs_row_table_close(&t, err);
 }
 
 fs_status fs_power_tables_write(const fs_power_figures *figures, const fs_device *device,
                                 const fs_machine_params *machine, const fs_books_labels *labels,
                                 fs_results *results, fs_error *err) {
+    static const fs_row_file parts = {"energy.csv", "part, energy nJ, share", put_parts};
     const fs_energy_books *b = fs_device_energy(device);
-    return write_parts(figures, results, err) || write_time(b, results, err)
+    return fs_row_files_write(&parts, 1, figures, results, err) || write_time(b, results, err)
                ? err->status
                : write_tiles(b, machine, labels, results, err);
 }

@@ -161,18 +161,12 @@ static void put_step(fs_row_table *t, const fs_books_notes *n, uint32_t s, uint3
     free(name);
 }
 
-static fs_status write_steps(const fs_books_notes *n, fs_results *results, fs_error *err) {
-    static const char columns[] =
-        "step, name, stage, branch, rounds, cycles cycles, compute cycles, sync cycles, "
-        "exchange cycles, bytes B";
-    fs_row_table t;
-    if (fs_row_table_begin(&t, results, "steps.csv", columns, err))
-        return err->status;
+static void put_steps(const void *run, fs_row_table *t) {
+    const fs_books_notes *n = run;
     for (uint32_t g = 0, s = 0; g < n->plan->stage_count; g++)
         for (uint32_t b = 0; b < n->plan->stages[g].branch_count; b++)
             for (uint32_t i = 0; i < n->plan->stages[g].branches[b].step_count; i++)
-                put_step(&t, n, s++, g, b);
-    return fs_row_table_close(&t, err);
+                put_step(t, n, s++, g, b);
 }
 
 /* ---- files ---- */
@@ -246,8 +240,12 @@ fs_status fs_books_memory_write(const fs_ledger *ledger, const fs_books_labels *
 }
 
 fs_status fs_books_tables_write(const fs_books_notes *n, bool full, fs_results *results, fs_error *err) {
-    if (write_iterations(n, results, err) || write_steps(n, results, err) || write_tiles(n, results, err) ||
-        fs_books_memory_write(n->ledger, &n->labels, results, err))
+    static const fs_row_file steps = {"steps.csv",
+                                      "step, name, stage, branch, rounds, cycles cycles, compute cycles, "
+                                      "sync cycles, exchange cycles, bytes B",
+                                      put_steps};
+    if (write_iterations(n, results, err) || fs_row_files_write(&steps, 1, n, results, err) ||
+        write_tiles(n, results, err) || fs_books_memory_write(n->ledger, &n->labels, results, err))
         return err->status;
     return full && n->cycles != NULL ? write_cycles(n, results, err) : FS_OK;
 }

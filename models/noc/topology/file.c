@@ -3,7 +3,6 @@
 #include "sim/config/yaml.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 
 enum {
     MOST = 4096, /* routers, end points: a table has an entry for each two */

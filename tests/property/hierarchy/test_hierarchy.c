@@ -71,19 +71,17 @@ static fs_hierarchy build(fs_arena *arena, uint32_t count, fs_hierarchy_kind kin
 
 /* More triangles than references tell apart are refused before one of them is read. */
 TEST(too_many_triangles_are_refused) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     for (int kind = FS_HIERARCHY_SAH; kind <= FS_HIERARCHY_KD; kind++) {
         fs_hierarchy tree;
         fs_error err = {0};
         const fs_hierarchy_shape shape = {(fs_hierarchy_kind)kind, 4, 4, 1};
-        assert_int_equal(fs_hierarchy_build(NULL, FS_REFERENCE_SLOTS + 1, &shape, "scene.yaml:3:1: scene",
-                                            arena, &tree, &err),
-                         FS_INPUT);
-        assert_non_null(strstr(err.text, "scene.yaml:3:1: scene"));
+        assert_fails(fs_hierarchy_build(NULL, FS_REFERENCE_SLOTS + 1, &shape, "scene.yaml:3:1: scene", arena,
+                                        &tree, &err),
+                     FS_INPUT, &err, "scene.yaml:3:1: scene");
         assert_non_null(strstr(err.text, "134217728"));
         assert_non_null(strstr(err.text, "134217729"));
     }
-    fs_arena_free(arena);
 }
 
 /* ---- references ---- */
@@ -197,7 +195,7 @@ TEST(the_root_is_cut_where_it_costs_least) {
     static bool by_hand[MOST], first[MOST];
     for (int scene = SOUP; scene <= CLOUD; scene += CLOUD - SOUP)
         for (uint64_t seed = 1; seed <= 8; seed++) {
-            fs_arena *arena = fs_arena_create();
+            fs_arena *arena = test_arena();
             make_scene(scene, seed);
             const uint32_t count = 12 + 5 * (uint32_t)seed; /* few: sides differ */
             const fs_hierarchy tree = build(arena, count, FS_HIERARCHY_SAH, 2, 1, 1);
@@ -206,7 +204,6 @@ TEST(the_root_is_cut_where_it_costs_least) {
             mark_below(&tree, tree.child[0], first);
             for (uint32_t t = 1; t < count; t++)
                 assert_int_equal(first[t] == first[0], by_hand[t] == by_hand[0]);
-            fs_arena_free(arena);
         }
 }
 
@@ -220,7 +217,7 @@ TEST(shares_of_hits_by_hand) {
     enum { N = 8 };
     fs_unit_walk_end end[N] = {0};
     fs_unit_walk_hit nearest[N] = {0};
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     fs_fpga_params machine;
     fs_hierarchy_params params;
     fs_params_default(arena, &fs_fpga_table, &machine);
@@ -237,7 +234,6 @@ TEST(shares_of_hits_by_hand) {
     assert_true(f.hits == 5.0 / 8 && f.nearest == 3.0 / 5); /* of all; of those found */
     assert_true(f.missed == 1.0 / 6);                       /* of those that are there */
     assert_true(f.wrong == 3.0 / 8);                        /* of all */
-    fs_arena_free(arena);
 }
 
 /* ---- trees ---- */
@@ -281,10 +277,10 @@ TEST(trees_hold_every_triangle) {
     } shapes[] = {{FS_HIERARCHY_SAH, 4, 4, 1},     {FS_HIERARCHY_SAH, 2, 1, 1},
                   {FS_HIERARCHY_MEDIAN, 8, 16, 1}, {FS_HIERARCHY_MEDIAN, 16, 3, 4},
                   {FS_HIERARCHY_SAH, 4, 6, 4},     {FS_HIERARCHY_KD, 4, 4, 1}};
-    uint32_t *seen = fs_malloc(MOST * sizeof *seen);
+    uint32_t *seen = test_keep(fs_malloc(MOST * sizeof *seen));
     for (int scene = 0; scene < SCENES; scene++)
         for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
-            fs_arena *arena = fs_arena_create();
+            fs_arena *arena = test_arena();
             const uint32_t count = make_scene(scene, 3);
             const fs_hierarchy t =
                 build(arena, count, shapes[s].kind, shapes[s].width, shapes[s].leaf, shapes[s].group);
@@ -295,9 +291,7 @@ TEST(trees_hold_every_triangle) {
             assert_int_equal(t.slots % shapes[s].group, 0);
             for (uint32_t i = 0; i < count; i++)
                 assert_true(shapes[s].kind == FS_HIERARCHY_KD ? seen[i] >= 1 : seen[i] == 1);
-            fs_arena_free(arena);
         }
-    free(seen);
 }
 
 /* ---- walks ---- */
@@ -326,7 +320,7 @@ static void check_identity(const fs_unit_walks *w, uint32_t queue) {
 static void expect_naive(const fs_hierarchy *t, const fs_unit_walk_ray *ray, const fs_unit_walk_rules *rules,
                          const fs_unit_walks *w) {
     enum { ROOM = 1 << 14 };
-    fs_unit_walk_request *request = fs_malloc(ROOM * sizeof *request);
+    fs_unit_walk_request *request = test_keep(fs_malloc(ROOM * sizeof *request));
     for (uint32_t r = 0; r < RAYS; r += 5) {
         fs_unit_walk_end end;
         const uint32_t requests = naive_unit(t, &ray[r], rules, request, ROOM, &end);
@@ -334,7 +328,6 @@ static void expect_naive(const fs_hierarchy *t, const fs_unit_walk_ray *ray, con
         assert_memory_equal(request, w->request + w->first[r], requests * sizeof *request);
         assert_memory_equal(&end, &w->end[r], sizeof end);
     }
-    free(request);
 }
 
 TEST(lanes_give_the_same_bits) {
@@ -343,7 +336,7 @@ TEST(lanes_give_the_same_bits) {
     const int threads = omp_get_max_threads();
     for (int scene = 0; scene < SCENES; scene++)
         for (uint32_t s = 0; s < 4; s++) {
-            fs_arena *arena = fs_arena_create();
+            fs_arena *arena = test_arena();
             const fs_hierarchy t =
                 build(arena, make_scene(scene, 5), s % 2 ? FS_HIERARCHY_MEDIAN : FS_HIERARCHY_SAH, widths[s],
                       leaves[3 - s], s == 1 ? 4 : 1);
@@ -364,7 +357,6 @@ TEST(lanes_give_the_same_bits) {
             check_identity(&a, plain.queue);
             fs_unit_walks_free(&a);
             fs_unit_walks_free(&b);
-            fs_arena_free(arena);
         }
     free(ray);
 }
@@ -372,7 +364,7 @@ TEST(lanes_give_the_same_bits) {
 /* A ray that does not ask where it begins finds the same however far it is moved along itself: of a soup the same first hits
  * from within and from 10 lengths before it, where rays that ask differ. */
 TEST(lines_have_no_beginning) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     fs_unit_walk_ray *ray = make_rays(17), *back = make_rays(17);
     const fs_hierarchy t = build(arena, make_scene(SOUP, 17), FS_HIERARCHY_SAH, 4, 4, 1);
     for (uint32_t r = 0; r < RAYS; r++)
@@ -392,7 +384,6 @@ TEST(lines_have_no_beginning) {
     assert_true(same[1] * 100 >= RAYS * 98 && same[0] * 2 < RAYS); /* but for roundings */
     free(ray);
     free(back);
-    fs_arena_free(arena);
 }
 
 /* 10,000 rays of four scenes: nearest with an endless queue, depth first, brute force. */
@@ -400,9 +391,10 @@ TEST(the_nearest_rule_is_brute_force) {
     static const fs_hierarchy_kind kinds[SCENES] = {FS_HIERARCHY_SAH, FS_HIERARCHY_MEDIAN, FS_HIERARCHY_KD,
                                                     FS_HIERARCHY_SAH};
     fs_unit_walk_ray *ray = make_rays(11);
-    fs_unit_walk_hit *brute = fs_malloc(RAYS * sizeof *brute), *down = fs_malloc(RAYS * sizeof *down);
+    fs_unit_walk_hit *brute = test_keep(fs_malloc(RAYS * sizeof *brute)),
+                     *down = test_keep(fs_malloc(RAYS * sizeof *down));
     for (int scene = 0; scene < SCENES; scene++) {
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         const fs_hierarchy t = build(arena, make_scene(scene, 11), kinds[scene], 4, 4, 1);
         const fs_unit_walk_rules rules = {.stop = FS_UNIT_WALK_NEAREST};
         fs_unit_walk_visits visits;
@@ -420,18 +412,15 @@ TEST(the_nearest_rule_is_brute_force) {
         assert_in_range(hits, 1, RAYS - 1);
         assert_true(visits.nodes >= RAYS);
         fs_unit_walks_free(&w);
-        fs_arena_free(arena);
     }
     free(ray);
-    free(brute);
-    free(down);
 }
 
 /* Cells do not overlap, so their first hit is the nearest where a leaf holds all of its cell. */
 TEST(first_hits_of_cells_are_the_nearest) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     fs_unit_walk_ray *ray = make_rays(13);
-    fs_unit_walk_hit *brute = fs_malloc(RAYS * sizeof *brute);
+    fs_unit_walk_hit *brute = test_keep(fs_malloc(RAYS * sizeof *brute));
     const fs_hierarchy t = build(arena, make_scene(CLOUD, 13), FS_HIERARCHY_KD, 4, 16, 1);
     const fs_unit_walk_rules rules = {.stop = FS_UNIT_WALK_FIRST};
     fs_unit_walks w;
@@ -444,9 +433,7 @@ TEST(first_hits_of_cells_are_the_nearest) {
     }
     assert_true(hits > RAYS / 10 && right * 100 > hits * 90);
     fs_unit_walks_free(&w);
-    fs_arena_free(arena);
     free(ray);
-    free(brute);
 }
 
 RUN_TESTS(NULL, NULL)

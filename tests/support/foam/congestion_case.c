@@ -87,8 +87,6 @@ struct matrix matrix_read(const char *folder) {
             m.cycles[i * m.iterations + k] = cycles > 0 ? cycles : m.idle[i];
         }
     }
-    table_free(&c);
-    table_free(&t);
     return m;
 }
 

@@ -2,6 +2,7 @@
 
 #include "sim/base/alloc.h"
 #include "tests/support/pages/page_text.h"
+#include "tests/support/scratch.h"
 #include "tests/support/test.h"
 
 #include <ctype.h>
@@ -20,13 +21,6 @@ void foreign_remove(const char *path) {
     assert_int_equal(system(command), 0);
 }
 
-static void put(const char *path, const char *text) {
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    assert_true(fputs(text, file) >= 0);
-    assert_int_equal(fclose(file), 0);
-}
-
 void foreign_change(const char *path, const char *old, const char *new) {
     char *text = file_text(path), *out = fs_malloc(strlen(text) + count(text, old) * strlen(new) + 1),
          *to = out;
@@ -38,8 +32,7 @@ void foreign_change(const char *path, const char *old, const char *new) {
         } else
             *to++ = *at++;
     *to = '\0';
-    put(path, out);
-    free(text);
+    scratch_write(path, out);
     free(out);
 }
 
@@ -54,8 +47,7 @@ void foreign_unseal(const char *run) {
     for (char *at = out; (at = strstr(at, ",\n")) != NULL; at++)
         if (at[2 + strspn(at + 2, " ")] == '}')
             *at = ' ';
-    put(path, out);
-    free(text);
+    scratch_write(path, out);
     free(out);
 }
 
@@ -159,7 +151,6 @@ void foreign_scripts_are_plain(const char *folder) {
         char *text = file_text(path);
         for (char *line = strtok_r(text, "\n", &rest); line != NULL; line = strtok_r(NULL, "\n", &rest))
             check_line(path, ++number, line);
-        free(text);
         scripts++;
     }
     closedir(dir);

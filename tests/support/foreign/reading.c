@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 reading reading_begin(void) {
-    reading r = {.arena = fs_arena_create(), .asked = {.clock = 1e9, .topology = "", .region = -1}};
+    reading r = {.arena = test_arena(), .asked = {.clock = 1e9, .topology = "", .region = -1}};
     r.notes.arena = r.arena;
     return r;
 }
@@ -34,17 +34,6 @@ bool reading_is_interrupted(const fs_format *format, const char *path, const cha
         _exit(right ? RIGHT : 0);
     }
     return waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == RIGHT;
-}
-
-void reading_end(reading *r) {
-    fs_arena_free(r->arena);
-}
-
-void reading_write(const char *path, const void *data, size_t bytes) {
-    FILE *out = fopen(path, "wb");
-    assert_non_null(out);
-    assert_int_equal(fwrite(data, 1, bytes, out), bytes);
-    assert_int_equal(fclose(out), 0);
 }
 
 const fs_note *reading_note(const reading *r, fs_note_kind kind, const char *what) {

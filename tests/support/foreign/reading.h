@@ -12,12 +12,10 @@ typedef struct reading {
     fs_error err; /* of telling, else of what is refused */
 } reading;
 
-/* Everything asked of the whole file; ends with reading_end. */
+/* Everything asked of the whole file; its arena is the test's. */
 reading reading_begin(void);
 /* Tells a file, and what of it is refused. */
 fs_status reading_tell(reading *r, const fs_format *format, const char *path);
-void reading_end(reading *r);
-void reading_write(const char *path, const void *data, size_t bytes);
 /* A note of that kind whose `what` begins so; NULL: none. */
 const fs_note *reading_note(const reading *r, fs_note_kind kind, const char *what);
 

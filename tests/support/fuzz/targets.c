@@ -1,6 +1,5 @@
 #include "tests/support/fuzz/targets.h"
 
-#include "sim/host/progress.h"
 #include "sim/host/voice.h"
 
 #include <dirent.h>

@@ -3,8 +3,6 @@
 #include "registry/registry.h"
 #include "sim/config/config.h"
 #include "sim/sweep/sweep.h"
-#include "sim/workload/host_options.h"
-#include "sim/workload/workload.h"
 #include "tests/support/chip.h"
 #include "tests/support/fuzz/targets.h"
 #include "validation/cases/cases.h"

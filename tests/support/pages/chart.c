@@ -1,4 +1,5 @@
 #include "tests/support/pages/chart.h"
+#include "tests/support/pages/run_folder.h"
 #include "tests/support/test.h"
 
 #include <zlib.h>
@@ -16,9 +17,7 @@ json_t *chart_of(const char *html, const char *id) {
     snprintf(words, sizeof words, "class=\"chart\" id=\"%s-chart\">", id);
     const char *at = behind(html, words), *end = strstr(at, "</script>");
     assert_non_null(end);
-    json_t *chart = json_loadb(at, (size_t)(end - at), 0, NULL);
-    assert_non_null(chart);
-    return chart;
+    return json_keep(json_loadb(at, (size_t)(end - at), 0, NULL));
 }
 
 const json_t *chart_series(const json_t *chart, size_t panel, const char *label) {
@@ -159,12 +158,12 @@ double *chart_values(const char *html, const json_t *series, const char *key, si
     const json_t *ref = json_object_get(series, key);
     if (ref == NULL)
         fail_msg("a series without %s", key);
-    return values_of(html, ref, count);
+    return test_keep(values_of(html, ref, count));
 }
 
 char *chart_words(const char *html, const json_t *series, const char *key, size_t *count) {
     const json_t *ref = json_object_get(series, key);
     if (ref == NULL)
         fail_msg("a series without %s", key);
-    return words_of(html, ref, count);
+    return test_keep(words_of(html, ref, count));
 }

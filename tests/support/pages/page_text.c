@@ -14,12 +14,11 @@ char *file_text(const char *path) {
     char *text = fs_page_read(path, NULL, &err);
     if (text == NULL)
         fail_msg("%s", err.text);
-    return text;
+    return test_keep(text);
 }
 
 void need(const char *page, const char *words) {
-    if (strstr(page, words) == NULL)
-        fail_msg("the page does not hold \"%s\"", words);
+    assert_says(page, words);
 }
 
 void need_sections(const char *page, const char *const *ids) {

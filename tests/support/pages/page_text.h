@@ -8,7 +8,7 @@
 /* A program of the host, for tests that draw. */
 bool have_program(const char *name);
 
-/* A file as text; free(). Fails the test if it can't be read. */
+/* A file as text, until the test ends. Fails the test if it can't be read. */
 char *file_text(const char *path);
 /* Fails the test unless the page holds these words. */
 void need(const char *page, const char *words);

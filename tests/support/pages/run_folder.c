@@ -8,12 +8,6 @@
 
 enum { MAX_PATH = 4096, MAX_FILES = 64 };
 
-static void *some(size_t bytes) {
-    void *memory = malloc(bytes > 0 ? bytes : 1);
-    assert_non_null(memory);
-    return memory;
-}
-
 static const char *inside(const char *dir, const char *file) {
     static char path[2][MAX_PATH];
     static int turn;
@@ -22,7 +16,8 @@ static const char *inside(const char *dir, const char *file) {
     return path[turn];
 }
 
-char *file_read(const char *path, size_t *size) {
+/* Of the heap, for what is many and looked at once. */
+static char *slurp(const char *path, size_t *size) {
     FILE *file = fopen(path, "rb");
     if (file == NULL)
         fail_msg("%s: %s", path, strerror(errno));
@@ -30,12 +25,16 @@ char *file_read(const char *path, size_t *size) {
     long bytes = ftell(file);
     assert_true(bytes >= 0);
     rewind(file);
-    char *text = some((size_t)bytes + 1);
+    char *text = fs_malloc((size_t)bytes + 1);
     assert_int_equal(fread(text, 1, (size_t)bytes, file), bytes);
     fclose(file);
     text[bytes] = '\0';
     *size = (size_t)bytes;
     return text;
+}
+
+char *file_read(const char *path, size_t *size) {
+    return test_keep(slurp(path, size));
 }
 
 /* ---- CSV ---- */
@@ -68,7 +67,7 @@ struct table table_read(const char *dir, const char *file) {
     struct table t = {.text = file_read(inside(dir, file), &size)};
     for (size_t i = 0; i < size; i++)
         most += t.text[i] == ',' || t.text[i] == '\n';
-    t.cell = some(most * sizeof *t.cell);
+    t.cell = test_keep(fs_malloc(most * sizeof *t.cell));
     char *at = t.text;
     size_t cells = 0;
     while (at < t.text + size) {
@@ -83,11 +82,6 @@ struct table table_read(const char *dir, const char *file) {
     assert_true(t.columns > 0);
     t.rows = cells / t.columns - 1;
     return t;
-}
-
-void table_free(struct table *t) {
-    free(t->text);
-    free(t->cell);
 }
 
 size_t table_column(const struct table *t, const char *name) {
@@ -121,12 +115,26 @@ int64_t table_sum(const struct table *t, const char *column) {
 
 /* ---- JSON ---- */
 
-json_t *run_json(const char *dir, const char *file) {
+static json_t *load(const char *dir, const char *file) {
     json_error_t error;
     json_t *root = json_load_file(inside(dir, file), 0, &error);
     if (root == NULL)
         fail_msg("%s/%s:%d: %s", dir, file, error.line, error.text);
     return root;
+}
+
+static void forget(void *root) {
+    json_decref(root);
+}
+
+json_t *json_keep(json_t *root) {
+    assert_non_null(root);
+    test_later(forget, root);
+    return root;
+}
+
+json_t *run_json(const char *dir, const char *file) {
+    return json_keep(load(dir, file));
 }
 
 const json_t *figure_json(const json_t *summary, const char *name) {
@@ -158,7 +166,7 @@ int64_t figure_int(const json_t *summary, const char *name) {
 }
 
 double run_figure(const char *dir, const char *name) {
-    json_t *summary = run_json(dir, "summary.json");
+    json_t *summary = load(dir, "summary.json");
     double value = figure(summary, name);
     json_decref(summary);
     return value;
@@ -168,7 +176,7 @@ double run_figure(const char *dir, const char *name) {
 
 bool files_equal(const char *a, const char *b) {
     size_t an, bn;
-    char *at = file_read(a, &an), *bt = file_read(b, &bn);
+    char *at = slurp(a, &an), *bt = slurp(b, &bn);
     bool equal = an == bn && memcmp(at, bt, an) == 0;
     free(at);
     free(bt);
@@ -185,7 +193,7 @@ void same_file(const char *a, const char *b, const char *name) {
 
 void sha256_of(const char *path, char hex[65]) {
     size_t size;
-    char *bytes = file_read(path, &size);
+    char *bytes = slurp(path, &size);
     struct sha256_ctx context;
     uint8_t digest[SHA256_DIGEST_SIZE];
     sha256_init(&context);
@@ -239,7 +247,7 @@ static void strip_comments(char *text) {
 
 static void assert_same_text(const char *a, const char *b, bool comments_count) {
     size_t an, bn;
-    char *at = file_read(a, &an), *bt = file_read(b, &bn);
+    char *at = slurp(a, &an), *bt = slurp(b, &bn);
     if (!comments_count) {
         strip_comments(at);
         strip_comments(bt);
@@ -269,8 +277,6 @@ static void assert_same_parameters(const char *a, const char *b) {
         if (strcmp(at.cell[i % at.columns], "origin") != 0 && strcmp(at.cell[i], bt.cell[i]) != 0)
             fail_msg("parameters.csv of %s and %s differ in row %zu, %s: %s, %s", a, b, i / at.columns,
                      at.cell[i % at.columns], at.cell[i], bt.cell[i]);
-    table_free(&at);
-    table_free(&bt);
 }
 
 void assert_same_run(const char *a, const char *b, int settings) {
@@ -304,7 +310,7 @@ static void assert_as_listed(const char *dir, const json_t *item) {
     }
     char hex[65];
     size_t size;
-    free(file_read(inside(dir, name), &size));
+    free(slurp(inside(dir, name), &size));
     sha256_of(inside(dir, name), hex);
     if (strcmp(hex, json_string_value(sha256)) != 0)
         fail_msg("%s/%s: digest %s, the manifest says %s", dir, name, hex, json_string_value(sha256));
@@ -319,7 +325,6 @@ void assert_whole_run(const char *dir) {
     assert_int_equal(json_array_size(files) + 1, there.count); /* and itself */
     for (size_t i = 0; i < json_array_size(files); i++)
         assert_as_listed(dir, json_array_get(files, i));
-    json_decref(manifest);
 }
 
 /* ---- pictures ---- */
@@ -329,7 +334,7 @@ uint8_t *picture_read(const char *path, uint32_t *width, uint32_t *height) {
     if (!png_image_begin_read_from_file(&image, path))
         fail_msg("%s: %s", path, image.message);
     assert_int_equal(image.format, PNG_FORMAT_RGB);
-    uint8_t *pixels = some(PNG_IMAGE_SIZE(image));
+    uint8_t *pixels = test_keep(fs_malloc(PNG_IMAGE_SIZE(image)));
     if (!png_image_finish_read(&image, NULL, pixels, 0, NULL))
         fail_msg("%s: %s", path, image.message);
     *width = image.width;

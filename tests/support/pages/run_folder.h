@@ -1,4 +1,5 @@
-/* Reading a run folder in tests: its tables, figures and pictures, and whether two folders are the same run. */
+/* Reading a run folder in tests: its tables, figures and pictures, and whether two folders are the same run. What is read is
+ * freed behind the test (test_arena). */
 #ifndef FOAMSIM_TESTS_SUPPORT_RUN_FOLDER_H
 #define FOAMSIM_TESTS_SUPPORT_RUN_FOLDER_H
 
@@ -16,7 +17,6 @@ struct table {
 };
 
 struct table table_read(const char *dir, const char *file); /* fails the test unless rows are equally long */
-void table_free(struct table *t);
 size_t table_column(const struct table *t, const char *name); /* fails the test if there is none */
 const char *table_text(const struct table *t, size_t row, const char *column);
 int64_t table_int(const struct table *t, size_t row,
@@ -25,7 +25,9 @@ int64_t table_sum(const struct table *t, const char *column);
 
 /* ---- JSON ---- */
 
-json_t *run_json(const char *dir, const char *file); /* the caller's: json_decref */
+json_t *run_json(const char *dir, const char *file);
+/* Is released behind the test as well; the same. */
+json_t *json_keep(json_t *root);
 /* A number of summary.json by its dotted name, e.g. "device.cycles"; fails the test if it is none (null
  * included). */
 double figure(const json_t *summary, const char *name);
@@ -36,7 +38,7 @@ double run_figure(const char *dir, const char *name);
 
 /* ---- whole folders ---- */
 
-/* Bytes of a file, NUL-ended; the caller's. Fails the test if it can't be read. */
+/* Bytes of a file, NUL-ended. Fails the test if it can't be read. */
 char *file_read(const char *path, size_t *size);
 bool files_equal(const char *a, const char *b);
 /* Fails the test where file NAME of two folders differs. */
@@ -53,7 +55,7 @@ void assert_whole_run(const char *dir);
 
 /* ---- pictures ---- */
 
-/* An 8-bit RGB PNG: [height][width][3], the caller's. */
+/* An 8-bit RGB PNG: [height][width][3]. */
 uint8_t *picture_read(const char *path, uint32_t *width, uint32_t *height);
 
 #endif

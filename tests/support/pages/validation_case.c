@@ -1,8 +1,6 @@
 #include "tests/support/pages/validation_case.h"
 #include "registry/registry.h"
 
-#include "sim/workload/host_options.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

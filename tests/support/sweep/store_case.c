@@ -22,8 +22,7 @@ void store_must_refuse(const char *path, fs_store_mode mode, fs_status status, c
     store_error = (fs_error){0};
     assert_int_equal(fs_store_open(path, mode, &store, &store_error), status);
     assert_null(store);
-    if (strstr(store_error.text, words) == NULL)
-        fail_msg("expected \"%s\", found \"%s\"", words, store_error.text);
+    assert_says(store_error.text, words);
     store_error = (fs_error){0};
 }
 

@@ -1,6 +1,5 @@
 #include "tests/support/sweep/sweep_case.h"
 #include "registry/registry.h"
-#include "sim/workload/workload.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -19,7 +19,6 @@ static size_t replay(const fuzz_target *target, const char *folder) {
         size_t size;
         char *bytes = file_read(path, &size);
         target->run((const uint8_t *)bytes, size);
-        free(bytes);
         count++;
     }
     if (all != NULL)

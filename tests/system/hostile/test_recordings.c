@@ -64,8 +64,7 @@ static cli_result replay(const char *file) {
 
 static void write_bad(const repack *r) {
     fs_error err = {0};
-    if (repack_write(r, "bad", &err))
-        fail_msg("%s", err.text);
+    assert_ok(repack_write(r, "bad", &err), &err);
 }
 
 /* ---- one change at a time ---- */
@@ -229,11 +228,6 @@ TEST(small_files_take_little_memory) {
 
 /* ---- random changes ---- */
 
-static uint64_t number_of(const char *variable, uint64_t otherwise) {
-    const char *text = getenv(variable);
-    return text != NULL ? strtoull(text, NULL, 10) : otherwise;
-}
-
 /* A few numbers of one section, or its size. */
 static void change_something(fs_rng *d) {
     static const uint64_t values[] = {0, 1, 2, 16, 255, 65535, INT32_MAX, UINT32_MAX, INT64_MAX, UINT64_MAX};
@@ -255,9 +249,8 @@ static void change_something(fs_rng *d) {
 }
 
 TEST(no_change_crashes_the_reader) {
-    const uint64_t seed = number_of("FOAMSIM_SEED", 20261),
-                   count = number_of("FOAMSIM_HOSTILE_RECORDINGS", 100);
-    print_message("seed %llu, %llu changes\n", (unsigned long long)seed, (unsigned long long)count);
+    const uint64_t seed = test_seed(20261), count = test_number("FOAMSIM_HOSTILE_RECORDINGS", 100);
+    print_message("%" PRIu64 " changes\n", count);
     for (uint64_t i = 0; i < count; i++) {
         fs_rng d = fs_rng_sub(fs_rng_stream(seed, "hostile recordings"), i);
         take(i % 2 == 0 ? &rays : &activity);
@@ -275,9 +268,8 @@ TEST(no_change_crashes_the_reader) {
 }
 
 TEST(no_change_of_the_others_crashes_theirs) {
-    const uint64_t seed = number_of("FOAMSIM_SEED", 20262),
-                   count = number_of("FOAMSIM_HOSTILE_RECORDINGS", 100);
-    print_message("seed %llu, %llu changes\n", (unsigned long long)seed, (unsigned long long)count);
+    const uint64_t seed = test_seed(20262), count = test_number("FOAMSIM_HOSTILE_RECORDINGS", 100);
+    print_message("%" PRIu64 " changes\n", count);
     uint64_t refused = 0;
     for (uint64_t i = 0; i < count; i++) {
         const size_t o = i % FS_COUNT(others);

@@ -32,9 +32,7 @@ static int setup(void **state) {
 /* What the last line said has these words. */
 static void said(const char *words) {
     char *text = file_text("said");
-    if (strstr(text, words) == NULL)
-        fail_msg("expected \"%s\", found: %s", words, text);
-    free(text);
+    assert_says(text, words);
 }
 
 /* ---- F2: folders that the program did not make ---- */
@@ -243,7 +241,6 @@ TEST(small_a_full_disk_in_report) {
         for (char *line = strtok_r(text, "\n", &rest); line != NULL; line = strtok_r(NULL, "\n", &rest))
             if (strstr(line, "no words") != NULL || ends_with(line, "failed: "))
                 fail_msg("%s kB: no reason: %s", kilobytes[i], line);
-        free(text);
     }
     assert_true(failed > 0);
 }

@@ -285,7 +285,7 @@ TEST(each_mistake_is_named) {
     size_t wrong = 0;
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         const char *sets[4] = {table[i].set};
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         fs_error err = {.status = FS_OK};
         toy_file("x.yaml", table[i].text);
         const fs_config *config = toy_load(arena, sets, &err);
@@ -300,7 +300,6 @@ TEST(each_mistake_is_named) {
             print_error("row %zu, input:\n%s\nanswer (status %d):\n%s\n\n", i, table[i].text, (int)err.status,
                         err.text);
         wrong += !good;
-        fs_arena_free(arena);
     }
     assert_int_equal(wrong, 0);
 }
@@ -311,7 +310,7 @@ TEST(all_mistakes_are_told_in_order) {
         "x.yaml",
         "machine: broken\nrun: { threshold: 2, seed: a }\nworkload:\n  camera: { fov_y: 5 }\nname: {}\n");
     const char *sets[4] = {"overlay.kind=ring"};
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     fs_error err = {.status = FS_OK};
     assert_null(toy_load(arena, sets, &err));
     assert_int_equal(err.status, FS_INPUT);
@@ -336,7 +335,6 @@ TEST(all_mistakes_are_told_in_order) {
             fail_msg("\"%s\" is not where it belongs in:\n%s", order[i], err.text);
         from = found;
     }
-    fs_arena_free(arena);
 }
 
 /* More mistakes than the error's text holds: the rest is counted, the text is whole lines. */
@@ -347,7 +345,7 @@ TEST(a_flood_is_cut_and_counted) {
     for (int i = 0; i < MISTAKES; i++)
         used += (size_t)snprintf(text + used, sizeof text - used, "key%d: 1\n", i);
     toy_file("x.yaml", text);
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     fs_error err = {.status = FS_OK};
     const char *sets[4] = {NULL};
     assert_null(toy_load(arena, sets, &err));
@@ -357,31 +355,26 @@ TEST(a_flood_is_cut_and_counted) {
     const char *last = strrchr(err.text, '\n') + 1;
     assert_int_equal(sscanf(last, "... and %zu errors more", &more), 1);
     assert_int_equal(lines + more, MISTAKES + 1); /* and the missing camera width */
-    fs_arena_free(arena);
 }
 
 TEST(a_missing_file_is_the_users) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     static const char *const paths[] = {"none.yaml", "no/such/folder/x.yaml", "configs", ""};
     for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
         fs_error err = {.status = FS_OK};
         assert_null(fs_config_load(arena, paths[i], toy_sections, TOY_SECTIONS, NULL, 0, "configs", &err));
-        assert_int_equal(err.status, FS_INPUT);
-        assert_non_null(strstr(err.text, paths[i]));
+        assert_fails(err.status, FS_INPUT, &err, paths[i]);
     }
-    fs_arena_free(arena);
 }
 
 TEST(mistakes_in_a_part_alone) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     fs_error err = {.status = FS_OK};
     const char *kind = NULL;
     assert_null(fs_config_load_section(arena, "configs/machines/broken.yaml", &toy_sections[0], NULL, 0,
                                        "configs", &kind, &err));
-    assert_int_equal(err.status, FS_INPUT);
-    assert_non_null(strstr(err.text, "configs/machines/broken.yaml:1:1: machine.clok: unknown key"));
+    assert_fails(err.status, FS_INPUT, &err, "configs/machines/broken.yaml:1:1: machine.clok: unknown key");
     assert_non_null(strstr(err.text, "configs/machines/broken.yaml:3:12: machine.tile.workers: expected"));
-    fs_arena_free(arena);
 }
 
 RUN_TESTS(begin, end)

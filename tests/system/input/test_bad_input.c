@@ -241,8 +241,7 @@ TEST(garbage_is_refused) {
         fputc(i * 37 % 256, file);
     assert_int_equal(fclose(file), 0);
     cli_result r = cli("run", "y.yaml", "--out", "out", NULL);
-    assert_int_equal(r.status, 2);
-    assert_non_null(strstr(r.err, "y.yaml:1:1: expected UTF-8 text, found byte 0x00"));
+    cli_refused(&r, "y.yaml:1:1: expected UTF-8 text, found byte 0x00");
     assert_true(nothing_left("out"));
 }
 
@@ -292,8 +291,7 @@ TEST(an_existing_folder_stays_unless_forced) {
     char before[65], after[65];
     sha256_of("there/manifest.json", before);
     cli_result r = cli("run", "x.yaml", "--quiet", "--out", "there", "--set", "run.seed=2", NULL);
-    assert_int_equal(r.status, 2);
-    assert_non_null(strstr(r.err, "there exists already"));
+    cli_refused(&r, "there exists already");
     assert_non_null(strstr(r.err, "--force"));
     sha256_of("there/manifest.json", after);
     assert_string_equal(before, after);
@@ -315,8 +313,7 @@ TEST(what_is_no_run_is_not_replaced) {
     assert_int_equal(mkdir("mine", 0777), 0);
     cli_write("mine/diary.txt", "dear diary\n");
     cli_result r = cli("run", "x.yaml", "--quiet", "--out", "mine", "--force", NULL);
-    assert_int_equal(r.status, 2);
-    assert_non_null(strstr(r.err, "mine is not a run folder"));
+    cli_refused(&r, "mine is not a run folder");
     assert_true(scratch_there("mine/diary.txt"));
     r = cli("run", "x.yaml", "--quiet", "--out", "x.yaml", "--force", NULL);
     assert_int_equal(r.status, 2);
@@ -351,8 +348,7 @@ TEST(checking_an_experiment_finds_the_same_mistakes) {
     cli_must("run", "x.yaml", "--check", NULL);
     cli_result r = cli("run", "x.yaml", "--check", "--set", "machine.memory.sram=300 KiB", "--set",
                        "overlay.router_buffer=576000 B", NULL);
-    assert_int_equal(r.status, 2);
-    assert_non_null(strstr(r.err, "do not fit in SRAM"));
+    cli_refused(&r, "do not fit in SRAM");
     assert_false(scratch_there("runs"));
 }
 

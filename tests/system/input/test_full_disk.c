@@ -51,7 +51,6 @@ static void fails_and_leaves_nothing(const char *const *words, const char *path,
     size_t bytes;
     char *text = file_read(path, &bytes);
     assert_string_equal(text, older);
-    free(text);
 }
 
 TEST(recordings) {

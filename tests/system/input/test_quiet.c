@@ -5,7 +5,6 @@
 
 #include <signal.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #define BASE                                                                                                 \
@@ -115,19 +114,14 @@ TEST(every_command_is_among_them) {
     }
 }
 
-static void nap(double seconds) {
-    const struct timespec time = {.tv_nsec = (long)(1e9 * seconds)};
-    nanosleep(&time, NULL);
-}
-
 /* Starts a command and interrupts it when `sign` is there and it listens to signals. */
 static cli_result interrupt(const char *const *words, const char *sign) {
     cli_result r = {.signal = SIGINT};
     for (double wait = 0.05; r.signal == SIGINT && wait < 0.9; wait *= 2) {
         pid_t process = cli_start(words, 0);
         while (!scratch_there(sign) && !cli_ended(process))
-            nap(0.005);
-        nap(wait);
+            test_nap(0.005);
+        test_nap(wait);
         kill(process, SIGINT);
         r = cli_finish(process);
     }

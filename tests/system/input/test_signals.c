@@ -3,6 +3,7 @@
  *
  * FOAMSIM_SIGNALS, FOAMSIM_KILLS: how many of each command (1 and 1; `make faults` has 1,000 and 300).
  * FOAMSIM_SEED: of the moments; FOAMSIM_ONLY: a pattern of these tests' names, `a_sweep*`. */
+#include "sim/base/host.h"
 #include "sim/base/rng.h"
 #include "tests/support/cli.h"
 #include "tests/support/foreign/foreign_case.h"
@@ -12,38 +13,20 @@
 #include "tests/support/test.h"
 
 #include <signal.h>
-#include <time.h>
 
 static const double patience = 10; /* seconds from the signal to the end */
 static uint64_t seed = 17;
 
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static void nap(double seconds) {
-    const struct timespec t = {.tv_sec = (time_t)seconds,
-                               .tv_nsec = (long)(1e9 * (seconds - (double)(time_t)seconds))};
-    nanosleep(&t, NULL);
-}
-
-static int number_of(const char *variable, int usual) {
-    const char *wanted = getenv(variable);
-    return wanted == NULL ? usual : atoi(wanted);
-}
-
 static void ends(pid_t process, const char *what, int number) {
-    double begin = now();
+    double begin = fs_host_wall_seconds();
     while (!cli_ended(process)) {
-        if (now() - begin > patience) {
+        if (fs_host_wall_seconds() - begin > patience) {
             kill(process, SIGKILL);
             cli_finish(process);
             fail_msg("seed %llu: %s: %d s after signal %d it was still there", (unsigned long long)seed, what,
                      (int)patience, number);
         }
-        nap(1e-3);
+        test_nap(1e-3);
     }
 }
 
@@ -57,7 +40,7 @@ typedef struct command {
 /* No process of it is left, and what stands under the run's name is whole. */
 static void nothing_is_left(const command *c) {
     for (int k = 0; k < 300 && foreign_processes() > 1; k++)
-        nap(1e-2);
+        test_nap(1e-2);
     assert_int_equal(foreign_processes(), 1); /* this one */
     if (c->out != NULL && scratch_there(c->out))
         assert_whole_run(c->out);
@@ -71,7 +54,7 @@ static void one_signal(const command *c, int number, double moment) {
     if (c->anew != NULL)
         c->anew();
     pid_t process = cli_start(c->words, 0);
-    nap(moment);
+    test_nap(moment);
     kill(process, number);
     ends(process, c->words[0], number);
     cli_result r = cli_finish(process);
@@ -91,15 +74,16 @@ static void one_signal(const command *c, int number, double moment) {
  * nobody can catch. The command itself succeeds before and after. */
 static void interrupt(const command *c) {
     static const int signals[] = {SIGTERM, SIGINT, SIGHUP};
-    const int signal_count = number_of("FOAMSIM_SIGNALS", 1), kills = number_of("FOAMSIM_KILLS", 1);
+    const int signal_count = (int)test_number("FOAMSIM_SIGNALS", 1),
+              kills = (int)test_number("FOAMSIM_KILLS", 1);
     fs_rng rng = fs_rng_stream(seed, c->words[1]);
     if (c->anew != NULL)
         c->anew();
-    const double begin = now();
+    const double begin = fs_host_wall_seconds();
     cli_result whole = cli_words(c->words, 0);
     if (whole.status != 0)
         fail_msg("%s: %s", c->words[0], whole.err);
-    const double length = now() - begin;
+    const double length = fs_host_wall_seconds() - begin;
     for (int i = 0; i < signal_count; i++)
         one_signal(c, signals[fs_rng_below(&rng, 3)], fs_rng_range(&rng, i, i + 1) * length / signal_count);
     for (int i = 0; i < kills; i++)
@@ -143,8 +127,6 @@ TEST(a_sweep) {
     cli_must("sweep", "s.yaml", "-q", "--store", "whole.db", NULL);
     char *expected = points_of("whole.db");
     assert_string_equal(found, expected);
-    free(found);
-    free(expected);
 }
 
 /* The same store through all of it: what was done once is never done again, and nothing of it is lost. */
@@ -192,7 +174,6 @@ TEST(a_merge) {
     cli_must("merge", "m.db", NULL);
     char *found = points_of("m.db");
     assert_true(count(found, "done") >= 4);
-    free(found);
 }
 
 static int write_validation(void) {
@@ -234,7 +215,7 @@ static int setup(void **state) {
 int main(void) {
     if (getenv("FOAMSIM_ONLY") != NULL)
         cmocka_set_test_filter(getenv("FOAMSIM_ONLY"));
-    seed = (uint64_t)number_of("FOAMSIM_SEED", (int)seed);
+    seed = test_seed(seed);
     signal(SIGHUP, SIG_DFL); /* nohup, under which hours are run, leaves it ignored */
     return test_run(setup, cli_leave);
 }

@@ -38,24 +38,14 @@ static int begin(void **state) {
     first_look = header_of("configs/experiments/first-look.yaml");
     uniform = header_of("configs/experiments/traffic-uniform.yaml");
     mesh = header_of("configs/experiments/traffic-mesh.yaml");
-    experiments = realpath("configs/experiments", NULL);
-    return experiments == NULL ? 1 : cli_enter(state);
+    experiments = test_keep(realpath("configs/experiments", NULL));
+    return cli_enter(state);
 }
 
 static const char *find_experiment(const char *name) {
     static char path[4096];
     snprintf(path, sizeof path, "%s/%s.yaml", experiments, name);
     return path;
-}
-
-static int end(void **state) {
-    free(overlays);
-    free(traffic);
-    free(first_look);
-    free(uniform);
-    free(mesh);
-    free(experiments);
-    return cli_leave(state);
 }
 
 /* The next row of a table whose first cell is a name between backticks: its cells without blanks and commas.
@@ -178,8 +168,6 @@ TEST(what_overlays_cost) {
         assert_range(cell[0], cell[6], ring[0], ring[1]);
         assert_states(cell[0], cell[7], most_hops(&lanes, atoi(tracers)));
         assert_states(cell[0], cell[8], run_figure("x", "hops.expected"));
-        table_free(&lanes);
-        table_free(&tiles);
         rows++;
     }
     assert_int_equal(rows, 10);
@@ -192,7 +180,6 @@ TEST(what_overlays_cost) {
     snprintf(text, sizeof text, "hops are %.1f on average and %d at most", run_figure("x", "hops.expected"),
              most_hops(&lanes, 1024));
     assert_non_null(strstr(overlays, text));
-    table_free(&lanes);
 }
 
 /* Of docs/traffic.md what follows from the routes; what a full network carries takes a sweep. */
@@ -257,4 +244,4 @@ TEST(what_experiments_measured) {
     header_states(mesh, "(", " hops", run_figure("x", "hops.expected"));
 }
 
-RUN_TESTS(begin, end)
+RUN_TESTS(begin, cli_leave)

@@ -10,8 +10,7 @@
 static foamsim_error error;
 
 static void has(const char *part) {
-    if (strstr(error.text, part) == NULL)
-        fail_msg("\"%s\" is not in: %s", part, error.text);
+    assert_says(error.text, part);
 }
 
 static void *load(const char *const *sets) {
@@ -115,7 +114,7 @@ TEST(what_is_wrong_is_said) {
     assert_null(foamsim_open("absent", &error));
     assert_int_equal(error.status, FOAMSIM_WRONG);
     has("absent");
-    char *program = strdup(getenv("FOAMSIM"));
+    char *program = test_keep(strdup(getenv("FOAMSIM")));
     setenv("FOAMSIM", "/nowhere/foamsim", 1);
     foamsim_experiment *e = load(NULL);
     assert_int_equal(foamsim_run(e, "nowhere", NULL, &error), FOAMSIM_FAILED);
@@ -130,7 +129,6 @@ TEST(what_is_wrong_is_said) {
     has("/nowhere/plugin.so");
     unsetenv("FOAMSIM_PLUGINS");
     setenv("FOAMSIM", program, 1);
-    free(program);
 }
 
 TEST(a_run_can_be_stopped) {

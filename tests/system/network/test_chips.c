@@ -70,9 +70,6 @@ TEST(four_chips_by_hand) {
     /* chips 1 and 2 are a hop away, 3 two: four buffers each way */
     assert_int_equal(table_sum(&edges, "bytes"), 8 * bytes * (int64_t)iterations);
     assert_true(run_figure("four", "chips.bytes") == (double)table_sum(&edges, "bytes"));
-    table_free(&t);
-    table_free(&lanes);
-    table_free(&edges);
 }
 
 /* Every chip leaks, has its clock and its area; a bit over a link costs what one of the host's does. */
@@ -107,8 +104,7 @@ TEST(details_and_recordings_agree) {
     assert_true(run_figure("slow", "device.cycles") > run_figure("four", "device.cycles"));
     cli_result r =
         cli("run", "x.yaml", "--quiet", "--out", "no", "--set", "machine.chips=2", "--replay", "rows", NULL);
-    assert_int_equal(r.status, 2);
-    assert_non_null(strstr(r.err, "machine.chips"));
+    cli_refused(&r, "machine.chips");
 }
 
 static bool says_that_links_do_not_matter(const char *dir) {
@@ -122,7 +118,6 @@ static bool says_that_links_do_not_matter(const char *dir) {
         says = strstr(json_string_value(json_object_get(finding, "text")), "links do not matter") != NULL;
     }
     assert_int_equal(found, run_figure(dir, "chips.count") > 1);
-    json_decref(all);
     return says;
 }
 
@@ -192,15 +187,12 @@ TEST(treelets_lie_on_several_chips) {
     assert_true(crossings > 0 && crossings < run_figure("t", "paths.moves_per_path"));
     struct table edges = table_read("t", "chips.csv");
     assert_true((double)table_sum(&edges, "bytes") == run_figure("t", "chips.bytes"));
-    table_free(&edges);
     cli_result r = cli("run", "t.yaml", "--quiet", "--out", "no", "--set", "machine.chips=4", "--set",
                        "machine.exchange.mode=static", NULL);
-    assert_int_equal(r.status, 2);
-    assert_non_null(strstr(r.err, "machine.chips: a rotation is planned over the ports of one chip"));
+    cli_refused(&r, "machine.chips: a rotation is planned over the ports of one chip");
     r = cli("run", "t.yaml", "--quiet", "--out", "no", "--set", "machine.chips=4", "--set",
             "machine.fabric.kind=pairs", NULL);
-    assert_int_equal(r.status, 2);
-    assert_non_null(strstr(r.err, "machine.fabric.kind: rays go from any tile to any other"));
+    cli_refused(&r, "machine.fabric.kind: rays go from any tile to any other");
 }
 
 RUN_TESTS(begin, cli_leave)

@@ -1,27 +1,15 @@
 /* Runs of packets that would take for ever: each says how long, takes little memory, and ends soon when it is asked
  * to; and what is looked at before a run is bounded whatever the size of the network. */
+#include "sim/base/host.h"
 #include "sim/host/places.h"
 #include "tests/support/cli.h"
 #include "tests/support/scratch.h"
 #include "tests/support/test.h"
 
 #include <signal.h>
-#include <time.h>
 
 /* Seconds that a busy host may need to hear a signal, which a quiet one hears within one; deaf runs would take hours. */
 enum { MOST_SETS = 4, LIMIT = 20 };
-
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static void nap(double seconds) {
-    const struct timespec t = {.tv_sec = (time_t)seconds,
-                               .tv_nsec = (long)(1e9 * (seconds - (double)(time_t)seconds))};
-    nanosleep(&t, NULL);
-}
 
 /* KiB that a process has in memory. */
 static long memory_of(pid_t process) {
@@ -63,18 +51,18 @@ static void ends_soon(const char *const sets[MOST_SETS], const char *said) {
         words[n++] = sets[s];
     }
     const pid_t process = cli_start(words, 0);
-    const double begin = now();
-    while (!cli_ended(process) && !cli_said(said) && now() - begin < 60)
-        nap(0.02);
-    nap(0.5);
+    const double begin = fs_host_wall_seconds();
+    while (!cli_ended(process) && !cli_said(said) && fs_host_wall_seconds() - begin < 60)
+        test_nap(0.02);
+    test_nap(0.5);
     if (cli_ended(process))
         fail_msg("%s: ended by itself: %s", sets[0], cli_finish(process).err);
     const long memory = memory_of(process);
-    const double asked = now();
+    const double asked = fs_host_wall_seconds();
     kill(process, SIGTERM);
-    while (!cli_ended(process) && now() - asked < LIMIT)
-        nap(1e-3);
-    const double took = now() - asked;
+    while (!cli_ended(process) && fs_host_wall_seconds() - asked < LIMIT)
+        test_nap(1e-3);
+    const double took = fs_host_wall_seconds() - asked;
     kill(process, SIGKILL);
     const cli_result r = cli_finish(process);
     if (took >= LIMIT || memory > 400000 || r.status != 1 || strstr(r.err, "interrupted after ") == NULL ||

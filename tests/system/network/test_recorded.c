@@ -8,8 +8,7 @@
 #include <unistd.h>
 
 static void must_hold(const char *text, const char *words) {
-    if (strstr(text, words) == NULL)
-        fail_msg("expected \"%s\" in: %s", words, text);
+    assert_says(text, words);
 }
 
 /* An event of a trace of one chip. */
@@ -168,12 +167,11 @@ TEST(texts_of_others_stay_plain) {
     cli_write("a: \"b\".json", "[" ZONE "," EVENT("READ", TO("0", "1", "2", "8"), "900000000000000001") "]");
     cli_must("import", "a: \"b\".json", "-o", "c.yaml", NULL);
     cli_must("run", "c.yaml", "--quiet", "--force", "--out", "c", NULL);
-    char *text = malloc(40000);
+    char *text = test_keep(malloc(40000));
     const int head = snprintf(text, 40000, "phases:\n  - transfers:\n      - noc_type: ");
     memset(text + head, 'x', 33000);
     snprintf(text + head + 33000, 2, "\n");
     cli_write("c.yaml", text);
-    free(text);
     must_hold(cli("import", "c.yaml", NULL).err,
               "c.yaml:3:19: expected a text of at most 32768 bytes, found a longer one");
 }
@@ -328,7 +326,6 @@ TEST(flits_and_a_first_order_part) {
     char *text = file_read("a/findings.json", &size);
     must_hold(text, "Row 3 stands with no channel for ");
     must_hold(text, "held by packets to (7,9)");
-    free(text);
     /* with four times the buffer the sources are throttled less, and it is slower */
     cli_must("run", "a.json", "--quiet", "--force", "--out", "c", "--set", "machine.exchange.noc.buffer=64",
              NULL);
@@ -403,7 +400,6 @@ TEST(predictions_stay) {
                  "--set", cases[i].chip == NULL ? "run.seed=1" : cases[i].chip, NULL);
         assert_true(run_figure("p", cases[i].figure) == strtod(table_text(&t, row, "predicted"), NULL));
     }
-    table_free(&t);
 }
 
 RUN_TESTS(cli_enter, cli_leave)

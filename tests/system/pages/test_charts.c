@@ -22,12 +22,6 @@ static int enter(void **state) {
     return status;
 }
 
-static int leave(void **state) {
-    free(page);
-    free(one);
-    return cli_leave(state);
-}
-
 /* Values of a series are those of a column of a table, each times `scale`. */
 static void same_column(const char *html, const json_t *chart, size_t panel, const char *label,
                         const char *key, const struct table *t, const char *column, double scale) {
@@ -39,7 +33,6 @@ static void same_column(const char *html, const json_t *chart, size_t panel, con
         if (!(fabs(values[i] - expected) <= 1e-6 * fabs(expected)))
             fail_msg("%s, row %zu: %g in the page, %g in the table", label, i, values[i], expected);
     }
-    free(values);
 }
 
 /* Cycles as time; compute by who sets the pace, each row the one that does. */
@@ -64,11 +57,8 @@ TEST(series_by_iteration) {
                 const double expected = paces ? scale * (double)table_int(&t, i, "compute") : 0;
                 assert_true(fabs(values[i] - expected) <= 1e-6 * expected);
             }
-            free(values);
         }
-        table_free(&t);
     }
-    json_decref(chart);
 }
 
 /* Each row of the chart is a tile of the table, from the highest level down; nothing is pooled in so small a run. */
@@ -77,7 +67,7 @@ TEST(tiles_by_iteration) {
     const json_t *panels = json_object_get(chart, "panels");
     for (size_t run = 0; run < 2; run++) {
         struct table t = table_read(runs[run], "occupancy.csv");
-        bool *seen = calloc(t.rows, sizeof *seen);
+        bool *seen = test_keep(calloc(t.rows, sizeof *seen));
         size_t count_seen = 0;
         for (size_t p = 0; p < json_array_size(panels); p++) {
             const json_t *series = json_array_get(json_object_get(json_array_get(panels, p), "series"), 0);
@@ -105,14 +95,9 @@ TEST(tiles_by_iteration) {
                 seen[at] = true;
                 count_seen++;
             }
-            free(words);
-            free(values);
         }
         assert_int_equal(count_seen, t.rows);
-        free(seen);
-        table_free(&t);
     }
-    json_decref(chart);
 }
 
 /* No two tiles of a chip stand at one place, and each has the value of the table. */
@@ -138,13 +123,7 @@ TEST(tiles_of_the_chip) {
             for (size_t k = 0; k < i; k++)
                 assert_true(fabs(x[i] - x[k]) > 0.9 || fabs(y[i] - y[k]) > 0.9);
         }
-        free(names);
-        free(value);
-        free(y);
-        free(x);
-        table_free(&t);
     }
-    json_decref(chart);
 }
 
 /* What the chip's map plays: in each iteration the value of each tile's row of the table. */
@@ -179,13 +158,8 @@ TEST(tiles_that_play) {
                 assert_true(value[(size_t)row[i] * cols + k] ==
                             strtod(t.cell[(at + 1) * t.columns + 3 + k], NULL));
         }
-        free(value);
-        free(row);
-        table_free(&t);
     }
     assert_true(seen > 1000);
-    free(names);
-    json_decref(chart);
 }
 
 /* Each pixel, and the difference of the two. */
@@ -200,10 +174,6 @@ TEST(pixels) {
     assert_int_equal(count, a.rows);
     for (size_t i = 0; i < count; i++)
         assert_true(less[i] == (double)(table_int(&b, i, "alive") - table_int(&a, i, "alive")));
-    free(less);
-    table_free(&b);
-    table_free(&a);
-    json_decref(chart);
 }
 
 /* How often each value of a column of hops.csv occurs, as a series has it. */
@@ -220,16 +190,12 @@ static void same_counts(const char *html, const json_t *series, const char *run,
         all += many[i];
     }
     assert_true(all == (double)t.rows);
-    free(many);
-    free(value);
-    table_free(&t);
 }
 
 TEST(tails) {
     json_t *chart = chart_of(page, "tails-distributions");
     for (size_t run = 0; run < 2; run++)
         same_counts(page, chart_series(chart, 2, runs[run]), runs[run], "alive");
-    json_decref(chart);
 }
 
 /* The page of a run: every panel in the table's own units. */
@@ -240,16 +206,11 @@ TEST(a_run) {
     same_column(one, chart, 1, "slowest router", "y", &t, "compute_router", 1);
     same_column(one, chart, 2, "on routers, level 2", "y", &t, "rays_level_2", 1);
     same_column(one, chart, 2, "in flight", "value", &t, "in_flight", 1);
-    json_decref(chart);
     chart = chart_of(one, "waiting");
     same_column(one, chart, 1, "waiting", "value", &hops, "waiting", 1);
     same_column(one, chart, 1, "tracer visits", "value", &hops, "tracer_visits", 1); /* under the pointer */
-    json_decref(chart);
     chart = chart_of(one, "histograms");
     same_counts(one, chart_series(chart, 1, "pixels"), "narrow", "router_visits");
-    json_decref(chart);
-    table_free(&hops);
-    table_free(&t);
 }
 
 /* The roofline: each part at the work for each of its bytes, both over their peaks, below the lower of the two roofs. */
@@ -272,11 +233,8 @@ TEST(roofs) {
         assert_true(fabs(value[0][0] - x) <= 1e-5 * x);
         assert_true(fabs(value[1][0] - 100 * issue) <= 1e-5 * value[1][0]);
         assert_true(fabs(value[2][0] - 100 * fmin(1, x)) <= 1e-5 * value[2][0]);
-        for (size_t k = 0; k < 3; k++)
-            free(value[k]);
     }
     assert_int_equal(json_array_size(all), 7); /* nothing streams, and the machine has no matrix units */
-    json_decref(chart);
 }
 
-RUN_TESTS(enter, leave)
+RUN_TESTS(enter, cli_leave)

@@ -9,12 +9,9 @@
 #include "tests/support/sweep/sweep_case.h"
 #include "tests/support/test.h"
 
-#include <sys/stat.h>
-
 static void make_store(const char *path, const char *resolved, size_t idles, size_t open) {
     fs_error err = {0};
-    if (sweep_case_store(path, resolved, idles, open, &err) != FS_OK)
-        fail_msg("%s", err.text);
+    assert_ok(sweep_case_store(path, resolved, idles, open, &err), &err);
 }
 
 TEST(page_of_a_store) {
@@ -46,8 +43,6 @@ TEST(page_of_a_store) {
     cli_must("report", "a.db", "--sweep", "overlays", "-o", "again.html", NULL);
     char *again = file_text("again.html");
     assert_string_equal(page, again);
-    free(page);
-    free(again);
 }
 
 /* What a user does, done by a script at the end of the page; what came of it stands in the body. */
@@ -101,7 +96,6 @@ TEST(in_a_browser) {
     fwrite(page, 1, strlen(page), driven);
     fputs(driver, driven);
     fclose(driven);
-    free(page);
     int status =
         system("chromium --headless --no-sandbox --disable-gpu --user-data-dir=browser "
                "--enable-logging=stderr --virtual-time-budget=20000 --dump-dom \"file://$PWD/driven.html\" "
@@ -116,8 +110,6 @@ TEST(in_a_browser) {
         fail_msg("not all is drawn: %.300s", body);
     if (strstr(dom, "data-driven=\"600 120 true true true true true true true true true\"") == NULL)
         fail_msg("the table does not do what it should: %.300s", body);
-    free(console);
-    free(dom);
 }
 
 static double at_first(const size_t *at) {
@@ -129,7 +121,7 @@ TEST(cut_names_stay_apart) {
     enum { NAMES = 9 };
     if (!have_program("chromium"))
         skip();
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     fs_error err = {0};
     sweep_case_figure *const figures[] = {at_first};
     sweep_case *c = sweep_case_cross(arena, (size_t[]){NAMES, 2}, 2, figures, 1);
@@ -137,9 +129,8 @@ TEST(cut_names_stay_apart) {
         c->setting[2 * p].value = fs_arena_printf(arena, "fat-tree-with-top-widths-%zu", p / 2);
         c->setting[2 * p].number = (double)NAN;
     }
-    if (fs_study_write_page(fs_study_of(&c->sweep, &fs_registry_all, arena), "n.db", "n.html", 0, &err) !=
-        FS_OK)
-        fail_msg("%s", err.text);
+    assert_ok(fs_study_write_page(fs_study_of(&c->sweep, &fs_registry_all, arena), "n.db", "n.html", 0, &err),
+              &err);
     assert_int_equal(
         system("chromium --headless --no-sandbox --disable-gpu --user-data-dir=browser --window-size=900,900 "
                "--virtual-time-budget=10000 --dump-dom \"file://$PWD/n.html\" >dom 2>console"),
@@ -153,11 +144,8 @@ TEST(cut_names_stay_apart) {
     assert_null(strstr(chart, ">fat-tree-with-top-widths-0<")); /* they are cut */
     for (size_t i = 0; i < NAMES; i++) {
         const char *name = fs_arena_printf(arena, "-%zu</text>", i);
-        if (strstr(chart, name) == NULL)
-            fail_msg("no name of the axis ends in %s", name);
+        assert_says(chart, name);
     }
-    free(dom);
-    fs_arena_free(arena);
 }
 
 TEST(a_point_again) {
@@ -166,7 +154,6 @@ TEST(a_point_again) {
     cli_write_experiment("small.yaml");
     char *yaml = file_text("small.yaml");
     make_store("c.db", yaml, 1, 190);
-    free(yaml);
     cli_must("report", "c.db", NULL); /* few are done */
     char *page = file_text("c.html");
     need(page, "not there yet");
@@ -174,11 +161,9 @@ TEST(a_point_again) {
     assert_non_null(key);
     char word[13] = "";
     memcpy(word, key + strlen("--point "), 12);
-    free(page);
     cli_must("report", "c.db", "--point", word, "-o", "point.html", NULL);
     page = file_text("point.html");
     need(page, "<section id=\"iterations\"");
-    free(page);
     assert_true(scratch_there("point_run/resolved.yaml"));
     assert_false(scratch_there("point_run.yaml"));
     cli_must("report", "c.db", "-p", word, "-o", "point.html", NULL); /* in place of the first */
@@ -186,8 +171,7 @@ TEST(a_point_again) {
 
 static void refused(const char *words, cli_result result) {
     assert_int_equal(result.status, 2);
-    if (strstr(result.err, words) == NULL)
-        fail_msg("expected \"%s\", found \"%s\"", words, result.err);
+    assert_says(result.err, words);
 }
 
 TEST(what_cannot_be) {
@@ -200,7 +184,6 @@ TEST(what_cannot_be) {
     cli_must("report", "d.db", NULL); /* nothing done: words and the table */
     char *page = file_text("d.html");
     need(page, "No point has a figure time on the device yet.");
-    free(page);
 }
 
 RUN_TESTS(cli_enter, cli_leave)

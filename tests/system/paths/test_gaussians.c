@@ -41,8 +41,6 @@ TEST(identities_hold) {
         moved += (double)table_int(&steps, s, "moved") / 2;
     assert_true(moved > 0 && run_figure("all", "gaussians.moved") == moved);
     assert_true(run_figure("all", "hops.mean") >= 1);
-    table_free(&tiles);
-    table_free(&steps);
     const double frame = run_figure("all", "frame.route") + run_figure("all", "frame.blend") +
                          run_figure("all", "frame.exchange");
     assert_true(fabs(frame / run_figure("all", "frame.seconds") - 1) < 1e-12);
@@ -54,7 +52,6 @@ TEST(identities_hold) {
                      (int64_t)(3 * run_figure("all", "route.all.most") + 0.5));
     assert_int_equal(table_int(&of_steps, 1, "compute"),
                      (int64_t)(3 * run_figure("all", "blend.all.most") + 0.5));
-    table_free(&of_steps);
 }
 
 /* Whole lanes over the busiest port: four in and out of a tile in the middle, and two to itself in a corner. */
@@ -66,7 +63,6 @@ TEST(the_exchange_moves_whole_lanes) {
     assert_true(cycles >= 24000 && cycles < 24400);
     /* of 8 B a cycle by six workers */
     assert_int_equal(table_int(&steps, 2, "compute"), 11 + 6 + 6 + 2 * 24000 / 8);
-    table_free(&steps);
     struct table memory = table_read("lanes", "memory.csv");
     int64_t lanes = 0, store = 0;
     for (size_t r = 0; r < memory.rows; r++)
@@ -78,7 +74,6 @@ TEST(the_exchange_moves_whole_lanes) {
                          ? table_int(&memory, r, "bytes")
                          : 0;
         }
-    table_free(&memory);
     assert_int_equal(lanes, 192000);
     assert_int_equal(store, 404 * (19 + 800)); /* ceil(1200 / 64) of the scene */
 }
@@ -121,7 +116,6 @@ TEST(rungs_are_runs) {
         RUN("rung", SET(table_text(&ladder, r, "sets")));
         assert_int_equal(table_int(&ladder, r, "cycles"), whole("rung", "device.cycles"));
     }
-    table_free(&ladder);
     RUN("lower", SET("workload.kernels.counts=lower"));
     RUN("upper", SET("workload.kernels.counts=upper"));
     assert_true(run_figure("lower", "frame.route") < run_figure("base", "frame.route") &&

@@ -58,10 +58,6 @@ static void nothing_is_lost(const char *dir, int64_t capacity) {
     assert_int_equal(table_sum(&bounces, "segments"), whole(dir, "paths.segments"));
     assert_int_equal(table_sum(&bounces, "visits"), whole(dir, "paths.visits"));
     assert_true(table_sum(&tiles, "units") > table_sum(&treelets, "units"));
-    table_free(&steps);
-    table_free(&tiles);
-    table_free(&treelets);
-    table_free(&bounces);
 }
 
 TEST(rules_change_no_path) {
@@ -129,10 +125,6 @@ TEST(page_and_ladder_agree_with_the_figures) {
     for (size_t k = 0; k < treelets.rows; k++)
         held += table_int(&treelets, k, "bytes") * table_int(&treelets, k, "copies");
     assert_int_equal(table_sum(&loads, "bytes"), held);
-    table_free(&ladder);
-    table_free(&bounces);
-    table_free(&loads);
-    table_free(&treelets);
 }
 
 /* A place for one ray a tile, and rays that want to pass each other. */
@@ -172,8 +164,6 @@ TEST(a_rotation_takes_its_phase) {
     for (size_t i = 0; i < one.rows; i++)
         assert_int_equal(table_int(&one, i, "exchange"), phase);
     assert_int_equal(twice - phase, (TILES - 1) * 56 / 4);
-    table_free(&one);
-    table_free(&two);
     assert_true(files_equal("slot/render.png", "slots/render.png"));
 }
 

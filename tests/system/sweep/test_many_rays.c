@@ -32,8 +32,6 @@ static int64_t tables_agree(const char *dir) {
         }
     assert_int_equal(sum, hops);
     assert_int_equal(table_sum(&tiles, "visits"), hops);
-    table_free(&tiles);
-    table_free(&matrix);
     return most;
 }
 

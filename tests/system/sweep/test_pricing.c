@@ -12,7 +12,6 @@
 #include "tests/support/free_sections.h"
 #include "tests/support/pages/run_folder.h"
 #include "tests/support/test.h"
-#include "workloads/foam/foam.h"
 
 enum { SETS = 20 };
 
@@ -117,16 +116,14 @@ static void take(void *self, size_t i, const json_t *summary, const fs_error *er
 }
 
 static results price(const variant *v, size_t count, const char *activity, fs_arena *arena) {
-    const fs_config **config = calloc(count + 1, sizeof *config);
+    const fs_config **config = test_keep(calloc(count + 1, sizeof *config));
     results r = {.summary = calloc(count + 1, sizeof *r.summary),
                  .error = calloc(count + 1, sizeof *r.error)};
     for (size_t i = 0; i < count; i++)
         config[i] = load(arena, "x.yaml", &v[i]);
     fs_error err = {0};
-    if (fs_workload_price(config, count, activity, &(fs_priced_result){take, &r}, &err))
-        fail_msg("%s", err.text);
+    assert_ok(fs_workload_price(config, count, activity, &(fs_priced_result){take, &r}, &err), &err);
     assert_int_equal(r.points, count);
-    free(config);
     return r;
 }
 
@@ -154,11 +151,10 @@ static void run(const variant *v, const char *out, const char *option, const cha
 }
 
 TEST(points_are_their_runs) {
-    const char *text = getenv("FOAMSIM_RECORDING_CASES");
-    const size_t count = text == NULL ? 12 : strtoul(text, NULL, 10);
+    const size_t count = test_number("FOAMSIM_RECORDING_CASES", 12);
     const variant none = {.count = 0};
     variant *v = random_variants(count, true);
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     run(&none, "recorded", "--record-activity", "activity");
     results r = price(v, count, "activity", arena);
     for (size_t i = 0; i < count; i++) {
@@ -180,11 +176,9 @@ TEST(points_are_their_runs) {
             }
             fail_msg("\npoint %zu differs from its run: %s", i, r.error[i].text);
         }
-        json_decref(summary);
     }
     results_free(&r);
     free(v);
-    fs_arena_free(arena);
 }
 
 /* Every row that touches the price and whose name begins so, one at a time, from one activity and in one process. Between any two the
@@ -253,9 +247,9 @@ static void rows_are_priced_as_they_run(const char *exchange, const char *chips,
     set(&base, "scene.generate.cells=2000");
     set(&base, "workload.camera.width=16");
     set(&base, "workload.camera.height=12");
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     const size_t rows = price_variants(arena, &base, below, least, &v), count = join(arena, &base, v, rows);
-    variant *points = calloc(2 * count + 1, sizeof *points);
+    variant *points = test_keep(calloc(2 * count + 1, sizeof *points));
     for (size_t i = 0; i < 2 * count; i++)
         copy(&points[i], i % 2 == 0 ? &base : &v[i / 2]);
     run(&base, "recorded", "--record-activity", "rows");
@@ -268,13 +262,9 @@ static void rows_are_priced_as_they_run(const char *exchange, const char *chips,
         if (r.summary[2 * i + 1] == NULL || !json_equal(summary, r.summary[2 * i + 1]))
             fail_msg("%s ...: the priced figures are not those of the run: %s",
                      points[2 * i + 1].set[base.count], r.error[2 * i + 1].text);
-        json_decref(summary);
     }
-    json_decref(recorded);
     results_free(&r);
-    free(points);
     free(v);
-    fs_arena_free(arena);
 }
 
 TEST(each_row_is_priced_as_it_runs) {
@@ -291,7 +281,7 @@ TEST(a_wrong_point_is_told_of_that_point) {
     set(&v[0], "machine.clock=1 GHz");
     set(&v[1], "machine.tile.workers=5");
     set(&v[2], "machine.clock=2 GHz");
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     run(&(variant){.count = 0}, "recorded", "--record-activity", "activity");
     results r = price(v, 3, "activity", arena);
     assert_non_null(r.summary[0]);
@@ -300,7 +290,6 @@ TEST(a_wrong_point_is_told_of_that_point) {
     assert_non_null(strstr(r.error[1].text, "machine.tile.workers is 6 there, 5 here"));
     assert_non_null(r.summary[2]);
     results_free(&r);
-    fs_arena_free(arena);
 }
 
 /* Where the SRAM does not suffice it depends on a price whether that is an error. */
@@ -311,7 +300,7 @@ TEST(a_point_that_does_not_fit_harms_no_other) {
         set(&v[i], "machine.memory.check=%s", checks[i]);
         set(&v[i], "machine.memory.sram=90 KiB");
     }
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     run(&v[0], "recorded", "--record-activity", "activity");
     results r = price(v, 3, "activity", arena);
     assert_non_null(r.summary[0]);
@@ -319,7 +308,6 @@ TEST(a_point_that_does_not_fit_harms_no_other) {
     assert_non_null(strstr(r.error[1].text, "SRAM"));
     assert_true(json_equal(r.summary[0], r.summary[2]));
     results_free(&r);
-    fs_arena_free(arena);
 }
 
 /* A frame that never ends does so at every price. */
@@ -329,7 +317,7 @@ TEST(points_of_a_frame_that_never_ends_fail_alike) {
         set(&v[i], "run.max_iterations=30");
         set(&v[i], "machine.clock=%zu GHz", 1 + i);
     }
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     const char *const words[] = {
         "run", "x.yaml", "-q", "-o", "none", "--record-activity", "nil", "--set", "run.max_iterations=30",
         NULL};
@@ -343,14 +331,13 @@ TEST(points_of_a_frame_that_never_ends_fail_alike) {
     assert_string_equal(r.error[0].text, r.error[2].text);
     assert_string_equal(r.error[0].text, r.error[1].text);
     results_free(&r);
-    fs_arena_free(arena);
 }
 
 /* ---- how fast ---- */
 
 static int bench(const char *experiment, const char *activity, size_t count) {
-    fs_arena *arena = fs_arena_create();
-    const fs_config **config = calloc(count, sizeof *config);
+    fs_arena *arena = test_arena();
+    const fs_config **config = test_keep(calloc(count, sizeof *config));
     variant *v = random_variants(count, false);
     fs_error err = {0};
     for (size_t i = 0; i < count; i++)
@@ -369,9 +356,7 @@ static int bench(const char *experiment, const char *activity, size_t count) {
                1e3 * seconds / (double)points, 60.0 * (double)points / seconds);
         free(r.error);
     }
-    free(config);
     free(v);
-    fs_arena_free(arena);
     return 0;
 }
 

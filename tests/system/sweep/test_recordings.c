@@ -162,8 +162,7 @@ static void random_prices(words *w, fs_rng *d, uint32_t workers) {
 }
 
 static uint64_t cases(void) {
-    const char *text = getenv("FOAMSIM_RECORDING_CASES");
-    return text == NULL ? 6 : strtoull(text, NULL, 10);
+    return test_number("FOAMSIM_RECORDING_CASES", 6);
 }
 
 /* An itinerary recorded under one traffic is replayed under another. */
@@ -355,7 +354,6 @@ TEST(foreign_and_damaged_files_are_refused) {
         assert_non_null(strstr(r.err, "bad: "));
         assert_true(!scratch_there("refused"));
     }
-    free(file);
 }
 
 RUN_TESTS(cli_enter_experiment, cli_leave)

@@ -13,7 +13,7 @@ static char configs[4096];
 
 TEST(rows_cover_the_struct) {
     const fs_param_table *table = &fs_fpga_table;
-    unsigned char *owner = calloc(table->size, 1);
+    unsigned char *owner = test_keep(calloc(table->size, 1));
     size_t covered = 0;
     assert_int_equal(table->size, sizeof(fs_fpga_params));
     for (size_t r = 0; r < table->count; r++) {
@@ -30,7 +30,6 @@ TEST(rows_cover_the_struct) {
     /* No member without a row but limits of a die that is designed here; all are of 8 bytes. */
     const size_t of_a_die = sizeof(fs_limits_params) - offsetof(fs_limits_params, sram);
     assert_int_equal(covered + of_a_die, sizeof(fs_fpga_params));
-    free(owner);
 }
 
 /* The machine of an experiment, of which the scratch folder has the file. */
@@ -48,7 +47,7 @@ static const fs_fpga_params *load(fs_arena *arena, const char *const *sets, size
 
 /* fpga_engine.md 2, through the parser of a user's file. */
 TEST(a_virtex5_has_the_facts_of_the_paper) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     fs_error err = {0};
     const fs_fpga_params *m = load(arena, NULL, 0, &err);
     assert_non_null(m);
@@ -77,7 +76,6 @@ TEST(a_virtex5_has_the_facts_of_the_paper) {
     large.resources.entry_registers = INT64_C(1) << 36;
     fs_resources_of(&large, r);
     assert_true(r[FS_RESOURCE_REGISTERS].used == UINT64_MAX);
-    fs_arena_free(arena);
 }
 
 TEST(memories_are_named_as_modules) {
@@ -96,7 +94,7 @@ TEST(memories_are_named_as_modules) {
 /* ---- what can't be built ---- */
 
 static void refused(const char *set, const char *also, const char *key, const char *words) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     fs_error err = {0};
     const char *const sets[] = {set, also};
     if (load(arena, sets, also == NULL ? 1 : 2, &err) != NULL)
@@ -104,16 +102,14 @@ static void refused(const char *set, const char *also, const char *key, const ch
     assert_int_equal(err.status, FS_INPUT);
     if (strstr(err.text, key) == NULL || strstr(err.text, words) == NULL)
         fail_msg("%s: expected %s and \"%s\", found %s", set, key, words, err.text);
-    fs_arena_free(arena);
 }
 
 static void accepted(const char *set, const char *also) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     fs_error err = {0};
     const char *const sets[] = {set, also};
     if (load(arena, sets, also == NULL ? 1 : 2, &err) == NULL)
         fail_msg("%s: %s", set, err.text);
-    fs_arena_free(arena);
 }
 
 TEST(bad_boards_are_refused) {
@@ -145,17 +141,15 @@ TEST(bad_boards_are_refused) {
 /* ---- what a run refuses of its itinerary ---- */
 
 static void run_refuses(fs_fpga_params m, const fs_engine_itinerary *it, const char *key) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     fs_engine_results results;
     fs_error err = {0};
     assert_int_equal(fs_engine_run(&m, it, FS_ENGINE_CYCLE, NULL, arena, &results, &err), FS_INPUT);
-    if (strstr(err.text, key) == NULL)
-        fail_msg("expected %s, found %s", key, err.text);
-    fs_arena_free(arena);
+    assert_says(err.text, key);
 }
 
 TEST(runs_that_do_not_fit) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     const fs_fpga_params board = engine_board(arena);
     fs_engine_itinerary it = engine_rays(arena, 2, 20, 4);
     fs_fpga_params m = board;
@@ -176,7 +170,6 @@ TEST(runs_that_do_not_fit) {
     m.clock = 99999999999;
     it.tree_bytes = (uint64_t)1 << 30;
     run_refuses(m, &it, "machine.clock");
-    fs_arena_free(arena);
 }
 
 /* ---- itineraries ---- */
@@ -184,12 +177,11 @@ TEST(runs_that_do_not_fit) {
 static void broken(fs_engine_itinerary it, const char *words) {
     fs_error err = {0};
     assert_int_equal(fs_engine_itinerary_check(&it, &err), FS_BROKEN);
-    if (strstr(err.text, words) == NULL)
-        fail_msg("expected \"%s\", found %s", words, err.text);
+    assert_says(err.text, words);
 }
 
 TEST(itineraries_that_are_none) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     fs_error err = {0};
     const fs_engine_itinerary good = engine_rays(arena, 3, 2, 4);
     fs_engine_request *r = FS_NEW(arena, fs_engine_request, 9);
@@ -222,7 +214,6 @@ TEST(itineraries_that_are_none) {
     it.first = cut;
     it.hit = missed;
     broken(it, "hit nothing");
-    fs_arena_free(arena);
 }
 
 static int enter(void **state) {

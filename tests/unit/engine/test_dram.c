@@ -6,8 +6,6 @@
 
 enum { DDR2_300, DDR2_500, DDR3_1600, DDR4_3200, HBM2, ROOM = 64 };
 
-static fs_arena *arena;
-
 static fs_dram_data serve(fs_dram *d) {
     fs_dram_data data = {0};
     assert_true(fs_dram_next_due(d) != FS_DRAM_NEVER);
@@ -34,7 +32,7 @@ static uint64_t row_bytes(const fs_dram_kind *k) {
 /* DDR2-300: tRCD, tRP, CL 3, tRAS 7, tRC 9, tRTP 2; a burst of 32 B takes 2 cycles. */
 TEST(rows_of_a_bank) {
     const fs_dram_kind *k = &fs_dram_kinds[DDR2_300];
-    fs_dram *d = fs_dram_create(arena, k, FS_DRAM_IN_ORDER, ROOM);
+    fs_dram *d = fs_dram_create(test_arena(), k, FS_DRAM_IN_ORDER, ROOM);
     assert_data(get(d, 10, 0, 32, false), 10 + 3 + 3, 10 + 3 + 3 + 2);         /* miss: activate at 10 */
     assert_data(get(d, 30, 32, 64, false), 30 + 3, 30 + 3 + 4);                /* hit, two bursts */
     assert_data(get(d, 50, row_bytes(k), 32, false), 50 + 3 + 3 + 3, 50 + 11); /* conflict: tRP tRCD CL */
@@ -51,7 +49,7 @@ TEST(rows_of_a_bank) {
 
 /* Reads behind each other fill the bus; an access that begins in a burst takes it whole. */
 TEST(open_rows_fill_the_bus) {
-    fs_dram *d = fs_dram_create(arena, &fs_dram_kinds[DDR2_300], FS_DRAM_IN_ORDER, ROOM);
+    fs_dram *d = fs_dram_create(test_arena(), &fs_dram_kinds[DDR2_300], FS_DRAM_IN_ORDER, ROOM);
     fs_dram_access access = {.bytes = 112};
     for (int i = 0; i < 10; i++) {
         access.address = (uint64_t)i * 128;
@@ -66,7 +64,7 @@ TEST(open_rows_fill_the_bus) {
 /* Another bank is prepared while data of the first move; the ranks' change leaves a cycle on the bus. */
 TEST(banks_and_ranks) {
     const fs_dram_kind *k = &fs_dram_kinds[DDR2_300];
-    fs_dram *d = fs_dram_create(arena, k, FS_DRAM_IN_ORDER, ROOM);
+    fs_dram *d = fs_dram_create(test_arena(), k, FS_DRAM_IN_ORDER, ROOM);
     const uint64_t bank = k->page_bytes, rank = (uint64_t)k->page_bytes * k->banks;
     fs_dram_access access = {.bytes = 128};
     fs_dram_offer(d, 0, &access);
@@ -84,7 +82,7 @@ TEST(banks_and_ranks) {
 /* Five activates of one rank: DDR2-500 lets four begin in tFAW 10 cycles, by tRRD 2. */
 TEST(activates_of_a_rank) {
     const fs_dram_kind *k = &fs_dram_kinds[DDR2_500];
-    fs_dram *d = fs_dram_create(arena, k, FS_DRAM_IN_ORDER, ROOM);
+    fs_dram *d = fs_dram_create(test_arena(), k, FS_DRAM_IN_ORDER, ROOM);
     for (uint64_t b = 0; b < 5; b++) {
         const fs_dram_access access = {.address = b * k->page_bytes, .bytes = 32};
         fs_dram_offer(d, 0, &access);
@@ -98,7 +96,7 @@ TEST(activates_of_a_rank) {
  * them. */
 TEST(writes) {
     const fs_dram_kind *k = &fs_dram_kinds[DDR2_300];
-    fs_dram *d = fs_dram_create(arena, k, FS_DRAM_IN_ORDER, ROOM);
+    fs_dram *d = fs_dram_create(test_arena(), k, FS_DRAM_IN_ORDER, ROOM);
     assert_data(get(d, 0, 0, 32, true), 3 + 2, 7); /* CL - 1 */
     assert_data(get(d, 0, 32, 32, false), 7 + 2 + 3, 14);
     assert_data(get(d, 20, 64, 32, true), 22, 24);
@@ -108,7 +106,7 @@ TEST(writes) {
 /* Ranks refresh in turn, rank 0 at 585 first: what comes then waits for the open row's end, tRP, tRFC 20. */
 TEST(refreshes) {
     const fs_dram_kind *k = &fs_dram_kinds[DDR2_300];
-    fs_dram *d = fs_dram_create(arena, k, FS_DRAM_IN_ORDER, ROOM);
+    fs_dram *d = fs_dram_create(test_arena(), k, FS_DRAM_IN_ORDER, ROOM);
     get(d, 0, 0, 32, false);
     assert_data(get(d, 584, 0, 32, false), 587, 589); /* not due yet */
     /* Due at 585: the read's tRTP ends at 586, so closed at 589, ready at 609: a miss. */
@@ -129,7 +127,7 @@ TEST(schedulers) {
     const uint64_t row = row_bytes(k);
     const uint64_t addresses[] = {row, 32, 64};
     for (int64_t s = FS_DRAM_IN_ORDER; s <= FS_DRAM_ONE; s++) {
-        fs_dram *d = fs_dram_create(arena, k, s, ROOM);
+        fs_dram *d = fs_dram_create(test_arena(), k, s, ROOM);
         uint64_t end = get(d, 0, 0, 32, false).last;
         for (uint32_t i = 0; i < 3; i++) {
             const fs_dram_access access = {.address = addresses[i], .bytes = 32, .tag = i};
@@ -150,7 +148,7 @@ TEST(schedulers) {
 /* Pages go round the channels, which do not wait for each other. */
 TEST(channels) {
     const fs_dram_kind *k = &fs_dram_kinds[HBM2];
-    fs_dram *d = fs_dram_create(arena, k, FS_DRAM_IN_ORDER, ROOM);
+    fs_dram *d = fs_dram_create(test_arena(), k, FS_DRAM_IN_ORDER, ROOM);
     for (uint64_t c = 0; c < k->channels; c++) {
         const fs_dram_access access = {.address = c * k->page_bytes, .bytes = 128};
         fs_dram_offer(d, 5, &access);
@@ -186,7 +184,7 @@ TEST(any_stream) {
     for (uint64_t seed = 0; seed < 60; seed++) {
         fs_rng rng = fs_rng_stream(seed, "test/dram");
         const fs_dram_kind *k = &fs_dram_kinds[fs_rng_below(&rng, HBM2)]; /* of one channel */
-        fs_dram *d = fs_dram_create(arena, k, fs_rng_below(&rng, 3), ROOM);
+        fs_dram *d = fs_dram_create(test_arena(), k, fs_rng_below(&rng, 3), ROOM);
         uint64_t now = 0, end = 0, bursts = 0, served = 0;
         const uint32_t burst = fs_dram_burst_bytes(k);
         uint64_t arrived[ROOM];
@@ -221,15 +219,4 @@ TEST(any_stream) {
     }
 }
 
-static int set_up(void **state) {
-    (void)state;
-    arena = fs_arena_create();
-    return 0;
-}
-static int tear_down(void **state) {
-    (void)state;
-    fs_arena_free(arena);
-    return 0;
-}
-
-RUN_TESTS(set_up, tear_down)
+RUN_TESTS(NULL, NULL)

@@ -85,7 +85,7 @@ TEST(clocks) {
 /* ---- FIFO and credits ---- */
 
 TEST(fifos_and_credits) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     fs_fifo f;
     fs_fifo_init(&f, arena, 3);
     uint64_t put = 0, taken = 0;
@@ -104,7 +104,6 @@ TEST(fifos_and_credits) {
     assert_false(fs_credits_left(&c));
     fs_credits_give(&c);
     assert_true(fs_credits_left(&c));
-    fs_arena_free(arena);
 }
 
 /* ---- slices ---- */

@@ -89,7 +89,7 @@ static bytes begin(void) {
 static void write_rank(const bytes *file, int rank) {
     char path[32];
     snprintf(path, sizeof path, "t.%d.et", rank);
-    reading_write(path, file->of, file->size);
+    scratch_put(path, file->of, file->size);
 }
 
 static int clear(void **state) {
@@ -126,7 +126,6 @@ TEST_IN(computations_are_cycles_of_a_unit, clear, NULL) {
     assert_int_equal(t.task[1].unit, 1);
     assert_int_equal(t.task[1].after_count, 1);
     assert_int_equal(t.task[2].after_count, 2);
-    reading_end(&r);
 }
 
 TEST_IN(sends_meet_receives_by_tag_and_order, clear, NULL) {
@@ -154,7 +153,6 @@ TEST_IN(sends_meet_receives_by_tag_and_order, clear, NULL) {
             assert_int_equal(t.task[i].after_count, 1);
             assert_int_equal(t.task[t.task[i].after[0]].amount, sizes[receive++]);
         }
-    reading_end(&r);
 }
 
 /* 2 (n - 1) steps of a part, each from a rank to the next one, behind what came in the step before. */
@@ -188,12 +186,11 @@ TEST_IN(an_all_reduce_is_a_ring, clear, NULL) {
     }
     for (size_t i = 16; i < 19; i++) /* over when the last part has come in */
         assert_int_equal(t.task[t.task[i].after[0]].to.x, t.task[i].place.x);
-    reading_end(&r);
 }
 
 TEST_IN(groups_are_read_from_the_file_beside, clear, NULL) {
     static const char groups[] = "{\"pair\": [2, 0]}";
-    reading_write("t.json", groups, strlen(groups));
+    scratch_put("t.json", groups, strlen(groups));
     for (int rank = 0; rank < 3; rank++) {
         bytes f = begin(), a = collective(0, "gather", ALL_GATHER, 64), c = computation(1, 1),
               name = {.size = 0};
@@ -216,7 +213,6 @@ TEST_IN(groups_are_read_from_the_file_beside, clear, NULL) {
             sends++;
         }
     assert_int_equal(sends, 2);
-    reading_end(&r);
 }
 
 /* ---- what is wrong ---- */
@@ -226,7 +222,6 @@ static void refuse(const char *words) {
     reading_tell(&r, &fs_format_chakra, "t.0.et");
     if (r.err.status != FS_INPUT || strstr(r.err.text, words) == NULL)
         fail_msg("expected \"%s\", found \"%s\"", words, r.err.text);
-    reading_end(&r);
 }
 
 static void refuse_node(bytes n, const char *words) {

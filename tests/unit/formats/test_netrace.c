@@ -64,7 +64,7 @@ TEST(packets_wait_for_those_that_name_them) {
     const file f = usual();
     reading r = reading_begin();
     static reading_tasks t;
-    reading_write("a.tra", f.byte, f.size);
+    scratch_put("a.tra", f.byte, f.size);
     assert_int_equal(reading_tell(&r, &fs_format_netrace, "a.tra"), FS_OK);
     assert_int_equal(r.told.records, 4);
     assert_non_null(strstr(r.told.yaml, "size: [2, 2]"));
@@ -84,7 +84,6 @@ TEST(packets_wait_for_those_that_name_them) {
     assert_int_equal(t.task[2].not_before, 45);
     assert_int_equal(t.task[2].gap, 0);
     assert_int_equal(t.task[3].after_count, 0);
-    reading_end(&r);
 }
 
 /* With gaps a packet leaves as long after what it waits for as it was recorded. */
@@ -92,20 +91,19 @@ TEST(gaps_are_kept_where_they_are_asked_for) {
     const file f = usual();
     reading r = reading_begin();
     static reading_tasks t;
-    reading_write("a.tra", f.byte, f.size);
+    scratch_put("a.tra", f.byte, f.size);
     r.asked.gaps = true;
     reading_take(&r, &fs_format_netrace, "a.tra", &t);
     assert_int_equal(t.task[1].gap, 30);
     assert_int_equal(t.task[2].gap, 5); /* of the later of the two */
     assert_int_equal(t.task[3].gap, 0);
-    reading_end(&r);
 }
 
 TEST(parts_of_a_file_wait_for_nothing_outside) {
     const file f = usual();
     reading r = reading_begin();
     static reading_tasks t;
-    reading_write("a.tra", f.byte, f.size);
+    scratch_put("a.tra", f.byte, f.size);
     r.asked.from = 40;
     r.asked.to = 50;
     reading_take(&r, &fs_format_netrace, "a.tra", &t);
@@ -117,7 +115,6 @@ TEST(parts_of_a_file_wait_for_nothing_outside) {
     r.asked.to = 0;
     assert_int_equal(reading_tell(&r, &fs_format_netrace, "a.tra"), FS_INPUT);
     assert_non_null(strstr(r.err.text, "expected packets, found none in the part that is asked for"));
-    reading_end(&r);
 }
 
 TEST(regions_begin_where_they_say) {
@@ -133,7 +130,7 @@ TEST(regions_begin_where_they_say) {
     packet(&f, 50, 3, READ, 1, 2, 1, 77u); /* beyond the region: not missed */
     reading r = reading_begin();
     static reading_tasks t;
-    reading_write("a.tra", f.byte, f.size);
+    scratch_put("a.tra", f.byte, f.size);
     r.asked.region = 1;
     reading_take(&r, &fs_format_netrace, "a.tra", &t);
     assert_int_equal(t.count, 2);
@@ -142,16 +139,14 @@ TEST(regions_begin_where_they_say) {
     r.asked.region = 2;
     assert_int_equal(reading_tell(&r, &fs_format_netrace, "a.tra"), FS_INPUT);
     assert_non_null(strstr(r.err.text, "region: expected one of its 2, from 0, found 2"));
-    reading_end(&r);
 }
 
 static void refuse(const file *f, const char *words) {
     reading r = reading_begin();
-    reading_write("a.tra", f->byte, f->size);
+    scratch_put("a.tra", f->byte, f->size);
     reading_tell(&r, &fs_format_netrace, "a.tra");
     if (r.err.status != FS_INPUT || strstr(r.err.text, words) == NULL)
         fail_msg("expected \"%s\", found \"%s\"", words, r.err.text);
-    reading_end(&r);
 }
 
 TEST(what_is_wrong_is_refused_at_its_record) {
@@ -197,27 +192,25 @@ TEST(a_count_that_differs_is_said) {
     file f = usual();
     packet(&f, 60, 104, READ, 0, 1, 0);
     reading r = reading_begin();
-    reading_write("a.tra", f.byte, f.size);
+    scratch_put("a.tra", f.byte, f.size);
     assert_int_equal(reading_tell(&r, &fs_format_netrace, "a.tra"), FS_OK);
     assert_string_equal(reading_note(&r, FS_NOTE_IGNORED, "4 packets counted by its head")->words,
                         "it has 5");
-    reading_end(&r);
 }
 
 /* What is packed and holds nothing is not damaged: the reader says what it lacks. */
 TEST(an_empty_packed_file_is_read) {
     static const uint8_t empty[] = {0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0};
     reading r = reading_begin();
-    reading_write("e.gz", empty, sizeof empty);
+    scratch_put("e.gz", empty, sizeof empty);
     assert_int_equal(reading_tell(&r, &fs_format_netrace, "e.gz"), FS_INPUT);
     assert_string_equal(r.err.text, "e.gz: magic (byte 0): expected 0x484A5455, found 0x00000000");
-    reading_end(&r);
 }
 
 /* Ctrl-C ends a long reading. */
 TEST(a_reading_is_interrupted) {
     const file f = usual();
-    reading_write("i.tra", f.byte, f.size);
+    scratch_put("i.tra", f.byte, f.size);
     assert_true(reading_is_interrupted(&fs_format_netrace, "i.tra", "i.tra: interrupted in packet 0"));
 }
 

@@ -17,9 +17,9 @@ static const char table[] =
 
 static reading read_map(const char *map) {
     reading r = reading_begin();
-    reading_write("ERT.yaml", table, strlen(table));
-    reading_write("ART.yaml", areas, strlen(areas));
-    reading_write("map.yaml", map, strlen(map));
+    scratch_put("ERT.yaml", table, strlen(table));
+    scratch_put("ART.yaml", areas, strlen(areas));
+    scratch_put("map.yaml", map, strlen(map));
     reading_tell(&r, &fs_format_accelergy, "ERT.yaml");
     return r;
 }
@@ -35,7 +35,6 @@ TEST(a_map_makes_a_machine_of_a_table) {
         strstr(r.told.yaml, "energy:\n  int_op: 0.5 pJ # [A] ERT.yaml:6, a.b[0..7].c add times 2\n"));
     assert_non_null(strstr(r.told.yaml, "  sram_32: 3 pJ # [A] ERT.yaml:8, a.b[0..7].c read\n"));
     assert_non_null(strstr(r.told.yaml, "area:\n  logic: 500 um2 # [A] ART.yaml:4, a.b[0..7].c\n"));
-    reading_end(&r);
 }
 
 /* A name of the table stands in a comment of the machine, and ends there. */
@@ -43,11 +42,10 @@ TEST(a_name_stays_in_its_line) {
     static const char evil[] = "ART:\n  tables:\n  - { name: \"a\\nclock: 1 Hz\", area: 500 }\n",
                       map[] = "area:\n  area.logic: { component: \"a\\nclock: 1 Hz\" }\n";
     reading r = reading_begin();
-    reading_write("ART.yaml", evil, strlen(evil));
-    reading_write("map.yaml", map, strlen(map));
+    scratch_put("ART.yaml", evil, strlen(evil));
+    scratch_put("map.yaml", map, strlen(map));
     assert_int_equal(reading_tell(&r, &fs_format_accelergy, "ART.yaml"), FS_OK);
     assert_string_equal(r.told.yaml, "area:\n  logic: 500 um2 # [A] ART.yaml:3, a?clock: 1 Hz\n");
-    reading_end(&r);
 }
 
 TEST(what_does_not_fit_is_refused) {
@@ -76,7 +74,6 @@ TEST(what_does_not_fit_is_refused) {
         reading r = read_map(cases[i].map);
         if (r.err.status != FS_INPUT || strstr(r.err.text, cases[i].words) == NULL)
             fail_msg("%s: expected \"%s\", found \"%s\"", cases[i].map, cases[i].words, r.err.text);
-        reading_end(&r);
     }
 }
 
@@ -84,8 +81,8 @@ TEST(a_summary_and_no_map_are_refused) {
     static const char summary[] = "ERT_summary: { table_summary: [] }\n",
                       map[] = "energy: { energy.int_op: { component: a } }\n";
     reading r = reading_begin();
-    reading_write("S.yaml", summary, strlen(summary));
-    reading_write("m.yaml", map, strlen(map));
+    scratch_put("S.yaml", summary, strlen(summary));
+    scratch_put("m.yaml", map, strlen(map));
     assert_true(fs_format_accelergy.is((const uint8_t *)summary, strlen(summary)));
     r.asked.map = "m.yaml";
     assert_int_equal(reading_tell(&r, &fs_format_accelergy, "S.yaml"), FS_INPUT);
@@ -93,7 +90,6 @@ TEST(a_summary_and_no_map_are_refused) {
     r.asked.map = "none.yaml";
     assert_int_equal(reading_tell(&r, &fs_format_accelergy, "S.yaml"), FS_INPUT);
     assert_non_null(strstr(r.err.text, "none.yaml is no file"));
-    reading_end(&r);
 }
 
 RUN_TESTS(scratch_enter, scratch_leave)

@@ -26,7 +26,7 @@ TEST(every_tile_is_run_once) {
     uint8_t role[TILES], level[TILES];
     plan(&o, role, level);
     for (uint32_t threads = 1; threads <= 5; threads++) {
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         fs_deal deal;
         fs_deal_create(&deal, arena, &o, threads);
         for (uint32_t step = 1; step <= 9; step += 2) { /* all tiles, every third one, ... */
@@ -45,7 +45,6 @@ TEST(every_tile_is_run_once) {
             for (uint32_t t = 0; t < TILES; t++)
                 assert_int_equal(runs[t], t < TRACERS + ROUTERS && t % step == 0);
         }
-        fs_arena_free(arena);
     }
 }
 
@@ -54,7 +53,7 @@ TEST(a_thread_keeps_a_part_of_every_level) {
     fs_overlay o;
     uint8_t role[TILES], level[TILES];
     plan(&o, role, level);
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     fs_deal deal;
     fs_deal_create(&deal, arena, &o, 2);
     for (uint32_t t = 0; t < TRACERS + ROUTERS; t++) {
@@ -66,7 +65,6 @@ TEST(a_thread_keeps_a_part_of_every_level) {
                                                   : 4;
         assert_int_equal(deal.thread_of[t], 2 * (t - first) / tiles);
     }
-    fs_arena_free(arena);
 }
 
 RUN_TESTS(NULL, NULL)

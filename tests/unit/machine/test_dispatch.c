@@ -2,7 +2,6 @@
  * each other, and that a generator with several lanes fills them as its policy says; and where rays go whose lane is full. */
 #include "tests/support/foam/foam_case.h"
 #include "tests/support/test.h"
-#include "workloads/foam/kernels/programs.h"
 #include "workloads/foam/kernels/simulation_internal.h"
 
 enum { PIXELS = 640 * 480, MOST = 8 };

@@ -11,13 +11,12 @@
 static fs_machine_params gc200(void) {
     fs_machine_params m = fs_test_gc200();
     fs_machine_params defaults;
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     fs_params_default(arena, &fs_machine_table, &defaults);
     m.energy = defaults.energy;
     m.area = defaults.area;
     m.matrix = defaults.matrix;
     m.memory = defaults.memory;
-    fs_arena_free(arena);
     return m;
 }
 
@@ -63,7 +62,7 @@ static fs_status once(void *self, uint64_t iteration, fs_host_visit *visit, bool
 
 /* A million cycles on every tile: products at full rate, or hardware that does nothing. */
 static fs_power_figures run_chip(const fs_machine_params *m, bool works) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     uint8_t *runs = FS_NEW(arena, uint8_t, TILES);
     memset(runs, 1, TILES);
     const fs_program *const programs[] = {&unit};
@@ -81,7 +80,6 @@ static fs_power_figures run_chip(const fs_machine_params *m, bool works) {
     const fs_device_client client = {.self = &c, .compute = on_compute, .decide = once};
     assert_int_equal(fs_device_replay(c.device, &client, &err), FS_OK);
     const fs_power_figures f = fs_power_figures_of(c.device, &machine, 1);
-    fs_arena_free(arena);
     return f;
 }
 

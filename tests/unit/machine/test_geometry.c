@@ -35,14 +35,13 @@ TEST(known_places_of_a_gc200) {
 
 TEST(every_place_is_taken_once) {
     for (size_t c = 0; c < CHIPS; c++) {
-        bool *taken = calloc(64 * 64, sizeof *taken);
+        bool *taken = test_keep(calloc(64 * 64, sizeof *taken));
         for (uint32_t t = 0; t < fs_geometry_tiles(&chips[c]); t++) {
             fs_position p = fs_geometry_position(&chips[c], t);
             assert_true(p.column < chips[c].columns && p.row < chips[c].rows && p.sub < 4);
             assert_false(taken[physical_id(&p)]);
             taken[physical_id(&p)] = true;
         }
-        free(taken);
     }
 }
 

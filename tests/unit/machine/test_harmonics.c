@@ -3,7 +3,6 @@
 #include "tests/support/foam/march_case.h"
 #include "tests/support/foam/naive_harmonics.h"
 #include "tests/support/test.h"
-#include "workloads/foam/march/bundle.h"
 
 enum { DIRECTIONS = 26, FUNCTIONS = FS_HARMONICS_MOST, MIDDLE = 2 + 2 * EDGE + 2 * EDGE * EDGE };
 

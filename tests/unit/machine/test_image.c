@@ -1,7 +1,6 @@
 /* Image quality against closed forms and against sums written out naively; the depth picture's order. */
 #include "sim/base/rng.h"
 #include "tests/support/test.h"
-#include "workloads/foam/march/reference.h"
 #include "workloads/image/image.h"
 
 #include <omp.h>

@@ -28,7 +28,7 @@ static fs_config *load(fs_arena *arena, const char *const sets[4]) {
 }
 
 TEST(set_kind_leaves_out_what_it_has_not) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     toy_file("x.yaml", CAMERA "overlay:\n  kind: quadtree\n  fill: 40 %\n");
     const char *const sets[4] = {"overlay.widths=[3]", "overlay.kind=fat_tree"};
     fs_config *config = load(arena, sets);
@@ -40,21 +40,19 @@ TEST(set_kind_leaves_out_what_it_has_not) {
     assert_string_equal(words,
                         "--set overlay.kind=fat_tree: overlay.kind: fat_tree has no fill (x.yaml:4:3): "
                         "left out\n");
-    fs_arena_free(arena);
 }
 
 TEST(nothing_is_said_when_nothing_goes) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     toy_file("x.yaml", CAMERA "overlay: { kind: quadtree }\n");
     const char *const sets[4] = {"overlay.kind=fat_tree"};
     assert_non_null(load(arena, sets));
     assert_string_equal(words, "");
-    fs_arena_free(arena);
 }
 
 /* The same between an experiment and its base, and between a section and its part. */
 TEST(a_file_is_over_its_base) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     const char *const none[4] = {NULL};
     toy_file("below.yaml", CAMERA "overlay:\n  fill: 40 %\n");
     toy_file("x.yaml", "base: ./below.yaml\noverlay: { kind: fat_tree, widths: [5] }\n");
@@ -67,17 +65,14 @@ TEST(a_file_is_over_its_base) {
     toy_file("x.yaml", CAMERA "overlay: { base: q, kind: fat_tree }\n");
     assert_non_null(load(arena, none));
     assert_non_null(strstr(words, "fill (configs/overlays/q.yaml:2:1)"));
-    fs_arena_free(arena);
 }
 
 static void assert_mistake(const char *text, const char *const sets[4], const char *sentence) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     toy_file("x.yaml", text);
     assert_null(load(arena, sets));
     assert_int_equal(err.status, FS_INPUT);
-    if (strstr(err.text, sentence) == NULL)
-        fail_msg("no \"%s\" in\n%s", sentence, err.text);
-    fs_arena_free(arena);
+    assert_says(err.text, sentence);
 }
 
 TEST(mistakes_stay_mistakes) {

@@ -30,7 +30,7 @@ static void fill(fs_ledger *ledger) {
 }
 
 TEST(sums_are_the_papers) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     fs_ledger *ledger = fs_ledger_create(arena, 4, &gc200_memory);
     fill(ledger);
     assert_int_equal(fs_ledger_used(ledger, 0), 98424 + 69152 + 128020 + 115200 + 2400);
@@ -45,11 +45,10 @@ TEST(sums_are_the_papers) {
     fs_error err = {0};
     assert_int_equal(fs_ledger_check(ledger, role_of, NULL, &err), FS_OK);
     assert_string_equal(err.text, "");
-    fs_arena_free(arena);
 }
 
 TEST(one_byte_too_many_is_refused) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     fs_ledger *ledger = fs_ledger_create(arena, 4, &gc200_memory);
     fill(ledger);
     fs_ledger_add(ledger, 2, "code and stacks", USABLE - 576000);
@@ -64,14 +63,12 @@ TEST(one_byte_too_many_is_refused) {
         "57600 B  out lane\n",     "61872 B  code and stacks", "1 B  one more", "937873 B  all allocations",
         "637872 B  usable",        "memory.check: warn"};
     for (size_t i = 0; i < sizeof told / sizeof told[0]; i++)
-        if (strstr(err.text, told[i]) == NULL)
-            fail_msg("\"%s\" is not in:\n%s", told[i], err.text);
+        assert_says(err.text, told[i]);
     assert_null(strstr(err.text, "framebuffer")); /* of other tiles */
-    fs_arena_free(arena);
 }
 
 TEST(figures_are_the_ledgers) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     fs_ledger *ledger = fs_ledger_create(arena, 4, &gc200_memory);
     fill(ledger);
     const fs_memory_figures fits = fs_sram_figures_of(ledger);
@@ -80,11 +77,10 @@ TEST(figures_are_the_ledgers) {
     const fs_memory_figures over = fs_sram_figures_of(ledger);
     assert_true(!over.fits && over.over == 1 && over.worst_tile == 1);
     assert_true(fs_sram_figures_of(NULL).fits);
-    fs_arena_free(arena);
 }
 
 TEST(warn_says_it_and_runs_on) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     fs_memory_params params = gc200_memory;
     params.check = FS_MEMORY_WARN;
     fs_ledger *ledger = fs_ledger_create(arena, 4, &params);
@@ -108,11 +104,10 @@ TEST(warn_says_it_and_runs_on) {
     assert_non_null(strstr(text, "warning: "));
     assert_non_null(strstr(text, "tile 1 (tracer)"));
     assert_non_null(strstr(text, "700000 B  a giant"));
-    fs_arena_free(arena);
 }
 
 TEST(csv_keeps_the_order_of_adding) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     fs_ledger *ledger = fs_ledger_create(arena, 3, &gc200_memory);
     fs_ledger_add(ledger, 2, "z", 3);
     fs_ledger_add(ledger, 0, "b", 1);
@@ -125,11 +120,10 @@ TEST(csv_keeps_the_order_of_adding) {
     assert_true(fread(text, 1, sizeof text - 1, out) > 0);
     fclose(out);
     assert_string_equal(text, "0,tracer,b,1\n2,router,z,3\n2,router,a,4\n");
-    fs_arena_free(arena);
 }
 
 TEST(many_allocations_survive) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     fs_ledger *ledger = fs_ledger_create(arena, 1472, &gc200_memory);
     for (uint32_t i = 0; i < 20; i++)
         for (uint32_t t = 0; t < 1472; t++)
@@ -137,7 +131,6 @@ TEST(many_allocations_survive) {
     for (uint32_t t = 0; t < 1472; t++)
         assert_int_equal(fs_ledger_bytes(ledger, t, "x"), 20 * t + 190);
     assert_int_equal(fs_ledger_worst(ledger), 1471);
-    fs_arena_free(arena);
 }
 
 RUN_TESTS(NULL, NULL)

@@ -33,7 +33,7 @@ static void assert_route(const fs_chips *f, uint32_t a, uint32_t b, uint32_t hop
 }
 
 TEST(ladders_cross_first) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     const fs_chips_params p = of_kind(FS_CHIPS_LADDER);
     const fs_chips *f = fs_chips_create(arena, &p, 8, clock);
     assert_route(f, 4, 5, 1, (const uint32_t[][2]){{4, 5}}, (const char *[]){"partner"});
@@ -44,11 +44,10 @@ TEST(ladders_cross_first) {
     assert_int_equal(fs_chips_edge_of(f, edge_of(f, 4, 5, "partner")).links, 4);
     assert_int_equal(fs_chips_edge_of(f, edge_of(f, 4, 5, "across")).links, 2);
     assert_int_equal(fs_chips_sync(f), 2 * 15 * 3); /* 1 + 8 / 4 hops, there and back */
-    fs_arena_free(arena);
 }
 
 TEST(rings_go_the_shorter_way) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     const fs_chips_params p = of_kind(FS_CHIPS_RING);
     const fs_chips *f = fs_chips_create(arena, &p, 6, clock);
     assert_route(f, 5, 1, 2, (const uint32_t[][2]){{5, 0}, {0, 1}}, (const char *[]){"next", "next"});
@@ -57,11 +56,10 @@ TEST(rings_go_the_shorter_way) {
                  (const char *[]){"next", "next", "next"});
     assert_int_equal(fs_chips_edges(f), 12);
     assert_int_equal(fs_chips_sync(f), 2 * 15 * 3);
-    fs_arena_free(arena);
 }
 
 TEST(pairs_and_all_are_direct) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     const fs_chips_params pairs = of_kind(FS_CHIPS_PAIRS), all = of_kind(FS_CHIPS_ALL);
     const fs_chips *f = fs_chips_create(arena, &pairs, 4, clock);
     const uint32_t *edge;
@@ -81,14 +79,13 @@ TEST(pairs_and_all_are_direct) {
     f = fs_chips_create(arena, &all, 64, clock); /* more goals than links */
     assert_int_equal(fs_chips_edges(f), 64 * 63);
     assert_int_equal(fs_chips_edge_of(f, 0).links, 1);
-    fs_arena_free(arena);
 }
 
 /* Every chip sends as much to every other: of a ladder of 2 r chips an edge up between rungs k - 1 and k carries, of one
  * side, 2 k (r - k) messages; the middle carries most. 8 B a cycle and link. */
 TEST(uniform_traffic_by_hand) {
     enum { CHIPS = 8, BYTES = 1000 };
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     const fs_chips_params p = of_kind(FS_CHIPS_LADDER);
     fs_chips *f = fs_chips_create(arena, &p, CHIPS, clock);
     fs_chips_begin(f);
@@ -112,7 +109,6 @@ TEST(uniform_traffic_by_hand) {
     fs_chips_end(f, 3);
     assert_int_equal(fs_chips_use_of(f, edge_of(f, 2, 4, "up")).bytes, 3 * 8 * BYTES);
     assert_int_equal(fs_chips_use_of(f, edge_of(f, 2, 4, "up")).busy, 3 * 8 * BYTES / 16);
-    fs_arena_free(arena);
 }
 
 /* What all edges carry is each message times its route, and no edge is slower than the longest, over drawn traffic. */
@@ -120,7 +116,7 @@ TEST(edges_carry_what_was_sent) {
     static const uint32_t chips[] = {2, 4, 6, 16, 64};
     fs_rng rng = fs_rng_stream(26, "links");
     for (uint32_t i = 0; i < 80; i++) {
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         const fs_chips_params p = of_kind(1 + fs_rng_below(&rng, 4));
         const uint32_t n = chips[fs_rng_below(&rng, 5)], messages = fs_rng_below(&rng, 200);
         fs_chips *f = fs_chips_create(arena, &p, n, clock);
@@ -153,12 +149,11 @@ TEST(edges_carry_what_was_sent) {
         assert_int_equal(all, carried);
         assert_int_equal(most, longest);
         assert_int_equal(latency, 250 * farthest);
-        fs_arena_free(arena);
     }
 }
 
 TEST(rows_that_do_not_go_with_the_chips) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     const int64_t two[] = {1, 2};
     const char *key;
     fs_chips_params p = of_kind(FS_CHIPS_LADDER);
@@ -173,7 +168,6 @@ TEST(rows_that_do_not_go_with_the_chips) {
     assert_null(fs_chips_wrong(&p, 5, arena, &key));
     p.kind = FS_CHIPS_APART;
     assert_non_null(strstr(fs_chips_wrong(&p, 2, arena, &key), "found apart"));
-    fs_arena_free(arena);
 }
 
 RUN_TESTS(NULL, NULL)

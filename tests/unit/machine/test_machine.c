@@ -28,12 +28,12 @@ static size_t size_of(const fs_param *row) {
 
 /* Every row writes bytes of its own, and with the `given` flags they fill the struct but for padding. */
 TEST(rows_cover_the_struct) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     const fs_param_role all[FS_MACHINE_ROLES] = {{"a", ""}, {"b", ""}, {"c", ""}, {"d", ""},
                                                  {"e", ""}, {"f", ""}, {"g", ""}, {NULL, NULL}};
     const fs_param_table *table = fs_table_of_roles(arena, &fs_machine_table, all);
     assert_int_equal(table->size, sizeof(fs_machine_params));
-    unsigned char *owner = calloc(table->size, 1);
+    unsigned char *owner = test_keep(calloc(table->size, 1));
     size_t covered = 0;
     for (size_t r = 0; r < table->count; r++) {
         const fs_param *row = &table->rows[r];
@@ -48,8 +48,6 @@ TEST(rows_cover_the_struct) {
         for (size_t other = 0; other < r; other++)
             assert_string_not_equal(row->name, table->rows[other].name);
     }
-    free(owner);
-    fs_arena_free(arena);
     size_t padding = 0; /* after each bool, or pair of bools, up to eight bytes */
     padding += offsetof(fs_tile_params, dual_issue) - offsetof(fs_tile_params, reuse_idle_slots) - 1;
     padding +=
@@ -90,7 +88,7 @@ static const fs_machine_params *load(fs_arena *arena, const char *path) {
 
 /* Values of ipu.md, read through the same parser as a user's. */
 TEST(a_gc200_has_the_facts_of_a_gc200) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     const fs_machine_params *m = load(arena, "configs/machines/gc200.yaml");
     assert_string_equal(m->name, "gc200");
     assert_true(m->clock == 1.33e9);
@@ -120,13 +118,12 @@ TEST(a_gc200_has_the_facts_of_a_gc200) {
     assert_int_equal(m->sync.external, 600);
     assert_true(m->host.fused);
     assert_true(m->host.launch == 0.2e-3 && m->host.bandwidth == 5.5e9 && m->host.stream_copy == 0.02e-3);
-    fs_arena_free(arena);
 }
 
 /* published.md 1 and RF section 5.2: a tracer with the Bicycle's worst shard takes about 450 kB, a
  * router with ten buffers nearly fills its tile. */
 TEST(code_fits_beside_the_data) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     fs_machine_params m;
     fs_params_default(arena, &fs_machine_table, &m);
     fs_foam_params p;
@@ -139,11 +136,10 @@ TEST(code_fits_beside_the_data) {
     assert_in_range(tracer + 2 * lane_code, 440000, 460000);
     assert_in_range(router, 600000, m.memory.sram - m.memory.reserved);
     assert_in_range(router + 10 * lane_code, 600000, m.memory.sram - m.memory.reserved);
-    fs_arena_free(arena);
 }
 
 TEST(bow_is_a_faster_gc200) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     const fs_machine_params *bow = load(arena, "configs/machines/bow.yaml");
     const fs_machine_params *gc200 = load(arena, "configs/machines/gc200.yaml");
     assert_string_equal(bow->name, "bow");
@@ -151,16 +147,14 @@ TEST(bow_is_a_faster_gc200) {
     assert_memory_equal(&bow->geometry, &gc200->geometry, sizeof bow->geometry);
     assert_memory_equal(bow->tile.cost, gc200->tile.cost, sizeof bow->tile.cost);
     assert_memory_equal(&bow->memory, &gc200->memory, sizeof bow->memory);
-    fs_arena_free(arena);
 }
 
 TEST(gc200_small_has_96_tiles) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     const fs_machine_params *m = load(arena, "configs/machines/gc200-small.yaml");
     assert_string_equal(m->name, "gc200-small");
     assert_int_equal(fs_geometry_tiles(&m->geometry), 96);
     assert_true(m->clock == 1.33e9);
-    fs_arena_free(arena);
 }
 
 RUN_TESTS(NULL, NULL)

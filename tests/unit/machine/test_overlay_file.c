@@ -36,15 +36,8 @@ static fs_overlay plan_file(fs_arena *arena, const char *path, const fs_machine_
     return o;
 }
 
-static void write_text(const char *path, const char *text) {
-    FILE *out = fopen(path, "w");
-    assert_non_null(out);
-    assert_true(fputs(text, out) >= 0);
-    assert_int_equal(fclose(out), 0);
-}
-
 TEST(two_roots_are_a_fat_tree) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     const fs_overlay file = plan_file(arena, "configs/overlays/networks/two-roots-64.yaml", &small, 64);
     static const int64_t widths[] = {1, 1, 2};
     fs_fat_tree_params p;
@@ -55,12 +48,11 @@ TEST(two_roots_are_a_fat_tree) {
     const fs_overlay_site site = site_of(&small, 64);
     const fs_overlay fat = overlay_plan(&fs_overlay_fat_tree, &p, &site, arena);
     overlay_equal(&file, &fat, "two roots");
-    fs_arena_free(arena);
 }
 
 /* Rays from the first subtree take the root that the tables name; the ways stay shortest. */
 TEST(own_tables_are_followed) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     const fs_overlay o = plan_file(arena, "configs/overlays/networks/odd-roots-64.yaml", &small, 64);
     overlay_is_shortest(&o, "odd roots");
     for (uint32_t tile = 80; tile < 84; tile++)
@@ -70,11 +62,10 @@ TEST(own_tables_are_followed) {
             assert_int_equal(lane->dst, i / 16 == tile - 80 ? 64 + i / 4 : i < 32 ? 84 : 85);
             assert_true(lane->choices <= 1);
         }
-    fs_arena_free(arena);
 }
 
 TEST(torus_distances) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     const fs_overlay o = plan_file(arena, "configs/overlays/networks/torus-64.yaml", &small, 64);
     overlay_is_shortest(&o, "torus");
     assert_int_equal(o.levels, 0);
@@ -84,7 +75,6 @@ TEST(torus_distances) {
             assert_int_equal(fs_overlay_distance(&o, a, b),
                              (x < 8 - x ? x : 8 - x) + (y < 8 - y ? y : 8 - y));
         }
-    fs_arena_free(arena);
 }
 
 #define TORUS                                                                                                \
@@ -93,13 +83,12 @@ TEST(torus_distances) {
 
 /* One line for the twelve of the committed torus. */
 TEST(a_grid_is_its_lanes) {
-    fs_arena *arena = fs_arena_create();
-    write_text("g.yaml", TORUS);
+    fs_arena *arena = test_arena();
+    scratch_write("g.yaml", TORUS);
     const fs_overlay torus = plan_file(arena, "configs/overlays/networks/torus-64.yaml", &small, 64),
                      grid = plan_file(arena, "g.yaml", &small, 64);
     overlay_equal(&torus, &grid, "torus");
     assert_int_equal(remove("g.yaml"), 0);
-    fs_arena_free(arena);
 }
 
 /* A 16 x 16 mesh and torus as one line each: distances in both, lanes counted. */
@@ -110,8 +99,8 @@ TEST_IN(grids_have_their_distances, scratch_enter, scratch_leave) {
                  "tiles: [{tiles: 0-255, role: tracer, table: true}, {tiles: 256, role: generator}]\n"
                  "lanes: [{grid: [16, 16], tiles: 0-255, wrap: %s}, {from: 136, to: 256}]\n",
                  wrap ? "true" : "false");
-        write_text("g.yaml", text);
-        fs_arena *arena = fs_arena_create();
+        scratch_write("g.yaml", text);
+        fs_arena *arena = test_arena();
         const fs_overlay o = plan_file(arena, "g.yaml", &gc200, 256);
         assert_int_equal(o.lane_count, 2 * ((wrap ? 2 * 256 : 2 * 15 * 16) + 1));
         for (uint32_t a = 0; a < 256; a++)
@@ -121,61 +110,59 @@ TEST_IN(grids_have_their_distances, scratch_enter, scratch_leave) {
                 assert_int_equal(fs_overlay_distance(&o, a, b),
                                  (wrap && x > 8 ? 16 - x : x) + (wrap && y > 8 ? 16 - y : y));
             }
-        fs_arena_free(arena);
     }
 }
 
 /* Rings of two and one tiles have no second lane; every fourth tile by a step. */
 TEST_IN(narrow_grids_and_steps, scratch_enter, scratch_leave) {
-    fs_arena *arena = fs_arena_create();
-    write_text("g.yaml", "tiles: [{tiles: 0-20/4, role: tracer, table: true}, {tiles: 1, role: generator}]\n"
-                         "lanes: [{grid: [2, 3], tiles: [0 - 12 / 4, 16-20/4], wrap: true, share: 40 B}, "
-                         "{from: 0, to: 1}]\n");
+    fs_arena *arena = test_arena();
+    scratch_write("g.yaml",
+                  "tiles: [{tiles: 0-20/4, role: tracer, table: true}, {tiles: 1, role: generator}]\n"
+                  "lanes: [{grid: [2, 3], tiles: [0 - 12 / 4, 16-20/4], wrap: true, share: 40 B}, "
+                  "{from: 0, to: 1}]\n");
     const fs_overlay o = plan_file(arena, "g.yaml", &small, 6);
     assert_int_equal(o.lane_count, 2 * (3 + 4 + 2 + 1));
     for (uint32_t i = 0; i < 6; i++)
         assert_int_equal(o.tracer_tile[i], 4 * i);
     assert_int_equal(o.lanes[0].src_share, 40);
-    fs_arena_free(arena);
 }
 
 TEST_IN(six_lines_are_the_quadtree, scratch_enter, scratch_leave) {
-    write_text("q.yaml", "tiles:\n"
-                         "  - { tiles: 0-1023, role: tracer }\n"
-                         "  - { tiles: 1024-1279, role: router, level: 1 }\n"
-                         "  - { tiles: 1280-1343, role: router, level: 2 }\n"
-                         "  - { tiles: 1344-1359, role: router, level: 3 }\n"
-                         "  - { tiles: [1360-1363], role: router, level: 4 }\n"
-                         "  - { tiles: 1364, role: router, level: 5 }\n"
-                         "  - { tiles: 1460, role: generator }\n"
-                         "lanes:\n"
-                         "  - { from: 0-1023, to: 1024-1279, match: blocks }\n"
-                         "  - { from: 1024-1279, to: 1280-1343, match: blocks }\n"
-                         "  - { from: 1280-1343, to: 1344-1359, match: blocks }\n"
-                         "  - { from: 1344-1359, to: 1360-1363, match: blocks }\n"
-                         "  - { from: [1360, 1361 - 1363], to: 1364 }\n"
-                         "  - { from: 1364, to: 1460 }\n");
-    fs_arena *arena = fs_arena_create();
+    scratch_write("q.yaml", "tiles:\n"
+                            "  - { tiles: 0-1023, role: tracer }\n"
+                            "  - { tiles: 1024-1279, role: router, level: 1 }\n"
+                            "  - { tiles: 1280-1343, role: router, level: 2 }\n"
+                            "  - { tiles: 1344-1359, role: router, level: 3 }\n"
+                            "  - { tiles: [1360-1363], role: router, level: 4 }\n"
+                            "  - { tiles: 1364, role: router, level: 5 }\n"
+                            "  - { tiles: 1460, role: generator }\n"
+                            "lanes:\n"
+                            "  - { from: 0-1023, to: 1024-1279, match: blocks }\n"
+                            "  - { from: 1024-1279, to: 1280-1343, match: blocks }\n"
+                            "  - { from: 1280-1343, to: 1344-1359, match: blocks }\n"
+                            "  - { from: 1344-1359, to: 1360-1363, match: blocks }\n"
+                            "  - { from: [1360, 1361 - 1363], to: 1364 }\n"
+                            "  - { from: 1364, to: 1460 }\n");
+    fs_arena *arena = test_arena();
     const fs_overlay file = plan_file(arena, "q.yaml", &gc200, 1024);
     fs_quadtree_params p;
     fs_params_default(arena, &fs_overlay_quadtree_table, &p);
     const fs_overlay_site site = site_of(&gc200, 1024);
     const fs_overlay quad = overlay_plan(&fs_overlay_quadtree, &p, &site, arena);
     overlay_equal(&file, &quad, "quadtree");
-    fs_arena_free(arena);
 }
 
 /* A lane's own share comes off the tile's buffer; the rest is split among the others. */
 TEST_IN(shares_are_kept, scratch_enter, scratch_leave) {
-    write_text("s.yaml", "tiles:\n"
-                         "  - { tiles: 0-2, role: tracer }\n"
-                         "  - { tiles: 3, role: router }\n"
-                         "  - { tiles: 4, role: generator }\n"
-                         "lanes:\n"
-                         "  - { from: 0-1, to: 3 }\n"
-                         "  - { from: 2, to: 3, share: 10 kB }\n"
-                         "  - { from: 3, to: 4 }\n");
-    fs_arena *arena = fs_arena_create();
+    scratch_write("s.yaml", "tiles:\n"
+                            "  - { tiles: 0-2, role: tracer }\n"
+                            "  - { tiles: 3, role: router }\n"
+                            "  - { tiles: 4, role: generator }\n"
+                            "lanes:\n"
+                            "  - { from: 0-1, to: 3 }\n"
+                            "  - { from: 2, to: 3, share: 10 kB }\n"
+                            "  - { from: 3, to: 4 }\n");
+    fs_arena *arena = test_arena();
     const fs_overlay o = plan_file(arena, "s.yaml", &small, 3);
     for (uint32_t l = 0; l < o.lane_count; l++) {
         const fs_lane *lane = &o.lanes[l];
@@ -185,7 +172,6 @@ TEST_IN(shares_are_kept, scratch_enter, scratch_leave) {
         if (own)
             assert_int_equal(lane->src_share, lane->dst_share);
     }
-    fs_arena_free(arena);
 }
 
 #define TILES "tiles: [{tiles: 0-3, role: tracer}, {tiles: 4-5, role: router}, {tiles: 6, role: generator}]\n"
@@ -280,13 +266,12 @@ TEST_IN(mistakes_are_told_with_their_place, scratch_enter, scratch_leave) {
         {"tiles: [{tiles: 0-3, role: tracer}, {tiles: 4-5, role: router}\n", {"x.yaml:2:1:"}},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
-        fs_arena *arena = fs_arena_create();
-        write_text("x.yaml", wrong[i].text);
+        fs_arena *arena = test_arena();
+        scratch_write("x.yaml", wrong[i].text);
         const fs_file_params p = params_of(arena, "x.yaml");
         const fs_overlay_site site = site_of(&small, 4);
         for (size_t w = 0; w < 3 && wrong[i].told[w] != NULL; w++)
             overlay_refused(&fs_overlay_file, &p, &site, wrong[i].told[w]);
-        fs_arena_free(arena);
     }
 }
 
@@ -296,9 +281,9 @@ TEST_IN(sound_small_files_pass, scratch_enter, scratch_leave) {
         TILES LANES "routes:\n- {tiles: 4-5, ways: [{to: 0, via: 0}, {to: [1, 2-3], via: [1]}]}\n",
         TILES "lanes: [{from: 0-3, to: 4-5}, {from: 4, to: 6}]\nroutes: []\n",
     };
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     for (size_t i = 0; i < sizeof sound / sizeof sound[0]; i++) {
-        write_text("x.yaml", sound[i]);
+        scratch_write("x.yaml", sound[i]);
         const fs_file_params p = params_of(arena, "x.yaml");
         const fs_overlay_site site = site_of(&small, 4);
         if (i == 1) /* both routers send tracers 2 and 3 to tracer 1, which passes nothing on */
@@ -306,12 +291,11 @@ TEST_IN(sound_small_files_pass, scratch_enter, scratch_leave) {
         else
             plan_file(arena, "x.yaml", &small, 4);
     }
-    fs_arena_free(arena);
 }
 
 /* Figures by level have room for so many, whoever planned the overlay. */
 TEST(levels_have_one_limit) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     fs_overlay o = plan_file(arena, "configs/overlays/networks/two-roots-64.yaml", &small, 64);
     const uint32_t more[] = {FS_MAX_ROUTER_LEVELS, FS_MAX_ROUTER_LEVELS + 1, 200};
     for (size_t i = 0; i < 3; i++) {
@@ -322,15 +306,13 @@ TEST(levels_have_one_limit) {
         assert_int_equal(status, i == 0 ? FS_OK : FS_INPUT);
         assert_true(i == 0 || strstr(err.text, "levels of routers; at most 14 are allowed") != NULL);
     }
-    fs_arena_free(arena);
 }
 
 TEST_IN(a_file_that_is_not_there, scratch_enter, scratch_leave) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     const fs_file_params p = params_of(arena, "nowhere.yaml");
     const fs_overlay_site site = site_of(&small, 4);
     overlay_refused(&fs_overlay_file, &p, &site, "can't open \"nowhere.yaml\"");
-    fs_arena_free(arena);
 }
 
 RUN_TESTS(setup, NULL)

@@ -6,19 +6,11 @@
 #include "workloads/foam/kernels/programs.h"
 #include "workloads/foam/march/march.h"
 
-static fs_arena *arena;
 static fs_machine_params machine;
 
 static int setup(void **state) {
     (void)state;
-    arena = fs_arena_create();
-    fs_params_default(arena, &fs_machine_table, &machine);
-    return 0;
-}
-
-static int teardown(void **state) {
-    (void)state;
-    fs_arena_free(arena);
+    fs_params_default(test_arena(), &fs_machine_table, &machine);
     return 0;
 }
 
@@ -106,13 +98,13 @@ TEST(generator_slots) {
  * work for a ray; tracers and generator run one program each. */
 TEST(fixed_work_grows_with_the_ports) {
     fs_overlay o;
-    fs_overlay_begin(&o, 5, 2, arena);
+    fs_overlay_begin(&o, 5, 2, test_arena());
     static const uint8_t roles[5] = {FS_ROLE_TRACER, FS_ROLE_TRACER, FS_ROLE_ROUTER, FS_ROLE_ROUTER,
                                      FS_ROLE_GENERATOR};
     static uint32_t out_start[6] = {0, 1, 2, 7, 16, 17};
     memcpy(o.role, roles, sizeof roles);
     o.out_start = out_start;
-    fs_device_programs p = fs_foam_programs(&o, NULL, arena);
+    fs_device_programs p = fs_foam_programs(&o, NULL, test_arena());
     assert_int_equal(p.count, 4);
     assert_int_equal(p.of_tile[0], p.of_tile[1]);
     assert_int_not_equal(p.of_tile[2], p.of_tile[3]);
@@ -134,7 +126,7 @@ static uint64_t cycles_of(const fs_program *program, const uint32_t *counts) {
 /* Tracers that route: the tracer's events, then the router's, in its segments. */
 TEST(routing_tracers_do_both) {
     fs_overlay o;
-    fs_overlay_begin(&o, 2, 1, arena);
+    fs_overlay_begin(&o, 2, 1, test_arena());
     o.role[0] = FS_ROLE_TRACER;
     o.route_start[0] = 0;
     static uint32_t out_start[3] = {0, 5, 5}, out_lane[5] = {0, 1, 2, 3, 4};
@@ -142,7 +134,7 @@ TEST(routing_tracers_do_both) {
     o.out_start = out_start;
     o.out_lane = out_lane;
     o.lanes = lanes;
-    fs_device_programs p = fs_foam_programs(&o, NULL, arena);
+    fs_device_programs p = fs_foam_programs(&o, NULL, test_arena());
     assert_int_equal(p.count, 1);
     fs_priced_program both = price(p.program[0]), tracer = price(&fs_tracer_program),
                       router = price(&fs_router_program);
@@ -162,7 +154,7 @@ TEST(routing_tracers_do_both) {
  * branches), in whatever port it begins; so does it cost each ray of a generator with several lanes. */
 TEST(choices_cost) {
     fs_overlay o;
-    fs_overlay_begin(&o, 3, 1, arena);
+    fs_overlay_begin(&o, 3, 1, test_arena());
     static uint32_t out_start[4] = {0, 5, 10, 12}, out_lane[12] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
     static fs_lane lanes[12];
     lanes[8].choices = 2;
@@ -172,7 +164,7 @@ TEST(choices_cost) {
     o.out_start = out_start;
     o.out_lane = out_lane;
     o.lanes = lanes;
-    fs_device_programs p = fs_foam_programs(&o, NULL, arena);
+    fs_device_programs p = fs_foam_programs(&o, NULL, test_arena());
     assert_int_equal(p.count, 3);
     fs_priced_program plain = price(p.program[p.of_tile[0] - 1]),
                       chooses = price(p.program[p.of_tile[1] - 1]),
@@ -188,7 +180,7 @@ TEST(choices_cost) {
  * is left is the price of the rays. */
 TEST(other_kernels) {
     fs_overlay o;
-    fs_overlay_begin(&o, 3, 1, arena);
+    fs_overlay_begin(&o, 3, 1, test_arena());
     static const uint8_t roles[3] = {FS_ROLE_TRACER, FS_ROLE_ROUTER, FS_ROLE_GENERATOR};
     static uint32_t out_start[4] = {0, 1, 6, 7};
     memcpy(o.role, roles, sizeof roles);
@@ -198,18 +190,18 @@ TEST(other_kernels) {
         counts[w][FS_ROUTER_COUNT] = counts[w][FS_ROUTER_FORWARD] = 10 + w;
     counts[0][FS_ROUTER_STATISTICS] = 75;
     fs_kernel_params k = {.router_statistics = true, .generator_workers = 1, .fixed_cost = true};
-    const fs_device_programs plain = fs_foam_programs(&o, &k, arena);
+    const fs_device_programs plain = fs_foam_programs(&o, &k, test_arena());
     const uint64_t published = cycles_of(plain.program[1], counts[0]);
     assert_int_equal(published, cycles_of(&fs_router_program, counts[0]));
 
     k.router_statistics = false;
-    fs_device_programs p = fs_foam_programs(&o, &k, arena);
+    fs_device_programs p = fs_foam_programs(&o, &k, test_arena());
     const fs_priced_program router = price(&fs_router_program);
     assert_int_equal(published - cycles_of(p.program[1], counts[0]),
                      6 * (75 * router.slots[FS_ROUTER_STATISTICS] + router.slots[FS_ROUTER_SUMS]));
 
     k.fixed_cost = false;
-    p = fs_foam_programs(&o, &k, arena);
+    p = fs_foam_programs(&o, &k, test_arena());
     for (uint32_t i = 0; i < p.count; i++)
         assert_int_equal(cycles_of(p.program[i], NULL), 0);
     assert_int_equal(cycles_of(p.program[1], counts[0]),
@@ -217,7 +209,7 @@ TEST(other_kernels) {
 
     k = (fs_kernel_params){
         .router = FS_ROUTER_HARDWARE, .router_cycles = 3, .generator_workers = 4, .fixed_cost = true};
-    p = fs_foam_programs(&o, &k, arena);
+    p = fs_foam_programs(&o, &k, test_arena());
     assert_int_equal(cycles_of(p.program[1], counts[0]), 3 * 75);
     assert_int_equal(cycles_of(p.program[1], NULL), 0);
     assert_int_equal(price(p.program[2]).workers, 4);
@@ -242,7 +234,7 @@ TEST(harmonics_slots) {
         for (int degree = 1; degree <= 3; degree++)
             for (int routes = 0; routes < 2; routes++) {
                 fs_overlay o;
-                fs_overlay_begin(&o, 1, 1, arena);
+                fs_overlay_begin(&o, 1, 1, test_arena());
                 static uint32_t out_start[2] = {0, 5}, out_lane[5] = {0, 1, 2, 3, 4};
                 static fs_lane lanes[5];
                 o.role[0] = FS_ROLE_TRACER;
@@ -256,7 +248,7 @@ TEST(harmonics_slots) {
                                             .float_pairs = cases[c].pairs,
                                             .harmonics = degree,
                                             .store = cases[c].store};
-                const fs_device_programs p = fs_foam_programs(&o, &k, arena);
+                const fs_device_programs p = fs_foam_programs(&o, &k, test_arena());
                 const fs_priced_program with = price(p.program[0]);
                 assert_int_equal(with.slots[fs_tracer_lit_event(routes)], cases[c].cell[degree - 1] + 9);
                 assert_int_equal(with.slots[FS_TRACER_SETUP],
@@ -273,14 +265,14 @@ static const fs_role roles[3] = {FS_ROLE_TRACER, FS_ROLE_ROUTER, FS_ROLE_GENERAT
 /* A tracer, a router of five ports and a generator, as dated programs. */
 static void compile(fs_kernel_params kernels, fs_priced_program out[3]) {
     fs_overlay o;
-    fs_overlay_begin(&o, 3, 1, arena);
+    fs_overlay_begin(&o, 3, 1, test_arena());
     static uint32_t out_start[4] = {0, 1, 6, 7};
     for (int t = 0; t < 3; t++)
         o.role[t] = (uint8_t)roles[t];
     o.out_start = out_start;
     kernels.router_statistics = kernels.fixed_cost = true;
     kernels.generator_workers = 1;
-    const fs_device_programs p = fs_foam_programs(&o, &kernels, arena);
+    const fs_device_programs p = fs_foam_programs(&o, &kernels, test_arena());
     for (int t = 0; t < 3; t++)
         out[t] = price(p.program[p.of_tile[t] - 1]);
 }
@@ -434,4 +426,4 @@ TEST(prices_move_dated_events) {
     assert_int_equal(q[GENERATOR].slots[FS_GENERATOR_RAY], p[GENERATOR].slots[FS_GENERATOR_RAY]);
 }
 
-RUN_TESTS(setup, teardown)
+RUN_TESTS(setup, NULL)

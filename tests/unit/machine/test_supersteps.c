@@ -12,15 +12,8 @@ static int setup(void **state) {
     return scratch_enter(state);
 }
 
-static void write_text(const char *path, const char *text) {
-    FILE *out = fopen(path, "w");
-    assert_non_null(out);
-    assert_true(fputs(text, out) >= 0);
-    assert_int_equal(fclose(out), 0);
-}
-
 static fs_status read_text(fs_arena *arena, const char *text, fs_supersteps *out, fs_error *err) {
-    write_text("p.yaml", text);
+    scratch_write("p.yaml", text);
     return fs_supersteps_read("p.yaml", &small, arena, out, err);
 }
 
@@ -28,8 +21,7 @@ static fs_supersteps must_read(fs_arena *arena, const char *text) {
     fs_supersteps p;
     static fs_error err;
     err = (fs_error){0};
-    if (read_text(arena, text, &p, &err))
-        fail_msg("%s", err.text);
+    assert_ok(read_text(arena, text, &p, &err), &err);
     assert_int_equal(fs_plan_check(&p.plan, fs_geometry_tiles(&small.geometry), &err), FS_OK);
     return p;
 }
@@ -84,7 +76,7 @@ TEST(patterns_send_what_they_say) {
         {"{ pattern: blocks, from: [8, 9], to: 0-7, bytes: 4 B }", 8, 9, 4, 4},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         char text[512];
         snprintf(text, sizeof text, "steps:\n  - name: x\n    exchange:\n      - %s\n", cases[i].pattern);
         const fs_supersteps p = must_read(arena, text);
@@ -93,12 +85,11 @@ TEST(patterns_send_what_they_say) {
         if (cases[i].count > 0 && !sends(&p.steps[0], cases[i].src, cases[i].dst, cases[i].bytes))
             fail_msg("%s: %u does not send %u bytes to %u", cases[i].pattern, cases[i].src, cases[i].bytes,
                      cases[i].dst);
-        fs_arena_free(arena);
     }
 }
 
 TEST(transfers_of_one_pair_are_one) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     const fs_supersteps p = must_read(arena, "steps:\n  - name: x\n    exchange:\n"
                                              "      - { pattern: shift, on: 0-3, bytes: 8 B }\n"
                                              "      - { pattern: all_to_all, on: 0-3, bytes: 4 B }\n");
@@ -108,7 +99,6 @@ TEST(transfers_of_one_pair_are_one) {
     for (uint32_t i = 1; i < 12; i++)
         assert_true(p.steps[0].transfers[i - 1].src < p.steps[0].transfers[i].src ||
                     p.steps[0].transfers[i - 1].dst < p.steps[0].transfers[i].dst);
-    fs_arena_free(arena);
 }
 
 /* ---- kernels ---- */
@@ -118,7 +108,7 @@ TEST(transfers_of_one_pair_are_one) {
     "      early: { load: 2, f32_add: 1, paired: 1 }\n    barrier: { branch: 1 }\n"
 
 TEST(counts_are_of_a_tile_or_of_each_worker) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     const fs_supersteps p = must_read(
         arena, KERNEL "steps:\n  - name: x\n    run:\n"
                       "      - { on: [5, 2], kernel: k, count: { early: 7 }, each: { early: 2, late: 1 } }\n"
@@ -138,11 +128,10 @@ TEST(counts_are_of_a_tile_or_of_each_worker) {
     assert_int_equal(s->runs[3], 0);
     assert_int_equal(p.kernels[s->calls[1].kernel].events[1].op[FS_OP_LOAD], 1);
     assert_int_equal(s->calls[1].count[1], 11);
-    fs_arena_free(arena);
 }
 
 TEST(a_product_is_a_kernel_of_the_matrix_unit) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     const fs_supersteps p = must_read(
         arena, "kernels: { k: { events: { clock: { cycles: 84 cycles } } } }\nsteps:\n  - name: x\n    run:\n"
                "      - { on: 3, matrix: { type: f8, rows: 57, inputs: 128, outputs: 80 } }\n"
@@ -154,7 +143,6 @@ TEST(a_product_is_a_kernel_of_the_matrix_unit) {
     assert_int_equal(s->calls[0].count[0], fs_amp_cycles(&small.matrix, (uint32_t)small.tile.workers,
                                                          (fs_amp_product){FS_AMP_F8, 57, 128, 80}));
     assert_int_equal(p.kernels[s->calls[1].kernel].events[0].cycles, 84);
-    fs_arena_free(arena);
 }
 
 /* ---- loops and timelines ---- */
@@ -164,7 +152,7 @@ TEST(a_product_is_a_kernel_of_the_matrix_unit) {
 #define MOVE "{ name: m, exchange: [{ pattern: shift, on: 0-3, bytes: 4 B }] }"
 
 TEST(loops_repeat) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     /* The loop that is all: iterations; the one in it is written out; a step's own repeat stays. */
     fs_supersteps p = must_read(
         arena,
@@ -199,11 +187,10 @@ TEST(loops_repeat) {
     assert_int_equal(p.iterations, 1);
     assert_int_equal(p.passes, 4);
     assert_int_equal(fs_plan_step(&p.plan, 1)->loop, 2);
-    fs_arena_free(arena);
 }
 
 TEST(timelines_run_beside_each_other) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     const fs_supersteps p = must_read(
         arena,
         "timelines: { left: 0-3, right: 4-5 }\nsteps:\n  - beside:\n"
@@ -219,15 +206,14 @@ TEST(timelines_run_beside_each_other) {
     assert_int_equal(p.plan.stages[0].branches[0].times, 4);
     assert_int_equal(p.plan.stages[0].branches[1].groups[0], 2);
     assert_null(p.plan.stages[1].branches[0].groups);
-    fs_arena_free(arena);
 }
 
 /* ---- traces ---- */
 
 TEST(a_trace_is_the_same_program) {
-    fs_arena *arena = fs_arena_create();
-    write_text("e.csv", "step,tile,event,count\n0,2,early,4\n0,1,early,3\n0,2,early,1\n2,1,late,9\n");
-    write_text("t.csv", "step,source,destination,bytes\n0,1,2,6\n1,2,1,4\n1,2,1,8\n1,3,3,8\n");
+    fs_arena *arena = test_arena();
+    scratch_write("e.csv", "step,tile,event,count\n0,2,early,4\n0,1,early,3\n0,2,early,1\n2,1,late,9\n");
+    scratch_write("t.csv", "step,source,destination,bytes\n0,1,2,6\n1,2,1,4\n1,2,1,8\n1,3,3,8\n");
     const fs_supersteps p = must_read(arena, KERNEL "trace: { events: e.csv, transfers: t.csv }\n");
     assert_int_equal(p.step_count, 3);
     assert_int_equal(fs_plan_steps(&p.plan), 3);
@@ -240,7 +226,6 @@ TEST(a_trace_is_the_same_program) {
     assert_int_equal(p.steps[1].transfer_count, 1);
     assert_true(sends(&p.steps[1], 2, 1, 12));
     assert_int_equal(p.steps[2].calls[0].count[1], 9);
-    fs_arena_free(arena);
 }
 
 /* ---- mistakes ---- */
@@ -328,14 +313,14 @@ TEST(mistakes_are_told_with_their_place) {
          "`matrix` alone"},
         {"trace: { events: head.csv }\n", "head.csv:1: expected the columns step,tile,event,count"},
     };
-    write_text("e.csv", "step,tile,event,count\n0,2,load,4\n");
-    write_text("bad.csv", "step,tile,event,count\n0,2,load,4\n0,2,nothing,4\n");
-    write_text("order.csv", "step,tile,event,count\n1,2,load,4\n0,2,load,4\n");
-    write_text("far.csv", "step,tile,event,count\n1,200000,load,4\n");
-    write_text("much.csv", "step,tile,event,count\n0,2,load,4000000000\n0,2,load,1\n");
-    write_text("head.csv", "step,tile,count\n1,2,4\n");
+    scratch_write("e.csv", "step,tile,event,count\n0,2,load,4\n");
+    scratch_write("bad.csv", "step,tile,event,count\n0,2,load,4\n0,2,nothing,4\n");
+    scratch_write("order.csv", "step,tile,event,count\n1,2,load,4\n0,2,load,4\n");
+    scratch_write("far.csv", "step,tile,event,count\n1,200000,load,4\n");
+    scratch_write("much.csv", "step,tile,event,count\n0,2,load,4000000000\n0,2,load,1\n");
+    scratch_write("head.csv", "step,tile,count\n1,2,4\n");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         static fs_error err;
         err = (fs_error){0};
         fs_supersteps p;
@@ -343,7 +328,6 @@ TEST(mistakes_are_told_with_their_place) {
             fail_msg("accepted, or another error: %s\n%s", cases[i].text, err.text);
         if (strstr(err.text, cases[i].told) == NULL)
             fail_msg("%s\nsays: %s\nwithout: %s", cases[i].text, err.text, cases[i].told);
-        fs_arena_free(arena);
     }
 }
 

@@ -17,7 +17,7 @@ static const fs_noc_graph *read_text(fs_arena *arena, const char *text, uint32_t
 
 /* Rows are written first, so the first of the shortest ways goes along them first, as a mesh's does. */
 TEST_IN(a_mesh_is_one_from_a_file_too, scratch_enter, scratch_leave) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     fs_error err = {0};
     const fs_noc_graph *mesh =
         make_network(arena, (fs_noc_options){.topology = FS_NOC_MESH, .pitch = 750}, "4 3");
@@ -44,7 +44,6 @@ TEST_IN(a_mesh_is_one_from_a_file_too, scratch_enter, scratch_leave) {
         }
     for (uint32_t r = 0; r < 12; r++)
         assert_true(file->place[r].x == mesh->place[r].x && file->place[r].y == mesh->place[r].y);
-    fs_arena_free(arena);
 }
 
 /* Four routers in a ring of one way; what has the last link before it takes channel 0. */
@@ -61,7 +60,7 @@ TEST_IN(a_mesh_is_one_from_a_file_too, scratch_enter, scratch_leave) {
     "  - { routers: 3, ways: [{ to: 0-2, via: 0, channels: 0 }] }\n"
 
 TEST_IN(routes_break_a_ring_by_channels, scratch_enter, scratch_leave) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     fs_error err = {0};
     uint32_t count = 0, arrived = 0;
     assert_null(read_text(arena, RING, 2, &err));
@@ -82,7 +81,6 @@ TEST_IN(routes_break_a_ring_by_channels, scratch_enter, scratch_leave) {
     assert_int_equal(arrived, 400);
     assert_int_equal(fs_noc_check(net, &err), FS_OK);
     fs_noc_net_free(net);
-    fs_arena_free(arena);
 }
 
 /* Flits through each link, one from each end point to each other one: the mean over all tosses. */
@@ -131,7 +129,7 @@ TEST_IN(links_and_roots_share, scratch_enter, scratch_leave) {
         {DETOUR "ways: fewest\n", 1, 0},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         fs_error err = {0};
         const fs_noc_graph *g = read_text(arena, cases[i].text, 4, &err);
         if (g == NULL)
@@ -152,7 +150,6 @@ TEST_IN(links_and_roots_share, scratch_enter, scratch_leave) {
             assert_true(fabs((double)fs_noc_uses(net)[k].flits / PACKETS - l->through[k]) <
                         0.1 * cases[i].most);
         fs_noc_net_free(net);
-        fs_arena_free(arena);
     }
 }
 
@@ -162,7 +159,7 @@ TEST_IN(shared_ways_that_close_a_ring_are_refused, scratch_enter, scratch_leave)
 #define GRID                                                                                                 \
     "routers: 4\n"                                                                                           \
     "links: [{ from: [0, 2], to: [1, 3], match: blocks }, { from: 0-1, to: 2-3, match: blocks }]\n"
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     fs_error err = {0};
     assert_null(read_text(arena, GRID "ways: fewest\n", 4, &err));
     assert_non_null(strstr(err.text, "in a ring of 4 links"));
@@ -174,7 +171,6 @@ TEST_IN(shared_ways_that_close_a_ring_are_refused, scratch_enter, scratch_leave)
     double through[16] = {0};
     fs_noc_way_of(g, 4, 0, 3, 0, through, 1);
     assert_true(through[0] > 0 && g->link[0].from == 0 && g->link[0].to == 1);
-    fs_arena_free(arena);
 }
 
 TEST_IN(mistakes_are_told_with_their_place, scratch_enter, scratch_leave) {
@@ -222,7 +218,7 @@ TEST_IN(mistakes_are_told_with_their_place, scratch_enter, scratch_leave) {
     };
     size_t silent = 0;
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         fs_error err = {0};
         bool good = read_text(arena, wrong[i].text, 2, &err) == NULL && err.status == FS_INPUT;
         for (size_t w = 0; w < 3 && wrong[i].told[w] != NULL; w++)
@@ -230,7 +226,6 @@ TEST_IN(mistakes_are_told_with_their_place, scratch_enter, scratch_leave) {
         if (!good)
             print_error("%s\n-> %s\n", wrong[i].text, err.text);
         silent += !good;
-        fs_arena_free(arena);
     }
     assert_int_equal(silent, 0);
 }

@@ -104,7 +104,7 @@ typedef struct result {
 
 static result measure(const row *r, uint64_t seed, uint64_t measured) {
     fs_error err = {0};
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     const fs_noc_graph *g = graph_of(arena, r->name);
     assert_non_null(g);
     assert_int_equal(g->ends, r->nodes);
@@ -132,7 +132,6 @@ static result measure(const row *r, uint64_t seed, uint64_t measured) {
         }
     }
     fs_noc_net_free(net);
-    fs_arena_free(arena);
     return (result){.latency = arrived > 0 ? (double)cycles / (double)arrived : (double)NAN,
                     .accepted = (double)taken / (double)measured / r->nodes,
                     .hops = arrived > 0 ? (double)routers / (double)arrived : (double)NAN};

@@ -13,11 +13,11 @@ static const fs_noc_graph *mesh(fs_arena *arena, const char *sizes) {
 /* Flits of each cycle by chance; where `gap` is not 0 no cycle from there to twice that place is made, as in a network
  * that is idle. Every frame has the flits of its cycles, those of the skipped time none. */
 static void film_of(uint32_t cycles, uint32_t gap) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     const fs_noc_graph *g = mesh(arena, "3 1");
     fs_noc_film *film = fs_noc_film_create(arena, g);
-    fs_noc_use *uses = calloc(g->links + g->ends, sizeof *uses);
-    uint8_t *made = calloc((size_t)cycles * g->links, 1);
+    fs_noc_use *uses = test_keep(calloc(g->links + g->ends, sizeof *uses));
+    uint8_t *made = test_keep(calloc((size_t)cycles * g->links, 1));
     fs_rng rng = fs_rng_stream(cycles, "film");
     assert_non_null(film);
     assert_non_null(uses);
@@ -41,9 +41,6 @@ static void film_of(uint32_t cycles, uint32_t gap) {
                 sum += made[t * g->links + l];
             assert_int_equal(film->flits[(size_t)l * FS_NOC_FRAMES + k], sum);
         }
-    free(made);
-    free(uses);
-    fs_arena_free(arena);
 }
 
 TEST(frames_have_the_flits_of_their_cycles) {
@@ -56,7 +53,7 @@ TEST(frames_have_the_flits_of_their_cycles) {
 
 /* A row of three routers: links (0,0)->(1,0) 40, back 10, (1,0)->(2,0) 20, back 2 flits in 100 cycles. */
 TEST(links_by_hand) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     const fs_noc_graph *g = mesh(arena, "3 1");
     const int64_t size[] = {3, 1};
     const fs_noc_options o = {.topology = FS_NOC_MESH, .size = {size, 2}, .size_given = true};
@@ -80,12 +77,11 @@ TEST(links_by_hand) {
     assert_true(s.no_credit == 33.0 / 100 && s.no_channel == 0 && s.lost == 8.0 / 100);
     assert_int_equal(s.waits[0], back);
     assert_true(s.cut_share == 0.4 && s.cut_dimension == 0 && s.cut_place == 0);
-    fs_arena_free(arena);
 }
 
 /* A torus' links lead on round the ring. */
 TEST(rings_lead_on) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     const fs_noc_graph *g = make_network(arena, (fs_noc_options){.topology = FS_NOC_TORUS}, "4 4");
     size_t east = 0, south = 0;
     for (uint32_t l = 0; l < g->links; l++) {
@@ -98,7 +94,6 @@ TEST(rings_lead_on) {
     }
     assert_int_equal(east, 16);
     assert_int_equal(south, 16);
-    fs_arena_free(arena);
 }
 
 /* 10 cycles at the source, 25 in the network, 4 for the flits behind the head. */

@@ -90,7 +90,7 @@ TEST(test_names) {
 }
 
 TEST(test_texts) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     assert_string_equal(fs_text_count(arena, 1234567), "1,234,567");
     assert_string_equal(fs_text_count(arena, -1000), "-1,000");
     assert_string_equal(fs_text_count(arena, 0), "0");
@@ -100,7 +100,6 @@ TEST(test_texts) {
     assert_string_equal(fs_text_seconds(arena, 1.5), "1.5 s");
     assert_string_equal(fs_text_seconds(arena, 0.00001234), "12.34 µs");
     assert_string_equal(fs_text_seconds(arena, 0), "0 s");
-    fs_arena_free(arena);
 }
 
 RUN_TESTS(NULL, NULL)

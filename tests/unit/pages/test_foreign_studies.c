@@ -39,7 +39,7 @@ static void page_of_a_sweep(const char *text, bool numbers) {
     const size_t levels[] = {3, 4};
     sweep_case_figure *const figures[] = {product, sum};
     fs_error err = {0};
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     sweep_case *c = sweep_case_cross(arena, levels, 2, figures, 2);
     const char **axes = FS_NEW(arena, const char *, 2);
     for (size_t i = 0; i < 2; i++)
@@ -62,7 +62,6 @@ static void page_of_a_sweep(const char *text, bool numbers) {
         fail_msg("%s: %s", text, err.text);
     if (scratch_there(canary))
         fail_msg("a command was run: %s", text);
-    fs_arena_free(arena);
 }
 
 TEST(no_text_of_a_store_is_run) {
@@ -86,7 +85,7 @@ TEST(no_text_of_a_case_is_run) {
     char **text = foreign_texts(canary, &texts);
     for (size_t t = 0; t < texts; t += 3) {
         fs_error err = {0};
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         const validation_case_spec spec = {.bicycles = 1, .gardens = 1};
         fs_validation *v = validation_case(arena, &spec);
         for (size_t i = 0; i < v->case_count; i++) {
@@ -102,7 +101,6 @@ TEST(no_text_of_a_case_is_run) {
             fail_msg("a command was run: %s", text[t]);
         if (have_program("gnuplot"))
             foreign_scripts_are_plain("page/pictures");
-        fs_arena_free(arena);
     }
     for (size_t t = 0; t < texts; t++)
         free(text[t]);

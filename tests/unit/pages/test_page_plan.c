@@ -8,7 +8,7 @@
 TEST(comes_back) {
     for (size_t i = 0; fs_registry_workloads[i] != NULL; i++) {
         fs_error err = {0};
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         assert_non_null(fs_registry_workloads[i]->page);
         json_t *written = fs_page_plan_json(fs_registry_workloads[i]->page, NULL);
         const fs_page_plan *plan = fs_page_plan_read(written, "page.json", arena, &err);
@@ -18,7 +18,6 @@ TEST(comes_back) {
         assert_true(json_equal(written, again));
         json_decref(again);
         json_decref(written);
-        fs_arena_free(arena);
     }
 }
 
@@ -132,15 +131,13 @@ TEST(plans_are_complete) {
 
 static void refused(const char *text, const char *words) {
     fs_error err = {0};
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     json_t *root = json_loads(text, 0, NULL);
     assert_non_null(root);
     assert_null(fs_page_plan_read(root, "run/page.json", arena, &err));
     assert_int_equal(err.status, FS_INPUT);
-    if (strstr(err.text, words) == NULL)
-        fail_msg("expected \"%s\" in \"%s\"", words, err.text);
+    assert_says(err.text, words);
     json_decref(root);
-    fs_arena_free(arena);
 }
 
 /* A plan of one section with so many panels. */
@@ -150,16 +147,14 @@ static void many_panels(size_t count, const char *words) {
         json_array_append_new(panels, json_pack("{s:s}", "name", "a"));
     json_t *root = json_pack("{s:i, s:[{s:s, s:s, s:s, s:o}]}", "schema", 1, "sections", "kind", "table",
                              "id", "a", "title", "A", "panels", panels);
-    char *text = json_dumps(root, 0);
+    char *text = test_keep(json_dumps(root, 0));
     if (words != NULL) {
         refused(text, words);
     } else {
         fs_error err = {0};
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         assert_non_null(fs_page_plan_read(root, "page.json", arena, &err));
-        fs_arena_free(arena);
     }
-    free(text);
     json_decref(root);
 }
 

@@ -2,7 +2,6 @@
  * them (Machado, Oliveira and Fernandes 2009, severity 1, in linear RGB), and the contrast of series with the
  * paper (WCAG 2). */
 #include "reports/plot/plot.h"
-#include "sim/base/alloc.h"
 #include "sim/base/detmath.h"
 #include "tests/support/pages/page_text.h"
 #include "tests/support/test.h"
@@ -118,7 +117,6 @@ TEST(colours_are_apart) {
                          contrast(&c, &paper));
         }
     }
-    free(css);
 }
 
 /* Plots in files have the light page's colours. */
@@ -130,7 +128,6 @@ TEST(files_have_them) {
     for (size_t i = 0; i < PHASES; i++)
         assert_int_equal(strtoul(fs_plot_colour(phases[i]) + 1, NULL, 16),
                          variable(strstr(css, ":root {"), NULL, phases[i]));
-    free(css);
 }
 
 /* The check can fail: two blues, and the green and pink that a deuteranope sees as one grey. */

@@ -2,7 +2,6 @@
  * temporary folder of its own. */
 #include "registry/registry.h"
 #include "reports/read/run_folder.h"
-#include "sim/base/alloc.h"
 #include "sim/results/results.h"
 #include "tests/support/scratch.h"
 #include "tests/support/test.h"
@@ -210,22 +209,14 @@ static void refused(const char *dir, const char *words) {
     if (run != NULL)
         fail_msg("%s was opened", dir);
     assert_int_equal(err.status, FS_INPUT);
-    if (strstr(err.text, words) == NULL)
-        fail_msg("expected \"%s\", found: %s", words, err.text);
-}
-
-static void overwrite(const char *path, const char *text) {
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    fputs(text, file);
-    fclose(file);
+    assert_says(err.text, words);
 }
 
 TEST_IN(test_no_whole_folder, scratch_enter, scratch_leave) {
     refused("nowhere", "no such run folder");
     assert_int_equal(mkdir("empty", 0777), 0);
     refused("empty", "no manifest.json");
-    overwrite("file", "words");
+    scratch_write("file", "words");
     refused("file", "found a file");
     write_run("run");
     assert_int_equal(rename("run", "run.partial"), 0);
@@ -236,27 +227,26 @@ TEST_IN(test_no_whole_folder, scratch_enter, scratch_leave) {
     refused("run", "words.csv: 20 bytes, but the manifest says");
     assert_int_equal(unlink("run/words.csv"), 0);
     refused("run", "words.csv: the manifest lists it");
-    overwrite("run/manifest.json", "{\"files\": [");
+    scratch_write("run/manifest.json", "{\"files\": [");
     refused("run", "manifest.json:1:");
-    overwrite("run/manifest.json", "{\"files\": 3}");
+    scratch_write("run/manifest.json", "{\"files\": 3}");
     refused("run", "lists no files");
-    overwrite("run/manifest.json", "{\"files\": []}");
-    overwrite("run/summary.json", "{\"device\": }");
+    scratch_write("run/manifest.json", "{\"files\": []}");
+    scratch_write("run/summary.json", "{\"device\": }");
     refused("run", "summary.json:1:");
     assert_int_equal(unlink("run/summary.json"), 0);
     refused("run", "no summary.json");
 }
 
 static void damaged(fs_folder *run, const char *text, const char *words) {
-    overwrite("run/extra.csv", text);
+    scratch_write("run/extra.csv", text);
     fs_folder_forget(run, "extra.csv");
     err = (fs_error){0};
     const fs_csv *t = fs_folder_table(run, "extra.csv", &err);
     if (t != NULL)
         fs_csv_ints(t, "b", &err);
     assert_int_equal(err.status, FS_INPUT);
-    if (strstr(err.text, words) == NULL)
-        fail_msg("expected \"%s\", found: %s", words, err.text);
+    assert_says(err.text, words);
 }
 
 TEST_IN(test_damaged_tables, scratch_enter, scratch_leave) {
@@ -281,7 +271,7 @@ TEST_IN(test_damaged_tables, scratch_enter, scratch_leave) {
     assert_null(fs_folder_table(run, "extra.csv", &err));
     assert_non_null(strstr(err.text, "byte 0"));
     /* A header alone is a table without rows. */
-    overwrite("run/extra.csv", "a,b\n");
+    scratch_write("run/extra.csv", "a,b\n");
     const fs_csv *t = fs_folder_table(run, "extra.csv", &err);
     assert_true(t != NULL && fs_csv_rows(t) == 0 && fs_csv_columns(t) == 2);
     fs_folder_close(run);

@@ -28,7 +28,7 @@ static double falling(const size_t *at) {
 /* Values 10 11 12 / 20 21 22: mean 16. Of b: means 11 and 21, between = 6 * 25 = 150; of a: means 15 16 17,
  * between = 2 * (1 + 0 + 1) = 4; total 154, the sum of both. */
 TEST(shares) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     sweep_case_figure *const figures[] = {added};
     sweep_case *c = sweep_case_cross(arena, (size_t[]){3, 2}, 2, figures, 1);
     fs_study *s = fs_study_of(&c->sweep, &fs_registry_all, arena);
@@ -59,7 +59,6 @@ TEST(shares) {
     assert_int_equal(count, 1);
     assert_int_equal(pair[0].a, 1);
     near(pair[0].interaction, 0);
-    fs_arena_free(arena);
 }
 
 static double flattening(const size_t *at) { /* a: 40 20 10.05 10, whatever b is, but for 0.001 of it */
@@ -68,7 +67,7 @@ static double flattening(const size_t *at) { /* a: 40 20 10.05 10, whatever b is
 }
 /* The best, 10, is 0.5 % before the next value of a; against the third point, 20, it is half. */
 TEST(baseline_and_knee) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     sweep_case_figure *const figures[] = {flattening};
     sweep_case *c = sweep_case_cross(arena, (size_t[]){4, 2}, 2, figures, 1);
     fs_study *s = fs_study_of(&c->sweep, &fs_registry_all, arena);
@@ -87,11 +86,10 @@ TEST(baseline_and_knee) {
     print_message("    %s\n", knee);
     assert_non_null(strstr(knee, "wins by 0.5 % over 2"));
     assert_non_null(strstr(knee, "is 100 % behind"));
-    fs_arena_free(arena);
 }
 
 TEST(interaction) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     sweep_case_figure *const figures[] = {crossed};
     sweep_case *c = sweep_case_cross(arena, (size_t[]){2, 2, 3}, 3, figures, 1);
     fs_study *s = fs_study_of(&c->sweep, &fs_registry_all, arena);
@@ -112,7 +110,6 @@ TEST(interaction) {
         hardly |= strstr(words[i], "x.c does not matter") != NULL;
     }
     assert_true(together && hardly);
-    fs_arena_free(arena);
 }
 
 /* a = 0 is fastest and never feasible: it is in no mean, and said first. The others, 10 20 / 30 40: mean 25,
@@ -121,7 +118,7 @@ static double broken_first(const size_t *at) {
     return at[0] == 0 ? 1 : 20 * (double)at[0] + 10 * (double)at[1] - 10;
 }
 TEST(broken_answers_are_in_no_mean) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     sweep_case_figure *const figures[] = {broken_first};
     sweep_case *c = sweep_case_cross(arena, (size_t[]){3, 2}, 2, figures, 1);
     c->point[0].feasible = c->point[1].feasible = false;
@@ -153,12 +150,11 @@ TEST(broken_answers_are_in_no_mean) {
     s = fs_study_of(&c->sweep, &fs_registry_all, arena);
     assert_int_equal(s->goal[0].effect[0].good, FS_STUDY_NONE);
     assert_string_equal(fs_study_none(s), "None of 6 finished points is feasible");
-    fs_arena_free(arena);
 }
 
 /* The best is feasible; larger is better where it is said; ties keep the order of the sweep. */
 TEST(best) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     sweep_case_figure *const figures[] = {falling, added, flat};
     sweep_case *c = sweep_case_cross(arena, (size_t[]){3, 2}, 2, figures, 3);
     ((fs_store_objective *)(uintptr_t)c->sweep.objectives)[1].larger = true;
@@ -179,12 +175,11 @@ TEST(best) {
     assert_int_equal(count, 3);
     assert_int_equal(along[0], 1);
     assert_int_equal(along[2], 5);
-    fs_arena_free(arena);
 }
 
 /* An axis that does not apply to some points, one with a single value, numbers out of order. */
 TEST(axes) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     sweep_case_figure *const figures[] = {added};
     sweep_case *c = sweep_case_cross(arena, (size_t[]){3, 2, 1}, 3, figures, 1);
     static const char *const shown[] = {"16 KiB", "1 KiB", "2 KiB"};
@@ -203,7 +198,6 @@ TEST(axes) {
     assert_int_equal(s->axis[1].level[0].points, 2);
     assert_int_equal(s->goal[0].effect[1].mean[0].count, 2);
     assert_int_equal(s->goal[0].effect[1].groups, 2); /* point 1 has no partner */
-    fs_arena_free(arena);
 }
 
 /* Phases of a made-up device: a = 1 takes 3 million more cycles of exchange and 1 million less of compute
@@ -242,7 +236,7 @@ TEST(why_an_axis_matters) {
                                         "device.cycles_host",    "device.cycles_sync",
                                         "device.seconds",        "rays.dropped"};
     enum { FIGURES = sizeof names / sizeof *names, SECONDS = 4 };
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     sweep_case_figure *const figures[FIGURES] = {made_compute, made_exchange, made_nothing,
                                                  made_nothing, made_seconds,  made_dropped};
     sweep_case *c = sweep_case_cross(arena, (size_t[]){2, 2}, 2, figures, FIGURES);
@@ -254,7 +248,6 @@ TEST(why_an_axis_matters) {
         "cycles less. It loses 500 rays instead of 0.");
     assert_string_equal(fs_study_why(s, 0, 1),
                         "x.b changes nothing: with all else equal, every figure is the same.");
-    fs_arena_free(arena);
 }
 
 /* a = 1 runs at 1 GHz and a = 0 at 2 GHz; at 2 GHz the same visit of the host takes twice the cycles. */
@@ -282,7 +275,7 @@ TEST(a_cause_is_what_changed) {
                                         "device.cycles_exchange", "device.cycles_host",
                                         "device.cycles_sync",     "device.seconds"};
     enum { FIGURES = sizeof names / sizeof *names, SECONDS = 5 };
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     sweep_case_figure *const figures[FIGURES] = {slow_cycles, slow_compute, none,
                                                  slow_host,   none,         slow_seconds};
     sweep_case *c = sweep_case_cross(arena, (size_t[]){2, 2}, 2, figures, FIGURES);
@@ -299,12 +292,11 @@ TEST(a_cause_is_what_changed) {
         fs_study_why(s, 0, 0),
         "x.a = 1 against 0: time on the device is 9\xc2\xa0ms instead of 5\xc2\xa0ms, while host "
         "visits take 1 million cycles less.");
-    fs_arena_free(arena);
 }
 
 /* 10 11 12 / - 21 22: values of b are compared where a is 1 or 2, those of a where b is 0. */
 TEST(values_are_compared_fairly) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     sweep_case_figure *const figures[] = {added};
     sweep_case *c = sweep_case_cross(arena, (size_t[]){3, 2}, 2, figures, 1);
     c->figure[1].number = (double)NAN;
@@ -319,7 +311,6 @@ TEST(values_are_compared_fairly) {
     near(a->mean[0].mean, 10);
     near(a->share, 1);
     assert_true(a->compared[0] && !a->compared[3] && b->compared[3] && !b->compared[0] && !b->compared[1]);
-    fs_arena_free(arena);
 }
 
 /* a: 100 101 102 where b is 0; b adds 15, and only a = 0 has it: where nothing but a varies a explains all, and
@@ -328,7 +319,7 @@ static double added_much(const size_t *at) {
     return 100 + (double)at[0] + 15 * (double)at[1];
 }
 TEST(axes_are_ranked_by_what_they_change) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     sweep_case_figure *const figures[] = {added_much};
     sweep_case *c = sweep_case_cross(arena, (size_t[]){3, 2}, 2, figures, 1);
     c->point[3].feasible = c->point[5].feasible = false; /* (1, 1), (2, 1) */
@@ -343,7 +334,6 @@ TEST(axes_are_ranked_by_what_they_change) {
         fs_study_title(s),
         "100\xc2\xa0s at best: a 0, b 0; x.b matters most: all else equal 15\xc2\xa0%; 4 of 6 "
         "points are feasible");
-    fs_arena_free(arena);
 }
 
 /* a is a choice, b is asked of it. By a: 10 20 40, 11 18 44, 9 18.5 -: the first is best under one condition of three, and a ninth behind
@@ -353,7 +343,7 @@ static double asked(const size_t *at) {
     return of[at[0]][at[1]];
 }
 TEST(conditions_are_no_choices) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     sweep_case_figure *const figures[] = {asked};
     sweep_case *c = sweep_case_cross(arena, (size_t[]){3, 3}, 2, figures, 1);
     const bool conditions[] = {false, true};
@@ -384,7 +374,6 @@ TEST(conditions_are_no_choices) {
     const char **words = fs_study_words(s, &count);
     for (size_t i = 0; i < count; i++)
         assert_true(strstr(words[i], "x.b matters") == NULL && strstr(words[i], "chosen together") == NULL);
-    fs_arena_free(arena);
 }
 
 /* b changes 100 by 2 where a is 0, and 10 by 2 where a is 1. */
@@ -393,7 +382,7 @@ static double behind(const size_t *at) {
 }
 
 TEST(what_pays_behind_another) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     sweep_case_figure *const figures[] = {behind};
     sweep_case *c = sweep_case_cross(arena, (size_t[]){2, 2}, 2, figures, 1);
     fs_study *s = fs_study_of(&c->sweep, &fs_registry_all, arena);
@@ -407,12 +396,11 @@ TEST(what_pays_behind_another) {
     for (size_t i = 0; i < count; i++)
         said |= strstr(words[i], "x.b 20\xc2\xa0% instead of 2\xc2\xa0% (medians)") != NULL;
     assert_true(said);
-    fs_arena_free(arena);
 }
 
 /* b applies where a is 1: (0, -) 10, (1, 0) 20, (1, 1) 40. */
 TEST(conditional_axis) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     sweep_case_figure *const figures[] = {flat};
     sweep_case *c = sweep_case_cross(arena, (size_t[]){3, 2}, 2, figures, 1);
     static const fs_store_setting set[] = {{"0", 0}, {NULL, 0}, {"1", 1}, {"0", 0}, {"1", 1}, {"1", 1}};
@@ -433,12 +421,11 @@ TEST(conditional_axis) {
     const fs_study_pair *pair = fs_study_pairs(s, 0, &count);
     assert_int_equal(count, 1);
     near(pair[0].interaction, 0);
-    fs_arena_free(arena);
 }
 
 /* A front against the definition: all pairs looked at. */
 TEST(front) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     sweep_case_figure *const figures[] = {added, falling};
     fs_rng rng = fs_rng_stream(17, "test/study/front");
     printf("seed 17\n");
@@ -476,11 +463,10 @@ TEST(front) {
         }
         assert_int_equal(count, expected);
     }
-    fs_arena_free(arena);
 }
 
 TEST(failures_and_constraints) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     sweep_case_figure *const figures[] = {added, falling};
     sweep_case *c = sweep_case_cross(arena, (size_t[]){4, 3}, 2, figures, 2);
     static const fs_store_constraint constraints[] = {
@@ -520,12 +506,11 @@ TEST(failures_and_constraints) {
         failed |= strncmp(words[i], "2 points failed: 4 lanes", 24) == 0;
     }
     assert_true(infeasible && failed);
-    fs_arena_free(arena);
 }
 
 /* Nothing done, no axes, no objectives: words, no crash. */
 TEST(empty) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     sweep_case_figure *const figures[] = {added};
     sweep_case *c = sweep_case_cross(arena, (size_t[]){3, 2}, 2, figures, 1);
     size_t count = 0;
@@ -543,11 +528,10 @@ TEST(empty) {
     s = fs_study_of(&nothing, &fs_registry_all, arena);
     fs_study_words(s, &count);
     assert_int_equal(count, 0);
-    fs_arena_free(arena);
 }
 
 TEST(varying) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     sweep_case_figure *const figures[] = {added};
     sweep_case *c = sweep_case_cross(arena, (size_t[]){3}, 1, figures, 1);
     static const fs_store_parameter one[] = {
@@ -563,7 +547,6 @@ TEST(varying) {
     const char **names = fs_study_varying(s, &count);
     assert_int_equal(count, 1);
     assert_string_equal(names[0], "m.clock");
-    fs_arena_free(arena);
 }
 
 RUN_TESTS(NULL, NULL)

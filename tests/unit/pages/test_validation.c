@@ -4,7 +4,6 @@
 #include "validation/cases/words.h"
 #include "validation/judge/judge.h"
 
-#include "sim/workload/host_options.h"
 #include "tests/support/cli.h"
 #include "tests/support/test.h"
 
@@ -85,13 +84,12 @@ TEST(mistakes_are_named_with_their_place) {
         {"", "expected figures or relations, found neither"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         static fs_error err;
         fs_validation v = {0};
         assert_int_equal(read_text(arena, cases[i].text, &v, &err), FS_INPUT);
         if (strstr(err.text, cases[i].said) == NULL)
             fail_msg("case %zu: expected \"%s\", found \"%s\"", i, cases[i].said, err.text);
-        fs_arena_free(arena);
     }
 }
 
@@ -106,11 +104,10 @@ static const char two_by_two[] =
     "}\n";
 
 TEST(a_table_becomes_variants_and_claims) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     static fs_error err;
     fs_validation v = {0};
-    if (read_text(arena, two_by_two, &v, &err))
-        fail_msg("%s", err.text);
+    assert_ok(read_text(arena, two_by_two, &v, &err), &err);
     assert_int_equal(v.case_count, 1);
     assert_int_equal(v.standin_count, 3);
     assert_string_equal(v.standins[1].name, "bicycle-1");
@@ -127,7 +124,6 @@ TEST(a_table_becomes_variants_and_claims) {
     assert_string_equal(c->claims[2].unit, "s");
     assert_string_equal(c->claims[4].name, "best time, one");
     assert_int_equal(c->claims[4].use, FS_USE_BEHAVIOUR);
-    fs_arena_free(arena);
 }
 
 /* Points by hand: seconds of variant and stand-in; NAN: it failed. */
@@ -157,11 +153,10 @@ TEST(verdicts_are_those_worked_out_by_hand) {
         2.0, 2.2, 2.1, /* median 2.1: 5 % over 2.0 */
         1.2, 1.0, 1.4, /* median 1.2: 20 % over 1.0 */
     };
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     static fs_error err;
     fs_validation v = {0};
-    if (read_text(arena, two_by_two, &v, &err))
-        fail_msg("%s", err.text);
+    assert_ok(read_text(arena, two_by_two, &v, &err), &err);
     fs_validation_case *c = &v.cases[0];
     put_points(arena, c, seconds);
     fs_validation_judge(&v);
@@ -181,18 +176,16 @@ TEST(verdicts_are_those_worked_out_by_hand) {
     assert_true(c->claims[4].reached && c->claims[4].median == 0);
     assert_true(c->claims[5].reached && c->claims[5].simulated[0] == 0);
     assert_true(isnan(c->claims[4].simulated[2]) || c->claims[4].simulated[2] == -1);
-    fs_arena_free(arena);
 }
 
 /* Where at least half of the stand-ins fail the figure failed: there is no value and no error, and it counts as
  * 100 % in every mean error; before the runs nothing counts. */
 TEST(what_mostly_fails) {
     static const double seconds[] = {1.1, NAN, NAN, NAN, NAN, NAN, 2, 2, 2, 1, 1, 1};
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     static fs_error err;
     fs_validation v = {0};
-    if (read_text(arena, two_by_two, &v, &err))
-        fail_msg("%s", err.text);
+    assert_ok(read_text(arena, two_by_two, &v, &err), &err);
     fs_validation_judge(&v);
     assert_true(isnan(v.scores.mean_error) && v.scores.predicted == 0);
     put_points(arena, &v.cases[0], seconds);
@@ -205,18 +198,16 @@ TEST(what_mostly_fails) {
     assert_true(v.scores.mean_error_plain == 1 && v.scores.mean_error_saturated == 0);
     assert_true(v.scores.predicted == 4 && v.scores.failed == 2);
     assert_true(near(v.scores.order, 1.0 / 5)); /* a pair with a figure that failed is in no order */
-    fs_arena_free(arena);
 }
 
 /* One of two is half of them; one of three is not. */
 TEST(half_of_the_scenes_is_enough_to_fail) {
     static const double seconds[] = {1.1, NAN, NAN, 0.8, 0.8, 0.8, 2, 2, 2, 1, 1, 1};
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     static fs_error err;
     for (size_t scenes = 2; scenes <= 3; scenes++) {
         fs_validation v = {0};
-        if (read_text(arena, two_by_two, &v, &err))
-            fail_msg("%s", err.text);
+        assert_ok(read_text(arena, two_by_two, &v, &err), &err);
         v.cases[0].standin_count = scenes;
         put_points(arena, &v.cases[0],
                    scenes == 2 ? seconds : (const double[]){1, 1, NAN, 1, 1, 1, 2, 2, 2, 1, 1, 1});
@@ -224,7 +215,6 @@ TEST(half_of_the_scenes_is_enough_to_fail) {
         const fs_claim *f = &v.cases[0].claims[0];
         assert_true(f->failed == (scenes == 2) && isnan(f->median) == (scenes == 2));
     }
-    fs_arena_free(arena);
 }
 
 /* A quotient of two statistics, what knows nothing of the machine, and figures that another table has. */
@@ -239,11 +229,10 @@ TEST(what_stands_beside_is_worked_out_by_hand) {
         "  - { name: each, figure: device.seconds / device.iterations, use: predict, published: [1, 1, 1],\n"
         "      baseline: [1, 2, 1] }\n";
     static const double seconds[] = {3, 3, 3, 1.2, 1.2, 1.2, 4, 4, 4};
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     static fs_error err;
     fs_validation v = {0};
-    if (read_text(arena, text, &v, &err))
-        fail_msg("%s", err.text);
+    assert_ok(read_text(arena, text, &v, &err), &err);
     fs_validation_case *c = &v.cases[0];
     put_points(arena, c, seconds);
     for (size_t i = 0; i < c->variant_count; i++) /* 2 iterations beside each time */
@@ -266,14 +255,13 @@ TEST(what_stands_beside_is_worked_out_by_hand) {
     assert_true(near(v.scores.baseline_error, (1.5 + 0.375 + 0.5 + 0.25) / 4));
     /* Pairs 2 and 1, 2 and 4, 1 and 4: kept by the times; by the ranks none. */
     assert_true(near(v.scores.order, 1) && v.scores.baseline_order == 0);
-    fs_arena_free(arena);
 }
 
 /* Another reading of a table is judged like the table, and counts only where it is alone. */
 TEST(another_reading_counts_alone) {
     static const double good[] = {1, 1, 1, 0.8, 0.8, 0.8, 2, 2, 2, 1, 1, 1};
     static const double bad[] = {2, 2, 2, 1.6, 1.6, 1.6, 4, 4, 4, 2, 2, 2};
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     static fs_error err;
     fs_validation v = {0}, other = {0};
     if (read_text(arena, two_by_two, &v, &err) || read_text(arena, two_by_two, &other, &err))
@@ -294,7 +282,6 @@ TEST(another_reading_counts_alone) {
     v.case_count = 1;
     fs_validation_judge(&v);
     assert_true(near(v.scores.mean_error, 1) && !v.cases[0].left_aside && v.reading_count == 0);
-    fs_arena_free(arena);
 }
 
 /* ---- draws, and tables by each other ---- */
@@ -309,8 +296,7 @@ static void two_tables(fs_arena *arena, fs_validation *v, fs_validation_case *bo
     const double *const drawn[] = {a, b}, published[] = {first, 10}, work[] = {2, 5};
     const double good[] = {1, 1, 1};
     for (size_t k = 0; k < 2; k++) {
-        if (read_text(arena, fs_arena_printf(arena, text, published[k], work[k]), v, &err))
-            fail_msg("%s", err.text);
+        assert_ok(read_text(arena, fs_arena_printf(arena, text, published[k], work[k]), v, &err), &err);
         both[k] = v->cases[0];
         both[k].name = k == 0 ? "first" : "second";
         put_points(arena, &both[k], good);
@@ -327,7 +313,7 @@ static void two_tables(fs_arena *arena, fs_validation *v, fs_validation_case *bo
  * the model's, and not in the baseline's. */
 TEST(each_table_is_predicted_by_the_others) {
     static const double a[] = {1, 2, 4}, b[] = {40, 10, 20};
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     fs_validation v = {0}, w = {0};
     fs_validation_case of_v[2], of_w[2];
     two_tables(arena, &v, of_v, 4, a, b);
@@ -350,13 +336,12 @@ TEST(each_table_is_predicted_by_the_others) {
     assert_true(memcmp(&of_w[0].claims[0].held.median, &f->held.median, 3 * sizeof(double)) == 0);
     assert_true(of_w[0].claims[0].held_baseline.median == f->held_baseline.median);
     assert_true(near(of_w[1].claims[0].held.median, 40)); /* now the first draw gives it */
-    fs_arena_free(arena);
 }
 
 /* A draw in which a run fails that completes in others contradicts what was published; what fails in all of them failed. */
 TEST(draws_that_contradict_are_dropped) {
     static const double some[] = {1, NAN, 4}, none[] = {NAN, NAN, NAN}, all[] = {10, 11, 12};
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     fs_validation v = {0}, w = {0};
     fs_validation_case of_v[2], of_w[2];
     two_tables(arena, &v, of_v, 2.5, some, all);
@@ -371,7 +356,6 @@ TEST(draws_that_contradict_are_dropped) {
     assert_true(near(w.scores.mean_error, (1 + 0.1) / 2));
     assert_true(of_w[0].claims[0].held.miss == 1 && of_w[0].claims[0].held.crps == 1);
     assert_true(w.tables[0].failed == 1 && near(w.tables[0].mean_error, 1));
-    fs_arena_free(arena);
 }
 
 /* Cases of one table: pairs of which each has one are put in order, too. */
@@ -379,7 +363,7 @@ TEST(cases_of_a_table_are_put_in_order_together) {
     static const char text[] = "scored: true\norder: device.seconds\ntable: 2\nfigures:\n"
                                "  - { name: a, figure: device.seconds, published: %d, use: predict }\n";
     static const double three[] = {3, 3, 3}, one[] = {1, 1, 1};
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     static fs_error err;
     fs_validation v = {0}, other = {0};
     if (read_text(arena, fs_arena_printf(arena, text, 2), &v, &err) ||
@@ -399,7 +383,6 @@ TEST(cases_of_a_table_are_put_in_order_together) {
     both[1].table = NULL;
     fs_validation_judge(&v);
     assert_true(isnan(v.scores.order));
-    fs_arena_free(arena);
 }
 
 TEST(relations_are_judged_on_every_standin) {
@@ -420,11 +403,10 @@ TEST(relations_are_judged_on_every_standin) {
                                      3, 3,   1, /* b */
                                      2, 2.5, 0.9, NAN, NAN, NAN};
     static const bool reached[] = {false, false, false, false, true, true, false, true, false};
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     static fs_error err;
     fs_validation v = {0};
-    if (read_text(arena, text, &v, &err))
-        fail_msg("%s", err.text);
+    assert_ok(read_text(arena, text, &v, &err), &err);
     fs_validation_case *c = &v.cases[0];
     put_points(arena, c, seconds);
     fs_validation_judge(&v);
@@ -438,7 +420,6 @@ TEST(relations_are_judged_on_every_standin) {
     assert_string_equal(c->claims[5].words, "1.2 times, at most 1.5 wanted; holds on 3 of 3");
     assert_int_equal(v.behaviour_count, 9);
     assert_int_equal(v.behaviour_holds, 3);
-    fs_arena_free(arena);
 }
 
 /* ---- several papers ---- */
@@ -451,7 +432,7 @@ static const char second[] =
 /* A case names its paper: goals, tolerances, what a failed run is worth and the scores are that paper's. */
 TEST(cases_belong_to_papers) {
     static const double seconds[] = {1.05, 1.1, NAN};
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     static fs_error err;
     const fs_validation_wants all = {.paper = NULL}, one = {.paper = "second"}, none = {.paper = "secnd"};
     static const char figures[] =
@@ -463,8 +444,7 @@ TEST(cases_belong_to_papers) {
     mkdir("v/papers", 0777);
     cli_write("v/papers/second.yaml", second);
     cli_write("v/cases/b.yaml", fs_arena_printf(arena, "%spaper: second\n%s", head, figures));
-    if (fs_validations_read(arena, &fs_registry_all, "v", &all, &v, &count, &err))
-        fail_msg("%s", err.text);
+    assert_ok(fs_validations_read(arena, &fs_registry_all, "v", &all, &v, &count, &err), &err);
     assert_int_equal(count, 2);
     fs_validation *usual = strcmp(v[0].paper->name, FS_PAPER_DEFAULT) == 0 ? &v[0] : &v[1];
     fs_validation *other = usual == &v[0] ? &v[1] : &v[0];
@@ -480,14 +460,12 @@ TEST(cases_belong_to_papers) {
     assert_true(near(usual->cases[0].claims[0].median, 1.1));
     assert_true(near(other->cases[0].claims[0].median, 1.05));
     assert_true(near(usual->scores.mean_error, 0.1) && near(other->scores.mean_error, 0.05));
-    if (fs_validations_read(arena, &fs_registry_all, "v", &one, &v, &count, &err))
-        fail_msg("%s", err.text);
+    assert_ok(fs_validations_read(arena, &fs_registry_all, "v", &one, &v, &count, &err), &err);
     assert_true(count == 1 && strcmp(v[0].paper->name, "second") == 0 && v[0].case_count == 1);
-    assert_int_equal(fs_validations_read(arena, &fs_registry_all, "v", &none, &v, &count, &err), FS_INPUT);
-    assert_non_null(strstr(err.text, "found \"secnd\"; did you mean \"second\"?"));
+    assert_fails(fs_validations_read(arena, &fs_registry_all, "v", &none, &v, &count, &err), FS_INPUT, &err,
+                 "found \"secnd\"; did you mean \"second\"?");
     remove("v/cases/b.yaml");
     remove("v/papers/second.yaml");
-    fs_arena_free(arena);
 }
 
 TEST(mistakes_of_papers_are_named_with_their_place) {
@@ -512,7 +490,7 @@ TEST(mistakes_of_papers_are_named_with_their_place) {
     };
     mkdir("v/papers", 0777);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         static fs_error err;
         fs_validation v = {0};
         const char *at = strstr(second, cases[i].was);
@@ -522,7 +500,6 @@ TEST(mistakes_of_papers_are_named_with_their_place) {
         assert_int_equal(read_text(arena, two_by_two, &v, &err), FS_INPUT);
         if (strstr(err.text, cases[i].said) == NULL)
             fail_msg("case %zu: expected \"%s\", found \"%s\"", i, cases[i].said, err.text);
-        fs_arena_free(arena);
     }
     remove("v/papers/second.yaml");
 }
@@ -531,7 +508,7 @@ TEST(mistakes_of_papers_are_named_with_their_place) {
 TEST(pairs_that_are_close_have_no_order) {
     static const double seconds[] = {2, 2, 2, 1, 1, 1};
     for (int apart = 0; apart < 2; apart++) {
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         static fs_error err;
         fs_validation v = {0};
         const char *text = fs_arena_printf(
@@ -539,27 +516,24 @@ TEST(pairs_that_are_close_have_no_order) {
             "scored: true\norder: device.seconds\naxes:\n  - { key: run.seed, values: [1, 2] }\n"
             "figures:\n  - { name: n, figure: device.seconds, use: predict, published: [1, %.6f] }\n",
             1 + FS_PAIR_DIFFERENCE * (apart == 0 ? 0.99 : 1.01));
-        if (read_text(arena, text, &v, &err))
-            fail_msg("%s", err.text);
+        assert_ok(read_text(arena, text, &v, &err), &err);
         put_points(arena, &v.cases[0], seconds);
         fs_validation_judge(&v);
         assert_true(apart == 0 ? isnan(v.cases[0].order) : v.cases[0].order == 0);
-        fs_arena_free(arena);
     }
 }
 
 /* ---- what is committed ---- */
 
 TEST(committed_files_are_read) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     static fs_error err;
     const char *folder = fs_arena_printf(arena, "%s/validation", fs_configs_dir());
     const fs_validation_wants all = {.paper = NULL};
     fs_validation *v = NULL;
     size_t papers = 0, timed = 0;
     err = (fs_error){.status = FS_OK};
-    if (fs_validations_read(arena, &fs_registry_all, folder, &all, &v, &papers, &err))
-        fail_msg("%s", err.text);
+    assert_ok(fs_validations_read(arena, &fs_registry_all, folder, &all, &v, &papers, &err), &err);
     assert_true(papers >= 1);
     for (size_t p = 0; p < papers; p++) {
         for (size_t k = 0; k < v[p].case_count; k++)
@@ -570,7 +544,6 @@ TEST(committed_files_are_read) {
             }
     }
     assert_int_equal(timed, 0); /* nothing is fitted on a time */
-    fs_arena_free(arena);
 }
 
 RUN_TESTS(cli_enter, cli_leave)

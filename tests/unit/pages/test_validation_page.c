@@ -17,8 +17,7 @@
 static char *page_of(const fs_validation *v, const char *folder) {
     fs_error err = {0};
     char path[256];
-    if (fs_validation_page(v, folder, &err) != FS_OK)
-        fail_msg("%s", err.text);
+    assert_ok(fs_validation_page(v, folder, &err), &err);
     snprintf(path, sizeof path, "%s/validation.html", folder);
     return file_text(path);
 }
@@ -27,7 +26,7 @@ TEST_IN(whole_page, scratch_enter, scratch_leave) {
     static const char *const sections[] = {"verdict", "published", "tables",     "sensitivity", "pace",
                                            "scenes",  "maps",      "behaviours", "machine",     "figures",
                                            "held",    "decisions", "origin",     NULL};
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     const validation_case_spec spec = {.bicycles = 6, .gardens = 2};
     const fs_validation *v = validation_case(arena, &spec);
     char *page = page_of(v, "a"), *again = page_of(v, "b");
@@ -37,14 +36,11 @@ TEST_IN(whole_page, scratch_enter, scratch_leave) {
     need_no_network(page);
     need(page, "id=\"table-6-errors\"");
     need(page, "&lt;any&gt; stand-in"); /* text is no markup */
-    free(page);
-    free(again);
-    fs_arena_free(arena);
 }
 
 /* Each claim's published value, median and error stand in the table, with all their digits to sort by. */
 TEST_IN(figures_are_those_given, scratch_enter, scratch_leave) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     const validation_case_spec spec = {.bicycles = 3, .gardens = 1};
     const fs_validation *v = validation_case(arena, &spec);
     char *page = page_of(v, "a");
@@ -99,12 +95,10 @@ TEST_IN(figures_are_those_given, scratch_enter, scratch_leave) {
     need(page, " of them); 60 draws, in which fewest runs failed, are kept.");
     need(page, "machine.exchange.copies");
     need(page, ">merged or serial</td>");
-    free(page);
-    fs_arena_free(arena);
 }
 
 TEST_IN(missing_figures, scratch_enter, scratch_leave) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     const validation_case_spec spec = {.bicycles = 4, .gardens = 1, .holes = true};
     const fs_validation *v = validation_case(arena, &spec);
     char *page = page_of(v, "a");
@@ -114,13 +108,11 @@ TEST_IN(missing_figures, scratch_enter, scratch_leave) {
     need(page, "(1 of 4 stand-ins failed)");
     assert_int_equal(count(page, ">nan"), 0);
     assert_int_equal(count(page, "nan %"), 0);
-    free(page);
-    fs_arena_free(arena);
 }
 
 /* One stand-in, no sensitivities, paces, behaviours or statistics; and nothing at all. */
 TEST_IN(little_is_known, scratch_enter, scratch_leave) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     const validation_case_spec spec = {.bicycles = 1, .bare = true};
     const fs_validation *v = validation_case(arena, &spec);
     char *page = page_of(v, "a");
@@ -128,7 +120,6 @@ TEST_IN(little_is_known, scratch_enter, scratch_leave) {
     need(page, "No case says what set its pace");
     need(page, "No behaviour was asked for");
     need(page, "No stand-in has a run");
-    free(page);
     const double none = (double)NAN;
     const fs_scores nothing = {.mean_error = none,
                                .mean_error_plain = none,
@@ -141,8 +132,6 @@ TEST_IN(little_is_known, scratch_enter, scratch_leave) {
     need(page, "there is no error to report");
     need(page, "There is no stand-in");
     assert_int_equal(count(page, "nan"), 0);
-    free(page);
-    fs_arena_free(arena);
 }
 
 /* The document: verdict, scores, and the paper's charts, which are small; those that it showed before are
@@ -150,7 +139,7 @@ TEST_IN(little_is_known, scratch_enter, scratch_leave) {
 TEST_IN(document, scratch_enter, scratch_leave) {
     if (!have_program("gnuplot"))
         skip();
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     fs_error err = {0};
     const validation_case_spec spec = {.bicycles = 3, .gardens = 1, .holes = true};
     fs_validation *v = validation_case(arena, &spec);
@@ -167,8 +156,7 @@ TEST_IN(document, scratch_enter, scratch_leave) {
         snprintf(path, sizeof path, "docs/validation/%s", files[i]);
         assert_int_equal(fs_file_write(path, "x", 1, FS_LIGHT, &err), FS_OK);
     }
-    if (fs_validation_document(v, "a", "docs", &err) != FS_OK)
-        fail_msg("%s", err.text);
+    assert_ok(fs_validation_document(v, "a", "docs", &err), &err);
     assert_false(scratch_there("docs/validation/gone.png"));
     assert_true(scratch_there("docs/validation/kept.png") && scratch_there("docs/validation/kept.txt"));
     char *text = file_text("docs/validation.md");
@@ -198,12 +186,10 @@ TEST_IN(document, scratch_enter, scratch_leave) {
     need(text, "https://arxiv.org/abs/2601.04382");
     need(text, "| 8.7 % | aim 7 %, stretch 5 % |");
     assert_int_equal(count(text, "nan"), 0);
-    free(text);
-    fs_arena_free(arena);
 }
 
 TEST(verdicts) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     const validation_case_spec spec = {.bicycles = 2};
     fs_validation *v = validation_case(arena, &spec);
     size_t sentences = 0;
@@ -231,12 +217,11 @@ TEST(verdicts) {
     for (size_t i = 0; i < sentences; i++)
         named = named || strcmp(sentence[i], "3 of 4 structural figures are exact; not: routers.") == 0;
     assert_true(named);
-    fs_arena_free(arena);
 }
 
 /* What a page says of a paper is the paper's file: goals, what is measured, what is counted apart. */
 TEST(words_of_another_paper) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     const validation_case_spec spec = {.bicycles = 2};
     fs_validation *v = validation_case(arena, &spec);
     static const fs_paper_figure measures[] = {
@@ -261,12 +246,11 @@ TEST(words_of_another_paper) {
     assert_string_equal(score[0].aim, "aim 10 %, stretch 2 %");
     for (size_t i = 0; i < cards; i++)
         assert_null(strstr(score[i].name, "saturated"));
-    fs_arena_free(arena);
 }
 
 /* Several papers: a row for each, with its scores and the way to its page. */
 TEST_IN(overview, scratch_enter, scratch_leave) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     const validation_case_spec spec = {.bicycles = 1, .bare = true};
     fs_validation both[] = {*validation_case(arena, &spec), *validation_case(arena, &spec)};
     fs_paper other = *both[1].paper;
@@ -275,8 +259,7 @@ TEST_IN(overview, scratch_enter, scratch_leave) {
     both[1].paper = &other;
     both[1].scores.mean_error = 0.123;
     fs_error err = {0};
-    if (fs_validations_overview(both, 2, "over", &err) != FS_OK)
-        fail_msg("%s", err.text);
+    assert_ok(fs_validations_overview(both, 2, "over", &err), &err);
     char *page = file_text("over/validation.html");
     need(page, "href=\"radiant-foam/validation.html\"");
     need(page, "href=\"other-paper/validation.html\"");
@@ -286,12 +269,10 @@ TEST_IN(overview, scratch_enter, scratch_leave) {
     need(page, ">2 / 40</td>"); /* failed, then the baseline's error and published values in their range */
     need(page, ">12.8 %</td>");
     need(page, ">30 / 38</td>");
-    free(page);
-    fs_arena_free(arena);
 }
 
 TEST(numbers) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     assert_string_equal(fs_words_share(arena, 0.07), "7 %");
     assert_string_equal(fs_words_share(arena, 0.0874), "8.7 %");
     assert_string_equal(fs_words_share(arena, 0), "0 %");
@@ -308,7 +289,6 @@ TEST(numbers) {
                         "configs/validation/x.yaml");
     assert_string_equal(fs_words_path(arena, "/a/myconfigs/x.yaml"), "x.yaml");
     assert_string_equal(fs_words_count(arena, 1, "stand-in"), "1 stand-in");
-    fs_arena_free(arena);
 }
 
 int main(void) {

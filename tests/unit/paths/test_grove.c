@@ -45,16 +45,14 @@ static fs_mesh_scene grove(fs_mesh_grove size, double albedo, fs_arena *arena) {
     p.builtin = FS_MESH_BUILTIN_GROVE;
     p.grove = size;
     p.albedo = albedo;
-    if (fs_mesh_scene_load(&p, arena, &s, &err))
-        fail_msg("%s", err.text);
+    assert_ok(fs_mesh_scene_load(&p, arena, &s, &err), &err);
     return s;
 }
 
 static fs_bvh tree_of(const fs_mesh_scene *scene, fs_arena *arena) {
     fs_error err = {.status = FS_OK};
     fs_bvh tree;
-    if (fs_bvh_build(scene, FS_TREE_NODE_HALF, arena, &tree, &err))
-        fail_msg("%s", err.text);
+    assert_ok(fs_bvh_build(scene, FS_TREE_NODE_HALF, arena, &tree, &err), &err);
     return tree;
 }
 
@@ -75,7 +73,7 @@ TEST(groves_have_their_digests) {
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         if (cases[i].k > greatest())
             continue;
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         fs_mesh_grove size = whole;
         size.k = cases[i].k;
         size.closed = cases[i].closed;
@@ -84,13 +82,12 @@ TEST(groves_have_their_digests) {
         assert_int_equal(s.vertices, cases[i].k == 1 ? 158227 + (cases[i].closed ? 8 : 0) : s.vertices);
         if (chained(&s) != cases[i].digest)
             fail_msg("k %d: %016llx", (int)cases[i].k, (unsigned long long)chained(&s));
-        fs_arena_free(arena);
     }
 }
 
 /* A large set is divided by one thread, its parts by all. */
 TEST(a_tree_does_not_depend_on_threads) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     const fs_mesh_scene s = grove(whole, 0.75, arena);
     const int before = omp_get_max_threads();
     fs_bvh tree[2];
@@ -103,7 +100,6 @@ TEST(a_tree_does_not_depend_on_threads) {
     assert_int_equal(tree[0].depth, tree[1].depth);
     assert_memory_equal(tree[0].node, tree[1].node, tree[0].nodes * sizeof *tree[0].node);
     assert_memory_equal(tree[0].primitive, tree[1].primitive, tree[0].nodes * sizeof *tree[0].primitive);
-    fs_arena_free(arena);
 }
 
 typedef struct counted {
@@ -114,7 +110,7 @@ typedef struct counted {
 } counted;
 
 static void sum_paths(const counted *c, uint64_t sum[FS_WALK_EVENTS]) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     fs_mesh_scene s = grove(*c->size, c->albedo, arena);
     fs_mesh_scene_to_camera(&s);
     fs_bvh tree = tree_of(&s, arena);
@@ -136,7 +132,6 @@ static void sum_paths(const counted *c, uint64_t sum[FS_WALK_EVENTS]) {
     for (uint64_t p = 0; p < count; p++)
         for (int e = 0; e < FS_WALK_EVENTS; e++)
             sum[e] += row[p][e];
-    fs_arena_free(arena);
 }
 
 /* Counts of another program with the same rules (seed 1, the whole tree in one walk). The second picture is for make
@@ -169,23 +164,20 @@ TEST(a_scan_is_read_whole) {
         print_message("%s: a test of make large, after make dragon\n", file);
         skip();
     }
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     fs_error err = {.status = FS_OK};
     fs_mesh_scene s;
     fs_mesh_scene_params p;
     fs_treelet_cut cut;
     fs_params_default(arena, &fs_mesh_scene_table, &p);
     p.file = file;
-    if (fs_mesh_scene_load(&p, arena, &s, &err))
-        fail_msg("%s", err.text);
+    assert_ok(fs_mesh_scene_load(&p, arena, &s, &err), &err);
     assert_int_equal(s.triangles, 871414);
     fs_mesh_scene_to_camera(&s);
     const fs_bvh tree = tree_of(&s, arena);
     const fs_treelet_params limit = {.rule = FS_CUT_BYTES, .most_bytes = 460800};
-    if (fs_treelet_cut_make(&s, &tree, &limit, arena, &cut, &err))
-        fail_msg("%s", err.text);
+    assert_ok(fs_treelet_cut_make(&s, &tree, &limit, arena, &cut, &err), &err);
     assert_int_equal(cut.treelets, 168);
-    fs_arena_free(arena);
 }
 
 RUN_TESTS(NULL, NULL)

@@ -10,13 +10,6 @@
 
 static fs_arena *arena;
 
-static void put(const char *path, const void *data, size_t size) {
-    FILE *file = fopen(path, "wb");
-    assert_non_null(file);
-    assert_int_equal(fwrite(data, 1, size, file), size);
-    assert_int_equal(fclose(file), 0);
-}
-
 static fs_mesh_scene_params params_of(const char *path) {
     fs_mesh_scene_params p;
     fs_params_default(arena, &fs_mesh_scene_table, &p);
@@ -28,8 +21,7 @@ static fs_mesh_scene load(const char *path) {
     const fs_mesh_scene_params p = params_of(path);
     fs_mesh_scene scene;
     fs_error err = {.status = FS_OK};
-    if (fs_mesh_scene_load(&p, arena, &scene, &err))
-        fail_msg("%s", err.text);
+    assert_ok(fs_mesh_scene_load(&p, arena, &scene, &err), &err);
     return scene;
 }
 
@@ -38,8 +30,7 @@ static void refuse(const char *path, const char *words) {
     fs_mesh_scene scene;
     fs_error err = {.status = FS_OK};
     assert_int_equal(fs_mesh_scene_load(&p, arena, &scene, &err), FS_INPUT);
-    if (strstr(err.text, words) == NULL)
-        fail_msg("found \"%s\", expected \"%s\" in it", err.text, words);
+    assert_says(err.text, words);
 }
 
 static void same_scene(const fs_mesh_scene *a, const fs_mesh_scene *b, const char *which) {
@@ -84,14 +75,14 @@ TEST_IN(obj_is_read_however_it_is_spelt, begin, end) {
         "mtllib room.mtl\nv -1e0 -1. 0\nv +1 -1.0E+00 0\nv 1 1 0\nv -.1e1 1 0\nusemtl wall\nf 1 2 3 4\n",
         "usemtl wall\n" CORNERS "f 1 2 3 4\nmtllib room.mtl\n",
     };
-    put("room.mtl", library, sizeof library - 1);
-    put("my room.mtl", library, sizeof library - 1);
-    put("room.txt", library, sizeof library - 1);
-    put("ROOM2.MTL", indented, sizeof indented - 1);
-    put("other.mtl", "newmtl red\nKd 1 0 0\n", 20);
+    scratch_put("room.mtl", library, sizeof library - 1);
+    scratch_put("my room.mtl", library, sizeof library - 1);
+    scratch_put("room.txt", library, sizeof library - 1);
+    scratch_put("ROOM2.MTL", indented, sizeof indented - 1);
+    scratch_put("other.mtl", "newmtl red\nKd 1 0 0\n", 20);
     fs_mesh_scene first = {0};
     for (size_t i = 0; i < FS_COUNT(spelt); i++) {
-        put("a.obj", spelt[i], strlen(spelt[i]));
+        scratch_put("a.obj", spelt[i], strlen(spelt[i]));
         const fs_mesh_scene scene = load("a.obj");
         const fs_material *m = &scene.material[fs_mesh_material_of(&scene, 0)];
         if (scene.triangles != 2 || m->albedo[0] != 0.2f || m->albedo[2] != 0.6f)
@@ -102,7 +93,7 @@ TEST_IN(obj_is_read_however_it_is_spelt, begin, end) {
         assert_memory_equal(scene.vertex, first.vertex, 4 * sizeof *first.vertex);
         assert_memory_equal(scene.triangle, first.triangle, 2 * sizeof *first.triangle);
     }
-    put("UPPER.OBJ", spelt[0], strlen(spelt[0]));
+    scratch_put("UPPER.OBJ", spelt[0], strlen(spelt[0]));
     const fs_mesh_scene upper = load("UPPER.OBJ");
     same_scene(&upper, &first, "UPPER.OBJ");
 }
@@ -127,9 +118,9 @@ TEST_IN(obj_is_refused_with_its_line, begin, end) {
         {"mtllib ../room.mtl\n", "a.obj:1: mtllib \"../room.mtl\"; a material library lies in the folder"},
         {"mtllib /etc/passwd\n", "a.obj:1: mtllib"},
     };
-    put("spectral.mtl", "newmtl a\nKd spectral a.rfl\n", 27);
+    scratch_put("spectral.mtl", "newmtl a\nKd spectral a.rfl\n", 27);
     for (size_t i = 0; i < FS_COUNT(wrong); i++) {
-        put("a.obj", wrong[i][0], strlen(wrong[i][0]));
+        scratch_put("a.obj", wrong[i][0], strlen(wrong[i][0]));
         refuse("a.obj", wrong[i][1]);
     }
 }
@@ -173,7 +164,7 @@ TEST_IN(a_cut_ply_says_so, begin, end) {
         "ply\nformat binary_little_endian 1.0\nelement vertex 4\nproperty float x\nproperty float y\n"
         "property float z\nelement face 2\nproperty list uchar int vertex_indices\nend_header\n"
         "20 bytes of 50 follow";
-    put("a.ply", cut, sizeof cut - 2);
+    scratch_put("a.ply", cut, sizeof cut - 2);
     refuse("a.ply", "the file is cut: its elements take at least 50 bytes, and 20 follow the header");
 }
 
@@ -398,13 +389,14 @@ TEST_IN(cameras_of_collada_see_what_they_say, begin, end) {
     for (size_t i = 0; i < FS_COUNT(cases); i++) {
         char text[4096];
         const int length = snprintf(text, sizeof text, whole, cases[i].asset, cases[i].name, cases[i].view);
-        put("a.dae", text, (size_t)length);
+        scratch_put("a.dae", text, (size_t)length);
         const fs_mesh_scene scene = load("a.dae");
         expect_camera(&scene.camera, at[cases[i].z_up], forward[cases[i].z_up], 1.0471975511965976);
         assert_int_equal(scene.camera.across, cases[i].across);
     }
     char text[4096];
-    put("a.dae", text, (size_t)snprintf(text, sizeof text, whole, "", "", "<aspect_ratio>1</aspect_ratio>"));
+    scratch_put("a.dae", text,
+                (size_t)snprintf(text, sizeof text, whole, "", "", "<aspect_ratio>1</aspect_ratio>"));
     refuse("a.dae", "camera \"cam\" has no xfov or yfov");
 }
 
@@ -426,9 +418,9 @@ TEST_IN(places_that_single_precision_bends_are_refused, begin, end) {
     static const char far[] =
         "v 4499999.9 649999.9 100\nv 4500000.1 649999.9 100\nv 4500000.1 650000.1 100\nf 1 2 3\n",
                       wide[] = "v 4490000 649000 100\nv 4500000 649000 100\nv 4500000 659000 100\nf 1 2 3\n";
-    put("a.obj", far, sizeof far - 1);
+    scratch_put("a.obj", far, sizeof far - 1);
     refuse("a.obj", "single precision keeps steps of 0.54");
-    put("a.obj", wide, sizeof wide - 1);
+    scratch_put("a.obj", wide, sizeof wide - 1);
     assert_int_equal(load("a.obj").triangles, 1);
 }
 

@@ -10,7 +10,6 @@
 
 enum { WORKERS = 6, SIDE = 64, POINTS = SIDE * SIDE };
 
-static fs_arena *arena;
 static fs_primitives room;
 
 static fs_paint_rules rules_of(const fs_primitives *scene) {
@@ -255,13 +254,6 @@ TEST(pictures_are_cut_into_tiles) {
 static int enter(void **state) {
     (void)state;
     fs_error err = {0};
-    arena = fs_arena_create();
-    return (int)fs_primitives_load(&(fs_primitives_params){.file = ""}, arena, &room, &err);
+    return (int)fs_primitives_load(&(fs_primitives_params){.file = ""}, test_arena(), &room, &err);
 }
-static int leave(void **state) {
-    (void)state;
-    fs_arena_free(arena);
-    return 0;
-}
-
-RUN_TESTS(enter, leave)
+RUN_TESTS(enter, NULL)

@@ -3,13 +3,10 @@
 #include "models/ipu/machine.h"
 #include "registry/registry.h"
 #include "sim/config/config.h"
-#include "sim/workload/workload.h"
 #include "tests/support/chip.h"
 #include "tests/support/test.h"
 #include "workloads/paths/walk/walk.h"
 #include "workloads/pathtrace/frame/frame.h"
-
-static fs_arena *arena;
 
 typedef struct settings {
     const fs_machine_params *machine;
@@ -24,9 +21,10 @@ static settings of(const char *const *sets, size_t count) {
     err = (fs_error){.status = FS_OK};
     for (size_t i = 0; i < count; i++)
         all[2 + i] = sets[i];
-    const char *path = fs_arena_printf(arena, "%s/experiments/box.yaml", fs_configs_dir());
-    const fs_config *config = fs_config_load(arena, path, fs_registry_sections, fs_registry_all.section_count,
-                                             all, 2 + count, fs_configs_dir(), &err);
+    const char *path = fs_arena_printf(test_arena(), "%s/experiments/box.yaml", fs_configs_dir());
+    const fs_config *config =
+        fs_config_load(test_arena(), path, fs_registry_sections, fs_registry_all.section_count, all,
+                       2 + count, fs_configs_dir(), &err);
     if (config == NULL)
         fail_msg("%s", err.text);
     settings s = {.machine = fs_config_section(config, "machine"),
@@ -86,7 +84,7 @@ TEST(every_pixel_is_dealt_once) {
     const settings s = OF("workload.width=500", "workload.height=333");
     const fs_pathtrace_layout *l = &s.layout;
     for (int64_t dealing = FS_PATHTRACE_ROWS; dealing <= FS_PATHTRACE_SCATTER; dealing++) {
-        unsigned char *seen = calloc(l->pixels, 1);
+        unsigned char *seen = test_keep(calloc(l->pixels, 1));
         uint64_t dealt = 0;
         for (uint64_t place = 0; place < l->batches * l->batch; place++) {
             const uint64_t pixel = fs_pathtrace_pixel(l, dealing, place / l->batch, place % l->batch);
@@ -97,7 +95,6 @@ TEST(every_pixel_is_dealt_once) {
             dealt++;
         }
         assert_int_equal(dealt, l->pixels);
-        free(seen);
     }
 }
 
@@ -121,13 +118,14 @@ TEST(the_scene_is_read_in_3132_cycles) {
     const fs_machine_params *m = s.machine;
     static fs_error err;
     static const fs_nif_plan none = {.steps = 1};
-    const fs_pathtrace_steps steps = fs_pathtrace_steps_of(&s.layout, s.params, &none, arena);
+    const fs_pathtrace_steps steps = fs_pathtrace_steps_of(&s.layout, s.params, &none, test_arena());
     fs_pathtrace_fixed fixed;
     err = (fs_error){.status = FS_OK};
-    if (fs_pathtrace_fixed_of(m, s.params, &s.layout, &steps, &fs_walk_program, (fs_pathtrace_sizes){0},
-                              arena, &fixed, &err))
-        fail_msg("%s", err.text);
-    const fs_exchange *x = fs_test_exchange(arena, &m->exchange, &m->geometry, s.layout.tiles, NULL, 0, &err);
+    assert_ok(fs_pathtrace_fixed_of(m, s.params, &s.layout, &steps, &fs_walk_program, (fs_pathtrace_sizes){0},
+                                    test_arena(), &fixed, &err),
+              &err);
+    const fs_exchange *x =
+        fs_test_exchange(test_arena(), &m->exchange, &m->geometry, s.layout.tiles, NULL, 0, &err);
     assert_non_null(x);
     const uint64_t rest = (uint64_t)m->sync.external + fs_host_launch_cycles(&m->host, m->clock) +
                           fs_host_transfer_cycles(&m->host, m->clock, 0) + fs_exchange_broadcast(x, 0, 0);
@@ -145,10 +143,11 @@ TEST(smaller_rays_stream_sooner) {
     err = (fs_error){.status = FS_OK};
     for (size_t i = 0; i < 2; i++) {
         fs_pathtrace_fixed f;
-        const fs_pathtrace_steps steps = fs_pathtrace_steps_of(&s[i].layout, s[i].params, &none, arena);
-        if (fs_pathtrace_fixed_of(s[i].machine, s[i].params, &s[i].layout, &steps, &fs_walk_program,
-                                  (fs_pathtrace_sizes){0}, arena, &f, &err))
-            fail_msg("%s", err.text);
+        const fs_pathtrace_steps steps =
+            fs_pathtrace_steps_of(&s[i].layout, s[i].params, &none, test_arena());
+        assert_ok(fs_pathtrace_fixed_of(s[i].machine, s[i].params, &s[i].layout, &steps, &fs_walk_program,
+                                        (fs_pathtrace_sizes){0}, test_arena(), &f, &err),
+                  &err);
         both[i] = f.both;
         copies[i] = f.copies;
     }
@@ -204,7 +203,7 @@ TEST(calls_are_those_of_the_library) {
                                         "means added",
                                         "exponentials",
                                         "light"};
-    const fs_pathtrace_steps steps = fs_pathtrace_steps_of(&s.layout, s.params, &plan, arena);
+    const fs_pathtrace_steps steps = fs_pathtrace_steps_of(&s.layout, s.params, &plan, test_arena());
     assert_int_equal(steps.count, sizeof names / sizeof names[0]);
     for (uint32_t i = 0; i < steps.count; i++)
         assert_string_equal(steps.step[i].name, names[i]);
@@ -275,19 +274,20 @@ TEST(operands_are_sent_once) {
     off.pair_receive = FS_EXCHANGE_PAIR_OFF;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const fs_matrix_split *split = &cases[i].split;
-        const fs_pathtrace_moves m = fs_pathtrace_operands(&s.layout, split, cases[i].inputs, arena);
+        const fs_pathtrace_moves m = fs_pathtrace_operands(&s.layout, split, cases[i].inputs, test_arena());
         fs_pathtrace_layout without = s.layout;
         without.pairs = false;
-        const fs_pathtrace_moves n = fs_pathtrace_operands(&without, split, cases[i].inputs, arena);
+        const fs_pathtrace_moves n = fs_pathtrace_operands(&without, split, cases[i].inputs, test_arena());
         const fs_exchange_lanes lanes = {m.transfers, m.count, .sent_with = m.sent_with},
                                 others = {n.transfers, n.count, .sent_with = n.sent_with};
-        const fs_exchange *x = fs_exchange_create(arena, &s.machine->exchange, &s.machine->geometry,
+        const fs_exchange *x = fs_exchange_create(test_arena(), &s.machine->exchange, &s.machine->geometry,
                                                   s.layout.tiles, &lanes, &err),
-                          *y = fs_exchange_create(arena, &off, &s.machine->geometry, s.layout.tiles, &others,
-                                                  &err);
+                          *y = fs_exchange_create(test_arena(), &off, &s.machine->geometry, s.layout.tiles,
+                                                  &others, &err);
         assert_in_range(fs_exchange_plan_of(x).length, cases[i].least, cases[i].most);
         assert_int_equal(fs_exchange_plan_of(y).length, cases[i].single);
-        uint64_t *in = calloc(s.layout.tiles, sizeof *in), *out = calloc(s.layout.tiles, sizeof *out);
+        uint64_t *in = test_keep(calloc(s.layout.tiles, sizeof *in)),
+                 *out = test_keep(calloc(s.layout.tiles, sizeof *out));
         fs_exchange_count_planned(x, 1, &(fs_port_counters){.bytes_in = in, .bytes_out = out});
         const uint64_t most = split->coefficients + (cases[i].inputs ? split->moved : 0),
                        part = split->coefficients / 16;
@@ -303,21 +303,7 @@ TEST(operands_are_sent_once) {
                        groups = cases[i].inputs ? split->input_parts * split->row_parts : 0;
         const bool apart = cases[i].least < cases[i].single && !cases[i].inputs; /* 16 more go to partners */
         assert_int_equal(sent, blocks * split->coefficients * (apart ? 2 : 1) + groups * split->moved);
-        free(in);
-        free(out);
     }
 }
 
-static int begin(void **state) {
-    (void)state;
-    arena = fs_arena_create();
-    return 0;
-}
-
-static int end(void **state) {
-    (void)state;
-    fs_arena_free(arena);
-    return 0;
-}
-
-RUN_TESTS(begin, end)
+RUN_TESTS(NULL, NULL)

@@ -29,8 +29,7 @@ static stage built(int64_t builtin, int64_t soup, uint32_t node_bytes) {
 static fs_treelet_cut cut_of(stage *s, fs_treelet_params params) {
     fs_treelet_cut cut;
     fs_error err = {.status = FS_OK};
-    if (fs_treelet_cut_make(&s->scene, &s->tree, &params, s->arena, &cut, &err))
-        fail_msg("%s", err.text);
+    assert_ok(fs_treelet_cut_make(&s->scene, &s->tree, &params, s->arena, &cut, &err), &err);
     return cut;
 }
 
@@ -71,7 +70,7 @@ TEST(treelets_are_the_largest_that_fit) {
         for (uint64_t most = 100; most < 100000; most *= 3) {
             const fs_treelet_cut cut = cut_of(&s, (fs_treelet_params){.most_bytes = most});
             uint64_t bytes = 0;
-            uint32_t *parent = calloc(s.tree.nodes, sizeof *parent);
+            uint32_t *parent = test_keep(calloc(s.tree.nodes, sizeof *parent));
             for (uint32_t n = 0; n < s.tree.nodes; n++)
                 if (s.tree.primitive[n] == UINT32_MAX)
                     parent[n + 1] = parent[s.tree.node[n].link] = n;
@@ -85,7 +84,6 @@ TEST(treelets_are_the_largest_that_fit) {
             assert_int_equal(cut.top, cut.treelets - 1);
             assert_int_equal(cut.top_bytes,
                              cut.treelets == 1 ? 0 : (2 * cut.treelets - 1) * (node_bytes[b] + 2));
-            free(parent);
         }
         fs_arena_free(s.arena);
     }
@@ -232,19 +230,19 @@ TEST(refusals_say_why) {
     fs_error err = {.status = FS_OK};
     const fs_treelet_params nested = {.rule = FS_CUT_AREA, .most_bytes = 75}, tiny = {.most_bytes = 65},
                             many = {.most_bytes = 66}, whole = {.most_bytes = 0};
-    assert_int_equal(fs_treelet_cut_make(&s.scene, &s.tree, &tiny, s.arena, &cut, &err), FS_INPUT);
-    assert_non_null(strstr(err.text, "65 B are less than one primitive with its node, 66 B"));
+    assert_fails(fs_treelet_cut_make(&s.scene, &s.tree, &tiny, s.arena, &cut, &err), FS_INPUT, &err,
+                 "65 B are less than one primitive with its node, 66 B");
     err = (fs_error){.status = FS_OK};
-    assert_int_equal(fs_treelet_cut_make(&s.scene, &s.tree, &many, s.arena, &cut, &err), FS_INPUT);
-    assert_non_null(strstr(err.text, "more than 65534"));
+    assert_fails(fs_treelet_cut_make(&s.scene, &s.tree, &many, s.arena, &cut, &err), FS_INPUT, &err,
+                 "more than 65534");
     err = (fs_error){.status = FS_OK};
     stage few = built(FS_MESH_BUILTIN_NONE, 70, FS_TREE_NODE_HALF);
-    assert_int_equal(fs_treelet_cut_make(&few.scene, &few.tree, &nested, few.arena, &cut, &err), FS_INPUT);
-    assert_non_null(strstr(err.text, "75 B are less than a node with the boxes of two treelets, 76 B"));
+    assert_fails(fs_treelet_cut_make(&few.scene, &few.tree, &nested, few.arena, &cut, &err), FS_INPUT, &err,
+                 "75 B are less than a node with the boxes of two treelets, 76 B");
     fs_arena_free(few.arena);
     err = (fs_error){.status = FS_OK};
-    assert_int_equal(fs_treelet_cut_make(&s.scene, &s.tree, &whole, s.arena, &cut, &err), FS_INPUT);
-    assert_non_null(strstr(err.text, "u16 indices reach 65536"));
+    assert_fails(fs_treelet_cut_make(&s.scene, &s.tree, &whole, s.arena, &cut, &err), FS_INPUT, &err,
+                 "u16 indices reach 65536");
     fs_arena_free(s.arena);
 }
 

@@ -37,7 +37,7 @@ static uint64_t first[] = {0, 9, 10, 16};
 static const fs_itineraries three = {.paths = 3, .treelets = 3, .first = first, .piece = pieces};
 
 TEST(figures_are_those_counted_by_hand) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     fs_itineraries_statistics s;
     fs_itineraries_measure(&three, arena, &s);
     assert_int_equal(s.paths, 3);
@@ -68,7 +68,6 @@ TEST(figures_are_those_counted_by_hand) {
     assert_true(fabs(s.imbalance - 65645.0 * 3 / 65681) < 1e-12);
     assert_true(fabs(s.gini - 2.0 * 65645 / (3.0 * 65681)) <
                 1e-12); /* (-2 x 0 + 0 x 36 + 2 x 65645) / (3 x sum) */
-    fs_arena_free(arena);
 }
 
 TEST(maps_are_of_the_first_sample_and_of_all) {

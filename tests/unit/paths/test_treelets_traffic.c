@@ -8,15 +8,13 @@
 
 enum { WORKERS = 6, ANY = FS_PIECE_ANYWHERE, MOST = 64 };
 
-static fs_arena *arena;
-
 /* ---- itineraries and placements by hand ---- */
 
 static fs_itineraries begin(uint64_t paths, uint32_t treelets, uint32_t each) {
     return (fs_itineraries){.paths = paths,
                             .treelets = treelets,
-                            .first = FS_NEW(arena, uint64_t, paths + 1),
-                            .piece = FS_NEW(arena, fs_piece, paths * each)};
+                            .first = FS_NEW(test_arena(), uint64_t, paths + 1),
+                            .piece = FS_NEW(test_arena(), fs_piece, paths * each)};
 }
 
 static void add(fs_itineraries *its, uint64_t path, uint16_t treelet, uint16_t does, uint32_t units) {
@@ -31,7 +29,7 @@ static void add(fs_itineraries *its, uint64_t path, uint16_t treelet, uint16_t d
 
 /* Treelets of `bytes` B and one triangle for each 60 B. */
 static fs_treelet_cut cut_of(uint32_t treelets, const uint64_t *bytes) {
-    fs_treelet_cut cut = {.treelets = treelets, .of = FS_NEW(arena, fs_treelet, treelets)};
+    fs_treelet_cut cut = {.treelets = treelets, .of = FS_NEW(test_arena(), fs_treelet, treelets)};
     for (uint32_t k = 0; k < treelets; k++) {
         cut.of[k] = (fs_treelet){.bytes = bytes[k], .triangles = (uint32_t)(bytes[k] / 60)};
         cut.bytes += bytes[k];
@@ -42,12 +40,12 @@ static fs_treelet_cut cut_of(uint32_t treelets, const uint64_t *bytes) {
 static fs_status place(uint32_t treelets, const uint64_t *bytes, const double *load, fs_place_params params,
                        uint64_t room, fs_placement *out, fs_error *err) {
     const fs_treelet_cut cut = cut_of(treelets, bytes);
-    uint64_t *rooms = FS_NEW(arena, uint64_t, params.tiles);
+    uint64_t *rooms = FS_NEW(test_arena(), uint64_t, params.tiles);
     for (uint32_t t = 0; t < params.tiles; t++)
         rooms[t] = room;
     params.room = rooms;
     params.chips = params.chips > 0 ? params.chips : 1;
-    return fs_place_make(&cut, load, &params, arena, out, err);
+    return fs_place_make(&cut, load, &params, test_arena(), out, err);
 }
 
 /* Treelet k alone on tile k, for a room of one. */
@@ -67,7 +65,7 @@ static fs_travel_totals run(const fs_itineraries *its, const fs_placement *p, fs
     fs_error err = {.status = FS_OK};
     params.tiles = params.tiles > 0 ? params.tiles : p->tiles;
     params.workers = WORKERS;
-    fs_travel *t = fs_travel_create(its, p, &params, arena);
+    fs_travel *t = fs_travel_create(its, p, &params, test_arena());
     for (bool more = true; more;) {
         fs_travel_work(t);
         more = fs_travel_move_on(t);
@@ -82,20 +80,8 @@ static fs_travel_totals run(const fs_itineraries *its, const fs_placement *p, fs
 
 /* ---- closed forms ---- */
 
-static int teardown(void **state) {
-    (void)state;
-    fs_arena_free(arena);
-    return 0;
-}
-
-static int setup(void **state) {
-    (void)state;
-    arena = fs_arena_create();
-    return 0;
-}
-
 /* K treelets of equal work: n x workers paths on each, each of m quanta, take n m steps, and nothing moves. */
-TEST_IN(test_equal_treelets, setup, teardown) {
+TEST(test_equal_treelets) {
     enum { K = 5, N = 4, M = 3, QUANTUM = 20, PATHS = K * N * WORKERS };
     static const double load[K] = {1, 1, 1, 1, 1};
     const fs_placement p = one_each(K, K, FS_PLACE_LOAD, load);
@@ -112,7 +98,7 @@ TEST_IN(test_equal_treelets, setup, teardown) {
 }
 
 /* All paths want one treelet, which lies on c of T tiles: each copy does 1 / c of it, all other tiles nothing. */
-TEST_IN(test_hot_treelet, setup, teardown) {
+TEST(test_hot_treelet) {
     enum { T = 16, PATHS = 960, UNITS = 50 };
     static const double load[1] = {1};
     for (uint32_t copies = 1; copies <= T; copies *= 2) {
@@ -124,7 +110,7 @@ TEST_IN(test_hot_treelet, setup, teardown) {
         const fs_place_params params = {.tiles = T, .chips = 1, .room = room};
         for (uint32_t c = 0; c < copies; c++)
             room[T - 1 - c] = 700;
-        assert_int_equal(fs_place_make(&cut, load, &params, arena, &p, &err), FS_OK);
+        assert_int_equal(fs_place_make(&cut, load, &params, test_arena(), &p, &err), FS_OK);
         assert_int_equal(p.copies, copies);
         fs_itineraries its = begin(PATHS, 1, 2);
         for (uint64_t i = 0; i < PATHS; i++) {
@@ -139,7 +125,7 @@ TEST_IN(test_hot_treelet, setup, teardown) {
 }
 
 /* n rays from one tile to another, s in a step: ceil(n / s) steps. */
-TEST_IN(test_slots, setup, teardown) {
+TEST(test_slots) {
     enum { RAYS = 10 };
     static const double load[2] = {1, 1};
     const fs_placement p = one_each(2, 2, FS_PLACE_ONE, load);
@@ -177,7 +163,7 @@ static fs_travel_totals in_ring(uint32_t tiles, const uint16_t *to) {
     return run(&its, &p, (fs_travel_params){.quantum = 10, .window = 1, .capacity = 1});
 }
 
-TEST_IN(test_rings, setup, teardown) {
+TEST(test_rings) {
     static const uint16_t ring[] = {1, 2, 3, 4, 0}, swaps[] = {1, 0, 3, 2}, outsider[] = {1, 2, 1};
     fs_travel_totals t = in_ring(5, ring);
     assert_int_equal(t.steps, 2); /* all full tiles pass their rays on at once */
@@ -216,7 +202,7 @@ typedef struct counted {
 static counted count_all(const fs_itineraries *its, const fs_placement *p, const fs_travel_params *params) {
     counted sum = {.steps = 0};
     fs_error err = {.status = FS_OK};
-    fs_travel *t = fs_travel_create(its, p, params, arena);
+    fs_travel *t = fs_travel_create(its, p, params, test_arena());
     for (bool more = true; more; sum.steps++) {
         const uint64_t before = sum.units;
         fs_travel_work(t);
@@ -270,7 +256,7 @@ static uint32_t along(const void *self, uint32_t tile, uint32_t goal, uint32_t *
     return goal > tile ? tile + 1 : tile - 1;
 }
 
-TEST_IN(test_nothing_is_lost, setup, teardown) {
+TEST(test_nothing_is_lost) {
     fs_rng rng = fs_rng_stream(7, "treelets");
     const int threads = omp_get_max_threads();
     for (uint32_t round = 0; round < 24; round++) {
@@ -302,7 +288,7 @@ TEST_IN(test_nothing_is_lost, setup, teardown) {
 
 /* ---- placement ---- */
 
-TEST_IN(test_placement, setup, teardown) {
+TEST(test_placement) {
     fs_placement p;
     fs_error err = {.status = FS_OK};
     static const uint64_t bytes[] = {300, 900, 600, 120};
@@ -326,18 +312,17 @@ TEST_IN(test_placement, setup, teardown) {
         }
     /* What does not fit is refused with the triangles that would. */
     params = (fs_place_params){.rule = FS_PLACE_LOAD, .tiles = 1};
-    assert_int_equal(place(4, bytes, load, params, 1300, &p, &err), FS_INPUT);
-    assert_non_null(strstr(err.text, "20 triangles would fit"));
+    assert_fails(place(4, bytes, load, params, 1300, &p, &err), FS_INPUT, &err, "20 triangles would fit");
     /* So are treelets of spheres, which have no triangles. */
     static const uint64_t small[] = {40, 40};
     err = (fs_error){.status = FS_OK};
-    assert_int_equal(place(2, small, load, params, 50, &p, &err), FS_INPUT);
-    assert_non_null(strstr(err.text, "1 treelets of 0 triangles would fit"));
+    assert_fails(place(2, small, load, params, 50, &p, &err), FS_INPUT, &err,
+                 "1 treelets of 0 triangles would fit");
 }
 
 /* Four tiles with room for one: ten units and six. The third copy goes to the ten, of which each copy then has five; the
  * fourth to the six. */
-TEST_IN(test_load_a_copy, setup, teardown) {
+TEST(test_load_a_copy) {
     static const double load[] = {10, 6};
     const fs_placement p = one_each(2, 4, FS_PLACE_LOAD, load);
     assert_int_equal(fs_place_copies(&p, 0), 2);
@@ -347,7 +332,7 @@ TEST_IN(test_load_a_copy, setup, teardown) {
 
 /* Of eight paths a quarter are looked at: the first, and the one that starts next, number 5. What follows a visit anywhere is
  * done where the ray is; what comes before the first visit is done at home. */
-TEST_IN(test_pilot, setup, teardown) {
+TEST(test_pilot) {
     fs_itineraries its = begin(8, 3, 5);
     double load[3] = {7, 7, 7};
     for (uint64_t p = 0; p < 8; p++) {
@@ -363,12 +348,12 @@ TEST_IN(test_pilot, setup, teardown) {
 }
 
 /* Where every tile of eight chips has room for all, each ends with all, and the tiles together expect the whole load. */
-TEST_IN(test_many_copies, setup, teardown) {
+TEST(test_many_copies) {
     enum { TREELETS = 200, TILES = 8 * 184 };
     fs_placement p;
     fs_error err = {.status = FS_OK};
-    uint64_t *bytes = FS_NEW(arena, uint64_t, TREELETS);
-    double *load = FS_NEW(arena, double, TREELETS), all = 0, expected = 0;
+    uint64_t *bytes = FS_NEW(test_arena(), uint64_t, TREELETS);
+    double *load = FS_NEW(test_arena(), double, TREELETS), all = 0, expected = 0;
     for (uint32_t k = 0; k < TREELETS; k++) {
         bytes[k] = 1000;
         load[k] = 1 + k * k % 37;
@@ -383,7 +368,7 @@ TEST_IN(test_many_copies, setup, teardown) {
 }
 
 /* Dealt over chips every chip has a copy of the hot one before any has two; a path keeps to its chip. */
-TEST_IN(test_chips, setup, teardown) {
+TEST(test_chips) {
     fs_placement p;
     fs_error err = {.status = FS_OK};
     static const uint64_t bytes[] = {600, 600};
@@ -400,7 +385,7 @@ TEST_IN(test_chips, setup, teardown) {
     assert_true(fs_place_of(&p, 1, 0, 2) / 2 == 2);
 }
 
-TEST_IN(test_stride, setup, teardown) {
+TEST(test_stride) {
     assert_int_equal(fs_place_stride(1), 1);
     assert_int_equal(fs_place_stride(10), 7);
     for (uint64_t paths = 1; paths < 200; paths++) {

@@ -1,5 +1,4 @@
 /* Counts of paths in columns: what is kept comes back, and prices and sums are those of the rows. */
-#include "sim/base/alloc.h"
 #include "sim/base/rng.h"
 #include "tests/support/test.h"
 #include "workloads/paths/walk/counts.h"

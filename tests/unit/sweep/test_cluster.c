@@ -193,7 +193,7 @@ TEST(test_states) {
         {"CANCELLED", "pending", "cancelled", false, true, true},
         {"A_STATE_OF_TOMORROW", "running", "", true, true, true},
     };
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
         fs_slurm_task task = {.fate = fs_slurm_fate_of(all[i].word), .reason = "None"};
         snprintf(task.state, sizeof task.state, "%s", all[i].word);
@@ -214,7 +214,6 @@ TEST(test_states) {
     const fs_slurm_task gone = {.fate = FS_SLURM_GONE, .state = "", .reason = ""};
     assert_string_equal(fs_slurm_point_state(arena, &gone, true, true, "", &why), "pending");
     assert_false(fs_slurm_live(gone.fate));
-    fs_arena_free(arena);
 }
 
 RUN_TESTS(NULL, NULL)

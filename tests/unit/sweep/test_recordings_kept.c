@@ -27,7 +27,7 @@ TEST_IN(those_used_longest_ago_go_first, scratch_enter, scratch_leave) {
     put("cache/d.itinerary", 20);
     put("cache/e.itinerary", 5);
     put("cache/points", 1); /* no recording */
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     const char *const keep[] = {"cache/e.itinerary"};
     fs_sweep_trim(arena, "cache", 0, keep, 1); /* 0: no limit */
     assert_true(scratch_there("cache/b.activity"));
@@ -44,7 +44,6 @@ TEST_IN(those_used_longest_ago_go_first, scratch_enter, scratch_leave) {
     assert_false(scratch_there("cache/c.activity"));
     assert_true(scratch_there("cache/e.itinerary"));
     assert_true(scratch_there("cache/points"));
-    fs_arena_free(arena);
 }
 
 RUN_TESTS(NULL, NULL)

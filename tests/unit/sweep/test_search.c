@@ -113,7 +113,7 @@ static double best_of_all(int goal, bool all_feasible) {
 TEST(the_best_of_a_grid_is_found_and_known_to_be) {
     for (int all = 0; all < 2; all++) {
         const fs_search_space space = grid();
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         fs_search *s = fs_search_create(arena, &space, (bool[]){false, false}, 2, 7);
         char hex[FS_DIGEST_HEX];
         double best[2];
@@ -134,7 +134,6 @@ TEST(the_best_of_a_grid_is_found_and_known_to_be) {
         assert_true(share[0] > share[1] && share[1] > share[2] && share[4] < 0.01 && share[0] > 0.5);
         assert_true(cost[1] > cost[0] && cost[0] > 0.1 && cost[2] < 0.01 && cost[5] < 0.01);
         fs_search_free(s);
-        fs_arena_free(arena);
     }
 }
 
@@ -142,7 +141,7 @@ TEST(the_best_of_a_grid_is_found_and_known_to_be) {
 TEST(nothing_is_left_of_a_space_that_was_seen) {
     fs_search_space space = grid();
     space.count = 64;
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     fs_search *s = fs_search_create(arena, &space, (bool[]){true}, 1, 3);
     size_t points[16], count, seen = 0;
     double values[2];
@@ -157,7 +156,6 @@ TEST(nothing_is_left_of_a_space_that_was_seen) {
     assert_true(j.left[0].better <= 0 && j.left[0].gain <= 0 && j.left[0].best == 1);
     assert_true(j.volume == 1 && j.volume_expected == 1);
     fs_search_free(s);
-    fs_arena_free(arena);
 }
 
 /* Everything infeasible, everything alike: nothing to learn from, and the search goes on. */
@@ -165,7 +163,7 @@ TEST(dull_spaces_are_searched_to_their_end) {
     for (int all = 0; all < 2; all++) {
         fs_search_space space = grid();
         space.count = 50;
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         fs_search *s = fs_search_create(arena, &space, (bool[]){false, true}, 2, 3);
         size_t points[8], count, seen = 0;
         while ((count = fs_search_propose(s, 8, points)) > 0)
@@ -177,7 +175,6 @@ TEST(dull_spaces_are_searched_to_their_end) {
         assert_int_equal(j.feasible, all ? 50 : 0);
         assert_true(all ? j.left[0].best == 0 && j.left[1].best == -3 : isnan(j.left[0].best) != 0);
         fs_search_free(s);
-        fs_arena_free(arena);
     }
 }
 
@@ -187,7 +184,7 @@ TEST(the_same_points_on_every_host) {
     const int threads = omp_get_max_threads();
     for (int n = 1; n <= 2; n++) {
         const fs_search_space space = grid();
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         fs_search *s = fs_search_create(arena, &space, (bool[]){false, false}, 2, 11);
         char hex[FS_DIGEST_HEX];
         double best[2];
@@ -195,7 +192,6 @@ TEST(the_same_points_on_every_host) {
         search_grid(s, 100, false, hex, best);
         assert_string_equal(hex, expected);
         fs_search_free(s);
-        fs_arena_free(arena);
     }
     omp_set_num_threads(threads);
 }

@@ -34,21 +34,20 @@ TEST(rows_that_do_not_fit_are_damage) {
         store_put_three(store);
         fs_store_close(store);
         store_sql("rows.db", changes[i]);
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         fs_store_sweep s;
         store = store_open("rows.db", FS_STORE_READ);
         if (fs_store_read(store, arena, "three", &s, &store_error) != FS_IO ||
             strstr(store_error.text, "is damaged") == NULL)
             fail_msg("%s: found \"%s\"", changes[i], store_error.text);
         fs_store_close(store);
-        fs_arena_free(arena);
         store_shell("rm rows.db*");
     }
 }
 
 /* Tables of the right names whose columns may be null, as somebody else's SQL makes them. */
 TEST(nulls_of_a_store_made_by_hand_are_empty) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     fs_store *store = store_open("null.db", FS_STORE_WRITE);
     store_put_three(store);
     fs_store_close(store);
@@ -64,7 +63,6 @@ TEST(nulls_of_a_store_made_by_hand_are_empty) {
     assert_string_equal(s.objectives[0].figure, "");
     assert_string_equal(s.points[0].parameters[0].name, "");
     fs_store_close(store);
-    fs_arena_free(arena);
 }
 
 /* What a schema computes, without end if its maker wishes so, is not asked for. */
@@ -84,7 +82,7 @@ TEST(a_schema_that_computes_is_refused) {
         store_put_three(store);
         fs_store_close(store);
         store_sql("computes.db", changes[i]);
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         fs_store_sweep s;
         fs_error e = {0};
         store = NULL;
@@ -95,7 +93,6 @@ TEST(a_schema_that_computes_is_refused) {
         if (strstr(e.text, "tables that compute") == NULL)
             fail_msg("%s: found \"%s\"", changes[i], e.text);
         fs_store_close(store);
-        fs_arena_free(arena);
         store_shell("rm computes.db*");
     }
 }
@@ -114,12 +111,11 @@ TEST(a_schema_that_acts_does_nothing) {
     store = store_open("acts.db", FS_STORE_WRITE);
     alarm(0);
     store_must(fs_store_mark(store, STORE_KEY("1"), "running", "", &store_error));
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     fs_store_sweep s;
     store_must(fs_store_read(store, arena, "three", &s, &store_error));
     assert_int_equal(s.point_count, 3);
     assert_int_equal(s.objective_count, 2);
-    fs_arena_free(arena);
     fs_store_close(store);
 }
 

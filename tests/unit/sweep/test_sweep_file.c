@@ -12,7 +12,7 @@
     "  workload: { kind: foam, camera: { position: [2, -3, 2], look_at: [0, 0, 0] }, partition: { shards: "  \
     "64 } }\n"
 
-static uint64_t seed = 20250611; /* FOAMSIM_SEED in the environment replaces it */
+static uint64_t seed;
 static fs_error err;
 
 static fs_status read_sweep(fs_arena *arena, const char *text, fs_store_sweep *sweep) {
@@ -31,12 +31,11 @@ static fs_store_sweep points(fs_arena *arena, const char *axes) {
 }
 
 static void assert_labels(const char *axes, const char *const *labels) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     fs_store_sweep s = points(arena, axes);
     for (size_t i = 0; i < s.point_count && labels[i] != NULL; i++)
         assert_string_equal(s.points[i].label, labels[i]);
     assert_null(labels[s.point_count]);
-    fs_arena_free(arena);
 }
 
 /* Behind the points, without a value on any axis; once, where a point is it; held to the file's limits. */
@@ -45,7 +44,7 @@ TEST(a_baseline_is_a_point_of_its_own) {
     static const char axes[] = "axes:\n  - { key: workload.batching.idle, values: [1, 2] }\n"
                                "limits: { power: 300 W }\nbaseline: base\n";
     assert_labels(axes, labels);
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     fs_store_sweep s = points(arena, axes);
     assert_string_equal(s.base, s.points[2].key);
     assert_null(s.points[2].settings[0].value);
@@ -61,12 +60,11 @@ TEST(a_baseline_is_a_point_of_its_own) {
         read_sweep(arena, BASE "baseline: { base: first-look, machine: { clokc: 1 GHz } }\naxes: []\n", &s);
     assert_int_equal(status, FS_INPUT);
     assert_non_null(strstr(err.text, "machine.clokc"));
-    fs_arena_free(arena);
 }
 
 /* Load, scene, camera and resolution are asked of a machine; a file may say otherwise of any axis. */
 TEST(conditions_are_said_or_known) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     const fs_store_sweep s =
         points(arena, "axes:\n  - { key: overlay.kind, values: [mesh, quadtree] }\n"
                       "  - { key: scene.generate.seed, values: [1, 2] }\n"
@@ -84,7 +82,6 @@ TEST(conditions_are_said_or_known) {
                                 &wrong),
                      FS_INPUT);
     assert_non_null(strstr(err.text, "condition"));
-    fs_arena_free(arena);
 }
 
 TEST(axes_cross_and_the_last_is_fastest) {
@@ -149,20 +146,19 @@ TEST(zip_points_and_conditions) {
 }
 
 TEST(a_view_set_is_a_point_for_each_camera) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     fs_store_sweep s =
         points(arena, "axes: [{ views: { kind: orbit, count: 3, centre: [0, 0, 1], radius: 4 } }]\n");
     assert_int_equal(s.point_count, 3);
     assert_string_equal(s.points[2].label, "view 2");
     assert_string_equal(fs_store_parameter_of(&s.points[0], "workload.camera.position")->value, "[4, 0, 1]");
     assert_string_not_equal(s.points[0].geometry_key, s.points[1].geometry_key);
-    fs_arena_free(arena);
 }
 
 /* ---- identity ---- */
 
 TEST(a_point_is_what_it_says_not_how) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     fs_store_sweep a = points(arena, "name: a\naxes: [{ key: machine.clock, values: [1 GHz, 2 GHz] }]\n");
     fs_store_sweep b = points(arena, "name: b\naxes: [{ points: [{ name: slow, set: { machine.clock: 1000 "
                                      "MHz, run.detail: event } }] }]\n");
@@ -174,18 +170,16 @@ TEST(a_point_is_what_it_says_not_how) {
     fs_store_sweep c;
     assert_int_equal(read_sweep(arena, "base: again.yaml\naxes: []\n", &c), FS_OK);
     assert_string_equal(c.points[0].key, a.points[1].key);
-    fs_arena_free(arena);
 }
 
 TEST(a_wrong_point_keeps_its_error) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     fs_store_sweep s = points(arena, "axes:\n  - { key: overlay.kind, values: [mesh, mush] }\n");
     assert_int_equal(s.point_count, 2);
     assert_string_equal(s.points[0].status, "pending");
     assert_string_equal(s.points[1].status, "failed");
     assert_non_null(strstr(s.points[1].error, "s.yaml:6:41: overlay.kind:"));
     assert_int_equal(strlen(s.points[1].key), 64);
-    fs_arena_free(arena);
 }
 
 TEST(mistakes_are_told_with_their_places) {
@@ -214,7 +208,7 @@ TEST(mistakes_are_told_with_their_places) {
         {"axes: [{ key: run.seed, values: [1] }, { key: run.seed, values: [2] }]",
          "run.seed is an axis already"},
     };
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         fs_store_sweep s;
         assert_int_equal(read_sweep(arena, fs_arena_printf(arena, BASE "%s\n", wrong[i][0]), &s), FS_INPUT);
@@ -224,7 +218,6 @@ TEST(mistakes_are_told_with_their_places) {
     fs_store_sweep s;
     assert_int_equal(read_sweep(arena, "axes: []\n", &s), FS_INPUT);
     assert_non_null(strstr(err.text, "base: missing"));
-    fs_arena_free(arena);
 }
 
 /* ---- random files ---- */
@@ -234,7 +227,7 @@ TEST(sizes_are_products) {
     static const char *const keys[] = {"workload.batching.idle", "workload.repeat", "run.seed", "run.frames"};
     fs_rng rng = fs_rng_stream(seed, "test/sweep-file");
     for (int round = 0; round < 30; round++) {
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         const uint32_t axes = 1 + fs_rng_below(&rng, 4);
         uint32_t size[4], bound[4] = {0};
         const char *text = "axes:\n";
@@ -269,7 +262,6 @@ TEST(sizes_are_products) {
         if (s.point_count != expected)
             fail_msg("seed %llu: %zu points, expected %zu\n%s", (unsigned long long)seed, s.point_count,
                      expected, text);
-        fs_arena_free(arena);
     }
 }
 
@@ -299,7 +291,7 @@ static void layers_of(fs_arena *arena, const fs_sweep_item *items, size_t count,
 }
 
 TEST(the_cheapest_layer_is_planned) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     char letters[16];
     /* Three of one traffic; one of another with the same geometry; one alone. */
     fs_sweep_item items[] = {item("A", "a"), item("A", "a"), item("B", "b"), item("A", "c"), item("A", "a")};
@@ -318,7 +310,6 @@ TEST(the_cheapest_layer_is_planned) {
     assert_int_equal(system("mkdir rec && : > rec/A.itinerary && : > rec/a.activity"), 0);
     layers_of(arena, again, 3, "rec", letters);
     assert_string_equal(letters, "ipn");
-    fs_arena_free(arena);
 }
 
 /* Points of one recording: shared out among the processes, as many as one prices at most; the first is run and records. */
@@ -329,7 +320,7 @@ TEST(processes_share_a_recording) {
     } cases[] = {{0, 0, 9, 1}, {2, 0, 9, 2},   {3, 0, 9, 3}, {20, 0, 9, 8},
                  {2, 3, 9, 3}, {2, 0, 200, 7}, {4, 0, 1, 0}};
     for (size_t k = 0; k < FS_COUNT(cases); k++) {
-        fs_arena *arena = fs_arena_create();
+        fs_arena *arena = test_arena();
         fs_sweep_item items[200];
         for (size_t i = 0; i < cases[k].points; i++)
             items[i] = item("A", "a");
@@ -349,21 +340,18 @@ TEST(processes_share_a_recording) {
             }
         assert_int_equal(priced, cases[k].priced);
         assert_true(priced == 0 || cases[k].points > 20 || most - least <= 1);
-        fs_arena_free(arena);
     }
 }
 
 static int begin(void **state) {
-    const char *text = getenv("FOAMSIM_SEED");
-    if (text != NULL)
-        seed = strtoull(text, NULL, 10);
+    seed = test_seed(20250611);
     fs_say_quiet(true);
     return cli_enter(state);
 }
 
 /* An objective goes the way that its figure says, unless the sweep file says another. */
 TEST(objectives_know_their_way) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     fs_store_sweep s;
     err = (fs_error){0};
     assert_int_equal(
@@ -380,7 +368,6 @@ TEST(objectives_know_their_way) {
     assert_int_equal(s.objective_count, 1);
     assert_string_equal(s.objectives[0].figure, fs_workload_find(&fs_registry_all, "foam")->time);
     assert_false(s.objectives[0].larger);
-    fs_arena_free(arena);
 }
 
 RUN_TESTS(begin, cli_leave)

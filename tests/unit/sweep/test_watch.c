@@ -65,7 +65,7 @@ enum { MAY_GROW = 1 << 20 };
 
 TEST(memory_does_not_grow) {
     fs_error err = {0};
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     fs_cluster_submission s = submission_of(arena);
     fs_slurm_task task = {.fate = FS_SLURM_GONE}, *tasks[] = {&task};
     fs_cluster_watch w = {.store = "w.db",
@@ -85,12 +85,11 @@ TEST(memory_does_not_grow) {
     assert_true(before > 0);
     if (after > before + MAY_GROW)
         fail_msg("%d looks took %.1f MiB", LOOKS, (double)(after - before) / 1048576.0);
-    fs_arena_free(arena);
 }
 
 /* Two watches are deaf each by itself: what one was told, the other is told too. */
 TEST(a_queue_that_does_not_answer_is_told_by_each_watch) {
-    fs_arena *arena = fs_arena_create();
+    fs_arena *arena = test_arena();
     fs_cluster_submission s = submission_of(arena);
     fs_slurm_task task[2] = {{.fate = FS_SLURM_GONE}, {.fate = FS_SLURM_GONE}};
     queue_is("echo 'slurm_load_jobs error: no route' >&2; exit 1");
@@ -108,7 +107,6 @@ TEST(a_queue_that_does_not_answer_is_told_by_each_watch) {
         assert_string_equal(task[i].reason, "launch failed requeued held");
         queue_is("echo 'slurm_load_jobs error: no route' >&2; exit 1");
     }
-    fs_arena_free(arena);
 }
 
 static int enter(void **state) {

@@ -2,7 +2,6 @@
 #include "sim/base/arith.h"
 #include "workloads/foam/commands/cmd_scene_input.h"
 
-#include "sim/base/alloc.h"
 #include "sim/cli/cli.h"
 #include "sim/yaml/words.h"
 #include "workloads/foam/foam.h"

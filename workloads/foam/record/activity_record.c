@@ -1,5 +1,4 @@
 /* Activity recordings: watching a run. */
-#include "sim/workload/recorded.h"
 #include "workloads/foam/kernels/programs.h"
 #include "workloads/foam/record/activity.h"
 

@@ -2,7 +2,6 @@
 #include "workloads/scene/foam/harmonics.h"
 
 #include "sim/base/alloc.h"
-#include "sim/config/config.h"
 
 #include <math.h>
 #include <string.h>

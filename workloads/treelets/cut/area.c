@@ -3,7 +3,6 @@
  * where to stop growing is the stop of least cost, with the best of what is below, from the leaves up (Aila and Karras,
  * Architecture Considerations for Tracing Incoherent Rays, HPG 2010; scores as R2E2's, Fouladi and others, 2022). What
  * fits as a whole is not cut. */
-#include "sim/base/arith.h"
 #include "workloads/treelets/cut/cut_private.h"
 #include "workloads/treelets/cut/heap.h"
 

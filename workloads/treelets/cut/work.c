@@ -1,6 +1,5 @@
 /* The rule of work: a ray that meets a box meets a box within it in proportion to their surfaces, so the sum of the
  * surfaces of a subtree is what it is expected to cost. */
-#include "sim/base/arith.h"
 #include "workloads/treelets/cut/cut_private.h"
 #include "workloads/treelets/cut/heap.h"
 
