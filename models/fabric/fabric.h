@@ -166,9 +166,10 @@ static inline bool fs_fabric_plans(const fs_exchange_params *params) {
 }
 /* Whether it knows its phase in advance: by a plan of ports, or over a network by lanes that are `whole`. */
 bool fs_fabric_is_planned(const fs_fabric *f);
-/* Simulates the phases of those fabrics of a network, sharing it, that know theirs in advance and are not planned yet: each
- * once, flit by flit, on all threads, the same bits whatever their number. Their phases then take
- * what this one took, and count with fs_fabric_count_planned. Ports have their plan from the beginning. FS_RUN: interrupted. */
+/* Simulates the phases of those fabrics of a network that know theirs in advance and are not planned yet: each once, flit by
+ * flit, on all threads, the same bits whatever their number; of those with the same messages one. Their phases then take
+ * what that one took, and count with fs_fabric_count_planned. All are of the same rows and tiles, if not of one network: a plan
+ * may be that of an earlier fabric, whose arena is then kept. Ports have their plan from the beginning. FS_RUN: interrupted. */
 fs_status fs_fabric_plan(fs_fabric *const *fabrics, uint32_t count, fs_error *err);
 uint64_t fs_fabric_static_start(const fs_fabric *f, uint32_t transfer); /* of ports alone */
 /* Of a network `bound` is that of its links, ports and longest message, and `length` is to the last arrival. */

@@ -82,8 +82,7 @@ static fs_status simulate(const fs_network_fabric *x, fs_network_plan *plan, fs_
 /* ---- plans of several ---- */
 
 static bool is_same(const fs_network_fabric *a, const fs_network_fabric *b) {
-    return a->network == b->network && a->count == b->count &&
-           memcmp(a->transfers, b->transfers, a->count * sizeof *a->transfers) == 0;
+    return a->count == b->count && memcmp(a->transfers, b->transfers, a->count * sizeof *a->transfers) == 0;
 }
 
 static fs_network_plan *new_plan(fs_network *n, uint32_t tiles) {
@@ -92,11 +91,16 @@ static fs_network_plan *new_plan(fs_network *n, uint32_t tiles) {
     plan->use = FS_NEW(n->arena, fs_noc_use, uses);
     for (int p = 0; p < PORTS; p++)
         plan->port[p] = FS_NEW(n->arena, uint64_t, tiles);
-    if (n->planned_uses == NULL) {
-        n->planned_uses = FS_NEW(n->arena, fs_noc_use, uses);
-        n->all_uses = FS_NEW(n->arena, fs_noc_use, uses);
-    }
     return plan;
+}
+
+/* Where rounds will be counted. */
+static void make_counts(fs_network *n) {
+    const size_t uses = n->of.graph->links + n->of.graph->ends;
+    if (n->planned_uses != NULL)
+        return;
+    n->planned_uses = FS_NEW(n->arena, fs_noc_use, uses);
+    n->all_uses = FS_NEW(n->arena, fs_noc_use, uses);
 }
 
 /* Those to simulate, [*count]; others get the plan of one of them. */
@@ -108,6 +112,8 @@ static fs_network_fabric **without_plans(fs_fabric *const *fabrics, uint32_t cou
         for (uint32_t k = 0; x->whole && x->plan == NULL && k < i; k++)
             if (is_same(x, network_of(fabrics[k])))
                 x->plan = network_of(fabrics[k])->plan;
+        if (x->whole)
+            make_counts(x->network);
         if (!x->whole || x->plan != NULL)
             continue;
         x->plan = new_plan(x->network, x->fabric.chip.tiles);

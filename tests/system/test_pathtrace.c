@@ -177,6 +177,40 @@ TEST(a_price_is_the_run) {
     assert_int_equal(cli("run", "y.yaml", "--force", "--out", "b", "--replay", "rows", NULL).status, 2);
 }
 
+/* Over routers too, one point after the other: with another clock the network is as before; with another network it is not. */
+TEST(prices_over_a_network_are_the_runs) {
+    static const char *const sets[] = {"", "machine: { clock: 1.6 GHz }\n", "machine: { clock: 1.6 GHz }\n",
+                                       "machine: { exchange: { noc: { width: 8 B } } }\n"};
+    char name[4][16], folder[4][16];
+    cli_write("n.yaml",
+              "machine: { base: gc200-small, exchange: { kind: noc, mode: dynamic, noc: { topology: mesh, "
+              "size: [8, 12] } } }\n"
+              "scene: { kind: mesh, builtin: spheres }\n"
+              "workload: { kind: pathtrace, width: 48, height: 40, samples: 2, rays_per_worker: 1, sampling: "
+              "{ drawn: 2 }, nif: { layers: 2, hidden: 64 } }\n");
+    cli_must("run", "n.yaml", "--quiet", "--force", "--out", "a", "--record-activity", "rows", NULL);
+    for (size_t i = 0; i < 4; i++) {
+        char text[256];
+        snprintf(text, sizeof text, "base: ./n.yaml\n%s", sets[i]);
+        snprintf(name[i], sizeof name[i], "n%zu.yaml", i);
+        snprintf(folder[i], sizeof folder[i], "n%zu", i);
+        cli_write(name[i], text);
+        cli_must("run", name[i], "--quiet", "--force", "--out", folder[i], NULL);
+    }
+    for (size_t i = 0; i < 4; i += 2) {
+        const cli_result r = cli("price", "rows", name[i], name[i + 1], NULL);
+        assert_int_equal(r.status, 0);
+        const char *line = r.out;
+        for (size_t k = i; k < i + 2; k++, line = strchr(line, '\n') + 1) {
+            json_error_t error;
+            json_t *priced = json_loads(line, JSON_DISABLE_EOF_CHECK, &error);
+            assert_non_null(priced);
+            assert_true(json_equal(json_object_get(priced, "summary"), run_json(folder[k], "summary.json")));
+            json_decref(priced);
+        }
+    }
+}
+
 /* Exact with all samples; else an interval that holds the exact rate in at least 8 of 10 seeds, which 95 % do in 98 of
  * 100 tries, loops of uneven paths with few samples included. */
 TEST(intervals_hold_the_exact_rate) {

@@ -15,7 +15,17 @@ typedef struct pricing {
     fs_arena *arena;                /* of the batches; NULL: none yet */
     fs_pathtrace_fixed fixed;       /* that they were priced with */
     fs_pathtrace_batch *batch;
+    fs_arena
+        *network; /* of the exchanges that a network took for the point of that machine; NULL: none yet */
+    fs_pathtrace_fixed planned;
+    const fs_machine_params *machine;
 } pricing;
+
+/* The network of a point is the earlier one's, whose exchanges then need not be simulated again. */
+static bool same_network(const pricing *p, const fs_machine_params *m) {
+    return p->network != NULL && fs_params_equal(&fs_machine_table, "exchange", p->machine, m) &&
+           fs_params_equal(&fs_machine_table, "geometry", p->machine, m);
+}
 
 /* Whether a batch's walks take the same cycles: fs_pathtrace_batch_of asks for nothing else. */
 static bool same_walks(const fs_pathtrace_fixed *a, const fs_pathtrace_fixed *b) {
@@ -70,12 +80,19 @@ static fs_status price_setup(pricing *p, const fs_pathtrace_setup *s, fs_arena *
     fs_pathtrace_run *r = FS_NEW(arena, fs_pathtrace_run, 1);
     r->setup = *s;
     r->chip.of.run = (fs_run){.arena = arena, .how = fs_config_section(config, "run")};
-    if (price_batches(p, s, err) || fs_pathtrace_fixed_plan(&r->setup.fixed, err) ||
+    if (price_batches(p, s, err) ||
+        fs_pathtrace_fixed_plan(&r->setup.fixed, same_network(p, s->machine) ? &p->planned : NULL, err) ||
         fs_pathtrace_chip_create(&r->chip, &r->setup, err))
         return err->status;
     r->frame =
         fs_pathtrace_frame_of(&r->setup.fixed, &s->layout, p->batch, (fs_pathtrace_free){.balance = false});
     r->chip.batch = p->batch;
+    if (s->machine->exchange.kind == FS_FABRIC_NOC && !same_network(p, s->machine)) {
+        fs_arena_free(p->network);
+        p->network = arena;
+        p->planned = r->setup.fixed;
+        p->machine = s->machine;
+    }
     if (fs_pathtrace_chip_run(&r->chip, &r->frame, err))
         return err->status;
     r->figures = fs_pathtrace_figures_of(&r->chip, &r->frame, &p->activity.paths);
@@ -98,7 +115,8 @@ static fs_status price_point(void *kept, const fs_recording *recording, const fs
     fs_arena *arena = fs_arena_create();
     if (fs_pathtrace_setup_make(&s, config, params, &p->activity.scene, arena, err) == FS_OK)
         price_setup(p, &s, arena, summary, config, view, err);
-    fs_arena_free(arena);
+    if (arena != p->network)
+        fs_arena_free(arena);
     return err->status;
 }
 
@@ -107,6 +125,7 @@ static void forget(void *kept) {
     fs_pathtrace_recorded_free(&p->activity);
     fs_walk_counts_free(&p->sums);
     fs_arena_free(p->arena);
+    fs_arena_free(p->network);
 }
 
 const fs_workload_prices fs_pathtrace_prices = {

@@ -250,7 +250,7 @@ fs_status fs_pathtrace_simulate(void *run, fs_error *err) {
     fs_pathtrace_run *r = run;
     const fs_host_options *host = r->chip.of.run.host;
     create_recordings(r);
-    if (fs_pathtrace_fixed_plan(&r->setup.fixed, err) || walk_all(r, err) || check(r, err) ||
+    if (fs_pathtrace_fixed_plan(&r->setup.fixed, NULL, err) || walk_all(r, err) || check(r, err) ||
         run_device(r, err))
         return err->status;
     if (r->tracer.colour != NULL)

@@ -126,22 +126,29 @@ fs_status fs_pathtrace_fixed_of(const fs_machine_params *machine, const fs_patht
     out->upload = call + fs_host_transfer_cycles(&m->host, m->clock, sizes.scene + sizes.weights) +
                   fs_fabric_broadcast(copies->fabric, 0, sizes.scene);
     out->launches = m->host.fused ? 0 : (uint64_t)m->host.programs * call;
-    return m->exchange.kind == FS_FABRIC_NOC ? FS_OK : fs_pathtrace_fixed_plan(out, err);
+    return m->exchange.kind == FS_FABRIC_NOC ? FS_OK : fs_pathtrace_fixed_plan(out, NULL, err);
 }
 
-fs_status fs_pathtrace_fixed_plan(fs_pathtrace_fixed *f, fs_error *err) {
-    if (f->planned)
-        return FS_OK;
-    fs_fabric **fabric = fs_malloc((f->steps + 1) * sizeof *fabric);
+static uint32_t add_fabrics(const fs_pathtrace_fixed *f, fs_fabric **out) {
     uint32_t count = 0;
-    fabric[count++] = f->copy_moves.fabric;
+    out[count++] = f->copy_moves.fabric;
     for (uint32_t s = 0; s < f->steps; s++)
         if (f->step_moves[s].count > 0)
-            fabric[count++] = f->step_moves[s].fabric;
+            out[count++] = f->step_moves[s].fabric;
+    return count;
+}
+
+fs_status fs_pathtrace_fixed_plan(fs_pathtrace_fixed *f, const fs_pathtrace_fixed *earlier, fs_error *err) {
+    if (f->planned)
+        return FS_OK;
+    const uint32_t before = earlier != NULL ? earlier->steps + 1 : 0;
+    fs_fabric **fabric = fs_malloc((before + f->steps + 1) * sizeof *fabric);
+    const uint32_t first = earlier != NULL ? add_fabrics(earlier, fabric) : 0,
+                   count = first + add_fabrics(f, fabric + first);
     f->planned = fs_fabric_plan(fabric, count, err) == FS_OK;
-    for (uint32_t i = 1; i < count && f->planned; i++)
+    for (uint32_t i = first + 1; i < count && f->planned; i++)
         f->arrivals += fs_fabric_plan_of(fabric[i]).arrival;
-    f->copies += f->planned ? fs_fabric_plan_of(fabric[0]).arrival : 0;
+    f->copies += f->planned ? fs_fabric_plan_of(fabric[first]).arrival : 0;
     free(fabric);
     return err->status;
 }

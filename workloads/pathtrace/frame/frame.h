@@ -68,8 +68,10 @@ fs_status fs_pathtrace_fixed_of(const fs_machine_params *machine, const fs_patht
                                 fs_pathtrace_fixed *out, fs_error *err);
 
 /* The exchanges, which over a network are simulated, each once: after the experiment is known to fit, and before
- * a frame. Ports have theirs planned by fs_pathtrace_fixed_of. FS_RUN: interrupted. */
-fs_status fs_pathtrace_fixed_plan(fs_pathtrace_fixed *fixed, fs_error *err);
+ * a frame. Ports have theirs planned by fs_pathtrace_fixed_of. earlier: planned on the same exchange and geometry, whose
+ * arena is kept, so that what is the same is not simulated again; NULL: none. FS_RUN: interrupted. */
+fs_status fs_pathtrace_fixed_plan(fs_pathtrace_fixed *fixed, const fs_pathtrace_fixed *earlier,
+                                  fs_error *err);
 
 /* The walk of one batch. */
 typedef struct fs_pathtrace_batch {
