@@ -236,6 +236,12 @@ TEST(what_is_known_in_advance_is_not_sampled) {
     cli_must("run", "p.yaml", "--quiet", "--force", "--out", "wide", "--replay", "p.activity", "--set",
              "machine.exchange.noc.width=8 B", NULL);
     assert_true(run_figure("wide", "device.cycles_exchange") < run_figure("paths", "device.cycles_exchange"));
+    /* streams that hide the copies leave no link busier than the phases are long */
+    cli_must("run", "p.yaml", "--quiet", "--force", "--out", "hidden", "--set",
+             "workload.nif={ layers: 2, hidden: 64 }", "--set", "workload.samples=100", "--set",
+             "machine.remote.bandwidth=1 MB/s", "--set", "machine.remote.shared_bandwidth=1 MB/s", NULL);
+    const double share = run_figure("hidden", "links.busiest_share");
+    assert_true(share > 0 && share <= 1);
     const cli_result r =
         cli("run", "p.yaml", "--quiet", "--force", "--out", "no", "--set", "machine.exchange.kind=circuit",
             "--set", "machine.exchange.circuit.size=[8, 12]", NULL);

@@ -2,6 +2,7 @@
  * rays, what a batch is dealt to, what is read at the start (docs/facts/neural_path_tracing.md). */
 #include "models/ipu/machine.h"
 #include "registry/registry.h"
+#include "sim/base/arith.h"
 #include "sim/config/config.h"
 #include "tests/support/chip.h"
 #include "tests/support/test.h"
@@ -298,6 +299,21 @@ TEST(operands_are_sent_once) {
                 assert_int_equal(in[t] + out[t], 0);
             else
                 assert_true(in[t] == most || in[t] == most - part); /* of 16 senders each has its own */
+        }
+        fs_pathtrace_layout over = without; /* routers: each message goes to one tile, whatever it sends */
+        over.multicasts = false;
+        const fs_pathtrace_moves r = fs_pathtrace_operands(&over, split, cases[i].inputs, test_arena());
+        const uint64_t own = fs_up(fs_up(split->coefficients, 4), fs_up(split->row_parts, split->serial)) * 4;
+        memset(in, 0, s.layout.tiles * sizeof *in);
+        memset(out, 0, s.layout.tiles * sizeof *out);
+        for (uint32_t k = 0; k < r.count; k++) {
+            in[r.transfers[k].dst] += r.transfers[k].bytes;
+            out[r.transfers[k].src] += r.transfers[k].bytes;
+        }
+        for (uint32_t t = s.layout.io_tiles; t < s.layout.tiles; t++) {
+            assert_in_range(in[t], most - own, most);
+            assert_true(out[t] <= own * (split->row_parts - 1) +
+                                      (cases[i].inputs ? split->output_parts * split->moved : 0));
         }
         const uint64_t blocks = split->input_parts * split->output_parts,
                        groups = cases[i].inputs ? split->input_parts * split->row_parts : 0;

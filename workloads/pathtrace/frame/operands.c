@@ -21,6 +21,13 @@ static void push(fs_pathtrace_moves *m, uint32_t first, uint32_t src, uint32_t d
     m->sent_with[m->count++] = first;
 }
 
+/* What sender k has of a block: of few senders equal parts, of all tiles whole words, none of some where they are few. */
+static uint64_t part_of(const fs_matrix_split *s, bool multicasts, uint32_t k, uint32_t senders) {
+    const uint64_t words = fs_up(s->coefficients, 4);
+    return multicasts ? fs_up(s->coefficients, senders)
+                      : 4 * ((k + 1) * words / senders - k * words / senders);
+}
+
 /* The serial step's coefficients of the tiles from + i x step, i below `tiles`. What a tile has of them is sent
  * to the others as one message, or where it is long enough for a double-width one, to the other of its own
  * pair, which can't take that, by itself. */
@@ -31,13 +38,13 @@ static void add_block(fs_pathtrace_moves *m, const fs_matrix_split *s, const fs_
     const bool apart = l->pairs && s->coefficients >= (uint64_t)spread * FS_EXCHANGE_LEAST_WIDE;
     for (uint32_t k = 0; k < senders; k++) {
         const uint32_t src = from + (uint32_t)((uint64_t)k * tiles / senders) * step, first = m->count;
-        const uint64_t bytes = fs_up(s->coefficients, senders);
+        const uint64_t bytes = part_of(s, l->multicasts, k, senders);
         bool partner = false;
         for (uint32_t i = 0; i < tiles; i++) {
             const uint32_t dst = from + i * step;
             const bool own = apart && dst == fs_geometry_partner(src);
             partner = partner || own;
-            if (dst != src && !own)
+            if (dst != src && !own && bytes > 0)
                 push(m, first, src, dst, bytes);
         }
         if (partner)
