@@ -213,6 +213,37 @@ TEST(rounds_known_in_advance_are_alike_at_both_details) {
     free(expected);
 }
 
+/* A step that is known and one that the client says, of a sampled network: the first takes what it takes flit by flit, the
+ * second about as long, and what moves costs the same. */
+TEST(known_and_sampled_phases_follow_each_other) {
+    fs_transfer list[64];
+    fs_device_record *of[2];
+    const uint32_t count = draw(list, 64, 3);
+    for (int k = 0; k < 2; k++) {
+        fs_device_step *step = FS_NEW(test_arena(), fs_device_step, 2);
+        fs_device_branch *branch = FS_NEW(test_arena(), fs_device_branch, 1);
+        fs_device_stage *stage = FS_NEW(test_arena(), fs_device_stage, 1);
+        *step = (fs_device_step){.transfers = list, .transfer_count = count};
+        fs_device_bench *b = bench_of(step, FS_EXCHANGE_DYNAMIC, 3);
+        step[1] = step[0];
+        step[0].whole = true;
+        *branch = (fs_device_branch){.steps = step, .step_count = 2};
+        *stage = (fs_device_stage){branch, 1};
+        b->plan.stages = stage;
+        over_routers(&b->machine);
+        b->machine.noc.detail = k == 0 ? FS_NOC_FLITS : FS_NOC_SAMPLED;
+        of[k] = fs_bench_run(b, FS_DETAIL_PHASE);
+        assert_int_equal(of[k]->status, FS_OK);
+    }
+    assert_int_equal(of[0]->step[0].exchange, of[1]->step[0].exchange);
+    assert_true(fabs((double)of[1]->step[1].exchange / (double)of[0]->step[1].exchange - 1) < 0.1);
+    assert_memory_equal(of[0]->energy[FS_ENERGY_EXCHANGE], of[1]->energy[FS_ENERGY_EXCHANGE],
+                        sizeof of[0]->energy[0]);
+    assert_memory_equal(of[0]->tile[1], of[1]->tile[1], sizeof of[0]->tile[1]);
+    free(of[0]);
+    free(of[1]);
+}
+
 static void refused(fs_device_bench *b, const char *expected) {
     fs_device_record *r = fs_bench_run(b, FS_DETAIL_PHASE);
     assert_int_equal(r->status, FS_INPUT);
