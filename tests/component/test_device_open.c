@@ -244,6 +244,22 @@ TEST(known_and_sampled_phases_follow_each_other) {
     free(of[1]);
 }
 
+/* One of two groups exchanges what the client says, while the other works alone. */
+TEST(a_network_is_shared_with_tiles_that_exchange_nothing) {
+    fs_transfer list[40];
+    fs_device_record *of[2];
+    for (uint32_t i = 0; i < 40; i++)
+        list[i] = (fs_transfer){i, (i * 7 + 11) % 60, 40 + 36 * i};
+    for (int k = 0; k < 2; k++) {
+        fs_device_bench *b = beside_bench(list, 40, NULL, 5);
+        ((fs_device_step *)(uintptr_t)b->plan.stages[0].branches[1].steps)->whole = false;
+        of[k] = fs_bench_run(b, k == 0 ? FS_DETAIL_PHASE : FS_DETAIL_EVENT);
+    }
+    same(of[0], of[1]);
+    assert_true(of[0]->exchange > 0 && of[0]->tile[1][1] < ITERATIONS * 5 * (76 + 4));
+    free(of[0]);
+}
+
 static void refused(fs_device_bench *b, const char *expected) {
     fs_device_record *r = fs_bench_run(b, FS_DETAIL_PHASE);
     assert_int_equal(r->status, FS_INPUT);
