@@ -97,8 +97,9 @@ lint-format: lint-packages
 # The analyser follows as many states as find what is to be found; four times as many cost three times the minutes. Of tests it
 # follows fewer. Stand-ins of codelets are compiled for other machines alone (tests/component/test_codelets.sh).
 TIDY_STATES := --extra-arg=-Xclang --extra-arg=-analyzer-config --extra-arg=-Xclang --extra-arg=max-nodes=
+RESERVED := -Wreserved-identifier -Wreserved-macro-identifier
 tidy = printf '%s\n' $(1) | xargs -P $$(nproc) -n 4 sh -c \
-  'clang-tidy --quiet $(TIDY_STATES)$(2) "$$@" -- -std=c17 $(CPPFLAGS) $(BITS) -fopenmp 2>/dev/null' tidy
+  'clang-tidy --quiet $(TIDY_STATES)$(2) "$$@" -- -std=c17 $(CPPFLAGS) $(BITS) $(RESERVED) -fopenmp 2>/dev/null' tidy
 lint-tidy: lint-packages
 	$(call say,TIDY,)
 	$(Q)$(call tidy,$(filter-out tests/%,$(filter %.c,$(C_FILES))),60000)
