@@ -20,13 +20,17 @@ sanitize:
 SANITIZER_OPTIONS := ASAN_OPTIONS=detect_leaks=0:abort_on_error=1 UBSAN_OPTIONS=print_stacktrace=1
 
 # The other compiler: its warnings over everything, its code under the tests that run in one process but units, which `sanitize`
-# runs as compiled by it. `determinism` holds the whole program's bits of both.
+# runs as compiled by it. `determinism` holds the whole program's bits of both. What is not run is read for its warnings alone.
 .PHONY: clang
-CLANG_BUILD := BUILD=build-clang CC=clang CXX=clang++ OPT=-O3
+CLANG_BUILD := BUILD=build-clang CC=clang CXX=clang++ OPT=-O3 DELAUNAY_OF=build-fuzz
+CLANG_TESTS := $(filter-out tests/unit/%,$(IN_PROCESS)) $(filter tests/golden/%,$(TEST_SOURCES:%.c=%))
 clang:
 	@tools/install-packages $(PACKAGES) clang libomp-dev
-	$(Q)$(MAKE) --no-print-directory $(CLANG_BUILD) all test-programs
-	$(Q)BUILD=build-clang tools/run-tests $(filter-out tests/unit/%,$(IN_PROCESS)) $(filter tests/golden/%,$(TEST_SOURCES:%.c=%))
+	$(Q)$(MAKE) --no-print-directory $(FUZZ_BUILD) build-fuzz/foamsim-delaunay
+	$(Q)$(MAKE) --no-print-directory $(CLANG_BUILD) all $(CLANG_TESTS:%=build-clang/%)
+	$(Q)printf '%s\n' $(filter-out $(CLANG_TESTS:%=%.c),$(TEST_SOURCES)) | \
+	  xargs -P $$(nproc) -n 16 clang -fsyntax-only -std=c17 $(CPPFLAGS) $(BITS) $(WARN) -fopenmp
+	$(Q)BUILD=build-clang tools/run-tests $(CLANG_TESTS)
 
 .PHONY: valgrind
 valgrind: $(BUILD)/foamsim $(BUILD)/foamsim-delaunay
@@ -34,14 +38,14 @@ valgrind: $(BUILD)/foamsim $(BUILD)/foamsim-delaunay
 	$(Q)OMP_NUM_THREADS=1 valgrind --quiet --leak-check=full --show-leak-kinds=definite --errors-for-leak-kinds=definite \
 	  --error-exitcode=9 $(BUILD)/foamsim run $(SMALL) --quiet --force --no-cache --threads 1 --out $(BUILD)/valgrind
 
-# The same run by gcc at -O2 and -O1, clang at -O3, and at -O1 with sanitizers, with one and two threads, each build meshing its own
+# The same run by gcc at -O3 and -O1, clang at -O3, and at -O1 with sanitizers, with one and two threads, each build meshing its own
 # scene. The builds of `clang` and `sanitize` are these.
 .PHONY: determinism
 determinism: all
 	@tools/install-packages clang libomp-dev
-	$(Q)$(MAKE) --no-print-directory BUILD=build-gcc-o1 CC=gcc CXX=g++ OPT=-O1 all
-	$(Q)$(MAKE) --no-print-directory $(CLANG_BUILD) all
+	$(Q)$(MAKE) --no-print-directory BUILD=build-gcc-o1 CC=gcc CXX=g++ OPT=-O1 DELAUNAY_OF=$(BUILD) all
 	$(Q)$(MAKE) --no-print-directory $(FUZZ_BUILD) all
+	$(Q)$(MAKE) --no-print-directory $(CLANG_BUILD) all
 	$(Q)$(SANITIZER_OPTIONS) tools/check-determinism $(SMALL) $(BUILD) build-gcc-o1 build-clang build-fuzz
 
 # Recordings of 200 random configurations each, replayed and priced anew, and 400 damaged ones; `make test` tries a few. What one
