@@ -48,27 +48,28 @@ determinism: all
 	$(Q)$(MAKE) --no-print-directory $(CLANG_BUILD) all
 	$(Q)$(SANITIZER_OPTIONS) tools/check-determinism $(SMALL) $(BUILD) build-gcc-o1 build-clang build-fuzz
 
-# Recordings of 200 random configurations each, replayed and priced anew, and 400 damaged ones; `make test` tries a few. What one
-# processor does alone runs beside the others.
+.PHONY: drawn
+drawn: recordings engines sampled paths
+# Recordings of 200 random configurations each, replayed and priced anew, and 400 damaged ones. What one processor does alone runs
+# beside the others.
 .PHONY: recordings recordings-foams recordings-paths recordings-hostile
 recordings: recordings-foams recordings-paths recordings-hostile
 recordings-foams: all test-programs
-	$(Q)FOAMSIM_RECORDING_CASES=200 TEST_SECONDS=600 BUILD=$(BUILD) tools/run-tests tests/system/sweep/test_recordings \
-	  tests/system/sweep/test_pricing
+	$(Q)FOAMSIM_RECORDING_CASES=200 TEST_SECONDS=600 BUILD=$(BUILD) tools/run-tests $(FOAM_RECORDINGS)
 recordings-hostile: all test-programs
-	$(Q)FOAMSIM_HOSTILE_RECORDINGS=400 TEST_SECONDS=600 BUILD=$(BUILD) tools/run-tests tests/system/hostile/test_recordings
+	$(Q)FOAMSIM_HOSTILE_RECORDINGS=400 TEST_SECONDS=600 BUILD=$(BUILD) tools/run-tests $(HOSTILE_RECORDINGS)
 recordings-paths: all test-programs
-	$(Q)FOAMSIM_RECORDING_CASES=60 TEST_SECONDS=600 BUILD=$(BUILD) tools/run-tests tests/system/sweep/test_path_recordings
+	$(Q)FOAMSIM_RECORDING_CASES=60 TEST_SECONDS=600 BUILD=$(BUILD) tools/run-tests $(PATH_RECORDINGS)
 
 # The traversal engine's three details on a thousand random machines; `make test` tries some dozens.
 .PHONY: engines
 engines: test-programs
 	$(Q)FOAMSIM_ENGINES=1000 TEST_SECONDS=600 BUILD=$(BUILD) tools/run-tests tests/property/test_engine
 
-# Sampled phases of a network against all of them on twelve frames; `make test` takes four on a corner of a chip.
+# Sampled phases of a network against all of them on twelve frames.
 .PHONY: sampled
-sampled: all $(BUILD)/tests/system/network/test_sampled
-	$(Q)FOAMSIM_SAMPLED_FRAMES=12 TEST_SECONDS=600 BUILD=$(BUILD) tools/run-tests tests/system/network/test_sampled
+sampled: all $(BUILD)/$(SAMPLED_TEST)
+	$(Q)FOAMSIM_SAMPLED_FRAMES=12 TEST_SECONDS=600 BUILD=$(BUILD) tools/run-tests $(SAMPLED_TEST)
 
 # Paths: the tree against all triangles on a million rays, and hits and normals against Embree's; `make test` tries 20,000, and
 # Embree where it is there.
@@ -131,7 +132,7 @@ KILLS ?= 300
 faults: all test-programs
 	@tools/install-packages strace
 	$(Q)FOAMSIM_FAULTS=$(FAULTS) FOAMSIM_SIGNALS=$(SIGNALS) FOAMSIM_KILLS=$(KILLS) TEST_SECONDS=40000 BUILD=$(BUILD) \
-	  tools/run-tests tests/system/input/test_faults.sh tests/system/input/test_signals
+	  tools/run-tests $(FAULT_TESTS)
 
 # A sweep on the disk, killed a hundred times at random moments: the store stays whole and the sweep goes on.
 .PHONY: kills
