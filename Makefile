@@ -85,11 +85,18 @@ $(BUILD)/foamsim: $(MAIN_OBJECT) $(BUILD)/libfoamsim.a
 	$(call say,LINK,$@)
 	$(Q)$(CXX) $(LDFLAGS_ALL) $(PLUGGED) $(MAIN_OBJECT) -Wl,--whole-archive $(BUILD)/libfoamsim.a -Wl,--no-whole-archive $(LIBS) -o $@
 
-# CGAL's triangulations are GPL: a program of its own, so that foamsim stays Apache-2.0.
+# CGAL's triangulations are GPL: a program of its own, so that foamsim stays Apache-2.0. OPT and SANITIZE are not its flags: where
+# DELAUNAY_OF names the build folder of another make with the same compiler, that one's is taken.
+ifdef DELAUNAY_OF
+$(BUILD)/foamsim-delaunay: $(DELAUNAY_OF)/foamsim-delaunay
+	@mkdir -p $(@D)
+	$(Q)cp $< $@
+else
 $(BUILD)/foamsim-delaunay: $(DELAUNAY) $(DEPS_STAMP)
 	$(call say,CXX,$<)
 	@mkdir -p $(@D)
 	$(Q)$(CXX) -std=c++17 -O2 -DNDEBUG -DCGAL_NDEBUG -DCGAL_LINKED_WITH_TBB -Wall -Wextra $(CPPFLAGS) $(CXXFLAGS) $(LDFLAGS) -MMD -MP -MF $(BUILD)/delaunay.d $< -ltbb -ltbbmalloc -lgmp -lmpfr -lpthread -o $@
+endif
 
 # Tests find the simulator in one library; each holds what it uses of tests/support.
 $(BUILD)/tests/libfoamsim.so: $(OBJECTS)

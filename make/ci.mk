@@ -20,13 +20,17 @@ sanitize:
 SANITIZER_OPTIONS := ASAN_OPTIONS=detect_leaks=0:abort_on_error=1 UBSAN_OPTIONS=print_stacktrace=1
 
 # The other compiler: its warnings over everything, its code under the tests that run in one process but units, which `sanitize`
-# runs as compiled by it. `determinism` holds the whole program's bits of both.
+# runs as compiled by it. `determinism` holds the whole program's bits of both. What is not run is read for its warnings alone.
 .PHONY: clang
-CLANG_BUILD := BUILD=build-clang CC=clang CXX=clang++ OPT=-O3
+CLANG_BUILD := BUILD=build-clang CC=clang CXX=clang++ OPT=-O3 DELAUNAY_OF=build-fuzz
+CLANG_TESTS := $(filter-out tests/unit/%,$(IN_PROCESS)) $(filter tests/golden/%,$(TEST_SOURCES:%.c=%))
 clang:
 	@tools/install-packages $(PACKAGES) clang libomp-dev
-	$(Q)$(MAKE) --no-print-directory $(CLANG_BUILD) all test-programs
-	$(Q)BUILD=build-clang tools/run-tests $(filter-out tests/unit/%,$(IN_PROCESS)) $(filter tests/golden/%,$(TEST_SOURCES:%.c=%))
+	$(Q)$(MAKE) --no-print-directory $(FUZZ_BUILD) build-fuzz/foamsim-delaunay
+	$(Q)$(MAKE) --no-print-directory $(CLANG_BUILD) all $(CLANG_TESTS:%=build-clang/%)
+	$(Q)printf '%s\n' $(filter-out $(CLANG_TESTS:%=%.c),$(TEST_SOURCES)) | \
+	  xargs -P $$(nproc) -n 16 clang -fsyntax-only -std=c17 $(CPPFLAGS) $(BITS) $(WARN) -fopenmp
+	$(Q)BUILD=build-clang tools/run-tests $(CLANG_TESTS)
 
 .PHONY: valgrind
 valgrind: $(BUILD)/foamsim $(BUILD)/foamsim-delaunay
@@ -34,37 +38,38 @@ valgrind: $(BUILD)/foamsim $(BUILD)/foamsim-delaunay
 	$(Q)OMP_NUM_THREADS=1 valgrind --quiet --leak-check=full --show-leak-kinds=definite --errors-for-leak-kinds=definite \
 	  --error-exitcode=9 $(BUILD)/foamsim run $(SMALL) --quiet --force --no-cache --threads 1 --out $(BUILD)/valgrind
 
-# The same run by gcc at -O2 and -O1, clang at -O3, and at -O1 with sanitizers, with one and two threads, each build meshing its own
+# The same run by gcc at -O3 and -O1, clang at -O3, and at -O1 with sanitizers, with one and two threads, each build meshing its own
 # scene. The builds of `clang` and `sanitize` are these.
 .PHONY: determinism
 determinism: all
 	@tools/install-packages clang libomp-dev
-	$(Q)$(MAKE) --no-print-directory BUILD=build-gcc-o1 CC=gcc CXX=g++ OPT=-O1 all
-	$(Q)$(MAKE) --no-print-directory $(CLANG_BUILD) all
+	$(Q)$(MAKE) --no-print-directory BUILD=build-gcc-o1 CC=gcc CXX=g++ OPT=-O1 DELAUNAY_OF=$(BUILD) all
 	$(Q)$(MAKE) --no-print-directory $(FUZZ_BUILD) all
+	$(Q)$(MAKE) --no-print-directory $(CLANG_BUILD) all
 	$(Q)$(SANITIZER_OPTIONS) tools/check-determinism $(SMALL) $(BUILD) build-gcc-o1 build-clang build-fuzz
 
-# Recordings of 200 random configurations each, replayed and priced anew, and 400 damaged ones; `make test` tries a few. What one
-# processor does alone runs beside the others.
+.PHONY: drawn
+drawn: recordings engines sampled paths
+# Recordings of 200 random configurations each, replayed and priced anew, and 400 damaged ones. What one processor does alone runs
+# beside the others.
 .PHONY: recordings recordings-foams recordings-paths recordings-hostile
 recordings: recordings-foams recordings-paths recordings-hostile
 recordings-foams: all test-programs
-	$(Q)FOAMSIM_RECORDING_CASES=200 TEST_SECONDS=600 BUILD=$(BUILD) tools/run-tests tests/system/sweep/test_recordings \
-	  tests/system/sweep/test_pricing
+	$(Q)FOAMSIM_RECORDING_CASES=200 TEST_SECONDS=600 BUILD=$(BUILD) tools/run-tests $(FOAM_RECORDINGS)
 recordings-hostile: all test-programs
-	$(Q)FOAMSIM_HOSTILE_RECORDINGS=400 TEST_SECONDS=600 BUILD=$(BUILD) tools/run-tests tests/system/hostile/test_recordings
+	$(Q)FOAMSIM_HOSTILE_RECORDINGS=400 TEST_SECONDS=600 BUILD=$(BUILD) tools/run-tests $(HOSTILE_RECORDINGS)
 recordings-paths: all test-programs
-	$(Q)FOAMSIM_RECORDING_CASES=60 TEST_SECONDS=600 BUILD=$(BUILD) tools/run-tests tests/system/sweep/test_path_recordings
+	$(Q)FOAMSIM_RECORDING_CASES=60 TEST_SECONDS=600 BUILD=$(BUILD) tools/run-tests $(PATH_RECORDINGS)
 
 # The traversal engine's three details on a thousand random machines; `make test` tries some dozens.
 .PHONY: engines
 engines: test-programs
 	$(Q)FOAMSIM_ENGINES=1000 TEST_SECONDS=600 BUILD=$(BUILD) tools/run-tests tests/property/test_engine
 
-# Sampled phases of a network against all of them on twelve frames; `make test` takes four on a corner of a chip.
+# Sampled phases of a network against all of them on twelve frames.
 .PHONY: sampled
-sampled: all $(BUILD)/tests/system/network/test_sampled
-	$(Q)FOAMSIM_SAMPLED_FRAMES=12 TEST_SECONDS=600 BUILD=$(BUILD) tools/run-tests tests/system/network/test_sampled
+sampled: all $(BUILD)/$(SAMPLED_TEST)
+	$(Q)FOAMSIM_SAMPLED_FRAMES=12 TEST_SECONDS=600 BUILD=$(BUILD) tools/run-tests $(SAMPLED_TEST)
 
 # Paths: the tree against all triangles on a million rays, and hits and normals against Embree's; `make test` tries 20,000, and
 # Embree where it is there.
@@ -97,8 +102,9 @@ lint-format: lint-packages
 # The analyser follows as many states as find what is to be found; four times as many cost three times the minutes. Of tests it
 # follows fewer. Stand-ins of codelets are compiled for other machines alone (tests/component/test_codelets.sh).
 TIDY_STATES := --extra-arg=-Xclang --extra-arg=-analyzer-config --extra-arg=-Xclang --extra-arg=max-nodes=
+RESERVED := -Wreserved-identifier -Wreserved-macro-identifier
 tidy = printf '%s\n' $(1) | xargs -P $$(nproc) -n 4 sh -c \
-  'clang-tidy --quiet $(TIDY_STATES)$(2) "$$@" -- -std=c17 $(CPPFLAGS) $(BITS) -fopenmp 2>/dev/null' tidy
+  'clang-tidy --quiet $(TIDY_STATES)$(2) "$$@" -- -std=c17 $(CPPFLAGS) $(BITS) $(RESERVED) -fopenmp 2>/dev/null' tidy
 lint-tidy: lint-packages
 	$(call say,TIDY,)
 	$(Q)$(call tidy,$(filter-out tests/%,$(filter %.c,$(C_FILES))),60000)
@@ -126,7 +132,7 @@ KILLS ?= 300
 faults: all test-programs
 	@tools/install-packages strace
 	$(Q)FOAMSIM_FAULTS=$(FAULTS) FOAMSIM_SIGNALS=$(SIGNALS) FOAMSIM_KILLS=$(KILLS) TEST_SECONDS=40000 BUILD=$(BUILD) \
-	  tools/run-tests tests/system/input/test_faults.sh tests/system/input/test_signals
+	  tools/run-tests $(FAULT_TESTS)
 
 # A sweep on the disk, killed a hundred times at random moments: the store stays whole and the sweep goes on.
 .PHONY: kills

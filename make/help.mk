@@ -5,7 +5,8 @@ help:
 	  demo 'a full frame on the simulated chip, with its pictures (DEMO=DIR)' \
 	  dragon 'fetch the Stanford dragon into scenes/ (11 MB; says from where and its licence)' \
 	  test 'build and run the tests (TESTS=tests/unit/test_x for one)' \
-	  large 'tests that take longest: large scenes, whole pages, signals, disks, foreign folders' \
+	  large 'tests that take longest: large scenes, whole pages, disks, foreign folders' \
+	  drawn 'recordings, engines, sampled networks and paths of random cases, by the hundred' \
 	  install 'programs, data, manual below PREFIX (/usr/local), DESTDIR in front; uninstall takes them away' \
 	  deb 'Debian packages of the last commit in BUILD/deb; test-install tries them (root)' \
 	  site 'the documents as a site in BUILD/site' \

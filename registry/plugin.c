@@ -1,4 +1,4 @@
-#define _DEFAULT_SOURCE /* realpath */
+#define _XOPEN_SOURCE 700 /* realpath */
 /* Plug-ins are loaded here and nowhere else: docs/security.md. */
 #include "registry/plugin.h"
 #include "registry/registry.h"

@@ -6,7 +6,7 @@
  *   peak_bytes N     the most memory that it and its descendants held at one time: resident sets summed every
  *                    20 ms, or the largest that one process ever held (the kernel's figure), if that is more
  * Ends with the command's status; 127 when it can't be run, 128 + the signal that ended it. */
-#define _DEFAULT_SOURCE /* wait4 */
+#define _GNU_SOURCE /* wait4 */
 #include <errno.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* The arena: chunks that blocks are cut from; heap calls that never return NULL. */
-#define _DEFAULT_SOURCE /* madvise */
+#define _GNU_SOURCE /* madvise */
 #include "sim/base/alloc.h"
 
 #include "sim/base/error.h"

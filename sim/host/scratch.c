@@ -1,4 +1,4 @@
-#define _DEFAULT_SOURCE /* realpath, flock */
+#define _GNU_SOURCE /* realpath, flock */
 
 /* Folders for as long as a process lives. */
 #include "sim/host/scratch.h"

@@ -1,23 +1,24 @@
-/* A libFuzzer program of one target (tests/support/fuzz/targets.h): `make fuzz` builds one of each. */
+/* The libFuzzer program of all targets (tests/support/fuzz/targets.h): the name it is called by is its target's. */
 #include "tests/support/fuzz/targets.h"
 
 #include <stdlib.h>
-
-#ifndef FUZZ_TARGET
-#define FUZZ_TARGET "experiment"
-#endif
+#include <string.h>
 
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
+static const fuzz_target *target;
+
 int LLVMFuzzerInitialize(int *argc, char ***argv) {
     (void)argc;
-    (void)argv;
-    setenv("OMP_NUM_THREADS", "1", 1);
-    return fuzz_target_find(FUZZ_TARGET) == NULL;
+    const char *name = strrchr((*argv)[0], '/');
+    target = fuzz_target_find(name == NULL ? (*argv)[0] : name + 1);
+    if (target == NULL)
+        abort();
+    return setenv("OMP_NUM_THREADS", "1", 1);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    fuzz_target_find(FUZZ_TARGET)->run(data, size);
+    target->run(data, size);
     return 0;
 }

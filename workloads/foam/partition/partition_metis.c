@@ -1,4 +1,4 @@
-#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
+#define _GNU_SOURCE /* MAP_ANONYMOUS */
 /* Partition of the graph of touching cells by METIS (Karypis and Kumar, SIAM J. Sci. Comput. 20(1), 1998):
  * equal numbers of cells, few pairs of touching cells in different shards. Where k-d cells are boxes, these
  * shards follow the cells' density, and fewer rays leave them.

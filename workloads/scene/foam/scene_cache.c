@@ -4,7 +4,7 @@
  * check in the head is of the head and of all other checks, so a byte that differs anywhere is noticed; the
  * file's size follows from the head. The content's digest stands in the head and is not worked out again.
  */
-#define _DEFAULT_SOURCE /* getentropy */
+#define _GNU_SOURCE /* getentropy */
 #include "sim/base/alloc.h"
 #include "sim/base/check.h"
 #include "sim/host/file.h"
