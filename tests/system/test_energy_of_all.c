@@ -31,10 +31,8 @@ static const struct {
     {"program", "machine: gc200-small\nworkload: { kind: program, file: p.yaml }\n", NULL, parts, phases,
      NULL, true},
     {"pathtrace",
-     "machine: gc200-small\nscene: { kind: mesh, builtin: spheres }\nworkload: { kind: pathtrace, width: 48, "
-     "height: 40, samples: "
-     "2, "
-     "rays_per_worker: 1, sampling: { drawn: 2 } }\n",
+     "machine: gc200-small\nscene: { kind: mesh, builtin: spheres }\nworkload: { kind: pathtrace, width: "
+     "48, height: 40, samples: 2, rays_per_worker: 1, sampling: { drawn: 2 } }\n",
      "--record-activity", parts, phases, "machine.energy.slot=7 pJ", true},
     {"smallpaint",
      "machine: gc200-small\nscene: { kind: primitives, builtin: room }\nworkload:\n  kind: smallpaint\n"

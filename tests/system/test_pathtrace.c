@@ -261,16 +261,13 @@ TEST(bad_input_has_its_place) {
     REFUSED("workload.nif.hidden: expected more than the 40 features", "workload.nif.layers=2",
             "workload.nif.hidden=40");
     REFUSED("x.yaml:3:82: workload.rays_per_worker: a batch of 384 rays (1 for each of 384 workers) is "
-            "larger than the "
-            "picture of 64 pixels; expected a picture of at least 384 pixels",
+            "larger than the picture of 64 pixels; expected a picture of at least 384 pixels",
             "workload.width=8", "workload.height=8");
     REFUSED("workload.rays_per_worker: a batch of 2304 rays (6 for each of 384 workers) is larger than the "
-            "picture of "
-            "1920 pixels; expected at most 5",
+            "picture of 1920 pixels; expected at most 5",
             "workload.rays_per_worker=6");
     REFUSED("workload.rays_per_tile: a batch of 2560 rays (40 for each of 64 tiles) is larger than the "
-            "picture of 1920 "
-            "pixels; expected at most 30",
+            "picture of 1920 pixels; expected at most 30",
             "workload.rays_per_tile=40");
     REFUSED("workload.rays_per_tile: the pipeline needs two batches; expected less than the picture's 1920 "
             "pixels",

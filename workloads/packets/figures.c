@@ -120,8 +120,7 @@ static const fs_stat_table first_table = FS_STAT_TABLE("packets", rows);
 static const fs_stat more_rows[] = {
     FS_VALUE("sources.accepted_min", source_least, "flits/cycle",
              "flits that the node which gets least through gets through in a cycle: of packets that arrived "
-             "in the "
-             "measurement",
+             "in the measurement",
              FS_MORE, FS_AT(13, "the least that a node gets through"),
              .changed =
                  "The node that gets least through gets {new} instead of {old} flits a cycle through."),

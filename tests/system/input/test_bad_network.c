@@ -90,8 +90,7 @@ static const struct {
     /* packets */
     {{"workload.load=1.5"},
      {"--set workload.load=1.5: workload.load: a node makes one packet a cycle at most; expected at most 1 "
-      "flits, "
-      "found 1.5"}},
+      "flits, found 1.5"}},
     {{"workload.load=0.6", "workload.burst.on=100 cycles", "workload.burst.off=100 cycles"},
      {"workload.load: a node makes one packet a cycle at most; expected at most 0.5 flits, found 0.6"}},
     {{"workload.burst.on=100 cycles"}, {"workload.burst.off: bursts have a length and a time between them"}},

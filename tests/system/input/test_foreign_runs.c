@@ -149,11 +149,10 @@ TEST(scripts_of_this_folder_are_not_run) {
     char *before = data == NULL ? NULL : strdup(data);
     unsetenv("FOAMSIM_DATA");
     snprintf(command, sizeof command,
-             "mkdir -p alone/bin reports/sheet/page reports/plot && cp '%s' alone/bin/ && "
-             "for f in reports/figures reports/draw reports/plot/style.gp reports/sheet/page/page.js; do "
-             "printf '#!/bin/sh\ntouch canary\n' >$f && chmod +x $f; done && cp clean/page.json "
-             "reports/sheet/page/ && "
-             "alone/bin/foamsim report clean -o planted.html 2>words",
+             "mkdir -p alone/bin reports/sheet/page reports/plot && cp '%s' alone/bin/ && for f in "
+             "reports/figures reports/draw reports/plot/style.gp reports/sheet/page/page.js; do printf "
+             "'#!/bin/sh\ntouch canary\n' >$f && chmod +x $f; done && cp clean/page.json "
+             "reports/sheet/page/ && alone/bin/foamsim report clean -o planted.html 2>words",
              cli_program());
     assert_int_not_equal(system(command), 0);
     char *words = file_text("words");

@@ -224,8 +224,7 @@ TEST(what_stands_beside_is_worked_out_by_hand) {
         "axes:\n  - { key: workload.batching.idle, values: [0, 100, 150], place: x, again: [0] }\n"
         "figures:\n"
         "  - { name: time, figure: device.seconds, use: predict, published: [2, 1, 4], baseline: 2, rank: "
-        "[2, 3, "
-        "1] }\n"
+        "[2, 3, 1] }\n"
         "  - { name: each, figure: device.seconds / device.iterations, use: predict, published: [1, 1, 1],\n"
         "      baseline: [1, 2, 1] }\n";
     static const double seconds[] = {3, 3, 3, 1.2, 1.2, 1.2, 4, 4, 4};
