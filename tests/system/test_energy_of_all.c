@@ -1,6 +1,7 @@
 /* Energy of every workload: parts and phases add up to the run, tiles to what tiles pay, ranges hold the
  * central figures, all find what it goes into, and priced anew from a recording it is that of a run with
  * those prices. */
+#include "sim/host/process.h"
 #include "tests/support/cli.h"
 #include "tests/support/pages/run_folder.h"
 #include "tests/support/test.h"
@@ -63,21 +64,14 @@ static void assert_equal(const char *what, double a, double b) {
 
 static void run(size_t w, const char *out, const char *option, const char *file, const char *set) {
     char path[64];
-    const char *words[16] = {"run", path, "--quiet", "--force", "--out", out};
-    size_t n = 6;
+    fs_process_words words = {.arena = test_arena()};
     snprintf(path, sizeof path, "%s.yaml", workloads[w].name);
     cli_write(path, workloads[w].text);
-    if (option != NULL) {
-        words[n++] = option;
-        words[n++] = file;
-    }
-    if (set != NULL) {
-        words[n++] = "--set";
-        words[n++] = set;
-    }
-    const cli_result r = cli_words(words, 0);
-    if (r.status != 0)
-        fail_msg("%s: %s", workloads[w].name, r.err);
+    fs_process_add(&words, "run", path, "--quiet", "--force", "--out", out, NULL);
+    if (option != NULL)
+        fs_process_option(&words, option, file);
+    fs_process_option(&words, "--set", set);
+    cli_must_words(words.word);
 }
 
 static void check_sums(size_t w) {

@@ -419,8 +419,7 @@ TEST(what_does_not_fit_is_refused) {
     result = cli("run", "x.yaml", "--quiet", "--out", "full", "--check", NULL);
     assert_int_equal(result.status, 2);
     cli_write("y.yaml", "workload: { kind: program }\n");
-    result = cli("run", "y.yaml", "--quiet", "--out", "none", NULL);
-    cli_refused(&result, "workload.file");
+    cli_refuses("workload.file", "run", "y.yaml", "--quiet", "--out", "none", NULL);
 }
 
 /* Most of a short program's time is the host's, and the line of the run says so. */

@@ -27,9 +27,8 @@ TEST(replay_is_run) {
     cli_must("run", "soup.yaml", "--quiet", "--out", "d", "--set", "machine.traversal.units=2", "--set",
              "machine.memory.in_flight=many", "--replay", "a.rays", NULL);
     assert_same_run("c", "d", SAME_SETTINGS);
-    const cli_result r = cli("run", "soup.yaml", "--quiet", "--out", "e", "--set", "workload.leaf=5",
-                             "--replay", "a.rays", NULL);
-    cli_refused(&r, "workload.leaf");
+    cli_refuses("workload.leaf", "run", "soup.yaml", "--quiet", "--out", "e", "--set", "workload.leaf=5",
+                "--replay", "a.rays", NULL);
 }
 
 TEST(details_agree) {

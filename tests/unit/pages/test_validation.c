@@ -263,8 +263,7 @@ TEST(another_reading_counts_alone) {
     fs_arena *arena = test_arena();
     static fs_error err;
     fs_validation v = {0}, other = {0};
-    if (read_text(arena, two_by_two, &v, &err) || read_text(arena, two_by_two, &other, &err))
-        fail_msg("%s", err.text);
+    assert_ok(read_text(arena, two_by_two, &v, &err) || read_text(arena, two_by_two, &other, &err), &err);
     put_points(arena, &v.cases[0], good);
     put_points(arena, &other.cases[0], bad);
     fs_validation_case both[] = {v.cases[0], other.cases[0]};
@@ -365,9 +364,9 @@ TEST(cases_of_a_table_are_put_in_order_together) {
     fs_arena *arena = test_arena();
     static fs_error err;
     fs_validation v = {0}, other = {0};
-    if (read_text(arena, fs_arena_printf(arena, text, 2), &v, &err) ||
-        read_text(arena, fs_arena_printf(arena, text, 4), &other, &err))
-        fail_msg("%s", err.text);
+    assert_ok(read_text(arena, fs_arena_printf(arena, text, 2), &v, &err) ||
+                  read_text(arena, fs_arena_printf(arena, text, 4), &other, &err),
+              &err);
     put_points(arena, &v.cases[0], three);
     put_points(arena, &other.cases[0], one);
     fs_validation_case both[] = {v.cases[0], other.cases[0]};
