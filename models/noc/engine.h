@@ -20,17 +20,17 @@ typedef struct fs_noc_packet {
 
 /* Flits are counted, not kept: those of a channel are of its packets one after another. */
 typedef struct fs_noc_in_channel {
-    uint64_t since;       /* cycle since which it has a flit and no credit, or a head and no channel */
-    uint32_t channel;     /* the output channel given to it last */
-    uint32_t packet;      /* at the front */
-    uint32_t next;        /* input channel that stands at the same output */
-    uint16_t left;        /* flits of it that have not left; 0: there is none */
-    uint16_t pointer;     /* of rule 2, over the channels of the router's outputs */
-    uint8_t head, behind; /* of the packets behind it, whose heads are here */
-    uint8_t out;          /* the port of the router that it goes to */
-    uint8_t first, count; /* of the channels that it may be given */
-    uint8_t flits;        /* in the buffer */
-    bool whole, starved;  /* its head is at the front; there is no credit for it */
+    uint32_t since;   /* cycle, modulo 2^32, since which it has a flit and no credit, or a head that stands */
+    uint32_t channel; /* the output channel given to it last */
+    uint32_t packet;  /* at the front */
+    uint32_t next;    /* the input channel it leads to, NONE: an end point; standing: the next that stands */
+    uint16_t left;    /* flits of it that have not left; 0: there is none */
+    uint16_t pointer; /* of rule 2, over the channels of the router's outputs */
+    uint8_t head, behind;  /* of the packets behind it, whose heads are here */
+    uint8_t out, next_out; /* the port of the router that it goes to; the one after it, around */
+    uint8_t first, count;  /* of the channels that it may be given */
+    uint8_t flits;         /* in the buffer */
+    bool whole, starved;   /* its head is at the front; there is no credit for it */
 } fs_noc_in_channel;
 
 typedef struct fs_noc_out_channel {
@@ -42,12 +42,11 @@ typedef struct fs_noc_out_channel {
 typedef struct fs_noc_in_port {
     _Alignas(32) uint32_t upstream; /* channel 0 of the output port */
     uint32_t router;
-    uint32_t first_out;      /* of the router's */
-    uint16_t waiting, ready; /* channels: a head without an output channel; a flit, a channel and a credit */
-    uint16_t latency;        /* of a credit's way back, and 2 */
-    uint8_t place;           /* among the router's */
-    uint8_t ins, outs;       /* of the router */
-    uint8_t channel;         /* pointers of rule 3: over its channels, over outputs */
+    uint32_t first_out;  /* of the router's */
+    uint16_t latency;    /* of a credit's way back, and 2 */
+    uint8_t place, next; /* among the router's; of the one after it, around */
+    uint8_t ins, outs;   /* of the router */
+    uint8_t channel;     /* pointers of rule 3: over its channels, over outputs */
     uint8_t output;
 } fs_noc_in_port;
 
@@ -61,10 +60,10 @@ typedef struct fs_noc_out_port {
     uint64_t flits, lost; /* of its use */
 } fs_noc_out_port;
 
-/* What is to be given in a cycle. */
+/* An output channel that is to be given. */
 typedef struct fs_noc_grant {
-    uint32_t in, out; /* channels; of rule 3: input channel and output port */
-    uint32_t far;     /* how far behind the pointer of what is given the input lies */
+    uint32_t in, out;
+    uint32_t far; /* how far behind its pointer the input lies */
 } fs_noc_grant;
 
 typedef struct fs_noc_event {
@@ -100,12 +99,17 @@ struct fs_noc_net {
     fs_noc_out_channel *out;
     fs_noc_in_port *in_ports;
     fs_noc_out_port *out_ports;
-    fs_noc_use *waits; /* [output ports] the rest of their use, so that two ports are a line of the cache */
-    uint32_t *queue;   /* [input channels][depth] packets behind the one at the front */
-    uint64_t *waiting, *ready; /* bits of input ports that have such channels */
-    uint32_t *stands;          /* [output ports] input channel whose head waits for a free one; FS_NOC_NONE */
-    uint32_t ins, outs;        /* ports of routers */
-    fs_noc_grant *channels_given, *moves; /* of the cycle */
+    fs_noc_use *waits;  /* [output ports] the rest of their use, so that two ports are a line of the cache */
+    uint32_t *queue;    /* [input channels][depth] packets behind the one at the front */
+    uint64_t *waiting;  /* bit for each input channel: a head without an output channel */
+    uint64_t *ready;    /* ... a flit, an output channel and a credit */
+    uint64_t *any;      /* bit for each word of `ready` that may have some */
+    uint32_t heads;     /* bits of `waiting` */
+    uint32_t *stands;   /* [output ports] input channel whose head waits for a free one; FS_NOC_NONE */
+    uint32_t ins, outs; /* ports of routers */
+    fs_noc_grant *channels_given; /* of the cycle */
+    uint32_t *moves;              /* input channels that have won */
+    uint32_t alike;               /* latency of all links and ways to end points; 0: they differ */
     fs_noc_slot *wheel;
     uint32_t slots;    /* a power of two */
     fs_noc_use *uses;  /* [links + ends], as they were asked for last */

@@ -32,8 +32,9 @@ static void lay_out(fs_noc_net *net, parts *p) {
     net->waits = part(p, outs + g->ends, sizeof *net->waits);
     net->queue = part(p, ins * v * net->depth, sizeof *net->queue);
     net->stands = part(p, outs, sizeof *net->stands);
-    net->waiting = part(p, ins / 64 + 1, 8);
-    net->ready = part(p, ins / 64 + 1, 8);
+    net->waiting = part(p, (ins << net->shift) / 64 + 1, 8);
+    net->ready = part(p, (ins << net->shift) / 64 + 1, 8);
+    net->any = part(p, (ins << net->shift) / 4096 + 1, 8);
     net->channels_given = part(p, ins * v, sizeof *net->channels_given);
     net->moves = part(p, ins, sizeof *net->moves);
     net->wheel = part(p, net->slots, sizeof *net->wheel);
@@ -66,6 +67,7 @@ static void place_ports(fs_noc_net *net) {
             port->router = r;
             port->first_out = g->out_at[r];
             port->place = (uint8_t)(in - g->in_at[r]);
+            port->next = (uint8_t)(in + 1 == g->in_at[r + 1] ? 0 : port->place + 1);
             port->ins = (uint8_t)(g->in_at[r + 1] - g->in_at[r]);
             port->outs = (uint8_t)(g->out_at[r + 1] - g->out_at[r]);
         }
@@ -108,6 +110,18 @@ static void connect(fs_noc_net *net) {
         net->due[s] = FS_NOC_NONE;
 }
 
+/* The latency of all links and ways to end points; 0: they differ. */
+static uint32_t only_latency(const fs_noc_graph *g) {
+    const uint32_t latency = g->ends > 0 ? g->end[0].latency : 0;
+    for (uint32_t l = 0; l < g->links; l++)
+        if (g->link[l].latency != latency)
+            return 0;
+    for (uint32_t e = 0; e < g->ends; e++)
+        if (g->end[e].latency != latency)
+            return 0;
+    return latency;
+}
+
 static uint32_t longest(const fs_noc_graph *g) {
     uint32_t most = 1;
     for (uint32_t l = 0; l < g->links; l++)
@@ -146,6 +160,7 @@ fs_noc_net *fs_noc_net_create(const fs_noc_graph *graph, const fs_noc_params *pa
     net->packet_free = FS_NOC_NONE;
     net->reserve = params->reserve || params->free;
     net->free = params->free;
+    net->alike = only_latency(graph);
     for (net->slots = 4; net->slots < longest(graph) + 4;)
         net->slots *= 2;
     parts p = {NULL, 0};
@@ -256,7 +271,7 @@ const fs_noc_use *fs_noc_uses(const fs_noc_net *net) {
         net->uses[l].flits = net->out_ports[o].flits;
         net->uses[l].lost = net->out_ports[o].lost;
         for (uint32_t i = net->stands[o]; i != FS_NOC_NONE; i = net->in[i].next)
-            net->uses[l].no_channel += net->now - net->in[i].since;
+            net->uses[l].no_channel += (uint32_t)net->now - net->in[i].since;
     }
     return net->uses;
 }

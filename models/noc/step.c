@@ -43,39 +43,25 @@ INLINE void clear(uint64_t *bits, uint32_t i) {
     bits[i / 64] &= ~((uint64_t)1 << i % 64);
 }
 
-/* Input channels of a port, a bit or none, may move. */
-INLINE void make_ready(fs_noc_net *net, uint32_t in, uint32_t bits) {
-    net->in_ports[in].ready |= (uint16_t)bits;
-    net->ready[in / 64] |= (uint64_t)(bits > 0) << in % 64;
+/* Where `may`, the input channel may move. */
+INLINE void make_ready(fs_noc_net *net, uint32_t i, bool may) {
+    net->ready[i / 64] |= (uint64_t)may << i % 64;
+    net->any[i / 4096] |= (uint64_t)1 << i / 64 % 64;
 }
 
-/* They may no more. */
-INLINE void make_unready(fs_noc_net *net, uint32_t in, uint32_t bits) {
-    fs_noc_in_port *port = &net->in_ports[in];
-    port->ready &= (uint16_t)~bits;
-    net->ready[in / 64] &= ~((uint64_t)(port->ready == 0) << in % 64);
-}
-
-/* Where `now`, the input channel has a flit and an output channel: it may move, or waits for a credit. */
-INLINE void may_move(fs_noc_net *net, uint32_t i, uint32_t in, uint32_t v, bool now) {
+/* The input channel has a flit and an output channel, from now on where `now`: it may move, or waits for a credit. */
+INLINE void may_move(fs_noc_net *net, uint32_t i, bool now) {
     fs_noc_in_channel *c = &net->in[i];
     const bool credit = net->out[c->channel].credits > 0;
-    c->starved = now ? !credit : c->starved;
-    c->since = now ? net->now : c->since;
-    make_ready(net, in, (uint32_t)(now & credit) << v);
-}
-
-/* The channel has no head that looks for a channel. */
-INLINE void wait_no_more(fs_noc_net *net, uint32_t in, uint32_t v) {
-    net->in_ports[in].waiting &= (uint16_t) ~(1u << v);
-    if (net->in_ports[in].waiting == 0)
-        clear(net->waiting, in);
+    c->starved = c->starved | (now & !credit);
+    c->since = now ? (uint32_t)net->now : c->since;
+    make_ready(net, i, now & credit);
 }
 
 /* The head of the next packet stands at the front: where it goes. */
-INLINE void ask(fs_noc_net *net, uint32_t i, uint32_t in, uint32_t v, uint32_t packet) {
+INLINE void ask(fs_noc_net *net, uint32_t shift, uint32_t i, uint32_t packet) {
     fs_noc_in_channel *c = &net->in[i];
-    fs_noc_in_port *port = &net->in_ports[in];
+    const fs_noc_in_port *port = &net->in_ports[i >> shift];
     fs_noc_packet *p = &net->packets[packet];
     c->packet = packet;
     c->whole = true;
@@ -83,10 +69,11 @@ INLINE void ask(fs_noc_net *net, uint32_t i, uint32_t in, uint32_t v, uint32_t p
     const fs_noc_hop hop = net->graph->rule(net->graph, port->router, net->of_kind, &p->header);
     p->routers++;
     c->out = (uint8_t)hop.port;
+    c->next_out = (uint8_t)(hop.port + 1u == port->outs ? 0 : hop.port + 1u);
     c->first = (uint8_t)(hop.first + p->header.kind * net->of_kind);
     c->count = p->fixed && !net->out_ports[port->first_out + hop.port].leaves ? 1 : hop.count;
-    port->waiting |= (uint16_t)(1u << v);
-    set(net->waiting, in);
+    set(net->waiting, i);
+    net->heads++;
 }
 
 /* A packet whose head stands behind others. */
@@ -123,8 +110,8 @@ INLINE void take_credits(fs_noc_net *net, uint32_t shift, fs_noc_slot *s) {
         if (!c->starved)
             continue;
         c->starved = false;
-        net->waits[o >> shift].no_credit += net->now - c->since;
-        make_ready(net, out->owner >> shift, 1u << channel_of(shift, out->owner));
+        net->waits[o >> shift].no_credit += (uint32_t)net->now - c->since;
+        make_ready(net, out->owner, true);
     }
     net->under_way -= s->credit_count;
     s->credit_count = 0;
@@ -134,14 +121,13 @@ INLINE void take_flits(fs_noc_net *net, uint32_t shift, fs_noc_slot *s) {
     for (uint32_t k = 0; k < s->flit_count; k++) {
         if (k + AHEAD < s->flit_count)
             __builtin_prefetch(&net->in[s->flits[k + AHEAD].where], 1);
-        const uint32_t i = s->flits[k].where, in = i >> shift, v = channel_of(shift, i);
-        const uint32_t packet = s->flits[k].flit;
+        const uint32_t i = s->flits[k].where, packet = s->flits[k].flit;
         fs_noc_in_channel *c = &net->in[i];
         const bool first = c->flits++ == 0, head = packet != FS_NOC_NONE;
         if (!head)
-            may_move(net, i, in, v, first);
+            may_move(net, i, first);
         else if (first)
-            ask(net, i, in, v, packet);
+            ask(net, shift, i, packet);
         else
             stand_behind(net, i, packet);
     }
@@ -234,19 +220,20 @@ INLINE uint32_t pick(const fs_noc_net *net, uint32_t shift, uint32_t port, uint3
 }
 
 /* A head that no free channel may take stands until one of its output is free. */
-INLINE void stand(fs_noc_net *net, uint32_t i, uint32_t in, uint32_t v, uint32_t out) {
-    net->in[i].since = net->now;
+INLINE void stand(fs_noc_net *net, uint32_t i, uint32_t out) {
+    net->in[i].since = (uint32_t)net->now;
     net->in[i].next = net->stands[out];
     net->stands[out] = i;
-    wait_no_more(net, in, v);
+    clear(net->waiting, i);
+    net->heads--;
 }
 
 /* From the next cycle on; those whose channel is another one stand again. */
-INLINE void wake(fs_noc_net *net, uint32_t shift, uint32_t out) {
+INLINE void wake(fs_noc_net *net, uint32_t out) {
     for (uint32_t i = net->stands[out]; i != FS_NOC_NONE; i = net->in[i].next) {
-        net->waits[out].no_channel += net->now + 1 - net->in[i].since;
-        net->in_ports[i >> shift].waiting |= (uint16_t)(1u << channel_of(shift, i));
-        set(net->waiting, i >> shift);
+        net->waits[out].no_channel += (uint32_t)net->now + 1 - net->in[i].since;
+        set(net->waiting, i);
+        net->heads++;
     }
     net->stands[out] = FS_NOC_NONE;
 }
@@ -256,29 +243,26 @@ INLINE void wake(fs_noc_net *net, uint32_t shift, uint32_t out) {
 INLINE uint32_t allocate(fs_noc_net *net, uint32_t shift) {
     fs_noc_grant *grants = net->channels_given;
     uint32_t count = 0;
-    for (uint32_t w = 0; w <= net->ins / 64; w++)
-        for (uint64_t ports = net->waiting[w]; ports != 0; ports &= ports - 1) {
-            const uint32_t in = w * 64 + (uint32_t)__builtin_ctzll(ports);
-            const fs_noc_in_port *port = &net->in_ports[in];
-            const uint32_t first_in = (in - port->place) << shift, ins = (uint32_t)port->ins << shift;
-            for (uint32_t bits = port->waiting; bits != 0; bits &= bits - 1) {
-                const uint32_t v = (uint32_t)__builtin_ctz(bits), i = (in << shift) + v;
-                const fs_noc_in_channel *c = &net->in[i];
-                const uint32_t o = c->out, out = port->first_out + o, best = pick(net, shift, out, o, c);
-                if (best == FS_NOC_NONE) {
-                    stand(net, i, in, v, out);
-                    continue;
-                }
-                fs_noc_out_channel *given = &net->out[best];
-                const uint32_t far = behind(i - first_in, given->pointer, ins);
-                if (given->owner == FS_NOC_NONE) {
-                    given->owner = count;
-                    grants[count++] = (fs_noc_grant){i, best, far};
-                } else {
-                    if (far < grants[given->owner].far)
-                        grants[given->owner] = (fs_noc_grant){i, best, far};
-                    net->waits[out].no_channel++;
-                }
+    for (uint32_t w = 0; net->heads > 0 && w <= net->ins << shift >> 6; w++)
+        for (uint64_t bits = net->waiting[w]; bits != 0; bits &= bits - 1) {
+            const uint32_t i = w * 64 + (uint32_t)__builtin_ctzll(bits);
+            const fs_noc_in_port *port = &net->in_ports[i >> shift];
+            const fs_noc_in_channel *c = &net->in[i];
+            const uint32_t o = c->out, out = port->first_out + o, best = pick(net, shift, out, o, c);
+            if (best == FS_NOC_NONE) {
+                stand(net, i, out);
+                continue;
+            }
+            fs_noc_out_channel *given = &net->out[best];
+            const uint32_t far = behind(channel_of(shift, i) + ((uint32_t)port->place << shift),
+                                        given->pointer, (uint32_t)port->ins << shift);
+            if (given->owner == FS_NOC_NONE) {
+                given->owner = count;
+                grants[count++] = (fs_noc_grant){i, best, far};
+            } else {
+                if (far < grants[given->owner].far)
+                    grants[given->owner] = (fs_noc_grant){i, best, far};
+                net->waits[out].no_channel++;
             }
         }
     return count;
@@ -287,29 +271,30 @@ INLINE uint32_t allocate(fs_noc_net *net, uint32_t shift) {
 INLINE void give_channels(fs_noc_net *net, uint32_t shift, uint32_t count) {
     for (uint32_t k = 0; k < count; k++) {
         const uint32_t i = net->channels_given[k].in, to = net->channels_given[k].out;
-        const uint32_t in = i >> shift, v = channel_of(shift, i);
         fs_noc_in_channel *c = &net->in[i];
-        fs_noc_in_port *port = &net->in_ports[in];
-        const uint32_t next_in = i - ((in - port->place) << shift) + 1;
+        const fs_noc_in_port *port = &net->in_ports[i >> shift];
+        fs_noc_out_port *out = &net->out_ports[to >> shift];
+        const uint32_t next_in = ((uint32_t)port->place << shift) + channel_of(shift, i) + 1;
         const uint32_t next_out = to - (port->first_out << shift) + 1;
         net->out[to].owner = i;
         net->out[to].pointer = (uint16_t)(next_in == (uint32_t)port->ins << shift ? 0 : next_in);
-        net->out_ports[to >> shift].free &= (uint16_t) ~(1u << channel_of(shift, to));
+        out->free &= (uint16_t) ~(1u << channel_of(shift, to));
         c->pointer = (uint16_t)(next_out == (uint32_t)port->outs << shift ? 0 : next_out);
         c->channel = to;
-        wait_no_more(net, in, v);
-        may_move(net, i, in, v, true);
+        c->next = out->leaves ? FS_NOC_NONE : (out->to << shift) + channel_of(shift, to);
+        clear(net->waiting, i);
+        net->heads--;
+        may_move(net, i, true);
     }
 }
 
-/* Rule 3: the channel of a port that is its candidate. */
-INLINE uint32_t candidate(const fs_noc_in_port *port, const fs_noc_in_channel *channels) {
+/* Rule 3: of a port's channels that are ready, more than one, its candidate. */
+INLINE uint32_t candidate(const fs_noc_in_port *port, const fs_noc_in_channel *channels, uint32_t ready) {
     uint64_t wanted = 0;
-    uint32_t ready = port->ready;
-    if ((ready & (ready - 1)) == 0)
-        return (uint32_t)__builtin_ctz(ready);
     for (uint32_t bits = ready; bits != 0; bits &= bits - 1)
         wanted |= (uint64_t)1 << channels[__builtin_ctz(bits)].out;
+    if ((wanted & (wanted - 1)) == 0)
+        return first_from(ready, port->channel);
     const int o = (int)first_from(wanted, port->output);
     for (uint32_t bits = ready; bits != 0; bits &= bits - 1)
         if (channels[__builtin_ctz(bits)].out != o)
@@ -324,73 +309,103 @@ INLINE bool nearer(const fs_noc_net *net, const fs_noc_in_port *port, const fs_n
            behind(net->in_ports[other].place, to->pointer, port->ins);
 }
 
-/* Rule 3: input channels, and the output port that each has won; how many. */
+/* Rule 3 in a word of ready channels: the candidate of each port asks for its output. Those that have won are no more ready:
+ * of the rest the word. */
+INLINE uint32_t ask_for_outputs(fs_noc_net *net, uint32_t shift, uint32_t w, uint32_t count) {
+    uint32_t *const moves = net->moves;
+    uint64_t won = 0;
+    for (uint64_t bits = net->ready[w]; bits != 0;) {
+        const uint32_t at = (uint32_t)__builtin_ctzll(bits) >> shift << shift;
+        const uint32_t ready = (uint32_t)(bits >> at) & (uint32_t)(((uint64_t)1 << (1u << shift)) - 1);
+        uint32_t b = at;
+        bits &= ~((uint64_t)ready << at);
+        if ((ready & (ready - 1)) == 0) {
+            b += (uint32_t)__builtin_ctz(ready);
+        } else {
+            b += candidate(&net->in_ports[(w * 64 + at) >> shift], &net->in[w * 64 + at], ready);
+            net->out_ports[net->in[w * 64 + b].channel >> shift].lost += ones(ready) - 1;
+        }
+        const uint32_t i = w * 64 + b;
+        fs_noc_out_port *to = &net->out_ports[net->in[i].channel >> shift];
+        if (to->asked == 0) {
+            moves[count] = i;
+            to->asked = ++count;
+            won |= (uint64_t)1 << b;
+            continue;
+        }
+        to->lost++;
+        uint32_t *winner = &moves[to->asked - 1];
+        if (nearer(net, &net->in_ports[i >> shift], to, *winner >> shift)) {
+            if (*winner / 64 == w)
+                won &= ~((uint64_t)1 << *winner % 64);
+            else
+                make_ready(net, *winner, true);
+            *winner = i;
+            won |= (uint64_t)1 << b;
+        }
+    }
+    net->ready[w] &= ~won;
+    return count;
+}
+
+/* Rule 3: input channels that have each won an output port; how many. */
 INLINE uint32_t arbitrate(fs_noc_net *net, uint32_t shift) {
-    fs_noc_grant *grants = net->moves;
     uint32_t count = 0;
-    for (uint32_t w = 0; w <= net->ins / 64; w++)
-        for (uint64_t ports = net->ready[w]; ports != 0; ports &= ports - 1) {
-            const uint32_t in = w * 64 + (uint32_t)__builtin_ctzll(ports);
-            const fs_noc_in_port *port = &net->in_ports[in];
-            const fs_noc_in_channel *of = &net->in[in << shift];
-            const uint32_t v = candidate(port, of), out = port->first_out + of[v].out;
-            fs_noc_out_port *to = &net->out_ports[out];
-            to->lost += ones(port->ready) - 1;
-            if (to->asked == 0) {
-                grants[count] = (fs_noc_grant){.in = (in << shift) + v, .out = out};
-                to->asked = ++count;
-                continue;
-            }
-            to->lost++;
-            fs_noc_grant *grant = &grants[to->asked - 1];
-            if (nearer(net, port, to, grant->in >> shift))
-                grant->in = (in << shift) + v;
+    for (uint32_t a = 0; a <= net->ins << shift >> 12; a++)
+        for (uint64_t words = net->any[a]; words != 0; words &= words - 1) {
+            const uint32_t w = a * 64 + (uint32_t)__builtin_ctzll(words);
+            if (net->ready[w] == 0)
+                net->any[a] &= ~(words & (0 - words));
+            else
+                count = ask_for_outputs(net, shift, w, count);
         }
     return count;
 }
 
 /* The last flit of a packet has left: its channel is free, and the next packet asks. */
-INLINE void end_packet(fs_noc_net *net, uint32_t shift, uint32_t i, uint32_t in, uint32_t v) {
+INLINE void end_packet(fs_noc_net *net, uint32_t shift, uint32_t i) {
     fs_noc_in_channel *c = &net->in[i];
     net->out[c->channel].owner = FS_NOC_NONE;
     net->out_ports[c->channel >> shift].free |= (uint16_t)(1u << channel_of(shift, c->channel));
-    wake(net, shift, c->channel >> shift);
+    wake(net, c->channel >> shift);
     if (c->flits > 0)
-        ask(net, i, in, v, next_packet(net, i));
+        ask(net, shift, i, next_packet(net, i));
 }
 
 /* Winners' flits leave: to the next router or out to their end point, and credits go back. Most channels have nothing more
  * to move then, as they are empty or without a credit; nothing branches on that. */
 INLINE void move(fs_noc_net *net, uint32_t shift, uint32_t channels, uint32_t count) {
+    fs_noc_slot *const usual = slot_at(net, net->now + net->alike + 2);
+    const uint32_t now = (uint32_t)net->now;
     for (uint32_t k = 0; k < count; k++) {
-        const uint32_t i = net->moves[k].in, in = i >> shift, v = channel_of(shift, i);
+        const uint32_t i = net->moves[k], v = channel_of(shift, i);
         fs_noc_in_channel *c = &net->in[i];
-        fs_noc_in_port *port = &net->in_ports[in];
-        fs_noc_out_port *to = &net->out_ports[net->moves[k].out];
+        fs_noc_in_port *port = &net->in_ports[i >> shift];
+        fs_noc_out_port *to = &net->out_ports[c->channel >> shift];
         fs_noc_out_channel *o = &net->out[c->channel];
-        const uint32_t next_in = port->place + 1u, next_out = c->out + 1u;
         port->channel = (uint8_t)(v + 1 == channels ? 0 : v + 1);
-        port->output = (uint8_t)(next_out == port->outs ? 0 : next_out);
-        to->pointer = (uint8_t)(next_in == port->ins ? 0 : next_in);
+        port->output = c->next_out;
+        to->pointer = port->next;
         to->asked = 0;
         to->flits++;
-        c->left--;
-        c->flits--;
-        o->credits--;
-        fs_noc_slot *then = slot_at(net, net->now + to->latency);
-        if (to->leaves)
-            then->taken[then->taken_count++] = (fs_noc_event){c->channel, FLIT(c->packet, c->left == 0)};
+        const uint32_t left = c->left - 1u, flits = c->flits - 1u, credits = o->credits - 1u;
+        c->left = (uint16_t)left;
+        c->flits = (uint8_t)flits;
+        o->credits = (uint16_t)credits;
+        fs_noc_slot *then = net->alike > 0 ? usual : slot_at(net, net->now + to->latency);
+        if (c->next == FS_NOC_NONE)
+            then->taken[then->taken_count++] = (fs_noc_event){c->channel, FLIT(c->packet, left == 0)};
         else
-            then->flits[then->flit_count++] = (fs_noc_event){
-                (to->to << shift) + channel_of(shift, c->channel), c->whole ? c->packet : FS_NOC_NONE};
+            then->flits[then->flit_count++] = (fs_noc_event){c->next, c->whole ? c->packet : FS_NOC_NONE};
         c->whole = false;
-        give_credit(net, port->upstream + v, net->now + port->latency);
-        const uint32_t over = (c->left == 0) | (c->flits == 0) | (o->credits == 0);
-        c->starved = (c->left > 0) & (c->flits > 0) & (o->credits == 0);
-        c->since = net->now + 1;
-        make_unready(net, in, over << v);
-        if (c->left == 0)
-            end_packet(net, shift, i, in, v);
+        if (net->alike == 0)
+            then = slot_at(net, net->now + port->latency);
+        then->credits[then->credit_count++] = port->upstream + v;
+        c->starved = (left > 0) & (flits > 0) & (credits == 0);
+        c->since = now + 1;
+        net->ready[i / 64] |= (uint64_t)((left > 0) & (flits > 0) & (credits > 0)) << i % 64;
+        if (left == 0)
+            end_packet(net, shift, i);
     }
 }
 

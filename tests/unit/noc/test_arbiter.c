@@ -84,6 +84,30 @@ TEST(each_wait_has_its_cause) {
     fs_noc_net_free(net);
 }
 
+/* One router, four end points. 2 sends eight flits to 3; 0 sends four to 3 and, on its other channel, two to 1 behind them. 0 and 2
+ * take turns at the way out to 3, and in cycles 4, 5 and 6 one loses. In 7 both channels of 0 have a flit: after an output that has
+ * had its turn comes 1, and the flit to 3 loses there. In 8 it is the turn of 3, where the flit to 1 loses, and 2 does, too. In 9 the
+ * last flit to 1 moves, in 10 the last of 0, each before one that loses. */
+TEST(channels_of_a_port_wait_for_each_other) {
+    fs_arena *arena = test_arena();
+    fs_error err = {0};
+    fs_noc_plan *plan = fs_noc_plan_begin(arena, "star", 1);
+    for (uint32_t e = 0; e < 4; e++)
+        fs_noc_plan_end(plan, 0, 1);
+    fs_noc_graph *g = fs_noc_plan_done(plan, &err);
+    assert_int_equal(fs_noc_route_by_table(g, fs_noc_routes_shortest(arena, g, FS_NOC_FIRST), &err), FS_OK);
+    fs_noc_net *net = fs_noc_net_create(g, &(fs_noc_params){.channels = 2, .buffer = 8}, &err);
+    fs_noc_offer(net, 2, 3, 8, 0, 0);
+    fs_noc_offer(net, 0, 3, 4, 0, 0);
+    fs_noc_offer(net, 0, 1, 2, 0, 0);
+    for (uint32_t count; !fs_noc_is_idle(net);)
+        fs_noc_step(net, &count);
+    const fs_noc_use *use = fs_noc_uses(net);
+    assert_int_equal(use[1].lost, 2);
+    assert_int_equal(use[3].lost, 3 + 2 + 1);
+    fs_noc_net_free(net);
+}
+
 /* One router, one channel. The head of end point 1 stands behind a long packet of 0, and each cycle of it counts when it is
  * asked for, not only once the channel is free. */
 TEST(a_wait_is_counted_while_it_lasts) {
