@@ -6,11 +6,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-static int by_size(const void *a, const void *b) {
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* What the nodes that offer anything get through: the least, that of one in a hundred, the most. */
 static void take_sources(fs_packets_run *r) {
     fs_packets_figures *f = &r->figures;
@@ -22,7 +17,7 @@ static void take_sources(fs_packets_run *r) {
             rate[count++] = (double)r->flow->source[n].accepted / (double)r->window;
     if (count == 0)
         return;
-    qsort(rate, count, sizeof *rate, by_size);
+    qsort(rate, count, sizeof *rate, fs_by_real);
     f->source_least = rate[0];
     f->source_p1 = rate[(count + 99) / 100 - 1];
     f->source_most = rate[count - 1];
