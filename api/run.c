@@ -22,61 +22,41 @@ static const char *program(fs_arena *arena) {
                                                           : "foamsim";
 }
 
-/* What the program said, without the word that begins each of its lines. */
 static foamsim_status said(foamsim_error *error, const fs_process_end *end, const char *program,
                            const char *text) {
-    static const char word[] = "foamsim: ";
-    size_t used = 0;
     error->status = end->status == 2 ? FOAMSIM_WRONG : FOAMSIM_FAILED;
-    for (const char *at = text; *at != '\0' && used + 1 < sizeof error->text;) {
-        if ((at == text || at[-1] == '\n') && strncmp(at, word, sizeof word - 1) == 0)
-            at += sizeof word - 1;
-        else
-            error->text[used++] = *at++;
-    }
-    while (used > 0 && error->text[used - 1] == '\n')
-        used--;
-    error->text[used] = '\0';
-    if (used == 0)
+    if (text[0] != '\0')
+        snprintf(error->text, sizeof error->text, "%s", text);
+    else
         snprintf(error->text, sizeof error->text,
                  end->signal != 0 ? "%s was ended by signal %d" : "%s ended with status %d", program,
                  end->signal != 0 ? end->signal : end->status);
     return error->status;
 }
 
-/* "COMMAND --set A=B ... --quiet", with room for `more` words and the end behind it; *used of them. */
-static const char **words_of(const foamsim_experiment *e, fs_arena *arena, const char *command, size_t more,
-                             size_t *used) {
-    const char **words = FS_NEW(arena, const char *, 2 * e->count + more + 3);
-    size_t n = 0;
-    words[n++] = command;
-    for (size_t i = 0; i < e->count; i++) {
-        words[n++] = "--set";
-        words[n++] = e->sets[i];
-    }
-    words[n++] = "--quiet";
-    *used = n;
-    return words;
+/* "COMMAND --set A=B ... --quiet". */
+static fs_process_words words_of(const foamsim_experiment *e, fs_arena *arena, const char *command) {
+    fs_process_words w = {.arena = arena};
+    fs_process_add(&w, command, NULL);
+    fs_process_sets(&w, (const char *const *)e->sets, e->count);
+    fs_process_add(&w, "--quiet", NULL);
+    return w;
 }
 
 const char *fs_api_shown(const foamsim_experiment *e, foamsim_error *error) {
     enum { MOST = 16 << 20 };
     const char *text = NULL;
-    size_t n = 0;
-    const char **line = words_of(e, e->arena, "config", 4, &n);
-    line[n++] = "--";
-    line[n++] = "show";
-    line[n++] = e->name;
-    line[n] = NULL;
+    fs_process_words line = words_of(e, e->arena, "config");
+    fs_process_add(&line, "--", "show", e->name, NULL);
     fs_error *err = fs_calloc(1, sizeof *err);
     fs_process p;
-    const fs_process_plan plan = {.program = program(e->arena), .words = line, .heard = true};
+    const fs_process_plan plan = {.program = program(e->arena), .words = line.word, .heard = true};
     if (fs_process_start(&p, &plan, err)) {
         fs_api_tell(err, error);
     } else {
         const fs_process_end end = fs_process_wait(&p, 0);
         if (end.status != 0)
-            said(error, &end, plan.program, fs_file_text(e->arena, p.err, sizeof error->text));
+            said(error, &end, plan.program, fs_process_said(e->arena, p.err, sizeof error->text));
         else
             text = fs_file_text(e->arena, p.out, MOST);
         fs_process_close(&p);
@@ -110,30 +90,20 @@ static bool follow(const foamsim_run_options *options, FILE *from, fs_process *p
     return stopped;
 }
 
-static const char **line_of(const foamsim_experiment *e, const char *folder,
-                            const foamsim_run_options *options, fs_arena *arena) {
-    size_t n = 0;
-    const char **line = words_of(e, arena, "run", 12, &n);
-    if (options->replace)
-        line[n++] = "--force";
-    if (options->threads > 0) {
-        line[n++] = "--threads";
-        line[n++] = fs_arena_printf(arena, "%d", options->threads);
-    }
-    if (options->jobs > 0) {
-        line[n++] = "--jobs";
-        line[n++] = fs_arena_printf(arena, "%d", options->jobs);
-    }
-    if (options->record != NULL) {
-        line[n++] = "--record-activity";
-        line[n++] = options->record;
-    }
-    line[n++] = "--output";
-    line[n++] = folder;
-    line[n++] = "--";
-    line[n++] = e->name;
-    line[n] = NULL;
-    return line;
+/* A number above 0 as a word, else NULL. */
+static const char *number(fs_arena *arena, int value) {
+    return value > 0 ? fs_arena_printf(arena, "%d", value) : NULL;
+}
+
+static const char *const *line_of(const foamsim_experiment *e, const char *folder,
+                                  const foamsim_run_options *options, fs_arena *arena) {
+    fs_process_words line = words_of(e, arena, "run");
+    fs_process_add(&line, options->replace ? "--force" : NULL, NULL);
+    fs_process_option(&line, "--threads", number(arena, options->threads));
+    fs_process_option(&line, "--jobs", number(arena, options->jobs));
+    fs_process_option(&line, "--record-activity", options->record);
+    fs_process_add(&line, "--output", folder, "--", e->name, NULL);
+    return line.word;
 }
 
 foamsim_status foamsim_run(const foamsim_experiment *experiment, const char *folder,
@@ -165,7 +135,7 @@ foamsim_status foamsim_run(const foamsim_experiment *experiment, const char *fol
             if (stopped && end.status != 0)
                 fs_fail(err, FS_RUN, "the run was stopped");
             else if (end.status != 0)
-                said(error, &end, plan.program, fs_file_text(arena, words, sizeof error->text));
+                said(error, &end, plan.program, fs_process_said(arena, words, sizeof error->text));
         }
     }
     if (ends[1] >= 0)

@@ -24,29 +24,16 @@ static size_t under_way(const fs_explore *x) {
 }
 
 static const char *const *words_of(fs_explore *x, const fs_explore_run *r) {
-    const char **words = FS_NEW(x->arena, const char *, 4 * FS_EXPLORE_SETS + 16);
-    size_t n = 0;
-    words[n++] = "run";
-    for (size_t i = 0; i < x->own.count + r->sets.count; i++) {
-        words[n++] = "--set";
-        words[n++] = i < x->own.count ? x->own.set[i] : r->sets.set[i - x->own.count];
-    }
-    words[n++] = "--threads";
-    words[n++] = fs_arena_printf(x->arena, "%lld", (long long)x->threads);
-    words[n++] = "--quiet";
-    words[n++] = "--output";
-    words[n++] = r->folder;
-    if (r->activity != NULL) {
-        words[n++] = "--record-activity";
-        words[n++] = r->activity;
-    }
-    if (r->replay != NULL) {
-        words[n++] = "--replay";
-        words[n++] = r->replay;
-    }
-    words[n++] = "--";
-    words[n++] = x->experiment;
-    return words;
+    fs_process_words w = {.arena = x->arena};
+    fs_process_add(&w, "run", NULL);
+    fs_process_sets(&w, (const char *const *)x->own.set, x->own.count);
+    fs_process_sets(&w, (const char *const *)r->sets.set, r->sets.count);
+    fs_process_add(&w, "--threads", fs_arena_printf(x->arena, "%lld", (long long)x->threads), "--quiet",
+                   "--output", r->folder, NULL);
+    fs_process_option(&w, "--record-activity", r->activity);
+    fs_process_option(&w, "--replay", r->replay);
+    fs_process_add(&w, "--", x->experiment, NULL);
+    return w.word;
 }
 
 /* What a run of these settings records for prices: nothing where they have none. */
@@ -143,15 +130,10 @@ static void hear(fs_explore_run *r) {
         }
 }
 
-/* What it said is wrong, without the word that begins each line. */
+/* What it said is wrong. */
 static const char *said(fs_explore *x, fs_explore_run *r) {
     enum { MOST = 4096 };
-    static const char word[] = "foamsim: ";
-    char *text = fs_file_text(x->arena, r->words, MOST);
-    for (char *at; (at = strstr(text, word)) != NULL;)
-        memmove(at, at + sizeof word - 1, strlen(at + sizeof word - 1) + 1);
-    for (size_t n = strlen(text); n > 0 && text[n - 1] == '\n'; n--)
-        text[n - 1] = '\0';
+    const char *text = fs_process_said(x->arena, r->words, MOST);
     return text[0] == '\0' ? "the run ended without a word" : text;
 }
 

@@ -45,10 +45,9 @@ static bool parse(fs_command_line *call, request *r, fs_error *err) {
         call,
         "validate [options]\n"
         "Simulates the published figures, prints how far off they are, and draws DIR/validation.html; of "
-        "several "
-        "papers each has\nDIR/PAPER. What was run is kept in the store: a second time takes seconds, and "
-        "what "
-        "was interrupted goes on with the same\ncommand. docs/validation-cases.md explains the case files.",
+        "several papers each has\nDIR/PAPER. What was run is kept in the store: a second time takes "
+        "seconds, and what was interrupted goes on with the same\ncommand. docs/validation-cases.md "
+        "explains the case files.",
         options, FS_COUNT(options), 0, 0, err);
 }
 

@@ -32,22 +32,18 @@ static const difference differences[] = {
     {"noq", "0", FS_NOTE_REFUSED, false,
      "channels are not tied to the next router's outputs; 0 is the nearest"},
     {"speculative", "0", FS_NOTE_REFUSED, true,
-     "a router takes channel and switch one after another, 3 cycles and the link (speculative about 1 % more "
-     "at "
-     "overload, a cycle a router less); 0 is the nearest"},
+     "a router takes channel and switch one after another, 3 cycles and the link (speculative about 1 % "
+     "more at overload, a cycle a router less); 0 is the nearest"},
     {"internal_speedup", "1.0", FS_NOTE_REFUSED, true,
      "a router moves a flit a port and cycle (2.0 about 21 % more at overload, a cycle less in all); 1.0 is "
-     "the "
-     "nearest"},
+     "the nearest"},
     {"credit_delay", "1", FS_NOTE_NEAR, false, "a credit takes 1 cycle here (0 % at overload)"},
     {"vc_allocator", "separable_input_first", FS_NOTE_NEAR, false,
      "channels are allocated input first (islip and separable_output_first about 4 % less at overload, "
-     "wavefront 3 % "
-     "more)"},
+     "wavefront 3 % more)"},
     {"sw_allocator", "separable_input_first", FS_NOTE_NEAR, false,
      "the switch is allocated input first (islip and separable_output_first about 4 % less at overload, "
-     "wavefront 3 % "
-     "more)"},
+     "wavefront 3 % more)"},
     {"arb_type", "round_robin", FS_NOTE_NEAR, false, "arbiters go round here (0 % at overload)"},
     {"input_speedup", "1", FS_NOTE_NEAR, false,
      "an input port sends one flit a cycle (2 about 16 % more at overload)"},

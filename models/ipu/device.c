@@ -105,8 +105,7 @@ fs_device *fs_device_create(fs_arena *arena, const fs_machine_params *machine, c
     if (detail != FS_DETAIL_PHASE && samples(machine))
         return FS_FAIL_NULL(err, FS_INPUT,
                             "machine.exchange.noc.detail: phases are sampled as a whole; expected flits, or "
-                            "run.detail phase, "
-                            "found sampled");
+                            "run.detail phase, found sampled");
     if (fs_plan_check(plan, tiles, err) || check_open(machine, plan, err) || check_stages(machine, plan, err))
         return NULL;
     fs_device *d = FS_NEW(arena, fs_device, 1);

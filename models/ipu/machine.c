@@ -93,11 +93,9 @@ static const fs_param rows[] = {
         "alone; ring; all, each with each; apart: no chip sends to another",
         TRAFFIC, .from = {"ipu.md 5, PL", 'P'}, .only = FS_MACHINE_SEVERAL_CHIPS),
     FS_INTS(fabric.links, NONE, "none", 1, 1000,
-            "links of the edges of a chip: of a ladder to the partner, across on the way, up, down; of pairs "
-            "to the "
-            "partner; of a ring to the next and to the one before; of all to each other chip. Absent: [4, 2, "
-            "2, 2], "
-            "[10], [5, 5], ten over the other chips",
+            "links of the edges of a chip: of a ladder to the partner, across on the way, up, down; of "
+            "pairs to the partner; of a ring to the next and to the one before; of all to each other chip. "
+            "Absent: [4, 2, 2, 2], [10], [5, 5], ten over the other chips",
             PRICE, .from = {"ipu.md 5, PL", 'P'}, .only = FS_MACHINE_SEVERAL_CHIPS),
     FS_REAL(fabric.bandwidth, BYTES_PER_SECOND, "16 GB/s", 1e3, 1e15, "a link between chips, one way", PRICE,
             .from = {"ipu.md 5, PL", 'P'}, .only = FS_MACHINE_SEVERAL_CHIPS),
@@ -199,9 +197,8 @@ static const fs_param rows[] = {
     FS_ENUM(
         exchange.pair_receive, "shared", pair_receives,
         "static exchange: which messages of 512 B or more take both ports of a pair of tiles, twice the "
-        "bytes "
-        "a cycle: shared, multicasts to whole pairs; idle, also messages to tiles the other of whose pair "
-        "takes nothing in; off, none",
+        "bytes a cycle: shared, multicasts to whole pairs; idle, also messages to tiles the other of whose "
+        "pair takes nothing in; off, none",
         PRICE, .from = {"ipu.md 4, PL and IS", 'R'}, .only = "machine.exchange.mode=static"),
     FS_INT(exchange.header, BYTES, "4 B", 0, 4096,
            "header of a dynamic message: one word, the IPU itself has none", PRICE,

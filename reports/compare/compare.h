@@ -144,8 +144,6 @@ bool fs_compare_foreign(const fs_compare *c, const fs_compare_setting *setting);
 const char *fs_compare_decided(const fs_compare *c, double value);
 /* A value as a sentence has it, which says what is counted: "36.29 ms", "603.6 KiB", "12.4 %", "1,234,567",
  * "-"; and as it stands in a table, with the unit that its label does not say: "784.5 mm2". */
-/* Half the interval of an estimate, in its unit; 0: the run knows it exactly. */
-double fs_compare_half_width(const fs_compare *c, const fs_compare_figure *figure, size_t run);
 /* Estimates that may be the same, for all that their intervals say: a run's and the base's, which differ. */
 bool fs_compare_within(const fs_compare *c, const fs_compare_figure *figure, size_t run);
 const char *fs_compare_value(const fs_compare *c, const fs_compare_figure *figure, size_t run);

@@ -10,21 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where a file is written: aside, so that a full disk leaves nothing; "-" is standard output. */
-static FILE *begin(const char *path, fs_aside *aside, fs_error *err) {
-    *aside = (fs_aside){.file = NULL};
-    if (strcmp(path, "-") == 0)
-        return stdout;
-    return fs_aside_open(aside, path, err) ? NULL : aside->file;
-}
-
-static fs_status finish(fs_aside *aside, fs_error *err) {
-    if (aside->file != NULL)
-        return fs_aside_commit(aside, FS_DURABLE, err);
-    return ferror(stdout) != 0 || fflush(stdout) != 0 ? fs_fail(err, FS_IO, "-: cannot write all of it")
-                                                      : FS_OK;
-}
-
 /* ---- CSV ---- */
 
 /* One row a run of the matrix: what it was asked, what it ran on, its time and the differing settings. */
@@ -95,14 +80,11 @@ static fs_rows *figure_rows(const fs_compare *c, fs_sheet *sheet) {
 }
 
 fs_status fs_compare_write_csv(const fs_compare *c, const char *path, fs_error *err) {
-    fs_aside aside;
-    FILE *file = begin(path, &aside, err);
-    if (file == NULL)
-        return err->status;
+    fs_memory memory;
     fs_sheet *sheet = fs_sheet_create("");
-    fs_rows_csv(c->matrix != NULL ? matrix_rows(c, sheet) : figure_rows(c, sheet), file);
+    fs_rows_csv(c->matrix != NULL ? matrix_rows(c, sheet) : figure_rows(c, sheet), fs_memory_open(&memory));
     fs_sheet_free(sheet);
-    return finish(&aside, err);
+    return fs_file_put(path, &memory, err);
 }
 
 /* ---- JSON ---- */
@@ -216,19 +198,15 @@ static json_t *matrix_json(const fs_compare *c) {
 
 fs_status fs_compare_write_json(const fs_compare *c, const fs_threshold *thresholds, size_t count,
                                 const char *path, fs_error *err) {
-    fs_aside aside;
-    FILE *file = begin(path, &aside, err);
-    if (file == NULL)
-        return err->status;
+    fs_memory memory;
+    FILE *file = fs_memory_open(&memory);
     json_t *root =
         json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "base", c->runs[c->base].label, "runs", runs_json(c),
                   "settings", settings_json(c), "figures", figures_json(c), "verdict", verdict_json(c),
                   "thresholds", thresholds_json(c, thresholds, count), "matrix", matrix_json(c));
-    bool written = root != NULL && json_dumpf(root, file, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) == 0;
+    if (root == NULL || json_dumpf(root, file, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) != 0)
+        fs_fail(err, FS_IO, "%s: cannot write all of it", path); /* no UTF-8 */
     fputc('\n', file);
     json_decref(root);
-    if (written)
-        return finish(&aside, err);
-    fs_aside_discard(&aside);
-    return fs_fail(err, FS_IO, "%s: cannot write all of it", path);
+    return fs_file_put(path, &memory, err);
 }

@@ -90,7 +90,8 @@ static bool says_unit(const char *label, const char *unit) {
     return false;
 }
 
-double fs_compare_half_width(const fs_compare *c, const fs_compare_figure *figure, size_t run) {
+/* Half the interval of an estimate, in its unit; 0: the run knows it exactly. */
+static double half_width(const fs_compare *c, const fs_compare_figure *figure, size_t run) {
     const fs_figure *f = figure->values[run];
     if (f == NULL || figure->row == NULL || figure->row->interval == NULL)
         return 0;
@@ -99,7 +100,7 @@ double fs_compare_half_width(const fs_compare *c, const fs_compare_figure *figur
 }
 
 bool fs_compare_within(const fs_compare *c, const fs_compare_figure *figure, size_t run) {
-    const double half = fs_compare_half_width(c, figure, run) + fs_compare_half_width(c, figure, c->base);
+    const double half = half_width(c, figure, run) + half_width(c, figure, c->base);
     return half > 0 && figure->values[c->base] != NULL &&
            fabs(figure->values[run]->value - figure->values[c->base]->value) <= half;
 }
@@ -121,7 +122,7 @@ static const char *with_unit(const fs_compare *c, const fs_compare_figure *figur
 
 const char *fs_compare_cell(const fs_compare *c, const fs_compare_figure *figure, size_t run) {
     const char *text = with_unit(c, figure, run);
-    const double half = fs_compare_half_width(c, figure, run);
+    const double half = half_width(c, figure, run);
     return half > 0 ? fs_arena_printf(c->arena, "%s ± %s", text,
                                       fs_number_percent(half / figure->values[run]->value))
                     : text;

@@ -173,9 +173,7 @@ static fs_status run(fs_command_line *call, fs_error *err) {
     };
     if (!fs_options_parse(call,
                           "report RUN|STORE.db [-o report.html]\nA run (its folder, or one file of `foamsim "
-                          "pack`), or a sweep of a store, as one "
-                          "HTML page: findings, "
-                          "plots, tables.",
+                          "pack`), or a sweep of a store, as one HTML page: findings, plots, tables.",
                           options, FS_COUNT(options), 1, 1, err))
         return err->status;
     const char *subject = call->argv[0];

@@ -48,8 +48,7 @@ static void say_sure(fs_boss *b, fs_arena *arena, fs_folder *run, const fs_page_
                         known, assumed, yours));
     fs_boss_say(b, "Ranges beside a figure take all prices of energy and area to their ends at once.");
     fs_boss_say(b, "What would help: a bound is the most that any change of that kind can save, an estimate "
-                   "moves work by "
-                   "a rule, simulated was run.");
+                   "moves work by a rule, simulated was run.");
 }
 
 fs_status fs_report_boss(const fs_registry *registry, const char *dir, const char *file, fs_error *err) {

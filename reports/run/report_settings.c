@@ -177,10 +177,9 @@ static void put_left_out(fs_report *r) {
     if (!fs_folder_has(r->run, "page.json"))
         fs_sheet_note(
             r->sheet,
-            "This run folder has no page.json, so that what its tables show is not known. A workload says it "
-            "in "
-            "the plan of its page (fs_workload.page, docs/how-to/workload.md); a run of an earlier foamsim "
-            "gets it when it is run again: foamsim run %s/resolved.yaml -o again.",
+            "This run folder has no page.json, so that what its tables show is not known. A workload says "
+            "it in the plan of its page (fs_workload.page, docs/how-to/workload.md); a run of an earlier "
+            "foamsim gets it when it is run again: foamsim run %s/resolved.yaml -o again.",
             fs_folder_label(r->run));
 }
 

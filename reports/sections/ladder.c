@@ -54,12 +54,10 @@ static fs_status put_one(fs_show *s, const fs_csv *t, fs_error *err) {
         most = fs_csv_has(t, "joules") ? fmax(most, fs_csv_number(t, i, "joules")) : 0;
     }
     fs_sheet_say(s->sheet, "The same run with one cost taken away at a time. An <b>upper bound</b> keeps the "
-                           "traffic as it was and "
-                           "only reprices it, so no change of that kind can win more; an <b>estimate</b> "
-                           "moves work by a rule, and "
-                           "was up to 20 %% off where it was tried; <b>simulated</b> was run "
-                           "(<code>--ladder</code>). What takes "
-                           "no time still takes energy; clocks and leakage follow the time.");
+                           "traffic as it was and only reprices it, so no change of that kind can win more; "
+                           "an <b>estimate</b> moves work by a rule, and was up to 20 %% off where it was "
+                           "tried; <b>simulated</b> was run (<code>--ladder</code>). What takes no time "
+                           "still takes energy; clocks and leakage follow the time.");
     fs_rows *to =
         fs_sheet_table(s->sheet, NULL, "what if", "#device time", "#time saved|of the measured device time",
                        "#energy|central prices", "kind", "#simulated|device time of a run with that change",

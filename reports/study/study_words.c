@@ -166,8 +166,7 @@ static const char *best_sentence(const fs_study *s, size_t goal) {
                        ? fs_arena_printf(s->arena, "%s. The next best has %s", text, next)
                        : fs_arena_printf(s->arena,
                                          "%s. The next best point has %s, the median of the %s feasible "
-                                         "points %s, the worst "
-                                         "%s",
+                                         "points %s, the worst %s",
                                          text, next, fs_number_grouped((double)g->feasible), middle, last);
     }
     return fs_arena_printf(s->arena, "%s.%s", text, unranked(s, g));

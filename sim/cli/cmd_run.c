@@ -39,13 +39,11 @@ static bool parse(fs_command_line *call, fs_run_request *r, fs_error *err) {
             call,
             "run EXPERIMENT.yaml [options]\n"
             "Runs an experiment, by its file or by a name of `foamsim list experiments`, or a file of "
-            "another "
-            "tool\n"
+            "another tool\n"
             "whose bytes say what it is (foamsim import --help), and prints the name of the folder with its "
             "results.\n"
             "One with a section `views` is a run for each camera. --set of a section's kind leaves out what "
-            "only "
-            "the old\nkind has, and says so.",
+            "only the old\nkind has, and says so.",
             options, FS_COUNT(options), 1, 1, err))
         return false;
     r->experiment = call->argv[0];

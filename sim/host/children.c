@@ -39,23 +39,10 @@ static fs_status start(crew *c, worker *w, fs_error *err) {
     return FS_OK;
 }
 
-/* What it wrote, without this program's name before its lines. */
-static const char *said(crew *c, worker *w) {
-    static const char name[] = "foamsim: ";
-    const char *text = "";
-    for (const char *at = fs_file_text(c->arena, w->process.err, MOST_WORDS); *at != '\0';) {
-        at += fs_begins(at, name) ? sizeof name - 1 : 0;
-        const size_t length = strcspn(at, "\n");
-        text = fs_arena_append(c->arena, text, "\n", "%.*s", (int)length, at);
-        at += length + (at[length] == '\n');
-    }
-    fs_process_close(&w->process);
-    return text;
-}
-
 static void note_end(crew *c, worker *w, fs_process_end end) {
     fs_child *child = &c->children->child[w->child];
-    child->words_said = said(c, w);
+    child->words_said = fs_process_said(c->arena, w->process.err, MOST_WORDS);
+    fs_process_close(&w->process);
     child->out_of_time = end.out_of_time;
     if (end.status == 0 || end.out_of_time) {
         child->status = FS_OK;

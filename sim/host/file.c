@@ -161,6 +161,21 @@ fs_status fs_file_stream(const char *path, fs_memory *memory, fs_lasting lasting
     return err->status;
 }
 
+fs_status fs_file_put(const char *path, fs_memory *memory, fs_error *err) {
+    const bool standard = strcmp(path, "-") == 0;
+    fs_aside aside = {.file = stdout};
+    fs_memory_close(memory);
+    if (err->status == FS_OK && (standard || fs_aside_open(&aside, path, err) == FS_OK)) {
+        fwrite(memory->text, 1, memory->bytes, aside.file);
+        if (!standard)
+            fs_aside_commit(&aside, FS_DURABLE, err);
+        else if (ferror(stdout) != 0 || fflush(stdout) != 0)
+            fs_fail(err, FS_IO, "-: cannot write all of it");
+    }
+    free(memory->text);
+    return err->status;
+}
+
 /* ---- read ---- */
 
 FILE *fs_file_regular(const char *path) {

@@ -51,6 +51,9 @@ void fs_aside_discard(fs_aside *aside);
 fs_status fs_file_write(const char *path, const void *data, size_t bytes, fs_lasting lasting, fs_error *err);
 /* The same of a stream into memory, which is closed and freed; nothing is written where `err` holds an error. */
 fs_status fs_file_stream(const char *path, fs_memory *memory, fs_lasting lasting, fs_error *err);
+/* A stream into memory to where a user wants it, durable: a file in a folder that exists, or standard output for "-";
+ * nothing where `err` holds an error. */
+fs_status fs_file_put(const char *path, fs_memory *memory, fs_error *err);
 
 /* ---- written in place: files of a folder that appears as a whole ---- */
 

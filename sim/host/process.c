@@ -2,7 +2,7 @@
 /* Processes: start, look, wait, stop. */
 #include "sim/host/process.h"
 
-#include "sim/base/alloc.h"
+#include "sim/base/arith.h"
 #include "sim/base/host.h"
 #include "sim/host/file.h"
 
@@ -14,6 +14,7 @@
 #include <linux/seccomp.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -310,6 +311,45 @@ fs_process_end fs_process_stop(fs_process *process, double patience_seconds) {
         return end;
     fs_process_signal(process, SIGKILL);
     return wait_without_limit(process);
+}
+
+const char *fs_process_said(fs_arena *arena, FILE *from, size_t most) {
+    static const char name[] = "foamsim: ";
+    const char *text = "";
+    for (const char *at = fs_file_text(arena, from, most); *at != '\0';) {
+        at += fs_begins(at, name) ? sizeof name - 1 : 0;
+        const size_t length = strcspn(at, "\n");
+        text = fs_arena_append(arena, text, "\n", "%.*s", (int)length, at);
+        at += length + (at[length] == '\n');
+    }
+    return text;
+}
+
+/* ---- command lines ---- */
+
+static void add(fs_process_words *w, const char *word) {
+    w->word = fs_arena_grow(w->arena, w->word, w->count, sizeof *w->word);
+    w->word[w->count++] = word;
+    w->word = fs_arena_grow(w->arena, w->word, w->count, sizeof *w->word);
+    w->word[w->count] = NULL;
+}
+
+void fs_process_add(fs_process_words *words, const char *word, ...) {
+    va_list more;
+    va_start(more, word);
+    for (; word != NULL; word = va_arg(more, const char *))
+        add(words, word);
+    va_end(more);
+}
+
+void fs_process_option(fs_process_words *words, const char *option, const char *value) {
+    if (value != NULL)
+        fs_process_add(words, option, value, NULL);
+}
+
+void fs_process_sets(fs_process_words *words, const char *const *sets, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        fs_process_option(words, "--set", sets[i]);
 }
 
 bool fs_process_in_path(const char *program) {

@@ -17,6 +17,7 @@
 #ifndef FOAMSIM_SIM_HOST_PROCESS_H
 #define FOAMSIM_SIM_HOST_PROCESS_H
 
+#include "sim/base/alloc.h"
 #include "sim/base/error.h"
 
 #include <stdbool.h>
@@ -74,5 +75,24 @@ void fs_process_close(fs_process *process);
 
 /* True when a program of that name is in PATH. */
 bool fs_process_in_path(const char *program);
+
+/* What this program, as another process, wrote to its standard error: at most so many bytes, without its name before the lines
+ * and without the last line's end. */
+const char *fs_process_said(fs_arena *arena, FILE *from, size_t most);
+
+/* ---- a command line that is put together ---- */
+
+/* Begins as {.arena = arena}; NULL stands behind the last word. */
+typedef struct fs_process_words {
+    fs_arena *arena;
+    const char **word;
+    size_t count;
+} fs_process_words;
+/* Words, up to a NULL. */
+void fs_process_add(fs_process_words *words, const char *word, ...) __attribute__((sentinel));
+/* An option and its value; nothing where the value is NULL. */
+void fs_process_option(fs_process_words *words, const char *option, const char *value);
+/* --set and a setting, for each of them. */
+void fs_process_sets(fs_process_words *words, const char *const *sets, size_t count);
 
 #endif

@@ -119,11 +119,9 @@ static fs_status take_lock(fs_store *store, fs_error *err) {
 static fs_status check_tables(fs_store *store, fs_error *err) {
     static const char sql[] =
         "SELECT count(*) FROM sqlite_master AS m WHERE (type = 'view' AND lower(name) IN ('experiments', "
-        "'axes', "
-        "'objectives', 'constraints', 'points', 'members', 'settings', 'parameters', 'statistics', "
+        "'axes', 'objectives', 'constraints', 'points', 'members', 'settings', 'parameters', 'statistics', "
         "'provenance')) OR (type = 'table' AND (rootpage = 0 OR sql LIKE '%virtual%' OR EXISTS (SELECT 1 "
-        "FROM "
-        "pragma_table_xinfo(m.name) WHERE hidden <> 0)))";
+        "FROM pragma_table_xinfo(m.name) WHERE hidden <> 0)))";
     int64_t strange = 0;
     if (FS_STORE_WHOLE(store, err, &strange, sql, ""))
         return err->status;

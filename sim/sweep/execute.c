@@ -61,43 +61,31 @@ static const char *recorder_of(const fs_registry *registry, fs_arena *arena, con
 }
 
 static const char *const *words_of(fs_executor *x, fs_arena *arena, const fs_sweep_job *j) {
-    const char **words = FS_NEW(arena, const char *, 32 + j->count);
-    size_t n = 0;
+    const fs_registry *registry = x->options->registry;
     const fs_sweep_item *item = &x->items[j->items[0]];
-    const char *key = item->key;
+    fs_process_words w = {.arena = arena};
     if (j->together) {
-        words[n++] = "price";
-        words[n++] = j->activity;
+        fs_process_add(&w, "price", j->activity, NULL);
         for (size_t i = 0; i < j->count; i++)
-            words[n++] = fs_sweep_yaml_path(arena, x->options->folder, x->items[j->items[i]].key);
-        return words;
+            fs_process_add(&w, fs_sweep_yaml_path(arena, x->options->folder, x->items[j->items[i]].key),
+                           NULL);
+        return w.word;
     }
-    words[n++] = "run";
-    words[n++] = "--quiet";
-    words[n++] = "--force";
-    words[n++] = "--set";
-    words[n++] = "run.outputs=summary";
-    words[n++] = "--threads";
-    words[n++] = fs_arena_printf(arena, "%d", x->options->threads);
-    words[n++] = x->options->scenes == NULL ? "--no-cache" : "--cache";
-    if (x->options->scenes != NULL)
-        words[n++] = x->options->scenes;
-    words[n++] = "--out";
-    words[n++] = fs_sweep_run_path(arena, x->options->folder, key);
-    if (j->itinerary != NULL) {
-        words[n++] = j->layer == FS_LAYER_RUN
-                         ? recorder_of(x->options->registry, arena, item, FS_LAYER_REPLAY)
-                         : "--replay";
-        words[n++] = j->itinerary;
-    }
-    if (j->activity != NULL) {
-        words[n++] = j->layer == FS_LAYER_PRICE
-                         ? "--replay"
-                         : recorder_of(x->options->registry, arena, item, FS_LAYER_PRICE);
-        words[n++] = j->activity;
-    }
-    words[n++] = fs_sweep_yaml_path(arena, x->options->folder, key);
-    return words;
+    fs_process_add(&w, "run", "--quiet", "--force", "--set", "run.outputs=summary", "--threads",
+                   fs_arena_printf(arena, "%d", x->options->threads), "--out",
+                   fs_sweep_run_path(arena, x->options->folder, item->key),
+                   x->options->scenes == NULL ? "--no-cache" : NULL, NULL);
+    fs_process_option(&w, "--cache", x->options->scenes);
+    if (j->itinerary != NULL)
+        fs_process_option(
+            &w, j->layer == FS_LAYER_RUN ? recorder_of(registry, arena, item, FS_LAYER_REPLAY) : "--replay",
+            j->itinerary);
+    if (j->activity != NULL)
+        fs_process_option(
+            &w, j->layer == FS_LAYER_PRICE ? "--replay" : recorder_of(registry, arena, item, FS_LAYER_PRICE),
+            j->activity);
+    fs_process_add(&w, fs_sweep_yaml_path(arena, x->options->folder, item->key), NULL);
+    return w.word;
 }
 
 static fs_status start(fs_executor *x, fs_executor_slot *s, const fs_sweep_job *job) {

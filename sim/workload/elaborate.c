@@ -4,26 +4,14 @@
 #include "sim/base/host.h"
 #include "sim/host/children.h"
 
-enum { FIXED_WORDS = 8, GROUPS = 4 };
+enum { GROUPS = 4 };
 
 static const char *const *words_of(const fs_elaboration *e, const fs_elaborate_options *o, fs_arena *arena) {
-    const char **words = FS_NEW(arena, const char *, FIXED_WORDS + 2 * e->set_count);
-    size_t n = 0;
-    words[n++] = "run";
-    words[n++] = e->file;
-    words[n++] = "--check";
-    words[n++] = "--quiet";
-    if (o->no_cache)
-        words[n++] = "--no-cache";
-    if (o->cache != NULL && !o->no_cache) {
-        words[n++] = "--cache";
-        words[n++] = o->cache;
-    }
-    for (size_t i = 0; i < e->set_count; i++) {
-        words[n++] = "--set";
-        words[n++] = e->sets[i];
-    }
-    return words;
+    fs_process_words w = {.arena = arena};
+    fs_process_add(&w, "run", e->file, "--check", "--quiet", o->no_cache ? "--no-cache" : NULL, NULL);
+    fs_process_option(&w, "--cache", o->no_cache ? NULL : o->cache);
+    fs_process_sets(&w, e->sets, e->set_count);
+    return w.word;
 }
 
 fs_status fs_elaborate(fs_elaboration *items, size_t count, const fs_elaborate_options *options,

@@ -3,6 +3,7 @@
 #include "sim/base/digest.h"
 #include "sim/base/version.h"
 #include "sim/config/key.h"
+#include "sim/host/process.h"
 #include "sim/results/page_plan.h"
 #include "sim/workload/run_request.h"
 #include "sim/workload/work.h"
@@ -151,36 +152,20 @@ static bool sets_views(const char *set) {
 const char *const *fs_run_words(const fs_run_request *request, const fs_host_options *host, fs_arena *arena,
                                 const char *const *more, size_t more_count, const char *option,
                                 const char *dir) {
-    enum { OTHERS = 16 };
-    const char **words = FS_NEW(arena, const char *, 2 * (request->set_count + more_count) + OTHERS);
-    size_t n = 0;
-    words[n++] = "run";
-    for (size_t i = 0; i < request->set_count + more_count; i++) {
-        const char *set = i < request->set_count ? request->sets[i] : more[i - request->set_count];
-        if (i < request->set_count && sets_views(set))
-            continue;
-        words[n++] = "--set";
-        words[n++] = set;
-    }
-    int threads = host->threads / (int)request->jobs;
-    words[n++] = "--threads";
-    words[n++] = fs_arena_printf(arena, "%d", threads > 0 ? threads : 1);
-    if (host->cache_dir == NULL) {
-        words[n++] = "--no-cache";
-    } else {
-        words[n++] = "--cache";
-        words[n++] = host->cache_dir;
-    }
-    if (dir == NULL) {
-        words[n++] = "--check";
-    } else {
-        words[n++] = "--quiet";
-        words[n++] = "--out";
-        words[n++] = dir;
-    }
+    const int threads = host->threads / (int)request->jobs;
+    fs_process_words w = {.arena = arena};
+    fs_process_add(&w, "run", NULL);
+    for (size_t i = 0; i < request->set_count; i++)
+        if (!sets_views(request->sets[i]))
+            fs_process_sets(&w, &request->sets[i], 1);
+    fs_process_sets(&w, more, more_count);
+    fs_process_add(&w, "--threads", fs_arena_printf(arena, "%d", threads > 0 ? threads : 1),
+                   host->cache_dir == NULL ? "--no-cache" : NULL, NULL);
+    fs_process_option(&w, "--cache", host->cache_dir);
+    fs_process_add(&w, dir == NULL ? "--check" : "--quiet", NULL);
+    fs_process_option(&w, "--out", dir);
     if (option != NULL)
-        words[n++] = option;
-    words[n++] = "--"; /* an experiment may begin with a dash */
-    words[n++] = request->experiment;
-    return words;
+        fs_process_add(&w, option, NULL);
+    fs_process_add(&w, "--", request->experiment, NULL); /* an experiment may begin with a dash */
+    return w.word;
 }

@@ -287,8 +287,7 @@ TEST(lines_can_be_pasted) {
     fs_arena *arena = test_arena();
     const fs_config *config = fs_config_load(arena, "y.yaml", fs_registry_sections,
                                              fs_registry_all.section_count, NULL, 0, fs_configs_dir(), &err);
-    if (config == NULL)
-        fail_msg("%s", err.text);
+    assert_got(config, &err);
     const fs_foam_params *p = fs_config_section(config, "workload");
     fs_camera_list list;
     assert_int_equal(fs_cameras_read("text", arena, &list, &err), FS_OK);

@@ -17,8 +17,7 @@ static fs_exchange *create(fs_arena *arena, const fs_machine_params *m, const fs
     fs_error err = {0};
     fs_exchange *x = fs_test_exchange(arena, &m->exchange, &m->geometry, fs_geometry_tiles(&m->geometry),
                                       transfers, count, &err);
-    if (x == NULL)
-        fail_msg("%s", err.text);
+    assert_got(x, &err);
     return x;
 }
 

@@ -35,8 +35,7 @@ static fs_fabric *fabric(fs_arena *arena, const fs_machine_params *m, const fs_t
     const fs_fabric_chip chip = fs_machine_fabric(m, TILES);
     fs_fabric *f =
         fs_fabric_create(arena, &chip, &(fs_exchange_lanes){.transfers = transfers, .count = count}, &err);
-    if (f == NULL)
-        fail_msg("%s", err.text);
+    assert_got(f, &err);
     return f;
 }
 

@@ -84,20 +84,19 @@ static agreement of_experiment(const char *path, const char *const *sets, size_t
     fs_arena *arena = fs_arena_create();
     fs_config *config = fs_config_load(arena, path, fs_registry_all.sections, fs_registry_all.section_count,
                                        sets, count, fs_configs_dir(), &err);
-    if (config == NULL)
-        fail_msg("%s", err.text);
+    assert_got(config, &err);
     const fs_foam_params *params = fs_config_section(config, "workload");
     const fs_partition_params whole = {.shards = 1};
     fs_camera camera = {0};
     fs_foam foam = {0};
     fs_partition partition = {0};
     fs_march_scene scene = {0};
-    if (fs_scene_load(fs_config_section(config, "scene"), getenv("FOAMSIM_GROWN"), omp_get_max_threads(),
-                      &foam, &err) ||
-        fs_camera_make(&params->camera, path, &camera, &err) ||
-        fs_partition_make(&fs_partitioner_kd, &foam, &whole, arena, &partition, &err) ||
-        fs_march_scene_make(&foam, &partition, &scene, &err))
-        fail_msg("%s", err.text);
+    assert_ok(fs_scene_load(fs_config_section(config, "scene"), getenv("FOAMSIM_GROWN"),
+                            omp_get_max_threads(), &foam, &err) ||
+                  fs_camera_make(&params->camera, path, &camera, &err) ||
+                  fs_partition_make(&fs_partitioner_kd, &foam, &whole, arena, &partition, &err) ||
+                  fs_march_scene_make(&foam, &partition, &scene, &err),
+              &err);
     const agreement a =
         compare(&scene, &params->march, &camera, fs_march_nearest(&scene, &partition, camera.origin));
     fs_march_scene_free(&scene);

@@ -66,8 +66,7 @@ TEST_IN(what_the_machine_lacks_is_refused_with_its_place, scratch_enter, scratch
          FS_NOC_MESH, 1},
         {HEAD "A,0,0,READ_WITH_STATE,NOC_0,0,,,64,0\n",
          "t.csv:2:1: event 1 (A of 0,0 on chip 0): READ_WITH_STATE: expected a ..._SET_STATE of this "
-         "processor "
-         "before it, found none",
+         "processor before it, found none",
          FS_NOC_MESH, 1},
         {HEAD "A,0,0,WRITE,NOC_0,0,3,3,0,0\n",
          "t.csv:2:1: event 1 (A of 0,0 on chip 0): num_bytes: WRITE: expected 1 ... 1099511627776 bytes, "

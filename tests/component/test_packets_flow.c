@@ -94,8 +94,7 @@ TEST_IN(a_file_is_a_pattern_like_others, scratch_enter, scratch_leave) {
         {"5,3\n", "p.csv:67:1: node: node 5 stands here for the second time", 0},
         {"63,63\n",
          "p.csv:66:4: goal: node 63 stands here for the second time; workload.pattern table takes goals of "
-         "several "
-         "nodes",
+         "several nodes",
          1},
         {"64,0\n", "p.csv:66:1: node: expected a node, 0 ... 63, found \"64\"", 1},
         {"63,x\n", "p.csv:66:4: goal: expected a node, 0 ... 63, found \"x\"", 1},

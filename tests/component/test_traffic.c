@@ -8,6 +8,7 @@
  * cycles, and with many rays a source gets 1 / (5 p) rays a cycle through.
  */
 #include "models/exchange/exchange.h"
+#include "sim/host/process.h"
 #include "tests/support/chip.h"
 #include "tests/support/cli.h"
 #include "tests/support/pages/run_folder.h"
@@ -32,17 +33,11 @@ static void set(settings *s, const char *format, ...) {
 }
 
 static void run(const settings *s, const char *out, const char *threads) {
-    const char *words[10 + 2 * MAX_SETS] = {"run",   "x.yaml", "--quiet",   "--force",
-                                            "--out", out,      "--threads", threads};
-    int n = 8;
-    for (int i = 0; i < s->count; i++) {
-        words[n++] = "--set";
-        words[n++] = s->text[i];
-    }
-    words[n] = NULL;
-    cli_result r = cli_words(words, 0);
-    if (r.status != 0)
-        fail_msg("exit status %d: %s", r.status, r.err);
+    fs_process_words w = {.arena = test_arena()};
+    fs_process_add(&w, "run", "x.yaml", "--quiet", "--force", "--out", out, "--threads", threads, NULL);
+    for (int i = 0; i < s->count; i++)
+        fs_process_option(&w, "--set", s->text[i]);
+    cli_must_words(w.word);
 }
 
 static int enter(void **state) {

@@ -263,10 +263,7 @@ static int read_symbols(const char *folder, bool defining, int *taken) {
     char command[512], line[1024];
     snprintf(command, sizeof command,
              "find %s/sim %s/formats %s/models %s/workloads %s/reports %s/validation %s/explore %s/registry "
-             "%s/api "
-             "-name '*.o' "
-             "2>/dev/null | "
-             "xargs -r nm -A -g -P 2>/dev/null",
+             "%s/api -name '*.o' 2>/dev/null | xargs -r nm -A -g -P 2>/dev/null",
              folder, folder, folder, folder, folder, folder, folder, folder, folder);
     FILE *in = popen(command, "r");
     assert_non_null(in);

@@ -113,8 +113,7 @@ TEST(a_point_of_a_sweep_may_change_a_kind) {
     fs_error err = {0};
     const fs_config *config = fs_config_load_tree(arena, base, fs_registry_sections,
                                                   fs_registry_all.section_count, overs, 2, "", &err);
-    if (config == NULL)
-        fail_msg("%s", err.text);
+    assert_got(config, &err);
     assert_string_equal(fs_config_kind(config, "overlay"), "mesh");
     assert_false(fs_config_has(config, "scene"));
     assert_null(fs_config_load_tree(arena, base, fs_registry_sections, fs_registry_all.section_count, overs,
@@ -157,15 +156,13 @@ TEST(what_was_written_before_is_still_read) {
         fs_arena *arena = test_arena();
         fs_error err;
         const fs_config *before = load(arena, yesterday[i], NULL, 0, &err);
-        if (before == NULL)
-            fail_msg("%s", err.text);
+        assert_got(before, &err);
         FILE *out = fopen("again.yaml", "w");
         assert_non_null(out);
         fs_config_write_resolved(before, out, NULL, NULL);
         fclose(out);
         const fs_config *again = load(arena, "again.yaml", NULL, 0, &err);
-        if (again == NULL)
-            fail_msg("%s", err.text);
+        assert_got(again, &err);
         char *a = key_of(before, FS_TOUCHES_PRICE), *b = key_of(again, FS_TOUCHES_PRICE);
         assert_string_equal(a, b);
         assert_true((strstr(a, "scene.") == NULL) == (i == 1));

@@ -176,8 +176,7 @@ TEST(cameras_of_a_file_see_what_those_of_rings_see) {
     p.transform_given = true;
     p.grow.cameras = json;
     fs_carve *own = fs_carve_make(&points, &p, &err);
-    if (own == NULL)
-        fail_msg("%s", err.text);
+    assert_got(own, &err);
     fs_rng rng = fs_rng_stream(3, "test/places");
     uint32_t other = 0;
     for (int i = 0; i < 4000; i++) {

@@ -25,8 +25,7 @@ static fs_case_spec spec_of(uint64_t seed) {
 static void begin_again(fs_case *c) {
     fs_error err = {.status = FS_OK};
     c->sim = fs_foam_simulation_create(c->arena, &c->setup, &err);
-    if (c->sim == NULL)
-        fail_msg("%s", err.text);
+    assert_got(c->sim, &err);
 }
 
 TEST(a_visit_that_judges_the_picture_before_comes_one_later) {

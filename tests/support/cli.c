@@ -152,20 +152,39 @@ cli_result cli(const char *word, ...) {
     return cli_words(words, 0);
 }
 
+/* Another end than the one that was wanted: the command, and what it said. */
+static void fail_with(const char *const *words, const cli_result *result, const char *wanted) {
+    print_error("foamsim");
+    for (int i = 0; words[i] != NULL; i++)
+        print_error(" %s", words[i]);
+    fail_msg("\nexpected %s, found exit status %d, signal %d\n%s", wanted, result->status, result->signal,
+             result->err);
+}
+
+void cli_must_words(const char *const *words) {
+    const cli_result result = cli_words(words, 0);
+    if (result.status != 0)
+        fail_with(words, &result, "exit status 0");
+}
+
 void cli_must(const char *word, ...) {
     const char *words[MAX_WORDS + 1];
     va_list more;
     va_start(more, word);
     collect(word, more, words);
     va_end(more);
-    cli_result result = cli_words(words, 0);
-    if (result.status == 0)
-        return;
-    print_error("foamsim");
-    for (int i = 0; words[i] != NULL; i++)
-        print_error(" %s", words[i]);
-    print_error("\n");
-    fail_msg("exit status %d, signal %d\n%s", result.status, result.signal, result.err);
+    cli_must_words(words);
+}
+
+void cli_refuses(const char *wanted, const char *word, ...) {
+    const char *words[MAX_WORDS + 1];
+    va_list more;
+    va_start(more, word);
+    collect(word, more, words);
+    va_end(more);
+    const cli_result result = cli_words(words, 0);
+    if (result.status != 2 || strstr(result.err, wanted) == NULL)
+        fail_with(words, &result, wanted);
 }
 
 void cli_write(const char *path, const char *text) {

@@ -34,7 +34,10 @@ bool cli_said(const char *words); /* has the process that was started written th
 
 /* cli_words, but the test fails, with the program's words, unless the exit status is 0. */
 void cli_must(const char *word, ...) __attribute__((sentinel));
+void cli_must_words(const char *const *words);
 
+/* Runs it, and the test fails, with the command, unless it is refused: exit status 2, with these words on standard error. */
+void cli_refuses(const char *wanted, const char *word, ...) __attribute__((sentinel));
 /* It was refused: exit status 2, with these words on standard error. */
 #define cli_refused(result, words)                                                                           \
     do {                                                                                                     \

@@ -160,8 +160,7 @@ fs_config *toy_must_load(fs_arena *arena, const char *const sets[4]) {
     static const char *const none[4] = {NULL};
     fs_error err = {.status = FS_OK};
     fs_config *config = toy_load(arena, sets == NULL ? none : sets, &err);
-    if (config == NULL)
-        fail_msg("%s", err.text);
+    assert_got(config, &err);
     assert_int_equal(err.status, FS_OK);
     return config;
 }

@@ -14,7 +14,6 @@ fs_noc_graph *make_network(fs_arena *arena, fs_noc_options o, const char *sizes)
     o.concentration = o.concentration == 0 ? 1 : o.concentration;
     fs_error err = {0};
     fs_noc_graph *graph = (fs_noc_graph *)fs_noc_make(arena, &o, &err);
-    if (graph == NULL)
-        fail_msg("%s", err.text);
+    assert_got(graph, &err);
     return graph;
 }

@@ -69,6 +69,8 @@ void test_nap(double seconds);
 #define assert_says(text, words) test_says(text, words, __FILE__, __LINE__)
 /* A call that returns FS_OK; else its error is shown. err: pointer. */
 #define assert_ok(call, err) test_fine((int)(call), err, __FILE__, __LINE__)
+/* A call that returns something; else its error is shown. */
+#define assert_got(pointer, err) test_fine((pointer) == NULL, err, __FILE__, __LINE__)
 /* A call that returns another status, with these words. */
 #define assert_fails(call, wanted, err, words)                                                               \
     do {                                                                                                     \

@@ -1,5 +1,6 @@
 /* Two levels of detail of time, closed forms and every event: the same folders, over random configurations. */
 #include "sim/base/rng.h"
+#include "sim/host/process.h"
 #include "tests/support/cli.h"
 #include "tests/support/pages/run_folder.h"
 #include "tests/support/test.h"
@@ -91,14 +92,11 @@ static choice draw(fs_rng rng, int i) {
 }
 
 static cli_result run(const choice *c, const char *detail, const char *out) {
-    const char *words[2 * MAX_SETS + 16] = {"run",   "x.yaml", "--quiet", "--force",
-                                            "--out", out,      "--set",   detail};
-    size_t count = 8;
-    for (int i = 0; i < c->sets; i++) {
-        words[count++] = "--set";
-        words[count++] = c->set[i];
-    }
-    return cli_words(words, 0);
+    fs_process_words w = {.arena = test_arena()};
+    fs_process_add(&w, "run", "x.yaml", "--quiet", "--force", "--out", out, "--set", detail, NULL);
+    for (int i = 0; i < c->sets; i++)
+        fs_process_option(&w, "--set", c->set[i]);
+    return cli_words(w.word, 0);
 }
 
 static void explain(const choice *c, int i) {

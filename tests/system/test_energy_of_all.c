@@ -1,6 +1,7 @@
 /* Energy of every workload: parts and phases add up to the run, tiles to what tiles pay, ranges hold the
  * central figures, all find what it goes into, and priced anew from a recording it is that of a run with
  * those prices. */
+#include "sim/host/process.h"
 #include "tests/support/cli.h"
 #include "tests/support/pages/run_folder.h"
 #include "tests/support/test.h"
@@ -31,10 +32,8 @@ static const struct {
     {"program", "machine: gc200-small\nworkload: { kind: program, file: p.yaml }\n", NULL, parts, phases,
      NULL, true},
     {"pathtrace",
-     "machine: gc200-small\nscene: { kind: mesh, builtin: spheres }\nworkload: { kind: pathtrace, width: 48, "
-     "height: 40, samples: "
-     "2, "
-     "rays_per_worker: 1, sampling: { drawn: 2 } }\n",
+     "machine: gc200-small\nscene: { kind: mesh, builtin: spheres }\nworkload: { kind: pathtrace, width: "
+     "48, height: 40, samples: 2, rays_per_worker: 1, sampling: { drawn: 2 } }\n",
      "--record-activity", parts, phases, "machine.energy.slot=7 pJ", true},
     {"smallpaint",
      "machine: gc200-small\nscene: { kind: primitives, builtin: room }\nworkload:\n  kind: smallpaint\n"
@@ -65,21 +64,14 @@ static void assert_equal(const char *what, double a, double b) {
 
 static void run(size_t w, const char *out, const char *option, const char *file, const char *set) {
     char path[64];
-    const char *words[16] = {"run", path, "--quiet", "--force", "--out", out};
-    size_t n = 6;
+    fs_process_words words = {.arena = test_arena()};
     snprintf(path, sizeof path, "%s.yaml", workloads[w].name);
     cli_write(path, workloads[w].text);
-    if (option != NULL) {
-        words[n++] = option;
-        words[n++] = file;
-    }
-    if (set != NULL) {
-        words[n++] = "--set";
-        words[n++] = set;
-    }
-    const cli_result r = cli_words(words, 0);
-    if (r.status != 0)
-        fail_msg("%s: %s", workloads[w].name, r.err);
+    fs_process_add(&words, "run", path, "--quiet", "--force", "--out", out, NULL);
+    if (option != NULL)
+        fs_process_option(&words, option, file);
+    fs_process_option(&words, "--set", set);
+    cli_must_words(words.word);
 }
 
 static void check_sums(size_t w) {

@@ -35,14 +35,13 @@ static double cells_in_the_cameras_shard(void) {
     fs_arena *arena = fs_arena_create();
     fs_config *config = fs_config_load(arena, experiment, fs_registry_sections, fs_registry_all.section_count,
                                        NULL, 0, fs_configs_dir(), &err);
-    if (config == NULL)
-        fail_msg("%s", err.text);
+    assert_got(config, &err);
     const fs_foam_params *params = fs_config_section(config, "workload");
-    if (fs_scene_load(fs_config_section(config, "scene"), fs_default_cache_dir(), 1, &foam, &err) ||
-        fs_partition_make(&fs_partitioner_kd, &foam, &params->partition, arena, &cut, &err) ||
-        fs_march_scene_make(&foam, &cut, &scene, &err) ||
-        fs_camera_make(&params->camera, experiment, &camera, &err))
-        fail_msg("%s", err.text);
+    assert_ok(fs_scene_load(fs_config_section(config, "scene"), fs_default_cache_dir(), 1, &foam, &err) ||
+                  fs_partition_make(&fs_partitioner_kd, &foam, &params->partition, arena, &cut, &err) ||
+                  fs_march_scene_make(&foam, &cut, &scene, &err) ||
+                  fs_camera_make(&params->camera, experiment, &camera, &err),
+              &err);
     const uint32_t first = fs_march_nearest(&scene, &cut, camera.origin);
     const uint32_t *shard = &cut.shard_start[scene.cell[first].shard];
     uint64_t cells = 0;

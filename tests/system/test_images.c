@@ -1,4 +1,5 @@
 /* What the picture of a run may depend on, and what not. */
+#include "sim/host/process.h"
 #include "tests/support/cli.h"
 #include "tests/support/pages/run_folder.h"
 #include "tests/support/test.h"
@@ -13,24 +14,17 @@ static void run(const char *scene, const char *payload, const char *first, const
     snprintf(kind, sizeof kind, "scene.generate.kind=%s", scene);
     snprintf(layout, sizeof layout, "workload.payload=%s", payload);
     bool room = scene[0] == 'r'; /* seen from inside */
-    const char *words[32] = {
-        "run",     "x.yaml",
-        "--quiet", "--force",
-        "--out",   out,
-        "--set",   kind,
-        "--set",   layout,
-        "--set",   room ? "workload.camera.position=[-1, -1, 1.5]" : "workload.camera.up=[0, 0, 1]",
-        "--set",   room ? "workload.camera.look_at=[1, 1, 0.8]" : "workload.camera.fov_y=50 deg"};
-    size_t count = 14;
-    const char *more[] = {first, second};
-    for (int i = 0; i < 2; i++)
-        if (more[i][0] != '\0') {
-            words[count++] = "--set";
-            words[count++] = more[i];
-        }
-    cli_result result = cli_words(words, 0);
-    if (result.status != 0)
-        fail_msg("%s, %s: exit status %d\n%s", scene, payload, result.status, result.err);
+    const char *const sets[] = {kind,
+                                layout,
+                                room ? "workload.camera.position=[-1, -1, 1.5]"
+                                     : "workload.camera.up=[0, 0, 1]",
+                                room ? "workload.camera.look_at=[1, 1, 0.8]" : "workload.camera.fov_y=50 deg",
+                                first[0] != '\0' ? first : NULL,
+                                second[0] != '\0' ? second : NULL};
+    fs_process_words w = {.arena = test_arena()};
+    fs_process_add(&w, "run", "x.yaml", "--quiet", "--force", "--out", out, NULL);
+    fs_process_sets(&w, sets, sizeof sets / sizeof *sets);
+    cli_must_words(w.word);
 }
 
 /* PSNR of a run against the reference render; 1000 when they are equal (null). */

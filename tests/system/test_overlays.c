@@ -1,5 +1,6 @@
 /* Whole runs on every overlay kind, from the command line: the picture is the rays' alone, networks that are
  * the same run the same, and what does not fit is told. */
+#include "sim/host/process.h"
 #include "tests/support/cli.h"
 #include "tests/support/pages/run_folder.h"
 #include "tests/support/test.h"
@@ -7,13 +8,10 @@
 enum { MAX_SETS = 5 };
 
 static cli_result run_with(const char *out, const char *const set[MAX_SETS]) {
-    const char *words[8 + 2 * MAX_SETS] = {"run", "x.yaml", "--quiet", "--force", "--out", out};
-    size_t count = 6;
-    for (int s = 0; s < MAX_SETS && set[s] != NULL; s++) {
-        words[count++] = "--set";
-        words[count++] = set[s];
-    }
-    return cli_words(words, 0);
+    fs_process_words w = {.arena = test_arena()};
+    fs_process_add(&w, "run", "x.yaml", "--quiet", "--force", "--out", out, NULL);
+    fs_process_sets(&w, set, MAX_SETS);
+    return cli_words(w.word, 0);
 }
 
 static void run(const char *out, const char *const set[MAX_SETS]) {

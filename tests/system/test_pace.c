@@ -36,11 +36,11 @@ static void make_world(world *w) {
                                    .fov_y = 50};
     fs_error err = {0};
     w->arena = fs_arena_create();
-    if (fs_scene_load(&garden, "cache/foamsim", 1, &w->foam, &err) ||
-        fs_partition_make(&fs_partitioner_kd, &w->foam, &cut, w->arena, &w->partition, &err) ||
-        fs_march_scene_make(&w->foam, &w->partition, &w->scene, &err) ||
-        fs_camera_make(&view, "camera", &w->camera, &err))
-        fail_msg("%s", err.text);
+    assert_ok(fs_scene_load(&garden, "cache/foamsim", 1, &w->foam, &err) ||
+                  fs_partition_make(&fs_partitioner_kd, &w->foam, &cut, w->arena, &w->partition, &err) ||
+                  fs_march_scene_make(&w->foam, &w->partition, &w->scene, &err) ||
+                  fs_camera_make(&view, "camera", &w->camera, &err),
+              &err);
     w->camera_cell = fs_march_nearest(&w->scene, &w->partition, w->camera.origin);
     w->camera_shard = w->scene.cell[w->camera_cell].shard;
 }

@@ -1,5 +1,6 @@
 /* Neural path tracing on the machine: exact figures, all ways to the same result, SRAM, and what is refused
  * with its place. The identities of a run are checked in every run (FS_BROKEN). */
+#include "sim/host/process.h"
 #include "tests/support/cli.h"
 #include "tests/support/pages/run_folder.h"
 #include "tests/support/test.h"
@@ -22,27 +23,19 @@ static char large[PATH_MAX]; /* the large scene of the public program; "": not t
 
 /* Runs x.yaml into `out` with up to four settings, the rest NULL. */
 static void run(const char *out, const char *const sets[4]) {
-    const char *words[32] = {"run", "x.yaml", "--quiet", "--force", "--out", out};
-    size_t n = 6;
-    for (size_t i = 0; i < 4 && sets[i] != NULL; i++) {
-        words[n++] = "--set";
-        words[n++] = sets[i];
-    }
-    const cli_result r = cli_words(words, 0);
-    if (r.status != 0)
-        fail_msg("%s", r.err);
+    fs_process_words w = {.arena = test_arena()};
+    fs_process_add(&w, "run", "x.yaml", "--quiet", "--force", "--out", out, NULL);
+    fs_process_sets(&w, sets, 4);
+    cli_must_words(w.word);
 }
 #define RUN(out, ...) run(out, (const char *const[4]){__VA_ARGS__})
 
 /* Refused with status 2 and these words. */
 static void refused(const char *words, const char *const sets[4]) {
-    const char *all[32] = {"run", "x.yaml", "--force", "--out", "no"};
-    size_t n = 5;
-    for (size_t i = 0; i < 4 && sets[i] != NULL; i++) {
-        all[n++] = "--set";
-        all[n++] = sets[i];
-    }
-    const cli_result r = cli_words(all, 0);
+    fs_process_words w = {.arena = test_arena()};
+    fs_process_add(&w, "run", "x.yaml", "--force", "--out", "no", NULL);
+    fs_process_sets(&w, sets, 4);
+    const cli_result r = cli_words(w.word, 0);
     assert_int_equal(r.status, 2);
     assert_says(r.err, words);
 }
@@ -282,10 +275,9 @@ TEST(the_large_scene_needs_nodes_of_24_bytes) {
     snprintf(file, sizeof file,
              "machine: gc200\nscene: { kind: mesh, file: %s }\nworkload: { kind: pathtrace }\n", large);
     cli_write("x.yaml", file);
-    const cli_result fits = cli("run", "x.yaml", "--check", NULL);
-    assert_int_equal(fits.status, 0);
-    const cli_result over = cli("run", "x.yaml", "--check", "--set", "workload.node_bytes=32 B", NULL);
-    cli_refused(&over, "1440 of 1472 tiles do not fit in SRAM; the worst is tile 32 (render)");
+    cli_must("run", "x.yaml", "--check", NULL);
+    cli_refuses("1440 of 1472 tiles do not fit in SRAM; the worst is tile 32 (render)", "run", "x.yaml",
+                "--check", "--set", "workload.node_bytes=32 B", NULL);
 }
 
 TEST(bad_input_has_its_place) {
@@ -295,16 +287,13 @@ TEST(bad_input_has_its_place) {
     REFUSED("workload.nif.hidden: expected more than the 40 features", "workload.nif.layers=2",
             "workload.nif.hidden=40");
     REFUSED("x.yaml:3:82: workload.rays_per_worker: a batch of 384 rays (1 for each of 384 workers) is "
-            "larger than the "
-            "picture of 64 pixels; expected a picture of at least 384 pixels",
+            "larger than the picture of 64 pixels; expected a picture of at least 384 pixels",
             "workload.width=8", "workload.height=8");
     REFUSED("workload.rays_per_worker: a batch of 2304 rays (6 for each of 384 workers) is larger than the "
-            "picture of "
-            "1920 pixels; expected at most 5",
+            "picture of 1920 pixels; expected at most 5",
             "workload.rays_per_worker=6");
     REFUSED("workload.rays_per_tile: a batch of 2560 rays (40 for each of 64 tiles) is larger than the "
-            "picture of 1920 "
-            "pixels; expected at most 30",
+            "picture of 1920 pixels; expected at most 30",
             "workload.rays_per_tile=40");
     REFUSED("workload.rays_per_tile: the pipeline needs two batches; expected less than the picture's 1920 "
             "pixels",

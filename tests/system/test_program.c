@@ -188,8 +188,7 @@ TEST(spellings_of_a_loop_have_one_price) {
     static const char *const same[][3] = {
         {"{ repeat: 1000, steps: [" ONE "] }",
          "{ repeat: 1000, name: one, run: [{ on: 0, operations: { load: 600 } }, { on: 1, operations: { "
-         "load: "
-         "60 } }] }",
+         "load: 60 } }] }",
          "{ repeat: 10, steps: [{ repeat: 100, steps: [" ONE "] }] }"},
         {"{ repeat: 4, steps: [" ONE ", " TWO "] }",
          ONE ", " ONE ", " ONE ", " ONE ", { repeat: 4, steps: [" TWO "] }",
@@ -313,8 +312,7 @@ TEST(kernels_of_a_step_share_the_workers) {
         {", { on: 0, kernel: two, count: { item: 10 } }", 2 + 10 + 15},
         /* the first, then the second and third, then the fourth */
         {", { on: 0, kernel: lone, count: { item: 4 } }, { on: 0, kernel: two, count: { item: 10 } }, { on: "
-         "0, "
-         "kernel: lone, count: { item: 11 } }",
+         "0, kernel: lone, count: { item: 11 } }",
          2 + 10 + 5 + 11},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -347,13 +345,11 @@ TEST(a_multicast_is_sent_once) {
     assert_int_equal(table_sum(&tiles, "bytes_in"), 95 * 4000);
     run("both",
         "steps: [{ name: x, exchange: [{ pattern: multicast, from: [0, 1], to: 0-9, bytes: 400 B }, { "
-        "pattern: "
-        "pairs, from: 0, to: 1, bytes: 40 B }] }]\n",
+        "pattern: pairs, from: 0, to: 1, bytes: 40 B }] }]\n",
         NULL);
     run("event",
         "steps: [{ name: x, exchange: [{ pattern: multicast, from: [0, 1], to: 0-9, bytes: 400 B }, { "
-        "pattern: "
-        "pairs, from: 0, to: 1, bytes: 40 B }] }]\n",
+        "pattern: pairs, from: 0, to: 1, bytes: 40 B }] }]\n",
         "run.detail=event");
     assert_same_run("both", "event", OTHER_SETTINGS);
     tiles = table_read("both", "tiles.csv");
@@ -423,8 +419,7 @@ TEST(what_does_not_fit_is_refused) {
     result = cli("run", "x.yaml", "--quiet", "--out", "full", "--check", NULL);
     assert_int_equal(result.status, 2);
     cli_write("y.yaml", "workload: { kind: program }\n");
-    result = cli("run", "y.yaml", "--quiet", "--out", "none", NULL);
-    cli_refused(&result, "workload.file");
+    cli_refuses("workload.file", "run", "y.yaml", "--quiet", "--out", "none", NULL);
 }
 
 /* Most of a short program's time is the host's, and the line of the run says so. */

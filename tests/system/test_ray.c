@@ -154,14 +154,11 @@ TEST(follows_rays) {
 TEST(refuses) {
     cli_result r = cli("ray", "wide", NULL);
     cli_refused(&r, "--pixel X,Y");
-    r = cli("ray", "wide", "--pixel", "80,0", NULL);
-    cli_refused(&r, "expected X below 80 and Y below 60, found 80,0");
-    r = cli("ray", "nowhere", "--pixel", "1,1", NULL);
-    cli_refused(&r, "no run folder");
+    cli_refuses("expected X below 80 and Y below 60, found 80,0", "ray", "wide", "--pixel", "80,0", NULL);
+    cli_refuses("no run folder", "ray", "nowhere", "--pixel", "1,1", NULL);
     cli_must("run", "x.yaml", "--quiet", "--out", "free", "--set", "machine.execution=decoupled", "--set",
              "machine.exchange.mode=dynamic", NULL);
-    r = cli("ray", "free", "--pixel", "1,1", NULL);
-    cli_refused(&r, "expected bsp");
+    cli_refuses("expected bsp", "ray", "free", "--pixel", "1,1", NULL);
 }
 
 RUN_TESTS(cli_enter_experiment, cli_leave)

@@ -249,8 +249,7 @@ TEST(the_cameras_are_the_true_ones) {
         snprintf(experiment, sizeof experiment, "%s/experiments/garden-sfm-%d.yaml", fs_configs_dir(), i);
         fs_config *config = fs_config_load(arena, experiment, fs_registry_sections,
                                            fs_registry_all.section_count, NULL, 0, fs_configs_dir(), &err);
-        if (config == NULL)
-            fail_msg("%s", err.text);
+        assert_got(config, &err);
         const fs_foam_params *params = fs_config_section(config, "workload");
         const fs_camera_params *used = &params->camera;
         const double is[4] = {used->intrinsics_fx, used->intrinsics_fy, used->intrinsics_cx,

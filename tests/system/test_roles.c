@@ -92,9 +92,8 @@ TEST(details_and_recordings_agree) {
     cli_must("run", "x.yaml", "--quiet", "--force", "--out", "rows-run", "--set",
              "machine.roles.tracer.clock=87.5 %", "--replay", "plain.activity", NULL);
     same_file("phase", "rows-run", "summary.json");
-    cli_result r = cli("run", "x.yaml", "--quiet", "--force", "--out", "no", "--set",
-                       "machine.roles.tracer.workers=5", "--replay", "plain.activity", NULL);
-    cli_refused(&r, "machine.roles.tracer.workers");
+    cli_refuses("machine.roles.tracer.workers", "run", "x.yaml", "--quiet", "--force", "--out", "no", "--set",
+                "machine.roles.tracer.workers=5", "--replay", "plain.activity", NULL);
 }
 
 static void refused(const char *told, const char *file, const char *set) {
@@ -106,9 +105,8 @@ static void refused(const char *told, const char *file, const char *set) {
 
 /* Half the SRAM: what does not fit is refused, with the role's own size; buffers that are what is left fit. */
 TEST(memory_is_that_of_the_role) {
-    cli_result no = cli("run", "x.yaml", "--quiet", "--out", "no", "--set",
-                        "machine.roles.router.sram=312 KiB", "--set", "overlay.router_buffer=576000 B", NULL);
-    cli_refused(&no, "319488 B of SRAM less 1104 B");
+    cli_refuses("319488 B of SRAM less 1104 B", "run", "x.yaml", "--quiet", "--out", "no", "--set",
+                "machine.roles.router.sram=312 KiB", "--set", "overlay.router_buffer=576000 B", NULL);
     cli_must("run", "x.yaml", "--quiet", "--force", "--out", "small", "--set",
              "machine.roles.router.sram=312 KiB", "--set", "overlay.router_buffer=0 B", NULL);
     cli_must("run", "x.yaml", "--quiet", "--force", "--out", "large", "--set", "overlay.router_buffer=0 B",

@@ -133,9 +133,9 @@ TEST(a_figure_that_predicts_itself_is_refused) {
     write_case(0.02);
     snprintf(text, sizeof text, planted, "");
     cli_write("v/cases/zz.yaml", text);
-    cli_result r = cli("validate", "--from", "v", "-o", "out", "--quick", NULL);
-    cli_refused(&r, "v/cases/zz.yaml: figure \"time, idle 10\" is the same run as \"time, 1 row\" of "
-                    "v/cases/rows.yaml, by which it would be predicted");
+    cli_refuses("v/cases/zz.yaml: figure \"time, idle 10\" is the same run as \"time, 1 row\" of "
+                "v/cases/rows.yaml, by which it would be predicted",
+                "validate", "--from", "v", "-o", "out", "--quick", NULL);
     snprintf(text, sizeof text, planted, ", again: [10]");
     cli_write("v/cases/zz.yaml", text);
     cli_must("validate", "--from", "v", "-o", "out", "--quick", "--quiet", NULL);
@@ -232,16 +232,15 @@ TEST(each_paper_has_its_own_results) {
     assert_non_null(strstr(r.out, "\nradiant-foam  "));
     assert_true(scratch_there("two/other/results.csv") && scratch_there("two/radiant-foam/results.csv"));
     assert_true(scratch_there("two/validation.db") && !scratch_there("two/results.csv"));
-    r = cli("validate", "--from", "v", "-o", "two", "--quick", "--expect", "two/other/results.csv", NULL);
-    cli_refused(&r, "--expect compares one paper, and 2 have cases: --paper NAME");
+    cli_refuses("--expect compares one paper, and 2 have cases: --paper NAME", "validate", "--from", "v",
+                "-o", "two", "--quick", "--expect", "two/other/results.csv", NULL);
     r = cli("validate", "--from", "v", "-o", "one", "--quick", "--quiet", "--paper", "other", "--expect",
             "two/other/results.csv", NULL);
     assert_int_equal(r.status, 0);
     assert_string_equal(r.out, "");
     assert_string_equal(r.err, "");
     assert_true(scratch_there("one/results.csv"));
-    r = cli("validate", "--from", "v", "--paper", "othr", NULL);
-    cli_refused(&r, "did you mean \"other\"?");
+    cli_refuses("did you mean \"other\"?", "validate", "--from", "v", "--paper", "othr", NULL);
     remove("v/cases/other.yaml");
     remove("v/papers/other.yaml");
 }

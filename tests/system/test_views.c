@@ -130,11 +130,10 @@ TEST(one_view_less_says_who_failed) {
     cli_refused(&r, "views: view 1: camera: up is parallel");
     assert_false(scratch_there("bad"));
     assert_false(scratch_there("bad.partial"));
-    r = cli("config", "check", "v.yaml", "--set", "views.positions=[[2.1, -2.9, 1.7], [0.1, 0.2, 3]]", NULL);
-    cli_refused(&r, "views: view 1: camera: up is parallel");
+    cli_refuses("views: view 1: camera: up is parallel", "config", "check", "v.yaml", "--set",
+                "views.positions=[[2.1, -2.9, 1.7], [0.1, 0.2, 3]]", NULL);
     /* what only the scene can tell is told of each view */
-    r = cli("run", "v.yaml", "--check", "--set", "machine.memory.sram=90 KiB", NULL);
-    cli_refused(&r, "view 0: ");
+    cli_refuses("view 0: ", "run", "v.yaml", "--check", "--set", "machine.memory.sram=90 KiB", NULL);
 }
 
 TEST(what_does_not_go_with_views) {
@@ -227,8 +226,8 @@ TEST(a_drawn_set_is_a_part_of_the_set) {
     char *page = file_read("part.html", &bytes);
     assert_non_null(strstr(page, "These are 2 of 3 views, drawn by chance (67 % of them)."));
     assert_non_null(strstr(page, "mean of all, low"));
-    cli_result r = cli("run", "v.yaml", "--out", "bad", "--set", "views.sample=4", NULL);
-    cli_refused(&r, "views.sample: expected 0 to 3, as many views as there are, found 4");
+    cli_refuses("views.sample: expected 0 to 3, as many views as there are, found 4", "run", "v.yaml",
+                "--out", "bad", "--set", "views.sample=4", NULL);
 }
 
 RUN_TESTS(begin, cli_leave)

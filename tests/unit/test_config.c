@@ -200,15 +200,13 @@ TEST(an_experiment_by_name) {
     fs_arena *arena = test_arena();
     fs_error err = {.status = FS_OK};
     fs_config *config = fs_config_load(arena, "named", toy_sections, TOY_SECTIONS, NULL, 0, "configs", &err);
-    if (config == NULL)
-        fail_msg("%s", err.text);
+    assert_got(config, &err);
     assert_string_equal(fs_config_name(config), "named");
     toy_file("other", "name: beside\nmachine: gc200\nscene: { file: a.ply }\noverlay: { kind: fat_tree }\n"
                       "workload: { camera: { width: 64 } }\n");
     toy_file("configs/experiments/other.yaml", "nothing: here\n");
     config = fs_config_load(arena, "other", toy_sections, TOY_SECTIONS, NULL, 0, "configs", &err);
-    if (config == NULL)
-        fail_msg("%s", err.text);
+    assert_got(config, &err);
     assert_string_equal(fs_config_name(config), "beside");
     assert_null(fs_config_load(arena, "nobody", toy_sections, TOY_SECTIONS, NULL, 0, "configs", &err));
     assert_non_null(strstr(err.text, "nobody: found \"nobody\", but no such file in experiments"));

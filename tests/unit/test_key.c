@@ -24,8 +24,7 @@ static fs_config *load(fs_arena *arena, const char *const *sets, size_t count) {
     fs_error err = {0};
     fs_config *config = fs_config_load(arena, "x.yaml", fs_test_free_sections(arena),
                                        fs_registry_all.section_count, sets, count, fs_configs_dir(), &err);
-    if (config == NULL)
-        fail_msg("%s", err.text);
+    assert_got(config, &err);
     return config;
 }
 

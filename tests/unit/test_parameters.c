@@ -88,8 +88,7 @@ TEST(a_changed_number_has_the_source_of_its_line) {
                            "workload: { camera: { width: 64 } }\n");
         static const char *const none[4] = {NULL};
         fs_config *config = toy_load(arena, none, &err);
-        if (config == NULL)
-            fail_msg("%s", err.text);
+        assert_got(config, &err);
         char *text = rows_of(config), *resolved = NULL;
         assert_row(text, fs_arena_printf(arena, "machine,tile.sram,%s", cases[i].row));
         free(text);

@@ -35,14 +35,6 @@ fs_status fs_case_points_add(fs_case_points *list, const fs_standin *standin, co
 fs_status fs_case_points_run(fs_case_points *list, const char *name, const fs_validation_options *options,
                              fs_error *err);
 
-/* ---- cases in a list of points (run.c) ---- */
-
-/* Adds the points of all variants of a case; *index [variants * standins]. */
-fs_status fs_case_add_points(const fs_validation *v, const fs_validation_case *c, fs_case_points *list,
-                             size_t **index, fs_error *err);
-void fs_case_take_points(const fs_validation *v, fs_validation_case *c, const fs_case_points *list,
-                         const size_t *index);
-
 /* ---- judging (judge.c) ---- */
 
 /* Sets which cases are left aside: those aside, where others are scored. */
@@ -62,7 +54,7 @@ void fs_describe_standins(fs_validation *v);
 /* ---- draws (draws.c) ---- */
 
 /* The scored figures at draws of the priors: added to a list, and taken from it once run. `index`: points of each case,
- * as fs_case_add_points has them. FS_INPUT: a figure would be predicted by itself. */
+ * variants x stand-ins of each. FS_INPUT: a figure would be predicted by itself. */
 typedef struct fs_draws fs_draws;
 fs_status fs_draws_add(fs_validation *v, fs_case_points *list, fs_draws **out, fs_error *err);
 void fs_draws_take(fs_validation *v, const fs_draws *draws, const fs_case_points *list);

@@ -5,8 +5,9 @@
 #include <math.h>
 #include <string.h>
 
-fs_status fs_case_add_points(const fs_validation *v, const fs_validation_case *c, fs_case_points *list,
-                             size_t **index, fs_error *err) {
+/* Adds the points of all variants of a case; *index [variants * standins]. */
+static fs_status add_points(const fs_validation *v, const fs_validation_case *c, fs_case_points *list,
+                            size_t **index, fs_error *err) {
     size_t *next = *index = FS_NEW(v->arena, size_t, c->variant_count * c->standin_count + 1);
     for (size_t i = 0; i < c->variant_count; i++) {
         const fs_variant *variant = &c->variants[i];
@@ -24,8 +25,8 @@ static const char *first_line(fs_arena *arena, const char *text) {
     return fs_arena_printf(arena, "%.*s", (int)strcspn(text, "\n"), text);
 }
 
-void fs_case_take_points(const fs_validation *v, fs_validation_case *c, const fs_case_points *list,
-                         const size_t *index) {
+static void take_points(const fs_validation *v, fs_validation_case *c, const fs_case_points *list,
+                        const size_t *index) {
     for (size_t i = 0; i < c->variant_count; i++) {
         fs_variant *variant = &c->variants[i];
         const fs_store_point **found = FS_NEW(v->arena, const fs_store_point *, c->standin_count + 1);
@@ -67,14 +68,14 @@ fs_status fs_validation_run(fs_validation *v, const fs_validation_options *optio
     fs_draws *draws = NULL;
     fs_leave_aside(v);
     for (size_t i = 0; i < v->case_count; i++)
-        if (fs_case_add_points(v, &v->cases[i], list, &index[i], err))
+        if (add_points(v, &v->cases[i], list, &index[i], err))
             return err->status;
     list->basic = true;
     if (fs_draws_check(v, index, err) || (!options->quick && fs_draws_add(v, list, &draws, err)) ||
         fs_case_points_run(list, "validation", options, err))
         return err->status;
     for (size_t i = 0; i < v->case_count; i++)
-        fs_case_take_points(v, &v->cases[i], list, index[i]);
+        take_points(v, &v->cases[i], list, index[i]);
     if (draws != NULL)
         fs_draws_take(v, draws, list);
     return FS_OK;

@@ -44,18 +44,12 @@ static const char *const *command_of(const fs_validation *v, const fs_standin *s
         fs_file_write(key_file, "", 0, FS_LIGHT, err)) /* until the run is there */
         return NULL;
     const char *recording = recording_of(v, &item, fs_arena_printf(v->arena, "%s.cache", options->store));
-    const char **words = FS_NEW(v->arena, const char *, 12);
-    size_t n = 0;
-    const char *const common[] = {
-        "run",   file, "--quiet",   "--force",
-        "--out", stem, "--threads", fs_arena_printf(v->arena, "%d", options->jobs * options->threads)};
-    for (size_t i = 0; i < sizeof common / sizeof *common; i++)
-        words[n++] = common[i];
-    if (options->scenes != NULL || recording != NULL) {
-        words[n++] = recording != NULL ? "--replay" : "--cache";
-        words[n++] = recording != NULL ? recording : options->scenes;
-    }
-    return words;
+    fs_process_words w = {.arena = v->arena};
+    fs_process_add(&w, "run", file, "--quiet", "--force", "--out", stem, "--threads",
+                   fs_arena_printf(v->arena, "%d", options->jobs * options->threads), NULL);
+    fs_process_option(&w, recording != NULL ? "--replay" : "--cache",
+                      recording != NULL ? recording : options->scenes);
+    return w.word;
 }
 
 fs_status fs_validation_scenes(fs_validation *v, const char *folder, const fs_validation_options *options,

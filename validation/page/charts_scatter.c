@@ -89,8 +89,7 @@ static const char *caption_of(const fs_paper_figure *group) {
     return group == NULL || group->more
                ? "Dots: median; bars: four fifths of the draws. On the diagonal both agree."
                : "Dots: median; bars: four fifths of the draws. Above the diagonal the simulation is slower "
-                 "than the "
-                 "paper.";
+                 "than the paper.";
 }
 
 void fs_validation_draw_scatter(fs_validation_sheet *p, const fs_validation_chart *chart) {

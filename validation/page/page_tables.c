@@ -195,9 +195,8 @@ void fs_validation_put_claims(fs_validation_sheet *p) {
     enum { SELECTABLE = 3 };
     fs_sheet_section(p->sheet, "figures", "All figures", "every published figure beside the simulated one");
     fs_sheet_note(p->sheet, "Simulated: median over the draws, and the range that holds four fifths of them; "
-                            "by the other tables: the "
-                            "same, weighted by how well each draw gives these. Within: the published value "
-                            "lies in the first range.");
+                            "by the other tables: the same, weighted by how well each draw gives these. "
+                            "Within: the published value lies in the first range.");
     fs_rows *t = fs_claim_table(p->sheet, columns, FS_COUNT(columns));
     fs_rows_filter(t, "all-figures", "figures", SELECTABLE, FS_COUNT(columns));
     for (size_t i = 0; i < p->v->case_count; i++)

@@ -222,8 +222,7 @@ static void find_drain(finder *w) {
         "The last 1 % of the rays took {iterations|.0} of {@all|.0} [@slices?slices|iterations] and "
         "{share_of_time|share} of the time[drain_iterations?; the generator had made its last ray "
         "{drain_iterations|.0} "
-        "[@slices?{drain_iterations|slice/slices}|{drain_iterations|iteration/iterations}] before the "
-        "end].",
+        "[@slices?{drain_iterations|slice/slices}|{drain_iterations|iteration/iterations}] before the end].",
         FS_IS("iterations", c->last_percent_iterations),
         FS_IS("share_of_iterations", (double)c->last_percent_iterations / (double)f->chip.device.iterations),
         FS_IS("share_of_time", (double)c->last_percent_cycles / (double)f->chip.device.cycles),

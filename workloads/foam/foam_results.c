@@ -14,8 +14,7 @@
 
 const char fs_foam_coarse_note[] =
     "t as fp16 is coarse against the cells here (half a unit of t is more than a twentieth of the mean path "
-    "in a "
-    "cell): cells are fine for how far they are from the camera; payload full shows the loss";
+    "in a cell): cells are fine for how far they are from the camera; payload full shows the loss";
 
 /* fp16 t is coarse where the scene is fine: says so when half a unit of t at the mean depth is more than a
  * twentieth of the mean path in a cell, where a step can move a ray's samples by a visible part of a cell. */

@@ -150,7 +150,8 @@ static fs_transfer *mesh_transfers(const fs_gaussians_run *r, uint32_t *count, u
     return list;
 }
 
-fs_transfer *fs_gaussians_transfers(const fs_gaussians_run *r, uint32_t *count, uint64_t *own) {
+/* Whole lanes of a step, for all methods but direct; own: bytes of each tile's lanes to itself, [tiles] or NULL. */
+static fs_transfer *transfers_of(const fs_gaussians_run *r, uint32_t *count, uint64_t *own) {
     fs_arena *arena = r->of.run.arena;
     if (r->params->method == FS_GAUSSIANS_MESH)
         return mesh_transfers(r, count, own);
@@ -220,7 +221,7 @@ static void make_plan(fs_gaussians_run *r) {
     const uint8_t *route = runs_of(r, FS_GAUSSIANS_P_ROUTE, true);
     r->own_bytes = FS_NEW(arena, uint64_t, r->activity->tiles);
     if (method != FS_GAUSSIANS_DIRECT)
-        r->transfers = fs_gaussians_transfers(r, &r->transfer_count, r->own_bytes);
+        r->transfers = transfers_of(r, &r->transfer_count, r->own_bytes);
     fs_device_step exchange = {.name = gathers ? "pin" : "exchange",
                                .runs =
                                    method == FS_GAUSSIANS_MESH ? runs_of(r, FS_GAUSSIANS_P_COPY, true) : NULL,

@@ -92,8 +92,6 @@ fs_status fs_gaussians_run_device(fs_gaussians_run *r, fs_error *err);
 /* Bytes that the host sends for a frame, and those of a picture. */
 uint64_t fs_gaussians_down(const fs_gaussians_run *r);
 uint64_t fs_gaussians_picture_bytes(const fs_gaussians_run *r);
-/* Whole lanes of a step, for all methods but direct; own: bytes of each tile's lanes to itself, [tiles] or NULL. */
-fs_transfer *fs_gaussians_transfers(const fs_gaussians_run *r, uint32_t *count, uint64_t *own);
 
 /* Cycles of a tile by what it counted; blend by its slowest worker. */
 typedef struct fs_gaussians_tile_cycles {

@@ -146,8 +146,7 @@ static fs_status make_figures(void *self, fs_error *err) {
         snprintf(right, sizeof right, " and %.1f %% of the hits are the nearest", 100 * f->nearest);
     fs_run_say(&r->run,
                "%s rays/s; a ray makes %.1f requests of %s cycles each; %.1f %% of the rays lose queue "
-               "entries%s; the "
-               "memory's bus is busy in %.0f %% of the time",
+               "entries%s; the memory's bus is busy in %.0f %% of the time",
                fs_number_grouped(f->rays_per_second), f->per_ray, fs_number_grouped(f->request_cycles),
                100 * f->rays_with_loss, right, 100 * f->bus_busy);
     return FS_OK;

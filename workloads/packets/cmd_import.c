@@ -123,8 +123,7 @@ static void tell_trace(const fs_packets_run *r) {
            fs_number_grouped((double)t->reads), fs_number_grouped((double)t->writes));
     if (t->sends > 0)
         printf("  %-10s %s to other chips, %s B, %s edges passed; an edge carries %g B a cycle and takes %g "
-               "cycles and %g a byte, "
-               "which are assumptions (workload.edge)\n",
+               "cycles and %g a byte, which are assumptions (workload.edge)\n",
                "sends", fs_number_grouped((double)t->sends), fs_number_grouped((double)t->edge_bytes),
                fs_number_grouped((double)t->edge_hops), r->params->edge.pace, r->params->edge.latency,
                r->params->edge.each);

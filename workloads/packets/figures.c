@@ -6,11 +6,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-static int by_size(const void *a, const void *b) {
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* What the nodes that offer anything get through: the least, that of one in a hundred, the most. */
 static void take_sources(fs_packets_run *r) {
     fs_packets_figures *f = &r->figures;
@@ -22,7 +17,7 @@ static void take_sources(fs_packets_run *r) {
             rate[count++] = (double)r->flow->source[n].accepted / (double)r->window;
     if (count == 0)
         return;
-    qsort(rate, count, sizeof *rate, by_size);
+    qsort(rate, count, sizeof *rate, fs_by_real);
     f->source_least = rate[0];
     f->source_p1 = rate[(count + 99) / 100 - 1];
     f->source_most = rate[count - 1];
@@ -120,8 +115,7 @@ static const fs_stat_table first_table = FS_STAT_TABLE("packets", rows);
 static const fs_stat more_rows[] = {
     FS_VALUE("sources.accepted_min", source_least, "flits/cycle",
              "flits that the node which gets least through gets through in a cycle: of packets that arrived "
-             "in the "
-             "measurement",
+             "in the measurement",
              FS_MORE, FS_AT(13, "the least that a node gets through"),
              .changed =
                  "The node that gets least through gets {new} instead of {old} flits a cycle through."),

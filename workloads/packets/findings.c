@@ -10,10 +10,8 @@ static void find_throughput(const fs_packets_run *r, fs_findings *out) {
     FS_FIND(out, "throughput",
             "[@full?The network is full: each|Each] of {nodes|whole} nodes offers {offered|3} flits a cycle "
             "and gets [@few?{accepted|3} through in the measurement, whose {@packets|whole} packets are too "
-            "few to say "
-            "whether the network is full|[@full?{accepted|3} through,|them through:] {share|share} of the "
-            "{bound|3} "
-            "at which the busiest link saturates].",
+            "few to say whether the network is full|[@full?{accepted|3} through,|them through:] "
+            "{share|share} of the {bound|3} at which the busiest link saturates].",
             FS_IS("nodes", f->nodes), FS_IS("offered", f->offered), FS_IS("accepted", f->accepted),
             FS_IS("bound", f->bound), FS_IS("share", f->bound_share), FS_IS("@packets", f->measured),
             FS_IS("@few", behind && !full), FS_IS("@full", full));
@@ -47,8 +45,7 @@ static void find_calls(const fs_packets_run *r, fs_findings *out) {
     if (r->source == FS_PACKETS_TASKS) {
         FS_FIND(out, "tasks",
                 "{tasks|whole} tasks move {@bytes|B} in {cycles|whole} cycles[@held?; {held|whole} sends "
-                "wait for others "
-                "beyond their own cycle].",
+                "wait for others beyond their own cycle].",
                 FS_IS("tasks", (double)r->tasks.tasks), FS_IS("@bytes", f->stream_bytes),
                 FS_IS("cycles", r->window), FS_IS("held", f->trace.held), FS_IS("@held", f->trace.held > 0));
         return;
@@ -117,8 +114,7 @@ static void find_recorded(const fs_packets_run *r, fs_findings *out) {
     else if (t->reads > 0 && t->reads_recorded > 0)
         FS_FIND(out, "recorded",
                 "From its first read to the end of its last wait a processor took {reads_recorded|whole} "
-                "cycles by its stamps, "
-                "and takes {reads|whole} here: the mean of those that were recorded.",
+                "cycles by its stamps, and takes {reads|whole} here: the mean of those that were recorded.",
                 FS_IS("reads_recorded", t->reads_recorded), FS_IS("reads", t->reads));
 }
 

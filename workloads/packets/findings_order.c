@@ -101,12 +101,10 @@ void fs_packets_find_order(const fs_packets_run *r, fs_findings *out) {
     const bool row = fabs(a.y - b.y) < 0.5;
     FS_FIND(out, "parted",
             "The two part at {@line} {@number|whole}, which packets to {@hot} share with others: "
-            "{senders|whole} senders share the "
-            "port there and move a part of what the model lets them ask. [@stands?{@Line} {@number|whole} "
-            "stands with no channel for "
-            "{stood|whole} cycles before {@link}, held by packets to {@hot}; those to {@other} wait|Those to "
-            "{@other} go by on "
-            "another channel].",
+            "{senders|whole} senders share the port there and move a part of what the model lets them ask. "
+            "[@stands?{@Line} {@number|whole} stands with no channel for {stood|whole} cycles before "
+            "{@link}, held by packets to {@hot}; those to {@other} wait|Those to {@other} go by on another "
+            "channel].",
             FS_IS("@line", row ? "row" : "column"), FS_IS("@number", row ? a.y : a.x),
             FS_IS("@hot", place_of(r, r->graph->end[h.end].router)), FS_IS("senders", h.senders),
             FS_IS("@stands", s.stood > 0), FS_IS("@Line", row ? "Row" : "Column"),

@@ -24,15 +24,12 @@ static const fs_param rows[] = {
             TRAFFIC),
     FS_ENUM(source, "open", sources,
             "who sends: nodes that make packets at a load; processors of tiles that write or read and wait "
-            "for the "
-            "answers; the calls of a trace; nodes that each have so many packets under way; tasks of a file, "
-            "which "
-            "wait for each other",
+            "for the answers; the calls of a trace; nodes that each have so many packets under way; tasks "
+            "of a file, which wait for each other",
             TRAFFIC),
     FS_PATH(file, "",
             "file of another tool that says who sends (docs/traffic.md lists its kinds); its bytes tell "
-            "whether it has calls or "
-            "tasks, and source stays as it is",
+            "whether it has calls or tasks, and source stays as it is",
             TRAFFIC, .names = fs_format_beside),
     FS_STRING(
         near, "",
@@ -57,8 +54,7 @@ static const fs_param rows[] = {
             .only = "workload.pattern=permutation"),
     FS_PATH(table, "",
             "file of pattern table: lines node,goal,rate, any number of a node; rates are relative to each "
-            "other, "
-            "and the load is the mean of all nodes",
+            "other, and the load is the mean of all nodes",
             TRAFFIC, .only = "workload.pattern=table"),
     FS_INT(flits, NONE, "1", 1, 65535, "flits of a packet, its head included", TRAFFIC, .only = FLOWS),
     FS_INTS(sizes, NONE, "none", 1, 65535, "flits of packets of several sizes; absent: all have `flits`",
@@ -72,9 +68,8 @@ static const fs_param rows[] = {
         "alone, by bisection",
         TRAFFIC, .word = "find", .only = "workload.source=open"),
     FS_REAL(burst.on, CYCLES, "0 cycles", 0, 1e9,
-            "mean length of bursts, in which alone a node makes packets, so many more that the load is kept; "
-            "0: it "
-            "makes them at any time",
+            "mean length of bursts, in which alone a node makes packets, so many more that the load is "
+            "kept; 0: it makes them at any time",
             TRAFFIC, .only = "workload.source=open"),
     FS_REAL(burst.off, CYCLES, "0 cycles", 0, 1e9, "mean time between two bursts", TRAFFIC,
             .only = "workload.source=open"),
@@ -88,8 +83,7 @@ static const fs_param rows[] = {
            .only = FLOWS),
     FS_ENUM(stream.op, "write", ops,
             "what a tile's processor does to each destination; or to all at once: a multicast reserves its "
-            "tree of ways, "
-            "then routers copy its flits",
+            "tree of ways, then routers copy its flits",
             TRAFFIC, .only = "workload.source=stream"),
     FS_INTS(stream.from, NONE, "none", 0, FS_NOC_MOST_ROUTERS,
             "nodes whose processors call; absent: all tiles", TRAFFIC, .only = "workload.source=stream"),
@@ -97,8 +91,7 @@ static const fs_param rows[] = {
             .only = "workload.source=stream"),
     FS_INTS(stream.rectangle, NONE, "none", 0, FS_NOC_MOST_ROUTERS,
             "of the destinations only those in it, a sender that is alone left out: column and row of its "
-            "corners, "
-            "[0, 0, 4, 4]",
+            "corners, [0, 0, 4, 4]",
             TRAFFIC, .only = "workload.source=stream"),
     FS_INT(stream.bytes, BYTES, "8192 B", 1, 1e12, "bytes of a transaction", TRAFFIC,
            .only = "workload.source=stream"),
@@ -107,16 +100,14 @@ static const fs_param rows[] = {
            "counts",
            TRAFFIC, .only = "workload.source=stream"),
     FS_ENUM(stream.order, "turn", orders,
-            "all transactions to one destination after another; or one to each in turn, every node beginning "
-            "with "
-            "another",
+            "all transactions to one destination after another; or one to each in turn, every node "
+            "beginning with another",
             TRAFFIC, .only = "workload.source=stream"),
     FS_PATH(trace.network, "", "file of calls: docs/traffic.md has its columns", TRAFFIC,
             .only = "workload.source=trace", .names = fs_format_beside),
     FS_ENUM(trace.timing, "gaps", timings,
-            "when calls of a trace are made: the recorded time after the call before, waits being simulated; "
-            "or at their "
-            "recorded stamps, without waiting",
+            "when calls of a trace are made: the recorded time after the call before, waits being "
+            "simulated; or at their recorded stamps, without waiting",
             TRAFFIC),
     FS_INT(trace.stamp, CYCLES, "auto", 0, 1e6,
            "what a stamp costs its processor before the call that it is of; auto: the least time between two "
@@ -145,8 +136,7 @@ static const fs_param rows[] = {
     FS_INT(netrace.to, CYCLES, "0 cycles", 0, 1e15, "and before this one; 0: all", TRAFFIC),
     FS_BOOL(netrace.gaps, "false",
             "what a node did between two packets takes as long as recorded, however late the first came; "
-            "false: packets leave "
-            "at their cycle, or when what they wait for has come",
+            "false: packets leave at their cycle, or when what they wait for has come",
             TRAFFIC),
     FS_INT(max_packets, NONE, "4000000", 1, 1e8,
            "packets, of streams and traces calls, under way at which the run is given up", TRAFFIC),

@@ -81,9 +81,8 @@ static const fs_plan_panel curve_panels[] = {
         .otherwise = "The curve has no knee: packets stay below three times their time alone",
         .compared = "Latency against load",
         .caption =
-            "Loads that the search tried. The ring: the greatest one at which the mean latency is less "
-            "than three times that of a packet alone; the run is at that load. The busiest link saturates at "
-            "the "
+            "Loads that the search tried. The ring: the greatest one at which the mean latency is less than "
+            "three times that of a packet alone; the run is at that load. The busiest link saturates at the "
             "bound.",
         FS_PAGE_LIST(lines, line_count, curve_lines)),
 };

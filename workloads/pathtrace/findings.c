@@ -40,10 +40,9 @@ static void find_batches(const fs_pathtrace_run *r, fs_findings *out) {
 static void find_frame(const figures *f, fs_findings *out) {
     FS_FIND(out, "time",
             "[@waits?Rendering tiles wait for streaming memory in {waiting|share} of the frame; path|Path] "
-            "tracing takes "
-            "{walk|share} of [@waits?it|the frame][@parameters?, network and barriers {network|share}]; "
-            "upload and what no "
-            "batch hides of its first and last streams take {ends|share}.",
+            "tracing takes {walk|share} of [@waits?it|the frame][@parameters?, network and barriers "
+            "{network|share}]; upload and what no batch hides of its first and last streams take "
+            "{ends|share}.",
             FS_IS("walk", f->share_walk), FS_IS("network", f->share_network), FS_IS("ends", f->share_ends),
             FS_IS("waiting", f->share_waiting), FS_IS("@parameters", f->parameters),
             FS_IS("@waits", f->share_waiting >= 0.005));

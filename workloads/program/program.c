@@ -191,9 +191,8 @@ static void say_shares(run *r) {
     const double percent = 100.0 / (double)d->cycles;
     fs_run_say(&r->of.run,
                "a pass takes %s cycles (%s, %s with all pairs); of the run, compute takes %.0f %%, the "
-               "exchange %.0f %%, "
-               "barriers %.0f %%, "
-               "host visits %.0f %%; workers are busy in %.0f %% of the compute phases",
+               "exchange %.0f %%, barriers %.0f %%, host visits %.0f %%; workers are busy in %.0f %% of the "
+               "compute phases",
                fs_number_grouped(f->pass_cycles), fs_number_seconds(f->pass_seconds),
                fs_number_seconds(f->paired_seconds), percent * (double)d->cycles_compute,
                percent * (double)d->cycles_exchange, percent * (double)d->cycles_sync,

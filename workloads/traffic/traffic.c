@@ -286,10 +286,8 @@ static void describe(fs_traffic_run *r) {
                  fs_number_grouped(f->latency_zero), f->hops_mean);
     fs_run_say(&r->of.run,
                "%s%s sources offer %s rays per 1,000 cycles each and deliver %s (%.0f %% of the %s at which "
-               "the busiest "
-               "port or tile saturates); %s; an iteration takes %s cycles; the busiest port is the %s port "
-               "of tile %llu, "
-               "a %s of level %llu",
+               "the busiest port or tile saturates); %s; an iteration takes %s cycles; the busiest port is "
+               "the %s port of tile %llu, a %s of level %llu",
                f->complete ? "" : "INCOMPLETE: ", fs_number_grouped(r->overlay.tracers),
                fs_number_short(f->offered, 4), fs_number_short(f->accepted, 4), 100.0 * f->bound_share,
                fs_number_short(f->bound, 4), latency, fs_number_grouped(f->cycles_mean), f->port_side,

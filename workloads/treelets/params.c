@@ -61,8 +61,7 @@ static const fs_param rows[] = {
             "of a treelet: by a pilot's load, each as many, or one; as many as have room", TRAFFIC),
     FS_PARAM_ENUM("chips", P, spread, "dealt", spreads,
                   "copies of a treelet over several chips: dealt, to the chip that has fewest of it; order, "
-                  "on the chip "
-                  "of its place in the tree while that has room",
+                  "on the chip of its place in the tree while that has room",
                   TRAFFIC, .only = FS_MACHINE_SEVERAL_CHIPS),
     FS_INT(io_tiles, NONE, "32", 0, 4096,
            "tiles of a chip, the highest, that hold no treelets: input and output, as a published renderer "

@@ -10,13 +10,14 @@
 
 /* ---- figures ---- */
 
-double fs_frames_interval(const fs_frame *frame, uint32_t number, double clock) {
+/* Seconds between the picture of a frame and the one before; the first's: since it began. */
+static double interval_of(const fs_frame *frame, uint32_t number, double clock) {
     const uint64_t before = number == 0 ? frame[0].begun : frame[number - 1].taken;
     return (double)(frame[number].taken - before) / clock;
 }
 
 static bool is_late(const fs_run_path *p, const fs_frame *frame, uint32_t number, double clock) {
-    return fs_frames_interval(frame, number, clock) > p->budget;
+    return interval_of(frame, number, clock) > p->budget;
 }
 
 /* Share of the time until the last picture in which more than one frame was under way. Frames begin in their order: beside an
@@ -98,7 +99,7 @@ fs_status fs_frames_write(const fs_run_path *p, const fs_frame *frame, uint32_t 
     for (uint32_t i = 0; i < count; i++) {
         const fs_frame *f = &frame[i];
         FS_ROW(&t, i, f->begun, f->made - f->begun, f->complete > f->made ? f->complete - f->made : 0,
-               f->taken - f->complete, f->taken, llrint(1e6 * fs_frames_interval(frame, i, clock)),
+               f->taken - f->complete, f->taken, llrint(1e6 * interval_of(frame, i, clock)),
                llrint(1e6 * (double)(f->taken - f->begun) / clock), llrint(1e6 * p->budget),
                is_late(p, frame, i, clock), f->iterations, frame[count - 1].taken - f->taken);
     }

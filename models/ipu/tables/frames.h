@@ -33,8 +33,6 @@ extern const fs_stat_table fs_frames_stats; /* "frames.*" */
 /* frame: [count] that were taken, in their order. count 0: no path; then zeros and NAN. */
 fs_frames_figures fs_frames_figures_of(const fs_run_path *params, const fs_frame *frame, uint32_t count,
                                        double clock);
-/* Seconds between the picture of a frame and the one before; the first's: since it began. */
-double fs_frames_interval(const fs_frame *frame, uint32_t number, double clock);
 
 /* frames.csv, a row for each; nothing without frames. */
 fs_status fs_frames_write(const fs_run_path *params, const fs_frame *frame, uint32_t count, double clock,

@@ -90,7 +90,6 @@ static const fs_plan_column edge_columns[] = {
 const fs_plan_section fs_joined_section = FS_PAGE_ONE_WHEN(
     "machine.chips!=1", "table", "chips", "Between chips", "chips.csv",
     "In maps of the chip, columns of each chip follow those of the one before. That several chips render is "
-    "a "
-    "prediction: nobody has published a measurement.",
+    "a prediction: nobody has published a measurement.",
     "chips", edge_columns,
     .title = "Each edge between chips: what it carried, and how long of the run's {device.cycles} cycles.");

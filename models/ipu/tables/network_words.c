@@ -30,8 +30,7 @@ static void find_idle(const fs_noc_graph *g, fs_findings *out) {
     if (g->idle > 0)
         FS_FIND(out, "idle_links",
                 "{idle|whole} of {links|whole} links lie on no way between end points: no packet takes them "
-                "(`ways` "
-                "and `routes` of machine.exchange.noc.file).",
+                "(`ways` and `routes` of machine.exchange.noc.file).",
                 FS_IS("idle", g->idle), FS_IS("links", g->links));
 }
 
@@ -107,11 +106,9 @@ static void find_sampled(const fs_links_figures *n, fs_findings *out) {
         return;
     FS_FIND(out, "sampled",
             "Of {phases|whole} phases of the exchange {simulated|whole} are simulated flit by "
-            "flit[interval?, the others "
-            "follow from their links' flits and from simulated neighbours: the exchange is known to "
-            "{interval|%1} "
-            "(machine.exchange.noc.error)]; the slowest packet and the longest phase are those of the "
-            "simulated ones.",
+            "flit[interval?, the others follow from their links' flits and from simulated neighbours: the "
+            "exchange is known to {interval|%1} (machine.exchange.noc.error)]; the slowest packet and the "
+            "longest phase are those of the simulated ones.",
             FS_IS("phases", n->phases), FS_IS("simulated", n->simulated),
             FS_IS("interval", n->interval / 100));
 }

@@ -29,13 +29,10 @@ static void kind(const fs_section *section, const fs_section_kind *k, FILE *out)
 void fs_manual_experiment(const fs_registry *registry, FILE *out) {
     fs_roff(out, FS_ROFF_HEAD, "FOAMSIM-EXPERIMENT", "5", FS_VERSION);
     fputs(".SH NAME\nfoamsim\\-experiment \\- experiment files of foamsim\n.SH DESCRIPTION\nAn experiment is "
-          "a YAML "
-          "mapping with\n.BR name ,\n.B base\n(another experiment, which it changes) and a mapping for each "
-          "section. "
-          "A section may be a word, which names a file of the folder of its parts, or a path. Dots in the "
-          "names "
-          "below are nested mappings, and what\n.B \\-\\-set\ntakes. Quantities carry their unit.\n.SH "
-          "SECTIONS\n",
+          "a YAML mapping with\n.BR name ,\n.B base\n(another experiment, which it changes) and a mapping "
+          "for each section. A section may be a word, which names a file of the folder of its parts, or a "
+          "path. Dots in the names below are nested mappings, and what\n.B \\-\\-set\ntakes. Quantities "
+          "carry their unit.\n.SH SECTIONS\n",
           out);
     for (size_t i = 0; i < registry->section_count; i++)
         for (size_t k = 0; k < registry->sections[i].count; k++)

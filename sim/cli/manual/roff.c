@@ -153,10 +153,9 @@ void fs_manual_program(const fs_cli *cli, FILE *out) {
     char name[64];
     head("foamsim", "simulate many-tile processors that run irregular, data-moving workloads", out);
     fputs(
-        ".SH SYNOPSIS\n.B foamsim\n.I COMMAND\n[options]\n.SH DESCRIPTION\nAn architect writes a machine, an "
-        "overlay network, a scene and a workload in YAML, runs them, and reads cycle counts, congestion, "
-        "memory "
-        "and energy; then changes the machine and asks again.\n.SH COMMANDS\n",
+        ".SH SYNOPSIS\n.B foamsim\n.I COMMAND\n[options]\n.SH DESCRIPTION\nAn architect writes a machine, "
+        "an overlay network, a scene and a workload in YAML, runs them, and reads cycle counts, congestion, "
+        "memory and energy; then changes the machine and asks again.\n.SH COMMANDS\n",
         out);
     for (const fs_command *const *c = cli->commands; *c != NULL; c++)
         if ((*c)->summary != NULL)

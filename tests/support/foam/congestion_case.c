@@ -1,4 +1,5 @@
 #include "tests/support/foam/congestion_case.h"
+#include "sim/host/process.h"
 
 #include "tests/support/cli.h"
 #include "tests/support/test.h"
@@ -16,15 +17,10 @@ const char *const case_setting[FOLDERS][CASE_SETTINGS] = {
 };
 
 static void run_with(const char *folder, const char *const *settings, size_t count) {
-    const char *words[8 + 2 * CASE_SETTINGS] = {"run", "x.yaml", "--quiet", "--out", folder};
-    size_t n = 5;
-    for (size_t i = 0; i < count && settings[i] != NULL; i++) {
-        words[n++] = "--set";
-        words[n++] = settings[i];
-    }
-    const cli_result r = cli_words(words, 0);
-    if (r.status != 0)
-        fail_msg("%s", r.err);
+    fs_process_words w = {.arena = test_arena()};
+    fs_process_add(&w, "run", "x.yaml", "--quiet", "--out", folder, NULL);
+    fs_process_sets(&w, settings, count);
+    cli_must_words(w.word);
 }
 
 int congestion_begin(void **state) {

@@ -12,8 +12,7 @@ bool have_program(const char *name) {
 char *file_text(const char *path) {
     fs_error err = {0};
     char *text = fs_page_read(path, NULL, &err);
-    if (text == NULL)
-        fail_msg("%s", err.text);
+    assert_got(text, &err);
     return test_keep(text);
 }
 

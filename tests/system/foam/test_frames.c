@@ -210,12 +210,11 @@ TEST(what_does_not_go_together_is_refused) {
         {"run.path.in_flight=9", "run.path.in_flight"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        const cli_result r = cli("run", "x.yaml", "--quiet", "--check", "--set", VIEWS, "--set",
-                                 "run.path.in_flight=2", "--set", cases[i].set, NULL);
-        cli_refused(&r, cases[i].words);
+        cli_refuses(cases[i].words, "run", "x.yaml", "--quiet", "--check", "--set", VIEWS, "--set",
+                    "run.path.in_flight=2", "--set", cases[i].set, NULL);
     }
-    const cli_result none = cli("run", "x.yaml", "--quiet", "--check", "--set", "run.path.in_flight=2", NULL);
-    cli_refused(&none, "run.path.in_flight: the frames of a path are the views");
+    cli_refuses("run.path.in_flight: the frames of a path are the views", "run", "x.yaml", "--quiet",
+                "--check", "--set", "run.path.in_flight=2", NULL);
     const cli_result r = cli("run", "x.yaml", "--quiet", "--force", "--out", "rec", "--set", VIEWS, "--set",
                              "run.path.in_flight=2", "--record", "r.fsr", NULL);
     assert_int_equal(r.status, 2);

@@ -69,9 +69,8 @@ TEST(recordings_give_the_run) {
                  recordings[r], NULL);
         assert_same_run("three", "replayed", SAME_SETTINGS);
     }
-    const cli_result other = cli("run", "x.yaml", "--quiet", "--force", "--out", "other", "--set",
-                                 "workload.harmonics.degree=2", "--replay", "rays.fsr", NULL);
-    cli_refused(&other, "harmonics");
+    cli_refuses("harmonics", "run", "x.yaml", "--quiet", "--force", "--out", "other", "--set",
+                "workload.harmonics.degree=2", "--replay", "rays.fsr", NULL);
 }
 
 /* Tiles without barriers march the same cells. */
@@ -104,9 +103,9 @@ TEST(what_does_not_fit_is_refused) {
 
 TEST(files_without_them_are_refused) {
     cli_must("scene", "generate", "uniform", "--cells", "1000", "-o", "bare.ply", "--quiet", NULL);
-    const cli_result r = cli("run", "x.yaml", "--quiet", "--force", "--out", "bare", "--set",
-                             "scene.file=bare.ply", "--set", "workload.harmonics.degree=1", NULL);
-    cli_refused(&r, "bare.ply: 0 properties color_sh_*: expected 9");
+    cli_refuses("bare.ply: 0 properties color_sh_*: expected 9", "run", "x.yaml", "--quiet", "--force",
+                "--out", "bare", "--set", "scene.file=bare.ply", "--set", "workload.harmonics.degree=1",
+                NULL);
 }
 
 RUN_TESTS(begin, cli_leave)

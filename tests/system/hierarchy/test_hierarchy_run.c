@@ -27,9 +27,8 @@ TEST(replay_is_run) {
     cli_must("run", "soup.yaml", "--quiet", "--out", "d", "--set", "machine.traversal.units=2", "--set",
              "machine.memory.in_flight=many", "--replay", "a.rays", NULL);
     assert_same_run("c", "d", SAME_SETTINGS);
-    const cli_result r = cli("run", "soup.yaml", "--quiet", "--out", "e", "--set", "workload.leaf=5",
-                             "--replay", "a.rays", NULL);
-    cli_refused(&r, "workload.leaf");
+    cli_refuses("workload.leaf", "run", "soup.yaml", "--quiet", "--out", "e", "--set", "workload.leaf=5",
+                "--replay", "a.rays", NULL);
 }
 
 TEST(details_agree) {
@@ -122,8 +121,7 @@ TEST(a_rung_that_would_not_end_is_left_out) {
               "machine: virtex5\nscene: { kind: mesh, file: equal.obj, camera: { position: [0, 0, 3], "
               "look_at: [0, 0, 0] } }\n"
               "workload: { kind: hierarchy, source: camera, camera: { width: 4, height: 4 }, leaf: 1, "
-              "reference: none "
-              "}\nrun: { detail: phase }\n");
+              "reference: none }\nrun: { detail: phase }\n");
     cli_must("run", "equal.yaml", "--quiet", "--out", "equal", NULL);
     assert_true(run_figure("equal", "queue.lost") > 0);
     assert_false(contains("equal/ladder.csv", "endless_queue"));

@@ -244,8 +244,8 @@ TEST(no_activity_is_recorded) {
     cli_write("few.yaml",
               "machine: { base: virtex5 }\nscene: { kind: mesh, soup: { triangles: 50, seed: 3 } }\n"
               "workload: { kind: hierarchy, rays: 10 }\n");
-    const cli_result r = cli("run", "few.yaml", "--quiet", "--out", "no", "--record-activity", "a.rec", NULL);
-    cli_refused(&r, "--record-activity: the workload hierarchy has no activity recordings");
+    cli_refuses("--record-activity: the workload hierarchy has no activity recordings", "run", "few.yaml",
+                "--quiet", "--out", "no", "--record-activity", "a.rec", NULL);
     assert_int_not_equal(access("no", F_OK), 0);
     assert_int_not_equal(access("a.rec", F_OK), 0);
 }

@@ -252,8 +252,7 @@ TEST(machines_of_this_folder_are_not_taken) {
     assert_int_equal(shell("cd planted && env -u FOAMSIM_DATA ../alone/bin/foamsim run x.yaml --check"), 2);
     said("no data: looked for configs/ and reports/ in ");
     shell_must("cp -R \"$FOAMSIM_DATA/configs\" \"$FOAMSIM_DATA/reports\" alone/ && cd planted && "
-               "env -u FOAMSIM_DATA "
-               "../alone/bin/foamsim run x.yaml --check");
+               "env -u FOAMSIM_DATA ../alone/bin/foamsim run x.yaml --check");
 }
 
 RUN_TESTS(setup, cli_leave)

@@ -1,6 +1,7 @@
 /* Mistakes in commands and experiments, from the command line: exit status 2, a sentence that helps, and
  * nothing left under the name of the results. Scene files: test_bad_scene.c; the YAML reader by itself:
  * test_bad_config.c. */
+#include "sim/host/process.h"
 #include "tests/support/cli.h"
 #include "tests/support/pages/run_folder.h"
 #include "tests/support/scratch.h"
@@ -164,13 +165,10 @@ TEST(each_mistake_is_told_and_leaves_nothing) {
     for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++) {
         char out[16];
         snprintf(out, sizeof out, "out-%zu", i);
-        const char *words[8 + 2 * MAX_SETS] = {"run", "x.yaml", "--quiet", "--out", out};
-        size_t count = 5;
-        for (int s = 0; s < MAX_SETS && mistakes[i].set[s] != NULL; s++) {
-            words[count++] = "--set";
-            words[count++] = mistakes[i].set[s];
-        }
-        cli_result r = cli_words(words, 0);
+        fs_process_words w = {.arena = test_arena()};
+        fs_process_add(&w, "run", "x.yaml", "--quiet", "--out", out, NULL);
+        fs_process_sets(&w, mistakes[i].set, MAX_SETS);
+        cli_result r = cli_words(w.word, 0);
         bool good = r.status == 2 && r.out[0] == '\0' && all_said(r.err, mistakes[i].wanted, MAX_WANTED);
         good = good && nothing_left(out);
         if (!good)
@@ -240,8 +238,7 @@ TEST(garbage_is_refused) {
     for (int i = 0; i < 5000; i++)
         fputc(i * 37 % 256, file);
     assert_int_equal(fclose(file), 0);
-    cli_result r = cli("run", "y.yaml", "--out", "out", NULL);
-    cli_refused(&r, "y.yaml:1:1: expected UTF-8 text, found byte 0x00");
+    cli_refuses("y.yaml:1:1: expected UTF-8 text, found byte 0x00", "run", "y.yaml", "--out", "out", NULL);
     assert_true(nothing_left("out"));
 }
 
@@ -346,9 +343,8 @@ TEST(a_run_that_is_not_done_in_time_fails) {
 
 TEST(checking_an_experiment_finds_the_same_mistakes) {
     cli_must("run", "x.yaml", "--check", NULL);
-    cli_result r = cli("run", "x.yaml", "--check", "--set", "machine.memory.sram=300 KiB", "--set",
-                       "overlay.router_buffer=576000 B", NULL);
-    cli_refused(&r, "do not fit in SRAM");
+    cli_refuses("do not fit in SRAM", "run", "x.yaml", "--check", "--set", "machine.memory.sram=300 KiB",
+                "--set", "overlay.router_buffer=576000 B", NULL);
     assert_false(scratch_there("runs"));
 }
 

@@ -1,5 +1,6 @@
 /* Wrong networks on chip and wrong traffic on them: every one has exit status 2 and names place, key, what was found
  * and what is allowed. One row a mistake; files of graphs have theirs in tests/unit/noc/test_graph_file. */
+#include "sim/host/process.h"
 #include "tests/support/cli.h"
 #include "tests/support/scratch.h"
 #include "tests/support/test.h"
@@ -90,8 +91,7 @@ static const struct {
     /* packets */
     {{"workload.load=1.5"},
      {"--set workload.load=1.5: workload.load: a node makes one packet a cycle at most; expected at most 1 "
-      "flits, "
-      "found 1.5"}},
+      "flits, found 1.5"}},
     {{"workload.load=0.6", "workload.burst.on=100 cycles", "workload.burst.off=100 cycles"},
      {"workload.load: a node makes one packet a cycle at most; expected at most 0.5 flits, found 0.6"}},
     {{"workload.burst.on=100 cycles"}, {"workload.burst.off: bursts have a length and a time between them"}},
@@ -124,13 +124,10 @@ static int setup(void **state) {
 TEST(each_mistake_is_told_with_its_place) {
     size_t wrong = 0;
     for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++) {
-        const char *words[16] = {"run", "x.yaml", "--quiet", "--out", "out"};
-        size_t n = 5;
-        for (size_t s = 0; s < MAX_SETS && mistakes[i].set[s] != NULL; s++) {
-            words[n++] = "--set";
-            words[n++] = mistakes[i].set[s];
-        }
-        const cli_result r = cli_words(words, 0);
+        fs_process_words words = {.arena = test_arena()};
+        fs_process_add(&words, "run", "x.yaml", "--quiet", "--out", "out", NULL);
+        fs_process_sets(&words, mistakes[i].set, MAX_SETS);
+        const cli_result r = cli_words(words.word, 0);
         bool good = r.status == 2 && r.out[0] == '\0' && !scratch_there("out");
         for (size_t w = 0; w < MAX_WANTED && mistakes[i].wanted[w] != NULL; w++)
             good = good && strstr(r.err, mistakes[i].wanted[w]) != NULL;

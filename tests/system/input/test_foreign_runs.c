@@ -149,11 +149,10 @@ TEST(scripts_of_this_folder_are_not_run) {
     char *before = data == NULL ? NULL : strdup(data);
     unsetenv("FOAMSIM_DATA");
     snprintf(command, sizeof command,
-             "mkdir -p alone/bin reports/sheet/page reports/plot && cp '%s' alone/bin/ && "
-             "for f in reports/figures reports/draw reports/plot/style.gp reports/sheet/page/page.js; do "
-             "printf '#!/bin/sh\ntouch canary\n' >$f && chmod +x $f; done && cp clean/page.json "
-             "reports/sheet/page/ && "
-             "alone/bin/foamsim report clean -o planted.html 2>words",
+             "mkdir -p alone/bin reports/sheet/page reports/plot && cp '%s' alone/bin/ && for f in "
+             "reports/figures reports/draw reports/plot/style.gp reports/sheet/page/page.js; do printf "
+             "'#!/bin/sh\ntouch canary\n' >$f && chmod +x $f; done && cp clean/page.json "
+             "reports/sheet/page/ && alone/bin/foamsim report clean -o planted.html 2>words",
              cli_program());
     assert_int_not_equal(system(command), 0);
     char *words = file_text("words");
@@ -193,8 +192,7 @@ TEST(no_link_is_followed) {
     foreign_copy("open", "evil");
     assert_int_equal(mkdir("elsewhere", 0777), 0);
     assert_int_equal(symlink("../elsewhere", "evil/pictures"), 0);
-    cli_result r = cli("report", "evil", NULL);
-    cli_refused(&r, "evil/pictures is a link");
+    cli_refuses("evil/pictures is a link", "report", "evil", NULL);
     assert_int_equal(rmdir("elsewhere"), 0); /* nothing came into it */
 }
 
@@ -238,11 +236,10 @@ TEST(what_is_read_is_not_replaced) {
     char *before = file_text("x.yaml"), *summary = file_text("clean/summary.json");
     static const char *const options[] = {"--record", "--record-activity", "--trace"};
     for (size_t i = 0; i < 3; i++) {
-        cli_result r = cli("run", "x.yaml", "-q", "--out", "other", options[i], "./x.yaml", NULL);
-        cli_refused(&r, "is read by this run");
+        cli_refuses("is read by this run", "run", "x.yaml", "-q", "--out", "other", options[i], "./x.yaml",
+                    NULL);
     }
-    cli_result r = cli("report", "clean", "-o", "clean/summary.json", NULL);
-    cli_refused(&r, "is a file of the run");
+    cli_refuses("is a file of the run", "report", "clean", "-o", "clean/summary.json", NULL);
     char *after = file_text("x.yaml"), *now_summary = file_text("clean/summary.json");
     assert_string_equal(before, after);
     assert_string_equal(summary, now_summary);

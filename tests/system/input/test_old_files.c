@@ -19,8 +19,7 @@ TEST(a_key_that_is_no_more_is_left_out) {
     assert_int_equal(r.status, 0);
     assert_string_equal(r.err, "");
     cli_write("wrong.yaml", "machine: { memory: { elements: 16 KiB } }\n" REST);
-    r = cli("config", "check", "wrong.yaml", NULL);
-    cli_refused(&r, "unknown key");
+    cli_refuses("unknown key", "config", "check", "wrong.yaml", NULL);
 }
 
 RUN_TESTS(cli_enter, cli_leave)

@@ -193,10 +193,9 @@ TEST(edges_take_their_time) {
         "\"connected_eth_channel\": 1 }, { \"device_id\": 1, \"eth_channel\": 0, \"connected_device_id\": 2, "
         "\"connected_eth_channel\": 1 } ], " ON CORES,
         "/* a mesh of one row */ { \"fabric_config\": \"FABRIC_1D\", \"mesh_shapes\": [ { \"mesh_id\": 0, "
-        "\"shape\": [1, 3] } ], "
-        "\"routing_planes\": [ { \"device_id\": 0, \"planes\": [ { \"E\": 0 } ] }, { \"device_id\": 1, "
-        "\"planes\": [ { "
-        "\"E\": 0, \"W\": 1 } ] }, { \"device_id\": 2, \"planes\": [ { \"W\": 1 } ] } ], "
+        "\"shape\": [1, 3] } ], \"routing_planes\": [ { \"device_id\": 0, \"planes\": [ { \"E\": 0 } ] }, { "
+        "\"device_id\": 1, \"planes\": [ { \"E\": 0, \"W\": 1 } ] }, { \"device_id\": 2, \"planes\": [ { "
+        "\"W\": 1 } ] } ], "
         "\"device_id_to_fabric_node_id\": { \"0\": [0, 0], \"1\": [0, 1], \"2\": [0, 2] }, " CORES};
     cli_write("c.csv", "proc,sx,sy,event,noc,vc,dx,dy,bytes,cycle,ex,ey,chip,channel,hops\n"
                        "B,1,0,FABRIC_UNICAST_WRITE,NOC_0,0,2,0,1088,0,,,0,0,2\n");
@@ -259,8 +258,7 @@ TEST(workloads_are_the_same_as_yaml) {
     cli_write("w.json",
               "{\"golden_result\": {\"cycles\": 450}, \"phases\": [{\"transfers\": [{\"packet_size\": 256, "
               "\"num_packets\": 3, \"src_x\": 0, \"src_y\": 1, \"dst_x\": 3, \"dst_y\": 4, \"noc_type\": "
-              "\"NOC_1\", "
-              "\"phase_cycle_offset\": 112}]}]}");
+              "\"NOC_1\", \"phase_cycle_offset\": 112}]}]}");
     cli_write(
         "w.yaml",
         "golden_result: { cycles: 450 }\nphases:\n  - transfers:\n      - packet_size: 256\n        "
@@ -307,8 +305,7 @@ static void write_starts(const char *path, int apart) {
                 i == 0 ? 3 : (i - 1) % 4 + 1, i == 0 ? 3 : rows[(i - 1) / 4], i * apart);
     }
     fprintf(out, "{\"packet_size\": 8192, \"num_packets\": 40, \"src_x\": 2, \"src_y\": 3, \"dst_x\": 8, "
-                 "\"dst_y\": 3, "
-                 "\"noc_type\": \"NOC_0\", \"noc_event_type\": \"READ\"}]}]}\n");
+                 "\"dst_y\": 3, \"noc_type\": \"NOC_0\", \"noc_event_type\": \"READ\"}]}]}\n");
     assert_int_equal(fclose(out), 0);
 }
 

@@ -2,6 +2,7 @@
  * what a recording does not hold is refused.
  *
  * FOAMSIM_RECORDING_CASES: how many random configurations are replayed (4; CI tries more). */
+#include "sim/host/process.h"
 #include "tests/support/cli.h"
 #include "tests/support/pages/run_folder.h"
 
@@ -21,30 +22,20 @@ static void write_small(void) {
 
 /* Runs x.yaml into `out` with up to four settings, the rest NULL. */
 static void run(const char *out, const char *const sets[4]) {
-    const char *words[32] = {"run", "x.yaml", "--quiet", "--force", "--out", out};
-    size_t n = 6;
-    for (size_t i = 0; i < 4 && sets[i] != NULL; i++) {
-        words[n++] = "--set";
-        words[n++] = sets[i];
-    }
-    const cli_result r = cli_words(words, 0);
-    if (r.status != 0)
-        fail_msg("%s", r.err);
+    fs_process_words w = {.arena = test_arena()};
+    fs_process_add(&w, "run", "x.yaml", "--quiet", "--force", "--out", out, NULL);
+    fs_process_sets(&w, sets, 4);
+    cli_must_words(w.word);
 }
 #define RUN(out, ...) run(out, (const char *const[4]){__VA_ARGS__})
 
 /* The same with three drawn samples, from a recording. */
 static void replay(const char *out, const char *recording, const char *const sets[3]) {
-    const char *words[32] = {"run", "x.yaml",   "--quiet", "--force", "--out",
-                             out,   "--replay", recording, "--set",   "workload.sampling.drawn=3"};
-    size_t n = 10;
-    for (size_t i = 0; i < 3 && sets[i] != NULL; i++) {
-        words[n++] = "--set";
-        words[n++] = sets[i];
-    }
-    const cli_result r = cli_words(words, 0);
-    if (r.status != 0)
-        fail_msg("%s", r.err);
+    fs_process_words w = {.arena = test_arena()};
+    fs_process_add(&w, "run", "x.yaml", "--quiet", "--force", "--out", out, "--replay", recording, "--set",
+                   "workload.sampling.drawn=3", NULL);
+    fs_process_sets(&w, sets, 3);
+    cli_must_words(w.word);
 }
 
 /* An itinerary serves every dealing, machine, network and number of samples to be spoken of; activity those

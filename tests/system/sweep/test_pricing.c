@@ -7,6 +7,7 @@
 #include "registry/registry.h"
 #include "sim/base/host.h"
 #include "sim/base/rng.h"
+#include "sim/host/process.h"
 #include "sim/workload/workload.h"
 #include "tests/support/cli.h"
 #include "tests/support/free_sections.h"
@@ -95,8 +96,7 @@ static fs_config *try_load(fs_arena *arena, const char *path, const variant *v, 
 static fs_config *load(fs_arena *arena, const char *path, const variant *v) {
     fs_error err = {0};
     fs_config *config = try_load(arena, path, v, &err);
-    if (config == NULL)
-        fail_msg("%s", err.text);
+    assert_got(config, &err);
     return config;
 }
 
@@ -135,19 +135,12 @@ static void results_free(results *r) {
 }
 
 static void run(const variant *v, const char *out, const char *option, const char *file) {
-    const char *words[2 * SETS + 12] = {"run", "x.yaml", "-f", "-q", "-t", "1", "-o", out};
-    size_t n = 8;
-    if (option != NULL) {
-        words[n++] = option;
-        words[n++] = file;
-    }
-    for (size_t i = 0; i < v->count; i++) {
-        words[n++] = "--set";
-        words[n++] = v->set[i];
-    }
-    cli_result r = cli_words(words, 0);
-    if (r.status != 0)
-        fail_msg("%s", r.err);
+    fs_process_words w = {.arena = test_arena()};
+    fs_process_add(&w, "run", "x.yaml", "-f", "-q", "-t", "1", "-o", out, NULL);
+    fs_process_option(&w, option, file);
+    for (size_t i = 0; i < v->count; i++)
+        fs_process_option(&w, "--set", v->set[i]);
+    cli_must_words(w.word);
 }
 
 TEST(points_are_their_runs) {

@@ -37,9 +37,10 @@ static json_t *judgement_of(const char *path, fs_store_sweep *s, fs_arena *arena
     fs_error err = {.status = FS_OK};
     fs_store *store = NULL;
     json_t *judgement = NULL;
-    if (fs_store_open(path, FS_STORE_READ, &store, &err) || fs_store_read(store, arena, NULL, s, &err) ||
-        fs_store_judgement(store, s->name, "robust", &judgement, &err))
-        fail_msg("%s", err.text);
+    assert_ok(fs_store_open(path, FS_STORE_READ, &store, &err) ||
+                  fs_store_read(store, arena, NULL, s, &err) ||
+                  fs_store_judgement(store, s->name, "robust", &judgement, &err),
+              &err);
     fs_store_close(store);
     assert_non_null(judgement);
     return judgement;
@@ -200,8 +201,8 @@ TEST(wrong_words_are_told) {
     cli_result r = cli("sweep", "few.yaml", "--store", "c.db", "--draws", "9", NULL);
     cli_refused(&r, "--draws: expected --robust beside it");
     cli_write("bad.yaml", "parameters:\n  - { key: machine.sync.base, low: 20 cycles }\n");
-    r = cli("sweep", "few.yaml", "--store", "a.db", "--robust", "--uncertain", "bad.yaml", NULL);
-    cli_refused(&r, "bad.yaml:2:5: parameters[0].high");
+    cli_refuses("bad.yaml:2:5: parameters[0].high", "sweep", "few.yaml", "--store", "a.db", "--robust",
+                "--uncertain", "bad.yaml", NULL);
 }
 
 static int begin(void **state) {

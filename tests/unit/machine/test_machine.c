@@ -81,8 +81,7 @@ static const fs_machine_params *load(fs_arena *arena, const char *path) {
     const char *kind_name = NULL;
     const fs_machine_params *m =
         fs_config_load_section(arena, path, &section, NULL, 0, "configs", &kind_name, &err);
-    if (m == NULL)
-        fail_msg("%s", err.text);
+    assert_got(m, &err);
     return m;
 }
 

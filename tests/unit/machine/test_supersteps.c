@@ -54,12 +54,10 @@ TEST(patterns_send_what_they_say) {
         {"{ pattern: halo, on: 0-11, columns: 4, bytes: 4 B, bytes_column: 12 B }", 34, 1, 5, 12},
         {"{ pattern: halo, on: 0-11, columns: 4, wrap: true, bytes: 4 B }", 48, 0, 3, 4},
         {"{ pattern: halo, on: 0-11, columns: 4, bytes: [4 B, 8 B, 12 B], bytes_column: [16 B, 20 B, 24 B, "
-         "28 B], "
-         "corners: 32 B }",
+         "28 B], corners: 32 B }",
          58, 9, 10, 12},
         {"{ pattern: halo, on: 0-11, columns: 4, bytes: [4 B, 8 B, 12 B], bytes_column: [16 B, 20 B, 24 B, "
-         "28 B], "
-         "corners: 32 B }",
+         "28 B], corners: 32 B }",
          58, 2, 6, 24},
         {"{ pattern: halo, on: 0-11, columns: 4, bytes: 4 B, corners: 32 B }", 58, 0, 5, 32},
         {SPACE, 316, 13, 14, 4},
@@ -254,8 +252,7 @@ TEST(mistakes_are_told_with_their_place) {
         {"kernels: { k: { events: { e: { paired: 1, load: 2 } } } }\nsteps: []\n", "expected at most 0"},
         {"steps:\n  - { name: x, run: [{ on: [0, 0], operations: { load: 1 } }] }\n", "tile 0 stands twice"},
         {"steps:\n  - { name: x, run: [{ on: 0, operations: { load: 1 } }, { on: 0-2, matrix: { type: f16, "
-         "rows: 1, "
-         "inputs: 1, outputs: 1 } }] }\n",
+         "rows: 1, inputs: 1, outputs: 1 } }] }\n",
          "p.yaml:2:21: steps[0].run: tile 0 runs product 2 beside another kernel"},
         {KERNEL "steps: [{ name: x, run: [{ on: 0-2, kernel: k, each: { early: [1, 2] } }] }]\n",
          "steps[0].run[0].each.early: expected a number, or one for each of 6 workers, found a list of 2"},
@@ -289,8 +286,7 @@ TEST(mistakes_are_told_with_their_place) {
          "found 3 and 2"},
         {"steps:\n  - { name: x, exchange: [{ pattern: ring, on: 0-2, bytes: 4 B }] }\n", "shift"},
         {"kernels: { k: { events: { e: { load: 1, segment: 2 } } } }\nsteps: [{ name: x, run: [{ on: 0, "
-         "kernel: k "
-         "}] }]\n",
+         "kernel: k }] }]\n",
          "a kernel of 3 segments"},
         {"timelines: { a: 0-3, b: 3-4 }\nsteps: [" STEP("x") "]\n", "tile 3 is in another timeline already"},
         {"steps:\n  - beside: [{ on: a, steps: [" STEP("x") "] }]\n", "expected a name of `timelines`"},

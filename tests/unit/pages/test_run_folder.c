@@ -72,8 +72,7 @@ static void write_run(const char *dir) {
 static fs_folder *open_run(const char *dir) {
     err = (fs_error){0};
     fs_folder *run = fs_folder_open(dir, fs_registry_stats, &err);
-    if (run == NULL)
-        fail_msg("%s", err.text);
+    assert_got(run, &err);
     return run;
 }
 

@@ -224,8 +224,7 @@ TEST(what_stands_beside_is_worked_out_by_hand) {
         "axes:\n  - { key: workload.batching.idle, values: [0, 100, 150], place: x, again: [0] }\n"
         "figures:\n"
         "  - { name: time, figure: device.seconds, use: predict, published: [2, 1, 4], baseline: 2, rank: "
-        "[2, 3, "
-        "1] }\n"
+        "[2, 3, 1] }\n"
         "  - { name: each, figure: device.seconds / device.iterations, use: predict, published: [1, 1, 1],\n"
         "      baseline: [1, 2, 1] }\n";
     static const double seconds[] = {3, 3, 3, 1.2, 1.2, 1.2, 4, 4, 4};
@@ -264,8 +263,7 @@ TEST(another_reading_counts_alone) {
     fs_arena *arena = test_arena();
     static fs_error err;
     fs_validation v = {0}, other = {0};
-    if (read_text(arena, two_by_two, &v, &err) || read_text(arena, two_by_two, &other, &err))
-        fail_msg("%s", err.text);
+    assert_ok(read_text(arena, two_by_two, &v, &err) || read_text(arena, two_by_two, &other, &err), &err);
     put_points(arena, &v.cases[0], good);
     put_points(arena, &other.cases[0], bad);
     fs_validation_case both[] = {v.cases[0], other.cases[0]};
@@ -366,9 +364,9 @@ TEST(cases_of_a_table_are_put_in_order_together) {
     fs_arena *arena = test_arena();
     static fs_error err;
     fs_validation v = {0}, other = {0};
-    if (read_text(arena, fs_arena_printf(arena, text, 2), &v, &err) ||
-        read_text(arena, fs_arena_printf(arena, text, 4), &other, &err))
-        fail_msg("%s", err.text);
+    assert_ok(read_text(arena, fs_arena_printf(arena, text, 2), &v, &err) ||
+                  read_text(arena, fs_arena_printf(arena, text, 4), &other, &err),
+              &err);
     put_points(arena, &v.cases[0], three);
     put_points(arena, &other.cases[0], one);
     fs_validation_case both[] = {v.cases[0], other.cases[0]};

@@ -78,8 +78,7 @@ TEST_IN(figures_are_those_given, scratch_enter, scratch_leave) {
     need(page,
          "The average error of predicted times, iterations and times of an iteration is 8.7 % (aim: 7 %, "
          "missed), and 2 of 40 figures failed, each counted as 100 %; without a model it is 12.8 % on the "
-         "same "
-         "figures: the model wins.");
+         "same figures: the model wins.");
     need(page,
          "30 of 38 published values lie in the range that holds four fifths of the draws, of 40 predicted "
          "figures.");

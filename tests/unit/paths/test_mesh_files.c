@@ -224,20 +224,17 @@ TEST_IN(cameras_of_glb_stand_where_their_nodes_say, begin, end) {
          {0, 0, 4},
          {0, 0, -1}},
         {"\"scenes\":[{\"nodes\":[0,1]}],\"nodes\":[{\"mesh\":0},{\"children\":[2],\"translation\":[0,0,1]},{"
-         "\"camera\":0,"
-         "\"translation\":[0,0,3]}],",
+         "\"camera\":0,\"translation\":[0,0,3]}],",
          {0, 0, 4},
          {0, 0, -1}},
         /* turned by a quarter about y: its -z looks along -x; above it a scale of 2 */
         {"\"scenes\":[{\"nodes\":[0,1]}],\"nodes\":[{\"mesh\":0},{\"children\":[2],\"scale\":[2,2,2]},{"
-         "\"camera\":0,"
-         "\"translation\":[2,0,0],\"rotation\":[0,0.70710678,0,0.70710678]}],",
+         "\"camera\":0,\"translation\":[2,0,0],\"rotation\":[0,0.70710678,0,0.70710678]}],",
          {4, 0, 0},
          {-1, 0, 0}},
         /* the first of two, and one in a scene that is not shown */
         {"\"scenes\":[{\"nodes\":[0,1,2]},{\"nodes\":[3]}],\"nodes\":[{\"mesh\":0},{\"name\":"
-         "\"a\",\"camera\":0,"
-         "\"translation\":[1,2,5]},{\"name\":\"b\",\"camera\":0},{\"camera\":0}],",
+         "\"a\",\"camera\":0,\"translation\":[1,2,5]},{\"name\":\"b\",\"camera\":0},{\"camera\":0}],",
          {1, 2, 5},
          {0, 0, -1}},
     };
@@ -279,21 +276,17 @@ TEST_IN(glb_is_refused_where_the_library_passes_over, begin, end) {
         {",\"weights\":[0,0.5]", SQUARE, "nodes[0].weights[1] is 0.5"},
         {"",
          "\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":2},\"indices\":0}]}],\"buffers\":[{"
-         "\"byteLength\":60}],"
-         "\"bufferViews\":[{\"buffer\":0,\"byteLength\":60}],\"accessors\":[{\"bufferView\":0,"
-         "\"componentType\":5123,"
-         "\"count\":6,\"type\":\"SCALAR\"},{\"bufferView\":0,\"componentType\":5126,\"count\":4,\"type\":"
-         "\"VEC3\"},"
-         "{\"bufferView\":0,\"componentType\":5122,\"count\":4,\"type\":\"VEC3\"}]",
+         "\"byteLength\":60}],\"bufferViews\":[{\"buffer\":0,\"byteLength\":60}],\"accessors\":[{"
+         "\"bufferView\":0,\"componentType\":5123,\"count\":6,\"type\":\"SCALAR\"},{\"bufferView\":0,"
+         "\"componentType\":5126,\"count\":4,\"type\":\"VEC3\"},{\"bufferView\":0,\"componentType\":5122,"
+         "\"count\":4,\"type\":\"VEC3\"}]",
          "attributes.POSITION is VEC3 of component type 5122"},
         {"",
          "\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":1,\"NORMAL\":2},\"indices\":0}]}],"
-         "\"buffers\":[{"
-         "\"byteLength\":60}],\"bufferViews\":[{\"buffer\":0,\"byteLength\":60}],\"accessors\":[{"
-         "\"bufferView\":0,"
-         "\"componentType\":5123,\"count\":6,\"type\":\"SCALAR\"},{\"bufferView\":0,\"componentType\":5126,"
-         "\"count\":4,"
-         "\"type\":\"VEC3\"},{\"bufferView\":0,\"componentType\":5120,\"count\":4,\"type\":\"VEC3\"}]",
+         "\"buffers\":[{\"byteLength\":60}],\"bufferViews\":[{\"buffer\":0,\"byteLength\":60}],\"accessors\":"
+         "[{\"bufferView\":0,\"componentType\":5123,\"count\":6,\"type\":\"SCALAR\"},{\"bufferView\":0,"
+         "\"componentType\":5126,\"count\":4,\"type\":\"VEC3\"},{\"bufferView\":0,\"componentType\":5120,"
+         "\"count\":4,\"type\":\"VEC3\"}]",
          "attributes.NORMAL is VEC3 of component type 5120"},
     };
     for (size_t i = 0; i < FS_COUNT(wrong); i++) {
@@ -349,28 +342,21 @@ TEST_IN(materials_of_glb_are_what_it_says, begin, end) {
 TEST_IN(cameras_of_collada_see_what_they_say, begin, end) {
     static const char whole[] =
         "<?xml version=\"1.0\"?><COLLADA xmlns=\"http://www.collada.org/2005/11/COLLADASchema\" "
-        "version=\"1.4.1\">%s"
-        "<!-- <camera id=\"cam\"><xfov>9</xfov></camera> -->"
-        "<library_cameras><camera "
-        "id=\"far\"><optics><technique_common><perspective><xfov>5</xfov></perspective>"
-        "</technique_common></optics></camera><camera "
-        "id=\"cam\"%s><optics><technique_common><perspective>%s<znear>0.1</znear>"
-        "</perspective></technique_common></optics></camera></library_cameras><library_geometries><geometry "
-        "id=\"g\"><mesh>"
-        "<source id=\"p\"><float_array id=\"a\" count=\"12\">-1 -1 0 1 -1 0 1 1 0 -1 1 "
-        "0</float_array><technique_common>"
-        "<accessor source=\"#a\" count=\"4\" stride=\"3\"><param name=\"X\" type=\"float\"/><param "
-        "name=\"Y\" type=\"float\"/>"
-        "<param name=\"Z\" type=\"float\"/></accessor></technique_common></source><vertices id=\"v\"><input "
+        "version=\"1.4.1\">%s<!-- <camera id=\"cam\"><xfov>9</xfov></camera> --><library_cameras><camera "
+        "id=\"far\"><optics><technique_common><perspective><xfov>5</xfov></perspective></technique_common></"
+        "optics></camera><camera "
+        "id=\"cam\"%s><optics><technique_common><perspective>%s<znear>0.1</znear></perspective></"
+        "technique_common></optics></camera></library_cameras><library_geometries><geometry "
+        "id=\"g\"><mesh><source id=\"p\"><float_array id=\"a\" count=\"12\">-1 -1 0 1 -1 0 1 1 0 -1 1 "
+        "0</float_array><technique_common><accessor source=\"#a\" count=\"4\" stride=\"3\"><param "
+        "name=\"X\" type=\"float\"/><param name=\"Y\" type=\"float\"/><param name=\"Z\" "
+        "type=\"float\"/></accessor></technique_common></source><vertices id=\"v\"><input "
         "semantic=\"POSITION\" source=\"#p\"/></vertices><triangles count=\"2\"><input semantic=\"VERTEX\" "
-        "source=\"#v\" "
-        "offset=\"0\"/><p>0 1 2 0 2 "
-        "3</p></triangles></mesh></geometry></library_geometries><library_visual_scenes>"
-        "<visual_scene id=\"s\"><node id=\"n\"><instance_geometry url=\"#g\"/></node><node "
-        "id=\"up\"><translate>0 0 1"
-        "</translate><node id=\"c\"><translate>0 0 3</translate><instance_camera "
-        "url=\"#cam\"/></node></node><node id=\"d\">"
-        "<instance_camera "
+        "source=\"#v\" offset=\"0\"/><p>0 1 2 0 2 "
+        "3</p></triangles></mesh></geometry></library_geometries><library_visual_scenes><visual_scene "
+        "id=\"s\"><node id=\"n\"><instance_geometry url=\"#g\"/></node><node id=\"up\"><translate>0 0 "
+        "1</translate><node id=\"c\"><translate>0 0 3</translate><instance_camera "
+        "url=\"#cam\"/></node></node><node id=\"d\"><instance_camera "
         "url=\"#far\"/></node></visual_scene></library_visual_scenes><scene><instance_visual_scene "
         "url=\"#s\"/></scene></COLLADA>";
     static const struct {

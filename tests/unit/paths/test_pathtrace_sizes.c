@@ -26,8 +26,7 @@ static settings of(const char *const *sets, size_t count) {
     const fs_config *config =
         fs_config_load(test_arena(), path, fs_registry_sections, fs_registry_all.section_count, all,
                        2 + count, fs_configs_dir(), &err);
-    if (config == NULL)
-        fail_msg("%s", err.text);
+    assert_got(config, &err);
     settings s = {.machine = fs_config_section(config, "machine"),
                   .params = fs_config_section(config, "workload")};
     s.layout = fs_pathtrace_layout_of(s.params, s.machine);

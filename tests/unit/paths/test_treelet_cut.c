@@ -20,9 +20,9 @@ static stage built(int64_t builtin, int64_t soup, uint32_t node_bytes) {
     p.builtin = builtin;
     p.soup_triangles = soup;
     p.soup_edge = soup > 0 ? 0.1 : 0;
-    if (fs_mesh_scene_load(&p, s.arena, &s.scene, &err) ||
-        fs_bvh_build(&s.scene, node_bytes, s.arena, &s.tree, &err))
-        fail_msg("%s", err.text);
+    assert_ok(fs_mesh_scene_load(&p, s.arena, &s.scene, &err) ||
+                  fs_bvh_build(&s.scene, node_bytes, s.arena, &s.tree, &err),
+              &err);
     return s;
 }
 

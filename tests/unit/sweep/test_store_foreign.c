@@ -69,10 +69,8 @@ TEST(nulls_of_a_store_made_by_hand_are_empty) {
 TEST(a_schema_that_computes_is_refused) {
     static const char *const changes[] = {
         "CREATE TABLE was AS SELECT * FROM members; DROP TABLE members; CREATE VIEW members AS WITH "
-        "RECURSIVE n AS "
-        "(SELECT 0 AS i UNION ALL SELECT i + 1 FROM n) SELECT 1 AS experiment, i AS position, 1 AS point, '' "
-        "AS "
-        "label FROM n",
+        "RECURSIVE n AS (SELECT 0 AS i UNION ALL SELECT i + 1 FROM n) SELECT 1 AS experiment, i AS "
+        "position, 1 AS point, '' AS label FROM n",
         "DROP TABLE axes; CREATE VIEW axes AS SELECT 1 AS experiment, 0 AS axis, 'a' AS name",
         "DROP TABLE axes; CREATE VIRTUAL TABLE axes USING fts5(experiment, axis, name)",
         "DROP TABLE axes; CREATE TABLE axes (experiment, axis, name AS (hex(zeroblob(1000000 + axis))))",

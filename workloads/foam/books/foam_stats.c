@@ -115,8 +115,7 @@ static const fs_stat image_rows[] = {
              .says = FS_SAYS_DECIBEL, .null_is = "exact"),
     FS_VALUE("image.harmonics_psnr_db", plain_psnr, "dB",
              "the reference without harmonics against that with them, before quantising; null when equal, "
-             "and with degree "
-             "0",
+             "and with degree 0",
              .says = FS_SAYS_DECIBEL),
     FS_VALUE("image.ssim", ssim, NULL, "structural similarity of luma, 8-bit", FS_MORE),
     WORD("image.depth_source", depth_source, .doc = "where depth.png comes from: payload or reference"),
@@ -140,8 +139,7 @@ static const fs_stat memory_rows[] = {
              "of it, coefficients of degree 1 and above; 0 with degree 0"),
     FS_WHOLE("memory.cells_fit", memory_cells_fit, "cells",
              "cells that a scene cut like this one may have beside the lanes as they are, at the bytes that "
-             "a cell "
-             "takes here",
+             "a cell takes here",
              FS_MORE),
     FS_WHOLE("memory.tiles", memory_tiles, "tiles", "tiles with a role: tracers, routers, the generator"),
     FS_WHOLE("memory.sram_bytes", memory_sram, "B",
@@ -225,8 +223,7 @@ static const fs_stat ladder_rows[] = {
     FS_VALUE("ladder.all", ladder[FS_RUNG_ALL], "%", "all of them together"),
     FS_VALUE("ladder.following", ladder[FS_RUNG_FOLLOWING], "%",
              "of a path: estimated gain of more tracers for each frame's own hottest shards, sent when it "
-             "begins; not in "
-             "ladder.all; null without a path"),
+             "begins; not in ladder.all; null without a path"),
 };
 
 static const fs_stat decoupled_rows[] = {

@@ -77,15 +77,9 @@ typedef void (*form)(const result *r, FILE *out);
 
 /* Whole under its name or not there; "-" is stdout. */
 static fs_status write_form(form print, const result *r, const char *path, fs_error *err) {
-    if (strcmp(path, "-") == 0) {
-        print(r, stdout);
-        return FS_OK;
-    }
-    fs_aside aside;
-    if (fs_aside_open(&aside, path, err))
-        return err->status;
-    print(r, aside.file);
-    return fs_aside_commit(&aside, FS_DURABLE, err);
+    fs_memory memory;
+    print(r, fs_memory_open(&memory));
+    return fs_file_put(path, &memory, err);
 }
 
 typedef struct plotted {

@@ -53,8 +53,7 @@ static fs_status start(mesher *m, fs_error *err) {
     if (m->program == NULL)
         return fs_fail(err, FS_RUN,
                        "foamsim-delaunay is not in %s, ../libexec/foamsim or the folders above it: build it "
-                       "with `make`, or "
-                       "name it in $FOAMSIM_DELAUNAY",
+                       "with `make`, or name it in $FOAMSIM_DELAUNAY",
                        fs_executable_dir());
     int ends[2];
     if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0)

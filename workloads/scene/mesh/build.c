@@ -261,8 +261,7 @@ static fs_status check_steps(const fs_mesh_scene *s, const char *where, fs_error
         return FS_OK;
     return fs_fail(err, FS_INPUT,
                    "%s: coordinates reach %g and differ by %g at the most; single precision keeps steps of "
-                   "%.2g there: move "
-                   "the mesh to the origin",
+                   "%.2g there: move the mesh to the origin",
                    where, reach, extent, step);
 }
 

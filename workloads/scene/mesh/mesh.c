@@ -47,8 +47,7 @@ static const fs_param rows[] = {
             .from = {"neural_path_tracing.md 2", '-'}),
     FS_BOOL(as_wound, "false",
             "diffuse surfaces of the file scatter to the side of their winding, as in the public program; "
-            "false: to the "
-            "side that a ray came from",
+            "false: to the side that a ray came from",
             GEOMETRY, .from = {"neural_path_tracing.md 2", '-'}),
     FS_REAL(albedo, NONE, "0.75", 0, 1, "of meshes without a material, and of a grove", GEOMETRY),
     FS_PARAM_VEC3("camera.position", S, position, NONE, "none", -1e15, 1e15,

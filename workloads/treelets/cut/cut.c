@@ -44,7 +44,8 @@ void fs_cut_add_node(cutter *c, uint32_t node, fs_treelet *to, bool keep) {
     }
 }
 
-fs_treelet fs_cut_measure(cutter *c, uint32_t node) {
+/* The whole subtree of a node as a treelet. */
+static fs_treelet measure(cutter *c, uint32_t node) {
     fs_treelet t = {.root = node, .end = c->tree->skip[node]};
     fs_cut_begin_measure(c);
     for (uint32_t n = node; n < t.end; n++)
@@ -58,7 +59,7 @@ static bool fits(cutter *c, uint32_t node, fs_treelet *t) {
     const uint64_t most = c->params->most_bytes;
     if (most > 0 && (uint64_t)(c->tree->skip[node] - node) * c->tree->node_bytes > most)
         return false; /* by its nodes alone */
-    *t = fs_cut_measure(c, node);
+    *t = measure(c, node);
     return most == 0 || (t->bytes <= most && t->vertices <= FS_TREELET_MOST_VERTICES);
 }
 
@@ -92,7 +93,7 @@ fs_status fs_cut_by_bytes(cutter *c, uint32_t node, fs_error *err) {
         } else if (fs_cut_is_leaf(c->tree, node)) {
             return fs_fail(err, FS_INPUT,
                            "treelets: %" PRIu64 " B are less than one primitive with its node, %" PRIu64 " B",
-                           c->params->most_bytes, fs_cut_measure(c, node).bytes);
+                           c->params->most_bytes, measure(c, node).bytes);
         } else {
             node++;
         }

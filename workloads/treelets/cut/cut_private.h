@@ -35,8 +35,6 @@ static inline double fs_cut_half_surface(const fs_bvh *tree, uint32_t node) {
  * had from now on. */
 void fs_cut_begin_measure(cutter *cutter);
 void fs_cut_add_node(cutter *cutter, uint32_t node, fs_treelet *to, bool keep);
-/* The whole subtree of a node as a treelet. */
-fs_treelet fs_cut_measure(cutter *cutter, uint32_t node);
 /* One more treelet. FS_INPUT: too many, or too many vertices. */
 fs_status fs_cut_add(cutter *cutter, const fs_treelet *treelet, fs_error *err);
 

@@ -101,9 +101,10 @@ static bool walk_all(const fs_walk_scene *walk, const fs_treelet_cut *cut,
     return whole;
 }
 
-void fs_itineraries_walk_some(const fs_walk_scene *walk, const fs_treelet_cut *cut,
-                              const fs_itineraries_params *params, const fs_walk_key *key, uint64_t count,
-                              fs_itineraries *its, fs_walk_path *paths) {
+/* Walks some paths to their end: path i is (key[i].pixel, key[i].sample). */
+static void walk_some(const fs_walk_scene *walk, const fs_treelet_cut *cut,
+                      const fs_itineraries_params *params, const fs_walk_key *key, uint64_t count,
+                      fs_itineraries *its, fs_walk_path *paths) {
     (void)walk_all(walk, cut, params, key, count, true, its, paths);
 }
 
@@ -134,7 +135,7 @@ fs_itineraries_expected fs_itineraries_expect(const fs_walk_scene *walk, const f
         key[i] = (fs_walk_key){(uint32_t)(path / params->samples), (uint32_t)(path % params->samples)};
     }
     const double begin = fs_host_wall_seconds();
-    fs_itineraries_walk_some(walk, cut, params, key, count, &its, NULL);
+    walk_some(walk, cut, params, key, count, &its, NULL);
     const double seconds = fs_host_wall_seconds() - begin, times = (double)all / (double)count;
     const fs_itineraries_expected expected = {
         .paths = all,

@@ -52,9 +52,4 @@ fs_status fs_itineraries_walk(const fs_walk_scene *walk, const fs_treelet_cut *c
                               const fs_itineraries_params *params, fs_itineraries *its, fs_walk_path *paths,
                               fs_error *err);
 
-/* The same of some paths, to their end: path i is (key[i].pixel, key[i].sample). */
-void fs_itineraries_walk_some(const fs_walk_scene *walk, const fs_treelet_cut *cut,
-                              const fs_itineraries_params *params, const fs_walk_key *key, uint64_t count,
-                              fs_itineraries *its, fs_walk_path *paths);
-
 #endif
