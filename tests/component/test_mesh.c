@@ -1,9 +1,12 @@
 /* The mesher against the definition: two sites are neighbours exactly if a sphere through both, and through
  * two others, has no site inside. */
+#include "sim/base/alloc.h"
+#include "sim/base/arith.h"
 #include "sim/base/rng.h"
 #include "sim/workload/host_options.h"
 #include "tests/support/test.h"
-#include "workloads/scene/foam/foam_scene.h"
+#include "workloads/scene/foam/scene_file.h"
+#include "workloads/scene/stage/stage.h"
 
 #include <sys/stat.h>
 
@@ -142,6 +145,85 @@ TEST(lattice) {
         fs_foam_free(&foam);
     }
     assert_string_equal(digest[0], digest[1]);
+}
+
+/* ---- rounds ---- */
+
+/* A site of the next round: on a lattice, which is as cospherical as can be, or anywhere; in the first round of a flat scene in a plane. */
+typedef struct making {
+    uint32_t sites, lattice; /* lattice: its side, 0 for none */
+    bool flat;
+    int threads;
+} making;
+
+static fs_v3 draw_site(const making *m, fs_rng *rng, bool first) {
+    fs_v3 p = fs_v3_random(rng, (fs_v3){0, 0, 0}, (fs_v3){1, 1, 1});
+    if (m->lattice > 0)
+        p = (fs_v3){floor(p.x * m->lattice), floor(p.y * m->lattice), floor(p.z * m->lattice)};
+    return m->flat && first ? (fs_v3){p.x, p.y, 0} : p;
+}
+
+/* Some of the sites of the foam in another order, the number that each had, and new ones among them. */
+static fs_sites draw_round(const making *m, fs_rng *rng, const fs_foam *old, uint32_t *before) {
+    fs_sites s = fs_sites_create(old->sites + m->sites);
+    for (uint32_t i = old->sites; i-- > 0;)
+        if (fs_rng_unit(rng) < 0.9) {
+            before[s.count] = i;
+            fs_sites_push(&s, (fs_v3){(double)old->x[i], (double)old->y[i], (double)old->z[i]}, 1, grey);
+        }
+    for (uint32_t i = 0; i < (old->sites == 0 ? m->sites : m->sites / 7); i++) {
+        before[s.count] = FS_MESHER_FRESH;
+        fs_sites_push(&s, draw_site(m, rng, old->sites == 0), 1, grey);
+    }
+    uint8_t *flag = fs_malloc(s.count);
+    uint32_t kept = 0;
+    fs_points_flag_first(s.x, s.y, s.z, s.count, flag);
+    for (uint32_t i = 0; i < s.count; i++)
+        if (flag[i])
+            before[kept++] = before[i];
+    fs_sites_keep(&s, flag);
+    free(flag);
+    return s;
+}
+
+static fs_sites copy_of(const fs_sites *s) {
+    fs_sites copy = fs_sites_create(s->count);
+    fs_sites_append(&copy, s, 0, s->count);
+    return copy;
+}
+
+/* Sites that come and go leave what is meshed at once. */
+TEST(rounds_mesh_what_one_would) {
+    static const making cases[] = {{.sites = 300, .threads = 1},
+                                   {.sites = 400, .lattice = 9, .threads = 1},
+                                   {.sites = 400, .lattice = 9, .threads = 3},
+                                   {.sites = 60, .flat = true, .threads = 1},
+                                   {.sites = 21000, .threads = 3}};
+    for (size_t c = 0; c < FS_COUNT(cases); c++) {
+        const making *m = &cases[c];
+        static fs_error err;
+        fs_rng rng = fs_rng_stream(c, "test/rounds");
+        fs_mesher *mesher = fs_mesher_start(m->threads, &err);
+        assert_non_null(mesher);
+        fs_foam foam = {0};
+        for (int round = 0; round < (m->sites < 1000 ? 6 : 2); round++) {
+            uint32_t *before = fs_malloc((foam.sites + m->sites) * sizeof *before);
+            fs_sites sites = draw_round(m, &rng, &foam, before), same = copy_of(&sites);
+            fs_foam anew;
+            fs_foam_free(&foam);
+            if (fs_mesher_connect(mesher, &sites, before, &foam, &err) ||
+                fs_scene_connect(&same, 1, &anew, &err))
+                fail_msg("case %zu, round %d: %s", c, round, err.text);
+            assert_int_equal(foam.faces, anew.faces);
+            assert_memory_equal(foam.adjacency_end, anew.adjacency_end,
+                                foam.sites * sizeof *foam.adjacency_end);
+            assert_memory_equal(foam.adjacency, anew.adjacency, foam.faces * sizeof *foam.adjacency);
+            fs_foam_free(&anew);
+            free(before);
+        }
+        fs_foam_free(&foam);
+        fs_mesher_end(mesher);
+    }
 }
 
 TEST(flat_sites) {

@@ -4,6 +4,7 @@
 #include "sim/base/arith.h"
 #include "sim/base/detmath.h"
 #include "sim/base/quantile.h"
+#include "sim/host/voice.h"
 #include "tests/support/foam/scene_case.h"
 #include "tests/support/scratch.h"
 #include "tests/support/test.h"
@@ -193,6 +194,36 @@ TEST(cameras_of_a_file_see_what_those_of_rings_see) {
     assert_null(fs_carve_make(&points, &p, &err));
     assert_int_equal(err.status, FS_INPUT);
     err = (fs_error){0};
+    fs_sites_free(&points);
+}
+
+static void hear(void *self, const char *line) {
+    snprintf(self, 200, "%s", line);
+}
+
+/* Carving knows pinholes: of other lenses it says so, of pinholes nothing. */
+TEST(a_distortion_is_left_out_aloud) {
+    static const char *const lens[] = {"\"k1\": -0.1, \"k2\": 0.01", "\"k1\": 0, \"p2\": 0"};
+    static const char *const words[] = {
+        "lens.json: 1 of 1 lenses have a distortion, which is left out: cameras here are pinholes", ""};
+    fs_sites points = ball_on_floor(1, 500);
+    fs_import_params p = growing(1);
+    p.grow.cameras = "lens.json";
+    for (int i = 0; i < 2; i++) {
+        char said[200] = "";
+        FILE *out = fopen("lens.json", "w");
+        fprintf(out,
+                "{\"w\": 64, \"h\": 42, \"fl_x\": 48, %s, \"frames\": [{\"transform_matrix\": "
+                "[[1,0,0,0],[0,1,0,0],[0,0,1,4],[0,0,0,1]]}]}",
+                lens[i]);
+        fclose(out);
+        fs_voice_heard(hear, said);
+        fs_carve *carve = fs_carve_make(&points, &p, &err);
+        fs_voice_heard(NULL, NULL);
+        assert_non_null(carve);
+        fs_carve_free(carve);
+        assert_string_equal(said, words[i]);
+    }
     fs_sites_free(&points);
 }
 

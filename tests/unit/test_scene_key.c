@@ -75,6 +75,8 @@ TEST(wrong_keys_of_growth_have_their_place) {
         {"scene: { file: a.txt, import: { grow: { cameras: c.json, distance: 4 } } }\n",
          "g.yaml:1:50: scene.import.grow.cameras: expected no centre, up or distance beside it"},
         {"scene: { file: a.txt, import: { grow: { cameras: no.json } } }\n", "no.json: cannot be read: "},
+        {"scene: { file: a.txt, import: { grow: { cameras: many.json } } }\n",
+         "many.json: expected 1 to 192 cameras, found 193"},
         {"scene: { file: a.txt, import: { grow: { cells: 5 } } }\n",
          "g.yaml:1:41: scene.import.grow.cells: unknown key"}};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
@@ -87,14 +89,16 @@ TEST(wrong_keys_of_growth_have_their_place) {
     }
 }
 
-static void write_cameras(const char *path, double x) {
-    char text[400];
-    snprintf(
-        text, sizeof text,
-        "{\"w\": 64, \"h\": 48, \"fl_x\": 50, \"frames\": [{\"file_path\": \"a.png\", \"transform_matrix\": "
-        "[[1,0,0,%g],[0,1,0,0],[0,0,1,0],[0,0,0,1]]}]}\n",
-        x);
-    scratch_write(path, text);
+static void write_cameras(const char *path, double x, int count) {
+    FILE *out = fopen(path, "w");
+    fprintf(out, "{\"w\": 64, \"h\": 48, \"fl_x\": 50, \"frames\": [");
+    for (int i = 0; i < count; i++)
+        fprintf(out,
+                "%s{\"file_path\": \"a.png\", \"transform_matrix\": "
+                "[[1,0,0,%g],[0,1,0,0],[0,0,1,0],[0,0,0,1]]}",
+                i > 0 ? "," : "", x);
+    fprintf(out, "]}\n");
+    fclose(out);
 }
 
 static int begin(void **state) {
@@ -104,9 +108,10 @@ static int begin(void **state) {
     scratch_write("a.txt", "a");
     scratch_write("copy.txt", "a");
     scratch_write("b.txt", "b");
-    write_cameras("c.json", 0);
-    write_cameras("same.json", 0);
-    write_cameras("moved.json", 0.5);
+    write_cameras("c.json", 0, 192);
+    write_cameras("same.json", 0, 192);
+    write_cameras("moved.json", 0.5, 192);
+    write_cameras("many.json", 0, 193);
     return 0;
 }
 

@@ -10,6 +10,8 @@
 /* ---- a good file, and changes to it ---- */
 
 /* Four corners of a tetrahedron: each is a neighbour of all others. */
+#include <unistd.h>
+
 static fs_foam tetrahedron(void) {
     static const float xyz[3][4] = {{0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}};
     static const float density[4] = {0, 1.5f, 1e-3f, 300};
@@ -95,6 +97,21 @@ TEST(round_trip) {
     same_foam(&a, &b);
     fs_foam_free(&a);
     fs_foam_free(&b);
+}
+
+/* A run that was killed while it wrote leaves a file beside, which the next one that writes there takes away. */
+TEST(what_killed_runs_left_goes) {
+    static const char *const left[] = {"left.ply.7-0.partial", "left.foam.7-0.partial"};
+    fs_error err = {.status = FS_OK};
+    fs_foam a = tetrahedron();
+    for (int i = 0; i < 2; i++) {
+        put_file(left[i], "half", 4);
+        assert_int_equal(
+            (i == 0 ? fs_foam_write_ply : fs_foam_write_cached)(i == 0 ? "left.ply" : "left.foam", &a, &err),
+            FS_OK);
+        assert_int_not_equal(access(left[i], F_OK), 0);
+    }
+    fs_foam_free(&a);
 }
 
 /* Whatever byte is another one, and wherever it ends: nothing of it is believed. */

@@ -5,7 +5,7 @@
 #include "sim/base/alloc.h"
 #include "sim/base/detmath.h"
 #include "sim/base/quantile.h"
-#include "workloads/image/camera_file.h"
+#include "sim/host/voice.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -113,13 +113,28 @@ static picture picture_of(const fs_camera *camera, const fs_import_params *param
                      .cy = -(double)camera->offset_y * fy};
 }
 
+fs_status fs_carve_cameras(const char *path, fs_arena *arena, fs_camera_list *out, fs_error *err) {
+    if (!fs_cameras_read(path, arena, out, err) && (out->count == 0 || out->count > FS_CARVE_PICTURES))
+        fs_fail(err, FS_INPUT, "%s: expected 1 to %d cameras, found %zu", path, FS_CARVE_PICTURES,
+                out->count);
+    return err->status;
+}
+
+static void say_distorted(const char *path, const fs_camera_list *list) {
+    size_t distorted = 0;
+    for (size_t i = 0; i < list->count; i++)
+        distorted += list->camera[i].distorted;
+    if (distorted > 0)
+        fs_say("%s: %zu of %zu lenses have a distortion, which is left out: cameras here are pinholes", path,
+               distorted, list->count);
+}
+
 static fs_status place_cameras(fs_carve *c, const fs_import_params *params, fs_error *err) {
     const char *path = params->grow.cameras;
     fs_arena *arena = fs_arena_create();
-    fs_camera_list list;
-    if (!fs_cameras_read(path, arena, &list, err) && (list.count == 0 || list.count > FS_CARVE_PICTURES))
-        fs_fail(err, FS_INPUT, "scene.import.grow.cameras: %s: expected 1 to %d cameras, found %zu", path,
-                FS_CARVE_PICTURES, list.count);
+    fs_camera_list list = {0};
+    if (!fs_carve_cameras(path, arena, &list, err))
+        say_distorted(path, &list);
     for (size_t i = 0; err->status == FS_OK && i < list.count; i++) {
         fs_camera camera;
         if (!fs_camera_make(&list.camera[i].params, path, &camera, err))
@@ -285,16 +300,15 @@ fs_carve_sight fs_carve_look(const fs_carve *carve, float x, float y, float z) {
 fs_carve_count fs_carve_pixels(const fs_carve *carve, const float at[3], double across,
                                const fs_carve_set *set) {
     fs_carve_count sum = {0};
-    for (uint32_t i = 0; i < carve->pictures; i++) {
-        const picture *p = &carve->picture[i];
-        if ((set->word[i / 64] >> i % 64 & 1) == 0)
-            continue;
-        const fs_v3 d = fs_v3_sub((fs_v3){(double)at[0], (double)at[1], (double)at[2]}, p->eye);
-        const double depth = fmax(nearest, fs_v3_dot(d, p->forward)),
-                     wide = trained_width / p->width * p->fx * across / depth, pixels = wide * wide;
-        sum.counted += pixels / sqrt(1 + pixels);
-        sum.most = fmax(sum.most, pixels);
-    }
+    for (uint32_t k = 0; k < FS_CARVE_WORDS; k++)
+        for (uint64_t left = set->word[k]; left != 0; left &= left - 1) {
+            const picture *p = &carve->picture[64 * k + (uint32_t)__builtin_ctzll(left)];
+            const fs_v3 d = fs_v3_sub((fs_v3){(double)at[0], (double)at[1], (double)at[2]}, p->eye);
+            const double depth = fmax(nearest, fs_v3_dot(d, p->forward)),
+                         wide = trained_width / p->width * p->fx * across / depth, pixels = wide * wide;
+            sum.counted += pixels / sqrt(1 + pixels);
+            sum.most = fmax(sum.most, pixels);
+        }
     return sum;
 }
 

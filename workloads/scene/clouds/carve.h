@@ -2,6 +2,7 @@
 #ifndef FOAMSIM_WORKLOADS_SCENE_CLOUDS_CARVE_H
 #define FOAMSIM_WORKLOADS_SCENE_CLOUDS_CARVE_H
 
+#include "workloads/image/camera_file.h"
 #include "workloads/scene/clouds/import.h"
 
 /* Pictures of the points, each a map of depth without holes: the capture's own, or on rings that look at the middle. */
@@ -13,14 +14,17 @@ typedef struct fs_carve_set {
     uint64_t word[FS_CARVE_WORDS];
 } fs_carve_set;
 
+/* A capture's cameras, as fs_cameras_read has them; FS_INPUT too where they are more than FS_CARVE_PICTURES or none. */
+fs_status fs_carve_cameras(const char *path, fs_arena *arena, fs_camera_list *out, fs_error *err);
+
 /* What the pictures know of a place. */
 typedef struct fs_carve_sight {
     fs_carve_set framed;  /* the place is within the picture */
     fs_carve_set through; /* and nearer than what is seen there */
 } fs_carve_sight;
 
-/* Looks at the points, which are in the scene's frame, of those pictures; `up` has a length. Owner: the caller. NULL where the
- * cameras cannot be read or are too many or none: FS_INPUT. */
+/* Looks at the points, which are in the scene's frame, of those pictures; `up` has a length. Says of how many lenses the distortion
+ * is left out. Owner: the caller. NULL where fs_carve_cameras has none: FS_INPUT. */
 fs_carve *fs_carve_make(const fs_sites *points, const fs_import_params *params, fs_error *err);
 void fs_carve_free(fs_carve *carve); /* NULL is allowed */
 

@@ -260,7 +260,7 @@ static fs_status choose(const char *path, const fs_import_params *params, fs_sit
     fs_say("%s: %" PRIu32 " points, %" PRIu32 " faint, large, far or isolated ones dropped, %" PRIu32
            " repeated positions merged; %" PRIu32 " sites and %" PRIu32 " empty ones",
            path, read, dropped, merged, cloud->count, out->count - cloud->count);
-    fs_sites_order(out);
+    fs_sites_order(out, NULL);
     return FS_OK;
 }
 

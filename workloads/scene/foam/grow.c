@@ -40,25 +40,53 @@ static fs_sites first_sites(const fs_sites *points, double opacity, uint64_t see
 
 /* ---- a round ---- */
 
-/* Sorted along a curve, without a second site in one place, carved and meshed. */
-static fs_status mesh_round(fs_sites *sites, const fs_carve *carve, double opacity, int threads,
-                            fs_carve_sight **sight, fs_foam *mesh, fs_error *err) {
-    uint8_t *first = fs_malloc(sites->count);
-    fs_points_flag_first(sites->x, sites->y, sites->z, sites->count, first);
-    fs_sites_keep(sites, first);
+/* From round to round. A site that stays has the neighbours that new ones leave it, and what pictures know of its place. */
+typedef struct growing {
+    fs_mesher *mesher;
+    fs_sites sites;        /* that the next round meshes: those that stay, then children */
+    uint32_t stay, *which; /* how many stay; their numbers in the last mesh, ascending */
+    bool anew;             /* so many go that meshing all takes less time than taking them away */
+    fs_carve_sight *sight; /* of the sites of the last mesh */
+} growing;
+
+/* Sorts the sites along a curve, without a second one in one place; the number of each in the last mesh. */
+static uint32_t *sort_sites(growing *g) {
+    uint32_t *order = fs_malloc(g->sites.count * sizeof *order), kept = 0;
+    uint8_t *first = fs_malloc(g->sites.count);
+    fs_sites_order(&g->sites, order);
+    fs_points_flag_first(g->sites.x, g->sites.y, g->sites.z, g->sites.count, first);
+    for (uint32_t i = 0; i < g->sites.count; i++)
+        if (first[i])
+            order[kept++] = order[i] < g->stay ? g->which[order[i]] : FS_MESHER_FRESH;
+    fs_sites_keep(&g->sites, first);
     free(first);
-    fs_sites_order(sites);
-    *sight = fs_malloc(sites->count * sizeof **sight);
-#pragma omp parallel for schedule(static)
-    for (uint32_t i = 0; i < sites->count; i++) {
-        (*sight)[i] = fs_carve_look(carve, sites->x[i], sites->y[i], sites->z[i]);
-        sites->density[i] = fs_carve_empty(&(*sight)[i]) ? 0.0f : (float)opacity;
+    return order;
+}
+
+/* Looks at places that are new. */
+static void see(growing *g, const fs_carve *carve, double opacity, const uint32_t *before) {
+    fs_carve_sight *sight = fs_malloc(g->sites.count * sizeof *sight);
+#pragma omp parallel for schedule(dynamic, 4096)
+    for (uint32_t i = 0; i < g->sites.count; i++) {
+        sight[i] = before[i] != FS_MESHER_FRESH
+                       ? g->sight[before[i]]
+                       : fs_carve_look(carve, g->sites.x[i], g->sites.y[i], g->sites.z[i]);
+        g->sites.density[i] = fs_carve_empty(&sight[i]) ? 0.0f : (float)opacity;
     }
-    return fs_scene_connect(sites, threads, mesh, err);
+    free(g->sight);
+    g->sight = sight;
+}
+
+static fs_status mesh_round(growing *g, const fs_carve *carve, double opacity, fs_foam *mesh, fs_error *err) {
+    uint32_t *before = sort_sites(g);
+    see(g, carve, opacity, before);
+    fs_mesher_connect(g->mesher, &g->sites, g->anew ? NULL : before, mesh, err);
+    free(before);
+    return err->status;
 }
 
 /* The sites that stay, and children of parents among them, `wanted` sites in all. */
-static fs_sites next_sites(const fs_growth *g, const fs_grow_params *params, fs_rng rng) {
+static void next_sites(growing *next, const fs_growth *g, const fs_grow_params *params, fs_rng rng) {
     const fs_foam *mesh = g->mesh;
     const fs_sites old = {.count = mesh->sites,
                           .x = mesh->x,
@@ -72,16 +100,21 @@ static fs_sites next_sites(const fs_growth *g, const fs_grow_params *params, fs_
     const double more = (params->factor - 1) * stay, room = wanted > stay ? wanted - stay : 0;
     const uint32_t born =
         fs_growth_parents(g, flag, (uint32_t)(more < room ? more : room), fs_rng_sub(rng, 0), list);
-    fs_sites sites = fs_sites_create(stay + born);
+    fs_sites *sites = &next->sites;
+    *sites = fs_sites_create(old.count + born);
+    fs_sites_append(sites, &old, 0, old.count);
+    fs_sites_keep(sites, flag);
+    for (uint32_t k = 0; k < born; k++)
+        fs_sites_push(sites, fs_growth_child(g, list[k], fs_rng_sub(fs_rng_sub(rng, 1), list[k])), 0,
+                      old.rgb + 3 * (size_t)list[k]);
+    next->stay = 0;
     for (uint32_t i = 0; i < old.count; i++)
         if (flag[i])
-            fs_sites_append(&sites, &old, i, 1);
-    for (uint32_t k = 0; k < born; k++)
-        fs_sites_push(&sites, fs_growth_child(g, list[k], fs_rng_sub(fs_rng_sub(rng, 1), list[k])), 0,
-                      old.rgb + 3 * (size_t)list[k]);
-    free(list);
+            list[next->stay++] = i;
+    next->anew = old.count - stay > stay / 4;
+    free(next->which);
+    next->which = list;
     free(flag);
-    return sites;
 }
 
 /* Opaque sites that add little to every picture are as empty as air. */
@@ -102,29 +135,27 @@ static bool is_whole(progress *p, uint32_t sites, uint32_t wanted) {
     return sites + wanted / 1000 >= wanted || p->since == IDLE;
 }
 
-static fs_status grow(fs_sites *sites, const fs_carve *carve, const fs_import_params *params, int threads,
-                      fs_foam *out, fs_error *err) {
+static fs_status grow(growing *now, const fs_carve *carve, const fs_import_params *params, fs_foam *out,
+                      fs_error *err) {
     const fs_rng rng = fs_rng_stream((uint64_t)params->seed, "grow/round");
     progress so_far = {0};
     for (uint32_t round = 0, whole = false; !whole && err->status == FS_OK; round++) {
-        fs_carve_sight *sight;
-        if (mesh_round(sites, carve, params->point_opacity, threads, &sight, out, err) == FS_OK) {
-            fs_growth g = {.mesh = out,
-                           .carve = carve,
-                           .sight = sight,
-                           .opacity = params->point_opacity,
-                           .air = params->grow.air};
-            fs_growth_judge(&g);
-            whole = is_whole(&so_far, out->sites, (uint32_t)params->grow.sites);
-            if (whole) {
-                empty_hidden(&g, out);
-            } else {
-                *sites = next_sites(&g, &params->grow, fs_rng_sub(rng, round));
-                fs_foam_free(out);
-            }
-            fs_growth_free(&g);
+        if (mesh_round(now, carve, params->point_opacity, out, err))
+            break;
+        fs_growth g = {.mesh = out,
+                       .carve = carve,
+                       .sight = now->sight,
+                       .opacity = params->point_opacity,
+                       .air = params->grow.air};
+        fs_growth_judge(&g);
+        whole = is_whole(&so_far, out->sites, (uint32_t)params->grow.sites);
+        if (whole) {
+            empty_hidden(&g, out);
+        } else {
+            next_sites(now, &g, &params->grow, fs_rng_sub(rng, round));
+            fs_foam_free(out);
         }
-        free(sight);
+        fs_growth_free(&g);
     }
     if (err->status == FS_OK && out->sites + out->sites / 100 < params->grow.sites)
         fs_say("growth ends with %s of %s sites: no more find a place", fs_number_grouped(out->sites),
@@ -135,19 +166,22 @@ static fs_status grow(fs_sites *sites, const fs_carve *carve, const fs_import_pa
 fs_status fs_scene_grow(fs_sites *points, const fs_import_params *params, int threads, fs_foam *out,
                         fs_error *err) {
     *out = (fs_foam){0};
-    fs_sites sites = first_sites(points, params->point_opacity, (uint64_t)params->seed);
-    if (sites.count > params->grow.sites)
+    growing now = {.sites = first_sites(points, params->point_opacity, (uint64_t)params->seed)};
+    if (now.sites.count > params->grow.sites)
         fs_fail(err, FS_INPUT,
                 "scene.import.grow.sites: growth begins with %" PRIu32 " sites, more than %" PRId64,
-                sites.count, params->grow.sites);
-    else {
-        fs_carve *carve = fs_carve_make(points, params, err);
-        if (carve != NULL)
-            grow(&sites, carve, params, threads, out, err);
-        fs_carve_free(carve);
-    }
+                now.sites.count, params->grow.sites);
+    fs_carve *carve = err->status == FS_OK ? fs_carve_make(points, params, err) : NULL;
+    if (carve != NULL)
+        now.mesher = fs_mesher_start(threads, err);
+    if (now.mesher != NULL)
+        grow(&now, carve, params, out, err);
+    fs_mesher_end(now.mesher);
+    fs_carve_free(carve);
     fs_sites_free(points);
-    fs_sites_free(&sites);
+    fs_sites_free(&now.sites);
+    free(now.which);
+    free(now.sight);
     if (err->status == FS_OK)
         fs_scene_finish(out, true);
     return err->status;

@@ -93,11 +93,18 @@ static double light_at(const fs_growth *g, uint8_t depth) {
     return light;
 }
 
-/* Neighbours of site i in a layer. */
-static uint32_t count_in(const fs_growth *g, uint32_t i, uint8_t depth) {
-    uint32_t n = 0;
-    for (uint64_t k = fs_foam_begin(g->mesh, i); k < g->mesh->adjacency_end[i]; k++)
-        n += depth_of(g, g->mesh->adjacency[k]) == depth;
+/* Neighbours of a site in the layer before its own and in the one behind it: they share its front and its back. */
+typedef struct sharing {
+    uint32_t front, back;
+} sharing;
+
+static sharing count_sharing(const fs_growth *g, uint32_t i) {
+    sharing n = {0, 0};
+    for (uint64_t k = fs_foam_begin(g->mesh, i); k < g->mesh->adjacency_end[i]; k++) {
+        const uint8_t other = depth_of(g, g->mesh->adjacency[k]);
+        n.front += other + 1 == depth_of(g, i);
+        n.back += other == depth_of(g, i) + 1;
+    }
     return n;
 }
 
@@ -125,7 +132,7 @@ static double haze_of(const fs_growth *g) {
 
 /* How much the pixels' colours change with a site's thickness, each by an opacity over the thickness; and what a site adds to the
  * pixels of a picture. */
-static void find_slopes(fs_growth *g, float *slope) {
+static void find_slopes(fs_growth *g, float *slope, sharing *shared) {
     const double haze = haze_of(g);
 #pragma omp parallel for schedule(static)
     for (uint32_t i = 0; i < g->mesh->sites; i++) {
@@ -136,19 +143,21 @@ static void find_slopes(fs_growth *g, float *slope) {
         g->pixels[i] = (float)count.counted;
         g->adds[i] = (float)(count.most * light * (depth > 0 ? g->opacity : haze));
         slope[i] = depth > 0 ? (float)(light * count.counted / across) : 0;
+        if (slope[i] > 0)
+            shared[i] = count_sharing(g, i);
     }
 }
 
 /* A face moves with the sites on both of its sides, and with it the thickness of the one behind or before it: a site has the slope of
  * its own thickness and its part of those of the sites whose front or back it is. Errors of different cells' colours are apart. */
-static double gradient_of(const fs_growth *g, const float *slope, uint32_t i) {
+static double gradient_of(const fs_growth *g, const float *slope, const sharing *shared, uint32_t i) {
     const uint8_t depth = depth_of(g, i);
     double sum = (double)slope[i] * (double)slope[i];
     for (uint64_t k = fs_foam_begin(g->mesh, i); k < g->mesh->adjacency_end[i]; k++) {
         const uint32_t j = g->mesh->adjacency[k];
         const uint8_t other = depth_of(g, j);
         if (slope[j] > 0 && (other == depth + 1 || other + 1 == depth)) {
-            const double part = (double)slope[j] / count_in(g, j, depth);
+            const double part = (double)slope[j] / (other > depth ? shared[j].front : shared[j].back);
             sum += part * part;
         }
     }
@@ -165,19 +174,22 @@ void fs_growth_judge(fs_growth *g) {
     g->farthest = fs_malloc(n * sizeof *g->farthest);
     g->weight = fs_malloc(n * sizeof *g->weight);
     float *slope = fs_malloc(n * sizeof *slope);
+    sharing *shared = fs_malloc(n * sizeof *shared);
 #pragma omp parallel for schedule(static)
     for (uint32_t i = 0; i < n; i++)
         measure(g, i);
     find_surface(g);
     find_layers(g);
     see_deeper(g);
-    find_slopes(g, slope);
+    find_slopes(g, slope, shared);
 #pragma omp parallel for schedule(static)
     for (uint32_t i = 0; i < n; i++) {
         const double r = (double)g->radius[i];
         const bool free_air = !(g->mesh->density[i] > 0) && !touches(g, g->layer, i, 1);
-        g->weight[i] = (float)(free_air ? g->air * (double)g->pixels[i] : gradient_of(g, slope, i) * r);
+        g->weight[i] =
+            (float)(free_air ? g->air * (double)g->pixels[i] : gradient_of(g, slope, shared, i) * r);
     }
+    free(shared);
     free(slope);
 }
 

@@ -12,6 +12,21 @@ void fs_foam_seal(fs_foam *foam);
 fs_status fs_scene_connect(fs_sites *sites, int threads, fs_foam *out, fs_error *err);
 void fs_scene_finish(fs_foam *foam, bool density_is_opacity);
 
+/* ---- meshing, round after round (scene_mesh.c) ---- */
+
+/* foamsim-delaunay at work, which has the sites of a round at hand in the next one. */
+typedef struct fs_mesher fs_mesher;
+#define FS_MESHER_FRESH UINT32_MAX
+
+/* NULL where it cannot be run: FS_RUN. */
+fs_mesher *fs_mesher_start(int threads, fs_error *err);
+/* Adjacency of sites, which are consumed, no two of them in one place: the one that they have whatever was before. `before`, [sites]:
+ * the number that a site had in the round before, FS_MESHER_FRESH of one that is new; NULL where all are. A site of the round before
+ * that has no number goes. After an error the mesher is of no more use. */
+fs_status fs_mesher_connect(fs_mesher *mesher, fs_sites *sites, const uint32_t *before, fs_foam *out,
+                            fs_error *err);
+void fs_mesher_end(fs_mesher *mesher); /* NULL is allowed */
+
 /* The arrays of a foam whose numbers of sites and faces are set; heap. */
 void fs_foam_allocate(fs_foam *foam);
 

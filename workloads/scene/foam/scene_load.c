@@ -4,7 +4,6 @@
 #include "sim/base/numbers.h"
 #include "sim/config/config.h"
 #include "sim/host/voice.h"
-#include "workloads/image/camera_file.h"
 #include "workloads/scene/files/captured.h"
 #include "workloads/scene/foam/grow.h"
 #include "workloads/scene/foam/scene_file.h"
@@ -96,7 +95,7 @@ static const fs_param rows[] = {
 static fs_status read_cameras(const char *path, FILE *out, fs_error *err) {
     fs_arena *arena = fs_arena_create();
     fs_camera_list list;
-    if (!fs_cameras_read(path, arena, &list, err) && out != NULL)
+    if (!fs_carve_cameras(path, arena, &list, err) && out != NULL)
         for (size_t i = 0; i < list.count; i++) {
             const fs_camera_params *c = &list.camera[i].params;
             fprintf(out, "%" PRId64 " %" PRId64 " %a %a %a %a", c->width, c->height, c->intrinsics_fx,

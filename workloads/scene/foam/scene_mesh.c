@@ -24,18 +24,18 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-static const char magic[8] = {'F', 'S', 'D', 'E', 'L', 'A', 'U', '1'};
+static const char magic[8] = {'F', 'S', 'D', 'E', 'L', 'A', 'U', '2'};
 static const char progress[sizeof magic] = {'F', 'S', 'P', 'L', 'A', 'C', 'E', 'D'};
 
 enum { LARGE = 500000 }; /* sites: their time is told first */
 /* Of processor time: 3.6 s for 300,000 sites and 11.1 s for a million of a generated scene, measured on a server. */
 static const double SECONDS_A_SITE = 12e-6;
 
-typedef struct mesher {
+struct fs_mesher {
     char *program;
-    fs_process process;
-    int socket;
-} mesher;
+    fs_process process; /* id 0: it is not at work any more */
+    int socket, threads;
+};
 
 /* ---- the program ---- */
 
@@ -48,7 +48,7 @@ static char *find_program(void) {
     return fs_helper_find("foamsim-delaunay", path, sizeof path) ? fs_strdup(path) : NULL;
 }
 
-static fs_status start(mesher *m, fs_error *err) {
+static fs_status start(fs_mesher *m, fs_error *err) {
     m->program = find_program();
     if (m->program == NULL)
         return fs_fail(err, FS_RUN,
@@ -67,11 +67,20 @@ static fs_status start(mesher *m, fs_error *err) {
     return err->status;
 }
 
+fs_mesher *fs_mesher_start(int threads, fs_error *err) {
+    fs_mesher *m = fs_malloc(sizeof *m);
+    *m = (fs_mesher){.socket = -1, .threads = threads > 1 ? threads : 1};
+    if (start(m, err) == FS_OK)
+        return m;
+    fs_mesher_end(m);
+    return NULL;
+}
+
 /* How it ended, as words for an error; NULL when all was well. */
-static const char *finish(mesher *m, char *text, size_t size) {
+static const char *finish(fs_mesher *m, char *text, size_t size) {
     if (m->socket >= 0)
         close(m->socket);
-    free(m->program);
+    m->socket = -1;
     const fs_process_end end =
         fs_interrupted() ? fs_process_stop(&m->process, 0) : fs_process_wait(&m->process, 0);
     if (end.signal != 0)
@@ -83,7 +92,17 @@ static const char *finish(mesher *m, char *text, size_t size) {
     return text;
 }
 
-static bool send_all(mesher *m, const void *data, size_t bytes) {
+void fs_mesher_end(fs_mesher *mesher) {
+    char how[64];
+    if (mesher == NULL)
+        return;
+    if (mesher->process.id != 0)
+        finish(mesher, how, sizeof how);
+    free(mesher->program);
+    free(mesher);
+}
+
+static bool send_all(fs_mesher *m, const void *data, size_t bytes) {
     const char *at = data;
     while (bytes > 0 && !fs_interrupted()) {
         ssize_t sent = send(m->socket, at, bytes, MSG_NOSIGNAL);
@@ -97,7 +116,7 @@ static bool send_all(mesher *m, const void *data, size_t bytes) {
     return bytes == 0;
 }
 
-static bool receive_all(mesher *m, void *data, size_t bytes) {
+static bool receive_all(fs_mesher *m, void *data, size_t bytes) {
     char *at = data;
     while (bytes > 0 && !fs_interrupted()) {
         ssize_t got = recv(m->socket, at, bytes, 0);
@@ -113,30 +132,41 @@ static bool receive_all(mesher *m, void *data, size_t bytes) {
 
 /* ---- the talk ---- */
 
-static bool send_sites(mesher *m, const fs_sites *sites, int threads) {
+static uint32_t count_fresh(const uint32_t *before, uint32_t count) {
+    uint32_t fresh = 0;
+    for (uint32_t i = 0; before != NULL && i < count; i++)
+        fresh += before[i] == FS_MESHER_FRESH;
+    return before != NULL ? fresh : count;
+}
+
+static bool send_sites(fs_mesher *m, const fs_sites *sites, const uint32_t *before, uint32_t fresh) {
     enum { BLOCK = 8192 };
-    uint32_t head[2] = {sites->count, threads > 1 ? (uint32_t)threads : 1};
+    const uint32_t n = sites->count, head[3] = {n, (uint32_t)m->threads, fresh};
     float block[BLOCK][3];
-    if (!send_all(m, magic, sizeof magic) || !send_all(m, head, sizeof head))
+    uint32_t filled = 0;
+    if (!send_all(m, magic, sizeof magic) || !send_all(m, head, sizeof head) ||
+        (fresh < n && !send_all(m, before, n * sizeof *before)))
         return false;
-    for (uint32_t first = 0; first < sites->count; first += BLOCK) {
-        uint32_t n = sites->count - first < BLOCK ? sites->count - first : BLOCK;
-        for (uint32_t i = 0; i < n; i++) {
-            block[i][0] = sites->x[first + i];
-            block[i][1] = sites->y[first + i];
-            block[i][2] = sites->z[first + i];
+    for (uint32_t i = 0; i < n; i++) {
+        if (before != NULL && before[i] != FS_MESHER_FRESH)
+            continue;
+        block[filled][0] = sites->x[i];
+        block[filled][1] = sites->y[i];
+        block[filled][2] = sites->z[i];
+        if (++filled == BLOCK) {
+            if (!send_all(m, block, sizeof block))
+                return false;
+            filled = 0;
         }
-        if (!send_all(m, block, n * sizeof block[0]))
-            return false;
     }
-    return true;
+    return send_all(m, block, filled * sizeof *block);
 }
 
 /* The first word that is no progress, and the number behind it. */
-static bool receive_head(mesher *m, uint32_t sites, char word[sizeof magic], uint32_t *number) {
+static bool receive_head(fs_mesher *m, uint32_t fresh, char word[sizeof magic], uint32_t *number) {
     fs_progress shown;
     bool good, going;
-    fs_progress_begin(&shown, "sites meshed", sites);
+    fs_progress_begin(&shown, "sites meshed", fresh);
     do {
         good = receive_all(m, word, sizeof magic) && receive_all(m, number, sizeof *number);
         going = good && memcmp(word, progress, sizeof progress) == 0;
@@ -148,10 +178,10 @@ static bool receive_head(mesher *m, uint32_t sites, char word[sizeof magic], uin
 }
 
 /* FS_OK with foam->faces still 0 when the connection broke: finish() knows why. */
-static fs_status receive_mesh(mesher *m, fs_foam *foam, fs_error *err) {
+static fs_status receive_mesh(fs_mesher *m, uint32_t fresh, fs_foam *foam, fs_error *err) {
     char word[sizeof magic];
     uint32_t refusal;
-    if (!receive_head(m, foam->sites, word, &refusal))
+    if (!receive_head(m, fresh, word, &refusal))
         return FS_OK;
     if (memcmp(word, magic, sizeof magic) != 0)
         return fs_fail(err, FS_RUN, "%s is of another version: build it again", m->program);
@@ -178,31 +208,54 @@ static fs_status receive_mesh(mesher *m, fs_foam *foam, fs_error *err) {
     return FS_OK;
 }
 
-static fs_status run_mesher(const fs_sites *sites, int threads, fs_foam *foam, fs_error *err) {
-    mesher m = {.socket = -1};
-    const double begin = fs_host_wall_seconds();
-    if (sites->count < LARGE)
-        fs_say("meshing %s sites", fs_number_grouped(sites->count));
+static void say_begin(uint32_t count, uint32_t fresh) {
+    if (fresh < count)
+        fs_say("meshing %s sites, %s of them new", fs_number_grouped(count), fs_number_grouped(fresh));
+    else if (count < LARGE)
+        fs_say("meshing %s sites", fs_number_grouped(count));
     else
-        fs_say("meshing %s sites, which takes about %s of an idle core", fs_number_grouped(sites->count),
-               fs_number_seconds(SECONDS_A_SITE * sites->count));
-    fs_status status = start(&m, err);
-    if (status == FS_OK) {
-        send_sites(&m, sites, threads); /* if it fails the answer is missing too */
-        status = receive_mesh(&m, foam, err);
-    }
-    char how[64];
-    const char *ended = finish(&m, how, sizeof how);
-    if (fs_interrupted())
-        status =
-            fs_fail(err, FS_RUN, "interrupted while %s sites are meshed", fs_number_grouped(sites->count));
-    else if (status == FS_OK && (foam->faces == 0 || ended != NULL))
-        status = fs_fail(err, FS_RUN, "foamsim-delaunay %s while meshing %u sites",
-                         ended != NULL ? ended : "broke off", sites->count);
-    if (status == FS_OK)
+        fs_say("meshing %s sites, which takes about %s of an idle core", fs_number_grouped(count),
+               fs_number_seconds(SECONDS_A_SITE * count));
+}
+
+static fs_status run_round(fs_mesher *m, const fs_sites *sites, const uint32_t *before, fs_foam *foam,
+                           fs_error *err) {
+    const double begin = fs_host_wall_seconds();
+    const uint32_t fresh = count_fresh(before, sites->count);
+    say_begin(sites->count, fresh);
+    send_sites(m, sites, before, fresh); /* if it fails the answer is missing too */
+    fs_status status = receive_mesh(m, fresh, foam, err);
+    if (status == FS_OK && foam->faces > 0 && !fs_interrupted()) {
         fs_say("%s faces in %s", fs_number_grouped((double)foam->faces),
                fs_number_seconds(fs_host_wall_seconds() - begin));
-    return status;
+        return FS_OK;
+    }
+    char how[64];
+    const char *ended = finish(m, how, sizeof how);
+    if (fs_interrupted())
+        return fs_fail(err, FS_RUN, "interrupted while %s sites are meshed", fs_number_grouped(sites->count));
+    return status != FS_OK ? status
+                           : fs_fail(err, FS_RUN, "foamsim-delaunay %s while meshing %u sites",
+                                     ended != NULL ? ended : "broke off", sites->count);
+}
+
+fs_status fs_mesher_connect(fs_mesher *mesher, fs_sites *sites, const uint32_t *before, fs_foam *out,
+                            fs_error *err) {
+    *out = (fs_foam){.sites = sites->count};
+    out->adjacency_end = fs_malloc(sites->count * sizeof *out->adjacency_end);
+    if (run_round(mesher, sites, before, out, err) == FS_OK) {
+        out->x = sites->x;
+        out->y = sites->y;
+        out->z = sites->z;
+        out->density = sites->density;
+        out->rgb = sites->rgb;
+        sites->x = sites->y = sites->z = sites->density = NULL;
+        sites->rgb = NULL;
+    } else {
+        fs_foam_free(out);
+    }
+    fs_sites_free(sites);
+    return err->status;
 }
 
 /* ---- densities ---- */
@@ -231,30 +284,18 @@ static void densities_from_opacity(fs_foam *foam) {
 
 fs_status fs_scene_connect(fs_sites *sites, int threads, fs_foam *out, fs_error *err) {
     uint32_t first, second;
-    *out = (fs_foam){.sites = sites->count};
-    fs_status status = FS_OK;
+    *out = (fs_foam){0};
     if (sites->count < 2)
-        status = fs_fail(err, FS_INPUT, "the scene has %u sites: a foam needs at least two", sites->count);
+        fs_fail(err, FS_INPUT, "the scene has %u sites: a foam needs at least two", sites->count);
     else if (fs_points_repeated(sites->x, sites->y, sites->z, sites->count, &first, &second))
-        status = fs_fail(err, FS_INPUT, "sites %u and %u have the same position (%.9g, %.9g, %.9g)", first,
-                         second, (double)sites->x[first], (double)sites->y[first], (double)sites->z[first]);
-    if (status == FS_OK) {
-        out->adjacency_end = fs_malloc(sites->count * sizeof *out->adjacency_end);
-        status = run_mesher(sites, threads, out, err);
-    }
-    if (status == FS_OK) {
-        out->x = sites->x;
-        out->y = sites->y;
-        out->z = sites->z;
-        out->density = sites->density;
-        out->rgb = sites->rgb;
-        sites->x = sites->y = sites->z = sites->density = NULL;
-        sites->rgb = NULL;
-    } else {
-        fs_foam_free(out);
-    }
+        fs_fail(err, FS_INPUT, "sites %u and %u have the same position (%.9g, %.9g, %.9g)", first, second,
+                (double)sites->x[first], (double)sites->y[first], (double)sites->z[first]);
+    fs_mesher *mesher = err->status == FS_OK ? fs_mesher_start(threads, err) : NULL;
+    if (mesher != NULL)
+        fs_mesher_connect(mesher, sites, NULL, out, err);
+    fs_mesher_end(mesher);
     fs_sites_free(sites);
-    return status;
+    return err->status;
 }
 
 void fs_scene_finish(fs_foam *foam, bool density_is_opacity) {

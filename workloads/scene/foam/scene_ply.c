@@ -254,6 +254,7 @@ static void write_vertices(FILE *file, const fs_foam *foam) {
 
 fs_status fs_foam_write_ply(const char *path, const fs_foam *foam, fs_error *err) {
     fs_aside aside;
+    fs_aside_clear(path); /* a killed run's may be large */
     if (fs_aside_open(&aside, path, err))
         return err->status;
     write_header(aside.file, foam);

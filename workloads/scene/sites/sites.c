@@ -105,7 +105,7 @@ static void bounds(const float *c, uint32_t n, float *lo, float *hi) {
     }
 }
 
-void fs_sites_order(fs_sites *sites) {
+void fs_sites_order(fs_sites *sites, uint32_t *came) {
     uint32_t n = sites->count;
     if (n == 0)
         return;
@@ -135,6 +135,8 @@ void fs_sites_order(fs_sites *sites) {
         memcpy(rgb + (size_t)i * 3, sites->rgb + (size_t)order[i] * 3, 3);
     free(sites->rgb);
     sites->rgb = rgb;
+    if (came != NULL)
+        memcpy(came, order, n * sizeof *came);
     free(order);
 }
 

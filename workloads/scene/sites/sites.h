@@ -64,8 +64,9 @@ fs_sites fs_sites_create(uint32_t room); /* count 0, arrays of `room` */
 void fs_sites_push(fs_sites *sites, fs_v3 p, double density, const uint8_t rgb[3]);
 /* Sites [first, first + count) of another list; there is room for them. */
 void fs_sites_append(fs_sites *sites, const fs_sites *from, uint32_t first, uint32_t count);
-/* Reorders along a Morton curve: neighbours in space become neighbours in memory. */
-void fs_sites_order(fs_sites *sites);
+/* Reorders along a Morton curve: neighbours in space become neighbours in memory, equal keys keep their order. came, [count] or NULL:
+ * where each site was. */
+void fs_sites_order(fs_sites *sites, uint32_t *came);
 /* Finds two equal positions; false if there are none, else the lowest repeated index and the earlier one. */
 bool fs_points_repeated(const float *x, const float *y, const float *z, uint32_t count, uint32_t *first,
                         uint32_t *second);

@@ -125,6 +125,6 @@ fs_status fs_scene_generate(const fs_generate_params *params, fs_sites *out, fs_
         return fs_fail(err, FS_RUN, "interrupted while a scene is generated");
     }
     part_equal_sites(out, seed);
-    fs_sites_order(out);
+    fs_sites_order(out, NULL);
     return FS_OK;
 }

@@ -1,14 +1,16 @@
-// foamsim-delaunay: sites on standard input, their Delaunay adjacency on standard output.
+// foamsim-delaunay: sites on standard input, their Delaunay adjacency on standard output, round after round.
 //
 // CGAL's triangulations are GPL; that is why this is a program of its own and not a part of foamsim.
 // Protocol (host byte order, both ends run on one machine; the other end is
-// workloads/scene/foam/scene_mesh.c):
-//   in:  "FSDELAU1", u32 count, u32 threads, count * 3 f32 coordinates
+// workloads/scene/foam/scene_mesh.c), a round:
+//   in:  "FSDELAU2", u32 count, u32 threads, u32 fresh; count * u32 the number that a site had in the round
+//        before or 2^32 - 1, left out where all are fresh; fresh * 3 f32 coordinates, by number
 //   out: "FSPLACED", u32 sites placed so far; a few times a second, while it takes longer than that
-//   then: "FSDELAU1", u32 0, u64 faces, count * u32 degree, faces * u32 neighbour (ascending for each site)
-//   or:  "FSDELAU1", u32 length, length bytes of an error message
+//   then: "FSDELAU2", u32 0, u64 faces, count * u32 degree, faces * u32 neighbour (ascending for each site)
+//   or:  "FSDELAU2", u32 length, length bytes of an error message
+// Sites that a round does not name are gone. The input ends behind the last round.
 // The Delaunay triangulation is unique with CGAL's symbolic perturbation of cospherical points, so the answer
-// depends neither on the number of threads nor on the order of insertion.
+// depends neither on the number of threads nor on the order of insertion, nor on sites that are gone.
 #include <CGAL/Delaunay_triangulation_3.h>
 #include <CGAL/Exact_predicates_inexact_constructions_kernel.h>
 #include <CGAL/Triangulation_vertex_base_with_info_3.h>
@@ -17,7 +19,6 @@
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <chrono>
 #include <cmath>
@@ -30,6 +31,7 @@
 #include <stdexcept>
 #include <string>
 #include <thread>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -64,7 +66,7 @@ using Delaunay =
 // Under this many sites the locks of the parallel triangulation cost more than they bring.
 constexpr std::size_t parallel_from = 20000;
 
-constexpr char magic[8] = {'F', 'S', 'D', 'E', 'L', 'A', 'U', '1'};
+constexpr char magic[8] = {'F', 'S', 'D', 'E', 'L', 'A', 'U', '2'};
 constexpr char progress[8] = {'F', 'S', 'P', 'L', 'A', 'C', 'E', 'D'};
 
 void read_all(void *data, std::size_t bytes) {
@@ -80,7 +82,7 @@ void write_all(const void *data, std::size_t bytes) {
 // Says how many sites are placed, until it goes out of scope. Nobody else writes meanwhile.
 class Reporter {
   public:
-    Reporter() : thread([this] { report(); }) {}
+    Reporter() : thread([this] { report(); }) { placed = 0; }
     ~Reporter() {
         {
             std::lock_guard<std::mutex> held(lock);
@@ -109,113 +111,56 @@ class Reporter {
     std::thread thread; // last: it uses the others
 };
 
-// A simplex of the triangulation; a pair stands for an edge where the sites are flat.
-using Simplex = std::array<std::uint32_t, 4>;
+// ---- a round ----
 
-template <class Triangulation> std::vector<Simplex> simplices_of(const Triangulation &t, std::size_t count) {
-    if (t.number_of_vertices() != count)
-        throw std::runtime_error("two sites have the same position");
-    std::vector<Simplex> out;
-    if (t.dimension() < 3) {
-        for (auto e = t.finite_edges_begin(); e != t.finite_edges_end(); ++e) {
-            std::uint32_t a = e->first->vertex(e->second)->info().number,
-                          b = e->first->vertex(e->third)->info().number;
-            out.push_back({a, b, a, b});
-        }
-        return out;
-    }
-    out.reserve(count * 7);
-    for (auto c = t.finite_cells_begin(); c != t.finite_cells_end(); ++c)
-        out.push_back({c->vertex(0)->info().number, c->vertex(1)->info().number, c->vertex(2)->info().number,
-                       c->vertex(3)->info().number});
-    return out;
-}
+constexpr std::uint32_t none = UINT32_MAX;
 
-Point point_of(const std::vector<float> &xyz, std::uint32_t i) {
-    const std::size_t at = 3 * static_cast<std::size_t>(i);
-    return Point(xyz[at], xyz[at + 1], xyz[at + 2]);
-}
+struct Round {
+    std::uint32_t count = 0, threads = 1;
+    std::vector<std::uint32_t> before; // [count] numbers in the round before; none: it is fresh
+    std::vector<std::uint32_t> fresh;  // numbers, ascending
+    std::vector<float> xyz;            // [fresh][3]
+};
 
 // ---- the order of insertion ----
 //
 // Sites come along a curve through space, so they are not sorted once more; each falls by chance into one of
-// a few rounds, a round being four times as long as all before it, and keeps its place on the curve there
-// (Amenta, Choi and Rote, 2003). The chance is a hash of the number. Any order gives the same answer.
+// a few stages, a stage being four times as long as all before it, and keeps its place on the curve there
+// (Amenta, Choi and Rote, 2003). The chance is a hash of its place. Any order gives the same answer. Where there are
+// as many sites already one stage will do.
 
-unsigned round_of(std::uint32_t site, unsigned rounds) {
-    std::uint64_t h = (site + 1) * UINT64_C(0x9e3779b97f4a7c15);
+unsigned stage_of(std::uint32_t at, unsigned stages) {
+    std::uint64_t h = (at + 1) * UINT64_C(0x9e3779b97f4a7c15);
     h = (h ^ h >> 32) * UINT64_C(0xd6e8feb86659fd93);
     h ^= h >> 32;
-    const unsigned back = h == 0 ? rounds : static_cast<unsigned>(__builtin_ctzll(h)) / 2;
-    return back < rounds ? rounds - 1 - back : 0;
+    const unsigned back = h == 0 ? stages : static_cast<unsigned>(__builtin_ctzll(h)) / 2;
+    return back < stages ? stages - 1 - back : 0;
 }
 
 struct Order {
-    std::vector<std::uint32_t> site;
-    std::vector<std::size_t> end; // of each round
+    std::vector<std::uint32_t> at; // places in Round::fresh
+    std::vector<std::size_t> end;  // of each stage
 };
 
-Order order_of(std::size_t count) {
-    unsigned rounds = 1;
-    for (std::size_t n = count; n > 64; n /= 4)
-        rounds++;
+Order order_of(std::size_t count, std::size_t present) {
+    unsigned stages = 1;
+    for (std::size_t n = count; n > 64 && n > present; n /= 4)
+        stages++;
     Order o;
-    o.end.assign(rounds, 0);
+    o.end.assign(stages, 0);
     for (std::uint32_t i = 0; i < count; i++)
-        o.end[round_of(i, rounds)]++;
-    std::vector<std::size_t> next(rounds, 0);
-    for (unsigned r = 1; r < rounds; r++)
-        o.end[r] += next[r] = o.end[r - 1];
-    o.site.resize(count);
+        o.end[stage_of(i, stages)]++;
+    std::vector<std::size_t> next(stages, 0);
+    for (unsigned s = 1; s < stages; s++)
+        o.end[s] += next[s] = o.end[s - 1];
+    o.at.resize(count);
     for (std::uint32_t i = 0; i < count; i++)
-        o.site[next[round_of(i, rounds)]++] = i;
+        o.at[next[stage_of(i, stages)]++] = i;
     return o;
 }
 
-// ---- insertion ----
-
-template <class T> using Vertex = typename T::Vertex_handle;
-
-template <class T>
-Vertex<T> insert_in_turn(T &t, const std::vector<float> &xyz, const Order &o, std::size_t from,
-                         std::size_t to, Vertex<T> hint) {
-    for (std::size_t i = from; i < to; i++) {
-        const Point p = point_of(xyz, o.site[i]);
-        hint = hint == Vertex<T>() ? t.insert(p) : t.insert(p, hint->cell());
-        hint->info() = Site(o.site[i]);
-    }
-    return hint;
-}
-
-// A thread locks what an insertion may change; where another one was first it tries again.
-template <class T> Vertex<T> insert_locked(T &t, const Point &p, std::uint32_t site, Vertex<T> hint) {
-    for (;;) {
-        bool whole = false;
-        Vertex<T> v;
-        if (t.try_lock_vertex(hint) && t.try_lock_point(p))
-            v = t.insert(p, hint, &whole);
-        if (whole && v != Vertex<T>())
-            v->info() = Site(site);
-        t.unlock_all_elements();
-        if (whole)
-            return v;
-    }
-}
-
-// Threads work on stretches of the curve of a round, far from each other.
-template <class T>
-void insert_together(T &t, const std::vector<float> &xyz, const Order &o, std::size_t from, std::size_t to,
-                     Vertex<T> first) {
-    constexpr std::size_t stretch = 2048;
-    tbb::parallel_for(tbb::blocked_range<std::size_t>(from, to, stretch), [&](const auto &range) {
-        Vertex<T> hint = first;
-        for (std::size_t i = range.begin(); i != range.end(); i++)
-            hint = insert_locked(t, point_of(xyz, o.site[i]), o.site[i], hint);
-    });
-}
-
-// Where nearly all sites are: the grid of locks divides this, and what lies outside has its outermost locks.
-// Scenes have a far background; over all of it most sites would share a few locks.
+// Where nearly all fresh sites are: the grid of locks divides this, and what lies outside has its outermost
+// locks. Scenes have a far background; over all of it most sites would share a few locks.
 CGAL::Bbox_3 box_of_locks(const std::vector<float> &xyz) {
     constexpr std::size_t most = 10000;
     const std::size_t count = xyz.size() / 3, step = count / most + 1;
@@ -234,123 +179,266 @@ CGAL::Bbox_3 box_of_locks(const std::vector<float> &xyz) {
     return CGAL::Bbox_3(lo[0], lo[1], lo[2], hi[0], hi[1], hi[2]);
 }
 
-// The triangulation is gone before the adjacency is built: it is by far the largest thing in memory.
-std::vector<Simplex> triangulate(std::vector<float> xyz, std::uint32_t threads) {
-    const Reporter reporter;
-    const std::size_t count = xyz.size() / 3;
-    const Order o = order_of(count);
-    if (threads > 1 && count >= parallel_from) {
-        using Parallel = Delaunay<CGAL::Parallel_tag>;
-        Parallel::Lock_data_structure locks(box_of_locks(xyz), 64);
-        Parallel t;
-        std::size_t done = 0;
-        Vertex<Parallel> last;
-        for (const std::size_t end : o.end) {
-            t.set_lock_data_structure(nullptr);
-            const bool alone = end < parallel_from || t.dimension() < 3;
-            if (alone) {
-                last = insert_in_turn(t, xyz, o, done, end, last);
-            } else {
-                t.set_lock_data_structure(&locks);
-                insert_together(t, xyz, o, done, end, last);
-            }
-            done = end;
-        }
-        t.set_lock_data_structure(nullptr);
-        return simplices_of(t, count);
-    }
-    Delaunay<CGAL::Sequential_tag> t;
-    insert_in_turn(t, xyz, o, 0, count, Vertex<Delaunay<CGAL::Sequential_tag>>());
-    return simplices_of(t, count);
-}
-
 // ---- adjacency ----
 
-// Which simplices have a site for a corner.
-struct Incidence {
-    std::vector<std::uint64_t> begin; // [count + 1] into simplex
-    std::vector<std::uint32_t> simplex;
-};
-
-Incidence incidence_of(const std::vector<Simplex> &simplices, std::size_t count) {
-    Incidence in;
-    in.begin.assign(count + 1, 0);
-    for (const Simplex &s : simplices)
-        for (std::uint32_t v : s)
-            in.begin[v + 1]++;
-    for (std::size_t i = 0; i < count; i++)
-        in.begin[i + 1] += in.begin[i];
-    in.simplex.resize(in.begin[count]);
-    std::vector<std::uint64_t> next(in.begin.begin(), in.begin.end() - 1);
-    for (std::size_t i = 0; i < simplices.size(); i++)
-        for (std::uint32_t v : simplices[i])
-            in.simplex[next[v]++] = static_cast<std::uint32_t>(i);
-    return in;
-}
-
-// A set of sites, emptied at once. Free places hold the site that is nobody's neighbour: its own.
-class Neighbours {
+// A set of addresses, emptied at once.
+class Addresses {
   public:
-    // For at most so many different ones.
-    void empty(std::uint32_t own, std::size_t most) {
-        std::size_t size = 64;
-        while (size < 2 * most)
-            size *= 2;
-        table.assign(size, own);
-        mask = static_cast<std::uint32_t>(size - 1);
-        self = own;
+    void empty() {
+        table.assign(least, nullptr);
+        used = 0;
     }
     // Whether it is new.
-    bool enter(std::uint32_t site) {
-        for (std::uint32_t at = site * UINT32_C(2654435769) >> 7 & mask;; at = (at + 1) & mask) {
-            if (table[at] == site) // its own, too
-                return false;
-            if (table[at] == self) {
-                table[at] = site;
-                return true;
-            }
-        }
+    bool enter(const void *p) {
+        if (2 * used >= table.size())
+            grow();
+        const void **const place = find(p);
+        if (*place == p)
+            return false;
+        *place = p;
+        used++;
+        return true;
     }
 
   private:
-    std::vector<std::uint32_t> table;
-    std::uint32_t mask = 0, self = 0;
+    static constexpr std::size_t least = 128;
+
+    const void **find(const void *p) {
+        const std::uint64_t h = reinterpret_cast<std::uintptr_t>(p) * UINT64_C(0x9e3779b97f4a7c15);
+        std::size_t at = h >> 32 & (table.size() - 1);
+        while (table[at] != nullptr && table[at] != p)
+            at = (at + 1) & (table.size() - 1);
+        return &table[at];
+    }
+    void grow() {
+        std::vector<const void *> old(2 * table.size(), nullptr);
+        old.swap(table);
+        for (const void *p : old)
+            if (p != nullptr)
+                *find(p) = p;
+    }
+
+    std::vector<const void *> table;
+    std::size_t used = 0;
+};
+
+template <class T> using Vertex = typename T::Vertex_handle;
+
+// Goes through the cells around a site, from one to those beside it; each brings one more corner. Cells lie
+// anywhere in memory: what is looked at soon is asked for early.
+template <class T> class Star {
+  public:
+    // Appends the neighbours of a site, ascending. The infinite vertex has the number none.
+    void append(Vertex<T> v, std::vector<std::uint32_t> &list) {
+        const auto before = static_cast<std::ptrdiff_t>(list.size());
+        const Cell first = v->cell();
+        met.empty();
+        open.clear();
+        enter(first, first);
+        for (std::size_t next = 0; next < open.size(); next++) {
+            const auto [cell, from] = open[next];
+            const int own = cell->index(v), brought = next > 0 ? cell->index(from) : own;
+            for (int k = 0; k < 4; k++) {
+                if (k != own)
+                    enter(cell->neighbor(k), cell);
+                if (next > 0 ? k == brought : k != own)
+                    list.push_back(cell->vertex(k)->info().number);
+            }
+        }
+        std::sort(list.begin() + before, list.end());
+        list.erase(std::unique(list.begin() + before, list.end()), list.end());
+        if (list.back() == none)
+            list.pop_back();
+    }
+    static void ask(Vertex<T> v) { ask(v->cell()); }
+
+  private:
+    using Cell = typename T::Cell_handle;
+
+    static void ask(Cell cell) {
+        const char *at = reinterpret_cast<const char *>(&*cell);
+        __builtin_prefetch(at);
+        __builtin_prefetch(at + sizeof *cell - 1);
+    }
+    void enter(Cell cell, Cell from) {
+        if (!met.enter(&*cell))
+            return;
+        ask(cell);
+        open.emplace_back(cell, from);
+    }
+
+    Addresses met;
+    std::vector<std::pair<Cell, Cell>> open; // and the one before it
 };
 
 // Neighbours of consecutive sites, one after the other.
-constexpr std::size_t sites_of_block = 4096;
+constexpr std::size_t sites_of_block = 4096, ahead = 4;
 
 struct Adjacency {
     std::vector<std::uint32_t> degree;             // [count]
     std::vector<std::vector<std::uint32_t>> block; // ascending for each site
 };
 
-// Every simplex of a site names three neighbours; each of them comes about five times.
-Adjacency adjacency_of(const std::vector<Simplex> &simplices, std::size_t count) {
-    const Incidence in = incidence_of(simplices, count);
+template <class T> Adjacency adjacency_of(const std::vector<Vertex<T>> &site) {
+    const std::size_t count = site.size();
     Adjacency a;
     a.degree.resize(count);
     a.block.resize((count + sites_of_block - 1) / sites_of_block);
     tbb::parallel_for(tbb::blocked_range<std::size_t>(0, a.block.size()), [&](const auto &range) {
-        Neighbours met;
+        Star<T> star;
         for (std::size_t b = range.begin(); b != range.end(); b++) {
             std::vector<std::uint32_t> &list = a.block[b];
             const std::size_t last = std::min(count, (b + 1) * sites_of_block);
             list.reserve((last - b * sites_of_block) * 16);
             for (std::size_t i = b * sites_of_block; i < last; i++) {
                 const std::size_t before = list.size();
-                met.empty(static_cast<std::uint32_t>(i), 3 * (in.begin[i + 1] - in.begin[i]) / 2 + 4);
-                for (std::uint64_t k = in.begin[i]; k < in.begin[i + 1]; k++)
-                    for (std::uint32_t site : simplices[in.simplex[k]])
-                        if (met.enter(site))
-                            list.push_back(site);
-                std::sort(list.begin() + static_cast<std::ptrdiff_t>(before), list.end());
+                if (i + ahead < last)
+                    Star<T>::ask(site[i + ahead]);
+                star.append(site[i], list);
                 a.degree[i] = static_cast<std::uint32_t>(list.size() - before);
             }
         }
     });
     return a;
 }
+
+// Where the sites are flat, which few are.
+template <class T> Adjacency flat_adjacency_of(const T &t, std::size_t count) {
+    Adjacency a;
+    a.degree.resize(count);
+    a.block.resize(count);
+    for (auto e = t.finite_edges_begin(); e != t.finite_edges_end(); ++e) {
+        const std::uint32_t one = e->first->vertex(e->second)->info().number,
+                            other = e->first->vertex(e->third)->info().number;
+        a.block[one].push_back(other);
+        a.block[other].push_back(one);
+    }
+    for (std::size_t i = 0; i < count; i++) {
+        std::sort(a.block[i].begin(), a.block[i].end());
+        a.degree[i] = static_cast<std::uint32_t>(a.block[i].size());
+    }
+    return a;
+}
+
+// ---- the triangulation, which stays from round to round ----
+
+class Mesher {
+  public:
+    virtual ~Mesher() = default;
+    virtual Adjacency mesh(const Round &round) = 0;
+};
+
+template <class Tag> class MesherOf : public Mesher {
+  public:
+    Adjacency mesh(const Round &round) override {
+        take_over(round);
+        insert(round);
+        if (t.number_of_vertices() != round.count)
+            throw std::runtime_error("two sites have the same position");
+        t.infinite_vertex()->info().number = none;
+        return t.dimension() < 3 ? flat_adjacency_of(t, round.count) : adjacency_of<T>(site);
+    }
+
+  private:
+    using T = Delaunay<Tag>;
+
+    // Sites of the round before by their new numbers; those that have none go.
+    void take_over(const Round &round) {
+        std::vector<Vertex<T>> now(round.count);
+        for (std::uint32_t i = 0; i < round.count; i++)
+            if (round.before[i] != none) {
+                std::swap(now[i], site.at(round.before[i]));
+                if (now[i] == Vertex<T>())
+                    throw std::runtime_error("a site has two numbers");
+                now[i]->info().number = i;
+            }
+        site.erase(std::remove(site.begin(), site.end(), Vertex<T>()), site.end());
+        if (site.size() == t.number_of_vertices())
+            t.clear();
+        else
+            t.remove(site.begin(), site.end());
+        site.swap(now);
+        latest = Vertex<T>();
+        for (std::uint32_t i = 0; i < round.count && latest == Vertex<T>(); i++)
+            latest = site[i];
+    }
+
+    void insert(const Round &round) {
+        const Reporter reporter;
+        const Order o = order_of(round.fresh.size(), t.number_of_vertices());
+        std::size_t done = 0;
+        for (const std::size_t end : o.end) {
+            const bool few = end == done || t.number_of_vertices() + (end - done) < parallel_from;
+            if (few || t.dimension() < 3 || !insert_together(round, o, done, end))
+                insert_in_turn(round, o, done, end);
+            done = end;
+        }
+    }
+
+    static Point point_of(const Round &round, std::uint32_t at) {
+        const float *p = &round.xyz[3 * static_cast<std::size_t>(at)];
+        return Point(p[0], p[1], p[2]);
+    }
+
+    // A site of the round before that is near on the curve, else the one that was placed last.
+    Vertex<T> near(const Round &round, std::uint32_t number, Vertex<T> last) const {
+        constexpr std::uint32_t most = 64;
+        for (std::uint32_t i = number; i > 0 && number - i < most; i--)
+            if (round.before[i - 1] != none)
+                return site[i - 1];
+        return last;
+    }
+
+    void insert_in_turn(const Round &round, const Order &o, std::size_t from, std::size_t to) {
+        for (std::size_t i = from; i < to; i++) {
+            const std::uint32_t number = round.fresh[o.at[i]];
+            const Vertex<T> hint = near(round, number, latest);
+            latest = hint == Vertex<T>() ? t.insert(point_of(round, o.at[i]))
+                                         : t.insert(point_of(round, o.at[i]), hint->cell());
+            latest->info() = Site(number);
+            site[number] = latest;
+        }
+    }
+
+    // A thread locks what an insertion may change; where another one was first it tries again.
+    Vertex<T> insert_locked(const Point &p, std::uint32_t number, Vertex<T> hint) {
+        for (;;) {
+            bool whole = false;
+            Vertex<T> v;
+            if (t.try_lock_vertex(hint) && t.try_lock_point(p))
+                v = t.insert(p, hint, &whole);
+            if (whole && v != Vertex<T>())
+                v->info() = Site(number);
+            t.unlock_all_elements();
+            if (whole)
+                return v;
+        }
+    }
+
+    // Threads work on stretches of the curve of a stage, far from each other. False: this triangulation is for one.
+    bool insert_together(const Round &round, const Order &o, std::size_t from, std::size_t to) {
+        if constexpr (std::is_same_v<Tag, CGAL::Parallel_tag>) {
+            constexpr std::size_t stretch = 2048;
+            typename T::Lock_data_structure locks(box_of_locks(round.xyz), 64);
+            t.set_lock_data_structure(&locks);
+            tbb::parallel_for(tbb::blocked_range<std::size_t>(from, to, stretch), [&](const auto &range) {
+                Vertex<T> hint = latest;
+                for (std::size_t i = range.begin(); i != range.end(); i++) {
+                    const std::uint32_t number = round.fresh[o.at[i]];
+                    hint = insert_locked(point_of(round, o.at[i]), number, near(round, number, hint));
+                    site[number] = hint;
+                }
+            });
+            t.set_lock_data_structure(nullptr);
+            return true;
+        }
+        return false;
+    }
+
+    T t;
+    std::vector<Vertex<T>> site; // by number
+    Vertex<T> latest;            // of the sites of a round, placed alone
+};
 
 void answer(const Adjacency &a) {
     std::uint64_t faces = 0;
@@ -367,21 +455,46 @@ void answer(const Adjacency &a) {
         throw std::runtime_error("the reader went away");
 }
 
-void serve() {
+// False: the input ends.
+bool read_round(Round &round) {
     char word[sizeof magic];
-    std::uint32_t count = 0, threads = 0;
-    read_all(word, sizeof word);
-    if (std::memcmp(word, magic, sizeof magic) != 0)
+    std::uint32_t head[3];
+    const std::size_t got = std::fread(word, 1, sizeof word, stdin);
+    if (got == 0)
+        return false;
+    if (got < sizeof word || std::memcmp(word, magic, sizeof magic) != 0)
         throw std::runtime_error("this program is run by foamsim and speaks its binary protocol only");
-    read_all(&count, sizeof count);
-    read_all(&threads, sizeof threads);
-    std::vector<float> xyz(static_cast<std::size_t>(count) * 3);
-    read_all(xyz.data(), xyz.size() * sizeof xyz[0]);
-    for (float c : xyz)
+    read_all(head, sizeof head);
+    round.count = head[0];
+    round.threads = std::max(head[1], 1u);
+    round.before.assign(round.count, none);
+    if (head[2] != round.count)
+        read_all(round.before.data(), round.before.size() * sizeof round.before[0]);
+    for (std::uint32_t i = 0; i < round.count; i++)
+        if (round.before[i] == none)
+            round.fresh.push_back(i);
+    if (round.fresh.size() != head[2])
+        throw std::runtime_error("the number of fresh sites is another one");
+    round.xyz.resize(3 * round.fresh.size());
+    read_all(round.xyz.data(), round.xyz.size() * sizeof round.xyz[0]);
+    for (float c : round.xyz)
         if (!std::isfinite(c))
             throw std::runtime_error("a coordinate is not finite");
-    tbb::global_control limit(tbb::global_control::max_allowed_parallelism, std::max(threads, 1u));
-    answer(adjacency_of(triangulate(std::move(xyz), threads), count));
+    return true;
+}
+
+void serve() {
+    std::unique_ptr<Mesher> mesher;
+    for (Round round; read_round(round); round = Round()) {
+        const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, round.threads);
+        if (mesher == nullptr && round.threads > 1)
+            mesher = std::make_unique<MesherOf<CGAL::Parallel_tag>>();
+        else if (mesher == nullptr)
+            mesher = std::make_unique<MesherOf<CGAL::Sequential_tag>>();
+        answer(mesher->mesh(round));
+    }
+    std::fflush(stdout);
+    std::_Exit(0); // the host takes the triangulation back faster than it can be taken apart
 }
 
 int refuse(const std::string &message) {
