@@ -38,7 +38,7 @@ way() {
 way '\b(system|popen|posix_spawnp?|exec[lv]p?e?)\('
 way 'sqlite3_(exec|prepare_v3|prepare_v2|prepare|mprintf)\('
 way 'fopen\([^)]*"[wa]|O_CREAT|\bmkstemp\(|mkdtemp\('
-way '(^|[^:a-z_])(rename|renameat|unlink|unlinkat|rmdir|remove|symlink|link|truncate|ftruncate|chmod)\('
+way '(^|[^.:a-z_])(rename|renameat|unlink|unlinkat|rmdir|remove|symlink|link|truncate|ftruncate|chmod)\('
 way 'fs_page_markup\('
 way '"[^"]*\\033'
 way '#include <dlfcn.h>|dlopen\('
