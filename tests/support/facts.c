@@ -7,7 +7,7 @@
 #include <ctype.h>
 #include <dirent.h>
 
-enum { MOST_BYTES = 1 << 20, MOST_PAGES = 32, MOST_TAGS = 64, WORD = 128, CELL = FACTS_CELL };
+enum { MOST_BYTES = 1 << 20, MOST_PAGES = 32, MOST_TAGS = 128, WORD = 128, CELL = FACTS_CELL };
 
 /* ---- the pages ---- */
 
