@@ -89,6 +89,30 @@ TEST(what_pictures_see_through_is_empty) {
     fs_sites_free(&points);
 }
 
+/* Points as far beside a camera as single precision goes lie in no picture of it: what it sees stays what it is, in no more time. */
+TEST(points_far_beside_a_camera_are_in_no_picture) {
+    static const float far[] = {1e10f, 1e20f, 3e38f};
+    fs_sites points = ball_on_floor(1, 5000);
+    const fs_import_params p = growing(1);
+    fs_carve *before = fs_carve_make(&points, &p, &err);
+    fs_sites more = fs_sites_create(points.count + 6);
+    fs_sites_append(&more, &points, 0, points.count);
+    for (int i = 0; i < 6; i++)
+        fs_sites_push(&more, (fs_v3){i % 2 ? (double)far[i / 2] : -(double)far[i / 2], 0, 0}, 0.9, grey);
+    fs_carve *carve = fs_carve_make(&more, &p, &err);
+    fs_rng rng = fs_rng_stream(4, "test/places");
+    for (int i = 0; i < 1000; i++) {
+        const fs_v3 at = fs_v3_random(&rng, (fs_v3){-3, -3, -1.5}, (fs_v3){3, 3, 1.5});
+        const fs_carve_sight a = fs_carve_look(before, (float)at.x, (float)at.y, (float)at.z),
+                             b = fs_carve_look(carve, (float)at.x, (float)at.y, (float)at.z);
+        assert_memory_equal(&a, &b, sizeof a);
+    }
+    fs_carve_free(before);
+    fs_carve_free(carve);
+    fs_sites_free(&points);
+    fs_sites_free(&more);
+}
+
 /* ---- pixels ---- */
 
 /* Picture i of three rings of eight around the origin, by the geometry of a ring: its distance along the view to a place. */

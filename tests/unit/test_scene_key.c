@@ -68,6 +68,8 @@ TEST(wrong_keys_of_growth_have_their_place) {
     static const char *const wrong[][2] = {
         {"scene: { file: a.txt, import: { grow: { up: [0, 0, 0] } } }\n",
          "g.yaml:1:45: scene.import.grow.up: expected a direction, found [0, 0, 0]"},
+        {"scene: { file: a.txt, import: { grow: { up: [0, 0, 1e-170] } } }\n",
+         "g.yaml:1:45: scene.import.grow.up: expected a direction, found [0, 0, 1e-170]"},
         {"scene: { file: a.txt, import: { grow: { sites: 4000000, air: -1 } } }\n",
          "g.yaml:1:62: scene.import.grow.air: expected a number from 0 to 10, found \"-1\""},
         {"scene: { file: a.txt, import: { grow: { pictures: 11 } } }\n",

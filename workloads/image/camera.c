@@ -3,6 +3,8 @@
 
 #include "sim/base/detmath.h"
 
+#include <float.h>
+
 enum { SIDE_MAX = 65535 }; /* a ray's record holds its pixel in 16 bits (ipu.md 7) */
 
 static double dot(const double a[3], const double b[3]) {
@@ -125,6 +127,14 @@ static fs_status set_intrinsics(const fs_camera_params *p, const char *where, fs
     return FS_OK;
 }
 
+/* What pixels and rays are reckoned with: numbers that are finite in single precision too, and steps from pixel to pixel. */
+static bool is_within(const fs_camera *c) {
+    const double all[] = {(double)c->origin[0], (double)c->origin[1], (double)c->origin[2],
+                          (double)c->scale_x,   (double)c->scale_y,   (double)c->offset_x,
+                          (double)c->offset_y};
+    return all_finite(all, sizeof all / sizeof all[0]) && c->scale_x >= FLT_MIN && c->scale_y >= FLT_MIN;
+}
+
 fs_status fs_camera_make(const fs_camera_params *p, const char *where, fs_camera *out, fs_error *err) {
     bool look_at = p->position_given || p->look_at_given;
     bool intrinsics = p->intrinsics_fx != 0.0 || p->intrinsics_fy != 0.0 || p->intrinsics_cx != 0.0 ||
@@ -144,7 +154,11 @@ fs_status fs_camera_make(const fs_camera_params *p, const char *where, fs_camera
                        "%s: intrinsics need world_to_camera (position and look_at go with fov_y)", where);
     *out = (fs_camera){.width = (uint32_t)p->width, .height = (uint32_t)p->height};
     fs_status status = look_at ? from_look_at(p, where, out, err) : from_matrix(p, where, out, err);
-    if (status)
-        return status;
-    return intrinsics ? set_intrinsics(p, where, out, err) : set_field_of_view(p, where, out, err);
+    if (status || (intrinsics ? set_intrinsics(p, where, out, err) : set_field_of_view(p, where, out, err)))
+        return err->status;
+    if (!is_within(out))
+        return fs_fail(err, FS_INPUT,
+                       "%s: a position, focal length, middle or field of view beyond single precision",
+                       where);
+    return FS_OK;
 }

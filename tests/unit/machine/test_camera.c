@@ -173,6 +173,11 @@ TEST(bad_cameras_are_named) {
     p = looking(0, 0, 0);
     p.fov_y = 180;
     refused(&p, "fov_y");
+    p.fov_y = 1e-60;
+    refused(&p, "single precision");
+    p = looking(1e150, 0, 0);
+    p.position[1] = 1e149;
+    refused(&p, "single precision");
     p = looking(0, 0, 0);
     p.width = 65536;
     refused(&p, "65536 x 480");
@@ -197,6 +202,17 @@ TEST(bad_matrices_are_named) {
                                    .world_to_camera = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1}};
     (void)made(&good);
     fs_camera_params p = good;
+    p.world_to_camera[3] = 1e300;
+    refused(&p, "single precision");
+    p = good;
+    p.intrinsics_fx = 1e40;
+    refused(&p, "single precision");
+    p.intrinsics_fx = 1e-300;
+    refused(&p, "single precision");
+    p = good;
+    p.intrinsics_cx = -1e300;
+    refused(&p, "single precision");
+    p = good;
     p.world_to_camera[0] = -1; /* a mirror */
     refused(&p, "no rotation");
     p = good;

@@ -150,16 +150,21 @@ static fs_status place_cameras(fs_carve *c, const fs_import_params *params, fs_e
 static bool project(const picture *p, fs_v3 at, double *u, double *v, double *depth) {
     const fs_v3 d = fs_v3_sub(at, p->eye);
     *depth = fs_v3_dot(d, p->forward);
-    if (*depth < nearest)
+    if (!(*depth >= nearest))
         return false;
     *u = p->fx * fs_v3_dot(d, p->right) / *depth + p->cx;
     *v = p->fy * fs_v3_dot(d, p->down) / *depth + p->cy;
     return true;
 }
 
+/* A pixel's number along an axis, or the nearest one of -1 to `most`: what lies beside a camera may be too far off for an int. */
+static int pixel_of(double at, int most) {
+    return (int)fmax(-1, fmin(most, floor(at)));
+}
+
 static void draw_disc(const picture *p, double u, double v, double radius, float z) {
-    const int top = (int)fmax(0, floor(v - radius)), bottom = (int)fmin(p->height - 1, floor(v + radius)),
-              left = (int)fmax(0, floor(u - radius)), right = (int)fmin(p->width - 1, floor(u + radius));
+    const int top = pixel_of(fmax(0, v - radius), p->height), bottom = pixel_of(v + radius, p->height - 1),
+              left = pixel_of(fmax(0, u - radius), p->width), right = pixel_of(u + radius, p->width - 1);
     for (int j = top; j <= bottom; j++)
         for (int i = left; i <= right; i++) {
             const double du = i + 0.5 - u, dv = j + 0.5 - v;
@@ -286,8 +291,8 @@ fs_carve_sight fs_carve_look(const fs_carve *carve, float x, float y, float z) {
     for (uint32_t i = 0; i < carve->pictures; i++) {
         const picture *p = &carve->picture[i];
         double u, v, depth;
-        if (!project(p, (fs_v3){(double)x, (double)y, (double)z}, &u, &v, &depth) || u < 0 || v < 0 ||
-            u >= p->width || v >= p->height)
+        if (!project(p, (fs_v3){(double)x, (double)y, (double)z}, &u, &v, &depth) ||
+            !(u >= 0 && v >= 0 && u < p->width && v < p->height))
             continue;
         const uint64_t bit = UINT64_C(1) << i % 64;
         sight.framed.word[i / 64] |= bit;

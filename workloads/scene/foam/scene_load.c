@@ -9,6 +9,7 @@
 #include "workloads/scene/foam/scene_file.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -113,8 +114,9 @@ static void check(const void *params, fs_check *check) {
     const fs_grow_params *grow = &scene->import.grow;
     fs_error why = {0};
     fs_check_file(check, "scene.file", scene->file, FS_SCENE_CAPTURED);
-    if (grow->up_given && grow->up[0] == 0 && grow->up[1] == 0 && grow->up[2] == 0)
-        fs_check_wrong(check, "scene.import.grow.up", "expected a direction, found [0, 0, 0]");
+    if (grow->up_given && !(fabs(grow->up[0]) + fabs(grow->up[1]) + fabs(grow->up[2]) > 1e-30))
+        fs_check_wrong(check, "scene.import.grow.up", "expected a direction, found [%g, %g, %g]", grow->up[0],
+                       grow->up[1], grow->up[2]);
     if (grow->cameras[0] == '\0')
         return;
     if (grow->centre_given || grow->up_given || grow->distance > 0)
