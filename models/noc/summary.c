@@ -56,18 +56,34 @@ static uint32_t place(const fs_noc_options *o, uint32_t router, uint32_t dimensi
     return router % (uint32_t)o->size.item[dimension];
 }
 
+/* What crosses a cut of a dimension, forward and back. */
+typedef struct crossing {
+    uint64_t flits[2], links[2];
+} crossing;
+
+/* A link counts at each cut between its ends: it begins to at the first, and ends to behind the last (numbers wrap). */
+static void count_crossings(crossing *at, const fs_noc_graph *g, const fs_noc_options *o,
+                            const fs_noc_use *uses, uint32_t d) {
+    for (uint32_t l = 0; l < g->links; l++) {
+        const uint32_t from = place(o, g->link[l].from, d), to = place(o, g->link[l].to, d);
+        const int back = from > to;
+        crossing *first = &at[back ? to : from], *behind = &at[back ? from : to];
+        first->flits[back] += uses[l].flits;
+        first->links[back]++;
+        behind->flits[back] -= uses[l].flits;
+        behind->links[back]--;
+    }
+}
+
 static void find_cut(fs_noc_summary *s, const fs_noc_graph *g, const fs_noc_options *o,
                      const fs_noc_use *uses, uint64_t cycles) {
-    for (uint32_t d = 0; d < o->size.count; d++)
+    for (uint32_t d = 0; d < o->size.count; d++) {
+        crossing *all = fs_calloc((size_t)o->size.item[d], sizeof *all), sum = {0};
+        count_crossings(all, g, o, uses, d);
         for (uint32_t at = 0; at + 1 < o->size.item[d]; at++)
-            for (int up = 0; up <= 1; up++) {
-                uint64_t flits = 0, links = 0;
-                for (uint32_t l = 0; l < g->links; l++) {
-                    const uint32_t from = place(o, g->link[l].from, d), to = place(o, g->link[l].to, d);
-                    const bool crosses = up ? from <= at && to > at : from > at && to <= at;
-                    links += crosses;
-                    flits += crosses ? uses[l].flits : 0;
-                }
+            for (int back = 1; back >= 0; back--) {
+                const uint64_t flits = sum.flits[back] += all[at].flits[back],
+                               links = sum.links[back] += all[at].links[back];
                 const double share = links == 0 ? 0 : (double)flits / (double)links / (double)cycles;
                 if (share > s->cut_share) {
                     s->cut_share = share;
@@ -75,6 +91,8 @@ static void find_cut(fs_noc_summary *s, const fs_noc_graph *g, const fs_noc_opti
                     s->cut_place = at;
                 }
             }
+        free(all);
+    }
 }
 
 static uint64_t wait_of(const fs_noc_use *u, int cause) {

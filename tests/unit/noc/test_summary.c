@@ -5,6 +5,8 @@
 #include "tests/support/network.h"
 #include "tests/support/test.h"
 
+#include <math.h>
+
 /* A mesh of a row or of rows. */
 static const fs_noc_graph *mesh(fs_arena *arena, const char *sizes) {
     return make_network(arena, (fs_noc_options){.topology = FS_NOC_MESH}, sizes);
@@ -77,6 +79,48 @@ TEST(links_by_hand) {
     assert_true(s.no_credit == 33.0 / 100 && s.no_channel == 0 && s.lost == 8.0 / 100);
     assert_int_equal(s.waits[0], back);
     assert_true(s.cut_share == 0.4 && s.cut_dimension == 0 && s.cut_place == 0);
+}
+
+/* The busiest cut by trying each, of a torus with flits by chance. */
+TEST(the_cut_is_the_busiest_of_all) {
+    static const int64_t size[] = {5, 4, 3};
+    const fs_noc_options o = {.topology = FS_NOC_TORUS, .size = {size, 3}, .size_given = true};
+    const fs_noc_graph *g = make_network(test_arena(), (fs_noc_options){.topology = FS_NOC_TORUS}, "5 4 3");
+    fs_noc_use *uses = test_keep(calloc(g->links + g->ends, sizeof *uses));
+    assert_non_null(uses);
+    fs_rng rng = fs_rng_stream(5, "cut");
+    for (int round = 0; round < 20; round++) {
+        double most = 0;
+        for (uint32_t l = 0; l < g->links; l++)
+            uses[l].flits = fs_rng_below(&rng, 100);
+        for (uint32_t d = 0, step = 1; d < 3; step *= (uint32_t)size[d++])
+            for (uint32_t cut = 0; cut < 2 * ((uint32_t)size[d] - 1); cut++) {
+                uint64_t flits = 0, links = 0;
+                for (uint32_t l = 0; l < g->links; l++) {
+                    const uint32_t from = g->link[l].from / step % (uint32_t)size[d],
+                                   to = g->link[l].to / step % (uint32_t)size[d];
+                    const bool over =
+                        cut % 2 ? from <= cut / 2 && to > cut / 2 : from > cut / 2 && to <= cut / 2;
+                    links += over;
+                    flits += over ? uses[l].flits : 0;
+                }
+                most = fmax(most, (double)flits / (double)links / 100);
+            }
+        assert_true(fs_noc_summary_of(g, &o, uses, 100).cut_share == most);
+    }
+}
+
+/* As many cuts as routers: links times cuts would take minutes. */
+TEST(a_long_row_has_its_cut_at_once) {
+    static const int64_t size[] = {65536};
+    const fs_noc_options o = {.topology = FS_NOC_MESH, .size = {size, 1}, .size_given = true};
+    const fs_noc_graph *g = mesh(test_arena(), "65536");
+    fs_noc_use *uses = test_keep(calloc(g->links + g->ends, sizeof *uses));
+    assert_non_null(uses);
+    for (uint32_t l = 0; l < g->links; l++)
+        uses[l].flits = g->link[l].from == 60000;
+    const fs_noc_summary s = fs_noc_summary_of(g, &o, uses, 1);
+    assert_true(s.cut_share == 1 && s.cut_place == 59999);
 }
 
 /* A torus' links lead on round the ring. */
