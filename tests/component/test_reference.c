@@ -7,6 +7,8 @@
 
 #include <dirent.h>
 #include <omp.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 enum { W = 40, H = 30 };
 static const fs_march_params rules = {.threshold = 0.01, .step_limit = 1000000};
@@ -130,6 +132,13 @@ TEST_IN(the_cache_gives_it_back_whole, scratch_enter, scratch_leave) {
         fs_reference_free(&kept);
         assert_string_equal(only_entry(), path);
     }
+    unlink(path);
+    assert_int_equal(mkfifo(path, 0600), 0); /* a pipe is not waited for */
+    alarm(20);
+    assert_true(fetch(&w, &w.camera, &rules, &kept));
+    alarm(0);
+    assert_same(&fresh, &kept);
+    fs_reference_free(&kept);
     fs_reference_free(&fresh);
     end(&w);
 }

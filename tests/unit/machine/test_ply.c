@@ -140,6 +140,11 @@ TEST(no_damaged_entry_is_believed) {
     put_file("a.foam", entry, size);
     assert_true(fs_foam_read_cached("a.foam", &b));
     same_foam(&a, &b);
+    unlink("a.foam");
+    assert_int_equal(mkfifo("a.foam", 0600), 0); /* a pipe is not waited for */
+    alarm(20);
+    assert_false(fs_foam_read_cached("a.foam", &(fs_foam){0}));
+    alarm(0);
     free(entry);
     fs_foam_free(&a);
     fs_foam_free(&b);

@@ -49,7 +49,7 @@ static uint64_t check_of(const head *h, const fs_reference *r) {
 
 /* False for anything but a whole entry of this size; then it is rendered again. */
 static bool read_entry(const char *path, uint32_t width, uint32_t height, fs_reference *out) {
-    FILE *file = fopen(path, "rb");
+    FILE *file = fs_file_regular(path);
     if (file == NULL)
         return false;
     size_t pixels = (size_t)width * height;

@@ -170,7 +170,7 @@ static bool fits(const fs_foam *foam) {
 static bool read_open(int fd, fs_foam *foam) {
     head h;
     struct stat about;
-    if (fstat(fd, &about) != 0 || !read_at(fd, &h, sizeof h, 0))
+    if (fstat(fd, &about) != 0 || !S_ISREG(about.st_mode) || !read_at(fd, &h, sizeof h, 0))
         return false;
     *foam = (fs_foam){.sites = h.sites, .faces = h.faces};
     memcpy(foam->digest, h.digest, sizeof foam->digest);
@@ -198,7 +198,7 @@ static bool read_open(int fd, fs_foam *foam) {
 
 bool fs_foam_read_cached(const char *path, fs_foam *out) {
     *out = (fs_foam){0};
-    const int fd = open(path, O_RDONLY | O_CLOEXEC);
+    const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe would be waited for */
     if (fd < 0)
         return false;
     const bool whole = read_open(fd, out);
