@@ -79,6 +79,12 @@ void fs_aside_clear(const char *path) {
     free(folder);
 }
 
+void fs_file_clear_irregular(const char *path) {
+    struct stat info;
+    if (lstat(path, &info) == 0 && !S_ISREG(info.st_mode))
+        unlink(path);
+}
+
 fs_status fs_aside_open(fs_aside *aside, const char *path, fs_error *err) {
     struct stat about;
     const size_t size = strlen(path) + NUMBER_BYTES;

@@ -44,6 +44,9 @@ fs_status fs_aside_commit(fs_aside *aside, fs_lasting lasting, fs_error *err);
 /* Removes what killed processes left beside `path` when they wrote it aside: a file under nobody's lock. */
 void fs_aside_clear(const char *path);
 
+/* Before a cache's entry is written: removes a pipe, link or device in its place, which would be written into or waited for. */
+void fs_file_clear_irregular(const char *path);
+
 /* Removes what was written. Nothing is done for one that is not open (all zero). */
 void fs_aside_discard(fs_aside *aside);
 

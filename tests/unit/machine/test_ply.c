@@ -117,7 +117,7 @@ TEST(what_killed_runs_left_goes) {
 /* Whatever byte is another one, and wherever it ends: nothing of it is believed. */
 TEST(no_damaged_entry_is_believed) {
     fs_error err = {.status = FS_OK};
-    fs_foam a = tetrahedron(), b;
+    fs_foam a = tetrahedron(), b, again;
     size_t size;
     assert_false(fs_foam_read_cached("a.foam", &b));
     assert_int_equal(fs_foam_write_cached("a.foam", &a, &err), FS_OK);
@@ -143,8 +143,11 @@ TEST(no_damaged_entry_is_believed) {
     unlink("a.foam");
     assert_int_equal(mkfifo("a.foam", 0600), 0); /* a pipe is not waited for */
     alarm(20);
-    assert_false(fs_foam_read_cached("a.foam", &(fs_foam){0}));
+    assert_false(fs_foam_read_cached("a.foam", &again));
+    assert_int_equal(fs_foam_write_cached("a.foam", &a, &err), FS_OK);
+    assert_true(fs_foam_read_cached("a.foam", &again));
     alarm(0);
+    fs_foam_free(&again);
     free(entry);
     fs_foam_free(&a);
     fs_foam_free(&b);

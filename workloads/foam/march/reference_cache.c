@@ -83,6 +83,7 @@ static void write_all(FILE *file, const fs_reference *r) {
 static void write_entry(const char *dir, const char *path, const fs_reference *r) {
     fs_aside aside;
     fs_error failed = {0};
+    fs_file_clear_irregular(path);
     if (fs_dir_make(dir, &failed) == FS_OK && fs_aside_open(&aside, path, &failed) == FS_OK) {
         write_all(aside.file, r);
         fs_aside_commit(&aside, FS_LIGHT, &failed);

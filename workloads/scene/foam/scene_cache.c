@@ -232,6 +232,7 @@ static void write_all(FILE *file, const fs_foam *foam) {
 fs_status fs_foam_write_cached(const char *path, const fs_foam *foam, fs_error *err) {
     fs_aside aside;
     fs_aside_clear(path); /* a killed run's may be large */
+    fs_file_clear_irregular(path);
     if (fs_dir_make_above(path, err) || fs_aside_open(&aside, path, err))
         return err->status;
     write_all(aside.file, foam);
