@@ -9,6 +9,7 @@
 #include "workloads/image/camera_file.h"
 
 #include <sys/stat.h>
+#include <unistd.h>
 
 /* Two lenses, three pictures; the quaternions have other lengths than 1. */
 typedef struct shot {
@@ -297,6 +298,31 @@ TEST(lines_can_be_pasted) {
                 p->camera.intrinsics_cy == 75);
     for (int i = 0; i < 16; i++)
         assert_true(fabs(p->camera.world_to_camera[i] - list.camera[1].params.world_to_camera[i]) < 1e-11);
+}
+
+/* Each image finds its lens among many, and no number is two lenses'. */
+TEST(many_lenses_are_found_soon) {
+    enum { MANY = 100000 };
+    fs_camera_list list;
+    fs_error err = {0};
+    mkdir("many", 0777);
+    FILE *cameras = fopen("many/cameras.txt", "w"), *images = fopen("many/images.txt", "w");
+    for (int i = MANY; i-- > 0;) {
+        fprintf(cameras, "%d SIMPLE_PINHOLE %d 300 300 200 150\n", i, 1 + i % 60000);
+        fprintf(images, "%d 1 0 0 0 0 0 2 %d %d\n\n", i, i, i);
+    }
+    fclose(cameras);
+    fclose(images);
+    alarm(5);
+    assert_int_equal(fs_cameras_read("many", test_arena(), &list, &err), FS_OK);
+    alarm(0);
+    assert_int_equal(list.count, MANY);
+    for (int i = 0; i < MANY; i++)
+        assert_int_equal(list.camera[i].params.width, 1 + (MANY - 1 - i) % 60000);
+    scratch_write("many/cameras.txt", "5 SIMPLE_PINHOLE 40 30 30 20 15\n7 SIMPLE_PINHOLE 40 30 30 20 15\n"
+                                      "5 SIMPLE_PINHOLE 41 30 30 20 15\n");
+    assert_fails(fs_cameras_read("many", test_arena(), &list, &err), FS_INPUT, &err,
+                 "many/cameras.txt: two cameras 5");
 }
 
 RUN_TESTS(scratch_enter, scratch_leave)

@@ -106,11 +106,25 @@ static bool set_rotation(const double q[4], double m[16]) {
     return true;
 }
 
+static int by_id(const void *a, const void *b) {
+    const lens *x = a, *y = b;
+    return (x->id > y->id) - (x->id < y->id);
+}
+
+/* Images look for their lenses. */
+static fs_status sort_lenses(const reader *r) {
+    if (r->lenses > 0)
+        qsort(r->lens, r->lenses, sizeof *r->lens, by_id);
+    for (size_t i = 1; i < r->lenses; i++)
+        if (r->lens[i].id == r->lens[i - 1].id)
+            return fs_fail(r->err, FS_INPUT, "%s: two cameras %" PRIu64, r->path, r->lens[i].id);
+    return FS_OK;
+}
+
 static fs_status add_image(reader *r, const pose *p) {
-    const lens *l = r->lens;
-    while (l < r->lens + r->lenses && l->id != p->camera)
-        l++;
-    if (l == r->lens + r->lenses)
+    const lens key = {.id = p->camera},
+               *l = r->lenses > 0 ? bsearch(&key, r->lens, r->lenses, sizeof key, by_id) : NULL;
+    if (l == NULL)
         return fs_fail(r->err, FS_INPUT, "%s: image \"%s\" has camera %" PRIu64 ", which does not exist",
                        where(r), p->name, p->camera);
     if (r->images == r->room) {
@@ -307,7 +321,7 @@ fs_status fs_cameras_colmap(const char *folder, fs_arena *arena, fs_camera_list 
                        "%s: expected cameras.txt and images.txt, or cameras.bin and images.bin, in it",
                        folder);
     if (open_file(&r, folder, text ? "cameras.txt" : "cameras.bin") ||
-        (text ? text_cameras(&r) : binary_cameras(&r)) ||
+        (text ? text_cameras(&r) : binary_cameras(&r)) || sort_lenses(&r) ||
         open_file(&r, folder, text ? "images.txt" : "images.bin") ||
         (text ? text_images(&r) : binary_images(&r)))
         return err->status;
