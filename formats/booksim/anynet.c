@@ -5,7 +5,6 @@
 #include "sim/host/file.h"
 #include "sim/host/signals.h"
 #include "sim/yaml/paths.h"
-#include "sim/yaml/tree.h"
 
 #include <ctype.h>
 #include <inttypes.h>

@@ -1,6 +1,5 @@
 /* Statements `key = value;` of a configuration, each key with the types that the original has for it. */
 #include "formats/booksim/private.h"
-#include "sim/yaml/tree.h"
 #include "sim/yaml/words.h"
 
 #include <ctype.h>

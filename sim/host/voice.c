@@ -1,10 +1,7 @@
 /* Messages to the user: lines on stderr, and whether a bar stands on its last one. */
 #include "sim/host/voice.h"
 
-#include "sim/base/alloc.h"
-
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 static bool quiet;

@@ -1,7 +1,6 @@
 /* Keys of recordings, their sections and what these must hold to. */
 #include "sim/workload/recorded.h"
 
-#include "sim/base/alloc.h"
 #include "sim/config/key.h"
 
 #include <inttypes.h>

@@ -1,7 +1,6 @@
 /* All errors of a file: collected with their places, sorted, told at once. */
 #include "sim/yaml/tree.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -2,7 +2,6 @@
 #include "validation/cases/quotient.h"
 
 #include "sim/sweep/sweep.h"
-#include "sim/workload/workload.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,7 +2,6 @@
 #include "workloads/foam/record/recording.h"
 
 #include "sim/base/arith.h"
-#include "sim/workload/recorded.h"
 
 #include <stdlib.h>
 #include <string.h>
