@@ -1,4 +1,3 @@
-/* Numbers as people read them. */
 #include "sim/base/numbers.h"
 #include "sim/base/arith.h"
 

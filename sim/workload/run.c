@@ -1,4 +1,3 @@
-/* The frame of a run. */
 #include "sim/workload/run.h"
 
 #include "sim/base/host.h"

@@ -1,4 +1,3 @@
-/* Statistics and quotients of two. */
 #include "validation/cases/quotient.h"
 
 #include "sim/sweep/sweep.h"

@@ -1,4 +1,3 @@
-/* The steps of a run on a chip. */
 #include "models/ipu/tables/chip_run.h"
 
 #include "models/ipu/tables/tables.h"

@@ -1,4 +1,3 @@
-/* Recordings of the foam: the facts of its scene. */
 #include "workloads/foam/record/recording.h"
 
 #include "sim/base/arith.h"
