@@ -8,8 +8,7 @@
  * left, as nobody could go on. FS_MEMORY is for blocks that only some inputs want, where the sentence can say
  * which.
  */
-#ifndef FOAMSIM_SIM_BASE_ERROR_H
-#define FOAMSIM_SIM_BASE_ERROR_H
+#pragma once
 
 #include <stdarg.h>
 #include <stddef.h>
@@ -71,5 +70,3 @@ _Noreturn void fs_panic(const char *file, int line, const char *format, ...)
         if (!(condition))                                                                                    \
             fs_panic(__FILE__, __LINE__, __VA_ARGS__);                                                       \
     } while (0)
-
-#endif

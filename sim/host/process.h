@@ -14,8 +14,7 @@
  *
  * Thread rule: start from the main thread; the host ends a process with the THREAD that started it.
  */
-#ifndef FOAMSIM_SIM_HOST_PROCESS_H
-#define FOAMSIM_SIM_HOST_PROCESS_H
+#pragma once
 
 #include "sim/base/alloc.h"
 #include "sim/base/error.h"
@@ -94,5 +93,3 @@ void fs_process_add(fs_process_words *words, const char *word, ...) __attribute_
 void fs_process_option(fs_process_words *words, const char *option, const char *value);
 /* --set and a setting, for each of them. */
 void fs_process_sets(fs_process_words *words, const char *const *sets, size_t count);
-
-#endif

@@ -11,8 +11,7 @@
  *     static const fs_plan_section cars =
  *         FS_PAGE_ONE("matrix", "cars", "Cars", "cars.csv", NULL, NULL, held, .title = "Where cars queue");
  */
-#ifndef FOAMSIM_SIM_RESULTS_PAGE_PLAN_H
-#define FOAMSIM_SIM_RESULTS_PAGE_PLAN_H
+#pragma once
 
 #include "sim/base/alloc.h"
 #include "sim/base/arith.h"
@@ -213,5 +212,3 @@ json_t *fs_page_plan_json(const fs_page_plan *plan, const char *settings);
  * keys are passed over. What has a name in a plan has one; a column's
  * missing label is its name, and a unit and a form that are missing are "". */
 const fs_page_plan *fs_page_plan_read(const json_t *root, const char *path, fs_arena *arena, fs_error *err);
-
-#endif
