@@ -55,6 +55,15 @@ fs_status fs_fail(fs_error *err, fs_status status, const char *format, ...)
 fs_status fs_fail_also(fs_error *err, fs_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* In a variadic function: the statement, with what it was given behind its parameter `last` as `args`. */
+#define FS_VARIADIC(args, last, ...)                                                                         \
+    do {                                                                                                     \
+        va_list args;                                                                                        \
+        va_start(args, last);                                                                                \
+        __VA_ARGS__;                                                                                         \
+        va_end(args);                                                                                        \
+    } while (0)
+
 /* What a status means, in general. */
 const char *fs_status_text(fs_status status);
 

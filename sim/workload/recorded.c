@@ -4,7 +4,6 @@
 #include "sim/config/key.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -99,10 +98,7 @@ bool fs_recorded_reads(const fs_recorded *f) {
 
 void fs_recorded_wrong(fs_recorded *f, const char *format, ...) {
     char what[512];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(what, sizeof what, format, args);
-    va_end(args);
+    FS_VARIADIC(args, format, vsnprintf(what, sizeof what, format, args));
     fs_recording_damaged(f->recording, f->err, "%s", what);
 }
 
