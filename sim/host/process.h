@@ -79,6 +79,14 @@ bool fs_process_in_path(const char *program);
  * and without the last line's end. */
 const char *fs_process_said(fs_arena *arena, FILE *from, size_t most);
 
+/* ---- a call in a copy of this process ---- */
+
+/* For a library that may end its process at what it did not expect, or that catches signals. No signal reaches the copy but its own
+ * faults and the one that no process catches, and it ends with this process; what it finds goes through memory that both map.
+ * Waits for its end, at most so many seconds (0: no limit). FS_RUN "WHAT: ...", when the host has no process left, or "interrupted". */
+fs_status fs_process_aside(const char *what, void (*call)(void *self), void *self, double most_seconds,
+                           fs_process_end *end, fs_error *err);
+
 /* ---- a command line that is put together ---- */
 
 /* Begins as {.arena = arena}; NULL stands behind the last word. */
