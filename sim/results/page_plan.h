@@ -199,6 +199,12 @@ typedef struct fs_page_plan {
  * tables that look alike whatever runs: ladder.csv and memory.csv. */
 extern const fs_plan_section fs_page_findings, fs_page_summary, fs_page_settings, fs_page_files,
     fs_page_ladder, fs_page_memory;
+/* The sections of a page that has all of them, with its own between. */
+#define FS_PAGE_SECTIONS(...)                                                                                \
+    {                                                                                                        \
+        &fs_page_findings, &fs_page_summary, __VA_ARGS__, &fs_page_ladder, &fs_page_memory,                  \
+            &fs_page_settings, &fs_page_files                                                                \
+    }
 
 /* Writes page.json, with the sections that go with the settings: lines "section.key: value" (fs_config_write_key);
  * nothing for a workload without a plan (NULL). FS_IO. */
