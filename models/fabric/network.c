@@ -48,13 +48,10 @@ static fs_noc_way way_between(const fs_fabric *f, uint32_t src, uint32_t dst) {
     return fs_noc_way_of(n->graph, (uint32_t)f->chip.noc->vcs, n->end_of[src], n->end_of[dst], 0, NULL, 0);
 }
 
-static bool is_free(const fs_fabric_chip *chip) {
-    return chip->noc->routers == FS_NOC_FREE;
-}
-
 static fs_noc_params params_of(const fs_fabric_chip *chip) {
-    return (fs_noc_params){
-        .channels = (uint32_t)chip->noc->vcs, .buffer = (uint32_t)chip->noc->buffer, .free = is_free(chip)};
+    return (fs_noc_params){.channels = (uint32_t)chip->noc->vcs,
+                           .buffer = (uint32_t)chip->noc->buffer,
+                           .free = chip->noc->routers == FS_NOC_FREE};
 }
 
 /* A flit that follows others on that way arrives so long after its source sent it. */
@@ -65,7 +62,7 @@ static uint32_t trip(const fs_fabric *f, const fs_noc_way *way, uint32_t src, ui
 
 static uint32_t latency(const fs_fabric *f, uint32_t src, uint32_t dst) {
     const fs_noc_way way = way_between(f, src, dst);
-    return trip(f, &way, src, dst, is_free(&f->chip));
+    return trip(f, &way, src, dst, f->chip.noc->routers == FS_NOC_FREE);
 }
 
 static uint64_t broadcast(const fs_fabric *f, uint32_t src, uint64_t bytes) {
@@ -344,7 +341,7 @@ static void set_transfers(noc *x, const fs_transfer *transfers, uint32_t count) 
         const fs_transfer *t = &transfers[i];
         const fs_noc_way way = way_between(f, t->src, t->dst);
         x->routers[i] = way.routers;
-        x->trip[i] = trip(f, &way, t->src, t->dst, is_free(&f->chip));
+        x->trip[i] = trip(f, &way, t->src, t->dst, f->chip.noc->routers == FS_NOC_FREE);
         x->free_trip[i] = trip(f, &way, t->src, t->dst, true);
     }
     if (x->network->samples != NULL && !x->whole)

@@ -42,6 +42,8 @@ static const char *section_of_word(const loader *l, const char *word) {
 }
 
 static const char *unknown_hint(const loader *l, const char *key) {
+    if (strcmp(key, "axes") == 0)
+        return "; a file with axes is a sweep: run it by `foamsim sweep`";
     const char *dot = strchr(key, '.');
     for (size_t i = 0; dot != NULL && i < l->count; i++)
         if (strncmp(key, l->names[i], (size_t)(dot - key)) == 0 && l->names[i][dot - key] == '\0')
@@ -108,7 +110,8 @@ static void bind_sections(const loader *l, const fs_merged *root, fs_config *con
     bool right = true;
     fs_section_work(l->report, l->arena, l->parts, &ruler, texts, l->count);
     for (size_t i = 0; i < l->count; i++)
-        if (strcmp(texts[i].section->name, FS_SECTION_WORK) == 0 && ruler.rules != NULL) {
+        if (strcmp(texts[i].section->name, FS_SECTION_WORK) == 0 &&
+            (ruler.rules != NULL || texts[i].entry == NULL)) {
             if (texts[i].entry != NULL && ruler.rules->work != NULL)
                 right &= bind_section(l, config, &texts[i], root->node->mark, &ruler);
         } else if (fs_section_use_of(&ruler, texts[i].section->name) != NULL)
