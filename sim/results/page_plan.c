@@ -144,17 +144,22 @@ static bool is_set(const char *settings, const char *when) {
             continue;
         const char *value = at + key + 2;
         bool same = false;
-        for (const char *word = when + key + 1 + other; *word != '\0';
-             word += strcspn(word, "|"), word += *word == '|')
+        for (const char *word = when + key + 1 + other; *word != '\0' && word[-1] != ' ';
+             word += strcspn(word, "| "), word += *word != '\0')
             same |=
-                strcspn(word, "|") == strcspn(value, "\n") && strncmp(word, value, strcspn(word, "|")) == 0;
+                strcspn(word, "| ") == strcspn(value, "\n") && strncmp(word, value, strcspn(word, "| ")) == 0;
         return same != other;
     }
     return false;
 }
 
+/* All conditions, with blanks between them; nothing is known without settings. */
 static bool holds(const char *settings, const char *when) {
-    return settings == NULL || when == NULL || is_set(settings, when);
+    for (const char *at = when; settings != NULL && at != NULL && *at != '\0';
+         at += strcspn(at, " "), at += strspn(at, " "))
+        if (!is_set(settings, at))
+            return false;
+    return true;
 }
 
 json_t *fs_page_plan_json(const fs_page_plan *whole, const char *settings) {

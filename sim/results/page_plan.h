@@ -132,7 +132,7 @@ typedef struct fs_plan_clause {
 typedef struct fs_plan_rung {
     const char *name, *said;  /* "free_host", "host visits for free" */
     const char *near, *build; /* "machine.execution=decoupled"; "barriers that take no time" */
-    const char *when;         /* of runs with that setting alone; NULL: of all */
+    const char *when;         /* of runs with these settings alone, with blanks between them; NULL: of all */
 } fs_plan_rung;
 
 typedef struct fs_page_plan {

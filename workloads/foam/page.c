@@ -214,8 +214,13 @@ static const fs_plan_clause verdict[] = {
 static const fs_plan_rung rungs[] = {
     FS_PAGE_RUNG("free_routers", "free routers", NULL, "routers of silicon"),
     FS_MACHINE_EXCHANGE_RUNGS,
-    FS_PAGE_RUNG("free_sync", "free barriers", "machine.execution=decoupled",
-                 "a barrier that costs no cycles"),
+    {.name = "free_sync",
+     .said = "free barriers",
+     .near = "machine.exchange.mode=dynamic machine.execution=decoupled",
+     .build = "a barrier that costs no cycles",
+     .when = "machine.chips=1 machine.exchange.kind=ports|noc machine.exchange.noc.detail=flits "
+             "run.path.in_flight=0"},
+    FS_PAGE_RUNG("free_sync", "free barriers", NULL, "a barrier that costs no cycles"),
     FS_PAGE_RUNG("free_host", "free host", NULL, "visits of the host that cost no cycles"),
     FS_PAGE_RUNG("infinite_buffers", "unbounded buffers", NULL, "more SRAM for lanes"),
     FS_PAGE_RUNG("balanced_tracers", "tracing spread evenly over all tracers",

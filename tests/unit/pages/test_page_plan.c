@@ -35,14 +35,16 @@ static bool has_section(const fs_page_plan *plan, const char *settings, const ch
 TEST(rungs_go_with_settings) {
     static const fs_plan_rung rungs[] = {
         {.name = "r", .said = "wider ports", .when = "machine.exchange.kind=ports"},
-        {.name = "r", .said = "wider links", .when = "machine.exchange.kind=noc"},
+        {.name = "r", .said = "wider links", .when = "machine.chips=1|4 machine.exchange.kind=noc|circuit"},
         FS_PAGE_RUNG("other", "another", NULL, NULL)};
     static const fs_page_plan plan = {.workload = "w", FS_PAGE_LIST(rungs, rung_count, rungs)};
     static const struct {
         const char *settings, *first;
         size_t count;
     } cases[] = {{"machine.exchange.kind: ports\n", "wider ports", 2},
-                 {"machine.exchange.kind: noc\n", "wider links", 2},
+                 {"machine.exchange.kind: noc\nmachine.chips: 4\n", "wider links", 2},
+                 {"machine.exchange.kind: noc\nmachine.chips: 2\n", "another", 1},
+                 {"machine.exchange.kind: circuit\nmachine.chips: 1\n", "wider links", 2},
                  {"machine.exchange.kind: circuit\n", "another", 1},
                  {NULL, "wider ports", 3}};
     for (size_t i = 0; i < FS_COUNT(cases); i++) {
