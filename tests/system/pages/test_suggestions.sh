@@ -34,11 +34,10 @@ of() {
 }
 
 if [ "${FOAMSIM_SUGGESTIONS:-}" = shipped ]; then
-    for experiment in demo decoupled treelets gaussians program engine spheres-nif poplar-room noc-traffic traffic-uniform; do
+    for experiment in demo treelets gaussians program engine; do
         of "$experiment"
     done
     of demo --set machine=gc200-mesh --set machine.exchange.noc.detail=sampled
-    of box --set machine=gc200-mesh --set machine.chips=1
 else
     # Not treelets: their run of absolute figures has tiles of 1 KB, which hold no other treelets.
     for kind in foam program gaussians pathtrace smallpaint hierarchy traffic fabric; do
