@@ -301,6 +301,8 @@ static uint64_t phase(fs_fabric *f, const uint32_t *occupied, const fs_port_coun
 
 fs_status fs_network_check(const fs_fabric *f, fs_error *err) {
     const network *n = noc_of(f)->network;
+    if (n->samples != NULL && fs_noc_now(n->net) == 0)
+        return FS_OK; /* a phase is checked where it is simulated */
     if (fs_noc_check(n->net, err))
         return err->status;
     if (!fs_noc_is_idle(n->net) || n->samples != NULL)

@@ -31,6 +31,7 @@ typedef struct fs_noc_in_channel {
     uint8_t first, count;  /* of the channels that it may be given */
     uint8_t flits;         /* in the buffer */
     bool whole, starved;   /* its head is at the front; there is no credit for it */
+    bool waits;            /* the head, for an output channel */
 } fs_noc_in_channel;
 
 typedef struct fs_noc_out_channel {
@@ -99,12 +100,15 @@ struct fs_noc_net {
     fs_noc_out_channel *out;
     fs_noc_in_port *in_ports;
     fs_noc_out_port *out_ports;
-    fs_noc_use *waits;  /* [output ports] the rest of their use, so that two ports are a line of the cache */
-    uint32_t *queue;    /* [input channels][depth] packets behind the one at the front */
-    uint64_t *waiting;  /* bit for each input channel: a head without an output channel */
-    uint64_t *ready;    /* ... a flit, an output channel and a credit */
-    uint64_t *any;      /* bit for each word of `ready` that may have some */
-    uint32_t heads;     /* bits of `waiting` */
+    fs_noc_use *waits; /* [output ports] the rest of their use, so that two ports are a line of the cache */
+    uint32_t *queue;   /* [input channels][depth] packets behind the one at the front */
+    uint16_t *ready;   /* [input ports] a bit for each channel with a flit, an output channel and a credit */
+    /* Lists, so that what has nothing to do costs nothing. */
+    uint32_t *active;     /* input ports with a channel that is ready */
+    uint32_t *again;      /* input channels whose flit left and that have another one of the packet */
+    uint32_t *waiting;    /* input channels whose heads wait for an output channel, or did before */
+    uint32_t *one, *more; /* of a cycle: channels alone ready at their port; ports with several */
+    uint32_t active_count, again_count, waiting_count;
     uint32_t *stands;   /* [output ports] input channel whose head waits for a free one; FS_NOC_NONE */
     uint32_t ins, outs; /* ports of routers */
     fs_noc_grant *channels_given; /* of the cycle */

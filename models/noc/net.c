@@ -32,9 +32,12 @@ static void lay_out(fs_noc_net *net, parts *p) {
     net->waits = part(p, outs + g->ends, sizeof *net->waits);
     net->queue = part(p, ins * v * net->depth, sizeof *net->queue);
     net->stands = part(p, outs, sizeof *net->stands);
-    net->waiting = part(p, (ins << net->shift) / 64 + 1, 8);
-    net->ready = part(p, (ins << net->shift) / 64 + 1, 8);
-    net->any = part(p, (ins << net->shift) / 4096 + 1, 8);
+    net->waiting = part(p, ins * v, sizeof *net->waiting);
+    net->ready = part(p, ins, sizeof *net->ready);
+    net->active = part(p, ins + 1, sizeof *net->active);
+    net->one = part(p, ins + 1, sizeof *net->one);
+    net->more = part(p, ins + 1, sizeof *net->more);
+    net->again = part(p, ins + 1, sizeof *net->again);
     net->channels_given = part(p, ins * v, sizeof *net->channels_given);
     net->moves = part(p, ins, sizeof *net->moves);
     net->wheel = part(p, net->slots, sizeof *net->wheel);

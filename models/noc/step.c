@@ -4,8 +4,6 @@
 /* Into the two cycles at the end, so that the usual one knows its sizes as constants. shift: as of the net. */
 #define INLINE static inline __attribute__((always_inline))
 
-enum { AHEAD = 8 }; /* events whose state is fetched before its turn */
-
 /* Of 16 bits; without an instruction of its own the compiler's is a call. Of four a table of 4 bits each. */
 INLINE uint32_t ones(uint32_t bits) {
     if (bits < 16)
@@ -44,18 +42,26 @@ INLINE void clear(uint64_t *bits, uint32_t i) {
 }
 
 /* Where `may`, the input channel may move. */
-INLINE void make_ready(fs_noc_net *net, uint32_t i, bool may) {
-    net->ready[i / 64] |= (uint64_t)may << i % 64;
-    net->any[i / 4096] |= (uint64_t)1 << i / 64 % 64;
+INLINE void make_ready(fs_noc_net *net, uint32_t shift, uint32_t i, bool may) {
+    uint16_t *ready = &net->ready[i >> shift];
+    net->active[net->active_count] = i >> shift;
+    net->active_count += may & (*ready == 0);
+    *ready |= (uint16_t)(may << channel_of(shift, i));
 }
 
-/* The input channel has a flit and an output channel, from now on where `now`: it may move, or waits for a credit. */
-INLINE void may_move(fs_noc_net *net, uint32_t i, bool now) {
+/* The input channel has a flit and an output channel from now on: it may move, or waits for a credit. */
+INLINE void may_move(fs_noc_net *net, uint32_t shift, uint32_t i) {
     fs_noc_in_channel *c = &net->in[i];
     const bool credit = net->out[c->channel].credits > 0;
-    c->starved = c->starved | (now & !credit);
-    c->since = now ? (uint32_t)net->now : c->since;
-    make_ready(net, i, now & credit);
+    c->starved = !credit;
+    c->since = (uint32_t)net->now;
+    make_ready(net, shift, i, credit);
+}
+
+/* The input channel's head waits for an output channel. */
+INLINE void wait(fs_noc_net *net, uint32_t i) {
+    net->in[i].waits = true;
+    net->waiting[net->waiting_count++] = i;
 }
 
 /* The head of the next packet stands at the front: where it goes. */
@@ -72,8 +78,7 @@ INLINE void ask(fs_noc_net *net, uint32_t shift, uint32_t i, uint32_t packet) {
     c->next_out = (uint8_t)(hop.port + 1u == port->outs ? 0 : hop.port + 1u);
     c->first = (uint8_t)(hop.first + p->header.kind * net->of_kind);
     c->count = p->fixed && !net->out_ports[port->first_out + hop.port].leaves ? 1 : hop.count;
-    set(net->waiting, i);
-    net->heads++;
+    wait(net, i);
 }
 
 /* A packet whose head stands behind others. */
@@ -92,46 +97,50 @@ INLINE uint32_t next_packet(fs_noc_net *net, uint32_t i) {
     return packet;
 }
 
+/* Credits matter at once where a channel had none: these are picked without a branch that nobody can foresee, then looked at. */
 INLINE void take_credits(fs_noc_net *net, uint32_t shift, fs_noc_slot *s) {
+    uint32_t none = 0;
     for (uint32_t k = 0; k < s->credit_count; k++) {
         const uint32_t o = s->credits[k];
-        if (k + AHEAD < s->credit_count)
-            __builtin_prefetch(&net->out[s->credits[k + AHEAD]], 1);
-        fs_noc_out_channel *out = &net->out[o];
-        if (out->credits++ > 0)
-            continue;
+        s->credits[none] = o;
+        none += net->out[o].credits++ == 0;
+    }
+    for (uint32_t k = 0; k < none; k++) {
+        const uint32_t o = s->credits[k], owner = net->out[o].owner;
         if (o >= net->outs << shift) {
             clear(net->stalled, (o >> shift) - net->outs);
             continue;
         }
-        if (out->owner == FS_NOC_NONE)
+        if (owner == FS_NOC_NONE || !net->in[owner].starved)
             continue;
-        fs_noc_in_channel *c = &net->in[out->owner];
-        if (!c->starved)
-            continue;
-        c->starved = false;
-        net->waits[o >> shift].no_credit += (uint32_t)net->now - c->since;
-        make_ready(net, out->owner, true);
+        net->in[owner].starved = false;
+        net->waits[o >> shift].no_credit += (uint32_t)net->now - net->in[owner].since;
+        make_ready(net, shift, owner, true);
     }
     net->under_way -= s->credit_count;
     s->credit_count = 0;
 }
 
+/* Of body flits those matter that come into an empty buffer, which are picked as credits are. */
 INLINE void take_flits(fs_noc_net *net, uint32_t shift, fs_noc_slot *s) {
+    uint32_t alone = 0;
     for (uint32_t k = 0; k < s->flit_count; k++) {
-        if (k + AHEAD < s->flit_count)
-            __builtin_prefetch(&net->in[s->flits[k + AHEAD].where], 1);
         const uint32_t i = s->flits[k].where, packet = s->flits[k].flit;
-        fs_noc_in_channel *c = &net->in[i];
-        const bool first = c->flits++ == 0, head = packet != FS_NOC_NONE;
-        if (!head)
-            may_move(net, i, first);
-        else if (first)
+        const bool first = net->in[i].flits++ == 0;
+        if (packet == FS_NOC_NONE) {
+            s->flits[alone].where = i;
+            alone += first;
+        } else if (first) {
             ask(net, shift, i, packet);
-        else
+        } else {
             stand_behind(net, i, packet);
+        }
     }
-    s->flit_count = 0;
+    for (uint32_t k = 0; k < alone; k++)
+        may_move(net, shift, s->flits[k].where);
+    for (uint32_t k = 0; k < net->again_count; k++)
+        may_move(net, shift, net->again[k]);
+    s->flit_count = net->again_count = 0;
 }
 
 /* What arrives at end points; credits go back. */
@@ -222,49 +231,56 @@ INLINE uint32_t pick(const fs_noc_net *net, uint32_t shift, uint32_t port, uint3
 /* A head that no free channel may take stands until one of its output is free. */
 INLINE void stand(fs_noc_net *net, uint32_t i, uint32_t out) {
     net->in[i].since = (uint32_t)net->now;
+    net->in[i].waits = false;
     net->in[i].next = net->stands[out];
     net->stands[out] = i;
-    clear(net->waiting, i);
-    net->heads--;
 }
 
 /* From the next cycle on; those whose channel is another one stand again. */
 INLINE void wake(fs_noc_net *net, uint32_t out) {
     for (uint32_t i = net->stands[out]; i != FS_NOC_NONE; i = net->in[i].next) {
         net->waits[out].no_channel += (uint32_t)net->now + 1 - net->in[i].since;
-        set(net->waiting, i);
-        net->heads++;
+        wait(net, i);
     }
     net->stands[out] = FS_NOC_NONE;
 }
 
-/* Rule 2: which output channels are given to whom; how many. A channel that is free has its grant as its owner until
- * it is given. */
-INLINE uint32_t allocate(fs_noc_net *net, uint32_t shift) {
+/* Rule 2 of a head that waits; how many grants of output channels there are then. A channel that is free has its grant as its
+ * owner until it is given. */
+INLINE uint32_t ask_for_channel(fs_noc_net *net, uint32_t shift, uint32_t i, uint32_t count) {
     fs_noc_grant *grants = net->channels_given;
-    uint32_t count = 0;
-    for (uint32_t w = 0; net->heads > 0 && w <= net->ins << shift >> 6; w++)
-        for (uint64_t bits = net->waiting[w]; bits != 0; bits &= bits - 1) {
-            const uint32_t i = w * 64 + (uint32_t)__builtin_ctzll(bits);
-            const fs_noc_in_port *port = &net->in_ports[i >> shift];
-            const fs_noc_in_channel *c = &net->in[i];
-            const uint32_t o = c->out, out = port->first_out + o, best = pick(net, shift, out, o, c);
-            if (best == FS_NOC_NONE) {
-                stand(net, i, out);
-                continue;
-            }
-            fs_noc_out_channel *given = &net->out[best];
-            const uint32_t far = behind(channel_of(shift, i) + ((uint32_t)port->place << shift),
-                                        given->pointer, (uint32_t)port->ins << shift);
-            if (given->owner == FS_NOC_NONE) {
-                given->owner = count;
-                grants[count++] = (fs_noc_grant){i, best, far};
-            } else {
-                if (far < grants[given->owner].far)
-                    grants[given->owner] = (fs_noc_grant){i, best, far};
-                net->waits[out].no_channel++;
-            }
-        }
+    const fs_noc_in_port *port = &net->in_ports[i >> shift];
+    const fs_noc_in_channel *c = &net->in[i];
+    const uint32_t o = c->out, out = port->first_out + o, best = pick(net, shift, out, o, c);
+    if (best == FS_NOC_NONE) {
+        stand(net, i, out);
+        return count;
+    }
+    fs_noc_out_channel *given = &net->out[best];
+    const uint32_t far = behind(channel_of(shift, i) + ((uint32_t)port->place << shift), given->pointer,
+                                (uint32_t)port->ins << shift);
+    if (given->owner == FS_NOC_NONE) {
+        given->owner = count;
+        grants[count] = (fs_noc_grant){i, best, far};
+        return count + 1;
+    }
+    if (far < grants[given->owner].far)
+        grants[given->owner] = (fs_noc_grant){i, best, far};
+    net->waits[out].no_channel++;
+    return count;
+}
+
+/* Rule 2: which output channels are given to whom; how many. */
+INLINE uint32_t allocate(fs_noc_net *net, uint32_t shift) {
+    uint32_t count = 0, left = 0;
+    for (uint32_t k = 0; k < net->waiting_count; k++) {
+        const uint32_t i = net->waiting[k];
+        if (net->in[i].waits)
+            count = ask_for_channel(net, shift, i, count);
+        net->waiting[left] = i;
+        left += net->in[i].waits;
+    }
+    net->waiting_count = left;
     return count;
 }
 
@@ -282,24 +298,23 @@ INLINE void give_channels(fs_noc_net *net, uint32_t shift, uint32_t count) {
         c->pointer = (uint16_t)(next_out == (uint32_t)port->outs << shift ? 0 : next_out);
         c->channel = to;
         c->next = out->leaves ? FS_NOC_NONE : (out->to << shift) + channel_of(shift, to);
-        clear(net->waiting, i);
-        net->heads--;
-        may_move(net, i, true);
+        c->waits = false;
+        may_move(net, shift, i);
     }
 }
 
-/* Rule 3: of a port's channels that are ready, more than one, its candidate. */
-INLINE uint32_t candidate(const fs_noc_in_port *port, const fs_noc_in_channel *channels, uint32_t ready) {
+/* Rule 3: of a port's channels that are ready, more than one, its candidate. All channels are looked at, so that nothing
+ * branches on which are ready. */
+INLINE uint32_t candidate(const fs_noc_in_port *port, const fs_noc_in_channel *channels, uint32_t shift,
+                          uint32_t ready) {
     uint64_t wanted = 0;
-    for (uint32_t bits = ready; bits != 0; bits &= bits - 1)
-        wanted |= (uint64_t)1 << channels[__builtin_ctz(bits)].out;
-    if ((wanted & (wanted - 1)) == 0)
-        return first_from(ready, port->channel);
-    const int o = (int)first_from(wanted, port->output);
-    for (uint32_t bits = ready; bits != 0; bits &= bits - 1)
-        if (channels[__builtin_ctz(bits)].out != o)
-            ready &= ~(bits & (0 - bits));
-    return first_from(ready, port->channel);
+    for (uint32_t v = 0; v < 1u << shift; v++)
+        wanted |= (uint64_t)(ready >> v & 1) << channels[v].out;
+    const uint32_t o = first_from(wanted, port->output);
+    uint32_t of = 0;
+    for (uint32_t v = 0; v < 1u << shift; v++)
+        of |= (uint32_t)(channels[v].out == o) << v;
+    return first_from(ready & of, port->channel);
 }
 
 /* Rule 3: the output's pointer comes to the port before it comes to the other one. */
@@ -309,56 +324,49 @@ INLINE bool nearer(const fs_noc_net *net, const fs_noc_in_port *port, const fs_n
            behind(net->in_ports[other].place, to->pointer, port->ins);
 }
 
-/* Rule 3 in a word of ready channels: the candidate of each port asks for its output. Those that have won are no more ready:
- * of the rest the word. */
-INLINE uint32_t ask_for_outputs(fs_noc_net *net, uint32_t shift, uint32_t w, uint32_t count) {
-    uint32_t *const moves = net->moves;
-    uint64_t won = 0;
-    for (uint64_t bits = net->ready[w]; bits != 0;) {
-        const uint32_t at = (uint32_t)__builtin_ctzll(bits) >> shift << shift;
-        const uint32_t ready = (uint32_t)(bits >> at) & (uint32_t)(((uint64_t)1 << (1u << shift)) - 1);
-        uint32_t b = at;
-        bits &= ~((uint64_t)ready << at);
-        if ((ready & (ready - 1)) == 0) {
-            b += (uint32_t)__builtin_ctz(ready);
-        } else {
-            b += candidate(&net->in_ports[(w * 64 + at) >> shift], &net->in[w * 64 + at], ready);
-            net->out_ports[net->in[w * 64 + b].channel >> shift].lost += ones(ready) - 1;
-        }
-        const uint32_t i = w * 64 + b;
-        fs_noc_out_port *to = &net->out_ports[net->in[i].channel >> shift];
-        if (to->asked == 0) {
-            moves[count] = i;
-            to->asked = ++count;
-            won |= (uint64_t)1 << b;
-            continue;
-        }
+/* Rule 3: the candidate of a port, of those that are ready there, asks for its output; how many have won one. A port with
+ * others that are ready stays among the active ones. */
+INLINE uint32_t ask_for_output(fs_noc_net *net, uint32_t shift, uint32_t i, uint32_t count) {
+    const uint32_t p = i >> shift;
+    fs_noc_out_port *to = &net->out_ports[net->in[i].channel >> shift];
+    net->ready[p] &= (uint16_t) ~(1u << channel_of(shift, i));
+    if (to->asked == 0) {
+        net->moves[count] = i;
+        to->asked = ++count;
+    } else {
+        uint32_t *winner = &net->moves[to->asked - 1], loser = i;
         to->lost++;
-        uint32_t *winner = &moves[to->asked - 1];
-        if (nearer(net, &net->in_ports[i >> shift], to, *winner >> shift)) {
-            if (*winner / 64 == w)
-                won &= ~((uint64_t)1 << *winner % 64);
-            else
-                make_ready(net, *winner, true);
+        if (nearer(net, &net->in_ports[p], to, *winner >> shift)) {
+            loser = *winner;
             *winner = i;
-            won |= (uint64_t)1 << b;
         }
+        make_ready(net, shift, loser, true);
     }
-    net->ready[w] &= ~won;
     return count;
 }
 
-/* Rule 3: input channels that have each won an output port; how many. */
+/* Rule 3: input channels that have each won an output port, and are no more ready; how many. Ports with one that is ready
+ * come first, without a branch on how many there are. */
 INLINE uint32_t arbitrate(fs_noc_net *net, uint32_t shift) {
-    uint32_t count = 0;
-    for (uint32_t a = 0; a <= net->ins << shift >> 12; a++)
-        for (uint64_t words = net->any[a]; words != 0; words &= words - 1) {
-            const uint32_t w = a * 64 + (uint32_t)__builtin_ctzll(words);
-            if (net->ready[w] == 0)
-                net->any[a] &= ~(words & (0 - words));
-            else
-                count = ask_for_outputs(net, shift, w, count);
-        }
+    uint32_t count = 0, one = 0, more = 0;
+    for (uint32_t k = 0; k < net->active_count; k++) {
+        const uint32_t p = net->active[k], ready = net->ready[p];
+        const bool alone = (ready & (ready - 1)) == 0;
+        net->one[one] = (p << shift) + (uint32_t)__builtin_ctz(ready);
+        one += alone;
+        net->more[more] = p;
+        more += !alone;
+    }
+    net->active_count = 0;
+    for (uint32_t k = 0; k < one; k++)
+        count = ask_for_output(net, shift, net->one[k], count);
+    for (uint32_t k = 0; k < more; k++) {
+        const uint32_t p = net->more[k], ready = net->ready[p],
+                       i = (p << shift) + candidate(&net->in_ports[p], &net->in[p << shift], shift, ready);
+        net->out_ports[net->in[i].channel >> shift].lost += ones(ready) - 1;
+        net->active[net->active_count++] = p;
+        count = ask_for_output(net, shift, i, count);
+    }
     return count;
 }
 
@@ -372,11 +380,10 @@ INLINE void end_packet(fs_noc_net *net, uint32_t shift, uint32_t i) {
         ask(net, shift, i, next_packet(net, i));
 }
 
-/* Winners' flits leave: to the next router or out to their end point, and credits go back. Most channels have nothing more
- * to move then, as they are empty or without a credit; nothing branches on that. */
-INLINE void move(fs_noc_net *net, uint32_t shift, uint32_t channels, uint32_t count) {
+/* Winners' flits leave: to the next router or out to their end point, and credits go back. Channels that have another flit of
+ * the packet are looked at again in the next cycle, when its credits have come. */
+INLINE void move(fs_noc_net *net, uint32_t shift, uint32_t channels, bool alike, uint32_t count) {
     fs_noc_slot *const usual = slot_at(net, net->now + net->alike + 2);
-    const uint32_t now = (uint32_t)net->now;
     for (uint32_t k = 0; k < count; k++) {
         const uint32_t i = net->moves[k], v = channel_of(shift, i);
         fs_noc_in_channel *c = &net->in[i];
@@ -388,28 +395,27 @@ INLINE void move(fs_noc_net *net, uint32_t shift, uint32_t channels, uint32_t co
         to->pointer = port->next;
         to->asked = 0;
         to->flits++;
-        const uint32_t left = c->left - 1u, flits = c->flits - 1u, credits = o->credits - 1u;
+        const uint32_t left = c->left - 1u, flits = c->flits - 1u;
         c->left = (uint16_t)left;
         c->flits = (uint8_t)flits;
-        o->credits = (uint16_t)credits;
-        fs_noc_slot *then = net->alike > 0 ? usual : slot_at(net, net->now + to->latency);
+        o->credits--;
+        fs_noc_slot *then = alike ? usual : slot_at(net, net->now + to->latency);
         if (c->next == FS_NOC_NONE)
             then->taken[then->taken_count++] = (fs_noc_event){c->channel, FLIT(c->packet, left == 0)};
         else
             then->flits[then->flit_count++] = (fs_noc_event){c->next, c->whole ? c->packet : FS_NOC_NONE};
         c->whole = false;
-        if (net->alike == 0)
+        if (!alike)
             then = slot_at(net, net->now + port->latency);
         then->credits[then->credit_count++] = port->upstream + v;
-        c->starved = (left > 0) & (flits > 0) & (credits == 0);
-        c->since = now + 1;
-        net->ready[i / 64] |= (uint64_t)((left > 0) & (flits > 0) & (credits > 0)) << i % 64;
+        net->again[net->again_count] = i;
+        net->again_count += (left > 0) & (flits > 0);
         if (left == 0)
             end_packet(net, shift, i);
     }
 }
 
-INLINE void make_cycle(fs_noc_net *whole, uint32_t shift, uint32_t channels, uint32_t *count) {
+INLINE void make_cycle(fs_noc_net *whole, uint32_t shift, uint32_t channels, bool alike, uint32_t *count) {
     fs_noc_net of = *whole, *const net = &of;
     fs_noc_slot *s = slot_at(net, net->now);
     take_credits(net, shift, s);
@@ -417,7 +423,7 @@ INLINE void make_cycle(fs_noc_net *whole, uint32_t shift, uint32_t channels, uin
     *count = take_out(net, shift, s);
     send(net, shift);
     const uint32_t given = allocate(net, shift), moves = arbitrate(net, shift);
-    move(net, shift, channels, moves);
+    move(net, shift, channels, alike, moves);
     give_channels(net, shift, given);
     net->under_way += moves;
     net->hops += moves;
@@ -429,9 +435,9 @@ const fs_noc_arrival *fs_noc_step(fs_noc_net *net, uint32_t *count) {
     enum { USUAL_SHIFT = 2, USUAL_CHANNELS = 4 };
     if (net->reserve)
         return net->free ? fs_noc_step_free(net, count) : fs_noc_step_reserve(net, count);
-    if (net->channels == USUAL_CHANNELS)
-        make_cycle(net, USUAL_SHIFT, USUAL_CHANNELS, count);
+    if (net->channels == USUAL_CHANNELS && net->alike > 0)
+        make_cycle(net, USUAL_SHIFT, USUAL_CHANNELS, true, count);
     else
-        make_cycle(net, net->shift, net->channels, count);
+        make_cycle(net, net->shift, net->channels, net->alike > 0, count);
     return net->arrivals;
 }

@@ -132,10 +132,11 @@ const char *fs_cli_sweep_store_of(const fs_sweep_request *r, fs_arena *arena, co
 }
 
 fs_sweep_options fs_cli_sweep_options_of(const fs_sweep_request *r, const char *path, fs_arena *arena) {
-    const int threads = omp_get_num_procs() / (int)r->jobs;
+    const int cores = omp_get_num_procs(), threads = cores / (int)r->jobs;
     return (fs_sweep_options){.registry = r->registry,
                               .jobs = (int)r->jobs,
                               .threads = threads > 0 ? threads : 1,
+                              .cores = cores,
                               .memory = (uint64_t)r->memory_bytes,
                               .cache_limit = (uint64_t)r->cache_bytes,
                               .folder = fs_arena_printf(arena, "%s.cache", path),

@@ -51,6 +51,23 @@ static bool ready(const fs_sweep_job *j) {
 
 /* ---- starting ---- */
 
+static int busy(const fs_executor *x) {
+    int n = 0;
+    for (int s = 0; s < x->options->jobs; s++)
+        n += x->slots[s].process.id != 0;
+    return n;
+}
+
+/* Of the job that is to start: all cores, where all others wait for its recording. */
+static int threads_of(const fs_executor *x) {
+    bool other = busy(x) > 0;
+    for (size_t i = 0; i < x->count; i++)
+        other = other || (x->work[i].state == OPEN && x->work[i].plain);
+    for (size_t i = 0; i < x->plan.count; i++)
+        other = other || (!x->taken[i] && ready(&x->plan.jobs[i]));
+    return other || x->options->cores < x->options->threads ? x->options->threads : x->options->cores;
+}
+
 /* The option that writes what a layer goes on from. */
 static const char *recorder_of(const fs_registry *registry, fs_arena *arena, const fs_sweep_item *item,
                                fs_layer layer) {
@@ -72,7 +89,7 @@ static const char *const *words_of(fs_executor *x, fs_arena *arena, const fs_swe
         return w.word;
     }
     fs_process_add(&w, "run", "--quiet", "--force", "--set", "run.outputs=summary", "--threads",
-                   fs_arena_printf(arena, "%d", x->options->threads), "--out",
+                   fs_arena_printf(arena, "%d", threads_of(x)), "--out",
                    fs_sweep_run_path(arena, x->options->folder, item->key),
                    x->options->scenes == NULL ? "--no-cache" : NULL, NULL);
     fs_process_option(&w, "--cache", x->options->scenes);
@@ -112,13 +129,6 @@ static fs_status start(fs_executor *x, fs_executor_slot *s, const fs_sweep_job *
             &(fs_process_plan){.words = words_of(x, arena, job), .heard = true, .own_group = true}, x->err);
     fs_arena_free(arena);
     return status;
-}
-
-static int busy(const fs_executor *x) {
-    int n = 0;
-    for (int s = 0; s < x->options->jobs; s++)
-        n += x->slots[s].process.id != 0;
-    return n;
 }
 
 /* Whether the memory is enough for one more of a layer, as far as those before it tell. */

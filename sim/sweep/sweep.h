@@ -233,6 +233,7 @@ typedef struct fs_sweep_options {
     const fs_registry *registry;
     int jobs;             /* processes at a time */
     int threads;          /* of each */
+    int cores;            /* threads of one that all others wait for; 0: no more */
     uint64_t memory;      /* bytes that all of them may hold together; 0: no limit */
     uint64_t cache_limit; /* bytes of recordings to keep; 0: no limit */
     const char *folder;   /* of recordings and of what is under way: STORE.cache */
