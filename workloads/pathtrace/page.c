@@ -3,8 +3,8 @@
 #include "models/ipu/tables/power_tables.h"
 #include "workloads/pathtrace/pathtrace.h"
 
-static const fs_plan_setting settings[] = {
-    {"machine", "machine.name"}, {"chips", "machine.chips"}, {"rays a worker", "workload.rays_per_worker"}};
+static const fs_plan_setting settings[] = {{"machine", "machine.name"},
+                                           {"rays a worker", "workload.rays_per_worker"}};
 static const char *const questions[] = {"scene.",           "workload.width",     "workload.height",
                                         "workload.samples", "workload.sampling.", NULL};
 

@@ -3,8 +3,7 @@
 #include "models/ipu/tables/power_tables.h"
 #include "workloads/smallpaint/smallpaint.h"
 
-static const fs_plan_setting settings[] = {
-    {"machine", "machine.name"}, {"chips", "machine.chips"}, {"scene", "scene.kind"}};
+static const fs_plan_setting settings[] = {{"machine", "machine.name"}, {"scene", "scene.kind"}};
 static const char *const questions[] = {"scene", "workload.image", "workload.samples", NULL};
 
 static const fs_plan_card cards[] = {
