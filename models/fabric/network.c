@@ -48,10 +48,9 @@ static fs_noc_way way_between(const fs_fabric *f, uint32_t src, uint32_t dst) {
     return fs_noc_way_of(n->graph, (uint32_t)f->chip.noc->vcs, n->end_of[src], n->end_of[dst], 0, NULL, 0);
 }
 
-static fs_noc_params params_of(const fs_fabric_chip *chip) {
-    return (fs_noc_params){.channels = (uint32_t)chip->noc->vcs,
-                           .buffer = (uint32_t)chip->noc->buffer,
-                           .free = chip->noc->routers == FS_NOC_FREE};
+static fs_noc_params params_of(const fs_noc_options *o) {
+    return (fs_noc_params){
+        .channels = (uint32_t)o->vcs, .buffer = (uint32_t)o->buffer, .free = o->routers == FS_NOC_FREE};
 }
 
 /* A flit that follows others on that way arrives so long after its source sent it. */
@@ -420,7 +419,7 @@ static uint32_t most_packets(const fs_fabric_chip *chip, const fs_transfer *tran
 network *fs_network_create(fs_arena *arena, const fs_fabric_chip *chip, const fs_noc_graph *graph,
                            const uint32_t *end_of, const fs_transfer *transfers, uint32_t count,
                            fs_error *err) {
-    fs_noc_params params = params_of(chip);
+    fs_noc_params params = params_of(chip->noc);
     params.packets = most_packets(chip, transfers, count);
     params.arena = arena;
     network *n = FS_NEW(arena, network, 1);
@@ -458,7 +457,7 @@ static network *make_network(fs_arena *arena, const fs_fabric_chip *chip, const 
     if (n == NULL)
         return NULL;
     if (chip->noc->detail == FS_NOC_SAMPLED) {
-        const fs_noc_params params = params_of(chip);
+        const fs_noc_params params = params_of(chip->noc);
         n->samples = fs_network_samples_create(arena, graph, chip->noc, &params);
     } else {
         n->of.film = fs_noc_film_create(arena, graph);

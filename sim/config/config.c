@@ -108,10 +108,12 @@ static void bind_sections(const loader *l, const fs_merged *root, fs_config *con
     fs_sections_rename(l->report, l->arena, texts, l->count);
     const fs_section_ruler ruler = fs_section_ruler_of(texts, l->count);
     bool right = true;
+    for (size_t i = 0; i < l->count && ruler.rules == NULL; i++) /* whether a work is read is not known */
+        texts[i].content.incomplete |=
+            texts[i].entry == NULL && strcmp(texts[i].section->name, FS_SECTION_WORK) == 0;
     fs_section_work(l->report, l->arena, l->parts, &ruler, texts, l->count);
     for (size_t i = 0; i < l->count; i++)
-        if (strcmp(texts[i].section->name, FS_SECTION_WORK) == 0 &&
-            (ruler.rules != NULL || texts[i].entry == NULL)) {
+        if (strcmp(texts[i].section->name, FS_SECTION_WORK) == 0 && ruler.rules != NULL) {
             if (texts[i].entry != NULL && ruler.rules->work != NULL)
                 right &= bind_section(l, config, &texts[i], root->node->mark, &ruler);
         } else if (fs_section_use_of(&ruler, texts[i].section->name) != NULL)
