@@ -1,6 +1,5 @@
 /* What the files of the library for C share. */
-#ifndef FOAMSIM_API_PRIVATE_H
-#define FOAMSIM_API_PRIVATE_H
+#pragma once
 
 #include "api/foamsim.h"
 #include "reports/read/run_folder.h"
@@ -37,5 +36,3 @@ const char *fs_api_shown(const foamsim_experiment *experiment, foamsim_error *er
 
 /* What would have been written as summary.json, with the units of the workload's table, to be read as a run. */
 foamsim_folder *fs_api_priced(const json_t *summary, const fs_stat_table *table);
-
-#endif

@@ -1,6 +1,5 @@
 /* Inside explore: a session, and what its files do for it. One thread. */
-#ifndef FOAMSIM_EXPLORE_PRIVATE_H
-#define FOAMSIM_EXPLORE_PRIVATE_H
+#pragma once
 
 #include "reports/read/run_folder.h"
 #include "sim/host/process.h"
@@ -195,5 +194,3 @@ typedef struct fs_explore_door {
 /* Serves until it is told to end, the page is closed, or nobody has asked for an hour. Prints the address. FS_IO: no such
  * port. */
 fs_status fs_explore_serve(fs_explore *x, fs_explore_door door, fs_error *err);
-
-#endif

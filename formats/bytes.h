@@ -8,8 +8,7 @@
  *     }
  *     status = fs_bytes_close(b, err); // what went wrong on the way is said here
  */
-#ifndef FOAMSIM_FORMATS_BYTES_H
-#define FOAMSIM_FORMATS_BYTES_H
+#pragma once
 
 #include "sim/base/error.h"
 
@@ -33,5 +32,3 @@ void fs_bytes_skip(fs_bytes *bytes, size_t count);
 
 uint64_t fs_bytes_place(const fs_bytes *bytes); /* bytes gone by, unpacked */
 const char *fs_bytes_name(const fs_bytes *bytes);
-
-#endif

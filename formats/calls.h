@@ -1,7 +1,6 @@
 /* Calls of processors, as a recorded trace has them: reads, writes, waits and sends to other chips, each with the time that
  * lies before it. A reader hands them over one by one, in the order of the file; those of one processor keep their order. */
-#ifndef FOAMSIM_FORMATS_CALLS_H
-#define FOAMSIM_FORMATS_CALLS_H
+#pragma once
 
 #include "formats/tasks.h"
 
@@ -61,5 +60,3 @@ typedef struct fs_calls_taker {
     /* A wait of a processor ended, so many cycles after the call that it is; NULL: nobody asks. */
     void (*ended)(void *self, uint32_t processor, uint64_t cycles);
 } fs_calls_taker;
-
-#endif

@@ -3,7 +3,6 @@
 #include "sim/base/arith.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -138,10 +137,7 @@ fs_recorded_span fs_events_span(const fs_events *e) {
 __attribute__((format(printf, 4, 5))) static bool wrong(const fs_events *e, const fs_marked *v, fs_error *err,
                                                         const char *format, ...) {
     char words[512];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(words, sizeof words, format, args);
-    va_end(args);
+    FS_VARIADIC(args, format, vsnprintf(words, sizeof words, format, args));
     fs_fail(err, FS_INPUT,
             "%s:%" PRIu64 ":%" PRIu64 ": event %" PRIu64 " (%.40s of %" PRId64 ",%" PRId64 " on chip %" PRId64
             "): %s",

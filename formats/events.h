@@ -1,7 +1,6 @@
 /* Private to formats: events of processors as they stand in a recorded trace, whatever its dialect, become calls. Here is
  * what the events mean: what is kept from one to another, what is waited for, how much time lies between. */
-#ifndef FOAMSIM_FORMATS_EVENTS_H
-#define FOAMSIM_FORMATS_EVENTS_H
+#pragma once
 
 #include "formats/format.h"
 
@@ -54,5 +53,3 @@ void fs_format_topology_beside(const char *path, fs_format_seen seen, void *self
 fs_status fs_format_tell_calls(const fs_format *format, fs_arena *arena, const char *path,
                                const fs_format_asked *asked, fs_format_told *out, fs_notes *notes,
                                fs_error *err);
-
-#endif

@@ -3,7 +3,6 @@
 #include "sim/base/arith.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -338,10 +337,7 @@ fs_status fs_joints_read(fs_joints *t, const char *path, fs_error *err) {
 /* ---- ways ---- */
 
 __attribute__((format(printf, 2, 3))) static const char *say(char words[256], const char *format, ...) {
-    va_list args;
-    va_start(args, format);
-    vsnprintf(words, 256, format, args);
-    va_end(args);
+    FS_VARIADIC(args, format, vsnprintf(words, 256, format, args));
     return words;
 }
 

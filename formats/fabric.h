@@ -1,6 +1,5 @@
 /* Private to formats: how the chips of a recorded trace are joined, and the ways of its sends over them. */
-#ifndef FOAMSIM_FORMATS_FABRIC_H
-#define FOAMSIM_FORMATS_FABRIC_H
+#pragma once
 
 #include "formats/events.h"
 #include "formats/items.h"
@@ -22,5 +21,3 @@ uint32_t fs_joints_edge(fs_joints *joints, fs_place from, fs_place to);
  * network 0. What is wrong, or NULL. */
 const char *fs_joints_walk(fs_joints *joints, const fs_marked *event, int64_t channel, uint64_t hops,
                            uint64_t takes, char words[256]);
-
-#endif

@@ -1,7 +1,6 @@
 /* The formats of other tools that foamsim reads: a row and a file each. A format is known by its first bytes, knows no
  * model, and becomes one of three things: an experiment as a user would write it, calls of processors, or tasks. */
-#ifndef FOAMSIM_FORMATS_FORMAT_H
-#define FOAMSIM_FORMATS_FORMAT_H
+#pragma once
 
 #include "formats/calls.h"
 #include "formats/notes.h"
@@ -70,5 +69,3 @@ const fs_format *fs_format_of(const char *path);
 const fs_format *fs_format_named(const char *name); /* NULL: there is none */
 /* fs_format.beside of the format that the file's bytes say. */
 void fs_format_beside(const char *path, fs_format_seen seen, void *self);
-
-#endif

@@ -3,7 +3,6 @@
 #include "sim/yaml/tree.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,10 +38,7 @@ struct fs_items {
 
 bool fs_items_wrong(fs_items *j, const char *format, ...) {
     char words[1024];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(words, sizeof words, format, args);
-    va_end(args);
+    FS_VARIADIC(args, format, vsnprintf(words, sizeof words, format, args));
     const char *name = j->bytes != NULL ? fs_bytes_name(j->bytes) : j->root->mark.source->name;
     fs_fail(&j->err, FS_INPUT, "%s:%" PRIu64 ":%" PRIu64 ": %s", name, j->item_line, j->item_column, words);
     return false;

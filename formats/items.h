@@ -7,8 +7,7 @@
  *         else
  *             fs_items_skip(j);
  */
-#ifndef FOAMSIM_FORMATS_ITEMS_H
-#define FOAMSIM_FORMATS_ITEMS_H
+#pragma once
 
 #include "formats/bytes.h"
 
@@ -89,5 +88,3 @@ bool fs_items_wrong(fs_items *json, const char *format, ...) __attribute__((form
 /* The item read last stands there, as the object that was read to its end does. */
 void fs_items_set_place(fs_items *json, uint64_t line, uint64_t column);
 bool fs_items_failed(const fs_items *json);
-
-#endif

@@ -2,7 +2,6 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Letters of a file as they may stand on a terminal. */
 static char letter(char c) {

@@ -1,7 +1,6 @@
 /* What became of the things that a file says, for the person who reads it: each once, with the place where it stood first
  * and how often it came. */
-#ifndef FOAMSIM_FORMATS_NOTES_H
-#define FOAMSIM_FORMATS_NOTES_H
+#pragma once
 
 #include "sim/base/alloc.h"
 #include "sim/base/error.h"
@@ -40,5 +39,3 @@ size_t fs_notes_of(const fs_notes *notes, fs_note_kind kind); /* how many differ
 /* FS_INPUT with the first thing that is refused, in the order of the file, and how many more; all: with each of them; strict: what
  * is near is refused, too. FS_OK: nothing is. */
 fs_status fs_notes_refuse(const fs_notes *notes, bool strict, bool all, fs_error *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* Tasks: what a file wants done on a network, in a form that knows no machine. A reader gives them one after another; who
  * runs them asks for the next one when the one before may begin, and keeps those alone that are not over. */
-#ifndef FOAMSIM_FORMATS_TASKS_H
-#define FOAMSIM_FORMATS_TASKS_H
+#pragma once
 
 #include "sim/base/error.h"
 
@@ -53,5 +52,3 @@ typedef struct fs_task_source {
     void (*close)(void *self); /* frees; NULL where nothing is to be freed */
     double published;          /* cycles that the file says it took; 0: it says none */
 } fs_task_source;
-
-#endif

@@ -15,8 +15,7 @@
  *
  * What it was compiled for must be what loads it, number by number; else it is refused with both.
  */
-#ifndef FOAMSIM_REGISTRY_PLUGIN_H
-#define FOAMSIM_REGISTRY_PLUGIN_H
+#pragma once
 
 #include "models/overlay/overlay.h"
 #include "sim/base/version.h"
@@ -52,5 +51,3 @@ typedef struct fs_plugin {
 /* Enters what it brings into the registry. `digest` (kept) is that of its file. FS_INPUT: another ABI, a kind
  * that exists already, too many; `file` is its name in messages. */
 fs_status fs_registry_extend(const fs_plugin *plugin, const char *file, const char *digest, fs_error *err);
-
-#endif

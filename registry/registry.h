@@ -1,8 +1,7 @@
 /* What the program has: commands, sections of an experiment, kinds, workloads, figures. main hands it down; nobody
  * but main and tests includes this header. Plug-ins extend the lists before anything is read (registry/plugin.h).
  */
-#ifndef FOAMSIM_REGISTRY_REGISTRY_H
-#define FOAMSIM_REGISTRY_REGISTRY_H
+#pragma once
 
 #include "models/overlay/overlay.h"
 #include "sim/cli/cli.h"
@@ -19,5 +18,3 @@ extern const fs_overlay_kind *fs_overlay_kinds[];  /* NULL-terminated */
 /* Loads a plug-in that the person names, and those of $FOAMSIM_PLUGINS (fs_plugins of sim/cli/cli.h). */
 fs_status fs_registry_load(const char *file, fs_error *err);
 fs_status fs_registry_load_named(fs_error *err);
-
-#endif

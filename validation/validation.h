@@ -9,9 +9,6 @@
  *
  * Arrows: this command -> page, results, machine, judge -> cases.
  */
-#ifndef FOAMSIM_VALIDATION_VALIDATION_H
-#define FOAMSIM_VALIDATION_VALIDATION_H
+#pragma once
 
 extern const struct fs_command fs_command_validate;
-
-#endif

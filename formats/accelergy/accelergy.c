@@ -38,10 +38,8 @@ static const fs_node *parse(reader *r, const char *path, fs_error *err) {
 
 __attribute__((format(printf, 3, 4))) static bool wrong(reader *r, const fs_node *node, const char *format,
                                                         ...) {
-    va_list args;
-    va_start(args, format);
-    fs_report_add(r->report, node->mark, "", "%s", fs_arena_vprintf(r->arena, format, args));
-    va_end(args);
+    FS_VARIADIC(args, format,
+                fs_report_add(r->report, node->mark, "", "%s", fs_arena_vprintf(r->arena, format, args)));
     return false;
 }
 

@@ -5,7 +5,6 @@
 #include "sim/host/file.h"
 #include "sim/host/signals.h"
 #include "sim/yaml/paths.h"
-#include "sim/yaml/tree.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -36,10 +35,8 @@ typedef struct graph {
 } graph;
 
 __attribute__((format(printf, 2, 3))) static bool wrong(graph *g, const char *format, ...) {
-    va_list args;
-    va_start(args, format);
-    const char *words = fs_arena_vprintf(g->b->arena, format, args);
-    va_end(args);
+    const char *words;
+    FS_VARIADIC(args, format, words = fs_arena_vprintf(g->b->arena, format, args));
     fs_fail(g->err, FS_INPUT, "%s:%u:%u: %s", g->path, g->line, g->column, words);
     return false;
 }

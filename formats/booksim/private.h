@@ -1,6 +1,5 @@
 /* Private to formats/booksim: a configuration while it becomes an experiment. */
-#ifndef FOAMSIM_FORMATS_BOOKSIM_PRIVATE_H
-#define FOAMSIM_FORMATS_BOOKSIM_PRIVATE_H
+#pragma once
 
 #include "formats/format.h"
 #include "sim/yaml/tree.h"
@@ -75,5 +74,3 @@ fs_status fs_booksim_network(fs_booksim *b, fs_error *err);
 bool fs_booksim_traffic(fs_booksim *b); /* false: refused */
 /* The graph of network_file as STEM-graph.yaml, and its nodes. */
 fs_status fs_booksim_anynet(fs_booksim *b, fs_error *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* Statements `key = value;` of a configuration, each key with the types that the original has for it. */
 #include "formats/booksim/private.h"
-#include "sim/yaml/tree.h"
 #include "sim/yaml/words.h"
 
 #include <ctype.h>
@@ -18,10 +17,8 @@ typedef struct reader {
 
 __attribute__((format(printf, 4, 5))) static fs_status wrong(const reader *r, uint32_t line, uint32_t column,
                                                              const char *format, ...) {
-    va_list args;
-    va_start(args, format);
-    const char *words = fs_arena_vprintf(r->b->arena, format, args);
-    va_end(args);
+    const char *words;
+    FS_VARIADIC(args, format, words = fs_arena_vprintf(r->b->arena, format, args));
     return fs_fail(r->err, FS_INPUT, "%s:%u:%u: %s", r->b->path, line, column, words);
 }
 
@@ -232,10 +229,8 @@ double fs_booksim_real(const fs_booksim *b, const char *key) {
 
 bool fs_booksim_say(fs_booksim *b, fs_note_kind kind, const char *key, const char *format, ...) {
     const fs_booksim_setting *s = fs_booksim_of(b, key);
-    va_list args;
-    va_start(args, format);
-    const char *words = fs_arena_vprintf(b->arena, format, args);
-    va_end(args);
+    const char *words;
+    FS_VARIADIC(args, format, words = fs_arena_vprintf(b->arena, format, args));
     const char *what = fs_arena_printf(b->arena, "%s %s%s", key, fs_shown(b->arena, s->value),
                                        s->line > 0 ? "" : " (its default)");
     fs_notes_add(b->notes, (fs_note){.kind = kind,

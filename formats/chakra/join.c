@@ -8,10 +8,7 @@
 
 bool fs_chakra_wrong(const fs_chakra *c, const fs_chakra_node *n, const char *format, ...) {
     char words[512];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(words, sizeof words, format, args);
-    va_end(args);
+    FS_VARIADIC(args, format, vsnprintf(words, sizeof words, format, args));
     fs_fail(c->err, FS_INPUT, "%s: node %" PRIu64 " (byte %" PRIu64 "): %s", c->file[n->rank], n->id, n->byte,
             words);
     return false;

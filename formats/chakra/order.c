@@ -5,7 +5,6 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { DEVICE = 1, HOST = 2 };
 #define NO_TASK UINT64_MAX

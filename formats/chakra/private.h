@@ -1,6 +1,5 @@
 /* Private to formats/chakra: the nodes of all ranks, and what they wait for. */
-#ifndef FOAMSIM_FORMATS_CHAKRA_PRIVATE_H
-#define FOAMSIM_FORMATS_CHAKRA_PRIVATE_H
+#pragma once
 
 #include "formats/bytes.h"
 #include "formats/format.h"
@@ -101,5 +100,3 @@ typedef struct fs_chakra_order fs_chakra_order;
 fs_chakra_order *fs_chakra_order_make(const fs_chakra *c, double clock);
 /* false: the end, or with an error: nodes wait for each other, more tasks than a run takes. */
 bool fs_chakra_order_next(fs_chakra_order *order, fs_task *out, fs_error *err);
-
-#endif

@@ -27,10 +27,7 @@ typedef struct field {
 
 __attribute__((format(printf, 2, 3))) static bool wrong(const wire *w, const char *format, ...) {
     char words[256];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(words, sizeof words, format, args);
-    va_end(args);
+    FS_VARIADIC(args, format, vsnprintf(words, sizeof words, format, args));
     fs_fail(w->c->err, FS_INPUT, "%s: byte %" PRIu64 ": %s", w->path, fs_bytes_place(w->bytes), words);
     return false;
 }

@@ -76,10 +76,7 @@ typedef struct reader {
 
 __attribute__((format(printf, 2, 3))) static bool wrong(reader *r, const char *format, ...) {
     char words[512];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(words, sizeof words, format, args);
-    va_end(args);
+    FS_VARIADIC(args, format, vsnprintf(words, sizeof words, format, args));
     fs_fail(r->err, FS_INPUT, "%s: %s", r->path, words);
     return false;
 }

@@ -1,6 +1,5 @@
 /* Private to formats/netrace: packets that are waited for, while those that wait have not been read, and ids that were. */
-#ifndef FOAMSIM_FORMATS_NETRACE_WAITS_H
-#define FOAMSIM_FORMATS_NETRACE_WAITS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -33,5 +32,3 @@ bool fs_netrace_waits_see(fs_netrace_waits *waits, uint32_t id);
 bool fs_netrace_waits_saw(const fs_netrace_waits *waits, uint32_t id);
 /* One that nobody took: of the packet that stands first in the file; NULL: none. */
 const fs_netrace_wait *fs_netrace_waits_left(const fs_netrace_waits *waits);
-
-#endif

@@ -8,8 +8,7 @@
  *
  * Several chips alike: tiles are numbered through them, and a tile's place is that on its own chip.
  */
-#ifndef FOAMSIM_MODELS_CHIP_GEOMETRY_H
-#define FOAMSIM_MODELS_CHIP_GEOMETRY_H
+#pragma once
 
 #include "sim/base/error.h"
 
@@ -38,5 +37,3 @@ static inline uint32_t fs_geometry_chip(const fs_geometry_params *g, uint32_t lo
 static inline uint32_t fs_geometry_partner(uint32_t logical_tile) {
     return logical_tile ^ 1;
 }
-
-#endif

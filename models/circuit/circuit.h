@@ -8,8 +8,7 @@
  * A message may follow another one to its sender: its words are made of that one's, each a cycle behind it.
  *
  * Models no buffer: a message begins when it can go through without standing. Not thread-safe. */
-#ifndef FOAMSIM_MODELS_CIRCUIT_CIRCUIT_H
-#define FOAMSIM_MODELS_CIRCUIT_CIRCUIT_H
+#pragma once
 
 #include "sim/base/alloc.h"
 #include "sim/base/error.h"
@@ -66,5 +65,3 @@ void fs_circuit_count(fs_circuit *c, uint64_t *carried);
 const uint64_t *fs_circuit_began(const fs_circuit *c);
 
 uint32_t fs_circuit_hops(const fs_circuit *c, uint32_t src, uint32_t dst);
-
-#endif

@@ -11,8 +11,7 @@
  * Every tREFI a rank refreshes for tRFC with all rows closed, after the access that it meets. Pages lie
  * channel by channel, then bank by bank, rank by rank: page / channels is a page of the channel, its bank is
  * page % banks. An access that goes beyond its page stays in its channel. */
-#ifndef FOAMSIM_MODELS_DRAM_DRAM_H
-#define FOAMSIM_MODELS_DRAM_DRAM_H
+#pragma once
 
 #include "sim/base/alloc.h"
 
@@ -122,5 +121,3 @@ double fs_remote_rate(const fs_remote_params *p, uint32_t chips);
  * moves of the buffer are over. */
 uint64_t fs_remote_cycles(const fs_remote_params *p, fs_remote_buffer buffer, uint32_t directions,
                           uint32_t chips, double hz);
-
-#endif

@@ -8,8 +8,7 @@
  * on, its part in barriers, clock and leakage. What no tile pays: host link, streaming memory, wires of a
  * broadcast. The supervisor's own instructions are in none.
  */
-#ifndef FOAMSIM_MODELS_ENERGY_BOOKS_H
-#define FOAMSIM_MODELS_ENERGY_BOOKS_H
+#pragma once
 
 #include "models/chip/geometry.h"
 #include "models/energy/prices.h"
@@ -285,5 +284,3 @@ uint64_t fs_area_in_tiles(const fs_area_params *params, const fs_area_tile *tile
 /* Spare rows and all. */
 void fs_area_of(const fs_area_params *params, const fs_geometry_params *geometry, const fs_area_tile *tile,
                 fs_price_end end, double out[FS_AREA_PARTS]);
-
-#endif

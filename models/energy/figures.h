@@ -1,6 +1,5 @@
 /* What energy and area have to say of a run: figures that every workload has. */
-#ifndef FOAMSIM_MODELS_ENERGY_FIGURES_H
-#define FOAMSIM_MODELS_ENERGY_FIGURES_H
+#pragma once
 
 #include "models/energy/prices.h"
 #include "sim/results/findings.h"
@@ -50,5 +49,3 @@ typedef struct fs_energy_each {
 /* These and "energy": how much, for each, of what most, and how sure. Nothing for a run without energy. */
 void fs_energy_find(const fs_energy_figures *figures, fs_energy_each each, const fs_energy_share *shares,
                     size_t count, fs_findings *out);
-
-#endif

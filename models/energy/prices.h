@@ -11,8 +11,7 @@
  *   planar    the GC200: clock0 = 1.33 GHz, v0 = 1 (another process: its own clock, of which nothing is
  * known) stacked   Bow, whose second wafer holds the voltage up: clock0 = 1.85 GHz, v0 = stacked_voltage
  */
-#ifndef FOAMSIM_MODELS_ENERGY_PRICES_H
-#define FOAMSIM_MODELS_ENERGY_PRICES_H
+#pragma once
 
 #include "sim/config/param.h"
 
@@ -219,5 +218,3 @@ typedef struct fs_fab_params {
         FS_PARAM_REAL("fab.defects", S, fab.defects, NONE, "0.09", 0, 100,                                   \
                       "defects a cm2 that kill a die (uncertain: 0.05 to 0.2)", PRICE,                       \
                       .from = {"energy.md 5, CHA", 'A'}),
-
-#endif

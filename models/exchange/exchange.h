@@ -27,8 +27,7 @@
  * e has arrived at e + latency(src, dst). Phase time: program_overhead + the last arrival (no transfer:
  * program_overhead).
  */
-#ifndef FOAMSIM_MODELS_EXCHANGE_EXCHANGE_H
-#define FOAMSIM_MODELS_EXCHANGE_EXCHANGE_H
+#pragma once
 
 #include "models/chip/geometry.h"
 #include "sim/base/alloc.h"
@@ -188,5 +187,3 @@ uint32_t fs_exchange_span(const fs_geometry_params *geometry);
 
 /* Folded columns of a chip whose latency is continued beyond the shorter list. */
 uint32_t fs_exchange_continued(const fs_exchange_params *params, const fs_geometry_params *geometry);
-
-#endif

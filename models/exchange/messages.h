@@ -1,6 +1,5 @@
 /* Private to the exchange: transfers as messages, those of a multicast together, and their plan. */
-#ifndef FOAMSIM_MODELS_EXCHANGE_MESSAGES_H
-#define FOAMSIM_MODELS_EXCHANGE_MESSAGES_H
+#pragma once
 
 #include "models/exchange/schedule.h"
 
@@ -27,5 +26,3 @@ void fs_messages_plan(const fs_exchange *x, const fs_message_list *list, const u
                       fs_messages *out);
 fs_schedule_length fs_messages_length(const fs_messages *messages);
 void fs_messages_free(fs_messages *messages);
-
-#endif

@@ -10,9 +10,7 @@
 #include "models/exchange/schedule.h"
 
 #include "sim/base/alloc.h"
-#include "sim/base/arith.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 

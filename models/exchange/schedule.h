@@ -1,6 +1,5 @@
 /* Private to the exchange: the static plan, made once at elaboration. */
-#ifndef FOAMSIM_MODELS_EXCHANGE_SCHEDULE_H
-#define FOAMSIM_MODELS_EXCHANGE_SCHEDULE_H
+#pragma once
 
 #include "models/exchange/exchange.h"
 #include "sim/base/arith.h"
@@ -57,5 +56,3 @@ static inline bool fs_heap_before(const fs_heap_item *a, const fs_heap_item *b) 
     return a->time != b->time ? a->time < b->time : a->id < b->id;
 }
 FS_HEAP(fs_heap, fs_heap_item, fs_heap_before)
-
-#endif

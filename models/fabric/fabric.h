@@ -12,8 +12,7 @@
  * (docs/design/fabric.md).
  *
  * All memory from the arena of its making. Not thread-safe. */
-#ifndef FOAMSIM_MODELS_FABRIC_FABRIC_H
-#define FOAMSIM_MODELS_FABRIC_FABRIC_H
+#pragma once
 
 #include "models/circuit/circuit.h"
 #include "models/exchange/exchange.h"
@@ -180,5 +179,3 @@ void fs_fabric_count_planned(const fs_fabric *f, uint64_t phases, const fs_port_
 uint32_t fs_fabric_sent_with(const fs_fabric *f, uint32_t transfer);
 /* Bytes that tiles take in by double-width messages in a phase; 0 where there are none. */
 uint64_t fs_fabric_wide_bytes(const fs_fabric *f);
-
-#endif

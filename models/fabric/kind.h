@@ -1,6 +1,5 @@
 /* Private to the fabric: what a kind provides. */
-#ifndef FOAMSIM_MODELS_FABRIC_KIND_H
-#define FOAMSIM_MODELS_FABRIC_KIND_H
+#pragma once
 
 #include "models/fabric/fabric.h"
 
@@ -45,5 +44,3 @@ fs_fabric *fs_fabric_circuits(fs_arena *arena, const fs_fabric_chip *chip, const
                               fs_error *err);
 fs_fabric *fs_fabric_noc(fs_arena *arena, const fs_fabric_chip *chip, const fs_exchange_lanes *lanes,
                          fs_error *err);
-
-#endif

@@ -23,7 +23,6 @@ static const noc *noc_of(const fs_fabric *f) {
 
 /* ---- messages as packets ---- */
 
-/* Of all its packets. */
 uint64_t fs_network_message_flits(const fs_noc_options *o, uint64_t bytes) {
     const uint64_t rest = bytes % (uint64_t)o->packet;
     return bytes / (uint64_t)o->packet * fs_network_flits(o, (uint64_t)o->packet) +

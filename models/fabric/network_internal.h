@@ -1,8 +1,7 @@
 /* Private to kind noc: what its files share. network.c makes packets of messages and steps them; network_sampled.c
  * keeps phases, and simulates as many of them as their sum needs; network_planned.c simulates a phase that is known in
  * advance, once. */
-#ifndef FOAMSIM_MODELS_FABRIC_NETWORK_INTERNAL_H
-#define FOAMSIM_MODELS_FABRIC_NETWORK_INTERNAL_H
+#pragma once
 
 #include "models/fabric/kind.h"
 
@@ -114,5 +113,3 @@ fs_status fs_network_samples_settle(fs_network *network, uint64_t added, uint32_
                                     const fs_port_counters *counters, fs_error *err);
 /* What links did, [links + ends], stalls as far as they are known. */
 const fs_noc_use *fs_network_samples_uses(const fs_network_samples *samples);
-
-#endif

@@ -1,6 +1,5 @@
 /* Private to the fabric: where tiles lie on a network. */
-#ifndef FOAMSIM_MODELS_FABRIC_PLACES_H
-#define FOAMSIM_MODELS_FABRIC_PLACES_H
+#pragma once
 
 #include "models/fabric/fabric.h"
 
@@ -9,5 +8,3 @@
  * end point i. FS_INPUT, beginning with the key: fewer end points than tiles, a tile at no end point, two at one. */
 const uint32_t *fs_fabric_places(fs_arena *arena, const fs_fabric_chip *chip, const fs_noc_graph *graph,
                                  fs_error *err);
-
-#endif

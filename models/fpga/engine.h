@@ -9,8 +9,7 @@
  *     fs_engine_results results;
  *     if (fs_engine_run(machine, &itinerary, detail, NULL, arena, &results, err)) ...
  */
-#ifndef FOAMSIM_MODELS_FPGA_ENGINE_H
-#define FOAMSIM_MODELS_FPGA_ENGINE_H
+#pragma once
 
 #include "models/fpga/machine.h"
 #include "models/part/part.h"
@@ -145,5 +144,3 @@ void fs_engine_check(const fs_fpga_params *machine, uint32_t node_bytes, uint32_
 fs_status fs_engine_run(const fs_fpga_params *machine, const fs_engine_itinerary *itinerary,
                         fs_engine_detail detail, const fs_engine_listener *listener, fs_arena *arena,
                         fs_engine_results *results, fs_error *err);
-
-#endif

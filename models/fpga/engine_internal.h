@@ -1,7 +1,6 @@
 /* Private to the engine: what its details share. Parts of it that have no clock (the queue of a ray, the ways
  * of rays and results, cache, DRAM) are the same for all; how time passes is each detail's own. */
-#ifndef FOAMSIM_MODELS_FPGA_ENGINE_INTERNAL_H
-#define FOAMSIM_MODELS_FPGA_ENGINE_INTERNAL_H
+#pragma once
 
 #include "models/fpga/engine.h"
 #include "models/part/part.h"
@@ -145,5 +144,3 @@ void engine_cycle(engine *e);
 
 /* What must hold of any run; FS_BROKEN with the identity that does not. */
 fs_status engine_identities(const engine *e, fs_error *err);
-
-#endif

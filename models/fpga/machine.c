@@ -1,7 +1,6 @@
 /* The rows of every parameter of the board. Defaults are the paper's engine (fpga_engine.md 2). */
 #include "models/fpga/machine.h"
 
-#include "models/part/part.h"
 #include "sim/config/config.h"
 
 #define M          fs_fpga_params

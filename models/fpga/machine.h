@@ -1,8 +1,7 @@
 /* A machine of kind `fpga`: a board with a traversal engine, the parameters of all its parts in one struct
  * and one table (configs/machines/virtex5.yaml). Times are cycles of the engine's clock where nothing else is
  * said. */
-#ifndef FOAMSIM_MODELS_FPGA_MACHINE_H
-#define FOAMSIM_MODELS_FPGA_MACHINE_H
+#pragma once
 
 #include "models/dram/dram.h"
 #include "models/energy/prices.h"
@@ -130,5 +129,3 @@ void fs_resources_of(const fs_fpga_params *machine, fs_resource out[FS_RESOURCE_
 /* Reports what the device has no room for, at its key, with what takes most; unless resources.check says to
  * ignore it. */
 void fs_resources_check(const fs_fpga_params *machine, fs_check *check);
-
-#endif

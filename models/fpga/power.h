@@ -1,8 +1,7 @@
 /* Energy and area of a run on the board: prices of what the engine takes of the device, each cycle, and of
  * bytes that leave it. No source gives the published engine's power: all prices are assumptions with ranges
  * (docs/facts/energy.md 6). */
-#ifndef FOAMSIM_MODELS_FPGA_POWER_H
-#define FOAMSIM_MODELS_FPGA_POWER_H
+#pragma once
 
 #include "models/energy/figures.h"
 #include "models/fpga/engine.h"
@@ -27,5 +26,3 @@ extern const fs_stat_table fs_fpga_power_stats;
 fs_fpga_power_figures fs_fpga_power_of(const fs_fpga_params *machine, const fs_engine_results *results);
 /* The finding "energy". */
 void fs_fpga_power_find(const fs_fpga_power_figures *figures, fs_energy_each each, fs_findings *out);
-
-#endif

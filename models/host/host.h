@@ -4,8 +4,7 @@
  * the link. Unfused (paper, Appendix C): every subprogram (compute step, exchange) is launched by the host,
  * so each iteration costs `programs` launches and external syncs on top. A visit that fills streams of their own,
  * copied one after the other, pays a handshake for each of them beside the bytes. */
-#ifndef FOAMSIM_MODELS_HOST_HOST_H
-#define FOAMSIM_MODELS_HOST_HOST_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -22,5 +21,3 @@ typedef struct fs_host_params {
 uint64_t fs_host_launch_cycles(const fs_host_params *p, double hz);
 uint64_t fs_host_transfer_cycles(const fs_host_params *p, double hz, uint64_t bytes);
 uint64_t fs_host_streams_cycles(const fs_host_params *p, double hz, uint64_t streams);
-
-#endif

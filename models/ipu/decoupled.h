@@ -36,8 +36,7 @@
  * The run is cut into slices of `slice` cycles, which take the place of iterations in the books: a slice's
  * pace tile is the one that computed longest in it.
  */
-#ifndef FOAMSIM_MODELS_IPU_DECOUPLED_H
-#define FOAMSIM_MODELS_IPU_DECOUPLED_H
+#pragma once
 
 #include "models/ipu/device.h"
 
@@ -150,5 +149,3 @@ fs_decoupled_totals fs_decoupled_totals_of(const fs_decoupled *d);
 const fs_decoupled_lane *fs_decoupled_slice_lanes(const fs_decoupled *d); /* [lanes] in the slice */
 /* The lanes of which the slice has something to say; of all others its counters are 0. */
 const uint32_t *fs_decoupled_slice_touched(const fs_decoupled *d, uint32_t *count);
-
-#endif

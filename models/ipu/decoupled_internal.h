@@ -1,7 +1,6 @@
 /* Private to decoupled execution: its state. Queues, credits and messages live in decoupled_lanes.c, calls,
  * slices and the run in decoupled.c. */
-#ifndef FOAMSIM_MODELS_IPU_DECOUPLED_INTERNAL_H
-#define FOAMSIM_MODELS_IPU_DECOUPLED_INTERNAL_H
+#pragma once
 
 #include "models/ipu/decoupled.h"
 #include "models/ipu/device_internal.h"
@@ -113,5 +112,3 @@ void decoupled_wake(fs_decoupled *d, tile_state *t, uint64_t time);
 static inline void decoupled_due(fs_decoupled *d, uint64_t time) {
     d->latest = time > d->latest ? time : d->latest;
 }
-
-#endif

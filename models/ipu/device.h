@@ -28,8 +28,7 @@
  *     fs_device *device = fs_device_create(arena, &machine, &plan, FS_DETAIL_PHASE, &err);
  *     fs_device_replay(device, &(fs_device_client){.self = me, .compute = compute, .decide = decide}, &err);
  */
-#ifndef FOAMSIM_MODELS_IPU_DEVICE_H
-#define FOAMSIM_MODELS_IPU_DEVICE_H
+#pragma once
 
 #include "models/energy/books.h"
 #include "models/ipu/machine.h"
@@ -230,5 +229,3 @@ typedef struct fs_parts_figures {
     uint64_t cycles[FS_DEVICE_PARTS]; /* of those iterations, host included */
 } fs_parts_figures;
 extern const fs_stat_table fs_parts_stats;
-
-#endif

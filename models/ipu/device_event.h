@@ -1,7 +1,6 @@
 /* Private to the device's event level: what its files share. Tiles and workers live in device_event_tile.c,
  * the ports of the exchange in device_event_ports.c, the rest in device_event.c. */
-#ifndef FOAMSIM_MODELS_IPU_DEVICE_EVENT_H
-#define FOAMSIM_MODELS_IPU_DEVICE_EVENT_H
+#pragma once
 
 #include "models/ipu/device_internal.h"
 
@@ -144,5 +143,3 @@ void event_chips_create(fs_device *device, fs_arena *arena);
 void event_chips_elaborate(fs_device *device);
 void event_chips_meet(fs_branch *branch);
 void event_chips_exchange(fs_branch *branch);
-
-#endif

@@ -1,6 +1,5 @@
 /* Private to the device: its state, and what a level of detail has to provide. */
-#ifndef FOAMSIM_MODELS_IPU_DEVICE_INTERNAL_H
-#define FOAMSIM_MODELS_IPU_DEVICE_INTERNAL_H
+#pragma once
 
 #include "models/ipu/device.h"
 #include "sim/kernel/kernel.h"
@@ -297,5 +296,3 @@ void fs_branch_phase_done(fs_branch *branch);
 /* Ends the run with an error that the level found. */
 void fs_device_fail(fs_device *device, fs_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-
-#endif

@@ -2,7 +2,6 @@
 #include "models/ipu/device_internal.h"
 #include "sim/host/signals.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 
 static void end_run(fs_device *d, fs_status status) {
@@ -13,10 +12,7 @@ static void end_run(fs_device *d, fs_status status) {
 
 void fs_device_fail(fs_device *d, fs_status status, const char *format, ...) {
     char text[1024];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
-    va_end(args);
+    FS_VARIADIC(args, format, vsnprintf(text, sizeof text, format, args));
     if (!d->ended)
         end_run(d, fs_fail(d->err, status, "%s", text));
 }

@@ -2,7 +2,6 @@
  * where a value is uncertain the bracket of ipu.md 10 stands in the row's text. */
 #include "models/ipu/machine.h"
 
-#include "models/tile/tile.h"
 #include "sim/config/config.h"
 
 #include <inttypes.h>

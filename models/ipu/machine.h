@@ -1,6 +1,5 @@
 /* A machine: the parameters of all its parts in one struct and one table (configs/machines/NAME.yaml). */
-#ifndef FOAMSIM_MODELS_IPU_MACHINE_H
-#define FOAMSIM_MODELS_IPU_MACHINE_H
+#pragma once
 
 #include "models/chip/geometry.h"
 #include "models/dram/dram.h"
@@ -133,5 +132,3 @@ static inline int64_t fs_machine_most_workers(const fs_machine_params *m) {
         most = m->role[role].workers > most ? m->role[role].workers : most;
     return most;
 }
-
-#endif

@@ -61,8 +61,7 @@
  * Steps are 0 rows, 1 random, 2 give. The first stage takes the greater of the two branches. A plan for all
  * tiles of one step is fs_plan_of_step.
  */
-#ifndef FOAMSIM_MODELS_IPU_PLAN_H
-#define FOAMSIM_MODELS_IPU_PLAN_H
+#pragma once
 
 #include "models/ipu/machine.h"
 #include "sim/base/alloc.h"
@@ -179,5 +178,3 @@ static inline bool fs_step_is_local(const fs_device_step *step) {
 static inline bool fs_step_meets(const fs_device_step *step) {
     return !fs_step_is_local(step) || step->meets;
 }
-
-#endif

@@ -5,8 +5,7 @@
  *
  * because edges stream: a message is on all edges of its route at once, and its last byte is behind by a latency
  * for each. It knows no tile and no chip's inside. */
-#ifndef FOAMSIM_MODELS_LINK_CHIPS_H
-#define FOAMSIM_MODELS_LINK_CHIPS_H
+#pragma once
 
 #include "sim/base/alloc.h"
 #include "sim/config/param.h"
@@ -69,5 +68,3 @@ uint64_t fs_chips_longest(const fs_chips *chips, uint64_t *latency);
 uint64_t fs_chips_end(fs_chips *chips, uint64_t times);
 
 fs_chips_use fs_chips_use_of(const fs_chips *chips, uint32_t edge);
-
-#endif

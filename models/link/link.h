@@ -4,8 +4,7 @@
  *
  * A lane of generation 1 and 2 sends 2.5 and 5 GT/s with 8 bits in 10, of 3, 4 and 5 8, 16 and 32 GT/s with
  * 128 in 130 (PCIE). */
-#ifndef FOAMSIM_MODELS_LINK_LINK_H
-#define FOAMSIM_MODELS_LINK_LINK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -45,5 +44,3 @@ void fs_link_lane_init(fs_link_lane *lane, const fs_link_params *link, uint64_t 
 /* `bytes` may be asked for or sent from `now` on; returns the cycle in which the last of them arrives. Calls
  * in ascending order of `now`. Without a link: `now`. */
 uint64_t fs_link_send(fs_link_lane *lane, uint64_t now, uint64_t bytes);
-
-#endif

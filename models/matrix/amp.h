@@ -11,8 +11,7 @@
  *   panels   a kernel written for measurements: a pass takes its rows' bare cycles and `panel` more
  *            (measurements.md 1)
  */
-#ifndef FOAMSIM_MODELS_MATRIX_AMP_H
-#define FOAMSIM_MODELS_MATRIX_AMP_H
+#pragma once
 
 #include <stdint.h>
 
@@ -39,5 +38,3 @@ uint32_t fs_amp_bytes(fs_amp_type type);  /* of a number */
 uint64_t fs_amp_peak(const fs_matrix_params *p, fs_amp_type type);
 /* Cycles of the product on a tile of `workers` workers; 0 without inputs or outputs. */
 uint64_t fs_amp_cycles(const fs_matrix_params *p, uint32_t workers, fs_amp_product product);
-
-#endif

@@ -11,8 +11,7 @@
  *   added     partial sums, four f16 or two f32 an issue, loaded and added
  *   phases    `phase` cycles for each exchange
  */
-#ifndef FOAMSIM_MODELS_MATRIX_PLAN_H
-#define FOAMSIM_MODELS_MATRIX_PLAN_H
+#pragma once
 
 #include "models/matrix/amp.h"
 
@@ -50,5 +49,3 @@ typedef struct fs_matrix_split {
 
 /* The cheapest split, of equals the one of fewer parts; false: none fits in `bytes` and `working`. */
 bool fs_matrix_plan(const fs_matrix_chip *chip, const fs_matrix_layer *layer, fs_matrix_split *out);
-
-#endif

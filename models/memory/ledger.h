@@ -1,7 +1,6 @@
 /* SRAM ledger: named allocations for each tile, checked against the tile's size before the run. An allocation
  * may take sram - reserved bytes; `reserved` is not an allocation and not in the sums. */
-#ifndef FOAMSIM_MODELS_MEMORY_LEDGER_H
-#define FOAMSIM_MODELS_MEMORY_LEDGER_H
+#pragma once
 
 #include "sim/base/alloc.h"
 #include "sim/base/error.h"
@@ -55,5 +54,3 @@ extern const fs_stat_table fs_memory_stats;
 
 /* ledger NULL: nothing has a place in SRAM; then 0 bytes, which fit. */
 fs_memory_figures fs_sram_figures_of(const fs_ledger *ledger);
-
-#endif

@@ -3,7 +3,6 @@
 #include "models/noc/tour.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { NAMED = 12 }; /* links of a ring that a refusal names */
 

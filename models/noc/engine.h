@@ -1,6 +1,5 @@
 /* Private to models/noc: the state of a network, which net.c makes and step.c moves on. */
-#ifndef FOAMSIM_MODELS_NOC_ENGINE_H
-#define FOAMSIM_MODELS_NOC_ENGINE_H
+#pragma once
 
 #include "models/noc/net.h"
 
@@ -152,5 +151,3 @@ static inline fs_noc_arrival fs_noc_arrive(fs_noc_net *net, uint32_t number) {
 const fs_noc_arrival *fs_noc_step_reserve(fs_noc_net *net, uint32_t *count);
 /* A cycle with routers for free. */
 const fs_noc_arrival *fs_noc_step_free(fs_noc_net *net, uint32_t *count);
-
-#endif

@@ -5,8 +5,7 @@
  * Ports of a router are numbered from 0, those into it and those out of it apart; both directions of a
  * connection are links of their own. End points inject by a port into their router and take by a port out of
  * it; several may share a router. Source of the kinds' shapes: docs/facts/network_on_chip.md 2 and 3. */
-#ifndef FOAMSIM_MODELS_NOC_GRAPH_H
-#define FOAMSIM_MODELS_NOC_GRAPH_H
+#pragma once
 
 #include "sim/base/alloc.h"
 #include "sim/base/error.h"
@@ -149,5 +148,3 @@ fs_noc_way fs_noc_way_of(const fs_noc_graph *graph, uint32_t channels, uint32_t 
 /* FS_INPUT when packets could wait for each other in a circle: names the ring of links and what would break it.
  * Every pair of end points is walked. */
 fs_status fs_noc_check_deadlock(const fs_noc_graph *graph, uint32_t channels, fs_error *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* The kinds of networks, a file of topology/ each; fs_noc_make asks the kind of its options. */
-#ifndef FOAMSIM_MODELS_NOC_KINDS_H
-#define FOAMSIM_MODELS_NOC_KINDS_H
+#pragma once
 
 #include "models/noc/noc.h"
 
@@ -21,5 +20,3 @@ FS_NOC_KINDS(FS_NOC_DECLARE_KIND)
 
 /* The kind of these options. */
 const fs_noc_kind *fs_noc_kind_of(const fs_noc_options *options);
-
-#endif

@@ -4,7 +4,6 @@
 #include "models/noc/tour.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { SAMPLE = 16 }; /* packets of a pair, where a mean is not counted exactly */
 

@@ -9,8 +9,7 @@
  *     fs_noc_loads_end(l);
  *
  * A destination costs a few ten nanoseconds a router whose packets come by, whatever number of sources it has. */
-#ifndef FOAMSIM_MODELS_NOC_LOADS_H
-#define FOAMSIM_MODELS_NOC_LOADS_H
+#pragma once
 
 #include "models/noc/net.h"
 
@@ -32,5 +31,3 @@ void fs_noc_loads_add(fs_noc_loads *loads, uint32_t dst, uint32_t count, const u
                       const double *rate);
 /* Frees what only adding needs. */
 void fs_noc_loads_end(fs_noc_loads *loads);
-
-#endif

@@ -25,8 +25,7 @@
  *
  * Not thread-safe; two networks may be stepped beside each other. Nothing is allocated by a step; an offer grows
  * the pool of packets when more are under way than ever before. */
-#ifndef FOAMSIM_MODELS_NOC_NET_H
-#define FOAMSIM_MODELS_NOC_NET_H
+#pragma once
 
 #include "models/noc/graph.h"
 #include "sim/base/rng.h"
@@ -123,5 +122,3 @@ uint64_t fs_noc_taken(const fs_noc_net *net); /* flits taken by end points so fa
 /* FS_BROKEN: flits that were sent are neither taken nor in a buffer or on a link; or the network is idle and a
  * credit or a channel did not come back. */
 fs_status fs_noc_check(const fs_noc_net *net, fs_error *err);
-
-#endif

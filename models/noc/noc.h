@@ -1,7 +1,6 @@
 /* A network on chip as an experiment describes it (machine.exchange.noc.*): parameters, and the graph that they
  * mean. Sources of defaults: docs/facts/network_on_chip.md. */
-#ifndef FOAMSIM_MODELS_NOC_NOC_H
-#define FOAMSIM_MODELS_NOC_NOC_H
+#pragma once
 
 #include "models/noc/graph.h"
 #include "sim/config/param.h"
@@ -146,5 +145,3 @@ void fs_noc_check_options(const fs_noc_options *options, fs_check *check);
 /* The digits of an end point's number, the lowest first: its place in each dimension, its branch at each level;
  * where there are no such, one digit for all `ends`. */
 fs_noc_sizes fs_noc_digits(fs_arena *arena, const fs_noc_options *options, uint32_t ends);
-
-#endif

@@ -7,8 +7,7 @@
  *     const fs_noc_arrival *a = fs_noc_step(net, &count);
  *     fs_noc_packets_add(&packets, &a[i]);            // of each arrival
  */
-#ifndef FOAMSIM_MODELS_NOC_SUMMARY_H
-#define FOAMSIM_MODELS_NOC_SUMMARY_H
+#pragma once
 
 #include "models/noc/net.h"
 #include "models/noc/noc.h"
@@ -76,5 +75,3 @@ fs_noc_film *fs_noc_film_create(fs_arena *arena, const fs_noc_graph *graph);
 void fs_noc_film_note(fs_noc_film *film, uint64_t now, const fs_noc_use *uses);
 /* Closes the last frame, which may be a shorter one. */
 void fs_noc_film_end(fs_noc_film *film, uint64_t now, const fs_noc_use *uses);
-
-#endif

@@ -1,7 +1,6 @@
 /* Private to models/noc: all ways that packets to one end point may take, however their rule's tosses end. Loads of
  * links, arrows of the check for deadlock and the check of routes are read off it. */
-#ifndef FOAMSIM_MODELS_NOC_TOUR_H
-#define FOAMSIM_MODELS_NOC_TOUR_H
+#pragma once
 
 #include "models/noc/graph.h"
 
@@ -43,5 +42,3 @@ void fs_noc_tour_to(fs_noc_tour *tour, uint32_t dst);
 fs_status fs_noc_tour_add(fs_noc_tour *tour, uint32_t src, fs_error *err);
 /* The stop at which packets from src begin, once added. */
 uint32_t fs_noc_tour_from(const fs_noc_tour *tour, uint32_t src);
-
-#endif

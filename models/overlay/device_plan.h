@@ -1,7 +1,6 @@
 /* An overlay as a device's plan: one step for all tiles, a transfer for each lane, the generator's tile as
  * the host's end of the chip. What the device does not know (roles, levels, routes) stays here. */
-#ifndef FOAMSIM_MODELS_OVERLAY_DEVICE_PLAN_H
-#define FOAMSIM_MODELS_OVERLAY_DEVICE_PLAN_H
+#pragma once
 
 #include "models/ipu/plan.h"
 #include "models/ipu/tables/notes.h"
@@ -38,5 +37,3 @@ fs_books_labels fs_overlay_labels(const fs_overlay *overlay);
  * returns: so many rays may come back to the tracer that they have just left, by way of its router, that they
  * could fill a lane. Where lanes share queues, what the smallest holds. docs/design/decoupled.md has the proof. */
 uint32_t fs_overlay_safe_window(const fs_overlay *overlay, const uint32_t *capacity, bool returns);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * A run has three parts, and a fourth that is all of it: rows and columns of the whole run come first.
  */
-#ifndef FOAMSIM_MODELS_OVERLAY_LOAD_TABLES_H
-#define FOAMSIM_MODELS_OVERLAY_LOAD_TABLES_H
+#pragma once
 
 #include "models/ipu/tables/chip_run.h"
 #include "models/overlay/overlay.h"
@@ -97,5 +96,3 @@ fs_role fs_overlay_role_of_level(const fs_overlay *overlay, uint32_t level);
 double fs_gini(uint64_t *values, size_t count);
 /* Most over mean; NAN when there is none or all are 0. */
 double fs_imbalance(const uint64_t *values, size_t count);
-
-#endif

@@ -15,8 +15,7 @@
  * Tracers and shards. Tracer i owns shard i; further tracers (replicas) may own the same shards again. Rays
  * want tracers: whoever hands a ray to a shard picks one of its tracers.
  */
-#ifndef FOAMSIM_MODELS_OVERLAY_OVERLAY_H
-#define FOAMSIM_MODELS_OVERLAY_OVERLAY_H
+#pragma once
 
 #include "models/ipu/machine.h"
 #include "sim/base/alloc.h"
@@ -221,5 +220,3 @@ static inline uint64_t fs_role_code_bytes(const fs_role_code *code, fs_role role
                                           [FS_ROLE_GENERATOR] = code->generator};
     return (uint64_t)bytes[role];
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* What an overlay has to say of a run: figures of summary.json. */
-#ifndef FOAMSIM_MODELS_OVERLAY_OVERLAY_FIGURES_H
-#define FOAMSIM_MODELS_OVERLAY_OVERLAY_FIGURES_H
+#pragma once
 
 #include "models/overlay/overlay.h"
 #include "sim/results/findings.h"
@@ -48,5 +47,3 @@ extern const fs_plan_reason fs_overlay_reasons[FS_OVERLAY_REASONS]; /* where lan
 extern const fs_plan_section fs_overlay_visits; /* rays that each tile handled, on the chip */
 extern const fs_plan_section fs_overlay_levels; /* levels.csv */
 extern const fs_plan_section fs_overlay_lanes;  /* lanes.csv, and how full lanes were */
-
-#endif

@@ -5,8 +5,7 @@
  * A plan function begins, gives roles, joins tiles, shares out and finishes; then ports are numbered, and it
  * fills in routes and choices.
  */
-#ifndef FOAMSIM_MODELS_OVERLAY_PLAN_H
-#define FOAMSIM_MODELS_OVERLAY_PLAN_H
+#pragma once
 
 #include "models/overlay/overlay.h"
 
@@ -113,5 +112,3 @@ void fs_overlay_plan_hops(const fs_overlay *o, uint32_t goal, uint32_t *hops, ui
 void fs_overlay_plan_ways(const fs_overlay *o, fs_arena *arena, uint8_t *run);
 /* After fs_overlay_plan_finish: a route that names this port may take `choices` ports from there on. */
 void fs_overlay_plan_choices(fs_overlay *overlay, uint32_t tile, uint32_t port, uint32_t choices);
-
-#endif

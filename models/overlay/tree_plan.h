@@ -9,8 +9,7 @@
  * replica. Ports of a router: the replicas of child 0 that it is joined to, those of child 1, ..., then its
  * parents (the generator at the root); so lanes that lead to the same group lie side by side and are choices.
  */
-#ifndef FOAMSIM_MODELS_OVERLAY_TREE_PLAN_H
-#define FOAMSIM_MODELS_OVERLAY_TREE_PLAN_H
+#pragma once
 
 #include "models/overlay/plan.h"
 
@@ -31,5 +30,3 @@ uint64_t fs_overlay_tree_routers(const fs_overlay_tree_shape *shape);
 fs_status fs_overlay_tree_plan(const char *kind, const fs_overlay_tree_shape *shape,
                                const fs_plan_buffers *buffers, const fs_plan_generator *generator,
                                const fs_overlay_site *site, fs_arena *arena, fs_overlay *out, fs_error *err);
-
-#endif

@@ -1,8 +1,6 @@
 /* Arbiters of three policies. */
 #include "models/part/part.h"
 
-#include "sim/base/error.h"
-
 #include <stddef.h>
 
 const char *const fs_arbiter_words[] = {[FS_ARBITER_FIXED] = "fixed",

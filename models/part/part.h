@@ -1,6 +1,5 @@
 /* Parts that machines are put together from, each with its own cycle by cycle rules. */
-#ifndef FOAMSIM_MODELS_PART_PART_H
-#define FOAMSIM_MODELS_PART_PART_H
+#pragma once
 
 #include "sim/base/alloc.h"
 #include "sim/base/error.h"
@@ -151,5 +150,3 @@ void fs_series_init(fs_series *series, uint32_t lines);
 void fs_series_add(fs_series *series, uint32_t line, uint64_t from, uint64_t to);
 /* Slices that a run of so many cycles has. */
 uint32_t fs_series_slices(const fs_series *series, uint64_t cycles);
-
-#endif

@@ -1,8 +1,6 @@
 /* Slices of time that double when a run outgrows them. */
 #include "models/part/part.h"
 
-#include "sim/base/error.h"
-
 #include <string.h>
 
 void fs_series_init(fs_series *series, uint32_t lines) {

@@ -1,8 +1,7 @@
 /* Barriers. Internal: from the last tile ready to the last tile released, base + greatest release skew
  * (76 + 50 = 126 on a GC200, ipu.md 4). A tile's release skew is skew_row * row + skew_column * folded
  * column. External (the host takes part): one constant, 600 (ipu.md 4). */
-#ifndef FOAMSIM_MODELS_SYNC_SYNC_H
-#define FOAMSIM_MODELS_SYNC_SYNC_H
+#pragma once
 
 #include "models/chip/geometry.h"
 
@@ -21,5 +20,3 @@ typedef struct fs_sync_params {
 
 uint32_t fs_sync_skew(const fs_sync_params *p, const fs_geometry_params *g, uint32_t tile); /* cycles */
 uint32_t fs_sync_internal(const fs_sync_params *p, const fs_geometry_params *g);            /* cycles */
-
-#endif

@@ -4,8 +4,7 @@
  *         FS_EVENT("take", "a ray taken", "treelets.md 2", OPS(L = 16, S = 8, INT = 14, BR = 5), .paired = 4)};
  *     const fs_program rays = {PROGRAM("rays", events), .code_bytes = 1024};
  */
-#ifndef FOAMSIM_MODELS_TILE_OPS_H
-#define FOAMSIM_MODELS_TILE_OPS_H
+#pragma once
 
 #include "models/tile/tile.h"
 
@@ -38,5 +37,3 @@
 #define H2       [FS_OP_F16X2]
 #define H4       [FS_OP_F16X4]
 #define RANDOM   [FS_OP_RANDOM]
-
-#endif

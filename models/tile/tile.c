@@ -2,7 +2,6 @@
 #include "models/tile/tile.h"
 
 #include "models/tile/tile_internal.h"
-#include "sim/base/error.h"
 #include "sim/base/host.h"
 
 enum { PERMILLE = 1000 };

@@ -18,8 +18,7 @@
  * first does its own events; at its end each worker pays the barrier's profile once and then waits for the
  * slowest (counted as waiting). After the last segment a worker exits: from then on it is idle.
  */
-#ifndef FOAMSIM_MODELS_TILE_TILE_H
-#define FOAMSIM_MODELS_TILE_TILE_H
+#pragma once
 
 #include "sim/base/error.h"
 
@@ -260,5 +259,3 @@ static inline uint64_t fs_issue_round(const fs_priced_program *program, uint64_t
 
 /* Cycles of hardware after the workers, for the occurrences that were counted (NULL: none). */
 uint64_t fs_hardware_cycles(const fs_priced_program *program, const uint32_t *counts);
-
-#endif

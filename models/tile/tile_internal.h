@@ -1,6 +1,5 @@
 /* Private to models/tile: prices of an event, and sums over counted events by segment and worker. */
-#ifndef FOAMSIM_MODELS_TILE_TILE_INTERNAL_H
-#define FOAMSIM_MODELS_TILE_TILE_INTERNAL_H
+#pragma once
 
 #include "models/tile/tile.h"
 
@@ -17,5 +16,3 @@ void fs_counted_slots_avx2(const fs_priced_program *program, const uint32_t *cou
  * or given away, and there is no hardware. */
 enum { FS_PUBLISHED_WORKERS = 6 };
 void fs_six_times_avx2(const fs_priced_program *program, const uint32_t *counts, fs_tile_times *out);
-
-#endif

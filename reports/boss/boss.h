@@ -1,7 +1,6 @@
 /* One page for whoever decides: build this, it costs that, second best, how sure. A4, printed by Chromium
  * where it is installed; else the HTML stays, which prints as one page from any browser. */
-#ifndef FOAMSIM_REPORTS_BOSS_BOSS_H
-#define FOAMSIM_REPORTS_BOSS_BOSS_H
+#pragma once
 
 #include "reports/read/run_folder.h"
 #include "sim/base/alloc.h"
@@ -45,5 +44,3 @@ const char *fs_boss_change(fs_arena *arena, double value, double other, const ch
 /* Writes `file`, and nothing else: HTML where its name ends so, else a PDF; without Chromium the HTML beside
  * it, and says so. FS_IO, also where that HTML exists; FS_RUN with Chromium's words. */
 fs_status fs_boss_write(const fs_boss *boss, const char *file, fs_error *err);
-
-#endif

@@ -7,8 +7,7 @@
  * batching) as well as in what they ran on are compared within groups of equal questions: a matrix, rows are
  * groups, columns configurations.
  */
-#ifndef FOAMSIM_REPORTS_COMPARE_COMPARE_H
-#define FOAMSIM_REPORTS_COMPARE_COMPARE_H
+#pragma once
 
 #include "reports/read/run_folder.h"
 #include "sim/base/alloc.h"
@@ -217,5 +216,3 @@ fs_status fs_compare_write_json(const fs_compare *c, const fs_threshold *thresho
 /* The comparison on one page, for whoever decides: the best run by the figure that decides, the second best.
  * FS_INPUT when the runs have no such figure; else as fs_boss_write. */
 fs_status fs_compare_boss(const fs_compare *c, const char *file, fs_error *err);
-
-#endif

@@ -3,7 +3,6 @@
 #include "reports/compare/compare_page.h"
 #include "reports/plot/plot.h"
 #include "reports/sections/sections.h"
-#include "reports/sheet/sheet.h"
 #include "sim/base/numbers.h"
 #include "sim/host/voice.h"
 

@@ -1,7 +1,6 @@
 /* Private to reports/compare: tables of a comparison, for its page, and for a terminal, which prints those of a
  * sheet that is not written. */
-#ifndef FOAMSIM_REPORTS_COMPARE_COMPARE_PAGE_H
-#define FOAMSIM_REPORTS_COMPARE_COMPARE_PAGE_H
+#pragma once
 
 #include "reports/compare/compare.h"
 #include "reports/sheet/sheet.h"
@@ -77,5 +76,3 @@ fs_rows *fs_compare_named_rows(const fs_compare *c, fs_sheet *sheet);
 /* Why the two differ, of compare_reasons.c: iterations, phases, parts, steps; figures that have a sentence;
  * reasons of the plan; tiles; ladders. FS_INPUT in err when a table is damaged. */
 void fs_judge_reasons(fs_judge *j, fs_error *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* A comparison on the terminal. */
 #include "reports/compare/compare_page.h"
-#include "reports/sheet/sheet.h"
 
 enum { MOST_SIDE_BY_SIDE = 5, LONGEST_LABEL = 40 };
 

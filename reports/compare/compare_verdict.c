@@ -5,7 +5,6 @@
 #include "sim/base/numbers.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <string.h>
 
 enum { MOST_SENTENCES = 64 };
@@ -29,10 +28,7 @@ static manner manner_of(const fs_compare *c) {
 
 void fs_judge_say(fs_judge *j, const char *key, const char *format, ...) {
     char text[2048];
-    va_list list;
-    va_start(list, format);
-    vsnprintf(text, sizeof text, format, list);
-    va_end(list);
+    FS_VARIADIC(list, format, vsnprintf(text, sizeof text, format, list));
     if (j->to->sentences == NULL)
         j->to->sentences = FS_NEW(j->c->arena, fs_sentence, MOST_SENTENCES);
     if (j->to->count < MOST_SENTENCES)

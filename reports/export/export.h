@@ -1,6 +1,5 @@
 /* Results where other tools look for them: `foamsim export`. Each form makes its files in memory from opened runs. */
-#ifndef FOAMSIM_REPORTS_EXPORT_EXPORT_H
-#define FOAMSIM_REPORTS_EXPORT_EXPORT_H
+#pragma once
 
 #include "reports/read/run_folder.h"
 #include "sim/cli/cli.h"
@@ -30,5 +29,3 @@ fs_status fs_export_gem5(fs_folder *const *runs, size_t count, fs_export_files *
 fs_status fs_export_booksim(fs_folder *const *runs, size_t count, fs_export_files *out, fs_error *err);
 
 extern const fs_command fs_command_export;
-
-#endif

@@ -36,10 +36,7 @@ void fs_page_text_vprint(fs_text *text, const char *format, va_list args) {
 }
 
 void fs_page_text_print(fs_text *text, const char *format, ...) {
-    va_list args;
-    va_start(args, format);
-    fs_page_text_vprint(text, format, args);
-    va_end(args);
+    FS_VARIADIC(args, format, fs_page_text_vprint(text, format, args));
 }
 
 fs_status fs_page_text_save(fs_text *text, const char *folder, const char *name, const char *ending,

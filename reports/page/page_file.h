@@ -1,6 +1,5 @@
 /* What sheets, plots and documents are made of: growing text, whole files, PNG files in few bytes. */
-#ifndef FOAMSIM_REPORTS_PAGE_PAGE_FILE_H
-#define FOAMSIM_REPORTS_PAGE_PAGE_FILE_H
+#pragma once
 
 #include "sim/base/alloc.h"
 #include "sim/base/error.h"
@@ -42,5 +41,3 @@ char *fs_page_small_png(const char *path, size_t light, uint64_t dots, size_t *b
 /* Rewrites the PNG file `from` as `to` (they may be the same) with a palette of its 256 most frequent
  * colours; all others become the nearest of them. FS_IO. */
 fs_status fs_page_shrink_png(const char *from, const char *to, fs_error *err);
-
-#endif

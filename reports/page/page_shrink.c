@@ -1,6 +1,5 @@
 /* Pictures in few bytes: pages and documents hold them with a palette of 256 colours. */
 #include "reports/page/page_file.h"
-#include "sim/base/alloc.h"
 #include "sim/host/file.h"
 #include "sim/results/results.h"
 

@@ -1,7 +1,6 @@
 /* Pictures by gnuplot: scripts and data in a folder of our own, several processes at a time, then their files to
  * where they belong. */
 #include "reports/plot/plot.h"
-#include "reports/page/page_file.h"
 #include "sim/host/children.h"
 #include "sim/host/file.h"
 #include "sim/host/places.h"
@@ -9,7 +8,6 @@
 #include "sim/yaml/paths.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>

@@ -1,6 +1,5 @@
 /* Pictures by gnuplot, and the colours of plots. */
-#ifndef FOAMSIM_REPORTS_PLOT_PLOT_H
-#define FOAMSIM_REPORTS_PLOT_PLOT_H
+#pragma once
 
 #include "sim/base/alloc.h"
 #include "sim/base/error.h"
@@ -54,5 +53,3 @@ const char *fs_plot_cell(fs_arena *arena, const char *word);
 
 /* Appends NAME = 'word'. */
 void fs_plot_put_text(fs_text *script, fs_arena *arena, const char *name, const char *word);
-
-#endif

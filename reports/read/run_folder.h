@@ -16,8 +16,7 @@
  * and what was expected. A file that a run need not have (levels.csv of an older run) is asked for with
  * fs_folder_has first.
  */
-#ifndef FOAMSIM_REPORTS_READ_RUN_FOLDER_H
-#define FOAMSIM_REPORTS_READ_RUN_FOLDER_H
+#pragma once
 
 #include "sim/base/alloc.h"
 #include "sim/base/arith.h"
@@ -310,5 +309,3 @@ extern const fs_time_phase fs_time_phases[FS_TIME_PHASES];
 
 /* The verb of "... 5 % of the time": "barriers take", "compute takes". */
 const char *fs_time_takes(const char *words);
-
-#endif

@@ -1,6 +1,5 @@
 /* Private to reports/run_*.c: what the parts of the run folder's reader share. */
-#ifndef FOAMSIM_REPORTS_READ_RUN_PRIVATE_H
-#define FOAMSIM_REPORTS_READ_RUN_PRIVATE_H
+#pragma once
 
 #include "reports/read/run_folder.h"
 #include "sim/base/alloc.h"
@@ -43,5 +42,3 @@ fs_status fs_folder_read_figures(fs_folder *folder, fs_error *err);
 fs_csv *fs_csv_read(const char *path, const char *file, const json_t *units, fs_error *err);
 const char *fs_csv_file(const fs_csv *table);
 void fs_csv_free(fs_csv *table);
-
-#endif

@@ -1,7 +1,5 @@
 #include "reports/read/run_folder.h"
 
-#include "sim/base/arith.h"
-
 #include <stdlib.h>
 #include <string.h>
 

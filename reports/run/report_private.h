@@ -1,6 +1,5 @@
 /* Shared by the files of the report command: the state of a run's page. */
-#ifndef FOAMSIM_REPORTS_RUN_REPORT_PRIVATE_H
-#define FOAMSIM_REPORTS_RUN_REPORT_PRIVATE_H
+#pragma once
 
 #include "reports/read/run_folder.h"
 #include "reports/sections/sections.h"
@@ -40,5 +39,3 @@ fs_status fs_report_put_parts(fs_report *r, const fs_plan_section *s, fs_error *
 
 /* The run folder `dir` on one page (reports/boss/boss.h): report_boss.c. */
 fs_status fs_report_boss(const fs_registry *registry, const char *dir, const char *file, fs_error *err);
-
-#endif

@@ -9,8 +9,7 @@
  *     for (size_t i = 0; i < plan->section_count; i++)
  *         status = fs_show_put(&s, plan->sections[i], err);
  */
-#ifndef FOAMSIM_REPORTS_SECTIONS_SECTIONS_H
-#define FOAMSIM_REPORTS_SECTIONS_SECTIONS_H
+#pragma once
 
 #include "reports/read/run_folder.h"
 #include "reports/sheet/sheet.h"
@@ -49,5 +48,3 @@ fs_status fs_show_put(fs_show *s, const fs_plan_section *section, fs_error *err)
 fs_status fs_show_sight(fs_show *s, fs_error *err);
 /* Whether some run has what the section is about: its file, or that of a panel; true of one without files. */
 bool fs_show_has_file(const fs_show *s, const fs_plan_section *section);
-
-#endif

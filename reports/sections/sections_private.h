@@ -1,6 +1,5 @@
 /* Inside reports/sections: what the kinds of sections share. */
-#ifndef FOAMSIM_REPORTS_SECTIONS_SECTIONS_PRIVATE_H
-#define FOAMSIM_REPORTS_SECTIONS_SECTIONS_PRIVATE_H
+#pragma once
 
 #include "reports/read/run_folder.h"
 #include "reports/sections/sections.h"
@@ -95,5 +94,3 @@ void fs_show_frame(fs_show *s, fs_panel *panel, const fs_show_places *places, bo
 /* The matrices of tiles in a single run's plan, which a map of its places may play; *to NULL: it has none. FS_INPUT.
  * (matrix.c) */
 fs_status fs_show_frames(fs_show *s, const fs_show_places *places, const fs_chart_frames **to, fs_error *err);
-
-#endif

@@ -4,7 +4,6 @@
 #include "sim/results/archive.h"
 
 #include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
 
 /* What is handed over is whole: the folder is opened as whoever gets it will. */

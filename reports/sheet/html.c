@@ -7,10 +7,7 @@
 #include <string.h>
 
 void fs_html_put(fs_html *h, const char *format, ...) {
-    va_list args;
-    va_start(args, format);
-    fs_marked_add(&h->out, format, args);
-    va_end(args);
+    FS_VARIADIC(args, format, fs_marked_add(&h->out, format, args));
 }
 
 /* A text that is marked already. */

@@ -3,7 +3,6 @@
 #include "sim/base/detmath.h"
 
 #include <math.h>
-#include <string.h>
 
 enum { SHADES = 9, PLACES = 4096 }; /* of more cells the greatest at each place of a grid */
 

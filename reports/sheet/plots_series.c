@@ -19,14 +19,10 @@ static const char *colour_of(const fs_plotting *p, const fs_panel *panel, const 
 }
 
 /* Begins the clause of a series: its data in a file of its own. */
-static void clause(fs_plotting *p, const char *with, ...) __attribute__((format(printf, 2, 3)));
-static void clause(fs_plotting *p, const char *with, ...) {
-    va_list args;
-    va_start(args, with);
+__attribute__((format(printf, 2, 3))) static void clause(fs_plotting *p, const char *with, ...) {
     fs_page_text_print(&p->clauses, "%s'%s-%zu-%zu.dat' ", p->clauses.used > 0 ? ", " : "plot ", p->chart->id,
                        p->panel, p->series);
-    fs_page_text_vprint(&p->clauses, with, args);
-    va_end(args);
+    FS_VARIADIC(args, with, fs_page_text_vprint(&p->clauses, with, args));
 }
 
 static const char *title_of(const fs_plotting *p, const fs_chart_series *s) {

@@ -62,10 +62,8 @@ void fs_sheet_section(fs_sheet *s, const char *id, const char *title, const char
 }
 
 void fs_sheet_fold(fs_sheet *s, bool open, const char *title, ...) {
-    va_list args;
-    va_start(args, title);
-    fs_item_add(s, FS_ITEM_FOLD, NULL, NULL, fs_marked(s->arena, title, args))->open = open;
-    va_end(args);
+    FS_VARIADIC(args, title,
+                fs_item_add(s, FS_ITEM_FOLD, NULL, NULL, fs_marked(s->arena, title, args))->open = open);
 }
 
 void fs_sheet_box(fs_sheet *s, const char *look, const char *id) {
@@ -99,39 +97,25 @@ void fs_sheet_put(fs_sheet *s, const char *look, const char *id, const char *mar
 }
 
 const char *fs_sheet_marked(fs_sheet *s, const char *format, ...) {
-    va_list args;
-    va_start(args, format);
-    const char *text = fs_marked(s->arena, format, args);
-    va_end(args);
+    const char *text;
+    FS_VARIADIC(args, format, text = fs_marked(s->arena, format, args));
     return text;
 }
 
 void fs_sheet_say(fs_sheet *s, const char *format, ...) {
-    va_list args;
-    va_start(args, format);
-    fs_item_add(s, FS_ITEM_SAY, NULL, "", fs_marked(s->arena, format, args));
-    va_end(args);
+    FS_VARIADIC(args, format, fs_item_add(s, FS_ITEM_SAY, NULL, "", fs_marked(s->arena, format, args)));
 }
 
 void fs_sheet_note(fs_sheet *s, const char *format, ...) {
-    va_list args;
-    va_start(args, format);
-    fs_item_add(s, FS_ITEM_SAY, NULL, "note", fs_marked(s->arena, format, args));
-    va_end(args);
+    FS_VARIADIC(args, format, fs_item_add(s, FS_ITEM_SAY, NULL, "note", fs_marked(s->arena, format, args)));
 }
 
 void fs_sheet_say_as(fs_sheet *s, const char *look, const char *format, ...) {
-    va_list args;
-    va_start(args, format);
-    fs_item_add(s, FS_ITEM_SAY, NULL, look, fs_marked(s->arena, format, args));
-    va_end(args);
+    FS_VARIADIC(args, format, fs_item_add(s, FS_ITEM_SAY, NULL, look, fs_marked(s->arena, format, args)));
 }
 
 void fs_sheet_item(fs_sheet *s, const char *id, const char *format, ...) {
-    va_list args;
-    va_start(args, format);
-    fs_item_add(s, FS_ITEM_SAY, id, "item", fs_marked(s->arena, format, args));
-    va_end(args);
+    FS_VARIADIC(args, format, fs_item_add(s, FS_ITEM_SAY, id, "item", fs_marked(s->arena, format, args)));
 }
 
 void fs_sheet_markdown(fs_sheet *s, const char *text) {

@@ -18,8 +18,7 @@
  *     status = fs_sheet_write(s, "report.html", err);
  *     fs_sheet_free(s);
  */
-#ifndef FOAMSIM_REPORTS_SHEET_SHEET_H
-#define FOAMSIM_REPORTS_SHEET_SHEET_H
+#pragma once
 
 #include "sim/base/alloc.h"
 #include "sim/base/error.h"
@@ -350,5 +349,3 @@ enum { FS_PLOT_BARE = 4 }; /* beside FS_PLOT_PNG, FS_PLOT_SVG */
  * FS_IO. */
 fs_status fs_sheet_plot(const fs_sheet *s, const char *target, unsigned forms, const char *const *only,
                         size_t count, fs_error *err);
-
-#endif

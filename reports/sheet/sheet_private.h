@@ -1,6 +1,5 @@
 /* Private to the files of reports/sheet: what a sheet holds. */
-#ifndef FOAMSIM_REPORTS_SHEET_SHEET_PRIVATE_H
-#define FOAMSIM_REPORTS_SHEET_SHEET_PRIVATE_H
+#pragma once
 
 #include "reports/page/page_file.h"
 #include "reports/sheet/sheet.h"
@@ -181,5 +180,3 @@ fs_status fs_plotting_series(fs_plotting *p, const fs_panel *panel, fs_error *er
 /* Where the rows or columns of a matrix begin, and how wide each is (NULL: around 0, 1, ...). */
 double fs_plotting_first(const fs_values *v);
 double fs_plotting_step(const fs_values *v);
-
-#endif

@@ -72,11 +72,8 @@ void fs_rows_look(fs_rows *t, const char *look) {
 }
 
 void fs_rows_group(fs_rows *t, const char *format, ...) {
-    va_list args;
-    va_start(args, format);
     fs_rows_add(t);
-    t->end->group = fs_marked(t->sheet->arena, format, args);
-    va_end(args);
+    FS_VARIADIC(args, format, t->end->group = fs_marked(t->sheet->arena, format, args));
 }
 
 void fs_rows_foot(fs_rows *t) {
@@ -104,17 +101,12 @@ void fs_cell_put(fs_rows *t, const char *marked) {
 }
 
 void fs_cell_say(fs_rows *t, const char *format, ...) {
-    va_list args;
-    va_start(args, format);
-    add(t, FS_CELL_TEXT, fs_marked(t->sheet->arena, format, args), NAN);
-    va_end(args);
+    FS_VARIADIC(args, format, add(t, FS_CELL_TEXT, fs_marked(t->sheet->arena, format, args), NAN));
 }
 
 void fs_cell_head(fs_rows *t, const char *format, ...) {
-    va_list args;
-    va_start(args, format);
-    add(t, FS_CELL_TEXT, fs_marked(t->sheet->arena, format, args), NAN)->head = true;
-    va_end(args);
+    FS_VARIADIC(args, format,
+                add(t, FS_CELL_TEXT, fs_marked(t->sheet->arena, format, args), NAN)->head = true);
 }
 
 void fs_cell_number(fs_rows *t, const char *text, double value) {

@@ -1,7 +1,6 @@
 /* `foamsim report STORE.db`: a sweep of a store as one page; `--point KEY`: the run of one of its points,
  * made again. */
-#ifndef FOAMSIM_REPORTS_STUDY_STORE_PAGE_H
-#define FOAMSIM_REPORTS_STUDY_STORE_PAGE_H
+#pragma once
 
 #include "sim/base/alloc.h"
 #include "sim/base/error.h"
@@ -24,5 +23,3 @@ fs_status fs_study_report_live(const fs_registry *registry, const char *store, c
  * arena-owned. The folder stays, for comparisons. FS_INPUT: no such point; else the errors of the run. */
 fs_status fs_study_run_point(const char *store, const char *key, fs_arena *arena, const char **page,
                              const char **run, fs_error *err);
-
-#endif

@@ -11,8 +11,7 @@
  * equal in all else, at each other value that has feasible points (where there is no such point, over all
  * that are feasible).
  */
-#ifndef FOAMSIM_REPORTS_STUDY_STUDY_H
-#define FOAMSIM_REPORTS_STUDY_STUDY_H
+#pragma once
 
 #include "sim/store/store.h"
 #include "sim/workload/workload.h"
@@ -230,5 +229,3 @@ const char *fs_study_name(const fs_study *s);
 const char *fs_study_title(const fs_study *s);
 /* The summary: sentences [*count], the most important first. */
 const char **fs_study_words(const fs_study *s, size_t *count);
-
-#endif

@@ -46,7 +46,6 @@ fs_axis fs_study_goal_axis(const fs_study_page *p, size_t goal, bool tight) {
     return r;
 }
 
-/* The values of an axis as names beside each other. */
 const fs_values *fs_study_names_of(const fs_study_page *p, const fs_study_axis *axis) {
     const char **name = FS_NEW(p->arena, const char *, axis->levels);
     for (size_t k = 0; k < axis->levels; k++)
@@ -93,7 +92,6 @@ fs_chart_series *fs_study_series(fs_study_page *p, fs_panel *panel, fs_draw as, 
 
 /* ---- dots of points ---- */
 
-/* All points that have a place, [points] NAN: none, in the colours of an axis; hollow: infeasible. */
 void fs_study_put_dots(fs_study_page *p, fs_panel *panel, const double *x, const double *y, size_t colour,
                        bool named) {
     const fs_study *s = p->s;
@@ -123,7 +121,6 @@ void fs_study_put_dots(fs_study_page *p, fs_panel *panel, const double *x, const
     }
 }
 
-/* Thin bars over what is uncertain, of points [count] at x (or y, lying). */
 void fs_study_put_ranges(fs_study_page *p, fs_panel *panel, size_t goal, const size_t *point, size_t count,
                          const double *at, bool lying) {
     double *place = FS_NEW(p->arena, double, count + 1), *low = FS_NEW(p->arena, double, count + 1),

@@ -1,6 +1,5 @@
 /* Private to reports/study: the page of a sweep and the charts in it. */
-#ifndef FOAMSIM_REPORTS_STUDY_STUDY_PAGE_H
-#define FOAMSIM_REPORTS_STUDY_STUDY_PAGE_H
+#pragma once
 
 #include "reports/sheet/sheet.h"
 #include "reports/study/study.h"
@@ -134,5 +133,3 @@ const char *fs_study_wrong(const fs_study *s, const fs_store_constraint *c, bool
 /* Whether p, which has the axis, agrees with q in all others; one that p or q does not have does not count,
  * as it cannot be equal. */
 bool fs_study_agree_but(const fs_study *s, size_t axis, size_t p, size_t q);
-
-#endif

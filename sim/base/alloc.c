@@ -6,7 +6,6 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -156,18 +155,14 @@ char *fs_arena_vprintf(fs_arena *arena, const char *format, va_list args) {
 }
 
 char *fs_arena_printf(fs_arena *arena, const char *format, ...) {
-    va_list args;
-    va_start(args, format);
-    char *text = fs_arena_vprintf(arena, format, args);
-    va_end(args);
+    char *text;
+    FS_VARIADIC(args, format, text = fs_arena_vprintf(arena, format, args));
     return text;
 }
 
 char *fs_arena_append(fs_arena *arena, const char *list, const char *between, const char *format, ...) {
-    va_list args;
-    va_start(args, format);
-    const char *text = fs_arena_vprintf(arena, format, args);
-    va_end(args);
+    const char *text;
+    FS_VARIADIC(args, format, text = fs_arena_vprintf(arena, format, args));
     return fs_arena_printf(arena, "%s%s%s", list, list[0] == '\0' ? "" : between, text);
 }
 

@@ -3,8 +3,7 @@
  * The rule of the house: memory is taken at elaboration, before the first event; nothing is allocated in the
  * event loop. What a run needs lives in the run's arena and goes with it.
  */
-#ifndef FOAMSIM_SIM_BASE_ALLOC_H
-#define FOAMSIM_SIM_BASE_ALLOC_H
+#pragma once
 
 #include <stdarg.h>
 #include <stddef.h>
@@ -59,5 +58,3 @@ char *fs_memory_close(fs_memory *memory); /* the text */
 
 /* What fs_malloc does when the host has no memory left: for libraries that tell it by an error. */
 _Noreturn void fs_no_memory(void);
-
-#endif

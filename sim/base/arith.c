@@ -4,7 +4,6 @@
 #include "sim/base/alloc.h"
 #include "sim/base/error.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 
 uint64_t fs_common_divisor(uint64_t a, uint64_t b) {

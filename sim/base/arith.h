@@ -1,6 +1,5 @@
 /* Arithmetic too small for files of their own, once. */
-#ifndef FOAMSIM_SIM_BASE_ARITH_H
-#define FOAMSIM_SIM_BASE_ARITH_H
+#pragma once
 
 #include <math.h>
 #include <stdbool.h>
@@ -99,5 +98,3 @@ static inline uint64_t fs_morton_bits(uint64_t x) {
     x = (x | x << 4) & UINT64_C(0x10c30c30c30c30c3);
     return (x | x << 2) & UINT64_C(0x1249249249249249);
 }
-
-#endif

@@ -3,8 +3,7 @@
  * It notices damage, not intent: a change within any eight bytes changes the check for certain, any other one
  * all but certainly. What names a content, or must withstand somebody, is a digest (digest.h).
  */
-#ifndef FOAMSIM_SIM_BASE_CHECK_H
-#define FOAMSIM_SIM_BASE_CHECK_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -12,5 +11,3 @@
 /* Of `bytes` bytes at any address, going on from another check (0 to begin with). The same on every host of
  * one byte order. */
 uint64_t fs_check64(uint64_t so_far, const void *data, size_t bytes);
-
-#endif

@@ -6,8 +6,7 @@
  *         if (!is_node(cell[1]))
  *             return fs_fail(err, FS_INPUT, "%s:%" PRIu64 ":%zu: expected ...", file, t.line, fs_csv_column_of(&t, cell[1]));
  */
-#ifndef FOAMSIM_SIM_BASE_CSV_H
-#define FOAMSIM_SIM_BASE_CSV_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -30,5 +29,3 @@ fs_csv_lines fs_csv_begin(char *text);
 size_t fs_csv_record(fs_csv_lines *text, char **cells, size_t most);
 /* Where a cell of the record last read begins in its line: from 1. */
 size_t fs_csv_column_of(const fs_csv_lines *text, const char *cell);
-
-#endif

@@ -1,7 +1,6 @@
 /* Elementary functions with the same bits on every machine: polynomials in plain IEEE arithmetic, never libm
  * (glibc picks an implementation by CPU). sqrt is IEEE-exact and taken from the compiler. */
-#ifndef FOAMSIM_SIM_BASE_DETMATH_H
-#define FOAMSIM_SIM_BASE_DETMATH_H
+#pragma once
 
 #define FS_PI     3.14159265358979323846
 #define FS_TURN   6.28318530717958648  /* 2 pi */
@@ -21,5 +20,3 @@ double fs_pow(double x, double y);
 
 /* exp of a non-positive float for the march; error < 1.5 ulp over (-87, 0], 0 from -87 down and for NaN. */
 float fs_expf_neg(float x);
-
-#endif

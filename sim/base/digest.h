@@ -1,6 +1,5 @@
 /* SHA-256 (nettle), as lower-case hexadecimal text. */
-#ifndef FOAMSIM_SIM_BASE_DIGEST_H
-#define FOAMSIM_SIM_BASE_DIGEST_H
+#pragma once
 
 #include "sim/base/alloc.h"
 #include "sim/base/error.h"
@@ -23,5 +22,3 @@ void fs_digest_memory(const void *data, size_t bytes, char hex[FS_DIGEST_HEX]);
 void fs_digest_stream(fs_memory *memory, char hex[FS_DIGEST_HEX]);
 /* FS_IO with path and reason if the file can't be read. */
 fs_status fs_digest_file(const char *path, char hex[FS_DIGEST_HEX], fs_error *err);
-
-#endif

@@ -8,8 +8,7 @@
  * left, as nobody could go on. FS_MEMORY is for blocks that only some inputs want, where the sentence can say
  * which.
  */
-#ifndef FOAMSIM_SIM_BASE_ERROR_H
-#define FOAMSIM_SIM_BASE_ERROR_H
+#pragma once
 
 #include <stdarg.h>
 #include <stddef.h>
@@ -56,6 +55,15 @@ fs_status fs_fail(fs_error *err, fs_status status, const char *format, ...)
 fs_status fs_fail_also(fs_error *err, fs_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* In a variadic function: the statement, with what it was given behind its parameter `last` as `args`. */
+#define FS_VARIADIC(args, last, ...)                                                                         \
+    do {                                                                                                     \
+        va_list args;                                                                                        \
+        va_start(args, last);                                                                                \
+        __VA_ARGS__;                                                                                         \
+        va_end(args);                                                                                        \
+    } while (0)
+
 /* What a status means, in general. */
 const char *fs_status_text(fs_status status);
 
@@ -71,5 +79,3 @@ _Noreturn void fs_panic(const char *file, int line, const char *format, ...)
         if (!(condition))                                                                                    \
             fs_panic(__FILE__, __LINE__, __VA_ARGS__);                                                       \
     } while (0)
-
-#endif

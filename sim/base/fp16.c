@@ -1,8 +1,6 @@
 /* fp16 by integer arithmetic, rounding to the nearest even. */
 #include "sim/base/fp16.h"
 
-#include <string.h>
-
 uint16_t fs_f16_from_f32(float x) {
     uint32_t bits;
     memcpy(&bits, &x, sizeof bits);

@@ -1,6 +1,5 @@
 /* IEEE 754 binary16 as uint16_t. One rounding: to nearest, ties to even. */
-#ifndef FOAMSIM_SIM_BASE_FP16_H
-#define FOAMSIM_SIM_BASE_FP16_H
+#pragma once
 
 #include <stdint.h>
 #include <string.h>
@@ -26,5 +25,3 @@ static inline float fs_f16_round(float x) {
     }
     return magnitude == 0 ? x : fs_f32_from_f16(fs_f16_from_f32(x));
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* What the host can and what it spends: time and memory of the process and of the programs that it started and
  * that have ended (the mesher). Host matters only; no result depends on them. */
-#ifndef FOAMSIM_SIM_BASE_HOST_H
-#define FOAMSIM_SIM_BASE_HOST_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -16,5 +15,3 @@ fs_host_peak_rss_bytes(void); /* largest resident set of the process, or of a ch
 uint64_t fs_host_memory_bytes(void); /* of the machine */
 /* Resident memory, now, of a process and of all that it and those started. 0 for one that has ended. */
 uint64_t fs_host_resident_bytes(pid_t process);
-
-#endif

@@ -1,9 +1,8 @@
-/* Numbers as people read them. */
 #include "sim/base/numbers.h"
 #include "sim/base/arith.h"
+#include "sim/base/error.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,10 +17,7 @@ static char *next_text(void) {
 
 const char *fs_number_text(const char *format, ...) {
     char *text = next_text();
-    va_list args;
-    va_start(args, format);
-    vsnprintf(text, TEXT_BYTES, format, args);
-    va_end(args);
+    FS_VARIADIC(args, format, vsnprintf(text, TEXT_BYTES, format, args));
     return text;
 }
 

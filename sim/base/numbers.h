@@ -3,8 +3,7 @@
  *
  * A text is valid until the 16th next call of its thread. NAN is FS_NO_NUMBER.
  */
-#ifndef FOAMSIM_SIM_BASE_NUMBERS_H
-#define FOAMSIM_SIM_BASE_NUMBERS_H
+#pragma once
 
 #include "sim/base/alloc.h"
 
@@ -56,5 +55,3 @@ typedef bool fs_number_lookup(void *self, const char *name, fs_number_value *out
  * brackets, "[, and {rings|whole} turned]", is left out instead, or "[one|other]" is the other; "[rings?one|other]" is the
  * one where `rings` is known and neither 0 nor "". */
 const char *fs_number_fill(fs_arena *arena, const char *text, fs_number_lookup *lookup, void *self);
-
-#endif

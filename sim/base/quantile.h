@@ -1,7 +1,6 @@
 /* Quantiles by the two usual rules: the nearest rank, which is a value that occurs, and the line between two
  * ranks. Ranks are of values in ascending order. */
-#ifndef FOAMSIM_SIM_BASE_QUANTILE_H
-#define FOAMSIM_SIM_BASE_QUANTILE_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -45,5 +44,3 @@ double fs_weighted_crps(const fs_weighted *sorted, size_t count, double observed
 
 /* Standard normal distribution: the value below which `share` of it lies, 0 < share < 1; to 1e-12, within 8 of 0. */
 double fs_normal_quantile(double share);
-
-#endif

@@ -1,7 +1,6 @@
 /* Random numbers from counters: the n-th number of a stream is a pure function of (seed, path, n), so results
  * do not depend on the order in which components draw, nor on threads. */
-#ifndef FOAMSIM_SIM_BASE_RNG_H
-#define FOAMSIM_SIM_BASE_RNG_H
+#pragma once
 
 #include <stdint.h>
 
@@ -20,5 +19,3 @@ uint32_t fs_rng_below(fs_rng *rng, uint32_t n); /* uniform in [0, n), n > 0, exa
 double fs_rng_unit(fs_rng *rng);                /* uniform in [0, 1), 53 bits */
 double fs_rng_range(fs_rng *rng, double lo, double hi);
 double fs_rng_normal(fs_rng *rng); /* mean 0, deviation 1; libm-free (sum of 12 uniforms) */
-
-#endif

@@ -2,8 +2,7 @@
  * subcommands only through an fs_cli, which main hands down; it stands on top of all of sim, and no other folder
  * of sim includes it.
  */
-#ifndef FOAMSIM_SIM_CLI_CLI_H
-#define FOAMSIM_SIM_CLI_CLI_H
+#pragma once
 
 #include "sim/base/error.h"
 #include "sim/workload/workload.h"
@@ -80,5 +79,3 @@ fs_status fs_cli_call(const fs_cli *cli, const fs_command *command, int argc, ch
 
 /* Runs the subcommand that argv names: what main() does. Returns the exit status of the process. */
 int fs_cli_main(const fs_cli *cli, int argc, char **argv);
-
-#endif

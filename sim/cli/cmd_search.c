@@ -6,7 +6,6 @@
 #include "sim/hunt/hunt.h"
 
 #include <stdio.h>
-#include <string.h>
 
 typedef struct request {
     const char *budget;

@@ -5,8 +5,6 @@
 #include "sim/host/signals.h"
 #include "sim/host/voice.h"
 
-#include <string.h>
-
 typedef struct request {
     int64_t checks;
     fs_sweep_request how;

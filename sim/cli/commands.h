@@ -1,6 +1,5 @@
 /* The engine's own subcommands; a workload declares its own in its own header. */
-#ifndef FOAMSIM_SIM_CLI_COMMANDS_H
-#define FOAMSIM_SIM_CLI_COMMANDS_H
+#pragma once
 
 #include "sim/cli/cli.h"
 
@@ -10,5 +9,3 @@ extern const fs_command fs_command_sweep, fs_command_search, fs_command_query, f
 extern const fs_command fs_command_merge, fs_command_sweep_task; /* of clusters */
 
 extern const char *const fs_query_questions[]; /* the words after `foamsim query STORE`; NULL at the end */
-
-#endif

@@ -1,6 +1,5 @@
 /* The command line of a command: options with and without values, in any order with its arguments. */
 #include "sim/cli/options.h"
-#include "sim/cli/cli.h"
 #include "sim/host/voice.h"
 #include "sim/stats/stats.h"
 #include "sim/yaml/quantity.h"

@@ -1,6 +1,5 @@
 /* Options of subcommands: one table gives parsing, --help and error messages. */
-#ifndef FOAMSIM_SIM_CLI_OPTIONS_H
-#define FOAMSIM_SIM_CLI_OPTIONS_H
+#pragma once
 
 #include "sim/base/arith.h"
 #include "sim/cli/cli.h"
@@ -64,5 +63,3 @@ fs_status fs_option_int(const char *name, const char *text, int64_t min, int64_t
                         fs_error *err);
 fs_status fs_option_real(const char *name, const char *text, double min, double max, double *out,
                          fs_error *err);
-
-#endif

@@ -4,7 +4,6 @@
 #include "sim/base/arith.h"
 #include "sim/base/host.h"
 #include "sim/host/file.h"
-#include "sim/host/process.h"
 #include "sim/host/voice.h"
 #include "sim/workload/run_request.h"
 #include "sim/yaml/quantity.h"

@@ -1,6 +1,5 @@
 /* Commands that run points into a store: what sweep and search take alike. */
-#ifndef FOAMSIM_SIM_CLI_SWEEP_REQUEST_H
-#define FOAMSIM_SIM_CLI_SWEEP_REQUEST_H
+#pragma once
 
 #include "sim/cli/options.h"
 #include "sim/cluster/cluster.h"
@@ -38,5 +37,3 @@ fs_status fs_cli_sweep_begin(fs_sweep_request *request, const char *path, const 
  * that failed, and the store's name to stdout. FS_RUN where points failed and that is not allowed. */
 fs_status fs_cli_sweep_end(fs_sweep_request *request, const char *path, const char *sweep, fs_arena *arena,
                            fs_error *err);
-
-#endif

@@ -16,8 +16,7 @@
  * What is known of a point is, in this order: its state in the store, its result file, the state of its task
  * in squeue. Neither an accounting database nor scontrol is asked.
  */
-#ifndef FOAMSIM_SIM_CLUSTER_CLUSTER_H
-#define FOAMSIM_SIM_CLUSTER_CLUSTER_H
+#pragma once
 
 #include "sim/base/error.h"
 #include "sim/stats/stats.h"
@@ -68,5 +67,3 @@ fs_status fs_cluster_merge(const char *store, const fs_registry *registry, fs_cl
  * locally, each result in a file of its own. A failed point is a result; errors are the host's. */
 fs_status fs_cluster_run_task(const fs_registry *registry, const char *submission, size_t chunk, int threads,
                               const char *scenes, fs_error *err);
-
-#endif

@@ -7,7 +7,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,10 +19,8 @@ enum { LAST_BYTES = 2048 };
 int64_t fs_cluster_bytes(const char *format, ...) {
     char path[PATH_MAX];
     struct stat s;
-    va_list args;
-    va_start(args, format);
-    const int length = vsnprintf(path, sizeof path, format, args);
-    va_end(args);
+    int length;
+    FS_VARIADIC(args, format, length = vsnprintf(path, sizeof path, format, args));
     return length < PATH_MAX && stat(path, &s) == 0 ? (int64_t)s.st_size : -1;
 }
 

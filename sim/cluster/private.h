@@ -1,6 +1,5 @@
 /* Shared by the files of sim/cluster only. */
-#ifndef FOAMSIM_SIM_CLUSTER_PRIVATE_H
-#define FOAMSIM_SIM_CLUSTER_PRIVATE_H
+#pragma once
 
 #include "sim/cluster/cluster.h"
 #include "sim/host/file.h"
@@ -164,5 +163,3 @@ fs_status fs_cluster_merge_one(fs_arena *arena, fs_store *store, const fs_cluste
                                fs_cluster_count *count, fs_error *err);
 /* Result files that were not merged yet. */
 size_t fs_cluster_results(const fs_cluster_submission *submission);
-
-#endif

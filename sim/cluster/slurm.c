@@ -1,6 +1,5 @@
 /* sbatch, squeue and scancel. */
 #include "sim/cluster/private.h"
-#include "sim/host/file.h"
 #include "sim/host/process.h"
 
 #include <ctype.h>

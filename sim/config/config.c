@@ -7,7 +7,6 @@
 #include "sim/host/file.h"
 #include "sim/yaml/paths.h"
 
-#include <stdarg.h>
 #include <string.h>
 
 typedef struct loader {
@@ -287,10 +286,7 @@ const char *fs_config_where(const fs_config *config, const char *section, const 
 
 void fs_check_wrong(fs_check *check, const char *key, const char *format, ...) {
     char text[1024];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
-    va_end(args);
+    FS_VARIADIC(args, format, vsnprintf(text, sizeof text, format, args));
     const size_t n = strcspn(key, ".");
     const char *section = fs_arena_printf(check->config->arena, "%.*s", (int)n, key);
     const fs_config_part *part = find_part(check->config, section);

@@ -18,8 +18,7 @@
  * Every error names file:line:column, the key's full path, what was found, what is allowed, and the nearest
  * valid word; all errors of a file are reported, not just the first. Lines and columns count from 1.
  */
-#ifndef FOAMSIM_SIM_CONFIG_CONFIG_H
-#define FOAMSIM_SIM_CONFIG_CONFIG_H
+#pragma once
 
 #include "sim/base/alloc.h"
 #include "sim/base/error.h"
@@ -173,5 +172,3 @@ void fs_params_write(const fs_param_table *table, const char *below, const void 
 /* `foamsim params`: one table as text for a terminal, or as Markdown for docs/parameters.md. */
 void fs_params_print(const fs_param_table *table, FILE *out);
 void fs_params_print_markdown(const fs_param_table *table, FILE *out);
-
-#endif

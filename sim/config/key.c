@@ -1,4 +1,3 @@
-/* Keys of a configuration: the text of all that touches a layer, its digest, and what differs. */
 #include "sim/config/key.h"
 #include "sim/base/alloc.h"
 

@@ -5,8 +5,7 @@
  * Two configurations with equal keys of a layer may share a recording of it; equal result keys are the same
  * point of a sweep.
  */
-#ifndef FOAMSIM_SIM_CONFIG_KEY_H
-#define FOAMSIM_SIM_CONFIG_KEY_H
+#pragma once
 
 #include "sim/base/digest.h"
 #include "sim/config/config.h"
@@ -33,5 +32,3 @@ void fs_config_write_key(const fs_config *config, fs_key_layer layer, fs_param_d
  * words of the caller; "" when they are equal. Arena-owned. */
 const char *fs_key_difference(fs_arena *arena, const char *a, const char *here, const char *b,
                               const char *there);
-
-#endif

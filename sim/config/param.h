@@ -16,8 +16,7 @@
  * macros check at compile time that the member has the C type of the row (_Generic), so a row can't write
  * past its member. A row names its unit and its layer without FS_UNIT_ and FS_TOUCHES_.
  */
-#ifndef FOAMSIM_SIM_CONFIG_PARAM_H
-#define FOAMSIM_SIM_CONFIG_PARAM_H
+#pragma once
 
 #include "sim/yaml/quantity.h"
 
@@ -234,5 +233,3 @@ typedef struct fs_section {
      * and a key of then is still the key of the same experiment. */
     bool unkeyed_default;
 } fs_section;
-
-#endif

@@ -3,7 +3,6 @@
 
 #include "sim/host/file.h"
 #include "sim/yaml/paths.h"
-#include "sim/yaml/words.h"
 
 #include <errno.h>
 #include <stdio.h>

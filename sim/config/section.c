@@ -1,9 +1,7 @@
 /* A section of an experiment, bound to the struct of its kind: unknown keys, defaults, kinds. */
 #include "sim/config/section.h"
 #include "sim/base/arith.h"
-#include "sim/yaml/words.h"
 
-#include "sim/config/value.h"
 #include "sim/host/voice.h"
 
 #include <string.h>

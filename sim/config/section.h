@@ -1,6 +1,5 @@
 /* One section of a loaded configuration, and its check against the table of its kind. */
-#ifndef FOAMSIM_SIM_CONFIG_SECTION_H
-#define FOAMSIM_SIM_CONFIG_SECTION_H
+#pragma once
 
 #include "sim/config/config.h"
 #include "sim/config/param.h"
@@ -160,5 +159,3 @@ fs_touches fs_table_reach(const fs_param_table *table);
 
 /* The words that may follow `prefix` ("" or "tile") in a table, NULL-terminated. */
 const char *const *fs_table_words(fs_arena *arena, const fs_param_table *table, const char *prefix);
-
-#endif

@@ -1,6 +1,5 @@
 /* One value: from a YAML node into a struct's member as its row says, and back to text. */
-#ifndef FOAMSIM_SIM_CONFIG_VALUE_H
-#define FOAMSIM_SIM_CONFIG_VALUE_H
+#pragma once
 
 #include "sim/config/param.h"
 #include "sim/yaml/tree.h"
@@ -30,5 +29,3 @@ int fs_config_text_write(const char *text, FILE *out);
 
 /* "geometry", "traffic", "price", "nothing": what changing a parameter invalidates. */
 const char *fs_touches_word(fs_touches touches);
-
-#endif

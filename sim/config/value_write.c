@@ -1,6 +1,5 @@
 /* Values as YAML writes them: canonical, so that equal values are equal texts. */
 #include "sim/config/section.h"
-#include "sim/config/value.h"
 #include "sim/yaml/quantity.h"
 
 #include <stdlib.h>

@@ -7,7 +7,6 @@
 #include "sim/config/value.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -72,11 +71,8 @@ const char *fs_yaml_path(const fs_yaml *yaml, const fs_node *node) {
 bool fs_yaml_wrong(const fs_yaml *yaml, const fs_node *node, const char *format, ...) {
     if (node->kind == FS_NODE_BAD) /* reported where it was read */
         return false;
-    va_list args;
-    va_start(args, format);
     char text[1024];
-    vsnprintf(text, sizeof text, format, args);
-    va_end(args);
+    FS_VARIADIC(args, format, vsnprintf(text, sizeof text, format, args));
     fs_report_add(yaml->report, node->mark, fs_yaml_path(yaml, node), "%s", text);
     return false;
 }

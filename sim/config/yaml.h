@@ -10,8 +10,7 @@
  * Readers report and go on: what was wrong is NULL or false, and fs_yaml_finish fails. The tree is that of
  * sim/yaml/tree.h; everything belongs to the arena.
  */
-#ifndef FOAMSIM_SIM_CONFIG_YAML_H
-#define FOAMSIM_SIM_CONFIG_YAML_H
+#pragma once
 
 #include "sim/base/alloc.h"
 #include "sim/base/error.h"
@@ -206,5 +205,3 @@ bool fs_yaml_read_row(const fs_yaml *yaml, const fs_node *node, const fs_yaml_ro
     { .name = (k), .kind = FS_YAML_IS_LIST, FS_YAML_ITEMS_(m, c), .items = (shape), .def = __VA_ARGS__ }
 #define FS_YAML_MAP(k, m, c, shape, ...)                                                                     \
     { .name = (k), .kind = FS_YAML_IS_MAP, FS_YAML_ITEMS_(m, c), .items = (shape), .def = __VA_ARGS__ }
-
-#endif

@@ -3,7 +3,6 @@
 
 #include "sim/base/arith.h"
 #include "sim/base/host.h"
-#include "sim/host/file.h"
 #include "sim/host/signals.h"
 
 #include <signal.h>

@@ -1,7 +1,6 @@
 /* Processes beside this one, several at a time: runs, each this program again, as there is one simulation to a
  * process, or another program. A child dies with its parent, however that ends. */
-#ifndef FOAMSIM_SIM_HOST_CHILDREN_H
-#define FOAMSIM_SIM_HOST_CHILDREN_H
+#pragma once
 
 #include "sim/base/alloc.h"
 #include "sim/host/process.h"
@@ -36,5 +35,3 @@ typedef struct fs_children {
  * Errors: the first failed child's own words with its label before each line, or FS_RUN when one could not be
  * started. */
 fs_status fs_children_run(fs_children *children, fs_arena *arena, fs_error *err);
-
-#endif

@@ -12,8 +12,7 @@
  * Errors are FS_IO with the path and the host's reason. Thread rule: none; different files may be written by
  * different threads.
  */
-#ifndef FOAMSIM_SIM_HOST_FILE_H
-#define FOAMSIM_SIM_HOST_FILE_H
+#pragma once
 
 #include "sim/base/alloc.h"
 #include "sim/base/error.h"
@@ -107,5 +106,3 @@ int fs_dir_clear(int fd, const char *but);
 const char *const *fs_dir_names(fs_arena *arena, const char *path);
 /* Whether the open directory `fd` holds nothing. 0 or errno. */
 int fs_dir_is_empty(int fd, bool *empty);
-
-#endif

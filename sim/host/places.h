@@ -5,8 +5,7 @@
  * folder higher, too), ../share/foamsim (installed) or .. (a build folder). Never one of the current folder, which may be somebody else's, and of those that
  * nobody named only one of root, of this program's owner or of who runs it.
  */
-#ifndef FOAMSIM_SIM_HOST_PLACES_H
-#define FOAMSIM_SIM_HOST_PLACES_H
+#pragma once
 
 #include "sim/base/error.h"
 
@@ -27,5 +26,3 @@ fs_status fs_data_check(fs_error *err);
 /* The path of a program that comes with this one: beside it, in ../libexec/foamsim, above it or in the bin there (programs of
  * tests lie below the build folder) by the rule of owners. False when it is in none of them. */
 bool fs_helper_find(const char *name, char *path, size_t size);
-
-#endif

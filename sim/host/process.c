@@ -5,6 +5,7 @@
 #include "sim/base/arith.h"
 #include "sim/base/host.h"
 #include "sim/host/file.h"
+#include "sim/host/signals.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -16,7 +17,6 @@
 #include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -323,6 +323,50 @@ const char *fs_process_said(fs_arena *arena, FILE *from, size_t most) {
         at += length + (at[length] == '\n');
     }
     return text;
+}
+
+/* ---- a copy of this one ---- */
+
+static _Noreturn void go_aside(void (*call)(void *self), void *self, pid_t parent) {
+    static const int faults[] = {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGXCPU};
+    sigset_t caught;
+    sigfillset(&caught);
+    for (size_t i = 0; i < FS_COUNT(faults); i++) {
+        signal(faults[i], SIG_DFL);
+        sigdelset(&caught, faults[i]);
+    }
+    sigprocmask(SIG_BLOCK, &caught, NULL);
+    if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != parent)
+        _exit(1);
+    call(self);
+    _exit(0);
+}
+
+fs_status fs_process_aside(const char *what, void (*call)(void *self), void *self, double most_seconds,
+                           fs_process_end *end, fs_error *err) {
+    const struct timespec nap = {.tv_nsec = 2 * LEAST_NAP};
+    const pid_t parent = getpid();
+    const double begin = fs_host_wall_seconds();
+    bool stopped = false, late = false;
+    int how = 0;
+    fflush(NULL); /* nothing that is buffered may be written twice */
+    const pid_t id = fork();
+    if (id == 0)
+        go_aside(call, self, parent);
+    if (id < 0)
+        return fs_fail(err, FS_RUN, "%s: the host has no process left", what);
+    for (pid_t ended = 0; ended != id; ended = waitpid(id, &how, WNOHANG)) {
+        if (ended < 0 && errno != EINTR)
+            return fs_fail(err, FS_RUN, "%s: no process came back", what);
+        if (fs_interrupted() && !stopped)
+            stopped = kill(id, SIGKILL) == 0;
+        else if (most_seconds > 0 && fs_host_wall_seconds() - begin > most_seconds && !late)
+            late = kill(id, SIGKILL) == 0; /* it may wait, and compute nothing */
+        nanosleep(&nap, NULL);
+    }
+    *end = end_of(how);
+    end->out_of_time = late;
+    return stopped ? fs_fail(err, FS_RUN, "interrupted") : FS_OK;
 }
 
 /* ---- command lines ---- */

@@ -14,8 +14,7 @@
  *
  * Thread rule: start from the main thread; the host ends a process with the THREAD that started it.
  */
-#ifndef FOAMSIM_SIM_HOST_PROCESS_H
-#define FOAMSIM_SIM_HOST_PROCESS_H
+#pragma once
 
 #include "sim/base/alloc.h"
 #include "sim/base/error.h"
@@ -80,6 +79,14 @@ bool fs_process_in_path(const char *program);
  * and without the last line's end. */
 const char *fs_process_said(fs_arena *arena, FILE *from, size_t most);
 
+/* ---- a call in a copy of this process ---- */
+
+/* For a library that may end its process at what it did not expect, or that catches signals. No signal reaches the copy but its own
+ * faults and the one that no process catches, and it ends with this process; what it finds goes through memory that both map.
+ * Waits for its end, at most so many seconds (0: no limit). FS_RUN "WHAT: ...", when the host has no process left, or "interrupted". */
+fs_status fs_process_aside(const char *what, void (*call)(void *self), void *self, double most_seconds,
+                           fs_process_end *end, fs_error *err);
+
 /* ---- a command line that is put together ---- */
 
 /* Begins as {.arena = arena}; NULL stands behind the last word. */
@@ -94,5 +101,3 @@ void fs_process_add(fs_process_words *words, const char *word, ...) __attribute_
 void fs_process_option(fs_process_words *words, const char *option, const char *value);
 /* --set and a setting, for each of them. */
 void fs_process_sets(fs_process_words *words, const char *const *sets, size_t count);
-
-#endif

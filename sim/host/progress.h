@@ -1,8 +1,7 @@
 /* How far a task is: a bar on a terminal, a plain line now and then elsewhere, nothing with --quiet
  * (voice.h); and lines for another program that listens.
  */
-#ifndef FOAMSIM_SIM_HOST_PROGRESS_H
-#define FOAMSIM_SIM_HOST_PROGRESS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -25,5 +24,3 @@ typedef struct fs_progress {
 void fs_progress_begin(fs_progress *p, const char *label, uint64_t total);
 void fs_progress_update(fs_progress *p, uint64_t done);
 void fs_progress_end(fs_progress *p);
-
-#endif

@@ -7,8 +7,7 @@
  *     ... write to scratch.path ...
  *     fs_scratch_remove(&scratch);
  */
-#ifndef FOAMSIM_SIM_HOST_SCRATCH_H
-#define FOAMSIM_SIM_HOST_SCRATCH_H
+#pragma once
 
 #include "sim/base/alloc.h"
 #include "sim/base/error.h"
@@ -21,5 +20,3 @@ typedef struct fs_scratch {
 fs_status fs_scratch_make(fs_arena *arena, fs_scratch *out, fs_error *err); /* FS_IO */
 /* With all that is in it. One that was not made, or zero, is fine. */
 void fs_scratch_remove(fs_scratch *scratch);
-
-#endif

@@ -1,10 +1,8 @@
 /* Messages to the user: lines on stderr, and whether a bar stands on its last one. */
 #include "sim/host/voice.h"
 
-#include "sim/base/alloc.h"
+#include "sim/base/error.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 static bool quiet;
@@ -52,10 +50,7 @@ void fs_say(const char *format, ...) {
         return;
     fs_memory line;
     fs_memory_open(&line);
-    va_list args;
-    va_start(args, format);
-    vfprintf(line.stream, format, args);
-    va_end(args);
+    FS_VARIADIC(args, format, vfprintf(line.stream, format, args));
     if (hearer != NULL) {
         hearer(hearer_self, fs_memory_close(&line));
         free(line.text);

@@ -6,8 +6,7 @@
  *     ...
  *     fs_say_quiet(was);
  */
-#ifndef FOAMSIM_SIM_HOST_VOICE_H
-#define FOAMSIM_SIM_HOST_VOICE_H
+#pragma once
 
 #include "sim/base/alloc.h"
 
@@ -36,5 +35,3 @@ void fs_put_plain_stream(fs_memory *memory, FILE *out);
 
 /* The terminal's last line is a progress bar (progress.c), which words wipe away. */
 void fs_voice_bar(bool stands);
-
-#endif

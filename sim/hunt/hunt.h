@@ -1,6 +1,5 @@
 /* A search: batch after batch into a store, until the budget is spent. */
-#ifndef FOAMSIM_SIM_HUNT_HUNT_H
-#define FOAMSIM_SIM_HUNT_HUNT_H
+#pragma once
 
 #include "sim/cluster/cluster.h"
 #include "sim/robust/robust.h"
@@ -24,5 +23,3 @@ fs_status fs_hunt_run(const fs_hunt *hunt, fs_arena *arena, fs_error *err);
 
 /* The space, the first batch, and what all of it may cost at most; nothing is run. */
 fs_status fs_hunt_preview(const fs_hunt *hunt, fs_arena *arena, FILE *out, fs_error *err);
-
-#endif

@@ -15,8 +15,7 @@
  *     fs_kernel_wake(k, p, 0);
  *     status = fs_kernel_run(k, &err);          // until no wake-up is pending or fs_kernel_stop
  */
-#ifndef FOAMSIM_SIM_KERNEL_KERNEL_H
-#define FOAMSIM_SIM_KERNEL_KERNEL_H
+#pragma once
 
 #include "sim/base/error.h"
 
@@ -51,5 +50,4 @@ fs_kernel_activations(const fs_kernel *kernel); /* processes run so far: a measu
 
 #ifdef __cplusplus
 }
-#endif
 #endif

@@ -2,8 +2,7 @@
  * -xf` unpacks as well. Of one folder it is the same bits whoever packs it: names in order, no times, no owners. Pictures are left
  * out, as `foamsim report` draws them again.
  */
-#ifndef FOAMSIM_SIM_RESULTS_ARCHIVE_H
-#define FOAMSIM_SIM_RESULTS_ARCHIVE_H
+#pragma once
 
 #include "sim/base/alloc.h"
 #include "sim/base/error.h"
@@ -24,5 +23,3 @@ bool fs_archive_is(const char *path);
  * FS_INPUT: it is none, is cut off or damaged, or holds something else; FS_IO. */
 fs_status fs_archive_unpack(const char *path, fs_arena *arena, fs_scratch *scratch, const char **folder,
                             fs_error *err);
-
-#endif

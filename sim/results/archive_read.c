@@ -4,7 +4,6 @@
  * is written outside of a fresh folder, nothing but plain files and folders, and no more than is allowed. */
 #include "sim/results/archive.h"
 
-#include "sim/base/alloc.h"
 #include "sim/host/file.h"
 
 #include <archive.h>

@@ -1,4 +1,3 @@
-/* The one writer of tables that are lists of columns. */
 #include "sim/results/columns.h"
 
 #include "sim/base/alloc.h"

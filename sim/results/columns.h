@@ -6,8 +6,7 @@
  *                                  {.name = "role", .word = role, .self = me}};
  *     fs_columns_write(results, "tiles.csv", columns, 2, tiles, err);
  */
-#ifndef FOAMSIM_SIM_RESULTS_COLUMNS_H
-#define FOAMSIM_SIM_RESULTS_COLUMNS_H
+#pragma once
 
 #include "sim/results/results.h"
 
@@ -33,5 +32,3 @@ fs_column *fs_columns_integers(fs_column *out, const char *const (*names)[2], ui
 /* Writes `rows` rows of `count` columns to a file of the run folder. FS_IO. */
 fs_status fs_columns_write(fs_results *results, const char *file, const fs_column *columns, size_t count,
                            uint64_t rows, fs_error *err);
-
-#endif

@@ -3,7 +3,6 @@
 
 #include "sim/base/alloc.h"
 
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -2,8 +2,6 @@
 #include "sim/results/findings.h"
 #include "sim/base/arith.h"
 
-#include <math.h>
-
 static bool look_up(void *finding, const char *name, fs_number_value *out) {
     const fs_finding *f = finding;
     const size_t i = FS_PLACE(f->value, f->values, name, name);

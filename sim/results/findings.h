@@ -11,8 +11,7 @@
  * Every percentage is one of its figures, and the figures stand in the order in which it names them: a share as 0 to 1, per
  * cent under a name that ends in "_percent". Tests hold that.
  */
-#ifndef FOAMSIM_SIM_RESULTS_FINDINGS_H
-#define FOAMSIM_SIM_RESULTS_FINDINGS_H
+#pragma once
 
 #include "sim/base/numbers.h"
 #include "sim/results/results.h"
@@ -76,5 +75,3 @@ fs_status fs_findings_write(const fs_findings *findings, fs_results *results, fs
 static inline const char *fs_plural(uint64_t count, const char *one, const char *many) {
     return count == 1 ? one : many;
 }
-
-#endif

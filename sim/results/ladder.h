@@ -1,7 +1,6 @@
 /* The ladder: a run's time again with one thing for free after another; the one writer of ladder.csv. What
  * the rungs are is the workload's or the machine's matter. */
-#ifndef FOAMSIM_SIM_RESULTS_LADDER_H
-#define FOAMSIM_SIM_RESULTS_LADDER_H
+#pragma once
 
 #include "sim/results/results.h"
 
@@ -31,5 +30,3 @@ void fs_ladder_energy(fs_rung *rungs, size_t count, double joules, double standi
 
 /* Columns rung (its place in `rungs`), name, cycles, seconds, gain_percent, joules, kind, detail, sets. */
 fs_status fs_ladder_write(const fs_rung *rungs, size_t count, fs_results *results, fs_error *err);
-
-#endif

@@ -1,8 +1,6 @@
 /* page.json: each struct of the plan has a table of its texts, which is both written and read. */
 #include "sim/results/page_plan.h"
 
-#include "sim/base/arith.h"
-
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>

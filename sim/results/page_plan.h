@@ -11,8 +11,7 @@
  *     static const fs_plan_section cars =
  *         FS_PAGE_ONE("matrix", "cars", "Cars", "cars.csv", NULL, NULL, held, .title = "Where cars queue");
  */
-#ifndef FOAMSIM_SIM_RESULTS_PAGE_PLAN_H
-#define FOAMSIM_SIM_RESULTS_PAGE_PLAN_H
+#pragma once
 
 #include "sim/base/alloc.h"
 #include "sim/base/arith.h"
@@ -205,6 +204,12 @@ typedef struct fs_page_plan {
  * tables that look alike whatever runs: ladder.csv and memory.csv. */
 extern const fs_plan_section fs_page_findings, fs_page_summary, fs_page_settings, fs_page_files,
     fs_page_ladder, fs_page_memory;
+/* The sections of a page that has all of them, with its own between. */
+#define FS_PAGE_SECTIONS(...)                                                                                \
+    {                                                                                                        \
+        &fs_page_findings, &fs_page_summary, __VA_ARGS__, &fs_page_ladder, &fs_page_memory,                  \
+            &fs_page_settings, &fs_page_files                                                                \
+    }
 
 /* Writes page.json, with the sections that go with the settings: lines "section.key: value" (fs_config_write_key);
  * nothing for a workload without a plan (NULL). FS_IO. */
@@ -218,5 +223,3 @@ json_t *fs_page_plan_json(const fs_page_plan *plan, const char *settings);
  * keys are passed over. What has a name in a plan has one; a column's
  * missing label is its name, and a unit and a form that are missing are "". */
 const fs_page_plan *fs_page_plan_read(const json_t *root, const char *path, fs_arena *arena, fs_error *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* Shared by the files of sim/results only. */
-#ifndef FOAMSIM_SIM_RESULTS_PRIVATE_H
-#define FOAMSIM_SIM_RESULTS_PRIVATE_H
+#pragma once
 
 #include "sim/base/error.h"
 #include "sim/host/file.h"
@@ -44,5 +43,3 @@ static inline size_t fs_recording_frame_bytes(uint64_t bytes, size_t frame) {
     const uint64_t left = bytes - (uint64_t)frame * FS_RECORDING_FRAME;
     return left < FS_RECORDING_FRAME ? (size_t)left : FS_RECORDING_FRAME;
 }
-
-#endif

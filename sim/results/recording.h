@@ -6,8 +6,7 @@
  * that every byte of the file is checked by the time all sections are read. Numbers are little-endian as on
  * the hosts that foamsim runs on; the format's version is raised with every change of a section's layout.
  */
-#ifndef FOAMSIM_SIM_RESULTS_RECORDING_H
-#define FOAMSIM_SIM_RESULTS_RECORDING_H
+#pragma once
 
 #include "sim/base/digest.h"
 #include "sim/base/error.h"
@@ -81,5 +80,3 @@ fs_status fs_recording_read(const fs_recording *recording, const char *name, voi
 /* The same to pieces of FS_RECORDING_FRAME bytes each. */
 fs_status fs_recording_read_frames(const fs_recording *recording, const char *name, void *const *frame,
                                    size_t bytes, fs_error *err);
-
-#endif

@@ -7,7 +7,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,10 +29,7 @@ struct fs_recording {
 
 fs_status fs_recording_damaged(const fs_recording *r, fs_error *err, const char *format, ...) {
     char what[512];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(what, sizeof what, format, args);
-    va_end(args);
+    FS_VARIADIC(args, format, vsnprintf(what, sizeof what, format, args));
     return fs_fail(err, FS_IO, "%s: a damaged recording: %s; record it again", r->path, what);
 }
 

@@ -7,8 +7,7 @@
  * checked: a full disk is FS_IO with the path, never a short file. CSV: header line, comma, '.' decimals, LF.
  * JSON: two-space indent, lists of scalars on one line, keys in the order of writing, reals as fs_real_text.
  */
-#ifndef FOAMSIM_SIM_RESULTS_RESULTS_H
-#define FOAMSIM_SIM_RESULTS_RESULTS_H
+#pragma once
 
 #include "sim/base/error.h"
 #include "sim/stats/stats.h"
@@ -96,5 +95,3 @@ uint8_t *fs_png_read_rgb(const char *path, uint32_t *width, uint32_t *height, fs
 
 /* The same PNG at any path (scene render): atomically, by a temporary name and a rename. */
 fs_status fs_png_write_alone(const char *path, const fs_picture *picture, fs_error *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* Fast rows of a CSV file: integers and words without the cost of printf; a hop map has 300,000 rows. */
-#ifndef FOAMSIM_SIM_RESULTS_ROW_H
-#define FOAMSIM_SIM_RESULTS_ROW_H
+#pragma once
 
 #include "sim/results/results.h"
 
@@ -125,5 +124,3 @@ void fs_distributions_put_bin(fs_row_table *table, const char *name, uint64_t va
 #define FS_EACH_18(f, a, ...)      f(a), FS_EACH_17(f, __VA_ARGS__)
 #define FS_EACH_19(f, a, ...)      f(a), FS_EACH_18(f, __VA_ARGS__)
 #define FS_EACH_20(f, a, ...)      f(a), FS_EACH_19(f, __VA_ARGS__)
-
-#endif

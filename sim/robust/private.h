@@ -1,6 +1,5 @@
 /* Private to sim/robust: what is priced, and what came out. */
-#ifndef FOAMSIM_SIM_ROBUST_PRIVATE_H
-#define FOAMSIM_SIM_ROBUST_PRIVATE_H
+#pragma once
 
 #include "sim/robust/robust.h"
 
@@ -62,5 +61,3 @@ fs_robust_cases fs_robust_cases_of(const fs_robust *robust, size_t goal, double 
 
 /* The judgement; the caller's (json_decref). */
 json_t *fs_robust_json(const fs_robust *robust);
-
-#endif

@@ -8,8 +8,7 @@
  *
  * The same seed gives the same draws and verdicts on every host.
  */
-#ifndef FOAMSIM_SIM_ROBUST_ROBUST_H
-#define FOAMSIM_SIM_ROBUST_ROBUST_H
+#pragma once
 
 #include "sim/base/alloc.h"
 #include "sim/base/error.h"
@@ -134,5 +133,3 @@ typedef struct fs_robust_ask {
  */
 fs_status fs_robust_run(const fs_robust_ask *ask, const fs_sweep_options *how, fs_store *store,
                         const char *sweep, fs_error *err);
-
-#endif

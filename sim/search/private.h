@@ -1,6 +1,5 @@
 /* Shared by the files of sim/search only. */
-#ifndef FOAMSIM_SIM_SEARCH_PRIVATE_H
-#define FOAMSIM_SIM_SEARCH_PRIVATE_H
+#pragma once
 
 #include "sim/base/rng.h"
 #include "sim/search/search.h"
@@ -107,5 +106,3 @@ size_t fs_search_front(double *points, size_t count, size_t goals);
 /* What a point adds to the volume of a front. */
 double fs_search_adds(const double *front, size_t count, size_t goals, const double *reference,
                       const double *point, double *scratch);
-
-#endif

@@ -11,8 +11,7 @@
  * The same seed and the same answers give the same proposals on every host, with any compiler and any number
  * of threads: strictly ordered doubles, no libm function that differs. Memory is the arena's.
  */
-#ifndef FOAMSIM_SIM_SEARCH_SEARCH_H
-#define FOAMSIM_SIM_SEARCH_SEARCH_H
+#pragma once
 
 #include "sim/base/alloc.h"
 
@@ -78,5 +77,3 @@ typedef struct fs_search_judgement {
 } fs_search_judgement;
 
 void fs_search_judge(fs_search *search, fs_arena *arena, fs_search_judgement *judgement);
-
-#endif

@@ -17,8 +17,7 @@
  *     c     (chosen - m) / (most - m),
  * the true greatest is m + sqrt(c) (most - m) if the means are normal. Equal tiles give 0, one far ahead gives 1.
  */
-#ifndef FOAMSIM_SIM_STATS_DRAWN_H
-#define FOAMSIM_SIM_STATS_DRAWN_H
+#pragma once
 
 #include "sim/base/rng.h"
 
@@ -57,5 +56,3 @@ typedef struct fs_drawn_greatest {
 
 /* Factor on most - m that gives the greatest over `of` samples, of which `drawn` were seen; 1 when all were. */
 double fs_drawn_left(const fs_drawn_greatest *greatest, double drawn, double of);
-
-#endif

@@ -1,6 +1,5 @@
 /* Latencies of many rays or packets in little memory: exact under 2,048, and to a thousandth of the value beyond. */
-#ifndef FOAMSIM_SIM_STATS_LATENCY_H
-#define FOAMSIM_SIM_STATS_LATENCY_H
+#pragma once
 
 #include "sim/stats/stats.h"
 
@@ -21,5 +20,3 @@ void fs_latency_add_cycles(fs_latency *l, uint64_t cycles, uint64_t times);
 double fs_latency_mean(const fs_latency *l);                         /* cycles; 0 when empty */
 uint64_t fs_latency_percentile(const fs_latency *l, double percent); /* nearest rank, lower end of its bin */
 uint64_t fs_latency_bin_begin(uint32_t bin);                         /* least value of a bin */
-
-#endif

@@ -14,8 +14,7 @@
  *                  FS_AT(1, "time before the door"))};
  *     const fs_stat_table fs_lift_stats = FS_STAT_TABLE("lift", rows);
  */
-#ifndef FOAMSIM_SIM_STATS_STATS_H
-#define FOAMSIM_SIM_STATS_STATS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -178,5 +177,3 @@ void fs_dist_add(fs_dist *d, uint64_t value);
 void fs_dist_merge(fs_dist *into, const fs_dist *from);
 double fs_dist_mean(const fs_dist *d);                         /* 0 when empty */
 uint64_t fs_dist_percentile(const fs_dist *d, double percent); /* nearest rank; 0 when empty */
-
-#endif

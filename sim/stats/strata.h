@@ -20,8 +20,7 @@
  *     } while (!fs_strata_within(&s, 0.01, 0));
  *     ... fs_strata_value(&s, i);                        // the others, too
  */
-#ifndef FOAMSIM_SIM_STATS_STRATA_H
-#define FOAMSIM_SIM_STATS_STRATA_H
+#pragma once
 
 #include "sim/base/alloc.h"
 #include "sim/base/rng.h"
@@ -57,5 +56,3 @@ bool fs_strata_within(fs_strata *strata, double share, double added);
 uint64_t fs_strata_like(const fs_strata *strata, uint64_t value);
 /* A value, worked out or not. */
 double fs_strata_value(const fs_strata *strata, uint64_t value);
-
-#endif

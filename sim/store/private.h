@@ -1,6 +1,5 @@
 /* Shared by the files of sim/store only. */
-#ifndef FOAMSIM_SIM_STORE_PRIVATE_H
-#define FOAMSIM_SIM_STORE_PRIVATE_H
+#pragma once
 
 #include "sim/store/store.h"
 
@@ -57,5 +56,3 @@ double fs_store_real(sqlite3_stmt *statement, int column); /* NAN where the valu
 /* Axes, objectives and constraints of the sweep with that id (read.c). */
 fs_status fs_store_read_heads(fs_store *store, fs_arena *arena, int64_t id, fs_store_sweep *sweep,
                               fs_error *err);
-
-#endif

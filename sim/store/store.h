@@ -22,8 +22,7 @@
  * Not for several threads. Errors: FS_INPUT for what is no store, or not this foamsim's; FS_IO for a full
  * disk, a damaged file and the like, always with the path and what to do.
  */
-#ifndef FOAMSIM_SIM_STORE_STORE_H
-#define FOAMSIM_SIM_STORE_STORE_H
+#pragma once
 
 #include "sim/base/alloc.h"
 #include "sim/base/arith.h"
@@ -216,5 +215,3 @@ size_t *fs_store_front(fs_arena *arena, const fs_store_sweep *sweep, const fs_st
 /* The canonical text of a store: CSV lines, sorted, without hosts, times, layers and folders. Two stores that
  * hold the same sweeps done have the same text, however they came about. */
 fs_status fs_store_export(fs_store *store, FILE *out, fs_error *err);
-
-#endif

@@ -179,7 +179,6 @@ fs_status fs_executor_take_end(fs_executor *x, fs_executor_slot *s, fs_process_e
     return status;
 }
 
-/* Runs that ended well before their parent was killed. */
 fs_status fs_executor_take_leftovers(fs_executor *x) {
     for (size_t i = 0; i < x->count; i++) {
         fs_arena *arena = fs_arena_create();

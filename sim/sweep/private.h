@@ -1,6 +1,5 @@
 /* Shared by the files of sim/sweep only. */
-#ifndef FOAMSIM_SIM_SWEEP_PRIVATE_H
-#define FOAMSIM_SIM_SWEEP_PRIVATE_H
+#pragma once
 
 #include "sim/sweep/sweep.h"
 
@@ -101,5 +100,3 @@ fs_status fs_executor_take_prices(fs_executor *x, fs_executor_slot *s);
 fs_status fs_executor_take_end(fs_executor *x, fs_executor_slot *s, fs_process_end end);
 /* Results of runs that ended well before their parent was killed. */
 fs_status fs_executor_take_leftovers(fs_executor *x);
-
-#endif

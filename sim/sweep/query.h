@@ -1,6 +1,5 @@
 /* Answers of `foamsim query`: tables of texts and numbers. */
-#ifndef FOAMSIM_SIM_SWEEP_QUERY_H
-#define FOAMSIM_SIM_SWEEP_QUERY_H
+#pragma once
 
 #include "sim/store/store.h"
 
@@ -71,5 +70,3 @@ fs_status fs_query_table_of(fs_query_table *table, const fs_store_sweep *sweep, 
 fs_status fs_query_front(fs_query_table *table, const fs_store_sweep *sweep, const char *by, fs_error *err);
 void fs_query_points(fs_query_table *table, const fs_store_sweep *sweep, bool failed_only);
 void fs_query_diff(fs_query_table *table, const fs_store_point *a, const fs_store_point *b);
-
-#endif

@@ -11,8 +11,7 @@
  * {...}, "host": {"name", "version", "model_version", "wall_seconds", "peak_rss_bytes"}}: what
  * fs_store_finish takes.
  */
-#ifndef FOAMSIM_SIM_SWEEP_SWEEP_H
-#define FOAMSIM_SIM_SWEEP_SWEEP_H
+#pragma once
 
 #include "sim/config/config.h"
 #include "sim/config/yaml.h"
@@ -300,5 +299,3 @@ typedef struct fs_sweep_dry_options {
  * value of each axis, then the others in order. FS_RUN: some are wrong. */
 fs_status fs_sweep_dry_run(const fs_sweep_dry_options *options, const char *path, const fs_store_sweep *sweep,
                            fs_arena *arena, fs_error *err);
-
-#endif

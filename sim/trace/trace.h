@@ -11,8 +11,7 @@
  * Times come in cycles and are written in microseconds (the format's unit) to a tenth of a nanosecond, cut
  * off, so that spans which meet in cycles meet in the file. On one track spans must nest or follow one
  * another; what a span took exactly stands in its `cycles`. The text depends on nothing but the calls. */
-#ifndef FOAMSIM_SIM_TRACE_TRACE_H
-#define FOAMSIM_SIM_TRACE_TRACE_H
+#pragma once
 
 #include "sim/base/error.h"
 
@@ -61,5 +60,3 @@ typedef struct fs_trace_tiles {
  * in that order, into out [most]. Spare tiles in a range are passed over. FS_INPUT. */
 fs_status fs_trace_pick(const char *text, const fs_trace_tiles *of, uint32_t *out, uint32_t *count,
                         fs_error *err);
-
-#endif

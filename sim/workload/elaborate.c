@@ -1,4 +1,3 @@
-/* Experiments checked up to their first iteration, by `run --check` of each. */
 #include "sim/workload/elaborate.h"
 
 #include "sim/base/host.h"

@@ -1,7 +1,6 @@
 /* Experiments checked up to their first iteration, each in a process of its own: everything that `foamsim run`
  * does before it, as `run --check`. */
-#ifndef FOAMSIM_SIM_WORKLOAD_ELABORATE_H
-#define FOAMSIM_SIM_WORKLOAD_ELABORATE_H
+#pragma once
 
 #include "sim/base/alloc.h"
 #include "sim/base/error.h"
@@ -29,5 +28,3 @@ typedef struct fs_elaborate_options {
 /* FS_RUN: interrupted, or the host has no process left. What is wrong with an experiment is no error here. */
 fs_status fs_elaborate(fs_elaboration *items, size_t count, const fs_elaborate_options *options,
                        fs_arena *arena, fs_error *err);
-
-#endif

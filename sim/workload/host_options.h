@@ -1,7 +1,6 @@
 /* What a host gives to a run: threads, folders, files beside the results. Host matters are never
  * configuration: they change no result and stand in no key. */
-#ifndef FOAMSIM_SIM_WORKLOAD_HOST_OPTIONS_H
-#define FOAMSIM_SIM_WORKLOAD_HOST_OPTIONS_H
+#pragma once
 
 #include "sim/host/places.h"
 
@@ -17,5 +16,3 @@ typedef struct fs_host_options {
     const char *replay;          /* --replay FILE: go on from a recording of this configuration */
     bool check_only; /* stop after elaboration: the workload's `results` is NULL and nothing is written */
 } fs_host_options;
-
-#endif

@@ -1,11 +1,9 @@
 /* Keys of recordings, their sections and what these must hold to. */
 #include "sim/workload/recorded.h"
 
-#include "sim/base/alloc.h"
 #include "sim/config/key.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -100,10 +98,7 @@ bool fs_recorded_reads(const fs_recorded *f) {
 
 void fs_recorded_wrong(fs_recorded *f, const char *format, ...) {
     char what[512];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(what, sizeof what, format, args);
-    va_end(args);
+    FS_VARIADIC(args, format, vsnprintf(what, sizeof what, format, args));
     fs_recording_damaged(f->recording, f->err, "%s", what);
 }
 

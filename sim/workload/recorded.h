@@ -15,8 +15,7 @@
  *
  * Checksums are right of what somebody else made, too: each number that becomes an index, a size or a bound has a rule.
  */
-#ifndef FOAMSIM_SIM_WORKLOAD_RECORDED_H
-#define FOAMSIM_SIM_WORKLOAD_RECORDED_H
+#pragma once
 
 #include "sim/base/alloc.h"
 #include "sim/config/config.h"
@@ -129,5 +128,3 @@ void fs_recorded_hold(fs_recorded *file, const char *section, const void *items,
                       const fs_recorded_number *row);
 #define FS_RECORDED_HOLD(file, section, list, count, ...)                                                    \
     fs_recorded_hold(file, section, list, count, sizeof *(list), &(fs_recorded_number)__VA_ARGS__)
-
-#endif

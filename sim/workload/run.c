@@ -1,4 +1,3 @@
-/* The frame of a run. */
 #include "sim/workload/run.h"
 
 #include "sim/base/host.h"
@@ -7,7 +6,6 @@
 #include "sim/workload/workload.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,10 +32,7 @@ static const fs_stat host_rows[] = {
 const fs_stat_table fs_run_host_stats = FS_STAT_TABLE("host", host_rows);
 
 void fs_run_say(fs_run *run, const char *format, ...) {
-    va_list args;
-    va_start(args, format);
-    vsnprintf(run->line, sizeof run->line, format, args);
-    va_end(args);
+    FS_VARIADIC(args, format, vsnprintf(run->line, sizeof run->line, format, args));
 }
 
 /* ---- before ---- */

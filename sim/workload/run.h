@@ -12,8 +12,7 @@
  *
  * docs/how-to/workload.md has an example.
  */
-#ifndef FOAMSIM_SIM_WORKLOAD_RUN_H
-#define FOAMSIM_SIM_WORKLOAD_RUN_H
+#pragma once
 
 #include "sim/base/alloc.h"
 #include "sim/config/config.h"
@@ -91,5 +90,3 @@ void fs_run_close(const struct fs_workload *workload, fs_run *run);
 fs_status fs_workload_run(const struct fs_workload *workload, const fs_config *config,
                           const fs_host_options *host, fs_results *results, char line[FS_RUN_LINE],
                           fs_error *err);
-
-#endif

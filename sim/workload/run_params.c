@@ -1,4 +1,3 @@
-/* The section `run`: parameters that every workload has. */
 #include "sim/workload/run_params.h"
 
 const char *const fs_run_details[] = {"phase", "event", NULL};

@@ -1,6 +1,5 @@
 /* The run section of an experiment: what every workload has in common. */
-#ifndef FOAMSIM_SIM_WORKLOAD_RUN_PARAMS_H
-#define FOAMSIM_SIM_WORKLOAD_RUN_PARAMS_H
+#pragma once
 
 #include "sim/config/param.h"
 
@@ -70,5 +69,3 @@ extern const char *const fs_run_late[]; /* "wait", "drop", NULL */
         FS_PARAM_ENUM(                                                                                       \
             "path.late", S, m.late, "wait", fs_run_late,                                                     \
             "a picture that comes later than the budget after the one before is shown, or dropped", PRICE)
-
-#endif

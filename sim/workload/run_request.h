@@ -1,7 +1,6 @@
 /* What `foamsim run` was asked for, and what its several ways have in common: one run, a view set, the rungs
  * of a ladder.. */
-#ifndef FOAMSIM_SIM_WORKLOAD_RUN_REQUEST_H
-#define FOAMSIM_SIM_WORKLOAD_RUN_REQUEST_H
+#pragma once
 
 #include "sim/workload/views.h"
 #include "sim/workload/workload.h"
@@ -45,5 +44,3 @@ fs_status fs_views_figures(const fs_workload *workload, const fs_view *views, si
 /* Runs the rungs of the run's ladder.csv that name settings, and writes ladder_simulated.csv (ladder.c). */
 fs_status fs_run_ladder(const fs_run_request *request, const fs_host_options *host, fs_results *results,
                         fs_arena *arena, fs_error *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* The views section of an experiment: several cameras, one run each. A kind's parameters say where the
  * cameras are; everything else of the camera (lens, size, up) is the workload's own. */
-#ifndef FOAMSIM_SIM_WORKLOAD_VIEWS_H
-#define FOAMSIM_SIM_WORKLOAD_VIEWS_H
+#pragma once
 
 #include "sim/base/alloc.h"
 #include "sim/base/error.h"
@@ -66,5 +65,3 @@ fs_status fs_views_make(const fs_config *config, fs_arena *arena, const fs_view 
 
 /* Whether they are frames of one run instead: the section `run` has path.in_flight above 0 (run_params.h). */
 bool fs_views_are_frames(const fs_config *config);
-
-#endif

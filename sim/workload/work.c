@@ -1,4 +1,3 @@
-/* The rows of a named work. */
 #include "sim/workload/work.h"
 
 #include "sim/config/config.h"

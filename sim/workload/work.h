@@ -1,7 +1,6 @@
 /* A named work (configs/works, section `work`): what is to be done, whichever machine does it. Its key `scene` is a
  * scene section; the others become keys of the workload as the workload's descriptor says (fs_section_rules.work). */
-#ifndef FOAMSIM_SIM_WORKLOAD_WORK_H
-#define FOAMSIM_SIM_WORKLOAD_WORK_H
+#pragma once
 
 #include "sim/config/param.h"
 
@@ -19,5 +18,3 @@ extern const fs_param_table fs_work_table; /* "work" */
 /* Rows of work.csv of a run of a named work: its name, and a digest of what it is. */
 #define FS_WORK_NAME    "named work"
 #define FS_WORK_CONTENT "content of the work"
-
-#endif

@@ -1,8 +1,7 @@
 /* A workload: what runs on a machine, as its descriptor says it. The engine (command line, sweeps, clusters,
  * view sets) knows workloads and sections of experiment files only through an fs_registry, which main hands
  * down. */
-#ifndef FOAMSIM_SIM_WORKLOAD_WORKLOAD_H
-#define FOAMSIM_SIM_WORKLOAD_WORKLOAD_H
+#pragma once
 
 #include "sim/base/error.h"
 #include "sim/config/config.h"
@@ -168,5 +167,3 @@ fs_status fs_workload_price(const fs_config *const *configs, size_t count, const
 
 /* What the workload expects of a point (fs_workload.expect); NULL: of a workload that is not known here. */
 void fs_workload_expect(const fs_workload *workload, const fs_point *point, double seconds[FS_LAYERS]);
-
-#endif

@@ -1,6 +1,5 @@
 /* Paths as users write them and as messages show them. Paths in a file start from that file's folder. */
-#ifndef FOAMSIM_SIM_YAML_PATHS_H
-#define FOAMSIM_SIM_YAML_PATHS_H
+#pragma once
 
 #include "sim/base/alloc.h"
 
@@ -28,5 +27,3 @@ const char *fs_first_sentence(fs_arena *arena, const char *path);
 bool fs_path_ends(const char *path, const char *ending);
 /* The path without that ending, if it has it and more. */
 const char *fs_path_without(fs_arena *arena, const char *path, const char *ending);
-
-#endif

@@ -1,7 +1,6 @@
 /* Numbers with units as text. Decimal prefixes are applied to the decimal text before it is rounded, so that
  * 5 us and 5e-6 s are the same double. */
-#ifndef FOAMSIM_SIM_YAML_QUANTITY_H
-#define FOAMSIM_SIM_YAML_QUANTITY_H
+#pragma once
 
 #include <stdint.h>
 
@@ -45,5 +44,3 @@ void fs_quantity_print_real(char out[FS_QUANTITY_TEXT], fs_unit unit, double val
 const char *fs_quantity_unit_of(const char *text);
 /* The units that may be written, base unit first, NULL-terminated; empty for FS_UNIT_NONE. */
 const char *const *fs_quantity_units(fs_unit unit);
-
-#endif

@@ -1,7 +1,6 @@
 /* All errors of a file: collected with their places, sorted, told at once. */
 #include "sim/yaml/tree.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,17 +43,12 @@ void fs_report_add_placed(fs_report *report, fs_mark mark, const char *text) {
 }
 
 void fs_report_add(fs_report *report, fs_mark mark, const char *key, const char *format, ...) {
-    va_list args;
-    va_start(args, format);
-    add(report, FS_INPUT, mark, key, fs_arena_vprintf(report->arena, format, args));
-    va_end(args);
+    FS_VARIADIC(args, format,
+                add(report, FS_INPUT, mark, key, fs_arena_vprintf(report->arena, format, args)));
 }
 
 void fs_report_add_io(fs_report *report, fs_mark mark, const char *key, const char *format, ...) {
-    va_list args;
-    va_start(args, format);
-    add(report, FS_IO, mark, key, fs_arena_vprintf(report->arena, format, args));
-    va_end(args);
+    FS_VARIADIC(args, format, add(report, FS_IO, mark, key, fs_arena_vprintf(report->arena, format, args)));
 }
 
 size_t fs_report_count(const fs_report *report) {

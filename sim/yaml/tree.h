@@ -1,8 +1,7 @@
 /* A YAML text as a tree that knows its places. One document of scalars, sequences and mappings with scalar
  * keys; anchors, aliases, tags and merge keys are refused (a part that is used twice is a file of its own,
  * named twice). */
-#ifndef FOAMSIM_SIM_YAML_TREE_H
-#define FOAMSIM_SIM_YAML_TREE_H
+#pragma once
 
 #include "sim/base/alloc.h"
 #include "sim/base/error.h"
@@ -105,5 +104,3 @@ fs_node *fs_tree_nest(fs_arena *arena, fs_mark mark, const char *path, fs_node *
 bool fs_node_is_null(const fs_node *node);
 /* What stands there, for a message: "\"two\"", "a list of 3", "a mapping", "nothing". */
 const char *fs_node_found(fs_arena *arena, const fs_node *node);
-
-#endif

@@ -4,7 +4,6 @@
 #include "sim/base/arith.h"
 
 #include <ctype.h>
-#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>

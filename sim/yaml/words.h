@@ -1,6 +1,5 @@
 /* Words for messages: lists in a sentence, and what was probably meant. */
-#ifndef FOAMSIM_SIM_YAML_WORDS_H
-#define FOAMSIM_SIM_YAML_WORDS_H
+#pragma once
 
 #include "sim/base/alloc.h"
 
@@ -20,5 +19,3 @@ const char *fs_meant_text(fs_arena *arena, const char *found, const char *const 
 enum { FS_MEANT_TEXT = 128 };
 const char *fs_meant_in(const char *found, const char *const *words, char out[FS_MEANT_TEXT]);
 #define FS_MEANT(found, words) fs_meant_in(found, words, (char[FS_MEANT_TEXT]){0})
-
-#endif

@@ -1,6 +1,5 @@
 /* Rooms of the source tree and what each may use: the table of test_house. */
-#ifndef FOAMSIM_TESTS_GOLDEN_ROOMS_H
-#define FOAMSIM_TESTS_GOLDEN_ROOMS_H
+#pragma once
 
 /* What each room may use beside itself: rooms with what is below them, with blanks between. A file is in the room
  * with the longest name that it lies under; a file in no room is a breach. Registry and tests may use everything. */
@@ -92,5 +91,3 @@ static const struct {
     {"registry", "sim formats models workloads reports validation explore"},
     {"tests", "sim formats models workloads reports validation explore registry api"},
 };
-
-#endif

@@ -522,6 +522,19 @@ static bool names(const char *text, const char *word) {
     return false;
 }
 
+/* Without a name that would have to follow each move; what is installed for others keeps its own. */
+TEST_IN(headers_are_read_once, begin_to_count, NULL) {
+    int once = 0;
+    for (int s = 0; s < source_count; s++)
+        if (sources[s].is_header && strcmp(sources[s].path, "api/foamsim.h") != 0) {
+            once += strstr(sources[s].text, "\n#pragma once\n") != NULL;
+            if (strstr(sources[s].text, "\n#pragma once\n") == NULL)
+                breach(sources[s].path, ": no #pragma once%s\n", "");
+        }
+    assert_true(once > 300);
+    assert_int_equal(breaches, 0);
+}
+
 /* Parts of the machine know no role of a workload; those of an overlay are its own, and the routers of a network
  * on chip are hardware, with prices. */
 TEST_IN(models_name_no_role, begin_to_count, NULL) {

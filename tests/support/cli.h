@@ -4,8 +4,7 @@
  * one, the scene cache is in it (shared by the tests of a program), and machines are found by name. The
  * program is $FOAMSIM, or `foamsim` beside the folder `tests` that the test program is in.
  */
-#ifndef FOAMSIM_TESTS_SUPPORT_CLI_H
-#define FOAMSIM_TESTS_SUPPORT_CLI_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -58,5 +57,3 @@ void cli_write(const char *path, const char *text);
 void cli_write_experiment(const char *path);
 /* cli_enter with that experiment in x.yaml: a group's set-up. */
 int cli_enter_experiment(void **state);
-
-#endif

@@ -1,7 +1,6 @@
 /* An experiment's sections with every type and unit, and files in a folder that goes away: for the tests of
  * the configuration. */
-#ifndef FOAMSIM_TESTS_SUPPORT_CONFIG_TABLES_H
-#define FOAMSIM_TESTS_SUPPORT_CONFIG_TABLES_H
+#pragma once
 
 #include "sim/base/rng.h"
 #include "sim/config/config.h"
@@ -73,5 +72,3 @@ char *toy_written(fs_arena *arena, const fs_config *config, bool canonical);
 double any_real(fs_rng *rng);
 /* Equal bit by bit. */
 void assert_real(double a, double b);
-
-#endif

@@ -1,7 +1,6 @@
 /* A device under test: a machine, a plan of programs that the bench brings, and a client that draws its
  * calls, so that whoever asks again gets the same. */
-#ifndef FOAMSIM_TESTS_SUPPORT_DEVICE_BENCH_H
-#define FOAMSIM_TESTS_SUPPORT_DEVICE_BENCH_H
+#pragma once
 
 #include "models/ipu/device.h"
 #include "sim/base/rng.h"
@@ -50,5 +49,3 @@ uint32_t fs_bench_call(const fs_device_bench *bench, fs_moment at, uint32_t tile
 
 /* Runs the plan in a process of its own. Owner of the record: the caller, free(). */
 fs_device_record *fs_bench_run(fs_device_bench *bench, fs_detail detail);
-
-#endif

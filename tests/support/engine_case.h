@@ -1,6 +1,5 @@
 /* Itineraries and machines for tests of the traversal engine. */
-#ifndef FOAMSIM_TESTS_SUPPORT_ENGINE_CASE_H
-#define FOAMSIM_TESTS_SUPPORT_ENGINE_CASE_H
+#pragma once
 
 #include "models/fpga/engine.h"
 #include "sim/base/rng.h"
@@ -24,5 +23,3 @@ const char *engine_difference(const fs_engine_results *a, const fs_engine_result
 
 /* Runs it in a process of its own, as a kernel lives once: cycles, or 0 with the error printed. */
 uint64_t engine_event_cycles(const fs_fpga_params *machine, const fs_engine_itinerary *itinerary);
-
-#endif

@@ -1,7 +1,6 @@
 /* docs/facts as tests see it: pages with numbered sections, and the tags of its README. Run at the top of the
  * repository. */
-#ifndef FOAMSIM_TESTS_SUPPORT_FACTS_H
-#define FOAMSIM_TESTS_SUPPORT_FACTS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -37,5 +36,3 @@ size_t facts_capitals(const char *text);
 void facts_plain(const char *source, char *out);
 /* The next piece of a list into piece [FACTS_CELL]; returns what is behind it. */
 const char *facts_piece(const char *at, char *piece);
-
-#endif

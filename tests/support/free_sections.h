@@ -1,7 +1,6 @@
 /* The registry's sections without the rules between their values: for tests that change one parameter alone,
  * whatever goes with it. */
-#ifndef FOAMSIM_TESTS_SUPPORT_FREE_SECTIONS_H
-#define FOAMSIM_TESTS_SUPPORT_FREE_SECTIONS_H
+#pragma once
 
 #include "sim/base/alloc.h"
 #include "sim/config/param.h"
@@ -12,5 +11,3 @@ const fs_section *fs_test_free_sections(fs_arena *arena);
 /* Another value of the row than `value`, which points to its member, as --set takes it; NULL when there is
  * none. A path becomes b.txt. Arena-owned. */
 const char *fs_test_another(fs_arena *arena, const fs_param *row, const void *value);
-
-#endif

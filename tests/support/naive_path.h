@@ -1,8 +1,7 @@
 /* A second, plain path tracer: straight from the rules of neural_path_tracing.md 1 and 2, with a stack, a
  * recursion over materials' rules and no data made ready. For tests: what fs_walk_paths gives must be the
  * same, bit for bit and event for event. */
-#ifndef FOAMSIM_TESTS_SUPPORT_NAIVE_PATH_H
-#define FOAMSIM_TESTS_SUPPORT_NAIVE_PATH_H
+#pragma once
 
 #include "workloads/paths/walk/walk.h"
 
@@ -11,5 +10,3 @@ void naive_path(const fs_mesh_scene *scene, const fs_bvh *tree, const fs_walk_pa
 
 /* The nearest primitive by looking at all of them; UINT32_MAX: none. */
 uint32_t naive_nearest(const fs_mesh_scene *scene, const float origin[3], const float direction[3], float *t);
-
-#endif

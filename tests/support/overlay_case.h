@@ -1,7 +1,6 @@
 /* What tests of overlay kinds share: plans that must succeed or be refused, and distances and buffers counted
  * without the overlay's own functions. Failures are cmocka's. */
-#ifndef FOAMSIM_TESTS_SUPPORT_OVERLAY_CASE_H
-#define FOAMSIM_TESTS_SUPPORT_OVERLAY_CASE_H
+#pragma once
 
 #include "models/overlay/overlay.h"
 
@@ -19,5 +18,3 @@ void overlay_is_shortest(const fs_overlay *o, const char *what);
 uint64_t *overlay_buffer_bytes(const fs_overlay *o, fs_arena *arena);
 /* Both overlays have the same tiles, lanes and routes. */
 void overlay_equal(const fs_overlay *a, const fs_overlay *b, const char *what);
-
-#endif

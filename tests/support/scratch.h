@@ -1,6 +1,5 @@
 /* A temporary folder for a test that writes files: cmocka's set-up enters it, its tear-down removes it. */
-#ifndef FOAMSIM_TESTS_SUPPORT_SCRATCH_H
-#define FOAMSIM_TESTS_SUPPORT_SCRATCH_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -12,5 +11,3 @@ int scratch_leave(void **state); /* back to the folder before */
 void scratch_write(const char *path, const char *text);
 void scratch_put(const char *path, const void *data, size_t bytes);
 bool scratch_there(const char *path); /* a file, folder or link of that name exists */
-
-#endif

@@ -6,8 +6,7 @@
  *                                                        setup and teardown
  *
  * and what many of them need: memory, random numbers, what an error says. */
-#ifndef FOAMSIM_TESTS_SUPPORT_TEST_H
-#define FOAMSIM_TESTS_SUPPORT_TEST_H
+#pragma once
 
 #include <inttypes.h>
 #include <math.h>
@@ -79,5 +78,3 @@ void test_nap(double seconds);
     } while (0)
 void test_says(const char *text, const char *words, const char *file, int line);
 void test_fine(int status, const fs_error *err, const char *file, int line);
-
-#endif

@@ -1,6 +1,5 @@
 /* A scene cut into treelets, ready to be walked. */
-#ifndef FOAMSIM_TESTS_SUPPORT_TREELET_STAGE_H
-#define FOAMSIM_TESTS_SUPPORT_TREELET_STAGE_H
+#pragma once
 
 #include "workloads/paths/tree/tree.h"
 #include "workloads/treelets/cut/cut.h"
@@ -33,5 +32,3 @@ void treelet_stage_walk(const treelet_stage *stage, const fs_itineraries_params 
 /* What all pieces count, as the walk's events; *visits: how many, if it is not NULL. */
 void treelet_stage_sum(const treelet_stage *stage, const fs_itineraries *its, uint64_t counts[FS_WALK_EVENTS],
                        uint64_t *visits);
-
-#endif

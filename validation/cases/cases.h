@@ -21,8 +21,7 @@
  * Everything belongs to the arena given to fs_validations_read; nothing is shared between threads. Errors:
  * FS_INPUT with file, line, column, key, what was found and what is allowed; FS_IO.
  */
-#ifndef FOAMSIM_VALIDATION_CASES_CASES_H
-#define FOAMSIM_VALIDATION_CASES_CASES_H
+#pragma once
 
 #include "sim/config/config.h"
 #include "sim/config/yaml.h"
@@ -260,5 +259,3 @@ typedef struct fs_validation_wants {
 fs_status fs_validations_read(fs_arena *arena, const fs_registry *registry, const char *folder,
                               const fs_validation_wants *wants, fs_validation **out, size_t *count,
                               fs_error *err);
-
-#endif

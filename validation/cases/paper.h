@@ -1,8 +1,7 @@
 /* A published work that is simulated: configs/validation/papers/NAME.yaml, and nothing of it in C. Every case
  * names one; what is aimed at, what no source fixes, what its page and document say and show is written there.
  * docs/validation-cases.md explains the file. */
-#ifndef FOAMSIM_VALIDATION_CASES_PAPER_H
-#define FOAMSIM_VALIDATION_CASES_PAPER_H
+#pragma once
 
 #include "sim/base/alloc.h"
 #include "sim/base/error.h"
@@ -125,5 +124,3 @@ const char *fs_paper_baselines(fs_arena *arena, const fs_paper *paper, bool rank
 
 /* "Zulkhuu Tuya, ...: Radiant Foam Rendering on a Graph Processor. arXiv, 2026. https://..." */
 const char *fs_paper_reference(fs_arena *arena, const fs_paper *paper);
-
-#endif

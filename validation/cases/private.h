@@ -1,6 +1,5 @@
 /* Private to validation/cases: a case while it is being read. */
-#ifndef FOAMSIM_VALIDATION_CASES_PRIVATE_H
-#define FOAMSIM_VALIDATION_CASES_PRIVATE_H
+#pragma once
 
 #include "validation/cases/cases.h"
 
@@ -42,5 +41,3 @@ void fs_case_read_relations(fs_case_reader *r, const fs_node *root);
 fs_claim *fs_case_add_figure(fs_case_reader *r);
 /* The variant of that name, reported when there is none; SIZE_MAX. */
 size_t fs_case_variant(const fs_case_reader *r, const fs_node *node);
-
-#endif

@@ -1,8 +1,6 @@
-/* Statistics and quotients of two. */
 #include "validation/cases/quotient.h"
 
 #include "sim/sweep/sweep.h"
-#include "sim/workload/workload.h"
 
 #include <math.h>
 #include <string.h>

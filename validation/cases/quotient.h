@@ -1,8 +1,7 @@
 /* Figures of cases: statistics, and quotients of two of them ("device.seconds / device.iterations": what an
  * iteration takes). Papers print totals; errors of two totals may cancel in what they mean together, so the
  * quotient is a figure of its own. */
-#ifndef FOAMSIM_VALIDATION_CASES_QUOTIENT_H
-#define FOAMSIM_VALIDATION_CASES_QUOTIENT_H
+#pragma once
 
 #include "sim/config/yaml.h"
 #include "sim/workload/workload.h"
@@ -16,5 +15,3 @@ double fs_quotient_value(const char *figure, double (*value)(void *self, const c
 
 /* Its unit: "s", "s/iterations"; "" for none. */
 const char *fs_figure_unit(const fs_registry *registry, fs_arena *arena, const char *figure);
-
-#endif

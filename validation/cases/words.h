@@ -1,6 +1,5 @@
 /* What a validation says in words and numbers: shared by its table, its page and its document. */
-#ifndef FOAMSIM_VALIDATION_CASES_WORDS_H
-#define FOAMSIM_VALIDATION_CASES_WORDS_H
+#pragma once
 
 #include "validation/cases/cases.h"
 
@@ -41,5 +40,3 @@ const char *fs_words_ranged(fs_arena *arena, const fs_scores *scores);
 
 /* "Times" of "times". */
 const char *fs_words_capital(fs_arena *arena, const char *words);
-
-#endif

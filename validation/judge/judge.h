@@ -9,8 +9,7 @@
  * What is found is in the arena of the validation. One thread; a run starts processes of its own. A point
  * that fails is no error: its figures are NAN, and its variant says why.
  */
-#ifndef FOAMSIM_VALIDATION_JUDGE_JUDGE_H
-#define FOAMSIM_VALIDATION_JUDGE_JUDGE_H
+#pragma once
 
 #include "validation/cases/cases.h"
 
@@ -36,5 +35,3 @@ void fs_validation_judge(fs_validation *v);
  * sets its `run`. From a recording beside the store where there is one. FS_RUN, FS_INPUT. */
 fs_status fs_validation_scenes(fs_validation *v, const char *folder, const fs_validation_options *options,
                                fs_error *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* Private to validation/judge. */
-#ifndef FOAMSIM_VALIDATION_JUDGE_PRIVATE_H
-#define FOAMSIM_VALIDATION_JUDGE_PRIVATE_H
+#pragma once
 
 #include "validation/judge/judge.h"
 
@@ -82,5 +81,3 @@ double fs_failed_value(const fs_claim *f);
 /* The same of a variant on a stand-in; NAN before the runs. */
 double fs_variant_value(const fs_validation_case *c, const fs_variant *variant, size_t standin,
                         const char *figure);
-
-#endif

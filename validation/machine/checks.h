@@ -7,8 +7,7 @@
  * A new kind is one file and a line in machine/checks.c. Checks are quick: a tenth of a second of host time
  * in all.
  */
-#ifndef FOAMSIM_VALIDATION_MACHINE_CHECKS_H
-#define FOAMSIM_VALIDATION_MACHINE_CHECKS_H
+#pragma once
 
 #include "sim/base/error.h"
 
@@ -40,5 +39,3 @@ extern const fs_machine_checks *const fs_machine_check_kinds[];
 
 /* Relative error against the nearer end of what is published; 0 inside. */
 double fs_measured_error(const fs_machine_check *check);
-
-#endif

@@ -1,6 +1,5 @@
 /* Private to validation/page: the charts of a validation. */
-#ifndef FOAMSIM_VALIDATION_PAGE_CHARTS_H
-#define FOAMSIM_VALIDATION_PAGE_CHARTS_H
+#pragma once
 
 #include "reports/sheet/sheet.h"
 #include "validation/cases/words.h"
@@ -82,5 +81,3 @@ void fs_validation_bars(fs_validation_sheet *p, fs_panel *panel, const fs_claim_
 
 /* The figure's last word: "seconds" of "device.seconds". */
 const char *fs_validation_word(const char *figure);
-
-#endif

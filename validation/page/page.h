@@ -1,6 +1,5 @@
 /* What a validation shows: a page and a document for each paper, and an overview over several. */
-#ifndef FOAMSIM_VALIDATION_PAGE_PAGE_H
-#define FOAMSIM_VALIDATION_PAGE_PAGE_H
+#pragma once
 
 #include "validation/cases/cases.h"
 
@@ -14,5 +13,3 @@ fs_status fs_validation_document(const fs_validation *v, const char *folder, con
 
 /* Writes FOLDER/validation.html over several papers, whose own pages are FOLDER/PAPER/validation.html. FS_IO. */
 fs_status fs_validations_overview(const fs_validation *v, size_t count, const char *folder, fs_error *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* Private to validation/page: sections of the page, in page_scenes.c and page_tables.c. */
-#ifndef FOAMSIM_VALIDATION_PAGE_PAGE_PRIVATE_H
-#define FOAMSIM_VALIDATION_PAGE_PAGE_PRIVATE_H
+#pragma once
 
 #include "validation/page/charts.h"
 
@@ -14,5 +13,3 @@ void fs_validation_put_pace(fs_validation_sheet *p);
 void fs_validation_put_behaviours(fs_validation_sheet *p);
 fs_status fs_validation_put_checks(fs_validation_sheet *p, fs_error *err);
 void fs_validation_put_claims(fs_validation_sheet *p);
-
-#endif

@@ -1,4 +1,3 @@
-/* Figures of a validation as a table. */
 #include "validation/results/columns.h"
 #include "validation/cases/words.h"
 

@@ -1,6 +1,5 @@
 /* Figures of a validation as a table: columns by name, written by one row function; forms choose their columns. */
-#ifndef FOAMSIM_VALIDATION_RESULTS_COLUMNS_H
-#define FOAMSIM_VALIDATION_RESULTS_COLUMNS_H
+#pragma once
 
 #include "reports/sheet/sheet.h"
 #include "validation/cases/cases.h"
@@ -41,5 +40,3 @@ fs_rows *fs_claim_table(fs_sheet *sheet, const fs_claim_column *columns, size_t 
 /* A row of it. */
 void fs_claim_row(fs_rows *t, fs_sheet *sheet, const fs_claim_column *columns, size_t count,
                   const fs_validation_case *of, const fs_claim *claim);
-
-#endif

@@ -1,6 +1,5 @@
 /* What a validation leaves in figures: the terminal's table, files, and a comparison with an earlier one. */
-#ifndef FOAMSIM_VALIDATION_RESULTS_RESULTS_H
-#define FOAMSIM_VALIDATION_RESULTS_RESULTS_H
+#pragma once
 
 #include "reports/sheet/sheet.h"
 #include "validation/cases/cases.h"
@@ -31,5 +30,3 @@ fs_status fs_predictions_write(const fs_validation *v, size_t count, const char 
  * results.csv the mean error, FS_RUN when it grew by more than one percentage point; with what was predicted
  * each value, FS_RUN when one is another. FS_INPUT for what is no such file. */
 fs_status fs_validation_expect(const fs_validation *v, const char *path, FILE *out, fs_error *err);
-
-#endif

@@ -7,7 +7,6 @@
 #include "validation/results/verdict.h"
 
 #include <math.h>
-#include <string.h>
 
 /* What a reader looks for: reached or not, and whether it could have been otherwise. */
 static const char *mark_of(const fs_claim *f, const fs_validation_case *of, fs_arena *arena) {

@@ -1,4 +1,3 @@
-/* The verdict on the model: scores, and the sentences that say what they are worth. */
 #include "validation/results/verdict.h"
 #include "sim/base/arith.h"
 #include "sim/base/numbers.h"

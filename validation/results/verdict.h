@@ -1,6 +1,5 @@
 /* The verdict on the model, in sentences and scores: what page and document begin with. */
-#ifndef FOAMSIM_VALIDATION_RESULTS_VERDICT_H
-#define FOAMSIM_VALIDATION_RESULTS_VERDICT_H
+#pragma once
 
 #include "reports/sheet/sheet.h"
 #include "validation/cases/cases.h"
@@ -20,5 +19,3 @@ fs_rows *fs_validation_put_scores(const fs_validation *v, fs_sheet *sheet);
 fs_rows *fs_validation_put_tables(const fs_validation *v, fs_sheet *sheet);
 /* What was drawn. */
 void fs_validation_put_priors(const fs_validation *v, fs_sheet *sheet);
-
-#endif

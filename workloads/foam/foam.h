@@ -1,6 +1,5 @@
 /* The foam workload as the rest of foamsim knows it: descriptors for the registry. */
-#ifndef FOAMSIM_WORKLOADS_FOAM_FOAM_H
-#define FOAMSIM_WORKLOADS_FOAM_FOAM_H
+#pragma once
 
 #include "sim/cli/cli.h"
 #include "sim/config/config.h"
@@ -14,5 +13,3 @@ extern const fs_param_table
     fs_foam_run_table; /* "run", with the rows of pictures: all that any workload reads */
 extern const fs_stat_table fs_foam_host_stats; /* host.json */
 extern const struct fs_page_plan fs_foam_page; /* page.json */
-
-#endif

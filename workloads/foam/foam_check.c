@@ -6,7 +6,6 @@
 #include "models/ipu/tables/frames.h"
 #include "models/overlay/overlay.h"
 #include "sim/config/config.h"
-#include "sim/workload/views.h"
 #include "workloads/foam/foam.h"
 #include "workloads/foam/march/payload.h"
 #include "workloads/scene/foam/foam_scene.h"

@@ -1,4 +1,3 @@
-/* The rows of the foam workload. */
 #include "workloads/foam/foam_params.h"
 
 #include "workloads/foam/march/payload.h"

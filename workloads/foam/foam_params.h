@@ -1,6 +1,5 @@
 /* The workload section of a foam experiment. */
-#ifndef FOAMSIM_WORKLOADS_FOAM_PARAMS_H
-#define FOAMSIM_WORKLOADS_FOAM_PARAMS_H
+#pragma once
 
 #include "sim/config/param.h"
 #include "sim/workload/run_params.h"
@@ -66,5 +65,3 @@ typedef struct fs_foam_run_params {
     double coverage; /* part of the pixels that ends a frame, (0, 1] */
     fs_run_path path;
 } fs_foam_run_params;
-
-#endif

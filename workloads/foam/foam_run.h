@@ -1,6 +1,5 @@
 /* One run of the workload foam and all its parts. Private to foam*.c. */
-#ifndef FOAMSIM_WORKLOADS_FOAM_FOAM_RUN_H
-#define FOAMSIM_WORKLOADS_FOAM_FOAM_RUN_H
+#pragma once
 
 #include "models/overlay/device_plan.h"
 #include "sim/workload/recorded.h"
@@ -145,5 +144,3 @@ fs_status fs_foam_write_matrix(const fs_foam_run *r, const char *name, const uin
 fs_status fs_foam_write_lanes(const fs_foam_run *r, fs_results *results, fs_error *err);
 /* Sentences, most important first; each is left out where it would have nothing to say. */
 void fs_foam_find(const fs_foam_run *r, fs_findings *out);
-
-#endif

@@ -5,7 +5,6 @@
  * ladder as a run. Exchange phases depend on the exchange's parameters alone; those of the last few are kept.
  */
 #include "workloads/foam/foam_run.h"
-#include "workloads/foam/record/activity.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,5 @@
 /* What all tiles did in every step of a run, and the last picture: all that is priced later follows from it. */
-#ifndef FOAMSIM_WORKLOADS_GAUSSIANS_ACTIVITY_H
-#define FOAMSIM_WORKLOADS_GAUSSIANS_ACTIVITY_H
+#pragma once
 
 #include "models/overlay/overlay.h"
 #include "workloads/gaussians/lanes.h"
@@ -107,5 +106,3 @@ void fs_gaussians_spread_frame(fs_gaussians_spread *spread, const fs_gaussians_s
 /* Tracer of an overlay that has a tile of the picture: quarter by quarter where the picture is as many tiles wide as high and a power of
  * two, so that neighbours share routers; else row by row. */
 uint32_t fs_gaussians_tracer(const fs_gaussians_grid *grid, uint32_t tile);
-
-#endif

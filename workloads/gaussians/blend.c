@@ -2,11 +2,9 @@
 
 #include "sim/base/alloc.h"
 #include "sim/base/detmath.h"
-#include "workloads/gaussians/lanes.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* A tile's pixels while its list goes by. */
 typedef struct canvas {

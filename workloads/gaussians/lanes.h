@@ -3,8 +3,7 @@
  * A tile works by itself: it reads what its neighbours left in the step before and writes its own store, lanes and list, so that
  * threads share the tiles. Gaussians are numbers from 1 on, 0 being a free slot.
  */
-#ifndef FOAMSIM_WORKLOADS_GAUSSIANS_LANES_H
-#define FOAMSIM_WORKLOADS_GAUSSIANS_LANES_H
+#pragma once
 
 #include "workloads/gaussians/view.h"
 
@@ -88,5 +87,3 @@ uint32_t fs_gaussians_neighbour(const fs_gaussians_grid *grid, uint32_t tile, in
 /* Sorts numbers by depth, nearest first, as the tiles do: quicksort of Lomuto, pivot last, whole entries swapped. Counts comparisons and
  * swaps into event[FS_GAUSSIANS_COMPARE], [FS_GAUSSIANS_SWAP]. */
 void fs_gaussians_sort(uint32_t *list, uint32_t count, const fs_gaussians_seen *seen, uint32_t *event);
-
-#endif

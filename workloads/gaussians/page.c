@@ -129,19 +129,8 @@ static const fs_plan_column views[] = {{.column = "frame.seconds", .label = "a f
                                        {.column = "lists.longest", .label = "longest list"},
                                        {.column = "sends.failed", .label = "failed sends"}};
 
-static const fs_plan_section *const sections[] = {&fs_page_findings,
-                                                  &fs_page_summary,
-                                                  &images,
-                                                  &phases,
-                                                  &maps,
-                                                  &lanes,
-                                                  &events,
-                                                  &device_steps,
-                                                  FS_MACHINE_CHIP_SECTIONS,
-                                                  &fs_page_ladder,
-                                                  &fs_page_memory,
-                                                  &fs_page_settings,
-                                                  &fs_page_files};
+static const fs_plan_section *const sections[] =
+    FS_PAGE_SECTIONS(&images, &phases, &maps, &lanes, &events, &device_steps, FS_MACHINE_CHIP_SECTIONS);
 
 const fs_page_plan fs_gaussians_page = {.workload = "gaussians",
                                         .subject = "the frame",

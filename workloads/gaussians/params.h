@@ -1,6 +1,5 @@
 /* Parameters of the workload: workload/gaussians. */
-#ifndef FOAMSIM_WORKLOADS_GAUSSIANS_PARAMS_H
-#define FOAMSIM_WORKLOADS_GAUSSIANS_PARAMS_H
+#pragma once
 
 #include "models/ipu/machine.h"
 #include "sim/config/param.h"
@@ -69,5 +68,3 @@ static inline uint32_t fs_gaussians_lane_slots(const fs_gaussians_params *params
 
 /* What needs no scene: tiles that do not divide the picture, more tiles than the machine has, a lane without a slot. */
 void fs_gaussians_check(const struct fs_config *config, fs_check *check);
-
-#endif

@@ -5,7 +5,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <string.h>
 
 static void check_counts(fs_recorded *f, const fs_gaussians_activity *a) {
     for (uint64_t s = 0; s < a->steps; s++)

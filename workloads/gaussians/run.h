@@ -1,6 +1,5 @@
 /* A run of Gaussians: what its files share. */
-#ifndef FOAMSIM_WORKLOADS_GAUSSIANS_RUN_H
-#define FOAMSIM_WORKLOADS_GAUSSIANS_RUN_H
+#pragma once
 
 #include "models/ipu/tables/chip_run.h"
 #include "models/tile/tile.h"
@@ -117,5 +116,3 @@ void fs_gaussians_tell(const json_t *story, FILE *out);
 /* Steps of fs_run_steps. */
 fs_status fs_gaussians_conclude(void *run, fs_conclusions *out, fs_error *err);
 fs_status fs_gaussians_write(void *run, fs_results *results, fs_error *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* Geometry: cameras of a run, and a scene's Gaussians in one of them (gaussians.md 2, 3 and 10). All f32, products and sums one
  * by one, as the tiles work it out. */
-#ifndef FOAMSIM_WORKLOADS_GAUSSIANS_VIEW_H
-#define FOAMSIM_WORKLOADS_GAUSSIANS_VIEW_H
+#pragma once
 
 #include "sim/base/error.h"
 #include "workloads/gaussians/params.h"
@@ -65,5 +64,3 @@ typedef struct fs_gaussians_churn {
 } fs_gaussians_churn;
 fs_gaussians_churn fs_gaussians_moved(const fs_gaussians_grid *grid, const fs_gaussians_seen *before,
                                       const fs_gaussians_seen *now, uint32_t count);
-
-#endif

@@ -1,7 +1,6 @@
 /* The hierarchy workload: rays through a hierarchy of triangles, on a machine of kind `fpga`
  * (docs/facts/fpga_engine.md). */
-#ifndef FOAMSIM_WORKLOADS_HIERARCHY_HIERARCHY_H
-#define FOAMSIM_WORKLOADS_HIERARCHY_HIERARCHY_H
+#pragma once
 
 #include "sim/results/page_plan.h"
 #include "sim/workload/workload.h"
@@ -10,5 +9,3 @@ extern const fs_param_table fs_hierarchy_table; /* "workload/hierarchy" */
 extern const fs_stat_table fs_hierarchy_stats, fs_hierarchy_host_stats;
 extern const fs_page_plan fs_hierarchy_page;
 extern const fs_workload fs_workload_hierarchy;
-
-#endif

@@ -1,9 +1,6 @@
 /* Rungs: memory, pipelines, queue, units and arbiter for free, each by itself, and all together. */
 #include "workloads/hierarchy/run.h"
 
-#include "models/fpga/machine.h"
-#include "models/fpga/power.h"
-
 enum { MEASURED, FREE_MEMORY, FREE_PIPELINES, ENDLESS_QUEUE, ENDLESS_UNITS, FREE_ARBITER, ALL };
 static const int64_t endless_units = 256; /* more than rays of any queue of requests keep busy */
 

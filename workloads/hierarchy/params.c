@@ -1,11 +1,9 @@
 /* The rows of the hierarchy workload. */
 #include "workloads/hierarchy/work.h"
 
-#include "models/fpga/engine.h"
 #include "sim/workload/run_params.h"
 #include "workloads/hierarchy/hierarchy.h"
 #include "workloads/hierarchy/tree/tree.h"
-#include "workloads/hierarchy/walk/walk.h"
 
 #include <inttypes.h>
 

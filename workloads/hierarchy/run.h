@@ -1,6 +1,5 @@
 /* A run: what its files share. */
-#ifndef FOAMSIM_WORKLOADS_HIERARCHY_RUN_H
-#define FOAMSIM_WORKLOADS_HIERARCHY_RUN_H
+#pragma once
 
 #include "models/fpga/engine.h"
 #include "models/fpga/machine.h"
@@ -102,5 +101,3 @@ fs_status fs_hierarchy_record(const char *path, const fs_config *config, fs_hier
  * a queue of so many entries (0: no bound). Owner: caller (fs_hierarchy_work_free). */
 fs_status fs_hierarchy_replay(const fs_recording *recording, uint32_t queue, fs_hierarchy_work *out,
                               fs_error *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* From a scene to what each ray asks for. */
 #include "workloads/hierarchy/work.h"
 
-#include "models/fpga/engine.h"
 #include "sim/base/host.h"
 #include "sim/host/signals.h"
 #include "sim/host/voice.h"

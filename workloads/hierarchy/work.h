@@ -1,6 +1,5 @@
 /* What a run works with: its tree and rays, what each ray asks for, and its right hit. */
-#ifndef FOAMSIM_WORKLOADS_HIERARCHY_WORK_H
-#define FOAMSIM_WORKLOADS_HIERARCHY_WORK_H
+#pragma once
 
 #include "models/fpga/engine.h"
 #include "sim/base/alloc.h"
@@ -107,5 +106,3 @@ uint32_t fs_hierarchy_node_bytes(const fs_hierarchy_params *params);
 void fs_hierarchy_itinerary(const fs_hierarchy_params *params, const fs_hierarchy_facts *facts,
                             const fs_unit_walks *walks, uint32_t queue, fs_arena *arena,
                             fs_engine_itinerary *out);
-
-#endif

@@ -1,6 +1,5 @@
 /* Pinhole cameras (scenes.md 1). Pixel (i, j): i to the right, j down, centres at +1/2. */
-#ifndef FOAMSIM_WORKLOADS_IMAGE_CAMERA_H
-#define FOAMSIM_WORKLOADS_IMAGE_CAMERA_H
+#pragma once
 
 #include "sim/base/error.h"
 
@@ -45,5 +44,3 @@ static inline void fs_camera_direction(const fs_camera *c, uint32_t i, uint32_t 
     d[1] = y / length;
     d[2] = z / length;
 }
-
-#endif

@@ -10,8 +10,7 @@
  *
  * Facts and sources: docs/facts/scenes.md 5.
  */
-#ifndef FOAMSIM_WORKLOADS_IMAGE_CAMERA_FILE_H
-#define FOAMSIM_WORKLOADS_IMAGE_CAMERA_FILE_H
+#pragma once
 
 #include "sim/base/alloc.h"
 #include "workloads/image/camera.h"
@@ -44,5 +43,3 @@ fs_status fs_cameras_transforms(const char *path, fs_arena *arena, fs_camera_lis
 char *fs_cameras_bytes(const char *path, fs_arena *arena, size_t *size, fs_error *err);
 /* Whether fs_camera_make takes it; `where` in front of what it says. */
 fs_status fs_cameras_check(const fs_named_camera *camera, const char *where, fs_error *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* Pictures as numbers: 8-bit colours of a float image, how far two images are apart, depth as grey. */
-#ifndef FOAMSIM_WORKLOADS_IMAGE_IMAGE_H
-#define FOAMSIM_WORKLOADS_IMAGE_IMAGE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -23,5 +22,3 @@ double fs_ssim_rgb8(const uint8_t *a, const uint8_t *b, uint32_t width, uint32_t
  * the scale is returned. */
 void fs_depth_grey16(const float *depth, uint32_t width, uint32_t height, uint16_t *out, float *near,
                      float *far);
-
-#endif

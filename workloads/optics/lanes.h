@@ -9,8 +9,7 @@
  *
  * Names are short, as they are the language of such a text; nobody else includes this.
  */
-#ifndef FOAMSIM_WORKLOADS_OPTICS_LANES_H
-#define FOAMSIM_WORKLOADS_OPTICS_LANES_H
+#pragma once
 
 #include <math.h>
 #include <stddef.h>
@@ -239,5 +238,3 @@ LANES_INLINE columns turned(const float *const record[LANE_COUNT], size_t at) {
     return c;
 #endif
 }
-
-#endif

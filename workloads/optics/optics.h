@@ -1,8 +1,7 @@
 /* Optics of paths in f32: mirrors, refraction, Fresnel's share by Schlick, directions around a normal. Only
  * + - * / and square roots, in a written order, so that vectors of eight give the same bits. Directions are
  * of length one; `normal` is on the side that the direction `in` comes from, unless said otherwise. */
-#ifndef FOAMSIM_WORKLOADS_OPTICS_OPTICS_H
-#define FOAMSIM_WORKLOADS_OPTICS_OPTICS_H
+#pragma once
 
 #include <math.h>
 #include <stdbool.h>
@@ -94,5 +93,3 @@ static inline fs_vec3f fs_cosine_direction(fs_vec3f normal, float u, float turn)
         fs_vec3f_add(fs_vec3f_scale(along, radius * cosine), fs_vec3f_scale(across, radius * sine)),
         fs_vec3f_scale(normal, height));
 }
-
-#endif

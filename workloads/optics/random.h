@@ -8,8 +8,7 @@
  *     fs_path_random random = fs_paths_random_of(stream, pixel, sample);
  *     const float u = fs_paths_unit(fs_paths_u32(&random));           // in [0, 1), 24 bits
  */
-#ifndef FOAMSIM_WORKLOADS_OPTICS_RANDOM_H
-#define FOAMSIM_WORKLOADS_OPTICS_RANDOM_H
+#pragma once
 
 #include "sim/base/rng.h"
 
@@ -55,5 +54,3 @@ static inline float fs_paths_unit(uint32_t number) {
 static inline float fs_paths_unit_half(uint32_t number) {
     return (float)(int32_t)(number >> 21) * 0x1p-11f;
 }
-
-#endif

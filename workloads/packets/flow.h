@@ -4,8 +4,7 @@
  * Open, each node makes a packet in a cycle with the probability load / flits, and only while it is on where it comes
  * in bursts. Packets made in the measured cycles are measured; nodes go on making packets until all of these have
  * arrived, at most `drain` cycles. What is accepted are the flits that nodes take in the measured cycles. */
-#ifndef FOAMSIM_WORKLOADS_PACKETS_FLOW_H
-#define FOAMSIM_WORKLOADS_PACKETS_FLOW_H
+#pragma once
 
 #include "models/noc/net.h"
 #include "models/noc/noc.h"
@@ -164,5 +163,3 @@ typedef struct fs_flow_outlook {
  * sample of destinations. grid: nodes lie in a grid with these sizes, whose dimensions packets pass one after another, so
  * that its links are exact at any size; count 0: they do not. Ends early when the process is asked to end. */
 fs_flow_outlook fs_flow_look(const fs_flow_setup *setup, fs_noc_sizes grid, fs_arena *arena);
-
-#endif

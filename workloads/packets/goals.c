@@ -5,7 +5,6 @@
 #include "sim/host/file.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -95,14 +94,10 @@ static bool next_line(table *t) {
 }
 
 /* An error in a cell, at its place: "FILE:LINE:COLUMN: what is wrong". */
-static bool wrong(const table *t, size_t cell, fs_error *err, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
-static bool wrong(const table *t, size_t cell, fs_error *err, const char *format, ...) {
+__attribute__((format(printf, 4, 5))) static bool wrong(const table *t, size_t cell, fs_error *err,
+                                                        const char *format, ...) {
     char words[256];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(words, sizeof words, format, args);
-    va_end(args);
+    FS_VARIADIC(args, format, vsnprintf(words, sizeof words, format, args));
     fs_fail(err, FS_INPUT, "%s:%" PRIu64 ":%zu: %s", t->file, t->text.line,
             fs_csv_column_of(&t->text, t->cell[cell < t->cells ? cell : t->cells - 1]), words);
     return false;

@@ -1,7 +1,6 @@
 /* The workload `fabric` as the rest of foamsim knows it: packets straight on the network that joins the tiles, from
  * every node to every node, to see what the network carries by itself. Descriptors for the registry. */
-#ifndef FOAMSIM_WORKLOADS_PACKETS_PACKETS_H
-#define FOAMSIM_WORKLOADS_PACKETS_PACKETS_H
+#pragma once
 
 #include "sim/cli/cli.h"
 #include "sim/workload/workload.h"
@@ -16,5 +15,3 @@ extern const struct fs_page_plan fs_packets_page; /* page.json */
 extern const fs_command fs_command_import;
 /* fs_cli.foreign */
 const char *fs_import_foreign(fs_arena *arena, const char *file, const char *folder, fs_error *err);
-
-#endif

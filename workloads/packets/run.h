@@ -1,6 +1,5 @@
 /* Private to workloads/packets: a run of the network alone, what its files share. */
-#ifndef FOAMSIM_WORKLOADS_PACKETS_RUN_H
-#define FOAMSIM_WORKLOADS_PACKETS_RUN_H
+#pragma once
 
 #include "models/energy/figures.h"
 #include "models/ipu/machine.h"
@@ -164,5 +163,3 @@ void fs_packets_find_bound(const fs_packets_run *run, fs_findings *out);
 /* Steps of fs_run_steps. */
 fs_status fs_packets_conclude(void *run, fs_conclusions *out, fs_error *err);
 fs_status fs_packets_write(void *run, fs_results *results, fs_error *err);
-
-#endif

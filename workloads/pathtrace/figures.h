@@ -1,6 +1,5 @@
 /* The figures of a frame: summary.json. */
-#ifndef FOAMSIM_WORKLOADS_PATHTRACE_FIGURES_H
-#define FOAMSIM_WORKLOADS_PATHTRACE_FIGURES_H
+#pragma once
 
 #include "models/ipu/tables/chip_run.h"
 #include "workloads/paths/walk/counts.h"
@@ -58,5 +57,3 @@ extern const fs_stat_table fs_pathtrace_stats;
 /* Of a chip that has run. */
 fs_pathtrace_figures fs_pathtrace_figures_of(const fs_pathtrace_chip *chip, const fs_pathtrace_frame *frame,
                                              const fs_pathtrace_paths *paths);
-
-#endif

@@ -123,13 +123,8 @@ static const fs_plan_column chart[] = {
     FS_PAGE_COLUMN("device.share.ends", "upload, first and last batch", .colour = "host"),
 };
 
-static const fs_plan_section *const sections[] = {&fs_page_findings, &fs_page_summary,
-                                                  &pictures,         &batches,
-                                                  &phases,           &steps,
-                                                  &roofline,         &networks,
-                                                  &matrix,           FS_MACHINE_CHIP_SECTIONS,
-                                                  &fs_page_ladder,   &fs_page_memory,
-                                                  &fs_page_settings, &fs_page_files};
+static const fs_plan_section *const sections[] = FS_PAGE_SECTIONS(
+    &pictures, &batches, &phases, &steps, &roofline, &networks, &matrix, FS_MACHINE_CHIP_SECTIONS);
 
 const fs_page_plan fs_pathtrace_page = {.workload = "pathtrace",
                                         .subject = "the frame",

@@ -2,7 +2,6 @@
 #include "workloads/pathtrace/record.h"
 
 #include "sim/base/alloc.h"
-#include "sim/workload/recorded.h"
 #include "workloads/image/image.h"
 
 #include <inttypes.h>

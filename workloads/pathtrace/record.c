@@ -2,7 +2,6 @@
 #include "workloads/pathtrace/record.h"
 
 #include "sim/base/arith.h"
-#include "sim/workload/recorded.h"
 
 #include <inttypes.h>
 

@@ -1,8 +1,7 @@
 /* Recordings. An itinerary holds what every drawn path counted, so that pixels are dealt anew to tiles,
  * workers and batches without a path being walked; activity holds what every worker counted in every drawn
  * sample, so that other networks, machines, samples and memories are priced. */
-#ifndef FOAMSIM_WORKLOADS_PATHTRACE_RECORD_H
-#define FOAMSIM_WORKLOADS_PATHTRACE_RECORD_H
+#pragma once
 
 #include "sim/results/results.h"
 #include "sim/workload/recorded.h"
@@ -54,5 +53,3 @@ fs_status fs_pathtrace_read(const fs_recording *recording, const fs_config *conf
                             fs_pathtrace_recorded *recorded, fs_error *err);
 
 extern const fs_workload_prices fs_pathtrace_prices; /* price.c */
-
-#endif

@@ -1,6 +1,5 @@
 /* A run: paths are walked batch by batch; then the chip that is last runs on the device. */
-#ifndef FOAMSIM_WORKLOADS_PATHTRACE_RUN_H
-#define FOAMSIM_WORKLOADS_PATHTRACE_RUN_H
+#pragma once
 
 #include "workloads/pathtrace/figures.h"
 #include "workloads/pathtrace/record.h"
@@ -34,5 +33,3 @@ fs_status fs_pathtrace_conclude(void *run, fs_conclusions *out, fs_error *err);
 /* Tables and pictures. */
 fs_status fs_pathtrace_write(void *run, fs_results *results, fs_error *err);
 void fs_pathtrace_close(void *run);
-
-#endif

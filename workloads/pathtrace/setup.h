@@ -1,7 +1,6 @@
 /* What a run and a price have in common: everything that follows from the configuration and the sizes of the
  * scene, without a path. */
-#ifndef FOAMSIM_WORKLOADS_PATHTRACE_SETUP_H
-#define FOAMSIM_WORKLOADS_PATHTRACE_SETUP_H
+#pragma once
 
 #include "models/ipu/tables/notes.h"
 #include "sim/config/config.h"
@@ -38,5 +37,3 @@ typedef struct fs_pathtrace_setup {
 fs_status fs_pathtrace_setup_make(fs_pathtrace_setup *setup, const fs_config *config,
                                   const fs_pathtrace_params *params, const fs_pathtrace_scene *scene,
                                   fs_arena *arena, fs_error *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* Walks the paths of a batch, sample by sample, and keeps the books of workers, pixels and paths. */
-#ifndef FOAMSIM_WORKLOADS_PATHTRACE_TRACE_H
-#define FOAMSIM_WORKLOADS_PATHTRACE_TRACE_H
+#pragma once
 
 #include "workloads/pathtrace/frame/frame.h"
 
@@ -36,5 +35,3 @@ typedef struct fs_pathtrace_tracer {
 /* Traces (or takes from `walked`) the drawn samples 0 ... n - 1 of batch `batch` and adds each worker's
  * occurrences to rows[n][render_tiles * workers], zero at first. Adds to the books. */
 void fs_pathtrace_trace(fs_pathtrace_tracer *tracer, uint64_t batch, fs_pathtrace_row *rows);
-
-#endif

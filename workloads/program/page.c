@@ -37,9 +37,8 @@ static const fs_plan_clause verdict[] = {
     {.text = "a pass takes {program.pass_seconds}; the run with its host visits takes {device.seconds}"},
     FS_MACHINE_PACE_CLAUSE};
 
-static const fs_plan_section *const sections[] = {
-    &fs_page_findings,        &fs_page_summary, &steps,          &phases,           &matrix,
-    FS_MACHINE_CHIP_SECTIONS, &fs_page_ladder,  &fs_page_memory, &fs_page_settings, &fs_page_files};
+static const fs_plan_section *const sections[] =
+    FS_PAGE_SECTIONS(&steps, &phases, &matrix, FS_MACHINE_CHIP_SECTIONS);
 
 const fs_page_plan fs_program_page = {.workload = "program",
                                       .subject = "the program",

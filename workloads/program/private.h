@@ -1,6 +1,5 @@
 /* Shared by the readers of a program of supersteps: what is known while the file is read. */
-#ifndef FOAMSIM_WORKLOADS_PROGRAM_PRIVATE_H
-#define FOAMSIM_WORKLOADS_PROGRAM_PRIVATE_H
+#pragma once
 
 #include "sim/config/yaml.h"
 #include "workloads/program/supersteps.h"
@@ -97,5 +96,3 @@ bool fs_superstep_give_transfers(fs_superstep_reader *r, fs_superstep *step, fs_
 
 /* `trace:` of the file: steps from two CSV tables. */
 fs_status fs_superstep_read_trace(fs_superstep_reader *r, const fs_node *node, fs_error *err);
-
-#endif

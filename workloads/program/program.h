@@ -1,6 +1,5 @@
 /* The workload `program`: supersteps from a file, without C. docs/programs.md. */
-#ifndef FOAMSIM_WORKLOADS_PROGRAM_PROGRAM_H
-#define FOAMSIM_WORKLOADS_PROGRAM_PROGRAM_H
+#pragma once
 
 #include "sim/workload/workload.h"
 
@@ -15,5 +14,3 @@ extern const fs_param_table fs_program_table; /* "workload/program" */
 extern const fs_stat_table fs_program_stats;
 extern const struct fs_page_plan fs_program_page;
 extern const fs_workload fs_workload_program;
-
-#endif

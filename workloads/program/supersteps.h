@@ -5,8 +5,7 @@
  * A superstep is a compute phase (each tile runs one kernel or none), a barrier, and an exchange (transfers
  * or none). A step is defined once and may stand in several places of the plan.
  */
-#ifndef FOAMSIM_WORKLOADS_PROGRAM_SUPERSTEPS_H
-#define FOAMSIM_WORKLOADS_PROGRAM_SUPERSTEPS_H
+#pragma once
 
 #include "models/ipu/plan.h"
 #include "models/ipu/tables/notes.h"
@@ -88,5 +87,3 @@ fs_books_labels fs_supersteps_labels(const fs_supersteps *program, fs_arena *are
  * from the arena. NULL with FS_INPUT and the worst tile's list when a tile is too small (memory.check). */
 fs_ledger *fs_supersteps_ledger(const fs_supersteps *program, const fs_memory_params *memory,
                                 const fs_books_labels *labels, fs_arena *arena, fs_error *err);
-
-#endif

@@ -7,8 +7,7 @@
  * repetitions are those of a stand-in tile (fs_drawn_shrinkage): the tiles then differ as much as they really do. With
  * a barrier after each sample there is no such error, and the shrinkage is 1.
  */
-#ifndef FOAMSIM_WORKLOADS_SMALLPAINT_FORECAST_H
-#define FOAMSIM_WORKLOADS_SMALLPAINT_FORECAST_H
+#pragma once
 
 #include "models/tile/tile.h"
 #include "workloads/smallpaint/params.h"
@@ -95,5 +94,3 @@ void fs_paint_fill_counts(const fs_paint_forecast *forecast, const fs_smallpaint
 static inline double fs_paint_slot_cycles(const fs_priced_program *program) {
     return program->cycles_per_slot * (program->permille / 1000.0);
 }
-
-#endif

@@ -114,19 +114,8 @@ static const fs_plan_rung rungs[] = {
     FS_PAGE_RUNG("free_sine", "free sine and cosine", NULL, "a unit for sine and cosine"),
 };
 
-static const fs_plan_section *const sections[] = {&fs_page_findings,
-                                                  &fs_page_summary,
-                                                  &images,
-                                                  &convergence,
-                                                  &maps,
-                                                  &workers,
-                                                  &events,
-                                                  &phases,
-                                                  FS_MACHINE_CHIP_SECTIONS,
-                                                  &fs_page_ladder,
-                                                  &fs_page_memory,
-                                                  &fs_page_settings,
-                                                  &fs_page_files};
+static const fs_plan_section *const sections[] =
+    FS_PAGE_SECTIONS(&images, &convergence, &maps, &workers, &events, &phases, FS_MACHINE_CHIP_SECTIONS);
 
 const fs_page_plan fs_smallpaint_page = {.workload = "smallpaint",
                                          .subject = "the picture",

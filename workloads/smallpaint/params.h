@@ -1,6 +1,5 @@
 /* The workload section of a path tracer on Poplar. */
-#ifndef FOAMSIM_WORKLOADS_SMALLPAINT_PARAMS_H
-#define FOAMSIM_WORKLOADS_SMALLPAINT_PARAMS_H
+#pragma once
 
 #include "models/ipu/machine.h"
 #include "models/tile/tile.h"
@@ -86,5 +85,3 @@ fs_image_tiles fs_paint_tiles(const fs_smallpaint_params *p, const fs_machine_pa
 static inline uint64_t fs_paint_number_bytes(int64_t type) {
     return type == FS_NUMBER_F16 ? 2 : 4;
 }
-
-#endif

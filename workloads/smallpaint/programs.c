@@ -3,7 +3,6 @@
 #include "workloads/smallpaint/params.h"
 
 #include "models/tile/ops.h"
-#include "workloads/smallpaint/walk/paths.h"
 
 #define SOURCE "poplar_path_tracer.md 3"
 

@@ -6,7 +6,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <string.h>
 
 static void check_counts(fs_recorded *f, const fs_paint_activity *a) {
     for (uint32_t t = 0; t < a->tiles.count; t++) {

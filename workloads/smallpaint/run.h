@@ -1,6 +1,5 @@
 /* A run of the path tracer: what its files share. */
-#ifndef FOAMSIM_WORKLOADS_SMALLPAINT_RUN_H
-#define FOAMSIM_WORKLOADS_SMALLPAINT_RUN_H
+#pragma once
 
 #include "models/ipu/tables/chip_run.h"
 #include "sim/workload/workload.h"
@@ -68,5 +67,3 @@ extern const fs_workload_prices fs_smallpaint_prices;
  * picture; then the machine's. */
 fs_status fs_smallpaint_conclude(void *run, fs_conclusions *out, fs_error *err);
 fs_status fs_smallpaint_write(void *run, fs_results *results, fs_error *err);
-
-#endif

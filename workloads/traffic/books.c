@@ -1,4 +1,3 @@
-/* What a traffic run counts while it measures, and the figures out of it. */
 #include "workloads/traffic/books.h"
 
 #include "sim/base/arith.h"

@@ -1,6 +1,5 @@
 /* The books of a traffic run: what is noted in each iteration, and the figures that follow. */
-#ifndef FOAMSIM_WORKLOADS_TRAFFIC_BOOKS_H
-#define FOAMSIM_WORKLOADS_TRAFFIC_BOOKS_H
+#pragma once
 
 #include "models/fabric/fabric.h"
 #include "models/ipu/tables/chip_run.h"
@@ -92,5 +91,3 @@ typedef struct fs_traffic_figures {
  * latency: scratch and result. */
 void fs_traffic_books_figures(const fs_traffic_books *books, const fs_outlook *outlook, double round_cycles,
                               double clock, fs_latency *latency, fs_traffic_figures *out);
-
-#endif

@@ -1,6 +1,5 @@
 /* Traffic patterns: which tracer a source's next ray wants. */
-#ifndef FOAMSIM_WORKLOADS_TRAFFIC_PATTERN_H
-#define FOAMSIM_WORKLOADS_TRAFFIC_PATTERN_H
+#pragma once
 
 #include "sim/base/alloc.h"
 #include "sim/base/error.h"
@@ -41,5 +40,3 @@ fs_status fs_pattern_make(fs_pattern_kind kind, uint32_t tracers, const uint32_t
 uint32_t fs_pattern_draw(const fs_pattern *pattern, uint32_t src, fs_rng *rng);
 /* The part of src's rays that wants dst: 0 ... 1, adding up to 1 over dst, or to 0 for a silent source. */
 double fs_pattern_share(const fs_pattern *pattern, uint32_t src, uint32_t dst);
-
-#endif

@@ -13,8 +13,7 @@
  * the other two policies by the rays that the tile has queued for these lanes in this iteration. A tracer
  * without routes spreads its rays over all its ports in the same way.
  */
-#ifndef FOAMSIM_WORKLOADS_TRAFFIC_RAYS_H
-#define FOAMSIM_WORKLOADS_TRAFFIC_RAYS_H
+#pragma once
 
 #include "models/overlay/overlay.h"
 #include "sim/stats/latency.h"
@@ -127,5 +126,3 @@ void fs_traffic_latencies(const fs_traffic_rays *rays, fs_latency *out);
 
 /* rays made = delivered + in flight, and every ray in flight is in one queue or lane. FS_BROKEN if not. */
 fs_status fs_traffic_check(const fs_traffic_rays *rays, fs_error *err);
-
-#endif

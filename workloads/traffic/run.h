@@ -1,6 +1,5 @@
 /* A traffic run: what its files share. */
-#ifndef FOAMSIM_WORKLOADS_TRAFFIC_RUN_H
-#define FOAMSIM_WORKLOADS_TRAFFIC_RUN_H
+#pragma once
 
 #include "models/overlay/load_tables.h"
 #include "models/overlay/overlay.h"
@@ -60,5 +59,3 @@ typedef struct fs_traffic_run {
 /* Steps of fs_run_steps: findings, most important first; tables. */
 fs_status fs_traffic_conclude(void *run, fs_conclusions *out, fs_error *err);
 fs_status fs_traffic_write(void *run, fs_results *results, fs_error *err);
-
-#endif

@@ -168,22 +168,9 @@ static const fs_plan_rung rungs[] = {
     FS_PAGE_RUNG("steady", "no filling and draining", NULL, "frames that follow each other without a gap"),
 };
 
-static const fs_plan_section *const sections[] = {&fs_page_findings,
-                                                  &fs_page_summary,
-                                                  &pictures,
-                                                  &phases,
-                                                  &queues,
-                                                  &bounces,
-                                                  &treelets,
-                                                  &busiest,
-                                                  &loads,
-                                                  &matrix,
-                                                  FS_MACHINE_CHIP_SECTIONS,
-                                                  &fs_joined_section,
-                                                  &fs_page_ladder,
-                                                  &fs_page_memory,
-                                                  &fs_page_settings,
-                                                  &fs_page_files};
+static const fs_plan_section *const sections[] =
+    FS_PAGE_SECTIONS(&pictures, &phases, &queues, &bounces, &treelets, &busiest, &loads, &matrix,
+                     FS_MACHINE_CHIP_SECTIONS, &fs_joined_section);
 
 const fs_page_plan fs_treelets_page = {.workload = "treelets",
                                        .subject = "the frame",

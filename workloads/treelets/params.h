@@ -1,6 +1,5 @@
 /* Parameters of treelets: workload.kind treelets. */
-#ifndef FOAMSIM_WORKLOADS_TREELETS_PARAMS_H
-#define FOAMSIM_WORKLOADS_TREELETS_PARAMS_H
+#pragma once
 
 #include "models/ipu/machine.h"
 #include "sim/config/param.h"
@@ -61,5 +60,3 @@ static inline uint32_t fs_treelets_travelled(const fs_treelets_params *p, const 
 static inline uint64_t fs_treelets_paths(const fs_treelets_params *p) {
     return (uint64_t)(p->width * p->height * p->samples);
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* A run of treelets: what its files share. */
-#ifndef FOAMSIM_WORKLOADS_TREELETS_RUN_H
-#define FOAMSIM_WORKLOADS_TREELETS_RUN_H
+#pragma once
 
 #include "models/ipu/tables/chip_run.h"
 #include "models/ipu/tables/joined.h"
@@ -149,5 +148,3 @@ fs_status fs_treelets_conclude(void *run, fs_conclusions *out, fs_error *err);
 /* Of it what a price knows, too: the rungs, and what the machine itself has to say. */
 fs_status fs_treelets_climb(void *run, fs_conclusions *out, fs_error *err);
 fs_status fs_treelets_write(void *run, fs_results *results, fs_error *err);
-
-#endif

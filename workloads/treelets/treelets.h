@@ -1,6 +1,5 @@
 /* The workload `treelets`: a scene larger than a tile (docs/design/treelets.md). */
-#ifndef FOAMSIM_WORKLOADS_TREELETS_TREELETS_H
-#define FOAMSIM_WORKLOADS_TREELETS_TREELETS_H
+#pragma once
 
 #include "sim/results/page_plan.h"
 #include "sim/workload/workload.h"
@@ -11,5 +10,3 @@ extern const fs_workload fs_workload_treelets;
 extern const fs_param_table fs_treelets_table;
 extern const fs_stat_table fs_treelets_stats;
 extern const fs_page_plan fs_treelets_page;
-
-#endif

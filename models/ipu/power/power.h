@@ -1,6 +1,5 @@
 /* Energy and area of a device's run: figures, tables and what a page shows of them. */
-#ifndef FOAMSIM_MODELS_IPU_POWER_POWER_H
-#define FOAMSIM_MODELS_IPU_POWER_POWER_H
+#pragma once
 
 #include "models/energy/books.h"
 #include "models/energy/figures.h"
@@ -29,5 +28,3 @@ double fs_power_standing(const fs_power_figures *figures);
 
 /* The finding "energy". */
 void fs_power_find(const fs_power_figures *figures, fs_energy_each each, fs_findings *out);
-
-#endif

@@ -1,8 +1,5 @@
-/* The steps of a run on a chip. */
 #include "models/ipu/tables/chip_run.h"
 
-#include "models/ipu/tables/conclusions.h"
-#include "models/ipu/tables/power_tables.h"
 #include "models/ipu/tables/tables.h"
 
 static const fs_stat_part parts[] = {FS_STAT_PART(&fs_device_stats, fs_chip_figures, device),

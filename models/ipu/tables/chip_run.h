@@ -2,8 +2,7 @@
  * (sim/workload/run.h) that do not ask what runs. A workload's struct of a run begins with fs_chip_run; it fills
  * machine, plan, labels and ledger, and has as its steps those below, or its own around them.
  */
-#ifndef FOAMSIM_MODELS_IPU_TABLES_CHIP_RUN_H
-#define FOAMSIM_MODELS_IPU_TABLES_CHIP_RUN_H
+#pragma once
 
 #include "models/ipu/device.h"
 #include "models/ipu/power/power.h"
@@ -64,5 +63,3 @@ fs_status fs_chip_run_conclude(void *run, fs_conclusions *out, fs_error *err);
 fs_status fs_chip_run_write(void *run, fs_results *results, fs_error *err);
 /* The timeline, of --trace-tiles or the hottest. FS_INPUT for what are no tiles. */
 fs_status fs_chip_run_trace(void *run, fs_error *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* What the machine itself has to say of a run, whatever ran: findings in sentences, and the rungs of the
  * ladder that any workload has. */
-#ifndef FOAMSIM_MODELS_IPU_TABLES_CONCLUSIONS_H
-#define FOAMSIM_MODELS_IPU_TABLES_CONCLUSIONS_H
+#pragma once
 
 #include "models/ipu/power/power.h"
 #include "models/ipu/tables/notes.h"
@@ -39,5 +38,3 @@ typedef struct fs_use_figures {
 extern const fs_stat_table fs_use_stats;
 
 fs_use_figures fs_use_figures_of(const fs_books_notes *notes);
-
-#endif

@@ -1,7 +1,6 @@
 /* Frames of a camera path in one run (docs/design/frames.md): what follows from when each began and was taken. A
  * workload has rules of its own for that, and four times for each frame. */
-#ifndef FOAMSIM_MODELS_IPU_TABLES_FRAMES_H
-#define FOAMSIM_MODELS_IPU_TABLES_FRAMES_H
+#pragma once
 
 #include "sim/results/findings.h"
 #include "sim/results/ladder.h"
@@ -50,5 +49,3 @@ extern const fs_plan_section fs_frames_section, fs_frames_intervals;
                  .more = "{frames.over_budget|whole} of {frames.count|whole} later than {frames.budget}; "   \
                          "latency {frames.latency_p50}, at most {frames.latency_max}",                       \
                  .when = "frames.count")
-
-#endif

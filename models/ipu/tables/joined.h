@@ -1,6 +1,5 @@
 /* What several chips of a run did: figures, chips.csv, a finding, a section of the page. */
-#ifndef FOAMSIM_MODELS_IPU_TABLES_JOINED_H
-#define FOAMSIM_MODELS_IPU_TABLES_JOINED_H
+#pragma once
 
 #include "models/ipu/device.h"
 #include "sim/results/page_plan.h"
@@ -27,5 +26,3 @@ void fs_joined_find(const fs_joined_figures *figures, const fs_device *device, c
                     fs_findings *out);
 
 extern const fs_plan_section fs_joined_section;
-
-#endif

@@ -1,7 +1,6 @@
 /* What the machine's books give to a page, whatever runs on it: parts of a plan (sim/results/page_plan.h)
  * that a workload puts among its own sections. */
-#ifndef FOAMSIM_MODELS_IPU_TABLES_MACHINE_PAGE_H
-#define FOAMSIM_MODELS_IPU_TABLES_MACHINE_PAGE_H
+#pragma once
 
 #include "sim/results/page_plan.h"
 
@@ -78,5 +77,3 @@ extern const fs_plan_rung fs_machine_rungs[FS_MACHINE_RUNGS];
 
 /* The chip, tile by tile: busy share, bytes, SRAM. */
 extern const fs_plan_section fs_machine_chip;
-
-#endif

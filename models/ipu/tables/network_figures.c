@@ -1,4 +1,3 @@
-/* The figures of a network on chip, and their rows. */
 #include "models/ipu/tables/network_figures.h"
 
 #include "sim/base/arith.h"

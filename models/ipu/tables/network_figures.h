@@ -7,8 +7,7 @@
  * network_phases.csv  a row is a phase of a sampled network: its bound, and what it takes beyond it
  * docs/run-folder.md has their columns.
  */
-#ifndef FOAMSIM_MODELS_IPU_TABLES_NETWORK_FIGURES_H
-#define FOAMSIM_MODELS_IPU_TABLES_NETWORK_FIGURES_H
+#pragma once
 
 #include "models/ipu/device.h"
 #include "models/noc/summary.h"
@@ -86,5 +85,3 @@ extern const fs_plan_section fs_links_section, fs_links_map_section, fs_links_ti
 #define FS_LINKS_SECTIONS                                                                                    \
     &fs_links_section, &fs_links_phases_section, &fs_links_map_section, &fs_links_times_section,             \
         &fs_links_ways_section
-
-#endif

@@ -1,4 +1,3 @@
-/* What is noted of each iteration. */
 #include "models/ipu/tables/notes.h"
 
 /* Tiles that run a program in some step, ascending. */

@@ -7,8 +7,7 @@
  *     fs_device_run(device, &client, err);
  *     fs_books_notes_close(&notes, ledger);
  */
-#ifndef FOAMSIM_MODELS_IPU_TABLES_NOTES_H
-#define FOAMSIM_MODELS_IPU_TABLES_NOTES_H
+#pragma once
 
 #include "models/ipu/device.h"
 #include "models/memory/ledger.h"
@@ -88,5 +87,3 @@ static inline const char *fs_books_role(const void *self, uint32_t tile) {
 static inline uint64_t fs_iteration_cycles(const fs_iteration *i) {
     return i->compute + i->sync + i->exchange + i->host;
 }
-
-#endif

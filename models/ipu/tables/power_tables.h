@@ -5,8 +5,7 @@
  * energy_tiles.csv  a row is a tile: its place, nanojoules of the parts that tiles pay
  * docs/run-folder.md has their columns.
  */
-#ifndef FOAMSIM_MODELS_IPU_TABLES_POWER_TABLES_H
-#define FOAMSIM_MODELS_IPU_TABLES_POWER_TABLES_H
+#pragma once
 
 #include "models/ipu/device.h"
 #include "models/ipu/power/power.h"
@@ -56,5 +55,3 @@ extern const fs_plan_section fs_power_parts_section, fs_power_time_section, fs_p
 #define FS_MACHINE_CHIP_SECTIONS                                                                             \
     &fs_peak_section, &fs_machine_chip, FS_LINKS_SECTIONS, &fs_power_parts_section, &fs_power_time_section,  \
         &fs_power_chip_section
-
-#endif

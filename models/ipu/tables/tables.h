@@ -7,8 +7,7 @@
  * memory.csv       a row is an allocation
  * docs/run-folder.md has their columns.
  */
-#ifndef FOAMSIM_MODELS_IPU_TABLES_TABLES_H
-#define FOAMSIM_MODELS_IPU_TABLES_TABLES_H
+#pragma once
 
 #include "models/ipu/tables/notes.h"
 #include "sim/results/columns.h"
@@ -73,5 +72,3 @@ void fs_books_timeline_phases(const fs_iteration *iteration, fs_track track, fs_
 /* The tiles that set the pace most often, at most FS_BOOKS_TIMELINE_HOTTEST. paced: [tiles] how often each did;
  * those taken are 0 after it. Returns how many. */
 uint32_t fs_books_timeline_hottest(uint64_t *paced, uint32_t tiles, uint32_t *out);
-
-#endif

@@ -1,6 +1,5 @@
 /* Private to models/noc/topology: what the kinds share. */
-#ifndef FOAMSIM_MODELS_NOC_TOPOLOGY_TOPOLOGY_H
-#define FOAMSIM_MODELS_NOC_TOPOLOGY_TOPOLOGY_H
+#pragma once
 
 #include "models/noc/kinds.h"
 
@@ -27,5 +26,3 @@ static inline fs_noc_hop fs_noc_any(uint32_t port, uint32_t channels) {
 
 /* The product of the sizes; FS_INPUT: more routers than there may be. */
 fs_status fs_noc_product(const char *kind, const fs_noc_options *options, uint32_t *product, fs_error *err);
-
-#endif

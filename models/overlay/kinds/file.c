@@ -2,7 +2,6 @@
 #include "models/overlay/kinds/kinds.h"
 
 #include "models/overlay/kinds/file_text.h"
-#include "models/overlay/plan.h"
 
 #include <inttypes.h>
 

@@ -3,7 +3,6 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Columns and rows of a grid; no columns: no grid. */
 typedef struct extent {

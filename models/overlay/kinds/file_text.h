@@ -1,8 +1,7 @@
 /* What an overlay file says (docs/overlays-file.md), read and checked step by step. Private to
  * models/overlay.
  */
-#ifndef FOAMSIM_MODELS_OVERLAY_KINDS_FILE_TEXT_H
-#define FOAMSIM_MODELS_OVERLAY_KINDS_FILE_TEXT_H
+#pragma once
 
 #include "models/overlay/overlay.h"
 #include "sim/config/yaml.h"
@@ -32,5 +31,3 @@ void fs_overlay_file_read_lanes(fs_file_text *text);
 /* Fills tables and choices of an overlay that is planned up to them: shortest ways, then what the file says
  * otherwise. */
 void fs_overlay_file_read_routes(const fs_file_text *text, fs_overlay *overlay);
-
-#endif

@@ -1,6 +1,5 @@
 /* The kinds of overlays and their parameters; clique.c keeps its own. */
-#ifndef FOAMSIM_MODELS_OVERLAY_KINDS_KINDS_H
-#define FOAMSIM_MODELS_OVERLAY_KINDS_KINDS_H
+#pragma once
 
 #include "models/overlay/overlay.h"
 #include "models/overlay/plan.h"
@@ -128,5 +127,3 @@ typedef struct fs_file_params {
 } fs_file_params;
 extern const fs_overlay_kind fs_overlay_file;
 extern const fs_param_table fs_overlay_file_table; /* "overlay/file" */
-
-#endif

@@ -2,8 +2,7 @@
  * `foamsim params` are made of. `foamsim manual DIR` writes them when the program is built; it is no command
  * for people, and stands on top of sim/cli.
  */
-#ifndef FOAMSIM_SIM_CLI_MANUAL_MANUAL_H
-#define FOAMSIM_SIM_CLI_MANUAL_MANUAL_H
+#pragma once
 
 #include "sim/cli/cli.h"
 #include "sim/cli/options.h"
@@ -46,5 +45,3 @@ const char *fs_manual_name(const char *entry, char *room, size_t size);
 /* ---- bash ---- */
 
 fs_status fs_manual_completion(const fs_cli *cli, FILE *out, fs_error *err);
-
-#endif

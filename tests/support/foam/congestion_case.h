@@ -1,6 +1,5 @@
 /* Runs whose congestion tests look at, and their tables as numbers. */
-#ifndef FOAMSIM_TESTS_SUPPORT_FOAM_CONGESTION_CASE_H
-#define FOAMSIM_TESTS_SUPPORT_FOAM_CONGESTION_CASE_H
+#pragma once
 
 #include "tests/support/pages/run_folder.h"
 
@@ -45,5 +44,3 @@ int64_t rung_cycles(const struct table *ladder, const char *name);
 
 bool about(double a, double b); /* equal but for rounding */
 int64_t larger(int64_t a, int64_t b);
-
-#endif

@@ -1,6 +1,5 @@
 /* A small frame on any overlay, run decoupled, and under barriers with the same machine. */
-#ifndef FOAMSIM_TESTS_SUPPORT_FOAM_DECOUPLED_CASE_H
-#define FOAMSIM_TESTS_SUPPORT_FOAM_DECOUPLED_CASE_H
+#pragma once
 
 #include "tests/support/foam/foam_case.h"
 #include "workloads/foam/books/books.h"
@@ -38,5 +37,3 @@ fs_status fs_decoupled_case_lone_ray(fs_decoupled_case *d, fs_lone_ray *out, fs_
 
 /* Cycles of the same run under barriers with a dynamic exchange, without the host; once in a process. */
 fs_status fs_decoupled_case_bsp(fs_decoupled_case *d, uint64_t *cycles, fs_error *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* A whole small frame for tests: a random foam, its shards, an overlay and a simulation, without device or
  * files. */
-#ifndef FOAMSIM_TESTS_SUPPORT_FOAM_FOAM_CASE_H
-#define FOAMSIM_TESTS_SUPPORT_FOAM_FOAM_CASE_H
+#pragma once
 
 #include "models/ipu/machine.h"
 #include "tests/support/foam/foam_case_overlay.h"
@@ -52,5 +51,3 @@ void fs_case_free(fs_case *c);
 uint32_t fs_case_tree_distance(uint32_t a, uint32_t b);
 /* Levels of the quadtree over so many shards. */
 uint32_t fs_case_levels(uint32_t shards);
-
-#endif

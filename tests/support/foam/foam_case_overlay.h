@@ -1,6 +1,5 @@
 /* Overlays of every kind for tests that run the foam kernels on them. */
-#ifndef FOAMSIM_TESTS_SUPPORT_FOAM_FOAM_CASE_OVERLAY_H
-#define FOAMSIM_TESTS_SUPPORT_FOAM_FOAM_CASE_OVERLAY_H
+#pragma once
 
 #include "models/overlay/overlay.h"
 #include "sim/base/rng.h"
@@ -40,5 +39,3 @@ fs_case_overlay fs_case_overlay_random(fs_rng *rng, uint32_t shards);
 void fs_case_overlay_plan(const fs_case_overlay *spec, const fs_machine_params *machine,
                           const fs_partition *partition, uint32_t entry, uint32_t payload_bytes,
                           uint32_t ring, fs_arena *arena, fs_overlay *out);
-
-#endif

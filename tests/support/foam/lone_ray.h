@@ -1,9 +1,6 @@
 /* The nearest hit of one ray by workloads/paths/walk/search.h: all other rays are idle. */
-#ifndef FOAMSIM_TESTS_SUPPORT_LONE_RAY_H
-#define FOAMSIM_TESTS_SUPPORT_LONE_RAY_H
+#pragma once
 
 #include "workloads/paths/walk/walk_private.h"
 
 fs_walk_hit lone_ray_nearest(const fs_walk_scene *walk, const fs_walk_ray *ray);
-
-#endif

@@ -1,6 +1,5 @@
 /* Cut scenes and rays through them, for tests of the march. */
-#ifndef FOAMSIM_TESTS_SUPPORT_FOAM_MARCH_CASE_H
-#define FOAMSIM_TESTS_SUPPORT_FOAM_MARCH_CASE_H
+#pragma once
 
 #include "sim/base/rng.h"
 #include "workloads/foam/march/march.h"
@@ -31,5 +30,3 @@ void end_world(world *w);
 beam random_beam(const world *w, fs_rng *rng);
 
 float coordinate(const fs_foam *foam, uint32_t site, int axis);
-
-#endif

@@ -6,8 +6,7 @@
  * and workers are simulated one after another, and what every ray has lived through is written on the ray
  * itself. It checks its own identities in each iteration and ends the process where one is broken.
  */
-#ifndef FOAMSIM_TESTS_SUPPORT_FOAM_NAIVE_FOAM_H
-#define FOAMSIM_TESTS_SUPPORT_FOAM_NAIVE_FOAM_H
+#pragma once
 
 #include "models/overlay/overlay.h"
 #include "models/tile/tile.h"
@@ -132,5 +131,3 @@ uint64_t fs_naive_event_sum(const fs_naive_config *config, const fs_naive_result
 
 /* The shard whose first owner owns pixel (i, j), framebuffer `screen`. */
 uint32_t fs_naive_owner(const fs_camera *camera, uint32_t shards, uint32_t i, uint32_t j);
-
-#endif

@@ -1,7 +1,6 @@
 /* Real spherical harmonics by their definition, in double, for tests: associated Legendre polynomials by their
  * sums, longitude by sine and cosine. Signs of 3D Gaussian splatting: those with the phase (-1)^m. */
-#ifndef FOAMSIM_TESTS_SUPPORT_FOAM_NAIVE_HARMONICS_H
-#define FOAMSIM_TESTS_SUPPORT_FOAM_NAIVE_HARMONICS_H
+#pragma once
 
 #include <math.h>
 
@@ -39,5 +38,3 @@ static inline double naive_colour(int functions, double c0, const float *c, cons
         sum += naive_harmonic(k, d) * (double)c[3 * (k - 1)];
     return sum > 0 ? sum : 0;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* State of the naive model, shared by its two files: naive_foam.c (run, exchange, host) and naive_kernels.c. */
-#ifndef FOAMSIM_TESTS_SUPPORT_FOAM_NAIVE_MODEL_H
-#define FOAMSIM_TESTS_SUPPORT_FOAM_NAIVE_MODEL_H
+#pragma once
 
 #include "tests/support/foam/naive_foam.h"
 
@@ -68,5 +67,3 @@ void fs_naive_router(fs_naive_model *m, uint32_t tile);
 void fs_naive_generator(fs_naive_model *m, uint32_t tile);
 /* True when no later iteration than `now` generates rays. */
 bool fs_naive_exhausted(const fs_naive_model *m);
-
-#endif

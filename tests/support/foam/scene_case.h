@@ -1,6 +1,5 @@
 /* Scenes in tests: what imports are asked for, and whether two are the same. */
-#ifndef FOAMSIM_TESTS_SUPPORT_FOAM_SCENE_CASE_H
-#define FOAMSIM_TESTS_SUPPORT_FOAM_SCENE_CASE_H
+#pragma once
 
 #include "workloads/scene/foam/foam_scene.h"
 
@@ -8,5 +7,3 @@
 fs_import_params scene_usual_import(void);
 /* Bit for bit, in the same order. */
 bool scene_same_sites(const fs_sites *a, const fs_sites *b);
-
-#endif

@@ -1,6 +1,5 @@
 /* Foams for tests, without the mesher: random sites and their exact Delaunay adjacency. */
-#ifndef FOAMSIM_TESTS_SUPPORT_FOAM_SMALL_FOAM_H
-#define FOAMSIM_TESTS_SUPPORT_FOAM_SMALL_FOAM_H
+#pragma once
 
 #include "workloads/scene/foam/foam_scene.h"
 
@@ -22,5 +21,3 @@ fs_status fs_test_foam_make(const fs_test_foam_options *options, fs_foam *out);
 
 /* Uniform sites in [-1, 1]^3, half of them empty, densities 0.5 ... 20: rays pass tens of cells. */
 fs_status fs_test_foam(uint32_t sites, uint64_t seed, fs_foam *out);
-
-#endif

@@ -1,7 +1,6 @@
 /* Files that somebody else made: a run folder with texts and numbers that no run writes, and what may not
  * come of them. */
-#ifndef FOAMSIM_TESTS_SUPPORT_FOREIGN_FOREIGN_CASE_H
-#define FOAMSIM_TESTS_SUPPORT_FOREIGN_FOREIGN_CASE_H
+#pragma once
 
 #include <stddef.h>
 
@@ -26,5 +25,3 @@ void foreign_scripts_are_plain(const char *folder);
 
 /* How many processes work in this folder or below it. */
 int foreign_processes(void);
-
-#endif

@@ -1,6 +1,5 @@
 /* A file of another tool written into the current folder and read by its format. */
-#ifndef FOAMSIM_TESTS_SUPPORT_FOREIGN_READING_H
-#define FOAMSIM_TESTS_SUPPORT_FOREIGN_READING_H
+#pragma once
 
 #include "formats/format.h"
 
@@ -29,5 +28,3 @@ typedef struct reading_tasks {
     size_t count, wait_count;
 } reading_tasks;
 void reading_take(reading *r, const fs_format *format, const char *path, reading_tasks *out);
-
-#endif

@@ -4,8 +4,7 @@
  * A target writes the bytes to a file of a scratch folder and reads that as the program does. Whatever it is,
  * the answer is FS_OK, or an error with a sentence; a target that finds something else aborts.
  */
-#ifndef FOAMSIM_TESTS_SUPPORT_FUZZ_TARGETS_H
-#define FOAMSIM_TESTS_SUPPORT_FUZZ_TARGETS_H
+#pragma once
 
 #include "sim/base/error.h"
 
@@ -81,5 +80,3 @@ void fuzz_paint(const uint8_t *data, size_t size);    /* of a path tracer's tile
 void fuzz_change(const struct repack *from, const char *path, const uint8_t *data, size_t size);
 /* paths.c */
 void fuzz_paths(const uint8_t *data, size_t size); /* recordings of paths: dealt anew, priced */
-
-#endif

@@ -1,6 +1,5 @@
 /* A recording taken apart, changed and packed again: its checksums are right, whatever its numbers say. */
-#ifndef FOAMSIM_TESTS_SUPPORT_HOSTILE_REPACK_H
-#define FOAMSIM_TESTS_SUPPORT_HOSTILE_REPACK_H
+#pragma once
 
 #include "sim/results/recording.h"
 
@@ -34,5 +33,3 @@ repack_section *repack_find(repack *r, const char *name);
 void repack_resize(repack_section *s, size_t bytes);
 /* Writes it to `path`; 0, or -1 with err. */
 int repack_write(const repack *r, const char *path, fs_error *err);
-
-#endif

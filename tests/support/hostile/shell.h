@@ -1,6 +1,5 @@
 /* Findings as they were written down: lines of a shell, the program in $PROGRAM. */
-#ifndef FOAMSIM_TESTS_SUPPORT_HOSTILE_SHELL_H
-#define FOAMSIM_TESTS_SUPPORT_HOSTILE_SHELL_H
+#pragma once
 
 /* Behind cli_enter: $PROGRAM is the program, and every $PROGRAM of a line is ended after some seconds. */
 void shell_begin(void);
@@ -10,5 +9,3 @@ void shell_begin(void);
 int shell(const char *line);
 /* The same; the test fails, with what was said, unless it ends with 0. */
 void shell_must(const char *line);
-
-#endif

@@ -1,7 +1,6 @@
 /* Charts of a page as numbers, in tests: what its script draws, from the JSON and the packed values that stand in the file. What they return is
  * freed behind the test; each fails it where the page has no such thing. */
-#ifndef FOAMSIM_TESTS_SUPPORT_PAGES_CHART_H
-#define FOAMSIM_TESTS_SUPPORT_PAGES_CHART_H
+#pragma once
 
 #include <jansson.h>
 #include <stddef.h>
@@ -14,5 +13,3 @@ const json_t *chart_series(const json_t *chart, size_t panel, const char *label)
 double *chart_values(const char *html, const json_t *series, const char *key, size_t *count);
 /* The same of words: [*count] texts that end in NUL, one after the other. */
 char *chart_words(const char *html, const json_t *series, const char *key, size_t *count);
-
-#endif

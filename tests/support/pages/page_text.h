@@ -1,6 +1,5 @@
 /* Pages as texts, in tests. */
-#ifndef FOAMSIM_TESTS_SUPPORT_PAGES_PAGE_TEXT_H
-#define FOAMSIM_TESTS_SUPPORT_PAGES_PAGE_TEXT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -22,5 +21,3 @@ size_t count(const char *page, const char *words);
 /* Every text of a page that people read, without data tables, code and plots; words of a card are divided by
  * " | ". sentence: a caption, a finding or a paragraph that does not end with a colon. */
 void page_texts(const char *html, void (*each)(void *self, const char *text, bool sentence), void *self);
-
-#endif

@@ -1,7 +1,6 @@
 /* Reading a run folder in tests: its tables, figures and pictures, and whether two folders are the same run. What is read is
  * freed behind the test (test_arena). */
-#ifndef FOAMSIM_TESTS_SUPPORT_RUN_FOLDER_H
-#define FOAMSIM_TESTS_SUPPORT_RUN_FOLDER_H
+#pragma once
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -57,5 +56,3 @@ void assert_whole_run(const char *dir);
 
 /* An 8-bit RGB PNG: [height][width][3]. */
 uint8_t *picture_read(const char *path, uint32_t *width, uint32_t *height);
-
-#endif

@@ -2,8 +2,7 @@
  * formula, two ensembles, structure, behaviours, sensitivities, paces, and figures that are missing. For what
  * shows it.
  */
-#ifndef FOAMSIM_TESTS_SUPPORT_VALIDATION_CASE_H
-#define FOAMSIM_TESTS_SUPPORT_VALIDATION_CASE_H
+#pragma once
 
 #include "validation/cases/cases.h"
 
@@ -19,5 +18,3 @@ const fs_paper *validation_case_paper(fs_arena *arena);
 
 /* Owner: the arena. */
 fs_validation *validation_case(fs_arena *arena, const validation_case_spec *spec);
-
-#endif

@@ -1,7 +1,6 @@
 /* A second path tracer for the tests, by the rules of workloads/smallpaint/walk/paths.h alone: recursive, in
  * double precision, light worked out on the way back. Only the random numbers are the program's. */
-#ifndef FOAMSIM_TESTS_SUPPORT_PAINT_NAIVE_PAINT_H
-#define FOAMSIM_TESTS_SUPPORT_PAINT_NAIVE_PAINT_H
+#pragma once
 
 #include "workloads/smallpaint/walk/paths.h"
 
@@ -11,5 +10,3 @@ typedef struct naive_path {
 } naive_path;
 
 naive_path naive_paint(const fs_paint_rules *rules, uint32_t column, uint32_t row, uint64_t sample);
-
-#endif

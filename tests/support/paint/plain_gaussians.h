@@ -1,7 +1,6 @@
 /* A plain renderer of 3D Gaussians: all of them in one list by depth, each on every pixel that it reaches, in double precision. No
  * tiles, no lanes, no limit of a square; its own projection. */
-#ifndef FOAMSIM_TESTS_SUPPORT_PAINT_PLAIN_GAUSSIANS_H
-#define FOAMSIM_TESTS_SUPPORT_PAINT_PLAIN_GAUSSIANS_H
+#pragma once
 
 #include "workloads/scene/gaussians/gaussians.h"
 
@@ -18,5 +17,3 @@ plain_camera plain_camera_at(const double eye[3], const double at[3], double hal
                              uint32_t height);
 /* rgb: [height][width][3]. */
 void plain_gaussians(const fs_splats *scene, const plain_camera *camera, uint8_t *rgb);
-
-#endif

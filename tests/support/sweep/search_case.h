@@ -1,7 +1,6 @@
 /* The 2,832 points of the study of the next chip as a space that is searched without running anything, and
  * the ways of looking that a search is compared with. */
-#ifndef FOAMSIM_TESTS_SUPPORT_SWEEP_SEARCH_CASE_H
-#define FOAMSIM_TESTS_SUPPORT_SWEEP_SEARCH_CASE_H
+#pragma once
 
 #include "sim/search/search.h"
 
@@ -32,5 +31,3 @@ typedef struct study_found {
 void study_covered(const study_space *study, uint64_t seed, size_t budget, size_t batch,
                    double covered[STUDY_GOALS]);
 study_found study_look(const study_space *study, study_way way, uint64_t seed, size_t budget, size_t batch);
-
-#endif

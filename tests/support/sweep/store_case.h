@@ -1,7 +1,6 @@
 /* A store with a small sweep in it, and what tests of stores do with it. Errors of the library go to
  * store_error. */
-#ifndef FOAMSIM_TESTS_SUPPORT_SWEEP_STORE_CASE_H
-#define FOAMSIM_TESTS_SUPPORT_SWEEP_STORE_CASE_H
+#pragma once
 
 #include "sim/store/store.h"
 
@@ -17,5 +16,3 @@ void store_must_refuse(const char *path, fs_store_mode mode, fs_status status, c
 void store_put_three(fs_store *store);
 void store_shell(const char *command);              /* fails the test unless it ends with 0 */
 void store_sql(const char *path, const char *text); /* by SQLite itself, past the library */
-
-#endif

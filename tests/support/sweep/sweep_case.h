@@ -1,6 +1,5 @@
 /* Sweeps made by formulas, for tests of what is said about them. */
-#ifndef FOAMSIM_TESTS_SUPPORT_SWEEP_SWEEP_CASE_H
-#define FOAMSIM_TESTS_SUPPORT_SWEEP_SWEEP_CASE_H
+#pragma once
 
 #include "sim/store/store.h"
 
@@ -22,5 +21,3 @@ sweep_case *sweep_case_cross(fs_arena *arena, const size_t *levels, size_t axes,
  * whose configuration is wrong. The last `open` points are
  * pending. resolved: the experiment of all points. */
 fs_status sweep_case_store(const char *path, const char *resolved, size_t idles, size_t open, fs_error *err);
-
-#endif

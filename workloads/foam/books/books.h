@@ -1,6 +1,5 @@
 /* The books of a run: what is noted in each iteration, and the figures that follow from it. */
-#ifndef FOAMSIM_WORKLOADS_FOAM_BOOKS_BOOKS_H
-#define FOAMSIM_WORKLOADS_FOAM_BOOKS_BOOKS_H
+#pragma once
 
 #include "models/ipu/tables/chip_run.h"
 #include "models/ipu/tables/frames.h"
@@ -233,5 +232,3 @@ fs_dist *fs_congestion_distributions(const fs_framebuffer *fb);
 /* Figures of decoupled execution, and frame times to the cycle, where those of the books are to the slice.
  * f: after its run; NULL: a bsp run. clock: Hz. */
 void fs_foam_decoupled_figures(const fs_foam_decoupled *f, double clock, fs_foam_figures *out);
-
-#endif

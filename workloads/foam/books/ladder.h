@@ -3,8 +3,7 @@
  *
  * Iterations are kept: free routers still take one iteration for each router that a ray passes.
  */
-#ifndef FOAMSIM_WORKLOADS_FOAM_BOOKS_LADDER_H
-#define FOAMSIM_WORKLOADS_FOAM_BOOKS_LADDER_H
+#pragma once
 
 #include "sim/results/ladder.h"
 #include "workloads/foam/books/books.h"
@@ -79,5 +78,3 @@ uint64_t fs_replicas_tracers(const fs_shard_tops *tops, const fs_replica_plan *p
 /* Iterations until the last counted frame is done if every ray took its shortest way: born + shortest, the
  * coverage, the grid of the host's visits. At most the iterations of the run. */
 uint64_t fs_iterations_without_waiting(const fs_foam_ladder_run *run, uint64_t iterations);
-
-#endif

@@ -10,8 +10,7 @@
  *   tiles    compute of a tile with the rays it read, then its waiting for the slowest; nothing where it had
  * no work
  */
-#ifndef FOAMSIM_WORKLOADS_FOAM_BOOKS_TIMELINE_H
-#define FOAMSIM_WORKLOADS_FOAM_BOOKS_TIMELINE_H
+#pragma once
 
 #include "sim/trace/trace.h"
 #include "sim/workload/host_options.h"
@@ -40,5 +39,3 @@ fs_status fs_timeline_open(fs_timeline *timeline, const fs_host_options *host,
 fs_status fs_timeline_write(fs_timeline *timeline, const fs_foam_books *books, fs_error *err);
 /* Of a run that failed: the file goes. */
 void fs_timeline_discard(fs_timeline *timeline);
-
-#endif

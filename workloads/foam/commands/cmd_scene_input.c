@@ -2,7 +2,6 @@
 #include "workloads/foam/commands/cmd_scene_input.h"
 #include "sim/workload/workload.h"
 
-#include "sim/cli/options.h"
 #include "sim/yaml/paths.h"
 
 #include <omp.h>

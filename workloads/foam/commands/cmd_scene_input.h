@@ -1,6 +1,5 @@
 /* What the second words of `foamsim scene` share: the frame around each, the scene that it is given, options. */
-#ifndef FOAMSIM_WORKLOADS_FOAM_COMMANDS_CMD_SCENE_INPUT_H
-#define FOAMSIM_WORKLOADS_FOAM_COMMANDS_CMD_SCENE_INPUT_H
+#pragma once
 
 #include "sim/base/alloc.h"
 #include "sim/base/arith.h"
@@ -59,5 +58,3 @@ fs_status fs_cmd_scene_import(fs_command_line *call, fs_error *err);
 fs_status fs_cmd_scene_info(fs_command_line *call, fs_error *err);
 fs_status fs_cmd_scene_partition(fs_command_line *call, fs_error *err);
 fs_status fs_cmd_scene_render(fs_command_line *call, fs_error *err);
-
-#endif

@@ -6,8 +6,7 @@
  *                         fs_follow_note(f, device, &iteration);  when it is over
  *     json_t *story = fs_follow_story(f, sim, rgb8);
  */
-#ifndef FOAMSIM_WORKLOADS_FOAM_FOLLOW_FOLLOW_H
-#define FOAMSIM_WORKLOADS_FOAM_FOLLOW_FOLLOW_H
+#pragma once
 
 #include "models/ipu/device.h"
 #include "workloads/foam/kernels/simulation.h"
@@ -30,5 +29,3 @@ void fs_follow_note(fs_follow *follow, const fs_device *device, const fs_iterati
 json_t *fs_follow_story(const fs_follow *follow, const fs_foam_simulation *sim, const uint8_t *rgb8);
 /* The same for people. */
 void fs_follow_tell(const json_t *story, FILE *out);
-
-#endif

@@ -2,8 +2,7 @@
  * others'. A lane that its reader wrote, too, is still in the reader's caches, so each thread gets the same
  * part of every level in each iteration: in trees, where tiles are numbered along them, a subtree. What a
  * tile does never depends on who runs it. */
-#ifndef FOAMSIM_WORKLOADS_FOAM_KERNELS_DEAL_H
-#define FOAMSIM_WORKLOADS_FOAM_KERNELS_DEAL_H
+#pragma once
 
 #include "models/overlay/overlay.h"
 #include "sim/base/alloc.h"
@@ -31,5 +30,3 @@ void fs_deal_tiles(fs_deal *deal, const uint32_t *tiles, uint32_t count);
 /* The places of the order that `thread` is to run next: [*begin, *end). False when all are taken. Any thread
  * at a time. */
 bool fs_deal_take(fs_deal *deal, uint32_t thread, uint32_t *begin, uint32_t *end);
-
-#endif

@@ -6,8 +6,7 @@
  * rows follow. A pixel is 8 bytes: RGBA8 and an f32 depth (ipu.md 7). Local: a tile's own records of 12 bytes
  * (pixel x and y, RGBA8, depth).
  */
-#ifndef FOAMSIM_WORKLOADS_FOAM_KERNELS_FRAMEBUFFER_H
-#define FOAMSIM_WORKLOADS_FOAM_KERNELS_FRAMEBUFFER_H
+#pragma once
 
 #include "sim/base/alloc.h"
 #include "workloads/foam/march/march.h"
@@ -61,5 +60,3 @@ static inline uint32_t fs_framebuffer_owner(const fs_framebuffer *fb, uint32_t x
  * pixel that counts, which the caller adds to written[0]; later frames are counted here. */
 uint32_t fs_framebuffer_write(fs_framebuffer *fb, uint32_t x, uint32_t y, const fs_ray_state *state,
                               uint32_t frame);
-
-#endif

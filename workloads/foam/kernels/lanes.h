@@ -2,8 +2,7 @@
  * it holds: a tile that writes a lane takes the slots from its thread's store, and the exchange hands them to
  * the reader.
  */
-#ifndef FOAMSIM_WORKLOADS_FOAM_KERNELS_LANES_H
-#define FOAMSIM_WORKLOADS_FOAM_KERNELS_LANES_H
+#pragma once
 
 #include "models/overlay/overlay.h"
 #include "sim/base/alloc.h"
@@ -93,5 +92,3 @@ static inline void fs_lanes_move(fs_lane_state *lane) {
     }
     lane->out_extent = lane->out_rays = lane->out_turned = lane->out_spilled = 0;
 }
-
-#endif

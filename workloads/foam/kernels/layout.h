@@ -1,7 +1,6 @@
 /* What lies where in a tile's SRAM: lane capacities from buffer shares and payload, and the ledger of every
  * tile. */
-#ifndef FOAMSIM_WORKLOADS_FOAM_KERNELS_LAYOUT_H
-#define FOAMSIM_WORKLOADS_FOAM_KERNELS_LAYOUT_H
+#pragma once
 
 #include "models/ipu/machine.h"
 #include "models/overlay/overlay.h"
@@ -51,5 +50,3 @@ void fs_foam_layout_site(const fs_machine_params *machine, const fs_foam_layout_
 fs_status fs_foam_layout_make(const fs_machine_params *machine, const fs_overlay *overlay,
                               const fs_foam_layout_needs *needs, fs_arena *arena, fs_foam_layout *out,
                               fs_error *err);
-
-#endif

@@ -1,8 +1,7 @@
 /* The programs of the three roles as the cost model sees them: which events there are, what each is made of.
  * Counted by hand from the structure of the published kernels (ipu.md section 8), or as the vendor's compiler
  * leaves the program of a day (compiler.md section 2). */
-#ifndef FOAMSIM_WORKLOADS_FOAM_KERNELS_PROGRAMS_H
-#define FOAMSIM_WORKLOADS_FOAM_KERNELS_PROGRAMS_H
+#pragma once
 
 #include "models/ipu/device.h"
 #include "models/overlay/overlay.h"
@@ -86,5 +85,3 @@ static inline uint32_t fs_tracer_lit_event(bool routes) {
  * run different programs. kernels: NULL is as published. Memory from the arena. */
 fs_device_programs fs_foam_programs(const fs_overlay *overlay, const fs_kernel_params *kernels,
                                     fs_arena *arena);
-
-#endif

@@ -2,8 +2,6 @@
  * follows it. */
 #include "workloads/foam/kernels/simulation_internal.h"
 
-#include "sim/base/error.h"
-
 enum { FIRST_WRAP = 1 << 17 }; /* records: 4 MiB */
 
 void fs_rays_create(fs_ray_pool *pool, fs_arena *arena, uint32_t capacity) {

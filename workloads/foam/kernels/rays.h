@@ -5,8 +5,7 @@
  * each visit, follows from its itinerary; its course says where on it the ray is, all that a tracer touches
  * beside the handle. The record keeps what is wanted when the ray ends, and what rarely happens on the way.
  */
-#ifndef FOAMSIM_WORKLOADS_FOAM_KERNELS_RAYS_H
-#define FOAMSIM_WORKLOADS_FOAM_KERNELS_RAYS_H
+#pragma once
 
 #include "sim/base/alloc.h"
 
@@ -74,5 +73,3 @@ uint32_t fs_rays_take(fs_ray_pool *pool, uint32_t iteration);
 static inline void fs_ray_free(fs_ray *ray, uint32_t iteration) {
     __atomic_store_n(&ray->free_from, (uint16_t)(iteration + 1), __ATOMIC_RELAXED);
 }
-
-#endif

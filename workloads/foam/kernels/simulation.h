@@ -5,8 +5,7 @@
  * Tiles of a compute phase are independent and are spread over the OpenMP threads of the caller; no result
  * depends on them.
  */
-#ifndef FOAMSIM_WORKLOADS_FOAM_KERNELS_SIMULATION_H
-#define FOAMSIM_WORKLOADS_FOAM_KERNELS_SIMULATION_H
+#pragma once
 
 #include "models/overlay/overlay.h"
 #include "models/tile/tile.h"
@@ -176,5 +175,3 @@ fs_foam_simulation *fs_shell_create(fs_arena *arena, const fs_foam_setup *setup,
  * so far. */
 void fs_shell_show(fs_foam_simulation *shell, const fs_foam_step *step, const uint32_t *active,
                    const uint32_t *held, uint32_t count, uint64_t written);
-
-#endif

@@ -1,7 +1,6 @@
 /* State that the kernels share. Private to workloads/foam's kernels: tracer.c, router.c, generator.c,
  * simulation.c. */
-#ifndef FOAMSIM_WORKLOADS_FOAM_KERNELS_SIMULATION_INTERNAL_H
-#define FOAMSIM_WORKLOADS_FOAM_KERNELS_SIMULATION_INTERNAL_H
+#pragma once
 
 #include "models/overlay/overlay.h"
 #include "sim/base/error.h"
@@ -317,5 +316,3 @@ static inline bool fs_workers_are_usual(const fs_foam_simulation *sim) {
 static inline uint32_t fs_share(uint32_t n, uint32_t workers, uint32_t worker) {
     return (n + workers - 1 - worker) / workers;
 }
-
-#endif

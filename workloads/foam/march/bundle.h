@@ -9,8 +9,7 @@
  * serve both the ray that is handed from shard to shard and the same ray in the scene that is not cut
  * (fs_journey.whole), with a light of its own for each.
  */
-#ifndef FOAMSIM_WORKLOADS_FOAM_MARCH_BUNDLE_H
-#define FOAMSIM_WORKLOADS_FOAM_MARCH_BUNDLE_H
+#pragma once
 
 #include "workloads/foam/march/eye.h"
 #include "workloads/foam/march/march.h"
@@ -103,5 +102,3 @@ void fs_bundle_close(fs_bundle *bundle);
  * candidates, what there is becomes a leg of its own, or several, and is taken off `seen`. False when there
  * is no room. */
 bool fs_bundle_write_parts(fs_bundle *bundle, uint32_t ray, fs_march_counts *seen);
-
-#endif

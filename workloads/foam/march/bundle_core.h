@@ -1,6 +1,5 @@
 /* Eight rays side by side, the text of bundle_plain.c and bundle_avx2.c. */
-#ifndef FOAMSIM_WORKLOADS_FOAM_MARCH_BUNDLE_CORE_H
-#define FOAMSIM_WORKLOADS_FOAM_MARCH_BUNDLE_CORE_H
+#pragma once
 
 #include "workloads/foam/march/bundle.h"
 #include "workloads/foam/march/exit.h"
@@ -390,5 +389,3 @@ LANES_INLINE bool march(const fs_journey *j, fs_eye *eye, fs_bundle *b, const bo
     }
     return true;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* The exit of a cell. Private to bundle_core.h. */
-#ifndef FOAMSIM_WORKLOADS_FOAM_MARCH_EXIT_H
-#define FOAMSIM_WORKLOADS_FOAM_MARCH_EXIT_H
+#pragma once
 
 #include "workloads/foam/march/eye.h"
 #include "workloads/optics/lanes.h"
@@ -49,5 +48,4 @@ static inline exit_face exit_of_few(const unsigned char *memory, const fs_eye_ce
     return exit_of_any(c, d);
 }
 
-#endif
 #endif

@@ -1,6 +1,5 @@
 /* The exit of a cell eight faces at a time. Private to bundle_core.h. */
-#ifndef FOAMSIM_WORKLOADS_FOAM_MARCH_EXIT_AVX2_H
-#define FOAMSIM_WORKLOADS_FOAM_MARCH_EXIT_AVX2_H
+#pragma once
 
 #include "workloads/foam/march/exit.h"
 
@@ -111,5 +110,3 @@ LANES_INLINE exit_face exit_of_few(const unsigned char *memory, const fs_eye_cel
                        .front = positive(dn0, dn1, dn2, dn3),
                        .nearest = (uint32_t)_mm_popcnt_u32(nearer)};
 }
-
-#endif

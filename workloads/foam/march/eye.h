@@ -11,8 +11,7 @@
  * not be the exit, and `ahead` is infinity: then t = ahead / dn is not below infinity unless dn is negative,
  * and t is negative with it. Lanes without a face hold zeros and an infinity: they face nothing.
  */
-#ifndef FOAMSIM_WORKLOADS_FOAM_MARCH_EYE_H
-#define FOAMSIM_WORKLOADS_FOAM_MARCH_EYE_H
+#pragma once
 
 #include "sim/base/alloc.h"
 #include "workloads/foam/march/march.h"
@@ -61,5 +60,3 @@ static inline const void *fs_eye_at(const unsigned char *memory, uint32_t slot) 
 static inline const uint32_t *fs_eye_places(const fs_eye_cell *cell) {
     return (const uint32_t *)(const void *)&cell->block[cell->blocks];
 }
-
-#endif

@@ -5,8 +5,7 @@
  * payload's rounding at every hand-over, its neighbours in the picture before and after it, while caches are
  * warm; the kernels then take one leg at a time off the itinerary as the ray visits its tracers.
  */
-#ifndef FOAMSIM_WORKLOADS_FOAM_MARCH_ITINERARY_H
-#define FOAMSIM_WORKLOADS_FOAM_MARCH_ITINERARY_H
+#pragma once
 
 #include "sim/base/alloc.h"
 #include "sim/base/error.h"
@@ -68,5 +67,3 @@ fs_status fs_itinerary_march(fs_itinerary *it, const fs_camera *camera, uint32_t
 fs_status fs_itinerary_turn(fs_itinerary *it, const fs_itinerary_view *before, const fs_camera *after,
                             fs_eye *eye, uint32_t x, uint32_t y, uint32_t visits, uint32_t *first,
                             fs_ray_state *end, fs_error *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* The light of eight rays' cells at once, in groups of lanes. Private to bundle_core.h. */
-#ifndef FOAMSIM_WORKLOADS_FOAM_MARCH_LIGHT_H
-#define FOAMSIM_WORKLOADS_FOAM_MARCH_LIGHT_H
+#pragma once
 
 #include "sim/base/fp16.h"
 #include "workloads/foam/march/exit.h"
@@ -128,5 +127,3 @@ LANES_INLINE uint32_t absorb(light *s, const eight_cells *c, float threshold, ui
     }
     return ended;
 }
-
-#endif

@@ -23,8 +23,7 @@
  * one ray and one face after another; fs_bundle (bundle.h) marches many rays of one origin, faster and to the
  * same bits.
  */
-#ifndef FOAMSIM_WORKLOADS_FOAM_MARCH_MARCH_H
-#define FOAMSIM_WORKLOADS_FOAM_MARCH_MARCH_H
+#pragma once
 
 #include "workloads/foam/partition/partition.h"
 #include "workloads/image/camera.h"
@@ -121,5 +120,3 @@ uint32_t fs_march_nearest(const fs_march_scene *scene, const fs_partition *parti
  * arena, receives how many of them visit each cell. Errors are those of fs_march_scene_make. */
 fs_status fs_partition_work(const fs_foam *foam, const fs_camera *camera, const fs_march_params *march,
                             fs_arena *arena, uint32_t **work, fs_error *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* What every march does with a cell once its exit is known. Private to march_*.c. */
-#ifndef FOAMSIM_WORKLOADS_FOAM_MARCH_MARCH_STEP_H
-#define FOAMSIM_WORKLOADS_FOAM_MARCH_MARCH_STEP_H
+#pragma once
 
 #include "sim/base/detmath.h"
 #include "workloads/foam/march/march.h"
@@ -63,5 +62,3 @@ static inline void fs_march_hull(const float rgb[3], fs_ray_state *ray, uint32_t
 }
 
 _Noreturn void fs_march_lost(const fs_march_params *params); /* the step limit */
-
-#endif

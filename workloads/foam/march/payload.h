@@ -1,6 +1,5 @@
 /* What a ray carries over a lane (paper Tab. 1 and 4; RFC: ipu.md 7). */
-#ifndef FOAMSIM_WORKLOADS_FOAM_MARCH_PAYLOAD_H
-#define FOAMSIM_WORKLOADS_FOAM_MARCH_PAYLOAD_H
+#pragma once
 
 #include "workloads/foam/march/march.h"
 
@@ -27,5 +26,3 @@ void fs_payload_round(const fs_payload *payload, fs_ray_state *ray);
  * distance from the camera, can exceed 65,504 scene units. */
 fs_status fs_payload_check_range(const fs_payload *payload, const fs_foam *foam, const fs_camera *camera,
                                  fs_error *err);
-
-#endif

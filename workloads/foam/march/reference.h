@@ -1,6 +1,5 @@
 /* The unpartitioned, full-precision render: what every run is compared with, and `foamsim scene render`. */
-#ifndef FOAMSIM_WORKLOADS_FOAM_MARCH_REFERENCE_H
-#define FOAMSIM_WORKLOADS_FOAM_MARCH_REFERENCE_H
+#pragma once
 
 #include "workloads/foam/march/march.h"
 #include "workloads/image/camera.h"
@@ -42,5 +41,3 @@ bool fs_reference_find(const fs_foam *foam, const fs_camera *camera, const fs_ma
 /* Keeps it there. A cache that cannot be written is reported; the run goes on. */
 void fs_reference_keep(const fs_foam *foam, const fs_camera *camera, const fs_march_params *params,
                        const char *cache_dir, const fs_reference *reference);
-
-#endif

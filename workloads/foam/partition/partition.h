@@ -1,7 +1,6 @@
 /* Cutting a foam into shards. A partitioner orders the sites and says where each shard begins; the rest
  * follows from it. */
-#ifndef FOAMSIM_WORKLOADS_FOAM_PARTITION_PARTITION_H
-#define FOAMSIM_WORKLOADS_FOAM_PARTITION_PARTITION_H
+#pragma once
 
 #include "sim/base/alloc.h"
 #include "sim/base/error.h"
@@ -140,5 +139,3 @@ typedef struct fs_partition_stats {
 
 /* partition: made by fs_partition_make, or read from a recording (which has no leaves and no cut: 0). */
 void fs_partition_stats_make(const fs_partition *partition, fs_partition_stats *out);
-
-#endif

@@ -16,19 +16,12 @@
  */
 #include "workloads/foam/partition/partition.h"
 
-#include "sim/host/signals.h"
+#include "sim/host/process.h"
 
-#include <errno.h>
 #include <metis.h>
-#include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
-#include <time.h>
-#include <unistd.h>
 
 enum { SEED = 1 };
 static const real_t WORK_TOLERANCE = 1.1f; /* a half's work over its share; cells are lumps of it */
@@ -96,56 +89,33 @@ typedef struct call {
     idx_t constraints, *weight, shards;
     real_t *tolerance;
     idx_t *options;
+    idx_t *found; /* [cells] shards, then the answer */
 } call;
 
-enum { INTERRUPTED = 1000, NO_PROCESS, LOOK_NANOSECONDS = 2000000 };
-
 /* METIS catches SIGTERM and leaves by a jump, out of malloc too, whose lock then stays taken for good. So it
- * works in a process of its own, which no signal reaches but the one that no process catches, and which ends
- * with this one. What it finds lies in memory that both see. */
-static _Noreturn void work(const call *c, pid_t parent, idx_t *found) {
-    sigset_t all;
-    idx_t edges_cut, cells = c->graph->cells, constraints = c->constraints, shards = c->shards;
-    sigfillset(&all);
-    sigprocmask(SIG_BLOCK, &all, NULL);
-    if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != parent)
-        _exit(1);
-    found[cells] =
-        METIS_PartGraphRecursive(&cells, &constraints, c->graph->begin, c->graph->neighbour, c->weight, NULL,
-                                 NULL, &shards, NULL, c->tolerance, c->options, &edges_cut, found);
-    _exit(0);
+ * works in a process of its own. What it finds lies in memory that both see. */
+static void work(void *self) {
+    call *c = self;
+    idx_t edges_cut, cells = c->graph->cells;
+    c->found[cells] = METIS_PartGraphRecursive(&cells, &c->constraints, c->graph->begin, c->graph->neighbour,
+                                               c->weight, NULL, NULL, &c->shards, NULL, c->tolerance,
+                                               c->options, &edges_cut, c->found);
 }
 
-/* METIS's answer, or one of the enum's. */
-static int wait_for(pid_t worker, const idx_t *answer) {
-    const struct timespec nap = {.tv_nsec = LOOK_NANOSECONDS};
-    bool stopped = false;
-    int how = 0;
-    for (pid_t ended = 0; ended != worker; ended = waitpid(worker, &how, WNOHANG)) {
-        if (ended < 0 && errno != EINTR)
-            return NO_PROCESS;
-        if (fs_interrupted() && !stopped)
-            stopped = kill(worker, SIGKILL) == 0;
-        nanosleep(&nap, NULL);
-    }
-    return stopped ? INTERRUPTED : WIFEXITED(how) && WEXITSTATUS(how) == 0 ? (int)*answer : METIS_ERROR;
-}
-
-static int cut_aside(const call *c, idx_t *shard_of) {
+/* METIS's answer, as it lies in memory or its process ends. */
+static fs_status cut_aside(call *c, idx_t *shard_of, int *answer, fs_error *err) {
     const size_t cells = (size_t)c->graph->cells, bytes = (cells + 1) * sizeof *shard_of;
-    idx_t *found = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (found == MAP_FAILED)
-        return METIS_ERROR_MEMORY;
-    const pid_t parent = getpid();
-    fflush(NULL); /* nothing that is buffered may be written twice */
-    const pid_t worker = fork();
-    if (worker == 0)
-        work(c, parent, found);
-    const int answer = worker < 0 ? NO_PROCESS : wait_for(worker, &found[cells]);
-    if (answer == METIS_OK)
-        memcpy(shard_of, found, cells * sizeof *shard_of);
-    munmap(found, bytes);
-    return answer;
+    fs_process_end end;
+    *answer = METIS_ERROR_MEMORY;
+    c->found = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (c->found == MAP_FAILED)
+        return FS_OK;
+    if (fs_process_aside("partition: METIS cannot be started", work, c, 0, &end, err) == FS_OK)
+        *answer = end.status == 0 ? (int)c->found[cells] : METIS_ERROR;
+    if (err->status == FS_OK && *answer == METIS_OK)
+        memcpy(shard_of, c->found, cells * sizeof *shard_of);
+    munmap(c->found, bytes);
+    return err->status;
 }
 
 /* shard_of [cells] */
@@ -155,23 +125,17 @@ static fs_status cut(const fs_foam *foam, const fs_partition_params *params, idx
     idx_t constraints = weight != NULL ? 2 : 1, shards = (idx_t)params->shards, options[METIS_NOPTIONS];
     real_t tolerance[2] = {1.0f + 0.001f * (real_t)params->metis_ufactor, WORK_TOLERANCE};
     set_options(params, options);
-    const call c = {&g, constraints, weight, shards, weight != NULL ? tolerance : NULL, options};
-    const int answer = cut_aside(&c, shard_of);
+    call c = {&g, constraints, weight, shards, weight != NULL ? tolerance : NULL, options, NULL};
+    int answer;
+    cut_aside(&c, shard_of, &answer, err);
     free(weight);
     free(g.begin);
     free(g.neighbour);
-    switch (answer) {
-    case METIS_OK:
-        return FS_OK;
-    case METIS_ERROR_MEMORY:
-        return fs_fail(err, FS_MEMORY, "partition: METIS has not enough memory for %u cells", foam->sites);
-    case NO_PROCESS:
-        return fs_fail(err, FS_RUN, "partition: METIS cannot be started: the host has no process left");
-    case INTERRUPTED:
-        return fs_fail(err, FS_RUN, "interrupted");
-    default:
-        return fs_fail(err, FS_RUN, "partition: METIS failed (%d)", answer);
-    }
+    if (err->status != FS_OK || answer == METIS_OK)
+        return err->status;
+    return answer == METIS_ERROR_MEMORY
+               ? fs_fail(err, FS_MEMORY, "partition: METIS has not enough memory for %u cells", foam->sites)
+               : fs_fail(err, FS_RUN, "partition: METIS failed (%d)", answer);
 }
 
 /* Sites by (shard, site). */

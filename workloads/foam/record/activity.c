@@ -2,7 +2,6 @@
 #include "workloads/foam/record/activity.h"
 
 #include "workloads/foam/kernels/programs.h"
-#include "workloads/foam/kernels/simulation.h"
 
 #include <string.h>
 

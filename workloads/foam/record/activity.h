@@ -7,8 +7,7 @@
  * [calls of these tiles, iteration by iteration, ascending tiles], 8 or 16 bits wide, left out where all are
  * 0. Larger counts have a second plane with their upper half.
  */
-#ifndef FOAMSIM_WORKLOADS_FOAM_RECORD_ACTIVITY_H
-#define FOAMSIM_WORKLOADS_FOAM_RECORD_ACTIVITY_H
+#pragma once
 
 #include "models/energy/books.h"
 #include "models/ipu/device.h"
@@ -174,5 +173,3 @@ typedef struct fs_activity_sums {
 void fs_activity_sums_make(const fs_activity *activity, const fs_overlay *overlay,
                            const fs_device_programs *programs, const fs_geometry_params *geometry,
                            uint32_t payload_bytes, fs_arena *arena, fs_activity_sums *out);
-
-#endif

@@ -1,8 +1,6 @@
-/* Recordings of the foam: the facts of its scene. */
 #include "workloads/foam/record/recording.h"
 
 #include "sim/base/arith.h"
-#include "sim/workload/recorded.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,8 +3,7 @@
  * Both layers hold the facts: what a run wants of its scene beside the rays. An itinerary recording adds
  * every ray's legs and end under every camera, and the reference render.
  */
-#ifndef FOAMSIM_WORKLOADS_FOAM_RECORD_RECORDING_H
-#define FOAMSIM_WORKLOADS_FOAM_RECORD_RECORDING_H
+#pragma once
 
 #include "sim/workload/recorded.h"
 #include "workloads/foam/kernels/simulation.h"
@@ -62,5 +61,3 @@ void fs_foam_recorded_rays_free(fs_recorded_rays *rays);
 
 /* What the last hand-over does to every end. */
 void fs_foam_round_ends(const fs_payload *payload, fs_itinerary_view *view, size_t pixels);
-
-#endif

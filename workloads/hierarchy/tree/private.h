@@ -1,6 +1,5 @@
 /* Private to workloads/hierarchy/tree: the binary tree between builders and collapse. */
-#ifndef FOAMSIM_WORKLOADS_HIERARCHY_TREE_PRIVATE_H
-#define FOAMSIM_WORKLOADS_HIERARCHY_TREE_PRIVATE_H
+#pragma once
 
 #include "workloads/hierarchy/tree/tree.h"
 
@@ -43,5 +42,3 @@ uint32_t fs_binary_add(fs_binary *tree);
 void fs_binary_objects(const fs_hierarchy_job *job, bool sah, fs_binary *out);
 /* Cuts space. FS_INPUT when leaves repeat triangles beyond FS_REFERENCE_SLOTS. */
 fs_status fs_binary_kd(const fs_hierarchy_job *job, fs_binary *out, fs_error *err);
-
-#endif

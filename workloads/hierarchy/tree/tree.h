@@ -13,8 +13,7 @@
  * quads; what is left of a group holds no triangle and is never hit. The same triangles give the same tree,
  * whatever the threads.
  */
-#ifndef FOAMSIM_WORKLOADS_HIERARCHY_TREE_TREE_H
-#define FOAMSIM_WORKLOADS_HIERARCHY_TREE_TREE_H
+#pragma once
 
 #include "sim/base/alloc.h"
 #include "sim/base/error.h"
@@ -95,5 +94,3 @@ typedef struct fs_hierarchy_shape {
  * `where` in front) for more triangles than references can tell apart. */
 fs_status fs_hierarchy_build(const fs_corners *corner, uint32_t count, const fs_hierarchy_shape *shape,
                              const char *where, fs_arena *arena, fs_hierarchy *out, fs_error *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* One ray's way, the text of plain.c and avx2.c: boxes and triangles in lanes. */
-#ifndef FOAMSIM_WORKLOADS_HIERARCHY_WALK_CORE_H
-#define FOAMSIM_WORKLOADS_HIERARCHY_WALK_CORE_H
+#pragma once
 
 #include "sim/base/alloc.h"
 #include "workloads/hierarchy/walk/ways.h"
@@ -232,5 +231,3 @@ LANES static void walk_every(const fs_hierarchy *tree, const fs_unit_walk_ray *r
     }
     *hit = hit_of(&p);
 }
-
-#endif

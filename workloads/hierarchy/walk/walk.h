@@ -17,8 +17,7 @@
  *
  * With AVX2 and without the bits are the same; the host decides.
  */
-#ifndef FOAMSIM_WORKLOADS_HIERARCHY_WALK_WALK_H
-#define FOAMSIM_WORKLOADS_HIERARCHY_WALK_WALK_H
+#pragma once
 
 #include "sim/host/progress.h"
 #include "workloads/hierarchy/tree/tree.h"
@@ -91,5 +90,3 @@ void fs_unit_walk_depth_first(const fs_hierarchy *tree, const fs_unit_walk_ray *
 /* The same hits by testing every triangle. */
 void fs_unit_walk_brute(const fs_hierarchy *tree, const fs_unit_walk_ray *ray, uint32_t rays, bool plain,
                         fs_unit_walk_hit *hit);
-
-#endif

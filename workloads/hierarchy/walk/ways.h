@@ -1,6 +1,5 @@
 /* Private to workloads/hierarchy/walk: what threads walk with, and the ways of one ray (core.h). */
-#ifndef FOAMSIM_WORKLOADS_HIERARCHY_WALK_WAYS_H
-#define FOAMSIM_WORKLOADS_HIERARCHY_WALK_WAYS_H
+#pragma once
 
 #include "workloads/hierarchy/walk/walk.h"
 
@@ -91,5 +90,3 @@ typedef struct fs_unit_walk_ways {
 } fs_unit_walk_ways;
 extern const fs_unit_walk_ways fs_unit_walk_plain,
     fs_unit_walk_avx2; /* the latter: on hosts with AVX2 alone */
-
-#endif

@@ -3,8 +3,7 @@
  * A processor makes one call after another. A call takes `issue` cycles of its processor, `other` where its destination is
  * not that of the call before; a wait ends `call` cycles after the last of the transfers that it waits for is over: the
  * way from its program to the network and back. What transfers and multicasts are: carrier.h; sends to other chips: below. */
-#ifndef FOAMSIM_WORKLOADS_PACKETS_CALLS_AGENTS_H
-#define FOAMSIM_WORKLOADS_PACKETS_CALLS_AGENTS_H
+#pragma once
 
 #include "workloads/packets/calls/carrier.h"
 
@@ -117,5 +116,3 @@ fs_agents_over(const fs_agents *agents); /* and at which all that was sent to ot
 const fs_agent_times *fs_agents_times(const fs_agents *agents); /* [count] */
 const uint64_t *fs_agents_edges(const fs_agents *agents);       /* [costs.edges] cycles held */
 const fs_carrier *fs_agents_carrier(const fs_agents *agents);   /* what moved, and how long */
-
-#endif

@@ -1,6 +1,5 @@
 /* A recorded trace on this machine: what its processors call, on nodes of the network. */
-#ifndef FOAMSIM_WORKLOADS_PACKETS_CALLS_CALLS_H
-#define FOAMSIM_WORKLOADS_PACKETS_CALLS_CALLS_H
+#pragma once
 
 #include "formats/format.h"
 #include "formats/tasks.h"
@@ -83,5 +82,3 @@ fs_status fs_tasks_run(fs_tasks *tasks, uint64_t until, fs_error *err);
 bool fs_tasks_are_done(const fs_tasks *tasks);
 fs_tasks_done fs_tasks_what(const fs_tasks *tasks);
 const fs_carrier *fs_tasks_carrier(const fs_tasks *tasks);
-
-#endif

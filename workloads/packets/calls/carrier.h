@@ -13,8 +13,7 @@
  *
  * A node sends what it is given and what it answers in the order of time, one packet after another; its source gets the
  * next packet when it has sent the one before, so that transfers of any size take little room. */
-#ifndef FOAMSIM_WORKLOADS_PACKETS_CALLS_CARRIER_H
-#define FOAMSIM_WORKLOADS_PACKETS_CALLS_CARRIER_H
+#pragma once
 
 #include "models/noc/net.h"
 
@@ -81,5 +80,3 @@ uint64_t fs_carrier_open(const fs_carrier *carrier);  /* transfers that are not 
 uint64_t fs_carrier_moved(const fs_carrier *carrier); /* bytes of data that have arrived */
 /* Flits of multicasts so far through the links and ways out of a plane, [links + ends], beside the network's own. */
 const uint64_t *fs_carrier_copied(const fs_carrier *carrier, uint32_t plane);
-
-#endif

@@ -1,6 +1,5 @@
 /* What comes in which cycle: the least cycle first, of those of one cycle the one with the least number. */
-#ifndef FOAMSIM_WORKLOADS_PACKETS_CALLS_DUE_H
-#define FOAMSIM_WORKLOADS_PACKETS_CALLS_DUE_H
+#pragma once
 
 #include "sim/base/alloc.h"
 #include "sim/base/arith.h"
@@ -42,5 +41,3 @@ static inline uint64_t fs_due_next(const fs_due *due) {
 static inline fs_due_item fs_due_take(fs_due *due) {
     return fs_due_heap_take(due->item, &due->count);
 }
-
-#endif

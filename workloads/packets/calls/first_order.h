@@ -5,12 +5,9 @@
  *
  * Where many senders share a reader's port, each moves a fraction of what the model lets it ask of the links before: it
  * finds links full that are not, and staggering helpful that is not. */
-#ifndef FOAMSIM_WORKLOADS_PACKETS_CALLS_FIRST_ORDER_H
-#define FOAMSIM_WORKLOADS_PACKETS_CALLS_FIRST_ORDER_H
+#pragma once
 
 #include "workloads/packets/calls/spots.h"
 
 /* Cycles from the first begin to the last end; NAN: there are no transfers, or too many. width: bytes of a flit. */
 double fs_estimate_first_order(const fs_spots *spots, uint32_t width);
-
-#endif

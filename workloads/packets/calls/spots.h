@@ -1,7 +1,6 @@
 /* Places of a foreign file on this machine: chips, columns and rows of its network, rectangles; and what lies on the ways
  * between them, before anything runs. */
-#ifndef FOAMSIM_WORKLOADS_PACKETS_CALLS_SPOTS_H
-#define FOAMSIM_WORKLOADS_PACKETS_CALLS_SPOTS_H
+#pragma once
 
 #include "formats/tasks.h"
 #include "workloads/packets/calls/carrier.h"
@@ -66,5 +65,3 @@ void fs_spots_add_group(fs_spots *spots, uint64_t begins, uint32_t plane, uint32
                         uint64_t bytes, uint64_t packet);
 /* Of the networks NOC_`number` of all chips; UINT32_MAX: of all. */
 fs_spots_load fs_spots_load_of(const fs_spots *spots, uint32_t number);
-
-#endif

@@ -1,7 +1,6 @@
 /* The tree of a scene as the path tracer has it on each tile: an array of nodes, the first child of a node
  * after it, one primitive a leaf (neural_path_tracing.md 2; IRL). */
-#ifndef FOAMSIM_WORKLOADS_PATHS_TREE_TREE_H
-#define FOAMSIM_WORKLOADS_PATHS_TREE_TREE_H
+#pragma once
 
 #include "sim/base/alloc.h"
 #include "sim/base/error.h"
@@ -49,5 +48,3 @@ fs_status fs_bvh_build(const fs_mesh_scene *scene, uint32_t node_bytes, fs_arena
 
 /* FS_BROKEN unless every primitive is in one leaf and every box holds what is below it. */
 fs_status fs_bvh_check(const fs_bvh *tree, const fs_mesh_scene *scene, fs_error *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* Paths side by side, the text of plain.c and avx2.c: hits by search.h, ends of segments one by one (walk.c). */
-#ifndef FOAMSIM_WORKLOADS_PATHS_WALK_CORE_H
-#define FOAMSIM_WORKLOADS_PATHS_WALK_CORE_H
+#pragma once
 
 #include "workloads/paths/walk/search.h"
 #include "workloads/paths/walk/walk_private.h"
@@ -79,5 +78,3 @@ LANES_INLINE void walk_list(const fs_walk_scene *walk, const fs_walk_list *list)
                 alive &= ~(left & -left);
     }
 }
-
-#endif

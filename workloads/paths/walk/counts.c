@@ -4,7 +4,6 @@
 #include "sim/base/alloc.h"
 #include "sim/base/error.h"
 #include "sim/base/host.h"
-#include "sim/workload/recorded.h"
 
 #include <stdlib.h>
 #include <string.h>

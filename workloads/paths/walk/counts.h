@@ -4,8 +4,7 @@
  *     HIT = DIFFUSE + SPECULAR + REFRACTIVE      SEGMENT = HIT + ESCAPE      NODE = SEGMENT + 2 INNER
  *     SHEAR = EDGE_EXIT + RANGE_EXIT + TRIANGLE  LEAF = SHEAR + SPHERE + DISC      CAMERA = END
  */
-#ifndef FOAMSIM_WORKLOADS_PATHS_WALK_COUNTS_H
-#define FOAMSIM_WORKLOADS_PATHS_WALK_COUNTS_H
+#pragma once
 
 #include "sim/workload/recorded.h"
 #include "workloads/paths/walk/walk.h"
@@ -42,5 +41,3 @@ void fs_walk_counts_sum(const fs_walk_counts *counts, uint64_t first, uint64_t c
 
 /* Sections `widths` and one for each column that is not all zeros. Reading gives heap. */
 void fs_walk_counts_sections(fs_recorded *file, uint64_t rows, fs_walk_counts *counts);
-
-#endif

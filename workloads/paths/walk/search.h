@@ -6,8 +6,7 @@
  *     do { test_boxes(&s); test_leaves(&s); } while (...);           // until through(&s) has p's bit
  *     s.hit[p].leaf, s.ray[p].t, s.ends[p], each(s.inner)[p]         // what was found and counted
  */
-#ifndef FOAMSIM_WORKLOADS_PATHS_WALK_SEARCH_H
-#define FOAMSIM_WORKLOADS_PATHS_WALK_SEARCH_H
+#pragma once
 
 #include "workloads/optics/lanes.h"
 #include "workloads/paths/walk/step.h"
@@ -257,5 +256,3 @@ LANES_INLINE uint32_t through(const search *b) {
         bits |= bits_of(b->node[g] == b->end[g]) << g * LANE_COUNT;
     return bits;
 }
-
-#endif

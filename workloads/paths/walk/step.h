@@ -6,8 +6,7 @@
  *         hit = ...                                      // the nearest of state.ray, of equals the lower leaf
  *     } while (!fs_walk_end_segment(&walk, &params, &hit, &state, &path, row));
  */
-#ifndef FOAMSIM_WORKLOADS_PATHS_WALK_STEP_H
-#define FOAMSIM_WORKLOADS_PATHS_WALK_STEP_H
+#pragma once
 
 #include "workloads/optics/random.h"
 #include "workloads/paths/walk/walk.h"
@@ -114,5 +113,3 @@ void fs_walk_begin(const fs_walk_lens *lens, fs_walk_key key, fs_walk_state *sta
  * the next segment's. */
 bool fs_walk_end_segment(const fs_walk_scene *walk, const fs_walk_params *params, const fs_walk_hit *hit,
                          fs_walk_state *state, fs_walk_path *path, uint32_t *counts);
-
-#endif

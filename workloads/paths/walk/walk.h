@@ -7,8 +7,7 @@
  *     fs_walk_paths(&walk, &params, list, count, paths, counts);  // counts[count][FS_WALK_EVENTS]
  *     fs_walk_radiance(&paths[i], 0, fs_walk_sky, NULL, rgb);     // what the sample adds to its pixel
  */
-#ifndef FOAMSIM_WORKLOADS_PATHS_WALK_WALK_H
-#define FOAMSIM_WORKLOADS_PATHS_WALK_WALK_H
+#pragma once
 
 #include "models/tile/tile.h"
 #include "workloads/paths/tree/tree.h"
@@ -120,5 +119,3 @@ void fs_walk_sky_without_sun(const void *self, float u, float v, float rgb[3]);
 /* What a path adds to its pixel: emitted, and throughput x light where it escaped. */
 void fs_walk_radiance(const fs_walk_path *path, float azimuth, fs_walk_light light, const void *self,
                       float rgb[3]);
-
-#endif

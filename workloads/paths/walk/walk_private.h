@@ -1,6 +1,5 @@
 /* Pieces of a path, and lists of paths side by side; of this folder alone. */
-#ifndef FOAMSIM_WORKLOADS_PATHS_WALK_WALK_PRIVATE_H
-#define FOAMSIM_WORKLOADS_PATHS_WALK_WALK_PRIVATE_H
+#pragma once
 
 #include "workloads/optics/optics.h"
 #include "workloads/paths/walk/step.h"
@@ -46,5 +45,3 @@ typedef struct fs_walk_list {
 /* core.h: four paths at a time on any host; eight, on hosts with AVX2 alone. */
 void fs_walk_list_plain(const fs_walk_scene *walk, const fs_walk_list *list);
 void fs_walk_list_avx2(const fs_walk_scene *walk, const fs_walk_list *list);
-
-#endif

@@ -1,11 +1,8 @@
 /* Batches from drawn slots, and the frame from batches. */
 #include "workloads/pathtrace/frame/frame.h"
 
-#include "sim/stats/drawn.h"
-
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* ---- a batch ---- */
 

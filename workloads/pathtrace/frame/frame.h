@@ -10,8 +10,7 @@
  * far as chance chose the slowest (sim/stats/drawn.h). With a network each sample is a walk with a barrier
  * after it, and each drawn one is repeated, all as often but for one.
  */
-#ifndef FOAMSIM_WORKLOADS_PATHTRACE_FRAME_FRAME_H
-#define FOAMSIM_WORKLOADS_PATHTRACE_FRAME_FRAME_H
+#pragma once
 
 #include "sim/stats/drawn.h"
 #include "workloads/paths/walk/counts.h"
@@ -141,5 +140,3 @@ typedef struct fs_pathtrace_frame {
 /* batch: [layout->batches], closed. */
 fs_pathtrace_frame fs_pathtrace_frame_of(const fs_pathtrace_fixed *fixed, const fs_pathtrace_layout *layout,
                                          const fs_pathtrace_batch *batch, fs_pathtrace_free is_free);
-
-#endif

@@ -1,6 +1,5 @@
 /* Who renders what: tiles, batches, and the worker that a pixel goes to (neural_path_tracing.md 1). */
-#ifndef FOAMSIM_WORKLOADS_PATHTRACE_FRAME_LAYOUT_H
-#define FOAMSIM_WORKLOADS_PATHTRACE_FRAME_LAYOUT_H
+#pragma once
 
 #include "models/ipu/machine.h"
 #include "sim/config/param.h"
@@ -74,5 +73,3 @@ fs_remote_buffer fs_pathtrace_buffer(const fs_pathtrace_layout *layout);
  * tile of input and output and back. */
 fs_transfer *fs_pathtrace_ring(const fs_pathtrace_layout *layout, uint64_t bytes, fs_arena *arena);
 fs_transfer *fs_pathtrace_copies(const fs_pathtrace_layout *layout, fs_arena *arena, uint32_t *count);
-
-#endif

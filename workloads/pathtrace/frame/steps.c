@@ -1,4 +1,3 @@
-/* The steps of a sample. */
 #include "workloads/pathtrace/frame/steps.h"
 
 #include "sim/base/arith.h"

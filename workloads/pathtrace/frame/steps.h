@@ -2,8 +2,7 @@
  * the library's calls that make features of them, layers, the calls that undo the training's tone map, and light
  * (neural_path_tracing.md 1, 3 and 4). Each step computes and then moves what the next one needs. All but the
  * walk are the same on every tile. */
-#ifndef FOAMSIM_WORKLOADS_PATHTRACE_FRAME_STEPS_H
-#define FOAMSIM_WORKLOADS_PATHTRACE_FRAME_STEPS_H
+#pragma once
 
 #include "models/tile/tile.h"
 #include "workloads/pathtrace/frame/layout.h"
@@ -80,5 +79,3 @@ uint64_t fs_pathtrace_copy_cycles(uint64_t bytes, uint64_t atom, double percent)
 /* A worker's part of a tile's occurrences of an event; the matrix unit's cycles are all worker 0's. */
 uint32_t fs_pathtrace_step_count(const fs_pathtrace_step *step, uint32_t event, uint32_t worker,
                                  uint32_t workers);
-
-#endif

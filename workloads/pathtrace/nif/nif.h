@@ -4,8 +4,7 @@
  * layers of H, one of H - F, the features joined again, h - 1 layers of H and one of H with bias, three
  * outputs with bias, 3 x 3 colours.
  */
-#ifndef FOAMSIM_WORKLOADS_PATHTRACE_NIF_NIF_H
-#define FOAMSIM_WORKLOADS_PATHTRACE_NIF_NIF_H
+#pragma once
 
 #include "models/ipu/machine.h"
 #include "models/matrix/plan.h"
@@ -73,5 +72,3 @@ typedef struct fs_network fs_network;
 fs_network *fs_nif_create(const fs_nif_params *p, uint64_t seed, fs_arena *arena);
 /* fs_walk_light: the colour of (u, v), by interpolation between evaluated directions. */
 void fs_nif_light(const void *network, float u, float v, float rgb[3]);
-
-#endif

@@ -9,7 +9,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* A picture on a ring is one of Garden's capture at half the size in which its cameras are handed on (scenes.md 4): 648 x 420 with a
  * focal length of 481. Larger pictures are made as small. */

@@ -1,6 +1,5 @@
 /* Where a point cloud leaves space empty: what a capture's pictures see through. */
-#ifndef FOAMSIM_WORKLOADS_SCENE_CLOUDS_CARVE_H
-#define FOAMSIM_WORKLOADS_SCENE_CLOUDS_CARVE_H
+#pragma once
 
 #include "workloads/image/camera_file.h"
 #include "workloads/scene/clouds/import.h"
@@ -47,5 +46,3 @@ bool fs_carve_empty(const fs_carve_sight *sight);
 fs_carve_set fs_carve_over(const fs_carve_sight *opaque, const fs_carve_sight *empty);
 bool fs_carve_none(const fs_carve_set *set);
 void fs_carve_unite(fs_carve_set *set, const fs_carve_set *with);
-
-#endif

@@ -1,7 +1,6 @@
 /* Points on their way from a file to sites, and the empty sites that go with them. Private to
  * workloads/scene/clouds. */
-#ifndef FOAMSIM_WORKLOADS_SCENE_CLOUDS_CLOUD_H
-#define FOAMSIM_WORKLOADS_SCENE_CLOUDS_CLOUD_H
+#pragma once
 
 #include "sim/base/error.h"
 #include "workloads/scene/sites/sites.h"
@@ -36,5 +35,3 @@ void fs_cloud_add_background(const fs_sites *cloud, uint32_t count, uint64_t see
 fs_status fs_transform_check(const double m[16], fs_error *err);
 /* Moves all sites by m; extinctions, which are per scene unit, shrink by its scale, opacities stay. */
 void fs_sites_transform(fs_sites *sites, const double m[16]);
-
-#endif

@@ -2,7 +2,6 @@
  * scene whose trained foam has millions of cells.
  */
 #include "workloads/scene/clouds/cloud.h"
-#include "workloads/scene/sites/sites.h"
 
 #include <math.h>
 

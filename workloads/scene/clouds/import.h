@@ -1,6 +1,5 @@
 /* Gaussians and point clouds from PLY files, as sites. */
-#ifndef FOAMSIM_WORKLOADS_SCENE_CLOUDS_IMPORT_H
-#define FOAMSIM_WORKLOADS_SCENE_CLOUDS_IMPORT_H
+#pragma once
 
 #include "sim/base/error.h"
 #include "workloads/scene/sites/sites.h"
@@ -56,5 +55,3 @@ extern const char
 fs_status fs_scene_import(const char *path, const fs_import_params *params, fs_sites *out, fs_error *err);
 /* What kind of PLY it is, by its properties: 1 foam, 2 gaussians, 3 points; FS_INPUT otherwise. */
 fs_status fs_scene_sniff(const char *path, int64_t *format, fs_error *err);
-
-#endif

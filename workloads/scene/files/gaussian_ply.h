@@ -1,6 +1,5 @@
 /* The columns of a PLY file of 3D Gaussians. */
-#ifndef FOAMSIM_WORKLOADS_SCENE_FILES_GAUSSIAN_PLY_H
-#define FOAMSIM_WORKLOADS_SCENE_FILES_GAUSSIAN_PLY_H
+#pragma once
 
 #include "workloads/scene/files/ply.h"
 
@@ -28,5 +27,3 @@ fs_status fs_ply_check_rotation(const fs_ply *ply, uint32_t i, double square, fs
 #define FS_GAUSSIAN_BAND_0 0.28209479177387814
 /* What a logit stands for, 0 ... 1. */
 double fs_gaussian_opacity(double logit);
-
-#endif

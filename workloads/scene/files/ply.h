@@ -13,8 +13,7 @@
  *         status = fs_ply_read(&ply, "vertex", columns, 1, err);
  *     fs_ply_close(&ply);
  */
-#ifndef FOAMSIM_WORKLOADS_SCENE_FILES_PLY_H
-#define FOAMSIM_WORKLOADS_SCENE_FILES_PLY_H
+#pragma once
 
 #include "sim/base/error.h"
 
@@ -93,5 +92,3 @@ fs_status fs_ply_expect_end(fs_ply *ply, fs_error *err);
 
 /* "vertex 12 (byte 4711)" or, in an ascii file, "vertex 12": where record i is, for errors about its values. */
 const char *fs_ply_where(const fs_ply *ply, const char *element, uint64_t index, char *text, size_t size);
-
-#endif

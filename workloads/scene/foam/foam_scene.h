@@ -3,8 +3,7 @@
  * Sites keep the order of their file; everything that speaks of "site i" means that order (ties go to the
  * lowest).
  */
-#ifndef FOAMSIM_WORKLOADS_SCENE_FOAM_FOAM_SCENE_H
-#define FOAMSIM_WORKLOADS_SCENE_FOAM_FOAM_SCENE_H
+#pragma once
 
 #include "sim/base/digest.h"
 #include "sim/base/error.h"
@@ -78,5 +77,3 @@ fs_status fs_scene_key(const fs_scene_params *params, char key[FS_DIGEST_HEX], f
  */
 fs_status fs_scene_load(const fs_scene_params *params, const char *cache_dir, int threads, fs_foam *out,
                         fs_error *err);
-
-#endif

@@ -8,7 +8,6 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Numbers of the trainer (RFO, train.py and configs/mipnerf360_outdoor.yaml). */
 static const double share_drawn = 0.9, moved = 0.01, wide = 10; /* of the points; scene units */

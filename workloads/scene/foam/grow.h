@@ -1,6 +1,5 @@
 /* A foam that grows from points as the trainer of Radiant Foam grows one (docs/facts/garden_view.md 3). */
-#ifndef FOAMSIM_WORKLOADS_SCENE_FOAM_GROW_H
-#define FOAMSIM_WORKLOADS_SCENE_FOAM_GROW_H
+#pragma once
 
 #include "workloads/scene/clouds/carve.h"
 #include "workloads/scene/foam/foam_scene.h"
@@ -39,5 +38,3 @@ uint32_t fs_growth_prune(const fs_growth *growth, uint8_t *flag);
 uint32_t fs_growth_parents(const fs_growth *growth, const uint8_t *flag, uint32_t wanted, fs_rng rng,
                            uint32_t *list);
 fs_v3 fs_growth_child(const fs_growth *growth, uint32_t parent, fs_rng rng);
-
-#endif

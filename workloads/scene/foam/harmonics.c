@@ -4,7 +4,6 @@
 #include "sim/base/alloc.h"
 
 #include <math.h>
-#include <string.h>
 
 void fs_harmonics_basis(uint32_t degree, const float d[3], float y[FS_HARMONICS_MOST]) {
     /* sqrt(3/4pi), sqrt(15/4pi), sqrt(5/16pi), sqrt(15/16pi), sqrt(35/32pi), sqrt(105/4pi), sqrt(21/32pi),

@@ -5,8 +5,7 @@
  * c_0 its 8-bit colour from 0 to 1, k from 1 to (degree + 1)^2 - 1, by degree and then by order. Signs are
  * those of 3D Gaussian splatting: the functions of degree 1 are -C y, C z, -C x.
  */
-#ifndef FOAMSIM_WORKLOADS_SCENE_FOAM_HARMONICS_H
-#define FOAMSIM_WORKLOADS_SCENE_FOAM_HARMONICS_H
+#pragma once
 
 #include "workloads/scene/foam/foam_scene.h"
 
@@ -41,5 +40,3 @@ fs_status fs_scene_harmonics(const fs_scene_params *params, uint32_t degree, fs_
 /* The gloss of a generated scene, from its sites alone: a highlight of one sun on every occupied site, whose
  * normal leads to where its neighbours are empty. */
 void fs_harmonics_gloss(uint32_t degree, fs_foam *foam);
-
-#endif

@@ -1,6 +1,5 @@
 /* What the readers, makers and the cache of foams share. Private to scene_*.c. */
-#ifndef FOAMSIM_WORKLOADS_SCENE_FOAM_SCENE_FILE_H
-#define FOAMSIM_WORKLOADS_SCENE_FOAM_SCENE_FILE_H
+#pragma once
 
 #include "workloads/scene/foam/foam_scene.h"
 
@@ -37,5 +36,3 @@ void fs_foam_allocate(fs_foam *foam);
 bool fs_foam_read_cached(const char *path, fs_foam *out);
 /* A sealed foam, atomically (temporary name, rename). FS_IO when it can't be written. */
 fs_status fs_foam_write_cached(const char *path, const fs_foam *foam, fs_error *err);
-
-#endif

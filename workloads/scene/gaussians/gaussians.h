@@ -1,8 +1,7 @@
 /* Scenes of 3D Gaussians, as they are drawn: scene.kind gaussians, from a PLY file or generated. Nothing is dropped and no
  * quaternion is made of length one (gaussians.md 2); the foam's import (clouds/import.h) makes sites of the same files.
  */
-#ifndef FOAMSIM_WORKLOADS_SCENE_GAUSSIANS_GAUSSIANS_H
-#define FOAMSIM_WORKLOADS_SCENE_GAUSSIANS_GAUSSIANS_H
+#pragma once
 
 #include "sim/base/error.h"
 #include "sim/config/param.h"
@@ -42,5 +41,3 @@ void fs_splats_free(fs_splats *gaussians);
 
 /* A room with a table and balls, z up, of `count` flat Gaussians: floor 4 x 4 units, open to the viewer at y = 0. item: [count]. */
 void fs_splats_room(fs_splat *item, uint32_t count, uint64_t seed);
-
-#endif

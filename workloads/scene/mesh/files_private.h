@@ -2,8 +2,7 @@
  *
  * A file is checked by its format first (fs_mesh_check_...), which may put it into a plainer form: bytes are the program's
  * own. What cannot be read as its format says is FS_INPUT with file and line, byte or JSON path. */
-#ifndef FOAMSIM_WORKLOADS_SCENE_MESH_FILES_PRIVATE_H
-#define FOAMSIM_WORKLOADS_SCENE_MESH_FILES_PRIVATE_H
+#pragma once
 
 #include "workloads/scene/mesh/mesh_private.h"
 
@@ -121,5 +120,3 @@ typedef struct fs_mesh_patience {
 extern const fs_mesh_patience fs_mesh_patience_usual;
 fs_status fs_mesh_rehearse(const char *path, size_t bytes, const fs_mesh_patience *patience, fs_mesh_try try,
                            void *self, fs_error *err);
-
-#endif

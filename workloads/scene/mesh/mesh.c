@@ -1,4 +1,3 @@
-/* The scene section of kind mesh. */
 #include "workloads/scene/mesh/mesh.h"
 
 #include "sim/base/detmath.h"

@@ -5,8 +5,7 @@
  * mesh, then spheres, then discs. Coordinates are those of the file (or of the builtin) until
  * fs_mesh_scene_to_camera.
  */
-#ifndef FOAMSIM_WORKLOADS_SCENE_MESH_MESH_H
-#define FOAMSIM_WORKLOADS_SCENE_MESH_MESH_H
+#pragma once
 
 #include "sim/base/alloc.h"
 #include "sim/base/digest.h"
@@ -126,5 +125,3 @@ extern const fs_param_table fs_mesh_scene_table; /* "scene/mesh" */
  * place in it, what was found and what is allowed; FS_IO. One thread at a time (assimp). */
 fs_status fs_mesh_scene_load(const fs_mesh_scene_params *params, fs_arena *arena, fs_mesh_scene *out,
                              fs_error *err);
-
-#endif

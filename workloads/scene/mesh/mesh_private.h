@@ -1,6 +1,5 @@
 /* How a scene of meshes is put together; of this folder alone. */
-#ifndef FOAMSIM_WORKLOADS_SCENE_MESH_MESH_PRIVATE_H
-#define FOAMSIM_WORKLOADS_SCENE_MESH_MESH_PRIVATE_H
+#pragma once
 
 #include "sim/config/param.h"
 #include "workloads/scene/mesh/mesh.h"
@@ -53,5 +52,3 @@ void fs_mesh_build_soup(fs_mesh_builder *b, uint32_t triangles, double edge, uin
  * Meshes without a material have `albedo`. */
 fs_status fs_mesh_read_file(const char *path, bool normals, bool camera, double albedo, fs_mesh_builder *b,
                             fs_error *err);
-
-#endif

@@ -14,8 +14,7 @@
  * The built-in room is the one that a published path tracer holds in its code (poplar_path_tracer.md 1), caustics
  * that of a branch of its library (section 4).
  */
-#ifndef FOAMSIM_WORKLOADS_SCENE_PRIMITIVES_PRIMITIVES_H
-#define FOAMSIM_WORKLOADS_SCENE_PRIMITIVES_PRIMITIVES_H
+#pragma once
 
 #include "sim/base/alloc.h"
 #include "sim/base/error.h"
@@ -72,5 +71,3 @@ fs_status fs_primitives_load(const fs_primitives_params *params, fs_arena *arena
 
 /* A scene file. As fs_primitives_load. */
 fs_status fs_primitives_read(const char *file, fs_arena *arena, fs_primitives *out, fs_error *err);
-
-#endif

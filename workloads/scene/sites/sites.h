@@ -1,6 +1,5 @@
 /* Sites on their way to a foam: points with colour and density, in lists, and what every maker of them does. */
-#ifndef FOAMSIM_WORKLOADS_SCENE_SITES_SITES_H
-#define FOAMSIM_WORKLOADS_SCENE_SITES_SITES_H
+#pragma once
 
 #include "sim/base/rng.h"
 
@@ -91,5 +90,3 @@ uint32_t fs_nearby_nearest(const fs_nearby *tree, const double p[3], uint32_t ex
                            uint32_t index[], double distance2[]);
 /* Whether a point but `except` lies nearer to p than `radius`. */
 bool fs_nearby_any(const fs_nearby *tree, const double p[3], uint32_t except, double radius);
-
-#endif

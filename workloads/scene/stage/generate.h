@@ -1,6 +1,5 @@
 /* Synthetic scenes: kinds, what they take, and the one function that makes their sites. */
-#ifndef FOAMSIM_WORKLOADS_SCENE_STAGE_GENERATE_H
-#define FOAMSIM_WORKLOADS_SCENE_STAGE_GENERATE_H
+#pragma once
 
 #include "sim/base/error.h"
 #include "workloads/scene/sites/sites.h"
@@ -30,5 +29,3 @@ typedef struct fs_generate_params {
 extern const char *const fs_generate_kinds[]; /* "garden", "room", "uniform", "shell", ..., NULL */
 extern const char *const fs_generate_summaries[];
 fs_status fs_scene_generate(const fs_generate_params *params, fs_sites *out, fs_error *err);
-
-#endif

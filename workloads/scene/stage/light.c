@@ -66,7 +66,6 @@ static double distance_beside(const fs_stage *stage, const beside *near, fs_v3 p
     return nearest;
 }
 
-/* How deep a point lies in canopies: distance from the middle in radii, least over the canopies but one. */
 double fs_stage_canopy_depth(const fs_stage *stage, fs_v3 p, const fs_canopy *but) {
     double least = 4; /* beyond two radii nothing asks */
     for (uint32_t i = 0; i < stage->canopies; i++) {

@@ -1,7 +1,6 @@
 /* Sites from one stream of random numbers, on all threads. */
 #include "workloads/scene/stage/stage.h"
 
-#include "sim/base/alloc.h"
 #include "sim/host/signals.h"
 
 #include <omp.h>

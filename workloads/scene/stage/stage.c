@@ -2,7 +2,6 @@
 #include "workloads/scene/stage/stage.h"
 
 #include "sim/base/detmath.h"
-#include "sim/host/progress.h"
 #include "sim/host/signals.h"
 
 #include <math.h>

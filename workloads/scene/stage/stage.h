@@ -6,8 +6,7 @@
  * opaque one behind, whose common face lies on the surface. Further empty sites, ever fewer, lead from there
  * into free space, so that cells grow with the distance from what is seen.
  */
-#ifndef FOAMSIM_WORKLOADS_SCENE_STAGE_STAGE_H
-#define FOAMSIM_WORKLOADS_SCENE_STAGE_STAGE_H
+#pragma once
 
 #include "sim/base/alloc.h"
 #include "sim/base/rng.h"
@@ -197,5 +196,3 @@ typedef void (*fs_attempt)(const void *self, fs_rng *rng, fs_sites *out);
 /* Attempts from `rng` on until `out` has `cells` sites. progress: of sites, begun; NULL: none. */
 void fs_scatter(fs_attempt attempt, const void *self, fs_rng rng, uint32_t cells, fs_sites *out,
                 fs_progress *progress);
-
-#endif

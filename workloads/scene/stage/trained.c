@@ -8,7 +8,6 @@
 
 #include "sim/base/detmath.h"
 #include "sim/base/error.h"
-#include "sim/host/progress.h"
 
 #include <math.h>
 #include <stdlib.h>

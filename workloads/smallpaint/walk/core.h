@@ -1,7 +1,6 @@
 /* Paths side by side, one to a lane; the text of plain.c and avx2.c. A lane whose path has ended takes the next
  * point of the job. */
-#ifndef FOAMSIM_WORKLOADS_SMALLPAINT_WALK_CORE_H
-#define FOAMSIM_WORKLOADS_SMALLPAINT_WALK_CORE_H
+#pragma once
 
 #include "workloads/optics/lanes.h"
 #include "workloads/optics/optics.h"
@@ -349,5 +348,3 @@ LANES_INLINE void paint(const fs_paint_rules *rules, const fs_paint_job *job) {
     while (l.live != 0)
         bounce(&l, 1.0f / (1.0f - rules->stop));
 }
-
-#endif

@@ -14,8 +14,7 @@
  *
  * Four paths at a time, on hosts with AVX2 eight: one text (core.h), the same bits.
  */
-#ifndef FOAMSIM_WORKLOADS_SMALLPAINT_WALK_PATHS_H
-#define FOAMSIM_WORKLOADS_SMALLPAINT_WALK_PATHS_H
+#pragma once
 
 #include "sim/base/rng.h"
 #include "workloads/scene/primitives/primitives.h"
@@ -78,5 +77,3 @@ typedef struct fs_paint_job {
 void fs_paint_plain(const fs_paint_rules *rules, const fs_paint_job *job);
 void fs_paint_avx2(const fs_paint_rules *rules, const fs_paint_job *job);
 void fs_paint(const fs_paint_rules *rules, const fs_paint_job *job);
-
-#endif

@@ -1,6 +1,5 @@
 /* What paths share with core.h: their beginning, their entries and the light of these. */
-#ifndef FOAMSIM_WORKLOADS_SMALLPAINT_WALK_PRIVATE_H
-#define FOAMSIM_WORKLOADS_SMALLPAINT_WALK_PRIVATE_H
+#pragma once
 
 #include "workloads/optics/random.h"
 #include "workloads/smallpaint/walk/paths.h"
@@ -25,5 +24,3 @@ typedef struct fs_paint_entry {
 /* Pops all entries, from the last. */
 void fs_paint_accumulate(const fs_primitives *scene, const fs_paint_entry *entry, uint32_t entries,
                          float out[3]);
-
-#endif

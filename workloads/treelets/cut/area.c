@@ -8,7 +8,6 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { SHARE = 10 }; /* eps = root's surface x bytes of a treelet / (SHARE x bytes of all): R2E2's */
 

@@ -4,8 +4,7 @@
  *     fs_treelet_cut cut;
  *     FS_TRY(fs_treelet_cut_make(&mesh, &tree, &params, arena, &cut, err));
  */
-#ifndef FOAMSIM_WORKLOADS_TREELETS_CUT_CUT_H
-#define FOAMSIM_WORKLOADS_TREELETS_CUT_CUT_H
+#pragma once
 
 #include "sim/base/alloc.h"
 #include "sim/base/error.h"
@@ -54,5 +53,3 @@ fs_status fs_treelet_cut_make(const struct fs_mesh_scene *scene, const struct fs
 /* FS_BROKEN unless every leaf is in one treelet and each treelet's bytes are within the limit. */
 fs_status fs_treelet_cut_check(const fs_treelet_cut *cut, const struct fs_bvh *tree,
                                const fs_treelet_params *params, fs_error *err);
-
-#endif

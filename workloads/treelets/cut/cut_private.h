@@ -1,6 +1,5 @@
 /* What rules of cuts share; of this folder alone. */
-#ifndef FOAMSIM_WORKLOADS_TREELETS_CUT_CUT_PRIVATE_H
-#define FOAMSIM_WORKLOADS_TREELETS_CUT_CUT_PRIVATE_H
+#pragma once
 
 #include "workloads/paths/tree/tree.h"
 #include "workloads/treelets/cut/cut.h"
@@ -44,5 +43,3 @@ fs_status fs_cut_by_bytes(cutter *cutter, uint32_t node, fs_error *err);
 fs_status fs_cut_by_work(cutter *cutter, fs_error *err);
 /* Rule `area`: treelets nest. */
 fs_status fs_cut_by_area(cutter *cutter, fs_error *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* A heap of nodes or treelets, by numbers, by a key, the greatest on top; of equals the least number. */
-#ifndef FOAMSIM_WORKLOADS_TREELETS_CUT_HEAP_H
-#define FOAMSIM_WORKLOADS_TREELETS_CUT_HEAP_H
+#pragma once
 
 #include "sim/base/alloc.h"
 #include "sim/base/arith.h"
@@ -34,5 +33,3 @@ static inline void fs_cut_push(fs_cut_heap *h, double key, uint32_t node) {
 static inline fs_cut_entry fs_cut_pop(fs_cut_heap *h) {
     return fs_cut_entries_take(h->entry, &h->count);
 }
-
-#endif

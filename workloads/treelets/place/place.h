@@ -6,8 +6,7 @@
  *     if (fs_place_make(&cut, load, &params, arena, &placement, err))
  *         return err->status;
  */
-#ifndef FOAMSIM_WORKLOADS_TREELETS_PLACE_PLACE_H
-#define FOAMSIM_WORKLOADS_TREELETS_PLACE_PLACE_H
+#pragma once
 
 #include "workloads/treelets/cut/cut.h"
 #include "workloads/treelets/record/itinerary.h"
@@ -64,5 +63,3 @@ static inline uint32_t fs_place_of(const fs_placement *p, uint32_t treelet, uint
 /* The start order of paths: the i-th is i * stride mod paths, stride the least number of at least 0.618 paths
  * that is coprime to paths (1 of one path). */
 uint64_t fs_place_stride(uint64_t paths);
-
-#endif

@@ -6,8 +6,7 @@
  *         use(&its.piece[i]);
  *     fs_itineraries_free(&its);
  */
-#ifndef FOAMSIM_WORKLOADS_TREELETS_RECORD_ITINERARY_H
-#define FOAMSIM_WORKLOADS_TREELETS_RECORD_ITINERARY_H
+#pragma once
 
 #include "sim/workload/recorded.h"
 #include "workloads/paths/walk/walk.h"
@@ -78,5 +77,3 @@ bool fs_itineraries_asked_sun(const fs_itineraries *its, uint64_t path);
 
 /* Sections of a recording. Reading gives heap in either outcome, into zeros; every number is held to its range. */
 void fs_itineraries_sections(fs_recorded *file, fs_itineraries *its);
-
-#endif

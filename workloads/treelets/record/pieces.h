@@ -1,6 +1,5 @@
 /* Lists of pieces, as a walk makes them. */
-#ifndef FOAMSIM_WORKLOADS_TREELETS_RECORD_PIECES_H
-#define FOAMSIM_WORKLOADS_TREELETS_RECORD_PIECES_H
+#pragma once
 
 #include "workloads/treelets/record/itinerary.h"
 
@@ -19,5 +18,3 @@ uint32_t fs_piece_units(const fs_piece *piece);
 /* Adds a piece, or as many as its counts need, and empties it. */
 void fs_piece_list_add(fs_piece_list *list, uint32_t treelet, fs_open_piece *open, uint32_t depth);
 void fs_piece_list_append(fs_piece_list *to, const fs_piece_list *from);
-
-#endif

@@ -3,8 +3,7 @@
  *     fs_itineraries_statistics s;
  *     fs_itineraries_measure(&its, arena, &s);
  */
-#ifndef FOAMSIM_WORKLOADS_TREELETS_RECORD_STATISTICS_H
-#define FOAMSIM_WORKLOADS_TREELETS_RECORD_STATISTICS_H
+#pragma once
 
 #include "workloads/treelets/record/itinerary.h"
 
@@ -40,5 +39,3 @@ void fs_itineraries_measure(const fs_itineraries *its, fs_arena *arena, fs_itine
 /* Of each pixel: the treelet that holds what its first sample's camera ray hits (FS_PIECE_ANYWHERE: nothing), and visits of
  * all its samples. Arrays of [paths / samples]; NULL: not wanted. */
 void fs_itineraries_maps(const fs_itineraries *its, uint32_t samples, uint16_t *treelet, uint32_t *visits);
-
-#endif

@@ -10,8 +10,7 @@
  *
  * The same bits for any number of threads. Nothing is allocated in a step.
  */
-#ifndef FOAMSIM_WORKLOADS_TREELETS_TRAFFIC_TRAVEL_H
-#define FOAMSIM_WORKLOADS_TREELETS_TRAFFIC_TRAVEL_H
+#pragma once
 
 #include "workloads/treelets/place/place.h"
 
@@ -101,5 +100,3 @@ fs_travel_totals fs_travel_totals_of(const fs_travel *travel);
 /* FS_BROKEN when a ray was lost: started = ended + in flight, moves = arrivals + under way, no tile above its
  * capacity. */
 fs_status fs_travel_check(const fs_travel *travel, fs_error *err);
-
-#endif

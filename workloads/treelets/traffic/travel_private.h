@@ -1,6 +1,5 @@
 /* Private to the traffic: its state, for work (travel.c) and grants (grants.c). */
-#ifndef FOAMSIM_WORKLOADS_TREELETS_TRAFFIC_TRAVEL_PRIVATE_H
-#define FOAMSIM_WORKLOADS_TREELETS_TRAFFIC_TRAVEL_PRIVATE_H
+#pragma once
 
 #include "workloads/treelets/traffic/travel.h"
 
@@ -97,5 +96,3 @@ static inline uint32_t rays_on(const tile_rays *t) {
 
 /* Asks for the moves of all tiles, grants and makes them (grants.c). */
 void fs_travel_grant(fs_travel *travel);
-
-#endif

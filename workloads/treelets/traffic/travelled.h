@@ -5,8 +5,7 @@
  *     fs_travelled_rows(&activity, k, rows);                  // of the k-th active tile of all steps
  *     fs_travelled_free(&activity);
  */
-#ifndef FOAMSIM_WORKLOADS_TREELETS_TRAFFIC_TRAVELLED_H
-#define FOAMSIM_WORKLOADS_TREELETS_TRAFFIC_TRAVELLED_H
+#pragma once
 
 #include "sim/workload/recorded.h"
 #include "workloads/treelets/traffic/travel.h"
@@ -38,5 +37,3 @@ bool fs_travelled_rows(const fs_travelled *activity, uint64_t k, uint32_t (*rows
 
 /* Sections of a recording. Reading gives heap in either outcome; tiles and workers are set before. */
 void fs_travelled_sections(fs_recorded *file, fs_travelled *activity);
-
-#endif

@@ -1,7 +1,6 @@
 /* Paths through treelets side by side, the text of plain.c and avx2.c: the top one by one, visits in lanes
  * (workloads/paths/walk/search.h). */
-#ifndef FOAMSIM_WORKLOADS_TREELETS_WALK_CORE_H
-#define FOAMSIM_WORKLOADS_TREELETS_WALK_CORE_H
+#pragma once
 
 #include "workloads/treelets/walk/nested.h"
 
@@ -356,5 +355,3 @@ LANES_INLINE void walk_list(const fs_itineraries_list *list) {
         free(b->of[i].pieces.piece);
     }
 }
-
-#endif

@@ -1,8 +1,7 @@
 /* Visits of treelets that nest (cut: area), a text of core.h. There is no top: a visit of a treelet that meets the root of
  * another keeps it with its entry distance. `near` goes on with the nearest of the last visit, `sorted` with the nearest of
  * all. `fixed` goes there at once and comes back to go on behind it: there the test of its root counts where it was met. */
-#ifndef FOAMSIM_WORKLOADS_TREELETS_WALK_NESTED_H
-#define FOAMSIM_WORKLOADS_TREELETS_WALK_NESTED_H
+#pragma once
 
 #include "workloads/paths/walk/search.h"
 #include "workloads/treelets/walk/walk_private.h"
@@ -140,5 +139,3 @@ static inline bool begin_nested(party *b, uint32_t i) {
         each(s->node)[i] = node;
     return true;
 }
-
-#endif

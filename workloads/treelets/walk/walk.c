@@ -4,7 +4,6 @@
 #include "sim/base/alloc.h"
 #include "sim/base/host.h"
 #include "sim/host/signals.h"
-#include "workloads/treelets/walk/walk.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

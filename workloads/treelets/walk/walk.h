@@ -11,8 +11,7 @@
  * treelet's root is tested above it, and again by its visit in `near` and `sorted`; in `fixed` the test of a root that
  * is met counts there alone. One treelet is visited by every segment. Hits and paths are the same for all of them.
  */
-#ifndef FOAMSIM_WORKLOADS_TREELETS_WALK_WALK_H
-#define FOAMSIM_WORKLOADS_TREELETS_WALK_WALK_H
+#pragma once
 
 #include "workloads/treelets/record/itinerary.h"
 
@@ -51,5 +50,3 @@ fs_itineraries_expected fs_itineraries_expect(const fs_walk_scene *walk, const f
 fs_status fs_itineraries_walk(const fs_walk_scene *walk, const fs_treelet_cut *cut,
                               const fs_itineraries_params *params, fs_itineraries *its, fs_walk_path *paths,
                               fs_error *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* A list of paths through treelets; of this folder alone. */
-#ifndef FOAMSIM_WORKLOADS_TREELETS_WALK_WALK_PRIVATE_H
-#define FOAMSIM_WORKLOADS_TREELETS_WALK_WALK_PRIVATE_H
+#pragma once
 
 #include "workloads/paths/walk/step.h"
 #include "workloads/treelets/record/pieces.h"
@@ -83,5 +82,3 @@ bool fs_shadow_of(const fs_itineraries_list *list, const fs_walk_hit *hit, const
 /* core.h: four paths at a time on any host; eight, on hosts with AVX2 alone. */
 void fs_itineraries_list_plain(const fs_itineraries_list *list);
 void fs_itineraries_list_avx2(const fs_itineraries_list *list);
-
-#endif

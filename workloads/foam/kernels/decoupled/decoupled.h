@@ -3,8 +3,7 @@
  * A ray's path and the work of its visits are those of its itinerary, as in bsp; when it gets there follows
  * from the clock. The rules stand in docs/design/decoupled.md.
  */
-#ifndef FOAMSIM_WORKLOADS_FOAM_KERNELS_DECOUPLED_DECOUPLED_H
-#define FOAMSIM_WORKLOADS_FOAM_KERNELS_DECOUPLED_DECOUPLED_H
+#pragma once
 
 #include "models/ipu/decoupled.h"
 #include "workloads/foam/kernels/simulation.h"
@@ -51,5 +50,3 @@ typedef struct fs_foam_decoupled_totals {
     uint64_t alive, waiting; /* cycles, of all rays that have ended */
 } fs_foam_decoupled_totals;
 fs_foam_decoupled_totals fs_foam_decoupled_totals_of(const fs_foam_decoupled *f);
-
-#endif

@@ -1,6 +1,5 @@
 /* Private to the decoupled foam client: queues of rays, and what a call of each role does. */
-#ifndef FOAMSIM_WORKLOADS_FOAM_KERNELS_DECOUPLED_DECOUPLED_INTERNAL_H
-#define FOAMSIM_WORKLOADS_FOAM_KERNELS_DECOUPLED_DECOUPLED_INTERNAL_H
+#pragma once
 
 #include "workloads/foam/kernels/decoupled/decoupled.h"
 #include "workloads/foam/kernels/simulation_internal.h"
@@ -90,5 +89,3 @@ void decoupled_close_gap(fs_foam_decoupled *f, uint32_t lane, uint32_t scanned, 
 void decoupled_promise_kept(fs_foam_decoupled *f, uint32_t lane);
 void decoupled_sent(void *self, uint32_t lane, uint32_t rays, uint64_t start, uint64_t arrival);
 void decoupled_arrived(void *self, uint32_t lane, uint32_t before, uint32_t rays, uint64_t cycles);
-
-#endif

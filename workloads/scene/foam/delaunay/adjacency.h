@@ -1,6 +1,5 @@
 // Of foamsim-delaunay: the neighbours of each site of a triangulation of CGAL, whose vertices know their site's number.
-#ifndef FOAMSIM_WORKLOADS_SCENE_FOAM_DELAUNAY_ADJACENCY_H
-#define FOAMSIM_WORKLOADS_SCENE_FOAM_DELAUNAY_ADJACENCY_H
+#pragma once
 
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
@@ -152,5 +151,3 @@ template <class T> Adjacency flat_adjacency_of(const T &t, std::size_t count) {
     }
     return a;
 }
-
-#endif
