@@ -28,6 +28,8 @@ OWN_TESTS := $(KILLED_TEST) $(FAULT_TESTS) $(filter-out %/test_pricing,$(FOAM_RE
              $(SAMPLED_TEST)
 # Groves of millions of triangles (FOAMSIM_GROVE).
 GROVE_TESTS := tests/unit/paths/test_grove tests/property/test_treelets_walk tests/property/test_gaussians
+# What pages suggest: of small runs, and in `make large` of shipped experiments (FOAMSIM_SUGGESTIONS).
+SUGGESTIONS_TEST := tests/system/pages/test_suggestions.sh
 TEST_SCRIPTS := $(filter-out $(LARGE_SCRIPTS) $(OWN_TESTS),$(sort $(wildcard tests/*/test_*.sh tests/*/*/test_*.sh)))
 TESTS ?= $(filter-out $(LARGE_TESTS) $(OWN_TESTS),$(TEST_PROGRAMS:$(BUILD)/%=%)) $(TEST_SCRIPTS)
 
@@ -46,7 +48,8 @@ test: all $(TESTS_BUILT)
 
 .PHONY: large
 large: all manual api $(BUILD)/tests/faults.so $(BUILD)/measure $(LARGE_TESTS:%=$(BUILD)/%) $(BUILD)/tests/unit/noc/test_reference $(GROVE_TESTS:%=$(BUILD)/%)
-	@BUILD=$(BUILD) TEST_SECONDS=600 NOC_REFERENCE=large FOAMSIM_GROVE=5 tools/run-tests $(LARGE_TESTS) tests/unit/noc/test_reference $(GROVE_TESTS) $(LARGE_SCRIPTS)
+	@BUILD=$(BUILD) TEST_SECONDS=600 NOC_REFERENCE=large FOAMSIM_GROVE=5 FOAMSIM_SUGGESTIONS=shipped tools/run-tests $(LARGE_TESTS) \
+	  tests/unit/noc/test_reference $(GROVE_TESTS) $(LARGE_SCRIPTS) $(SUGGESTIONS_TEST)
 
 # A foam of the published size, grown from captured points, and its depth against the authors': two minutes of two cores, 3.9 GB.
 .PHONY: grown

@@ -47,21 +47,20 @@ static fs_noc_way way_between(const fs_fabric *f, uint32_t src, uint32_t dst) {
     return fs_noc_way_of(n->graph, (uint32_t)f->chip.noc->vcs, n->end_of[src], n->end_of[dst], 0, NULL, 0);
 }
 
-/* Of the chip's network, or of one with routers for free. */
-static fs_noc_params params_of(const fs_fabric_chip *chip, bool free) {
+static fs_noc_params params_of(const fs_noc_options *o) {
     return (fs_noc_params){
-        .channels = (uint32_t)chip->noc->vcs, .buffer = (uint32_t)chip->noc->buffer, .free = free};
+        .channels = (uint32_t)o->vcs, .buffer = (uint32_t)o->buffer, .free = o->routers == FS_NOC_FREE};
 }
 
-/* A flit that follows others arrives so long after its source sent it. */
-static uint32_t trip(const fs_fabric *f, uint32_t src, uint32_t dst, bool free) {
+/* A flit that follows others on that way arrives so long after its source sent it. */
+static uint32_t trip(const fs_fabric *f, const fs_noc_way *way, uint32_t src, uint32_t dst, bool free) {
     const fs_fabric_network *n = &noc_of(f)->network->of;
-    const fs_noc_params params = params_of(&f->chip, free);
-    return (uint32_t)fs_noc_alone(n->graph, &params, n->end_of[src], n->end_of[dst], 0, 1) - 1;
+    return (uint32_t)fs_noc_alone_first(n->graph, way, n->end_of[src], n->end_of[dst], free) - 1;
 }
 
 static uint32_t latency(const fs_fabric *f, uint32_t src, uint32_t dst) {
-    return trip(f, src, dst, f->chip.noc->routers == FS_NOC_FREE);
+    const fs_noc_way way = way_between(f, src, dst);
+    return trip(f, &way, src, dst, f->chip.noc->routers == FS_NOC_FREE);
 }
 
 static uint64_t broadcast(const fs_fabric *f, uint32_t src, uint64_t bytes) {
@@ -335,13 +334,15 @@ static const fs_fabric_network *network_of(const fs_fabric *f) {
 }
 
 static void set_transfers(noc *x, const fs_transfer *transfers, uint32_t count) {
+    const fs_fabric *f = &x->fabric;
     x->transfers = transfers;
     x->count = count;
     for (uint32_t i = 0; i < count; i++) {
         const fs_transfer *t = &transfers[i];
-        x->routers[i] = way_between(&x->fabric, t->src, t->dst).routers;
-        x->trip[i] = latency(&x->fabric, t->src, t->dst);
-        x->free_trip[i] = trip(&x->fabric, t->src, t->dst, true);
+        const fs_noc_way way = way_between(f, t->src, t->dst);
+        x->routers[i] = way.routers;
+        x->trip[i] = trip(f, &way, t->src, t->dst, f->chip.noc->routers == FS_NOC_FREE);
+        x->free_trip[i] = trip(f, &way, t->src, t->dst, true);
     }
     if (x->network->samples != NULL && !x->whole)
         fs_network_samples_set(x);
@@ -417,7 +418,7 @@ static uint32_t most_packets(const fs_fabric_chip *chip, const fs_transfer *tran
 network *fs_network_create(fs_arena *arena, const fs_fabric_chip *chip, const fs_noc_graph *graph,
                            const uint32_t *end_of, const fs_transfer *transfers, uint32_t count,
                            fs_error *err) {
-    fs_noc_params params = params_of(chip, chip->noc->routers == FS_NOC_FREE);
+    fs_noc_params params = params_of(chip->noc);
     params.packets = most_packets(chip, transfers, count);
     params.arena = arena;
     network *n = FS_NEW(arena, network, 1);
@@ -455,7 +456,7 @@ static network *make_network(fs_arena *arena, const fs_fabric_chip *chip, const 
     if (n == NULL)
         return NULL;
     if (chip->noc->detail == FS_NOC_SAMPLED) {
-        const fs_noc_params params = params_of(chip, chip->noc->routers == FS_NOC_FREE);
+        const fs_noc_params params = params_of(chip->noc);
         n->samples = fs_network_samples_create(arena, graph, chip->noc, &params);
     } else {
         n->of.film = fs_noc_film_create(arena, graph);

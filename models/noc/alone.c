@@ -31,15 +31,18 @@ static uint64_t behind(const uint32_t *loop, uint32_t routers, uint32_t flits, u
     return (uint64_t)best;
 }
 
+uint64_t fs_noc_alone_first(const fs_noc_graph *g, const fs_noc_way *way, uint32_t src, uint32_t dst,
+                            bool free) {
+    const uint64_t links = (uint64_t)g->end[src].latency + g->end[dst].latency + way->latency;
+    return free ? links : 3 * (uint64_t)way->routers + 1 + links;
+}
+
 uint64_t fs_noc_alone(const fs_noc_graph *g, const fs_noc_params *params, uint32_t src, uint32_t dst,
                       uint32_t number, uint32_t flits) {
     const uint32_t kinds = params->kinds == 0 ? 1 : params->kinds, channels = params->channels / kinds;
     const fs_noc_way way = fs_noc_way_of(g, channels, src, dst, number, NULL, 0);
-    const uint64_t links = (uint64_t)g->end[src].latency + g->end[dst].latency + way.latency;
-    if (params->free)
-        return links + flits - 1;
-    const uint64_t head = 3 * (uint64_t)way.routers + 1 + links;
-    if (params->reserve || flits <= params->buffer)
+    const uint64_t head = fs_noc_alone_first(g, &way, src, dst, params->free);
+    if (params->free || params->reserve || flits <= params->buffer)
         return head + flits - 1;
     uint32_t *loop = fs_malloc((way.routers + 1) * sizeof *loop), router = g->end[src].router;
     fs_noc_header header = {.src = src, .dst = dst, .number = number};

@@ -52,6 +52,9 @@ typedef struct fs_noc_params {
  * takes to come back: 2 latency + 4 cycles of a link, 2 latency + 3 of an end point's. */
 uint64_t fs_noc_alone(const fs_noc_graph *graph, const fs_noc_params *params, uint32_t src, uint32_t dst,
                       uint32_t number, uint32_t flits);
+/* The same of a packet's first flit, whose way is known; free: with routers for free. */
+uint64_t fs_noc_alone_first(const fs_noc_graph *graph, const fs_noc_way *way, uint32_t src, uint32_t dst,
+                            bool free);
 
 enum { FS_NOC_FIXED = 1 << 8 };
 typedef struct fs_noc_net fs_noc_net;

@@ -122,7 +122,7 @@ static fs_status ask(const request *r, fs_store *store, fs_arena *arena, fs_quer
     if (fs_query_where(t, &s, r->where, r->where_count, err))
         return err->status;
     if (strcmp(r->question, "best") == 0)
-        return fs_query_best(t, &s, r->by, (size_t)r->top, err);
+        return fs_query_best(t, &s, r->by, r->top == 0 ? 5 : (size_t)r->top, err);
     if (strcmp(r->question, "front") == 0)
         return fs_query_front(t, &s, r->by, err);
     if (strcmp(r->question, "table") == 0)
@@ -172,14 +172,32 @@ static fs_status check_question(const request *r, fs_error *err) {
                          wanted[asked], r->point_count);
 }
 
+/* An option that a question does not have says nothing of its answer. */
+static fs_status check_options(const request *r, fs_error *err) {
+    const struct {
+        const char *name, *of;
+        bool given;
+    } options[] = {{"--by", "best and front", r->by != NULL},
+                   {"--top", "best", r->top != 0},
+                   {"--figures", "table", r->figures != NULL},
+                   {"--failed", "points", r->failed}};
+    for (size_t i = 0; i < FS_COUNT(options); i++)
+        if (options[i].given && strstr(options[i].of, r->question) == NULL)
+            return fs_fail(err, FS_INPUT, "query %s: %s is an option of %s", r->question, options[i].name,
+                           options[i].of);
+    return FS_OK;
+}
+
 static fs_status run(fs_command_line *call, fs_error *err) {
-    request r = {.known = call->cli->registry->figures, .top = 5};
+    request r = {
+        .known = call->cli->registry->figures,
+    };
     char export[] = "export";
     for (int i = 1; i < call->argc; i++) /* as an option too */
         if (strcmp(call->argv[i], "--export") == 0)
             call->argv[i] = export;
     fs_store *store = NULL;
-    if (parse(call, &r, err) && check_question(&r, err) == FS_OK &&
+    if (parse(call, &r, err) && check_question(&r, err) == FS_OK && check_options(&r, err) == FS_OK &&
         fs_store_open(r.store, FS_STORE_READ, &store, err) == FS_OK)
         answer(&r, store, call->arena, err);
     fs_store_close(store);

@@ -41,6 +41,8 @@ static const char *section_of_word(const loader *l, const char *word) {
 }
 
 static const char *unknown_hint(const loader *l, const char *key) {
+    if (strcmp(key, "axes") == 0)
+        return "; a file with axes is a sweep: run it by `foamsim sweep`";
     const char *dot = strchr(key, '.');
     for (size_t i = 0; dot != NULL && i < l->count; i++)
         if (strncmp(key, l->names[i], (size_t)(dot - key)) == 0 && l->names[i][dot - key] == '\0')
@@ -105,6 +107,9 @@ static void bind_sections(const loader *l, const fs_merged *root, fs_config *con
     fs_sections_rename(l->report, l->arena, texts, l->count);
     const fs_section_ruler ruler = fs_section_ruler_of(texts, l->count);
     bool right = true;
+    for (size_t i = 0; i < l->count && ruler.rules == NULL; i++) /* whether a work is read is not known */
+        texts[i].content.incomplete |=
+            texts[i].entry == NULL && strcmp(texts[i].section->name, FS_SECTION_WORK) == 0;
     fs_section_work(l->report, l->arena, l->parts, &ruler, texts, l->count);
     for (size_t i = 0; i < l->count; i++)
         if (strcmp(texts[i].section->name, FS_SECTION_WORK) == 0 && ruler.rules != NULL) {

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PLACES = 5, MAX_NAMES = 256, SHOWN_NAMES = 12 };
+enum { PLACES = 5, MAX_NAMES = 256, SHOWN_NAMES = 16 };
 
 /* The folders that may hold a named part; returns their number. */
 static size_t places(const fs_lookup *l, const char *out[PLACES]) {
@@ -44,17 +44,14 @@ static const char *const *names(const fs_lookup *l) {
 
 static void report_unknown_name(const fs_lookup *l, const fs_node *node, const char *key) {
     const char *const *known = names(l);
-    const char *few[SHOWN_NAMES + 1] = {NULL};
     size_t n = 0;
-    while (n < SHOWN_NAMES && known[n] != NULL) {
-        few[n] = known[n];
+    while (known[n] != NULL)
         n++;
-    }
-    const char *list =
-        n == 0 ? "none exists"
-        : known[n] != NULL
-            ? fs_arena_printf(l->arena, "there are %s, ...", fs_listed_words(l->arena, few, "and"))
-            : fs_arena_printf(l->arena, "expected %s", fs_listed_words(l->arena, few, "or"));
+    const char *list = n == 0 ? "none exists"
+                       : n > SHOWN_NAMES
+                           ? fs_arena_printf(l->arena, "expected one of the %zu that `foamsim list %s` names",
+                                             n, l->section->folder)
+                           : fs_arena_printf(l->arena, "expected %s", fs_listed_words(l->arena, known, "or"));
     fs_report_add(l->report, node->mark, key, "found %s, but no such file in %s/: %s%s",
                   fs_quoted(l->arena, node->text), l->section->folder, list,
                   fs_meant_text(l->arena, node->text, known));

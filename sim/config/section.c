@@ -98,9 +98,10 @@ static const char *words_text(fs_arena *arena, const char *const *words) {
         n++;
     if (n <= SHOWN_WORDS)
         return fs_listed_words(arena, words, "or");
-    const char *few[SHOWN_WORDS + 1] = {NULL};
+    const char *few[SHOWN_WORDS + 2] = {NULL};
     memcpy(few, words, SHOWN_WORDS * sizeof *few);
-    return fs_arena_printf(arena, "%s or %zu more", fs_listed_words(arena, few, ","), n - SHOWN_WORDS);
+    few[SHOWN_WORDS] = fs_arena_printf(arena, "%zu more", n - SHOWN_WORDS);
+    return fs_listed_words(arena, few, "or");
 }
 
 static void report_unknown(const binder *b, const fs_entry *entry, const char *prefix, const char *name) {

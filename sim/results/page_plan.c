@@ -132,33 +132,50 @@ static json_t *object_of(const shape *s, const void *from) {
     return object;
 }
 
-/* "machine.exchange.kind=noc|circuit" is a line "machine.exchange.kind: noc", or one with the other word. */
+/* "machine.exchange.kind=noc|circuit" is a line "machine.exchange.kind: noc", or one with the other word;
+ * "machine.chips!=1" a line of that key with another value. */
 static bool is_set(const char *settings, const char *when) {
-    const size_t key = strcspn(when, "=");
+    const size_t key = strcspn(when, "!=");
+    const bool other = when[key] == '!';
     for (const char *at = settings; *at != '\0'; at += strcspn(at, "\n"), at += *at == '\n') {
         if (strncmp(at, when, key) != 0 || strncmp(at + key, ": ", 2) != 0)
             continue;
         const char *value = at + key + 2;
-        for (const char *word = when + key + 1; *word != '\0';
-             word += strcspn(word, "|"), word += *word == '|')
-            if (strcspn(word, "|") == strcspn(value, "\n") && strncmp(word, value, strcspn(word, "|")) == 0)
-                return true;
+        bool same = false;
+        for (const char *word = when + key + 1 + other; *word != '\0' && word[-1] != ' ';
+             word += strcspn(word, "| "), word += *word != '\0')
+            same |=
+                strcspn(word, "| ") == strcspn(value, "\n") && strncmp(word, value, strcspn(word, "| ")) == 0;
+        return same != other;
     }
     return false;
 }
 
+/* All conditions, with blanks between them; nothing is known without settings. */
+static bool holds(const char *settings, const char *when) {
+    for (const char *at = when; settings != NULL && at != NULL && *at != '\0';
+         at += strcspn(at, " "), at += strspn(at, " "))
+        if (!is_set(settings, at))
+            return false;
+    return true;
+}
+
 json_t *fs_page_plan_json(const fs_page_plan *whole, const char *settings) {
     fs_page_plan of = *whole, *plan = &of;
-    const fs_plan_section **kept = fs_calloc(whole->section_count + 1, sizeof *kept);
-    plan->sections = kept;
-    plan->section_count = 0;
-    for (size_t i = 0; i < whole->section_count; i++) {
-        const char *when = whole->sections[i]->when;
-        if (settings == NULL || when == NULL || is_set(settings, when))
-            kept[plan->section_count++] = whole->sections[i];
-    }
+    const fs_plan_section **sections = fs_calloc(whole->section_count + 1, sizeof *sections);
+    fs_plan_rung *rungs = fs_calloc(whole->rung_count + 1, sizeof *rungs);
+    plan->sections = sections;
+    plan->rungs = rungs;
+    plan->section_count = plan->rung_count = 0;
+    for (size_t i = 0; i < whole->section_count; i++)
+        if (holds(settings, whole->sections[i]->when))
+            sections[plan->section_count++] = whole->sections[i];
+    for (size_t i = 0; i < whole->rung_count; i++)
+        if (holds(settings, whole->rungs[i].when))
+            rungs[plan->rung_count++] = whole->rungs[i];
     json_t *root = json_object(), *questions = json_array(), *rest = object_of(&plan_shape, plan);
-    free(kept);
+    free(sections);
+    free(rungs);
     json_object_set_new(root, "schema", json_integer(FS_PAGE_SCHEMA));
     for (size_t i = 0; plan->questions != NULL && plan->questions[i] != NULL; i++)
         json_array_append_new(questions, json_string(plan->questions[i]));

@@ -103,15 +103,16 @@ typedef struct fs_plan_panel {
 } fs_plan_panel;
 
 typedef struct fs_plan_section {
-    const char
-        *kind; /* "series", "matrix", "chip", "pixels", "counts", "distribution", "table", "most", ... */
+    /* "series", "matrix", "chip", "pixels", "counts", "distribution", "table", "most", ... */
+    const char *kind;
     const char *id, *title;
     const char *file;
     const char *words;            /* above all else in the section */
     const char *note, *note_when; /* a remark, for runs with that setting: "machine.execution=decoupled" */
     const char *findings;         /* keys of findings that it shows, with blanks between them */
-    const char *
-        when; /* of runs with that setting alone, "machine.exchange.kind=noc", or "machine.chips!=1"; others leave it out of page.json */
+    /* Of runs with that setting alone, "machine.exchange.kind=noc" or "machine.chips!=1"; others leave it out of
+     * page.json. */
+    const char *when;
     const fs_plan_panel *panels;
     size_t panel_count;
 } fs_plan_section;
@@ -125,10 +126,12 @@ typedef struct fs_plan_clause {
 } fs_plan_clause;
 
 /* A rung of the ladder in few words, before "would save 20 %". Of one that no setting makes: what comes near it and can
- * be set, as texts for --set with blanks between (NULL: nothing), and what would have to be built. */
+ * be set, as texts for --set with blanks between (NULL: nothing), and what would have to be built. Several rows of a name
+ * are for runs with other settings: `when` as in a section. */
 typedef struct fs_plan_rung {
     const char *name, *said;  /* "free_host", "host visits for free" */
     const char *near, *build; /* "machine.execution=decoupled"; "barriers that take no time" */
+    const char *when;         /* of runs with these settings alone, with blanks between them; NULL: of all */
 } fs_plan_rung;
 
 typedef struct fs_page_plan {
@@ -168,6 +171,8 @@ typedef struct fs_page_plan {
     { .label = label_, .value = value_, __VA_ARGS__ }
 #define FS_PAGE_COLUMN(column_, label_, ...)                                                                 \
     { .column = column_, .label = label_, __VA_ARGS__ }
+#define FS_PAGE_RUNG(name_, said_, near_, build_)                                                            \
+    { .name = name_, .said = said_, .near = near_, .build = build_ }
 #define FS_PAGE_PANEL(name_, columns_, ...)                                                                  \
     { .name = name_, FS_PAGE_LIST(columns, column_count, columns_), __VA_ARGS__ }
 #define FS_PAGE_LIST(list_, count_, array_) .list_ = array_, .count_ = FS_COUNT(array_)

@@ -49,7 +49,8 @@ static void put_verdict(fs_validation_sheet *p) {
     fs_sheet_box(p->sheet, "cards", NULL);
     const fs_score *score = fs_validation_scores(p->v, p->arena, &count);
     for (size_t i = 0; i < count; i++)
-        put_card(p, &score[i]);
+        if (strcmp(score[i].value, FS_NO_NUMBER) != 0) /* a paper without such figures */
+            put_card(p, &score[i]);
     fs_sheet_end(p->sheet);
 }
 

@@ -212,17 +212,23 @@ static const fs_plan_clause verdict[] = {
     {"routers set the pace in {pace.router|%0} of the iterations", "pace.router", 0.5},
 };
 static const fs_plan_rung rungs[] = {
-    {"free_routers", "free routers", NULL, "routers of silicon"},
-    {"free_exchange", "free exchange", "machine.exchange.bytes_per_cycle=8B/cycle", "wider ports"},
-    {"free_sync", "free barriers", "machine.execution=decoupled", "a barrier that costs no cycles"},
-    {"free_host", "free host", NULL, "visits of the host that cost no cycles"},
-    {"infinite_buffers", "unbounded buffers", NULL, "more SRAM for lanes"},
-    {"balanced_tracers", "tracing spread evenly over all tracers",
-     "workload.partition.kind=metis workload.partition.metis.balance=work",
-     "tracers that take rays from each other"},
-    {"replicated", "more tracers for the hottest shards", NULL, "spare tiles for tracers"},
-    {"following", "more tracers that follow the camera", NULL,
-     "spare tiles that take the shards of the next frame"},
+    FS_PAGE_RUNG("free_routers", "free routers", NULL, "routers of silicon"),
+    FS_MACHINE_EXCHANGE_RUNGS,
+    {.name = "free_sync",
+     .said = "free barriers",
+     .near = "machine.exchange.mode=dynamic machine.execution=decoupled",
+     .build = "a barrier that costs no cycles",
+     .when = "machine.chips=1 machine.exchange.kind=ports|noc machine.exchange.noc.detail=flits "
+             "run.path.in_flight=0"},
+    FS_PAGE_RUNG("free_sync", "free barriers", NULL, "a barrier that costs no cycles"),
+    FS_PAGE_RUNG("free_host", "free host", NULL, "visits of the host that cost no cycles"),
+    FS_PAGE_RUNG("infinite_buffers", "unbounded buffers", NULL, "more SRAM for lanes"),
+    FS_PAGE_RUNG("balanced_tracers", "tracing spread evenly over all tracers",
+                 "workload.partition.kind=metis workload.partition.metis.balance=work",
+                 "tracers that take rays from each other"),
+    FS_PAGE_RUNG("replicated", "more tracers for the hottest shards", NULL, "spare tiles for tracers"),
+    FS_PAGE_RUNG("following", "more tracers that follow the camera", NULL,
+                 "spare tiles that take the shards of the next frame"),
 };
 
 static const fs_plan_section *const sections[] = {

@@ -108,15 +108,19 @@ static const fs_plan_clause verdict[] = {
      .when = "route.imbalance",
      .from = 1.2}};
 static const fs_plan_rung rungs[] = {
-    {"free_exchange", "free exchange", "machine.exchange.bytes_per_cycle=8B/cycle", "wider ports"},
-    {"free_sync", "free barriers", NULL, "a barrier that costs no cycles"},
-    {"free_host", "free host", "workload.readback=nothing", "visits of the host that cost no cycles"},
-    {"balanced", "work spread evenly over the tiles", NULL, "tiles that take work from each other"},
-    {"map", "places found by a table", NULL, "a table of places on each tile"},
-    {"f32_radius", "radii in f32", NULL, "suffixes in the source"},
-    {"route_workers", "routing by all workers", NULL, "a routing kernel of several workers"},
-    {"box_test", "entries tested by their square", NULL, "a test of the square before the pixel's loop"},
-    {"without_tile_0", "nothing gathered on tile 0", NULL, "Gaussians beside the picture dropped"},
+    FS_MACHINE_EXCHANGE_RUNGS,
+    FS_PAGE_RUNG("free_sync", "free barriers", NULL, "a barrier that costs no cycles"),
+    FS_PAGE_RUNG("free_host", "free host", "workload.readback=nothing",
+                 "visits of the host that cost no cycles"),
+    FS_PAGE_RUNG("balanced", "work spread evenly over the tiles", NULL,
+                 "tiles that take work from each other"),
+    FS_PAGE_RUNG("map", "places found by a table", NULL, "a table of places on each tile"),
+    FS_PAGE_RUNG("f32_radius", "radii in f32", NULL, "suffixes in the source"),
+    FS_PAGE_RUNG("route_workers", "routing by all workers", NULL, "a routing kernel of several workers"),
+    FS_PAGE_RUNG("box_test", "entries tested by their square", NULL,
+                 "a test of the square before the pixel's loop"),
+    FS_PAGE_RUNG("without_tile_0", "nothing gathered on tile 0", NULL,
+                 "Gaussians beside the picture dropped"),
 };
 
 static const fs_plan_column views[] = {{.column = "frame.seconds", .label = "a frame"},

@@ -204,12 +204,12 @@ static const fs_plan_clause verdict[] = {
     {"units wait for answers in {units.answer|%0} of their time", "units.answer", 0.5},
 };
 static const fs_plan_rung rungs[] = {
-    {"free_memory", "memory that answers at once", NULL, "a memory on the chip"},
-    {"free_pipelines", "pipelines of one stage", NULL, "shallower pipelines"},
-    {"endless_queue", "unbounded queues", NULL, "larger queues"},
-    {"endless_units", "256 units", NULL, "a larger device"},
-    {"free_arbiter", "more than one memory request in flight", NULL,
-     "a memory port that takes several requests"},
+    FS_PAGE_RUNG("free_memory", "memory that answers at once", NULL, "a memory on the chip"),
+    FS_PAGE_RUNG("free_pipelines", "pipelines of one stage", NULL, "shallower pipelines"),
+    FS_PAGE_RUNG("endless_queue", "unbounded queues", NULL, "larger queues"),
+    FS_PAGE_RUNG("endless_units", "256 units", NULL, "a larger device"),
+    FS_PAGE_RUNG("free_arbiter", "more than one memory request in flight", NULL,
+                 "a memory port that takes several requests"),
 };
 static const fs_plan_column chart[] = {
     FS_PAGE_COLUMN("units.busy", "units at work", .colour = "compute"),

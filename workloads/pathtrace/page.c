@@ -3,8 +3,8 @@
 #include "models/ipu/tables/power_tables.h"
 #include "workloads/pathtrace/pathtrace.h"
 
-static const fs_plan_setting settings[] = {
-    {"machine", "machine.name"}, {"chips", "machine.chips"}, {"rays a worker", "workload.rays_per_worker"}};
+static const fs_plan_setting settings[] = {{"machine", "machine.name"},
+                                           {"rays a worker", "workload.rays_per_worker"}};
 static const char *const questions[] = {"scene.",           "workload.width",     "workload.height",
                                         "workload.samples", "workload.sampling.", NULL};
 
@@ -108,11 +108,12 @@ static const fs_plan_clause verdict[] = {
      1.2},
 };
 static const fs_plan_rung rungs[] = {
-    {"balanced", "walks spread evenly over the workers", "workload.dealing=scatter workload.sharing=queue",
-     "workers that take rays from each other, on all tiles"},
-    {"free_network", "free network", NULL, "matrix units that cost no cycles"},
-    {"free_streaming", "free streaming", NULL, "streaming memory that costs no cycles"},
-    {"free_exchange", "free exchange", "machine.exchange.bytes_per_cycle=8B/cycle", "wider ports"},
+    FS_PAGE_RUNG("balanced", "walks spread evenly over the workers",
+                 "workload.dealing=scatter workload.sharing=queue",
+                 "workers that take rays from each other, on all tiles"),
+    FS_PAGE_RUNG("free_network", "free network", NULL, "matrix units that cost no cycles"),
+    FS_PAGE_RUNG("free_streaming", "free streaming", NULL, "streaming memory that costs no cycles"),
+    FS_MACHINE_EXCHANGE_RUNGS,
 };
 static const fs_plan_column chart[] = {
     FS_PAGE_COLUMN("device.share.walk", "walks", .colour = "compute"),

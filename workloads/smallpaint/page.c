@@ -3,8 +3,7 @@
 #include "models/ipu/tables/power_tables.h"
 #include "workloads/smallpaint/smallpaint.h"
 
-static const fs_plan_setting settings[] = {
-    {"machine", "machine.name"}, {"chips", "machine.chips"}, {"scene", "scene.kind"}};
+static const fs_plan_setting settings[] = {{"machine", "machine.name"}, {"scene", "scene.kind"}};
 static const char *const questions[] = {"scene", "workload.image", "workload.samples", NULL};
 
 static const fs_plan_card cards[] = {
@@ -105,13 +104,14 @@ static const fs_plan_clause verdict[] = {{.text = "{device.seconds} a picture ({
                                                   "frames/s, {device.paths_per_second|si}paths/s)"},
                                          FS_MACHINE_PACE_CLAUSE};
 static const fs_plan_rung rungs[] = {
-    {"free_exchange", "free exchange", "machine.exchange.bytes_per_cycle=8B/cycle", "wider ports"},
-    {"free_sync", "free barriers", NULL, "a barrier that costs no cycles"},
-    {"free_host", "free host", NULL, "visits of the host that cost no cycles"},
-    {"balanced", "work spread evenly over the tiles", NULL, "tiles that take work from each other"},
-    {"balanced_workers", "paths spread evenly over a tile's workers", NULL,
-     "workers that take paths from each other"},
-    {"free_sine", "free sine and cosine", NULL, "a unit for sine and cosine"},
+    FS_MACHINE_EXCHANGE_RUNGS,
+    FS_PAGE_RUNG("free_sync", "free barriers", NULL, "a barrier that costs no cycles"),
+    FS_PAGE_RUNG("free_host", "free host", NULL, "visits of the host that cost no cycles"),
+    FS_PAGE_RUNG("balanced", "work spread evenly over the tiles", NULL,
+                 "tiles that take work from each other"),
+    FS_PAGE_RUNG("balanced_workers", "paths spread evenly over a tile's workers", NULL,
+                 "workers that take paths from each other"),
+    FS_PAGE_RUNG("free_sine", "free sine and cosine", NULL, "a unit for sine and cosine"),
 };
 
 static const fs_plan_section *const sections[] =

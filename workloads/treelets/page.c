@@ -158,14 +158,14 @@ static const fs_plan_clause verdict[] = {
     {"the busiest tile does {load.tile_imbalance|.2} times the mean", "load.tile_imbalance", 1.2},
 };
 static const fs_plan_rung rungs[] = {
-    {"free_exchange", "free exchange", "machine.exchange.bytes_per_cycle=8B/cycle", "wider ports"},
-    {"free_sync", "free barriers", NULL, "a barrier that costs no cycles"},
-    {"free_host", "free host", NULL, "visits of the host that cost no cycles"},
-    {"balanced", "work spread evenly over the tiles", "workload.treelet.bytes=112KiB",
-     "tiles that take work from each other"},
-    {"busy_workers", "workers that are always busy", "workload.quantum=256 workload.window=48",
-     "workers that take rays from each other, and a quantum in cycles"},
-    {"steady", "no filling and draining", NULL, "frames that follow each other without a gap"},
+    FS_MACHINE_EXCHANGE_RUNGS,
+    FS_PAGE_RUNG("free_sync", "free barriers", NULL, "a barrier that costs no cycles"),
+    FS_PAGE_RUNG("free_host", "free host", NULL, "visits of the host that cost no cycles"),
+    FS_PAGE_RUNG("balanced", "work spread evenly over the tiles", "workload.treelet.bytes=112KiB",
+                 "tiles that take work from each other"),
+    FS_PAGE_RUNG("busy_workers", "workers that are always busy", "workload.quantum=256 workload.window=48",
+                 "workers that take rays from each other, and a quantum in cycles"),
+    FS_PAGE_RUNG("steady", "no filling and draining", NULL, "frames that follow each other without a gap"),
 };
 
 static const fs_plan_section *const sections[] =

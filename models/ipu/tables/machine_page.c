@@ -21,10 +21,11 @@ const fs_plan_column fs_machine_steps[FS_MACHINE_STEP_COLUMNS] = {
 const fs_plan_column fs_machine_compute[1] = {FS_PAGE_COLUMN("i0", "compute", .unit = "cycles")};
 
 const fs_plan_rung fs_machine_rungs[FS_MACHINE_RUNGS] = {
-    {"free_exchange", "free exchange", "machine.exchange.bytes_per_cycle=8B/cycle", "wider ports"},
-    {"free_sync", "free barriers", NULL, "a barrier that costs no cycles"},
-    {"free_host", "free host", NULL, "visits of the host that cost no cycles"},
-    {"balanced", "work spread evenly over the tiles", NULL, "tiles that take work from each other"},
+    FS_MACHINE_EXCHANGE_RUNGS,
+    FS_PAGE_RUNG("free_sync", "free barriers", NULL, "a barrier that costs no cycles"),
+    FS_PAGE_RUNG("free_host", "free host", NULL, "visits of the host that cost no cycles"),
+    FS_PAGE_RUNG("balanced", "work spread evenly over the tiles", NULL,
+                 "tiles that take work from each other"),
 };
 
 static const fs_plan_column busy[] = {

@@ -50,8 +50,22 @@ extern const fs_plan_column fs_machine_compute[1];
 #define FS_MACHINE_MEMORY_CARD                                                                               \
     .label = "memory, most", .value = "{memory.peak_bytes}", .more = "on tile {memory.worst_tile|.0}"
 
+/* The exchange for free: what comes near it is wider ports, or wider links where tiles are joined otherwise. */
+#define FS_MACHINE_EXCHANGE_RUNGS                                                                            \
+    {.name = "free_exchange",                                                                                \
+     .said = "free exchange",                                                                                \
+     .near = "machine.exchange.bytes_per_cycle=8B/cycle",                                                    \
+     .build = "wider ports",                                                                                 \
+     .when = "machine.exchange.kind=ports"},                                                                 \
+        {.name = "free_exchange",                                                                            \
+         .said = "free exchange",                                                                            \
+         .near = "machine.exchange.noc.width=8B",                                                            \
+         .build = "wider links",                                                                             \
+         .when = "machine.exchange.kind=noc"},                                                               \
+        FS_PAGE_RUNG("free_exchange", "free exchange", NULL, "wider links")
+
 /* What rungs that any workload has are called in a sentence (conclusions.h). */
-enum { FS_MACHINE_RUNGS = 4 };
+enum { FS_MACHINE_RUNGS = 6 };
 extern const fs_plan_rung fs_machine_rungs[FS_MACHINE_RUNGS];
 /* A clause of the verdict: one tile sets the pace in a third of the phases or more. Of workloads with
  * fs_use_stats. */

@@ -232,6 +232,19 @@ TEST(each_broken_file_is_told_with_its_place) {
     assert_int_equal(wrong, 0);
 }
 
+TEST(a_wrong_kind_is_the_one_mistake_of_its_file) {
+    cli_write("y.yaml", "workload: { kind: fooam }\n");
+    cli_result r = cli("run", "y.yaml", "--out", "out", NULL);
+    cli_refused(&r, "y.yaml:1:19: workload.kind: expected one of foam, ");
+    assert_null(strstr(r.err, "work.name")); /* which sections it reads is not known */
+}
+
+TEST(a_sweep_is_no_experiment) {
+    cli_write("y.yaml", "base: x.yaml\naxes: [{ key: run.seed, values: [1, 2] }]\n");
+    cli_refuses("y.yaml:2:1: axes: unknown key; expected one of name, ", "run", "y.yaml", NULL);
+    cli_refuses("is a sweep: run it by `foamsim sweep`", "run", "y.yaml", NULL);
+}
+
 TEST(garbage_is_refused) {
     FILE *file = fopen("y.yaml", "wb");
     assert_non_null(file);
@@ -269,6 +282,12 @@ TEST(each_wrong_command_line_is_told) {
         {{"scene", "frob"}, "frob"},
         {{"scene", "generate", "forest", "-o", "a.ply"}, "forest"},
         {{"scene", "info", "none.ply"}, "none.ply"},
+        {{"query", "none.db", "best", "--figures", "a"}, "query best: --figures is an option of table"},
+        {{"query", "none.db", "table", "--top", "2"}, "query table: --top is an option of best"},
+        {{"query", "none.db", "table", "--by", "a"}, "query table: --by is an option of best and front"},
+        {{"query", "none.db", "best", "--failed"}, "query best: --failed is an option of points"},
+        {{"run", "x.yaml", "--set", "machine.clok=1"}, ", limits or 3 more; did you mean \"clock\"?"},
+        {{"run", "nobody"}, "that `foamsim list experiments` names"},
     };
     size_t wrong = 0;
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {

@@ -45,12 +45,9 @@ squares=$(grep -o 'h1.0v1.0h-1.0z' "$work/sight" | wc -l)
 roles=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "role") at = i; next } $at != "spare" { n++ } END { print n }' "$work/run/tiles.csv")
 [ "$squares" -eq "$roles" ] || fail "$squares squares on the first screen, and $roles tiles with a role"
 
-# What would help names settings that the run takes, or what would have to be built.
+# What would help names settings, or what would have to be built; test_suggestions.sh tries them.
 sed -n '/id="what-ifs"/,/^<\/div>$/p' "$page" >"$work/levers"
 [ "$(grep -c 'class="badge"' "$work/levers")" -eq "$(grep -c -e '--set' -e 'it takes' "$work/levers")" ] || fail "a change without a lever: $(cat "$work/levers")"
-grep -o -- '--set [^<]*' "$work/levers" | while read -r option value; do
-    "$program" run tests/system/small.yaml --check "$option" "$value" >"$work/words" 2>&1 || grep -q 'machine.execution\|metis' "$work/words" || fail "$value: $(cat "$work/words")"
-done
 
 # A part of the time is "under 1 %" below half a per cent: barriers, not a host with two or three per cent.
 "$program" run tests/system/small.yaml --quiet --set machine.host.launch='80 us' --out "$work/parts" >/dev/null

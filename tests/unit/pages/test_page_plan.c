@@ -31,6 +31,32 @@ static bool has_section(const fs_page_plan *plan, const char *settings, const ch
     return found;
 }
 
+/* Rows of one rung for several settings: page.json has the one that holds, and all where nothing is known. */
+TEST(rungs_go_with_settings) {
+    static const fs_plan_rung rungs[] = {
+        {.name = "r", .said = "wider ports", .when = "machine.exchange.kind=ports"},
+        {.name = "r", .said = "wider links", .when = "machine.chips=1|4 machine.exchange.kind=noc|circuit"},
+        FS_PAGE_RUNG("other", "another", NULL, NULL)};
+    static const fs_page_plan plan = {.workload = "w", FS_PAGE_LIST(rungs, rung_count, rungs)};
+    static const struct {
+        const char *settings, *first;
+        size_t count;
+    } cases[] = {{"machine.exchange.kind: ports\n", "wider ports", 2},
+                 {"machine.exchange.kind: noc\nmachine.chips: 4\n", "wider links", 2},
+                 {"machine.exchange.kind: noc\nmachine.chips: 2\n", "another", 1},
+                 {"machine.exchange.kind: circuit\nmachine.chips: 1\n", "wider links", 2},
+                 {"machine.exchange.kind: circuit\n", "another", 1},
+                 {NULL, "wider ports", 3}};
+    for (size_t i = 0; i < FS_COUNT(cases); i++) {
+        json_t *root = fs_page_plan_json(&plan, cases[i].settings);
+        const json_t *list = json_object_get(root, "rungs");
+        assert_int_equal(json_array_size(list), cases[i].count);
+        assert_string_equal(json_string_value(json_object_get(json_array_get(list, 0), "said")),
+                            cases[i].first);
+        json_decref(root);
+    }
+}
+
 /* A section with a setting is one of runs with that setting: of the whole key and the whole value. */
 TEST(sections_go_with_settings) {
     static const fs_plan_section always = {.kind = "files", .id = "files", .title = "Files"},
@@ -38,7 +64,9 @@ TEST(sections_go_with_settings) {
                                          .id = "some",
                                          .title = "Some",
                                          .when = "machine.exchange.kind=noc|circuit"};
-    static const fs_plan_section *const sections[] = {&some, &always};
+    static const fs_plan_section several = {
+        .kind = "table", .id = "several", .title = "Several", .when = "machine.chips!=1"};
+    static const fs_plan_section *const sections[] = {&some, &always, &several};
     static const fs_page_plan plan = {.workload = "w", FS_PAGE_LIST(sections, section_count, sections)};
     static const struct {
         const char *settings;
@@ -56,6 +84,10 @@ TEST(sections_go_with_settings) {
         assert_int_equal(has_section(&plan, cases[i].settings, "some"), cases[i].has);
         assert_true(has_section(&plan, cases[i].settings, "files"));
     }
+    assert_true(has_section(&plan, "machine.chips: 4\n", "several"));
+    assert_true(has_section(&plan, "machine.chips: 16\n", "several"));
+    assert_false(has_section(&plan, "machine.chips: 1\n", "several"));
+    assert_false(has_section(&plan, "", "several"));
 }
 
 static bool has_figure(const fs_stat_table *table, const char *name, size_t length);

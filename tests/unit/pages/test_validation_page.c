@@ -247,6 +247,18 @@ TEST(words_of_another_paper) {
         assert_null(strstr(score[i].name, "saturated"));
 }
 
+/* A paper without figures of a kind has no card of them. */
+TEST_IN(cards_have_numbers, scratch_enter, scratch_leave) {
+    fs_arena *arena = test_arena();
+    const validation_case_spec spec = {.bicycles = 1, .bare = true};
+    const validation_case_spec full = {.bicycles = 1};
+    static const char card[] = "<span>behaviours seen</span>";
+    char *without = page_of(validation_case(arena, &spec), "bare"),
+         *with = page_of(validation_case(arena, &full), "full");
+    assert_null(strstr(without, card));
+    need(with, card);
+}
+
 /* Several papers: a row for each, with its scores and the way to its page. */
 TEST_IN(overview, scratch_enter, scratch_leave) {
     fs_arena *arena = test_arena();
