@@ -4,6 +4,8 @@
 /* Into the two cycles at the end, so that the usual one knows its sizes as constants. shift: as of the net. */
 #define INLINE static inline __attribute__((always_inline))
 
+enum { AHEAD = 8 }; /* events whose state is fetched before its turn */
+
 /* Of 16 bits; without an instruction of its own the compiler's is a call. Of four a table of 4 bits each. */
 INLINE uint32_t ones(uint32_t bits) {
     if (bits < 16)
@@ -101,6 +103,8 @@ INLINE uint32_t next_packet(fs_noc_net *net, uint32_t i) {
 INLINE void take_credits(fs_noc_net *net, uint32_t shift, fs_noc_slot *s) {
     uint32_t none = 0;
     for (uint32_t k = 0; k < s->credit_count; k++) {
+        if (k + AHEAD < s->credit_count)
+            __builtin_prefetch(&net->out[s->credits[k + AHEAD]], 1);
         const uint32_t o = s->credits[k];
         s->credits[none] = o;
         none += net->out[o].credits++ == 0;
@@ -125,6 +129,8 @@ INLINE void take_credits(fs_noc_net *net, uint32_t shift, fs_noc_slot *s) {
 INLINE void take_flits(fs_noc_net *net, uint32_t shift, fs_noc_slot *s) {
     uint32_t alone = 0;
     for (uint32_t k = 0; k < s->flit_count; k++) {
+        if (k + AHEAD < s->flit_count)
+            __builtin_prefetch(&net->in[s->flits[k + AHEAD].where], 1);
         const uint32_t i = s->flits[k].where, packet = s->flits[k].flit;
         const bool first = net->in[i].flits++ == 0;
         if (packet == FS_NOC_NONE) {
