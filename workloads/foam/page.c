@@ -220,8 +220,8 @@ static const fs_plan_rung rungs[] = {
      .build = "a barrier that costs no cycles",
      .when = "machine.chips=1 machine.exchange.kind=ports|noc machine.exchange.noc.detail=flits "
              "run.path.in_flight=0"},
-    FS_PAGE_RUNG("free_sync", "free barriers", NULL, "a barrier that costs no cycles"),
-    FS_PAGE_RUNG("free_host", "free host", NULL, "visits of the host that cost no cycles"),
+    FS_MACHINE_SYNC_RUNG,
+    FS_MACHINE_HOST_RUNG(NULL),
     FS_PAGE_RUNG("infinite_buffers", "unbounded buffers", NULL, "more SRAM for lanes"),
     FS_PAGE_RUNG("balanced_tracers", "tracing spread evenly over all tracers",
                  "workload.partition.kind=metis workload.partition.metis.balance=work",

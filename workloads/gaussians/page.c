@@ -109,11 +109,9 @@ static const fs_plan_clause verdict[] = {
      .from = 1.2}};
 static const fs_plan_rung rungs[] = {
     FS_MACHINE_EXCHANGE_RUNGS,
-    FS_PAGE_RUNG("free_sync", "free barriers", NULL, "a barrier that costs no cycles"),
-    FS_PAGE_RUNG("free_host", "free host", "workload.readback=nothing",
-                 "visits of the host that cost no cycles"),
-    FS_PAGE_RUNG("balanced", "work spread evenly over the tiles", NULL,
-                 "tiles that take work from each other"),
+    FS_MACHINE_SYNC_RUNG,
+    FS_MACHINE_HOST_RUNG("workload.readback=nothing"),
+    FS_MACHINE_BALANCED_RUNG(NULL),
     FS_PAGE_RUNG("map", "places found by a table", NULL, "a table of places on each tile"),
     FS_PAGE_RUNG("f32_radius", "radii in f32", NULL, "suffixes in the source"),
     FS_PAGE_RUNG("route_workers", "routing by all workers", NULL, "a routing kernel of several workers"),

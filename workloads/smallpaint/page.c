@@ -105,10 +105,9 @@ static const fs_plan_clause verdict[] = {{.text = "{device.seconds} a picture ({
                                          FS_MACHINE_PACE_CLAUSE};
 static const fs_plan_rung rungs[] = {
     FS_MACHINE_EXCHANGE_RUNGS,
-    FS_PAGE_RUNG("free_sync", "free barriers", NULL, "a barrier that costs no cycles"),
-    FS_PAGE_RUNG("free_host", "free host", NULL, "visits of the host that cost no cycles"),
-    FS_PAGE_RUNG("balanced", "work spread evenly over the tiles", NULL,
-                 "tiles that take work from each other"),
+    FS_MACHINE_SYNC_RUNG,
+    FS_MACHINE_HOST_RUNG(NULL),
+    FS_MACHINE_BALANCED_RUNG(NULL),
     FS_PAGE_RUNG("balanced_workers", "paths spread evenly over a tile's workers", NULL,
                  "workers that take paths from each other"),
     FS_PAGE_RUNG("free_sine", "free sine and cosine", NULL, "a unit for sine and cosine"),

@@ -159,10 +159,9 @@ static const fs_plan_clause verdict[] = {
 };
 static const fs_plan_rung rungs[] = {
     FS_MACHINE_EXCHANGE_RUNGS,
-    FS_PAGE_RUNG("free_sync", "free barriers", NULL, "a barrier that costs no cycles"),
-    FS_PAGE_RUNG("free_host", "free host", NULL, "visits of the host that cost no cycles"),
-    FS_PAGE_RUNG("balanced", "work spread evenly over the tiles", "workload.treelet.bytes=112KiB",
-                 "tiles that take work from each other"),
+    FS_MACHINE_SYNC_RUNG,
+    FS_MACHINE_HOST_RUNG(NULL),
+    FS_MACHINE_BALANCED_RUNG("workload.treelet.bytes=112KiB"),
     FS_PAGE_RUNG("busy_workers", "workers that are always busy", "workload.quantum=256 workload.window=48",
                  "workers that take rays from each other, and a quantum in cycles"),
     FS_PAGE_RUNG("steady", "no filling and draining", NULL, "frames that follow each other without a gap"),

@@ -22,10 +22,9 @@ const fs_plan_column fs_machine_compute[1] = {FS_PAGE_COLUMN("i0", "compute", .u
 
 const fs_plan_rung fs_machine_rungs[FS_MACHINE_RUNGS] = {
     FS_MACHINE_EXCHANGE_RUNGS,
-    FS_PAGE_RUNG("free_sync", "free barriers", NULL, "a barrier that costs no cycles"),
-    FS_PAGE_RUNG("free_host", "free host", NULL, "visits of the host that cost no cycles"),
-    FS_PAGE_RUNG("balanced", "work spread evenly over the tiles", NULL,
-                 "tiles that take work from each other"),
+    FS_MACHINE_SYNC_RUNG,
+    FS_MACHINE_HOST_RUNG(NULL),
+    FS_MACHINE_BALANCED_RUNG(NULL),
 };
 
 static const fs_plan_column busy[] = {

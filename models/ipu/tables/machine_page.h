@@ -64,6 +64,14 @@ extern const fs_plan_column fs_machine_compute[1];
          .when = "machine.exchange.kind=noc"},                                                               \
         FS_PAGE_RUNG("free_exchange", "free exchange", NULL, "wider links")
 
+#define FS_MACHINE_SYNC_RUNG                                                                                 \
+    FS_PAGE_RUNG("free_sync", "free barriers", NULL, "a barrier that costs no cycles")
+#define FS_MACHINE_HOST_RUNG(near_)                                                                          \
+    FS_PAGE_RUNG("free_host", "free host", near_, "visits of the host that cost no cycles")
+#define FS_MACHINE_BALANCED_RUNG(near_)                                                                      \
+    FS_PAGE_RUNG("balanced", "work spread evenly over the tiles", near_,                                     \
+                 "tiles that take work from each other")
+
 /* What rungs that any workload has are called in a sentence (conclusions.h). */
 enum { FS_MACHINE_RUNGS = 6 };
 extern const fs_plan_rung fs_machine_rungs[FS_MACHINE_RUNGS];
