@@ -28,10 +28,11 @@ uint64_t fs_rng_u64(fs_rng *rng) {
 }
 
 uint32_t fs_rng_below(fs_rng *rng, uint32_t n) {
-    uint32_t limit = (uint32_t)-n % n; /* values under it would make the first ones likelier */
     for (;;) {
-        uint64_t product = (uint64_t)(uint32_t)(fs_rng_u64(rng) >> 32) * n;
-        if ((uint32_t)product >= limit)
+        const uint64_t product = (uint64_t)(uint32_t)(fs_rng_u64(rng) >> 32) * n;
+        const uint32_t low = (uint32_t)product;
+        /* Values under 2^32 modulo n would make the first ones likelier; that is below n, so that few need the division. */
+        if (low >= n || low >= (uint32_t)-n % n)
             return (uint32_t)(product >> 32);
     }
 }
