@@ -215,9 +215,9 @@ uint64_t fs_network_add_floors(noc *x, const uint32_t *occupied, uint64_t links)
     uint64_t ports = 0, longest = 0, free = 0, wide = 0;
     memset(n->taken, 0, x->fabric.chip.tiles * sizeof *n->taken);
     for (uint32_t i = 0; i < x->count; i++) {
-        const uint64_t bytes = occupied[i], flits = fs_network_message_flits(o, bytes);
-        if (bytes == 0)
+        if (occupied[i] == 0)
             continue;
+        const uint64_t bytes = occupied[i], flits = fs_network_message_flits(o, bytes);
         const fs_transfer *t = &x->transfers[i];
         n->taken[t->dst] += flits;
         longest = fs_most(longest, x->trip[i] + flits - 1);
