@@ -24,7 +24,7 @@ static uint64_t follow(fs_noc_net *net, fs_noc_packet *p) {
         const fs_noc_hop hop = g->rule(g, router, net->of_kind, &p->header);
         const uint32_t o = g->out_at[router] + hop.port, l = g->out_of[o];
         p->routers++;
-        net->out_ports[o].flits += p->flits;
+        net->use[o].flits += p->flits;
         net->hops += p->flits;
         if (l == FS_NOC_NONE)
             return cycles;

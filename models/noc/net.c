@@ -21,32 +21,30 @@ static void *part(parts *p, size_t count, size_t size) {
 
 static void lay_out(fs_noc_net *net, parts *p) {
     const fs_noc_graph *g = net->graph;
-    const size_t ins = g->in_at[g->routers], outs = g->out_at[g->routers], v = (size_t)1 << net->shift;
+    const size_t ins = g->in_at[g->routers], outs = g->out_at[g->routers], ways = outs + g->ends,
+                 v = (size_t)1 << net->shift;
     net->sources = part(p, g->ends, sizeof *net->sources);
     net->sending = part(p, g->ends / 64 + 1, 8);
-    net->stalled = part(p, g->ends / 64 + 1, 8);
-    net->in = part(p, ins * v, sizeof *net->in);
-    net->out = part(p, (outs + g->ends) * v, sizeof *net->out);
-    net->in_ports = part(p, ins, sizeof *net->in_ports);
-    net->out_ports = part(p, outs + g->ends, sizeof *net->out_ports);
-    net->waits = part(p, outs + g->ends, sizeof *net->waits);
-    net->queue = part(p, ins * v * net->depth, sizeof *net->queue);
+    net->senders = part(p, g->ends, sizeof *net->senders);
+    net->in = part(p, 2 * ways * v, sizeof *net->in);
+    net->out = part(p, 2 * ways * v, sizeof *net->out);
+    net->in_way = part(p, ins, sizeof *net->in_way);
+    net->front = part(p, ways * v, sizeof *net->front);
+    net->queue = part(p, ways * v * net->depth, sizeof *net->queue);
+    net->use = part(p, ways, sizeof *net->use);
     net->stands = part(p, outs, sizeof *net->stands);
     net->waiting = part(p, ins * v, sizeof *net->waiting);
-    net->ready = part(p, ins, sizeof *net->ready);
     net->active = part(p, ins + 1, sizeof *net->active);
     net->one = part(p, ins + 1, sizeof *net->one);
     net->more = part(p, ins + 1, sizeof *net->more);
-    net->again = part(p, ins + 1, sizeof *net->again);
     net->channels_given = part(p, ins * v, sizeof *net->channels_given);
     net->moves = part(p, ins, sizeof *net->moves);
     net->wheel = part(p, net->slots, sizeof *net->wheel);
     for (uint32_t s = 0; s < net->slots; s++) {
-        fs_noc_event *flits = part(p, ins, sizeof(fs_noc_event)),
-                     *taken = part(p, g->ends, sizeof(fs_noc_event));
-        uint32_t *credits = part(p, ins + g->ends, sizeof(uint32_t));
+        uint32_t *flits = part(p, ins, sizeof *flits), *credits = part(p, ins + g->ends, sizeof *credits);
+        fs_noc_event *heads = part(p, ins, sizeof *heads), *taken = part(p, g->ends, sizeof *taken);
         if (p->block != NULL)
-            net->wheel[s] = (fs_noc_slot){.flits = flits, .taken = taken, .credits = credits};
+            net->wheel[s] = (fs_noc_slot){.flits = flits, .credits = credits, .heads = heads, .taken = taken};
     }
     net->uses = part(p, (size_t)g->links + g->ends, sizeof *net->uses);
     net->port_of = part(p, (size_t)g->links + g->ends, sizeof *net->port_of);
@@ -61,23 +59,33 @@ static void lay_out(fs_noc_net *net, parts *p) {
     net->due = part(p, FS_NOC_RESERVE_SLOTS, sizeof *net->due);
 }
 
-/* Where routers and their ports lie among all. */
+/* Where ports lie among a router's; the pointers of all arbiters are at the first. */
 static void place_ports(fs_noc_net *net) {
     const fs_noc_graph *g = net->graph;
-    for (uint32_t r = 0; r < g->routers; r++)
-        for (uint32_t in = g->in_at[r]; in < g->in_at[r + 1]; in++) {
-            fs_noc_in_port *port = &net->in_ports[in];
+    for (uint32_t r = 0; r < g->routers; r++) {
+        const uint32_t ins = g->in_at[r + 1] - g->in_at[r], outs = g->out_at[r + 1] - g->out_at[r];
+        for (uint32_t k = 0; k < ins; k++) {
+            fs_noc_in_port *port = fs_noc_in_at(net, net->in_way[g->in_at[r] + k]);
             port->router = r;
-            port->first_out = g->out_at[r];
-            port->place = (uint8_t)(in - g->in_at[r]);
-            port->next = (uint8_t)(in + 1 == g->in_at[r + 1] ? 0 : port->place + 1);
-            port->ins = (uint8_t)(g->in_at[r + 1] - g->in_at[r]);
-            port->outs = (uint8_t)(g->out_at[r + 1] - g->out_at[r]);
+            port->place = (uint8_t)k;
+            port->ins = (uint8_t)ins;
+            port->outs = (uint8_t)outs;
+            port->channel = (uint8_t)(net->channels - 1);
+            port->won = (outs - 1) * FS_NOC_OUT;
         }
-    for (uint32_t o = 0; o < net->outs; o++)
-        net->out_ports[o].free = (uint16_t)((1u << net->channels) - 1);
-    for (uint32_t o = 0; o < net->outs; o++)
-        net->stands[o] = FS_NOC_NONE;
+        for (uint32_t o = g->out_at[r]; o < g->out_at[r + 1]; o++) {
+            fs_noc_out_at(net, o)->place = (uint8_t)(ins - 1);
+            fs_noc_out_at(net, o)->free = (uint16_t)((1u << net->channels) - 1);
+            net->stands[o] = FS_NOC_NONE;
+        }
+    }
+}
+
+/* A way into an input port: cycles of a flit, and of a credit back. */
+static void lead(fs_noc_net *net, uint32_t way, uint32_t in, uint32_t there, uint32_t back) {
+    net->in_way[in] = way;
+    fs_noc_out_at(net, way)->latency = (uint16_t)there;
+    fs_noc_in_at(net, way)->latency = (uint16_t)back;
 }
 
 static void connect(fs_noc_net *net) {
@@ -86,27 +94,24 @@ static void connect(fs_noc_net *net) {
     net->outs = g->out_at[g->routers];
     for (uint32_t l = 0; l < g->links; l++) {
         const fs_noc_link *link = &g->link[l];
-        const uint32_t out = g->out_at[link->from] + link->from_port, in = g->in_at[link->to] + link->to_port;
-        net->out_ports[out] = (fs_noc_out_port){.to = in, .latency = (uint16_t)(link->latency + 2)};
-        net->in_ports[in].upstream = out << net->shift;
-        net->in_ports[in].latency = (uint16_t)(link->latency + 2);
-        net->port_of[l] = out;
+        net->port_of[l] = g->out_at[link->from] + link->from_port;
+        lead(net, net->port_of[l], g->in_at[link->to] + link->to_port, link->latency + 2u,
+             link->latency + 2u);
     }
     for (uint32_t e = 0; e < g->ends; e++) {
         const fs_noc_end *end = &g->end[e];
-        const uint32_t out = g->out_at[end->router] + end->out_port,
-                       in = g->in_at[end->router] + end->in_port;
-        net->out_ports[out] =
-            (fs_noc_out_port){.to = e, .latency = (uint16_t)(end->latency + 2), .leaves = true};
-        net->out_ports[net->outs + e] = (fs_noc_out_port){.to = in, .latency = (uint16_t)(end->latency + 1)};
-        net->in_ports[in].upstream = (net->outs + e) << net->shift;
-        net->in_ports[in].latency = (uint16_t)(end->latency + 2);
-        net->port_of[g->links + e] = out;
+        fs_noc_out_port *out = fs_noc_out_at(net, g->out_at[end->router] + end->out_port);
+        out->latency = (uint16_t)(end->latency + 2);
+        out->leaves = true;
+        net->port_of[g->links + e] = g->out_at[end->router] + end->out_port;
+        lead(net, net->outs + e, g->in_at[end->router] + end->in_port, end->latency + 1u, end->latency + 2u);
         net->sources[e] = (fs_noc_source){.first = FS_NOC_NONE, .last = FS_NOC_NONE, .channel = FS_NOC_NONE};
     }
     place_ports(net);
-    for (uint32_t o = 0; o < (net->outs + g->ends) << net->shift; o++)
-        net->out[o] = (fs_noc_out_channel){.owner = FS_NOC_NONE, .credits = (uint16_t)net->depth};
+    for (uint32_t w = 0; w < net->outs + g->ends; w++)
+        for (uint32_t v = 0; v < net->channels; v++)
+            net->out[fs_noc_channel(net->shift, w, v)] =
+                (fs_noc_out_channel){.owner = FS_NOC_NONE, .credits = (uint16_t)net->depth};
     for (uint32_t o = 0; o < net->outs && net->reserve; o++)
         net->queue_first[o] = FS_NOC_NONE;
     for (uint32_t s = 0; s < FS_NOC_RESERVE_SLOTS && net->reserve; s++)
@@ -156,7 +161,7 @@ fs_noc_net *fs_noc_net_create(const fs_noc_graph *graph, const fs_noc_params *pa
     net->packets = memory_of(params->arena, net->packet_room, sizeof *net->packets);
     net->graph = graph;
     net->channels = params->channels;
-    while (1u << net->shift < net->channels)
+    for (net->shift = FS_NOC_LEAST_SHIFT; 1u << net->shift < net->channels;)
         net->shift++;
     net->depth = params->buffer;
     net->of_kind = params->channels / kinds;
@@ -214,10 +219,13 @@ void fs_noc_offer(fs_noc_net *net, uint32_t src, uint32_t dst, uint32_t flits, u
                         .offered = net->now,
                         .next = FS_NOC_NONE};
     fs_noc_source *s = &net->sources[src];
-    if (s->first == FS_NOC_NONE)
-        s->first = number;
-    else
+    if (s->first != FS_NOC_NONE) {
         net->packets[s->last].next = number;
+    } else {
+        s->first = number;
+        if (!net->reserve)
+            net->senders[net->sender_count++] = src;
+    }
     s->last = number;
     net->sending[src / 64] |= (uint64_t)1 << src % 64;
     net->under_way++;
@@ -229,23 +237,29 @@ static uint16_t any_channel(const fs_noc_net *net, fs_rng *rng, uint32_t ports) 
     return (uint16_t)((at / net->channels << net->shift) + at % net->channels);
 }
 
+/* What won last by rule 3: the one before a place of a circle. */
+static uint8_t any_last(fs_rng *rng, uint32_t of) {
+    return (uint8_t)((fs_rng_below(rng, of) + of - 1) % of);
+}
+
 void fs_noc_rest(fs_noc_net *net, fs_rng rng, uint32_t number) {
     FS_ASSERT(net->under_way == 0, "a network that is not idle does not rest");
     net->numbers = number;
     for (uint32_t in = 0; in < net->ins; in++) {
-        fs_noc_in_port *port = &net->in_ports[in];
-        port->channel = (uint8_t)fs_rng_below(&rng, net->channels);
-        port->output = (uint8_t)fs_rng_below(&rng, port->outs);
+        const uint32_t w = net->in_way[in];
+        fs_noc_in_port *port = fs_noc_in_at(net, w);
+        port->channel = any_last(&rng, net->channels);
+        port->won = any_last(&rng, port->outs) * FS_NOC_OUT;
         for (uint32_t v = 0; v < net->channels; v++)
-            net->in[(in << net->shift) + v].pointer = any_channel(net, &rng, port->outs);
+            net->front[(w << net->shift) + v].pointer = any_channel(net, &rng, port->outs);
     }
     const fs_noc_graph *g = net->graph;
     for (uint32_t r = 0; r < g->routers; r++) {
         const uint32_t ins = g->in_at[r + 1] - g->in_at[r];
         for (uint32_t o = g->out_at[r]; o < g->out_at[r + 1]; o++) {
-            net->out_ports[o].pointer = (uint8_t)fs_rng_below(&rng, ins);
+            fs_noc_out_at(net, o)->place = any_last(&rng, ins);
             for (uint32_t v = 0; v < net->channels; v++)
-                net->out[(o << net->shift) + v].pointer = any_channel(net, &rng, ins);
+                net->out[fs_noc_channel(net->shift, o, v)].pointer = any_channel(net, &rng, ins);
         }
     }
     for (uint32_t e = 0; e < g->ends; e++)
@@ -267,14 +281,28 @@ void fs_noc_skip(fs_noc_net *net, uint64_t cycle) {
     net->now = cycle;
 }
 
+/* Flits of packets that hold a channel of a way and are not over there. */
+static uint64_t flits_under_way(const fs_noc_net *net, uint32_t way) {
+    uint64_t flits = 0;
+    for (uint32_t v = 0; v < net->channels; v++) {
+        const uint32_t i = net->out[fs_noc_channel(net->shift, way, v)].owner;
+        if (i != FS_NOC_NONE)
+            flits += net->packets[net->front[fs_noc_front_at(net->shift, i)].packet].flits -
+                     (net->in[i].state & FS_NOC_ALL_LEFT);
+    }
+    return flits;
+}
+
 const fs_noc_use *fs_noc_uses(const fs_noc_net *net) {
     for (uint32_t l = 0; l < net->graph->links + net->graph->ends; l++) {
         const uint32_t o = net->port_of[l];
-        net->uses[l] = net->waits[o];
-        net->uses[l].flits = net->out_ports[o].flits;
-        net->uses[l].lost = net->out_ports[o].lost;
-        for (uint32_t i = net->stands[o]; i != FS_NOC_NONE; i = net->in[i].next)
-            net->uses[l].no_channel += (uint32_t)net->now - net->in[i].since;
+        net->uses[l] = net->use[o];
+        net->uses[l].flits += flits_under_way(net, o);
+        net->uses[l].no_credit = fs_noc_out_at(net, o)->no_credit;
+        net->uses[l].lost = fs_noc_out_at(net, o)->lost;
+        for (uint32_t i = net->stands[o]; i != FS_NOC_NONE;
+             i = net->front[fs_noc_front_at(net->shift, i)].stands)
+            net->uses[l].no_channel += (uint32_t)net->now - *fs_noc_since(net, net->shift, i);
     }
     return net->uses;
 }
@@ -308,8 +336,11 @@ fs_noc_work fs_noc_work_of_tree(const fs_noc_graph *g, uint32_t channels, uint32
 fs_noc_sums fs_noc_sums_of(const fs_noc_net *net) {
     fs_noc_sums sums = {
         .sent = net->sent, .taken = net->taken, .hops = net->hops, .whole = net->under_way == 0};
-    for (uint32_t o = 0; o < (net->outs + net->graph->ends) << net->shift && sums.whole; o++)
-        sums.whole = net->out[o].owner == FS_NOC_NONE && net->out[o].credits == net->depth;
+    for (uint32_t w = 0; w < net->outs + net->graph->ends && sums.whole; w++)
+        for (uint32_t v = 0; v < net->channels && sums.whole; v++) {
+            const fs_noc_out_channel *c = &net->out[fs_noc_channel(net->shift, w, v)];
+            sums.whole = c->owner == FS_NOC_NONE && c->credits == net->depth;
+        }
     return sums;
 }
 
@@ -323,10 +354,11 @@ uint64_t fs_noc_taken(const fs_noc_net *net) {
 
 fs_status fs_noc_check(const fs_noc_net *net, fs_error *err) {
     uint64_t held = 0;
-    for (uint32_t i = 0; i < net->graph->in_at[net->graph->routers] << net->shift; i++)
-        held += net->in[i].flits;
+    for (uint32_t w = 0; w < net->outs + net->graph->ends; w++)
+        for (uint32_t v = 0; v < net->channels; v++)
+            held += fs_noc_flits(net->in[fs_noc_channel(net->shift, w, v)].state);
     for (uint32_t s = 0; s < net->slots; s++)
-        held += net->wheel[s].flit_count + net->wheel[s].taken_count;
+        held += net->wheel[s].flit_count + net->wheel[s].head_count + net->wheel[s].taken_count;
     if (net->sent != net->taken + held && !(net->reserve && net->under_way > 0))
         return fs_fail(err, FS_BROKEN,
                        "%" PRIu64 " flits were sent, %" PRIu64 " taken, %" PRIu64 " are under way", net->sent,

@@ -13,10 +13,10 @@ static void come(fs_noc_net *net, uint32_t number, uint64_t cycle) {
 /* A packet takes a port, and its head (its tail, where it leaves) is on its way. */
 static void hold(fs_noc_net *net, uint32_t number, uint32_t o) {
     fs_noc_packet *p = &net->packets[number];
-    const fs_noc_out_port *port = &net->out_ports[o];
+    const fs_noc_out_port *port = fs_noc_out_at(net, o);
     net->until[o] = net->now + p->flits;
     net->holder[o] = number;
-    p->sent = port->leaves ? FS_NOC_NONE : port->to;
+    p->sent = port->leaves ? FS_NOC_NONE : o;
     come(net, number, net->now + port->latency + (port->leaves ? p->flits - 1 : 0));
 }
 
@@ -24,7 +24,7 @@ static void take_ports(fs_noc_net *net) {
     for (uint32_t w = 0; w <= net->outs / 64; w++)
         for (uint64_t bits = net->queued[w]; bits != 0; bits &= bits - 1) {
             const uint32_t o = w * 64 + (uint32_t)__builtin_ctzll(bits), number = net->queue_first[o];
-            fs_noc_out_port *port = &net->out_ports[o];
+            fs_noc_out_port *port = fs_noc_out_at(net, o);
             if (net->until[o] > net->now) {
                 port->lost++;
                 continue;
@@ -32,7 +32,7 @@ static void take_ports(fs_noc_net *net) {
             net->queue_first[o] = net->packets[number].next;
             if (net->queue_first[o] == FS_NOC_NONE)
                 net->queued[w] &= ~(bits & -bits);
-            port->flits += net->packets[number].flits;
+            net->use[o].flits += net->packets[number].flits;
             net->hops += net->packets[number].flits;
             hold(net, number, o);
         }
@@ -65,7 +65,7 @@ static void share(fs_noc_net *net, uint32_t o, uint32_t flits) {
 static void wait_for_port(fs_noc_net *net, uint32_t number) {
     const fs_noc_graph *g = net->graph;
     fs_noc_packet *p = &net->packets[number];
-    const uint32_t r = net->in_ports[p->sent].router;
+    const uint32_t r = fs_noc_in_at(net, p->sent)->router;
     const fs_noc_hop hop = g->rule(g, r, net->of_kind, &p->header);
     const uint32_t o = g->out_at[r] + hop.port;
     p->routers++;
