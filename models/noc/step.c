@@ -289,21 +289,23 @@ INLINE void give_channels(fs_noc_net *net, uint32_t shift, uint32_t count) {
     }
 }
 
-/* Rule 3: of the channels of a block that are ready its candidate; *others: how many it was not. The first output behind the one
- * that won last, then the first channel behind: both as numbers that go around. */
+/* Rule 3: of the channels of a block that are ready its candidate, by the first output behind the one that won last, then the
+ * first channel behind: both as numbers that go around. All channels are looked at, so that nothing branches on which are ready.
+ * *others: how many are that it was not. */
 INLINE uint32_t candidate(const fs_noc_net *net, uint32_t shift, uint32_t block, uint32_t *others) {
     const fs_noc_in_port *port = fs_noc_in_of(net->in, shift, block);
     const fs_noc_in_channel *channels = &net->in[block + (1u << shift)];
     const uint32_t after = (port->won & FS_NOC_ALL_OUT) + FS_NOC_OUT, next = port->channel + 1u;
+    const uint32_t ready = port->ready;
     uint32_t best = UINT32_MAX, count = 0;
-    for (uint32_t ready = port->ready; ready != 0; ready &= ready - 1, count++) {
-        const uint32_t v = (uint32_t)__builtin_ctz(ready),
-                       key = ((channels[v].state - after) & FS_NOC_ALL_OUT) |
-                             (v - next) % FS_NOC_MOST_CHANNELS << 8 | v;
+    for (uint32_t v = 0; v < 1u << shift; v++) {
+        const uint32_t is = ready >> v & 1, key = ((channels[v].state - after) & FS_NOC_ALL_OUT) |
+                                                  (v - next) % FS_NOC_MOST_CHANNELS | (is - 1);
         best = key < best ? key : best;
+        count += is;
     }
     *others = count - 1;
-    return block + (1u << shift) + (best & (FS_NOC_MOST_CHANNELS - 1));
+    return block + (1u << shift) + (best + next) % FS_NOC_MOST_CHANNELS;
 }
 
 /* Rule 3: the output's pointer comes to the port before it comes to the other one. */
