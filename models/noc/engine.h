@@ -13,10 +13,10 @@
 typedef struct fs_noc_packet {
     fs_noc_header header;
     uint32_t flits, sent, tag, routers;
-    uint32_t lag; /* of the approximation: cycles by which its tail is behind others' flits */
-    bool fixed;   /* takes the first channel of those that it may take */
-    uint64_t offered, injected;
+    uint32_t lag;  /* of the approximation: cycles by which its tail is behind others' flits */
     uint32_t next; /* in its source's queue, or among the free ones */
+    bool fixed;    /* takes the first channel of those that it may take */
+    uint64_t offered, injected;
 } fs_noc_packet;
 
 /* What leaves by a way out: a packet's number, and whether it is its last flit. */

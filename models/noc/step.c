@@ -1,6 +1,8 @@
 /* A cycle of a network, by the rules of net.h. */
 #include "models/noc/engine.h"
 
+#include <string.h>
+
 /* Into the two cycles at the end, so that the usual one knows its sizes as constants. shift: as of the net. */
 #define INLINE static inline __attribute__((always_inline))
 
@@ -289,23 +291,40 @@ INLINE void give_channels(fs_noc_net *net, uint32_t shift, uint32_t count) {
     }
 }
 
+/* Of four channels at a time. */
+typedef uint32_t four __attribute__((vector_size(16)));
+typedef int32_t signed_four __attribute__((vector_size(16)));
+#define ONES_OF_FOUR 0x4332322132212110 /* in so many bits, 4 bits each */
+
+/* Below 2 to the power of 31. */
+INLINE four least(four a, four b) {
+    const four less = (four)((signed_four)a < (signed_four)b);
+    return (a & less) | (b & ~less);
+}
+
 /* Rule 3: of the channels of a block that are ready its candidate, by the first output behind the one that won last, then the
- * first channel behind: both as numbers that go around. All channels are looked at, so that nothing branches on which are ready.
- * *others: how many are that it was not. */
+ * first channel behind: both as numbers that go around. Those that are not ready come last, so that nothing branches on which
+ * are. *others: how many are ready besides. */
 INLINE uint32_t candidate(const fs_noc_net *net, uint32_t shift, uint32_t block, uint32_t *others) {
     const fs_noc_in_port *port = fs_noc_in_of(net->in, shift, block);
     const fs_noc_in_channel *channels = &net->in[block + (1u << shift)];
-    const uint32_t after = (port->won & FS_NOC_ALL_OUT) + FS_NOC_OUT, next = port->channel + 1u;
-    const uint32_t ready = port->ready;
-    uint32_t best = UINT32_MAX, count = 0;
-    for (uint32_t v = 0; v < 1u << shift; v++) {
-        const uint32_t is = ready >> v & 1, key = ((channels[v].state - after) & FS_NOC_ALL_OUT) |
-                                                  (v - next) % FS_NOC_MOST_CHANNELS | (is - 1);
-        best = key < best ? key : best;
-        count += is;
+    const uint32_t after = (port->won & FS_NOC_ALL_OUT) + FS_NOC_OUT, next = port->channel + 1u,
+                   ready = port->ready;
+    four best = {INT32_MAX};
+    *others = UINT32_MAX;
+    for (uint32_t v = 0; v < 1u << shift; v += 4) {
+        const four places = {v, v + 1, v + 2, v + 3}, bits = {1, 2, 4, 8};
+        four first, second; /* the words of two channels each */
+        memcpy(&first, &channels[v], sizeof first);
+        memcpy(&second, &channels[v + 2], sizeof second);
+        const four state = __builtin_shufflevector(first, second, 1, 3, 5, 7),
+                   behind = ((state - after) & FS_NOC_ALL_OUT) | (places - next) % FS_NOC_MOST_CHANNELS << 1,
+                   none = (four)((bits & ready >> v) == 0), key = (behind | none) >> 1,
+                   pair = least(key, __builtin_shufflevector(key, key, 2, 3, 2, 3));
+        best = least(best, least(pair, __builtin_shufflevector(pair, pair, 1, 1, 1, 1)));
+        *others += ONES_OF_FOUR >> 4 * (ready >> v & 15) & 15;
     }
-    *others = count - 1;
-    return block + (1u << shift) + (best + next) % FS_NOC_MOST_CHANNELS;
+    return block + (1u << shift) + (best[0] + next) % FS_NOC_MOST_CHANNELS;
 }
 
 /* Rule 3: the output's pointer comes to the port before it comes to the other one. */
@@ -314,14 +333,14 @@ INLINE bool nearer(const fs_noc_in_port *port, const fs_noc_in_port *other, cons
 }
 
 /* Rule 3: the candidate of a port asks for its output; how many have won one. A port that loses stays among the active ones. */
-INLINE uint32_t ask_for_output(fs_noc_net *net, uint32_t shift, uint32_t i, uint32_t count) {
+INLINE uint32_t ask_for_output(fs_noc_net *net, uint32_t shift, uint32_t i, uint32_t *moves, uint32_t count) {
     fs_noc_out_port *to = fs_noc_out_of(net->out, shift, net->in[i].to);
     if (to->asked == 0) {
-        net->moves[count] = i;
+        moves[count] = i;
         to->asked = count + 1;
         return count + 1;
     }
-    uint32_t *winner = &net->moves[to->asked - 1], loser = i;
+    uint32_t *winner = &moves[to->asked - 1], loser = i;
     to->lost++;
     if (nearer(fs_noc_in_of(net->in, shift, i), fs_noc_in_of(net->in, shift, *winner), to)) {
         loser = *winner;
@@ -333,7 +352,7 @@ INLINE uint32_t ask_for_output(fs_noc_net *net, uint32_t shift, uint32_t i, uint
 
 /* Rule 3: input channels that have each won an output port; how many. Ports with one that is ready come first, without a
  * branch on how many there are. */
-INLINE uint32_t arbitrate(fs_noc_net *net, uint32_t shift) {
+INLINE uint32_t arbitrate(fs_noc_net *net, uint32_t shift, uint32_t *moves) {
     uint32_t count = 0, one = 0, more = 0;
     uint32_t *const alone = net->one, *const several = net->more;
     const uint32_t active = net->active_count;
@@ -346,12 +365,12 @@ INLINE uint32_t arbitrate(fs_noc_net *net, uint32_t shift) {
     }
     net->active_count = 0;
     for (uint32_t k = 0; k < one; k++)
-        count = ask_for_output(net, shift, alone[k], count);
+        count = ask_for_output(net, shift, alone[k], moves, count);
     for (uint32_t k = 0; k < more; k++) {
         uint32_t others;
         const uint32_t i = candidate(net, shift, several[k], &others);
         fs_noc_out_of(net->out, shift, net->in[i].to)->lost += others;
-        count = ask_for_output(net, shift, i, count);
+        count = ask_for_output(net, shift, i, moves, count);
     }
     return count;
 }
@@ -384,13 +403,14 @@ static __attribute__((noinline)) void move_rare(fs_noc_net *net, uint32_t shift,
 }
 
 /* Winners' flits leave: to the next router or out to their end point, and credits go back. A channel that has another flit of
- * the packet and a credit is ready in the next cycle; credits that come then are looked at first. */
-INLINE void move(fs_noc_net *net, uint32_t shift, bool alike, uint32_t count) {
+ * the packet and a credit is ready in the next cycle; credits that come then are looked at first. alike: all ways have one latency,
+ * `same` is the slot of its cycle, and the channels that moved are its credits as they stand. */
+INLINE void move(fs_noc_net *net, uint32_t shift, fs_noc_slot *same, bool alike, const uint32_t *moves,
+                 uint32_t count) {
     enum { USUAL = FS_NOC_BODY | FS_NOC_STAYS };
-    fs_noc_slot *const same = slot_at(net, net->now + net->alike + 2);
     fs_noc_in_channel *const in = net->in;
     fs_noc_out_channel *const out = net->out;
-    const uint32_t *const moves = net->moves, next = (uint32_t)net->now + 1;
+    const uint32_t next = (uint32_t)net->now + 1;
     uint32_t *const active = net->active, active_count = net->active_count;
     for (uint32_t k = 0; k < count; k++) {
         const uint32_t i = moves[k], v = fs_noc_among(shift, i), o = in[i].to,
@@ -405,7 +425,8 @@ INLINE void move(fs_noc_net *net, uint32_t shift, bool alike, uint32_t count) {
         port->since[v] = next;
         port->channel = (uint8_t)v;
         port->won = state;
-        give_credit(alike ? same : slot_at(net, net->now + port->latency), i);
+        if (!alike)
+            give_credit(slot_at(net, net->now + port->latency), i);
         if ((state & (FS_NOC_ALL_LEFT | USUAL)) > USUAL) {
             then->flits[then->flit_count++] = o;
         } else {
@@ -420,17 +441,20 @@ INLINE void move(fs_noc_net *net, uint32_t shift, bool alike, uint32_t count) {
     net->active_count = active_count;
 }
 
-INLINE void make_cycle(fs_noc_net *net, uint32_t shift, bool alike, uint32_t *count) {
+INLINE void make_cycle(fs_noc_net *net, uint32_t shift, bool alike, uint32_t *arrived) {
     fs_noc_slot *s = slot_at(net, net->now);
     take_credits(net, shift, s);
     take_flits(net, shift, s);
-    *count = take_out(net, shift, s);
+    *arrived = take_out(net, shift, s);
     send(net, shift);
-    const uint32_t given = allocate(net, shift), moves = arbitrate(net, shift);
-    move(net, shift, alike, moves);
+    fs_noc_slot *same = slot_at(net, net->now + net->alike + 2);
+    uint32_t *moves = alike ? same->credits : net->moves;
+    const uint32_t given = allocate(net, shift), count = arbitrate(net, shift, moves);
+    move(net, shift, same, alike, moves, count);
+    same->credit_count = alike ? count : same->credit_count;
     give_channels(net, shift, given);
-    net->under_way += moves;
-    net->hops += moves;
+    net->under_way += count;
+    net->hops += count;
     net->now++;
 }
 
