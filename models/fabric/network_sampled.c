@@ -37,7 +37,8 @@ typedef struct met {
 
 /* A thread's network, and sums over its phases, so that it does not matter which thread had which phases. */
 typedef struct worker {
-    fs_noc_net *net;       /* NULL: it had none */
+    fs_arena *arena; /* of its own, so that no line of the cache is another thread's; NULL: it had no phase */
+    fs_noc_net *net;
     uint64_t *waiting;     /* [ends] cycles in which a source's port waited */
     uint64_t *sent, *last; /* [ends] of the phase: flits; cycle in which the last packet's head was sent */
     uint32_t *last_flits;  /* [ends] of that packet */
@@ -63,7 +64,6 @@ fs_network_samples *fs_network_samples_create(fs_arena *arena, const fs_noc_grap
                                               const fs_noc_options *options, const fs_noc_params *params) {
     fs_network_samples *s = FS_NEW(arena, fs_network_samples, 1);
     *s = (fs_network_samples){.arena = arena, .graph = graph, .options = options, .params = *params};
-    s->params.arena = NULL;
     s->params.packets = 0;
     s->through = FS_NEW(arena, double, graph->links + graph->ends);
     s->uses = FS_NEW(arena, fs_noc_use, graph->links + graph->ends);
@@ -212,20 +212,14 @@ uint64_t fs_network_samples_phase(fs_network_fabric *x, const uint32_t *occupied
 static void make_worker(worker *w, const fs_network_samples *s) {
     fs_error never = {.status = FS_OK};
     const uint32_t ends = s->graph->ends;
-    w->net = fs_noc_net_create(s->graph, &s->params, &never);
+    fs_noc_params params = s->params;
+    params.arena = w->arena = fs_arena_create();
+    w->net = fs_noc_net_create(s->graph, &params, &never);
     FS_ASSERT(w->net != NULL, "a network that was made before: %s", never.text);
-    w->waiting = fs_calloc(ends, sizeof *w->waiting);
-    w->sent = fs_calloc(ends, sizeof *w->sent);
-    w->last = fs_calloc(ends, sizeof *w->last);
-    w->last_flits = fs_calloc(ends, sizeof *w->last_flits);
-}
-
-static void free_worker(worker *w) {
-    fs_noc_net_free(w->net);
-    free(w->waiting);
-    free(w->sent);
-    free(w->last);
-    free(w->last_flits);
+    w->waiting = FS_NEW(w->arena, uint64_t, ends);
+    w->sent = FS_NEW(w->arena, uint64_t, ends);
+    w->last = FS_NEW(w->arena, uint64_t, ends);
+    w->last_flits = FS_NEW(w->arena, uint32_t, ends);
 }
 
 static void send(worker *w, const fs_noc_options *o, const kept_message *m) {
@@ -434,14 +428,13 @@ fs_status fs_network_samples_settle(fs_network *n, uint64_t added, uint32_t tile
     for (uint32_t k = 0; k < s->count; k++)
         size[k] = s->phase[k].size;
     met *of = FS_NEW(s->arena, met, s->count);
-    worker *workers = fs_calloc((size_t)threads, sizeof *workers);
+    worker *workers = FS_NEW(s->arena, worker, (size_t)threads);
     fs_strata strata = fs_strata_create(s->arena, size, s->count, fs_rng_stream(0, "network/strata"));
     const fs_status status = simulate_enough(s, &strata, workers, threads, (double)added, of, err);
     if (status == FS_OK)
         fill(n, &strata, of, workers, threads, tiles, counters);
     for (int t = 0; t < threads; t++)
-        free_worker(&workers[t]);
-    free(workers);
+        fs_arena_free(workers[t].arena);
     for (uint32_t k = 0; k < s->count; k++)
         free(s->phase[k].messages);
     s->count = 0;
