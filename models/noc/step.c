@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* Into the two cycles at the end, so that the usual one knows its sizes as constants. shift: as of the net. */
+/* Into the cycles at the end, so that the usual ones know their sizes as constants. shift: as of the net. */
 #define INLINE static inline __attribute__((always_inline))
 
 enum { AHEAD = 8 }; /* heads whose state is fetched before its turn */
@@ -459,12 +459,17 @@ INLINE void make_cycle(fs_noc_net *net, uint32_t shift, bool alike, uint32_t *ar
 }
 
 const fs_noc_arrival *fs_noc_step(fs_noc_net *net, uint32_t *count) {
-    enum { USUAL_SHIFT = FS_NOC_LEAST_SHIFT };
+    enum { UPTO_4 = FS_NOC_LEAST_SHIFT, UPTO_8 };
+    const bool alike = net->alike > 0;
     if (net->reserve)
         return net->free ? fs_noc_step_free(net, count) : fs_noc_step_reserve(net, count);
-    if (net->shift == USUAL_SHIFT && net->alike > 0)
-        make_cycle(net, USUAL_SHIFT, true, count);
+    if (net->shift == UPTO_4 && alike)
+        make_cycle(net, UPTO_4, true, count);
+    else if (net->shift == UPTO_4)
+        make_cycle(net, UPTO_4, false, count);
+    else if (net->shift == UPTO_8 && alike)
+        make_cycle(net, UPTO_8, true, count);
     else
-        make_cycle(net, net->shift, net->alike > 0, count);
+        make_cycle(net, net->shift, alike, count);
     return net->arrivals;
 }
