@@ -44,7 +44,8 @@ static fs_noc_hop by_mesh(const fs_noc_graph *graph, uint32_t router, uint32_t c
                           fs_noc_header *header) {
     const shape *s = graph->shape;
     const uint16_t *here = s->at + (size_t)router * s->dimensions,
-                   *there = s->at + (size_t)graph->end[header->dst].router * s->dimensions;
+                   *there = s->at + (size_t)header->dst *
+                                        s->dimensions; /* end points are numbered as their routers */
     for (uint32_t d = 0; d < s->dimensions; d++)
         if (here[d] != there[d]) {
             const bool up = there[d] > here[d];
@@ -61,7 +62,7 @@ static fs_noc_hop by_torus(const fs_noc_graph *graph, uint32_t router, uint32_t 
                            fs_noc_header *header) {
     const shape *s = graph->shape;
     const uint16_t *here = s->at + (size_t)router * s->dimensions,
-                   *there = s->at + (size_t)graph->end[header->dst].router * s->dimensions;
+                   *there = s->at + (size_t)header->dst * s->dimensions;
     uint32_t d = s->dimensions, up, class;
     for (uint32_t i = 0; i < s->dimensions && d == s->dimensions; i++) {
         const uint32_t next = s->last_first ? s->dimensions - 1 - i : i;
