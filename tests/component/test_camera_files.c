@@ -244,6 +244,8 @@ TEST(what_is_malformed_has_its_place) {
          "frames[0].w: expected whole"},
         {"{\"w\": 4, \"h\": 3, \"frames\": [{\"transform_matrix\": " POSE "}]}",
          "frames[0].fl_x: expected fl_x"},
+        {"{\"w\": 4, \"h\": 3, \"fl_x\": 0, \"frames\": [{\"transform_matrix\": " POSE "}]}",
+         "frames[0].fl_x: expected focal lengths"},
         {"{\"w\": 4, \"h\": 3, \"fl_x\": 5, \"frames\": [{\"transform_matrix\": [[2, 0, 0, 0], [0, 1, 0, 0], "
          "[0, 0, 1, 0]]}]}",
          "wrong.json: frames[0]: world_to_camera is no rotation"},

@@ -65,6 +65,8 @@ static fs_status read_lens(const reader *r, fs_camera_params *p) {
     }
     if (!number_of(r, "fl_y", &p->intrinsics_fy))
         p->intrinsics_fy = p->intrinsics_fx;
+    if (!(p->intrinsics_fx > 0 && p->intrinsics_fy > 0))
+        return wrong(r, "fl_x", "expected focal lengths of more than 0 pixels as fl_x and fl_y");
     number_of(r, "cx", &p->intrinsics_cx);
     number_of(r, "cy", &p->intrinsics_cy);
     return FS_OK;
