@@ -252,8 +252,10 @@ static fs_status write_instead(fs_sheet *page, const char *html, const char *fil
 }
 
 fs_status fs_boss_write(const fs_boss *b, const char *file, fs_error *err) {
+    const bool wants_pdf = fs_path_ends(file, ".pdf");
+    if (!wants_pdf && !fs_path_ends(file, ".html"))
+        return fs_fail(err, FS_INPUT, "--boss: expected the name of a .pdf or an .html file, found %s", file);
     fs_arena *arena = fs_arena_create();
-    const bool wants_pdf = !fs_path_ends(file, ".html");
     const char *program = wants_pdf ? browser() : NULL, *written = file;
     fs_sheet *page = fs_sheet_create(b->name);
     fs_sheet_headline(page, b->verdict);

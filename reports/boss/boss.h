@@ -41,6 +41,6 @@ void fs_boss_costs(fs_boss *boss, fs_arena *arena, fs_folder *run, const fs_page
 /* "13 % less than WHOM", "2.3 times WHOM": of a figure, both above 0; "" where one is not known. */
 const char *fs_boss_change(fs_arena *arena, double value, double other, const char *whom);
 
-/* Writes `file`, and nothing else: HTML where its name ends so, else a PDF; without Chromium the HTML beside
- * it, and says so. FS_IO, also where that HTML exists; FS_RUN with Chromium's words. */
+/* Writes `file`, and nothing else: HTML or a PDF, as its name ends; without Chromium the HTML beside it, and says so.
+ * FS_INPUT: it ends in neither; FS_IO, also where that HTML exists; FS_RUN with Chromium's words. */
 fs_status fs_boss_write(const fs_boss *boss, const char *file, fs_error *err);

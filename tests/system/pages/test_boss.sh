@@ -84,6 +84,11 @@ mkdir "$work/empty"
 env PATH="$work/empty" "$program" report "$work/quad" --boss "$work/mine.pdf" >"$work/words" 2>&1 || status=$?
 { [ "$status" -eq 1 ] && grep -q 'mine.html, which exists' "$work/words" && [ "$(cat "$work/mine.html")" = precious ]; } ||
     fail "without chromium over a file: status $status, $(cat "$work/words")"
+# A name that says neither is no PDF.
+status=0
+"$program" report "$work/quad" --boss "$work/page.gif" >"$work/words" 2>&1 || status=$?
+{ [ "$status" -eq 2 ] && grep -q 'expected the name of a .pdf or an .html file, found .*page.gif' "$work/words" && [ ! -e "$work/page.gif" ]; } ||
+    fail "a name that is neither: status $status, $(cat "$work/words")"
 # A browser that writes half a page and says that all is well: the PDF of before stays, and nothing of the half.
 cat >"$work/bin/chromium" <<'END'
 #!/bin/sh
