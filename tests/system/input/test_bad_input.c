@@ -245,6 +245,13 @@ TEST(a_sweep_is_no_experiment) {
     cli_refuses("is a sweep: run it by `foamsim sweep`", "run", "y.yaml", NULL);
 }
 
+TEST(an_experiment_is_no_sweep) {
+    cli_write("y.yaml", "name: y\nworkload: { kind: foam }\nmachine: gc200\n");
+    cli_refuses(
+        "y.yaml:2:11: workload: a file with a workload and no axes is an experiment: run it by `foamsim run`",
+        "sweep", "y.yaml", NULL);
+}
+
 TEST(garbage_is_refused) {
     FILE *file = fopen("y.yaml", "wb");
     assert_non_null(file);
