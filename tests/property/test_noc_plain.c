@@ -9,12 +9,13 @@
 #include <string.h>
 
 enum {
-    NETWORKS = 400,
+    NETWORKS = 250,
     SEED = 34,
     LONGEST = 70,
     MOST = 16,
     PORTS = FS_NOC_MOST_PORTS,
-    DELAY = 64,
+    DELAY = 32,
+    AT_ONCE = 512,
     PACKETS = 4000
 };
 
@@ -55,14 +56,14 @@ typedef struct coming {
     struct {
         uint32_t in, channel;
         flit flit;
-    } flits[8192];
+    } flits[AT_ONCE];
     struct {
         uint32_t out, channel; /* out: from graph->out_at[routers] on of ways in */
-    } credits[8192];
+    } credits[AT_ONCE];
     struct {
         uint32_t out, channel, end;
         flit flit;
-    } taken[8192];
+    } taken[AT_ONCE];
     uint32_t flit_count, credit_count, taken_count;
 } coming;
 
@@ -360,6 +361,9 @@ static void offer(both *b, fs_rng *rng, uint32_t kinds, bool fixes) {
 static void begin(both *b, fs_arena *arena, const fs_noc_graph *g, const fs_noc_params *params) {
     fs_error err = {0};
     const uint32_t kinds = params->kinds;
+    assert_true(g->in_at[g->routers] <= AT_ONCE && g->out_at[g->routers] + g->ends <= AT_ONCE);
+    for (uint32_t l = 0; l < g->links; l++)
+        assert_true(g->link[l].latency + 2 < DELAY);
     b->g = g;
     b->count = 0;
     b->net = fs_noc_net_create(g, params, &err);
