@@ -118,11 +118,11 @@ struct fs_noc_net {
     fs_noc_use *use; /* [ways] flits of packets that are over there, heads' waits; blocks have the rest */
     /* Lists, so that what has nothing to do costs nothing. */
     uint32_t *senders;    /* end points that have something to send, and a credit as far as known */
-    uint32_t *active;     /* words of input ports with a channel that is ready */
+    uint32_t *active;     /* blocks of input ports with a channel that is ready */
     uint32_t *waiting;    /* input channels whose heads wait for an output channel, or did before */
     uint32_t *one, *more; /* of a cycle: channels alone ready at their port; ports with several */
     uint32_t sender_count, active_count, waiting_count;
-    uint32_t *stands;             /* [ways] input channel whose head waits for a free one; FS_NOC_NONE */
+    uint32_t *stands;             /* [outs] input channel whose head waits for a free one; FS_NOC_NONE */
     uint32_t ins, outs;           /* ports of routers */
     fs_noc_grant *channels_given; /* of the cycle */
     uint32_t *moves;              /* input channels that have won */

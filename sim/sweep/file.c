@@ -124,8 +124,8 @@ static const fs_yaml_row rows[] = {
 };
 static const fs_yaml_shape shape = FS_YAML_SHAPE(rows, sizeof(sweep_text), fs_sweep_check_axes);
 
-/* A file with a workload of its own and without axes. */
-static bool is_experiment(const fs_yaml *yaml) {
+/* A file with a workload of its own and without axes is refused as a whole. */
+static bool refuse_experiment(const fs_yaml *yaml) {
     const fs_node *workload = fs_tree_get(yaml->root, "workload");
     return workload != NULL && fs_tree_get(yaml->root, "axes") == NULL &&
            !fs_yaml_wrong(
@@ -141,7 +141,7 @@ fs_status fs_sweep_read(fs_arena *arena, const fs_registry *registry, const char
                              .path = path,
                              .name = fs_path_stem(arena, path),
                              .text = text_of(arena, path)}};
-    if (yaml->root != NULL && !is_experiment(yaml))
+    if (yaml->root != NULL && !refuse_experiment(yaml))
         fs_yaml_fill_as(yaml, yaml->root, &shape, search == NULL ? SWEEP : SEARCH, &t, &t);
     *file = t.file;
     if (search != NULL)
